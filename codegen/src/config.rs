@@ -1,4 +1,4 @@
-//! The builder for `build.rs`.
+//! [`Config`], the builder for `build.rs`.
 
 use crate::pipeline::Assembled;
 use sha2::Digest;
@@ -14,51 +14,52 @@ use dqdt_import::read::{self, Opened, Settings};
 use dqdt_print::rust;
 use dqdt_print::target::{Options, Target, TargetError};
 
-/// Why [`Config::compile`] failed. `Display` and `Debug` give the rendered messages.
+/// Reason why [`Config::compile`] failed. `Display` and `Debug` print the rendered messages.
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum ConfigError {
-    /// A spec has errors; all of them are inside.
+    /// Specs have errors; contains the errors of all specs.
     #[error("{0}")]
     Spec(Errors),
-    /// Two specs would be written to the same file: a module of Rust has the stem of the spec,
-    /// files of C the name of the mechanism.
+    /// Two specs would be written to the same file. A Rust module has the file stem of the spec, C
+    /// files have the name of the mechanism.
     #[error("{first} and {second} would both become {module}: give one another {}", named(module))]
     SameName {
-        /// One spec.
+        /// The first spec.
         first: PathBuf,
-        /// The other.
+        /// The second spec.
         second: PathBuf,
-        /// The file.
+        /// Name of the file.
         module: String,
     },
-    /// A module could not be written.
+    /// A file could not be written.
     #[error("cannot write {path}: {source}")]
     Write {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// The I/O error.
         source: std::io::Error,
     },
-    /// An option that the language does not take, or not with this word.
+    /// The target language does not have this option, or not with this value.
     #[error("option `{option}` of the language: {message}")]
     Option {
-        /// The option.
+        /// Name of the option.
         option: String,
-        /// Why not.
+        /// Reason why the option is refused.
         message: String,
     },
-    /// Functions that cannot be one call.
+    /// Functions that cannot be combined to one call.
     #[error(transparent)]
     Joint(#[from] functions::JointError),
-    /// No output folder: neither [`Config::out_dir`] nor the variable `OUT_DIR` of a build script.
+    /// No output folder: [`Config::out_dir`] was not called, and `OUT_DIR` is not set by a build
+    /// script.
     #[error("no output folder: call `out_dir`, or run from a build script, where cargo sets OUT_DIR")]
     NoOutDir,
 }
 
 impl std::fmt::Debug for ConfigError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // A `main` that returns this error shows it by `Debug`.
+        // A `main` that returns this error prints it with `Debug`.
         std::fmt::Display::fmt(self, f)
     }
 }
@@ -72,37 +73,42 @@ impl std::fmt::Debug for ConfigError {
 /// }
 /// ```
 /// and in the crate: `pub mod cart_pole { dqdt::include_mechanism!("cart_pole"); }`.
+/// In the crate: `pub mod cart_pole { dqdt::include_mechanism!("cart_pole"); }`.
 ///
-/// Build scripts run unoptimised unless the workspace sets `[profile.dev.build-override] opt-level = 3`. A touched spec
-/// recompiles the crate that includes it: give mechanisms a small crate of their own.
+/// Build scripts run unoptimised unless the workspace sets
+/// `[profile.dev.build-override] opt-level = 3`. A modified spec recompiles the crate that includes
+/// it, so put mechanisms into a small crate of their own.
 #[derive(Clone, Default, Debug)]
 pub struct Config {
-    /// Instead of the choice by size.
+    /// Overrides the choice by size.
     formalism: Option<FormalismChoice>,
-    /// Instead of those that each spec asks for.
+    /// Overrides the functions that each spec requests.
     functions: Option<Vec<&'static Definition>>,
     reactions: bool,
     joint: Vec<Vec<&'static Definition>>,
     single_precision: bool,
     language: Option<&'static Target>,
-    /// Options of the language with their words.
+    /// Options of the target language, each with its value.
     options: Vec<(String, String)>,
     out_dir: Option<PathBuf>,
     settings: Settings,
 }
 
 impl Config {
-    /// All functions, output to `OUT_DIR`; the formalism by [`FormalismChoice::BySize`].
+    /// Default configuration: the functions that each spec requests, output to `OUT_DIR`, formalism
+    /// by [`FormalismChoice::BySize`].
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The formalism that derives the equations, or how it is found; by the size of the mechanism else.
+    /// Sets the formalism that derives the equations, or how it is chosen; by default, by the size
+    /// of the mechanism.
     ///
-    /// `Formalism::Kane` is taken as it is. [`FormalismChoice::FewestOperations`] is for processors that do one operation after the
-    /// other. [`FormalismChoice::Quick`] searches for nothing: emission takes a fraction of the time, calls of the emitted code
-    /// somewhat longer. [`FormalismChoice::LeastCost`] derives by every formalism and takes the cheapest. The header of each module names
-    /// the formalism.
+    /// A [`Formalism`](crate::Formalism) such as `Formalism::Kane` is used as given.
+    /// [`FormalismChoice::FewestOperations`] is for processors without instruction-level
+    /// parallelism. [`FormalismChoice::Quick`] avoids any search: emission takes a fraction of the
+    /// time, the emitted code is somewhat slower. [`FormalismChoice::LeastCost`] derives by every
+    /// formalism and uses the cheapest. The header of each module names the formalism.
     pub fn formalism(&mut self, formalism: impl Into<FormalismChoice>) -> &mut Self {
         self.formalism = Some(formalism.into());
         self
@@ -114,22 +120,24 @@ impl Config {
         self
     }
 
-    /// The functions to emit, instead of those that a spec asks for by its key `functions`, or the default ones.
+    /// Sets the functions to emit, overriding the key `functions` of the specs and the default.
     pub fn functions(&mut self, functions: impl IntoIterator<Item = &'static Definition>) -> &mut Self {
         self.functions = Some(functions.into_iter().collect());
         self
     }
 
-    /// Also emits one function that computes what all of these do: `dqdt_and_outputs` of `dqdt` and `outputs`.
+    /// Also emits one function that computes several at once: `dqdt_and_outputs` for `dqdt` and
+    /// `outputs`.
     ///
-    /// A call costs what the union of their graphs costs: what more than one of them needs is computed once. The results of
-    /// each go to an argument of its own, in this order; the values are those of the single calls. For each joint call once.
+    /// Common subexpressions are computed once, so a call costs as much as the union of the graphs.
+    /// Each result has its own argument, in this order; values equal those of the single calls. May
+    /// be called repeatedly.
     pub fn joint(&mut self, functions: impl IntoIterator<Item = &'static Definition>) -> &mut Self {
         self.joint.push(functions.into_iter().collect());
         self
     }
 
-    /// The language to emit: [`languages::RUST`](crate::languages::RUST) else.
+    /// Sets the target language; by default [`languages::RUST`](crate::languages::RUST).
     ///
     /// In C each spec becomes a header and a source file in the output folder, named after the
     /// mechanism.
@@ -138,71 +146,74 @@ impl Config {
         self
     }
 
-    /// An option of the language with its word, as `dqdt emit --help` lists them: `scalar` with
-    /// `float`; the word of a flag is `true`.
+    /// Sets an option of the target language, as listed by `dqdt emit --help`, such as `scalar` to
+    /// `float`. The value of a flag is `true`.
     pub fn option(&mut self, name: impl Into<String>, word: impl Into<String>) -> &mut Self {
         self.options.push((name.into(), word.into()));
         self
     }
 
-    /// For computation in `f32`: in Rust the functions are compiled for `f32` in the crate that
-    /// holds the module, and for other scalars where they are called; C has `float` in place of
-    /// `double`.
+    /// Emits code for computation in `f32`. In Rust, functions are compiled for `f32` in the crate
+    /// that contains the module, and for other scalars where they are called. In C, `float`
+    /// replaces `double`.
     ///
-    /// If no formalism is named, it is one that is accurate in single precision, see
+    /// Unless a formalism is set, one that is accurate in single precision is chosen, see
     /// [`FormalismChoice::ForSingles`].
     pub fn single_precision(&mut self) -> &mut Self {
         self.single_precision = true;
         self
     }
 
-    /// Computes a product and a sum in one operation where the target has it, as Rust does anyway;
-    /// in C it reads worse.
+    /// Uses fused multiply-add for a product and a sum where the target supports it. This is the
+    /// default in Rust; in C it makes the code harder to read.
     ///
-    /// Where the compiler may assume fused multiply-add (`-C target-cpu=native`, AArch64) it is one
-    /// instruction with one rounding, and large functions are up to twice as quick. Elsewhere it is
-    /// two operations, bit for bit as without.
+    /// Where the compiler may assume fused multiply-add (`-C target-cpu=native`, AArch64), it is
+    /// one instruction with one rounding, and large functions run up to twice as fast. Elsewhere it
+    /// is two operations, bit for bit as without.
     pub fn fused(&mut self) -> &mut Self {
         self.option("fused", "true")
     }
 
-    /// Rounds every product and every sum: the same bits on targets with and without fused
-    /// multiply-add.
+    /// Rounds every product and every sum, so that targets with and without fused multiply-add give
+    /// the same bits.
     pub fn unfused(&mut self) -> &mut Self {
         self.option("unfused", "true")
     }
 
-    /// Gives a size of `[repeat]` another value, in every spec that is compiled.
+    /// Overrides a size of `[repeat]` in all specs.
     pub fn set(&mut self, size: impl Into<String>, value: i64) -> &mut Self {
         self.settings = std::mem::take(&mut self.settings).set(size, value);
         self
     }
 
-    /// Where modules are written, as `<spec file stem>.rs`; C as `<name of the mechanism>.h` and
-    /// `.c`.
+    /// Sets the output folder. A Rust module is `<spec file stem>.rs`; C files are
+    /// `<name of the mechanism>.h` and `.c`.
     pub fn out_dir(&mut self, path: impl Into<PathBuf>) -> &mut Self {
         self.out_dir = Some(path.into());
         self
     }
 
-    /// Reads, derives and writes each spec. In a build script it also tells cargo what to watch and prints warnings as
-    /// `cargo::warning`.
+    /// Reads, derives and writes each spec. In a build script it also prints
+    /// `cargo::rerun-if-changed` for all files, and warnings as `cargo::warning`.
     ///
-    /// A spec that did not change since the last run, under the same generator and options, is not derived again.
+    /// A spec is not derived again if nothing changed since the last run: spec, generator, options
+    /// and output.
     ///
-    /// In a build script that writes to `OUT_DIR` a spec with errors is no error of the script: cargo would then give the
-    /// crate no `OUT_DIR` at all, and an editor would lose every mechanism for one mistake in one of them. The messages
-    /// become a `compile_error!` in that module, before the code of its last good state, so that the compiler shows them
-    /// once, and the rest of the crate is still understood.
+    /// In a build script that writes Rust to `OUT_DIR`, a spec with errors does not fail the
+    /// script, because cargo would then set no `OUT_DIR` for the crate, and an editor would lose
+    /// all mechanisms for one mistake. Instead, the messages become a `compile_error!` in that
+    /// module, followed by the code of its last valid state. The compiler shows them once, and the
+    /// rest of the crate is still analysed.
     ///
     /// # Errors
-    /// The errors of all specs at once, where they are not told in the module; or the first file that could not be written.
+    /// The errors of all specs, unless they are reported in the modules; or the first file that
+    /// could not be written.
     pub fn compile(&self, specs: &[impl AsRef<Path>]) -> Result<(), ConfigError> {
         let scripts = env::var_os("OUT_DIR").map(PathBuf::from);
         let out_dir = self.out_dir.clone().or_else(|| scripts.clone()).ok_or(ConfigError::NoOutDir)?;
         let in_build_script = scripts.is_some();
-        // A folder of the user's own may be committed: a module there stays as it is. No other
-        // language has `compile_error!`.
+        // Another output folder may be committed, so an existing module there is not touched. Other
+        // languages have no `compile_error!`.
         let told_in_module =
             scripts.is_some_and(|scripts| scripts == out_dir) && std::ptr::eq(self.target(), &rust::TARGET);
         let options = Options::new(self.target(), self.words()).map_err(refused)?;
@@ -261,8 +272,8 @@ impl Config {
         }
     }
 
-    /// Writes the files of one spec. `besides`: functions that are emitted whatever else is;
-    /// `written`: files with the specs that they are of.
+    /// Derives and writes one spec. `besides`: functions that are always emitted; `written`: files
+    /// written so far, each with its spec.
     fn compile_one(
         &self,
         spec: Opened,
@@ -312,7 +323,8 @@ impl Config {
         for (file, text) in files.iter().zip(&printed.texts) {
             write(file, text)?;
         }
-        // Warnings are shown again on the next run: only a clean spec is cached.
+        // Warnings must be printed again on the next run, so only a spec without warnings is
+        // cached.
         if let Some(key) = key.filter(|_| loaded.warnings.diagnostics.is_empty()) {
             let line = |(name, text): (&String, &String)| format!("\n{} {name}", hash(text.as_bytes()));
             let lines: String = names.iter().zip(&printed.texts).map(line).collect();
@@ -321,8 +333,8 @@ impl Config {
         Ok(())
     }
 
-    /// The file that says what was written, and of what. Of languages whose files do not have the
-    /// stem of the spec it has the path, too.
+    /// File with the key of the last run and hashes of the files written. Its name has a hash of
+    /// the path of the spec if the language does not name files after the spec.
     fn stamp(&self, place: &Place<'_>) -> PathBuf {
         if !self.target().names_files {
             return place.module.with_extension("stamp");
@@ -349,28 +361,29 @@ impl Config {
         self.language.unwrap_or(&rust::TARGET)
     }
 
-    /// The options of the language, that of single precision first.
+    /// Options of the target language; that of single precision comes first.
     fn words(&self) -> impl Iterator<Item = (&str, &str)> {
         let singles = self.target().singles.filter(|_| self.single_precision);
         singles.into_iter().chain(self.options.iter().map(|(name, word)| (name.as_str(), word.as_str())))
     }
 
-    /// How the formalism is found.
+    /// Formalism or the way to choose it.
     fn choice(&self) -> FormalismChoice {
         let default =
             if self.single_precision { FormalismChoice::ForSingles } else { FormalismChoice::BySize };
         self.formalism.unwrap_or(default)
     }
 
-    /// Everything that the module depends on.
+    /// Cache key: changes with everything that the emitted files depend on.
     fn key(&self, spec: &Opened, besides: &[&'static Definition]) -> Option<String> {
         let mut text = spec.text().as_bytes().to_vec();
-        // A template is read later: what is newer than this key is derived again.
+        // Templates are read later. If one changes in between, the next run has another key and
+        // derives again.
         for file in spec.files().iter().skip(1) {
             text.extend(std::fs::read(file).ok()?);
         }
         let sizes: Vec<_> = self.settings.sizes().iter().map(|(n, v)| format!("{n}={v}")).collect();
-        // Those that a spec asks for stand in its text.
+        // Functions requested by the spec are part of its text.
         let functions: Vec<_> = self.functions.iter().flatten().chain(besides).map(|f| f.name).collect();
         let version = env!("CARGO_PKG_VERSION");
         Some(format!(
@@ -386,21 +399,22 @@ impl Config {
     }
 }
 
-/// A spec, and where it goes.
+/// Input and output of one spec.
 struct Place<'a> {
     spec: &'a Path,
-    /// Path of a module with its stem; other languages take the folder.
+    /// Path of the Rust module; other languages use only its folder.
     module: &'a Path,
     options: &'a Options,
     tell_cargo: bool,
 }
 
-/// The name that a file has.
+/// The name that has to be changed to rename a file, for messages.
 fn named(file: &str) -> &'static str {
     if file.ends_with(".rs") { "file name" } else { "`name`, after which these files are called" }
 }
 
-/// Changes whenever the program that runs is rebuilt: in development the version alone does not tell.
+/// Modification time of the running program, part of the cache key. During development the version
+/// does not change with each build.
 fn generator() -> String {
     let modified = env::current_exe().and_then(|exe| exe.metadata()).and_then(|m| m.modified());
     let since = modified.ok().and_then(|t| t.duration_since(std::time::UNIX_EPOCH).ok());
@@ -424,10 +438,11 @@ fn write(path: &Path, text: &str) -> Result<(), ConfigError> {
         .map_err(|source| ConfigError::Write { path: path.to_owned(), source })
 }
 
-/// Between the messages and the code of the last good state.
+/// Line between the messages and the code of the last valid state.
 const LAST_GOOD: &str = "// What follows is the code of the last spec without errors.\n";
 
-/// A module that does not compile, for the reason that the spec has; then the last good code in `old`, if there is any.
+/// Text of a module whose compilation fails with the errors of the spec, followed by the last valid
+/// code in `old`, if any.
 fn with_errors(spec: &Path, errors: &Errors, old: &str) -> String {
     let good = old.split_once(LAST_GOOD).map_or(old, |(_, good)| good);
     let n = errors.count();
@@ -441,7 +456,7 @@ fn with_errors(spec: &Path, errors: &Errors, old: &str) -> String {
     format!("::core::compile_error!({message});\n{LAST_GOOD}{good}")
 }
 
-/// A warning of several lines to cargo: one directive a line.
+/// Prints a warning of several lines, with one cargo directive per line.
 fn warn(text: &str) {
     for line in text.lines() {
         println!("cargo::warning={line}");
@@ -451,7 +466,7 @@ fn warn(text: &str) {
 /// Compiles specs with the default [`Config`]; for a one-line `build.rs`.
 ///
 /// # Errors
-/// As [`Config::compile`].
+/// The errors of [`Config::compile`].
 pub fn compile(specs: &[impl AsRef<Path>]) -> Result<(), ConfigError> {
     Config::new().compile(specs)
 }

@@ -1,9 +1,9 @@
-//! The languages of emitted text, for [`Config::language`](crate::Config::language).
+//! Target languages of emitted code, for [`Config::language`](crate::Config::language).
 
 #[doc(inline)]
 pub use dqdt_print::rust::TARGET as RUST;
 pub use dqdt_print::target::Target;
-/// Compile what is emitted with the crate `cc`, in the same build script.
+/// C99. Compile the emitted code with the crate `cc`, in the same build script.
 ///
 /// # Example
 /// ```no_run

@@ -1,8 +1,10 @@
-//! Symbolic generator of equations of motion: from the description of a mechanism to flat, allocation-free Rust.
+//! Symbolic generator of equations of motion: from the description of a mechanism to flat,
+//! allocation-free Rust.
 //!
 //! # From a spec to a call
 //!
-//! The equations are derived in a build script and compiled into your crate, which needs the small crate `dqdt` at run time.
+//! The equations are derived in a build script and compiled into your crate, which needs only the
+//! small crate `dqdt` at run time.
 //!
 //! ```toml
 //! # Cargo.toml
@@ -18,8 +20,8 @@
 //! dqdt-codegen = "0.1"
 //! ```
 //!
-//! You write what the mechanism is: bodies with their masses, joints between them, what acts on them. `theta` is the angle of
-//! the rod from the horizontal; gravity points along −y of the ground.
+//! A spec describes the mechanism: bodies with their masses, joints between them, and loads. Here
+//! `theta` is the angle of the rod from the horizontal; gravity points along −y of the ground.
 //!
 //! ```toml
 //! # mechanisms/pendulum.toml
@@ -61,8 +63,8 @@
 //! }
 //! ```
 //!
-//! The crate includes that module and calls it. All is in SI units and radians; `x` is the state, first the coordinates, then
-//! the speeds, and every entry of it has a constant with its index.
+//! The crate includes that module and calls it. All values are in SI units and radians. The state
+//! `x` has first the coordinates, then the speeds; the index of every entry is a constant.
 //!
 //! ```rust,ignore
 //! // src/main.rs
@@ -92,27 +94,31 @@
 //! held by 1.839 N·m
 //! ```
 //!
-//! A test of this project writes these files from this text, runs them and compares what they print.
+//! A test of this project extracts these files from this text, runs them and compares the output.
 //!
 //! # What is emitted
 //!
-//! By default `dqdt` (the derivative of the state), `rates`, `mass_matrix`, `bias`, `inverse_dynamics`, `energy`, `outputs`,
-//! `positions`, `saturate`, and where there are constraints or events what belongs to them; the list, with what each gives and
-//! in which units, is [`functions`]. `Model<T>` has them as methods, over `f64`, `f32`, lanes and
-//! dual numbers; controllers are written over the traits of `dqdt`.
+//! By default `dqdt` (the derivative of the state), `rates`, `mass_matrix`, `bias`,
+//! `inverse_dynamics`, `energy`, `outputs`, `positions`, `saturate`, and the functions of
+//! constraints or events if there are any. [`functions`] lists all functions with their results and
+//! units. `Model<T>` has them as methods over `f64`, `f32`, SIMD lanes and dual numbers;
+//! controllers are written over the traits of `dqdt`.
 //!
-//! What cannot be derived is an error with the place in the spec, what is wrong and what to do: [`Errors`]. A build script shows
-//! it as an error of the compiler in the module that includes the mechanism.
+//! If a mechanism cannot be derived, [`Errors`] has the place in the spec, the problem and the
+//! remedy. In a build script these become a compiler error in the module that includes the
+//! mechanism.
 //!
 //! # Options
 //!
-//! [`Config`] chooses the formalism ([`Formalism`]), the functions, sizes of repeated parts, single precision and the folder.
-//! The equations are the same whichever formalism derives them; their operation counts are not.
+//! [`Config`] sets the formalism ([`Formalism`]), the functions, sizes of repeated parts, single
+//! precision and the output folder. All formalisms derive the same equations, with different
+//! operation counts.
 //!
 //! # Stages one by one
 //!
-//! [`pipeline`] has each stage as a function, for tools that look at equations or change them on the way; [`spec::SpecBuilder`] makes
-//! a spec in Rust. A program runs by an interpreter, too, with nothing to compile:
+//! [`pipeline`] has each stage as a function, for tools that inspect equations or modify them on
+//! the way; [`spec::SpecBuilder`] builds a spec in Rust. A program can also be interpreted, without
+//! compilation:
 //!
 //! ```
 //! use dqdt_codegen::pipeline::program::{Arguments, Machine, count};
@@ -158,7 +164,7 @@
 //! |---|---|
 //! | `c` | C99: `languages::C`, `pipeline::c` |
 //! | `pictures` | plots, sketches and animations: the module `pictures` |
-//! | `simulate` | motions by the interpreter, and linearisation: the modules `simulate` and `linearize`; with `pictures` |
+//! | `simulate` | the modules `simulate` and `linearize`, by interpretation; with `pictures` |
 //!
 //! The command `dqdt` is the crate `dqdt-command`.
 

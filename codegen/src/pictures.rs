@@ -1,7 +1,7 @@
 //! Pictures and reports for people: plots and sketches as SVG, animations and reports as HTML.
 //!
-//! A plot or an animation is plain data: take what [`motion`] or [`frames`] makes of a motion,
-//! change it, print it with [`plot`] or [`animation`].
+//! A plot or an animation is plain data: [`motion`] or [`frames`] creates it from a motion, you may
+//! change it, and [`plot`] or [`animation`] renders it.
 
 pub use dqdt_view::pictures::{
     Animation, JointSymbol, Line, Panel, Plot, Scene, SceneBody, SceneJoint, Series, Signal, Trace,
@@ -17,8 +17,8 @@ pub fn steps(loaded: &crate::pipeline::Assembled, formalism: crate::Formalism) -
     dqdt_view::report::html(&report(loaded, formalism, &mut |_| Vec::new(), Some(drawing), &view))
 }
 
-/// A report as one HTML file: a sketch, tables of all parts, the equations of a formalism in closed
-/// form, and what the emitted functions cost.
+/// Report as one HTML file: a sketch, tables of all parts, the equations of a formalism in closed
+/// form, and operation counts of the emitted functions.
 pub fn report(loaded: &crate::pipeline::Assembled, formalism: crate::Formalism) -> String {
     use dqdt_equations::inspect::{View, closed_forms, report};
     let mut closed = closed_forms(&loaded.mechanism);

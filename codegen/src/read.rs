@@ -1,5 +1,6 @@
-//! The stage `read`: a file or a text becomes a [`Spec`](crate::spec::Spec).
+//! The stage `read`: parses a file or a text to a [`Spec`](crate::spec::Spec).
 //!
-//! Every value keeps its place in the text, and all that is wrong is told at once. Templates, repeats and robots are written out.
+//! Every value keeps its span in the text, and all errors are reported together. Templates and
+//! repeats are expanded, robots (URDF, MJCF) are converted.
 
 pub use dqdt_import::read::{MAX_BYTES, Opened, Settings, files, open, parse, parse_with, read, read_with};

@@ -1,7 +1,7 @@
-// Two bodies: a spherical joint to the ground, a hinge between them. Axes: a body's own; pole: the origin of its joint.
+// Two bodies: a spherical joint to the ground, a hinge between them. Axes: body axes.
 //
-// J, P: inertia about the pole and its products. s: first moment. h: angular momentum J w. acc: acceleration of the pole.
-// f, mo: force and moment that a motion takes. tree: both bodies, what does not turn with the hinge.
+// Pole: inboard joint. J, P, s: inertia, its products, first moment. h: angular momentum J w.
+// acc: acceleration of the pole. f, mo: inertia force and moment. tree: both bodies together.
 
 /// Acceleration of gravity, downwards, in `m/s^2`.
 const G: f64 = 9.807;

@@ -120,7 +120,7 @@ pub fn dqdt<T: ::dqdt::Real>(
         - p.g2 * mc_link1_c_psi1
         - model.J_link1_yy * ((phi1_dot * phi1_dot) * (c_psi1 * s_psi1));
 
-    // the link's share taken out: what is left for x and y
+    // eliminate the link: equations that remain for x and y
     let inv_M_phi1_phi1 = T::ONE / M_phi1_phi1;
     let L_phi1_x = M_x_phi1 * inv_M_phi1_phi1;
     let L_phi1_y = M_y_phi1 * inv_M_phi1_phi1;
@@ -132,7 +132,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let reduced_rhs_x = rhs_x - L_phi1_x * r_phi1_dot - L_psi1_x * r_psi1_dot;
     let reduced_rhs_y = rhs_y - L_phi1_y * r_phi1_dot - L_psi1_y * r_psi1_dot;
 
-    // along the edge (c_phi0, s_phi0) the equations decide, across it (s_phi0, -c_phi0) the constraint
+    // equations of motion along the edge (c_phi0, s_phi0), constraint across it (s_phi0, -c_phi0)
     let gamma_edge = -(phi0_dot * (x_dot * c_phi0 + y_dot * s_phi0));
     let mass_along_x = reduced_M_x_x * c_phi0 + reduced_M_x_y * s_phi0;
     let mass_along_y = reduced_M_x_y * c_phi0 + reduced_M_y_y * s_phi0;

@@ -1,4 +1,4 @@
-//! Derives the motion of the pendulum with its derivatives, and writes them as Rust.
+//! Derives the equations of the Furuta pendulum and their derivatives, and writes them as Rust.
 
 use dqdt_codegen::{Config, ConfigError, functions};
 

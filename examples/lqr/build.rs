@@ -1,4 +1,5 @@
-//! Derives the cart-pole with its linearisation and the bicycle with its constraints, and writes them as Rust.
+//! Derives the cart-pole with its linearisation and the bicycle with its constraints, and writes
+//! them as Rust.
 
 use dqdt_codegen::{Config, ConfigError, functions};
 

@@ -1,4 +1,4 @@
-//! Derives the regressor of the arm and its inverse dynamics, and writes them as Rust.
+//! Derives the inverse dynamics of the arm and its regressor, and writes them as Rust.
 
 use dqdt_codegen::{Config, ConfigError, functions};
 

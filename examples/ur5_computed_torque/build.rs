@@ -1,4 +1,5 @@
-//! Derives the motion of the arm and its inverse dynamics from the URDF, and writes them as Rust.
+//! Derives the equations of the arm and its inverse dynamics from the URDF, and writes them as
+//! Rust.
 
 use dqdt_codegen::{Config, ConfigError, functions};
 

@@ -1,12 +1,12 @@
 //! The state derivatives of any number of states.
 //!
 //! Problem: a sampling optimiser or a Monte Carlo run has thousands of states of one model, and its
-//!          arrays are as long as there are states.
-//! Method:  structure of arrays: coordinate `i` of state `k` stands at `i · n + k`. The states are
-//!          taken in packs of one register; the last pack overlaps the one before it. Fewer states
-//!          than a pack has lanes are computed one by one.
-//! Limits:  one model and one time for all states. Which registers there are is known when this is
-//!          compiled; the crate `dqdt-simd` asks the processor.
+//!          arrays are as long as the number of states.
+//! Method:  structure of arrays: coordinate `i` of state `k` is at `i · n + k`. States are loaded
+//!          in packs of one register each; the last pack overlaps the one before. Fewer states than
+//!          a pack has lanes are evaluated one by one.
+//! Limits:  one model and one time for all states. The registers are those of the compilation
+//!          target; the crate `dqdt-simd` detects the processor at run time.
 
 use core::fmt;
 
@@ -15,20 +15,21 @@ use crate::mask::LaneMask;
 use crate::real::Real;
 use crate::system::System;
 
-/// Several scalars in one value: what a batch is cut into.
+/// Several scalars in one value: the unit in which a batch is evaluated.
 pub trait Pack: Real {
-    /// What it is made of.
+    /// The scalar type of a lane.
     type Scalar: Real<Mask = bool>;
-    /// How many.
+    /// Number of lanes.
     const LANES: usize;
 
-    /// The same value in every lane.
+    /// A pack with the same value in every lane.
     fn splat(value: Self::Scalar) -> Self;
-    /// The first values; where there are fewer than lanes the last is repeated, zeros where there is none.
+    /// Loads the first values. If there are fewer than lanes, the last is repeated; if there are
+    /// none, all lanes are zero.
     fn load(values: &[Self::Scalar]) -> Self;
-    /// Writes the first lanes, as many as there is room for.
+    /// Stores the first lanes, as many as `to` has room for.
     fn store(self, to: &mut [Self::Scalar]);
-    /// Writes the truth values of the first lanes, as many as there is room for.
+    /// Stores the truth values of the first lanes, as many as `to` has room for.
     fn store_mask(mask: Self::Mask, to: &mut [bool]);
 }
 
@@ -58,27 +59,27 @@ impl<T: Real<Mask = bool>, const N: usize> Pack for Lanes<T, N> {
     }
 }
 
-/// Equations of motion with numbers of one kind, of which there is the same with another: what a batch is evaluated by.
+/// A model that can be converted to another scalar type, as batches need.
 ///
-/// The `Model<T>` of an emitted module is one, for any `T`.
+/// The `Model<T>` of an emitted module implements it for any `T`.
 pub trait Lift<S: Real, const NX: usize, const NU: usize> {
-    /// The same equations over another scalar.
+    /// The model of the same equations over another scalar.
     type Over<T: Real>: System<T, NX, NU>;
 
-    /// Gives every number that the model keeps to `splat`.
+    /// Converts every number in the model by `splat`.
     fn lift<T: Real>(&self, splat: impl Fn(S) -> T) -> Self::Over<T>;
 }
 
-/// A slice is not as long as the number of states asks for.
+/// Error: the length of a slice does not match the number of states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WrongLength {
-    /// Which: `x`, `u` or `dx`.
+    /// Name of the slice: `x`, `u` or `dx`.
     pub slice: &'static str,
-    /// How many values it holds for each state.
+    /// Expected number of values for each state.
     pub rows: usize,
-    /// How many states there are.
+    /// Number of states in the batch.
     pub states: usize,
-    /// How long it is.
+    /// Actual length of the slice.
     pub found: usize,
 }
 
@@ -99,15 +100,16 @@ fn expect(slice: &'static str, rows: usize, states: usize, found: usize) -> Resu
     }
 }
 
-/// The state derivatives of any number of states, in registers of the target that this is compiled for.
+/// Evaluates the state derivatives of any number of states, in registers of the compilation target.
 ///
-/// Shapes: with `n = singular.len()` states, coordinate `i` of state `k` is `x[i * n + k]`; so `x` and `dx` have `NX · n`
-/// entries, `u` has `NU · n`. `t` is the time of all of them.
+/// Shapes: with `n = singular.len()` states, coordinate `i` of state `k` is `x[i * n + k]`; so `x`
+/// and `dx` have `NX · n` entries, `u` has `NU · n`. `t` is the time of all states.
 ///
-/// A state that has no derivative is flagged in `singular` and gets zeros, as it does in a call of its own; the others do not
-/// notice. Returns how many there are.
+/// A state without a derivative is flagged in `singular`, and its entries of `dx` become zero, as
+/// in a call for that state alone. Other states are not affected. Returns the number of flagged
+/// states.
 ///
-/// A pack gives the same bits as a call for one state, where both round `mul_add` alike.
+/// Results are bitwise those of a call for one state, if both round `mul_add` alike.
 ///
 /// ```
 /// # use dqdt::{Lift, Real, Singular, System};
@@ -140,7 +142,7 @@ fn expect(slice: &'static str, rows: usize, states: usize, found: usize) -> Resu
 /// ```
 ///
 /// # Errors
-/// [`WrongLength`] if a slice is longer or shorter; nothing is written then.
+/// [`WrongLength`] if a slice has another length; nothing is written then.
 pub fn dqdt_batch<S, M, const NX: usize, const NU: usize>(
     model: &M,
     t: S,
@@ -168,7 +170,7 @@ where
     }
 }
 
-/// [`dqdt_batch`] in packs of a type of your own.
+/// [`dqdt_batch`] in packs of an explicit type.
 ///
 /// # Errors
 /// Those of [`dqdt_batch`].
@@ -196,9 +198,9 @@ where
         || {
             let (model, t) = (model.lift(P::splat), P::splat(t));
             let mut next = 0;
-            // The model is called at one place, where a compiler takes it into the loop.
+            // The model is called at a single place, so that the compiler inlines it into the loop.
             while next < n {
-                // The last pack overlaps the one before, so that all loads and stores are whole.
+                // The last pack overlaps the one before, so that all loads and stores are full.
                 let first = next.min(n - P::LANES);
                 let row = |i: usize| i * n + first..i * n + first + P::LANES;
                 let load = |from: &[P::Scalar], i| P::load(from.get(row(i)).unwrap_or(&[]));
@@ -221,7 +223,7 @@ where
     Ok(singular.iter().filter(|flag| **flag).count())
 }
 
-/// Fewer states than a pack has lanes.
+/// Evaluates a batch with fewer states than a pack has lanes, one state at a time.
 #[cold]
 fn one_by_one<S, M, const NX: usize, const NU: usize>(
     model: &M,

@@ -5,7 +5,7 @@ use std::string::ToString;
 use std::vec::Vec;
 use std::{format, vec};
 
-/// x = [angle, rate], u = [torque]; singular where the cosine of the angle vanishes.
+/// A pendulum: x = [angle, rate], u = [torque]. Singular where the cosine of the angle vanishes.
 struct Pendulum<T> {
     inertia: T,
 }
@@ -38,7 +38,7 @@ type Batch<'a> = &'a dyn Fn(&mut [f64], &mut [bool]) -> Result<usize, WrongLengt
 
 const MODEL: Pendulum<f64> = Pendulum { inertia: 0.3 };
 
-/// Angles, then rates, and torques; every fifth state is at the pole, every seventh is NaN.
+/// Angles, then rates, and torques. Every fifth state is singular, every seventh is NaN.
 fn states(n: usize) -> (Vec<f64>, Vec<f64>) {
     let angle = |k| match k {
         k if k % 5 == 4 => core::f64::consts::FRAC_PI_2,
@@ -51,7 +51,7 @@ fn states(n: usize) -> (Vec<f64>, Vec<f64>) {
     (x, (0..n).map(|k| k as f64 - 0.5).collect())
 }
 
-/// Each state in a call of its own.
+/// Evaluates each state in a call of its own.
 fn one_by_one(n: usize, x: &[f64], u: &[f64]) -> (Vec<f64>, Vec<bool>) {
     let mut dx = vec![0.0; 2 * n];
     let singular = (0..n)

@@ -1,35 +1,38 @@
 //! Projection of a state onto its constraints.
 //!
-//! Problem: integration leaves the manifold `Φ(q, t) = 0`, `Ψ(q, v, t) = 0` of a constrained mechanism step by step.
-//! Method:  Gauss-Newton with the shortest correction (all components weigh the same): `Δq = −Jᵀ (J Jᵀ)⁻¹ Φ` until the
-//!          residual is small, then the same for the speeds with `q` held. All rows are used; a row that depends on the
-//!          rows before it is left out of the solution, and is fulfilled if the constraints do not contradict.
-//! Limits:  one state at a time. Coordinates on a curved space (quaternions) are corrected as plain numbers and then
-//!          brought back by [`System::project`].
+//! Problem: integration leaves the manifold `Φ(q, t) = 0`, `Ψ(q, v, t) = 0` of a constrained
+//!          mechanism step by step.
+//! Method:  Gauss-Newton with the shortest correction (all components have the same weight):
+//!          `Δq = −Jᵀ (J Jᵀ)⁻¹ Φ` until the residual is small, then the same for the speeds at
+//!          fixed `q`. All rows are used. A row that depends on the rows before it is left out of
+//!          the solution, and is satisfied if the constraints are consistent.
+//! Limits:  one state at a time. Coordinates on a curved space (quaternions) are corrected as plain
+//!          numbers and then normalised by [`System::project`].
 
 use core::fmt;
 
 use crate::real::Real;
 use crate::system::System;
 
-/// A [`System`] whose state must fulfil constraints.
+/// A [`System`] whose state must satisfy constraints.
 ///
-/// `NP` is the number of rows of `Φ`, the constraints of the coordinates; `NS` that of `Ψ`, all constraints of the
-/// speeds: the time derivatives of the rows of `Φ` and the nonholonomic ones.
+/// `NP` is the number of rows of `Φ`, the constraints on coordinates. `NS` is the number of rows of
+/// `Ψ`, all constraints on speeds: the time derivatives of `Φ`, and the nonholonomic ones.
 pub trait ConstrainedSystem<T: Real, const NX: usize, const NU: usize, const NP: usize, const NS: usize>:
     System<T, NX, NU>
 {
     /// Writes `Φ(q, t)` and `∂Φ/∂x`, of shape NP×NX; only its first `NQ` columns are read.
     fn position(&self, t: T, x: &[T; NX], residual: &mut [T; NP], jacobian: &mut [[T; NX]; NP]);
 
-    /// Writes `Ψ(q, v, t)` and `∂Ψ/∂x`, of shape NS×NX; only its columns `NQ` to `NQ + NV` are read.
+    /// Writes `Ψ(q, v, t)` and `∂Ψ/∂x`, of shape NS×NX; only its columns `NQ` to `NQ + NV` are
+    /// read.
     fn velocity(&self, t: T, x: &[T; NX], residual: &mut [T; NS], jacobian: &mut [[T; NX]; NS]);
 }
 
-/// A projection did not reach the constraints.
+/// Error: a projection did not reach the constraints.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NotAssembled<T> {
-    /// Largest absolute entry of the residual in the end, in the unit of its constraint.
+    /// Largest absolute entry of the final residual, in the unit of its constraint.
     pub residual: T,
 }
 
@@ -45,17 +48,18 @@ impl<T: fmt::Debug> fmt::Display for NotAssembled<T> {
 
 impl<T: fmt::Debug> core::error::Error for NotAssembled<T> {}
 
-/// Corrections before a projection is given up.
+/// Maximum number of corrections in a projection.
 const ITERATIONS: usize = 25;
 
-/// Brings coordinates and speeds onto the constraints.
+/// Projects coordinates and speeds onto the constraints.
 ///
-/// `tolerance` bounds the largest absolute residual, in the units of the constraints. Returns the number of corrections.
-/// No allocation; each correction costs one evaluation and a factorisation of size `NP` or `NS`.
+/// `tolerance` bounds the largest absolute residual, in the units of the constraints. Returns the
+/// number of corrections. Does not allocate; each correction costs one evaluation and a
+/// factorisation of size `NP` or `NS`.
 ///
 /// # Errors
-/// [`NotAssembled`] after 25 corrections of the coordinates or of the speeds, or where a residual is not finite; `x` is
-/// then untouched.
+/// [`NotAssembled`] after 25 corrections of the coordinates or of the speeds, or if a residual is
+/// not finite. `x` is unchanged then.
 pub fn project_constraints<T, S, const NX: usize, const NU: usize, const NP: usize, const NS: usize>(
     system: &S,
     t: T,
@@ -81,7 +85,7 @@ where
     Ok(positions + speeds)
 }
 
-/// Gauss-Newton in the columns from `start` to `end`.
+/// Gauss-Newton iteration in the columns from `start` to `end`.
 fn approach<T: Real<Mask = bool>, const NX: usize, const NC: usize>(
     x: &mut [T; NX],
     start: usize,
@@ -96,7 +100,7 @@ fn approach<T: Real<Mask = bool>, const NX: usize, const NC: usize>(
         evaluate(x, &mut residual, &mut jacobian);
         largest = residual.iter().fold(T::ZERO, |largest, part| {
             let size = part.abs();
-            // A comparison with NaN is false: NaN stays.
+            // A comparison with NaN is false, so NaN is kept.
             T::select(size.is_le(largest), largest, size)
         });
         if largest.is_le(tolerance) {
@@ -117,7 +121,7 @@ fn approach<T: Real<Mask = bool>, const NX: usize, const NC: usize>(
     Err(NotAssembled { residual: largest })
 }
 
-/// `λ` of `J Jᵀ λ = r` by L D Lᵀ; a row that depends on those before it gets `λ = 0`.
+/// Solves `J Jᵀ λ = r` for `λ` by L D Lᵀ. A row that depends on those before it gets `λ = 0`.
 fn shortest<T: Real<Mask = bool>, const NX: usize, const NC: usize>(
     rows: &[[T; NX]; NC],
     residual: &[T; NC],
@@ -135,7 +139,7 @@ fn shortest<T: Real<Mask = bool>, const NX: usize, const NC: usize>(
         for k in 0..j {
             let mut sum = factor[j][k];
             for l in 0..k {
-                // Column l of rows j and k, of which row k is finished.
+                // Column l of rows j and k; row k is finished.
                 sum -= factor[j][l] * factor[k][l];
             }
             factor[j][k] = sum;
@@ -163,7 +167,7 @@ fn shortest<T: Real<Mask = bool>, const NX: usize, const NC: usize>(
     lambda
 }
 
-/// The distance from one to the next number of the type.
+/// The machine epsilon: distance from one to the next number of the type.
 pub(crate) fn unit_roundoff<T: Real>() -> T {
     let three = T::from_f64(3.0);
     ((T::from_f64(4.0) / three - T::ONE) * three - T::ONE).abs()
@@ -176,8 +180,8 @@ mod tests {
     use crate::singular::Singular;
     use crate::testing::close;
 
-    /// A pendulum of length one in Cartesian coordinates, x = [x, y, ẋ, ẏ], gravity 9.81 m/s² against y.
-    /// `REDUNDANT` repeats its constraint.
+    /// A pendulum of length one in Cartesian coordinates, x = [x, y, ẋ, ẏ], gravity 9.81 m/s²
+    /// against y. `REDUNDANT` repeats its constraint.
     struct Pendulum<const REDUNDANT: bool>;
 
     impl<T: Real, const R: bool> System<T, 4, 0> for Pendulum<R> {

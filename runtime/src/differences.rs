@@ -1,16 +1,19 @@
-//! Differences of states: three angles where a state holds a quaternion.
+//! Differences of states, with three angles for each quaternion.
 //!
-//! Problem: filters and optimisers add and subtract states, but a unit quaternion has four components and three degrees of freedom.
-//! Method:  `x ⊞ δ` turns the quaternion `e` to `e ⊗ (1, δ/2)`, normalised, with the angles δ in the axes of the child; everything else
-//!          is added. `y ⊟ x` is the inverse. `δx` counts as the emitted `linearize` does: a quaternion's three angles stand where its
-//!          four components do. Derivatives are at δ = 0.
-//! Shapes:  `ND = NX −` the number of quaternions, whose places (`System::QUATERNIONS`) ascend.
-//! Limits:  half a turn apart, `y ⊟ x` is infinite.
+//! Problem: filters and optimisers add and subtract states, but a unit quaternion has four
+//!          components and three degrees of freedom.
+//! Method:  `x ⊞ δ` rotates the quaternion `e` to `e ⊗ (1, δ/2)`, normalised, with the angles δ in
+//!          the axes of the child. All other entries are added. `y ⊟ x` is the inverse. `δx` has
+//!          the order of the emitted `linearize`: the three angles of a quaternion replace its four
+//!          components. Derivatives are at δ = 0.
+//! Shapes:  `ND = NX −` the number of quaternions, whose indices (`System::QUATERNIONS`) ascend.
+//! Limits:  for attitudes half a turn apart, `y ⊟ x` is infinite.
 
 use crate::real::Real;
 use crate::rotation::quaternion_product;
 
-/// Walks over a state: the places of an entry among states and among differences, and whether a quaternion starts there.
+/// Visits the segments of a state: index in the state, index in the difference, and `true` if a
+/// quaternion starts there.
 fn walk<const NX: usize, const ND: usize>(quaternions: &[usize], mut at: impl FnMut(usize, usize, bool)) {
     let (mut i, mut k) = (0, 0);
     while i < NX && k < ND {
@@ -24,7 +27,8 @@ fn four<T: Real, const NX: usize>(x: &[T; NX], i: usize) -> [T; 4] {
     core::array::from_fn(|k| x[i + k])
 }
 
-/// `x ⊞ δ`.
+/// The state `x ⊞ δ`: adds a difference to a state. `quaternions` are the indices of the
+/// quaternions in `x`.
 ///
 /// ```
 /// use dqdt::differences::{minus, plus};
@@ -55,7 +59,7 @@ pub fn plus<T: Real, const NX: usize, const ND: usize>(
     y
 }
 
-/// `y ⊟ x`: the δ with `x ⊞ δ = y`.
+/// The difference `y ⊟ x` of two states: the δ with `x ⊞ δ = y`.
 pub fn minus<T: Real, const NX: usize, const ND: usize>(
     y: &[T; NX],
     x: &[T; NX],
@@ -75,7 +79,7 @@ pub fn minus<T: Real, const NX: usize, const ND: usize>(
     delta
 }
 
-/// `∂(x ⊞ δ)/∂δ` at δ = 0: NX × ND.
+/// The derivative `∂(x ⊞ δ)/∂δ` at δ = 0, of shape NX × ND.
 pub fn plus_derivative<T: Real, const NX: usize, const ND: usize>(
     x: &[T; NX],
     quaternions: &[usize],
@@ -95,7 +99,7 @@ pub fn plus_derivative<T: Real, const NX: usize, const ND: usize>(
     out
 }
 
-/// `∂(y ⊟ x)/∂y` at `y = x`, of unit quaternions: ND × NX.
+/// The derivative `∂(y ⊟ x)/∂y` at `y = x` for unit quaternions, of shape ND × NX.
 pub fn minus_derivative<T: Real, const NX: usize, const ND: usize>(
     x: &[T; NX],
     quaternions: &[usize],
@@ -115,7 +119,7 @@ pub fn minus_derivative<T: Real, const NX: usize, const ND: usize>(
     out
 }
 
-/// `e ⊗ (0, unit)` for the three axes.
+/// The products `e ⊗ (0, unit)` for the unit vectors of the three axes.
 fn columns<T: Real>([w, x, y, z]: [T; 4]) -> [[T; 4]; 3] {
     [[-x, w, z, -y], [-y, -z, w, x], [-z, y, -x, w]]
 }

@@ -1,12 +1,14 @@
 //! Steps of fixed length with their exact derivatives, for filters and predictive controllers.
 //!
-//! Problem: `x₊ = F(t, x, u)` of a step, with `∂x₊/∂x` and `∂x₊/∂u`: what an extended Kalman filter, an MPC or a trajectory
-//!          optimisation asks for.
-//! Method:  the derivative of each stage by the chain rule, from `∂ẋ/∂x` and `∂ẋ/∂u` of the model: no dual numbers, no differences. The
-//!          classical Runge-Kutta method; the implicit midpoint rule, whose derivative is that of its root (implicit function theorem).
-//! States:  as they stand, of a quaternion its four components, the normalisation after the step included. [`crate::differences`] leads
-//!          from there to three angles and back.
-//! Units:   time in seconds. The input is held over a step.
+//! Problem: an extended Kalman filter, an MPC or a trajectory optimisation needs a step
+//!          `x₊ = F(t, x, u)` with `∂x₊/∂x` and `∂x₊/∂u`.
+//! Method:  the derivative of each stage by the chain rule, from `∂ẋ/∂x` and `∂ẋ/∂u` of the model,
+//!          without dual numbers or finite differences. The classical Runge-Kutta method, and the
+//!          implicit midpoint rule, whose derivative is that of its root (implicit function
+//!          theorem).
+//! States:  derivatives are by the entries of the state, four for a quaternion, and include the
+//!          normalisation after the step. [`crate::differences`] converts to three angles and back.
+//! Units:   time in seconds. The input is constant over a step.
 //! Errors:  a singular pose anywhere in the step.
 
 use crate::real::Real;
@@ -14,9 +16,10 @@ use crate::singular::Singular;
 use crate::solve::solve_lu_columns;
 use crate::system::System;
 
-/// Equations of motion with their exact derivatives. `dqdt-codegen` implements it where `dqdt_derivatives` is emitted.
+/// Equations of motion with their exact derivatives. Implemented by `dqdt-codegen` for modules with
+/// `dqdt_derivatives`.
 pub trait Differentiable<T: Real, const NX: usize, const NU: usize>: System<T, NX, NU> {
-    /// `ẋ`, `∂ẋ/∂x` and `∂ẋ/∂u`, by rows.
+    /// Returns `ẋ`, `∂ẋ/∂x` and `∂ẋ/∂u`, by rows.
     ///
     /// # Errors
     /// [`Singular`] where the equations cannot be solved.
@@ -28,31 +31,33 @@ pub trait Differentiable<T: Real, const NX: usize, const NU: usize>: System<T, N
     ) -> Result<Derivatives<T, NX, NU>, Singular<T::Mask>>;
 }
 
-/// The state derivative with its own derivatives.
+/// The state derivative `ẋ` with its Jacobians.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Derivatives<T, const NX: usize, const NU: usize> {
-    /// `ẋ`
+    /// The state derivative `ẋ`.
     pub rate: [T; NX],
-    /// `∂ẋ/∂x`
+    /// The Jacobian `∂ẋ/∂x` by the state.
     pub by_state: [[T; NX]; NX],
-    /// `∂ẋ/∂u`
+    /// The Jacobian `∂ẋ/∂u` by the inputs.
     pub by_input: [[T; NU]; NX],
 }
 
-/// A step with its derivatives.
+/// An integration step with its Jacobians.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step<T, const NX: usize, const NU: usize> {
-    /// `x₊`
+    /// The state `x₊` after the step.
     pub x: [T; NX],
-    /// `∂x₊/∂x`
+    /// The Jacobian `∂x₊/∂x` by the state before the step.
     pub by_state: [[T; NX]; NX],
-    /// `∂x₊/∂u`
+    /// The Jacobian `∂x₊/∂u` by the inputs.
     pub by_input: [[T; NU]; NX],
 }
 
-/// A step of the classical Runge-Kutta method (order 4) as [`rk4_step`](crate::rk4_step) takes it, with its derivatives.
+/// A step of the classical Runge-Kutta method (order 4) like [`rk4_step`](crate::rk4_step), with
+/// its derivatives.
 ///
-/// Four evaluations of the derivatives, and about `6 NX² (NX + NU)` products. [`stiffness`] tells whether `h` is short enough.
+/// Costs four evaluations of the derivatives, and about `6 NX² (NX + NU)` products. [`stiffness`]
+/// estimates whether `h` is short enough.
 ///
 /// ```
 /// use dqdt::discrete::{Derivatives, Differentiable, rk4_step_derivatives};
@@ -127,7 +132,7 @@ where
     Ok(step)
 }
 
-/// The rate at `x + a k`, with its derivatives by the `x` and `u` at the start of the step.
+/// The rate at `x + a k`, with its derivatives by `x` and `u` at the start of the step.
 fn stage<T, S, const NX: usize, const NU: usize>(
     system: &S,
     t: T,
@@ -162,7 +167,7 @@ fn dot<T: Real, const N: usize>(row: &[T; N], column: impl Fn(usize) -> T) -> T 
     sum
 }
 
-/// Projects a step, and takes the derivative of `e / |e|` into its derivatives.
+/// Projects a step, and multiplies its derivatives by that of `e / |e|`.
 fn normalise<T, S, const NX: usize, const NU: usize>(system: &S, starts: &[usize], step: &mut Step<T, NX, NU>)
 where
     T: Real,
@@ -179,7 +184,7 @@ where
     }
 }
 
-/// `(1 − ê êᵀ)/|e|` times four rows.
+/// Multiplies the rows of a quaternion by the projection `(1 − ê êᵀ)/|e|`.
 fn project_columns<T: Real, const M: usize, const NX: usize>(
     rows: &mut [[T; M]; NX],
     start: usize,
@@ -194,14 +199,15 @@ fn project_columns<T: Real, const M: usize, const NX: usize>(
     }
 }
 
-/// A step of the implicit midpoint rule, `x₊ = x + h f(t + h/2, (x + x₊)/2)` (order 2, symmetric, A-stable), by Newton's method, with
-/// its derivatives at the root. Then [`System::project`].
+/// A step of the implicit midpoint rule, `x₊ = x + h f(t + h/2, (x + x₊)/2)` (order 2, symmetric,
+/// A-stable), by Newton's method, with its derivatives at the root. Then [`System::project`].
 ///
-/// `iterations`: of Newton's method; three are enough where `h` resolves the motion. Also gives the last correction, the largest of its
-/// components: far above rounding, the step is too long.
+/// `iterations` is the number of Newton iterations; three are enough if `h` resolves the motion.
+/// Also returns the largest component of the last correction: if it is far above rounding, the step
+/// is too long.
 ///
 /// # Errors
-/// [`Singular`] if an evaluation is, or where `1 − h/2 ∂ẋ/∂x` is.
+/// [`Singular`] if an evaluation or the matrix `1 − h/2 ∂ẋ/∂x` is singular.
 pub fn implicit_midpoint_step<T, S, const NX: usize, const NU: usize>(
     system: &S,
     t: T,
@@ -218,7 +224,7 @@ where
     let epsilon = T::default_epsilon();
     let mut new = *x;
     let mut correction = T::ZERO;
-    // 1 − h/2 A at the middle.
+    // The matrix 1 − h/2 A at the midpoint.
     let matrix = |d: &Derivatives<T, NX, NU>| -> [[T; NX]; NX] {
         core::array::from_fn(|i| {
             core::array::from_fn(|j| {
@@ -255,10 +261,11 @@ where
     Ok((step, correction))
 }
 
-/// `h |λ|` of the quickest part of a motion, from above: λ is the largest eigenvalue of `∂ẋ/∂x`.
+/// An upper estimate of `h |λ|`, where λ is the largest eigenvalue of `∂ẋ/∂x`.
 ///
-/// Above 2.8 the steps of [`rk4_step`](crate::rk4_step) grow beyond all bounds; above 0.3 each of them misses its quickest part by more
-/// than a hundred-thousandth. The estimate is the sixteenth root of a norm of the sixteenth power: `4 NX³` products.
+/// Above 2.8 [`rk4_step`](crate::rk4_step) is unstable; above 0.3 each step has a relative error
+/// above 1e-5 in the fastest part of the motion. The estimate is the sixteenth root of a norm of
+/// the sixteenth power, which costs `4 NX³` products.
 pub fn stiffness<T: Real<Mask = bool>, const NX: usize>(by_state: &[[T; NX]; NX], h: T) -> T {
     let norm = |a: &[[T; NX]; NX]| {
         let row = |row: &[T; NX]| row.iter().fold(T::ZERO, |sum, x| sum + x.abs());

@@ -1,4 +1,4 @@
-//! Steps with derivatives beside differences, and differences of states.
+//! Tests: derivatives of steps against dual numbers, and differences of states.
 
 use crate::differences::{minus, minus_derivative, plus, plus_derivative};
 use crate::discrete::{Derivatives, Differentiable, implicit_midpoint_step, rk4_step_derivatives, stiffness};
@@ -6,7 +6,8 @@ use crate::dual::Dual;
 use crate::rotation::quaternion_rate;
 use crate::{Real, Singular, System, rk4_step};
 
-/// A gyrating body with a torque about its z: x = [quaternion, angular velocity, angle of a pendulum, its rate].
+/// A gyrostat with a torque about its z: x = [quaternion, angular velocity, angle of a pendulum,
+/// its rate].
 struct Gyrostat;
 
 const MOMENTS: [f64; 3] = [0.3, 0.7, 1.1];
@@ -120,7 +121,7 @@ fn the_implicit_midpoint_rule_fulfils_its_equation_and_its_derivatives_are_those
             assert!((found - want).abs() < 1e-8, "{i} {j}: {found} {want}");
         }
     }
-    // It keeps the norm of a quaternion by itself, and is its own inverse.
+    // The rule conserves the norm of a quaternion, and is its own inverse.
     let (back, _) = implicit_midpoint_step(&Gyrostat, h, -h, &step.x, &u, 8).unwrap();
     for (x, y) in back.x.iter().zip(&X) {
         assert!((x - y).abs() < 1e-13);
@@ -137,7 +138,7 @@ fn differences_lead_there_and_back_and_their_derivatives_are_inverse() {
     for (a, b) in back.iter().zip(&delta) {
         assert!((a - b).abs() < 1e-14);
     }
-    // The other of two quaternions of one attitude is as far away.
+    // The negated quaternion is the same attitude, so the difference is the same.
     let turned: [f64; 9] = core::array::from_fn(|i| if i < 4 { -y[i] } else { y[i] });
     let same: [f64; 8] = minus(&turned, &X, &[0]);
     assert_eq!(same, back);
@@ -163,7 +164,7 @@ fn differences_lead_there_and_back_and_their_derivatives_are_inverse() {
 
 #[test]
 fn stiffness_is_near_the_largest_eigenvalue() {
-    // Eigenvalues −100 and −1, far from normal.
+    // Eigenvalues −100 and −1, of a matrix that is far from normal.
     let a = [[-100.0, 5e3], [0.0, -1.0]];
     let found = stiffness(&a, 0.01);
     assert!((1.0..1.5).contains(&found), "{found}");

@@ -1,9 +1,12 @@
-//! A value and its first derivatives.
+//! Dual numbers: a value with its first derivatives.
 //!
-//! Problem: exact derivatives of an emitted function (linearisation, gradients) without a second program.
-//! Method:  forward mode. `Dual` carries the derivatives by `N` variables and obeys the chain rule. Duals nest: a dual
-//!          over a dual has second derivatives. Cost: about `1 + N` times the function.
-//! Limits:  where a derivative does not exist (√ at 0, asin at ±1) it is infinite or NaN, as IEEE 754 computes it.
+//! Problem: exact derivatives of an emitted function (linearisation, gradients) without a second
+//!          program.
+//! Method:  forward-mode automatic differentiation. `Dual` carries the derivatives by `N` variables
+//!          and obeys the chain rule. Duals nest: a dual over a dual has second derivatives. Cost:
+//!          about `1 + N` times the function.
+//! Limits:  where a derivative does not exist (√ at 0, asin at ±1) it is infinite or NaN, as IEEE
+//!          754 computes it.
 
 use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
@@ -12,23 +15,24 @@ use crate::real::Real;
 
 /// A value and its derivatives by `N` variables.
 ///
-/// Comparisons of [`Real`] see the value only; `==` compares the derivatives as well.
+/// Comparisons of [`Real`] consider the value only; `==` compares the derivatives as well.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dual<T, const N: usize> {
-    /// The value.
+    /// The value of the dual number.
     pub value: T,
-    /// Its derivatives by the variables, in the unit of the value over the unit of the variable.
+    /// Derivatives by the variables, in the unit of the value over the unit of the variable.
     pub derivatives: [T; N],
 }
 
 impl<T: Real, const N: usize> Dual<T, N> {
-    /// A constant: all derivatives are zero.
+    /// A constant as a dual number: all derivatives are zero.
     #[inline(always)]
     pub fn constant(value: T) -> Self {
         Self { value, derivatives: [T::ZERO; N] }
     }
 
-    /// The variable with this index: the derivative by itself is one. An index from `N` on gives a constant.
+    /// The variable with this index: its derivative by itself is one. An index from `N` on gives a
+    /// constant.
     #[inline]
     pub fn variable(value: T, index: usize) -> Self {
         let mut variable = Self::constant(value);
@@ -38,19 +42,19 @@ impl<T: Real, const N: usize> Dual<T, N> {
         variable
     }
 
-    /// All variables at once: `x[i]` with derivative one by itself.
+    /// All variables at once: entry `i` has the value `x[i]` and is variable `i`.
     #[inline]
     pub fn variables(x: [T; N]) -> [Self; N] {
         core::array::from_fn(|i| Self::variable(x[i], i))
     }
 
-    /// Chain rule: a function with this value and this derivative at `self.value`.
+    /// Chain rule for a function with this value and this slope at `self.value`.
     #[inline(always)]
     fn chain(self, value: T, slope: T) -> Self {
         Self { value, derivatives: self.derivatives.map(|d| d * slope) }
     }
 
-    /// Chain rule for two arguments.
+    /// Chain rule for a function of two arguments.
     #[inline(always)]
     fn chain2(self, other: Self, value: T, slope: T, other_slope: T) -> Self {
         let mut derivatives = self.derivatives;
@@ -143,7 +147,8 @@ macro_rules! choose {
     ($($name:ident),+) => {$(
         #[inline]
         fn $name(self, other: Self, if_true: Self, if_false: Self) -> Self {
-            // Each derivative is chosen by the values, so that it is NaN where they cannot be compared.
+            // Each derivative is selected by the values, so that it is NaN where these cannot be
+            // compared.
             let of = |yes: T, no: T| self.value.$name(other.value, yes, no);
             let mut derivatives = if_false.derivatives;
             for (d, e) in derivatives.iter_mut().zip(if_true.derivatives) {

@@ -1,4 +1,4 @@
-//! Tests of [`Dual`](crate::Dual): against differences, and of what nesting gives.
+//! Tests of [`Dual`](crate::Dual) against finite differences, and of nested duals.
 
 use crate::testing::{Random, close};
 use crate::{Dual, Real};

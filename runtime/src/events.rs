@@ -1,23 +1,24 @@
-//! Events: functions of the state whose zeros change the motion.
+//! Events: functions of the state whose zeros end or change the motion.
 
 use crate::real::Real;
 use crate::singular::Singular;
 use crate::system::System;
 
-/// Which way an event function must cross zero.
+/// Direction in which an event function must cross zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Crossing {
-    /// From negative to positive.
+    /// The event function changes from negative to positive.
     Rising,
-    /// From positive to negative: a gap that closes.
+    /// The event function changes from positive to negative, like a gap that closes.
     Falling,
-    /// Either way.
+    /// The event function changes its sign in either direction.
     Both,
 }
 
 impl Crossing {
-    /// True if the function crossed zero this way between two values. Zero itself lies on the side that was left, so that
-    /// a motion that starts on a zero leaves it once.
+    /// Returns `true` if the function crossed zero in this direction between two values. Zero
+    /// itself belongs to the side before the crossing, so that a motion that starts at a zero
+    /// crosses it when it leaves.
     #[inline]
     pub fn happened(self, before: f64, after: f64) -> bool {
         let (falls, rises) = (before >= 0.0 && after < 0.0, before <= 0.0 && after > 0.0);
@@ -29,41 +30,43 @@ impl Crossing {
     }
 }
 
-/// What an event does to the motion.
+/// Effect of an event on the motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Effect {
-    /// It ends.
+    /// The motion ends.
     Ends,
-    /// Speeds jump so that the event function turns back: an impact. The motion stays on the side that it came from.
+    /// An impact: speeds jump so that the event function changes direction. The motion stays on the
+    /// same side of zero.
     Bounces,
-    /// The motion goes on to the other side; user states may have new values.
+    /// The motion continues on the other side; user states may get new values.
     Passes,
 }
 
-/// When an event happens, and what it does.
+/// Crossing direction and effect of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EventRule {
-    /// Which way the event function must cross zero.
+    /// Direction in which the event function must cross zero.
     pub crossing: Crossing,
-    /// What follows.
+    /// Effect of the event.
     pub effect: Effect,
 }
 
-/// A [`System`] with `NE` events. `dqdt-codegen` implements this for the emitted `Model<T>` of a spec with events.
+/// A [`System`] with `NE` events. Implemented by `dqdt-codegen` for the emitted `Model<T>` of a
+/// spec with events.
 pub trait HybridSystem<T: Real, const NX: usize, const NU: usize, const NE: usize>:
     System<T, NX, NU>
 {
-    /// When each event happens, and what it does.
+    /// Crossing direction and effect of each event.
     const RULES: [EventRule; NE];
 
     /// Writes the values of the event functions, each in its own unit.
     fn events(&self, t: T, x: &[T; NX], u: &[T; NU], values: &mut [T; NE]);
 
-    /// The state right after an event, from the state right before it: jumps of speeds in an impact, new values of user
-    /// states. Coordinates do not jump.
+    /// Replaces the state right before an event by the state right after it: speeds jump in an
+    /// impact, user states get new values. Coordinates do not jump.
     ///
     /// # Errors
-    /// [`Singular`] where the equations of the impact cannot be solved; `x` is untouched then.
+    /// [`Singular`] where the equations of the impact cannot be solved; `x` is unchanged then.
     fn after_event(&self, event: usize, t: T, x: &mut [T; NX], u: &[T; NU]) -> Result<(), Singular<T::Mask>>;
 }
 

@@ -1,10 +1,10 @@
-//! The format of emitted code.
+//! The format version of emitted code.
 
-/// What this version of the crate offers to emitted code.
+/// The format of emitted code that this version of the crate supports.
 const FORMAT: u32 = 5;
 
-/// Emitted code calls this where it is compiled: that it was emitted for this version of the crate is then no matter of
-/// luck. `N` is the format that it was emitted in.
+/// Compile-time check that emitted code and this version of the crate belong together. `N` is the
+/// format in which the code was emitted.
 pub const fn format<const N: u32>() {
     assert!(
         N == FORMAT,

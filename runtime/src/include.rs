@@ -1,10 +1,10 @@
-//! Inclusion of generated files.
+//! The macro that includes generated files.
 
 /// Includes the code that `build.rs` generated for a mechanism.
 ///
-/// `include_mechanism!("name")` includes `$OUT_DIR/name.rs` where it stands;
-/// `include_mechanism!(pub mod arm = "name")` puts it into a module, whose attributes and documentation go before
-/// `pub`, and which clippy leaves alone.
+/// `include_mechanism!("name")` includes `$OUT_DIR/name.rs` at this place. `include_mechanism!(pub
+/// mod arm = "name")` puts it into a module, with attributes and documentation before `pub`; clippy
+/// ignores that module.
 ///
 /// `build.rs`:
 ///
@@ -28,7 +28,7 @@
 /// ```
 ///
 /// # Errors
-/// A file that does not exist is an error of the compiler, as is a crate without `build.rs`.
+/// A missing file, or a crate without `build.rs`, is a compile-time error.
 #[macro_export]
 macro_rules! include_mechanism {
     ($name:literal) => {

@@ -1,13 +1,14 @@
 //! Adaptive integration, by the crate `differential-equations`.
 //!
-//! Problem: simulate a [`System`] to a tolerance, and know when it ran into a singular pose.
-//! Method:  [`Options::method`]. DOP853 of Dormand and Prince (Hairer, Nørsett, Wanner 1993), order 8, from `differential-equations`. Steps
-//!          are shortened to end on the times asked for: the states are steps of the method, never interpolated. (The
-//!          dense output of version 0.7 has its factors s and 1 − s swapped: an oscillator was wrong by 4.5e-8 between
-//!          steps at a tolerance of 1e-12, and by 3e-12 at them.) After a shortened step the step size goes back to
-//!          what it was. Radau IIA of order 5 for stiff motions.
-//! States:  [`System::project`] is applied to every state that comes out, and to the integration itself as soon as a
-//!          projection moves a state by more than the tolerance.
+//! Problem: simulate a [`System`] to a tolerance, and report singular poses.
+//! Method:  [`Options::method`]. DOP853 of Dormand and Prince (Hairer, Nørsett, Wanner 1993), order
+//!          8, from `differential-equations`. Steps are shortened to end on the requested times:
+//!          the states are steps of the method, never interpolated. (The dense output of version
+//!          0.7 has its factors s and 1 − s swapped: an oscillator was wrong by 4.5e-8 between
+//!          steps at a tolerance of 1e-12, and by 3e-12 at them.) After a shortened step the step
+//!          size returns to its former value. Radau IIA of order 5 for stiff motions.
+//! States:  [`System::project`] is applied to every returned state, and to the integration itself
+//!          as soon as a projection moves a state by more than the tolerance.
 //!
 //! ```
 //! use dqdt::integrate::{Options, integrate};
@@ -58,30 +59,31 @@ pub use events::{
 };
 use run::{Closures, Constrained, Derived, Driven, Flow, Run};
 
-/// How steps are taken.
+/// Method of numerical integration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Method {
-    /// Dormand and Prince, order 8, explicit: for all that is not stiff.
+    /// Dormand and Prince, order 8, explicit: for motions that are not stiff.
     #[default]
     Dop853,
-    /// Radau IIA, order 5, implicit: for stiff motions, whose steps the stability of an explicit method would shorten. It takes the
-    /// derivative of the rates by the state: from the system in [`integrate_differentiable`], from [`HybridFlow::jacobian`], else by
+    /// Radau IIA, order 5, implicit: for stiff motions, in which stability limits the steps of an
+    /// explicit method. It uses the Jacobian `∂ẋ/∂x`: from the system in
+    /// [`integrate_differentiable`], from [`HybridFlow::jacobian`], otherwise by finite
     /// differences.
     Radau,
 }
 
-/// Method, tolerances and limits of an integration.
+/// Method, tolerances and limits of a numerical integration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// How steps are taken; [`Method::Dop853`] by default.
+    /// Integration method; [`Method::Dop853`] by default.
     pub method: Method,
-    /// Error of a step relative to each state; 1e-9 by default.
+    /// Relative tolerance for the error of a step; 1e-9 by default.
     pub rtol: f64,
-    /// Error of a step in units of each state; 1e-12 by default.
+    /// Absolute tolerance for the error of a step, in the unit of each state; 1e-12 by default.
     pub atol: f64,
-    /// Steps, rejected ones included, after which the integration gives up; 10,000,000 by default. Of a motion with
-    /// events all steps count together, those that look for the times of events too.
+    /// Maximum number of steps, including rejected ones; 10,000,000 by default. In a motion with
+    /// events all steps count, including those that locate the events.
     pub max_steps: usize,
     /// Longest step in seconds; unlimited by default.
     pub longest_step: f64,
@@ -99,21 +101,22 @@ impl Default for Options {
     }
 }
 
-/// What an integration cost.
+/// Cost of a numerical integration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// Evaluations of `dqdt`.
     pub evaluations: usize,
-    /// Steps that were kept.
+    /// Accepted steps.
     pub accepted: usize,
-    /// Steps that were tried again, nearly always with a smaller size.
+    /// Rejected steps, which nearly always were repeated with a smaller size.
     pub rejected: usize,
-    /// Evaluations of the derivative of the rates, of which [`Method::Radau`] asks. Those by differences count above, too.
+    /// Evaluations of the Jacobian `∂ẋ/∂x` for [`Method::Radau`]. The evaluations of `dqdt` for
+    /// finite differences also count in `evaluations`.
     pub jacobians: usize,
 }
 
 impl Statistics {
-    /// Both together.
+    /// The sum of two costs.
     fn and(self, other: Self) -> Self {
         Self {
             evaluations: self.evaluations + other.evaluations,
@@ -123,7 +126,7 @@ impl Statistics {
         }
     }
 
-    /// What is left without a part.
+    /// The difference of two costs.
     fn without(self, part: Self) -> Self {
         Self {
             evaluations: self.evaluations - part.evaluations,
@@ -134,98 +137,101 @@ impl Statistics {
     }
 }
 
-/// States along the time.
+/// States of a motion at given times.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trajectory<const NX: usize> {
-    /// Times in seconds.
+    /// Times of the states in seconds.
     pub t: Vec<f64>,
     /// The state at each time.
     pub x: Vec<[f64; NX]>,
-    /// What it cost.
+    /// Cost of the integration.
     pub statistics: Statistics,
 }
 
-/// Why an integration ended early. Times are in seconds.
+/// Reason why an integration ended early. Times are in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum IntegrateError {
-    /// The motion runs into a pose in which the equations cannot be solved.
+    /// The motion reaches a pose in which the equations cannot be solved.
     Singular {
-        /// Time of the evaluation that failed.
+        /// Time of the failed evaluation.
         t: f64,
-        /// Which pivot.
+        /// The singularity, with the pivot that vanishes.
         singular: Singular,
     },
-    /// A derivative or an input is not a finite number.
+    /// A derivative or an input is not finite.
     NotFinite {
-        /// Time of the evaluation.
+        /// Time of that evaluation.
         t: f64,
     },
-    /// More steps than [`Options::max_steps`]: the equations may be stiff, which asks for [`Method::Radau`].
+    /// More steps than [`Options::max_steps`]: the equations may be stiff and need
+    /// [`Method::Radau`].
     TooManySteps {
-        /// Time that was reached.
+        /// Time that the integration reached.
         t: f64,
     },
     /// No step is small enough for the tolerance.
     StepTooSmall {
-        /// Time that was reached.
+        /// Time that the integration reached.
         t: f64,
     },
-    /// The motion runs into a pose in which the constraints lose rank, so near that errors of the size of the tolerance
-    /// decide how it goes on: the mechanism can move in more ways there than elsewhere, and loops may change their
-    /// branch. A parallelogram linkage whose links all lie on one line is such a pose.
+    /// The motion reaches a pose in which the constraints lose rank, so closely that errors of the
+    /// size of the tolerance determine how it continues: the mechanism has more degrees of freedom
+    /// there, and loops may change branch. A parallelogram linkage whose links all lie on one line
+    /// is such a pose.
     SingularPose {
         /// Time of the last state.
         t: f64,
-        /// Index of the row, of those on the speeds, that follows from the others there.
+        /// Index, among the rows on speeds, of the row that depends on the others there.
         row: usize,
     },
-    /// Bringing a state onto the constraints moves it by far more than the error of a step, however short the step.
+    /// Projecting a state onto the constraints moves it by far more than the error of a step,
+    /// however short the step.
     OffCourse {
-        /// Time of the state.
+        /// Time of the state that was projected.
         t: f64,
         /// Largest change of a component of the state, in units of its tolerance.
         ratio: f64,
     },
-    /// A state cannot be brought onto the constraints.
+    /// A state cannot be projected onto the constraints.
     NotAssembled {
-        /// Time of the state.
+        /// Time of the state that cannot be projected.
         t: f64,
-        /// Largest residual that is left, in the unit of its constraint.
+        /// Largest remaining residual, in the unit of its constraint.
         residual: f64,
     },
-    /// Events follow each other ever faster, as the bounces of a ball that comes to rest.
+    /// Events follow each other ever faster, like the bounces of a ball that comes to rest.
     EventsAccumulate {
-        /// Time that was reached.
+        /// Time that the integration reached.
         t: f64,
         /// Index of the last event.
         event: usize,
     },
-    /// An impact happens again and again and changes nothing, as of a body that lies on what it fell on: the equations
-    /// know no rest in contact.
+    /// An impact happens repeatedly without effect, as for a body that rests on what it fell on:
+    /// the equations have no model of resting contact.
     RestsInContact {
-        /// Time that was reached.
+        /// Time that the integration reached.
         t: f64,
         /// Index of the event.
         event: usize,
     },
-    /// An event function is not a number, or is infinite where it changes its sign: a zero cannot be found there.
+    /// An event function is NaN, or infinite where it changes sign: its zero cannot be located.
     EventNotFinite {
         /// Last time at which it was finite.
         t: f64,
         /// Index of the event.
         event: usize,
     },
-    /// The time with this index is not finite, or before the one ahead of it in the direction of the integration.
+    /// A requested time is not finite, or out of order in the direction of integration.
     Times {
-        /// Index into the times asked for.
+        /// Index into the requested times.
         index: usize,
     },
-    /// A tolerance or limit is negative or not a number, or both tolerances are zero.
+    /// A tolerance or limit is negative or NaN, or both tolerances are zero.
     Options,
 }
 
-/// A time for people: nine digits, with an exponent where there would be many zeros.
+/// A time for display: nine digits, with an exponent where there would be many zeros.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seconds(pub f64);
 
@@ -298,13 +304,14 @@ impl fmt::Display for IntegrateError {
 
 impl core::error::Error for IntegrateError {}
 
-/// Integrates from `(t0, x0)` and returns the states at the times asked for.
+/// Integrates from `(t0, x0)` and returns the states at the requested times.
 ///
-/// `times` in seconds, in order, all after or all before `t0` (then the integration runs backwards); the first may be
-/// `t0`. `input(t, x)` gives the inputs; where it jumps, put a time there. The last time ends the integration.
+/// `times` in seconds, in order, all after or all before `t0` (then the integration runs
+/// backwards); the first may be `t0`. `input(t, x)` returns the inputs; at a jump of the inputs,
+/// add a time. The last time ends the integration.
 ///
 /// # Errors
-/// [`IntegrateError`]; a singular pose is never passed over.
+/// [`IntegrateError`]; a singular pose is never skipped.
 pub fn integrate<S, const NX: usize, const NU: usize>(
     system: &S,
     t0: f64,
@@ -319,7 +326,8 @@ where
     through(|| Driven { system, input }, (t0, x0), times, options)
 }
 
-/// As [`integrate`], for a system that knows its derivatives: [`Method::Radau`] takes them in place of differences of `dqdt`.
+/// Integrates like [`integrate`], with the exact Jacobian of the system for [`Method::Radau`]
+/// instead of finite differences.
 ///
 /// # Errors
 /// [`IntegrateError`].
@@ -337,7 +345,7 @@ where
     through(|| Derived(Driven { system, input }), (t0, x0), times, options)
 }
 
-/// A motion through the times asked for.
+/// Integrates a flow and returns the states at the requested times.
 fn through<F: Flow<[f64; NX]>, const NX: usize>(
     flow: impl FnOnce() -> F,
     (t0, x0): (f64, &[f64; NX]),
@@ -359,12 +367,13 @@ fn through<F: Flow<[f64; NX]>, const NX: usize>(
     Ok(trajectory)
 }
 
-/// Integrates from `(t0, x0)` to `end` and returns the states after every step of the method, `x0` first.
+/// Integrates from `(t0, x0)` to `end` and returns the states after every step of the method, `x0`
+/// first.
 ///
-/// The steps are as long as the tolerance lets them be.
+/// The steps are as long as the tolerance allows.
 ///
 /// # Errors
-/// [`IntegrateError`]; a singular pose is never passed over.
+/// [`IntegrateError`]; a singular pose is never skipped.
 pub fn integrate_steps<S, const NX: usize, const NU: usize>(
     system: &S,
     t0: f64,
@@ -390,15 +399,16 @@ where
     Ok(trajectory)
 }
 
-/// As [`integrate`], for a system with constraints: after every step, and at the times asked for, the state is brought
-/// onto them until no residual is larger than `tolerance` (in the units of the constraints).
+/// Integrates like [`integrate`], for a system with constraints. After every step, and at the
+/// requested times, the state is projected until no residual exceeds `tolerance` (in the units of
+/// the constraints).
 ///
-/// The rank of the constraints is watched. Where it falls, loops can go on along several branches: a pose like that, or
-/// one nearer to it than the tolerance can tell, ends the motion with [`IntegrateError::SingularPose`]. Rows that depend
-/// on others everywhere are none.
+/// The rank of the constraints is monitored. Where it drops, loops can continue along several
+/// branches. Such a pose, or one that the tolerance cannot distinguish from it, ends the motion
+/// with [`IntegrateError::SingularPose`]. Rows that depend on others in every pose do not count.
 ///
 /// # Errors
-/// [`IntegrateError`]; also where a state cannot be brought onto the constraints, `x0` not excepted.
+/// [`IntegrateError`], also if a state, including `x0`, cannot be projected onto the constraints.
 pub fn integrate_constrained<S, const NX: usize, const NU: usize, const NP: usize, const NS: usize>(
     system: &S,
     (t0, x0): (f64, &[f64; NX]),
@@ -413,8 +423,9 @@ where
     through(|| Constrained { driven: Driven { system, input }, tolerance }, (t0, x0), times, options)
 }
 
-/// As [`integrate`], for a state whose length is known at run time only: `dynamics(t, x, dx)` and `project(t, x)`,
-/// whose error is the residual that is left. The rank of constraints is not watched.
+/// Integrates like [`integrate`], for a state whose length is known at run time only:
+/// `dynamics(t, x, dx)` and `project(t, x)`, whose error is the remaining residual. The rank of
+/// constraints is not monitored.
 ///
 /// # Errors
 /// [`IntegrateError`].

@@ -42,7 +42,7 @@ impl System<f64, 2, 1> for Mass {
     }
 }
 
-/// A body that spins at a given rate about z, as a quaternion that a user may give with any norm.
+/// A body that spins at a given rate about z, as a quaternion of any norm.
 struct Spinner;
 
 impl System<f64, 4, 0> for Spinner {
@@ -134,7 +134,7 @@ fn a_singular_pose_on_the_way_is_an_error() {
     assert_eq!(singular.cause, crate::Cause::Row(1));
     let error = IntegrateError::Singular { t: 0.5, singular };
     assert!(error.to_string().starts_with("at t = 0.5 s: the equations"));
-    // At the start as well, and short of the wall it is none.
+    // A singular start is an error, too; a motion that ends before the wall is none.
     let run = integrate(&blocked, 0.0, &[2.0, 0.0], &[1.0], |_, _| [0.0], &TIGHT);
     assert!(matches!(run, Err(IntegrateError::Singular { t: 0.0, .. })));
     let run = integrate(&blocked, 0.0, &[0.0, 1.0], &[0.999], |_, _| [0.0], &TIGHT);
@@ -199,7 +199,7 @@ fn stiff_equations_take_many_steps_and_come_out_right() {
 
 #[test]
 fn growth_is_not_mistaken_for_stiffness() {
-    // With ẋ = x the solver's own test for stiffness divides by zero, nearly.
+    // With ẋ = x the solver's own test for stiffness nearly divides by zero.
     let small = Options { longest_step: 5e-3, ..TIGHT };
     let times = grid(20.0, 20);
     let run = integrate(&FREE, 0.0, &[1.0, 1.0], &times, |_, x| [x[0]], &small).unwrap();
@@ -209,7 +209,7 @@ fn growth_is_not_mistaken_for_stiffness() {
     }
 }
 
-/// Nothing that could move.
+/// A system with an empty state.
 struct Nothing;
 
 impl System<f64, 0, 0> for Nothing {
@@ -307,7 +307,7 @@ fn a_crossing_of_branches_ends_the_motion_wherever_the_steps_lie() {
             assert!((1.0 - t).abs() < 20.0 * rtol.sqrt(), "{rtol}: {t}");
         }
     }
-    // Steps that are tried again count.
+    // Rejected steps count.
     let few = Options { max_steps: 2, ..Options::default() };
     let run = integrate_constrained(&Crossing, (0.0, &[-1.0, 0.0, 1.0, 0.0]), &[3.0], |_, _| [], &few, 1e-12);
     assert!(matches!(run, Err(IntegrateError::TooManySteps { .. })), "{run:?}");
@@ -318,7 +318,8 @@ fn a_crossing_of_branches_ends_the_motion_wherever_the_steps_lie() {
     );
 }
 
-/// Two coordinates whose sum is one, and of which one drifts: projection shares its error out between both.
+/// Two coordinates whose sum is one, one of which drifts: projection distributes its error over
+/// both.
 struct Drifting;
 
 impl System<f64, 2, 0> for Drifting {

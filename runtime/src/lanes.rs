@@ -1,18 +1,20 @@
-//! Several states at once.
+//! Several states at once, in SIMD lanes.
 //!
 //! Problem: a batch (Monte Carlo, sampling optimiser) evaluates one function at many states.
-//! Method:  an array of scalars with loops of constant length, which LLVM turns into vector instructions where the
-//!          target has them: two `f64` with SSE2, four with AVX. Arrays longer than a register are torn: take
-//!          [`dqdt_batch`](crate::dqdt_batch), which cuts a batch into registers, or the crate `dqdt-simd`, which has them
-//!          whole.
-//! Limits:  functions other than `+ − · / √ min max abs select` and sine and cosine run lane by lane.
+//! Method:  an array of scalars with loops of constant length, which LLVM turns into vector
+//!          instructions where the target has them: two `f64` with SSE2, four with AVX. Arrays
+//!          longer than a register are split badly. For these use
+//!          [`dqdt_batch`](crate::dqdt_batch), which splits a batch into registers, or the crate
+//!          `dqdt-simd`.
+//! Limits:  functions other than `+ − · / √ min max abs select` and sine and cosine run lane by
+//!          lane.
 
 use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
 use crate::mask::LaneMask;
 use crate::real::Real;
 
-/// `N` scalars that are computed at once.
+/// `N` scalars that are computed at once, one in each SIMD lane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(transparent)]
 pub struct Lanes<T, const N: usize>(pub [T; N]);
@@ -24,7 +26,7 @@ impl<T: Copy, const N: usize> Lanes<T, N> {
         Self([value; N])
     }
 
-    /// The value of one lane, `None` from `N` on.
+    /// The value of one lane; `None` if the index is `N` or more.
     pub fn lane(self, index: usize) -> Option<T> {
         self.0.get(index).copied()
     }
@@ -63,7 +65,7 @@ impl<T: Real, const N: usize> Lanes<T, N> {
     }
 }
 
-/// States of several lanes from an array of states: `lanes[i].0[k] = states[k][i]`.
+/// Converts an array of states to lanes: `lanes[i].0[k] = states[k][i]`.
 ///
 /// Shapes: `N` states of length `M` in, `M` lanes out.
 #[inline]
@@ -71,7 +73,7 @@ pub fn transpose_in<T: Real, const M: usize, const N: usize>(states: &[[T; M]; N
     core::array::from_fn(|i| Lanes(core::array::from_fn(|k| states[k][i])))
 }
 
-/// The inverse of [`transpose_in`].
+/// Converts lanes to an array of states: the inverse of [`transpose_in`].
 #[inline]
 pub fn transpose_out<T: Real, const M: usize, const N: usize>(lanes: &[Lanes<T, N>; M]) -> [[T; M]; N] {
     core::array::from_fn(|k| core::array::from_fn(|i| lanes[i].0[k]))

@@ -1,7 +1,7 @@
-//! Runtime of generated equations of motion: what the code that `dqdt-codegen` emits needs to run.
+//! Runtime of generated equations of motion: support for the code that `dqdt-codegen` emits.
 //!
-//! No allocation, no `unsafe`, no panics, and `no_std` unless asked for otherwise. The name is the function that everybody
-//! in this field writes in the end: `dqdt(t, x)`.
+//! No allocation, no `unsafe`, no panics; `no_std` without the feature `std`. The crate has the
+//! name of the central function: `dqdt(t, x)`.
 //!
 //! # From a spec to a controlled motion
 //!
@@ -21,7 +21,7 @@
 //! dqdt-codegen = "0.1"
 //! ```
 //!
-//! What the mechanism is; its keys are explained in the documentation of `dqdt-codegen`:
+//! The description of the mechanism; its keys are explained in the documentation of `dqdt-codegen`:
 //!
 //! ```toml
 //! # mechanisms/cart.toml
@@ -63,8 +63,8 @@
 //! }
 //! ```
 //!
-//! The program drives the cart to s = 1 m: a controller that sees the state once in 10 ms, and the equations integrated in
-//! between. The model keeps the input within the limits of the spec by itself.
+//! The program drives the cart to s = 1 m: a controller that reads the state every 10 ms, and the
+//! equations integrated in between. The model itself keeps the input within the limits of the spec.
 //!
 //! ```rust,ignore
 //! // src/main.rs
@@ -96,50 +96,55 @@
 //! s = 1.000 m, at the limit for 19 periods
 //! ```
 //!
-//! A test of this project writes these files from this text, runs them and compares what they print.
+//! A test of this project writes these files from this text, runs them and compares the output.
 //!
-//! # What is here
+//! # Contents
 //!
 //! | what | where |
 //! |---|---|
 //! | the scalar of emitted functions, and its comparisons | [`Real`], [`Mask`] |
 //! | several states at once | [`Lanes`], [`LaneMask`], [`transpose_in`], [`transpose_out`] |
-//! | any number of states | [`dqdt_batch`]; with the instructions that a processor has, the crate `dqdt-simd` |
+//! | any number of states | [`dqdt_batch`]; with run-time detection, the crate `dqdt-simd` |
 //! | exact derivatives | [`Dual`] |
-//! | poses that cannot be solved | [`Singular`], [`Cause`], [`Pivot`], [`check_pivots`], [`check_denominators`], [`Verdict`] |
-//! | equations of motion as integrators see them | [`System`], [`ConstrainedSystem`], [`HybridSystem`] |
-//! | equations of motion as controllers see them | [`Dynamics`], the sum of [`MassMatrix`], [`Bias`], [`InverseDynamics`] and [`MechanicalEnergy`]; [`Gravity`], [`Saturate`], [`Actuated`], [`ConstrainedDynamics`] |
+//! | singular poses | [`Singular`], [`Cause`] |
+//! | checks of pivots | [`check_pivots`], [`check_denominators`], [`Pivot`], [`Verdict`] |
+//! | equations of motion for integrators | [`System`], [`ConstrainedSystem`], [`HybridSystem`] |
+//! | equations of motion for controllers | [`Dynamics`], the sum of [`System`] and the next row |
+//! | terms of the equations | [`MassMatrix`], [`Bias`], [`InverseDynamics`], [`MechanicalEnergy`] |
+//! | further functions | [`Gravity`], [`Saturate`], [`Actuated`], [`ConstrainedDynamics`] |
 //! | fixed steps for controllers | [`rk4_step`], [`semi_implicit_euler_step`] |
-//! | steps with exact derivatives, for filters and predictive controllers | [`discrete`] |
+//! | steps with exact derivatives | [`discrete`] |
 //! | differences of states with quaternions | [`differences`] |
 //! | projection onto constraints | [`project_constraints`], [`normalise_quaternion`] |
 //! | adaptive integration | `integrate` (feature `differential-equations`) |
 //! | rotations, dense solves, trigonometry | [`rotation`], [`solve`], [`sin_cos`] |
 //! | limited inputs | [`saturate()`] |
-//! | names and units at run time | [`Quantity`], [`Labelled`], [`index_of`]; `Params::get` and `Params::set` of a module |
-//! | parameters that make no sense | `Params::check` of a module: [`Senseless`], [`Conditions`] |
+//! | names and units at run time | [`Quantity`], [`Labelled`], [`index_of`] |
+//! | parameters by name | `Params::get` and `Params::set` of a module |
+//! | validation of parameters | `Params::check` of a module: [`Senseless`], [`Conditions`] |
 //! | parameters in files | `Params` of a module (feature `serde`) |
 //! | nalgebra | `views` (feature `nalgebra`) |
 //! | including generated files | [`include_mechanism!`] |
 //!
 //! # Conventions
 //!
-//! SI units, radians, right-handed frames. The state is `x = [q, v, z]`: coordinates, speeds, user states. Matrices are
-//! nested arrays, rows first. Quaternions are of unit norm, scalar first, body to parent.
+//! SI units, radians, right-handed frames. The state is `x = [q, v, z]`: coordinates, speeds, user
+//! states. Matrices are nested arrays, row by row. Quaternions are of unit norm, scalar first, body
+//! to parent.
 //!
 //! # Features
 //!
 //! | feature | |
 //! |---|---|
-//! | `std` | on by default: elementary functions of the system |
-//! | `libm` | elementary functions in pure Rust, for bare metal; `std` wins over it, one of the two is needed |
+//! | `std` | on by default: elementary functions of the standard library |
+//! | `libm` | elementary functions in pure Rust, for bare metal, if `std` is off |
 //! | `nalgebra` | views of arrays as vectors and matrices |
-//! | `serde` | parameters to and from files: `Params` of emitted modules is `Serialize` and `Deserialize`, by the names of the spec |
+//! | `serde` | `Params` of emitted modules in files, by the names of the spec |
 //! | `differential-equations` | adaptive integration by the crate of that name; brings `std` |
 //!
 //! # A mechanism by hand
 //!
-//! A pendulum written by hand, and a controller that steps it. Emitted code has the same shape.
+//! A pendulum written by hand, and a controller that steps it. Emitted code has the same form.
 //!
 //! ```
 //! use dqdt::{Real, Singular, System, rk4_step};

@@ -1,48 +1,56 @@
-//! Loops in independent coordinates.
+//! Closure of loops in independent coordinates.
 //!
-//! Problem: of a mechanism with loops some coordinates are told, by encoders or by a planner; the others follow from `Φ(q, t) = 0`.
-//! Method:  Newton's method from where the coordinates stand (warm start), a fixed number of corrections, each
-//!          `∂Φ/∂q_d Δq_d = −Φ` by Gauss-Jordan elimination with the pivot that is largest in its row. The derivative is that of the
-//!          implicit function, `∂q_d/∂q_i = −(∂Φ/∂q_d)⁻¹ ∂Φ/∂q_i`, at the solution. Speeds follow in the same way from `Ψ(q, v, t) = 0`,
-//!          which is linear in them, by one correction.
-//! Rows:    all are used. One that depends on others adds nothing, and its residual says whether it agrees with them. Of a quaternion
-//!          the norm is a row of its own.
+//! Problem: in a mechanism with loops some coordinates are given, by encoders or by a planner; the
+//!          others follow from `Φ(q, t) = 0`.
+//! Method:  Newton's method from the current coordinates (warm start), with a fixed number of
+//!          corrections, each `∂Φ/∂q_d Δq_d = −Φ` by Gauss-Jordan elimination with the largest
+//!          entry of a row as its pivot. The derivative is that of the implicit function,
+//!          `∂q_d/∂q_i = −(∂Φ/∂q_d)⁻¹ ∂Φ/∂q_i`, at the solution. Speeds follow in the same way from
+//!          `Ψ(q, v, t) = 0`, which is linear in them, by one correction.
+//! Rows:    all are used. A redundant row adds nothing, and its residual shows whether it is
+//!          consistent. The norm of a quaternion is an additional row.
 //! Units:   those of the constraints and of the state.
-//! Limits:  no search: from a far start, or over a dead point, it may find another branch, or none. Look at the residual and the rank.
+//! Limits:  no global search: from a distant start, or across a dead point, it may find another
+//!          branch, or none. Check the residual and the rank.
 
 use crate::constrained::{ConstrainedSystem, unit_roundoff};
 use crate::real::Real;
 
-/// How loops were closed.
+/// Result of closing loops: residual, rank and derivatives.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use = "loops that did not close are told here alone"]
 pub struct Closure<T, const NX: usize, const NI: usize> {
-    /// Largest absolute residual that is left, each in the unit of its row. NaN: the state or the constraints are not finite, and the
-    /// state was left alone.
+    /// Largest absolute remaining residual, each in the unit of its row. NaN if the state or the
+    /// constraints are not finite; the state is unchanged then.
     pub residual: T,
-    /// Largest absolute part of the last correction: what the solution is still uncertain by is far smaller, if it converges.
+    /// Largest absolute entry of the last correction. If the iteration converges, the remaining
+    /// error is far smaller.
     pub correction: T,
-    /// Rank of `∂Φ/∂q_d`, norms of quaternions included.
+    /// Rank of `∂Φ/∂q_d`, including the norms of quaternions.
     pub rank: usize,
-    /// Number of dependent ones. Where the rank is below, at a dead point or with too few independent ones, the constraints do not
-    /// determine all of them: some kept their values.
+    /// Number of dependent entries. If the rank is lower, at a dead point or with too few
+    /// independent entries, the constraints do not determine all of them: some kept their values.
     pub dependent: usize,
-    /// `∂x/∂q_i`, or `∂x/∂v_i`: how each entry of the state follows the independent ones, in the order in which they were given. One at
-    /// their own places; zero for entries that were not closed.
+    /// Derivative `∂x/∂q_i` or `∂x/∂v_i` of each entry of the state by the independent entries, in
+    /// the order of their indices. One for an independent entry by itself; zero for entries that
+    /// were not closed.
     pub by_independent: [[T; NI]; NX],
 }
 
 impl<T: Real<Mask = bool>, const NX: usize, const NI: usize> Closure<T, NX, NI> {
-    /// True if no residual is above the tolerance and all dependent ones are determined.
+    /// Returns `true` if no residual exceeds the tolerance and all dependent entries are
+    /// determined.
     pub fn is_closed(&self, tolerance: T) -> bool {
         self.residual.is_le(tolerance) && self.rank == self.dependent
     }
 }
 
-/// Brings the coordinates onto the constraints while the independent ones, given by their places in the state, stay.
+/// Computes the dependent coordinates so that the constraints hold. The independent coordinates,
+/// given by their indices in the state, keep their values.
 ///
-/// `corrections` of Newton's method, each at the cost of the constraints with their derivatives and an elimination; three are enough
-/// from the solution of a cycle before. No allocation.
+/// `corrections` is the number of Newton steps. Each costs one evaluation of the constraints with
+/// their derivatives, and an elimination. Three are enough from the solution of the control cycle
+/// before. Does not allocate.
 ///
 /// ```
 /// use dqdt::loops::close_coordinates;
@@ -93,7 +101,8 @@ where
     close(x, &part, corrections, |x, residual, jacobian| system.position(t, x, residual, jacobian))
 }
 
-/// Brings the speeds onto the constraints while the coordinates and the independent speeds, given by their places in the state, stay.
+/// Computes the dependent speeds so that the constraints hold. The coordinates, and the independent
+/// speeds, given by their indices in the state, keep their values.
 pub fn close_speeds<
     T,
     S,
@@ -119,7 +128,7 @@ where
     close(x, &part, 1, |x, residual, jacobian| system.velocity(t, x, residual, jacobian))
 }
 
-/// What of a state is closed.
+/// The range of the state that is closed: coordinates or speeds.
 struct Part<'a, const NI: usize> {
     start: usize,
     end: usize,
@@ -132,7 +141,8 @@ impl<const NI: usize> Part<'_, NI> {
         i >= self.start && i < self.end && !self.independent.contains(&i)
     }
 
-    /// Quaternions of which a component depends, with the component that is solved for: the largest of those.
+    /// Quaternions with dependent components, each with the component that is eliminated: the
+    /// largest of those.
     fn solved<'b, T: Real<Mask = bool>, const NX: usize>(
         &'b self,
         x: &'b [T; NX],
@@ -146,7 +156,7 @@ impl<const NI: usize> Part<'_, NI> {
     }
 }
 
-/// Half of `|e|² − 1`.
+/// Error of a quaternion's norm: half of `|e|² − 1`.
 fn norm_error<T: Real, const NX: usize>(x: &[T; NX], start: usize) -> T {
     let square = (start..start + 4).fold(T::ZERO, |sum, i| sum + x[i] * x[i]);
     T::from_f64(0.5) * (square - T::ONE)
@@ -170,7 +180,7 @@ fn close<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usize
         let (mut residual, mut rows) = ([T::ZERO; NC], [[T::ZERO; NX]; NC]);
         evaluate(&at, &mut residual, &mut rows);
         let norms = part.quaternions.iter().filter(|s| *s + 4 <= part.end).map(|s| norm_error(&at, *s));
-        // A comparison with NaN is false: NaN stays.
+        // A comparison with NaN is false, so NaN is kept.
         let worst = |largest: T, x: T| if x.abs().is_le(largest) { largest } else { x.abs() };
         found.residual = norms.chain(residual).fold(T::ZERO, worst);
         if !found.residual.is_finite() {
@@ -193,8 +203,9 @@ fn close<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usize
     found
 }
 
-/// Brings the rows to the form `δ_pivot + Σ row δ = −residual`, sums over what is independent or not determined. Gives the pivot of each
-/// row, if it has one; of each quaternion one component is eliminated by its norm.
+/// Brings the rows to the form `δ_pivot + Σ row δ = −residual`, with sums over independent or
+/// undetermined entries. Returns the pivot of each row, if it has one. One component of each
+/// quaternion is eliminated by its norm.
 fn eliminate<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usize>(
     x: &[T; NX],
     part: &Part<'_, NI>,
@@ -202,7 +213,7 @@ fn eliminate<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: u
     rows: &mut [[T; NX]; NC],
 ) -> [Option<usize>; NC] {
     let mut open: [bool; NX] = core::array::from_fn(|i| part.depends(i));
-    // With those of independent ones: at a dead point a row has nothing else but rounding.
+    // Includes independent entries: at a dead point all other entries of a row are rounding errors.
     let largest = |row: &[T; NX]| row[part.start..part.end].iter().fold(T::ZERO, |m, x| m.max(x.abs()));
     let sizes: [T; NC] = core::array::from_fn(|i| largest(&rows[i]));
     for (start, c) in part.solved(x) {
@@ -242,7 +253,7 @@ fn eliminate<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: u
     }
 }
 
-/// Corrects the dependent ones; gives the largest part.
+/// Corrects the dependent entries. Returns the largest change.
 fn correct<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usize>(
     x: &mut [T; NX],
     part: &Part<'_, NI>,

@@ -1,11 +1,11 @@
-//! Truth values of a scalar: one for `f64`, one a lane for [`Lanes`](crate::Lanes).
+//! Truth values of a scalar: one for `f64`, one for each lane of [`Lanes`](crate::Lanes).
 
 use core::fmt::Debug;
 
 /// The result of a comparison of two [`Real`](crate::Real) values.
 ///
-/// A scalar has one truth value (`bool`), lanes have one each ([`LaneMask`]). Code that is generic over the scalar
-/// does not branch on it but chooses with [`Real::select`](crate::Real::select).
+/// A scalar has one truth value (`bool`), lanes have one each ([`LaneMask`]). Code that is generic
+/// over the scalar does not branch on it but selects with [`Real::select`](crate::Real::select).
 pub trait Mask: Copy + Debug + PartialEq + 'static {
     /// True in every lane that is true in both.
     fn and(self, other: Self) -> Self;
@@ -13,11 +13,11 @@ pub trait Mask: Copy + Debug + PartialEq + 'static {
     fn or(self, other: Self) -> Self;
     /// True in every lane that is false.
     fn not(self) -> Self;
-    /// Whether at least one lane is true.
+    /// Returns `true` if at least one lane is true.
     fn any(self) -> bool;
-    /// Whether every lane is true.
+    /// Returns `true` if every lane is true.
     fn all(self) -> bool;
-    /// The same truth value in every lane.
+    /// A mask with the same truth value in every lane.
     fn splat(value: bool) -> Self;
 }
 
@@ -54,7 +54,7 @@ impl Mask for bool {
 pub struct LaneMask<const N: usize>(pub [bool; N]);
 
 impl<const N: usize> LaneMask<N> {
-    /// The truth value of one lane, `None` from `N` on.
+    /// The truth value of one lane; `None` if the index is `N` or more.
     pub fn lane(self, index: usize) -> Option<bool> {
         self.0.get(index).copied()
     }

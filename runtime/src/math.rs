@@ -1,8 +1,9 @@
 //! Elementary functions of the two scalar types.
 //!
 //! Problem: `core` has no sine, logarithm or square root.
-//! Method:  the standard library with the feature `std`, the crate `libm` otherwise. With neither feature
-//!          `lib.rs` stops the build; the bodies below then only keep that message free of others.
+//! Method:  the standard library with the feature `std`, the crate `libm` otherwise. With neither
+//!          feature `lib.rs` stops the build; the bodies below then only prevent further error
+//!          messages.
 
 macro_rules! unary {
     ($scalar:ident: $($name:ident = $libm:ident),+ $(,)?) => {$(
@@ -51,7 +52,8 @@ macro_rules! shared {
             }
         }
 
-        /// `a b + c`: one instruction where the target is known to have it, two roundings elsewhere.
+        /// Computes `a b + c`: one instruction if the compilation target has it, two roundings
+        /// otherwise.
         #[inline(always)]
         pub(crate) fn mul_add(a: $scalar, b: $scalar, c: $scalar) -> $scalar {
             #[cfg(all(feature = "std", any(target_feature = "fma", target_arch = "aarch64")))]
@@ -66,7 +68,7 @@ macro_rules! shared {
     };
 }
 
-/// Functions of `f64`.
+/// Elementary functions of `f64`.
 pub(crate) mod double {
     unary!(f64: sqrt = sqrt, tan = tan, asin = asin, acos = acos, atan = atan,
         sinh = sinh, cosh = cosh, tanh = tanh, exp = exp, ln = log);
@@ -74,7 +76,7 @@ pub(crate) mod double {
     shared!(f64, sincos);
 }
 
-/// Functions of `f32`.
+/// Elementary functions of `f32`.
 pub(crate) mod single {
     unary!(f32: sqrt = sqrtf, tan = tanf, asin = asinf, acos = acosf,
         atan = atanf, sinh = sinhf, cosh = coshf, tanh = tanhf, exp = expf, ln = logf);

@@ -1,16 +1,18 @@
-//! Equal parts of a mechanism, and columns of derivatives, computed side by side.
+//! Equal parts of a mechanism, and columns of derivatives, computed in SIMD lanes.
 //!
-//! Problem: four equal legs are four times the same computation with other numbers, and so are right sides of one system of equations.
-//! Method:  emitted code has it once, over anything that can be added and multiplied; here it runs in the lanes of registers.
-//! Limits:  registers are those of the target that this is compiled for.
+//! Problem: four equal legs repeat the same computation four times with different numbers, and so
+//!          do several right-hand sides of a linear system.
+//! Method:  emitted code has the computation once, generic over an arithmetic type; this module
+//!          runs it in the lanes of registers.
+//! Limits:  registers are those of the compilation target.
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
 use crate::real::Real;
 
-/// What equal parts are computed with: a scalar, or a register of them.
+/// Arithmetic type of equal parts: a scalar, or a register of scalars.
 ///
-/// Every [`Real`] is one. The names are those of its methods.
+/// Every [`Real`] implements it. The methods have the same names.
 pub trait Arithmetic:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
 {
@@ -22,14 +24,14 @@ pub trait Arithmetic:
     fn from_f64(value: f64) -> Self;
     /// Square root.
     fn sqrt(self) -> Self;
-    /// `self · factor + summand`, rounded as [`Real::mul_add`] does.
+    /// Returns `self · factor + summand`, rounded as by [`Real::mul_add`].
     fn mul_add(self, factor: Self, summand: Self) -> Self;
-    /// `self + a · b`, rounded as by [`Real::mul_add`].
+    /// Returns `self + a · b`, rounded as by [`Real::mul_add`].
     #[inline(always)]
     fn add_mul(self, a: Self, b: Self) -> Self {
         a.mul_add(b, self)
     }
-    /// `self − a · b`, rounded as by [`Real::mul_add`].
+    /// Returns `self − a · b`, rounded as by [`Real::mul_add`].
     #[inline(always)]
     fn sub_mul(self, a: Self, b: Self) -> Self {
         (-a).mul_add(b, self)
@@ -53,19 +55,22 @@ impl<T: Real> Arithmetic for T {
     }
 }
 
-/// The values of `N` parts, which are computed at once.
+/// A value of `N` equal parts, with one lane for each part.
 pub trait Together<S, const N: usize>: Arithmetic {
-    /// Of all parts.
+    /// Combines the values of all parts into lanes.
     fn load(values: [S; N]) -> Self;
-    /// Of all parts.
+    /// Splits the lanes into the values of all parts.
     fn store(self) -> [S; N];
 }
 
-/// A computation that equal parts of a mechanism share: the legs of a robot, the columns of its derivatives.
+/// A computation that equal parts of a mechanism share: the legs of a robot, the columns of its
+/// derivatives.
 ///
-/// Emitted modules implement it and hand it to [`Real::in_pairs`], [`Real::in_fours`], [`Real::in_eights`].
+/// Emitted modules implement it and pass it to [`Real::in_pairs`], [`Real::in_fours`],
+/// [`Real::in_eights`].
 pub trait Part<const H: usize, const I: usize, const O: usize> {
-    /// What `N` parts compute of what they share and of their inputs: part `k` takes `inputs[i][k]` and gives `outputs[o][k]`.
+    /// Computes the outputs of `N` parts from shared and individual inputs: part `k` reads
+    /// `inputs[i][k]` and returns `outputs[o][k]`.
     fn part<S: Real, T: Together<S, N>, const N: usize>(shared: [S; H], inputs: [[S; N]; I]) -> [[S; N]; O];
 }
 
@@ -80,7 +85,7 @@ impl<S: Real> Together<S, 1> for S {
     }
 }
 
-/// Part by part: code of one, and values that take registers of their own.
+/// Evaluates part by part: the code of one part, with values in separate registers.
 #[inline(always)]
 pub(crate) fn one_by_one<
     S: Real,
@@ -114,7 +119,7 @@ mod tests {
     use super::*;
     use crate::{Dual, Lanes};
 
-    /// Three values of one that is shared and three that are not.
+    /// A part with one shared input, three individual inputs and three outputs.
     struct Leg;
 
     impl Part<1, 3, 3> for Leg {

@@ -1,28 +1,29 @@
 //! Names and units of states, inputs and parameters at run time.
 //!
-//! Emitted modules list them as data: `STATES`, `INPUTS`, `PARAMETERS`. What is read from a file or shown to people goes by
-//! these names; in a control loop use the index constants and the fields, which the compiler checks.
+//! Emitted modules list them as data: `STATES`, `INPUTS`, `PARAMETERS`. Use these names for files
+//! and displays. In a control loop use the index constants and the fields, which the compiler
+//! checks.
 
 use core::fmt;
 
-/// What an entry of a state, of the inputs or of the parameters is called in the spec, and its unit.
+/// Name and unit of an entry of the state, the inputs or the parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quantity {
-    /// As in the spec.
+    /// Name of the quantity in the spec.
     pub name: &'static str,
-    /// Unit text, SI; `1` for none.
+    /// SI unit of the quantity as text; `1` for none.
     pub unit: &'static str,
 }
 
-/// A [`Quantity`] by name and unit.
+/// A [`Quantity`] with this name and unit.
 pub const fn quantity(name: &'static str, unit: &'static str) -> Quantity {
     Quantity { name, unit }
 }
 
-/// There is nothing of this name.
+/// Error: no quantity has this name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownName<'a> {
-    /// The name that was asked for.
+    /// The name that no quantity has.
     pub name: &'a str,
 }
 
@@ -34,13 +35,13 @@ impl fmt::Display for UnknownName<'_> {
 
 impl core::error::Error for UnknownName<'_> {}
 
-/// The index of a name.
+/// The index of the quantity with this name.
 #[must_use]
 pub fn index_of(quantities: &[Quantity], name: &str) -> Option<usize> {
     quantities.iter().position(|q| q.name == name)
 }
 
-/// The value of a name, from values in the order of `quantities`.
+/// The value with this name, from values in the order of `quantities`.
 #[must_use]
 pub fn value_of<T: Copy, const N: usize>(
     quantities: &[Quantity; N],
@@ -50,10 +51,11 @@ pub fn value_of<T: Copy, const N: usize>(
     quantities.iter().zip(values).find(|(q, _)| q.name == name).map(|(_, value)| *value)
 }
 
-/// Gives the value of a name, among places in the order of `quantities`: `Params::set` of emitted
-/// modules.
+/// Sets the value with this name, among places in the order of `quantities`: `Params::set` of
+/// emitted modules.
 ///
-/// # Errors [`UnknownName`] if there is none; nothing has changed then.
+/// # Errors
+/// [`UnknownName`] if no quantity has this name; nothing is changed then.
 #[doc(hidden)]
 pub fn set_value<'a, T, const N: usize>(
     quantities: &[Quantity; N],
@@ -67,7 +69,7 @@ pub fn set_value<'a, T, const N: usize>(
     Ok(())
 }
 
-/// Values that are shown with their names and units.
+/// Values for display with their names and units.
 ///
 /// ```
 /// use dqdt::{Labelled, quantity};

@@ -1,14 +1,14 @@
-//! Registers of the target, for equal parts.
+//! SIMD registers of the compilation target, for equal parts.
 //!
 //! Problem: lanes of one register, in stable Rust and without `unsafe`.
 //! Method:  the types of the crate `wide`, whose operations are instructions of the target.
-//! Limits:  there where the target has registers.
+//! Limits:  exists only on targets with registers.
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
 use crate::part::{Arithmetic, Together};
 
-/// A register.
+/// A SIMD register.
 #[derive(Clone, Copy)]
 pub(crate) struct Register<W>(W);
 
@@ -80,7 +80,8 @@ together!(f64x4, f64, 4);
 together!(f32x4, f32, 4);
 together!(f32x8, f32, 8);
 
-/// Two singles fill half a register; the other half repeats them, so that nothing there divides by zero.
+/// Two singles fill half a register. The other half repeats them, so that no unused lane divides by
+/// zero.
 impl Together<f32, 2> for Register<wide::f32x4> {
     #[inline(always)]
     fn load([a, b]: [f32; 2]) -> Self {
@@ -93,7 +94,7 @@ impl Together<f32, 2> for Register<wide::f32x4> {
     }
 }
 
-/// Two registers.
+/// Two registers with twice the lanes.
 #[derive(Clone, Copy)]
 pub(crate) struct Two<R>(R, R);
 

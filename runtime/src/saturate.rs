@@ -1,13 +1,14 @@
-//! Inputs with limits.
+//! Saturation of inputs.
 
 use crate::mask::Mask;
 use crate::real::Real;
 
-/// The value within its limits, and where a limit acted.
+/// Limits a value, and reports whether a limit acted.
 ///
-/// Returns `lower` below `lower`, `upper` above `upper`, and the value with a false flag in between and on the limits.
-/// With `lower > upper` the upper limit wins. NaN, of the value or of a limit, passes unflagged: no limit acted, and
-/// there is no number to act on. From a limit on the derivatives of a dual are those of the limit.
+/// Returns `lower` below `lower`, `upper` above `upper`, and otherwise the value with a false flag,
+/// also at the limits. With `lower > upper` the upper limit wins. If the value or a limit is NaN,
+/// the result is NaN and the flag is false. From a limit on, the derivatives of a dual are those of
+/// the limit.
 ///
 /// Emitted functions named `saturate` compute the same.
 #[inline]

@@ -1,4 +1,4 @@
-//! `f32` and `f64` as scalars.
+//! Implements [`Real`] for `f32` and `f64`.
 
 use crate::math::{double, single};
 use crate::real::Real;
@@ -51,7 +51,7 @@ macro_rules! scalar {
             }
             #[inline]
             fn atan2(self, x: Self) -> Self {
-                // The sign of a zero says nothing of where it comes from: −0 + 0 is 0.
+                // −0 + 0 is 0: the sign of a zero has no meaning here.
                 $math::atan2(self + 0.0, x + 0.0)
             }
             #[inline]
@@ -95,7 +95,8 @@ macro_rules! scalar {
             }
             #[inline(always)]
             fn min(self, other: Self) -> Self {
-                // One instruction that gives `other` where one is NaN, then the repair where it is `self`.
+                // One instruction that gives `other` if either is NaN, then a selection if `self`
+                // is.
                 let smaller = if self < other { self } else { other };
                 if self.is_nan() { self } else { smaller }
             }
@@ -221,7 +222,7 @@ mod tests {
         }
     }
 
-    /// Every function of the trait that may forget an argument, with NaN in turn in each argument that counts.
+    /// Checks every function of the trait that might lose a NaN, with NaN in each argument in turn.
     fn nan_passes<T: Real>(lift: impl Fn(f64) -> T, all_nan: impl Fn(T) -> bool) {
         let [nan, x, y] = [f64::NAN, 0.0, 1.0].map(lift);
         let knots = [-1.0, 1.0];
@@ -262,7 +263,7 @@ mod tests {
         {
             assert!(all_nan(*value.1), "number {}: {:?}", value.0, value.1);
         }
-        // A branch is handed on as it is, and counts only where it is taken.
+        // The branch that is not taken may be NaN.
         let equal_to_itself = |x: T| x.is_eq(x).all();
         assert!(!equal_to_itself(x.if_lt(y, nan, y)) && !equal_to_itself(y.if_le(x, x, nan)));
         assert!(equal_to_itself(x.if_lt(y, y, nan)) && equal_to_itself(x.if_eq(y, nan, y)));

@@ -1,4 +1,4 @@
-//! Parameters that make no sense.
+//! Validation of parameters.
 
 use core::fmt;
 
@@ -6,12 +6,12 @@ use crate::mask::Mask;
 use crate::quantity::Quantity;
 use crate::real::Real;
 
-/// A fault in a set of parameters: what an emitted `Params::check` answers.
+/// A fault in a set of parameters: the error of an emitted `Params::check`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Senseless {
     /// This parameter is infinite or NaN.
     NotFinite(&'static str),
-    /// What is wrong, with the names of the spec.
+    /// Description of the fault, with the names of the spec.
     Fault(&'static str),
 }
 
@@ -26,7 +26,8 @@ impl fmt::Display for Senseless {
 
 impl core::error::Error for Senseless {}
 
-/// Conditions on parameters, one after another: keeps the first fault. A condition holds if it does in every lane.
+/// A chain of conditions on parameters that keeps the first fault. A condition must hold in every
+/// lane.
 ///
 /// ```
 /// use dqdt::{Conditions, Senseless, quantity};
@@ -45,23 +46,23 @@ impl core::error::Error for Senseless {}
 pub struct Conditions(Option<Senseless>);
 
 impl Conditions {
-    /// That all parameters are finite.
+    /// Requires all parameters to be finite.
     pub fn finite<T: Real, const N: usize>(parameters: &[Quantity; N], values: &[T; N]) -> Self {
         let fault = parameters.iter().zip(values).find(|(_, value)| !value.is_finite().all());
         Self(fault.map(|(parameter, _)| Senseless::NotFinite(parameter.name)))
     }
 
-    /// And that a value made of them is finite; else this is the fault.
+    /// Also requires a value computed from them to be finite; `fault` describes the failure.
     pub fn and_finite<T: Real>(self, value: T, fault: &'static str) -> Self {
         self.and(value.is_finite(), fault)
     }
 
-    /// And that a value is zero or more; else this is the fault.
+    /// Also requires a value to be zero or positive; `fault` describes the failure.
     pub fn not_negative<T: Real>(self, value: T, fault: &'static str) -> Self {
         self.and(value.is_ge(T::ZERO), fault)
     }
 
-    /// And that a value is more than zero; else this is the fault.
+    /// Also requires a value to be positive; `fault` describes the failure.
     pub fn positive<T: Real>(self, value: T, fault: &'static str) -> Self {
         self.and(value.is_gt(T::ZERO), fault)
     }
@@ -70,7 +71,7 @@ impl Conditions {
         Self(self.0.or_else(|| (!holds.all()).then_some(Senseless::Fault(fault))))
     }
 
-    /// Whether all hold.
+    /// Returns `Ok` if all conditions hold.
     ///
     /// # Errors
     /// The first fault.

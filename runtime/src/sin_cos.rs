@@ -1,33 +1,37 @@
 //! Sines and cosines of several angles at once.
 //!
-//! Problem: trigonometry is most of the time of a small `dqdt`, and calls of a library do not vectorise.
-//! Method:  Cody-Waite reduction by multiples of π/2 (parts of few bits, so that every product with the multiple is
-//!          exact; the remainder is kept as a sum of two numbers), then the polynomials of fdlibm (`__kernel_sin`,
-//!          `__kernel_cos`; Sun Microsystems 1993) for `f64` and those of Cephes (Moshier 1984) for `f32`, then swap and
-//!          signs by the quadrant. No branch depends on an angle, so the loop vectorises.
-//! Range:   `f64` up to |x| = 100,000, `f32` up to |x| = 6,000; beyond it, and for NaN and infinities, the scalar
-//!          library function. Signed zeros are kept.
-//!          Angles are taken in chunks of 16 (`f32` only), 8, 4, 2 and 1, since compilers vectorise powers of two and little else.
-//! Cost:    eight pairs in `f64` took 39 ns with SSE2, 17 ns with AVX2 and FMA, 9 ns with AVX-512, where the system library
-//!          took 76 ns; six 30, 17 and 12 ns, ten 48, 25 and 16 ns (as one loop: 30, 32 and 34; 49, 26 and 35).
-//! Accuracy: see [`double`] and [`single`]; the tests take 400,000 random angles, all multiples of π/4 in the range and
-//!          their neighbours, and compare with values in twice the precision.
+//! Problem: trigonometry is most of the run time of a small `dqdt`, and library calls do not
+//!          vectorise.
+//! Method:  Cody-Waite reduction by multiples of π/2 (parts of few bits, so that every product with
+//!          the multiple is exact; the remainder is a sum of two numbers), then the polynomials of
+//!          fdlibm (`__kernel_sin`, `__kernel_cos`; Sun Microsystems 1993) for `f64` and those of
+//!          Cephes (Moshier 1984) for `f32`, then swap and signs by the quadrant. No branch depends
+//!          on an angle, so the loop vectorises.
+//! Range:   `f64` up to |x| = 100,000, `f32` up to |x| = 6,000; beyond it, and for NaN and
+//!          infinities, the scalar library function. Signed zeros are kept. Angles are processed in
+//!          chunks of 16 (`f32` only), 8, 4, 2 and 1, since compilers vectorise powers of two and
+//!          little else.
+//! Cost:    eight pairs in `f64` took 39 ns with SSE2, 17 ns with AVX2 and FMA, 9 ns with AVX-512,
+//!          where the system library took 76 ns; six 30, 17 and 12 ns, ten 48, 25 and 16 ns (as one
+//!          loop: 30, 32 and 34; 49, 26 and 35).
+//! Accuracy: see [`double`] and [`single`]; the tests compare 400,000 random angles, all multiples
+//!           of π/4 in the range and their neighbours with values in twice the precision.
 
 use crate::math;
 use crate::real::Real;
 
-/// A scalar, or several at once, whose bits can be moved: what the kernels need besides [`Real`].
+/// Access to the bits of a scalar or register, which the kernels need in addition to [`Real`].
 #[doc(hidden)]
 pub trait Turn: Real {
-    /// Sine and cosine in the quadrant that the last two bits of `shifted` say: odd quadrants swap the two, the second bit
-    /// gives the signs.
+    /// Sine and cosine in the quadrant given by the last two bits of `shifted`: odd quadrants swap
+    /// the two, and the second bit determines the signs.
     fn turn(shifted: Self, sine: Self, cosine: Self) -> (Self, Self);
 }
 
 /// `a − b` as the rounded difference and its rounding error (Dekker's fast form).
 ///
-/// The form asks for `|a| ≥ |b|`. Where that fails here, the parts of π/2 are short enough that the difference is exact,
-/// and then the form gives an error of zero, which is right.
+/// The form requires `|a| ≥ |b|`. Where that does not hold here, the parts of π/2 are so short that
+/// the difference is exact, and the computed error of zero is correct.
 macro_rules! difference {
     ($a:expr, $b:expr) => {{
         let (a, b) = ($a, $b);
@@ -36,9 +40,9 @@ macro_rules! difference {
     }};
 }
 
-/// Takes whole chunks from the front of `x`, and one more filled up with zeros where more than its half is left and the
-/// target has registers of this length. Constant lengths of powers of two are what compilers turn into vectors, whatever
-/// the number of angles is.
+/// Processes full chunks from the front of `x`. One more chunk is filled up with zeros if more than
+/// half of it remains and the target has registers of this length. Compilers vectorise loops of
+/// constant length, preferably a power of two.
 macro_rules! chunks {
     ($chunk:ident, $inside:ident, $x:ident, $s:ident, $c:ident; $length:literal if $fill:expr) => {
         let (whole, $x) = $x.as_chunks::<$length>();
@@ -71,7 +75,8 @@ macro_rules! sin_cos_n {
         sine [$s1:literal, $($s:literal),+], cosine [$($c:literal),+]
     ) => {
         $(#[$doc])*
-        // Angles that were just computed come in registers then; a call would pass them through memory.
+        // Angles that were just computed arrive in registers when inlined; a call would pass them
+        // through memory.
         #[cfg_attr(any(target_feature = "sse2", target_feature = "neon"), inline(always))]
         #[cfg_attr(not(any(target_feature = "sse2", target_feature = "neon")), inline)]
         pub fn $name<const N: usize>(angles: [$scalar; N]) -> ([$scalar; N], [$scalar; N]) {
@@ -84,15 +89,15 @@ macro_rules! sin_cos_n {
                 chunks!($chunk, inside, x, s, c; 1 if false);
                 debug_assert!(x.is_empty() && s.is_empty() && c.is_empty());
                 if !inside {
-                    // Copies, which nothing looks through: if the arrays themselves had an address, angles would be written
-                    // to memory one by one and read as vectors, which waits until all that was written has left the
-                    // processor's buffer.
+                    // Opaque copies: if the arrays themselves had an address, angles would be
+                    // written to memory one by one and read as vectors, which stalls until the
+                    // store buffer of the processor is empty.
                     let (x, mut s, mut c) = core::hint::black_box((angles, sines, cosines));
                     $repair(&x, &mut s, &mut c);
                     (sines, cosines) = (s, c);
                 }
             } else {
-                // No registers for several numbers: one loop is the shortest code.
+                // Without SIMD registers one loop is the shortest code.
                 inside &= $chunk(&angles, &mut sines, &mut cosines);
                 if !inside {
                     $repair(&angles, &mut sines, &mut cosines);
@@ -101,11 +106,12 @@ macro_rules! sin_cos_n {
             (sines, cosines)
         }
 
-        /// The largest absolute value of an angle that the kernel takes.
+        /// The largest absolute value of an angle within the range of the kernel.
         #[doc(hidden)]
         pub const $limits: $scalar = $limit;
 
-        /// Sine and cosine of an angle in the range, the same bits for packs as for scalars with the same `mul_add`.
+        /// Sine and cosine of an angle in the range: bitwise the same for packs and for scalars
+        /// with the same `mul_add`.
         #[doc(hidden)]
         #[inline(always)]
         pub fn $kernel<T: Turn>(angle: T) -> (T, T) {
@@ -113,7 +119,7 @@ macro_rules! sin_cos_n {
             const COSINE: &[$scalar] = &[$($c),+];
             let number = |x: $scalar| T::from_f64(f64::from(x));
 
-            // The multiple of π/2 that is nearest; the last two bits of the sum are the quadrant.
+            // The nearest multiple of π/2; the last two bits of the sum are the quadrant.
             let shifted = angle * number(core::$scalar::consts::FRAC_2_PI) + number($round);
             let multiple = shifted - number($round);
             let x = angle - multiple * number($first);
@@ -157,20 +163,20 @@ macro_rules! sin_cos_n {
             }
         }
 
-        /// The loop over `N` angles; whether all of them are in its range.
+        /// The loop over `N` angles. Returns `true` if all of them are in range.
         #[inline(always)]
         fn $chunk<const N: usize>(angles: &[$scalar; N], sines: &mut [$scalar; N], cosines: &mut [$scalar; N]) -> bool {
             let mut all_inside = true;
             for i in 0..N {
                 let angle = angles[i];
-                // NaN is not inside.
+                // NaN is out of range.
                 all_inside &= angle.abs() <= $limits;
                 (sines[i], cosines[i]) = $kernel(angle);
             }
             all_inside
         }
 
-        /// The library function where an angle is outside the range of the loop.
+        /// Replaces results by the library function for angles outside the range of the loop.
         #[cold]
         #[inline(never)]
         fn $repair(angles: &[$scalar], sines: &mut [$scalar], cosines: &mut [$scalar]) {
@@ -187,7 +193,7 @@ macro_rules! sin_cos_n {
 sin_cos_n!(
     /// Sines and cosines of `N` angles in `f64`.
     ///
-    /// Largest error seen: 0.80 units in the last place.
+    /// Largest observed error: 0.80 units in the last place.
     double, kernel_double, LIMIT_DOUBLE, chunk_double, repair_double, f64, u64,
     chunks [8 "avx512f", 4 "avx"],
     limit 1e5, round 6_755_399_441_055_744.0,
@@ -206,8 +212,8 @@ sin_cos_n!(
 sin_cos_n!(
     /// Sines and cosines of `N` angles in `f32`.
     ///
-    /// Largest error: 0.80 units in the last place, over every `f32` of the range (tried once). No `f64` is used,
-    /// which many controllers only emulate.
+    /// Largest error: 0.80 units in the last place, over every `f32` in the range (tested once). No
+    /// `f64` is used, which many microcontrollers only emulate.
     single, kernel_single, LIMIT_SINGLE, chunk_single, repair_single, f32, u32,
     chunks [16 "avx512f", 8 "avx", 4 "sse2"],
     limit 6e3, round 12_582_912.0,

@@ -60,7 +60,8 @@ impl Twice {
     }
 }
 
-/// Error of `computed` in units of the last place of the exact value, for a significand of `digits` bits.
+/// Error of `computed` in units of the last place of the exact value, for a significand of `digits`
+/// bits.
 fn ulps(computed: f64, exact: Twice, digits: i32) -> f64 {
     let exponent = ((exact.0.to_bits() >> 52) & 0x7ff) as i32 - 1023;
     let unit = f64::powi(2.0, exponent - digits + 1);

@@ -1,11 +1,13 @@
-//! Poses in which the equations cannot be solved.
+//! Errors for poses in which the equations cannot be solved.
 //!
-//! Problem: an emitted function must never hand out NaN from a finite state, and must not branch on lanes.
-//! Method:  it collects its pivots (of the factored mass or constraint matrix), each with the largest term of the sum that
-//!          forms it, and its denominators (of the kinematic map), asks once for a [`Verdict`], and finishes: where
-//!          singular the derivative becomes zero and the caller gets [`Singular`]. When all is well the cost is one
-//!          comparison for each pivot. Each pivot is compared with terms of its own sum, so no unit enters, and a light
-//!          part beside a heavy one is not singular.
+//! Problem: an emitted function must never return NaN for a finite state, and must not branch on
+//!          lanes.
+//! Method:  it collects its pivots (of the factored mass or constraint matrix), each with the
+//!          largest term of the sum that forms it, and its denominators (of the kinematic map),
+//!          computes one [`Verdict`] of all, and finishes: where singular, the derivative becomes
+//!          zero and the caller gets [`Singular`]. In regular poses the cost is one comparison for
+//!          each pivot. Each pivot is compared with terms of its own sum, so that units do not
+//!          matter and a light body next to a heavy one is not singular.
 
 use core::fmt;
 
@@ -13,35 +15,36 @@ use crate::emitted::Entries;
 use crate::mask::Mask;
 use crate::real::Real;
 
-/// The equations cannot be solved in this pose.
+/// Error: the equations cannot be solved in this pose.
 ///
 /// `M` is `bool` for one state, [`LaneMask`](crate::LaneMask) for lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Singular<M = bool> {
-    /// Where: the lanes whose derivative was set to zero.
+    /// The lanes whose derivative was set to zero.
     pub lanes: M,
-    /// Why: of the first pivot that vanishes in any lane, in the order in which the emitted function lists them.
+    /// Cause in any of the lanes: the first pivot that vanishes, in the order of the function's
+    /// list of pivots.
     pub cause: Cause,
 }
 
-/// Why there is no derivative.
+/// Reason why there is no derivative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cause {
     /// This pivot or denominator vanishes.
     Pivot(&'static Pivot),
-    /// The pivot of this row vanishes, or of this column in [`solve_lu`](crate::solve::solve_lu): that of a matrix whose
-    /// rows have no names.
+    /// The pivot of this row vanishes, or of this column in [`solve_lu`](crate::solve::solve_lu),
+    /// in a matrix whose rows have no names.
     Row(usize),
     /// No pivot vanishes, but a result is not finite: it overflows, or an argument is not finite.
     NotFinite,
 }
 
-/// What an emitted function divides by.
+/// A divisor of an emitted function that can vanish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pivot {
-    /// What it is, by the names of the spec.
+    /// Description of the divisor, with the names of the spec.
     pub name: &'static str,
-    /// What it means that it vanishes, and what to do.
+    /// Meaning of its vanishing, and the remedy.
     pub hint: &'static str,
 }
 
@@ -72,18 +75,19 @@ impl<M> fmt::Display for Singular<M> {
 
 impl<M: fmt::Debug> core::error::Error for Singular<M> {}
 
-/// What a check of pivots found; [`finish`](Self::finish) turns it into the result of an emitted function.
+/// Result of a check of pivots. [`finish`](Self::finish) converts it to the result of an emitted
+/// function.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use = "a verdict that is not finished lets singular poses pass"]
 pub struct Verdict<T: Real> {
     lanes: T::Mask,
-    /// The first pivot that vanishes.
+    /// Index of the first pivot that vanishes.
     pivot: Option<usize>,
     count: usize,
 }
 
 impl<T: Real> Verdict<T> {
-    /// The verdict over no pivots: nowhere singular.
+    /// The verdict without any pivot: regular in all lanes.
     #[inline(always)]
     pub fn regular() -> Self {
         Self { lanes: T::Mask::splat(false), pivot: None, count: 0 }
@@ -94,7 +98,8 @@ impl<T: Real> Verdict<T> {
         Self { count, ..Self::regular() }
     }
 
-    /// Exactly, since something is wrong. A pivot that is not finite is no pivot that vanishes.
+    /// The exact check, after the fast one has failed. A pivot that is not finite does not count as
+    /// vanishing.
     #[cold]
     fn failed(pairs: impl Iterator<Item = (T, T)> + Clone, epsilon: T) -> Self {
         let finite = |(value, scale): (T, T)| value.is_finite().and(scale.is_finite());
@@ -105,13 +110,13 @@ impl<T: Real> Verdict<T> {
         Self { lanes, pivot, count: pairs.count() }
     }
 
-    /// Where the pose is singular.
+    /// The lanes in which the pose is singular.
     #[inline]
     pub fn lanes(self) -> T::Mask {
         self.lanes
     }
 
-    /// Both verdicts. The pivots of `next` are counted after those of `self`.
+    /// Combines two verdicts. The pivots of `next` are counted after those of `self`.
     #[inline]
     pub fn merge(self, next: Self) -> Self {
         Self {
@@ -121,23 +126,25 @@ impl<T: Real> Verdict<T> {
         }
     }
 
-    /// Like [`merge`](Self::merge), but `next` is asked only while a lane is left that is not singular.
+    /// Like [`merge`](Self::merge), but evaluates `next` only if some lane is still regular.
     #[inline]
     pub fn and_then(self, next: impl FnOnce() -> Self) -> Self {
         if self.lanes.all() { self } else { self.merge(next()) }
     }
 
-    /// Ends an emitted function: where singular, or where a derivative is not finite, `dx` becomes zero. `names` are those
-    /// of the pivots that were checked, in their order.
+    /// Ends an emitted function: `dx` becomes zero where the pose is singular or a derivative is
+    /// not finite. `names` are the pivots that were checked, in the same order.
     ///
     /// # Errors
-    /// [`Singular`] if any lane is singular, with the first pivot that vanishes ([`Cause::Row`] if it has no name); with
-    /// [`Cause::NotFinite`] if none vanishes and a derivative or a pivot is not finite.
-    // Always: in a batch a call would leave its registers, and go through memory operation by operation.
+    /// [`Singular`] if any lane is singular, with the first pivot that vanishes ([`Cause::Row`] if
+    /// it has no name); with [`Cause::NotFinite`] if none vanishes and a derivative or a pivot is
+    /// not finite.
+    // Always inlined: in a batch a call would move its registers through memory.
     #[inline(always)]
     pub fn finish(self, names: &'static [Pivot], dx: &mut [T]) -> Result<(), Singular<T::Mask>> {
-        // One sum in the order of the results: those that are copies are there early, and the last to be known comes last. A
-        // question to each of them makes the compiler gather them in vectors and wait.
+        // One sum in the order of the results: those that are copies are known early, and the last
+        // to be computed comes last. A separate test of each makes the compiler gather them in
+        // vectors and wait.
         let sum = dx.iter().fold(T::ZERO, |sum, derivative| sum + *derivative);
         if sum.is_finite().all() && !self.lanes.any() {
             return Ok(());
@@ -145,7 +152,7 @@ impl<T: Real> Verdict<T> {
         self.exactly(names, dx)
     }
 
-    /// A sum of finite derivatives may overflow: each is looked at.
+    /// A sum of finite derivatives may overflow, so each derivative is checked.
     #[cold]
     fn exactly(self, names: &'static [Pivot], dx: &mut [T]) -> Result<(), Singular<T::Mask>> {
         let verdict = self.with_each(dx);
@@ -157,15 +164,16 @@ impl<T: Real> Verdict<T> {
         Self { lanes: self.lanes.or(finite.not()), ..self }
     }
 
-    /// The same, and singular too where one of these results is not finite: what [`finish`](Self::finish) will find, for what
-    /// stands beside them and is [cleared](Self::clear) before.
+    /// Extends the verdict by results that must be finite. [`finish`](Self::finish) would find the
+    /// same; this is for other results, which are [cleared](Self::clear) before.
     #[inline]
     pub fn over(self, results: &[T]) -> Self {
         let sum = results.iter().fold(T::ZERO, |sum, x| sum + *x);
         if sum.is_finite().all() { self } else { self.with_each(results) }
     }
 
-    /// Sets results beside those that [`finish`](Self::finish) is given to zero where singular.
+    /// Sets results other than those of [`finish`](Self::finish) to zero where the pose is
+    /// singular.
     #[inline]
     pub fn clear(self, results: &mut impl Entries<T>) {
         if self.lanes.any() {
@@ -182,11 +190,12 @@ impl<T: Real> Verdict<T> {
     }
 }
 
-/// Compares each pivot with its scale, the largest term of the sum that forms it: in a factored mass matrix the entry of
-/// the diagonal.
+/// Compares each pivot with its scale, the largest term of the sum that forms it: the diagonal
+/// entry in a factored mass matrix.
 ///
-/// Singular where one of them is not finite or `|pivot| ≤ epsilon · |scale|`; so a pivot of zero always fails. `N = 0` is
-/// never singular. `epsilon` is a pure number, [`Real::default_epsilon`] unless the model says otherwise.
+/// Singular if a pivot is not finite or `|pivot| ≤ epsilon · |scale|`; so a pivot of zero always
+/// fails. `N = 0` is never singular. `epsilon` is a pure number, [`Real::default_epsilon`] unless
+/// the model has another.
 #[inline(always)]
 pub fn check_pivots<T: Real, const N: usize>(pivots: [T; N], scales: [T; N], epsilon: T) -> Verdict<T> {
     check(pivots, scales, epsilon)
@@ -194,7 +203,7 @@ pub fn check_pivots<T: Real, const N: usize>(pivots: [T; N], scales: [T; N], eps
 
 /// Compares denominators of order one (such as the cosine of a middle Euler angle) with one.
 ///
-/// Singular where one is not finite or `|denominator| ≤ epsilon`. `N = 0` is never singular.
+/// Singular if one is not finite or `|denominator| ≤ epsilon`. `N = 0` is never singular.
 #[inline(always)]
 pub fn check_denominators<T: Real, const N: usize>(denominators: [T; N], epsilon: T) -> Verdict<T> {
     check(denominators, [T::ONE; N], epsilon)
@@ -209,8 +218,9 @@ fn check<T: Real, const N: usize>(values: [T; N], scales: [T; N], epsilon: T) ->
     }
 }
 
-/// Whether surely all are finite and above their limits; a sum that overflows gives `false` where `true` is right.
-// Loops over arrays: the fold of an iterator stays a call in a batch.
+/// Fast check that all pivots are finite and above their limits. A sum that overflows gives `false`
+/// although all may pass.
+// Loops over arrays, because the fold of an iterator stays a call in a batch.
 #[inline(always)]
 fn all_pass<T: Real, const N: usize>(values: &[T; N], scales: &[T; N], epsilon: T) -> bool {
     let Some(((value, scale), rest)) = values.first().zip(scales.first()).map(|first| (first, 1..N)) else {
@@ -220,7 +230,7 @@ fn all_pass<T: Real, const N: usize>(values: &[T; N], scales: &[T; N], epsilon: 
     let (mut smallest, mut sum) = (first, first);
     for i in rest {
         let above = values[i].abs() - epsilon * scales[i].abs();
-        // The comparison may pass over NaN, the sum does not.
+        // The comparison may ignore NaN; the sum does not.
         smallest = T::select(above.is_lt(smallest), above, smallest);
         sum += above;
     }
@@ -255,7 +265,8 @@ mod tests {
 
     #[test]
     fn pivots_of_different_units_are_not_compared_with_each_other() {
-        // A cart of 1,000 kg and the rotor of its motor, 1e-4 kg m²; a rotor of 1e-7 kg m² beside 1,000 t.
+        // A cart of 1,000 kg and the rotor of its motor, 1e-4 kg m²; a rotor of 1e-7 kg m² next to
+        // 1,000 t.
         assert_eq!(cause(check_pivots([1e3, 1e-4], [1e3, 1e-4], 1e-6)), None);
         assert_eq!(cause(check_pivots([1e6, 1e-7], [1e6, 1e-7], EPSILON)), None);
         assert_eq!(cause(check_pivots([1e-200], [1e-200], EPSILON)), None);

@@ -1,7 +1,7 @@
-//! Fixed steps for controllers: no allocation, a known number of evaluations.
+//! Integration steps of fixed length for controllers: no allocation, a known number of evaluations.
 //!
-//! Units:   time in seconds. The input is held over a step, as a controller holds it.
-//! Errors:  a singular pose anywhere in the step leaves the state untouched, in all lanes.
+//! Units:   time in seconds. The input is constant over a step, as from a digital controller.
+//! Errors:  a singular pose anywhere in the step leaves the state unchanged, in all lanes.
 //! Packs:   a step is one computation ([`Real::compute`]), so that packs stay in registers between
 //!          evaluations.
 
@@ -11,10 +11,10 @@ use crate::system::System;
 
 /// One step of length `h` of the classical Runge-Kutta method: order 4, four evaluations.
 ///
-/// `x` goes from time `t` to `t + h`; then [`System::project`] is called.
+/// Advances `x` from time `t` to `t + h`, then calls [`System::project`].
 ///
 /// # Errors
-/// [`Singular`] if one of the four evaluations is; `x` is then untouched.
+/// [`Singular`] if one of the four evaluations is; `x` is unchanged then.
 #[inline]
 pub fn rk4_step<T, S, const NX: usize, const NU: usize>(
     system: &S,
@@ -56,14 +56,16 @@ fn ahead<T: Real, const NX: usize>(x: &[T; NX], h: T, dx: &[T; NX]) -> [T; NX] {
     out
 }
 
-/// One step of length `h` of the semi-implicit Euler method: order 1, one evaluation and one of the kinematic map.
+/// One step of length `h` of the semi-implicit Euler method: order 1, one evaluation and one of the
+/// kinematic map.
 ///
-/// First the speeds with their derivative at the old state, then the coordinates with `q̇(q, v)` at the old coordinates
-/// and the new speeds, last the user states with their derivative at the old state; then [`System::project`]. The
-/// energy of a conservative mechanism with constant mass stays bounded.
+/// Updates first the speeds by their derivative at the old state, then the coordinates by
+/// `q̇(q, v)` at the old coordinates and the new speeds, last the user states by their derivative
+/// at the old state. Then calls [`System::project`]. The energy of a conservative mechanism with
+/// constant mass matrix stays bounded.
 ///
 /// # Errors
-/// [`Singular`] if an evaluation is; `x` is then untouched.
+/// [`Singular`] if an evaluation is; `x` is unchanged then.
 #[inline]
 pub fn semi_implicit_euler_step<T, S, const NX: usize, const NU: usize>(
     system: &S,

@@ -1,9 +1,9 @@
-//! Tests of the fixed steps.
+//! Tests of the steps of fixed length.
 
 use crate::testing::{Pendulum, close};
 use crate::{Lanes, Real, Singular, System, rk4_step, semi_implicit_euler_step};
 
-/// A body that spins about a fixed axis of its own, x = [quaternion, angular speed, filtered speed].
+/// A body that spins about a fixed axis, x = [quaternion, angular speed, filtered speed].
 struct Spinner;
 
 impl<T: Real> System<T, 6, 1> for Spinner {
@@ -29,7 +29,7 @@ impl<T: Real> System<T, 6, 1> for Spinner {
     }
 }
 
-/// Singular beyond x = 1.
+/// A system that is singular beyond x = 1.
 struct Wall;
 
 impl<T: Real> System<T, 2, 0> for Wall {
@@ -85,7 +85,7 @@ fn the_semi_implicit_step_keeps_the_energy_bounded() {
 fn the_semi_implicit_step_moves_speeds_first() {
     let mut x = [1.0, 0.0, 0.0, 0.0, 2.0, 0.5];
     assert!(semi_implicit_euler_step(&Spinner, 0.0, 0.1, &mut x, &[10.0]).is_ok());
-    // The new speed is 3, the half angle tan⁻¹(0.15), the filter still sees a speed of 2.
+    // The new speed is 3, the half angle tan⁻¹(0.15); the filter still uses a speed of 2.
     close(x[4], 3.0, 1e-15);
     close(x[3] / x[0], 0.15, 1e-15);
     close(x[5], 0.65, 1e-15);

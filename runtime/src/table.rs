@@ -1,9 +1,9 @@
-//! The search for a piece of a piecewise cubic, for a plain number.
+//! Finds the piece of a piecewise cubic that contains a number.
 
-/// Coefficients of the piece that holds `x`, and the distance of `x` from its left knot.
+/// Coefficients of the piece that contains `x`, and the distance of `x` from its left knot.
 ///
-/// Below the first knot and from the last knot on the piece is a constant and the distance zero. NaN keeps the first
-/// piece and a distance of NaN, so that the value is NaN.
+/// Below the first knot, and from the last knot on, the piece is a constant and the distance is
+/// zero. NaN gives the first piece and a distance of NaN, so that the value is NaN.
 #[inline]
 pub(crate) fn piece(x: f64, knots: &[f64], coefficients: &[[f64; 4]]) -> ([f64; 4], f64) {
     let above = knots.partition_point(|&knot| knot <= x);

@@ -2,7 +2,7 @@
 
 use crate::{Real, Singular, System};
 
-/// SplitMix64.
+/// The SplitMix64 random number generator.
 pub(crate) struct Random(u64);
 
 impl Random {

@@ -1,11 +1,13 @@
 //! Arrays as nalgebra vectors and matrices.
 //!
-//! Shapes: a `[T; N]` is a column of `N`. A `[[T; C]; R]` is a matrix of `R` rows and `C` columns, rows first as
-//!         everywhere in emitted code; nalgebra has columns first. So without a copy there is the transpose,
-//!         [`transposed`], which for a symmetric matrix is the matrix; [`matrix`] copies.
-//! Limits: a view with strides could show the matrix itself without a copy, but nalgebra 0.35 writes out of bounds when
-//!         such a view is multiplied by a vector (`array_axc` takes the length of the strided slice for the number of
-//!         its elements; issue 1616). `transposed(&a).tr_mul(&x)` is `A x` without a copy.
+//! Shapes: a `[T; N]` is a column of `N`. A `[[T; C]; R]` is a matrix of `R` rows and `C` columns
+//!         in row-major order, as everywhere in emitted code; nalgebra is column-major. So a view
+//!         without a copy is the transpose, [`transposed`], which for a symmetric matrix is the
+//!         matrix itself; [`matrix`] copies.
+//! Limits: a strided view could be the matrix itself without a copy, but nalgebra 0.35 writes out
+//!         of bounds when such a view is multiplied by a vector (`array_axc` uses the length of the
+//!         strided slice as the number of its elements; issue 1616). `transposed(&a).tr_mul(&x)` is
+//!         `A x` without a copy.
 
 use nalgebra::{SMatrix, SMatrixView, SMatrixViewMut, SVectorView, SVectorViewMut, Scalar};
 
@@ -15,7 +17,7 @@ pub fn vector<T: Scalar, const N: usize>(array: &[T; N]) -> SVectorView<'_, T, N
     SVectorView::from_slice(array)
 }
 
-/// An array as a column vector that can be written to, without a copy.
+/// An array as a mutable column vector, without a copy.
 #[inline]
 pub fn vector_mut<T: Scalar, const N: usize>(array: &mut [T; N]) -> SVectorViewMut<'_, T, N> {
     SVectorViewMut::from_slice(array)
@@ -29,7 +31,7 @@ pub fn transposed<T: Scalar, const R: usize, const C: usize>(
     SMatrixView::from_slice(array.as_flattened())
 }
 
-/// The transpose of nested arrays that can be written to, without a copy: column `i` of the view is `array[i]`.
+/// The mutable transpose of nested arrays, without a copy: column `i` of the view is `array[i]`.
 #[inline]
 pub fn transposed_mut<T: Scalar, const R: usize, const C: usize>(
     array: &mut [[T; C]; R],
@@ -37,13 +39,13 @@ pub fn transposed_mut<T: Scalar, const R: usize, const C: usize>(
     SMatrixViewMut::from_slice(array.as_flattened_mut())
 }
 
-/// Nested arrays as a matrix; a copy.
+/// Nested arrays as a matrix, by copying.
 #[inline]
 pub fn matrix<T: Scalar, const R: usize, const C: usize>(array: &[[T; C]; R]) -> SMatrix<T, R, C> {
     SMatrix::from_fn(|i, j| array[i][j].clone())
 }
 
-/// A matrix as nested arrays, rows first; a copy. The inverse of [`matrix`].
+/// A matrix as nested arrays, row by row, by copying: the inverse of [`matrix`].
 #[inline]
 pub fn rows<T: Scalar, const R: usize, const C: usize>(matrix: &SMatrix<T, R, C>) -> [[T; C]; R] {
     core::array::from_fn(|i| core::array::from_fn(|j| matrix[(i, j)].clone()))

@@ -1,4 +1,4 @@
-//! Reading emitted modules: their size in tokens, their `let`s, and names that stand for two values.
+//! Reader of emitted modules: size in tokens, `let`s, and names used for two values.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -7,26 +7,26 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::visit::{self, Visit};
 
-/// A module of `generated/src`.
+/// An emitted module of `generated/src`.
 pub struct Module {
-    /// File name without its ending.
+    /// File name without extension.
     pub name: String,
-    /// What it holds.
+    /// The parsed module.
     pub file: syn::File,
-    /// Tokens, both ends of a bracket counted; a line of documentation is an attribute.
+    /// Number of tokens; a pair of brackets counts as two, a line of documentation as an attribute.
     pub tokens: usize,
-    /// Lines.
+    /// Number of lines.
     pub lines: usize,
-    /// What the spec calls coordinates, speeds, inputs and parameters.
+    /// Names of coordinates, speeds, inputs and parameters in the spec.
     pub of_spec: Vec<String>,
-    /// Above every `let`, in order: the comment that is its heading.
+    /// Heading comment of every `let`, in order.
     headings: Vec<String>,
 }
 
 /// All modules of `generated/src`, by name.
 ///
 /// # Errors
-/// What cannot be read or parsed.
+/// If a file cannot be read or parsed.
 pub fn modules() -> Result<Vec<Module>, String> {
     let folder = crate::root("generated/src");
     let entries = std::fs::read_dir(&folder).map_err(|e| e.to_string())?;
@@ -79,7 +79,8 @@ fn count(tokens: TokenStream) -> usize {
     tokens.into_iter().map(one).sum()
 }
 
-/// What the tokens of a module are for: documentation and attributes by their names, the rest by item.
+/// Number of tokens of a module by use: documentation and attributes by their
+/// names, the rest by item.
 pub fn parts(module: &Module) -> Vec<(String, usize)> {
     let mut out = Vec::new();
     for item in &module.file.items {
@@ -117,15 +118,15 @@ impl<'a> Visit<'a> for Attributes {
     }
 }
 
-/// A function of a module.
+/// A function of an emitted module, with its names and `let`s.
 pub struct Function {
-    /// Its name.
+    /// Name of the function.
     pub name: String,
-    /// Its `let`s, as text, each after its heading.
+    /// Its `let`s as text, each after its heading.
     pub lets: Vec<String>,
-    /// The names that it binds, its arguments among them.
+    /// The names that it binds, including its arguments.
     pub bound: Vec<String>,
-    /// Names that stand for two values.
+    /// Descriptions of names used for two values, which mislead a reader.
     pub ambiguous: Vec<String>,
 }
 
@@ -193,10 +194,10 @@ fn function(signature: &syn::Signature, block: &syn::Block) -> Function {
     }
 }
 
-/// What a function binds, and the fields of the model and of the parameters that it reads.
+/// Names bound by a function, and the fields of the model and of the parameters that it reads.
 #[derive(Default)]
 struct Uses {
-    /// By block, the outermost first.
+    /// Bound names of the open blocks, the outermost first.
     scopes: Vec<BTreeSet<String>>,
     bound: BTreeSet<String>,
     twice: BTreeSet<String>,
@@ -229,7 +230,7 @@ impl<'a> Visit<'a> for Uses {
         self.scopes.pop();
     }
 
-    // The arguments of a closure are its own.
+    // The arguments of a closure are in its own scope.
     fn visit_expr_closure(&mut self, closure: &'a syn::ExprClosure) {
         self.visit_expr(&closure.body);
     }

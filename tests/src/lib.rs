@@ -4,15 +4,15 @@ use std::path::PathBuf;
 
 pub mod emitted;
 
-/// A path from the root of the repository.
+/// A path relative to the root of the repository.
 pub fn root(relative: &str) -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join(relative)
 }
 
-/// The specs of `examples/specs`, sorted.
+/// Paths of the specs in `examples/specs`, sorted.
 ///
 /// # Errors
-/// Those of the file system.
+/// If the folder cannot be read.
 pub fn specs() -> std::io::Result<Vec<PathBuf>> {
     let mut specs = Vec::new();
     for entry in std::fs::read_dir(root("examples/specs"))? {
@@ -25,10 +25,10 @@ pub fn specs() -> std::io::Result<Vec<PathBuf>> {
     Ok(specs)
 }
 
-/// The methods of `Model<f64>` in every module of `generated/`, by module, in the order of their text.
+/// The methods of `Model<f64>` in every module of `generated/`, in source order, by module.
 ///
 /// # Errors
-/// Those of the file system.
+/// If a file cannot be read.
 pub fn plain_functions() -> std::io::Result<Vec<(String, Vec<String>)>> {
     let name = |line: &str| {
         let (name, _) = line.strip_prefix("        ")?.split_once('(')?;

@@ -1,10 +1,10 @@
-//! Generated functions and fixed steps never ask for memory.
+//! Generated functions and fixed steps never allocate.
 
 use allocation_counter::{AllocationInfo, measure};
 use dqdt::{rk4_step, semi_implicit_euler_step};
 use std::hint::black_box;
 
-/// Keeps the compiler from leaving out a call whose result nobody uses.
+/// Prevents the compiler from removing a call whose result is unused.
 fn used<T>(value: T) {
     let _ = black_box(value);
 }
@@ -17,15 +17,15 @@ fn assert_none(what: &str, info: AllocationInfo) {
 fn the_counter_sees_an_allocation() {
     let info = measure(|| used(vec![1.0f64; black_box(7)]));
     assert_eq!((info.count_total, info.bytes_total), (1, 56));
-    // Also one far down in a function that computes.
+    // The counter also sees an allocation deep inside a library function.
     let info = measure(|| {
         black_box(format!("{:?}", black_box(1.5f64)));
     });
     assert!(info.count_total > 0);
 }
 
-/// Runs on a thread of its own: without optimisation every intermediate value of a large mechanism has a place on the
-/// stack, four times over for lanes.
+/// Runs `body` on a thread with a large stack: without optimisation every intermediate value of a
+/// large mechanism is on the stack, four times over for lanes.
 fn on_a_large_stack(body: fn()) {
     let thread = std::thread::Builder::new().stack_size(64 << 20).spawn(body).unwrap();
     if let Err(panic) = thread.join() {
@@ -33,7 +33,7 @@ fn on_a_large_stack(body: fn()) {
     }
 }
 
-/// All functions of a module, at its initial state, at zero, and where nothing is finite.
+/// Calls all functions of a module at its initial state, at zero, and at NaN or infinity.
 macro_rules! module {
     ($name:ident, $scalar:ty) => {{
         use dqdt_generated::$name as m;
@@ -76,7 +76,7 @@ macro_rules! module {
 
 macro_rules! modules {
     ($($name:ident)*) => {
-        /// The modules that these tests cover.
+        /// Names of the modules that these tests cover.
         const COVERED: &[&str] = &[$(stringify!($name)),*];
 
         #[test]

@@ -1,11 +1,14 @@
-//! All formalisms side by side on one mechanism.
+//! Comparison of all formalisms on one mechanism.
 //!
-//! Problem: which form of the equations is the cheapest here, and do all say the same?
-//! Method:  each derives `dqdt`; the graph after every pass is counted, printed as Rust for its size, and run by the
-//! interpreter at random states, where its accelerations are compared with those of the first form.
-//! States:  coordinates and speeds within one unit around the start, drawn from a fixed seed; unit quaternions stay unit.
-//! Disagreement: `max|a − b| / max(1, max|b|)`, the worst over all states that no form calls singular.
-//! Cost:    one derivation a form. Times are those of this machine and this build.
+//! Problem: which formalism gives the cheapest equations here, and do all formalisms agree?
+//! Method:  each formalism derives `dqdt`. The simplified graph is counted, printed as Rust for its
+//! size, and interpreted at random states, where its accelerations are compared with those of the
+//! first formalism.
+//! States:  coordinates and speeds within one unit around the start, drawn from a fixed seed;
+//! quaternions are normalised.
+//! Disagreement: `max|a − b| / max(1, max|b|)`, the largest over all states at which both are
+//! regular.
+//! Cost:    one derivation per formalism. Times are those of this machine and this build.
 
 pub mod sweep;
 
@@ -20,31 +23,32 @@ use dqdt_generate::pipeline;
 use dqdt_graph::ir::{Arguments, Cost, Machine, Program, count, count_depth};
 use dqdt_mechanics::formalism::Formalism;
 
-/// Random states that each form is run at.
+/// Number of random states at which each formalism is evaluated.
 pub const STATES: usize = 20;
 
-/// One form.
+/// Results of one formalism.
 #[derive(Clone, Debug)]
 pub struct Form {
-    /// Which.
+    /// The formalism.
     pub formalism: Formalism,
-    /// Operations of `dqdt`.
+    /// Operation count of `dqdt`.
     pub cost: Cost,
-    /// Longest chain of operations that wait for each other.
+    /// Longest chain of dependent operations.
     pub depth: u32,
-    /// Bytes of emitted Rust, `dqdt` alone with its `Model`.
+    /// Size of the emitted Rust module in bytes; it contains only `dqdt` and its `Model`.
     pub source_bytes: usize,
-    /// From the mechanism to the printed module.
+    /// Time from the mechanism to the printed module.
     pub derivation: Duration,
-    /// Against the first form; `None` for the first itself, and where no state could be compared.
+    /// Largest relative difference to the accelerations of the first formalism. `None` for the
+    /// first itself, and if no state could be compared.
     pub disagreement: Option<f64>,
-    /// States at which this form says singular.
+    /// Number of random states at which this formalism is singular.
     pub singular: usize,
     /// The emitted module.
     pub module: String,
 }
 
-/// Derives `dqdt` by each form and compares. The first form is the yardstick.
+/// Derives `dqdt` by each formalism and compares the results with those of the first.
 ///
 /// # Errors
 /// An internal error of a printer.
@@ -78,7 +82,7 @@ pub fn compare(loaded: &Assembled, forms: &[Formalism]) -> Result<Vec<Form>, Err
     Ok(out)
 }
 
-/// Accelerations at the random states; `None` where singular.
+/// Accelerations at the random states; `None` where they are singular.
 fn accelerations(program: &Program) -> Vec<Option<Vec<f64>>> {
     let Some(mut machine) = Machine::new(program, functions::DQDT) else { return Vec::new() };
     let (nq, nv) = (program.layout.q.len(), program.layout.v.len());

@@ -1,6 +1,6 @@
 //! Internal part of `dqdt-codegen`: no stability is promised; use `dqdt-codegen` instead.
 //!
-//! Holds the command `dqdt`.
+//! This crate is the command line `dqdt`.
 
 pub mod cli;
 pub mod compare;

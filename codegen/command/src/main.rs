@@ -1,9 +1,9 @@
-//! The command `dqdt`.
+//! The binary `dqdt`.
 
 use std::process::ExitCode;
 
-/// Stack in bytes; only what is used is taken. Closed forms are searched by recursion over their
-/// terms, which the main thread has too little room for on some systems.
+/// Stack size in bytes, reserved but not committed. The search for closed forms recurses deeper
+/// than the main thread's stack allows on some systems.
 const STACK: usize = 256 << 20;
 
 fn main() -> ExitCode {

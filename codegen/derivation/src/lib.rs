@@ -1,6 +1,6 @@
 //! Internal part of `dqdt-codegen`: no stability is promised; use `dqdt-codegen` instead.
 //!
-//! Holds the stages `assemble` and `derive`, the registry of emitted functions.
+//! Contains the stages `assemble` and `derive`, and the registry of emitted functions.
 
 pub mod assemble;
 pub mod derive;

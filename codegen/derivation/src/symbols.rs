@@ -1,4 +1,4 @@
-//! The symbols of a mechanism in a graph.
+//! Graph symbols for the variables and parameters of a mechanism.
 
 use dqdt_graph::ir::{Graph, SymbolKind, Tracer};
 use dqdt_mechanics::kinematics;
@@ -15,14 +15,14 @@ pub fn free_parameters(m: &Mechanism) -> Vec<&str> {
         .collect()
 }
 
-/// Positions of the parameters that are formulas of others, in spec order.
+/// Indices of the parameters that are formulas of other parameters, in spec order.
 pub fn derived_parameters(m: &Mechanism) -> Vec<ParameterId> {
     let derived = |i: &ParameterId| matches!(m.parameters[*i].kind, ParameterKind::Derived(_));
     m.parameter_ids().filter(derived).collect()
 }
 
-/// The symbols of `m`, recorded in a graph. Of the parameters free ones are symbols, constant and derived ones are computed;
-/// inputs are those that are given.
+/// Symbols of `m`, recorded in a graph, for derivations. Free parameters are symbols; constant and
+/// derived ones are computed. Inputs are those before saturation.
 pub fn symbols<'g>(graph: &'g Graph, m: &Mechanism) -> Instant<Tracer<'g>> {
     let symbol = |name: &str, kind| Tracer::new(graph, graph.symbol(name, kind));
     let named = |names: Vec<&str>, kind: fn(usize) -> SymbolKind| -> Vec<Tracer<'g>> {
@@ -40,10 +40,12 @@ pub fn symbols<'g>(graph: &'g Graph, m: &Mechanism) -> Instant<Tracer<'g>> {
     }
 }
 
-/// Symbols as a reader knows them. A derived parameter stands for itself, its position behind the
-/// free ones, in the order of [`derived_parameters`]. An input with limits is `sat(u)`, its
-/// position behind the inputs themselves. Definitions and prescribed coordinates stand for
-/// themselves, too.
+/// Symbols for printed equations. Unlike in [`symbols`], named intermediate quantities have symbols
+/// too.
+///
+/// A derived parameter has an index after the free ones, in the order of [`derived_parameters`]. A
+/// limited input is `sat(u)`, with an index after the inputs themselves. Definitions and prescribed
+/// coordinates have symbols of their own.
 pub fn named_symbols<'g>(graph: &'g Graph, m: &Mechanism) -> Instant<Tracer<'g>> {
     let mut named = symbols(graph, m);
     let free = free_parameters(m).len();
@@ -63,8 +65,8 @@ pub fn named_symbols<'g>(graph: &'g Graph, m: &Mechanism) -> Instant<Tracer<'g>>
     named
 }
 
-/// A formula with a name as a symbol, with its derivatives by time where the formula is of time
-/// alone. A derivative that is a number or a parameter has no symbol of its own.
+/// Symbol of a named formula, with symbols of its time derivatives if the formula depends on time
+/// alone. A derivative that is a number or a parameter gets no symbol.
 fn formula_symbol<'g>(
     graph: &'g Graph,
     m: &Mechanism,
@@ -85,8 +87,9 @@ fn formula_symbol<'g>(
     NamedSymbol { value: symbol(0), rates }
 }
 
-/// The name of a formula, or of its derivative of that order: `l`, `l_dot`, `l_ddot`. A derivative
-/// that is called as something else of the mechanism has an underscore behind it.
+/// Name of a formula or of its time derivative of the given order: `l`, `l_dot`, `l_ddot`.
+/// Underscores are appended to the name of a derivative that another symbol of the mechanism
+/// already has.
 pub fn name_of_formula(m: &Mechanism, f: &NamedFormula, order: usize) -> String {
     let suffix = ["", "_dot", "_ddot"].get(order).copied().unwrap_or_default();
     let mut name = format!("{}{suffix}", f.name);

@@ -1,49 +1,49 @@
-//! All errors of a run at once, each with code, span, second labels and help.
+//! Diagnostics: all errors, warnings and notes of a run, each with a code, source spans and help.
 
 use std::fmt;
 
 use crate::base::InternalError;
 pub use crate::base::{SourceId, Sources, Span};
 
-/// Whether a message stops the run.
+/// Severity of a message: whether it stops the run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub enum Severity {
-    /// No equations are derived.
+    /// Stops the run before equations are derived.
     Error,
-    /// Derivation goes on.
+    /// Does not stop the run.
     Warning,
-    /// Nothing is wrong; shown by commands, not by build scripts.
+    /// Information only; shown by commands, not by build scripts.
     Note,
 }
 
-/// A place in a text and what is to be said of it.
+/// A place in a source text with the label shown there.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SpanLabel {
-    /// Where.
+    /// The place in the source that the label points at.
     pub span: Span,
-    /// What.
+    /// The label shown below the place.
     pub text: String,
 }
 
-/// One message.
+/// One message to the user: an error, a warning or a note, with places and remedies.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Diagnostic {
-    /// Stable short name such as `unknown-key`.
+    /// Stable short name of the message, such as `unknown-key`.
     pub code: &'static str,
-    /// Error, warning or note.
+    /// Severity: error, warning or note.
     pub severity: Severity,
-    /// One line: what is wrong.
+    /// The problem, in one line.
     pub message: String,
-    /// The place itself; `None` for specs that no file holds.
+    /// The place of the problem; `None` for specs built by a program.
     pub primary: Option<SpanLabel>,
-    /// Related places.
+    /// Related places, such as an earlier definition of the same name.
     pub secondary: Vec<SpanLabel>,
-    /// What to do.
+    /// Help: remedies, one line each.
     pub help: Vec<String>,
 }
 
 impl Diagnostic {
-    /// An error without a place.
+    /// Creates an error; `at`, `also` and `help` add to it.
     pub fn error(code: &'static str, message: impl Into<String>) -> Self {
         Diagnostic {
             code,
@@ -55,51 +55,52 @@ impl Diagnostic {
         }
     }
 
-    /// A warning without a place.
+    /// Creates a warning; `at`, `also` and `help` add to it.
     pub fn warning(code: &'static str, message: impl Into<String>) -> Self {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, message) }
     }
 
-    /// A note without a place.
+    /// Creates a note; `at`, `also` and `help` add to it.
     pub fn note(code: &'static str, message: impl Into<String>) -> Self {
         Diagnostic { severity: Severity::Note, ..Diagnostic::error(code, message) }
     }
 
-    /// Names the place.
+    /// Sets the place of the problem and its label.
     pub fn at(mut self, span: Option<Span>, text: impl Into<String>) -> Self {
         self.primary = span.map(|span| SpanLabel { span, text: text.into() });
         self
     }
 
-    /// Names a related place.
+    /// Adds a related place and its label.
     pub fn also(mut self, span: Option<Span>, text: impl Into<String>) -> Self {
         self.secondary.extend(span.map(|span| SpanLabel { span, text: text.into() }));
         self
     }
 
-    /// Says what to do.
+    /// Adds a remedy, shown as help.
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.help.push(text.into());
         self
     }
 }
 
-/// The messages of a run that failed, with the texts that they point into. Displays all of them, rendered.
+/// The messages of a failed run, with the source texts that their spans point into. `Display`
+/// renders all of them.
 #[derive(Clone, Debug, Default)]
 pub struct Errors {
-    /// The texts.
+    /// The source texts that the messages point into.
     pub sources: Sources,
-    /// Errors and warnings, in the order of the text.
+    /// Errors, warnings and notes, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Errors {
-    /// Number of errors, warnings not counted.
+    /// Number of errors; warnings are not counted.
     pub fn count(&self) -> usize {
         self.diagnostics.iter().filter(|d| d.severity == Severity::Error).count()
     }
 
-    /// Takes over the messages of another run, with their texts.
+    /// Appends the messages of another run, with their source texts.
     pub fn merge(&mut self, other: Errors) {
         let map = self.sources.append(other.sources);
         let moved = |label: SpanLabel| SpanLabel { span: map(label.span), ..label };
@@ -110,7 +111,7 @@ impl Errors {
         }));
     }
 
-    /// All messages as text for people; `color` for a terminal that shows colours.
+    /// Renders all messages as text for a terminal or a log; `color` adds ANSI colours.
     pub fn render(&self, color: bool) -> String {
         render::render(&self.sources, &self.diagnostics, color)
     }

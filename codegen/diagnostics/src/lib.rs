@@ -1,7 +1,7 @@
 //! Internal part of `dqdt-codegen`: no stability is promised; use `dqdt-codegen` instead.
 //!
-//! Holds source spans, ordered maps, random numbers, files written whole; diagnostics of a run and
-//! their rendering.
+//! Contains source spans, ordered maps, random numbers and atomic writes; the diagnostics of a run
+//! and their rendering.
 
 pub mod base;
 pub mod error;

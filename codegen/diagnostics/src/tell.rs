@@ -1,7 +1,7 @@
-//! Lines for people beside the output.
+//! Output to standard error that ignores a closed pipe.
 
-/// A line for people beside the output. Whoever reads it may have gone, as behind `2>&1 | head`: that is no fault, and no panic as
-/// with `eprintln`.
+/// Prints a line to standard error. If the reader has closed the pipe, as with `2>&1 | head`, the
+/// error is ignored; `eprintln` would panic.
 #[macro_export]
 macro_rules! tell {
     ($($text:tt)*) => {
@@ -9,7 +9,7 @@ macro_rules! tell {
     };
 }
 
-/// As `tell`, without the end of a line.
+/// Prints to standard error like `tell`, without a line break.
 #[macro_export]
 macro_rules! tell_on {
     ($($text:tt)*) => {

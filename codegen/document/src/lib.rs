@@ -1,6 +1,6 @@
 //! Internal part of `dqdt-codegen`: no stability is promised; use `dqdt-codegen` instead.
 //!
-//! Holds reports as data, and the equations of a program as a reader writes them.
+//! Contains reports as data, and the equations of a program as readable mathematics.
 
 pub mod equations;
 pub mod report;

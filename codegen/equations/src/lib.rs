@@ -1,6 +1,7 @@
 //! Internal part of `dqdt-codegen`: no stability is promised; use `dqdt-codegen` instead.
 //!
-//! Holds reports of equations, closed forms and proofs.
+//! Reports of the derived equations (`inspect`), proofs about them (`prove`), and the symbolic
+//! engine behind both (`symbolic`).
 
 pub mod inspect;
 pub mod prove;

@@ -1,13 +1,15 @@
-//! Specs built in Rust, with the same power as the TOML format and the same checks.
+//! A builder for specs in Rust, equivalent to the TOML format and with the same checks.
 //!
-//! A builder writes the TOML text that a person would write, and the stage `read` reads it. So there is one format, one reader and one
-//! set of messages, and a mechanism built in Rust can be saved, looked at and diffed ([`SpecBuilder::to_toml`]). Messages
-//! about a built spec point into that text.
+//! The builder writes the TOML text that a person would write, and the stage `read` reads it. Thus
+//! there is one format, one reader and one set of messages, and a mechanism built in Rust can be
+//! saved, viewed and diffed ([`SpecBuilder::to_toml`]). Messages about a built spec point into that
+//! text.
 
 use dqdt_spec::spec::item::{key_text, line};
 use dqdt_spec::spec::{Entries, Item};
 
-/// Builds a [`Spec`](dqdt_spec::spec::Spec) in Rust. Keys, defaults and checks are those of the TOML format.
+/// Builds a [`Spec`](dqdt_spec::spec::Spec) in Rust. Keys, defaults and checks are those of the
+/// TOML format.
 ///
 /// # Example
 /// ```
@@ -50,14 +52,14 @@ pub struct SpecBuilder {
 }
 
 impl SpecBuilder {
-    /// A mechanism without bodies.
+    /// Starts a spec without bodies; `name` is that of the mechanism.
     pub fn new(name: impl Into<String>) -> Self {
         let name = name.into();
         let top = Entries::new().with("name", name.as_str());
         SpecBuilder { name, top, sections: Vec::new() }
     }
 
-    /// The name of the mechanism.
+    /// Name of the mechanism.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -79,52 +81,54 @@ impl SpecBuilder {
         self
     }
 
-    /// One line for people.
+    /// Sets the description, one line of text.
     pub fn description(self, text: impl Into<Item>) -> Self {
         self.top("description", text)
     }
 
-    /// Acceleration of gravity in ground axes.
+    /// Sets the acceleration of gravity in ground axes, in m/s².
     pub fn gravity(self, components: impl Into<Item>) -> Self {
         self.top("gravity", components)
     }
 
-    /// Speeds that are commanded: independent ones where constraints leave a choice, and those whose accelerations `kinetostatics` takes.
+    /// Sets the driven speeds: they are chosen as independent if constraints leave a choice, and
+    /// their accelerations are arguments of `kinetostatics`.
     pub fn driven(self, speeds: impl Into<Item>) -> Self {
         self.top("driven", speeds)
     }
 
-    /// Functions that are emitted unless others are asked for; `default` stands for the default ones.
+    /// Sets the functions that are emitted by default; `default` includes the usual ones.
     pub fn functions(self, names: impl Into<Item>) -> Self {
         self.top("functions", names)
     }
 
-    /// Codes of warnings and notes that are told no more.
+    /// Sets the codes of warnings and notes to suppress.
     pub fn accept(self, codes: impl Into<Item>) -> Self {
         self.top("accept", codes)
     }
 
-    /// A size (`3`, `"2*n - 1"`) or an index (`"1 to n"`) of repeats: a name with `{i}` is there once for each i.
+    /// Adds a size (`3`, `"2*n - 1"`) or an index (`"1 to n"`) for repeats: an entry with `{i}` in
+    /// its name is repeated for each i.
     pub fn repeat(self, name: impl Into<String>, value: impl Into<Item>) -> Self {
         self.entry("repeat", name, value)
     }
 
-    /// A parameter: a number, a formula, or `{ value, unit, description, constant }`.
+    /// Adds a parameter: a number, a formula, or `{ value, unit, description, constant }`.
     pub fn parameter(self, name: impl Into<String>, value: impl Into<Item>) -> Self {
         self.entry("parameters", name, value)
     }
 
-    /// A table: `{ x, y, interpolation, x_unit, y_unit }`.
+    /// Adds a table: `{ x, y, interpolation, x_unit, y_unit }`.
     pub fn table(self, name: impl Into<String>, entries: Entries) -> Self {
         self.entry("tables", name, entries)
     }
 
-    /// A named formula.
+    /// Adds a named formula.
     pub fn definition(self, name: impl Into<String>, formula: impl Into<Item>) -> Self {
         self.entry("definitions", name, formula)
     }
 
-    /// A named point of the ground.
+    /// Adds a named point of the ground.
     pub fn ground_point(mut self, name: impl Into<String>, point: impl Into<Item>) -> Self {
         let (name, point) = (name.into(), point.into());
         if let Some((_, ground)) = self.sections.iter_mut().find(|(s, _)| *s == "ground")
@@ -136,47 +140,47 @@ impl SpecBuilder {
         self.entry("ground", "points", Entries::new().with(name, point))
     }
 
-    /// A body: `{ mass, center_of_mass, inertia, points }`.
+    /// Adds a body: `{ mass, center_of_mass, inertia, points }`.
     pub fn body(self, name: impl Into<String>, entries: Entries) -> Self {
         self.entry("bodies", name, entries)
     }
 
-    /// A joint of a type: `{ parent, child, axis, … }`.
+    /// Adds a joint of the type `kind`: `{ parent, child, axis, … }`.
     pub fn joint(self, name: impl Into<String>, kind: &str, entries: Entries) -> Self {
         self.entry("joints", name, typed(kind, entries))
     }
 
-    /// An input: a unit, or `{ unit, limits, default, description }`.
+    /// Adds an input: a unit, or `{ unit, limits, default, description }`.
     pub fn input(self, name: impl Into<String>, value: impl Into<Item>) -> Self {
         self.entry("inputs", name, value)
     }
 
-    /// A user state: `{ rate, start, unit, description }`.
+    /// Adds a user state: `{ rate, start, unit, description }`.
     pub fn state(self, name: impl Into<String>, entries: Entries) -> Self {
         self.entry("states", name, entries)
     }
 
-    /// A load of a type.
+    /// Adds a load of the type `kind`.
     pub fn load(self, name: impl Into<String>, kind: &str, entries: Entries) -> Self {
         self.entry("loads", name, typed(kind, entries))
     }
 
-    /// A constraint of a type.
+    /// Adds a constraint of the type `kind`.
     pub fn constraint(self, name: impl Into<String>, kind: &str, entries: Entries) -> Self {
         self.entry("constraints", name, typed(kind, entries))
     }
 
-    /// An event of a type.
+    /// Adds an event of the type `kind`.
     pub fn event(self, name: impl Into<String>, kind: &str, entries: Entries) -> Self {
         self.entry("events", name, typed(kind, entries))
     }
 
-    /// An output: a formula, or `{ type, … }`.
+    /// Adds an output: a formula, or `{ type, … }`.
     pub fn output(self, name: impl Into<String>, value: impl Into<Item>) -> Self {
         self.entry("outputs", name, value)
     }
 
-    /// The spec as TOML text.
+    /// The TOML text of the spec, as a person could have written it.
     pub fn to_toml(&self) -> String {
         let mut out = String::new();
         for (key, item) in &self.top.0 {

@@ -1,6 +1,7 @@
 //! Internal part of `dqdt-codegen`: no stability is promised; use `dqdt-codegen` instead.
 //!
-//! Holds URDF and MJCF robots as the text of a spec, the builder of specs, and `read` with all of them.
+//! Contains the conversion of URDF and MJCF robots to specs, the builder of specs, and `read` with
+//! support for robots.
 
 pub mod builder;
 pub mod mjcf;

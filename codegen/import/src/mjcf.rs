@@ -1,17 +1,17 @@
-//! Robots in MJCF (MuJoCo's XML) become specs.
+//! Conversion of robots in MJCF (the XML format of MuJoCo) to specs.
 //!
-//! Problem: what such a file says of bodies, joints, equalities and actuators is to be a spec whose
-//!          coordinates are MuJoCo's; what it says besides is to be listed, not lost in silence.
-//! Method:  `element` (the file as a tree with places, included files in it), `given` (attributes,
-//!          and those of classes), `classes` (the part of each name in the mechanics), `defaults`,
-//!          `settings` (compiler and options), `frame` (places and orientations), `geom` and
-//!          `inertia` (what bodies weigh), `joint`, `body`, `tendon`, `equality`, `springs`,
-//!          `gains`, `actuator`, `read` (all sections), `model` (what was read), `tree` (bodies of
-//!          the spec), `names`, `writer`, `write`, `loads` and `cables` (its text). What URDF needs
-//!          too stands in `robot`.
-//! Frames:  the frame of a body is MuJoCo's. In the pose that is drawn each coordinate is the `ref`
-//!          of its joint.
-//! Not handled: bodies made by macros (refused), tendons that wrap (refused unless accepted);
+//! Problem: the bodies, joints, equalities and actuators of a file become a spec whose coordinates
+//!          are those of MuJoCo. Everything else in the file must be listed, not silently dropped.
+//! Method:  `element` (the file as a tree with source spans, included files merged), `given`
+//!          (attributes, also those from default classes), `classes` (relevance of each name for
+//!          the mechanics), `defaults`, `settings` (compiler and options), `frame` (positions and
+//!          orientations), `geom` and `inertia` (masses and inertias), `joint`, `body`, `tendon`,
+//!          `equality`, `springs`, `gains`, `actuator`, `read` (all sections), `model` (the result
+//!          of reading), `tree` (bodies of the spec), `names`, `writer`, `write`, `loads` and
+//!          `cables` (its text). Code shared with URDF is in `robot`.
+//! Frames:  the frame of a body is that of MuJoCo. In the reference pose, as drawn in the file,
+//!          each coordinate has the value `ref` of its joint.
+//! Not handled: bodies made by macros (rejected), tendons that wrap (rejected unless accepted);
 //!              contacts, limits, fluids, activations (idealised, with a warning).
 
 mod actuator;
@@ -46,10 +46,11 @@ pub use element::Load;
 #[cfg(test)]
 pub(crate) use frame::of_quaternion;
 
-/// The spec of a robot. `name` is that of the file, for messages; `load` reads included files.
+/// Converts a robot to a spec. `name` is the name of the file in messages; `load` reads included
+/// files.
 ///
 /// # Errors
-/// Everything in the file that makes no robot, at once, each with its place.
+/// All problems of the file that prevent the conversion, each with its place.
 pub fn import(name: &str, text: &str, options: &Options, load: Load<'_>) -> Result<Imported, Errors> {
     let mut sources = Sources::new();
     let source = sources.add(name, text);

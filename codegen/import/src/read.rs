@@ -1,4 +1,4 @@
-//! The stage `read` with the readers of robots: a file or a text becomes a spec.
+//! The stage `read` with support for robots: a file or a text becomes a spec.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use dqdt_spec::spec::Spec;
 
 pub use dqdt_spec::read::{MAX_BYTES, Opened, Settings, motion, robot};
 
-/// Readers of URDF and MJCF.
+/// The readers of URDF and MJCF, which the stage `read` receives as an argument.
 #[derive(Debug)]
 pub struct Readers;
 
@@ -31,73 +31,74 @@ impl Robots for Readers {
     }
 }
 
-/// Reads a spec file.
+/// Reads a spec file, which may also be a URDF or an MJCF.
 ///
 /// # Errors
-/// If there is no such file, or it is too long, not UTF-8, empty, or not TOML. Other errors are carried by the spec
-/// and reported by `resolve::resolve`.
+/// If the file is missing, too long, not UTF-8, empty, or not TOML. Other errors are stored in the
+/// spec and reported by `resolve::resolve`.
 pub fn read(path: impl AsRef<Path>) -> Result<Spec, Errors> {
     read::read(path, &Readers)
 }
 
-/// Reads a spec file, with sizes of its repeats.
+/// Reads a spec file, with settings for the sizes of its repeats.
 ///
 /// # Errors
-/// As for [`read`](fn@read), and if there is no such size.
+/// The errors of [`read`](fn@read), and an error for an unknown size.
 pub fn read_with(path: impl AsRef<Path>, settings: &Settings) -> Result<Spec, Errors> {
     read::read_with(path, settings, &Readers)
 }
 
-/// The files that a spec is read from: itself, its template, and what a robot includes.
+/// All files that a spec is read from: itself, its template, and files included by a robot.
 pub fn files(path: impl AsRef<Path>) -> Vec<PathBuf> {
     read::files(path, &Readers)
 }
 
-/// Opens a spec file. What is wrong with it is said by [`Opened::read`].
+/// Opens a spec file. Problems are reported by [`Opened::read`].
 ///
-/// A file whose name ends with `.urdf`, `.xml` or `.mjcf` is a robot; it is read as the spec that `dqdt import` writes of it.
+/// A file whose name ends with `.urdf`, `.xml` or `.mjcf` is a robot description; it is read as the
+/// spec that `dqdt import` would write for it.
 pub fn open(path: impl AsRef<Path>) -> Opened {
     read::open(path, &Readers)
 }
 
-/// Reads the text of a spec; `name` is shown in messages.
+/// Parses the text of a spec; `name` is shown in messages.
 ///
 /// # Errors
-/// As for [`read`](fn@read).
+/// The errors of [`read`](fn@read).
 pub fn parse(name: &str, text: impl Into<Vec<u8>>) -> Result<Spec, Errors> {
     parse_with(name, text, &Settings::default())
 }
 
-/// Reads the text of a spec, with sizes of its repeats.
+/// Parses the text of a spec, with settings for the sizes of its repeats.
 ///
 /// # Errors
-/// As for [`read_with`].
+/// The errors of [`read_with`].
 pub fn parse_with(name: &str, text: impl Into<Vec<u8>>, settings: &Settings) -> Result<Spec, Errors> {
     read::parse_with(name, text, settings, &Readers)
 }
 
 impl SpecBuilder {
-    /// Reads the spec.
+    /// Builds the spec: parses the generated TOML text.
     ///
     /// # Errors
-    /// As for [`parse`]; all else that is wrong is reported by `resolve::resolve`.
+    /// The errors of [`parse`]; other problems are reported by `resolve::resolve`.
     pub fn build(&self) -> Result<Spec, Errors> {
         self.build_with(&Settings::default())
     }
 
-    /// Reads the spec, with sizes of its repeats.
+    /// Builds the spec, with settings for the sizes of its repeats.
     ///
     /// # Errors
-    /// As for [`SpecBuilder::build`], and if there is no such size.
+    /// The errors of [`SpecBuilder::build`], and an error for an unknown size.
     pub fn build_with(&self, settings: &Settings) -> Result<Spec, Errors> {
         parse_with(&format!("{} (built in Rust)", self.name()), self.to_toml(), settings)
     }
 }
 
-/// The spec of a robot. Files that it includes are added to `included`.
+/// Converts a robot to a spec. Paths of files that it includes are appended to `included`.
 ///
 /// # Errors
-/// All that makes no tree of bodies, at once.
+/// All parts that cannot be converted to a tree of bodies, reported together.
 pub fn import(
     path: &Path,
     name: &str,
@@ -108,11 +109,11 @@ pub fn import(
     if robot.format == Format::Urdf {
         return urdf::import(name, &robot.text, options);
     }
-    // Files by the names that messages show.
+    // Paths of files by their names in messages.
     let mut known = BTreeMap::from([(name.to_owned(), path.to_owned())]);
     let mut load = |from: &str, file: &str| {
         let here = known.get(from).cloned().unwrap_or_default();
-        // As MuJoCo looks: beside the robot's own file, then beside the one that includes.
+        // The search order of MuJoCo: the folder of the main file, then that of the including file.
         let candidates = [(path, name), (here.as_path(), from)].map(|(file_of, shown_of)| {
             let beside = |p: &Path| p.parent().unwrap_or(Path::new("")).join(file);
             (beside(file_of), beside(Path::new(shown_of)).display().to_string())

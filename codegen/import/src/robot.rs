@@ -1,11 +1,12 @@
-//! What the readers of robots share.
+//! Code shared by the readers of URDF and MJCF.
 //!
-//! Problem: URDF and MJCF become specs in the same way: names mended, rounded right angles made exact, bodies joined, all that is
-//!          not used listed.
-//! Method:  `decimal` (numbers as they were written), `turn` (poses and axes), `inertia` (parts of a body together), `names`,
-//!          `options`, `class` (the part that names of a file have in the mechanics), `prefixes` (names with a prefix that is not
-//!          declared), `report`, `syntax` (messages about a text that is no XML), `format` (which format a file has).
-//! Frames:  a pose maps components in a frame to components in the frame that it is written in.
+//! Problem: both formats are converted to specs in the same way: names are made valid, rounded
+//!          right angles exact, fixed bodies are merged, and everything unused is listed.
+//! Method:  `decimal` (numbers as written), `turn` (poses and axes), `inertia` (combined inertia of
+//!          parts), `names`, `options`, `class` (relevance of names for the mechanics), `prefixes`
+//!          (names with undeclared prefixes), `report`, `syntax` (messages about XML errors),
+//!          `format` (detection of the format).
+//! Frames:  a pose maps components in a frame to components in its parent frame.
 
 pub(crate) mod class;
 pub(crate) mod decimal;
@@ -20,19 +21,20 @@ pub(crate) mod yaml;
 pub use dqdt_spec::read::robots::{Base, Options, SNAP, format};
 pub use report::Report;
 
-/// A robot as a spec.
+/// A robot converted to a spec.
 #[derive(Clone, Debug)]
 pub struct Imported {
-    /// The text of the spec (TOML).
+    /// Text of the spec (TOML).
     pub spec: String,
-    /// Differences between the spec and the file.
+    /// Differences between the spec and the robot file.
     pub report: Report,
-    /// Warnings with the texts that they point into: idealised parts, structural ones that were accepted.
+    /// Warnings with the texts that their spans point into: idealised parts, and structural parts
+    /// that were accepted.
     pub warnings: dqdt_diagnostics::error::Errors,
 }
 
 impl Imported {
-    /// The spec with its report, unless a part of the file makes none.
+    /// Completes the report and returns the spec, or all errors if some part cannot be converted.
     pub(crate) fn new(
         name: &str,
         spec: String,

@@ -1,17 +1,17 @@
-//! Robots in URDF become specs.
+//! Conversion of robots in URDF to specs.
 //!
-//! Problem: robots are published as URDF. What such a file says of bodies and joints is to be a
-//!          spec that people read and edit; what it says besides is to be listed, not lost in
-//!          silence.
-//! Method:  `xml` (elements with their places), `classes` (the part of each name in the mechanics),
-//!          `read` (links and joints, every error at once), `loops` (closed loops and couplings),
-//!          `tree` (bodies in order from the root, links behind fixed joints joined to the body
-//!          that carries them), `origin` (poses), `inertia`, `side_file` (closures that a YAML file
-//!          lists), `closures` (loops as cut joints, in their plane where they have one), `write`
-//!          (the text of a spec), with what `robot` has for all formats. The text is read by the
-//!          stage `read` like any other.
-//! Frames:  the frame of a body is that of its first link, which is the joint's; URDF's `rpy` are
-//!          turns about the fixed axes x, y, z, which is the intrinsic sequence zyx backwards.
+//! Problem: robots are published as URDF. The bodies and joints of a file become a spec that people
+//!          can read and edit. Everything else in the file must be listed, not silently dropped.
+//! Method:  `xml` (elements with source spans), `classes` (relevance of each name for the
+//!          mechanics), `read` (links and joints, all errors at once), `loops` (closed loops and
+//!          couplings), `tree` (bodies in order from the root; links behind fixed joints are merged
+//!          into the body that carries them), `origin` (poses), `inertia`, `side_file` (loop
+//!          closures listed in a YAML file), `closures` (loops as cut joints, planar constraints
+//!          where possible), `write` (the text of a spec), and the code in `robot` for all formats.
+//!          The text is then read by the stage `read`.
+//! Frames:  the frame of a body is that of its first link, which is the frame of its joint. `rpy`
+//!          in URDF are rotations about the fixed axes x, y, z, equivalent to the intrinsic
+//!          sequence zyx in reverse order.
 //! Not handled: meshes, sensors, transmissions (harmless); contacts (idealised, with a warning).
 
 mod classes;
@@ -32,18 +32,19 @@ use dqdt_diagnostics::error::{Diagnostic, Errors};
 
 pub use crate::robot::{Base, Imported, Options, Report, SNAP};
 
-/// The spec of a robot. `name` is that of the file, for messages.
+/// Converts a robot to a spec. `name` is the name of the file in messages.
 ///
 /// # Errors
-/// Everything in the file that makes no tree of bodies, at once, each with its place.
+/// All problems of the file that prevent the conversion, each with its place.
 pub fn import(name: &str, text: &str, options: &Options) -> Result<Imported, Errors> {
     spec_of(name, text, options, None)
 }
 
-/// The spec of a robot whose loops a side file closes; the file is given by its name, for messages, and its text.
+/// Converts a robot to a spec, with loop closures from a side file, given by its name for messages
+/// and its text.
 ///
 /// # Errors
-/// Everything in the two files that makes no mechanism, at once, each with its place.
+/// All problems of the two files that prevent the conversion, each with its place.
 pub fn import_with_loops(
     name: &str,
     text: &str,

@@ -1,6 +1,6 @@
 //! Internal part of `dqdt-codegen`: no stability is promised; use `dqdt-codegen` instead.
 //!
-//! Holds motions by the interpreter, and linearisation.
+//! This crate simulates and linearises mechanisms in the interpreter.
 
 pub mod linearize;
 pub mod simulate;

@@ -1,7 +1,7 @@
 //! Internal part of `dqdt-codegen`: no stability is promised; use `dqdt-codegen` instead.
 //!
-//! Holds the printer of Rust and what printers share. Nothing clever happens here: passes
-//! of [`dqdt_graph::simplify`] and the plan of [`dqdt_graph::plan`] come before.
+//! Contains the printer of Rust and code that all printers share. Printers make no optimisation:
+//! the passes of [`dqdt_graph::simplify`] and the plan of [`dqdt_graph::plan`] come before.
 
 pub mod code;
 pub mod rust;

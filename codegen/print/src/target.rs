@@ -1,15 +1,14 @@
 //! Targets: a language of emitted text with its options and its printer.
 //!
-//! To add one: a folder of the crate `targets` whose `mod.rs` has a `TARGET`, and a line in
-//! `targets!` of its `lib.rs`. A printer makes a [`Plan`](dqdt_graph::plan::Plan) of the
+//! To add one, create a folder of the crate `targets` whose `mod.rs` has a `TARGET`, and add a line
+//! to `targets!` in its `lib.rs`. A printer makes a [`Plan`](dqdt_graph::plan::Plan) of the
 //! [`Program`] (`new`: without equal parts), names its values (`name`, with the words that the
 //! language reserves and the names of symbols from `code/leaves.rs`), and prints each body as a
-//! tree ([`crate::tree`]): the model by `Body::of_setup` and `Plan::hoisted`; a function in the
-//! order of [`FunctionParts`](crate::tree::FunctionParts), its angles before the blocks that it
-//! calls. What a body reads is known when it has been printed. The shortest example is
-//! `tests/added_kinds/targets/src/python`; it leaves out divisors, overflow, limits and checks of
-//! parameters, which `targets/src/c/functions.rs` and `c/data.rs` have.
-//!
+//! tree ([`crate::tree`]). It prints the model with `Body::of_setup` and `Plan::hoisted`, and each
+//! function in the order of [`FunctionParts`](crate::tree::FunctionParts), with its angles before
+//! the blocks that it calls. The arguments that a body reads are known after it has been printed.
+//! The shortest example is `tests/added_kinds/targets/src/python`; it omits divisors, overflow,
+//! limits and checks of parameters, for which see `targets/src/c/functions.rs` and `c/data.rs`.
 //! Arguments are the model, `t`, then `declaration.arguments`; for each of them
 //! `argument.vector.slots(&program.layout)` gives the symbols of its entries in their order. A
 //! comment is `declaration.summary`, or `summary_of_result` in a language whose functions return
@@ -25,47 +24,47 @@
 use dqdt_diagnostics::error::Errors;
 use dqdt_graph::ir::Program;
 
-/// A language of emitted text.
+/// A language of emitted text, with its options and its printer.
 #[derive(Debug)]
 pub struct Target {
-    /// The word of options: `rust`.
+    /// Name of the target in options: `rust`.
     pub name: &'static str,
-    /// As people write it: `Rust`.
+    /// Name of the target in prose: `Rust`.
     #[doc(hidden)]
     pub title: &'static str,
-    /// Its files in words: `a module`.
+    /// Description of the emitted files: `a module`.
     #[doc(hidden)]
     pub files: &'static str,
-    /// Endings of its files, in the order in which `print` gives them.
+    /// Extensions of its files, in the order of the texts that `print` returns.
     #[doc(hidden)]
     pub endings: &'static [&'static str],
-    /// True if its files are named after the mechanism, since they name each other.
+    /// `true` if the files are named after the mechanism, because they refer to each other.
     #[doc(hidden)]
     pub names_files: bool,
-    /// The options that it takes.
+    /// The options that the target accepts.
     #[doc(hidden)]
     pub options: &'static [TargetOption],
-    /// The option and its word for single precision.
+    /// The option and its value for single precision.
     #[doc(hidden)]
     pub singles: Option<(&'static str, &'static str)>,
-    /// Prints a program.
+    /// Prints a program in the language of the target.
     #[doc(hidden)]
     pub print: fn(&Program, &Options) -> Result<Printed, TargetError>,
 }
 
-/// An option of a target. Targets may share one: then it is declared once and named by each.
+/// An option of a target. An option of several targets is declared once and listed by each.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct TargetOption {
-    /// Its name: `scalar`.
+    /// Name of the option: `scalar`.
     pub name: &'static str,
-    /// Its words, of which the first is the default; none of a flag.
+    /// Allowed values, the first of which is the default; empty for a flag.
     pub words: &'static [&'static str],
-    /// What it does, in a line.
+    /// Help text of the option, in one line.
     pub about: &'static str,
 }
 
-/// The numbers that emitted code computes in.
+/// Option for the scalar type of emitted code.
 #[doc(hidden)]
 pub const SCALAR: TargetOption = TargetOption {
     name: "scalar",
@@ -74,7 +73,7 @@ pub const SCALAR: TargetOption = TargetOption {
             and this names the scalar that they are compiled for in the crate of the module",
 };
 
-/// A product and a sum in one operation.
+/// Flag: emit fused multiply-add.
 #[doc(hidden)]
 pub const FUSED: TargetOption = TargetOption {
     name: "fused",
@@ -83,7 +82,7 @@ pub const FUSED: TargetOption = TargetOption {
             same bits. The default of Rust, whose sums stay readable",
 };
 
-/// Every operation rounded.
+/// Flag: round every operation, without fused multiply-add.
 #[doc(hidden)]
 pub const UNFUSED: TargetOption = TargetOption {
     name: "unfused",
@@ -91,16 +90,16 @@ pub const UNFUSED: TargetOption = TargetOption {
     about: "Every product and every sum is rounded: the same bits on all targets. The default of C",
 };
 
-/// The options of a target that are given.
+/// The options of a target that the user has set.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Options(Vec<(&'static str, &'static str)>);
 
 impl Options {
-    /// Checks options, each with its word; of a flag the word is `true`.
+    /// Validates options, each a name and a value; the value of a flag is `true`.
     ///
     /// # Errors
-    /// The first option that the target does not take, or that has no such word.
+    /// The first option that the target does not have, or whose value is not allowed.
     pub fn new<'a>(
         target: &Target,
         given: impl IntoIterator<Item = (&'a str, &'a str)>,
@@ -128,40 +127,40 @@ impl Options {
         Ok(out)
     }
 
-    /// True if a flag is given.
+    /// Returns `true` if a flag of the target is set.
     pub fn has(&self, flag: &TargetOption) -> bool {
         self.0.iter().any(|(name, _)| *name == flag.name)
     }
 
-    /// The word of an option: the one given last, else the default; of a flag `true` or `false`.
+    /// The value of an option: the last one set, or else the default. `true` or `false` for a flag.
     pub fn word(&self, option: &TargetOption) -> &'static str {
         let given = self.0.iter().rev().find(|(name, _)| *name == option.name).map(|(_, word)| *word);
         given.or_else(|| option.words.first().copied()).unwrap_or("false")
     }
 }
 
-/// What a target prints.
+/// The text that a target has printed.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Printed {
-    /// The name of its files without their endings, where they name each other.
+    /// Name of the files without extension, if they refer to each other.
     pub name: Option<String>,
-    /// The texts, one for each ending.
+    /// The texts of the files, one for each extension.
     pub texts: Vec<String>,
 }
 
-/// Why a target prints nothing.
+/// The reason why a target prints nothing.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub enum TargetError {
-    /// An option that makes no sense here.
+    /// An invalid option, or an invalid value of an option.
     Option {
-        /// Its name.
+        /// Name of the invalid option.
         name: String,
-        /// Why.
+        /// Reason why the option is invalid.
         message: String,
     },
-    /// The program or the printer is broken.
+    /// An internal error: an invariant of the program or of the printer is broken.
     Internal(Errors),
 }
 

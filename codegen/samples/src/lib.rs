@@ -1,4 +1,4 @@
-//! Random mechanisms and states for the tests of this project, and the tiers of these tests.
+//! Random mechanisms and states for the tests of this project, and test tiers.
 
 pub mod random;
 pub mod tier;

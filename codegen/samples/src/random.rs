@@ -1,11 +1,14 @@
 //! Seeded random mechanisms and states, for tests.
 //!
-//! Problem: trees with everything that a spec can say, so that two methods can be compared where nobody looked.
-//! Method:  bodies one after another, each with a random joint, frames, inertia and rotor; then loads, inputs, a user
-//! state and outputs. Lengths are of the order of 0.5 m, masses of 1 kg, rates of 1/s. Coordinates and speeds are
-//! numbered joint by joint in shuffled order, so that spec order and order in the tree differ.
-//! Kept out: what makes M singular. Middle angles stay off gimbal lock; a massless body turns about one axis and has a
-//! heavy child with few degrees of freedom off that axis; a slender rod does not turn about itself.
+//! Problem: trees that combine the features of a spec at random, to compare two methods on
+//! combinations that hand-written tests miss.
+//! Method:  bodies are added one after another, each with a random joint, frames, inertia and
+//! rotor; then loads, inputs, a user state and outputs. Lengths are of the order of 0.5 m, masses
+//! of 1 kg, rates of 1/s. Coordinates and speeds are numbered joint by joint in shuffled order, so
+//! that the order of the spec and of the tree differ.
+//! Excluded: constraints, events, and whatever makes M singular. Middle angles stay off gimbal
+//! lock; a massless body has a revolute joint and a heavy child with few degrees of freedom off
+//! that axis; a slender rod does not turn about itself.
 //! The same seed gives the same mechanism on every machine.
 
 mod bodies;
@@ -21,14 +24,14 @@ use dqdt_mechanics::mechanism::{
     SpeedId, State, Variable, may_join,
 };
 
-/// A mechanism and a state of it.
+/// A random mechanism and a state of it.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub struct Sample {
     pub mechanism: Mechanism,
-    /// Any groups and axes: they change nothing but the work.
+    /// Random elimination groups and body axes, which affect only the cost.
     pub formulation: Formulation,
-    /// The choices of assembly; the default until a test assembles the mechanism.
+    /// Constraint rows and dependent speeds; the default until a test assembles the mechanism.
     pub partition: Partition,
     pub t: f64,
     pub q: Vec<f64>,
@@ -37,11 +40,11 @@ pub struct Sample {
     pub u: Vec<f64>,
 }
 
-/// A mechanism of at most `bodies` bodies (at least one), with at least one speed.
+/// Random mechanism with 1 to `bodies` bodies and at least one speed.
 pub fn random_mechanism(seed: u64, bodies: usize) -> Sample {
     let mut attempt = 0;
     loop {
-        // Different seeds must not meet in their second attempts.
+        // Keeps later attempts of different seeds distinct.
         let mut builder = RandomMechanism::new(seed.wrapping_mul(1_000_003).wrapping_add(attempt));
         builder.build(1 + builder.random.clone().below(bodies.max(1)));
         if !builder.m.speeds.is_empty() {
@@ -51,11 +54,11 @@ pub fn random_mechanism(seed: u64, bodies: usize) -> Sample {
     }
 }
 
-/// What is drawn of a generator for parts of mechanisms.
+/// Random draws for parts of mechanisms.
 trait Parts {
     fn percent(&mut self, p: usize) -> bool;
     fn pick<T: Clone>(&mut self, from: &[T]) -> T;
-    /// `k / 64` in `[low, high]`, both in sixty-fourths.
+    /// Random multiple of 1/64; the bounds are in sixty-fourths, inclusive.
     fn number(&mut self, low: i64, high: i64) -> Number;
     fn value(&mut self, low: f64, high: f64) -> f64;
 }
@@ -110,7 +113,7 @@ struct RandomMechanism {
     m: Mechanism,
     q: Vec<f64>,
     v: Vec<f64>,
-    /// Ranges of the values of each local coordinate, for each joint.
+    /// Ranges of the local coordinates, by joint.
     ranges: Vec<Vec<(f64, f64)>>,
 }
 
@@ -179,7 +182,8 @@ impl RandomMechanism {
         self.measures();
     }
 
-    /// Any groups and axes. Their numbers come from elsewhere, so that nothing else changes with them.
+    /// Random elimination groups and body axes. They use a separate random generator, so that the
+    /// rest of the mechanism does not depend on them.
     fn formulation(&self) -> Formulation {
         let mut random = Random::new(0x6772_6f75 + self.m.joints.len() as u64 + self.m.nv() as u64);
         let joined = self.m.joint_ids().map(|i| may_join(&self.m.joints, i) && random.percent(60)).collect();
@@ -215,7 +219,8 @@ impl RandomMechanism {
         variable(Variable::Parameter(i))
     }
 
-    /// A number, in sixty-fourths, as a literal or as a parameter of any kind.
+    /// A random number (bounds in sixty-fourths), written as a literal or as a parameter of any
+    /// kind.
     fn scalar(&mut self, low: i64, high: i64) -> Formula {
         let n = self.random.number(low, high);
         match self.random.below(10) {
@@ -299,7 +304,7 @@ impl RandomMechanism {
         }
     }
 
-    /// Values of the local coordinates of a joint; quaternions are unit.
+    /// Random values of the local coordinates of a joint; quaternions are normalised.
     fn draw(&mut self, joint: JointId) -> Vec<f64> {
         let mut values: Vec<f64> =
             self.ranges[joint].clone().iter().map(|(low, high)| self.random.value(*low, *high)).collect();
@@ -311,7 +316,7 @@ impl RandomMechanism {
     }
 }
 
-/// All twelve sequences.
+/// All twelve axis sequences of Euler and Cardan angles.
 fn sequences() -> Vec<[Axis; 3]> {
     let axes = [Axis::X, Axis::Y, Axis::Z];
     let all = axes.iter().flat_map(|i| axes.iter().flat_map(move |j| axes.map(move |k| [*i, *j, k])));

@@ -1,17 +1,4 @@
-//! Our exact polynomials beside Symbolica's, on one core.
-//!
-//! ```sh
-//! cargo run --release -p dqdt-second-opinion --features symbolica --example polynomials -- \
-//!     codegen/second_opinion/data/recorded.tsv
-//! ```
-//!
-//! times every recorded product, quotient, greatest common divisor and factorisation in both,
-//! compares the results, and prints geometric means and the worst of the ratios. With
-//! `--random N` it compares the numbers and degrees of the factors of N random products, and
-//! names the slowest. With `--triples N` it checks gcd(a g, b g) = g gcd(a, b) of N random triples
-//! of growing size, without Symbolica.
-//!
-//! `data/README.md` says what the lines of the file are and where they come from.
+//! Benchmark and cross-check of the crate `dqdt-polynomials` against Symbolica, on one core.
 
 use std::hint::black_box;
 use std::io::{BufRead, BufReader};
@@ -30,10 +17,10 @@ use symbolica::symbol;
 
 type Theirs = MultivariatePolynomial<RationalField, u16>;
 
-/// Shorter than this a measurement is repeated.
+/// Minimum duration of a measurement; shorter calls are repeated.
 const LEAST: Duration = Duration::from_millis(4);
 
-/// Stack in bytes: Symbolica factors some polynomials by deep recursion.
+/// Stack size in bytes: Symbolica factors some polynomials by deep recursion.
 const STACK: usize = 1 << 30;
 
 fn main() {
@@ -54,7 +41,7 @@ fn compare() -> bool {
     }
 }
 
-/// The polynomial of a text, in so many variables.
+/// Parses a polynomial in `variables` variables, for the crate `dqdt-polynomials`.
 fn ours(text: &str, variables: usize) -> Polynomial {
     let terms = text.split(' ').filter(|t| !t.is_empty()).map(|t| term(t, variables));
     Polynomial::from_terms(variables, terms.collect::<Vec<_>>())
@@ -75,7 +62,7 @@ fn term(text: &str, variables: usize) -> (Vec<u16>, Rational) {
     (exponents, coefficient)
 }
 
-/// The same for Symbolica.
+/// Converts a polynomial to Symbolica.
 fn theirs(p: &Polynomial) -> Theirs {
     let variables = (0..p.variables()).map(|i| PolyVariable::Symbol(symbol!(format!("x{i}"))));
     let mut out = Theirs::new(&Q, Some(p.len()), Arc::new(variables.collect()));
@@ -90,8 +77,8 @@ fn theirs(p: &Polynomial) -> Theirs {
     out
 }
 
-/// Terms as text, divided by the last coefficient: equal for polynomials that are equal up to a
-/// number.
+/// Terms as sorted text, divided by the leading coefficient. Equal for polynomials that differ by a
+/// constant factor.
 fn monic_ours(p: &Polynomial) -> Vec<String> {
     let scale = p.leading_coefficient().inverse().unwrap_or(Rational::ONE);
     let text = |t: dqdt_polynomials::Term<'_>| format!("{:?} {}", t.exponents, t.coefficient * &scale);
@@ -108,7 +95,7 @@ fn monic_theirs(p: &Theirs) -> Vec<String> {
     all
 }
 
-/// Seconds of one call.
+/// Seconds per call: the fastest of three runs.
 fn seconds<T>(mut f: impl FnMut() -> T) -> f64 {
     let mut best = f64::INFINITY;
     for _ in 0..3 {
@@ -122,7 +109,7 @@ fn seconds<T>(mut f: impl FnMut() -> T) -> f64 {
     best
 }
 
-/// Terms and degrees of the factors that are no numbers.
+/// Sorted numbers of terms, degrees and multiplicities of the factors that are not constant.
 fn shapes(factors: impl Iterator<Item = (usize, Vec<u16>, u64)>) -> Vec<(usize, Vec<u16>, u64)> {
     let mut all: Vec<_> = factors.filter(|(_, degrees, _)| degrees.iter().any(|d| *d > 0)).collect();
     all.sort();
@@ -214,7 +201,7 @@ fn recorded(text: &str) -> bool {
     agree
 }
 
-/// Numbers between 0 and n.
+/// Linear congruential generator, for random polynomials.
 struct Draws(u64);
 
 impl Draws {
@@ -235,11 +222,11 @@ impl Draws {
     }
 }
 
-/// Symbolica may take very long for a polynomial; then it has no answer.
+/// Time after which Symbolica's factorisation of a polynomial is abandoned.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Compares in a process of its own, which is ended and begun again behind a polynomial without an
-/// answer.
+/// Compares factors of random products in a child process, which is killed and restarted after a
+/// polynomial on which Symbolica takes too long.
 fn random(count: usize) -> bool {
     let (mut next, mut agree, mut unanswered) = (0, true, Vec::new());
     let (mut own, mut other, mut factors) = (0.0, 0.0, 0);
@@ -247,7 +234,7 @@ fn random(count: usize) -> bool {
     while next < count {
         let program = std::env::current_exe().expect("the path of this program");
         let arguments = ["--compare", &next.to_string(), &count.to_string()].map(str::to_owned);
-        // Lines of numbers alone.
+        // The banner would mix with the lines of numbers.
         let mut command = Command::new(program);
         command.args(arguments).env("SYMBOLICA_HIDE_BANNER", "1").stdout(Stdio::piped());
         let mut child = command.spawn().expect("a process");
@@ -273,7 +260,7 @@ fn random(count: usize) -> bool {
                 about = format!("{terms} terms in {variables} variables, {theirs} s in Symbolica");
             }
         }
-        // Ended already, unless its patience ran out.
+        // The process has ended, unless it was too slow.
         if answers.recv_timeout(Duration::ZERO) != Err(RecvTimeoutError::Disconnected) {
             let _ = child.kill();
         }
@@ -291,8 +278,8 @@ fn random(count: usize) -> bool {
     agree
 }
 
-/// A line for each random product from `first` on: its number, whether the engines agree, factors,
-/// terms, variables, seconds of ours and of Symbolica.
+/// Prints a line for each random product from `first` on: its number, `same` or `different`, number
+/// of factors, terms and variables, seconds of ours and of Symbolica.
 fn compare_from(first: usize, count: usize) -> bool {
     let mut draws = Draws(1);
     for number in 0..count {
@@ -327,7 +314,7 @@ fn triples(count: usize) -> bool {
     let (mut slowest, mut about, start) = (0.0, String::new(), Instant::now());
     for number in 0..count {
         let variables = 1 + draws.below(5) as usize;
-        // From 4 to 12 terms at most, a few of 30.
+        // At most 4 to 12 terms, growing; occasionally up to 30.
         let most = if number % 1000 == 0 { 30 } else { 4 + 8 * number as u64 / count as u64 };
         let [a, b, g] = [(); 3].map(|()| {
             let terms = 1 + draws.below(most);

@@ -1,46 +1,46 @@
-//! What is answered.
+//! Results of the comparison with the other computer algebra system.
 
-/// What the other system says of an entry.
+/// Verdict of the other system on one entry.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// The difference has the normal form zero.
+    /// The difference has the normal form zero: the entries are equal.
     Equal,
-    /// It has another one.
+    /// The difference has another normal form: the entries differ.
     Different {
-        /// The numerator of the difference, or its beginning.
+        /// Numerator of the difference, truncated if long.
         numerator: String,
     },
-    /// The normal form is not unique here, and it is not zero.
+    /// Undecided: the normal form is not zero, but it is not unique here.
     Open {
-        /// Why.
+        /// Reason why it is not unique.
         reason: String,
     },
 }
 
-/// One answer an entry.
+/// Verdicts on all entries of M and c − Q.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answers {
-    /// Entries of M by rows.
+    /// Entries of M, row by row.
     pub mass: Vec<Answer>,
     /// Entries of c − Q.
     pub bias: Vec<Answer>,
 }
 
-/// Why there are no answers.
+/// Reason why the comparison failed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Failed {
-    /// Built without it.
+    /// The program was built without Symbolica.
     #[error(
         "this program was built without Symbolica, which has a licence of its own (docs/licence.md); the feature `symbolica` \
          of the command builds it in"
     )]
     Absent,
-    /// Something that it did not take.
+    /// Symbolica could not parse a formula.
     #[error("Symbolica does not read `{text}`: {reason}")]
     Text {
-        /// The beginning of the text.
+        /// Beginning of the formula.
         text: String,
-        /// What it says.
+        /// Symbolica's error message.
         reason: String,
     },
 }

@@ -1,8 +1,8 @@
-//! Lagrange's equations by Symbolica's calculus.
+//! Lagrange's equations, derived by Symbolica.
 //!
 //! Problem: `Nᵀ (d/dt ∂T/∂q̇ − ∂T/∂q + ∂V/∂q) = Q̂` with `q̇ = N v + n₀`, from T and V as text.
-//! Method:  `p = ∂T/∂q̇`; `M = Nᵀ (∂p/∂q̇) N`; what is left without `v̇` has q̇ = r = N v + n₀ and
-//!          q̈ = ∂r/∂q r + ∂r/∂t in it. Entries are compared by normal forms (`normal`).
+//! Method:  `p = ∂T/∂q̇` and `M = Nᵀ (∂p/∂q̇) N`. The terms without `v̇` follow by substituting
+//! `q̇ = r = N v + n₀` and `q̈ = ∂r/∂q r + ∂r/∂t`. Entries are compared by normal forms (`normal`).
 //! Source:  Lagrange's equations in quasi-velocities, as in Greenwood (2003), Advanced Dynamics,
 //! 4.1.
 
@@ -39,7 +39,7 @@ pub(crate) fn answers(texts: &LagrangeTexts) -> Result<Answers, Failed> {
     let (nq, nv) = (q.len(), v.len());
     let n = |i: usize, a: usize| map[i * nv + a].clone();
 
-    // q̇ and q̈ at v̇ = 0.
+    // q̇, and q̈ at v̇ = 0.
     let rate: Vec<Atom> =
         (0..nq).map(|i| sum((0..nv).map(|a| n(i, a) * Atom::var(v[a]))) + drift[i].clone()).collect();
     let along = |x: &Atom, rate: &[Atom]| {

@@ -1,11 +1,11 @@
-//! Internal part of `dqdt-command`; promises nothing to anyone else.
+//! Internal part of `dqdt-command`: no stability is promised.
 //!
-//! Lagrange's equations by another computer algebra system, against those of this project. The two
-//! share the texts of T, V and q̇ = N v + n₀ ([`LagrangeTexts`]): calculus, trigonometry and normal
-//! forms are separate.
+//! Derives Lagrange's equations by another computer algebra system, Symbolica, and compares them
+//! with those of this project. Both use the same texts of T, V and q̇ = N v + n₀
+//! ([`LagrangeTexts`]); calculus, trigonometry and normal forms are independent.
 //!
-//! Symbolica has a licence of its own, so it is a feature; without it [`lagrange`] answers
-//! [`Failed::Absent`].
+//! Symbolica has a licence of its own, so it is an optional feature; without it [`lagrange`]
+//! returns [`Failed::Absent`].
 
 use dqdt_equations::symbolic::LagrangeTexts;
 
@@ -20,7 +20,7 @@ pub use answer::{Answer, Answers, Failed};
 /// Derives Lagrange's equations from the energies and compares them with the given ones.
 ///
 /// # Errors
-/// [`Failed`]; an entry that is not decided is no error.
+/// [`Failed`]; an undecided entry is not an error.
 pub fn lagrange(texts: &LagrangeTexts) -> Result<Answers, Failed> {
     #[cfg(feature = "symbolica")]
     return derivation::answers(texts);

@@ -1,12 +1,11 @@
 //! Normal forms of quotients with sines, cosines, square roots and unit quaternions.
 //!
-//! Problem: say whether a difference of two expressions is zero.
-//! Method:  sines and cosines of sums of angles become polynomials in those of the single ones,
-//! roots
-//! and each of these a variable. The numerator of the quotient is reduced by the squares that
-//!          are known: `s² = 1 − c²`, `w² = x` of a root, `e₀² = 1 − e₁² − e₂² − e₃²`.
-//! Limits:  fractions of angles, and angles that are numbers; roots of quotients. With roots a form
-//!          other than zero decides nothing: roots can depend on each other.
+//! Problem: decide if the difference of two expressions is zero.
+//! Method:  sines and cosines of sums of angles become polynomials in sines and cosines of single
+//! angles. These and square roots are replaced by variables. The numerator of the quotient is
+//! reduced by the known squares: `s² = 1 − c²`, `w² = x` of a root, `e₀² = 1 − e₁² − e₂² − e₃²`.
+//! Limits:  fractions of angles, numbers as angles, and roots of quotients are not supported. With
+//! roots a non-zero form decides nothing, because roots can depend on each other.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,16 +18,16 @@ use symbolica::symbol;
 
 use crate::answer::Answer;
 
-/// Characters of a difference that are shown.
+/// Maximum number of characters of a difference in a message.
 const SHOWN: usize = 400;
 
-/// The variables that stand for functions, and their squares.
+/// Variables that replace sines, cosines and roots, and their squares.
 pub(crate) struct Normal {
-    /// Variables of sine and cosine by the text of the angle.
+    /// Variables of sine and cosine, by text of the angle.
     angles: BTreeMap<String, (Symbol, Symbol)>,
-    /// Variables of roots by the text of what stands below.
+    /// Variables of roots, by text of the radicand.
     roots: BTreeMap<String, Symbol>,
-    /// Variables and their squares; a square contains earlier variables only.
+    /// Variables and their squares; a square contains only earlier variables.
     squares: Vec<(Symbol, Atom)>,
 }
 
@@ -42,7 +41,7 @@ impl Normal {
         Normal { angles: BTreeMap::new(), roots: BTreeMap::new(), squares: squares.collect() }
     }
 
-    /// Whether both sides are equal.
+    /// Compares two expressions by their normal forms.
     pub(crate) fn compare(&mut self, a: &Atom, b: &Atom) -> Answer {
         let difference = match self.quotient((a - b).as_view()) {
             Ok(difference) => self.numerator(&difference),
@@ -58,7 +57,7 @@ impl Normal {
         }
     }
 
-    /// The numerator, reduced.
+    /// Numerator of a quotient, with squares of the variables replaced.
     fn numerator(&self, quotient: &Atom) -> Atom {
         let numerator = quotient.to_rational_polynomial::<_, _, u16>(&Q, &Z, None).numerator.to_expression();
         self.squares.iter().rev().fold(numerator, |x, (variable, square)| {
@@ -74,7 +73,7 @@ impl Normal {
         })
     }
 
-    /// With variables in place of functions.
+    /// An expression with variables in place of sines, cosines and roots.
     fn quotient(&mut self, x: AtomView<'_>) -> Result<Atom, String> {
         Ok(match x {
             AtomView::Num(_) | AtomView::Var(_) => x.to_owned(),
@@ -120,7 +119,7 @@ impl Normal {
         })
     }
 
-    /// The variable of a root.
+    /// The variable of the square root of `radicand`.
     fn root(&mut self, radicand: &Atom) -> Result<Atom, String> {
         let radicand = radicand.to_rational_polynomial::<_, _, u16>(&Q, &Z, None);
         if !radicand.denominator.is_one() {
@@ -135,7 +134,7 @@ impl Normal {
         Ok(Atom::var(variable))
     }
 
-    /// Sine and cosine of a sum of angles.
+    /// Sine and cosine of a sum of angles, expanded.
     fn angle(&mut self, argument: &Atom) -> Result<(Atom, Atom), String> {
         let (mut sine, mut cosine) = (Atom::num(0), Atom::num(1));
         let polynomial = argument.to_polynomial::<_, u16>(&Q, None);
@@ -164,7 +163,7 @@ impl Normal {
         Ok((sine.expand(), cosine.expand()))
     }
 
-    /// The variables of an angle.
+    /// Variables of the sine and cosine of a single angle.
     fn single(&mut self, key: String) -> (Symbol, Symbol) {
         let count = self.angles.len();
         let new = || (symbol!(format!("s{count}")), symbol!(format!("c{count}")));

@@ -1,12 +1,13 @@
-//! What a program asks the system about its standard output: whether the process was started with it closed (`command >&-` in a
-//! shell), and how wide it is.
+//! Properties of standard output: was it closed when the process started (`command >&-` in a
+//! shell), and the width of the terminal.
 //!
-//! Rust's start-up opens the null device in place of a closed standard stream, before `main`: what is written there is
-//! lost, and no write fails. So the question must be asked earlier, by a function that the loader calls. Placing it in the
-//! loader's list is the one attribute that is `unsafe`: the function may use nothing that Rust sets up later. It asks the
-//! system for the flags of one descriptor and stores a Boolean, no more.
+//! Before `main`, Rust's runtime opens the null device in place of a closed standard stream: output
+//! is lost, and no write fails. The test must therefore run earlier, in a function that the loader
+//! calls. Its entry in the loader's list needs the only `unsafe` attribute here: the function may
+//! use nothing that Rust initialises later. It reads the flags of one descriptor and stores a
+//! Boolean, no more.
 //!
-//! On systems other than Linux, the BSDs and Apple's the answer is always no.
+//! On systems other than Linux, the BSDs and Apple's, standard output counts as open.
 
 #[cfg(any(
     target_os = "linux",
@@ -33,7 +34,7 @@ mod loader {
     }
 
     pub fn closed() -> bool {
-        // Named here, so that no linker leaves it out of a program that asks.
+        // Reference the entry, so that the linker keeps it.
         std::hint::black_box(&LOOK);
         CLOSED.load(Ordering::Relaxed)
     }
@@ -58,7 +59,8 @@ pub fn standard_output_was_closed() -> bool {
     loader::closed()
 }
 
-/// Columns of the terminal that standard output is; `None` if it is none, or on systems other than those of Unix.
+/// Width in columns of the terminal to which standard output is connected. `None` if it is no
+/// terminal, and on systems other than Unix.
 pub fn terminal_width() -> Option<u16> {
     width()
 }

@@ -1,29 +1,29 @@
 //! Internal part of `dqdt-codegen`: no stability is promised; use `dqdt-codegen` instead.
 //!
-//! Holds the targets of emitted text: Rust, which is printed by `dqdt_print`, and a folder for each
-//! other one.
+//! Contains the list of targets: Rust, whose printer is in `dqdt_print`, and one folder here for
+//! each other language.
 
 use dqdt_print::rust;
 use dqdt_print::target::Target;
 
-/// The targets, from one line each: a module with its `TARGET`.
+/// Declares the module of each target, and the list [`TARGETS`].
 macro_rules! targets {
     ($($folder:ident,)*) => {
         $(mod $folder;)*
 
-        /// All targets; the first is the default.
+        /// All targets (languages) of emitted code; the first is the default.
         pub static TARGETS: &[&Target] = &[&rust::TARGET, $(&$folder::TARGET),*];
     };
 }
 
-// The registry: one line a target.
+// The registry: one line for each target.
 targets! {
     c,
 }
 
 pub use c::{CFiles, COptions, CScalar, TARGET as C, c};
 
-/// The target with this name.
+/// The target (language) with this name.
 pub fn target(name: &str) -> Option<&'static Target> {
     TARGETS.iter().copied().find(|target| target.name == name)
 }

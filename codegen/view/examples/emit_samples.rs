@@ -1,8 +1,8 @@
-//! Writes one of everything that `emit` draws, for a browser and for eyes:
+//! Writes a sample of every picture and report that `emit` prints, for inspection in a browser:
 //! `emit_samples DIRECTORY`.
 //!
-//! The numbers are made up here (a double pendulum, a spherical one on an arm); no other part of
-//! the generator takes part, so that the pictures can be worked on alone.
+//! The motions are computed here (a double pendulum, a spherical pendulum on an arm) without any
+//! other part of the generator, so that the printers can be developed alone.
 
 use dqdt_document::report::{Block, Cell, Math, Report, Section, Spacing};
 use dqdt_view::animation::{Animation, Signal, Trace, animation};
@@ -38,7 +38,8 @@ fn main() -> std::io::Result<()> {
     std::fs::write(directory.join("empty.html"), animation(&Animation::default()))
 }
 
-/// Two rods of one metre, one kilogram at the end of each, from a steep start.
+/// Motion of a double pendulum: two rods of 1 m with 1 kg at the end of each, released from a steep
+/// pose.
 fn motion() -> Vec<(f64, [f64; 4])> {
     let rate = |x: [f64; 4]| {
         let [a, b, u, w] = x;
@@ -115,7 +116,7 @@ fn spatial(t: f64) -> Scene {
     }
 }
 
-/// Every kind of joint once.
+/// A sample scene with every kind of joint.
 fn kinds() -> Scene {
     use JointSymbol as K;
     let all = [
@@ -144,8 +145,8 @@ fn kinds() -> Scene {
     }
 }
 
-/// What a mechanism of many bodies gives: matrices that fit nowhere, sums of hundreds of terms; and
-/// texts that try to get out.
+/// A report like that of a mechanism with many bodies: matrices wider than any page, sums of
+/// hundreds of terms, and texts that contain markup.
 fn large() -> Report {
     let bad = "</p><script>alert(1)</script> \\input{x} % $ _ ^ ~ & # {} [2] \"' 中 θ̇₁ é ² — “q”".to_owned();
     let entry = |i: usize, j: usize| {
@@ -235,7 +236,7 @@ fn curves(motion: &[(f64, [f64; 4])]) -> Plot {
     }
 }
 
-/// A formula in plain text, set as mathematics; enough for a sample.
+/// A simple parser for formulas in plain text, sufficient for the samples.
 fn f(source: &str) -> Math {
     let mut parts: Vec<Math> = Vec::new();
     let mut rest = source;

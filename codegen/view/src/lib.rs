@@ -1,6 +1,6 @@
 //! Internal part of `dqdt-codegen`: no stability is promised; use `dqdt-codegen` instead.
 //!
-//! Holds figures, animations and scenes; reports as HTML, LaTeX and text.
+//! Contains figures, animations and scenes, and the printers of reports as HTML, LaTeX and text.
 
 pub mod animation;
 pub mod figure;

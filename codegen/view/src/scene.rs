@@ -17,19 +17,20 @@ use dqdt_graph::ir::{Layout, Slot};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Body, BodyId, Environment, Formula, Joint, Mechanism};
 
-/// Closest that two points may be and still be joined by a line \[m\].
+/// Distance below which two points are not connected by a line \[m\].
 const NEAR: f64 = 1e-9;
 
-/// The pose at the free parameters `p` (those missing have their defaults), time `t` and coordinates `q`.
+/// The scene of a mechanism at the free parameters `p` (missing ones have their defaults), time `t`
+/// and coordinates `q`.
 pub fn scene(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
     let mut scene = posed(m, p, t, q);
-    // What stands for an inertia is not what a body looks like.
+    // Inertia ellipsoids do not show the appearance of a body.
     scene.solids.retain(|solid| !solid.ghost);
     rails::add(m, std::slice::from_mut(&mut scene));
     scene
 }
 
-/// The same with ellipsoids of inertia.
+/// The scene of a pose, including inertia ellipsoids.
 fn posed(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
     let p = kinematics::parameters(m, &Number::to_f64, p);
     let v = vec![0.0; m.nv()];
@@ -56,7 +57,7 @@ fn posed(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
                 lines.push([b.origin.0, end]);
             }
         }
-        // In every frame, however short: a motion is drawn with the lines of its first frame.
+        // Added in every frame, however short: all frames of a motion have the lines of the first.
         lines.extend(
             (m.joints.iter().zip(&motion.bodies))
                 .filter(|(j, _)| j.parent == Some(i) && slides(j) && !only_slid(m, i))
@@ -77,7 +78,7 @@ fn posed(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
             axis: b.rotation.apply(frame.apply(joint.kind.form().drawn_axis())).0,
         });
     }
-    // The ground shows where something is attached to it.
+    // The ground is drawn where joints are attached to it.
     let ground = (m.joints.iter().filter(|j| j.parent.is_none()))
         .map(|j| vector(&j.parent_frame.origin).0)
         .map(|p| [p, p])
@@ -88,12 +89,13 @@ fn posed(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
     scene
 }
 
-/// Whether a body has a mass, or turns against a resistance without one.
+/// Returns `true` if a body has mass or rotational inertia.
 fn has_inertia(body: &Body) -> bool {
     !body.mass.is_zero() || body.inertia.iter().any(|f| !f.is_zero())
 }
 
-/// Whether a joint lengthens what carries it: a telescope, a rope, a spring along a guide.
+/// Returns `true` if a joint extends its parent, like a telescope, a rope or a spring along a
+/// guide.
 fn slides(joint: &Joint) -> bool {
     matches!(
         joint.kind.form().symbol(),
@@ -101,12 +103,13 @@ fn slides(joint: &Joint) -> bool {
     )
 }
 
-/// The pose that the spec starts from.
+/// The scene of the mechanism in the start pose of its spec.
 pub fn initial(m: &Mechanism) -> Scene {
     scene(m, &[], 0.0, &derive::start(m).q)
 }
 
-/// One panel a unit for coordinates and for speeds, one for user states, one for the energy.
+/// A plot of a motion: one panel per unit for coordinates and for speeds, one for user states, one
+/// for the energy.
 pub fn plot(name: &str, l: &Layout, times: &[f64], states: &[Vec<f64>], energy: &[[f64; 2]]) -> Plot {
     let mut panels: Vec<Panel> = Vec::new();
     let groups: [(&str, &[Slot], usize); 3] =
@@ -150,14 +153,14 @@ pub fn plot(name: &str, l: &Layout, times: &[f64], states: &[Vec<f64>], energy: 
     }
 }
 
-/// Frames for playing, at the free parameters `p` (those missing have their defaults): at most 1,500, so that the
-/// file stays small.
+/// An animation of a motion at the free parameters `p` (missing ones have their defaults), with at
+/// most 1,500 frames to keep the file small.
 pub fn animation(m: &Mechanism, layout: &Layout, p: &[f64], times: &[f64], states: &[Vec<f64>]) -> Animation {
     let chosen = frames(times.len());
     let posed = chosen.iter().map(|k| posed(m, p, times[*k], &states[*k][..m.nq()]));
     let mut scenes: Vec<Scene> = posed.collect();
     rails::add(m, &mut scenes);
-    // What flies, or moves about on a plane, is not carried by the ground.
+    // Bodies that fly or move on a plane are not attached to the ground.
     let roots = m.joints.iter().filter(|j| j.parent.is_none());
     let moves_about = |j: &Joint| matches!(j.kind.form().symbol(), JointSymbol::Free | JointSymbol::Planar);
     let free: Vec<bool> = roots.map(moves_about).collect();
@@ -165,8 +168,9 @@ pub fn animation(m: &Mechanism, layout: &Layout, p: &[f64], times: &[f64], state
         let mut carried = free.iter().map(|free| !free).chain(std::iter::repeat(true));
         scene.ground.retain(|_| carried.next().unwrap_or(true));
     }
-    // In the plane, where a rim is drawn, and where it is far larger than the body, as of identified inertias that no body has, the
-    // ellipsoid of the inertia would hide more than it shows.
+    // Omit inertia ellipsoids that would hide more than they show: in planar motion, on a body with
+    // a drawn rim, and if far larger than the body, as for identified inertias that no real body
+    // has.
     let planar = scenes.first().is_some_and(|s| View::of(s).planar);
     let fits = |s: &SolidPicture| {
         let body = scenes.first().zip(s.body).map(|(scene, body)| &scene.bodies[body]);
@@ -212,10 +216,10 @@ pub fn animation(m: &Mechanism, layout: &Layout, p: &[f64], times: &[f64], state
     }
 }
 
-/// A body of more lines has a rim.
+/// Maximum number of lines of a body's skeleton; a body with more has a rim.
 const MANY: usize = 12;
 
-/// The rows of a motion that an animation shows.
+/// Indices of the rows of a motion that an animation shows, at most 1,500.
 pub fn frames(rows: usize) -> Vec<usize> {
     (0..rows).step_by(rows.div_ceil(1500).max(1)).collect()
 }

@@ -1,10 +1,11 @@
-//! Linear quadratic regulator of the sampled plant.
+//! Linear-quadratic regulator of the sampled plant.
 //!
-//! Problem: a force that brings the cart-pole back to rest upright, at least cost `Σ xᵀ Q x + R u²`.
-//! Method:  the plant over one control period, with the force held, is a map `x ↦ step(x, u)`. Run over dual numbers it
-//!          gives its exact derivatives `A = ∂step/∂x` and `B = ∂step/∂u`: no difference quotients, and nothing is lost
-//!          between continuous and sampled time. Then the Riccati iteration
-//!          `P ← Q + Aᵀ P A − K' (R + Bᵀ P B) K`, `K = (R + Bᵀ P B)⁻¹ Bᵀ P A`.
+//! Problem: a force that returns the cart-pole to upright rest, at minimum cost `Σ xᵀ Q x + R u²`.
+//! Method:  the plant over one control period with constant force is a map `x ↦ step(x, u)`.
+//! Evaluated over dual numbers it gives its exact derivatives `A = ∂step/∂x` and `B = ∂step/∂u`,
+//! without finite differences and without discretisation of a continuous linearisation. The gain
+//! follows from the Riccati iteration `P ← Q + Aᵀ P A − Kᵀ (R + Bᵀ P B) K`,
+//! `K = (R + Bᵀ P B)⁻¹ Bᵀ P A`.
 //! Shapes:  four states, one input, so the inverse is a division.
 
 use dqdt::{Dual, Singular};
@@ -12,33 +13,33 @@ use dqdt::{Dual, Singular};
 use crate::cart_pole::{Model, NU, NX};
 use crate::plant;
 
-/// A square matrix of the size of the state, rows first.
+/// A square matrix of the size of the state, by rows.
 pub type Matrix = [[f64; NX]; NX];
 
-/// The plant near a point, over one control period: `x' = A x + B u`.
+/// Linearised plant over one control period: `x' = A x + B u`.
 #[derive(Clone, Debug)]
 pub struct Linear {
-    /// ∂x'/∂x
+    /// A: derivative of the next state by the state.
     pub a: Matrix,
-    /// ∂x'/∂u
+    /// B: derivative of the next state by the force.
     pub b: [f64; NX],
 }
 
-/// Weights of the cost.
+/// Weights of the cost function.
 #[derive(Clone, Debug)]
 pub struct Weights {
-    /// One a state, in one over its unit squared.
+    /// Weight of each state, in the inverse of its squared unit.
     pub state: [f64; NX],
-    /// In 1/N².
+    /// Weight of the force, in 1/N².
     pub input: f64,
 }
 
-/// Why there is no gain.
+/// Reason why there is no gain.
 #[derive(Debug)]
 pub enum NoGain {
-    /// The equations cannot be solved at the point.
+    /// The equations are singular at the point.
     Singular(Singular),
-    /// The iteration does not settle: the plant cannot be brought to rest by this input.
+    /// The iteration does not converge: the input cannot stabilise the plant.
     NotSettled,
 }
 
@@ -53,10 +54,10 @@ impl std::fmt::Display for NoGain {
 
 impl std::error::Error for NoGain {}
 
-/// One variable for each state and each input.
+/// Dual number with a derivative by each state and each input.
 type Variable = Dual<f64, { NX + NU }>;
 
-/// The exact linearisation of the sampled plant, at the default parameters.
+/// Exact linearisation of the sampled plant, at the default parameters.
 ///
 /// # Errors
 /// [`Singular`] where the equations cannot be solved.
@@ -71,7 +72,7 @@ pub fn linearise(x: &[f64; NX], u: &[f64; NU]) -> Result<Linear, Singular> {
     })
 }
 
-/// The gain `K` of `u = −K x`.
+/// Gain `K` of `u = −K x` at the upright pose.
 ///
 /// # Errors
 /// [`NoGain`]
@@ -90,9 +91,10 @@ pub fn gain(weights: &Weights) -> Result<[f64; NX], NoGain> {
     Err(NoGain::NotSettled)
 }
 
-/// One step of the iteration: the next P, and the gain at this P.
+/// One step of the Riccati iteration: the next P, and the gain at this P.
 ///
-/// In Joseph's form, `P ← Q + Kᵀ R K + (A − B K)ᵀ P (A − B K)`: a sum of squares, which rounding does not spoil.
+/// In Joseph's form, `P ← Q + Kᵀ R K + (A − B K)ᵀ P (A − B K)`: a sum of positive semidefinite
+/// terms, which rounding does not spoil.
 fn iterate(plant: &Linear, weights: &Weights, p: &Matrix) -> (Matrix, [f64; NX]) {
     let Linear { a, b } = plant;
     let pb: [f64; NX] = std::array::from_fn(|i| dot(&p[i], b));
@@ -110,7 +112,7 @@ fn iterate(plant: &Linear, weights: &Weights, p: &Matrix) -> (Matrix, [f64; NX])
     (next, k)
 }
 
-/// Sum of products.
+/// Scalar product.
 pub fn dot(a: &[f64; NX], b: &[f64; NX]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

@@ -1,8 +1,10 @@
-//! A controller whose model of the plant is generated: it swings the pole of a cart-pole up and balances it.
+//! A controller that uses a generated model of its plant: it swings the pole of a cart-pole up and
+//! balances it.
 //!
-//! `build.rs` derives the equations from `examples/specs/cart_pole.toml`. The controller uses the generated
-//! `mass_matrix`, `bias` and `energy`, and finds its gain by running `dqdt` over dual numbers; the plant is the same
-//! `dqdt`, stepped by `rk4_step`. The plot goes to `target/controller_build_rs/swing_up.svg`.
+//! `build.rs` derives the equations from `examples/specs/cart_pole.toml`. The controller uses the
+//! generated `mass_matrix`, `bias` and `energy`, and computes its gain by evaluating `dqdt` over
+//! dual numbers. The plant is the same `dqdt`, integrated by `rk4_step`. The plot is written to
+//! `target/controller_build_rs/swing_up.svg`.
 
 mod controller;
 mod lqr;

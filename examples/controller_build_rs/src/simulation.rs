@@ -1,4 +1,4 @@
-//! Controller and plant together.
+//! Closed-loop simulation of controller and plant.
 
 use std::f64::consts::PI;
 
@@ -9,34 +9,34 @@ use crate::cart_pole::{Energy, Model, NU, NX, Q_THETA, Q_X};
 use crate::controller::{Controller, Mode, wrap};
 use crate::plant;
 
-/// The pole hangs at rest.
+/// Start state: the pole hangs at rest.
 pub const HANGING: [f64; NX] = [0.0, PI, 0.0, 0.0];
-/// Within this the pole counts as upright \[rad\].
+/// Angle below which the pole counts as upright \[rad\].
 const UPRIGHT: f64 = 0.05;
 
-/// A recorded motion, one entry a period.
+/// A recorded motion, with one entry per period of the controller.
 #[derive(Debug, Default)]
 pub struct Run {
-    /// Times \[s\].
+    /// Start times of the periods \[s\].
     pub t: Vec<f64>,
-    /// States.
+    /// States at these times.
     pub x: Vec<[f64; NX]>,
-    /// What the controller asked the motor for \[N\].
+    /// Force commanded by the controller \[N\].
     pub asked: Vec<f64>,
-    /// What the motor gave \[N\].
+    /// Force of the motor, within its limits \[N\].
     pub given: Vec<f64>,
-    /// Where the motor was at its limit.
+    /// True where a limit of the motor acts.
     pub limited: Vec<bool>,
-    /// Where the regulator was at work.
+    /// True where the regulator is active.
     pub balance: Vec<bool>,
-    /// Greatest force of the motor \[N\].
+    /// Maximum force of the motor \[N\].
     pub limit: f64,
     /// Kinetic and potential energy \[J\].
     pub energy: Vec<[f64; 2]>,
 }
 
 impl Run {
-    /// Runs from a state.
+    /// Simulates from `start` for `end` seconds.
     ///
     /// # Errors
     /// [`Singular`] where the equations cannot be solved.
@@ -51,7 +51,7 @@ impl Run {
         let periods = (end / plant::PERIOD).round() as u32;
         for k in 0..periods {
             let asked = controller.inputs(&x);
-            // The plant has the limits of the spec in itself; this tells what they did.
+            // The plant applies the limits itself; this call only records their effect.
             let mut given = [0.0; NU];
             let limited = model.saturate(0.0, &x, &asked, &mut given);
             let mut energy = Energy::default();
@@ -68,23 +68,23 @@ impl Run {
         Ok(run)
     }
 
-    /// The time from which on the pole stands upright until the end.
+    /// Time from which the pole stays upright until the end.
     pub fn upright_from(&self) -> Option<f64> {
         let fallen = self.x.iter().rposition(|x| wrap(x[Q_THETA]).abs() > UPRIGHT);
         self.t.get(fallen.map_or(0, |i| i + 1)).copied()
     }
 
-    /// Greatest absolute value of a state.
+    /// Maximum absolute value of a state.
     pub fn reach(&self, index: usize) -> f64 {
         self.x.iter().map(|x| x[index].abs()).fold(0.0, f64::max)
     }
 
-    /// Greatest absolute force that was asked for, and that the motor gave \[N\].
+    /// Maximum absolute force: commanded, and of the motor \[N\].
     pub fn greatest_force(&self) -> [f64; 2] {
         [&self.asked, &self.given].map(|u| u.iter().map(|u| u.abs()).fold(0.0, f64::max))
     }
 
-    /// The motion as SVG.
+    /// Plot of the motion as SVG.
     pub fn plot(&self) -> String {
         let series = |name: &str, values: Vec<f64>| Series { name: name.to_owned(), values };
         let panel = |label: &str, unit: &str, series: Vec<Series>| Panel {
@@ -164,7 +164,7 @@ mod tests {
         Ok(())
     }
 
-    /// The controller keeps its model; the plant is another.
+    /// The controller keeps its default model; only the plant changes.
     #[test]
     fn a_pole_that_is_lighter_or_heavier() -> Result<(), Box<dyn Error>> {
         let default = Params::default();
@@ -174,7 +174,7 @@ mod tests {
         Ok(())
     }
 
-    /// The motor of the plant gives half of what the controller believes.
+    /// The motor of the plant gives half of the force that the controller assumes.
     #[test]
     fn the_limit_of_the_motor_holds() -> Result<(), Box<dyn Error>> {
         let default = Params::default();

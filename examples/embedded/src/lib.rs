@@ -1,8 +1,9 @@
-//! The controller of a cart with a pole, as it runs on a microcontroller: no operating system, no allocator, no panic.
+//! Controller of a cart-pole for a microcontroller: no operating system, no allocator, no panic.
 //!
-//! [`Controller::step`] takes an estimate of the state and returns the force for the motor, within its limits, and the
-//! state that the generated equations predict for the end of the period. The force acts one period after the estimate
-//! was made, as it does where a timer latches the output: so it is computed from the state that is predicted for then.
+//! [`Controller::step`] takes an estimate of the state. It returns the force for the motor, within
+//! its limits, and the state that the generated equations predict for the end of the period. The
+//! force acts one period after the estimate, as if a timer latched the output, so it is computed
+//! from the predicted state.
 //!
 //! The crate builds for any target that Rust has:
 //!
@@ -10,9 +11,9 @@
 //! cargo build -p embedded --target thumbv7em-none-eabihf --release
 //! ```
 //!
-//! The code is generic over the scalar. On a Cortex-M4F or M7 with an FPU of single precision take [`step_f32`]; with
-//! one of double precision, or where time is plenty, [`step_f64`]. The tests run both on the host, against each other
-//! and against the interpreter of the generator.
+//! The code is generic over the scalar. On a Cortex-M4F or M7 with a single-precision FPU use
+//! [`step_f32`]; with a double-precision FPU, or if time permits, [`step_f64`]. The tests run both
+//! on the host and compare them with each other and with the interpreter of the generator.
 //!
 //! ```
 //! use embedded::{Controller, step_f32};
@@ -29,23 +30,26 @@ use dqdt_generated::cart_pole::{Model, NU, NX, Params, saturate};
 
 /// State feedback `force = gain · x` about the upright pose, in N/m, N/rad, N·s/m and N·s/rad.
 ///
-/// Linear-quadratic, with weights 10, 10, 1, 1 on the state and 1 on the force, at the default parameters.
+/// Linear-quadratic, with weights 10, 10, 1, 1 on the state and 1 on the force, at the default
+/// parameters.
 const GAIN: [f64; NX] = [2.96, 36.5, 4.09, 7.05];
 
-/// What a step of the controller gives.
+/// Result of a step of the controller.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Command<T: Real> {
-    /// The force on the cart in N, within its limits.
+    /// Force on the cart in N, within its limits.
     pub force: T,
-    /// Whether a limit acted on the force, or the estimate gave none that is a finite number: then there is no force.
+    /// True if a limit acts on the force, or the estimate gives no finite force, which is then set
+    /// to zero.
     pub limited: T::Mask,
-    /// The state at the end of the period, with the force of the step before: what the next estimate should be.
+    /// State predicted for the end of the period, at the force of the previous step. Compare the
+    /// next estimate with it.
     pub predicted: [T; NX],
-    /// The equations could not be solved; the command was then made from the estimate as it stands.
+    /// True if the equations were singular; the command is then computed from the estimate itself.
     pub singular: bool,
 }
 
-/// The controller: model, gains and the force that acts now.
+/// Controller with its model, gains and the force that currently acts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Controller<T> {
     model: Model<T>,
@@ -55,12 +59,13 @@ pub struct Controller<T> {
 }
 
 impl<T: Real> Controller<T> {
-    /// A controller that is called every `period` seconds. What depends on parameters only is computed here, once.
+    /// Creates a controller that is called every `period` seconds. Values that depend only on
+    /// parameters are computed here, once.
     pub fn new(params: Params<T>, period: T) -> Self {
         Self { model: Model::new(params), gain: GAIN.map(T::from_f64), period, force: T::ZERO }
     }
 
-    /// One step: estimate of the state in, saturated force out.
+    /// One step of the controller: from an estimate of the state to the limited force.
     #[inline]
     pub fn step(&mut self, estimate: &[T; NX]) -> Command<T> {
         let mut predicted = *estimate;
@@ -74,7 +79,8 @@ impl<T: Real> Controller<T> {
         let mut within = [T::ZERO; NU];
         let [limited] = saturate(&self.model, T::ZERO, &predicted, &input, &mut within);
         let [force] = within;
-        // NaN passes the limits, but infinity becomes full force: so what is wanted is asked, not only what is left of it.
+        // NaN passes the limits, but infinity becomes the maximum force. So the force before the
+        // limits must be finite as well.
         let healthy = wanted.is_finite().and(force.is_finite());
         self.force = T::select(healthy, force, T::ZERO);
         Command {
@@ -86,20 +92,20 @@ impl<T: Real> Controller<T> {
     }
 }
 
-/// [`Controller::step`] in single precision, compiled once, here.
+/// [`Controller::step`] in single precision, compiled in this crate.
 #[inline(never)]
 pub fn step_f32(controller: &mut Controller<f32>, estimate: &[f32; NX]) -> Command<f32> {
     controller.step(estimate)
 }
 
-/// [`Controller::step`] in double precision, compiled once, here.
+/// [`Controller::step`] in double precision, compiled in this crate.
 #[inline(never)]
 pub fn step_f64(controller: &mut Controller<f64>, estimate: &[f64; NX]) -> Command<f64> {
     controller.step(estimate)
 }
 
-/// The loop of the firmware, without the hardware: `sense` waits for the timer and returns the estimate, or `None` to
-/// stop; `drive` hands the force to the motor. Returns the number of steps.
+/// Main loop of the firmware, without the hardware. `sense` waits for the timer and returns the
+/// estimate, or `None` to stop; `drive` sends the force to the motor. Returns the number of steps.
 pub fn run(
     controller: &mut Controller<f32>,
     mut sense: impl FnMut() -> Option<[f32; NX]>,
@@ -110,7 +116,7 @@ pub fn run(
         drive(step_f32(controller, &estimate).force);
         steps = steps.wrapping_add(1);
     }
-    // The motor is left without a force.
+    // Stop the motor.
     drive(0.0);
     steps
 }

@@ -1,4 +1,5 @@
-//! The controller on the host: single against double precision, and both against the generator's interpreter.
+//! Tests of the controller on the host: single against double precision, and both against the
+//! interpreter of the generator.
 
 use std::path::Path;
 
@@ -12,13 +13,13 @@ use embedded::{Controller, run, step_f32, step_f64};
 
 const PERIOD: f64 = 0.01;
 
-/// The equations as the spec has them today, not as they were generated.
+/// Equations derived from the current spec, to compare the generated module with.
 fn program() -> Program {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs/cart_pole.toml");
     pipeline::program(&pipeline::load(&path).unwrap(), &Request::all(Formalism::Kane))
 }
 
-/// Conventions, "Agreement and proof".
+/// Relative error as defined in `docs/conventions.md`, "Agreement and proof".
 fn relative(a: &[f64], b: &[f64]) -> f64 {
     let scale = b.iter().fold(1.0f64, |m, x| m.max(x.abs()));
     a.iter().zip(b).fold(0.0f64, |m, (x, y)| m.max((x - y).abs())) / scale
@@ -53,14 +54,15 @@ fn double_precision_agrees_with_the_interpreter() {
     }
 }
 
-/// Single precision has 24 bits, 6e-8. The pole's angular acceleration is a difference of terms some ten times larger
-/// than itself, and its speed squared enters: 1e-5 relative leaves room for a factor of about a hundred.
+/// Single precision has 24 bits, 6e-8. The angular acceleration of the pole is a difference of
+/// terms some ten times larger than itself, and the square of its speed enters: 1e-5 leaves room
+/// for a factor of about a hundred.
 #[test]
 fn single_precision_follows_double_precision_within_1e_5() {
     let (single, double) = (Model::<f32>::default(), Model::<f64>::default());
     let mut worst = 0.0f64;
     for x in states() {
-        // The same state for both: one that single precision can hold.
+        // The same state for both, representable in single precision.
         let x32 = x.map(|x| x as f32);
         let x64 = x32.map(f64::from);
         let (mut dx32, mut dx64) = ([0.0f32; NX], [0.0; NX]);
@@ -72,8 +74,9 @@ fn single_precision_follows_double_precision_within_1e_5() {
     assert!(worst < 1e-5, "{worst:e}");
 }
 
-/// The cart-pole under the controller, one force held over each period, integrated more finely than the controller
-/// predicts. Returns the states at the ends of the periods.
+/// Simulates the closed loop, with the force constant over each period and smaller steps than the
+/// prediction of the controller. Returns the states at the ends of the periods, and the number of
+/// periods in which a limit acted.
 fn closed_loop<T: Real>(
     mut step: impl FnMut(&[T; NX]) -> (T, bool),
     number: impl Fn(T) -> f64,
@@ -122,29 +125,31 @@ fn the_pole_is_balanced_in_both_precisions_alike() {
     println!(
         "single against double in the loop: {difference:e}; prediction: {surprise:e}; limited {limited} times"
     );
-    // The loop is stable, so rounding of the force, 1e-6 N, does not pile up.
+    // The loop is stable, so rounding of the force, 1e-6 N, does not accumulate.
     assert!(difference < 1e-5, "{difference:e}");
-    // One step of order 4 against ten: the prediction is what happens.
+    // One step of order 4 against ten: the prediction is accurate.
     assert!(surprise < 1e-5, "{surprise:e}");
-    // The start is far enough from upright that the motor's limit acts, and the controller brings it home.
+    // The start is far enough from upright that the limit of the motor acts, and the pole is still
+    // balanced.
     assert!(limited > 0);
     assert!(reference[999].iter().all(|x| x.abs() < 1e-2), "{:?}", reference[999]);
 }
 
-/// A failed sensor gives NaN, a broken filter infinity: neither may become the full force of the motor.
+/// A failed sensor gives NaN, a diverged filter infinity: neither may become the maximum force of
+/// the motor.
 #[test]
 fn an_estimate_that_is_no_number_gives_no_force() {
     fn check<T: Real<Mask = bool>>() {
         for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
             for i in 0..NX {
                 let mut controller = Controller::<T>::new(Default::default(), T::from_f64(PERIOD));
-                // A force acts already, so that none is no matter of course.
+                // A force acts already, so that zero is a change.
                 assert!(controller.step(&[0.0, 0.05, 0.0, 0.0].map(T::from_f64)).force.is_gt(T::ZERO));
                 let mut x = [0.0, 0.05, 0.0, 0.0].map(T::from_f64);
                 x[i] = T::from_f64(bad);
                 let command = controller.step(&x);
                 assert!(command.force.is_eq(T::ZERO) && command.limited, "{bad} at {i}: {command:?}");
-                // And the next good estimate is followed again.
+                // The next good estimate is used again.
                 let next = controller.step(&[0.0, 0.05, 0.0, 0.0].map(T::from_f64));
                 assert!(next.force.is_gt(T::ZERO) && !next.limited && !next.singular, "{next:?}");
             }

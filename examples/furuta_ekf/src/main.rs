@@ -1,8 +1,10 @@
-//! An extended Kalman filter: the speeds of a Furuta pendulum from encoders that count the angles.
+//! Extended Kalman filter that estimates the speeds of a Furuta pendulum from incremental encoders.
 //!
-//! `build.rs` derives `dqdt_derivatives` from `examples/specs/furuta_pendulum.toml`; `dqdt::discrete::rk4_step_derivatives` makes of it
-//! the step of the filter and its exact derivative. The motor swings the arm, a torque that the filter does not know disturbs it. The
-//! plot, `target/furuta_ekf/speeds.svg`, shows the speed of the pendulum beside differences of the counted angles.
+//! `build.rs` derives `dqdt_derivatives` from `examples/specs/furuta_pendulum.toml`;
+//! `dqdt::discrete::rk4_step_derivatives` turns it into the prediction step of the filter and its
+//! exact derivative. The motor swings the arm, disturbed by a torque that the filter does not know.
+//! The plot, `target/furuta_ekf/speeds.svg`, shows the estimated speed of the pendulum and that
+//! from differences of encoder counts.
 
 /// The generated module.
 mod furuta {
@@ -19,16 +21,16 @@ use dqdt_codegen::pictures::{self, Panel, Plot, Series};
 use furuta::{Model, NU, NX, START};
 use nalgebra::{Matrix2, Matrix2x4, Matrix4, Vector2, Vector4};
 
-/// The filter runs 200 times a second, the pendulum in steps of a fifth of that.
+/// The filter runs at 200 Hz; the simulated pendulum takes five integration steps per period.
 const PERIOD: f64 = 0.005;
 const SUBSTEPS: usize = 5;
 const CYCLES: usize = 800;
-/// Counts of an encoder for a turn.
+/// Encoder counts per turn.
 const COUNTS: f64 = 2000.0;
-/// Standard deviation of the torque that the filter does not know \[N·m\].
+/// Standard deviation of the unknown disturbance torque \[N·m\].
 const DISTURBANCE: f64 = 0.002;
 
-/// Random numbers that are the same on every machine (SplitMix64, Steele, Lea and Flood 2014), normally distributed.
+/// Reproducible pseudo-random numbers (SplitMix64, Steele, Lea and Flood 2014), uniform or normal.
 struct Random(u64);
 
 impl Random {
@@ -45,7 +47,7 @@ impl Random {
     }
 }
 
-/// Estimate and covariance.
+/// State estimate and its covariance.
 struct Filter {
     x: [f64; NX],
     covariance: Matrix4<f64>,
@@ -56,7 +58,8 @@ impl Filter {
         Filter { x, covariance: Matrix4::from_diagonal(&Vector4::new(1e-5, 1e-5, 1.0, 1.0)) }
     }
 
-    /// A period ahead: the covariance along the derivative of the step, the torque that is not known added.
+    /// Prediction over one period: propagates the covariance by the derivative of the step and adds
+    /// that of the disturbance.
     fn predict(&mut self, model: &Model<f64>, u: &[f64; NU]) -> Result<(), dqdt::Singular> {
         let step = rk4_step_derivatives(model, 0.0, PERIOD, &self.x, u)?;
         self.x = step.x;
@@ -66,10 +69,10 @@ impl Filter {
         Ok(())
     }
 
-    /// What the encoders say of both angles.
+    /// Correction by the encoder readings of both angles.
     fn correct(&mut self, angles: [f64; 2]) {
         let h: Matrix2x4<f64> = Matrix2x4::identity();
-        // A count is a uniform error.
+        // Quantisation error: uniform over one count.
         let noise = Matrix2::identity() * (std::f64::consts::TAU / COUNTS).powi(2) / 12.0;
         let innovation = Vector2::new(angles[0] - self.x[0], angles[1] - self.x[1]);
         let spread: Matrix2<f64> = h * self.covariance * h.transpose() + noise;
@@ -77,24 +80,24 @@ impl Filter {
         let gain = self.covariance * h.transpose() * inverse;
         let correction = gain * innovation;
         (0..NX).for_each(|i| self.x[i] += correction[i]);
-        // Joseph's form keeps it positive.
+        // Joseph's form keeps the covariance positive definite.
         let rest = Matrix4::identity() - gain * h;
         self.covariance = rest * self.covariance * rest.transpose() + gain * noise * gain.transpose();
     }
 }
 
-/// The angles as the encoders count them.
+/// Angles rounded to encoder counts.
 fn counted(x: &[f64; NX]) -> [f64; 2] {
     [x[0], x[1]]
         .map(|angle| (angle * COUNTS / std::f64::consts::TAU).round() * std::f64::consts::TAU / COUNTS)
 }
 
-/// What becomes of a run: times; speeds of the pendulum that are true, estimated, and differences of counts.
+/// Results: times, and the speed of the pendulum: true, estimated, and from differences of counts.
 #[derive(Default)]
 struct Run {
     t: Vec<f64>,
     speed: [Vec<f64>; 3],
-    /// Root mean square errors of both, after the first half second.
+    /// Root-mean-square errors of estimate and differences, after the first half second.
     errors: [f64; 2],
 }
 
@@ -103,7 +106,7 @@ fn run() -> Result<Run, dqdt::Singular> {
     let mut random = Random(3);
     let mut x = START;
     let mut before = counted(&x);
-    // The filter starts without a notion of the speeds and with what the encoders say.
+    // Initial estimate: angles of the encoders, unknown speeds.
     let mut filter = Filter::new([before[0], before[1], 0.0, 0.0]);
     let mut out = Run::default();
     let mut squares = [0.0; 2];

@@ -1,10 +1,11 @@
-//! Changes between the stages: of the mechanism before its equations are derived, of the program before it is printed.
+//! Changes between stages: to the mechanism before derivation, to the program before printing.
 
 use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::mechanism::{Formula, Mechanism, ParameterKind};
 use dqdt_codegen::pipeline::program::{FunctionOutput, Program, SymbolKind, Tracer};
 
-/// Bakes a parameter in at its default. Returns false if there is no free parameter of this name.
+/// Replaces a free parameter by its default as a constant. Returns false if there is no free
+/// parameter of this name.
 pub fn make_constant(m: &mut Mechanism, name: &str) -> bool {
     let free = m.parameters.iter_mut().find_map(|p| match p.kind {
         ParameterKind::Free(default) if p.name == name => Some((&mut p.kind, default)),
@@ -19,19 +20,19 @@ pub fn make_constant(m: &mut Mechanism, name: &str) -> bool {
     }
 }
 
-/// Takes a load away. Returns false if there is none of this name.
+/// Removes a load. Returns false if there is none of this name.
 pub fn drop_load(m: &mut Mechanism, name: &str) -> bool {
     let before = m.loads.len();
     m.loads.retain(|l| l.name != name);
     m.loads.len() < before
 }
 
-/// Adds an output to a program: the power of an input that is conjugate to a speed. Returns false if the program has no
-/// function `outputs` to hold it.
+/// Adds an output to a program: the power of an input, given the speed conjugate to it. Returns
+/// false if the program has no function `outputs`.
 ///
-/// The graph only grows, so a program can be extended where it stands: nodes that exist already are found again.
+/// The graph is append-only and reuses existing nodes, so a program can be extended in place.
 pub fn add_power(program: &mut Program, name: &str, input: usize, speed: usize) -> bool {
-    // The input as it acts, after its limits.
+    // The input after its limits.
     let limited = (program.functions.iter())
         .find(|f| f.is(functions::SATURATE))
         .and_then(|f| f.outputs.first()?.nodes.get(input).copied());

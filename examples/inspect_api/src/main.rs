@@ -1,9 +1,10 @@
-//! The generator stage by stage: look at what one stage returns, change it, hand it to the next.
+//! Use of the generator stage by stage: inspect the result of a stage, change it, pass it to the
+//! next.
 //!
 //! ```text
 //! spec ─▶ mechanism ─▶ equations ─▶ program ─▶ Rust
 //! ```
-//! Modules go to `target/inspect_api`.
+//! Modules are written to `target/inspect_api`.
 
 mod changes;
 mod mechanisms;
@@ -42,7 +43,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What was understood, the equations as numbers by each formalism, and what the emitted functions will cost.
+/// Prints the bodies, the equations as numbers by two formalisms, and the operation counts of the
+/// emitted functions.
 fn look(loaded: &Assembled) -> Result<(), Box<dyn Error>> {
     let m = &loaded.mechanism;
     println!("{}: {}", m.name, m.description);
@@ -61,26 +63,26 @@ fn look(loaded: &Assembled) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The cart-pole as it is, and three changes of it.
+/// The cart-pole unchanged, and three variants.
 fn variants(cart_pole: &Assembled) -> Vec<(&'static str, Program)> {
     let all = Request::all(Formalism::Kane);
     let mut variants = vec![("cart_pole", pipeline::program(cart_pole, &all))];
 
-    // The mechanism changed: its masses and lengths are numbers, which fold.
+    // Changed mechanism: masses and lengths become constants, which are folded.
     let mut fixed = cart_pole.clone();
     for name in ["m_cart", "m_pole", "l", "g"] {
         changes::make_constant(&mut fixed.mechanism, name);
     }
     variants.push(("cart_pole_fixed", pipeline::program(&fixed, &all)));
 
-    // The mechanism changed: no friction.
+    // Changed mechanism: no friction.
     let mut smooth = cart_pole.clone();
     for name in ["rail_friction", "hinge_friction"] {
         changes::drop_load(&mut smooth.mechanism, name);
     }
     variants.push(("cart_pole_smooth", pipeline::program(&smooth, &all)));
 
-    // The program changed: one output more, and only the functions that are wanted.
+    // Changed program: an additional output, and only two functions.
     let mut metered = pipeline::program(cart_pole, &all);
     changes::add_power(&mut metered, "motor_power", 0, 0);
     metered.functions.retain(|f| f.is(functions::DQDT) || f.is(functions::OUTPUTS));
@@ -95,7 +97,7 @@ mod tests {
 
     use super::*;
 
-    /// Values of a function at the start, with an input.
+    /// Values of a function at the start, with one input.
     fn call(program: &Program, kind: &Declaration, u: f64) -> Result<Vec<f64>, Box<dyn Error>> {
         let mut machine = Machine::new(program, kind).ok_or("no such function")?;
         let mut arguments = Arguments::defaults(program);

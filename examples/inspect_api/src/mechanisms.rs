@@ -9,17 +9,17 @@ use dqdt_codegen::spec::{Entries, SpecBuilder};
 /// The cart-pole of `examples/specs`.
 ///
 /// # Errors
-/// What is wrong with the file.
+/// Errors in the file.
 pub fn cart_pole() -> Result<Assembled, Errors> {
     pipeline::load(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../specs/cart_pole.toml")))
 }
 
-/// A chain of equal rods that hangs from the ground: what a loop writes and a text cannot.
+/// A chain of equal rods that hangs from the ground, built in a loop.
 ///
-/// The builder writes TOML and reads it, so it has the keys, defaults and checks of the format.
+/// The builder writes TOML and parses it, so keys, defaults and checks are those of the format.
 ///
 /// # Errors
-/// What is wrong with the spec.
+/// Errors in the spec.
 pub fn chain(n: usize) -> Result<Assembled, Errors> {
     let mut builder = SpecBuilder::new(format!("hanging_chain_{n}"))
         .description(format!("{n} equal rods"))

@@ -7,7 +7,7 @@ use dqdt_codegen::pipeline::program::{self, Arguments, Layout, Machine, Program,
 use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_codegen::{Formalism, functions};
 
-/// Columns as wide as their widest entry, the first to the left, the others to the right.
+/// A table with columns as wide as their widest entry; the first is aligned left, the others right.
 pub fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     let header: Vec<String> = header.iter().map(|h| (*h).to_owned()).collect();
     let all = || std::iter::once(&header).chain(rows);
@@ -25,7 +25,7 @@ pub fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     text
 }
 
-/// Bodies with their inboard joints.
+/// Table of the bodies with their inboard joints.
 pub fn bodies(m: &Mechanism) -> String {
     let rows: Vec<Vec<String>> = (m.bodies.iter().zip(&m.joints))
         .map(|(body, joint)| {
@@ -38,7 +38,7 @@ pub fn bodies(m: &Mechanism) -> String {
     table(&["body", "joint", "kind", "parent"], &rows)
 }
 
-/// The vectors of emitted functions.
+/// Table of the vectors of emitted functions.
 pub fn layout(l: &Layout) -> String {
     let vectors: [(&str, &[Slot]); 5] = [("q", &l.q), ("v", &l.v), ("z", &l.z), ("u", &l.u), ("p", &l.p)];
     let mut rows = Vec::new();
@@ -50,20 +50,21 @@ pub fn layout(l: &Layout) -> String {
     table(&["", "name", "value", "unit"], &rows)
 }
 
-/// `M v̇ + h = τ` at the initial pose: M, and h, which is all that stands beside `M v̇`: inertia terms of the speeds less the
-/// forces of gravity and of loads.
+/// Equations `M v̇ + h = τ` at the initial pose: the mass matrix M and the bias h (Coriolis,
+/// centrifugal, gravity, other loads).
 #[derive(Debug)]
 pub struct Equations {
-    /// M, by rows.
+    /// Mass matrix M, by rows.
     pub mass: Vec<Vec<f64>>,
-    /// h
+    /// Bias h, one entry per speed.
     pub bias: Vec<f64>,
 }
 
-/// The equations by a formalism at the initial pose with all speeds one: its program, run by the interpreter.
+/// Evaluates the equations of a formalism in the interpreter, at the initial pose with all speeds
+/// one.
 ///
 /// # Errors
-/// Where a pivot vanishes, and if the program lacks a function.
+/// If a pivot vanishes, or the program lacks a function.
 pub fn equations(loaded: &Assembled, f: Formalism) -> Result<Equations, Box<dyn Error>> {
     let request = Request::new(f, vec![functions::MASS_MATRIX, functions::BIAS]);
     let program = pipeline::program(loaded, &request);
@@ -77,7 +78,7 @@ pub fn equations(loaded: &Assembled, f: Formalism) -> Result<Equations, Box<dyn 
     Ok(Equations { mass, bias: call(functions::BIAS)? })
 }
 
-/// Equations as rows of `M | h`.
+/// Table of the equations, with rows `M | h`.
 pub fn matrix(m: &Mechanism, e: &Equations) -> String {
     let rows: Vec<Vec<String>> = (m.speeds.iter().zip(e.mass.iter().zip(&e.bias)))
         .map(|(speed, (row, h))| {
@@ -96,14 +97,14 @@ pub fn difference(a: &Equations, b: &Equations) -> f64 {
     all(a).iter().zip(all(b)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
 }
 
-/// Operation counts, one row a function.
+/// Table of operation counts, one row per function.
 pub fn costs(program: &Program) -> String {
     let (header, rows) = program::table(program);
     let header: Vec<&str> = header.iter().map(String::as_str).collect();
     table(&header, &rows)
 }
 
-/// Operations at each call, all functions together.
+/// Operations per call, summed over all functions.
 pub fn total(program: &Program) -> u32 {
     program.functions.iter().map(|f| program::count(program, f).call.total()).sum()
 }

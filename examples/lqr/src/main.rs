@@ -1,8 +1,11 @@
-//! Linear quadratic regulators from linearisations: a cart-pole, and a bicycle that cannot ride by itself.
+//! Linear-quadratic regulators from linearised equations: a cart-pole, and a bicycle at an unstable
+//! speed.
 //!
-//! The cart-pole is linearised by the emitted `linearize`, as a controller would do it at any state. The bicycle has constraints: its A
-//! and B in independent states are those of `dqdt_codegen::linearize`; at 3 m/s, too slow to be stable, a torque at the handlebar holds
-//! it up. Both are then let go from a push, by their full equations. The plot goes to `target/lqr/balance.svg`.
+//! The cart-pole is linearised by the emitted `linearize`, as a controller would do it at any
+//! state. The bicycle has constraints: its A and B in independent states come from
+//! `dqdt_codegen::linearize`. At 3 m/s it is too slow to be stable; a torque at the handlebar
+//! balances it. Both are released with a disturbance and simulated with their full equations. The
+//! plot is written to `target/lqr/balance.svg`.
 
 mod riccati;
 
@@ -28,25 +31,25 @@ use riccati::lqr;
 
 /// Speed of the bicycle \[m/s\].
 const SPEED: f64 = 3.0;
-/// What leans, steers, and how fast.
+/// States of the balance of the bicycle: lean and steering angle, and their rates.
 const BALANCE: [&str; 4] = ["roll", "steer", "roll_dot", "steer_dot"];
 
 fn times(end: f64) -> Vec<f64> {
     (1..=300).map(|k| end * f64::from(k) / 300.0).collect()
 }
 
-/// Angles and inputs along a motion, by times.
+/// Angles and inputs over time, each with name and unit.
 struct Motion {
     t: Vec<f64>,
     curves: Vec<(&'static str, &'static str, Vec<f64>)>,
 }
 
-/// The pole starts 20 degrees from upright.
+/// Balances the cart-pole from a start 20 degrees off upright.
 fn balance_cart_pole() -> Result<Motion, Box<dyn Error>> {
     use cart_pole::{Linearization, Model, NX, Q_THETA, Q_X};
     let model = Model::default();
     let mut l = Linearization::default();
-    // Zero is upright, where nothing moves.
+    // Upright equilibrium.
     let upright = [0.0; NX];
     model.linearize(0.0, &upright, &[0.0], &mut l)?;
     let a = DMatrix::from_fn(NX, NX, |i, j| l.a[i][j]);
@@ -62,7 +65,7 @@ fn balance_cart_pole() -> Result<Motion, Box<dyn Error>> {
     Ok(Motion { curves: vec![("x", "m", of(Q_X)), ("theta", "rad", of(Q_THETA))], t })
 }
 
-/// The bicycle is pushed to a lean of 3 degrees a second.
+/// Balances the bicycle after a push to a lean rate of 3 degrees per second.
 fn balance_bicycle() -> Result<Motion, Box<dyn Error>> {
     use bicycle::{Model, NX, Q_ROLL, Q_STEER, START, V_ROLL_DOT, V_STEER_DOT, V_X_DOT};
     let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/linearize/whipple_torques.toml");
@@ -72,7 +75,7 @@ fn balance_bicycle() -> Result<Motion, Box<dyn Error>> {
     let found = linearize(&loaded, &LinearizeRequest { at, independent, ..LinearizeRequest::default() })?;
     let place = |names: &[String], name: &str| names.iter().position(|n| n == name).ok_or("no such name");
     let places: Vec<usize> = BALANCE.iter().map(|n| place(&found.states, n)).collect::<Result<_, _>>()?;
-    // Where it stands and heads does not act back on how it leans.
+    // Position and heading must not affect the balance.
     let others = (0..found.states.len()).filter(|j| !places.contains(j));
     let acts_back =
         others.flat_map(|j| places.iter().map(move |i| (*i, j))).any(|(i, j)| found.a[i][j].abs() > 1e-9);
@@ -93,7 +96,8 @@ fn balance_bicycle() -> Result<Motion, Box<dyn Error>> {
         u
     };
     let mut x0 = START;
-    // Rolling wheels follow by the projection onto the constraints.
+    // Scale all speeds; the projection onto the constraints then adjusts those of the rolling
+    // wheels.
     let factor = SPEED / x0[V_X_DOT];
     (bicycle::NQ..NX).for_each(|i| x0[i] *= factor);
     x0[V_ROLL_DOT] = 3f64.to_radians();

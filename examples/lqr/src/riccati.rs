@@ -1,11 +1,12 @@
-//! Linear quadratic regulators.
+//! Linear-quadratic regulator by the continuous Riccati equation.
 
 use nalgebra::DMatrix;
 
-/// The gain K of `u = −K x` that makes `∫ xᵀ Q x + uᵀ R u dt` least for `ẋ = A x + B u`, with diagonal Q and R.
+/// Gain K of `u = −K x` that minimises `∫ xᵀ Q x + uᵀ R u dt` for `ẋ = A x + B u`, with diagonal Q
+/// and R.
 ///
-/// The sign of the Hamiltonian matrix by Newton's method (Roberts 1980): its stable subspace is that of the solution. Nothing if there is
-/// no regulator.
+/// Computes the matrix sign function of the Hamiltonian matrix by Newton's method (Roberts 1980);
+/// its stable subspace gives the solution. `None` if there is no stabilising regulator.
 pub fn lqr(a: &DMatrix<f64>, b: &DMatrix<f64>, q: &[f64], r: &[f64]) -> Option<DMatrix<f64>> {
     let n = a.nrows();
     let inverse = DMatrix::from_diagonal(&r.iter().map(|x| 1.0 / x).collect::<Vec<_>>().into());

@@ -1,6 +1,6 @@
-//! Least squares.
+//! Linear least squares with standard deviations.
 
-/// Sums of a linear fit `W β = y`: `Wᵀ W` and `Wᵀ y`.
+/// Accumulated normal equations of a linear fit `W β = y`: `Wᵀ W` and `Wᵀ y`.
 pub struct Fit {
     normal: Vec<Vec<f64>>,
     right: Vec<f64>,
@@ -9,12 +9,12 @@ pub struct Fit {
 }
 
 impl Fit {
-    /// Of `n` unknowns, without a row.
+    /// An empty fit of `n` unknowns.
     pub fn new(n: usize) -> Self {
         Fit { normal: vec![vec![0.0; n]; n], right: vec![0.0; n], squares: 0.0, rows: 0 }
     }
 
-    /// Adds a row.
+    /// Adds a row of `W` with its measurement `y`.
     pub fn add(&mut self, row: &[f64], y: f64) {
         for (i, a) in row.iter().enumerate() {
             for (j, b) in row.iter().enumerate() {
@@ -26,11 +26,11 @@ impl Fit {
         self.rows += 1;
     }
 
-    /// The unknowns, and the standard deviation of each for noise that is the same in all rows. `None` where the rows do not
-    /// determine them.
+    /// Solves for the unknowns, with their standard deviations for noise of equal variance in all
+    /// rows. `None` if the rows do not determine the unknowns.
     pub fn solve(&self) -> Option<(Vec<f64>, Vec<f64>)> {
         let n = self.right.len();
-        // Columns of length one: parameters have units of their own.
+        // Scale columns to unit length, since parameters have different units.
         let size: Vec<f64> = (0..n).map(|i| self.normal[i][i].sqrt()).collect();
         let scaled = |i: usize, j: usize| self.normal[i][j] / (size[i] * size[j]);
         let mut lower = vec![vec![0.0; n]; n];

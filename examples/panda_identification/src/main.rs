@@ -1,8 +1,9 @@
-//! Identification: the base inertial parameters of a Panda from torques with noise.
+//! Identification of the base inertial parameters of a Panda from noisy torques.
 //!
-//! `build.rs` derives the regressor `Y` of `τ = Y π + rest` from `examples/specs/panda_arm.toml`. Of its 70 columns 43 are independent
-//! (`dqdt_codegen::identify`); over a motion that moves all joints they are fitted to measured torques, here those of the spec with
-//! noise. Friction is known here: it is the rest. Another motion then shows what the fit is worth. The plot goes to
+//! `build.rs` derives the regressor `Y` of `τ = Y π + rest` from `examples/specs/panda_arm.toml`.
+//! Of its 70 columns 43 are independent (`dqdt_codegen::identify`). Over a motion of all joints
+//! they are fitted to measured torques, here those of the spec with noise. Friction is assumed
+//! known: it is part of `rest`. Another motion then validates the fit. The plot is written to
 //! `target/panda_identification/torques.svg`.
 
 mod fit;
@@ -23,15 +24,15 @@ use panda::{Model, NV, NX, Regressor, START};
 
 /// Standard deviation of the noise of a torque sensor \[N·m\].
 const NOISE: f64 = 0.2;
-/// Samples of a motion, each 10 ms after the other.
+/// Number of samples of a motion, 10 ms apart.
 const SAMPLES: usize = 1000;
 const STEP: f64 = 0.01;
 
-/// Random numbers that are the same on every machine (SplitMix64, Steele, Lea and Flood 2014).
+/// Reproducible pseudo-random numbers (SplitMix64, Steele, Lea and Flood 2014).
 struct Random(u64);
 
 impl Random {
-    /// From 0 to 1.
+    /// Uniform from 0 to 1.
     fn uniform(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -39,16 +40,17 @@ impl Random {
         ((z ^ (z >> 31)) >> 11) as f64 * 2f64.powi(-53)
     }
 
-    /// Normally distributed, of deviation one (Box and Muller 1958).
+    /// Normal with standard deviation one (Box and Muller 1958).
     fn normal(&mut self) -> f64 {
         let (a, b) = (1.0 - self.uniform(), self.uniform());
         (-2.0 * a.ln()).sqrt() * (std::f64::consts::TAU * b).cos()
     }
 }
 
-/// A motion of all joints around the start: sums of sines, as Swevers et al. (1997) excite robots.
+/// A motion of all joints around the start: sums of sines, an excitation as in Swevers et al.
+/// (1997).
 struct Motion {
-    /// Amplitude \[rad\], frequency \[rad/s\] and phase, by joint.
+    /// Amplitude \[rad\], frequency \[rad/s\] and phase of each sine, by joint.
     waves: Vec<[[f64; 3]; 4]>,
 }
 
@@ -65,7 +67,7 @@ impl Motion {
         Motion { waves: (0..NV).map(|_| std::array::from_fn(&mut wave)).collect() }
     }
 
-    /// State and accelerations.
+    /// State and accelerations at a time.
     fn at(&self, t: f64) -> ([f64; NX], [f64; NV]) {
         let (mut x, mut a) = (START, [0.0; NV]);
         for (joint, waves) in self.waves.iter().enumerate() {
@@ -105,7 +107,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let (found, deviations) = fit.solve().ok_or("the motion does not show all parameters")?;
 
-    // What the spec has, which the fit has not seen.
+    // Values of the spec, for comparison; the fit does not use them.
     let mut all = panda::InertialParameters::default();
     model.inertial_parameters(0.0, &START, &mut all);
     let values = base.values(&all.parameters);
@@ -132,10 +134,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Torques of the arm and those by the fit.
+/// Torques of one joint over time: of the arm, and predicted by the fit.
 type Torques = [Vec<f64>; 2];
 
-/// Times, torques of all joints and the error of those by the fit, on another motion.
+/// Validation on another motion: times, torques of all joints, and the root-mean-square error of
+/// the prediction.
 fn predicted(model: &Model<f64>, parameters: &[f64]) -> (Vec<f64>, Vec<Torques>, f64) {
     let motion = Motion::new(2);
     let mut joints: Vec<Torques> = vec![Default::default(); NV];
@@ -158,7 +161,7 @@ fn predicted(model: &Model<f64>, parameters: &[f64]) -> (Vec<f64>, Vec<Torques>,
     (t, joints, (squares / (SAMPLES * NV) as f64).sqrt())
 }
 
-/// Torques of three joints, and what the fit is off.
+/// Plot of the torques of three joints and their prediction errors.
 fn plot(t: &[f64], joints: &[Torques]) -> String {
     let series = |name: &str, values: Vec<f64>| Series { name: name.to_owned(), values };
     let panel = |joint: usize| {

@@ -1,27 +1,30 @@
 //! A snowboarder returns to a winding path.
 //!
-//! Problem: a ski with an edge goes down a slope with a rider on it. The path y = A sin(k x) is wanted and the rider's two
-//! angles; found are the steering moment on the ski and the two moments of the leg (A. V. Borisov, I. E. Kaspirovich and
-//! R. G. Mukharlyamov). The ski starts beside the path.
+//! Problem: a ski with an edge slides down a slope, with a rider on it. Given are the path
+//! `y = A sin(k x)` and the two angles of the rider; wanted are the steering moment on the ski and
+//! the two moments of the leg (A. V. Borisov, I. E. Kaspirovich and R. G. Mukharlyamov). The ski
+//! starts off the path.
 //!
-//! Method: program constraints of `slalom.toml`, which the inputs realise: `dqdt` contains the law, `program_inputs` tells
-//! the moments. What can be asked for is what a moment reaches after two differentiations of a constraint of the pose.
-//! The error e = y − A sin(k x) is not: the moment turns the ski, and only the ski's direction, through the edge, turns
-//! the velocity. It shows in the third derivative, and the generator refuses such a constraint (see the tests). The edge,
-//! ẏ = ẋ tan φ₀, gives what to ask for instead:
+//! Method: program constraints of `slalom.toml`, realised by the inputs. `dqdt` contains the
+//! control law, `program_inputs` returns the moments. A constraint of the pose can be a program if
+//! its second derivative contains a moment. The error `e = y − A sin(k x)` cannot: the moment turns
+//! the ski, and only the direction of the ski, through the edge, turns the velocity. The moment
+//! appears in the third derivative, and the generator refuses such a constraint (see the tests).
+//! The edge, `ẏ = ẋ tan φ₀`, gives a substitute:
 //!
 //! ```text
-//! de/dx = tan φ₀ − A k cos(k x)      the edge, and nothing else
-//! tan φ₀ = A k cos(k x) − κ e        the heading that is asked for
+//! de/dx = tan φ₀ − A k cos(k x)      by the edge alone
+//! tan φ₀ = A k cos(k x) − κ e        commanded heading
 //! de/dx = −κ e                       so e = e(0) exp(−κ x)
 //! ```
 //!
-//! The heading is a formula of the pose, the moment is in its second derivative, and Baumgarte's terms bring a wrong
-//! heading back with a time constant of its own. The error decays over the way down the slope: at rest nothing steers.
-//! With the heading h = sin φ₀ − (A k cos(k x) − κ e) cos φ₀ still wrong it is de/dx = −κ e + h / cos φ₀, two stable
-//! equations one after the other.
+//! The heading is a formula of the pose, and its second derivative contains the moment. Baumgarte's
+//! terms correct a heading error with their own time constant. The path error decays with the
+//! distance down the slope, not with time: at rest nothing steers. With the heading error
+//! `h = sin φ₀ − (A k cos(k x) − κ e) cos φ₀`, `de/dx = −κ e + h / cos φ₀`: two stable equations in
+//! series.
 //!
-//! The plots and the animation go to `target/snowboarder_slalom`.
+//! Plots and animation are written to `target/snowboarder_slalom`.
 
 mod pictures;
 mod ride;

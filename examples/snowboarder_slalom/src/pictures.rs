@@ -1,4 +1,4 @@
-//! The ride as pictures.
+//! Plots and animation of the ride.
 
 use std::error::Error;
 use std::path::Path;
@@ -9,7 +9,7 @@ use dqdt_codegen::pipeline;
 use crate::ride::{Moment, Ride};
 use crate::slalom::Params;
 
-/// A name, and what is drawn of each sample.
+/// Name of a curve, and its value at a sample.
 type Curve = (&'static str, fn(&Moment) -> f64);
 
 fn panel(ride: &Ride, label: &str, unit: &str, curves: &[Curve]) -> Panel {
@@ -20,7 +20,8 @@ fn panel(ride: &Ride, label: &str, unit: &str, curves: &[Curve]) -> Panel {
     Panel { label: label.to_owned(), unit: unit.to_owned(), series: curves.iter().map(series).collect() }
 }
 
-/// Ridden and wanted, and the distance between them, over the way down the slope.
+/// Actual and commanded path, their distance, and the heading error, over the distance down the
+/// slope.
 pub fn path(ride: &Ride) -> String {
     pictures::plot(&Plot {
         title: "the way down the slope".to_owned(),
@@ -57,13 +58,13 @@ pub fn forces(ride: &Ride) -> String {
     })
 }
 
-/// Segments of the wanted path in the animation.
+/// Number of line segments of the commanded path in the animation.
 const SEGMENTS: u32 = 120;
 
-/// The mechanism as it moves, with the wanted path on the slope.
+/// Animation of the mechanism, with the commanded path on the slope.
 ///
 /// # Errors
-/// What is wrong with the spec.
+/// Errors in the spec.
 pub fn animation(ride: &Ride, spec: &Path) -> Result<String, Box<dyn Error>> {
     let loaded = pipeline::load(spec)?;
     let times: Vec<f64> = ride.moments.iter().map(|m| m.t).collect();
@@ -71,14 +72,14 @@ pub fn animation(ride: &Ride, spec: &Path) -> Result<String, Box<dyn Error>> {
     let mut frames = pictures::frames(&loaded, &[], &times, &states);
     let path = SceneBody { name: "wanted path".to_owned(), lines: wanted(ride), ..SceneBody::default() };
     for scene in &mut frames.scenes {
-        // A rider is one link here.
+        // Display name: the rider is a single link.
         scene.bodies.iter_mut().filter(|b| b.name == "link1").for_each(|b| b.name = "rider".to_owned());
         scene.bodies.push(path.clone());
     }
     Ok(pictures::animation(&frames))
 }
 
-/// The path y = A sin(k x) from the start to where the ride ends.
+/// The path y = A sin(k x) from the start to the end of the ride.
 fn wanted(ride: &Ride) -> Vec<Line> {
     let Params { A, k, .. }: Params = Params::default();
     let end = ride.moments.last().map_or(0.0, |m| m.x);

@@ -1,4 +1,4 @@
-//! The motion, and what there is to know of it.
+//! Simulation of the ride, with forces and moments.
 
 use std::error::Error;
 
@@ -6,31 +6,31 @@ use dqdt::integrate::{Options, integrate_constrained};
 
 use crate::slalom::{Model, Multipliers, NU, NX, Outputs, ProgramInputs, Q_PHI0, Q_X, Q_Y, V_X_DOT, V_Y_DOT};
 
-/// Inputs that the program finds are not read.
+/// Placeholder for the inputs, which are computed from the program constraints and not read.
 const FOUND: [f64; NU] = [0.0; NU];
-/// Samples a second.
+/// Samples per second.
 const SAMPLES: f64 = 100.0;
 
-/// One sample.
+/// Quantities of one sample.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment {
     /// Time \[s\].
     pub t: f64,
-    /// Down the slope \[m\].
+    /// Position down the slope \[m\].
     pub x: f64,
-    /// Across the slope \[m\].
+    /// Position across the slope \[m\].
     pub y: f64,
-    /// Where the path is \[m\].
+    /// Commanded position across the slope \[m\].
     pub wanted: f64,
-    /// Distance from the path, across the slope \[m\].
+    /// Path error e, across the slope \[m\].
     pub error: f64,
-    /// How wrong the heading is: sin φ₀ − (A k cos(k x) − κ e) cos φ₀.
+    /// Heading error h: sin φ₀ − (A k cos(k x) − κ e) cos φ₀.
     pub heading: f64,
     /// Speed along the edge \[m/s\].
     pub speed: f64,
-    /// Force of the slope on the edge, to the right \[N\].
+    /// Force of the slope on the edge, positive to the right \[N\].
     pub edge: f64,
-    /// Moment on the ski \[N·m\].
+    /// Steering moment on the ski \[N·m\].
     pub steering: f64,
     /// Moment of the leg about the vertical \[N·m\].
     pub azimuth: f64,
@@ -38,20 +38,21 @@ pub struct Moment {
     pub elevation: f64,
 }
 
-/// A ride.
+/// A simulated ride.
 #[derive(Clone, Debug, Default)]
 pub struct Ride {
-    /// States, one a sample.
+    /// State at each sample.
     pub states: Vec<[f64; NX]>,
-    /// What there is to know of them.
+    /// Derived quantities at each sample.
     pub moments: Vec<Moment>,
 }
 
 impl Ride {
-    /// Rides from a state; the ski's velocity is along its edge at every sample.
+    /// Simulates from `start` for `end` seconds. At every sample the velocity of the ski is
+    /// projected onto its edge.
     ///
     /// # Errors
-    /// Where the equations cannot be solved: a rider who stands upright has no azimuth.
+    /// Where the equations are singular: a rider who stands upright has no azimuth.
     pub fn new(model: &Model, start: &[f64; NX], end: f64) -> Result<Self, Box<dyn Error>> {
         let samples = (end * SAMPLES).round() as u32;
         let times: Vec<f64> = (0..=samples).map(|i| f64::from(i) / SAMPLES).collect();
@@ -100,7 +101,7 @@ mod tests {
         Ok(ride)
     }
 
-    /// e exp(κ x) stays what it is once the heading is right.
+    /// Checks that e exp(κ x) is constant once the heading is right.
     fn decays(ride: &Ride, kappa: f64, from: f64) {
         let (before, settled): (Vec<&Moment>, Vec<&Moment>) = ride.moments.iter().partition(|m| m.t < from);
         let grown = |m: &Moment| m.error * (kappa * m.x).exp();
@@ -117,7 +118,7 @@ mod tests {
     #[test]
     fn the_error_decays_over_the_way_at_the_rate_that_was_asked_for() -> Result<(), Box<dyn Error>> {
         let model = Model::default();
-        // Ten time constants of the heading: what is left of it is 5e-4.
+        // Ten time constants of the heading reduce its error to 5e-4.
         decays(&ride(&model, &START)?, model.params().kappa, 2.2);
         Ok(())
     }
@@ -127,7 +128,7 @@ mod tests {
         for (kappa, y) in [(0.15, 2.0), (0.3, -1.5), (0.5, 1.0)] {
             let model = Model::new(Params { kappa, ..Params::default() });
             let mut start = START;
-            // Where it should be heading, but not turning yet.
+            // The heading is right at the start, but not its rate.
             let slope: f64 = model.params().A * model.params().k - kappa * y;
             (start[Q_Y], start[Q_PHI0], start[V_Y_DOT]) = (y, slope.atan(), start[V_X_DOT] * slope);
             decays(&ride(&model, &start)?, kappa, 3.4);
@@ -135,12 +136,12 @@ mod tests {
         Ok(())
     }
 
-    /// The heading obeys ḧ + 2 ḣ/T + h/T² = 0, T = 0.2 s.
+    /// The heading error obeys ḧ + 2 ḣ/T + h/T² = 0, T = 0.2 s.
     #[test]
     fn the_heading_comes_right_with_its_time_constant() -> Result<(), Box<dyn Error>> {
         let ride = ride(&Model::default(), &START)?;
         let h = |i: usize| ride.moments[i].heading;
-        // Through the values at 0 s and 0.2 s: h = (h₀ + c t) exp(−t/T).
+        // Solution through the values at 0 s and 0.2 s: h = (h₀ + c t) exp(−t/T).
         let decay = |t: f64| (-t / 0.2f64).exp();
         let c = (h(20) / decay(0.2) - h(0)) / 0.2;
         assert!(h(0).abs() > 0.05 || c.abs() > 0.05);
@@ -165,7 +166,8 @@ mod tests {
         Ok(())
     }
 
-    /// With the angles held all points have the ski's acceleration: across the ski, m (v dφ₀/dt + g₁ sin φ₀).
+    /// At constant angles all points have the acceleration of the ski. Across the ski:
+    /// `m (v dφ₀/dt + g₁ sin φ₀)`.
     #[test]
     fn the_edge_carries_the_turns_of_ski_and_rider() -> Result<(), Box<dyn Error>> {
         let model = Model::default();
@@ -183,7 +185,7 @@ mod tests {
     }
 }
 
-/// What the generator says to the path itself as a program.
+/// Error of the generator if the path itself is made a program constraint.
 #[cfg(test)]
 mod refusal {
     use std::path::Path;

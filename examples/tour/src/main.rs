@@ -1,8 +1,9 @@
-//! The whole way on a real mechanism, the Furuta pendulum of many control laboratories.
+//! Tour of all stages on a real mechanism, the Furuta pendulum of many control laboratories.
 //!
-//! `build.rs` derived its equations from `examples/specs/furuta_pendulum.toml` and wrote them as Rust, which is
-//! compiled into this program. It simulates them and writes, under `target/tour`, a plot of the motion, a report with
-//! the equations in closed form, and an animation.
+//! `build.rs` derives its equations from `examples/specs/furuta_pendulum.toml` and writes them as
+//! Rust, which is compiled into this program. The program simulates them and writes, to
+//! `target/tour`, a plot of the motion, a report with the equations in closed form, and an
+//! animation.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -23,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = root("target/tour");
     fs::create_dir_all(&folder)?;
 
-    // The motion, by the compiled equations.
+    // Simulate with the compiled equations.
     let model = Model::default();
     let times: Vec<f64> = (0..=1000).map(|i| f64::from(i) * 0.01).collect();
     let options = Options { rtol: 1e-10, atol: 1e-10, ..Options::default() };
@@ -37,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .collect();
     println!("simulated {} s of motion: {} evaluations of dqdt", times[1000], run.statistics.evaluations);
 
-    // Plot and animation.
+    // Write plot and animation.
     let loaded = pipeline::load(&root("examples/specs/furuta_pendulum.toml"))?;
     let states: Vec<Vec<f64>> = run.x.iter().map(|x| x.to_vec()).collect();
     let plot = pictures::plot(&pictures::motion(&loaded, &run.t, &states, &energy));
@@ -45,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let frames = pictures::frames(&loaded, &[], &run.t, &states);
     write(&folder.join("animation.html"), &pictures::animation(&frames))?;
 
-    // The equations in closed form, as `cargo dqdt inspect -o report.html` writes them.
+    // Write the equations in closed form, as `cargo dqdt inspect -o report.html` does.
     write(&folder.join("report.html"), &pictures::report(&loaded, Formalism::Kane))?;
     Ok(())
 }
@@ -56,7 +57,7 @@ fn write(path: &Path, text: &str) -> std::io::Result<()> {
     Ok(())
 }
 
-/// A path from the root of the repository, as short as it can be said from here.
+/// A path from the root of the repository; relative if the program runs there.
 fn root(relative: &str) -> PathBuf {
     let from_root = env::current_dir().is_ok_and(|here| here.join("examples/tour").is_dir());
     if from_root {

@@ -1,8 +1,9 @@
-//! Computed torque: a UR5 from its URDF follows a quick motion with a load in its hand.
+//! Computed-torque control: a UR5 from its URDF follows a fast motion with a load in its hand.
 //!
-//! `u = M(q) (q̈_d + 2 ω ė + ω² e) + bias`: the emitted `inverse_dynamics` at the acceleration that is wanted (Luh, Walker and Paul 1980).
-//! The controller runs at 1 kHz, once with a model that knows of the load, once with one that does not; a parameter of the model is all
-//! that differs. The plot goes to `target/ur5_computed_torque/tracking.svg`.
+//! `u = M(q) (q̈_d + 2 ω ė + ω² e) + bias`: the emitted `inverse_dynamics` at the corrected desired
+//! acceleration (Luh, Walker and Paul 1980). The controller runs at 1 kHz, once with a model that
+//! includes the load, once without; only one parameter of the model differs. The plot is written to
+//! `target/ur5_computed_torque/tracking.svg`.
 
 /// The generated module.
 mod ur5 {
@@ -19,16 +20,16 @@ use ur5::{Model, NU, NV, NX, Params};
 
 const PERIOD: f64 = 1e-3;
 const CYCLES: usize = 4000;
-/// Bandwidth of the error \[rad/s\].
+/// Bandwidth of the error dynamics \[rad/s\].
 const OMEGA: f64 = 20.0;
-/// Middle, amplitude and frequency of the motion of each joint \[rad, rad, rad/s\].
+/// Mean, amplitude and frequency of the motion of each joint \[rad, rad, rad/s\].
 const WAVES: [[f64; 3]; NV] =
     [[0.0, 0.8, 2.0], [-1.2, 0.5, 2.5], [1.3, 0.6, 2.0], [-0.8, 0.7, 3.0], [0.5, 0.6, 2.5], [0.0, 1.0, 3.0]];
 
-/// Angles, speeds and accelerations that are wanted: from rest into sines, within a second.
+/// Desired angles, speeds and accelerations: sines that start from rest within one second.
 fn wanted(t: f64) -> [[f64; NV]; 3] {
     let s = t.min(1.0);
-    // 10 s³ − 15 s⁴ + 6 s⁵ and its derivatives.
+    // Ramp 10 s³ − 15 s⁴ + 6 s⁵ and its derivatives.
     let ramp = [
         s.powi(3) * (10.0 + s * (6.0 * s - 15.0)),
         30.0 * s.powi(2) * (1.0 - s).powi(2),
@@ -45,7 +46,7 @@ fn wanted(t: f64) -> [[f64; NV]; 3] {
     out
 }
 
-/// The torques for a state.
+/// Torques of the controller at a state.
 fn control(model: &Model<f64>, t: f64, x: &[f64; NX]) -> [f64; NU] {
     let [angles, speeds, accelerations] = wanted(t);
     let mut a = [0.0; NV];
@@ -58,7 +59,8 @@ fn control(model: &Model<f64>, t: f64, x: &[f64; NX]) -> [f64; NU] {
     torque
 }
 
-/// Times, the largest error of a joint \[rad\] at each, and how many cycles a motor was at its limit.
+/// Results: times, the largest joint error \[rad\] at each, and the number of cycles in which a
+/// motor was at its limit.
 struct Run {
     t: Vec<f64>,
     error: Vec<f64>,

@@ -1,4 +1,4 @@
-//! AVX2 and FMA: 256 bits.
+//! Registers of AVX2 with FMA: 256 bits.
 
 use core::arch::x86_64::*;
 
@@ -12,33 +12,33 @@ macro_rules! helpers {
 
             #[inline]
             pub unsafe fn mul_add(a: $register, b: $register, c: $register) -> $register {
-                // SAFETY: the caller's.
+                // SAFETY: the caller guarantees that the processor has the instruction.
                 unsafe { $fma(a, b, c) }
             }
             forward!($register: and $and, or $or);
             #[inline]
             pub unsafe fn less(a: $register, b: $register) -> $register {
-                // SAFETY: the caller's.
+                // SAFETY: the caller guarantees that the processor has the instruction.
                 unsafe { $cmp::<_CMP_LT_OQ>(a, b) }
             }
             #[inline]
             pub unsafe fn less_or_equal(a: $register, b: $register) -> $register {
-                // SAFETY: the caller's.
+                // SAFETY: the caller guarantees that the processor has the instruction.
                 unsafe { $cmp::<_CMP_LE_OQ>(a, b) }
             }
             #[inline]
             pub unsafe fn equal(a: $register, b: $register) -> $register {
-                // SAFETY: the caller's.
+                // SAFETY: the caller guarantees that the processor has the instruction.
                 unsafe { $cmp::<_CMP_EQ_OQ>(a, b) }
             }
             #[inline]
             pub unsafe fn select(mask: $register, if_true: $register, if_false: $register) -> $register {
-                // SAFETY: the caller's.
+                // SAFETY: the caller guarantees that the processor has the instruction.
                 unsafe { $blend(if_false, if_true, mask) }
             }
             #[inline]
             pub unsafe fn mask(value: bool) -> $register {
-                // SAFETY: the caller's.
+                // SAFETY: the caller guarantees that the processor has the instruction.
                 unsafe {
                     let zero = $set1(0.0);
                     if value { $cmp::<_CMP_EQ_OQ>(zero, zero) } else { zero }
@@ -46,12 +46,12 @@ macro_rules! helpers {
             }
             #[inline]
             pub unsafe fn not(mask_of: $register) -> $register {
-                // SAFETY: the caller's.
+                // SAFETY: the caller guarantees that the processor has the instruction.
                 unsafe { $xor(mask_of, mask(true)) }
             }
             #[inline]
             pub unsafe fn bits(mask: $register) -> u32 {
-                // SAFETY: the caller's.
+                // SAFETY: the caller guarantees that the processor has the instruction.
                 unsafe { $bits(mask).cast_unsigned() }
             }
         }

@@ -1,4 +1,4 @@
-//! AVX-512 (F and DQ): 512 bits, and masks in registers of their own.
+//! Registers of AVX-512 (parts F and DQ): 512 bits, with masks in separate registers.
 
 use core::arch::x86_64::*;
 
@@ -11,27 +11,27 @@ macro_rules! helpers {
 
             #[inline]
             pub unsafe fn mul_add(a: $register, b: $register, c: $register) -> $register {
-                // SAFETY: the caller's.
+                // SAFETY: the caller guarantees that the processor has the instruction.
                 unsafe { $fma(a, b, c) }
             }
             #[inline]
             pub unsafe fn less(a: $register, b: $register) -> $mask {
-                // SAFETY: the caller's.
+                // SAFETY: the caller guarantees that the processor has the instruction.
                 unsafe { $cmp::<_CMP_LT_OQ>(a, b) }
             }
             #[inline]
             pub unsafe fn less_or_equal(a: $register, b: $register) -> $mask {
-                // SAFETY: the caller's.
+                // SAFETY: the caller guarantees that the processor has the instruction.
                 unsafe { $cmp::<_CMP_LE_OQ>(a, b) }
             }
             #[inline]
             pub unsafe fn equal(a: $register, b: $register) -> $mask {
-                // SAFETY: the caller's.
+                // SAFETY: the caller guarantees that the processor has the instruction.
                 unsafe { $cmp::<_CMP_EQ_OQ>(a, b) }
             }
             #[inline]
             pub unsafe fn select(mask: $mask, if_true: $register, if_false: $register) -> $register {
-                // SAFETY: the caller's.
+                // SAFETY: the caller guarantees that the processor has the instruction.
                 unsafe { $blend(mask, if_false, if_true) }
             }
             #[inline]

@@ -1,4 +1,4 @@
-//! Batches with instructions that are chosen at run time.
+//! Evaluation of batches with an instruction set that is chosen at run time.
 
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::{__m128, __m128d, __m256, __m256d, __m512, __m512d};
@@ -12,22 +12,24 @@ use crate::instruction_set::Set;
 #[cfg(target_arch = "x86_64")]
 use crate::pack::Packed;
 
-/// `f32` and `f64`: what processors have registers of.
+/// The scalars of which processors have SIMD registers: `f32` and `f64`.
 pub trait Scalar: Real<Mask = bool> + private::Batched {}
 
 impl Scalar for f32 {}
 impl Scalar for f64 {}
 
-/// [`dqdt::dqdt_batch`] with the widest registers that the processor has.
+/// Evaluates [`dqdt::dqdt_batch`] in the widest registers that the processor has.
 ///
-/// Shapes: with `n = singular.len()` states, coordinate `i` of state `k` is `x[i * n + k]`; so `x` and `dx` have `NX · n`
-/// entries, `u` has `NU · n`. Units and order are those of the model. `t` is the time of all of them.
+/// Shapes: with `n = singular.len()` states, coordinate `i` of state `k` is `x[i * n + k]`; so `x`
+/// and `dx` have `NX · n` entries, `u` has `NU · n`. Units and order are those of the model. `t` is
+/// the time of all states.
 ///
-/// A state that has no derivative is flagged in `singular` and gets zeros, as it does in a call of its own; the others do not
-/// notice. Returns how many there are.
+/// A state without a derivative is flagged in `singular`, and its entries of `dx` become zero, as
+/// in a call for that state alone. Other states are not affected. Returns the number of flagged
+/// states.
 ///
-/// Where rows are a multiple of 4,096 bytes apart some states at a time are copied side by side, up to 64 KiB of the stack: such rows
-/// push each other out of the cache.
+/// If rows are a multiple of 4,096 bytes apart, blocks of states are copied to consecutive memory,
+/// up to 64 KiB of the stack: the cache lines of such rows would evict each other.
 ///
 /// ```
 /// use dqdt_generated::cart_pole::{Model, NU, NX};
@@ -49,7 +51,7 @@ impl Scalar for f64 {}
 /// ```
 ///
 /// # Errors
-/// [`WrongLength`] if a slice is longer or shorter; nothing is written then.
+/// [`WrongLength`] if a slice has another length; nothing is written then.
 pub fn dqdt_batch<S, M, const NX: usize, const NU: usize>(
     model: &M,
     t: S,
@@ -65,7 +67,7 @@ where
     dqdt_batch_with(InstructionSet::widest(), model, t, x, u, dx, singular)
 }
 
-/// [`dqdt_batch`] with instructions of your choice.
+/// [`dqdt_batch`] with an explicit instruction set.
 ///
 /// # Errors
 /// Those of [`dqdt_batch`].
@@ -88,7 +90,7 @@ where
 mod private {
     use super::*;
 
-    /// Keeps the packs out of reach: they may be used only where their instructions were found.
+    /// Private, because packs may be used only after their instructions have been detected.
     pub trait Batched: Sized + Real {
         fn batch<M: Lift<Self, NX, NU>, const NX: usize, const NU: usize>(
             set: InstructionSet,
@@ -118,7 +120,7 @@ macro_rules! batched {
                 match set.0 {
                     #[cfg(not(target_arch = "x86_64"))]
                     Set::Portable => dqdt::dqdt_batch(model, t, x, u, dx, singular),
-                    // A set is a proof that its instructions are there.
+                    // A value of a set proves that the processor has its instructions.
                     $(
                         #[cfg(target_arch = "x86_64")]
                         Set::$set => {

@@ -1,27 +1,29 @@
-//! Batches whose rows lie a power of two apart.
+//! Evaluation of batches whose rows are a multiple of a power of two apart.
 //!
-//! Problem: a cache finds a line by the low bits of its address. Rows of 1,024 doubles have these in common, so that the same state
-//!          of all rows fits into a few lines only, and each pack waits for what the one before has pushed out.
-//! Method:  some states at a time are copied side by side, evaluated there, and copied back.
+//! Problem: a cache selects the line for an address by its low bits. Rows of 1,024 doubles have the
+//!          same low bits, so that one state of all rows competes for a few lines, and each pack
+//!          waits for data that the pack before has evicted.
+//! Method:  a block of states is copied to consecutive memory, evaluated there, and copied back.
 //!
-//! Measured, ns a state of the Solo12 (`--fused`), 1,024 states, directly and in blocks: SSE2 390 and 234, AVX2 151 and 125, AVX-512
-//! 108 and 82. Of a Panda, with 35 rows, copying takes longer than it saves.
+//! Measured, ns per state of the Solo12 (`--fused`), 1,024 states, directly and in blocks: SSE2 390
+//! and 234, AVX2 151 and 125, AVX-512 108 and 82. For a Panda, with 35 rows, copying costs more
+//! than it saves.
 
 use dqdt::{Lift, Pack, WrongLength, dqdt_batch_by};
 
-/// States of a block.
+/// Number of states in a block.
 const BLOCK: usize = 32;
 
-/// Bytes between rows at whose multiples all fall into the same place of a cache.
+/// Distance of rows, in bytes, at whose multiples all rows map to the same cache lines.
 const CROWDED: usize = 4096;
 
-/// Bytes of the stack that a block may take: a batch of robots with more rows is computed where it lies.
+/// Maximum size of a block on the stack, in bytes. A batch with more rows is evaluated in place.
 const MOST: usize = 1 << 16;
 
-/// Rows of `x`, `u` and `dx` together that find room even then.
+/// Number of rows of `x`, `u` and `dx` together that fit into the cache even with such distances.
 const FEW: usize = 48;
 
-/// [`dqdt_batch_by`], in blocks where rows would push each other out of the cache.
+/// Evaluates [`dqdt_batch_by`], in blocks if rows would evict each other from the cache.
 pub(crate) fn batch<P, M, const NX: usize, const NU: usize>(
     model: &M,
     t: P::Scalar,
@@ -45,7 +47,7 @@ where
     in_blocks::<P, M, NX, NU>(model, t, x, u, dx, singular)
 }
 
-/// `n` is a multiple of [`BLOCK`], and all slices have their lengths.
+/// Evaluates a batch in blocks. `n` is a multiple of [`BLOCK`], and all slices have been checked.
 #[inline(never)]
 fn in_blocks<P, M, const NX: usize, const NU: usize>(
     model: &M,

@@ -1,8 +1,9 @@
-//! Which instructions there are.
+//! Detection of vector instructions.
 
 use core::fmt;
 
-/// Vector instructions that this processor was found to have: there is no value of one that it lacks.
+/// A vector instruction set that this processor has. No value exists of a set that the processor
+/// lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct InstructionSet(pub(crate) Set);
 
@@ -19,18 +20,19 @@ pub(crate) enum Set {
 }
 
 impl InstructionSet {
-    /// The widest that there is. The processor is asked once.
+    /// The widest set of this processor. Detection runs once.
     #[inline]
     pub fn widest() -> Self {
         Self::avx512().or_else(Self::avx2).unwrap_or(Self::NARROWEST)
     }
 
-    /// All that there are, the widest last.
+    /// All sets of this processor, the widest last.
     pub fn all() -> impl Iterator<Item = Self> {
         [Some(Self::NARROWEST), Self::avx2(), Self::avx512()].into_iter().flatten()
     }
 
-    /// What needs no question: SSE2 on x86-64, 128 bits. Elsewhere the registers of the compilation target.
+    /// The set that needs no detection: SSE2 on x86-64 (128 bits), elsewhere the registers of the
+    /// compilation target.
     pub const NARROWEST: Self = {
         #[cfg(target_arch = "x86_64")]
         {
@@ -42,7 +44,7 @@ impl InstructionSet {
         }
     };
 
-    /// 256 bits, with fused multiply-add.
+    /// AVX2 with fused multiply-add (256 bits), if the processor has both.
     #[inline]
     pub fn avx2() -> Option<Self> {
         #[cfg(target_arch = "x86_64")]
@@ -56,7 +58,7 @@ impl InstructionSet {
         }
     }
 
-    /// 512 bits, with fused multiply-add: the parts F and DQ.
+    /// AVX-512 with the parts F and DQ (512 bits), if the processor has it.
     #[inline]
     pub fn avx512() -> Option<Self> {
         #[cfg(target_arch = "x86_64")]
@@ -70,7 +72,7 @@ impl InstructionSet {
         }
     }
 
-    /// Whether it rounds `mul_add` once.
+    /// Returns `true` if `mul_add` is rounded once.
     pub fn fuses(self) -> bool {
         match self.0 {
             #[cfg(target_arch = "x86_64")]

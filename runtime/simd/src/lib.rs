@@ -1,16 +1,19 @@
-//! Many states at once, with the vector instructions that the processor has.
+//! Evaluation of many states at once, with the vector instructions of the processor.
 //!
-//! [`dqdt_batch`] evaluates the state derivatives of any number of states of one model. It asks the processor which
-//! instructions it has and takes the widest: AVX-512 (8 `f64` or 16 `f32` at once), AVX2 with FMA (4 or 8), SSE2 (2 or 4).
-//! Elsewhere it is [`dqdt::dqdt_batch`], in registers of the compilation target. No compiler flags are needed.
+//! [`dqdt_batch`] evaluates the state derivatives of any number of states of one model. It detects
+//! the instructions of the processor and uses the widest: AVX-512 (8 `f64` or 16 `f32` at once),
+//! AVX2 with FMA (4 or 8), SSE2 (2 or 4). On other processors it is [`dqdt::dqdt_batch`], in
+//! registers of the compilation target. No compiler flags are needed.
 //!
-//! This is the only crate of the workspace with `unsafe` blocks: they call instructions, and leave memory unset that is written next.
+//! This is the only crate of the workspace with `unsafe` blocks: they call intrinsics, and leave
+//! memory uninitialised that is written next.
 //!
 //! # Numbers
 //!
-//! SSE2 gives the bits of a call for one state. AVX2 and AVX-512 round a `mul_add` once; they give the bits of a call for one
-//! state in a program that is compiled for a target with FMA, in others results differ in the last digits. A state's result
-//! does not depend on its neighbours nor on where it stands.
+//! SSE2 gives bitwise the results of a call for one state. AVX2 and AVX-512 round a `mul_add` once;
+//! their results are bitwise those of a call for one state in a program that is compiled for a
+//! target with FMA. In other programs results differ in the last digits. The result of a state
+//! depends neither on its neighbours nor on its position.
 //!
 //! Functions other than `+ − · / √ min max abs select` and sine and cosine run lane by lane.
 #![allow(clippy::needless_range_loop, reason = "as in the runtime")]

@@ -1,4 +1,4 @@
-//! A register that computes like a scalar.
+//! A SIMD register as a scalar of emitted functions.
 
 use core::fmt;
 use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
@@ -9,7 +9,7 @@ use dqdt::{Mask, Pack, Part, Real};
 use crate::part;
 use crate::register::{Lane, Register};
 
-/// Several numbers that are computed at once: what an emitted function is compiled for.
+/// A register of several numbers: the scalar type for which batches compile emitted functions.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub struct Packed<R>(pub R);
@@ -20,7 +20,7 @@ pub struct Packed<R>(pub R);
 pub struct PackedMask<R: Register>(R::Mask);
 
 impl<R: Register> Packed<R> {
-    /// Lane by lane, by the function of the scalar.
+    /// Applies a function of the scalar to each lane.
     #[inline]
     fn each(self, f: impl Fn(R::Scalar) -> R::Scalar) -> Self {
         let mut lanes = self.0.array();
@@ -44,7 +44,7 @@ impl<R: Register> Packed<R> {
         self.abs().is_le(Self::splat(R::Scalar::LIMIT))
     }
 
-    /// Sine and cosine by the scalar's function in the lanes that the kernel is not made for.
+    /// Replaces sine and cosine by the scalar's functions in lanes outside the range of the kernel.
     #[cold]
     #[inline(never)]
     fn repair(self, sine: &mut Self, cosine: &mut Self) {
@@ -119,14 +119,14 @@ macro_rules! operators {
             type Output = Self;
             #[inline]
             fn $method(self, other: Self) -> Self {
-                // SAFETY: packs are there only where their instructions are.
+                // SAFETY: a pack exists only where the processor has its instructions.
                 unsafe { R::$method(self, other) }
             }
         }
         impl<R: Register> $assign for Packed<R> {
             #[inline]
             fn $assign_method(&mut self, other: Self) {
-                // SAFETY: packs are there only where their instructions are.
+                // SAFETY: a pack exists only where the processor has its instructions.
                 *self = unsafe { R::$method(*self, other) };
             }
         }
@@ -144,7 +144,7 @@ impl<R: Register> Neg for Packed<R> {
     type Output = Self;
     #[inline]
     fn neg(self) -> Self {
-        // SAFETY: packs are there only where their instructions are.
+        // SAFETY: a pack exists only where the processor has its instructions.
         unsafe { R::neg(self) }
     }
 }
@@ -163,7 +163,7 @@ impl<R: Register> Pack for Packed<R> {
 
     #[inline]
     fn splat(value: R::Scalar) -> Self {
-        // SAFETY: packs are there only where their instructions are.
+        // SAFETY: a pack exists only where the processor has its instructions.
         unsafe { R::splat(value) }
     }
     #[inline(always)]
@@ -239,7 +239,7 @@ impl<R: Register> Real for Packed<R> {
 
     #[inline]
     fn sqrt(self) -> Self {
-        // SAFETY: packs are there only where their instructions are.
+        // SAFETY: a pack exists only where the processor has its instructions.
         unsafe { R::sqrt(self) }
     }
     #[inline(always)]
@@ -288,20 +288,21 @@ impl<R: Register> Real for Packed<R> {
     }
     #[inline(always)]
     fn min(self, other: Self) -> Self {
-        // One instruction that gives `other` where one is NaN, then the repair where it is `self`: as of scalars.
-        // SAFETY: packs are there only where their instructions are.
+        // One instruction that gives `other` if either is NaN, then a selection if `self` is: as
+        // for scalars.
+        // SAFETY: a pack exists only where the processor has its instructions.
         let smaller = unsafe { R::min(self, other) };
         Self::select(self.is_eq(self), smaller, self)
     }
     #[inline(always)]
     fn max(self, other: Self) -> Self {
-        // SAFETY: packs are there only where their instructions are.
+        // SAFETY: a pack exists only where the processor has its instructions.
         let larger = unsafe { R::max(self, other) };
         Self::select(self.is_eq(self), larger, self)
     }
     #[inline]
     fn mul_add(self, factor: Self, summand: Self) -> Self {
-        // SAFETY: packs are there only where their instructions are.
+        // SAFETY: a pack exists only where the processor has its instructions.
         unsafe { R::mul_add(self, factor, summand) }
     }
 
@@ -319,7 +320,7 @@ impl<R: Register> Real for Packed<R> {
     }
     #[inline(always)]
     fn is_finite(self) -> PackedMask<R> {
-        // NaN where the number is infinite or NaN.
+        // NaN if the number is infinite or NaN.
         let zero = self * Self::ZERO;
         zero.is_eq(zero)
     }

@@ -1,13 +1,16 @@
-//! Equal parts of a mechanism in packs: one after another, as the lanes hold states already.
+//! Equal parts of a mechanism in packs: evaluated one after another, since the lanes already
+//! contain states.
 //!
-//! Problem: a robot with four legs hands all inputs of the legs over at once and takes all results back. What goes through memory costs
-//!          as much as what is computed, and a compiler copies it two or three times where it is handed on by loops.
-//! Method:  two parts stand one behind the other, four and eight are one body in a loop. What they take and give is moved entry by entry,
-//!          without a loop.
-//! Limits:  beyond [`UNROLLED`] entries a loop does it.
+//! Problem: the function for a robot with four legs passes the inputs of all legs at once and gets
+//!          all results back. Values that pass through memory cost as much as the computation, and
+//!          compilers copy them two or three times if loops pass them on.
+//! Method:  two parts are evaluated in sequence; four and eight run one body in a loop. Inputs and
+//!          outputs are moved entry by entry, without a loop.
+//! Limits:  a loop moves more than [`UNROLLED`] entries.
 //!
-//! Measured, ns a state with AVX2 and AVX-512, 1,000 states, before and after: Solo12 133 and 90, then 121 and 75; HyQ 186 and 93, then
-//! 134 and 81. The Talos, 256 states: 530 and 341, then 420 and 234.
+//! Measured, ns per state with AVX2 and AVX-512, 1,000 states, before and after: Solo12 133 and 90,
+//! then 121 and 75; HyQ 186 and 93, then 134 and 81. The Talos, 256 states: 530 and 341, then 420
+//! and 234.
 
 use core::mem::MaybeUninit;
 
@@ -16,11 +19,12 @@ use dqdt::Part;
 use crate::pack::Packed;
 use crate::register::Register;
 
-/// Entries up to which there is no loop.
+/// Maximum number of entries that are moved without a loop.
 const UNROLLED: usize = 256;
 
-/// An array, entry by entry: what is found by a known number stays in a register, or is read where it is used. LLVM does not unroll a loop
-/// over some dozens, and the array is then written, copied and read again.
+/// Builds an array entry by entry. An entry with a constant index stays in a register, or is read
+/// where it is used. LLVM does not unroll a loop over dozens of entries, and the array would be
+/// written, copied and read again.
 #[inline(always)]
 fn each<T, const N: usize>(of: impl Fn(usize) -> T) -> [T; N] {
     let mut out = [const { MaybeUninit::<T>::uninit() }; N];
@@ -34,11 +38,11 @@ fn each<T, const N: usize>(of: impl Fn(usize) -> T) -> [T; N] {
     for (i, entry) in out.iter_mut().enumerate().skip(UNROLLED) {
         entry.write(of(i));
     }
-    // SAFETY: each was written above, and what may be uninitialised is laid out as what is not.
+    // SAFETY: each entry was written above, and `MaybeUninit<T>` has the layout of `T`.
     unsafe { core::mem::transmute_copy(&out) }
 }
 
-/// Two parts, one behind the other.
+/// Evaluates two parts in sequence.
 #[inline(always)]
 pub(crate) fn two<R: Register, P: Part<H, I, O>, const H: usize, const I: usize, const O: usize>(
     shared: [Packed<R>; H],
@@ -49,7 +53,7 @@ pub(crate) fn two<R: Register, P: Part<H, I, O>, const H: usize, const I: usize,
     each(|o| [a[o][0], b[o][0]])
 }
 
-/// Any number of parts, by one body in a loop.
+/// Evaluates any number of parts, with one body in a loop.
 #[inline(always)]
 pub(crate) fn in_turn<
     R: Register,
@@ -66,7 +70,7 @@ pub(crate) fn in_turn<
     for (k, output) in outputs.iter_mut().enumerate() {
         output.write(P::part::<Packed<R>, Packed<R>, 1>(shared, each(|i| [inputs[i][k]])));
     }
-    // SAFETY: the loop above has written all of it.
+    // SAFETY: the loop above has written all entries.
     let of = |o: usize, k: usize| unsafe { outputs[k].assume_init_ref() }[o][0];
     each(|o| core::array::from_fn(|k| of(o, k)))
 }

@@ -1,4 +1,4 @@
-//! What a register of numbers must be able to do.
+//! Operations that a SIMD register must have.
 
 use core::fmt::Debug;
 use dqdt::Real;
@@ -6,11 +6,11 @@ use dqdt::sin_cos::{self, Turn};
 
 use crate::pack::Packed;
 
-/// What a register holds several of.
+/// The scalar type of a lane of a register.
 pub trait Lane: Real<Mask = bool> + Default + Debug {
-    /// The largest angle, in absolute value, that the kernel takes.
+    /// The largest absolute value of an angle within the range of the kernel.
     const LIMIT: Self;
-    /// Sine and cosine of angles up to the limit.
+    /// Sine and cosine of angles within the range of the kernel.
     fn sin_cos_inside<T: Turn>(angle: T) -> (T, T);
 }
 
@@ -30,16 +30,17 @@ impl Lane for f32 {
     }
 }
 
-/// A register of numbers and what the processor does with it.
+/// A SIMD register and its operations.
 ///
-/// Its functions use instructions without asking whether there are any: they may run only where an
-/// [`InstructionSet`](crate::InstructionSet) was found. So registers and what is made of them are private to this crate, and
-/// leave it as a type parameter only, of functions that are called behind that question.
+/// Its functions use instructions without detecting them: they may run only where an
+/// [`InstructionSet`](crate::InstructionSet) exists. So registers and types made of them are
+/// private to this crate. They leave it only as a type parameter of functions that are called after
+/// detection.
 pub trait Register: Copy + 'static {
     type Scalar: Lane;
-    /// All numbers of a register.
+    /// All numbers of a register as an array.
     type Array: Copy + Debug + AsRef<[Self::Scalar]> + AsMut<[Self::Scalar]>;
-    /// A truth value for each number.
+    /// One truth value for each lane of a register.
     type Mask: Copy + 'static;
     const LANES: usize;
     const ZERO: Self;
@@ -51,7 +52,7 @@ pub trait Register: Copy + 'static {
     unsafe fn splat(value: Self::Scalar) -> Packed<Self>;
     fn array(self) -> Self::Array;
     fn of(array: Self::Array) -> Self;
-    /// The whole register from the front of a slice, if there is as much.
+    /// Loads a full register from the front of a slice; `None` if the slice is too short.
     fn load(values: &[Self::Scalar]) -> Option<Self>;
 
     unsafe fn add(a: Packed<Self>, b: Packed<Self>) -> Packed<Self>;
@@ -61,13 +62,13 @@ pub trait Register: Copy + 'static {
     unsafe fn neg(a: Packed<Self>) -> Packed<Self>;
     fn abs(self) -> Self;
     unsafe fn sqrt(a: Packed<Self>) -> Packed<Self>;
-    /// `self < other ? self : other`.
+    /// Lane by lane `self < other ? self : other`.
     unsafe fn min(a: Packed<Self>, b: Packed<Self>) -> Packed<Self>;
-    /// `self > other ? self : other`.
+    /// Lane by lane `self > other ? self : other`.
     unsafe fn max(a: Packed<Self>, b: Packed<Self>) -> Packed<Self>;
-    /// Rounded once if the set has the instruction.
+    /// Fused multiply-add, rounded once if the instruction set has it.
     unsafe fn mul_add(a: Packed<Self>, b: Packed<Self>, c: Packed<Self>) -> Packed<Self>;
-    /// As [`Turn::turn`].
+    /// See [`Turn::turn`].
     fn turn(shifted: Self, sine: Self, cosine: Self) -> (Self, Self);
 
     fn less(self, other: Self) -> Self::Mask;
@@ -79,12 +80,12 @@ pub trait Register: Copy + 'static {
     fn mask_and(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     fn mask_or(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     fn mask_not(a: Self::Mask) -> Self::Mask;
-    /// A bit for each lane, the first lane lowest.
+    /// The mask as bits, one for each lane, the first lane lowest.
     fn mask_bits(mask: Self::Mask) -> u32;
 }
 
-/// Implements [`Register`] by the intrinsics of an instruction set. Those that are no single instruction in one of the sets are
-/// functions of the module that calls this.
+/// Implements [`Register`] by the intrinsics of an instruction set. Operations that are not a
+/// single instruction in some set are functions of the calling module.
 macro_rules! register {
     (
         $register:ident: $lanes:literal of $scalar:ident, $features:literal, mask $mask:ident, bits $int:ident sign $sign:literal;
@@ -92,7 +93,8 @@ macro_rules! register {
         integers $to_bits:ident $from_bits:ident $set1_bits:ident $sub_bits:ident $and:ident $xor:ident $shift:ident;
         $module:ident
     ) => {
-        // SAFETY of every block below: the traits's contract, that the processor has these instructions.
+        // SAFETY of all blocks below: the contract of the trait, that the processor has these
+        // instructions.
         #[allow(clippy::undocumented_unsafe_blocks, reason = "one reason for all, above")]
         impl $crate::register::Register for $register {
             type Scalar = $scalar;

@@ -1,4 +1,4 @@
-//! SSE2: 128 bits, which every x86-64 processor has.
+//! Registers of SSE2: 128 bits, which every x86-64 processor has.
 
 use core::arch::x86_64::*;
 
@@ -10,10 +10,11 @@ macro_rules! helpers {
         mod $module {
             use super::*;
 
-            /// As scalars of a program that is compiled for this target.
+            /// Rounds as scalars do in a program that is compiled for this target.
             #[inline]
             pub unsafe fn mul_add(a: $register, b: $register, c: $register) -> $register {
-                // SAFETY: the instruction is asked for only where the target has it; the others every x86-64 has.
+                // SAFETY: the FMA instruction is compiled only for targets that have it; every
+                // x86-64 has the others.
                 unsafe {
                     #[cfg(target_feature = "fma")]
                     return $fma(a, b, c);
@@ -24,12 +25,12 @@ macro_rules! helpers {
             $crate::sse2::forward!($register: less $lt, less_or_equal $le, equal $eq, and $and, or $or);
             #[inline]
             pub unsafe fn select(mask: $register, if_true: $register, if_false: $register) -> $register {
-                // SAFETY: every x86-64 has these.
+                // SAFETY: every x86-64 processor has these instructions.
                 unsafe { $or($and(mask, if_true), $andnot(mask, if_false)) }
             }
             #[inline]
             pub unsafe fn mask(value: bool) -> $register {
-                // SAFETY: every x86-64 has these.
+                // SAFETY: every x86-64 processor has these instructions.
                 unsafe {
                     let zero = $set1(0.0);
                     if value { $eq(zero, zero) } else { zero }
@@ -37,24 +38,24 @@ macro_rules! helpers {
             }
             #[inline]
             pub unsafe fn not(mask_of: $register) -> $register {
-                // SAFETY: every x86-64 has these.
+                // SAFETY: every x86-64 processor has these instructions.
                 unsafe { $xor(mask_of, mask(true)) }
             }
             #[inline]
             pub unsafe fn bits(mask: $register) -> u32 {
-                // SAFETY: every x86-64 has these.
+                // SAFETY: every x86-64 processor has these instructions.
                 unsafe { $bits(mask).cast_unsigned() }
             }
         }
     };
 }
 
-/// Functions of two registers that are one intrinsic.
+/// Functions of two registers that are a single intrinsic.
 macro_rules! forward {
     ($register:ident: $($name:ident $intrinsic:ident),+) => {$(
         #[inline]
         pub unsafe fn $name(a: $register, b: $register) -> $register {
-            // SAFETY: the caller's.
+            // SAFETY: the caller guarantees that the processor has the instruction.
             unsafe { $intrinsic(a, b) }
         }
     )+};

@@ -1,4 +1,4 @@
-//! Batches against calls for one state, for every instruction set that this processor has.
+//! Compares batches with calls for one state, for every instruction set of this processor.
 
 use dqdt::{Lift, Part, Real, Singular, System, Together, Verdict, WrongLength};
 use dqdt_generated::{bricard, cart_pole, chain10, gyroscope, panda_arm, quadrotor, stewart_platform};
@@ -7,13 +7,14 @@ use dqdt_simd::{InstructionSet, Scalar, dqdt_batch, dqdt_batch_with};
 /// More than two of the widest packs.
 const MOST: usize = 33;
 
-/// A number that depends on its place only.
+/// A pseudo-random number in −1 to 1 that depends on the indices only.
 fn number(i: usize, k: usize) -> f64 {
     let bits = (i * 7919 + k * 104_729 + 12_345).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (bits >> 11) as f64 / (1_u64 << 53) as f64 * 2.0 - 1.0
 }
 
-/// States around the start, some of them spoiled: NaN, an infinity, an angle beyond the range of the kernels.
+/// States near the start. Some contain NaN, an infinity, or an angle beyond the range of the
+/// kernels.
 fn states<S: Scalar, const NX: usize>(start: &[f64; NX], n: usize) -> Vec<S> {
     let value = |i: usize, k: usize| match k {
         5 if i == 0 => f64::NAN,
@@ -24,8 +25,8 @@ fn states<S: Scalar, const NX: usize>(start: &[f64; NX], n: usize) -> Vec<S> {
     (0..NX * n).map(|at| S::from_f64(value(at / n, at % n))).collect()
 }
 
-/// By how much the largest derivative changes with the last bits of the state. Close to a singular pose it is much, and rounding on
-/// the way does as much.
+/// Change of the largest derivative with the last bits of the state. It is large close to a
+/// singular pose, where rounding within the function has the same effect.
 fn of_rounding<S, M, const NX: usize, const NU: usize>(
     model: &M,
     (state, u): (&[S; NX], &[S; NU]),
@@ -49,8 +50,9 @@ where
     most
 }
 
-/// Batches of all lengths against single calls: the same bits where both round a `mul_add` alike, elsewhere within `fused` times the
-/// largest derivative of the state, or one, and a hundred times what its last bits do.
+/// Compares batches of all lengths with single calls. Results are bitwise equal if both round
+/// `mul_add` alike. Otherwise the difference is at most `fused` times the largest derivative of the
+/// state (at least one), plus a hundred times the effect of its last bits.
 fn compare<S, M, const NX: usize, const NU: usize>(
     model: &M,
     start: &[f64; NX],
@@ -63,7 +65,7 @@ fn compare<S, M, const NX: usize, const NU: usize>(
 {
     let t = S::from_f64(0.25);
     for set in InstructionSet::all() {
-        // A scalar of this compilation rounds a `mul_add` twice where the target has no instruction for it.
+        // A scalar of this build rounds a `mul_add` twice if the target has no instruction for it.
         let same = set.fuses() == cfg!(any(target_feature = "fma", target_arch = "aarch64"));
         let (mut regular, mut all) = (0, 0);
         for n in lengths.clone() {
@@ -142,7 +144,7 @@ fn rows_a_power_of_two_apart_give_what_single_calls_give() {
     assert!(dx.iter().all(|x| *x == 7.0) && singular.iter().all(|x| *x));
 }
 
-/// Three values of one that all share and two of each part.
+/// A part with one shared input, two inputs per lane, and three outputs.
 struct Leg;
 
 impl Part<1, 2, 3> for Leg {
@@ -153,7 +155,7 @@ impl Part<1, 2, 3> for Leg {
     }
 }
 
-/// Eight angles and their speeds, which two, four and eight equal parts drive.
+/// Eight angles and their speeds, driven by two, four and eight equal parts.
 struct Legs<T>(T);
 
 impl<T: Real> System<T, 16, 1> for Legs<T> {
@@ -197,7 +199,7 @@ fn equal_parts_side_by_side_in_one_call_are_the_same_one_after_another_in_packs(
     compare::<f32, _, _, _>(&Legs(0.7_f32), &start, f64::from, 1e-5, 0..=MOST);
 }
 
-/// The gyroscope's Euler angles have a pole where the nutation vanishes.
+/// The Euler angles of the gyroscope are singular where the nutation angle vanishes.
 #[test]
 fn a_pole_is_flagged_and_its_neighbours_keep_their_bits() {
     let model = gyroscope::Model::<f64>::default();

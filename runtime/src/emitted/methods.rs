@@ -1,11 +1,11 @@
-//! The functions as methods.
+//! The macro that turns emitted functions into methods of the model.
 
-/// Makes the functions of a module methods of its model over any scalar; for the scalars that are
-/// named they are compiled in the crate that holds the module, and crates that use it link to them.
+/// Makes the functions of a module methods of its model over any scalar. For the named scalar they
+/// are compiled in the crate of the module, and crates that use it link to them.
 ///
-/// One line per function: its arguments besides model and time with their lengths; the argument that it writes, an array with
-/// its lengths or a struct; `or Singular` where it can fail, `with flags` of a length where it returns for each entry whether a
-/// limit acted on it.
+/// There is one line for each function: its arguments after model and time with their lengths, then
+/// the argument for its result, an array with its lengths or a struct. `or Singular` marks a
+/// function that can fail; `with flags` one that returns for each entry whether a limit acted.
 ///
 /// ```
 /// # use dqdt::{Mask, Real};
@@ -64,7 +64,8 @@ macro_rules! methods {
             )*
         }
 
-        // A static needs its function compiled: so this crate has it, not each crate that calls it.
+        // A static needs its function compiled, so this crate contains it, not each crate that
+        // calls it.
         $(
             const _: () = {
                 #[allow(dead_code)]
@@ -79,7 +80,7 @@ macro_rules! methods {
     };
 }
 
-/// The type of what is written to.
+/// The type of a method's result argument.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __shape {
@@ -88,7 +89,7 @@ macro_rules! __shape {
     ($scalar:ident [$size:ident] $([$more:ident])*) => { [$crate::__shape!($scalar $([$more])*); $size] };
 }
 
-/// What is returned.
+/// The return type of a method of the model.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __verdict {

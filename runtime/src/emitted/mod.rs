@@ -1,17 +1,18 @@
-//! What emitted modules are made of, besides their functions.
+//! Macros of which emitted modules consist, apart from their functions.
 //!
-//! Problem: a module should show what is particular to its mechanism. What follows from that by rule (access to parameters by
-//!          name, methods, implementations of traits) would be most of its lines.
-//! Method:  the module states data, one line an entry; macros make the items of it, with their documentation. Each macro
-//!          says what it makes. Only emitted code calls them: they change with the format of it.
+//! Problem: a module should show what is particular to its mechanism. Items that follow from that
+//!          by rule (access to parameters by name, methods, implementations of traits) would be
+//!          most of its lines.
+//! Method:  the module states data, one line for each entry; macros expand these to documented
+//!          items. Only emitted code calls the macros: they change with the format of emitted code.
 //!
-//! | macro | makes |
+//! | macro | defines |
 //! |---|---|
 //! | [`variables!`](crate::variables) | sizes, indices, names and units of state, inputs and rows |
 //! | [`parameters!`](crate::parameters) | `Params` |
-//! | [`model!`](crate::model) | `Model`, but for what it computes once |
+//! | [`model!`](crate::model) | `Model`, without its constructor |
 //! | [`results!`](crate::results) | a struct of results |
-//! | [`pivots!`](crate::pivots) | the list of what a function divides by |
+//! | [`pivots!`](crate::pivots) | the list of the divisors that a function checks |
 //! | [`methods!`](crate::methods) | the functions as methods of `Model` |
 //! | [`traits!`](crate::traits) | [`System`](crate::System) and the other traits for `Model` |
 

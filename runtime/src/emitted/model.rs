@@ -1,9 +1,10 @@
-//! The model: parameters, and what is computed from them once.
+//! The macro that defines the model: parameters, and values computed from them once.
 
-/// Makes `Model` of the names of what it keeps; `new` is the module's.
+/// Defines the struct `Model` from the names of its fields; the module itself defines `Model::new`.
 ///
-/// `Model` is `Default`, has `params` and `set_params`; `Model with epsilon` also has the limit below which a pivot vanishes.
-/// `new` makes it as a struct: with `params`, `epsilon` where there is one, and what it keeps.
+/// `Model` implements `Default` and has `params` and `set_params`. `Model with epsilon` also has
+/// the tolerance below which a pivot counts as zero. `new` builds the struct with `params`,
+/// `epsilon` if there is one, and the other fields.
 ///
 /// ```
 /// dqdt::parameters! {
@@ -42,7 +43,7 @@ macro_rules! model {
 
         #[allow(dead_code)]
         impl<T: $crate::Real> $model<T> {
-            /// Takes other parameters, and computes anew what depends on them.
+            /// Replaces the parameters, and recomputes all values that depend on them.
             pub fn set_params(&mut self, params: Params<T>) {
                 *self = Self::new(params);
             }
@@ -56,15 +57,16 @@ macro_rules! model {
         #[allow(dead_code, non_snake_case)]
         pub struct $model<T = f64> {
             params: Params<T>,
-            /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
-            /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
+            /// A pose is singular where a pivot is smaller than this times the largest term of the
+            /// sum that forms the pivot. [`default_epsilon`](::dqdt::Real::default_epsilon) by
+            /// default.
             pub epsilon: T,
             $($field: T,)*
         }
 
         #[allow(dead_code)]
         impl<T: $crate::Real> $model<T> {
-            /// Takes other parameters, and computes anew what depends on them.
+            /// Replaces the parameters, and recomputes all values that depend on them.
             pub fn set_params(&mut self, params: Params<T>) {
                 *self = Self { epsilon: self.epsilon, ..Self::new(params) };
             }
@@ -74,20 +76,20 @@ macro_rules! model {
     };
 }
 
-/// What every model has.
+/// Items that every emitted `Model` has.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __model {
     ($model:ident { $($field:ident),* }) => {
         #[allow(dead_code)]
         impl<T: $crate::Real> $model<T> {
-            /// The same model over another scalar, value by value.
+            /// Converts the model to another scalar, value by value.
             #[inline]
             pub fn over<U>(&self, f: impl ::core::ops::Fn(T) -> U) -> $model<U> {
                 $model { params: self.params.over(&f), $($field: f(self.$field)),* }
             }
 
-            /// The parameters.
+            /// The parameters of the model.
             pub fn params(&self) -> &Params<T> {
                 &self.params
             }

@@ -1,11 +1,12 @@
-//! Parameters.
+//! The macro that defines the parameters of a module.
 
-/// Makes `Params`: a field a parameter, with its default, its unit, its meaning, and its name in the spec where the field has
-/// another.
+/// Defines the struct `Params`: one field for each parameter, with default, unit, meaning, and the
+/// name in the spec if the field has another name.
 ///
-/// `Params` is `Default`, has `values`, `values_mut`, `get` and `set` by name, and with the feature `serde` it is
-/// (de)serialised like a struct with the names of the spec: what is missing has its default, an unknown name is an error. The list
-/// `PARAMETERS` has names and units, `NP` is its length.
+/// `Params` implements `Default` and has `values`, `values_mut`, and `get` and `set` by name. With
+/// the feature `serde` it is (de)serialised like a struct with the names of the spec: a missing
+/// parameter has its default, an unknown name is an error. The list `PARAMETERS` has names and
+/// units; `NP` is its length.
 ///
 /// ```
 /// dqdt::parameters! {
@@ -30,7 +31,7 @@ macro_rules! parameters {
         #[derive(Clone, Copy, Debug, PartialEq)]
         #[allow(dead_code)]
         pub struct $params<T = f64> {
-            /// There are none.
+            /// Marker field: the mechanism has no parameters.
             pub none: ::core::marker::PhantomData<T>,
         }
 
@@ -41,7 +42,7 @@ macro_rules! parameters {
         }
 
         impl<T> $params<T> {
-            /// The same over another scalar.
+            /// Converts the parameters to another scalar.
             #[inline]
             pub fn over<U>(&self, _: impl ::core::ops::Fn(T) -> U) -> $params<U> {
                 $params { none: ::core::marker::PhantomData }
@@ -70,7 +71,7 @@ macro_rules! parameters {
         }
 
         impl<T: ::core::marker::Copy> $params<T> {
-            /// The same parameters over another scalar, value by value.
+            /// Converts the parameters to another scalar, value by value.
             #[inline]
             pub fn over<U>(&self, f: impl ::core::ops::Fn(T) -> U) -> $params<U> {
                 $params { $($field: f(self.$field),)+ }
@@ -81,7 +82,7 @@ macro_rules! parameters {
     };
 }
 
-/// The list of parameters, and access by name.
+/// Items of `Params` for the list of parameters and for access by name.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __parameters {
@@ -90,32 +91,33 @@ macro_rules! __parameters {
         #[allow(dead_code)]
         pub const NP: usize = <[&str]>::len(&[$($unit),*]);
 
-        /// The parameters: names and units.
+        /// The parameters of the mechanism: names and units.
         #[allow(dead_code)]
         pub const PARAMETERS: [$crate::Quantity; NP] =
             [$($crate::quantity($crate::__name!($field $($name)?), $unit)),*];
 
         #[allow(dead_code)]
         impl<T: Copy> $params<T> {
-            /// All values, in the order of [`PARAMETERS`].
+            /// The values of all parameters, in the order of [`PARAMETERS`].
             pub fn values(&self) -> [T; NP] {
                 [$(self.$field),*]
             }
 
-            /// All values to be changed, in the order of [`PARAMETERS`].
+            /// Mutable references to all values, in the order of [`PARAMETERS`].
             pub fn values_mut(&mut self) -> [&mut T; NP] {
                 [$(&mut self.$field),*]
             }
 
-            /// The value of a name of the spec.
+            /// The value of the parameter with this name in the spec; `None` if there is none.
             pub fn get(&self, name: &str) -> ::core::option::Option<T> {
                 $crate::value_of(&PARAMETERS, &self.values(), name)
             }
 
-            /// Gives the value of a name of the spec; `check` says whether all make sense together.
+            /// Sets the parameter with this name in the spec. Call `check` to validate all
+            /// parameters together.
             ///
             /// # Errors
-            /// There is no parameter of this name.
+            /// No parameter has this name.
             pub fn set<'a>(
                 &mut self,
                 name: &'a str,
@@ -129,7 +131,7 @@ macro_rules! __parameters {
     };
 }
 
-/// What the spec calls a field.
+/// The name of a field of `Params` in the spec.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __name {

@@ -1,7 +1,7 @@
-//! What functions divide by.
+//! The macro that defines lists of pivots.
 
-/// Makes the list of what a function divides by and what can vanish: names that share a hint stand before it; or the list of
-/// another function.
+/// Defines the list of pivots of a function: the divisors that can vanish, each with a hint. Names
+/// that share a hint precede it. The list can also be that of another function.
 ///
 /// ```
 /// dqdt::pivots! {

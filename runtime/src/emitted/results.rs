@@ -1,6 +1,6 @@
-//! Structs of results.
+//! The macro that defines structs of results.
 
-/// Makes the struct that a function writes its results to: `Default` is all zeros.
+/// Defines the struct for the results of a function. Its `Default` is all zeros.
 ///
 /// ```
 /// dqdt::results! {

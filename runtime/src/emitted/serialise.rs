@@ -1,10 +1,11 @@
-//! Parameters to and from files, with the feature `serde`.
+//! Serialisation of parameters, with the feature `serde`.
 //!
-//! Problem: what a user tunes is stored by the names of the spec, in any format of serde, without an allocation and without a
-//!          dependency of the user's crate.
-//! Method:  a struct of `NP` fields for serde, written by hand over [`Named`], which the macro implements: names and values in
-//!          order. Read from formats with names, what is missing has its default; an unknown name is an error that lists the
-//!          known ones, a name that stands twice too. Formats without names need all values, in order.
+//! Problem: tuned parameters are stored by the names of the spec, in any format of serde, without
+//!          allocation, and without a dependency of the user's crate on serde.
+//! Method:  a struct of `NP` fields for serde, written by hand over [`Named`], which the macro
+//!          implements: names and values in order. In formats with names, a missing parameter has
+//!          its default; an unknown name is an error that lists the known ones, and so is a
+//!          repeated name. Formats without names need all values, in order.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -13,19 +14,19 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 use serde::ser::{SerializeStruct, Serializer};
 pub use serde::{Deserialize, Serialize, de, ser};
 
-/// Values with names.
+/// A struct of values with names, for serde.
 pub trait Named<T, const N: usize>: Default {
-    /// In order.
+    /// The names, in the order of the values.
     const NAMES: &'static [&'static str];
 
-    /// The values, to be changed.
+    /// Mutable references to the values, for deserialisation.
     fn places(&mut self) -> [&mut T; N];
 }
 
-/// Writes all values.
+/// Serialises all values.
 ///
 /// # Errors
-/// Those of the format.
+/// Errors of the format.
 pub fn serialise<S: Serializer, T: Serialize, const N: usize>(
     names: &'static [&'static str],
     values: [T; N],
@@ -38,10 +39,10 @@ pub fn serialise<S: Serializer, T: Serialize, const N: usize>(
     fields.end()
 }
 
-/// Reads values.
+/// Deserialises values.
 ///
 /// # Errors
-/// Those of the format; a name that is not known or stands twice.
+/// Errors of the format; an unknown or repeated name.
 pub fn deserialise<'de, D: Deserializer<'de>, T, P, const N: usize>(from: D) -> Result<P, D::Error>
 where
     T: Deserialize<'de>,
@@ -50,7 +51,7 @@ where
     from.deserialize_struct("Params", P::NAMES, Values(PhantomData))
 }
 
-/// What is read, from a map or in order.
+/// The visitor for values, from a map or a sequence.
 struct Values<T, P, const N: usize>(PhantomData<(T, P)>);
 
 impl<'de, T: Deserialize<'de>, P: Named<T, N>, const N: usize> Visitor<'de> for Values<T, P, N> {
@@ -89,7 +90,7 @@ impl<'de, T: Deserialize<'de>, P: Named<T, N>, const N: usize> Visitor<'de> for 
     }
 }
 
-/// The index of a name.
+/// Deserialises a name to its index in the list.
 struct Name(&'static [&'static str]);
 
 impl<'de> DeserializeSeed<'de> for Name {
@@ -125,7 +126,7 @@ impl Visitor<'_> for Name {
     }
 }
 
-/// Parameters as a struct for serde.
+/// Implements serde's traits for the parameters of a module.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __serde_parameters {

@@ -1,6 +1,6 @@
-//! Without the feature `serde`.
+//! Replacement for `serialise` without the feature `serde`.
 
-/// Nothing.
+/// Expands to nothing: without the feature `serde`, `Params` cannot be serialised.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __serde_parameters {

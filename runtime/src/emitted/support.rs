@@ -1,15 +1,15 @@
-//! What the macros need besides.
+//! Functions and traits that the expansions of the macros use.
 
 use crate::mask::Mask;
 use crate::real::Real;
 use crate::singular::{Singular, Verdict};
 
-/// What an emitted function returns, whether or not it can fail.
+/// Return type of an emitted function that may or may not fail.
 pub trait Outcome<M> {
-    /// The same as a `Result`.
+    /// Converts the return value to a `Result`.
     ///
     /// # Errors
-    /// Those of the function.
+    /// Errors of the function.
     fn outcome(self) -> Result<(), Singular<M>>;
 }
 
@@ -27,11 +27,12 @@ impl<M> Outcome<M> for Result<(), Singular<M>> {
     }
 }
 
-/// Ends the state derivative of a family, whose mass matrix the solver factored: where that is singular, or where a derivative
-/// is not finite, `dx` becomes zero.
+/// Ends the state derivative of a family, whose mass matrix the solver has factored. If that is
+/// singular, or a derivative is not finite, `dx` becomes zero.
 ///
 /// # Errors
-/// What the solver says, in the lanes of both; [`Cause::NotFinite`](crate::Cause::NotFinite) if it found nothing.
+/// The error of the solver, in the lanes of both failures;
+/// [`Cause::NotFinite`](crate::Cause::NotFinite) if the solver succeeded.
 pub fn finish_solved<T: Real, const N: usize>(
     solved: Result<(), Singular<T::Mask>>,
     dx: &mut [T; N],
@@ -47,12 +48,12 @@ pub fn finish_solved<T: Real, const N: usize>(
     }
 }
 
-/// A scalar, or arrays of it: a field of a struct of results, or the struct.
+/// A scalar, nested arrays of scalars, or a struct of results.
 pub trait Entries<T: Real> {
-    /// All zero.
+    /// The value whose entries are all zero.
     const ZEROS: Self;
 
-    /// Zero in some lanes.
+    /// Sets all entries to zero in the given lanes.
     fn blank(&mut self, lanes: T::Mask);
 }
 

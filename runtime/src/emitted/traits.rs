@@ -1,9 +1,10 @@
-//! The traits of integrators and controllers.
+//! The macro that implements the traits for integrators and controllers.
 
-/// Implements the traits of a module's functions for its model: one line per trait, with its functions.
+/// Implements traits for the model of a module: one line for each trait, with the functions that it
+/// needs.
 ///
-/// `System(dqdt, rates)` also gives the model a method `rate`; without `rates` the kinematic map is
-/// taken from the state derivative.
+/// `System(dqdt, rates)` also gives the model a method `rate`. Without `rates`, the kinematic map
+/// is computed by the state derivative.
 ///
 /// ```
 /// # use dqdt::{Real, Singular, System};
@@ -276,7 +277,7 @@ macro_rules! traits {
     };
 }
 
-/// The constraints of the speeds.
+/// The method `velocity` of [`ConstrainedSystem`](crate::ConstrainedSystem).
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __velocity {

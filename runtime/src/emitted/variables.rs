@@ -1,13 +1,15 @@
-//! State, inputs, rows of constraints, events.
+//! The macro that defines state, inputs, constraint rows and events.
 
-/// Makes the sizes of a mechanism and the names, units and indices of what its arrays hold.
+/// Defines the sizes of a mechanism, and the names, units and indices of the entries of its arrays.
 ///
-/// Sections stand in this order, each may be missing; an entry of the state has its index constant and index, name, unit,
-/// start and meaning, an input its default in place of the start. There is `NQ`, `NV`, `NZ`, `NU`, `NX` (sizes), `START` and
-/// `start`, `DEFAULT_INPUTS` and `default_inputs`, `QUATERNIONS` and `ND`, [`STATES` and `INPUTS`](crate::Quantity), one index
-/// constant per entry, and for rows and events, where there are any, their number and names with units:
-/// `NPC` and `POSITION_ROWS`, `NVC` and `VELOCITY_ROWS`, `NE` and `EVENTS`, `NI` and `INDEPENDENT`,
-/// `NDRIVEN` and `DRIVEN`.
+/// Sections are in this order; each may be missing. An entry of the state has its index constant,
+/// index, name, unit, start and meaning; an input has its default in place of the start.
+///
+/// Defines `NQ`, `NV`, `NZ`, `NU`, `NX` (sizes), `START` and `start`, `DEFAULT_INPUTS` and
+/// `default_inputs`, `QUATERNIONS` and `ND`, [`STATES` and `INPUTS`](crate::Quantity), and one
+/// index constant per entry. For rows and events, if there are any, it defines their number, and
+/// names with units: `NPC` and `POSITION_ROWS`, `NVC` and `VELOCITY_ROWS`, `NE` and `EVENTS`, `NI`
+/// and `INDEPENDENT`, `NDRIVEN` and `DRIVEN`.
 ///
 /// ```
 /// dqdt::variables! {
@@ -62,20 +64,20 @@ macro_rules! variables {
         $($($crate::__index! { $z = $zi, "x", $zm, $zu })*)?
         $($($crate::__index! { $u = $ui, "u", $um, $uu })*)?
 
-        /// State that the spec starts from, at the default parameters.
+        /// Initial state of the spec, at the default parameters.
         #[allow(dead_code)]
         pub const START: [f64; NX] = [$($($q0,)*)? $($($v0,)*)? $($($z0,)*)?];
-        /// [`START`] over any scalar.
+        /// Converts [`START`] to any scalar.
         #[allow(dead_code)]
         #[must_use]
         pub fn start<T: $crate::Real>() -> [T; NX] {
             START.map(T::from_f64)
         }
 
-        /// Inputs that the spec gives by default, at the default parameters.
+        /// Default inputs of the spec, at the default parameters.
         #[allow(dead_code)]
         pub const DEFAULT_INPUTS: [f64; NU] = [$($($u0,)*)?];
-        /// [`DEFAULT_INPUTS`] over any scalar.
+        /// Converts [`DEFAULT_INPUTS`] to any scalar.
         #[allow(dead_code)]
         #[must_use]
         pub fn default_inputs<T: $crate::Real>() -> [T; NU] {
@@ -85,7 +87,7 @@ macro_rules! variables {
         /// Index in x of the first entry of each quaternion, in order.
         #[allow(dead_code)]
         pub const QUATERNIONS: [usize; <[usize]>::len(&[$($($quaternion),*)?])] = [$($($quaternion),*)?];
-        /// Number of differences `δx` of two states: those of a quaternion are three
+        /// Length of a difference `δx` of two states, in which a quaternion has three entries
         /// ([`differences`](::dqdt::differences)).
         #[allow(dead_code)]
         pub const ND: usize = NX - QUATERNIONS.len();
@@ -116,7 +118,7 @@ macro_rules! variables {
             /// Number of independent speeds.
             #[allow(dead_code)]
             pub const NI: usize = <[usize]>::len(&[$($i),*]);
-            /// Index in v of the independent speeds: the others follow from them.
+            /// Index in v of each independent speed. The other speeds are computed from these.
             #[allow(dead_code)]
             pub const INDEPENDENT: [usize; NI] = [$($i),*];
         )?
@@ -124,23 +126,24 @@ macro_rules! variables {
             /// Number of driven speeds.
             #[allow(dead_code)]
             pub const NDRIVEN: usize = <[usize]>::len(&[$($d),*]);
-            /// Index in v of the driven speeds, whose accelerations are given; the others are free, or follow.
+            /// Index in v of each driven speed, whose acceleration is given. The others are free or
+            /// dependent.
             #[allow(dead_code)]
             pub const DRIVEN: [usize; NDRIVEN] = [$($d),*];
         )?
         $(
-            /// Number of constraints of the coordinates.
+            /// Number of constraints on coordinates.
             #[allow(dead_code)]
             pub const NPC: usize = <[&str]>::len(&[$($pn),*]);
-            /// The constraints of the coordinates: names, and the units of their residuals.
+            /// The constraints on coordinates: names, and the units of their residuals.
             #[allow(dead_code)]
             pub const POSITION_ROWS: [$crate::Quantity; NPC] = [$($crate::quantity($pn, $pu)),*];
         )?
         $(
-            /// Number of constraints of the speeds.
+            /// Number of constraints on speeds.
             #[allow(dead_code)]
             pub const NVC: usize = <[&str]>::len(&[$($rn),*]);
-            /// The constraints of the speeds: names, and the units of their residuals.
+            /// The constraints on speeds: names, and the units of their residuals.
             #[allow(dead_code)]
             pub const VELOCITY_ROWS: [$crate::Quantity; NVC] = [$($crate::quantity($rn, $ru)),*];
         )?
@@ -148,7 +151,7 @@ macro_rules! variables {
             /// Number of events.
             #[allow(dead_code)]
             pub const NE: usize = <[&str]>::len(&[$($en),*]);
-            /// The events: names, and the units of their functions.
+            /// The events: names, and the units of the event functions.
             #[allow(dead_code)]
             pub const EVENTS: [$crate::Quantity; NE] = [$($crate::quantity($en, $eu)),*];
         )?
@@ -160,7 +163,7 @@ macro_rules! variables {
     };
 }
 
-/// The index of an entry.
+/// Defines the index constant of an entry.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __index {

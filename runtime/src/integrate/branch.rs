@@ -1,41 +1,49 @@
-//! Poses where constraints lose rank, watched along a motion.
+//! Detection of poses in which constraints lose rank, along a motion.
 //!
-//! Problem: where the rows `A(q, t)` of the constraints lose rank the loops can go on in more than one way (a
-//!          parallelogram linkage with all its links on one line), and errors of the size of the tolerance would decide
-//!          which. Rows that depend on others everywhere (Bricard's loop, planar loops in space) are no such pose.
-//! Method:  after every step, rows are orthogonalised with the longest remainder first. The remainders that are not zero
-//!          count the rank; the largest rank so far is that of the mechanism, and the remainder that belongs to it is
-//!          the margin. The motion stops where the margin falls below `10 √tol` of its largest so far: two branches that
-//!          cross there are nearer to each other than what a step may err by.
-//! Between: `c = det(Q Q₀ᵀ)`, with orthonormal bases Q₀ and Q of the same rows before and after a step, is the product of
-//!          the cosines between the two row spaces, with the sign of their orientation. Where a step goes straight over
-//!          a crossing of two branches the sign turns, and only there (Crandall and Rabinowitz 1971, Keller 1977). A
-//!          step with `c < 1/2` is repeated with a smaller size: it leads before the pose, or follows a quick turn.
-//! Limits:  two singular poses inside one step are not seen.
+//! Problem: where the rows `A(q, t)` of the constraints lose rank, loops can continue in more than
+//!          one way (a parallelogram linkage with all its links on one line), and errors of the
+//!          size of the tolerance would decide which. Rows that depend on others in every pose
+//!          (Bricard's loop, planar loops in space) do not indicate such a pose.
+//! Method:  after every step, rows are orthogonalised with the longest remainder first. The number
+//!          of nonzero remainders is the rank. The largest rank so far is that of the mechanism,
+//!          and the remainder that belongs to it is the margin. The motion stops where the margin
+//!          falls below `10 √tol` of its largest value so far: two branches that cross there are
+//!          closer to each other than the error of a step.
+//! Between: `c = det(Q Q₀ᵀ)`, with orthonormal bases Q₀ and Q of the same rows before and after a
+//!          step, is the product of the cosines between the two row spaces, with the sign of their
+//!          orientation. Where a step goes straight over a crossing of two branches the sign
+//!          changes, and only there (Crandall and Rabinowitz 1971, Keller 1977). A step with
+//!          `c < 1/2` is repeated with a smaller size: it then ends before the pose, or follows a
+//!          quick turn.
+//! Limits:  two singular poses within one step are not detected.
 
 use std::vec::Vec;
 
-/// Remainders below this fraction of the largest row are dependent rows, as when a mechanism is prepared.
+/// Rows whose remainder is below this fraction of the largest row are dependent. The generator has
+/// the same limit for redundant rows.
 const DEPENDENT: f64 = 1e-7;
-/// A row that was never longer than this, or than that fraction of the longest, is the rounding of a row that is zero: it
-/// holds what cannot move (the height of a wheel whose body cannot leave its plane). Scaled up it would look like any other.
+/// A row that was never longer than this, or than `NOTHING_BESIDE` times the longest row, is the
+/// rounding of a zero row, for a constraint on something that cannot move (the height of a wheel
+/// whose body cannot leave its plane). Scaled up it would look like any other row.
 const NOTHING: f64 = 1e-13;
 const NOTHING_BESIDE: f64 = 1e-11;
-/// A pose is singular where the margin is below this times the root of the tolerance.
+/// A pose is singular where the margin is below this times the square root of the tolerance.
 const NEAR: f64 = 10.0;
-/// And never above this fraction of the largest margin.
+/// Upper bound of that threshold, as a fraction of the largest margin.
 const NEAREST: f64 = 1e-2;
 /// Smallest product of cosines between the row spaces of two steps.
 const TURN: f64 = 0.5;
 
-/// What a step did.
+/// Result of checking the rank of the constraints after a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Found {
-    /// Nothing of note.
+    /// No loss of rank.
     Regular,
-    /// The row space turned too far to be followed, or rows came to depend on each other on the way; the last row.
+    /// The row space turned too far to be followed, or rows became dependent within the step. The
+    /// value is the last row.
     Turned(usize),
-    /// Rows depend on each other here that do not elsewhere; the row that follows from the others.
+    /// Rows that are independent elsewhere are dependent here. The value is the row that depends on
+    /// the others.
     Singular(usize),
 }
 
@@ -43,26 +51,26 @@ pub(super) enum Found {
 #[derive(Clone, Debug, Default)]
 struct Rows {
     values: Vec<f64>,
-    /// Rows by their remainders, the longest first.
+    /// Rows in the order of their remainders, the longest first.
     order: Vec<usize>,
     remainders: Vec<f64>,
 }
 
-/// The rank of the constraints along a motion.
+/// Monitors the rank of the constraints along a motion.
 #[derive(Clone, Debug)]
 pub(super) struct Watch {
     threshold: f64,
     dependent: f64,
-    /// Largest length of each row.
+    /// Largest length of each constraint row so far.
     lengths: Vec<f64>,
     rank: usize,
-    /// Largest margin.
+    /// Largest margin so far.
     largest: f64,
     before: Rows,
 }
 
 impl Watch {
-    /// For steps of a tolerance, and states that are brought onto the constraints up to `residual`.
+    /// A monitor for steps of this tolerance, and states that are projected up to this residual.
     pub(super) fn new(tolerance: f64, residual: f64) -> Self {
         Watch {
             threshold: (NEAR * tolerance.max(residual).sqrt()).min(NEAREST),
@@ -74,7 +82,8 @@ impl Watch {
         }
     }
 
-    /// Looks at `rows` with so many `columns` each, at the next state; keeps them if nothing is found.
+    /// Checks `rows` with `columns` entries each at the next state. Stores them if they are
+    /// regular.
     pub(super) fn observe(&mut self, rows: &[f64], columns: usize) -> Found {
         if columns == 0 || rows.is_empty() {
             return Found::Regular;
@@ -145,7 +154,7 @@ fn pivoted(values: Vec<f64>, columns: usize) -> Rows {
     Rows { values, order, remainders }
 }
 
-/// Takes away the parts of a row along a basis.
+/// Subtracts the components of a row along a basis.
 fn remove(row: &mut [f64], basis: &[Vec<f64>]) {
     for b in basis {
         let share = dot(row, b);
@@ -153,7 +162,7 @@ fn remove(row: &mut [f64], basis: &[Vec<f64>]) {
     }
 }
 
-/// An orthonormal basis of chosen rows; a row that depends on those before it stays short.
+/// An orthonormal basis of chosen rows. A row that depends on those before it stays short.
 fn basis(values: &[f64], chosen: &[usize], columns: usize) -> Vec<Vec<f64>> {
     let mut basis: Vec<Vec<f64>> = Vec::with_capacity(chosen.len());
     for row in chosen {
@@ -169,7 +178,7 @@ fn basis(values: &[f64], chosen: &[usize], columns: usize) -> Vec<Vec<f64>> {
     basis
 }
 
-/// `det(Q Q₀ᵀ)` of the chosen rows.
+/// The determinant `det(Q Q₀ᵀ)` between the spaces of the chosen rows before and after a step.
 fn turn(before: &[f64], after: &[f64], chosen: &[usize], columns: usize) -> f64 {
     let (old, new) = (basis(before, chosen, columns), basis(after, chosen, columns));
     let mut m: Vec<Vec<f64>> = new.iter().map(|a| old.iter().map(|b| dot(a, b)).collect()).collect();
@@ -235,7 +244,7 @@ mod tests {
             assert_eq!(watch.observe(&cross(x, 0.0), 2), Found::Regular, "{x}");
         }
         assert_eq!(watch.observe(&cross(-5e-4, 0.0), 2), Found::Singular(0));
-        // In one step, on the same line and to the other one.
+        // A single step over the crossing, along the same line and to the other one.
         let mut watch = Watch::new(1e-8, 1e-12);
         assert_eq!(watch.observe(&cross(-0.1, 0.0), 2), Found::Regular);
         assert_eq!(watch.observe(&cross(0.1, 0.0), 2), Found::Turned(0));

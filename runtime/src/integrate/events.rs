@@ -1,22 +1,27 @@
 //! Integration through events.
 //!
-//! Problem: a motion goes on by the same equations until a function of its state crosses zero; then the state jumps, or
-//!          the motion ends.
-//! Method:  the functions are looked at after every step of the method. Where one crossed, the zero is enclosed by
-//!          integrating again from the start of the step (`zeros`). An impact or an end is handed the last state before
-//!          the zero, so a gap is never negative; switches alone are handed the first one after it.
-//! Instant: zeros that a step cannot tell apart are one instant. Its events happen in the order of the rules, each at
-//!          most once, ends after all others. After each jump the functions are looked at again: an event whose function
-//!          the jump took back to the near side does not happen, one whose function it carried across zero does. Of
-//!          several impacts the first happens; the motion then shows whether the others still approach, and they follow.
-//! Start:   a function that is zero at the start lies on the side that is left first, and crosses when it leaves.
-//!          The function of an impact that is beyond zero by no more than [`Options::atol`], at the start or after an
-//!          event, counts as zero: no ball falls through a floor that it lies on.
-//! Faults:  a function that is not a number, or infinite where it changes its sign, is
-//!          [`IntegrateError::EventNotFinite`]; one that stays infinite never happens. Events that accumulate, and bodies
-//!          that rest in contact, end the integration with an error (`pace`).
-//! Steps:   [`Options::max_steps`] counts those of the whole motion, and those of the search for zeros.
-//! Limits:  two zeros of one function inside a step cancel and are not seen: give a shorter
+//! Problem: a motion follows the same equations until a function of its state crosses zero; then
+//!          the state jumps, or the motion ends.
+//! Method:  event functions are evaluated after every step. If one has crossed, its zero is
+//!          bracketed by integrating again from the start of the step (`zeros`). An impact or an
+//!          end gets the last state before the zero, so a gap is never negative; switches alone get
+//!          the first state after it.
+//! Instant: zeros that a step cannot distinguish are one instant. Its events happen in the order of
+//!          the rules, each at most once, ends after all others. After each jump the functions are
+//!          evaluated again: an event whose function the jump moved back before zero does not
+//!          happen, and one whose function it moved across zero does. Of several impacts the first
+//!          happens; the motion then shows whether the others still approach, and they follow.
+//! Start:   a function that is zero at the start is on the side that the motion leaves first, and
+//!          crosses when it leaves. The function of an impact that is beyond zero by no more than
+//!          [`Options::atol`], at the start or after an event, counts as zero: no ball falls
+//!          through a floor on which it lies.
+//! Faults:  a function that is NaN, or infinite where it changes sign, is
+//!          [`IntegrateError::EventNotFinite`]; the event of one that stays infinite never happens.
+//!          Events that accumulate, and bodies that rest in contact, end the integration with an
+//!          error (`pace`).
+//! Steps:   [`Options::max_steps`] counts those of the whole motion, including those that locate
+//!          zeros.
+//! Limits:  two zeros of one function within a step cancel and are not detected: set a shorter
 //!          [`Options::longest_step`]. Forwards in time only.
 
 use core::ops::ControlFlow;
@@ -29,38 +34,38 @@ use super::{IntegrateError, Options, Statistics, check_times};
 use crate::events::{Crossing, Effect, EventRule, HybridSystem};
 use crate::singular::Singular;
 
-/// An event that happened.
+/// An event that happened during a motion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Happened<X> {
     /// Index of the event.
     pub event: usize,
-    /// When, in seconds.
+    /// Time of the event in seconds.
     pub t: f64,
-    /// The state right before it.
+    /// The state right before the event.
     pub before: X,
-    /// The state right after it.
+    /// The state right after the event.
     pub after: X,
 }
 
-/// States along the time, and the events on the way.
+/// States at given times, and the events up to then.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HybridTrajectory<X> {
-    /// Times in seconds: those asked for, as far as the motion went.
+    /// Times in seconds: the requested ones, as far as the motion went.
     pub t: Vec<f64>,
     /// The state at each time.
     pub x: Vec<X>,
-    /// In order of time.
+    /// Events in order of time.
     pub events: Vec<Happened<X>>,
-    /// True if an event ended the motion; the last of `events` is the one.
+    /// `true` if an event ended the motion; it is the last of `events`.
     pub ended: bool,
-    /// How far the motion went, whatever ended it: the last time and the state then.
+    /// The last time reached and the state then, whatever ended the motion.
     pub reached: Option<(f64, X)>,
-    /// What it cost.
+    /// Cost of the integration.
     pub statistics: Statistics,
 }
 
 impl<X> HybridTrajectory<X> {
-    /// Nothing yet.
+    /// A trajectory without states and events.
     pub fn new() -> Self {
         HybridTrajectory {
             t: Vec::new(),
@@ -81,45 +86,48 @@ impl<X> Default for HybridTrajectory<X> {
 
 /// A motion with events whose state has a length that is known at run time only.
 pub trait HybridFlow {
-    /// `ẋ` at a state.
+    /// Writes `ẋ` at a state.
     ///
     /// # Errors
     /// [`Singular`] where the equations cannot be solved.
     fn rate(&self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Singular>;
 
-    /// Brings a state onto its constraints.
+    /// Projects a state onto its constraints.
     ///
     /// # Errors
-    /// The residual that is left.
+    /// The remaining residual.
     fn project(&self, _t: f64, _x: &mut [f64]) -> Result<(), f64> {
         Ok(())
     }
 
-    /// Appends the rows of the constraints on the speeds, whose rank is watched as in
-    /// [`integrate_constrained`](super::integrate_constrained); returns their number of columns, 0 if there are none.
+    /// Appends the rows of the constraints on speeds, whose rank is monitored as in
+    /// [`integrate_constrained`](super::integrate_constrained). Returns their number of columns, 0
+    /// if there are none.
     fn rows(&self, _t: f64, _x: &[f64], _rows: &mut Vec<f64>) -> usize {
         0
     }
 
-    /// So many components at the end of the state are integrals along the motion, on which nothing depends.
+    /// Number of components at the end of the state that are integrals along the motion, on which
+    /// the rates do not depend.
     fn integrals(&self) -> usize {
         0
     }
 
-    /// Writes `∂ẋ/∂x`, row by row; false if it is not known, and differences take its place.
+    /// Writes the Jacobian `∂ẋ/∂x`, row by row. Returns `false` if it is unknown; finite
+    /// differences are used then.
     fn jacobian(&self, _t: f64, _x: &[f64], _rows: &mut [f64]) -> bool {
         false
     }
 
-    /// When each event happens, and what it does.
+    /// Crossing direction and effect of each event.
     fn rules(&self) -> &[EventRule] {
         &[]
     }
 
-    /// Writes the values of the event functions, one a rule.
+    /// Writes the values of the event functions, one for each rule.
     fn events(&self, _t: f64, _x: &[f64], _values: &mut [f64]) {}
 
-    /// Changes the state as an event does.
+    /// Applies the jump of an event to the state.
     ///
     /// # Errors
     /// [`Singular`] where the equations of the impact cannot be solved.
@@ -128,19 +136,19 @@ pub trait HybridFlow {
     }
 }
 
-/// What the engine asks about events.
+/// Callbacks for the events of a motion.
 pub(super) struct Events<'c, V, J> {
-    /// `values(t, x, out)`
+    /// Writes the event functions: `values(t, x, out)`.
     pub(super) values: V,
     pub(super) rules: &'c [EventRule],
-    /// Changes the state.
+    /// Applies the jump of an event to a state.
     pub(super) jump: J,
 }
 
-/// As [`integrate`](super::integrate), through the events of the system.
+/// Integrates like [`integrate`](super::integrate), through the events of the system.
 ///
 /// # Errors
-/// [`IntegrateError`]. [`integrate_events_into`] keeps what was reached before.
+/// [`IntegrateError`]. [`integrate_events_into`] keeps the motion before an error.
 pub fn integrate_events<S, const NX: usize, const NU: usize, const NE: usize>(
     system: &S,
     t0: f64,
@@ -157,7 +165,8 @@ where
     Ok(out)
 }
 
-/// As [`integrate_events`]; `out` is written anew and holds the motion as far as it went, after an error too.
+/// Integrates like [`integrate_events`]. `out` is overwritten with the motion as far as it went,
+/// even after an error.
 ///
 /// # Errors
 /// [`IntegrateError`].
@@ -185,7 +194,7 @@ where
     run(flow, &Events { values, rules: &S::RULES, jump }, (t0, x0), times, options, out)
 }
 
-/// As [`integrate_events_into`], for a [`HybridFlow`].
+/// Integrates like [`integrate_events_into`], for a [`HybridFlow`].
 ///
 /// # Errors
 /// [`IntegrateError`].
@@ -226,7 +235,7 @@ where
     }
     let n = events.rules.len();
     let mut pace = Pace::new(n, t0);
-    // Zeros of an event up to this time are the one that happened already.
+    // Zeros of an event up to this time belong to the event that happened already.
     let mut served = std::vec![f64::NEG_INFINITY; n];
     let mut at = (t0, x0.clone());
     loop {
@@ -252,13 +261,14 @@ where
     }
 }
 
-/// Options with the steps that are left: they count for the whole motion.
+/// Options with the remaining steps, since the limit applies to the whole motion.
 pub(super) fn left(options: &Options, spent: &Statistics) -> Options {
     let spent = spent.accepted + spent.rejected;
     Options { max_steps: options.max_steps.saturating_sub(spent), ..*options }
 }
 
-/// Integrates to the last time or to the first event. `at` becomes the last time and state that were kept.
+/// Integrates to the last time or to the first event. `at` becomes the last accepted time and
+/// state.
 #[allow(clippy::too_many_arguments)]
 fn segment<Y, F, V, J>(
     flow: &impl Fn() -> F,
@@ -315,7 +325,8 @@ where
             if let Some(met) = met? {
                 return Ok(Some(met));
             }
-            // What crossed had happened already. The run goes on; what it cost so far is not counted twice.
+            // All crossings belong to earlier events. The run continues, so its cost so far must
+            // not count twice.
             out.statistics = out.statistics.without(run.statistics());
             before = after;
         }
@@ -326,7 +337,7 @@ where
     Ok(None)
 }
 
-/// Impacts that are beyond their zero by nothing but rounding.
+/// Sets the functions of impacts that are beyond their zero only by rounding to zero.
 fn touch(rules: &[EventRule], values: &mut [f64], atol: f64) {
     for (rule, value) in rules.iter().zip(values).filter(|(r, _)| r.effect == Effect::Bounces) {
         let beyond = match rule.crossing {
@@ -340,7 +351,7 @@ fn touch(rules: &[EventRule], values: &mut [f64], atol: f64) {
     }
 }
 
-/// Lets all events of an instant happen. True if one of them ends the motion.
+/// Applies all events of an instant. Returns `true` if one of them ends the motion.
 fn instant<Y, V, J>(
     events: &Events<'_, V, J>,
     met: &Met<Y>,
@@ -361,7 +372,7 @@ where
     (events.values)(t, x, &mut values);
     let (mut happened, mut bounced) = (std::vec![false; n], false);
     loop {
-        // A second impact waits for the motion to show whether it still approaches.
+        // A second impact waits until the motion shows whether it still approaches.
         let waits = |i: usize| bounced && effect(i) == Effect::Bounces;
         let next = (0..n).filter(|i| far[*i] != 0.0 && !happened[*i] && !waits(*i));
         let Some(event) = next.min_by_key(|i| (effect(*i) == Effect::Ends, *i)) else { break };
@@ -379,7 +390,7 @@ where
                 return Err(IntegrateError::EventNotFinite { t, event: i });
             }
             if far[i] != 0.0 {
-                // Unless the jump touched it, it stands at its zero.
+                // Unless the jump changed the function, the event still happens.
                 let stands = now[i].to_bits() == values[i].to_bits() || far[i] * now[i] >= 0.0;
                 far[i] = if stands { far[i] } else { 0.0 };
             } else if effect(i) != Effect::Bounces && events.rules[i].crossing.happened(values[i], now[i]) {
@@ -389,7 +400,7 @@ where
         core::mem::swap(&mut values, &mut now);
     }
     for i in (0..n).filter(|i| happened[*i] && effect(*i) == Effect::Passes) {
-        // Handed the state before its zero, the motion is still to pass it.
+        // The event got the state before its zero, which the motion still has to pass.
         if met.near && met.far[i] * values[i] <= 0.0 {
             served[i] = t + 10.0 * met.apart;
         }

@@ -1,4 +1,4 @@
-//! Tests of events: times of bounces and zeros that are known in closed form.
+//! Tests of events: times of bounces and zeros with closed forms.
 
 use std::vec::Vec;
 
@@ -16,7 +16,8 @@ const TIGHT: Options = Options {
     longest_step: f64::INFINITY,
 };
 
-/// A ball over a floor: x = [height, its rate]. The second event is a ceiling that ends the motion.
+/// A ball above a floor: x = [height, its rate]. The second event is a ceiling that ends the
+/// motion.
 struct Ball {
     restitution: f64,
     ceiling: f64,
@@ -78,7 +79,7 @@ fn a_ball_bounces_at_the_times_of_the_closed_form() {
 fn bounces_without_end_are_an_error_and_no_ball_falls_through_the_floor() {
     let ball = Ball { restitution: 0.5, ceiling: f64::INFINITY };
     let end = integrate_events(&ball, 0.0, &[1.0, 0.0], &[10.0], |_, _| [], &TIGHT);
-    // √(2 h / g) (1 + e) / (1 − e)
+    // Time of rest: √(2 h / g) (1 + e) / (1 − e)
     let rest = (2.0f64 / 9.81).sqrt() * 3.0;
     assert!(
         matches!(end, Err(IntegrateError::EventsAccumulate { t, event: 0 }) if (t - rest).abs() < 1e-5),
@@ -103,7 +104,7 @@ fn an_event_ends_the_motion() {
     assert!(run.events.len() == 1 && (run.events[0].t - reached).abs() < 1e-11);
 }
 
-/// A motion in closures.
+/// A motion defined by closures.
 struct Motion<R, V, J> {
     rules: Vec<EventRule>,
     rate: R,
@@ -183,7 +184,8 @@ fn zeros_of_an_oscillator_are_found_either_way() {
 
 #[test]
 fn all_events_of_one_instant_happen_in_their_order() {
-    // x = [place, b, c]: two switches at x = 0.5 of formulas that differ by rounding, a third one later.
+    // x = [position, b, c]: two switches at x = 0.5 whose formulas differ by rounding, and a third
+    // one later.
     let motion = Motion {
         rules: std::vec![rule(Crossing::Rising, Effect::Passes); 3],
         rate: |_, _: &[f64], dx: &mut [f64]| dx.copy_from_slice(&[0.3, 0.0, 0.0]),
@@ -205,7 +207,7 @@ fn all_events_of_one_instant_happen_in_their_order() {
 
 #[test]
 fn an_end_on_the_gap_of_a_stop_comes_after_the_impact() {
-    // The end is listed ahead, behind, and as a formula that differs by rounding.
+    // The end is listed before, after, and as a formula that differs by rounding.
     for (stop, end, scale) in [(0, 1, 1.0), (1, 0, 1.0), (0, 1, 1.0 / 3.0), (1, 0, 1.0 / 3.0)] {
         let mut rules = std::vec![rule(Crossing::Falling, Effect::Bounces); 2];
         rules[end].effect = Effect::Ends;
@@ -227,8 +229,8 @@ fn an_end_on_the_gap_of_a_stop_comes_after_the_impact() {
 
 #[test]
 fn a_jump_takes_back_what_was_about_to_happen_and_carries_across_what_was_not() {
-    // x = [clock, mode]. At 1 the clock is set back by the first event, so the second one on the same clock does not
-    // happen; the mode rises through 1.5 by the jump, which is the third event.
+    // x = [clock, mode]. At 1 the first event sets the clock back, so the second one on the same
+    // clock does not happen. The jump raises the mode through 1.5, which is the third event.
     let motion = Motion {
         rules: std::vec![rule(Crossing::Rising, Effect::Passes); 3],
         rate: |_, _: &[f64], dx: &mut [f64]| dx.copy_from_slice(&[1.0, 0.0]),
@@ -249,7 +251,7 @@ fn a_jump_takes_back_what_was_about_to_happen_and_carries_across_what_was_not() 
 
 #[test]
 fn walls_in_a_corner_each_reflect_once_and_two_stops_on_one_gap_together_once() {
-    // x = [x, y, x', y'] without forces: into the corner, and a third stop on the gap of the first.
+    // x = [x, y, x', y'] without forces, into a corner, with a third stop on the gap of the first.
     let motion = Motion {
         rules: std::vec![rule(Crossing::Falling, Effect::Bounces); 3],
         rate: |_, x: &[f64], dx: &mut [f64]| dx.copy_from_slice(&[x[2], x[3], 0.0, 0.0]),
@@ -264,7 +266,7 @@ fn walls_in_a_corner_each_reflect_once_and_two_stops_on_one_gap_together_once() 
 
 #[test]
 fn a_switch_that_shares_its_instant_with_an_impact_happens_once_each_time() {
-    // x = [height, rate, count]: a switch on the gap, and one on the time of the first impact.
+    // x = [height, rate, count]: a switch on the gap, and one at the time of the first impact.
     let fall = (2.0f64 / 9.81).sqrt();
     let motion = Motion {
         rules: [
@@ -322,9 +324,9 @@ fn functions_that_are_no_numbers_on_the_far_side_are_errors_with_event_and_time(
     for (i, value) in beyond.into_iter().enumerate() {
         let end = fall(value);
         match i {
-            // Zero is met before the function ceases: ln 1 at x = 2.5 − e⁻¹⁰.
+            // The zero comes before the function ceases to be a number: ln 1 at x = 2.5 − e⁻¹⁰.
             3 => assert_eq!(end, Ok(())),
-            // Infinite from the start: the last finite time is none, so it is that of the last look.
+            // Infinite from the start, so the time in the error is that of the last evaluation.
             5 => assert!(matches!(end, Err(IntegrateError::EventNotFinite { event: 0, .. })), "{end:?}"),
             _ => assert!(
                 matches!(end, Err(IntegrateError::EventNotFinite { t, event: 0 }) if (t - 2.5).abs() < 1e-9),
@@ -338,7 +340,7 @@ fn functions_that_are_no_numbers_on_the_far_side_are_errors_with_event_and_time(
 
 #[test]
 fn a_switch_of_a_kilohertz_runs_however_long_the_motion_is_to_be() {
-    // x = [clock, count]; ended after a second of the day that was asked for.
+    // x = [clock, count]. An event ends the motion after one second of the requested day.
     let motion = Motion {
         rules: [rule(Crossing::Rising, Effect::Passes), rule(Crossing::Rising, Effect::Ends)].to_vec(),
         rate: |_, _: &[f64], dx: &mut [f64]| dx.copy_from_slice(&[1.0, 0.0]),
@@ -355,7 +357,7 @@ fn a_switch_of_a_kilohertz_runs_however_long_the_motion_is_to_be() {
     for (k, event) in run.events[..1000].iter().enumerate() {
         assert!((event.t - 1e-3 * (k + 1) as f64).abs() < 1e-9, "{k}: {}", event.t);
     }
-    // Steps count for the whole motion, with those that look for zeros.
+    // The step limit applies to the whole motion, including steps that locate zeros.
     let few = Options { max_steps: 500, ..Options::default() };
     let (run, done) = integrate(&motion, &[0.0, 0.0], 86_400.0, &few);
     assert!(matches!(done, Err(IntegrateError::TooManySteps { .. })), "{done:?}");

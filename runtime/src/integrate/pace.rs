@@ -1,13 +1,14 @@
-//! Pace of events: endless series in a finite time, and rest.
+//! Detection of endless event sequences and of bodies at rest in contact.
 //!
-//! Problem: events without end in a finite time (a ball that comes to rest, sliding along a switch) and bodies that rest
-//!          on what they bounced off would keep an integrator busy for ever; a switch of 1 kHz must not be taken for one.
-//! Method:  all measures are local, none knows how long the motion is to be.
-//!          *Shrinking*: the intervals of one event became ever shorter, each of them, at least [`RUN`] times, down to
-//!          [`SMALL`] of the first of them.
-//!          *Rest*: [`TAPS`] times in a row an impact came at once, compared with the interval before, and changed next
-//!          to nothing, compared with its largest change.
-//!          *Stand-still*: the last [`MANY`] events of all kinds lie within what doubles can tell of the time.
+//! Problem: infinitely many events in a finite time (a ball that comes to rest, sliding along a
+//!          switch) and bodies that rest on what they bounced off would keep an integrator busy for
+//!          ever. A switch at 1 kHz must not be mistaken for that.
+//! Method:  all criteria are local and independent of the requested duration. *Shrinking*: the
+//!          intervals of one event became shorter, each of them, at least [`RUN`] times, down to
+//!          [`SMALL`] of the first of them. *Rest*: [`TAPS`] times in a row an impact came at once,
+//!          compared with the interval before, and changed almost nothing, compared with its
+//!          largest change. *Stand-still*: the last [`MANY`] events of all kinds lie within the
+//!          resolution of doubles at that time.
 //! Units:   seconds.
 
 use std::collections::VecDeque;
@@ -18,7 +19,8 @@ use crate::events::Effect;
 
 const RUN: usize = 8;
 const SMALL: f64 = 1e-6;
-/// An interval that is shorter than the last one by more is no shrinking, but another kind of motion.
+/// An interval shorter than this fraction of the last one is no shrinking, but another kind of
+/// motion.
 const ABRUPT: f64 = 1e-3;
 const TAPS: usize = 3;
 const MANY: usize = 50;
@@ -27,15 +29,15 @@ const RESOLUTION: f64 = 1e-12;
 #[derive(Clone, Debug, Default)]
 struct Own {
     last: Option<f64>,
-    /// Of a run of shrinking intervals: the first, the last, and how many.
+    /// The current run of shrinking intervals: the first, the last, and their number.
     run: (f64, f64, usize),
-    /// The last interval that was no tap.
+    /// The last interval between two impacts that was not a tap.
     pause: f64,
     largest_jump: f64,
     taps: usize,
 }
 
-/// The times of events so far.
+/// Records the times of events, and detects endless sequences.
 #[derive(Clone, Debug)]
 pub(super) struct Pace {
     start: f64,
@@ -48,10 +50,11 @@ impl Pace {
         Pace { start, own: std::vec![Own::default(); events], recent: VecDeque::new() }
     }
 
-    /// Takes note of an event that changed the state by `jump`. Times that differ by less than `apart` are one instant.
+    /// Records an event that changed the state by `jump`. Times that differ by less than `apart`
+    /// are one instant.
     ///
     /// # Errors
-    /// Where events accumulate or a body rests in contact.
+    /// An error if events accumulate or a body rests in contact.
     pub(super) fn record(
         &mut self,
         event: usize,

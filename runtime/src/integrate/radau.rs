@@ -1,14 +1,18 @@
 //! Radau IIA of order 5, for stiff motions.
 //!
-//! Problem: a stiff spring with a damper, or friction that turns over within a thousandth of a radian per second, holds an explicit
-//!          method to steps as short as its stability wants, however smooth the motion is.
-//! Method:  three stages, L-stable, stiffly accurate (Hairer and Wanner 1996, section IV.8). With `W = (T⁻¹ ⊗ I) Z` Newton's method
-//!          solves one real and one complex system a step; its start extrapolates the polynomial of the last step. The error is that of
-//!          the embedded method of order 3, filtered by the real system; the step size follows Gustafsson's prediction.
-//! Parts:   matrices are factored by `differential-equations`. Its own RADAU5 (0.7) is not used: where it keeps a step size it also keeps
-//!          the factors from then on, when the size changes again too, and its states of a length known at run time start empty.
-//! States:  the derivative of the rates may be that of the model or differences; where it is rough, Newton's method takes longer, and
-//!          the answer is the same.
+//! Problem: a stiff spring with a damper, or friction that changes sign within a thousandth of a
+//!          radian per second, forces an explicit method to short steps for stability, however
+//!          smooth the motion is.
+//! Method:  three stages, L-stable, stiffly accurate (Hairer and Wanner 1996, section IV.8). With
+//!          `W = (T⁻¹ ⊗ I) Z`, Newton's method solves one real and one complex system per step. Its
+//!          initial guess extrapolates the polynomial of the last step. The error is that of the
+//!          embedded method of order 3, filtered by the real system; the step size follows
+//!          Gustafsson's prediction.
+//! Parts:   matrices are factored by `differential-equations`. Its own RADAU5 (0.7) is not used:
+//!          where it keeps a step size it also keeps the factors from then on, even when the size
+//!          changes again, and its states of a length known at run time start empty.
+//! States:  the Jacobian may be that of the model or finite differences. If it is inaccurate,
+//!          Newton's method converges more slowly, to the same result.
 
 use std::vec::Vec;
 
@@ -17,12 +21,12 @@ use differential_equations::linalg::{Matrix, lin_solve, lin_solve_complex, lu_de
 use super::Options;
 use super::solver::{Equations, Tried};
 
-/// Nodes: (4 ∓ √6)/10 and 1.
+/// Nodes of Radau IIA: (4 ∓ √6)/10 and 1.
 const NODES: [f64; 3] = [0.155_051_025_721_682_2, 0.644_948_974_278_317_8, 1.0];
 /// Eigenvalues of the inverse of the method's matrix: a real one, and `.0 ± i .1`.
 const REAL: f64 = 3.637_834_252_744_496;
 const PAIR: (f64, f64) = (2.681_082_873_627_752_3, 3.050_430_199_247_410_5);
-/// Columns: the real eigenvector, real and imaginary part of the other.
+/// Columns: the real eigenvector, then real and imaginary part of the complex one.
 const T: [[f64; 3]; 3] = [
     [0.091_232_394_870_892_94, -0.141_255_295_020_954_2, -0.030_029_194_105_147_424],
     [0.241_717_932_707_107, 0.204_129_352_293_799_93, 0.382_942_112_757_261_9],
@@ -36,36 +40,37 @@ const T_INVERSE: [[f64; 3]; 3] = [
 /// Weights of the stages in the error: (−13 ∓ 7√6)/3 and −1/3.
 const ERROR: [f64; 3] = [-10.048_809_399_827_416, 1.382_142_733_160_749, -0.333_333_333_333_333_3];
 
-/// A step that is shorter, by the time, is taken whatever its error: a force may jump there.
+/// A step shorter than this fraction of the time is accepted whatever its error: a force may jump
+/// there.
 const SHORTEST: f64 = 16.0 * f64::EPSILON;
-/// So many of those; more are no jumps but a motion that stays on one, or runs off.
+/// Maximum number of such steps. More indicate a motion that stays on a jump, or diverges.
 const FORCED: usize = 200;
 
-/// Most iterations of Newton's method.
+/// Maximum number of Newton iterations.
 const ITERATIONS: usize = 7;
-/// Limits of the change of the step size.
+/// Limits of the factor by which the step size changes.
 const SMALLEST: f64 = 0.2;
 const LARGEST: f64 = 8.0;
-/// A step size that would grow by less stays, and the factors with it.
+/// Minimum growth of the step size. A smaller growth keeps the size, and the factors with it.
 const WORTH: f64 = 1.2;
-/// Newton's method converges so fast that its matrix may stay.
+/// Newton convergence rate below which the Jacobian is kept.
 const FAST: f64 = 1e-3;
 
-/// The factors of one step size.
+/// Factored matrices for one step size.
 struct Factors {
     step: f64,
     real: (Matrix<f64>, Vec<usize>),
     pair: (Matrix<f64>, Matrix<f64>, Vec<usize>),
 }
 
-/// A step that was kept, for the start of the next one and its size.
+/// An accepted step, for the initial guess and the size of the next one.
 struct Before {
     step: f64,
     stages: [Vec<f64>; 3],
     error: f64,
 }
 
-/// An integration under way.
+/// State of an integration by Radau IIA.
 pub(super) struct Radau {
     t: f64,
     x: Vec<f64>,
@@ -75,12 +80,12 @@ pub(super) struct Radau {
     rtol: f64,
     atol: f64,
     newton: f64,
-    /// Of the rates by the state, row by row; `true` if it is of this very state.
+    /// The Jacobian `∂ẋ/∂x`, row by row, and `true` if it belongs to the current state.
     jacobian: Option<(Vec<f64>, bool)>,
     factors: Option<Factors>,
     before: Option<Before>,
     rejected: bool,
-    /// Steps so short that they were taken whatever their error.
+    /// Number of steps so far that were accepted whatever their error.
     forced: usize,
 }
 
@@ -120,7 +125,8 @@ impl Radau {
         self.step = step;
     }
 
-    /// Starts from a state; without a step, with one that a tenth of the tolerance allows to Euler's method.
+    /// Starts at a state. Without a given step, the first is that for which Euler's method has a
+    /// tenth of the tolerance.
     pub(super) fn start(&mut self, system: &impl Equations, t: f64, x: &[f64], step: Option<f64>, end: f64) {
         (self.t, self.x, self.rejected) = (t, x.to_vec(), false);
         (self.jacobian, self.factors, self.before) = (None, None, None);
@@ -138,7 +144,7 @@ impl Radau {
         a.iter().zip(b).map(|(a, b)| self.atol + self.rtol * a.abs().max(b.abs())).collect()
     }
 
-    /// One trial.
+    /// Tries one step of Radau IIA.
     pub(super) fn step(&mut self, system: &impl Equations) -> Tried {
         let n = self.x.len();
         let h = self.step.clamp(-self.longest, self.longest);
@@ -211,7 +217,8 @@ impl Radau {
         Tried::Kept
     }
 
-    /// Steps over what no step is short enough for, as where a force jumps: by rounding's width, whatever the error.
+    /// Steps over a point for which no step is short enough, such as a jump of a force: by a
+    /// rounding error of the time, whatever the error.
     fn force(&mut self, system: &impl Equations) -> Tried {
         let h = 2.0 * SHORTEST * self.t.abs() * self.step.signum();
         let x: Vec<f64> = self.x.iter().zip(&self.rate).map(|(x, f)| x + h * f).collect();
@@ -236,7 +243,8 @@ impl Radau {
         Tried::Repeated
     }
 
-    /// The stages, how many iterations they took and how fast these converged; nothing if they do not.
+    /// The stages, the number of iterations and the convergence rate; `None` if Newton's method
+    /// does not converge.
     fn solve(
         &self,
         system: &impl Equations,
@@ -292,7 +300,7 @@ impl Radau {
 }
 
 impl Before {
-    /// The stages of the next step, on the polynomial of this one.
+    /// Initial guess of the next step's stages, extrapolated from the polynomial of this one.
     fn ahead(&self, h: f64) -> [Vec<f64>; 3] {
         let at = [0.0, NODES[0], NODES[1], NODES[2]];
         NODES.map(|c| {
@@ -308,7 +316,7 @@ impl Before {
     }
 }
 
-/// `REAL/h − J` and `(PAIR.0 + i PAIR.1)/h − J`; nothing if one is singular.
+/// Factors `REAL/h − J` and `(PAIR.0 + i PAIR.1)/h − J`; `None` if one is singular.
 fn factor(jacobian: &[f64], n: usize, h: f64) -> Option<Factors> {
     let shifted = |shift: f64| {
         let mut m = Matrix::zeros(n, n);
@@ -337,7 +345,7 @@ fn weigh(x: &[Vec<f64>; 3], weights: &[f64; 3]) -> Vec<f64> {
     x[0].iter().zip(&x[1]).zip(&x[2]).map(|((x, y), z)| a * x + b * y + c * z).collect()
 }
 
-/// The root of the mean of the squares.
+/// The root mean square of a vector relative to `scale`.
 fn norm(x: &[f64], scale: &[f64]) -> f64 {
     let sum: f64 = x.iter().zip(scale).map(|(x, s)| (x / s) * (x / s)).sum();
     (sum / x.len().max(1) as f64).sqrt()
@@ -359,7 +367,7 @@ mod tests {
             [0, 1, 2].map(|i| [0, 1, 2].map(|j| (0..3).map(|k| a[i][k] * b[k][j]).sum::<f64>()))
         };
         let lambda = [[REAL, 0.0, 0.0], [0.0, PAIR.0, -PAIR.1], [0.0, PAIR.1, PAIR.0]];
-        // A T Λ = T
+        // Checks A T Λ = T.
         let (left, inverse) = (product(&a, &product(&T, &lambda)), product(&T, &T_INVERSE));
         for i in 0..3 {
             for j in 0..3 {

@@ -1,4 +1,4 @@
-//! One integration from start to end.
+//! A single integration from start to end, with projection and monitoring of constraints.
 
 use core::cell::{Cell, RefCell};
 use core::ops::ControlFlow;
@@ -16,33 +16,33 @@ use crate::discrete::Differentiable;
 use crate::singular::Singular;
 use crate::system::System;
 
-/// What is integrated: a system with its inputs, over arrays or over vectors.
+/// A system with its inputs, over arrays or vectors, as the integration needs it.
 pub(super) trait Flow<Y> {
     fn rate(&self, t: f64, x: &Y, dx: &mut Y) -> Result<(), IntegrateError>;
     fn project(&self, t: f64, x: &mut Y) -> Result<(), IntegrateError>;
 
-    /// Appends the rows of the constraints on the speeds; returns their number of columns.
+    /// Appends the rows of the constraints on speeds. Returns their number of columns.
     fn rows(&self, _t: f64, _x: &Y, _rows: &mut Vec<f64>) -> usize {
         0
     }
 
-    /// Residual that a projection leaves.
+    /// Largest residual after a projection.
     fn residual(&self) -> f64 {
         0.0
     }
 
-    /// So many components at the end are no part of the state.
+    /// Number of components at the end that are integrals, not part of the state.
     fn integrals(&self) -> usize {
         0
     }
 
-    /// Writes `∂ẋ/∂x`, row by row; false if it is not known.
+    /// Writes the Jacobian `∂ẋ/∂x`, row by row. Returns `false` if it is unknown.
     fn jacobian(&self, _t: f64, _x: &Y, _rows: &mut [f64]) -> bool {
         false
     }
 }
 
-/// A system and the law of its inputs.
+/// A system with a function `input(t, x)` for its inputs.
 pub(super) struct Driven<'s, S: ?Sized, F, const NU: usize> {
     pub(super) system: &'s S,
     pub(super) input: F,
@@ -67,7 +67,7 @@ where
     }
 }
 
-/// A system that knows its derivatives, and the law of its inputs.
+/// A system with an exact Jacobian, and a function for its inputs.
 pub(super) struct Derived<'s, S: ?Sized, F, const NU: usize>(pub(super) Driven<'s, S, F, NU>);
 
 impl<S, F, const NX: usize, const NU: usize> Flow<[f64; NX]> for Derived<'_, S, F, NU>
@@ -83,7 +83,8 @@ where
         self.0.project(t, x)
     }
 
-    /// `∂ẋ/∂x + ∂ẋ/∂u ∂u/∂x`, the last factor by differences: the law of the inputs is a closure.
+    /// The total Jacobian `∂ẋ/∂x + ∂ẋ/∂u ∂u/∂x`. The last factor comes from finite differences,
+    /// since the inputs are a closure.
     fn jacobian(&self, t: f64, x: &[f64; NX], rows: &mut [f64]) -> bool {
         let input = &self.0.input;
         let u = input(t, x);
@@ -101,10 +102,11 @@ where
     }
 }
 
-/// A system with constraints and the law of its inputs; `NP` and `NS` are the numbers of its constraints.
+/// A system with constraints and a function for its inputs. `NP` and `NS` are the numbers of its
+/// constraints.
 pub(super) struct Constrained<'s, S: ?Sized, F, const NU: usize, const NP: usize, const NS: usize> {
     pub(super) driven: Driven<'s, S, F, NU>,
-    /// Largest residual that is left alone.
+    /// Largest residual that needs no correction.
     pub(super) tolerance: f64,
 }
 
@@ -155,7 +157,7 @@ where
     }
 }
 
-/// A motion with events over a state whose length is known at run time.
+/// A motion with events, over a state whose length is known at run time.
 pub(super) struct Lengthy<'m, M>(pub(super) &'m M);
 
 impl<M: HybridFlow> Flow<Vec<f64>> for Lengthy<'_, M> {
@@ -180,13 +182,14 @@ impl<M: HybridFlow> Flow<Vec<f64>> for Lengthy<'_, M> {
     }
 }
 
-/// A flow as the solver sees it. It cannot return errors, so they wait in `fault`.
+/// A flow as the equations of a solver. These cannot return errors, so errors are stored in
+/// `fault`.
 struct Adapter<F, Y> {
     flow: F,
     fault: Cell<Option<IntegrateError>>,
     evaluations: Cell<usize>,
     jacobians: Cell<usize>,
-    /// States of the right length.
+    /// Work space: two states of the right length.
     space: RefCell<[Y; 2]>,
 }
 
@@ -226,7 +229,7 @@ where
                 return;
             }
         }
-        // Differences; where the equations end on one side, that of the other.
+        // Finite differences; one-sided if the equations cannot be evaluated on the other side.
         let (mut moved, mut there) = (x.to_vec(), x.to_vec());
         for j in 0..n {
             let step = f64::EPSILON.sqrt() * x[j].abs().max(1e-3);
@@ -243,7 +246,7 @@ where
             }
             moved[j] = x[j];
         }
-        // A fault beside the state is none of the motion.
+        // A fault at a displaced state is not a fault of the motion.
         self.fault.take();
     }
 }
@@ -255,14 +258,14 @@ where
 {
     fn diff(&self, t: f64, x: &Y, dx: &mut Y) {
         if let Err(error) = self.evaluate(t, x, dx) {
-            // The first fault of a step counts. NaN makes the solver reject the step.
+            // The first fault of a step is kept. NaN makes the solver reject the step.
             self.fault.set(self.fault.get().or(Some(error)));
             dx.as_mut().fill(f64::NAN);
         }
     }
 }
 
-/// An integration under way.
+/// State of an integration: solver, options and monitor of constraints.
 pub(super) struct Run<F, Y: State<f64>> {
     adapter: Adapter<F, Y>,
     solver: Solver<Y>,
@@ -272,18 +275,18 @@ pub(super) struct Run<F, Y: State<f64>> {
     accepted: usize,
     rejected: usize,
     watch: Watch,
-    /// Time and projected state of the last step that was kept.
+    /// Time and projected state of the last accepted step.
     kept: (f64, Y),
 }
 
-/// Largest projection in units of the tolerance. What a step errs by is of the order of one.
+/// Largest projection in units of the tolerance. The error of a step is of the order of one.
 const FARTHEST: f64 = 1e3;
 
-/// A component counts in a projection by its own size, or by this fraction of the largest: a correction is shared out
-/// among all components, also those that are nearly zero.
+/// In the size of a projection, a component counts by its own size, or by this fraction of the
+/// largest: a correction is distributed over all components, including those that are nearly zero.
 const SHARED: f64 = 1e-3;
 
-/// A faulty step that is shorter than this fraction of the integration is not shortened further.
+/// A faulty step shorter than this fraction of the integration is not shortened further.
 const SHORTEST: f64 = 1e-10;
 
 impl<F, Y> Run<F, Y>
@@ -327,7 +330,8 @@ where
         if span > 0.0 && !x.as_ref().is_empty() {
             let started = run.solver.start(&run.adapter, t0, end, &x);
             if run.adapter.fault.take().is_some() || !started {
-                // The trial for the first step went where it cannot go: start with a short one.
+                // The trial for the first step left the domain of the equations: start with a short
+                // one.
                 run.solver = Solver::new(options, span, x0);
                 run.restart(t0, &x, direction * 1e-6 * span.min(options.longest_step))?;
             }
@@ -337,7 +341,7 @@ where
         Ok(run)
     }
 
-    /// The state now, projected.
+    /// The current state of the solver, projected onto its constraints.
     pub(super) fn state(&self) -> Result<Y, IntegrateError> {
         let mut x = self.solver.y().clone();
         self.adapter.flow.project(self.solver.t(), &mut x)?;
@@ -353,7 +357,7 @@ where
         }
     }
 
-    /// Goes on from another state with a given step.
+    /// Continues from another state with a given step.
     fn restart(&mut self, t: f64, x: &Y, step: f64) -> Result<(), IntegrateError> {
         let started = self.solver.start_with(&self.adapter, t, x, step);
         if let Some(fault) = self.adapter.fault.take() {
@@ -362,7 +366,8 @@ where
         if started { Ok(()) } else { Err(IntegrateError::StepTooSmall { t }) }
     }
 
-    /// Steps to `target`; tells the time and the projected state after each step, and stops where it is told to.
+    /// Steps to `target`. Passes the time and the projected state after each step to `tell`, and
+    /// stops when it says so.
     pub(super) fn advance(
         &mut self,
         target: f64,
@@ -378,7 +383,7 @@ where
                 return Ok(());
             }
             let wanted = self.solver.h();
-            // A step that would leave a hundredth of itself goes all the way.
+            // A step that would leave less than a hundredth of itself goes to the end.
             let last = wanted.abs() * 1.01 >= left.abs();
             if last {
                 self.solver.set_h(left);
@@ -397,10 +402,10 @@ where
         }
     }
 
-    /// One trial; true if it was accepted.
+    /// Tries one step. Returns `true` if it was accepted.
     fn step(&mut self) -> Result<bool, IntegrateError> {
         let t = self.solver.t();
-        // The solver counts for itself, but anew when it is replaced.
+        // The solver's own count restarts when the solver is replaced.
         if self.accepted + self.rejected >= self.options.max_steps {
             return Err(IntegrateError::TooManySteps { t });
         }
@@ -421,15 +426,15 @@ where
         }
         self.accepted += 1;
         if fault.is_some() {
-            // At the new state itself, or only on the way there?
+            // Check whether the fault is at the new state itself, or was only within the step.
             let (t, x) = (self.solver.t(), self.solver.y().clone());
             self.adapter.evaluate(t, &x, &mut x.clone())?;
         }
         Ok(true)
     }
 
-    /// Projects the state and restarts where that moved it. Returns the projected state, or nothing where the step is
-    /// tried again with a smaller size.
+    /// Projects the state, and restarts if that moved it. Returns the projected state, or `None` if
+    /// the step is repeated with a smaller size.
     fn keep_on_course(&mut self) -> Result<Option<Y>, IntegrateError> {
         let t = self.solver.t();
         let x = match self.state() {
@@ -466,7 +471,7 @@ where
         self.watch.observe(&rows, columns)
     }
 
-    /// Goes back to the last step that was kept, with a quarter of the step that led to `error`.
+    /// Returns to the last accepted step, with a quarter of the step that led to `error`.
     fn again(&mut self, error: IntegrateError) -> Result<Option<Y>, IntegrateError> {
         let (t, x) = self.kept.clone();
         let step = (self.solver.t() - t) / 4.0;

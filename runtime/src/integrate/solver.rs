@@ -1,8 +1,10 @@
-//! One-step methods behind one face.
+//! A common interface of the one-step methods.
 //!
-//! Problem: a run steps, projects, goes back and starts anew; which method takes the steps is the user's choice.
-//! Method:  DOP853 is of `differential-equations`, [`Radau`] is ours. Its test for stiffness (version 0.7) compares a derivative with a
-//!          state, so it means nothing: where it ends the solver, the solver is started again. `max_steps` ends what is truly stiff.
+//! Problem: a run steps, projects, goes back and restarts, whichever method the user selects.
+//! Method:  DOP853 comes from `differential-equations`, [`Radau`] from this crate. The stiffness
+//!          test of the former (version 0.7) compares a derivative with a state, so it is
+//!          meaningless: if it stops the solver, the solver is restarted. `max_steps` ends
+//!          integrations that are really stiff.
 
 use std::boxed::Box;
 
@@ -15,36 +17,36 @@ use differential_equations::traits::State;
 use super::radau::Radau;
 use super::{Method, Options};
 
-/// What a method asks of the equations. A rate that cannot be had is NaN.
+/// The equations for a solver. A rate that cannot be evaluated is NaN.
 pub(super) trait Equations {
     fn rate(&self, t: f64, x: &[f64], dx: &mut [f64]);
 
-    /// `∂ẋ/∂x`, row by row, at a state with its rate.
+    /// Writes the Jacobian `∂ẋ/∂x`, row by row, at a state with its rate.
     fn jacobian(&self, t: f64, x: &[f64], rate: &[f64], rows: &mut [f64]);
 }
 
-/// What became of a trial.
+/// Outcome of a trial step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Tried {
     Kept,
-    /// To be tried again, with a smaller step.
+    /// Rejected, to be repeated with a smaller step.
     Repeated,
     /// The solver took too many steps by its own count.
     TooMany,
-    /// No step is small enough.
+    /// No step size is small enough for the tolerance.
     TooSmall,
 }
 
 type Dop853<Y> = ExplicitRungeKutta<Ordinary, DormandPrince, f64, Y, 8, 12, 16>;
 
-/// A method at a state.
+/// An integration method with its current state.
 pub(super) enum Solver<Y: State<f64>> {
     Explicit(Box<Dop853<Y>>),
     Implicit(Box<Radau>, Y),
 }
 
 impl<Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>> Solver<Y> {
-    /// Not started; `x` is any state.
+    /// A solver that has not been started; `x` is any state of the right length.
     pub(super) fn new(options: &Options, span: f64, x: &Y) -> Self {
         let longest = if span > 0.0 { options.longest_step.min(span) } else { options.longest_step };
         match options.method {
@@ -87,7 +89,7 @@ impl<Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>> Solver<Y> {
         }
     }
 
-    /// Starts from a state, with a step of its own choice. False if that cannot be found.
+    /// Starts at a state, with a step of the method's choice. Returns `false` if it finds none.
     pub(super) fn start<S>(&mut self, system: &S, t: f64, end: f64, x: &Y) -> bool
     where
         S: ODE<f64, Y> + Equations,
@@ -106,7 +108,7 @@ impl<Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>> Solver<Y> {
         }
     }
 
-    /// Starts from a state with a given step. False if that is too short.
+    /// Starts at a state with a given step. Returns `false` if the step is too short.
     pub(super) fn start_with<S>(&mut self, system: &S, t: f64, x: &Y, step: f64) -> bool
     where
         S: ODE<f64, Y> + Equations,
@@ -126,7 +128,7 @@ impl<Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>> Solver<Y> {
         }
     }
 
-    /// One trial.
+    /// Tries one step of the method.
     pub(super) fn step<S>(&mut self, system: &S, faulty: impl Fn() -> bool) -> Tried
     where
         S: ODE<f64, Y> + Equations,

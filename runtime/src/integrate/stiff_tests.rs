@@ -1,4 +1,4 @@
-//! The implicit method beside closed forms and the explicit one.
+//! Compares the implicit method with closed forms and with the explicit method.
 
 use std::vec;
 use std::vec::Vec;
@@ -42,7 +42,7 @@ fn robertson(_: f64, x: &[f64], dx: &mut [f64]) {
 
 #[test]
 fn a_rate_that_pulls_a_million_times_faster_than_the_solution_moves_costs_few_steps() {
-    // Prothero and Robinson: the solution is the cosine.
+    // Prothero and Robinson's equation: the solution is the cosine.
     let (x, cost) = run(|t, x, dx| dx[0] = -1e6 * (x[0] - t.cos()) - t.sin(), &[1.0], &[1.0, 10.0], &STIFF);
     assert!((x[0][0] - 1.0f64.cos()).abs() < 1e-8 && (x[1][0] - 10.0f64.cos()).abs() < 1e-8, "{x:?}");
     assert!(cost.accepted < 200, "{cost:?}");
@@ -72,7 +72,7 @@ fn both_methods_agree_on_the_reaction_of_robertson() {
         assert!((want - found).abs() < 1e-8 * want.abs(), "{want} {found}");
     }
     assert!(10 * cost.accepted < dear.accepted, "{cost:?} {dear:?}");
-    // What is left after a long time: the mass stays, and so does the balance of the quick reactions.
+    // After a long time: the mass is conserved, and the fast reactions are in balance.
     let (x, cost) = run(robertson, &[1.0, 0.0, 0.0], &[1e9], &STIFF);
     let x = &x[0];
     assert!((x[0] + x[1] + x[2] - 1.0).abs() < 1e-6, "{x:?}");
@@ -144,7 +144,7 @@ impl Differentiable<f64, 2, 1> for Governor {
 
 #[test]
 fn derivatives_of_the_system_take_the_place_of_differences_with_the_law_of_the_inputs() {
-    // A law that is stiff itself.
+    // Inputs that are stiff themselves.
     let input = |t: f64, x: &[f64; 2]| [8e5 * t.sin() - 3e6 * x[0] - 1e5 * x[1]];
     let (x0, times) = ([0.0, 0.0], [1.0, 5.0]);
     let exact = integrate_differentiable(&Governor, 0.0, &x0, &times, input, &STIFF).unwrap();
@@ -157,7 +157,8 @@ fn derivatives_of_the_system_take_the_place_of_differences_with_the_law_of_the_i
     assert!(steps[0] <= steps[1] + 5, "{steps:?}");
 }
 
-/// A wheel that falls on a stiff tyre, its derivative known, and leaves a mark as the tyre touches.
+/// A wheel that falls on a stiff tyre, with or without a known Jacobian. An event marks the contact
+/// of the tyre.
 struct Tyre {
     known: bool,
     rules: [EventRule; 1],
@@ -199,7 +200,7 @@ fn events_are_found_to_the_tolerance_with_and_without_a_derivative() {
         assert!(run.statistics.jacobians > 0 && run.statistics.accepted < 2000, "{:?}", run.statistics);
         found.push(run.x[0][0]);
     }
-    // The slow root is −k/c: 10 per second.
+    // The slow eigenvalue is −k/c: 10 per second.
     let contact = (2.0f64 / 9.81).sqrt();
     let rest = -9.81 / 1e6 - (2.0f64 * 9.81).sqrt() / 1e5 * (-10.0 * (2.0 - contact)).exp();
     for x in found {

@@ -1,12 +1,13 @@
-//! Zeros of event functions.
+//! Location of zeros of event functions.
 //!
-//! Problem: a step led from one look at the event functions to the next, and some crossed zero or ceased to be numbers:
-//!          what happens first, and when?
-//! Method:  each zero is enclosed by integrating again from the start of the step, to times that regula falsi (Illinois)
-//!          and halving choose: no interpolation enters. A function that is no number at the end of the step is
-//!          followed to where it ceases to be one; a zero before that counts. An enclosure in which the function only
-//!          grows holds a pole, not a zero.
-//! Units:   seconds; zeros closer than `1e-10` of the step and `8 ε t` are not told apart.
+//! Problem: between two evaluations of the event functions, some crossed zero or became NaN or
+//!          infinite. Which comes first, and when?
+//! Method:  each zero is bracketed by integrating again from the start of the step, to times chosen
+//!          by regula falsi (Illinois) and bisection, without interpolation. A function that is not
+//!          finite at the end of the step is followed to the last time at which it is; a zero
+//!          before that counts. A bracket in which the function only grows contains a pole, not a
+//!          zero.
+//! Units:   seconds; zeros closer than `1e-10` of the step and `8 ε t` are not distinguished.
 
 use core::ops::ControlFlow;
 use std::vec::Vec;
@@ -16,7 +17,7 @@ use super::run::{Flow, Run};
 use super::{IntegrateError, Options, Statistics};
 use crate::events::Effect;
 
-/// The event functions at one state.
+/// Time, state and values of the event functions after a step.
 #[derive(Clone, Debug)]
 pub(super) struct Look<Y> {
     pub(super) t: f64,
@@ -24,33 +25,33 @@ pub(super) struct Look<Y> {
     pub(super) values: Vec<f64>,
 }
 
-/// Events that are met at one instant.
+/// Events that happen at one instant.
 #[derive(Clone, Debug)]
 pub(super) struct Met<Y> {
-    /// Time and state that the events are handed.
+    /// Time and state to which the events are applied.
     pub(super) at: (f64, Y),
-    /// The sign beyond the zero, of each event that is met; 0 of all others.
+    /// Sign of the function after the zero, for each event of the instant; 0 for all others.
     pub(super) far: Vec<f64>,
-    /// True if the state is that before the zeros.
+    /// `true` if the state is that before the zeros.
     pub(super) near: bool,
-    /// Times that differ by less are one instant.
+    /// Times that differ by less than this are one instant.
     pub(super) apart: f64,
 }
 
-/// What zeros are sought with.
+/// Context for locating zeros within a step.
 pub(super) struct Zeros<'c, F, E, Y> {
     pub(super) flow: &'c F,
     pub(super) events: &'c E,
     pub(super) options: &'c Options,
-    /// What the whole motion cost so far.
+    /// Cost of the motion so far.
     pub(super) spent: Statistics,
     pub(super) before: &'c Look<Y>,
 }
 
-/// Time, state and value on one side of a zero.
+/// Time, state and function value on one side of a zero.
 type Side<Y> = (f64, Y, f64);
 
-/// A pole is where the function is so many times what it is at both ends of the step.
+/// A function that exceeds its values at both ends of the step by this factor has a pole.
 const POLE: f64 = 1e3;
 
 impl<F, V, J, Y> Zeros<'_, F, Events<'_, V, J>, Y>
@@ -58,7 +59,7 @@ where
     Y: differential_equations::traits::State<f64> + AsRef<[f64]> + AsMut<[f64]>,
     V: Fn(f64, &Y, &mut [f64]),
 {
-    /// The state at a time in the step, and the value of an event there.
+    /// The state at a time within the step, and the value of an event function there.
     fn at<W: Flow<Y>>(&mut self, event: usize, t: f64) -> Result<Side<Y>, IntegrateError>
     where
         F: Fn() -> W,
@@ -74,7 +75,7 @@ where
         Ok((t, x, values[event]))
     }
 
-    /// The last time in the step at which the function is finite.
+    /// The last time in the step at which the function is finite, with state and value.
     fn finite<W: Flow<Y>>(&mut self, event: usize, end: f64) -> Result<Side<Y>, IntegrateError>
     where
         F: Fn() -> W,
@@ -96,7 +97,7 @@ where
         4.0 * f64::EPSILON * end.abs().max(end - self.before.t)
     }
 
-    /// The two sides of a zero between the start of the step and a state beyond it.
+    /// Both sides of a zero between the start of the step and a state beyond it.
     fn enclose<W: Flow<Y>>(&mut self, event: usize, beyond: Side<Y>) -> Result<[Side<Y>; 2], IntegrateError>
     where
         F: Fn() -> W,
@@ -106,7 +107,7 @@ where
         let (narrow, largest) = (self.width(beyond.0), start.abs().max(beyond.2.abs()));
         let mut low = (self.before.t, self.before.x.clone(), side * start);
         let mut high = (beyond.0, beyond.1, side * beyond.2);
-        // Weights of Illinois: an end that stays is halved.
+        // Weights of the Illinois method: the value at an end that stays is halved.
         let (mut low_weight, mut high_weight) = (1.0f64, 1.0f64);
         for trial in 0..200 {
             let width = high.0 - low.0;
@@ -141,11 +142,11 @@ where
     }
 }
 
-/// What a step from one look to `after` meets first; nothing if all of it had happened already (up to the times
-/// `served`).
+/// Locates the first event between the last evaluation and `after`. `None` if all crossings belong
+/// to events that happened already (up to the times `served`).
 ///
 /// # Errors
-/// [`IntegrateError::EventNotFinite`] where that comes before any event.
+/// [`IntegrateError::EventNotFinite`] if a function ceases to be finite before any event.
 pub(super) fn locate<F, W, V, J, Y>(
     zeros: &mut Zeros<'_, F, Events<'_, V, J>, Y>,
     after: &Look<Y>,
@@ -197,7 +198,7 @@ where
         let these = found.iter().filter(|(_, [near, _])| near.0 <= until);
         these.map(|(_, [_, far])| far.0).fold(first + apart, f64::max)
     };
-    // A state beyond one zero must not lie beyond another one unseen.
+    // A state beyond one zero must not be beyond a later one.
     let until = together(&found, first + apart);
     found.retain(|(_, [near, _])| near.0 <= until);
     let mut far = std::vec![0.0; rules.len()];

@@ -3,11 +3,12 @@
 use super::quaternion::quaternion_product;
 use crate::real::Real;
 
-/// Axes of three successive rotations, each about an axis of the frame that the one before has turned (intrinsic).
+/// Axes of three successive rotations, each about an axis of the frame that the previous rotations
+/// have turned (intrinsic).
 ///
-/// Sequences with three different axes are named after Bryant and Tait, those whose first and last axes are the same
-/// after Euler. The kinematic map of the first kind is singular where the cosine of the middle angle vanishes, that of
-/// the second where its sine does.
+/// Sequences with three different axes are named after Bryant and Tait, those with equal first and
+/// last axes after Euler. The kinematic map is singular where the cosine of the middle angle
+/// vanishes for the former, and where its sine does for the latter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sequence {
     /// About x, then y, then z.
@@ -37,7 +38,7 @@ pub enum Sequence {
 }
 
 impl Sequence {
-    /// All twelve.
+    /// All twelve rotation sequences.
     pub const ALL: [Self; 12] = [
         Self::Xyz,
         Self::Xzy,
@@ -53,7 +54,7 @@ impl Sequence {
         Self::Zyz,
     ];
 
-    /// The three axes: 0 is x, 1 is y, 2 is z.
+    /// The three rotation axes: 0 is x, 1 is y, 2 is z.
     pub const fn axes(self) -> [usize; 3] {
         match self {
             Self::Xyz => [0, 1, 2],
@@ -71,13 +72,14 @@ impl Sequence {
         }
     }
 
-    /// The rotation matrix of three angles in radians, body to parent: the product of the three rotations in order.
+    /// The rotation matrix of three angles in radians, body to parent: the product of the three
+    /// rotations in order.
     #[inline]
     pub fn matrix<T: Real>(self, angles: [T; 3]) -> [[T; 3]; 3] {
         let (s, c) = T::sin_cos_n(angles);
         let mut r = [[T::ONE, T::ZERO, T::ZERO], [T::ZERO, T::ONE, T::ZERO], [T::ZERO, T::ZERO, T::ONE]];
         for (k, axis) in self.axes().into_iter().enumerate() {
-            // R ← R R_axis: only the two columns across the axis change.
+            // R ← R R_axis: only the two columns of the other axes change.
             let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
             for row in &mut r {
                 let (a, b) = (row[i], row[j]);

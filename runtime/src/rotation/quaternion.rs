@@ -15,7 +15,8 @@ pub fn quaternion_product<T: Real>(a: [T; 4], b: [T; 4]) -> [T; 4] {
     ]
 }
 
-/// `q̇ = ½ q ⊗ (0, ω)`, with the angular velocity of the body relative to the parent in body axes, in rad/s.
+/// The rate `q̇ = ½ q ⊗ (0, ω)` for the angular velocity of the body relative to the parent in body
+/// axes, in rad/s.
 #[inline]
 pub fn quaternion_rate<T: Real>(q: [T; 4], omega: [T; 3]) -> [T; 4] {
     let half = T::from_f64(0.5);
@@ -23,7 +24,8 @@ pub fn quaternion_rate<T: Real>(q: [T; 4], omega: [T; 3]) -> [T; 4] {
     quaternion_product(q, [T::ZERO, x, y, z])
 }
 
-/// The rotation matrix of a quaternion, body to parent: that of the unit quaternion along it, as in emitted equations.
+/// The rotation matrix of a quaternion of any norm, body to parent: that of the normalised
+/// quaternion, as in emitted equations.
 ///
 /// A quaternion of zeros gives the identity.
 #[inline]
@@ -42,11 +44,11 @@ pub fn matrix_from_quaternion<T: Real>(q: [T; 4]) -> [[T; 3]; 3] {
     ]
 }
 
-/// The unit quaternion of a rotation matrix, with its scalar not negative.
+/// The unit quaternion of a rotation matrix, with a non-negative scalar.
 ///
-/// Method: of the four quaternions that the matrix gives (times 4w, 4x, 4y, 4z) the longest is normalised; no division
-/// by a small number occurs (Shepperd 1978, without branches). A matrix that is slightly off gives a quaternion that is
-/// slightly off and of unit norm.
+/// Method: of the four quaternions that the matrix gives (times 4w, 4x, 4y, 4z) the longest is
+/// normalised, so no division by a small number occurs (Shepperd 1978, without branches). A matrix
+/// with small errors gives a quaternion with small errors and unit norm.
 #[inline]
 pub fn quaternion_from_matrix<T: Real>(r: [[T; 3]; 3]) -> [T; 4] {
     let [[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]] = r;
@@ -75,10 +77,11 @@ pub fn quaternion_from_matrix<T: Real>(r: [[T; 3]; 3]) -> [T; 4] {
 
 /// Scales a quaternion to unit norm.
 ///
-/// A quaternion of norm zero becomes the identity `[1, 0, 0, 0]`; one that is not finite has no direction and becomes NaN.
+/// A quaternion of norm zero becomes the identity `[1, 0, 0, 0]`. One that is not finite has no
+/// direction and becomes NaN.
 #[inline]
 pub fn normalise_quaternion<T: Real>(q: &mut [T; 4]) {
-    // Scaled first, so that squares neither overflow nor vanish.
+    // Scaled first, so that squares neither overflow nor underflow.
     let size = q.iter().fold(T::ZERO, |size, part| size.max(part.abs()));
     let zero = size.is_le(T::ZERO);
     let scaled = q.map(|part| part / T::select(zero, T::ONE, size));
@@ -90,7 +93,8 @@ pub fn normalise_quaternion<T: Real>(q: &mut [T; 4]) {
     }
 }
 
-/// Scales the quaternion at `x[start..start + 4]` to unit norm; does nothing where that is not within `x`.
+/// Scales the quaternion at `x[start..start + 4]` to unit norm. Does nothing if that range is not
+/// within `x`.
 #[inline]
 pub fn normalise_quaternion_at<T: Real>(x: &mut [T], start: usize) {
     if let Some(q) = x.get_mut(start..).and_then(|tail| tail.first_chunk_mut()) {

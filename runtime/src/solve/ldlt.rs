@@ -1,17 +1,17 @@
-//! Cholesky's factorisation without square roots.
+//! Square-root-free Cholesky factorisation.
 
 use crate::real::Real;
 use crate::singular::{Singular, check_pivots};
 
 /// Solves `A x = b` for a symmetric positive definite `A`; overwrites `b` with `x`.
 ///
-/// Reads the lower triangle of `a`, of shape N×N, and overwrites it with `L` and `D` of `A = L D Lᵀ`. Cost about
-/// N³/6 multiplications. Rows are not exchanged: for a matrix that is not positive definite use
-/// [`solve_lu`](super::solve_lu). The sign of a pivot is not checked.
+/// Reads the lower triangle of `a`, of shape N×N, and overwrites it with `L` and `D` of
+/// `A = L D Lᵀ`. Costs about N³/6 multiplications. Rows are not exchanged: for a matrix that is not
+/// positive definite use [`solve_lu`](super::solve_lu). The sign of a pivot is not checked.
 ///
 /// # Errors
-/// [`Singular`] where `|pivot| ≤ epsilon · |entry of the diagonal|`, with the index of the row, or where one of them is not
-/// finite; there `b` becomes zero.
+/// [`Singular`] with the index of the row where `|pivot| ≤ epsilon · |diagonal entry|`, or where
+/// one of them is not finite; `b` is zero then.
 #[inline]
 pub fn solve_ldlt<T: Real, const N: usize>(
     a: &mut [[T; N]; N],

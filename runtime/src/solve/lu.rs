@@ -1,16 +1,16 @@
-//! Gauss's elimination with partial pivoting.
+//! Gaussian elimination with partial pivoting.
 
 use crate::real::Real;
 use crate::singular::{Singular, check_pivots};
 
 /// Solves `A x = b` for a general `A`; overwrites `b` with `x` and `a` with its factors.
 ///
-/// Shape of `a`: N×N. Rows are exchanged so that the pivot of a column is its largest entry. Cost about N³/3
-/// multiplications.
+/// Shape of `a`: N×N. Rows are exchanged so that the pivot of a column is its largest entry. Costs
+/// about N³/3 multiplications.
 ///
 /// # Errors
-/// [`Singular`] where `|pivot| ≤ epsilon · |largest term of the sum that forms it|`, with the index of the column, or where
-/// one of them is not finite; `b` is then zero.
+/// [`Singular`] with the index of the column where `|pivot| ≤ epsilon · |largest term of its sum|`,
+/// or where one of them is not finite; `b` is zero then.
 #[inline]
 pub fn solve_lu<T: Real<Mask = bool>, const N: usize>(
     a: &mut [[T; N]; N],
@@ -23,10 +23,10 @@ pub fn solve_lu<T: Real<Mask = bool>, const N: usize>(
     found
 }
 
-/// As [`solve_lu`], for M right-hand sides at once: the columns of `b`, N×M.
+/// Solves like [`solve_lu`], for M right-hand sides at once: the columns of `b`, of shape N×M.
 ///
 /// # Errors
-/// As [`solve_lu`].
+/// Those of [`solve_lu`].
 #[inline]
 pub fn solve_lu_columns<T: Real<Mask = bool>, const N: usize, const M: usize>(
     a: &mut [[T; N]; N],

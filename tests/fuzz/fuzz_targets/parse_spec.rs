@@ -1,4 +1,4 @@
-//! Whatever the bytes: reading, building and rendering must not panic.
+//! Fuzz target: reading, building and rendering must not panic for any bytes.
 
 #![no_main]
 

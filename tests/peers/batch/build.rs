@@ -1,4 +1,5 @@
-//! Emits `dqdt` of every robot that is asked for (`PEERS_MODELS`), as it is by default and with `--unfused`, and the list of them.
+//! Emits `dqdt` of every robot named in `PEERS_MODELS` (all by default), with default options and
+//! with `--unfused`, and a list of the modules.
 
 use std::fmt::Write as _;
 

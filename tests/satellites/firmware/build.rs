@@ -1,4 +1,4 @@
-//! Only what the firmware calls, by another formalism.
+//! Build script that emits only the functions called by the firmware, by another formalism.
 
 use dqdt_codegen::Config;
 use dqdt_codegen::Formalism;

@@ -1,11 +1,13 @@
-//! How long generation takes, stage by stage: `just bench-generate`, or `cargo run -p dqdt-tests --bin bench_generate`.
+//! Times the generator stage by stage: `just bench-generate`, or
+//! `cargo run -p dqdt-tests --bin bench_generate`.
 //!
-//! Mechanisms: the two bodies of the lecture on Kane's method, and chains of 10 and of 50 rods. Measured in the profile
-//! that this program is compiled in; run it as users run the generator, in the dev profile. The emitted chain of 50 rods
-//! is also compiled in release, in a crate of its own.
-//! Targets: `kane_two_body` under 50 ms in all, the chain of 50 rods under 5 s, its compilation under 20 s; besides the
-//! stages, a repeat of 1000 rods read under 20 s, files of 20,000 mistakes refused under 60 s, the formulas of each family
-//! found under 60 s. A missed target gives the exit status 1.
+//! Mechanisms: the two bodies of the lecture on Kane's method, and chains of 10 and 50 rods. Times
+//! depend on the profile of this program; use the dev profile, as users do. The emitted chain of 50
+//! rods is also compiled in release, in a crate of its own.
+//! Targets: `kane_two_body` under 50 ms in total, the chain of 50 rods under 5 s, its compilation
+//! under 20 s; also reading a repeat of 1000 rods under 20 s, refusing files of 20,000
+//! mistakes under 60 s, inferring the formulas of each family under 60 s. A missed target
+//! gives exit status 1.
 
 use dqdt_codegen::pipeline::FormalismChoice;
 use dqdt_codegen::pipeline::mechanism::Formulation;
@@ -21,12 +23,12 @@ use dqdt_families::indexed::{formulas, member};
 use dqdt_graph::simplify::simplify;
 use dqdt_tests::root;
 
-/// So often is a small mechanism generated.
+/// Number of runs of a small mechanism; the quickest counts.
 const RUNS: usize = 5;
 
 const STAGES: [&str; 6] = ["read", "build", "choose", "lower", "passes", "emit"];
 
-/// A planar chain of `n` equal rods, as `examples/specs/chain10.toml` has it.
+/// Spec text of a planar chain of `n` equal rods, as in `examples/specs/chain10.toml`.
 fn chain(n: usize) -> String {
     let mut text = format!(
         "name = \"chain{n}\"\ngravity = [0, \"-g\", 0]\n\n[parameters]\ng = {{ value = 9.81, unit = \"m/s^2\" }}\n\
@@ -60,7 +62,7 @@ fn chain(n: usize) -> String {
     text
 }
 
-/// Times of the stages, and the module.
+/// A timed run of the generator: time of each stage, and the emitted module.
 struct Run {
     name: String,
     formalism: &'static str,
@@ -100,7 +102,8 @@ fn run(name: &str, text: &str) -> Result<Run, String> {
     })
 }
 
-/// Compiles a module in release, in a crate of its own. The runtime is compiled before and not counted.
+/// Compiles a module in release, in a crate of its own. Returns the time without
+/// that of the runtime.
 fn compile(run: &Run) -> Result<Duration, String> {
     let folder = root("target/bench-generate");
     let write = |file: &str, text: &str| {
@@ -133,7 +136,7 @@ fn compile(run: &Run) -> Result<Duration, String> {
     Ok(start.elapsed())
 }
 
-/// The time of reading a repeat of a thousand rods.
+/// Time to read a repeat of 1000 rods.
 fn read_repeat() -> Result<Duration, String> {
     let start = Instant::now();
     let path = root("examples/specs/families/chain.toml");
@@ -141,7 +144,8 @@ fn read_repeat() -> Result<Duration, String> {
     Ok(start.elapsed())
 }
 
-/// The time of refusing files with 20,000 mistakes each, and one whose definitions would grow without bound.
+/// Time to refuse files with 20,000 mistakes each, and one with definitions
+/// that grow without bound.
 fn refuse_large_files() -> Result<Duration, String> {
     let mut many_names = String::from("name = \"a\"\n[outputs]\n");
     let mut many_bodies = String::from("name = \"a\"\n");
@@ -169,7 +173,7 @@ fn refuse_large_files() -> Result<Duration, String> {
     Ok(start.elapsed())
 }
 
-/// The time of the formulas of a family.
+/// Time to infer the formulas of a family.
 fn family(name: &str) -> Result<Duration, String> {
     let path = root(&format!("examples/specs/families/{name}.toml"));
     let start = Instant::now();
@@ -188,7 +192,7 @@ fn milliseconds(time: Duration) -> String {
     format!("{:.1}", time.as_secs_f64() * 1e3)
 }
 
-/// Prints a measurement against its target; whether it was met.
+/// Prints a measurement against its target. Returns true if it is met.
 fn target(what: &str, time: Duration, limit: Duration) -> bool {
     let met = time < limit;
     let verdict = if met { "met" } else { "MISSED" };
@@ -211,7 +215,7 @@ fn measure() -> Result<bool, String> {
     let mut totals = Vec::new();
     let mut last = None;
     for (name, text) in &mechanisms {
-        // The quickest of some runs: other programs on the machine only ever add time.
+        // The quickest of several runs: other programs on the machine only add time.
         let mut run = run(name, text)?;
         for _ in 1..if name == "chain50" { 1 } else { RUNS } {
             let again = self::run(name, text)?;

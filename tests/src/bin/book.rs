@@ -1,7 +1,8 @@
-//! Writes what of the book is made by the program: the reference, the gallery, and the pictures.
+//! Writes the generated parts of the book: the reference, the gallery, and the pictures.
 //!
-//! `cargo run -p dqdt-tests --features cli --bin book` writes; with `--check` it writes nothing and fails if anything is stale.
-//! `codegen/command/tests/it/book.rs` holds the pages fresh too.
+//! `cargo run -p dqdt-tests --features cli --bin book` writes; with `--check` it writes
+//! nothing and fails if anything is stale. `codegen/command/tests/it/book.rs` also checks that
+//! the pages are fresh.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -13,7 +14,7 @@ use dqdt_tests::{root, specs};
 
 const MEND: &str = "cargo run -p dqdt-tests --features cli --bin book";
 
-/// Every file and what it should hold.
+/// Path and expected content of every generated file of the book.
 fn files() -> Result<Vec<(PathBuf, String)>, String> {
     let mut files: Vec<(PathBuf, String)> = reference::pages()
         .into_iter()

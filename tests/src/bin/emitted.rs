@@ -1,5 +1,6 @@
-//! What there is to read in `generated/src`: tokens and lines of each module, and names that stand for two values; with
-//! `--lets N [SEED]`, N `let`s drawn by lot over all modules, for a person to judge; with `--parts`, what the tokens are for.
+//! Readability of `generated/src`: tokens and lines of each module, and names used for two values.
+//! With `--lets N [SEED]`: N random `let`s of all modules for a person to judge. With `--parts`:
+//! tokens by kind of item.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;

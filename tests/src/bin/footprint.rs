@@ -1,10 +1,13 @@
-//! Stack and code size of every generated `f64` function, for the host and for a Cortex-M4F: `generated/FOOTPRINT.md`.
+//! Stack and code size of every generated `f64` function, for the host and for a Cortex-M4F:
+//! `generated/FOOTPRINT.md`.
 //!
-//! Problem: firmware must know what a call costs in memory before it runs.
-//! Method:  `dqdt-generated` is compiled in release as assembly and object code. The frame of a function is read from
-//!          the assembly, its size from the symbol table, and both are followed through calls inside the crate.
-//!          Numbers depend on the compiler, so the table names it and CI does not compare it.
-//! Limits:  functions of other crates (sines of the system, software floating point, `memcpy`) are not counted.
+//! Problem: firmware must know the memory cost of a call before it runs.
+//! Method:  `dqdt-generated` is compiled in release as assembly and object code. The frame of a
+//!          function is read from the assembly, its size from the symbol table, and both are
+//!          followed through calls inside the crate. Numbers depend on the compiler, so the table
+//!          names it and CI does not compare it.
+//! Limits:  functions of other crates (sines of the system, software floating point, `memcpy`) are
+//!          not counted.
 //!
 //! `cargo run -p dqdt-tests --bin footprint` writes the table and prints it. It needs the target
 //! `thumbv7em-none-eabihf` (`rustup target add`).
@@ -19,15 +22,15 @@ use object::{Object, ObjectSymbol, SymbolKind};
 
 const ARM: &str = "thumbv7em-none-eabihf";
 
-/// A compiled function.
+/// Memory use and calls of a compiled function.
 #[derive(Default)]
 struct Compiled {
-    /// Bytes of stack: saved registers, locals, the return address where the call pushes it.
+    /// Bytes of stack: saved registers, locals, and the return address if the call pushes it.
     frame: u64,
-    /// Bytes of code, constants between the code included.
+    /// Bytes of code, including constants between instructions.
     code: u64,
     calls: BTreeSet<String>,
-    /// Another name of the same code.
+    /// Name of another function with the same code.
     same_as: Option<String>,
 }
 
@@ -39,7 +42,7 @@ fn run(command: &mut Command) -> Result<String, String> {
     Err(format!("{command:?}\n{}", String::from_utf8_lossy(&output.stderr)))
 }
 
-/// Compiles for a target and reads every function of the crate.
+/// Compiles `dqdt-generated` for a target and reads every function of the crate.
 fn compile(target: &str, mathematics: &str) -> Result<BTreeMap<String, Compiled>, String> {
     let folder = root("target/footprint");
     std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
@@ -70,7 +73,7 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
     std::fs::read(path).map_err(|e| format!("{}: {e}; {help}", path.display()))
 }
 
-/// Frames and calls of all functions of an assembly text.
+/// Frames and calls of all functions in an assembly text.
 fn parse(text: &str, target: &str) -> Result<BTreeMap<String, Compiled>, String> {
     let mut functions: BTreeMap<String, Compiled> = BTreeMap::new();
     let declared = |line: &str| {
@@ -88,7 +91,7 @@ fn parse(text: &str, target: &str) -> Result<BTreeMap<String, Compiled>, String>
             continue;
         }
         let line = line.trim();
-        // Functions of equal code become one with two names.
+        // The compiler merges functions of equal code; the second name is an alias.
         if let Some((name, same)) = line.split_once(" = ").filter(|(name, _)| names.contains(*name)) {
             let same_as = Some(same.trim().to_owned());
             functions.insert(name.to_owned(), Compiled { same_as, ..Compiled::default() });
@@ -113,8 +116,8 @@ fn parse(text: &str, target: &str) -> Result<BTreeMap<String, Compiled>, String>
     Ok(functions)
 }
 
-/// The largest distance from the stack pointer to what was there before the call; it includes the return address.
-/// `None` if the line takes stack that cannot be told.
+/// Updates the frame size on x86-64 by a CFA directive, which includes the return address. `None`
+/// if the stack use of the line is unknown.
 fn host_frame(line: &str, frame: &mut u64) -> Option<()> {
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     match word {
@@ -128,7 +131,7 @@ fn host_frame(line: &str, frame: &mut u64) -> Option<()> {
     Some(())
 }
 
-/// Adds what the instructions of a prologue take. `None` if one takes what cannot be told.
+/// Updates the frame size on ARM by a prologue instruction. `None` if its stack use is unknown.
 fn arm_frame(line: &str, frame: &mut u64) -> Option<()> {
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let registers = || -> Option<u64> {
@@ -147,7 +150,7 @@ fn arm_frame(line: &str, frame: &mut u64) -> Option<()> {
     Some(())
 }
 
-/// A function by the name that its code has.
+/// Finds a function by name, following aliases of merged functions.
 fn resolve<'a>(functions: &'a BTreeMap<String, Compiled>, name: &str) -> Option<(&'a String, &'a Compiled)> {
     let (name, function) = functions.get_key_value(name)?;
     match &function.same_as {
@@ -156,10 +159,11 @@ fn resolve<'a>(functions: &'a BTreeMap<String, Compiled>, name: &str) -> Option<
     }
 }
 
-/// What a call of a function costs: (its own frame, stack of the deepest chain of calls, code of all it reaches).
+/// Cost of a call in bytes: own frame, stack of the deepest call chain, code of
+/// all reached functions.
 fn cost(functions: &BTreeMap<String, Compiled>, name: &str) -> Result<(u64, u64, u64), String> {
     fn depth(functions: &BTreeMap<String, Compiled>, name: &str, reached: &mut Vec<String>) -> Option<u64> {
-        // A cycle would be a recursion, whose depth cannot be told. Emitted code has none.
+        // A cycle would be a recursion of unknown depth. Emitted code has none.
         if reached.len() > 1000 {
             return None;
         }
@@ -180,11 +184,11 @@ fn cost(functions: &BTreeMap<String, Compiled>, name: &str) -> Result<(u64, u64,
     Ok((own, stack, code))
 }
 
-/// The symbol of a method of the model of a module, in either way of mangling.
+/// The symbol of a method of a module's `Model`, for both mangling schemes.
 fn symbol<'a>(functions: &'a BTreeMap<String, Compiled>, module: &str, name: &str) -> Option<&'a String> {
     let path = format!("14dqdt_generated{}{module}", module.len());
     let method = format!("{}{name}", name.len());
-    // What the older way appends is a hash.
+    // The legacy mangling appends a hash.
     let hashed = format!("{method}17h");
     let is_it = |s: &&String| {
         s.contains(&path) && s.contains("Model") && (s.ends_with(&method) || s.contains(&hashed))

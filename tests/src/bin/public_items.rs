@@ -1,7 +1,6 @@
-//! Counts the public items of `dqdt-codegen` as rustdoc lists them, and looks for types that a
-//! public signature names and the documentation does not have. Reads what `cargo doc --workspace
-//! --no-deps` wrote; fails where there are too many items, or such a type. That each item is
-//! documented is a matter of the compiler (`missing_docs`).
+//! Counts the public items of `dqdt-codegen` in the output of `cargo doc --workspace --no-deps`.
+//! Fails if there are too many, or if a public signature names a type without a page. The lint
+//! `missing_docs` checks that each item is documented.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -9,8 +8,8 @@ use std::process::ExitCode;
 
 use dqdt_tests::root;
 
-/// More than this nobody reads. The names of emitted functions are one list, which the reference
-/// has as a table: they do not count.
+/// Limit on the number of public items. The names of emitted functions do not count: they are one
+/// list, shown as a table in the reference.
 const MOST: usize = 246;
 
 fn main() -> ExitCode {
@@ -38,9 +37,9 @@ fn read(path: &Path) -> Result<String, String> {
 fn check(folder: &Path) -> Result<usize, String> {
     let list = read(&folder.join("all.html"))?;
     let links = list.split("<li><a href=\"").skip(1).filter_map(|rest| rest.split('"').next());
-    // Others lead to places of the page itself.
+    // Other links refer to sections of the page itself.
     let pages: Vec<&str> = links.filter(|link| link.ends_with(".html")).collect();
-    // Without these, what is counted is not the whole.
+    // Without these, the list is incomplete.
     for known in ["struct.Config.html", "fn.compile.html", "simulate/fn.simulate.html"] {
         if !pages.contains(&known) {
             return Err(format!("{known} is not listed: was the documentation made with all features?"));
@@ -80,7 +79,7 @@ fn check(folder: &Path) -> Result<usize, String> {
     }
 }
 
-/// Names of the types and traits below a folder.
+/// Names of the types and traits in the sources below a folder.
 fn types(folder: &Path) -> Result<BTreeSet<String>, String> {
     let mut found = BTreeSet::new();
     let entries = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
@@ -103,7 +102,7 @@ fn types(folder: &Path) -> Result<BTreeSet<String>, String> {
     Ok(found)
 }
 
-/// The declarations of a page: of the item, of its methods, and of what it implements.
+/// The declarations on a page: of the item, of its methods, and of implemented traits.
 fn signatures(html: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (open, close) in
@@ -114,9 +113,9 @@ fn signatures(html: &str) -> Vec<String> {
     found
 }
 
-/// The words of a declaration that link to no page of `dqdt-codegen`. Rustdoc links to the pages of
-/// an inner crate only where they were written before, and no reader is led there. Variants, which
-/// stand first in a line, are no types.
+/// The words of a declaration that link to no page of `dqdt-codegen`. Links to pages of an inner
+/// crate do not count: they exist only if those pages were written earlier. Variants, the first
+/// words of lines, are not types.
 fn unlinked(html: &str) -> Vec<String> {
     let mut text = String::new();
     for (i, part) in html.split("<a ").enumerate() {
@@ -132,7 +131,7 @@ fn unlinked(html: &str) -> Vec<String> {
                 _ => {}
             }
         }
-        // Where a link was; a variant cannot stand there.
+        // Marks a removed link, so that the next word is not taken for a variant.
         text.push('·');
     }
     let mut words = Vec::new();

@@ -1,7 +1,9 @@
-//! Writes `generated/`: one module a spec of `examples/specs`, the list of modules, and the table of operation counts.
+//! Writes `generated/`: one module per spec of `examples/specs`, the list of modules, and the table
+//! of operation counts.
 //!
 //! The modules are printed by prettyplease and skipped by rustfmt.
-//! `cargo run -p dqdt-tests --bin regenerate` writes; with `--check` it writes nothing and fails if anything is stale.
+//! `cargo run -p dqdt-tests --bin regenerate` writes; with `--check` it writes nothing and fails
+//! if anything is stale.
 
 use crate::pipeline::FormalismChoice;
 use std::fmt::Write as _;
@@ -19,13 +21,13 @@ use dqdt_tests::{root, specs};
 /// Families of `examples/specs/families` that have formulas.
 const FAMILIES: [&str; 5] = ["cart_pendulums", "chain", "chain_absolute", "snowboarder_edge", "star"];
 
-/// Functions on request, for the tests of controllers.
+/// Optional functions by module, for the tests of controllers.
 const MORE: [(&str, &[&functions::Definition]); 1] =
     [("four_bar", &[functions::INPUT_MATRIX, functions::INVERSE_DYNAMICS_CONSTRAINED])];
 
 const MEND: &str = "cargo run -p dqdt-tests --bin regenerate";
 
-/// Every file of `generated/` and what it should hold.
+/// Path and expected content of every file of `generated/`.
 fn files() -> Result<Vec<(PathBuf, String)>, String> {
     let mut files = Vec::new();
     let mut modules = String::new();
@@ -79,7 +81,7 @@ fn files() -> Result<Vec<(PathBuf, String)>, String> {
     Ok(files)
 }
 
-/// The module of a family.
+/// The emitted module of a family.
 fn family(path: &Path) -> Result<String, String> {
     let mut members = Vec::new();
     let mut first = None;
@@ -102,7 +104,7 @@ fn sentence(text: &str) -> String {
     if text.ends_with('.') { text } else { format!("{text}.") }
 }
 
-/// Modules whose spec is gone.
+/// Paths of modules in `generated/src` whose spec no longer exists.
 fn orphans(files: &[(PathBuf, String)]) -> Vec<PathBuf> {
     let present = std::fs::read_dir(root("generated/src")).into_iter().flatten().flatten().map(|e| e.path());
     let mut gone: Vec<_> =

@@ -1,5 +1,5 @@
-//! A caller in C that stays as it is, whatever a change of the spec makes of divisors, and callers
-//! without a header.
+//! One C caller that compiles unchanged with every example, whether or not a function has divisors
+//! to check. It also reads the exported sizes, meant for callers without the header.
 
 use crate::c_compilers::{compile, compilers, printed};
 use dqdt_codegen::functions;

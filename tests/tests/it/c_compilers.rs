@@ -1,13 +1,13 @@
-//! Compilers of C: which are here, how they are asked, and what a driver printed.
+//! C compilers for tests: those installed, their flags, and parsing of driver output.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Warnings that C has to be free of.
+/// Warning flags for emitted C; every warning is an error.
 pub(crate) const WARNINGS: [&str; 6] =
     ["-std=c99", "-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror"];
 
-/// The compilers that are here.
+/// The installed C compilers.
 pub(crate) fn compilers() -> Vec<String> {
     let there =
         |name: &String| Command::new(name).arg("--version").output().is_ok_and(|o| o.status.success());
@@ -17,7 +17,8 @@ pub(crate) fn compilers() -> Vec<String> {
     all
 }
 
-/// The sanitisers of a compiler, where it has their libraries: those of clang are a package of their own.
+/// Sanitiser flags of a compiler; `None` if their libraries are missing (those of clang are a
+/// separate package).
 pub(crate) fn sanitisers(compiler: &str, folder: &Path) -> Option<[&'static str; 2]> {
     let all = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
     std::fs::write(folder.join("nothing.c"), "int main(void) { return 0; }\n").unwrap();
@@ -31,7 +32,7 @@ pub(crate) fn sanitisers(compiler: &str, folder: &Path) -> Option<[&'static str;
     linked.then_some(all)
 }
 
-/// Compiles a source with its driver; no warning.
+/// Compiles a source with its driver. Panics on a warning. Returns the binary.
 pub(crate) fn compile(compiler: &str, folder: &Path, name: &str, more: &[&str]) -> PathBuf {
     let binary = folder.join(format!("{name}-{compiler}"));
     let compiled = Command::new(compiler)
@@ -47,7 +48,7 @@ pub(crate) fn compile(compiler: &str, folder: &Path, name: &str, more: &[&str]) 
     binary
 }
 
-/// What a driver printed: the function and point, and the values.
+/// Runs a driver. Returns its printed lines: function and point, and the values.
 pub(crate) fn printed(binary: &Path) -> Vec<(String, Vec<f64>)> {
     let run = Command::new(binary).output().unwrap();
     let errors = String::from_utf8_lossy(&run.stderr);

@@ -1,5 +1,5 @@
-//! Steps and differences of emitted C beside those of the Rust runtime: the same bits, with inputs and without, with quaternions and
-//! without, under the sanitisers.
+//! Integration steps and state differences in emitted C have the same bits as in the Rust runtime:
+//! with and without inputs, with and without quaternions, under the sanitisers.
 
 use dqdt_codegen::pipeline::FormalismChoice;
 use std::fmt::Write as _;
@@ -15,7 +15,7 @@ use dqdt_tests::root;
 
 struct Case {
     program: Program,
-    /// States with a step each.
+    /// State, inputs and step size of each test point.
     points: Vec<(Vec<f64>, Vec<f64>, f64)>,
 }
 
@@ -39,7 +39,7 @@ fn list(x: &[f64]) -> String {
     x.iter().map(|x| format!("{x:?}")).collect::<Vec<_>>().join(", ")
 }
 
-/// Number of differences.
+/// Number of entries of a state difference.
 fn differences(p: &Program) -> usize {
     let l = &p.layout;
     l.q.len() + l.v.len() + l.z.len() - l.quaternions.len()

@@ -1,5 +1,6 @@
-//! Thirty random constrained mechanisms by every formalism, emitted, compiled and run: accelerations, constraint forces,
-//! multipliers and reactions against singular values.
+//! Thirty random constrained mechanisms by every formalism, emitted, compiled and
+//! run: accelerations, constraint forces, multipliers and reactions against a
+//! reference by singular values.
 
 use std::collections::BTreeMap;
 
@@ -17,15 +18,15 @@ fn count() -> usize {
     tier::cases(4, 30)
 }
 
-/// Fewer than in the tests over doubles: compilation takes its time.
+/// Largest number of bodies: fewer than in the tests in doubles, because compilation is slow.
 const BODIES: usize = 3;
-/// After division by the condition number; the conventions ask for 1e-10.
+/// Tolerance of errors divided by the condition number. The conventions require 1e-10.
 const LIMIT: f64 = 1e-11;
 
 struct Case {
     sample: Sample,
     expected: Expected,
-    /// By every formalism.
+    /// The program of this mechanism by each formalism.
     programs: Vec<(Formalism, Program)>,
 }
 
@@ -74,7 +75,7 @@ fn calls(case: &Case, program: &Program) -> String {
         s.u,
         joints.join(", ")
     );
-    // Where all constraints are redundant with each other no multiplier is determined.
+    // If all constraint rows are redundant with each other, no multiplier is determined.
     let of = program.function(functions::MULTIPLIERS);
     if let Some(function) = of {
         let rows: Vec<String> = function.outputs.iter().map(|o| format!("y.{}", o.name)).collect();

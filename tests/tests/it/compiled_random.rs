@@ -1,6 +1,7 @@
-//! Thirty random mechanisms through the whole way: derived, emitted, compiled by cargo as a user's crate would be, and
-//! run. The compiled functions are compared with the interpreter and with each other. Kane with all functions on each
-//! mechanism, Lagrange with those that have a mass matrix or energies too, the others with accelerations and reactions.
+//! Thirty random mechanisms, derived, emitted, compiled by cargo as a user's crate, and run. The
+//! compiled functions are compared with the interpreter and with each other: Kane with all
+//! functions on each mechanism, Lagrange with those that have a mass matrix or energies too, the
+//! others with accelerations and reactions.
 
 use std::collections::BTreeMap;
 
@@ -16,11 +17,11 @@ use dqdt_samples::tier;
 fn count() -> u64 {
     tier::cases(1, 30)
 }
-/// As many as in the tests over doubles, so that these are the first of the same mechanisms.
+/// Largest number of bodies, as in the tests in doubles, so that the mechanisms are the same.
 const BODIES: usize = 8;
 const FORMALISMS: [Formalism; 2] = [Formalism::Kane, Formalism::Lagrange];
 
-/// Accelerations at which inverse dynamics is asked.
+/// Accelerations for calls of inverse dynamics.
 fn accelerations(n: usize) -> Vec<f64> {
     (0..n).map(|i| (1.7 * i as f64 + 0.3).sin()).collect()
 }
@@ -28,7 +29,7 @@ fn accelerations(n: usize) -> Vec<f64> {
 struct Case {
     sample: Sample,
     programs: [Program; 2],
-    /// By other formalisms: state derivative and reactions.
+    /// Programs with state derivative and reactions by the other formalisms.
     others: Vec<Program>,
 }
 
@@ -41,7 +42,7 @@ fn case(seed: u64) -> Case {
         pipeline::program_with(&loaded, &sample.formulation, &Request::new(formalism, functions.to_vec()))
     };
     let all = functions::defaults_and(&[functions::REACTIONS]);
-    // Only what is called: compilation takes its time.
+    // Only called functions are emitted: compilation is slow.
     let called = [
         functions::DQDT,
         functions::MASS_MATRIX,
@@ -66,7 +67,7 @@ fn arguments(case: &Case, program: &Program) -> Arguments {
     a
 }
 
-/// Calls of the state derivative and of the reactions.
+/// Rust text of calls of the state derivative and of the reactions.
 fn few_calls(case: &Case) -> String {
     let s = &case.sample;
     let x = [&s.q[..], &s.v, &s.z].concat();
@@ -85,7 +86,7 @@ fn few_calls(case: &Case) -> String {
     )
 }
 
-/// Calls of the other functions, after those.
+/// Rust text of calls of the other functions, to follow [`few_calls`].
 fn more_calls(case: &Case) -> String {
     let s = &case.sample;
     format!(
@@ -128,7 +129,8 @@ fn norm(a: &[Vec<f64>]) -> f64 {
     a.iter().map(|row| row.iter().map(|x| x.abs()).sum::<f64>()).fold(0.0, f64::max)
 }
 
-/// Condition number of a positive definite matrix in the norm of the largest row sum, by Gauss-Jordan.
+/// Condition number of a positive definite matrix in the maximum row-sum norm, by
+/// Gauss–Jordan elimination.
 fn condition(mass: &[f64], n: usize) -> f64 {
     let mut a: Vec<Vec<f64>> = mass.chunks(n).map(<[f64]>::to_vec).collect();
     let size = norm(&a);
@@ -194,7 +196,7 @@ fn compiled_random_mechanisms_agree_with_the_interpreter_and_among_formalisms() 
         let error = relative(&of(kane, "dqdt"), &of(lagrange, "dqdt")) / condition;
         check("formalisms", error, 1e-10, &kane.name);
 
-        // M is symmetric but for rounding, and M v̇ + bias is the inverse dynamics.
+        // M is symmetric up to rounding, and M v̇ + bias equals inverse dynamics.
         for program in &case.programs {
             let mass = of(program, "mass_matrix");
             let (bias, given) = (of(program, "bias"), accelerations(nv));
@@ -205,13 +207,14 @@ fn compiled_random_mechanisms_agree_with_the_interpreter_and_among_formalisms() 
             let expected: Vec<f64> = (0..nv).map(|i| times(i, &given) + bias[i]).collect();
             check("M a + bias", relative(&of(program, "inverse_dynamics"), &expected), 1e-12, &program.name);
 
-            // T = T₂ + T₁ + T₀ with T₁ odd in the speeds and T₀ all that is left at rest.
+            // T = T₂ + T₁ + T₀ with T₁ odd in the speeds, and T₀ the value at rest.
             let half = 0.5 * (0..nv).map(|i| s.v[i] * times(i, &s.v)).sum::<f64>();
             let [forth, back, still] = of(program, "kinetic")[..] else { panic!("three energies") };
             check("T₂", relative(&[half], &[0.5 * (forth + back) - still]), 1e-12, &program.name);
 
-            // Inverse dynamics undoes forward dynamics: without inputs nothing is left over, with inputs what they do,
-            // M (v̇ − v̇₀) = B u, which needs no knowledge of B where both formalisms agree on it.
+            // Inverse dynamics inverts forward dynamics: without inputs the residual is
+            // zero, with inputs it is M (v̇ − v̇₀) = B u. Both formalisms must agree on B
+            // u, so B is not needed.
             let dx = of(program, "dqdt");
             let a = &dx[nq..nq + nv];
             let size = (0..nv).fold(1.0f64, |m, i| {
@@ -227,7 +230,7 @@ fn compiled_random_mechanisms_agree_with_the_interpreter_and_among_formalisms() 
                 &program.name,
             );
         }
-        // The other formalisms, compiled, and all reactions, which the interpreter gives too.
+        // The other formalisms, compiled, and all reactions, against the interpreter.
         for program in case.programs.iter().chain(&case.others) {
             let a = arguments(case, program);
             let interpreted = Machine::new(program, functions::REACTIONS).unwrap();

@@ -1,5 +1,5 @@
-//! Motions of constrained mechanisms through compiled code: DOP853 with projection, against conservation laws, closed
-//! solutions, published numbers and other formulations.
+//! Motions of constrained mechanisms in compiled code (DOP853 with projection), against
+//! conservation laws, closed-form solutions, published numbers and other formulations.
 
 use dqdt::integrate::{IntegrateError, Method, Options, integrate_constrained, integrate_vec};
 use dqdt::{ConstrainedSystem, System, project_constraints};
@@ -18,7 +18,7 @@ const TIGHT: Options = Options {
     longest_step: f64::INFINITY,
 };
 
-/// Largest violation of positions and speeds.
+/// Largest violation of the position and velocity constraints at a state.
 fn violation<S, const NX: usize, const NU: usize, const NP: usize, const NS: usize>(
     system: &S,
     t: f64,
@@ -34,7 +34,8 @@ where
     phi.iter().chain(&psi).fold(0.0, |m, r| f64::max(m, r.abs()))
 }
 
-/// The motion of a module with projection; its drift of energy over the peak kinetic energy, and its violation.
+/// Simulates a module with projection. Returns the run, the energy drift relative to the peak
+/// kinetic energy, and the largest violation.
 macro_rules! motion {
     ($name:ident, $model:expr, $x0:expr, $t_end:expr) => {
         motion!($name, $model, $x0, $t_end, TIGHT)
@@ -74,7 +75,7 @@ fn closed_loops_keep_their_energy_and_stay_closed() {
     assert!(drift < 1e-8 && off < 1e-10);
     let (_, drift, off) = motion!(bricard, bricard::Model::default(), bricard::START, seconds);
     assert!(drift < 1e-8 && off < 1e-10);
-    // Without its motor, turned by hand.
+    // Without its motor, with a start speed.
     let model = seven_body::Model::new(seven_body::Params { mom: 0.0, ..Default::default() });
     let mut x0 = seven_body::START;
     x0[seven_body::V_BETA_DOT] = 40.0;
@@ -87,7 +88,7 @@ fn the_stewart_platform_keeps_its_energy_and_stays_closed() {
     use dqdt_generated::stewart_platform as m;
     let (run, drift, off) = motion!(stewart_platform, m::Model::default(), m::START, 10.0);
     assert!(drift < 1e-8 && off < 1e-10);
-    // All six ways to move take part.
+    // All six degrees of freedom move.
     let range = |i: usize| {
         let values = run.x.iter().map(|x| x[i]);
         values.clone().fold(f64::NEG_INFINITY, f64::max) - values.fold(f64::INFINITY, f64::min)
@@ -97,7 +98,7 @@ fn the_stewart_platform_keeps_its_energy_and_stays_closed() {
     }
 }
 
-/// The four-bar with equal opposite sides.
+/// The four-bar linkage with cranks of equal length and the given coupler length.
 fn parallelogram(coupler: f64) -> (dqdt_generated::four_bar::Model, [f64; 6]) {
     use dqdt_generated::four_bar as m;
     let params = m::Params { a: 0.1, b: coupler, c: 0.1, d: 0.4, ..m::Params::default() };
@@ -120,7 +121,7 @@ fn a_parallelogram_stops_at_its_change_point_and_says_so() {
     let weights = |i: i32| if i == 0 || i == 1000 { 1.0 } else { 2.0 + 2.0 * f64::from(i % 2) };
     let angle = |i: i32| std::f64::consts::FRAC_PI_2 + f64::from(i) * h;
     let expected = (0..=1000).map(|i| weights(i) * time(angle(i))).sum::<f64>() * h / 3.0;
-    // Wherever the steps lie, and however tight they are.
+    // Independent of output times and tolerances.
     for tolerance in [1e-10, 1e-8, 1e-6] {
         for end in [0.2, 1.0, 10.0] {
             let options = Options { rtol: tolerance, atol: tolerance, ..TIGHT };
@@ -136,7 +137,7 @@ fn a_parallelogram_stops_at_its_change_point_and_says_so() {
 
 #[test]
 fn a_linkage_next_to_a_parallelogram_moves_on() {
-    // Half a millimetre: a narrow corner near the line of the hinges, which the steps resolve.
+    // Half a millimetre: a sharp bend of the motion near alignment, which the steps resolve.
     let (model, mut x0) = parallelogram(0.4005);
     project_constraints(&model, 0.0, &mut x0, 1e-13).unwrap();
     let (_, drift, off) = motion!(four_bar, model, x0, 10.0);
@@ -149,8 +150,9 @@ fn the_squeezing_mechanism_has_the_published_numbers() {
     let model = m::Model::default();
     let mut dx = [0.0; m::NX];
     model.dqdt(0.0, &m::START, &[], &mut dx).unwrap();
-    // Problem "Andrews" of the Test Set for IVP Solvers (Mazzia and Magherini), after Hairer and Wanner, Solving
-    // Ordinary Differential Equations II, section VII.7: the accelerations at the start, and the end state at t = 0.03.
+    // Problem "Andrews" of the Test Set for IVP Solvers (Mazzia and Magherini), after Hairer and
+    // Wanner, Solving Ordinary Differential Equations II, section VII.7: the accelerations at the
+    // start, and the end state at t = 0.03.
     assert!((dx[m::V_BETA_DOT] / 14_222.443_919_954_114 - 1.0).abs() < 1e-11);
     assert!((dx[m::V_THETA_DOT] / -10_666.832_939_965_585 - 1.0).abs() < 1e-11);
     let (run, _, off) = motion!(seven_body, model, m::START, 0.03);
@@ -176,8 +178,8 @@ fn the_sleigh_follows_its_closed_solution() {
     let model = m::Model::default();
     let (run, drift, off) = motion!(chaplygin_sleigh, model, m::START, 10.0);
     assert!(drift < 1e-10 && off < 1e-12);
-    // u' = a w², w' = −(m a / (J + m a²)) u w: with E = m u² + (J + m a²) w² and c = √(E/m),
-    // u = c tanh(k t + s), k = m a c / (J + m a²), w² = (E − m u²) / (J + m a²).
+    // u' = a w², w' = −(m a / (J + m a²)) u w: with E = m u² + (J + m a²) w² and c = √(E/m), u = c
+    // tanh(k t + s), k = m a c / (J + m a²), w² = (E − m u²) / (J + m a²).
     let p = model.params();
     let inertia = p.J + p.m * p.a * p.a;
     let (u0, w0) = (-0.5, 2.0);
@@ -203,7 +205,7 @@ fn the_ball_goes_round_with_two_sevenths_of_the_turntable() {
     let rate = 2.0 / 7.0 * model.params().Omega;
     for (t, x) in run.t.iter().zip(&run.x) {
         let (sin, cos) = (rate * t).sin_cos();
-        // v turns with the rate.
+        // v rotates with the rate.
         assert!((x[m::V_VX] - 0.3 * cos).abs() < 1e-8 && (x[m::V_VY] - 0.3 * sin).abs() < 1e-8, "t = {t}");
         let centre = [0.4, 0.3 / rate];
         let expected = [centre[0] + 0.3 / rate * sin, centre[1] - 0.3 / rate * cos];
@@ -215,7 +217,8 @@ fn the_ball_goes_round_with_two_sevenths_of_the_turntable() {
     assert!((y.contact_fn - model.params().m * model.params().g).abs() < 1e-12);
 }
 
-/// Speed across an axle that stands at `along` from the origin of a frame, all in the plane.
+/// Lateral slip velocity of wheels with heading `axle`, at the distance `along` ahead of the origin
+/// of a frame with velocity `v`, `heading` and yaw `rate`; planar.
 fn across(v: [f64; 2], heading: f64, rate: f64, along: f64, axle: f64) -> f64 {
     let (sin, cos) = heading.sin_cos();
     let at = [v[0] - rate * along * sin, v[1] + rate * along * cos];
@@ -251,7 +254,7 @@ fn a_car_and_its_trailers_drive_through_every_heading() {
         let v = [x[m::V_VX], x[m::V_VY]];
         let rear = across(v, heading, turn, 0.0, heading);
         let front = across(v, heading, turn, p.l, heading + x[m::Q_STEER]);
-        // The hitch of the car carries the first trailer, whose axle stands behind it.
+        // The hitch of the car carries the first trailer, whose axle is behind it.
         let hitch = [v[0] + turn * p.h * heading.sin(), v[1] - turn * p.h * heading.cos()];
         let (first, rate) = (heading + x[m::Q_BEND], turn + x[m::V_BEND_DOT]);
         let axle = across(hitch, first, rate, -p.lt, first);
@@ -263,7 +266,7 @@ fn a_car_and_its_trailers_drive_through_every_heading() {
     assert!(last[m::Q_HEADING] > std::f64::consts::TAU, "once round: {}", last[m::Q_HEADING]);
 }
 
-/// The disc with a quaternion and dependent speeds, through the interpreter.
+/// The rolling disc with a quaternion and dependent speeds, for the interpreter.
 const OTHER_DISC: &str = r#"
 name = "disc"
 gravity = [0, 0, -9.81]
@@ -313,7 +316,7 @@ fn the_disc_keeps_its_energy_and_both_formulations_agree() {
         for i in 0..3 {
             assert!((a[i] - b[i]).abs() < 1e-8, "t = {t}: {} against {}", a[i], b[i]);
         }
-        // The axle, the axis y of the body, upwards.
+        // The upward component of the axle, the body's y axis.
         let (sin_lean, _) = a[m::Q_LEAN].sin_cos();
         let up = 2.0 * (b[5] * b[6] + b[4] * b[3]);
         assert!((sin_lean - up).abs() < 1e-8, "t = {t}: {sin_lean} against {up}");

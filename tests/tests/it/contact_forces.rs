@@ -1,5 +1,5 @@
-//! Multipliers of nonholonomic examples are forces with names and units: compiled, against Newton's and Euler's laws
-//! written out by hand.
+//! Multipliers of nonholonomic examples are forces with names and units: compiled code against
+//! Newton's and Euler's laws written by hand.
 
 use dqdt::project_constraints;
 use dqdt_diagnostics::base::Random;
@@ -19,7 +19,7 @@ fn close(a: &[f64], b: &[f64], what: &str) {
     assert!(error < 1e-11, "{what}: {a:?} against {b:?}");
 }
 
-/// `Rz(heading) Rx(lean) Ry(roll)`: from the axes of the disc to those of the ground.
+/// The rotation `Rz(heading) Rx(lean) Ry(roll)` from disc axes to ground axes.
 fn attitude(heading: f64, lean: f64, roll: f64) -> [[f64; 3]; 3] {
     let ((s1, c1), (s2, c2), (s3, c3)) = (heading.sin_cos(), lean.sin_cos(), roll.sin_cos());
     [
@@ -46,23 +46,24 @@ fn the_force_on_a_rolling_disc_is_what_newton_and_euler_ask_for() {
         model.dqdt(0.0, &x, &[], &mut dx).unwrap();
         let mut contact = m::Multipliers::default();
         model.multipliers(0.0, &x, &[], &mut contact).unwrap();
-        // Heading and across it: axes of the wheel on the plane.
+        // Heading and the direction across it: axes of the wheel in the plane.
         let (s, c) = x[3].sin_cos();
         let [along, across] = [contact.contact_f_along, contact.contact_f_across];
         let force = [c * along - s * across, s * along + c * across, contact.contact_fn];
         sideways = sideways.max(force[0].abs()).max(force[1].abs());
         let of = |from: usize, x: &[f64]| [x[from], x[from + 1], x[from + 2]];
 
-        // m a = F + m g, in axes of the ground.
+        // m a = F + m g, in ground axes.
         let a = of(m::V_VX, &dx);
         let needed = [mass * a[0], mass * a[1], mass * a[2] + mass * g];
         close(&force, &needed, &format!("case {case}: Newton"));
 
-        // The moment of F about the centre changes the angular momentum, here in axes of the disc: I ω̇ + ω × I ω.
+        // The moment of F about the centre changes the angular momentum, here in disc
+        // axes: I ω̇ + ω × I ω.
         let rotation = attitude(x[m::Q_HEADING], x[m::Q_LEAN], x[m::Q_ROLL]);
         let transposed: [[f64; 3]; 3] = std::array::from_fn(|i| std::array::from_fn(|j| rotation[j][i]));
         let axle = [rotation[0][1], rotation[1][1], rotation[2][1]];
-        // The steepest way down in the plane of the disc.
+        // The steepest downward direction in the plane of the disc.
         let down = axle.map(|n| n * axle[2]);
         let down = [down[0], down[1], down[2] - 1.0];
         let length = down.iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -73,7 +74,7 @@ fn the_force_on_a_rolling_disc_is_what_newton_and_euler_ask_for() {
         let change: [f64; 3] = std::array::from_fn(|i| inertia[i] * rate[i] + turning[i]);
         close(&product(&transposed, cross(arm, force)), &change, &format!("case {case}: Euler"));
 
-        // And what touches the ground does not move.
+        // The contact point is at rest.
         let slip = cross(product(&rotation, w), arm);
         let v = of(m::V_VX, &x);
         close(&[v[0] + slip[0], v[1] + slip[1], v[2] + slip[2]], &[0.0; 3], &format!("case {case}: slip"));

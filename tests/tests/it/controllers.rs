@@ -1,12 +1,13 @@
-//! Controllers that are written once, over the traits of the runtime, and drive any mechanism that has them.
+//! Controllers written once over the runtime traits, for any mechanism that implements them.
 
 use dqdt::{
     Actuated, Bias, ConstrainedDynamics, Dynamics, InverseDynamics, Labelled, Lanes, MassMatrix,
     MechanicalEnergy, Real, Singular, System, UnknownName, index_of,
 };
 
-/// Computed torque: the efforts for accelerations that pull the state to a pose with `ω = 3/s`, critically damped. For
-/// mechanisms whose speeds are the rates of their coordinates, each with an input of its own.
+/// Computed torque: efforts that drive the state to a pose with `ω = 3/s`, critically
+/// damped, and the requested accelerations. For mechanisms whose speeds are coordinate
+/// rates, with one input each.
 fn computed_torque<S, T: Real, const NX: usize, const NV: usize>(
     system: &S,
     x: &[T; NX],
@@ -23,7 +24,8 @@ where
     (effort, a)
 }
 
-/// Partial feedback linearisation: the force on the first speed that gives it acceleration `a`, the second being free.
+/// Partial feedback linearisation: the force on the first speed that gives it the acceleration `a`;
+/// the second speed is free.
 fn of_first_speed<S, T: Real, const NX: usize>(system: &S, x: &[T; NX], a: T) -> T
 where
     S: MassMatrix<T, NX, 2> + Bias<T, NX, 2>,
@@ -35,8 +37,9 @@ where
     m[0][0] * a - m[0][1] * free + bias[0]
 }
 
-/// Computed torque with constraints, for one input and one independent speed: the input that gives it acceleration `a`.
-/// `along`: the rates of all speeds at a unit rate of the independent one.
+/// Computed torque with constraints, for one input and one independent speed: the input that gives
+/// the speed the acceleration `a`. `along`: the rates of all speeds at a unit rate of the
+/// independent one.
 fn of_loop<S, T: Real, const NX: usize, const NV: usize>(
     system: &S,
     x: &[T; NX],
@@ -70,8 +73,8 @@ fn computed_torque_gives_an_arm_the_accelerations_that_it_asks_for() -> Result<(
     Ok(())
 }
 
-/// The largest difference between the accelerations that computed torque asks for and those that
-/// the equations of motion give, scaled: whatever the robot, the scalar and the number of lanes.
+/// The largest difference, scaled, between the accelerations requested by computed torque and those
+/// of the equations of motion, for any robot, scalar and number of lanes.
 fn error_of_computed_torque<S, T, const NX: usize, const NV: usize>(
     system: &S,
     x: &[T; NX],
@@ -93,7 +96,7 @@ fn one_controller_drives_two_robots_in_doubles_singles_and_lanes() {
             use dqdt_generated::$module::{Model, NX, start};
             let single = error_of_computed_torque(&Model::<f32>::default(), &start::<f32>()).unwrap();
             let double = error_of_computed_torque(&Model::<f64>::default(), &start::<f64>()).unwrap();
-            // Two states at once, the second of them elsewhere.
+            // Two states at once, the second a different one.
             let mut x = start::<Lanes<f64, 2>>();
             x.iter_mut().enumerate().for_each(|(i, x)| x.0[1] += 0.3 * (1.0 + i as f64).sin());
             let lanes = error_of_computed_torque(&Model::<Lanes<f64, 2>>::default(), &x).unwrap();
@@ -156,8 +159,9 @@ fn the_energy_of_the_trait_is_that_of_the_method() {
     assert_eq!(of_trait, [of_method.kinetic, of_method.potential]);
 }
 
-/// Angles of coupler and rocker that close the loop over a crank at `phi`, near `q`, and their rates for a unit rate of the
-/// crank: Newton's method on the closing equation, written down here.
+/// Angles of coupler and rocker that close the four-bar loop at the crank angle `phi`, near
+/// `q`, and their rates for a unit rate of the crank, by Newton's method on a closing
+/// equation written here.
 fn closed(p: &dqdt_generated::four_bar::Params<f64>, phi: f64, q: [f64; 2]) -> ([f64; 2], [f64; 2]) {
     let [mut beta, mut psi] = q;
     for step in 0..40 {
@@ -252,7 +256,7 @@ fn parameters_are_a_struct_for_serde_with_the_names_of_the_spec() -> Result<(), 
     let twice = serde_json::from_str::<Params>(r#"{ "l": 1.0, "l": 2.0 }"#);
     assert!(twice.is_err_and(|e| e.to_string().contains("l stands twice")));
 
-    // Formats without names have all values, in order.
+    // Formats without names list all values in order.
     let values = serde_json::to_string(&expected.values())?;
     assert_eq!(serde_json::from_str::<Params>(&values)?, expected);
     let short = serde_json::to_string(&expected.values()[..NP - 1])?;

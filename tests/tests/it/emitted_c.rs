@@ -1,5 +1,6 @@
-//! C of every example beside Rust of the same program: compiled with every warning an error, run under the sanitisers, the
-//! same bits. Length: one driver and one comparison for all builds of them.
+//! C of every example gives the bits of Rust, without warnings, under the sanitisers.
+//!
+//! Above 500 lines: one driver and one comparison for all builds.
 
 use dqdt_codegen::pipeline::FormalismChoice;
 use std::fmt::Write as _;
@@ -18,7 +19,7 @@ use dqdt_graph::ir::{Arguments, Function, Op, Program, Shape, Taken};
 use dqdt_samples::tier;
 use dqdt_tests::{root, specs};
 
-/// Up to so many speeds every function is compared, above it those that are emitted by default.
+/// Largest number of speeds for which every function is compared; above, the default functions are.
 const SMALL: usize = 7;
 
 struct Case {
@@ -37,7 +38,7 @@ fn program(path: &Path) -> Program {
     pipeline::program(&loaded, &Request::new(formalism, all))
 }
 
-/// The start, rest at zero, states around the start, a state that overflows, one with NaN.
+/// Test points: the start, rest at zero, states around the start, one that overflows, one with NaN.
 fn points(program: &Program) -> Vec<Arguments> {
     let mut random = Random::new(11);
     let start = Arguments::defaults(program);
@@ -91,12 +92,12 @@ fn emitted(program: &Program) -> impl Iterator<Item = &Function> {
     program.functions.iter().filter(|f| !f.outputs.is_empty())
 }
 
-/// Where each part of the results goes: a name that stands for nothing else.
+/// Variable name of the `k`-th part of a result, distinct from all other names.
 fn place(k: usize) -> String {
     format!("result{k}")
 }
 
-/// Calls of all functions at all points, in Rust; a line a function and point: the verdict, then the values.
+/// Rust text of all calls; it prints a line per function and point: error code, values.
 fn rust_calls(case: &Case, scalar: &str) -> String {
     let program = &case.program;
     let number = |x: &f64| match *x {
@@ -165,7 +166,7 @@ fn rust_calls(case: &Case, scalar: &str) -> String {
     out
 }
 
-/// The same in C, values with all their digits.
+/// C text of the same calls, with all digits of the values.
 fn driver(case: &Case, scalar: &str) -> String {
     let scalar = if scalar == "f64" { "double" } else { "float" };
     let (program, name) = (&case.program, &case.files.name);
@@ -247,7 +248,7 @@ fn driver(case: &Case, scalar: &str) -> String {
     out
 }
 
-/// Functions of the library that C has from another source than Rust, on some targets.
+/// True if the program calls library functions that differ between C and Rust on some targets.
 fn calls_the_library(program: &Program) -> bool {
     (0..program.graph.len() as u32).any(|i| {
         let op = program.graph.node(dqdt_graph::ir::NodeId(i)).op;
@@ -266,20 +267,20 @@ fn cases(scalar: CScalar, fused: bool, specs: impl Iterator<Item = PathBuf>) -> 
     specs.map(case).collect()
 }
 
-/// How both are compiled.
+/// Compiler options for the comparison of Rust and C.
 #[derive(Clone, Copy, Default)]
 struct Build {
-    /// The target has fused operations, by these flags of Rust's and C's compilers.
+    /// Rust and C compiler flags for fused operations; `None` to compare without fusing.
     fused: Option<[&'static str; 2]>,
 }
 
-/// The module with the same operations.
+/// The Rust module of a case with the same arithmetic operations as its C.
 fn rust_module(case: &Case, build: Build) -> String {
     let options = RustOptions { unfused: build.fused.is_none(), ..RustOptions::default() };
     pipeline::rust_with(&case.program, &options).unwrap()
 }
 
-/// Compiles and runs both; compares.
+/// Compiles and runs both languages, and compares the bits.
 fn agree(folder_name: &str, cases: &[Case], scalar: &str, build: Build) {
     let module = |case: &Case| Module {
         name: case.program.name.clone(),
@@ -305,7 +306,7 @@ fn agree(folder_name: &str, cases: &[Case], scalar: &str, build: Build) {
         }
         let close = calls_the_library(&case.program);
         for (compiler, sanitisers) in &compilers {
-            // Not optimised: clang takes minutes for sanitised code of this kind else. Optimised where compilers could fuse by themselves.
+            // Optimised only for fused operations: clang takes minutes for sanitised code.
             let plain = [if build.fused.is_some() { "-O2" } else { "-O0" }, "-g0", "-DDQDT_CASADI"];
             let own = sanitisers.as_ref().filter(|_| build.fused.is_none());
             let more: Vec<&str> = c_flags.split_whitespace().collect();
@@ -328,8 +329,7 @@ fn agree(folder_name: &str, cases: &[Case], scalar: &str, build: Build) {
     }
 }
 
-/// Every second example from this one on; in the quick tier only a few. One test for each half, so
-/// that they run in parallel.
+/// Every second example from index `first`, or a few: two tests that run in parallel.
 fn half(first: usize) -> Vec<Case> {
     cases(CScalar::Double, false, specs().unwrap().into_iter().skip(first).step_by(tier::cases(30, 2)))
 }
@@ -356,7 +356,7 @@ fn c_over_floats_has_the_bits_of_rust() {
     );
 }
 
-/// The flags by which both compilers take the fused operations of this machine; `None` where it has none.
+/// Compiler flags (Rust, C) for the fused operations of this machine; `None` if it has none.
 fn of_this_machine() -> Option<[&'static str; 2]> {
     #[cfg(target_arch = "x86_64")]
     return std::is_x86_feature_detected!("fma").then_some(["-Ctarget-feature=+fma", "-mfma"]);
@@ -382,7 +382,7 @@ fn fused_c_has_the_bits_of_fused_rust_where_the_target_has_fused_operations() {
     ];
     let few = few.map(|name| root(&format!("examples/specs/{name}.toml")));
     let all = cases(CScalar::Double, true, few.into_iter().take(tier::cases(1, 8)));
-    // What is compared has other operations than without.
+    // Fusing must change the operations.
     let plain = |case: &Case| {
         let options = COptions { casadi: true, steps: true, ..COptions::default() };
         pipeline::c(&case.program, &options).unwrap().source
@@ -391,7 +391,7 @@ fn fused_c_has_the_bits_of_fused_rust_where_the_target_has_fused_operations() {
     agree("emitted-c-fused", &all, "f64", Build { fused: Some(flags) });
 }
 
-/// What cppcheck says of emitted C and is left as it is: nothing.
+/// Suppressed cppcheck warnings in emitted C: none.
 const LEFT: [&str; 0] = [];
 
 #[test]
@@ -434,7 +434,7 @@ fn descriptions_change_nothing_but_text() {
     let program =
         pipeline::program(&loaded, &Request::new(dqdt_codegen::Formalism::Kane, functions::defaults()));
     let files = pipeline::c(&program, &COptions::default()).unwrap();
-    // Not the header of the library.
+    // The file must not be named like the library header.
     assert_eq!((files.name.as_str(), files.beyond.as_slice()), ("math_", &[][..]));
     let float = pipeline::c(&program, &COptions { scalar: CScalar::Float, ..COptions::default() }).unwrap();
     assert_eq!(float.beyond, [1e39]);
@@ -450,7 +450,7 @@ fn descriptions_change_nothing_but_text() {
             .output()
             .unwrap();
         assert!(run.status.success(), "{compiler}: {}", String::from_utf8_lossy(&run.stderr));
-        // Numbers that are finite by decree are not asked.
+        // A build that assumes finite numbers must be refused.
         let run = Command::new(&compiler)
             .current_dir(&folder)
             .args(["-std=c99", "-ffinite-math-only", "-fsyntax-only", "math_.c"])

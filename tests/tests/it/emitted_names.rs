@@ -1,4 +1,4 @@
-//! Names in `generated/`: none stands for two values in a function, and few say no more than that there is another.
+//! Names in `generated/`: no name is used for two values in a function, and few are mere numbers.
 
 use dqdt_tests::emitted::{functions, modules};
 
@@ -16,11 +16,11 @@ fn no_name_stands_for_two_values() {
     assert!(faults.is_empty(), "{} names stand for two values:\n{}", faults.len(), faults.join("\n"));
 }
 
-/// At most so many of a thousand names may end in a bare number.
+/// Largest allowed share, in thousandths, of names that end in a bare number.
 const NUMBERED: usize = 3;
 
-/// True for a name that says nothing but that there are several: `…_p3`, `…_or_4_others`, or a number alone behind it. The
-/// rows and places of a choice are numbers by nature (`…_row4`, `…_rows_1_4`, `…_after_1_4`), and a constant is its digits.
+/// True for a name that ends in a number without meaning. Rows and places of a choice are numbers
+/// by nature (`…_row4`, `…_rows_1_4`, `…_after_1_4`), and so are the digits of a constant.
 fn is_numbered(name: &str) -> bool {
     let digits = |s: &str| !s.is_empty() && s.chars().all(|c| c.is_ascii_digit());
     let segments: Vec<&str> = name.split('_').collect();
@@ -43,7 +43,7 @@ fn names_say_what_they_name() {
         for f in functions(&module) {
             for name in f.bound {
                 all += 1;
-                // What the spec calls so is called so.
+                // Names from the spec are kept as they are.
                 if module.of_spec.contains(&name) {
                     continue;
                 }

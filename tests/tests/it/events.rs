@@ -1,4 +1,4 @@
-//! Compiled mechanisms with events, through the integrator.
+//! Compiled mechanisms with events, simulated by the integrator.
 
 use dqdt::HybridSystem;
 use dqdt::integrate::{Method, Options, integrate_events};
@@ -11,13 +11,14 @@ const TIGHT: Options = Options {
     longest_step: f64::INFINITY,
 };
 
-/// Time that a pendulum needs from rest at `start` to `end`: ∫ dθ / θ̇ with θ = start − (start − end) s², by Simpson.
+/// Time that a pendulum needs from rest at `start` to `end`: ∫ dθ / θ̇ with θ = start − (start −
+/// end) s², by Simpson's rule.
 fn fall(start: f64, end: f64, factor: f64) -> f64 {
     let n = 20_000;
     let value = |s: f64| {
         let theta = start - (start - end) * s * s;
         let speed = (2.0 * factor * (theta.cos() - start.cos())).sqrt();
-        // At rest the quotient tends to its limit.
+        // The limit of the quotient at rest.
         if s == 0.0 {
             2.0 * (start - end) / (2.0 * factor * start.sin() * (start - end)).sqrt()
         } else {
@@ -35,7 +36,8 @@ fn a_pendulum_bounces_off_a_wall_when_and_as_it_must() {
     let model = Model::default();
     let run = integrate_events(&model, 0.0, &START, &[5.5], |_, _| [], &TIGHT).unwrap();
     assert!(run.ended && run.t.is_empty() && run.events.len() == 5);
-    // The ball of radius 0.1 m at 1 m meets the wall at −0.3 m where sin θ = −0.2; J = m l² + 0.4 m r².
+    // The ball of radius 0.1 m at 1 m hits the wall at −0.3 m where sin θ = −0.2;
+    // J = m l² + 0.4 m r².
     let hit = -(0.2f64.asin());
     let first = fall(std::f64::consts::FRAC_PI_3, hit, 9.81 / 1.004);
     assert!((run.events[0].t - first).abs() < 1e-9, "{} {first}", run.events[0].t);
@@ -47,7 +49,7 @@ fn a_pendulum_bounces_off_a_wall_when_and_as_it_must() {
         let gap = values.bounce;
         assert!((0.0..1e-11).contains(&gap), "{gap}");
     }
-    // Between two bounces nothing is lost.
+    // Energy is constant between two bounces.
     let total = |x: &[f64; NX]| {
         let mut e = Energy::default();
         model.energy(0.0, x, &mut e);

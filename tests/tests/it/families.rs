@@ -1,4 +1,5 @@
-//! Emitted families: loops over the indices give what the flattened code of each member gives, and run for n = 100.
+//! Emitted families: loops over indices agree with the flattened code of each member,
+//! and run for n = 100.
 
 use dqdt::{Cause, Singular, System};
 use dqdt_algebra::Number;
@@ -18,7 +19,7 @@ use dqdt_mechanics::{kinematics, mechanism};
 use dqdt_samples::tier;
 use dqdt_tests::root;
 
-/// `phi12_dot` is (`phi_dot`, 12); a name without a number is a scalar.
+/// Splits `phi12_dot` into (`phi_dot`, 12); a name without a number is a scalar.
 fn split(name: &str) -> (String, usize) {
     let Some(end) = name.rfind(|c: char| c.is_ascii_digit()).map(|i| i + 1) else {
         return (name.to_owned(), 0);
@@ -28,15 +29,15 @@ fn split(name: &str) -> (String, usize) {
     (stem, name[start..end].parse().unwrap())
 }
 
-/// Access to the parameters of a family by the names of the spec.
+/// Access to the parameters of a family by their names in the spec.
 trait Fields {
     fn place(&mut self, name: &str) -> &mut f64;
 }
 
-/// A kind of entries of an array: its name, and whether there is one an index.
+/// A group of array entries: its name, and whether there is one entry per index.
 type Kind = (&'static str, bool);
 
-/// The place of a name in an array of a family.
+/// Index of a name in an array of a family.
 fn place(kinds: &[Kind], n: usize, name: &str) -> usize {
     let stem = split(name);
     let mut first = 0;
@@ -50,11 +51,11 @@ fn place(kinds: &[Kind], n: usize, name: &str) -> usize {
     panic!("no entry for {name}")
 }
 
-/// One member of an emitted family.
+/// One member of an emitted family: its sizes, its layout and its `dqdt`.
 trait Family {
     type Params: Fields + Default;
     const N: usize;
-    /// Coordinates, speeds and inputs.
+    /// Numbers of coordinates, speeds and inputs.
     const SIZES: [usize; 3];
     const STATE: &[Kind];
     const INPUTS: &[Kind];
@@ -91,7 +92,7 @@ macro_rules! family {
                 if result.is_err() {
                     assert_eq!(dx, [0.0; NX], "a singular pose has no derivative");
                 } else {
-                    // What integrators and controllers ask for is the same.
+                    // The traits for integrators and controllers give the same results.
                     let mut again = [f64::NAN; NX];
                     System::dqdt(&model, 0.0, x, u, &mut again)?;
                     assert_eq!(again, dx);
@@ -119,7 +120,7 @@ family!(family_snowboarder_edge, Edge; (g1 = "g1", g2 = "g2", m0 = "m0", I0 = "I
      ("x_dot", false), ("phi0_dot", false), ("phi_dot", true), ("psi_dot", true)]
     [("M0", false), ("M_phi", true), ("M_psi", true)]);
 
-/// The member of a family with some n.
+/// The type of the member of a family with size `n`.
 macro_rules! member {
     ($module:ident $type:ident $n:expr) => {
         $type<{ $n }, { $module::nv($n) }, { $module::nx($n) }, { $module::nu($n) }>
@@ -133,8 +134,9 @@ fn program(family: &str, n: usize) -> Program {
     pipeline::program(&loaded, &request)
 }
 
-/// The largest relative difference of `dx` over some random states and parameters. `dependent` speeds are not in the
-/// family: they are the rates of the coordinates given with them.
+/// The largest relative difference of `dx` from the flattened code, over random states and
+/// parameters. `dependent` speeds are absent from the family: they are the rates of the coordinates
+/// listed with them.
 fn difference<F: Family>(family: &str, dependent: &[(&str, &str)]) -> f64 {
     let program = program(family, F::N);
     let l = &program.layout;
@@ -190,7 +192,7 @@ fn difference<F: Family>(family: &str, dependent: &[(&str, &str)]) -> f64 {
     worst
 }
 
-/// Parameters that nobody gives are those of the spec.
+/// Checks that default parameters are those of the spec.
 fn same_defaults<F: Family>(family: &str) {
     let program = program(family, F::N);
     let mut params = F::Params::default();
@@ -246,7 +248,7 @@ fn a_family_without_mass_is_singular() {
     assert_eq!(result.map_err(|e| e.cause), Err(Cause::Row(0)));
 }
 
-/// A matrix of 203 × 203 doubles and its copies need more than a test thread has.
+/// A matrix of 203 × 203 doubles and its copies exceed the default stack of a test thread.
 #[test]
 fn a_hundred_links_run_and_agree() {
     let run = || {
@@ -262,8 +264,8 @@ fn a_hundred_links_run_and_agree() {
     std::thread::Builder::new().stack_size(64 << 20).spawn(run).unwrap().join().unwrap();
 }
 
-/// The flattened code of 203 speeds would be too long: `M v̇ + c − Q` by Kane over doubles, at the accelerations of the
-/// family, along the speeds that the edge leaves, relative to the largest force.
+/// Relative residual of `M v̇ + c − Q` by Kane in doubles, at the accelerations of the family,
+/// along the speeds that the edge allows. The flattened code of 203 speeds would be too long.
 fn snowboarder_of_a_hundred() -> f64 {
     const N: usize = 100;
     type Member = member!(family_snowboarder_edge Edge N);
@@ -316,7 +318,7 @@ fn snowboarder_of_a_hundred() -> f64 {
         .map(|i| e.mass[i].iter().zip(&a).map(|(m, a)| m * a).sum::<f64>() + e.c[i] - e.force[i])
         .collect();
     let y = m.speeds.iter().position(is_y).unwrap();
-    // The edge acts on ẏ − ẋ tan φ₀ alone.
+    // The edge acts on ẏ − ẋ tan φ₀ only.
     let along = |(i, s): (usize, &mechanism::Speed)| match s.name.as_str() {
         "y_dot" => 0.0,
         "x_dot" => left[i] + slope * left[y],

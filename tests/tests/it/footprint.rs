@@ -1,4 +1,4 @@
-//! `generated/FOOTPRINT.md` names every generated function.
+//! `generated/FOOTPRINT.md` lists every generated function.
 
 use dqdt_tests::{plain_functions, root};
 

@@ -1,11 +1,11 @@
-//! What emitted code keeps users from: code of another version beside the runtime, parameters that change behind the back of
-//! their model, methods that nobody asked for. Each misuse must be an error of the compiler, with the message that helps.
+//! Misuse of emitted code gives compiler errors with helpful messages: a module for another runtime
+//! version, parameters changed behind the model's back, methods that were not emitted.
 
 use crate::compiled::{Module, check, run};
 use dqdt_codegen::Config;
 use dqdt_tests::root;
 
-/// The cart-pole, as a build script of these options writes it.
+/// The emitted module of the cart-pole, by a build script with the given options.
 fn emitted(change: impl FnOnce(&mut Config)) -> String {
     let folder = tempfile::tempdir().unwrap();
     let mut config = Config::new();
@@ -19,7 +19,7 @@ fn module(source: &str, calls: &str) -> Module {
     Module { name: "cart_pole".to_owned(), source: source.to_owned(), calls: calls.to_owned() }
 }
 
-/// The messages of the compiler about a module and calls of it; panics if it has none.
+/// The compiler messages about a module and calls of it. Panics if it compiles.
 fn refused(name: &str, source: &str, calls: &str) -> String {
     match check(name, &[module(source, calls)]) {
         Ok(()) => panic!("this compiles:\n{calls}"),
@@ -51,7 +51,7 @@ fn parameters_change_only_through_their_model() {
     );
     assert!(messages.contains("E0616") && messages.contains("field `params`"), "{messages}");
 
-    // By the way that is meant, what `Model::new` computed follows.
+    // `set_params` updates the values computed by `Model::new`.
     let calls = "let changed = m::Params { m_pole: 0.4, ..m::Params::default() };\n\
                  let mut model = m::Model::<f64>::default();\nmodel.set_params(changed);\n\
                  let x = [0.1, 0.2, 0.3, 0.4];\n\
@@ -63,11 +63,11 @@ fn parameters_change_only_through_their_model() {
     assert_ne!(of("set"), of("old"));
 }
 
-/// A call of the method over singles.
+/// Rust text that calls the method `dqdt` over `f32`.
 const SINGLE: &str = "let model = m::Model::<f32>::default();\nlet mut dx = [f32::NAN; m::NX];\n\
                       model.dqdt(0.0, &[0.1, 0.2, 0.3, 0.4], &[1.0], &mut dx).unwrap();\n\
                       show(\"single\", &dx.map(f64::from));\n";
-/// The same over doubles.
+/// Rust text that calls the method `dqdt` over `f64`.
 const DOUBLE: &str = "let model = m::Model::<f64>::default();\nlet mut dx = [f64::NAN; m::NX];\n\
                       model.dqdt(0.0, &[0.1, 0.2, 0.3, 0.4], &[1.0], &mut dx).unwrap();\nshow(\"double\", &dx);\n";
 
@@ -86,6 +86,7 @@ fn methods_serve_singles_and_doubles_whichever_the_module_is_compiled_for() {
     assert_eq!(run("guard-double-asked", &[module(&for_doubles, &both)]), values);
     let size = double.iter().fold(1.0f64, |m, x| m.max(x.abs()));
     let error = single.iter().zip(double).fold(0.0f64, |m, (a, b)| m.max((a - b).abs())) / size;
-    // Some ten operations in 24 bits; and not doubles under another name.
+    // The error of some ten operations in 24 bits, so the values are not
+    // doubles under another name.
     assert!(error < 1e-5 && error > 1e-12, "{error:e}: {single:?} against {double:?}");
 }

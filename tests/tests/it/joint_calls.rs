@@ -1,4 +1,5 @@
-//! Joint calls, emitted, compiled and run beside the single calls: the same bits.
+//! Joint calls (several functions in one), emitted, compiled and run: the same
+//! bits as single calls.
 
 use dqdt_codegen::functions::{self, Definition, joint};
 use dqdt_codegen::pipeline;
@@ -9,7 +10,7 @@ use dqdt_tests::root;
 
 use crate::compiled::{Module, run};
 
-/// How a result is shown.
+/// Rust text that passes a result to `show`.
 fn shown(program: &Program, name: &str, place: &str) -> String {
     let f = program.functions.iter().find(|f| f.declaration.name == name).unwrap();
     let fields: Vec<String> = f

@@ -1,10 +1,11 @@
-//! Loops in independent coordinates, through emitted constraints: closing, derivatives against differences of closed loops, and the
-//! same from the constraints of the speeds, which are derived another way.
+//! Loops in independent coordinates with emitted constraints: closing, and derivatives against
+//! differences of closed loops and against the velocity constraints, which are derived separately.
 
 use dqdt::System;
 use dqdt::loops::{close_coordinates, close_speeds};
 
-/// The independent coordinates move away from the start of the spec in steps; at each pose all is checked.
+/// Moves the independent coordinates away from the start in steps, and checks loop closing and
+/// derivatives at each pose.
 macro_rules! closes {
     ($name:ident, $coordinates:expr, $speeds:expr, $far:expr) => {{
         use dqdt_generated::$name as m;
@@ -36,7 +37,7 @@ macro_rules! closes {
                     assert!(error < 1e-6, "{name}, step {step}: entry {j} by {i}: {slope} is not {expected}");
                 }
             }
-            // The same ratios among the rates.
+            // The velocity constraints give the same ratios of rates.
             for (k, i) in speeds.iter().enumerate() {
                 x[*i] = (0.9 * step as f64 + 2.0 * k as f64).cos();
             }
@@ -66,11 +67,12 @@ fn loops_close_and_follow_their_independent_coordinates() {
     closes!(slider_crank, [m::Q_PHI], [m::V_PHI_DOT], 0.3);
     closes!(slider_crank, [m::Q_S], [m::V_S_DOT], 0.005);
     closes!(seven_body, [m::Q_BETA], [m::V_BETA_DOT], 0.2);
-    // One row follows from the others.
+    // One row is redundant.
     closes!(bricard, [m::Q_Q1], [m::V_Q1_DOT], 0.1);
 }
 
-/// Where a Stewart platform stands, by the lengths of its legs: with a quaternion among the dependent coordinates.
+/// The pose of a Stewart platform by the lengths of its legs, with a quaternion among the
+/// dependent coordinates.
 #[test]
 fn the_pose_of_a_platform_follows_from_the_lengths_of_its_legs() {
     closes!(
@@ -79,7 +81,7 @@ fn the_pose_of_a_platform_follows_from_the_lengths_of_its_legs() {
         [m::V_S1_DOT, m::V_S2_DOT, m::V_S3_DOT, m::V_S4_DOT, m::V_S5_DOT, m::V_S6_DOT],
         0.01
     );
-    // And back: three components of the quaternion tell the fourth.
+    // In the other direction: three components of the quaternion determine the fourth.
     closes!(
         stewart_platform,
         [m::Q_X, m::Q_Y, m::Q_Z, m::Q_E1, m::Q_E2, m::Q_E3],
@@ -100,7 +102,7 @@ fn a_dead_point_is_told_by_the_rank() {
     assert_eq!((found.rank, found.dependent), (1, 2), "{found:?}");
     assert!(!found.is_closed(1e-9) && x.iter().all(|x| x.is_finite()));
     assert!(x.iter().zip(&dead).all(|(a, b)| (a - b).abs() < 1e-12));
-    // A stroke beyond reach leaves a residual, or NaN with the state as it was; never silence.
+    // An unreachable stroke leaves a residual, or NaN with the state unchanged.
     x[m::Q_S] += 1.0;
     assert!(!close_coordinates(&model, 0.0, &mut x, &[m::Q_S], 10).is_closed(1e-6));
     x[m::Q_BETA] = f64::NAN;

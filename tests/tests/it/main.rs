@@ -1,6 +1,6 @@
-//! The tests across crates, in one binary: generated code is linked once. A filter names a file, as in
-//! `cargo test -p dqdt-tests --test it families::`. `no_alloc` is a binary of its own, because it counts what the allocator of
-//! its whole process is asked for.
+//! Tests across crates in one binary, to link generated code once. A filter selects a file, as in
+//! `cargo test -p dqdt-tests --test it families::`. `no_alloc` is a separate binary, because it
+//! counts all allocations of its process.
 
 #[path = "../../../codegen/command/tests/it/common/mod.rs"]
 mod common;

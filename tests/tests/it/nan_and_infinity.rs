@@ -1,8 +1,8 @@
-//! NaN reaches every result that depends on it, and infinity keeps its meaning: every function of every generated module
-//! on doubles, singles, lanes and duals, and the interpreter.
+//! NaN reaches every result that depends on it, and infinity keeps its meaning: every function of
+//! every generated module in doubles, singles, lanes and duals, and in the interpreter.
 //!
-//! What depends on what is read from the graph that the module is printed from; of a choice only the branch that is
-//! taken counts.
+//! Dependencies are read from the graph of the module; for a choice, only the
+//! selected branch counts.
 
 use dqdt_codegen::pipeline::FormalismChoice;
 use std::fmt::Debug;
@@ -16,7 +16,7 @@ use dqdt_graph::ir::{NodeId, Op, Program, SymbolKind, eval_op};
 use dqdt_samples::tier;
 use dqdt_tests::root;
 
-/// Arguments of all functions.
+/// A test point: arguments of all functions of a module.
 #[derive(Clone, Default)]
 struct Point {
     t: f64,
@@ -72,10 +72,10 @@ impl Point {
     }
 }
 
-/// What a function returned: whether all went well, and every number of its result, in the order of the graph's outputs.
+/// Result of a call: true if it succeeded, and every number, in the order of the graph's outputs.
 type Answer = (bool, Vec<f64>);
 
-/// The numbers that `Debug` prints: every struct of results prints its fields in their order.
+/// The numbers in `Debug` output; result structs print their fields in order.
 fn numbers(text: &str) -> Vec<f64> {
     let mut out = Vec::new();
     let mut rest = text;
@@ -83,7 +83,7 @@ fn numbers(text: &str) -> Vec<f64> {
     while let Some(from) = rest.find(inside) {
         let end = rest[from..].find(|c| !inside(c)).map_or(rest.len(), |n| from + n);
         let (word, after) = (&rest[from..end], &rest[end..]);
-        // The name of a field has a colon behind it.
+        // A field name is followed by a colon.
         if !after.starts_with(':')
             && let Ok(number) = word.parse()
         {
@@ -98,7 +98,7 @@ fn array<T: Debug, const N: usize>(values: impl Iterator<Item = T>) -> [T; N] {
     values.collect::<Vec<T>>().try_into().unwrap()
 }
 
-/// What a function returns of its result: nothing, where nothing can fail.
+/// Success of a function's return value; `()` if the function cannot fail.
 trait WentWell {
     fn went_well(&self) -> bool;
 }
@@ -115,7 +115,7 @@ impl<E> WentWell for Result<(), E> {
     }
 }
 
-/// Calls one function of a module: `ok`, and the text of its result.
+/// Calls one function of a module. Returns success, and the `Debug` text of its result.
 macro_rules! call {
     ($m:ident dqdt $model:ident $t:ident $x:ident $u:ident $a:ident) => { call!(@write $m dqdt $model, [T::ONE; $m::NX], $t, &$x, &$u) };
     ($m:ident rates $model:ident $t:ident $x:ident $u:ident $a:ident) => { call!(@write $m rates $model, [T::ONE; $m::NQ], $t, &$x) };
@@ -144,10 +144,10 @@ macro_rules! call {
     }};
 }
 
-/// Lanes of duals: what must hold for lanes and what must hold for duals, compiled once.
+/// Lanes of duals, to compile the checks of lanes and of duals once.
 type Both = Lanes<Dual<f64, 1>, 2>;
 
-/// A module and its functions on all kinds of scalars.
+/// A module and its functions over all kinds of scalars.
 struct Case {
     name: &'static str,
     parameters: &'static [&'static str],
@@ -155,8 +155,8 @@ struct Case {
     start: Vec<f64>,
     double: fn(&str, &Point) -> Answer,
     single: fn(&str, &Point) -> Answer,
-    /// The first point in one lane, the second in the other. Lane by lane the value of a result and its derivative, where
-    /// all arguments are variables.
+    /// Call with the first point in one lane, the second in the other. Returns, lane by lane, the
+    /// value of each result and its derivative along all arguments.
     both: fn(&str, &Point, &Point) -> Answer,
 }
 
@@ -233,7 +233,7 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// The module's program: what it was printed from.
+/// The program from which the module was printed.
 fn program(case: &Case, functions: &[&'static Definition]) -> Program {
     let loaded = pipeline::load(&root(&format!("examples/specs/{}.toml", case.name))).unwrap();
     let formalism = pipeline::choose(&loaded, FormalismChoice::BySize, functions).unwrap();
@@ -249,7 +249,7 @@ fn programs() -> Vec<(Case, Program)> {
     cases().into_iter().step_by(tier::cases(4, 1)).map(derived).collect()
 }
 
-/// A point off the start, so that nothing is zero that need not be.
+/// A point away from the start, so that nothing vanishes by chance.
 fn point(case: &Case, program: &Program) -> Point {
     let l = &program.layout;
     let off = |i: usize| 0.02 * (1.3 * i as f64 + 0.4).cos();
@@ -264,7 +264,7 @@ fn point(case: &Case, program: &Program) -> Point {
     }
 }
 
-/// The value of every node.
+/// The value of every graph node at a test point.
 fn values(program: &Program, point: &Point) -> Vec<f64> {
     let graph = &program.graph;
     let mut values: Vec<f64> = Vec::with_capacity(graph.len());
@@ -276,7 +276,7 @@ fn values(program: &Program, point: &Point) -> Vec<f64> {
     values
 }
 
-/// Which nodes depend on a symbol, at a point with these values.
+/// For each node, true if it depends on a symbol at a point with these values.
 fn dependent(program: &Program, symbol: SymbolKind, values: &[f64]) -> Vec<bool> {
     let graph = &program.graph;
     let mut dependent: Vec<bool> = Vec::with_capacity(graph.len());
@@ -354,7 +354,7 @@ fn nan_gives_nan_or_an_error_in_every_result_that_depends_on_it() {
                 check("double", (case.double)(function, &bad), 1);
                 check("single", (case.single)(function, &bad), 1);
                 let both = (case.both)(function, &bad, &clean);
-                // The lane beside it does not feel it.
+                // The other lane is unaffected.
                 let beside: Vec<f64> = both.1.iter().skip(2).step_by(4).copied().collect();
                 assert_eq!(beside, before.1, "{at}: the other lane");
                 check("lanes of duals", both, 4);

@@ -1,48 +1,48 @@
-//! What must hold for every generated module, whatever the mechanism.
+//! Numeric properties that every generated module must have.
 
 use std::f64::consts::FRAC_PI_2;
 
 use dqdt::integrate::{Options, integrate};
 use dqdt::{Cause, Dual, Dynamics, Lanes, Real, Singular, System};
 
-/// A state or its derivative.
+/// A state of a module, or its derivative.
 type State = Vec<f64>;
-/// Four states at once, or one.
+/// Scalar with four lanes, one per state.
 type Four = Lanes<f64, 4>;
 type One = Dual<f64, 1>;
 
-/// Functions of one, two or three vectors.
+/// A function of one vector, as [`OfTwo`] of two and [`OfThree`] of three.
 type OfOne<R> = Box<dyn Fn(&[f64]) -> R>;
 type OfTwo<R> = Box<dyn Fn(&[f64], &[f64]) -> R>;
 type OfThree<R> = Box<dyn Fn(&[f64], &[f64], &[f64]) -> R>;
-/// Of four states and the inputs.
+/// A function of four states (lanes) and the inputs. Returns singular flags and derivatives.
 type OfFour = Box<dyn Fn(&[State; 4], &[f64]) -> ([bool; 4], [State; 4])>;
 
-/// The functions of a module, its arrays as vectors. All at `t = 0`.
+/// The functions of a module with arrays as vectors, all at `t = 0`.
 struct Case {
     name: &'static str,
     nq: usize,
     nv: usize,
     nu: usize,
     start: State,
-    /// Largest drift of the energy over the run, relative to the peak kinetic energy; `None` where loads do work.
+    /// Largest energy drift of a run, relative to the peak kinetic energy; `None` if loads do work.
     drift: Option<Box<dyn Fn() -> f64>>,
     dqdt: OfTwo<Derivative>,
     single: OfTwo<Derivative>,
-    /// Four states at once, and which of them are singular.
+    /// The derivatives of four states at once, and which of them are singular.
     lanes: OfFour,
-    /// The derivative and its change along a direction of the state.
+    /// The derivative, and its change along a direction of the state.
     dual: OfThree<(State, State)>,
     project: Box<dyn Fn(&mut State)>,
     mass: OfOne<Vec<Vec<f64>>>,
     bias: OfOne<Vec<f64>>,
     inverse: OfTwo<Vec<f64>>,
     energy: OfOne<[f64; 2]>,
-    /// Constraints add their reactions to M v̇ + c = Q; `constrained_motion` looks at their motions.
+    /// True if reactions enter M v̇ + c = Q; `constrained_motion` tests such motions.
     constrained: bool,
 }
 
-/// `dx`, and whether the pose is regular.
+/// State derivative of a module, and whether the pose is regular.
 struct Derivative {
     regular: bool,
     dx: Vec<f64>,
@@ -52,7 +52,7 @@ fn array<T: Copy, const N: usize>(x: &[T]) -> [T; N] {
     x.try_into().unwrap()
 }
 
-/// Largest deviation of the energy along the motion from the start, DOP853 at 1e-12 over 2 s.
+/// Largest deviation of the energy from that of the start, DOP853 at 1e-12 over 2 s.
 fn drift<S, const NX: usize, const NU: usize, const NV: usize>(system: &S, start: &[f64; NX]) -> f64
 where
     S: Dynamics<f64, NX, NU, NV>,
@@ -78,7 +78,7 @@ where
     (dx, regular)
 }
 
-/// A module by its name and start, and its model over each scalar.
+/// The case of a module from its name, start, and models over each scalar.
 fn case<D, S, L, J, const NX: usize, const NU: usize, const NV: usize>(
     name: &'static str,
     start: [f64; NX],
@@ -145,7 +145,7 @@ where
     }
 }
 
-/// A module with its default parameters.
+/// The case of a module with default parameters.
 macro_rules! case {
     ($name:ident) => {{
         use dqdt_generated::$name::{Model, START};
@@ -155,14 +155,14 @@ macro_rules! case {
     }};
 }
 
-/// A module with constraints.
+/// The case of a module with constraints.
 macro_rules! constrained {
     ($name:ident) => {
         Case { constrained: true, ..case!($name) }
     };
 }
 
-/// A module whose energy is constant with the given parameters and no input.
+/// The case of a module whose energy is constant with the given parameters and zero inputs.
 macro_rules! conservative {
     ($name:ident { $($parameter:ident: $value:expr),* }) => {{
         use dqdt_generated::$name::{Model, Params, START};
@@ -206,7 +206,7 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// A few states about the start, the same on every machine; quaternions are unit.
+/// Pseudo-random states around the start, the same on every machine; quaternions have unit length.
 fn states(case: &Case, count: usize) -> Vec<Vec<f64>> {
     let mut seed = case.name.bytes().fold(1u64, |s, b| s.wrapping_mul(31).wrapping_add(u64::from(b)));
     let mut random = || {
@@ -214,11 +214,11 @@ fn states(case: &Case, count: usize) -> Vec<Vec<f64>> {
         (seed >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     };
     let one = |_| {
-        // Far from its constraints a mechanism means nothing.
+        // Stay near the constraints.
         let reach = if case.constrained { 0.02 } else { 1.0 };
         let mut x: Vec<f64> = case.start.iter().map(|x| x + reach * random()).collect();
         (case.project)(&mut x);
-        // Single precision holds it: then it is the same state for both.
+        // Round to single precision, so that both precisions use the same state.
         x.iter().map(|x| f64::from(*x as f32)).collect()
     };
     (0..count).map(one).collect()
@@ -228,11 +228,11 @@ fn inputs(case: &Case) -> Vec<f64> {
     (0..case.nu).map(|i| 0.5 - 0.25 * i as f64).collect()
 }
 
-/// Conventions, "Agreement and proof".
+/// Relative error as in the conventions, "Agreement and proof".
 fn relative(a: &[f64], b: &[f64]) -> f64 {
     assert_eq!(a.len(), b.len());
     let scale = b.iter().fold(1.0f64, |m, x| m.max(x.abs()));
-    // A maximum would pass over NaN.
+    // `f64::max` would ignore NaN.
     a.iter().zip(b).map(|(x, y)| (x - y).abs()).fold(0.0, |m, d| if d <= m { m } else { d }) / scale
 }
 
@@ -240,12 +240,12 @@ fn norm(a: &[Vec<f64>]) -> f64 {
     a.iter().map(|row| row.iter().map(|x| x.abs()).sum::<f64>()).fold(0.0, f64::max)
 }
 
-/// What rounding is magnified by.
+/// Amplification of rounding errors: the condition number of M, at least one.
 fn magnified(case: &Case, x: &[f64]) -> f64 {
     condition(&(case.mass)(x)).max(1.0)
 }
 
-/// Condition number of a positive definite matrix in the norm of the largest row sum.
+/// Condition number of a positive definite matrix in the maximum row-sum norm.
 fn condition(mass: &[Vec<f64>]) -> f64 {
     let n = mass.len();
     let mut a = mass.to_vec();
@@ -318,18 +318,18 @@ fn gimbal_lock_is_singular_and_gives_zeros() {
         let mut dx = [f64::NAN; 8];
         let error = model.dqdt(0.0, &x, &[], &mut dx).unwrap_err();
         assert_eq!(dx, [0.0; 8]);
-        // It is the joint with the angles, not the mass matrix; and the user is told what to do.
+        // The error names the joint with the angles, not the mass matrix, and a remedy.
         let Cause::Pivot(pivot) = error.cause else { panic!("{error}") };
         assert_eq!(pivot.name, "angles of O");
         let text = error.to_string();
         for part in ["angles xyz are singular at alpha2 = ±90 deg", "another sequence", "a quaternion"] {
             assert!(text.contains(part), "{part}: {text}");
         }
-        // What does not divide by the cosine is still to be had.
+        // Functions that do not divide by the cosine still work.
         let mut outputs = Outputs::default();
         model.outputs(0.0, &x, &[], &mut outputs);
         assert!(outputs.energy.iter().all(|e| e.is_finite()), "{outputs:?}");
-        // A little off, the equations can be solved.
+        // A small displacement makes the equations solvable.
         x[Q_ALPHA2] += 1e-6;
         assert_eq!(model.dqdt(0.0, &x, &[], &mut dx), Ok(()));
         assert!(dx.iter().all(|d| d.is_finite()));
@@ -346,7 +346,7 @@ fn the_gyroscope_is_singular_where_its_axis_is_that_of_precession() {
         let mut dx = [f64::NAN; 6];
         let error = model.dqdt(0.0, &x, &[], &mut dx).unwrap_err();
         assert_eq!(dx, [0.0; 6]);
-        // The speeds are rates of the angles here, so it is the mass matrix that loses rank, because of the angles.
+        // The speeds are angle rates here, so the mass matrix loses rank because of the angles.
         let Cause::Pivot(pivot) = error.cause else { panic!("{error}") };
         assert!(pivot.name.starts_with("pivot of"), "{pivot}");
         assert!(pivot.hint.contains("angles zxz are singular at theta = 0 and 180 deg"), "{pivot}");
@@ -359,7 +359,7 @@ fn the_gyroscope_is_singular_where_its_axis_is_that_of_precession() {
 #[test]
 fn single_precision_sees_gimbal_lock_with_a_limit_of_its_own() {
     use dqdt_generated::kane_two_body::{Model, Q_ALPHA2, START, dqdt};
-    // The cosine of π/2 as single precision has it is 4e-8: above the limit of double precision.
+    // The cosine of π/2 in single precision is 4e-8, above the limit for double precision.
     let mut model = Model::<f32>::default();
     model.epsilon = 1e-6;
     let mut x = START.map(|x| x as f32);
@@ -416,7 +416,7 @@ fn duals_carry_the_same_values_and_their_derivatives() {
             }
             let error = relative(&value, &alone.dx) / magnified(&case, x);
             assert!(error < 1e-15, "{}: {error:e} at {x:?}", case.name);
-            // Differences of the plain function: centred, extrapolated once, error of order h⁴.
+            // Differences of the plain function: central, extrapolated once, error of order h⁴.
             let at = |h: f64| {
                 let moved: Vec<f64> = x.iter().zip(&direction).map(|(x, d)| x + h * d).collect();
                 (case.dqdt)(&moved, &u).dx
@@ -446,14 +446,14 @@ fn single_precision_is_close_to_double_precision() {
             }
         }
         println!("{}: {worst:e}", case.name);
-        // Eight units in the last place of single precision, times what the solution of M v̇ = … magnifies.
+        // Eight units in the last place, times the amplification by the solution of M v̇ = ….
         assert!(worst < 8.0 * f64::from(f32::EPSILON), "{}: {worst:e}", case.name);
     }
 }
 
 #[test]
 fn half_of_v_m_v_is_the_kinetic_energy() {
-    // All these modules are scleronomic and without user states in their kinetic energy: T = T₂.
+    // All these modules are scleronomic, so T = T₂.
     for case in cases().into_iter().filter(|c| !c.constrained) {
         for x in states(&case, 20) {
             let (mass, v) = ((case.mass)(&x), &x[case.nq..case.nq + case.nv]);
@@ -484,7 +484,7 @@ fn inverse_dynamics_undoes_forward_dynamics() {
             if !forward.regular {
                 continue;
             }
-            // Without inputs no effort is left; what is left over is rounding of terms as large as M v̇.
+            // Without inputs the residual effort is rounding of terms as large as M v̇.
             let a = &forward.dx[case.nq..case.nq + case.nv];
             let mass = (case.mass)(&x);
             let size = a.iter().fold(norm(&mass), |m, a| m.max(norm(&mass) * a.abs()));
@@ -508,7 +508,7 @@ fn parameters_that_make_no_sense_are_named() {
     assert_eq!(fault(|p| p.l = f64::NAN), "parameter `l` is not a finite number");
     // J is m_pole·l²/3, which overflows.
     assert_eq!(fault(|p| p.l = 1e200), "parameter `J` is not a finite number");
-    // One lane of several is enough.
+    // One bad lane is enough.
     let mut lanes = Params::<Lanes<f64, 4>>::default();
     lanes.m_cart.0[2] = -1.0;
     assert_eq!(lanes.check(), Err(dqdt::Senseless::Fault("the mass of body `cart` is negative")));

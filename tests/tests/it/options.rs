@@ -1,5 +1,5 @@
-//! What options of `Config` write is compiled and gives the numbers of the library: the formalism with the fewest
-//! operations, and reactions.
+//! Modules written with options of `Config` compile and agree with the library: the formalism with
+//! the fewest operations, and reactions.
 
 use crate::common::{flat, forward};
 use crate::compiled::{Module, relative};
@@ -12,7 +12,7 @@ use dqdt_samples::random::Sample;
 use dqdt_samples::tier;
 use dqdt_tests::root;
 
-/// A tree with an input, and a loop.
+/// The tested examples: a tree with an input, and a loop.
 const SPECS: [&str; 2] = ["cart_pole", "four_bar"];
 
 fn sample(name: &str) -> (Sample, Formalism) {
@@ -30,7 +30,8 @@ fn sample(name: &str) -> (Sample, Formalism) {
         z: s.z,
         u: s.u,
     };
-    // Off the start, so that no term is missing; also off the constraints, which the equations do not mind.
+    // Away from the start, so that no term vanishes; also off the constraints, which
+    // the equations allow.
     sample.q.iter_mut().zip(1..).for_each(|(q, i)| *q += 0.1 / f64::from(i));
     sample.v.iter_mut().zip(1..).for_each(|(v, i)| *v += 0.7 - 0.3 * f64::from(i));
     sample.u.iter_mut().for_each(|u| *u = 1.5);
@@ -77,7 +78,7 @@ fn a_module_of_the_cheapest_formalism_with_reactions_compiles_and_agrees_with_th
         let of = |function: &str| &results[&((*name).to_owned(), function.to_owned())];
         let dx = of("dqdt");
         let (nq, nv) = (s.q.len(), s.v.len());
-        // Two ways of the library that share little.
+        // Two formalisms of the library that share little code.
         for f in [Formalism::Lagrange, Formalism::Maggi] {
             let expected = forward(f, s);
             let error = relative(&dx[nq..nq + nv], &expected.accelerations);
@@ -136,7 +137,7 @@ fn c_of_a_build_script_is_that_of_the_library_and_stays_while_nothing_changes() 
     let of = |ending: &str| folder.path().join(format!("cart_pole.{ending}"));
     let texts = || ["h", "c"].map(|ending| std::fs::read_to_string(of(ending)).unwrap());
     assert_eq!(texts(), [expected.header.clone(), expected.source.clone()]);
-    // A file that somebody has changed is written anew, one that nobody has is left alone.
+    // A changed file is rewritten, an unchanged one is not touched.
     let written = std::fs::metadata(of("c")).unwrap().modified().unwrap();
     std::fs::write(of("h"), "old").unwrap();
     config.compile(&[&path]).unwrap();
@@ -162,8 +163,8 @@ fn specs_of_one_name_and_options_of_another_language_are_refused() {
     let ConfigError::SameName { first, second, module } = &error else { panic!("{error}") };
     assert_eq!([first, second], specs.each_ref());
     assert_eq!(module, "cart_pole.h");
-    // Rust and C of one spec have stamps of their own, so that neither is derived anew for the
-    // other.
+    // Rust and C of one spec have separate stamps, so that neither causes a new
+    // derivation of the other.
     let stamps = || {
         std::fs::read_dir(folder.path())
             .unwrap()

@@ -1,11 +1,12 @@
-//! The compiled, generated code against reference numbers of independent origin (`tests/data/reference/README.md`).
+//! Compiled generated code against independent reference numbers
+//! (`tests/data/reference/README.md`).
 
 use dqdt::System;
 use dqdt::integrate::{Options, Trajectory, integrate};
 use dqdt_tests::root;
 use serde_json::Value;
 
-/// Rows of a reference table as numbers, the header left out.
+/// Rows of a reference table as numbers, without the header.
 fn table(name: &str) -> Vec<Vec<f64>> {
     let text = std::fs::read_to_string(root("tests/data/reference").join(name)).unwrap();
     text.lines().skip(1).map(|l| l.split(',').map(|x| x.parse().unwrap()).collect()).collect()
@@ -20,7 +21,7 @@ fn numbers(v: &Value) -> Vec<f64> {
     v.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
 }
 
-/// Conventions, "Agreement and proof": max|a − b| / max(1, max|b|).
+/// Relative error as in the conventions, "Agreement and proof": max|a − b| / max(1, max|b|).
 fn relative(a: &[f64], b: &[f64]) -> f64 {
     assert_eq!(a.len(), b.len());
     let scale = b.iter().fold(1.0f64, |m, x| m.max(x.abs()));
@@ -142,7 +143,8 @@ fn swing_follows_the_reference_motion() {
     use dqdt_generated::swing::{Model, Params};
     let rows = table("swing_traj.csv");
     let model = Model::new(Params { g_x: 9.81, g_y: 0.0, ..Params::default() });
-    // At 1e-12 the integrator's own error grows to 1.4e-9 along this motion; the equations are not the limit.
+    // At 1e-12 the integrator's own error grows to 1.4e-9 along this motion, so the
+    // tolerance is tighter.
     let run: Trajectory<4> = follow(&model, &rows, 1e-13);
     let error = deviation(&run, &rows, 4);
     assert!(error < 1e-9, "{error:e}");

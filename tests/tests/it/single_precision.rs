@@ -1,5 +1,5 @@
-//! Emitted code in single precision beside doubles, at the same numbers: right, or `Singular`; and not singular where the
-//! mechanism is healthy.
+//! Emitted code in single precision, against doubles at the same numbers: results are right or
+//! `Singular`, and well-conditioned mechanisms are never singular.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_diagnostics::base::Random;
 use dqdt_tests::root;
 
-/// Distances of the crank from the line of the hinges, in rad.
+/// Distances of the crank from alignment with the ground hinges, in rad.
 const FROM_FLAT: [f64; 7] = [1e-1, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8];
 
 fn spec(name: &str, changes: &[(&str, &str)]) -> Assembled {
@@ -25,7 +25,8 @@ fn spec(name: &str, changes: &[(&str, &str)]) -> Assembled {
     pipeline::load(&path).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// Whether there is a result, then the derivative: of doubles at numbers that singles have, and of singles.
+/// A module that shows the success flag and the state derivative at each state, in doubles and in
+/// singles; the numbers are exact in both.
 fn module(name: &str, loaded: &Assembled, formalism: Formalism, states: &[Vec<f64>], u: &[f64]) -> Module {
     let mut loaded = loaded.clone();
     loaded.mechanism.name = format!("{name}_{}", formalism.name());
@@ -56,13 +57,13 @@ fn module(name: &str, loaded: &Assembled, formalism: Formalism, states: &[Vec<f6
     Module { name: loaded.mechanism.name, source: pipeline::rust(&program).unwrap(), calls }
 }
 
-/// States at random within ±1, quaternions about of unit length.
+/// Random states with entries in ±1; quaternions are not normalised.
 fn random_states(n: usize, count: usize) -> Vec<Vec<f64>> {
     let mut random = Random::new(5);
     (0..count).map(|_| (0..n).map(|_| random.signed()).collect()).collect()
 }
 
-/// A parallelogram near the line of its hinges, moving at 3 rad/s.
+/// States of a parallelogram near alignment of its hinges, moving at 3 rad/s.
 fn flat_states() -> Vec<Vec<f64>> {
     let state = |d: &f64| {
         let phi = f64::from((std::f64::consts::PI - d) as f32);
@@ -71,7 +72,7 @@ fn flat_states() -> Vec<Vec<f64>> {
     FROM_FLAT.iter().map(state).collect()
 }
 
-/// Its accelerations, from the energy of bodies that all move on circles.
+/// Accelerations of the parallelogram, from the energy of bodies that all move on circles.
 fn parallelogram(phi: f64) -> [f64; 3] {
     let (g, a, m1, m2) = (9.81, 0.1, 0.5, 1.0);
     let inertia = 2.0 * m1 * a * a / 3.0 + m2 * a * a;

@@ -1,8 +1,8 @@
-//! The modules written by hand under `docs/specimen`: they compile, give what the emitted ones give, and their mass matrix
-//! and energies belong to their accelerations.
+//! The hand-written modules in `docs/specimen` compile, agree with the emitted ones, and have mass
+//! matrices and energies consistent with their accelerations.
 //!
-//! `½ vᵀ M v = T` at random speeds pins every entry of M; the exact rate of `T + V` along the motion is the power of
-//! inputs and friction, which pins V.
+//! `½ vᵀ M v = T` at random speeds checks every entry of M; the exact rate of `T + V` along the
+//! motion equals the power of inputs and friction, which checks V.
 
 use dqdt::{Dual, Real, System};
 
@@ -16,7 +16,7 @@ mod kane_two_body;
 #[path = "../../../docs/specimen/snowboarder1.rs"]
 mod snowboarder1;
 
-/// Numbers in [-1, 1), the same in every run.
+/// Random numbers in [-1, 1), the same in every run.
 struct Seeded(u64);
 
 impl Seeded {
@@ -66,7 +66,7 @@ macro_rules! check {
                 }
             }
 
-            // Along the motion: one dual number, the time.
+            // Derivative along the motion, by one dual number: the time.
             let along: [Dual<f64, 1>; NX] =
                 std::array::from_fn(|i| Dual { value: x[i], derivatives: [dx[i]] });
             let dual = by_hand::Model::<Dual<f64, 1>>::new(by_hand::Params::default());
@@ -92,7 +92,7 @@ fn two_bodies_in_space() {
 
 #[test]
 fn a_snowboarder_on_an_edge() {
-    // The edge does not slip: the speed is along the ski.
+    // The edge does not slip: the velocity is along the ski.
     let along = |x: &mut [f64; 10]| {
         let speed = x[5];
         (x[5], x[6]) = (speed * x[2].cos(), speed * x[2].sin());

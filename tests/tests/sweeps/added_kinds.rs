@@ -2,8 +2,8 @@
 //! `tests/added_kinds` and the lines of `tests/added_kinds/lines.toml`, and no other change, passes
 //! the tests of its crate `checks`.
 //!
-//! To add a kind: its files below `tests/added_kinds`, at their paths below `codegen`; its lines in
-//! `lines.toml`; a file of tests in `checks/src`.
+//! To add a kind to this test: its files below `tests/added_kinds`, at their paths below `codegen`;
+//! its lines in `lines.toml`; a file of tests in `checks/src`.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -13,10 +13,10 @@ use toml::{Table, Value};
 
 use crate::satellite::{Satellite, files, write};
 
-/// Folder of the crate of tests, in `tests/added_kinds` and in the copy of `codegen`.
+/// Folder of the test crate, in `tests/added_kinds` and in the copy of `codegen`.
 const CHECKS: &str = "checks";
 
-/// The text of a file of `codegen` with the lines of `lines.toml` that belong there.
+/// The text of a file of `codegen` with its lines of `lines.toml` inserted.
 fn insert_lines(file: &Path, mut text: String, lines: &[Value]) -> String {
     for line in lines.iter().filter(|line| Path::new(line["file"].as_str().unwrap()) == file) {
         let [after, line] = ["after", "line"].map(|key| format!("\n{}\n", line[key].as_str().unwrap()));
@@ -34,7 +34,7 @@ fn insert_lines(file: &Path, mut text: String, lines: &[Value]) -> String {
     text
 }
 
-/// Our manifest with the crates of `codegen` and `checks` as members. No profile optimises:
+/// The workspace manifest reduced to the crates of `codegen` and `checks`. No profile optimises:
 /// compilation takes most of the time.
 fn manifest() -> String {
     let mut manifest: Table = std::fs::read_to_string(root("Cargo.toml")).unwrap().parse().unwrap();
@@ -50,7 +50,7 @@ fn manifest() -> String {
     toml::to_string(&manifest).unwrap()
 }
 
-/// Removes the other files of the workspace, which an earlier run has left.
+/// Removes files left in the workspace by an earlier run.
 fn remove_others(folder: &Path, keep: &BTreeSet<PathBuf>) {
     for file in files(folder) {
         if !keep.contains(file.strip_prefix(folder).unwrap()) {
@@ -83,7 +83,7 @@ fn kinds_are_added_by_files_and_lines_alone() {
     let output = satellite.command(&["test", "--lib", "-p", "dqdt-added-kinds"]).output().unwrap();
     let [stdout, stderr] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
     assert!(output.status.success(), "{stderr}\n{stdout}");
-    // Every file of `checks` has run.
+    // Check that every file of `checks` has run.
     for file in std::fs::read_dir(added.join(CHECKS).join("src")).unwrap() {
         let file = file.unwrap().path();
         let module = file.file_stem().unwrap().to_str().unwrap();

@@ -1,7 +1,7 @@
 //! Build scripts as users write them: the workspace `tests/satellites`, compiled by cargo.
 //!
-//! Each test has a copy of that workspace, which it may spoil; all share one target folder, so that
-//! the generator is compiled once.
+//! Each test has its own copy of that workspace, which it may change. All share one target folder,
+//! so that the generator is compiled once.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ const PEDANTIC: [&str; 12] = [
     "used_underscore_items",
 ];
 
-/// What a run of cargo gave.
+/// Result of a run of cargo.
 struct Run {
     success: bool,
     stderr: String,
@@ -48,8 +48,8 @@ impl Satellites {
         satellite.copy(&root("tests/satellites"), Path::new(""), |_, text| {
             text.replace("../../runtime", &absolute("runtime"))
                 .replace("../../codegen", &absolute("codegen"))
-                // Cargo tells packages of a shared target folder apart by their path from the workspace's root, which
-                // is the same in all copies, and by their version.
+                // In a shared target folder, cargo distinguishes packages by version and by path
+                // from the workspace root; the paths are the same in all copies.
                 .replace("version = \"0.0.0\"", &format!("version = \"0.0.0-{name}\""))
         });
         Satellites(satellite)
@@ -80,7 +80,7 @@ impl Satellites {
         Run { success: output.status.success(), stderr, out_dirs }
     }
 
-    /// Runs cargo and returns what it said, of which it must have ended well.
+    /// Runs cargo, which must succeed. Returns its standard error.
     fn run(&self, arguments: &[&str]) -> String {
         let output = self.command(arguments).output().unwrap();
         let text = String::from_utf8(output.stderr).unwrap();
@@ -88,7 +88,7 @@ impl Satellites {
         text
     }
 
-    /// Builds a package, which must succeed, and returns its `OUT_DIR`.
+    /// Builds a package, which must succeed. Returns its `OUT_DIR`.
     fn build_well(&self, package: &str) -> PathBuf {
         let run = self.build(package);
         assert!(run.success, "{}", run.stderr);
@@ -108,13 +108,13 @@ fn modified(path: &Path) -> SystemTime {
     path.metadata().unwrap().modified().unwrap()
 }
 
-/// What cargo watches is older than now, by a time that every file system can tell.
+/// Makes a file newer than the last build, by a difference that every file system can represent.
 fn touch(path: &Path) {
     std::thread::sleep(std::time::Duration::from_millis(20));
     std::fs::File::options().append(true).open(path).unwrap().set_modified(SystemTime::now()).unwrap();
 }
 
-/// When cargo last ran the build script.
+/// Time at which cargo last ran the build script.
 fn ran(out_dir: &Path) -> SystemTime {
     modified(&out_dir.parent().unwrap().join("output"))
 }
@@ -122,7 +122,7 @@ fn ran(out_dir: &Path) -> SystemTime {
 #[test]
 fn two_build_scripts_run_side_by_side_and_nothing_warns() {
     let satellites = Satellites::new("parallel");
-    // Two cargos at once; the one without the lock of the target folder waits for it.
+    // Two cargos at once; one waits for the lock of the target folder.
     let children = ["satellite-arm", "satellite-firmware"].map(|package| {
         let mut command = satellites.command(&["build", "-p", package]);
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
@@ -131,7 +131,7 @@ fn two_build_scripts_run_side_by_side_and_nothing_warns() {
         let output = child.wait_with_output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
-    // One cargo, two build scripts at once: both specs are newer than what was built.
+    // One cargo, two build scripts at once: both specs are newer than the last build.
     touch(&satellites.spec());
     touch(&satellites.path("firmware/mechanisms/slider.toml"));
     // The satellites deny warnings.
@@ -149,7 +149,7 @@ fn clippy_has_nothing_to_say() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// A user who has all pedantic lints on in a crate of their own is not told about code that nobody wrote.
+/// A user who enables all pedantic lints gets no warnings about generated code.
 #[test]
 fn a_pedantic_user_hears_nothing_of_emitted_code() {
     let satellites = Satellites::new("pedantic");
@@ -158,13 +158,13 @@ fn a_pedantic_user_hears_nothing_of_emitted_code() {
         let output =
             command.args(["--", "-Dwarnings", "-Dclippy::all", "-Dclippy::pedantic"]).output().unwrap();
         let messages = String::from_utf8_lossy(&output.stderr).into_owned();
-        // Without clippy nothing is tested, and that is no success.
+        // Without clippy nothing would be tested.
         assert!(!messages.contains("no such command"), "cargo has no clippy here:\n{messages}");
         (output.status.success(), messages)
     };
     let (silent, messages) = said();
     assert!(silent, "{messages}");
-    // The lints are on: code of the user's own is told about.
+    // The lints are on: they report code of the user.
     let library = satellites.path("arm/src/lib.rs");
     let own = "\n/// Rounds.\n#[must_use]\npub fn single(x: f64) -> f32 {\n    x as f32\n}\n";
     write(&library, &(read(&library) + own));
@@ -183,8 +183,8 @@ fn an_unchanged_spec_is_not_derived_again() {
     satellites.build_well("satellite-arm");
     assert_eq!(ran(&out), before);
 
-    // The spec is touched: the script runs. A mark in the module, with the hash of the marked module in the stamp, would
-    // not outlive a derivation.
+    // The spec is touched: the script runs. A mark in the module, with the hash of the marked
+    // module in the stamp, would not survive a new derivation.
     let (text, old_stamp) = (read(&module), read(&stamp));
     let marked = format!("{text}// mark\n");
     let (key, _) = old_stamp.split_once('\n').unwrap();
@@ -195,7 +195,7 @@ fn an_unchanged_spec_is_not_derived_again() {
     assert!(ran(&out) > before, "the script did not run");
     assert_eq!(read(&module), marked, "the equations were derived again");
 
-    // A module that is not what the stamp says is written anew.
+    // A module that does not match its stamp is rewritten.
     std::fs::write(&module, "// spoilt\n").unwrap();
     touch(&satellites.spec());
     satellites.build_well("satellite-arm");
@@ -237,23 +237,24 @@ fn a_bad_spec_is_an_error_of_the_compiler_and_the_last_good_code_stays() {
     assert_eq!(run.stderr.matches("did you mean").count(), 1, "{}", run.stderr);
     assert!(run.stderr.contains(&format!("mechanisms/arm.toml:{}:", line + 1)), "{}", run.stderr);
     assert!(run.stderr.contains("due to 1 previous error"), "{}", run.stderr);
-    // The script ended well, so that cargo sets OUT_DIR and an editor finds this module and every other.
+    // The script succeeded, so that cargo sets OUT_DIR, and an editor finds this
+    // module and all others.
     assert_eq!(run.out_dirs["satellite-arm"], out);
     assert!(read(&module).ends_with(&text), "the last good code stays");
 
-    // Worse: the messages are replaced, not piled up.
+    // New errors replace the previous ones.
     std::fs::write(satellites.spec(), bad.replacen("mas =", "ma =", 1)).unwrap();
     touch(&satellites.spec());
     assert!(!satellites.build("satellite-arm").success);
     assert!(read(&module).ends_with(&text));
     assert_eq!(read(&module).matches("compile_error!").count(), 1);
 
-    // Mended: as if nothing had been.
+    // A corrected spec restores the module.
     std::fs::write(satellites.spec(), &good).unwrap();
     satellites.build_well("satellite-arm");
     assert_eq!(read(&module), text);
 
-    // Bad from the start: a module all the same.
+    // A bad spec gives a module even without earlier code.
     for file in [&module, &out.join("arm.stamp")] {
         std::fs::remove_file(file).unwrap();
     }
@@ -261,7 +262,7 @@ fn a_bad_spec_is_an_error_of_the_compiler_and_the_last_good_code_stays() {
     assert!(!satellites.build("satellite-arm").success);
     assert!(read(&module).starts_with("::core::compile_error!("), "{}", read(&module));
 
-    // A spec that is not there.
+    // A missing spec is an error.
     std::fs::remove_file(satellites.spec()).unwrap();
     let run = satellites.build("satellite-arm");
     assert!(!run.success && run.stderr.contains("mechanisms/arm.toml"), "{}", run.stderr);
@@ -284,7 +285,7 @@ fn options_choose_functions_and_formalism() {
         assert!(all.contains(&format!("pub fn {function}<")), "{function}");
     }
 
-    // Another choice in the build script gives another module: options belong to what is remembered.
+    // A changed build script gives another module: options are part of the cache key.
     let script = satellites.path("firmware/build.rs");
     let changed = read(&script).replace("functions::MASS_MATRIX", "functions::ENERGY");
     std::fs::write(&script, changed).unwrap();
@@ -293,7 +294,7 @@ fn options_choose_functions_and_formalism() {
     assert!(text.contains("pub fn energy<") && !text.contains("pub fn mass_matrix<"));
 }
 
-/// As the generator hashes a module in its stamp.
+/// The hash of a module as in the generator's stamp.
 fn hash(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

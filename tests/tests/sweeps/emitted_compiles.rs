@@ -1,7 +1,9 @@
-//! What is accepted compiles, without a warning: names that clash with what emitted code is made of, in every role that
-//! a name can have; numbers at the ends of their range; specs whose parts are dropped, exchanged and changed.
+//! Every accepted spec gives code that compiles without warnings: names that clash with names in
+//! emitted code, in every role of a name; numbers at the limits of their range; specs with parts
+//! dropped, exchanged and changed.
 //!
-//! `DQDT_MUTANTS=20000` tries so many mutated specs instead of 300, and every word of emitted code as a name.
+//! `DQDT_MUTANTS=20000` tries that many mutated specs instead of 300, and every word of emitted
+//! code as a name.
 
 use std::collections::BTreeSet;
 
@@ -11,10 +13,10 @@ use crate::emitted::mutate::Mutator;
 use crate::emitted::{emit, emit_family, report};
 use dqdt_codegen::Formalism;
 
-/// So many modules in one crate: more take much memory of the compiler.
+/// Largest number of modules per crate, to limit the memory of the compiler.
 const BATCH: usize = 300;
 
-/// Compiles all; panics with the messages of the compiler, and the specs that they are about.
+/// Compiles all modules. Panics with the compiler messages and the specs that they concern.
 fn check(what: &str, all: Vec<(String, Module)>) {
     println!(
         "{what}: {} modules, {} lines",
@@ -36,7 +38,7 @@ fn module(index: usize, source: String) -> Module {
 #[test]
 fn every_accepted_name_in_every_role_gives_code_that_compiles() {
     let bases = ["tree", "loop"].map(|name| Base::read(&format!("tests/data/names/{name}.toml")));
-    // The items that emitted code is made of: if it gets new ones, they are here.
+    // The items of emitted code, read from an emitted module, so that new ones are included.
     let plain = bases.each_ref().map(|b| emit(&b.with(&[]), Formalism::Kane).unwrap());
     let items: BTreeSet<String> = plain.iter().flat_map(|text| hostile::items(text)).collect();
     for known in ["NE", "EVENTS", "POSITION_ROWS", "MULTIPLIERS_PIVOTS", "dqdt", "Outputs"] {
@@ -46,7 +48,7 @@ fn every_accepted_name_in_every_role_gives_code_that_compiles() {
     let mut all = Vec::new();
     for (base, plain) in bases.iter().zip(&plain) {
         let mut names: Vec<String> = items.iter().cloned().collect();
-        // The second spec differs in its roles only: there the items do for CI.
+        // The second spec differs in its roles only, so CI tries the items alone.
         let more = [hostile::NAMES, hostile::MORE];
         let more = if long { &more[..] } else { &more[..usize::from(base.has("role_table"))] };
         names.extend(more.iter().flat_map(|list| list.iter().map(|n| (*n).to_owned())));
@@ -72,7 +74,7 @@ fn a_family_compiles_whatever_its_names() {
         let source = emit_family(&spec).unwrap_or_else(|e| panic!("{e}\n{spec}"));
         all.push((spec, module(all.len(), source)));
     }
-    // Defaults that are a function of the index, and such that are none that is known.
+    // Defaults that are a function of the index, with and without a known formula.
     for (value, text) in [
         ("pi - {role_index}^2/3 + {role_size}*pi", None),
         ("1 - {role_index}^2/3 + 2*{role_size}", Some("`1 + 2*n - i^2/3` by default")),
@@ -101,7 +103,7 @@ fn a_mutated_spec_is_refused_or_gives_code_that_compiles() {
             let formalism = Formalism::ALL[seed % Formalism::ALL.len()];
             let emitted = std::panic::catch_unwind(|| emit(&spec, formalism));
             let Ok(emitted) = emitted else { panic!("mutant {seed} by {}:\n{spec}", formalism.name()) };
-            // Refused is an answer, too.
+            // A refusal is valid too.
             if let Ok(source) = emitted {
                 all.push((
                     format!("# mutant {seed} by {}\n{spec}", formalism.name()),
@@ -113,6 +115,6 @@ fn a_mutated_spec_is_refused_or_gives_code_that_compiles() {
         check("emitted-mutants", all);
     }
     println!("{accepted} of {count} mutants are accepted");
-    // It is no sweep where everything is refused, or nothing.
+    // The sweep is useless if everything is refused, or nothing.
     assert!(accepted * 5 > count && accepted < count, "{accepted} of {count}");
 }

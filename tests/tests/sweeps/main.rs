@@ -1,6 +1,6 @@
-//! Tests across crates that compile whole crates or hundreds of emitted modules: they belong to the
-//! full tier, and `cargo test --workspace` leaves them out. `just test-all` runs them, or `cargo
-//! test -p dqdt-tests --test sweeps build_rs::` those of one file.
+//! Tests across crates that compile whole crates or hundreds of emitted modules. They belong to the
+//! full tier; `cargo test --workspace` skips them. `just test-all` runs all of them,
+//! `cargo test -p dqdt-tests --test sweeps build_rs::` those of one file.
 
 #[path = "../it/compiled/mod.rs"]
 mod compiled;

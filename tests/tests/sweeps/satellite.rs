@@ -1,5 +1,5 @@
-//! Workspaces of their own under `target/satellites`, compiled by cargo, offline, with the versions
-//! of our Cargo.lock. They share one target folder.
+//! Separate workspaces under `target/satellites`, compiled by cargo, offline, with the versions of
+//! our Cargo.lock. They share one target folder.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,7 +13,8 @@ pub struct Satellite {
 }
 
 impl Satellite {
-    /// A folder with our Cargo.lock. It names more packages than needed; cargo removes those.
+    /// Creates a folder with a copy of our Cargo.lock; cargo removes the packages
+    /// that are not needed.
     pub fn new(name: &str) -> Self {
         let home = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join("satellites");
         let (folder, target) = (home.join(name), home.join("target"));
@@ -23,14 +24,14 @@ impl Satellite {
     }
 
     /// Copies the files below `origin` to the subfolder `place`. `edit` maps the path from `origin`
-    /// and the text of a file to the text of the copy; what is no text stays. Returns the paths of
-    /// the copies from the root of the workspace.
+    /// and the text of a file to the text of the copy; binary files are copied unchanged. Returns
+    /// the paths of the copies from the root of the workspace.
     pub fn copy(&self, origin: &Path, place: &Path, edit: impl Fn(&Path, String) -> String) -> Vec<PathBuf> {
         let copy = |file: PathBuf| {
             let relative = file.strip_prefix(origin).unwrap();
             let bytes = std::fs::read(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
             let copy = place.join(relative);
-            // A font is no text.
+            // Fonts are binary.
             let content = match String::from_utf8(bytes) {
                 Ok(text) => edit(relative, text).into_bytes(),
                 Err(binary) => binary.into_bytes(),
@@ -49,7 +50,7 @@ impl Satellite {
     }
 }
 
-/// All files below a folder, except what cargo and git put there.
+/// All files below a folder, except those of cargo and git.
 pub fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -63,7 +64,7 @@ pub fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Writes a file unless its content is the same, so that its time stays.
+/// Writes a file unless its content is the same, which keeps its modification time.
 pub fn write(path: &Path, content: impl AsRef<[u8]>) {
     let content = content.as_ref();
     if std::fs::read(path).is_ok_and(|old| old == content) {

@@ -1,5 +1,6 @@
-//! The tutorials with which the documentation of both crates opens, and the chapters of the book that make a crate: their files are
-//! written as they stand there, built by cargo as a user would, and print what the text says.
+//! The tutorials in the documentation of both crates, and the chapters of the book that
+//! build a crate: their files are written as shown, built by cargo as a user would, and
+//! print the output shown.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,7 +8,7 @@ use std::process::Command;
 use dqdt_codegen::functions;
 use dqdt_tests::root;
 
-/// A fenced block: what stands after the fence, and its lines.
+/// A fenced block: its info string and its text.
 struct Block {
     fence: String,
     text: String,
@@ -37,7 +38,7 @@ fn blocks(source: &str) -> Vec<Block> {
     found
 }
 
-/// The file that a block says it is: `# Cargo.toml` or `// build.rs` in its first line.
+/// The file name in the first line of a block, `# Cargo.toml` or `// build.rs`.
 fn file(block: &Block) -> Option<&str> {
     let first = block.text.lines().next()?;
     let name = first.strip_prefix("# ").or_else(|| first.strip_prefix("// "))?;
@@ -48,11 +49,11 @@ fn absolute(path: &str) -> PathBuf {
     root(path).canonicalize().unwrap()
 }
 
-/// Writes the files of a tutorial and runs them; what it prints, and what the text says.
+/// Writes the files of a tutorial and runs them. Returns the actual and the documented output.
 fn run(source: &str) -> (String, String) {
     let text = std::fs::read_to_string(root(source)).unwrap();
     let blocks = blocks(&text);
-    // The tutorial is what stands before the first output.
+    // The tutorial ends at the first output block.
     let end = blocks.iter().position(|b| b.fence == "text").unwrap();
     let folder = tutorial(source);
     let mut written = Vec::new();
@@ -84,18 +85,18 @@ fn run(source: &str) -> (String, String) {
     (cargo(&folder, &["run"]), blocks[end].text.clone())
 }
 
-/// Where everything that is built by cargo as a user would lies.
+/// The folder of everything that is built by cargo as a user would.
 fn home() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join("satellites")
 }
 
-/// The folder of a tutorial.
+/// The folder in which the crate of a tutorial is written.
 fn tutorial(source: &str) -> PathBuf {
     let name: String = source.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     home().join("tutorials").join(name)
 }
 
-/// Runs cargo on a crate, which gives no warning either; returns what it prints.
+/// Runs cargo on a crate, without warnings. Returns its standard output.
 fn cargo(folder: &Path, words: &[&str]) -> String {
     let output = Command::new(env!("CARGO"))
         .args(words)
@@ -106,7 +107,7 @@ fn cargo(folder: &Path, words: &[&str]) -> String {
         .output()
         .unwrap();
     let source = folder.display();
-    // A quiet run says nothing else.
+    // A quiet run prints nothing else.
     assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{source}");
     assert!(output.status.success(), "{source}");
     String::from_utf8(output.stdout).unwrap()
@@ -153,7 +154,7 @@ fn the_firmware_of_the_book_runs_as_it_stands_and_from_a_committed_file() {
         std::fs::create_dir_all(folder.join("src")).unwrap();
         dqdt_codegen::pipeline::write_if_changed(&folder.join(file), text).unwrap();
     };
-    // The command of the chapter, of which tests of the book see that it runs.
+    // The command of the chapter; `book.rs` tests that it runs.
     let command = &after.clone().next().unwrap().text;
     assert!(command.contains("--scalar float --functions dqdt,inverse_dynamics,saturate -o src/rod.rs"));
     std::fs::create_dir_all(folder.join("src")).unwrap();
@@ -176,7 +177,7 @@ fn the_firmware_of_the_book_runs_as_it_stands_and_from_a_committed_file() {
     write("src/main.rs", &read("src/main.rs").replace("rod_control", "rod_control_from_a_file"));
     std::fs::copy(root("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
     assert_eq!(cargo(&folder, &["run"]), told);
-    // For the board, where its target is installed.
+    // Build for the board, if its target is installed.
     let target = "thumbv7em-none-eabihf";
     let root = Command::new("rustc").args(["--print", "sysroot"]).output().unwrap();
     let root = PathBuf::from(String::from_utf8(root.stdout).unwrap().trim());

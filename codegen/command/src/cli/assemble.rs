@@ -1,4 +1,4 @@
-//! `dqdt assemble`: a state that fulfils the constraints, and what is left to move.
+//! `dqdt assemble`: finds a state that fulfils the constraints and counts degrees of freedom.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -53,10 +53,10 @@ enum Projection {
     Mass,
 }
 
-/// A list of coordinates or speeds, before and after.
+/// Coordinates or speeds of the report, each with its value before and after assembly.
 struct Column<'a> {
     title: &'a str,
-    /// The word for those that are kept.
+    /// Label of an entry whose role is [`StartRole::Kept`].
     kept: &'a str,
     slots: &'a [Slot],
     given: &'a [Given],
@@ -65,7 +65,7 @@ struct Column<'a> {
 }
 
 impl Column<'_> {
-    /// What was given, and what became of it.
+    /// Text that describes one entry: given, guessed or not given, and changed by assembly or not.
     fn mark(&self, i: usize) -> String {
         let change = self.after[i] - self.before[i];
         let moved = start_messages::changed(self.before[i], self.after[i]);
@@ -82,7 +82,7 @@ impl Column<'_> {
     fn text(&self, out: &mut String) {
         let _ = writeln!(out, "{}", self.title);
         for (i, (s, x)) in self.slots.iter().zip(self.after).enumerate() {
-            // Rounding has a sign; zero as printed has none.
+            // Rounding may leave −0 or a tiny negative number, which would print as `-0.000`.
             let x = if x.abs() < 5e-16 { "0".to_owned() } else { format!("{x:.15}") };
             let _ = writeln!(out, "  {:24} {x:>22} {:8} {}", s.name, s.unit, self.mark(i));
         }
@@ -113,7 +113,7 @@ impl Assemble {
         let given = |all: &[Given]| all.iter().map(|g| g.value).collect::<Vec<_>>();
         let arguments = Arguments {
             t: 0.0,
-            // What the spec gives, not what was made of it when it was loaded.
+            // Start values as written in the spec, before assembly at load time changed them.
             q: given(&loaded.starts.coordinates),
             v: given(&loaded.starts.speeds),
             z: values(&slots.z),
@@ -243,7 +243,8 @@ impl Assemble {
     }
 }
 
-/// A pose with its angles less than half a turn from those of the start, as far as that is the same pose: a gear counts turns.
+/// Moves each angle to within half a turn of its start value, if the pose still fulfils the
+/// constraints; otherwise returns `q` unchanged. A gear, for example, tells turns apart.
 fn unwound(manifold: &Manifold<'_>, slots: &[Slot], (t, start, q): (f64, &[f64], &[f64])) -> Vec<f64> {
     let turn = std::f64::consts::TAU;
     let near = |(i, s): (usize, &Slot)| match s.unit.as_str() {
@@ -259,14 +260,14 @@ fn unwound(manifold: &Manifold<'_>, slots: &[Slot], (t, start, q): (f64, &[f64],
     if left(&nearer) <= left(q).max(1e-9) { nearer } else { q.to_vec() }
 }
 
-/// Largest violation of positions and of speeds.
+/// Largest absolute violation of the constraints: `[position, velocity]`.
 fn residuals(manifold: &Manifold<'_>, a: &Arguments) -> [f64; 2] {
     let rows = manifold.rows(a.t, &a.q, &a.v);
     let largest = |all: &mut dyn Iterator<Item = f64>| all.fold(0.0f64, |m, x| m.max(x.abs()));
     [largest(&mut rows.iter().filter_map(|r| r.position)), largest(&mut rows.iter().map(|r| r.velocity))]
 }
 
-/// One line about the degrees of freedom.
+/// One line of text that counts coordinates, speeds, constraint rows and degrees of freedom.
 pub(super) fn counts(m: &assemble::Mobility) -> String {
     format!(
         "{} coordinates, {} speeds, {} constraint {} ({} of positions, {} redundant): {} {} of freedom",

@@ -1,4 +1,5 @@
-//! The file of `--at`, read once: it may be a pipe, or standard input.
+//! Reader of the file of `--at`. The file is read only once, because it may be a pipe or standard
+//! input.
 
 use std::path::{Path, PathBuf};
 
@@ -9,17 +10,18 @@ use super::source::Failure;
 use dqdt_diagnostics::base::{read_text_at_most, read_text_file_at_most};
 use dqdt_spec::spec::formula::{Node, parse_quantity};
 
-/// A state as JSON, and where it is from.
+/// A state as JSON text, with the name of its source.
 pub(super) struct At {
-    /// For messages.
+    /// Name of the source, for messages.
     pub place: PathBuf,
     pub text: String,
-    /// By `linearize` or `assemble`, whose parameters are those of that call.
+    /// True if `dqdt linearize` or `dqdt assemble` wrote the file. Its parameters are then those of
+    /// that call, and `-p` overrides them.
     pub is_written: bool,
 }
 
 impl At {
-    /// What `--at` names; `-` is standard input.
+    /// Reads the file that `--at` names; `-` is standard input.
     pub fn read(path: Option<&Path>) -> Result<Option<Self>, Failure> {
         let Some(path) = path else { return Ok(None) };
         if path.as_os_str() == "-" {
@@ -31,8 +33,8 @@ impl At {
         Ok(Some(At::new(path.to_owned(), text)))
     }
 
-    /// Of what `linearize --format json` writes, the state at which it is; every reader of the text sees the same. What is no JSON
-    /// is told by who looks for a state in it.
+    /// Extracts the state `at` from the output of `linearize --format json`; any other text is kept
+    /// as it is. Invalid JSON is no error here: the later parse reports it.
     fn new(place: PathBuf, text: String) -> Self {
         let written = |map: &Map<String, Value>| map.contains_key("A") || map.contains_key("mobility");
         let map = match json::parse(&text) {
@@ -43,7 +45,7 @@ impl At {
         At { place, text: state.map_or(text, Value::to_string), is_written: true }
     }
 
-    /// Without these parameters.
+    /// Removes these parameters from the state.
     pub fn without(self, names: &[String]) -> Self {
         let mut file: Value = serde_json::from_str(&self.text).unwrap_or_default();
         if let Some(parameters) = file.get_mut("p").and_then(Value::as_object_mut) {
@@ -52,15 +54,16 @@ impl At {
         At { text: file.to_string(), ..self }
     }
 
-    /// Beside time, coordinates and speeds, what it gives as it stands there: inputs, accelerations and the like.
+    /// Entries other than time, coordinates, speeds and parameters, copied unchanged: inputs, user
+    /// states, accelerations, impulses, efforts and contacts.
     pub fn others(&self) -> Map<String, Value> {
         let file: Value = serde_json::from_str(&self.text).unwrap_or_default();
         let kept = ["u", "z", "dv", "impulse", "effort", "on"];
         kept.iter().filter_map(|key| Some(((*key).to_owned(), file.get(key)?.clone()))).collect()
     }
 
-    /// The values of the coordinates that it gives, finite ones. What is wrong with others, and whether units fit, is told by who reads
-    /// the state.
+    /// Lookup of a coordinate by name: its finite value in the file, if any. Wrong values and units
+    /// are not reported here but by `eval::read_arguments`.
     pub fn coordinates(&self) -> impl Fn(&str) -> Option<f64> {
         let file: Value = serde_json::from_str(&self.text).unwrap_or_default();
         move |name| {
@@ -73,7 +76,7 @@ impl At {
         }
     }
 
-    /// The names of the parameters that it gives.
+    /// Names of the parameters in the file.
     pub fn parameters(&self) -> Vec<String> {
         let file: Value = serde_json::from_str(&self.text).unwrap_or_default();
         file["p"].as_object().map(|p| p.keys().cloned().collect()).unwrap_or_default()
@@ -82,5 +85,6 @@ impl At {
 
 const STANDARD_INPUT: &str = "standard input";
 
-/// The longest text that is read, in bytes: matrices of a linearisation stand in it too.
+/// Maximum length of the text in bytes. Output of `linearize` is long, because it contains
+/// matrices.
 const LONGEST: usize = 256 << 20;

@@ -1,4 +1,4 @@
-//! `dqdt compare`: all formalisms side by side.
+//! `dqdt compare`: all formalisms on one mechanism, in one table.
 
 use std::path::PathBuf;
 use std::process::ExitCode;

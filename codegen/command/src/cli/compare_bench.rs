@@ -1,10 +1,10 @@
-//! Nanoseconds a call of compiled forms, side by side in one program.
+//! `dqdt compare --bench`: run time of the compiled formalisms, in nanoseconds per call.
 //!
-//! Problem: operations are not time.
-//! Method:  a crate of its own in the system's folder for temporary files holds one module a form and a program that
-//! calls them in turn, in many short rounds over the same states; the fastest round of each counts, since nothing makes
-//! a call faster than it is. Compiled in release for this machine's baseline.
-//! Not handled: other machines; caches that something else shares.
+//! Problem: operation counts do not determine run time.
+//! Method:  a temporary crate has one emitted module per formalism and a program that calls them in
+//! turn, in many short rounds over the same states. The minimum over the rounds counts, since
+//! disturbances only add time. Compiled in release mode for the baseline CPU of this machine.
+//! Not handled: other machines; caches shared with other processes.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -16,18 +16,18 @@ use crate::compare::Form;
 use dqdt_derivation::derive::start;
 use dqdt_mechanics::mechanism::Mechanism;
 
-/// Rounds of each form.
+/// Rounds per formalism.
 const ROUNDS: usize = 40;
-/// States of one round.
+/// States per round.
 const STATES: usize = 256;
 
-/// A folder for the crate. It goes when this is dropped; until then the runtime in it is compiled once.
+/// Temporary folder of the benchmark crate, deleted on drop. Later runs reuse the compiled runtime.
 pub(super) struct Bench {
     folder: PathBuf,
 }
 
 impl Bench {
-    /// Makes the folder.
+    /// Creates the folder.
     pub(super) fn new() -> Result<Self, Failure> {
         let folder = std::env::temp_dir().join(format!("dqdt-compare-{}", std::process::id()));
         let bench = Bench { folder };
@@ -35,7 +35,8 @@ impl Bench {
         Ok(bench)
     }
 
-    /// Compiles the forms and runs them; nanoseconds a call, in their order.
+    /// Compiles and runs the emitted modules. Returns nanoseconds per call, in the order of
+    /// `forms`.
     pub(super) fn run(&self, m: &Mechanism, forms: &[Form]) -> Result<Vec<f64>, Failure> {
         measure(&self.folder, m, forms)
     }
@@ -43,7 +44,7 @@ impl Bench {
 
 impl Drop for Bench {
     fn drop(&mut self) {
-        // What is left behind would only take space; the measurement stands.
+        // A folder left behind only takes space; the measurement is still valid.
         let _ = std::fs::remove_dir_all(&self.folder);
     }
 }
@@ -74,7 +75,8 @@ fn measure(folder: &Path, m: &Mechanism, forms: &[Form]) -> Result<Vec<f64>, Fai
     Err(Failure::Option { option: "--bench", message: format!("the compiled forms did not run\n{message}") })
 }
 
-/// In the repository the runtime stands beside the generator; elsewhere it is a published crate.
+/// Manifest of the benchmark crate. The runtime is a path dependency inside the repository,
+/// elsewhere the published crate.
 fn manifest() -> String {
     let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime");
     let dependency = match runtime.canonicalize() {

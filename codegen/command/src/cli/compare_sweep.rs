@@ -1,4 +1,5 @@
-//! `dqdt compare SPEC --sweep N`: all formalisms over a family, as tables and a figure.
+//! `dqdt compare SPEC --sweep N`: all formalisms over the members of a family, as tables and a
+//! figure.
 
 use std::ops::Range;
 use std::path::Path;
@@ -16,14 +17,15 @@ use dqdt_view::figure;
 
 const FORMS: [Formalism; Formalism::ALL.len()] = Formalism::ALL;
 
-/// Where a sweep ends: `20`, or `n=20` for a size that is not the first of the spec's `[repeat]`.
+/// The last size of a sweep: `20`, or `n=20` for a size that is not the first of the spec's
+/// `[repeat]`.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Last {
     size: Option<String>,
     value: i64,
 }
 
-/// Reads [`Last`].
+/// Parses the argument of `--sweep`.
 pub(super) fn last(text: &str) -> Result<Last, String> {
     let (size, value) = match text.split_once('=') {
         Some((name, value)) => (Some(name.trim().to_owned()), value),
@@ -66,7 +68,7 @@ pub(super) fn run(source: &Source, last: &Last, bench: bool, plot: Option<&Path>
     output::print(&dqdt_view::report::text(&tables(&name, &size, &members, times), 100))
 }
 
-/// The size that the sweep runs over.
+/// Name of the size that the sweep varies.
 fn swept(source: &Source, last: &Last) -> Result<String, Failure> {
     let wrong = |message: String| Failure::Option { option: "--sweep", message };
     let spec = read::read_with(&source.spec, &super::source::settings(source)).map_err(Failure::Spec)?;
@@ -129,15 +131,15 @@ fn agreement(members: &[Member]) -> String {
     }
 }
 
-/// Columns that stand side by side in a hundred characters.
+/// Columns of a table that fit into 100 characters.
 const COLUMNS: usize = 9;
 
-/// The members of one table after the other.
+/// Splits the members into ranges of at most [`COLUMNS`], one range per table.
 fn ranges(members: usize) -> impl Iterator<Item = Range<usize>> {
     (0..members).step_by(COLUMNS).map(move |from| from..members.min(from + COLUMNS))
 }
 
-/// One row a form, one column a member.
+/// A table with one row per formalism and one column per member.
 fn table(
     size: &str,
     members: &[Member],

@@ -1,4 +1,4 @@
-//! The last line of `dqdt prove`.
+//! The summary line of `dqdt prove`.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -7,7 +7,7 @@ use super::output;
 use super::source::Failure;
 use dqdt_equations::symbolic::Status;
 
-/// The last line, and the exit status. Its word is that of the weakest of all.
+/// Prints the summary line and returns the exit status. The verdict is the weakest of all statuses.
 pub(super) fn conclude(
     name: &str,
     what: &str,

@@ -1,4 +1,4 @@
-//! `dqdt emit`
+//! `dqdt emit`: writes the code of a mechanism.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -19,7 +19,8 @@ use dqdt_print::target::Printed;
 use dqdt_spec::spec::did_you_mean;
 use dqdt_targets::TARGETS;
 
-/// The names of the functions, those that are emitted unless others are asked for, then the others.
+/// Help text that lists the names of all functions: first those emitted by default, then the
+/// others.
 fn names() -> String {
     let list = |by_default: bool| {
         let all = functions::ALL.iter().filter(|f| f.by_default == by_default).map(|f| f.name);
@@ -70,10 +71,10 @@ pub(super) struct Emit {
     check: bool,
 }
 
-/// A word of `--functions`.
+/// One element of `--functions`.
 #[derive(Clone, Copy)]
 enum Wanted {
-    /// All default ones.
+    /// The word `default`: all functions that are emitted by default.
     Defaults,
     One(&'static Definition),
 }
@@ -118,7 +119,7 @@ fn joint(names: &str) -> Result<&'static Definition, String> {
     functions::joint(&functions).map_err(|e| e.to_string())
 }
 
-/// `−12.3 %`, of what was there before.
+/// Relative change as text, such as `−12.3 %`.
 fn saved(before: u32, after: u32) -> String {
     let share = 100.0 * (f64::from(after) - f64::from(before)) / f64::from(before.max(1));
     format!("{share:+.1} %").replace('-', "−")
@@ -176,7 +177,7 @@ fn explanation(name: &str, e: &Explanation) -> Report {
 }
 
 impl Emit {
-    /// `command`: as it was called.
+    /// Runs the command. `command` is the command line, for the message of `--check`.
     pub(super) fn run(self, command: &str) -> Result<ExitCode, Failure> {
         output::apart(&self.source, &[], &[("--output", self.output.as_deref())])?;
         self.language.check()?;
@@ -187,7 +188,7 @@ impl Emit {
         self.write(printed, command)
     }
 
-    /// The text; none where an explanation was asked for instead.
+    /// The emitted text; `None` if `--explain` printed a report instead.
     fn printed(&self) -> Result<Option<Printed>, Failure> {
         let loaded = match &self.family {
             Some(size) => return self.of_family(size).map(Some),
@@ -237,7 +238,7 @@ impl Emit {
         self.language.print(&derived.program).map(Some)
     }
 
-    /// One text to standard output or into a file, several into a folder.
+    /// Writes one text to standard output or to a file, several texts to a folder.
     fn write(&self, printed: Printed, command: &str) -> Result<ExitCode, Failure> {
         let all: Vec<(PathBuf, &String)> = match (&printed.texts[..], &printed.name) {
             ([text], _) => match &self.output {
@@ -281,7 +282,7 @@ impl Emit {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Refuses the name of a file of another language.
+    /// Refuses an output file whose extension belongs to another language.
     fn of_language(&self, path: &Path) -> Result<(), Failure> {
         let own = self.language.target();
         let Some(ending) = path.extension().and_then(|e| e.to_str()) else { return Ok(()) };
@@ -297,7 +298,7 @@ impl Emit {
         Err(Failure::Option { option: "--output", message })
     }
 
-    /// The folder for several files.
+    /// The output folder, for a language with several files.
     fn folder(&self) -> Result<&Path, Failure> {
         let target = self.language.target();
         let (title, files) = (target.title, target.files);
@@ -332,7 +333,7 @@ impl Emit {
         Ok(Printed { name: None, texts: vec![text] })
     }
 
-    /// What `--functions` names, each once.
+    /// The functions that `--functions` names, without repetition.
     fn wanted(&self, loaded: &Assembled) -> Vec<&'static Definition> {
         let mut out = Vec::new();
         for function in self.functions.iter().flat_map(|w| w.functions(loaded)) {

@@ -1,4 +1,5 @@
-//! `dqdt eval`: the equations at one state, through the interpreter and every pass. Starts no symbolic engine.
+//! `dqdt eval`: the equations at one state, computed by the interpreter after all simplification
+//! passes. No symbolic engine is started.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -65,7 +66,7 @@ impl Eval {
                 "note: some motion has no inertia, so these are left out: {}",
                 undefined.join(", ")
             );
-            // Rates of coordinates divide by nothing.
+            // The rates of coordinates are defined without inertia, too.
             functions.push(functions::RATES);
         }
         let more: Vec<_> = self.functions.iter().filter(|f| !functions.contains(f)).copied().collect();
@@ -115,7 +116,8 @@ impl Eval {
 }
 
 impl Eval {
-    /// Says which accelerations of the file no function takes.
+    /// Warns of entries of the file that no requested function uses: accelerations, impulses,
+    /// efforts.
     fn tell_unused(&self, text: &str, program: &Program) {
         let file: Value = serde_json::from_str(text).unwrap_or_default();
         let names = |key: &str| {
@@ -144,13 +146,13 @@ impl Eval {
     }
 }
 
-/// Reads the JSON of `--at` into `arguments`; the error names the first thing that is wrong.
+/// Reads the JSON of `--at` into `arguments`. The error describes the first mistake.
 pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Arguments) -> Result<(), String> {
     let value = super::json::parse(text)?;
     let Value::Object(map) = value else {
         return Err("expected an object such as {\"t\":0,\"q\":{\"name\":1.5}}".to_owned());
     };
-    // Of a file for something else nothing is repeated.
+    // A file that is no state at all: the message must not quote its content.
     if !map.is_empty() && !map.keys().any(|key| KEYS.contains(&key.as_str())) {
         return Err(format!("none of its keys is one of a state; there are {}", KEYS[..10].join(", ")));
     }
@@ -170,7 +172,7 @@ pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Argume
             "impulse" => (&layout.u, &mut arguments.impulses),
             "effort" => (&layout.v, &mut arguments.efforts),
             "on" => (&layout.contacts, &mut arguments.contacts),
-            // What `assemble --format json` tells beside the state.
+            // Results in the output of `assemble --format json` that are not part of a state.
             "start" | "residuals" | "mobility" | "modes" | "starts" => continue,
             _ => {
                 return Err(format!(
@@ -189,7 +191,8 @@ pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Argume
                 let all = if all.is_empty() { "none".to_owned() } else { all.join(", ") };
                 format!("`{key}` has no `{name}`; there are: {all}{near}")
             })?;
-            // Of what has no slot of its own the unit is another one.
+            // Accelerations, impulses and efforts share slots with speeds and inputs but have other
+            // units.
             let unit =
                 matches!(key.as_str(), "q" | "v" | "z" | "u" | "p").then(|| slots[index].unit.as_str());
             let given =
@@ -203,7 +206,7 @@ pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Argume
     Ok(())
 }
 
-/// Keys of a state, and those of `assemble --format json` beside it.
+/// Valid keys: the first ten are those of a state, the others come from `assemble --format json`.
 const KEYS: [&str; 15] = [
     "t",
     "q",
@@ -221,10 +224,10 @@ const KEYS: [&str; 15] = [
     "modes",
     "starts",
 ];
-/// The longest value that a message repeats, in characters.
+/// Maximum number of characters of a value that a message quotes.
 const SHORT: usize = 20;
 
-/// A value for a message: short ones as they are, of others their type.
+/// A value for a message: quoted if short, otherwise replaced by its type.
 fn brief(value: &Value) -> String {
     let text = value.to_string();
     match value {
@@ -240,10 +243,10 @@ fn number(value: &Value) -> Option<f64> {
     value.as_f64().filter(|x| x.is_finite())
 }
 
-/// A number, in SI and radians, or a text with a number and a unit, as `"30 deg"`.
+/// Parses a number (SI, radians) or a string with a number and a unit, such as `"30 deg"`.
 ///
 /// # Errors
-/// What is wanted.
+/// A description of the expected value.
 fn entry(value: &Value, unit: Option<&str>) -> Result<f64, String> {
     if let Some(x) = number(value) {
         return Ok(x);
@@ -265,9 +268,9 @@ fn named(slots: &[Slot], values: &[f64]) -> Value {
     Value::Object(slots.iter().zip(values).map(|(s, x)| (s.name.clone(), json!(x))).collect::<Map<_, _>>())
 }
 
-/// What declarations say is shown, at one point, as the JSON that `eval` prints.
+/// Results of a program at one point, as the JSON that `dqdt eval` prints.
 ///
-/// `besides`: functions that are shown though their declarations do not ask for it.
+/// `besides`: functions to include although their declaration does not set `in_eval`.
 pub fn evaluate(
     program: &Program,
     a: &Arguments,
@@ -296,7 +299,7 @@ pub fn evaluate(
         result.insert("vdot".to_owned(), Value::Object(open(&layout.v)));
         result.insert("zdot".to_owned(), Value::Object(open(&layout.z)));
     }
-    // A mechanism without outputs shows that it has none.
+    // A mechanism without outputs has an empty object here.
     result.entry(functions::OUTPUTS.name).or_insert_with(|| json!({}));
     if !layout.velocity_rows.is_empty() {
         let of = result.get(functions::MULTIPLIERS.name).cloned().unwrap_or_default();
@@ -312,7 +315,8 @@ pub fn evaluate(
     Ok(Value::Object(result))
 }
 
-/// An object; of equal names, as `a_b_c` of the point `b_c` of `a` and of `c` of `a_b`, the later ones have a number, as in emitted code.
+/// Builds a JSON object. Repeated keys get a number, as in emitted code: `a_b_c` may be the point
+/// `b_c` of `a` or `c` of `a_b`.
 fn object(entries: impl IntoIterator<Item = (String, Value)>) -> Value {
     let mut all = Map::new();
     for (name, value) in entries {
@@ -322,13 +326,13 @@ fn object(entries: impl IntoIterator<Item = (String, Value)>) -> Value {
     Value::Object(all)
 }
 
-/// Whether a function is shown.
+/// True if the results of the function are printed.
 fn shown_of(f: &Function, besides: &[&'static Definition]) -> bool {
     let asked = besides.iter().any(|b| b.declaration == *f.declaration) && !f.outputs.is_empty();
     f.declaration.in_eval || asked
 }
 
-/// The results of a function: an array, or an object with one entry an output.
+/// Results of a function: an array, or an object with one entry per output.
 fn shown(f: &Function, values: &[f64]) -> Value {
     let mut rest = values;
     let mut outputs = f.outputs.iter().map(|o| {
@@ -342,7 +346,8 @@ fn shown(f: &Function, values: &[f64]) -> Value {
     }
 }
 
-/// An output in its shape; in its parts, if it has several.
+/// An output as number, list or nested list by its shape; as an object if it has several named
+/// groups.
 fn output(declaration: &Declaration, output: &FunctionOutput, values: &[f64]) -> Value {
     match (output.shape, declaration.entries_of(output)) {
         (Shape::Scalar, _) => json!(values[0]),
@@ -360,8 +365,8 @@ fn output(declaration: &Declaration, output: &FunctionOutput, values: &[f64]) ->
     }
 }
 
-/// Of the constraints also what they ask of the accelerations, `A v̇ = γ`: A by row and speed, γ without and, where a
-/// constraint has such terms, with stabilisation.
+/// Adds the constraints at acceleration level, `A v̇ = γ`: the Jacobian A by row and speed, and γ
+/// without stabilisation; also γ with stabilisation if a constraint has any.
 fn accelerations(loaded: &Assembled, a: &Arguments, result: &mut Value) {
     let Some(constraints) = result.get_mut("constraints").and_then(Value::as_object_mut) else { return };
     let m = &loaded.mechanism;
@@ -382,7 +387,7 @@ fn accelerations(loaded: &Assembled, a: &Arguments, result: &mut Value) {
     }
 }
 
-/// Components of reactions become `null` where the motion does not determine them.
+/// Sets components of reactions to `null` where the motion does not determine them.
 fn open_reactions(loaded: &Assembled, a: &Arguments, result: &mut Value) {
     let m = &loaded.mechanism;
     let open = simulate::manifold(loaded, a).at(a.t, &a.q, &a.v, |env| {
@@ -406,7 +411,8 @@ fn open_reactions(loaded: &Assembled, a: &Arguments, result: &mut Value) {
     }
 }
 
-/// Every row by name; `null` where the motion does not determine the reaction.
+/// Multipliers of all velocity rows by name; `null` where the motion does not determine the
+/// reaction.
 fn every_row(layout: &Layout, known: &Value) -> Value {
     let mut rows = object(layout.velocity_rows.iter().map(|r| (r.name.clone(), Value::Null)));
     for (name, value) in rows.as_object_mut().into_iter().flatten() {

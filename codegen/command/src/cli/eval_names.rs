@@ -1,12 +1,14 @@
-//! Names of what `eval` prints as lists: entries of vectors, rows and columns of matrices.
+//! Names of the entries of arrays in the output of `dqdt eval`: vectors, rows and columns of
+//! matrices.
 
 use serde_json::{Map, Value, json};
 
 use dqdt_graph::ir::declaration::{EntryNames, Returns};
 use dqdt_graph::ir::{Function, FunctionOutput, Layout, Shape};
 
-/// Names by function and output, or by function alone where all its outputs have the same, as the
-/// forces and moments of joints. A matrix has one list for its rows and columns.
+/// Names of entries, by function and output. If all outputs of a function have the same names, as
+/// the wrenches of joints, they are listed once for the function. A matrix has one list for both
+/// rows and columns.
 pub(super) fn names<'a>(layout: &Layout, functions: impl Iterator<Item = &'a Function>) -> Value {
     let mut all = Map::new();
     for f in functions {
@@ -28,7 +30,7 @@ fn is_same_for_all(f: &Function) -> bool {
     matches!(f.declaration.entries, EntryNames::Groups(_)) && f.outputs.iter().all(|o| o.entries.is_none())
 }
 
-/// None for a number, and for entries that have no names but their indices.
+/// Names of the entries of an output; `None` for a scalar and for entries that only have indices.
 fn entry_names(f: &Function, output: &FunctionOutput, layout: &Layout) -> Option<Value> {
     let rows = match output.shape {
         Shape::Scalar => return None,

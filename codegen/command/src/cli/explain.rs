@@ -1,4 +1,4 @@
-//! `dqdt explain`
+//! `dqdt explain`: prints cause, remedy and an example of a message code.
 
 use std::process::ExitCode;
 
@@ -20,7 +20,7 @@ impl Explain {
         let Some(code) = self.code else {
             return output::print(&list()).map(|()| ExitCode::SUCCESS);
         };
-        // As it stands in a message, too.
+        // Accepts a code as copied from a message, such as `error[unknown-key]`.
         let bare = code.trim_end_matches(']').rsplit('[').next().unwrap_or_default();
         let Some(found) = codes::all().find(|c| c.code == bare) else {
             let near = did_you_mean(bare, codes::all().map(|c| c.code));
@@ -37,7 +37,7 @@ impl Explain {
     }
 }
 
-/// Each code with its cause.
+/// One line per code: the first sentence of its cause.
 fn list() -> String {
     let width = codes::all().map(|c| c.code.len()).max().unwrap_or(0);
     let line = |c: &Code| {

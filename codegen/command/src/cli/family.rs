@@ -1,4 +1,4 @@
-//! The members of a family: one spec with several values of a size.
+//! Members of a family: one spec evaluated at several values of a size.
 
 use super::source::{Failure, Source};
 use dqdt_derivation::assemble::Assembled;
@@ -6,7 +6,7 @@ use dqdt_families::indexed::{Member, VERIFIED, member};
 use dqdt_generate::pipeline;
 use dqdt_spec::read::Settings;
 
-/// The members 1 to [`VERIFIED`], and the first as it was read.
+/// Loads the members of sizes 1 to [`VERIFIED`]. Also returns the first member as loaded.
 pub(super) fn members(source: &Source, size: &str) -> Result<(Assembled, Vec<Member>), Failure> {
     let mut first = None;
     let mut members = Vec::new();
@@ -23,7 +23,7 @@ pub(super) fn members(source: &Source, size: &str) -> Result<(Assembled, Vec<Mem
     }
 }
 
-/// The spec with one value of a size.
+/// Loads the spec with one value of a size.
 pub(super) fn with_size(source: &Source, size: &str, n: i64) -> Result<Assembled, Failure> {
     let settings = source.set.iter().fold(Settings::new(), |s, (name, v)| s.set(name, *v));
     pipeline::load_with(&source.spec, &settings.set(size, n)).map_err(Failure::Spec)

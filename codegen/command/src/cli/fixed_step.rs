@@ -1,4 +1,4 @@
-//! Warnings about constraints under a fixed step.
+//! Warnings about Baumgarte stabilisation under a fixed step.
 
 use dqdt::integrate::Seconds;
 use dqdt_derivation::assemble::Assembled;
@@ -6,9 +6,11 @@ use dqdt_diagnostics::error::Diagnostic;
 use dqdt_graph::ir::Arguments;
 pub use dqdt_motion::simulate::manifold;
 
-/// A warning for each constraint that its stabilisation pulls back within less than a step: `α h > 1`.
+/// A warning for each constraint whose stabilisation is too stiff for the step `h` in seconds:
+/// `α h > 1`.
 ///
-/// The motion itself is projected, with steps of its own; what steps with `h` and without projection overshoots.
+/// `dqdt simulate` itself is not affected, because it projects states and chooses its own steps. An
+/// integrator with the fixed step `h` and without projection would overshoot.
 pub(super) fn quick_stabilisation(loaded: &Assembled, arguments: &Arguments, h: f64) -> Vec<Diagnostic> {
     let manifold = manifold(loaded, arguments);
     let mut warnings = Vec::new();

@@ -1,4 +1,4 @@
-//! What a command says instead of its spec: values of parameters, and what inputs are.
+//! Command-line overrides of a spec: values of parameters and formulas of inputs.
 
 use std::path::Path;
 
@@ -36,7 +36,7 @@ pub(super) struct Inputs {
 }
 
 impl Inputs {
-    /// The tables that are read.
+    /// Paths of the tables that the inputs name.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         let table = |text| {
             let text: &str = String::as_str(text);
@@ -47,7 +47,7 @@ impl Inputs {
     }
 }
 
-/// Reads a spec and puts what the command says in its place.
+/// Reads a spec and applies the overrides of the command line.
 pub(super) fn spec(source: &Source, parameters: &Parameters, inputs: &Inputs) -> Result<Spec, Failure> {
     let mut spec = read::open(&source.spec).read(&settings(source)).map_err(Failure::Spec)?;
     instead::parameters(&mut spec, "-p", &parameters.parameters);
@@ -55,7 +55,7 @@ pub(super) fn spec(source: &Source, parameters: &Parameters, inputs: &Inputs) ->
     Ok(spec)
 }
 
-/// Builds it; warnings go to standard error.
+/// Assembles a spec; warnings go to standard error.
 pub(super) fn build(source: &Source, spec: &Spec) -> Result<Assembled, Failure> {
     let loaded = pipeline::build(spec, file_name(source)).map_err(Failure::Spec)?;
     tell_loaded(&loaded);
@@ -66,12 +66,13 @@ fn file_name(source: &Source) -> String {
     source.spec.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-/// Both.
+/// Reads a spec with overrides of parameters and assembles it.
 pub(super) fn load(source: &Source, parameters: &Parameters) -> Result<Assembled, Failure> {
     build(source, &spec(source, parameters, &Inputs::default())?)
 }
 
-/// The same, assembled from the coordinates of a file of `--at` where there is one.
+/// Same as [`load`], but assembly starts from the coordinates of the file of `--at`, if there is
+/// one.
 pub(super) fn load_near(
     source: &Source,
     parameters: &Parameters,
@@ -84,12 +85,14 @@ pub(super) fn load_near(
     Ok(loaded)
 }
 
-/// Refuses a file of `--at` that gives parameters which the command gives too; those of a file that a command wrote give way. An input
-/// of the file gives way to what the command says of it along the motion: a trimmed state, with the inputs that hold it, is where a
-/// controller begins.
+/// Resolves conflicts between the file of `--at` and the command line.
+///
+/// A parameter in both is an error, except in a file that a command wrote: there the command line
+/// wins. An input in both is taken from the command line, so that a simulation can start from a
+/// trimmed state and replace its constant inputs by a controller.
 pub(super) fn apart(at: Option<At>, parameters: &[String], inputs: &[String]) -> Result<Option<At>, Failure> {
     let Some(at) = at else { return Ok(None) };
-    // What is no JSON is told by who looks for a state in it.
+    // Invalid JSON is reported later, by `eval::read_arguments`.
     let file: Value = serde_json::from_str(&at.text).unwrap_or_default();
     let place = at.place.display().to_string();
     let twice = |key: &str, texts: &[String]| -> Vec<String> {
@@ -115,8 +118,8 @@ fn name(text: &str) -> Option<String> {
     text.split_once('=').map(|(n, _)| n.trim().to_owned())
 }
 
-/// The values of the free parameters that the command or the file of `--at` gave, by name: what a state needs beside itself to mean
-/// the same to another command.
+/// Values, by name, of the free parameters that the command line or the file of `--at` sets.
+/// Written together with a state, so that a later command evaluates it with the same parameters.
 pub(super) fn given_parameters(
     at: Option<&At>,
     parameters: &[String],

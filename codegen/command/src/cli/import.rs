@@ -1,4 +1,4 @@
-//! `dqdt import`
+//! `dqdt import`: writes the spec of a robot in URDF or MJCF.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -113,7 +113,7 @@ fn is_without_inertia(spec: &Spec) -> bool {
     !spec.bodies.is_empty() && spec.bodies.iter().all(|b| b.mass.is_none() && b.inertia.is_none())
 }
 
-/// A path whose folder is written in one way, though the file need not be there yet.
+/// Path with its folder canonicalised, for comparison; the file itself need not exist.
 fn place(path: &Path) -> PathBuf {
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());

@@ -1,4 +1,4 @@
-//! `dqdt inspect`
+//! `dqdt inspect`: a report of the mechanism and its derived equations.
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -63,9 +63,9 @@ enum Color {
 }
 
 impl Color {
-    /// Whether a product that goes to this file is coloured.
+    /// Chooses plain or coloured text for output to this file.
     fn ink(self, output: Option<&Path>) -> report::Ink {
-        // https://no-color.org: set to anything but nothing.
+        // NO_COLOR counts if it is set and not empty: https://no-color.org.
         let refused = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty())
             || std::env::var_os("TERM").is_some_and(|t| t == "dumb");
         match self {
@@ -78,10 +78,10 @@ impl Color {
     }
 }
 
-/// Columns of a terminal that are still read as lines.
+/// Maximum line width in columns, also on wider terminals, for readability.
 const WIDEST: usize = 140;
 
-/// Columns: those asked for, else those of the terminal.
+/// Line width in columns: the option, else the width of the terminal, else 100.
 fn columns(asked: Option<usize>, output: Option<&Path>) -> usize {
     let terminal =
         || output.is_none().then(dqdt_stdio::terminal_width).flatten().map(|w| usize::from(w).min(WIDEST));
@@ -98,12 +98,12 @@ enum Format {
     Html,
 }
 
-/// Endings of formats that are not written. Text goes to files of any other name.
+/// File extensions of formats that are not supported. Any other extension gets the text format.
 const OTHER_FORMATS: [&str; 12] =
     ["pdf", "json", "svg", "png", "jpg", "jpeg", "docx", "odt", "ps", "eps", "xml", "ipynb"];
 
 impl Format {
-    /// As the name of the file ends.
+    /// The format that the extension of the output file implies.
     fn of(output: Option<&Path>) -> Format {
         let ending = output.and_then(Path::extension).unwrap_or_default().to_ascii_lowercase();
         match ending.to_str() {
@@ -179,7 +179,7 @@ impl Inspect {
             Format::Html => report::html(&document),
         };
         output::product(self.output.as_deref(), &text)?;
-        // Whoever sees the end of it has not seen the beginning.
+        // The beginning of a long report has scrolled out of the terminal.
         if whole && self.output.is_none() && std::io::stdout().is_terminal() {
             dqdt_diagnostics::tell!(
                 "note: that was the whole report, {} lines; `--sections equations` prints the equations alone",

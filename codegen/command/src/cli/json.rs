@@ -1,12 +1,12 @@
-//! JSON in which no key stands twice. Elsewhere the last one wins, and half of what a user wrote is lost without a word.
+//! JSON parser that refuses repeated keys. `serde_json` would silently keep the last one.
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-/// Reads a text.
+/// Parses a text.
 ///
 /// # Errors
-/// Not JSON, or a key that stands twice in one object; with line and column.
+/// If the text is not JSON, or an object repeats a key; with line and column.
 pub(super) fn parse(text: &str) -> Result<Value, String> {
     serde_json::from_str::<Distinct>(text).map(|d| d.0).map_err(|e| match e.is_data() {
         true => e.to_string(),
@@ -14,7 +14,7 @@ pub(super) fn parse(text: &str) -> Result<Value, String> {
     })
 }
 
-/// A value whose objects have distinct keys.
+/// A JSON value whose objects have distinct keys.
 struct Distinct(Value);
 
 impl<'de> Deserialize<'de> for Distinct {

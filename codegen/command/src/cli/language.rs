@@ -1,4 +1,4 @@
-//! `--language` of `dqdt emit`, and the options that the languages declare.
+//! `--language` of `dqdt emit`, and the options that each language declares.
 
 use clap::builder::PossibleValuesParser;
 use clap::parser::ValueSource;
@@ -9,13 +9,13 @@ use dqdt_graph::ir::Program;
 use dqdt_print::target::{Options, Printed, Target, TargetError, TargetOption};
 use dqdt_targets::{TARGETS, target};
 
-/// A language with the options that are chosen.
+/// Target language, with the options given on the command line.
 pub(super) struct Language {
     target: &'static Target,
     choices: Vec<(&'static str, String)>,
 }
 
-/// Every option once: targets may share some.
+/// Options of all targets, without repetition.
 fn options() -> Vec<&'static TargetOption> {
     let mut out: Vec<&TargetOption> = Vec::new();
     for option in TARGETS.iter().flat_map(|target| target.options) {
@@ -60,7 +60,7 @@ impl FromArgMatches for Language {
             _ => matches.get_one::<String>(option.name).cloned().unwrap_or_default(),
         };
         let words = options().into_iter().filter(|o| is_given(o.name)).map(|o| (o.name, word(o)));
-        // The default word says nothing, whatever the language is.
+        // An explicit default value counts as absent, so that it is allowed for every language.
         let is_default = |option: &&(&'static str, String)| {
             options().iter().any(|o| o.name == option.0 && o.words.first() == Some(&option.1.as_str()))
         };
@@ -76,18 +76,18 @@ impl FromArgMatches for Language {
 }
 
 impl Language {
-    /// The target.
+    /// The target language.
     pub(super) fn target(&self) -> &'static Target {
         self.target
     }
 
-    /// True if the numbers are singles.
+    /// True if the emitted code uses single precision.
     pub(super) fn singles(&self) -> bool {
         let word = self.target.singles;
         self.choices.iter().any(|(name, chosen)| word == Some((*name, chosen.as_str())))
     }
 
-    /// Refuses an option of another language.
+    /// Refuses an option that belongs to another language.
     pub(super) fn check(&self) -> Result<(), Failure> {
         let takes = |target: &Target, name: &str| target.options.iter().any(|o| o.name == name);
         let Some((name, _)) = self.choices.iter().find(|(name, _)| !takes(self.target, name)) else {
@@ -100,7 +100,7 @@ impl Language {
         Err(Failure::Language { option: (*name).to_owned(), message })
     }
 
-    /// The text of a program.
+    /// Prints a program in the target language.
     pub(super) fn print(&self, program: &Program) -> Result<Printed, Failure> {
         let failure = |error: TargetError| match error {
             TargetError::Option { name, message } => Failure::Language { option: name, message },

@@ -1,4 +1,4 @@
-//! `dqdt linearize`: the mechanism around a state, with eigenvalues; as text or JSON.
+//! `dqdt linearize`: linearisation around a state, with eigenvalues; as text or JSON.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -192,7 +192,7 @@ fn as_json(found: &Linearized, groups: &Groups<'_>, parameters: Map<String, Valu
     })
 }
 
-/// Rows of a matrix, `null` in place of one that is not finite.
+/// Rows of a matrix; `null` for a row with an entry that is not finite.
 fn finite_rows(rows: &[Vec<f64>]) -> Vec<Option<&Vec<f64>>> {
     rows.iter().map(|row| is_finite(row).then_some(row)).collect()
 }
@@ -201,20 +201,21 @@ fn is_finite(row: &[f64]) -> bool {
     row.iter().all(|x| x.is_finite())
 }
 
-/// Pivots of constraints below this are worth a word.
+/// Relative pivot of the constraints below which a warning is printed.
 const NEARLY_SINGULAR: f64 = 1e-4;
-/// Columns of a matrix that fit in a line.
+/// Matrix columns per block of text output.
 const PER_BLOCK: usize = 6;
-/// Of a matrix with more columns only entries that are not zero are printed.
+/// Maximum number of columns of a matrix printed in full. Wider matrices are printed without their
+/// zeros.
 const MOST_COLUMNS: usize = 100;
-/// Below this times the largest entry of a matrix a number is printed as zero.
+/// Entries below this fraction of the largest entry of a matrix are printed as zero.
 const NOTHING: f64 = 1e-14;
 /// Values of a trimmed state below this are printed as zero.
 const LEFT: f64 = 1e-14;
 
 fn as_text(found: &Linearized, groups: &Groups<'_>) -> String {
     let mut out = String::new();
-    // What Newton's method leaves of a zero.
+    // Newton's method converges to a zero only within rounding.
     let value = |x: f64| if found.trim.is_some() && x.abs() < LEFT { "0".to_owned() } else { value(x) };
     let _ = writeln!(out, "around");
     for (_, slots, values) in groups {
@@ -243,7 +244,8 @@ fn as_text(found: &Linearized, groups: &Groups<'_>) -> String {
     out
 }
 
-/// A value for people: twelve digits, with an exponent where there would be many zeros.
+/// Formats a value with at most twelve significant digits; very small and large ones with an
+/// exponent.
 fn value(x: f64) -> String {
     let x: f64 = format!("{x:.11e}").parse().unwrap_or(x);
     match x.abs() {
@@ -253,7 +255,7 @@ fn value(x: f64) -> String {
     }
 }
 
-/// A list that breaks before the hundredth column.
+/// Appends a titled, comma-separated list, broken before column 100.
 fn list(out: &mut String, title: &str, entries: &[String]) {
     let mut line = title.to_owned();
     for (i, entry) in entries.iter().enumerate() {
@@ -267,7 +269,7 @@ fn list(out: &mut String, title: &str, entries: &[String]) {
     let _ = writeln!(out, "{line}");
 }
 
-/// What kind of state it is, and what runs on in it.
+/// Appends the kind of the state (equilibrium, steady motion or neither) and its non-zero rates.
 fn rates(out: &mut String, found: &Linearized) {
     let title = match (found.kind, found.depends_on_time) {
         (Kind::Equilibrium, false) => "an equilibrium",
@@ -324,7 +326,7 @@ fn matrix(out: &mut String, title: &str, rows: &[Vec<f64>], names: &[String], co
     }
 }
 
-/// The entries of each row that are not zero, with their columns.
+/// Appends each row as a list of its non-zero entries with their column names.
 fn sparse_rows(out: &mut String, rows: &[Vec<f64>], names: &[String], columns: &[String]) {
     for (name, row) in names.iter().zip(rows) {
         let entries = row.iter().zip(columns).filter(|(x, _)| **x != 0.0);
@@ -336,12 +338,12 @@ fn sparse_rows(out: &mut String, rows: &[Vec<f64>], names: &[String], columns: &
     }
 }
 
-/// A name in so many characters.
+/// Shortens a name to `width` characters.
 fn short(name: &str, width: usize) -> String {
     if name.chars().count() <= width {
         return name.to_owned();
     }
-    // The end tells names of one joint apart.
+    // Names of one joint differ at their ends, so the beginning is cut.
     let end: Vec<char> = name.chars().rev().take(width - 1).collect();
     format!("…{}", end.into_iter().rev().collect::<String>())
 }
@@ -354,12 +356,12 @@ fn modes(out: &mut String, found: &Linearized) {
     let _ = writeln!(out, "\neigenvalues of A");
     let _ = writeln!(out, "  {:>20} {:>20} {:>12} {:>9}  moves most", head[0], head[1], head[2], head[3]);
     let largest = found.a.iter().flatten().fold(0.0f64, |m, x| m.max(x.abs()));
-    // Double zeros are off by the root of rounding.
+    // Rounding moves a double zero by its square root, hence the wide tolerance.
     let quickest = found.modes.iter().map(Mode::frequency).fold(0.0, f64::max);
     let nothing = |m: &Mode| m.frequency() <= (1e-9 * largest).max(1e-7 * quickest);
     let zeros = found.modes.iter().filter(|m| nothing(m)).count();
     let mut zeros_are_printed = false;
-    // Of a pair the one above the axis.
+    // One of each complex conjugate pair: the one with positive imaginary part.
     for mode in found.modes.iter().filter(|m| nothing(m) || m.value[1] >= 0.0) {
         if nothing(mode) {
             let times = if zeros > 1 { format!("{zeros} times") } else { String::new() };
@@ -372,14 +374,15 @@ fn modes(out: &mut String, found: &Linearized) {
         let pair = if im > 0.0 { "±" } else { " " };
         let mut by_size: Vec<(usize, f64)> =
             mode.shape.iter().map(|[x, y]| x.hypot(*y)).enumerate().collect();
-        // Of states that move alike rounding names none: the first one goes first.
+        // States of equal amplitude differ only by rounding. Comparing eight digits and then
+        // indices keeps the order reproducible.
         let most = by_size.iter().fold(0.0, |m: f64, x| m.max(x.1));
         let alike = |size: f64| (size / most * 1e8).round();
         by_size.sort_by(|a, b| alike(b.1).total_cmp(&alike(a.1)).then(a.0.cmp(&b.0)));
         let main: Vec<&str> =
             by_size.iter().take(2).filter(|x| x.1 > 0.1).map(|x| found.states[x.0].as_str()).collect();
         let (frequency, damping) = (mode.frequency(), mode.damping());
-        // Rounding has a sign; zero as printed has none.
+        // Rounding may leave a tiny negative number, which would print as `-0.0000`.
         let damping = if damping.abs() < 5e-5 { 0.0 } else { damping };
         let main = main.join(", ");
         let [re, im] = [re, im].map(|x| part(x, frequency));
@@ -387,7 +390,8 @@ fn modes(out: &mut String, found: &Linearized) {
     }
 }
 
-/// The real or imaginary part of an eigenvalue. Rounding of the other part is printed as zero.
+/// Formats the real or imaginary part of an eigenvalue. A part at rounding level of the other is
+/// printed as zero.
 fn part(x: f64, frequency: f64) -> String {
     match x.abs() {
         size if size <= 1e-12 * frequency => "0".to_owned(),

@@ -1,4 +1,5 @@
-//! `dqdt linearize --over`: eigenvalues over a value that runs; as text, JSON or a figure.
+//! `dqdt linearize --over`: eigenvalues over a varied parameter, input or state; as text, JSON or a
+//! figure.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -17,18 +18,18 @@ use dqdt_motion::linearize::{
 };
 pub use dqdt_view::figure::{self, Locus};
 
-/// A name, and the values that it takes.
+/// The argument of `--over`: name of the varied quantity, and its values.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Over {
     name: String,
     values: Vec<f64>,
 }
 
-/// Values if no count is given.
+/// Default number of values.
 const COUNT: usize = 41;
 const MOST: usize = 2001;
 
-/// `NAME=FROM:TO` or `NAME=FROM:TO:COUNT`.
+/// Parses `NAME=FROM:TO` or `NAME=FROM:TO:COUNT`.
 pub(super) fn over(text: &str) -> Result<Over, String> {
     let wrong = || "a name and its range, as m_pole=0.1:2 or m_pole=0.1:2:101 with a count".to_owned();
     let (name, range) = text.split_once('=').ok_or_else(wrong)?;
@@ -54,7 +55,7 @@ pub(super) fn over(text: &str) -> Result<Over, String> {
     }
 }
 
-/// What is asked for beside the sweep.
+/// Options of `dqdt linearize` that apply to a sweep.
 pub(super) struct Wanted<'a> {
     pub over: Over,
     pub at: Option<&'a At>,
@@ -94,7 +95,8 @@ pub(super) fn run(
             known.join(", ")
         )));
     };
-    // Whatever its length, only the direction of a quaternion counts; alone, a component mostly scales it.
+    // Only the direction of a quaternion matters. Varying one component would mostly change its
+    // length.
     let part_of = |i: usize| quaternions(&loaded.mechanism).iter().any(|e| e.quaternion().contains(&i));
     if running.coordinate().is_some_and(part_of) {
         return Err(refuse(format!(
@@ -178,7 +180,7 @@ fn unit(x: f64, slot: &Slot) -> String {
     format!("{} = {}{unit}", slot.name, shortest(x, 6))
 }
 
-/// So many significant digits, without zeros at the end.
+/// A number rounded to this many significant digits, without trailing zeros.
 fn shortest(x: f64, digits: usize) -> String {
     let rounded: f64 = format!("{x:.*e}", digits - 1).parse().unwrap_or(x);
     match rounded.abs() {
@@ -199,7 +201,7 @@ fn drawing(mechanism: &str, slot: &Slot, found: &Sweep) -> Locus {
     }
 }
 
-/// A row breaks before this column.
+/// Maximum line width of the table, in columns.
 const WIDE: usize = 98;
 
 fn as_text(slot: &Slot, found: &Sweep) -> String {
@@ -240,7 +242,7 @@ fn as_text(slot: &Slot, found: &Sweep) -> String {
     out
 }
 
-/// What was free, at each value.
+/// Appends a table of the trimmed states and inputs at each value.
 fn trims(out: &mut String, head: &str, width: usize, found: &Sweep) {
     let Some(first) = found.points.iter().flatten().find_map(|p| p.trim.as_ref()) else { return };
     let names: Vec<&str> = first.free.iter().map(|(n, _)| n.as_str()).collect();
@@ -255,7 +257,7 @@ fn trims(out: &mut String, head: &str, width: usize, found: &Sweep) {
     }
 }
 
-/// Eigenvalues that are not zero, of pairs one.
+/// Non-zero eigenvalues as text; a complex conjugate pair is one entry.
 fn others(found: &Linearized) -> Vec<String> {
     let limit = NOTHING * found.modes.iter().map(|m| m.frequency()).fold(0.0, f64::max);
     let kept = found.modes.iter().filter(|m| m.frequency() > limit && m.value[1] >= 0.0);
@@ -307,7 +309,8 @@ fn as_json(slot: &Slot, found: &Sweep) -> Value {
         "over": slot.name,
         "unit": slot.unit,
         "points": points.collect::<Vec<_>>(),
-        // By branch, as in the figure: real and imaginary part at each value, null where there is none.
+        // Real and imaginary part at each value, by branch as in the figure; `null` where there is
+        // none.
         "branches": found.branches,
         "changes": changes.collect::<Vec<_>>(),
     })

@@ -1,7 +1,8 @@
-//! The command line.
+//! The command line: parsing of arguments, the subcommands, and exit status.
 //!
-//! Invariants: standard output holds the asked-for product and nothing else; messages go to standard error; exit status
-//! 0 for success, 1 for a negative answer or bad input, 2 for "undecided" and for wrong use.
+//! Invariants: standard output has only the requested product; messages go to standard error. Exit
+//! status is 0 for success, 1 for a negative answer or bad input, 2 for "undecided" and for wrong
+//! use.
 
 mod assemble;
 mod at;
@@ -82,7 +83,7 @@ enum Command {
 }
 
 impl Command {
-    /// A few words about what takes long in it.
+    /// The slow part of the command, for the progress message.
     fn activity(&self) -> &'static str {
         match self {
             Command::Emit(_) => "searching for the cheapest form, deriving and printing",
@@ -99,12 +100,12 @@ impl Command {
     }
 }
 
-/// The command with its options, for the reference.
+/// The `clap` command with all options, for the reference pages.
 fn command() -> clap::Command {
     Arguments::command()
 }
 
-/// The command as it was called, without `--check`: it writes what that compares.
+/// The command line without `--check`, quoted for a shell: the remedy when `--check` fails.
 fn without_check(args: &[OsString]) -> String {
     let words = args.iter().skip(1).map(|word| word.to_string_lossy()).filter(|word| word != "--check");
     let is_plain = |c: char| c.is_alphanumeric() || "_-./:=,+@%".contains(c);
@@ -149,7 +150,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             dqdt_diagnostics::tell!("error: {n} error{}; nothing was derived", if n == 1 { "" } else { "s" });
             ExitCode::from(1)
         }
-        // The reader of a pipe went away: nobody is left to tell.
+        // The reader of the pipe has gone, so a message would have no reader either.
         Err(Failure::File { source, .. }) if source.kind() == std::io::ErrorKind::BrokenPipe => {
             ExitCode::from(1)
         }

@@ -1,4 +1,4 @@
-//! `dqdt new`: a spec to start from, and beside it the schema that its first line names.
+//! `dqdt new`: writes a commented spec, and next to it the JSON schema that its first line names.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -34,7 +34,7 @@ impl New {
         }
         output::write(&path, &dqdt_spec::spec::template(&self.name))?;
         dqdt_diagnostics::tell!("wrote {}", path.display());
-        // What its first line names; one that is there stays.
+        // An existing schema file is not overwritten.
         let schema = path.with_file_name(dqdt_spec::spec::SCHEMA_FILE);
         if !schema.exists() {
             output::write(&schema, &dqdt_spec::spec::schema_text())?;

@@ -1,4 +1,4 @@
-//! Writing files whole, and standard output without panics.
+//! Output of commands: atomic writes of files, and standard output without panics.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,8 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
         .map_err(|e| Failure::file("write", Path::new("standard output"), e))
 }
 
-/// Lines of at most 100 columns, the second and later ones moved to the right; the first begins there too.
+/// Wraps text at 100 columns. Continuation lines are indented by `indent`; the first line is
+/// assumed to start there too.
 pub(super) fn wrapped(text: &str, indent: usize) -> String {
     let mut out = String::new();
     let mut column = indent;
@@ -40,8 +41,9 @@ pub(super) fn wrapped(text: &str, indent: usize) -> String {
     out
 }
 
-/// Sees to it that no output goes over a file that the command reads, or over another output. `outputs`: options with
-/// their values; `inputs`: what is read besides the spec.
+/// Refuses an output that would overwrite a file that the command reads, or another output.
+///
+/// `outputs`: options with their paths; `inputs`: files read in addition to those of the spec.
 pub(super) fn apart(
     source: &Source,
     inputs: &[Option<&Path>],
@@ -70,22 +72,22 @@ pub(super) fn apart(
     Ok(())
 }
 
-/// The name of a plot, for `value_parser`.
+/// Path of a plot, as a `value_parser`.
 pub(super) fn plot_file(name: &str) -> Result<PathBuf, String> {
     named(name, "a plot is written as SVG or PNG", &["svg", "png"])
 }
 
-/// The name of an animation, for `value_parser`.
+/// Path of an animation, as a `value_parser`.
 pub(super) fn animation_file(name: &str) -> Result<PathBuf, String> {
     named(name, "an animation is written as HTML", &["html", "htm"])
 }
 
-/// The name of a table, for `value_parser`.
+/// Path of a table, as a `value_parser`.
 pub(super) fn table_file(name: &str) -> Result<PathBuf, String> {
     named(name, "a table is written as CSV", &["csv", "txt", "dat"])
 }
 
-/// A path whose ending, if there is one, is that of the format.
+/// Checks that the extension of a path, if any, belongs to the format.
 fn named(name: &str, format: &str, endings: &[&str]) -> Result<PathBuf, String> {
     let path = PathBuf::from(name);
     let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
@@ -95,12 +97,13 @@ fn named(name: &str, format: &str, endings: &[&str]) -> Result<PathBuf, String> 
     Err(format!("{format}: end the name with .{}", endings[0]))
 }
 
-/// Writes a file whole: under another name first, then renamed, so that a kill leaves the old file.
+/// Writes a file atomically: first under a temporary name, then renamed, so that an interrupted run
+/// leaves the old file intact.
 pub(super) fn write(path: &Path, text: &str) -> Result<(), Failure> {
     pipeline::write_if_changed(path, text).map(|_| ()).map_err(|e| Failure::file("write", path, e))
 }
 
-/// Writes a figure: as PNG if the name ends so, else as SVG.
+/// Writes a figure as PNG if the path has that extension, otherwise as SVG.
 pub(super) fn picture(path: &Path, svg: &str) -> Result<(), Failure> {
     if !path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
         return write(path, svg);
@@ -108,7 +111,7 @@ pub(super) fn picture(path: &Path, svg: &str) -> Result<(), Failure> {
     png("--plot", path, svg)
 }
 
-/// Writes a figure as PNG.
+/// Renders a figure to PNG and writes it.
 pub(super) fn png(option: &'static str, path: &Path, svg: &str) -> Result<(), Failure> {
     let png = figure::png(svg).ok_or_else(|| {
         let message = "this command was built without PNG: name a file that ends with .svg, or build it with `--features png`";
@@ -125,7 +128,7 @@ pub(super) fn png(option: &'static str, path: &Path, svg: &str) -> Result<(), Fa
     pipeline::write_if_changed(path, png.bytes).map(|_| ()).map_err(|e| Failure::file("write", path, e))
 }
 
-/// To the file if there is one, else to standard output.
+/// Writes to the file, or to standard output without one.
 pub(super) fn product(path: Option<&Path>, text: &str) -> Result<(), Failure> {
     match path {
         Some(path) => write(path, text),

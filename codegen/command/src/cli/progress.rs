@@ -1,21 +1,21 @@
-//! A line on a terminal about what a command is doing, once it has worked for some seconds.
+//! A progress message on the terminal for commands that run for more than some seconds.
 
 use std::io::IsTerminal;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// Time after which a command speaks. It decides about a message alone, never about a result.
+/// Time before a command prints its progress message. Wall-clock time never affects results.
 const QUIET: Duration = Duration::from_secs(2);
 
-/// The watch of a command that runs; dropped when the command ends.
+/// Timer of a running command; dropping it cancels the message.
 pub(super) struct Watch {
     end: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Watch {
-    /// Says `activity` on standard error after [`QUIET`], if that is a terminal.
+    /// Starts the timer. Prints `activity` after [`QUIET`], if standard error is a terminal.
     pub(super) fn begin(activity: &'static str) -> Self {
         let is_seen = std::io::stderr().is_terminal();
         Watch::after(QUIET, is_seen, move || dqdt_diagnostics::tell!("{activity} … (Ctrl-C ends it)"))

@@ -1,4 +1,5 @@
-//! `dqdt prove`: the formalisms agree, or a file of formulas says the same.
+//! `dqdt prove`: proves that the formalisms agree, or that formulas in a file equal the derived
+//! ones.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -48,7 +49,7 @@ impl Prove {
     }
 }
 
-/// The verdict on the formulas of a family at its last member, in one sentence.
+/// Verdict, as one sentence, on the inferred formulas of a family at its last member.
 pub(super) fn formulas(answers: &[Answer], members: &[Member]) -> String {
     let Some(m) = members.last() else { return String::new() };
     let c = comparison(answers, m);
@@ -76,7 +77,7 @@ pub(super) fn formulas(answers: &[Answer], members: &[Member]) -> String {
     }
 }
 
-/// Proves that the formalisms agree.
+/// Proves that the formalisms agree with each other, and with the printed closed forms.
 fn claims(source: &Source) -> Result<ExitCode, Failure> {
     let start = Instant::now();
     let loaded = load(source)?;
@@ -108,9 +109,9 @@ fn claims(source: &Source) -> Result<ExitCode, Failure> {
     conclude(&loaded.mechanism.name, "claim", &statuses(&verdicts), is_inexact(&verdicts), start)
 }
 
-/// `--against FILE`
+/// Compares the formulas of `--against FILE` with the derived ones.
 fn against(source: &Source, file: &Path) -> Result<ExitCode, Failure> {
-    /// The longest file of formulas that is read, in bytes.
+    /// Maximum size of a file of formulas, in bytes.
     const LONGEST: usize = 64 << 20;
 
     let start = Instant::now();
@@ -130,7 +131,7 @@ fn against(source: &Source, file: &Path) -> Result<ExitCode, Failure> {
     conclude(&decision.title, "element", &statuses(verdicts), is_inexact(verdicts), start)
 }
 
-/// The verdicts on each formalism, in a few lines.
+/// Summary of the verdicts: for equations and accelerations, the formalisms of each status.
 fn by_formalism(all: &[dqdt_equations::prove::Decision]) -> String {
     use dqdt_equations::prove::FormalismPart;
     use dqdt_mechanics::formalism::Formalism;
@@ -163,15 +164,15 @@ fn statuses(verdicts: &[Verdict]) -> Vec<Status> {
     verdicts.iter().map(Verdict::status).collect()
 }
 
-/// True if a proof rests on constants of inexact origin, which are taken as they are.
+/// True if a proof treats inexact constants as if they were exact.
 fn is_inexact(verdicts: &[Verdict]) -> bool {
     verdicts.iter().any(|v| matches!(v, Verdict::Proved { inexact: true }))
 }
 
-/// Why there is no exact proof.
+/// Reason why there is no exact proof, as text.
 fn why(reason: &Reason) -> String {
     match reason {
-        // A limit of one term: no proof was tried.
+        // A limit of one term means that no proof was attempted.
         Reason::TooLarge { limit: 1, .. } => {
             "an exact proof is not tried for this number of speeds".to_owned()
         }
@@ -179,7 +180,7 @@ fn why(reason: &Reason) -> String {
     }
 }
 
-/// An entry that is not proved, in a few words; nothing for one that is. `difference_is`: before a
+/// Text about an entry that is not proved; `None` if it is. `difference_is` introduces the
 /// difference.
 fn entry(name: &str, verdict: &Verdict, difference_is: &str) -> Option<String> {
     match verdict {
@@ -214,7 +215,7 @@ fn entry(name: &str, verdict: &Verdict, difference_is: &str) -> Option<String> {
     }
 }
 
-/// An element of a file of formulas and its verdict.
+/// Lines about one element of a file of formulas.
 fn element(name: &str, verdict: &Verdict) -> String {
     let word = verdict.status().word();
     format!(
@@ -223,7 +224,7 @@ fn element(name: &str, verdict: &Verdict) -> String {
     )
 }
 
-/// A line for the claim, and what a reader needs to check a negative answer.
+/// Lines about a claim, with details of entries that were refuted or left undecided.
 fn account(d: &dqdt_equations::prove::Decision, time: std::time::Duration) -> String {
     use std::fmt::Write as _;
 

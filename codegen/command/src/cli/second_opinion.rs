@@ -1,4 +1,5 @@
-//! `dqdt prove --engine symbolica`: Kane's equations against Lagrange's as Symbolica derives them.
+//! `dqdt prove --engine symbolica`: compares Kane's equations with Lagrange's, derived by
+//! Symbolica.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -10,7 +11,8 @@ use dqdt_equations::prove;
 use dqdt_equations::symbolic::Status;
 use dqdt_second_opinion::{Answer, lagrange};
 
-/// One line an entry that is not equal, one for all, and the last line of `prove`.
+/// Prints the overall verdict, a line per entry that is not equal, and the summary line of
+/// `dqdt prove`.
 pub(super) fn run(source: &Source) -> Result<ExitCode, Failure> {
     let start = Instant::now();
     let loaded = load(source)?;

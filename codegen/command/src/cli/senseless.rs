@@ -1,15 +1,15 @@
-//! Check of the parameters in a file, as `Params::check()` of emitted code makes it.
+//! Checks of parameter values, the same as those of `Params::check()` in emitted code.
 
 use dqdt_graph::ir::{Arguments, Condition, Machine, Program};
 
-/// A warning on standard error for each fault of the parameters in `arguments`.
+/// Prints a warning to standard error for each violated condition on the parameters.
 pub(super) fn warn(program: &Program, arguments: &Arguments) {
     for fault in faults(program, arguments) {
         dqdt_diagnostics::tell!("warning: {fault}");
     }
 }
 
-/// What the check says, a text each.
+/// Messages of the violated conditions on the parameters.
 pub(super) fn faults(program: &Program, arguments: &Arguments) -> Vec<String> {
     let Some(checks) = &program.parameter_checks else { return Vec::new() };
     let Some(function) = checks.values.functions.first() else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! The start of every command: the spec, the formalism, and why it ended without its product.
+//! Shared parts of all commands: the spec as an argument, the choice of formalism, and failures.
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -17,46 +17,47 @@ use dqdt_motion::linearize::LinearizeError;
 use dqdt_spec::read::Settings;
 use dqdt_spec::spec::did_you_mean;
 
-/// What `--formalism` takes.
+/// Parser of the values of `--formalism`.
 pub(super) fn formalisms() -> impl TypedValueParser<Value = FormalismChoice> {
     let value = |c: FormalismChoice| PossibleValue::new(c.name()).help(c.description());
     PossibleValuesParser::new(FormalismChoice::named().map(value))
         .try_map(|name| name.parse::<FormalismChoice>())
 }
-/// Why a command ended without its product. The text is complete; nothing is added but `error:`.
+/// Reason why a command failed. The display text is the whole message except for the prefix
+/// `error:`.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Failure {
-    /// Messages about a spec.
+    /// Errors in a spec.
     #[error("{0}")]
     Spec(#[from] dqdt_diagnostics::error::Errors),
     /// A file could not be read or written.
     #[error("cannot {action} {path}: {source}")]
     File { action: &'static str, path: String, source: std::io::Error },
-    /// `--check` found a stale file.
+    /// `--check` found an output file that differs from what would be written.
     #[error("{path} is stale\n\nhelp: `{command}` writes it anew")]
     Stale { path: String, command: String },
-    /// The input of `eval` is not as it should be.
+    /// A problem with an input file, or with the state in it; `place` names the file.
     #[error("{place}: {message}")]
     Input { place: String, message: String },
-    /// Nothing fulfils the constraints.
+    /// No state that fulfils the constraints was found.
     #[error("{0}")]
     Start(dqdt_motion::simulate::NoStart),
-    /// A simulation ended before its time.
+    /// A simulation stopped before its end time.
     #[error("{0}")]
     Stopped(dqdt_motion::simulate::Stop),
-    /// A symbolic query that could not be carried out.
+    /// A symbolic query failed.
     #[error("the symbolic engine: {0}")]
     Symbolic(#[from] SymbolicError),
-    /// An option has a value that makes no sense.
+    /// An option has an invalid value.
     #[error("{option}: {message}")]
     Option { option: &'static str, message: String },
-    /// An option of a language has a value that makes no sense.
+    /// An option of a target language has an invalid value.
     #[error("--{option}: {message}")]
     Language { option: String, message: String },
 }
 
 impl Failure {
-    /// Why there is no linearisation; a name that there is not is told with the one that was meant perhaps.
+    /// Failure of a linearisation. For an unknown name, the message suggests a similar one.
     pub(super) fn of_linearisation(e: &LinearizeError, place: &Path) -> Self {
         if let LinearizeError::Spec(errors) = e {
             return Failure::Spec(errors.clone());
@@ -101,12 +102,12 @@ pub(super) fn settings(source: &Source) -> Settings {
     source.accept.iter().fold(sizes, |s, part| s.accept(part))
 }
 
-/// Refuses what would outgrow memory.
+/// Refuses formalisms whose equations would exceed the memory.
 pub(super) fn check_size(loaded: &Assembled, forms: &[Formalism]) -> Result<(), Failure> {
     size::check(&loaded.mechanism, forms).map_err(Failure::Spec)
 }
 
-/// Reads and builds a spec; warnings go to standard error.
+/// Reads and assembles a spec; warnings go to standard error.
 pub(super) fn load(source: &Source) -> Result<Assembled, Failure> {
     let settings = settings(source);
     let loaded = pipeline::load_with(&source.spec, &settings).map_err(Failure::Spec)?;
@@ -114,7 +115,7 @@ pub(super) fn load(source: &Source) -> Result<Assembled, Failure> {
     Ok(loaded)
 }
 
-/// Warns of names that are accepted although nothing has them.
+/// Warns about names given to `accept` that match no message code and no omitted part of a robot.
 pub(super) fn tell_unused(accepted: &[String]) {
     for name in accepted.iter().filter(|name| codes::all().all(|c| c.code != **name)) {
         let near = did_you_mean(name, codes::all().map(|c| c.code));
@@ -126,7 +127,7 @@ pub(super) fn tell_unused(accepted: &[String]) {
     }
 }
 
-/// Warnings of a spec that was built, on standard error.
+/// Prints the warnings of an assembled spec to standard error.
 pub(super) fn tell_loaded(loaded: &Assembled) {
     tell_unused(&loaded.accepted);
     if !loaded.warnings.diagnostics.is_empty() {

@@ -1,4 +1,4 @@
-//! The state that a command starts from: the spec's, with what a file says instead.
+//! Start state of a command: that of the spec, overridden by the file of `--at`.
 
 use std::io::IsTerminal;
 use std::path::Path;
@@ -14,16 +14,19 @@ use dqdt_graph::ir::{Arguments, Layout};
 use dqdt_mechanics::kinematics;
 pub use dqdt_motion::simulate::{NoStart, Start, manifold};
 
-/// Which coordinates, speeds, states and inputs a file names that was read before.
+/// Flags of the coordinates, speeds, user states and inputs that a state file names. `text` is
+/// already known to be valid.
 pub(super) fn named(text: &str, layout: &Layout) -> [Vec<bool>; 4] {
-    // It is an object of objects.
+    // Valid text is an object of objects.
     let file: Value = serde_json::from_str(text).unwrap_or_default();
     let parts = [("q", &layout.q), ("v", &layout.v), ("z", &layout.z), ("u", &layout.u)];
     parts.map(|(key, slots)| slots.iter().map(|s| file[key].get(&s.name).is_some()).collect())
 }
 
-/// The state of `--at`, if there is one. Speeds that it names are kept, those of the spec too if that goes; what it
-/// leaves out comes from the spec, at its parameters.
+/// Start state from the file of `--at`, or from the spec without one.
+///
+/// Speeds in the file are kept, those of the spec if possible. Missing entries come from the spec,
+/// evaluated at the parameters of the file.
 pub(super) fn read(
     loaded: &Assembled,
     layout: &Layout,
@@ -44,16 +47,16 @@ pub(super) fn read(
     Ok(start)
 }
 
-/// What people are told; `place` is what the state was read from.
+/// Failure of a start that cannot be assembled; `place` names the source of the state.
 pub(super) fn no_start(e: NoStart, place: &Path) -> Failure {
     match e {
-        // It names what it is about.
+        // This message names the constraint row, so the place is not added.
         NoStart::NotAssembled { .. } => Failure::Start(e),
         e => Failure::Input { place: place.display().to_string(), message: e.to_string() },
     }
 }
 
-/// A note on standard error about guesses that assembly moved, and speeds that it chose.
+/// Prints a note about coordinates that assembly moved and speeds that it chose.
 pub(super) fn tell_moves(loaded: &Assembled, start: &Start) {
     let a = &start.arguments;
     let state = (a.t, &a.q[..], &a.v[..]);
@@ -68,7 +71,7 @@ fn tell(loaded: &Assembled, note: Option<Errors>) {
     }
 }
 
-/// The same note about the start of the spec, for a command that takes it as it was assembled when it was loaded.
+/// Same note as [`tell_moves`], about the start of the spec as assembled at load time.
 pub(super) fn tell_start(loaded: &Assembled) {
     let m = &loaded.mechanism;
     let manifold = Manifold::at_defaults(m);
@@ -77,7 +80,7 @@ pub(super) fn tell_start(loaded: &Assembled) {
     tell(loaded, start_messages::moved(&manifold, &loaded.starts, state, &loaded.warnings.sources));
 }
 
-/// A note on standard error about constraints that a state does not fulfil.
+/// Prints a note about constraints that a state violates.
 pub(super) fn tell_violations(loaded: &Assembled, a: &Arguments) {
     let manifold = manifold(loaded, a);
     let rows = manifold.rows(a.t, &a.q, &a.v);

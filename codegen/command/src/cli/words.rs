@@ -1,6 +1,6 @@
-//! Words of options for what inner crates choose by.
+//! Value enums of command-line options, each mapped to an enum of an inner crate.
 //!
-//! The doc comments are the help of the command.
+//! The doc comments of their variants are the help texts.
 
 use clap::ValueEnum;
 
@@ -8,7 +8,7 @@ use dqdt_equations::inspect::{Form, Part};
 use dqdt_import::robot::Base;
 use dqdt_motion::simulate::{ArrowGroup, SignalGroup};
 
-/// Declares the words of an enum.
+/// Declares a value enum, and its conversion to the enum of an inner crate.
 macro_rules! words {
     ($word:ident of $of:ident { $($(#[$help:meta])* $variant:ident,)* }) => {
         #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

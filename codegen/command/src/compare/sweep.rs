@@ -1,11 +1,13 @@
-//! All formalisms over the members of a family: how operations and time grow with the number of bodies.
+//! Comparison of all formalisms over the members of a family: growth of operations and run time
+//! with the number of bodies.
 //!
-//! Problem: which form is the cheapest depends on the size of the mechanism and on its topology.
-//! Method:  members at the sizes of [`ladder`], each compared by [`compare()`]. A form that has passed [`LIMIT`] is not
-//! derived for larger members: its curve has shown how it grows.
-//! Source:  the two figures of A. B. Byachkov, V. N. Ivanov and V. A. Shimanovsky (2009): operations against the number of
-//! bodies, for chains and binary trees, with joints of one and of three degrees of freedom.
-//! Not handled: the iterative solvers of that paper. What they take depends on a tolerance and a start.
+//! Problem: the cheapest formalism depends on the size of the mechanism and on its topology.
+//! Method:  members at the sizes of [`ladder`], each compared by [`compare()`]. A formalism whose
+//! count exceeds [`LIMIT`] is not derived for larger members, since its growth is already visible.
+//! Source:  the two figures of A. B. Byachkov, V. N. Ivanov and V. A. Shimanovsky (2009):
+//! operations against the number of bodies, for chains and binary trees, with joints of one and of
+//! three degrees of freedom.
+//! Not handled: the iterative solvers of that paper. Their cost depends on a tolerance and a start.
 
 use crate::compare::{Form, compare};
 use dqdt_derivation::assemble::Assembled;
@@ -13,27 +15,29 @@ use dqdt_diagnostics::error::Errors;
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_view::figure::{Growth, GrowthPanel};
 
-/// A form that takes more operations a call than this is left out from the next member on.
+/// Operations per call above which a formalism is not derived for larger members.
 pub const LIMIT: u32 = 20_000;
 
-/// Said below every table and figure.
+/// Note below every table and figure.
 pub const NO_ITERATIVE: &str = "Direct solutions only: the iterative solvers of the tree-forms paper (Byachkov, Ivanov, Shimanovsky 2009) are left out.";
 
-/// One member of a family.
+/// Results for one member of a family.
 #[derive(Clone, Debug)]
 pub struct Member {
-    /// The value of the size.
+    /// Value of the varied size.
     pub size: i64,
-    /// Bodies.
+    /// Number of bodies of the mechanism.
     pub bodies: usize,
-    /// Speeds.
+    /// Number of speeds of the mechanism.
     pub speeds: usize,
-    /// Those that were derived, in the order asked for.
+    /// Results of the formalisms that were derived, in the order requested.
     pub forms: Vec<Form>,
 }
 
-/// Sizes to `last`: 2^k − 1, where a binary tree is complete, those half-way between, and `last` itself. They begin at
-/// 2: a single body tells nothing about growth.
+/// Sizes up to `last`: 2^k − 1, for which a binary tree is complete, sizes half-way between, and
+/// `last` itself.
+///
+/// The first size is 2 (unless `last` is 1), since a single body shows no growth.
 pub fn ladder(last: i64) -> Vec<i64> {
     let complete = (1..62).map(|k| (1i64 << k) - 1);
     let mut sizes: Vec<i64> =
@@ -44,11 +48,13 @@ pub fn ladder(last: i64) -> Vec<i64> {
     sizes
 }
 
-/// Compares the forms at each size. `member` loads one; `done` hears of each that was compared and may measure it.
-/// Ends before a member that no form is left for.
+/// Compares the formalisms at each size.
+///
+/// `member` loads the mechanism of a size. `done` is called after each comparison and may measure
+/// run times. The sweep ends early when all formalisms have exceeded [`LIMIT`].
 ///
 /// # Errors
-/// Those of `member` and `done`; an internal error of a printer.
+/// Errors of `member` and `done`; an internal error of a printer.
 pub fn sweep<E: From<Errors>>(
     sizes: &[i64],
     forms: &[Formalism],
@@ -72,7 +78,8 @@ pub fn sweep<E: From<Errors>>(
     Ok(out)
 }
 
-/// The forms that some member is without, with the number of bodies of the last member that has them.
+/// Formalisms missing from some member, each with the number of bodies of the last member that has
+/// it.
 pub fn cut_off(members: &[Member], forms: &[Formalism]) -> Vec<(Formalism, usize)> {
     let has = |m: &&Member, f: Formalism| m.forms.iter().any(|g| g.formalism == f);
     let last = |f: &Formalism| members.iter().rev().find(|m| has(m, *f)).map(|m| (*f, m.bodies));
@@ -80,7 +87,7 @@ pub fn cut_off(members: &[Member], forms: &[Formalism]) -> Vec<(Formalism, usize
     forms.iter().filter(|f| !all(f)).filter_map(last).collect()
 }
 
-/// Why curves end early; `None` if none does.
+/// Note on the curves that end early; `None` if none does.
 pub fn cut_off_note(members: &[Member], forms: &[Formalism]) -> Option<String> {
     let cut: Vec<String> =
         (cut_off(members, forms).iter()).map(|(f, bodies)| format!("{} at {bodies}", f.name())).collect();
@@ -92,7 +99,8 @@ pub fn cut_off_note(members: &[Member], forms: &[Formalism]) -> Option<String> {
     })
 }
 
-/// The figure: operations, and nanoseconds where they were measured (by member and form, as in `members`).
+/// Figure of operations and, if measured, nanoseconds per call against the number of bodies.
+/// `nanoseconds` is indexed by member, then by formalism as in [`Member::forms`].
 pub fn figure(
     title: &str,
     members: &[Member],

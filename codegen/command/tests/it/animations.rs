@@ -1,4 +1,4 @@
-//! Animations by the command: solids of bodies, and what stands on the ground.
+//! Animations written by `dqdt simulate`: solids of bodies, floor planes, arrows of forces.
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -8,7 +8,7 @@ fn spec(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs").join(format!("{name}.toml"))
 }
 
-/// The data of the player, after a short motion of an example.
+/// Player data of the animation of a short simulated motion of an example spec.
 fn data(name: &str, options: &[&str]) -> Value {
     data_of(&spec(name), options)
 }
@@ -26,7 +26,7 @@ fn data_of(spec: &Path, options: &[&str]) -> Value {
     serde_json::from_str(text).unwrap()
 }
 
-/// The first value of a track.
+/// First position of a track in the animation data, in metres.
 fn at(data: &Value, track: &Value) -> [f64; 3] {
     let unit = data["unit"].as_f64().unwrap();
     [0, 1, 2].map(|k| data["tracks"][track.as_u64().unwrap() as usize][k][0].as_f64().unwrap() * unit)
@@ -43,7 +43,7 @@ fn the_shapes_of_a_quadrotor_have_their_sizes_and_places() {
     let shapes = body["shapes"].as_array().unwrap();
     let kinds: Vec<&str> = shapes.iter().map(|s| s["kind"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["box", "box", "box", "cylinder", "cylinder", "cylinder", "cylinder"]);
-    // Lengths in the file are rounded to a hundred thousandth of the scene.
+    // The file rounds lengths to 1e-5 of the scene size.
     let close = 1e-4;
     for (k, rotor) in shapes[3..].iter().enumerate() {
         let point = at(&data, &body["points"][k]);
@@ -67,7 +67,8 @@ fn ellipsoids_stand_for_inertias_in_space_and_nothing_hides_a_plane_or_a_rim() {
     };
     assert_eq!(ghosts("double_pendulum"), 0);
     assert_eq!(ghosts("rolling_disc"), 0);
-    // Identified inertias of some links are far larger than the links: those are left out.
+    // Inertia ellipsoids far larger than their links, as some identified inertias
+    // give, are not drawn.
     assert_eq!(ghosts("panda_arm"), 2);
 }
 
@@ -75,7 +76,8 @@ fn ellipsoids_stand_for_inertias_in_space_and_nothing_hides_a_plane_or_a_rim() {
 fn a_motion_of_another_program_is_shown_as_it_stands() {
     let folder = tempfile::tempdir().unwrap();
     let table = folder.path().join("motion.csv");
-    // Speeds of one coordinate, other columns, and an order of its own.
+    // The table has the speed of one coordinate only, an unknown column, and
+    // columns in another order.
     std::fs::write(&table, "theta,t,x,x_dot,other\n0.1,0,1,2,7\n0.2,0.5,1.5,3,7\n").unwrap();
     let csv = folder.path().join("shown.csv");
     let command = |table: &Path, more: &[&str]| {
@@ -148,7 +150,7 @@ fn what_rolls_or_slides_has_the_floor_of_its_plane_and_a_point_where_it_touches(
     let contact = at(&disc, body["points"].as_array().unwrap().last().unwrap());
     assert!(contact[2].abs() < 1e-4, "{contact:?}");
     assert!((apart(contact, at(&disc, &body["center"])) - 0.2).abs() < 1e-4);
-    // A planar joint on a slope: its own plane, not the horizontal one.
+    // The floor of a planar joint on a slope is the plane of the joint, not the horizontal plane.
     let ski = data("snowboarder2", &[]);
     assert_eq!(ski["floor"]["normal"], serde_json::json!([0, 0, 1]));
     assert!(ski["gravity"][0].as_f64().unwrap() > 1.0);
@@ -240,7 +242,7 @@ fn lines_that_no_shape_reaches_are_drawn_and_the_ground_has_shapes() {
     let path = folder.path().join("gripper.toml");
     std::fs::write(&path, GRIPPER).unwrap();
     let data = data_of(&path, &[]);
-    // The finger ends before the elbow; the rod has both ends of its line.
+    // The finger's line ends before the elbow. Both ends of the rod's line are drawn.
     assert_eq!(data["bodies"][0]["bare"], serde_json::json!([0]));
     assert_eq!(data["bodies"][1]["bare"], serde_json::json!([]));
     let standing = data["standing"].as_array().unwrap();
@@ -291,7 +293,8 @@ fn arrows_of_loads_and_constraints_begin_where_they_act() {
     let arrows = found["arrows"].as_array().unwrap();
     let named = |name: &str| arrows.iter().find(|a| a["name"] == name).unwrap();
     let largest = [0, 1].map(|k| found["largest"][k].as_f64().unwrap());
-    // The floor carries both weights and what pushes; beside it the wheel is pushed along a little.
+    // The floor carries both weights and the vertical load. A small horizontal
+    // load pushes the wheel.
     let normal: f64 = 2.5 * 9.81 + 4.0;
     assert!((largest[0] - normal).abs() < 1e-2 * normal && (largest[1] - 3e-3).abs() < 1e-9, "{largest:?}");
     let along = |name: &str| {
@@ -303,7 +306,7 @@ fn arrows_of_loads_and_constraints_begin_where_they_act() {
     let (center, down) = along("push");
     assert!(apart(center, [0.4, 0.0, 0.1]) < 1e-3, "{center:?}");
     assert!((down[2] / up[2] + 4.0 / normal).abs() < 1e-2, "{up:?} {down:?}");
-    // The motor turns the arm about −y.
+    // The motor moment acts about −y.
     let motor = named("motor");
     let (_, axis) = along("motor");
     assert!(motor["moment"] == true && axis[1] < 0.0 && axis[0].hypot(axis[2]) < 1e-3, "{axis:?}");

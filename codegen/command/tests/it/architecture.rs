@@ -1,12 +1,13 @@
-//! Holds what cargo cannot say of the map in ARCHITECTURE.md: which folder of a crate may use
-//! which.
+//! Checks the part of the code map in ARCHITECTURE.md that Cargo cannot enforce: which folder of a
+//! crate may use which other folders of the crate.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Folders of crates that hold several, and what their `use crate::…` lines may name besides
-/// themselves: cargo holds the rest. No file has more rights than its folder.
+/// Allowed dependencies between folders of one crate: crate, folder, and the other folders that its
+/// `use crate::…` lines may name. Cargo enforces dependencies between crates. Files have the rights
+/// of their folder.
 const MAY_USE: &[(&str, &str, &[&str])] = &[
     ("diagnostics", "base", &[]),
     ("diagnostics", "error", &["base"]),
@@ -41,12 +42,13 @@ const MAY_USE: &[(&str, &str, &[&str])] = &[
     ("motion", "linearize", &["simulate"]),
 ];
 
-/// The folder of the generator's crates.
+/// The folder `codegen`, which contains the generator's crates.
 fn codegen() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The crates by name, that of the face empty, with their sources.
+/// Names of the generator's crates and the paths of their `src` folders. The name of
+/// `dqdt-codegen` is empty.
 fn crates() -> Vec<(String, PathBuf)> {
     let mut names: Vec<String> = fs::read_dir(codegen())
         .unwrap()
@@ -58,7 +60,7 @@ fn crates() -> Vec<(String, PathBuf)> {
     std::iter::once((String::new(), codegen().join("src"))).chain(inner).collect()
 }
 
-/// Every file: the name of its crate, its path from `src`, its whole path.
+/// Every source file of the generator: crate name, path relative to `src`, full path.
 pub fn files() -> Vec<(String, String, PathBuf)> {
     let mut all = Vec::new();
     for (name, src) in crates() {
@@ -84,7 +86,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// What stands before the tests of a file: tests may use what they like.
+/// The text of a file before its first `#[cfg(test)]`. Tests may use any folder.
 fn without_tests(text: &str) -> &str {
     text.split("#[cfg(test)]").next().unwrap_or(text)
 }
@@ -106,7 +108,7 @@ fn folders_use_only_what_the_table_allows() {
             let comment = text[line..at].trim_start().starts_with("//");
             let name: String =
                 text[at + 7..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-            // Where something is visible is no use of what is named there.
+            // A path in `pub(in …)` is a visibility, not a use.
             let visibility = text[..at].ends_with("pub(in ");
             (!comment && !visibility && !name.is_empty()).then_some(name)
         });
@@ -141,7 +143,8 @@ fn no_file_iterates_over_a_standard_hash_map() {
     }
 }
 
-/// So many places ask for a feature; they may only become fewer.
+/// Largest allowed number of `cfg(feature = …)` lines in the generator. Lower it
+/// when one is removed.
 const FEATURES: usize = 10;
 
 #[test]
@@ -156,7 +159,7 @@ fn few_places_ask_for_a_feature_and_none_for_a_path() {
     assert!(found.len() <= FEATURES, "{}", found.join("\n"));
 }
 
-/// No crate has more lines.
+/// Largest allowed number of lines of a crate.
 const LONGEST: usize = 20_000;
 
 #[test]
@@ -169,20 +172,20 @@ fn no_crate_is_too_long() {
     }
 }
 
-/// A file of the crate as a module.
+/// A source file of the generator, parsed to find its imports.
 struct Source {
-    /// Path of the module, its crate first: `["dqdt_graph", "ir", "lower"]`.
+    /// Path of the module, starting with its crate: `["dqdt_graph", "ir", "lower"]`.
     module: Vec<String>,
-    /// Its crate, and where it is from `src`.
+    /// Crate and path relative to `src`, as in `dqdt_graph: ir/lower.rs`.
     file: String,
-    /// Code without comments, texts, tests and `use` items.
+    /// Code without comments, string contents, tests and `use` items.
     code: String,
-    /// What its `use` items name: public or not, the path, the name that it has here.
+    /// Items imported by `use`: whether re-exported, path, local name.
     uses: Vec<(bool, Vec<String>, String)>,
 }
 
-/// The files of a target that print statements and expressions: what they decide alike is in
-/// `print/src/tree`.
+/// Files of each target that print statements and expressions. Decisions common to all targets are
+/// in `print/src/tree`.
 const STATEMENTS: [(&str, &str, &[&str]); 2] = [
     (
         "print",
@@ -214,7 +217,7 @@ fn statements_and_expressions_take_a_target_at_most_1500_lines() {
     }
 }
 
-/// Without line comments and the content of texts.
+/// The text of a source file without line comments and string contents.
 fn bare(text: &str) -> String {
     let mut out = String::new();
     for line in text.lines() {
@@ -230,7 +233,7 @@ fn bare(text: &str) -> String {
                 out.pop();
                 break;
             } else {
-                // A quote as a character is no text.
+                // A quote in a character literal does not open a string.
                 inside = c == '"' && last != '\'' && last != '\\';
                 out.push(c);
             }
@@ -241,7 +244,7 @@ fn bare(text: &str) -> String {
     out
 }
 
-/// `a::{b, c::d as e}` as single paths, with their names.
+/// Splits a `use` tree such as `a::{b, c::d as e}` into single paths with their local names.
 fn expand(before: &[String], tree: &str, out: &mut Vec<(Vec<String>, String)>) {
     let tree = tree.trim();
     if let Some(open) = tree.find('{') {
@@ -281,7 +284,7 @@ fn read_sources() -> Vec<Source> {
             continue;
         }
         let text = fs::read_to_string(&path).unwrap();
-        // Modules of tests stand at the end; one that is declared in one line is a file of its own.
+        // Inline test modules are at the end of a file. `mod tests;` declares a file of its own.
         let end = text
             .match_indices("#[cfg(test)]\nmod ")
             .find(|(i, _)| text[*i..].lines().nth(1).is_some_and(|l| l.ends_with('{')))
@@ -318,7 +321,8 @@ fn words(code: &str) -> impl Iterator<Item = &str> {
     code.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|w| !w.is_empty())
 }
 
-/// The file that a path leads to, re-exports followed; `None` for another crate.
+/// Index of the file that defines the item of a path, following re-exports; `None` for an item of
+/// another crate.
 fn leads_to(all: &[Source], from: &[String], path: &[String], depth: usize) -> Option<usize> {
     let is_module = |m: &[String]| all.iter().position(|s| s.module == m);
     let first = path.first()?;
@@ -359,13 +363,14 @@ fn is_declaration(line: &str) -> bool {
     line.starts_with("mod ") && line.ends_with(';')
 }
 
-/// What each file uses of which other files. A re-export counts where the file itself uses the name.
+/// For each file, the indices of the files it imports. A re-export counts only if the file itself
+/// uses the name.
 fn imports(all: &[Source]) -> Vec<BTreeSet<usize>> {
     let owned = |path: &str| -> Vec<String> { path.split("::").map(str::to_owned).collect() };
     all.iter()
         .enumerate()
         .map(|(i, s)| {
-            // A declaration of a module is no use of its name.
+            // A module declaration does not count as a use of its name.
             let code: String = s.code.lines().filter(|l| !is_declaration(l)).collect::<Vec<_>>().join("\n");
             let known: BTreeSet<&str> = words(&code).collect();
             let mut paths: Vec<Vec<String>> = Vec::new();
@@ -374,13 +379,13 @@ fn imports(all: &[Source]) -> Vec<BTreeSet<usize>> {
                     paths.push(path.iter().filter(|p| *p != "*").cloned().collect());
                 }
             }
-            // Where something is visible is no use of what is named there.
-            // What a macro names by its arguments is named where it is called.
+            // Paths in `pub(in …)` are visibilities, not uses. Paths that start with a macro
+            // argument count where the macro is called.
             let code = code.replace("super::$", "$");
             let code = code.replace("pub(in crate", "pub(in ");
-            // A path that a macro completes is one of the file that calls it.
+            // A path that a macro completes counts where the macro is called.
             let code = code.replace("::$", " $");
-            // Paths within the code: of the crate, of modules that were imported, of modules below.
+            // Paths in the code may start at the crate, at an imported module or at a child module.
             let path_char = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
             for text in code.split(|c: char| !path_char(c)).filter(|t| t.contains("::")) {
                 let text = text.trim_matches(':');
@@ -399,7 +404,7 @@ fn imports(all: &[Source]) -> Vec<BTreeSet<usize>> {
         .collect()
 }
 
-/// Sets of files each of which reaches every other.
+/// Import cycles: sets of files in which each file reaches every other.
 fn circles(edges: &[BTreeSet<usize>]) -> Vec<Vec<usize>> {
     let reach = |from: usize| {
         let (mut seen, mut open) = (BTreeSet::new(), vec![from]);
@@ -420,14 +425,14 @@ fn circles(edges: &[BTreeSet<usize>]) -> Vec<Vec<usize>> {
     out
 }
 
-/// So many pairs of files import each other; they may only become fewer.
+/// Largest allowed number of pairs of files that import each other. Lower it when one is removed.
 const PAIRS: usize = 16;
 
 #[test]
 fn no_circle_of_imports_has_more_than_two_files() {
     let all = read_sources();
     let edges = imports(&all);
-    // The reader of sources sees what it should: a re-export is followed to the file that holds the item.
+    // Self-check of the parser: it must follow a re-export to the file that defines the item.
     let index = |file: &str| all.iter().position(|s| s.file == file).unwrap();
     assert!(
         edges[index("dqdt_generate: pipeline/choose.rs")]
@@ -442,7 +447,8 @@ fn no_circle_of_imports_has_more_than_two_files() {
     let (pairs, long): (Vec<_>, Vec<_>) = circles(&edges).into_iter().partition(|c| c.len() == 2);
     let long: Vec<String> = long.iter().map(named).collect();
     assert!(long.is_empty(), "files that import each other in a circle:\n{}", long.join("\n"));
-    // Two files that know each other are one thing in two pieces: in one folder, or a folder and the file that opens it.
+    // Two files may import each other only within one folder, or if one is the `mod.rs` of the
+    // other's folder.
     let near = |c: &&Vec<usize>| {
         let place = |i: usize| all[c[i]].module.iter().collect::<PathBuf>();
         let (a, b) = (place(0), place(1));

@@ -1,4 +1,5 @@
-//! The choice of the formalism of the least cost, and reactions on request.
+//! `FormalismChoice::Auto` selects the formalism of least cost. Reactions are
+//! computed only on request.
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -49,7 +50,8 @@ fn what_is_counted_without_names_takes_the_operations_of_what_is_emitted() {
             continue;
         }
         let loaded = pipeline::load(&path).unwrap();
-        // As the spec has it: what is looked for differs from form to form.
+        // The formulation of the spec: a search would choose different ones for
+        // different formalisms.
         let written = Formulation::default();
         for formalism in [Formalism::Kane, Formalism::CompositeBody, Formalism::ArticulatedBody] {
             if !size::fits(&loaded.mechanism, formalism) {
@@ -65,7 +67,8 @@ fn what_is_counted_without_names_takes_the_operations_of_what_is_emitted() {
                 "{}",
                 path.display()
             );
-            // What `least_cost` takes for granted, with a margin.
+            // `least_cost` assumes that passes never reduce operations by more than `HOPELESS`.
+            // Keep a margin.
             let passes = f64::from(total(&recorded)) / f64::from(counted);
             (most, all) = (most.max(passes), all + 1);
         }

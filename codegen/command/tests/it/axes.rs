@@ -1,4 +1,5 @@
-//! In whatever axes the quantities of bodies are written: equations, efforts and accelerations are the same.
+//! Body axes do not change results: equations, efforts and accelerations agree for
+//! every choice of axes.
 
 use crate::common::{at, product, relative, trace, trees};
 use dqdt_algebra::{Axis, Number, Ratio, Scalar};
@@ -15,7 +16,8 @@ use dqdt_mechanics::mechanism::{
 use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_samples::tier::cases;
 
-/// What depends on axes: M, Q − c by a sweep, efforts, weights, C; and accelerations by all forms that choose axes.
+/// Quantities computed in body axes: M, `Q − c` by a recursive sweep, efforts, gravity efforts, C;
+/// and the accelerations of all formalisms that choose body axes.
 fn values<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> (Vec<S>, Vec<Vec<S>>) {
     let a: Vec<S> = (0..m.nv()).map(|i| S::ratio(i as i32 % 3 - 1, 2)).collect();
     let Implicit { mass, .. } = formalism::implicit(Formalism::Kane, m, env);
@@ -31,8 +33,8 @@ fn values<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> (Vec<S>, Vec<Ve
     (equations, accelerations.to_vec())
 }
 
-/// Joints of a random tree whose axes are made parallel to those of their parents, some against them and some behind frames that
-/// are turned by quarters.
+/// Turns the joint axes of a random tree parallel to those of their parents; some are opposite,
+/// some lie behind frames rotated by 90°.
 fn with_parallel_axes(s: &Sample, random: &mut Random) -> Sample {
     let mut s = s.clone();
     let joints = &mut s.mechanism.joints;
@@ -50,7 +52,7 @@ fn with_parallel_axes(s: &Sample, random: &mut Random) -> Sample {
         let minus = |n: Number| n.checked_neg().unwrap();
         joints[p].child_frame.rotation = Rotation::Identity;
         let quarter = Formula::Number(Number::pi(Ratio::new(1, 2).unwrap()));
-        // About z by a quarter: components (x, y, z) of the parent are (y, −x, z) here.
+        // After a rotation of 90° about z, the parent's components (x, y, z) become (y, −x, z).
         let (rotation, axis) = match random.below(3) {
             0 => (Rotation::Identity, [x, y, z]),
             1 => (Rotation::Identity, [minus(x), minus(y), minus(z)]),
@@ -120,7 +122,8 @@ fn any_axes_give_the_same_equations_and_accelerations() {
                     let error = relative(&equations[part.clone()], &expected[part.clone()]);
                     assert!(error < 1e-12, "seed {seed}, {part:?} of {n}: {error:e}");
                 }
-                // By what is left of the equations: accelerations themselves are as far off as M is near singular.
+                // Compare residuals of `M v̇ = Q − c`: errors of accelerations grow with the
+                // condition of M.
                 for a in accelerations {
                     let size = right.iter().chain(&a).fold(1.0f64, |x, y| x.max(y.abs()));
                     let left = product(&e.mass, &a);
@@ -137,7 +140,8 @@ fn any_axes_give_the_same_equations_and_accelerations() {
     );
 }
 
-/// Three joints about y, one against it and one behind a turned frame, then one about x.
+/// An arm with three joints about y, one of them reversed and one behind a rotated frame, then one
+/// joint about x.
 const ARM: &str = r#"
 name = "arm"
 gravity = [0, 0, -9.81]

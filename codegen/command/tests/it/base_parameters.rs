@@ -1,4 +1,5 @@
-//! Base inertial parameters: M, c, Q, efforts and accelerations keep their values whichever joints hand inertia on.
+//! Base inertial parameters change no values: M, c, Q, efforts and accelerations are equal for
+//! every set of joints that pass inertia on to their parents.
 
 use crate::common::{at, product, relative, trace, trees};
 use dqdt_algebra::Scalar;
@@ -9,7 +10,8 @@ use dqdt_mechanics::mechanism::Environment;
 use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_samples::tier::cases;
 
-/// What is written with base parameters: M, c, Q by Kane, efforts, accelerations by the sweeps.
+/// Quantities computed with base parameters: M, c, Q by the CRBA, efforts by the RNEA,
+/// accelerations by the ABA.
 fn values<S: Scalar>(s: &Sample, env: &Environment<'_, S>) -> Vec<S> {
     let m = &s.mechanism;
     let a: Vec<S> = (0..m.nv()).map(|i| S::ratio(i as i32 % 3 - 1, 2)).collect();
@@ -36,7 +38,8 @@ fn any_joints_may_hand_inertia_on() {
                 let error = relative(&found[part.clone()], &expected[part]);
                 assert!(error < 1e-12, "seed {seed}: {error:e}");
             }
-            // The sweeps by what is left of the equations: accelerations themselves are as far off as M is near singular.
+            // Compare residuals of `M v̇ = Q − c`: errors of accelerations grow
+            // with the condition of M.
             let e = at(&s, |env| formalism::implicit(Formalism::Kane, &s.mechanism, env));
             let swept = &found[found.len() - n..];
             let right: Vec<f64> = e.force.iter().zip(&e.c).map(|(q, c)| q - c).collect();

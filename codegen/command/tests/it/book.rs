@@ -1,9 +1,10 @@
-//! The book: its generated pages are fresh, its links lead somewhere, its commands and specs run as they stand.
+//! The book: generated pages are fresh, links resolve, commands and specs run.
 //!
-//! A block of `sh` runs by bash in a folder of its chapter, with `dqdt` and `cargo dqdt` as the program under test. A block of
-//! `toml` whose first line is a file's name, `# arm.toml`, is written there first; so are those of a chapter that the page says it
-//! continues, `<!-- continues structure.md -->`. What stands in a block `text,printed` below is what the commands printed, with lines
-//! left out. Blocks marked `sh,not-run` install something or measure for hours; how many there are is held too.
+//! Bash runs each `sh` block in a folder of its chapter, with the program under test as `dqdt` and
+//! `cargo dqdt`. A `toml` block whose first line is a file name, `# arm.toml`, is written to that
+//! folder first; so are the blocks of the chapter named by `<!-- continues structure.md -->`. A
+//! block `text,printed` contains lines of the output of the block above it; others may be omitted.
+//! Blocks marked `sh,not-run` install software or measure for hours; their number is limited.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -20,14 +21,14 @@ fn text(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// The chapters that the summary names, from `docs`.
+/// Paths of the chapters listed in `docs/SUMMARY.md`, relative to `docs`.
 pub(crate) fn chapters() -> Vec<String> {
     let summary = text(&root("docs/SUMMARY.md"));
     let links = links(&summary).into_iter().filter(|l| !l.is_empty());
     links.collect()
 }
 
-/// The targets of the links and pictures of a text, code left out.
+/// Targets of the links and pictures of a Markdown text, without those in code.
 fn links(text: &str) -> Vec<String> {
     let mut out = Vec::new();
     for line in prose(text) {
@@ -42,7 +43,7 @@ fn links(text: &str) -> Vec<String> {
     out
 }
 
-/// The lines outside of code blocks, without code in them.
+/// The lines of a Markdown text outside code blocks, without inline code.
 fn prose(text: &str) -> Vec<String> {
     let mut inside = false;
     let mut out = Vec::new();
@@ -55,14 +56,14 @@ fn prose(text: &str) -> Vec<String> {
                 code = !code;
                 code
             });
-            // Code within the text of a link belongs to it.
+            // Code in a link text belongs to the link.
             out.push(keep.collect::<Vec<_>>().join("`"));
         }
     }
     out
 }
 
-/// The anchors of a page as mdBook makes them of its headings.
+/// Anchors that mdBook generates for the headings of a page.
 fn anchors(text: &str) -> BTreeSet<String> {
     let mut out = BTreeSet::new();
     let mut inside = false;
@@ -89,23 +90,23 @@ fn anchors(text: &str) -> BTreeSet<String> {
     out
 }
 
-/// A fenced block: its words, and its lines.
+/// A fenced block of a chapter: its info string and its text.
 pub(crate) struct Block {
     pub(crate) fence: String,
     pub(crate) text: String,
 }
 
-/// The blocks of a chapter.
+/// The fenced blocks of a chapter.
 pub(crate) fn blocks_of(chapter: &str) -> Vec<Block> {
     blocks(&text(&root("docs").join(chapter)))
 }
 
-/// Writes the files that a chapter shows.
+/// Writes the example files of a chapter, named by the first lines of their blocks, to a folder.
 pub(crate) fn write_files(chapter: &str, folder: &Path) {
     blocks_of(chapter).iter().for_each(|b| write_file(b, folder));
 }
 
-/// Writes the file that a block is, if its first line has a name.
+/// Writes a block to the file named in its first line, if there is one.
 fn write_file(block: &Block, folder: &Path) {
     let first = block.text.lines().next().unwrap_or_default();
     let data = first.strip_prefix("# ").filter(|n| n.ends_with(".toml") || n.ends_with(".csv"));
@@ -121,8 +122,8 @@ fn write_file(block: &Block, folder: &Path) {
     }
 }
 
-/// The lines of `told` stand in `printed`, in this order; of each line its words in their order, some of which may be left out, and
-/// ends of numbers too. The first line that does not.
+/// The first line of `told` that is not found in `printed`, in order. A line matches if its words
+/// occur in order; words in between and trailing digits may be omitted.
 fn missing<'a>(told: &'a str, printed: &str) -> Option<&'a str> {
     let holds = |line: &str, wanted: &str| {
         let mut rest = line;
@@ -190,7 +191,7 @@ fn generated_pages_and_pictures_are_fresh() {
         "stale:\n{}\n`cargo run -p dqdt-tests --features cli --bin book` writes them anew",
         stale.join("\n")
     );
-    // Nothing is left over.
+    // No file remains that is not generated.
     for folder in ["docs/reference", "docs/gallery"] {
         for entry in std::fs::read_dir(root(folder)).unwrap() {
             let name = entry.unwrap().file_name();
@@ -215,7 +216,7 @@ fn no_link_is_dead_and_every_page_is_in_the_summary() {
             }
             let (file, anchor) = link.split_once('#').map_or((link.as_str(), None), |(f, a)| (f, Some(a)));
             let target = if file.is_empty() { PathBuf::from(chapter) } else { folder.join(file) };
-            // Beyond `docs` the book has no pages.
+            // Links that leave `docs` are dead: the book has no pages there.
             let mut depth = 0_i32;
             for part in target.components() {
                 depth += if part.as_os_str() == ".." { -1 } else { 1 };
@@ -234,7 +235,7 @@ fn no_link_is_dead_and_every_page_is_in_the_summary() {
         }
     }
     assert!(dead.is_empty(), "dead links:\n{}", dead.join("\n"));
-    // Every page is a chapter, but decisions, which have an index of their own.
+    // Every page is a chapter, except decisions, which have their own index.
     let mut open = vec![docs.clone()];
     while let Some(folder) = open.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
@@ -253,14 +254,14 @@ fn no_link_is_dead_and_every_page_is_in_the_summary() {
 fn specs_in_the_book_build() {
     let mut built = 0;
     for chapter in chapters() {
-        // The examples of messages are tried where they are made.
+        // The examples of the reference are tested where they are generated.
         if chapter.starts_with("reference/") {
             continue;
         }
         for block in blocks(&text(&root("docs").join(&chapter))).iter().filter(|b| b.fence == "toml") {
             let table: toml::Table =
                 block.text.parse().unwrap_or_else(|e| panic!("{chapter}: {e}\n{}", block.text));
-            // A part of a spec, or another file.
+            // Blocks without name and bodies are parts of a spec or other files.
             if !(table.contains_key("name") && table.contains_key("bodies")) || table.contains_key("template")
             {
                 continue;
@@ -274,7 +275,7 @@ fn specs_in_the_book_build() {
     assert!(built >= 4, "{built} specs");
 }
 
-/// Runs the blocks of a chapter, in order.
+/// Runs the `sh` blocks of a chapter in order and returns their number.
 fn run(chapter: &str) -> usize {
     let page = text(&root("docs").join(chapter));
     let blocks = blocks(&page);
@@ -318,7 +319,7 @@ fn run(chapter: &str) -> usize {
     scripts
 }
 
-/// [`run`] has no time to build.
+/// [`run`] must not compile anything: it would take too long.
 #[test]
 fn blocks_that_run_build_nothing() {
     for chapter in chapters() {
@@ -344,7 +345,7 @@ fn commands_in_the_book_run_as_they_stand() {
         .map(|c| blocks(&text(&root("docs").join(c))).iter().filter(|b| b.fence == "sh,not-run").count())
         .sum();
     assert!(not_run <= 8, "{not_run} blocks of the book are not run");
-    // Two at a time.
+    // Two threads, each with half of the chapters.
     let half = chapters.len() / 2;
     let (first, second) = chapters.split_at(half);
     let ran: usize = std::thread::scope(|s| {

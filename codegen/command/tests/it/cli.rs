@@ -1,6 +1,6 @@
-//! The command as its users see it.
+//! The command `dqdt` as its users see it.
 //!
-//! Above 500 lines: one short test for each thing that a user of the command relies on, all with the same few helpers.
+//! Above 500 lines: one short test for each feature of the command, all with the same helpers.
 
 use dqdt_samples::tier::cases;
 use std::path::{Path, PathBuf};
@@ -50,7 +50,7 @@ fn values(object: &Value) -> Vec<f64> {
     object.as_object().unwrap().values().map(|x| x.as_f64().unwrap()).collect()
 }
 
-/// Conventions, "Agreement and proof".
+/// Relative error as defined in the conventions, "Agreement and proof".
 fn relative(a: &[f64], b: &[f64]) -> f64 {
     assert_eq!(a.len(), b.len());
     let scale = b.iter().fold(1.0f64, |m, x| m.max(x.abs()));
@@ -333,7 +333,7 @@ fn formulas_of_other_origin_are_proved_or_refuted() {
     assert_eq!(bad.status.code(), Some(1));
     let text = String::from_utf8(bad.stdout).unwrap();
     let line = "REFUTED    equation[phi1]: what is derived less what the file says is g1*m1*l1*n1*sin(phi1)*cos(psi1)\n";
-    // The last line is wrapped where the path is long.
+    // The last line is wrapped if the path is long.
     let words: Vec<&str> = text.split_whitespace().collect();
     assert!(text.contains(line) && words.windows(2).any(|w| w == ["refuted", "in"]), "{text}");
     let wrong = against(spec("swing"), "snowboarder_formula7.toml");
@@ -341,7 +341,7 @@ fn formulas_of_other_origin_are_proved_or_refuted() {
     assert!(wrong.stdout.is_empty());
 }
 
-/// The four-bar with a rocker whose start does not close the loop.
+/// Writes the spec of a four-bar linkage whose start guess for the rocker does not close the loop.
 fn loose_four_bar(folder: &Path) -> PathBuf {
     let text = std::fs::read_to_string(spec("four_bar")).unwrap();
     let guess =
@@ -362,7 +362,7 @@ fn assemble_marks_what_is_given_and_what_moved_and_its_json_is_a_start() {
     assert!(line("phi_dot ").ends_with("given"), "{text}");
     assert!(line("psi ").contains("guess 1.396") && line("psi ").contains("moved by 1.745e-1"), "{text}");
     assert!(line("psi_dot ").ends_with("found"), "{text}");
-    // The rocker's pin is 0.4 m from its hinge: at 10 degrees off it is 0.4 sin 10° away along the ground.
+    // The rocker's pin is 0.4 m from its hinge: 10° displace it by 0.4 sin 10° m horizontally.
     assert!(text.contains("; before 6.9e-2 and "), "{text}");
     let json = stdout(&run(dqdt().arg("assemble").arg(&path).args(["--format", "json"])));
     let value: Value = serde_json::from_str(&json).unwrap();
@@ -382,7 +382,7 @@ fn assemble_begins_at_the_state_that_is_given_and_not_at_the_start_of_the_spec()
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path().join("at.json");
     std::fs::write(&at, r#"{"q":{"phi":"0 deg","beta":0.3,"psi":2.8}}"#).unwrap();
-    // So far apart the hinges are not reached with the crank upright, where the spec holds it.
+    // With d = 0.95 m the loop cannot close at the upright crank angle that the spec fixes.
     let assemble = |options: &[&str]| {
         run(dqdt()
             .arg("assemble")
@@ -413,7 +413,7 @@ fn simulate_tells_of_guesses_that_moved() {
     assert!(!told(&spec("four_bar")).contains("start-moved"));
 }
 
-/// Rows of an attitude vanish half a turn off too.
+/// The rows of an attitude constraint vanish at an error of 180° too.
 #[test]
 fn eval_tells_of_a_weld_that_is_half_a_turn_off_although_its_rows_vanish() {
     let folder = tempfile::tempdir().unwrap();
@@ -447,12 +447,12 @@ fn eval_and_inspect_tell_of_guesses_that_moved_and_who_assembles() {
         let text = told(command, &[]);
         assert!(text.contains("note[start-moved]") && text.contains(line), "{command}: {text}");
     }
-    // A file is taken as it is.
+    // A state from a file is used without assembly.
     let at = folder.path().join("at.json");
     std::fs::write(&at, r#"{"q":{"psi":1.3962634015954636},"v":{"psi_dot":1}}"#).unwrap();
     let text = told("eval", &["--at", at.to_str().unwrap()]);
     assert!(!text.contains("start-moved") && text.contains("note[constraints-not-fulfilled]"), "{text}");
-    // The rocker's pin is 0.4 sin 10° away along the ground.
+    // The rocker's pin is off by 0.4 sin 10° m horizontally.
     assert!(text.contains("by -0.0695 in position") || text.contains("by 0.0695 in position"), "{text}");
     assert!(text.contains("in speed"), "{text}");
     let help = |command: &str| stdout(&run(dqdt().args([command, "--help"]))).replace(['\n', ' '], "");
@@ -489,7 +489,7 @@ fn inspect_writes_sources_colours_and_the_width_that_is_asked_for() {
     let plain = run_with(&["--bib", bib.to_str().unwrap()]);
     let written = std::fs::read_to_string(&bib).unwrap();
     assert!(written.starts_with("@book{KaneLevinson1985,") && written.contains("year = {1985}"), "{written}");
-    // Into a pipe the text is plain and 100 columns wide.
+    // Output to a pipe is plain text of 100 columns.
     assert!(!plain.contains('\u{1b}') && plain.contains("State\n─────\n"), "{plain}");
     let colored = run_with(&["--color", "always"]);
     assert!(colored.contains("\u{1b}[1;36mState\u{1b}[0m"), "{colored}");
@@ -513,7 +513,7 @@ fn speeds_of_a_file_are_kept_and_win_over_those_of_the_spec() {
     };
     let value: Value = serde_json::from_str(&stdout(&assemble(r#"{"psi_dot":5}"#))).unwrap();
     assert_eq!(value["v"]["psi_dot"], 5.0);
-    // Upright crank and rocker: 0.1 m φ̇ = 0.4 m ψ̇.
+    // With crank and rocker upright: 0.1 m φ̇ = 0.4 m ψ̇.
     assert!((value["v"]["phi_dot"].as_f64().unwrap() - 20.0).abs() < 1e-11, "{value}");
     let simulate =
         dqdt().arg("simulate").arg(spec("four_bar")).arg("--at").arg(&at).args(["--t-end", "0.01"]).output();
@@ -529,7 +529,7 @@ fn speeds_of_a_file_are_kept_and_win_over_those_of_the_spec() {
 #[test]
 fn what_a_file_leaves_out_comes_from_the_spec_at_the_parameters_of_the_file() {
     let at = serde_json::json!({ "p": { "r": 0.4 } });
-    // The disc starts on the plane: its centre is as high as its radius says.
+    // The disc starts on the plane: the height of its centre depends on its radius.
     let value = eval(&spec("rolling_disc"), "kane", &at);
     assert!(values(&value["constraints"]["position"]).iter().all(|x| x.abs() < 1e-12), "{value}");
     let height = 0.4 * 0.1f64.cos() * 9.81;
@@ -569,7 +569,7 @@ fn the_last_line_of_prove_has_the_word_of_the_weakest_claim() {
     std::fs::write(&path, text).unwrap();
     let output = run(dqdt().arg("prove").arg(&path));
     let shown = stdout(&output);
-    // Accelerations of seven speeds are not proved exactly, and the last line does not say so.
+    // Accelerations of seven speeds are not proved exactly, so the last line must not say "proved".
     let last = shown.lines().last().unwrap();
     assert!(last.starts_with("sliders: checked in ") && last.contains(" claims checked"), "{last}");
     assert!(shown.contains("\nchecked    accelerations of kane, "), "{shown}");
@@ -598,7 +598,7 @@ fn a_standard_output_that_the_shell_closed_is_an_error_and_one_to_the_null_devic
     assert_eq!(closed.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&closed.stderr).contains("standard output"), "{closed:?}");
     assert!(run(">/dev/null").status.success());
-    // What is not written there needs none.
+    // A closed standard input is no error.
     assert!(run("2>&1 <&-").status.success());
 }
 
@@ -645,12 +645,12 @@ fn options_of_a_language_belong_to_it_and_its_files_go_where_they_can() {
         let error = String::from_utf8(output.stderr).unwrap();
         assert!(!output.status.success() && error.contains(message), "{words:?}: {error}");
     }
-    // The default word is no choice, and `-` is standard output.
+    // `double` is the default scalar, and `-` means standard output.
     let module = stdout(&emit(&[]));
     assert_eq!(stdout(&emit(&["--scalar", "double", "-o", "-"])), module);
     assert!(stdout(&emit(&["--scalar", "float"])).contains("Model compiled for f32"));
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0, "nothing was written");
-    // A command that can be typed.
+    // The suggested command must be quoted for the shell.
     std::fs::create_dir(folder.path().join("it's mine")).unwrap();
     std::fs::write(folder.path().join("it's mine/a.rs"), "old").unwrap();
     let output = emit(&["--check", "-o", "it's mine/a.rs"]);

@@ -1,4 +1,5 @@
-//! `dqdt compare`: one row a formalism; `--sweep`: one column a member of a family, and a figure.
+//! `dqdt compare`: one row per formalism. With `--sweep`: one column per member of a
+//! family, and a figure.
 
 use dqdt_samples::tier::cases;
 use std::path::Path;
@@ -18,7 +19,7 @@ fn every_formalism_has_a_row() {
     assert!(text.contains("Fewest operations: "));
 }
 
-/// Runs `dqdt compare` on a family.
+/// Runs `dqdt compare` on a family. Returns success, standard output and standard error.
 fn sweep(family: &str, more: &[&str]) -> (bool, String, String) {
     let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/families").join(family);
     let run = Command::new(env!("CARGO_BIN_EXE_dqdt")).arg("compare").arg(spec).args(more).output().unwrap();
@@ -56,7 +57,7 @@ fn a_sweep_has_a_row_and_a_curve_for_every_formalism_and_the_same_bytes_again() 
     }
 }
 
-/// Elements are closed in the order in which they were opened.
+/// Panics unless every element of an SVG text is closed in the right order.
 fn well_formed(svg: &str) {
     let mut open = Vec::new();
     for tag in svg.split('<').skip(1) {

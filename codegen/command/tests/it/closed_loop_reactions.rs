@@ -1,5 +1,7 @@
-//! Reactions of closed loops by Newton's and Euler's equations of each body, whose accelerations are differences of
-//! positions that trigonometry gives. Nothing of the kinematics of the generator enters.
+//! Reactions of closed loops, checked by Newton's and Euler's equations of each body.
+//!
+//! Accelerations are finite differences of positions from trigonometry; the generator's
+//! kinematics is not used.
 
 use dqdt_codegen::pipeline::{self, Request};
 use dqdt_codegen::{Formalism, functions};
@@ -20,17 +22,17 @@ fn less(a: Pair, b: Pair) -> Pair {
     [a[0] - b[0], a[1] - b[1]]
 }
 
-/// Moment about the axis z of a force at an arm.
+/// Moment about the axis z of a force at a lever arm.
 fn moment(arm: Pair, force: Pair) -> f64 {
     arm[0] * force[1] - arm[1] * force[0]
 }
 
-/// A state on the constraints, its accelerations, reactions and multipliers.
+/// A state on the constraints with its accelerations, reactions and multipliers.
 struct Motion {
     q: Vec<f64>,
     v: Vec<f64>,
     a: Vec<f64>,
-    /// Force and moment through each joint, child axes.
+    /// Force and moment through each joint, in child axes.
     reactions: Vec<Vec<f64>>,
     multipliers: Vec<f64>,
 }
@@ -43,7 +45,7 @@ impl Motion {
         request.functions.push(functions::REACTIONS);
         let program = pipeline::program(&loaded, &request);
         let mut at = Arguments::defaults(&program);
-        // The crank is given; the other two follow.
+        // The crank is given; the other two coordinates depend on it.
         (at.q[0], at.v[0], at.u[0]) = (q, v, u);
         let manifold = Manifold::at_defaults(&loaded.mechanism);
         let held = [true, false, false];
@@ -60,7 +62,8 @@ impl Motion {
         }
     }
 
-    /// Second derivative of a function of the coordinates along the motion, by differences of two widths.
+    /// Second time derivative of a function of the coordinates along the motion, by central
+    /// differences with two steps and Richardson extrapolation.
     fn second(&self, f: impl Fn(&[f64]) -> f64) -> f64 {
         let at = |t: f64| {
             let q: Vec<f64> = (0..3).map(|i| self.q[i] + t * self.v[i] + 0.5 * t * t * self.a[i]).collect();
@@ -75,7 +78,8 @@ impl Motion {
         [self.second(|q| place(q)[0]), self.second(|q| place(q)[1])]
     }
 
-    /// The force through a joint in axes of the ground; nothing may act across the plane.
+    /// The in-plane force through a joint, in ground axes. Panics if any other component but the
+    /// moment about z is non-zero.
     fn force(&self, joint: usize, angle: f64) -> Pair {
         let r = &self.reactions[joint];
         let across = [r[2], r[3], r[4]];
@@ -88,7 +92,8 @@ fn near(found: f64, expected: f64, scale: f64, what: &str) {
     assert!((found - expected).abs() < 1e-6 * scale, "{what}: {found} against {expected}");
 }
 
-/// Newton's and Euler's equations of a body: forces with the places where they act, moments besides.
+/// Checks Newton's and Euler's equations of a body under forces with points of
+/// application, and moments.
 fn balance(
     motion: &Motion,
     (mass, inertia): (f64, f64),
@@ -127,10 +132,10 @@ fn every_link_of_the_four_bar_is_in_balance() {
             let hinge_c = add(hinge_d, polar(c, r));
             near(less(add(hinge_b, polar(b, q)), hinge_c)[0], 0.0, 1e-4, "the loop is closed");
             let (on_crank, on_coupler, on_rocker) = (s.force(0, p), s.force(1, q), s.force(2, r));
-            // Of the rocker on the coupler, in axes of the rocker.
+            // The force of the rocker on the coupler; multipliers are in rocker axes.
             let cut =
                 add(polar(s.multipliers[0], r), polar(s.multipliers[1], r + std::f64::consts::FRAC_PI_2));
-            // A hinge carries the moment of its drive and no other.
+            // A hinge transmits the moment of its drive and no other.
             near(s.reactions[0][5], drive, 1.0, "moment at A");
             near(s.reactions[1][5], 0.0, 1.0, "moment at B");
             near(s.reactions[2][5], 0.0, 1.0, "moment at D");
@@ -176,7 +181,7 @@ fn every_part_of_the_slider_crank_is_in_balance() {
             let (hinge_b, hinge_c) = (polar(r, p), [s.q[2], 0.0]);
             near(less(add(hinge_b, polar(l, q)), hinge_c)[1], 0.0, 1e-4, "the loop is closed");
             let (on_crank, on_rod, on_slider) = (s.force(0, p), s.force(1, q), s.force(2, 0.0));
-            // Of the slider on the rod, in axes of the slider.
+            // The force of the slider on the rod, in slider axes.
             let cut = [s.multipliers[0], s.multipliers[1]];
             near(s.reactions[0][5], 0.0, 1.0, "moment at A");
             near(s.reactions[1][5], 0.0, 1.0, "moment at B");

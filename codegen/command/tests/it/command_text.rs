@@ -1,4 +1,4 @@
-//! Printed text of commands: helps, eigenvalues; refused names of files.
+//! Printed text of commands: help texts, eigenvalues, refused file names.
 
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -22,7 +22,7 @@ fn printed(arguments: &[&str]) -> String {
 fn helps_have_no_marks_of_doc_comments() {
     let all = printed(&["help"]);
     let commands = all.lines().skip_while(|l| *l != "Commands:").skip(1).take_while(|l| !l.is_empty());
-    // A second line of a description is further to the right.
+    // Continuation lines of a description are indented further.
     let commands = commands.filter(|l| l.starts_with("  ") && !l.starts_with("   "));
     let commands: Vec<&str> = commands.filter_map(|l| l.split_whitespace().next()).collect();
     assert!(commands.len() > 8, "{all}");
@@ -36,13 +36,13 @@ fn helps_have_no_marks_of_doc_comments() {
 
 #[test]
 fn zero_eigenvalues_are_one_line_with_their_multiplicity() {
-    // Position, heading and two circles that are ends of Jordan blocks.
+    // Position, heading and two cyclic coordinates at the ends of Jordan blocks.
     let text = printed(&["linearize", &example("snowboarder3.toml")]);
     let values = text.split("eigenvalues of A").nth(1).unwrap();
     let zeros: Vec<&str> = values.lines().filter(|l| l.trim_start().starts_with("0 ")).collect();
     let zero = zeros.iter().filter(|l| !l.contains('±')).collect::<Vec<_>>();
     assert!(zero.len() == 1 && zero[0].ends_with("5 times"), "{values}");
-    // No parts that are rounding, and no slow motion that would grow.
+    // No real or imaginary parts from rounding, and no spurious slow growth.
     assert!(!values.contains("0.000000000000") && !values.contains("e-6"), "{values}");
     assert!(values.contains("0 ±"), "{values}");
 }
@@ -64,7 +64,7 @@ fn files_are_what_their_names_say() {
         assert!(said.contains(&format!("end the name with {kind}")), "{name}: {said}");
         assert!(!path.exists());
     }
-    // As the command of these tests was built: with PNG among those of the workspace.
+    // PNG is supported only if another crate of the workspace build enables the feature.
     let path = folder.path().join("a.PNG");
     let output = dqdt(&["simulate", &cart, "--t-end", "0.1", "--plot", path.to_str().unwrap()]);
     let said = String::from_utf8(output.stderr).unwrap();

@@ -1,5 +1,6 @@
-//! All formalisms on 100 random constrained mechanisms: accelerations, constraint forces and determined reactions, over
-//! doubles, over the graph and as programs, against singular values.
+//! All formalisms on 100 random constrained mechanisms: accelerations, constraint forces and
+//! determined reactions, evaluated with doubles, over the graph and as programs, agree with a dense
+//! solve by singular values.
 
 use std::collections::BTreeMap;
 
@@ -15,10 +16,10 @@ use dqdt_mechanics::formalism::{self, Formalism, Forward};
 use dqdt_samples::random::Sample;
 use nalgebra::DVector;
 
-/// After division by the condition number; the conventions ask for 1e-10.
+/// Tolerance of errors divided by the condition number. The conventions require 1e-10.
 const LIMIT: f64 = 1e-11;
 
-/// Accelerations, multipliers and reactions over the graph, by the interpreter.
+/// Accelerations, multipliers and reactions, recorded in a graph and interpreted.
 fn over_graph(f: Formalism, s: &Sample, rows: usize) -> [Vec<f64>; 3] {
     let (mut values, _) = trace(s, |m, env| {
         let Forward { accelerations, multipliers, reactions, .. } = formalism::forward(f, m, env);
@@ -37,7 +38,7 @@ fn call(p: &Program, kind: &Declaration, s: &Sample, place: &str) -> Vec<f64> {
     machine.call(&a).unwrap_or_else(|e| panic!("{place}: {e}")).to_vec()
 }
 
-/// The largest of what was seen, by form and quantity.
+/// The largest error seen so far, by formalism and quantity.
 #[derive(Default)]
 struct Worst(BTreeMap<(&'static str, &'static str), f64>);
 
@@ -49,7 +50,8 @@ impl Worst {
     }
 }
 
-/// Compares all on the mechanisms of a flavour; returns how many components of reactions are not determined.
+/// Compares all formalisms on random mechanisms of a flavour. Returns the number of undetermined
+/// reaction components.
 fn agree(flavour: Flavour) -> usize {
     let mut worst = Worst::default();
     let (mut count, mut undetermined, mut unscaled) = (0, 0, 0.0f64);
@@ -80,7 +82,7 @@ fn agree(flavour: Flavour) -> usize {
             see("v̇ over the graph", &a, &e.accelerations);
             see("Aᵀλ over the graph", &pulled(&lambda), &e.forces);
             see("reactions over the graph", &e.determined_of(&r), &reactions);
-            // The whole way of emitted code: lowered, every pass, interpreted.
+            // The path of emitted code: lowered, simplified by every pass, interpreted.
             let functions = vec![functions::DQDT, functions::MULTIPLIERS, functions::REACTIONS];
             let bare = Assembled::bare(m.clone(), s.partition.clone());
             let p = simplify(&derive(&bare, &s.formulation, &Request::new(f, functions)));
@@ -104,7 +106,7 @@ fn agree(flavour: Flavour) -> usize {
     undetermined
 }
 
-// A test a flavour, so that they run side by side.
+// One test per flavour, so that they run in parallel.
 
 #[test]
 fn all_formalisms_agree_on_random_loops() {
@@ -126,7 +128,8 @@ fn all_formalisms_agree_on_what_redundant_constraints_determine() {
     assert!(agree(Flavour::Redundant) > 0);
 }
 
-/// Poses of Bricard's loop with speeds that fulfil its constraints, to 1e-15. All angles turn in two rhythms.
+/// Poses of Bricard's linkage, with speeds that fulfil its constraints to 1e-15. All angles move at
+/// two frequencies.
 const BRICARD: [[f64; 4]; 4] = [
     [0.08236928630347584, -0.08977296993766723, 0.06955227733339318, -0.08263514252744054],
     [-0.41556247644284267, 0.29171939196817825, 0.4609807485431008, -0.22348450332682857],

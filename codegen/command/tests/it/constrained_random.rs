@@ -1,4 +1,5 @@
-//! Random constrained mechanisms against a dense solve over doubles and against differences along the motion.
+//! Random constrained mechanisms: accelerations, multipliers and constraint rows against a dense
+//! solve in doubles and finite differences along the motion.
 
 use crate::common::{at, implicit, relative};
 use crate::constrained::{Draw, matrix, rank};
@@ -16,7 +17,7 @@ use dqdt_samples::random::Sample;
 use dqdt_samples::tier::cases;
 use nalgebra::DMatrix;
 
-/// The sample moved along its motion for a time, with constant accelerations.
+/// The sample after a time step `h` at constant accelerations.
 fn moved(s: &Sample, h: f64, qdot: &[f64], a: &[f64]) -> Sample {
     let mut out = s.clone();
     out.t += h;
@@ -41,19 +42,19 @@ fn rows_are_derivatives_of_residuals() {
             below((row.position.unwrap() - p).abs(), 1e-14, "position", place);
             below(p.abs(), 1e-12, "assembled by construction", place);
         }
-        // A of positions by partial velocities against ∂Φ/∂q N by jets.
+        // The constraint Jacobian by partial velocities against `∂Φ/∂q N` by jets.
         let by_jets = at(&s, |env| position_jacobian(m, env));
         for (row, slope) in held.iter().zip(&by_jets) {
             let projected: Vec<f64> =
                 (0..m.nv()).map(|j| (0..m.nq()).map(|i| slope[i] * n[i][j]).sum()).collect();
             below(relative(&row.jacobian, &projected), 1e-11, &row.name, place);
         }
-        // Φ̇ and A v̇ − γ by differences along a motion with any accelerations.
+        // Φ̇ and A v̇ − γ against finite differences along a motion with arbitrary accelerations.
         let mut d = Draw::new(seed + 77);
         let a: Vec<f64> = (0..m.nv()).map(|_| d.value()).collect();
         let h = 2e-5;
         let shift = |h: f64| {
-            // q along the motion to second order: q̇ changes with the speeds.
+            // Midpoint rule, second order in `h`: q̇ depends on the speeds.
             let half = moved(&s, 0.5 * h, &qdot, &a);
             let (middle, _) = at(&half, |env| rates(m, env));
             moved(&s, h, &middle, &a)
@@ -100,12 +101,12 @@ fn accelerations_are_those_of_the_dense_null_space_method() {
         let s = prepared(&s, place);
         let m = &s.mechanism;
         let (a, _) = matrix(&s);
-        // Of a group the pose takes as many rows as are independent.
+        // A row group contributes as many rows as are independent in this pose.
         let dropped = s.partition.beyond();
         assert_eq!(a.nrows() - dropped, rank(&a), "{place:?}: rank");
         redundant += dropped;
         for f in [Formalism::Kane, Formalism::Lagrange] {
-            // Both agree on trees already; here a part will do.
+            // A quarter suffices: both formalisms are compared on trees too.
             if f == Formalism::Lagrange && seed % 4 != 0 {
                 continue;
             }
@@ -113,7 +114,7 @@ fn accelerations_are_those_of_the_dense_null_space_method() {
             let p = program(&s, f);
             let dx = call(&p, functions::DQDT, &s);
             let found = &dx[m.nq()..m.nq() + m.nv()];
-            // The Schur complement sees the condition of M as well.
+            // The accuracy of the Schur complement depends on the condition of M too.
             let mass = implicit(f, &s).mass;
             let mass = DMatrix::from_fn(m.nv(), m.nv(), |i, j| mass[i][j]).symmetric_eigenvalues();
             let condition = condition.max(mass.max() / mass.min());
@@ -121,7 +122,8 @@ fn accelerations_are_those_of_the_dense_null_space_method() {
             below(error, 1e-12, "accelerations", place);
             below(relative(found, x.as_slice()), 1e-7, "accelerations", place);
             worst = worst.max(relative(found, x.as_slice()));
-            // Determined multipliers against the shortest solution of Aᵀ λ = M v̇ + c − Q.
+            // Determined multipliers are compared with the minimum-norm solution of
+            // `Aᵀ λ = M v̇ + c − Q`.
             let shortest = a.transpose().svd(true, true).solve(&reactions, 1e-9).unwrap();
             let rows = at(&s, |env| constraint_rows(m, env));
             let determined =
@@ -141,7 +143,7 @@ fn elimination_gives_the_same_accelerations_and_multipliers() {
     for (seed, flavour, mut s) in samples() {
         let place = (seed, flavour);
         let count = s.mechanism.constraints.len();
-        // All constraints, or all but the last.
+        // Eliminates all constraints, or all but the last.
         let some = if seed % 2 == 0 { count } else { count.max(2) - 1 };
         for c in s.mechanism.constraints.iter_mut().take(some) {
             c.treatment = Treatment::Elimination(Vec::new());
@@ -161,7 +163,7 @@ fn elimination_gives_the_same_accelerations_and_multipliers() {
         let expected = call(&other, functions::MULTIPLIERS, &s);
         let found = call(&p, functions::MULTIPLIERS, &s);
         below(relative(&found, &expected), 1e-6, "multipliers", place);
-        // Dependent speeds of the state play no part.
+        // The result must not depend on the dependent speeds of the state.
         let mut spoilt = s.clone();
         s.partition.dependent.iter().for_each(|d| spoilt.v[d.speed] += 0.5);
         if m.constraints.iter().all(|c| matches!(c.treatment, Treatment::Elimination(_))) {
@@ -181,7 +183,7 @@ fn stabilisation_adds_the_terms_of_baumgarte() {
         for c in &mut s.mechanism.constraints {
             c.stabilisation = Some(Stabilisation { alpha: number(alpha), beta: number(beta) });
         }
-        // Off the constraints, in positions and speeds.
+        // Leave the constraints, in positions and speeds.
         let mut d = Draw::new(seed + 9);
         s.q.iter_mut().for_each(|q| *q += 0.01 * d.value());
         s.v.iter_mut().for_each(|v| *v += 0.1 * d.value());
@@ -198,7 +200,8 @@ fn stabilisation_adds_the_terms_of_baumgarte() {
             let size = row.jacobian.iter().zip(a).fold(1.0, |m: f64, (x, y)| m.max((x * y).abs()));
             let group = s.partition.groups.iter().position(|g| g.rows.contains(&row.place()));
             match group {
-                // Off the constraints the rows of a group contradict each other: those that the pose takes hold.
+                // Off the constraints, the rows of a group contradict each other; only the rows
+                // selected by the pose hold.
                 Some(group) => held[group] += usize::from(left.abs() / size < 1e-8),
                 None => below(left.abs() / size, 1e-8, &row.name, place),
             }

@@ -1,4 +1,5 @@
-//! Contacts that are on and off: Jacobians against velocities of the points, forward dynamics against the whole system of equations.
+//! Contacts switched on and off: Jacobians against velocities of the contact points, forward
+//! dynamics against a dense solve of all equations.
 
 use crate::common::{at, forward, implicit, relative, trees};
 use dqdt_codegen::pipeline::{self, Assembled, Request};
@@ -63,7 +64,7 @@ fn jacobians_are_those_of_the_points_and_zero_where_a_contact_is_off() {
                         );
                     }
                 }
-                // The rate of the velocity at v̇ = 0.
+                // The acceleration of the point at v̇ = 0.
                 let twice = env.with_jets(1.0, &qdot, &still, |env| {
                     let (qdot, _) = rates(m, env);
                     let still = vec![dqdt_algebra::Jet::constant(0.0); m.nv()];
@@ -83,7 +84,7 @@ fn jacobians_are_those_of_the_points_and_zero_where_a_contact_is_off() {
     }
 }
 
-/// The whole system of equations, by a dense solve.
+/// Accelerations and contact forces by a dense solve of the whole system of equations.
 fn whole(s: &Sample, on: &[f64]) -> (Vec<f64>, Vec<f64>, f64) {
     let m = &s.mechanism;
     let e = implicit(Formalism::Kane, s);
@@ -218,14 +219,14 @@ fn contacts_that_depend_on_each_other_are_singular_and_fine_one_by_one() {
     let p = pipeline::program(&loaded, &Request::new(Formalism::Kane, vec![functions::CONTACT_DYNAMICS]));
     let mut machine = Machine::new(&p, functions::CONTACT_DYNAMICS).unwrap();
     let mut a = Arguments::defaults(&p);
-    // Nine rows, six motions.
+    // Nine rows for six speeds are rank deficient.
     let said = machine.call(&a).unwrap_err();
     assert!(said.name().starts_with("independence of contact plate_"), "{said}");
     for on in [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] {
         a.contacts = on.to_vec();
         let found = machine.call(&a).unwrap().to_vec();
         let forces: f64 = found[6..].chunks(3).map(|f| f[2]).sum();
-        // A plate hung at one point, at rest.
+        // A plate at rest, suspended at one point.
         assert!(forces > 0.0 && forces < 2.0 * 9.81, "{found:?}");
     }
 }

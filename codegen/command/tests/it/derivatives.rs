@@ -1,5 +1,6 @@
-//! The emitted `dqdt_derivatives` beside differences of the emitted `dqdt`, of every example: on constraints, with quaternions of
-//! another length than one. Of robots: `every_function`.
+//! The emitted `dqdt_derivatives` against finite differences of the emitted `dqdt`, for every
+//! example: on constraints, and with quaternions that are not normalised. Robots: see
+//! `every_function`.
 
 use std::path::Path;
 
@@ -8,7 +9,7 @@ use dqdt_codegen::pipeline::{self, Assembled, FormalismChoice};
 use dqdt_graph::ir::{Arguments, Machine};
 use dqdt_samples::tier::cases;
 
-/// Differences of order eight over a step of which rounding leaves ten digits.
+/// Central differences of order eight. Rounding leaves about ten digits.
 fn difference(f: &mut dyn FnMut(f64) -> Vec<f64>, h: f64) -> Vec<f64> {
     let weights = [(1.0, 4.0 / 5.0), (2.0, -1.0 / 5.0), (3.0, 4.0 / 105.0), (4.0, -1.0 / 280.0)];
     let mut sum: Vec<f64> = Vec::new();
@@ -22,8 +23,8 @@ fn difference(f: &mut dyn FnMut(f64) -> Vec<f64>, h: f64) -> Vec<f64> {
     sum
 }
 
-/// Compares `dqdt_derivatives` with differences of `dqdt` by every entry of the state and every
-/// input.
+/// Compares `dqdt_derivatives` with differences of `dqdt`, for every entry of the
+/// state and every input.
 fn check(loaded: &Assembled, name: &str) {
     let wanted = [functions::DQDT, functions::DQDT_DERIVATIVES];
     let program =
@@ -32,7 +33,7 @@ fn check(loaded: &Assembled, name: &str) {
     let mut derivatives = Machine::new(&program, functions::DQDT_DERIVATIVES).unwrap();
     let mut a = Arguments::defaults(&program);
     a.t = 0.3;
-    // Away from where formulas have corners, little enough to stay near the constraints.
+    // Away from kinks of formulas, but near the constraints.
     let count = a.q.len() + a.v.len();
     for (i, x) in a.q.iter_mut().chain(&mut a.v).enumerate() {
         *x += 0.03 * (1.7 * (i * 5 % count.max(1)) as f64 + 0.6).sin();
@@ -55,7 +56,8 @@ fn check(loaded: &Assembled, name: &str) {
             }
             rate.call(&b).unwrap_or_else(|e| panic!("{name}: {e}")).to_vec()
         };
-        // A short step where something is steep, as friction that turns over; a long one else.
+        // A short step where a function is steep, such as friction near zero speed;
+        // a long one elsewhere.
         let all = [2e-3, 2e-4, 2e-5].map(|h| difference(&mut moved, h));
         for i in 0..all[0].len() {
             let derivative = if j < n { found[n + i * n + j] } else { found[n + n * n + i * m + j - n] };
@@ -77,7 +79,7 @@ fn derivatives_of_the_motion_are_those_of_dqdt_on_all_examples() {
     let mut seen = 0;
     for path in paths.into_iter().step_by(cases(4, 1)) {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
-        // What is differentiated through the solve takes a minute there.
+        // Differentiating through the solve takes a minute for this spec.
         if name == "stewart_platform" {
             continue;
         }
@@ -87,7 +89,8 @@ fn derivatives_of_the_motion_are_those_of_dqdt_on_all_examples() {
     assert!(seen > cases(6, 28), "{seen}");
 }
 
-/// Derivatives by structure know an attitude alone; a formula may read an entry by itself.
+/// Structural derivatives cover quaternions as attitudes only. A formula that reads one entry needs
+/// differentiation by that entry.
 #[test]
 fn friction_that_reads_an_entry_of_a_quaternion_is_differentiated_by_it() {
     let text = "\

@@ -1,20 +1,21 @@
-//! Emitted programs at 50 digits: the interpreter over long floats, and differences of what it gives.
+//! Evaluates emitted programs at 50 digits, by an interpreter over long floats, and their
+//! derivatives by finite differences.
 //!
-//! Differences of doubles lose half of their digits, and jets over doubles lose those of the condition of M. Here a step of
-//! 1e-25 leaves 25 digits of a slope, whatever the condition.
+//! Differences of doubles lose half of their digits, and jets over doubles lose digits with the
+//! condition of M. Here a step of 1e-25 leaves 25 digits of a derivative at any condition.
 
 use astro_float::{BigFloat, Consts, Radix, RoundingMode};
 use dqdt_algebra::{Cmp, Func, Func2, Jet, Number, PiecewiseCubic};
 use dqdt_codegen::functions::Definition;
 use dqdt_graph::ir::{Arguments, Op, Program, SymbolKind, replay};
 
-/// 50 digits and some to lose.
+/// Mantissa length in bits: 50 digits and a reserve for rounding.
 const BITS: usize = 192;
-/// Of a difference; what is left out is of this size too.
+/// Step of the finite differences. The truncation error is of this size too.
 const STEP: &str = "1e-25";
 const ROUND: RoundingMode = RoundingMode::ToEven;
 
-/// Evaluates functions of programs.
+/// Evaluator of program functions with floats of `BITS` bits.
 pub(crate) struct Digits {
     constants: Consts,
 }
@@ -28,7 +29,7 @@ impl Digits {
         BigFloat::from_f64(x, BITS)
     }
 
-    /// The nearest double, within one unit in the last place.
+    /// Converts a long float to the nearest double, within one unit in the last place.
     pub(crate) fn double(&mut self, x: &BigFloat) -> f64 {
         let text = x.format(Radix::Dec, ROUND, &mut self.constants).unwrap();
         text.parse().unwrap_or_else(|_| panic!("{text}"))
@@ -93,7 +94,7 @@ impl Digits {
     fn func2(&mut self, f: Func2, x: &BigFloat, y: &BigFloat) -> BigFloat {
         match f {
             Func2::Atan2 => {
-                // Half of the angle, whose tangent has no branch but that at −π.
+                // The half-angle formula has only the branch cut at −π.
                 let r2 = x.mul(x, BITS, ROUND).add(&y.mul(y, BITS, ROUND), BITS, ROUND);
                 let below = r2.sqrt(BITS, ROUND).add(y, BITS, ROUND);
                 let half = x.div(&below, BITS, ROUND).atan(BITS, ROUND, &mut self.constants);
@@ -105,7 +106,8 @@ impl Digits {
         }
     }
 
-    /// The outputs of functions that the program holds, one after the other by rows, without checks.
+    /// The outputs of several functions of a program, concatenated, matrices by rows.
+    /// Divisors are not checked.
     pub(crate) fn call(
         &mut self,
         program: &Program,
@@ -140,14 +142,15 @@ impl Digits {
         })
     }
 
-    /// `a · b`, rounded once.
+    /// The dot product `a · b`, rounded once.
     pub(crate) fn dot(&mut self, a: &[BigFloat], b: &[BigFloat]) -> f64 {
         let products = a.iter().zip(b).map(|(a, b)| a.mul(b, BITS, ROUND));
         let sum = products.fold(Self::float(0.0), |sum, x| sum.add(&x, BITS, ROUND));
         self.double(&sum)
     }
 
-    /// The outputs of functions, `here` as [`Self::call`] gives them, and their slopes along a direction of the arguments.
+    /// Outputs of functions and their derivatives along a direction of the arguments. `here` is the
+    /// result of [`Self::call`] at the same point.
     pub(crate) fn slopes(
         &mut self,
         program: &Program,

@@ -1,4 +1,4 @@
-//! A divisor is checked whatever its sign, and whichever of a value and its opposite a function is made of.
+//! Divisors are checked at either sign, also where the graph contains the negative of the divisor.
 
 use dqdt_codegen::pipeline::{self, Request};
 use dqdt_codegen::{Formalism, functions, read};
@@ -10,7 +10,7 @@ fn program(text: &str, formalism: Formalism) -> Program {
     pipeline::program(&loaded, &Request::all(formalism))
 }
 
-/// Two links whose end shall stay at the height zero; the second angle follows from the first.
+/// Two links whose tip is constrained to height zero; the second angle depends on the first.
 fn two_links(formula: &str) -> String {
     format!(
         r#"
@@ -76,12 +76,12 @@ fn after_an_impact_there_is_no_state_where_the_constraints_lose_rank() {
             let p = program(&text, formalism);
             let mut machine = Machine::new(&p, functions::AFTER_EVENTS).unwrap();
             let mut a = Arguments::defaults(&p);
-            // Folded: the row of the constraint vanishes.
+            // Folded links: the constraint row vanishes.
             (a.q, a.v) = (vec![std::f64::consts::FRAC_PI_2, std::f64::consts::PI], vec![1.0, 0.0]);
             let found = machine.call(&a).map(<[f64]>::to_vec);
             let name = found.as_ref().err().map(|e| e.name().to_owned()).unwrap_or_default();
             assert!(name.contains("of constraint c"), "{treatment} by {}: {found:?}", formalism.name());
-            // Nearby there is one.
+            // A nearby pose has a solution.
             (a.q, a.v) = (vec![1.0, -2.0], vec![-1.0, 2.0]);
             let after = machine.call(&a).unwrap_or_else(|e| panic!("{}", e.name())).to_vec();
             assert!((after[2] - 0.5).abs() < 1e-12 && (after[3] + 1.0).abs() < 1e-12, "{after:?}");
@@ -126,7 +126,7 @@ felt = { type = "specific_force", body = "a" }
     }
 }
 
-/// A ball joint in rates of its angles, the first of which is prescribed.
+/// A ball joint with angle rates as speeds; its first angle is prescribed.
 fn prescribed_ball(theta: &str) -> String {
     format!(
         r#"
@@ -169,8 +169,8 @@ fn a_method_that_divides_by_a_sine_of_an_angle_says_so_and_the_others_go_on() {
     }
 }
 
-/// Mechanisms whose masses or moments of inertia are parameters, a value of each that takes the last resistance away, and
-/// one beside it that does not.
+/// Mechanisms with parametric masses or moments of inertia: a parameter value that leaves a motion
+/// without inertia, and a value that does not.
 const GIVES_WAY: [(&str, &str, &str, &str); 4] = [
     (
         "a moment of inertia of a free body",

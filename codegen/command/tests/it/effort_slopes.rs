@@ -1,6 +1,7 @@
-//! Derivatives of inverse dynamics beside jets, on random trees, also in poses and at speeds where much is zero.
+//! Derivatives of inverse dynamics against jets on random trees, also in special poses and at rest,
+//! where many terms vanish.
 //!
-//! Rotors and angles from the ground are taken off most trees: with them efforts are differentiated node by node.
+//! Most trees have no rotors and no absolute angles: those are differentiated node by node instead.
 
 use dqdt_algebra::{Jet, Number};
 use dqdt_codegen::functions;
@@ -16,7 +17,8 @@ use dqdt_samples::tier::cases;
 
 use crate::common::{at, relative, trees};
 
-/// A tree without inputs. Every third is at rest, every fifth has angles and places of zero.
+/// A random tree without inputs. Every third is at rest; in every fifth the coordinates of joints
+/// with one speed are zero.
 pub(crate) fn sample(seed: u64) -> Sample {
     let mut s = random_mechanism(seed, 5);
     let m = &mut s.mechanism;
@@ -43,7 +45,8 @@ pub(crate) fn sample(seed: u64) -> Sample {
     s
 }
 
-/// Rates of the coordinates along the directions that count quaternions by three turns.
+/// Directions of coordinate rates: three rotations for each quaternion, one direction for each
+/// other coordinate.
 pub(crate) fn directions(s: &Sample) -> Vec<Vec<f64>> {
     let turned = quaternions(&s.mechanism);
     let (mut out, mut i) = (Vec::new(), 0);
@@ -70,7 +73,8 @@ fn accelerations(s: &Sample, seed: u64) -> Vec<f64> {
     (0..s.v.len()).map(|i| (i as f64 * 1.7 + seed as f64).sin()).collect()
 }
 
-/// Derivatives of the efforts by columns: turns and places first, then speeds.
+/// Derivatives of the efforts by jets, one column each: first along rotations and
+/// coordinates, then along speeds.
 fn by_jets(s: &Sample, a: &[f64], loads: bool) -> Vec<Vec<f64>> {
     let (nq, nv) = (s.q.len(), s.v.len());
     let column = |dq: &[f64], dv: &[f64]| -> Vec<f64> {
@@ -106,7 +110,7 @@ fn derivatives_of_efforts_are_those_of_jets_on_random_trees() {
         let at = Arguments { t: s.t, q, v, z, u, a: a.clone(), ..Arguments::defaults(&program) };
         let found = machine.call(&at).unwrap().to_vec();
         let expected = by_jets(&s, &a, true);
-        // A spring of no length has no slope.
+        // A spring of zero length has no derivative.
         if expected.iter().flatten().any(|x| !x.is_finite()) {
             skipped += 1;
             continue;
@@ -124,7 +128,8 @@ fn derivatives_of_efforts_are_those_of_jets_on_random_trees() {
     assert!(skipped < 20, "{skipped}");
 }
 
-/// What is meant for them: no rotors, no prescribed motion, partial velocities that stand still in the body.
+/// True if derivatives by subtree inertias apply: no rotors, no absolute or prescribed joints,
+/// partial velocities constant in body axes.
 fn by_subtrees(s: &Sample) -> bool {
     let free = |x: &JointVariable<SpeedId>| x.free().is_some();
     let m = &s.mechanism;
@@ -144,8 +149,8 @@ fn by_subtrees(s: &Sample) -> bool {
         })
 }
 
-/// Displacements along speeds are combinations of those along coordinates: what each speed does to each of them is the rate matrix,
-/// of quaternions the identity.
+/// Derivatives along a speed are combinations of those along coordinates, with the rate matrix as
+/// coefficients (the identity for quaternions).
 #[test]
 fn slopes_from_inertias_of_subtrees_are_those_of_jets() {
     let mut seen = [0; 3];
@@ -171,7 +176,7 @@ fn slopes_from_inertias_of_subtrees_are_those_of_jets() {
             assert!(error < 1e-10, "seed {seed}: speed {j}: {error:e}");
             let mut expected = vec![0.0; s.v.len()];
             for (dq, column) in directions(&s).iter().zip(&jets) {
-                // Of a quaternion ω · δ of its four rates, else the rate itself.
+                // For a quaternion the dot product with its four rates, otherwise the rate itself.
                 let own = dq.iter().position(|x| *x != 0.0).unwrap();
                 let turned = turned.iter().find(|e| e.quaternion().contains(&own));
                 let rate = match turned {

@@ -1,4 +1,5 @@
-//! Loops as generalised joints: in every pose in which the rows have their rank, whatever speeds follow from whatever others there.
+//! Loops embedded as generalised joints agree with multipliers in every pose of full rank,
+//! whichever speeds are dependent there.
 
 use std::f64::consts::PI;
 use std::path::Path;
@@ -8,8 +9,9 @@ use dqdt_codegen::{Formalism, functions, read};
 use dqdt_diagnostics::base::Random;
 use dqdt_graph::ir::{Arguments, Machine, Program};
 
-/// Two loops in a row, as in Watt's linkage of six bodies: the second hangs on the coupler of the first. Where the hinges on the
-/// ground are that close them are parameters, so that any angles are a pose.
+/// Two loops in series, as in Watt's six-bar linkage: the second is attached to the
+/// coupler of the first. The ground hinges that close the loops are parameters, so that
+/// any angles form a valid pose.
 const LINKAGE: &str = r#"
 name = "linkage"
 gravity = [0, -9.81, 0]
@@ -91,7 +93,7 @@ joint = "A"
 effort = "M"
 "#;
 
-/// The hinges on the ground for a pose.
+/// Positions of the two ground hinges that close the loops at joint angles `q`.
 fn hinges(q: [f64; 5]) -> [f64; 4] {
     let [crank, coupler, rocker] = [q[0], q[0] + q[1], q[0] + q[1] + q[2]];
     let [arm, link] = [coupler + q[3], coupler + q[3] + q[4]];
@@ -124,7 +126,7 @@ fn program(loaded: &Assembled, form: Formalism) -> Program {
     pipeline::program(loaded, &Request::new(form, vec![functions::DQDT, functions::MULTIPLIERS]))
 }
 
-/// `dqdt` and multipliers; the error by its text.
+/// Results of `dqdt` and of the multipliers, or the error as text.
 fn values(program: &Program, a: &Arguments) -> Result<Vec<f64>, String> {
     let mut all = Vec::new();
     for f in [functions::DQDT, functions::MULTIPLIERS] {
@@ -145,7 +147,7 @@ fn two_loops_in_a_row_solve_at_dead_points_as_multipliers_do() {
     let (mut worst, mut dead, mut lost) = (0.0f64, 0, 0);
     for pose in 0..400 {
         let mut q: [f64; 5] = std::array::from_fn(|_| random.within(-PI, PI));
-        // Aligned links: the motion of the crank, the rocker, or what hangs on the coupler has an end here.
+        // Aligned links: dead points of the crank, the rocker, or the links at the coupler.
         let aligned = |k: usize| if k.is_multiple_of(2) { 0.0 } else { PI };
         match pose % 8 {
             1 => q[1] = aligned(pose / 8),
@@ -160,11 +162,11 @@ fn two_loops_in_a_row_solve_at_dead_points_as_multipliers_do() {
         a.q.copy_from_slice(&q);
         a.p.copy_from_slice(&hinges(q));
         a.u[0] = 0.7;
-        // Speeds that fulfil the constraints are not needed: γ is what it is.
+        // The speeds need not fulfil the constraints: γ is defined for any speeds.
         a.v.iter_mut().for_each(|v| *v = random.within(-1.0, 1.0));
         match (values(&embedded, &a), values(&multipliers, &a)) {
             (Ok(x), Ok(y)) => {
-                // Near poses of lost rank everything is large.
+                // Near poses of lost rank all values are large.
                 let size = y.iter().fold(1.0f64, |m, y| m.max(y.abs()));
                 let off = x.iter().zip(&y).fold(0.0f64, |m, (x, y)| m.max((x - y).abs())) / size;
                 worst = worst.max(off / (1.0 + 1e-6 * size));

@@ -1,4 +1,4 @@
-//! Passes keep values, and each has a measured effect.
+//! Simplification passes preserve values, and each reduces operations measurably.
 
 use crate::emit_support::{chain, everything, function, nothing, output, pendulum, program, slot};
 use dqdt_algebra::{Number, Scalar};
@@ -77,7 +77,7 @@ fn passes_keep_the_values_of_the_examples_and_never_cost_more() {
     }
 }
 
-/// A function with one output.
+/// A program with one function of one scalar output.
 fn one(build: impl FnOnce(&Graph) -> NodeId) -> Program {
     let graph = Graph::new();
     let node = build(&graph);

@@ -1,4 +1,4 @@
-//! Emitted modules compile without a warning and compute what the interpreter computes.
+//! Emitted Rust modules compile without warnings and compute the values of the interpreter.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,8 @@ fn emitted(program: &Program) -> String {
     rust(program, dqdt_graph::plan::Plan::with_parts(program, true), &RustOptions::default()).unwrap()
 }
 
-/// Four legs, two of them mirror images, with names that emitted code has for other things.
+/// A body with four legs, two of them mirror images; some names collide with
+/// names of emitted items.
 fn legs() -> Program {
     let mut text = String::from(
         "name = \"legs\"\ngravity = [0, 0, -9.81]\n[inputs]\nDqdtPart = { default = 1 }\n[bodies.base]\nmass = 10\n\
@@ -45,7 +46,7 @@ fn legs() -> Program {
     program
 }
 
-/// The runtime as a library; `DQDT_RUNTIME` names another place of its sources.
+/// Compiles the runtime crate to a library. `DQDT_RUNTIME` overrides the path of its sources.
 fn runtime(folder: &Path) -> PathBuf {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime");
     let sources = std::env::var_os("DQDT_RUNTIME").map_or(beside, PathBuf::from);
@@ -64,7 +65,8 @@ fn run(command: &mut Command) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Values of the arguments of point `k`: everything between −1 and 1.
+/// Deterministic value of an argument at test point `k`, between −1 and 1; parameters
+/// keep their defaults.
 fn value(program: &Program, k: usize, kind: SymbolKind) -> f64 {
     let (salt, i) = match kind {
         SymbolKind::Parameter(i) => return program.layout.p[i].value,
@@ -84,7 +86,7 @@ fn value(program: &Program, k: usize, kind: SymbolKind) -> f64 {
     (((k * 7919 + salt * 104_729 + i * 1_299_709) % 1999) as f64) / 1000.0 - 0.9995
 }
 
-/// Calls of every function at point `k`, printing one value a line.
+/// Appends calls of every function at test point `k` to a `main`, which prints one value per line.
 fn calls(program: &Program, k: usize, main: &mut String) {
     let l = &program.layout;
     let list = |salt: SymbolKind, n: usize| {
@@ -205,7 +207,7 @@ fn emitted_values_are_those_of_the_interpreter() {
             .current_dir(&folder)
             .output()
     };
-    // Clippy may be missing; where it is there it must be silent.
+    // Clippy is optional, but must not warn if installed.
     if let Ok(output) = arguments(&mut Command::new("clippy-driver")) {
         let errors = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.success() && errors.is_empty(), "{errors}");
@@ -246,7 +248,7 @@ fn the_same_program_gives_the_same_bytes() {
     }
 }
 
-/// The items of a module that are no data: those that the printer of Rust lays out.
+/// The items of an emitted module that the Rust printer lays out, without the data macros.
 fn code(text: &str) -> String {
     let mut data = false;
     let kept = text.lines().filter(|line| {
@@ -260,7 +262,7 @@ fn code(text: &str) -> String {
 
 #[test]
 fn the_printer_would_print_it_so_again() {
-    // Comments are all that a second printing loses; names that stand several in a line get one each.
+    // A second printing loses comments only. Names that share a line are printed one per line.
     let bare = |text: &str| -> String {
         let kept = text.lines().filter(|l| {
             !l.trim().is_empty() && (!l.trim_start().starts_with("//") || l.trim_start().starts_with("///"))

@@ -1,4 +1,5 @@
-//! Gradients of the energies, systems with the mass matrix, and friction, on random trees beside jets and whole mechanisms.
+//! Energy gradients, `solve_mass_matrix` and friction on random trees, against jets
+//! and whole mechanisms.
 
 use crate::common::{at, product, relative, trees};
 use crate::effort_slopes::{directions, sample};
@@ -12,7 +13,8 @@ use dqdt_mechanics::mechanism::{LoadKind, Mechanism};
 use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_samples::tier::cases;
 
-/// What the emitted program of a function gives at a sample; nothing where there is none.
+/// Output of the emitted program of a function at a sample; empty if the
+/// mechanism lacks the function.
 fn call(m: &Mechanism, s: &Sample, f: &'static Definition, change: impl Fn(&mut Arguments)) -> Vec<f64> {
     let program = simplify(&derive(
         &Assembled::bare(m.clone(), s.partition.clone()),
@@ -45,7 +47,7 @@ fn gradients_of_energies_are_those_of_jets_on_random_trees() {
         let by_speeds = (0..nv).map(|j| along(&vec![0.0; nq], &unit(j))[0]);
         let of = |k: usize| pose.iter().map(move |x| x[k]);
         let expected: Vec<f64> = of(0).chain(of(1)).chain(by_speeds).collect();
-        // A spring of no length has no slope.
+        // A spring of zero length has no derivative.
         if expected.iter().any(|x| !x.is_finite()) {
             skipped += 1;
             continue;

@@ -1,4 +1,5 @@
-//! Equal parts: what lanes compute is what their values are, bit by bit, and equal limbs change no value.
+//! Equal parts of a program (SIMD lanes): lanes compute the scalar values bit by bit, and grouping
+//! equal limbs changes no value.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -19,7 +20,8 @@ fn robot(name: &str) -> Assembled {
     pipeline::load(&path).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// A body with limbs of two bodies, of which every number is given; the last limb is the mirror image of the first.
+/// Spec text of a body with limbs of two links each; all numbers are constants. The last limb is
+/// the mirror image of the first.
 fn table(limbs: &[(f64, f64, f64)], more: &str) -> String {
     let mut text = String::from(
         "name = \"table\"\ngravity = [0.3, -0.2, -9.81]\n[bodies.b]\nmass = 7\ninertia = [0.3, 0.4, 0.5]\n[joints.base]\n\
@@ -54,13 +56,14 @@ fn program(loaded: &Assembled, form: Formalism, asked: &[&'static Definition]) -
     pipeline::program(loaded, &Request::new(form, asked.to_vec()))
 }
 
-/// Any number for a symbol, the same one each time.
+/// A pseudo-random value for a symbol, the same at each call.
 fn any(kind: SymbolKind, seed: u64) -> f64 {
     let (kind, index) = kind.place();
     Random::new(seed * 1000 + u64::from(kind) * 100 + index as u64).within(0.2, 1.1)
 }
 
-/// Checks every part of a program; operations that they save.
+/// Checks every equal part of a program against its scalar values. Returns the number
+/// of operations saved.
 fn check(p: &Program, place: &str) -> usize {
     let plan = Plan::with_parts(p, true);
     check_order(p, &plan, place);
@@ -80,7 +83,7 @@ fn check(p: &Program, place: &str) -> usize {
                 let inputs: Vec<f64> = e.inputs.iter().map(|c| signed(c, lane)).collect();
                 let found = evaluate(&part.graph, &roots, |kind| inputs[kind.place().1]);
                 for (found, output) in found.iter().zip(&e.outputs) {
-                    // Zeros may differ in their sign.
+                    // Zeros may differ in sign.
                     assert_eq!(
                         *found,
                         signed(output, lane),
@@ -108,13 +111,14 @@ fn lanes_of_robots_compute_the_values_bit_by_bit() {
             assert!(saved > least, "{name} by {}: {saved}", form.name());
         }
         let p = program(&loaded, Formalism::CompositeBody, &functions::defaults());
-        // Beside other functions, too.
+        // Also together with other functions.
         let saved = check(&p, name);
         assert!(saved > least, "{name} with all functions: {saved}");
     }
 }
 
-/// Every value of a body stands once, after those it is made of, and after the part that hands it out by name or as a whole column.
+/// Every value of a body is scheduled once, after its operands and after the part that outputs it
+/// by name or as a whole column.
 fn check_order(p: &Program, plan: &Plan, place: &str) {
     let blocks = plan.blocks.iter().map(|b| (&b.body, true));
     for (body, is_block) in plan.functions.iter().map(|b| (b, false)).chain(blocks) {
@@ -191,7 +195,7 @@ fn functions_with_the_same_columns_compute_them_once() {
     let chain = robot("chain10.toml");
     let p = program(&chain, Formalism::Kane, &[functions::LINEARIZE, functions::DQDT_DERIVATIVES]);
     assert!(check(&p, "chain10") > 200);
-    // Values that one part hands to another, and some of them to the rest.
+    // Values that one part passes to another, some of them also to the scalar rest.
     for name in ["solo12.toml", "talos.toml"].into_iter().take(cases(0, 2)) {
         for asked in
             [&[functions::INVERSE_MASS_MATRIX][..], &[functions::LINEARIZE, functions::DQDT_DERIVATIVES]]
@@ -199,7 +203,7 @@ fn functions_with_the_same_columns_compute_them_once() {
             check(&program(&robot(name), Formalism::ArticulatedBody, asked), name);
         }
     }
-    // Blocks that end before entries of the matrices do.
+    // A mechanism whose shared blocks end before entries of the matrices do.
     let limbs = robot("../limbs/two_limbs.toml");
     let forms = [Formalism::ArticulatedBody, Formalism::Kane, Formalism::CompositeBody, Formalism::Mixed];
     for form in forms.into_iter().take(cases(1, 4)) {
@@ -225,19 +229,21 @@ fn what_a_free_base_bears_at_once_moves_nothing_else() {
         let body = "quaternion = true }\nspeeds = { names = [\"vx\", \"vy\", \"vz\", \"wx\", \"wy\", \"wz\"], velocity_frame = \"body\" }";
         let text = table(&LEGS, more).replacen("quaternion = true }", body, 1);
         let p = program(&built(&text), Formalism::ArticulatedBody, &[functions::LINEARIZE]);
-        // 14 differences of coordinates, then speeds: those of the base along its axes, its angular velocity, those of the legs.
+        // 14 coordinate differences, then speeds: velocity of the base in its axes, angular
+        // velocity of the base, speeds of the legs.
         let a = &p.functions[0].outputs[0].nodes;
         assert_eq!(a.len(), 28 * 28);
         let is_zero = |row: usize| p.graph.is_zero(a[28 * row + column]);
         (14..28).filter(|row| !is_zero(*row)).collect()
     };
-    // Turned under gravity, or at another velocity, the base alone accelerates otherwise, across the axis.
+    // A rotation under gravity or a velocity changes only the base acceleration,
+    // perpendicular to its axis.
     for (axis, [turned, quickened]) in [[3, 14], [4, 15], [5, 16]].into_iter().enumerate() {
         let across: Vec<usize> = (14..17).filter(|row| *row != 14 + axis).collect();
         assert_eq!(moved("", turned), across);
         assert_eq!(moved("", quickened), across);
     }
-    // What is felt of the velocity in a leg moves all.
+    // A load in a leg that depends on the base velocity affects all speeds.
     let brake = "[parameters]\nc = { value = 0.1, unit = \"N*s\" }\n[loads.brake]\ntype = \"generalised_force\"\njoint = \"h0\"\nvalue = \"-c*vx\"\n";
     assert_eq!(moved(brake, 14).len(), 14);
 }
@@ -251,7 +257,7 @@ fn mirror_images_are_equal_and_limbs_of_other_shape_are_not() {
         let sweeps = [Formalism::CompositeBody, Formalism::ArticulatedBody].contains(&form);
         assert!(saved > 300 || !sweeps, "{}: {saved}", form.name());
     }
-    // One leg has a centre of mass where the others have a zero.
+    // One leg has a non-zero centre of mass component where the others have zero.
     let text = table(&LEGS, "").replacen(
         "center_of_mass = [0, 0.02, -0.2]",
         "center_of_mass = [0.01, 0.02, -0.2]",
@@ -289,7 +295,7 @@ fn equal_limbs_change_no_value() {
             &request,
         ));
         let limbs = pipeline::program(&loaded, &request);
-        // Where origins stand is another choice, which changes no value either.
+        // The choice of body origins (`level`) differs, which changes no value.
         let mut layout = limbs.layout.clone();
         layout.level.clone_from(&plain.layout.level);
         assert_eq!(plain.layout, layout);

@@ -1,4 +1,5 @@
-//! What `dqdt eval` answers where names are equal, where reactions are open, and from states that other commands wrote.
+//! Answers of `dqdt eval`: results with equal names, undetermined reactions, and states written by
+//! other commands.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -24,7 +25,8 @@ fn written(text: &str) -> (TempDir, PathBuf) {
     (folder, spec)
 }
 
-/// The row `fx` of the constraint `k`, and the constraint `k_fx`; the rotation of the point `p`, and the point `p_rotation`.
+/// A spec with name clashes: the row `fx` of constraint `k` and the constraint `k_fx`; the rotation
+/// of point `p` and the point `p_rotation`.
 const EQUAL: &str = r#"
     name = "equal"
     gravity = [-9.81, 0, 0]
@@ -89,7 +91,7 @@ fn labels_of_a_linearisation_are_there_once() {
     assert_eq!(found["outputs"], serde_json::json!(["v_x", "v_y", "v_z", "v_x_2"]));
 }
 
-/// A door on two hinges: how its weight is shared, the motion does not say.
+/// A door on two hinges: the motion does not determine how they share its weight.
 #[test]
 fn open_reactions_of_a_given_motion_and_of_a_blow_are_null() {
     let text = r#"
@@ -173,12 +175,12 @@ fn a_state_that_a_command_wrote_has_the_parameters_of_that_call() {
     let trimmed = file("trimmed.json", &trimmed.stdout);
     let rest = json("eval", &spec, &["--at", &trimmed]);
     assert!(rest["vdot"]["angle_dot"].as_f64().unwrap().abs() < 1e-9, "{rest}");
-    // The command has the last word, and says so.
+    // The option `-p` overrides the file; a note says so.
     let other = run("eval", &spec, &["--at", &trimmed, "-p", "k=50"]);
     assert!(String::from_utf8_lossy(&other.stderr).contains("`p.k` is left aside, since `-p` gives it"));
     let found: Value = serde_json::from_slice(&other.stdout).unwrap();
     assert!(found["vdot"]["angle_dot"].as_f64().unwrap().abs() > 1.0, "{found}");
-    // Who wrote both may have meant either.
+    // A value in a file written by hand is ambiguous with `-p`, so it is refused.
     let by_hand = file("by_hand.json", br#"{"p": {"k": 3}}"#);
     let refused = run("eval", &spec, &["--at", &by_hand, "-p", "k=4"]);
     assert!(String::from_utf8_lossy(&refused.stderr).contains("`p.k` is given by `-p` too"));
@@ -217,7 +219,8 @@ fn a_contact_is_on_or_off() {
     );
 }
 
-/// Three links and a slide, all of them shorter and shorter: what is independent does not depend on the unit of length.
+/// Three links and a slide at decreasing scales: the choice of independent speeds must not depend
+/// on the unit of length.
 #[test]
 fn a_linkage_of_micrometres_has_the_independent_states_of_one_of_metres() {
     let text = |l: &str| {
@@ -255,7 +258,7 @@ fn lists_have_names() {
     }
     assert_eq!(names["outputs"]["place"], serde_json::json!(["x", "y", "z"]));
     assert_eq!(names["frame_twists"]["v"], serde_json::json!(["v_x", "v_y", "v_z"]));
-    // Every name of a function is of one that is shown.
+    // Every function listed in `names` is in the answer.
     for function in names.as_object().unwrap().keys() {
         assert!(answer.get(function).is_some(), "{function}");
     }
@@ -303,7 +306,7 @@ fn of_two_joints_that_mimic_the_same_one_follows_in_linearize_as_in_closure() {
         let answer = json("linearize", &spec, &["--format", "json"]);
         let emitted = run("emit", &spec, &["--functions", "closure"]);
         let module = String::from_utf8(emitted.stdout).unwrap();
-        // Places among q_a, q_b and their speeds.
+        // Indices in the list q_a, q_b and their speeds.
         let places = match answer["dependent"][0].as_str() {
             Some("q_b") => "[0, 2]",
             _ => "[1, 3]",
@@ -312,7 +315,7 @@ fn of_two_joints_that_mimic_the_same_one_follows_in_linearize_as_in_closure() {
     }
 }
 
-/// A pendulum on a slide.
+/// Spec of a pendulum on a slide.
 const SWINGING: &str = r#"
     name = "swinging"
     gravity = [0, 0, -9.81]
@@ -357,7 +360,7 @@ const SWINGING: &str = r#"
     at = [0, 0, "-d - 0.5"]
 "#;
 
-/// All numbers of an answer.
+/// Collects all numbers of a JSON value.
 fn leaves(value: &Value, into: &mut Vec<f64>) {
     match value {
         Value::Number(x) => into.extend(x.as_f64()),
@@ -374,7 +377,7 @@ fn nothing_that_is_accepted_on_direction_joints_depends_on_the_roll() {
     let at = folder.path().join("at.json");
     let names = ["a", "b", "c", "d", "float_x", "float_y", "float_z", "float_1", "float_2", "float_3"];
     for state in 0..3 {
-        // Aligned and at rest; at rest; in motion.
+        // State 0: aligned and at rest; state 1: at rest; state 2: in motion.
         let turned = if state > 0 { [0.3, 0.4, -0.5, 0.2, 1.2, 0.7, 0.1, 0.3, -0.4, 0.6] } else { [0.0; 10] };
         let moving = if state > 1 { [1.3, -0.4, 2.5, 0.8, 0.2, 0.0, -0.3, 0.5, 1.1, 0.9] } else { [0.0; 10] };
         let q: serde_json::Map<_, _> =

@@ -1,4 +1,5 @@
-//! Impacts of a program, by the gradient of the gap, against the formalism of impacts, by wrenches and a sweep.
+//! Impacts in emitted programs, by the gradient of the gap, against the formalism of impacts, by
+//! wrenches and a recursive sweep.
 
 use dqdt_algebra::{Number, Vec3};
 use dqdt_codegen::pipeline::Assembled;
@@ -17,7 +18,8 @@ fn build(text: &str) -> Mechanism {
     resolve::resolve(&parsed).unwrap_or_else(|e| panic!("{e}")).mechanism
 }
 
-/// A chain of three links in space, the last of which meets a plane on the first, the second one the ground.
+/// Spec of a chain of three links in space. The last link hits a plane on the first, the second
+/// hits the ground.
 const CHAIN: &str = r#"
 name = "chain"
 gravity = [0, 0, -9.81]
@@ -71,7 +73,7 @@ radius = 0.05
 restitution = 0.3
 "#;
 
-/// With a rod that closes a loop to the ground.
+/// Spec text to append to [`CHAIN`]: a rod that closes a loop from the chain to the ground.
 const LOOP: &str = r#"
 [constraints.rod]
 type = "distance"
@@ -120,7 +122,7 @@ fn impacts_of_the_program_are_those_of_the_formalism() {
                 let Condition::Gap(gap) = event.kind.form().trigger().condition else { panic!("no gap") };
                 let n = dqdt_mechanics::mechanism::joint::unit::<f64>(gap.normal, &Number::to_f64);
                 let direction = gap.plane.map_or(n, |b| k.bodies[b].rotation.apply(n));
-                // Where the point is, on the other body.
+                // Position of the contact point on the other body.
                 let center = |b: mechanism::BodyId, r: Vec3<f64>| {
                     k.bodies[b].origin + k.bodies[b].rotation.apply(r - k.bodies[b].pole)
                 };
@@ -146,7 +148,7 @@ fn impacts_of_the_program_are_those_of_the_formalism() {
                     assert!(error < 1e-10, "{}: {new} − {old} is not {jump}", event.name);
                 }
             }
-            // The rate of the gap turns round, by finite differences along the motion.
+            // The gap rate changes sign, by finite differences along the motion.
             let mut gap_at = |v: &[f64], h: f64| {
                 let mut b = a.clone();
                 b.v.copy_from_slice(v);

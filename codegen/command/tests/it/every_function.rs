@@ -1,10 +1,10 @@
-//! What controllers ask for, on all examples and robots: the emitted program through the interpreter beside jets, differences of
-//! energies and dense algebra over doubles, and differences at 50 digits, to 1e-10, at the start, with all coordinates zero, and
-//! moving; quaternions with both signs.
+//! Functions for controllers, on all examples and robots, by the interpreter: against jets,
+//! differences of energies, dense algebra in doubles, and differences at 50 digits. Tolerance
+//! 1e-10; at the start, with all coordinates zero, and in motion; quaternions with both signs.
 //!
 //! Above 500 lines: all functions of a mechanism are derived once, and compared at the same states.
 //!
-//! Constraints are left aside by these functions. Those that obey them: `linearize_constrained`, `given_motions`, `inverse_constrained`.
+//! These functions ignore constraints, unlike those of `linearize_constrained` and `given_motions`.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -27,7 +27,7 @@ use dqdt_samples::random::Sample;
 use dqdt_samples::tier::cases;
 use nalgebra::{DMatrix, DVector};
 
-/// Only the chain of 50 links and the Talos with hands have more speeds.
+/// Limit on speeds for tests in doubles; only chain50 and the Talos with hands have more.
 const LARGE: usize = 40;
 
 const OF_TREES: [&Definition; 20] = [
@@ -67,13 +67,13 @@ impl Checked<'_> {
         let mut machine = Machine::new(self.program, f)?;
         match machine.call(&self.arguments) {
             Ok(found) => Some(found.to_vec()),
-            // Speeds that constraints give from others do not follow in all poses.
+            // Dependent speeds cannot be computed from the others in every pose.
             Err(_) if !self.sample.mechanism.constraints.is_empty() => None,
             Err(e) => panic!("{}, {}: {e}", self.what, f.name),
         }
     }
 
-    /// `size`: what the entries are compared with, besides themselves and one.
+    /// Compares the entries of a function, with a tolerance relative to them, to one and to `size`.
     fn close(&self, f: &Definition, found: &[f64], wanted: &[f64], size: f64) {
         assert_eq!(found.len(), wanted.len(), "{}, {}", self.what, f.name);
         let scale = wanted.iter().fold(size.max(1.0), |m, x| m.max(x.abs()));
@@ -87,7 +87,7 @@ impl Checked<'_> {
         }
     }
 
-    /// Of the entries of which jets have a slope.
+    /// Compares the entries whose expected derivative is finite.
     fn close_where_finite(&self, f: &Definition, found: &[f64], wanted: &[f64]) {
         let (found, wanted) = finite(found, wanted, &self.what);
         self.close(f, &found, &wanted, 0.0);
@@ -100,7 +100,7 @@ impl Checked<'_> {
     }
 }
 
-/// The motion of a sample with the coordinates moving at rates.
+/// Evaluates `f` on jets along coordinate rates `dq` and speed rates `dv`.
 fn along<T>(s: &Sample, dq: &[f64], dv: &[f64], f: impl FnOnce(&Environment<'_, Jet<f64>>) -> T) -> T {
     at(s, |env| env.with_jets(0.0, dq, dv, f))
 }
@@ -109,13 +109,13 @@ fn unit(n: usize, j: usize) -> Vec<f64> {
     (0..n).map(|i| f64::from(u8::from(i == j))).collect()
 }
 
-/// Slopes along each difference of the coordinates.
+/// Derivatives of a scalar along each coordinate direction.
 fn by_pose(s: &Sample, f: impl Fn(&Environment<'_, Jet<f64>>) -> Jet<f64>) -> Vec<f64> {
     let still = vec![0.0; s.v.len()];
     crate::effort_slopes::directions(s).iter().map(|dq| along(s, dq, &still, &f).d).collect()
 }
 
-/// What stands beside M a, and M itself, by energies and momenta alone.
+/// Mass matrix computed from kinetic energies alone.
 fn mass_by_energies(s: &Sample) -> DMatrix<f64> {
     let n = s.v.len();
     let t2 = |v: Vec<f64>| {
@@ -138,7 +138,7 @@ fn tree(c: &Checked<'_>) {
     if let Some(found) = c.call(functions::MASS_MATRIX) {
         c.close(functions::MASS_MATRIX, &found, &by_rows(&mass), 0.0);
     }
-    // Lagrange's equations know neither partial velocities nor composite inertias.
+    // Lagrange's equations use neither partial velocities nor composite inertias.
     let lagrange = implicit(Formalism::Lagrange, &silent);
     let bias: Vec<f64> = lagrange.c.iter().zip(&lagrange.force).map(|(c, q)| c - q).collect();
     let terms = lagrange.c.iter().chain(&lagrange.force).fold(0.0f64, |m, x| m.max(x.abs()));
@@ -160,14 +160,14 @@ fn tree(c: &Checked<'_>) {
         c.close(functions::REGRESSOR, &found, &efforts, terms);
     }
     let inverse = mass.clone().cholesky().unwrap_or_else(|| panic!("{}: {mass}", c.what)).inverse();
-    // Digits of an inverse go with the condition.
+    // An inverse loses digits with the condition of M.
     let condition = (mass.norm() * inverse.norm()).max(1.0) * inverse.amax();
     if let Some(found) = c.call(functions::INVERSE_MASS_MATRIX) {
         let wanted = by_rows(&inverse);
         let off = found.iter().zip(&wanted).fold(0.0f64, |m, (x, y)| m.max((x - y).abs()));
         assert!(off < 1e-13 * condition + 1e-10 * inverse.amax(), "{}: M⁻¹ {off:e} of {condition:e}", c.what);
     }
-    // Above, terms of the product cancel: accelerations of a long chain are large beside their efforts (`in_digits`).
+    // With more speeds, terms cancel: accelerations are large against efforts (see `in_digits`).
     if let Some(found) = c.call(functions::SOLVE_MASS_MATRIX).filter(|_| n <= LARGE) {
         let found = DVector::from_vec(found);
         c.close(functions::SOLVE_MASS_MATRIX, (&mass * found).as_slice(), &c.arguments.efforts, 0.0);
@@ -185,7 +185,7 @@ fn tree(c: &Checked<'_>) {
     named(c);
 }
 
-/// Gravity, friction, inputs, the Coriolis matrix.
+/// Checks gravity, friction, inputs and the Coriolis matrix.
 fn forces(c: &Checked<'_>, mass: &DMatrix<f64>) {
     let (s, m, n) = (c.sample, &c.sample.mechanism, c.sample.v.len());
     let without = |change: &dyn Fn(&mut Mechanism)| {
@@ -222,7 +222,7 @@ fn forces(c: &Checked<'_>, mass: &DMatrix<f64>) {
         c.close(functions::INPUT_MATRIX, &found, &wanted, 0.0);
     }
     if let Some(found) = c.call(functions::CORIOLIS_MATRIX) {
-        // C v is the part of c of degree two, and C + Cᵀ the rate of M.
+        // `C v` is the part of c of degree two, and `C + Cᵀ` the rate of M.
         let c_at = |factor: f64| {
             let v = s.v.iter().map(|v| factor * v).collect();
             implicit(Formalism::Lagrange, &Sample { v, ..s.clone() }).c
@@ -252,7 +252,7 @@ fn six(f: Vec3<f64>, m: Vec3<f64>) -> Vec<f64> {
     [f.0, m.0].concat()
 }
 
-/// The centre of mass and the momentum about it, by jets along the motion and along each speed.
+/// Checks the centre of mass and the momentum about it, by jets along the motion and each speed.
 fn whole(c: &Checked<'_>) {
     let (s, m, n) = (c.sample, &c.sample.mechanism, c.sample.v.len());
     let (Some(com), Some(momentum)) =
@@ -300,7 +300,7 @@ fn whole(c: &Checked<'_>) {
     });
 }
 
-/// Named frames: twists by jets of poses, Jacobians by jets along each speed, biases by jets of velocities in ground axes.
+/// Checks twists, Jacobians and biases of named frames by jets of poses, speeds and velocities.
 fn named(c: &Checked<'_>) {
     let (s, m, n) = (c.sample, &c.sample.mechanism, c.sample.v.len());
     let Some(poses) = c.call(functions::FRAMES) else { return };
@@ -310,7 +310,7 @@ fn named(c: &Checked<'_>) {
         functions::FRAME_BIASES,
         functions::FRAME_ACCELERATIONS,
     ];
-    // Dependent speeds do not follow in this pose.
+    // The dependent speeds are not determined in this pose.
     let [Some(twists), Some(jacobians), Some(biases), Some(accelerations)] = all.map(|f| c.call(f)) else {
         assert!(!m.constraints.is_empty(), "{}: frames have all of it", c.what);
         return;
@@ -364,7 +364,7 @@ fn named(c: &Checked<'_>) {
     });
 }
 
-/// Energies and momenta by inertial parameters, friction by its coefficients, and what a wrench at a named frame moves.
+/// Checks energies by inertial parameters, friction by coefficients, and effects of a frame wrench.
 fn by_products(c: &Checked<'_>) {
     let (s, m, n) = (c.sample, &c.sample.mechanism, c.sample.v.len());
     let mass = mass_by_energies(s);
@@ -373,7 +373,7 @@ fn by_products(c: &Checked<'_>) {
         let own = formalism::energy(m, env);
         (own.kinetic, own.t2)
     });
-    // Rotors, and what is prescribed, are not by these parameters.
+    // Rotors and prescribed motions do not depend on the inertial parameters of bodies.
     let plain = m.joints.iter().all(|j| j.rotor.is_none()) && energy.0 == energy.1;
     if let (true, Some(y), Some(p)) =
         (plain, c.call(functions::ENERGY_REGRESSOR), c.call(functions::INERTIAL_PARAMETERS))
@@ -414,13 +414,13 @@ fn by_products(c: &Checked<'_>) {
     }
 }
 
-/// The entries of which jets have a slope: at rest they have none of a drag that grows with the square of the speed.
+/// The entries whose expected derivative is finite; quadratic drag has none at rest.
 fn finite(found: &[f64], wanted: &[f64], what: &str) -> (Vec<f64>, Vec<f64>) {
     assert_eq!(found.len(), wanted.len(), "{what}");
     found.iter().zip(wanted).filter(|(_, x)| x.is_finite()).map(|(x, y)| (*x, *y)).unzip()
 }
 
-/// Derivatives of efforts and of the motion, by jets through Kane's solve.
+/// Checks derivatives of efforts and of the motion, by jets through Kane's equations.
 fn derivatives(c: &Checked<'_>) {
     let (s, m, n) = (c.sample, &c.sample.mechanism, c.sample.v.len());
     let a: Vec<Jet<f64>> = c.arguments.a.iter().map(|a| Jet::constant(*a)).collect();
@@ -445,7 +445,7 @@ fn derivatives(c: &Checked<'_>) {
     }
 }
 
-/// Derivatives of the motion. `call`: what a function gives; `moves`: what it is compared with, jets or differences at 50 digits.
+/// Checks derivatives of the motion: results by `call` against those by `moves`.
 fn through_solve(c: &Checked<'_>, call: &dyn Fn(&Definition) -> Option<Vec<f64>>, moves: Moves<'_>) {
     let (s, m) = (c.sample, &c.sample.mechanism);
     let by_rows = |columns: &[Vec<f64>]| -> Vec<f64> {
@@ -476,11 +476,11 @@ fn through_solve(c: &Checked<'_>, call: &dyn Fn(&Definition) -> Option<Vec<f64>>
     }
 }
 
-/// What is divided by M, at 50 digits: solutions by their product with M, derivatives of the motion by its differences in a program by
-/// articulated bodies.
+/// Checks functions that divide by M at 50 digits: solutions by multiplication with M, derivatives
+/// of the motion by differences of an ABA program.
 ///
-/// Up to [`LARGE`] speeds the derivatives in doubles are compared with these. Above, doubles lose digits with the condition of M,
-/// whatever the form: the functions themselves are compared at 50 digits, and the doubles of the form that users get to 1e-9.
+/// Up to [`LARGE`] speeds, derivatives in doubles are compared with these. Above, doubles lose
+/// digits in every formalism: results at 50 digits are compared, and the default program to 1e-9.
 fn in_digits(c: &Checked<'_>, by_default: Option<&Program>, other: &Program, digits: &RefCell<Digits>) {
     let here = Arguments { p: Arguments::defaults(other).p, ..c.arguments.clone() };
     let value = |kind| Digits::float(here.value(kind));
@@ -528,7 +528,7 @@ fn in_digits(c: &Checked<'_>, by_default: Option<&Program>, other: &Program, dig
     through_solve(&doubles, &|f| doubles.call(f), &moves);
 }
 
-/// The start, all coordinates zero, two states that move; quaternions with both signs.
+/// Test states: the start, all coordinates zero, two states in motion; quaternions with both signs.
 pub(crate) fn samples(loaded: &Assembled) -> Vec<(String, Sample)> {
     let m = &loaded.mechanism;
     let first = at_start(loaded);
@@ -539,7 +539,7 @@ pub(crate) fn samples(loaded: &Assembled) -> Vec<(String, Sample)> {
     turned.iter().for_each(|e| zero.q[*e] = 1.0);
     zero.v.fill(0.0);
     out.push(("zero".to_owned(), zero));
-    // Speeds that others give cannot be moved at will: emitted functions take them from the others.
+    // Dependent speeds cannot be changed freely: emitted functions compute them from the others.
     if !loaded.partition.eliminated.is_empty() {
         return out;
     }
@@ -560,7 +560,7 @@ pub(crate) fn samples(loaded: &Assembled) -> Vec<(String, Sample)> {
     out
 }
 
-/// Checks a spec; how many states it has where M is regular.
+/// Checks all functions for a spec. Returns the number of tested states with a regular M.
 fn check(loaded: &Assembled, name: &str) -> usize {
     let m = &loaded.mechanism;
     let mut all = OF_TREES.to_vec();
@@ -584,7 +584,7 @@ fn check(loaded: &Assembled, name: &str) -> usize {
     for (pose, s) in samples(loaded) {
         let own = implicit(Formalism::Kane, &s);
         let mut values = own.c.iter().chain(&own.force).chain(own.mass.iter().flatten());
-        // Gimbal lock, a force along a line of no length, a pose without inertia.
+        // Skips gimbal lock, a force along a line of zero length, and a pose without inertia.
         if !values.all(|x| x.is_finite()) {
             continue;
         }
@@ -626,7 +626,7 @@ fn all_functions_of_all_examples_and_robots_are_those_of_jets() {
         .map(|p| (p.file_stem().unwrap().to_string_lossy().into_owned(), pipeline::load(&p).unwrap()))
         .filter(|(_, loaded)| (1..=cases(4, usize::MAX)).contains(&loaded.mechanism.nv()))
         .collect();
-    // The largest first: no thread waits long for another.
+    // The largest first, so that no thread finishes late.
     specs.sort_by_key(|(_, loaded)| std::cmp::Reverse(loaded.mechanism.nv()));
     let (next, seen) = (AtomicUsize::new(0), Mutex::new(0));
     std::thread::scope(|scope| {

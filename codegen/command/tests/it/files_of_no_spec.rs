@@ -1,10 +1,10 @@
-//! Files that are neither specs nor robots: one message, and nothing of them in it.
+//! Files that are neither specs nor robots give one message, which quotes none of their content.
 
 use std::path::Path;
 
 use dqdt_codegen::read;
 
-/// A line that no message may repeat.
+/// A line that no message may quote.
 const SECRET: &str = "hunter2";
 
 fn message(file: &str, text: &[u8]) -> String {

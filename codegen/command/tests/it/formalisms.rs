@@ -1,5 +1,5 @@
-//! All formalisms against each other: accelerations and reactions on 250 seeded random trees, over doubles and over the
-//! interpreter, in general and in symmetric poses.
+//! All formalisms against each other: accelerations and reactions on 250 seeded random trees, in
+//! doubles and in the interpreter, in general and in symmetric poses.
 
 use crate::build::{attach, axis, empty, ratio, rigid, state};
 use crate::common::{
@@ -27,12 +27,13 @@ fn below(x: f64, limit: f64, what: &str) {
     assert!(x < limit, "{what}: {x:e} against {limit:e}");
 }
 
-/// Compares all formalisms with the dense solve of Kane's equations, and their reactions with each other.
+/// Compares the accelerations of all formalisms with a dense solve of Kane's equations, and their
+/// reactions with each other. `worst` collects the largest errors.
 fn agree(s: &Sample, what: &str, worst: &mut (f64, f64)) {
     agree_at(&[(s, what.to_owned())], worst);
 }
 
-/// The same at several states of one mechanism, whose graphs are derived once.
+/// Like [`agree`], at several states of one mechanism, whose graphs are derived once.
 fn agree_at(states: &[(&Sample, String)], worst: &mut (f64, f64)) {
     let samples: Vec<&Sample> = states.iter().map(|s| s.0).collect();
     let over_graph = Formalism::ALL.map(|f| (f, interpreted_forwards(f, &samples)));
@@ -88,7 +89,7 @@ fn solutions_fulfil_the_systems_as_the_paper_prints_them() {
                 _ => 6 * n,
             };
             assert_eq!(system.unknowns.len(), expected, "seed {seed}: {}", f.name());
-            // Dense, with pivoting: an independent solve.
+            // A dense solve with pivoting, independent of the sparse one.
             let dense: Vec<Vec<f64>> = (0..expected)
                 .map(|i| {
                     let row = system.rows.row(i);
@@ -114,7 +115,7 @@ fn solutions_fulfil_the_systems_as_the_paper_prints_them() {
     }
 }
 
-/// Puts all free coordinates where axes coincide.
+/// Sets all free coordinates to zero, where joint axes coincide; quaternions to the identity.
 fn straighten(s: &mut Sample) {
     for joint in &s.mechanism.joints {
         let (from, attitude) = joint.kind.form().attitude().map_or((0, None), |(from, a)| (from, Some(a)));
@@ -127,7 +128,8 @@ fn straighten(s: &mut Sample) {
             };
         }
     }
-    // Frames without offset may put both ends of a spring at one place, where only `k d` is defined.
+    // Frames without offset may put both ends of a spring at one point, where
+    // only `k d` is defined.
     s.mechanism.loads.retain(|load| match &load.kind {
         LoadKind::LineSpring(spring) => spring.damping.is_zero() && spring.rest_length.is_zero(),
         _ => true,
@@ -142,7 +144,7 @@ fn all_formalisms_agree_in_symmetric_poses() {
         let mut s = random_mechanism(seed, BODIES);
         straighten(&mut s);
         let condition = solve(&implicit(Formalism::Kane, &s)).1;
-        // A massless body and its child may fall in line: then M itself is singular.
+        // A massless body and its child may become aligned, so that M itself is singular.
         if condition < 1e7 {
             regular += 1;
             let rest = Sample { v: vec![0.0; s.v.len()], ..s.clone() };
@@ -158,7 +160,7 @@ fn all_formalisms_agree_in_symmetric_poses() {
 fn reactions_carry_the_weight_and_the_momentum_of_what_hangs_on_them() {
     for seed in 0..300 {
         let mut s = random_mechanism(seed, BODIES);
-        // What acts inside the joints stays; what acts on bodies from elsewhere would have to be added up here.
+        // Keep loads inside joints only: external loads on bodies would have to be added below.
         s.mechanism.loads.retain(|load| matches!(load.kind, LoadKind::Actuator(_)));
         // An armature has no momentum; a rotor has.
         s.mechanism.joints.iter_mut().for_each(|j| j.armature.iter_mut().for_each(|r| *r = None));
@@ -170,7 +172,8 @@ fn reactions_carry_the_weight_and_the_momentum_of_what_hangs_on_them() {
             let moving = env.with_jets(1.0, &qdot, &found.accelerations, |env| kinematics(m, env));
             (kinematics(m, env), moving, Vec3([0, 1, 2].map(|i| m.gravity[i].eval(env))))
         });
-        // Momentum of each body in the ground about the ground's origin, and its rate less the weight.
+        // Momentum of each body about the ground's origin in ground axes, and its
+        // rate minus the weight.
         let needed: Vec<Wrench<f64>> = BodyId::enumerate(&moving.bodies)
             .map(|(i, b)| {
                 let h = b.inertia.apply(b.twist);
@@ -204,7 +207,8 @@ fn kinetostatics_returns_the_efforts_and_reactions_of_a_motion() {
         let m = &s.mechanism;
         let condition = solve(&implicit(Formalism::Kane, &s)).1.max(1.0);
         let motion = forward(Formalism::Kane, &s);
-        // At the motion of the loads nothing is left to the drives, whichever speeds are driven.
+        // If the given motion is that of the loads, all drives are zero,
+        // whichever speeds are driven.
         for every in [1, 2, 3] {
             let given: Vec<Option<f64>> = (motion.accelerations.iter().enumerate())
                 .map(|(i, a)| (i % every == 0).then_some(*a))
@@ -217,7 +221,8 @@ fn kinetostatics_returns_the_efforts_and_reactions_of_a_motion() {
             below(e, 1e-12, &format!("seed {seed}: reactions"));
             assert_eq!(found.pivots.len(), given.iter().filter(|g| g.is_none()).count());
         }
-        // At another motion the drives are what inverse dynamics asks for, and the free speeds ask for nothing.
+        // At another motion the drives are the efforts of inverse dynamics, and zero
+        // for the free speeds.
         let given: Vec<Option<f64>> =
             (0..m.nv()).map(|i| (i % 2 == 0).then_some((1.3 * i as f64 + 0.2).sin())).collect();
         let found = at(&s, |env| kinetostatics(m, env, &given)).unwrap();
@@ -267,14 +272,15 @@ fn impacts_change_momentum_by_their_impulses_and_lose_energy_by_restitution() {
                 let after: Vec<f64> = s.v.iter().zip(&hit.jump).map(|(v, d)| v + d).collect();
                 (hit.clone(), [speed_at(&s.v), speed_at(&after)])
             });
-            // A joint that is prescribed or held may leave the point without any motion along the direction.
+            // A prescribed or locked joint may leave the point immobile along the direction.
             let pivot = hit.pivots.last().map_or(0.0, |p| p.value);
             if pivot < 1e-6 {
                 continue;
             }
             let scale = condition / pivot.min(1.0) * (1.0 + hit.contact.abs());
             below((approach[1] + restitution * approach[0]).abs() / scale, 1e-12, "restitution");
-            // T₂ changes by the work of the impulse at the mean speed, with what drift adds: Δ(½ vᵀMv) = Δvᵀ M (v + Δv/2).
+            // T₂ changes by the work of the impulse at the mean speed, plus a drift term: Δ(½ vᵀMv)
+            // = Δvᵀ M (v + Δv/2).
             let change = crate::common::product(&mass, &hit.jump);
             let work: f64 = change.iter().zip(&s.v).zip(&hit.jump).map(|((p, v), d)| p * (v + 0.5 * d)).sum();
             let kinetic = |v: &[f64]| -> f64 {
@@ -293,7 +299,8 @@ fn impacts_change_momentum_by_their_impulses_and_lose_energy_by_restitution() {
                     &format!("seed {seed}: loss"),
                 );
             }
-            // Momentum: the jump of the whole tree's is the impulse and what the ground's joints add.
+            // The momentum of the whole tree changes by the impulse and by those of the
+            // joints to the ground.
             if other.is_none() && !m.joints.iter().any(|j| j.absolute && j.parent.is_some()) {
                 let mut jump = Vec3::ZERO;
                 for b in &k.bodies {
@@ -325,7 +332,6 @@ fn momenta_change_at_the_rate_that_the_form_gives() {
             p
         };
         let now = of(&s);
-        // v = M⁻¹ (p − p₀)
         let left: Vec<f64> = now.momentum.iter().zip(&now.drift).map(|(p, d)| p - d).collect();
         below(relative(&crate::common::product(&now.mass, &s.v), &left), 1e-12, &format!("seed {seed}: p"));
         // ṗ by central differences along the motion of another formalism, and v̇ from it.
@@ -335,13 +341,13 @@ fn momenta_change_at_the_rate_that_the_form_gives() {
         let shifted = |h: f64| {
             let mut s = s.clone();
             s.t += h;
-            // The rates change along the motion: the second order of q̇ is left to the symmetric difference.
+            // The rates change along the motion; the symmetric difference cancels
+            // this second-order term.
             s.q.iter_mut().zip(&qdot).for_each(|(q, d)| *q += h * d);
             s.v.iter_mut().zip(&acceleration).for_each(|(v, a)| *v += h * a);
             of(&s).momentum
         };
         let rate: Vec<f64> = shifted(h).iter().zip(shifted(-h)).map(|(a, b)| (a - b) / (2.0 * h)).collect();
-        // Inputs and loads act at the instant only.
         let speed = s.v.iter().chain(&acceleration).fold(1.0f64, |x, y| x.max(y.abs()));
         let e = relative(&rate, &now.rate) / speed.powi(3) / condition.max(1.0).sqrt();
         below(e, 1e-7, &format!("seed {seed}: ṗ"));
@@ -350,8 +356,8 @@ fn momenta_change_at_the_rate_that_the_form_gives() {
     println!("{worst:e}");
 }
 
-/// A hinged rod and, at its end, a massless link whose tip slides along a line through the ground: the link's own angle has
-/// no inertia, and only the constraint holds it.
+/// A hinged rod with a massless link at its end, whose tip slides along a line through the ground.
+/// The link's own angle has no inertia; only the constraint determines it.
 #[test]
 fn a_massless_link_in_a_loop_needs_no_inertia_where_the_form_has_no_mass_matrix() {
     let o = || Formula::ZERO;
@@ -374,7 +380,7 @@ fn a_massless_link_in_a_loop_needs_no_inertia_where_the_form_has_no_mass_matrix(
     let w2 = -w1 * q1.cos() / (2.0 * sum.cos()) - w1;
     let mut s = state(m, 0.0, vec![q1, sum - q1], vec![w1, w2], vec![]);
     s.partition = repartition(&s.mechanism, &s.partition);
-    // The tip slides without friction and the link weighs nothing: the rod is a plain pendulum.
+    // The tip slides without friction and the link is massless, so the rod is a simple pendulum.
     let expected = -9.81 * 0.5 * 2.0 * q1.cos() / (2.0 / 4.0 + 1.0 / 6.0);
     for f in [Formalism::Extended, Formalism::LagrangeFirst, Formalism::Maggi, Formalism::MaggiCoordinates] {
         let found = forward(f, &s);
@@ -397,7 +403,7 @@ fn constrained_forms_agree_and_constraint_forces_go_through_the_joints() {
         if nv < 4 {
             continue;
         }
-        // A coupling of two coordinates and one of all speeds, both with time.
+        // A constraint on two coordinates and one on all speeds, both time-dependent.
         let wave =
             |i: usize| Formula::Sin(Box::new(Formula::Variable(Variable::Coordinate(CoordinateId(i)))));
         let plus = |a, b| Formula::Add(Box::new(a), Box::new(b));
@@ -421,7 +427,7 @@ fn constrained_forms_agree_and_constraint_forces_go_through_the_joints() {
         let (_, condition) = solve(&kane);
         let first = forward(Formalism::Kane, &s);
         let size = first.accelerations.iter().chain(&first.multipliers).fold(1.0f64, |x, y| x.max(y.abs()));
-        // Rows that are nearly dependent at this state are another matter.
+        // Skip states in which rows are nearly dependent.
         if first.independence.iter().fold(f64::MAX, |x, p| x.min(p.abs())) < 1e-4 {
             continue;
         }

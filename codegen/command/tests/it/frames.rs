@@ -1,4 +1,5 @@
-//! Named frames: Jacobians are derivatives of poses, bias accelerations those of twists. Against Pinocchio: `urdf.rs`.
+//! Named frames: Jacobians are derivatives of poses, bias accelerations are derivatives of twists.
+//! Comparison with Pinocchio: `urdf.rs`.
 
 use crate::common::{at, trees};
 use dqdt_algebra::{Jet, Vec3};
@@ -6,7 +7,7 @@ use dqdt_mechanics::formalism::frame_accelerations;
 use dqdt_mechanics::kinematics::{frames, rates};
 use dqdt_samples::random::random_mechanism;
 
-/// `Rᵀ Ṙ` as a vector.
+/// Angular velocity ω in body axes, from the skew matrix `Rᵀ Ṙ`.
 fn spin(r: &[[Jet<f64>; 3]; 3]) -> [f64; 3] {
     let entry = |a: usize, b: usize| (0..3).map(|k| r[k][a].v * r[k][b].d).sum::<f64>();
     [entry(2, 1), entry(0, 2), entry(1, 0)]
@@ -40,7 +41,7 @@ fn twists_are_rates_of_poses_and_accelerations_are_rates_of_velocities() {
                     false => spin(r),
                 };
                 close(&f.twist.w.0, &spun(&d.rotation.0), &format!("{what}: angular velocity"));
-                // The rate of a vector in moving axes lacks ω × x.
+                // The derivative of a vector in moving axes lacks ω × x.
                 let rate = |x: &Vec3<Jet<f64>>, turns: bool| {
                     let own = Vec3(x.0.map(|x| x.d));
                     if turns && !f.in_ground_axes {

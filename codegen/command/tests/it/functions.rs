@@ -1,4 +1,4 @@
-//! A function that the registry does not know, added as a file and a line would add it.
+//! A function from outside the registry is emitted, evaluated and counted like a registered one.
 
 use std::path::Path;
 
@@ -12,7 +12,8 @@ use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns
 use dqdt_graph::ir::{Arguments, FunctionOutput, Machine, count};
 use dqdt_mechanics::formalism::{self, Formalism};
 
-/// `∂L/∂q̇` of the mechanism as one body: its momentum, and its angular momentum about the origin.
+/// Test function: momentum and angular momentum about the origin of the whole mechanism, `∂L/∂q̇`
+/// of one rigid body.
 const MOMENTUM: &Definition = &Definition {
     declaration: Declaration {
         name: "momentum",
@@ -60,12 +61,12 @@ fn a_function_that_is_declared_elsewhere_is_emitted_evaluated_and_counted() {
     assert_eq!(file.items.iter().filter(of_results).count(), 1);
     assert!(module.contains("/// Momentum of kane_two_body and its angular momentum"), "{module}");
 
-    // The table of operations in the header.
+    // The operation counts in the header.
     let cost = count(&program, function);
     assert!(cost.call.total() > 20, "{cost}");
     assert!(module.contains(&format!("// momentum: {cost}.")), "{module}");
 
-    // The interpreter, against the mechanics over doubles.
+    // The interpreter against the mechanics in doubles.
     let mut a = Arguments::defaults(&program);
     for (i, x) in a.q.iter_mut().chain(&mut a.v).enumerate() {
         *x = 0.3 + 0.1 * i as f64;
@@ -79,7 +80,7 @@ fn a_function_that_is_declared_elsewhere_is_emitted_evaluated_and_counted() {
         assert!((x - y).abs() < 1e-12 * (1.0 + y.abs()), "{found:?} against {expected:?}");
     }
 
-    // The command shows what is declared to be shown.
+    // The command prints the function because its declaration says so.
     {
         let shown = dqdt_command::cli::evaluate(&program, &a, &[]).unwrap();
         let momentum = shown["momentum"]["linear"].as_array().expect("it is shown");

@@ -1,4 +1,5 @@
-//! Kinetostatics and impacts: given motions and blows against equations that singular values solve, and against forward dynamics.
+//! Kinetostatics and impacts: given motions and impulses against a solve by singular values and
+//! against forward dynamics.
 
 use std::path::Path;
 
@@ -25,7 +26,7 @@ fn arguments(s: &Sample, p: &Program) -> Arguments {
     a
 }
 
-/// The same mechanism under the efforts of drives.
+/// The same mechanism with given drive efforts as loads.
 fn with_drives(s: &Sample, drives: &[f64]) -> Sample {
     let mut out = s.clone();
     for (speed, value) in SpeedId::enumerate(drives) {
@@ -36,7 +37,8 @@ fn with_drives(s: &Sample, drives: &[f64]) -> Sample {
     out
 }
 
-/// Of constrained mechanisms with every, every second and no independent speed driven: the whole system of equations holds.
+/// Checks kinetostatics of constrained mechanisms with every, every second or every third
+/// independent speed driven: all equations of motion hold. Returns the number of cases.
 fn constrained(flavour: Flavour, count: usize) -> usize {
     let mut checked = 0;
     for (seed, flavour, s) in samples_of(flavour, BODIES).take(count) {
@@ -73,13 +75,14 @@ fn constrained(flavour: Flavour, count: usize) -> usize {
             for (row, value) in rows.iter().zip(of_rows.iter()) {
                 assert!((row.gamma - value).abs() < 1e-10 * size, "{place}: {}", row.name);
             }
-            // What was emitted says the same, and the drives as loads have this motion and these reactions.
+            // The emitted function agrees; with the drives as loads, forward dynamics gives the
+            // same motion and reactions.
             let request = Request::new(Formalism::Kane, vec![functions::KINETOSTATICS]);
             let p =
                 simplify(&derive(&Assembled::bare(m.clone(), s.partition.clone()), &s.formulation, &request));
             assert!(driven.iter().map(|s| s.index()).eq(p.layout.driven_speeds.iter().copied()));
             let mut arguments = arguments(&s, &p);
-            // Those of the others are not read.
+            // Accelerations of other speeds must not be read.
             arguments.a = given.iter().map(|g| g.unwrap_or(f64::NAN)).collect();
             let values =
                 Machine::new(&p, functions::KINETOSTATICS).unwrap().call(&arguments).unwrap().to_vec();
@@ -113,7 +116,8 @@ fn given_motions_under_other_constraints_fulfil_all_equations() {
     assert!(n + constrained(Flavour::Redundant, each) > cases(12, 40));
 }
 
-/// Every second speed of a tree driven: the drives as loads have the motion and the reactions.
+/// Checks a tree with every second speed driven: with the drives as loads, forward dynamics gives
+/// the same motion and reactions.
 fn tree(mut s: Sample, what: &str) {
     let nv = s.mechanism.nv();
     s.mechanism.driven = s.mechanism.speed_ids().step_by(2).collect();
@@ -170,8 +174,9 @@ fn specs(folders: &[&str]) -> Vec<std::path::PathBuf> {
     paths
 }
 
-/// Jumps, impulses of constraints and reaction impulses are what inputs add to the accelerations, the multipliers and the reactions: all
-/// of them are linear in the inputs, and the others fall out of the difference.
+/// Impacts are linear in the inputs: speed jumps, constraint impulses and reaction impulses equal
+/// the change that the same inputs make to accelerations, multipliers and reactions. All other
+/// terms cancel in the difference.
 #[test]
 fn a_blow_adds_to_the_speeds_what_the_same_inputs_add_to_the_accelerations() {
     const FUNCTIONS: [&Definition; 4] =
@@ -180,11 +185,12 @@ fn a_blow_adds_to_the_speeds_what_the_same_inputs_add_to_the_accelerations() {
     for path in specs(&["examples/specs", "tests/data/robots", "tests/data/robots/loops"]) {
         let loaded = pipeline::load(&path).unwrap();
         let m = &loaded.mechanism;
-        // What realises a constraint is no input of the user's.
+        // Inputs that realise a program constraint are not user inputs.
         if m.inputs.is_empty() || !m.realising_inputs().is_empty() || m.nv() > cases(6, usize::MAX) {
             continue;
         }
-        // Also where loads are not linear in the inputs: their derivative, by a difference of small ones. Robots have torques.
+        // A finite difference with a small step, where loads are not linear in the inputs. Robots
+        // have torques only.
         let h = if path.components().any(|c| c.as_os_str() == "robots") { 1.0 } else { 1e-4 };
         for formalism in [Formalism::Kane, Formalism::ArticulatedBody] {
             let p = pipeline::program(&loaded, &Request::new(formalism, FUNCTIONS.to_vec()));
@@ -246,7 +252,7 @@ const CART: &str = r#"
     coordinates = { names = ["phi"] }
 "#;
 
-/// A cart whose acceleration is given swings its pole: φ̈ and the force by hand.
+/// A cart with a given acceleration swings its pole; φ̈ and the force are computed by hand.
 #[test]
 fn a_given_cart_swings_its_free_pole() {
     let spec = read::parse("cart.toml", CART).unwrap_or_else(|e| panic!("{e}"));
@@ -292,7 +298,7 @@ fn what_cannot_be_driven_is_refused_with_what_can() {
     );
 }
 
-/// The dependent speeds of a mechanism give way to the driven ones that the spec names.
+/// Speeds that the spec drives stay independent; others become the dependent speeds.
 #[test]
 fn the_speeds_that_the_spec_drives_stay_independent() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/four_bar.toml");
@@ -309,7 +315,7 @@ fn the_speeds_that_the_spec_drives_stay_independent() {
     assert_eq!(driven_speeds(&loaded.mechanism, &loaded.partition), Ok(vec![SpeedId(speeds.len() - 1)]));
 }
 
-/// What stands beside a mechanism in a file of `eval --at` and has no part in it is told.
+/// Accelerations and impulses in an `eval --at` file that no function uses are reported.
 #[test]
 fn accelerations_and_impulses_that_nothing_takes_are_told() {
     let folder = tempfile::tempdir().unwrap();

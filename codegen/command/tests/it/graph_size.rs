@@ -1,10 +1,10 @@
-//! Size of the graph of Kane's equations.
+//! Node count of the graph of Kane's equations.
 
 use crate::build::{chain, state};
 use crate::common::trace;
 use dqdt_mechanics::formalism::{Formalism, implicit};
 
-/// Nodes that the equations of a chain need, leaves included.
+/// Number of nodes in the equations of a chain of `n` rods, leaves included.
 fn chain_nodes(n: i64, f: Formalism) -> usize {
     let count = usize::try_from(n).unwrap();
     let s = state(chain(n), 0.0, vec![0.1; count], vec![0.2; count], vec![]);

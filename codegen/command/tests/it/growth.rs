@@ -1,4 +1,5 @@
-//! How operations grow with the number of bodies: linearly where the form says so, with the tree's sparsity elsewhere.
+//! Growth of operations with the number of bodies: linear for the recursive and sparse formalisms,
+//! with the sparsity of the tree for the others.
 
 use std::path::Path;
 
@@ -15,7 +16,7 @@ use dqdt_mechanics::kinematics::{order_of_speeds, parents_of_speeds};
 use dqdt_mechanics::mechanism::joint::Revolute;
 use dqdt_mechanics::mechanism::{BodyId, Formula, Mechanism, SpeedId};
 
-/// Operations of the accelerations of a tree.
+/// Number of operations of the accelerations of a tree.
 fn operations(m: &Mechanism, f: Formalism) -> Operations {
     let graph = Graph::new();
     let number = |n: Number| Tracer::number(&graph, n);
@@ -29,7 +30,7 @@ fn split(o: Operations) -> [i64; 4] {
     [o.multiplications, o.additions, o.divisions, o.sin_cos].map(i64::from)
 }
 
-/// Rods on a general joint axis each, so that nothing is planar.
+/// A chain of `n` rods with skew joint axes, so that the motion is not planar.
 fn spatial_chain(n: i64) -> Mechanism {
     let mut m = chain(n);
     for (i, joint) in m.joints.iter_mut().enumerate() {
@@ -78,7 +79,7 @@ fn a_chain_of_fifty_rods_by_each_form() {
     assert!(of(Formalism::CompositeBody) <= of(Formalism::Kane));
 }
 
-/// A binary tree of hinges about general axes.
+/// A binary tree of `n` bodies with hinges about skew axes.
 fn binary_tree(n: usize) -> Mechanism {
     let o = || Formula::ZERO;
     let mut m = empty([o(), o(), ratio(-981, 100)]);
@@ -105,7 +106,7 @@ fn composite_body_keeps_the_sparsity_of_the_binary_tree() {
     let nonzeros = (0..n).map(|i| (0..=i).filter(|j| mass[i][*j] != 0.0).count()).sum::<usize>();
     assert_eq!(nonzeros, 1793);
 
-    // LᵀDL with a symbol for each entry.
+    // The LᵀDL factorisation with one symbol per entry of M.
     let graph = Graph::new();
     let parents = parents_of_speeds(&m);
     assert!(order_of_speeds(&m).into_iter().eq(m.speed_ids()));

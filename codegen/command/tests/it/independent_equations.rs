@@ -1,4 +1,5 @@
-//! The equations of motion in independent speeds: of every constrained example and of random mechanisms, beside a null space.
+//! Equations of motion in independent speeds, for every constrained example and for random
+//! mechanisms, against a null-space solution.
 
 use crate::common::{at, relative};
 use crate::constrained::{BODIES, Flavour};
@@ -13,7 +14,8 @@ use dqdt_samples::random::Sample;
 use dqdt_samples::tier::cases;
 use nalgebra::DMatrix;
 
-/// The equations in independent speeds have the accelerations of the whole system, and M of the motions that are free.
+/// The reduced equations give the accelerations of the full system, and M is the projection onto
+/// the free motions.
 #[test]
 fn equations_in_independent_speeds_have_the_accelerations_of_all() {
     let samples = [Flavour::Loops, Flavour::Nonholonomic, Flavour::Both, Flavour::Redundant]
@@ -38,7 +40,7 @@ fn equations_in_independent_speeds_have_the_accelerations_of_all() {
         let n = speeds.len();
         let (mass, rest) = found.split_at(n * n);
         let (bias, inputs) = rest.split_at(n);
-        // Loads that are not linear in their inputs have no input matrix.
+        // Loads that are nonlinear in their inputs have no input matrix.
         let linear = at(&Sample { u: vec![0.0; s.u.len()], ..s.clone() }, |env| {
             let none = vec![0.0; m.nv()];
             let rest = formalism::inverse_dynamics(m, env, &none);

@@ -1,4 +1,5 @@
-//! Formulas in the indices: found for families, exact for n ≤ 6, refused where there are none.
+//! Formulas in indices for families of mechanisms: inferred, verified for n ≤ 6, or
+//! refused with a reason.
 
 use crate::indexed_support::*;
 use dqdt_codegen::pipeline;
@@ -12,7 +13,7 @@ fn stem(s: &Stem) -> String {
     format!("{}{}{}", s.before, if s.indexed { "*" } else { "" }, s.after)
 }
 
-/// `M phi* psi*`, `c x phi*_dot psi*_dot`, `Q x`.
+/// Name of a block, such as `M phi* psi*`, `c x phi*_dot psi*_dot` or `Q x`.
 fn name(q: &Quantity) -> String {
     match q {
         Quantity::Mass { row, column } => format!("M {} {}", stem(row), stem(column)),
@@ -25,7 +26,7 @@ fn name(q: &Quantity) -> String {
     }
 }
 
-/// The formulas as text, one a block.
+/// Name and formula text of each block of the equations of a family.
 fn texts(answers: &[Answer]) -> Vec<(String, String)> {
     let text = |a: &Answer| match &a.formula {
         Ok(f) => {
@@ -40,7 +41,8 @@ fn texts(answers: &[Answer]) -> Vec<(String, String)> {
     answers.iter().map(|a| (name(&a.quantity), text(a))).collect()
 }
 
-/// Every block has its formula, checked up to n = 6, and is as expected where an expectation is given.
+/// Checks that every block has a formula verified up to n = 6, and that it equals the
+/// expected text where given.
 fn expect(answers: &[Answer], expected: &[(&str, &str)]) {
     let texts = texts(answers);
     for a in answers {
@@ -126,7 +128,8 @@ fn arms_on_a_hub() {
     );
 }
 
-/// The families that come with the project; a tree has no formula in the grammar, and says where it ends.
+/// The example families have formulas, except the tree: the grammar has none for it, and a
+/// counterexample is reported.
 #[test]
 fn families_of_the_examples() {
     let of = |name: &str| {
@@ -145,7 +148,8 @@ fn families_of_the_examples() {
     assert_eq!(tree[0].formula, Err(Missing::NoPattern { upto: 6, counterexample: first }));
 }
 
-/// Every block A…P of the system of the snowboarder with n links, with ẏ eliminated; G has its factor two.
+/// Every block A…P of the snowboarder's system with n links and ẏ eliminated; G
+/// includes its factor two.
 #[test]
 fn snowboarder() {
     let answers = formulas(&members(6, crate::indexed_support::snowboarder));
@@ -226,8 +230,8 @@ fn formula_seven_reads_as_people_write_it() {
     }
 }
 
-/// The formula as the paper prints it, without the link's own share beside the diagonal, and others that are nearly
-/// right: each is refused, at the smallest element where it is wrong.
+/// Refuses the formula as misprinted in the paper (without the link's own share off the diagonal)
+/// and other nearly correct ones, each at the smallest element that differs.
 #[test]
 fn wrong_formulas_are_refused() {
     let members = members(6, crate::indexed_support::snowboarder);
@@ -255,7 +259,7 @@ fn wrong_formulas_are_refused() {
     }
 }
 
-/// Masses that follow no law: 1, 4, 9, 16, 25, 49 kg.
+/// A chain whose masses follow no formula (1, 4, 9, 16, 25, 49 kg) is reported as such.
 #[test]
 fn a_family_without_a_formula_says_so() {
     let members = members(6, lawless_chain);
@@ -266,7 +270,7 @@ fn a_family_without_a_formula_says_so() {
     assert!(
         mass.to_string().starts_with("no formula of the grammar gives the members up to n = 6; what fits")
     );
-    // The rates are the speeds all the same.
+    // The rates still equal the speeds.
     assert!(of("rate q*").is_identity_rate());
 }
 

@@ -1,4 +1,4 @@
-//! How inputs enter: `M v̇ + bias = B u` at the accelerations of the state derivative.
+//! The input matrix: `M v̇ + bias = B u` at the accelerations of the state derivative.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ fn the_equations_of_motion_hold_with_the_input_matrix() {
         for (i, x) in a.q.iter_mut().chain(&mut a.v).enumerate() {
             *x += 0.7 * (1.3 * i as f64 + 0.4).sin();
         }
-        // Within all limits.
+        // All inputs within their limits.
         a.u.iter_mut().enumerate().for_each(|(i, u)| *u = 0.1 - 0.04 * i as f64);
         let call = |f: &Declaration| Machine::new(&program, f).unwrap().call(&a).unwrap().to_vec();
         let (nq, nv, nu) = (a.q.len(), a.v.len(), a.u.len());
@@ -48,7 +48,7 @@ fn a_model_has_the_traits_that_its_functions_suffice_for() {
     assert_eq!(has(&text(functions::defaults_and(&more))), [true; 4]);
     assert_eq!(has(&text(functions::defaults())), [true, true, false, false]);
     assert_eq!(has(&text(vec![functions::DQDT])), [true, false, false, false]);
-    // A trait needs its own function and no other.
+    // Each trait requires its own function only.
     assert_eq!(has(&text(vec![functions::INVERSE_DYNAMICS])), [false, true, false, false]);
     assert_eq!(has(&text(more.to_vec())), [false, false, true, true]);
 }

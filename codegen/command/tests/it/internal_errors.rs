@@ -1,4 +1,4 @@
-//! Internal errors as a user sees them. Each test breaks an invariant on purpose.
+//! Internal errors as reported to users. Each test breaks an invariant on purpose.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use dqdt_targets::COptions;
 
 const SPEC: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/specs/cart_pole.toml");
 
-/// A function that promises one value a coordinate, and computes one in all.
+/// A function that declares one value per coordinate, but computes a single value.
 const TOO_SHORT: &Definition = &Definition {
     declaration: Declaration {
         name: "too_short",
@@ -33,7 +33,7 @@ fn cart_pole() -> Program {
     pipeline::program(&loaded, &Request::new(Formalism::Kane, vec![functions::DQDT]))
 }
 
-/// A message without the line of the source file.
+/// A message without the line number of the source file.
 fn without_line(message: &str) -> String {
     let (before, rest) = message.split_once(".rs:").unwrap();
     format!("{before}.rs{}", rest.trim_start_matches(|c: char| c.is_ascii_digit()))

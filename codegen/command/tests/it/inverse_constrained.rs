@@ -1,4 +1,5 @@
-//! Inverse dynamics from independent accelerations: against the null space by singular values, and there and back.
+//! Inverse dynamics from independent accelerations: against a null space by singular values, and in
+//! a round trip with forward dynamics.
 
 use std::path::{Path, PathBuf};
 
@@ -23,7 +24,8 @@ fn call(p: &Program, kind: &Declaration, a: &Arguments) -> Result<Vec<f64>, Sing
     Machine::new(p, kind).expect("asked for").call(a).map(<[f64]>::to_vec)
 }
 
-/// Columns of motions at unit rates of the independent speeds: `A B = 0`, by singular values.
+/// Null-space matrix with unit rates of the independent speeds, one column each: `A B = 0`, by
+/// singular values.
 fn basis(a: &DMatrix<f64>, independent: &[SpeedId]) -> DMatrix<f64> {
     let independent: Vec<usize> = independent.iter().map(|s| s.index()).collect();
     let dependent: Vec<usize> = (0..a.ncols()).filter(|s| !independent.contains(s)).collect();
@@ -38,7 +40,8 @@ fn basis(a: &DMatrix<f64>, independent: &[SpeedId]) -> DMatrix<f64> {
     out
 }
 
-/// How many of `count` mechanisms have independent speeds that can be named, and how many rows of redundant ones.
+/// Checks constrained inverse dynamics of `count` random mechanisms. Returns the number of those
+/// whose independent speeds do not depend on the pose.
 fn efforts_are_those_of_the_null_space(flavour: Flavour, count: usize) -> usize {
     let mut named = 0;
     for (seed, flavour, s) in samples_of(flavour, BODIES).take(count) {
@@ -55,7 +58,7 @@ fn efforts_are_those_of_the_null_space(flavour: Flavour, count: usize) -> usize 
         let e = expected(&s);
         let mut a = Arguments::defaults(&p);
         (a.t, a.q, a.v, a.z, a.u) = (s.t, s.q.clone(), s.v.clone(), s.z.clone(), s.u.clone());
-        // The others follow, whatever is given for them.
+        // The other accelerations are computed; given values must not be read.
         a.a = e.accelerations.iter().map(|_| f64::NAN).collect();
         independent.iter().for_each(|i| a.a[*i] = e.accelerations[*i]);
         let found = match call(&p, functions::INVERSE_DYNAMICS_CONSTRAINED, &a) {
@@ -112,7 +115,8 @@ fn a_crank_that_is_driven_by_the_effort_found_has_the_acceleration_asked_for() {
             let found = find_state(&manifold, 0.0, (&a.q, &a.v), (&held, &held)).unwrap();
             (a.q, a.v, a.a[0]) = (found.q, found.v, wanted);
             let effort = call(&p, functions::INVERSE_DYNAMICS_CONSTRAINED, &a).unwrap();
-            // The motor of the example stands at the crank's hinge: B_u is one there and zero elsewhere.
+            // The motor of the example drives the crank's hinge: B_u is one
+            // there and zero elsewhere.
             a.u = effort;
             let dx = call(&p, functions::DQDT, &a).unwrap();
             let error = relative(&[dx[3]], &[wanted]);
@@ -137,7 +141,7 @@ fn without_constraints_every_speed_is_independent() {
 #[test]
 fn where_the_pose_decides_what_is_dependent_a_message_refuses() {
     let asked = [functions::INVERSE_DYNAMICS_CONSTRAINED];
-    // Only the heading says which of the two components in ground axes follows from the other.
+    // The heading decides which velocity component in ground axes is the dependent one.
     let sleigh = pipeline::load(&example("chaplygin_sleigh")).unwrap();
     assert_eq!(independent_speeds(&sleigh.mechanism, &sleigh.partition), None);
     let message = pipeline::check_functions(&sleigh, &asked).unwrap_err().to_string();

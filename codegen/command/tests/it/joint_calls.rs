@@ -1,4 +1,5 @@
-//! Joint calls over all examples: what they cost, and that their values are those of the single calls.
+//! Joint calls (several functions in one) on all examples: their cost, and equality
+//! with the single calls.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +20,7 @@ fn load(name: &str) -> Assembled {
     pipeline::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs").join(name)).unwrap()
 }
 
-/// Which functions are joined, where a mechanism has them.
+/// Sets of functions to join into one call, for mechanisms that have them.
 fn asked() -> [Vec<&'static Definition>; 5] {
     use functions::{BIAS, DQDT, ENERGY, MASS_MATRIX, MULTIPLIERS, OUTPUTS, REACTIONS};
     [
@@ -36,7 +37,7 @@ fn program(loaded: &Assembled, functions: &[&'static Definition]) -> Program {
     pipeline::program(loaded, &Request::new(formalism, functions.to_vec()))
 }
 
-/// A state off the start, and inputs.
+/// A state away from the start, with non-zero inputs.
 fn arguments(program: &Program) -> Arguments {
     let mut a = Arguments::defaults(program);
     a.t = 0.37;
@@ -47,7 +48,7 @@ fn arguments(program: &Program) -> Arguments {
     a
 }
 
-/// Nodes that any of these needs.
+/// Number of graph nodes that at least one of the functions needs.
 fn union(program: &Program, parts: &[&Function]) -> usize {
     let mut all = vec![false; program.graph.len()];
     for part in parts {
@@ -156,7 +157,7 @@ fn what_does_not_go_together_is_refused_with_its_reason() {
     );
     let both = joint(&[DQDT, OUTPUTS]).unwrap();
     assert_eq!(joint(&[both, INVERSE_DYNAMICS]), Err(JointError::Nested("dqdt_and_outputs")));
-    // Made once.
+    // The definition is created once and cached.
     assert!(std::ptr::eq(both, joint(&[DQDT, OUTPUTS]).unwrap()));
     assert_eq!(joint(&[OUTPUTS, DQDT]).unwrap().name, "outputs_and_dqdt");
 }

@@ -1,4 +1,5 @@
-//! What joints hold: `ZᵀA = 0`, and `[A H]`, `[Y Z]` dual bases, on all kinds, with absolute angles and prescribed motion.
+//! Complements of joint motions: `[A H]` and `[Y Z]` are dual bases, in particular `ZᵀA = 0`, for
+//! all joint kinds, with absolute angles and prescribed motion.
 
 use crate::common::at;
 use dqdt_algebra::{Twist, Wrench};

@@ -1,4 +1,4 @@
-//! What joints stand, as data of emitted modules.
+//! Joint limits as data of emitted modules.
 
 use std::f64::consts::PI;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data").join(name)
 }
 
-/// The Rust module, then the C files together.
+/// The emitted Rust module, and the emitted C header and source in one text.
 fn emitted(path: &Path) -> [String; 2] {
     let loaded = pipeline::load(path).unwrap_or_else(|e| panic!("{e}"));
     let program = pipeline::program(&loaded, &Request::new(Formalism::Kane, vec![functions::RATES]));
@@ -18,7 +18,7 @@ fn emitted(path: &Path) -> [String; 2] {
     [pipeline::rust(&program).unwrap(), format!("{}{}", files.header, files.source)]
 }
 
-/// The numbers of a constant.
+/// The numbers of a constant in an emitted module.
 fn numbers(module: &str, name: &str) -> Vec<f64> {
     let start = module.find(&format!("const {name}:")).unwrap_or_else(|| panic!("no {name}"));
     let value = module[start..].split_once('=').unwrap().1.split_once(';').unwrap().0;
@@ -27,7 +27,7 @@ fn numbers(module: &str, name: &str) -> Vec<f64> {
     entries.map(|x| x.parse().unwrap_or_else(|_| panic!("{value}"))).collect()
 }
 
-/// The values of an attribute of the limits of the joints that move, in the order of the file.
+/// Values of an attribute of the `<limit>` elements of a URDF, in file order.
 fn attribute(urdf: &str, name: &str) -> Vec<f64> {
     let limits = urdf.lines().filter(|l| l.contains("<limit"));
     limits
@@ -73,7 +73,7 @@ fn limits_of_a_spec_are_in_si_and_infinite_where_there_are_none() {
         assert_eq!(a.len(), b.len(), "{a:?}");
         a.iter().zip(b).for_each(|(a, b)| assert!((a - b).abs() < 1e-14 * b.abs(), "{a} {b}"));
     };
-    // Of the joints `swivel`, `slide` and `screw`.
+    // Limits of the joints `swivel`, `slide` and `screw`.
     near(finite("POSITION_LIMITS"), &[-PI / 2.0, PI / 2.0, -0.2, 0.3, -PI / 2.0, 1.5 * PI]);
     near(finite("SPEED_LIMITS"), &[2.0, 2.0, PI]);
     near(finite("EFFORT_LIMITS"), &[3.0, 1500.0, 2.0]);

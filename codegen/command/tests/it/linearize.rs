@@ -1,6 +1,6 @@
 //! Linearised motions: against jets, against differences on the constraints, and against a paper.
 //!
-//! Above 500 lines: three independent checks of one answer, which share their mechanisms and their states.
+//! Above 500 lines: three independent checks of one answer share their mechanisms and states.
 
 use std::path::{Path, PathBuf};
 
@@ -34,7 +34,7 @@ pub(crate) struct Moved {
     pub(crate) outputs: Vec<f64>,
 }
 
-/// What moves: `q̇`, `v̇`, `ż` and the outputs.
+/// Time derivatives `q̇`, `v̇`, `ż` of the state and the outputs, as jets along a direction.
 pub(crate) struct Motion {
     pub(crate) rates: Vec<Jet<f64>>,
     pub(crate) accelerations: Vec<Jet<f64>>,
@@ -42,7 +42,7 @@ pub(crate) struct Motion {
     pub(crate) outputs: Vec<Jet<f64>>,
 }
 
-/// A direction of the state as it stands, of the inputs and of the free parameters.
+/// A direction of the state (quaternions as four components), the inputs and the free parameters.
 #[derive(Clone)]
 pub(crate) struct Direction {
     pub(crate) q: Vec<f64>,
@@ -59,7 +59,7 @@ impl Direction {
         Direction { q: zeros(&s.q), v: zeros(&s.v), z: zeros(&s.z), u: zeros(&s.u), p }
     }
 
-    /// Along one coordinate, speed or user state, in this order.
+    /// Unit direction along the `j`-th of coordinates, speeds and user states.
     fn of_state(s: &Sample, j: usize) -> Self {
         let mut d = Self::still(s);
         *d.q.iter_mut().chain(&mut d.v).chain(&mut d.z).nth(j).unwrap() = 1.0;
@@ -73,10 +73,10 @@ impl Direction {
     }
 }
 
-/// How a sample moves along a direction.
+/// A function that evaluates the motion of a sample along a direction.
 pub(crate) type Moves<'a> = &'a dyn Fn(&Sample, &Direction) -> Motion;
 
-/// Free parameters, as the mechanism has them.
+/// Default values of the free parameters.
 pub(crate) fn free_parameters(m: &Mechanism) -> Vec<f64> {
     let free = m.parameters.iter().filter_map(|p| match &p.kind {
         ParameterKind::Free(default) => Some(default.to_f64()),
@@ -85,7 +85,7 @@ pub(crate) fn free_parameters(m: &Mechanism) -> Vec<f64> {
     free.collect()
 }
 
-/// Jets along one direction through Kane's solve.
+/// Evaluates the motion with jets along one direction through Kane's equations.
 pub(crate) fn by_jets(s: &Sample, d: &Direction) -> Motion {
     let m = &s.mechanism;
     let number = |n: Number| Jet::constant(n.to_f64());
@@ -112,7 +112,7 @@ pub(crate) fn by_jets(s: &Sample, d: &Direction) -> Motion {
     }
 }
 
-/// Derivatives of `ẋ` by the state as it stands, four components of a quaternion, then by the inputs: by columns.
+/// Derivatives of `ẋ` by the state (four columns per quaternion), then by the inputs.
 pub(crate) fn as_it_stands(s: &Sample, moves: Moves<'_>) -> (Vec<Vec<f64>>, Vec<Vec<f64>>) {
     let slopes = |d: Direction| {
         let moved = moves(s, &d);
@@ -123,7 +123,7 @@ pub(crate) fn as_it_stands(s: &Sample, moves: Moves<'_>) -> (Vec<Vec<f64>>, Vec<
     (by_state, (0..s.u.len()).map(|k| slopes(Direction::of_input(s, k))).collect())
 }
 
-/// Derivatives by a free parameter.
+/// Derivatives of the motion and the outputs by the free parameter `k`.
 pub(crate) fn by_parameter(s: &Sample, k: usize, moves: Moves<'_>) -> Moved {
     let mut d = Direction::still(s);
     d.p[k] = 1.0;
@@ -138,7 +138,7 @@ fn in_differences(s: &Sample, dq: &[f64], moved: &Motion) -> Moved {
     let mut i = 0;
     while i < qdot.len() {
         if quaternions.contains(&CoordinateId(i)) {
-            // e ⊗ (1, δ/2) moves as ė ⊗ (1, δ/2) + e ⊗ (0, δ̇/2).
+            // d/dt of e ⊗ (1, δ/2) is ė ⊗ (1, δ/2) + e ⊗ (0, δ̇/2).
             let part = |f: &dyn Fn(usize) -> f64| [0, 1, 2, 3].map(|k| f(i + k));
             let (e, rate) = (part(&|k| s.q[k]), part(&|k| qdot[k].v));
             let (moved, changed) = (part(&|k| dq[k]), part(&|k| qdot[k].d));
@@ -171,7 +171,7 @@ pub(crate) fn inverse(e: [f64; 4]) -> [f64; 4] {
     [e[0] / n, -e[1] / n, -e[2] / n, -e[3] / n]
 }
 
-/// All columns of A with C, and of B with D, in the differences of the conventions.
+/// All columns of A with C, then of B with D, in the coordinate differences of the conventions.
 pub(crate) fn expected(s: &Sample, moves: Moves<'_>) -> (Vec<Moved>, Vec<Moved>) {
     let moved = |d: Direction| in_differences(s, &d.q, &moves(s, &d));
     let quaternions = quaternions(&s.mechanism);
@@ -197,7 +197,7 @@ pub(crate) fn expected(s: &Sample, moves: Moves<'_>) -> (Vec<Moved>, Vec<Moved>)
     (by_state, (0..s.u.len()).map(|k| moved(Direction::of_input(s, k))).collect())
 }
 
-/// False where jets find no slope: a spring or a distance of no length has none.
+/// Compares `linearize` with jets. Returns false for infinite ones (spring of zero length).
 fn check(s: &Sample, what: &str) -> bool {
     let loaded = Assembled::bare(s.mechanism.clone(), s.partition.clone());
     for f in [Formalism::Kane, Formalism::Mixed] {
@@ -269,7 +269,7 @@ fn examples_and_robots_are_linearised_as_jets_say_at_rest_and_moving() {
             }
             let mut s = at_start(&m);
             let name = file.display().to_string();
-            // Drag by the square has a root in it, which has no slope at rest.
+            // Quadratic drag contains a square root, which has no derivative at rest.
             let smooth = !name.ends_with("dragged_arm.toml");
             if smooth
                 && formalism::forward(
@@ -308,7 +308,7 @@ fn values(pairs: &[(&str, f64)]) -> Vec<(String, f64)> {
     pairs.iter().map(|(n, x)| ((*n).to_owned(), *x)).collect()
 }
 
-/// Table 1 and the matrices of Meijaard, Papadopoulos, Ruina and Schwab 2007, doi:10.1098/rspa.2007.1857.
+/// Eigenvalues by Meijaard, Papadopoulos, Ruina, Schwab 2007, Table 1, doi:10.1098/rspa.2007.1857.
 fn benchmark_bicycle(speed: f64) -> Vec<Complex<f64>> {
     let g = 9.81;
     let m = Matrix2::new(80.81722, 2.31941332208709, 2.31941332208709, 0.29784188199686);
@@ -333,7 +333,7 @@ fn the_benchmark_bicycle_has_the_eigenvalues_of_the_paper_at_every_speed() {
         let speed = f64::from(speed);
         let at = Values { v: values(&[("x_dot", speed)]), ..Values::default() };
         let found = linearize(&loaded, &LinearizeRequest { at, ..LinearizeRequest::default() }).unwrap();
-        // Where it stands, where it heads and how far its wheels have turned change nothing: six zeros.
+        // Position, heading and wheel angles are cyclic: six zero eigenvalues.
         let mut all: Vec<Complex<f64>> =
             found.modes.iter().map(|m| Complex::new(m.value[0], m.value[1])).collect();
         all.sort_by(|x, y| x.norm().total_cmp(&y.norm()));
@@ -353,13 +353,13 @@ fn the_benchmark_bicycle_has_the_eigenvalues_of_the_paper_at_every_speed() {
     }
 }
 
-/// `ẋ` by the interpreter, by the names of coordinates and speeds.
+/// `ẋ` by the interpreter, in the order of the state.
 fn motion(loaded: &Assembled, at: &Arguments) -> Vec<f64> {
     let program = pipeline::program(loaded, &Request::new(Formalism::Kane, vec![functions::DQDT]));
     Machine::new(&program, functions::DQDT).unwrap().call(at).unwrap().to_vec()
 }
 
-/// Derivatives along independent states by differences of motions that are brought onto the constraints.
+/// Derivatives along independent states, by differences of motions projected onto the constraints.
 fn by_differences(loaded: &Assembled, found: &Linearized) -> DMatrix<f64> {
     let m = &loaded.mechanism;
     let manifold = Manifold::new(m, parameters(m, &Number::to_f64, &[]));
@@ -481,7 +481,7 @@ fn a_trim_finds_the_torque_or_the_angle_that_holds_it() {
     assert!((found.c[0][0] - 0.5 * 30f64.to_radians().sin()).abs() < 1e-12, "{:?}", found.c);
     let found = by("angle", 9.81 * 0.5).unwrap();
     assert!((found.at.q[0] - 30f64.to_radians()).abs() < 1e-9);
-    // More than gravity can hold anywhere.
+    // A torque above the largest gravity moment has no equilibrium.
     match by("angle", 20.0) {
         Err(e @ LinearizeError::NotSteady { .. }) => {
             let text = e.to_string();
@@ -515,7 +515,7 @@ fn a_trim_finds_the_steady_turn_of_a_bicycle_whose_velocity_turns_with_it() {
     assert!(steer.abs() > 1e-3 && found.trim.as_ref().unwrap().residual < 1e-8, "{:?}", found.trim);
     let name = |n: &str| found.at.v[loaded.mechanism.speeds.iter().position(|s| s.name == n).unwrap()];
     let m = &loaded.mechanism;
-    // The point goes round: the yaw rate stays while the velocity turns.
+    // The point moves on a circle: the yaw rate is constant while the velocity turns.
     let dx = motion(&loaded, &found.at);
     let rate = |n: &str| dx[m.nq() + m.speeds.iter().position(|s| s.name == n).unwrap()];
     assert!(name("yaw_dot").abs() > 1e-3);
@@ -533,13 +533,13 @@ fn trims_of_a_five_bar_end_where_nothing_moves_and_nowhere_else() {
         let trim = free.iter().map(|s| (*s).to_owned()).collect();
         linearize(&loaded, &LinearizeRequest { trim, ..LinearizeRequest::default() })
     };
-    // The torques that hold it: what is left of accelerations and of speeds at rest is rounding.
+    // With the holding torques, residual accelerations and speeds are at rounding level.
     let found = trimmed(&["torque_left", "torque_right"]).unwrap();
     assert_eq!(found.kind, Kind::Equilibrium);
     assert_eq!(found.states, ["x", "y", "x_dot", "y_dot"], "those that the spec drives");
     let trim = found.trim.as_ref().unwrap();
     assert!(trim.rank == 2 && trim.residual < 1e-9, "{trim:?}");
-    // By virtual work: the weights along the motions of the tool.
+    // Expected torques by virtual work of the weights along the motions of the tool.
     let m = &loaded.mechanism;
     let slope = |by: usize| {
         let moved = |sign: f64| {
@@ -563,7 +563,7 @@ fn trims_of_a_five_bar_end_where_nothing_moves_and_nowhere_else() {
     for by in [4, 5] {
         assert!(slope(by).abs() < 1e-6, "{:e}", slope(by));
     }
-    // From here without torques Newton's method crosses a pose in which the forearms are in line.
+    // Without torques, Newton's method crosses a pose with aligned forearms from here.
     let refused = trimmed(&["x", "y"]).unwrap_err();
     assert!(matches!(refused, LinearizeError::NotSteady { .. }), "{refused}");
 }
@@ -591,7 +591,7 @@ fn what_is_asked_to_be_independent_is_so_in_that_order_as_far_as_it_goes() {
     }
 }
 
-/// A rod on a hinge with a motor; the rod leans out of the vertical by `angle` from the horizontal.
+/// A rod on a motorised hinge; `angle` is its start angle from the horizontal.
 fn motor(mass: f64, length: f64, gravity: f64, angle: &str) -> Assembled {
     let text = format!(
         r#"

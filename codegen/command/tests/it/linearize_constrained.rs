@@ -1,5 +1,6 @@
-//! Emitted `linearize`, `sensitivities` and `closure` of constrained mechanisms: against jets through the solve, reduced by singular
-//! values; against the library, which chooses by pivots at the state; and loops that are closed.
+//! Emitted `linearize`, `sensitivities` and `closure` of constrained mechanisms: against jets
+//! through the solve, reduced by singular values; against the library, which chooses independent
+//! states by pivots at the state; and closed loops.
 
 use std::path::{Path, PathBuf};
 
@@ -29,25 +30,25 @@ fn path(relative: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative)
 }
 
-/// What moves.
+/// A direction of the state, the inputs and the free parameters.
 #[derive(Clone)]
 struct Seeds {
     q: Vec<f64>,
     v: Vec<f64>,
     z: Vec<f64>,
     u: Vec<f64>,
-    /// Free parameters.
     p: Vec<f64>,
 }
 
-/// Derivatives along one direction: of ẋ as `linearize` counts, of the outputs, of the residuals of coordinates and of speeds.
+/// Derivatives along one direction: of `ẋ` in the coordinate differences of `linearize`, of the
+/// outputs, of the position and velocity residuals.
 struct Along {
     state: Vec<f64>,
     outputs: Vec<f64>,
     residuals: Vec<f64>,
 }
 
-/// By jets through Kane's solve.
+/// Derivatives along a direction, by jets through Kane's equations.
 fn along(s: &Sample, seeds: &Seeds) -> Along {
     let m = &s.mechanism;
     let number = |n: Number| Jet::constant(n.to_f64());
@@ -75,7 +76,7 @@ fn along(s: &Sample, seeds: &Seeds) -> Along {
             i += 1;
             continue;
         }
-        // e ⊗ (1, δ/2) moves as ė ⊗ (1, δ/2) + e ⊗ (0, δ̇/2).
+        // d/dt of e ⊗ (1, δ/2) is ė ⊗ (1, δ/2) + e ⊗ (0, δ̇/2).
         let part = |f: &dyn Fn(usize) -> f64| [0, 1, 2, 3].map(|k| f(i + k));
         let (e, rate) = (part(&|k| s.q[k]), part(&|k| qdot[k].v));
         let (moved, changed) = (part(&|k| seeds.q[k]), part(&|k| qdot[k].d));
@@ -104,7 +105,7 @@ fn defaults(m: &Mechanism) -> Vec<f64> {
     free.collect()
 }
 
-/// The differences of a state, one after another, then inputs, then free parameters.
+/// Unit directions of the state differences, of the inputs and of the free parameters.
 fn directions(s: &Sample) -> [Vec<Seeds>; 3] {
     let zeros = |x: &[f64]| vec![0.0; x.len()];
     let still = Seeds {
@@ -143,15 +144,16 @@ fn columns(list: &[Along], part: fn(&Along) -> &Vec<f64>) -> DMatrix<f64> {
     DMatrix::from_fn(rows, list.len(), |i, j| part(&list[j])[i])
 }
 
-/// What singular values make of the columns: A, B, C, D, E, F by rows, one after another, for these independent differences; and how
-/// far the others move with them.
+/// Reduces the derivatives to the independent differences `free` by singular values. Returns A, B,
+/// C, D, E, F by rows in one list, and the largest entry of the null-space matrix.
 fn reduced(s: &Sample, free: &[usize]) -> (Vec<f64>, f64) {
     let [states, inputs, parameters] =
         directions(s).map(|list| -> Vec<Along> { list.iter().map(|x| along(s, x)).collect() });
     let g = columns(&states, |x| &x.residuals);
     let n = g.ncols();
     let dependent: Vec<usize> = (0..n).filter(|i| !free.contains(i)).collect();
-    // The dependent differences along right sides, by singular values: redundant rows agree.
+    // Dependent differences for given right-hand sides, by singular values. Redundant
+    // rows must be consistent.
     let follow = |right: DMatrix<f64>| -> DMatrix<f64> {
         if dependent.is_empty() || right.ncols() == 0 {
             return DMatrix::zeros(dependent.len(), right.ncols());
@@ -197,7 +199,7 @@ fn reduced(s: &Sample, free: &[usize]) -> (Vec<f64>, f64) {
     by_rows(&own(&b));
     by_rows(&(&c * &basis));
     by_rows(&d);
-    // Of a loop with redundant rows other lengths leave nothing that all rows agree on.
+    // With redundant rows, changed parameters (such as lengths) make the rows inconsistent.
     if s.partition.beyond() == 0 {
         let [e, f] = of_base(&parameters);
         by_rows(&own(&e));
@@ -217,7 +219,8 @@ pub(crate) fn arguments(s: &Sample, p: &Program) -> Arguments {
     a
 }
 
-/// Compares what is emitted with what singular values give; false where nothing is emitted, since a pose decides what is independent.
+/// Compares emitted functions with the reduction by singular values. Returns false if nothing is
+/// emitted because the independent states depend on the pose.
 fn check(s: &Sample, forms: &[(Formalism, Program)], tolerance: f64, what: &str) -> bool {
     for (f, p) in forms {
         let call = |function: &Definition| {
@@ -242,7 +245,7 @@ fn check(s: &Sample, forms: &[(Formalism, Program)], tolerance: f64, what: &str)
 
 pub(crate) use crate::common::at_start as sample;
 
-/// The sample moved, and brought onto the constraints again.
+/// The sample displaced by `by` and projected onto the constraints again.
 pub(crate) fn moved(s: &Sample, by: f64) -> Option<Sample> {
     let m = &s.mechanism;
     let mut out = s.clone();
@@ -275,7 +278,7 @@ pub(crate) fn specs() -> Vec<(String, Assembled)> {
     out
 }
 
-/// Up to so many speeds of an example the projecting formalisms are compared too.
+/// Largest number of speeds for which the projecting formalisms are compared too.
 const SMALL: usize = 12;
 
 #[test]
@@ -287,7 +290,7 @@ fn constrained_examples_are_linearised_as_a_null_space_says() {
             continue;
         }
         let s = sample(&loaded);
-        // Each is derived once: that of a Stewart platform takes longer than all others.
+        // Each program is derived once: that of a Stewart platform takes longer than all others.
         let of = |f| (f, program(&s, f));
         let mut forms = vec![of(Formalism::Kane)];
         if !check(&s, &forms, 1e-10, &format!("{name}, start")) {
@@ -295,7 +298,7 @@ fn constrained_examples_are_linearised_as_a_null_space_says() {
             continue;
         }
         forms.push(of(Formalism::Mixed));
-        // These have multipliers of redundant rows otherwise.
+        // Maggi's formalisms compute multipliers of redundant rows in another way.
         if loaded.mechanism.nv() <= SMALL {
             forms.extend([Formalism::Maggi, Formalism::MaggiCoordinates].map(of));
         }
@@ -326,7 +329,8 @@ fn random_constrained_mechanisms_are_linearised_as_a_null_space_says() {
     }
 }
 
-/// The library chooses by pivots at the state; with the same choice it has the same matrices.
+/// With the library's choice of independent states, the emitted matrices equal
+/// those of the library.
 #[test]
 fn the_library_says_the_same_also_where_inputs_realise_constraints() {
     let mut programs = 0;
@@ -336,7 +340,7 @@ fn the_library_says_the_same_also_where_inputs_realise_constraints() {
         let free = &p.layout.independent_differences;
         let Some(mut machine) = Machine::new(&p, functions::LINEARIZE) else { continue };
         let names = names_of_differences(m);
-        // Constraints that inputs realise take no states away.
+        // Constraints realised by inputs do not reduce the independent states.
         let independent: Vec<String> = match free.is_empty() {
             true => names.clone(),
             false => free.iter().map(|i| names[*i].clone()).collect(),
@@ -374,7 +378,8 @@ fn names_of_differences(m: &Mechanism) -> Vec<String> {
     out
 }
 
-/// Loops are closed by calls one after the other, and what follows has the derivatives of closed loops.
+/// Repeated calls of `closure` close the loops, and the dependent coordinates have the derivatives
+/// of closed loops.
 #[test]
 fn closures_close_and_have_the_derivatives_of_a_null_space() {
     let mut seen = 0;
@@ -386,7 +391,7 @@ fn closures_close_and_have_the_derivatives_of_a_null_space() {
         let free = p.layout.independent_differences.clone();
         let differences = crate::effort_slopes::directions(&s);
         let turns = differences.len();
-        // What follows is off.
+        // Perturb the dependent coordinates.
         let mut a = arguments(&s, &p);
         let dependent: Vec<usize> = (0..turns).filter(|i| !free.contains(i)).collect();
         for (k, i) in dependent.iter().enumerate() {
@@ -424,7 +429,7 @@ fn closures_close_and_have_the_derivatives_of_a_null_space() {
                 assert_eq!(a.v[k - turns], s.v[k - turns], "{name}: an independent speed changed");
             }
         }
-        // Derivatives, beside a null space at the closed state.
+        // Derivatives against a null space at the closed state.
         let values = machine.call(&a).unwrap().to_vec();
         let [states, ..] = directions(&closed);
         let g = columns(&states.iter().map(|x| along(&closed, x)).collect::<Vec<_>>(), |x| &x.residuals);

@@ -1,8 +1,10 @@
-//! `linearize` of the library, which the command prints, against differences of `dqdt` and `outputs` by the interpreter, on random
-//! mechanisms with outputs of all kinds and widths; of constrained ones along the constraints.
+//! The library's `linearize`, which the command prints, against differences of `dqdt` and `outputs`
+//! in the interpreter, on random mechanisms with outputs of all kinds and widths, and along the
+//! constraints if there are any.
 //!
-//! The differences share nothing with the linearisation: another formalism evaluates the motion, dependent entries of `δx` are solved
-//! for by Newton's method on the residuals, and derivatives are extrapolated from eight steps (Ridders 1982).
+//! The differences share no code with the linearisation: another formalism evaluates the motion,
+//! dependent entries of `δx` are computed by Newton's method on the residuals, and derivatives are
+//! extrapolated from eight steps (Ridders 1982).
 
 use std::path::{Path, PathBuf};
 
@@ -24,15 +26,16 @@ use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_spec::resolve::Resolved;
 use nalgebra::{DMatrix, DVector};
 
-/// Largest step of the differences; each further one is half of it.
+/// Largest step of the differences; each further step is half the previous.
 const STEP: f64 = 1.0 / 64.0;
 const STEPS: usize = 8;
-/// Digits that are compared, as a share of the row's scale.
+/// Tolerance for differences from the linearisation, relative to the scale of the row.
 const AGREES: f64 = 1e-7;
-/// Differences that are this sure are compared.
+/// Largest estimated error, relative to the scale of the row, of a difference that is compared.
 const SURE: f64 = 2e-8;
 
-/// The mechanism with the effort of every joint as an output, those of fixed ones, which have no entries, in between.
+/// The mechanism with the effort of every joint as an output; efforts of fixed joints, which have
+/// no entries, come in between.
 fn with_efforts(mut m: Mechanism) -> Mechanism {
     for joint in m.joint_ids() {
         let kind = JointEffort { joint }.into();
@@ -45,14 +48,14 @@ fn with_efforts(mut m: Mechanism) -> Mechanism {
     m
 }
 
-/// The motion and the outputs at a point, in another formalism than that of the linearisation.
+/// Evaluates the motion and the outputs at a point, by another formalism than the linearisation.
 struct Evaluated<'a> {
     m: &'a Mechanism,
     motion: Machine,
     outputs: Machine,
     quaternions: Vec<CoordinateId>,
     at: Arguments,
-    /// `q̇` there.
+    /// `q̇` at this point.
     rates: Vec<f64>,
 }
 
@@ -64,7 +67,7 @@ impl<'a> Evaluated<'a> {
         Evaluated { m, motion, outputs, quaternions: quaternions(m), at: at.clone(), rates }
     }
 
-    /// The point moved by `δx` and `δu`.
+    /// The point displaced by `δx` and `δu`.
     fn moved(&self, dx: &[f64], du: &[f64]) -> Arguments {
         let mut out = self.at.clone();
         let mut dx = dx.iter().copied();
@@ -87,14 +90,14 @@ impl<'a> Evaluated<'a> {
         out
     }
 
-    /// `d(δx)/dt` and the outputs at a moved point; `None` where it is singular.
+    /// `d(δx)/dt` and the outputs at a displaced point; `None` if it is singular.
     fn values(&mut self, point: &Arguments) -> Option<(Vec<f64>, Vec<f64>)> {
         let all = self.motion.call(point).ok()?.to_vec();
         let mut rates = Vec::new();
         let mut i = 0;
         while i < self.m.nq() {
             if self.quaternions.contains(&CoordinateId(i)) {
-                // p = e⁻¹ e′ of the point e and the moved one e′, δ = 2 p_v / p_w.
+                // p = e⁻¹ e′ of the point e and the displaced point e′, δ = 2 p_v / p_w.
                 let four = |x: &[f64]| [0, 1, 2, 3].map(|k| x[i + k]);
                 let (e, e_dot) = (inverse(four(&self.at.q)), four(&self.rates));
                 let (moved, moved_dot) = (four(&point.q), four(&all));
@@ -113,7 +116,7 @@ impl<'a> Evaluated<'a> {
         Some((rates, self.outputs.call(point).ok()?.to_vec()))
     }
 
-    /// Residuals of positions, then of speeds.
+    /// Position residuals, then velocity residuals, of the constraints.
     fn residuals(&self, point: &Arguments) -> Vec<f64> {
         let s = Sample {
             mechanism: self.m.clone(),
@@ -130,7 +133,7 @@ impl<'a> Evaluated<'a> {
     }
 }
 
-/// Names of the entries of `δx`, by the conventions.
+/// Names of the entries of `δx` as in the conventions.
 fn entries(m: &Mechanism) -> Vec<String> {
     let quaternions = quaternions(m);
     let mut out = Vec::new();
@@ -150,10 +153,11 @@ fn entries(m: &Mechanism) -> Vec<String> {
     out
 }
 
-/// Points on the constraints: dependent entries follow from the independent ones.
+/// Projects displaced points onto the constraints by changing the dependent entries.
 struct OnConstraints {
     dependent: Vec<usize>,
-    /// The inverse of the residuals' derivative by the dependent entries, at the point itself.
+    /// Inverse of the derivative of the residuals by the dependent entries, at
+    /// the undisturbed point.
     inverse: DMatrix<f64>,
 }
 
@@ -195,8 +199,8 @@ impl OnConstraints {
     }
 }
 
-/// Derivatives by extrapolation, each with an estimate of its error; `None` where a point is singular.
-/// `rounding`: of a value.
+/// Derivatives by extrapolation, each with an error estimate; `None` if a point is singular.
+/// `rounding`: the rounding error of a value.
 fn derivatives(rounding: f64, mut at: impl FnMut(f64) -> Option<Vec<f64>>) -> Option<Vec<(f64, f64)>> {
     let mut before: Vec<Vec<f64>> = Vec::new();
     let mut best: Vec<(f64, f64)> = Vec::new();
@@ -255,7 +259,7 @@ fn check(loaded: &Assembled, s: &Sample, place: &str, formalism: Formalism, tall
     let surface = OnConstraints::new(&e, all.len(), found.dependent.iter().map(index).collect());
     let (_, outputs) = e.values(&found.at).unwrap();
     assert_eq!(found.output.len(), outputs.len(), "{place}: entries of the outputs");
-    // Values of the outputs by both formalisms, name by name.
+    // Output values of both formalisms, name by name.
     let function = program.function(functions::OUTPUTS).unwrap();
     let names = function.outputs.iter().flat_map(|o| functions::OUTPUTS.entry_names(o, &program.layout));
     assert_eq!(found.outputs, names.collect::<Vec<_>>(), "{place}");
@@ -293,7 +297,7 @@ fn check(loaded: &Assembled, s: &Sample, place: &str, formalism: Formalism, tall
         assert_eq!(row.len(), n + nu, "{place}");
         let largest = row.iter().fold(0.0f64, |a, x| a.max(x.abs()));
         let scale = largest.max(1e-3 * base[i].abs()).max(1e-3);
-        // A row of zeros is as sure as the rounding of a fast motion lets its differences be; it is compared as the others are.
+        // A row of zeros is compared if its error is below the rounding of a fast motion.
         let noise = 4.0 * rounding / STEP;
         for (j, x) in row.iter().enumerate() {
             let (y, error) = columns[j][i];
@@ -350,7 +354,7 @@ fn speeds_along_axes_of_the_parent_are_linearised_as_differences_say() {
     assert!(tally.wrong.is_empty() && tally.compared > 800, "{}: {}", tally.compared, tally.wrong.join("\n"));
 }
 
-/// Half of the mechanisms are trees, the others constrained.
+/// Half of the random mechanisms are trees, the others constrained.
 #[test]
 fn random_mechanisms_are_linearised_as_differences_of_the_motion_and_the_outputs_say() {
     let all = trees(20);
@@ -395,7 +399,7 @@ fn the_effort_of_a_prescribed_joint_is_that_of_its_drive_and_shifts_no_row() {
     assert_eq!(found.a, [[0.0, 1.0], [-9.81, 0.0]]);
     assert_eq!(found.b, [[0.0], [0.5]]);
     assert_eq!(found.outputs, ["force"]);
-    // The slide holds the bob against gravity.
+    // The slide carries the weight of the bob.
     assert!((found.output[0] + 2.0 * 9.81).abs() < 1e-12, "{:?}", found.output);
 }
 

@@ -1,4 +1,4 @@
-//! Linearisations of many states: what is sparse stays sparse.
+//! Linearisations with many states keep their sparsity.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,5 @@
-//! States of mechanisms from the literature; provenance in tests/data/reference/README.md.
+//! Reference states of mechanisms from the literature; provenance in
+//! tests/data/reference/README.md.
 
 use crate::build::{
     attach, axis, chain, drive, empty, number, ratio, rigid, sphere, spherical, state, vector,
@@ -31,7 +32,7 @@ fn three(v: &[f64]) -> [f64; 3] {
     [v[0], v[1], v[2]]
 }
 
-/// Accelerations and reactions by all formalisms, over doubles and over the graph.
+/// Accelerations and reactions by all formalisms, in doubles and in the interpreter.
 fn motions(s: &Sample) -> Vec<(Vec<f64>, Vec<f64>)> {
     let by = |f: &Formalism| {
         let found = forward(*f, s);
@@ -41,7 +42,7 @@ fn motions(s: &Sample) -> Vec<(Vec<f64>, Vec<f64>)> {
     Formalism::ALL.iter().flat_map(by).collect()
 }
 
-/// Accelerations alone.
+/// Accelerations by all formalisms, in doubles and in the interpreter.
 fn accelerations(s: &Sample) -> Vec<Vec<f64>> {
     motions(s).into_iter().map(|(a, _)| a).collect()
 }
@@ -84,7 +85,7 @@ fn planar_chains_move_as_in_the_chain_lecture() {
         sizes.insert(n);
         let expected = list(&entry["ddq"]);
         let s = state(chain(n), 0.0, list(&entry["q"]), list(&entry["dq"]), vec![]);
-        // In the ground, from hinge to hinge.
+        // Forces in ground axes, hinge by hinge.
         let hinges: Vec<f64> = lists(&entry["hinge_force"]).concat();
         let k = at(&s, |env| kinematics(&s.mechanism, env));
         for (vdot, reactions) in motions(&s) {
@@ -140,8 +141,8 @@ fn the_swing_has_the_matrix_and_the_accelerations_of_its_text() {
     }
 }
 
-/// The tree of a case, and for each of its bodies the index of ours: a joint whose pole moves is a massless slider with
-/// a prescribed stroke and a hinge.
+/// The tree of a reference case, and our body index for each of its bodies. A joint with a moving
+/// origin becomes a massless slider with prescribed stroke and a hinge.
 fn tree(case: &Value) -> (Mechanism, Vec<BodyId>) {
     let p = &case["params"];
     let (r, axes, centers) = (lists(&p["r"]), lists(&p["axis"]), lists(&p["com"]));
@@ -208,7 +209,7 @@ fn trees_move_as_in_the_tree_forms_paper() {
             let body = &k.bodies[i];
             twists.extend(entries(body.twist));
             let rate = body.partial.iter().fold(body.bias, |sum, (s, j)| sum + j.scale(expected[*s]));
-            // The paper has the rates of components, without ω × v.
+            // The paper lists rates of components, without ω × v.
             let v = rate.v - body.twist.w.cross(body.twist.v);
             rates.extend(entries(Twist { v, ..rate }));
         }

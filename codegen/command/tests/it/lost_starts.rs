@@ -1,4 +1,5 @@
-//! Starts and divisors that once failed without the right word: attitudes far off, stops that are passed, contacts that nothing carries.
+//! Regressions: start states and divisors that once failed without a clear message, such as
+//! attitudes far from assembled, exceeded stops, and contacts without inertia behind them.
 
 use dqdt_codegen::pipeline::{self, Request};
 use dqdt_codegen::simulate::{SimulationRequest, simulate};
@@ -35,7 +36,7 @@ fn a_contact_without_freedom_is_singular_by_its_name() {
             let said = machine.call(&a).unwrap_err();
             assert!(said.name().contains(name), "{said}");
             assert!(said.to_string().starts_with("singular"), "{said}");
-            // Off, it takes no part.
+            // A contact that is off is ignored.
             a.contacts = vec![off];
             assert!(machine.call(&a).unwrap().iter().all(|x| x.is_finite()));
         }
@@ -72,7 +73,8 @@ fn welds_that_start_far_off_assemble_at_the_right_attitude() {
 
 #[test]
 fn loops_that_start_far_off_assemble_at_the_right_attitude() {
-    // Two bodies from the ground and one between them: a weld and an axis to close, seven turns of the frames.
+    // Two bodies on the ground and a third between them: a weld and an axis to close, with frames
+    // rotated in several ways.
     for seed in 0..12 {
         let angle = 120.0 + 5.0 * f64::from(seed);
         let text = format!(
@@ -127,7 +129,7 @@ fn ways_are_counted_by_poses() {
     );
 }
 
-/// Rotation by angles about x, then the turned y, then the turned z.
+/// Rotation matrix by angles about x, then the rotated y, then the rotated z.
 fn turned([a, b, c]: [f64; 3]) -> [[f64; 3]; 3] {
     let (x, y, z) = (a.sin_cos(), b.sin_cos(), c.sin_cos());
     let about_x = [[1.0, 0.0, 0.0], [0.0, x.1, -x.0], [0.0, x.0, x.1]];
@@ -150,8 +152,8 @@ fn sum(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
 
 #[test]
 fn random_loops_that_start_120_to_180_degrees_off_assemble() {
-    // Two or three loops of two bodies each, an upper one on the ground or on the last body of the loop before, and a weld of the
-    // lower one to the ground at a pose that the loop can have.
+    // Two or three loops of two bodies each: an upper body on the ground or on the last body of the
+    // previous loop, and a weld of the lower body to the ground at a reachable pose.
     let mut random = Random::new(38);
     for case in 0..12 {
         let loops = 2 + case % 2;
@@ -208,7 +210,7 @@ fn random_loops_that_start_120_to_180_degrees_off_assemble() {
 
 #[test]
 fn a_residual_at_rounding_is_no_failure() {
-    // Lengths of 10⁸ m: a residual of zero is rounded by 10⁻⁸ m.
+    // Lengths of 10⁸ m: rounding gives a residual of 10⁻⁸ m.
     let bar =
         std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/specs/four_bar.toml"));
     let lengths = [("a", 0.1, 0.1137e8), ("b", 0.5, 0.5079e8), ("c", 0.4, 0.4013e8), ("d", 0.4, 0.3971e8)];
@@ -227,7 +229,7 @@ fn a_residual_at_rounding_is_no_failure() {
 
 #[test]
 fn a_row_that_no_speed_changes_and_no_acceleration_fulfils_is_an_error_with_its_name() {
-    // At the start the slider is where it is held, and at rest.
+    // At the start the slider is at rest in the constrained position.
     let text = PENDULUM.to_owned()
         + r#"
         [parameters]

@@ -1,6 +1,6 @@
-//! The tests of the generator, in one binary: one link for all. A filter names a file, as in
-//! `cargo test -p dqdt-command --test it rotors::`. Closed forms and proofs are in a
-//! binary of their own, `symbolic`.
+//! Integration tests of the generator in one binary, to link once. A filter selects a file,
+//! as in `cargo test -p dqdt-command --test it rotors::`. Closed forms and proofs have their
+//! own binary, `symbolic`.
 
 #[path = "common/build.rs"]
 mod build;

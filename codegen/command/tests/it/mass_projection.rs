@@ -15,8 +15,8 @@ fn spec(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/specs/{name}.toml"))
 }
 
-/// The change is orthogonal, by the mass matrix, to every motion that the constraints leave: to
-/// differences of speeds that the other projection finds.
+/// The change of speeds is orthogonal, in the metric of the mass matrix, to every motion that the
+/// constraints allow; such motions are differences of speeds from the other projection.
 #[test]
 fn the_change_of_speeds_does_no_work_along_what_is_free() {
     for name in ["four_bar", "slider_crank", "bricard", "rolling_disc", "ball_on_turntable"] {
@@ -61,8 +61,7 @@ fn the_change_of_speeds_does_no_work_along_what_is_free() {
     }
 }
 
-/// A pendulum of two equal rods that turn apart, whose hinge locks: the angular momentum about the
-/// pin stays.
+/// A double pendulum whose hinge locks: the angular momentum about the pin is conserved.
 #[test]
 fn a_hinge_that_locks_keeps_the_angular_momentum() {
     let folder = tempfile::tempdir().unwrap();
@@ -103,7 +102,7 @@ formula = "r_dot"
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let state: serde_json::Value = serde_json::from_str(&text).unwrap();
-    // 3 · 2 + 1 · (2 + 4) = (3 + 1) ω
+    // Conservation of angular momentum: 3 · 2 + 1 · (2 + 4) = (3 + 1) ω.
     assert!((state["v"]["p_dot"].as_f64().unwrap() - 3.0).abs() < 1e-12, "{text}");
     assert!(state["v"]["r_dot"].as_f64().unwrap().abs() < 1e-12, "{text}");
 }

@@ -1,4 +1,4 @@
-//! Mechanisms with motions that little or no inertia resists.
+//! Mechanisms with motions that have little or no inertia.
 
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,7 @@ fn what_divides_by_no_inertia_is_there_without_it() {
     let mut a = Arguments::defaults(&program);
     a.q[0] = 0.7;
     let mass = Machine::new(&program, functions::MASS_MATRIX).unwrap().call(&a).unwrap().to_vec();
-    // By hand: 0.01 + 2 · 0.1² + 0.2 · 0.35² about the first joint, nothing about the second.
+    // By hand: 0.01 + 2 · 0.1² + 0.2 · 0.35² about the first joint, zero about the second.
     let right = [0.0545, 0.0, 0.0, 0.0];
     assert!(mass.iter().zip(right).all(|(x, y)| (x - y).abs() < 1e-15), "{mass:?}");
     let gravity = Machine::new(&program, functions::GRAVITY).unwrap().call(&a).unwrap().to_vec();
@@ -47,7 +47,7 @@ fn linearisation_of_massless_mechanisms_is_refused_by_name() {
     assert!(refused.contains("error[massless]") && refused.contains("`dqdt`"), "{refused}");
 }
 
-/// Two links in a row, the outer one without mass, and an output.
+/// A mechanism of two links in series, the outer one massless, with an output.
 fn with_output(output: &str) -> pipeline::Assembled {
     let text = format!(
         "name = \"two\"\n[bodies.inner]\nmass = 1\ninertia = [1, 1, 1]\n[bodies.outer]\npoints = {{ tip = [1, 0, 0] }}\n\

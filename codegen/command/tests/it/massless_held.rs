@@ -1,4 +1,5 @@
-//! Bodies without mass that constraints hold: M of the tree is singular, the equations are regular.
+//! Massless bodies held by constraints: M of the tree is singular, but the constrained
+//! equations are regular.
 
 use std::path::Path;
 use std::process::Command;
@@ -17,7 +18,7 @@ use crate::common::{at, at_start, flat, relative};
 use crate::null_space::{FLAVOURS, below, dense, expected, prepared, samples_of};
 
 const CASES: [&str; 3] = ["massless_coupler", "quarter_car", "wavy_street"];
-/// Those that take these mechanisms.
+/// Formalisms that support massless bodies held by constraints.
 const FORMS: [Formalism; 4] =
     [Formalism::Extended, Formalism::LagrangeFirst, Formalism::Maggi, Formalism::MaggiCoordinates];
 
@@ -30,7 +31,7 @@ fn built(text: &str) -> Assembled {
     pipeline::build(&read::parse("case.toml", text).unwrap(), "case.toml").unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// The case with an input on a joint, and with masses of its light bodies.
+/// The case with an input on a joint, and optionally a mass for its massless bodies.
 fn driven(name: &str, mass: Option<&str>) -> Assembled {
     let mut text = text(name);
     if let Some(mass) = mass {
@@ -51,7 +52,7 @@ fn driven(name: &str, mass: Option<&str>) -> Assembled {
     }
 }
 
-/// The start with speeds along what the constraints leave free.
+/// The start state, with speeds projected onto the motions that the constraints allow.
 fn moving(loaded: &Assembled) -> Sample {
     let mut s = at_start(loaded);
     let rates = at(&s, |env| dqdt_mechanics::kinematics::constraint_rows(&loaded.mechanism, env));
@@ -63,7 +64,7 @@ fn moving(loaded: &Assembled) -> Sample {
     s
 }
 
-/// A function at a sample, from its start or with these speeds.
+/// Result of a function at a sample, with fixed inputs, impulses and accelerations.
 fn call(loaded: &Assembled, form: FormalismChoice, f: &'static Definition, s: &Sample) -> Vec<f64> {
     let program = pipeline::derive(loaded, form, &[f]).unwrap_or_else(|e| panic!("{e}")).program;
     let mut a = Arguments::defaults(&program);
@@ -146,9 +147,9 @@ fn every_function_is_the_limit_of_light_bodies() {
         let s = moving(&none);
         for f in all {
             let found = call(&none, FormalismChoice::BySize, f, &s);
-            // Forms that divide by the light inertia lose their digits.
+            // Formalisms that divide by the light inertia lose digits.
             let limit = call(&light, FormalismChoice::Given(Formalism::MaggiCoordinates), f, &s);
-            // Impacts are by the sweep, which divides by it.
+            // Impacts use a recursive sweep that divides by the light inertia.
             let allowed = if f == functions::IMPACT { 1e-5 } else { 1e-7 };
             let off = relative(&found, &limit);
             assert!(off < allowed, "{name}: {}: {off:e}\n{found:?}\n{limit:?}", f.name);
@@ -156,7 +157,7 @@ fn every_function_is_the_limit_of_light_bodies() {
     }
 }
 
-/// With the mark of a singular M, so that what is found by it is found by projection.
+/// The sample marked as having a singular M, so that impacts are computed by projection.
 fn marked(s: &Sample) -> Sample {
     let mut s = s.clone();
     s.partition.tree_is_singular = true;
@@ -200,7 +201,7 @@ fn impacts_by_projection_are_those_by_the_sweep() {
     }
 }
 
-/// The tip of the rocker meets a wall.
+/// An event: the tip of the rocker hits a wall.
 const STRIKING: &str = r#"
 [events.stop]
 type = "impact"
@@ -257,7 +258,7 @@ fn energy_stays_along_a_motion() {
     }
 }
 
-/// Only the slider of a slider-crank weighs anything: at its dead points nothing heavy moves.
+/// A slider-crank in which only the slider has mass: at the dead points no mass moves.
 const SLIDER_CRANK: &str = r#"
 name = "slider_crank"
 [bodies.crank]
@@ -317,7 +318,7 @@ fn what_no_constraint_holds_is_refused_as_before() {
     }
 }
 
-/// A motion that gives up names a form where the one that was taken loses its digits.
+/// A simulation that stops after too many steps recommends a formalism without the loss of digits.
 #[test]
 fn too_many_steps_name_a_form_that_keeps_its_digits() {
     let light = text("light_loaded").replace("armature = 1e-8", "armature = 1e-11");

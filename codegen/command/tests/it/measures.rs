@@ -1,4 +1,5 @@
-//! Formulas that measure frames: against models written by hand, and against the poses of the bodies.
+//! Measures (formulas of frame positions, rotations and velocities): against models written by
+//! hand, and against poses of the bodies.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,8 +17,8 @@ use nalgebra::{Matrix2, Matrix2x4, Matrix3, Matrix4, Vector2, Vector3, Vector4};
 
 const G: f64 = 9.81;
 
-/// A mechanism of `tests/data/measures` at random states of order one around `around`, and its accelerations by a model of
-/// one's own; all forms are compared with it.
+/// Compares the accelerations of a mechanism of `tests/data/measures`, by all formalisms, with
+/// those of a hand-written model, at random states near `around`.
 fn compare(name: &str, around: &[f64], model: impl Fn(&Sample) -> Vec<f64>) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/measures").join(name);
     let m = pipeline::load(&path).unwrap_or_else(|e| panic!("{e}")).mechanism;
@@ -27,7 +28,7 @@ fn compare(name: &str, around: &[f64], model: impl Fn(&Sample) -> Vec<f64>) {
         (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     };
     for k in 0..40 {
-        // The first states are at rest, and where everything is aligned.
+        // The first state is at rest with everything aligned.
         let size = if k == 0 { 0.0 } else { 0.4 };
         let s = Sample {
             mechanism: m.clone(),
@@ -52,7 +53,7 @@ fn compare(name: &str, around: &[f64], model: impl Fn(&Sample) -> Vec<f64>) {
     }
 }
 
-/// The wheel moves on a circle about the pivot, and the tyre pushes upwards.
+/// The wheel moves on a circle about the pivot, and the tyre force is vertical.
 #[test]
 fn a_quarter_car_with_a_vertical_tyre_is_the_model_by_hand() {
     compare("quarter_car.toml", &[0.4, 0.26], |s| {
@@ -80,7 +81,7 @@ fn an_arm_with_drag_on_its_tip_is_the_double_pendulum_with_that_force() {
         let velocity =
             Vector2::new(-l1 * a.sin() * da - l2 * b.sin() * db, l1 * a.cos() * da + l2 * b.cos() * db);
         let drag = -0.6 * velocity.norm() * velocity;
-        // In the angles from the ground.
+        // In absolute angles.
         let (c, d) = (0.5 * m2 * l1 * l2 * (a - b).cos(), 0.5 * m2 * l1 * l2 * (a - b).sin());
         let mass = Matrix2::new((m1 / 3.0 + m2) * l1 * l1, c, c, m2 * l2 * l2 / 3.0);
         let force = Vector2::new(
@@ -97,7 +98,8 @@ fn a_hopper_on_soft_ground_is_the_model_by_hand() {
     let hopper = |s: &Sample| {
         let (th, l) = (s.q[2], s.q[3]);
         let (dth, dl) = (s.v[2], s.v[3]);
-        // The foot hangs along −z of the body, which is turned about y: rows x, z; columns z, x, theta, s.
+        // The foot is along −z of the body, which rotates about y: rows x, z;
+        // columns z, x, theta, s.
         let down = Vector2::new(-th.sin(), -th.cos());
         let turned = Vector2::new(-th.cos(), th.sin());
         let jacobian = Matrix2x4::new(0.0, 1.0, l * turned[0], down[0], 1.0, 0.0, l * turned[1], down[1]);
@@ -130,7 +132,8 @@ fn a_cable_over_a_moving_pulley_pulls_with_one_tension() {
         let tension = (800.0 * stretch + 5.0 * rate).max(0.0);
         let on_pulley = tension * (b.normalize() - a.normalize());
         let of_weight = -tension / 2.0 * b.normalize() - Vector3::new(0.0, 0.0, G);
-        // The cable holds the weight in its centre, and a round body turns as it did.
+        // The cable acts at the centre of the weight, so the angular velocity of the
+        // round body is constant.
         vec![on_pulley[0] / 3.0, of_weight[0], of_weight[1], of_weight[2], 0.0, 0.0, 0.0]
     });
 }
@@ -201,7 +204,7 @@ fn measures_are_differences_of_positions_and_their_rates_on_random_trees() {
                 ("distance", []) => (here[12], 1e-12),
                 ("velocity", [a]) => (rate(&|x| x[*a]), 1e-7),
                 ("angular_velocity", [a]) => {
-                    // ω̃ = Ṙ Rᵀ
+                    // Expected angular velocity by ω̃ = Ṙ Rᵀ.
                     let (r, c) = ((a + 2) % 3, (a + 1) % 3);
                     ((0..3).map(|k| rate(&|x| x[3 + 3 * r + k]) * here[3 + 3 * c + k]).sum(), 1e-7)
                 }
@@ -223,7 +226,8 @@ fn measures_are_differences_of_positions_and_their_rates_on_random_trees() {
     assert!(counts.values().all(|n| *n > cases(1, 20)), "{counts:?}");
 }
 
-/// The slope of the potential of gravity along the rates of the coordinates for one unit of the speed, by differences.
+/// Slope of the potential of gravity along the rates of the coordinates for one unit of the speed,
+/// by central differences.
 fn slope_of_gravity(s: &Sample, subject: &MeasureSubject) -> f64 {
     let MeasureSubject::Speed(speed) = subject else { panic!("a measure of frames: {subject:?}") };
     let m = &s.mechanism;
@@ -249,7 +253,8 @@ fn slope_of_gravity(s: &Sample, subject: &MeasureSubject) -> f64 {
     (after - before) / (2.0 * step)
 }
 
-/// Of each measure: the position of the seen frame, its rotation by rows, and the distance, from poses in ground axes.
+/// For each measure: position of the observed frame, its rotation by rows, and the distance, from
+/// poses in ground axes.
 fn measured_by_hand(s: &Sample, env: &Environment<'_, f64>) -> Vec<[f64; 13]> {
     let m = &s.mechanism;
     let poses = poses(m, env);

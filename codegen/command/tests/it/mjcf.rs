@@ -1,6 +1,7 @@
-//! Models in MJCF: twelve of gymnasium and three of our own move as MuJoCo says; options, includes and templates.
+//! Models in MJCF: twelve of gymnasium and five of our own agree with MuJoCo; options,
+//! includes and templates.
 //!
-//! The numbers are those of `tests/mjcf/reference.py`.
+//! `tests/mjcf/reference.py` writes the reference values.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -25,7 +26,7 @@ pub fn text(name: &str) -> String {
     std::fs::read_to_string(folder().join(format!("{name}.xml"))).unwrap()
 }
 
-/// The robot of a text; included files are those of the folder of the tests.
+/// Imports the MJCF text of a robot; included files are read from the folder of the tests.
 pub fn import(name: &str, text: &str, options: &Options) -> Result<Imported, dqdt_codegen::error::Errors> {
     mjcf::import(name, text, options, &mut |_, file| {
         let text = std::fs::read_to_string(folder().join(file)).map_err(|e| e.kind().to_string())?;
@@ -46,7 +47,7 @@ fn assembled(spec: &str) -> Assembled {
     pipeline::build(&spec, "robot").unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// The mechanism of a world of some bodies.
+/// The mechanism of an MJCF world with the given bodies.
 fn world(bodies: &str) -> Mechanism {
     mechanism(&of_world(bodies).spec)
 }
@@ -56,7 +57,7 @@ fn of_world(bodies: &str) -> Imported {
     imported("robot.xml", &text, &Options::default())
 }
 
-/// Models with what MuJoCo says of them.
+/// Models with their reference values by MuJoCo.
 pub fn models() -> BTreeMap<String, Value> {
     let text = std::fs::read_to_string(folder().join("reference.json")).unwrap();
     serde_json::from_str(&text).unwrap()
@@ -66,18 +67,19 @@ fn numbers(state: &Value, key: &str) -> Vec<f64> {
     state[key].as_array().map_or(Vec::new(), |a| a.iter().map(|x| x.as_f64().unwrap()).collect())
 }
 
-/// What is left of weighted speeds along the rows of the constraints: the same for any rows that span the same.
+/// The component of weighted speeds along the constraint rows; independent of the choice of rows
+/// for the same constraint.
 fn held(sample: &Sample, weights: &[f64]) -> Vec<f64> {
     let rows = at(sample, |env| constraint_rows(&sample.mechanism, env));
     let off = rows.iter().filter_map(|r| r.position).fold(0.0, |m: f64, x| m.max(x.abs()));
     assert!(off < 1e-12, "the constraints of MuJoCo hold and ours do not: {off}");
     let a = DMatrix::from_fn(rows.len(), weights.len(), |i, j| rows[i].jacobian[j]);
     let moved = &a * DVector::from_column_slice(weights);
-    // Of a matrix with more columns than rows nalgebra makes the least solution.
+    // For a matrix with more columns than rows, nalgebra returns the minimum-norm solution.
     a.svd(true, true).solve(&moved, 1e-9).unwrap().iter().copied().collect()
 }
 
-/// The largest difference, in parts of the largest entry.
+/// The largest difference, relative to the largest entry.
 fn off(found: &[f64], expected: &[f64]) -> f64 {
     let size = expected.iter().fold(1e-6, |m: f64, x| m.max(x.abs()));
     relative(
@@ -129,7 +131,7 @@ fn seventeen_models_move_as_mujoco_says() {
             }
             for (i, key, found) in found {
                 let off = off(&found, &numbers(state, key));
-                // What is no number stays.
+                // A NaN must not be overwritten.
                 if off.is_nan() || off > worst[i] {
                     worst[i] = off;
                 }
@@ -156,12 +158,12 @@ fn what_is_fixed_to_a_body_is_a_part_of_it_and_its_frame_a_point() {
     };
     assert_eq!(points("arm"), ["tip", "plate", "corner"]);
     assert_eq!(points("hand"), ["site"]);
-    // A body with three joints is a chain; the first two have no mass.
+    // A body with three joints becomes a chain; the first two bodies are massless.
     let chain: Vec<&str> = m.bodies.iter().map(|b| b.name.as_str()).take(3).collect();
     assert_eq!(chain, ["arm_several_x", "arm_several_y", "arm"]);
 }
 
-/// The M of a world with one coordinate.
+/// The mass matrix entry of a world with one coordinate.
 fn resistance(bodies: &str) -> f64 {
     let mechanism = world(bodies);
     let sample = Sample {
@@ -186,10 +188,11 @@ fn two_bodies_that_are_one_weigh_as_one_that_is_written_so() {
     assert!((resistance(apart) - resistance(together)).abs() < 1e-14);
 }
 
-/// Weight turns the body about its hinge: -m g (R r)ₓ of `center` about y, as rotation matrices by hand say.
+/// Gravity effort about the hinge: −m g (R r)ₓ of `center` about y, with rotation
+/// matrices written by hand.
 #[test]
 fn half_turns_about_axes_between_two_axes_stay_half_turns() {
-    // 180° about (0.5, 0, -√3/2): x ↦ -x/2 - √3/2 z, y ↦ -y, z ↦ -√3/2 x + z/2.
+    // 180° about (0.5, 0, −√3/2): x ↦ −x/2 − √3/2 z, y ↦ −y, z ↦ −√3/2 x + z/2.
     let quat = "0 0.5 0 -0.8660254037844386";
     let bodies = format!(
         "<body><joint axis='0 1 0'/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>\
@@ -197,7 +200,7 @@ fn half_turns_about_axes_between_two_axes_stay_half_turns() {
     );
     let half = 0.75_f64.sqrt();
     let moved = [-0.5 * 0.2 - half * 0.4, -0.3, -half * 0.2 + 0.5 * 0.4];
-    // (R J Rᵀ)yy is Jyy: the turn only reverses y.
+    // (R J Rᵀ)yy is Jyy: the rotation only reverses y.
     let about = 1.0 + 2.0 + 2.0 * (moved[0] * moved[0] + moved[2] * moved[2]);
     assert!((resistance(&bodies) - about).abs() < 1e-12, "{} {about}", resistance(&bodies));
     let jointed = format!(
@@ -257,7 +260,7 @@ fn names_that_are_missing_are_made_and_said() {
 #[test]
 fn a_model_in_a_loop_starts_closed() {
     let m = mechanism(&imported("loops.xml", &text("loops"), &Options::default()).spec);
-    // A pin, two joints each as one row, a curve, a weld and a rope.
+    // A pin, two joint couplings of one row each, a curve, a weld and a rope.
     let rows: usize = m.constraints.iter().map(|c| c.rows()).sum();
     assert_eq!(rows, 3 + 1 + 1 + 1 + 6 + 3);
 }
@@ -304,7 +307,8 @@ fn what_a_file_holds_says_its_format() {
     assert_eq!(pipeline::load(&model).unwrap_or_else(|e| panic!("{e}")).mechanism.nv(), 6);
 }
 
-/// Runs the command in the folder of the project.
+/// Runs the command in the root of the repository. Returns success, standard
+/// output and standard error.
 fn command(arguments: &[&str]) -> (bool, String, String) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_dqdt"));
@@ -368,7 +372,7 @@ fn an_inertial_within_a_frame_takes_the_place_of_the_geoms() {
     let framed = format!(
         "<body><joint axis='1 0 0'/><frame pos='0 0 1' euler='90 0 0'>{inertial}</frame><geom size='1'/></body>"
     );
-    // Its centre is at (0, -0.5, 1), its x still the axis.
+    // The centre is at (0, −0.5, 1); the x axis is still the hinge axis.
     assert!((resistance(&framed) - (0.3 + 2.0 * 1.25)).abs() < 1e-14);
 }
 
@@ -384,12 +388,12 @@ fn geoms_are_shapes_of_their_bodies_and_hidden_or_broken_ones_are_none() {
     let spec = imported("seen", text, &Options::default()).spec;
     let mut shapes: Vec<&str> = spec.lines().filter(|l| l.starts_with("geom")).collect();
     assert_eq!(shapes.len(), 6, "{spec}");
-    // A body that is fixed to the world stands on the ground.
+    // Shapes of a body that is fixed to the world belong to the ground.
     assert_eq!(shapes.remove(0), "geom1 = { box = [2, 2, 0.2], at = [0, 0, 0.5] }");
     assert!(spec.contains("[ground.shapes]\ngeom1"), "{spec}");
     assert_eq!(shapes[0], "geom1 = { box = [0.2, 0.4, 0.6], at = [0, 0, 0.5] }");
     assert!(shapes[1].starts_with("geom2 = { cylinder = [0.05, 1], at = [0.5, 0, 0], rotation = "), "{spec}");
-    // The ends of the capsule; what is fixed to a body is seen with it.
+    // The ends of the capsule. Geoms of a fixed child are shapes of its parent.
     let mut ends = [shapes[2], shapes[3]].map(|l| l.split_once("= ").unwrap().1.to_owned());
     ends.sort_unstable();
     assert_eq!(ends, ["{ sphere = 0.05 }", "{ sphere = 0.05, at = [1, 0, 0] }"]);

@@ -1,4 +1,5 @@
-//! What is said of models in MJCF: reports list all that is not used, bad files are refused in the expected words.
+//! Messages about MJCF models: reports list everything unused, bad files are refused with the
+//! expected messages.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -10,7 +11,7 @@ use roxmltree::{Document, Node};
 use crate::mjcf::{folder, import, models, text};
 use dqdt_samples::tier::cases;
 
-/// Attributes of elements that become a part of the spec, or say how others are meant.
+/// Attributes that the import uses, by element.
 const USED: &[(&str, &str)] = &[
     ("mujoco", "model"),
     (
@@ -42,22 +43,23 @@ const USED: &[(&str, &str)] = &[
 const PLACED: [&str; 5] = ["body", "frame", "inertial", "geom", "site"];
 const PLACES: &str = "pos quat euler axisangle xyaxes zaxis";
 
-/// Elements and attributes that are not used, as far as the text alone says it: the end of their path, and their line.
+/// Collects unused elements and attributes that are evident from the text: end
+/// of the path and line.
 fn not_used(node: Node<'_, '_>, found: &mut BTreeSet<(String, usize)>) {
     let line = |at: usize| node.document().text_pos_at(at).row as usize;
     let tag = node.tag_name().name();
     let parent = node.parent_element().map_or("", |p| p.tag_name().name());
     let known = USED.iter().find(|(name, _)| *name == tag);
     let inside = |tag: &str| node.ancestors().any(|a| a.has_tag_name(tag));
-    // What has no inertia, and what moves nothing.
+    // Geoms without inertia, and those of immobile bodies.
     let weightless = tag == "geom"
         && !inside("default")
         && (parent == "worldbody" || node.attribute("type") == Some("plane"));
     let sections = ["asset", "tendon", "contact", "sensor", "visual", "custom"];
-    // Of sections that are not read what they hold is listed.
+    // For unread sections, the report lists their children.
     let section = parent == "mujoco" && sections.contains(&tag) && node.children().any(|c| c.is_element());
     let other = sections.iter().any(|s| inside(s));
-    // Nothing is lost of tendons without any word.
+    // An empty tendon section loses nothing.
     if tag == "tendon" && !section && node.attributes().len() == 0 {
         return;
     }
@@ -85,14 +87,15 @@ fn reports_list_every_element_and_attribute_that_is_not_used() {
     for name in models().keys() {
         let text = text(name);
         let mut expected = BTreeSet::new();
-        // All of these is read.
+        // Everything in these files is used.
         if !["tendons", "drives"].contains(&name.as_str()) {
             not_used(Document::parse(&text).unwrap().root_element(), &mut expected);
         }
         let report = import(name, &text, &Options::default()).unwrap_or_else(|e| panic!("{e}")).report;
         let mut found = BTreeSet::new();
         for kind in report.ignored.iter().filter(|k| k.file.is_none()) {
-            // What is used in part is listed by what it loses; a geom without weight, by its contacts if it has any.
+            // Partly used elements are listed by the unused part; a massless geom by
+            // its contacts, if any.
             if kind.path.contains(" of ") {
                 let contacts = kind.path.starts_with("contacts of");
                 let entries = kind.lines.iter().map(|line| ("/geom".to_owned(), *line));
@@ -105,7 +108,7 @@ fn reports_list_every_element_and_attribute_that_is_not_used() {
             };
             found.extend(kind.lines.iter().map(|line| (cut.clone(), *line)));
         }
-        // An <inertial>, a mass of zero and a group take the place of what the geoms weigh.
+        // An `<inertial>`, a zero mass or a group replaces the mass of the geoms.
         let weighed =
             |(path, _): &(String, usize)| path == "/geom" && (name == "all_kinds" || name == "bounds");
         found.retain(|entry| !weighed(entry));
@@ -118,7 +121,7 @@ fn reports_list_every_element_and_attribute_that_is_not_used() {
     assert!(most > 20, "{most}");
 }
 
-/// The text of a report with all lines.
+/// The complete report of a model, all lines included.
 fn whole(name: &str) -> String {
     format!("{:#}", import(name, &text(name), &Options::default()).unwrap_or_else(|e| panic!("{e}")).report)
 }
@@ -131,7 +134,7 @@ fn reports_say_what_a_used_element_loses() {
         swimmer.contains("idealised: 2 limits of joint (data in the spec, no stops) (lines 27, 30)"),
         "{swimmer}"
     );
-    // Its geoms touch nothing.
+    // Its geoms have no contacts.
     assert!(!swimmer.contains("contacts of"), "{swimmer}");
     let ant = whole("ant");
     assert!(ant.contains("idealised: 13 contacts of body/geom (lines 23, "), "{ant}");
@@ -168,7 +171,7 @@ fn bad_models_are_refused_in_the_expected_words() {
     assert!(wrong.is_empty(), "{}\nDQDT_BLESS=1 accepts these", wrong.join("\n"));
 }
 
-/// Places where a token of a text can be cut out, doubled or replaced.
+/// Mutated texts: tokens cut, doubled or replaced.
 fn mutations(text: &str) -> Vec<String> {
     let mut all = Vec::new();
     let quotes: Vec<usize> = text.match_indices('"').map(|(i, _)| i).collect();
@@ -193,14 +196,15 @@ fn no_change_of_a_model_makes_the_reader_panic() {
     for name in ["all_kinds", "bounds", "loops"] {
         for changed in mutations(&text(name)).into_iter().step_by(cases(4, 1)) {
             match import(name, &changed, &Options::default()) {
-                // What is written is a spec, if not one of a mechanism that moves.
+                // The output is a valid spec, even if the mechanism cannot move.
                 Ok(robot) => {
                     accepted += 1;
                     let read = read::parse("robot", robot.spec.as_str());
                     assert!(read.is_ok(), "{}\n{changed}", read.unwrap_err());
                 }
                 Err(errors) => {
-                    // A text without the root of a robot is quoted nowhere.
+                    // Errors about a text without the root element of a robot have
+                    // no source location.
                     let robot = changed.contains("<mujoco");
                     let placed = errors.diagnostics.iter().all(|d| d.primary.is_some() || !robot);
                     assert!(placed && !errors.to_string().is_empty(), "{errors}");

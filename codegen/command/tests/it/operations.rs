@@ -1,9 +1,11 @@
-//! Operations of every example and of robots that people know, held in `tests/data/operations.toml`.
+//! Operation counts of every example and of well-known robots, recorded in
+//! `tests/data/operations.toml`.
 //!
-//! A count that rises or falls fails until the file says so: `DQDT_BLESS=1` writes it anew, and a review sees the change.
-//! Every function is derived alone, as `emit --functions` does. Accelerations are those of `dqdt` without the rates of
-//! coordinates and without the pivots that only the check for singular poses reads: what other tools compute. What is
-//! known from elsewhere stands beside the counts as comments; it is kept in `tests/data/operations_known.toml`.
+//! A changed count fails until the file is updated: `DQDT_BLESS=1` rewrites it, and a review sees
+//! the change. Every function is derived alone, as `emit --functions` does. "Accelerations" are
+//! those of `dqdt` without coordinate rates and without pivots that only the check for singular
+//! poses reads, for comparison with other tools. Published counts are comments in the file, from
+//! `tests/data/operations_known.toml`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -23,7 +25,7 @@ use toml::Table;
 const FILE: &str = "tests/data/operations.toml";
 const KNOWN: &str = "tests/data/operations_known.toml";
 
-/// Folders of specs, each a table of the file.
+/// Folders of specs; each is a table in the file of counts.
 const FOLDERS: [(&str, &str); 4] = [
     ("examples", "examples/specs"),
     ("robots", "tests/data/robots"),
@@ -31,19 +33,20 @@ const FOLDERS: [(&str, &str); 4] = [
     ("classic", "tests/data/robots/classic"),
 ];
 
-/// Sizes of `classic/planar.toml`.
+/// Numbers of links for which `classic/planar.toml` is counted.
 const PLANAR: [i64; 4] = [2, 3, 5, 10];
 
-/// The dense forms are left out above so many speeds: they take seconds and win nothing.
+/// Largest number of speeds for which the dense formalisms are counted: above, they take seconds
+/// and are never the shortest.
 const DENSE: usize = 40;
 
-/// The quick tier counts mechanisms with at most this number of speeds.
+/// Largest number of speeds of mechanisms in the quick tier.
 const SMALL: usize = 3;
 
-/// Functions with rows of their own, or without operations.
+/// Functions excluded from the common rows: they have rows of their own, or no operations.
 const ELSEWHERE: [&Definition; 2] = [functions::DQDT, functions::SATURATE];
 
-/// What a controller of a robot asks for in a cycle.
+/// Functions that a robot controller calls in each cycle.
 const CONTROLLER: [&Definition; 6] = [
     functions::DQDT,
     functions::MASS_MATRIX,
@@ -64,11 +67,11 @@ const HEADER: &str = "\
 # elsewhere is in operations_known.toml, which is written by hand.
 ";
 
-/// One row: its name, and the counts in the order of [`FIELDS`].
+/// A row of the file: its name, and counts in the order of [`FIELDS`].
 type Row = (String, [u32; 6]);
 const FIELDS: [&str; 6] = ["products", "sums", "divisions", "pairs", "other", "depth"];
 
-/// What is counted of one spec.
+/// A spec whose operations are counted.
 struct Subject {
     folder: &'static str,
     name: String,
@@ -105,7 +108,7 @@ fn subjects() -> Vec<Subject> {
     subjects
 }
 
-/// `chain5` before `chain10`: the name without its number, and the number.
+/// The name without its trailing number, and the number, to sort `chain5` before `chain10`.
 fn length(name: &str) -> (&str, u32) {
     let letters = name.trim_end_matches(|c: char| c.is_ascii_digit());
     (letters, name[letters.len()..].parse().unwrap_or(0))
@@ -126,7 +129,7 @@ fn whole(program: &Program) -> [u32; 6] {
     numbers(count::count(program, function).call, count::count_depth(program, function))
 }
 
-/// `dqdt` without rates of coordinates, derivatives of user states and checks.
+/// Counts of `dqdt` without coordinate rates, derivatives of user states and checks.
 fn accelerations(loaded: &Assembled, program: &Program) -> [u32; 6] {
     let m = &loaded.mechanism;
     let dx: Vec<NodeId> = program.functions[0].outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
@@ -171,7 +174,7 @@ fn rows(subject: &Subject) -> (String, Vec<Row>) {
     (default.name().to_owned(), rows)
 }
 
-/// All that a controller asks for: the sum of single calls, and one call.
+/// Counts for the functions of a controller: the sum of single calls, and one joint call.
 fn controller(loaded: &Assembled, formalism: Formalism) -> Vec<Row> {
     let alone: Vec<_> = CONTROLLER.iter().map(|f| (*f, program(loaded, formalism, f))).collect();
     let parts: Vec<_> = alone.iter().filter(|(_, p)| !p.functions.is_empty()).collect();
@@ -186,7 +189,7 @@ fn controller(loaded: &Assembled, formalism: Formalism) -> Vec<Row> {
     vec![("controller.singly".to_owned(), sum), ("controller.together".to_owned(), together)]
 }
 
-/// Rows of every subject, in their order, found by as many threads as there are cores.
+/// Rows of every subject, in the given order, computed in parallel on all cores.
 fn count_all(subjects: &[Subject]) -> Vec<(String, Vec<Row>)> {
     let next = AtomicUsize::new(0);
     let found = Mutex::new(BTreeMap::new());
@@ -195,7 +198,7 @@ fn count_all(subjects: &[Subject]) -> Vec<(String, Vec<Row>)> {
         for _ in 0..threads {
             scope.spawn(|| {
                 loop {
-                    // The largest stand last.
+                    // Start with the largest, at the end of the list.
                     let i = next.fetch_add(1, Ordering::Relaxed);
                     let Some(subject) = subjects.iter().rev().nth(i) else { break };
                     let rows = rows(subject);
@@ -238,7 +241,7 @@ fn text(subjects: &[Subject], counted: &[(String, Vec<Row>)], known: &Table) -> 
     text
 }
 
-/// Every number of the file by its path, `robots.panda.dqdt.kane.products`.
+/// Collects every number of a table by its path, such as `robots.panda.dqdt.kane.products`.
 fn leaves(path: &str, table: &Table, out: &mut BTreeMap<String, String>) {
     for (key, value) in table {
         let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
@@ -251,7 +254,7 @@ fn leaves(path: &str, table: &Table, out: &mut BTreeMap<String, String>) {
     }
 }
 
-/// What differs, a line each: which rose, which fell, which is new or gone.
+/// One line for each count that rose, fell, is new or disappeared.
 fn differences(old: &Table, new: &Table) -> Vec<String> {
     let (mut before, mut after) = (BTreeMap::new(), BTreeMap::new());
     leaves("", old, &mut before);
@@ -274,13 +277,13 @@ fn differences(old: &Table, new: &Table) -> Vec<String> {
     lines
 }
 
-/// Number of speeds of a subject.
+/// Number of speeds of the mechanism of a spec to be counted.
 fn speeds(subject: &Subject) -> usize {
     let loaded = pipeline::load_with(&subject.path, &subject.settings).unwrap_or_else(|e| panic!("{e}"));
     loaded.mechanism.nv()
 }
 
-/// The tables of these subjects.
+/// The part of the file with the tables of the given subjects.
 fn of_these(subjects: &[Subject], all: &Table) -> Table {
     let mut tables = Table::new();
     for subject in subjects {

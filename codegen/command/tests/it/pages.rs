@@ -1,5 +1,5 @@
-//! Sizes of README, ARCHITECTURE and decisions, the map of folders, the index of decisions, and the
-//! files that these pages name.
+//! Checks README, ARCHITECTURE and decisions: sizes, map of folders, index of decisions, and
+//! existence of the named files.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -18,7 +18,7 @@ fn names_in(folder: &str) -> BTreeSet<String> {
     entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect()
 }
 
-/// Files of decisions, without their index.
+/// File names of decisions, without their index.
 fn decisions() -> Vec<String> {
     names_in("docs/decisions").into_iter().filter(|name| name != "README.md").collect()
 }
@@ -33,7 +33,7 @@ fn pages_keep_their_sizes() {
         let lines = text(&format!("docs/decisions/{name}")).lines().count();
         assert!((10..=40).contains(&lines), "{name} has {lines} lines, not 10 to 40");
     }
-    // A cell of a table is read at a glance.
+    // A table cell must be readable at a glance.
     for line in text("README.md").lines().filter(|l| l.starts_with('|')) {
         for cell in line.split('|') {
             assert!(cell.split_whitespace().count() <= 30, "a cell of README has more than 30 words: {cell}");
@@ -53,7 +53,7 @@ fn pages_keep_their_sizes() {
     }
 }
 
-/// The folders of the generator's inner crates.
+/// Folder names of the generator's inner crates.
 fn crates() -> Vec<String> {
     let inner = |name: &String| root().join("codegen").join(name).join("Cargo.toml").is_file();
     names_in("codegen").into_iter().filter(inner).collect()
@@ -66,7 +66,7 @@ fn the_map_names_every_folder_of_the_generator() {
     let cells = rows.iter().flat_map(|l| [l.split('|').nth(1), l.split('|').nth(3)]).flatten();
     let named: BTreeSet<&str> = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
     let crates = crates();
-    // The folders of `targets` are languages, which its registry `targets!` lists.
+    // The folders of `targets` are languages, listed by its registry `targets!`.
     let with_folders = crates.iter().filter(|name| *name != "targets");
     let folders = with_folders.flat_map(|name| {
         let src = format!("codegen/{name}/src");
@@ -97,11 +97,11 @@ fn every_decision_has_its_parts_and_a_line_in_the_index() {
     assert_eq!(entries, numbers.len(), "the index names a file twice, or one that is not there");
 }
 
-/// Words in backticks that are paths of files.
+/// Paths of files in backticks.
 fn paths(page: &str) -> impl Iterator<Item = &str> {
     const ENDINGS: [&str; 12] =
         ["rs", "md", "toml", "xml", "urdf", "svg", "json", "py", "txt", "yaml", "js", "css"];
-    // Fences have three, in pairs too.
+    // Fences have three backticks, so they split in pairs too.
     page.split('`').filter(|word| {
         let plain = |c: char| c.is_ascii_alphanumeric() || "._-/".contains(c);
         let ending =
@@ -120,11 +120,11 @@ fn every_file_that_pages_name_is_there() {
     for page in fixed.into_iter().map(str::to_owned).chain(decisions) {
         let text = text(&page);
         for path in paths(&text) {
-            // Files of the generator are named as they stand in the sources of their crate.
+            // Paths of the generator may be relative to the sources of their crate.
             let fixed = ["", "codegen/src", "codegen", "runtime/src"].map(|place| root().join(place));
             let inner = crates.iter().map(|name| root().join(format!("codegen/{name}/src")));
             let places: Vec<_> = fixed.into_iter().chain(inner).collect();
-            // What a build writes is not there yet.
+            // Build outputs do not exist yet.
             if !path.starts_with("target/") && !places.iter().any(|place| place.join(path).exists()) {
                 missing.push(format!("{page}: `{path}`"));
             }
@@ -144,7 +144,7 @@ fn every_file_that_pages_name_is_there() {
     assert!(checked > 100, "{checked}");
 }
 
-/// All Rust sources of the generator and the runtime.
+/// Appends the text of all Rust sources in a folder to `out`.
 fn sources(folder: &Path, out: &mut String) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

@@ -1,4 +1,5 @@
-//! Values do not depend on passes, base parameters and groups: with each of them off they are those of the equations as recorded.
+//! Values do not depend on passes, base parameters and elimination groups: with each of them off,
+//! they equal those of the recorded equations.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +15,7 @@ use dqdt_mechanics::mechanism::{EliminationGroups, Formulation, Mechanism, may_j
 use dqdt_samples::random::random_mechanism;
 use dqdt_samples::tier::cases;
 
-/// Speeds up to which an example takes part.
+/// Largest number of speeds of the tested examples.
 const SMALL: usize = 6;
 
 fn examples() -> Vec<(String, Assembled)> {
@@ -29,7 +30,7 @@ fn examples() -> Vec<(String, Assembled)> {
     paths.into_iter().map(loaded).filter(|(_, l)| l.mechanism.nv() <= SMALL).collect()
 }
 
-/// `dqdt` at states around the start; `None` where it is singular.
+/// `dqdt` at random states around the start; `None` where it is singular.
 fn values(program: &Program, m: &Mechanism, states: usize) -> Vec<Option<Vec<f64>>> {
     let mut machine = Machine::new(program, functions::DQDT).unwrap();
     let mut random = Random::new(11);
@@ -48,7 +49,8 @@ fn values(program: &Program, m: &Mechanism, states: usize) -> Vec<Option<Vec<f64
         .collect()
 }
 
-/// The largest difference, relative to the largest value of a state; states that one of them refuses are left out.
+/// The largest difference, relative to the largest value of a state. States that are singular in
+/// one of the lists are skipped.
 fn difference(a: &[Option<Vec<f64>>], b: &[Option<Vec<f64>>]) -> f64 {
     let pairs: Vec<_> = a.iter().zip(b).filter_map(|(a, b)| Some((a.as_ref()?, b.as_ref()?))).collect();
     assert!(2 * pairs.len() > a.len(), "nearly all states are singular");
@@ -68,7 +70,7 @@ fn no_pass_changes_a_value_with_the_others_on_or_off() {
             let request = Request::new(form, vec![functions::DQDT]);
             let recorded = derive_to_count(&loaded, &Formulation::default(), &request);
             let expected = values(&recorded, m, 8);
-            // All on, then each off.
+            // All passes on, then each off in turn.
             for off in 0..=PASSES.len() {
                 let kept = PASSES.iter().enumerate().filter(|(i, _)| *i != off);
                 let program = kept.fold(clean(&recorded), |p, (_, (_, pass))| pass(&p));

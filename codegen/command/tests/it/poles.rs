@@ -1,4 +1,5 @@
-//! Wherever on their axes joints have their origins: every function gives the same, but for what is told about these origins.
+//! The position of joint origins along the joint axes changes no result, except those that refer to
+//! these origins.
 
 use std::path::Path;
 
@@ -16,7 +17,7 @@ use dqdt_mechanics::mechanism::{Formulation, JointOrigins, Mechanism};
 use dqdt_samples::random::random_mechanism;
 use dqdt_samples::tier::cases;
 
-/// Wrenches and inertias about origins of joints. The registry has the same list.
+/// Functions whose results refer to joint origins. The registry has the same list.
 const ABOUT_POLES: [&str; 6] =
     ["reactions", "kinetostatics", "impact", "regressor", "energy_regressor", "inertial_parameters"];
 
@@ -24,7 +25,8 @@ fn with(origins: &JointOrigins, formulation: &Formulation) -> Formulation {
     Formulation { joint_origins: Some(origins.clone()), ..formulation.clone() }
 }
 
-/// All results of a function, one after another; `None` where the mechanism has no such function or the state is singular.
+/// All results of a function in one list; `None` if the mechanism lacks the function or
+/// the state is singular.
 fn values(
     loaded: &Assembled,
     formulation: &Formulation,
@@ -37,7 +39,7 @@ fn values(
     machine.call(a).ok().map(<[f64]>::to_vec)
 }
 
-/// The largest difference of each function.
+/// The largest difference of each function between two formulations.
 fn differences(
     loaded: &Assembled,
     [own, other]: [&Formulation; 2],
@@ -46,7 +48,7 @@ fn differences(
     let of = |f: &&'static Definition| {
         let (x, y) = (values(loaded, own, f, a), values(loaded, other, f, a));
         assert_eq!(x.is_some(), y.is_some(), "{}", f.name);
-        // Where a contact has no mass to push there is no number, with any origins.
+        // A contact without inertia behind it gives no finite number with any origins.
         let (mut x, mut y) = (x?, y?);
         for (x, y) in x.iter_mut().zip(&mut y).filter(|(x, y)| !x.is_finite() && !y.is_finite()) {
             (*x, *y) = (0.0, 0.0);

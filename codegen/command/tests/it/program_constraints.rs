@@ -1,4 +1,4 @@
-//! Constraints that inputs realise: the inputs that the generator finds, and the motion under them.
+//! Program constraints: the inputs that realise them, and the motion under these inputs.
 
 use std::cell::RefCell;
 
@@ -17,7 +17,7 @@ fn call(p: &Program, kind: &Declaration, a: &Arguments) -> Vec<f64> {
     Machine::new(p, kind).unwrap().call(a).unwrap().to_vec()
 }
 
-/// An arm of two links; its tip shall go round on a circle.
+/// Spec of an arm of two links whose tip must follow a circle.
 const ARM: &str = r#"
 name = "arm"
 gravity = [0, -9.81, 0]
@@ -82,7 +82,7 @@ fn the_inputs_make_the_same_accelerations_in_the_mechanism_itself() {
         let mut a = Arguments::defaults(&driven);
         a.t = 0.4;
         a.v = vec![0.7, -1.1];
-        // What is given for the inputs that are computed plays no part; the other input does.
+        // Given values of computed inputs are ignored; the other input acts.
         a.u = vec![100.0, -50.0, 3.0];
         let dx = call(&driven, functions::DQDT, &a);
         let found = call(&driven, functions::PROGRAM_INPUTS, &a);
@@ -120,7 +120,8 @@ fn a_tip_off_its_path_returns_to_it() {
     let options = dqdt::integrate::Options { rtol: 1e-10, atol: 1e-12, ..Default::default() };
     let (states, _) =
         dqdt::integrate::integrate_vec(rate, |_, _| Ok(()), 0.0, &start.state(), &times, &options).unwrap();
-    // d² + 2 d'/T + d/T² = 0 for each component: both decay as (1 + t/T) exp(−t/T) and its like.
+    // Each component of the error d obeys d̈ + 2 ḋ/T + d/T² = 0 and decays like
+    // (1 + t/T) exp(−t/T).
     for (t, x) in times.iter().zip(&states) {
         let bound = 2.0 * (1.0 + t / 0.2) * (-t / 0.2).exp();
         assert!(off(*t, x) < bound + 1e-8, "t = {t}: {} against {bound}", off(*t, x));

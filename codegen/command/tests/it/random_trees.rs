@@ -78,7 +78,7 @@ fn the_lagrangian_by_poses_is_the_energy_by_twists() {
             let (rates, _) = rates(m, env);
             (energy(m, env), lagrangian(m, env, &rates))
         });
-        // Armatures on quasi-velocities are not in the Lagrangian.
+        // The Lagrangian does not include armatures of quasi-velocities.
         let k = at(&s, |env| kinematics(m, env));
         for (joint, body) in m.joints.iter().zip(&k.bodies) {
             for (i, column) in body.columns.iter().enumerate().filter(|(i, _)| !is_rate(joint, *i)) {

@@ -1,4 +1,4 @@
-//! The README and the page of features: specs, equations, code and paths shown there are real.
+//! The README and the page of features: the specs, equations, code and paths they show are real.
 
 use std::path::Path;
 
@@ -55,7 +55,7 @@ fn inspect_prints_the_equation_of_the_readme() {
 fn emit_prints_the_rust_of_the_readme() {
     let readme = root("README.md");
     let module = run_on_pendulum("emit");
-    // In this order, with lines between them left out.
+    // In this order; lines in between may be omitted.
     let mut emitted = module.lines().map(str::trim);
     for line in block(&readme, "```rust").lines() {
         assert!(emitted.any(|l| l == line), "not emitted: {line}\n{module}");
@@ -86,7 +86,7 @@ fn every_feature_has_a_chapter_and_a_test() {
         features.split("\n- ").skip(1).map(|e| e.split("\n\n").next().unwrap().trim_end()).collect();
     assert!(entries.len() > 50, "{} features", entries.len());
     for entry in entries {
-        // Links are checked with those of the whole book.
+        // `book.rs` checks the links.
         assert!(entry.contains("]("), "no chapter: {entry}");
         let test = entry.strip_suffix('`').and_then(|e| e.rsplit_once('`')).map(|(_, test)| test);
         let exists = |t: &str| Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(t).is_file();
@@ -122,7 +122,7 @@ fn published_packages_carry_licences_a_readme_and_words_to_be_found_by() {
         }
     }
     assert!(root("generated/Cargo.toml").contains("publish = false"));
-    // What the READMEs say of Rust versions is what the manifests say.
+    // Rust versions in the READMEs equal those in the manifests.
     assert!(root("runtime/Cargo.toml").contains("rust-version = \"1.88\""));
     assert!(root("runtime/README.md").contains("Rust 1.88") && root("README.md").contains("build with 1.88"));
     assert!(

@@ -1,4 +1,5 @@
-//! Equations with intermediate variables: what is printed is read back and computed with, and has the digits of the program.
+//! Equations with intermediate variables: printed pages are parsed and evaluated, and agree with
+//! the program to all digits.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -32,7 +33,8 @@ fn program(loaded: &Assembled, formalism: Formalism) -> Program {
     pipeline::program(loaded, &Request::new(formalism, functions::defaults()))
 }
 
-/// The start, moved a little so that nothing vanishes; what a quaternion or a constraint asks is not asked here.
+/// The start state, slightly displaced so that nothing vanishes. Quaternions and constraints need
+/// not be satisfied.
 fn state(program: &Program) -> Arguments {
     let mut a = Arguments::defaults(program);
     a.t = 0.3;
@@ -44,7 +46,7 @@ fn state(program: &Program) -> Arguments {
     a
 }
 
-/// The symbols of the state with their values, as a target prints them.
+/// Printed symbols of the state and their values; `print` formats a symbol for the target.
 fn known(program: &Program, a: &Arguments, print: fn(&Math) -> String) -> BTreeMap<String, f64> {
     let l = &program.layout;
     let lists = [(&l.q, &a.q), (&l.v, &a.v), (&l.z, &a.z), (&l.u, &a.u)];
@@ -54,7 +56,7 @@ fn known(program: &Program, a: &Arguments, print: fn(&Math) -> String) -> BTreeM
     named.chain([("t".to_owned(), a.t)]).collect()
 }
 
-/// The largest difference of accelerations and rates on a page from those of the program, relative.
+/// Largest relative difference of accelerations and rates between a page and the program.
 fn worst(
     program: &Program,
     equations: &[Equation],
@@ -156,7 +158,7 @@ fn latex_says_the_same() {
     }
 }
 
-/// The comments of each function of a module, by function.
+/// Comments of each function in an emitted module, as pairs (function, comment).
 fn comments(module: &str) -> BTreeSet<(String, String)> {
     let mut function = String::new();
     let mut found = BTreeSet::new();
@@ -168,7 +170,7 @@ fn comments(module: &str) -> BTreeSet<(String, String)> {
             if function == "new" {
                 function = "Model::new".to_owned();
             }
-            // Where a function hands out values without a statement before, there is no comment.
+            // A function without statements before its results has no comment.
             found.insert((function.clone(), String::new()));
         } else if let Some(comment) = line.strip_prefix("// ") {
             found.insert((function.clone(), comment.to_owned()));
@@ -177,7 +179,7 @@ fn comments(module: &str) -> BTreeSet<(String, String)> {
     found
 }
 
-/// The functions and comments that stand above the blocks of a page.
+/// Pairs (function, section) from the headings of a page, `[function] section`.
 fn places(text: &str) -> Vec<(String, String)> {
     let heading = |line: &str| {
         let (function, section) = line.strip_prefix('[')?.split_once(']')?;

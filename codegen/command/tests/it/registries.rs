@@ -1,5 +1,5 @@
-//! Registries: a kind is its files and a line in each list, and no other code names it. That adding
-//! one needs no more is tested by `tests/tests/sweeps/added_kinds.rs`.
+//! Registries: a kind consists of its files and one line in each list; no other code names it.
+//! `tests/tests/sweeps/added_kinds.rs` tests that no more is needed to add one.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use dqdt_mechanics::mechanism::{ConstraintKind, EventKind, JointKind, LoadKind, 
 use dqdt_spec::spec::formula::FUNCTIONS;
 use dqdt_spec::spec::{constraint_keys, event_keys, joint_words, load_keys, output_keys};
 
-/// The kinds and the keys agree on the words.
+/// Constraint kinds and constraint keys use the same words.
 #[test]
 fn every_type_of_constraint_is_a_kind_and_every_kind_has_a_type() {
     let (kinds, types) = (ConstraintKind::WORDS, constraint_keys::kinds());
@@ -52,11 +52,11 @@ const MEASURES: &[&str] = &["mechanics/mechanism/measure/mod.rs"];
 const FORMALISMS: &[&str] = &["mechanics/formalism/registry.rs", "mechanics/formalism/methods/mod.rs"];
 const PASSES: &[&str] = &["graph/simplify/mod.rs"];
 
-/// Words and types of kinds, with the lists that name them. Not here are kinds that other code
-/// names for a reason: importers name joints and constraints of their formats, the search for a
+/// Word and type of each kind, with the lists that may name it. Kinds that other code has reason to
+/// name are omitted: importers name joints and constraints of their formats; the search for a
 /// formalism and proofs name some formalisms.
 const KINDS: &[(&str, &str, &[&[&str]])] = &[
-    // A joint and a constraint; the synonym "screw" leads to both.
+    // Both a joint and a constraint; the synonym "screw" refers to both.
     ("helical", "Helical", &[JOINTS, CONSTRAINTS, &["spec/spec/suggest.rs"]]),
     ("point_on_line", "PointOnLine", &[CONSTRAINTS]),
     ("point_on_plane", "PointOnPlane", &[CONSTRAINTS]),
@@ -72,7 +72,7 @@ const KINDS: &[(&str, &str, &[&[&str]])] = &[
     ("mirrors", "mirrors", &[PASSES]),
 ];
 
-/// Code of all crates, by path without `src`: no comments, no tests, and not the pages of messages,
+/// Code of all crates, by path without `src`: without comments, tests, and the pages of messages,
 /// whose examples are specs.
 fn code() -> impl Iterator<Item = (String, String)> {
     let read =
@@ -112,12 +112,11 @@ fn nothing_but_its_files_and_the_lists_names_a_kind() {
     }
 }
 
-/// Code that needs to know a kind asks its traits, so that a variant of these enums is named
-/// nowhere.
+/// Code that depends on a kind calls its traits instead of naming a variant of these enums.
 #[test]
 fn no_code_names_a_variant_of_the_kinds() {
     for (file, text) in code() {
-        // A slide's axis decides where the origin of its child may be.
+        // The axis of a prismatic joint decides where the origin of its child may be.
         if file == "mechanics/mechanism/formulation/joint_origins.rs" {
             continue;
         }
@@ -126,7 +125,7 @@ fn no_code_names_a_variant_of_the_kinds() {
         for kinds in kinds {
             for after in text.split(kinds).skip(1) {
                 let name: String = after.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-                // Methods and constants of the enum are no variants.
+                // Methods and constants of the enum are not variants.
                 let is_variant = name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase);
                 assert!(!is_variant, "{file} names {kinds}{name}");
             }

@@ -1,5 +1,5 @@
-//! Repeats: the same mechanism as written out by hand, sizes from everywhere that can give them, the right file and
-//! index in messages.
+//! Repeats (`each`): the same mechanism as written out by hand, sizes from every source, correct
+//! file and index in messages.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ fn loaded(text: &str, settings: &Settings) -> Assembled {
     pipeline::build(&spec, "test.toml").unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// The Rust module, without the hash of the spec.
+/// The emitted Rust module without the hash of the spec.
 fn module(loaded: &Assembled) -> String {
     let text = pipeline::rust(&pipeline::program(loaded, &Request::all(Formalism::Kane))).unwrap();
     let hash = &loaded.origin.hash[..12];
@@ -37,9 +37,9 @@ fn a_spec_over_a_template_is_called_as_its_file_unless_it_has_a_name() {
     };
     assert_eq!(name("heavy-cart.toml", ""), "heavy_cart");
     assert_eq!(name("cart2.toml", "name = \"mine\"\n"), "mine");
-    // No name can be made of this one.
+    // This file name gives no valid name.
     assert_eq!(name("2.toml", ""), "cart_pole");
-    // Two in one folder are two mechanisms in C, too.
+    // Two specs over one template in a folder give two C mechanisms.
     let specs = ["heavy-cart.toml", "cart2.toml"].map(|file| folder.path().join(file));
     let mut config = Config::new();
     config.language(&dqdt_codegen::languages::C).out_dir(folder.path());
@@ -183,7 +183,7 @@ fn a_size_comes_from_the_spec_a_template_the_command_line_or_a_program() {
     let five = pipeline::load_with(&path, &Settings::new().set("n", 5)).unwrap();
     assert_eq!(bodies(&five), 5);
     assert_eq!(five.mechanism.description, "planar chain of 5 rods, relative angles");
-    // The template's own size gives way to `set`, and both to the settings.
+    // `set` overrides the template's own size, and the settings override both.
     let path = examples("snowboarder2.toml");
     assert_eq!(bodies(&pipeline::load(&path).unwrap()), 3);
     let four = pipeline::load_with(&path, &Settings::new().set("n", 4)).unwrap();

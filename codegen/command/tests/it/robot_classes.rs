@@ -1,5 +1,5 @@
-//! Parts of robots' files that the equations do not have: structural ones are refused unless they are accepted by name, idealised
-//! ones are told in one warning by every command, and tendons act.
+//! Parts of robot files that the equations ignore: structural parts are refused unless accepted by
+//! name, idealised parts give one warning in every command. Tendons act.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -15,7 +15,7 @@ fn case(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/cases").join(name)
 }
 
-/// What `eval` answers at a state: success, answer, messages.
+/// Runs `dqdt eval` at a state. Returns success, answer and messages.
 fn eval(path: &Path, state: &str, more: &[&str]) -> (bool, Value, String) {
     use std::io::Write;
     let mut child = Command::new(env!("CARGO_BIN_EXE_dqdt"))
@@ -40,7 +40,7 @@ fn a_spring_along_a_tendon_acts_about_its_length_at_the_start() {
     assert!(worked, "{said}");
     let acceleration = answer["vdot"]["q_ja_dot"].as_f64().unwrap();
     assert!((acceleration + 10.0).abs() < 1e-12, "{acceleration}");
-    // One warning about what is left out, in every command.
+    // One warning about ignored parts, in every command.
     assert_eq!(said.matches("warning[robot-idealised]").count(), 1, "{said}");
     assert!(said.contains("contacts (1)"), "{said}");
 }
@@ -60,7 +60,7 @@ fn two_tendons_that_are_held_equal_move_alike_also_through_a_template() {
     }
 }
 
-/// An arm with a part that no table knows.
+/// URDF text of an arm with an additional, unknown part.
 fn arm(part: &str) -> String {
     format!(
         "<robot name='arm'>\n<link name='base'/>\n<link name='rod'>\n<inertial><origin xyz='0.5 0 0'/><mass value='1'/>\
@@ -228,7 +228,7 @@ fn snapped_angles_are_told_once_where_a_robot_is_used_directly() {
     assert!(over("").contains("robot-snapped"));
     assert_eq!(over("accept = ['robot-snapped']\n"), "");
     assert_eq!(over("[urdf]\nsnap = 0\n"), "");
-    // Digits that a program cut off are no news.
+    // Rounding by the exporting program is not reported.
     std::fs::write(&robot, turned.replace("0.0004 1.5704", "0 1.5708")).unwrap();
     assert_eq!(eval(&robot, "{}", &[]).2, "");
 }

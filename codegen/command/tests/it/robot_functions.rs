@@ -1,4 +1,4 @@
-//! Parts of the equations that controllers ask for: gravity, Coriolis matrix, centroidal momentum, regressors, over random trees.
+//! Gravity, Coriolis matrix, centroidal momentum and regressors on random trees.
 
 use crate::common::{at, product, relative, trees};
 use dqdt_algebra::{Jet, Vec3, Wrench};
@@ -11,7 +11,7 @@ use dqdt_mechanics::mechanism::{Environment, Formula, Mechanism};
 use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_samples::tier::cases;
 
-/// Part of c of degree two in the speeds, by three values of c.
+/// The part of c of degree two in the speeds, from three values of c.
 fn quadratic(m: &Mechanism, env: &Environment<'_, f64>) -> Vec<f64> {
     let c = |factor: f64| {
         let v: Vec<f64> = env.v.iter().map(|v| factor * v).collect();
@@ -21,7 +21,7 @@ fn quadratic(m: &Mechanism, env: &Environment<'_, f64>) -> Vec<f64> {
     (0..m.nv()).map(|i| 0.5 * (ahead[i] + back[i]) - still[i]).collect()
 }
 
-/// `Ṁ` along `q̇ = N w`, time standing still.
+/// The rate `Ṁ` of the mass matrix along `q̇ = N w` at constant time, as the derivative of jets.
 fn mass_rate(m: &Mechanism, env: &Environment<'_, f64>, w: &[f64]) -> Vec<Vec<Jet<f64>>> {
     let (_, n) = rates(m, env);
     env.with_jets(0.0, &product(&n, w), &vec![0.0; m.nv()], |env| implicit(Formalism::Kane, m, env).mass)
@@ -83,8 +83,8 @@ fn the_coriolis_matrix_times_the_speeds_is_the_quadratic_part_of_c_and_the_rate_
     assert!(christoffel > cases(2, 20), "{christoffel} trees whose speeds are rates");
 }
 
-/// The connection of M in the frame of the speeds has no torsion: with other speeds of the same motion it is the same connection, so
-/// that the covariant acceleration of one field along another is. Here for a free body: `C(v) w − C(w) v = M [v, w]`.
+/// The Coriolis matrix is a torsion-free connection of M in any choice of speeds, so covariant
+/// accelerations do not depend on that choice. For a free body: `C(v) w − C(w) v = M [v, w]`.
 #[test]
 fn of_a_free_body_the_matrix_has_the_structure_coefficients_of_rotations() {
     let spec = r#"
@@ -118,7 +118,7 @@ fn of_a_free_body_the_matrix_has_the_structure_coefficients_of_rotations() {
     let mass = at(&sample(v), |env| implicit(Formalism::Kane, m, env).mass);
     let (a, b) = (product(&c(v), &w), product(&c(w), &v));
     let n = at(&sample(v), |env| rates(m, env).1);
-    // The bracket of two fields with constant components, by derivatives of N along each other; seen by the speeds again by N.
+    // Bracket of two fields with constant components by derivatives of N, converted to speeds by N.
     let along = |dir: &[f64; 6], field: &[f64; 6]| {
         at(&sample(v), |env| {
             env.with_jets(0.0, &product(&n, dir), &[0.0; 6], |env| {
@@ -130,7 +130,7 @@ fn of_a_free_body_the_matrix_has_the_structure_coefficients_of_rotations() {
         })
     };
     let bracket: Vec<f64> = along(&v, &w).iter().zip(along(&w, &v)).map(|(a, b)| a - b).collect();
-    // N has orthogonal columns here: of length one for velocities, one half for angular velocities of a unit quaternion.
+    // Columns of N are orthogonal: length one for velocities, one half for angular velocities.
     let seen: Vec<f64> = (0..6)
         .map(|j| {
             let column: Vec<f64> = n.iter().map(|row| row[j]).collect();
@@ -176,13 +176,13 @@ fn centroidal_momentum_is_that_about_the_ground_moved_and_its_rate_that_of_the_m
             let angular = about_ground.angular - found.position.cross(about_ground.linear);
             let error = relative(&six(&found.momentum), &[about_ground.linear.0, angular.0].concat());
             assert!(error < 1e-12, "tree {seed}: momentum, {error:e}");
-            // A v and what is prescribed.
+            // A v plus the prescribed part.
             let none = vec![0.0; m.nv()];
             let drift = formalism::centroid(m, &Environment { v: &none, ..*env }).momentum;
             let sum = found.matrix.iter().zip(env.v).fold(drift, |sum, (c, v)| sum + c.scale(*v));
             let error = relative(&six(&sum), &six(&found.momentum));
             assert!(error < 1e-12, "tree {seed}: A v, {error:e}");
-            // Along the motion with v̇ = 0 and with accelerations.
+            // Along the motion with v̇ = 0, and with accelerations.
             let (qdot, _) = rates(m, env);
             let a: Vec<f64> = (0..m.nv()).map(|i| (i as f64 * 1.7).sin()).collect();
             for (a, what) in [(&none, "no acceleration"), (&a, "accelerations")] {
@@ -211,7 +211,7 @@ fn regressors_times_parameters_are_efforts_energies_and_momenta() {
             let efforts: Vec<f64> = product(&y.matrix, &p).iter().zip(&y.rest).map(|(a, b)| a + b).collect();
             let error = relative(&efforts, &formalism::inverse_dynamics(m, env, &a));
             assert!(error < 1e-12, "tree {seed}: efforts, {error:e}");
-            // What of the energies is not of the bodies is the same with other inertias.
+            // Energy terms that are not due to bodies do not change with the inertias.
             let e = formalism::energy_regressor(m, env);
             let dot = |x: &[f64]| x.iter().zip(&p).map(|(x, p)| x * p).sum::<f64>();
             let scaled = heavier(&s);
@@ -225,7 +225,7 @@ fn regressors_times_parameters_are_efforts_energies_and_momenta() {
                 close(dot(&e.potential), twice.potential - once.potential),
                 "tree {seed}: potential energy"
             );
-            // ∂T/∂v
+            // Expected momenta ∂T/∂v.
             let mass = implicit(Formalism::Kane, m, env).mass;
             let more = at(&scaled, |env| implicit(Formalism::Kane, &scaled.mechanism, env).mass);
             let none = vec![0.0; m.nv()];
@@ -245,7 +245,7 @@ fn regressors_times_parameters_are_efforts_energies_and_momenta() {
     }
 }
 
-/// The same mechanism with bodies of twice the mass and inertia.
+/// The same mechanism with twice the mass and inertia of each body.
 fn heavier(s: &Sample) -> Sample {
     let mut twice = s.clone();
     let double = |f: &mut Formula| *f = Formula::Mul(Box::new(Formula::integer(2)), Box::new(f.clone()));
@@ -256,14 +256,14 @@ fn heavier(s: &Sample) -> Sample {
     twice
 }
 
-/// Base parameters of a mechanism: how many, after checking that they give the efforts, there and back.
+/// Number of base parameters of a mechanism, after a check that they reproduce the efforts.
 fn base_count(path: &str) -> usize {
     let loaded = pipeline::load(format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR")).as_ref()).unwrap();
     let m = &loaded.mechanism;
     let base = dqdt_codegen::identify::base_parameters(&loaded);
     assert_eq!(base.uncertain, 0, "{path}");
     assert!(!base.sampled_in_time && base.without_numbers == 0);
-    // What the joints leave is proved where it is all.
+    // Except in planar motion, the joints determine all base parameters, which is a proof.
     if !path.contains("planar") {
         assert_eq!(base.by_joints, base.parameters.len(), "{path}");
     }
@@ -294,18 +294,18 @@ fn base_count(path: &str) -> usize {
 
 #[test]
 fn arms_and_legged_robots_have_the_base_parameters_that_are_known() {
-    // 1 + 7 (n − 1) for a first axis along gravity (Gautier and Khalil 1990; Gaz et al. 2019 for the Panda).
+    // 1 + 7 (n − 1) for a first axis along gravity (Gautier, Khalil 1990; Gaz et al. 2019).
     assert_eq!(base_count("tests/data/robots/ur5.toml"), 36);
     assert_eq!(base_count("tests/data/robots/panda.toml"), 43);
-    // Two pendulums in a plane: moment of inertia and first moments of each, the first body with the second's mass.
+    // Two planar pendulums: inertia and first moments of both, the second mass lumped into one.
     assert_eq!(base_count("tests/data/base_parameters/planar_two.toml"), 6);
     // Gravity in any direction: 3 + 7 (n − 1).
     assert_eq!(base_count("tests/data/base_parameters/tilted_arm.toml"), 3 + 7 * 2);
-    // A free base: all ten of it, 7 of each leg's bodies.
+    // A floating base: ten for the base, seven for each body of the legs.
     assert_eq!(base_count("tests/data/robots/solo12.toml"), 10 + 7 * 12);
 }
 
-/// Two links of a size; the joints of the base parameters of `tests/data/base_parameters/planar_two.toml`, out of the plane.
+/// Spec of two links of length scale `size`, not planar; `axis` is that of the second joint.
 fn two_links(size: f64, axis: &str, gravity: &str) -> String {
     format!(
         r#"
@@ -352,7 +352,7 @@ fn the_number_of_base_parameters_has_nothing_to_do_with_the_size() {
                 let of = base.parameters.iter().find(|p| base.names[p.place] == "a.Izz").unwrap();
                 of.combination.iter().find(|(i, _)| *i == place).map_or(0.0, |(_, x)| *x)
             };
-            // The mass of the second body at the joint.
+            // The mass of the second body, lumped at the joint.
             assert!((with("b.m") / (size * size * 1.09) - 1.0).abs() < 1e-9, "{case}: {}", with("b.m"));
         }
     }
@@ -444,7 +444,7 @@ fn the_inverse_mass_matrix_is_one_and_energy_gradients_are_those_of_the_energies
             let one: Vec<f64> = (0..nv).map(|j| f64::from(u8::from(i == j))).collect();
             assert!(relative(&product(&mass, column), &one) < 1e-11, "{name}: column {i} of the inverse");
         }
-        // Differences of the energies; of a quaternion by turns in the axes of the child.
+        // Differences of the energies; for a quaternion by rotations in child axes.
         let moved = |change: &dyn Fn(&mut Arguments, f64)| -> [f64; 2] {
             let at = |h: f64| {
                 let mut b = a.clone();

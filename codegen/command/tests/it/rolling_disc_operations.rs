@@ -1,10 +1,13 @@
-//! Operations of the equations of a rolling disc, counted as SymBRiM counts its benchmarks: `count_ops(cse(Fr + Fr*))`.
+//! Operations of the equations of a rolling disc, counted as SymBRiM counts its benchmarks:
+//! `count_ops(cse(Fr + Fr*))`.
 //!
-//! That is: the three equations of motion as residuals, with the accelerations of the independent speeds as symbols, after
-//! common subexpressions; every addition, subtraction, multiplication, division, power, negation, sine and cosine is one
-//! operation, and so is every coordinate, speed and acceleration that is read. Parameters are symbols, and what depends on
-//! them alone counts too. No system is solved. The baselines of SymBRiM are 52 with three coordinates (speeds along the axes
-//! of the leaning frame, no place of the contact) and 102 with five; the latter divide by the sine of the roll.
+//! That is: the three equations of motion as residuals, with the accelerations of the independent
+//! speeds as symbols, after common subexpression elimination. Every addition, subtraction,
+//! multiplication, division, power, negation, sine and cosine is one operation, and so is each
+//! coordinate, speed and acceleration read. Parameters are symbols; expressions in parameters alone
+//! count too. No system is solved. The baselines of SymBRiM are 52 with three coordinates (speeds
+//! along the axes of the leaning frame, no contact position) and 102 with five; the latter divide
+//! by the sine of the roll angle.
 
 use dqdt_algebra::{DenseFactors, Number, Scalar};
 use dqdt_codegen::{functions, pipeline, read};
@@ -17,8 +20,8 @@ use dqdt_mechanics::formalism::{Formalism, forward, inverse_dynamics};
 use dqdt_mechanics::kinematics::constraint_rows;
 use dqdt_mechanics::mechanism::{Environment, Mechanism, Partition};
 
-/// The disc as in the second benchmark: speeds along the axes of the disc, and the velocity of its centre written as
-/// `ω × r` from the contact.
+/// The disc of the second benchmark: speeds along the axes of the disc, and the velocity of its
+/// centre as `ω × r` from the contact.
 const DISC: &str = r#"
 name = "rolling_disc"
 gravity = [0, 0, "-g"]
@@ -55,7 +58,7 @@ formula = "vz - r*sin(roll)*wy"
 "#;
 const DEPENDENT: [&str; 3] = ["vx", "vy", "vz"];
 
-/// Residuals of the independent speeds: `Nᵀ (M v̇ + c − Q)` at `v = N v_i`, `v̇ = N a + n`.
+/// Residuals for the independent speeds: `Nᵀ (M v̇ + c − Q)` at `v = N v_i`, `v̇ = N a + n`.
 fn residuals<'g>(graph: &'g Graph, m: &Mechanism, dependent: &[&str]) -> Vec<Tracer<'g>> {
     let symbols = dqdt_derivation::symbols::symbols(graph, m);
     let number = |n: Number| Tracer::number(graph, n);
@@ -132,7 +135,7 @@ fn program(m: &Mechanism, dependent: &[&str]) -> Program {
     })
 }
 
-/// As `count_ops` of SymPy counts.
+/// Number of operations as `count_ops` of SymPy counts them.
 fn counted(graph: &Graph, outputs: &[NodeId]) -> usize {
     let counts = |i: usize| match graph.node(NodeId(i as u32)).op {
         Op::Const(_) => false,
@@ -146,7 +149,7 @@ fn operations(p: &Program) -> usize {
     counted(&p.graph, &p.functions[0].outputs[0].nodes)
 }
 
-/// The residuals vanish at the accelerations of the constrained motion.
+/// Checks that the residuals vanish at the accelerations of the constrained motion.
 fn fulfilled(m: &Mechanism, p: &Program) {
     let parameters = dqdt_mechanics::kinematics::parameters(m, &Number::to_f64, &[]);
     let mut s = dqdt_mechanics::kinematics::start(m, &Number::to_f64, &parameters);
@@ -166,7 +169,7 @@ fn fulfilled(m: &Mechanism, p: &Program) {
         formulation: None,
         partition: Partition::ALL_ROWS,
     };
-    // Dependent speeds from the others.
+    // Dependent speeds computed from the others.
     let mut v = s.v.clone();
     for (k, row) in constraint_rows(m, &env(&s.v)).iter().enumerate() {
         v[k] -= row.velocity / row.jacobian[k];
@@ -193,7 +196,7 @@ fn a_rolling_disc_takes_fewer_operations_than_symbrim_counts_with_five_coordinat
     fulfilled(&loaded.mechanism, &p);
     let count = operations(&p);
     println!("{count} operations as SymBRiM counts them; SymBRiM 102 with five coordinates, 52 with three");
-    // The count in docs/performance.md: a pass that saves more changes both.
+    // Also given in docs/performance.md: a better pass changes both.
     assert_eq!(count, 69);
 }
 
@@ -203,7 +206,7 @@ fn the_count_knows_what_symbrim_counts() {
     let symbol = |name, kind| Tracer::new(&graph, graph.symbol(name, kind));
     let (q, a) = (symbol("q", SymbolKind::Coordinate(0)), symbol("a", SymbolKind::Acceleration(0)));
     let (m, r) = (symbol("m", SymbolKind::Parameter(0)), symbol("r", SymbolKind::Parameter(1)));
-    // Read q, read a, sin q, m r, · sin q, · a, and a sum: seven. What stands twice counts once.
+    // Read q, read a, sin q, m r, · sin q, · a, and a sum: seven. A repeated term counts once.
     let sine = q.sin_cos().0;
     let x = m * r * sine * a + sine;
     assert_eq!(counted(&graph, &[x.id(&graph), sine.id(&graph)]), 7);

@@ -1,4 +1,4 @@
-//! `dqdt linearize --over`: eigenvalues over a value, where stability changes, the figure.
+//! `dqdt linearize --over`: eigenvalues over a parameter, stability changes, the figure.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -20,8 +20,8 @@ fn whipple() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/linearize/whipple.toml")
 }
 
-/// Coefficients of `det(M s² + v C₁ s + g K₀ + v² K₂)`, from s⁴ down, by the matrices of Meijaard, Papadopoulos, Ruina and Schwab 2007,
-/// doi:10.1098/rspa.2007.1857.
+/// Coefficients of `det(M s² + v C₁ s + g K₀ + v² K₂)` from s⁴ down, with the matrices of Meijaard,
+/// Papadopoulos, Ruina and Schwab 2007, doi:10.1098/rspa.2007.1857.
 fn polynomial(v: f64) -> [f64; 5] {
     let m = Matrix2::new(80.81722, 2.31941332208709, 2.31941332208709, 0.29784188199686);
     let c = Matrix2::new(0.0, 33.86641391492494, -0.85035641456978, 1.68540397397560) * v;
@@ -44,7 +44,8 @@ fn zero_of(f: impl Fn(f64) -> f64, mut a: f64, mut b: f64) -> f64 {
 
 #[test]
 fn the_bicycle_ceases_to_weave_and_begins_to_capsize_where_the_paper_says() {
-    // A pair on the imaginary axis: Routh's determinant; a zero: the constant coefficient.
+    // Weave: a pair on the imaginary axis (Routh's determinant is zero). Capsize: a zero eigenvalue
+    // (the constant coefficient is zero).
     let routh = |v: f64| {
         let [a, b, c, d, e] = polynomial(v);
         b * c * d - a * d * d - b * b * e
@@ -90,7 +91,8 @@ const ARM: &str = r#"
     value = "u"
 "#;
 
-/// Held by a torque u, an arm rests at sin φ = u/(m g l), with λ² = −g cos φ/l; beyond m g l there is no rest.
+/// An arm held by a torque u rests at sin φ = u/(m g l), with λ² = −g cos φ/l; there is no
+/// equilibrium above m g l.
 #[test]
 fn each_value_is_trimmed_and_those_without_rest_are_told() {
     let folder = tempfile::tempdir().unwrap();
@@ -162,7 +164,7 @@ fn values_without_physical_sense_and_rates_behind_large_angles_are_told() {
     let output = run(&spec, &["--over", "m=-1:1:5"]);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(said.contains("of 5 values a parameter has no physical sense, first at m = -1 kg"), "{said}");
-    // Beyond a billion turns it hangs no more than at a third of one.
+    // At a billion radians no equilibrium is claimed.
     let state = folder.path().join("turned.json");
     std::fs::write(&state, r#"{"q": {"angle": 1e9}}"#).unwrap();
     let found = json(&spec, &["--at", state.to_str().unwrap()]);
@@ -170,7 +172,7 @@ fn values_without_physical_sense_and_rates_behind_large_angles_are_told() {
     assert!(rate > 1.0 && found["kind"] != "equilibrium", "{found}");
 }
 
-/// What is said beside the output goes to nobody then, and that is all.
+/// A closed standard error loses messages, but is no panic.
 #[cfg(unix)]
 #[test]
 fn a_reader_of_messages_that_went_away_is_no_panic() {
@@ -205,7 +207,8 @@ const GOVERNOR: &str = r#"
     coordinates = { names = ["a"], start = [0.5] }
 "#;
 
-/// Above √(g/l) the ball flies out, which is stable; a trim goes on along the state that its neighbour found, and meets the bifurcation.
+/// Above ω = √(g/l) the ball swings outwards, a stable state. A trim continues from the state of
+/// its neighbour and finds the bifurcation.
 #[test]
 fn a_trim_follows_the_steady_state_of_its_neighbour() {
     let folder = tempfile::tempdir().unwrap();
@@ -216,7 +219,7 @@ fn a_trim_follows_the_steady_state_of_its_neighbour() {
     let changes = found["changes"].as_array().unwrap();
     assert_eq!((changes.len(), &changes[0]["leaps"]), (1, &Value::from(false)), "{changes:?}");
     assert!((changes[0]["value"].as_f64().unwrap() - critical).abs() < 1e-6 * critical, "{changes:?}");
-    // From a state that flies out the others do.
+    // Starting from an outward state, the neighbours are outward too.
     std::fs::write(&spec, GOVERNOR.replace("start = [0.5]", "start = [1.3]")).unwrap();
     let output = run(&spec, &["--over", "w=5:10:6", "--trim", "a", "-p", "w=10"]);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -224,7 +227,7 @@ fn a_trim_follows_the_steady_state_of_its_neighbour() {
     let numbers: Vec<f64> = row.split_whitespace().filter_map(|x| x.parse().ok()).collect();
     let out = (9.81f64 / 0.5 / 25.0).acos();
     assert!(numbers[0] == 5.0 && (numbers[1].abs() - out).abs() < 1e-4, "{text}");
-    // Of the state a = 0, which needs no trim, it is the same.
+    // The trivial state a = 0, which needs no trim, gives the same critical value.
     std::fs::write(&spec, GOVERNOR.replace("start = [0.5]", "start = [0]")).unwrap();
     for range in ["w=0:10:11", "w=10:0:4", "w=3:6:4"] {
         let found = json(&spec, &["--over", range]);
@@ -234,8 +237,8 @@ fn a_trim_follows_the_steady_state_of_its_neighbour() {
     }
 }
 
-/// Speeds of a rolling disc in axes that spin with it: A turns, and its eigenvalues say nothing. As rates they tell that it stands from
-/// √(g/(3 r)) on.
+/// With speeds in axes that spin with a rolling disc, A rotates and its eigenvalues are
+/// meaningless. With coordinate rates as speeds, they show that it is stable above √(g/(3 r)).
 #[test]
 fn a_motion_along_which_a_changes_is_not_called_steady() {
     let folder = tempfile::tempdir().unwrap();
@@ -296,21 +299,22 @@ fn a_trim_that_leaps_is_told_where_as_many_motions_grow_and_begins_other_branche
     let found = json(&spec, &over);
     let changes = found["changes"].as_array().unwrap();
     assert_eq!((changes.len(), &changes[0]["leaps"]), (1, &Value::from(true)), "{changes:?}");
-    // From there to where Newton's method finds the other root.
+    // The leap is between the end of the first root and the value at which Newton's
+    // method finds the other.
     let value = changes[0]["value"].as_f64().unwrap();
     assert!((2.0 / 27.0f64.sqrt()..0.7).contains(&value), "{value}");
     assert_eq!(found["branches"].as_array().unwrap().len(), 4, "{found}");
     let text = String::from_utf8(run(&spec, &over).stdout).unwrap();
     assert!(text.contains("the steady state leaps to another one: 0 growing before, 0 after"), "{text}");
-    // Behind values at which there is none the branches are others too.
+    // After values without a steady state, new branches begin.
     let found = json(&spec, &["--over", "f=-1:1:21", "--trim", "x"]);
     assert_eq!(found["branches"].as_array().unwrap().len(), 4, "{found}");
-    // Along one branch there is nothing to tell, however steep it becomes towards its end.
+    // Along one branch no change is reported, however steep it becomes near its end.
     let found = json(&spec, &["--over", "f=-1:0.384:12", "--trim", "x"]);
     assert!(found["changes"].as_array().unwrap().is_empty(), "{}", found["changes"]);
 }
 
-/// Elsewhere than the pose that is named the eigenvalues would be those of another one.
+/// Without the given pose, the eigenvalues would belong to another one.
 #[test]
 fn a_coordinate_that_runs_is_held_where_the_spec_calls_it_a_guess() {
     let folder = tempfile::tempdir().unwrap();
@@ -338,7 +342,7 @@ fn a_coordinate_that_runs_is_held_where_the_spec_calls_it_a_guess() {
             assert!((a[0] - b[0]).abs() + (a[1] - b[1]).abs() < 1e-6, "{phi}: {found:?}, {expected:?}");
         }
     }
-    // As a guess it moves, which a note says.
+    // A guess moves during assembly, and a note says so.
     let at = folder.path().join("at.json");
     std::fs::write(&at, r#"{"q": {"phi": 0.2}}"#).unwrap();
     let moved = run(&open, &["--at", at.to_str().unwrap()]);

@@ -1,4 +1,5 @@
-//! Rotors behind gears against bodies of their own, whose angles a gear ties to the joints; and in closed form.
+//! Rotors behind gears: against rotors modelled as bodies with gear
+//! constraints, and in closed form.
 
 use crate::common::{at, flat, forward, interpreted_forward, relative};
 use dqdt_codegen::{pipeline, read};
@@ -6,13 +7,13 @@ use dqdt_mechanics::formalism::{Formalism, energy, inverse_dynamics, kinetostati
 use dqdt_samples::random::Sample;
 use nalgebra::{Matrix3, Rotation3, Vector3};
 
-/// A rotor in the frame of its joint on the body that carries it.
+/// A rotor in the frame of its joint, on the body that carries it.
 struct Rotor {
     joint: &'static str,
     carrier: usize,
-    /// Where its centre is, in the carrier.
+    /// Position of the rotor's centre, in carrier axes.
     at: Vector3<f64>,
-    /// From the joint's frame to the axes of the carrier.
+    /// Rotation from the joint frame to the axes of the carrier.
     frame: Matrix3<f64>,
     axis: Vector3<f64>,
     mass: f64,
@@ -21,7 +22,7 @@ struct Rotor {
     ratio: f64,
 }
 
-/// Mass, centre, and the tensor about it.
+/// A rigid body: mass, centre of mass, and inertia tensor about it.
 #[derive(Clone, Copy)]
 struct Solid(f64, Vector3<f64>, Matrix3<f64>);
 
@@ -58,7 +59,7 @@ fn body(name: &str, mass: f64, center: &Vector3<f64>, j: &Matrix3<f64>) -> Strin
     )
 }
 
-/// How far the frame of the second joint is turned on the arm.
+/// Rotation angle of the frame of the second joint on the arm, in radians.
 const TURN: f64 = 0.5;
 const BODIES: [&str; 4] = ["craft", "arm", "hand", "slider"];
 
@@ -85,12 +86,13 @@ fn rotors() -> [Rotor; 3] {
             [0.7, 0.002, 0.0013, -60.0],
         ),
         rotor("wrist", 1, [0.5, -0.1, 0.2], turned, [0.0, 1.0, 0.0], [0.3, 0.001, 0.002, 40.0]),
-        // On the child, and behind a rack.
+        // On the child, with a rack.
         rotor("rail", 3, [0.1, 0.05, 0.0], Matrix3::identity(), [1.0, 0.0, 2.0], [0.2, 0.0005, 0.0004, 90.0]),
     ]
 }
 
-/// The mechanism with rotors as bodies (`apart`) or as keys of the joints. The wrist moves by itself if `driven`.
+/// Spec text with rotors as bodies (`apart`) or as keys of the joints. The motion of the wrist is
+/// prescribed if `driven`.
 fn text(apart: bool, driven: bool) -> String {
     let mut solids = [
         Solid(8.0, Vector3::new(0.05, 0.0, 0.1), Matrix3::new(0.9, 0.05, 0.0, 0.05, 0.8, 0.1, 0.0, 0.1, 0.7)),
@@ -194,7 +196,7 @@ fn sample(text: &str) -> Sample {
     }
 }
 
-/// The two models in the same state; `turn` gives the numbers.
+/// The models with and without rotor bodies in the same pseudo-random state number `k`.
 fn states(driven: bool, k: u64) -> [Sample; 2] {
     let number =
         |i: usize| (((k + 3) as f64 * 0.754_877_666 + i as f64 * 0.569_840_291) * 7.0).fract() * 2.0 - 1.0;
@@ -228,7 +230,7 @@ fn a_rotor_moves_its_carrier_as_a_body_on_a_gear_does() {
             let [one, other] = states(driven, k);
             let n = one.v.len();
             let truth = forward(Formalism::Kane, &other);
-            // Sums that hold the speeds of rotors are large beside what is left.
+            // Sums that contain rotor speeds are large against the result.
             let reactions = &flat(&truth.reactions)[..24];
             for f in Formalism::ALL {
                 let own = forward(f, &one);
@@ -263,7 +265,7 @@ fn inverse_dynamics_and_drives_give_the_efforts_of_the_rotors() {
         });
         assert!(left.iter().all(|x| x.abs() < 1e-10), "{left:?}");
         assert!(static_.drives.iter().all(|x| x.abs() < 1e-10), "{:?}", static_.drives);
-        // Half of the speeds driven, the others free: their accelerations come back.
+        // With half of the speeds driven, the accelerations of the others are reproduced.
         let given: Vec<Option<f64>> =
             found.accelerations.iter().enumerate().map(|(i, a)| (i % 2 == 0).then_some(*a)).collect();
         let part = at(&one, |env| kinetostatics(m, env, &given)).unwrap();
@@ -275,7 +277,8 @@ fn inverse_dynamics_and_drives_give_the_efforts_of_the_rotors() {
 
 #[test]
 fn a_floating_base_feels_the_rotor_of_its_flap() {
-    // In the plane, hinge at the centre of the base, centre of the flap on the hinge: momentum is (B + F) ω + (F + J n) φ̇.
+    // Planar, hinge at the centre of the base, centre of the flap on the hinge: momentum is (B + F)
+    // ω + (F + J n) φ̇.
     let (b, f, j, n, torque) = (3.0, 0.4, 2e-4, 100.0, 0.25);
     let text = |key: &str| {
         format!(
@@ -291,7 +294,8 @@ fn a_floating_base_feels_the_rotor_of_its_flap() {
         let found = Formalism::ALL.map(|form| forward(form, &s).accelerations);
         found.iter().map(|a| [a[2], a[3]]).collect()
     };
-    // [B + F, F + c; F + c, F + J n²] (ω̇, φ̈) = (0, torque), with c = J n or, of an armature, nothing.
+    // [B + F, F + c; F + c, F + J n²] (ω̇, φ̈) = (0, torque), with c = J n, or
+    // zero for an armature.
     let expected = |c: f64| {
         let (d, e, g) = (b + f, f + c, f + j * n * n);
         let determinant = d * g - e * e;

@@ -1,13 +1,13 @@
-//! The JSON schema of specs: valid specs fit, and what has a wrong shape does not.
+//! The JSON schema of specs accepts valid specs and rejects wrong shapes.
 //!
-//! The schema is read by the rules of draft 7, as far as it uses them, written down here once more.
+//! The tests use a small validator of their own for the draft 7 rules that the schema uses.
 
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::spec::schema;
 use serde_json::Value;
 
-/// The two patterns that names may have to fit.
+/// Matches a text against one of the patterns that the schema uses.
 fn fits(pattern: &str, text: &str) -> bool {
     let word = |text: &str| text.starts_with("each ") || text.starts_with("if ");
     match pattern {
@@ -19,7 +19,7 @@ fn fits(pattern: &str, text: &str) -> bool {
             text.starts_with(|c: char| c.is_ascii_lowercase())
                 && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
         }
-        // A section, then the names and keys on the way to an entry, which may have several words.
+        // A section, then the names and keys on the path to an entry; these may contain blanks.
         r"^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_ ]*)*$" => {
             let starts = |part: &str| part.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
             let of = |part: &str, more: &str| {
@@ -149,7 +149,7 @@ fn every_good_spec_fits_the_schema() {
 #[test]
 fn specs_of_a_wrong_shape_do_not_fit_the_schema() {
     let schema = schema();
-    // What these messages are about an editor can see.
+    // Errors that an editor can find by the schema.
     let seen =
         ["unknown-key", "missing-key", "key-not-for-type", "unknown-type", "wrong-length", "unknown-word"];
     let mut refused = 0;
@@ -159,7 +159,7 @@ fn specs_of_a_wrong_shape_do_not_fit_the_schema() {
         refused += usize::from(!fits);
         let first = expected.lines().next().unwrap_or_default();
         let about_shape = seen.iter().any(|c| first.starts_with(&format!("error[{c}]")));
-        // One of two keys, and copies for an index, are more than a schema can say.
+        // A choice between two keys, and copies for an index, cannot be expressed in the schema.
         if about_shape && fits {
             assert!(
                 expected.contains("does not say what it acts on")
@@ -175,7 +175,7 @@ fn specs_of_a_wrong_shape_do_not_fit_the_schema() {
     assert!(refused >= REFUSED, "only {refused} of the bad specs do not fit");
 }
 
-/// So many of the bad specs an editor marks.
+/// Least number of specs in `tests/data/spec/fail` that the schema rejects.
 const REFUSED: usize = 37;
 
 #[test]

@@ -1,4 +1,5 @@
-//! Blocks that functions share: what a call computes is what the function needs, each value once.
+//! Blocks shared by functions: a call computes exactly the values that the
+//! function needs, each once.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -24,7 +25,7 @@ fn is_leaf(program: &Program, plan: &Plan, id: NodeId) -> bool {
     plan.group(id) <= Group::Parameter || matches!(program.graph.node(id).op, Op::Symbol(_))
 }
 
-/// What a body computes itself.
+/// Graph nodes that a block or function body computes itself, without imported values.
 fn computed(program: &Program, plan: &Plan, body: &Body) -> Vec<NodeId> {
     let mut stack: Vec<NodeId> = body.roots.iter().map(|r| r.node).collect();
     let mut found = std::collections::BTreeSet::new();
@@ -51,7 +52,7 @@ fn a_call_computes_what_its_function_needs_each_value_once() {
             }
             let what = format!("{name}: {}", function.declaration.name);
             assert!(times.values().all(|n| *n == 1), "{what} computes a value twice");
-            // Of a function that asks about nothing no divisor is looked at.
+            // An unchecked function does not need its divisors checked.
             let nodes = if function.declaration.checked {
                 roots(function)
             } else {
@@ -67,7 +68,7 @@ fn a_call_computes_what_its_function_needs_each_value_once() {
                 assert!(is_leaf(&program, &plan, id) || times.contains_key(&id), "{what} lacks a value");
             }
             for id in times.keys().filter(|id| !needed.get(id.0 as usize).copied().unwrap_or(false)) {
-                // A sine comes with its cosine.
+                // A sine is computed together with its cosine.
                 let node = program.graph.node(*id);
                 let pair = matches!(node.op, Op::Sin | Op::Cos) && angles.contains(&node.args()[0]);
                 assert!(pair, "{what} computes {node:?}, which it does not need");
@@ -94,7 +95,7 @@ fn blocks_hand_out_what_others_take_and_nothing_else() {
             let mut given: Vec<NodeId> = block.body.roots.iter().map(|r| r.node).collect();
             given.sort_unstable();
             assert_eq!(given, taken, "{name}: {}", block.name);
-            // It takes values only of blocks that all of its callers call before.
+            // A block imports values only from blocks that all of its callers call earlier.
             for import in &block.body.imports {
                 assert!(import.block < number, "{name}: {}", block.name);
                 let earlier = &plan.blocks[import.block];

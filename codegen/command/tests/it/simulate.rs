@@ -1,6 +1,6 @@
-//! Motions by the command: what is written when they stop, what tables show, whether the energy is closed.
+//! Motions by the command: output of a stopped simulation, table columns, energy balance.
 //!
-//! Above 500 lines: the small specs of the motions stand beside what is expected of them.
+//! Above 500 lines: the small specs of the motions are next to their expected results.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -15,7 +15,7 @@ fn run(command: &mut Command) -> Output {
     command.stdin(Stdio::null()).output().unwrap()
 }
 
-/// A motion of a spec: the table by column names, standard error, and whether it went to its end.
+/// A simulated motion: table with column names, command output, and success.
 struct Motion {
     names: Vec<String>,
     rows: Vec<Vec<f64>>,
@@ -51,7 +51,7 @@ impl Motion {
         self.rows.iter().map(|row| row[i]).collect()
     }
 
-    /// Largest change of T + V − W, by the peak of T.
+    /// Energy error of a motion: largest change of T + V − W, relative to the peak of T.
     fn balance(&self) -> f64 {
         let [t, v, w] = ["kinetic_energy", "potential_energy", "work"].map(|n| self.column(n));
         let closed: Vec<f64> = (0..t.len()).map(|k| t[k] + v[k] - w[k]).collect();
@@ -117,7 +117,7 @@ fn a_motion_that_stops_writes_what_was_reached_and_says_so() {
     assert!(error.contains("table, plot, animation: up to t = 1.354"), "{error}");
     let csv = std::fs::read_to_string(file("m.csv")).unwrap();
     let last = csv.lines().last().unwrap().split(',').next().unwrap().parse::<f64>().unwrap();
-    // √(2 h / g) (1 + e) / (1 − e)
+    // The bounces end at √(2 h / g) (1 + e) / (1 − e).
     assert!((last - (2.0f64 / 9.81).sqrt() * 3.0).abs() < 1e-5, "{last}");
     assert!(
         csv.lines().count() > 130 && std::fs::read_to_string(file("m.html")).unwrap().contains("<canvas")
@@ -155,15 +155,16 @@ set = { other = "count + 1" }
     for function in ["sqrt((h - 0.5 [m])/1 [m]) + 1", "1 [m]/(h - 0.5 [m])"] {
         let event = format!("\n[events.odd]\ntype = \"end\"\nwhen = \"{function}\"\n");
         let motion = Motion::of_text(&ball("\"1 m\"", &event), &["--t-end", "2", "--step", "0.1"]);
-        // √(2 · 0.5 m / g)
+        // The ball falls to 0.5 m, where the function is undefined, within √(2 · 0.5 m / g).
         assert!(!motion.success && motion.error.contains("`odd` is not a finite number"), "{}", motion.error);
         assert!(motion.error.contains("stops at t = 0.31927"), "{}", motion.error);
         assert_eq!(motion.rows.len(), 4);
     }
 }
 
-/// A rod on a driven cart with friction, a spring damper, a motor with limits, changing gravity and a stop; a slider that
-/// a formula with time in it drives along, and a roller that a velocity constraint winds up.
+/// A rod on a driven cart with friction, a spring damper, a motor with limits, varying
+/// gravity and a stop; a slider driven by a time-dependent formula, and a roller driven by a
+/// velocity constraint.
 const WORK: &str = r#"
 name = "work"
 gravity = [0, "-9.81 [m/s^2]*(1 + 0.2*sin(3 [1/s]*t))", 0]
@@ -256,11 +257,11 @@ fn energy_is_closed_where_drives_friction_constraints_gravity_and_impacts_do_wor
         assert!(motion.success, "{}", motion.error);
         assert!(motion.balance() < 1e-9, "{formalism}: {:e}\n{}", motion.balance(), motion.error);
         assert!(motion.error.contains("stop at") && motion.error.contains("events took"), "{}", motion.error);
-        // The motor is at its limit, and what was asked for has its columns.
+        // The motor is at its limit, and requested signals have columns.
         assert!(motion.column("motor").iter().all(|u| *u == 0.2));
         let [work, lift, winding] = ["work", "lambda_lift", "lambda_winding"].map(|n| motion.column(n));
         assert!(work.iter().any(|w| w.abs() > 1.0) && lift.iter().chain(&winding).all(|x| x.is_finite()));
-        // Of the winding J ω̇ = λ, with ω = 3 sin 5 t.
+        // For the winding, J ω̇ = λ with ω = 3 sin 5 t.
         for (t, lambda) in motion.column("t").iter().zip(&winding) {
             assert!((lambda - 0.01 * 15.0 * (5.0 * t).cos()).abs() < 1e-10, "{t} {lambda}");
         }
@@ -273,7 +274,7 @@ fn energy_is_closed_where_drives_friction_constraints_gravity_and_impacts_do_wor
 fn an_impact_takes_the_energy_that_restitution_leaves_out() {
     let end = "\n[events.late]\ntype = \"end\"\nwhen = \"t - 1 [s]\"\ndirection = \"rising\"\n";
     let motion = Motion::of_text(&ball("\"1 m\"", &format!("{FLOOR}{end}")), &["--t-end", "2"]);
-    // m g h (1 − e²) at the first of the impacts, and e² of that at the second one, at 0.903 s.
+    // m g h (1 − e²) at the first impact, and e² times that at the second, at 0.903 s.
     let lost = 2.0 * 9.81 * (1.0 - 0.25) * (1.0 + 0.25);
     let work = *motion.column("work").last().unwrap();
     assert!((work + lost).abs() < 1e-8, "{work} {lost}");
@@ -345,7 +346,7 @@ fn dqdt(arguments: &[&std::ffi::OsStr]) -> (Value, String) {
     (serde_json::from_slice(&output.stdout).unwrap(), error)
 }
 
-/// Names of the components of reactions that are numbers, and of those that are `null`.
+/// Names of the reaction components that are numbers, and of those that are `null`.
 fn components(result: &Value) -> [Vec<String>; 2] {
     let mut both = [Vec::new(), Vec::new()];
     for (joint, wrench) in result["reactions"].as_object().unwrap() {
@@ -374,9 +375,9 @@ fn reactions_that_are_not_determined_are_null_or_left_out_and_a_planar_segway_ru
             assert_eq!(open.contains(&component), wanted.contains(part), "{component}");
         }
     }
-    // What turns a wheel about its axle is the motor, which does nothing here.
+    // The torque about the axle of a wheel is that of the motor, which is zero here.
     assert_eq!(result["reactions"]["left"]["moment"][1], 0.0);
-    // The multipliers behind them.
+    // The determined multipliers.
     let multipliers = result["multipliers"].as_object().unwrap();
     let known: Vec<_> = multipliers.iter().filter(|(_, x)| !x.is_null()).map(|(n, _)| n.as_str()).collect();
     assert_eq!(known, ["roll_l_f_along", "roll_r_f_along"]);
@@ -392,13 +393,12 @@ fn reactions_that_are_not_determined_are_null_or_left_out_and_a_planar_segway_ru
     let line = "reactions: the motion does not determine fz mx of plane, fx fz mx mz of pitch, \
                 fx fy fz mx mz of left, fx fy fz mx mz of right; they have no column";
     assert!(motion.error.contains(line), "{}", motion.error);
-    // The contacts are at rest if y' = 0 and x' ∓ b ψ' = R (θ' + α'), and of θ'² + α_l'² + α_r'² with that the least is at
-    // θ' = 2/3 of x'/R.
+    // At rest in contact, y' = 0 and x' ∓ b ψ' = R (θ' + α'); least squares give θ' = 2/3 of x'/R.
     for text in [&motion.error, &told] {
         assert!(text.contains("left open: `theta_dot` becomes 3.33 rad/s, `al_dot`"), "{text}");
         assert!(text.contains("give one of them a `start` to keep another"), "{text}");
     }
-    // Given all that is free, nothing is chosen: what follows is not told.
+    // With all free speeds given, no choice is reported.
     let text = std::fs::read_to_string(&path).unwrap();
     let given = text.replace("start = [\"5 deg\"] }", "start = [\"5 deg\"] }\nspeeds = { start = [0] }");
     assert_ne!(given, text);
@@ -423,7 +423,7 @@ fn eval_tells_by_how_much_a_state_is_off_the_constraints_and_leaves_the_same_rea
     let (on, told) = eval(&file("on.json", &state));
     let open = components(&on)[1].clone();
     assert!(!open.is_empty() && !told.contains("not-fulfilled"), "{told}");
-    // As if rounded to five digits: the row that follows from the others does so no longer.
+    // Perturbed as by rounding to five digits: redundant rows are no longer consistent.
     for (i, x) in state["q"].as_object_mut().unwrap().values_mut().enumerate() {
         *x = Value::from(x.as_f64().unwrap() + 1e-5 * (i as f64 - 1.5));
     }
@@ -485,7 +485,7 @@ damping = 0.01
 
 #[test]
 fn a_wheel_whose_body_cannot_leave_the_plane_rolls_on() {
-    // The row of the height is zero but for rounding: it has no rank to lose.
+    // The row of the height is zero up to rounding, so its rank cannot drop.
     let text = r#"
 name = "wheel"
 [bodies.fork]
@@ -512,7 +512,7 @@ to = "wheel"
 "#;
     let motion = Motion::of_text(text, &["--t-end", "2"]);
     assert!(motion.success, "{}", motion.error);
-    // Nothing acts: speeds stay.
+    // Without loads, speeds are constant.
     assert!(motion.balance() < 1e-9);
 }
 

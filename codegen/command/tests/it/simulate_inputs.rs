@@ -1,6 +1,6 @@
-//! Motions with inputs, parameters and several values, by the command: against the same said in the spec, closed forms, each other.
+//! Motions with inputs, parameters and several values, against the spec, closed forms, each other.
 //!
-//! Above 500 lines: all of them compare tables, which one reader of tables serves.
+//! Above 500 lines: all tests compare tables, with one table parser.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -22,7 +22,7 @@ fn error(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-/// The table of a motion.
+/// The table of a simulated motion.
 struct Table {
     names: Vec<String>,
     rows: Vec<Vec<f64>>,
@@ -46,14 +46,14 @@ impl Table {
         self.rows.iter().map(|row| row[i]).collect()
     }
 
-    /// Largest difference of a column.
+    /// Largest difference of a column between two tables.
     fn apart(&self, other: &Table, name: &str) -> f64 {
         let (a, b) = (self.column(name), other.column(name));
         assert_eq!(a.len(), b.len());
         a.iter().zip(b).fold(0.0f64, |m, (a, b)| m.max((a - b).abs()))
     }
 
-    /// Largest change of T + V − W, by the peak of T.
+    /// Energy error of a motion: largest change of T + V − W, relative to the peak of T.
     fn balance(&self) -> f64 {
         let [t, v, w] = ["kinetic_energy", "potential_energy", "work"].map(|n| self.column(n));
         let closed: Vec<f64> = (0..t.len()).map(|k| t[k] + v[k] - w[k]).collect();
@@ -68,7 +68,7 @@ fn written(folder: &tempfile::TempDir, name: &str, text: &str) -> PathBuf {
     path
 }
 
-/// A mass on a rail without friction.
+/// Spec of a mass on a rail without friction.
 const MASS: &str = r#"
 name = "mass"
 [parameters]
@@ -106,7 +106,7 @@ fn a_parameter_of_the_command_is_that_of_the_file_and_of_the_spec() {
         String::from_utf8(output.stdout).unwrap()
     };
     let given = eval(&cart, &["-p", "m_pole=0.3", "-p", "l=20 cm"]);
-    // J follows from both.
+    // J depends on both parameters.
     assert_eq!(given, eval(&cart, &["--at", at.to_str().unwrap()]));
     assert_eq!(given, eval(&edited, &[]));
     assert_eq!(given, eval(&cart, &["-p", "m_pole=3*m_cart/10", "-p", "l = 0.2"]), "a formula of others");
@@ -117,7 +117,7 @@ fn a_parameter_of_the_command_is_that_of_the_file_and_of_the_spec() {
         .unwrap()
     };
     assert_eq!(linear(&cart, &["-p", "m_pole=0.3", "-p", "l=20 cm"]), linear(&edited, &[]));
-    // A start on constraints follows.
+    // A start on constraints changes with the parameters.
     let four_bar = spec("four_bar");
     let text = std::fs::read_to_string(&four_bar).unwrap();
     let edited =
@@ -178,7 +178,7 @@ fn what_is_wrong_with_parameters_is_said_at_once() {
         let output = simulated(&at, option);
         assert!(error(&output).contains("leave one of them out"), "{}", error(&output));
     }
-    // Inputs of a state, such as those of a trim, give way to what they are along the motion.
+    // `--input` overrides inputs of a state, such as those of a trim.
     let at = written(&folder, "trimmed.json", r#"{"u":{"force":1}}"#);
     let output = simulated(&at, ["--input", "force=2"]);
     assert!(output.status.success(), "{}", error(&output));
@@ -219,7 +219,7 @@ fn feedback_as_an_input_is_the_same_feedback_as_a_load() {
                 assert!(apart < close, "{name} {method} {limit}: {apart:e}");
             }
             assert!(by_input.balance() < 1e-8, "{:e}", by_input.balance());
-            // It is balanced, and the table has the force within its limits.
+            // The pole is balanced, and the force in the table is within its limits.
             assert!(by_input.column("theta").last().unwrap().abs() < 0.05);
             let force = by_input.column("force");
             let most: f64 = limit[6..].parse().unwrap();
@@ -244,13 +244,13 @@ fn a_table_of_a_sine_is_the_sine_up_to_interpolation() {
         Table::of(&cart, &[&options[..], &["--input", &file]].concat())
     };
     let [coarse, fine] = [100, 200].map(|count| by_table(count).apart(&sine, "x"));
-    // h²/8 max|u''| of force on 1.2 kg over half a second squared is the order; twice the points leave a quarter.
+    // The interpolation error is of order h²/8 max|u''|; twice the points leave a quarter.
     assert!(coarse < 1e-3 && coarse > 1e-6, "{coarse:e}");
     assert!((3.6..4.4).contains(&(coarse / fine)), "{coarse:e} {fine:e}");
     let table = by_table(100);
     assert!(table.balance() < 1e-8, "{:e}", table.balance());
     assert!(table.error.contains("steps end at 99 times"), "{}", table.error);
-    // All columns of a file that are inputs, by its name alone.
+    // All columns of a file that are inputs, by the file name alone.
     let whole = format!("@{}", folder.path().join("sine.csv").display());
     let all = Table::of(&cart, &[&options[..], &["--input", &whole]].concat());
     assert_eq!(all.rows, by_table(100).rows);
@@ -271,11 +271,11 @@ fn a_pulse_between_two_rows_is_neither_missed_nor_smeared() {
         assert!((v[2] - 0.002).abs() < 1e-10, "{v:?}");
         assert!((x[2] - 0.002 * (10.0 - 1.0008)).abs() < 1e-9, "{x:?}");
         assert_eq!(table.column("force"), [0.0, 0.0, 0.0]);
-        // It costs a few steps only.
+        // This takes few steps only.
         let steps = table.error.split(" steps").next().unwrap().rsplit(' ').next().unwrap();
         assert!(steps.parse::<usize>().unwrap() < 120, "{}", table.error);
     }
-    // A constant, in the unit of the input, and beyond the end of a table.
+    // A constant, in the unit of the input; and times after the end of a table.
     let constant = Table::of(&mass, &["--t-end", "2", "--input", "force=4"]);
     assert!((constant.column("x").last().unwrap() - 4.0).abs() < 1e-9);
     let ramp = written(&folder, "ramp.csv", "t,force\n0,0\n1,4\n");
@@ -334,7 +334,7 @@ fn what_is_wrong_with_inputs_is_said_with_its_place() {
         assert!(text.contains(part), "{part}: {text}");
     }
     assert!(told(&mass, &["--input", "force=@nowhere.csv"]).contains("cannot read nowhere.csv"));
-    // One that a constraint decides.
+    // An input that a constraint determines.
     let program = MASS.to_owned()
         + "[constraints.path]\ntype = \"position\"\nformula = \"x - 1 [m/s^2]*t^2/2\"\nrealised_by = [\"force\"]\n";
     let program = written(&folder, "program.toml", &program);
@@ -362,7 +362,7 @@ fn several_values_are_the_motions_of_each() {
     for label in ["l = 10 cm", "l = 0.2 m", "l = 0.3 m"] {
         assert_eq!(plot.matches(label).count(), 1, "{label}");
     }
-    // Inputs vary too, and where constraints decide the start.
+    // `--vary` also takes inputs, and parameters that affect an assembled start.
     let pushed = Table::of(&cart, &[&options[..], &["--vary", "force=-1:1:3"]].concat());
     assert_eq!(pushed.column("force").iter().step_by(11).copied().collect::<Vec<_>>(), [-1.0, 0.0, 1.0]);
     let bars = Table::of(&spec("four_bar"), &[&options[..], &["--vary", "b=0.48,0.5"]].concat());
@@ -434,7 +434,7 @@ fn a_played_motion_has_the_inputs_and_energies_of_its_table() {
         assert_eq!(made.apart(&played, name), 0.0, "{name}");
     }
     assert!(!played.error.contains("note"), "{}", played.error);
-    // What another program would get wrong is told.
+    // Misspelt columns are reported.
     let renamed = text.replacen("theta_dot", "theta_dott", 1);
     let played = Table::of(
         &spec("cart_pole"),
@@ -451,12 +451,12 @@ fn a_played_motion_has_the_inputs_and_energies_of_its_table() {
         std::fs::read_to_string(spec("cart_pole")).unwrap().replacen("unit = \"N\"", "unit = \"kN\"", 1);
     let played = Table::of(&written(&folder, "kilo.toml", &kilo), &["--motion", file.to_str().unwrap()]);
     assert!(made.apart(&played, "force") < 1e-12);
-    // What the command says goes before the table.
+    // Options of the command override the table.
     let given = Table::of(&spec("cart_pole"), &["--motion", file.to_str().unwrap(), "--input", "force=3"]);
     assert_eq!(given.column("force")[5], 3.0);
 }
 
-/// Values are in SI, and so is the unit that stands beside them.
+/// Printed values and their units are SI.
 #[test]
 fn what_is_printed_and_emitted_has_the_unit_of_its_numbers() {
     let folder = tempfile::tempdir().unwrap();
@@ -561,7 +561,7 @@ fn every_command_of_the_page_about_simulation_runs() {
     assert!(count > 8, "{count} commands");
 }
 
-/// A command line in words, with double quotes.
+/// The words of a command line; double quotes group words.
 fn words(line: &str) -> Vec<String> {
     let mut out = vec![String::new()];
     let mut quoted = false;

@@ -1,4 +1,4 @@
-//! The library simulates what the command does, without the command: values by name in, a motion out.
+//! The library simulates without the command: values by name in, a motion out, as from the command.
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::simulate::{
@@ -18,7 +18,7 @@ fn values(all: &[(&str, f64)]) -> Vec<(String, f64)> {
 fn the_motion_is_that_of_the_command() {
     let folder = tempfile::tempdir().unwrap();
     let (at, csv) = (folder.path().join("at.json"), folder.path().join("m.csv"));
-    // The crank turns; the other coordinates and speeds follow.
+    // The crank speed is given; the other coordinates and speeds depend on it.
     std::fs::write(&at, r#"{"v": {"phi_dot": 1.5}, "p": {"m2": 0.7}}"#).unwrap();
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_dqdt"));
     command.arg("simulate").arg(example("four_bar")).args(["--t-end", "0.4", "--step", "0.1"]);
@@ -72,7 +72,7 @@ fn what_makes_no_sense_is_refused() {
     assert!(matches!(error, SimulateError::Span(SpanError::TooManyRows)), "{error}");
 
     let loaded = pipeline::load(&example("four_bar")).unwrap_or_else(|e| panic!("{e}"));
-    // No coupler is as long as that.
+    // No coupler is that long.
     let far = Values { p: values(&[("a", 1e3)]), ..Values::default() };
     let error =
         simulate(&loaded, &SimulationRequest { values: far, ..SimulationRequest::until(0.1) }).unwrap_err();
@@ -103,7 +103,7 @@ restitution = 0.5
     let spec = dqdt_codegen::read::parse("ball.toml", text).unwrap();
     let loaded = pipeline::build(&spec, "ball.toml").unwrap_or_else(|e| panic!("{e}"));
     let found = simulate(&loaded, &SimulationRequest::until(10.0)).unwrap_or_else(|e| panic!("{e}"));
-    // √(2 h / g) (1 + e) / (1 − e)
+    // The bounces end at √(2 h / g) (1 + e) / (1 − e).
     let end = (2.0f64 / 9.81).sqrt() * 3.0;
     let Some(Stop::At { t, reason }) = &found.motion.stopped else { panic!("{:?}", found.motion.stopped) };
     assert!((t - end).abs() < 1e-5 && reason.contains("`floor` happens ever faster"), "{t}: {reason}");
@@ -114,7 +114,7 @@ restitution = 0.5
 fn a_mechanism_without_its_spec_moves_alike() {
     let loaded = pipeline::load(&example("four_bar")).unwrap_or_else(|e| panic!("{e}"));
     let bare = pipeline::Assembled::bare(loaded.mechanism.clone(), loaded.partition.clone());
-    // With a value beside the start it is assembled anew, by the roles of all starts.
+    // With given values, the start is reassembled by the roles of all start values.
     for v in [values(&[]), values(&[("phi_dot", 1.5)])] {
         let request = SimulationRequest {
             span: Span { step: 0.1, ..Span::until(0.2) },

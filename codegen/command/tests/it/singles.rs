@@ -1,4 +1,5 @@
-//! What forms lose in single precision, held in `tests/data/singles.toml`: a form that is taken for single precision is within 1e-5.
+//! Errors of formalisms in single precision, recorded in `tests/data/singles.toml`. The formalism
+//! chosen for single precision has errors within 1e-5.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -15,7 +16,8 @@ const FOLDERS: [(&str, &str); 3] =
     [("examples", "examples/specs"), ("robots", "tests/data/robots"), ("loops", "tests/data/robots/loops")];
 const FORMS: [Formalism; 3] = [Formalism::Kane, Formalism::ArticulatedBody, Formalism::Mixed];
 
-/// More speeds are only derived to write the file: in a build without optimisation they take too long.
+/// Largest number of speeds in the quick and the full tier. Larger mechanisms are evaluated only to
+/// write the file: they take too long in a debug build.
 const SMALL: (usize, usize) = (3, 10);
 
 const HEADER: &str = "\
@@ -34,7 +36,7 @@ fn errors(loaded: &Assembled, form: Formalism) -> Option<Errors> {
     singles::errors(&loaded.mechanism, &program)
 }
 
-/// The two choices, each with its errors, and those of [`FORMS`].
+/// TOML entry of a mechanism: the chosen formalisms with their errors, and the errors of [`FORMS`].
 fn entry(loaded: &Assembled) -> String {
     let mut text = String::new();
     let numbers = |e: Option<Errors>| {
@@ -81,7 +83,8 @@ fn what_forms_lose_in_single_precision_is_in_the_file() {
         let here: Table = entry.parse().unwrap();
         let there = &file[folder][subject];
         for (key, value) in &here {
-            // Sines of other libraries differ in the last bit, which can double an error, but change no form.
+            // Sines of other libraries differ in the last bit, which may double an error, but
+            // changes no choice.
             let errors = |v: &toml::Value| -> Vec<f64> {
                 let list = v.get("errors").unwrap_or(v).as_array().cloned().unwrap_or_default();
                 list.iter().filter_map(toml::Value::as_float).collect()

@@ -1,4 +1,4 @@
-//! `dqdt simulate` at the change point of a parallelogram linkage, and beside it.
+//! `dqdt simulate` at the change point of a parallelogram linkage, and near it.
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -10,7 +10,8 @@ fn simulate(spec: &Path, options: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_dqdt")).arg("simulate").arg(spec).args(options).output().unwrap()
 }
 
-/// The spec with changes, simulated; what it says, and the rows of its table: crank, coupler, rocker.
+/// Simulates the changed spec. Returns the command output, and crank, coupler and
+/// rocker angles by row.
 fn changed(changes: &[(&str, &str)], options: &[&str]) -> (Output, Vec<[f64; 3]>) {
     let mut text = std::fs::read_to_string(spec()).unwrap();
     for (from, to) in changes {
@@ -29,14 +30,15 @@ fn changed(changes: &[(&str, &str)], options: &[&str]) -> (Output, Vec<[f64; 3]>
     (output, table.lines().skip(1).map(row).collect())
 }
 
-/// The crank meets the line of the ground's hinges at this time: by quadrature of the energy of a parallelogram.
+/// Time at which the crank aligns with the ground hinges, by quadrature of the energy equation of a
+/// parallelogram.
 fn change_point() -> f64 {
-    // All masses of crank and rocker turn, the coupler moves on the circle of their ends.
+    // Crank and rocker rotate; the coupler translates on the circle of their ends.
     let (g, a, m1, m2) = (9.81, 0.1, 0.5, 1.0);
     let inertia = 2.0 * m1 * a * a / 3.0 + m2 * a * a;
     let weight = (m1 + m2) * g * a;
     let rate = |phi: f64| (100.0 + 2.0 * weight / inertia * (1.0 - phi.sin())).sqrt();
-    // Simpson from 90 to 180 degrees.
+    // Simpson's rule from 90 to 180 degrees.
     let n = 2000;
     let h = std::f64::consts::FRAC_PI_2 / f64::from(n);
     let value = |i: i32| 1.0 / rate(std::f64::consts::FRAC_PI_2 + f64::from(i) * h);
@@ -46,7 +48,7 @@ fn change_point() -> f64 {
 
 #[test]
 fn the_change_point_of_a_parallelogram_ends_the_motion_with_a_clear_message() {
-    // Whatever the rows of the table and the tolerance.
+    // Independent of the rows of the table and of the tolerance.
     let all: [&[&str]; 5] = [
         &["--t-end", "10"],
         &["--t-end", "4.4"],
@@ -72,7 +74,7 @@ fn the_change_point_of_a_parallelogram_ends_the_motion_with_a_clear_message() {
 
 #[test]
 fn a_parallelogram_that_does_not_reach_its_change_point_moves_on() {
-    // It rocks about the lowest pose.
+    // The linkage oscillates about its lowest pose.
     let rocking = [
         ("start = [\"90 deg\"], hold", "start = [\"-80 deg\"], hold"),
         ("start = [\"-90 deg\"]", "start = [\"80 deg\"]"),
@@ -103,7 +105,7 @@ fn a_gear_between_crank_and_rocker_keeps_the_parallelogram() {
 
 #[test]
 fn a_linkage_that_only_nearly_fits_turns_over_without_a_stop() {
-    // The coupler is half a millimetre too long: near the line of the hinges it goes round a narrow corner.
+    // The coupler is 0.5 mm too long: near alignment the configuration curve has a sharp bend.
     let longer = [("points = { C = [\"b\", 0, 0] }", "points = { C = [\"b + 0.0005 [m]\", 0, 0] }")];
     let (output, rows) = changed(&longer, &["--t-end", "10"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

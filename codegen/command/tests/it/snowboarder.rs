@@ -1,5 +1,6 @@
-//! The snowboarder of `examples/specs/families` against reference numbers: accelerations, the multiplier, every block of
-//! the indexed system after the elimination of ẏ, and motions (mechanics 4; tests/data/reference/README.md).
+//! The snowboarder of `examples/specs/families` against reference numbers: accelerations, the
+//! multiplier, every block of the indexed system after the elimination of ẏ, and motions (mechanics
+//! 4; tests/data/reference/README.md).
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -32,16 +33,16 @@ fn list(v: &Value) -> Vec<f64> {
     }
 }
 
-/// How the edge constraint is written.
+/// Formula of the edge constraint.
 #[derive(Clone, Copy)]
 enum Edge {
-    /// ẋ tan φ0 − ẏ = 0, to which the references' multiplier belongs.
+    /// ẋ tan φ0 − ẏ = 0, the form of the reference multiplier.
     Tan = 1,
-    /// ẋ sin φ0 − ẏ cos φ0 = 0, without a pole.
+    /// ẋ sin φ0 − ẏ cos φ0 = 0, which has no singularity at φ0 = 90°.
     Sin = 0,
 }
 
-/// The mechanism of n links with the parameters of a reference.
+/// The mechanism with n links and the parameters of a reference.
 fn snowboarder(n: usize, params: &Value, edge: Edge) -> Assembled {
     let path = root("examples/specs/families/snowboarder.toml");
     let settings = Settings::new().set("n", n as i64).set("tangent", edge as i64);
@@ -94,7 +95,7 @@ fn sample(case: &Value, edge: Edge) -> Sample {
     Sample { mechanism: m, formulation: Default::default(), partition, t: 0.0, q, v, z: Vec::new(), u }
 }
 
-/// M by rows, c, Q, A, γ.
+/// M by rows, c, Q, constraint Jacobian A and right-hand side γ in one list.
 fn system<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
     let e = implicit(f, m, env);
     let rows = constraint_rows(m, env);
@@ -104,7 +105,7 @@ fn system<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -> V
     all
 }
 
-/// v̇ and λ of `M v̇ + c = Q + Aᵀλ`, `A v̇ = γ`, with one constraint.
+/// v̇ and λ of `M v̇ + c = Q + Aᵀλ`, `A v̇ = γ`, with one constraint row.
 fn solve(n: usize, system: &[f64]) -> (Vec<f64>, f64) {
     let (mass, rest) = system.split_at(n * n);
     let (c, rest) = rest.split_at(n);
@@ -143,7 +144,7 @@ fn accelerations_and_the_multiplier_are_those_of_the_reference() {
             let m = &s.mechanism;
             let values = at(&s, |env| system(formalism, m, env));
             check(&case, &s, edge, &solve(m.nv(), &values));
-            // And the program, after every pass, by the interpreter.
+            // The simplified program in the interpreter.
             let mut loaded = snowboarder(n, &case["params"], edge);
             loaded.mechanism = m.clone();
             let program = pipeline::program(&loaded, &Request::all(formalism));
@@ -174,7 +175,7 @@ fn check(case: &Value, s: &Sample, edge: Edge, (a, lambda): &(Vec<f64>, f64)) {
     }
     let error = relative(&ours, &theirs);
     assert!(error < 1e-12, "n = {n}: {error:e}");
-    // λ of the other form of the constraint is smaller by cos φ0.
+    // In the other form of the constraint, λ is smaller by the factor cos φ0.
     let scale = match edge {
         Edge::Tan => 1.0,
         Edge::Sin => s.q[coordinate(m, "phi0")].cos(),
@@ -183,9 +184,10 @@ fn check(case: &Value, s: &Sample, edge: Edge, (a, lambda): &(Vec<f64>, f64)) {
     assert!(error < 1e-12, "n = {n}: λ {error:e}");
 }
 
-/// The equations after ẏ = ẋ tan φ0 is put in and the row of y, times tan φ0, is added to that of x.
+/// The equations after substitution of ẏ = ẋ tan φ0; the row of y times tan φ0
+/// is added to that of x.
 struct Reduced {
-    /// Rows φ, ψ, x by columns φ, ψ, x.
+    /// Mass matrix; rows and columns are φ, ψ, x.
     mass: Vec<Vec<f64>>,
     /// Rows φ, ψ, x: `c` and `M Ṅ w` at the speeds of the sample.
     rates: Vec<f64>,
@@ -207,7 +209,7 @@ fn reduced(s: &Sample) -> Reduced {
     let nv = m.nv();
     let (mass, c, force) = (&values[..nv * nv], &values[nv * nv..nv * nv + nv], &values[nv * nv + nv..]);
     let entry = |i: usize, j: usize| mass[i * nv + j];
-    // Rows: the row of x takes that of y with it.
+    // The row of x includes that of y.
     let row = |f: &dyn Fn(usize) -> f64, i: usize| if i == x { f(x) + tan * f(y) } else { f(i) };
     let column = |i: usize, j: usize| if j == x { entry(i, x) + tan * entry(i, y) } else { entry(i, j) };
     let drift = s.v[x] * s.v[index("phi0_dot".to_owned())] * sec2;
@@ -231,7 +233,7 @@ fn every_block_of_the_indexed_system_is_that_of_the_reference() {
             .chain((1..=n).map(|i| format!("psi{i}_dot")))
             .chain(["x_dot".to_owned(), "phi0_dot".to_owned()])
             .collect();
-        // The rates enter as a quadratic form: its coefficients are second differences, without a truncation error.
+        // The terms are quadratic in the rates: second differences give their coefficients exactly.
         let mut form = |on: &[usize]| {
             s.v.fill(0.0);
             on.iter().for_each(|k| s.v[speed(&m, &names[*k])] = 1.0);
@@ -268,7 +270,7 @@ fn every_block_of_the_indexed_system_is_that_of_the_reference() {
                 elements += theirs.len();
             }
         }
-        // No other products of rates.
+        // All other products of rates vanish.
         let paired = |a: usize, b: usize| (a < n && b == n + a) || (a == 2 * n && b == 2 * n + 1);
         for a in 0..names.len() {
             for b in a + 1..names.len() {
@@ -289,7 +291,8 @@ fn reacting_moments_are_torques_between_neighbours() {
     let text = std::fs::read_to_string(root("examples/specs/families/snowboarder.toml")).unwrap();
     let (head, rest) = text.split_once("[loads.steering]").unwrap();
     let (_, tail) = rest.split_once("[outputs]").unwrap();
-    // The same moments as vectors on two bodies: about the vertical, and about the horizontal across the link.
+    // The same moments as vectors on two bodies: about the vertical, and about the horizontal axis
+    // perpendicular to the link.
     let torques = r#"[loads.steering]
 type = "torque"
 body = "ski"
@@ -337,7 +340,7 @@ reaction = "link{i-1}"
     }
 }
 
-/// The motion by the interpreter under DOP853, through the times of the reference.
+/// Compares a motion by the interpreter and DOP853 with the reference at its output times.
 fn motion(n: usize) {
     let meta: Value = serde_json::from_str(&text(&format!("snowboarder_traj_n{n}.meta.json"))).unwrap();
     let table = text(&format!("snowboarder_traj_n{n}.csv"));
@@ -346,7 +349,7 @@ fn motion(n: usize) {
     let rows: Vec<Vec<f64>> = lines.map(|l| l.split(',').map(|x| x.parse().unwrap()).collect()).collect();
     let loaded = snowboarder(n, &meta["params"], Edge::Sin);
     let m = &loaded.mechanism;
-    // Where each column of the table stands in q or v.
+    // Index of each table column in the state (q, v).
     let places: Vec<usize> = header[1..header.len() - 1]
         .iter()
         .map(|name| match name.strip_prefix('d') {

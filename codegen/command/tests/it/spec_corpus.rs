@@ -1,6 +1,6 @@
-//! The corpus of specs: what is wrong is said in the words of the file beside it, what is right builds.
+//! The corpus of specs: bad specs give the messages of their `.expected` files, good ones build.
 //!
-//! `DQDT_BLESS=1` writes the expected messages anew; read every one of them before committing.
+//! `DQDT_BLESS=1` rewrites the expected messages; read every one of them before committing.
 
 use std::path::{Path, PathBuf};
 
@@ -32,7 +32,7 @@ fn bless() -> bool {
     }
 }
 
-/// All that is said about a spec: errors, or the warnings of one that builds.
+/// All messages about a spec: errors, or the warnings of a spec that builds.
 fn messages(name: &str, bytes: Vec<u8>) -> (String, Option<Mechanism>) {
     match compile(name, bytes) {
         Ok((m, warnings)) => (warnings, Some(m)),
@@ -41,7 +41,7 @@ fn messages(name: &str, bytes: Vec<u8>) -> (String, Option<Mechanism>) {
 }
 
 fn compile(name: &str, bytes: Vec<u8>) -> Result<(Mechanism, String), Errors> {
-    // Templates of all cases are beside their folders.
+    // Relative paths of templates start at the folder `pass`.
     let settings = read::Settings::new().folder(folder("pass"));
     let loaded = pipeline::build(&read::parse_with(name, bytes, &settings)?, name)?;
     let warnings = loaded.warnings.render(false);
@@ -152,7 +152,7 @@ fn no_mutation_of_a_good_spec_makes_the_reader_panic() {
                     bytes.drain(start..end);
                 }
                 4 => {
-                    // Copy a piece to somewhere else.
+                    // Copy a piece to another place.
                     let end = (at + random.below(60)).min(bytes.len());
                     let piece = bytes[at..end].to_vec();
                     let to = random.below(bytes.len());

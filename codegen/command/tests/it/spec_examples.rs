@@ -1,4 +1,5 @@
-//! Every spec of `examples/specs` builds without errors and without warnings; the stages one by one build one too.
+//! Every spec of `examples/specs` builds without errors and warnings, by the
+//! pipeline and stage by stage.
 
 use std::path::{Path, PathBuf};
 
@@ -25,7 +26,7 @@ fn all_examples_build_without_a_warning() {
         let built = pipeline::build(&spec, "").unwrap_or_else(|e| panic!("{e}"));
         let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
         let text = built.warnings.render(false);
-        // It moves because a row is redundant; the warning says so.
+        // Bricard's linkage moves only because a row is redundant; the warning is expected.
         let expected = if stem == "bricard" {
             "warning[redundant-constraint]: 1 of 5 rows follows from the others"
         } else {

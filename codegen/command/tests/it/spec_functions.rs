@@ -1,4 +1,4 @@
-//! The key `functions` of specs: what is emitted unless others are asked for.
+//! The key `functions` of specs: the functions emitted by default.
 
 use dqdt_codegen::{Config, functions, pipeline, read};
 

@@ -1,4 +1,5 @@
-//! Starts: what is given is kept or refused, what is free follows, what moved is told.
+//! Start values: given values are kept or refused, free values are computed, moved
+//! guesses are reported.
 
 use std::f64::consts::TAU;
 use std::path::PathBuf;
@@ -15,7 +16,7 @@ fn text(path: &str) -> String {
     std::fs::read_to_string(path).unwrap()
 }
 
-/// A spec with parts of its text replaced; each part must be there.
+/// A spec text with replacements; each replaced part must occur.
 fn changed(path: &str, changes: &[(&str, &str)]) -> String {
     changes.iter().fold(text(path), |all, (from, to)| {
         assert!(all.contains(from), "{path} has no {from}");
@@ -32,7 +33,7 @@ fn try_load(text: &str) -> Result<Assembled, String> {
     pipeline::build(&spec, "spec.toml").map_err(|e| e.to_string())
 }
 
-/// The error of a spec that is refused.
+/// The error message of a spec that must be refused.
 fn refused(text: &str) -> String {
     match try_load(text) {
         Ok(_) => panic!("accepted:\n{text}"),
@@ -40,14 +41,14 @@ fn refused(text: &str) -> String {
     }
 }
 
-/// Start values as emitted code has them.
+/// Start value of a coordinate or speed in emitted code.
 fn start(l: &Assembled, name: &str) -> f64 {
     let slots = layout(&l.mechanism);
     let found = slots.q.iter().chain(&slots.v).find(|s| s.name == name);
     found.unwrap_or_else(|| panic!("no {name}")).value
 }
 
-/// Every row holds at the start.
+/// Checks that every constraint row holds at the start.
 fn on_constraints(l: &Assembled) {
     let slots = layout(&l.mechanism);
     let values = |s: &[dqdt_graph::ir::Slot]| s.iter().map(|s| s.value).collect::<Vec<_>>();
@@ -72,7 +73,7 @@ fn the_start_in_emitted_code_is_the_assembled_one() {
     let from = code.find("::dqdt::variables!").unwrap();
     let block = &code[from..from + code[from..].find("inputs {").unwrap()];
     let block = block.replace("::core::f64::consts::FRAC_PI_2", "1.5707963267948966");
-    // Index and name, unit, start, meaning.
+    // Index and name, unit, start value, description.
     let values: Vec<f64> = block.lines().filter_map(|l| l.split(", ").nth(2)?.trim().parse().ok()).collect();
     let angle = 3f64.atan2(4.0) - std::f64::consts::FRAC_PI_2;
     let expected = [std::f64::consts::FRAC_PI_2, angle, std::f64::consts::FRAC_PI_2, 10.0, -10.0, 2.5];
@@ -95,7 +96,7 @@ fn the_body_rates_of_a_disc_are_kept_and_its_centre_follows() {
     for way in ways {
         let l = load(&changed(DISC, &[(DISC_START, way)]));
         assert_eq!(["wx", "wy", "wz"].map(|n| start(&l, n)), [0.2, 0.5, 4.0], "{way}");
-        // v = ω × r e_z of the disc: 0.2 m (0.5 e_x − 0.2 e_y), with e_y leaned by 0.1.
+        // v = ω × r e_z of the disc: 0.2 m (0.5 e_x − 0.2 e_y), with e_y tilted by 0.1 rad.
         near(start(&l, "vx"), 0.2 * 0.5, way);
         near(start(&l, "vy"), -0.2 * 0.2 * 0.1f64.cos(), way);
         near(start(&l, "vz"), -0.2 * 0.2 * 0.1f64.sin(), way);
@@ -114,7 +115,7 @@ fn speeds_that_contradict_each_other_are_refused_with_values_and_difference() {
 
 #[test]
 fn the_crank_of_a_four_bar_runs_at_the_speed_given_and_zero_is_given_too() {
-    // Upright crank and rocker: the loop's velocities are 0.1·10 = 0.4 ψ̇ across, and the coupler does not turn.
+    // Upright crank and rocker: horizontal velocities 0.1·10 = 0.4 ψ̇; the coupler does not rotate.
     let guess = r#"coordinates = { names = ["psi"], start = ["90 deg"] }
 speeds = { names = ["psi_dot"], start = [0], free = true }"#;
     let l = load(&changed(FOUR_BAR, &[(ROCKER, guess)]));
@@ -137,7 +138,7 @@ fn two_cranks_of_a_four_bar_with_other_speeds_are_refused_and_with_the_right_one
     let told = e.contains("`phi_dot` = 10 rad/s and `psi_dot` = 3 rad/s contradict each other")
         || e.contains("`psi_dot` = 3 rad/s and `phi_dot` = 10 rad/s contradict each other");
     assert!(told, "{e}");
-    // Which of the two is said to follow is a matter of the elimination; both are right.
+    // The elimination decides which of the two is called dependent; both are right.
     assert!(
         e.contains("follows 12 rad/s; this differs by -2 rad/s")
             || e.contains("follows 2.5 rad/s; this differs by 0.5 rad/s"),
@@ -167,7 +168,7 @@ fn a_guess_that_moves_is_no_warning_and_is_remembered() {
     assert_eq!(l.starts.speeds[1].role, StartRole::Open);
 }
 
-/// A frame on two thin wheels; the fork turns about an axis that leans back.
+/// A bicycle: a frame on two thin wheels, and a fork whose axis leans back.
 const BICYCLE: &str = r#"
 name = "bicycle"
 gravity = [0, 0, -9.81]
@@ -247,7 +248,8 @@ fn roll_and_steer_of_a_bicycle_are_held_and_height_and_pitch_found() {
     near(q("steer"), 10f64.to_radians(), "steer");
     assert!((q("z") - 0.3).abs() > 1e-3 && (q("pitch") - 0.02).abs() > 1e-3, "{} {}", q("z"), q("pitch"));
     on_constraints(&l);
-    // By rotations of vectors alone: each wheel's centre is as high as its radius times the cosine of its lean.
+    // Expected by rotation of vectors: the height of a wheel centre is its radius times
+    // the cosine of its lean.
     let of_frame = |v: V| {
         let v = turned([0.0, 1.0, 0.0], q("pitch"), v);
         turned([0.0, 0.0, 1.0], q("heading"), turned([1.0, 0.0, 0.0], q("roll"), v))
@@ -294,7 +296,7 @@ formula = "x{i} - 2 [m]*sin(turn{i})"
 
 #[test]
 fn redundant_rows_leave_given_speeds_as_they_are() {
-    // The same loop closed in space: three of five rows hold what cannot move.
+    // The same loop as a spatial constraint: three of its five rows are redundant.
     let spatial = [("type = \"planar_revolute\"", "type = \"revolute\"\naxis = \"z\"")];
     let l = load(&changed(FOUR_BAR, &spatial));
     assert_eq!(l.warnings.diagnostics.iter().filter(|d| d.severity == Severity::Warning).count(), 3);
@@ -337,7 +339,8 @@ fn a_singular_start_keeps_what_is_given() {
     assert!(l.warnings.to_string().contains("singular pose"), "{}", l.warnings);
     assert_eq!(start(&l, "phi_dot"), 10.0);
     on_constraints(&l);
-    // All three given: the loop's row across the links fails, and the message says that the pose is singular.
+    // With all three speeds given, the row across the links fails, and the message says that the
+    // pose is singular.
     let rates = [
         ("names = [\"beta\"], start = [0] }", "names = [\"beta\"], start = [0] }\nspeeds = { start = [0] }"),
         ("names = [\"psi\"], start = [0] }", "names = [\"psi\"], start = [0] }\nspeeds = { start = [0] }"),
@@ -350,7 +353,8 @@ fn a_singular_start_keeps_what_is_given() {
     assert!(e.contains("the pose of the start is singular"), "{e}");
 }
 
-/// Two cranks of 0.2 m at (0, 0) and (0.25, 0) with 120° and 60°, and rods of 0.3 m to a hinge between them.
+/// Two cranks of 0.2 m at (0, 0) and (0.25, 0) with 120° and 60°, and rods of 0.3 m to
+/// a hinge between them.
 fn five_bar(beta: f64, delta: f64) -> String {
     let mut out = String::from("name = \"five_bar\"\n");
     for (body, end) in [("left", 0.2), ("left_rod", 0.3), ("right", 0.2), ("right_rod", 0.3)] {
@@ -375,7 +379,8 @@ fn five_bar(beta: f64, delta: f64) -> String {
 
 #[test]
 fn of_two_ways_to_close_a_loop_the_nearer_is_taken_and_no_angle_turns() {
-    // Apart by 0.25 + 2 · 0.1 m, the rods meet at the elevation arccos(0.45 / 0.6), above or below the line between the cranks.
+    // The crank ends are 0.25 + 2 · 0.1 m apart, so the rods meet at the elevation arccos(0.45 /
+    // 0.6), above or below the line between them.
     let rise = 0.75f64.acos();
     let third = std::f64::consts::FRAC_PI_3;
     let ways = [rise - 2.0 * third, TAU - rise - 2.0 * third].map(|beta| [beta, -beta]);
@@ -387,7 +392,7 @@ fn of_two_ways_to_close_a_loop_the_nearer_is_taken_and_no_angle_turns() {
             let found = ["beta", "delta"].map(|name| start(&l, name));
             let apart =
                 |a: &[f64; 2]| a.iter().zip(&guess).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();
-            // Each way with its angles taken to the turn that is nearest.
+            // Each solution with its angles shifted by full turns to the nearest.
             let turned = |way: [f64; 2]| {
                 let mut way = way;
                 way.iter_mut().zip(&guess).for_each(|(a, b)| *a -= TAU * ((*a - b) / TAU).round());

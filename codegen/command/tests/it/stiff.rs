@@ -1,4 +1,4 @@
-//! Stiff motions: the implicit method beside the explicit one.
+//! Stiff motions: the implicit method against the explicit one.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -21,14 +21,14 @@ fn motion(text: &str, t_end: f64, tolerance: f64, method: Method) -> Motion {
     found.motion
 }
 
-/// Largest difference of two motions.
+/// Largest difference of the states of two simulated motions.
 fn difference(a: &Motion, b: &Motion) -> f64 {
     assert_eq!(a.times, b.times);
     let all = a.states.iter().flatten().zip(b.states.iter().flatten());
     all.fold(0.0, |worst, (a, b)| worst.max((a - b).abs()))
 }
 
-/// At an error that is not larger, ten times fewer steps.
+/// Checks that the implicit method takes ten times fewer steps without a larger error.
 fn ten_times_fewer(text: &str, t_end: f64) {
     let truth = motion(text, t_end, 1e-11, Method::Dop853);
     let explicit = motion(text, t_end, 1e-8, Method::Dop853);

@@ -1,8 +1,10 @@
-//! No structural zero is left in what a solve is built on: M of every example, the rows of its constraints.
+//! No structural zero remains in M and the constraint rows of any example.
 //!
-//! Problem: an entry that vanishes in every pose would be factored, divided by and carried through a solve.
-//! Method:  entries of the emitted functions are evaluated at random states and parameters, which knows nothing of normal
-//!          forms. One that is rounding at all of them must be the constant zero.
+//! Problem: an entry that vanishes in every pose would be factored, divided by and carried through
+//!          a solve.
+//! Method:  entries of the emitted functions are evaluated at random states and parameters,
+//!          independently of normal forms. An entry at rounding level in all of them must be the
+//!          constant zero.
 
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions::{self, Definition};
@@ -23,7 +25,7 @@ fn examples() -> Vec<Assembled> {
     paths.iter().map(|p| pipeline::load(p).unwrap()).collect()
 }
 
-/// The largest magnitude of each node over some points.
+/// The largest magnitude of each node over random points.
 fn magnitudes(graph: &Graph, nodes: &[NodeId], random: &mut Random) -> Vec<f64> {
     let mut largest = vec![0.0f64; nodes.len()];
     for _ in 0..POINTS {
@@ -37,7 +39,7 @@ fn magnitudes(graph: &Graph, nodes: &[NodeId], random: &mut Random) -> Vec<f64> 
                 _ => (4, 0),
             };
             let mut own = Random::new(seed ^ (class * 1_000 + index as u64));
-            // Parameters are positive; products of those of order one stay of order one.
+            // Parameters are positive and of order one, and so are their products.
             if class == 1 { own.within(0.5, 1.5) } else { own.within(-1.2, 1.2) }
         };
         for (largest, x) in largest.iter_mut().zip(evaluate(graph, nodes, leaf)) {
@@ -47,7 +49,7 @@ fn magnitudes(graph: &Graph, nodes: &[NodeId], random: &mut Random) -> Vec<f64> 
     largest
 }
 
-/// Entries of a function that vanish at all points without being the constant zero.
+/// Indices of output entries that vanish at all points without being the constant zero.
 fn hidden(program: &Program, function: &'static Definition, output: &str, random: &mut Random) -> Vec<usize> {
     let outputs =
         program.functions.iter().filter(|f| f.declaration.name == function.name).flat_map(|f| &f.outputs);
@@ -90,7 +92,7 @@ fn the_mass_matrix_of_the_snowboarder_is_its_closed_form() {
     let mass = program.functions.iter().find(|f| f.declaration.name == "mass_matrix").unwrap();
     let cost = dqdt_graph::ir::count(&program, mass).call;
     assert!(cost.multiplications <= 8 && cost.additions == 0, "{cost}");
-    // (m0 + m1), which the book has in the first two places of the diagonal, is no function of the pose.
+    // (m0 + m1), the first two diagonal entries in the book, does not depend on the pose.
     let group = dqdt_graph::ir::groups(&program.graph)[mass.outputs[0].nodes[0].0 as usize];
     assert_eq!(group, dqdt_graph::ir::Group::Parameter);
 }

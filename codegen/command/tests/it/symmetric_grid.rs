@@ -1,5 +1,5 @@
-//! Every example on a grid of symmetric poses, by every formalism: what comes out is finite, or singular with the name of
-//! what is.
+//! Every example on a grid of symmetric poses, by every formalism: results are finite, or the error
+//! names the singular quantity.
 
 use std::f64::consts::{FRAC_PI_2, PI};
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use dqdt_graph::ir::{Arguments, Machine, Program};
 use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_samples::tier::cases;
 
-/// Poses of one mechanism; where the grid has more, a part of it that is the same on every machine.
+/// Number of poses per mechanism. If the grid has more, a fixed pseudo-random part is tried.
 fn poses_tried() -> u64 {
     cases(24, 128)
 }
@@ -24,7 +24,7 @@ fn specs_in(folder: &Path) -> Vec<PathBuf> {
     specs
 }
 
-/// The examples, and the families at their default sizes.
+/// Spec files of the examples, and of the families at their default sizes.
 fn specs() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs");
     let mut all = specs_in(&folder);
@@ -32,7 +32,7 @@ fn specs() -> Vec<PathBuf> {
     all
 }
 
-/// What stands at a place of the grid: a coordinate, or the four of a quaternion.
+/// A dimension of the grid: a coordinate with its values, or a quaternion.
 enum Entry {
     Coordinate(usize, Vec<f64>),
     Quaternion(usize),
@@ -88,7 +88,7 @@ fn poses(m: &Mechanism, quaternions: &[usize]) -> Vec<Vec<f64>> {
     if count <= poses_tried() {
         return (0..count).map(&mixed).map(|d| pose(&|k| d[k])).collect();
     }
-    // All alike, each one alone away from zero, and then any.
+    // All coordinates alike, each one alone away from zero, then pseudo-random combinations.
     let mut out: Vec<Vec<f64>> = (0..4).map(|choice| pose(&|_| choice)).collect();
     for (turned, size) in sizes.iter().enumerate() {
         out.extend((1..*size).map(|choice| pose(&|k| if k == turned { choice } else { 0 })));
@@ -100,13 +100,13 @@ fn poses(m: &Mechanism, quaternions: &[usize]) -> Vec<Vec<f64>> {
     out
 }
 
-/// At rest, with all speeds one, and with one speed alone.
+/// At rest, with all speeds one, and with a single speed of one.
 fn speeds(nv: usize, pose: usize) -> [Vec<f64>; 3] {
     let alone = (0..nv).map(|i| f64::from(u8::from(i == pose % nv.max(1)))).collect();
     [vec![0.0; nv], vec![1.0; nv], alone]
 }
 
-/// True if the reason names something of the mechanism.
+/// True if the reason names a part of the mechanism.
 fn names_what_is_singular(m: &Mechanism, program: &Program, reason: &str) -> bool {
     let starts = [
         "pivot of constraint ",
@@ -124,17 +124,18 @@ fn names_what_is_singular(m: &Mechanism, program: &Program, reason: &str) -> boo
         .chain(m.loads.iter().map(|l| &l.name))
         .chain(m.constraints.iter().map(|c| &c.name))
         .chain(program.layout.velocity_rows.iter().map(|r| &r.name));
-    // Rows among which the pose chooses have a number, after their constraint or the first and the last of several.
+    // Rows selected by the pose are numbered, after the name of their constraint, or of the first
+    // and last of several.
     let of = || m.constraints.iter().map(|c| c.name.as_str());
     let group = |name: &str| of().any(|a| a == name || of().any(|b| name == format!("{a}_{b}")));
     let chosen = what.rsplit_once("_row").is_some_and(|(name, n)| n.parse::<usize>().is_ok() && group(name));
     chosen || names.any(|name| name == what)
 }
 
-/// Calls everything at every pose; returns how many calls were finite and how many singular.
+/// Calls all functions at every pose. Returns the numbers of finite and of singular calls.
 fn walk(loaded: &Assembled, formalism: Formalism, place: &str) -> [usize; 2] {
     let m = &loaded.mechanism;
-    // What does not solve is the same by all.
+    // Functions without a solve are the same in all formalisms.
     let functions = if formalism == Formalism::Kane {
         functions::defaults_and(&[functions::REACTIONS])
     } else {

@@ -1,4 +1,4 @@
-//! Poses where much vanishes or coincides: everything stays finite, and the formalisms agree.
+//! Poses in which many terms vanish or coincide: results are finite, and the formalisms agree.
 
 use std::path::Path;
 
@@ -56,7 +56,8 @@ fn random_trees_at_zero_and_at_rest() {
     for seed in 0..cases(30, 120) {
         let mut s = random_mechanism(seed, 8);
         straighten(&mut s);
-        // Frames without offset may put both ends of a spring at one place, where only `k d` is defined.
+        // Frames without offset may put both ends of a spring at one point, where
+        // only `k d` is defined.
         s.mechanism.loads.retain(|load| match &load.kind {
             LoadKind::LineSpring(spring) => spring.damping.is_zero() && spring.rest_length.is_zero(),
             _ => true,
@@ -131,7 +132,7 @@ fn gimbal_lock_shows_in_the_denominator() {
     assert!(k.denominators[0].1.abs() < 1e-15);
 }
 
-/// Puts a random tree onto a free root, with internal springs only.
+/// Attaches a random tree to a free root, with internal springs only.
 fn float(mut s: Sample, gravity: [Formula; 3]) -> Sample {
     let m = &mut s.mechanism;
     m.gravity = gravity;
@@ -140,7 +141,8 @@ fn float(mut s: Sample, gravity: [Formula; 3]) -> Sample {
     let (nq, nv) = (m.nq(), m.nv());
     for joint in &mut m.joints {
         joint.parent = Some(BodyId(joint.parent.map_or(0, |p| p.index() + 1)));
-        // A direction, an axis or a driven angle held in the ground would take a moment from it.
+        // A direction, axis or prescribed angle relative to the ground would
+        // transmit a moment from it.
         let driven = joint.speeds.iter().any(|s| matches!(s, JointVariable::Prescribed(_)));
         if driven || matches!(joint.kind, JointKind::Direction(_) | JointKind::Revolute(_)) {
             joint.absolute = false;
@@ -180,7 +182,7 @@ fn float(mut s: Sample, gravity: [Formula; 3]) -> Sample {
             limits: Default::default(),
         },
     );
-    // They belong to the joints that were there.
+    // The body axes refer to the original joint indices.
     s.formulation.body_axes = None;
     for k in 0..7 {
         let (name, description) = (format!("root{k}"), String::new());
@@ -265,7 +267,7 @@ fn free_floating_trees_keep_their_momentum() {
             let m = &s.mechanism;
             let (acceleration, condition) = solve(&implicit(Formalism::Kane, &s));
             if !m.joints.iter().any(|j| j.absolute) {
-                // Sanity: with relative angles the free root carries the whole tree.
+                // With relative angles the free root carries the whole tree.
                 assert!(acceleration.iter().all(|x| x.is_finite()), "seed {seed}");
             }
             let (rate, weight, size) = at(&s, |env| {
@@ -294,7 +296,7 @@ fn free_floating_trees_keep_their_momentum() {
     }
 }
 
-/// A spring whose ends meet has no direction: its force is 0/0.
+/// A spring of zero length has no direction: its force is 0/0.
 #[test]
 fn a_spring_of_no_length_is_singular_and_not_nan() {
     let text = r#"
@@ -332,7 +334,7 @@ rest_length = 0.5
     }
 }
 
-/// A spec by one form, ready to run.
+/// Program and interpreter of `dqdt` for a spec by one formalism.
 fn machine(spec: &str, formalism: Formalism) -> (Program, Machine) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(spec);
     let loaded = pipeline::load(&path).unwrap_or_else(|e| panic!("{e}"));
@@ -349,7 +351,7 @@ fn near_gimbal_lock_every_form_is_right_or_singular() {
         let mut other = machine(spec, f).1;
         let mut regular = 0;
         for k in 0..320 {
-            // From 0.3 to 1e-12 from both locks.
+            // From 0.3 to 1e-12 rad from both locks.
             let distance = 0.3 * 10f64.powf(-f64::from(k / 2) * 0.072);
             let lock = if k % 2 == 0 { 1.0 } else { -1.0 } * std::f64::consts::FRAC_PI_2;
             let mut a = Arguments::defaults(&program);
@@ -392,7 +394,7 @@ fn a_quaternion_of_any_length_means_one_attitude_in_every_form() {
                 a.q.copy_from_slice(&q);
                 a.q[e..e + 4].iter_mut().for_each(|x| *x *= wanted / length);
                 let mut dx = machine.call(&a).unwrap_or_else(|e| panic!("{}: {e}", f.name())).to_vec();
-                // ė = ½ e ⊗ ω is as long as e; nothing else depends on its length.
+                // ė = ½ e ⊗ ω scales with |e|; nothing else depends on it.
                 dx[e..e + 4].iter_mut().for_each(|x| *x /= wanted);
                 let unit = unit.get_or_insert_with(|| dx.clone());
                 let error = relative(&dx, unit);

@@ -1,8 +1,8 @@
-//! The chapters on theory in the book: their formulas, written down once more over dense matrices of a planar arm, give the accelerations
-//! and reactions of the program, and the numbers that stand in the chapters.
+//! The theory chapters: their formulas with dense matrices reproduce the program and their numbers.
 //!
-//! Nothing of the generator is used but the command: the matrices are made of sines, cosines and products here.
-//! Length: one function a chapter over one arm, whose structure matrices all of them share.
+//! All matrices are built here from sines, cosines and products; only the command is used.
+//!
+//! Above 500 lines: one function per chapter, for one arm with shared structure matrices.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -17,7 +17,7 @@ use crate::book;
 type Matrix = DMatrix<f64>;
 type Vector = DVector<f64>;
 
-/// The arm of the chapters, at a state.
+/// The planar two-link arm of the chapters, at a state.
 #[derive(Clone, Copy, Debug)]
 struct Arm {
     g: f64,
@@ -37,16 +37,16 @@ const OF_THE_BOOK: Arm = Arm {
     tau: [0.0, 0.0],
 };
 
-/// Blocks of the chapters on structure, in (x, y, turning).
+/// Matrix blocks of the structure chapter, in components (x, y, rotation).
 struct Structure {
     twist: [Vector; 2],
-    /// C of body 2.
+    /// Twist transformation C from body 1 to body 2.
     carry: Matrix,
     motion: Vector,
     inertia: [Matrix; 2],
     bias: [Vector; 2],
     load: [Vector; 2],
-    /// `(ω × (ω × m c); ω × J ω)`
+    /// Velocity-dependent inertial wrench of each body, `(ω × (ω × m c); ω × J ω)`.
     gyroscopic: [Vector; 2],
     s: Matrix,
     t: Matrix,
@@ -61,7 +61,7 @@ fn matrix(rows: &[&[f64]]) -> Matrix {
     Matrix::from_row_iterator(rows.len(), rows[0].len(), rows.iter().flat_map(|r| r.iter().copied()))
 }
 
-/// Components in axes that are turned by an angle.
+/// Matrix from components to components in axes rotated by an angle.
 fn turned(angle: f64) -> Matrix {
     let (s, c) = angle.sin_cos();
     matrix(&[&[c, s], &[-s, c]])
@@ -140,14 +140,14 @@ fn solve(a: &Matrix, b: &Vector) -> Vector {
     a.clone().lu().solve(b).unwrap()
 }
 
-/// What a chapter ends with.
+/// Results of a chapter: accelerations and, if computed, reactions.
 struct Found {
     v: Vector,
-    /// Of both joints, where the form has them.
+    /// Reactions of both joints, if the formalism computes them.
     r: Option<Vector>,
 }
 
-/// Names of numbers in the chapters.
+/// Values in the chapters by name.
 type Table = BTreeMap<String, Vec<f64>>;
 
 fn note(table: &mut Table, name: &str, values: &Matrix) {
@@ -197,7 +197,7 @@ fn direct(arm: &Arm, t: &mut Table) -> Found {
     Found { r: Some(s.t.transpose() * (&m * accelerations - s.f())), v }
 }
 
-/// `Y = LᵀDL` of two speeds, the second first; pivots, L₂₁, y and z.
+/// Solves by `Y = LᵀDL` with two speeds, the second first. Records pivots, L₂₁, y and z.
 fn from_the_leaves(h: &Matrix, right: &Vector, t: &mut Table) -> Vector {
     let second = h[(1, 1)];
     let l = h[(1, 0)] / second;
@@ -227,7 +227,7 @@ fn composite_body(arm: &Arm, t: &mut Table) -> Found {
     note_vector(t, "C2' Y2", &y_first);
     let (a, b) = (s.motion.dot(&(&first * &s.motion)), s.motion.dot(&y_first));
     let mass = matrix(&[&[a, b], &[b, s.motion.dot(&y)]]);
-    // At v̇ = 0, the ground accelerated against gravity.
+    // At v̇ = 0, with the ground accelerated against gravity.
     let up = turned(arm.angle[0]) * vector(&[0.0, arm.g]);
     let first = vector(&[up[0], up[1], 0.0]);
     let second = &s.carry * &first + &s.bias[1];
@@ -246,7 +246,7 @@ fn lagrange(arm: &Arm, t: &mut Table) -> Found {
     let both = angle[0] + angle[1];
     let radial = |a: f64| vector(&[l * a.cos(), l * a.sin()]);
     let across = |a: f64| vector(&[-l * a.sin(), l * a.cos()]);
-    // Positions, ∂x/∂q by particle and coordinate, and rates of these.
+    // Positions, ∂x/∂q by particle and coordinate, and their rates.
     let x = [radial(angle[0]), radial(angle[0]) + radial(both)];
     let dx = [[across(angle[0]), Vector::zeros(2)], [across(angle[0]) + across(both), across(both)]];
     let turning = rate[0] + rate[1];
@@ -283,7 +283,7 @@ fn momentum(arm: &Arm, t: &mut Table) -> Found {
     let s = arm.structure();
     let momenta = [0, 1].map(|i| &s.inertia[i] * &s.twist[i]);
     let p = s.ta().transpose() * stacked(&momenta);
-    // C changes by its angle: the axes turn with the rate of joint 2.
+    // C depends on the joint angle: its axes rotate with the rate of joint 2.
     let (sine, cosine) = arm.angle[1].sin_cos();
     let turning = vector(&[arm.l * cosine, -arm.l * sine, 0.0]) * arm.rate[1];
     let moved = [0, 1].map(|i| {
@@ -294,7 +294,7 @@ fn momentum(arm: &Arm, t: &mut Table) -> Found {
     let left = [0, 1].map(|i| &f[i] - &moved[i]);
     let mut rate = s.ta().transpose() * stacked(&left) + arm.tau();
     rate[0] += turning.dot(&momenta[1]);
-    // Ṁ v: M has the angle 2 in 2 m₂ l² cos and m₂ l² cos.
+    // Ṁ v: M depends on angle 2 by 2 m₂ l² cos and m₂ l² cos.
     let k = -arm.m[1] * arm.l * arm.l * sine * arm.rate[1];
     let changing = matrix(&[&[2.0 * k, k], &[k, 0.0]]) * vector(&[arm.rate[0], arm.rate[1]]);
     let mass = s.ta().transpose() * s.m() * s.ta();
@@ -342,7 +342,7 @@ fn articulated_body(arm: &Arm, t: &mut Table) -> Found {
     Found { v: vector(&[v1, v2]), r: Some(stacked(&r)) }
 }
 
-/// One group of both joints, on a first body that stands still.
+/// The mixed formalism with one elimination group of both joints.
 fn mixed(arm: &Arm, t: &mut Table) -> Found {
     let s = arm.structure();
     let ct = s.carry.transpose();
@@ -384,7 +384,7 @@ fn extended(arm: &Arm, t: &mut Table) -> Found {
     Found { v: x.rows(12, 2).into_owned(), r: Some(x.rows(6, 6).into_owned()) }
 }
 
-/// Z of both hinges: what they hold.
+/// Z of both hinges: the directions of their constraint wrenches.
 fn held() -> Matrix {
     let mut z = Matrix::zeros(6, 4);
     for (row, column) in [(0, 0), (1, 1), (3, 2), (4, 3)] {
@@ -433,7 +433,7 @@ fn maggi(arm: &Arm, t: &mut Table) -> Found {
     Found { v, r: Some(s.t.transpose() * (s.m() * rates - s.f())) }
 }
 
-/// v̇ and λ with the belt, by multipliers and by projection.
+/// v̇ and λ with the belt constraint, by multipliers and by projection.
 fn with_belt(arm: &Arm, t: &mut Table) -> [(Vector, f64); 2] {
     let s = arm.structure();
     let m = s.ta().transpose() * s.m() * s.ta();
@@ -458,7 +458,7 @@ fn with_belt(arm: &Arm, t: &mut Table) -> [(Vector, f64); 2] {
     [(free + of_row * lambda, lambda), (projected, of_dependent)]
 }
 
-/// A formalism, and its chapter.
+/// Name of a formalism, and the function of its chapter.
 type Chapter = (&'static str, fn(&Arm, &mut Table) -> Found);
 
 const CHAPTERS: [Chapter; 10] = [
@@ -474,7 +474,7 @@ const CHAPTERS: [Chapter; 10] = [
     ("maggi", maggi),
 ];
 
-/// Some states and parameters without any symmetry.
+/// States and parameters without symmetry.
 fn states() -> Vec<Arm> {
     let mut seed = 0x9e37_79b9_u64;
     let mut next = move || {
@@ -526,7 +526,7 @@ fn close(found: &[f64], expected: &[f64], what: &str) {
     assert!(same, "{what}: {found:?} beside {expected:?}");
 }
 
-/// The files of the chapters: `arm.toml` and `belt.toml`.
+/// Writes the spec files of the chapters. Returns the paths of `arm.toml` and `belt.toml`.
 fn specs(folder: &Path) -> [PathBuf; 2] {
     for chapter in ["theory/structure.md", "theory/maggi_coordinates.md"] {
         book::write_files(chapter, folder);
@@ -567,7 +567,7 @@ fn the_formulas_of_every_chapter_are_those_of_the_program() {
     }
 }
 
-/// Numbers of a line, `(1, 0; 2, -3)`.
+/// Parses the numbers of a line such as `(1, 0; 2, -3)`.
 fn numbers(text: &str) -> Vec<f64> {
     let inner = text.trim().trim_start_matches('(').trim_end_matches(')');
     inner.split([',', ';']).map(|x| x.trim().parse().unwrap_or_else(|_| panic!("{text}"))).collect()
@@ -614,7 +614,7 @@ fn the_numbers_in_the_chapters_are_those_of_their_formulas() {
     assert!(untold.is_empty(), "in no chapter: {untold:?}");
 }
 
-/// The chapter on groups: three links, a group of the last two, and what it hands on.
+/// The chapter on groups: three links, a group of the last two, its articulated inertia.
 #[test]
 fn a_group_that_gives_way_hands_on_what_the_chapter_says() {
     let l = 0.7;
@@ -630,7 +630,7 @@ fn a_group_that_gives_way_hands_on_what_the_chapter_says() {
     };
     let inertia = |m: f64| matrix(&[&[m, 0.0, 0.0], &[0.0, m, m * l], &[0.0, m * l, m * l * l + 0.02]]);
     let a = vector(&[0.0, 0.0, 1.0]);
-    // The whole mass matrix by partial velocities.
+    // The mass matrix by partial velocities.
     let mut columns = vec![vec![Vector::zeros(3); 3]; 3];
     for (j, column) in columns.iter_mut().enumerate() {
         column[j] = a.clone();
@@ -649,7 +649,7 @@ fn a_group_that_gives_way_hands_on_what_the_chapter_says() {
     let left = &whole - &k * h.clone().try_inverse().unwrap() * k.transpose();
     let second = carry(angles[1]);
     let felt = inertia(masses[0]) + second.transpose() * left * &second;
-    // What joint 1 feels is the pivot of M when both others were eliminated.
+    // The inertia about joint 1 equals the pivot of M after elimination of both others.
     let row = mass.view((0, 1), (1, 2)).into_owned();
     let pivot = mass[(0, 0)] - (&row * h.try_inverse().unwrap() * row.transpose())[(0, 0)];
     assert!((a.dot(&(felt * &a)) - pivot).abs() < 1e-13);

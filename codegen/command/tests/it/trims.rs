@@ -1,4 +1,4 @@
-//! Trims with limited inputs, which speeds are independent, and what the command says of both.
+//! Trims with limited inputs, the choice of independent speeds, and the messages about both.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -12,7 +12,7 @@ fn told(output: &Output) -> (String, String) {
     (text(&output.stdout), text(&output.stderr))
 }
 
-/// A mass of 3 kg that a cylinder holds, which can only push.
+/// Writes the spec of a mass of 3 kg held by a cylinder that can only push.
 fn lift(folder: &Path, limit: f64) -> PathBuf {
     let file = folder.join("lift.toml");
     let text = format!(
@@ -48,14 +48,14 @@ fn a_free_input_that_starts_at_its_limit_is_trimmed_and_one_that_is_too_weak_is_
         out.lines().find(|l| l.trim_start().starts_with("push ")).unwrap_or_else(|| panic!("{out}{error}"));
     let found: f64 = row.split_whitespace().nth(1).unwrap().parse().unwrap();
     assert!((found - 3.0 * 9.81).abs() < 1e-9, "{row}");
-    // Untrimmed it stands at a limit, where it has no slope.
+    // Untrimmed, the input is at a limit, where its derivative is zero.
     let (_, note) = told(&dqdt(&["linearize", file.to_str().unwrap()]));
     assert!(note.contains("`push` = 0.000000 at one of its limits [0, 100]"), "{note}");
     let weak = lift(folder.path(), 20.0);
     let output = dqdt(&["linearize", weak.to_str().unwrap(), "--trim", "push"]);
     let (_, error) = told(&output);
     assert!(!output.status.success() && error.contains("its limits [0, 20]"), "{error}");
-    // What is left is that of the state that is told: g − 20 N / 3 kg.
+    // The reported residual is that of the reported state: g − 20 N / 3 kg.
     assert!(error.contains("is left with 3.143e0"), "{error}");
 }
 

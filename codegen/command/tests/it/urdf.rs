@@ -1,6 +1,6 @@
-//! Robots in URDF: sixteen of them move as Pinocchio says, reports are whole, bad files are refused in the expected words.
+//! Robots in URDF: sixteen agree with Pinocchio, reports are complete, bad files are refused.
 //!
-//! The numbers are those of `tests/urdf/reference.py`.
+//! `tests/urdf/reference.py` writes the reference values.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ fn robots() -> BTreeMap<String, Value> {
     serde_json::from_str(&text).unwrap()
 }
 
-/// As the file says: nothing snapped, no friction, for Pinocchio has none.
+/// Options for comparison with Pinocchio: no snapped angles, no friction.
 fn plain(base: Base) -> Options {
     Options { base, snap: 0.0, damping: false, dry_friction: None, accept: Vec::new() }
 }
@@ -47,7 +47,7 @@ fn imported(name: &str, text: &str, options: &Options) -> Imported {
     urdf::import(name, text, options).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// The generator of `reference.py`.
+/// The random number generator of `reference.py`.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
@@ -57,7 +57,7 @@ impl Random {
     }
 }
 
-/// A coordinate that follows another: names, ratio, offset.
+/// A `mimic` joint: coordinate, the coordinate it follows, ratio, offset.
 type Follower = (String, String, f64, f64);
 
 fn followers(spec: &str) -> Vec<Follower> {
@@ -73,7 +73,7 @@ fn followers(spec: &str) -> Vec<Follower> {
     constraints.values().map(follower).collect()
 }
 
-/// A state, accelerations and weights of speeds, drawn in the order of Pinocchio's joints.
+/// A random state, accelerations and weights of speeds, in the order of Pinocchio's joints.
 fn draw(m: &Mechanism, joints: &[String], random: &mut Random) -> (Sample, Vec<f64>, Vec<f64>) {
     let (mut q, mut v) = (vec![0.0; m.nq()], vec![0.0; m.nv()]);
     let (mut dv, mut weights) = (v.clone(), v.clone());
@@ -133,7 +133,7 @@ fn sixteen_robots_move_as_pinocchio_says() {
         let loaded = assembled(&spec);
         let m = &loaded.mechanism;
         let followers = followers(&spec);
-        // Of what follows the tree alone is compared, by a mechanism without constraints.
+        // For robots with mimic joints the tree without constraints is compared.
         let tree = Mechanism { constraints: Vec::new(), ..m.clone() };
         let joints: Vec<String> =
             robot["joints"].as_array().unwrap().iter().map(|j| j.as_str().unwrap().to_owned()).collect();
@@ -164,10 +164,10 @@ fn sixteen_robots_move_as_pinocchio_says() {
     }
 }
 
-/// How far the position of a frame, `J w` and `J̇ v` are from those of Pinocchio.
+/// Differences from Pinocchio in the position of a frame, `J w` and `J̇ v`.
 fn frame_is_off(name: &str, sample: &Sample, weights: &[f64], state: &Value) -> f64 {
     let m = &sample.mechanism;
-    // Where a name cannot be that of a point it is mended.
+    // Names that are invalid in a spec have been changed.
     let bare = |name: &str| -> String {
         name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase()
     };
@@ -186,7 +186,7 @@ fn frame_is_off(name: &str, sample: &Sample, weights: &[f64], state: &Value) -> 
     found.into_iter().map(off).fold(0.0, f64::max)
 }
 
-/// The accelerations of what does not follow, weighed, where the followers follow.
+/// The weighted sum of the independent accelerations with mimic constraints.
 fn following(loaded: &Assembled, followers: &[Follower], mut sample: Sample, mut weights: Vec<f64>) -> f64 {
     let m = &loaded.mechanism;
     let at = |name: &str| m.coordinates.iter().position(|c| c.name == name).unwrap();
@@ -201,7 +201,7 @@ fn following(loaded: &Assembled, followers: &[Follower], mut sample: Sample, mut
     dot(&weights, &forward(Formalism::Kane, &sample).accelerations)
 }
 
-/// Elements by their path and line, from the tags of the text alone.
+/// Path and line of every element, by its tag in the text.
 fn elements(text: &str) -> Vec<(String, usize)> {
     let mut found = Vec::new();
     let mut path: Vec<String> = Vec::new();
@@ -247,9 +247,9 @@ fn reports_list_every_element_that_is_not_used() {
     for name in robots().keys() {
         let text = text(name);
         let mut expected = elements(&text);
-        // What Gazebo is told is listed by what it says.
+        // `gazebo` elements are listed by their content.
         expected.retain(|(path, _)| !used.contains(&path.as_str()) && path != "gazebo");
-        // What is within an element that is not used goes with it.
+        // Children of an unused element are not listed.
         let all: Vec<String> = expected.iter().map(|(p, _)| p.clone()).collect();
         expected.retain(|(path, _)| !all.iter().any(|p| path.starts_with(&format!("{p}/"))));
         expected.sort();
@@ -260,7 +260,7 @@ fn reports_list_every_element_that_is_not_used() {
             .flat_map(|kind| kind.lines.iter().map(|line| (kind.path.clone(), *line)))
             .collect();
         found.sort();
-        // Attributes are listed besides.
+        // Attributes are listed too.
         found.retain(|(path, _)| !path.contains('@'));
         assert_eq!(found, expected, "{name}");
         let whole = format!("{report:#}");
@@ -278,7 +278,7 @@ fn rounded_right_angles_are_exact_and_listed() {
     assert!(robot.spec.contains("angles = [0, \"90 deg\", 0]"), "{}", robot.spec);
     let snapped: Vec<_> = robot.report.lines.iter().filter(|(kind, ..)| *kind == "snapped").collect();
     assert!(!snapped.is_empty() && snapped.iter().all(|(_, _, line)| line.is_some()), "{}", robot.report);
-    // Exact zeros take operations away.
+    // Exact zeros reduce the operations.
     let count = |spec: &str| {
         let loaded = pipeline::build(&read::parse("ur5", spec).unwrap(), "ur5").unwrap();
         let request = pipeline::Request::new(Formalism::Kane, vec![dqdt_codegen::functions::MASS_MATRIX]);
@@ -357,7 +357,7 @@ fn a_spec_adds_to_a_robot_what_its_file_cannot_say() {
     // The robot itself.
     let alone = pipeline::load(&folder.path().join("finger.urdf")).unwrap().mechanism;
     assert_eq!((alone.name.as_str(), alone.nv()), ("fingeredu", 3));
-    // Errors of the robot say where they are, and where it was named.
+    // Errors in the robot file give the place there and the place of its reference.
     for (robot, expected) in [("", "not an XML text"), ("<robot name='x'/>", "the robot has no links")] {
         std::fs::write(folder.path().join("finger.urdf"), robot).unwrap();
         let said = pipeline::load(&path).unwrap_err().to_string();
@@ -392,7 +392,7 @@ fn names_of_coordinates_speeds_and_inputs_never_meet() {
                 "<joint type='{first}'><parent link='{parent}'/><child link='a'/></joint>\
                  <joint type='{second}'><parent link='a'/><child link='b'/></joint>"
             ));
-            // Without mass a base that moves freely could not be told from what moves freely on it.
+            // A massless free base would be indistinguishable from the bodies on it.
             let base_of_mass = "<link name='base'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>";
             let text = text.replace("<link name='base'/>", base_of_mass);
             mechanism(&imported("r", &text, &Options { base, ..Options::default() }).spec);
@@ -440,7 +440,7 @@ fn the_spec_of_the_page_on_robots_is_read_and_its_values_replace_those_of_the_ro
     let codes: Vec<_> = loaded.warnings.diagnostics.iter().map(|d| d.code).collect();
     assert_eq!(codes, ["robot-idealised"], "{}", loaded.warnings.render(false));
     assert_eq!((loaded.mechanism.nv(), loaded.mechanism.outputs.len()), (6, 2));
-    // A value is replaced whole: no product of inertia of the robot stays, no place on the parent.
+    // Values are replaced as a whole: no product of inertia of the robot remains, no position.
     let text = "name = 'x'\ntemplate = 'arm.urdf'\n[bodies.a]\ninertia = { xx = 1, yy = 1, zz = 1 }\n\
         [joints.j]\nparent = { body = 'ground' }\n";
     let robot = |product: &str, place: &str| {
@@ -483,8 +483,7 @@ fn limits_of_a_planar_joint_are_left_out_and_listed() {
     assert!(report.contains("limit of joint `j`: its effort -5 is negative"), "{report}");
 }
 
-/// Boxes, cylinders, capsules and spheres are shapes of the body that carries their link; what
-/// cannot be read is left out.
+/// Primitive visuals become shapes of the body of their link; unreadable ones are ignored.
 #[test]
 fn visuals_become_shapes() {
     let robot = r#"<robot name="arm"><link name="base"><visual><geometry><box size="0.2 0.2 0.1"/></geometry></visual></link>

@@ -1,8 +1,9 @@
-//! Loops and couplings of URDF+, loop joints, and closures that a side file lists close what they say: degrees of freedom are those
-//! that are counted by hand and that the singular values of the constraint Jacobian leave.
+//! Loops and couplings of URDF+, loop joints, and closures listed in a side file. Degrees of
+//! freedom equal those counted by hand and those by singular values of the constraint Jacobian.
 //!
-//! The robots with side files have the topologies of those in the repository example-parallel-robots: a platform on six legs with
-//! ball joints (wl16_like), an ankle that two rods with ball joints move (digit_like), planar five-bar linkages.
+//! The robots with side files have the topologies of the repository example-parallel-robots: a
+//! platform on six legs with ball joints (wl16_like), an ankle moved by two rods with ball joints
+//! (digit_like), planar five-bar linkages.
 
 use std::path::Path;
 
@@ -14,7 +15,7 @@ use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_samples::random::Sample;
 use nalgebra::DMatrix;
 
-/// A link with a mass.
+/// URDF text of a link with a mass.
 fn link(name: &str) -> String {
     format!(
         "<link name=\"{name}\"><inertial><mass value=\"1\"/><inertia ixx=\"0.1\" iyy=\"0.1\" izz=\"0.1\" ixy=\"0\" \
@@ -22,7 +23,7 @@ fn link(name: &str) -> String {
     )
 }
 
-/// A joint without a turn.
+/// URDF text of a joint without rotation of its frame.
 fn joint(name: &str, kind: &str, (parent, child): (&str, &str), at: [f64; 3], axis: [f64; 3]) -> String {
     let [x, y, z] = at;
     let [a, b, c] = axis;
@@ -36,14 +37,14 @@ fn robot(parts: &str) -> String {
     format!("<robot name=\"r\">\n<link name=\"base\"/>\n{parts}</robot>\n")
 }
 
-/// The mechanism of a spec, whatever its form.
+/// The mechanism of a spec in any file format.
 fn load(spec: &str, name: &str, folder: &Path) -> Mechanism {
     let path = folder.join(name);
     std::fs::write(&path, spec).unwrap();
     pipeline::load(&path).unwrap_or_else(|e| panic!("{e}\n{spec}")).mechanism
 }
 
-/// The rank of the constraint Jacobian at a state, by its singular values.
+/// The rank of the constraint Jacobian at coordinates `q`, by singular values.
 fn rank(m: &Mechanism, q: Vec<f64>) -> usize {
     let v = vec![0.0; m.nv()];
     let sample = Sample {
@@ -63,12 +64,13 @@ fn rank(m: &Mechanism, q: Vec<f64>) -> usize {
     let values = jacobian.svd(false, false).singular_values;
     let largest = values.iter().fold(0.0f64, |x, y| x.max(*y));
     let (above, below): (Vec<f64>, Vec<f64>) = values.iter().partition(|x| **x > 1e-6 * largest);
-    // The rank is no matter of the tolerance.
+    // The rank must not depend on the tolerance.
     assert!(below.iter().all(|x| *x < 1e-10 * largest), "{above:?} {below:?}");
     above.len()
 }
 
-/// A four-bar linkage with links of 1, 2 and 2 on a ground of 2; the loop is closed by the elements that are given.
+/// URDF text of a four-bar linkage with links of 1, 2 and 2 m on a ground of 2 m; `closure`
+/// contains the elements that close the loop.
 fn four_bar(closure: &str) -> String {
     let z = [0.0, 0.0, 1.0];
     let joints = [
@@ -111,7 +113,7 @@ fn loops_in_a_urdf_leave_the_freedom_that_is_counted_by_hand() {
     );
     let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/cases/loop_in_urdf.urdf");
     let case = std::fs::read_to_string(case).unwrap();
-    // Two bars whose ends meet are a triangle: it is rigid.
+    // Two bars whose ends meet form a rigid triangle.
     let counts = [("four_bar", four_bar(LOOP), 1), ("slide", slide, 1), ("case", case, 0)];
     for (name, text, freedom) in counts {
         let spec = urdf::import("r.urdf", &text, &Options::default()).unwrap_or_else(|e| panic!("{e}")).spec;
@@ -147,7 +149,7 @@ fn a_coupling_relates_angles_from_the_link_on_which_both_chains_stand() {
     let belt = spec(&text("foot", "12"));
     let line = "belt = { type = \"position\", formula = \"q_rotor - (12)*(q_knee + q_ankle)\" }";
     assert!(belt.contains(line), "{belt}");
-    // The rotor adds ratio² times its inertia to the angle that it follows.
+    // The rotor adds ratio² times its inertia to that of its angle.
     let folder = tempfile::tempdir().unwrap();
     for text in [gear, belt] {
         let m = load(&text, "r.toml", folder.path());
@@ -155,7 +157,7 @@ fn a_coupling_relates_angles_from_the_link_on_which_both_chains_stand() {
     }
 }
 
-/// The pose that `dqdt assemble` finds has the freedom that is expected, which is that of the singular values.
+/// Checks that the pose found by `dqdt assemble` has the expected number of degrees of freedom.
 fn check(spec: &str, name: &str, folder: &Path, freedom: usize) -> (usize, usize) {
     let m = load(spec, &format!("{name}.toml"), folder);
     let run = std::process::Command::new(env!("CARGO_BIN_EXE_dqdt"))
@@ -174,7 +176,7 @@ fn check(spec: &str, name: &str, folder: &Path, freedom: usize) -> (usize, usize
     (count("rows"), count("redundant"))
 }
 
-/// The spec of a robot and a side file, and the report.
+/// Imports a robot with a side file. Returns the spec and the report, or the error.
 fn imported(text: &str, loops: &str, folder: &Path) -> Result<(String, String), String> {
     std::fs::write(folder.join("robot.urdf"), text).unwrap();
     std::fs::write(folder.join("robot.yaml"), loops).unwrap();
@@ -187,7 +189,8 @@ fn imported(text: &str, loops: &str, folder: &Path) -> Result<(String, String), 
     if run.status.success() { Ok((String::from_utf8(run.stdout).unwrap(), said)) } else { Err(said) }
 }
 
-/// A platform on six legs, each a ball joint, a slide with a motor and a ball joint; five of them are closed by a weld.
+/// A platform on six legs (ball joint, slide with motor, ball joint); five of them
+/// are closed by a weld.
 fn platform() -> (String, String) {
     let (mut parts, mut pairs, mut balls, mut motors) = (String::new(), Vec::new(), Vec::new(), Vec::new());
     let corner = |i: usize, radius: f64, turn: f64| {
@@ -209,7 +212,7 @@ fn platform() -> (String, String) {
         parts.push_str(&joint(&motor, "prismatic", (lower, upper), half, along));
         parts.push_str(&joint(&head, "revolute", (upper, end), half, [0.0, 0.0, 1.0]));
         if i > 0 {
-            // The platform stands a little aside of where the legs would meet it.
+            // The platform is slightly offset from the point where the legs would meet it.
             let at = [high[0] - first[0] + 0.01, high[1] - first[1] - 0.02, 0.005 * i as f64];
             parts.push_str(&format!("<link name=\"closedloop{i}_B\"/>\n"));
             let pair = format!("closedloop{i}_B");
@@ -230,7 +233,8 @@ fn platform() -> (String, String) {
     (robot(&parts), loops)
 }
 
-/// A foot that two motors on the shin tilt and roll through rods; the rod's second end is a weld to a ball joint, or a point.
+/// A foot tilted and rolled by two motors on the shin through rods; the second end of a rod is a
+/// weld to a ball joint, or a point.
 fn ankle(welded: bool) -> (String, String) {
     let mut parts = ["pitch", "foot"].map(link).concat();
     parts.push_str(&joint("free_pitch", "revolute", ("base", "pitch"), [0.0; 3], [0.0, 1.0, 0.0]));
@@ -282,7 +286,8 @@ fn ankle(welded: bool) -> (String, String) {
     (robot(&parts), loops.to_owned())
 }
 
-/// A planar linkage of five bars, two of them with motors on the ground; closed by a point, or by a weld behind a ball joint.
+/// A planar five-bar linkage with two motors on the ground; closed by a point, or by a
+/// weld with a ball joint.
 fn five_bar(welded: bool) -> (String, String) {
     let z = [0.0, 0.0, 1.0];
     let mut parts = ["a", "b", "c", "d"].map(link).concat();
@@ -305,7 +310,8 @@ fn five_bar(welded: bool) -> (String, String) {
 
 #[test]
 fn robots_with_side_files_have_the_freedom_that_singular_values_leave() {
-    // A rod between two ball joints turns about itself: one freedom each, beside those that the motors have.
+    // A rod between two ball joints can rotate about itself: one degree of freedom each, besides
+    // those of the motors.
     let robots = [
         ("platform", platform(), 6, 12, (30, 0)),
         ("ankle_of_welds", ankle(true), 2, 4, (12, 0)),
@@ -366,7 +372,7 @@ fn a_side_file_that_fits_no_robot_is_refused_with_its_place() {
     ];
     assert!(imported(&text, good, folder.path()).is_ok());
     for (loops, code, words) in bad {
-        // What is no closure itself stands over one that is right.
+        // Texts that contain no closure are put before a valid one.
         let whole = if loops.contains("closed_loop")
             || code.is_empty()
             || loops.len() < 5

@@ -1,7 +1,8 @@
-//! A biped whose legs are closed loops, a URDF with the constraints of a spec over it, moves as Pinocchio's constrained dynamics say.
+//! A biped with closed-loop legs (a URDF with loop constraints from a spec) agrees with Pinocchio's
+//! constrained dynamics.
 //!
-//! The numbers are those of `tests/urdf/closed_loops.py`. A state is drawn by what is independent; the rest is where Pinocchio closes the
-//! loops.
+//! `tests/urdf/closed_loops.py` writes the reference values. Independent coordinates of a state are
+//! random; the others are those of Pinocchio's closed loops.
 
 use std::path::Path;
 
@@ -23,13 +24,13 @@ fn places(m: &Mechanism, joint: &str) -> (Vec<usize>, Vec<usize>) {
     (coordinates.collect(), speeds.collect())
 }
 
-/// A state as far as it is drawn, and the weights of the speeds.
+/// The random part of a state, and weights of the speeds.
 struct Drawn {
     sample: Sample,
     weights: Vec<f64>,
 }
 
-/// In the order of `closed_loops.py`.
+/// Draws a state in the order of `closed_loops.py`.
 fn draw(loaded: &Assembled, reference: &Value, random: &mut Random) -> Drawn {
     let m = &loaded.mechanism;
     let names = |key: &str| -> Vec<&str> {
@@ -52,7 +53,7 @@ fn draw(loaded: &Assembled, reference: &Value, random: &mut Random) -> Drawn {
         q[at[0]] = reach * random.next();
         v[speed[0]] = 2.0 * random.next();
     }
-    // The cranks stand across, as when the robot stands.
+    // The tarsus cranks are near −1.5 rad, as in the standing robot.
     for side in ["left", "right"] {
         q[places(m, &format!("{side}-tarsus-crank-joint")).0[0]] -= 1.5;
     }
@@ -105,7 +106,7 @@ fn a_biped_with_closed_legs_moves_as_pinocchio_says() {
             sample.q[at[0]] = state["q"][k].as_f64().unwrap();
             sample.v[speed[0]] = state["v"][k].as_f64().unwrap();
         }
-        // Where Pinocchio closes the loops they are closed.
+        // Pinocchio's closed pose must satisfy our constraints.
         let rows = crate::common::at(&sample, |env| constraint_rows(m, env));
         let gaps = rows.iter().filter_map(|r| r.position).fold(0.0f64, |x, y| x.max(y.abs()));
         let speeds = rows.iter().fold(0.0f64, |x, r| x.max(r.velocity.abs()));

@@ -1,9 +1,9 @@
-//! Vehicles on two and three wheels at all headings: every formalism against eigenvectors, and long motions.
+//! Vehicles at all headings: all formalisms against eigenvectors, and long motions.
 //!
-//! Two wheels on one axle forbid the same slip twice, at every heading in the same row. Of three wheels that are steered
-//! together the angle of steering decides which two of their rows across are independent.
+//! Two wheels on one axle forbid the same slip twice, in the same row at every heading. The angle
+//! of three wheels steered together decides which two of their lateral rows are independent.
 //!
-//! Above 500 lines: the independent solution by eigenvectors stands here, beside each vehicle that is compared with it.
+//! Above 500 lines: the independent solution by eigenvectors is next to the vehicles.
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ use dqdt_mechanics::mechanism::{BodyId, Formulation, PivotPlace, RowIndex};
 use dqdt_samples::random::Sample;
 use nalgebra::{DMatrix, DVector};
 
-/// Relative error of what every form gives.
+/// Tolerance for the relative error of every formalism.
 const LIMIT: f64 = 1e-9;
 const HEADINGS: usize = 720;
 
@@ -33,7 +33,7 @@ fn load(name: &str) -> Assembled {
     pipeline::load(&path(name)).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// The state at which named coordinates have these values, brought onto the constraints; wheels turn as at the start.
+/// The state with given coordinates, projected onto the constraints; wheel speeds of the start.
 fn turned(loaded: &Assembled, set: &[(&str, f64)]) -> Sample {
     let m = &loaded.mechanism;
     let manifold = Manifold::at_defaults(m);
@@ -58,20 +58,20 @@ fn turned(loaded: &Assembled, set: &[(&str, f64)]) -> Sample {
     }
 }
 
-/// What eigenvectors of `AᵀA` and `A Aᵀ` give, of all rows: a way that no formalism goes.
+/// Reference solution with all rows, by eigenvectors of `AᵀA` and `A Aᵀ` as in no formalism.
 struct Expected {
     jacobian: DMatrix<f64>,
     accelerations: Vec<f64>,
-    /// `Aᵀ λ`
+    /// The generalised constraint forces `Aᵀ λ`.
     forces: Vec<f64>,
-    /// Multipliers that the mechanism says are determined.
+    /// Multipliers that the mechanism reports as determined.
     multipliers: Vec<f64>,
     reactions: Vec<f64>,
-    /// Which components of the reactions do not depend on the choice of λ.
+    /// True for reaction components that do not depend on the choice of λ.
     determined: Vec<bool>,
 }
 
-/// Vectors that a symmetric matrix without negative eigenvalues makes vanish, and the others with their eigenvalues.
+/// Null space of a positive semidefinite matrix, and its other eigenvectors with their eigenvalues.
 fn split(a: &DMatrix<f64>) -> (DMatrix<f64>, Vec<(f64, DVector<f64>)>) {
     let e = a.clone().symmetric_eigen();
     let small = |i: &usize| e.eigenvalues[*i] < 1e-12 * e.eigenvalues.max();
@@ -125,14 +125,14 @@ fn expected(s: &Sample) -> Expected {
 }
 
 impl Expected {
-    /// The determined ones of all components of the wrenches.
+    /// The determined components of a list of wrench components.
     fn determined_of(&self, all: &[f64]) -> Vec<f64> {
         let both = all.iter().zip(&self.determined);
         both.filter(|(_, determined)| **determined).map(|(x, _)| *x).collect()
     }
 }
 
-/// Which components of the reactions the library says are determined.
+/// True for reaction components that the library reports as determined.
 fn determined(s: &Sample) -> Vec<bool> {
     let open = at(s, |env| undetermined_reactions(&s.mechanism, env));
     open.components.iter().flatten().map(|open| !open).collect()
@@ -143,7 +143,7 @@ fn program(loaded: &Assembled, f: Formalism) -> Program {
     simplify(&derive(loaded, &Formulation::default(), &Request::new(f, functions)))
 }
 
-/// Angles all round, and some that come close to quarter turns.
+/// Angles over the full circle, and some close to 0°, 30°, 90° and 150°.
 fn angles() -> Vec<f64> {
     let mut angles: Vec<f64> = (0..HEADINGS).map(|i| i as f64 * TAU / HEADINGS as f64).collect();
     for k in [3, 6, 8, 10, 12, 14] {
@@ -154,8 +154,8 @@ fn angles() -> Vec<f64> {
     angles
 }
 
-/// Accelerations, determined multipliers and determined reactions of every form as a program at all angles; over doubles at
-/// every 120th, with `Aᵀλ`.
+/// Compares accelerations, determined multipliers and determined reactions of every formalism: as
+/// programs at all angles, in doubles at every 120th, with `Aᵀλ`.
 fn agree(name: &str, coordinates: &[&str]) {
     let loaded = load(name);
     let m = &loaded.mechanism;
@@ -242,9 +242,9 @@ fn all_forms_agree_at_every_heading_where_a_planar_base_has_its_speeds_along_its
     agree("turning_axle", &["heading"]);
     let (turning, eliminated) = (load("turning_axle"), load("eliminated_axle"));
     assert!(!turning.partition.driven_as_block, "in the axes of the body each row has its own speed");
-    // The wheels do the same whichever speeds the base has.
+    // The wheels behave alike whichever speeds the base has.
     for heading in [0.0, FRAC_PI_2, 2.5] {
-        // By geometry: half the sum of the wheels' speeds at the rim, and their difference over the track.
+        // By geometry: half the sum of the rim speeds, and their difference over the track.
         let ([left, right], [r, w]) = ([3.0, 2.0], [0.2, 0.5]);
         let (speed, turning_rate) = (r * (left + right) / 2.0, r * (right - left) / w);
         let wheels = |loaded: &Assembled, [vx, vy]: [f64; 2]| {
@@ -262,7 +262,7 @@ fn all_forms_agree_at_every_angle_of_three_wheels_that_are_steered_together() {
     agree("synchro_drive", &["delta_first", "delta_second", "delta_third"]);
 }
 
-/// Components that are not determined, by joint.
+/// Undetermined reaction components, by joint.
 fn open(s: &Sample) -> Vec<(String, String)> {
     let found = at(s, |env| undetermined_reactions(&s.mechanism, env));
     let parts = ["fx", "fy", "fz", "mx", "my", "mz"];
@@ -279,16 +279,16 @@ fn pairs(all: &[(&str, &str)]) -> Vec<(String, String)> {
 
 #[test]
 fn two_wheels_on_one_axle_share_the_force_along_it_as_they_like_and_a_planar_base_takes_their_loads() {
-    // By hand. Opposite forces along the axle, at contacts R below the hubs, are a force and a moment about the heading in
-    // each hub, and nothing for the rider. Drive and vertical loads of the wheels are determined.
+    // By hand: opposite forces along the axle, at contacts R below the hubs, give a force and a
+    // moment about the heading in each hub. Drive and vertical loads of the wheels are determined.
     let upright = [("heading", 0.4), ("pitch", 0.0), ("phi_left", 0.0), ("phi_right", 0.0)];
     let s = turned(&load("two_wheeler"), &upright);
     assert_eq!(open(&s), pairs(&[("road", ""), ("axle_left", "fy mx"), ("axle_right", "fy mx")]));
-    // In the axes of a wheel that has turned the moment has two components, and it still has no share along the axle.
+    // In the axes of a rotated wheel the moment has two components, but still none along the axle.
     let s = turned(&load("two_wheeler"), &[("phi_left", 0.5), ("pitch", 0.0), ("phi_right", 0.0)]);
     assert_eq!(open(&s), pairs(&[("road", ""), ("axle_left", "fy mx mz"), ("axle_right", "fy mx")]));
-    // A base that a planar joint holds at its height takes any load from any wheel: up in the hub, and with the arm b a
-    // moment about the heading where the wheels are carried.
+    // A base held at its height by a planar joint can carry any share of the wheel loads: a
+    // vertical force in the hub, and with the lever arm b a moment about the heading.
     let loaded = load("planar_segway");
     let upright = [("psi", 0.4), ("theta", 0.0), ("al", 0.0), ("ar", 0.0)];
     let s = turned(&loaded, &upright);
@@ -303,8 +303,8 @@ fn two_wheels_on_one_axle_share_the_force_along_it_as_they_like_and_a_planar_bas
 
 #[test]
 fn a_height_that_is_held_by_a_plane_and_by_a_formula_leaves_open_what_the_shares_decide() {
-    // The plane pushes on the tip, the formula turns the rods; of a rod whose angle is measured from the ground the
-    // formula's moment comes from there and not through the joint.
+    // The plane acts on the tip, the formula on the joint angles. For a rod with an absolute angle,
+    // the moment of the formula comes from the ground and not through the joint.
     for reference in ["parent", "ground"] {
         let tip = if reference == "ground" { "sin(q1) + sin(q2)" } else { "sin(q1) + sin(q1 + q2)" };
         let text = format!(
@@ -348,8 +348,7 @@ formula = "{tip} - 1/2"
         std::fs::write(&file, text).unwrap();
         let s = turned(&pipeline::load(&file).unwrap_or_else(|e| panic!("{e}")), &[]);
         assert_eq!(determined(&s), expected(&s).determined, "{reference}");
-        // The force of the plane in the axes of each rod, and the moments with which the formula holds an angle through
-        // its hinge.
+        // The force of the plane in rod axes, and the moments by which the formula holds an angle.
         let second = if reference == "ground" { "fx fz" } else { "fx fz my" };
         assert_eq!(open(&s), pairs(&[("first", "fx fz my"), ("second", second)]), "{reference}");
     }
@@ -390,7 +389,7 @@ fn rows_of_which_the_pose_decides_are_said_to_be_such() {
     }
 }
 
-/// One mechanism with every type of geometric constraint between two bodies, as they are written in specs.
+/// Every type of geometric constraint between two bodies, with its keys in a spec.
 const TYPES: [(&str, &str); 16] = [
     ("weld", ""),
     ("revolute", "axis = [1, 2, 0]"),
@@ -430,11 +429,11 @@ fn two_bodies(kind: &str, keys: &str) -> dqdt_mechanics::mechanism::Mechanism {
     dqdt_spec::resolve::resolve(&spec).unwrap_or_else(|e| panic!("{kind}: {e}")).mechanism
 }
 
-/// Force and moment on the second body of one unit of the multiplier of each row, about the origin of its frame, and the
-/// names; the frames stand alike, the second displaced by `r` along the axes of the first.
+/// Name of each row, and force and moment on the second body for a unit multiplier, about its
+/// frame's origin. Parallel frames, the second displaced by `r` in axes of the first.
 fn on_second(kind: &str, keys: &str, r: [f64; 3]) -> Vec<(String, [f64; 3], [f64; 3])> {
     let mechanism = two_bodies(kind, keys);
-    // Both turned by 2 rad about x: their axes are not those of the ground.
+    // Both rotated by 2 rad about x, so that their axes are not those of the ground.
     let (s, c) = 2.0f64.sin_cos();
     let placed = [r[0], c * r[1] - s * r[2], s * r[1] + c * r[2]];
     let turn = 2.0;
@@ -493,7 +492,7 @@ fn every_type_of_constraint_says_what_its_multipliers_are() {
             assert_eq!(told.unit, unit, "{what}");
             let length = own.iter().map(|x| x * x).sum::<f64>().sqrt();
             assert!((length - 1.0).abs() < 1e-14, "{what}: one unit is {length}");
-            // Plain axes are named by their letters.
+            // Coordinate axes are named by their letters.
             for (i, letter) in ["x", "y", "z"].into_iter().enumerate() {
                 if [format!("f{letter}"), format!("m{letter}")].contains(&told.suffix) {
                     let axis = std::array::from_fn(|k| f64::from(u8::from(k == i)));
@@ -530,7 +529,7 @@ fn axes_of_multipliers_that_have_no_letter_are_as_they_are_told() {
     unit_along(screw.1, [-0.1, 0.0, 0.0], "the moment of a screw");
 }
 
-/// Columns of the table of a motion, by name.
+/// Columns of the table of a simulated motion, by name.
 fn motion(name: &str) -> std::collections::BTreeMap<String, Vec<f64>> {
     let folder = tempfile::tempdir().unwrap();
     let table = folder.path().join("motion.csv");
@@ -559,7 +558,7 @@ fn vehicles_drive_for_a_minute_through_every_heading_without_a_stop() {
         let x = motion(name);
         let heading = &x["heading"];
         assert!(spread(heading) > 2.0 * TAU, "{name} turns by {}", spread(heading));
-        // The heading follows from the turns of the wheels, by geometry.
+        // The heading follows from the wheel angles, by geometry.
         for (k, heading) in heading.iter().enumerate() {
             let turns = (x["phi_right"][k] - x["phi_right"][0]) - (x["phi_left"][k] - x["phi_left"][0]);
             let error = (heading - radius * turns / (2.0 * half)).abs();
@@ -578,7 +577,7 @@ fn three_wheels_that_are_steered_together_turn_for_a_minute_without_a_stop_and_k
     assert!(spread(&energy) < 1e-9 * x["kinetic_energy"][0], "{:e}", spread(&energy));
 }
 
-/// A vehicle with changes of its text.
+/// A vehicle with changes of its spec text.
 fn changed(name: &str, changes: &[(&str, &str)]) -> Assembled {
     let mut text = std::fs::read_to_string(path(name)).unwrap();
     for (from, to) in changes {
@@ -596,7 +595,7 @@ fn dependent_speeds_hold_at_every_heading_or_a_warning_says_that_they_do_not() {
     let eliminated = ("type = \"rolling_disc\"", "type = \"rolling_disc\"\ntreatment = \"elimination\"");
     let in_ground_axes = "{ names = [\"vx\", \"vy\", \"vz\", \"turn\", \"pitching\", \"rolling\"] }";
     let in_body_axes = "{ kind = \"body_rates\", velocity_frame = \"body\", names = [\"vx\", \"vy\", \"vz\", \"wx\", \"wy\", \"wz\"] }";
-    // A blade in ground axes: each of its speeds vanishes at some heading, and with it the block of one.
+    // A blade with speeds in ground axes: at some heading a speed and the pivot of its row vanish.
     let sleigh = "name = \"sleigh\"\n[bodies.sleigh]\nmass = 1\ninertia = [1, 1, 1]\n[joints.ice]\ntype = \"planar\"\nparent = \"ground\"\nchild = \"sleigh\"\n[constraints.blade]\ntype = \"knife_edge\"\nto = \"sleigh\"\naxis = \"x\"\ntreatment = \"elimination\"\n";
     let spec = dqdt_codegen::read::parse("sleigh.toml", sleigh).unwrap_or_else(|e| panic!("{e}"));
     let loaded = pipeline::build(&spec, "sleigh.toml".to_owned()).unwrap_or_else(|e| panic!("{e}"));
@@ -612,7 +611,7 @@ fn dependent_speeds_hold_at_every_heading_or_a_warning_says_that_they_do_not() {
     }
 }
 
-/// Kane's form as a program against eigenvectors, with the castor at all angles.
+/// Checks Kane's program against eigenvectors at all castor angles.
 fn holds_at_every_heading(loaded: &Assembled) {
     let p = program(loaded, Formalism::Kane);
     let mut machine = Machine::new(&p, functions::DQDT).expect("a function");

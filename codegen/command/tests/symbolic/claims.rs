@@ -1,6 +1,6 @@
-//! Proofs of whole mechanisms, and refutations of deliberate mistakes.
+//! Proofs about whole mechanisms, and refutations of deliberate mistakes.
 //!
-//! Above 500 lines: each mistake stands beside the mechanism that it is made in.
+//! Above 500 lines: each mistake is next to the mechanism in which it is made.
 
 use std::path::{Path, PathBuf};
 
@@ -77,7 +77,7 @@ fn kane_two_body_with_symbolic_inertias_is_proved() {
     prove_all("kane_two_body");
 }
 
-/// The formulas of the swing text's double pendulum as the project's sheet of mechanics states them.
+/// The formulas for the double pendulum of the swing text, as in the project's sheet of mechanics.
 #[test]
 fn the_swing_has_the_mass_matrix_and_the_bias_of_the_text() {
     let loaded = spec("swing");
@@ -107,7 +107,7 @@ fn the_swing_has_the_mass_matrix_and_the_bias_of_the_text() {
     }
 }
 
-/// Names that a formula of the text has and an expression may have lost.
+/// Additional symbols that the formulas of the text may use although no expression contains them.
 const EXTRA: [(&str, dqdt_graph::ir::SymbolKind); 0] = [];
 
 #[test]
@@ -167,7 +167,7 @@ fn a_wrong_sign_in_a_load_is_refuted_with_a_witness() {
     refuted(&decide(prove::final_graph(&right.mechanism, Formalism::Kane, &program)));
 }
 
-/// The program with the `which`-th sum of its graph turned into a difference, as a faulty pass would.
+/// The program with its `which`-th sum made a difference (a faulty pass); `None` if there is none.
 fn with_a_wrong_sign(program: &Program, which: usize) -> Option<Program> {
     let outputs = nodes(program);
     let reach = needed(&program.graph, &outputs);
@@ -216,7 +216,7 @@ fn a_wrong_sign_by_a_pass_is_refuted_with_a_witness_wherever_it_is() {
     assert!(count > 5, "only {count} sums were tried");
 }
 
-/// The right sides of Q as `inspect` prints them.
+/// The applied generalised forces Q as `inspect` prints them, one text per speed.
 fn forces(name: &str) -> Vec<String> {
     let q = inspect::quantities(&spec(name), Formalism::Kane);
     let group = q.groups.iter().find(|g| g.note.text().starts_with("applied generalised forces")).unwrap();
@@ -256,7 +256,7 @@ fn derived_parameters_are_symbols_and_their_formulas_and_limits_stand_in_the_tab
     assert!(printed.contains(r"\frac{1}{3} \sym{m_pole} \sym{l}^{2}"), "{printed}");
     let printed = report::html(&report);
     assert!(printed.contains("<mi>sat</mi>") && printed.contains("limited to"), "{printed}");
-    // The equations have the symbol.
+    // The equations contain the derived parameter and the saturated input as symbols.
     let q = inspect::quantities(&loaded, Formalism::Kane);
     let names: Vec<String> = q.graph.symbols().into_iter().map(|s| s.name).collect();
     assert!(names.contains(&"J".to_owned()) && names.contains(&"sat(force)".to_owned()), "{names:?}");
@@ -274,7 +274,7 @@ fn what_is_printed_is_proved_with_the_formulas_of_its_names() {
             assert!(decision.status() <= Status::Checked, "{seed}: {:?}", decision.overall());
         }
     }
-    // Another formula of J behind the equations is found out.
+    // Another formula for J than that of the equations must be refuted.
     let mut other = loaded.clone();
     for p in &mut other.mechanism.parameters {
         if let ParameterKind::Derived(f) = &mut p.kind {
@@ -341,14 +341,14 @@ fn constants_of_a_spec_stay_exact_into_the_proof() {
     assert_eq!(Number::ratio(9807, 1000).map(Number::to_f64), Some(9.807));
 }
 
-/// The snowboarder with one link whose edge gives the speed across the slope.
+/// The snowboarder with one link; the edge constraint determines the speed across the slope.
 fn on_the_edge() -> Assembled {
     let path =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/families/snowboarder_edge.toml");
     pipeline::load_with(&path, &Settings::new().set("n", 1)).unwrap()
 }
 
-/// The sleigh whose blade is stabilised.
+/// The Chaplygin sleigh with a stabilised blade constraint.
 fn stabilised_sleigh() -> Assembled {
     let mut loaded = spec("chaplygin_sleigh");
     let two = || Formula::Number(Number::integer(2));
@@ -399,7 +399,7 @@ fn the_printed_system_with_elimination_is_the_emitted_one() {
     assert_eq!(count("written out: projected row of"), 4);
 }
 
-/// A report by its texts.
+/// A report as text: closed forms of all its entries, which a test may change.
 struct Texts {
     loaded: Assembled,
     q: inspect::Quantities,
@@ -414,7 +414,7 @@ impl Texts {
         Texts { loaded, q, of, texts }
     }
 
-    /// The claims about the system, with a change made to one entry of a part.
+    /// Decisions on the claims about the system, after `change` is applied to one entry of a role.
     fn mutated(&self, role: GroupRole, change: &dyn Fn(&str) -> Option<String>) -> Vec<Decision> {
         let mut texts = self.texts.clone();
         let (mut at, mut changed) = (0, false);
@@ -467,7 +467,7 @@ fn a_wrong_sign_in_the_printed_system_is_refuted() {
     for role in parts {
         some_is_refuted(&edge.mutated(role, &factor), &format!("{role:?}"));
     }
-    // The right side of a row is zero: a factor on the left changes nothing.
+    // The right-hand side of this row is zero, so a factor on the left would change nothing.
     let shifted = |t: &str| Some(format!("{t} + x_dot"));
     some_is_refuted(&edge.mutated(GroupRole::ReducedMotion, &shifted), "a projected row");
     // Without a change nothing is refuted.
@@ -475,7 +475,7 @@ fn a_wrong_sign_in_the_printed_system_is_refuted() {
     assert!(kept.iter().all(|d| d.status() <= Status::Checked));
 }
 
-/// Equations (2), (4) and (5) of the snowboarder paper as the project's sheet of mechanics states them.
+/// Equations (2), (4) and (5) of the snowboarder paper, as in the project's sheet of mechanics.
 #[test]
 fn inspect_prints_the_equations_of_the_snowboarder_paper() {
     let loaded = on_the_edge();
@@ -529,7 +529,7 @@ fn a_difference_where_the_constraints_do_not_hold_refutes_nothing() {
     assert!(decided.len() > 2 && decided.iter().all(|d| d.status() < Status::Refuted));
     let off = |v: &Verdict| matches!(v, Verdict::Undecided { reason: Reason::OffConstraints, .. });
     assert!(decided.iter().flat_map(|d| &d.verdicts).any(off), "no random point shows it");
-    // What does not depend on the rows that take part is proved all the same.
+    // Entries that do not depend on the choice of rows are still proved.
     let rates = decided.iter().find(|d| d.title.contains("q̇ are those")).unwrap();
     let of_rows = rates.entries.iter().zip(&rates.verdicts).filter(|(name, _)| name.starts_with("A of"));
     assert!(of_rows.clone().count() > 8 && of_rows.clone().all(|(_, v)| v.is_proved()));

@@ -1,5 +1,5 @@
-//! What is emitted takes no more operations than what `inspect` prints, common parts of the printed forms shared: of small
-//! mechanisms a person would copy the report.
+//! Code emitted for small mechanisms has no more operations than the equations printed by `inspect`
+//! after common subexpression elimination; otherwise one would copy the report.
 
 use std::path::{Path, PathBuf};
 
@@ -11,23 +11,28 @@ use dqdt_equations::inspect::{self, GroupRole};
 use dqdt_equations::symbolic::{Assumptions, Expressions, closed_forms, record};
 use dqdt_graph::ir::{Graph, NodeId, Operations, SymbolKind, Tracer, count};
 
-/// Where what is emitted takes more operations than what is printed, sines and cosines of an angle as one: the printed gravity of
-/// the double pendulum has `m2 g l2 sin(phi1 + phi2)` as a term of both rows, that of the swing the sine and cosine of such a sum. That
-/// is a third angle, whose sine takes more than the one operation by which the emitted form is longer. An entry that is no longer true fails.
+/// Exceptions (mechanism, function) in which the emitted code has more operations, if the sine and
+/// cosine of an angle count as one. The printed gravity of the double pendulum has
+/// `m2 g l2 sin(phi1 + phi2)` as a term of both rows, that of the swing the sine and cosine of such
+/// a sum: a third angle, whose sine costs more than the one operation that the emitted form adds.
+/// An obsolete entry fails.
 const MORE: [(&str, &str); 2] = [("double_pendulum", "bias"), ("swing", "bias")];
 
-/// What the sine and cosine of an angle take at least: products and sums of the two polynomials of the runtime, six coefficients each.
+/// Least cost of the sine and cosine of an angle: products and sums of the two polynomials of the
+/// runtime, six coefficients each.
 const PAIR: u32 = 24;
 
-/// So many speeds at most.
+/// Largest number of speeds of a small mechanism.
 const SMALL: usize = 5;
 
-/// Operations, a pair of sine and cosine as one; and the same with what the pair takes.
+/// Two totals of operations: with a pair of sine and cosine as one operation, and as
+/// [`PAIR`] operations.
 fn both(all: &Operations) -> [u32; 2] {
     [all.total(), all.total() + (PAIR - 1) * all.sin_cos]
 }
 
-/// Operations of the printed forms of some groups, each entry `of` their values; `None` where one has no closed form.
+/// Operation totals of the printed forms of some groups. `entries` combines the values of the
+/// groups into the entries to count. `None` if a value has no closed form.
 fn printed<'g>(
     loaded: &Assembled,
     graph: &'g Graph,
@@ -44,7 +49,7 @@ fn printed<'g>(
     let assumptions = Assumptions { limit: inspect::LIMIT, ..inspect::assumptions(m) };
     let forms = closed_forms(&expressions, &assumptions).unwrap();
     let symbol = |kind, name: &str| match kind {
-        // The bias is that without inputs.
+        // The bias is defined without inputs.
         SymbolKind::Input(_) => Tracer::ZERO,
         _ => Tracer::new(graph, graph.symbol(name, kind)),
     };
@@ -84,7 +89,7 @@ fn small_mechanisms_take_at_most_the_operations_of_their_printed_forms() {
         let mass = printed(&loaded, &graph, &[GroupRole::Mass], |of| of[0].clone());
         let graph = Graph::new();
         let bias = printed(&loaded, &graph, &[GroupRole::Inertial, GroupRole::Applied], |of| {
-            // A group whose entries are all zero may be left out.
+            // A group whose entries are all zero may be missing.
             let (inertial, applied) = (&of[0], &of[1]);
             let at = |x: &[_], i: usize| x.get(i).copied().unwrap_or(Tracer::ZERO);
             (0..inertial.len().max(applied.len())).map(|i| at(inertial, i) - at(applied, i)).collect()

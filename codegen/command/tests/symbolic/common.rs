@@ -1,9 +1,9 @@
-//! A tiny evaluator of closed forms, for tests.
+//! A small evaluator of closed forms for tests.
 
 use dqdt_equations::symbolic::{Closed, Function};
 use dqdt_graph::ir::SymbolKind;
 
-/// The value over doubles.
+/// The value of a closed form in doubles.
 pub fn value(c: &Closed, leaf: &dyn Fn(SymbolKind) -> f64) -> f64 {
     match c {
         Closed::Number(x) => x.to_f64(),

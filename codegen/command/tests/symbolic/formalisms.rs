@@ -1,4 +1,5 @@
-//! All formalisms state the same equations, and their accelerations solve them; wrong ones are refuted.
+//! All formalisms state the same equations, and their accelerations solve them;
+//! wrong ones are refuted.
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::functions;
@@ -23,14 +24,15 @@ fn decide(claim: Claim) -> Decision {
     prove::decide(claim).unwrap()
 }
 
-/// How the accelerations of a mechanism are known.
+/// Strength of the evidence for the accelerations of a mechanism.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Known {
     Proved,
     Checked,
 }
 
-/// Equations are proved of every form that has some, accelerations are known as said of every form.
+/// Panics unless the equations of every formalism that states some are proved, and the
+/// accelerations of every formalism are `accelerations` (proved or checked).
 fn agree(loaded: &Assembled, accelerations: Known) -> Vec<Decision> {
     let some = [Formalism::Kane, Formalism::Lagrange, Formalism::Extended, Formalism::MaggiCoordinates];
     let tried = cases(some.to_vec(), Formalism::ALL.to_vec());
@@ -53,7 +55,8 @@ fn agree(loaded: &Assembled, accelerations: Known) -> Vec<Decision> {
         assert!(!known.is_empty() && known.iter().all(|k| *k == accelerations), "{}: {known:?}", f.name());
     }
     for f in tried.into_iter().filter(|f| {
-        // The sweeps state no equations, and without constraints projection has nothing of its own.
+        // ABA and the mixed formalism state no equations; without constraints, Maggi's projection
+        // states none of its own.
         ![Formalism::ArticulatedBody, Formalism::Mixed].contains(f)
             && (*f != Formalism::MaggiCoordinates || !loaded.mechanism.constraints.is_empty())
     }) {
@@ -90,7 +93,7 @@ fn all_formalisms_state_the_same_equations_of_kanes_two_bodies() {
 
 #[test]
 fn all_formalisms_are_proved_to_agree_on_the_snowboarder_with_one_link() {
-    // No speed of the blade is dependent at every heading, so that Maggi's forms project.
+    // No speed of the blade is dependent at every heading, so Maggi's formalisms project.
     let decisions = agree(&example("snowboarder1"), Known::Proved);
     let complement = entries(&decisions, "constraints: A B = 0");
     assert_eq!(complement.iter().filter(|e| e.starts_with("A B")).count(), 4);
@@ -140,7 +143,8 @@ fn a_form_with_a_wrong_sign_is_refuted_with_a_witness_in_every_term() {
     }
 }
 
-/// The system of a formalism with something added to a row: to its first entry, or to its right side.
+/// The system of a formalism with a parameter added to a row: to its first entry (`entry`), or to
+/// its right-hand side.
 fn spoilt<'g>(
     loaded: &Assembled,
     f: Formalism,
@@ -160,7 +164,7 @@ fn spoilt<'g>(
 
 #[test]
 fn a_system_with_a_wrong_row_is_refuted_with_a_witness_in_every_row() {
-    // A free body: no joint takes up what is wrong.
+    // A free body: no joint constraint can absorb the error.
     let loaded = example("rolling_disc");
     for (f, rows) in [(Formalism::Extended, 21), (Formalism::LagrangeFirst, 9), (Formalism::Maggi, 6)] {
         for row in 0..rows {
@@ -178,7 +182,7 @@ fn a_multiplier_with_a_wrong_sign_is_refuted() {
     let m = &loaded.mechanism;
     let claim = prove::same_motion(&loaded, Formalism::Extended, "wrong", |env| {
         let Equations::Extended(mut system) = equations(Formalism::Extended, m, env) else { return None };
-        // The column of the first multiplier in the row of the first speed, twice and with the other sign.
+        // Reverse the sign of the first multiplier in the row of the first speed.
         let (speed, column) = (12 * m.bodies.len(), system.unknowns.len() - 2);
         let a = *system.rows.row(speed).get(&column)?;
         system.rows.add(speed, column, -(a + a));
@@ -187,7 +191,8 @@ fn a_multiplier_with_a_wrong_sign_is_refuted() {
     refuted(claim.unwrap());
 }
 
-/// The program with the `which`-th sum of its graph turned into a difference, as a faulty pass would.
+/// The program with the `which`-th sum of its graph turned into a difference, as a faulty pass
+/// would; `None` if there are fewer sums.
 fn with_a_wrong_sign(program: &Program, which: usize) -> Option<Program> {
     let outputs: Vec<NodeId> =
         (program.functions.iter().flat_map(|f| &f.outputs)).flat_map(|o| o.nodes.iter().copied()).collect();
@@ -227,7 +232,7 @@ fn dqdt(loaded: &Assembled, formalism: Formalism) -> Program {
     pipeline::program(loaded, &Request::new(formalism, functions))
 }
 
-/// `v̇` at a state where nothing vanishes.
+/// `v̇` at a state at which no entry vanishes.
 fn values(program: &Program, nq: usize) -> Vec<f64> {
     let nodes = &program.functions[0].outputs[0].nodes[nq..];
     let value = |kind| match kind {
@@ -253,7 +258,7 @@ fn a_wrong_sign_in_the_sweeps_is_refuted_exactly_where_it_changes_the_accelerati
             refuted(claim);
             changed += 1;
         } else {
-            // What lies along the axis of a joint leaves when the joint gives way.
+            // A term along a joint axis is projected out by the articulated inertia.
             assert!(decide(claim).overall().is_proved(), "sum {which}");
         }
         which += 1;
@@ -274,7 +279,8 @@ fn wrong_accelerations_beyond_an_exact_proof_are_refuted_at_a_rational_point() {
 
 #[test]
 fn accelerations_of_other_dependent_speeds_than_claimed_are_refuted() {
-    // The claim computes the dependent speeds; a program that takes them from the state does not solve it.
+    // The claim computes the dependent speeds, so a program that reads them from the
+    // state is no solution.
     let state = example("four_bar");
     let mut eliminating = state.clone();
     eliminating.mechanism.constraints[0].treatment = Treatment::Elimination(vec![SpeedId(1), SpeedId(2)]);

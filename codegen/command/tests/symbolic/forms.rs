@@ -1,4 +1,4 @@
-//! Closed forms for people, and what printers make of them.
+//! Closed forms for readers, and their printed text.
 use dqdt_algebra::{Cmp, Func, Func2, Number, Ratio, Scalar};
 use dqdt_equations::symbolic::{Assumptions, Expressions, closed_forms, parse_text, text};
 use dqdt_graph::ir::{Graph, SymbolKind, Tracer, evaluate};
@@ -34,7 +34,7 @@ fn leaf(kind: SymbolKind) -> f64 {
     }
 }
 
-/// The text of the closed form, read back and compared with the interpreter.
+/// The printed text of the closed form, after it is parsed again and compared with the interpreter.
 #[track_caller]
 fn form(g: &Graph, x: T<'_>) -> String {
     let expressions = Expressions::new(g, &[x.id(g)]);
@@ -56,7 +56,7 @@ fn the_length_of_a_spring_stands_below_the_line() {
     let s = Leaves(&g);
     let [k, l0, l, h] = [0, 1, 2, 3].map(|i| s.parameter(i, ["k", "l0", "l", "h"][i]));
     let (sn, c) = s.coordinate(0, "theta").sin_cos();
-    // From (0, h) to (l cos, l sin): the force along the circle.
+    // A spring from (0, h) to (l cos θ, l sin θ): the force along the circle.
     let (x, y) = (l * c, l * sn - h);
     let length = (x * x + y * y).sqrt();
     let tension = k * (length - l0);
@@ -64,7 +64,7 @@ fn the_length_of_a_spring_stands_below_the_line() {
     assert_eq!(form(&g, effort), "k*l*h*cos(theta)*(-1 + l0/sqrt(l^2 + h^2 - 2*l*h*sin(theta)))");
     let length = (n(3, 10) * c + n(1, 2)).sqrt();
     assert_eq!(form(&g, k * (length - l0) * sn / length), "k*sin(theta)*(1 - l0/sqrt(0.5 + 0.3*cos(theta)))");
-    // Beside gravity the spring stays together.
+    // With gravity, the spring term stays together.
     let (dx, dy) = (s.coordinate(1, "x"), s.coordinate(2, "y") - h);
     let length = (dx * dx + dy * dy).sqrt();
     let weight = s.parameter(4, "w");
@@ -73,10 +73,10 @@ fn the_length_of_a_spring_stands_below_the_line() {
         "w + k*(-h + y)*(1 - l0/sqrt(-2*h*y + h^2 + x^2 + y^2))"
     );
     let length = (n(3, 10) * c + n(1, 2)).sqrt();
-    // Two springs: what is printed has the value.
+    // Two springs: the printed form has the right value.
     let other = (n(2, 1) - c).sqrt();
     form(&g, k * (length - l0) * sn / length + h * (other - l) * sn / other);
-    // A magnitude stays one.
+    // A magnitude is kept.
     assert_eq!(form(&g, k * (c * c).sqrt() / c), "k*sqrt(cos(theta)^2)/cos(theta)");
 }
 
@@ -162,7 +162,7 @@ fn decimals_stay_decimals_and_are_not_taken_out_of_sums() {
     assert_eq!(form(&g, n(2081, 1_000_000) * x), "0.002081*x");
     assert_eq!(form(&g, m * (n(981, 100) * x - n(1, 10) * v)), "m*(9.81*x - 0.1*v)");
     assert_eq!(form(&g, (x + v) * (m * n(1, 20) + n(3, 5) * k)), "(0.05*m + 0.6*k)*(x + v)");
-    // What the theory brings is a fraction, and comes out where it makes the rest simpler.
+    // Factors from the theory are fractions, and are factored out where that simplifies the rest.
     assert_eq!(form(&g, n(1, 2) * m * v * v), "1/2*m*v^2");
     assert_eq!(form(&g, n(1, 2) * (m * v * v + k * x * x)), "1/2*(m*v^2 + k*x^2)");
     assert_eq!(form(&g, n(1, 3) * m * v * v), "1/3*m*v^2");
@@ -211,10 +211,10 @@ fn what_all_or_most_terms_share_stands_once() {
     let force = s.parameter(5, "F_y");
     let [phi, q2, a3] = [0, 1, 2].map(|i| s.coordinate(i, ["phi", "q2", "a3"][i]));
     let [v, w] = [0, 1].map(|i| s.speed(i, ["v", "w"][i]));
-    // Weights, and the moment of a force, both with a minus sign in front.
+    // Weights, and the moment of a force, both with a leading minus sign.
     assert_eq!(form(&g, -m * grav - big * grav), "-g*(m + M)");
     assert_eq!(form(&g, -d * force - b * force * phi.sin_cos().1), "-F_y*(d + b*cos(phi))");
-    // A square that stands in two terms.
+    // A square that two terms share.
     let c3 = a3.sin_cos().1;
     let square = (v + w) * (v + w);
     assert_eq!(form(&g, square + n(15, 1) * c3 * square), "(1 + 15*cos(a3))*(v + w)^2");
@@ -233,13 +233,13 @@ fn sums_of_two_variables_are_factors() {
     let [x, y] = [0, 1].map(|i| s.coordinate(i, ["x", "y"][i]));
     let [v, w] = [0, 1].map(|i| s.speed(i, ["v", "w"][i]));
     let ((sx, cx), sy) = (x.sin_cos(), y.sin_cos().0);
-    // A crane: two masses that move together, and one alone.
+    // A crane: two masses that move together, and a third.
     let together = (m + n) * (two * cx * v * w + sx * (y - h * v * v));
     assert_eq!(
         form(&g, together - n * b * sy * w * w),
         "-n*b*sin(y)*w^2 + (m + n)*(2*cos(x)*v*w + sin(x)*(y - h*v^2))"
     );
-    // A piston: its place in the cylinder, once as a square.
+    // A piston: its position in the cylinder, once as a square.
     let place = h - y;
     assert_eq!(form(&g, m * place * place + b * place * cx + n), "n + m*(h - y)^2 + b*cos(x)*(h - y)");
 }

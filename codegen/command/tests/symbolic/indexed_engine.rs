@@ -1,5 +1,5 @@
-//! Formulas in the indices against the symbolic engine: M, c and Q put together from the formulas are proved equal to
-//! the derived ones, by another normal form than the one that found them.
+//! Formulas in indices against the symbolic engine: M, c and Q assembled from the formulas are
+//! proved equal to the derived ones, by another normal form than the one used to infer them.
 
 use crate::indexed_support::*;
 use dqdt_equations::symbolic::{Assumptions, Expressions, Verdict, prove_equal};

@@ -1,4 +1,5 @@
-//! Lagrange's equations by the engine's calculus against equations derived by hand with partial velocities.
+//! Lagrange's equations by symbolic differentiation, against equations derived by hand
+//! with partial velocities.
 use std::time::Instant;
 
 use dqdt_algebra::{Axis, Cmp, Func, Inertia, Jet, Mat3, PiecewiseCubic, Scalar, Twist, Vec3};
@@ -47,7 +48,7 @@ fn lift_inertia<'g>(i: &Inertia<T<'g>>) -> Inertia<Jet<T<'g>>> {
     }
 }
 
-/// Mass matrix and bias (gravity not counted) of bodies whose twists are given over any scalar.
+/// Mass matrix and bias (without gravity) by Kane's method, for bodies with given twists.
 fn kane<'g>(
     q: &[T<'g>],
     v: &[T<'g>],
@@ -57,7 +58,7 @@ fn kane<'g>(
 ) -> (Vec<T<'g>>, Vec<T<'g>>) {
     let constant: Vec<_> = q.iter().map(|x| Jet::constant(*x)).collect();
     let value = |t: &Twist<Jet<T<'g>>>| Twist { v: t.v.map(|x| x.v), w: t.w.map(|x| x.v) };
-    // Of the pole, as a point: with ω × v.
+    // Acceleration of the pole as a point, so with ω × v.
     let acceleration = |t: &Twist<Jet<T<'g>>>| {
         let now = value(t);
         Twist { v: t.v.map(|x| x.d) + now.w.cross(now.v), w: t.w.map(|x| x.d) }
@@ -105,7 +106,8 @@ fn gradient<'g>(q: &[T<'g>], f: impl Fn(&[Jet<T<'g>>]) -> Jet<T<'g>>) -> Vec<T<'
         .collect()
 }
 
-/// Planar double pendulum in relative angles, `q̇ = v`; a damper at the second joint.
+/// Planar double pendulum in relative angles, `q̇ = v`, with a damper at the second joint. `wrong`
+/// reverses the sign of gravity.
 fn double_pendulum<'g>(g: &'g Graph, wrong: bool) -> LagrangeRequest {
     let mut p = Parameters::new(g);
     let [l, gravity, d] = ["l", "g", "d"].map(|n| p.get(n));
@@ -177,7 +179,7 @@ fn a_wrong_sign_of_gravity_is_refuted_in_its_entry() {
     assert!(!witness.is_empty() && difference.contains("s2_x"), "{difference}");
 }
 
-/// Rods on a spherical and a revolute joint, everything general: inertias, first moments, the vector between joints.
+/// Rods on a spherical and a revolute joint with general inertias, first moments and joint offset.
 fn spherical_and_revolute<'g>(g: &'g Graph, quaternion: bool) -> LagrangeRequest {
     let mut p = Parameters::new(g);
     let gravity = p.get("g");
@@ -279,8 +281,9 @@ fn a_spherical_and_a_revolute_joint_with_a_quaternion_are_lagranges() {
     assert_eq!(verdicts.overall(), Verdict::Proved { inexact: false });
 }
 
-/// A bead on a rod that turns as `W t`, on a spring from a point beside the rod; the speed is `v = ṙ + W d cos(W t)`.
-/// `potential` is added to both sides.
+/// A bead on a rod that rotates as `W t`, with a spring from a point fixed at the distance `d` from
+/// the rod; the speed is `v = ṙ + W d cos(W t)`. `extra` is added to the potential, and its
+/// derivative to the bias.
 fn bead<'g>(g: &'g Graph, extra: impl Fn(Jet<T<'g>>) -> Jet<T<'g>>) -> LagrangeRequest {
     let mut p = Parameters::new(g);
     let [m, w, k, d] = ["m", "W", "k", "d"].map(|n| p.get(n));
@@ -339,7 +342,7 @@ fn tables_are_differentiated_and_selections_are_checked_by_numbers() {
     };
     assert_eq!(function, "select_lt");
     assert_eq!(verdicts.rest[0].status(), Status::Checked, "{verdicts:?}");
-    // A factor 3 for 2.
+    // A factor of 3 instead of 2.
     let g = Graph::new();
     let q = symbol(&g, "r", SymbolKind::Coordinate(0));
     let rate = symbol(&g, "r_dot", SymbolKind::Rate(0));
@@ -363,7 +366,7 @@ fn tables_are_differentiated_and_selections_are_checked_by_numbers() {
 
 #[test]
 fn what_the_engine_cannot_derive_is_checked_by_differences() {
-    // With a quaternion, off whose sphere nothing holds, with rates as symbols, and in a driven frame.
+    // With a quaternion (equal only at unit length), with rates as symbols, and in a driven frame.
     let g = Graph::new();
     let unit = Assumptions { quaternions: vec![[0, 1, 2, 3]], limit: 20, ..Assumptions::default() };
     let verdicts = prove_lagrange(&spherical_and_revolute(&g, true), &unit).unwrap();

@@ -1,4 +1,4 @@
-//! Closed forms and proofs, over examples, papers and random expressions.
+//! Tests of closed forms and proofs: examples, papers and random expressions.
 
 mod common;
 #[path = "../it/indexed_support/mod.rs"]

@@ -1,5 +1,5 @@
-//! Reports as LaTeX articles: each compiles, no line runs into the margin, and large mechanisms keep to few pages. Where no
-//! pdflatex is installed, what can be said of the text alone is checked.
+//! Reports as LaTeX articles: each compiles, no line exceeds the margin, and large mechanisms need
+//! few pages. Without pdflatex only the text is checked.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ fn article(loaded: &Assembled, view: &View) -> String {
     report::latex(&inspect::report(loaded, Formalism::Kane, &mut closed, Some(sketch), view))
 }
 
-/// What pdflatex says of a document, and its pages; `None` where there is no pdflatex.
+/// The log of pdflatex and the number of pages; `None` if pdflatex is not installed.
 fn compiled(folder: &Path, name: &str, article: &str) -> Option<(String, usize)> {
     let file = folder.join(format!("{name}.tex"));
     std::fs::write(&file, article).unwrap();
@@ -49,7 +49,7 @@ fn compiled(folder: &Path, name: &str, article: &str) -> Option<(String, usize)>
     Some((log, pages.split(' ').next().unwrap().parse().unwrap()))
 }
 
-/// Names between braces behind a command.
+/// Arguments in braces of every occurrence of a LaTeX command.
 fn arguments<'a>(article: &'a str, command: &str) -> Vec<&'a str> {
     article.split(command).skip(1).filter_map(|rest| rest.split('}').next()).collect()
 }

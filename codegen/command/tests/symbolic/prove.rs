@@ -1,4 +1,4 @@
-//! Equality over normal forms: proved, refuted, undecided.
+//! Equality by normal forms: proved, refuted or undecided.
 use dqdt_algebra::{Cmp, Func, Func2, Number, PiecewiseCubic, Ratio, Scalar};
 use dqdt_equations::symbolic::{
     Assumptions, Expressions, Reason, Status, Verdict, parse_text, prove_closed, prove_equal,
@@ -40,14 +40,14 @@ fn angle_sums_and_multiples_are_proved() {
     holds(&g, (a - b).sin_cos().1, ca * cb + sa * sb);
     holds(&g, (n(3, 1) * a).sin_cos().0, n(3, 1) * sa - n(4, 1) * sa.powi(3));
     holds(&g, (n(5, 1) * a).sin_cos().1, n(16, 1) * ca.powi(5) - n(20, 1) * ca.powi(3) + n(5, 1) * ca);
-    // Fractions of an angle that turn up late.
+    // Fractions of an angle that occur later than its sine and cosine.
     let (s2, c2) = (n(1, 2) * a).sin_cos();
     let (s3, c3) = (n(1, 3) * a).sin_cos();
     holds(&g, sa, n(2, 1) * s2 * c2);
     holds(&g, ca, n(4, 1) * c3.powi(3) - n(3, 1) * c3);
     holds(&g, s2, (n(1, 6) * a + n(1, 3) * a).sin_cos().0);
     holds(&g, s2 * c2, n(1, 2) * (n(3, 1) * s3 - n(4, 1) * s3.powi(3)));
-    // A parameter angle with a right angle and a twelfth of a turn.
+    // A parametric angle plus a right angle, and plus π/6.
     let alpha = p(&g, 0);
     let pi = |num, den| Tracer::number(&g, Number::pi(Ratio::new(num, den).unwrap()));
     let (s, c) = alpha.sin_cos();
@@ -137,7 +137,7 @@ fn what_lies_beyond_is_undecided_with_a_number() {
     };
     let exponent: i32 = largest.split_once('e').map_or("0", |(_, e)| e).parse().unwrap();
     assert!(largest == "0" || exponent < -95, "{largest}");
-    // Too large for the limit, and equal.
+    // Equal, but too large for the limit.
     let tight = Assumptions { limit: 50, ..Assumptions::default() };
     let sum = (0..6).fold(n(1, 1), |s, i| s + p(&g, i));
     let verdict = prove_with(&g, sum.powi(5), sum.powi(3) * sum * sum, &tight);
@@ -164,14 +164,14 @@ fn what_differs_in_plain_sight_is_refuted_at_a_rational_point_however_large_it_i
     assert_eq!(difference, "about -1.0e-3");
     let names: Vec<&str> = witness.iter().map(|a| a.name.as_str()).collect();
     assert_eq!(names, ["p0", "p1", "p2", "p3", "p4", "p5"]);
-    // A function that algebra does not know.
+    // A function without algebraic rules.
     let verdict = prove(&g, x.func(Func::Tanh), -x.func(Func::Tanh) * y);
     let Verdict::Refuted { witness, .. } = verdict else { panic!("{verdict:?}") };
     assert_eq!(witness.len(), 2);
-    // Beside a jump by more than any rounding.
+    // Next to a jump larger than any rounding.
     let verdict = prove(&g, (x * y).func(Func::Sign), (x + y).func(Func::Sign));
     assert!(matches!(verdict, Verdict::Refuted { .. }), "{verdict:?}");
-    // At a jump rounding chooses the side: equal sides are never refuted.
+    // At a jump rounding chooses the side; equal sides are never refuted.
     let zero = (x + y).func(Func::Exp) - x.func(Func::Exp) * y.func(Func::Exp);
     let choice = T::select(Cmp::Lt, zero, T::ZERO, x, y);
     assert!(!matches!(prove(&g, choice, y), Verdict::Refuted { .. }));
@@ -186,10 +186,10 @@ fn what_agrees_at_random_points_is_checked_also_where_the_domain_is_small() {
     let (x, y) = (q(&g, 0), q(&g, 1));
     let pair = |z: Tracer<'_>| prove(&g, (z + y).func(Func::Exp), z.func(Func::Exp) * y.func(Func::Exp));
     assert_eq!(pair(x).status(), Status::Checked);
-    // The root of a hundredth less x², and an arc of ten x: no point between −2 and 2 at random is in both domains.
+    // sqrt(1/100 − x²) and arccos(10 x): few random points between −2 and 2 are in these domains.
     assert_eq!(pair((n(1, 100) - x * x).sqrt()).status(), Status::Checked);
     assert_eq!(pair((n(10, 1) * x).func(Func::Acos)).status(), Status::Checked);
-    // No point at all is: that is said, not passed over.
+    // An empty domain is reported as undecided.
     let verdict = pair((-n(1, 1) - x * x).sqrt());
     assert!(matches!(verdict, Verdict::Undecided { largest: None, .. }), "{verdict:?}");
     assert_eq!(verdict.status(), Status::Undecided);
@@ -274,7 +274,7 @@ fn deep_graphs_do_not_overflow_the_stack() {
         sum = n(2, 1) * (sum - y) - sum;
     }
     assert!(prove(&g, sum - sum * n(1, 2), n(1, 2) * sum).is_proved());
-    // Functions of functions are refused when they nest too deeply.
+    // Functions nested too deeply are refused.
     let mut nested = x;
     for _ in 0..100 {
         nested = (nested + y).func(Func::Exp);
@@ -311,7 +311,7 @@ fn claims_are_not_refuted_where_they_are_not_defined() {
     never_refuted((rx + ry) * (rx - ry), (x * x).sqrt() - (y * y).sqrt());
     let r = (x * x).sqrt();
     never_refuted((r + x) / (r - x) * (r - x), r + x);
-    // What is false where it is defined still is.
+    // A false claim is refuted where it is defined.
     assert!(matches!(prove(&g, (rx + one) * (rx - one), x + one), Verdict::Refuted { .. }));
 }
 

@@ -1,6 +1,8 @@
-//! Formulas of other origin against what is derived: misprints are refuted with their difference, corrections proved.
+//! Formulas from other sources against the derived ones: misprints are refuted with the difference,
+//! corrections proved.
 //!
-//! `DQDT_BLESS=1` writes the expected messages of bad files anew; read every one of them before committing.
+//! `DQDT_BLESS=1` rewrites the expected messages of bad files; read every one of
+//! them before committing.
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::error::Errors;
@@ -79,7 +81,7 @@ coordinates = { names = ["l"], prescribed = "1 [m]*(1 + sin(2 [1/s]*t) + 0*phase
     assert!(refuted(&wrong)[0].1.contains("cos(2*t)"), "{:?}", refuted(&wrong));
 }
 
-/// Elements that were refuted, with the differences shown. The others are proved.
+/// Refuted elements with the differences shown. Panics if another element is not proved.
 fn refuted(decision: &Decision) -> Vec<(&str, &str)> {
     let pairs = decision.entries.iter().zip(&decision.verdicts);
     pairs
@@ -107,7 +109,7 @@ fn the_corrected_equations_of_the_snowboarder_with_one_link_are_proved() {
     let tangent = example("families/snowboarder.toml", &tangent);
     proved(&tangent, "snowboarder_one_link.toml", 5);
     proved(&tangent, "snowboarder_routh.toml", 5);
-    // Its multiplier is another one.
+    // Its multiplier differs.
     let decision = decide(&snowboarder(1), "snowboarder_routh.toml");
     let names: Vec<&str> = refuted(&decision).iter().map(|r| r.0).collect();
     assert_eq!(names, ["equation[x]", "equation[y]"]);
@@ -119,7 +121,7 @@ fn the_printed_equations_of_the_snowboarder_with_one_link_are_refuted() {
     let all = refuted(&decision);
     let names: Vec<&str> = all.iter().map(|r| r.0).collect();
     assert_eq!(names, ["T", "equation[x]", "equation[phi1]", "equation[psi1]"]);
-    // The rate of the ski, not that of the link; the gravity of the leg.
+    // The rate of the ski instead of the link's, and the gravity of the leg.
     assert_eq!(all[1].1, "sin(phi0)*x_dot*(m0 + m1)*(phi0_dot - phi1_dot)/cos(phi0)^3");
     assert_eq!(all[2].1, "g1*m1*l1*n1*sin(phi1)*cos(psi1)");
     assert_eq!(all[3].1, "m1*l1*n1*(g2*cos(psi1) + g1*sin(psi1)*cos(phi1))");
@@ -134,7 +136,7 @@ fn formula_7_is_refuted_as_printed_and_proved_as_corrected() {
         let decision = decide(&spec, "snowboarder_formula7_printed.toml");
         let all = refuted(&decision);
         assert_eq!(all.len(), pairs);
-        // It lacks exactly m_j n_j l_i l_j cos(φ_i − φ_j) cos ψ_i cos ψ_j for every j > i.
+        // The difference is exactly m_j n_j l_i l_j cos(φ_i − φ_j) cos ψ_i cos ψ_j for every j > i.
         let mut expected = Vec::new();
         for i in 1..=n {
             for j in i + 1..=n {
@@ -153,7 +155,8 @@ fn formula_7_is_refuted_as_printed_and_proved_as_corrected() {
 #[test]
 fn every_block_of_the_indexed_system_is_proved_for_one_to_four_links() {
     for n in 1..=4usize {
-        // Of the symmetric blocks A of φ and B of ψ one half; both halves of the others; one bias a row.
+        // Number of elements: one half of the symmetric blocks A of φ and B of ψ, both halves of
+        // the others, one bias per row.
         let elements = n * (n + 1) + 2 * n * n + 4 * n + 1 + 2 * n + 1;
         proved(&snowboarder(n as i64), "snowboarder_blocks.toml", elements);
     }
@@ -205,7 +208,7 @@ soft = { type = "generalised_force", speed = "y_dot", value = "-k*gap*tanh(y/gap
     assert_eq!(known(stop, soft), [Proved, Proved, Proved]);
     assert_eq!(known(stop, "-2*k*gap*tanh(y/gap)"), [Proved, Refuted, Proved]);
     assert_eq!(known("if(x > gap, -k*x, 0)", soft), [Refuted, Proved, Proved]);
-    // The same said otherwise: beyond the normal form, and equal.
+    // An equivalent formula: beyond the normal form, but equal.
     assert_eq!(known("-k*max(x - gap, 0)", soft), [Checked, Proved, Proved]);
 }
 
@@ -219,7 +222,7 @@ fn bad_files_of_formulas_are_refused_in_the_expected_words() {
     let mut wrong = Vec::new();
     for path in files {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        // Read as text, so that no message names a folder of this machine.
+        // Parsed from text, so that messages contain no folder of this machine.
         let (of, settings) = match name.starts_with("swing") {
             true => ("swing.toml", Settings::new()),
             false => ("families/snowboarder.toml", Settings::new().set("n", 1)),

@@ -1,4 +1,5 @@
-//! Random expressions: what is printed has the value of the graph, and unequal expressions are never proved equal.
+//! Random expressions: printed forms have the value of the graph, and unequal expressions
+//! are never proved equal.
 use dqdt_algebra::{Func, Number, Ratio, Scalar};
 use dqdt_diagnostics::base::Random;
 use dqdt_equations::symbolic::{
@@ -15,7 +16,8 @@ fn leaf(kind: SymbolKind) -> f64 {
     }
 }
 
-/// A sum, product, quotient or function of what is there already, so that parts are shared.
+/// A random expression with common subexpressions: repeated sums, products, quotients and functions
+/// of earlier ones.
 fn expression<'g>(g: &'g Graph, r: &mut Random) -> Tracer<'g> {
     let mut all: Vec<Tracer<'g>> = vec![
         Tracer::new(g, g.symbol("a", SymbolKind::Parameter(0))),

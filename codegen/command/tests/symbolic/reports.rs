@@ -1,4 +1,4 @@
-//! What a report says of names, tables and units.
+//! Names, tables and units in reports.
 
 use std::path::{Path, PathBuf};
 
@@ -107,7 +107,7 @@ value = ["u_x", "u_y", "u_z"]
         "{}",
         lines(&text("body_rates", "", &[]))
     );
-    // Of nine speeds three are eliminated: the others have equations of their own if these are asked for.
+    // Three of nine speeds are eliminated; the others have equations of their own on request.
     let rolling = "[constraints.floor]\ntype = \"rolling_ball\"\nto = \"ball\"\nradius = \"0.1 [m]\"\ntreatment = \"elimination\"\n";
     let projected = text("parent_rates", rolling, &[inspect::Form::Constrained]);
     holds(
@@ -169,7 +169,7 @@ fn names_that_would_look_alike_or_like_something_else_stay_as_they_were_written(
             "far    1 − x falls through zero  the motion ends",
         ],
     );
-    // Each name of the table of parameters is that of the spec.
+    // Names in the table of parameters are those of the spec.
     for name in ["a1", "a_1", "x_ddot", "Phi_cam", "gamma_cam", "lambda_cam"] {
         assert!(text.lines().any(|l| l.starts_with(&format!("  {name} "))), "{name}\n{text}");
     }
@@ -184,7 +184,7 @@ fn names_that_would_look_alike_or_like_something_else_stay_as_they_were_written(
             r"\exp\left(-\sym{e}\right)",
         ],
     );
-    // The multiplier is a symbol, the parameter of its name is not.
+    // The multiplier is a symbol, the parameter of the same name is not.
     assert!(latex.contains(r"\text{lambda\_cam} \,  \, \sym{table1} \, \sym{lambda_cam}"), "{latex}");
     assert!(!latex.contains(r"\setsymbol{a1}"), "{latex}");
 }
@@ -246,7 +246,7 @@ fn lengths_have_letters_and_the_equations_say_what_they_are() {
             "ell_brace  N ",
         ],
     );
-    // A slide's length is |x|, which needs no letter; nor is it said where nothing has one.
+    // The length of a slide is |x|, which needs no symbol, and no definition if nothing has one.
     assert!(!text.contains("ℓ_back ="), "{text}");
     let view = inspect::View { forms: Vec::new(), parts: vec![inspect::Part::Energy] };
     let mut closed = inspect::closed_forms(&loaded.mechanism);
@@ -274,7 +274,7 @@ fn parts_without_formulas_ask_for_no_closed_form_of_a_length() {
     assert!(asked == 0 && text.contains("l₀") && !text.contains("ℓ_brace"), "{text}");
 }
 
-/// It is found wherever it comes from: by each formalism, in energies, with a quaternion.
+/// Lengths are recognised in every formalism, in energies, and with a quaternion.
 #[test]
 fn no_root_of_a_length_is_left_by_any_formalism() {
     let specs = ["names/lines", "names/tethered", "spec/pass/robot", "stiff/governor", "measures/pulleys"];
@@ -289,7 +289,7 @@ fn no_root_of_a_length_is_left_by_any_formalism() {
                     let id = NodeId(i as u32);
                     let arguments = q.graph.node(id);
                     let is_root = arguments.op == Op::Sqrt;
-                    // What is left is a magnitude, √(x²).
+                    // The only remaining root is a magnitude, √(x²).
                     let radicand = arguments.args().first().map(|a| q.graph.node(*a).op);
                     let magnitude = radicand == Some(Op::Mul);
                     assert!(!is_root || magnitude, "{name}, {}: {}", formalism.name(), group.heading);
@@ -303,7 +303,7 @@ fn no_root_of_a_length_is_left_by_any_formalism() {
 fn prescribed_coordinates_and_definitions_are_symbols_of_the_equations() {
     let loaded = pipeline::load(&data("names/crane.toml")).unwrap();
     let text = report::text(&printed(&loaded), 100);
-    // As in a book: a trolley, a rope of length l(t), a load.
+    // A textbook case: a trolley, a rope of length l(t), a load.
     holds(
         &text,
         &[
@@ -328,7 +328,7 @@ fn prescribed_coordinates_and_definitions_are_symbols_of_the_equations() {
             "  slip = x\u{307}/sqrt(x\u{307}² + vs²)\n",
         ],
     );
-    // A rate that is a parameter has no letter of its own.
+    // A rate that is a parameter has no symbol of its own.
     let turntable = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/ball_on_turntable.toml");
     let text = report::text(&printed(&pipeline::load(&turntable).unwrap()), 100);
     holds(&text, &["  turn = Ω t\n"]);

@@ -1,6 +1,7 @@
-//! Formulas that differ beyond a limit, a knot or a condition only: none of them is proved or checked.
+//! Formulas that differ only beyond a limit, a knot or a condition: none of them
+//! is proved or checked.
 //!
-//! `DQDT_SWITCH_MUTANTS=500` tries as many; by default some dozens.
+//! `DQDT_SWITCH_MUTANTS=500` sets their number; by default some dozens.
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::read;
@@ -17,7 +18,7 @@ fn decide(spec: &Spec, text: impl Into<Vec<u8>>) -> Decision {
     against.claim("formulas").unwrap_or_else(|e| panic!("{e}")).decide().unwrap()
 }
 
-/// SplitMix64.
+/// The random number generator SplitMix64.
 struct Random(u64);
 
 impl Random {
@@ -29,13 +30,13 @@ impl Random {
         ((z ^ (z >> 31)) >> 11) as f64 / 2f64.powi(53)
     }
 
-    /// A switching value between 1e-3 and 1e6 with three digits.
+    /// A random switching value between 1e-3 and 1e6 with three digits.
     fn value(&mut self) -> f64 {
         let text = format!("{:.2e}", 10f64.powf(-3.0 + 9.0 * self.next()));
         text.parse().unwrap()
     }
 
-    /// A value that is off by at least a thousandth.
+    /// `x` changed by at least a thousandth.
     fn moved(&mut self, x: f64) -> f64 {
         let by = 10f64.powf(-3.0 + 3.0 * self.next());
         let factor = if self.next() < 0.5 { 1.0 + by } else { 1.0 / (1.0 + by) };
@@ -43,7 +44,7 @@ impl Random {
     }
 }
 
-/// The load of a slide, the same written otherwise, and a mutant of it; tables that they call.
+/// The load of a slide, an equivalent formula, a wrong one (mutant), and the tables that they call.
 struct Formulas {
     tables: String,
     derived: String,
@@ -60,21 +61,21 @@ fn formulas(kind: usize, random: &mut Random) -> Formulas {
     };
     let (x, y) = ([-s, 0.0, s, 3.0 * s], [-1.0, 0.5, 2.0, 1.0]);
     match kind {
-        // A limit.
+        // Mutates a limit.
         0 => Formulas {
             tables: none,
             derived: format!("-k*clamp(x_dot, -{s}, {s})"),
             same: format!("-k*max(min(x_dot, {s}), -{s})"),
             mutant: format!("-k*clamp(x_dot, -{s}, {other})"),
         },
-        // A limit of a smooth step.
+        // Mutates a limit of a smooth step.
         1 => Formulas {
             tables: none,
             derived: format!("k*smooth_step(x, {s}, {})", 2.0 * s),
             same: format!("k*(3 - 2*clamp((x - {s})/{s} [m], 0, 1))*clamp((x - {s})/{s} [m], 0, 1)^2"),
             mutant: format!("k*smooth_step(x, {}, {})", s / 2.0, 2.0 * s),
         },
-        // A knot.
+        // Mutates a knot of a table.
         2 => {
             let place = (random.next() * 4.0) as usize;
             let mut moved = x;
@@ -86,7 +87,7 @@ fn formulas(kind: usize, random: &mut Random) -> Formulas {
                 mutant: "k*other(x) + c*x_dot".into(),
             }
         }
-        // The value of a table.
+        // Mutates a value of a table.
         3 => {
             let place = (random.next() * 4.0) as usize;
             let mut moved = y;
@@ -98,28 +99,28 @@ fn formulas(kind: usize, random: &mut Random) -> Formulas {
                 mutant: "k*other(x)*abs(x_dot)".into(),
             }
         }
-        // The sign of a comparison.
+        // Mutates a comparison operator.
         4 => Formulas {
             tables: none,
             derived: format!("if(x > {s}, -k*(x - {s}), 0)"),
             same: format!("-k*max(x - {s}, 0)"),
             mutant: format!("if(x < {s}, -k*(x - {s}), 0)"),
         },
-        // The sign of a branch.
+        // Mutates the sign of a branch.
         5 => Formulas {
             tables: none,
             derived: format!("if(x > {s}, -k*(x - {s}), 0)"),
             same: format!("if(x - {s} <= 0, 0, k*({s} - x))"),
             mutant: format!("if(x > {s}, k*(x - {s}), 0)"),
         },
-        // The value of a condition, at a jump.
+        // Mutates the threshold of a jump.
         6 => Formulas {
             tables: none,
             derived: format!("if(k*x > {s}, 1, c*x_dot)"),
             same: format!("if({s} - k*x < 0, 1, c*x_dot)"),
             mutant: format!("if(k*x > {other}, 1, c*x_dot)"),
         },
-        // A limit within a branch.
+        // Mutates a limit inside a branch.
         _ => {
             let inner = random.moved(r);
             Formulas {
@@ -173,7 +174,7 @@ fn a_limit_left_out_is_refuted() {
     let spec = read::read(case("prove_sat.toml")).unwrap();
     let decision = decide(&spec, std::fs::read(case("prove_sat_against.toml")).unwrap());
     assert_eq!(decision.status(), Status::Refuted);
-    // The right formula, written otherwise.
+    // An equivalent of the right formula.
     let right = "[equal]\n\"Q[x]\" = \"-k*min(max(x_dot, -3 [m/s]), 3 [m/s])\"\n";
     assert!(decide(&spec, right).status() <= Status::Checked);
 }
@@ -181,7 +182,7 @@ fn a_limit_left_out_is_refuted() {
 #[test]
 fn a_switch_with_one_side_is_named() {
     let spec = read::read(case("prove_sat.toml")).unwrap();
-    // x² + 1 has no other side: beyond it the sides differ by nothing that points could show.
+    // x² + 1 has no sign change, so no test point lies on the other side of its switch.
     let formula = "-k*clamp(x_dot, -3 [m/s], 3 [m/s]) + k*(x_dot + abs(x_dot^2 + 1)/1 [m/s] - (x_dot^2 + 1)/1 [m/s] - x_dot)";
     let decision = decide(&spec, format!("[equal]\n\"Q[x]\" = \"{formula}\"\n"));
     assert_eq!(decision.status(), Status::Undecided);

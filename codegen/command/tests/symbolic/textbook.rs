@@ -1,4 +1,5 @@
-//! Printed equations beside published ones: proved equal, lengths counted, both on a page (`docs/textbook.md`).
+//! Printed equations against published ones: proved equal, lengths compared, both on the page
+//! `docs/textbook.md`.
 //!
 //! `DQDT_BLESS=1` writes the page.
 
@@ -19,19 +20,20 @@ use dqdt_graph::ir::{Graph, NodeId, SymbolKind, Tracer};
 struct Published {
     spec: &'static str,
     title: &'static str,
-    /// Where the equations are from, and what was changed in them.
+    /// Source of the equations, and changes to them.
     source: &'static str,
-    /// Left and right sides, with the names of the spec; in the order of the speeds that the equations are of.
+    /// Left and right sides with the names of the spec, in the order of the speeds.
     equations: &'static [(&'static str, &'static str)],
-    /// What of the report they are compared with.
+    /// The part of the report to compare with.
     with: With,
 }
 
-/// Where a published line has its printed one.
+/// The part of a report that corresponds to published equations.
 enum With {
-    /// The equations, one a speed.
+    /// The equations of motion, one per speed.
     Motion,
-    /// Entries of matrices, each by the letter of its matrix and its position by rows; their left sides are names.
+    /// Matrix entries: role of the matrix, and index of the entry by rows. The published
+    /// left sides are names.
     Entries(&'static [(GroupRole, usize)]),
 }
 
@@ -248,17 +250,19 @@ const PUBLISHED: &[Published] = &[
     },
 ];
 
-/// Formula (7) of the snowboarder paper, with the sum over the links beyond written out as the paper has it.
+/// Formula (7) of the snowboarder paper, with the sum over outboard links written
+/// out as in the paper.
 const INDEXED: &str = "(δᵢⱼ Iᵢ + (mⱼ nⱼ^(1+δᵢⱼ) + Σ[k=j+1..n] mₖ) lᵢ lⱼ) cos(φᵢ − φⱼ) cos ψᵢ cos ψⱼ";
 
-/// A printed equation may be so much longer than the published one.
+/// Largest allowed ratio of the lengths of a printed and a published equation.
 const LONGER: f64 = 1.15;
 
 fn root(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
 }
 
-/// The section of the page about a mechanism. Panics if an equation is not the published one, or too long.
+/// The section of the page about a mechanism. Panics if an equation differs from the published one,
+/// or is too long.
 fn section(published: &Published) -> String {
     let loaded = pipeline::load(&root(published.spec)).unwrap();
     let q = inspect::quantities(&loaded, Formalism::Kane);
@@ -320,7 +324,8 @@ fn section(published: &Published) -> String {
     format!("{out}\n```\n\nLengths, the printed one first: {}.\n", lengths.join(", "))
 }
 
-/// The section about formula (7): found for any number of links, printed as it is published, proved for four.
+/// The section about formula (7): inferred for any number of links, printed as published, proved
+/// for four links.
 fn indexed() -> String {
     let spec = "examples/specs/families/snowboarder.toml";
     let members: Vec<Member> = (1..=6)

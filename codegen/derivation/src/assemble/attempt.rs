@@ -1,34 +1,38 @@
-//! One attempt to assemble positions from a start.
+//! A single attempt to assemble positions from one start.
 //!
-//! Problem: rows of rotations vanish at reversed axes too, so that from a start far off they lead to a wrong attitude or nowhere.
-//! Method:  the rows of the constraints first. Where they fail, or leave an axis reversed, more rows than the constraints have, which
-//! are zero only at the right attitude (`Manifold::attitude`), by Gauss and Newton with a damping that never vanishes, since such rows
-//! depend on each other; then the rows of the constraints again. An axis that is exactly reversed has no slope: a small turn goes ahead.
-//! Rounding: a residual above [`TOLERANCE`] counts as zero where it is the noise of its own terms, as that of lengths of 10⁸ m. The
-//! noise is measured: what differs from the tangent a very small step aside.
+//! Problem: constraint rows of rotations also vanish at reversed axes, so that a distant start
+//!          leads to a wrong attitude or does not converge.
+//! Method:  first the constraint rows. If they fail or leave an axis reversed, a larger set of rows
+//!          that vanishes only at the right attitude (`Manifold::attitude`), by damped Gauss-Newton
+//!          steps; the damping never vanishes, since these rows are redundant. Then the constraint
+//!          rows again. An exactly reversed axis has zero slope, so a small random rotation is
+//!          applied first.
+//! Rounding: a residual above [`TOLERANCE`] counts as zero if it is rounding noise of its own
+//!           terms, for example with lengths of 10⁸ m. The noise is measured as the deviation from
+//!           the tangent after a very small step.
 
 use super::Manifold;
 use super::manifold::TOLERANCE;
 use super::newton::{approach, in_steps, largest};
 use dqdt_diagnostics::base::Random;
 
-/// Damping that rows keep which depend on each other, as a part of their squared length.
+/// Lower bound of the damping for redundant rows, as a fraction of their squared length.
 const DAMPING: f64 = 1e-9;
-/// The longest step towards an attitude.
+/// Longest step of a coordinate in the search for the right attitude.
 const STEP: f64 = 1.0;
-/// The turn that goes ahead where an axis is reversed.
+/// Size of the random perturbation of the start if an axis stays reversed.
 const ASIDE: f64 = 0.1;
-/// Steps by which noise is measured.
+/// Relative step sizes with which the rounding noise of residuals is measured.
 const ASIDE_FOR_NOISE: [f64; 3] = [1e-9, 1e-8, 1e-7];
-/// The residual is at most this multiple of the measured noise.
+/// A residual counts as zero up to this multiple of the measured noise.
 const NOISE: f64 = 4.0;
 
-/// Positions from one start.
+/// Result of one assembly attempt: positions, with the residual of the constraints.
 #[derive(Clone, Debug)]
 pub(super) struct Attempt {
     pub q: Vec<f64>,
     pub residual: Vec<f64>,
-    /// The constraint with an axis that points backwards.
+    /// Index of the constraint with an axis that points backwards.
     pub reversed: Option<usize>,
 }
 
@@ -38,13 +42,13 @@ impl Attempt {
         Attempt { q, residual, reversed }
     }
 
-    /// True if the rows are fulfilled.
+    /// True if the positions of this attempt fulfil the constraint rows up to rounding.
     pub fn holds(&self, manifold: &Manifold<'_>, t: f64) -> bool {
         holds(manifold, t, &self.q, &self.residual)
     }
 }
 
-/// True if a residual is zero, or what rounding leaves of it.
+/// True if the residual of the positions `q` is zero up to rounding noise.
 pub(super) fn holds(manifold: &Manifold<'_>, t: f64, q: &[f64], residual: &[f64]) -> bool {
     if largest(residual) <= TOLERANCE {
         return true;
@@ -68,7 +72,8 @@ pub(super) fn holds(manifold: &Manifold<'_>, t: f64, q: &[f64], residual: &[f64]
     residual.iter().zip(&noise).all(|(r, noise)| r.abs() <= f64::max(TOLERANCE, NOISE * noise))
 }
 
-/// Positions from one start by steps of a limited length; `aside`: also from beside it, if nothing else leads to the constraints.
+/// Assembles positions from one start, with steps of at most `longest`. With `aside`, also tries a
+/// randomly perturbed start if nothing else converges.
 pub(super) fn attempt(
     manifold: &Manifold<'_>,
     t: f64,
@@ -101,6 +106,7 @@ pub(super) fn attempt(
             return third;
         }
     }
-    // What came nearest, for the message: a pose that holds with a reversed axis rather than none.
+    // The best attempt, for the error message: rather a fulfilled pose with a reversed axis than an
+    // unfulfilled one.
     if first.holds(manifold, t) || !second.holds(manifold, t) { first } else { second }
 }

@@ -1,37 +1,41 @@
-//! Contradictions among the values that are kept.
+//! Contradictions among prescribed start values.
 //!
-//! Problem: rows `A v + a₀ = 0` that no choice of the free speeds fulfils with the others as they are; and poses that no
-//! choice of the free coordinates reaches with the others as they are.
-//! Method:  speeds: the free ones are eliminated with complete pivoting, what is left relates kept ones alone, and is
-//! brought into reduced echelon form. Each of its rows is one relation; those that fail are the contradictions.
-//! Coordinates: assembled once more with nothing held; what is held and moved then is told.
+//! Problem: rows `A v + a₀ = 0` that no values of the free speeds fulfil while the other speeds are
+//!          kept; and poses that no values of the free coordinates reach while the others are held.
+//! Method:  speeds: the free ones are eliminated with complete pivoting. The remaining rows relate
+//!          kept speeds only, and are brought into reduced echelon form. Each row is then one
+//!          relation; those that fail are the contradictions.
+//!
+//! Coordinates: the mechanism is assembled again with nothing held; held coordinates that change
+//! are reported.
 
 use super::Manifold;
 use super::manifold::TOLERANCE;
 use dqdt_mechanics::mechanism::SpeedId;
 
-/// What an entry counts as zero below, in rows whose largest entry is one.
+/// Entries below this count as zero, in rows whose largest entry is one.
 const ZERO: f64 = 1e-9;
 
-/// Kept speeds that contradict each other.
+/// A relation between kept speeds that the start violates.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Relation {
-    /// A speed that would follow from the others.
+    /// Kept speed that the relation would determine from the others.
     pub speed: SpeedId,
-    /// Its value then.
+    /// Value of `speed` that would fulfil the relation.
     pub expected: f64,
-    /// The kept speeds that it follows from, with their factors; none if the constraints alone decide.
+    /// Kept speeds that determine `speed`, with their factors; empty if the constraints alone do.
     pub from: Vec<(SpeedId, f64)>,
 }
 
-/// How far a row may be off: rounding of its terms, at a pose that is known to [`TOLERANCE`].
+/// Permitted violation of a row: rounding of its terms, at a pose that is known to [`TOLERANCE`].
 pub(super) fn allowed(row: &[f64], constant: f64, v: &[f64]) -> f64 {
     let terms = row.iter().zip(v).map(|(a, v)| (a * v).abs());
     let largest = row.iter().zip(v).filter(|(a, _)| **a != 0.0).fold(0.0f64, |m, (_, v)| m.max(v.abs()));
     1e-9 * (terms.sum::<f64>() + constant.abs()) + TOLERANCE * (1.0 + largest)
 }
 
-/// The relations between kept speeds that fail at a pose. None if the rows contradict each other whatever is kept.
+/// Relations between kept speeds that fail at a pose. Empty if the rows contradict each other
+/// independently of what is kept.
 pub(super) fn relations(
     manifold: &Manifold<'_>,
     t: f64,
@@ -69,8 +73,8 @@ pub(super) fn relations(
     out
 }
 
-/// Gauss and Jordan over some columns, from row `first` on, the largest entry first; the columns of the pivots in the
-/// order of their rows.
+/// Gauss–Jordan elimination over some columns from row `first` on, with complete pivoting. Returns
+/// the columns of the pivots in the order of their rows.
 fn eliminate(rows: &mut [Vec<f64>], first: usize, columns: &[usize]) -> Vec<usize> {
     let mut pivots: Vec<usize> = Vec::new();
     while first + pivots.len() < rows.len() {
@@ -101,7 +105,7 @@ mod tests {
 
     #[test]
     fn what_is_left_relates_the_columns_that_were_not_eliminated() {
-        // x + y + a = 0, x + y + 2 b = 0: without x and y it is a = 2 b.
+        // x + y + a = 0 and x + y + 2 b = 0: eliminating x and y leaves a = 2 b.
         let mut rows = vec![vec![1.0, 1.0, 1.0, 0.0, 0.0], vec![1.0, 1.0, 0.0, 2.0, 0.0]];
         assert_eq!(eliminate(&mut rows, 0, &[0, 1]).len(), 1);
         let pivots = eliminate(&mut rows, 1, &[2, 3]);

@@ -1,21 +1,25 @@
-//! Coordinates that follow from others by the constraints.
+//! Choice of the dependent coordinates of the constraints.
 //!
-//! Problem: of `∂Φ/∂q δq = 0` a dependent difference for each row that follows from no others: for functions that ask for
-//! independent ones, which cannot choose at the pose.
-//! Method:  `∂Φ/∂q` by jets, at the start and at poses that are reached without assembly; the largest pivots that keep away from zero
-//! there (`algebra::steady_pivots`), first among the coordinates whose rates are dependent speeds. Of all rows of coordinates: one that
-//! follows from a row of speeds is no equation of motion, but holds coordinates all the same. Where poses choose among rows only the
-//! differences count, not their rows: they must follow from all rows together at each pose.
-//! States:  of a quaternion three turns, `e ⊗ (1, δ/2)`.
-//! Not handled: poses that only an assembly finds; pivots that vanish there are reported by who divides by them.
+//! Problem: one dependent coordinate difference of `∂Φ/∂q δq = 0` for each independent row, for
+//!          functions that need independent differences and cannot choose them at run time.
+//! Method:  `∂Φ/∂q` by jets, at the start and at poses that need no assembly; the largest pivots
+//!          that stay away from zero there (`algebra::steady_pivots`), preferring coordinates whose
+//!          rates are dependent speeds. All position rows count: one that follows from velocity
+//!          rows is redundant in the equations of motion, but still constrains coordinates. Where
+//!          the pose selects among rows, only the differences are fixed and not their rows: they
+//!          must follow from all rows together at each pose.
+//! States:  a quaternion has three differences, `e ⊗ (1, δ/2)`.
+//!
+//! Not handled: poses that need an assembly. Pivots that vanish there are reported by the functions
+//! that divide by them.
 
 use dqdt_algebra::{in_units, partly_steady_pivots, pivot_order, steady_pivots};
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::{constraint_rows, quaternions, rates};
 use dqdt_mechanics::mechanism::{CoordinateId, Environment, Mechanism, PivotPlace};
 
-/// Dependent differences with their rows, which are counted among all rows of coordinates.
-/// `speeds`: those that depend on others.
+/// Dependent coordinate differences with their rows; rows are counted among all position rows.
+/// `speeds` are the indices of the dependent speeds. `None` if there is no complete choice.
 pub(super) fn pivot_places(
     m: &Mechanism,
     env: &Environment<'_, f64>,
@@ -26,7 +30,7 @@ pub(super) fn pivot_places(
     Some(pairs.into_iter().map(PivotPlace::from).collect())
 }
 
-/// A row of coordinates and a dependent difference.
+/// Index of a position row, and index of its dependent coordinate difference.
 type Pair = (usize, usize);
 
 fn pairs(m: &Mechanism, env: &Environment<'_, f64>, poses: &[&[f64]], speeds: &[usize]) -> Option<Vec<Pair>> {
@@ -38,7 +42,7 @@ fn pairs(m: &Mechanism, env: &Environment<'_, f64>, poses: &[&[f64]], speeds: &[
         let moves = |j: &usize| n.iter().zip(dq).any(|(row, x)| *x != 0.0 && row[*j] != 0.0);
         (0..m.nv()).filter(moves).collect()
     };
-    // Rates of dependent speeds alone.
+    // True if a difference changes only through rates of dependent speeds.
     let follows = |dq: &Vec<f64>| {
         let own = moved(dq);
         !own.is_empty() && own.iter().all(|s| speeds.contains(s))
@@ -59,7 +63,8 @@ fn pairs(m: &Mechanism, env: &Environment<'_, f64>, poses: &[&[f64]], speeds: &[
     complete(steady_pivots(&samples, &first))
         .or_else(|| complete(steady_pivots(&samples, &[])))
         .or_else(|| {
-            // In units of the mechanism's size, where that of slides is another one than that of angles.
+            // Lengths in units of the mechanism's size, so that pivots of translations and angles
+            // compare.
             let size = formalism::size(m);
             let of = |dq: &Vec<f64>| {
                 let slides =
@@ -73,7 +78,7 @@ fn pairs(m: &Mechanism, env: &Environment<'_, f64>, poses: &[&[f64]], speeds: &[
         .or_else(|| Some(partly_steady_pivots(&samples, &[])).filter(|pairs| pairs.len() == rank))
 }
 
-/// Rates of the coordinates along each difference.
+/// Rates of the coordinates along each difference: unit vectors, and three for a quaternion.
 fn directions(m: &Mechanism, q: &[f64]) -> Vec<Vec<f64>> {
     let quaternions = quaternions(m);
     let still = vec![0.0; q.len()];
@@ -98,7 +103,7 @@ fn directions(m: &Mechanism, q: &[f64]) -> Vec<Vec<f64>> {
     out
 }
 
-/// `∂Φ/∂q` of all rows of coordinates, by rows.
+/// `∂Φ/∂q` of all position rows, by rows; columns are differences.
 fn gradient(m: &Mechanism, env: &Environment<'_, f64>) -> Vec<Vec<f64>> {
     let still = vec![0.0; m.nv()];
     let columns: Vec<Vec<f64>> = directions(m, env.q)

@@ -1,16 +1,16 @@
-//! Which of some rows of numbers follow from others.
+//! Linear dependence among rows of numbers.
 //!
-//! Problem: rows of one matrix; the first of them that are independent, and what the others are sums of.
-//! Method:  rows of length one, orthogonalised in order, each twice (Giraud, Langou and Rozloznik 2005); a row that keeps
-//! less than 1e-7 of itself depends on those before it.
+//! Problem: the first independent rows of a matrix, and the others as linear combinations of them.
+//! Method:  rows of unit length are orthogonalised in order, each twice (Giraud, Langou and
+//!          Rozloznik 2005). A row whose remainder is shorter than 1e-7 depends on those before it.
 
-/// What a row must keep to count as independent.
+/// Remainder that a unit row must keep after orthogonalisation to count as independent.
 const KEPT: f64 = 1e-7;
 
-/// A row that depends on others: its index, and the rows that it is a sum of with their factors.
+/// Index of a dependent row, and the rows of its linear combination with their factors.
 type Dependent = (usize, Vec<(usize, f64)>);
 
-/// Independent rows in order, and for each other row the rows that it follows from.
+/// Indices of the independent rows in order, and each other row as a combination of them.
 pub(super) fn independent(rows: &[Vec<f64>]) -> (Vec<usize>, Vec<Dependent>) {
     let mut basis: Vec<Vec<f64>> = Vec::new();
     // Each basis vector as a combination of the independent rows.

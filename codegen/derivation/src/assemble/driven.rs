@@ -1,12 +1,12 @@
-//! Speeds that inputs drive: what follows from others is better sought among the rest.
+//! Speeds that inputs drive. Dependent speeds are preferably chosen among the others.
 
 use dqdt_algebra::{Number, pivot_order};
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Mechanism, SpeedId};
 
-/// Speeds that no input acts on at the start: what follows from others should be among these, since a controller gives the
-/// accelerations of what it drives.
+/// Speeds on which no input acts at the start. Dependent speeds should be among these, since a
+/// controller prescribes the accelerations of the speeds that it drives.
 pub(super) fn not_driven(m: &Mechanism) -> Vec<SpeedId> {
     let number = |n: Number| n.to_f64();
     let p = kinematics::parameters(m, &number, &[]);
@@ -23,10 +23,12 @@ pub(super) fn not_driven(m: &Mechanism) -> Vec<SpeedId> {
     m.speed_ids().filter(|s| !driven[*s]).collect()
 }
 
-/// An entry of a row below this part of its largest gives no speed well.
+/// If all usable entries of a row are below this fraction of its largest one, the row determines
+/// none of their speeds accurately.
 const WELL: f64 = 0.05;
 
-/// `first` with those of `wanted` that rows give without the help of other speeds.
+/// Preferred dependent speeds: `first`, extended by those of `wanted` that the rows determine
+/// without other speeds.
 pub(super) fn well_given(rows: &[Vec<f64>], mut first: Vec<usize>, wanted: &[SpeedId]) -> Vec<usize> {
     if wanted.is_empty() {
         return first;

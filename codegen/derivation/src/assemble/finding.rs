@@ -1,4 +1,4 @@
-//! Findings of assembly about constraints and starts, as data; `messages` puts them into words.
+//! Findings of assembly about constraints and starts, as data. `messages` turns them into text.
 
 use super::dependence::independent;
 use super::slopes::without_slope;
@@ -6,115 +6,118 @@ use super::{Manifold, NotAssembled, Relation, rank};
 use dqdt_mechanics::kinematics::ConstraintRow;
 use dqdt_mechanics::mechanism::{CoordinateId, SpeedId};
 
-/// What was found out about a constraint.
+/// A problem with a constraint or a start, found in assembly.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Finding {
-    /// No start leads to the constraints.
+    /// No start converges to a pose or speeds that fulfil the constraints.
     NotAssembled {
         /// Index of the constraint whose row is violated most.
         constraint: usize,
-        /// Name of that row.
+        /// Name of the row that is violated most.
         row: String,
-        /// By how much it is violated.
+        /// Residual of that row, in its unit.
         residual: f64,
-        /// True if the speeds contradict each other in a pose that assembles.
+        /// True if the speeds contradict each other in an assembled pose.
         speeds: bool,
-        /// True if rows at the nearest pose depend on each other: constraints that contradict.
+        /// True if rows at the nearest pose are linearly dependent, so that the constraints
+        /// contradict each other.
         contradiction: bool,
     },
-    /// The poses that fulfil the rows all have an axis that points backwards.
+    /// All poses that fulfil the rows have an axis that points backwards.
     Reversed {
-        /// Index of the constraint.
+        /// Index of the constraint with the reversed axis.
         constraint: usize,
     },
-    /// A row has no slope where the constraints are fulfilled.
+    /// A row has no derivative where the constraints are fulfilled, such as a distance of zero.
     NoSlope {
-        /// Index of the constraint.
+        /// Index of the constraint that contains the row.
         constraint: usize,
-        /// Name of the row.
+        /// Name of the row without a derivative.
         row: String,
     },
-    /// No pose has the coordinates that are held, but there is one near by.
+    /// No assembled pose has the held coordinate values, but a nearby pose with other values does.
     HeldApart {
         /// Index of the constraint whose row is violated most.
         constraint: usize,
-        /// Name of that row.
+        /// Name of the row that is violated most.
         row: String,
-        /// By how much it is violated.
+        /// Residual of that row, in its unit.
         residual: f64,
-        /// What is held and differs in that pose, with its value there.
+        /// Held coordinates that differ in the nearby pose, with their values there.
         moved: Vec<(CoordinateId, f64)>,
     },
-    /// Speeds that are kept contradict each other.
+    /// Start speeds that assembly must keep contradict each other.
     SpeedsApart {
-        /// One of the relations between them that fail.
+        /// One of the violated relations between the kept speeds.
         relation: Relation,
-        /// True if the pose is singular.
+        /// True if the pose is singular: speeds have less freedom there than elsewhere.
         singular: bool,
     },
-    /// A row follows from others.
+    /// A row is redundant: a linear combination of others.
     Redundant {
-        /// Index of the constraint.
+        /// Index of the constraint that contains the row.
         constraint: usize,
-        /// Name of the row.
+        /// Name of the redundant row.
         row: String,
-        /// Its index within the constraint.
+        /// Index of the row within its constraint.
         index: usize,
-        /// The rows that it is a sum of; none if nothing can move against it.
+        /// Rows of the combination; empty if the row is zero, since nothing can move against it.
         from: Vec<Source>,
     },
-    /// A row that follows from others, or that no speed changes, asks for another acceleration than they.
+    /// A redundant row, or one that no speed changes, prescribes an acceleration that contradicts
+    /// the other rows.
     AccelerationsApart {
-        /// Index of the constraint.
+        /// Index of the constraint that contains the row.
         constraint: usize,
-        /// Name of the row.
+        /// Name of the contradicting row.
         row: String,
-        /// By how much its acceleration is off.
+        /// Residual of the row's acceleration.
         residual: f64,
-        /// When \[s\].
+        /// Time of the contradiction \[s\].
         t: f64,
-        /// Names of the rows that it is a sum of; none if no speed changes it.
+        /// Names of the rows of the combination; empty if no speed changes the row.
         from: Vec<String>,
     },
-    /// Rows that depend on each other, where the pose decides which follow from the others.
+    /// A group of rows of which the pose decides which are redundant.
     Group {
-        /// Index of the constraint of the first.
+        /// Index of the constraint that contains the first row of the group.
         constraint: usize,
-        /// Their names.
+        /// Names of the rows of the group.
         rows: Vec<String>,
-        /// How many of them are independent.
+        /// Number of independent rows in the group.
         rank: usize,
     },
-    /// Speeds that elimination computes from the others do not follow from them in every pose.
+    /// Dependent speeds of an elimination that do not follow from the independent ones in every
+    /// pose.
     Unsteady {
         /// Index of the first constraint that is eliminated.
         constraint: usize,
-        /// Names of the speeds.
+        /// Names of the dependent speeds.
         speeds: Vec<String>,
     },
-    /// The named dependent speeds do not follow from the rows.
+    /// A speed that the spec declares dependent does not follow from the rows.
     NotDependent {
-        /// Index of the constraint that names it.
+        /// Index of the constraint for which the spec declares the speed dependent.
         constraint: usize,
-        /// The speed.
+        /// The speed that is declared dependent.
         speed: SpeedId,
     },
-    /// The start is a pose of lower rank than its neighbours.
+    /// The constraint rank at the start is lower than at neighbouring poses.
     SingularStart,
-    /// Nothing can move.
+    /// The constraints leave no degree of freedom, so nothing can move.
     Rigid,
 }
 
-/// A row that another one is a sum of.
+/// One row of the linear combination that a redundant row equals.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Source {
-    /// Its name.
+    /// Name of the row in the combination.
     pub name: String,
-    /// Index of its constraint.
+    /// Index of the constraint that contains the row.
     pub constraint: usize,
-    /// Its index within the constraint.
+    /// Index of the row within its constraint.
     pub index: usize,
-    /// Its factor in the sum, at the pose where the rank was taken.
+    /// Factor in the combination, at the pose where the rank was determined.
     pub factor: f64,
 }
 
@@ -122,7 +125,7 @@ pub(super) fn source(row: &ConstraintRow<f64>, factor: f64) -> Source {
     Source { name: row.name.clone(), constraint: row.constraint, index: row.index, factor }
 }
 
-/// Why there is no state on the constraints with what is kept of `q`, `v`.
+/// Reasons why no state fulfils the constraints with the kept values of `q` and `v`.
 pub fn why_not(
     manifold: &Manifold<'_>,
     t: f64,
@@ -159,7 +162,7 @@ pub fn why_not(
     vec![Finding::NotAssembled { constraint, row, residual, speeds: e.speeds, contradiction }]
 }
 
-/// True if assembly changed a value, not only its rounding.
+/// True if assembly changed a value by more than rounding.
 pub(super) fn moved(old: f64, new: f64) -> bool {
     (old - new).abs() > 1e-12 * (1.0 + old.abs())
 }

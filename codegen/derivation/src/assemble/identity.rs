@@ -1,11 +1,15 @@
-//! Exact dependence of rows of constraints in every pose.
+//! Exact linear dependence of constraint rows in every pose.
 //!
-//! Problem: the rank of constraints is found over doubles at some poses. A row that is a sum of others by its form alone
-//!          (a loop that stays in its plane, a constraint given twice) is redundant whatever the pose and the parameters.
-//! Method:  the factors of the sum, found over doubles, are taken as exact numbers; the sum is recorded over the tracer,
-//!          where coordinates and parameters are symbols, and must fold to nothing. Folding is exact.
-//! Not handled: factors that change with the pose, factors with a denominator above 12, sums that vanish only by
-//!          trigonometry, or only in assembled poses. Of these nothing is said.
+//! Problem: the rank of constraints is computed in floating point at some poses. A row that is a
+//!          linear combination of others by its form alone (a planar loop, a duplicate constraint)
+//!          is redundant in all poses and for all parameters.
+//! Method:  the factors of the combination, computed in floating point, are rounded to exact
+//!          fractions. The combination is recorded with the tracer, where coordinates and
+//!          parameters are symbols, and must fold to zero. Folding is exact.
+//!
+//! Not handled: factors that change with the pose, factors with a denominator above 12,
+//! combinations that vanish only by trigonometric identities or only in assembled poses. These
+//! count as not proven.
 
 use crate::symbols::symbols;
 use dqdt_algebra::Number;
@@ -13,7 +17,7 @@ use dqdt_graph::ir::{Graph, Tracer};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Mechanism, RowIndex};
 
-/// True if `row` is the sum `from` of rows with their factors, for every pose and all parameters.
+/// True if `row` equals the linear combination `from` of other rows, for all poses and parameters.
 pub(super) fn follows_identically(m: &Mechanism, row: RowIndex, from: &[(RowIndex, f64)]) -> bool {
     let factors: Option<Vec<Number>> = from.iter().map(|s| simple(s.1)).collect();
     let Some(factors) = factors else { return false };
@@ -33,7 +37,7 @@ pub(super) fn follows_identically(m: &Mechanism, row: RowIndex, from: &[(RowInde
     })
 }
 
-/// The fraction of small denominator that a double is, but for rounding.
+/// The fraction with a denominator of at most 12 that `x` equals up to rounding.
 fn simple(x: f64) -> Option<Number> {
     (1..=12i64).find_map(|den| {
         let num = x * den as f64;

@@ -1,30 +1,31 @@
-//! Constraints as functions of doubles.
+//! Constraints as numeric functions of `f64` coordinates and speeds.
 
 use dqdt_algebra::{Mat3, Number, Vec3};
 use dqdt_mechanics::kinematics::{self, ConstraintRow};
 use dqdt_mechanics::mechanism::{CoordinateId, Environment, Mechanism, Partition, joint};
 
-/// Largest residual of what counts as assembled, in the units of the constraints (m, rad, and those of formulas).
+/// Largest residual that counts as zero in assembly, in the units of the constraints (m, rad, and
+/// those of formulas).
 pub(super) const TOLERANCE: f64 = 1e-11;
 
-/// A mechanism at given parameters, as its constraints see it.
+/// Constraints of a mechanism at given parameters, as functions of time, coordinates and speeds.
 #[derive(Clone, Debug)]
 pub struct Manifold<'m> {
-    /// The mechanism.
+    /// Mechanism whose constraints are evaluated.
     pub mechanism: &'m Mechanism,
-    /// All parameters.
+    /// Values of all parameters of the mechanism.
     pub parameters: Vec<f64>,
-    /// Index in `q` of the scalar part of every unit quaternion.
+    /// Index in `q` of the scalar part of each unit quaternion. Their norms are additional rows.
     quaternions: Vec<CoordinateId>,
     inputs: Vec<f64>,
     states: Vec<f64>,
 }
 
-/// Residuals with their derivatives, by rows.
+/// Residuals of constraint rows, and their Jacobian by rows.
 pub(super) type Linearised = (Vec<f64>, Vec<Vec<f64>>);
 
 impl<'m> Manifold<'m> {
-    /// At all parameters `p`.
+    /// Constraints of `m` at the values `p` of all parameters.
     pub fn new(m: &'m Mechanism, p: Vec<f64>) -> Self {
         Manifold {
             mechanism: m,
@@ -35,12 +36,12 @@ impl<'m> Manifold<'m> {
         }
     }
 
-    /// At the default parameters.
+    /// Constraints of `m` at its default parameters.
     pub fn at_defaults(m: &'m Mechanism) -> Self {
         Manifold::new(m, kinematics::parameters(m, &Number::to_f64, &[]))
     }
 
-    /// The environment of formulas at a state.
+    /// Calls `f` with the environment of a state, in which formulas are evaluated.
     pub fn at<R>(&self, t: f64, q: &[f64], v: &[f64], f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
         let (number, z, u, p) = (&Number::to_f64, &self.states[..], &self.inputs[..], &self.parameters[..]);
         let partition = Partition::ALL_ROWS;
@@ -60,12 +61,12 @@ impl<'m> Manifold<'m> {
         })
     }
 
-    /// The rows at a state.
+    /// All constraint rows at a state, with residuals and Jacobians.
     pub fn rows(&self, t: f64, q: &[f64], v: &[f64]) -> Vec<ConstraintRow<f64>> {
         self.at(t, q, v, |env| kinematics::constraint_rows(self.mechanism, env))
     }
 
-    /// `Φ` with the norms of quaternions, and the derivatives along q.
+    /// `Φ` and the norm residuals of quaternions, with their derivatives by q.
     pub(super) fn position(&self, t: f64, q: &[f64]) -> Linearised {
         let v = vec![0.0; self.mechanism.nv()];
         let rows = self.at(t, q, &v, |env| {
@@ -75,7 +76,8 @@ impl<'m> Manifold<'m> {
         self.with_norms(q, rows)
     }
 
-    /// The same with differences of attitudes, which are zero only where no axis is reversed.
+    /// Like [`Manifold::position`], with attitude differences that vanish only if no axis is
+    /// reversed.
     pub(super) fn attitude(&self, t: f64, q: &[f64]) -> Linearised {
         let v = vec![0.0; self.mechanism.nv()];
         let rows = self.at(t, q, &v, |env| {
@@ -95,29 +97,30 @@ impl<'m> Manifold<'m> {
         (residual, jacobian)
     }
 
-    /// `A v + a₀` and A.
+    /// Velocity residuals `A v + a₀` and their Jacobian A, by rows.
     pub(super) fn velocity(&self, t: f64, q: &[f64], v: &[f64]) -> Linearised {
         self.rows(t, q, v).into_iter().map(|row| (row.velocity, row.jacobian)).unzip()
     }
 
-    /// True where every loop is closed the way that it is meant: no axis points backwards.
+    /// True if every loop is closed as intended: no axis points backwards.
     pub fn aligned(&self, t: f64, q: &[f64]) -> bool {
         self.reversed(t, q).is_none()
     }
 
-    /// The constraint with the axis that points backwards most; `None` where none does.
+    /// Index of the constraint with the most reversed axis; `None` if no axis is reversed.
     pub fn reversed(&self, t: f64, q: &[f64]) -> Option<usize> {
         let backwards = self.alignments(t, q).into_iter().filter(|(_, x)| x.is_nan() || *x <= 0.0);
         backwards.reduce(|a, b| if b.1 < a.1 { b } else { a }).map(|(constraint, _)| constraint)
     }
 
-    /// Cosines between axes that shall point the same way, each with its constraint.
+    /// Cosines between axes that must point in the same direction, each with the index of its
+    /// constraint.
     pub(super) fn alignments(&self, t: f64, q: &[f64]) -> Vec<(usize, f64)> {
         let v = vec![0.0; self.mechanism.nv()];
         self.at(t, q, &v, |env| kinematics::constraint_alignments(self.mechanism, env))
     }
 
-    /// Attitude and origin of each body, seen from the ground.
+    /// Attitude and origin of each body in the ground frame, to compare poses.
     pub(super) fn bodies(&self, t: f64, q: &[f64]) -> Vec<(Mat3<f64>, Vec3<f64>)> {
         let (m, v) = (self.mechanism, vec![0.0; self.mechanism.nv()]);
         self.at(t, q, &v, |env| {
@@ -127,7 +130,7 @@ impl<'m> Manifold<'m> {
         })
     }
 
-    /// Brings quaternions to length one; one of length zero becomes no rotation.
+    /// Normalises all quaternions; one of zero length becomes the identity.
     pub(super) fn normalise(&self, q: &mut [f64]) {
         for i in &self.quaternions {
             let part = &mut q[i.quaternion()];

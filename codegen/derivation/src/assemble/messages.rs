@@ -1,4 +1,4 @@
-//! Diagnostics about constraints, after assembly.
+//! Diagnostics about constraints, from the findings of assembly.
 
 use super::Finding;
 use super::identity::follows_identically;
@@ -9,7 +9,7 @@ use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::constraint::Picture;
 use dqdt_mechanics::mechanism::{ConstraintPlace, Mechanism, RowIndex, Starts};
 
-/// A message for each finding.
+/// Diagnostics of all findings of assembly, with the places of the spec.
 pub(super) fn messages(
     m: &Mechanism,
     starts: &Starts,
@@ -35,7 +35,7 @@ fn message(
     other: Option<Span>,
 ) -> Option<Diagnostic> {
     Some(match f {
-        // Said of the starts.
+        // Reported by `start_messages`.
         Finding::SpeedsApart { .. } | Finding::HeldApart { .. } => return None,
         Finding::NotAssembled { constraint, row, residual, speeds: true, .. } => {
             Diagnostic::error("inconsistent-constraints", "the constraints contradict each other: no speeds fulfil them")
@@ -125,12 +125,12 @@ fn message(
     })
 }
 
-/// Whether a wheel or a ball is held on its plane by this constraint.
+/// True if this constraint holds a wheel or a ball on its plane.
 fn rolls(m: &Mechanism, constraint: usize) -> bool {
     m.constraints.get(constraint).is_some_and(|c| matches!(c.kind.form().picture(), Picture::Rims { .. }))
 }
 
-/// What leaving a row out means, as far as it is known.
+/// Help text on the consequences of dropping a redundant row.
 fn left_out(m: &Mechanism, finding: &Finding) -> &'static str {
     if how_sure(m, finding) == EVERYWHERE {
         "it is left out: accelerations are right without it in every pose; the reactions of these rows are not determined by the motion of rigid bodies"
@@ -141,7 +141,7 @@ fn left_out(m: &Mechanism, finding: &Finding) -> &'static str {
 
 const EVERYWHERE: &str = ", in every pose";
 
-/// Where a row was found to be redundant.
+/// Poses in which a row is known to be redundant, as text: every pose if that is proven exactly.
 fn how_sure(m: &Mechanism, finding: &Finding) -> &'static str {
     if let Finding::Redundant { constraint, index, from, .. } = finding {
         let place = |constraint, row| RowIndex { constraint, row };
@@ -153,7 +153,7 @@ fn how_sure(m: &Mechanism, finding: &Finding) -> &'static str {
     ", at all assembled poses that were tried"
 }
 
-/// A message for each finding about constraints that inputs realise.
+/// Diagnostics of all findings about program constraints.
 pub(super) fn program_messages(
     m: &Mechanism,
     places: &[ConstraintPlace],

@@ -1,13 +1,16 @@
-//! The stage `assemble`: a start on the constraints, and the choices that the equations depend on.
+//! The stage `assemble`: an assembled start, and the choices on which the equations depend.
 //!
-//! Problem: coordinates with `Φ(q, t) = 0` and speeds with `A v + a₀ = 0` near a start; which rows follow from others;
-//! how many degrees of freedom are left; which speeds the rows give.
-//! Method:  `solve` (damped least squares from several starts), `rank` (of the rows at several assembled
-//! poses; `dependence`: which rows of one follow from others), `contradiction` (which of what is kept stands against the rest), `partition` (dependent speeds; `driven`: which of
-//! them inputs drive),
-//! `program` (inputs that realise constraints), `identity` (what holds in every pose, exactly). [`assemble`] puts them
-//! together; `finding` has their findings, `messages` and `start_messages` put them into words.
-//! Everything here is over doubles, at given parameters.
+//! Problem: find coordinates with `Φ(q, t) = 0` and speeds with `A v + a₀ = 0` near a start, the
+//!          redundant rows, the number of degrees of freedom, and the dependent speeds.
+//! Method:  [`assemble`] runs the parts. All of them compute in `f64`, at given parameters.
+//!
+//! - `solve`: damped least squares from several starts.
+//! - `rank`: rank of the rows at several assembled poses; `dependence`: redundant rows at one pose;
+//!   `identity`: exact proof of redundancy in every pose.
+//! - `contradiction`: conflicts among the values that are kept.
+//! - `partition`: dependent speeds; `driven`: the speeds that inputs drive; `program`: inputs that
+//!   realise constraints.
+//! - `finding`: results as data; `messages` and `start_messages`: their texts.
 
 mod attempt;
 mod contradiction;

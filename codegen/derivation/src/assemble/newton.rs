@@ -1,24 +1,26 @@
-//! Levenberg and Marquardt's correction of a residual.
+//! Levenberg–Marquardt correction of a residual.
 //!
-//! Problem: `Φ(x) = 0` from a start, where some components of `x` stay and rows may depend on each other.
-//! Method:  steps `−Jᵀ (J Jᵀ + μ)⁻¹ Φ` (Nocedal and Wright 2006, section 10.3), the shortest for vanishing μ.
+//! Problem: `Φ(x) = 0` from a start, where some components of `x` are fixed and rows may be
+//!          redundant.
+//! Method:  steps `−Jᵀ (J Jᵀ + μ)⁻¹ Φ` (Nocedal and Wright 2006, section 10.3), which are shortest
+//!          as μ vanishes.
 
 use super::Manifold;
 use super::manifold::{Linearised, TOLERANCE};
 
-/// Corrections from one start.
+/// Maximum number of Levenberg–Marquardt steps from one start.
 const ITERATIONS: usize = 60;
-/// Damping that is left near a solution.
+/// Lower bound of the relative damping μ near a solution.
 pub(super) const DAMPING: f64 = 1e-15;
-/// A shorter row counts as zero, as it does for the rank.
+/// Rows shorter than this count as zero, as in the rank computation.
 const NOTHING: f64 = 1e-12;
 
-/// The largest entry by size, infinite if one is not finite.
+/// Largest absolute entry of a residual; infinite if an entry is not finite.
 pub(super) fn largest(residual: &[f64]) -> f64 {
     residual.iter().fold(0.0, |m, x| if x.is_finite() { f64::max(m, x.abs()) } else { f64::INFINITY })
 }
 
-/// Solves `(J Jᵀ + μ) λ = r` by Cholesky; `None` if it breaks down.
+/// Solves `(J Jᵀ + μ) λ = r` by Cholesky factorisation; `None` if a pivot is not positive.
 fn damped(jacobian: &[Vec<f64>], residual: &[f64], mu: f64) -> Option<Vec<f64>> {
     let n = residual.len();
     let mut a: Vec<Vec<f64>> = (0..n)
@@ -56,8 +58,9 @@ fn damped(jacobian: &[Vec<f64>], residual: &[f64], mu: f64) -> Option<Vec<f64>> 
     Some(x)
 }
 
-/// Moves the components of `x` that may move until the residual is small, none by more than `longest` in a step and with a damping that
-/// stays above `least`; returns what is left.
+/// Moves the `free` components of `x` until the residual is small; returns the remaining residual.
+/// No component moves by more than `longest` in a step, and the relative damping stays above
+/// `least`.
 pub(super) fn approach(
     x: &mut Vec<f64>,
     free: &[bool],
@@ -74,7 +77,8 @@ pub(super) fn approach(
         jacobian
             .iter_mut()
             .for_each(|row| row.iter_mut().zip(free).for_each(|(a, f)| *a *= f64::from(u8::from(*f))));
-        // A row that is only rounding can change nothing, and a step along it would be rounding over rounding.
+        // A row of rounding errors cannot be corrected; a step along it would divide noise by
+        // noise.
         let nothing = |row: &&mut Vec<f64>| row.iter().map(|a| a * a).sum::<f64>() < NOTHING * NOTHING;
         jacobian.iter_mut().filter(nothing).for_each(|row| row.fill(0.0));
         let scale = jacobian.iter().map(|r| r.iter().map(|a| a * a).sum::<f64>()).fold(1e-300, f64::max);
@@ -103,7 +107,7 @@ pub(super) fn approach(
                 break;
             }
         } else {
-            // At the level of rounding nothing is gained any more.
+            // At the level of rounding, no further progress is possible.
             if size < TOLERANCE * 1e-2 || mu > 1e6 {
                 break;
             }
@@ -118,7 +122,7 @@ fn norm(residual: &[f64]) -> f64 {
     if sum.is_finite() { sum.sqrt() } else { f64::INFINITY }
 }
 
-/// Positions from one start by steps of a limited length, and the residual that is left.
+/// Corrected positions from one start, with steps of at most `longest`, and the remaining residual.
 pub(super) fn in_steps(
     manifold: &Manifold<'_>,
     t: f64,

@@ -1,11 +1,15 @@
-//! Dependent speeds of the constraints, and the inputs that realise a program: chosen once, for every formalism.
+//! Dependent speeds of the constraints and inputs that realise program constraints, chosen once for
+//! all formalisms.
 //!
-//! Problem: mechanics over a scalar cannot compare, so pivots are chosen before, over doubles.
-//! Method:  A of the rows that take part, at the start and at poses that are reached without assembly: the largest pivots
-//! at the start, or others where those vanish at some pose (`algebra::steady_pivots`); where each order of pivots vanishes somewhere, speeds
-//! whose block does not (`algebra::steady_block`). Of eliminated rows alone, for the speeds that the program computes; of all
-//! rows, for forms that project.
-//! Not handled: poses that only an assembly finds, as of closed loops; pivots that vanish there are reported.
+//! Problem: generic mechanics cannot compare scalars, so pivots are chosen beforehand in `f64`.
+//! Method:  A of the active rows, at the start and at poses that need no assembly. The largest
+//!          pivots at the start, or others if those vanish at some pose (`algebra::steady_pivots`).
+//!          If every order of pivots vanishes somewhere, speeds whose block stays non-singular
+//!          (`algebra::steady_block`). The choice is made for the eliminated rows alone, whose
+//!          dependent speeds the program computes, and for all rows, for formalisms that project.
+//!
+//! Not handled: poses that need an assembly, such as those of closed loops. Pivots that vanish
+//! there are reported at run time.
 
 use super::driven::{not_driven, well_given};
 use super::{coordinates, program};
@@ -17,19 +21,19 @@ use dqdt_mechanics::mechanism::{
     embedded,
 };
 
-/// A by rows.
+/// Constraint Jacobian A at one pose, by rows.
 type Matrix = Vec<Vec<f64>>;
 
-/// The partition with its choices made anew, after a change of treatments. Redundant rows, groups
-/// and poses stay as they were found.
+/// The partition with new choices of pivots, after a change of treatments. Redundant rows, groups
+/// and sampled poses are kept.
 pub fn repartition(m: &Mechanism, partition: &Partition) -> Partition {
     let (chosen, _) = choices(m, partition);
     let program = program::pivots(m, &chosen);
     Partition { program, ..chosen }
 }
 
-/// The partition with dependent speeds, and whether those of eliminated rows keep away from zero at
-/// all poses. `ranked`: with redundant rows, groups and poses.
+/// The partition with its dependent speeds. `ranked` provides redundant rows, groups and poses. The
+/// flag is true if the dependent speeds of the eliminated rows stay well determined at all poses.
 pub(super) fn choices(m: &Mechanism, ranked: &Partition) -> (Partition, bool) {
     let known = Partition {
         eliminated: Vec::new(),
@@ -54,7 +58,8 @@ pub(super) fn choices(m: &Mechanism, ranked: &Partition) -> (Partition, bool) {
     let jacobian =
         |rows: Vec<ConstraintRow<f64>>| -> Matrix { rows.into_iter().map(|r| r.jacobian).collect() };
     let at_start = selected(env.q);
-    // One that may be taken from several constraints is eliminated if all of them are.
+    // A row that the pose may select from several constraints is eliminated only if all of these
+    // are.
     let eliminated = |c: &usize| matches!(m.constraints[*c].treatment, Treatment::Elimination(_));
     let rows: Vec<usize> =
         (0..at_start.rows.len()).filter(|i| at_start.constraints(*i).iter().all(eliminated)).collect();
@@ -104,25 +109,25 @@ pub(super) fn choices(m: &Mechanism, ranked: &Partition) -> (Partition, bool) {
     (chosen, steadiness != Steadiness::Vanishes)
 }
 
-/// What a speed is counted in: slides by the size of the mechanism, so that its unit of length does not decide whether the pivots of a
-/// linkage of millimetres keep away from zero.
+/// Unit of each speed: the size of the mechanism for translations, one for rotations. Without it,
+/// the unit of length would decide if the pivots of a small linkage count as zero.
 fn lengths(m: &Mechanism) -> Vec<f64> {
     let size = formalism::size(m);
     m.speeds.iter().map(|s| if s.dimension.is_translational() { size } else { 1.0 }).collect()
 }
 
-/// What of dependent speeds keeps away from zero at all poses.
+/// Parts of the elimination that stay away from zero at all sampled poses.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Steadiness {
-    /// Their pivots, one after the other.
+    /// Each pivot of the dependent speeds, in the order of elimination.
     Pivots,
-    /// Their block.
+    /// Only the determinant of the block of the dependent speeds.
     Block,
-    /// Nothing.
+    /// Neither: the dependent speeds are undetermined at some pose.
     Vanishes,
 }
 
-/// Speeds that are dependent before others where there is a choice: those that no input drives.
+/// Speeds to prefer as dependent ones: those that no input drives.
 fn undriven_first(m: &Mechanism) -> Vec<SpeedId> {
     if m.driven.is_empty() {
         not_driven(m)
@@ -131,7 +136,8 @@ fn undriven_first(m: &Mechanism) -> Vec<SpeedId> {
     }
 }
 
-/// Pairs of all rows that leave driven speeds independent, as far as there is a choice.
+/// Pivots of all rows that leave driven speeds independent, where possible; else those of `other`.
+/// `None` if neither is complete.
 fn driven_pairs(
     m: &Mechanism,
     samples: &[Matrix],
@@ -146,7 +152,8 @@ fn driven_pairs(
     found.map(|b| b.steady).or_else(|| other.complete.then(|| other.steady.clone()))
 }
 
-/// Pairs of the rows that are eliminated: speeds that the spec names first, then such as it does not drive.
+/// Pivots of the eliminated rows. Dependent speeds that the spec names come first, then speeds that
+/// are not driven.
 fn eliminated_rows(
     m: &Mechanism,
     ranked: &Partition,
@@ -173,7 +180,7 @@ fn eliminated_rows(
     (pairs.into_iter().map(|(row, speed)| (rows[row], speed).into()).collect(), steadiness)
 }
 
-/// Constraints with the dependent speeds that the spec names.
+/// Constraints with their dependent speeds, as named in the spec.
 pub(super) fn named(m: &Mechanism) -> impl Iterator<Item = DependentSpeed> + '_ {
     m.constraints.iter().enumerate().flat_map(|(c, x)| {
         let speeds = match &x.treatment {
@@ -184,7 +191,7 @@ pub(super) fn named(m: &Mechanism) -> impl Iterator<Item = DependentSpeed> + '_ 
     })
 }
 
-/// Pairs of all rows, the speeds `first` before others.
+/// Pivots (row, dependent speed) of all rows, preferring the speeds `first` as dependent ones.
 fn basis(m: &Mechanism, samples: &[Matrix], first: &[usize]) -> Basis {
     let at_start = places_of(pivot_order(&samples[0], first));
     let count = samples[0].len();
@@ -193,7 +200,7 @@ fn basis(m: &Mechanism, samples: &[Matrix], first: &[usize]) -> Basis {
         pairs = partly_steady_pivots(samples, first);
         return Basis { complete: pairs.len() == count, steady: places_of(pairs), at_start };
     }
-    // What has no pivot at the start may have one elsewhere.
+    // A row without a pivot at the start may have one elsewhere.
     for row in 0..count {
         if pairs.iter().all(|p| p.0 != row)
             && let Some(speed) = (0..m.nv()).find(|s| pairs.iter().all(|p| p.1 != *s))
@@ -204,7 +211,7 @@ fn basis(m: &Mechanism, samples: &[Matrix], first: &[usize]) -> Basis {
     Basis { complete: pairs.len() == count, steady: places_of(pairs), at_start }
 }
 
-/// Pairs of a row and a column as places of pivots.
+/// Converts pairs of row and column to pivot places.
 fn places_of(pairs: Vec<(usize, usize)>) -> Vec<PivotPlace> {
     pairs.into_iter().map(PivotPlace::from).collect()
 }

@@ -1,56 +1,58 @@
 //! Check that the named inputs can realise the program constraints.
 //!
-//! Problem: the decoupling matrix `G V` of the program constraints must be regular, and forces linear in the inputs.
-//! Method:  over doubles at the start and at poses around it: `V` by the equations with the constraints as one dense
-//! system; second differences of the generalised forces along the inputs.
-//! Not handled: poses away from those; there the emitted functions report `Singular`.
+//! Problem: the decoupling matrix `G V` of the program constraints must be regular, and forces must
+//!          be linear in the inputs.
+//! Method:  in `f64` at the start: `V` from the equations of motion with constraints as one dense
+//!          system; linearity from second differences of the generalised forces along each input.
+//!
+//! Not handled: other poses; there the emitted functions return `Singular`.
 
 use dqdt_algebra::{DenseFactors, Number, pivot_order};
 use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::kinematics::{self, ConstraintRow};
 use dqdt_mechanics::mechanism::{Environment, Mechanism, Partition, PivotPlace, Treatment};
 
-/// What is wrong with the program constraints.
+/// A problem with the inputs that should realise program constraints.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum ProgramFinding {
-    /// An input realises two rows.
+    /// One input is named for two rows.
     Twice {
-        /// Index of the constraint that names it again.
+        /// Index of the constraint that names the input again.
         constraint: usize,
-        /// Index of the input.
+        /// Index of the input that is named twice.
         input: usize,
     },
     /// A force is not linear in the input.
     NotLinear {
-        /// Index of the constraint.
+        /// Index of the constraint that names the input.
         constraint: usize,
         /// Index of the input.
         input: usize,
     },
-    /// The input has limits.
+    /// The input has limits, so it cannot always realise the constraint.
     Limited {
-        /// Index of the constraint.
+        /// Index of the constraint that names the input.
         constraint: usize,
-        /// Index of the input.
+        /// Index of the limited input.
         input: usize,
     },
-    /// The inputs do not move the constraint at this pose.
+    /// The inputs have no independent effect on a constraint row at this pose.
     NotDecoupled {
-        /// Index of the constraint.
+        /// Index of the constraint that contains the row.
         constraint: usize,
-        /// Name of the row.
+        /// Name of the row without an effective input.
         row: String,
-        /// The pose.
+        /// Coordinates of the pose at which the decoupling matrix is singular.
         q: Vec<f64>,
     },
 }
 
-/// The pivots of the decoupling matrix at the start, as far as there are any.
+/// Pivots of the decoupling matrix at the start, as far as they exist.
 pub(super) fn pivots(m: &Mechanism, partition: &Partition) -> Vec<PivotPlace> {
     check(m, partition).0
 }
 
-/// The pivots, and all that is wrong; nothing for a mechanism without program constraints.
+/// Pivots of the decoupling matrix, and all problems; both empty without program constraints.
 pub(super) fn check(m: &Mechanism, partition: &Partition) -> (Vec<PivotPlace>, Vec<ProgramFinding>) {
     let named: Vec<(usize, usize)> = (m.constraints.iter().enumerate())
         .flat_map(|(c, x)| match &x.treatment {
@@ -116,7 +118,8 @@ pub(super) fn check(m: &Mechanism, partition: &Partition) -> (Vec<PivotPlace>, V
     (pairs.into_iter().map(PivotPlace::from).collect(), found)
 }
 
-/// `G V` and the rows of G.
+/// The decoupling matrix `G V` at a pose, and the rows of G. `columns` are the forces of unit
+/// inputs.
 fn decoupling(
     m: &Mechanism,
     env: &Environment<'_, f64>,
@@ -139,7 +142,7 @@ fn decoupling(
     let pairs = pivot_order(&whole, &[]);
     let rows = kinematics::program_rows(m, env);
     if pairs.len() < n {
-        // Singular already without the program; that is reported elsewhere.
+        // The equations are singular even without program constraints; that is reported elsewhere.
         return (vec![vec![0.0; columns.len()]; rows.len()], rows);
     }
     let ordered = pairs.iter().map(|(r, _)| pairs.iter().map(|(_, c)| whole[*r][*c]).collect()).collect();

@@ -1,14 +1,18 @@
-//! Rank of the constraints: redundant rows, and the degrees of freedom.
+//! Rank of the constraints: redundant rows and degrees of freedom.
 //!
-//! Problem: rank of A at assembled poses, the rows that depend on those before them, the rows that take part in a
-//! dependence; and whether the same rows can be left out in every pose.
-//! Method:  the rows in spec order (`dependence`): a row depends on those before it, and its coefficients say on which.
-//! Several poses, because a symmetric pose can have a lower rank: the largest rank is that of the mechanism. A row whose
-//! coefficients are the same in all of them can be left out for good. Where they change with the pose they can grow beyond
-//! all bounds, and what was left out is missing there: such rows form a group, of which the pose takes as many as are
-//! independent (`kinematics::selection`).
-//! Poses on both sides of switches in the rows (`switch_poses`), because a condition may decide which rows are the same.
-//! Not handled: a proof. Coefficients that change only where no pose was tried count as the same.
+//! Problem: the rank of A at assembled poses, the redundant rows, and if the same rows are
+//!          redundant in every pose.
+//! Method:  rows in spec order (`dependence`): a row depends on rows before it, with coefficients.
+//!          Several poses are sampled, because a symmetric pose can have a lower rank: the largest
+//!          rank is that of the mechanism. A row with the same coefficients in all poses can be
+//!          dropped permanently. Coefficients that change with the pose may become unbounded where
+//!          the dropped row is needed: such rows form a group, from which the pose selects
+//!          independent ones (`kinematics::selection`). Poses on both sides of switches in the rows
+//!          are sampled too (`switch_poses`), because a condition may decide which rows are
+//!          redundant.
+//!
+//! Not handled: a proof. Coefficients that change only at poses that were not sampled count as
+//! constant.
 
 use std::collections::BTreeMap;
 
@@ -21,38 +25,40 @@ use dqdt_diagnostics::base::Random;
 use dqdt_mechanics::kinematics::free_poses;
 use dqdt_mechanics::mechanism::Partition;
 
-/// Poses around the start at which the rank is taken.
+/// Number of assembled poses around the start at which the rank is computed.
 const POSES: u64 = 4;
-/// Poses far from it, where they need no assembly.
+/// Number of poses far from the start, sampled only if they need no assembly.
 const FAR: usize = 12;
-/// By how much coefficients may differ that are the same.
+/// Relative tolerance within which coefficients of two poses count as equal.
 const SAME: f64 = 1e-6;
 
-/// The rank of the rows.
+/// Rank of the constraint rows: redundant rows and groups of rows.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct RowRank {
-    /// Indices of rows that follow from rows before them in every pose, by the same sum.
+    /// Indices of rows that are the same linear combination of rows before them in every pose.
     pub redundant: Vec<usize>,
-    /// For each of them: the rows that it is a sum of, each with its factor; none if the row is zero.
+    /// Linear combination of each redundant row: rows with their factors; empty if the row is zero.
     pub from: Vec<Vec<(usize, f64)>>,
-    /// Other rows that depend on each other, with their rank: which of them follow from the others changes with the pose.
+    /// Groups of dependent rows, with their rank. Which rows of a group are redundant changes with
+    /// the pose.
     pub groups: Vec<(Vec<usize>, usize)>,
-    /// Indices of all rows that take part in a dependence.
+    /// Indices of all rows that take part in a linear dependence.
     pub dependent: Vec<usize>,
-    /// True if the rank at the first pose is smaller than at others: that pose is singular.
+    /// True if the rank at the first pose is lower than at others: the start is singular.
     pub singular_start: bool,
-    /// Poses far from the start at which it was taken too: those that need no assembly, and those on both sides of switches.
+    /// Other sampled poses, far from the start: those that need no assembly, and those on both
+    /// sides of switches.
     pub poses: Vec<Vec<f64>>,
 }
 
 impl RowRank {
-    /// Rows beyond the rank.
+    /// Number of constraint rows in excess of the rank.
     pub fn beyond(&self) -> usize {
         self.redundant.len() + self.groups.iter().map(|(rows, rank)| rows.len() - rank).sum::<usize>()
     }
 }
 
-/// The rank of the constraint rows around an assembled pose.
+/// Computes the rank of the constraint rows around an assembled pose.
 pub fn rank(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> RowRank {
     let m = manifold.mechanism;
     let v = vec![0.0; m.nv()];
@@ -93,7 +99,8 @@ pub fn rank(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> RowRank {
     out
 }
 
-/// Which speeds the constraints fix at a pose together with those that are `kept`; a kept one is fixed.
+/// For each speed, true if it is `kept` or if the constraints determine it from the kept ones at
+/// this pose.
 pub fn speeds_that_follow(manifold: &Manifold<'_>, t: f64, q: &[f64], kept: &[bool]) -> Vec<bool> {
     let n = manifold.mechanism.nv();
     let rows = manifold.rows(t, q, &vec![0.0; n]);
@@ -108,14 +115,15 @@ pub fn speeds_that_follow(manifold: &Manifold<'_>, t: f64, q: &[f64], kept: &[bo
     (0..n).map(follows).collect()
 }
 
-/// Dependences of the rows `left` at a pose, in the indices of all rows.
+/// Linear dependences among the rows `left` at a pose, by indices among all rows.
 fn dependences(rows: &[Vec<f64>], left: &[usize]) -> BTreeMap<usize, BTreeMap<usize, f64>> {
     let own: Vec<Vec<f64>> = left.iter().map(|i| rows[*i].clone()).collect();
     let named = |from: Vec<(usize, f64)>| from.into_iter().map(|(i, x)| (left[i], x)).collect();
     independent(&own).1.into_iter().map(|(i, from)| (left[i], named(from))).collect()
 }
 
-/// Rows that can be left out for good, and the groups of those that cannot; `poses` all have the rank of the mechanism.
+/// Rows that are redundant in all poses, and groups of the others. `poses` all have the rank of the
+/// mechanism.
 fn always_redundant(poses: &[&Vec<Vec<f64>>]) -> RowRank {
     let mut out = RowRank::default();
     let mut left: Vec<usize> = (0..poses.first().map_or(0, |rows| rows.len())).collect();
@@ -152,7 +160,7 @@ fn same(a: &BTreeMap<usize, f64>, b: &BTreeMap<usize, f64>) -> bool {
     a.keys().chain(b.keys()).all(both)
 }
 
-/// Rows that stand in one dependence at some pose belong together.
+/// Groups of rows that share a linear dependence at some pose, each with its rank.
 fn groups(all: &[BTreeMap<usize, BTreeMap<usize, f64>>]) -> Vec<(Vec<usize>, usize)> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (row, from) in all.iter().flatten() {
@@ -178,23 +186,23 @@ fn groups(all: &[BTreeMap<usize, BTreeMap<usize, f64>>]) -> Vec<(Vec<usize>, usi
     groups.into_iter().map(ranked).collect()
 }
 
-/// What a mechanism can do.
+/// Counts of coordinates, speeds, constraint rows and degrees of freedom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub struct Mobility {
     pub coordinates: usize,
     pub speeds: usize,
-    /// Scalar rows of constraints, those that inputs realise left out.
+    /// Number of constraint rows, except those that inputs realise.
     pub rows: usize,
-    /// Of them, those that hold positions.
+    /// Number of rows that constrain positions, not only speeds.
     pub holonomic: usize,
-    /// Of the rows, those that follow from others.
+    /// Number of redundant constraint rows.
     pub redundant: usize,
-    /// Speeds that can be chosen.
+    /// Number of degrees of freedom: speeds that can be chosen freely.
     pub freedom: usize,
 }
 
-/// Counts, from what `assemble` found.
+/// Mobility at a state, with the redundant rows of `partition`.
 pub fn mobility(manifold: &Manifold<'_>, partition: &Partition, t: f64, q: &[f64]) -> Mobility {
     let m = manifold.mechanism;
     let rows = manifold.rows(t, q, &vec![0.0; m.nv()]);

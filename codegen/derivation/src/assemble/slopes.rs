@@ -1,26 +1,30 @@
-//! Rows of constraints that have no slope at a pose.
+//! Constraint rows without a derivative at a pose.
 //!
-//! Problem: a distance that is to be zero has no direction where it is zero: its row is anything beside it, and nothing at it.
-//! Method:  the derivatives of each row on both sides of the pose, near and a hundred times farther: of a row without a slope those on
-//! both sides are opposite, and as large near by as farther away. Those of a row that vanishes here, as at a dead point, fall with the
-//! distance. A corner, where both sides differ, is let pass.
+//! Problem: a distance that must be zero has no direction at zero: its row has unit length
+//!          everywhere near the pose, and is undefined at it.
+//! Method:  the derivatives of each row on both sides of the pose, at a small distance and at a
+//!          hundred times that. A row without a derivative has opposite values on the two sides,
+//!          equally large near and far. The values of a row that merely vanishes here, as at a dead
+//!          point, decrease with the distance. A corner, with unequal one-sided derivatives, is
+//!          accepted.
 
 use super::Manifold;
 use dqdt_diagnostics::base::Random;
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::ConstraintRow;
 
-/// In turns, and in sizes of the mechanism.
+/// Distances of the compared poses, in radians or in sizes of the mechanism.
 const FAR: f64 = 1e-7;
 const NEAR: f64 = 1e-9;
-/// The square of the change over those of both sides: two where they are opposite, one where one of them is nothing.
+/// Threshold for the squared change over the sum of squares of both sides: two if the sides are
+/// opposite, one if one of them is zero.
 const OPPOSITE: f64 = 1.5;
-/// Less than this of what is there farther away has fallen with the distance.
+/// A value below this fraction of the farther one has decreased with the distance.
 const FALLEN: f64 = 0.1;
-/// Less than this of the largest row is rounding.
+/// A value below this fraction of the largest row is rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// The first row without a slope at the pose: index of its constraint, and its name.
+/// The first row without a derivative at the pose: index of its constraint, and its name.
 pub(super) fn without_slope(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> Option<(usize, String)> {
     let m = manifold.mechanism;
     let (size, still) = (formalism::size(m), vec![0.0; m.nv()]);
@@ -49,7 +53,7 @@ pub(super) fn without_slope(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> Optio
     None
 }
 
-/// Whether the derivatives on both sides are opposite, and their size.
+/// True if the derivatives on both sides are opposite, and their length.
 fn compared(ahead: &ConstraintRow<f64>, behind: &ConstraintRow<f64>) -> (bool, f64) {
     let all = || ahead.jacobian.iter().zip(&behind.jacobian);
     let square = all().map(|(a, b)| a * a + b * b).sum::<f64>();

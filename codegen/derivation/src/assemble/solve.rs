@@ -1,17 +1,24 @@
 //! Solution of the constraints for positions, then for speeds.
 //!
-//! Problem: the state nearest to a start on `Φ(q, t) = 0`, `A(q, t) v + a₀ = 0`; rows may depend on each other.
-//! Method:  Levenberg and Marquardt (Nocedal and Wright 2006, section 10.3) in the coordinates that may move, with steps
-//! `−Jᵀ (J Jᵀ + μ)⁻¹ Φ`, the shortest for vanishing μ. If a start does not lead to the constraints, or to a pose with
-//! axes reversed, further starts are drawn around it. Speeds: the same problem, linear.
-//! Nearest: near a singular pose a step is long, and leads past the nearest pose or turns an angle many times. Where a coordinate ends
-//! [`FAR`] from its start, shorter steps and some starts around it are tried as well, and the nearest pose that was found is taken;
-//! turns of an angle that close nothing are taken back.
-//! Kept:    held coordinates and kept speeds have no columns; they stay to the last bit, or there is no solution.
-//! Metric:  all components weigh the same. A projection after a step corrects by the size of its local error, where the
-//! metric changes nothing that could be seen; at the start the user says by `hold` and `free` what shall not move.
-//! Cost:    a start takes some 10 to 50 evaluations of rows and Jacobian.
-//! Not handled: a proof that no assembly exists; after all starts the smallest residual is reported.
+//! Problem: the state nearest to a start on `Φ(q, t) = 0`, `A(q, t) v + a₀ = 0`; rows may be
+//!          redundant.
+//! Method:  Levenberg–Marquardt (Nocedal and Wright 2006, section 10.3) in the free coordinates,
+//!          with steps `−Jᵀ (J Jᵀ + μ)⁻¹ Φ`, which are shortest as μ vanishes. If a start does not
+//!          converge, or converges to a pose with reversed axes, further random starts around it
+//!          are tried. Speeds: the same problem, which is linear.
+//! Nearest: near a singular pose a step is long, and may overshoot the nearest pose or turn an
+//!          angle many times. If a coordinate ends more than [`FAR`] from its start, shorter steps
+//!          and some starts around it are tried as well, and the nearest solution is used. Whole
+//!          turns of angles are undone where they change nothing.
+//! Kept:    held coordinates and kept speeds have no columns; they remain bitwise equal, or there
+//!          is no solution.
+//! Metric:  all components have equal weight. A projection after an integration step corrects by
+//!          about the local error, where the metric has no visible effect. At the start, the user
+//!          controls the result by `hold` and `free`.
+//! Cost:    some 10 to 50 evaluations of rows and Jacobian for each start.
+//!
+//! Not handled: a proof that no assembly exists. After all starts, the smallest residual is
+//! reported.
 
 use std::f64::consts::{PI, TAU};
 
@@ -24,45 +31,45 @@ use super::newton::{DAMPING, approach, in_steps, largest};
 use dqdt_algebra::{Mat3, Vec3};
 use dqdt_diagnostics::base::Random;
 
-/// Starts that are tried.
+/// Maximum number of starts for [`find_state`].
 const STARTS: usize = 24;
-/// Starts from which different assemblies are looked for.
+/// Number of starts from which [`modes`] searches for different assemblies.
 const MODES: usize = 120;
-/// Radians and metres beyond which a pose may not be the nearest one.
+/// Distance of a coordinate (rad or m) beyond which a solution may not be the nearest one.
 const FAR: f64 = 1.0;
-/// Starts beside the one that led there from which a nearer one is looked for.
+/// Number of further starts after a distant solution, to find a nearer one.
 const AROUND: usize = 8;
-/// Difference below which two poses are one.
+/// Tolerance within which two poses are equal.
 const SAME: f64 = 1e-6;
-/// A state on the constraints.
+/// A state that fulfils the constraints: result of [`find_state`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct AssembledState {
-    /// Coordinates.
+    /// Coordinates that fulfil the position constraints.
     pub q: Vec<f64>,
-    /// Speeds.
+    /// Speeds that fulfil the velocity constraints at `q`.
     pub v: Vec<f64>,
-    /// Which start led here; 0 is the start of the spec.
+    /// Index of the start that converged; 0 is the start of the spec.
     pub start: usize,
-    /// Largest residual of positions and of speeds.
+    /// Largest residuals of the positions and of the speeds.
     pub residuals: [f64; 2],
 }
 
-/// No state on the constraints was found.
+/// Error of [`find_state`] and [`project`]: no state was found that fulfils the constraints.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NotAssembled {
-    /// True if positions fulfil their constraints and speeds do not.
+    /// True if the positions fulfil their constraints but the speeds do not.
     pub speeds: bool,
     /// Index of the row that is violated most, in the order of the residuals.
     pub row: usize,
-    /// By how much it is violated.
+    /// Residual of that row, in its unit.
     pub residual: f64,
-    /// The positions that came nearest.
+    /// Coordinates of the best attempt to assemble.
     pub q: Vec<f64>,
-    /// Kept speeds that contradict each other there.
+    /// Contradictions among the kept speeds at `q`.
     pub relations: Vec<Relation>,
-    /// A constraint whose rows hold there with an axis that points backwards.
+    /// Index of a constraint whose rows are fulfilled at `q` with a reversed axis.
     pub reversed: Option<usize>,
-    /// If nothing is held there is a pose: that one.
+    /// An assembled pose that exists if no coordinate is held.
     pub unheld: Option<Vec<f64>>,
 }
 
@@ -72,19 +79,19 @@ impl NotAssembled {
     }
 }
 
-/// The `k`-th of `of` starts around `q`: 0 is `q` itself; later ones lie farther away.
+/// Start number `k` of `of` around `q`: 0 is `q` itself; later ones are farther away.
 fn start(q: &[f64], free: &[bool], k: usize, of: usize) -> Vec<f64> {
     let mut random = Random::new(k as u64);
     let reach = if k == 0 { 0.0 } else { 0.2 + 3.0 * k as f64 / of as f64 };
     q.iter().zip(free).map(|(x, f)| x + if *f { reach * random.signed() } else { 0.0 }).collect()
 }
 
-/// Positions from one start; the residual that is left.
+/// Corrected positions from one start, with steps of any length, and the remaining residual.
 pub(super) fn positions(manifold: &Manifold<'_>, t: f64, q: &[f64], free: &[bool]) -> (Vec<f64>, Vec<f64>) {
     in_steps(manifold, t, q, free, f64::INFINITY)
 }
 
-/// Takes back whole turns of angles away from `q` where the constraints do not mind.
+/// Undoes whole turns of angles of `x` relative to `q`, if the constraints stay fulfilled.
 fn unwind(manifold: &Manifold<'_>, t: f64, x: &mut Vec<f64>, residual: &mut Vec<f64>, q: &[f64]) {
     for i in 0..x.len() {
         let turns = ((x[i] - q[i]) / TAU).round();
@@ -93,7 +100,7 @@ fn unwind(manifold: &Manifold<'_>, t: f64, x: &mut Vec<f64>, residual: &mut Vec<
         }
         let mut other = x.clone();
         other[i] -= turns * TAU;
-        // Sine and cosine of a smaller angle differ by rounding.
+        // The corrected angle compensates for rounding of the sine and cosine of a smaller angle.
         let (other, left) = positions(manifold, t, &other, &(0..x.len()).map(|j| j == i).collect::<Vec<_>>());
         if largest(&left) <= TOLERANCE && (other[i] - q[i]).abs() <= PI + FAR {
             (*x, *residual) = (other, left);
@@ -105,8 +112,8 @@ fn distance(x: &[f64], q: &[f64]) -> f64 {
     x.iter().zip(q).map(|(a, b)| (a - b) * (a - b)).sum()
 }
 
-/// Speeds at `q`, those that are kept as they are; the residual that is left, and the row that is off by more than
-/// rounding, if there is one.
+/// Speeds at the pose `q` with the kept ones fixed, the remaining residual, and the most violated
+/// row if its violation exceeds rounding.
 fn speeds(
     manifold: &Manifold<'_>,
     t: f64,
@@ -128,10 +135,12 @@ fn speeds(
     (x, residual, worst.filter(|w| w.0 > 1.0).map(|w| w.1))
 }
 
-/// The state on the constraints that is found from `q`, `v`. Held coordinates and kept speeds stay as they are.
+/// Finds a state near `q`, `v` that fulfils the constraints, with held coordinates and kept speeds
+/// unchanged.
 ///
 /// # Errors
-/// What came nearest, and which of what is kept stands against it.
+///
+/// The best attempt, and the contradictions among the held and kept values.
 pub fn find_state(
     manifold: &Manifold<'_>,
     t: f64,
@@ -143,7 +152,7 @@ pub fn find_state(
     let (mut nearest, mut first): (Option<AssembledState>, usize) = (None, 0);
     let attempts = (0..STARTS).flat_map(|k| [(k, f64::INFINITY), (k, FAR)]);
     for (k, longest) in attempts {
-        // Short steps only beside a pose that is far.
+        // Short steps are tried only after a distant solution.
         match &nearest {
             Some(_) if k > first + AROUND => break,
             None if longest.is_finite() => continue,
@@ -172,7 +181,8 @@ pub fn find_state(
         }
         let (w, speed_residual, off) = speeds(manifold, t, &x, v, kept);
         if let Some(row) = off {
-            // Another pose may not be singular, or be the one that was meant; the first failure is the one to report.
+            // Another pose may be regular, or may be the intended one. The first failure is
+            // reported.
             if best.as_ref().is_none_or(|b| !b.speeds) {
                 let relations = relations(manifold, t, &x, v, kept);
                 best = Some(NotAssembled {
@@ -205,8 +215,8 @@ pub fn find_state(
     Err(error)
 }
 
-/// Different isolated assemblies around `q` with the held coordinates as they are, the nearest first; `None` if the
-/// mechanism can move between them.
+/// Isolated assemblies around `q` with the held coordinates fixed, the nearest first; `None` if the
+/// mechanism can move between them. Used to list assembly modes such as elbow up and down.
 pub fn modes(manifold: &Manifold<'_>, t: f64, q: &[f64], held: &[bool]) -> Option<Vec<Vec<f64>>> {
     let free: Vec<bool> = held.iter().map(|h| !h).collect();
     let unknown = free.iter().filter(|f| **f).count();
@@ -227,7 +237,8 @@ pub fn modes(manifold: &Manifold<'_>, t: f64, q: &[f64], held: &[bool]) -> Optio
         if independent(&columns).0.len() < unknown {
             return None;
         }
-        // By the bodies, not by coordinates: turns of an angle, q and −q of a quaternion and the two triples of three angles are one pose.
+        // Compares bodies, not coordinates: whole turns of an angle, q and −q of a quaternion, and
+        // the two triples of three angles describe one pose.
         let bodies = manifold.bodies(t, &x);
         match found.iter().position(|(_, other)| same_pose(other, &bodies)) {
             Some(i) if distance(&x, q) < distance(&found[i].0, q) => found[i].0 = x,
@@ -239,10 +250,11 @@ pub fn modes(manifold: &Manifold<'_>, t: f64, q: &[f64], held: &[bool]) -> Optio
     Some(found.into_iter().map(|(x, _)| x).collect())
 }
 
-/// Attitude and origin of each body.
+/// Attitude and origin of each body in the ground frame, to compare poses.
 type Bodies = Vec<(Mat3<f64>, Vec3<f64>)>;
 
-/// True if all bodies are at the same place with the same attitude, lengths compared with the largest distance.
+/// True if all bodies have equal attitudes and origins, with lengths relative to the largest
+/// distance.
 fn same_pose(a: &Bodies, b: &Bodies) -> bool {
     let size = a.iter().flat_map(|(_, at)| at.0).fold(1.0f64, |m, x| m.max(x.abs()));
     a.iter().zip(b).all(|((r, p), (s, o))| {
@@ -251,10 +263,11 @@ fn same_pose(a: &Bodies, b: &Bodies) -> bool {
     })
 }
 
-/// Brings a state onto the constraints from near by: no further starts, nothing held.
+/// Projects a nearby state onto the constraints: a single start, nothing held.
 ///
 /// # Errors
-/// What came nearest.
+///
+/// The best attempt.
 pub fn project(
     t: f64,
     q: &mut Vec<f64>,

@@ -1,10 +1,12 @@
-//! The stage as a function, from a resolved spec to a mechanism with its start and its choices.
+//! The function [`assemble`], from a resolved spec to a mechanism with its start and its choices.
 //!
-//! Problem: starts that fulfil the constraints, rows that are left out because they follow from others, speeds that
-//! elimination makes dependent; and what is wrong with any of this.
-//! Method:  at the default parameters: find a state, take the rank at several poses, choose (`partition`), and say what
-//! was found (`messages`). A start that moves becomes a number.
-//! Not handled: other values of parameters; `simulate` assembles anew.
+//! Problem: find starts that fulfil the constraints, redundant rows to drop, and dependent speeds
+//!          of an elimination; report what is wrong.
+//! Method:  at the default parameters: find a state, compute the rank at several poses, choose
+//!          pivots (`partition`) and report the findings (`messages`). A start that moves becomes a
+//!          number.
+//!
+//! Not handled: other values of parameters; `simulate` assembles again.
 
 use super::finding::{moved, source, why_not};
 use super::partition::{choices, named};
@@ -20,12 +22,13 @@ use dqdt_mechanics::mechanism::{
     SpeedId, StartRole, Starts, Treatment,
 };
 
-/// Times at which accelerations of rows that no speed changes are looked at \[s\].
+/// Times at which accelerations of rows without any speed are compared \[s\].
 const LATER: [f64; 4] = [0.0, 0.1, 1.0, 10.0];
-/// Part of the terms from which on accelerations contradict each other: they are known as exactly as the pose and the factors are.
+/// Relative difference above which accelerations contradict each other; pose and factors limit
+/// their accuracy.
 const APART: f64 = 1e-6;
 
-/// Which starts stay as they are.
+/// Flags of the start values that assembly must not change: one for each coordinate and each speed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs)]
 pub struct KeptStarts {
@@ -40,33 +43,36 @@ impl From<&Starts> for KeptStarts {
     }
 }
 
-/// A mechanism that equations can be derived of, where it came from, and what was worth a warning.
+/// A mechanism from which equations can be derived, with its origin and warnings. Result of
+/// [`assemble`].
 #[derive(Clone, Debug)]
 pub struct Assembled {
-    /// With starts on the constraints.
+    /// The mechanism, with starts that fulfil the constraints.
     pub mechanism: Mechanism,
-    /// The choices of assembly for this mechanism.
+    /// Pivots, redundant rows and dependent speeds that assembly chose for the mechanism.
     #[doc(hidden)]
     pub partition: Partition,
     /// File name and hash of the spec.
     pub origin: Origin,
-    /// What the spec says of starts; those of `mechanism` are on the constraints.
+    /// Starts as written in the spec. The starts of `mechanism` are corrected to fulfil the
+    /// constraints.
     pub starts: Starts,
-    /// How the start was found; `None` without constraints.
+    /// The assembled start; `None` without constraints.
     pub state: Option<AssembledState>,
-    /// Names of the functions that the spec asks for.
+    /// Names of the functions that the spec lists for emission.
     #[doc(hidden)]
     pub functions: Vec<Spanned<String>>,
-    /// Motions that no inertia resists in any pose, where functions that divide by inertia are undefined.
+    /// Errors about motions without inertia in any pose. Functions that divide by inertia are
+    /// undefined for such a mechanism.
     pub massless: Vec<Diagnostic>,
-    /// Codes of warnings and notes that are told no more.
+    /// Codes of the warnings and notes that the spec accepts and that are not reported.
     pub accepted: Vec<String>,
-    /// Warnings, those of the stages before included.
+    /// Warnings, including those of earlier stages.
     pub warnings: Errors,
 }
 
 impl Assembled {
-    /// A mechanism without a spec, its start and its choices as they are.
+    /// A mechanism without a spec, with its start and partition unchanged. For tests.
     #[doc(hidden)]
     pub fn bare(mechanism: Mechanism, partition: Partition) -> Self {
         let starts = Starts::open(mechanism.nq(), mechanism.nv());
@@ -86,10 +92,12 @@ impl Assembled {
     }
 }
 
-/// Finds a start on the constraints, and chooses which rows take part and which speeds they give.
+/// Finds a start that fulfils the constraints, and chooses the active rows and the dependent
+/// speeds.
 ///
 /// # Errors
-/// What is wrong with constraints and starts, and all warnings.
+///
+/// All problems with constraints and starts, and all warnings.
 pub fn assemble(resolved: Resolved) -> Result<Assembled, Errors> {
     let Resolved { massless, mechanism, origin, starts, places, functions, accepted, mut warnings } =
         resolved;
@@ -104,13 +112,13 @@ pub fn assemble(resolved: Resolved) -> Result<Assembled, Errors> {
     if warnings.count() > 0 {
         Err(warnings)
     } else {
-        // What the spec accepts is not told; an error always is.
+        // Accepted codes are not reported. Errors never reach this point.
         warnings.diagnostics.retain(|d| !accepted.iter().any(|code| code == d.code));
         Ok(Assembled { massless, mechanism, partition, origin, starts, state, functions, accepted, warnings })
     }
 }
 
-/// A mechanism with its start and its choices, as far as they could be made.
+/// A mechanism with its start and its partition, as far as assembly succeeded.
 struct Prepared {
     mechanism: Mechanism,
     partition: Partition,
@@ -145,7 +153,7 @@ fn prepared(m: Mechanism, held: &KeptStarts) -> Prepared {
     Prepared { mechanism, partition, state: Some(state), findings }
 }
 
-/// The rows of the constraints, and the findings about their rank.
+/// Indices of all constraint rows, and the findings about their rank.
 fn rank_findings(
     manifold: &Manifold<'_>,
     state: &AssembledState,
@@ -170,8 +178,8 @@ fn rank_findings(
     (rows.iter().map(|row| row.place()).collect(), findings)
 }
 
-/// Redundant rows whose accelerations are not those of the rows that they follow from. Of rows that no speed changes time alone decides, so
-/// that they are looked at later, too.
+/// First redundant row whose acceleration contradicts that of the rows from which it follows. Rows
+/// that no speed changes depend on time alone, so they are also checked at later times.
 fn accelerations_apart(manifold: &Manifold<'_>, state: &AssembledState, ranks: &RowRank) -> Option<Finding> {
     LATER.iter().find_map(|t| {
         let rows = manifold.rows(*t, &state.q, &state.v);
@@ -206,7 +214,8 @@ fn of_ranks(ranks: &RowRank, rows: &[RowIndex]) -> Partition {
     }
 }
 
-/// Dependent speeds that are asked for and do not follow, or do not in every pose.
+/// Findings about dependent speeds: named ones that do not follow from the rows, and chosen ones
+/// that do not follow in every pose.
 fn dependence_findings(m: &Mechanism, partition: &Partition, steady: bool) -> Vec<Finding> {
     let taken: Vec<SpeedId> = partition.eliminated.iter().map(|p| p.speed()).collect();
     let mut findings: Vec<Finding> = named(m)
@@ -223,7 +232,7 @@ fn dependence_findings(m: &Mechanism, partition: &Partition, steady: bool) -> Ve
     findings
 }
 
-/// The mechanism with numbers for the starts that moved.
+/// The mechanism with numbers for the starts that assembly moved.
 fn with_start(m: &Mechanism, start: &Instant<f64>, state: &AssembledState) -> Mechanism {
     let mut m = m.clone();
     let number = |x: f64| Formula::Number(Number::float(x + f64::ZERO));

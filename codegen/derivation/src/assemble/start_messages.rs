@@ -1,4 +1,4 @@
-//! Diagnostics about starts: values that contradict each other, guesses that assembly moved.
+//! Diagnostics about starts: contradicting values, and guesses that assembly moved.
 
 mod moves;
 mod violations;
@@ -12,10 +12,10 @@ use dqdt_mechanics::mechanism::{CoordinateId, Given, Mechanism, SpeedId};
 pub use moves::{changed, moved};
 pub use violations::violated;
 
-/// So many values are told one by one.
+/// Maximum number of values that a message lists individually.
 const SHOWN: usize = 8;
 
-/// A value with its unit, to nine digits.
+/// A value with nine significant digits and its unit, as text.
 pub(crate) fn quantity(x: f64, unit: &str) -> String {
     to_digits(x, 9, unit)
 }
@@ -27,7 +27,7 @@ fn to_digits(x: f64, digits: usize, unit: &str) -> String {
     if unit.is_empty() { number } else { format!("{number} {unit}") }
 }
 
-/// A difference with its unit, to three digits.
+/// A difference with three significant digits and its unit, as text.
 pub fn difference(x: f64, unit: &str) -> String {
     to_digits(x, 3, unit)
 }
@@ -40,7 +40,7 @@ fn unit(dimension: Dimension) -> String {
     }
 }
 
-/// Unit of a coordinate; none for the components of a quaternion.
+/// Unit of a coordinate; empty for the components of a quaternion.
 fn unit_of(m: &Mechanism, coordinate: CoordinateId) -> String {
     let in_quaternion = quaternions(m).iter().any(|e| e.quaternion().contains(&coordinate.index()));
     if in_quaternion {
@@ -50,7 +50,7 @@ fn unit_of(m: &Mechanism, coordinate: CoordinateId) -> String {
     }
 }
 
-/// "`a`, `b` and `c`"
+/// Items as text, such as "`a`, `b` and `c`"; items beyond [`SHOWN`] are counted.
 fn list(mut items: Vec<String>) -> String {
     if let Some(more) = items.len().checked_sub(SHOWN).filter(|n| *n > 0) {
         items.truncate(SHOWN);
@@ -63,7 +63,7 @@ fn list(mut items: Vec<String>) -> String {
     }
 }
 
-/// The error about values that are kept and contradict each other; `None` for findings of another kind.
+/// The error about contradicting kept or held values; `None` for other findings.
 pub fn apart(
     m: &Mechanism,
     (given_q, given_v): (&[Given], &[Given]),
@@ -78,7 +78,7 @@ pub fn apart(
             let value = |i: SpeedId| given_v.get(i.index()).map_or(0.0, |g| g.value);
             let said = |i: SpeedId| format!("`{}` = {}", name(i), quantity(value(i), &unit(i)));
             let i = relation.speed;
-            // Enough digits that it can be copied.
+            // Enough digits to copy the value into the spec.
             let (expected, u) = (to_digits(relation.expected, 13, &unit(i)), unit(i));
             let by = difference(value(i) - relation.expected, &u);
             let all = std::iter::once(i).chain(relation.from.iter().map(|f| f.0));

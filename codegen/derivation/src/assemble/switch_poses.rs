@@ -1,10 +1,13 @@
-//! Poses on both sides of the switches in the formulas of constraints.
+//! Poses on both sides of the switches in constraint formulas.
 //!
-//! Problem: rows that depend on each other on one side of a condition, a limit or a knot can be independent on the other, where no
-//! pose near the start lies.
-//! Method:  the rows are recorded with the coordinates as symbols; `ir::SwitchSearch` gives candidates over doubles, with
-//! slides counted in the size of the mechanism. Each is assembled, and stays if its rows are finite.
-//! Not handled: switches of speeds and time, which no choice of rank follows.
+//! Problem: rows that are redundant on one side of a condition, a limit or a knot may be
+//!          independent on the other, where no sampled pose near the start lies.
+//! Method:  the rows are recorded with the coordinates as symbols; `ir::SwitchSearch` finds
+//!          candidates numerically, with translations in units of the mechanism's size. Each is
+//!          assembled, and dropped if that fails. The rank of the rows is also computed at these
+//!          poses (`rank`).
+//!
+//! Not handled: switches that depend on speeds or time, which no choice of rank follows.
 
 use super::Manifold;
 use super::manifold::TOLERANCE;
@@ -15,12 +18,12 @@ use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{CoordinateId, Environment, Mechanism, Partition, joint};
 
-/// Poses in any case: candidates beyond them are left out.
+/// Maximum number of candidate poses that are assembled.
 const MOST: usize = 48;
-/// Largest power of ten of a coordinate, in sizes of the mechanism or radians.
+/// Largest power of ten of a coordinate in the search, in sizes of the mechanism or radians.
 const LARGEST: i32 = 6;
 
-/// Assembled poses on both sides of the switches in the rows; none if there is no switch.
+/// Assembled poses on both sides of the switches in the rows; empty without switches.
 pub(super) fn switch_poses(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> Vec<Vec<f64>> {
     let m = manifold.mechanism;
     let graph = Graph::new();
@@ -79,14 +82,14 @@ pub(super) fn switch_poses(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> Vec<Ve
     points.iter().take(MOST).filter(|p| p.at_zero.is_none()).filter_map(|p| pose(&p.x)).collect()
 }
 
-/// The scale of each coordinate: slides are counted in the size of the mechanism.
+/// Unit of each coordinate: the size of the mechanism for translations, else one.
 fn units(m: &Mechanism) -> Vec<f64> {
     let size = formalism::size(m);
     let length = |i: CoordinateId| m.coordinates[i].dimension.is_translational();
     m.coordinate_ids().map(|i| if length(i) && size > 0.0 { size } else { 1.0 }).collect()
 }
 
-/// A pose by the variables of the space.
+/// A pose as variables of the search space; a quaternion has three.
 fn variables(space: &Space, q: &[f64]) -> Vec<f64> {
     let mut x = vec![0.0; space.len()];
     for (kind, i) in space.plain() {

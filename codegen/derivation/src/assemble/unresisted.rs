@@ -1,11 +1,13 @@
-//! Motions that no inertia resists in any pose.
+//! Motions without inertia in any pose.
 //!
-//! Problem: a motion moves nothing that has inertia: two joints behind each other that move a body alike with nothing between them, a link
-//! without mass. M is singular in every pose, and zero over zero may look like a number. Constraints can hold such a motion: the equations
-//! are regular where M is positive definite on the null space of the rows A that take part.
-//! Method:  `M = LᵀDL` over doubles, and the same of `BᵀMB` with a basis B of that null space, at the start and at poses away from it that
-//! fulfil the constraints, at the defaults and at other values of the parameters. A speed is named whose pivot is lost in its rounding at all
-//! of them.
+//! Problem: a motion moves nothing that has inertia, such as two joints in series that move a body
+//!          equally with nothing between them, or a massless link. M is then singular in every
+//!          pose, and 0/0 may round to a plausible number. Constraints can prevent such a motion:
+//!          the equations are regular if M is positive definite on the null space of the active
+//!          rows A.
+//! Method:  `M = LᵀDL` in `f64`, and the same for `BᵀMB` with a basis B of that null space, at the
+//!          start and at other poses that fulfil the constraints, for default parameters and for
+//!          other values. A speed is reported if its pivot is lost in rounding at all of them.
 
 use super::Manifold;
 use super::attempt::holds;
@@ -17,12 +19,13 @@ use dqdt_mechanics::formalism::{self, Formalism, NullSpace};
 use dqdt_mechanics::kinematics::{self, active_rows, parameters, start};
 use dqdt_mechanics::mechanism::{Environment, Mechanism, ParameterKind, Partition, SpeedId};
 
-/// Poses besides the start.
+/// Number of sampled poses besides the start.
 const POSES: usize = 3;
-/// A pivot below this times the terms of its entry of the diagonal is lost.
+/// A pivot below this fraction of the terms of its diagonal entry counts as zero.
 const LOST: f64 = 1e-12;
 
-/// A speed that no inertia tells from those before it, in a motion that the constraints allow.
+/// A speed of a permitted motion without inertia of its own, in addition to the speeds before it;
+/// `None` if there is none.
 pub fn unresisted(m: &Mechanism, partition: &Partition) -> Option<SpeedId> {
     let free = m.parameters.iter().filter(|p| matches!(p.kind, ParameterKind::Free(_))).count();
     let other: Vec<f64> = (1..=free).map(|k| 0.5 + (0.618_034 * k as f64) % 1.0).collect();
@@ -34,7 +37,7 @@ pub fn unresisted(m: &Mechanism, partition: &Partition) -> Option<SpeedId> {
         let moved: Vec<Vec<f64>> =
             space.basis.iter().map(|b| mass.iter().map(|row| dot(row, b)).collect()).collect();
         let sizes = |x: &[f64]| -> Vec<f64> { x.iter().map(|x| x.abs()).collect() };
-        // What rounds to zero is compared with the terms of its sum.
+        // Values that should be zero are compared with the terms of their sum.
         let terms = |b: &Vec<f64>| {
             let b = sizes(b);
             mass.iter().zip(&b).map(|(row, x)| x * dot(&sizes(row), &b)).sum()
@@ -45,12 +48,12 @@ pub fn unresisted(m: &Mechanism, partition: &Partition) -> Option<SpeedId> {
     })
 }
 
-/// True if M of the tree is singular in every pose at the defaults of the parameters.
+/// True if M of the tree is singular in every sampled pose at the default parameters.
 pub fn tree_is_singular(m: &Mechanism) -> bool {
     lost_everywhere(m, &[&[]], &|mass, _| lost_pivots(mass).next()).is_some()
 }
 
-/// Motions that the rows that take part leave free.
+/// Null space of the active constraint rows at a pose: a basis of the permitted motions.
 fn null_space(m: &Mechanism, env: &Environment<'_, f64>) -> NullSpace<f64> {
     let matrix: Vec<Vec<f64>> = active_rows(m, env).into_iter().map(|row| row.jacobian).collect();
     let pairs = pivot_order(&matrix, &[]);
@@ -59,10 +62,11 @@ fn null_space(m: &Mechanism, env: &Environment<'_, f64>) -> NullSpace<f64> {
     NullSpace::of_matrix((&taken, m.nv()), &vec![0.0; taken.len()], places, None, |_| 1.0)
 }
 
-/// A speed without inertia, from M and the pose.
+/// Finds a speed without inertia, from M and the environment of a pose.
 type Lost<'a> = dyn Fn(&[Vec<f64>], &Environment<'_, f64>) -> Option<SpeedId> + 'a;
 
-/// The speed that is lost at the start, if one is at every pose with all these values of the parameters. `lost`: of M at a pose.
+/// The speed that `lost` reports at the start, if `lost` reports one at every pose and for all
+/// `values` of the parameters.
 fn lost_everywhere(m: &Mechanism, values: &[&[f64]], lost: &Lost<'_>) -> Option<SpeedId> {
     let mut first = None;
     for values in values {
@@ -89,7 +93,7 @@ fn lost_everywhere(m: &Mechanism, values: &[&[f64]], lost: &Lost<'_>) -> Option<
     first
 }
 
-/// Moves a pose away from the start.
+/// Moves the coordinates of pose number `pose` away from the start, except quaternions.
 fn away(m: &Mechanism, q: &mut [f64], pose: usize) {
     let quaternions = kinematics::quaternions(m);
     for (i, q) in q.iter_mut().enumerate() {
@@ -99,7 +103,7 @@ fn away(m: &Mechanism, q: &mut [f64], pose: usize) {
     }
 }
 
-/// The error about it, at the joint that it belongs to.
+/// The error about a speed without inertia, located at its joint.
 pub fn nothing_resists(m: &Mechanism, speed: SpeedId, place: Option<Span>) -> Diagnostic {
     let (name, joint) = (&m.speeds[speed].name, &m.joints[m.speeds[speed].joint].name);
     let text = format!("no inertia tells `{name}` of joint `{joint}` from what other joints do");
@@ -108,13 +112,14 @@ pub fn nothing_resists(m: &Mechanism, speed: SpeedId, place: Option<Span>) -> Di
     )
 }
 
-/// The speeds of M whose pivot is lost.
+/// Speeds whose pivot in M is lost in rounding.
 fn lost_pivots(mass: &[Vec<f64>]) -> impl Iterator<Item = SpeedId> + use<> {
     let diagonal: Vec<f64> = mass.iter().enumerate().map(|(i, row)| row[i].abs()).collect();
     lost_pivots_of(mass.to_vec(), &diagonal).map(SpeedId)
 }
 
-/// The places, from the first on, whose pivot is lost next to the terms of its entry of the diagonal; what is no number is not.
+/// Indices, in order, of pivots that are lost in rounding relative to the terms of their diagonal
+/// entries. NaN does not count as lost.
 fn lost_pivots_of(mut a: Vec<Vec<f64>>, terms: &[f64]) -> impl Iterator<Item = usize> + use<> {
     let mut lost = Vec::new();
     for k in 0..a.len() {

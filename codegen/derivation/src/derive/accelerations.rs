@@ -1,8 +1,10 @@
-//! The motion that the equations give: accelerations, multipliers, and the inputs that act.
+//! Solution of the equations of motion: accelerations, multipliers and effective inputs.
 //!
-//! Problem: `M v̇ = Q − c`, with constraints or without, or what a formalism without a mass matrix finds itself.
-//! Method:  `constrained` for M, c and Q with rows of constraints, `program_inputs` for rows that inputs realise; else the
-//!          method's own solution. One value, which all functions that ask for it share.
+//! Problem: `M v̇ = Q − c`, with or without constraints, or the accelerations of a formalism
+//!          without a mass matrix.
+//! Method:  `constrained` for M, c and Q with constraint rows, `program_inputs` for rows that
+//!          inputs realise; else the formalism's own solution. All functions that need
+//!          accelerations share the result.
 
 use std::sync::Arc;
 
@@ -13,7 +15,8 @@ use dqdt_graph::ir::Tracer;
 use dqdt_mechanics::formalism::{self, Implicit};
 use dqdt_mechanics::mechanism::{Environment, SpeedId};
 
-/// M and `Q − c`: the difference of Q and c, or one sweep for both where that takes fewer operations.
+/// M and `Q − c`, as the difference of Q and c, or by one RNEA sweep if that needs fewer
+/// operations.
 fn leaner<'g>(
     d: &Derivation<'g, '_>,
     e: &Implicit<Tracer<'g>>,
@@ -33,7 +36,7 @@ fn leaner<'g>(
     }
 }
 
-/// Solves for the motion.
+/// Solves the equations of motion with the formalism of the derivation.
 pub(super) fn solve<'g>(d: &Derivation<'g, '_>) -> Solved<'g> {
     let env = d.environment(&d.inputs);
     let solved = if d.solves_with_mass_matrix() || !d.m.realising_inputs().is_empty() {

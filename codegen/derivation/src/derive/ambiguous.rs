@@ -1,8 +1,9 @@
-//! Numbers that stand for quantities of several kinds in one mechanism.
+//! Numbers that occur in one mechanism as quantities of different kinds.
 //!
-//! Problem: equal numbers are one node, and would have one name: a lever arm of 0.3 m that is called by an inertia of 0.3 kg m² reads
-//!          as an equation of wrong dimensions.
-//! Method:  all numbers of the spec by what they are of. Those of one kind are called by it, all others are written with their digits.
+//! Problem: equal numbers are one node and would get one name: a lever arm of 0.3 m, named after an
+//!          inertia of 0.3 kg m², would make an equation look dimensionally wrong.
+//! Method:  all numbers of the spec are collected with their kinds. A number of a single kind is
+//!          named after its quantity; all others are printed as digits.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -10,14 +11,14 @@ use dqdt_algebra::Number;
 use dqdt_mechanics::mechanism::load::ActsOn;
 use dqdt_mechanics::mechanism::{Formula, Mechanism, ParameterKind, Placement};
 
-/// What a number is of.
+/// Kind of quantity whose value is a number of the spec.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Mass,
     Length,
     Inertia,
     Gravity,
-    /// A stiffness, a coefficient, a number of a formula.
+    /// A stiffness, a coefficient, or a number within a formula.
     Other,
 }
 
@@ -36,7 +37,7 @@ impl Numbers {
             }
         }
         for argument in formula.arguments() {
-            // A number within a formula is of whatever the rest leaves.
+            // The dimension of a number within a formula depends on the rest of the formula.
             self.all(argument, Kind::Other);
         }
     }
@@ -50,7 +51,7 @@ impl Numbers {
     }
 }
 
-/// Magnitudes of such numbers.
+/// Magnitudes of the numbers that occur with several kinds. These are printed as digits.
 pub(super) fn numbers(m: &Mechanism) -> FxHashSet<Number> {
     let mut found = Numbers::default();
     for body in &m.bodies {
@@ -87,7 +88,8 @@ pub(super) fn numbers(m: &Mechanism) -> FxHashSet<Number> {
         found.each(load.lengths(), Kind::Length);
     }
     for parameter in &m.parameters {
-        // A constant has the name that the user gave it, whatever else is as large.
+        // A constant keeps the name that the user gave it, even if another quantity has the same
+        // value.
         if let ParameterKind::Constant(Formula::Number(n)) = &parameter.kind {
             found.several.remove(&n.magnitude());
         }

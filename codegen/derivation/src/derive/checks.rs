@@ -1,11 +1,15 @@
-//! Checks of emitted functions before they hand out a quotient.
+//! Divisor checks of emitted functions.
 //!
-//! Problem: every divisor that can vanish, with its name, advice, and the size that it is compared with, without units.
-//! Method:  pivots bring the largest term of the sum that forms them (`formalism::Pivot`); those that cannot vanish are not
-//!          checked. A divisor that is no such sum (a single sine, a squared distance) is compared with the largest value
-//!          that it has at the start and around it, with parameters at their defaults: a power of two, so that the last
-//!          digits of a machine's sine do not show in emitted code. Sines and cosines of angles are compared with one.
-//! Not handled: parameters that are changed by many orders of magnitude; the comparison moves with them.
+//! Problem: list every divisor that can vanish, with its name, a hint, and the dimensioned size
+//!          with which it is compared.
+//! Method:  pivots provide the largest term of their sum (`formalism::Pivot`); pivots that cannot
+//!          vanish are not checked. Other divisors (a single sine, a squared distance) are compared
+//!          with the largest value at and around the start, at default parameters. That size is
+//!          rounded to a power of two, so that the last digits of a platform's sine do not appear
+//!          in emitted code. Sines and cosines of angles are compared with one.
+//!
+//! Not handled: parameters that change by many orders of magnitude, since the size is that of the
+//! default parameters.
 
 use super::derivation::Derivation;
 use super::layout;
@@ -15,26 +19,26 @@ use dqdt_graph::ir::{Check, NodeId, Op, SymbolKind, Tracer, evaluate, needed};
 use dqdt_mechanics::formalism::{self, Pivot};
 use dqdt_mechanics::mechanism::{Attitude, CoordinateId, JointId, JointVariable};
 
-/// States around the start.
+/// Number of states around the start at which divisors are sampled.
 const AROUND: usize = 3;
 const NO_ATTITUDE: &str = "a quaternion of zeros is no attitude: one of unit length";
 const NO_DIRECTION: &str =
     "its ends meet, and a force along it has no direction: other points, or a motion that keeps them apart";
 
 impl<'g> Derivation<'g, '_> {
-    /// A check of a value of order one.
+    /// A divisor check of a value whose usual size is one.
     fn order_one(&self, name: String, hint: String, value: Tracer<'g>, squared: bool) -> Check {
         Check { name, hint, value: self.id(value), scale: self.graph.number(Number::ONE), squared }
     }
 
-    /// Checks of pivots, without those that cannot vanish.
+    /// Divisor checks of pivots, except those that cannot vanish.
     pub(super) fn checks_of(&self, pivots: &[Pivot<Tracer<'g>>]) -> Vec<Check> {
         if pivots.is_empty() {
             return Vec::new();
         }
         let certain = formalism::certain_pivots(self.m, Some(self.formulation));
         let vanishes = |p: &&Pivot<Tracer<'g>>| p.speed.is_none_or(|s| !certain[s]);
-        // Of a constant one it was found out when it was chosen that it does not vanish.
+        // A non-zero constant pivot was checked when it was chosen.
         let moving = |p: &&Pivot<Tracer<'g>>| p.value.constant().is_none_or(|x| x.is_zero());
         let pivots: Vec<&Pivot<Tracer<'g>>> = pivots.iter().filter(vanishes).filter(moving).collect();
         let unknown: Vec<_> = pivots.iter().filter(|p| p.scale.is_none()).map(|p| p.value).collect();
@@ -55,7 +59,7 @@ impl<'g> Derivation<'g, '_> {
         pivots.iter().map(check).collect()
     }
 
-    /// The largest magnitude at the start and around it, as a power of two.
+    /// Largest magnitude of each value at and around the start, as a power of two.
     fn usual_sizes(&self, values: &[Tracer<'g>]) -> Vec<NodeId> {
         if values.is_empty() {
             return Vec::new();
@@ -64,7 +68,7 @@ impl<'g> Derivation<'g, '_> {
         let ids = self.ids(values);
         let mut largest = vec![0.0f64; ids.len()];
         for sample in 0..=AROUND {
-            // Irrational steps: no two alike.
+            // Irrational steps, so that no two shifts are equal.
             let shift = |i: usize| match sample {
                 0 => 0.0,
                 _ => 0.3 * f64::sin((1.618_033_988_749_895 * (i + 7 * sample) as f64).powi(2)),
@@ -92,9 +96,14 @@ impl<'g> Derivation<'g, '_> {
         largest.iter().map(|x| self.graph.number(power_of_two(*x))).collect()
     }
 
-    /// What `nodes` divide by, among the denominators of the kinematic map, those of attitudes, and those of dependent
-    /// speeds. An angle is no trouble to a function that only takes its cosine. `whole`: attitudes are looked at whatever
-    /// they are used for. `duals`: also what moments are divided by that an effort on a rate of an angle is.
+    /// Checks of divisors on which `nodes` depend, among the denominators of the kinematic map,
+    /// quaternion norms, and the pivots of dependent speeds. A function that only uses the cosine
+    /// of an angle needs no check of it.
+    ///
+    /// - `whole`: check quaternion norms even if `nodes` do not divide by them.
+    /// - `solved`: `nodes` depend on accelerations or jumps of the speeds, in which Lagrange's
+    ///   formalism has the third power of a denominator.
+    /// - `duals`: also check divisors of moments that are conjugate to rates of angles.
     pub(super) fn denominators(
         &self,
         nodes: &[NodeId],
@@ -111,21 +120,22 @@ impl<'g> Derivation<'g, '_> {
         let divided = needed(self.graph, &divisors);
         let divides = |x: &Tracer<'g>| x.constant().is_none() && self.stands_in(&divided, *x);
         let mut checks = Vec::new();
-        // A pivot is made of these too, and tells for itself when it vanishes: only what is divided by them as they are counts.
+        // Pivots contain these divisors too but have their own checks, so only direct divisors
+        // count.
         let of_duals = self.kinematics.dual_denominators.iter().filter(|(_, x)| {
             duals && x.constant().is_none() && [*x, -*x].iter().any(|x| divisors.contains(&self.id(*x)))
         });
         for (joint, x) in self.kinematics.denominators.iter().filter(|(_, x)| divides(x)).chain(of_duals) {
             let index = self.m.joints.iter().position(|j| j.name == *joint).map(JointId);
             let hint = index.and_then(|i| formalism::angles_hint(self.m, i)).unwrap_or_default();
-            // Lagrange's c has terms with its third power below, which cancel: N twice from the left and right side of
-            // ∂²T/∂q̇², and once more in q̈ = N v̇ + Ṅ v.
+            // Lagrange's c has terms with the third power of it in the denominator, which cancel: N
+            // twice from the left and right side of ∂²T/∂q̇², and once more in q̈ = N v̇ + Ṅ v.
             let cubed = solved && self.formalism.facts().cubes_denominators;
             let value = if cubed { *x * *x * *x } else { *x };
             checks.push(self.order_one(format!("angles of {joint}"), hint, value, false));
         }
         for (joint, square) in self.quaternions() {
-            // Also where the attitude does not matter: there is none.
+            // A zero quaternion is an error even where the attitude does not matter.
             if divides(&square) || whole {
                 checks.push(self.order_one(
                     format!("quaternion of {joint}"),
@@ -137,7 +147,7 @@ impl<'g> Derivation<'g, '_> {
         }
         let eliminated: Vec<_> =
             self.elimination.iter().flat_map(|e| e.pivots(&self.selection.rows)).collect();
-        // The sign in which it stands costs no operation.
+        // The sign with which it occurs in `nodes` costs no extra operation.
         let standing = |p: Pivot<Tracer<'g>>| {
             let value =
                 if divided.get(self.id(p.value).0 as usize) == Some(&true) { p.value } else { -p.value };
@@ -148,7 +158,7 @@ impl<'g> Derivation<'g, '_> {
         checks
     }
 
-    /// Squared lengths of quaternions, by joint.
+    /// Squared norms of the quaternions, with the names of their joints.
     fn quaternions(&self) -> Vec<(&str, Tracer<'g>)> {
         let square = |joint: &'_ dqdt_mechanics::mechanism::Joint| {
             let (first, Attitude::Quaternion) = joint.kind.form().attitude()? else { return None };
@@ -160,7 +170,7 @@ impl<'g> Derivation<'g, '_> {
         self.m.joints.iter().filter_map(|j| named(j).map(|x| (j.name.as_str(), x))).collect()
     }
 
-    /// Squared lengths of lines along which forces act.
+    /// Checks of the squared lengths of springs and other loads that act along a line.
     pub(super) fn line_lengths(&self) -> Vec<Check> {
         let moving: Vec<_> = self.lengths.iter().filter(|(_, x)| x.constant().is_none()).collect();
         let sizes = self.usual_sizes(&moving.iter().map(|(_, x)| *x).collect::<Vec<_>>());
@@ -174,7 +184,8 @@ impl<'g> Derivation<'g, '_> {
         moving.iter().zip(sizes).map(check).collect()
     }
 
-    /// Denominators of the constraints. One that is a constant was found to be good when it was chosen.
+    /// Checks of the independence of constraint rows, except constant ones, which were checked when
+    /// they were chosen.
     pub(super) fn independence(&self, found: &[(String, Tracer<'g>)]) -> Vec<Check> {
         let moving = found.iter().filter(|(_, x)| x.constant().is_none());
         moving
@@ -182,17 +193,18 @@ impl<'g> Derivation<'g, '_> {
             .collect()
     }
 
-    /// True if a value or its opposite is among these nodes: what is made of it may be made of either.
+    /// True if `x` or `−x` is among these nodes, since dependent nodes may use either.
     fn stands_in(&self, nodes: &[bool], x: Tracer<'g>) -> bool {
         [x, -x].iter().any(|x| nodes.get(self.id(*x).0 as usize) == Some(&true))
     }
 
-    /// True if accelerations or multipliers stand behind `nodes`; `unknowns`: or what was found beside them.
+    /// True if `nodes` depend on accelerations or multipliers, or, with `unknowns`, on other
+    /// unknowns of the solution.
     pub(super) fn reaches(&self, solved: &Solved<'g>, nodes: &[NodeId], unknowns: bool) -> bool {
         let s = &solved.solution;
         let reach = needed(self.graph, nodes);
         let moving = |x: &Tracer<'g>| x.constant().is_none() && self.stands_in(&reach, *x);
-        // Reactions of the sparse forms are unknowns beside the accelerations.
+        // Reactions in the sparse formalisms are unknowns of the same system as the accelerations.
         let reached = unknowns && s.pivots.iter().any(|p| moving(&p.value));
         let realising = self.m.realising_inputs();
         let computed = realising.iter().map(|i| &solved.inputs[*i]);
@@ -200,7 +212,7 @@ impl<'g> Derivation<'g, '_> {
     }
 }
 
-/// The power of two at or below; one for what is nowhere to be seen.
+/// The largest power of two at or below `x`; one if `x` is not positive and finite.
 fn power_of_two(x: f64) -> Number {
     if x <= 0.0 || !x.is_finite() {
         return Number::ONE;

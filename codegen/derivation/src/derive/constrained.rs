@@ -1,11 +1,13 @@
-//! Constraints in a program: dependent speeds, multipliers, residuals.
+//! Constraints in a derivation: dependent speeds, multipliers, residuals.
 //!
-//! Problem: `M v̇ + c = Q + Aᵀ λ`, `A v + a₀ = 0`, `A v̇ = γ`, each constraint treated as the spec asks.
-//! Method:  multipliers by the Schur complement (`formalism::dynamics::saddle`). Elimination (Maggi; Kane with constraints): with
-//!          `A_e = [A_d A_i]` of the eliminated rows, `v_d = −A_d⁻¹ (A_i v_i + a₀)` takes the place of the dependent
-//!          speeds in everything that the program computes, `v̇ = N v̇_i + n` with `N = [1; −A_d⁻¹ A_i]`, and the
-//!          equations are those for `NᵀMN`; constraints with multipliers are projected along.
-//!          Where M of the tree is singular the equations are projected on what all constraints leave free.
+//! Problem: `M v̇ + c = Q + Aᵀ λ`, `A v + a₀ = 0`, `A v̇ = γ`, each constraint with the treatment
+//!          of the spec.
+//! Method:  multipliers by the Schur complement (`formalism::dynamics::saddle`). Elimination
+//!          (Maggi; Kane with constraints): with `A_e = [A_d A_i]` of the eliminated rows,
+//!          `v_d = −A_d⁻¹ (A_i v_i + a₀)` replaces the dependent speeds everywhere,
+//!          `v̇ = N v̇_i + n` with `N = [1; −A_d⁻¹ A_i]`, and the equations are those for `NᵀMN`;
+//!          constraints with multipliers are projected as well. If M of the tree is singular, the
+//!          equations are projected onto the motions that all constraints allow.
 
 use std::sync::Arc;
 
@@ -18,7 +20,7 @@ use dqdt_mechanics::formalism::{Factorised, Pivot, Projected, RowNames, solve_co
 use dqdt_mechanics::kinematics::ConstraintRow;
 use dqdt_mechanics::mechanism::{Mechanism, Partition, PivotPlace, SpeedId};
 
-/// Accelerations and multipliers for a mass matrix, a right side and a γ of all rows.
+/// Accelerations and multipliers for a mass matrix, a right-hand side `Q − c`, and γ of all rows.
 pub(super) fn solve<'g>(
     d: &Derivation<'g, '_>,
     mass: &[Vec<Tracer<'g>>],
@@ -86,7 +88,7 @@ fn by_projection<'g>(
     Solution { x: found.accelerations, pivots: found.pivots, multipliers: found.multipliers, independence }
 }
 
-/// `Σ a b` without structural zeros.
+/// `start + Σ a b`, skipping terms with a structural zero.
 fn dot<'g>(a: impl Iterator<Item = (Tracer<'g>, Tracer<'g>)>, start: Tracer<'g>) -> Tracer<'g> {
     a.fold(start, |sum, (a, b)| if a.is_zero() || b.is_zero() { sum } else { sum + a * b })
 }
@@ -107,7 +109,7 @@ fn by_elimination<'g>(
             e.fill(nv, &vec![Tracer::ZERO; e.pairs.len()], &unit)
         })
         .collect();
-    // v̇ = N v̇_i + n
+    // Particular solution n of v̇ = N v̇_i + n.
     let own: Vec<Tracer<'g>> = e.pairs.iter().map(|p| gamma[p.row.0]).collect();
     let fixed = e.fill(nv, &e.solver.solve(&own), &vec![Tracer::ZERO; n]);
     let along =
@@ -155,7 +157,8 @@ fn by_elimination<'g>(
     let x = e.fill(nv, &dependent, &found.accelerations);
     let mut multipliers = vec![Tracer::ZERO; rows.len()];
     kept.iter().zip(&found.multipliers).for_each(|(i, l)| multipliers[*i] = *l);
-    // What is left of the equations of the dependent speeds is held by the eliminated constraints.
+    // The residual of the equations of the dependent speeds equals the forces of the eliminated
+    // constraints.
     let left: Vec<_> = (e.pairs.iter())
         .map(|PivotPlace { column: speed, .. }| {
             let reactions = kept.iter().map(|i| (rows[*i].jacobian[*speed], multipliers[*i]));

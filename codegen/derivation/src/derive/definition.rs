@@ -1,4 +1,4 @@
-//! A function whole: its declaration, and how its outputs are derived.
+//! Definition of an emitted function: its declaration, and the derivation of its outputs.
 
 use std::fmt;
 use std::ops::Deref;
@@ -9,43 +9,43 @@ use dqdt_graph::ir::declaration::{Declaration, Solves};
 use dqdt_graph::ir::{FunctionOutput, Tracer};
 use dqdt_mechanics::formalism::Pivot;
 
-/// A function, defined. One a file in the folder `functions`.
+/// Definition of a function that can be emitted. Each file in the folder `functions` has one.
 pub struct Definition {
-    /// All that is read by whoever does not derive.
+    /// Name, signature and documentation, for all stages that do not derive, such as printers.
     pub declaration: Declaration,
-    /// The outputs of a mechanism; none where it has nothing of the kind, and then there is no such function.
+    /// Derives the outputs for a mechanism. If there are none, the function is not emitted.
     #[doc(hidden)]
     pub derive: Derive,
 }
 
-/// How the outputs of a function are derived.
+/// Kinds of derivations, by what they use: the state alone or the solved motion.
 #[derive(Clone, Copy)]
 #[doc(hidden)]
 pub enum Derive {
-    /// From the state, the inputs and what kinematics makes of them.
+    /// Derives from the state, the inputs and the kinematics.
     State(for<'g, 'm> fn(&Derivation<'g, 'm>) -> Vec<FunctionOutput>),
-    /// The same, and they are divided by more than kinematics divides by.
+    /// Like `State`, with divisors in addition to those of the kinematics.
     Divided(for<'g, 'm> fn(&Derivation<'g, 'm>) -> Quotients<'g>),
-    /// From the motion too.
+    /// Derives from the solved motion too (accelerations, multipliers).
     Motion(for<'g, 'm> fn(&Derivation<'g, 'm>, &Solved<'g>) -> Vec<FunctionOutput>),
-    /// From the motion too, and they are divided by more than the motion and kinematics divide by.
+    /// Like `Motion`, with divisors in addition to those of the motion and the kinematics.
     MotionDivided(for<'g, 'm> fn(&Derivation<'g, 'm>, &Solved<'g>) -> Quotients<'g>),
-    /// They are those of these functions, in one call.
+    /// Combines the outputs of several functions in one call.
     Joint(&'static [&'static Definition]),
 }
 
-/// Outputs, and what they were divided by.
+/// Outputs of a function, with the divisors that it checks.
 #[derive(Default)]
 #[doc(hidden)]
 pub struct Quotients<'g> {
-    /// The outputs; none where the mechanism has nothing of the kind.
+    /// The outputs; empty if the function does not apply to the mechanism.
     pub outputs: Vec<FunctionOutput>,
-    /// What the function checks for them.
+    /// Pivots by which the outputs were divided. The emitted function checks them against zero.
     pub divisors: Vec<Pivot<Tracer<'g>>>,
 }
 
 impl Derive {
-    /// True if accelerations or multipliers are asked for.
+    /// True if the derivation needs accelerations or multipliers.
     pub fn asks_for_motion(&self) -> bool {
         match self {
             Derive::State(_) | Derive::Divided(_) => false,
@@ -56,7 +56,8 @@ impl Derive {
 }
 
 impl Definition {
-    /// True if it divides by inertia, and so is undefined where a motion has none.
+    /// True if the function divides by inertia, so that it is undefined for motions without
+    /// inertia.
     pub fn divides_by_inertia(&self) -> bool {
         match self.derive {
             Derive::Joint(parts) => parts.iter().any(|part| part.divides_by_inertia()),
@@ -64,7 +65,7 @@ impl Definition {
         }
     }
 
-    /// True if it divides by the mass matrix of the tree, whatever constraints hold.
+    /// True if the function divides by the mass matrix of the tree, even with constraints.
     pub fn inverts_tree(&self) -> bool {
         match self.derive {
             Derive::Joint(parts) => parts.iter().any(|part| part.inverts_tree()),
@@ -72,7 +73,7 @@ impl Definition {
         }
     }
 
-    /// True for the function itself, and for joint calls of it.
+    /// True if `self` is `f`, or a joint call that contains `f`.
     pub fn includes(&self, f: &Definition) -> bool {
         match self.derive {
             Derive::Joint(parts) => parts.iter().any(|part| part.includes(f)),

@@ -1,8 +1,8 @@
-//! What the functions of a mechanism share, recorded in a graph before any of them.
+//! Quantities that the functions of a mechanism share, recorded in a graph before the functions.
 //!
-//! Problem: symbols, kinematics, rows of constraints, and M, c and Q where a formalism forms them: once, and with the names
-//!          that people know.
-//! Method:  one evaluation over the tracer. What only some functions ask for is a function of this value.
+//! Problem: symbols, kinematics, constraint rows, and M, c and Q if the formalism forms them, each
+//!          recorded once and with readable names.
+//! Method:  one evaluation with the tracer. Quantities that only some functions need are methods.
 
 use dqdt_mechanics::mechanism::Formulation;
 use std::sync::Arc;
@@ -18,37 +18,38 @@ use dqdt_mechanics::formalism::{self, Factorised, Formalism, Implicit, SolvedSys
 use dqdt_mechanics::kinematics::{self, ConstraintRow, Kinematics, Selection};
 use dqdt_mechanics::mechanism::{Environment, Instant, Mechanism, Partition};
 
-/// A mechanism in a graph, as derivations of functions see it: what several of them need is recorded once, before them.
+/// A mechanism recorded in a graph, from which the functions are derived. Holds the quantities that
+/// several functions need.
 #[doc(hidden)]
 pub struct Derivation<'g, 'm> {
     pub(super) graph: &'g Graph,
     pub(super) m: &'m Mechanism,
     pub(super) partition: &'m Partition,
-    /// Dependent speeds are computed from the others.
+    /// Symbols of the mechanism. Dependent speeds are expressed by the independent ones.
     pub(super) symbols: Instant<Tracer<'g>>,
-    /// The speeds of the state.
+    /// Speeds of the state argument, including dependent ones.
     pub(super) given_speeds: Vec<Tracer<'g>>,
     pub(super) elimination: Option<Elimination<'g>>,
-    /// All rows of constraints.
+    /// All constraint rows, active or not.
     pub(super) rows: Vec<ConstraintRow<Tracer<'g>>>,
-    /// Those that take part at the pose.
+    /// Constraint rows that are active at the pose.
     pub(super) selection: Selection<Tracer<'g>>,
     pub(super) inputs: Vec<Tracer<'g>>,
     pub(super) kinematics: Kinematics<Tracer<'g>>,
-    /// Where the formalism forms a mass matrix.
+    /// M, c and Q, if the formalism forms a mass matrix.
     equations: Option<Implicit<Tracer<'g>>>,
     pub(super) lengths: Vec<(String, Tracer<'g>)>,
     pub(super) formalism: Formalism,
-    /// The same motion with the inertias that M and c are written with.
+    /// Kinematics with the regrouped inertias with which M and c are written.
     pub(super) regrouped_kinematics: Kinematics<Tracer<'g>>,
-    /// Joints that hand on inertia.
+    /// For each joint, true if its body's inertia is regrouped inboard (base parameters).
     regrouped: Vec<bool>,
     pub(super) formulation: &'m Formulation,
     number: Box<dyn Fn(Number) -> Tracer<'g> + 'g>,
 }
 
 impl<'g, 'm> Derivation<'g, 'm> {
-    /// Records what the functions of a mechanism share.
+    /// Records the shared quantities of a mechanism in `graph`.
     pub(super) fn new(
         graph: &'g Graph,
         m: &'m Mechanism,
@@ -81,7 +82,8 @@ impl<'g, 'm> Derivation<'g, 'm> {
             } else {
                 kinematics::motions(m, &env)
             };
-            // Names first: a node keeps the first name that it gets, and kinematics is what people know.
+            // Kinematics is labelled first, since a node keeps its first name and kinematic names
+            // are the best known.
             labels::kinematics(graph, m, &kinematics);
             labels::bodies(m, &kinematics);
             let regrouped = match inertia {
@@ -137,32 +139,33 @@ impl<'g, 'm> Derivation<'g, 'm> {
         }
     }
 
-    /// The mechanism.
+    /// The mechanism whose functions are derived.
     pub fn mechanism(&self) -> &'m Mechanism {
         self.m
     }
 
-    /// The choices of assembly.
+    /// Pivots, redundant rows and dependent speeds that assembly chose.
     pub(crate) fn partition(&self) -> &'m Partition {
         self.partition
     }
 
-    /// The form that derives the equations.
+    /// The formalism that derives the equations.
     pub(crate) fn formalism(&self) -> Formalism {
         self.formalism
     }
 
-    /// The graph that operations are recorded in.
+    /// The graph in which operations are recorded.
     pub fn graph(&self) -> &'g Graph {
         self.graph
     }
 
-    /// Coordinates, given speeds and states of the user.
+    /// State argument `x`: coordinates, speeds (including dependent ones) and user states.
     pub fn state(&self) -> Vec<Tracer<'g>> {
         [&self.symbols.q[..], &self.given_speeds, &self.symbols.z].concat()
     }
 
-    /// Everything that formulas refer to, with these inputs. Dependent speeds are computed from the others.
+    /// Environment of formulas with the given inputs. Dependent speeds are expressed by the
+    /// independent ones.
     pub fn environment<'a>(&'a self, inputs: &'a [Tracer<'g>]) -> Environment<'a, Tracer<'g>> {
         let (regrouped, formulation) = (&self.regrouped[..], Some(self.formulation));
         Environment {
@@ -173,22 +176,23 @@ impl<'g, 'm> Derivation<'g, 'm> {
         }
     }
 
-    /// The same with the speeds of the state, dependent ones too: what is differentiated by speeds treats them as independent.
+    /// Like [`Derivation::environment`], with all speeds of the state. Derivatives by speeds treat
+    /// dependent ones as independent.
     pub(crate) fn environment_of_tree<'a>(&'a self, inputs: &'a [Tracer<'g>]) -> Environment<'a, Tracer<'g>> {
         Environment { v: &self.given_speeds, ..self.environment(inputs) }
     }
 
-    /// Inputs within their limits.
+    /// Inputs after saturation.
     pub fn limited_inputs(&self) -> &[Tracer<'g>] {
         &self.inputs
     }
 
-    /// `q̇`
+    /// Rates `q̇` of the coordinates, in terms of the speeds.
     pub fn rates(&self) -> &[Tracer<'g>] {
         &self.kinematics.rates
     }
 
-    /// `v̇` as an argument gives it.
+    /// Symbols of the accelerations `v̇`, for functions with that argument.
     pub(crate) fn given_accelerations(&self) -> Vec<Tracer<'g>> {
         let symbol = |(i, s): (usize, &dqdt_mechanics::mechanism::Speed)| {
             let symbol = self.graph.symbol(&format!("{}_dot", s.name), SymbolKind::Acceleration(i));
@@ -197,7 +201,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         self.m.speeds.iter().enumerate().map(symbol).collect()
     }
 
-    /// Impulses of the inputs, as an argument gives them.
+    /// Symbols of the impulses of the inputs, for functions with that argument.
     pub(crate) fn given_impulses(&self) -> Vec<Tracer<'g>> {
         let symbol = |(i, u): (usize, &dqdt_mechanics::mechanism::Input)| {
             let symbol = self.graph.symbol(&format!("{}_impulse", u.name), SymbolKind::Impulse(i));
@@ -206,7 +210,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         self.m.inputs.iter().enumerate().map(symbol).collect()
     }
 
-    /// Efforts along the speeds, as an argument gives them.
+    /// Symbols of the efforts along the speeds, for functions with that argument.
     pub(crate) fn given_efforts(&self) -> Vec<Tracer<'g>> {
         let symbol = |(i, v): (usize, &dqdt_mechanics::mechanism::Speed)| {
             let symbol = self.graph.symbol(&format!("{}_effort", v.name), SymbolKind::Effort(i));
@@ -215,7 +219,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         self.m.speeds.iter().enumerate().map(symbol).collect()
     }
 
-    /// Which contacts are on, as an argument says.
+    /// Symbols of the contact flags, for functions with that argument.
     pub(crate) fn given_contacts(&self) -> Vec<Tracer<'g>> {
         let points = self.m.bodies.iter().flat_map(|b| b.points.iter().map(move |p| (b, p)));
         let contacts = points.filter(|(_, p)| p.contact).enumerate();
@@ -229,34 +233,36 @@ impl<'g, 'm> Derivation<'g, 'm> {
         contacts.map(symbol).collect()
     }
 
-    /// All rows of constraints.
+    /// All constraint rows, active or not.
     pub(crate) fn rows(&self) -> &[ConstraintRow<Tracer<'g>>] {
         &self.rows
     }
 
-    /// The rows that take part at the pose.
+    /// Constraint rows that are active at the pose.
     pub(crate) fn active_rows(&self) -> &[ConstraintRow<Tracer<'g>>] {
         &self.selection.rows
     }
 
-    /// M, c and Q of the tree, also where the formalism does not need them: recorded again, they are there once.
+    /// M, c and Q of the tree, formed on demand if the formalism does not form them. The graph
+    /// shares repeated recordings.
     pub(crate) fn equations(&self) -> Implicit<Tracer<'g>> {
         let formed =
             || formalism::implicit(self.formalism, self.m, &self.environment(&known(self.m, &self.inputs)));
         self.equations.clone().unwrap_or_else(formed)
     }
 
-    /// A mass matrix of the tree, factored.
+    /// Factors `M = LᵀDL` of a mass matrix of the tree, with named entries.
     pub(crate) fn factored(&self, mass: &[Vec<Tracer<'g>>]) -> Factorised<Tracer<'g>> {
         tree_factors(self.graph, self.m, mass)
     }
 
-    /// True if `M v̇ = Q − c` is what the form solves, with the M, c and Q of [`formalism::implicit`].
+    /// True if the formalism solves `M v̇ = Q − c`, with the M, c and Q of [`formalism::implicit`].
     pub(crate) fn solves_with_mass_matrix(&self) -> bool {
         self.formalism.facts().solves == SolvedSystem::Implicit
     }
 
-    /// What the method itself finds: recorded twice, it is there once.
+    /// Accelerations and multipliers by the formalism's own solution. The graph shares repeated
+    /// recordings.
     pub(super) fn solved_by_method(
         &self,
         env: &Environment<'_, Tracer<'g>>,
@@ -264,7 +270,8 @@ impl<'g, 'm> Derivation<'g, 'm> {
         formalism::solve(self.formalism, self.m, env)
     }
 
-    /// What the form itself finds; `None` where constraints come on top.
+    /// The formalism's own solution for a tree; `None` with constraints or inputs that realise
+    /// constraints.
     pub(crate) fn solved_by_form(
         &self,
         env: &Environment<'_, Tracer<'g>>,
@@ -272,7 +279,8 @@ impl<'g, 'm> Derivation<'g, 'm> {
         (self.rows.is_empty() && self.m.realising_inputs().is_empty()).then(|| self.solved_by_method(env))
     }
 
-    /// What is found of a mechanism with constraints at the speeds of the state, no input acting; nothing of one without.
+    /// Result of `find` at the speeds of the state and zero inputs; empty for a mechanism without
+    /// constraints.
     pub(crate) fn at_given_speeds<T>(
         &self,
         find: impl FnOnce(&Self, &Mechanism, &Environment<'_, Tracer<'g>>) -> Vec<T>,
@@ -284,18 +292,19 @@ impl<'g, 'm> Derivation<'g, 'm> {
         find(self, self.m, &Environment { v: &self.given_speeds, ..self.environment(&silent) })
     }
 
-    /// The node of a value.
+    /// Graph node of a traced value.
     pub fn id(&self, x: Tracer<'g>) -> NodeId {
         x.id(self.graph)
     }
 
-    /// Operations of a call that values take, all together.
+    /// Number of operations in each call that the values need together; parameter-only operations
+    /// are excluded.
     pub(crate) fn operations(&self, values: impl IntoIterator<Item = Tracer<'g>>) -> u32 {
         let ids: Vec<NodeId> = values.into_iter().map(|x| self.id(x)).collect();
         count_split(self.graph, &groups(self.graph), &ids).call.total()
     }
 
-    /// The nodes of values.
+    /// Graph nodes of several traced values.
     pub fn ids(&self, xs: &[Tracer<'g>]) -> Vec<NodeId> {
         xs.iter().map(|x| self.id(*x)).collect()
     }
@@ -306,7 +315,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
     }
 }
 
-/// The inputs as far as they are given: those that realise constraints are zero until they are computed.
+/// Inputs with zeros for those that realise constraints, which are computed later.
 fn known<'g>(m: &Mechanism, inputs: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
     let chosen = m.realising_inputs();
     inputs.iter().enumerate().map(|(i, u)| if chosen.contains(&i) { Tracer::ZERO } else { *u }).collect()

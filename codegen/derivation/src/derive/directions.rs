@@ -1,7 +1,7 @@
-//! Directions in which the state, the inputs and the parameters move.
+//! Directions of differentiation: changes of the state, the inputs and the parameters.
 //!
-//! States:  `δq` is the plain difference of coordinates; of a quaternion `e` there are three, `e ⊗ (1, δ/2)` with δ in the axes of the
-//! child.
+//! States:  `δq` is a plain difference of coordinates; a quaternion `e` has three, `e ⊗ (1, δ/2)`
+//!          with δ in the axes of the child.
 
 use std::borrow::Borrow;
 
@@ -11,37 +11,38 @@ use dqdt_graph::ir::{NodeId, Tangents, Tracer};
 use dqdt_mechanics::kinematics::quaternions;
 use dqdt_mechanics::mechanism::{CoordinateId, JointId, JointVariable, Mechanism, ParameterKind, SpeedId};
 
-/// A direction in which the state, an input or a parameter moves.
+/// A direction along which values are differentiated: a change of the state, an input or a
+/// parameter.
 #[derive(Clone)]
 pub struct Direction<'g> {
-    /// As the entry that moves; of a quaternion, of its joint with an axis.
+    /// Name of the changed entry; for a quaternion, the name of its joint and an axis.
     pub name: String,
     pub(super) seeds: Vec<(NodeId, Tracer<'g>)>,
     pub(super) kind: Kind,
-    /// δ of the joints whose quaternions move, in the axes of the child.
+    /// Rotation δ of each joint whose quaternion changes, in the axes of the child.
     pub(super) turns: Vec<(JointId, Vec3<Tracer<'g>>)>,
 }
 
-/// What a direction of the state moves.
+/// Kind of entry of the state, inputs or parameters that a direction changes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A coordinate.
+    /// A coordinate that is not part of a quaternion.
     Coordinate(CoordinateId),
-    /// The attitude of a joint, about an axis.
+    /// The attitude of a joint, about one axis of the child.
     Attitude {
         joint: JointId,
         axis: usize,
     },
-    /// A speed.
+    /// A speed, including dependent ones.
     Speed(SpeedId),
     Parameter,
-    /// An input, a state of the user.
+    /// An input or a user state.
     Other,
     /// Several entries of the state at once.
     Combined,
 }
 
-/// The directions of `δx`: coordinates, speeds, user states.
+/// Directions of `δx`: coordinates, speeds, user states.
 pub fn of_state<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
     let mut out = of_pose(d);
     out.extend(of_speeds(d));
@@ -53,7 +54,7 @@ pub(super) fn single<'g>(d: &Derivation<'g, '_>, x: Tracer<'g>, name: &str, kind
     Direction { name: name.to_owned(), seeds: vec![(d.id(x), Tracer::ONE)], kind, turns: Vec::new() }
 }
 
-/// The directions of `δq`.
+/// Directions of `δq`; a quaternion has three.
 pub fn of_pose<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
     let (m, q) = (d.m, &d.symbols.q);
     let quaternions = quaternions(m);
@@ -79,30 +80,30 @@ pub fn of_pose<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
     out
 }
 
-/// `e ⊗ (0, i)` of the three axes i.
+/// `e ⊗ (0, i)` for the three unit vectors i: rates of a quaternion.
 pub(super) fn attitude_rates<S: Scalar>([w, x, y, z]: [S; 4]) -> [[S; 4]; 3] {
     [[-x, w, z, -y], [-y, -z, w, x], [-z, y, -x, w]]
 }
 
-/// The directions of `δv`.
+/// Directions of `δv`, including dependent speeds.
 pub fn of_speeds<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
     let speeds = d.given_speeds.iter().zip(&d.m.speeds);
     SpeedId::enumerate(speeds).map(|(j, (v, s))| single(d, *v, &s.name, Kind::Speed(j))).collect()
 }
 
-/// The directions of `δz`.
+/// Directions of `δz`, the user states.
 pub fn of_users<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
     let states = d.symbols.z.iter().zip(&d.m.states);
     states.map(|(z, s)| single(d, *z, &s.name, Kind::Other)).collect()
 }
 
-/// The directions of `δu`, before the limits of the inputs.
+/// Directions of `δu`, the inputs before saturation.
 pub fn of_inputs<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
     let inputs = d.symbols.u.iter().zip(&d.m.inputs);
     inputs.map(|(u, s)| single(d, *u, &s.name, Kind::Other)).collect()
 }
 
-/// The directions of the free parameters; those that stand for numbers are none.
+/// Directions of the free parameters, without stand-ins for numeric constants.
 pub fn of_parameters<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
     let own = d.m.parameters.len() - d.formulation.stand_ins;
     let all = d.symbols.p.iter().zip(&d.m.parameters).take(own);
@@ -110,7 +111,7 @@ pub fn of_parameters<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
     free.map(|(x, p)| single(d, *x, &p.name, Kind::Parameter)).collect()
 }
 
-/// Derivatives of values along directions, one list a direction.
+/// Derivatives of values along directions, one list for each direction.
 pub fn derivatives<'g>(
     d: &Derivation<'g, '_>,
     values: &[Tracer<'g>],
@@ -120,8 +121,8 @@ pub fn derivatives<'g>(
     directions.iter().map(Borrow::borrow).map(|x| tangents.along(&x.seeds, &x.name)).collect()
 }
 
-/// The speeds that are a joint's angular velocity in the axes of its child; `None` where they are
-/// prescribed, and where the speeds are along other axes.
+/// Speeds that are components of a joint's angular velocity in child axes. `None` if they are
+/// prescribed or refer to other axes.
 pub(super) fn turning_speeds(m: &Mechanism, joint: JointId) -> [Option<SpeedId>; 3] {
     if m.joints[joint].kind.form().turns_in_other_axes() {
         return [None; 3];
@@ -129,7 +130,7 @@ pub(super) fn turning_speeds(m: &Mechanism, joint: JointId) -> [Option<SpeedId>;
     angular_speeds(m, joint)
 }
 
-/// The speeds of a joint's angular velocity, which stand last; `None` where they are prescribed.
+/// Speeds of a joint's angular velocity, which are its last three. `None` if they are prescribed.
 pub(super) fn angular_speeds(m: &Mechanism, joint: JointId) -> [Option<SpeedId>; 3] {
     let slots = &m.joints[joint].speeds;
     let first = slots.len().saturating_sub(3);

@@ -1,11 +1,12 @@
-//! Displacements of coordinates as displacements along partial velocities.
+//! Displacements of coordinates, expressed as displacements along partial velocities.
 //!
-//! Problem: derivatives by subtrees are by displacements `ξ = S δ` of a joint's partial velocity S; those asked for are by coordinates, and
-//!          by three angles of a unit quaternion.
-//! Method:  a coordinate whose rate is one speed moves along that speed's partial velocity; so does an angle about an axis of the child
-//!          along an angular speed in its axes.
-//! Not handled: prescribed motion, angles from the ground, rotors, joints whose partial velocities change in the axes of the child,
-//!          gravity or inertias that change with the state.
+//! Problem: subtree derivatives are by displacements `ξ = S δ` along a joint's partial velocity S;
+//!          derivatives are requested by coordinates and by three angles of a unit quaternion.
+//! Method:  a coordinate whose rate is one speed moves along that speed's partial velocity. So does
+//!          a rotation about an axis of the child along an angular speed in child axes.
+//!
+//! Not handled: prescribed motion, angles from the ground, rotors, joints whose partial velocities
+//! change in child axes, state-dependent gravity or inertias.
 
 use rustc_hash::FxHashSet;
 
@@ -17,15 +18,16 @@ use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::Kinematics;
 use dqdt_mechanics::mechanism::{CoordinateId, Environment, Joint, SpeedId, joint};
 
-/// What moves when a coordinate does.
+/// Partial velocities along which a change of one coordinate moves the bodies.
 pub(super) enum Displacement {
-    /// The partial velocity of this speed.
+    /// The displacement is along the partial velocity of this speed alone.
     Along(SpeedId),
-    /// Partial velocities of several of these speeds, in shares that are not known here.
+    /// A combination of the partial velocities of these speeds, with factors that are not known
+    /// here.
     Among(Vec<SpeedId>),
 }
 
-/// What a direction of the pose moves; `None` where that is not known.
+/// Displacement caused by a direction of the pose; `None` if it is unknown.
 pub(super) fn displacement<'g>(
     d: &Derivation<'g, '_>,
     k: &Kinematics<Tracer<'g>>,
@@ -51,8 +53,8 @@ pub(super) fn displacement<'g>(
     }
 }
 
-/// True if every joint moves with speeds of its own alone, and gravity, inertias and partial velocities in the axes of their bodies
-/// stay as they are when the state changes.
+/// True if every joint moves with its own speeds alone, and gravity, inertias and partial
+/// velocities in body axes do not depend on the state.
 pub(super) fn stands_still<'g>(
     d: &Derivation<'g, '_>,
     env: &Environment<'_, Tracer<'g>>,
@@ -88,12 +90,13 @@ pub(super) fn stands_still<'g>(
     !depends(&still, false) && !depends(&with_time, true)
 }
 
-/// Coordinates whose rates have the speed in them.
+/// Coordinates whose rates depend on the speed. `rates` is the matrix N of `q̇ = N v`.
 fn moved_by<S: Scalar>(rates: &[Vec<S>], speed: SpeedId) -> Vec<CoordinateId> {
     CoordinateId::range(rates.len()).filter(|i| !rates[*i][speed].is_zero()).collect()
 }
 
-/// Coordinates and speeds that a coordinate shares its rate with, however far: among these a displacement of it is to be found.
+/// Coordinates and speeds that are connected to a coordinate through the rate matrix. Its
+/// displacement is a combination of these speeds.
 fn connected<S: Scalar>(rates: &[Vec<S>], coordinate: CoordinateId) -> (Vec<CoordinateId>, Vec<SpeedId>) {
     let (mut coordinates, mut speeds) = (vec![coordinate], Vec::new());
     let mut at = 0;

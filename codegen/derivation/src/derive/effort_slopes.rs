@@ -1,11 +1,15 @@
 //! Derivatives of the efforts of inverse dynamics along directions.
 //!
-//! Problem: `∂τ` of `τ = M a + c − Q` with the accelerations held, in few operations.
-//! Method:  from the inertias of subtrees (`formalism::effort_slopes`), with the loads node by node (`ir::Tangents`); or all of it node
-//!          by node, where subtrees cannot be used or take more operations: of a short planar arm most nodes do not move.
+//! Problem: `∂τ` of `τ = M a + c − Q` at constant accelerations, in few operations.
+//! Method:  from composite inertias of subtrees (`formalism::effort_slopes`), with the loads
+//!          differentiated node by node (`ir::Tangents`); or all of it node by node, if the subtree
+//!          method does not apply or needs more operations, as for a short planar arm, where most
+//!          nodes are constant.
 //! Cost:    both are recorded and counted.
-//! Not handled: by subtrees: directions of parameters, prescribed motion, angles from the ground, rotors, joints whose partial
-//!          velocities change in the axes of the child, gravity or inertias that change with the state.
+//!
+//! Not handled by subtrees: directions of parameters, prescribed motion, angles from the ground,
+//! rotors, joints whose partial velocities change in child axes, state-dependent gravity or
+//! inertias.
 
 use std::borrow::Borrow;
 
@@ -20,16 +24,18 @@ use dqdt_mechanics::mechanism::{Environment, SpeedId};
 
 type Columns<'g> = Vec<Vec<Tracer<'g>>>;
 
-/// `∂τ` along a direction.
+/// Derivative `∂τ` along a direction, as `efforts + M w`.
 #[derive(Clone)]
 pub struct Slope<'g> {
-    /// By speed, but for `M w`.
+    /// The part of `∂τ` without `M w`, by speed.
     pub efforts: Vec<Tracer<'g>>,
-    /// w, by speed, where there is any.
+    /// Non-zero entries of the accelerations w, with their speeds. Solving `M x = −∂τ` then needs
+    /// no factorisation for this part.
     pub borne: Vec<(SpeedId, Tracer<'g>)>,
 }
 
-/// `∂τ` of the inverse dynamics of the tree along directions, one list a direction. Accelerations that are not `found` stay symbols.
+/// `∂τ` of the inverse dynamics of the tree along directions, one list for each direction. `found`
+/// replaces symbols of accelerations by values; other accelerations remain symbols.
 pub fn of_efforts<'g>(
     d: &Derivation<'g, '_>,
     inputs: &[Tracer<'g>],
@@ -39,7 +45,8 @@ pub fn of_efforts<'g>(
     slopes(d, inputs, directions, found, false).into_iter().map(|slope| slope.efforts).collect()
 }
 
-/// As [`of_efforts`], for accelerations that are to make up for `∂τ`: what those of single speeds make up for stands apart.
+/// Like [`of_efforts`], for accelerations that compensate `∂τ`: a part of the form `M w` is kept
+/// separate.
 pub fn of_efforts_to_make_up<'g>(
     d: &Derivation<'g, '_>,
     inputs: &[Tracer<'g>],
@@ -79,7 +86,8 @@ fn slopes<'g>(
     }
 }
 
-/// From the inertias of subtrees, `M w` apart or not; `None` where joints, bodies or directions are not such that it can be.
+/// Derivatives by composite inertias of subtrees, with `M w` separate if `apart`; `None` if the
+/// joints, bodies or directions do not permit it.
 fn by_subtrees<'g>(
     d: &Derivation<'g, '_>,
     env: &Environment<'_, Tracer<'g>>,
@@ -99,7 +107,7 @@ fn by_subtrees<'g>(
     if !stands_still(d, env, &k) {
         return None;
     }
-    // At one instant it is the same in whatever axes.
+    // Values at one instant do not depend on the choice of axes, so the cheapest axes are used.
     let chosen = in_axes(m, env, k.clone(), false).kinematics;
     let mut slopes = formalism::effort_slopes(m, env, &chosen, given);
     if !apart {
@@ -115,7 +123,8 @@ fn by_subtrees<'g>(
     Some(tree?.into_iter().zip(loads).map(sum).collect())
 }
 
-/// The part of the tree of one direction.
+/// Derivative of the efforts of the tree along one direction, without loads; `None` if it is
+/// unknown.
 fn column<'g>(
     d: &Derivation<'g, '_>,
     k: &Kinematics<Tracer<'g>>,
@@ -137,7 +146,7 @@ fn column<'g>(
         Kind::Parameter | Kind::Combined => None,
         Kind::Coordinate(_) | Kind::Attitude { .. } => match displacement(d, k, kind)? {
             Displacement::Along(j) => Some(along(&slopes.by_displacement, &slopes.borne_displacements, j)),
-            // What turns none of the bodies, as the place of a free base.
+            // A displacement without effect on the efforts, such as the position of a free base.
             Displacement::Among(speeds) => {
                 let moves = |j: &SpeedId| of(&slopes.by_displacement, *j).iter().any(|x| !x.is_zero());
                 (!speeds.iter().any(moves)).then(|| whole(still()))

@@ -1,9 +1,11 @@
-//! Dependent speeds: those that eliminated constraints compute from the others.
+//! Dependent speeds that eliminated constraints determine from the independent ones.
 //!
 //! Problem: with `A_e = [A_d A_i]` of the eliminated rows, `v_d = −A_d⁻¹ (A_i v_i + a₀)`.
-//! Method:  `A_d` factored in the order of the pairs of rows and speeds that `assemble` chose (`Partition::eliminated`); where no
-//! order of pivots keeps away from zero but `A_d` does, `A_dᵀ A_d`, with `A_dᵀ` before the right sides.
-//! Cost:    the cube of the number of pairs, and a solve by each independent speed.
+//! Method:  `A_d` is factored in the order of rows and speeds that `assemble` chose
+//!          (`Partition::eliminated`). If every order of pivots vanishes somewhere but `A_d` stays
+//!          non-singular, `A_dᵀ A_d` is factored instead, and right-hand sides are multiplied by
+//!          `A_dᵀ`.
+//! Cost:    the cube of the number of pairs, and a solve for each independent speed.
 
 use std::sync::Arc;
 
@@ -13,16 +15,16 @@ use dqdt_mechanics::formalism::Pivot;
 use dqdt_mechanics::kinematics::{self, ConstraintRow, Selection};
 use dqdt_mechanics::mechanism::{Environment, Mechanism, Partition, PivotPlace, SpeedId};
 
-/// `A_d`, factored.
+/// Factors of `A_d`, or of `A_dᵀ A_d`, to solve for the dependent speeds.
 #[derive(Clone, Debug)]
 pub(super) struct Solver<'g> {
     factors: DenseFactors<Tracer<'g>>,
-    /// `A_d` by rows, where these are combined.
+    /// `A_d` by rows, if `A_dᵀ A_d` is factored.
     combined: Option<Vec<Vec<Tracer<'g>>>>,
 }
 
 impl<'g> Solver<'g> {
-    /// `A_d⁻¹ b`
+    /// Returns `A_d⁻¹ b`, where A_d is the block of the dependent speeds.
     pub(super) fn solve(&self, b: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
         match &self.combined {
             None => self.factors.solve(b),
@@ -30,7 +32,7 @@ impl<'g> Solver<'g> {
         }
     }
 
-    /// `A_d⁻ᵀ c`
+    /// Returns `A_d⁻ᵀ c`, where A_d is the block of the dependent speeds.
     pub(super) fn solve_transposed(&self, c: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
         match &self.combined {
             None => self.factors.solve_transposed(c),
@@ -42,24 +44,24 @@ impl<'g> Solver<'g> {
     }
 }
 
-/// `Aᵀ b` of a matrix by rows.
+/// `Aᵀ b` of a square matrix A by rows.
 fn transposed_times<'g>(rows: &[Vec<Tracer<'g>>], b: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
     (0..b.len()).map(|i| dot(&rows.iter().map(|row| row[i]).collect::<Vec<_>>(), b)).collect()
 }
 
-/// Speeds that follow from others.
+/// Elimination of the dependent speeds by the eliminated constraint rows.
 #[derive(Clone, Debug)]
 pub(super) struct Elimination<'g> {
-    /// Rows with their dependent speeds, in the order of elimination.
+    /// Eliminated rows with their dependent speeds, in the order of elimination.
     pub(super) pairs: Vec<PivotPlace>,
     pub(super) independent: Vec<SpeedId>,
     pub(super) solver: Solver<'g>,
-    /// `A_d⁻¹ A_i`, by independent speed.
+    /// `A_d⁻¹ A_i`, one column for each independent speed.
     columns: Vec<Vec<Tracer<'g>>>,
 }
 
 impl<'g> Elimination<'g> {
-    /// From the rows that take part at the speeds of the state, of which only `A` is used.
+    /// Factors the eliminated rows; `None` if there are none. Only the Jacobian of `rows` is used.
     fn new(m: &Mechanism, partition: &Partition, rows: &[ConstraintRow<Tracer<'g>>]) -> Option<Self> {
         let pairs = partition.eliminated.clone();
         if pairs.is_empty() {
@@ -91,7 +93,8 @@ impl<'g> Elimination<'g> {
         Some(Elimination { pairs, independent, solver, columns })
     }
 
-    /// `x_d − A_d⁻¹ A_i x_i`, put in their places, with the independent ones.
+    /// Vector of nv entries: `independent`, and `dependent − A_d⁻¹ A_i independent` at the
+    /// dependent speeds.
     pub(super) fn fill(
         &self,
         nv: usize,
@@ -110,7 +113,7 @@ impl<'g> Elimination<'g> {
         all
     }
 
-    /// What dependent speeds are divided by, with names.
+    /// Named pivots of the dependent speeds, which emitted functions check.
     pub(super) fn pivots(&self, rows: &[ConstraintRow<Tracer<'g>>]) -> Vec<Pivot<Tracer<'g>>> {
         let squared = self.solver.combined.is_some();
         let pivot =
@@ -123,7 +126,8 @@ impl<'g> Elimination<'g> {
     }
 }
 
-/// Speeds as the program uses them: dependent ones computed from the others.
+/// All speeds, with dependent ones expressed by the independent ones, and their elimination; `None`
+/// without eliminated rows.
 pub(super) fn dependent_speeds<'g>(
     graph: &'g Graph,
     m: &Mechanism,

@@ -1,8 +1,11 @@
 //! Derivatives of the energies along directions.
 //!
-//! Problem: `∂T` and `∂V` of the energies of the tree along directions of the pose and of the speeds, in few operations.
-//! Method:  T from the momenta of subtrees and gravity from their weights (`formalism::kinetic_slopes`, `formalism::gravity_efforts`), springs
-//!          node by node (`ir::Tangents`); or all of it node by node, where subtrees cannot be used or take more operations.
+//! Problem: `∂T` and `∂V` of the energies of the tree along directions of the pose and of the
+//!          speeds, in few operations.
+//! Method:  T from the momenta of subtrees and gravity from their weights
+//!          (`formalism::kinetic_slopes`, `formalism::gravity_efforts`), springs node by node
+//!          (`ir::Tangents`); or all of it node by node, if the subtree method does not apply or
+//!          needs more operations.
 //! Cost:    both are recorded and counted.
 
 use super::derivation::Derivation;
@@ -13,14 +16,14 @@ use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::{in_axes, kinematics};
 use dqdt_mechanics::mechanism::{Formula, Mechanism, SpeedId};
 
-/// Gradients, one entry a direction.
+/// Gradients of the kinetic and potential energy, one entry for each direction.
 pub struct EnergySlopes<'g> {
     pub kinetic_by_pose: Vec<Tracer<'g>>,
     pub potential_by_pose: Vec<Tracer<'g>>,
     pub kinetic_by_speeds: Vec<Tracer<'g>>,
 }
 
-/// Those of the tree, with inputs as far as their limits.
+/// Gradients of the energies of the tree along `pose` and `speeds`, for saturated inputs.
 pub fn of_energies<'g>(
     d: &Derivation<'g, '_>,
     pose: &[Direction<'g>],
@@ -52,7 +55,8 @@ fn by_nodes<'g>(
     }
 }
 
-/// `None` where joints, bodies or directions are not such that it can be.
+/// Gradients from the momenta of subtrees; `None` if the joints, bodies or directions do not permit
+/// it.
 fn by_subtrees<'g>(d: &Derivation<'g, '_>, pose: &[Direction<'g>]) -> Option<EnergySlopes<'g>> {
     let m = d.m;
     let env = d.environment_of_tree(d.limited_inputs());

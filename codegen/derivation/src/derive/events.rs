@@ -1,15 +1,15 @@
-//! The events of a layout.
+//! Events of a mechanism in the layout of a program.
 
 use dqdt_graph::ir::{Crossing, Effect, EventSlot};
 use dqdt_mechanics::mechanism::event::Outcome;
 use dqdt_mechanics::mechanism::{self, Mechanism};
 
-/// The unit of the function of an event; empty where it is not known.
+/// Unit of the function whose zero is the event; empty if it is unknown.
 pub fn event_unit(e: &mechanism::Event) -> String {
     e.kind.form().trigger().dimension.map_or(String::new(), |d| d.to_string())
 }
 
-/// The events of a layout.
+/// Events of a mechanism as entries of the layout: name, unit, crossing and effect.
 pub(super) fn slots(m: &Mechanism) -> Vec<EventSlot> {
     let slot = |e: &mechanism::Event| EventSlot {
         name: e.name.clone(),

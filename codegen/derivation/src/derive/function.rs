@@ -1,4 +1,4 @@
-//! Functions with what they must check.
+//! Emitted functions with their divisor checks.
 
 use super::derivation::Derivation;
 use super::solution::Solved;
@@ -6,8 +6,8 @@ use super::{Definition, Derive, accelerations};
 use dqdt_graph::ir::declaration::{Declaration, Role, Solves};
 use dqdt_graph::ir::{Check, Function, NodeId};
 
-/// Derives a function and what it must check; `None` where the mechanism has nothing of the kind. `solved`: the motion, where
-/// any function asks for it.
+/// Derives a function with its checks; `None` if it does not apply to the mechanism. `solved` is
+/// the solved motion, shared by all functions that need it.
 pub(super) fn function<'g>(
     d: &Derivation<'g, '_>,
     solved: Option<&Solved<'g>>,
@@ -40,11 +40,12 @@ pub(super) fn function<'g>(
     let motion = motion.filter(|s| d.reaches(s, &nodes, unknowns));
     let whole = declaration.role == Some(Role::StateDerivative);
     let solves = motion.is_some() || declaration.solves == Solves::Impacts;
-    // What says most comes first: of several that vanish the first is reported.
-    // A reaction that a pose does not determine is no reason to refuse all of them.
+    // The first vanishing divisor is reported, so the most informative checks come first. Reactions
+    // are returned even where a pose does not determine all of them.
     let mut checks = d.denominators(&nodes, whole, solves, !unknowns);
     if whole || motion.is_some() {
-        // By name of the load, whichever way the formalism at hand came to the length.
+        // Checked under the name of the load, independently of how the formalism computes the
+        // length.
         checks.extend(d.line_lengths());
     }
     if let Some(motion) = motion {
@@ -56,7 +57,7 @@ pub(super) fn function<'g>(
     Some(Function { declaration, outputs, parts: Vec::new(), checks })
 }
 
-/// Several functions as one; `None` where the mechanism lacks what one of them gives.
+/// Combines several functions in one; `None` if one of them does not apply to the mechanism.
 fn joint<'g>(
     d: &Derivation<'g, '_>,
     solved: Option<&Solved<'g>>,
@@ -65,11 +66,11 @@ fn joint<'g>(
 ) -> Option<Function> {
     let mut all = Function { declaration, outputs: Vec::new(), parts: Vec::new(), checks: Vec::new() };
     for definition in functions {
-        // Recorded again, it is there once.
+        // Repeated recordings are shared by the graph.
         let part = function(d, solved, definition)?;
         all.parts.push(part.outputs.len());
         all.outputs.extend(part.outputs);
-        // What asks about nothing alone asks about nothing here.
+        // A function without checks of its own adds none to the joint call.
         all.checks.extend(part.checks.into_iter().filter(|_| definition.checked));
     }
     each_once(&mut all.checks);

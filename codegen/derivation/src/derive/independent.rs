@@ -1,11 +1,15 @@
-//! What the constraints leave free of the differences of a state, in the graph.
+//! Independent differences of the state under constraints, recorded in the graph.
 //!
-//! Problem: of `δx = (δq, δv, δz)` with `∂Φ/∂q δq = 0` and `∂Ψ/∂q δq + A δv = 0` some differences are independent; for each of them, and
-//! for an input or a parameter that moves, how the others follow.
-//! Method:  rows of coordinates are solved for dependent ones (`Partition::coordinates`), then the rows that take part for dependent speeds
-//! (`Partition::driven`), with pivots that assembly chose. Of a joint whose speeds are the rates of its coordinates `∂Φ/∂q` is A. Where the
-//! pose chooses among rows, all of them take part: `Dᵀ G δq = 0` with the columns D of what is dependent.
-//! States:  as `directions` counts them; of a quaternion three turns.
+//! Problem: among `δx = (δq, δv, δz)` with `∂Φ/∂q δq = 0` and `∂Ψ/∂q δq + A δv = 0` some
+//!          differences are independent. For each of them, and for a change of an input or a
+//!          parameter, the dependent differences follow.
+//! Method:  position rows are solved for dependent coordinates (`Partition::coordinates`), then the
+//!          active rows for dependent speeds (`Partition::driven`), with pivots that assembly
+//!          chose. For a joint whose speeds are the rates of its coordinates, `∂Φ/∂q` is A. Where
+//!          the pose selects among rows, all of them are used: `Dᵀ G δq = 0` with the columns D of
+//!          the dependent differences.
+//! States:  as in `directions`; a quaternion has three rotations.
+//!
 //! Not handled: constraints whose dependent coordinates or speeds change with the pose: `None`.
 
 use super::derivation::Derivation;
@@ -16,20 +20,21 @@ use dqdt_mechanics::formalism::{NullSpace, Pivot};
 use dqdt_mechanics::kinematics::{ConstraintRow, Selection, constraint_rows};
 use dqdt_mechanics::mechanism::{JointId, Mechanism, SpeedId};
 
-/// The differences that are free.
+/// Independent differences of the state, and the dependent ones as functions of them.
 pub struct Independent<'g> {
-    /// Of `δx`, one at a time.
+    /// Directions of all entries of `δx` (coordinates, speeds, user states), one at a time.
     elementary: Vec<Direction<'g>>,
-    /// So many of them are of coordinates, and so many behind these of speeds.
+    /// Number of entries of `δq`, which come first in `elementary`; the `speeds` entries of `δv`
+    /// follow.
     turns: usize,
     speeds: usize,
-    /// How dependent coordinates follow.
+    /// Null space of the position rows: dependent coordinate differences by independent ones.
     pose: NullSpace<Tracer<'g>>,
-    /// What of the rows of coordinates it is made of.
+    /// Equations, from the position rows, that determine the dependent coordinates.
     taken: Taken<'g>,
-    /// How dependent speeds follow; and the motions `B` that the constraints allow.
+    /// Null space B of the active rows: dependent speeds by independent ones.
     motion: NullSpace<Tracer<'g>>,
-    /// The rows that take part, at the speeds of the state.
+    /// Active rows at the speeds of the state.
     rows: Vec<ConstraintRow<Tracer<'g>>>,
     positions: Vec<Tracer<'g>>,
     of_positions: Tangents<'g>,
@@ -37,16 +42,16 @@ pub struct Independent<'g> {
     pivots: Vec<Pivot<Tracer<'g>>>,
 }
 
-/// Which equations rows of coordinates give.
+/// Equations for the dependent coordinates, formed from the position rows.
 enum Taken<'g> {
-    /// These rows themselves.
+    /// The rows with these indices.
     Rows(Vec<usize>),
-    /// Sums of all rows, with these factors.
+    /// Linear combinations of all rows, with these factors.
     Combined(Vec<Vec<Tracer<'g>>>),
 }
 
 impl<'g> Taken<'g> {
-    /// Of one value a row.
+    /// Values of the equations, from one value for each position row.
     fn of(&self, values: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
         match self {
             Taken::Rows(rows) => rows.iter().map(|r| values[*r]).collect(),
@@ -61,18 +66,18 @@ impl<'g> Taken<'g> {
     }
 }
 
-/// A direction along which the constraints hold.
+/// A direction of the state, an input or a parameter along which the constraints stay fulfilled.
 pub struct Completed<'g> {
-    /// All that moves.
+    /// Direction that includes all dependent differences.
     pub direction: Direction<'g>,
-    /// What moves beside the state: an input, a parameter.
+    /// Direction of the input or parameter, if it is not a direction of the state.
     pub base: Option<Direction<'g>>,
-    /// What of `δx` moves, one entry of it at a time.
+    /// Indices of the entries of `δx` that change, with their rates.
     pub parts: Vec<(usize, Tracer<'g>)>,
 }
 
 impl<'g> Independent<'g> {
-    /// Those of the mechanism; `None` where they cannot be named for all poses.
+    /// Independent differences of a mechanism; `None` if they are not the same in all poses.
     pub fn of(d: &Derivation<'g, '_>) -> Option<Self> {
         let m = d.m;
         let of_pose_pairs = d.partition.coordinates.clone()?;
@@ -93,7 +98,7 @@ impl<'g> Independent<'g> {
                 None => of_positions.along(&x.seeds, &x.name),
             })
             .collect();
-        // Rows that follow from others in every pose have no pair.
+        // Rows that are redundant in every pose have no pivot.
         let taken = match d.partition.groups.is_empty() {
             true => Taken::Rows(of_pose_pairs.iter().map(|p| p.row.0).collect()),
             false => Taken::Combined(of_pose_pairs.iter().map(|p| columns[p.column].clone()).collect()),
@@ -134,35 +139,36 @@ impl<'g> Independent<'g> {
         })
     }
 
-    /// Places of the independent differences in `δx`.
+    /// Indices of the independent differences in `δx`.
     pub fn places(&self) -> Vec<usize> {
         let of_users = self.turns + self.speeds..self.elementary.len();
         let of_speeds = self.motion.names.iter().map(|s| self.turns + s);
         self.pose.names.iter().copied().chain(of_speeds).chain(of_users).collect()
     }
 
-    /// Names of the independent differences, one after the other.
+    /// Names of the independent differences, separated by commas.
     pub fn independent_names(&self) -> String {
         let places = self.places();
         places.iter().map(|i| self.elementary[*i].name.as_str()).collect::<Vec<_>>().join(", ")
     }
 
-    /// Names of the independent speeds, one after the other.
+    /// Names of the independent speeds, separated by commas.
     pub fn speed_names(&self, m: &Mechanism) -> String {
         self.motion.speeds().map(|s| m.speeds[s].name.as_str()).collect::<Vec<_>>().join(", ")
     }
 
-    /// Names of all differences.
+    /// Names of all entries of `δx`.
     pub fn names(&self) -> Vec<&str> {
         self.elementary.iter().map(|x| x.name.as_str()).collect()
     }
 
-    /// All differences, one at a time, without what follows.
+    /// Directions of all entries of `δx`, without dependent changes.
     pub fn elementary(&self) -> &[Direction<'g>] {
         &self.elementary
     }
 
-    /// The directions of the independent differences, in the order of [`Independent::places`].
+    /// Completed directions of the independent differences, in the order of
+    /// [`Independent::places`].
     pub fn states(&self) -> Vec<Completed<'g>> {
         let start = |place: usize| -> Vec<(usize, Tracer<'g>)> {
             match self.pose.names.iter().position(|k| *k == place) {
@@ -177,20 +183,21 @@ impl<'g> Independent<'g> {
         self.places().into_iter().map(complete).collect()
     }
 
-    /// A direction of an input or a parameter with what of the state follows, the independent differences standing still.
+    /// Direction of an input or a parameter, completed by the dependent differences; the
+    /// independent ones are zero.
     pub fn completed(&self, base: Direction<'g>) -> Completed<'g> {
         let along = self.of_positions.along(&base.seeds, &base.name);
         let parts = moving(&self.followed(&along), 0);
         self.with_speeds(base.name.clone(), Some(base), parts)
     }
 
-    /// The dependent differences of coordinates that take these changes of all rows of coordinates back.
+    /// Changes of the dependent coordinates that compensate the given changes of all position rows.
     pub fn followed(&self, changes: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
         let right: Vec<_> = self.taken.of(changes).iter().map(|x| -*x).collect();
         self.pose.taken(&right)
     }
 
-    /// What the speeds add to what moves: dependent ones follow.
+    /// Completes a direction by the changes of the dependent speeds.
     fn with_speeds(
         &self,
         name: String,
@@ -209,7 +216,7 @@ impl<'g> Independent<'g> {
         Completed { direction, base, parts }
     }
 
-    /// One direction of several, each at its rate.
+    /// Linear combination of `base` and several entries of `δx`, each at its rate.
     fn combined(
         &self,
         name: &str,
@@ -238,38 +245,38 @@ impl<'g> Independent<'g> {
         Direction { name: name.to_owned(), seeds, kind: Kind::Combined, turns }
     }
 
-    /// The rows that take part, at the speeds of the state.
+    /// Active constraint rows at the speeds of the state.
     pub fn rows(&self) -> &[ConstraintRow<Tracer<'g>>] {
         &self.rows
     }
 
-    /// Residuals of all rows of coordinates.
+    /// Residuals of all position rows.
     pub fn positions(&self) -> &[Tracer<'g>] {
         &self.positions
     }
 
-    /// How speeds follow: a basis of the motions that the constraints allow.
+    /// Null space of the active rows: a basis of the motions that the constraints allow.
     pub fn motion(&self) -> &NullSpace<Tracer<'g>> {
         &self.motion
     }
 
-    /// So many differences are of coordinates.
+    /// Number of entries of `δq`; a quaternion has three.
     pub fn turns(&self) -> usize {
         self.turns
     }
 
-    /// What was divided by.
+    /// Pivots by which the dependent differences were divided.
     pub fn pivots(&self) -> &[Pivot<Tracer<'g>>] {
         &self.pivots
     }
 }
 
-/// The entries that are not zero, behind `first`.
+/// Non-zero entries of a column, with their indices offset by `first`.
 fn moving<'g>(column: &[Tracer<'g>], first: usize) -> Vec<(usize, Tracer<'g>)> {
     column.iter().enumerate().filter(|(_, x)| !x.is_zero()).map(|(i, x)| (first + i, *x)).collect()
 }
 
-/// The speed whose motion moves this entry of `δq` and nothing else, at its rate.
+/// The speed that equals the rate of this entry of `δq` and moves nothing else.
 fn speed_of(d: &Derivation<'_, '_>, kind: Kind) -> Option<SpeedId> {
     match kind {
         Kind::Attitude { joint, axis } => turning_speeds(d.m, joint)[axis],

@@ -1,11 +1,13 @@
-//! The choice of inertial parameters.
+//! Choice of the inertial parameters with which equations are written.
 
-/// Which parameters of inertia M, c and the efforts are written with. Their values are the same.
+/// Inertial parameters with which M, c and the efforts are written. The choice does not change
+/// their values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum InertialParameters {
-    /// Base parameters: a joint hands on to the parent what it cannot tell from inertia there, where that leaves fewer.
+    /// Base parameters: inertia that a joint cannot distinguish from that of its parent is moved to
+    /// the parent, where that saves operations.
     #[default]
     Base,
-    /// Those of each body, as the spec gives them.
+    /// The parameters of each body, as in the spec.
     OfBodies,
 }

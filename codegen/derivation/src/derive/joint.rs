@@ -1,48 +1,51 @@
-//! Joint calls: several functions as one, which computes once what more than one of them needs.
+//! Joint calls: several functions combined in one, which shares their common subexpressions.
 
 use std::sync::{Mutex, PoisonError};
 
 use super::definition::{Definition, Derive};
 use dqdt_graph::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves};
 
-/// Why functions cannot be one call.
+/// Error of [`joint`]: the functions cannot be combined in one call.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum JointError {
-    /// Fewer than two.
+    /// Fewer than two functions.
     #[error("a joint call is of two functions or more")]
     Few,
-    /// One stands there twice.
+    /// One function is listed twice.
     #[error("`{0}` stands twice in a joint call")]
     Twice(&'static str),
-    /// It returns which limits act, where others return whether there is a result.
+    /// A function that returns flags of saturated inputs, while others return a result or an error.
     #[error("`{0}` cannot be part of a joint call: it returns which limits act")]
     Limited(&'static str),
-    /// It is a joint call itself.
+    /// A function that is a joint call itself.
     #[error("`{0}` is a joint call: name its functions instead")]
     Nested(&'static str),
-    /// Two mean different things by one argument.
+    /// Two functions have different arguments of one name.
     #[error("`{first}` and `{second}` cannot be one call: they take different `{argument}`")]
     Argument {
-        /// The argument.
+        /// Name of the argument that differs.
         argument: &'static str,
-        /// Who takes it.
+        /// Name of the first function with this argument.
         first: &'static str,
-        /// Who takes another.
+        /// Name of the function whose argument differs.
         second: &'static str,
     },
 }
 
-/// The function that computes what all of these do, in one call: `dqdt_and_outputs` of `dqdt` and `outputs`.
+/// Returns the function that combines the given functions in one call: `dqdt_and_outputs` for
+/// `dqdt` and `outputs`.
 ///
-/// It takes the arguments of all of them, each once, and writes the results of each to an argument of its own, in this order.
-/// A call costs the operations of the union of their graphs, none twice; the values are those of the single calls, to the last
-/// bit. Where something that one of them divides by vanishes, the call fails, and its results are of no use.
+/// Its arguments are those of all functions, each once. The results of each function go to an
+/// argument of their own, in this order. A call costs the operations of the union of the graphs,
+/// each once; the values are bitwise equal to those of the single calls. If a divisor of any
+/// function vanishes, the call fails and no result is valid.
 ///
 /// # Errors
-/// Fewer than two, one twice, or functions that do not go together.
+///
+/// Fewer than two functions, a function listed twice, or functions that cannot be combined.
 pub fn joint(functions: &[&'static Definition]) -> Result<&'static Definition, JointError> {
-    /// Functions are told apart by their declarations, which live as long as the program.
+    /// Definitions are compared by their declarations, which must live as long as the program.
     static MADE: Mutex<Vec<&'static Definition>> = Mutex::new(Vec::new());
     let arguments = check(functions)?;
     let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -83,7 +86,7 @@ pub fn joint(functions: &[&'static Definition]) -> Result<&'static Definition, J
     Ok(definition)
 }
 
-/// The arguments of all.
+/// Arguments of all functions, if they can be combined.
 fn check(functions: &[&'static Definition]) -> Result<Vec<Argument>, JointError> {
     if functions.len() < 2 {
         return Err(JointError::Few);
@@ -108,7 +111,7 @@ fn check(functions: &[&'static Definition]) -> Result<Vec<Argument>, JointError>
             }
         }
     }
-    // As functions have them: the state first.
+    // In the usual order: accelerations after the state.
     let mut arguments: Vec<Argument> = all.into_iter().map(|(a, _)| a).collect();
     arguments.sort_by_key(|a| a.vector.is_acceleration());
     Ok(arguments)

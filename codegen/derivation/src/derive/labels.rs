@@ -1,7 +1,8 @@
 //! Names of kinematic quantities, for the reader of emitted code.
 //!
-//! Labels are given before anything is built on the values, and keep these whole. Notes are given once everything is recorded: they
-//! change nothing but names, and what they ask for again is there already, or is needed by nobody.
+//! Labels are set before other values are built on theirs, which keeps the labelled values intact.
+//! Notes are set after everything is recorded. They only add names: the values that they name exist
+//! already, or are unused.
 
 use dqdt_mechanics::mechanism::{BodyAxes, BodyId};
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use dqdt_graph::ir::{Graph, SymbolKind, Tracer};
 use dqdt_mechanics::kinematics::Kinematics;
 use dqdt_mechanics::mechanism::Mechanism;
 
-/// Names poses, twists, partial velocities and biases.
+/// Labels poses, twists, partial velocities and bias accelerations.
 pub(super) fn kinematics<'g>(graph: &'g Graph, m: &Mechanism, k: &Kinematics<Tracer<'g>>) {
     let axes = ["x", "y", "z"];
     let label3 = |v: &Vec3<Tracer<'g>>, name: &str, section: &Arc<str>| {
@@ -24,7 +25,7 @@ pub(super) fn kinematics<'g>(graph: &'g Graph, m: &Mechanism, k: &Kinematics<Tra
         let q = graph.symbol(&c.name, SymbolKind::Coordinate(i));
         let before = graph.len();
         let (s, co) = Tracer::new(graph, q).sin_cos();
-        // Asking must not record: only angles that are used have a sine.
+        // Skips values that `sin_cos` has just recorded: only angles in use get names.
         for (x, prefix) in [(s, "s"), (co, "c")] {
             let id = x.id(graph);
             if (id.0 as usize) < before {
@@ -58,8 +59,8 @@ pub(super) fn kinematics<'g>(graph: &'g Graph, m: &Mechanism, k: &Kinematics<Tra
     }
 }
 
-/// Names inertias, lever arms, relative rotations and what a joint adds to the motion: first, since these have names of their
-/// own whatever is made of them.
+/// Names inertias, lever arms, relative rotations and the motion that each joint adds. Runs first,
+/// since these keep their names in whatever is built from them.
 pub(super) fn bodies(m: &Mechanism, k: &Kinematics<Tracer<'_>>) {
     for ((body, joint), b) in m.bodies.iter().zip(&m.joints).zip(&k.bodies) {
         b.inertia.named("", &|| body.name.clone());
@@ -76,7 +77,7 @@ pub(super) fn bodies(m: &Mechanism, k: &Kinematics<Tracer<'_>>) {
     }
 }
 
-/// Names what differs from body axes where a body has others.
+/// Names the quantities of bodies that are expressed in axes other than body axes.
 pub(super) fn chosen(m: &Mechanism, axes: &BodyAxes, k: &Kinematics<Tracer<'_>>) {
     for (i, (body, b)) in BodyId::enumerate(m.bodies.iter().zip(&k.bodies)) {
         if axes.is_unturned(i) {
@@ -93,7 +94,8 @@ pub(super) fn chosen(m: &Mechanism, axes: &BodyAxes, k: &Kinematics<Tracer<'_>>)
     }
 }
 
-/// Names what is made of the motion of each body: what is carried over from the parent, momenta and the terms of inertial wrenches.
+/// Names derived quantities of each body: motion transferred from the parent, momenta, and terms of
+/// inertial wrenches.
 pub(super) fn notes<'g>(m: &Mechanism, k: &Kinematics<Tracer<'g>>) {
     for (i, (body, b)) in BodyId::enumerate(m.bodies.iter().zip(&k.bodies)) {
         let of = |quantity: &'static str| move || format!("{quantity}_{}", body.name);
@@ -129,7 +131,7 @@ pub(super) fn notes<'g>(m: &Mechanism, k: &Kinematics<Tracer<'g>>) {
     }
 }
 
-/// Names the values of parameters that no caller can change.
+/// Names the values of constant and derived parameters, which no caller can set.
 pub(super) fn parameters(m: &Mechanism, values: &[Tracer<'_>]) {
     for (parameter, value) in m.parameters.iter().zip(values) {
         value.named(&|| parameter.name.clone());

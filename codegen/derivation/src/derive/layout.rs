@@ -1,4 +1,4 @@
-//! The vectors of emitted functions: which slots there are, their units, and what they start from.
+//! Layout of the vectors of emitted functions: entries, units and initial values.
 
 use super::events;
 use dqdt_algebra::{Dimension, Number, Unit};
@@ -8,25 +8,26 @@ use dqdt_mechanics::mechanism::{
     CoordinateId, Formula, Instant, JointLimits, JointVariable, Mechanism, ParameterKind, Partition, Variable,
 };
 
-/// Initial state and default inputs at the default parameters.
+/// Initial state and default inputs, at the default parameters.
 pub fn start(m: &Mechanism) -> Instant<f64> {
     let p = kinematics::parameters(m, &Number::to_f64, &[]);
     kinematics::start(m, &Number::to_f64, &p)
 }
 
-/// Names of the speeds that elimination computes from the others.
+/// Names of the speeds that elimination computes from the independent ones.
 pub(super) fn dependent_speeds(m: &Mechanism, partition: &Partition) -> Vec<String> {
     partition.dependent.iter().map(|d| m.speeds[d.speed].name.clone()).collect()
 }
 
-/// A row of the constraints.
+/// Name and units of a constraint row.
 struct ConstraintSlot {
     name: String,
-    /// Of its residual at the level of positions, if it holds them, and of speeds.
+    /// Units of the position residual, if there is one, and of the velocity residual.
     units: (Option<String>, String),
 }
 
-/// The rows of all constraints. A multiplier does work on the residual of a row, or power on that of its speeds.
+/// Layout entries of all constraint rows. Their units follow from the multiplier's: multiplier
+/// times position residual is work, times velocity residual is power.
 fn constraint_slots(m: &Mechanism, start: &Instant<f64>) -> Vec<ConstraintSlot> {
     let slot = |row: ConstraintRow<f64>| {
         let multipliers = m.constraints[row.constraint].multipliers(&m.bodies);
@@ -40,7 +41,7 @@ fn constraint_slots(m: &Mechanism, start: &Instant<f64>) -> Vec<ConstraintSlot> 
     kinematics::constraint_rows(m, &start.environment(&Number::to_f64)).into_iter().map(slot).collect()
 }
 
-/// A limit as text.
+/// A limit of an input as text for the documentation.
 fn bound(m: &Mechanism, f: &Formula) -> String {
     match f {
         Formula::Number(n) => n.to_f64().to_string(),
@@ -52,9 +53,8 @@ fn bound(m: &Mechanism, f: &Formula) -> String {
     }
 }
 
-/// The vectors of emitted functions, with defaults and initial values in doubles. Lists that depend
-/// on choices are empty;
-/// [`derive()`](super::derive()) adds them.
+/// Layout of the vectors of emitted functions, with default and initial values. Lists that depend
+/// on the request are empty here; [`derive()`](super::derive()) fills them.
 pub fn layout(m: &Mechanism) -> Layout {
     let start = start(m);
     let slot = |name: &str, unit: String, description: &str, value: f64| Slot {
@@ -117,7 +117,7 @@ pub fn layout(m: &Mechanism) -> Layout {
     }
 }
 
-/// Names of the points that are contacts, with their bodies.
+/// Names of all contact points, each with its body.
 fn contacts(m: &Mechanism) -> Vec<(&str, &str)> {
     let mut out = Vec::new();
     for body in &m.bodies {
@@ -127,7 +127,8 @@ fn contacts(m: &Mechanism) -> Vec<(&str, &str)> {
     out
 }
 
-/// What joints stand. They have one coordinate and one speed each.
+/// Joint limits, ±∞ if unspecified; `None` if no joint has any. Only joints with one coordinate and
+/// one speed have limits.
 fn limits(m: &Mechanism, p: &[f64]) -> Option<Limits> {
     let none = JointLimits::default();
     if m.joints.iter().all(|joint| joint.limits == none) {

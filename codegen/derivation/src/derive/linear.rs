@@ -1,11 +1,13 @@
 //! Derivatives of the motion by the state, the inputs and the parameters.
 //!
 //! Problem: `δẋ = A δx + B δu`, `δy = C δx + D δu` at any state, exactly.
-//! Method:  with `τ(q, v, a) = M a + c − Q` the motion is `τ(q, v, v̇) = 0`, so `∂v̇ = −M⁻¹ ∂τ` with the accelerations held
-//! while τ, the inverse dynamics of the tree, is differentiated (`effort_slopes`; Jain and Rodriguez 1993; Carpentier and Mansard
-//! 2018); M is factored once for all columns. Outputs follow by the chain rule.
-//! States:  as `directions` counts them; of a quaternion `δ̇ = δω − ω × δ`.
-//! Not handled: constraints, which `reduced` takes in.
+//! Method:  with `τ(q, v, a) = M a + c − Q` the equations of motion are `τ(q, v, v̇) = 0`, so
+//!          `∂v̇ = −M⁻¹ ∂τ`, where τ, the inverse dynamics of the tree, is differentiated at
+//!          constant accelerations (`effort_slopes`; Jain and Rodriguez 1993; Carpentier and
+//!          Mansard 2018). M is factored once for all columns. Outputs follow by the chain rule.
+//! States:  as in `directions`; for a quaternion `δ̇ = δω − ω × δ`.
+//!
+//! Not handled: constraints, for which `reduced` is used.
 
 use super::derivation::Derivation;
 use super::directions::{
@@ -20,26 +22,29 @@ use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::{quaternions, value_of};
 use dqdt_mechanics::mechanism::{CoordinateId, JointId, Mechanism, SpeedId, Variable, joint};
 
-/// Derivatives along one direction.
+/// Derivatives of the motion along one direction.
 pub struct Column<'g> {
-    /// Of `ẋ` as [`of_state`] counts: coordinates (three of a quaternion), speeds, user states.
+    /// Derivatives of `ẋ`, in the order of [`of_state`](super::directions::of_state): coordinates
+    /// (three of a quaternion), speeds, user states.
     pub state: Vec<Tracer<'g>>,
-    /// Of the outputs.
+    /// Derivatives of the outputs of the spec.
     pub outputs: Vec<Tracer<'g>>,
 }
 
-/// `ẋ` with its derivatives, one list a column.
+/// `ẋ` with its derivatives by all entries of the state and the inputs, one list for each column.
 pub struct AsItStands<'g> {
-    /// `q̇`, `v̇`, `ż`
+    /// State derivative: `q̇`, `v̇`, `ż`.
     pub rates: Vec<Tracer<'g>>,
-    /// Columns by coordinates (four of a quaternion), speeds, user states.
+    /// Derivatives of `ẋ` by coordinates (four of a quaternion), speeds and user states, one column
+    /// for each.
     pub by_state: Vec<Vec<Tracer<'g>>>,
-    /// Columns by inputs.
+    /// Derivatives of `ẋ` by the inputs, one column for each.
     pub by_input: Vec<Vec<Tracer<'g>>>,
 }
 
-/// The derivatives of `ẋ` by each entry of the state. Those of a tree by inverse dynamics as above; else, and where it is shorter for a
-/// small tree with quaternions, the accelerations are differentiated as they were found.
+/// Derivatives of `ẋ` by each entry of the state and the inputs. For a tree they follow from
+/// inverse dynamics. With constraints, or if it is cheaper for a small tree with quaternions, the
+/// recorded accelerations are differentiated directly.
 pub fn as_it_stands<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> AsItStands<'g> {
     let (m, env) = (d.m, d.environment(motion.inputs()));
     let z: Vec<_> = m.states.iter().map(|s| value_of(m, &env, &s.rate)).collect();
@@ -85,18 +90,19 @@ pub fn as_it_stands<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> AsItStan
     if cost(&as_found) < cost(&by_structure) { as_found } else { by_structure }
 }
 
-/// Up to so many speeds the accelerations of a tree with quaternions are also differentiated as they were found.
+/// Largest number of speeds for which a tree with quaternions is also differentiated directly.
 const SMALL: usize = 8;
 
-/// True if a load is a formula of an entry of a quaternion, which it need not be by the attitude alone.
+/// True if a load is a formula of quaternion entries, so that it may depend on more than the
+/// attitude.
 fn reads_quaternions(m: &Mechanism) -> bool {
     let quaternions = quaternions(m);
     let entry = |v: Variable| matches!(v, Variable::Coordinate(i) if quaternions.iter().any(|e| e.quaternion().contains(&i.index())));
     m.loads.iter().any(|load| load.kind.form().formulas().iter().any(|f| f.mentions(&entry)))
 }
 
-/// Columns by the entries of the state from those along `δx`. The attitude is that of `e/|e|`, so a move along `e` turns nothing, and
-/// a move `δe` turns by `δ = 2 ē ⊗ δe/|e|²`.
+/// Columns by entries of the state, from the columns along `δx`. The attitude is that of `e/|e|`: a
+/// change along `e` causes no rotation, and a change `δe` rotates by `δ = 2 ē ⊗ δe/|e|²`.
 fn by_entries<'g>(d: &Derivation<'g, '_>, columns: Vec<Vec<Tracer<'g>>>) -> Vec<Vec<Tracer<'g>>> {
     let quaternions = quaternions(d.m);
     let mut columns = columns.into_iter();
@@ -125,7 +131,7 @@ fn by_entries<'g>(d: &Derivation<'g, '_>, columns: Vec<Vec<Tracer<'g>>>) -> Vec<
     out
 }
 
-/// The derivatives of the accelerations of a tree along directions, one list each.
+/// Derivatives of the accelerations of a tree along directions, one list each.
 fn accelerations<'g>(
     d: &Derivation<'g, '_>,
     motion: &Solved<'g>,
@@ -150,7 +156,7 @@ fn accelerations<'g>(
     solved
 }
 
-/// The derivatives of the motion of a tree along directions, one column each.
+/// Derivatives of the motion of a tree along directions, one column each.
 pub fn columns<'g>(
     d: &Derivation<'g, '_>,
     motion: &Solved<'g>,
@@ -186,7 +192,8 @@ pub fn columns<'g>(
     columns
 }
 
-/// Of each coordinate its entry of `values`, and of a quaternion what `attitude` says of its joint.
+/// Entries of `values` for coordinates, and the result of `attitude` for the joint of each
+/// quaternion.
 pub(super) fn per_state<'g>(
     d: &Derivation<'g, '_>,
     values: &[Tracer<'g>],
@@ -207,12 +214,12 @@ pub(super) fn per_state<'g>(
     out
 }
 
-/// ω of a joint with a quaternion, in the axes of the child.
+/// Angular velocity ω of a joint with a quaternion, in the axes of the child.
 pub(super) fn turning<'g>(d: &Derivation<'g, '_>, joint: JointId) -> Vec3<Tracer<'g>> {
     let speeds = angular_speeds(d.m, joint).map(|slot| slot.map_or(Tracer::ZERO, |s| d.symbols.v[s]));
     let turned = d.m.joints[joint].kind.form().turns_in_other_axes();
     match joint::quaternion(&d.m.joints[joint]).filter(|_| turned) {
-        // Along the axes of the parent.
+        // The speeds are along the axes of the parent.
         Some(first) => {
             let q = [0, 1, 2, 3].map(|k| d.symbols.q[first.index() + k]);
             Mat3::from_quaternion(q).apply_transposed(Vec3(speeds))

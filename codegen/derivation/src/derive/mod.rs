@@ -1,12 +1,16 @@
-//! Derivation: a mechanism and a formalism become a program.
+//! Derivation: from a mechanism and a formalism to a program.
 //!
-//! Problem: the mechanics is generic over a scalar; run over the tracer it leaves a graph. This folder chooses what to
-//!          record, names it for the reader of the emitted code, and solves `M v̇ = Q − c` in the graph.
-//! Method:  three steps, each a value: `derivation` (symbols, kinematics, rows of constraints, with `elimination` of dependent
-//!          speeds), `accelerations` (the motion, with `constrained` and `program_inputs`; `solution` is what it is), and by
-//!          `function` each function that its `definition` makes of the two, with its `checks`. What is asked for again is recorded
-//!          again and is there once. `layout` and `events` say what the vectors hold, `labels` gives names.
-//! Nothing of `ir` sees equations; this folder does.
+//! Problem: the mechanics is generic over a scalar; evaluated with the tracer it records a graph.
+//!          This folder decides what to record, names it for the reader of the emitted code, and
+//!          solves `M v̇ = Q − c` in the graph.
+//! Method:  three steps.
+//!
+//! - `derivation`: symbols, kinematics and constraint rows, with `elimination` of dependent speeds.
+//! - `accelerations`: the motion, as a `solution`, with `constrained` and `program_inputs`.
+//! - `function`: each requested function, from its `definition`, with its `checks`.
+//!
+//! The graph shares values that are recorded repeatedly. `layout` and `events` describe the
+//! vectors, `labels` sets names. The crate of the graph knows nothing of equations.
 
 mod accelerations;
 mod ambiguous;
@@ -56,17 +60,19 @@ use dqdt_graph::ir::{Graph, Layout, Program, learn_names};
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::in_axes;
 
-/// Derives the equations over a graph and wraps the functions asked for. Passes come after.
+/// Derives the equations and the requested functions in a new graph. Simplification passes run
+/// later.
 pub fn derive(loaded: &Assembled, formulation: &Formulation, request: &Request) -> Program {
     derive_in(Graph::with_normal_forms(), loaded, formulation, request)
 }
 
-/// As [`derive()`], without the names that only readers need: the same operations, in about half of the time.
+/// Like [`derive()`], without names for readers: the same operations in about half the time. Used
+/// to count operations.
 pub fn derive_to_count(loaded: &Assembled, formulation: &Formulation, request: &Request) -> Program {
     derive_in(Graph::with_normal_forms().silent(), loaded, formulation, request)
 }
 
-/// As [`derive()`], into this graph.
+/// Like [`derive()`], in the given graph.
 pub fn derive_in(graph: Graph, loaded: &Assembled, formulation: &Formulation, request: &Request) -> Program {
     let (m, partition) = (&*formulation.placed(&loaded.mechanism), &loaded.partition);
     let origin = &loaded.origin;

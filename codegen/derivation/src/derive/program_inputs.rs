@@ -1,11 +1,13 @@
 //! Inputs that realise program constraints.
 //!
-//! Problem: of `M v̇ + c = Q₀ + B u + Aᵀ λ` the inputs u for which `G v̇ = γ_G`, the accelerations of the program
-//!          constraints with their feedback.
-//! Method:  accelerations are linear in the inputs: `v̇ = v̇₀ + V u`, each column of V the answer to one column of B with
-//!          no other force and γ = 0; then `(G V) u = γ_G − G v̇₀`. B is the derivative of Q along the inputs, by jets.
+//! Problem: in `M v̇ + c = Q₀ + B u + Aᵀ λ`, find the inputs u for which `G v̇ = γ_G`, the
+//!          accelerations of the program constraints with their feedback.
+//! Method:  accelerations are linear in the inputs: `v̇ = v̇₀ + V u`, where each column of V is the
+//!          response to one column of B alone with γ = 0; then `(G V) u = γ_G − G v̇₀`. B is the
+//!          derivative of Q by the inputs, by jets.
 //! Report:  the pivots of the decoupling matrix G V.
-//! Not handled: inputs that forces are not linear in; the check of the spec has seen to it.
+//!
+//! Not handled: inputs in which forces are not linear; `assemble` rejects them.
 
 use super::constrained;
 use super::derivation::Derivation;
@@ -16,7 +18,7 @@ use dqdt_mechanics::formalism::{self, Formalism, Implicit, Pivot};
 use dqdt_mechanics::kinematics::{self, ConstraintRow};
 use dqdt_mechanics::mechanism::{Environment, Mechanism, PivotPlace};
 
-/// `∂Q/∂u_k`, by speed.
+/// Column `∂Q/∂u_k` of the input matrix, one entry for each speed.
 pub fn force_column<'g>(m: &Mechanism, env: &Environment<'_, Tracer<'g>>, k: usize) -> Vec<Tracer<'g>> {
     let e = env.with_jet_of_input(k, |lifted| formalism::implicit(Formalism::Kane, m, lifted));
     e.force.iter().map(|q| q.d).collect()
@@ -27,7 +29,8 @@ fn along<'g>(row: &ConstraintRow<Tracer<'g>>, x: &[Tracer<'g>]) -> Tracer<'g> {
     terms.fold(Tracer::ZERO, |sum, (a, b)| sum + *a * *b)
 }
 
-/// The motion with the inputs that program constraints ask for. `free`: the solution with these inputs at zero.
+/// The solved motion with the inputs that program constraints require. `free` is the solution with
+/// these inputs at zero.
 pub(super) fn realise<'g>(
     derivation: &Derivation<'g, '_>,
     env: &Environment<'_, Tracer<'g>>,
@@ -51,7 +54,7 @@ pub(super) fn realise<'g>(
     let right: Vec<Tracer<'g>> =
         rows.iter().map(|row| row.stabilised(m, env) - along(row, &free.x)).collect();
     let mut pairs = derivation.partition.program.clone();
-    // What has no pivot at the start is left in its place; there the program reports it.
+    // A row without a pivot at the start gets any free column; the program reports it at run time.
     for i in 0..rows.len() {
         if !pairs.iter().any(|p| p.row.0 == i) {
             let column = (0..rows.len()).find(|c| !pairs.iter().any(|p| p.column == *c));

@@ -1,13 +1,19 @@
 //! Derivatives of the motion of a constrained mechanism, in independent differences.
 //!
-//! Problem: `δẋ = A δx + B δu`, `δy = C δx + D δu` along directions that keep the constraints, rows of independent differences alone.
-//! Method:  with `τ(q, v, a) = M a + c − Q` the motion fulfils `τ(q, v, v̇) = Aᵀλ` and `A v̇ = γ`. With v̇ and λ held both are
-//! differentiated along a direction: `M δv̇ − Aᵀδλ = −δτ + δAᵀλ` and `A δv̇ = δγ − δA v̇`. A particular solution of the second by
-//! dependent speeds, and the motions `B` that the constraints allow, leave `BᵀMB y = Bᵀ(…)`, factored once for all directions. Inputs
-//! that realise constraints are differentiated with the accelerations as they stand.
-//! Efforts: one direction at a time along all that moves in it, or combined of those of single entries, whichever takes less.
-//! Outputs: by the chain rule; those that depend on λ are differentiated as they were found.
-//! Not handled: terms of stabilisation, which vanish on the constraints together with their derivatives along them.
+//! Problem: `δẋ = A δx + B δu`, `δy = C δx + D δu` along directions that keep the constraints
+//!          fulfilled, with rows for the independent differences only.
+//! Method:  with `τ(q, v, a) = M a + c − Q` the motion fulfils `τ(q, v, v̇) = Aᵀλ` and `A v̇ = γ`.
+//!          Differentiating both at constant v̇ and λ gives `M δv̇ − Aᵀδλ = −δτ + δAᵀλ` and
+//!          `A δv̇ = δγ − δA v̇`. A particular solution of the second by dependent speeds, and the
+//!          motions `B` that the constraints allow, reduce this to `BᵀMB y = Bᵀ(…)`, factored once
+//!          for all directions. With inputs that realise constraints, the recorded accelerations
+//!          are differentiated directly.
+//! Efforts: along each completed direction, or as combinations of single entries, whichever is
+//!          cheaper.
+//! Outputs: by the chain rule; those that depend on λ are differentiated directly.
+//!
+//! Not handled: stabilisation terms, which vanish on the constraints together with their
+//! derivatives along them.
 
 use super::derivation::Derivation;
 use super::directions::{Direction, derivatives};
@@ -22,15 +28,15 @@ use dqdt_mechanics::kinematics::{constraint_rows, value_of};
 
 type Columns<'g> = Vec<Vec<Tracer<'g>>>;
 
-/// Columns, and what was divided by.
+/// Derivatives of a constrained motion along several directions, with their divisors.
 pub struct Reduced<'g> {
-    /// One a direction.
+    /// One column of derivatives for each direction.
     pub columns: Vec<Column<'g>>,
-    /// Pivots.
+    /// Pivots that the emitted function checks.
     pub divisors: Vec<Pivot<Tracer<'g>>>,
 }
 
-/// Derivatives along these directions.
+/// Derivatives of the motion along directions that keep the constraints fulfilled.
 pub fn columns<'g>(
     d: &Derivation<'g, '_>,
     motion: &Solved<'g>,
@@ -80,7 +86,8 @@ pub fn columns<'g>(
     Reduced { columns: directions.iter().zip(&accelerations).map(column).collect(), divisors }
 }
 
-/// Values of the outputs at symbols for the accelerations; those that depend on multipliers at what was found.
+/// Values of the outputs with symbols for the accelerations; outputs that depend on multipliers use
+/// the solved accelerations.
 fn outputs<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>, given: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
     let (m, env) = (d.m, d.environment(motion.inputs()));
     let at = |accelerations: &[Tracer<'g>]| {
@@ -98,7 +105,8 @@ fn outputs<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>, given: &[Tracer<'g>]
     .collect()
 }
 
-/// `δv̇` of all speeds, with v̇ and λ held while the equations are differentiated; and the pivots of `BᵀMB`.
+/// `δv̇` of all speeds, from the equations differentiated at constant v̇ and λ, and the pivots of
+/// `BᵀMB`.
 fn held<'g>(
     d: &Derivation<'g, '_>,
     motion: &Solved<'g>,
@@ -118,7 +126,7 @@ fn held<'g>(
     let entries: Vec<Tracer<'g>> =
         rows.iter().flat_map(|row| row.jacobian.iter().copied().chain([row.gamma])).collect();
     let of_rows = Tangents::of(d.graph, &entries);
-    // Forces of redundant rows: of all, or of those that are taken at the pose.
+    // Forces of redundant rows: of all rows, or of those selected at the pose.
     let spread = d.formalism.keeps_all_rows(d.partition) && !d.partition.groups.is_empty();
     let (lambda, of_forces) = match spread {
         true => {

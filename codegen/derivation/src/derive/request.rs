@@ -1,24 +1,25 @@
-//! What to derive.
+//! The request to derive functions by a formalism.
 
 use super::definition::Definition;
 use super::inertial::InertialParameters;
 use dqdt_mechanics::formalism::Formalism;
 
-/// What to derive.
+/// Argument of [`derive()`](super::derive()): the formalism and the functions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Request {
-    /// Which formalism derives the equations.
+    /// Formalism that derives the equations.
     pub formalism: Formalism,
-    /// Which parameters of inertia the equations are written with.
+    /// Inertial parameters with which the equations are written.
     pub inertia: InertialParameters,
-    /// Functions wanted, in the order in which they are derived and emitted.
+    /// Requested functions, in the order of derivation and emission.
     pub functions: Vec<&'static Definition>,
-    /// Equal limbs may take some operations more where they can be computed side by side then.
+    /// If true, equal limbs may cost some more operations if that makes them computable in SIMD
+    /// lanes.
     pub side_by_side: bool,
 }
 
 impl Request {
-    /// These functions by this formalism, by default else.
+    /// A request for these functions by this formalism, with defaults for the other fields.
     pub fn new(formalism: Formalism, functions: Vec<&'static Definition>) -> Self {
         Request { formalism, inertia: InertialParameters::default(), functions, side_by_side: true }
     }

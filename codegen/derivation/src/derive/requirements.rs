@@ -1,4 +1,5 @@
-//! Requirements on parameters, as a program of its own: no pass touches it and nothing of it is kept in the model.
+//! Validity conditions on parameters, as a separate program: no pass changes it, and the model
+//! stores none of its values.
 
 use super::layout::layout;
 use crate::symbols::symbols;
@@ -7,7 +8,7 @@ use dqdt_graph::ir::declaration::{Declaration, EntryNames, Returns, Solves};
 use dqdt_graph::ir::{Condition, Function, FunctionOutput, Graph, ParameterChecks, Program, Tracer};
 use dqdt_mechanics::mechanism::{Mechanism, Rule, requirements};
 
-/// The values that conditions are put to: never emitted as a function of their own.
+/// Declaration of the function whose values are tested. It is not emitted as a function of its own.
 static VALUES: Declaration = Declaration {
     name: "values",
     summary: "Values of parameters.",
@@ -22,7 +23,8 @@ static VALUES: Declaration = Declaration {
     in_eval: false,
 };
 
-/// The requirements of a mechanism over a graph; `None` where it has no parameters that can change.
+/// Validity conditions of a mechanism, recorded in a graph; `None` if no free parameter has a
+/// condition.
 pub fn parameter_checks(m: &Mechanism) -> Option<ParameterChecks> {
     let asked = requirements(m);
     if asked.is_empty() {

@@ -1,9 +1,11 @@
-//! Size of a derivation, before it is begun.
+//! Estimated size of a derivation, before it starts.
 //!
-//! Problem: one number in a spec (`n = 300`) can ask for more operations than memory holds.
-//! Method:  an estimate from the tree alone: forms that factor M, or derive by every pair of speeds, grow with Σ dᵢ², where
-//!          dᵢ is the number of speeds from the ground to speed i (n³/3 for a chain); the others with Σ dᵢ, by which M is
-//!          emitted; without M and other matrices they grow with n. Constraints add rows² · speeds + rows³. The factors are those of a chain of 20 rods, counted by
+//! Problem: one number in a spec (`n = 300`) can require more operations than fit in memory.
+//! Method:  an estimate from the tree alone. Formalisms that factor M, or derive by pairs of
+//!          speeds, grow with Σ dᵢ², where dᵢ is the number of speeds from the ground to speed i
+//!          (n³/3 for a chain). The others grow with Σ dᵢ, the size of the emitted M; without M and
+//!          other matrices, with n. Constraints add rows² · speeds + rows³. The factors are those
+//!          of a chain of 20 rods, counted by
 //!          `dqdt compare examples/specs/families/chain.toml --set n=20`, rounded up.
 //! Limits:  within a factor of three on chains; a bound on memory, not a forecast.
 
@@ -14,21 +16,21 @@ use dqdt_graph::ir::{MOST_NODES, Program};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::mechanism::{JointId, JointVariable, Mechanism};
 
-/// Estimated operations above which nothing is derived. About half a gigabyte.
+/// Estimated number of operations above which a derivation is refused; about half a gigabyte.
 pub const MAX_OPERATIONS: u64 = 2_000_000;
 
-/// An estimate of the operations of all functions by a form.
+/// Estimated number of operations of all functions by a formalism.
 pub fn estimated_operations(m: &Mechanism, formalism: Formalism) -> u64 {
     estimate(m, formalism, true)
 }
 
-/// The estimate with or without matrices by pairs of speeds.
+/// Estimated number of operations, with or without matrices over pairs of speeds.
 fn estimate(m: &Mechanism, formalism: Formalism, matrices: bool) -> u64 {
     let own =
         |j: JointId| m.joints[j].speeds.iter().filter(|s| matches!(s, JointVariable::Free(_))).count() as u64;
     let (mut pairs, mut squares) = (0u64, 0u64);
     let mut depth: Vec<u64> = Vec::with_capacity(m.joints.len());
-    // Parents stand before children.
+    // Parents precede their children.
     for (j, joint) in JointId::enumerate(&m.joints) {
         let d = joint.parent.map_or(0, |p| depth[p]) + own(j);
         pairs = pairs.saturating_add(own(j).saturating_mul(d));
@@ -37,7 +39,7 @@ fn estimate(m: &Mechanism, formalism: Formalism, matrices: bool) -> u64 {
     }
     let rows: u64 = m.constraints.iter().map(|c| c.rows() as u64).sum();
     let constrained = rows.saturating_mul(rows).saturating_mul(rows + m.nv() as u64);
-    // M has its zeros too, eight of which take the memory of an operation.
+    // Zeros of M are stored too; eight of them use the memory of one operation.
     let entries = (m.nv() as u64).saturating_mul(m.nv() as u64) / 8;
     let of_matrices = if matrices { pairs.saturating_mul(10).saturating_add(entries) } else { 0 };
     (200 * m.bodies.len() as u64)
@@ -46,15 +48,17 @@ fn estimate(m: &Mechanism, formalism: Formalism, matrices: bool) -> u64 {
         .saturating_add(constrained)
 }
 
-/// True if a form can be derived within the limit.
+/// True if a derivation by the formalism is within [`MAX_OPERATIONS`].
 pub fn fits(m: &Mechanism, formalism: Formalism) -> bool {
     estimated_operations(m, formalism) <= MAX_OPERATIONS
 }
 
-/// Refuses a program that was not recorded to its end: formulas and functions count, which an estimate does not know.
+/// Refuses a program whose recording stopped at the node limit. Unlike the estimate, this includes
+/// formulas and functions.
 ///
 /// # Errors
-/// The limit, and what would fit; or an internal error of derivation or of a pass.
+///
+/// The limit and a remedy, or an internal error of the derivation or of a pass.
 pub fn check_recorded(program: &Program) -> Result<(), Errors> {
     program.graph.invariants().hold()?;
     if !program.graph.is_full() {
@@ -72,13 +76,14 @@ pub fn check_recorded(program: &Program) -> Result<(), Errors> {
     Err(Errors { diagnostics: vec![d], ..Errors::default() })
 }
 
-/// Most bodies for which base parameters are searched. The search grows with the cube of the number
-/// of bodies and takes about ten seconds at this limit.
+/// Maximum number of bodies for the search of base parameters. Its cost grows with the cube of this
+/// number, to about ten seconds at the limit.
 const MOST_BODIES: usize = 300;
 
 /// Refuses the search for base parameters of too many bodies.
 ///
 /// # Errors
+///
 /// The limit.
 pub fn check_base_parameters(m: &Mechanism) -> Result<(), Errors> {
     if m.bodies.len() <= MOST_BODIES {
@@ -96,11 +101,12 @@ pub fn check_base_parameters(m: &Mechanism) -> Result<(), Errors> {
     Err(Errors { diagnostics: vec![d], ..Errors::default() })
 }
 
-/// Refuses functions whose estimate by a form exceeds the limit. Without a matrix among them, more
-/// bodies fit.
+/// Refuses functions whose estimate by a formalism exceeds the limit. Without a matrix among them,
+/// more bodies fit.
 ///
 /// # Errors
-/// The estimate, and what would fit.
+///
+/// The estimate, and a formalism or size that fits.
 pub fn check_functions(
     m: &Mechanism,
     form: Formalism,
@@ -118,10 +124,11 @@ pub fn check_functions(
     check(m, &[form])
 }
 
-/// Refuses what is beyond the limit by one of the forms.
+/// Refuses a mechanism that exceeds the limit with one of the formalisms.
 ///
 /// # Errors
-/// The estimate, and what would fit.
+///
+/// The estimate, and a formalism or size that fits.
 pub fn check(m: &Mechanism, forms: &[Formalism]) -> Result<(), Errors> {
     let largest = forms.iter().max_by_key(|f| estimated_operations(m, **f));
     let Some(form) = largest.filter(|f| !fits(m, **f)) else { return Ok(()) };

@@ -1,8 +1,9 @@
-//! Accelerations and multipliers in the graph, and their divisors.
+//! Accelerations and multipliers in the graph, with their divisors.
 //!
-//! Problem: `M v̇ = Q − c`, with constraints or without, or what a formalism without a mass matrix finds itself.
-//! Method:  the tree-sparse LᵀDL of `algebra/tree_factors` for M. Whatever is divided by is handed on with a name, so that an
-//!          emitted function can say what became singular.
+//! Problem: `M v̇ = Q − c`, with or without constraints, or the accelerations of a formalism
+//!          without a mass matrix.
+//! Method:  the tree-sparse LᵀDL of `algebra/tree_factors` for M. Every divisor is returned with a
+//!          name, so that an emitted function can report which one vanished.
 
 use std::sync::Arc;
 
@@ -11,18 +12,19 @@ use dqdt_mechanics::formalism::{Factorised, Pivot};
 use dqdt_mechanics::kinematics::ConstraintRow;
 use dqdt_mechanics::mechanism::Mechanism;
 
-/// Accelerations by speed in spec order, and what was divided by.
+/// Accelerations by speed in spec order, with multipliers and divisors.
 #[derive(Clone)]
 pub(super) struct Solution<'g> {
     pub(super) x: Vec<Tracer<'g>>,
     pub(super) pivots: Vec<Pivot<Tracer<'g>>>,
-    /// One a row of the constraints.
+    /// One multiplier for each constraint row.
     pub(super) multipliers: Vec<Tracer<'g>>,
-    /// Denominators of order one that come from constraints.
+    /// Named measures of the independence of constraint rows, of order one.
     pub(super) independence: Vec<(String, Tracer<'g>)>,
 }
 
-/// The motion that the equations give.
+/// Solved motion: accelerations, multipliers and effective inputs. Shared by the functions that
+/// need them.
 #[derive(Clone)]
 #[doc(hidden)]
 pub struct Solved<'g> {
@@ -31,23 +33,24 @@ pub struct Solved<'g> {
 }
 
 impl<'g> Solved<'g> {
-    /// `v̇`, by speed.
+    /// Accelerations `v̇`, by speed.
     pub fn accelerations(&self) -> &[Tracer<'g>] {
         &self.solution.x
     }
 
-    /// `λ`, one a row of the constraints.
+    /// Multipliers `λ`, one for each constraint row, zero for inactive rows.
     pub(crate) fn multipliers(&self) -> &[Tracer<'g>] {
         &self.solution.multipliers
     }
 
-    /// Inputs as they act: within their limits, and those that realise constraints.
+    /// Effective inputs: after saturation, with computed values for those that realise constraints.
     pub fn inputs(&self) -> &[Tracer<'g>] {
         &self.inputs
     }
 }
 
-/// M factored with the sparsity of the tree, for the reader of the code with names for the entries of L.
+/// Factors M with the sparsity of the tree, and names the entries of L and D for the reader of the
+/// code.
 pub(super) fn tree_factors<'g>(
     graph: &'g Graph,
     m: &Mechanism,
@@ -68,7 +71,7 @@ pub(super) fn tree_factors<'g>(
     factored
 }
 
-/// Solves `M x = right` with the sparsity of the tree, for the reader of the code with names for the entries of L.
+/// Solves `M x = right` with the sparsity of the tree, for mechanisms without constraints.
 pub(super) fn factored<'g>(
     graph: &'g Graph,
     m: &Mechanism,
@@ -80,7 +83,7 @@ pub(super) fn factored<'g>(
     Solution { x, pivots: factored.pivots(m), multipliers: Vec::new(), independence: Vec::new() }
 }
 
-/// How independent the rows are that take part, with names.
+/// Measures of the independence of the rows `kept`, with names for error messages.
 pub(super) fn independence<'g>(
     rows: &[ConstraintRow<Tracer<'g>>],
     kept: &[usize],
@@ -90,7 +93,7 @@ pub(super) fn independence<'g>(
     kept.iter().zip(found).map(row).collect()
 }
 
-/// The squared lengths of the rows that take part, with names.
+/// Squared lengths of the rows `kept`, with names for error messages.
 pub(super) fn lengths<'g>(
     rows: &[ConstraintRow<Tracer<'g>>],
     kept: &[usize],

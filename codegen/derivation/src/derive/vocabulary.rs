@@ -1,10 +1,12 @@
-//! Names of what passes are likely to form out of the quantities of mechanics.
+//! Names of values that simplification passes are likely to form from mechanical quantities.
 //!
-//! Problem: a sum is regrouped and factored; what then has a statement of its own is often a quantity that people know (an
-//!          acceleration, a matrix turned halfway, the cosine of a difference), but was recorded by other operations or not at all.
-//! Method:  all of them are recorded and named once everything else is. Nobody needs the nodes: they are dropped by the first
-//!          pass, but a value of the same worth has their name (`ir::Lexicon`).
-//! Cost:    O(bodies), O(angles²) up to a bound, and O(coordinates · bodies) where constraints have derivatives by coordinates.
+//! Problem: sums are regrouped and factored; a new intermediate value is often a known quantity (an
+//!          acceleration, a partly rotated matrix, the cosine of a difference), but was recorded by
+//!          other operations or not at all.
+//! Method:  all such quantities are recorded and named last. Their nodes are unused, so the first
+//!          pass drops them, but an equal value inherits their name (`ir::Lexicon`).
+//! Cost:    O(bodies), O(angles²) up to a bound, and O(coordinates · bodies) if constraints have
+//!          derivatives by coordinates.
 
 use super::derivation::Derivation;
 use super::solution::Solved;
@@ -14,14 +16,14 @@ use dqdt_mechanics::formalism::{self, felt_ground};
 use dqdt_mechanics::kinematics::{self, BodyMotion};
 use dqdt_mechanics::mechanism::{BodyId, CoordinateId};
 
-/// Sums of two angles are named in mechanisms with at most so many angles.
+/// Maximum number of angles for which sums and differences of two angles are named.
 const ANGLES: usize = 12;
-/// So many derivatives of poses are recorded, bodies times coordinates.
+/// Maximum number of named pose derivatives, counted as bodies times coordinates.
 const DERIVATIVES: usize = 1000;
 
 type Vector<'g> = Vec3<Tracer<'g>>;
 
-/// Names everything of this kind.
+/// Records and names all quantities of this module. Called last, and only if names are wanted.
 pub(super) fn record<'g>(d: &Derivation<'g, '_>, solved: Option<&Solved<'g>>) {
     rates_of_coordinates(d);
     sums_of_angles(d);
@@ -39,7 +41,7 @@ fn rates_of_coordinates(d: &Derivation<'_, '_>) {
     }
 }
 
-/// Sine and cosine of the sum and of the difference of two angles.
+/// Names sine and cosine of the sum and the difference of each two angles.
 fn sums_of_angles(d: &Derivation<'_, '_>) {
     let quaternions = kinematics::quaternions(d.m);
     let attitude = |i: CoordinateId| quaternions.iter().any(|first| first.quaternion().contains(&i.index()));
@@ -60,7 +62,8 @@ fn sums_of_angles(d: &Derivation<'_, '_>) {
     }
 }
 
-/// Twice the kinetic energy of each body, by velocity and by angular velocity.
+/// Names twice the kinetic energy of each body, also split into the parts of velocity and angular
+/// velocity.
 fn shares_of_energy(d: &Derivation<'_, '_>) {
     for (b, body) in d.kinematics.bodies.iter().zip(&d.m.bodies) {
         let momentum = b.inertia.apply(b.twist);
@@ -73,7 +76,7 @@ fn shares_of_energy(d: &Derivation<'_, '_>) {
     }
 }
 
-/// Inertias with the axes of the parent on one side.
+/// Names inertias that are rotated to parent axes on one side only.
 fn inertias(d: &Derivation<'_, '_>) {
     if d.formalism.has_mass_matrix() {
         let kind = |i: BodyId| if d.m.joints.iter().any(|j| j.parent == Some(i)) { "tree_" } else { "" };
@@ -100,7 +103,7 @@ fn rates_of_rotations(d: &Derivation<'_, '_>) {
     }
 }
 
-/// Where the ends of constraints are on their bodies, and how they move.
+/// Names positions and velocities of the ends of constraints on their bodies.
 fn ends_of_constraints(d: &Derivation<'_, '_>) {
     let silent = vec![Tracer::ZERO; d.m.inputs.len()];
     let env = d.environment(&silent);
@@ -120,8 +123,8 @@ fn ends_of_constraints(d: &Derivation<'_, '_>) {
     }
 }
 
-/// Accelerations of bodies at `v̇ = 0` without and with gravity, at the accelerations that an argument gives, and at those that
-/// were found.
+/// Names accelerations of bodies: at `v̇ = 0` without and with gravity, for given accelerations,
+/// and for the solved ones.
 fn accelerations<'g>(d: &Derivation<'g, '_>, solved: Option<&Solved<'g>>) {
     let silent = vec![Tracer::ZERO; d.m.inputs.len()];
     let ground = felt_ground(d.m, &d.environment(&silent));
@@ -167,7 +170,7 @@ fn carried<'g>(
     b.relative_rotation.apply_transposed(carried).named(&|| format!("carried_{kind}v_{name}"));
 }
 
-/// Poses of bodies and of the two sides of constraints, along each coordinate.
+/// Names derivatives of the poses of bodies and of constraint frames by each coordinate.
 fn derivatives_by_coordinates(d: &Derivation<'_, '_>) {
     let (m, nq) = (d.m, d.m.nq());
     if d.rows.iter().all(|r| r.position.is_none()) || nq * m.bodies.len() > DERIVATIVES {

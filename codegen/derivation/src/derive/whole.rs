@@ -1,8 +1,10 @@
-//! Derivatives of everything that a linearisation with constraints needs, of any mechanism.
+//! Derivatives for a linearisation with constraints, of any mechanism.
 //!
-//! Problem: rates, outputs and residuals of constraints, with their derivatives by the state and the inputs.
-//! Method:  the accelerations that were found are differentiated as they stand, through the solve: it is longer than what
-//! `linear` does for trees, and holds for all treatments of constraints.
+//! Problem: rates, outputs and residuals of constraints, with their derivatives by the state and
+//!          the inputs.
+//! Method:  the solved accelerations are differentiated directly, through the linear solve. This
+//!          costs more operations than `linear` does for trees, but works for all treatments of
+//!          constraints.
 
 use rustc_hash::FxHashSet;
 
@@ -19,29 +21,30 @@ use dqdt_mechanics::mechanism::{CoordinateId, Mechanism, joint};
 
 /// Rates, outputs and residuals of constraints, with their derivatives.
 pub struct Whole<'g> {
-    /// As `directions::of_state` counts; of an attitude its angular velocity.
+    /// Rates of the state in the order of `directions::of_state`; for a quaternion, the angular
+    /// velocity.
     pub rates: Vec<Tracer<'g>>,
-    /// Values of the outputs.
+    /// Values of the outputs of the spec.
     pub outputs: Vec<Tracer<'g>>,
-    /// Residuals of positions, then of speeds, as [`residual_names`] lists them.
+    /// Residuals of positions, then of speeds, in the order of [`residual_names`].
     pub residuals: Vec<Tracer<'g>>,
-    /// A column for each direction of the state.
+    /// One column of derivatives for each direction of the state.
     pub by_state: Vec<WholeColumn<'g>>,
-    /// A column for each input.
+    /// One column of derivatives for each input.
     pub by_input: Vec<WholeColumn<'g>>,
 }
 
-/// Derivatives along one direction.
+/// Derivatives of rates, outputs and residuals along one direction.
 pub struct WholeColumn<'g> {
-    /// Of the rates, with `δ̇ = δω − ω × δ` of an attitude.
+    /// Derivatives of the rates; `δ̇ = δω − ω × δ` for a quaternion.
     pub state: Vec<Tracer<'g>>,
-    /// Of the outputs.
+    /// Derivatives of the outputs of the spec.
     pub outputs: Vec<Tracer<'g>>,
-    /// Of the residuals.
+    /// Derivatives of the residuals of the constraints.
     pub residuals: Vec<Tracer<'g>>,
 }
 
-/// Everything of any mechanism: the accelerations that were found are differentiated as they stand.
+/// Differentiates rates, outputs and residuals of any mechanism directly, through the solve.
 pub fn whole<'g>(
     d: &Derivation<'g, '_>,
     motion: &Solved<'g>,
@@ -79,7 +82,7 @@ pub fn whole<'g>(
     Whole { rates, outputs, residuals, by_state, by_input }
 }
 
-/// Names of the residuals of positions, and of those of speeds.
+/// Names of the position residuals and of the velocity residuals.
 pub fn residual_names(m: &Mechanism) -> (Vec<String>, Vec<String>) {
     let p = parameters(m, &Number::to_f64, &[]);
     let start = start(m, &Number::to_f64, &p);
@@ -88,7 +91,7 @@ pub fn residual_names(m: &Mechanism) -> (Vec<String>, Vec<String>) {
     (of(&mut rows.iter().filter(|r| r.position.is_some())), of(&mut rows.iter()))
 }
 
-/// Names of the entries of the outputs.
+/// Names of all entries of the outputs.
 pub fn output_names(m: &Mechanism) -> Vec<String> {
     let p = parameters(m, &Number::to_f64, &[]);
     let start = start(m, &Number::to_f64, &p);
@@ -97,7 +100,8 @@ pub fn output_names(m: &Mechanism) -> Vec<String> {
     distinct(outputs.iter().flat_map(OutputValue::entry_names).collect())
 }
 
-/// Each name once: of equal ones, as the component `x` of `v` and an output `v_x`, the later ones have a number.
+/// Unique names: of equal ones, such as the component `x` of `v` and an output `v_x`, the later
+/// ones get a number.
 fn distinct(names: Vec<String>) -> Vec<String> {
     let mut taken: FxHashSet<String> = FxHashSet::default();
     let own = names.into_iter().map(|name| {
@@ -108,7 +112,8 @@ fn distinct(names: Vec<String>) -> Vec<String> {
     own.collect()
 }
 
-/// Names of the states whose differences `δx` counts.
+/// Names of the entries of `δx`, in order: coordinates (three differences of a quaternion), speeds,
+/// user states.
 pub fn state_names(m: &Mechanism) -> Vec<String> {
     let mut out = Vec::new();
     for (i, c) in CoordinateId::enumerate(&m.coordinates) {

@@ -1,10 +1,13 @@
-//! The state right after an event.
+//! The emitted function `after_events`: the state right after an event.
 //!
-//! Problem: `M Δv = Gᵀ Λ + Aᵀ μ`, `G Δv = −(1 + e) ġ`, `A Δv = 0` for each impact; new user states for each switch.
-//! Method:  the Schur complement of `formalism::dynamics::saddle`, which is factored from the last row up: the row of the impact
-//! stands before those of the constraints. All impacts share the factors of M and of the constraints. What an impact
-//! divides by is no pivot of the function: another event must not suffer from it. Where it vanishes the speeds after that
-//! one impact are not finite, and who applies them sees it. Where the rank of the constraints falls there is no answer for any.
+//! Problem: `M Δv = Gᵀ Λ + Aᵀ μ`, `G Δv = −(1 + e) ġ`, `A Δv = 0` for each impact; new user states
+//!          for each switch.
+//! Method:  the Schur complement of `formalism::dynamics::saddle`, which is factored from the last
+//!          row up, so the row of the impact precedes the rows of the constraints. All impacts
+//!          share the factors of M and of the constraints. The divisor of one impact is not a pivot
+//!          of the function, since it must not make the results of other events fail. Where such a
+//!          divisor vanishes, the speeds after that impact are not finite, which a caller can
+//!          detect. Where the constraints lose rank, the function fails for all events.
 
 use std::sync::Arc;
 
@@ -18,8 +21,9 @@ use dqdt_mechanics::kinematics::value_of;
 use dqdt_mechanics::mechanism::Event;
 use dqdt_mechanics::mechanism::event::Outcome;
 
-/// The state right after each event, from the state right before it: NX values an event. Impacts obey the
-/// constraints; speeds are not finite where an impact cannot change its function.
+/// The emitted function `after_events`: state right after each event, NX values for each, from the
+/// state right before it. Impacts obey the constraints. Speeds are not finite where an impact
+/// cannot change its gap function.
 pub const AFTER_EVENTS: &Definition = &Definition {
     declaration: Declaration {
         name: "after_events",
@@ -68,7 +72,7 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
     Quotients { outputs: m.events.iter().zip(&speeds).map(output).collect(), divisors }
 }
 
-/// The speeds right after each event, and what they are divided by.
+/// Speeds right after each event, and the pivots by which they are divided.
 fn speeds<'g>(d: &Derivation<'g, '_>) -> (Vec<Vec<Tracer<'g>>>, Vec<Pivot<Tracer<'g>>>) {
     let m = d.mechanism();
     let mass = d.equations().mass;
@@ -105,7 +109,7 @@ fn speeds<'g>(d: &Derivation<'g, '_>) -> (Vec<Vec<Tracer<'g>>>, Vec<Pivot<Tracer
             d.label(*jump, &format!("jump_{}_{}", event.name, m.speeds[*speed].name), &section);
             v[*speed] = v[*speed] + *jump;
         }
-        // The same for all impacts.
+        // Pivots of the constraints, equal for all impacts.
         let of_rows = rows.iter().zip(found.lengths.iter().zip(&found.independence).skip(1));
         let lost_rank = of_rows.flat_map(|(row, (length, independence))| {
             [Pivot::length_of_row(&row.name, *length), Pivot::independence_of_row(&row.name, *independence)]
@@ -115,7 +119,8 @@ fn speeds<'g>(d: &Derivation<'g, '_>) -> (Vec<Vec<Tracer<'g>>>, Vec<Pivot<Tracer
     (speeds, pivots)
 }
 
-/// The same on what the constraints leave free, where M of the tree is singular.
+/// Speeds after each event, by projection on the motions that the constraints allow. Used where M
+/// of the tree is singular.
 fn by_projection<'g>(
     d: &Derivation<'g, '_>,
     mass: &[Vec<Tracer<'g>>],

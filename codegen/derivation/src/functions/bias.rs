@@ -1,4 +1,4 @@
-//! The bias: inertial terms less the loads that act without inputs.
+//! The emitted function `bias`: inertial terms less the loads that act without inputs.
 
 use super::{Definition, Derivation, Derive};
 use dqdt_algebra::Scalar;
@@ -9,8 +9,8 @@ use dqdt_graph::ir::declaration::{
 };
 use dqdt_mechanics::formalism;
 
-/// `bias = c − Q(u = 0)` of a state, so that `M v̇ + bias = B u` where inputs enter linearly: nv values, each in the unit of the
-/// effort of its speed (N or N·m).
+/// The emitted function `bias`: `c − Q(u = 0)`, nv values, each in the unit of the effort of its
+/// speed (N or N·m). `M v̇ + bias = B u` where inputs enter linearly.
 pub const BIAS: &Definition = &Definition {
     declaration: Declaration {
         name: "bias",
@@ -30,7 +30,7 @@ pub const BIAS: &Definition = &Definition {
     derive: Derive::State(derive),
 };
 
-/// Up to this number of speeds both ways are tried.
+/// Largest number of speeds for which both derivations are compared by operation count.
 const CLOSED: usize = 30;
 
 fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
@@ -42,7 +42,7 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
         e.c.iter().zip(&e.force).map(|(c, q)| *c - *q).collect()
     };
     let swept = || formalism::inverse_dynamics(m, &env, &vec![Tracer::ZERO; m.nv()]);
-    // In closed forms the difference of c and Q is often less, in general one sweep.
+    // In closed forms `c − Q` often costs fewer operations; in general one RNEA sweep does.
     let bias = if m.nv() <= CLOSED {
         let (stated, swept) = (stated(), swept());
         let fewer = d.operations(stated.iter().copied()) <= d.operations(swept.iter().copied());

@@ -1,12 +1,12 @@
-//! The centre of mass.
+//! The emitted function `center_of_mass`.
 
 use super::{Definition, Derivation, Derive};
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
 use dqdt_mechanics::formalism;
 
-/// The centre of mass of all bodies in ground axes: position, velocity, the 3 × nv Jacobian of the velocity by speeds, and the acceleration
-/// with `v̇ = 0` (`J̇ v`, and what is prescribed).
+/// The emitted function `center_of_mass`: position, velocity, 3 × nv Jacobian and acceleration at
+/// `v̇ = 0` (`J̇ v` and prescribed motion) of the centre of mass of all bodies, in ground axes.
 pub const CENTER_OF_MASS: &Definition = &Definition {
     declaration: Declaration {
         name: "center_of_mass",

@@ -1,12 +1,15 @@
-//! Momentum about the centre of mass.
+//! The emitted function `centroidal_momentum`.
 
 use super::{Definition, Derivation, Derive};
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
 use dqdt_graph::ir::{FunctionOutput, Tracer};
 use dqdt_mechanics::formalism;
 
-/// Momentum and angular momentum about the centre of mass, in ground axes: `h = A v` (and what is prescribed), the 6 × nv matrix A, and
-/// `Ȧ v`, with which `ḣ = A v̇ + Ȧ v` is the sum of all wrenches from outside (Orin, Goswami and Lee 2013).
+/// The emitted function `centroidal_momentum`: momentum and angular momentum about the centre of
+/// mass, in ground axes.
+///
+/// Results: `h = A v` (plus prescribed motion), the 6 × nv matrix A, and `Ȧ v`. The sum of all
+/// external wrenches is `ḣ = A v̇ + Ȧ v` (Orin, Goswami and Lee 2013).
 pub const CENTROIDAL_MOMENTUM: &Definition = &Definition {
     declaration: Declaration {
         name: "centroidal_momentum",

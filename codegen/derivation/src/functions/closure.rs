@@ -1,4 +1,4 @@
-//! Loops in independent coordinates: one correction of what follows.
+//! The emitted function `closure`: one Newton correction of the dependent coordinates of loops.
 
 use super::linearize::IN_INDEPENDENT_DIFFERENCES;
 use super::{Definition, Derivation, Derive, Quotients};
@@ -9,12 +9,14 @@ use dqdt_graph::ir::{FunctionOutput, Tracer};
 use dqdt_mechanics::kinematics::quaternions;
 use dqdt_mechanics::mechanism::CoordinateId;
 
-/// One step of Newton's method towards `Φ(q, t) = 0` in the dependent coordinates, the independent ones held, and the dependent speeds
-/// from the independent ones.
+/// The emitted function `closure`: one Newton step towards `Φ(q, t) = 0` in the dependent
+/// coordinates with the independent ones fixed, and the dependent speeds from the independent ones.
 ///
-/// Call it as often as steps are wanted, three from the solution of the cycle before, the corrected coordinates put into the state each
-/// time; `residual` is what was left before the step. Speeds and derivatives are those at the coordinates that were given. Derivatives
-/// by the implicit function theorem: `∂q_d/∂q_i = −(∂Φ/∂q_d)⁻¹ ∂Φ/∂q_i`, and along with it those of the dependent speeds.
+/// Call it once for each step, with the corrected coordinates in the state; three steps suffice
+/// from the solution of the previous control cycle. `residual` is Φ before the step. Speeds and
+/// derivatives refer to the coordinates of the argument. Derivatives follow from the implicit
+/// function theorem: `∂q_d/∂q_i = −(∂Φ/∂q_d)⁻¹ ∂Φ/∂q_i`, and those of the dependent speeds
+/// accordingly.
 pub const CLOSURE: &Definition = &Definition {
     declaration: Declaration {
         name: "closure",
@@ -42,7 +44,7 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
     let Some(free) = Independent::of(d) else { return Quotients::default() };
     let minus = |x: &[Tracer<'g>]| x.iter().map(|x| -*x).collect::<Vec<_>>();
     let q = moved(d, &free.followed(free.positions()));
-    // A v + a₀ = 0
+    // Dependent speeds from `A v + a₀ = 0`.
     let drift: Vec<Tracer<'g>> = free.rows().iter().map(|row| row.drift).collect();
     let mut v = free.motion().taken(&minus(&drift));
     let given = d.state();
@@ -91,7 +93,7 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
     Quotients { outputs, divisors: free.pivots().to_vec() }
 }
 
-/// The coordinates moved along differences; a quaternion is normalised.
+/// Coordinates after a step along `differences`; a quaternion has three and is normalised.
 fn moved<'g>(d: &Derivation<'g, '_>, differences: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
     let m = d.mechanism();
     let (q, quaternions) = (d.state(), quaternions(m));

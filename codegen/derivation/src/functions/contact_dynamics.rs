@@ -1,4 +1,4 @@
-//! Forward dynamics with contacts that are on or off.
+//! The emitted function `contact_dynamics`: forward dynamics with switchable contacts.
 
 use super::{Definition, Derivation, Derive, Quotients, Solved};
 use dqdt_algebra::{Scalar, TreeFactors, dot};
@@ -7,13 +7,17 @@ use dqdt_graph::ir::{FunctionOutput, Tracer};
 use dqdt_mechanics::formalism::Pivot;
 use dqdt_mechanics::kinematics::contacts;
 
-/// Accelerations of the speeds and forces of the ground, where the contacts that are on do not accelerate: with `D` of their flags
-/// `M v̇ = Q − c + Jᵀ D f`, `D (J v̇ + J̇ v) = 0` and `(1 − D) f = 0`. The forces are bilateral, in ground axes, on the bodies. For mechanisms
-/// without constraints.
+/// The emitted function `contact_dynamics`: accelerations of the speeds, and contact forces of the
+/// ground, where active contacts have no acceleration.
 ///
-/// Contacts that are on and depend on each other, as four corners of one foot, leave the forces open: `Singular`; so does a contact that
-/// some direction of the speeds cannot move, as one on a body that only a prescribed joint moves. Method: the Schur complement
-/// `D J M⁻¹ Jᵀ D + 1 − D`, so that a contact that is off has the equation `f = 0`.
+/// With the diagonal matrix `D` of the contact flags: `M v̇ = Q − c + Jᵀ D f`,
+/// `D (J v̇ + J̇ v) = 0` and `(1 − D) f = 0`. The forces are bilateral, in ground axes, and act on
+/// the bodies. Only for mechanisms without constraints.
+///
+/// Redundant active contacts, such as four corners of one foot, leave the forces undetermined: the
+/// function returns `Singular`. So does a contact with a direction that no speed moves, such as one
+/// on a body that only a prescribed joint moves. Method: the Schur complement
+/// `D J M⁻¹ Jᵀ D + 1 − D`, in which an inactive contact has the equation `f = 0`.
 pub const CONTACT_DYNAMICS: &Definition = &Definition {
     declaration: Declaration {
         name: "contact_dynamics",
@@ -64,7 +68,8 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Quotients<'g> {
         .collect();
     let names: Vec<&str> = all.iter().map(|c| c.name.as_str()).collect();
     let axis = |i: usize| format!("{} along {}", names[i / 3], ["x", "y", "z"][i % 3]);
-    // Against all of its contact: a row that is rounding next to the other two is none.
+    // Relative to all three rows of the contact: a row that is only rounding error next to the
+    // other two counts as dependent.
     let whole = |i: usize| {
         let first = i - i % 3;
         (first..first + 3).fold(Tracer::ZERO, |sum, k| sum + factors.diagonal[k])

@@ -1,4 +1,4 @@
-//! Jacobians of contacts that are on or off.
+//! The emitted function `contact_jacobians`: Jacobians of switchable contacts.
 
 use super::{Definition, Derivation, Derive};
 use dqdt_algebra::Scalar;
@@ -6,8 +6,9 @@ use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns
 use dqdt_graph::ir::{FunctionOutput, Tracer};
 use dqdt_mechanics::kinematics::contacts;
 
-/// Jacobians of the points with `contact = true`, one below the other: they map the speeds to the velocities of the contacts in ground axes,
-/// three rows each; and `J̇ v`. Rows of a contact that is off are zero, so that the matrix has one shape at all times.
+/// The emitted function `contact_jacobians`: Jacobians of all points with `contact = true`,
+/// stacked, three rows each, and `J̇ v`. They map the speeds to the velocities of the contacts in
+/// ground axes. Rows of an inactive contact are zero, so that the shape of the matrix is constant.
 pub const CONTACT_JACOBIANS: &Definition = &Definition {
     declaration: Declaration {
         name: "contact_jacobians",

@@ -1,12 +1,13 @@
-//! The part of the efforts that is quadratic in the speeds.
+//! The emitted function `coriolis`: the part of the efforts that is quadratic in the speeds.
 
 use super::{Definition, Derivation, Derive};
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Vector};
 use dqdt_mechanics::formalism;
 
-/// `C(q, v) v`, nv values (N or N·m): what of the inertia terms is quadratic in the speeds, by one sweep. `bias` is this, `gravity` and the
-/// loads, where nothing is prescribed.
+/// The emitted function `coriolis`: `C(q, v) v`, the velocity-quadratic part of the inertia terms,
+/// nv values (N or N·m), by one RNEA sweep. Without prescribed motion, `bias` is `coriolis` plus
+/// `gravity` less the loads.
 pub const CORIOLIS: &Definition = &Definition {
     declaration: Declaration {
         name: "coriolis",

@@ -1,12 +1,15 @@
-//! The Coriolis matrix.
+//! The emitted function `coriolis_matrix`.
 
 use super::{Definition, Derivation, Derive};
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Vector};
 use dqdt_mechanics::formalism;
 
-/// `C(q, v)`, nv × nv: `C v` is what of c is quadratic in the speeds, and `Ṁ − 2C` is skew. Christoffel's symbols where `v = q̇`; else
-/// the same connection in the frame of the speeds. What prescribed motion adds to c is not in it.
+/// The emitted function `coriolis_matrix`: `C(q, v)`, nv × nv. `C v` is the velocity-quadratic part
+/// of c, and `Ṁ − 2C` is skew.
+///
+/// The entries come from Christoffel symbols where `v = q̇`, else from the same connection in the
+/// frame of the speeds. Terms of prescribed motion are not included.
 pub const CORIOLIS_MATRIX: &Definition = &Definition {
     declaration: Declaration {
         name: "coriolis_matrix",

@@ -1,4 +1,4 @@
-//! The state derivative.
+//! The emitted function `dqdt`: the state derivative.
 
 use super::{Definition, Derivation, Derive, Solved};
 use dqdt_graph::ir::FunctionOutput;
@@ -7,11 +7,13 @@ use dqdt_graph::ir::declaration::{
 };
 use dqdt_mechanics::kinematics::value_of;
 
-/// `ẋ = [q̇, v̇, ż]` of a state: NX values, each in the unit of its entry of `x` per second.
+/// The emitted function `dqdt`: the state derivative `ẋ = [q̇, v̇, ż]`, NX values, each in the unit
+/// of its entry of `x` per second.
 ///
-/// Takes `t` \[s\], `x` and the inputs `u`, which act within their limits. Constraints are obeyed. It has no result where what
-/// the solution divides by vanishes (gimbal lock, no inertia, constraints that lose rank) or where it is not finite: the
-/// function then returns `dqdt::Singular` and zeros.
+/// Arguments are `t` \[s\], `x` and the inputs `u`, which are limited to their bounds. The
+/// accelerations obey the constraints. Where a divisor of the solution vanishes (gimbal lock, no
+/// inertia, constraints that lose rank) or the result is not finite, the function returns
+/// `dqdt::Singular` and zeros.
 pub const DQDT: &Definition = &Definition {
     declaration: Declaration {
         name: "dqdt",

@@ -1,15 +1,18 @@
-//! The state derivative with its derivatives by the state as it stands.
+//! The emitted function `dqdt_derivatives`: the state derivative and its partial derivatives by
+//! each entry of the state.
 
 use super::{Definition, Derivation, Derive, Solved};
 use crate::derive::linear;
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Role, Solves};
 
-/// `ẋ`, `∂ẋ/∂x` and `∂ẋ/∂u`, for steps with exact derivatives (`dqdt::discrete`) and implicit integrators.
+/// The emitted function `dqdt_derivatives`: `ẋ`, `∂ẋ/∂x` and `∂ẋ/∂u`, for steps with exact
+/// derivatives (`dqdt::discrete`) and implicit integrators.
 ///
-/// By each entry of the state as it stands: of a quaternion by its four components, of dependent speeds as if they were
-/// independent. It is the derivative of what `dqdt` computes, on and off the constraints. `linearize` counts the three turns of a
-/// quaternion, and is for equilibria and trims.
+/// Derivatives are by each entry of the state: by the four components of a quaternion, and by
+/// dependent speeds as if they were independent. They are the derivatives of the result of `dqdt`,
+/// on and off the constraints. `linearize` uses three rotations for a quaternion instead, and is
+/// meant for equilibria and trims.
 pub const DQDT_DERIVATIVES: &Definition = &Definition {
     declaration: Declaration {
         name: "dqdt_derivatives",

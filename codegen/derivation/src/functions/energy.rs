@@ -1,4 +1,4 @@
-//! Kinetic and potential energy.
+//! The emitted function `energy`: kinetic and potential energy.
 
 use super::{Definition, Derivation, Derive};
 use dqdt_graph::ir::FunctionOutput;
@@ -6,7 +6,8 @@ use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNa
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::mechanism::{Load, Mechanism};
 
-/// Kinetic and potential energy of a state \[J\]. The potential is that of gravity and of springs.
+/// The emitted function `energy`: kinetic and potential energy of a state \[J\]. The potential
+/// energy is that of gravity and of springs.
 pub const ENERGY: &Definition = &Definition {
     declaration: Declaration {
         name: "energy",
@@ -38,7 +39,7 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     ]
 }
 
-/// What there is potential energy of.
+/// Description of the potential energy in the emitted documentation, by its sources.
 fn stored(m: &Mechanism) -> String {
     let spring = |l: &Load| l.kind.parts()[0].is_some();
     let falls = m.gravity.iter().any(|g| !g.as_number().is_some_and(|n| n.is_zero()));

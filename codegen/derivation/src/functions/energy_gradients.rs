@@ -1,12 +1,12 @@
-//! Gradients of the energies.
+//! The emitted function `energy_gradients`.
 
 use super::{Definition, Derivation, Derive};
 use crate::derive::{directions, energy_slopes};
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
 
-/// `∂T/∂q`, `∂T/∂v` and `∂V/∂q` of the energies of `energy`. By coordinates there are as many entries as `linearize` counts: three of
-/// a unit quaternion.
+/// The emitted function `energy_gradients`: `∂T/∂q`, `∂T/∂v` and `∂V/∂q` of the energies of
+/// `energy`. Gradients by coordinates have three entries for a unit quaternion, as in `linearize`.
 pub const ENERGY_GRADIENTS: &Definition = &Definition {
     declaration: Declaration {
         name: "energy_gradients",

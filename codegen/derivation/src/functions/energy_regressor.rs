@@ -1,12 +1,14 @@
-//! Energies and momenta by inertial parameters.
+//! The emitted function `energy_regressor`: energies and momenta as linear functions of inertial
+//! parameters.
 
 use super::{Definition, Derivation, Derive};
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
 use dqdt_mechanics::formalism;
 
-/// Kinetic energy, potential energy of gravity, and generalised momentum `∂T/∂v` as linear functions of the inertial parameters that
-/// `regressor` counts. Rotors, armature and springs are not in them.
+/// The emitted function `energy_regressor`: kinetic energy, potential energy of gravity, and
+/// generalised momentum `∂T/∂v` as linear functions of the inertial parameters of `regressor`.
+/// Rotors, armature and springs are not included.
 pub const ENERGY_REGRESSOR: &Definition = &Definition {
     declaration: Declaration {
         name: "energy_regressor",

@@ -1,4 +1,4 @@
-//! Functions that cross zero where an event happens.
+//! The emitted function `events`: functions that cross zero where an event happens.
 
 use super::{Definition, Derivation, Derive};
 use crate::derive::event_unit;
@@ -7,8 +7,8 @@ use dqdt_graph::ir::declaration::{Argument, Declaration, EntryNames, Returns, Ro
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::mechanism::Event;
 
-/// The event functions, one value an event, in the unit of its formula or in m for gaps; an event is where its value crosses
-/// zero.
+/// The emitted function `events`: one value for each event, in the unit of its formula, or in m for
+/// gaps. An event happens where its value crosses zero.
 pub const EVENTS: &Definition = &Definition {
     declaration: Declaration {
         name: "events",

@@ -1,4 +1,4 @@
-//! Accelerations of named frames.
+//! The emitted function `frame_accelerations`.
 
 use super::{Definition, Derivation, Derive};
 use dqdt_algebra::Twist;
@@ -8,8 +8,11 @@ use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::frames;
 use dqdt_mechanics::mechanism::BodyId;
 
-/// Acceleration of the origin, then angular acceleration, of the named points of bodies, at the accelerations `dv` of the speeds:
-/// `J v̇ + J̇ v` in the axes that the frame is given in. What a sensor there feels is this less gravity.
+/// The emitted function `frame_accelerations`: acceleration of the origin, then angular
+/// acceleration, of the named points of bodies, for given accelerations `dv` of the speeds.
+///
+/// They are `J v̇ + J̇ v`, in the axes in which the frame is specified. An accelerometer there
+/// measures this less gravity.
 pub const FRAME_ACCELERATIONS: &Definition = &Definition {
     declaration: Declaration {
         name: "frame_accelerations",

@@ -1,12 +1,13 @@
-//! Bias accelerations of named frames.
+//! The emitted function `frame_biases`: bias accelerations of named frames.
 
 use super::{Definition, Derivation, Derive};
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns};
 use dqdt_mechanics::kinematics::frames;
 
-/// `J̇ v` of the named points of bodies: acceleration of the origin [m/s²] and angular acceleration [rad/s²] with `v̇ = 0`, in the axes
-/// of the frame; with `frame_jacobians` the acceleration is `J v̇ + J̇ v`.
+/// The emitted function `frame_biases`: `J̇ v` of the named points of bodies, which is the
+/// acceleration of the origin [m/s²] and the angular acceleration [rad/s²] at `v̇ = 0`, in the axes
+/// of the frame. With `frame_jacobians`, the acceleration is `J v̇ + J̇ v`.
 pub const FRAME_BIASES: &Definition = &Definition {
     declaration: Declaration {
         name: "frame_biases",

@@ -1,4 +1,4 @@
-//! Jacobians of named frames.
+//! The emitted function `frame_jacobians`.
 
 use super::{Definition, Derivation, Derive};
 use dqdt_algebra::Twist;
@@ -6,8 +6,9 @@ use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns
 use dqdt_graph::ir::{FunctionOutput, Tracer};
 use dqdt_mechanics::kinematics::frames;
 
-/// Jacobians of the named points of bodies, 6 × nv: they map the speeds to the twist of `frame_twists`, velocity before angular
-/// velocity, in the axes of the frame (what prescribed motion adds is not in them).
+/// The emitted function `frame_jacobians`: Jacobians of the named points of bodies, 6 × nv. They
+/// map the speeds to the twist of `frame_twists`, velocity before angular velocity, in the axes of
+/// the frame. Terms of prescribed motion are not included.
 pub const FRAME_JACOBIANS: &Definition = &Definition {
     declaration: Declaration {
         name: "frame_jacobians",

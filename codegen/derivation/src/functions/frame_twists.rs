@@ -1,11 +1,12 @@
-//! Twists of named frames.
+//! The emitted function `frame_twists`.
 
 use super::{Definition, Derivation, Derive};
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns};
 use dqdt_mechanics::kinematics::frames;
 
-/// Twists of the named points of bodies: velocity of the origin [m/s] and angular velocity [rad/s], in the axes of the frame.
+/// The emitted function `frame_twists`: velocity of the origin [m/s] and angular velocity [rad/s]
+/// of the named points of bodies, in the axes of the frame.
 pub const FRAME_TWISTS: &Definition = &Definition {
     declaration: Declaration {
         name: "frame_twists",

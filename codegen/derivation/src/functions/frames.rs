@@ -1,12 +1,12 @@
-//! Poses of named frames.
+//! The emitted function `frames`: poses of named frames.
 
 use super::{Definition, Derivation, Derive};
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
 use dqdt_mechanics::kinematics::frames;
 
-/// Poses of the named points of bodies, which are frames: the origin in ground axes \[m\], and the rotation from the axes of the
-/// frame to those of the ground, by rows.
+/// The emitted function `frames`: poses of the named points of bodies. Each is the origin in ground
+/// axes \[m\], and the rotation matrix from frame axes to ground axes, by rows.
 pub const FRAMES: &Definition = &Definition {
     declaration: Declaration {
         name: "frames",

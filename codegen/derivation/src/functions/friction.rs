@@ -1,12 +1,13 @@
-//! The efforts of friction.
+//! The emitted function `friction`.
 
 use super::{Definition, Derivation, Derive};
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Vector};
 use dqdt_mechanics::formalism;
 
-/// The efforts of all loads of the type `friction` as they act, nv values (N or N·m): `−viscous v − coulomb tanh(v / transition)`.
-/// `inverse_dynamics` and these together are inverse dynamics without friction.
+/// The emitted function `friction`: efforts of all loads of the type `friction` on the speeds, nv
+/// values (N or N·m): `−viscous v − coulomb tanh(v / transition)`. Added to `inverse_dynamics`,
+/// they give inverse dynamics without friction.
 pub const FRICTION: &Definition = &Definition {
     declaration: Declaration {
         name: "friction",

@@ -1,13 +1,16 @@
-//! Efforts of friction by its coefficients.
+//! The emitted function `friction_regressor`.
 
 use super::{Definition, Derivation, Derive};
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
 use dqdt_mechanics::formalism;
 
-/// `Y` of `Q_f = Y π_f`: the efforts of `friction` are linear in the viscous and the Coulomb coefficient of each load of that type, two
-/// columns a load in the order of the spec; speeds of transition are held. Beside `regressor` it identifies friction together with
-/// inertias: `τ = Y π + rest` has it in the rest.
+/// The emitted function `friction_regressor`: matrix `Y` of `Q_f = Y π_f`, in which the efforts of
+/// `friction` are linear in the viscous and the Coulomb coefficient of each load of that type.
+///
+/// There are two columns for each load, in spec order; transition speeds are constants. Used with
+/// `regressor` to identify friction together with inertias: in `τ = Y π + rest`, friction is part
+/// of the rest.
 pub const FRICTION_REGRESSOR: &Definition = &Definition {
     declaration: Declaration {
         name: "friction_regressor",

@@ -1,11 +1,12 @@
-//! The efforts that hold the tree against gravity.
+//! The emitted function `gravity`.
 
 use super::{Definition, Derivation, Derive};
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Vector};
 use dqdt_mechanics::formalism;
 
-/// `g(q)`: the efforts that hold the tree at rest against gravity, nv values (N or N·m). `bias` is `C v + g` less the loads.
+/// The emitted function `gravity`: efforts `g(q)` that balance gravity on the tree at rest, nv
+/// values (N or N·m). `bias` is `C v + g` less the loads.
 pub const GRAVITY: &Definition = &Definition {
     declaration: Declaration {
         name: "gravity",

@@ -1,4 +1,4 @@
-//! Jumps of the speeds under impulses of the inputs.
+//! The emitted function `impact`: jumps of the speeds under impulses of the inputs.
 
 use super::reactions::{OPEN, wrenches};
 use super::{Definition, Derivation, Derive, Quotients};
@@ -9,9 +9,11 @@ use dqdt_graph::ir::declaration::{
 use dqdt_graph::ir::{FunctionOutput, Tracer};
 use dqdt_mechanics::formalism;
 
-/// Jumps of the speeds under impulses of the inputs, `∫ u dt` over the time of a blow in which nothing moves: `M Δv = B ι + Aᵀ μ`,
-/// `A Δv = 0`. A blow somewhere on a body is an input of a load of the type `force` or `torque` there. Finite forces and gravity have
-/// no impulse. Impulses of the constraints and of the joints come with it.
+/// The emitted function `impact`: jumps of the speeds under impulses of the inputs, `∫ u dt` over a
+/// blow during which nothing moves, from `M Δv = B ι + Aᵀ μ`, `A Δv = 0`.
+///
+/// A blow at a point of a body is an input of a load of the type `force` or `torque` at that point.
+/// Finite forces and gravity have no impulse. Impulses of constraints and joints are also returned.
 pub const IMPACT: &Definition = &Definition {
     declaration: Declaration {
         name: "impact",
@@ -35,7 +37,7 @@ pub const IMPACT: &Definition = &Definition {
     derive: Derive::Divided(derive),
 };
 
-/// Components of an impulse.
+/// Force and moment components of an impulse through a joint, with their units. Used in `impact`.
 const IMPULSE: EntryNames = EntryNames::Groups(&[
     EntryGroup { name: "force", unit: "N*s", entries: &["fx", "fy", "fz"] },
     EntryGroup { name: "moment", unit: "N*m*s", entries: &["mx", "my", "mz"] },
@@ -56,7 +58,7 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
     Quotients { outputs, divisors: found.pivots }
 }
 
-/// The unit of an impulse from that of a force.
+/// Unit of an impulse, from the unit of its force.
 fn times_seconds(unit: &str) -> String {
     match unit {
         "" => String::new(),

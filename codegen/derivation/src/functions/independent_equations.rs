@@ -1,4 +1,4 @@
-//! The equations of motion in independent speeds.
+//! The emitted function `independent_equations`: the equations of motion in independent speeds.
 
 use super::linearize::IN_INDEPENDENT_DIFFERENCES;
 use super::{Definition, Derivation, Derive, Quotients};
@@ -9,11 +9,15 @@ use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns
 use dqdt_graph::ir::{FunctionOutput, Tracer};
 use dqdt_mechanics::formalism;
 
-/// `BᵀMB`, `Bᵀ(M v̇₀ + c − Q)` at `u = 0` and `BᵀB_u` of `mass · v̇_i + bias = inputs · u` in the independent speeds alone, where
-/// `v̇ = B v̇_i + v̇₀` fulfils the constraints: of a gripper whose fingers mimic one another one equation.
+/// The emitted function `independent_equations`: the coefficients of
+/// `mass · v̇_i + bias = inputs · u` in the independent speeds alone. They are `BᵀMB`,
+/// `Bᵀ(M v̇₀ + c − Q)` at `u = 0`, and `BᵀB_u`, where `v̇ = B v̇_i + v̇₀` fulfils the constraints.
+/// A gripper whose fingers mimic each other has one equation.
 ///
-/// With `closure`, which gives the whole state from the independent coordinates and speeds, this is the mechanism in fewer coordinates.
-/// Method: Maggi's projection (Maggi 1896; Kane and Levinson 1985), with the pivots that assembly chose.
+/// Together with `closure`, which computes the whole state from the independent coordinates and
+/// speeds, this describes the mechanism in fewer coordinates.
+/// Method: Maggi's projection (Maggi 1896; Kane and Levinson 1985), with the pivots that assembly
+/// chose.
 pub const INDEPENDENT_EQUATIONS: &Definition = &Definition {
     declaration: Declaration {
         name: "independent_equations",

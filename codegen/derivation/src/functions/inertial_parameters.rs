@@ -1,12 +1,13 @@
-//! The inertial parameters of the bodies.
+//! The emitted function `inertial_parameters`.
 
 use super::{Definition, Derivation, Derive};
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, Declaration, Returns};
 use dqdt_mechanics::formalism;
 
-/// π of `regressor`: of each body m, m c, Ixx, Ixy, Iyy, Ixz, Iyz, Izz about the origin of the inboard joint's frame on it, in
-/// body axes (kg, kg·m, kg·m²), from the parameters of the model.
+/// The emitted function `inertial_parameters`: vector π of `regressor`, from the parameters of the
+/// model. For each body m, m c, Ixx, Ixy, Iyy, Ixz, Iyz, Izz (kg, kg·m, kg·m²), about the origin of
+/// the inboard joint's frame on the body, in body axes.
 pub const INERTIAL_PARAMETERS: &Definition = &Definition {
     declaration: Declaration {
         name: "inertial_parameters",

@@ -1,4 +1,4 @@
-//! The input matrix.
+//! The emitted function `input_matrix`.
 
 use super::{Definition, Derivation, Derive};
 use crate::derive::force_column;
@@ -6,7 +6,8 @@ use dqdt_algebra::Scalar;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Role, Vector};
 use dqdt_graph::ir::{FunctionOutput, Tracer};
 
-/// `B = ∂Q/∂u` at `u = 0`, inputs before their limits: nv × nu, in the unit of an effort per unit of the input.
+/// The emitted function `input_matrix`: `B = ∂Q/∂u` at `u = 0`, for inputs before their limits, nv
+/// × nu, in units of effort per unit of the input.
 pub const INPUT_MATRIX: &Definition = &Definition {
     declaration: Declaration {
         name: "input_matrix",

@@ -1,4 +1,4 @@
-//! Inverse dynamics of the tree.
+//! The emitted function `inverse_dynamics`, for the tree.
 
 use super::{Definition, Derivation, Derive};
 use dqdt_algebra::Scalar;
@@ -9,7 +9,8 @@ use dqdt_graph::ir::declaration::{
 };
 use dqdt_mechanics::formalism;
 
-/// Efforts `M a + bias` of the tree for given accelerations `a`, constraints left aside: nv values (N or N·m).
+/// The emitted function `inverse_dynamics`: efforts `M a + bias` of the tree for given
+/// accelerations `a`, ignoring constraints, nv values (N or N·m).
 pub const INVERSE_DYNAMICS: &Definition = &Definition {
     declaration: Declaration {
         name: "inverse_dynamics",

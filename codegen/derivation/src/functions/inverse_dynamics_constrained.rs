@@ -1,4 +1,4 @@
-//! Inverse dynamics of a constrained mechanism.
+//! The emitted function `inverse_dynamics_constrained`.
 
 use super::{Definition, Derivation, Derive, Quotients};
 use dqdt_algebra::Scalar;
@@ -7,8 +7,10 @@ use dqdt_graph::ir::{FunctionOutput, Tracer};
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::ConstraintRow;
 
-/// Efforts `Bᵀ (M v̇ + bias)` along the independent speeds, where `v̇` follows from their accelerations and the constraints: one
-/// value an independent speed (N or N·m). There is none for a mechanism whose independent speeds change with the pose.
+/// The emitted function `inverse_dynamics_constrained`: efforts `Bᵀ (M v̇ + bias)` along the
+/// independent speeds, one value each (N or N·m). `v̇` follows from the accelerations of the
+/// independent speeds and the constraints. Not available for mechanisms whose independent speeds
+/// change with the pose.
 pub const INVERSE_DYNAMICS_CONSTRAINED: &Definition = &Definition {
     declaration: Declaration {
         name: "inverse_dynamics_constrained",

@@ -1,4 +1,4 @@
-//! Derivatives of inverse dynamics.
+//! The emitted function `inverse_dynamics_derivatives`.
 
 use super::{Definition, Derivation, Derive};
 use crate::derive::directions;
@@ -7,8 +7,10 @@ use dqdt_algebra::Scalar;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
 use dqdt_graph::ir::{FunctionOutput, Tracer};
 
-/// `∂τ/∂q` and `∂τ/∂v` of the efforts `τ = M a + bias` of `inverse_dynamics`; `∂τ/∂a` is `mass_matrix`. Rows are efforts by speed,
-/// columns differences of coordinates (three of a unit quaternion, as `linearize` counts them) and speeds.
+/// The emitted function `inverse_dynamics_derivatives`: `∂τ/∂q` and `∂τ/∂v` of the efforts
+/// `τ = M a + bias` of `inverse_dynamics`; `∂τ/∂a` is `mass_matrix`. Rows are the efforts of the
+/// speeds; columns are differences of coordinates (three for a unit quaternion, as in `linearize`)
+/// and speeds.
 pub const INVERSE_DYNAMICS_DERIVATIVES: &Definition = &Definition {
     declaration: Declaration {
         name: "inverse_dynamics_derivatives",

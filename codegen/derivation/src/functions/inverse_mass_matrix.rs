@@ -1,4 +1,4 @@
-//! The inverse of the mass matrix.
+//! The emitted function `inverse_mass_matrix`.
 
 use super::{Definition, Derivation, Derive, Quotients};
 use dqdt_algebra::Scalar;
@@ -7,8 +7,9 @@ use dqdt_graph::ir::declaration::{
 };
 use dqdt_graph::ir::{FunctionOutput, Tracer};
 
-/// `M⁻¹(q, t)` of the tree: symmetric, nv × nv, the inverse of `mass_matrix`. Method: `M = LᵀDL` with the sparsity of the tree, and
-/// of each pair of equal entries the one without a right side (`algebra::TreeColumns`).
+/// The emitted function `inverse_mass_matrix`: `M⁻¹(q, t)` of the tree, nv × nv, symmetric. Method:
+/// `M = LᵀDL` with the sparsity of the tree; of two equal entries, only the one without a
+/// right-hand side is computed (`algebra::TreeColumns`).
 pub const INVERSE_MASS_MATRIX: &Definition = &Definition {
     declaration: Declaration {
         name: "inverse_mass_matrix",

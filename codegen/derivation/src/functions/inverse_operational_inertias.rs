@@ -1,4 +1,4 @@
-//! Inertia as a wrench at a frame feels it.
+//! The emitted function `inverse_operational_inertias`: mobility of frames under a wrench.
 
 use super::{Definition, Derivation, Derive, Quotients};
 use dqdt_algebra::{Scalar, Twist};
@@ -6,9 +6,13 @@ use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns
 use dqdt_graph::ir::{FunctionOutput, Tracer};
 use dqdt_mechanics::kinematics::frames;
 
-/// `Λ⁻¹ = J M⁻¹ Jᵀ` of the named points of bodies, 6 × 6, symmetric: a wrench `f` at the frame, force before moment, in its axes, changes the
-/// acceleration of the frame by `Λ⁻¹ f`, an impulse its twist. Its inverse Λ is the operational-space inertia (Khatib 1987), where the frame
-/// can move in all six ways; else that of the rows and columns in which it can. Method: `M = LᵀDL` is solved for six columns a frame.
+/// The emitted function `inverse_operational_inertias`: `Λ⁻¹ = J M⁻¹ Jᵀ` of the named points of
+/// bodies, 6 × 6, symmetric.
+///
+/// A wrench `f` at the frame, force before moment, in frame axes, changes the acceleration of the
+/// frame by `Λ⁻¹ f`; an impulse changes its twist. The inverse Λ is the operational-space inertia
+/// (Khatib 1987), if the frame can move in all six directions; otherwise invert only the rows and
+/// columns in which it can. Method: six right-hand sides for each frame are solved with `M = LᵀDL`.
 pub const INVERSE_OPERATIONAL_INERTIAS: &Definition = &Definition {
     declaration: Declaration {
         name: "inverse_operational_inertias",

@@ -1,4 +1,4 @@
-//! Drives and reactions of a given motion.
+//! The emitted function `kinetostatics`: drive efforts and reactions for a given motion.
 
 use super::reactions::{OPEN, WRENCH, wrenches};
 use super::{Definition, Derivation, Derive, Quotients};
@@ -6,10 +6,12 @@ use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNa
 use dqdt_graph::ir::{FunctionOutput, Tracer};
 use dqdt_mechanics::formalism;
 
-/// What a given motion asks for, wholly or in part (inverse dynamics, hybrid dynamics): the accelerations of the driven speeds are given, those
-/// of the others are found; with them the efforts of the drives, the multipliers of the constraints and the reactions of the joints. Driven
-/// are the speeds that the spec names under `driven`; without such a list all independent ones. The inputs act besides: with `u = 0` the
-/// drives are alone.
+/// The emitted function `kinetostatics`: hybrid dynamics. From the accelerations of the driven
+/// speeds it computes the other accelerations, the efforts of the drives, the multipliers of the
+/// constraints and the reactions of the joints.
+///
+/// Driven speeds are those under `driven` in the spec; by default all independent ones. The inputs
+/// act in addition: with `u = 0` only the drives act.
 pub const KINETOSTATICS: &Definition = &Definition {
     declaration: Declaration {
         name: "kinetostatics",

@@ -1,4 +1,4 @@
-//! The motion linearised at a state.
+//! The emitted function `linearize`.
 
 use super::{Definition, Derivation, Derive, Quotients, Solved};
 use crate::derive::independent::Independent;
@@ -6,13 +6,18 @@ use crate::derive::{directions, linear, reduced};
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Role, Solves};
 use dqdt_graph::ir::{FunctionOutput, Tracer};
 
-/// `δẋ = A δx + B δu` and `δy = C δx + D δu` around a state, which need not be an equilibrium: there `dqdt` is what is added.
+/// The emitted function `linearize`: `δẋ = A δx + B δu` and `δy = C δx + D δu` around a state. If
+/// the state is no equilibrium, the constant term is the result of `dqdt`.
 ///
-/// `δx` holds plain differences of coordinates, speeds and user states; of a unit quaternion `e` three, `e ⊗ (1, δ/2)` with δ in the
-/// axes of the child \[rad\]. Where a limit of an input acts its column of B is zero. With constraints `δx` holds the independent
-/// differences, and the others follow; the state fulfils the constraints. Where a formula has no slope, as a root at zero, entries are
-/// not finite. Method: inverse dynamics is differentiated with the accelerations held, and M is factored once (Carpentier and Mansard
-/// 2018); with constraints `BᵀMB` is, the multipliers held too.
+/// `δx` consists of differences of coordinates, speeds and user states; a unit quaternion `e` has
+/// three, `e ⊗ (1, δ/2)` with δ in the axes of the child \[rad\]. A saturated input has a zero
+/// column in B. With constraints, `δx` consists of the independent differences, and the state must
+/// fulfil the constraints. Where a formula has no derivative, such as a root at zero, entries are
+/// not finite.
+///
+/// Method: inverse dynamics is differentiated at constant accelerations, and M is factored once
+/// (Carpentier and Mansard 2018); with constraints, `BᵀMB` is factored and the multipliers are
+/// constant too.
 pub const LINEARIZE: &Definition = &Definition {
     declaration: Declaration {
         name: "linearize",
@@ -33,7 +38,7 @@ pub const LINEARIZE: &Definition = &Definition {
     derive: Derive::MotionDivided(derive),
 };
 
-/// What constraints do in functions that count by them.
+/// Constraint note of functions whose derivatives are by independent differences.
 pub(super) const IN_INDEPENDENT_DIFFERENCES: &str = "The constraints are obeyed, at a state that fulfils them: `δx` holds the differences at \
                                                      [`INDEPENDENT_DIFFERENCES`], and the others follow. `Singular` where they do not \
                                                      follow.";

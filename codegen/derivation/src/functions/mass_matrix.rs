@@ -1,4 +1,4 @@
-//! The mass matrix.
+//! The emitted function `mass_matrix`.
 
 use super::{Definition, Derivation, Derive};
 use dqdt_graph::ir::FunctionOutput;
@@ -6,8 +6,9 @@ use dqdt_graph::ir::declaration::{
     Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector,
 };
 
-/// `M(q, t)` of the tree: symmetric, nv × nv, by the speeds in the order of the state; entry i, j in the effort of speed i per
-/// rate of change of speed j (kg, kg·m, kg·m²).
+/// The emitted function `mass_matrix`: `M(q, t)` of the tree, nv × nv, symmetric, by speeds in the
+/// order of the state. Entry i, j is in units of the effort of speed i per rate of change of speed
+/// j (kg, kg·m, kg·m²).
 pub const MASS_MATRIX: &Definition = &Definition {
     declaration: Declaration {
         name: "mass_matrix",

@@ -1,7 +1,7 @@
-//! The functions that can be emitted: one a file, with its declaration and its derivation.
+//! Functions that can be emitted: one file for each, with its declaration and its derivation.
 //!
-//! A new one is a file here and a line in the list below. Printers, the plan, `dqdt eval` and the tables of operations go by
-//! what is declared; none of them knows a function by its name.
+//! To add one, write a file here and add a line to `registry!` below. Printers, the plan,
+//! `dqdt eval` and the operation tables use the declaration; none refers to a function by name.
 
 use crate::derive::Request;
 use dqdt_mechanics::formalism::Formalism;
@@ -14,12 +14,12 @@ pub use crate::derive::Definition;
 pub use crate::derive::{Derivation, Derive, Quotients, Solved};
 pub use crate::derive::{JointError, joint};
 
-/// Declares the modules, and the list of what they define in the order in which it is emitted.
+/// Declares the modules of the functions, and their list in the order of emission.
 macro_rules! registry {
     ($($module:ident::$definition:ident,)*) => {
         $(mod $module; pub use $module::$definition;)*
 
-        /// All functions, in the order in which they are emitted.
+        /// All functions that can be emitted, in the order of emission.
         pub const ALL: &[&Definition] = &[$($definition),*];
     };
 }
@@ -75,33 +75,36 @@ registry! {
     inertial_parameters::INERTIAL_PARAMETERS,
 }
 
-/// Those that are emitted unless others are asked for.
+/// Functions that are emitted if the user names none.
 pub fn defaults() -> Vec<&'static Definition> {
     ALL.iter().copied().filter(|f| f.by_default).collect()
 }
 
-/// What tells wrenches or inertias about the origins of joints, so that these must be where the spec has them.
+/// Functions whose results refer to joint origins (wrenches or inertias about them). If one is
+/// requested, the search for a formulation keeps the joint origins of the spec.
 #[doc(hidden)]
 pub const ABOUT_POLES: [&Definition; 6] =
     [REACTIONS, KINETOSTATICS, IMPACT, REGRESSOR, ENERGY_REGRESSOR, INERTIAL_PARAMETERS];
 
-/// Those of [`defaults`], and these.
+/// The functions of [`defaults`], followed by `more`. For callers that request additional
+/// functions.
 pub fn defaults_and(more: &[&'static Definition]) -> Vec<&'static Definition> {
     [&defaults(), more].concat()
 }
 
-/// Those that `dqdt eval` asks for: the default ones, and what else it shows.
+/// Functions that `dqdt eval` requests: the default ones, and others whose results it prints.
 #[doc(hidden)]
 pub fn for_eval() -> Vec<&'static Definition> {
     ALL.iter().copied().filter(|f| f.by_default || f.in_eval).collect()
 }
 
-/// The function of a name.
+/// The function with the given name, such as `dqdt`; `None` if there is none.
 pub fn by_name(name: &str) -> Option<&'static Definition> {
     ALL.iter().copied().find(|f| f.name == name)
 }
 
-/// Each once, in the order of [`ALL`]; those that are not in it come last, as they stand.
+/// The functions without duplicates, in the order of [`ALL`]. Functions that are not in `ALL`
+/// follow in their given order.
 #[doc(hidden)]
 pub fn in_order(functions: &[&'static Definition]) -> Vec<&'static Definition> {
     let mut sorted = functions.to_vec();
@@ -116,7 +119,7 @@ pub fn in_order(functions: &[&'static Definition]) -> Vec<&'static Definition> {
 }
 
 impl Request {
-    /// Every function that is emitted by default, by the given formalism.
+    /// A request for all default functions, derived with the given formalism.
     pub fn all(formalism: Formalism) -> Self {
         Request::new(formalism, defaults())
     }

@@ -1,4 +1,4 @@
-//! Multipliers of the constraints.
+//! The emitted function `multipliers`.
 
 use super::{Definition, Derivation, Derive, Solved};
 use dqdt_graph::ir::Tracer;
@@ -7,8 +7,9 @@ use dqdt_graph::ir::{FunctionOutput, Shape};
 use dqdt_mechanics::kinematics::ConstraintRow;
 use dqdt_mechanics::mechanism::Mechanism;
 
-/// Multipliers of the constraints, of the rows whose reaction is determined: forces \[N\] and moments [N·m] on the mechanism; the
-/// emitted documentation says of each on what it acts and along which axis. Fails as [`DQDT`](super::DQDT) does.
+/// The emitted function `multipliers`: multipliers of the constraint rows whose reaction is
+/// determined, forces \[N\] and moments [N·m] on the mechanism. The emitted documentation names the
+/// body and the axis of each. Fails where [`DQDT`](super::DQDT) does.
 pub const MULTIPLIERS: &Definition = &Definition {
     declaration: Declaration {
         name: "multipliers",
@@ -43,7 +44,8 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput
     outputs(d, motion.multipliers(), "").collect()
 }
 
-/// The multipliers that the motion determines, of those of all rows, called after the rows with a prefix.
+/// Function outputs of the multipliers that the motion determines. `multipliers` has one value for
+/// each row; each output is named after its row, with a prefix.
 pub(super) fn outputs<'a, 'g>(
     d: &'a Derivation<'g, '_>,
     multipliers: &'a [Tracer<'g>],
@@ -58,7 +60,7 @@ pub(super) fn outputs<'a, 'g>(
     })
 }
 
-/// Name, unit and meaning of a multiplier.
+/// Name, unit and description of the multiplier of a row; the node is added by the caller.
 fn multiplier(m: &Mechanism, row: &ConstraintRow<Tracer<'_>>) -> FunctionOutput {
     let constraint = &m.constraints[row.constraint];
     let own = constraint.multipliers(&m.bodies).into_iter().nth(row.index);

@@ -1,4 +1,4 @@
-//! The outputs that the spec asks for.
+//! The emitted function `outputs`: the outputs of the spec.
 
 use super::{Definition, Derivation, Derive, Solved};
 use dqdt_graph::ir::FunctionOutput;
@@ -6,7 +6,8 @@ use dqdt_graph::ir::Shape;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
 use dqdt_mechanics::formalism::{self, OutputShape};
 
-/// The outputs of the spec, each in its unit and frame; they may need accelerations, and then fail as [`DQDT`](super::DQDT) does.
+/// The emitted function `outputs`: outputs of the spec, each in its unit and frame. Some need
+/// accelerations; the function then fails where [`DQDT`](super::DQDT) does.
 pub const OUTPUTS: &Definition = &Definition {
     declaration: Declaration {
         name: "outputs",

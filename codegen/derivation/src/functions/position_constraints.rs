@@ -1,4 +1,4 @@
-//! Constraints of the coordinates.
+//! The emitted function `position_constraints`.
 
 use super::velocity_constraints::residuals;
 use super::{Definition, Derivation, Derive};
@@ -7,7 +7,8 @@ use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
 use dqdt_mechanics::kinematics;
 
-/// Residuals `Φ(q, t)` and `∂Φ/∂q`, one value and one row of nq derivatives a row of the constraints that hold coordinates.
+/// The emitted function `position_constraints`: residuals `Φ(q, t)`, one value for each row that
+/// constrains coordinates, and `∂Φ/∂q`, with nq derivatives for each row.
 pub const POSITION_CONSTRAINTS: &Definition = &Definition {
     declaration: Declaration {
         name: "position_constraints",

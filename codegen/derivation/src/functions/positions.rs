@@ -1,4 +1,4 @@
-//! Named points in the ground frame.
+//! The emitted function `positions`: named points in the ground frame.
 
 use super::{Definition, Derivation, Derive};
 use dqdt_graph::ir::FunctionOutput;
@@ -7,7 +7,8 @@ use dqdt_graph::ir::declaration::{
 };
 use dqdt_mechanics::kinematics;
 
-/// Positions of the named points of bodies, in axes of the ground from its origin \[m\]: three values a point.
+/// The emitted function `positions`: positions of the named points of bodies from the ground's
+/// origin, in ground axes \[m\], three values for each point.
 pub const POSITIONS: &Definition = &Definition {
     declaration: Declaration {
         name: "positions",

@@ -1,4 +1,4 @@
-//! Rates at which work is done.
+//! The emitted function `power`: rates of work.
 
 use super::{Definition, Derivation, Derive, Solved};
 use dqdt_algebra::Scalar;
@@ -8,8 +8,9 @@ use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::ConstraintRow;
 
-/// Rates at which work is done on the mechanism \[W\]: `Ṫ + V̇` is their sum. One a load that has no potential, a drive of a
-/// prescribed joint, and one for all constraints. On request only.
+/// The emitted function `power`: rates at which work is done on the mechanism \[W\], whose sum is
+/// `Ṫ + V̇`. One for each load without a potential and each drive of a prescribed joint, one for
+/// gravity that depends on time, and one for all constraints together. Emitted on request only.
 pub const POWER: &Definition = &Definition {
     declaration: Declaration {
         name: "power",
@@ -30,15 +31,15 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput
     found.map(|p| FunctionOutput::scalar(&p.name, "W", p.about, d.id(p.value))).collect()
 }
 
-/// A rate at which work is done.
+/// A rate at which work is done on the mechanism, by one load, one drive or all constraints.
 pub struct Power<'g> {
     pub name: String,
     pub about: String,
-    /// In watts.
+    /// Rate of work, in watts.
     pub value: Tracer<'g>,
 }
 
-/// All of them.
+/// All rates of work that the function `power` returns.
 #[doc(hidden)]
 pub fn powers<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<Power<'g>> {
     let m = d.mechanism();
@@ -55,8 +56,9 @@ pub fn powers<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<Power<'g>>
         ));
     }
     if !d.rows().is_empty() {
-        // With the drives of prescribed joints, whose power is that without constraints, this is all that constraints
-        // do: `λᵀ A v`, which is zero where nothing of a constraint depends on time.
+        // The drives of prescribed joints contribute the power that they have without constraints.
+        // The rest of the work of the constraints is `λᵀ A v`, which is zero unless a constraint
+        // depends on time.
         let along = |row: &ConstraintRow<Tracer<'g>>| {
             let terms = row.jacobian.iter().zip(env.v).filter(|(a, _)| !a.is_zero());
             terms.fold(Tracer::ZERO, |sum, (a, v)| sum + *a * *v)

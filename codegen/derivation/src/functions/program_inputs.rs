@@ -1,10 +1,11 @@
-//! Inputs that hold program constraints.
+//! The emitted function `program_inputs`.
 
 use super::{Definition, Derivation, Derive, Solved};
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
 
-/// The inputs that realise program constraints, each in its unit. Fails where they have no influence.
+/// The emitted function `program_inputs`: the inputs that realise the program constraints, each in
+/// its unit. Fails where these inputs have no influence on the constraints.
 pub const PROGRAM_INPUTS: &Definition = &Definition {
     declaration: Declaration {
         name: "program_inputs",

@@ -1,4 +1,4 @@
-//! Rates of the coordinates.
+//! The emitted function `rates`: rates of the coordinates.
 
 use super::{Definition, Derivation, Derive};
 use dqdt_graph::ir::FunctionOutput;
@@ -6,7 +6,8 @@ use dqdt_graph::ir::declaration::{
     Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector,
 };
 
-/// `q̇ = N(q) v + n₀(q, t)`: NQ values, each in the unit of its coordinate per second, without solving for accelerations.
+/// The emitted function `rates`: `q̇ = N(q) v + n₀(q, t)`, NQ values, each in the unit of its
+/// coordinate per second. Does not solve for accelerations.
 pub const RATES: &Definition = &Definition {
     declaration: Declaration {
         name: "rates",

@@ -1,4 +1,4 @@
-//! Reactions of the joints.
+//! The emitted function `reactions`: reactions of the joints.
 
 use super::{Definition, Derivation, Derive, Solved};
 use dqdt_algebra::Wrench;
@@ -10,8 +10,9 @@ use dqdt_graph::ir::declaration::{
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::mechanism::{Body, Joint};
 
-/// The wrench on each body through its inboard joint: force \[N\], and moment [N·m] about the origin of the joint's frame, both in
-/// child axes. On request only.
+/// The emitted function `reactions`: wrench on each body through its inboard joint, a force \[N\]
+/// and the moment [N·m] about the origin of the joint's frame, both in child axes. Emitted on
+/// request only.
 pub const REACTIONS: &Definition = &Definition {
     declaration: Declaration {
         name: "reactions",
@@ -36,7 +37,7 @@ pub const REACTIONS: &Definition = &Definition {
     derive: Derive::Motion(derive),
 };
 
-/// Of what rigid bodies leave open.
+/// Note on reactions that depend on undetermined multipliers, for the emitted documentation.
 pub(super) const OPEN: &str = " Where the multipliers of {rows} take part, which the motion of rigid bodies does not determine, the \
                                wrenches are one of many possible ones.";
 
@@ -50,13 +51,13 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput
     wrenches(d, &reactions, "", &WRENCH).collect()
 }
 
-/// Components of a wrench.
+/// Force and moment components of a wrench through a joint, with their units.
 pub(super) const WRENCH: EntryNames = EntryNames::Groups(&[
     EntryGroup { name: "force", unit: "N", entries: &["fx", "fy", "fz"] },
     EntryGroup { name: "moment", unit: "N*m", entries: &["mx", "my", "mz"] },
 ]);
 
-/// The wrenches through the joints, called after these with a prefix.
+/// Function outputs of the joint wrenches, each named after its joint, with a prefix.
 pub(super) fn wrenches<'a, 'g>(
     d: &'a Derivation<'g, '_>,
     reactions: &'a [Wrench<Tracer<'g>>],

@@ -1,4 +1,4 @@
-//! Efforts by inertial parameters.
+//! The emitted function `regressor`: efforts as linear functions of inertial parameters.
 
 use super::{Definition, Derivation, Derive};
 use dqdt_algebra::Scalar;
@@ -6,9 +6,13 @@ use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns
 use dqdt_graph::ir::{FunctionOutput, Tracer};
 use dqdt_mechanics::formalism;
 
-/// `Y` of `τ = Y π + τ_rest`: the efforts of `inverse_dynamics` are linear in the inertial parameters π of the bodies, ten of each
-/// (m, m c, Ixx, Ixy, Iyy, Ixz, Iyz, Izz; about the origin of the inboard joint's frame on the body, in body axes). The rest are rotors,
-/// armature and loads at `u = 0`. `inertial_parameters` gives π.
+/// The emitted function `regressor`: matrix `Y` of `τ = Y π + τ_rest`, the efforts of
+/// `inverse_dynamics`.
+///
+/// π are the inertial parameters of the bodies, ten for each (m, m c, Ixx, Ixy, Iyy, Ixz, Iyz,
+/// Izz), about the origin of the inboard joint's frame on the body, in body axes;
+/// `inertial_parameters` returns their values. The rest consists of rotors, armature and loads at
+/// `u = 0`.
 pub const REGRESSOR: &Definition = &Definition {
     declaration: Declaration {
         name: "regressor",

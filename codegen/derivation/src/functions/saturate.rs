@@ -1,10 +1,11 @@
-//! Inputs within their limits.
+//! The emitted function `saturate`: inputs limited to their bounds.
 
 use super::{Definition, Derivation, Derive};
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, Declaration, EntryNames, Returns, Role, Solves, Vector};
 
-/// Inputs after saturation, NU values in their units; returns for each whether a limit acted.
+/// The emitted function `saturate`: inputs after saturation, NU values in their units, and a flag
+/// for each, true if a limit acted.
 pub const SATURATE: &Definition = &Definition {
     declaration: Declaration {
         name: "saturate",

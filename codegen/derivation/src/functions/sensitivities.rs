@@ -1,4 +1,4 @@
-//! Derivatives of the motion by the parameters.
+//! The emitted function `sensitivities`: derivatives of the motion by parameters.
 
 use super::linearize::IN_INDEPENDENT_DIFFERENCES;
 use super::{Definition, Derivation, Derive, Quotients, Solved};
@@ -7,8 +7,9 @@ use crate::derive::{directions, linear, reduced};
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Role, Solves};
 
-/// `∂ẋ/∂p` by the free parameters, and `∂y/∂p` of the outputs: rows as `linearize` counts them. With constraints the independent
-/// entries of the state stay, and the others follow: a longer rod moves them.
+/// The emitted function `sensitivities`: `∂ẋ/∂p` by the free parameters, and `∂y/∂p` of the
+/// outputs. Rows are those of `linearize`. With constraints, the independent entries of the state
+/// are constant and the dependent ones change with the parameter, such as the length of a rod.
 pub const SENSITIVITIES: &Definition = &Definition {
     declaration: Declaration {
         name: "sensitivities",

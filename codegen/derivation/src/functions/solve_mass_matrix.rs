@@ -1,4 +1,4 @@
-//! A linear system with the mass matrix.
+//! The emitted function `solve_mass_matrix`.
 
 use super::{Definition, Derivation, Derive, Quotients};
 use dqdt_graph::ir::FunctionOutput;
@@ -6,8 +6,9 @@ use dqdt_graph::ir::declaration::{
     Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves, Vector,
 };
 
-/// `a` of `M(q, t) a = τ` for given efforts τ: nv values. It is what efforts add to the accelerations of the tree. Method: `M = LᵀDL` with
-/// the sparsity of the tree.
+/// The emitted function `solve_mass_matrix`: solution `a` of `M(q, t) a = τ` for given efforts τ,
+/// nv values. These are the accelerations that τ adds in the tree. Method: `M = LᵀDL` with the
+/// sparsity of the tree.
 pub const SOLVE_MASS_MATRIX: &Definition = &Definition {
     declaration: Declaration {
         name: "solve_mass_matrix",

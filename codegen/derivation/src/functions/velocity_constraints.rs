@@ -1,4 +1,4 @@
-//! Constraints of the speeds.
+//! The emitted function `velocity_constraints`.
 
 use super::{Definition, Derivation, Derive};
 use dqdt_graph::ir::FunctionOutput;
@@ -6,8 +6,8 @@ use dqdt_graph::ir::Tracer;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
 use dqdt_mechanics::kinematics;
 
-/// Residuals `A v + a₀` and A of all rows at the speeds of the state, those of constraints of the coordinates included: one value
-/// and one row of nv entries each.
+/// The emitted function `velocity_constraints`: residuals `A v + a₀` at the speeds of the state,
+/// and A, one value and nv entries for each row. Includes the rates of holonomic constraints.
 pub const VELOCITY_CONSTRAINTS: &Definition = &Definition {
     declaration: Declaration {
         name: "velocity_constraints",
@@ -36,7 +36,8 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
     })
 }
 
-/// Residuals of the constraints of one level and their derivatives; nothing if there are none.
+/// Function outputs of constraint residuals and their Jacobian; empty without rows. `by` names the
+/// columns. Shared by `position_constraints` and `velocity_constraints`.
 pub(super) fn residuals<'g>(
     d: &Derivation<'g, '_>,
     residual: Vec<Tracer<'g>>,

@@ -1,9 +1,10 @@
-//! Files that are written whole.
+//! Atomic writes of files, and reads with a size limit.
 //!
-//! Problem: a kill in the middle must leave the old file or the new one, and what the user names need not be a plain
-//!          file: a link, a device, a pipe.
-//! Method:  a plain file, or nothing, is replaced by renaming a new file over it, which gets the old one's mode and, where
-//!          the system allows it, its owner. Links are followed. Anything else is opened and written, as a shell would.
+//! Problem: a process killed during a write must leave either the old file or the new one, and the
+//!          path that a user names may be a symbolic link, a device or a pipe.
+//! Method:  a missing or plain file is replaced by renaming a new file over it. The new file gets
+//!          the mode of the old one and, where the system permits it, its owner. Links are
+//!          followed. Anything else is opened and written in place, as a shell would do.
 //! Limits:  other hard links to a replaced file keep the old content.
 
 use std::fs::{self, File, Metadata, OpenOptions};
@@ -13,23 +14,23 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-/// Links that are followed before a circle is assumed; what Linux allows.
+/// Maximum number of symbolic links followed before a cycle is assumed; the limit of Linux.
 const LINKS: usize = 40;
-/// The time within which a pipe or a device comes to its end.
+/// Maximum time to wait for the end of a pipe or a device.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
-/// Names that are tried for the file that is renamed.
+/// Number of names tried for the temporary file of an atomic write.
 const NAMES: usize = 100;
 
-/// Writes a file only if its content changes, and whole or not at all. Returns whether it wrote.
+/// Writes a file atomically, and only if its content changes. Returns true if the file was written.
 ///
 /// # Errors
-/// Those of the file system; the old file is then as it was. A file that nobody may write is not replaced.
+/// Errors of the file system; the old file is then unchanged. A read-only file is not replaced.
 pub fn write_if_changed(path: &Path, content: impl AsRef<[u8]>) -> io::Result<bool> {
     let content = content.as_ref();
     match fs::metadata(path) {
         Ok(old) if old.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
         Ok(old) if old.is_file() => {
-            // A link may lead to a file that has no name any more.
+            // A link may lead to a deleted file that is still open, such as `/proc/self/fd/1`.
             let Ok(place) = fs::canonicalize(path) else { return write_through(path, content) };
             if fs::read(&place).is_ok_and(|old| old == content) {
                 return Ok(false);
@@ -45,7 +46,8 @@ pub fn write_if_changed(path: &Path, content: impl AsRef<[u8]>) -> io::Result<bo
     }
 }
 
-/// Everything that a reader gives; `None` if it is more than `limit` bytes. A device has no length that could be asked for.
+/// Reads all bytes of a reader; `None` if there are more than `limit`. This also works for devices
+/// and pipes, whose length is not known in advance.
 ///
 /// # Errors
 /// Errors of the reader.
@@ -55,10 +57,11 @@ pub fn read_at_most(reader: impl Read, limit: usize) -> io::Result<Option<Vec<u8
     Ok((bytes.len() <= limit).then_some(bytes))
 }
 
-/// Everything in a file; `None` if it is more than `limit` bytes. A pipe or a device is waited for, but not for ever.
+/// Reads all bytes of a file; `None` if there are more than `limit`. Waits at most a minute for a
+/// pipe or a device.
 ///
 /// # Errors
-/// Errors of the file system, and an error if a pipe or a device has not come to its end within a minute.
+/// Errors of the file system, and an error if a pipe or a device does not end within a minute.
 pub fn read_file_at_most(path: &Path, limit: usize) -> io::Result<Option<Vec<u8>>> {
     read_file_within(path, limit, LONGEST_WAIT)
 }
@@ -68,12 +71,13 @@ fn read_file_within(path: &Path, limit: usize, wait: Duration) -> io::Result<Opt
     if kind.is_file() || kind.is_dir() {
         return read_at_most(File::open(path)?, limit);
     }
-    // Opening a pipe waits for its writer, and no reader can be called off: its thread ends with the process.
+    // Opening a pipe blocks until it has a writer, and a blocked read cannot be cancelled: the
+    // thread stays until the process ends.
     let (sender, receiver) = mpsc::channel();
     let owned = path.to_owned();
     thread::spawn(move || {
         let read = File::open(owned).and_then(|file| read_at_most(file, limit));
-        // Nobody listens after the wait.
+        // After a timeout the receiver is gone.
         let _ = sender.send(read);
     });
     receiver.recv_timeout(wait).unwrap_or_else(|_| {
@@ -83,18 +87,18 @@ fn read_file_within(path: &Path, limit: usize, wait: Duration) -> io::Result<Opt
     })
 }
 
-/// The text of a file, read as by [`read_file_at_most`].
+/// Reads a text file under the rules of [`read_file_at_most`].
 ///
 /// # Errors
-/// Errors of the file system, and an error if there are more than `limit` bytes, or they are not UTF-8.
+/// Errors of the file system, and an error if the file is longer than `limit` or not UTF-8.
 pub fn read_text_file_at_most(path: &Path, limit: usize) -> io::Result<String> {
     text_of(read_file_at_most(path, limit)?, limit)
 }
 
-/// The text that a reader gives.
+/// Reads all text of a reader.
 ///
 /// # Errors
-/// Errors of the reader, and an error if there are more than `limit` bytes, or they are not UTF-8.
+/// Errors of the reader, and an error if the text is longer than `limit` bytes or not UTF-8.
 pub fn read_text_at_most(reader: impl Read, limit: usize) -> io::Result<String> {
     text_of(read_at_most(reader, limit)?, limit)
 }
@@ -105,7 +109,7 @@ fn text_of(bytes: Option<Vec<u8>>, limit: usize) -> io::Result<String> {
     String::from_utf8(bytes).map_err(|_| invalid("it is not UTF-8 text".to_owned()))
 }
 
-/// True if both names lead to one existing file.
+/// True if both paths lead to one existing file, through links too.
 pub fn same_file(a: &Path, b: &Path) -> bool {
     if let (Ok(a), Ok(b)) = (fs::canonicalize(a), fs::canonicalize(b)) {
         return a == b || same_inode(&a, &b);
@@ -125,13 +129,13 @@ fn same_inode(_: &Path, _: &Path) -> bool {
     false
 }
 
-/// Devices, pipes and the like: they stay what they are.
+/// Writes to a device or a pipe, which must not be replaced by a plain file.
 fn write_through(path: &Path, content: &[u8]) -> io::Result<bool> {
     let mut file = OpenOptions::new().write(true).open(path)?;
     file.write_all(content).and_then(|()| file.flush()).map(|()| true)
 }
 
-/// Where a file will stand that does not exist yet, through links that lead nowhere.
+/// The path at the end of a chain of symbolic links whose target does not exist yet.
 fn end_of_links(path: &Path) -> io::Result<PathBuf> {
     let mut place = path.to_owned();
     for _ in 0..LINKS {
@@ -156,12 +160,12 @@ fn replace(place: &Path, old: Option<&Metadata>, content: &[u8]) -> io::Result<b
     written.map(|()| true)
 }
 
-/// A new file in the same folder, so that renaming it is one step.
+/// Creates a temporary file in the folder of `place`, so that renaming it is atomic.
 fn beside(place: &Path) -> io::Result<(PathBuf, File)> {
     let name = place.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
     let mut last = io::ErrorKind::AlreadyExists.into();
     for attempt in 0..NAMES {
-        // A long name leaves no room for more characters.
+        // The suffix must fit into the longest file name that the system permits.
         let name: String = name.to_string_lossy().chars().take(40).collect();
         let temporary = place.with_file_name(format!(".{name}.{}-{attempt}.tmp", std::process::id()));
         match File::create_new(&temporary) {
@@ -176,7 +180,8 @@ fn beside(place: &Path) -> io::Result<(PathBuf, File)> {
 #[cfg(unix)]
 fn keep_mode(temporary: &Path, old: &Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, chown};
-    // Only root may give a file away; the mode comes after it, since a change of owner takes bits from the mode.
+    // Only root may change an owner. The mode is set afterwards, because a change of owner clears
+    // mode bits.
     let _ = chown(temporary, Some(old.uid()), Some(old.gid()));
     fs::set_permissions(temporary, old.permissions())
 }

@@ -1,17 +1,17 @@
-//! Internal errors: invariants of the generator itself that do not hold.
+//! Internal errors: violated invariants of the generator itself.
 //!
-//! Problem: a default for a value that "cannot" be missing prints a wrong program, or leaves
-//!          something out without a word.
-//! Method:  the code that finds a broken invariant reports it, with its own place in the sources,
-//!          and goes on with any stand-in. The first report is kept, and makes the result as a
-//!          whole an error: a stand-in reaches no one. Recursive printers stay free of `Result`,
+//! Problem: a default for a value that "cannot" be missing would silently print a wrong program, or
+//!          omit something.
+//! Method:  the code that detects a broken invariant reports it, with its own place in the sources,
+//!          and continues with a placeholder. The first report is kept and turns the whole result
+//!          into an error, so no placeholder reaches a user. Recursive printers need no `Result`,
 //!          and nothing panics.
 
 use std::fmt;
 use std::panic::Location;
 use std::sync::{Arc, OnceLock};
 
-/// A broken invariant of the generator.
+/// Violation of an invariant of the generator, with the source line that detected it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InternalError {
     what: String,
@@ -19,7 +19,7 @@ pub struct InternalError {
 }
 
 impl InternalError {
-    /// A broken invariant, at the place of the caller.
+    /// An internal error located at the caller's source line.
     #[track_caller]
     pub fn new(what: impl Into<String>) -> Self {
         InternalError { what: what.into(), place: Location::caller() }
@@ -35,8 +35,8 @@ impl fmt::Display for InternalError {
 
 impl std::error::Error for InternalError {}
 
-/// A source file without the folders of the machine that compiled it: those of crates from a
-/// registry are absolute.
+/// Removes the folders of the machine that compiled the crate from a source path; paths of crates
+/// from a registry are absolute.
 fn without_home(file: &str) -> String {
     let file = file.replace('\\', "/").replace("/./", "/");
     let is_absolute = file.starts_with('/') || file.get(1..3) == Some(":/");
@@ -45,19 +45,19 @@ fn without_home(file: &str) -> String {
     file[start..].to_owned()
 }
 
-/// The first broken invariant of a stage. Clones share it.
+/// The first broken invariant of a stage, if any. Clones share it.
 #[derive(Clone, Default, Debug)]
 pub struct Invariants(Arc<OnceLock<InternalError>>);
 
 impl Invariants {
-    /// Reports a broken invariant, at the place of the caller.
+    /// Reports a broken invariant, located at the caller's source line.
     #[track_caller]
     pub fn broken(&self, what: impl Into<String>) {
         self.keep(InternalError::new(what));
     }
 
-    /// The value that must be there. If it is missing, `what` says so and `stand_in` takes its
-    /// place.
+    /// Unwraps a value that must be present. If it is missing, reports `what` as a broken invariant
+    /// and returns `stand_in`.
     #[track_caller]
     pub fn require<T>(&self, found: Option<T>, stand_in: T, what: &str) -> T {
         if found.is_none() {
@@ -66,15 +66,15 @@ impl Invariants {
         found.unwrap_or(stand_in)
     }
 
-    /// Keeps an error, unless there is one.
+    /// Stores an error, unless one is stored already.
     pub fn keep(&self, error: InternalError) {
         self.0.get_or_init(|| error);
     }
 
-    /// Fails if an invariant was broken.
+    /// Returns the stored error, if an invariant was broken; called at the end of a stage.
     ///
     /// # Errors
-    /// The first one.
+    /// The first one reported.
     pub fn hold(&self) -> Result<(), InternalError> {
         self.0.get().map_or(Ok(()), |error| Err(error.clone()))
     }

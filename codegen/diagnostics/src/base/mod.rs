@@ -1,5 +1,5 @@
-//! Ids, source spans, internal errors, ordered maps, random numbers and files written whole: what
-//! every other folder may use.
+//! Base utilities used by all crates of the generator: source spans, internal errors, ordered maps,
+//! random numbers, atomic writes.
 
 mod file;
 mod internal;
@@ -23,6 +23,6 @@ pub use span::{SourceId, Sources, Span, Spanned};
 pub use symbol::JointSymbol;
 pub use text::{shown, speed_stem, steers};
 
-/// A map that keeps insertion order. The generator never iterates over a hash map, so that the same input gives the
-/// same bytes.
+/// A map that keeps insertion order. The generator never iterates over a hash map, so that the same
+/// input always gives the same bytes.
 pub type OrderedMap<K, V> = indexmap::IndexMap<K, V, rustc_hash::FxBuildHasher>;

@@ -1,4 +1,4 @@
-//! Work on all cores, with results in the order of the input.
+//! Parallel work on all cores, with results in the order of the input.
 
 use std::collections::BTreeMap;
 use std::num::NonZero;
@@ -7,14 +7,14 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// Stack of a thread in bytes; only what is used is taken.
+/// Stack size of a worker thread in bytes. The system commits only the pages in use.
 const STACK: usize = 256 << 20;
 
-/// Works on items on all cores and hands over the results in the order of the items. With one core
-/// everything happens on this thread, item by item.
+/// Applies `work` to all items in parallel and passes each result to `done` in the order of the
+/// items. With one core everything runs on the calling thread.
 ///
 /// # Errors
-/// The first error of `done`; no further item is begun after it.
+/// The first error of `done`; no further item is started after it.
 pub fn in_order<T: Send, R: Send, E>(
     items: Vec<T>,
     work: impl Fn(T) -> R + Sync,
@@ -36,7 +36,7 @@ pub fn in_order<T: Send, R: Send, E>(
                     let Some(slot) = slots.get(place) else { break };
                     let item = slot.lock().unwrap_or_else(PoisonError::into_inner).take();
                     let Some(item) = item else { break };
-                    // A receiver that has gone needs no more results.
+                    // A dropped receiver needs no further results.
                     if results.send((place, work(item))).is_err() {
                         break;
                     }

@@ -1,16 +1,16 @@
-//! Random numbers that are the same on every machine.
+//! Pseudorandom numbers that are the same on every machine.
 
-/// SplitMix64 (Steele, Lea and Flood 2014).
+/// The SplitMix64 generator (Steele, Lea and Flood 2014).
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// The numbers of a seed.
+    /// A generator of pseudorandom numbers with the given seed.
     pub fn new(seed: u64) -> Self {
         Random(seed)
     }
 
-    /// 64 random bits.
+    /// The next 64 pseudorandom bits.
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -19,18 +19,18 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A whole number below `n`; zero if there is none.
+    /// A whole number in `0..n`; zero if `n` is zero.
     pub fn below(&mut self, n: usize) -> usize {
         (self.bits() % n.max(1) as u64) as usize
     }
 
-    /// A double from `low` to `high`.
+    /// A double in `low..high`, uniformly distributed.
     pub fn within(&mut self, low: f64, high: f64) -> f64 {
-        // 53 bits are a double below one.
+        // The upper 53 bits divided by 2⁵³: a double in `0..1`.
         low + (high - low) * (self.bits() >> 11) as f64 * 2f64.powi(-53)
     }
 
-    /// A double between −1 and 1.
+    /// A double in `−1..1`, uniformly distributed.
     pub fn signed(&mut self) -> f64 {
         self.within(-1.0, 1.0)
     }
@@ -42,7 +42,8 @@ mod tests {
 
     #[test]
     fn the_first_numbers_are_those_of_the_paper() {
-        // Of the authors' own program (java.util.SplittableRandom) and of Vigna's, with the seed 1234567.
+        // From the authors' own program (java.util.SplittableRandom) and from Vigna's, with the
+        // seed 1234567.
         let mut random = Random::new(1_234_567);
         let bits = [random.bits(), random.bits(), random.bits()];
         assert_eq!(bits, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);

@@ -1,14 +1,17 @@
-//! The fraction of the smallest denominator between two doubles.
+//! The fraction with the smallest denominator between two doubles.
 //!
-//! Problem: a point found over doubles is to be shown and computed with as a fraction that people can read.
-//! Method:  continued fractions of both bounds as far as they agree (Stern–Brocot), over whole numbers.
+//! Problem: a point found in floating point is to be shown, and computed with, as a fraction that
+//!          people can read.
+//! Method:  continued fractions of both bounds in exact integers, as far as they agree
+//!          (Stern–Brocot).
 
-/// Magnitudes between which doubles are taken apart exactly in 128 bits.
+/// Magnitudes between which a double is converted exactly to a fraction of 128-bit integers.
 const SMALLEST: f64 = 1e-11;
 const LARGEST: f64 = 1e13;
 
-/// Numerator and denominator of the simplest fraction from `low` to `high`; zero between numbers of different signs. Beyond
-/// `1e-11` to `1e13` the nearest whole number or multiple of `2⁻¹⁰⁰` in place of it.
+/// Numerator and denominator of the simplest fraction from `low` to `high`; zero if the interval
+/// contains zero. Outside of `1e-11` to `1e13` the result is not the simplest fraction but a whole
+/// number or a multiple of `2⁻¹⁰⁰` near `high`.
 pub fn simplest_fraction(low: f64, high: f64) -> (i128, i128) {
     let (low, high) = (low.min(high), low.max(high));
     if !(low.is_finite() && high.is_finite()) || (low <= 0.0 && high >= 0.0) {
@@ -28,7 +31,8 @@ pub fn simplest_fraction(low: f64, high: f64) -> (i128, i128) {
     between(taken_apart(low), taken_apart(high))
 }
 
-/// A double as a fraction; exact within the bounds of this file.
+/// A double as a fraction `(numerator, denominator)`; exact for magnitudes from `SMALLEST` to
+/// `LARGEST`.
 fn taken_apart(x: f64) -> (u128, u128) {
     let (mut num, mut den) = (x, 1u128);
     while num.fract() != 0.0 && den < 1 << 96 {
@@ -57,7 +61,8 @@ fn between((a, b): (u128, u128), (c, d): (u128, u128)) -> (i128, i128) {
         if last {
             return (h.0, k.0);
         }
-        // Both bounds share the whole part: go on with the inverses of what is left, in reverse order.
+        // Both bounds have the same whole part: continue with the reciprocals of the remainders,
+        // whose order is reversed.
         let rest = |x: (u128, u128)| (x.1, x.0 - whole * x.1);
         (low, high) = (rest(high), rest(low));
     }

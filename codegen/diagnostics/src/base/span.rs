@@ -1,19 +1,19 @@
-//! Places of values in their source text.
+//! Source spans: where each value is written.
 
 use std::fmt;
 
-/// Index of a source text in [`Sources`].
+/// Index of a source text in [`Sources`], such as a spec file or a copy made by a repeat.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct SourceId(pub u32);
 
-/// A byte range of one source text.
+/// A byte range of one source text, which messages point to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Span {
-    /// The text.
+    /// The source text that the range belongs to.
     pub source: SourceId,
-    /// First byte.
+    /// Offset of the first byte.
     pub start: usize,
-    /// One past the last byte.
+    /// Offset one past the last byte.
     pub end: usize,
 }
 
@@ -24,27 +24,27 @@ impl Span {
     }
 }
 
-/// A value and where it was written. `None` for values that a program built and no file holds.
+/// A value with its place in the source. The place is `None` for values built by a program.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Spanned<T> {
-    /// The value.
+    /// The value read from the source.
     pub value: T,
-    /// Its place, if it has one.
+    /// Its place in the source, if it has one.
     pub span: Option<Span>,
 }
 
 impl<T> Spanned<T> {
-    /// A value at a place.
+    /// A value with a place.
     pub fn at(value: T, span: Span) -> Self {
         Spanned { value, span: Some(span) }
     }
 
-    /// A value that no file holds.
+    /// A value without a place, for example one built by a program.
     pub fn bare(value: T) -> Self {
         Spanned { value, span: None }
     }
 
-    /// The same place with another value.
+    /// Applies a function to the value and keeps the place.
     pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Spanned<U> {
         Spanned { value: f(self.value), span: self.span }
     }
@@ -58,8 +58,9 @@ impl<T: fmt::Display> fmt::Display for Spanned<T> {
 
 /// The source texts of a run, by [`SourceId`].
 ///
-/// Text that is repeated has an id for each copy: the same text, and a note that says which copy it is (`i = 3`). A
-/// span of a copy thus tells where something was written and for which index it went wrong.
+/// The text of a repeated entry has one id for each copy: the same text with a note that names the
+/// copy (`i = 3`). A span in a copy thus records both the place in the file and the index for which
+/// a problem occurred.
 #[derive(Clone, Default, Debug)]
 pub struct Sources {
     texts: Vec<Text>,
@@ -72,17 +73,17 @@ enum Text {
 }
 
 impl Sources {
-    /// No texts.
+    /// A collection without texts.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a text under the name that messages show (a path as the user gave it).
+    /// Adds a text; messages show it under `name` (a path as the user typed it).
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
         self.push(Text::File { name: name.into(), text: text.into() })
     }
 
-    /// Adds a copy of a text; `note` says which copy it is.
+    /// Adds a copy of a text; `note` names the copy, for example `i = 3`.
     pub fn add_copy(&mut self, of: SourceId, note: impl Into<String>) -> SourceId {
         self.push(Text::Copy { of: self.file(of), note: note.into() })
     }
@@ -92,7 +93,8 @@ impl Sources {
         SourceId((self.texts.len() - 1) as u32)
     }
 
-    /// Adds the texts of another run; the function returned maps its spans to the new places.
+    /// Appends the texts of another run. The returned function translates spans of that run to the
+    /// new ids.
     pub fn append(&mut self, other: Sources) -> impl Fn(Span) -> Span + use<> {
         let offset = self.texts.len() as u32;
         self.texts.extend(other.texts.into_iter().map(|t| match t {
@@ -102,7 +104,7 @@ impl Sources {
         move |span| Span { source: SourceId(span.source.0 + offset), ..span }
     }
 
-    /// The text that an id is a copy of; of a text itself its own id.
+    /// The id of the original text of a copy; the id itself if it is no copy.
     pub fn file(&self, id: SourceId) -> SourceId {
         match self.texts.get(id.0 as usize) {
             Some(Text::Copy { of, .. }) => *of,
@@ -110,7 +112,7 @@ impl Sources {
         }
     }
 
-    /// Which copy an id stands for: `i = 3`.
+    /// The note that names a copy, for example `i = 3`; `None` for an original text.
     pub fn note(&self, id: SourceId) -> Option<&str> {
         match self.texts.get(id.0 as usize) {
             Some(Text::Copy { note, .. }) => Some(note),
@@ -118,12 +120,12 @@ impl Sources {
         }
     }
 
-    /// Where a span stands among all texts, for messages in the order of the text; what has no place comes first.
+    /// Sort key that puts messages in the order of the text; messages without a place come first.
     pub fn position(&self, span: Option<Span>) -> (SourceId, usize, SourceId) {
         span.map_or((SourceId(0), 0, SourceId(0)), |s| (self.file(s.source), s.start, s.source))
     }
 
-    /// The name of a text.
+    /// The file name of a text, shown in messages.
     pub fn name(&self, id: SourceId) -> &str {
         match self.texts.get(self.file(id).0 as usize) {
             Some(Text::File { name, .. }) => name,
@@ -131,7 +133,7 @@ impl Sources {
         }
     }
 
-    /// The text itself.
+    /// The content of a text.
     pub fn text(&self, id: SourceId) -> &str {
         match self.texts.get(self.file(id).0 as usize) {
             Some(Text::File { text, .. }) => text,
@@ -139,13 +141,14 @@ impl Sources {
         }
     }
 
-    /// The byte at which `text` stands within a span; `None` if it was written otherwise, such as with escapes.
+    /// Byte offset of `text` within a span of the source; `None` if it is written differently
+    /// there, for example with escapes.
     pub fn origin(&self, span: Span, text: &str) -> Option<usize> {
         let raw = self.text(span.source).get(span.start..span.end)?;
         raw.find(text).map(|i| span.start + i)
     }
 
-    /// Names and texts of the files, without copies.
+    /// Names and contents of the files, without copies.
     pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
         self.texts.iter().filter_map(|t| match t {
             Text::File { name, text } => Some((name.as_str(), text.as_str())),

@@ -1,27 +1,27 @@
-//! Symbols of joints and of constraints between bodies in a drawing: the vocabulary of pictures, which kinds choose from
-//! and printers draw.
+//! Symbols for joints, and for constraints between bodies, in a drawing. Each type of joint or
+//! constraint selects one; the printers of pictures draw them.
 
-/// The symbols.
+/// Symbol for a joint or a constraint between two bodies in a drawing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum JointSymbol {
-    /// Welded.
+    /// A weld: no relative motion.
     Fixed,
-    /// A hinge.
+    /// A hinge: rotation about one axis.
     Revolute,
-    /// A slide.
+    /// A slider: translation along one axis.
     Prismatic,
-    /// A screw.
+    /// A screw: rotation and translation coupled by a lead.
     Helical,
-    /// A hinge that also slides.
+    /// A hinge whose parts also slide along its axis.
     Cylindrical,
-    /// Two axes that cross.
+    /// Two intersecting axes (Cardan joint).
     Universal,
-    /// Sliding and turning on a plane.
+    /// Translation in a plane and rotation about its normal.
     Planar,
-    /// A ball.
+    /// A ball joint.
     Spherical,
-    /// No joint.
+    /// Six degrees of freedom: no connection.
     Free,
-    /// A direction on the sphere.
+    /// A direction in space, a point of the unit sphere.
     Direction,
 }

@@ -1,7 +1,8 @@
-//! Characters of a spec that must not reach a reader as they are.
+//! Sanitising of spec texts for messages, and stems of names.
 
-/// True for characters that are not seen but change what is: control characters, marks and overrides of direction,
-/// separators of lines and paragraphs. In a terminal they move the cursor, in a page they turn the text around.
+/// True for invisible characters that change how a text is displayed: control characters,
+/// bidirectional marks and overrides, line and paragraph separators. They could move the cursor of
+/// a terminal or reverse the text of a page.
 pub fn steers(c: char) -> bool {
     c.is_control()
         || matches!(
@@ -17,8 +18,8 @@ pub fn steers(c: char) -> bool {
         )
 }
 
-/// A speed in names that are put together: `phi` for `phi_dot` where that cannot be mistaken, that is where `phi` is a
-/// coordinate and no speed.
+/// Short form of the name of a speed for use in composed names: `phi` for `phi_dot` if `phi` is a
+/// coordinate and not also a speed; else the name itself.
 pub fn speed_stem(
     speed: &str,
     is_coordinate: impl FnOnce(&str) -> bool,
@@ -27,12 +28,13 @@ pub fn speed_stem(
     speed.strip_suffix("_dot").filter(|s| is_coordinate(s)).filter(|s| !is_speed(s)).unwrap_or(speed)
 }
 
-/// Longest text in backquotes that a message shows.
+/// Maximum number of characters shown of a text in backquotes.
 const QUOTED: usize = 80;
-/// Longest line that a message shows.
+/// Maximum number of characters shown of a line.
 const LINE: usize = 1000;
 
-/// A text for one line of a message: characters that steer as `�`, long names and long lines cut with `…`.
+/// Sanitises the text of a message: control characters (see [`steers`]) become `�`, long names and
+/// long lines are cut with `…`.
 pub fn shown(text: &str) -> String {
     let clean: String = text.chars().map(|c| if steers(c) && c != '\n' { '\u{fffd}' } else { c }).collect();
     let quoted: Vec<String> = clean

@@ -1,15 +1,16 @@
-//! Rendering like that of rustc.
+//! Rendering of messages in the style of rustc.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use super::{Diagnostic, Severity, SpanLabel};
 use crate::base::{SourceId, Sources, shown, steers};
 
-/// Longest part of a text that a message quotes; beyond it only name, line and column are shown.
+/// Maximum bytes of source text that a message quotes; of a longer one only name, line and column
+/// are shown.
 const QUOTE_LIMIT: usize = 1 << 16;
-/// Messages that are shown in full.
+/// Maximum number of messages that are rendered; the others are counted.
 const MESSAGE_LIMIT: usize = 100;
-/// Indices for which a message says that it comes again.
+/// Maximum number of repeat indices listed in a message that recurs for several copies of a text.
 const COPY_LIMIT: usize = 8;
 
 pub(super) fn render(sources: &Sources, diagnostics: &[Diagnostic], color: bool) -> String {
@@ -50,7 +51,7 @@ pub(super) fn render(sources: &Sources, diagnostics: &[Diagnostic], color: bool)
     out
 }
 
-/// Without what steers a terminal, and long names cut.
+/// Removes control characters from all texts of a message and cuts long names.
 fn for_people(mut d: Diagnostic) -> Diagnostic {
     d.message = shown(&d.message);
     d.primary.iter_mut().chain(&mut d.secondary).for_each(|l| l.text = shown(&l.text));
@@ -58,8 +59,8 @@ fn for_people(mut d: Diagnostic) -> Diagnostic {
     d
 }
 
-/// Messages about copies of a text, as messages about the text: labels say for which index, and a message that comes
-/// again for another index is told once.
+/// Replaces messages about copies of a repeated text by messages about the text itself. Labels name
+/// the index, and a message that recurs for other indices is shown once.
 fn fold_copies(sources: &Sources, diagnostics: &[Diagnostic]) -> Vec<Diagnostic> {
     let mut shown: Vec<(Diagnostic, Vec<String>)> = Vec::new();
     for d in diagnostics {
@@ -94,7 +95,7 @@ fn note(sources: &Sources, label: &SpanLabel) -> Option<String> {
     sources.note(label.span.source).map(str::to_owned)
 }
 
-/// The lines of a text that a message is about, with a line around them.
+/// The lines of a source text from the first to the last span of a message.
 struct Excerpt<'t> {
     whole: &'t str,
     text: &'t str,
@@ -133,7 +134,7 @@ impl<'t> Excerpt<'t> {
     }
 }
 
-/// A text without what steers a terminal, every character as long as it was, so that places stay.
+/// Replaces control characters by visible ones of the same byte length, so that spans stay valid.
 fn quoted(text: &str) -> String {
     let harmless = |c: char| match c {
         '\n' | '\r' | '\t' => c,
@@ -147,12 +148,12 @@ fn quoted(text: &str) -> String {
     text.chars().map(harmless).collect()
 }
 
-/// The nearest start of a character at or before byte `n`.
+/// The nearest character boundary at or before byte `n`.
 fn floor(text: &str, n: usize) -> usize {
     (0..=n.min(text.len())).rev().find(|n| text.is_char_boundary(*n)).unwrap_or(0)
 }
 
-/// Line and column of a byte, from 1.
+/// Line and column of a byte offset, both from 1.
 fn position(text: &str, byte: Option<usize>) -> (usize, usize) {
     let before = &text[..floor(text, byte.unwrap_or(0))];
     let line_start = before.rfind('\n').map_or(0, |i| i + 1);

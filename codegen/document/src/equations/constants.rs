@@ -1,4 +1,5 @@
-//! Numbers with names: what the spec gives to bodies and joints, and what is composed of it.
+//! Numbers with names on a page of equations: constants of bodies and joints, and combinations of
+//! them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,10 +12,10 @@ use dqdt_graph::ir::{Group, NodeId, Program};
 use dqdt_graph::plan::Plan;
 use dqdt_print::code::numbers;
 
-/// Quantities that a number is called by, the best first.
+/// Quantities after which a number may be named, in order of preference.
 const PREFERRED: [&str; 5] = ["arm", "m", "mc", "J", "g"];
 
-/// Gives the numbers of a page their symbols; the result defines these.
+/// Gives a symbol to each numeric constant of a page and returns the definitions `symbol = value`.
 pub(super) fn name(
     program: &Program,
     plan: &Plan,
@@ -50,9 +51,10 @@ pub(super) fn name(
         for (i, name) in called.iter().enumerate() {
             let (name, times) = multiple(name);
             let Some((symbol, opposite)) = names.constant(&name) else { continue };
-            // A number and its opposite have one name, which is that of the positive one.
+            // A number and its opposite share one name, which belongs to the positive one.
             let sign = if opposite { -1.0 } else { 1.0 };
-            // A moment has the word of a mass, and an axis; a quantity that moves is a number by chance.
+            // The word of a moment is that of a mass, with an axis. A quantity with another mark
+            // depends on the motion and is constant only by coincidence. Neither makes a good name.
             let own =
                 matches!(symbol.marks.as_str(), "" | "ᵇ") && (symbol.word != "m" || symbol.axis.is_empty());
             let preferred = PREFERRED.iter().position(|w| *w == symbol.word).filter(|_| own);
@@ -114,7 +116,8 @@ pub(super) fn name(
     known.iter().zip(formulas).map(defined).collect()
 }
 
-/// A number without a name as it is composed of those that have one; nothing where one of them is not on the page.
+/// Definition of a named number as a formula in other named numbers. Returns `None` if one of those
+/// is not on the page.
 fn composed(
     symbol: &Symbol,
     value: f64,
@@ -142,7 +145,7 @@ fn composed(
     written(text?, known, names)
 }
 
-/// `-(J_a - J_b)` with symbols.
+/// Parses a sum of names, such as `-(J_a - J_b)`, into mathematics with their symbols.
 fn written(text: &str, known: &[(Symbol, f64)], names: &Names) -> Option<Math> {
     let (negative, text) = match text.strip_prefix("-(").and_then(|t| t.strip_suffix(')')) {
         Some(inner) => (true, inner),
@@ -173,7 +176,7 @@ fn written(text: &str, known: &[(Symbol, f64)], names: &Names) -> Option<Math> {
     Some(Math::row(parts))
 }
 
-/// `two_x` is 2 of `x`.
+/// Splits a factor off a name: `two_x` is 2 times `x`.
 fn multiple(name: &str) -> (String, f64) {
     for (prefix, times) in [("two_", 2.0), ("half_", 0.5)] {
         if let Some(rest) = name.strip_prefix(prefix) {

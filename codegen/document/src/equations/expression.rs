@@ -1,4 +1,4 @@
-//! Operations as mathematics: sums of products, signs in front, what has a symbol by its symbol.
+//! Expressions of a page: converts graph nodes to sums of products, with symbols for named values.
 
 use rustc_hash::FxHashMap;
 
@@ -8,27 +8,29 @@ use dqdt_graph::ir::{Graph, Group, NodeId, Op};
 use dqdt_graph::plan::Plan;
 use dqdt_print::code::numbers;
 
-/// What a page shows of a value that has a symbol.
+/// The symbol under which a page shows a value, with the factor between both.
 #[derive(Clone, Debug)]
 pub struct Shown {
-    /// The symbol.
+    /// The symbol of the value.
     pub math: Math,
     /// The value is the opposite of the symbol.
     pub opposite: bool,
-    /// The value is so many times the symbol: a number with a name may be twice one.
+    /// Factor between symbol and value: the value is `times` the symbol, as for twice a named
+    /// number.
     pub times: f64,
-    /// Where it stands in a product: numbers with names, sines, others.
+    /// Position of the symbol within a product: numbers with names first, then sines and cosines,
+    /// then others.
     pub rank: u8,
 }
 
-/// The operations of a page and the symbols of its values.
+/// Converts values of a graph to mathematics, given the symbols of the page.
 pub struct Expressions<'a> {
     pub graph: &'a Graph,
     pub plan: &'a Plan,
     pub shown: FxHashMap<NodeId, Shown>,
 }
 
-/// A term.
+/// One term of a sum: a signed quotient of factors.
 #[derive(Clone, Default)]
 struct Product {
     negative: bool,
@@ -43,26 +45,27 @@ struct Factor {
     math: Math,
 }
 
-/// What is longer than so many columns stands in brackets instead of below a root.
+/// Maximum width, in columns, of an expression below a root sign. A wider one is printed as
+/// `sqrt(…)`.
 const ROOT: usize = 24;
 
-/// Functions and sums come last in a product.
+/// Rank of functions and sums, which come last in a product.
 const LAST: u8 = 4;
 
 impl Expressions<'_> {
-    /// A value: its symbol, or what it is computed by.
+    /// A value as its symbol, or as an expression if it has no symbol.
     pub fn value(&self, id: NodeId) -> Math {
         self.sum(id, false)
     }
 
-    /// What a value is computed by, or the opposite of that.
+    /// The expression that defines a value, or its negation.
     pub fn definition(&self, id: NodeId, opposite: bool) -> Math {
         let mut terms = Vec::new();
         self.terms(id, opposite, true, &mut terms);
         written(terms)
     }
 
-    /// How many symbols stand in what a value is computed by.
+    /// Number of symbols in the expression that defines a value.
     pub fn symbols(&self, id: NodeId) -> usize {
         let mut stack = self.graph.node(id).args().to_vec();
         let mut count = 0;
@@ -79,7 +82,7 @@ impl Expressions<'_> {
         count
     }
 
-    /// The values with symbols that a value is computed by.
+    /// The values with symbols in the expression that defines a value.
     pub fn needs(&self, id: NodeId) -> Vec<NodeId> {
         let mut stack = self.graph.node(id).args().to_vec();
         let mut found = Vec::new();
@@ -161,7 +164,7 @@ impl Expressions<'_> {
         match node.op {
             Op::Add | Op::Sub => self.sum(id, true).bracketed(),
             Op::Sqrt => {
-                // Nothing below a root can be broken.
+                // The browser cannot break a line below a root.
                 let below = self.value(args[0]);
                 let short = below.text().chars().count() <= ROOT;
                 if short { Math::Root(Box::new(below)) } else { call("sqrt") }
@@ -210,7 +213,7 @@ fn joined(a: Product, b: Product) -> Product {
     }
 }
 
-/// A positive number.
+/// A positive number, as a fraction if it is a quotient of small integers.
 fn number(value: f64) -> Math {
     match numbers::quotient(value) {
         Some((n, d)) => Math::integer(i64::from(n)).over(Math::integer(i64::from(d))),
@@ -218,7 +221,7 @@ fn number(value: f64) -> Math {
     }
 }
 
-/// Factors side by side, equal ones as a power.
+/// Factors of a product in the order of their ranks. Equal factors become a power.
 fn factors(mut all: Vec<Factor>, numbers: &[f64]) -> Vec<Math> {
     all.sort_by_key(|f| f.rank);
     let mut counted: Vec<(Factor, i64)> = Vec::new();
@@ -247,9 +250,9 @@ fn side_by_side(all: Vec<Math>) -> Math {
 }
 
 impl Product {
-    /// Without its sign.
+    /// The term as mathematics, without its sign.
     fn math(self) -> Math {
-        // One is said only where nothing else is.
+        // A factor of one is omitted unless it is the only factor.
         let ones = self.numbers.iter().filter(|x| **x != 1.0).copied().collect::<Vec<_>>();
         let mut above = factors(self.above, &ones);
         if above.is_empty() {
@@ -262,15 +265,15 @@ impl Product {
         let below = factors(self.below, &[]);
         let single = below.len() == 1;
         let below = side_by_side(below);
-        // A bar would hold together what may have to be broken.
+        // A fraction bar would prevent a line break within the quotient.
         let below = if single { below } else { below.bracketed() };
         Math::row([above, Math::operator("/", "/"), below])
     }
 }
 
-/// A sum; a term without minus in front, if there is one.
+/// A sum of terms as mathematics. A positive term, if there is one, comes first.
 fn written(mut terms: Vec<Product>) -> Math {
-    // Zeros say nothing.
+    // Zero terms are omitted.
     if terms.len() > 1 {
         terms.retain(|t| !t.numbers.contains(&0.0));
     }

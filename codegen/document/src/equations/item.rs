@@ -1,14 +1,15 @@
-//! What a page computes in one go.
+//! One unit of computation on a page of equations.
 
 use dqdt_graph::ir::NodeId;
 
-/// A statement, or a value that a body hands out without one.
+/// A statement of an emitted body, or a result that the body returns without a statement of its
+/// own.
 #[derive(Clone, Debug)]
 pub(super) struct Item {
-    /// What it gives.
+    /// The values that the statement or result defines.
     pub values: Vec<NodeId>,
-    /// The body that it stands in, by number.
+    /// Index of the body that contains the item, see `places`.
     pub function: usize,
-    /// The comment that it stands under.
+    /// The section comment above the item in the emitted code.
     pub section: String,
 }

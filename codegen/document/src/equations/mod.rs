@@ -1,11 +1,14 @@
-//! The equations of a program as a page: what emitted functions compute, step by step, as mathematics.
+//! The equations of a program as a page: the computation of emitted functions, step by step, as
+//! mathematics.
 //!
-//! Problem: from a few degrees of freedom on closed forms fill books; what people compute with are equations with intermediate
-//!          variables, each named by what it means.
-//! Method:  the statements of the plan are these equations. Names are taken apart into quantity, marks, body and axis
-//!          (`symbols`); what has no meaning of its own is Z with a number, or written where it is used, if that is short. Signs are
-//!          drawn out of names. Within a section statements are ordered by body (`order`), each after what it needs.
-//! Cost:    O(n²) in the statements of a section, as words; a section has few.
+//! Problem: from a few degrees of freedom on, closed forms fill books. Engineers compute with
+//!          equations in intermediate variables, each named by its meaning.
+//! Method:  the statements of the plan are these equations. Names are split into quantity, marks,
+//!          body and axis (`symbols`). A value without a meaning of its own is Z with a number, or
+//!          is written out where it is used if it is short. Signs are moved from names to the
+//!          equations. Within a section, statements are ordered by body (`order`), each after its
+//!          operands.
+//! Cost:    O(n²) in the statements of a section, which are few.
 
 mod constants;
 mod expression;
@@ -32,17 +35,19 @@ use symbols::Labels;
 /// The equations of some functions of a program.
 #[derive(Debug)]
 pub struct Page {
-    /// In an order in which they can be computed: numbers, what parameters give, then section by section.
+    /// Blocks of equations in an order in which they can be computed: numbers, values of the
+    /// parameters alone, then section by section.
     pub steps: Vec<Steps>,
-    /// The marks and letters that occur, with what they mean.
+    /// The marks and letters that occur on the page, with their meaning.
     pub legend: Vec<(Math, String)>,
-    /// Bodies, speeds and rows by the numbers that stand for them in indices, where these are not their own.
+    /// Bodies, speeds and rows with the numbers that denote them in indices, if these differ from
+    /// their own numbers.
     pub numbered: Vec<(String, Vec<(String, Math)>)>,
-    /// The tables that occur, by number.
+    /// The lookup tables that occur in the equations, by number.
     pub tables: Vec<(u32, PiecewiseCubic)>,
 }
 
-/// The equations of `functions`, with those of all blocks that they call.
+/// The equations of `functions`, including those of all blocks that they call.
 pub fn page(program: &Program, plan: &mut Plan, functions: &[&Declaration]) -> Page {
     let graph = &program.graph;
     let wanted: Vec<usize> = (program.functions.iter().enumerate())
@@ -109,7 +114,7 @@ pub fn page(program: &Program, plan: &mut Plan, functions: &[&Declaration]) -> P
     }
 }
 
-/// What the bodies are called: `Model::new`, blocks, functions; by the number that items have.
+/// Names of the bodies, indexed by [`Item::function`]: `Model::new`, then blocks, then functions.
 fn places(program: &Program, plan: &Plan, wanted: &[usize]) -> Vec<String> {
     let blocks = plan.blocks.iter().map(|b| b.name.clone());
     let functions = wanted.iter().map(|i| program.functions[*i].declaration.name.to_owned());
@@ -125,7 +130,7 @@ fn items(program: &Program, plan: &Plan, needed: &[bool], wanted: &[usize]) -> V
         let early =
             if setup { vec![false; body.schedule.statements.len()] } else { body.early(&program.graph) };
         let texts = headings::of_statements(body, &plan.names, &early, &program.layout.bodies);
-        // What a body hands out without a statement may stand under no comment.
+        // A result without a statement may have no section comment.
         let mut section = String::new();
         for ((statement, early), text) in body.schedule.statements.iter().zip(early).zip(texts) {
             if part.is_some_and(|part| part != early) {
@@ -145,7 +150,7 @@ fn items(program: &Program, plan: &Plan, needed: &[bool], wanted: &[usize]) -> V
                 items.push(Item { values, function, section: section.clone() });
             }
         }
-        // What is handed out without a statement of its own.
+        // Results without a statement of their own.
         if function <= plan.blocks.len() {
             let least = if setup { Group::Parameter } else { Group::Pose };
             let own = |id: &NodeId| {
@@ -165,7 +170,8 @@ fn items(program: &Program, plan: &Plan, needed: &[bool], wanted: &[usize]) -> V
     for (number, body) in bodies() {
         walk(body, number, false, Some(true));
     }
-    // What others compute for themselves stands in their blocks, too.
+    // Only blocks that these functions call: other functions may compute the same value in blocks
+    // of their own.
     let called = |functions: &[usize]| functions.iter().any(|f| wanted.contains(f));
     for (i, block) in plan.blocks.iter().enumerate().filter(|(_, b)| called(&b.functions)) {
         walk(&block.body, i + 1, false, None);
@@ -176,7 +182,8 @@ fn items(program: &Program, plan: &Plan, needed: &[bool], wanted: &[usize]) -> V
     items
 }
 
-/// What a function hands out, where that is not said yet.
+/// Equations `entry = value` for the results of a function, without those whose two sides are
+/// equal.
 fn results(program: &Program, function: usize, e: &Expressions, names: &Names) -> Vec<(Math, Math)> {
     let function = &program.functions[function];
     let mut out: Vec<(Math, Math)> = Vec::new();
@@ -184,7 +191,7 @@ fn results(program: &Program, function: usize, e: &Expressions, names: &Names) -
         let entries = function.declaration.entry_names(output, &program.layout);
         let columns = if let Shape::Matrix(_, columns) = output.shape { columns } else { usize::MAX };
         for (k, (node, name)) in output.nodes.iter().zip(entries).enumerate() {
-            // A matrix that is shown here is symmetric.
+            // A matrix is shown here only if it is symmetric; skip its lower triangle.
             if columns != usize::MAX && k % columns < k / columns {
                 continue;
             }
@@ -195,7 +202,7 @@ fn results(program: &Program, function: usize, e: &Expressions, names: &Names) -
             }
         }
     }
-    // Entries that vanish stand together.
+    // Entries that vanish share one equation.
     let zero = Math::integer(0);
     let mut zeros: BTreeMap<usize, (Math, Math)> = BTreeMap::new();
     let (none, some): (Vec<_>, Vec<_>) = out.into_iter().partition(|(_, right)| *right == zero);

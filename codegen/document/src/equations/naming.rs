@@ -1,4 +1,4 @@
-//! Which values of a page have a symbol, and which.
+//! Chooses which values of a page get a symbol, and the symbol.
 
 use std::collections::BTreeSet;
 
@@ -12,21 +12,22 @@ use crate::report::Math;
 use dqdt_graph::ir::{Graph, Group, Layout, NodeId, Op, Program, SymbolKind, Worth, is_same, worths};
 use dqdt_graph::plan::Plan;
 
-/// What has no meaning is written where it is used if it has so few symbols.
+/// A value without a meaning of its own is written out where it is used if its expression has at
+/// most this many symbols.
 const SHORT: usize = 2;
-/// The same of what is used once.
+/// Like [`SHORT`], for a value that is used once.
 const ONCE: usize = 8;
 
-/// The symbols of a page.
+/// The symbols of a page, with the text of each so that none is used twice.
 pub(super) struct Names<'a> {
     program: &'a Program,
     plan: &'a Plan,
     labels: &'a Labels,
     taken: FxHashSet<String>,
-    /// Symbols of values with a meaning.
+    /// The symbols of values with a meaning, by node.
     pub symbols: FxHashMap<NodeId, Symbol>,
     worths: Vec<Worth>,
-    /// Words and marks that occur.
+    /// Words and marks that occur on the page, for its legend.
     used: BTreeSet<String>,
     auxiliary: bool,
 }
@@ -63,7 +64,7 @@ impl<'a> Names<'a> {
         self.notice(symbol);
     }
 
-    /// The symbol of a number that is called so.
+    /// The symbol of a constant with this name, and `true` if the constant is its opposite.
     pub(super) fn constant(&self, name: &str) -> Option<(Symbol, bool)> {
         symbol(name, self.labels)
     }
@@ -78,7 +79,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Coordinates, speeds, parameters: as the spec has them.
+    /// Gives coordinates, speeds and parameters the names that they have in the spec.
     pub(super) fn leaves(&mut self, needed: &[bool], e: &mut Expressions) {
         for id in (0..needed.len()).filter(|i| needed[*i]).map(|i| NodeId(i as u32)) {
             if let Op::Symbol(s) = self.graph().node(id).op {
@@ -90,7 +91,8 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Gives symbols to what has a meaning; the result says which other values are written out, too.
+    /// Gives a symbol to each value with a meaning. Returns all values that are written as
+    /// equations, which also include long values without a meaning.
     pub(super) fn values(
         &mut self,
         items: &[Item],
@@ -112,7 +114,8 @@ impl<'a> Names<'a> {
                 _ => 3,
             };
             if let Some((other, turned)) = by_text.get(&symbol.text) {
-                // The same quantity by other operations, or its opposite: once is enough.
+                // The same quantity computed by other operations, or its opposite: one equation is
+                // enough.
                 let sign = if *turned == opposite { 1.0 } else { -1.0 };
                 let own = self.worths[id.0 as usize].map(|x| x * sign);
                 if is_same(&own, &self.worths[other.0 as usize]) {
@@ -142,7 +145,7 @@ impl<'a> Names<'a> {
                 *uses.entry(*a).or_insert(0) += 1;
             }
         }
-        // Arguments stand before what is made of them.
+        // Operands come before the values computed from them.
         unknown.sort_unstable();
         for id in unknown {
             let symbols = e.symbols(id);
@@ -157,7 +160,8 @@ impl<'a> Names<'a> {
         kept
     }
 
-    /// The symbol of a statement, and whether its value is the opposite.
+    /// The symbol of the value of a statement, and `true` if the value is the opposite of the
+    /// symbol.
     fn symbol_of(&self, id: NodeId, e: &Expressions) -> Option<(Symbol, bool)> {
         let graph = self.graph();
         let node = graph.node(id);
@@ -182,7 +186,7 @@ impl<'a> Names<'a> {
         symbol(name, self.labels)
     }
 
-    /// Numbers what has no meaning, in the order of the page.
+    /// Numbers the values without a meaning (`Z1`, `Z2`, …) in the order of the page.
     pub(super) fn numbered(&mut self, ordered: &[Item], e: &mut Expressions) {
         let mut count = 0;
         for id in ordered.iter().flat_map(|item| &item.values) {
@@ -201,7 +205,8 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// What an entry of a result is called.
+    /// The left side of the equation of result entry `k`: an indexed matrix entry, or the name of
+    /// the entry.
     pub(super) fn result(&self, name: &str, columns: usize, k: usize) -> Math {
         if columns != usize::MAX {
             let index = |i: usize| Math::Number(i.to_string(), None);
@@ -222,7 +227,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// What the marks and letters mean that occur.
+    /// The marks and letters that occur on the page, with their meaning.
     pub(super) fn legend(&self) -> Vec<(Math, String)> {
         let occurs = |word: &str| self.used.contains(word);
         let mut out: Vec<(Math, String)> = Vec::new();
@@ -252,7 +257,8 @@ impl<'a> Names<'a> {
         out
     }
 
-    /// What stands for bodies, speeds and rows in indices, where that is not their own number.
+    /// The numbers that denote bodies, speeds and rows in indices, if these differ from their own
+    /// numbers.
     pub(super) fn numbers(&self, layout: &Layout) -> Vec<(String, Vec<(String, Math)>)> {
         let mut out = Vec::new();
         let bodies = self.labels.bodies();
@@ -272,7 +278,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// The rate of a speed.
+/// The acceleration of a speed as a symbol: its time derivative.
 fn acceleration(speed: &str) -> Math {
     match speed.strip_suffix("_dot") {
         Some(coordinate) => Math::identifier(&format!("{coordinate}_ddot")),

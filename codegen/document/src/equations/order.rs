@@ -1,4 +1,4 @@
-//! The order of statements within a section, and the sections as blocks of a page.
+//! Orders the statements within a section of a page, and arranges the sections as blocks.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -8,14 +8,14 @@ use super::naming::Names;
 use crate::report::{Math, Steps};
 use dqdt_graph::ir::{Layout, NodeId};
 
-/// A section with more equations is divided by what they are of.
+/// A section with more equations than this is divided by body or quantity.
 const DIVIDED: usize = 8;
-/// Fewer equations have no heading of their own within a section.
+/// Minimum number of equations under a heading within a section.
 const FEW: usize = 3;
-/// Columns of a vector on one line, of its components together.
+/// Maximum width, in columns, of a vector on one line, for all its components together.
 const VECTOR: usize = 44;
 
-/// What an equation is about: a body, else its quantity.
+/// The subject of an equation: a body, or else its quantity.
 #[derive(Clone, PartialEq, Eq, Debug, PartialOrd, Ord)]
 enum About {
     Body(usize),
@@ -23,7 +23,8 @@ enum About {
     Nothing,
 }
 
-/// The items without what is not written out, each section by body, each value after what it needs.
+/// The items without values that are not written out. Each section is ordered by body, each value
+/// after its operands.
 pub(super) fn ordered(items: &[Item], kept: &FxHashSet<NodeId>, names: &Names, e: &Expressions) -> Vec<Item> {
     let items: Vec<Item> = (items.iter())
         .map(|item| Item {
@@ -48,7 +49,7 @@ fn about(item: &Item, names: &Names) -> About {
     match item.values.first().and_then(|id| names.symbols.get(id)) {
         Some(symbol) => match symbol.body {
             Some(body) => About::Body(body),
-            // A wrench of a unit of an acceleration is on its way to become an entry of M.
+            // A wrench for a unit acceleration serves only to compute an entry of M.
             None if symbol.marks.contains('ᵘ') => About::Quantity("M".to_owned()),
             None => About::Quantity(symbol.word.clone()),
         },
@@ -56,7 +57,7 @@ fn about(item: &Item, names: &Names) -> About {
     }
 }
 
-/// What each item is about; what has no meaning is about what it first serves.
+/// The subject of each item. A value without a meaning has the subject of its first use.
 fn subjects(items: &[Item], needs: &[Vec<usize>], names: &Names) -> Vec<About> {
     let mut all: Vec<About> = items.iter().map(|item| about(item, names)).collect();
     for i in (0..items.len()).rev() {
@@ -72,10 +73,10 @@ fn subjects(items: &[Item], needs: &[Vec<usize>], names: &Names) -> Vec<About> {
 fn dependencies(items: &[Item], names: &Names, e: &Expressions) -> Vec<Vec<usize>> {
     let at: FxHashMap<NodeId, usize> =
         items.iter().enumerate().flat_map(|(i, item)| item.values.iter().map(move |id| (*id, i))).collect();
-    // A quantity that is there twice is written out once.
+    // A quantity that occurs twice is written out once.
     let mut by_math: FxHashMap<String, usize> = FxHashMap::default();
     for (i, item) in items.iter().enumerate() {
-        // What has no symbol of its own yet is there once.
+        // A value without a symbol occurs once.
         for id in item.values.iter().filter(|id| names.symbols.contains_key(id)) {
             if let Some(shown) = e.shown.get(id) {
                 by_math.entry(shown.math.text()).or_insert(i);
@@ -94,7 +95,7 @@ fn dependencies(items: &[Item], names: &Names, e: &Expressions) -> Vec<Vec<usize
     items.iter().enumerate().map(needs).collect()
 }
 
-/// Whether values of several bodies stand in a section.
+/// Returns `true` if a section has values of several bodies.
 fn of_bodies(subjects: &[About]) -> bool {
     let mut bodies = subjects.iter().filter(|s| matches!(s, About::Body(_)));
     let first = bodies.next();
@@ -137,11 +138,11 @@ fn by_body(items: &[Item], names: &Names, e: &Expressions) -> Vec<Item> {
         last = Some(next);
         out.push(items[next].clone());
     }
-    // The order of the plan is one in any case.
+    // If ordering by body failed, the order of the plan is valid.
     if out.len() == items.len() { out } else { items.to_vec() }
 }
 
-/// The blocks of a page.
+/// The items as blocks of equations, one for each section or part of a section.
 pub(super) fn steps(
     items: &[Item],
     places: &[String],
@@ -171,7 +172,7 @@ fn is_turn(id: NodeId, e: &Expressions) -> bool {
     matches!(e.graph.node(id).op, dqdt_graph::ir::Op::Sin | dqdt_graph::ir::Op::Cos)
 }
 
-/// A long section in parts of one subject.
+/// Splits a long section into parts with one subject each.
 fn parts<'a>(
     section: &'a [Item],
     layout: &Layout,
@@ -213,7 +214,7 @@ fn parts<'a>(
         };
         let text = of.iter().filter_map(name).collect::<Vec<_>>().join(", ");
         match out.last_mut() {
-            // Too few for a heading: with what stands before them.
+            // Too few equations for a heading of their own: append them to the part before.
             Some((heading, _)) if n < FEW || *heading == text => {
                 let length = out.last().map_or(0, |(_, part)| part.len());
                 let start = at - length;
@@ -264,7 +265,7 @@ fn equations(items: &[Item], names: &Names, e: &Expressions) -> Vec<(Math, Math)
     out
 }
 
-/// The three components of one quantity, if these come next, none needing another.
+/// The three components of a vector quantity, if these come next and none depends on another.
 fn vector(ids: &[NodeId], names: &Names) -> Option<(Math, Vec<NodeId>)> {
     let three = ids.get(..3)?;
     let symbols: Vec<_> = three.iter().map(|id| names.symbols.get(id)).collect::<Option<_>>()?;

@@ -1,39 +1,40 @@
-//! Names of emitted code taken apart: quantity, marks, what it is of, axis.
+//! Parses names of emitted code into quantity, marks, body or speed, and axis.
 //!
-//! What cannot be read so (`M_q1_q1_from_s_q2`, `s_q2_J_link_xz`) is no quantity of mechanics and has no symbol here.
+//! A name without this structure (`M_q1_q1_from_s_q2`, `s_q2_J_link_xz`) is no quantity of
+//! mechanics and gets no symbol here.
 
 use super::words::{BETWEEN, MARKS, OF_SPEEDS, STEMS};
 use crate::report::Math;
 use dqdt_graph::ir::Layout;
 
-/// A name as a symbol.
+/// A name of emitted code as a mathematical symbol.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Symbol {
-    /// In a terminal, without blanks; no two values of a page have the same.
+    /// The symbol in a terminal, without blanks. No two values of a page have the same text.
     pub text: String,
-    /// Elsewhere.
+    /// The symbol as shown in HTML and LaTeX.
     pub shown: Math,
-    /// The body that it is of, by number.
+    /// The body that the quantity belongs to, by number.
     pub body: Option<usize>,
-    /// What it is without its axis, with a terminal's letters.
+    /// The symbol without its axis, in the letters of a terminal.
     pub quantity: String,
-    /// Its axis.
+    /// The axis of a component, such as `x` or `xz`; may be empty.
     pub axis: String,
-    /// Its quantity as a word.
+    /// The quantity as a word of emitted names, such as `J`.
     pub word: String,
-    /// The vector of which it is a component.
+    /// The vector or tensor whose component this symbol is.
     pub vector: Option<Math>,
-    /// Its marks, as superscripts of a terminal.
+    /// Marks of the quantity (see [`MARKS`]), as superscripts in a terminal.
     pub marks: String,
 }
 
 impl Symbol {
-    /// What a page prints.
+    /// The symbol as mathematics for all targets.
     pub fn math(&self) -> Math {
         Math::Read(self.text.clone(), Box::new(self.shown.clone()))
     }
 
-    /// A symbol that is only letters.
+    /// A symbol that consists of letters alone, without body or axis.
     pub fn plain(math: Math) -> Self {
         Symbol {
             text: math.text().replace(' ', ""),
@@ -47,13 +48,13 @@ impl Symbol {
         }
     }
 
-    /// The vector that it is a component of.
+    /// The vector or tensor whose component this symbol is, as mathematics.
     pub fn whole(&self) -> Option<Math> {
         let shown = self.vector.clone()?;
         Some(Math::Read(self.quantity.clone(), Box::new(shown)))
     }
 
-    /// With a prime, where another has its letters.
+    /// The symbol with a prime, for a second value with the same letters.
     pub fn primed(self) -> Self {
         let shown = Math::row([self.shown, Math::operator("′", "'")]);
         let quantity = format!("{}′", self.quantity);
@@ -61,19 +62,20 @@ impl Symbol {
     }
 }
 
-/// What bodies, speeds and rows are called in indices.
+/// Short labels of bodies, speeds and rows for use in indices.
 #[derive(Debug)]
 pub struct Labels {
     bodies: Vec<(String, String)>,
     /// Names under which a speed or its coordinate may occur, and its number.
     speeds: Vec<(String, usize)>,
-    /// The same of coordinates.
+    /// Names of coordinates with their labels.
     pub coordinates: Vec<(String, String)>,
     rows: Vec<(String, usize)>,
     wide: bool,
 }
 
-/// `link1`, `link2`…: the digits; else short names as they are; else numbers.
+/// Short labels for names: the digits of `link1`, `link2`, …; otherwise the names if they are
+/// short; otherwise numbers.
 fn labels(names: &[&str]) -> Vec<String> {
     let parted = |n: &&str| n.len() - n.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     let stem = |n: &&str| n[..n.len() - parted(n)].to_owned();
@@ -90,7 +92,7 @@ fn labels(names: &[&str]) -> Vec<String> {
 }
 
 impl Labels {
-    /// Of a program.
+    /// Labels for the bodies, speeds, coordinates and rows of a program.
     pub fn new(layout: &Layout) -> Self {
         let bodies: Vec<&str> = layout.bodies.iter().map(String::as_str).collect();
         let bodies = bodies.iter().map(|n| (*n).to_owned()).zip(labels(&bodies)).collect();
@@ -109,12 +111,12 @@ impl Labels {
         Labels { bodies, speeds, coordinates, rows, wide }
     }
 
-    /// The bodies with what stands for each.
+    /// The bodies of the mechanism, each with its short label.
     pub fn bodies(&self) -> &[(String, String)] {
         &self.bodies
     }
 
-    /// A sine or cosine of a coordinate: `s₂`, `c_θ`.
+    /// The symbol of a sine or cosine of a coordinate: `s₂`, `c_θ`.
     pub fn turn(&self, letter: &str, coordinate: &str, math: &Math) -> Symbol {
         let digits = |l: &&(String, String)| l.0 == coordinate && l.0.ends_with(&l.1) && l.0 != l.1;
         let index = match self.coordinates.iter().find(digits) {
@@ -130,7 +132,7 @@ impl Labels {
     }
 }
 
-/// An index, piece by piece.
+/// A piece of an index of a symbol.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Piece {
     Label(String),
@@ -138,7 +140,7 @@ enum Piece {
     Axis(String),
 }
 
-/// The candidate that `rest` begins with, as whole words; the longest.
+/// The longest candidate with which `rest` begins, as whole words, and the text after it.
 fn first<'a, T: Clone>(rest: &'a str, all: &[(String, T)]) -> Option<(T, usize, &'a str)> {
     let fits = |name: &str| {
         rest.strip_prefix(name)
@@ -153,7 +155,8 @@ fn is_axis(text: &str) -> bool {
     matches!(text.len(), 1 | 2) && text.bytes().all(|b| matches!(b, b'x' | b'y' | b'z'))
 }
 
-/// The symbol of a name, and whether the value is its opposite.
+/// The symbol of a name, and `true` if the value is its opposite. `None` if the name is not a
+/// quantity of mechanics.
 pub fn symbol(name: &str, labels: &Labels) -> Option<(Symbol, bool)> {
     let (mut rest, opposite) = match name.strip_prefix("neg_") {
         Some(rest) => (rest, true),
@@ -177,7 +180,7 @@ pub fn symbol(name: &str, labels: &Labels) -> Option<(Symbol, bool)> {
         None => {
             let (word, after) = rest.split_once('_')?;
             let plain = word.len() > 1 && word.len() <= 12 && word.bytes().all(|b| b.is_ascii_alphabetic());
-            // A sine of something, or a name that is put together.
+            // A sine of an expression, or a composed name.
             if !plain || BETWEEN.contains(&word) || labels.bodies.iter().any(|b| b.0 == word) {
                 return None;
             }
@@ -186,7 +189,7 @@ pub fn symbol(name: &str, labels: &Labels) -> Option<(Symbol, bool)> {
     };
     let (pieces, body) = index(word, after, labels)?;
     let axis = pieces.iter().find_map(|p| if let Piece::Axis(a) = p { Some(a.clone()) } else { None });
-    // Without an axis `m` is a mass, of which there is one a body.
+    // Without an axis `m` is a mass, of which each body has one.
     let (text, latex) = match (word, &axis) {
         ("m", None) => ("m", "m".to_owned()),
         _ => (text, latex),
@@ -224,11 +227,11 @@ pub fn symbol(name: &str, labels: &Labels) -> Option<(Symbol, bool)> {
     Some((symbol, opposite))
 }
 
-/// The pieces of an index, and the body that it names first.
+/// Parses an index into pieces. Also returns the first body in it.
 fn index(word: &str, rest: &str, labels: &Labels) -> Option<(Vec<Piece>, Option<usize>)> {
     let (mut pieces, mut body, mut rest) = (Vec::new(), None, rest);
     while !rest.is_empty() {
-        // A coordinate may be called `x`.
+        // A coordinate may have the name `x`.
         let of_x = OF_SPEEDS.contains(&word) && labels.speeds.iter().any(|(name, _)| name == rest);
         if is_axis(rest) && !of_x {
             pieces.push(Piece::Axis(rest.to_owned()));
@@ -260,12 +263,12 @@ fn index(word: &str, rest: &str, labels: &Labels) -> Option<(Vec<Piece>, Option<
         pieces.push(Piece::Label(label));
         rest = after;
     }
-    // An axis alone says of nothing.
+    // An axis alone does not name a body or speed.
     let about = pieces.iter().any(|p| matches!(p, Piece::Label(_)));
     about.then_some((pieces, body))
 }
 
-/// An index in a terminal and in LaTeX.
+/// Formats an index as text for a terminal and as LaTeX.
 fn written(pieces: &[Piece], wide: bool) -> (String, String) {
     let (mut text, mut latex) = (String::new(), String::new());
     let mut before: Option<&Piece> = None;

@@ -1,14 +1,15 @@
-//! What the words in the names of emitted code are as mathematics.
+//! Tables that translate the words in names of emitted code to mathematics.
 //!
-//! A name is marks, a quantity, what it is of, and an axis: `tree_J_link6_xz` is J⁺₆xz, the inertia of link 6 with all bodies
-//! beyond. The meanings are those of [`legend`](dqdt_print::code::legend), in the words of a page.
+//! A name has marks, a quantity, a body or speed, and an axis: `tree_J_link6_xz` is J⁺₆xz, the
+//! inertia of link 6 with all bodies outboard of it. The meanings are those of
+//! [`legend`](dqdt_print::code::legend), worded for a page.
 
-/// A quantity: its word, its letter in a terminal, in LaTeX, and what it is.
+/// A quantity: its word in emitted names, its letter in a terminal and in LaTeX, and its meaning.
 pub struct Stem {
     pub word: &'static str,
     pub text: &'static str,
     pub latex: &'static str,
-    /// Marks that its word says.
+    /// Marks that the word itself implies.
     pub marks: &'static str,
     pub meaning: &'static str,
 }
@@ -23,7 +24,7 @@ const fn stem(
     Stem { word, text, latex, marks, meaning }
 }
 
-/// Words that stand before a quantity, with the superscript that stands for each, and what it says.
+/// Words before a quantity, each with its superscript in a terminal and in LaTeX, and its meaning.
 pub const MARKS: [(&str, &str, &str, &str); 18] = [
     ("tree", "⁺", "+", "with all bodies beyond"),
     (
@@ -50,7 +51,7 @@ pub const MARKS: [(&str, &str, &str, &str); 18] = [
     ("load", "ᴸ", "L", "of loads"),
 ];
 
-/// Quantities; the longest word that fits is taken.
+/// Quantities by their words. The longest word that matches applies.
 pub const STEMS: [Stem; 38] = [
     stem("p", "p", "p", "", "position of the origin of a joint"),
     stem("v", "v", "v", "", "velocity of that origin"),
@@ -92,11 +93,11 @@ pub const STEMS: [Stem; 38] = [
     stem("g", "g", "g", "", "gravity in axes of the body"),
 ];
 
-/// Of quantities that belong to speeds: an index that could be a body or a speed is a speed.
+/// Quantities of speeds: an index that could be a body or a speed denotes a speed.
 pub const OF_SPEEDS: [&str; 12] =
     ["M", "L", "D", "A", "rhs", "bias", "Q", "c", "effort", "acc", "coriolis", "dependent"];
 
-/// Words that put names together: what has them between others is no quantity.
+/// Words that join names. A name that contains one between others is no quantity.
 pub const BETWEEN: [&str; 16] = [
     "from", "per", "plus", "minus", "by", "sq", "inv", "neg", "half", "two", "again", "dot", "cross", "of",
     "sqrt", "abs",

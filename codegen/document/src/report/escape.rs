@@ -1,8 +1,8 @@
-//! Plain text into the three targets. Whatever a spec says stays text.
+//! Escapes plain text for HTML, LaTeX and terminals, so that no text of a spec acts as markup.
 
 use dqdt_diagnostics::base::steers;
 
-/// For XML and HTML, in elements and in quoted attributes.
+/// Escapes text for XML and HTML, in elements and in quoted attributes.
 pub fn xml(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -20,12 +20,12 @@ pub fn xml(text: &str) -> String {
     out
 }
 
-/// For LaTeX, outside and inside of math mode's `\text`.
+/// Escapes text for LaTeX, outside math mode or inside `\text` within it.
 pub fn latex(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
-        // An accent stands above the letter before it.
+        // A combining accent belongs to the letter before it.
         let accent = chars.peek().and_then(|next| ACCENTS.iter().find(|(mark, _)| mark == next));
         let letter = || match LATEX_SYMBOLS.iter().find(|(symbol, _)| *symbol == c) {
             Some((_, command)) => Some((*command).to_owned()),
@@ -47,14 +47,14 @@ pub fn latex(text: &str) -> String {
             '<' => out.push_str(r"\ensuremath{<}"),
             '>' => out.push_str(r"\ensuremath{>}"),
             '[' | ']' => {
-                // Not the start of an optional argument.
+                // Braces, so that the bracket does not begin an optional argument.
                 out.push('{');
                 out.push(c);
                 out.push('}');
             }
             '\n' | '\t' => out.push(' '),
             c if steers(c) => {}
-            // What pdfLaTeX's usual fonts hold stays; the rest is set as mathematics, or named.
+            // Characters of pdfLaTeX's usual fonts stay. Others become mathematics, or their names.
             ' '..='~' | '\u{a1}'..='\u{17e}'
                 if !matches!(c, '°' | '±' | '²' | '³' | '·' | '×' | '÷' | 'µ' | '¹') =>
             {
@@ -70,7 +70,7 @@ pub fn latex(text: &str) -> String {
     out
 }
 
-/// Combining marks that a letter may carry.
+/// Combining marks on a letter, with their LaTeX commands.
 const ACCENTS: [(char, &str); 4] =
     [('\u{303}', r"\tilde"), ('\u{302}', r"\hat"), ('\u{307}', r"\dot"), ('\u{308}', r"\ddot")];
 
@@ -155,7 +155,7 @@ const LATEX_SYMBOLS: [(char, &str); 78] = [
     ('′', "'"),
 ];
 
-/// For a terminal: one line, without characters that could steer it.
+/// Text on one line of a terminal, without control characters.
 pub fn line(text: &str) -> String {
     text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|c| !steers(*c)).collect()
 }

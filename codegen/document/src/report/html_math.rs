@@ -1,17 +1,17 @@
-//! MathML that a browser can break.
+//! Splits MathML into parts between which a browser can break lines.
 //!
-//! No browser breaks a line inside of a `<math>` element. So a long formula becomes several of them, side by side, and
-//! the browser flows them like words: on a phone's width as well as on a desktop's.
+//! No browser breaks a line inside a `<math>` element. So a long formula becomes several elements
+//! next to each other, which the browser arranges like words, on a phone as well as on a desktop.
 
-/// A top-level element, or the text between two.
+/// A top-level element of a fragment, or the text between two.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Item<'a> {
     source: &'a str,
-    /// What it shows, if it is an `<mo>`.
+    /// The operator that the element shows, if it is an `<mo>`.
     operator: Option<&'a str>,
 }
 
-/// Characters that a fragment shows, as an estimate of its width.
+/// Number of visible characters of a fragment, as an estimate of its width.
 pub fn width(mathml: &str) -> usize {
     let (mut n, mut hidden) = (0, false);
     for c in mathml.chars() {
@@ -28,8 +28,8 @@ pub fn width(mathml: &str) -> usize {
     n
 }
 
-/// Brackets of the text's own size, unless there is something tall in the formula: browsers stretch every bracket by a
-/// little, each by another amount.
+/// Fixes brackets to the size of the text unless the formula has a tall element: browsers stretch
+/// every bracket slightly, each by another amount.
 pub fn calm(mathml: &str) -> String {
     if ["<mfrac", "<mtable", "<mroot", "<msqrt", "<munder"].iter().any(|tall| mathml.contains(tall)) {
         return mathml.to_owned();
@@ -44,18 +44,18 @@ pub fn calm(mathml: &str) -> String {
     out
 }
 
-/// A piece of a formula that a browser sets as one word, or pieces that stay on one line where they
-/// fit there.
+/// A piece of a formula: a word that is never broken, or a group of pieces that stay on one line
+/// where they fit.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Part {
-    /// MathML without its `<math>`.
+    /// MathML without its `<math>` element.
     Word(String),
-    /// A product, or what stands in brackets.
+    /// A product, or the content of brackets.
     Group(Vec<Part>),
 }
 
 impl Part {
-    /// The width of its widest word.
+    /// Width of the widest word, in characters.
     pub fn widest(&self) -> usize {
         match self {
             Part::Word(word) => width(word),
@@ -63,7 +63,7 @@ impl Part {
         }
     }
 
-    /// Puts a sign before the first word.
+    /// Inserts a sign before the first word.
     fn lead(&mut self, sign: &str) {
         match self {
             Part::Word(word) => word.insert_str(0, sign),
@@ -87,7 +87,7 @@ impl Part {
     }
 }
 
-/// Parts of which the browser makes lines.
+/// Writes parts as HTML, separated by blanks where the browser may break the line.
 pub fn flow(parts: &[Part], out: &mut String) {
     for part in parts {
         part.write(out);
@@ -95,8 +95,8 @@ pub fn flow(parts: &[Part], out: &mut String) {
     }
 }
 
-/// The fragment in parts that may stand on lines of their own, words no wider than `limit` where
-/// that is possible; `sign` stands before the first.
+/// Splits a fragment into parts that may be on separate lines, with words no wider than `limit`
+/// where possible. `sign` precedes the first part.
 pub fn parts(mathml: &str, limit: usize, sign: &str) -> Vec<Part> {
     let Some(items) = items(mathml, 0) else { return vec![Part::Word(format!("{sign}{mathml}"))] };
     let mut out = split(&items, (0, true), limit);
@@ -106,11 +106,11 @@ pub fn parts(mathml: &str, limit: usize, sign: &str) -> Vec<Part> {
     out
 }
 
-/// Twice the depth of brackets that are opened.
+/// Limit of the recursion: twice the maximum depth of brackets that are split.
 const DEEPEST: usize = 40;
 
-/// Cuts before the operators of bracket depth `rank / 2`: sums if the rank is even, products if it
-/// is odd. `begins`: nothing of the formula stands before.
+/// Cuts before the operators of bracket depth `rank / 2`: of sums if the rank is even, of products
+/// if it is odd. `begins` is `true` if the items are the beginning of the formula.
 fn split(items: &[Item<'_>], (rank, begins): (usize, bool), limit: usize) -> Vec<Part> {
     if wide(items) <= limit || rank > DEEPEST {
         return vec![Part::Word(if begins { join(items) } else { continued(items) })];
@@ -119,7 +119,7 @@ fn split(items: &[Item<'_>], (rank, begins): (usize, bool), limit: usize) -> Vec
         if rank.is_multiple_of(2) { &["+", "-", "−"] } else { &["·", "⋅", "*", "×", "/", "\u{2062}"] };
     let (mut depth, mut start, mut operand) = (0usize, 0, false);
     let mut cuts: Vec<std::ops::Range<usize>> = Vec::new();
-    // Factors stand closer than words: those that fit into one are one.
+    // Factors of a product are joined as long as they fit into one word.
     let product = !rank.is_multiple_of(2);
     let mut cut = |range: std::ops::Range<usize>| match cuts.last_mut() {
         Some(last) if product && wide(&items[last.start..range.end]) <= limit => last.end = range.end,
@@ -160,10 +160,11 @@ fn join(items: &[Item]) -> String {
     items.iter().map(|i| i.source).collect()
 }
 
-/// A part that begins with an operator which stands between two operands all the same.
+/// A part that begins with a binary operator, marked as infix although no operand precedes it in
+/// its element.
 fn continued(items: &[Item]) -> String {
     match items.split_first() {
-        // A product goes on without a sign.
+        // A continued product has no sign.
         Some((first, rest)) if first.operator == Some("\u{2062}") => join(rest),
         Some((first, rest)) if first.operator.is_some() => {
             let first = first.source.replacen("<mo", r#"<mo form="infix" lspace="0em" rspace="0.25em""#, 1);
@@ -173,7 +174,8 @@ fn continued(items: &[Item]) -> String {
     }
 }
 
-/// The elements of a fragment; rows without attributes are replaced by what they hold. `None` if it is not well formed.
+/// The elements of a fragment. Rows without attributes are replaced by their content. `None` if the
+/// fragment is not well formed.
 fn items(mathml: &str, nesting: usize) -> Option<Vec<Item<'_>>> {
     let mut out = Vec::new();
     let mut rest = mathml;
@@ -192,7 +194,8 @@ fn items(mathml: &str, nesting: usize) -> Option<Vec<Item<'_>>> {
     Some(out)
 }
 
-/// Length of the element, or of the text, that a fragment starts with.
+/// Length of the element, or of the text, at the start of a fragment. `None` if it is not well
+/// formed.
 fn element(source: &str) -> Option<usize> {
     if !source.starts_with('<') {
         return Some(source.find('<').unwrap_or(source.len()));

@@ -1,4 +1,4 @@
-//! Reports: a document as data. Its printers are above.
+//! Reports: documents as plain data. The printers for HTML, LaTeX and text are in the crate `view`.
 
 pub mod escape;
 pub mod html_math;

@@ -1,7 +1,8 @@
 //! A report as plain data: content without layout.
 //!
-//! Every `String` here is plain text; the printers escape it for their target. Running text is [`Prose`], which may hold
-//! formulas. The only markup is in [`Math`], whose three forms are made by its constructors or by the printer of closed forms.
+//! Every `String` here is plain text; the printers escape it for their target. Running text is
+//! [`Prose`], which may contain formulas. The only markup is in [`Math`], whose three forms come
+//! from its constructors or from the printer of closed forms.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -10,100 +11,102 @@ use super::math::Math;
 use super::names::Name;
 use super::prose::Prose;
 
-/// A document.
+/// A document, such as the output of `inspect`, as data.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Report {
-    /// Name of the mechanism, usually.
+    /// Title of the document, usually the name of the mechanism.
     pub title: String,
-    /// One line below it; may be empty.
+    /// Line below the title; may be empty.
     pub subtitle: String,
-    /// In order of reading.
+    /// Sections of the document in reading order.
     pub sections: Vec<Section>,
 }
 
-/// A heading and what stands under it.
+/// A section of a report: a heading with blocks.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Section {
-    /// Plain text.
+    /// Heading of the section, as plain text.
     pub heading: String,
-    /// In order of reading.
+    /// Blocks of the section in reading order.
     pub blocks: Vec<Block>,
 }
 
-/// One thing of a report.
+/// One element of a report, such as a paragraph or a table.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Block {
-    /// Running text.
+    /// A paragraph of running text.
     Paragraph(Prose),
-    /// Rows under a header.
+    /// A table of text and formulas.
     Table {
-        /// May be empty.
+        /// Caption of the table; may be empty.
         caption: Prose,
-        /// One text a column; empty for a table without a header.
+        /// One text for each column; empty for a table without a header.
         header: Vec<String>,
-        /// A row may be shorter than the header: the rest is blank.
+        /// Rows of cells. A row may be shorter than the header: the rest is blank.
         rows: Vec<Vec<Cell>>,
-        /// Indices of the columns that are set flush right.
+        /// Indices of the right-aligned columns of the table.
         numeric: Vec<usize>,
     },
-    /// `name = [rows]`.
+    /// A matrix: `name = [rows]`.
     Matrix {
-        /// What it is called; entries that are printed on their own are `name[i, j]`, counted from 1.
+        /// The symbol of the matrix. Entries that are printed separately are `name[i, j]`, counted
+        /// from 1.
         name: Math,
-        /// By rows; a row may be shorter than the longest: the rest is blank.
+        /// Entries by rows. A row may be shorter than the longest: the rest is blank.
         rows: Vec<Vec<Math>>,
-        /// Meaning, unit; may be empty.
+        /// Meaning and unit of the matrix; may be empty.
         note: Prose,
     },
-    /// `left = right`, below each other.
+    /// Equations `left = right`, one below the other.
     Equations(Vec<(Math, Math)>),
-    /// `left = right`, where both sides may be long.
+    /// Equations `left = right` in which both sides may be long.
     Relations(Vec<(Math, Math)>),
     /// Equations that are computed one after another, in blocks.
     Steps(Vec<Steps>),
-    /// Symbols, each with what it means, in running text.
+    /// Symbols with their meanings, in running text.
     Legend {
-        /// What they are; may be empty.
+        /// Text before the symbols; may be empty.
         lead: String,
-        /// In order of reading.
+        /// Symbols with their meanings, in reading order.
         items: Vec<(Math, String)>,
     },
-    /// A drawing.
+    /// A drawing, such as a sketch of the mechanism.
     Figure {
-        /// A whole `<svg>` element, as `dqdt_view::figure` makes it.
+        /// A complete `<svg>` element, as `dqdt_view::figure` returns it.
         svg: String,
-        /// May be empty.
+        /// Caption of the drawing; may be empty.
         caption: String,
-        /// What a terminal shows instead, line by line.
+        /// The lines that a terminal shows instead of the drawing.
         lines: Vec<String>,
     },
-    /// An aside: an assumption, a warning, something that was left out.
+    /// An aside: an assumption, a warning, an omission.
     Note(Prose),
-    /// Verbatim text.
+    /// Verbatim text, such as a command.
     Code(String),
-    /// Publications: the key that each is cited by, and what it is.
+    /// Publications: the citation key and the full reference.
     Sources(Vec<(String, String)>),
 }
 
-/// A block of equations, each made of those before it.
+/// A block of equations that depend only on each other and on earlier blocks.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Steps {
-    /// What they are of; may be empty.
+    /// The subject of the equations; may be empty.
     pub heading: String,
-    /// The function of emitted code that computes them and the comment that stands there; `None` where that is said already.
+    /// The emitted function that computes the equations, and the section comment there. `None` if
+    /// the block before has the same.
     pub place: Option<(String, String)>,
-    /// They are short and stand side by side.
+    /// The equations are short and may share lines.
     pub flow: bool,
-    /// `left = right`
+    /// The equations of the block, `left = right`.
     pub equations: Vec<(Math, Math)>,
 }
 
-/// What stands in a cell of a table.
+/// The content of a cell of a table.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Cell {
-    /// Running text.
+    /// A cell with running text.
     Text(Prose),
-    /// A formula.
+    /// A cell with a formula.
     Math(Math),
 }
 
@@ -113,7 +116,7 @@ impl Report {
         Report { title: title.into(), subtitle: subtitle.into(), sections: Vec::new() }
     }
 
-    /// All names of the mechanism in its formulas.
+    /// All names of the mechanism in the formulas of the report.
     pub fn names(&self) -> std::collections::BTreeSet<super::Name> {
         let mut out = std::collections::BTreeSet::new();
         let mut add = |math: &Math| math.names(&mut out);
@@ -151,9 +154,13 @@ impl Report {
 }
 
 impl Report {
-    /// The report with matrices apart from names, and names apart from each other. In a terminal a matrix and a name have one letter;
-    /// where `taken` says that a letter is one of the mechanism, the matrix is 𝐌, in the bold letters of mathematics. A name is what
-    /// `named` gives for it, if it gives something. With the letters that were set apart, and the first section that has one.
+    /// Makes matrices and names distinguishable: in a terminal a matrix and a name may have the
+    /// same letter. A matrix whose letter is that of a name, according to `taken`, gets the bold
+    /// letter 𝐌 of Unicode in a terminal. A name is replaced by the result of `named`, if that is
+    /// `Some`.
+    ///
+    /// Returns the report, the letters that were replaced, and the index of the first section with
+    /// one.
     #[must_use]
     pub fn set_apart(
         mut self,
@@ -181,12 +188,13 @@ impl Report {
     }
 }
 
-/// Letters in the bold alphabet of mathematics.
+/// Letters in the mathematical bold alphabet of Unicode.
 pub fn bold_letters(letters: &str) -> String {
     letters.chars().map(bold).collect()
 }
 
-/// A Latin or Greek letter in the bold alphabet of mathematics.
+/// A Latin or Greek letter in the mathematical bold alphabet of Unicode; other characters are
+/// unchanged.
 fn bold(c: char) -> char {
     let from = |first: u32, base: char| char::from_u32(first + u32::from(c) - u32::from(base));
     match c {
@@ -203,7 +211,7 @@ impl Section {
         Section { heading: heading.into(), blocks: Vec::new() }
     }
 
-    /// The section with one more block.
+    /// Appends a block to the section.
     pub fn with(mut self, block: Block) -> Self {
         self.blocks.push(block);
         self
@@ -211,7 +219,7 @@ impl Section {
 }
 
 impl Block {
-    /// The same with what `f` puts for its formulas.
+    /// Applies `f` to all formulas of the block.
     fn mapped(self, f: &dyn Fn(Math) -> Math) -> Self {
         let pairs = |pairs: Vec<(Math, Math)>| -> Vec<(Math, Math)> {
             pairs.into_iter().map(|(left, right)| (left.mapped(f), right.mapped(f))).collect()
@@ -238,19 +246,19 @@ impl Block {
         }
     }
 
-    /// Running text.
+    /// A block that is a paragraph of running text.
     pub fn paragraph(text: impl Into<Prose>) -> Self {
         Block::Paragraph(text.into())
     }
 
-    /// An aside.
+    /// A block that is an aside.
     pub fn note(text: impl Into<Prose>) -> Self {
         Block::Note(text.into())
     }
 }
 
 impl Cell {
-    /// Running text.
+    /// A table cell with running text.
     pub fn text(text: impl Into<Prose>) -> Self {
         Cell::Text(text.into())
     }

@@ -1,24 +1,26 @@
-//! Names of a spec as mathematics.
+//! Converts names of a spec to mathematics.
 //!
-//! `stem`, then an index: trailing digits (`q10`) or what follows an underscore (`omega_x`, `m_cart`); a final `_dot`
-//! or `_ddot` is a derivative by time and puts dots above the stem. A stem that spells a Greek letter becomes that letter. A
-//! letter with an axis behind it (`vx`) has that as its index.
+//! A name is a stem with an index. The index is the trailing digits (`q10`) or the text after an
+//! underscore (`omega_x`, `m_cart`). A final `_dot` or `_ddot` is a time derivative and becomes
+//! dots above the stem. A stem that spells a Greek letter becomes that letter. A letter followed by
+//! an axis (`vx`) has the axis as its index.
 
 use super::escape;
 
-/// A name taken apart.
+/// A name of a spec, split into stem, indices and dots.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Name {
     source: String,
-    /// Without index and dots.
+    /// Stem: the name without index and dots.
     pub stem: String,
-    /// The parts of the index, in order.
+    /// Parts of the index, in order.
     pub indices: Vec<String>,
-    /// Derivatives by time: 0, 1 or 2.
+    /// Number of time derivatives, shown as dots: 0, 1 or 2.
     pub dots: usize,
 }
 
-/// Spelled, letter: Greek ones, and the ℓ of lengths. The LaTeX command is the spelling, except for omicron, which is an o.
+/// Spelled names and their letters: Greek ones, and the ℓ of lengths. The LaTeX command is the
+/// spelling, except for omicron, which is an o.
 const GREEK: [(&str, &str); 37] = [
     ("alpha", "α"),
     ("beta", "β"),
@@ -60,7 +62,7 @@ const GREEK: [(&str, &str); 37] = [
 ];
 
 impl Name {
-    /// Takes a name apart. Any text is a name.
+    /// Splits a name into its parts. Any text is a valid name.
     pub fn parse(name: &str) -> Self {
         let (mut rest, mut dots) = (name, 0);
         for (suffix, n) in [("_ddot", 2), ("_dot", 1)] {
@@ -74,7 +76,7 @@ impl Name {
         let letters = first.trim_end_matches(|c: char| c.is_ascii_digit());
         let mut stem = if letters.is_empty() { first } else { letters };
         let mut indices: Vec<String> = Vec::new();
-        // `vx` is v along x, `qw` the scalar part of a quaternion.
+        // `vx` is v along x, and `qw` is the scalar part of a quaternion.
         if let [letter, axis @ (b'x' | b'y' | b'z' | b'w')] = first.as_bytes()
             && letter.is_ascii_alphabetic()
             && (*axis != b'w' || *letter == b'q')
@@ -88,28 +90,31 @@ impl Name {
         Name { source: name.to_owned(), stem: stem.to_owned(), indices, dots }
     }
 
-    /// An entry of a vector that has the name of a row as index, which is no name of the spec, even where that has the same.
+    /// The name of an entry of a vector, with the name of a row as index. It differs from every
+    /// name of the spec, even from one with the same text.
     pub fn of_entry(letter: &str, row: &str) -> Self {
         let name = Name::parse(&format!("{letter}_{row}"));
         Name { source: format!("{} ", name.source), ..name }
     }
 
-    /// As the spec has it.
+    /// The name as written in the spec.
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// Whether a LaTeX document may have a command for it: its letters mean nothing to TeX.
+    /// Returns `true` if a LaTeX document may define a command for the name: no character of it is
+    /// special in TeX.
     pub fn has_command(&self) -> bool {
         !self.source.is_empty() && self.source.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
     }
 
-    /// True if the stem is a word, which is set upright.
+    /// Returns `true` if the stem is a word, which is set upright.
     pub fn is_word(&self) -> bool {
         greek(&self.stem).is_none() && self.stem.chars().count() > 1
     }
 
-    /// For a terminal. Dots stand above a letter, and behind a word, which they would otherwise seem to take apart.
+    /// The name for a terminal. Dots are above a letter but after a word, since above one letter of
+    /// a word they would be misread.
     pub(super) fn text(&self) -> String {
         let undotted = Name { dots: 0, ..self.clone() };
         if self.is_word() && self.dots > 0 {
@@ -120,7 +125,7 @@ impl Name {
         out.push_str(["", "\u{307}", "\u{308}"][self.dots.min(2)]);
         if let [one] = self.indices.as_slice()
             && one.chars().all(|c| subscript(c).is_some())
-            // Of the axes x alone has a lowered form: beside y and z it would be the odd one out.
+            // Only x of the axes has a Unicode subscript; next to y and z it would look different.
             && one != "x"
             && (one.chars().count() == 1 || one.chars().all(|c| c.is_ascii_digit()))
         {
@@ -138,7 +143,7 @@ impl Name {
         out
     }
 
-    /// For LaTeX's math mode.
+    /// Formats the name for LaTeX's math mode.
     pub fn latex(&self) -> String {
         let letter = |s: &str| match greek(s) {
             Some(_) if s == "omicron" => "o".to_owned(),
@@ -163,7 +168,7 @@ impl Name {
         out
     }
 
-    /// As MathML.
+    /// Formats the name as MathML.
     pub(super) fn mathml(&self) -> String {
         match self.indices.is_empty() {
             true => self.stem_mathml(),
@@ -171,7 +176,7 @@ impl Name {
         }
     }
 
-    /// What stands on the line: the stem with its dots.
+    /// The base of the MathML: the stem with its dots.
     pub(super) fn stem_mathml(&self) -> String {
         let stem = greek(&self.stem).map_or_else(|| escape::xml(&self.stem), str::to_owned);
         let stem = format!("<mi>{stem}</mi>");
@@ -184,7 +189,7 @@ impl Name {
         }
     }
 
-    /// What stands below it.
+    /// The subscript of the MathML: the index.
     pub(super) fn index_mathml(&self) -> String {
         let letter = |i: &str| match greek(i) {
             Some(letter) => format!("<mi>{letter}</mi>"),
@@ -200,7 +205,7 @@ impl Name {
     }
 }
 
-/// The name of a Greek letter; other text as it is.
+/// The spelled name of a Greek letter; other text unchanged.
 pub(super) fn spelling(letter: &str) -> &str {
     GREEK.iter().find(|(_, l)| *l == letter).map_or(letter, |(spelled, _)| spelled)
 }
@@ -209,7 +214,8 @@ fn greek(word: &str) -> Option<&'static str> {
     GREEK.iter().find(|(spelled, _)| *spelled == word).map(|(_, letter)| *letter)
 }
 
-/// A letter with a number behind it, as part of an index: `phi1` is φ₁. Words keep their digits.
+/// Splits a letter from the number after it, within an index: `phi1` is φ₁. Words keep their
+/// digits.
 fn numbered_letter(index: &str) -> Option<(&str, &str)> {
     let stem = index.trim_end_matches(|c: char| c.is_ascii_digit());
     let (stem, digits) = index.split_at(stem.len());
@@ -217,14 +223,14 @@ fn numbered_letter(index: &str) -> Option<(&str, &str)> {
     (is_letter && !digits.is_empty()).then_some((stem, digits))
 }
 
-/// Unicode has lowered forms of the digits and of some letters only.
+/// The Unicode subscript of a character. Only digits and some letters have one.
 fn subscript(c: char) -> Option<char> {
     const FROM: &str = "0123456789aehijklmnoprstuvx";
     const TO: &str = "₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ";
     FROM.chars().position(|f| f == c).and_then(|i| TO.chars().nth(i))
 }
 
-/// A unit as it is printed: `N·m·s/rad`, `m/s²`.
+/// Formats a unit for print: `N·m·s/rad`, `m/s²`.
 pub fn unit(text: &str) -> String {
     let mut out = String::new();
     let mut chars = text.chars().peekable();

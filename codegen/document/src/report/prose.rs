@@ -1,32 +1,33 @@
-//! Running text with formulas and code in it.
+//! Running text with formulas and code.
 //!
-//! Problem: `θ̇₁` in a sentence, a caption or a table should look as it does in a formula.
-//! Method:  a text is a row of plain pieces, names as code, and mathematics; printers set each as their target does.
-//!          Text made of a string has what stands between backticks as code.
+//! Problem: `θ̇₁` in a sentence, a caption or a table should look as in a formula.
+//! Method:  a text is a sequence of plain pieces, names as code, and mathematics. Each printer
+//!          formats them for its target. In a text built from a string, words between backticks are
+//!          code.
 
 use std::ops::Add;
 
 use super::{Math, escape, html_math};
 
-/// Running text.
+/// Running text of a report, with formulas and code.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Prose(Vec<Inline>);
 
 #[derive(Clone, PartialEq, Debug)]
 enum Inline {
     Text(String),
-    /// A name as the spec has it.
+    /// A name as written in the spec.
     Code(String),
     Math(Math),
 }
 
 impl Prose {
-    /// Whether there is nothing to read.
+    /// Returns `true` if the text has no characters.
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|piece| matches!(piece, Inline::Text(text) if text.is_empty()))
     }
 
-    /// These one after another, with a separator.
+    /// Concatenates texts with a separator between them.
     pub fn list(items: impl IntoIterator<Item = impl Into<Prose>>, between: &str) -> Self {
         let mut out = Prose::default();
         for (i, item) in items.into_iter().enumerate() {
@@ -38,7 +39,8 @@ impl Prose {
         out
     }
 
-    /// The first letter large, if the text begins with a word: neither a symbol nor a name with a colon behind it.
+    /// Capitalises the first letter if the text begins with a word. A symbol, or a name followed by
+    /// a colon, stays as it is.
     #[must_use]
     pub fn capital(mut self) -> Self {
         if let Some(Inline::Text(text)) = self.0.first_mut() {
@@ -54,7 +56,7 @@ impl Prose {
         self
     }
 
-    /// On one line of a terminal.
+    /// Formats the text for one line of a terminal.
     pub fn text(&self) -> String {
         let piece = |piece: &Inline| match piece {
             Inline::Text(text) => escape::line(text),
@@ -64,7 +66,7 @@ impl Prose {
         self.0.iter().map(piece).collect()
     }
 
-    /// For LaTeX, outside of math mode.
+    /// Formats the text for LaTeX, outside math mode.
     pub fn latex(&self) -> String {
         let piece = |piece: &Inline| match piece {
             Inline::Text(text) => escape::latex(text),
@@ -74,7 +76,7 @@ impl Prose {
         self.0.iter().map(piece).collect()
     }
 
-    /// For a page.
+    /// Formats the text for HTML.
     pub fn html(&self) -> String {
         let piece = |piece: &Inline| match piece {
             Inline::Text(text) => escape::xml(text),
@@ -84,7 +86,7 @@ impl Prose {
         self.0.iter().map(piece).collect()
     }
 
-    /// The same with what `f` puts for its formulas.
+    /// Applies `f` to all formulas of the text.
     #[must_use]
     pub(super) fn mapped(self, f: &dyn Fn(Math) -> Math) -> Self {
         let piece = |piece| match piece {
@@ -94,7 +96,7 @@ impl Prose {
         Prose(self.0.into_iter().map(piece).collect())
     }
 
-    /// The mathematics in it.
+    /// The formulas in the text.
     pub(super) fn formulas(&self) -> impl Iterator<Item = &Math> {
         self.0.iter().filter_map(|piece| if let Inline::Math(math) = piece { Some(math) } else { None })
     }
@@ -103,7 +105,7 @@ impl Prose {
 impl From<&str> for Prose {
     fn from(text: &str) -> Self {
         let parts: Vec<&str> = text.split('`').collect();
-        // Without its partner a backtick is a character.
+        // An unpaired backtick is a plain character.
         if parts.len().is_multiple_of(2) {
             return Prose(vec![Inline::Text(text.to_owned())]);
         }

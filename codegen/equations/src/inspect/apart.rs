@@ -1,9 +1,10 @@
-//! What would look alike in a report, set apart.
+//! Names in a report that would otherwise look like other names or matrices.
 //!
-//! Problem: `phi1` and `phi_1` are both φ₁, a parameter `x_ddot` is no acceleration ẍ, `gamma_pin` reads like the entry of γ of a row `pin`,
-//!          and a mass M like the mass matrix.
-//! Method:  such names stay as the spec wrote them, everywhere in a report; matrices and vectors of such letters are bold in a
-//!          terminal too, and a note says so where the first of them stands.
+//! Problem: `phi1` and `phi_1` are both φ₁, a parameter `x_ddot` is no acceleration ẍ, `gamma_pin`
+//!          reads like the entry of γ of a row `pin`, and a mass M like the mass matrix.
+//! Method:  such names are printed as in the spec throughout a report. Matrices and vectors with
+//!          such letters are bold in a terminal too, and a note says so in the section where the
+//!          first of them occurs.
 
 use std::collections::BTreeMap;
 
@@ -12,12 +13,14 @@ use dqdt_derivation::symbols::name_of_formula;
 use dqdt_document::report::{Block, Math, Name, Prose, Report, Spacing, bold_letters};
 use dqdt_mechanics::mechanism::Mechanism;
 
-/// The names of a mechanism that stay as they were written.
+/// Names of a mechanism that are printed as in the spec, since their typeset form would be
+/// ambiguous.
 pub(super) struct Apart<'m> {
     m: &'m Mechanism,
-    /// Every symbol that a report may show, accelerations too, and whether dots above it are derivatives.
+    /// Every symbol that a report may show, accelerations included; true if its dots mean a
+    /// derivative.
     symbols: BTreeMap<String, bool>,
-    /// How many are set the same.
+    /// Number of symbols by their typeset form (LaTeX).
     alike: BTreeMap<String, usize>,
 }
 
@@ -47,7 +50,7 @@ impl<'m> Apart<'m> {
         Apart { m, symbols, alike }
     }
 
-    /// Whether this is a name of the mechanism that would read like something else.
+    /// True if the typeset form of a name of the mechanism could be confused with another symbol.
     pub fn stays(&self, name: &str) -> bool {
         self.symbols.get(name).is_some_and(|derivative| {
             let twice = self.alike.get(&Math::identifier(name).latex()).is_some_and(|n| *n > 1);
@@ -55,10 +58,11 @@ impl<'m> Apart<'m> {
         })
     }
 
-    /// What a name is set as, if not as its letters.
+    /// The form in which to print a name that must not be typeset; `None` for all other names.
     fn named(&self, name: &Name) -> Option<Math> {
         let source = name.source();
-        // An acceleration or a multiplier whose name is one of the mechanism got an underscore: `x_ddot_`.
+        // An acceleration or multiplier that would share its name with the mechanism got an
+        // underscore, `x_ddot_`; it is typeset without.
         let plain = source.trim_end_matches('_');
         if plain != source && !self.symbols.contains_key(source) && self.symbols.contains_key(plain) {
             return Some(Math::identifier(plain));
@@ -69,12 +73,13 @@ impl<'m> Apart<'m> {
     }
 }
 
-/// Whether a name has dots.
+/// True if a name, typeset, has dots above its letter: `x_dot`.
 fn has_dots(name: &str) -> bool {
     Name::parse(name).dots > 0
 }
 
-/// Whether a name of the mechanism reads like an entry of its constraints, `gamma_pin`, `lambda_pin_fx`, or the length of a load, `ell_rope`.
+/// True if a name of the mechanism reads like an entry of its constraints (`gamma_pin`,
+/// `lambda_pin_fx`) or like the length of a load (`ell_rope`).
 fn reads_like_an_entry(m: &Mechanism, name: &str) -> bool {
     const LETTERS: [&str; 7] = ["Phi", "Psi", "gamma", "a0", "alpha", "beta", "lambda"];
     let rest = LETTERS.iter().find_map(|l| name.strip_prefix(l)?.strip_prefix('_'));
@@ -85,7 +90,8 @@ fn reads_like_an_entry(m: &Mechanism, name: &str) -> bool {
         || rest.is_some_and(|rest| m.constraints.iter().any(|c| of(rest, &c.name)))
 }
 
-/// The report with all that apart.
+/// The report with ambiguous names printed as in the spec and clashing matrix letters in bold, with
+/// a note about these letters.
 pub(super) fn report(report: Report, m: &Mechanism) -> Report {
     let names = Apart::new(m);
     let (mut report, letters, first) =

@@ -1,16 +1,16 @@
-//! The base inertial parameters as a table.
+//! Section of the base inertial parameters: the combinations that inverse dynamics depends on.
 
 use dqdt_document::report::{Block, Prose, Section};
 use dqdt_mechanics::formalism::{BaseParameter, base_parameters};
 use dqdt_mechanics::mechanism::Mechanism;
 
-/// Nine digits of a factor, without the zeros behind them.
+/// A factor with nine digits, without trailing zeros.
 fn factor(x: f64) -> String {
     let rounded = format!("{x:.8e}").parse().unwrap_or(x);
     if (1e-4..1e9).contains(&x.abs()) { format!("{rounded}") } else { format!("{rounded:e}") }
 }
 
-/// `arm.Ixx - arm.Iyy + 0.25 tip.m`
+/// A combination as text, its leading parameter first: `arm.Ixx - arm.Iyy + 0.25 tip.m`.
 fn combination(p: &BaseParameter, names: &[String]) -> String {
     let own = p.combination.iter().filter(|(i, _)| *i == p.place);
     let others = p.combination.iter().filter(|(i, _)| *i != p.place);
@@ -29,7 +29,7 @@ fn combination(p: &BaseParameter, names: &[String]) -> String {
     text
 }
 
-/// The combinations of inertial parameters that the efforts show.
+/// Table of the combinations of inertial parameters that the efforts determine.
 pub(super) fn section(m: &Mechanism) -> Section {
     let base = base_parameters(m);
     let n = base.parameters.len();

@@ -1,4 +1,4 @@
-//! Constraints in words: which rows there are, what each holds, what its multiplier is.
+//! Constraints in words: the rows, their meaning, and the meaning and unit of their multipliers.
 
 use super::letters;
 use dqdt_algebra::Scalar;
@@ -7,7 +7,7 @@ use dqdt_mechanics::formalism::{ConstraintsBy, Formalism, SolvedSystem};
 use dqdt_mechanics::kinematics::ConstraintRow;
 use dqdt_mechanics::mechanism::{BodyId, Mechanism, Partition, Treatment};
 
-/// `a`, `a and b`, `a, b and c`.
+/// A list in English: `a`, `a and b`, `a, b and c`.
 pub(super) fn list(names: &[&str]) -> String {
     match names {
         [] => String::new(),
@@ -31,7 +31,7 @@ fn treatment<S>(m: &Mechanism, partition: &Partition, row: &ConstraintRow<S>) ->
     }
 }
 
-/// What a row holds: as the spec says, else between which bodies.
+/// Meaning of a row: its description in the spec, or else the bodies that it connects.
 fn meaning<S>(m: &Mechanism, row: &ConstraintRow<S>) -> String {
     let c = &m.constraints[row.constraint];
     let body = |b: Option<BodyId>| b.map_or("the ground", |b| m.bodies[b].name.as_str());
@@ -43,7 +43,8 @@ fn meaning<S>(m: &Mechanism, row: &ConstraintRow<S>) -> String {
     }
 }
 
-/// A row a line: what it is, at which level it holds, how it enters the equations.
+/// Table of constraint rows: kind, level (positions or speeds), how each enters the equations,
+/// meaning.
 pub(super) fn table<S: Scalar>(
     m: &Mechanism,
     partition: &Partition,
@@ -69,7 +70,8 @@ pub(super) fn table<S: Scalar>(
     }
 }
 
-/// What has no Φ, and what is left out.
+/// Notes on rows without Φ, on redundant rows, and on groups whose independent rows depend on the
+/// pose.
 pub(super) fn notes<S: Scalar>(partition: &Partition, rows: &[ConstraintRow<S>]) -> Vec<Block> {
     let named = |of: &dyn Fn(&ConstraintRow<S>) -> bool| -> Vec<&str> {
         rows.iter().filter(|r| of(r)).map(|r| r.name.as_str()).collect()
@@ -105,7 +107,7 @@ pub(super) fn notes<S: Scalar>(partition: &Partition, rows: &[ConstraintRow<S>])
     notes
 }
 
-/// What each multiplier is: a force or moment on which body, along which axis, with which unit.
+/// Table of multipliers: force or moment, body and axis, unit, and whether each is determined.
 pub(super) fn multipliers<S: Scalar>(
     m: &Mechanism,
     partition: &Partition,
@@ -140,11 +142,12 @@ pub(super) fn multipliers<S: Scalar>(
     ]
 }
 
-/// How the formalism finds accelerations and multipliers from the equations.
+/// Explains how the formalism computes accelerations and multipliers.
 pub(super) fn how(m: &Mechanism, f: Formalism) -> Prose {
     let eliminated = m.constraints.iter().any(|c| matches!(c.treatment, Treatment::Elimination(_)));
     letters::prose(match f.facts().constraints {
-        // Forms that solve their M, c and Q do as the constraint asks; the others have a way of their own.
+        // Formalisms that solve M, c and Q follow the treatment set in the spec; all others have
+        // their own.
         ConstraintsBy::Multipliers if eliminated && f.facts().solves == SolvedSystem::Implicit => {
             "The accelerations follow from the projected equations, in the section Elimination (`--sections constraints`); \
              the multipliers from the rows of the dependent speeds."

@@ -1,4 +1,4 @@
-//! What the drives of prescribed coordinates exert, as the equations that their motion satisfies.
+//! Efforts of the drives of prescribed coordinates, as equations in a report.
 
 use super::equations::System;
 use super::groups::{Arrangement, GroupRole, Recorder};
@@ -10,10 +10,11 @@ use dqdt_mechanics::formalism;
 use dqdt_mechanics::mechanism::output::kinds::JointEffort;
 use dqdt_mechanics::mechanism::{Environment, JointId, Mechanism, Output};
 
-/// The heading of these equations.
+/// Heading of these equations.
 const DRIVES: &str = "Drives of prescribed coordinates";
 
-/// One equation for each drive that exerts something, in symbols of accelerations and multipliers.
+/// Adds one equation for each drive with a non-zero effort, in symbols of accelerations and
+/// multipliers.
 pub(super) fn group<'g>(
     r: &mut Recorder<'g>,
     m: &Mechanism,
@@ -37,7 +38,7 @@ pub(super) fn group<'g>(
     for (joint, output) in joints.iter().map(|j| &m.joints[*j]).zip(efforts) {
         for (i, (slot, value)) in joint.speeds.iter().zip(output.values).enumerate() {
             if slot.prescribed().is_some() && !value.is_zero() {
-                // One value alone has no label.
+                // A single value has no label.
                 let label = output.labels.get(i).map(|rate| rate.trim_end_matches("_dot"));
                 let name = label.or_else(|| joint.names.get(i).map(String::as_str));
                 names.push(letters::of_row("Q", name.unwrap_or_default()));

@@ -1,41 +1,45 @@
-//! Speeds that linear constraints give from the others, over the graph.
+//! Dependent speeds by Gauss–Jordan elimination of the constraint rows, recorded in the graph.
 //!
-//! Problem: with `A v + a₀ = 0`, the dependent speeds d from the others i: `v = B v_i + b`, `v̇ = B v̇_i + β`.
-//! Method:  Gauss and Jordan over the columns d, the first entry that is not structurally zero as pivot:
-//! `B_d = −A_d⁻¹ A_i`, `b_d = −A_d⁻¹ a₀`, `β_d = A_d⁻¹ γ`.
+//! Problem: with `A v + a₀ = 0`, the dependent speeds d from the others i: `v = B v_i + b`,
+//!          `v̇ = B v̇_i + β`.
+//! Method:  Gauss–Jordan over the columns d; the pivot is the first entry that is not structurally
+//!          zero:
+//!          `B_d = −A_d⁻¹ A_i`, `b_d = −A_d⁻¹ a₀`, `β_d = A_d⁻¹ γ`.
 //! Shapes:  as many dependent speeds as rows; all vectors have nv entries, in spec order.
 //! Cost:    O(d² nv).
-//! Not handled: rows that depend on each other; a pivot that vanishes at some pose (an identity is proved where it exists).
+//! Limits:  rows must be independent; a pivot may vanish in some pose (an identity is proved where
+//!          it exists).
 
 use dqdt_algebra::{Scalar, dot};
 use dqdt_graph::ir::Tracer;
 use dqdt_mechanics::kinematics::{ConstraintRow, constraint_rows};
 use dqdt_mechanics::mechanism::{Environment, Mechanism, SpeedId};
 
-/// Why speeds cannot be eliminated.
+/// Reason why speeds cannot be eliminated.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failed {
-    /// In one line.
+    /// Explanation in one line.
     pub message: String,
-    /// Which of the dependent speeds.
+    /// Position of the speed concerned, in the list of dependent speeds.
     pub which: usize,
 }
 
-/// `v = B v + b`, where the dependent speeds have no columns.
+/// The map `v = B v_i + b` from independent to all speeds; columns of B for dependent speeds are
+/// zero.
 #[derive(Clone, Debug)]
 pub struct Elimination<'g> {
     dependent: Vec<SpeedId>,
-    /// `−A_d⁻¹ A_i`, a row a dependent speed.
+    /// `−A_d⁻¹ A_i`: one row for each dependent speed, nv columns.
     rows: Vec<Vec<Tracer<'g>>>,
-    /// `−A_d⁻¹ a₀`
+    /// `−A_d⁻¹ a₀`, one entry for each dependent speed.
     drift: Vec<Tracer<'g>>,
-    /// `A_d⁻¹`
+    /// `A_d⁻¹`, square.
     inverse: Vec<Vec<Tracer<'g>>>,
 }
 
 impl<'g> Elimination<'g> {
-    /// The elimination of these speeds by all constraints of the mechanism, without the rows that
-    /// follow from others in every pose.
+    /// Elimination of the given speeds by all constraint rows of the mechanism, redundant rows
+    /// excepted.
     ///
     /// # Errors
     /// If there are not as many speeds as rows, or a speed is in no row.
@@ -60,8 +64,8 @@ impl<'g> Elimination<'g> {
         Elimination::of_rows(m, &rows, dependent)
     }
 
-    /// The elimination of these speeds by as many rows. Where the first row has an entry at the first speed it is the
-    /// first pivot, and so on: rows and speeds that were paired before stay so.
+    /// Elimination of the given speeds by as many rows. Pivots are searched from the diagonal down,
+    /// so row i keeps speed i wherever their entry is not zero.
     ///
     /// # Errors
     /// If a speed is in no row.
@@ -77,7 +81,7 @@ impl<'g> Elimination<'g> {
             drift: Vec::new(),
             inverse: Vec::new(),
         };
-        // Columns: those of the dependent speeds, of all others, the drift, the unit matrix.
+        // Columns: dependent speeds, all speeds (dependent ones zero), drift, unit matrix.
         let mut table: Vec<Vec<Tracer<'g>>> = (rows.iter().enumerate())
             .map(|(i, r)| {
                 let own = dependent.iter().map(|k| r.jacobian[*k]);
@@ -113,29 +117,29 @@ impl<'g> Elimination<'g> {
         Ok(solved)
     }
 
-    /// The speeds that the rows give.
+    /// The dependent speeds.
     pub fn dependent(&self) -> &[SpeedId] {
         &self.dependent
     }
 
-    /// The speeds that stay.
+    /// The independent speeds.
     pub fn free(&self, nv: usize) -> Vec<SpeedId> {
         SpeedId::range(nv).filter(|i| !self.dependent.contains(i)).collect()
     }
 
-    /// `b` of `v = B v_i + b`.
+    /// The vector `b` of `v = B v_i + b`, nv entries.
     pub fn drift(&self, nv: usize) -> Vec<Tracer<'g>> {
         let mut out = vec![Tracer::ZERO; nv];
         self.dependent.iter().zip(&self.drift).for_each(|(k, x)| out[*k] = *x);
         out
     }
 
-    /// The column of `B` of a speed that stays.
+    /// Column of `B` for an independent speed, nv entries.
     pub fn column(&self, nv: usize, free: SpeedId) -> Vec<Tracer<'g>> {
         SpeedId::range(nv).map(|k| self.entry(k, free)).collect()
     }
 
-    /// `B` at a speed and a speed that is not eliminated.
+    /// Entry of `B` in the row of `speed` and the column of an independent speed.
     pub fn entry(&self, speed: SpeedId, free: SpeedId) -> Tracer<'g> {
         match self.dependent.iter().position(|d| *d == speed) {
             Some(row) => self.rows[row][free],
@@ -144,12 +148,12 @@ impl<'g> Elimination<'g> {
         }
     }
 
-    /// The entry of `Bᵀ x` at a speed that is not eliminated.
+    /// Entry of `Bᵀ x` at an independent speed; `x` gives the entries of the vector.
     pub fn project(&self, n: usize, free: SpeedId, x: impl Fn(SpeedId) -> Tracer<'g>) -> Tracer<'g> {
         SpeedId::range(n).fold(Tracer::ZERO, |sum, k| sum + self.entry(k, free) * x(k))
     }
 
-    /// The speeds, the dependent ones from the others.
+    /// All speeds, nv entries, with the dependent ones computed from the others.
     pub fn speeds(&self, v: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
         let mut out = v.to_vec();
         for (k, (row, drift)) in self.dependent.iter().zip(self.rows.iter().zip(&self.drift)) {
@@ -158,7 +162,7 @@ impl<'g> Elimination<'g> {
         out
     }
 
-    /// β of `v̇ = B v̇_i + β`, from the rows of the constraints at the speeds.
+    /// The vector β of `v̇ = B v̇_i + β`, from γ of the rows (at the completed speeds).
     pub fn beta(&self, rows: &[ConstraintRow<Tracer<'g>>], nv: usize) -> Vec<Tracer<'g>> {
         let gamma: Vec<Tracer<'g>> = rows.iter().map(|r| r.gamma).collect();
         let mut out = vec![Tracer::ZERO; nv];
@@ -168,7 +172,7 @@ impl<'g> Elimination<'g> {
         out
     }
 
-    /// The dependent accelerations from the others.
+    /// Overwrites the dependent accelerations in `a` by those that follow from the others.
     pub fn complete(&self, a: &mut [Tracer<'g>], beta: &[Tracer<'g>]) {
         let given = a.to_vec();
         for (k, row) in self.dependent.iter().zip(&self.rows) {

@@ -1,10 +1,11 @@
-//! The report of `inspect --family`: formulas in the indices.
+//! The report of `inspect --family`: formulas in the indices of a chain of links.
 
 use dqdt_document::report::{Block, Math, Prose, Report, Section};
 use dqdt_families::indexed::{Answer, Quantity, Stem};
 use dqdt_families::notation::{Style, formula, square, symbol};
 
-/// The formulas of a family. `size` is the name of its number of links, `proof` what else was found out about them.
+/// Report of the formulas of a family of mechanisms. `size` is the name of the number of links,
+/// `proof` a sentence on further verification.
 pub fn family(title: &str, size: &str, answers: &[Answer], proof: &str) -> Report {
     let mut report = Report::new(title, format!("formulas in the indices, {size} = 1, 2, 3, …"));
     let style = Style::new(size);
@@ -74,7 +75,7 @@ fn verification(size: &str, answers: &[Answer], proof: &str) -> Section {
     Section::new("Verification").with(Block::Paragraph(text.into()))
 }
 
-/// `M[φᵢ, φⱼ]`
+/// Left side of a formula: `M[φᵢ, φⱼ]`.
 fn name(answer: &Answer, style: &Style) -> Math {
     let [i, j] = &style.free;
     let indexed = |stem: &Stem, index: &str| symbol(stem, stem.indexed.then_some(index));

@@ -1,21 +1,21 @@
-//! The applied generalised forces by where they come from: of a potential, and all others.
+//! Applied generalised forces in two parts: conservative (gravity, springs) and all others.
 //!
-//! Problem: a reader looks for the terms of gravity and of springs beside those of inertia, for inputs and dampers on the
-//!          other side; Q has them all.
-//! Method:  Q is a sum over loads. The same method gives it for the mechanism with nothing but gravity and the stiffness of
-//!          its springs, and for the mechanism without these. Where a load depends on gravity by a measure, gravity counts with the
-//!          loads: what compensates it cancels.
+//! Problem: textbooks print terms of gravity and springs with the inertia, inputs and dampers on
+//!          the other side; Q is the sum of both.
+//! Method:  Q is a sum over loads. The formalism computes it twice: for the mechanism with only
+//!          gravity and springs, and for the mechanism without them. Where a load depends on
+//!          gravity by a measure, gravity counts as a load, so that what compensates it cancels.
 
 use dqdt_algebra::{Number, Scalar};
 use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::mechanism::{Environment, Formula, Load, Mechanism};
 
-/// `Q`, by speed, in two parts.
+/// Applied generalised forces `Q`, one entry for each speed, in two parts.
 pub(super) struct Forces<S> {
-    /// Of springs, and of gravity if [`gravity_is_conservative`]: less the derivative of the potential where speeds are rates of
-    /// coordinates.
+    /// From springs, and from gravity if [`gravity_is_conservative`]: minus the derivative of the
+    /// potential, where speeds are rates of coordinates.
     pub conservative: Vec<S>,
-    /// Of all other loads.
+    /// From all other loads.
     pub other: Vec<S>,
 }
 
@@ -23,12 +23,12 @@ fn zero() -> Formula {
     Formula::Number(Number::integer(0))
 }
 
-/// True if gravity is a force of the conservative part: no measure depends on it.
+/// True if gravity is part of the conservative forces, which is if no measure depends on it.
 pub(super) fn gravity_is_conservative(m: &Mechanism) -> bool {
     !m.measures.iter().any(|measure| measure.kind.form().depends_on_gravity())
 }
 
-/// Both parts of the force.
+/// Evaluates both parts of Q by a formalism.
 pub(super) fn forces<S: Scalar>(m: &Mechanism, f: Formalism, env: &Environment<'_, S>) -> Forces<S> {
     let (mut potential, mut rest) = (m.clone(), m.clone());
     let without = if gravity_is_conservative(m) { &mut rest } else { &mut potential };

@@ -1,4 +1,4 @@
-//! Quantities in groups as a reader wants them: nodes of one graph with what they are called.
+//! Groups of printed quantities: nodes of one graph with heading, names and role.
 
 use super::view::{Form, Part};
 use dqdt_algebra::Scalar;
@@ -6,188 +6,195 @@ use dqdt_document::report::{Block, Math, Prose};
 use dqdt_graph::ir::{Graph, NodeId, SymbolKind, Tracer};
 use dqdt_mechanics::mechanism::SpeedId;
 
-/// Gives the closed form of each entry of all groups, or says in one line why there is none.
+/// Callback that gives the closed form of each entry of all groups, or a one-line reason why there
+/// is none.
 pub type ClosedForms<'a> = dyn FnMut(&Quantities) -> Vec<Result<Math, String>> + 'a;
 
-/// A term of an entry that is printed as a sum: what stands before an acceleration or a multiplier, or alone.
+/// A term of an entry that is printed as a sum: a coefficient times an acceleration or multiplier,
+/// or a coefficient alone.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Term {
     /// The coefficient, or the whole term.
     pub coefficient: NodeId,
-    /// The symbol behind it.
+    /// The acceleration or multiplier that the coefficient multiplies, if any.
     pub of: Option<NodeId>,
 }
 
-/// How the entries of a group stand.
+/// Layout of the entries of a group in a report.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Arrangement {
-    /// One equation an entry, with these left sides.
+    /// One equation for each entry, with these left sides.
     Equations(Vec<Math>),
-    /// A matrix with this name and number of columns.
+    /// A matrix with this name and number of columns, entries by rows.
     Matrix(Math, usize),
-    /// Two entries an equation: its left and its right side.
+    /// Two entries for each equation: its left and its right side.
     Relations,
 }
 
-/// Which part of the equations a group is, for who puts them together again.
+/// The quantity in the equations of motion that a group contains, for code that reassembles the
+/// equations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GroupRole {
-    /// None of the following.
+    /// Any quantity not listed below.
     Other,
-    /// `M`, by rows.
+    /// The mass matrix `M`, by rows.
     Mass,
-    /// `c`
+    /// The inertial terms `c`: Coriolis and centrifugal, one for each speed.
     Inertial,
-    /// `Q`
+    /// The applied generalised forces `Q`, one for each speed.
     Applied,
-    /// `q̇`
+    /// Rates of the coordinates, `q̇`.
     Rates,
-    /// Where a body is, seen from the body that carries it.
+    /// Pose and motion of a body relative to its parent body.
     Relative,
-    /// `Φ` of the rows that have it, redundant ones included.
+    /// Residuals `Φ` of the rows that have them, redundant ones included.
     Position,
-    /// `Ψ` of the rows that have no Φ.
+    /// Velocity residuals `Ψ` of the rows without Φ.
     Velocity,
-    /// `A` of the rows that take part, by rows.
+    /// The constraint Jacobian `A` of the independent rows, by rows.
     Jacobian,
-    /// `a₀` of these rows.
+    /// The drift `a₀` of the independent rows.
     Drift,
-    /// `γ` of these rows, as it is used.
+    /// `γ` (right side of `A v̇ = γ`) of the independent rows, with stabilisation.
     Gamma,
-    /// `M v̇ + c = Q + Aᵀ λ`, a relation a speed.
+    /// The equations of motion `M v̇ + c = Q + Aᵀ λ`, one relation for each speed.
     Motion,
-    /// Dependent speeds of the others.
+    /// Dependent speeds in terms of the independent ones.
     DependentSpeeds,
-    /// `B`, by rows: one a speed, one column a speed that stays.
+    /// The null-space matrix `B`, by rows: one row for each speed, one column for each independent
+    /// speed.
     Complement,
-    /// `β` of the dependent speeds.
+    /// `β` of `v̇ = B v̇ᵢ + β`, for the dependent speeds.
     Beta,
-    /// `Bᵀ M B`, by rows.
+    /// Projected mass matrix `Bᵀ M B`, by rows.
     ReducedMass,
-    /// `Bᵀ (c + M β)`
+    /// Projected inertial terms `Bᵀ (c + M β)`.
     ReducedInertial,
-    /// `Bᵀ Q`
+    /// Projected applied forces `Bᵀ Q`.
     ReducedApplied,
-    /// The projected equations, a relation a speed that stays.
+    /// The projected equations, one relation for each independent speed.
     ReducedMotion,
-    /// `Φ` of the rows that inputs realise.
+    /// Residuals `Φ` of the program constraints (rows that inputs realise).
     ProgramPosition,
-    /// `Ψ` of the rows that inputs realise.
+    /// Velocity residuals `Ψ` of the program constraints.
     ProgramVelocity,
-    /// `G`, by rows.
+    /// Jacobian `G` of the program constraints, by rows.
     ProgramJacobian,
-    /// `γ_G`
+    /// `γ_G`: right side of `G v̇ = γ_G` of the program constraints.
     ProgramGamma,
-    /// `∂Q/∂u` of the inputs that realise rows, by rows.
+    /// `∂Q/∂u` for the inputs that realise program constraints, by rows.
     InputMatrix,
-    /// `C` of `C(q, v) v`, by rows.
+    /// The Coriolis matrix `C` of `C(q, v) v`, by rows.
     Coriolis,
-    /// `g(q)`, of gravity and springs.
+    /// The vector `g(q)` of gravity and springs.
     Potential,
-    /// `B` of all inputs, by rows.
+    /// The input matrix `B` of `B u` for all inputs, by rows.
     Inputs,
-    /// What else acts beside `B u`.
+    /// Generalised forces that belong neither to `g(q)` nor to `B u`.
     Rest,
-    /// The lengths along which loads act, by their letters.
+    /// Definitions of the lengths along which loads act, each denoted by a letter.
     Length,
-    /// Definitions and prescribed coordinates, with derivatives by time.
+    /// Definitions and prescribed coordinates, with their time derivatives.
     Named,
 }
 
-/// Entries that belong together.
+/// Entries that are printed together: one matrix, vector or list of equations.
 #[derive(Clone, PartialEq, Debug)]
 pub struct QuantityGroup {
-    /// Section heading; neighbours with one heading share a section.
+    /// Section heading; adjacent groups with equal headings share a section.
     pub heading: String,
-    /// The part of the report.
+    /// Part of the report that contains the group.
     pub part: Part,
-    /// The forms of the equations that it is shown with; empty: all.
+    /// Forms of the equations in which the group is shown; empty means all forms.
     pub forms: &'static [Form],
-    /// What they are, frame and unit.
+    /// Explanation, with frame and unit.
     pub note: Prose,
-    /// How they stand.
+    /// Layout of the entries.
     pub arrangement: Arrangement,
-    /// Which part of the equations they are.
+    /// Role in the equations of motion.
     pub role: GroupRole,
-    /// What stands before them.
+    /// Blocks printed before the entries.
     pub intro: Vec<Block>,
-    /// One node an entry, matrices by rows.
+    /// One node for each entry, matrices by rows.
     pub nodes: Vec<NodeId>,
-    /// The terms of each entry, where entries are sums whose terms keep their places; else empty.
+    /// Terms of each entry, for entries that are printed as sums in this order; otherwise empty.
     pub sums: Vec<Vec<Term>>,
 }
 
-/// A graph and the groups over it.
+/// All printed quantities: a graph and the groups of its nodes.
 #[derive(Debug)]
 pub struct Quantities {
-    /// The operations.
+    /// The graph that contains the nodes of all groups.
     pub graph: Graph,
-    /// In order of reading.
+    /// Groups in reading order.
     pub groups: Vec<QuantityGroup>,
-    /// Positions of the loads whose lengths have a letter, in the order of the group that says what they are.
+    /// Positions of the loads whose lengths are denoted by letters, in the order of the group
+    /// `GroupRole::Length`.
     pub lengths: Vec<usize>,
-    /// The symbols of formulas with names, in the order of the group that says what they are.
+    /// Symbols of the named formulas, in the order of the group `GroupRole::Named`.
     pub named: Vec<SymbolKind>,
-    /// The dependent speeds, where the equations are reduced to the others.
+    /// Dependent and independent speeds, if the equations are reduced to the independent ones.
     pub projection: Option<Split>,
-    /// How entries of `Aᵀ` are reduced in the equations that are written out.
+    /// Residuals added to entries of `Aᵀ` to shorten the equations that are written out.
     pub reductions: Vec<Reduction>,
 }
 
-/// A residual that was added to an entry of `Aᵀ` in the equations that are written out.
+/// A residual that was added to an entry of `Aᵀ` to shorten an equation; residuals are zero in
+/// every admissible pose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reduction {
-    /// The equation.
+    /// Speed whose equation contains the entry.
     pub speed: SpeedId,
-    /// Position of the row of the entry, among all rows.
+    /// Position of the row of the entry, among all constraint rows.
     pub row: usize,
-    /// Position of the row whose Φ was added, among all rows.
+    /// Position of the row whose Φ was added, among all constraint rows.
     pub residual: usize,
-    /// True if it was subtracted.
+    /// True if Φ was subtracted instead of added.
     pub negative: bool,
 }
 
 impl Reduction {
-    /// The residual with its sign.
+    /// The residual with the sign of this reduction.
     pub fn signed<'g>(&self, residual: Tracer<'g>) -> Tracer<'g> {
         if self.negative { -residual } else { residual }
     }
 }
 
-/// Speeds that follow from others.
+/// Partition of the speeds into dependent and independent ones, and the rows that determine the
+/// dependent ones.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Split {
-    /// The rows that give them, counted among all of the constraints.
+    /// Positions of the rows that determine the dependent speeds, among all constraint rows.
     pub rows: Vec<usize>,
-    /// Those that follow, in the order of their equations.
+    /// Dependent speeds, in the order of their equations.
     pub dependent: Vec<SpeedId>,
-    /// Those that stay, in spec order.
+    /// Independent speeds, in spec order.
     pub independent: Vec<SpeedId>,
-    /// True if emitted functions compute the dependent speeds from the others.
+    /// True if emitted functions compute the dependent speeds from the independent ones.
     pub substituted: bool,
-    /// True if B, b and β and the projected equations are written out.
+    /// True if B, b, β and the projected equations are written out.
     pub written: bool,
 }
 
-/// Collects the groups of one heading after another.
+/// Collects groups in reading order; `part` and `forms` apply to all groups added next.
 pub(super) struct Recorder<'g> {
     pub graph: &'g Graph,
     pub groups: Vec<QuantityGroup>,
-    /// Where the next groups belong.
+    /// Part of the report for the groups added next.
     pub part: Part,
-    /// The forms that they are shown with.
+    /// Forms of the equations for the groups added next.
     pub forms: &'static [Form],
-    /// How entries of `Aᵀ` are reduced.
+    /// Residuals added to entries of `Aᵀ` so far.
     pub reductions: Vec<Reduction>,
 }
 
 impl<'g> Recorder<'g> {
-    /// What comes next belongs to this part and to these forms.
+    /// Sets the part and the forms for the groups added next.
     pub fn at(&mut self, part: Part, forms: &'static [Form]) {
         (self.part, self.forms) = (part, forms);
     }
 
-    /// Blocks that stand where the next group will.
+    /// Adds blocks without entries at the place of the next group.
     pub fn say(&mut self, heading: &str, blocks: Vec<Block>) {
         self.groups.push(QuantityGroup {
             heading: heading.to_owned(),
@@ -223,7 +230,8 @@ impl<'g> Recorder<'g> {
         });
     }
 
-    /// Relations whose sides are sums: of each term its coefficient and the symbol behind it.
+    /// Adds relations whose sides are sums, each term a coefficient and the symbol it multiplies,
+    /// if any.
     pub fn sums(
         &mut self,
         heading: &str,
@@ -247,7 +255,7 @@ impl<'g> Recorder<'g> {
         }
     }
 
-    /// `left = right` in symbols.
+    /// Adds relations `left = right` in symbols, after a paragraph of text if that is not empty.
     pub fn relations(&mut self, heading: &str, text: impl Into<Prose>, relations: Vec<(Math, Math)>) {
         let mut blocks = Vec::new();
         let text = text.into();

@@ -1,4 +1,4 @@
-//! What a report says of what it leaves out for its length: where it is complete.
+//! Notes on the parts that a report omits for their length, with the options that print them.
 
 use super::equations::WRITTEN_OUT;
 use super::length::LeftOut;
@@ -8,14 +8,14 @@ use super::view::{Form, Part, View};
 use dqdt_document::report::{Block, Math, Section};
 use dqdt_mechanics::mechanism::{JointVariable, Mechanism, SpeedId};
 
-/// A sentence for each part that has something left out.
+/// One note for each part of the report with an omission, with its place among the sections.
 pub(super) fn sections(m: &Mechanism, left: &LeftOut) -> Vec<(Part, usize, Section)> {
     let mut out = Vec::new();
     let mut say = |part: Part, heading: &str, text: &str| {
         out.push((part, usize::MAX, Section::new(heading).with(Block::Note(letters::prose(text)))));
     };
     if left.forms.is_some() && !left.equations {
-        // Of those that nobody asked for it stands behind one equation a speed.
+        // Only default forms are omitted, so this note follows one equation for each speed.
         let text = "As matrices the equations are long; `--form implicit` prints them.";
         say(Part::Equations, MOTION, text);
     }
@@ -54,7 +54,8 @@ pub(super) fn sections(m: &Mechanism, left: &LeftOut) -> Vec<(Part, usize, Secti
     out
 }
 
-/// A sentence for each form that was asked for and that a mechanism of so many speeds does not have.
+/// Note on requested forms that are not available for a mechanism with `written` independent
+/// speeds.
 pub(super) fn forms(view: &View, written: usize) -> Option<(Part, usize, Section)> {
     let name = |f: &Form| match f {
         Form::Scalar => Some("scalar"),
@@ -74,7 +75,7 @@ pub(super) fn forms(view: &View, written: usize) -> Option<(Part, usize, Section
     Some((Part::Equations, usize::MAX, Section::new(MOTION).with(Block::Note(letters::prose(&text)))))
 }
 
-/// Where a reader finds one equation a speed, if only matrices stand here and nobody asked for them.
+/// Note on the options for other forms of the equations, if by default only matrices are shown.
 pub(super) fn others(view: &View, written: usize) -> Option<(Part, usize, Section)> {
     if view.forms != [Form::Implicit] || !view.shows(Part::Equations) {
         return None;
@@ -87,14 +88,14 @@ pub(super) fn others(view: &View, written: usize) -> Option<(Part, usize, Sectio
     Some((Part::Equations, usize::MAX, Section::new(MOTION).with(Block::Note(letters::prose(text)))))
 }
 
-/// Instead of equations, where this form has none of this mechanism.
+/// Note in place of the equations of motion, if the requested form has none for this mechanism.
 pub(super) fn none() -> (Part, usize, Section) {
     let text = "This form has no equations of this mechanism, as where the pose decides which rows of constraints take part. \
                 `--form implicit` prints the matrices, `--form recursive` the equations step by step.";
     (Part::Equations, usize::MAX, Section::new(MOTION).with(Block::Note(letters::prose(text))))
 }
 
-/// The kinetic energy by the mass matrix, which holds where no motion is prescribed.
+/// The kinetic energy by the mass matrix, valid if no motion is prescribed; otherwise a note.
 fn energy(m: &Mechanism) -> Section {
     let section = Section::new("Energy");
     let given = |v: &JointVariable<SpeedId>| v.prescribed().is_some();

@@ -1,10 +1,13 @@
-//! What of a report is too long to be read.
+//! Selection of the parts of a report that are too long to read.
 //!
-//! Problem: an engineer opens seven degrees of freedom for two pages and gets forty.
-//! Method:  where nobody asked for a form, what is longer than about a page is left out, and the report says where it is complete: the
-//!          equations step by step, the rest by its section. Of what would be far longer no closed form is made: the tree of its
-//!          operations, common parts written out, says so beforehand. Not where a few speeds are eliminated: what Gauss and Jordan
-//!          leave is large as it stands, and often short once factors that cancel have gone.
+//! Problem: for a robot with seven degrees of freedom an engineer expects two pages, and would get
+//!          forty.
+//! Method:  unless the user requests a form, parts longer than about a page are omitted, and the
+//!          report says where they are complete: the equations step by step, the rest by section.
+//!          For parts that would be far longer, no closed form is computed at all: the size of the
+//!          expanded tree of operations tells in advance. This estimate is not used where a few
+//!          speeds are eliminated, since Gauss–Jordan results are large in the graph but often
+//!          short once common factors cancel.
 
 use super::groups::{Arrangement, GroupRole, Quantities, QuantityGroup};
 use super::view::Part;
@@ -12,43 +15,46 @@ use dqdt_derivation::assemble::Assembled;
 use dqdt_document::report::Math;
 use dqdt_graph::ir::{Graph, NodeId};
 
-/// Characters of the equations in one form, or of a section, that are still read.
+/// Largest length, in characters, of the equations in one form or of a section that is still
+/// printed.
 const READABLE: usize = 5_000;
-/// Operations, common parts written out, beyond which the closed form of a section is never that short.
+/// Number of operations in the expanded tree beyond which a closed form is never shorter than
+/// [`READABLE`].
 const WRITTEN_OUT: u64 = 60_000;
-/// Speeds up to which eliminated ones are tried in closed form.
+/// Largest number of speeds for which closed forms are tried despite a large tree, if speeds are
+/// eliminated.
 const ELIMINATED: usize = 8;
 
-/// What was left out, by what takes its place.
+/// Parts that were omitted for their length.
 #[derive(Default)]
 pub(super) struct LeftOut {
-    /// The closed equations of motion: they stand step by step.
+    /// True if the closed equations of motion were omitted; they are printed step by step instead.
     pub equations: bool,
-    /// From which place on forms are left out, where those before them stay.
+    /// Position of the first omitted form; the forms before it remain.
     pub forms: Option<usize>,
-    /// Rows of constraints.
+    /// True if the constraint rows were omitted.
     pub constraints: bool,
-    /// The energies.
+    /// True if the energies were omitted.
     pub energy: bool,
-    /// Poses and velocities in ground axes: they stand from body to body.
+    /// True if poses and velocities in ground axes were omitted; relative ones are printed instead.
     pub kinematics: bool,
-    /// Partial velocities.
+    /// True if the partial velocities were omitted.
     pub partial: bool,
-    /// Vectors of the tree.
+    /// True if the vectors of the tree in ground axes were omitted.
     pub topology: bool,
 }
 
-/// What stays or goes together.
+/// Groups that are omitted or kept together.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Unit {
-    /// By the first of the forms that it is shown with.
+    /// Equations of motion, by the position of the first form in which they are shown.
     Equations(usize),
     Constraints,
     Energy,
     Kinematics,
     Partial,
     Topology,
-    /// Always there.
+    /// Never omitted.
     Kept,
 }
 
@@ -66,8 +72,9 @@ fn unit(g: &QuantityGroup, place: Option<usize>) -> Unit {
     }
 }
 
-/// Leaves out what is too long by `length`, which says how long a group is, and `None` if it has no closed form that can be read.
-/// `equations` and `others`: whether these may go. True for the groups that stay.
+/// Decides by length which groups of a report to keep: true for each group that remains. `length`
+/// returns the length of a group, `None` if it has no readable closed form. `equations` and
+/// `others` permit omission of equations of motion and of all other parts.
 pub(super) fn kept(
     q: &Quantities,
     left: &mut LeftOut,
@@ -80,7 +87,8 @@ pub(super) fn kept(
         let lengths = units.iter().enumerate().filter(|(_, u)| **u == wanted).map(|(i, _)| length(i));
         lengths.sum::<Option<usize>>().is_none_or(|sum| sum > READABLE)
     };
-    // What several forms have stands at the first of them, so none stays without those before it.
+    // A group shared by several forms counts for the first of them, so no form remains without
+    // those before it.
     let forms = units.iter().filter_map(|u| if let Unit::Equations(k) = u { Some(*k) } else { None }).max();
     let first = forms.filter(|_| equations).and_then(|n| (0..=n).find(|k| too_long(Unit::Equations(*k))));
     left.equations |= first == Some(0);
@@ -88,7 +96,7 @@ pub(super) fn kept(
     left.constraints |= others && too_long(Unit::Constraints);
     left.energy |= others && too_long(Unit::Energy);
     left.kinematics |= others && too_long(Unit::Kinematics);
-    // Partial velocities and vectors in ground axes say little without the poses.
+    // Partial velocities and vectors in ground axes are of little use without the poses.
     left.partial |= left.kinematics || others && too_long(Unit::Partial);
     left.topology |= left.kinematics || others && too_long(Unit::Topology);
     let goes = |u: &Unit| match u {
@@ -103,7 +111,7 @@ pub(super) fn kept(
     units.iter().map(|u| !goes(u)).collect()
 }
 
-/// The length of a group before it has closed forms: nothing, or `None` if it is hopeless.
+/// Estimated length of a group before closed forms exist: 0, or `None` if its tree is too large.
 pub(super) fn estimated(q: &Quantities, loaded: &Assembled) -> impl Fn(usize) -> Option<usize> {
     let shortens = !loaded.partition.eliminated.is_empty() && loaded.mechanism.nv() <= ELIMINATED;
     let sizes = written_out(&q.graph);
@@ -113,7 +121,7 @@ pub(super) fn estimated(q: &Quantities, loaded: &Assembled) -> impl Fn(usize) ->
     move |group| (shortens || !hopeless[group]).then_some(0)
 }
 
-/// The length of a group by its closed forms, in the characters of a terminal.
+/// Length of a group by its closed forms, in characters of a terminal; `None` if one has no form.
 pub(super) fn printed(q: &Quantities, forms: &[Result<Math, String>]) -> impl Fn(usize) -> Option<usize> {
     let mut rest = forms;
     let mut lengths = Vec::new();
@@ -121,7 +129,7 @@ pub(super) fn printed(q: &Quantities, forms: &[Result<Math, String>]) -> impl Fn
         let (own, next) = rest.split_at(group.nodes.len().min(rest.len()));
         rest = next;
         let one = |f: &Result<Math, String>| f.as_ref().ok().map(|math| math.text().chars().count());
-        // A matrix of small entries takes little room.
+        // Entries of one character (mostly zeros) take little room in a matrix.
         let blank = usize::from(matches!(group.arrangement, Arrangement::Matrix(..)));
         lengths
             .push(own.iter().map(|f| one(f).map(|n| if n == 1 { blank } else { n })).sum::<Option<usize>>());
@@ -129,7 +137,7 @@ pub(super) fn printed(q: &Quantities, forms: &[Result<Math, String>]) -> impl Fn
     move |group| lengths.get(group).copied().flatten()
 }
 
-/// Operations of each node with what is shared written out each time.
+/// Operations of each node in the expanded tree, with shared operands counted at each use.
 fn written_out(graph: &Graph) -> Vec<u64> {
     let mut sizes: Vec<u64> = Vec::with_capacity(graph.len());
     for i in 0..graph.len() {

@@ -1,12 +1,12 @@
-//! The letters of the equations of motion, as the conventions have them.
+//! Letters of the equations of motion, by the conventions of the documentation.
 
 pub(super) use dqdt_document::report::unit;
 use dqdt_document::report::{Math, Name, Prose};
 use dqdt_mechanics::mechanism::{Joint, Mechanism};
 
-/// `λ_pin_fx`: a letter by its English name with the name of a row as index.
+/// A letter, by its English name, with the name of a constraint row as index: `λ_pin_fx`.
 pub(super) fn of_row(letter: &str, row: &str) -> Math {
-    // A row's name is no derivative, whatever it ends with.
+    // A suffix `_dot` in the name of a row does not mean a derivative.
     if row.ends_with("_dot") || row.ends_with("_ddot") || row.is_empty() {
         Math::identifier(letter).labelled(row)
     } else {
@@ -14,23 +14,23 @@ pub(super) fn of_row(letter: &str, row: &str) -> Math {
     }
 }
 
-/// The symbol of a multiplier.
+/// The symbol of a multiplier, `λ` with the name of its row as index.
 pub(super) fn of_multiplier(row: &str) -> Math {
     let name = multiplier(row);
     Math::Name(Name::of_entry("lambda", name.strip_prefix("lambda_").unwrap_or(row)))
 }
 
-/// A name in prose: `θ̇₁`.
+/// A name as Unicode text, for prose: `θ̇₁`.
 pub(super) fn text(name: &str) -> String {
     Math::identifier(name).text()
 }
 
-/// A name in prose, set as in a formula.
+/// A name as prose, typeset as in formulas.
 pub(super) fn name(name: &str) -> Prose {
     Math::identifier(name).into()
 }
 
-/// What kind of joint it is, with signs as formulas have them: `revolute about −z`.
+/// Description of a joint's kind, with short axes: `revolute about −z`.
 pub(super) fn kind(joint: &Joint) -> String {
     let mut text = joint.kind.form().describe();
     for (written, short) in [("(-1, 0, 0)", "−x"), ("(0, -1, 0)", "−y"), ("(0, 0, -1)", "−z")] {
@@ -40,12 +40,12 @@ pub(super) fn kind(joint: &Joint) -> String {
     if joint.absolute { format!("{text}, from the ground") } else { text }
 }
 
-/// Names in prose, with commas between.
+/// Names as prose, separated by commas.
 pub(super) fn names<'n>(names: impl IntoIterator<Item = &'n str>) -> Prose {
     Prose::list(names.into_iter().map(Math::identifier), ", ")
 }
 
-/// Running text with formulas between dollar signs.
+/// Prose from text with formulas between dollar signs.
 pub(super) fn prose(text: &str) -> Prose {
     let pieces = text.split('$').enumerate();
     pieces.fold(Prose::default(), |all, (i, piece)| match i % 2 {
@@ -55,11 +55,12 @@ pub(super) fn prose(text: &str) -> Prose {
     })
 }
 
-/// A formula of matrices, vectors and Greek letters as it stands in a line of text: `M v̇ + c = Q + Aᵀ λ`. Words stay words.
+/// Typesets a formula of matrices, vectors and Greek letters within a line: `M v̇ + c = Q + Aᵀ λ`.
+/// Words of several letters remain words.
 pub(super) fn formula(text: &str) -> Math {
     let chars: Vec<char> = text.chars().flat_map(decomposed).collect();
     let (mut parts, mut at): (Vec<Math>, usize) = (Vec::new(), 0);
-    // Whether a blank before an operand is a product.
+    // True if a blank before the next operand means a product.
     let mut operand = false;
     while let Some(&c) = chars.get(at) {
         at += 1;
@@ -96,7 +97,7 @@ pub(super) fn formula(text: &str) -> Math {
                     Math::bold(&word)
                 }
             }
-            // Vectors are bold; 𝛃 is one where β is a number.
+            // Vectors are bold; 𝛃 denotes the vector, β the scalar.
             'λ' | 'γ' => Math::bold(&c.to_string()),
             '𝛃' => Math::bold("β"),
             c if spelled(c).is_some() => Math::identifier(spelled(c).unwrap_or_default()),
@@ -132,7 +133,7 @@ pub(super) fn formula(text: &str) -> Math {
     Math::Row(parts)
 }
 
-/// What stands above the line behind the last part.
+/// Applies a superscript (`ᵀ`, `⁻¹`, `²`) at `at` to the last part.
 fn raised(chars: &[char], at: &mut usize, parts: &mut [Math]) {
     let Some(last) = parts.last_mut() else { return };
     let rest = &chars[*at..];
@@ -156,7 +157,7 @@ fn decomposed(c: char) -> Vec<char> {
     }
 }
 
-/// The English name of a Greek letter.
+/// English name of a Greek letter, `None` for other characters.
 pub(super) fn spelled(c: char) -> Option<&'static str> {
     const LETTERS: [(char, &str); 11] = [
         ('λ', "lambda"),
@@ -174,12 +175,12 @@ pub(super) fn spelled(c: char) -> Option<&'static str> {
     LETTERS.iter().find(|(letter, _)| *letter == c).map(|(_, name)| *name)
 }
 
-/// Letters side by side, with thin spaces.
+/// A product: factors separated by thin spaces.
 pub(super) fn product<const N: usize>(factors: [Math; N]) -> Math {
     joined(factors, &Math::operator(" ", r"\,"))
 }
 
-/// Terms with plus signs.
+/// A sum: terms separated by plus signs.
 pub(super) fn sum<const N: usize>(terms: [Math; N]) -> Math {
     joined(terms, &Math::operator(" + ", " + "))
 }
@@ -195,27 +196,27 @@ fn joined<const N: usize>(parts: [Math; N], between: &Math) -> Math {
     Math::row(all)
 }
 
-/// A matrix or vector.
+/// A bold letter, for a matrix or vector.
 pub(super) fn bold(letter: &str) -> Math {
     Math::bold(letter)
 }
 
-/// `λ`
+/// Bold `λ`, the vector of multipliers.
 pub(super) fn lambda() -> Math {
     bold("λ")
 }
 
-/// `γ`
+/// Bold `γ`, the right side of `A v̇ = γ`.
 pub(super) fn gamma() -> Math {
     bold("γ")
 }
 
-/// `β` of `v̇ = B v̇ᵢ + β`
+/// Bold `β` of `v̇ = B v̇ᵢ + β`.
 pub(super) fn beta() -> Math {
     bold("β")
 }
 
-/// What an acceleration is called: `x_ddot` for `x_dot`, `omega_dot` for `omega`.
+/// Name of the acceleration of a speed: `x_ddot` for `x_dot`, `omega_dot` for `omega`.
 pub fn acceleration(speed: &str) -> String {
     match speed.strip_suffix("_dot") {
         Some(coordinate) => format!("{coordinate}_ddot"),
@@ -223,13 +224,14 @@ pub fn acceleration(speed: &str) -> String {
     }
 }
 
-/// What a multiplier is called in formulas.
+/// Name of the multiplier of a constraint row in formulas: `lambda_` with the row's name as an
+/// identifier.
 pub fn multiplier(row: &str) -> String {
     let word = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     format!("lambda_{}", row.chars().map(word).collect::<String>())
 }
 
-/// All names of the mechanism that stand in its equations.
+/// All names of the mechanism that can occur in its equations.
 fn all_names(m: &Mechanism) -> impl Iterator<Item = &str> {
     (m.coordinates.iter().map(|x| x.name.as_str()))
         .chain(m.speeds.iter().map(|x| x.name.as_str()))
@@ -240,12 +242,12 @@ fn all_names(m: &Mechanism) -> impl Iterator<Item = &str> {
         .chain(m.named_formulas.iter().map(|x| x.name.as_str()))
 }
 
-/// Whether the mechanism has a name of this letter.
+/// True if the mechanism has a symbol of this name.
 pub(super) fn is_taken(m: &Mechanism, letter: &str) -> bool {
     m.is_symbol(letter)
 }
 
-/// Whether a matrix of this letter, or one of its entries, reads like a name of the mechanism.
+/// True if a matrix with this letter, or one of its entries, reads like a name of the mechanism.
 pub(super) fn clashes(m: &Mechanism, letter: &str) -> bool {
     let letter = letter.chars().next().and_then(spelled).unwrap_or(letter);
     let like = |name: &str| {
@@ -256,12 +258,13 @@ pub(super) fn clashes(m: &Mechanism, letter: &str) -> bool {
     all_names(m).any(like)
 }
 
-/// The letter of entries, `c` of `c₁`: italic, or as bold as its vector where that reads like a name.
+/// Letter of a vector's entries, `c` of `c₁`: italic, or bold if italic would read like a name of
+/// the mechanism.
 pub(super) fn of_entries(m: &Mechanism, letter: &str) -> Math {
     if clashes(m, letter) { bold(letter) } else { Math::identifier(letter) }
 }
 
-/// The name with as many underscores as keep it apart from every name of the mechanism.
+/// The name with underscores appended until no name of the mechanism equals it.
 pub(super) fn unused(m: &Mechanism, mut name: String) -> String {
     while is_taken(m, &name) {
         name.push('_');

@@ -1,10 +1,12 @@
-//! Lengths along which loads act, by a letter each.
+//! Letters for the lengths along which loads act.
 //!
-//! Problem: the force of a spring between points is `k (1 − l0/√(…)) (…)`. Its root stands in every equation, and multiplied by
-//!          speeds and levers fills a page. Papers give the length a letter.
-//! Method:  `ell_rope`, ℓ, stands for the root wherever the quantities of a report have it, and one equation says what it is. Forces and
-//!          energies come to the root by different ways, so it is found by its values at some points.
-//! Not handled: lengths that stay as they are, and those of one term, |x|: nothing is long there.
+//! Problem: the force of a spring between points is `k (1 − l0/√(…)) (…)`. Its root occurs in every
+//!          equation, and its products with speeds and lever arms fill a page. Papers denote the
+//!          length by a letter.
+//! Method:  the symbol `ell_rope`, ℓ, replaces the root in all quantities of a report, and one
+//!          equation defines it. Forces and energies contain the root in different expressions, so
+//!          equal roots are recognised by their values at a few points.
+//! Limits:  constant lengths and lengths of one term, |x|, get no letter; they are short already.
 
 use super::groups::{Arrangement, GroupRole, QuantityGroup, Recorder};
 use super::letters;
@@ -16,9 +18,9 @@ use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::{self, Kinematics};
 use dqdt_mechanics::mechanism::{Environment, Mechanism};
 
-/// The heading of what the letters stand for.
+/// Heading of the definitions of these letters.
 pub const LENGTHS: &str = "Lengths between points";
-/// Points at which roots are compared.
+/// Number of points at which roots are compared.
 const POINTS: usize = 3;
 
 /// The length along which a load acts.
@@ -28,16 +30,16 @@ pub(super) struct Line<'g> {
     length: Tracer<'g>,
 }
 
-/// The name of the length of a load.
+/// Name of the symbol for the length of a load, `ell_rope`.
 pub(super) fn name(m: &Mechanism, load: &str) -> String {
     let word = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     let name = format!("ell_{}", load.chars().map(word).collect::<String>());
-    // It is no derivative, whatever the load is called.
+    // A trailing `dot` in the name of a load does not mean a derivative.
     let name = if name.ends_with("dot") { format!("{name}_line") } else { name };
     letters::unused(m, name)
 }
 
-/// What the symbols of lengths stand for: of all loads that divide by theirs.
+/// Lengths of all loads that divide by theirs, each with its symbol.
 pub fn lengths<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -48,7 +50,7 @@ pub fn lengths<S: Scalar>(
     squared.filter_map(|(name, x)| Some((SymbolKind::Length(place(&name)?), x.sqrt()))).collect()
 }
 
-/// The lengths that have a letter, with the equations that say what they are.
+/// Adds the equations that define the letters, and returns the lengths that have one.
 pub(super) fn group<'g>(
     r: &mut Recorder<'g>,
     m: &Mechanism,
@@ -73,7 +75,7 @@ pub(super) fn group<'g>(
     lines
 }
 
-/// Puts the letters where the lengths stand.
+/// Replaces the roots by their letters in all groups except the definitions.
 pub(super) fn substituted<'g>(
     graph: &'g Graph,
     m: &Mechanism,
@@ -99,7 +101,7 @@ pub(super) fn substituted<'g>(
     }
 }
 
-/// Whether any of these values has the letter of a length.
+/// True if any of these values depends on a length's symbol.
 pub(super) fn are_used(graph: &Graph, values: &[NodeId]) -> bool {
     let length = |id: NodeId| match graph.node(id).op {
         Op::Symbol(s) => matches!(graph.symbol_info(s).kind, SymbolKind::Length(_)),
@@ -109,7 +111,7 @@ pub(super) fn are_used(graph: &Graph, values: &[NodeId]) -> bool {
     needed.filter(|(_, needed)| *needed).any(|(i, _)| length(NodeId(i as u32)))
 }
 
-/// Roots and what stands below them, with what takes their place.
+/// Replacements for roots equal to a length, by its symbol, and for their radicands, by its square.
 fn instead<'g>(
     graph: &'g Graph,
     m: &Mechanism,
@@ -138,7 +140,7 @@ fn instead<'g>(
     found
 }
 
-/// Whether a length changes with the pose and is more than one term.
+/// True if a length is a root that changes with the pose and whose radicand has several terms.
 fn is_long(m: &Mechanism, graph: &Graph, length: NodeId) -> bool {
     let values = at_points(graph, m, &[length]).concat();
     let changes = values.iter().any(|x| (x - values[0]).abs() > 1e-9 * x.abs());
@@ -146,7 +148,7 @@ fn is_long(m: &Mechanism, graph: &Graph, length: NodeId) -> bool {
     graph.node(length).op == Op::Sqrt && changes && !is_one_term(graph, radicand)
 }
 
-/// The values at some poses; parameters are the same in all of them.
+/// Values of nodes at [`POINTS`] poses, by node; parameters are the same in all poses.
 fn at_points(graph: &Graph, m: &Mechanism, values: &[NodeId]) -> Vec<Vec<f64>> {
     let mut by_value = vec![Vec::with_capacity(POINTS); values.len()];
     for k in 0..POINTS {
@@ -163,7 +165,7 @@ fn at_points(graph: &Graph, m: &Mechanism, values: &[NodeId]) -> Vec<Vec<f64>> {
     by_value
 }
 
-/// Coordinates without a pattern, quaternions of length one.
+/// Pseudo-random coordinates of test pose `k`; quaternions are normalised.
 pub(super) fn pose(m: &Mechanism, k: usize) -> Vec<f64> {
     let mut q: Vec<f64> = (0..m.nq()).map(|i| irrational(SymbolKind::Coordinate(i), k)).collect();
     for first in kinematics::quaternions(m) {
@@ -174,7 +176,8 @@ pub(super) fn pose(m: &Mechanism, k: usize) -> Vec<f64> {
     q
 }
 
-/// Between 0.3 and 1.3. From one pose to the next, differences of coordinates change too.
+/// Pseudo-random value of a symbol between 0.3 and 1.3. Differences of coordinates also change from
+/// one pose to the next.
 pub(super) fn irrational(kind: SymbolKind, k: usize) -> f64 {
     let (class, index) = kind.place();
     let (index, k) = (index as f64, k as f64);

@@ -1,8 +1,10 @@
-//! The report of `inspect`: the mechanism as it was understood, and the derived equations in closed form.
+//! The report of `inspect`: the mechanism as `dqdt` read it, and the derived equations in closed
+//! form.
 //!
 //! Problem: one report that a newcomer reads from the top and a researcher checks against a paper.
-//! Method:  tables from the mechanism; quantities from one graph, replayed into closed forms by whoever is given as
-//!          `closed` (the symbolic engine, or none); the report is plain data for the printers of `print::report`.
+//! Method:  tables from the mechanism; quantities from one graph, turned into closed forms by the
+//!          callback `closed` (the symbolic engine, or none); the report is plain data for the
+//!          printers of the crate `view`.
 
 mod apart;
 mod base_parameters;
@@ -57,7 +59,8 @@ pub use structure::{StructureBlock, structure, structure_inverse};
 pub use formulas::{Definition, LIMIT, Spelling, assumptions, closed_forms, definitions, entries, math};
 pub use view::{Form, Part, View};
 
-/// The report, as far as `view` shows it. `sketch` is an SVG drawing of the initial pose, if the format can show one.
+/// Builds the report, restricted to the parts and forms of `view`. `sketch` is an SVG drawing of
+/// the initial pose, for formats that can show it.
 pub fn report(
     loaded: &Assembled,
     formalism: Formalism,
@@ -67,9 +70,9 @@ pub fn report(
 ) -> Report {
     let m = &loaded.mechanism;
     let mut report = Report::new(m.name.replace('_', " "), m.description.clone());
-    // Nothing that was asked for is left out.
+    // Forms and parts that the user requested are never omitted.
     let may_go = [view.forms.is_empty(), view.parts.is_empty()];
-    // One equation for each speed that stays.
+    // One equation is printed for each independent speed.
     let written = m.nv() - loaded.partition.eliminated.len().min(m.nv());
     let view = view.with_forms(m);
     if view.is_recursive() {
@@ -77,7 +80,8 @@ pub fn report(
         return apart::report(report, m);
     }
     let mut q = quantities(loaded, formalism);
-    // What letters of lengths stand for is said wherever they are, and nowhere else.
+    // Letters of lengths are defined in the report if a shown quantity contains them, and only
+    // then.
     let shown = |g: &QuantityGroup| view.shows(g.part) && view.place(g.forms).is_some();
     if view.parts.contains(&Part::Definitions) {
         named::keep_used(&mut q);
@@ -98,7 +102,7 @@ pub fn report(
         q.groups.iter().zip(&stays).flat_map(|(g, stays)| g.nodes.iter().map(|_| *stays)).collect();
     filter(&mut forms, &of_entries);
     filter(&mut q.groups, &stays);
-    // Poses from body to body stand in for poses in ground axes.
+    // Relative poses replace poses in ground axes.
     let lengths = has_lengths(&q);
     let shown = |role| match role {
         GroupRole::Relative => left.kinematics,
@@ -145,26 +149,26 @@ pub fn report(
     }
     add(Part::Costs, &mut || vec![costs(loaded, formalism)]);
     add(Part::Sources, &mut || vec![sources::section(m, formalism)]);
-    // What a part says without formulas stands before what it says with them.
+    // Within a part, sections without formulas come before sections with formulas.
     parts.sort_by_key(|(part, place, _)| (*part, *place));
     report.sections = joined(parts.into_iter().map(|(_, _, section)| section));
     apart::report(report, m)
 }
 
-/// Whether what is shown has letters of lengths, besides the equations that say what they are.
+/// True if a shown quantity, other than the definitions of lengths, contains a length's letter.
 fn has_lengths(q: &Quantities) -> bool {
     let others = q.groups.iter().filter(|g| g.role != GroupRole::Length);
     let nodes: Vec<NodeId> = others.flat_map(|g| g.nodes.iter().copied()).collect();
     lines::are_used(&q.graph, &nodes)
 }
 
-/// Keeps those of which it is said.
+/// Retains the items whose flag is true; items beyond the flags remain.
 fn filter<T>(list: &mut Vec<T>, stays: &[bool]) {
     let mut stays = stays.iter();
     list.retain(|_| stays.next().copied().unwrap_or(true));
 }
 
-/// Neighbours with one heading as one section.
+/// Merges adjacent sections with equal headings.
 fn joined(sections: impl Iterator<Item = Section>) -> Vec<Section> {
     let mut out: Vec<Section> = Vec::new();
     for section in sections {
@@ -176,7 +180,7 @@ fn joined(sections: impl Iterator<Item = Section>) -> Vec<Section> {
     out
 }
 
-/// A report of the base inertial parameters alone.
+/// Report of the base inertial parameters only.
 pub fn base_parameters(loaded: &Assembled) -> Report {
     let m = &loaded.mechanism;
     let mut report = Report::new(m.name.replace('_', " "), m.description.clone());
@@ -184,7 +188,8 @@ pub fn base_parameters(loaded: &Assembled) -> Report {
     report
 }
 
-/// Operation counts of the functions that `emit` writes by the formalism shown, and of `dqdt` alone by all of them.
+/// Operation counts of the functions that `emit` writes with this formalism, and of `dqdt` alone
+/// with each formalism.
 fn costs(loaded: &Assembled, shown: Formalism) -> Section {
     let program = pipeline::program(loaded, &Request::all(shown));
     let (header, rows) = count::table(&program);
@@ -216,7 +221,7 @@ fn costs(loaded: &Assembled, shown: Formalism) -> Section {
         ))
 }
 
-/// A row of the table of all formalisms.
+/// Table row with the operation counts of `dqdt` by one formalism.
 fn cost_of_dqdt(loaded: &Assembled, formalism: Formalism) -> Option<Vec<Cell>> {
     let request = Request::new(formalism, vec![functions::DQDT]);
     let program = pipeline::program(loaded, &request);
@@ -241,7 +246,8 @@ mod tests {
         pipeline::load(&path).unwrap()
     }
 
-    /// The report of the equations with a letter for each closed form, in a terminal's width that breaks no line.
+    /// Text of the report of the equations, with a letter for each closed form, wide enough that no
+    /// line breaks.
     fn equations(loaded: &Assembled, formalism: Formalism) -> String {
         let q = quantities(loaded, formalism);
         let form = || Ok(Math::identifier("f"));
@@ -328,7 +334,7 @@ mod tests {
         {
             assert!(text.contains(part), "{part}: {text}");
         }
-        // Maggi's equations in the speeds are projected whatever the constraint asks.
+        // Maggi's equations in the speeds are projected whatever treatment a constraint has.
         assert!(equations(&example("four_bar"), Formalism::MaggiCoordinates).contains("Bᵀ M B v̇ᵢ"));
         assert!(equations(&example("rolling_disc"), Formalism::MaggiCoordinates).contains("Projection on"));
         let mut loaded = example("slider_crank");

@@ -1,12 +1,13 @@
-//! Definitions and prescribed coordinates as symbols of the equations, and what they stand for.
+//! Definitions and prescribed coordinates as symbols of the equations, and the equations that
+//! define them.
 //!
-//! Problem: a rope whose length a formula prescribes fills a page with that formula; a book writes
-//!          l, l̇, l̈.
-//! Method:  [`dqdt_derivation::symbols::named_symbols`] has a symbol for each, and for its first
-//!          and second derivative by time where the formula is of time and parameters. One equation
-//!          for each says what it is.
-//! Limits:  where a definition that depends on the motion is differentiated (a potential, a
-//!          constraint), its formula stands in its place; the note above the equations says so.
+//! Problem: a rope whose length is prescribed by a formula fills a page with that formula; a book
+//!          writes l, l̇, l̈.
+//! Method:  [`dqdt_derivation::symbols::named_symbols`] has a symbol for each, and symbols for its
+//!          first and second time derivatives if the formula depends on time and parameters only.
+//!          One equation defines each symbol.
+//! Limits:  where a definition that depends on the motion is differentiated (in a potential or a
+//!          constraint), its formula is printed instead; the note above the equations says so.
 
 use super::groups::{Arrangement, GroupRole, Quantities, QuantityGroup, Recorder};
 use super::letters;
@@ -18,27 +19,27 @@ use dqdt_graph::ir::{Graph, NodeId, Op, SymbolKind, Tracer, needed};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Environment, Mechanism, NamedFormula, Variable};
 
-/// The heading of definitions, limited inputs included.
+/// Heading of the definitions, limited inputs included.
 pub(super) const DEFINITIONS: &str = "Definitions";
 
-/// A symbol of the report and its name.
+/// A symbol that the report defines, with its name.
 struct Symbol<'m> {
     kind: SymbolKind,
     name: String,
     of: Meaning<'m>,
 }
 
-/// What a symbol stands for.
+/// Value that a symbol denotes.
 #[derive(Clone, Copy)]
 enum Meaning<'m> {
-    /// A formula, or its derivative by time of that order.
+    /// A named formula, or its time derivative of the given order (0 to 2).
     Formula(&'m NamedFormula, usize),
-    /// A measure of frames in a definition.
+    /// A measure of frames that a definition uses, by its index.
     Measure(usize),
 }
 
-/// All symbols, each behind those that it may stand over: what is of time alone, measures, other
-/// definitions.
+/// All symbols in an order in which each depends only on earlier ones: formulas of time, measures,
+/// other definitions.
 fn symbols(m: &Mechanism) -> Vec<Symbol<'_>> {
     let of_formula = |f: &'_ NamedFormula, order: usize| -> (SymbolKind, String) {
         (SymbolKind::Named(3 * f.place + order), name_of_formula(m, f, order))
@@ -63,17 +64,18 @@ fn symbols(m: &Mechanism) -> Vec<Symbol<'_>> {
     out
 }
 
-/// The symbol of a measure in definitions.
+/// The symbol of a measure that definitions use.
 pub(super) fn of_measure(m: &Mechanism, measure: usize) -> SymbolKind {
     SymbolKind::Named(3 * (m.named_formulas.len() + measure))
 }
 
-/// The name of that symbol.
+/// Name of the symbol of a measure, distinct from all names of the mechanism.
 pub(super) fn name_of_measure(m: &Mechanism, measure: usize) -> String {
     m.measures.get(measure).map(|x| letters::unused(m, x.name.clone())).unwrap_or_default()
 }
 
-/// What the symbols of formulas stand for; definitions over `measures`, if these are given.
+/// Values of all symbols, in the order of [`symbols`]. Definitions are evaluated over `measures`,
+/// if given, else over the measures in the current pose.
 fn values<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, measures: Option<&[S]>) -> Vec<S> {
     let all = symbols(m);
     let measured = all.iter().any(|s| matches!(s.of, Meaning::Measure(_)));
@@ -88,13 +90,13 @@ fn values<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, measures: Option<&
     all.iter().map(value).collect()
 }
 
-/// What the symbols of formulas stand for.
+/// Symbols of definitions, prescribed coordinates and measures, each with its value in `env`.
 pub fn named_formulas<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<(SymbolKind, S)> {
     symbols(m).into_iter().map(|s| s.kind).zip(values(m, env, None)).collect()
 }
 
-/// One equation for each symbol of a formula, over the others if they stand for themselves
-/// (`by_name`). The symbols, in their order.
+/// Adds one defining equation for each symbol and returns the symbols in that order. If `by_name`,
+/// an equation may contain other symbols; otherwise all are expanded.
 pub(super) fn group<'g>(
     r: &mut Recorder<'g>,
     m: &Mechanism,
@@ -122,13 +124,14 @@ pub(super) fn group<'g>(
     all.into_iter().map(|s| s.kind).collect()
 }
 
-/// Keeps the equations of those symbols that something shown has.
+/// Removes the defining equations of symbols that no shown quantity uses, directly or through
+/// others.
 pub(super) fn keep_used(q: &mut Quantities) {
     let Quantities { graph, groups, named, .. } = q;
     let others = groups.iter().filter(|g| g.role != GroupRole::Named);
     let mut used = used_in(graph, others.flat_map(|g| g.nodes.iter().copied()).collect());
     let Some(own) = groups.iter_mut().find(|g| g.role == GroupRole::Named) else { return };
-    // Each stands over those before it.
+    // A definition depends only on earlier ones, so a single pass in reverse order is enough.
     let mut kept = vec![false; named.len()];
     for (i, kind) in named.iter().enumerate().rev() {
         if used.contains(kind) {
@@ -149,7 +152,7 @@ fn keep<T>(list: &mut Vec<T>, kept: &[bool]) {
     list.retain(|_| kept.next() == Some(&true));
 }
 
-/// The symbols of formulas that these values have.
+/// The symbols of named formulas and measures on which these values depend.
 fn used_in(graph: &Graph, values: Vec<NodeId>) -> Vec<SymbolKind> {
     let kind = |id: NodeId| match graph.node(id).op {
         Op::Symbol(s) => Some(graph.symbol_info(s).kind).filter(|k| matches!(k, SymbolKind::Named(_))),

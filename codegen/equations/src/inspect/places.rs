@@ -1,7 +1,9 @@
-//! Points and what happens at them, in words.
+//! Points, axes and events in words, for the tables of loads, outputs and events.
 //!
-//! Problem: a reader asks where a force acts, what an output is measured of, and what ends or turns a motion.
-//! Method:  the name of a point where it has one, else where it lies on its body; axes where they are not those of the ground.
+//! Problem: a reader needs to know where a force acts, what an output measures, and what ends or
+//!          switches a motion.
+//! Method:  a point is given by its name if it has one, else by its position on the body; axes are
+//!          named unless they are those of the ground.
 
 use super::written::{rounded, written};
 use dqdt_algebra::Number;
@@ -10,7 +12,7 @@ use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::event::{Condition, Outcome};
 use dqdt_mechanics::mechanism::{BodyId, Crossing, Ends, Event, Mechanism, Placement, Point, VectorFrame};
 
-/// `bar`, `bar.tip`, `bar at (0.1, 0, l)`.
+/// A point on a body in words: `bar`, `bar.tip`, or `bar at (0.1, 0, l)`.
 pub(super) fn point(m: &Mechanism, body: Option<BodyId>, at: &Placement) -> Prose {
     let (name, points): (&str, &[Point]) = match body {
         Some(b) => (&m.bodies[b].name, &m.bodies[b].points),
@@ -29,12 +31,12 @@ pub(super) fn point(m: &Mechanism, body: Option<BodyId>, at: &Placement) -> Pros
     Prose::from(format!("{name} at (")) + Prose::list(at.origin.iter().map(shown), ", ") + ")"
 }
 
-/// Both ends of what acts between points.
+/// The two points between which a load or constraint acts.
 pub(super) fn ends(m: &Mechanism, ends: &Ends) -> Prose {
     point(m, ends.from.0, &ends.from.1) + ", " + point(m, ends.to.0, &ends.to.1)
 }
 
-/// In which axes components are.
+/// The frame in whose axes the components of a vector are given.
 pub(super) fn axes(m: &Mechanism, frame: &VectorFrame) -> String {
     match frame {
         VectorFrame::Ground => "axes of the ground".to_owned(),
@@ -42,7 +44,7 @@ pub(super) fn axes(m: &Mechanism, frame: &VectorFrame) -> String {
     }
 }
 
-/// Name, when it happens, what happens then.
+/// Table row of an event: name, trigger, effect, description.
 pub(super) fn event(m: &Mechanism, event: &Event) -> Vec<Cell> {
     let form = event.kind.form();
     let falls = match form.trigger().crossing {

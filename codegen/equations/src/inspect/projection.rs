@@ -1,11 +1,13 @@
-//! The equations projected on the null space of the constraints.
+//! The equations of motion projected on the null space of the constraints.
 //!
 //! Problem: with eliminated speeds `v = B v_i + b`, `v̇ = B v̇_i + β` the equations of motion are
-//!          `Bᵀ M B v̇_i + Bᵀ (c + M β) = Bᵀ Q + (A B)ᵀ λ`; with all rows eliminated λ leaves.
-//! Method:  B, b and β by Gauss and Jordan over the graph (`elimination`), for the rows and speeds that the emitted
-//!          functions eliminate, or, for Maggi's equations in the speeds, for those of its own basis.
-//! Shapes:  B: one row a speed, one column a speed that stays, both in spec order.
-//! Not handled: rows whose pivot vanishes at the start.
+//!          `Bᵀ M B v̇_i + Bᵀ (c + M β) = Bᵀ Q + (A B)ᵀ λ`; if all rows are eliminated, λ vanishes
+//!          from them.
+//! Method:  B, b and β by Gauss–Jordan elimination over the graph (`elimination`), for the rows and
+//!          speeds that the emitted functions eliminate, or, for Maggi's equations in the speeds,
+//!          for those of the formalism's own basis.
+//! Shapes:  B: one row for each speed, one column for each independent speed, both in spec order.
+//! Limits:  the pivots of the rows must not vanish at the start.
 
 use super::elimination::Elimination;
 use super::equations::{Row, System, WRITTEN_OUT, dot, names_of_speeds, numbered, sides};
@@ -19,23 +21,26 @@ use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::kinematics::{self, ConstraintRow};
 use dqdt_mechanics::mechanism::{Environment, Mechanism, Partition, PivotPlace, RowId, SpeedId};
 
-/// Above this number of dependent speeds B is not written out: its entries are quotients of large determinants.
+/// Largest number of dependent speeds for which B is written out: its entries are quotients of
+/// large determinants.
 const DEPENDENT: usize = 6;
 
-/// How the equations are reduced.
+/// Way in which the equations are reduced to fewer speeds.
 enum Reduction {
-    /// Not at all.
+    /// No reduction.
     Not,
-    /// These rows, counted among all, give these speeds; true if emitted functions put them in.
+    /// These rows (by index among all rows) determine these speeds; true if emitted functions
+    /// substitute them.
     Speeds(Vec<PivotPlace>, bool),
-    /// The pose decides which rows give speeds.
+    /// The rows that determine dependent speeds change with the pose.
     ByPose,
-    /// On the null space, as far as rows give no speeds.
+    /// By a null-space projector, for the rows that determine no speed in every pose.
     Projector,
 }
 
 fn reduction(partition: &Partition, formalism: Formalism, system: &System<'_>) -> Reduction {
-    // Pairs count the rows that take part: those of every pose first.
+    // A pivot's row counts the rows that are independent in every pose; it is mapped to the index
+    // among all rows.
     let fixed = system.fixed(partition);
     let among_all = |pairs: &[PivotPlace], substituted| {
         let place = |p: &PivotPlace| Some(PivotPlace { row: RowId(*fixed.get(p.row.0)?), ..*p });
@@ -54,7 +59,8 @@ fn reduction(partition: &Partition, formalism: Formalism, system: &System<'_>) -
     if basis.complete { among_all(&basis.steady, false) } else { Reduction::Projector }
 }
 
-/// Records B and the projected equations, if some rows are eliminated.
+/// Records B and the projected equations, if speeds are eliminated or the formalism projects.
+/// Returns the partition of the speeds, if rows determine dependent ones.
 pub(super) fn groups<'g>(
     r: &mut Recorder<'g>,
     m: &Mechanism,
@@ -186,7 +192,7 @@ pub(super) fn groups<'g>(
     Some(split(true))
 }
 
-/// The projected equations in letters.
+/// Adds the projected equations in matrix notation.
 fn stated(r: &mut Recorder<'_>, heading: &str, with_multipliers: bool) {
     let (b, v, m) = (letters::bold("B"), letters::bold("v"), letters::bold("M"));
     let own = || v.part("i");

@@ -1,4 +1,4 @@
-//! The quantities of a mechanism in one graph, grouped as a reader wants them.
+//! Records all quantities of a report in one graph, and arranges them as sections.
 
 use super::groups::{Arrangement, GroupRole, Quantities, QuantityGroup, Recorder};
 use super::view::{Part, View};
@@ -16,18 +16,18 @@ fn name(text: &str) -> Math {
     Math::identifier(text)
 }
 
-/// `base_{word}`: a quantity of a body.
+/// The name `{base}_{body}` of a quantity of a body, typeset.
 fn of(base: &str, body: &str) -> Math {
     name(&format!("{base}_{body}"))
 }
 
 /// Records kinematics, energies and equations of motion. Derived parameters, limited inputs,
-/// definitions and prescribed coordinates stand for themselves.
+/// definitions and prescribed coordinates remain symbols.
 pub fn quantities(loaded: &Assembled, formalism: Formalism) -> Quantities {
     record(loaded, formalism, true)
 }
 
-/// The same with what the names stand for.
+/// Same as [`quantities`], with these symbols replaced by their formulas.
 pub fn quantities_in_full(loaded: &Assembled, formalism: Formalism) -> Quantities {
     record(loaded, formalism, false)
 }
@@ -112,7 +112,8 @@ fn record(loaded: &Assembled, formalism: Formalism, by_name: bool) -> Quantities
     Quantities { graph, groups, lengths, named, projection, reductions }
 }
 
-/// Where a body is and how it moves, seen from the body that carries it: what is short however long a chain is.
+/// Adds pose and motion of each body relative to its parent body; these stay short however long a
+/// chain is.
 fn relative<'g>(r: &mut Recorder<'g>, m: &Mechanism, bodies: &[BodyMotion<Tracer<'g>>]) {
     let heading = "Kinematics from body to body";
     if m.joints.iter().all(|j| j.parent.is_none()) {
@@ -153,8 +154,8 @@ fn relative<'g>(r: &mut Recorder<'g>, m: &Mechanism, bodies: &[BodyMotion<Tracer
     }
 }
 
-/// The report's sections, with the closed form of each entry where there is one: the part that each belongs to and its place
-/// there.
+/// Sections of a report from the recorded quantities and the closed form of each entry. Each
+/// section comes with its part and its place within the part.
 pub(super) fn sections(
     q: &Quantities,
     forms: &[Result<Math, String>],
@@ -196,7 +197,7 @@ fn blocks(group: &QuantityGroup, forms: &[Result<Math, String>]) -> Vec<Block> {
             note: group.note.clone(),
         }),
         Arrangement::Equations(names) => {
-            // `ẋ = ẋ` says nothing.
+            // An equation `ẋ = ẋ` is omitted.
             let says =
                 |(name, form): &(Math, Math)| group.role != GroupRole::Rates || name.text() != form.text();
             let pairs: Vec<(Math, Math)> =

@@ -1,9 +1,11 @@
-//! Equations with intermediate variables: what the emitted functions compute, step by step.
+//! Equations of motion with intermediate variables, step by step as the emitted functions compute
+//! them.
 //!
-//! Problem: from three degrees of freedom on closed forms are too long to be read, and what is left out cannot be computed with.
-//! Method:  the program of the functions that are emitted by default, as its plan says;
+//! Problem: from three degrees of freedom on, closed forms are too long to read, and a report that
+//!          omits them cannot be used for computation.
+//! Method:  the program of the functions that are emitted by default, in the order of its plan;
 //!          [`dqdt_document::equations`] prints the steps of the mass matrix and of the state
-//!          derivative. Nothing here needs the symbolic engine.
+//!          derivative. The symbolic engine is not used.
 
 use super::letters;
 use dqdt_algebra::PiecewiseCubic;
@@ -18,12 +20,12 @@ use dqdt_graph::ir::{Declaration, Program, Slot};
 use dqdt_graph::plan::Plan;
 use dqdt_mechanics::formalism::{Formalism, SolvedSystem};
 
-/// The equations of a mechanism as the emitted functions compute them.
+/// Sections with the symbols and the equations step by step.
 pub(super) fn sections(loaded: &Assembled, formalism: Formalism) -> Vec<Section> {
     let (mut defined, undefined) = inertia::defined(loaded, &functions::defaults());
     let mut shown: Vec<&Declaration> = vec![&functions::DQDT.declaration];
     if !undefined.is_empty() {
-        // Without accelerations M and its bias are the equations.
+        // If accelerations are not available, M and the bias are the equations.
         defined.extend(
             [functions::MASS_MATRIX, functions::BIAS]
                 .into_iter()
@@ -67,7 +69,7 @@ pub(super) fn sections(loaded: &Assembled, formalism: Formalism) -> Vec<Section>
     vec![symbols, page.tables.iter().fold(equations, |section, (number, t)| section.with(table(*number, t)))]
 }
 
-/// Whether Rust computes some of it for several equal parts at once.
+/// True if emitted Rust computes equal parts in SIMD lanes.
 fn in_lanes(program: &Program) -> bool {
     Plan::with_parts(program, true).equal_parts().next().is_some()
 }

@@ -1,12 +1,12 @@
-//! Entries of Aᵀ λ, shortened by Φ = 0.
+//! Shorter entries of Aᵀ λ by adding Φ = 0.
 //!
 //! Problem: where a rod is closed to a boom, the moment of the closing force on the barrel is
 //!          `−c λ_fy`. As a column of A = ∂Φ/∂q it is `(p cos φ − q sin φ − a cos(θ − φ)) λ_fy`,
-//!          since Φ is seen in axes that turn with the barrel; the two differ by Φ.
-//! Method:  a residual Φ of the same constraint is added to an entry of A, or subtracted, if the
-//!          result depends on fewer coordinates and parameters, by two at least. Dependence is
-//!          found numerically: one symbol after the other is moved.
-//! Not handled: other multiples of Φ.
+//!          since Φ is measured in axes that turn with the barrel; the two differ by Φ.
+//! Method:  a residual Φ of the same constraint is added to or subtracted from an entry of A if the
+//!          result depends on fewer coordinates and parameters, at least two fewer. Dependence is
+//!          determined numerically, by changing one symbol at a time.
+//! Limits:  other multiples of Φ are not tried.
 
 use super::equations::System;
 use super::groups::Reduction;
@@ -14,10 +14,10 @@ use super::lines::{irrational, pose};
 use dqdt_graph::ir::{Graph, NodeId, Op, SymbolKind, evaluate, needed};
 use dqdt_mechanics::mechanism::{Mechanism, SpeedId};
 
-/// Largest number of rows of a constraint that is tried: entries of others are long anyway.
+/// Largest number of rows of a constraint that is tried; with more rows, entries are long anyway.
 const MOST_ROWS: usize = 3;
 
-/// The reductions of the entries of these rows.
+/// The reductions that shorten entries of the `active` constraint rows.
 pub(super) fn reductions<'g>(
     graph: &'g Graph,
     m: &Mechanism,
@@ -64,7 +64,7 @@ pub(super) fn reductions<'g>(
     out
 }
 
-/// On how many symbols each value depends.
+/// Number of symbols on which each value depends, by finite changes at one pose.
 fn counts_of_symbols(graph: &Graph, m: &Mechanism, nodes: &[NodeId]) -> Vec<usize> {
     let pose = pose(m, 0);
     let still = |kind: SymbolKind| match kind {
@@ -97,7 +97,8 @@ mod tests {
         let loaded = pipeline::load(&path).unwrap();
         let q = quantities(&loaded, Formalism::Kane);
         let of: Vec<_> = q.reductions.iter().map(|x| (x.speed.index(), x.row, x.residual)).collect();
-        // The rocker: its moment of f_x vanishes, that of f_y is the length of the bar. The crank: both.
+        // The rocker: the moment of f_x vanishes, that of f_y has the lever arm of the bar. The
+        // crank: both.
         assert_eq!(of, [(0, 0, 1), (2, 0, 1), (0, 1, 0), (2, 1, 0)]);
         let mut closed = closed_forms(&loaded.mechanism);
         let report = super::super::report(&loaded, Formalism::Kane, &mut closed, None, &View::default());

@@ -1,10 +1,13 @@
-//! The equations as robotics has them: `M q̈ + C(q, q̇) q̇ + g(q) = B u + f`.
+//! The equations of motion in the form used in robotics: `M q̈ + C(q, q̇) q̇ + g(q) = B u + f`.
 //!
-//! Problem: a controller is written over M, C, g and B; `M v̇ + c = Q` has C in c, g and B in Q.
-//! Method:  C is `formalism::coriolis_matrix`, g the opposite of the conservative part of Q, B its derivative by the inputs
-//!          (as the equations hold them, limited), f the rest: dampers, other loads, what prescribed motion adds to c.
+//! Problem: a controller is written in terms of M, C, g and B; `M v̇ + c = Q` has C in c, and g and
+//!          B in Q.
+//! Method:  C is `formalism::coriolis_matrix`; g is minus the conservative part of Q; B is the
+//!          derivative of Q by the inputs (after their limits, if any); f is the rest: dampers,
+//!          other loads, the part of c due to prescribed motion.
 //! Shapes:  nv × nv, nv, nv × nu, nv.
-//! Limits:  where Q is not linear in the inputs (asked at random points) there is no B, and f holds them.
+//! Limits:  if Q is not linear in the inputs (tested at random points) there is no B, and f
+//!          contains the inputs.
 
 use super::equations::{System, names_of_speeds, numbered};
 use super::forces::{Forces, forces, gravity_is_conservative};
@@ -20,10 +23,10 @@ use dqdt_mechanics::formalism::{self, Formalism, Implicit};
 use dqdt_mechanics::mechanism::{Environment, Mechanism, SpeedId};
 
 const HEADING: &str = "Equations of motion in the form of robotics";
-/// Random points at which the inputs are asked whether they are linear.
+/// Number of random points at which linearity in the inputs is tested.
 const POINTS: u64 = 3;
 
-/// Records M, C, g, B and f.
+/// Adds M, C, g, B and f to the report.
 pub(super) fn groups<'g>(
     r: &mut Recorder<'g>,
     m: &Mechanism,
@@ -82,7 +85,7 @@ pub(super) fn groups<'g>(
     }
 }
 
-/// `M q̈ + C q̇ + g = B u + f + Aᵀ λ`, as far as there are inputs, a rest and constraints.
+/// Adds `M q̈ + C q̇ + g = B u + f + Aᵀ λ`, without the terms that the mechanism does not have.
 fn stated(r: &mut Recorder<'_>, m: &Mechanism, inputs: bool, rest: bool, held: bool) {
     let rates = m.nq() == m.nv()
         && m.coordinates.iter().zip(&m.speeds).all(|(q, v)| v.name == format!("{}_dot", q.name));
@@ -110,7 +113,7 @@ fn stated(r: &mut Recorder<'_>, m: &Mechanism, inputs: bool, rest: bool, held: b
     r.relations(HEADING, letters::prose(text), vec![(left, right)]);
 }
 
-/// Whether all of these are zero at random points.
+/// True if all of these values are zero at random points.
 fn vanish(r: &Recorder<'_>, nodes: &[NodeId]) -> bool {
     (1..=POINTS).all(|seed| {
         let value = |kind: SymbolKind| {
@@ -140,7 +143,7 @@ mod tests {
     use dqdt_generate::pipeline;
     use std::path::Path;
 
-    /// The parts of the form make up `M v̇ + c = Q`, numerically, whatever v̇ is.
+    /// The parts add up to `M v̇ + c = Q`, numerically, for any v̇.
     #[test]
     fn the_parts_make_up_the_implicit_form() {
         for name in ["cart_pole", "furuta_pendulum", "double_pendulum", "swing", "gyroscope", "quadrotor"] {

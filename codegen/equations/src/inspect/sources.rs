@@ -1,6 +1,6 @@
-//! The literature that the equations of a report are from, also as BibTeX.
+//! Literature behind the equations of a report, also as BibTeX.
 //!
-//! Facts of publication only, each as the publisher states it; `docs/literature.md` has them all.
+//! Bibliographic facts only, as the publishers give them; the full list is `docs/literature.md`.
 
 use dqdt_document::report::{Block, Section};
 use dqdt_mechanics::formalism::{ConstraintsBy, Formalism};
@@ -9,13 +9,13 @@ use dqdt_mechanics::mechanism::Mechanism;
 /// A publication.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Source {
-    /// By which it is cited.
+    /// Citation key.
     pub key: &'static str,
-    /// The kind of entry in BibTeX.
+    /// Kind of BibTeX entry: `book`, `article`.
     pub kind: &'static str,
-    /// Fields and their values in BibTeX.
+    /// BibTeX fields and their values.
     pub fields: &'static [(&'static str, &'static str)],
-    /// In one line, for people.
+    /// Citation in one line.
     pub text: &'static str,
 }
 
@@ -119,7 +119,7 @@ const BAUMGARTE: Source = Source {
 
 const ALL: [Source; 7] = [KANE, FEATHERSTONE, VERESHCHAGIN, TREE_FORMS, WITTENBURG, MAGGI, BAUMGARTE];
 
-/// What the equations of a mechanism by a formalism are from.
+/// The publications behind a formalism and behind the treatment of a mechanism's constraints.
 pub fn sources(m: &Mechanism, formalism: Formalism) -> Vec<Source> {
     let facts = formalism.facts();
     let mut out: Vec<Source> =
@@ -138,7 +138,7 @@ pub fn sources(m: &Mechanism, formalism: Formalism) -> Vec<Source> {
     out
 }
 
-/// The sources as a BibTeX file.
+/// Text of a BibTeX file with these sources.
 pub fn bibliography(sources: &[Source]) -> String {
     let mut out = String::new();
     for s in sources {
@@ -153,7 +153,7 @@ pub fn bibliography(sources: &[Source]) -> String {
     out
 }
 
-/// The section at the end.
+/// The section `Sources` at the end of a report.
 pub(super) fn section(m: &Mechanism, formalism: Formalism) -> Section {
     let list = sources(m, formalism).iter().map(|s| (s.key.to_owned(), s.text.to_owned())).collect();
     Section::new("Sources").with(Block::Sources(list))

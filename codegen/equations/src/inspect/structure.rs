@@ -1,28 +1,30 @@
-//! The kinematic structure matrix and its inverse, block by block.
+//! The kinematic structure matrix S and its inverse T, block by block.
 //!
-//! `S V = A v + a` with `S_ii = E` and `S_ik = −C_i` for the body k that carries body i; `V = T (A v + a)` with `T = S⁻¹`,
-//! whose block (i, j) is the product of the C on the way from body j to body i (tree-forms paper; mechanics 1.1, so that
-//! `T S = S T = E`). `C_i` carries a twist from the frame of the carrying body to that of body i.
+//! `S V = A v + a` with `S_ii = E` and `S_ik = −C_i` for the parent body k of body i;
+//! `V = T (A v + a)` with `T = S⁻¹`, whose block (i, j) is the product of the C on the path from
+//! body j to body i (tree-forms paper; mechanics 1.1, so that `T S = S T = E`). `C_i` transforms a
+//! twist from the frame of the parent body to that of body i.
 
 use super::letters;
 use dqdt_document::report::{Block, Math, Section};
 use dqdt_mechanics::mechanism::{BodyId, Mechanism};
 
-/// Above this number of bodies the matrices are not written out.
+/// Largest number of bodies for which the matrices are written out.
 const WRITTEN_OUT: usize = 12;
 
-/// A block: zero, or a product of `C` with a sign; the empty product is E.
+/// A 6 × 6 block: zero, or a signed product of transforms `C`; the empty product is the unit matrix
+/// E.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StructureBlock {
-    /// 0
+    /// The zero block.
     Zero,
-    /// `E` or `C_i C_j …`, by bodies.
+    /// `E` or `C_i C_j …`, given by the bodies i, j, ….
     Product(Vec<BodyId>),
-    /// `−C_i`
+    /// `−C_i` of the given body.
     Minus(BodyId),
 }
 
-/// S by blocks.
+/// The structure matrix S by blocks; rows and columns are bodies.
 pub fn structure(m: &Mechanism) -> Vec<Vec<StructureBlock>> {
     blocks(m, |i, j| {
         if i == j {
@@ -35,7 +37,7 @@ pub fn structure(m: &Mechanism) -> Vec<Vec<StructureBlock>> {
     })
 }
 
-/// T by blocks.
+/// The inverse T = S⁻¹ by blocks; rows and columns are bodies.
 pub fn structure_inverse(m: &Mechanism) -> Vec<Vec<StructureBlock>> {
     blocks(m, |i, j| {
         let way: Vec<BodyId> = m.path(i).take_while(|b| *b != j).collect();
@@ -67,7 +69,7 @@ fn text(block: &StructureBlock) -> Math {
     }
 }
 
-/// The section.
+/// The section `Kinematic structure` of a report.
 pub(super) fn section(m: &Mechanism) -> Section {
     let section = Section::new("Kinematic structure").with(Block::Paragraph(
         letters::prose(
@@ -101,7 +103,7 @@ mod tests {
     use dqdt_mechanics::mechanism::{Environment, Partition};
     use dqdt_samples::random::random_mechanism;
 
-    /// A block times a twist.
+    /// Applies a block to a twist.
     fn apply(k: &Kinematics<f64>, block: &StructureBlock, t: Twist<f64>) -> Twist<f64> {
         match block {
             StructureBlock::Zero => Twist::ZERO,

@@ -1,11 +1,13 @@
-//! The equations of motion as a reader needs them: constraints, `M v̇ + c = Q + Aᵀ λ`, `A v̇ = γ`, row by row.
+//! The equations of motion of a report: constraints, `M v̇ + c = Q + Aᵀ λ`, `A v̇ = γ`, also row by
+//! row.
 //!
-//! Problem: a report that shows M, c and Q of a constrained mechanism shows a free one.
-//! Method:  the rows of `kinematics::constraint_rows`, those that take part in A, γ and λ; γ as it is used, with
-//!          Baumgarte's terms where the spec asks for them; accelerations and multipliers as symbols in the equations that
-//!          are written out.
+//! Problem: M, c and Q alone describe the mechanism without its constraints.
+//! Method:  rows of `kinematics::constraint_rows`; independent rows enter A, γ and λ; γ includes
+//!          Baumgarte's terms if the spec has them; accelerations and multipliers are symbols in
+//!          the equations that are written out.
 //! Shapes:  speeds in spec order; rows in spec order.
-//! Not handled: multipliers and accelerations as formulas: they are quotients of large polynomials.
+//! Limits:  multipliers and accelerations are not printed as formulas: they are quotients of large
+//!          polynomials.
 
 use super::equations::{Row, System, WRITTEN_OUT, names_of_speeds, numbered, rows_named, sides};
 use super::forces::{Forces, forces};
@@ -20,14 +22,15 @@ use dqdt_mechanics::formalism::{self, Formalism, Implicit};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Environment, Instant, Mechanism, Partition, SpeedId};
 
-/// The heading of the equations of motion.
+/// Heading of the equations of motion.
 pub(super) const MOTION: &str = "Equations of motion";
-/// The heading of their matrices.
+/// Heading of the matrices of the equations of motion.
 const MATRICES: &str = "Matrices of the equations of motion";
 const CONSTRAINTS: &str = "Constraints";
 const PROGRAM: &str = "Program constraints";
 
-/// Records everything from the constraints on. Says which speeds follow from others where the equations are projected.
+/// Adds constraints, equations of motion and their projections to the report. Returns the partition
+/// of the speeds, if the equations are projected.
 pub(super) fn groups<'g>(
     r: &mut Recorder<'g>,
     m: &Mechanism,
@@ -65,7 +68,7 @@ pub(super) fn groups<'g>(
     split
 }
 
-/// Φ, Ψ, A, a₀ and γ.
+/// Adds the constraint rows: Φ, Ψ, A, a₀ and γ.
 fn held<'g>(r: &mut Recorder<'g>, m: &Mechanism, system: &System<'g>, env: &Environment<'_, Tracer<'g>>) {
     if system.rows.is_empty() {
         return;
@@ -109,7 +112,7 @@ fn held<'g>(r: &mut Recorder<'g>, m: &Mechanism, system: &System<'g>, env: &Envi
     r.push(CONSTRAINTS, note, GroupRole::Gamma, Arrangement::Equations(rows_named("gamma", &active)), &gamma);
 }
 
-/// Φ of the rows that have it, Ψ of the others.
+/// Adds Φ of the rows that have it, and Ψ of the others.
 fn levels<'g>(r: &mut Recorder<'g>, heading: &str, rows: &[Row<'g>], roles: [GroupRole; 2]) {
     let (held, moving): (Vec<&Row<'g>>, Vec<&Row<'g>>) = rows.iter().partition(|x| x.position.is_some());
     if !held.is_empty() {
@@ -134,7 +137,7 @@ fn stabilised<'r, 'g>(m: &Mechanism, rows: &[&'r Row<'g>]) -> Vec<&'r Row<'g>> {
     rows.iter().filter(|row| m.constraints[row.constraint].stabilisation.is_some()).copied().collect()
 }
 
-/// Baumgarte's terms by their names, their factors, and γ without them.
+/// Adds α and β of Baumgarte's stabilisation, and γ without its terms, for stabilised rows.
 fn stabilisation<'g>(
     r: &mut Recorder<'g>,
     m: &Mechanism,
@@ -175,7 +178,7 @@ fn stabilisation<'g>(
     r.push(heading, note, GroupRole::Other, names, &gamma);
 }
 
-/// The equations one a speed, M, c and Q, and the meaning of λ.
+/// Adds one equation for each speed, the matrices M, c and Q, and the meaning of λ.
 fn motion<'g>(
     r: &mut Recorder<'g>,
     m: &Mechanism,
@@ -246,7 +249,7 @@ fn motion<'g>(
     }
 }
 
-/// Rows that inputs realise.
+/// Adds the program constraints: rows that inputs realise.
 fn programs<'g>(r: &mut Recorder<'g>, m: &Mechanism, env: &Environment<'_, Tracer<'g>>) {
     let rows = kinematics::program_rows(m, env);
     if rows.is_empty() {

@@ -1,4 +1,4 @@
-//! Tables of the mechanism as it was understood.
+//! Tables of a report: the mechanism as `dqdt` read it.
 
 use super::written::{rounded, written, written_within};
 use super::{letters, places, tree};
@@ -14,7 +14,7 @@ use dqdt_mechanics::mechanism::{
     ParameterKind, SpeedId, Table,
 };
 
-/// The longest law or formula that stands in a table.
+/// Largest length, in characters, of a formula in a table of outputs.
 const LAW: usize = 80;
 
 fn plural(n: usize, word: &str) -> String {
@@ -25,7 +25,7 @@ fn plural(n: usize, word: &str) -> String {
     }
 }
 
-/// The first section: counts, picture.
+/// The first section: counts of bodies and variables, mobility, drawing, warnings.
 pub(super) fn summary(loaded: &Assembled, sketch: Option<String>) -> Section {
     let m = &loaded.mechanism;
     let prescribed =
@@ -40,7 +40,7 @@ pub(super) fn summary(loaded: &Assembled, sketch: Option<String>) -> Section {
         if count.redundant > 0 {
             rows.push_str(&format!(" ({} redundant)", count.redundant));
         }
-        // Program constraints have rows of their own, which inputs realise.
+        // Rows of program constraints are listed separately.
         if count.rows > 0 {
             parts.push(rows);
         }
@@ -69,7 +69,7 @@ pub(super) fn summary(loaded: &Assembled, sketch: Option<String>) -> Section {
     let figure = Block::Figure { svg, caption: "Initial pose".to_owned(), lines: tree::lines(m) };
     section = section.with(figure);
     for d in &loaded.warnings.diagnostics {
-        // The label names what the message counts.
+        // The label names the items that the message counts.
         let label = d.primary.as_ref().map(|p| p.text.as_str()).filter(|label| !label.is_empty());
         let text = label.map_or_else(|| d.message.clone(), |label| format!("{} ({label})", d.message));
         section = section.with(Block::Note(text.replace('`', "").into()));
@@ -86,7 +86,7 @@ fn table(caption: &str, header: &[&str], rows: Vec<Vec<Cell>>) -> Block {
     }
 }
 
-/// The formula of a derived parameter.
+/// Formula of a derived parameter.
 fn derived(m: &Mechanism, parameter: ParameterId) -> Option<Math> {
     let ParameterKind::Derived(f) = &m.parameters.get(parameter.index())?.kind else { return None };
     super::formulas::shown(m, f)
@@ -97,7 +97,7 @@ fn formula(m: &Mechanism, parameter: ParameterId) -> Cell {
     derived(m, parameter).map_or_else(|| "derived".into(), equal)
 }
 
-/// The limits of an input, `[low, high]`.
+/// Limits of an input, `[low, high]`.
 fn range(m: &Mechanism, input: usize) -> Option<Math> {
     let (low, high) = m.inputs.get(input)?.limits.as_ref()?;
     let [low, high] = [super::formulas::shown(m, low)?, super::formulas::shown(m, high)?];
@@ -106,12 +106,12 @@ fn range(m: &Mechanism, input: usize) -> Option<Math> {
     Some(Math::row([bracket("["), low, bracket(","), blank(), high, bracket("]")]))
 }
 
-/// `sat(u)`, and what it is.
+/// Definition of a limited input: the symbol `sat(u)` and the words for its range.
 fn limited(m: &Mechanism, input: usize) -> Option<(Math, Math)> {
     let range = range(m, input)?;
     let own = &m.inputs[input];
     let name = super::formulas::symbol(&format!("sat({})", own.name));
-    // Blanks at the ends of words are not shown on a page.
+    // Blanks at the ends of words are dropped by the printers.
     let blank = || Math::Spacing(dqdt_document::report::Spacing::Blank);
     let words = Math::words;
     let unit = letters::unit(&own.unit);
@@ -124,7 +124,7 @@ fn symbol(name: &str) -> Cell {
     Math::identifier(name).into()
 }
 
-/// Bodies and joints, with what bodies weigh where that is asked for.
+/// Table of bodies and joints, followed by masses and inertias if `weighed`.
 pub(super) fn bodies(m: &Mechanism, weighed: bool) -> Section {
     let rows = (m.bodies.iter().zip(&m.joints))
         .map(|(body, joint)| {
@@ -150,7 +150,8 @@ pub(super) fn bodies(m: &Mechanism, weighed: bool) -> Section {
     section.with(table("Mass, centre of mass and inertia in the axes of each body", &header, masses(m)))
 }
 
-/// What bodies weigh, as it was written where that is short.
+/// Table rows with mass, centre of mass and inertia of each body, as in the spec where that is
+/// short.
 fn masses(m: &Mechanism) -> Vec<Vec<Cell>> {
     let parameters = kinematics::parameters(m, &dqdt_algebra::Number::to_f64, &[]);
     let s = kinematics::start(m, &dqdt_algebra::Number::to_f64, &parameters);
@@ -189,7 +190,7 @@ fn masses(m: &Mechanism) -> Vec<Vec<Cell>> {
     m.bodies.iter().map(row).collect()
 }
 
-/// Coordinates, speeds, user states.
+/// Tables of coordinates, speeds and user states, with unit, start and meaning.
 pub(super) fn state(m: &Mechanism) -> Section {
     let layout = derive::layout(m);
     let mut section = Section::new("State");
@@ -216,7 +217,7 @@ pub(super) fn state(m: &Mechanism) -> Section {
     }
 }
 
-/// Prescribed coordinates as rows of the table of states.
+/// Prescribed coordinates, as rows of the table of states.
 fn prescribed(m: &Mechanism) -> Vec<Vec<Cell>> {
     let p = kinematics::parameters(m, &Number::to_f64, &[]);
     let start = kinematics::start(m, &Number::to_f64, &p);
@@ -235,7 +236,7 @@ fn prescribed(m: &Mechanism) -> Vec<Vec<Cell>> {
     slots.filter_map(row).collect()
 }
 
-/// A start as the spec has it: degrees where it wrote degrees, a formula where it wrote one. What was computed or found is
+/// Cell with a start value as in the spec: degrees, a formula, or a number. Computed values are
 /// rounded.
 fn start(m: &Mechanism, f: &Formula, slot: &dqdt_graph::ir::Slot) -> Cell {
     let x = slot.value;
@@ -244,20 +245,20 @@ fn start(m: &Mechanism, f: &Formula, slot: &dqdt_graph::ir::Slot) -> Cell {
         Cell::Math(Math::row([shown, Math::operator(" = ", " = "), number]))
     };
     match f {
-        // In the spec: so many degrees.
+        // The spec gave degrees.
         Formula::Number(Number::Pi(ratio)) if slot.unit == "rad" => degrees(*ratio),
         Formula::Number(_) => value(rounded(x)),
         f => written(m, f).map_or_else(|| value(rounded(x)), equal),
     }
 }
 
-/// An angle that is a fraction of π.
+/// Cell with an angle in degrees, given as a rational multiple of π.
 fn degrees(ratio: dqdt_algebra::Ratio) -> Cell {
     let degrees = ratio.num() as f64 * 180.0 / ratio.den() as f64;
     Cell::Math(Math::row([Math::number(degrees), Math::operator("°", r"^{\circ}")]))
 }
 
-/// What a slot means, with the letters of the names that it speaks of.
+/// Meaning of a state variable, with names typeset.
 fn meaning(m: &Mechanism, slot: &dqdt_graph::ir::Slot) -> Prose {
     match slot.description.strip_prefix("rate of ") {
         Some(name) if m.coordinates.iter().any(|c| c.name == name) => {
@@ -267,7 +268,7 @@ fn meaning(m: &Mechanism, slot: &dqdt_graph::ir::Slot) -> Prose {
     }
 }
 
-/// A unit as it is printed: `N·m·s/rad`, `m/s²`.
+/// Cell with a unit as printed: `N·m·s/rad`, `m/s²`.
 fn unit(text: &str) -> Cell {
     letters::unit(text).into()
 }
@@ -276,7 +277,7 @@ fn value(x: f64) -> Cell {
     Cell::Math(Math::number(x))
 }
 
-/// Parameters and inputs; nothing where there are none.
+/// Tables of parameters, inputs and function tables; empty if there are none.
 pub(super) fn parameters(m: &Mechanism) -> Vec<Section> {
     let layout = derive::layout(m);
     let mut section = Section::new("Parameters and inputs");
@@ -288,7 +289,7 @@ pub(super) fn parameters(m: &Mechanism) -> Vec<Section> {
                 return vec![symbol(&p.name), unit(&p.unit), degrees(*ratio), kind, meaning];
             }
             let (kind, x) = match &p.kind {
-                // A unit with a factor leaves more digits than anybody wrote.
+                // Conversion from a unit with a factor leaves more digits than the spec has.
                 ParameterKind::Free(_) if format!("{x}").len() > 14 => ("free".into(), rounded(x)),
                 ParameterKind::Free(_) => ("free".into(), x),
                 ParameterKind::Constant(_) => ("constant".into(), rounded(x)),
@@ -324,7 +325,7 @@ pub(super) fn parameters(m: &Mechanism) -> Vec<Section> {
     shown(section)
 }
 
-/// A table: name and units, how it goes on between its points, and these, no more than a reader can use.
+/// Table row of a function table: name, interpolation, and up to eight of its points with units.
 fn through_points(t: &Table) -> Vec<Cell> {
     const MOST: usize = 8;
     let f = &t.function;
@@ -347,7 +348,7 @@ fn through_points(t: &Table) -> Vec<Cell> {
     vec![f.name.clone().into(), between.into(), points.into()]
 }
 
-/// What the equations have names for: limited inputs; nothing where there are none.
+/// Definitions of derived parameters and limited inputs; empty if there are none.
 pub(super) fn definitions(m: &Mechanism) -> Vec<Section> {
     let mut section = Section::new("Definitions");
     let derived: Vec<_> = m
@@ -371,7 +372,7 @@ fn shown(section: Section) -> Vec<Section> {
     if section.blocks.is_empty() { Vec::new() } else { vec![section] }
 }
 
-/// Loads and outputs; nothing where there are none.
+/// Tables of loads, outputs and events; empty if there are none.
 pub(super) fn loads(m: &Mechanism) -> Vec<Section> {
     let mut section = Section::new("Loads and outputs");
     if m.gravity.iter().any(|g| !g.is_zero()) || !m.loads.is_empty() {
@@ -399,7 +400,7 @@ pub(super) fn loads(m: &Mechanism) -> Vec<Section> {
     shown(section)
 }
 
-/// Gravity in axes of the ground.
+/// Vector of gravity, in ground axes.
 fn acceleration(m: &Mechanism) -> Prose {
     let parts: Option<Vec<Math>> = (m.gravity.iter()).map(|f| super::formulas::shown(m, f)).collect();
     parts.map_or_else(Prose::default, |parts| {

@@ -1,11 +1,12 @@
-//! Topology by the relative-coordinate method (Roberson and Wittenburg): who is joined to whom, and the vectors that
-//! follow from it.
+//! Topology in relative coordinates (Roberson and Wittenburg): the graph of bodies and joints, and
+//! the vectors that follow from it.
 //!
-//! Joint j is the inboard joint of body j. Incidence: S₀ (1 × n) is +1 for joints on the ground, S (n × n) is +1 where
-//! body i carries joint j and −1 where joint j carries body i. Path matrix T = S⁻¹. Angular velocity of body i:
-//! ω = β θ̇ with β = −(p T)ᵀ and p the joint axes; its rate β θ̈ + σ. With c_ij from the centre of mass of body i to
-//! joint j, C = (S_ij c_ij) and d = −C T. In the report S is `incidence` and T is `path`: the letters belong to the
-//! kinematic structure (`structure`).
+//! Joint j is the inboard joint of body j. Incidence: S₀ (1 × n) is +1 for joints on the ground; S
+//! (n × n) is +1 where body i is the parent body of joint j, and −1 where joint j is the inboard
+//! joint of body i. Path matrix T = S⁻¹. Angular velocity of body i: ω = β θ̇ with β = −(p T)ᵀ and
+//! p the joint axes; its rate is β θ̈ + σ. With c_ij from the centre of mass of body i to joint j,
+//! C = (S_ij c_ij) and d = −C T. In the report S is named `incidence` and T `path`, since these
+//! letters denote the kinematic structure matrices (`structure`).
 
 use super::groups::{Arrangement, GroupRole, QuantityGroup};
 use super::letters;
@@ -16,20 +17,20 @@ use dqdt_graph::ir::{Graph, Tracer};
 use dqdt_mechanics::kinematics::{self, BodyMotion, Kinematics};
 use dqdt_mechanics::mechanism::{BodyId, Environment, JointId, Mechanism};
 
-/// Above this number of bodies the vectors c and d are not written out.
+/// Largest number of bodies for which the vectors c and d are written out.
 const WRITTEN_OUT: usize = 6;
 
-/// Integer matrices of the tree.
+/// Integer incidence and path matrices of the tree of bodies and joints.
 pub struct Tree {
-    /// S₀, one entry a joint.
+    /// S₀: 1 for a joint on the ground, else 0; one entry for each joint.
     pub ground: Vec<i64>,
-    /// S by rows.
+    /// Incidence matrix S by rows; rows are bodies, columns joints.
     pub incidence: Vec<Vec<i64>>,
-    /// T by rows: −1 where joint i is on the path from body j to the ground.
+    /// Path matrix T by rows: −1 where joint i is on the path from body j to the ground, else 0.
     pub path: Vec<Vec<i64>>,
 }
 
-/// The incidence and path matrices.
+/// Incidence and path matrices of a mechanism.
 pub fn tree(m: &Mechanism) -> Tree {
     let n = m.bodies.len();
     let mut t = Tree {
@@ -49,7 +50,7 @@ pub fn tree(m: &Mechanism) -> Tree {
     t
 }
 
-/// `d[i][j] = Σ_k sign · c_ik` as a list of signs and joints k.
+/// The sum `d[i][j] = Σ_k sign · c_ik` as a list of signs and joints k.
 fn d_terms(t: &Tree, i: BodyId, j: JointId) -> Vec<(i64, JointId)> {
     let n = t.path.len();
     JointId::range(n).map(|k| (-t.incidence[i][k] * t.path[k][j], k)).filter(|(sign, _)| *sign != 0).collect()
@@ -59,10 +60,10 @@ fn vector_name(letter: &str, i: BodyId, j: JointId) -> Math {
     Math::identifier(letter).indexed(&[i.index() + 1, j.index() + 1])
 }
 
-/// `0`, `c₁₂ − c₁₁`, …
+/// Sum of signed names, positive terms first: `0`, `c₁₂ − c₁₁`, ….
 fn sum(terms: &[(i64, Math)]) -> Math {
     let mut parts: Vec<Math> = Vec::new();
-    // A positive term first reads better.
+    // A sum is easier to read if it starts with a positive term.
     let mut terms = terms.to_vec();
     terms.sort_by_key(|(sign, _)| -sign);
     for (sign, name) in terms {
@@ -77,7 +78,7 @@ fn sum(terms: &[(i64, Math)]) -> Math {
     if parts.is_empty() { Math::integer(0) } else { Math::row(parts) }
 }
 
-/// The section with everything that needs no algebra.
+/// The section `Topology`: matrices of integers and names, without closed forms.
 pub(super) fn section(m: &Mechanism) -> Section {
     let t = tree(m);
     let n = m.bodies.len();
@@ -93,7 +94,7 @@ pub(super) fn section(m: &Mechanism) -> Section {
         list(m.joints.iter().map(|j| j.name.as_str()).collect())
     );
     let matrix = |name: &str, rows: Vec<Vec<Math>>, note: &str| Block::Matrix {
-        // Words stay words.
+        // Names of several letters remain words.
         name: match name {
             "beta" => letters::beta(),
             "C" => letters::bold(name),
@@ -140,7 +141,7 @@ pub(super) fn section(m: &Mechanism) -> Section {
         .with(matrix("d", d, "d = −C path"))
 }
 
-/// The vectors in ground axes, as quantities with closed forms.
+/// Vectors of the tree in ground axes, as quantities with closed forms.
 pub(super) fn groups<'g>(
     m: &Mechanism,
     graph: &'g Graph,
@@ -199,7 +200,8 @@ pub(super) fn groups<'g>(
     groups
 }
 
-/// `c_ij`: from the centre of mass of body `i` to joint `j`, which it carries or is carried by; ground axes.
+/// Vector `c_ij` from the centre of mass of body `i` to joint `j` (its inboard joint or one on it),
+/// in ground axes.
 fn lever<'g>(
     m: &Mechanism,
     motion: &[BodyMotion<Tracer<'g>>],

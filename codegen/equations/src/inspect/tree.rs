@@ -1,9 +1,10 @@
-//! The tree of bodies as lines of text: the sketch of a terminal.
+//! The tree of bodies as lines of text, the sketch in a terminal.
 
 use super::letters;
 use dqdt_mechanics::mechanism::{BodyId, Joint, JointVariable, Mechanism};
 
-/// The ground and what hangs on it, a body a line with the joint that carries it; then what closes loops.
+/// The ground and the tree of bodies, one line for each body and its inboard joint, then the loop
+/// closures.
 pub(super) fn lines(m: &Mechanism) -> Vec<String> {
     let mut out = vec!["ground".to_owned()];
     children(m, None, "", &mut out);
@@ -27,7 +28,7 @@ fn children(m: &Mechanism, parent: Option<BodyId>, before: &str, out: &mut Vec<S
     }
 }
 
-/// `shoulder, revolute about z, φ₁`
+/// Description of a joint with its coordinates: `shoulder, revolute about z, φ₁`.
 fn carried(m: &Mechanism, joint: &Joint) -> String {
     let free = joint.coordinates.iter().enumerate().map(|(k, c)| match (c, joint.names.get(k)) {
         (JointVariable::Free(i), _) => letters::text(&m.coordinates[*i].name),

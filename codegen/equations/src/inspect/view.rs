@@ -1,71 +1,74 @@
-//! What of a report is shown, and in which form its equations stand.
+//! Selection of the parts of a report and of the forms of its equations.
 //!
-//! The order of the parts is that of the report: first what a reader came for, last what only a few look up.
+//! Parts are ordered as in the report: most wanted first, reference material last.
 
 use dqdt_mechanics::mechanism::Mechanism;
 
-/// Up to this number of speeds a tree's equations are shown one a speed, unless another form is asked for.
+/// Largest number of speeds of a tree for which the default form is one equation for each speed.
 const SMALL: usize = 6;
 
-/// How the equations of motion are written.
+/// Form in which the equations of motion are written.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Form {
-    /// One equation a speed: accelerations, velocity terms and forces of a potential on the left, other loads on the right
+    /// One equation for each speed: accelerations, velocity terms and conservative forces on the
+    /// left, other loads on the right.
     Scalar,
-    /// One equation a speed with the multipliers, Aᵀ λ; projected ones where speeds are eliminated
+    /// One equation for each speed with the multipliers, Aᵀ λ; projected equations if speeds are
+    /// eliminated.
     Constrained,
-    /// M v̇ + c = Q with its matrices
+    /// M v̇ + c = Q with its matrices.
     Implicit,
-    /// M q̈ + C(q, q̇) q̇ + g(q) = B u + f with its matrices; f is what else acts
+    /// M q̈ + C(q, q̇) q̇ + g(q) = B u + f with its matrices; f is the sum of all other forces.
     Robot,
-    /// With intermediate variables, step by step as the emitted functions compute them: complete however large the mechanism is
+    /// Step by step with intermediate variables, as the emitted functions compute them; complete
+    /// for any size of mechanism.
     Recursive,
 }
 
-/// A part of a report.
+/// A part of the report of `inspect` that the user can select.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Part {
-    /// What was understood: counts, sketch, warnings
+    /// Counts, sketch and warnings.
     Summary,
-    /// The equations of motion
+    /// The equations of motion.
     Equations,
-    /// Rows of constraints, multipliers, elimination
+    /// Constraint rows, multipliers, elimination.
     Constraints,
-    /// Derived parameters and limited inputs
+    /// Derived parameters and limited inputs.
     Definitions,
-    /// Coordinates, speeds and user states with their starts
+    /// Coordinates, speeds and user states with their start values.
     State,
-    /// Bodies and joints
+    /// Bodies and joints.
     Bodies,
-    /// Loads and outputs
+    /// Loads, outputs and events.
     Loads,
-    /// Parameters and inputs
+    /// Parameters and inputs.
     Parameters,
-    /// Kinetic and potential energy
+    /// Kinetic and potential energy.
     Energy,
-    /// Rotations, velocities and partial velocities of the bodies
+    /// Rotations, velocities and partial velocities of the bodies.
     Kinematics,
-    /// Incidence and path matrices, vectors of the tree
+    /// Incidence and path matrices, vectors of the tree.
     Topology,
-    /// The kinematic structure matrix and its inverse
+    /// The kinematic structure matrix and its inverse.
     Structure,
-    /// Operations of the emitted functions
+    /// Operation counts of the emitted functions.
     Costs,
-    /// The literature that the equations are from
+    /// Literature behind the equations.
     Sources,
 }
 
-/// What is shown.
+/// User's selection of forms and parts of a report.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct View {
-    /// In this order; empty: what a reader of the mechanism would want.
+    /// Forms in the order of printing; empty selects defaults that depend on the mechanism.
     pub forms: Vec<Form>,
-    /// In any order; empty: all of them, as far as they can be read.
+    /// Parts to show, in any order; empty selects all parts that are short enough to read.
     pub parts: Vec<Part>,
 }
 
 impl View {
-    /// The equations step by step and every part that needs no closed form.
+    /// View with the equations step by step and every part that needs no closed form.
     pub fn steps() -> Self {
         let parts = vec![
             Part::Summary,
@@ -81,8 +84,8 @@ impl View {
         View { forms: vec![Form::Recursive], parts }
     }
 
-    /// With the forms for this mechanism where none are asked for: of a small tree one equation a speed, of constraints the
-    /// multipliers, of what is large the matrices.
+    /// Adds default forms if the user requested none: one equation for each speed of a small tree,
+    /// equations with multipliers for a constrained mechanism, matrices otherwise.
     pub(super) fn with_forms(&self, m: &Mechanism) -> Self {
         let forms = match (m.constraints.is_empty(), m.nv()) {
             _ if !self.forms.is_empty() => self.forms.clone(),
@@ -93,17 +96,18 @@ impl View {
         View { forms, parts: self.parts.clone() }
     }
 
-    /// Whether nothing but steps is asked for: then no closed form is made.
+    /// True if only the step-by-step equations are shown, so that no closed form is needed.
     pub(super) fn is_recursive(&self) -> bool {
         self.forms == [Form::Recursive] && self.parts.iter().all(|p| *p == Part::Equations)
     }
 
-    /// Whether this part is shown.
+    /// True if the report shows this part.
     pub(super) fn shows(&self, part: Part) -> bool {
         self.parts.is_empty() || self.parts.contains(&part)
     }
 
-    /// The place among the forms of what belongs to these; what belongs to none stands behind all.
+    /// Position, among the selected forms, of a group that is shown with `forms`; `None` if none of
+    /// them is selected. A group of no particular form comes after all forms.
     pub(super) fn place(&self, forms: &[Form]) -> Option<usize> {
         match forms {
             [] => Some(self.forms.len()),

@@ -1,15 +1,18 @@
 //! Proof of equations from elsewhere: `prove --against FILE`.
 //!
-//! Problem: printed equations have misprints. Given elements of M, c, Q, … or equations of motion as formulas, each is
-//! to be proved equal to what the mechanism gives, or refuted with the difference.
-//! Method:  M, c and Q by Kane's method over the graph; the formulas of the file over the same symbols, with `v̇` and the
-//! multipliers as symbols of their own; the exact normal form decides each pair.
-//! Elimination: where constraints `A v + a₀ = 0` give the speeds d from the others i, `v = B v_i + b` with
-//! `B_d = −A_d⁻¹ A_i` and `v̇ = B v̇_i + β` with `β_d = A_d⁻¹ γ`. Then M, c, Q stand for `Bᵀ M B`, `Bᵀ (c + M β)`, `Bᵀ Q`, and
-//! in the formulas too v_d and v̇_d stand for what they are; multipliers do not occur (mechanics 4.1, "Reduced").
-//! Signs:   an equation is `M v̇ + c − Q − Aᵀ λ = 0`, factor and sign included; `λ` acts on the mechanism.
+//! Problem: printed equations have misprints. Given elements of M, c, Q, … or equations of motion
+//!          as formulas, each is to be proved equal to the derived one, or refuted with the
+//!          difference.
+//! Method:  M, c and Q by Kane's method over the graph; the formulas of the file over the same
+//!          symbols, with `v̇` and the multipliers as additional symbols; the exact normal form
+//!          decides each pair. Where constraints `A v + a₀ = 0` give the speeds d from the others
+//!          i, `v = B v_i + b` with `B_d = −A_d⁻¹ A_i` and `v̇ = B v̇_i + β` with `β_d = A_d⁻¹ γ`.
+//!          Then M, c, Q denote `Bᵀ M B`, `Bᵀ (c + M β)`, `Bᵀ Q`; in the formulas too v_d and v̇_d
+//!          are expressed by the others, and multipliers do not occur (mechanics 4.1, "Reduced").
+//! Signs:   an equation is `M v̇ + c − Q − Aᵀ λ = 0`, factor and sign included; `λ` acts on the
+//!          mechanism.
 //! Cost:    that of Kane's equations, and O(d³) for the elimination.
-//! Not handled: equations that are right up to a factor.
+//! Limits:  an equation that is right only up to a factor is refuted.
 
 use std::sync::Arc;
 
@@ -30,39 +33,39 @@ use dqdt_mechanics::mechanism::{Environment, Formula, Mechanism, NamedFormula, P
 pub use dqdt_spec::spec::{self, Formulas, Name, Spec, did_you_mean};
 use dqdt_spec::{read, resolve};
 
-/// A file of formulas, with its names resolved.
+/// A file of formulas about a mechanism, with its names resolved.
 #[derive(Clone, Debug)]
 pub struct Against {
-    /// The mechanism; its inputs end with the accelerations, the multipliers and the rates of
-    /// formulas of time.
+    /// The mechanism. Appended to its inputs are accelerations, multipliers, and rates of formulas
+    /// of time.
     pub mechanism: Mechanism,
-    /// Number of inputs that are inputs.
+    /// Number of true inputs, which come first.
     inputs: usize,
-    /// Formulas and orders of the last of the inputs.
+    /// Formula and order of derivation of each rate at the end of the inputs.
     rates: Vec<(Arc<NamedFormula>, usize)>,
-    /// Speeds that the constraints give from the others.
+    /// Speeds that the file eliminates by the constraints.
     eliminate: Vec<SpeedId>,
-    /// Which rows of the constraints follow from others; not found out where nothing is eliminated.
+    /// Redundant constraint rows; computed only if speeds are eliminated.
     partition: Partition,
-    /// Where the file says so.
+    /// Place in the file of each eliminated speed, for error messages.
     places: Vec<Option<Span>>,
     sources: Sources,
     elements: Vec<Element>,
 }
 
-/// The claim of a file, and what is derived less what the file says, by element.
+/// The claim of a file of formulas, and the difference (derived minus given) of each element.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// The claim.
+    /// Claim that derived and given elements are equal.
     pub claim: Claim,
     differences: Vec<Expressions>,
 }
 
 impl Comparison {
-    /// Decides the claim. Differences are shown in their simplified forms.
+    /// Decides the claim; a refuted element gets its difference in simplified form.
     ///
     /// # Errors
-    /// Sides that do not match; a claim that stays open is no error.
+    /// If the two sides do not match. A claim that remains undecided is no error.
     pub fn decide(self) -> Result<Decision, SymbolicError> {
         let assumptions = self.claim.assumptions.clone();
         let mut decision = super::claim::decide(self.claim)?;
@@ -76,7 +79,7 @@ impl Comparison {
     }
 }
 
-/// What is compared with the formulas of an element.
+/// An element of the file: a derived quantity and the formulas that should equal it.
 #[derive(Clone, Debug)]
 struct Element {
     name: String,
@@ -84,7 +87,7 @@ struct Element {
     given: Vec<Formula>,
 }
 
-/// A quantity; numbers are positions of speeds.
+/// Quantity that an element of the file denotes, by the speeds of its row and column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Quantity {
     Mass(SpeedId, SpeedId),
@@ -95,7 +98,7 @@ enum Quantity {
     KineticEnergy,
 }
 
-/// The words of the format, how many names stand in the bracket, and what they mean.
+/// Kinds of elements in the file format: keyword, number of names in brackets, explanation.
 const KINDS: [(&str, usize, &str); 6] = [
     ("M", 2, "M[x, phi] an element of the mass matrix"),
     ("c", 1, "c[x] the inertia terms of the velocities"),
@@ -108,7 +111,7 @@ const KINDS: [(&str, usize, &str); 6] = [
 /// Reads a file of formulas about a spec.
 ///
 /// # Errors
-/// Everything that is wrong with the spec or with the file.
+/// All errors in the spec and in the file.
 pub fn against(spec: &Spec, name: &str, text: impl Into<Vec<u8>>) -> Result<Against, Errors> {
     let m = resolve::resolve(spec)?.mechanism;
     let accelerations = m.speeds.iter().map(|s| inspect::acceleration(&s.name));
@@ -150,8 +153,8 @@ pub fn against(spec: &Spec, name: &str, text: impl Into<Vec<u8>>) -> Result<Agai
     })
 }
 
-/// First and second rates of prescribed coordinates and of definitions of time, which formulas name
-/// `l_dot` and `l_ddot` as the printed equations do.
+/// First and second rates of prescribed coordinates and of definitions of time, named `l_dot` and
+/// `l_ddot` as in the printed equations.
 fn rates_of_formulas(m: &Mechanism) -> Vec<(Arc<NamedFormula>, usize)> {
     let of_time = m.named_formulas.iter().filter(|f| f.is_of_time());
     of_time.flat_map(|f| [1, 2].map(|order| (f.clone(), order))).collect()
@@ -183,7 +186,7 @@ fn eliminated(file: &Formulas, m: &Mechanism, problems: &mut Vec<Diagnostic>) ->
     out
 }
 
-/// A speed by its name, the name of its coordinate, or its number from 1.
+/// A speed by its name, the name of its coordinate, or its number, counted from 1.
 fn speed(m: &Mechanism, name: &str) -> Option<SpeedId> {
     let rate = format!("{name}_dot");
     let number = name.parse::<usize>().ok().and_then(|n| n.checked_sub(1)).filter(|n| *n < m.nv());
@@ -248,10 +251,10 @@ fn quantity(
 }
 
 impl Against {
-    /// The claim that every element is what its formula says.
+    /// The claim that every derived element equals the formulas of the file.
     ///
     /// # Errors
-    /// If the constraints do not give the speeds that are eliminated.
+    /// If the constraints do not determine the eliminated speeds.
     pub fn claim(&self, title: &str) -> Result<Comparison, Errors> {
         let m = &self.mechanism;
         let graph = Graph::new();
@@ -273,7 +276,8 @@ impl Against {
         let own: Vec<_> = rows.iter().filter(|row| row.independent(env.partition)).cloned().collect();
         let beta = elimination.beta(&own, m.nv());
         elimination.complete(&mut accelerations, &beta);
-        // The formulas see what is eliminated as what it is.
+        // In the formulas of the file, eliminated speeds and accelerations are replaced by their
+        // expressions.
         let mut known = inputs.clone();
         known[self.inputs..self.inputs + m.nv()].copy_from_slice(&accelerations);
         for (rate, (f, order)) in known.iter_mut().rev().zip(self.rates.iter().rev()) {
@@ -289,7 +293,7 @@ impl Against {
             |j: SpeedId| -> Vec<Tracer<'_>> { m.speed_ids().map(|k| elimination.entry(k, j)).collect() };
         let c = |k: SpeedId| e.c[k] + dot(&e.mass[k], &beta);
         let lambda = &inputs[self.inputs + n..];
-        // Where speeds are eliminated there are no multipliers; a constraint that inputs realise has none either.
+        // With eliminated speeds there are no multipliers, and program constraints never have any.
         let acting = |r: &ConstraintRow<Tracer<'_>>| {
             self.eliminate.is_empty() && !m.constraints[r.constraint].is_program()
         };

@@ -1,4 +1,4 @@
-//! Claims, and their parts: symbols, entries, sums.
+//! Claims and their decisions, and helpers that build claims over the symbols of a mechanism.
 
 use crate::inspect;
 use crate::symbolic::{Assumptions, Query, Reason, Status, SymbolicError, Verdict};
@@ -9,50 +9,50 @@ use dqdt_mechanics::formalism::{self, Formalism, Implicit};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Environment, Mechanism, Partition};
 
-/// A statement to be decided.
+/// A statement about a mechanism, to be proved or refuted by the symbolic engine.
 #[derive(Clone, Debug)]
 pub struct Claim {
-    /// What is claimed, in one line.
+    /// The statement in one line.
     pub title: String,
-    /// What each position of the verdicts is.
+    /// Description of each entry, in the order of the verdicts.
     pub entries: Vec<String>,
-    /// How it is decided.
+    /// Query that decides the claim.
     pub query: Query,
-    /// What may be assumed.
+    /// Assumptions and limits of the proof.
     pub assumptions: Assumptions,
-    /// Which part of which formalism it is about, if of one.
+    /// The formalism and the part of it that the claim concerns, if it concerns only one.
     pub about: Option<(Formalism, FormalismPart)>,
 }
 
-/// A part of a formalism.
+/// Part of a formalism that a claim concerns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FormalismPart {
-    /// The equations that it states: M, c and Q, momenta, or a sparse system.
+    /// The equations of the formalism: M, c and Q, momenta, or a sparse system.
     Equations,
-    /// The accelerations that its final graph gives, after every pass.
+    /// Accelerations computed by its final graph, after every pass.
     Accelerations,
 }
 
-/// A claim and its verdicts, one an entry.
+/// A decided claim, with one verdict for each entry.
 #[derive(Clone, Debug)]
 pub struct Decision {
-    /// What was claimed.
+    /// The statement in one line.
     pub title: String,
-    /// What each verdict is about.
+    /// Description of the entry of each verdict.
     pub entries: Vec<String>,
-    /// One an entry.
+    /// Verdicts, one for each entry.
     pub verdicts: Vec<Verdict>,
-    /// As in the claim.
+    /// The formalism and the part of it that the claim concerns, if only one.
     pub about: Option<(Formalism, FormalismPart)>,
 }
 
 impl Decision {
-    /// One verdict for the claim: that of its worst entry.
+    /// Verdict on the whole claim: that of its worst entry.
     pub fn overall(&self) -> Verdict {
         Verdict::overall(&self.verdicts)
     }
 
-    /// How well the claim is known, as a whole.
+    /// Status of the whole claim: proved, checked, undecided or refuted.
     pub fn status(&self) -> Status {
         self.overall().status()
     }
@@ -61,7 +61,7 @@ impl Decision {
 /// Decides a claim.
 ///
 /// # Errors
-/// Sides that do not match; a claim that stays open is no error.
+/// If the two sides do not match. A claim that remains undecided is no error.
 pub fn decide(claim: Claim) -> Result<Decision, SymbolicError> {
     let Claim { title, entries, query, assumptions, about } = claim;
     let mut verdicts = query.verdicts(&assumptions)?;
@@ -76,26 +76,27 @@ pub fn decide(claim: Claim) -> Result<Decision, SymbolicError> {
     Ok(Decision { title, entries, verdicts, about })
 }
 
-/// Above this number of speeds equations that are too large together are compared at random points, not tried one by one.
+/// Number of speeds above which equations too large together are compared at random points, without
+/// trying each entry alone.
 const LARGE: usize = 6;
 
 pub(super) fn is_large(m: &Mechanism) -> bool {
     m.nv() > LARGE
 }
 
-/// Assumptions about a mechanism, and limits of claims about equations.
+/// Assumptions for claims about the equations of a mechanism.
 pub(super) fn assumptions(m: &Mechanism) -> Assumptions {
     Assumptions { together: is_large(m), ..inspect::assumptions(m) }
 }
 
-/// `M[i, j]` by rows, then one entry a speed with each of these names.
+/// Names of the entries `M[i, j]` by rows, followed by one entry for each name and speed.
 pub(super) fn entry_names(m: &Mechanism, rest: &[&str]) -> Vec<String> {
     let n = m.nv();
     let mass = (0..n * n).map(|k| format!("M[{}, {}]", k / n + 1, k % n + 1));
     mass.chain(by_speed(m, rest)).collect()
 }
 
-/// One entry a speed with each of these names.
+/// Names of entries, one for each name and speed.
 pub(super) fn by_speed(m: &Mechanism, names: &[&str]) -> Vec<String> {
     names.iter().flat_map(|name| m.speeds.iter().map(move |s| format!("{name} of {}", s.name))).collect()
 }
@@ -108,7 +109,7 @@ pub(super) fn implicit<'g>(
     formalism::implicit(f, m, env)
 }
 
-/// Something over the symbols of a mechanism, with saturated inputs.
+/// Calls `f` with the symbols of a mechanism in a graph, inputs saturated.
 pub(super) fn with_symbols<'g, R>(
     graph: &'g Graph,
     m: &Mechanism,
@@ -121,7 +122,7 @@ pub(super) fn with_symbols<'g, R>(
     f(&Environment { partition, ..symbols.with_inputs(&number, &inputs) })
 }
 
-/// `v̇` as symbols.
+/// The accelerations `v̇` as symbols.
 pub(super) fn accelerations<'g>(graph: &'g Graph, m: &Mechanism) -> Vec<Tracer<'g>> {
     let symbol = |(i, name): (usize, String)| {
         Tracer::new(graph, graph.symbol(&format!("{name}_dot"), SymbolKind::Acceleration(i)))
@@ -129,7 +130,7 @@ pub(super) fn accelerations<'g>(graph: &'g Graph, m: &Mechanism) -> Vec<Tracer<'
     m.speeds.iter().map(|s| s.name.clone()).enumerate().map(symbol).collect()
 }
 
-/// Symbols of any other kind, numbered from `first`.
+/// Auxiliary symbols `{name}_1`, `{name}_2`, …; their indices in the graph start at `first`.
 pub(super) fn unknowns<'g>(graph: &'g Graph, name: &str, first: usize, count: usize) -> Vec<Tracer<'g>> {
     let symbol = |i: usize| graph.symbol(&format!("{name}_{}", i - first + 1), SymbolKind::Auxiliary(i));
     (first..first + count).map(|i| Tracer::new(graph, symbol(i))).collect()
@@ -139,7 +140,7 @@ pub(super) fn ids<'a, 'g: 'a>(graph: &Graph, xs: impl IntoIterator<Item = &'a Tr
     xs.into_iter().map(|x| x.id(graph)).collect()
 }
 
-/// Σ aᵢ bᵢ without structural zeros.
+/// `Σ aᵢ bᵢ`; structurally zero factors are skipped.
 pub(super) fn dot<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>]) -> Tracer<'g> {
     let terms = a.iter().zip(b).filter(|(x, y)| !x.is_zero() && !y.is_zero());
     terms.fold(Tracer::ZERO, |sum, (x, y)| sum + *x * *y)

@@ -1,12 +1,13 @@
-//! The solves with a mass matrix, apart from mechanics.
+//! Claims about the solves with a mass matrix, independent of the mechanics.
 //!
-//! Problem: accelerations are quotients of polynomials too large for an exact proof, but what is done to the entries of M
-//!          is the same whatever they are.
-//! Method:  three identities over the pattern of the tree and of the constraints. `LᵀDL = M` with the entries of M as
-//!          symbols; `LᵀDL x = b` for the substitution with the entries of L and D as symbols; and with constraints
-//!          `LᵀDL v̇ − Aᵀ λ = r`, `A v̇ = γ` for the Schur complement with the entries of L, D, A, r and γ as symbols.
-//! Limits:  beyond a number of terms at random points of 100 digits.
-//! Not handled: the sweeps and sparse eliminations of the other forms.
+//! Problem: accelerations are quotients of polynomials too large for an exact proof, but the
+//!          operations on the entries of M do not depend on their values.
+//! Method:  three identities over the sparsity pattern of the tree and of the constraints.
+//!          `LᵀDL = M` with the entries of M as symbols; `LᵀDL x = b` for the substitution with the
+//!          entries of L and D as symbols; and with constraints `LᵀDL v̇ − Aᵀ λ = r`, `A v̇ = γ`
+//!          for the Schur complement with the entries of L, D, A, r and γ as symbols.
+//! Limits:  identities with too many terms are compared at random points with 100 digits;
+//!          recursions and sparse eliminations of the other formalisms are not covered.
 
 use super::claim::{Claim, ids, unknowns, with_symbols};
 use crate::symbolic::{Assumptions, Expressions, Query};
@@ -17,14 +18,14 @@ use dqdt_mechanics::formalism::{RowNames, solve_constrained};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Mechanism, SpeedId};
 
-/// Largest number of terms.
+/// Largest number of terms of an exact proof.
 const TERMS: usize = 5_000;
 
-/// The tree of the speeds.
+/// Tree of the speeds, which determines the sparsity pattern of M and of its factors.
 struct Pattern {
     /// Speeds in the order of the factors.
     order: Vec<SpeedId>,
-    /// Of the places in that order.
+    /// Parent of each position in that order.
     parent: Vec<Option<usize>>,
 }
 
@@ -39,12 +40,12 @@ impl Pattern {
     }
 }
 
-/// The factorisation, and the Schur complement where there are constraints.
+/// Claims about the factorisation, and about the Schur complement if there are constraints.
 pub(super) fn claims(loaded: &Assembled) -> Vec<Claim> {
     [Some(factors(&loaded.mechanism)), schur(loaded)].into_iter().flatten().collect()
 }
 
-/// Left and right sides with what they are.
+/// Pairs of expressions to be proved equal, with their descriptions.
 #[derive(Default)]
 struct Sides<'g> {
     left: Vec<Tracer<'g>>,
@@ -73,7 +74,7 @@ impl<'g> Sides<'g> {
     }
 }
 
-/// `LᵀDL = M` with the entries of M as symbols, and `LᵀDL x = b` with those of L and D.
+/// Claim `LᵀDL = M` with the entries of M as symbols, and `LᵀDL x = b` with those of L and D.
 fn factors(m: &Mechanism) -> Claim {
     let graph = Graph::new();
     let pattern = Pattern::new(m);
@@ -95,10 +96,11 @@ fn factors(m: &Mechanism) -> Claim {
     sides.claim(&graph, title)
 }
 
-/// `LᵀDL v̇ − Aᵀ λ = r`, `A v̇ = γ` with everything as symbols; `None` for a tree.
+/// Claim that the Schur complement solves `LᵀDL v̇ − Aᵀ λ = r`, `A v̇ = γ`, all entries being
+/// symbols; `None` for a tree.
 fn schur(loaded: &Assembled) -> Option<Claim> {
     let (m, partition) = (&loaded.mechanism, &loaded.partition);
-    // Which entries of A are there.
+    // Sparsity pattern of A: true for entries that are not structurally zero.
     let there: Vec<Vec<bool>> = {
         let graph = Graph::new();
         let of =
@@ -138,7 +140,7 @@ fn schur(loaded: &Assembled) -> Option<Claim> {
     Some(sides.claim(&graph, title))
 }
 
-/// Factors whose entries are symbols.
+/// Factors L and D whose entries are symbols, with the pattern of the tree.
 fn given<'g>(graph: &'g Graph, ancestors: &[Vec<usize>]) -> TreeFactors<Tracer<'g>> {
     let n = ancestors.len();
     let symbols = unknowns(graph, "m", 0, n * n);
@@ -153,7 +155,7 @@ fn given<'g>(graph: &'g Graph, ancestors: &[Vec<usize>]) -> TreeFactors<Tracer<'
     }
 }
 
-/// L at a row and a column.
+/// Entry of L at a row and a column; `None` outside the pattern.
 fn entry<'g>(f: &TreeFactors<Tracer<'g>>, row: usize, column: usize) -> Option<Tracer<'g>> {
     if row == column {
         return Some(Tracer::ONE);
@@ -162,13 +164,13 @@ fn entry<'g>(f: &TreeFactors<Tracer<'g>>, row: usize, column: usize) -> Option<T
     Some(f.lower[row][at])
 }
 
-/// The entry of `LᵀDL` at i and j ≤ i.
+/// Entry of `LᵀDL` at row i and column j ≤ i.
 fn product<'g>(f: &TreeFactors<Tracer<'g>>, i: usize, j: usize) -> Tracer<'g> {
     let terms = (i..f.pivots.len()).filter_map(|k| Some(entry(f, k, i)? * f.pivots[k] * entry(f, k, j)?));
     terms.fold(Tracer::ZERO, |sum, x| sum + x)
 }
 
-/// `LᵀDL x`
+/// The product `LᵀDL x`.
 fn times<'g>(f: &TreeFactors<Tracer<'g>>, x: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
     let n = x.len();
     let sum = |terms: &mut dyn Iterator<Item = Tracer<'g>>| terms.fold(Tracer::ZERO, |sum, t| sum + t);

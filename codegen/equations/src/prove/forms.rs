@@ -1,10 +1,11 @@
-//! `M`, `c` and `Q` of the forms that have them, element for element.
+//! Claims that all formalisms with `M`, `c` and `Q` state the same equations, element by element.
 //!
-//! Problem: do these forms state the same equations?
-//! Method:  Kane's are the yardstick. They are compared with what the engine derives by its own calculus from T and V, and
-//!          with each of the other forms over one set of symbols, all loads and saturated inputs included. Poisson's form
-//!          states `p = M v + p₀` and `ṗ`: what is left of `ṗ` without accelerations must be `Q − c`. Its M is that of Kane.
-//! Not handled: forms without a mass matrix (`systems`).
+//! Problem: different formalisms must state the same equations of motion.
+//! Method:  Kane's equations are the reference. They are compared with the result of the engine's
+//!          own calculus from T and V, and with each other formalism over one set of symbols, all
+//!          loads and saturated inputs included. Poisson's form states `p = M v + p₀` and `ṗ`: the
+//!          part of `ṗ` without accelerations must equal `Q − c`. Its M is Kane's.
+//! Limits:  formalisms without a mass matrix are in `systems`.
 
 use super::claim::{Claim, FormalismPart, by_speed, dot, entry_names, ids, implicit, with_symbols};
 use crate::inspect;
@@ -18,8 +19,8 @@ use dqdt_mechanics::formalism::{self, Equations, Formalism, Implicit};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Environment, Load, Mechanism, Partition};
 
-/// Those about the forms that state M, c and Q, and about Poisson's. What a form shares with Kane's is not compared: that
-/// could not fail.
+/// Claims about the formalisms with M, c and Q, and about Poisson's. Quantities that a formalism
+/// computes by Kane's code are not compared, since that could not fail.
 pub(super) fn claims(m: &Mechanism) -> Vec<Claim> {
     let others = Formalism::stating_equations().filter(|f| *f != Formalism::Kane);
     let same = |f: Formalism| {
@@ -33,7 +34,7 @@ pub(super) fn claims(m: &Mechanism) -> Vec<Claim> {
     others.map(same).chain([momenta(m)]).collect()
 }
 
-/// The mechanism with those loads only that have a potential.
+/// A copy of the mechanism with only the conservative loads.
 fn conservative(m: &Mechanism) -> Mechanism {
     let part = |load: &Load| {
         let [conservative, _] = load.kind.parts();
@@ -42,7 +43,8 @@ fn conservative(m: &Mechanism) -> Mechanism {
     Mechanism { loads: m.loads.iter().filter_map(part).collect(), ..m.clone() }
 }
 
-/// Kane's equations against Lagrange's by the engine's own calculus; of the loads those that have a potential.
+/// Claim that Kane's equations equal Lagrange's, derived by the engine's own calculus; conservative
+/// loads only.
 pub(super) fn own_lagrange(m: &Mechanism) -> Result<Claim, SymbolicError> {
     let m = conservative(m);
     let graph = Graph::new();
@@ -80,10 +82,11 @@ pub(super) fn own_lagrange(m: &Mechanism) -> Result<Claim, SymbolicError> {
     })
 }
 
-/// Energies and Kane's equations as text, with the names of the entries of M and c − Q.
+/// Names of the entries of M and c − Q, and the texts of energies and Kane's equations, for a proof
+/// by another system.
 ///
 /// # Errors
-/// Expressions that have no such text ([`NoText`]).
+/// If an expression has no such text ([`NoText`]).
 pub fn lagrange_texts(m: &Mechanism) -> Result<(Vec<String>, LagrangeTexts), NoText> {
     let Claim { entries, query, assumptions, .. } = own_lagrange(m)?;
     match query {
@@ -92,8 +95,8 @@ pub fn lagrange_texts(m: &Mechanism) -> Result<(Vec<String>, LagrangeTexts), NoT
     }
 }
 
-/// The claim that a form over the symbols of a mechanism has Kane's c, and Kane's M and Q unless these are one computation for
-/// both.
+/// Claim that a formalism has Kane's c, and Kane's M and Q unless both formalisms compute these by
+/// the same code.
 pub fn same_equations(
     m: &Mechanism,
     formalism: Formalism,
@@ -119,7 +122,7 @@ pub fn same_equations(
     }
 }
 
-/// Poisson's form: `p − p₀ = M v`, `ṗ − (Ṁ v + ṗ₀) = Q − c`.
+/// Claim about Poisson's momenta: `p − p₀ = M v`, `ṗ − (Ṁ v + ṗ₀) = Q − c`.
 fn momenta(m: &Mechanism) -> Claim {
     let graph = Graph::new();
     let (left, right) = with_symbols(&graph, m, Partition::ALL_ROWS, |env| {

@@ -1,10 +1,11 @@
-//! Closed forms as they are printed.
+//! Claims about the closed forms that `inspect` prints.
 //!
-//! Problem: what a reader copies from a report must be what was derived, and what was derived must be what is shipped.
-//! Method:  the text of each form is read back, names of the report are replaced by what its tables say of them, and the
-//!          result is proved equal to the quantity as it is derived. The forms that make up the equations are then put
-//!          together again as the report says (`printed_system`).
-//! Not handled: quantities without a closed form; they are counted.
+//! Problem: equations copied from a report must be the derived ones, and those must be the emitted
+//!          ones.
+//! Method:  the text of each form is read back, names are replaced by the definitions in the
+//!          report's tables, and the result is proved equal to the derived quantity. The forms of
+//!          the equations of motion are then reassembled as in the report (`printed_system`).
+//! Limits:  quantities without a closed form are only counted.
 
 use super::claim::Claim;
 use super::printed_system::printed_system;
@@ -14,20 +15,20 @@ use dqdt_derivation::assemble::Assembled;
 use dqdt_graph::ir::{NodeId, SymbolKind};
 use dqdt_mechanics::formalism::Formalism;
 
-/// The claims about what `inspect` prints.
+/// Claims about the output of `inspect`.
 #[derive(Clone, Debug)]
 pub struct Printed {
-    /// The claims.
+    /// Claims about single closed forms, and about the equations that they make up.
     pub claims: Vec<Claim>,
-    /// Number of quantities that have no closed form.
+    /// Number of quantities without a closed form, which are not covered.
     pub missing: usize,
 }
 
-/// Every closed form that `inspect` prints, read back from its text, is what it stands for; and the system that they
-/// make is the one that the emitted functions solve.
+/// Claims that every closed form printed by `inspect`, read back from its text, equals the derived
+/// quantity, and that the printed equations are those that the emitted functions solve.
 ///
 /// # Errors
-/// A printed form that cannot be read back.
+/// If a printed form cannot be read back.
 pub fn printed(loaded: &Assembled) -> Result<Printed, SymbolicError> {
     let m = &loaded.mechanism;
     let q = inspect::quantities(loaded, Formalism::Kane);
@@ -41,7 +42,7 @@ pub fn printed(loaded: &Assembled) -> Result<Printed, SymbolicError> {
         expressions.symbol_names().map(|(name, kind)| (spelling.letter(name), kind)).collect();
     let tables = spelling.tables(&expressions);
     let definitions = inspect::definitions(m);
-    // What cannot be printed stands for itself on both sides.
+    // If a definition has no closed form, names remain symbols on both sides.
     let full = definitions.is_some().then(|| inspect::quantities_in_full(loaded, Formalism::Kane));
     let full = full.filter(|full| sizes(full) == sizes(&q));
     let mut known = if full.is_some() { definitions.unwrap_or_default() } else { Vec::new() };
@@ -59,7 +60,7 @@ pub fn printed(loaded: &Assembled) -> Result<Printed, SymbolicError> {
     let nodes = meant.groups.iter().flat_map(|g| g.nodes.iter().copied());
     let kept: Vec<NodeId> = nodes.zip(&read).filter(|(_, c)| c.is_some()).map(|(n, _)| n).collect();
     let missing = read.len() - kept.len();
-    // What is kept counts its tables from the first of its own.
+    // Expressions of the kept entries number their function tables anew.
     let of_kept = Expressions::new(&meant.graph, &kept);
     let own = of_kept.places_of_tables(&expressions);
     let own: Vec<String> =
@@ -79,7 +80,7 @@ pub fn printed(loaded: &Assembled) -> Result<Printed, SymbolicError> {
     Ok(Printed { claims, missing })
 }
 
-/// Adds what names of formulas and letters of lengths stand for to what is known. Those without a
+/// Adds the definitions of named formulas and lengths to `known`. Returns the symbols without a
 /// closed form.
 fn letters_of_report(
     q: &Quantities,
@@ -105,11 +106,11 @@ fn sizes(q: &Quantities) -> Vec<usize> {
     q.groups.iter().map(|g| g.nodes.len()).collect()
 }
 
-/// What `inspect` prints, entry by entry; `None` where there is no closed form. With the expressions that the forms
-/// belong to.
+/// Text of the closed form of each entry, as `inspect` prints it; `None` if there is no closed
+/// form. Also returns the expressions that define the symbols.
 ///
 /// # Errors
-/// A printed form that cannot be read back.
+/// If an expression refers to a node that it does not contain.
 pub fn texts(
     loaded: &Assembled,
     q: &Quantities,

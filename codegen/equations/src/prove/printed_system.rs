@@ -1,13 +1,13 @@
-//! The system of equations that a report prints against the emitted functions.
+//! Claims that the equations printed in a report are those of the emitted functions.
 //!
-//! Problem: every closed form can be right, and the equations that they make up wrong: a sign of `Aᵀ λ`, a term of γ, a
-//!          column of B.
-//! Method:  the printed forms, read back from their texts, are recorded beside the final graph of the emitted functions
-//!          and put together as the report says. Φ, Ψ, A and q̇ are compared with what the functions give; the
-//!          accelerations, multipliers and inputs of the functions are put into `M v̇ + c = Q + Aᵀ λ`, `A v̇ = γ`, into the
-//!          equations that are written out, into the projected ones, and into the rows that inputs realise.
-//!          Stabilisation is there as the spec asks for it. Eliminated speeds are what the report says they are.
-//! Limits:  as for accelerations (`programs`). A row of which some entry is not printed is left out.
+//! Problem: every closed form can be right and the equations that they make up wrong: a sign of
+//!          `Aᵀ λ`, a term of γ, a column of B.
+//! Method:  printed forms, read back from their texts, are recorded in the final graph of the
+//!          emitted functions and assembled as in the report. Φ, Ψ, A and q̇ are compared with the
+//!          functions; accelerations, multipliers and inputs of the functions must satisfy
+//!          `M v̇ + c = Q + Aᵀ λ`, `A v̇ = γ`, the written-out and projected equations, and program
+//!          constraints.
+//! Limits:  as for accelerations (`programs`). Rows with an unprinted entry are skipped.
 
 use super::claim::{Claim, dot, ids, with_symbols};
 use super::programs;
@@ -24,13 +24,13 @@ use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::kinematics::{self, ConstraintRow};
 use dqdt_mechanics::mechanism::{CoordinateId, Mechanism, Partition, RowIndex, SpeedId, Treatment};
 
-/// A row of A as it is printed.
+/// A constraint row with its printed entries of A; `None` for an entry without a closed form.
 struct PrintedRow<'g> {
     name: String,
     entries: Vec<Option<Tracer<'g>>>,
 }
 
-/// A row of constraints, without its numbers.
+/// Name and properties of a constraint row.
 struct Row {
     name: String,
     place: RowIndex,
@@ -51,7 +51,7 @@ fn rows(m: &Mechanism, partition: &Partition) -> Vec<Row> {
     })
 }
 
-/// Pairs that are to be equal, with names.
+/// Named pairs of expressions that must be equal.
 #[derive(Default)]
 struct Pairs<'g> {
     left: Vec<Tracer<'g>>,
@@ -60,7 +60,7 @@ struct Pairs<'g> {
 }
 
 impl<'g> Pairs<'g> {
-    /// A pair, if everything in it is printed.
+    /// Adds a pair, unless a part of it is not printed.
     fn push(&mut self, name: String, sides: Option<(Tracer<'g>, Tracer<'g>)>) {
         let Some((left, right)) = sides else { return };
         self.left.push(left);
@@ -76,31 +76,30 @@ impl<'g> Pairs<'g> {
     }
 }
 
-/// What a function of the program gives first.
+/// One output of a function of the program, by position.
 fn first<'g>(program: &'g Program, kind: &Declaration, output: usize) -> Vec<Tracer<'g>> {
     let function = program.function(kind);
     let nodes = function.and_then(|f| f.outputs.get(output)).map(|o| o.nodes.clone());
     nodes.unwrap_or_default().into_iter().map(|n| Tracer::new(&program.graph, n)).collect()
 }
 
-/// All that a function of the program gives.
+/// All outputs of a function of the program.
 fn all<'g>(program: &'g Program, kind: &Declaration) -> Vec<Tracer<'g>> {
     let outputs = program.functions.iter().filter(|f| f.is(kind)).flat_map(|f| &f.outputs);
     outputs.flat_map(|o| &o.nodes).map(|n| Tracer::new(&program.graph, *n)).collect()
 }
 
-/// Printed forms over the graph of the emitted functions.
+/// Reads printed forms into the graph of the emitted functions.
 struct Reader<'a, 'g> {
     q: &'a Quantities,
     of: &'a Expressions,
     forms: &'a [Option<Closed>],
     graph: &'g Graph,
-    /// What names of the report stand for: derived parameters, limited inputs, lengths,
-    /// definitions, prescribed coordinates.
+    /// Values of the report's names, as returned by [`named`].
     named: Vec<(SymbolKind, Tracer<'g>)>,
 }
 
-/// Derived parameters, limited inputs, lengths and formulas with names, by what they stand for.
+/// Values of derived parameters, limited inputs, lengths and named formulas, as nodes of the graph.
 fn named<'g>(graph: &'g Graph, m: &Mechanism) -> Vec<(SymbolKind, Tracer<'g>)> {
     let number = |n: Number| Tracer::number(graph, n);
     let symbols = symbols(graph, m);
@@ -117,7 +116,8 @@ fn named<'g>(graph: &'g Graph, m: &Mechanism) -> Vec<(SymbolKind, Tracer<'g>)> {
 }
 
 impl<'g> Reader<'_, 'g> {
-    /// The entries of a part, with these meanings of symbols; the others are symbols again.
+    /// Printed entries of the groups with a role. `known` gives values of symbols; the others
+    /// remain symbols.
     fn read(
         &self,
         role: GroupRole,
@@ -141,7 +141,7 @@ impl<'g> Reader<'_, 'g> {
     }
 }
 
-/// `Σ aᵢ bᵢ` of printed entries.
+/// The sum `Σ aᵢ bᵢ` of printed entries; `None` if one is missing.
 fn product<'g>(a: &[Option<Tracer<'g>>], b: &[Tracer<'g>]) -> Option<Tracer<'g>> {
     let a: Vec<Tracer<'g>> = a.iter().copied().collect::<Option<_>>()?;
     Some(dot(&a, b))
@@ -151,19 +151,19 @@ fn entry<'g>(of: &[Option<Tracer<'g>>], i: usize) -> Option<Tracer<'g>> {
     of.get(i).copied().flatten()
 }
 
-/// Entries `from`, `from + step`, …
+/// A matrix column: entries `from`, `from + step`, ….
 fn column<'g>(of: &[Option<Tracer<'g>>], from: usize, step: usize) -> Vec<Option<Tracer<'g>>> {
     of.iter().skip(from).step_by(step.max(1)).copied().collect()
 }
 
-/// The claims that the printed system is the emitted one; `forms` are what the texts say, one an entry of `q`.
+/// Claims that the printed system is the emitted one; `forms` has one form for each entry of `q`.
 pub fn printed_system(
     loaded: &Assembled,
     q: &Quantities,
     of: &Expressions,
     forms: &[Option<Closed>],
 ) -> Vec<Claim> {
-    // All multipliers are handed out, also those that the motion does not determine.
+    // The function returns all multipliers, including those that the motion does not determine.
     let mut whole = loaded.clone();
     whole.partition.undetermined.clear();
     let m = &whole.mechanism;
@@ -184,8 +184,8 @@ pub fn printed_system(
         reader: Reader { q, of, forms, graph: &program.graph, named: named(&program.graph, m) },
     };
     let (formulas, motion) = (system.formulas(), system.motion());
-    // Eliminated speeds come from rows that the pose selects, which are dependent on the constraints
-    // alone: elsewhere two selections give two answers.
+    // Rows that the pose selects determine the eliminated speeds consistently on the constraints
+    // only; elsewhere two selections give different results.
     let eliminates = m.constraints.iter().any(|c| matches!(c.treatment, Treatment::Elimination(_)));
     let on_constraints = eliminates && !whole.partition.groups.is_empty();
     let assumptions = Assumptions { on_constraints, ..programs::limits(m) };
@@ -231,8 +231,8 @@ struct System<'a, 'g> {
 }
 
 impl<'g> System<'_, 'g> {
-    /// The dependent speeds as the report says, where the emitted functions compute them: by their
-    /// equations, or, where these are too long to print, by the rows that give them.
+    /// Dependent speeds as printed, if emitted functions compute them: by their equations or, if
+    /// these are too long to print, from the constraint rows.
     fn speeds(&self) -> Vec<(SpeedId, Option<Tracer<'g>>)> {
         let Some(split) = self.reader.q.projection.as_ref().filter(|s| s.substituted) else {
             return Vec::new();
@@ -244,7 +244,7 @@ impl<'g> System<'_, 'g> {
         split.dependent.iter().copied().zip(values).collect()
     }
 
-    /// The dependent speeds from the printed rows of `A v + a₀ = 0`.
+    /// Solves the printed rows `A v + a₀ = 0` for the dependent speeds.
     fn solved(&self, split: &Split) -> Option<Vec<Option<Tracer<'g>>>> {
         let n = self.m.nv();
         let plain = |role| self.reader.read(role, &|_| None);
@@ -260,7 +260,7 @@ impl<'g> System<'_, 'g> {
                 velocity: Tracer::ZERO,
                 jacobian: a.get(i * n..(i + 1) * n)?.iter().copied().collect::<Option<_>>()?,
                 gamma: Tracer::ZERO,
-                // No a₀ is printed where all of it is zero.
+                // a₀ is not printed if all of it is zero.
                 drift: if drift.is_empty() { Tracer::ZERO } else { entry(&drift, i)? },
             })
         };
@@ -276,12 +276,12 @@ impl<'g> System<'_, 'g> {
         speeds.map(|(i, s)| Tracer::new(graph, graph.symbol(&s.name, SymbolKind::Speed(i)))).collect()
     }
 
-    /// Positions of the rows that take part.
+    /// Positions of the independent rows.
     fn active(&self) -> Vec<usize> {
         (0..self.rows.len()).filter(|i| self.rows[*i].active).collect()
     }
 
-    /// Φ, Ψ, A, B, q̇.
+    /// Pairs for Φ, Ψ, A, B and q̇.
     fn formulas(&self) -> Pairs<'g> {
         let (m, n) = (self.m, self.m.nv());
         let mut pairs = Pairs::default();
@@ -313,7 +313,7 @@ impl<'g> System<'_, 'g> {
         }
         let (a, drift) = (plain(GroupRole::Jacobian), plain(GroupRole::Drift));
         let v = self.symbols();
-        // No a₀ is printed where all of it is zero.
+        // a₀ is not printed if all of it is zero.
         let drift = |i: usize| if drift.is_empty() { Some(Tracer::ZERO) } else { entry(&drift, i) };
         for (i, k) in self.active().into_iter().enumerate() {
             let row = &self.rows[k].name;
@@ -330,7 +330,7 @@ impl<'g> System<'_, 'g> {
         pairs
     }
 
-    /// `A B = 0` and `A v + a₀ = 0` of the rows that are eliminated.
+    /// Adds `A B = 0` and `A v + a₀ = 0` for the eliminated rows.
     fn complement(
         &self,
         a: &[Option<Tracer<'g>>],
@@ -362,7 +362,7 @@ impl<'g> System<'_, 'g> {
         }
     }
 
-    /// `Q(u) − Q(0) = B_u u` of the inputs that realise rows.
+    /// Adds `Q(u) − Q(0) = B_u u` for the inputs that realise program constraints.
     fn input_matrix(&self, pairs: &mut Pairs<'g>) {
         let chosen = self.m.realising_inputs();
         if chosen.is_empty() {
@@ -386,7 +386,7 @@ impl<'g> System<'_, 'g> {
         }
     }
 
-    /// What the accelerations, multipliers and inputs of the emitted functions have to fulfil.
+    /// Equations that the emitted accelerations, multipliers and inputs must satisfy.
     fn motion(&self) -> Pairs<'g> {
         let (m, n) = (self.m, self.m.nv());
         let mut pairs = Pairs::default();
@@ -424,7 +424,7 @@ impl<'g> System<'_, 'g> {
         let residuals = read(GroupRole::Position);
         for (sides, (i, speed)) in read(GroupRole::Motion).chunks_exact(2).zip(SpeedId::enumerate(&m.speeds))
         {
-            // Without the multiples of Φ that shorten what multiplies λ.
+            // Subtracts the multiples of Φ that were added to shorten the factors of λ.
             let own = self.reader.q.reductions.iter().filter(|x| x.speed == i);
             let right = own.fold(sides[1], |right, x| {
                 let place = self.rows[..x.residual].iter().filter(|row| row.holonomic).count();
@@ -440,8 +440,8 @@ impl<'g> System<'_, 'g> {
         pairs
     }
 
-    /// Printed rows of A with γ. Of rows in groups those that the pose takes: the others are fulfilled only where the
-    /// constraints are.
+    /// Printed rows of A with γ. Of rows in groups, only those selected in the pose are returned:
+    /// the others hold only on the constraints.
     fn taking_part(
         &self,
         active: &[usize],
@@ -482,7 +482,7 @@ impl<'g> System<'_, 'g> {
         selected.map(row).collect()
     }
 
-    /// The projected equations, and the dependent accelerations.
+    /// Adds the projected equations and the dependent accelerations.
     fn projected(
         &self,
         read: &dyn Fn(GroupRole) -> Vec<Option<Tracer<'g>>>,

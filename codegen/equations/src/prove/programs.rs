@@ -1,12 +1,13 @@
-//! The final graphs, after every pass, and the solves in them.
+//! Claims about the final graphs, after every pass, and the solves in them.
 //!
-//! Problem: what is shipped is a graph that passes have rewritten; equations that agree do not help if its accelerations
-//!          do not solve them.
-//! Method:  of forms with a mass matrix `M`, bias and q̇ of the final graph are Kane's. Of every form the accelerations and
-//!          multipliers of the final graph are put into Kane's `M v̇ − Aᵀ λ = Q − c` and `A v̇ = γ`. With speeds that are
-//!          eliminated the dependent ones are `B v_i + b` (`projected`).
-//! Limits:  accelerations are quotients of large polynomials: beyond the limit of terms they are compared at random points
-//!          of 100 digits, and the claim is called checked.
+//! Problem: the emitted code is a graph that passes have rewritten; its accelerations must still
+//!          solve the derived equations.
+//! Method:  for formalisms with a mass matrix, `M`, bias and q̇ of the final graph must equal
+//!          Kane's. For every formalism the accelerations and multipliers of the final graph are
+//!          inserted into Kane's `M v̇ − Aᵀ λ = Q − c` and `A v̇ = γ`. Eliminated speeds are
+//!          replaced by `B v_i + b` (`projected`).
+//! Limits:  accelerations are quotients of large polynomials: beyond the limit of terms they are
+//!          compared at random points with 100 digits, and the claim is called checked.
 
 use super::claim::{Claim, FormalismPart, dot, entry_names, ids, implicit, with_symbols};
 use super::projected::elimination;
@@ -23,12 +24,14 @@ use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Environment, Mechanism, PivotPlace, SpeedId, Treatment};
 
-/// Up to this number of speeds the accelerations are proved exactly, with the usual limit of terms.
+/// Largest number of speeds for which accelerations are proved exactly, with the usual limit of
+/// terms.
 const EXACT_SOLVE: usize = 2;
-/// Up to this number an exact proof is tried, of all accelerations together.
+/// Largest number of speeds for which an exact proof of all accelerations together is tried.
 const TRIED_SOLVE: usize = 6;
 
-/// Those of a mechanism without stabilisation; `spec` is the mechanism as it was written.
+/// Claims about the final graphs of all formalisms. `bare` is the mechanism without stabilisation,
+/// `spec` the one of the spec.
 pub(super) fn claims(bare: &Assembled, spec: &Assembled) -> Vec<Claim> {
     let m = &bare.mechanism;
     let program = |loaded: &Assembled, formalism: Formalism, functions: &[&'static Definition]| {
@@ -51,10 +54,11 @@ pub(super) fn claims(bare: &Assembled, spec: &Assembled) -> Vec<Claim> {
     claims
 }
 
-/// The mechanism with as many dependent speeds as its constraints give; `None` for a tree.
+/// The mechanism with every constraint eliminating as many speeds as it has independent rows;
+/// `None` for a tree, if the pose selects the rows, or if some row determines no speed.
 fn with_elimination(bare: &Assembled, pairs: &[PivotPlace]) -> Option<Assembled> {
     if !bare.partition.groups.is_empty() {
-        // Which rows give the speeds is the pose's to say.
+        // The pose selects the rows that determine the speeds.
         return None;
     }
     let mut loaded = bare.clone();
@@ -78,8 +82,8 @@ fn nodes_of(program: &Program, kind: &Declaration) -> Vec<NodeId> {
     function.flat_map(|f| &f.outputs).flat_map(|o| o.nodes.iter().copied()).collect()
 }
 
-/// `q̇`, `M` and the bias of the final graph against Kane's equations (which equal those of the other formalisms by
-/// the claims before).
+/// Claim that `q̇`, `M` and the bias of a final graph equal Kane's (which equal those of the other
+/// formalisms by [`same_equations`](super::same_equations)).
 pub fn final_graph(m: &Mechanism, formalism: Formalism, program: &Program) -> Claim {
     let graph = Graph::new();
     let number = |n: Number| Tracer::number(&graph, n);
@@ -106,7 +110,7 @@ pub fn final_graph(m: &Mechanism, formalism: Formalism, program: &Program) -> Cl
     }
 }
 
-/// The claim that the accelerations and multipliers of a final graph solve Kane's equations.
+/// Claim that the accelerations and multipliers of a final graph solve Kane's equations.
 pub fn solved(loaded: &Assembled, formalism: Formalism, program: &Program) -> Claim {
     let (m, partition) = (&loaded.mechanism, &loaded.partition);
     let n = m.nv();
@@ -116,11 +120,11 @@ pub fn solved(loaded: &Assembled, formalism: Formalism, program: &Program) -> Cl
         nodes_of(program, functions::DQDT).iter().skip(m.nq()).take(n).map(at).collect();
     let lambda: Vec<Tracer<'_>> = nodes_of(program, functions::MULTIPLIERS).iter().map(at).collect();
     let eliminates = m.constraints.iter().any(|c| matches!(c.treatment, Treatment::Elimination(_)));
-    // Where the pose selects rows, Maggi's forms project on all of them: beside the constraints,
-    // where more rows are independent than on them, that is not what the selected rows say.
+    // Where the pose selects rows, Maggi's formalisms project on all rows. Off the constraints more
+    // rows are independent than on them, so there the selected rows are not satisfied.
     let selects = !partition.groups.is_empty() && formalism.keeps_all_rows(partition);
     let (left, right, entries) = with_symbols(g, m, partition, |env| {
-        // Where speeds are eliminated the program computes them from the others.
+        // The program computes eliminated speeds from the others.
         let found = if eliminates { elimination(m, env) } else { None };
         let v = found.map_or_else(|| env.v.to_vec(), |(_, e)| e.speeds(env.v));
         let env = Environment { v: &v, ..*env };
@@ -161,7 +165,7 @@ pub fn solved(loaded: &Assembled, formalism: Formalism, program: &Program) -> Cl
     }
 }
 
-/// How far the engine goes with accelerations.
+/// Limits of proofs about accelerations, by the number of speeds.
 pub(super) fn limits(m: &Mechanism) -> Assumptions {
     let assumptions = inspect::assumptions(m);
     match m.nv() {

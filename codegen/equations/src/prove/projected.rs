@@ -1,13 +1,14 @@
-//! Claims about the complement B of the constraints, and the equations projected on it.
+//! Claims about the null-space matrix B of the constraints, and the equations projected on it.
 //!
-//! Problem: with multipliers, by elimination and by projection (Maggi) the same motion must come out. What these
-//!          have in common is `v = B v_i + b`, `v̇ = B v̇_i + β`.
-//! Method:  B, b and β by Gauss and Jordan over the graph, apart from those of the formalisms. Proved are `A B = 0`,
-//!          `A b + a₀ = 0`, `A β = γ`, and that `Bᵀ (M v̇ + c − Q − Aᵀ λ)` of Lagrange, λ being symbols, is
-//!          `Bᵀ (M v̇ + c − Q)` of Kane on `v̇ = B v̇_i + β`: the multipliers leave.
-//! Pairs:   which row gives which speed is what assembly chose at the start; an identity holds wherever the
+//! Problem: multipliers, elimination and projection (Maggi) must give the same motion. Their common
+//!          basis is `v = B v_i + b`, `v̇ = B v̇_i + β`.
+//! Method:  B, b and β by Gauss–Jordan elimination over the graph, independent of the formalisms.
+//!          Proved are `A B = 0`, `A b + a₀ = 0`, `A β = γ`, and that `Bᵀ (M v̇ + c − Q − Aᵀ λ)` of
+//!          Lagrange, λ being symbols, equals `Bᵀ (M v̇ + c − Q)` of Kane for `v̇ = B v̇_i + β`:
+//!          the multipliers cancel.
+//! Pairs:   assembly pairs rows with dependent speeds at the start; an identity holds wherever the
 //!          pivots do not vanish.
-//! Not handled: rows that follow from others: they are zero along B on the constraints only, and are left out.
+//! Limits:  redundant rows are omitted: they vanish along B on the constraints only.
 
 use super::claim::{
     Claim, FormalismPart, accelerations, by_speed, dot, ids, implicit, unknowns, with_symbols,
@@ -24,7 +25,7 @@ use dqdt_mechanics::mechanism::{Environment, Mechanism, SpeedId};
 /// Largest number of terms: with many rows the entries of B are quotients of large polynomials.
 const TERMS: usize = 20_000;
 
-/// No claim about a tree.
+/// Claims about B and the projected equations; none for a tree.
 pub(super) fn claims(loaded: &Assembled) -> Vec<Claim> {
     if loaded.mechanism.constraints.is_empty() {
         Vec::new()
@@ -33,7 +34,8 @@ pub(super) fn claims(loaded: &Assembled) -> Vec<Claim> {
     }
 }
 
-/// The rows in the order of the pairs, and what they give. `None` if some row has no speed at the initial pose.
+/// The independent rows in the order of the pivots, and the elimination by them. `None` if some row
+/// has no dependent speed in the initial pose.
 pub(super) fn elimination<'g>(
     m: &Mechanism,
     env: &Environment<'_, Tracer<'g>>,
@@ -49,7 +51,7 @@ pub(super) fn elimination<'g>(
     Some((rows, elimination))
 }
 
-/// `A B = 0`, `A b + a₀ = 0`, `A β = γ`.
+/// Claim that `A B = 0`, `A b + a₀ = 0` and `A β = γ`.
 fn complement(loaded: &Assembled) -> Option<Claim> {
     let m = &loaded.mechanism;
     let graph = Graph::new();
@@ -83,7 +85,7 @@ fn complement(loaded: &Assembled) -> Option<Claim> {
     })
 }
 
-/// `Bᵀ (M v̇ + c − Q − Aᵀ λ)` of Lagrange is `Bᵀ (M v̇ + c − Q)` of Kane.
+/// Claim that `Bᵀ (M v̇ + c − Q − Aᵀ λ)` of Lagrange equals `Bᵀ (M v̇ + c − Q)` of Kane.
 fn projection(loaded: &Assembled) -> Option<Claim> {
     let m = &loaded.mechanism;
     let graph = Graph::new();

@@ -1,16 +1,18 @@
-//! The sparse systems of the extended form, of Lagrange of the first kind and of Maggi against Kane's equations.
+//! Claims about the sparse systems (extended, Lagrange of the first kind, Maggi) against Kane's
+//! equations.
 //!
-//! Problem: these forms have more unknowns than `v̇`: accelerations of the bodies, reactions, multipliers of the joints.
-//!          Is the `v̇` of their solution that of Kane's equations?
-//! Method:  the system as it is printed, by components. With `v̇` as symbols the accelerations of the bodies are put in
-//!          by partial velocities and bias, `V̇ = J v̇ + bias`; reactions and multipliers are symbols.
-//!          The rows of kinematics must then vanish; the rows of motion, summed along the partial velocities
-//!          (with the row of the speed, where there is one), must be `M v̇ + c − Q − Aᵀ λ` of Kane: the reactions of all
-//!          joints leave by themselves; the rows of the constraints must be `A v̇ − γ`. So whatever solves
-//!          the system solves Kane's equations.
+//! Problem: these formalisms have more unknowns than `v̇`: accelerations of the bodies, reactions,
+//!          multipliers of the joints. The `v̇` of their solution must be that of Kane's equations.
+//! Method:  the system, by components. With `v̇` as symbols, the accelerations of the bodies are
+//!          replaced by partial velocities and bias, `V̇ = J v̇ + bias`; reactions and multipliers
+//!          are symbols. The rows of kinematics must then vanish. The rows of motion, summed along
+//!          the partial velocities (with the row of the speed, if there is one), must be
+//!          `M v̇ + c − Q − Aᵀ λ` of Kane: the reactions of all joints cancel. The rows of the
+//!          constraints must be `A v̇ − γ`. So every solution of the system solves Kane's
+//!          equations.
 //! Frames:  body axes, about the pole.
 //! Cost:    polynomials in `v̇`, the reactions and the state; no division.
-//! Not handled: the order in which a form eliminates; its accelerations are another claim (`programs`).
+//! Limits:  the order of elimination is not covered; accelerations are another claim (`programs`).
 
 use super::claim::{Claim, FormalismPart, accelerations, dot, ids, implicit, unknowns, with_symbols};
 use crate::symbolic::{Expressions, Query};
@@ -21,7 +23,7 @@ use dqdt_mechanics::formalism::{self, Equations, Extended, Formalism, SolvedSyst
 use dqdt_mechanics::kinematics::{self, BodyMotion};
 use dqdt_mechanics::mechanism::{Environment, Mechanism};
 
-/// One claim a form.
+/// One claim for each formalism with a sparse system.
 pub(super) fn claims(loaded: &Assembled) -> Vec<Claim> {
     let claim = |f: Formalism| {
         let SolvedSystem::System { reactions } = f.facts().solves else { return None };
@@ -35,8 +37,8 @@ pub(super) fn claims(loaded: &Assembled) -> Vec<Claim> {
     Formalism::ALL.into_iter().filter_map(claim).collect()
 }
 
-/// The claim that a system with the unknowns of `formalism` is Kane's equations in every motion. `None` if the
-/// formalism has no such system, or there are no speeds.
+/// Claim that a system with the unknowns of `formalism` is equivalent to Kane's equations in every
+/// motion. `None` if the formalism has no such system, or there are no speeds.
 pub fn same_motion(
     loaded: &Assembled,
     formalism: Formalism,
@@ -122,7 +124,7 @@ fn compared<'g>(
     Some(Compared { left, right, entries: names })
 }
 
-/// `V̇ = J v̇ + bias`
+/// Acceleration of a body, `V̇ = J v̇ + bias`.
 fn rate<'g>(body: &BodyMotion<Tracer<'g>>, v_dot: &[Tracer<'g>]) -> Twist<Tracer<'g>> {
     body.partial.iter().fold(body.bias, |sum, (speed, column)| sum + column.scale(v_dot[*speed]))
 }

@@ -1,11 +1,13 @@
-//! Angle sums out of products of sines and cosines.
+//! Trigonometric sums: products of sines and cosines combined to functions of sums of angles.
 //!
-//! Problem: `cos a cos b − sin a sin b` is what people write as `cos(a + b)`.
-//! Method:  a greedy search: of all pairs of angles and of the rules below, the one that removes most terms is applied,
-//!          until none removes any.
-//!          `x cc ∓ x ss → x cos(a ± b)`, `x sc ± x cs → x sin(a ± b)`, `x − x s² → x c²`, `x − 2 x s² → x cos 2a`.
-//!          Apart from that, `2 x s c → x sin 2a`, for who measures whether it is shorter.
-//! Limits:  greedy; sums with many terms are left alone.
+//! Problem: `cos a cos b − sin a sin b` is usually written `cos(a + b)`.
+//! Method:  a greedy search: over all pairs of angles and the rules below, the replacement that
+//!          removes most terms is applied, until none removes any.
+//!          `x cc ∓ x ss → x cos(a ± b)`, `x sc ± x cs → x sin(a ± b)`, `x − x s² → x c²`,
+//!          `x − 2 x s² → x cos 2a`.
+//!          A separate function applies `2 x s c → x sin 2a`; its caller decides whether the result
+//!          is shorter.
+//! Limits:  the search is greedy; sums with many terms are returned unchanged.
 
 use dqdt_polynomials::Rational;
 
@@ -13,17 +15,17 @@ use super::conversion::SymbolNames;
 use super::engine::{Engine, Exact};
 use super::terms::{Angle, Atom, Atoms, Product, Terms, add_term, changed, exponent};
 
-/// Above this number of terms nothing is tried.
+/// Largest number of terms for which the search is tried.
 const MAX_TERMS: usize = 600;
 
-/// Two terms that become one.
+/// A replacement of two terms by one.
 struct Merge {
     gone: [Product; 2],
     product: Product,
     value: Rational,
 }
 
-/// Sine and cosine of the angles that occur.
+/// An angle, with the atoms of its sine and cosine.
 #[derive(Clone)]
 struct Pair {
     angle: Angle,
@@ -31,7 +33,7 @@ struct Pair {
     cos: usize,
 }
 
-/// The shortest sum found by the rules above.
+/// Shortens a sum by the rules above, as long as one of them removes terms.
 pub(super) fn with_angle_sums(
     engine: &Engine,
     names: &SymbolNames,
@@ -74,7 +76,7 @@ pub(super) fn with_angle_sums(
     }
 }
 
-/// `2 x s c → x sin 2a`, in the terms with an even number in front, or in all of them.
+/// Applies `2 x s c → x sin 2a` to the terms with an even coefficient.
 pub(super) fn with_double_angles(
     engine: &Engine,
     names: &SymbolNames,
@@ -134,7 +136,7 @@ fn pairs(engine: &Engine, names: &SymbolNames, atoms: &mut Atoms, terms: &Terms)
     Ok(pairs)
 }
 
-/// `x cc ∓ x ss` (cosine) or `x sc ± x cs`, wherever both terms are there and not used yet.
+/// Replacements `x cc ∓ x ss` (if `cosine`) or `x sc ± x cs`, for disjoint pairs of terms.
 fn sums(
     engine: &Engine,
     names: &SymbolNames,
@@ -165,7 +167,8 @@ fn sums(
         let mut value = value.clone();
         let mut result = Some(rest.clone());
         if angle.is_empty() {
-            // a = ±b cannot be: the pairs are different angles with a positive first multiple.
+            // Cannot be a = ±b, since the pairs are different angles with a positive first
+            // multiple.
             continue;
         }
         let atom = if cosine { Atom::Cos(angle) } else { Atom::Sin(angle) };
@@ -181,7 +184,7 @@ fn sums(
     Ok(found)
 }
 
-/// `x − x s² → x c²`, or `x − 2 x s² → x cos 2a`.
+/// Replacements `x − x s² → x c²`, or, if `double`, `x − 2 x s² → x cos 2a`.
 fn squares(
     engine: &Engine,
     names: &SymbolNames,
@@ -212,7 +215,7 @@ fn squares(
     Ok(found)
 }
 
-/// `a ± b` with a positive first multiple, and whether its sign was turned for that.
+/// The angle `a ± b` with a positive first multiple; true if its sign was changed for that.
 fn sum_of(a: &Angle, b: &Angle, plus: bool) -> (Angle, bool) {
     let mut sum = std::collections::BTreeMap::new();
     for (rank, k) in a {
@@ -229,7 +232,7 @@ fn sum_of(a: &Angle, b: &Angle, plus: bool) -> (Angle, bool) {
     (angle, flipped)
 }
 
-/// `s² → 1 − c²` of those base angles where it makes the sum shorter.
+/// Applies `s² → 1 − c²` to each base angle for which the sum gets shorter.
 pub(super) fn with_cosines(
     engine: &Engine,
     names: &SymbolNames,

@@ -1,13 +1,15 @@
 //! Sines and cosines of sums and rational multiples of angles.
 //!
-//! Problem: bring every sine and cosine down to independent pairs of variables.
-//! Method:  the argument's normal form is a sum of rational multiples of products; each product is an angle, and the
-//!          finest fraction of it that the query needs is its *base angle*, with two variables s and c. Addition
-//!          formulas and repeated multiplication by c + i s give the rest. A fraction finer than those before starts
-//!          the query again. Multiples of π/12 are exact.
-//! Limits:  multiples above 64 and fractions finer than 1/360 are angles of their own, and so is a sum of more than
-//!          six angles as a whole. Such angles, and angles that hold roots or unknown functions, may depend on others:
-//!          equality proved with them holds, but no difference is called a refutation.
+//! Problem: every sine and cosine must be expressed by independent pairs of variables.
+//! Method:  the argument's normal form is a sum of rational multiples of products; each product is
+//!          an angle, and the finest fraction of it that the query needs is its *base angle*, with
+//!          two variables s and c. Addition formulas and repeated multiplication by c + i s give
+//!          the rest. A fraction finer than all earlier ones restarts the query. Multiples of π/12
+//!          are exact.
+//! Limits:  multiples above 64, fractions finer than 1/360 and sums of more than six angles are
+//!          treated as angles of their own. Such angles, and angles that contain roots or unknown
+//!          functions, may depend on others: a proof of equality with them is valid, but no
+//!          difference counts as a refutation.
 
 use std::rc::Rc;
 
@@ -28,7 +30,7 @@ struct AngleTerm {
 }
 
 impl Engine {
-    /// Sine and cosine of a quotient.
+    /// Sine and cosine of a quotient, by the addition formulas.
     pub fn sin_cos(&mut self, argument: &Fraction) -> Exact<(Fraction, Fraction)> {
         let mut sin = self.number(Rational::ZERO);
         let mut cos = self.number(Rational::ONE);
@@ -55,7 +57,7 @@ impl Engine {
             Some((self.inverse(&den)?, text))
         };
         if num.len() > MAX_SUM {
-            // One angle, in one orientation.
+            // The whole sum is one angle, with a normalised sign.
             let (lead, num) = num.split_lead();
             let degree = super::fraction::max_exponent(&num);
             let mut key = self.key_of_poly(&num);
@@ -117,7 +119,8 @@ impl Engine {
         Ok(if negative { (self.neg(&s), c) } else { (s, c) })
     }
 
-    /// The angle with a key, at least as fine as wanted.
+    /// Index of the angle with a key and at least `parts` subdivisions; restarts the query if the
+    /// known base angle is too coarse.
     fn angle(&mut self, part: AngleTerm, parts: i64) -> Exact<usize> {
         if let Some(index) = self.angles.iter().position(|a| a.key == part.key) {
             if self.angles[index].parts == parts {
@@ -150,7 +153,7 @@ impl Engine {
         Ok(index)
     }
 
-    /// Sine and cosine of `k` base angles.
+    /// Sine and cosine of `k` times a base angle.
     fn multiple(&mut self, angle: usize, k: usize) -> Exact<(Fraction, Fraction)> {
         let (s, c) = (self.angles[angle].sin, self.angles[angle].cos);
         let (s, c) = (self.of_variable(s), self.of_variable(c));
@@ -164,7 +167,7 @@ impl Engine {
         Ok(self.angles[angle].multiples[k].clone())
     }
 
-    /// Sine and cosine of `r π`, if `r` is a multiple of 1/12.
+    /// Exact sine and cosine of `r π`, if `r` is a multiple of 1/12.
     fn exact_sin_cos(&mut self, r: &Rational) -> Exact<Option<(Fraction, Fraction)>> {
         let steps = r * &Rational::from(12);
         if !steps.is_integer() {
@@ -176,7 +179,7 @@ impl Engine {
         Ok(Some((sin, cos)))
     }
 
-    /// `sin(k π / 12)` for `0 ≤ k < 24`.
+    /// The value `sin(k π / 12)` for `0 ≤ k < 24`.
     fn sine_of_twelfths(&mut self, k: i64) -> Exact<Fraction> {
         let (negative, k) = if k >= 12 { (true, k - 12) } else { (false, k) };
         let k = if k > 6 { 12 - k } else { k };
@@ -195,7 +198,7 @@ impl Engine {
         Ok(if negative { self.neg(&value) } else { value })
     }
 
-    /// `√n / d`.
+    /// The number `√n / d`.
     fn scaled_root(&mut self, n: i64, d: i64) -> Exact<Fraction> {
         let root = self.root_of_number(&Rational::from(n))?;
         Ok(self.scale(&root, Rational::ratio(1, d)))

@@ -1,28 +1,29 @@
-//! One order of factors in all formulas of a document.
+//! One order of factors and terms in all formulas of a document.
 //!
 //! Problem: `l1^2*m1` and `m2*l2^2` in one line, because the spec names lengths before masses.
-//! Method:  factors by what they are: numbers, masses and inertias, accelerations, lengths, other parameters, inputs, states,
-//!          coordinates, functions, speeds, accelerations; a bracket stands where its last factor would. Within a kind the
-//!          order of the spec. A sum begins with a term without a minus sign, if it has one; of a bracket in which all have
-//!          one it comes out.
+//! Method:  factors are sorted by kind: numbers, masses and inertias, accelerations, lengths, other
+//!          parameters, inputs, states, coordinates, functions, speeds, accelerations; a bracket is
+//!          sorted by its last factor. Within a kind the order is that of the spec. A sum starts
+//!          with a positive term, if it has one; if all terms of a bracket are negative, the sign
+//!          moves in front of it.
 
 use std::cmp::Ordering;
 
 use super::closed::{Closed, Function};
 use dqdt_graph::ir::SymbolKind;
 
-/// What kind of quantity each parameter is, by its position among the symbols: a smaller number stands before.
+/// Sort key of each parameter by its kind (mass, length, …); smaller keys come first in products.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Order {
-    /// By position; those beyond the end are other parameters.
+    /// Key of each parameter by position; positions beyond the end are other parameters.
     pub parameters: Vec<u8>,
 }
 
-/// Behind all kinds of parameters.
+/// Key of a parameter of any other kind.
 const OTHER: u8 = 9;
 
-/// The form with its factors in order, without a minus sign in front where a bracket can take it:
-/// `c (b − a)` for `−c (a − b)`.
+/// The form with its factors and terms in order. A leading minus sign moves into a bracket if
+/// possible: `c (b − a)` for `−c (a − b)`.
 pub fn arranged(c: &Closed, order: &Order) -> Closed {
     let form = ordered(c, order);
     match form {
@@ -39,8 +40,8 @@ pub fn arranged(c: &Closed, order: &Order) -> Closed {
     }
 }
 
-/// A product with a minus sign in front and a bracket in which half of the signs or more are
-/// negative: the sign in the bracket. Not in `1 − x`, which people know as it is.
+/// Moves the minus sign of a product into a bracket in which at least half of the terms are
+/// negative; `None` if there is no such bracket. `1 − x` keeps its usual form.
 fn into_bracket(c: &Closed) -> Option<Closed> {
     let Closed::Product(factors) = c else { return None };
     let takes = |f: &Closed| match f {
@@ -52,7 +53,7 @@ fn into_bracket(c: &Closed) -> Option<Closed> {
     };
     let at = factors.iter().position(takes).filter(|_| c.is_negative())?;
     let Closed::Product(mut factors) = c.clone().negated() else { return None };
-    // What became one is gone.
+    // Negation removed a leading factor −1.
     let at = at - usize::from(c.starts_with_minus_one());
     let Closed::Sum(terms) = factors.get(at)?.clone() else { return None };
     factors[at] = positive_first(terms.into_iter().map(Closed::negated).collect());
@@ -86,7 +87,7 @@ fn ordered(c: &Closed, order: &Order) -> Closed {
         Closed::Power(base, n) => Closed::Power(Box::new(part(base)), *n),
         Closed::Quotient(a, b) => {
             let (a, b) = (part(a), part(b));
-            // A sign below the line comes above it.
+            // A sign moves from the denominator to the numerator.
             let (a, b) = if b.is_negative() { (a.negated(), b.negated()) } else { (a, b) };
             Closed::Quotient(Box::new(a), Box::new(b))
         }
@@ -94,7 +95,7 @@ fn ordered(c: &Closed, order: &Order) -> Closed {
     }
 }
 
-/// A sum that begins with a term without a minus sign, if it has one.
+/// A sum that starts with its first positive term, if it has one.
 fn positive_first(mut terms: Vec<Closed>) -> Closed {
     if let Some(first) = terms.iter().position(|t| !t.is_negative()) {
         let term = terms.remove(first);
@@ -103,8 +104,8 @@ fn positive_first(mut terms: Vec<Closed>) -> Closed {
     Closed::Sum(terms)
 }
 
-/// Where a factor stands: its kind; of parameters what they are; brackets behind single factors, in the order in which they
-/// were found.
+/// Sort key of a factor: its kind, for parameters the key of [`Order`], and whether it is a
+/// bracket. Brackets follow single factors of the same kind and keep their order.
 fn place(c: &Closed, order: &Order) -> (u32, u8, bool) {
     match c {
         Closed::Symbol { kind: SymbolKind::Parameter(i), .. } => {
@@ -115,14 +116,15 @@ fn place(c: &Closed, order: &Order) -> (u32, u8, bool) {
             let last = all.iter().map(|c| place(c, order)).max().unwrap_or_default();
             (last.0, last.1, true)
         }
-        // What is divided by a length is a function of it.
+        // A quotient by a length is sorted as a function of that length.
         Closed::Quotient(a, b) if is_length(b) => place(a, order).max(place(b, order)),
         Closed::Quotient(a, _) => place(a, order),
         _ => (c.rank(), 0, false),
     }
 }
 
-/// `l0/ℓ − 1`: the force of a spring has `1 − l0/ℓ`, how much it is longer.
+/// True for `l0/ℓ − 1`, the negative relative elongation of a spring; its force is written with
+/// `1 − l0/ℓ`.
 fn is_shortening(terms: &[Closed]) -> bool {
     let over_length = |c: &Closed| matches!(c, Closed::Quotient(_, b) if is_length(b));
     match terms {
@@ -131,7 +133,7 @@ fn is_shortening(terms: &[Closed]) -> bool {
     }
 }
 
-/// A root, a letter for a length, or a power of one.
+/// True for a root, a letter for a length, or a power of one.
 fn is_length(c: &Closed) -> bool {
     match c {
         Closed::Power(base, _) => is_length(base),

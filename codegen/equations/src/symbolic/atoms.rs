@@ -1,7 +1,7 @@
-//! Replay of plain nodes into quotients.
+//! Evaluation of expressions to quotients of polynomials, node by node.
 //!
-//! Children stand before parents, so there is no recursion; a value is dropped after its last use, since values that
-//! are met on the way can be large.
+//! Operands precede their node, so there is no recursion. A value is dropped after its last use,
+//! since intermediate values can be large.
 
 use std::rc::Rc;
 
@@ -15,10 +15,10 @@ use dqdt_algebra::{Number, Wide};
 use dqdt_graph::ir::Op;
 
 impl Engine {
-    /// The values of some outputs, by position; `Expressions::check` must have passed.
+    /// Values of the outputs at some positions; `Expressions::check` must have passed.
     pub fn replay(&mut self, expressions: &Expressions, outputs: &[usize]) -> Exact<Vec<Rc<Fraction>>> {
         let n = expressions.nodes.len();
-        // How often each node is still wanted.
+        // Number of remaining uses of each node.
         let mut uses = vec![0u32; n];
         for o in outputs {
             uses[expressions.outputs[*o] as usize] += 1;
@@ -71,7 +71,7 @@ impl Engine {
         }
     }
 
-    /// An exact constant; a float counts as the dyadic rational that it is.
+    /// An exact constant; a float is converted to the dyadic rational with its value.
     pub fn constant(&mut self, n: Number) -> Exact<Fraction> {
         match n {
             Number::Rational(r) => Ok(self.ratio(r.num(), r.den())),
@@ -90,7 +90,7 @@ impl Engine {
     }
 }
 
-/// The number of a long rational.
+/// The rational number of a [`Wide`].
 pub(super) fn rational(w: Wide) -> Rational {
     let [num, den] = w.limbs().map(|limbs| Integer::from_digits(false, &limbs));
     let magnitude = Rational::ratio(num, den);

@@ -1,14 +1,16 @@
-//! Roots and lengths below the line.
+//! Forms with roots and lengths in denominators.
 //!
-//! Problem: a normal form has no root in a denominator. The force of a spring, `k (1 − l0/√R) x`, comes as `k (R − l0 √R) x/R`,
-//!          all multiplied out; where the length has a letter, as `k (ℓ − l0) x/ℓ`, and of two springs all over one denominator.
-//! Method:  terms by the roots in them, or by the powers of lengths. Of `a √R` and `(a R)/√R` that form is taken whose `a` has no
-//!          denominator. Then either what all parts share comes out in front, or terms that stand with and without a root:
-//!          `x + y − y l0/√R` is `x + y (1 − l0/√R)`.
-//!          A number beside the root goes into it if that leaves no fractions: √R was the length of something. What comes out is
+//! Problem: a normal form has no root in a denominator. The force of a spring, `k (1 − l0/√R) x`,
+//!          becomes `k (R − l0 √R) x/R`, fully expanded; if the length has a letter,
+//!          `k (ℓ − l0) x/ℓ`, and with two springs everything has one denominator.
+//! Method:  terms are grouped by the roots, or by the powers of lengths, that they contain. Of
+//!          `a √R` and `(a R)/√R` the form whose `a` has no denominator is used. Then either the
+//!          common factor of all parts moves in front, or terms that occur with and without a root
+//!          are combined: `x + y − y l0/√R` is `x + y (1 − l0/√R)`. A number next to the root moves
+//!          into it if that leaves no fractions: √R was the length of something. The result is
 //!          proved like every other form.
-//! Limits:  forms without a root or a length, and those where another denominator remains, have none of this; nor has the
-//!          magnitude `√(x²)`.
+//! Limits:  no such form for quotients without a root or a length, for those that keep another
+//!          denominator, and for the magnitude `√(x²)`.
 
 use std::rc::Rc;
 
@@ -23,22 +25,23 @@ use super::tidy::tidied;
 use super::variable::{Fraction, Meaning, Poly};
 use dqdt_graph::ir::SymbolKind;
 
-/// The part of a quotient beside some roots or lengths.
+/// A part of a sum: a polynomial times powers of roots or lengths.
 struct Part {
-    /// Positions of these and their powers: those below zero divide.
+    /// Variables of the roots or lengths with their exponents; negative exponents divide.
     beside: Vec<(usize, i32)>,
     value: Poly,
 }
 
 impl Part {
-    /// Whether there is something beside it, all of it below the line.
+    /// True if the part is divided by roots or lengths and multiplied by none.
     fn is_below(&self) -> bool {
         !self.beside.is_empty() && self.beside.iter().all(|(_, n)| *n < 0)
     }
 }
 
 impl Engine {
-    /// The quotient with roots or lengths below the line, in two forms each; none where none belongs there.
+    /// Forms of a quotient with roots or lengths in denominators, two for each way of grouping;
+    /// empty if there are none.
     pub fn below_roots(&mut self, value: &Fraction, names: &SymbolNames) -> Exact<Vec<Closed>> {
         let mut forms: Vec<Closed> = self.with_number_inside(value, names)?.into_iter().collect();
         for parts in [self.by_roots(value)?, self.by_lengths(value)?].into_iter().flatten() {
@@ -57,7 +60,8 @@ impl Engine {
         Ok(forms)
     }
 
-    /// `(x + y) + z/√R` as `x + y (1 + l0/√R)`, where z is `l0 y`: a force `y` beside others, and a length at rest.
+    /// Writes `(x + y) + z/√R` as `x + y (1 + l0/√R)`, if z = `l0 y`: a spring force `y` among
+    /// others, with its rest length.
     fn with_springs(&self, parts: &[Part], atoms: &mut Atoms, names: &SymbolNames) -> Exact<Option<Closed>> {
         let Some(plain) = parts.iter().find(|p| p.beside.is_empty()) else { return Ok(None) };
         let mut rest = plain.value.clone();
@@ -85,12 +89,13 @@ impl Engine {
         Ok(any.then(|| Closed::sum(sum)))
     }
 
-    /// The product that divides all terms of a sum, and what remains: beside a bracket a sum is one too.
+    /// The product of variables that divides all terms of a sum, and the remaining polynomial.
     fn taken_in_front(&self, poly: Poly) -> (Poly, Poly) {
         poly.split_monomial()
     }
 
-    /// A variable or a number `l` and `y` with `z = l y` where all terms of y stand in x: those, and what is left of x.
+    /// A variable or number `l` and a polynomial `y` with `z = l y` such that x contains all terms
+    /// of y; also returns x − y.
     fn shared_terms(&self, x: &Poly, z: &Poly) -> Exact<Option<(Poly, Poly, Poly)>> {
         let factors = (0..z.variables()).filter(|v| z.terms().all(|t| t.exponents[*v] > 0));
         let mut lengths = vec![self.constant_poly(Rational::ONE)];
@@ -123,11 +128,11 @@ impl Engine {
         Ok(None)
     }
 
-    /// The parts with what all of them share in front.
+    /// The sum of the parts, with their common factor in front.
     fn with_common(&self, mut parts: Vec<Part>, atoms: &mut Atoms, names: &SymbolNames) -> Exact<Closed> {
         let common = self.taken_from(&mut parts)?;
         let plain = parts.iter().find(|p| p.beside.is_empty()).map(|p| p.value.content());
-        // One number for all parts, that of the part without a root.
+        // A single number is factored out of all parts, the content of the part without a root.
         let number = plain.unwrap_or(Rational::ONE);
         let inverse = number.inverse().ok_or(Reason::DivisionByZero)?;
         let mut sum = Vec::with_capacity(parts.len());
@@ -140,7 +145,8 @@ impl Engine {
         Ok(Closed::product(vec![common, Closed::sum(sum)]))
     }
 
-    /// The parts, each without a denominator, at least one over roots.
+    /// Parts grouped by roots, each without another denominator; `None` unless at least one has
+    /// roots in its denominator.
     fn by_roots(&mut self, value: &Fraction) -> Exact<Option<Vec<Part>>> {
         let num = self.over_all_variables(&value.num).into_owned();
         let is_root = |v: usize| matches!(self.variables[v].meaning, Meaning::Root(_));
@@ -180,7 +186,8 @@ impl Engine {
         Ok(any_below.then_some(parts))
     }
 
-    /// The parts by powers of lengths, where nothing else divides and there are several.
+    /// Parts grouped by powers of lengths; `None` unless only lengths divide and there are several
+    /// parts.
     fn by_lengths(&self, value: &Fraction) -> Exact<Option<Vec<Part>>> {
         let num = self.over_all_variables(&value.num).into_owned();
         let is_length =
@@ -204,7 +211,7 @@ impl Engine {
         Ok((parts.len() > 1 && divisor.iter().any(|n| *n > 0)).then_some(parts))
     }
 
-    /// A quotient as it stands, but for lengths below the line: part by part.
+    /// A quotient in expanded form; if lengths divide it, one quotient for each part.
     pub fn by_parts(&self, value: &Fraction, names: &SymbolNames) -> Exact<Closed> {
         let Some(parts) = self.by_lengths(value)? else { return self.closed(value, names) };
         let mut sum = Vec::with_capacity(parts.len());
@@ -215,7 +222,7 @@ impl Engine {
         Ok(Closed::sum(sum))
     }
 
-    /// Divides all parts by what they share, which it gives.
+    /// Divides all parts by their common divisor and returns it.
     fn taken_from(&self, parts: &mut [Part]) -> Exact<Poly> {
         let mut common: Option<Poly> = None;
         for part in parts.iter() {
@@ -236,7 +243,8 @@ impl Engine {
         Ok(common)
     }
 
-    /// The part; with one root below the line, numbers in front of it go into the root if that leaves no fractions.
+    /// Closed form of a part. Numbers in front of a single root in the denominator move into it, if
+    /// that leaves no fractions.
     fn of_part(&self, part: &Part, atoms: &mut Atoms, names: &SymbolNames) -> Exact<Closed> {
         if let Some((value, root)) = self.with_number_in_root(part, names)? {
             let value = self.shortest(&value, atoms, names)?;
@@ -245,7 +253,7 @@ impl Engine {
         self.beside(self.shortest(&part.value, atoms, names)?, part, names)
     }
 
-    /// The value of a part and what stands beside it.
+    /// Multiplies and divides a value by the roots and lengths of a part.
     fn beside(&self, value: Closed, part: &Part, names: &SymbolNames) -> Exact<Closed> {
         let (mut above, mut below) = (vec![value], Vec::new());
         for (v, n) in &part.beside {
@@ -263,7 +271,8 @@ impl Engine {
         })
     }
 
-    /// A number, roots of primes and one root as one root, if that leaves no fractions: a length `√2 √(8 − …)/100`.
+    /// A single term of a number, roots of primes and one root, written as one root if that leaves
+    /// no fractions; for a length such as `√2 √(8 − …)/100`.
     fn with_number_inside(&self, value: &Fraction, names: &SymbolNames) -> Exact<Option<Closed>> {
         let Some(term) = value.num.terms().next().filter(|_| value.num.len() == 1 && value.den.is_empty())
         else {
@@ -287,12 +296,13 @@ impl Engine {
         whole.then(|| Ok(Closed::Function(Function::Sqrt, vec![self.closed(&inside, names)?]))).transpose()
     }
 
-    /// The value and the one root below it with the value's number.
+    /// For a part divided by one root: the value without its number, and the root with that number
+    /// inside.
     fn with_number_in_root(&self, part: &Part, names: &SymbolNames) -> Exact<Option<(Poly, Closed)>> {
         let [(root, -1)] = part.beside[..] else { return Ok(None) };
         let Meaning::Root(radicand) = &self.variables[root].meaning else { return Ok(None) };
         let value = part.value.clone();
-        // Roots of primes in every term.
+        // Only roots of primes that divide every term move into the root.
         let is_prime = |v: usize| match &self.variables[v].meaning {
             Meaning::Prime(p) => Some(p.clone()),
             _ => None,

@@ -1,10 +1,11 @@
-//! Derivatives and substitution.
+//! Derivatives and substitution of quotients of polynomials.
 //!
 //! Problem: derivatives of quotients whose variables depend on each other.
-//! Method:  the engine differentiates polynomials by each variable; the chain rule gives the slope of a variable from
-//!          what it stands for (∂s/∂θ = c, ∂c/∂θ = −s, roots by their squares, the known functions).
-//! Limits:  selections, magnitudes and signs have no derivative here, unless their arguments do not change. Tables have
-//!          theirs but at the knots.
+//! Method:  polynomials are differentiated by each variable; the chain rule multiplies by the
+//!          derivative of the variable, from its meaning (∂s/∂θ = c, ∂c/∂θ = −s, roots by their
+//!          squares, the known functions).
+//! Limits:  selections, magnitudes and signs have no derivative here, unless their arguments are
+//!          constant. Function tables have one except at the knots.
 
 use std::collections::BTreeMap;
 
@@ -16,20 +17,20 @@ use super::fraction::max_exponent;
 use super::variable::{Fraction, Meaning, Opaque};
 use dqdt_algebra::{Func, Func2};
 
-/// A direction of change: the slopes of symbols, by variable; what is not listed stays. Also remembers the slopes of
-/// other variables once they are known.
+/// A direction of differentiation: derivatives of symbols by variable; unlisted symbols are
+/// constant. Derivatives of other variables are added as a cache.
 #[derive(Debug, Default)]
 pub(super) struct Direction {
     pub slopes: BTreeMap<usize, Fraction>,
 }
 
 impl Engine {
-    /// The direction of one symbol.
+    /// The direction of one symbol, for its partial derivative.
     pub fn along(&self, variable: usize) -> Direction {
         Direction { slopes: BTreeMap::from([(variable, self.number(Rational::ONE))]) }
     }
 
-    /// The derivative along a direction.
+    /// The derivative of a quotient along a direction.
     pub fn derivative(&mut self, a: &Fraction, direction: &mut Direction) -> Exact<Fraction> {
         let num = self.over_all_variables(&a.num).into_owned();
         let mut result = self.number(Rational::ZERO);
@@ -45,7 +46,7 @@ impl Engine {
             let part = self.mul(&partial, &slope)?;
             result = self.add(&result, &part)?;
         }
-        // (n ∏ f^−e)′ has − e f′/f of the whole for each divisor.
+        // (n ∏ f^−e)′ contains − e f′/f times the whole for each divisor.
         for (factor, exponent) in a.den.clone() {
             let poly = self.factors[factor].clone();
             let degree = max_exponent(&poly);
@@ -116,7 +117,7 @@ impl Engine {
         }
     }
 
-    /// The partial derivative of a function by one of its arguments.
+    /// Partial derivative of a function by one of its arguments; `value` is the function itself.
     fn partial(&mut self, f: Opaque, a: &[&Fraction], value: &Fraction, position: usize) -> Exact<Fraction> {
         let one = self.number(Rational::ONE);
         let none = || Err(Reason::NoDerivative { function: f.name() }.into());
@@ -166,8 +167,8 @@ impl Engine {
         }
     }
 
-    /// Replaces variables by quotients, all at once. Variables inside angles, roots and functions are not reached:
-    /// the caller makes sure that there are none.
+    /// Replaces variables by quotients, all at once. Variables inside angles, roots and functions
+    /// are not replaced; the caller ensures that there are none.
     pub fn substitute(&mut self, a: &Fraction, by: &BTreeMap<usize, Fraction>) -> Exact<Fraction> {
         let mut result = self.substitute_poly(a.num.clone(), a.degree, by)?;
         for (factor, exponent) in a.den.clone() {
@@ -203,7 +204,7 @@ impl Engine {
         Ok(result)
     }
 
-    /// True if a quotient holds a variable, inside angles, roots and functions too.
+    /// True if a quotient contains a variable, also inside angles, roots and functions.
     pub fn depends(&self, a: &Fraction, variable: usize) -> bool {
         let factors = a.den.iter().map(|(f, _)| &self.factors[*f]);
         std::iter::once(&a.num).chain(factors).any(|poly| {
@@ -212,7 +213,7 @@ impl Engine {
         })
     }
 
-    /// True if what a variable stands for holds another one.
+    /// True if the meaning of a variable (angle, radicand, arguments) contains another variable.
     pub fn hides(&self, index: usize, variable: usize) -> bool {
         match &self.variables[index].meaning {
             Meaning::Symbol(_) | Meaning::Pi | Meaning::Prime(_) => false,

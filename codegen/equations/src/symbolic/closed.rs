@@ -1,7 +1,7 @@
 //! Closed forms: small expression trees for printers.
 //!
-//! They hold plain data only. The order of terms and factors is fixed here: numbers, then parameters, inputs, states,
-//! time, coordinates, functions, speeds, accelerations; short terms before long ones.
+//! The order of terms and factors is defined here: numbers, then parameters, inputs, states, time,
+//! coordinates, functions, speeds, accelerations; short terms before long ones.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -9,10 +9,11 @@ use std::sync::Arc;
 use dqdt_algebra::{Cmp, Func, Func2};
 use dqdt_graph::ir::SymbolKind;
 
-/// An exact rational of any size in decimal digits; in lowest terms, unless it was read as a decimal.
+/// An exact rational of any size in decimal digits; in lowest terms, unless it was parsed from a
+/// decimal.
 #[derive(Clone, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub struct Exact {
-    /// True below zero.
+    /// True if the number is below zero.
     pub negative: bool,
     /// Digits of the numerator's magnitude.
     pub num: String,
@@ -20,7 +21,7 @@ pub struct Exact {
     pub den: String,
 }
 
-/// A function of a closed form.
+/// A function in a closed form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub enum Function {
     /// Sine.
@@ -33,14 +34,14 @@ pub enum Function {
     Func(Func),
     /// A function of two arguments.
     Func2(Func2),
-    /// `if a cmp b { c } else { d }`
+    /// The selection `if a cmp b { c } else { d }`.
     Select(Cmp),
-    /// A table of the expressions, by its position there.
+    /// A function table, by its position in the expressions.
     Table(u32),
 }
 
 impl Function {
-    /// The name in plain text.
+    /// Name of the function in plain text.
     pub fn name(self) -> String {
         match self {
             Function::Sin => "sin".into(),
@@ -55,7 +56,8 @@ impl Function {
         }
     }
 
-    /// What a table is asked for by, where functions have other names: no symbol is called so.
+    /// Key of a function in maps of names. The key of a table contains a blank, so it differs from
+    /// every symbol.
     pub fn key(self) -> String {
         match self {
             Function::Table(t) => format!("table {t}"),
@@ -63,7 +65,7 @@ impl Function {
         }
     }
 
-    /// The number of arguments.
+    /// Number of arguments of the function.
     pub fn arity(self) -> usize {
         match self {
             Function::Func2(_) => 2,
@@ -73,54 +75,54 @@ impl Function {
     }
 }
 
-/// A closed form.
+/// An expression in closed form, as a tree.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Closed {
     /// A rational number.
     Number(Exact),
-    /// π
+    /// The number π.
     Pi,
-    /// A symbol.
+    /// A named quantity: parameter, coordinate, speed, ….
     Symbol {
-        /// What it stands for.
+        /// Quantity that the symbol denotes.
         kind: SymbolKind,
-        /// As the spec has it; shared, since forms are copied all the time.
+        /// Name in the spec; shared, since forms are copied often.
         name: Arc<str>,
     },
-    /// A sum; empty: zero.
+    /// A sum; an empty one is zero.
     Sum(Vec<Closed>),
-    /// A product; empty: one. At most one number, which stands first.
+    /// A product; an empty one is one. At most one number, in first position.
     Product(Vec<Closed>),
-    /// A whole power.
+    /// A power with a positive integer exponent.
     Power(Box<Closed>, u32),
-    /// A quotient.
+    /// A quotient: numerator and denominator.
     Quotient(Box<Closed>, Box<Closed>),
-    /// A function.
+    /// A function with its arguments.
     Function(Function, Vec<Closed>),
 }
 
 impl Exact {
-    /// A small integer.
+    /// The integer `n` as an exact number.
     pub fn integer(n: i64) -> Self {
         Exact { negative: n < 0, num: n.unsigned_abs().to_string(), den: "1".into() }
     }
 
-    /// True for one.
+    /// True for the number one.
     pub fn is_one(&self) -> bool {
         !self.negative && self.num == "1" && self.den == "1"
     }
 
-    /// True for zero.
+    /// True for the number zero.
     pub fn is_zero(&self) -> bool {
         self.num == "0"
     }
 
-    /// The magnitude.
+    /// The number without its sign.
     pub fn abs(&self) -> Self {
         Exact { negative: false, ..self.clone() }
     }
 
-    /// The nearest double, about.
+    /// Approximate value as a double.
     pub fn to_f64(&self) -> f64 {
         let value = |digits: &str| digits.parse::<f64>().unwrap_or(f64::NAN);
         let magnitude = value(&self.num) / value(&self.den);
@@ -129,12 +131,13 @@ impl Exact {
 }
 
 impl Closed {
-    /// A small integer.
+    /// The integer `n` as a closed form.
     pub fn integer(n: i64) -> Self {
         Closed::Number(Exact::integer(n))
     }
 
-    /// Number of nodes: the length that simplification makes short. A power counts one more than its base.
+    /// Number of nodes, the length that simplification minimises. A power counts one more than its
+    /// base.
     pub fn size(&self) -> usize {
         match self {
             Closed::Number(n) => 1 + usize::from(n.den != "1" && !n.is_decimal()),
@@ -148,13 +151,14 @@ impl Closed {
         }
     }
 
-    /// What a reader reads: names, numbers, functions, signs, exponents and pairs of brackets count one, a product nothing.
+    /// Length for a reader: names, numbers, functions, signs, exponents and pairs of brackets count
+    /// one, products nothing.
     pub fn length(&self) -> usize {
         let bracketed = |c: &Closed| c.length() + usize::from(matches!(c, Closed::Sum(t) if t.len() > 1));
         match self {
             Closed::Number(n) => 1 + 2 * usize::from(n.den != "1" && !n.is_decimal()),
             Closed::Pi | Closed::Symbol { .. } => 1,
-            // The sign of a negative term is the sign between it and the one before.
+            // The sign of a negative term also separates it from the preceding one.
             Closed::Sum(terms) => {
                 let bare = |t: &Closed| t.length() - usize::from(t.starts_with_minus_one());
                 terms.iter().map(bare).sum::<usize>() + terms.len().saturating_sub(1)
@@ -169,16 +173,15 @@ impl Closed {
         }
     }
 
-    /// The measure by which one of equal forms is chosen: its length, where a pair of brackets with
-    /// speeds beside a speed counts two more, so that terms of different products of speeds stay
-    /// apart, and a sign in front nothing, as in a sum; then how often names stand in it, so that
-    /// what is shared stands once.
+    /// Measure for the choice among equal forms. First the length; a leading sign is free, and a
+    /// bracket containing speeds next to a speed counts two more, so that terms with different
+    /// products of speeds stay separate. Then the number of names, to prefer shared factors.
     pub fn measure(&self) -> (usize, usize) {
         let length = self.length() - usize::from(self.starts_with_minus_one());
         (length + 2 * self.mixed(), self.names())
     }
 
-    /// Brackets with speeds in them beside a speed.
+    /// Number of brackets with speeds that are multiplied by a speed.
     fn mixed(&self) -> usize {
         let speed = |kind: SymbolKind| matches!(kind, SymbolKind::Speed(_));
         match self {
@@ -207,7 +210,7 @@ impl Closed {
         }
     }
 
-    /// A name, or a whole multiple of one: what a function may stand before without brackets.
+    /// True for a name or an integer multiple of one, which a function takes without brackets.
     pub fn is_multiple(&self) -> bool {
         match self {
             Closed::Symbol { name, .. } => !name.contains('('),
@@ -226,7 +229,7 @@ impl Closed {
         matches!(self, Closed::Product(f) if f.first().is_some_and(minus_one))
     }
 
-    /// True for a product or number with a minus sign in front.
+    /// True for a number, product or quotient with a leading minus sign.
     pub fn is_negative(&self) -> bool {
         match self {
             Closed::Number(n) => n.negative,
@@ -236,7 +239,7 @@ impl Closed {
         }
     }
 
-    /// The opposite, by the sign of a number in front.
+    /// The negated form: a leading number changes its sign, else a factor −1 is put in front.
     pub fn negated(self) -> Self {
         match self {
             Closed::Number(n) => {
@@ -264,8 +267,8 @@ impl Closed {
         }
     }
 
-    /// A product without needless brackets: ones vanish, a single factor stands alone, one sign and the numbers stand in
-    /// front.
+    /// A product without redundant brackets: factors one are dropped, a single factor is returned
+    /// as such, sign and numbers come first.
     pub fn product(factors: Vec<Closed>) -> Self {
         let (mut numbers, mut flat) = (Vec::new(), Vec::with_capacity(factors.len()));
         let mut negative = false;
@@ -295,7 +298,7 @@ impl Closed {
         }
     }
 
-    /// A sum without needless brackets.
+    /// A sum without redundant brackets and zeros.
     pub fn sum(terms: Vec<Closed>) -> Self {
         let mut flat = Vec::with_capacity(terms.len());
         for t in terms {
@@ -324,14 +327,14 @@ impl Closed {
         Some([x, low, high])
     }
 
-    /// `min(max(x, lo), hi)`
+    /// The form `min(max(x, lo), hi)`.
     pub(super) fn clamp([x, low, high]: [Closed; 3]) -> Self {
         let inner = Closed::Function(Function::Func2(Func2::Max), vec![x, low]);
         Closed::Function(Function::Func2(Func2::Min), vec![inner, high])
     }
 
-    /// `lo`, `x`, `hi`, `yes` and `no` of `if(lo < x <= hi, yes, no)`, as derivatives of
-    /// `clamp(x, lo, hi)` have it: `if(max(x, lo) <= hi, if(x <= lo, no, yes), no)`.
+    /// Parts `lo`, `x`, `hi`, `yes` and `no` of `if(lo < x <= hi, yes, no)`, the derivative of
+    /// `clamp(x, lo, hi)`: `if(max(x, lo) <= hi, if(x <= lo, no, yes), no)`.
     pub fn as_between(&self) -> Option<[&Closed; 5]> {
         let choice = |c: &'_ Closed| matches!(c, Closed::Function(Function::Select(Cmp::Le), _));
         let Closed::Function(_, outer) = Some(self).filter(|c| choice(c))? else { return None };
@@ -343,14 +346,14 @@ impl Closed {
         (x == y && low == limit && below == no).then_some([low, x, high, yes, no])
     }
 
-    /// `if(lo < x <= hi, yes, no)`
+    /// The form `if(lo < x <= hi, yes, no)`.
     pub(super) fn between([low, x, high, yes, no]: [Closed; 5]) -> Self {
         let larger = Closed::Function(Function::Func2(Func2::Max), vec![x.clone(), low.clone()]);
         let inner = Closed::Function(Function::Select(Cmp::Le), vec![x, low, no.clone(), yes]);
         Closed::Function(Function::Select(Cmp::Le), vec![larger, high, inner, no])
     }
 
-    /// The form with other forms for some symbols, such as parameters by their formulas.
+    /// Replaces symbols by other forms, such as derived parameters by their formulas.
     #[must_use]
     pub fn with(&self, known: &[(SymbolKind, Closed)]) -> Self {
         let list = |all: &[Closed]| all.iter().map(|c| c.with(known)).collect();
@@ -367,7 +370,7 @@ impl Closed {
         }
     }
 
-    /// Whether a symbol of such a kind occurs.
+    /// True if the form contains a symbol of a wanted kind.
     pub fn has(&self, wanted: &dyn Fn(SymbolKind) -> bool) -> bool {
         match self {
             Closed::Number(_) | Closed::Pi => false,
@@ -380,7 +383,7 @@ impl Closed {
         }
     }
 
-    /// Where a factor stands in a product.
+    /// Rank of a factor; factors of a product are sorted by it.
     pub(super) fn rank(&self) -> u32 {
         match self {
             Closed::Number(_) => 0,
@@ -395,9 +398,9 @@ impl Closed {
                 SymbolKind::State(_) => 6,
                 SymbolKind::Time => 7,
                 SymbolKind::Coordinate(_) => 8,
-                // A function of the pose.
+                // A length is a function of the pose.
                 SymbolKind::Length(_) => 9,
-                // A coordinate, and its rates.
+                // Order 0 is a coordinate; the others are its rates.
                 SymbolKind::Named(i) if i % 3 == 0 => 8,
                 SymbolKind::Named(_) | SymbolKind::Speed(_) | SymbolKind::Rate(_) => 10,
                 SymbolKind::Acceleration(_) => 11,
@@ -418,7 +421,7 @@ impl PartialOrd for Closed {
 }
 
 impl Ord for Closed {
-    /// The order of factors.
+    /// Order of factors in a product.
     fn cmp(&self, other: &Self) -> Ordering {
         let by_rank = self.rank().cmp(&other.rank());
         by_rank.then_with(|| match (self, other) {
@@ -451,7 +454,7 @@ impl Closed {
         }
     }
 
-    /// The order of terms: few factors first, then the order of factors, then what the sign hides.
+    /// Order of terms in a sum: few factors first, then the order of factors, then numbers.
     pub fn cmp_terms(&self, other: &Self) -> Ordering {
         fn bare(c: &Closed) -> impl Iterator<Item = &Closed> {
             let factors = match c {

@@ -1,10 +1,12 @@
-//! Brackets: common factors out of sums.
+//! Common factors of sums, moved in front of brackets.
 //!
-//! Problem: `m l² + m ρ² + 2 m l ρ cos θ` is what people write as `m (l² + ρ² + 2 l ρ cos θ)`.
-//! Method:  what divides all terms comes out; then the factor that stands in most terms, but only if it stands in all
-//!          of them with one exponent, so that squares and products of geometry stay side by side; the same again for
-//!          both parts; last, products with equal brackets are put together. Squares of sums come before all that.
-//! Limits:  no factor is found that needs terms to cancel: that is what the engine's factorisation is for.
+//! Problem: `m l² + m ρ² + 2 m l ρ cos θ` is usually written `m (l² + ρ² + 2 l ρ cos θ)`.
+//! Method:  factors of all terms move in front; then the factor of most terms, provided that all of
+//!          these have it with the same exponent, so that squares and products of geometry stay
+//!          together; then the same for both parts; last, products with equal brackets are
+//!          combined. Squares of sums are searched for first.
+//! Limits:  factors that appear only after terms cancel are not found; the engine's factorisation
+//!          finds those.
 
 use dqdt_polynomials::{Integer, Rational};
 
@@ -12,7 +14,7 @@ use super::closed::Closed;
 use super::conversion::{exact, power, term_of};
 use super::terms::{Atoms, Product, Terms, add_term, changed, exponent};
 
-/// A sum with brackets. Recursion is as deep as a term has factors.
+/// A sum with common factors in front of brackets. Recursion is as deep as a term has factors.
 pub(super) fn collected(atoms: &Atoms, terms: &Terms) -> Closed {
     let (coefficient, common, rest) = split_common(terms);
     if rest.len() <= 1 {
@@ -26,8 +28,9 @@ pub(super) fn collected(atoms: &Atoms, terms: &Terms) -> Closed {
     times(atoms, coefficient, &common, inner)
 }
 
-/// A sum by what its terms share of coordinates and functions (`SHAPES`), or of speeds and accelerations alone (`MOTIONS`): each
-/// with its coefficient in a bracket. What divides all terms comes out first if `divided`.
+/// Groups terms by their common coordinates and functions (`least` = [`SHAPES`]) or speeds and
+/// accelerations (`least` = [`MOTIONS`]), each with its coefficient in a bracket. If `divided`,
+/// factors of all terms move in front first.
 pub(super) fn grouped(atoms: &Atoms, terms: &Terms, least: u32, divided: bool) -> Closed {
     if divided {
         let (coefficient, common, rest) = split_common(terms);
@@ -39,7 +42,7 @@ pub(super) fn grouped(atoms: &Atoms, terms: &Terms, least: u32, divided: bool) -
         };
     }
     let mut groups = by_shared_factors(atoms, terms, least);
-    // What is shared by less stands first.
+    // Groups with short common factors come first.
     let shape = |shared: &Product| Closed::product(atoms.factors(shared));
     groups.sort_by(|(a, _), (b, _)| shape(a).cmp_terms(&shape(b)));
     let sum = groups.iter().map(|(shared, own)| {
@@ -55,7 +58,7 @@ pub(super) fn grouped(atoms: &Atoms, terms: &Terms, least: u32, divided: bool) -
     Closed::sum(sum.collect())
 }
 
-/// Terms by their factors of at least this rank, with what remains of each.
+/// Groups of terms with equal factors of rank `least` or above, each with its remaining terms.
 fn by_shared_factors(atoms: &Atoms, terms: &Terms, least: u32) -> Vec<(Product, Terms)> {
     let mut groups: Vec<(Product, Terms)> = Vec::new();
     for (product, value) in terms {
@@ -69,11 +72,11 @@ fn by_shared_factors(atoms: &Atoms, terms: &Terms, least: u32) -> Vec<(Product, 
     groups
 }
 
-/// Groups as in [`grouped`], with those of equal brackets put together:
-/// `(m a + n b) (x c + y d) + z e`. `None` where no two groups have the same bracket.
+/// Groups as in [`grouped`]; groups with equal brackets are combined:
+/// `(m a + n b) (x c + y d) + z e`. `None` if no two groups have the same bracket.
 pub(super) fn by_bracket(atoms: &Atoms, terms: &Terms, least: u32) -> Option<Closed> {
     let groups = by_shared_factors(atoms, terms, least);
-    // By bracket what it is multiplied by; the groups of one term each are one.
+    // Each bracket with its multipliers; groups of a single term have the bracket 1.
     let mut brackets: Vec<(Terms, Terms)> = Vec::new();
     for (shared, own) in groups {
         let (mut coefficient, mut common, mut rest) = split_common(&own);
@@ -110,15 +113,15 @@ pub(super) fn by_bracket(atoms: &Atoms, terms: &Terms, least: u32) -> Option<Clo
     Some(Closed::sum(sum))
 }
 
-/// A sum by parameters that stand in its terms once and never together, as masses do: each with what it multiplies in a bracket;
-/// then the terms without one. `None` where there is nothing of the kind.
+/// Groups terms by parameters that occur linearly and never together, such as masses, each times a
+/// bracket; then the terms without one. `None` if there is no such parameter.
 pub(super) fn by_parameter(atoms: &Atoms, terms: &Terms) -> Option<Closed> {
     let (coefficient, common, rest) = split_common(terms);
     let parameter = |a: usize| atoms.closed[a].rank() == PARAMETER;
     let mut counts: Vec<(usize, usize)> = Vec::new();
     for (a, e) in rest.keys().flatten().filter(|(a, _)| parameter(*a)) {
         match counts.iter_mut().find(|(b, _)| b == a) {
-            // Not once.
+            // A parameter with an exponent above one is excluded.
             Some((_, n)) if *e > 1 => *n = 0,
             Some((_, n)) if *n > 0 => *n += 1,
             Some(_) => {}
@@ -170,14 +173,15 @@ pub(super) fn by_parameter(atoms: &Atoms, terms: &Terms) -> Option<Closed> {
     Some(if plain { inner } else { times(atoms, coefficient, &common, inner) })
 }
 
-/// The rank of a parameter.
+/// Rank of a parameter.
 const PARAMETER: u32 = 3;
-/// From coordinates and functions on.
+/// Lowest rank of coordinates and functions.
 pub(super) const SHAPES: u32 = 8;
-/// From speeds on.
+/// Lowest rank of speeds.
 pub(super) const MOTIONS: u32 = 10;
 
-/// `coefficient · common · inner`, the sign chosen so that a bracket starts with a plus.
+/// The product `coefficient · common · inner`, with the sign chosen so that a bracket starts with a
+/// positive term.
 fn times(atoms: &Atoms, coefficient: Rational, common: &Product, inner: Closed) -> Closed {
     if coefficient.is_one() && common.is_empty() {
         return inner;
@@ -189,7 +193,7 @@ fn times(atoms: &Atoms, coefficient: Rational, common: &Product, inner: Closed) 
     oriented(factors)
 }
 
-/// A product whose brackets start with a plus; the sign goes in front.
+/// A product whose brackets start with a positive term; the sign moves in front.
 fn oriented(factors: Vec<Closed>) -> Closed {
     let mut negative = false;
     let factors = factors.into_iter().map(|f| match f {
@@ -205,7 +209,7 @@ fn oriented(factors: Vec<Closed>) -> Closed {
     if negative { product.negated() } else { product }
 }
 
-/// The number and the product that divide all terms, and what remains.
+/// The number and the product of atoms that divide all terms, and the remaining terms.
 fn split_common(terms: &Terms) -> (Rational, Product, Terms) {
     let mut common: Option<Product> = None;
     for product in terms.keys() {
@@ -218,7 +222,7 @@ fn split_common(terms: &Terms) -> (Rational, Product, Terms) {
     }
     let common = common.unwrap_or_default();
     let mut content = taken_out(terms.values());
-    // The sign of most terms comes out too.
+    // The sign of most terms also moves in front.
     if 2 * terms.values().filter(|v| v.is_negative()).count() > terms.len() {
         content = -content;
     }
@@ -227,8 +231,9 @@ fn split_common(terms: &Terms) -> (Rational, Product, Terms) {
     (content, common, rest)
 }
 
-/// The positive number that is taken out of a sum with these coefficients: what divides all of them, unless it is a fraction
-/// that leaves more numbers behind than there were (`a + 0.5 b − 0.6 c`), or a decimal that leaves as many.
+/// The positive number to factor out of a sum with these coefficients: their common divisor, unless
+/// it is a fraction that leaves more numbers than before (`a + 0.5 b − 0.6 c`), or a decimal that
+/// leaves as many.
 pub(super) fn taken_out<'a>(coefficients: impl Iterator<Item = &'a Rational> + Clone) -> Rational {
     let content = coefficients.clone().fold(Rational::ZERO, |content, value| content.gcd(value));
     if content.is_zero() {
@@ -243,7 +248,7 @@ pub(super) fn taken_out<'a>(coefficients: impl Iterator<Item = &'a Rational> + C
     if worth { content } else { Rational::ONE }
 }
 
-/// A sum of at least two terms without a common factor.
+/// Closed form of at least two terms without a common factor.
 fn bracket(atoms: &Atoms, terms: &Terms) -> Closed {
     if let Some(form) = with_squares(atoms, terms) {
         return form;
@@ -267,7 +272,8 @@ fn bracket(atoms: &Atoms, terms: &Terms) -> Closed {
     Closed::sum(all)
 }
 
-/// `a² + b² + c² + 2 a b − 2 a c − 2 b c + d → (a + b − c)² + d`, as often as that goes.
+/// Replaces `a² + b² + c² + 2 a b − 2 a c − 2 b c + d` by `(a + b − c)² + d`, repeatedly; `None` if
+/// there is no such square.
 fn with_squares(atoms: &Atoms, terms: &Terms) -> Option<Closed> {
     if !(3..=MAX_SQUARED).contains(&terms.len()) {
         return None;
@@ -287,7 +293,7 @@ fn with_squares(atoms: &Atoms, terms: &Terms) -> Option<Closed> {
         let mut factors: Vec<Closed> = atoms.factors(&common).into_iter().map(squared).collect();
         factors.sort();
         factors.insert(0, Closed::Number(exact(&(&number * &number))));
-        // The square of a sum is that of the opposite sum.
+        // Opposite sums have equal squares, so the sum that starts with a positive term is used.
         factors.push(squared(match atoms.expanded(&inner) {
             Closed::Sum(t) if t.first().is_some_and(Closed::is_negative) => {
                 let mut t: Vec<Closed> = t.into_iter().map(Closed::negated).collect();
@@ -304,7 +310,7 @@ fn with_squares(atoms: &Atoms, terms: &Terms) -> Option<Closed> {
     if !rest.is_empty() {
         squares.push(collected(atoms, &rest));
     }
-    // The rest may be a sum too, with the same square in one of its terms.
+    // The rest may be a sum that contains the same square in one of its terms.
     let parts = squares.into_iter().flat_map(|square| match square {
         Closed::Sum(terms) => terms,
         other => vec![other],
@@ -321,7 +327,7 @@ fn squared(base: Closed) -> Closed {
     }
 }
 
-/// Above this number of terms no squares are looked for.
+/// Largest number of terms in which squares are searched for.
 const MAX_SQUARED: usize = 60;
 
 fn times_product(a: &Product, b: &Product) -> Option<Product> {
@@ -329,10 +335,11 @@ fn times_product(a: &Product, b: &Product) -> Option<Product> {
     changed(a, &changes)
 }
 
-/// Terms, two at least, with signs, whose squares and double products are all there.
+/// At least two signed terms whose squares and double products all occur in the sum.
 fn square(terms: &Terms) -> Option<Vec<(Product, Rational)>> {
     let roots: Vec<(Product, Rational)> = terms.iter().filter_map(|(p, v)| root(p, v)).collect();
-    // The sign with which a term stands beside another in a square, if their product is there.
+    // The relative sign of two terms of a square, from the sign of their product; `None` if the
+    // product does not occur.
     let beside = |(a, x): &(Product, Rational), (b, y): &(Product, Rational)| {
         let value = terms.get(&times_product(a, b)?)?;
         let mixed = &(x * y).abs() * &Rational::from(2);
@@ -357,7 +364,7 @@ fn square(terms: &Terms) -> Option<Vec<(Product, Rational)>> {
     None
 }
 
-/// The root of a term that is a square.
+/// The square root of a term, if the term is a square.
 fn root(product: &Product, value: &Rational) -> Option<(Product, Rational)> {
     let whole = |n: &Integer| {
         let n = n.to_i64().filter(|n| *n > 0)?;
@@ -368,7 +375,8 @@ fn root(product: &Product, value: &Rational) -> Option<(Product, Rational)> {
     even.then(|| (product.iter().map(|(a, e)| (*a, e / 2)).collect(), root))
 }
 
-/// The factor that stands in most terms, in at least two, with one exponent; the first in the order of printing.
+/// The factor that occurs in most terms, in at least two and with one exponent; of several, the
+/// first in printing order.
 fn best(atoms: &Atoms, terms: &Terms) -> Option<(usize, u16)> {
     let mut found: Option<(usize, usize, u16)> = None;
     for atom in 0..atoms.atoms.len() {
@@ -395,7 +403,7 @@ fn best(atoms: &Atoms, terms: &Terms) -> Option<(usize, u16)> {
     found.map(|(_, atom, e)| (atom, e))
 }
 
-/// `x (a + b) + y (a + b) → (x + y) (a + b)`
+/// Combines terms with equal brackets: `x (a + b) + y (a + b) → (x + y) (a + b)`.
 fn joined(terms: Vec<Closed>) -> Vec<Closed> {
     let mut result: Vec<Closed> = Vec::with_capacity(terms.len());
     for term in terms {
@@ -414,7 +422,7 @@ fn joined(terms: Vec<Closed>) -> Vec<Closed> {
     result
 }
 
-/// What two products share, and the rest of each; numbers are not shared.
+/// Common factors of two products, and the rest of each; numbers are not shared.
 fn shared(a: Closed, b: Closed) -> (Vec<Closed>, Vec<Closed>) {
     let list = |c: Closed| match c {
         Closed::Product(factors) => factors,
@@ -431,7 +439,7 @@ fn shared(a: Closed, b: Closed) -> (Vec<Closed>, Vec<Closed>) {
     (common, vec![Closed::product(a), Closed::product(b)])
 }
 
-/// The last factor of a product, or a term that is none, if it is a sum or a power of one.
+/// The last factor of a product (or the term itself), if it is a sum or a power of one.
 fn last_bracket(term: &Closed) -> Option<&Closed> {
     let last = match term {
         Closed::Product(factors) => factors.last()?,
@@ -444,7 +452,7 @@ fn last_bracket(term: &Closed) -> Option<&Closed> {
     is_bracket.then_some(last)
 }
 
-/// A product with a bracket at the end, as the rest and that bracket.
+/// Splits a product into its last factor, if that is a bracket, and the rest.
 fn split_bracket(term: &Closed) -> Option<(Closed, Closed)> {
     let bracket = last_bracket(term)?.clone();
     let Closed::Product(factors) = term else { return Some((Closed::integer(1), bracket)) };

@@ -1,4 +1,4 @@
-//! Closed forms to and from quotients.
+//! Conversion of closed forms to and from quotients of polynomials.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::expressions::{Expressions, SerialTable};
 use super::variable::{Fraction, Meaning, Opaque, Poly};
 use dqdt_graph::ir::SymbolKind;
 
-/// The names of symbols, and the tables, that closed forms of a query speak of.
+/// Names of symbols and function tables, for the closed forms of a query.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SymbolNames {
     pub symbols: BTreeMap<SymbolKind, Arc<str>>,
@@ -25,7 +25,7 @@ impl SymbolNames {
         SymbolNames { symbols, tables: expressions.tables.clone() }
     }
 
-    /// Also names what other expressions hold; the first name of a kind stays.
+    /// Adds the names of other expressions; existing names of a kind remain.
     pub fn and(mut self, other: &Expressions) -> Self {
         for s in &other.symbols {
             self.symbols.entry(s.kind).or_insert_with(|| Arc::from(s.name.as_str()));
@@ -33,13 +33,13 @@ impl SymbolNames {
         self
     }
 
-    /// The name of a symbol; one that no expression names is named by its kind.
+    /// The name of a symbol; a default by its kind if no expression names it.
     pub fn name(&self, kind: SymbolKind) -> Arc<str> {
         self.symbols.get(&kind).cloned().unwrap_or_else(|| super::engine::symbol_key(kind).into())
     }
 }
 
-/// The digits of a rational.
+/// Converts a rational to decimal digits of numerator and denominator.
 pub(super) fn exact(r: &Rational) -> Exact {
     Exact {
         negative: r.is_negative(),
@@ -48,18 +48,18 @@ pub(super) fn exact(r: &Rational) -> Exact {
     }
 }
 
-/// The rational of digits.
+/// Converts decimal digits of numerator and denominator to a rational.
 pub(super) fn rational(n: &Exact) -> Computed<Rational> {
     let (num, den) = (digits(&n.num)?, digits(&n.den)?);
     let value = Rational::new(num, den).ok_or(Reason::DivisionByZero)?;
     Ok(if n.negative { -value } else { value })
 }
 
-/// Numbers, symbols and signs of a closed form of one variable.
+/// Largest number of nodes in the closed form of one variable.
 const MAX_SIZE: usize = 20_000;
 
 impl Engine {
-    /// The variable as a closed form.
+    /// A variable of the engine as a closed form.
     pub fn closed_of_variable(&self, index: usize, names: &SymbolNames) -> Computed<Closed> {
         let closed = match &self.variables[index].meaning {
             Meaning::Symbol(kind) => Closed::Symbol { kind: *kind, name: names.name(*kind) },
@@ -85,7 +85,7 @@ impl Engine {
                 Closed::Function(function, closed)
             }
         };
-        // A function of a function stands in every term of its argument: sizes double with depth.
+        // A nested function occurs in every term of its argument, so sizes can double with depth.
         let size = closed.size();
         if size > MAX_SIZE {
             let polynomial = format!("a function of {size} parts");
@@ -94,7 +94,7 @@ impl Engine {
         Ok(closed)
     }
 
-    /// A multiple of a base angle.
+    /// A multiple of a base angle as a closed form.
     pub fn closed_of_angle(&self, angle: usize, multiple: i64, names: &SymbolNames) -> Computed<Closed> {
         let angle = &self.angles[angle];
         let value = self.scale(&angle.value, Rational::ratio(multiple, angle.parts));
@@ -130,7 +130,8 @@ impl Engine {
         Ok(Closed::sum(terms))
     }
 
-    /// The value of a closed form. Symbols are known by kind; recursion is as deep as the form, which is shallow.
+    /// The quotient for a closed form. Symbols are identified by kind; recursion is as deep as the
+    /// form, which is shallow.
     pub fn of_closed(&mut self, closed: &Closed, names: &SymbolNames) -> Computed<Fraction> {
         match closed {
             Closed::Number(n) => {
@@ -192,19 +193,19 @@ impl Engine {
     }
 }
 
-/// `baseⁿ`
+/// The power `baseⁿ`; the base itself for n = 1.
 pub(super) fn power(base: Closed, n: u32) -> Closed {
     if n == 1 { base } else { Closed::Power(Box::new(base), n) }
 }
 
-/// A coefficient and sorted factors.
+/// A term: a coefficient times sorted factors.
 pub(super) fn term_of(coefficient: Exact, mut factors: Vec<Closed>) -> Closed {
     factors.sort();
     factors.insert(0, Closed::Number(coefficient));
     Closed::product(factors)
 }
 
-/// An integer of any size.
+/// Parses an integer of any size.
 fn digits(text: &str) -> Computed<Integer> {
     Integer::parse(text).ok_or_else(|| Reason::NotFinite.into())
 }

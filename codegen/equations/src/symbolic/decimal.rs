@@ -1,23 +1,25 @@
-//! Numbers of closed forms as text: decimals stay decimals.
+//! Numbers of closed forms as text: decimals of a spec stay decimals.
 //!
-//! Problem: a spec says 0.002081, and nobody reads 2081/1000000; but the half of a kinetic energy is 1/2.
-//! Method:  a number whose denominator has no primes but 2 and 5 has finitely many digits and is written with them, unless
-//!          that is longer than the fraction. Halves, quarters and eighths are fractions, except beside a decimal.
-//!          Long rows of zeros become a power of ten.
+//! Problem: a spec has 0.002081, which 2081/1000000 would obscure; but the factor of a kinetic
+//!          energy is 1/2.
+//! Method:  a number whose denominator has no primes except 2 and 5 has finitely many digits and is
+//!          written with them, unless that is longer than the fraction. Halves, quarters and
+//!          eighths are fractions, unless a form with them contains a decimal. Long rows of zeros
+//!          become a power of ten.
 
 use super::closed::{Closed, Exact};
 
-/// How the numbers of a form are written.
+/// Style of numbers in forms that are printed together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Style {
-    /// Halves, quarters and eighths are decimals too.
+    /// True if halves, quarters and eighths are decimals too.
     decimals: bool,
 }
 
-/// The magnitude of a number as it is written.
+/// Text of the magnitude of a number.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Written {
-    /// Digits, with a point perhaps.
+    /// Digits, possibly with a decimal point.
     Digits(String),
     /// Digits and the exponent of ten.
     Scientific(String, i64),
@@ -25,18 +27,19 @@ pub enum Written {
     Fraction(String, String),
 }
 
-/// Longest denominator that is looked at.
+/// Largest number of digits for which a decimal is tried.
 const LONGEST: usize = 80;
-/// From this number of zeros on there is a power of ten.
+/// Number of zeros from which a power of ten is used.
 const ZEROS: usize = 6;
 
 impl Style {
-    /// The style of forms that stand together: without a decimal in them, halves stay fractions.
+    /// Style for forms that are printed together: halves stay fractions if no form contains a
+    /// decimal.
     pub fn of<'c>(forms: impl IntoIterator<Item = &'c Closed>) -> Self {
         Style { decimals: forms.into_iter().any(has_decimal) }
     }
 
-    /// The magnitude of a number.
+    /// Text of the magnitude of a number.
     pub fn written(self, n: &Exact) -> Written {
         let fraction = || Written::Fraction(n.num.clone(), n.den.clone());
         if n.den == "1" {
@@ -53,12 +56,12 @@ impl Style {
 }
 
 impl Exact {
-    /// True if it is written with a decimal point wherever it stands.
+    /// True if the number is written with a decimal point in every style.
     pub(super) fn is_decimal(&self) -> bool {
         self.den != "1" && !is_binary(&self.den) && decimal(self).is_some()
     }
 
-    /// True if it can be written without a fraction.
+    /// True if the number has finitely many decimal digits.
     pub(super) fn is_finite(&self) -> bool {
         self.den == "1" || decimal(self).is_some()
     }
@@ -78,7 +81,7 @@ fn has_decimal(c: &Closed) -> bool {
     }
 }
 
-/// Digits of `|n| · 10^places`, and the places, if there are few enough.
+/// Digits of `|n| · 10^places`, and `places`, if that is short enough.
 fn decimal(n: &Exact) -> Option<(String, usize)> {
     if n.den.len() > LONGEST || n.num.len() > LONGEST {
         return None;
@@ -104,7 +107,7 @@ fn decimal(n: &Exact) -> Option<(String, usize)> {
     (digits.len() <= n.num.len() + n.den.len() + 3).then_some((digits, places))
 }
 
-/// The quotient by a small number that divides without rest.
+/// The quotient by a small number; `None` if there is a remainder.
 fn divided(digits: &str, by: u32) -> Option<String> {
     let (mut rest, mut out) = (0, String::with_capacity(digits.len()));
     for d in digits.chars() {
@@ -135,10 +138,10 @@ fn whole(digits: &str) -> Written {
     scientific(short, digits.len() as i64 - 1)
 }
 
-/// `digits / 10^places`
+/// Text of `digits / 10^places`.
 fn pointed(digits: &str, places: usize) -> Written {
     let digits = digits.trim_start_matches('0');
-    // A number that was read as a decimal need not be in lowest terms.
+    // A number that was parsed from a decimal need not be in lowest terms.
     let short = digits.trim_end_matches('0');
     let places = places as i64 - (digits.len() - short.len()) as i64;
     let before = short.len() as i64 - places;
@@ -155,7 +158,7 @@ fn pointed(digits: &str, places: usize) -> Written {
     Written::Digits(format!("0.{}{short}", "0".repeat(before.unsigned_abs() as usize)))
 }
 
-/// `d.ddd · 10^exponent`
+/// Text of `d.ddd · 10^exponent`.
 fn scientific(digits: &str, exponent: i64) -> Written {
     let (first, rest) = digits.split_at(1);
     let point = if rest.is_empty() { "" } else { "." };
@@ -193,10 +196,10 @@ mod tests {
         check("210000000000", "1", "2.1e11");
         check("100000", "1", "100000");
         check("0", "1", "0");
-        // Read as a decimal, not in lowest terms.
+        // Parsed from a decimal, not in lowest terms.
         check("50", "100", "0.5");
         check("2500", "100", "25");
-        // A double is no decimal that anybody wrote.
+        // The exact value of a double is not printed as a decimal.
         check("6004799503160661", "18014398509481984", "6004799503160661/18014398509481984");
     }
 }

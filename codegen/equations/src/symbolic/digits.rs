@@ -1,9 +1,8 @@
-//! Real numbers of 100 digits.
+//! Real numbers with 100 decimal digits.
 //!
 //! Method:  binary floats of one fixed length (`astro-float`), so that every operation has all
-//! digits.
-//! Constants such as π are computed once per thread; functions are rounded correctly, so values do
-//! not depend on what was computed before.
+//!          digits. Constants such as π are computed once per thread; functions are correctly
+//!          rounded, so values do not depend on earlier computations.
 
 use std::cell::RefCell;
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub};
@@ -11,7 +10,7 @@ use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub};
 use astro_float::{BigFloat, Consts, RoundingMode};
 use dqdt_polynomials::{Integer, Rational};
 
-/// 100 digits and some to lose.
+/// Length of the mantissa: 100 decimal digits (332 bits) with a margin for rounding.
 const BITS: usize = 448;
 const ROUND: RoundingMode = RoundingMode::ToEven;
 
@@ -19,12 +18,12 @@ thread_local! {
     static CONSTANTS: RefCell<Option<Consts>> = RefCell::new(Consts::new().ok());
 }
 
-/// Calls with the constants of this thread; `None` without memory for them.
+/// Calls a function with the constants of this thread; `None` if they could not be allocated.
 fn with_constants<R>(f: impl FnOnce(&mut Consts) -> R) -> Option<R> {
     CONSTANTS.with_borrow_mut(|constants| constants.as_mut().map(f))
 }
 
-/// A number of 100 digits, or one that is not finite.
+/// A number with 100 digits; possibly NaN or infinite.
 #[derive(Clone, Debug)]
 pub(super) struct Float(BigFloat);
 
@@ -41,7 +40,7 @@ impl Float {
         Float::with_constants(|c| c.pi(BITS, ROUND))
     }
 
-    /// The nearest float.
+    /// The float nearest to a rational.
     pub fn nearest(r: &Rational) -> Self {
         let (num, den) = (Float::integer(r.numerator()), Float::integer(r.denominator()));
         if r.is_integer() { num } else { num / &den }
@@ -51,7 +50,7 @@ impl Float {
         match n.to_i64() {
             Some(n) => Float(BigFloat::from_i64(n, BITS)),
             None => {
-                // Digits beyond those of the float are rounded away.
+                // Digits beyond the length of the float are rounded away.
                 let scale = Float(BigFloat::from_u64(1 << 32, BITS));
                 let (is_negative, digits) = n.to_digits();
                 let size = digits.iter().rev().fold(Float::zero(), |sum, digit| {
@@ -71,7 +70,7 @@ impl Float {
         self.0.is_zero()
     }
 
-    /// True below zero.
+    /// True for numbers below zero.
     pub fn is_negative(&self) -> bool {
         self.0.is_negative() && !self.0.is_zero()
     }
@@ -146,7 +145,7 @@ impl Float {
         Float(self.0.powi(exponent, BITS, ROUND))
     }
 
-    /// 10ⁿ
+    /// The power 10ⁿ.
     pub fn power_of_ten(exponent: i32) -> Self {
         let ten = Float(BigFloat::from_u32(10, BITS)).powi(exponent.unsigned_abs() as usize);
         if exponent < 0 { Float::one() / &ten } else { ten }

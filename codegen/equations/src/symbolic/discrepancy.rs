@@ -1,13 +1,15 @@
-//! The discrepancy of two sides at random points of 100 digits, and when it refutes.
+//! Numerical comparison of two sides at points with 100 digits, and refutation by it.
 //!
-//! Problem: where the normal form does not reach, say how well the sides agree; and do not call undecided what differs in
-//!          plain sight.
-//! Method:  the largest relative difference over random points, and over those on both sides of every switch (`samples`). Both sides
-//!          are known to some 100 digits at a point of rational values, so that a difference beyond 1e-20 of continuous
-//!          functions is none of rounding: the point is then a witness, the values of the coordinates being angles in
-//!          radians and not sines.
-//! Limits:  beside a jump a point is left out, since rounding may have brought it to the wrong side.
-//!          Agreement is no proof; where the points lie on one side of a switch only, it is not even agreement.
+//! Problem: if the normal form of a difference is out of reach, say how well the sides agree; an
+//!          obvious difference must not be called undecided.
+//! Method:  the largest relative difference over random points, and over points on both sides of
+//!          every switch (`samples`). Both sides are known to about 100 digits at a point of
+//!          rational values, so a difference of continuous functions beyond 1e-20 is not due to
+//!          rounding: the point is then a witness. Coordinates in it are angles in radians, not
+//!          sines.
+//! Limits:  a point next to a jump is skipped, since rounding may have moved it to the wrong side.
+//!          Agreement is no proof; if the points lie on one side of a switch only, it is not even
+//!          agreement.
 
 use super::closed::Closed;
 use super::conversion::{SymbolNames, exact};
@@ -24,34 +26,34 @@ use dqdt_graph::ir::SymbolKind;
 
 /// Number of random points.
 const POINTS: usize = 6;
-/// How many are tried, some being outside the domain.
+/// Number of random points that are tried, since some are outside the domain.
 const TRIALS: u64 = 48;
-/// A relative difference that is none of rounding.
+/// Relative difference that cannot be due to rounding.
 const CERTAIN: f64 = 1e-20;
-/// A relative difference that a random point shows well enough to be the witness.
+/// Relative difference for which a random point is preferred as witness.
 const PLAIN: f64 = 1e-3;
 
-/// How far one pair is apart.
+/// Largest difference of one pair over the points so far.
 #[derive(Clone, Default)]
 pub(super) struct Discrepancy {
-    /// Relative difference, difference, and the point of it.
+    /// Largest relative difference, with the difference itself and its point.
     worst: Option<(Float, Float, Place)>,
-    /// Number of random points.
+    /// Number of random points so far.
     points: usize,
     coverage: Coverage,
 }
 
-/// A point at which sides are compared.
+/// A point at which sides are compared, by its number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Place {
-    /// A random one, by the number of the trial.
+    /// A random point, by the number of the trial.
     Random(u64),
-    /// One of the samples.
+    /// One of the samples around switches, by index.
     Sample(usize),
 }
 
 impl Place {
-    /// The values of symbols there.
+    /// Values of symbols at the point.
     pub fn point(self, context: &Context<'_>) -> Point {
         match self {
             Place::Random(trial) => Point::new(trial, context.quaternions),
@@ -60,11 +62,11 @@ impl Place {
     }
 }
 
-/// What a comparison by numbers needs: its points, and the names of symbols for a witness.
+/// Points of a comparison, and the names of symbols for a witness.
 pub(super) struct Context<'a> {
     pub names: &'a SymbolNames,
     pub quaternions: &'a [[usize; 4]],
-    /// Symbols that occur.
+    /// Symbols that occur in the sides.
     pub symbols: Vec<SymbolKind>,
     /// Points on both sides of all switches.
     pub samples: &'a Samples,
@@ -105,7 +107,7 @@ pub(super) fn between(
     discrepancies
 }
 
-/// The discrepancy of an output from a closed form.
+/// Discrepancy between an output and a closed form.
 pub(super) fn from_form(
     expressions: &Expressions,
     which: usize,
@@ -119,7 +121,8 @@ pub(super) fn from_form(
     })
 }
 
-/// The discrepancy of differences and the values that they are differences of, at one point after another.
+/// Largest discrepancy over all points; `at` returns a difference and the value to which it is
+/// relative.
 pub(super) fn sampled(
     context: &Context<'_>,
     mut at: impl FnMut(Place) -> Option<(Float, Float)>,
@@ -138,7 +141,7 @@ pub(super) fn sampled(
     discrepancy
 }
 
-/// The discrepancy of a difference that has a form, from zero.
+/// Discrepancy between a quotient and zero.
 pub(super) fn from_zero(engine: &Engine, difference: &Fraction, context: &Context<'_>) -> Discrepancy {
     sampled(context, |place| engine.float(difference, &mut place.point(context)))
 }
@@ -156,7 +159,7 @@ impl Discrepancy {
         let value = magnitude(value);
         let scale = if (value.clone() - &one).is_negative() { one } else { value };
         let relative = magnitude(&difference) / &scale;
-        // A random point is easier to read: it stays the witness where it shows the difference.
+        // A random point is easier to read, so it remains the witness if it shows the difference.
         let shown = |x: &Float| scientific(x).parse::<f64>().is_ok_and(|x| x > PLAIN);
         let larger = self.worst.as_ref().is_none_or(|(worst, _, at)| {
             let plain = matches!((at, place), (Place::Random(_), Place::Sample(_))) && shown(worst);
@@ -167,13 +170,13 @@ impl Discrepancy {
         }
     }
 
-    /// Refuted where the difference is certain; else undecided for a reason.
+    /// Refuted if the difference is certain, else undecided with a reason.
     pub fn verdict(self, which: usize, reason: Reason, context: &Context<'_>) -> Verdict {
         let Some((relative, difference, place)) = self.worst else {
             return Verdict::Undecided { which, reason, largest: None, uncrossed: None };
         };
         let largest = scientific(&relative);
-        // Other reasons say that something is wrong with the expressions themselves.
+        // Other reasons mean that the expressions themselves are faulty.
         let only_large = matches!(
             reason,
             Reason::TooLarge { .. }
@@ -186,7 +189,7 @@ impl Discrepancy {
         );
         let certain = largest.parse::<f64>().is_ok_and(|x| x > CERTAIN);
         if !(only_large && certain) {
-            // Few points say little.
+            // Agreement at few points means little.
             let enough = self.points >= POINTS;
             let uncrossed = context.samples.uncrossed(which, &self.coverage);
             return Verdict::Undecided {
@@ -210,7 +213,7 @@ impl Discrepancy {
 }
 
 impl<'a> Context<'a> {
-    /// Of two lists of expressions.
+    /// Context for two lists of expressions.
     pub fn of_pairs(
         left: &Expressions,
         right: &Expressions,
@@ -222,7 +225,7 @@ impl<'a> Context<'a> {
         Context { names, quaternions, symbols, samples }
     }
 
-    /// Of a query.
+    /// Context for the variables of an engine.
     pub fn of_engine(engine: &'a Engine, names: &'a SymbolNames, samples: &'a Samples) -> Self {
         let symbol = |meaning: &Meaning| match meaning {
             Meaning::Symbol(kind) => Some(*kind),
@@ -237,13 +240,13 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Two digits and a power of ten.
+/// A number with two digits and a power of ten.
 fn scientific(x: &Float) -> String {
     if x.is_zero() {
         return "0".to_owned();
     }
     let text = x.to_decimal();
-    // Beyond the range of doubles the digits are cut, not rounded.
+    // Beyond the range of doubles the digits are truncated, not rounded.
     match text.parse::<f64>() {
         Ok(x) if x.is_normal() => format!("{x:.1e}"),
         _ => {

@@ -1,11 +1,12 @@
-//! The variables of a query and what they stand for.
+//! The variables of a query and their meanings.
 //!
-//! Problem: one variable for each thing that equals itself only: a symbol, the sine or cosine of a base angle, the
-//!          root of a prime, the root of an expression, a function that algebra does not know.
-//! Method:  variables are found by a key that is the text of what they stand for, and appended to one list; a
-//!          polynomial that knows fewer variables is extended when it meets one that knows more. A variable whose
-//!          square is known (`cos² = 1 − sin²`, `√2² = 2`, a unit quaternion's first component) is a *generator*:
-//!          it never stands in a numerator with an exponent above one.
+//! Problem: one variable for each independent quantity: a symbol, the sine or cosine of a base
+//!          angle, the root of a prime, the root of an expression, a function without algebraic
+//!          rules.
+//! Method:  variables are found by a key, the text of their meaning, and appended to one list; a
+//!          polynomial over fewer variables is extended when it meets one over more. A variable
+//!          whose square is known (`cos² = 1 − sin²`, `√2² = 2`, a unit quaternion's first
+//!          component) is a *generator*: its exponent in a numerator is at most one.
 //! Limits:  the number of terms of a polynomial, given by the query.
 
 use std::borrow::Cow;
@@ -21,12 +22,12 @@ use super::expressions::SerialTable;
 use super::variable::{Angle, Fraction, Meaning, Poly, Variable};
 use dqdt_graph::ir::SymbolKind;
 
-/// Why a computation stopped.
+/// Reason why a computation stopped.
 #[derive(Debug)]
 pub(super) enum Stop {
-    /// An angle turned up that is a finer fraction than those before: start again with what is now known.
+    /// A finer fraction of an angle is needed than was assumed; the query restarts with it.
     Restart,
-    /// Beyond the normal form.
+    /// The expression has no normal form, or none within the limits.
     OutsideNormalForm(Reason),
 }
 
@@ -38,26 +39,26 @@ impl From<Reason> for Stop {
 
 pub(super) type Exact<T> = Result<T, Stop>;
 
-/// What a query fixes beforehand.
+/// Assumptions and limits of a query.
 #[derive(Clone, Debug)]
 pub(super) struct Settings {
     /// Largest number of terms of a polynomial.
     pub limit: usize,
     /// Unit quaternions, by coordinate indices, scalar first.
     pub quaternions: Vec<[usize; 4]>,
-    /// `q̇` is `v` itself.
+    /// True if `q̇` is `v` itself.
     pub rates_are_speeds: bool,
-    /// For printing: `min`, `max` and comparisons stay as they were written. Else extremes become magnitudes, by which more
-    /// is seen to be equal.
+    /// True for printing: `min`, `max` and comparisons remain as in the spec. Otherwise minima and
+    /// maxima become magnitudes, for which more equalities are recognised.
     pub as_written: bool,
-    /// Work that one run may take, in units of `fraction::Engine::charge`.
+    /// Largest amount of work of one run, in units of [`Engine::charge`].
     pub work: u64,
 }
 
 /// The finest fraction of each base angle that a query needs, by the key of the angle.
 pub(super) type Fractions = BTreeMap<String, i64>;
 
-/// Variables, angles and denominators of a query.
+/// Variables, angles and denominators of a query, with its limits.
 pub(super) struct Engine {
     pub settings: Settings,
     pub variables: Vec<Variable>,
@@ -68,19 +69,19 @@ pub(super) struct Engine {
     /// Divisors, each monic, in the order of appearance.
     pub factors: Vec<Poly>,
     pub fractions: Fractions,
-    /// True after a constant of inexact origin.
+    /// True after an inexact constant (a float or a function table).
     pub inexact: bool,
-    /// Work of this run, over all restarts.
+    /// Work of this run so far, over all restarts.
     pub spent: Cell<u64>,
     by_key: FxHashMap<Rc<str>, usize>,
 }
 
-/// Deepest nesting of functions.
-/// Longer keys are abbreviated in the keys of other variables, in bytes.
+/// Length in bytes above which a key is abbreviated in the keys of other variables.
 const LONGEST_KEY: usize = 2000;
+/// Largest depth of nested functions.
 const MAX_DEPTH: u32 = 64;
 
-/// Runs a query, again and again until no angle needs a finer fraction than it was given.
+/// Runs a query, and restarts it until no angle needs a finer fraction.
 pub(super) fn run<R>(
     settings: &Settings,
     query: impl Fn(&mut Engine) -> Exact<R>,
@@ -118,23 +119,24 @@ impl Engine {
         }
     }
 
-    /// A constant polynomial.
+    /// A constant polynomial over the current variables.
     pub fn constant_poly(&self, value: Rational) -> Poly {
         Poly::constant(self.variables.len(), value)
     }
 
-    /// A product of a number and variables.
+    /// A number times a product of variables.
     pub fn monomial_poly(&self, value: Rational, exponents: Vec<u16>) -> Poly {
         Poly::monomial(exponents, value)
     }
 
-    /// The polynomial over all variables known now.
+    /// The polynomial, extended to all current variables.
     pub fn over_all_variables<'a>(&self, poly: &'a Poly) -> Cow<'a, Poly> {
         poly.over(self.variables.len())
     }
 
-    /// The variable with a key, made when it is new. Longer keys are abbreviated in those of other
-    /// variables: keys of functions of functions would double with each.
+    /// Index of the variable with a key; `make` gives its meaning and known square if it is new.
+    /// Long keys are abbreviated in the keys of other variables, since keys of nested functions
+    /// would double in length with each level.
     pub fn variable(&mut self, key: &str, make: impl FnOnce() -> (Meaning, Option<Rc<Fraction>>)) -> usize {
         if let Some(index) = self.by_key.get(key) {
             return *index;
@@ -160,7 +162,7 @@ impl Engine {
         }
     }
 
-    /// How many functions stand around each other in a quotient.
+    /// Depth of nested functions in a quotient.
     pub fn depth(&self, a: &Fraction) -> u32 {
         let factors = a.den.iter().map(|(f, _)| &self.factors[*f]);
         let of = |poly: &Poly| {
@@ -170,22 +172,23 @@ impl Engine {
         std::iter::once(&a.num).chain(factors).map(of).max().unwrap_or(0)
     }
 
-    /// Refuses an argument that holds too many functions around each other: later steps follow them by recursion.
+    /// Rejects an argument with too deeply nested functions, since later steps recurse over them.
     pub fn check_depth(&self, a: &Fraction) -> Exact<()> {
         if self.depth(a) < MAX_DEPTH { Ok(()) } else { Err(Reason::Depth.into()) }
     }
 
-    /// The position of a variable, if it is known.
+    /// Index of the variable with a key, if it exists.
     pub fn find(&self, key: &str) -> Option<usize> {
         self.by_key.get(key).copied()
     }
 
-    /// The variable itself.
+    /// The variable as a quotient.
     pub fn of_variable(&self, index: usize) -> Fraction {
         Fraction { num: Poly::variable(self.variables.len(), index), den: Vec::new(), degree: 1 }
     }
 
-    /// The variable of a symbol.
+    /// Index of the variable of a symbol; the first component of a unit quaternion has a known
+    /// square.
     pub fn symbol(&mut self, kind: SymbolKind) -> Exact<usize> {
         let kind = match kind {
             SymbolKind::Rate(i) if self.settings.rates_are_speeds => SymbolKind::Speed(i),
@@ -209,7 +212,7 @@ impl Engine {
     }
 }
 
-/// The key of a symbol.
+/// Key of the variable of a symbol.
 pub(super) fn symbol_key(kind: SymbolKind) -> String {
     match kind {
         SymbolKind::Time => "t".to_owned(),

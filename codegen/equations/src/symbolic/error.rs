@@ -1,83 +1,83 @@
-//! Errors of symbolic work, and the limits of the normal form.
+//! Errors of the symbolic engine, and reasons why an expression has no normal form.
 
-/// A symbolic query that could not be carried out at all.
+/// A symbolic query that could not be carried out.
 #[derive(Debug, thiserror::Error)]
 pub enum SymbolicError {
-    /// A request that refers to nodes that it does not hold.
+    /// A request that refers to nodes that it does not contain.
     #[error("malformed symbolic request: {0}")]
     BadRequest(&'static str),
-    /// The query is beyond the normal form.
+    /// An expression has no normal form, or none within the limits.
     #[error("{0}")]
     OutsideNormalForm(#[from] Reason),
-    /// A text that is no expression.
+    /// A text that is not a valid expression.
     #[error("column {column}: {expected} expected")]
     Syntax {
-        /// From one.
+        /// Column of the error, counted from 1.
         column: usize,
-        /// What should stand there.
+        /// Syntax that is expected there.
         expected: &'static str,
     },
-    /// A text that names an unknown symbol or function.
+    /// A text with an unknown symbol or function.
     #[error("column {column}: unknown name {name}")]
     UnknownName {
-        /// From one.
+        /// Column of the name, counted from 1.
         column: usize,
-        /// The name.
+        /// The unknown name.
         name: String,
     },
 }
 
-/// Why an expression has no normal form here.
+/// Reason why an expression has no normal form, or a claim no decision.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Reason {
-    /// A polynomial outgrew the limit.
+    /// A polynomial has more terms than the limit.
     #[error("more than {limit} terms: {polynomial}")]
     TooLarge {
-        /// The limit.
+        /// Largest allowed number of terms.
         limit: usize,
-        /// The polynomial: its terms and variables.
+        /// Description of the polynomial: its terms and variables.
         polynomial: String,
     },
-    /// The work of one query came to its bound.
+    /// The work of one query reached its limit.
     #[error("the bound on the work of one claim: powers of sums with long coefficients")]
     Work,
-    /// An exponent outgrew the limit.
+    /// An exponent exceeds the limit.
     #[error("an exponent is too large")]
     Degree,
     /// A divisor is zero.
     #[error("division by zero")]
     DivisionByZero,
-    /// A float that is no number.
+    /// A float that is NaN or infinite.
     #[error("a constant is not finite")]
     NotFinite,
-    /// A square root in a denominator hides a zero.
+    /// A denominator with square roots is zero although it does not look so.
     #[error("a denominator with nested roots cannot be cleared")]
     ZeroDivisor,
     /// A function without a derivative in closed form.
     #[error("no derivative of {function}")]
     NoDerivative {
-        /// Its name.
+        /// Name of the function.
         function: String,
     },
-    /// The difference contains functions whose algebra is not known.
+    /// The difference contains functions without algebraic rules.
     #[error("the difference contains {function}")]
     Opaque {
-        /// One of them.
+        /// Name of one of these functions.
         function: String,
     },
-    /// No point was found where the difference is an exact number other than zero.
+    /// The difference is not zero, but no point was found where it is an exact non-zero number.
     #[error("the difference is not zero, but no exact witness was found")]
     NoWitness,
-    /// Functions of functions of functions, without end.
+    /// Functions are nested too deeply.
     #[error("functions nest too deeply")]
     Depth,
-    /// A number too large to be taken apart into primes.
+    /// A number is too large for factorisation into primes.
     #[error("a radicand is too large")]
     Radicand,
-    /// The sides differ, but only where no claim is made.
+    /// The sides differ, but only off the constraints, where nothing is claimed.
     #[error("a difference where the constraints do not hold")]
     OffConstraints,
-    /// Angles refine each other without end.
+    /// Angles need ever finer fractions.
     #[error("angles nest too deeply")]
     Angles,
 }

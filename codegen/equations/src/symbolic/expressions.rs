@@ -1,6 +1,7 @@
-//! Expressions as plain data: what crosses from the graph to the engine's thread or to a child process.
+//! Expressions as plain data, passed from the graph to the symbolic engine.
 //!
-//! Only nodes that the outputs need are kept, renumbered in the order of the graph: children stand before parents.
+//! Only nodes that the outputs need are kept, renumbered in the order of the graph: operands
+//! precede their node.
 
 use super::error::SymbolicError;
 use dqdt_algebra::PiecewiseCubic;
@@ -15,14 +16,14 @@ pub struct Expressions {
     pub(super) outputs: Vec<u32>,
 }
 
-/// A named leaf.
+/// A symbol with name and kind.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct SerialSymbol {
     pub name: String,
     pub kind: SymbolKind,
 }
 
-/// A piecewise cubic, by the bits of its numbers.
+/// A function table (piecewise cubic), with floats stored as bits for exact comparison.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct SerialTable {
     pub name: String,
@@ -39,7 +40,7 @@ pub(super) struct SerialNode {
     pub args: Vec<u32>,
 }
 
-/// The number of arguments.
+/// Number of arguments of an operation.
 pub(super) fn arity(op: Op) -> usize {
     match op {
         Op::Const(_) | Op::Symbol(_) => 0,
@@ -50,7 +51,7 @@ pub(super) fn arity(op: Op) -> usize {
 }
 
 impl Expressions {
-    /// The outputs of a graph, in order.
+    /// The expressions of some outputs of a graph, in order.
     pub fn new(graph: &Graph, outputs: &[NodeId]) -> Self {
         let needed = needed(graph, outputs);
         let mut position = vec![0u32; needed.len()];
@@ -82,27 +83,27 @@ impl Expressions {
         self.outputs.len()
     }
 
-    /// True without outputs.
+    /// True if there are no outputs.
     pub fn is_empty(&self) -> bool {
         self.outputs.is_empty()
     }
 
-    /// The names of the symbols in use, with their kinds.
+    /// Names and kinds of the symbols in use.
     pub fn symbol_names(&self) -> impl Iterator<Item = (&str, SymbolKind)> {
         self.symbols.iter().map(|s| (s.name.as_str(), s.kind))
     }
 
-    /// The names of the tables in use, in their order; empty where one has none.
+    /// Names of the tables in use, in their order; empty for a table without a name.
     pub fn table_names(&self) -> impl Iterator<Item = &str> {
         self.tables.iter().map(|t| t.name.as_str())
     }
 
-    /// Where each table stands among those of other expressions.
+    /// Position of each table among the tables of other expressions, if it occurs there.
     pub fn places_of_tables(&self, other: &Expressions) -> Vec<Option<usize>> {
         self.tables.iter().map(|t| other.tables.iter().position(|o| o == t)).collect()
     }
 
-    /// Says whether every reference is to something that exists, so that no later step can fail on it.
+    /// Checks that every reference is valid, so that later steps can index without checks.
     pub(super) fn check(&self) -> Result<(), SymbolicError> {
         for (index, node) in self.nodes.iter().enumerate() {
             if node.args.iter().any(|a| *a as usize >= index) {
@@ -148,12 +149,12 @@ impl SerialTable {
         }
     }
 
-    /// The derivative, again a table: the same numbers as [`PiecewiseCubic::derivative`].
+    /// The derivative as a table, equal to [`PiecewiseCubic::derivative`].
     pub fn derivative(&self) -> Self {
         SerialTable::new(&self.function().derivative())
     }
 
-    /// What it stands for.
+    /// The table as a function.
     pub fn function(&self) -> PiecewiseCubic {
         let value = |bits: &u64| f64::from_bits(*bits);
         PiecewiseCubic {

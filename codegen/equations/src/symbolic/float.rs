@@ -1,8 +1,8 @@
-//! Values at 100 digits: of plain nodes, and of quotients.
+//! Values with 100 digits, of expressions, closed forms and quotients.
 //!
-//! Problem: say how far two expressions are apart where the normal form does not reach.
-//! Method:  pseudo-random rational points, the same in every run; unit quaternions are on their sphere. A point where
-//!          something is not a finite real number is left out.
+//! Problem: measure the difference of two expressions where the normal form is out of reach.
+//! Method:  pseudo-random rational points, the same in every run; unit quaternions have norm 1. A
+//!          point is skipped if a value there is not a finite real number.
 //! Limits:  agreement is no proof.
 
 use std::collections::BTreeMap;
@@ -18,25 +18,28 @@ use super::variable::{Fraction, Meaning, Opaque, Poly};
 use dqdt_algebra::{Cmp, Func, Func2, Number};
 use dqdt_graph::ir::{Op, SymbolKind};
 
-/// Digits after which a value that random points give a divisor is not its own but that of rounding.
+/// Digits: values below 10^−70 of their scale count as rounding errors; a divisor below 10^−70
+/// counts as zero.
 const ROUNDING: i32 = 70;
 
-/// Digits of the largest term of a polynomial at a point of any magnitude.
+/// Digits: a polynomial term above 10^60 at a fixed point makes the value unusable, since
+/// cancellation loses its digits.
 const CANCELLING: i32 = 60;
 
-/// Up to this trial points are drawn between −2 and 2.
+/// Number of trials with points drawn between −2 and 2; later ones are closer to zero.
 const WIDE: u64 = 12;
 
-/// Digits by which a value must be beside a jump.
+/// Digits: a value within 10^−20 of a jump, relative to its scale, has no definite side.
 const CLEAR: i32 = 20;
 
-/// Values of symbols, drawn when they are asked for. Later trials stay closer to zero: what holds roots, logarithms or
-/// arcs of small numbers has its domain there. Parameters keep their size.
+/// A test point: pseudo-random values of symbols, drawn on demand. Later trials are closer to zero,
+/// where roots, logarithms and arc functions of small arguments are defined. Parameters are always
+/// positive and keep their size.
 pub(super) struct Point {
     seed: u64,
     quaternions: Vec<[usize; 4]>,
     values: BTreeMap<SymbolKind, Rational>,
-    /// True for a point of any magnitude.
+    /// True for a point with given values of any magnitude.
     is_fixed: bool,
 }
 
@@ -45,12 +48,13 @@ impl Point {
         Point { seed: trial, quaternions: quaternions.to_vec(), values: BTreeMap::new(), is_fixed: false }
     }
 
-    /// A point with these values; other symbols are drawn when they are asked for.
+    /// A point with given values; other symbols are drawn on demand.
     pub fn fixed(values: BTreeMap<SymbolKind, Rational>) -> Self {
         Point { seed: 1, quaternions: Vec::new(), values, is_fixed: true }
     }
 
-    /// The components of a unit quaternion by stereographic projection: ((1 − S), 2a, 2b, 2c) / (1 + S), S = a² + b² + c².
+    /// Components of a unit quaternion by stereographic projection: ((1 − S), 2a, 2b, 2c) / (1 +
+    /// S), with S = a² + b² + c².
     pub fn on_sphere(group: [usize; 4], abc: &[Rational]) -> impl Iterator<Item = (SymbolKind, Rational)> {
         let s = abc.iter().fold(Rational::ZERO, |s, x| &s + &(x * x));
         let above = std::iter::once(&Rational::ONE - &s).chain(abc.iter().map(|x| x * &Rational::from(2)));
@@ -59,7 +63,7 @@ impl Point {
         group.into_iter().map(SymbolKind::Coordinate).zip(values)
     }
 
-    /// The rational value of a symbol.
+    /// The rational value of a symbol at this point.
     pub fn value(&mut self, kind: SymbolKind) -> Rational {
         if let Some(v) = self.values.get(&kind) {
             return v.clone();
@@ -88,7 +92,7 @@ impl Point {
         value
     }
 
-    /// A fraction between −2 and 2, not zero.
+    /// A pseudo-random fraction between −2 and 2, never zero.
     pub fn draw(&self, stream: u64, den: i64) -> Rational {
         let mut x = (self.seed << 32 ^ stream).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -115,12 +119,12 @@ fn finite(x: Float) -> Option<Float> {
     x.is_finite().then_some(x)
 }
 
-/// Values of the outputs; `None` for those that are not finite at this point.
+/// Values of outputs at a point; `None` for those that are not finite there.
 pub(super) fn values(expressions: &Expressions, outputs: &[usize], point: &mut Point) -> Vec<Option<Float>> {
     values_at(expressions, outputs, |kind| float(&point.value(kind)))
 }
 
-/// The same with any values of the symbols.
+/// Values of outputs for arbitrary values of symbols; `None` for those that are not finite.
 pub(super) fn values_at(
     expressions: &Expressions,
     outputs: &[usize],
@@ -149,14 +153,15 @@ pub(super) fn values_at(
     outputs.iter().map(|o| v[expressions.outputs[*o] as usize].clone()).collect()
 }
 
-/// Where a value stands beside a jump.
+/// Position of a value relative to a jump.
 enum Side {
     Below,
     At,
     Above,
 }
 
-/// What is left of equal values is rounding; a value that is neither at the jump nor clearly beside it has no side.
+/// Side of a jump on which a value lies: below, at (equal up to rounding) or above; `None` if it is
+/// too close to tell.
 fn side(difference: &Float, size: &Float) -> Option<Side> {
     let within = |digits: i32| {
         let least = size.clone() * &Float::power_of_ten(-digits);
@@ -212,13 +217,14 @@ fn binary(op: Op, a: Float, b: Float) -> Option<Float> {
     }
 }
 
-/// A divisor that is nothing but rounding is zero.
+/// A quotient; `None` if the divisor is zero up to rounding.
 fn quotient(a: Float, b: &Float) -> Option<Float> {
     let left_over = (magnitude(b) - &Float::power_of_ten(-ROUNDING)).is_negative();
     (!left_over).then(|| a / b)
 }
 
-/// False for magnitudes at which a transcendental function would need its argument at thousands of digits.
+/// False for magnitudes at which a transcendental function would need its argument with thousands
+/// of digits.
 fn moderate(a: &Float) -> bool {
     (magnitude(a) - &float(&Rational::from(1 << 20))).is_negative()
 }
@@ -290,7 +296,7 @@ fn table(t: &SerialTable, x: &Float) -> Option<Float> {
     Some(value)
 }
 
-/// The value of a closed form; `None` if it is not finite at this point.
+/// Value of a closed form at a point; `None` if it is not finite there.
 pub(super) fn value_of(c: &Closed, tables: &[SerialTable], point: &mut Point) -> Option<Float> {
     let mut of = |c: &Closed| value_of(c, tables, point);
     let value = match c {
@@ -336,15 +342,15 @@ pub(super) fn value_of(c: &Closed, tables: &[SerialTable], point: &mut Point) ->
     finite(value)
 }
 
-/// The magnitude.
+/// The magnitude of a number.
 pub(super) fn magnitude(a: &Float) -> Float {
     if a.is_negative() { -a.clone() } else { a.clone() }
 }
 
 impl Engine {
-    /// The value of a quotient, with what its variables stand for; and the largest of its terms, to
-    /// which rounding is relative. `None` where a root, a function or a divisor that the run met is
-    /// not defined, also if the quotient no longer has it.
+    /// Value of a quotient at a point, and the size of its largest term, to which rounding errors
+    /// are relative. `None` if a root, function or divisor of this run is undefined there, even if
+    /// it has cancelled from the quotient.
     pub fn float(&self, a: &Fraction, point: &mut Point) -> Option<(Float, Float)> {
         let mut known: Vec<Option<Float>> = vec![None; self.variables.len()];
         for (index, variable) in self.variables.iter().enumerate() {
@@ -391,7 +397,7 @@ impl Engine {
                 }
                 product *= &known[index].as_ref()?.powi(usize::from(*e));
             }
-            // Terms that cancel leave rounding of their size.
+            // Terms that cancel leave rounding errors relative to their size.
             if point.is_fixed && !(magnitude(&product) - &Float::power_of_ten(CANCELLING)).is_negative() {
                 return None;
             }

@@ -1,11 +1,11 @@
 //! Arithmetic of quotients: a numerator over a product of known divisors.
 //!
-//! Problem: exact arithmetic modulo the squares of the generators, without swelling denominators.
-//! Method:  a denominator is a list of interned divisors with exponents, so that a common one is found by comparing
-//!          numbers, and the greatest common divisor of polynomials is not needed on the way. Numerators are reduced
-//!          after each product.
-//! Limits:  two equal quotients may look different; their difference has numerator zero all the same. The unique form
-//!          is in `normal`.
+//! Problem: exact arithmetic modulo the squares of the generators, without growth of denominators.
+//! Method:  a denominator is a list of indices of divisors with exponents, so that common divisors
+//!          are found by comparing indices, without greatest common divisors of polynomials at each
+//!          step. Numerators are reduced after each product.
+//! Limits:  equal quotients may have different representations; their difference still has
+//!          numerator zero. The unique form is in `normal`.
 
 use dqdt_polynomials::{Budget, Exhausted, Rational};
 
@@ -16,12 +16,13 @@ use super::variable::{Fraction, Meaning, Poly};
 /// Largest exponent of a variable; exponents are stored in 16 bits.
 const MAX_DEGREE: u32 = 10_000;
 
-/// Largest number of products of terms in one multiplication, in units of the limit of terms.
+/// Largest number of products of terms in one multiplication, as a multiple of the limit of terms.
 const WORK: usize = 256;
 
-/// Work of a product of two words in a long coefficient, in products of terms with short ones.
+/// Work of a product of two 64-bit words of long coefficients, relative to a product of terms with
+/// short ones.
 const WEIGHT: u64 = 8;
-/// Number of pairs of terms above which the length of coefficients is looked at.
+/// Number of pairs of terms above which the length of coefficients is taken into account.
 const LONG: u64 = 1 << 12;
 
 impl Engine {
@@ -47,16 +48,17 @@ impl Engine {
         Ok(Fraction { num, den, degree })
     }
 
-    /// The number of variables in these polynomials, with the noun.
+    /// Number of variables in these polynomials, with the noun, for messages.
     fn variables_of(&self, all: &[&Poly]) -> String {
         let occurs = |v: &usize| all.iter().any(|p| *v < p.variables() && p.contains(*v));
         counted((0..self.variables.len()).filter(occurs).count(), "variable")
     }
 
-    /// Counts the work of a product or division of two polynomials: pairs of terms, by the length of their coefficients.
+    /// Adds the work of a product or division of two polynomials: pairs of terms, weighted by the
+    /// length of their coefficients.
     ///
     /// # Errors
-    /// `Reason::Work` once the run has spent what it may.
+    /// `Reason::Work` if the work of the run exceeds its limit.
     pub fn charge(&self, a: &Poly, b: &Poly) -> Exact<()> {
         let pairs = (a.len() as u64).saturating_mul(b.len() as u64);
         let long = |x: &Poly| words(x) - 1;
@@ -66,7 +68,8 @@ impl Engine {
         if spent > self.settings.work { Err(Reason::Work.into()) } else { Ok(()) }
     }
 
-    /// `a b`, not reduced; refuses before the work is done what would be too large after it.
+    /// The product `a b`, not reduced. Products that would be too large are rejected before they
+    /// are computed.
     pub fn mul_poly(&self, a: &Poly, b: &Poly) -> Exact<Poly> {
         let work = a.len().saturating_mul(b.len());
         if work > self.settings.limit.saturating_mul(WORK) {
@@ -78,12 +81,12 @@ impl Engine {
         a.checked_mul(b).ok_or_else(|| Reason::Degree.into())
     }
 
-    /// The greatest common divisor of two polynomials, its coefficients whole and coprime.
+    /// The greatest common divisor of two polynomials, with integer coprime coefficients.
     pub fn gcd(&self, a: &Poly, b: &Poly) -> Exact<Poly> {
         self.within(|budget| a.gcd(b, budget))
     }
 
-    /// Work of the polynomials, which counts as work of this run.
+    /// Runs an operation on polynomials within the remaining work of this run, and adds its work.
     fn within<R>(&self, work: impl FnOnce(&Budget) -> Result<R, Exhausted>) -> Exact<R> {
         let left = self.settings.work.saturating_sub(self.spent.get());
         let budget = Budget::new(left);
@@ -92,12 +95,12 @@ impl Engine {
         result.map_err(|_| Reason::Work.into())
     }
 
-    /// `−a`.
+    /// The negated quotient, `−a`.
     pub fn neg(&self, a: &Fraction) -> Fraction {
         Fraction { num: -&a.num, den: a.den.clone(), degree: a.degree }
     }
 
-    /// `k a`.
+    /// The scaled quotient, `k a`.
     pub fn scale(&self, a: &Fraction, k: Rational) -> Fraction {
         if k.is_zero() {
             return self.number(k);
@@ -105,7 +108,7 @@ impl Engine {
         Fraction { num: a.num.scale(&k), den: a.den.clone(), degree: a.degree }
     }
 
-    /// `a + b`.
+    /// The sum `a + b`.
     pub fn add(&self, a: &Fraction, b: &Fraction) -> Exact<Fraction> {
         if a.is_zero() {
             return Ok(b.clone());
@@ -127,12 +130,12 @@ impl Engine {
         Ok(self.cancel(sum))
     }
 
-    /// `a − b`.
+    /// The difference `a − b`.
     pub fn sub(&self, a: &Fraction, b: &Fraction) -> Exact<Fraction> {
         self.add(a, &self.neg(b))
     }
 
-    /// The numerator over a larger denominator, and the bound of its exponents.
+    /// Numerator over a larger denominator, and a bound on its exponents.
     fn over(&self, a: &Fraction, den: &[(usize, u32)]) -> Exact<(Poly, u32)> {
         let mut num = a.num.clone();
         let mut degree = a.degree;
@@ -150,7 +153,7 @@ impl Engine {
         Ok((num, degree))
     }
 
-    /// `a b`.
+    /// The product `a b`, reduced.
     pub fn mul(&self, a: &Fraction, b: &Fraction) -> Exact<Fraction> {
         if a.is_zero() || b.is_zero() {
             return Ok(self.number(Rational::ZERO));
@@ -171,12 +174,12 @@ impl Engine {
         Ok(self.cancel(product))
     }
 
-    /// `1 / a`.
+    /// The inverse `1 / a`.
     pub fn inverse(&mut self, a: &Fraction) -> Exact<Fraction> {
         if a.is_zero() {
             return Err(Reason::DivisionByZero.into());
         }
-        // 1 / (n / d) = d / n, and n is taken apart: number, variables, known divisors, the rest.
+        // 1 / (n / d) = d / n; n is split into number, variables, known divisors and the rest.
         let mut result = self.number(Rational::ONE);
         let den = a.den.clone();
         let (num, degree) = self.over(&result, &den)?;
@@ -216,13 +219,13 @@ impl Engine {
         Ok(self.cancel(result))
     }
 
-    /// `a / b`.
+    /// The quotient `a / b`.
     pub fn div(&mut self, a: &Fraction, b: &Fraction) -> Exact<Fraction> {
         let inverse = self.inverse(b)?;
         self.mul(a, &inverse)
     }
 
-    /// `aⁿ`.
+    /// The power `aⁿ`, also for negative n.
     pub fn pow(&mut self, a: &Fraction, n: i64) -> Exact<Fraction> {
         if n.unsigned_abs() > u64::from(MAX_DEGREE) {
             return Err(Reason::Degree.into());
@@ -242,12 +245,12 @@ impl Engine {
         Ok(result)
     }
 
-    /// True for cosines and quaternion components, which stay in denominators as they are.
+    /// True for cosines and quaternion components, which remain in denominators.
     fn on_a_sphere(&self, index: usize) -> bool {
         matches!(self.variables[index].meaning, Meaning::Cos(_) | Meaning::Symbol(_))
     }
 
-    /// The position of a monic divisor.
+    /// Index of a monic divisor, added if it is new.
     pub fn factor(&mut self, poly: Poly) -> usize {
         let found =
             self.factors.iter().position(|f| *self.over_all_variables(f) == *self.over_all_variables(&poly));
@@ -257,20 +260,21 @@ impl Engine {
         })
     }
 
-    /// `poly / factor`, if it divides.
+    /// The quotient `poly / factor`, if the division has no remainder.
     fn divided(&self, poly: &Poly, factor: usize) -> Option<Poly> {
         let factor = &self.factors[factor];
         if factor.len() > poly.len() {
             return None;
         }
         let (poly, factor) = (self.over_all_variables(poly), self.over_all_variables(factor));
-        // What occurs in the divisor occurs in the product; cheap to ask, and mostly the answer is no.
+        // Every variable of the divisor must occur in the dividend; this cheap test rules out most
+        // divisors.
         let absent = (0..factor.variables()).any(|v| factor.contains(v) && !poly.contains(v));
-        // Without work left the divisor stays; the next product ends the run.
+        // Without remaining work the divisor is kept; the next product ends the run.
         if absent { None } else { self.within(|budget| poly.div_within(&factor, budget)).ok().flatten() }
     }
 
-    /// Removes divisors that divide the numerator as it stands.
+    /// Cancels divisors that divide the numerator.
     fn cancel(&self, mut a: Fraction) -> Fraction {
         if a.den.is_empty() {
             return a;
@@ -287,7 +291,8 @@ impl Engine {
         a
     }
 
-    /// Replaces squares of generators by what they are; also returns the divisors that this brings in.
+    /// Replaces squares of generators by their values; also returns the divisors that these
+    /// introduce.
     pub fn reduce(&self, poly: Poly) -> Exact<(Poly, Vec<(usize, u32)>)> {
         let mut poly = self.over_all_variables(&poly).into_owned();
         let mut den = Vec::new();
@@ -313,7 +318,8 @@ fn counted(n: usize, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 
-/// Length of the coefficients of a polynomial in words of 64 bits: the longest of the first, the middle and the last.
+/// Estimated length of the coefficients of a polynomial in 64-bit words: the longest of the first,
+/// the middle and the last.
 fn words(poly: &Poly) -> u64 {
     let middle = poly.coefficients().get(poly.len() / 2);
     let ends = [poly.coefficients().first(), middle, poly.coefficients().last()];
@@ -325,7 +331,7 @@ pub(super) fn max_exponent(poly: &Poly) -> u32 {
     u32::from(poly.max_exponent())
 }
 
-/// Two increasing lists of factors as one.
+/// Merges two increasing lists of factors; `both` combines the exponents of common factors.
 fn merge(a: &[(usize, u32)], b: &[(usize, u32)], both: impl Fn(u32, u32) -> u32) -> Vec<(usize, u32)> {
     let (mut i, mut j) = (0, 0);
     let mut result = Vec::with_capacity(a.len() + b.len());

@@ -1,10 +1,13 @@
-//! Square roots and transcendental functions as variables.
+//! Square roots and transcendental functions as variables of the engine.
 //!
-//! Problem: equal functions of equal arguments must be one variable, and roots must obey their squares.
-//! Method:  radicands of numbers are taken apart into primes, each root of a prime a generator; other radicands give
-//!          up their rational factor and become a generator keyed by their normal form. Functions are keyed by the
-//!          normal forms of their arguments, odd and even ones after choosing one sign.
-//! Limits:  `√(x²)` stays a root, not `|x|`: a difference with such roots is never called a refutation.
+//! Problem: equal functions of equal arguments must be one variable, and roots must satisfy their
+//!          squares.
+//! Method:  numeric radicands are factorised, each root of a prime being a generator; other
+//!          radicands lose their rational factor and become a generator keyed by their normal form.
+//!          Functions are keyed by the normal forms of their arguments, odd and even ones after
+//!          normalising the sign.
+//! Limits:  `√(x²)` remains a root, not `|x|`: a difference with such roots is never called a
+//!          refutation.
 
 use std::rc::Rc;
 
@@ -17,7 +20,7 @@ use super::variable::{Fraction, Meaning, Opaque};
 use dqdt_algebra::{Cmp, Func, Func2};
 
 impl Engine {
-    /// `√a`.
+    /// The square root `√a`.
     pub fn sqrt(&mut self, a: &Fraction) -> Exact<Fraction> {
         let a = self.normalized(a)?;
         if let Some(n) = a.as_number() {
@@ -34,7 +37,7 @@ impl Engine {
         self.mul(&root, &variable)
     }
 
-    /// The root of a rational number, by the primes of its radicand.
+    /// The root of a rational number, by the prime factors of its radicand.
     pub fn root_of_number(&mut self, n: &Rational) -> Exact<Fraction> {
         if n.is_negative() {
             return Err(Reason::NotFinite.into());
@@ -58,7 +61,7 @@ impl Engine {
         self.of_variable(index)
     }
 
-    /// A function of one argument, the tangent included.
+    /// A function of one argument; the tangent becomes a quotient of sine and cosine.
     pub fn func(&mut self, f: Func, a: &Fraction) -> Exact<Fraction> {
         if f == Func::Tan {
             let (s, c) = self.sin_cos(a)?;
@@ -148,7 +151,7 @@ impl Engine {
         }
     }
 
-    /// `yes` where `a cmp b`, else `no`.
+    /// The selection of `yes` if `a cmp b` holds, else of `no`.
     pub fn select(
         &mut self,
         cmp: Cmp,
@@ -176,7 +179,7 @@ impl Engine {
         self.opaque(Opaque::Select(cmp), vec![difference, zero, yes, no], None)
     }
 
-    /// The value of a table.
+    /// Value of a function table for an argument.
     pub fn table(&mut self, table: &SerialTable, a: &Fraction) -> Exact<Fraction> {
         let index = self.tables.iter().position(|t| t == table).unwrap_or_else(|| {
             self.tables.push(table.clone());
@@ -187,7 +190,7 @@ impl Engine {
         self.opaque(Opaque::Table(index), vec![a], None)
     }
 
-    /// The variable of a function of normal forms.
+    /// The variable of a function without further rules, of arguments in normal form.
     fn opaque(&mut self, f: Opaque, args: Vec<Fraction>, square: Option<Fraction>) -> Exact<Fraction> {
         let mut keys = Vec::with_capacity(args.len());
         for a in &args {
@@ -201,8 +204,8 @@ impl Engine {
     }
 }
 
-/// `√n = whole · √∏ primes` for a positive rational, the primes different and increasing; `None` if it is too large to
-/// be taken apart.
+/// `√n = whole · √∏ primes` for a positive rational, with different, increasing primes; `None` if n
+/// is too large to factorise.
 pub(super) fn square_free(n: &Rational) -> Option<(Rational, Vec<Integer>)> {
     let mut whole = Rational::ONE;
     let mut primes = Vec::new();
@@ -221,7 +224,7 @@ pub(super) fn square_free(n: &Rational) -> Option<(Rational, Vec<Integer>)> {
     Some((whole, primes))
 }
 
-/// Small primes by trial, the rest if it fits in 64 bits.
+/// Prime factors: small ones by trial division, the rest if it fits in 64 bits.
 fn prime_factors(mut n: Integer) -> Option<Vec<(Integer, u32)>> {
     let mut result = Vec::new();
     for p in (2..1000i64).filter(|p| (2..*p).take_while(|d| d * d <= *p).all(|d| p % d != 0)) {

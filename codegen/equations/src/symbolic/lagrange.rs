@@ -1,17 +1,19 @@
-//! Lagrange's equations by the engine's own calculus, against given ones.
+//! Lagrange's equations by the engine's own calculus, compared with given ones.
 //!
-//! Problem: an independent derivation of `M v̇ + c = Q` from the kinetic energy `T(q, q̇, t)` and the potential
-//!          `V(q, t)`, projected on speeds `v` with `q̇ = N(q) v + n₀(q, t)`:
-//!          `Nᵀ (d/dt ∂T/∂q̇ − ∂T/∂q + ∂V/∂q) = Q̂`, with `Q̂` the generalised forces of loads without a potential.
-//! Method:  with `p = ∂T/∂q̇` the mass matrix of the coordinates is `∂p/∂q̇`; `q̇` is replaced by `r = N v + n₀` and
-//!          `q̈` by `N v̇ + ṙ`, where `ṙ` is the derivative of `r` along the motion at fixed speeds.
-//!          `M = Nᵀ (∂p/∂q̇) N`; the rest is what remains without `v̇`. Given are `M`, the bias (`c − Q(u = 0)`, or
-//!          `c − Q` with the inputs in it) and the `Q̂` that the bias counts. Entry by entry the given `M` must be the
-//!          derived one, and the bias `rest − Q̂`.
+//! Problem: an independent derivation of `M v̇ + c = Q` from the kinetic energy `T(q, q̇, t)` and
+//!          the potential `V(q, t)`, projected on speeds `v` with `q̇ = N(q) v + n₀(q, t)`:
+//!          `Nᵀ (d/dt ∂T/∂q̇ − ∂T/∂q + ∂V/∂q) = Q̂`, with `Q̂` the generalised forces of loads
+//!          without a potential.
+//! Method:  with `p = ∂T/∂q̇` the mass matrix of the coordinates is `∂p/∂q̇`; `q̇` is replaced by
+//!          `r = N v + n₀` and `q̈` by `N v̇ + ṙ`, where `ṙ` is the derivative of `r` along the
+//!          motion at fixed speeds. `M = Nᵀ (∂p/∂q̇) N`; the rest is what remains without `v̇`.
+//!          Given are `M`, the bias (`c − Q(u = 0)`, or `c − Q` with the inputs in it) and the `Q̂`
+//!          included in the bias. Entry by entry the given `M` must equal the derived one, and the
+//!          bias must equal `rest − Q̂`.
 //! Frames:  none; units as in `T` and `V`.
-//! Limits:  unit quaternions hold at the end only; that is sound because `N` is tangent to the sphere. Time-dependent
-//!          energies are allowed. Selections, magnitudes and signs have no derivative: their entries are
-//!          compared by numbers.
+//! Limits:  derivatives treat the components of a unit quaternion as independent; that is sound
+//!          because `N` is tangent to the sphere. Time-dependent energies are allowed. Selections,
+//!          magnitudes and signs have no derivative: their entries are compared numerically.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -32,39 +34,39 @@ use super::variable::Fraction;
 use dqdt_diagnostics::base::in_order;
 use dqdt_graph::ir::{Graph, NodeId, SymbolKind};
 
-/// Energies and the equations to compare with; all nodes are of one graph.
+/// Energies, and equations of motion to compare with; all nodes are of one graph.
 #[derive(Clone, Debug)]
 pub struct LagrangeInput<'g> {
-    /// The graph.
+    /// The graph of all nodes below.
     pub graph: &'g Graph,
     /// Number of coordinates.
     pub nq: usize,
     /// Number of speeds.
     pub nv: usize,
-    /// `T(q, q̇, t)` in joules, with [`SymbolKind::Rate`] for `q̇`.
+    /// Kinetic energy `T(q, q̇, t)` in joules, with [`SymbolKind::Rate`] for `q̇`.
     pub kinetic: NodeId,
-    /// `V(q, t)` in joules.
+    /// Potential energy `V(q, t)` in joules.
     pub potential: NodeId,
-    /// `q̇ = N v + n₀`; without it `q̇` is `v`, and `nq = nv`.
+    /// Map `q̇ = N v + n₀`; if absent, `q̇` is `v`, and `nq = nv`.
     pub map: Option<RateMap>,
-    /// `M` by rows, nv × nv.
+    /// Mass matrix `M` by rows, nv × nv.
     pub mass: Vec<NodeId>,
-    /// The bias, nv.
+    /// Bias `c − Q`, nv entries.
     pub bias: Vec<NodeId>,
-    /// Generalised forces on the speeds that `bias` counts and that have no potential, nv.
+    /// Generalised forces without a potential that are included in `bias`, nv entries.
     pub forces: Vec<NodeId>,
 }
 
-/// `q̇ = N v + n₀`.
+/// The map `q̇ = N v + n₀` from speeds to rates of coordinates.
 #[derive(Clone, Debug)]
 pub struct RateMap {
-    /// `N` by rows, nq × nv.
+    /// Matrix `N` by rows, nq × nv.
     pub n: Vec<NodeId>,
-    /// `n₀`, nq.
+    /// Vector `n₀`, nq entries.
     pub n0: Vec<NodeId>,
 }
 
-/// The same as plain data. Outputs in order: T, V, N, n₀, M, bias, forces.
+/// [`LagrangeInput`] as plain data. Outputs in order: T, V, N, n₀, M, bias, forces.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LagrangeRequest {
     pub(super) expressions: Expressions,
@@ -73,17 +75,17 @@ pub struct LagrangeRequest {
     pub(super) mapped: bool,
 }
 
-/// One verdict an entry.
+/// Verdicts on given equations, one for each entry.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LagrangeVerdicts {
-    /// Entries of `M` by rows.
+    /// Entries of `M` by rows, nv × nv.
     pub mass: Vec<Verdict>,
-    /// Terms without `v̇`.
+    /// Terms without `v̇`, nv entries.
     pub rest: Vec<Verdict>,
 }
 
 impl LagrangeVerdicts {
-    /// One verdict for all: first those of `M` (positions by rows), then the rest (positions from nv²).
+    /// Overall verdict; positions count the entries of `M` by rows, then the rest from nv².
     pub fn overall(&self) -> Verdict {
         let all: Vec<Verdict> = self.mass.iter().chain(&self.rest).cloned().collect();
         Verdict::overall(&all)
@@ -91,7 +93,7 @@ impl LagrangeVerdicts {
 }
 
 impl LagrangeRequest {
-    /// Plain data of an input.
+    /// Converts an input to plain data; an error if its lists have wrong lengths.
     pub fn new(input: &LagrangeInput<'_>) -> Result<Self, SymbolicError> {
         let (nq, nv) = (input.nq, input.nv);
         let mut outputs = vec![input.kinetic, input.potential];
@@ -123,7 +125,7 @@ impl LagrangeRequest {
     }
 }
 
-/// Derives Lagrange's equations and compares entry by entry.
+/// Derives Lagrange's equations and compares them with the given ones, entry by entry.
 pub fn prove_lagrange(
     request: &LagrangeRequest,
     assumptions: &Assumptions,
@@ -132,7 +134,7 @@ pub fn prove_lagrange(
     Ok(verdicts(request, assumptions))
 }
 
-/// What an entry comes to.
+/// Result for one entry: a quotient, or the reason why there is none.
 type Entry = Result<Fraction, Reason>;
 
 fn verdicts(request: &LagrangeRequest, assumptions: &Assumptions) -> LagrangeVerdicts {
@@ -158,7 +160,7 @@ fn verdicts(request: &LagrangeRequest, assumptions: &Assumptions) -> LagrangeVer
         }
         Err(reason) => vec![Err(reason); nv * nv + nv],
     };
-    // What the engine cannot derive is looked at by numbers, all entries at the same points.
+    // Entries that the engine cannot derive are compared numerically, all at the same points.
     if entries.iter().all(Result::is_ok) {
         return split(entries.into_iter().flatten().collect());
     }
@@ -174,7 +176,7 @@ fn verdicts(request: &LagrangeRequest, assumptions: &Assumptions) -> LagrangeVer
                 if let Some(known) = first.get(&place) {
                     return known.get(&which).cloned();
                 }
-                // At a jump itself a difference over a step is no slope.
+                // At the jump itself, a finite difference is no derivative.
                 if matches!(place, Place::Sample(index) if context.samples.is_at_zero(index)) {
                     return None;
                 }
@@ -188,7 +190,7 @@ fn verdicts(request: &LagrangeRequest, assumptions: &Assumptions) -> LagrangeVer
     split(entries.into_iter().enumerate().map(verdict).collect())
 }
 
-/// Differences of these entries at the points that come first, on all cores.
+/// Differences of the `open` entries at the first random points, computed on all cores.
 fn at_first_places(
     request: &LagrangeRequest,
     context: &Context<'_>,
@@ -207,7 +209,7 @@ fn at_first_places(
     all
 }
 
-/// A result of one entry; only a restart concerns all.
+/// Converts a failure to the result of one entry; only a restart affects the whole query.
 fn entry(result: Exact<Fraction>) -> Exact<Entry> {
     match result {
         Ok(value) => Ok(Ok(value)),
@@ -216,7 +218,7 @@ fn entry(result: Exact<Fraction>) -> Exact<Entry> {
     }
 }
 
-/// Differences of all entries: of `M` by rows, then of the rest.
+/// Differences between derived and given entries: `M` by rows, then the rest.
 fn differences(engine: &mut Engine, request: &LagrangeRequest) -> Exact<Vec<Entry>> {
     let (nq, nv) = (request.nq, request.nv);
     let maps = if request.mapped { nq * nv + nq } else { 0 };
@@ -254,15 +256,15 @@ fn differences(engine: &mut Engine, request: &LagrangeRequest) -> Exact<Vec<Entr
 struct LagrangeEquations {
     nq: usize,
     nv: usize,
-    /// `N` by rows; nothing for the identity.
+    /// `N` by rows; empty for the identity.
     n: Vec<Fraction>,
-    /// `∂p/∂q̇` by rows.
+    /// Mass matrix of the coordinates, `∂p/∂q̇` by rows, nq × nq.
     mass: Vec<Entry>,
-    /// `d/dt ∂T/∂q̇ − ∂T/∂q + ∂V/∂q` without `v̇`.
+    /// `d/dt ∂T/∂q̇ − ∂T/∂q + ∂V/∂q` without `v̇`, nq entries.
     rest: Vec<Entry>,
 }
 
-/// Energies, what replaces the rates, and the part of `q̈` without `v̇`.
+/// Energies, replacements of the rates, and the part of `q̈` without `v̇`.
 struct Substituted<'a> {
     kinetic: &'a Fraction,
     potential: &'a Fraction,
@@ -271,7 +273,7 @@ struct Substituted<'a> {
 }
 
 impl Substituted<'_> {
-    /// One of Lagrange's equations without `v̇`.
+    /// The equation of one coordinate without `v̇`.
     fn rest(
         &self,
         engine: &mut Engine,
@@ -295,7 +297,7 @@ impl Substituted<'_> {
     }
 }
 
-/// An entry that others need.
+/// An entry as a quotient; its reason as an error if there is none.
 fn known(entry: &Entry) -> Exact<&Fraction> {
     entry.as_ref().map_err(|reason| Stop::OutsideNormalForm(reason.clone()))
 }
@@ -324,7 +326,7 @@ impl LagrangeEquations {
             }
         }
         let time = engine.symbol(SymbolKind::Time)?;
-        // q̇ = r
+        // The replacement q̇ = r.
         let mut replaced = BTreeMap::new();
         let n: Vec<Fraction> = map.iter().flat_map(|m| &m[..nq * nv]).map(|f| (**f).clone()).collect();
         if let Some(map) = map {
@@ -339,7 +341,7 @@ impl LagrangeEquations {
                 replaced.insert(*rate, r);
             }
         }
-        // The motion, with rates as symbols; and with rates replaced, for ṙ.
+        // Derivatives along the motion with rates as symbols; ṙ gets its rates replaced afterwards.
         let one = engine.number(Rational::ONE);
         let mut moving = Direction::default();
         moving.slopes.insert(time, one.clone());
@@ -378,7 +380,7 @@ impl LagrangeEquations {
         Ok(motion)
     }
 
-    /// `(Nᵀ (∂p/∂q̇) N)ᵢⱼ`
+    /// Entry `(Nᵀ (∂p/∂q̇) N)ᵢⱼ` of the mass matrix of the speeds.
     fn mass(&self, engine: &mut Engine, i: usize, j: usize) -> Exact<Fraction> {
         if self.n.is_empty() {
             return known(&self.mass[i * self.nq + j]).cloned();
@@ -400,7 +402,7 @@ impl LagrangeEquations {
         Ok(sum)
     }
 
-    /// `Nᵀ rest`
+    /// Entry i of `Nᵀ rest`.
     fn rest(&self, engine: &mut Engine, i: usize) -> Exact<Fraction> {
         if self.n.is_empty() {
             return known(&self.rest[i]).cloned();

@@ -1,16 +1,12 @@
 //! Energies and equations as text, for another computer algebra system.
 //!
-//! Problem: a second opinion that shares nothing with this engine but T and V.
-//! Method:  T, V and the map of rates are written out as the graph has them, before any normal
-//! form; M, the bias and the
-//! forces as the closed forms of this engine. Sums, products and functions are bracketed, numbers
-//! are quotients
-//! of integers. Symbols have plain names: `q0` a coordinate, `r0` its rate, `v0` a speed, `t` the
-//! time, `p0` any
-//!          other.
-//! Limits:  functions other than sine, cosine and square root; texts above a length, since what the
-//! graph shares is
-//!          written each time; numbers that are multiples of π.
+//! Problem: a second opinion that shares only T and V with this engine.
+//! Method:  T, V and the map of rates are written as in the graph, before any normal form; M, the
+//!          bias and the forces as closed forms of this engine. Sums, products and functions are
+//!          bracketed; numbers are quotients of integers. Symbols have plain names: `q0` a
+//!          coordinate, `r0` its rate, `v0` a speed, `t` the time, `p0` any other.
+//! Limits:  no functions except sine, cosine and square root; no multiples of π; no texts above a
+//!          length, since shared operands are written at each use.
 
 use std::collections::BTreeMap;
 
@@ -23,63 +19,63 @@ use super::simplify::closed_forms;
 use dqdt_algebra::Number;
 use dqdt_graph::ir::{Op, SymbolKind};
 
-/// The longest text of an expression, in bytes.
+/// Largest length of the text of an expression, in bytes.
 const LONGEST: usize = 400_000;
 
-/// `Nᵀ (d/dt ∂T/∂q̇ − ∂T/∂q + ∂V/∂q) = Q̂` with `q̇ = N v + n₀`, as text.
+/// The equations `Nᵀ (d/dt ∂T/∂q̇ − ∂T/∂q + ∂V/∂q) = Q̂` with `q̇ = N v + n₀`, as text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LagrangeTexts {
-    /// Names of q.
+    /// Names of the coordinates q.
     pub coordinates: Vec<String>,
-    /// Names of q̇.
+    /// Names of the rates q̇.
     pub rates: Vec<String>,
-    /// Names of v.
+    /// Names of the speeds v.
     pub speeds: Vec<String>,
-    /// The name of the time.
+    /// Name of the time.
     pub time: String,
-    /// Unit quaternions, scalar first.
+    /// Names of the components of unit quaternions, scalar first.
     pub quaternions: Vec<[String; 4]>,
-    /// `T(q, q̇, t)`
+    /// Kinetic energy `T(q, q̇, t)`.
     pub kinetic: String,
-    /// `V(q, t)`
+    /// Potential energy `V(q, t)`.
     pub potential: String,
-    /// `N` by rows, nq × nv.
+    /// Matrix `N` of the map from speeds to rates, by rows, nq × nv.
     pub map: Vec<String>,
-    /// `n₀`, nq.
+    /// Vector `n₀` of the map from speeds to rates, nq entries.
     pub drift: Vec<String>,
-    /// `M` by rows, nv × nv.
+    /// Mass matrix `M` by rows, nv × nv.
     pub mass: Vec<String>,
-    /// The bias, nv: `c − Q`.
+    /// Bias `c − Q`, nv entries.
     pub bias: Vec<String>,
-    /// `Q̂`: the forces that the bias counts and that have no potential, nv.
+    /// `Q̂`: forces without a potential that are included in the bias, nv entries.
     pub forces: Vec<String>,
 }
 
-/// Why there is no text.
+/// Reason why there is no text.
 #[derive(Debug, thiserror::Error)]
 pub enum NoText {
-    /// A function that the second opinion has no rules for.
+    /// A function other than sine, cosine and square root.
     #[error("{0} is not handed to another system: only sine, cosine and square root are")]
     Function(String),
-    /// A multiple of π or a number that is not finite.
+    /// A multiple of π, or a float.
     #[error("a number is not rational")]
     Number,
-    /// More than the limit.
+    /// The text is longer than the limit.
     #[error("the energies are longer than {LONGEST} bytes, written out")]
     TooLong,
-    /// No closed form.
+    /// An entry without a closed form.
     #[error("an entry of the equations has no closed form")]
     NoClosedForm,
-    /// An error of the engine.
+    /// An error of the symbolic engine.
     #[error(transparent)]
     Engine(#[from] SymbolicError),
 }
 
 impl LagrangeRequest {
-    /// The texts.
+    /// Texts of the energies, the map of rates and the equations.
     ///
     /// # Errors
-    /// Expressions that have no such text.
+    /// If an expression has no such text.
     pub fn texts(&self, assumptions: &Assumptions) -> Result<LagrangeTexts, NoText> {
         self.check()?;
         let (e, nq, nv) = (&self.expressions, self.nq, self.nv);
@@ -119,7 +115,7 @@ impl LagrangeRequest {
     }
 }
 
-/// The name of a symbol: by its place, so that no name means something to another system.
+/// Name of a symbol by its position, so that no name has a meaning in the other system.
 fn name(e: &Expressions, kind: SymbolKind) -> String {
     match kind {
         SymbolKind::Coordinate(i) => format!("q{i}"),
@@ -133,13 +129,13 @@ fn name(e: &Expressions, kind: SymbolKind) -> String {
     }
 }
 
-/// The first outputs as the graph has them.
+/// Texts of the first `count` outputs, operation by operation as in the graph.
 fn as_written(e: &Expressions, count: usize) -> Result<Vec<String>, NoText> {
     let roots = e.outputs.iter().take(count).map(|o| *o as usize);
     let last = roots.clone().max().unwrap_or(0);
     let mut needed = vec![false; last + 1];
     roots.clone().for_each(|root| needed[root] = true);
-    // Arguments stand before operations.
+    // Operands precede their operations.
     for i in (0..=last).rev() {
         if needed[i] {
             e.nodes[i].args.iter().for_each(|arg| needed[*arg as usize] = true);
@@ -180,7 +176,7 @@ fn node(e: &Expressions, i: usize, texts: &BTreeMap<usize, String>) -> Result<St
     })
 }
 
-/// A closed form, bracketed.
+/// Writes a closed form, fully bracketed.
 fn write(c: &Closed, e: &Expressions, out: &mut String) -> Result<(), NoText> {
     let mut joined = |all: &[Closed], empty: &str, sign: char| {
         out.push('(');

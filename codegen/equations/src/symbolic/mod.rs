@@ -1,27 +1,27 @@
-//! Closed forms, proofs and simplification.
+//! The symbolic engine: closed forms, proofs and simplification.
 //!
-//! A graph is replayed into quotients of polynomials over the rationals, where the sine and cosine
+//! A graph is replayed into quotients of polynomials over the rationals, in which sine and cosine
 //! of each angle, square roots and unknown functions are variables with relations of their own.
 //! There equality is exact.
 //!
-//! | from                                   | to                                                    |
-//! |----------------------------------------|-------------------------------------------------------|
-//! | [`Expressions::new`]                   | nodes of a graph as plain data                        |
-//! | [`closed_forms`]                       | simplified [`Closed`] forms, proved equal             |
-//! | [`prove_equal`], [`prove_closed`]      | a [`Verdict`] a pair                                  |
-//! | [`prove_lagrange`]                     | a [`Verdict`] an entry, by the engine's own calculus  |
-//! | [`text()`]                             | prints a closed form; [`parse_text`] reads it back    |
-//! | [`record()`]                           | a closed form in a graph again                        |
+//! | function                          | result                                               |
+//! |-----------------------------------|------------------------------------------------------|
+//! | [`Expressions::new`]              | nodes of a graph as plain data                       |
+//! | [`closed_forms`]                  | simplified [`Closed`] forms, proved equal            |
+//! | [`prove_equal`], [`prove_closed`] | a [`Verdict`] for each pair                          |
+//! | [`prove_lagrange`]                | a [`Verdict`] for each entry of Lagrange's equations |
+//! | [`text()`]                        | text of a closed form; [`parse_text`] reads it back  |
+//! | [`record()`]                      | a closed form recorded in a graph                    |
 //!
-//! Layers: `expressions` (data in) — `digits` (floats) — `variable`, `engine`, `fraction`,
-//! `normal`, `angles`, `functions`, `atoms`, `calculus` (exact arithmetic) — `float`, `slope`,
-//! `witness`, `samples`, `discrepancy`, `prove`, `lagrange` (answers) — `terms`, `angle_sums`,
-//! `sums`, `collect`, `tidy`, `simplify`, `conversion` (closed forms) — `closed`, `decimal`, `arrange`,
-//! `text`, `parse`, `record` (data out) — `query` (what is asked).
+//! Layers: `expressions` (input) — `digits` (floats) — `variable`, `engine`, `fraction`, `normal`,
+//! `angles`, `functions`, `atoms`, `calculus` (exact arithmetic) — `float`, `slope`, `witness`,
+//! `samples`, `discrepancy`, `prove`, `lagrange` (decisions) — `terms`, `angle_sums`, `sums`,
+//! `collect`, `tidy`, `simplify`, `conversion` (closed forms) — `closed`, `decimal`, `arrange`,
+//! `text`, `parse`, `record` (output) — `query` (kinds of queries).
 //!
 //! Polynomials are those of `dqdt_polynomials`. Invariants: results are the same for the same
-//! input, on any number of cores; everything printed was proved equal to what it stands for; a
-//! refutation has an exact witness.
+//! input, on any number of cores; every printed form was proved equal to its expression; a
+//! refutation has a witness, a point given by exact values.
 
 mod angle_sums;
 mod angles;

@@ -1,11 +1,13 @@
-//! The unique normal form, and its text as a key.
+//! The unique normal form of a quotient, and its text as a key.
 //!
-//! Problem: equal quotients must look the same, so that functions of equal arguments are one variable, and so that
-//!          what is printed does not depend on the way it was computed.
-//! Method:  the numerator is a vector over the products of generators, with coefficients that are rational functions
-//!          of the other variables. A denominator is freed of generators by multiplying with its conjugate, for the
-//!          latest generator first, and then the greatest common divisor is divided out; the denominator is monic.
-//! Limits:  a denominator whose conjugate product vanishes has no inverse (a root of a square); it is refused.
+//! Problem: equal quotients must have equal forms, so that functions of equal arguments are one
+//!          variable, and printed forms do not depend on the order of computation.
+//! Method:  the numerator is a vector over the products of generators, with coefficients that are
+//!          rational functions of the other variables. Generators are removed from a denominator by
+//!          multiplication with its conjugate, latest generator first, and then the greatest common
+//!          divisor is divided out; the denominator is monic.
+//! Limits:  a denominator whose conjugate product vanishes (a root of a square) has no inverse and
+//!          is rejected.
 
 use std::fmt::Write;
 
@@ -34,7 +36,7 @@ impl Engine {
             if !den.contains(g) {
                 continue;
             }
-            // den = x + g y; its conjugate is x − g y.
+            // The conjugate of den = x + g y is x − g y.
             let conjugate = den.with_opposite(g);
             let product = self.mul_poly(&num, &conjugate)?;
             let mut unit = self.constant_poly(Rational::ONE);
@@ -57,7 +59,7 @@ impl Engine {
         Ok((num.scale(&lead.inverse().ok_or(Reason::DivisionByZero)?), den))
     }
 
-    /// Reduces; divisors that this brings in are multiplied to `other`.
+    /// Reduces a polynomial; `other` is multiplied by the divisors that this introduces.
     fn reduced(&self, poly: Poly, other: &mut Poly) -> Exact<Poly> {
         let (poly, extra) = self.reduce(poly)?;
         for (factor, exponent) in extra {
@@ -68,7 +70,7 @@ impl Engine {
         Ok(poly)
     }
 
-    /// The normal form as a quotient again.
+    /// The normal form as a quotient.
     pub fn normalized(&mut self, a: &Fraction) -> Exact<Fraction> {
         let (num, den) = self.normal(a)?;
         let degree = max_exponent(&num);
@@ -80,14 +82,14 @@ impl Engine {
         self.div(&num, &Fraction { num: den, den: Vec::new(), degree })
     }
 
-    /// The text of the normal form: equal for equal quotients of one query.
+    /// Text of the normal form, equal for equal quotients of one query.
     pub fn key(&self, a: &Fraction) -> Exact<String> {
         let (num, den) = self.normal(a)?;
         let text = self.key_of_poly(&num);
         Ok(if den.is_one() { text } else { format!("({text})/({})", self.key_of_poly(&den)) })
     }
 
-    /// The text of a polynomial by the keys of its variables.
+    /// Text of a polynomial by the keys of its variables.
     pub fn key_of_poly(&self, poly: &Poly) -> String {
         let mut text = String::new();
         for term in poly.terms() {
@@ -105,7 +107,7 @@ impl Engine {
         if text.is_empty() { "0".to_owned() } else { text }
     }
 
-    /// The text of a product of variables, in the order of their keys.
+    /// Text of a product of variables, in the order of their keys.
     pub fn key_of_monomial(&self, exponents: &[u16]) -> String {
         let mut factors: Vec<(&str, u16)> = exponents
             .iter()

@@ -1,11 +1,12 @@
-//! Reads plain text back into closed forms, so that what was printed can be proved.
+//! Parser of closed forms from plain text, so that printed forms can be proved.
 //!
-//! Grammar: sums of products of powers; `-` binds as in a sum; exponents are whole numbers from 0; decimals are exact, with
-//!          a power of ten perhaps (`1.5e-9`); functions by name, `if(a < b, yes, no)`,
-//!          `if(a < x <= b, yes, no)`. As on paper: a blank or `·` between
-//!          factors, raised digits as exponents, also behind the name of a function, `−`, and a function without brackets
-//!          before one name; `|x|` for the root of its square.
-//! Symbols are those that the caller knows. Nesting is limited, so that no text overflows the stack.
+//! Grammar: sums of products of powers; a unary `-` binds as in a sum; exponents are integers from
+//!          0; decimals are exact, optionally with a power of ten (`1.5e-9`); functions by name,
+//!          `if(a < b, yes, no)`, `if(a < x <= b, yes, no)`. Also the notation of printed text: a
+//!          blank or `·` between factors, superscript digits as exponents, also after the name of a
+//!          function, `−`, a function without brackets before one name, and `|x|` for `√(x²)`.
+//!
+//! Symbols are given by the caller. Nesting is limited, so that no text overflows the stack.
 
 use super::closed::{Closed, Exact, Function};
 use super::error::SymbolicError;
@@ -14,10 +15,10 @@ use dqdt_algebra::{Cmp, Func, Func2};
 use dqdt_graph::ir::SymbolKind;
 
 const MAX_DEPTH: usize = 200;
-/// In one product: each stands around those before it.
+/// Largest number of divisions in one product, since each nests the preceding ones.
 const MAX_DIVISIONS: usize = 200;
 
-/// The closed form that a text says, with symbols by name.
+/// Parses a text to a closed form, with symbols by name.
 pub fn parse_text<'a>(
     text: &str,
     symbols: impl IntoIterator<Item = (&'a str, SymbolKind)>,
@@ -25,7 +26,7 @@ pub fn parse_text<'a>(
     parse_with_tables(text, symbols, &[])
 }
 
-/// The same with the names of tables, in their order.
+/// Same as [`parse_text`], with the names of function tables in their order.
 pub fn parse_with_tables<'a>(
     text: &str,
     symbols: impl IntoIterator<Item = (&'a str, SymbolKind)>,
@@ -43,7 +44,7 @@ struct Parser<'a> {
     text: Vec<char>,
     at: usize,
     depth: usize,
-    /// Between the bars of a magnitude, where a bar is the end.
+    /// True between the bars of a magnitude, where a bar closes it.
     barred: bool,
     symbols: &'a [(&'a str, SymbolKind)],
     tables: &'a [String],
@@ -135,7 +136,7 @@ impl Parser<'_> {
         self.take('-') || self.take('−')
     }
 
-    /// A sign of multiplication, or a factor behind nothing but a blank.
+    /// Accepts a sign of multiplication, or a factor that follows after at most a blank.
     fn times(&mut self) -> bool {
         self.take('*')
             || self.take('·')
@@ -145,7 +146,7 @@ impl Parser<'_> {
                 .is_some_and(|c| *c == '(' || *c == '_' || c.is_alphabetic() || (*c == '|' && !self.barred))
     }
 
-    /// Raised digits.
+    /// Parses superscript digits as an exponent, if there are any.
     fn raised(&mut self) -> Result<Option<u32>, SymbolicError> {
         let digits = self.run(|c| RAISED.contains(&c));
         let value =
@@ -158,7 +159,8 @@ impl Parser<'_> {
         }
     }
 
-    /// A function that is written without brackets, before one name; or with them, and an exponent behind its name.
+    /// Parses a function without brackets before one name, or a function with an exponent after its
+    /// name.
     fn on_paper(&mut self, function: Function, start: usize, name: &str) -> Result<Closed, SymbolicError> {
         let exponent = self.raised()?;
         let value = if self.text.get(self.at) == Some(&'(') {
@@ -179,7 +181,7 @@ impl Parser<'_> {
         Ok(exponent.map_or_else(|| value.clone(), |n| Closed::Power(Box::new(value.clone()), n)))
     }
 
-    /// A table of the caller, or a function that all know.
+    /// A function table of the caller, or a built-in function.
     fn function(&self, name: &str) -> Option<Function> {
         let table = self.tables.iter().position(|t| t == name);
         table.map(|t| Function::Table(t as u32)).or_else(|| function(name))
@@ -259,7 +261,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A symbol whose name is an operator on another name, `sat(u)`.
+    /// Parses a symbol whose name is an operator on another name, `sat(u)`.
     fn applied(&mut self, operator: &str) -> Option<Closed> {
         let rest = &self.text[self.at..];
         let end = rest.iter().position(|c| *c == ')')?;
@@ -269,7 +271,7 @@ impl Parser<'_> {
         Some(Closed::Symbol { kind: *kind, name: name.into() })
     }
 
-    /// `if(a < b, yes, no)` behind the bracket.
+    /// Parses `if(a < b, yes, no)` or `if(a < x <= b, yes, no)` after the opening bracket.
     fn choice(&mut self) -> Result<Closed, SymbolicError> {
         let a = self.sum()?;
         let cmp = match (self.take('<'), self.take('=')) {
@@ -279,7 +281,7 @@ impl Parser<'_> {
             _ => return self.expected("<, <= or =="),
         };
         let mut args = vec![a, self.sum()?];
-        // `if(a < x <= b, yes, no)`
+        // An interval as condition: `if(a < x <= b, yes, no)`.
         let high = match cmp {
             Cmp::Lt if self.take('<') => {
                 if !self.take('=') {
@@ -334,7 +336,8 @@ impl Parser<'_> {
     }
 }
 
-/// Whether a name goes on with this: dots stand above a letter or behind a word, exponents are no part of it.
+/// True for characters that continue a name. Dots above a letter or after a word belong to it,
+/// superscript digits do not.
 pub fn is_of_name(c: char) -> bool {
     let dots = matches!(c, '\u{307}' | '\u{308}' | '˙' | '¨');
     dots || (c.is_alphanumeric() && !RAISED.contains(&c)) || "_.[]'".contains(c)

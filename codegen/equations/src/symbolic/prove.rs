@@ -1,4 +1,5 @@
-//! Equality of expressions: proved, refuted with a witness, or undecided with numbers.
+//! Equality of expressions: proved, refuted with a witness, or undecided with the largest
+//! difference found.
 
 use std::cell::OnceCell;
 
@@ -13,24 +14,26 @@ use super::text::text;
 use super::variable::Fraction;
 use super::witness::Assignment;
 
-/// What a proof may assume and how large it may become.
+/// Assumptions and limits of a proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Assumptions {
-    /// Unit quaternions: coordinate indices, scalar first.
+    /// Unit quaternions, as coordinate indices, scalar first.
     pub quaternions: Vec<[usize; 4]>,
-    /// Largest number of terms of a polynomial on the way.
+    /// Largest number of terms of an intermediate polynomial.
     pub limit: usize,
-    /// True if pairs that are too large together are not tried one by one: they share what makes them large.
+    /// True if pairs that are too large together are not tried one by one, since the large parts
+    /// are shared.
     pub together: bool,
-    /// True if the sides need to be equal only where the constraints hold: a difference elsewhere
-    /// refutes nothing.
+    /// True if the sides need to be equal only on the constraints, so that a difference elsewhere
+    /// is no refutation.
     pub on_constraints: bool,
 }
 
-/// Work of one run of the engine; `fraction::Engine::charge` has the unit.
+/// Largest work of one run of the engine, in units of [`Engine::charge`].
 pub(super) const WORK: u64 = 400_000_000;
-/// The same where pairs are tried together. With it no verdict of ten examples with three to six
-/// speeds was weaker than with `WORK`; a UR5 took 55 s instead of more than 100 (2026-11-28).
+/// Largest work of one run where pairs are not tried one by one. With this limit no verdict of ten
+/// examples with three to six speeds was weaker than with [`WORK`]; a UR5 took 55 s instead of more
+/// than 100 s (2026-11-28).
 const WORK_TOGETHER: u64 = 20_000_000;
 
 impl Default for Assumptions {
@@ -51,52 +54,53 @@ impl Assumptions {
     }
 }
 
-/// The answer of a proof.
+/// Result of a proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// Equal for all values.
+    /// Equal for all values of the symbols.
     Proved {
-        /// True if a constant of inexact origin was taken for the dyadic number that it is.
+        /// True if a proof treated floats as their exact binary values.
         inexact: bool,
     },
     /// Not equal.
     Refuted {
-        /// The position of the pair or entry.
+        /// Position of the pair or entry.
         which: usize,
-        /// A point where they differ.
+        /// A point at which the sides differ.
         witness: Vec<Assignment>,
-        /// Left minus right, as text; shortened when long.
+        /// Left minus right, as text; shortened if long.
         difference: String,
     },
-    /// Neither.
+    /// Neither proved nor refuted.
     Undecided {
-        /// The position of the pair or entry.
+        /// Position of the pair or entry.
         which: usize,
-        /// What was beyond the normal form.
+        /// Reason why there is no exact decision.
         reason: Reason,
-        /// The largest relative difference over random points at 100 digits, such as `1.2e-101`; `None` if too few points
-        /// were in the domain.
+        /// Largest relative difference over the test points, computed with 100 digits, such as
+        /// `1.2e-101`; `None` if too few random points were in the domain.
         largest: Option<String>,
-        /// The argument of a switch of which the points lie on one side only.
+        /// Argument of a switch for which all points lie on one side.
         uncrossed: Option<String>,
     },
 }
 
-/// How well something is known, best first.
+/// Strength of a verdict, strongest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Status {
-    /// Equal for all values.
+    /// Equal for all values of the symbols.
     Proved,
-    /// Not decided exactly; equal to 60 digits at all points of 100 digits, which lie on both sides of every switch.
+    /// Not decided exactly; equal to 60 digits at all test points, which lie on both sides of every
+    /// switch.
     Checked,
-    /// Neither proved nor checked nor refuted.
+    /// Not decided, and not checked on both sides of every switch.
     Undecided,
     /// Not equal.
     Refuted,
 }
 
 impl Status {
-    /// The word for it: the same wherever something is said about a claim.
+    /// The word for the status in all reports.
     pub fn word(self) -> &'static str {
         match self {
             Status::Proved => "proved",
@@ -107,7 +111,7 @@ impl Status {
     }
 }
 
-/// Relative differences below this are none, as far as numbers can say.
+/// Relative differences below this count as agreement.
 const AGREE: f64 = 1e-60;
 
 impl Verdict {
@@ -116,7 +120,7 @@ impl Verdict {
         matches!(self, Verdict::Proved { .. })
     }
 
-    /// In one word.
+    /// Status of the verdict, without details.
     pub fn status(&self) -> Status {
         match self {
             Verdict::Proved { .. } => Status::Proved,
@@ -133,7 +137,7 @@ impl Verdict {
         }
     }
 
-    /// One verdict for all: the first that is refuted, else the first that is undecided, else the first that is checked,
+    /// Overall verdict: the first refuted one, else the first undecided, else the first checked,
     /// else proved.
     pub fn overall(all: &[Verdict]) -> Verdict {
         let worst = all.iter().map(Verdict::status).max();
@@ -143,10 +147,11 @@ impl Verdict {
     }
 }
 
-/// Longest text of a difference, in characters.
+/// Largest length of the text of a difference, in characters.
 const LONGEST: usize = 2000;
 
-/// Proves `left[i] = right[i]` for all outputs; symbols are matched by kind. One verdict a pair.
+/// Proves `left[i] = right[i]` for all outputs, with one verdict for each pair; symbols are matched
+/// by kind.
 pub fn prove_equal(
     left: &Expressions,
     right: &Expressions,
@@ -160,7 +165,7 @@ pub fn prove_equal(
     Ok(pairs(left, right, assumptions))
 }
 
-/// Proves that outputs are what closed forms say, one form an output; symbols are matched by kind.
+/// Proves that outputs equal closed forms, one form for each output; symbols are matched by kind.
 pub fn prove_closed(
     expressions: &Expressions,
     forms: &[Closed],
@@ -201,7 +206,7 @@ fn pairs(left: &Expressions, right: &Expressions, assumptions: &Assumptions) -> 
     let names = SymbolNames::new(left).and(right);
     let samples = OnceCell::new();
     let samples = || samples.get_or_init(|| Samples::of_pairs(left, right, &assumptions.quaternions));
-    // All pairs in one engine share what they have in common; a pair that is too large is tried apart.
+    // In one engine all pairs share their common parts; a pair that is too large is tried alone.
     let all: Vec<usize> = (0..left.len()).collect();
     let together = run(&settings, |engine| {
         let (a, b) = (engine.replay(left, &all)?, engine.replay(right, &all)?);
@@ -242,7 +247,8 @@ fn pairs(left: &Expressions, right: &Expressions, assumptions: &Assumptions) -> 
     decided.into_iter().enumerate().map(verdict).collect()
 }
 
-/// The verdict on a difference that was brought to its form.
+/// Verdict on a difference in exact form: proved if zero, else refuted by an exact witness or by
+/// numerical values.
 pub(super) fn judge<'a>(
     engine: &Engine,
     difference: &Fraction,

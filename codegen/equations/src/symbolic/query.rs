@@ -1,4 +1,4 @@
-//! Questions about expressions, as claims ask them.
+//! Queries by which claims are decided.
 
 use super::closed::Closed;
 use super::error::SymbolicError;
@@ -6,35 +6,35 @@ use super::expressions::Expressions;
 use super::lagrange::{LagrangeRequest, prove_lagrange};
 use super::prove::{Assumptions, Verdict, prove_closed, prove_equal};
 
-/// A question that verdicts answer.
+/// A query to the symbolic engine, answered by verdicts.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Query {
     /// Equality of outputs, position by position; symbols are matched by kind.
     ProveEqual {
-        /// One side.
+        /// Outputs of the left side.
         left: Expressions,
-        /// The other.
+        /// Outputs of the right side.
         right: Expressions,
     },
-    /// Equality of outputs with closed forms, printed ones for example.
+    /// Equality of outputs with closed forms, such as printed ones.
     ProveClosed {
-        /// The outputs.
+        /// Expressions whose outputs are compared.
         expressions: Expressions,
-        /// One form per output.
+        /// One form for each output.
         forms: Vec<Closed>,
     },
-    /// Lagrange's equations, derived from the energies, against given ones.
+    /// Equality of Lagrange's equations, derived from the energies, with given ones.
     ProveLagrange {
-        /// Energies and equations.
+        /// Energies and given equations.
         request: LagrangeRequest,
     },
 }
 
 impl Query {
-    /// The verdicts: one per pair, output, or entry of M and the rest.
+    /// Decides the query, with one verdict for each pair, output, or entry of M and the rest.
     ///
     /// # Errors
-    /// Sides that do not match; a verdict that is open is no error.
+    /// If the two sides do not match. An undecided verdict is no error.
     pub fn verdicts(self, assumptions: &Assumptions) -> Result<Vec<Verdict>, SymbolicError> {
         match self {
             Query::ProveEqual { left, right } => prove_equal(&left, &right, assumptions),

@@ -1,6 +1,6 @@
-//! Closed forms recorded in a graph, so that what was printed can be put into equations.
+//! Closed forms recorded in a graph, so that printed forms can be operands of equations.
 //!
-//! Problem: a claim about printed equations needs their entries as operands.
+//! Problem: a claim about printed equations needs their entries as nodes of a graph.
 //! Method:  operation by operation; numbers of any size by their digits.
 
 use super::closed::{Closed, Exact, Function};
@@ -8,8 +8,9 @@ use super::expressions::Expressions;
 use dqdt_algebra::{Number, Scalar};
 use dqdt_graph::ir::{Graph, SymbolKind, Tracer};
 
-/// A closed form over a graph. `symbol` gives what a symbol stands for; tables are those of `of`, which the form belongs
-/// to. `None` for a form with a function of too few arguments or a table that is not there: none that was printed.
+/// Records a closed form in a graph. `symbol` gives the value of each symbol; `of` has the function
+/// tables of the form. `None` for a function with the wrong number of arguments or an unknown
+/// table, which no printed form contains.
 pub fn record<'g>(
     closed: &Closed,
     graph: &'g Graph,
@@ -52,7 +53,7 @@ fn number<'g>(n: &Exact, graph: &'g Graph) -> Option<Tracer<'g>> {
     Some(if n.negative { -value } else { value })
 }
 
-/// A whole number in groups of digits.
+/// An integer of any size, assembled from groups of nine digits.
 fn digits<'g>(text: &str, graph: &'g Graph) -> Option<Tracer<'g>> {
     let bytes = text.as_bytes();
     let group = |digits: &[u8]| -> Option<i64> { std::str::from_utf8(digits).ok()?.parse().ok() };

@@ -1,10 +1,13 @@
-//! Points at which two sides are compared: random ones, and points on both sides of every switch of either side.
+//! Test points on both sides of every switch of two sides that are compared.
 //!
-//! Problem: sides that agree between −2 and 2 can differ beyond a limit, between two knots, in the other branch of a condition.
-//! Method:  both sides become one graph; `ir::SwitchSearch` finds points over doubles, and each is taken as the simplest
-//!          fractions near its numbers. Which sides of a switch the points lie on is decided by the values at 100 digits, and
-//!          only points count where both sides are defined.
-//! Limits:  points are as many as a number of operations allows; a switch with one side only is named.
+//! Problem: sides that agree between −2 and 2 can differ beyond a limit, between two knots, or in
+//!          the other branch of a condition.
+//! Method:  both sides become one graph; `ir::SwitchSearch` finds points in doubles, whose numbers
+//!          are replaced by the simplest fractions nearby. The side of a switch on which a point
+//!          lies is decided by values with 100 digits, and only points at which both sides are
+//!          defined count.
+//! Limits:  the number of points is bounded by a number of operations; a switch with points on one
+//!          side only is reported.
 
 use std::collections::BTreeMap;
 
@@ -21,42 +24,43 @@ use dqdt_graph::ir::{
     Graph, Op, Snapshot, Space, SwitchPoint, SwitchSearch, SymbolKind, Tracer, needed, switches,
 };
 
-/// Operations at 100 digits that the points of a query may take together.
+/// Largest number of operations with 100 digits for all points of a query together.
 const WORK: usize = 4_000_000;
-/// Points in any case.
+/// Largest number of points that are kept even beyond [`WORK`].
 const LEAST: usize = 48;
-/// Largest power of ten of a value, in units of SI.
+/// Power of ten that bounds the values of symbols, in SI units.
 const LARGEST: i32 = 9;
-/// Largest magnitude on the way to a value: where such values cancel, what is left must not pass for a difference or decide a
-/// side.
+/// Largest magnitude of intermediate values: beyond, the rounding error after cancellation could
+/// pass for a difference or decide a side.
 const CANCELLING: f64 = 1e30;
-/// The same where slopes are taken over steps; and the magnitudes of parameters and time there, whose high powers stand in the
-/// error of a step.
+/// Largest magnitude of intermediate values if derivatives are computed by finite differences.
 const CANCELLING_SLOPES: f64 = 1e15;
+/// Magnitudes of parameters and time in that case, since their high powers occur in the error of a
+/// finite difference.
 const MODERATE: std::ops::Range<f64> = 1e-2..1e2;
-/// Longest text of a switch, in characters.
+/// Largest length of the text of a switch, in characters.
 const LONGEST: usize = 60;
 
-/// Points beyond the random ones, and the switches that they are to meet.
+/// Test points besides the random ones, and the switches whose sides they cover.
 #[derive(Default)]
 pub(super) struct Samples {
     points: Vec<BTreeMap<SymbolKind, Rational>>,
-    /// True for points at a switching value itself.
+    /// For each point, true if it lies at a switching value itself.
     at_zero: Vec<bool>,
-    /// The arguments of all switches.
+    /// Arguments of all switches.
     arguments: Expressions,
-    /// The names of the switches.
+    /// Texts of the arguments, for messages.
     names: Vec<String>,
     /// Positions of the switches of each pair.
     relevant: Vec<Vec<usize>>,
 }
 
-/// Sides of the switches of one pair that points lie on.
+/// Sides of each switch (negative, positive) on which points of one pair lie.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Coverage(BTreeMap<usize, [bool; 2]>);
 
 impl Samples {
-    /// Of pairs of outputs at the same positions.
+    /// Test points for pairs of outputs at the same positions.
     pub fn of_pairs(left: &Expressions, right: &Expressions, quaternions: &[[usize; 4]]) -> Self {
         let graph = Graph::new();
         let (a, b) = (trace(left, &graph), trace(right, &graph));
@@ -64,7 +68,7 @@ impl Samples {
         Samples::of_roots(&graph, &roots, quaternions, (left.nodes.len() + right.nodes.len(), false))
     }
 
-    /// Of outputs and closed forms at the same positions.
+    /// Test points for outputs and closed forms at the same positions.
     pub fn of_forms(expressions: &Expressions, forms: &[Closed], quaternions: &[[usize; 4]]) -> Self {
         let graph = Graph::new();
         let outputs = trace(expressions, &graph);
@@ -81,14 +85,15 @@ impl Samples {
         Samples::of_roots(&graph, &roots, quaternions, (2 * expressions.nodes.len(), false))
     }
 
-    /// Of entries that depend on all outputs.
+    /// Test points for entries that depend on all outputs.
     pub fn of_outputs(expressions: &Expressions, entries: usize, quaternions: &[[usize; 4]]) -> Self {
         let graph = Graph::new();
         let all = trace(expressions, &graph);
         Samples::of_roots(&graph, &vec![all; entries], quaternions, (30 * expressions.nodes.len(), true))
     }
 
-    /// `cost` is the number of operations at a point; `over_steps` is true if slopes are taken there.
+    /// Test points for groups of nodes. `cost` is the number of operations at a point; `over_steps`
+    /// is true if finite differences are computed there.
     fn of_roots(
         graph: &Graph,
         roots: &[Vec<Tracer<'_>>],
@@ -139,23 +144,23 @@ impl Samples {
         self.points.len()
     }
 
-    /// One of the points.
+    /// The point at an index.
     pub fn point(&self, index: usize) -> Point {
         Point::fixed(self.points.get(index).cloned().unwrap_or_default())
     }
 
-    /// True if the point lies at a switching value itself, where there are no slopes.
+    /// True if the point lies at a switching value itself, where there are no derivatives.
     pub fn is_at_zero(&self, index: usize) -> bool {
         self.at_zero.get(index).copied().unwrap_or(false)
     }
 
-    /// The arguments of all switches at a point.
+    /// Arguments of all switches at a point.
     pub fn arguments(&self, point: &mut Point) -> Vec<Option<Float>> {
         let all: Vec<usize> = (0..self.names.len()).collect();
         values(&self.arguments, &all, point)
     }
 
-    /// The first switch of a pair of which the points have seen one side at most, in words.
+    /// Text of the first switch of a pair that the points do not cover on both sides.
     pub fn uncrossed(&self, which: usize, coverage: &Coverage) -> Option<String> {
         let missing = |s: &&usize| coverage.0.get(s) != Some(&[true, true]);
         let switch = self.relevant.get(which)?.iter().find(missing)?;
@@ -164,7 +169,7 @@ impl Samples {
 }
 
 impl Coverage {
-    /// Notes a point where the sides were compared.
+    /// Adds a point at which the sides were compared.
     pub fn meet(&mut self, arguments: &[Option<Float>]) {
         for (switch, value) in arguments.iter().enumerate() {
             let Some(value) = value.as_ref().filter(|v| !v.is_zero()) else { continue };
@@ -174,7 +179,7 @@ impl Coverage {
     }
 }
 
-/// The values of symbols at a point.
+/// Values of symbols at a point, as simple fractions.
 fn exact(space: &Space, p: &SwitchPoint) -> BTreeMap<SymbolKind, Rational> {
     let rational = |(num, den): (i128, i128)| Rational::ratio(num, den);
     let near = |t: f64| rational(simplest_fraction(t - 1e-15 * t.abs(), t + 1e-15 * t.abs()));
@@ -190,7 +195,7 @@ fn exact(space: &Space, p: &SwitchPoint) -> BTreeMap<SymbolKind, Rational> {
     out
 }
 
-/// The outputs in a graph.
+/// Records the outputs in a graph.
 fn trace<'g>(expressions: &Expressions, graph: &'g Graph) -> Vec<Tracer<'g>> {
     let mut ids: Vec<dqdt_graph::ir::NodeId> = Vec::with_capacity(expressions.nodes.len());
     for node in &expressions.nodes {
@@ -211,7 +216,7 @@ fn trace<'g>(expressions: &Expressions, graph: &'g Graph) -> Vec<Tracer<'g>> {
     expressions.outputs.iter().map(|o| Tracer::new(graph, ids[*o as usize])).collect()
 }
 
-/// An argument as text, cut where it is long.
+/// An argument as text, truncated if long.
 fn shortened(graph: &Graph, argument: dqdt_graph::ir::NodeId) -> String {
     let mut text = String::new();
     write(graph, argument, 0, &mut text);

@@ -1,13 +1,12 @@
-//! Closed forms for people.
+//! The shortest readable closed form of an expression.
 //!
 //! Problem: the shortest readable form of a normal form.
-//! Method:  several forms are made: as it is, with cosines for sines, with angle sums, with double
-//!          angles, with sums of two variables as factors, factored by the engine, with roots below
-//!          the line, with tangents, each with brackets and by what terms share; that with the smallest
-//!          [`Closed::measure`] wins, and the earlier of equals. It is proved equal to the input
-//!          before it is returned; a form that is not falls out.
-//! Limits:  above 600 terms angles are not put together, above 60 nothing is factored by the
-//!          engine.
+//! Method:  several forms are tried: expanded, with cosines for sines, with angle sums, with double
+//!          angles, with sums of two variables as factors, factored by the engine, with roots in
+//!          denominators, with tangents, each with brackets and grouped by common factors. The form
+//!          with the smallest [`Closed::measure`] wins, the earlier of equals. It is proved equal
+//!          to the input before it is returned; a form that is not equal is dropped.
+//! Limits:  no angle sums above 600 terms; no factorisation by the engine above 60.
 
 use std::rc::Rc;
 
@@ -28,24 +27,24 @@ use super::terms::{Atoms, Product, Terms, changed, exponent};
 use super::tidy::tidied;
 use super::variable::{Fraction, Poly};
 
-/// Above this number of terms nothing is factored.
+/// Largest number of terms for which a factorisation is tried.
 const MAX_FACTORED: usize = 60;
-/// Work of a factorisation; without it a sum stays as it is.
+/// Work of a factorisation, beyond which a sum stays unfactored.
 const MAX_WORK: u64 = 1 << 26;
 
-/// What simplification of an output comes to.
+/// Result of the simplification of an output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Simplified {
     /// A closed form that was proved equal to the output.
     Closed {
-        /// The form.
+        /// The closed form.
         closed: Closed,
-        /// True if a constant of inexact origin was taken for the dyadic number that it is.
+        /// True if floats were treated as their exact binary values.
         inexact: bool,
     },
-    /// There is none.
+    /// No closed form was found.
     Missing {
-        /// Why.
+        /// Reason why there is none.
         reason: Reason,
     },
 }
@@ -69,17 +68,17 @@ pub fn closed_forms(
     Ok(forms(expressions, assumptions))
 }
 
-/// Outputs are simplified in at most this many shares, on as many cores as there are. The number
-/// does not depend on the machine: a share has an engine and a limit of its own.
+/// Largest number of shares of outputs that are simplified in parallel. The number does not depend
+/// on the machine, since each share has its own engine and its own limit of work.
 const SHARES: usize = 4;
-/// Outputs of a share at least.
+/// Smallest number of outputs in a share.
 const PER_SHARE: usize = 3;
 
 fn forms(expressions: &Expressions, assumptions: &Assumptions) -> Vec<Simplified> {
     let settings = Settings { as_written: true, ..assumptions.settings(false) };
     let names = SymbolNames::new(expressions);
     let all: Vec<usize> = (0..expressions.len()).collect();
-    // The forms of some of the outputs, by their places among them.
+    // Simplifies the outputs at some places; all `outputs` are replayed.
     let simplify = |outputs: &[usize], places: &[usize]| {
         run(&settings, |engine| {
             let values: Vec<Rc<Fraction>> = engine.replay(expressions, outputs)?;
@@ -95,7 +94,7 @@ fn forms(expressions: &Expressions, assumptions: &Assumptions) -> Vec<Simplified
         })
         .map(|(forms, _)| forms)
     };
-    // Every share reads all outputs, so that variables and angles are those of all.
+    // Every share reads all outputs, so that all have the same variables and angles.
     let count = (all.len() / PER_SHARE).clamp(1, SHARES);
     let shares: Vec<Vec<usize>> =
         (0..count).map(|k| all.iter().copied().skip(k).step_by(count).collect()).collect();
@@ -111,7 +110,7 @@ fn forms(expressions: &Expressions, assumptions: &Assumptions) -> Vec<Simplified
     let missing = || Simplified::Missing { reason: Reason::NoWitness };
     match together {
         Ok(()) => forms.into_iter().map(|form| form.unwrap_or_else(missing)).collect(),
-        // One output that is too large does not take the others with it.
+        // Simplified one by one, so that an output that is too large does not affect the others.
         Err(_) => all
             .iter()
             .map(|output| match simplify(&[*output], &[0]) {
@@ -123,7 +122,7 @@ fn forms(expressions: &Expressions, assumptions: &Assumptions) -> Vec<Simplified
 }
 
 impl Engine {
-    /// The shortest form found, proved equal.
+    /// The shortest form that is proved equal.
     pub fn simplified(&mut self, value: &Fraction, names: &SymbolNames) -> Exact<Closed> {
         let (num, den) = self.normal(value)?;
         let mut candidates = self.quotients(&num, &den, names)?;
@@ -158,13 +157,13 @@ impl Engine {
         Ok(self.sub(value, &back)?.is_zero())
     }
 
-    /// A quotient in several forms.
+    /// Candidate forms of a quotient of two polynomials.
     fn quotients(&self, num: &Poly, den: &Poly, names: &SymbolNames) -> Exact<Vec<Closed>> {
         let mut atoms = Atoms::new(self, names)?;
         if let Some(scale) = den.to_constant().and_then(|c| c.inverse()) {
             return Ok(vec![self.shortest(&num.scale(&scale), &mut atoms, names)?]);
         }
-        // Both with cosines: cos/(1 − sin²) loses a factor.
+        // Not with cosines, since cos/(1 − sin²) would lose a factor.
         let above = atoms.terms(self, names, num)?;
         let below = atoms.terms(self, names, den)?;
         let below = with_angle_sums(self, names, &mut atoms, below)?;
@@ -193,13 +192,13 @@ impl Engine {
         Ok(best.into_iter().chain([factored]).collect())
     }
 
-    /// The shortest form of a polynomial.
+    /// The shortest form of a polynomial, factored or as a sum.
     pub(super) fn shortest(&self, poly: &Poly, atoms: &mut Atoms, names: &SymbolNames) -> Exact<Closed> {
         let mut best = self.shortest_sum(poly, atoms, names)?;
         if poly.len() > 1 && poly.len() <= MAX_FACTORED {
             let Ok((mut number, mut factors)) = poly.factor(&Budget::new(MAX_WORK)) else { return Ok(best) };
             if factors.len() > 1 || factors.iter().any(|(p, e)| *e > 1 && p.len() > 1) {
-                // Decimals stay where they were: in a bracket.
+                // A decimal coefficient remains in a bracket rather than in front.
                 let mut moved = false;
                 if exact(&number).is_decimal() {
                     for (part, _) in factors.iter_mut().filter(|(p, e)| *e == 1 && p.len() > 1) {
@@ -231,7 +230,7 @@ impl Engine {
     fn shortest_sum(&self, poly: &Poly, atoms: &mut Atoms, names: &SymbolNames) -> Exact<Closed> {
         let terms = atoms.terms(self, names, poly)?;
         let cosines = with_cosines(self, names, atoms, terms.clone())?;
-        // The first of equals counts.
+        // The first of several equal variants is kept.
         let mut variants: Vec<Terms> = Vec::new();
         let add = |variants: &mut Vec<Terms>, terms: Terms| {
             if !variants.contains(&terms) {
@@ -272,7 +271,8 @@ impl Engine {
     }
 }
 
-/// A product whose numbers, wherever they stand, become one sign in front; other numbers stay where they are.
+/// A product in which the signs of all factors are combined into one sign in front; magnitudes stay
+/// in place.
 fn merged_numbers(factors: Vec<Closed>) -> Closed {
     let mut negative = false;
     let factors = factors
@@ -293,7 +293,8 @@ fn merged_numbers(factors: Vec<Closed>) -> Closed {
     if negative { product.negated() } else { product }
 }
 
-/// `(a + b c)/c → a/c + b`, by a denominator of one term; terms with one denominator stay together.
+/// Splits a quotient by a denominator of one term, `(a + b c)/c → a/c + b`; terms with equal
+/// denominators stay together.
 fn by_term(atoms: &Atoms, above: &Terms, below: &Terms) -> Option<Closed> {
     let (below, scale) = below.iter().next().filter(|_| below.len() == 1)?;
     let mut parts: Vec<(Product, Terms)> = Vec::new();
@@ -322,7 +323,7 @@ fn by_term(atoms: &Atoms, above: &Terms, below: &Terms) -> Option<Closed> {
     Some(Closed::sum(sum))
 }
 
-/// Divides out what all terms of both share.
+/// Divides both sums by the common factor of all their terms.
 fn cancelled(above: &Terms, below: &Terms) -> (Terms, Terms) {
     let mut products = above.keys().chain(below.keys());
     let Some(first) = products.next() else { return (above.clone(), below.clone()) };

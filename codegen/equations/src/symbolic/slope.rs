@@ -1,10 +1,12 @@
-//! Lagrange's equations at a point of 100 digits, by differences.
+//! Lagrange's equations at a point with 100 digits, by finite differences.
 //!
-//! Problem: say how far given equations are from Lagrange's where the engine's own derivation does not reach.
-//! Method:  M and the rest are directional derivatives of T and V along the columns of the map of rates and along the motion,
-//!          by the stencil of five points. With steps of 1e-18 its error is some 1e-72 times a fifth derivative, and rounding
-//!          at 120 digits takes another 36.
-//! Limits:  60 digits or so are right; agreement is no proof.
+//! Problem: compare given equations with Lagrange's where the engine's own derivation is out of
+//!          reach.
+//! Method:  M and the rest are directional derivatives of T and V along the columns of the map of
+//!          rates and along the motion, by a five-point stencil. With steps of 1e-18 its error is
+//!          about 1e-72 times a fifth derivative; rounding errors of 1e-120 grow by 1e36 in second
+//!          differences.
+//! Limits:  about 60 digits are correct; agreement is no proof.
 
 use std::collections::BTreeMap;
 
@@ -15,10 +17,10 @@ use super::float::{Point, float, values_at};
 use super::lagrange::LagrangeRequest;
 use dqdt_graph::ir::SymbolKind;
 
-/// Digits of a step.
+/// Negative power of ten of a step of the finite differences.
 const STEP: u32 = 18;
 
-/// A direction in the space of coordinates, rates and time.
+/// A point or a direction in the space of coordinates q, their rates r, and time t.
 #[derive(Clone)]
 struct Direction {
     q: Vec<Float>,
@@ -26,24 +28,24 @@ struct Direction {
     t: Float,
 }
 
-/// The motion at a point.
+/// A state of motion, at which entries of Lagrange's equations are computed numerically.
 pub(super) struct Sample<'a> {
     request: &'a LagrangeRequest,
     point: Point,
-    /// Coordinates, rates, time.
+    /// Coordinates, rates and time of the state.
     here: Direction,
-    /// `N` by columns.
+    /// Map of rates `N` by columns, nv × nq.
     columns: Vec<Vec<Float>>,
-    /// The part of `q̈` without `v̇`.
+    /// The part of `q̈` without `v̇`, nq entries.
     bias: Vec<Float>,
-    /// M by rows, bias and forces as they were given.
+    /// Given M by rows, bias and forces.
     given: Vec<Option<Float>>,
-    /// Entries of M that were derived, the smaller position first: M is symmetric.
+    /// Cache of derived entries of M, the smaller index first, since M is symmetric.
     mass: BTreeMap<(usize, usize), Option<Float>>,
 }
 
 impl<'a> Sample<'a> {
-    /// `None` outside the domain.
+    /// The state at a point; `None` outside the domain.
     pub fn new(request: &'a LagrangeRequest, mut point: Point) -> Option<Self> {
         let (nq, nv) = (request.nq, request.nv);
         let q = (0..nq).map(|i| float(&point.value(SymbolKind::Coordinate(i)))).collect();
@@ -82,7 +84,7 @@ impl<'a> Sample<'a> {
         Some(sample)
     }
 
-    /// The columns of `N`, and `r = N v + n₀`.
+    /// Columns of `N`, and the rates `r = N v + n₀`, at a point.
     fn map(&mut self, at: &Direction, v: &[Float]) -> Option<(Vec<Vec<Float>>, Vec<Float>)> {
         let (nq, nv) = (self.request.nq, self.request.nv);
         let number = |n: i64| float(&Rational::from(n));
@@ -116,7 +118,7 @@ impl<'a> Sample<'a> {
         })
     }
 
-    /// Here and some steps on.
+    /// The state, displaced by steps along directions.
     fn moved(&self, steps: &[(&Direction, &Float)]) -> Direction {
         let mut to = self.here.clone();
         for (direction, s) in steps {
@@ -134,12 +136,12 @@ impl<'a> Sample<'a> {
         Direction { q: vec![zero.clone(); self.request.nq], r: vec![zero.clone(); self.request.nq], t: zero }
     }
 
-    /// `q̇ = r`, `ṫ = 1`.
+    /// The direction of motion at fixed rates: `q̇ = r`, `ṫ = 1`.
     fn motion(&self) -> Direction {
         Direction { q: self.here.r.clone(), t: float(&Rational::ONE), ..self.still() }
     }
 
-    /// `∂²T` along a change of the rates and another direction.
+    /// Second derivative of T along a change of the rates and another direction.
     fn mixed(&mut self, rates: &[Float], other: &Direction) -> Option<Float> {
         let first = Direction { r: rates.to_vec(), ..self.still() };
         slope(|s| {
@@ -150,7 +152,7 @@ impl<'a> Sample<'a> {
         })
     }
 
-    /// The entry at this position, M by rows and then the rest: given less derived, and derived.
+    /// Derived minus given, and the derived value, of an entry: M by rows, then the rest.
     pub fn difference(&mut self, which: usize) -> Option<(Float, Float)> {
         let nv = self.request.nv;
         let (derived, given) = if which < nv * nv {
@@ -190,7 +192,7 @@ impl<'a> Sample<'a> {
     }
 }
 
-/// The derivative at zero: `(8 (f(h) − f(−h)) − (f(2h) − f(−2h))) / 12h`.
+/// Derivative at zero by a five-point stencil: `(8 (f(h) − f(−h)) − (f(2h) − f(−2h))) / 12h`.
 fn slope(mut f: impl FnMut(&Float) -> Option<Float>) -> Option<Float> {
     let step = Rational::ratio(1, 10).pow(STEP);
     let mut at = |k: i64| f(&float(&(&step * &Rational::from(k))));

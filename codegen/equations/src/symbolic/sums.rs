@@ -1,12 +1,12 @@
 //! Sums of two variables as one factor.
 //!
-//! Problem: `m₁ x + m₂ x + m₂ y` is what people write as `(m₁ + m₂) x + m₂ y`, and `h² z − 2 h s z
-//!          + s² z + h y − s y` as `(h − s)² z + (h − s) y`.
-//! Method:  a greedy search: `d = a + r b` is put in for `a` or for `b`, of all pairs that stand
-//!          beside the same factors the one that leaves the fewest terms, until none leaves fewer.
-//!          A sum may be part of another.
-//! Limits:  greedy; `r` is a small whole number or its inverse. Sums with many terms are left
-//!          alone.
+//! Problem: `m₁ x + m₂ x + m₂ y` is usually written `(m₁ + m₂) x + m₂ y`, and
+//!          `h² z − 2 h s z + s² z + h y − s y` as `(h − s)² z + (h − s) y`.
+//! Method:  a greedy search: among pairs of variables that multiply the same factors, `a` or `b` is
+//!          replaced by `d = a + r b` so that the fewest terms remain, until no replacement
+//!          shortens the sum. A sum may be part of another.
+//! Limits:  the search is greedy; `r` is a small integer or its inverse. Sums with many terms are
+//!          returned unchanged.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeMap;
@@ -18,35 +18,35 @@ use super::conversion::SymbolNames;
 use super::engine::{Engine, Exact};
 use super::terms::{Atom, Atoms, Product, Terms, add_term, changed, exponent};
 
-/// Above this number of terms nothing is tried.
+/// Largest number of terms for which the search is tried.
 const MAX_TERMS: usize = 150;
-/// Pairs that are tried in a round.
+/// Largest number of pairs in a round.
 const MAX_PAIRS: usize = 8;
-/// Rounds.
+/// Largest number of rounds.
 const MAX_ROUNDS: usize = 6;
-/// The largest whole number in a sum.
+/// Largest integer coefficient in a sum.
 const MAX_RATIO: i64 = 4;
 
-/// Which variables make sums.
+/// Pairs of variables that may form sums.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Joins {
-    /// All.
+    /// All pairs.
     All,
-    /// A coordinate or a speed is one of the two.
+    /// Pairs with at least one factor that depends on the motion, such as a coordinate or a speed.
     Moving,
 }
 
-/// `d = first + ratio · second`.
+/// The sum `d = first + ratio · second` of two factors.
 #[derive(Clone)]
 struct Sum {
     first: usize,
     ratio: Rational,
     second: usize,
-    /// In how many places both stand beside the same factors: no more terms can go.
+    /// Number of places at which both multiply the same factors, an upper bound on the terms saved.
     places: usize,
 }
 
-/// The shortest sum found by such factors.
+/// Shortens a sum by such factors as long as terms disappear.
 pub(super) fn with_sums(
     engine: &Engine,
     names: &SymbolNames,
@@ -60,7 +60,7 @@ pub(super) fn with_sums(
     }
     for _ in 0..MAX_ROUNDS {
         let mut best: Option<(Terms, Sum)> = None;
-        // A factor that is not there yet stands behind all others.
+        // Provisional index of the new factor, beyond all others.
         let new = atoms.atoms.len();
         for sum in candidates(atoms, &terms, joins) {
             let gone = best.as_ref().map_or(0, |(other, _)| terms.len() - other.len());
@@ -85,7 +85,7 @@ pub(super) fn with_sums(
     Ok(terms)
 }
 
-/// A product with another number for a factor.
+/// A product in which one factor's index is replaced by another.
 fn renamed(product: Product, from: usize, to: usize) -> Product {
     let mut product: Product =
         product.into_iter().map(|(a, e)| (if a == from { to } else { a }, e)).collect();
@@ -93,7 +93,7 @@ fn renamed(product: Product, from: usize, to: usize) -> Product {
     product
 }
 
-/// Pairs that stand beside the same factors, those that do so most often first.
+/// Pairs that multiply the same factors, most frequent first.
 fn candidates(atoms: &Atoms, terms: &Terms, joins: Joins) -> Vec<Sum> {
     let moves = |a: usize| atoms.closed.get(a).is_some_and(|c| c.rank() >= SHAPES);
     let may_join = |a: usize, b: usize| joins == Joins::All || moves(a) || moves(b);
@@ -122,7 +122,7 @@ fn candidates(atoms: &Atoms, terms: &Terms, joins: Joins) -> Vec<Sum> {
         let most = ratios.iter().max_by_key(|r| count(r)).filter(|r| is_small(r));
         tried.extend(most.cloned().filter(|r| !r.abs().is_one()));
         for ratio in tried {
-            // A difference begins with what it is a difference from.
+            // The positive variable of a difference comes first.
             let backward = -ratio.clone() == Rational::ONE
                 && atoms.closed[second].cmp_terms(&atoms.closed[first]) == Ordering::Less;
             let (first, second) = if backward { (second, first) } else { (first, second) };
@@ -137,7 +137,7 @@ fn is_small(ratio: &Rational) -> bool {
     small(ratio) || Rational::ONE.checked_div(ratio).is_some_and(|r| small(&r))
 }
 
-/// `α d + β y` put in for `x`.
+/// Replaces `x` by `α d + β y` in all terms.
 fn replaced(terms: &Terms, x: usize, (d, alpha): (usize, &Rational), (y, beta): (usize, &Rational)) -> Terms {
     let mut result = Terms::new();
     for (product, value) in terms {

@@ -1,14 +1,14 @@
-//! Tangents out of quotients.
+//! Tangents in place of quotients of sines and cosines.
 //!
-//! Problem: `(l cos δ − w sin δ)/cos δ` is what people write as `l − w tan δ`.
-//! Method:  where each term above the line has the sine or the cosine of an angle whose cosine stands below, one cosine is divided
-//!          out. What comes out is proved like every other form.
+//! Problem: `(l cos δ − w sin δ)/cos δ` is usually written `l − w tan δ`.
+//! Method:  if each term of the numerator contains the sine or cosine of an angle whose cosine
+//!          divides, one cosine is cancelled. The result is proved like every other form.
 
 use super::closed::{Closed, Function};
 use super::conversion::power;
 use dqdt_algebra::Func;
 
-/// The form with tangents, if it is a quotient that has some.
+/// The form with tangents; `None` if it is no quotient, or none can be introduced.
 pub(super) fn with_tangents(c: &Closed) -> Option<Closed> {
     let Closed::Quotient(above, below) = c else { return None };
     let (mut above, mut below) = ((**above).clone(), factors(below));
@@ -27,7 +27,7 @@ pub(super) fn with_tangents(c: &Closed) -> Option<Closed> {
     })
 }
 
-/// A factor with its exponent lowered by one.
+/// A factor with its exponent reduced by one.
 fn lowered(c: Closed) -> Closed {
     match c {
         Closed::Power(base, n) if n > 1 => power(*base, n - 1),
@@ -42,7 +42,8 @@ fn factors(c: &Closed) -> Vec<Closed> {
     }
 }
 
-/// A sum over the cosine that a factor is, or is a power of.
+/// The numerator divided by a factor of the denominator, if that is a cosine or a power of one and
+/// divides every term.
 fn divided(above: &Closed, below: &Closed) -> Option<Closed> {
     let base = match below {
         Closed::Power(base, _) => base,
@@ -59,7 +60,7 @@ fn divided(above: &Closed, below: &Closed) -> Option<Closed> {
     Some(divided)
 }
 
-/// A term over the cosine of an angle.
+/// A term divided by the cosine of an angle; `None` if it contains neither its sine nor its cosine.
 fn over_cosine(term: &Closed, angle: &[Closed]) -> Option<Closed> {
     let mut factors = factors(term);
     for function in [Function::Cos, Function::Sin] {

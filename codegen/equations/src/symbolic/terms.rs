@@ -1,4 +1,5 @@
-//! Sums of products for simplification: like polynomials, but with sines and cosines of angle sums among the factors.
+//! Sums of products for simplification: polynomials whose factors include sines and cosines of
+//! angle sums.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +10,11 @@ use super::conversion::{SymbolNames, exact, power, term_of};
 use super::engine::{Engine, Exact};
 use super::variable::{Meaning, Poly};
 
-/// Whole multiples of base angles, by rank in [`Atoms::angles`]; the first multiple is positive.
+/// A sum of integer multiples of base angles, by rank in [`Atoms::angles`]; the first multiple is
+/// positive.
 pub(super) type Angle = Vec<(usize, i64)>;
 
-/// A factor.
+/// A factor of a product: a variable, a sine or cosine of a sum of angles, or a sum of two factors.
 #[derive(Clone, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub(super) enum Atom {
     Variable(usize),
@@ -28,11 +30,11 @@ pub(super) type Product = Vec<(usize, u16)>;
 /// A sum of products with coefficients.
 pub(super) type Terms = BTreeMap<Product, Rational>;
 
-/// The factors of a query and their closed forms.
+/// The factors of a simplification, with their closed forms.
 pub(super) struct Atoms {
     pub atoms: Vec<Atom>,
     pub closed: Vec<Closed>,
-    /// Base angles in the order of printing.
+    /// Base angles in printing order.
     angles: Vec<usize>,
 }
 
@@ -47,7 +49,7 @@ impl Atoms {
         Ok(Atoms { atoms: Vec::new(), closed: Vec::new(), angles })
     }
 
-    /// The position of a factor, made when it is new.
+    /// Index of a factor, added if it is new.
     pub fn atom(&mut self, engine: &Engine, names: &SymbolNames, atom: Atom) -> Exact<usize> {
         if let Some(index) = self.atoms.iter().position(|a| *a == atom) {
             return Ok(index);
@@ -116,12 +118,12 @@ impl Atoms {
         self.angles.iter().position(|a| *a == angle).unwrap_or(angle)
     }
 
-    /// A product as closed factors.
+    /// The factors of a product as closed forms.
     pub fn factors(&self, product: &Product) -> Vec<Closed> {
         product.iter().map(|(a, e)| power(self.closed[*a].clone(), u32::from(*e))).collect()
     }
 
-    /// An expanded sum.
+    /// A sum of terms as an expanded closed form.
     pub fn expanded(&self, terms: &Terms) -> Closed {
         let mut closed: Vec<Closed> = terms.iter().map(|(p, c)| term_of(exact(c), self.factors(p))).collect();
         closed.sort_by(Closed::cmp_terms);
@@ -129,12 +131,12 @@ impl Atoms {
     }
 }
 
-/// The exponent of a factor in a product.
+/// The exponent of a factor in a product; 0 if absent.
 pub(super) fn exponent(product: &Product, atom: usize) -> u16 {
     product.iter().find(|(a, _)| *a == atom).map_or(0, |(_, e)| *e)
 }
 
-/// A product times `atom^change`; `None` if an exponent would be negative.
+/// A product times `atom^change` for each change; `None` if an exponent would become negative.
 pub(super) fn changed(product: &Product, changes: &[(usize, i32)]) -> Option<Product> {
     let mut result = product.clone();
     for (atom, change) in changes {
@@ -149,7 +151,7 @@ pub(super) fn changed(product: &Product, changes: &[(usize, i32)]) -> Option<Pro
     Some(result)
 }
 
-/// Adds a term; what becomes zero goes.
+/// Adds a term to a sum, and removes it if its coefficient becomes zero.
 pub(super) fn add_term(terms: &mut Terms, product: Product, value: Rational) {
     let total = match terms.remove(&product) {
         Some(old) => &old + &value,

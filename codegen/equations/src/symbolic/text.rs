@@ -1,5 +1,7 @@
-//! Text of closed forms, unambiguous and readable by `parse`: plain, ASCII where names are; or with letters, exponents and products
-//! as on paper, `(m₁ + m₂) l₁² cos θ θ̈`. A function without brackets belongs to the one name behind it.
+//! Text of closed forms, unambiguous and readable by `parse`.
+//!
+//! Plain text is ASCII if names are. Printed text has letters, superscripts and products as on
+//! paper, `(m₁ + m₂) l₁² cos θ θ̈`; a function without brackets applies to the one name after it.
 
 use std::fmt;
 
@@ -7,7 +9,7 @@ use super::closed::{Closed, Exact, Function};
 use super::decimal::{Style, Written};
 use dqdt_algebra::Cmp;
 
-/// How tightly a form binds.
+/// Strength with which an expression binds, weakest first; weaker operands get brackets.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Binding {
     Sum,
@@ -30,12 +32,12 @@ fn binding(c: &Closed, style: Style) -> Binding {
     }
 }
 
-/// The expression as plain text, such as `m2*(l^2 + rho2^2 + 2*l*rho2*cos(theta2))`.
+/// The form as plain text, such as `m2*(l^2 + rho2^2 + 2*l*rho2*cos(theta2))`.
 pub fn text(c: &Closed) -> String {
     written(c, None, Style::of([c]))
 }
 
-/// The expression as on paper, with `letter` of each name: `m₂ (l² + ρ₂² + 2 l ρ₂ cos θ₂)`.
+/// The form as printed text, with `letter` for each name: `m₂ (l² + ρ₂² + 2 l ρ₂ cos θ₂)`.
 pub fn letters(c: &Closed, letter: &dyn Fn(&str) -> String, style: Style) -> String {
     written(c, Some(letter), style)
 }
@@ -65,12 +67,12 @@ impl fmt::Display for Exact {
 
 struct Writer<'a> {
     style: Style,
-    /// What a name is written as; `None` for plain text.
+    /// Printed text of a name; `None` for plain text.
     letter: Option<&'a dyn Fn(&str) -> String>,
 }
 
 impl Writer<'_> {
-    /// This in plain text, that on paper.
+    /// The first string in plain text, the second in printed text.
     fn either<'t>(&self, plain: &'t str, paper: &'t str) -> &'t str {
         if self.letter.is_some() { paper } else { plain }
     }
@@ -159,7 +161,7 @@ impl Writer<'_> {
         }
         let raised: String = digits.chars().map(raised).collect();
         match base {
-            // The exponent stands behind the name.
+            // The exponent follows the name of the function: `sin² x`.
             Closed::Function(f, args) if by_name(base, *f) => self.function(base, *f, args, &raised, out),
             _ => {
                 self.bracketed(base, Binding::Atom, out);
@@ -168,7 +170,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A function with an exponent behind its name, if it has one.
+    /// Writes a function, with an optional exponent after its name.
     fn function(&self, c: &Closed, f: Function, args: &[Closed], exponent: &str, out: &mut String) {
         if let Some([low, x, high, yes, no]) = c.as_between() {
             out.push_str("if(");
@@ -213,7 +215,8 @@ impl Writer<'_> {
         }
     }
 
-    /// What stands behind a function without brackets: `θ`, `2θ`. An e behind digits would be read as a power of ten.
+    /// Text of an argument that needs no brackets: `θ`, `2θ`. `None` for a multiple of a name that
+    /// starts with e, since `2e…` would read as a power of ten.
     fn bare(&self, c: &Closed) -> Option<String> {
         let letter = self.letter.filter(|_| c.is_multiple())?;
         match c {
@@ -242,7 +245,8 @@ impl Writer<'_> {
 
     fn join(&self, factors: &[Closed], out: &mut String) {
         for (i, f) in factors.iter().enumerate() {
-            // A quotient beside a factor needs brackets only for people; the value is the same.
+            // A quotient next to a factor needs brackets only for readability; the value is the
+            // same.
             let quotient = matches!(f, Closed::Quotient(..)) && (i > 0 || self.letter.is_some());
             let least = if quotient { Binding::Atom } else { Binding::Product };
             let mut factor = String::new();
@@ -256,7 +260,7 @@ impl Writer<'_> {
     }
 }
 
-/// What `√(x²)` is the magnitude of, if nothing in it is written between bars too.
+/// The operand x of `√(x²)`, printed as `|x|`; `None` if x itself contains such bars.
 pub(crate) fn magnitude(radicand: &Closed) -> Option<&Closed> {
     fn barred(c: &Closed) -> bool {
         match c {
@@ -273,14 +277,14 @@ pub(crate) fn magnitude(radicand: &Closed) -> Option<&Closed> {
     }
 }
 
-/// Whether an exponent may stand behind the name of a function.
+/// True if an exponent may follow the name of the function.
 fn by_name(c: &Closed, f: Function) -> bool {
     let bars =
         matches!(c, Closed::Function(Function::Sqrt, args) if args.iter().any(|a| magnitude(a).is_some()));
     c.as_clamp().is_none() && f.arity() == 1 && !bars
 }
 
-/// The digits of exponents.
+/// Superscript digits, for exponents.
 pub(super) const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
 
 fn raised(digit: char) -> char {

@@ -1,12 +1,14 @@
-//! The last touches of a closed form: `1 − sin² x` is `cos² x`, `1 − 2 sin² x` is `cos 2x`, wherever they stand.
+//! Trigonometric identities within brackets: `1 − sin² x` becomes `cos² x`, `1 − 2 sin² x` becomes
+//! `cos 2x`.
 //!
-//! Problem: brackets that common factors leave are not looked at again by the rules of angles.
-//! Method:  bottom up; pairs of terms of a sum that differ by `−sin²`, `−cos²` or twice that become one term. What comes out is
-//!          proved like every other form.
+//! Problem: brackets that remain after common factors moved in front are not simplified by the
+//!          angle rules.
+//! Method:  bottom up; two terms of a sum whose ratio is `−sin²`, `−cos²` or twice that become one
+//!          term. The result is proved like every other form.
 
 use super::closed::{Closed, Exact, Function};
 
-/// The form without such pairs.
+/// The form with these identities applied.
 pub(super) fn tidied(c: &Closed) -> Closed {
     let list = |all: &[Closed]| -> Vec<Closed> { all.iter().map(tidied).collect() };
     match c {
@@ -43,7 +45,8 @@ fn put_together(mut terms: Vec<Closed>) -> Closed {
     Closed::sum(terms)
 }
 
-/// `x` and `−x sin²` as `x cos²`, `x` and `−2 x sin²` as `x cos 2`.
+/// The sum of `x` and `−x sin²` as `x cos²`, of `x` and `−2 x sin²` as `x` times the cosine of
+/// twice the angle; also with cosines for sines. `None` for other terms.
 fn merged(x: &Closed, other: &Closed) -> Option<Closed> {
     let (number, factors) = parts(x);
     let (own, mut rest) = parts(other);
@@ -72,7 +75,7 @@ fn without(factors: &[Closed], one: &Closed) -> Vec<Closed> {
     factors.iter().enumerate().filter(|(i, _)| Some(*i) != at).map(|(_, f)| f.clone()).collect()
 }
 
-/// The number in front and the factors behind it.
+/// The number in front of a product, and the remaining factors.
 fn parts(c: &Closed) -> (Exact, Vec<Closed>) {
     match c {
         Closed::Number(n) => (n.clone(), Vec::new()),
@@ -84,7 +87,7 @@ fn parts(c: &Closed) -> (Exact, Vec<Closed>) {
     }
 }
 
-/// The square of a sine or cosine: which, and its angle.
+/// The function and the angle of a squared sine or cosine.
 fn turn(c: &Closed) -> Option<(Function, Closed)> {
     let Closed::Power(base, 2) = c else { return None };
     match &**base {
@@ -98,7 +101,7 @@ fn is_twice(a: &Exact, b: &Exact) -> bool {
     a.negative == b.negative && a.den == b.den && whole(a).zip(whole(b)).is_some_and(|(a, b)| a == 2 * b)
 }
 
-/// `2 x` of a name or a whole multiple of one.
+/// Twice an angle that is a name or an integer multiple of one.
 fn doubled(angle: Closed) -> Option<Closed> {
     match angle {
         Closed::Symbol { .. } => Some(Closed::Product(vec![Closed::integer(2), angle])),

@@ -1,4 +1,4 @@
-//! What a query computes with: polynomials, their quotients, and what their variables stand for.
+//! Variables of a query and their meanings; polynomials and quotients over them.
 
 use std::rc::Rc;
 
@@ -10,13 +10,13 @@ use dqdt_graph::ir::SymbolKind;
 /// Polynomials over the rationals.
 pub(super) type Poly = Polynomial;
 
-/// `num / ∏ factor^exponent`.
+/// The quotient `num / ∏ factor^exponent`.
 #[derive(Clone, Debug)]
 pub(super) struct Fraction {
     pub num: Poly,
-    /// Positions in `Engine::factors` and exponents, increasing positions, exponents positive.
+    /// Denominator: indices in `Engine::factors`, increasing, with positive exponents.
     pub den: Vec<(usize, u32)>,
-    /// No exponent of the numerator is larger.
+    /// Upper bound on the exponents of the numerator.
     pub degree: u32,
 }
 
@@ -25,19 +25,19 @@ impl Fraction {
         self.num.is_zero()
     }
 
-    /// The rational number, if it is one.
+    /// The rational number, if the quotient is constant.
     pub fn as_number(&self) -> Option<Rational> {
         self.num.to_constant().filter(|_| self.den.is_empty())
     }
 }
 
-/// A function that algebra does not know.
+/// A function without algebraic rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Opaque {
     Func(Func),
     Func2(Func2),
     Select(Cmp),
-    /// By position in `Engine::tables`.
+    /// A function table, by its index in `Engine::tables`.
     Table(usize),
 }
 
@@ -54,20 +54,20 @@ impl Opaque {
     }
 }
 
-/// What a variable stands for.
+/// The quantity that a variable denotes.
 #[derive(Clone, Debug)]
 pub(super) enum Meaning {
     Symbol(SymbolKind),
     Pi,
-    /// Sine of a base angle, by position in `Engine::angles`.
+    /// Sine of a base angle, by index in `Engine::angles`.
     Sin(usize),
-    /// Cosine of a base angle.
+    /// Cosine of a base angle, by index in `Engine::angles`.
     Cos(usize),
-    /// Root of a prime.
+    /// Square root of a prime.
     Prime(Rational),
-    /// Root of an expression.
+    /// Square root of an expression.
     Root(Rc<Fraction>),
-    /// A function of normal forms.
+    /// A function of arguments in normal form.
     Function(Opaque, Vec<Rc<Fraction>>),
 }
 
@@ -76,13 +76,13 @@ pub(super) enum Meaning {
 pub(super) struct Variable {
     pub key: Rc<str>,
     pub meaning: Meaning,
-    /// The square, where it is known.
+    /// The square of the variable, if known.
     pub square: Option<Rc<Fraction>>,
-    /// How many functions stand around each other.
+    /// Depth of nested functions.
     pub depth: u32,
 }
 
-/// An angle whose fraction `1 / parts` has variables for its sine and cosine.
+/// An angle, with variables for sine and cosine of its fraction `1 / parts`, the base angle.
 #[derive(Clone, Debug)]
 pub(super) struct Angle {
     pub key: String,
@@ -91,8 +91,8 @@ pub(super) struct Angle {
     pub parts: i64,
     pub sin: usize,
     pub cos: usize,
-    /// True if no algebraic relation to the other angles can exist.
+    /// True if the angle is algebraically independent of the others.
     pub independent: bool,
-    /// Sine and cosine of 0, 1, 2, … base angles.
+    /// Cache: sine and cosine of 0, 1, 2, … times the base angle.
     pub multiples: Vec<(Fraction, Fraction)>,
 }

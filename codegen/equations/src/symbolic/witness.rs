@@ -1,13 +1,15 @@
-//! Exact points where a difference is not zero.
+//! Exact points at which a difference is not zero.
 //!
-//! Problem: refute with a number that anybody can check: rational values of the symbols, rational points of the
-//!          circle for each sine and cosine.
-//! Method:  small pseudo-random points. Roots of primes and π stay symbols, whose products are independent over the
-//!          rationals; a root of an expression is taken apart there into such roots.
-//! Limits:  an angle and its sine are chosen apart, and so are different angles: they are algebraically independent,
-//!          so a difference that is not zero at the point is not zero as a function. Where independence is not known
-//!          (unknown functions, angles that hold roots) nothing is called a witness; nor where a root or a
-//!          divisor of the claim is undefined, though the difference no longer has it.
+//! Problem: refute a claim with numbers that are easy to check: rational values of the symbols,
+//!          rational points of the circle for each sine and cosine.
+//! Method:  small pseudo-random points. Roots of primes and π remain symbols, whose products are
+//!          independent over the rationals; a root of an expression is decomposed at the point into
+//!          such roots.
+//! Limits:  an angle and its sine are chosen independently, and so are different angles: they are
+//!          algebraically independent, so a difference that is not zero at the point is not zero as
+//!          a function. Where independence is not known (unknown functions, angles that contain
+//!          roots) there is no witness; nor where a root or a divisor of the claim is undefined,
+//!          even if it has cancelled from the difference.
 
 use std::collections::BTreeMap;
 
@@ -21,23 +23,23 @@ use super::functions::square_free;
 use super::text::text;
 use super::variable::{Fraction, Meaning, Poly};
 
-/// A symbol, sine or cosine and its exact value.
+/// Exact value of a symbol, sine or cosine in a counterexample.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Assignment {
-    /// Such as `m1` or `sin(theta1)`.
+    /// Text of the symbol, such as `m1` or `sin(theta1)`.
     pub name: String,
-    /// Such as `3/5`.
+    /// Exact value, such as `3/5`.
     pub value: String,
 }
 
-/// Numbers `Σ aᵢ √dᵢ πᵏ` by square-free `d` and power of π.
+/// A number `Σ aᵢ √dᵢ πᵏ`, by square-free `d` and power of π.
 type Surd = BTreeMap<(Integer, u16), Rational>;
 
-/// How often another point is tried.
+/// Number of points that are tried.
 const TRIALS: u64 = 12;
 
 impl Engine {
-    /// A point where a quotient is an exact number other than zero; the error says why there is none.
+    /// A point at which a quotient is a non-zero exact number, or the reason why there is none.
     pub fn witness(&self, difference: &Fraction, names: &SymbolNames) -> Result<Vec<Assignment>, Reason> {
         let mut used = vec![false; self.variables.len()];
         self.mark(difference, &mut used);
@@ -62,7 +64,7 @@ impl Engine {
         Err(Reason::NoWitness)
     }
 
-    /// Marks the variables that a quotient needs, those inside roots too.
+    /// Marks the variables in a quotient, including those inside roots.
     fn mark(&self, a: &Fraction, used: &mut [bool]) {
         let factors = a.den.iter().map(|(f, _)| &self.factors[*f]);
         std::iter::once(&a.num).chain(factors).for_each(|poly| self.mark_poly(poly, used));
@@ -79,8 +81,8 @@ impl Engine {
         }
     }
 
-    /// The variables that say where a claim is defined: those of every root and divisor that was met,
-    /// also of those that the difference no longer has, besides `used`.
+    /// The variables that decide where a claim is defined: `used` and those of every root and
+    /// divisor of the query, even of cancelled ones.
     fn domain(&self, used: &[bool]) -> Vec<bool> {
         let mut needed = used.to_vec();
         for (index, variable) in self.variables.iter().enumerate() {
@@ -93,17 +95,17 @@ impl Engine {
         needed
     }
 
-    /// The values of the variables at a point, if the difference is not zero there and every root and
-    /// divisor that was met is defined.
+    /// Values of the variables at a point; `None` if the difference is zero there, or a root or
+    /// divisor is undefined.
     fn at(&self, difference: &Fraction, trial: u64, needed: &[bool]) -> Option<Vec<Option<Surd>>> {
         let mut point = Point::new(trial, &self.settings.quaternions);
         let mut values: Vec<Option<Surd>> = vec![None; self.variables.len()];
-        // Roots stand behind what they hold, so one pass in order knows all that it needs.
+        // The radicand of a root has earlier variables only, so one pass in order suffices.
         for index in (0..needed.len()).filter(|i| needed[*i]) {
             values[index] = match &self.variables[index].meaning {
                 Meaning::Symbol(kind) => Some(rational(point.value(*kind))),
                 Meaning::Pi => Some(Surd::from([((Integer::ONE, 1), Rational::ONE)])),
-                // No point of the circle says what such an angle is.
+                // The value of a dependent angle is not a free choice.
                 Meaning::Sin(a) | Meaning::Cos(a) if !self.angles[*a].independent => None,
                 Meaning::Sin(a) => Some(rational(circle(&point, *a)?.0)),
                 Meaning::Cos(a) => Some(rational(circle(&point, *a)?.1)),
@@ -120,7 +122,7 @@ impl Engine {
         if self.surd(&difference.num, &values)?.is_empty() { None } else { Some(values) }
     }
 
-    /// The root of a quotient whose value is a positive rational.
+    /// The root of a quotient whose value is a positive rational; `None` for other values.
     fn root_at(&self, inner: &Fraction, values: &[Option<Surd>]) -> Option<Surd> {
         let number = |s: Surd| match s.len() {
             0 => Some(Rational::ZERO),
@@ -180,11 +182,12 @@ impl Engine {
     }
 }
 
+/// A rational number as a surd.
 fn rational(r: Rational) -> Surd {
     if r.is_zero() { Surd::new() } else { Surd::from([((Integer::ONE, 0), r)]) }
 }
 
-/// A rational point of the circle: `(2t, 1 − t²) / (1 + t²)`.
+/// A rational point of the unit circle (sine, cosine): `(2t, 1 − t²) / (1 + t²)`.
 fn circle(point: &Point, angle: usize) -> Option<(Rational, Rational)> {
     let t = point.draw(900_000 + angle as u64, 3);
     let (one, square) = (Rational::ONE, &t * &t);
@@ -202,13 +205,13 @@ fn add(sum: &mut Surd, key: (Integer, u16), value: Rational) {
     }
 }
 
-/// `√a √b = g √(ab/g²)` with `g` the common divisor of square-free numbers.
+/// Product of two surds; `√a √b = g √(ab/g²)`, with `g` the common divisor of square-free numbers.
 fn times(a: &Surd, b: &Surd) -> Surd {
     let mut result = Surd::new();
     for ((d, k), x) in a {
         for ((e, l), y) in b {
             let common = d.gcd(e);
-            // Both are whole numbers.
+            // Both quotients are integers.
             let (Some(d), Some(e)) = (d.div_exact(&common), e.div_exact(&common)) else { continue };
             add(&mut result, (&d * &e, k + l), &(x * y) * &Rational::from(common));
         }

@@ -1,9 +1,10 @@
-//! `<actuator>`: motors and servos of joints.
+//! The section `<actuator>`: motors and servos of joints.
 //!
-//! Problem: an actuator is a gain times its control, and a bias of its length and speed, through a gear.
-//! Method:  motor, position, velocity and general actuators without states, on a hinge, a slide or a tendon. All others are
-//!          reported.
-//! Not handled: sites, sliders and cranks, activations, muscles, limits of the force beside a bias.
+//! Problem: the force of an actuator is a gain times its control plus a bias in its length and
+//!          speed, through a gear.
+//! Method:  motor, position, velocity and general actuators without states, on a hinge, a slide or
+//!          a tendon, are converted. All others are reported.
+//! Not handled: sites, slider-cranks, activations, muscles, force limits combined with a bias.
 
 use super::classes::CLASSES;
 use super::element::Element;
@@ -15,7 +16,7 @@ use super::settings::Settings;
 use crate::robot::class::Class;
 use crate::robot::decimal::Decimal;
 
-/// The elements that share one set of defaults.
+/// Tags of actuators, which share one set of defaults.
 pub(super) const TAGS: [&str; 14] = [
     "general",
     "motor",
@@ -32,7 +33,7 @@ pub(super) const TAGS: [&str; 14] = [
     "orientation",
     "user",
 ];
-/// The actuator of an element; `None` if the equations cannot say what it does, which is reported.
+/// Reads an actuator; `None` if equations of motion cannot represent it, which is reported.
 pub(super) fn read(
     given: &Given<'_>,
     model: &Model,
@@ -98,7 +99,7 @@ pub(super) fn read(
     let unbiased = bias.iter().all(Decimal::is_zero);
     if let Some([low, high]) = range(given, "forcerange", "forcelimited", settings.autolimits, notes) {
         if unbiased && gain.value > 0.0 {
-            // A limit of the force is one of the control.
+            // A force limit without a bias is equivalent to a control limit.
             let by = |x: Decimal| if gain.value == 1.0 { x } else { Decimal::of(x.value / gain.value) };
             let [low, high] = [low, high].map(by);
             limits = Some(match limits {
@@ -131,7 +132,7 @@ pub(super) fn read(
     Some(Actuator { name, span: element.name_span(), drive, gear, gain, bias, limits, armature, damping })
 }
 
-/// The joint that an actuator names; within, `None` if it has several coordinates.
+/// The joint of an actuator; the inner `None` means a joint with several coordinates.
 fn of_joint(element: &Element, model: &Model, notes: &mut Notes) -> Option<Option<(usize, usize)>> {
     let tag = &element.tag;
     let Some(attribute) = ["joint", "jointinparent"].into_iter().find(|n| element.get(n).is_some()) else {
@@ -148,7 +149,8 @@ fn of_joint(element: &Element, model: &Model, notes: &mut Notes) -> Option<Optio
     Some(single.then_some(joint))
 }
 
-/// Inertia and damping of an actuator that is left out: MuJoCo keeps them.
+/// Reports inertia and damping of an actuator that is left out, because they act in MuJoCo even
+/// without control.
 fn passive(given: &Given<'_>, path: &str, shown: &str, settings: &Settings, notes: &mut Notes) {
     for (name, on) in [("armature", true), ("damping", settings.dampers)] {
         if on && given.number(notes, name).is_some_and(|x| !x.is_zero()) {
@@ -158,7 +160,7 @@ fn passive(given: &Given<'_>, path: &str, shown: &str, settings: &Settings, note
     }
 }
 
-/// A range, where it is a limit.
+/// A range attribute, if it is active as a limit.
 fn range(
     given: &Given<'_>,
     name: &str,
@@ -167,7 +169,7 @@ fn range(
     notes: &mut Notes,
 ) -> Option<[Decimal; 2]> {
     let range = given.numbers(notes, name, 2);
-    // Two zeros are no range.
+    // MuJoCo treats the range 0 0 as undefined.
     let stated = range.as_ref().is_some_and(|r| !r.iter().all(Decimal::is_zero));
     let limited = given.flag(notes, limited, auto && stated);
     let range: [Decimal; 2] = range.filter(|_| limited)?.try_into().ok()?;

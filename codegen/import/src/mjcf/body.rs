@@ -1,4 +1,4 @@
-//! The world: bodies, joints, sites, and what bodies weigh.
+//! Reads the world: bodies, joints, sites, masses and inertias.
 
 use super::classes::CLASSES;
 use super::defaults::Defaults;
@@ -16,11 +16,12 @@ use crate::robot::inertia::{Inertia, Part};
 use crate::robot::turn::Pose;
 use dqdt_spec::spec::did_you_mean;
 
-/// Elements of a body that are read, and those that make bodies in a way that is not read.
+/// Child elements of a body that are read; below, those that generate bodies, which is not
+/// supported.
 const READ: [&str; 7] = ["body", "inertial", "joint", "freejoint", "geom", "site", "frame"];
 const MAKERS: [&str; 4] = ["replicate", "composite", "flexcomp", "attach"];
 
-/// The world while it is read.
+/// State while `<worldbody>` is read: the bodies and sites found so far.
 pub(super) struct World<'a, 'n> {
     pub defaults: &'n Defaults<'a>,
     pub angles: Angles<'n>,
@@ -29,7 +30,8 @@ pub(super) struct World<'a, 'n> {
     pub sites: Vec<Site>,
 }
 
-/// Where an element stands: the body, the frames between, the class of what has none, whether it moves.
+/// Context of an element: its body, the pose of enclosing frames, the default class, and whether
+/// the body can move.
 #[derive(Clone)]
 struct Place<'a> {
     body: Option<usize>,
@@ -38,18 +40,18 @@ struct Place<'a> {
     moves: bool,
 }
 
-/// What a body was found to weigh.
+/// Sources of the mass and the inertia of a body.
 #[derive(Default)]
 struct Weight<'a> {
     inertial: Option<Inertia>,
     stated: Option<&'a Element>,
     parts: Vec<Part>,
-    /// Whether geoms are weighed.
+    /// True if the inertia is computed from geoms.
     weighed: bool,
 }
 
 impl<'a> World<'a, '_> {
-    /// Reads `<worldbody>`.
+    /// Reads `<worldbody>` with all bodies in it.
     pub fn read(&mut self, element: &'a Element) {
         self.notes.attributes(element, "worldbody");
         self.defaults.check(element, "childclass", self.notes);
@@ -80,7 +82,7 @@ impl<'a> World<'a, '_> {
         }
     }
 
-    /// Elements that are not read.
+    /// Reports a child of a body that is not read.
     fn other(&mut self, element: &Element, path: &str) {
         let tag = element.tag.as_str();
         if MAKERS.contains(&tag) {
@@ -274,7 +276,7 @@ impl<'a> World<'a, '_> {
         }
     }
 
-    /// All masses are scaled to a sum, as `settotalmass` asks.
+    /// Scales all masses and inertias to the total mass `settotalmass`.
     pub fn scale(&mut self) {
         let Some(total) = self.angles.settings.total_mass else { return };
         let masses = self.bodies.iter().filter_map(|b| b.inertia.as_ref()).map(|i| i.mass.value);
@@ -290,7 +292,7 @@ impl<'a> World<'a, '_> {
     }
 }
 
-/// True if one of these belongs to a body, frames between them or not.
+/// True if an element has a child of one of these tags, directly or within `<frame>` elements.
 fn holds(element: &Element, tags: &[&str]) -> bool {
     element.children.iter().any(|c| tags.contains(&c.tag.as_str()) || (c.tag == "frame" && holds(c, tags)))
 }

@@ -1,4 +1,4 @@
-//! The text of the spec: lengths and forces of tendons.
+//! Writes the lengths and forces of tendons to the text of the spec.
 
 use super::model::{Actuator, Course, Drive, Equality, Frame, Kind, Tendon};
 use super::tendon::{distance, length};
@@ -8,7 +8,7 @@ use crate::robot::decimal::Decimal;
 use crate::robot::names::Names;
 use crate::robot::turn::Pose;
 
-/// Units of a length: of a force along it, and as a factor.
+/// Units that depend on the unit of the length of a tendon.
 struct Units {
     length: &'static str,
     stiffness: &'static str,
@@ -18,10 +18,10 @@ struct Units {
 }
 
 const METRES: Units = Units { length: "m", stiffness: "N/m", damping: "N*s/m", force: "N", speed: "m/s" };
-/// Lengths that are sums of angles, or of angles and lengths.
+/// Units of a length that is a sum of angles, or of angles and distances.
 const RADIANS: Units = Units { length: "1", stiffness: "N*m", damping: "N*m*s", force: "N*m", speed: "1/s" };
 
-/// The unit of the force along a tendon.
+/// Unit of the force along a tendon.
 pub(super) fn unit_of_force(w: &Writer<'_>, tendon: usize) -> &'static str {
     w.model.tendons.get(tendon).map_or("N", |t| units(w, t).force)
 }
@@ -36,7 +36,7 @@ fn units(w: &Writer<'_>, tendon: &Tendon) -> &'static Units {
     if slides { &METRES } else { &RADIANS }
 }
 
-/// A stretch of a spatial tendon: between two bodies of the spec, or of a length that never changes.
+/// A segment of a spatial tendon: between two bodies of the spec, or of constant length.
 enum Stretch {
     Moving([(Option<usize>, String); 2]),
     Constant(f64),
@@ -62,13 +62,13 @@ fn stretches(w: &Writer<'_>, frames: &[Frame]) -> Vec<Stretch> {
     places.windows(2).map(between).collect()
 }
 
-/// A number, in a unit where it is no plain one.
+/// A number with its unit, unless it is dimensionless.
 fn number(x: f64, unit: &str) -> String {
     let text = Decimal::of(x).text;
     if unit == "1" { text } else { format!("{text} [{unit}]") }
 }
 
-/// A sum of signed terms.
+/// Formula text of a sum of signed terms.
 fn sum(terms: &[(f64, String)]) -> String {
     let mut text = String::new();
     for (sign, term) in terms {
@@ -82,7 +82,7 @@ fn sum(terms: &[(f64, String)]) -> String {
     text
 }
 
-/// A factor and what it multiplies.
+/// Signed term for formula text: a factor with its unit, times a symbol.
 fn product(factor: f64, unit: &str, of: &str) -> (f64, String) {
     let size = factor.abs();
     if size == 1.0 && unit == "1" {
@@ -91,12 +91,13 @@ fn product(factor: f64, unit: &str, of: &str) -> (f64, String) {
     (factor, format!("{}*{of}", number(size, unit)))
 }
 
-/// The factor of the coordinate of a joint: its unit, so that the sum has that of the tendon.
+/// Unit of the factor of a joint coordinate, so that the product has the unit of the length of the
+/// tendon.
 fn factor_unit(units: &Units, kind: Kind) -> &'static str {
     if units.length == "1" && kind == Kind::Slide { "1/m" } else { "1" }
 }
 
-/// Length and rate of a tendon as formulas.
+/// Formulas of the length and the rate of a tendon.
 fn formulas(w: &Writer<'_>, tendon: &Tendon) -> [String; 2] {
     let units = units(w, tendon);
     let (mut lengths, mut rates) = (Vec::new(), Vec::new());
@@ -139,7 +140,7 @@ fn formulas(w: &Writer<'_>, tendon: &Tendon) -> [String; 2] {
     [sum(&lengths), sum(&rates)]
 }
 
-/// Definitions, inputs and loads of the tendons that act on something.
+/// Writes definitions, inputs and loads for the tendons that exert a force or are constrained.
 pub(super) fn write(w: &mut Writer<'_>, loads: &mut Names) -> String {
     let model = w.model;
     let (mut definitions, mut text) = (String::new(), String::new());
@@ -177,7 +178,8 @@ pub(super) fn write(w: &mut Writer<'_>, loads: &mut Names) -> String {
     text
 }
 
-/// The force along a tendon, positive where it makes it longer: spring, damper, dry friction, actuators.
+/// Terms of the force along a tendon, positive if it lengthens the tendon: spring, damper, dry
+/// friction, actuators.
 fn force(w: &mut Writer<'_>, at: usize, tendon: &Tendon, name: &str) -> Vec<(f64, String)> {
     let units = units(w, tendon);
     let (length, rate) = (format!("length_{name}"), format!("rate_{name}"));
@@ -231,7 +233,7 @@ fn force(w: &mut Writer<'_>, at: usize, tendon: &Tendon, name: &str) -> Vec<(f64
     terms
 }
 
-/// The terms of an actuator: `gear (gain u + bias · (1, gear l, gear l̇))`.
+/// Appends the force of an actuator: `gear (gain u + bias · (1, gear l, gear l̇))`.
 fn driven(
     w: &mut Writer<'_>,
     a: &Actuator,
@@ -261,7 +263,7 @@ fn driven(
     }
 }
 
-/// Loads that apply the force of a tendon.
+/// Writes the loads that apply the force of a tendon.
 fn applied(w: &Writer<'_>, tendon: &Tendon, name: &str, loads: &mut Names) -> String {
     let mut text = String::new();
     match &tendon.course {
@@ -298,7 +300,7 @@ fn applied(w: &Writer<'_>, tendon: &Tendon, name: &str, loads: &mut Names) -> St
     text
 }
 
-/// The keys of a constraint between the lengths of two tendons, or of one that stays what it is.
+/// Keys of a constraint that couples the lengths of two tendons, or fixes the length of one.
 pub(super) fn coupled(
     w: &mut Writer<'_>,
     equality: &Equality,

@@ -1,15 +1,16 @@
-//! The classes of all names of MJCF.
+//! Relevance of every name of MJCF for the mechanics.
 //!
-//! Method: paths are those of MuJoCo's schema, as short as tells them apart. Elements of `<default>` are those that they
-//!         stand for. A test compares the table with the schema that MuJoCo prints.
+//! Method: a path is that of MuJoCo's schema, as short as is unambiguous. Elements in `<default>`
+//!         are listed as the elements that they set. A test compares the table with the schema that
+//!         MuJoCo prints.
 
 use crate::robot::class::Class::{Harmless, Idealised, Structural, Used};
 use crate::robot::class::{Class, Classes, Row, element, whole};
 
-/// The table of MJCF.
+/// The table of all names of MJCF, with their relevance for the mechanics.
 pub(super) const CLASSES: Classes = Classes(&ROWS);
 
-/// Elements that make a part of the robot.
+/// Tags of elements that are parts of the robot.
 pub(super) const PARTS: [&str; 8] =
     ["worldbody", "body", "frame", "inertial", "joint", "freejoint", "geom", "site"];
 const CONTACTS: Class = Idealised("contacts");
@@ -19,7 +20,7 @@ const SOFTNESS: Class = Idealised("softness");
 const ACTUATORS: Class = Idealised("actuators");
 const FLUID: Class = Idealised("fluid");
 
-/// Attributes that all actuators share.
+/// Attributes that all kinds of actuators have.
 const DRIVE: (Class, &str) = (
     Used,
     "name class joint jointinparent tendon site refsite body cranksite slidersite gear ctrlrange ctrllimited forcerange \
@@ -139,7 +140,7 @@ static ROWS: [Row; 69] = [
     whole("deformable/skin", Harmless),
     whole("contact", CONTACTS),
     whole("default/pair", CONTACT_DATA),
-    // Plugins of sensors and meshes are used by what names them.
+    // Plugins are reported where sensors and meshes refer to them.
     whole("extension", Harmless),
     element("equality", &[(Used, "active"), (SOFTNESS, "solref solimp")]),
     element(
@@ -211,7 +212,8 @@ const TENDON: [(Class, &str); 4] = [
 mod tests {
     use super::{CLASSES, Class};
 
-    /// Elements of the schema with their paths and attributes: the tree that `mj_printSchema(False, False)` prints.
+    /// Paths and attributes of all elements, from the tree that `mj_printSchema(False, False)`
+    /// prints.
     fn schema() -> Vec<(String, Vec<String>)> {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/mjcf/schema.txt");
         let text = std::fs::read_to_string(path).unwrap();
@@ -222,7 +224,7 @@ mod tests {
             let mut words = line.split_whitespace().map(str::to_owned);
             if indent < 30 {
                 around.truncate(indent / 3);
-                // `(world)body` is a body, and the world.
+                // The schema writes `(world)body` for both `body` and `worldbody`.
                 around.extend(words.next().map(|tag| tag.replace("(world)", "")));
                 assert!(words.next().is_some_and(|w| w.starts_with('(')), "{line}");
                 elements.push((around.join("/"), Vec::new()));

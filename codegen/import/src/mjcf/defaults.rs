@@ -1,17 +1,17 @@
-//! Classes of defaults.
+//! Default classes: attributes that elements inherit.
 
 use super::element::Element;
 use super::given::{Given, Notes};
 use dqdt_spec::spec::did_you_mean;
 
-/// Attributes that elements of a class take.
+/// A default class: elements with default attributes, and the index of the parent class.
 struct Class<'a> {
     name: String,
     parent: Option<usize>,
     elements: Vec<&'a Element>,
 }
 
-/// The classes of a file; the first is that of all that have none.
+/// The default classes of a file; the first one applies to elements without a class.
 pub(super) struct Defaults<'a> {
     classes: Vec<Class<'a>>,
 }
@@ -23,7 +23,7 @@ impl<'a> Defaults<'a> {
         let mut defaults = Defaults { classes: vec![main] };
         for section in root.children.iter().filter(|e| e.tag == "default") {
             if let Some(name) = section.get("class").filter(|n| *n != "main") {
-                // Old files name the class of all.
+                // Old files give the top-level class a name.
                 defaults.classes.push(Class { name: name.to_owned(), parent: Some(0), elements: Vec::new() });
             }
             notes.attributes(section, "default");
@@ -66,7 +66,7 @@ impl<'a> Defaults<'a> {
         self.classes.iter().position(|c| c.name == name)
     }
 
-    /// Reports a class that is not there.
+    /// Reports an attribute that names an unknown default class.
     pub fn check(&self, element: &Element, attribute: &str, notes: &mut Notes) {
         let Some(given) = element.attribute(attribute).filter(|a| self.find(&a.value).is_none()) else {
             return;
@@ -80,7 +80,8 @@ impl<'a> Defaults<'a> {
         notes.problem("unknown-name", message, (given.value_span, "not a class"), &help);
     }
 
-    /// An element with what it takes of its class: its own, that of what holds it (`childclass`), that of all.
+    /// An element with its defaults, from its own class, or the `childclass` of its parents, or
+    /// else the top-level class.
     pub fn given(
         &self,
         element: &'a Element,
@@ -99,7 +100,7 @@ impl<'a> Defaults<'a> {
         Given { element, defaults }
     }
 
-    /// All elements of all classes, for the list of what is not read.
+    /// All elements of all classes, to report those that are not read.
     pub fn elements(&self) -> impl Iterator<Item = &'a Element> {
         self.classes.iter().flat_map(|c| c.elements.iter().copied())
     }

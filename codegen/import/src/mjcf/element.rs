@@ -1,4 +1,4 @@
-//! The file as a tree of elements with their places, included files in it.
+//! The file as a tree of elements with source spans; included files are merged into it.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::robot::syntax::syntax_error;
 use dqdt_diagnostics::base::{SourceId, Sources, Span};
 use dqdt_diagnostics::error::Diagnostic;
 
-/// An attribute and where it stands.
+/// An attribute of an XML element, with its place in the file.
 #[derive(Clone, Debug)]
 pub(super) struct Attribute {
     pub name: String,
@@ -18,7 +18,7 @@ pub(super) struct Attribute {
     pub value_span: Span,
 }
 
-/// An element and where its tag stands.
+/// An XML element with its attributes and children; `span` is the place of its tag.
 #[derive(Clone, Debug)]
 pub(super) struct Element {
     pub tag: String,
@@ -32,34 +32,35 @@ impl Element {
         self.attributes.iter().find(|a| a.name == name)
     }
 
-    /// The value of an attribute.
+    /// Value of the attribute of the given name.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.attribute(name).map(|a| a.value.as_str())
     }
 
-    /// Where the name of the element is said, or its tag.
+    /// Place of the attribute `name`, or else of the tag.
     pub fn name_span(&self) -> Span {
         self.attribute("name").map_or(self.span, |a| a.value_span)
     }
 
-    /// The attribute that is there; its value if it is.
+    /// Place of the value of an attribute, or else of the tag.
     pub fn value_span(&self, name: &str) -> Span {
         self.attribute(name).map_or(self.span, |a| a.value_span)
     }
 }
 
-/// The texts of included files: given the name in the file, the name for messages and the text, or why there is none.
+/// Reads an included file. Arguments: the name of the including text, and the path in its
+/// `<include>`. Result: the name of the file for messages and its text, or the reason of a failure.
 pub type Load<'a> = &'a mut dyn FnMut(&str, &str) -> Result<(String, String), String>;
 
-/// Elements stand in one another so deep at most.
+/// Maximum nesting depth of XML elements.
 const DEEPEST: usize = 250;
 
-/// Reads a file and what it includes.
+/// Parses a file and the files that it includes.
 pub(super) struct Loader<'a, 'l> {
     pub sources: &'a mut Sources,
     pub load: Load<'l>,
     pub problems: Vec<Diagnostic>,
-    /// Files that were included, by the name that was given.
+    /// Paths of the files included so far; MuJoCo permits each only once.
     seen: BTreeSet<String>,
 }
 
@@ -68,7 +69,7 @@ impl<'a, 'l> Loader<'a, 'l> {
         Loader { sources, load, problems: Vec::new(), seen: BTreeSet::new() }
     }
 
-    /// The root of a text.
+    /// Parses a text and returns its root element.
     pub fn root(&mut self, text: &str, source: SourceId, depth: usize) -> Option<Element> {
         let joined = join_undeclared_prefixes(text);
         match Document::parse(&joined) {
@@ -115,7 +116,7 @@ impl<'a, 'l> Loader<'a, 'l> {
             } else {
                 element.children.extend(self.element(child, text, source, depth + 1));
             }
-            // One message about depth is enough.
+            // A file that is too deep is reported once.
             if self.problems[before..].iter().any(|d| d.code == "mjcf-depth") {
                 return None;
             }
@@ -123,7 +124,7 @@ impl<'a, 'l> Loader<'a, 'l> {
         Some(element)
     }
 
-    /// What stands in an included file, in place of the element that names it.
+    /// The elements of an included file, which replace the `<include>`.
     fn included(&mut self, node: Node<'_, '_>, source: SourceId, depth: usize) -> Vec<Element> {
         let start = node.range().start;
         let tag = Span::new(source, start, start + "<include".len());

@@ -1,4 +1,4 @@
-//! `<equality>`: what is held together.
+//! The section `<equality>`: constraints between bodies, joints or tendons.
 
 use super::element::Element;
 use super::frame::{Angles, of_quaternion};
@@ -9,7 +9,7 @@ use crate::robot::decimal::{Decimal, Triple};
 use crate::robot::turn::{Pose, Turn};
 use dqdt_spec::spec::did_you_mean;
 
-/// What an `<equality>` says, but for the model that it names things of.
+/// Reader of the elements of `<equality>`, with the model that they refer to.
 pub(super) struct Reader<'m, 'n> {
     pub model: &'m Model,
     pub angles: &'m Angles<'m>,
@@ -17,7 +17,7 @@ pub(super) struct Reader<'m, 'n> {
 }
 
 impl Reader<'_, '_> {
-    /// The equality of an element; `None` if it holds nothing that the equations could say, which is reported.
+    /// Reads an equality; `None` if it is inactive or cannot be converted, which is reported.
     pub fn read(&mut self, given: &Given<'_>) -> Option<Equality> {
         let element = given.element;
         let path = format!("equality/{}", element.tag);
@@ -119,7 +119,7 @@ impl Reader<'_, '_> {
         Some(Held::Tendons { first: first?, second, polynomial: polynomial.try_into().ok()? })
     }
 
-    /// Refuses an equality of a thing with itself.
+    /// Rejects an equality between an item and itself.
     fn two(&mut self, element: &Element, [first, second]: [&str; 2], same: bool) {
         if same {
             let message = format!("`{first}` and `{second}` are the same");
@@ -129,7 +129,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Two sites, if they are named.
+    /// The frames of `site1` and `site2`. The outer `None` means that neither is given, the inner
+    /// one an error.
     fn sites(&mut self, element: &Element) -> Option<Option<[Frame; 2]>> {
         let names = ["site1", "site2"];
         if names.iter().all(|n| element.get(n).is_none()) {
@@ -187,7 +188,7 @@ impl Reader<'_, '_> {
         ])
     }
 
-    /// A point of a body in the frame of another one, in the pose that is drawn.
+    /// A point of one body, in the frame of another body (`viewer`), in the reference pose.
     fn seen_from(&self, viewer: Option<usize>, body: Option<usize>, at: &Triple) -> Triple {
         let world = self.model.drawn(body).times(&point(at.clone()));
         inverse(&self.model.drawn(viewer)).times(&world).at
@@ -203,7 +204,7 @@ impl Reader<'_, '_> {
         let quaternion = relative
             .as_ref()
             .and_then(|r| Some([r.get(3)?, r.get(4)?, r.get(5)?, r.get(6)?].map(|x| x.value)));
-        // Without a quaternion the pose is the one that is drawn.
+        // Without a quaternion the relative pose is that of the reference pose.
         let stated = quaternion.and_then(of_quaternion);
         let pose = match (&relative, stated) {
             (Some(r), Some(matrix)) => {
@@ -226,14 +227,14 @@ fn point(at: Triple) -> Pose {
     Pose { at, turn: Turn::NONE }
 }
 
-/// The frame seen the other way.
+/// The inverse of a pose.
 fn inverse(pose: &Pose) -> Pose {
     let turn = if pose.turn.is_none() { Turn::NONE } else { pose.turn.transposed() };
     let back = turn.apply(pose.position()).map(|x| Decimal::of(-x));
     Pose { at: back, turn }
 }
 
-/// Reports a name that is not there.
+/// Reports an attribute that names an unknown item, with a similar name as help.
 pub(super) fn unknown<'n>(
     noun: &str,
     element: &Element,

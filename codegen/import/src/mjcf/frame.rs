@@ -1,8 +1,9 @@
-//! Places and orientations as MJCF writes them.
+//! Positions and orientations in MJCF.
 //!
-//! Problem: an orientation is a quaternion, an axis and an angle, three angles, two axes, or an axis z.
-//! Method:  each becomes a matrix; angles about the axes of the frame stay angles. Right angles are made exact within the
-//!          tolerance.
+//! Problem: an orientation is given by a quaternion, an axis and an angle, three angles, two axes,
+//!          or an axis z.
+//! Method:  each becomes a matrix, but angles about axes of the frame remain angles. Within the
+//!          tolerance, right angles are made exact.
 
 use super::element::Element;
 use super::given::{Given, Notes};
@@ -15,14 +16,14 @@ const ORIENTATIONS: [&str; 5] = ["quat", "axisangle", "xyaxes", "zaxis", "euler"
 const SEQUENCES: [&str; 12] =
     ["xyz", "xzy", "yxz", "yzx", "zxy", "zyx", "xyx", "xzx", "yxy", "yzy", "zxz", "zyz"];
 
-/// How angles are read: units, sequence, tolerance of right angles.
+/// Conversion of angles: their unit, the Euler sequence, the tolerance of right angles.
 pub(super) struct Angles<'s> {
     pub settings: &'s Settings,
     pub snap: f64,
 }
 
 impl Angles<'_> {
-    /// An angle as a spec has it, in radians.
+    /// An angle in the notation of specs; its value is in radians.
     pub fn angle(&self, given: &Decimal) -> Decimal {
         if !self.settings.degrees || given.is_zero() {
             return given.clone();
@@ -30,14 +31,14 @@ impl Angles<'_> {
         Decimal { text: format!("\"{} deg\"", given.text), value: given.value.to_radians() }
     }
 
-    /// The place of a frame in the one that holds it.
+    /// Pose of a frame in its parent frame.
     pub fn pose(&self, given: &Given<'_>, of: &str, notes: &mut Notes) -> Pose {
         let at = given.triple_or(notes, "pos", [0.0; 3]);
         let at = place(&at, self.snap, of, Some(given.span("pos")), &mut notes.report);
         Pose { at, turn: self.turn(given, of, notes) }
     }
 
-    /// The orientation of a frame.
+    /// Orientation of a frame in its parent frame.
     pub fn turn(&self, given: &Given<'_>, of: &str, notes: &mut Notes) -> Turn {
         let own = |e: &Element| ORIENTATIONS.iter().filter(|n| e.attribute(n).is_some()).count();
         let kinds: Vec<&str> = ORIENTATIONS.into_iter().filter(|n| given.find(n).is_some()).collect();
@@ -103,7 +104,8 @@ impl Angles<'_> {
         angle
     }
 
-    /// Small letters turn about axes that were turned, capitals about fixed ones.
+    /// Euler angles: lower-case letters are rotations about body axes (intrinsic), capitals about
+    /// fixed axes (extrinsic).
     fn euler(&self, given: &[Decimal], of: &str, span: Span, notes: &mut Notes) -> Turn {
         let word = self.settings.sequence.as_str();
         let [a, b, c] = [0, 1, 2].map(|i| match given.get(i) {
@@ -129,7 +131,7 @@ impl Angles<'_> {
     }
 }
 
-/// The number with the other sign.
+/// The negated number, in the notation of specs.
 pub(super) fn opposite(x: &Decimal) -> Decimal {
     if x.is_zero() {
         return x.clone();
@@ -140,7 +142,7 @@ pub(super) fn opposite(x: &Decimal) -> Decimal {
     Decimal { text: if quoted { format!("\"{text}\"") } else { text }, value: -x.value }
 }
 
-/// The coordinate axis that a direction is, and its sign.
+/// The coordinate axis parallel to a direction, and its sign.
 pub(super) fn axis_of(axis: [f64; 3]) -> Option<(usize, f64)> {
     let at = (0..3).find(|i| axis[*i] != 0.0)?;
     let others = (0..3).filter(|i| *i != at).all(|i| axis[i] == 0.0);
@@ -148,7 +150,7 @@ pub(super) fn axis_of(axis: [f64; 3]) -> Option<(usize, f64)> {
 }
 
 pub(super) fn unit(v: [f64; 3]) -> Option<[f64; 3]> {
-    // Scaled first, so that squares neither overflow nor vanish.
+    // Scaled first, so that the squares neither overflow nor underflow.
     let size = v.iter().fold(0.0f64, |m, x| m.max(x.abs()));
     if size == 0.0 || !size.is_finite() {
         return None;
@@ -166,7 +168,7 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// The turn by an angle about a direction.
+/// Rotation matrix for an angle about an axis of any length.
 pub(super) fn about(axis: [f64; 3], angle: f64) -> Option<Matrix> {
     let a = unit(axis)?;
     let (s, c) = angle.sin_cos();
@@ -179,7 +181,7 @@ pub(super) fn about(axis: [f64; 3], angle: f64) -> Option<Matrix> {
     }))
 }
 
-/// A quaternion with the scalar first, of any length.
+/// Rotation matrix of a quaternion, scalar first, of any length.
 pub(crate) fn of_quaternion(q: [f64; 4]) -> Option<Matrix> {
     let size = q.iter().fold(0.0f64, |m, x| m.max(x.abs()));
     if size == 0.0 || !size.is_finite() {
@@ -195,10 +197,11 @@ pub(crate) fn of_quaternion(q: [f64; 4]) -> Option<Matrix> {
     ])
 }
 
-/// The quaternion of a matrix, scalar first and not negative.
+/// Unit quaternion of a matrix, scalar first and non-negative.
 pub(super) fn quaternion(r: &Matrix) -> [f64; 4] {
     let [[a, ..], [_, b, _], [.., c]] = *r;
-    // The largest component first: no difference of near numbers is divided by.
+    // Based on the largest component, which avoids a division by a difference of nearly equal
+    // numbers.
     let squares = [1.0 + a + b + c, 1.0 + a - b - c, 1.0 - a + b - c, 1.0 - a - b + c];
     let largest = (0..4).max_by(|i, j| squares[*i].total_cmp(&squares[*j])).unwrap_or(0);
     let s = 2.0 * squares[largest].sqrt();
@@ -213,7 +216,7 @@ pub(super) fn quaternion(r: &Matrix) -> [f64; 4] {
     if q[0] < 0.0 { q.map(|x| -x) } else { q }
 }
 
-/// Axis x, and axis y made orthogonal to it.
+/// Rotation matrix from an axis x and an axis y, which is made orthogonal to x.
 fn of_axes(x: [f64; 3], y: [f64; 3]) -> Option<Matrix> {
     let x = unit(x)?;
     let along = dot(x, y);
@@ -222,13 +225,13 @@ fn of_axes(x: [f64; 3], y: [f64; 3]) -> Option<Matrix> {
     Some([0, 1, 2].map(|i| [x[i], y[i], z[i]]))
 }
 
-/// The least turn that brings z there.
+/// Rotation matrix by the smallest angle that aligns the axis z with a direction.
 pub(super) fn of_z(z: [f64; 3]) -> Option<Matrix> {
     let z = unit(z)?;
     let axis = [-z[1], z[0], 0.0];
     let sine = axis.iter().map(|x| x * x).sum::<f64>().sqrt();
     if sine < 1e-10 {
-        // Opposite to z: half a turn about x.
+        // For the opposite direction, half a turn about x.
         return if z[2] > 0.0 {
             Some(UNIT)
         } else {

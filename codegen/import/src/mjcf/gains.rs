@@ -1,17 +1,20 @@
-//! Gain and bias of an actuator, through its classes.
+//! Gain and bias of an actuator, with its default classes.
 //!
-//! Problem: any element of a class may write them, and each kind of element overwrites another part of what is there.
-//! Method:  as MuJoCo's compiler: from the farthest class to the actuator itself, each element changes what it is about. `general`
-//!          sets what it states. The others are kinds: `motor` begins anew, `velocity` clears the bias, `position` leaves a
-//!          damping. A kind after another one begins where that one did.
-//! Not handled: activations, delays, gains that are not constant: the actuator is left out, which is reported.
+//! Problem: gain and bias may be set by several elements, in the default classes and in the
+//!          actuator itself. Each kind of element overwrites a different part of them.
+//! Method:  as in MuJoCo's compiler, elements are applied from the farthest class to the actuator
+//!          itself. `general` sets the attributes present. The others are shortcuts: `motor` resets
+//!          everything, `velocity` replaces the bias, `position` keeps a damping. A shortcut after
+//!          another one starts from the state before that one.
+//! Not handled: activations, delays, gains that are not constant. The actuator is then left out,
+//!              which is reported.
 
 use super::element::Element;
 use super::frame::opposite;
 use super::given::{Given, Notes};
 use crate::robot::decimal::Decimal;
 
-/// What an actuator does: `gain u + bias · (1, length, rate)`.
+/// Gain and bias of an actuator, whose force is `gain u + bias · (1, length, rate)`.
 #[derive(Clone)]
 struct Gains<'a> {
     gain: [Decimal; 3],
@@ -19,9 +22,9 @@ struct Gains<'a> {
     gaintype: &'static str,
     biastype: &'static str,
     dyntype: &'static str,
-    /// What stands in the way, if something does.
+    /// Reason why the actuator cannot be converted, if there is one.
     unread: Option<&'static str>,
-    /// A gain by an element of a kind that is not read.
+    /// An element whose kind, or whose order after other kinds, is not supported.
     foreign: Option<&'a Element>,
 }
 
@@ -33,7 +36,7 @@ fn zeros() -> [Decimal; 3] {
 }
 
 impl<'a> Gains<'a> {
-    /// Those of a motor, which are those of all.
+    /// Gain and bias of a motor, which are also MuJoCo's defaults for other actuators.
     fn motor() -> Self {
         let gain = [1.0, 0.0, 0.0].map(Decimal::of);
         Gains {
@@ -47,7 +50,7 @@ impl<'a> Gains<'a> {
         }
     }
 
-    /// Changes what one element is about; `again`: the element before it was of its kind.
+    /// Applies one element. `again`: true if the previous element was of the same kind.
     fn take(&mut self, element: &'a Element, again: bool, notes: &mut Notes) {
         let own = Given::alone(element);
         match element.tag.as_str() {
@@ -96,8 +99,8 @@ impl<'a> Gains<'a> {
     }
 }
 
-/// True where a kind comes back behind another one, or follows a motor that follows a `general`: MuJoCo then remembers more than one
-/// state.
+/// True if a kind of shortcut recurs after another one, or follows a motor that follows a
+/// `general`: MuJoCo then keeps more than one earlier state.
 fn is_mixed(chain: &[&str]) -> bool {
     let Some((last, before)) = chain.split_last() else { return false };
     let kinds = before.iter().rev().skip_while(|tag| *tag == last);
@@ -113,14 +116,14 @@ fn is_mixed(chain: &[&str]) -> bool {
 /// Gain and bias of an actuator.
 ///
 /// # Errors
-/// What is not read of it, in words.
+/// The name of the feature that cannot be converted.
 pub(super) fn gains(
     given: &Given<'_>,
     shown: &str,
     notes: &mut Notes,
 ) -> Result<(Decimal, [Decimal; 3]), &'static str> {
     let mut found = Gains::motor();
-    // The kind that wrote last, and what there was before it.
+    // Kind of the previous element, and the state before its shortcut.
     let (mut kind, mut before) = ("general", found.clone());
     let mut chain: Vec<&str> = Vec::new();
     for element in given.defaults.iter().rev().copied().chain([given.element]) {
@@ -162,7 +165,7 @@ pub(super) fn gains(
     }
     match biastype {
         "none" => Ok((gain, zeros())),
-        // As MuJoCo tells a damping ratio from a damping.
+        // MuJoCo's criterion for a positive value to be a damping ratio and not a damping.
         "affine" if bias[2].value > 0.0 && gain.value == -bias[1].value => Err("`dampratio`"),
         "affine" => Ok((gain, bias)),
         _ => Err("`biastype`"),

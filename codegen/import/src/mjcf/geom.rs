@@ -1,8 +1,10 @@
-//! Mass and inertia of shapes, and the shapes for pictures.
+//! Mass and inertia of geoms, and their shapes for drawings.
 //!
-//! Problem: a body without `<inertial>` weighs what its geoms weigh.
-//! Method:  closed formulas of solid shapes; what lies along `fromto` has its axis z there.
-//! Not handled: meshes, height fields, shells: an error where a body depends on them.
+//! Problem: the inertia of a body without `<inertial>` is that of its geoms.
+//! Method:  closed formulas for solid shapes. The axis z of a shape given by `fromto` is along the
+//!          line between the two points.
+//! Not handled: meshes, height fields, shells. They are an error if the inertia of a body depends
+//!              on them.
 
 use super::frame::{Angles, of_z};
 use super::given::{Given, Notes};
@@ -14,11 +16,11 @@ use std::f64::consts::PI;
 
 const TYPES: [&str; 9] =
     ["plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf"];
-/// A solid: its type and half its lengths.
+/// A solid shape; lengths are radii and half-lengths, in metres.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Solid {
     Sphere(f64),
-    /// Radius, half the length of the straight part.
+    /// Radius, and half the length of the cylindrical part.
     Capsule(f64, f64),
     Cylinder(f64, f64),
     Ellipsoid([f64; 3]),
@@ -36,7 +38,7 @@ impl Solid {
         }
     }
 
-    /// Moments of inertia of a unit of mass about its own axes.
+    /// Principal moments of inertia for unit mass, about its own axes.
     fn moments(self) -> [f64; 3] {
         let squares =
             |[a, b, c]: [f64; 3], n: f64| [(b * b + c * c) / n, (a * a + c * c) / n, (a * a + b * b) / n];
@@ -47,7 +49,7 @@ impl Solid {
             Solid::Box(half) => squares(half, 3.0),
             Solid::Cylinder(r, h) => round(r * r / 4.0 + h * h / 3.0, r * r / 2.0),
             Solid::Capsule(r, h) => {
-                // A cylinder, and two halves of a ball whose centres of mass lie 3/8 r beyond its ends.
+                // A cylinder and two hemispheres, whose centres of mass are 3/8 r beyond its ends.
                 let ball = 2.0 * r / (2.0 * r + 3.0 * h);
                 let rod = 1.0 - ball;
                 let across = rod * (r * r / 4.0 + h * h / 3.0) + ball * (0.4 * r * r + h * h + 0.75 * r * h);
@@ -57,19 +59,19 @@ impl Solid {
     }
 }
 
-/// The group of a geom.
+/// The group of a geom, which selects the geoms that contribute to the inertia.
 pub(super) fn group(given: &Given<'_>, notes: &mut Notes) -> f64 {
     given.number_or(notes, "group", 0.0).value
 }
 
-/// True if a geom may touch others.
+/// True if a geom may collide with others.
 pub(super) fn touches(given: &Given<'_>, notes: &mut Notes) -> bool {
     ["contype", "conaffinity"].iter().any(|name| given.number_or(notes, name, 1.0).value != 0.0)
 }
 
-/// The shape of a geom for pictures: a box, a cylinder, a capsule or a sphere. Pictures are no
-/// mechanics: what cannot be read here is left out, and nothing is refused for it. Groups above 2
-/// are those that MuJoCo hides.
+/// Shape of a geom for drawings: a box, a cylinder, a capsule or a sphere. Drawings are not
+/// mechanics, so a geom that cannot be drawn is omitted without an error. Groups above 2 are
+/// omitted, because MuJoCo hides them by default.
 pub(super) fn shape(given: &Given<'_>, outer: &Pose, angles: &Angles<'_>) -> Option<Shape> {
     let mut unsaid = Notes::default();
     let kind = given.word(&mut unsaid, "type", &TYPES, "sphere");
@@ -83,7 +85,7 @@ pub(super) fn shape(given: &Given<'_>, outer: &Pose, angles: &Angles<'_>) -> Opt
     (drawn && unsaid.problems.is_empty()).then_some(Shape { solid, pose })
 }
 
-/// A solid in the frame of its body.
+/// A solid, with its pose in the frame of the body.
 #[derive(Clone, Debug)]
 pub(super) struct Shape {
     solid: Solid,
@@ -91,7 +93,7 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// As shapes of a body of the spec in whose frame its own stands at `body`.
+    /// Shapes of the spec for a body whose frame has the pose `body` in that of the spec's body.
     pub(super) fn entries(&self, body: &Pose) -> Vec<String> {
         let number = |x: f64| Decimal::of(x).text;
         let sphere = |r: f64| format!("sphere = {}", number(r));
@@ -117,7 +119,7 @@ impl Shape {
     }
 }
 
-/// The part of a body that a geom is; `None` if it weighs nothing.
+/// Mass and inertia that a geom contributes to its body; `None` if it has no mass.
 pub(super) fn part(
     given: &Given<'_>,
     outer: &Pose,
@@ -152,7 +154,7 @@ pub(super) fn part(
     Some(Part { mass, center: pose.position(), tensor: pose.turn.turned(diagonal) })
 }
 
-/// The solid that a geom is, and where it stands in the frame of its body.
+/// Solid of a geom, with its pose in the frame of its body.
 fn solid(
     given: &Given<'_>,
     kind: &str,
@@ -202,7 +204,7 @@ fn solid(
     Some((solid, outer.times(&pose)))
 }
 
-/// The frame of what lies between two points, and half their distance.
+/// Frame at the middle of the points of `fromto`, with z along their line, and half their distance.
 pub(super) fn from_to(given: &Given<'_>, pose: &Pose, notes: &mut Notes) -> Option<(Pose, f64)> {
     let points: [Decimal; 6] = given.numbers(notes, "fromto", 6)?.try_into().ok()?;
     let place = |label| (given.span("fromto"), label);
@@ -235,7 +237,7 @@ fn unweighed(given: &Given<'_>, what: &str, notes: &mut Notes) {
 mod tests {
     use super::Solid;
 
-    /// Volume and moments by a sum over many small cubes.
+    /// Volume and moments as a sum over many small cubes.
     fn summed(inside: impl Fn([f64; 3]) -> bool, reach: [f64; 3]) -> (f64, [f64; 3]) {
         const N: i32 = 60;
         let (mut volume, mut moments) = (0.0, [0.0; 3]);

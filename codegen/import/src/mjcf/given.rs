@@ -1,4 +1,4 @@
-//! Attributes of an element, and those that it takes from its class.
+//! Attributes of an element, including those inherited from its default class.
 
 use super::classes::{CLASSES, PARTS};
 use super::element::{Attribute, Element};
@@ -9,7 +9,7 @@ use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_spec::spec::did_you_mean;
 
-/// What is gathered while the file is read.
+/// Errors, and the report on unused parts, collected while the file is read.
 #[derive(Default)]
 pub(super) struct Notes {
     pub problems: Vec<Diagnostic>,
@@ -22,12 +22,13 @@ impl Notes {
             .push(Diagnostic::error(code, message).at(Some(at.0), at.1.to_owned()).help(help.to_owned()));
     }
 
-    /// An element that nothing is read of: it is of its class, with what stands in it if that has no class of its own.
+    /// Reports an element that is not read, by its class. Children are reported too, unless the
+    /// class applies to the whole element.
     pub fn ignore(&mut self, path: &str, element: &Element) {
         match CLASSES.element(path) {
             Some((class, true)) => self.report.lose(class, path, None, element.span),
             Some((Class::Used, false)) if element.tag != "default" => {
-                // It is read elsewhere, and not here.
+                // The element is read elsewhere, but not in this place.
                 self.report.lose(Class::Structural, path, None, element.span);
             }
             Some((_, false)) => {
@@ -40,12 +41,14 @@ impl Notes {
         }
     }
 
-    /// An element of which nothing is read, for a reason that its name does not tell.
+    /// Reports an element that is not read, with a class that depends on the context rather than on
+    /// its name.
     pub fn ignore_as(&mut self, class: Class, path: &str, element: &Element) {
         self.report.lose(class, path, None, element.span);
     }
 
-    /// An element that holds none: its attributes, and what stands in it nevertheless. Parts of the robot in it are refused elsewhere.
+    /// Reports unused attributes and children of an element that has no relevant children. Parts of
+    /// the robot among the children are rejected elsewhere.
     pub fn leaf(&mut self, element: &Element, path: &str) {
         self.attributes(element, path);
         for child in element.children.iter().filter(|c| !PARTS.contains(&c.tag.as_str())) {
@@ -53,7 +56,8 @@ impl Notes {
         }
     }
 
-    /// Attributes that are not read, by their class. One that MuJoCo has not and that looks like one that is read is an error.
+    /// Reports attributes that are not read, by class. An attribute unknown to MuJoCo and similar
+    /// to a known one is an error.
     pub fn attributes(&mut self, element: &Element, path: &str) {
         for attribute in &element.attributes {
             let name = attribute.name.as_str();
@@ -78,7 +82,7 @@ impl Notes {
         }
     }
 
-    /// So many numbers, or fewer if `fewer`.
+    /// Parses an attribute as `count` numbers, or at most as many if `fewer`.
     pub fn numbers(&mut self, attribute: &Attribute, count: usize, fewer: bool) -> Option<Vec<Decimal>> {
         let parts: Vec<&str> = attribute.value.split_whitespace().collect();
         if parts.len() > count || parts.is_empty() || (parts.len() < count && !fewer) {
@@ -114,7 +118,7 @@ impl Notes {
         (numbers.len() <= count && (fewer || numbers.len() == count)).then_some(numbers)
     }
 
-    /// One of some words.
+    /// Parses an attribute as one of several words.
     pub fn word<'w>(&mut self, attribute: &Attribute, words: &[&'w str]) -> Option<&'w str> {
         let found = words.iter().copied().find(|w| *w == attribute.value);
         if found.is_none() {
@@ -133,10 +137,10 @@ impl Notes {
     }
 }
 
-/// The most coefficients of a stiffness or a damping in MuJoCo.
+/// Maximum number of polynomial coefficients of a stiffness or a damping in MuJoCo.
 const POWERS: usize = 3;
 
-/// An element, and the elements of its class from the nearest to the farthest.
+/// An element and its default elements, from the nearest class to the farthest.
 #[derive(Clone, Debug)]
 pub(super) struct Given<'a> {
     pub element: &'a Element,
@@ -144,7 +148,7 @@ pub(super) struct Given<'a> {
 }
 
 impl<'a> Given<'a> {
-    /// An element without a class.
+    /// An element without default classes.
     pub fn alone(element: &'a Element) -> Self {
         Given { element, defaults: Vec::new() }
     }
@@ -153,12 +157,12 @@ impl<'a> Given<'a> {
         std::iter::once(self.element).chain(self.defaults.iter().copied())
     }
 
-    /// The attribute, from the element or the nearest class that has it.
+    /// An attribute of the element, or else of the nearest class that has it.
     pub fn find(&self, name: &str) -> Option<&'a Attribute> {
         self.all().find_map(|e| e.attribute(name))
     }
 
-    /// Where an attribute stands, or the element.
+    /// Place of an attribute, or of the element if there is none.
     pub fn span(&self, name: &str) -> Span {
         self.find(name).map_or(self.element.span, |a| a.value_span)
     }
@@ -172,8 +176,8 @@ impl<'a> Given<'a> {
         self.number(notes, name).unwrap_or_else(|| Decimal::of(default))
     }
 
-    /// A stiffness or a damping of `of`: non-negative, zero by default. In MuJoCo further numbers are
-    /// coefficients of higher powers; non-zero ones are reported.
+    /// A stiffness or a damping of `of`: non-negative, zero by default. In MuJoCo further numbers
+    /// are coefficients of higher powers; they are reported if they are not zero.
     pub fn coefficient(&self, notes: &mut Notes, name: &str, of: &str, path: &str) -> Decimal {
         let Some(numbers) = self.find(name).and_then(|a| notes.numbers(a, POWERS, true)) else {
             return Decimal::of(0.0);
@@ -202,7 +206,8 @@ impl<'a> Given<'a> {
         self.triple(notes, name).unwrap_or_else(|| default.map(Decimal::of))
     }
 
-    /// Numbers of which a nearer element may give the first ones only; the rest are those of its class.
+    /// Numbers of which an element may set only the first ones; the others are those of farther
+    /// classes.
     pub fn overlaid(&self, notes: &mut Notes, name: &str, default: &[f64]) -> Vec<Decimal> {
         let mut values: Vec<Decimal> = default.iter().map(|x| Decimal::of(*x)).collect();
         for attribute in self.all().rev().filter_map(|e| e.attribute(name)) {
@@ -219,7 +224,7 @@ impl<'a> Given<'a> {
         self.find(name).and_then(|a| notes.word(a, words)).unwrap_or(default)
     }
 
-    /// `true`, `false`, or `auto`, which is `automatic`.
+    /// A flag: `true`, `false`, or `auto`, which means `automatic`.
     pub fn flag(&self, notes: &mut Notes, name: &str, automatic: bool) -> bool {
         match self.word(notes, name, &["true", "false", "auto"], "auto") {
             "true" => true,

@@ -1,4 +1,5 @@
-//! What a body weighs: its `<inertial>`, or its geoms, within the bounds of the compiler.
+//! Mass and inertia of a body: from its `<inertial>` or its geoms, within the bounds set for the
+//! compiler.
 
 use super::element::Element;
 use super::frame::Angles;
@@ -8,7 +9,7 @@ use crate::robot::decimal::Decimal;
 use crate::robot::inertia::{Inertia, Part, together};
 use crate::robot::turn::{Matrix, Pose, UNIT, product};
 
-/// The inertia that an element states.
+/// Inertia in an element `<inertial>`.
 pub(super) fn of_inertial(
     element: &Element,
     frame: &Pose,
@@ -70,17 +71,18 @@ pub(super) fn of_inertial(
     })
 }
 
-/// Geoms together; `None` if there are none.
+/// Combined inertia of geoms; `None` if there are none.
 pub(super) fn of_parts(parts: &[Part]) -> Option<Inertia> {
     (!parts.is_empty()).then(|| together(parts))
 }
 
-/// The inertia within the bounds of the compiler: least mass and moments, moments that a solid can have. `pose` is that of the body.
+/// Applies the bounds of the compiler: minimum mass and moments, `balanceinertia`. `pose`: pose of
+/// the body in its parent.
 pub(super) fn bounded(inertia: Option<Inertia>, pose: &Pose, settings: &Settings) -> Option<Inertia> {
     if settings.bound_mass <= 0.0 && settings.bound_inertia <= 0.0 && !settings.balance {
         return inertia;
     }
-    // Of what has no inertia of its own MuJoCo takes the numbers of the body's place for those of its centre of mass.
+    // If a body has no inertia, MuJoCo uses its position in the parent as its centre of mass.
     let mut inertia = inertia.unwrap_or_else(|| Inertia { center: pose.at.clone(), ..together(&[]) });
     if inertia.mass.value < settings.bound_mass {
         inertia.mass = Decimal::of(settings.bound_mass);
@@ -109,7 +111,7 @@ pub(super) fn bounded(inertia: Option<Inertia>, pose: &Pose, settings: &Settings
     })
 }
 
-/// Why no body has this inertia; rounding of the file is none.
+/// Reason why no body can have this inertia; deviations within rounding are accepted.
 pub(super) fn of_no_body(inertia: &Inertia) -> Option<&'static str> {
     let (moments, _) = principal(inertia.matrix());
     let [a, b, c] = moments;
@@ -122,7 +124,7 @@ pub(super) fn of_no_body(inertia: &Inertia) -> Option<&'static str> {
         .then_some("one principal moment is larger than the sum of the others")
 }
 
-/// Principal moments and their axes, as columns, by Jacobi's rotations.
+/// Principal moments, and their axes as columns (Jacobi rotations).
 fn principal(tensor: Matrix) -> ([f64; 3], Matrix) {
     let (mut a, mut axes) = (tensor, UNIT);
     for _ in 0..50 {

@@ -1,4 +1,4 @@
-//! Joints.
+//! Reads joints.
 
 use super::frame::Angles;
 use super::given::{Given, Notes};
@@ -9,7 +9,7 @@ use crate::robot::decimal::{Decimal, Triple};
 use crate::robot::turn::{Pose, place};
 
 const TYPES: [&str; 4] = ["hinge", "slide", "ball", "free"];
-/// The joint of an element; `frame` is what stands between it and its body.
+/// Reads a joint. `frame`: pose of the enclosing `<frame>` elements in the body.
 pub(super) fn read(given: &Given<'_>, frame: &Pose, angles: &Angles<'_>, notes: &mut Notes) -> Option<Joint> {
     let element = given.element;
     let free = element.tag == "freejoint";
@@ -31,7 +31,7 @@ pub(super) fn read(given: &Given<'_>, frame: &Pose, angles: &Angles<'_>, notes: 
     let name = element.get("name").filter(|n| !n.is_empty()).map(str::to_owned);
     let of = name.as_ref().map_or_else(|| "a joint".to_owned(), |n| format!("joint `{n}`"));
     let zeros = || [0.0; 3].map(Decimal::of);
-    // A slide is the same wherever it stands, and a free joint stands at the body's origin.
+    // The position of a slide has no effect, and that of a free joint is the origin of the body.
     let at = match kind {
         Kind::Slide | Kind::Free => zeros(),
         _ => given.triple_or(notes, "pos", [0.0; 3]),
@@ -42,11 +42,11 @@ pub(super) fn read(given: &Given<'_>, frame: &Pose, angles: &Angles<'_>, notes: 
     let single = matches!(kind, Kind::Hinge | Kind::Slide);
     let angle = |x: Decimal| if kind == Kind::Slide { x } else { angles.angle(&x) };
     let range = given.numbers(notes, "range", 2);
-    // Two zeros are no range.
+    // MuJoCo treats the range 0 0 as undefined.
     let stated = range.as_ref().is_some_and(|r| !r.iter().all(Decimal::is_zero));
     let limited = given.flag(notes, "limited", angles.settings.autolimits && stated);
     if limited {
-        // At the joint, for its range may be that of a class.
+        // The message points at the joint, because the range may be inherited from a class.
         let text = if single { "limits of joint (data in the spec, no stops)" } else { "limits of joint" };
         notes.ignore_as(Class::Idealised("joint limits"), text, element);
     }
@@ -70,7 +70,7 @@ pub(super) fn read(given: &Given<'_>, frame: &Pose, angles: &Angles<'_>, notes: 
     let mut value = |name: &str| given.coefficient(notes, name, &of, "joint");
     let (damping, stiffness) = (value("damping"), value("stiffness"));
     let carried = given.flag(notes, "actuatorgravcomp", false);
-    // Both have to be positive, else neither counts.
+    // Both numbers must be positive, otherwise MuJoCo ignores them.
     let spring_damper = given
         .numbers(notes, "springdamper", 2)
         .and_then(|x| <[f64; 2]>::try_from(x.iter().map(|x| x.value).collect::<Vec<_>>()).ok())
@@ -124,7 +124,7 @@ fn axis(given: &Given<'_>, kind: Kind, notes: &mut Notes) -> Triple {
     axis
 }
 
-/// Place and axis in the frame of the body.
+/// Position and axis of a joint in the frame of the body.
 fn in_body(at: Triple, axis: Triple, kind: Kind, frame: &Pose) -> (Triple, Triple) {
     if *frame == Pose::none() {
         return (at, axis);

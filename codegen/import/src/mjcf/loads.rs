@@ -1,4 +1,4 @@
-//! The text of the spec: inputs, motors, springs, friction, coupled joints.
+//! Writes inputs, motors, springs, friction and coupled joints to the text of the spec.
 
 use super::cables;
 use super::frame::opposite;
@@ -9,7 +9,7 @@ use crate::robot::decimal::Decimal;
 use crate::robot::names::Names;
 use dqdt_diagnostics::error::Diagnostic;
 
-/// The actuators of the joint of a link, with their numbers.
+/// Indices and actuators that act on the joint of a link.
 pub(super) fn of_joint<'w>(w: &'w Writer<'_>, at: usize) -> impl Iterator<Item = (usize, &'w Actuator)> {
     let joint = w.tree.links.get(at).map(|l| (l.body, l.joint));
     w.model
@@ -19,7 +19,7 @@ pub(super) fn of_joint<'w>(w: &'w Writer<'_>, at: usize) -> impl Iterator<Item =
         .filter(move |(_, a)| joint.is_some_and(|j| a.drive == Drive::Joint(j)))
 }
 
-/// Inputs and loads.
+/// Writes all inputs and loads of a robot.
 pub(super) fn write(w: &mut Writer<'_>) {
     let (mut inputs, mut loads) = (String::new(), Names::default());
     let mut text = String::new();
@@ -123,7 +123,7 @@ fn input(w: &Writer<'_>, i: usize, actuator: &Actuator, unit: &str) -> String {
     let name = w.names.inputs.get(i).map_or("u", String::as_str);
     let mut keys = Vec::new();
     if actuator.gear.value * actuator.gain.value == 1.0 && actuator.bias.iter().all(Decimal::is_zero) {
-        // The control is the effort itself.
+        // The input is the effort itself.
         keys.push(format!("unit = \"{unit}\""));
     }
     if let Some([low, high]) = &actuator.limits {
@@ -164,7 +164,7 @@ fn motor(w: &mut Writer<'_>, i: usize, a: &Actuator, joint: &str, loads: &mut Na
     text
 }
 
-/// A product, as it was written where one factor is 1.
+/// Product of two numbers; the text is kept if a factor is 1.
 fn times(a: &Decimal, b: &Decimal) -> Decimal {
     match (a.value, b.value) {
         (1.0, _) => b.clone(),
@@ -173,7 +173,7 @@ fn times(a: &Decimal, b: &Decimal) -> Decimal {
     }
 }
 
-/// The keys of friction of a joint with one coordinate.
+/// Keys of a friction load in a joint with one coordinate.
 fn friction(w: &mut Writer<'_>, joint: &Joint, damping: &Decimal, name: &str) -> String {
     let mut keys = String::new();
     if !damping.is_zero() {
@@ -201,7 +201,7 @@ fn friction(w: &mut Writer<'_>, joint: &Joint, damping: &Decimal, name: &str) ->
     keys
 }
 
-/// Forces that carry a part of the weight of bodies (`gravcomp`).
+/// Forces that compensate a fraction of the weight of bodies (`gravcomp`).
 fn carried(w: &mut Writer<'_>, loads: &mut Names) -> String {
     let mut text = String::new();
     let (model, tree) = (w.model, w.tree);
@@ -229,7 +229,7 @@ fn carried(w: &mut Writer<'_>, loads: &mut Names) -> String {
     text
 }
 
-/// The keys of a constraint between two joints, or of one that stays where it is.
+/// Keys of a constraint that couples two joint coordinates, or fixes one.
 pub(super) fn coupled(
     w: &mut Writer<'_>,
     equality: &Equality,

@@ -1,4 +1,4 @@
-//! What an MJCF says of a robot.
+//! Data model of a robot in MJCF.
 
 use super::geom::Shape;
 use crate::robot::decimal::{Decimal, Triple};
@@ -14,30 +14,31 @@ pub(super) enum Kind {
     Free,
 }
 
-/// A joint of a body. Angles are in radians; their texts may be in degrees.
+/// A joint of a body. Values of angles are in radians; their texts may be in degrees.
 #[derive(Clone, Debug)]
 pub(super) struct Joint {
     pub name: Option<String>,
     pub span: Span,
     pub kind: Kind,
-    /// Where it stands, in the body's frame.
+    /// Position of the joint in the frame of the body.
     pub at: Triple,
     pub axis: Triple,
-    /// The coordinate in the pose that is drawn.
+    /// Value of the coordinate in the reference pose (`ref`).
     pub reference: Decimal,
     pub range: Option<[Decimal; 2]>,
     pub damping: Decimal,
     pub stiffness: Decimal,
-    /// Where it says that its actuators carry the weight of bodies (`gravcomp`).
+    /// Place of the attribute `actuatorgravcomp`, if the actuators of the joint compensate weight
+    /// (`gravcomp`).
     pub carried_by_actuator: Option<Span>,
-    /// Time and damping ratio that make its stiffness and damping.
+    /// Time constant and damping ratio that determine stiffness and damping (`springdamper`).
     pub spring_damper: Option<[f64; 2]>,
     pub rest: Decimal,
     pub armature: Decimal,
     pub dry_friction: Decimal,
 }
 
-/// A frame on a body.
+/// A named frame on a body or on the world.
 #[derive(Clone, Debug)]
 pub(super) struct Site {
     pub name: Option<String>,
@@ -45,54 +46,56 @@ pub(super) struct Site {
     pub pose: Pose,
 }
 
-/// A body; those that hold others come first.
+/// A body; parents precede their children.
 #[derive(Clone, Debug)]
 pub(super) struct Body {
     pub name: Option<String>,
     pub span: Span,
-    /// `None` is the world.
+    /// Index of the parent body; `None` is the world.
     pub parent: Option<usize>,
-    /// In the frame of the parent.
+    /// Pose in the frame of the parent, in the reference pose.
     pub pose: Pose,
     pub joints: Vec<Joint>,
     pub sites: Vec<Site>,
     pub inertia: Option<Inertia>,
-    /// Shapes for pictures.
+    /// Shapes of the body for drawings.
     pub shapes: Vec<Shape>,
-    /// The part of its weight that something carries.
+    /// Fraction of the weight that is compensated (`gravcomp`).
     pub floats: f64,
 }
 
 impl Body {
-    /// Its name, for messages.
+    /// Name of the body in messages.
     pub fn shown(&self) -> String {
         self.name.as_ref().map_or_else(|| "without a name".to_owned(), |n| format!("`{n}`"))
     }
 }
 
-/// A frame on a body, or on the world.
+/// A frame on a body, or on the world (`None`).
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
     pub body: Option<usize>,
     pub pose: Pose,
-    /// The site that it is.
+    /// Place of the site that defines the frame, if it is a site.
     pub site: Option<Span>,
 }
 
 #[derive(Clone, Debug)]
 pub(super) enum Held {
-    /// Points that coincide.
+    /// A ball joint: two points coincide.
     Connect([Frame; 2]),
-    /// Frames that coincide.
+    /// A weld: two frames coincide.
     Weld([Frame; 2]),
-    /// The first joint (body, number) is a polynomial of the other, both from their references.
+    /// The first joint (body, index of the joint in it) is a polynomial of the second, both
+    /// relative to their reference values.
     Joints { first: (usize, usize), second: Option<(usize, usize)>, polynomial: [Decimal; 5] },
-    /// The length of the first tendon is a polynomial of that of the other, both from the pose that is drawn.
+    /// The length of the first tendon is a polynomial of that of the second, both relative to the
+    /// reference pose.
     Tendons { first: usize, second: Option<usize>, polynomial: [Decimal; 5] },
 }
 
 impl Held {
-    /// True if it holds the length of a tendon.
+    /// True if the equality involves the tendon `at`.
     pub fn names_tendon(&self, at: usize) -> bool {
         matches!(self, Held::Tendons { first, second, .. } if *first == at || *second == Some(at))
     }
@@ -105,14 +108,14 @@ pub(super) struct Equality {
     pub held: Held,
 }
 
-/// The way of a tendon.
+/// The path of a tendon.
 #[derive(Clone, Debug)]
 pub(super) enum Course {
-    /// A sum of coordinates (body, number of the joint in it) with factors.
+    /// A weighted sum of joint coordinates: (body, index of the joint in it), factor.
     Fixed(Vec<((usize, usize), Decimal)>),
-    /// Straight from site to site.
+    /// Straight segments from site to site.
     Spatial(Vec<Frame>),
-    /// Around geoms or over pulleys, which is not read.
+    /// A path around geoms or over pulleys, which is not supported.
     Wrapped,
 }
 
@@ -123,20 +126,20 @@ pub(super) struct Tendon {
     pub course: Course,
     pub stiffness: Decimal,
     pub damping: Decimal,
-    /// Between these lengths its spring has no tension.
+    /// Range of lengths in which the spring has no tension.
     pub rest: [Decimal; 2],
     pub dry_friction: Decimal,
 }
 
-/// Where an actuator acts.
+/// The joint or the tendon that an actuator acts on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Drive {
-    /// Body, number of the joint in it.
+    /// A joint: index of the body, and index of the joint in it.
     Joint((usize, usize)),
     Tendon(usize),
 }
 
-/// A motor of a joint or a tendon: `gear (gain u + bias · (1, gear q, gear q̇))`.
+/// An actuator of a joint or a tendon: `gear (gain u + bias · (1, gear q, gear q̇))`.
 #[derive(Clone, Debug)]
 pub(super) struct Actuator {
     pub name: Option<String>,
@@ -155,7 +158,7 @@ pub(super) struct Model {
     pub name: String,
     pub gravity: Triple,
     pub bodies: Vec<Body>,
-    /// Sites of the world.
+    /// Sites on the world.
     pub sites: Vec<Site>,
     pub tendons: Vec<Tendon>,
     pub equalities: Vec<Equality>,
@@ -163,7 +166,7 @@ pub(super) struct Model {
 }
 
 impl Model {
-    /// The body of a name; `None` in it is the world.
+    /// Index of the body of the given name; the inner `None` is the world.
     pub fn body(&self, name: &str) -> Option<Option<usize>> {
         if name == "world" {
             return Some(None);
@@ -171,13 +174,13 @@ impl Model {
         self.bodies.iter().position(|b| b.name.as_deref() == Some(name)).map(Some)
     }
 
-    /// The body and the number of the joint of a name.
+    /// Body and index of the joint of the given name.
     pub fn joint(&self, name: &str) -> Option<(usize, usize)> {
         let joints = |b: &Body| b.joints.iter().position(|j| j.name.as_deref() == Some(name));
         self.bodies.iter().enumerate().find_map(|(i, b)| Some((i, joints(b)?)))
     }
 
-    /// The body and the site of a name.
+    /// Body and site of the given name.
     pub fn site(&self, name: &str) -> Option<(Option<usize>, &Site)> {
         let named = |sites: &'_ [Site]| sites.iter().position(|s| s.name.as_deref() == Some(name));
         let of_world = named(&self.sites).and_then(|i| Some((None, self.sites.get(i)?)));
@@ -188,7 +191,7 @@ impl Model {
         })
     }
 
-    /// The tendon of a name.
+    /// Index of the tendon of the given name.
     pub fn tendon(&self, name: &str) -> Option<usize> {
         self.tendons.iter().position(|t| t.name.as_deref() == Some(name))
     }
@@ -197,7 +200,7 @@ impl Model {
         self.bodies.get(body)?.joints.get(number)
     }
 
-    /// Where a body stands in the world in the pose that is drawn.
+    /// Pose of a body in the world, in the reference pose.
     pub fn drawn(&self, body: Option<usize>) -> Pose {
         let mut pose = Pose::none();
         let mut at = body;

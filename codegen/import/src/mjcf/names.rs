@@ -1,36 +1,36 @@
-//! Names of bodies, joints, coordinates and inputs in the spec.
+//! Choice of names for bodies, joints, coordinates and inputs of the spec.
 
 use super::model::{Drive, Kind, Model};
 use super::tree::Tree;
 use crate::robot::names::Names;
 use crate::robot::report::Report;
 
-/// A joint's name, and what the names of its coordinate and loads are made of.
+/// Name of a joint, and the stem of the names of its coordinate and loads.
 #[derive(Clone, Debug)]
 pub(super) struct JointName {
     pub name: String,
     pub stem: String,
 }
 
-/// The names of a robot.
+/// The names chosen for the items of a robot in the spec.
 pub(super) struct Given {
-    /// By the place in the tree.
+    /// Names of bodies, indexed like the links of the tree.
     pub bodies: Vec<String>,
     pub joints: Vec<JointName>,
-    /// By the place in the model.
+    /// Names of inputs, indexed like the actuators of the model.
     pub inputs: Vec<String>,
     pub actuators: Vec<String>,
-    /// Stems of what tendons are called: `length_…`, `rate_…`, `force_…`.
+    /// Stems of names for tendons: `length_…`, `rate_…`, `force_…`.
     pub tendons: Vec<String>,
 }
 
 const OF_FREE: [&str; 13] =
     ["x", "y", "z", "qw", "qx", "qy", "qz", "x_dot", "y_dot", "z_dot", "omega_x", "omega_y", "omega_z"];
 
-/// Names that a spec can have, as near to those of the file as can be.
+/// Names that are valid in a spec, as close as possible to those in the file.
 pub(super) fn names(model: &Model, tree: &Tree, report: &mut Report) -> Given {
     let (mut of_bodies, mut of_joints, mut symbols) = (Names::default(), Names::default(), Names::default());
-    // What has a name keeps it; the others take what is left.
+    // Names in the file have priority over generated ones.
     let mut own: Vec<Option<String>> = model
         .bodies
         .iter()
@@ -58,7 +58,7 @@ pub(super) fn names(model: &Model, tree: &Tree, report: &mut Report) -> Given {
     }
     let body_name = |i: usize| own.get(i).cloned().flatten().unwrap_or_else(|| "body".to_owned());
     let mut joints: Vec<Option<JointName>> = vec![None; tree.links.len()];
-    // A free joint names its coordinates after itself; the others give way.
+    // Free and ball joints come first, because their coordinates are named after them.
     for several in [true, false] {
         for (at, link) in tree.links.iter().enumerate() {
             let Some(joint) = model.joint_at((link.body, link.joint)) else { continue };
@@ -126,7 +126,7 @@ pub(super) fn names(model: &Model, tree: &Tree, report: &mut Report) -> Given {
     Given { bodies, joints, inputs, actuators, tendons }
 }
 
-/// A name without what says that it is one of a joint.
+/// The name of a joint without the prefix or suffix `joint`.
 fn bare(name: &str) -> &str {
     let short = name.strip_suffix("_joint").or_else(|| name.strip_prefix("joint_"));
     short.filter(|s| !s.is_empty()).unwrap_or(name)

@@ -1,4 +1,4 @@
-//! The model of a file: its sections.
+//! Reads all sections of a file into a model.
 
 use super::actuator;
 use super::body::World;
@@ -16,10 +16,10 @@ use crate::robot::class::Class;
 use dqdt_diagnostics::base::Span;
 use dqdt_spec::spec::did_you_mean;
 
-/// Sections that are read.
+/// Sections of a file that are read.
 const READ: [&str; 7] = ["compiler", "option", "default", "worldbody", "tendon", "equality", "actuator"];
 
-/// The model of a file whose root is `<mujoco>`.
+/// Reads the model of a file with the root `<mujoco>`.
 pub(super) fn read(root: &Element, snap: f64, notes: &mut Notes) -> Model {
     notes.attributes(root, "mujoco");
     misplaced(root, notes);
@@ -102,10 +102,11 @@ pub(super) fn read(root: &Element, snap: f64, notes: &mut Notes) -> Model {
     model
 }
 
-/// Elements that hold none of them.
+/// Elements that cannot contain parts of the robot.
 const LEAVES: [&str; 6] = ["mujoco", "inertial", "joint", "freejoint", "geom", "site"];
 
-/// Refuses parts of the robot that stand where no part stands: nobody would read them, and another robot would be derived.
+/// Rejects parts of the robot in wrong places: they would be ignored, and the equations would be
+/// those of another robot.
 fn misplaced(parent: &Element, notes: &mut Notes) {
     for child in &parent.children {
         let own_place = parent.tag == "mujoco" && child.tag == "worldbody";
@@ -122,7 +123,7 @@ fn misplaced(parent: &Element, notes: &mut Notes) {
     }
 }
 
-/// Sections that have no attributes: nobody would read them.
+/// Reports attributes of sections that have none in the format.
 fn unnamed_attributes(root: &Element, notes: &mut Notes) {
     let sections = ["tendon", "equality", "actuator"];
     for section in root.children.iter().filter(|s| sections.contains(&s.tag.as_str())) {
@@ -133,7 +134,7 @@ fn unnamed_attributes(root: &Element, notes: &mut Notes) {
     }
 }
 
-/// Springs, dampers and dry friction that flags switch off.
+/// Removes springs, dampers and dry friction that are disabled by flags.
 fn switched_off(model: &mut Model, settings: &settings::Settings, notes: &mut Notes) {
     use crate::robot::decimal::Decimal;
     let joints = model.bodies.iter_mut().flat_map(|b| &mut b.joints);
@@ -156,7 +157,7 @@ fn switched_off(model: &mut Model, settings: &settings::Settings, notes: &mut No
         notes.report.lose(Class::Harmless, "actuator", Some(text), actuator.span);
         actuator.damping = Decimal::of(0.0);
     }
-    // With springs and dampers MuJoCo leaves all passive forces out.
+    // If springs and dampers are both disabled, MuJoCo omits all passive forces.
     for body in model.bodies.iter_mut().filter(|b| !settings.springs && !settings.dampers && b.floats != 0.0)
     {
         let text = "`gravcomp` of a body: flags switch passive forces off".to_owned();
@@ -165,7 +166,7 @@ fn switched_off(model: &mut Model, settings: &settings::Settings, notes: &mut No
     }
 }
 
-/// Refuses joints whose actuators should carry the weight of bodies where no actuator acts.
+/// Reports joints whose actuators should compensate weight although no actuator is active.
 fn carried_by_actuators(model: &Model, acts: bool, notes: &mut Notes) {
     if acts || model.bodies.iter().all(|b| b.floats == 0.0) {
         return;
@@ -178,7 +179,7 @@ fn carried_by_actuators(model: &Model, acts: bool, notes: &mut Notes) {
     }
 }
 
-/// Sections that are not read: what is in them, each for itself.
+/// Reports a section that is not read, element by element.
 fn other(tag: &str, section: &Element, notes: &mut Notes) {
     if READ.contains(&tag) {
         return;
@@ -199,12 +200,12 @@ fn other(tag: &str, section: &Element, notes: &mut Notes) {
     }
 }
 
-/// Elements of classes that are not read, and attributes of those that are.
+/// Reports default elements that are not read, and unused attributes of others.
 fn listed_defaults(defaults: &Defaults<'_>, notes: &mut Notes) {
     for element in defaults.elements() {
         let path = format!("default/{}", element.tag);
         match CLASSES.element(&path) {
-            // A default is no part by itself: what takes it is told where it stands.
+            // A default is not a part of the robot; what inherits it is reported in its own place.
             Some((Class::Used, _)) => notes.attributes(element, &path),
             Some((Class::Structural, _)) => notes.ignore_as(Class::Harmless, &path, element),
             _ => notes.ignore(&path, element),
@@ -212,7 +213,7 @@ fn listed_defaults(defaults: &Defaults<'_>, notes: &mut Notes) {
     }
 }
 
-/// Reports names that are given twice.
+/// Reports names that two items of one kind have.
 fn twice<'m>(noun: &str, names: impl Iterator<Item = (Option<&'m str>, Span)>, notes: &mut Notes) {
     let mut first: std::collections::BTreeMap<&str, Span> = std::collections::BTreeMap::new();
     for (name, span) in names.filter_map(|(name, span)| Some((name?, span))) {

@@ -1,4 +1,4 @@
-//! `<compiler>` and `<option>`: how numbers are meant, gravity, what is switched off.
+//! The sections `<compiler>` and `<option>`: interpretation of numbers, gravity, disabled features.
 
 use super::element::Element;
 use super::given::{Given, Notes};
@@ -6,7 +6,7 @@ use crate::robot::class::Class;
 use crate::robot::decimal::{Decimal, Triple};
 use dqdt_diagnostics::base::Span;
 
-/// What flags switch on; the last word about each holds.
+/// Features enabled by flags; the last setting of each applies.
 struct Flags {
     gravity: bool,
     constraint: bool,
@@ -19,16 +19,16 @@ struct Flags {
     clamp: bool,
 }
 
-/// Where the inertia of bodies comes from.
+/// Source of the inertia of bodies (`inertiafromgeom`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum FromGeoms {
     Never,
     Always,
-    /// Where a body has no `<inertial>`.
+    /// Geoms, if the body has no `<inertial>`.
     Auto,
 }
 
-/// What holds for the whole file.
+/// Settings in `<compiler>` and `<option>`, which apply to the whole file.
 #[derive(Clone, Debug)]
 pub(super) struct Settings {
     pub degrees: bool,
@@ -47,11 +47,11 @@ pub(super) struct Settings {
     pub dry_friction: bool,
     pub actuators: bool,
     pub clamp: bool,
-    /// Groups of actuators that are switched off.
+    /// Groups of actuators that are disabled.
     pub disabled_groups: Vec<f64>,
 }
 
-/// The settings of a model. Sections may be there several times; the last word holds.
+/// Reads the settings of a model. A section may occur several times; the last setting applies.
 pub(super) fn read(root: &Element, notes: &mut Notes) -> Settings {
     let mut s = Settings {
         degrees: true,
@@ -161,7 +161,7 @@ fn compiler(section: &Element, s: &mut Settings, notes: &mut Notes) {
     }
 }
 
-/// Free joints whose body is turned to its principal axes.
+/// Rejects free joints whose body frame is aligned with the principal axes (`align`).
 pub(super) fn align_problem(span: Span, notes: &mut Notes) {
     notes.problem(
         "mjcf-align",
@@ -193,7 +193,7 @@ fn option(
         fluid.push((format!("wind {wind}"), given.span("wind")));
     }
     if let Some(a) = section.attribute("actuatorgroupdisable").filter(|a| !a.value.is_empty()) {
-        // Each section adds to those before it.
+        // Repeated sections accumulate.
         s.disabled_groups.extend(notes.numbers(a, 32, true).unwrap_or_default().iter().map(|x| x.value));
     }
     for child in &section.children {

@@ -1,16 +1,17 @@
-//! `springdamper`: springs and dampers that are made of a time and a damping ratio.
+//! The attribute `springdamper`: springs and dampers given by a time constant and a damping ratio.
 //!
-//! Problem: stiffness and damping follow from the inertia that the joint moves.
-//! Method:  as MuJoCo's compiler. In the pose that is drawn, with n coordinates of the joint, I = n / Σ (M⁻¹)ᵢᵢ over them, of a
-//!          free joint over all six; k = I/(T² ζ²), d = 2 I/T with the time T and the damping ratio ζ. M has the armature of
-//!          joints and actuators in it, and no constraints.
-//! Frames:  the world's.
+//! Problem: stiffness and damping depend on the inertia that the joint moves.
+//! Method:  as in MuJoCo's compiler. In the reference pose, for a joint with n coordinates (a free
+//!          joint: all six), I = n / Σ (M⁻¹)ᵢᵢ; k = I/(T² ζ²), d = 2 I/T, with the time T and the
+//!          damping ratio ζ. M includes the armature of joints and actuators, but no constraints.
+//! Frames:  axes of the world.
 
 use super::model::{Drive, Joint, Kind, Model};
 use crate::robot::decimal::Decimal;
 use dqdt_diagnostics::base::Span;
 
-/// How the speed of a coordinate moves points: about an axis through a point, or along it.
+/// Unit motion of a coordinate: rotation about an axis through a point, or translation along the
+/// axis.
 #[derive(Clone, Copy)]
 struct Motion {
     turns: bool,
@@ -18,14 +19,15 @@ struct Motion {
     point: [f64; 3],
 }
 
-/// A coordinate of a joint.
+/// A coordinate of a joint, with its unit motion.
 struct Coordinate {
     body: usize,
     joint: usize,
     motion: Motion,
 }
 
-/// Sets stiffness and damping of the joints that state them by times. What a joint cannot have is returned: its place and why.
+/// Sets stiffness and damping of the joints that have `springdamper`. Returns the places of joints
+/// where this is impossible, with the reason.
 pub(super) fn set(model: &mut Model) -> Vec<(Span, &'static str)> {
     let stated = |j: &Joint| j.spring_damper.is_some();
     if !model.bodies.iter().flat_map(|b| &b.joints).any(stated) {
@@ -79,7 +81,7 @@ fn coordinates(model: &Model) -> Vec<Coordinate> {
     all
 }
 
-/// The mass matrix in the pose that is drawn.
+/// The mass matrix M in the reference pose, with armatures.
 fn mass_matrix(model: &Model, coordinates: &[Coordinate]) -> Vec<Vec<f64>> {
     let n = coordinates.len();
     let mut matrix = vec![vec![0.0; n]; n];
@@ -95,7 +97,7 @@ fn mass_matrix(model: &Model, coordinates: &[Coordinate]) -> Vec<Vec<f64>> {
             .map(|(i, c)| {
                 let Motion { turns, axis, point } = c.motion;
                 let arm = [0, 1, 2].map(|k| center[k] - point[k]);
-                // The turn is seen in the body's axes, in which its tensor stands.
+                // The axis in axes of the body, in which its tensor is given.
                 let seen = [0, 1, 2].map(|k| {
                     let e = [0, 1, 2].map(|i| f64::from(u8::from(i == k)));
                     dot(axis, drawn.turn.apply(e))
@@ -119,13 +121,14 @@ fn mass_matrix(model: &Model, coordinates: &[Coordinate]) -> Vec<Vec<f64>> {
     matrix
 }
 
-/// True if one body is another, or carries it.
+/// True if `body` is `other` or one of its ancestors.
 fn carries(model: &Model, body: usize, other: usize) -> bool {
     let parent = |at: &usize| model.bodies.get(*at).and_then(|b| b.parent);
     std::iter::successors(Some(other), parent).any(|at| at == body)
 }
 
-/// The diagonal of the inverse of a symmetric matrix, by Cholesky; `None` if it is not positive definite.
+/// Diagonal of the inverse of a symmetric matrix, by Cholesky decomposition; `None` if it is not
+/// positive definite.
 fn inverse_diagonal(mut a: Vec<Vec<f64>>) -> Option<Vec<f64>> {
     let n = a.len();
     for j in 0..n {
@@ -139,7 +142,7 @@ fn inverse_diagonal(mut a: Vec<Vec<f64>>) -> Option<Vec<f64>> {
             a[i][j] = (a[i][j] - sum) / a[j][j];
         }
     }
-    // Of A = L Lᵀ the entry is the square of a column of L⁻¹.
+    // For A = L Lᵀ, the entry is the squared norm of a column of L⁻¹.
     let entry = |k: usize| {
         let mut x = vec![0.0; n];
         for i in k..n {

@@ -1,9 +1,11 @@
-//! `<tendon>`: lengths over joints or along points.
+//! The section `<tendon>`: lengths over joints or along sites.
 //!
 //! Problem: a spring, a damper, an actuator or an equality may act on the length of a tendon.
-//! Method:  a fixed tendon is a sum of coordinates, a spatial one runs straight from site to site. The length without tension
-//!          is that at the rest positions of all joints unless it is stated, a dead band if there are two.
-//! Not handled: tendons around geoms and over pulleys: an error where they have a spring or a damper; inertia of tendons.
+//! Method:  a fixed tendon is a weighted sum of coordinates, a spatial one consists of straight
+//!          segments between sites. The rest length is the given one, a dead band if two are given;
+//!          by default it is the length at the rest positions of all joints.
+//! Not handled: tendons around geoms and over pulleys (an error if they have a spring or a damper);
+//!              inertia of tendons.
 
 use super::element::Element;
 use super::equality::unknown;
@@ -15,7 +17,7 @@ use crate::robot::class::Class;
 use crate::robot::decimal::Decimal;
 use crate::robot::turn::{Pose, Turn};
 
-/// The tendon of an element; `None` if it has no part in the motion, or none that is read, which is reported.
+/// Reads a tendon; `None` if it has no effect or cannot be converted, which is reported.
 pub(super) fn read(
     given: &Given<'_>,
     model: &Model,
@@ -91,7 +93,7 @@ pub(super) fn read(
     Some(Tendon { name, span: element.name_span(), course, stiffness, damping, rest, dry_friction })
 }
 
-/// The lengths between which a spring is without tension, if they are stated.
+/// Range of lengths without tension, if it is given.
 fn band(given: &Given<'_>, notes: &mut Notes) -> Option<[Decimal; 2]> {
     let numbers = notes.numbers(given.find("springlength")?, 2, true)?;
     let automatic = numbers.iter().all(|x| x.value == -1.0);
@@ -151,20 +153,20 @@ fn fixed(element: &Element, model: &Model, notes: &mut Notes) -> Option<Vec<((us
         }
         parts.push((at, factor));
     }
-    // One whose factors are all zero has a length, zero.
+    // A tendon whose factors are all zero has the constant length zero.
     let named = !parts.is_empty();
     parts.retain(|(_, factor)| !factor.is_zero());
     named.then_some(parts)
 }
 
-/// The sites of a tendon. `bare`: it has neither spring nor damper.
+/// The sites of a spatial tendon. `bare`: it has neither spring nor damper.
 fn spatial(element: &Element, model: &Model, notes: &mut Notes, of: &str, bare: bool) -> Option<Course> {
     let mut frames = Vec::new();
     let mut wraps = false;
     for child in &element.children {
         let path = format!("tendon/spatial/{}", child.tag);
         if child.tag != "site" {
-            // Without a spring it shows a length, or an actuator tells that it is left out.
+            // Without a spring it only measures a length; an actuator on it is reported by itself.
             wraps = true;
             match child.tag.as_str() {
                 "geom" | "pulley" if bare => notes.ignore_as(Class::Harmless, &path, child),
@@ -198,7 +200,7 @@ fn spatial(element: &Element, model: &Model, notes: &mut Notes, of: &str, bare: 
     (frames.len() > 1).then_some(Course::Spatial(frames))
 }
 
-/// The length of a tendon: at the rest positions of all joints, or in the pose that is drawn.
+/// Length of a tendon, at the rest positions of all joints or in the reference pose.
 pub(super) fn length(course: &Course, model: &Model, at_rest: bool) -> f64 {
     match course {
         Course::Wrapped => 0.0,
@@ -224,7 +226,7 @@ pub(super) fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
     a.iter().zip(&b).map(|(x, y)| (x - y) * (x - y)).sum::<f64>().sqrt()
 }
 
-/// Where a body stands in the world when all hinges and slides are at the rest positions of their springs.
+/// Pose of a body in the world if all hinges and slides are at the rest positions of their springs.
 fn relaxed(model: &Model, body: Option<usize>) -> Pose {
     let mut pose = Pose::none();
     let mut at = body;
@@ -239,7 +241,7 @@ fn displaced(body: &Body) -> Pose {
     body.joints.iter().fold(body.pose.clone(), |pose, joint| pose.times(&motion(joint)))
 }
 
-/// The motion of a joint from its reference to its rest position.
+/// Displacement of a joint from its reference to its rest position.
 fn motion(joint: &Joint) -> Pose {
     let by = joint.rest.value - joint.reference.value;
     let axis = unit([0, 1, 2].map(|i| joint.axis[i].value)).unwrap_or([0.0; 3]);

@@ -1,33 +1,33 @@
-//! Bodies of the spec: one for each joint, with what is fixed to it.
+//! The bodies of the spec: one for each joint, with everything fixed to it.
 
 use super::model::{Body, Model};
 use crate::robot::inertia::{Inertia, Part, together};
 use crate::robot::turn::Pose;
 
-/// A body of the spec, carried by one joint. A body of the file with several joints is several of these; all but the last
-/// have no mass.
+/// A body of the spec, which has exactly one joint. A body of the file with several joints becomes
+/// several links; all but the last are massless.
 #[derive(Clone, Debug)]
 pub(super) struct Link {
-    /// The body of the file, and the number of the joint in it.
+    /// Body of the file, and index of the joint in it.
     pub body: usize,
     pub joint: usize,
-    /// The body of the spec that carries it; `None` is the ground.
+    /// Index of the parent link; `None` is the ground.
     pub parent: Option<usize>,
-    /// Where the body's frame stands on that in the pose that is drawn.
+    /// Pose of the body in the frame of the parent link, in the reference pose.
     pub pose: Pose,
-    /// Bodies of the file that belong to it, and where they stand.
+    /// Bodies of the file that belong to the link, with their poses in it.
     pub bodies: Vec<(usize, Pose)>,
 }
 
-/// The robot as bodies of the spec.
+/// The bodies of the spec, and the mapping from bodies of the file.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     pub links: Vec<Link>,
-    /// Where each body of the file is: on which link, and where there.
+    /// Link and pose in it, for each body of the file.
     pub places: Vec<(Option<usize>, Pose)>,
 }
 
-/// The tree of a model.
+/// Converts a model to a tree of links.
 pub(super) fn tree(model: &Model) -> Tree {
     let mut tree = Tree { links: Vec::new(), places: Vec::new() };
     for (i, body) in model.bodies.iter().enumerate() {
@@ -48,7 +48,7 @@ pub(super) fn tree(model: &Model) -> Tree {
 }
 
 impl Tree {
-    /// What a body of the spec weighs.
+    /// Combined mass and inertia of the bodies of the file that belong to a link.
     pub fn inertia(&self, model: &Model, link: &Link) -> Option<Inertia> {
         let weighed =
             |(body, pose): &(usize, Pose)| Some((model.bodies.get(*body)?.inertia.clone()?, pose.clone()));
@@ -72,7 +72,7 @@ impl Tree {
         }
     }
 
-    /// Frames on a body of the spec, or on the ground: bodies of the file that are fixed to it, and sites.
+    /// Frames on a link, or on the ground: sites, and bodies of the file without a joint.
     pub fn frames<'m>(
         &self,
         model: &'m Model,

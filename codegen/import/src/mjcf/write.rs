@@ -1,4 +1,4 @@
-//! The text of the spec: bodies and joints.
+//! Writes bodies and joints to the text of the spec.
 
 use super::cables;
 use super::frame::{about, axis_of, opposite, quaternion, unit};
@@ -14,7 +14,7 @@ use crate::robot::names::{Names, line, mended};
 use crate::robot::report::Report;
 use crate::robot::turn::{self, Angle, Pose, Turn, list};
 
-/// The spec of a model. `file` is the name of the MJCF.
+/// The text of the spec of a model. `file` is the name of the MJCF file.
 pub(super) fn write(
     model: &Model,
     tree: &Tree,
@@ -87,7 +87,8 @@ impl Writer<'_> {
         self.shapes(&format!("bodies.{name}"), &link.bodies);
     }
 
-    /// What bodies of the file look like, in the frame of the body of the spec, or of the ground.
+    /// Writes the shapes of bodies of the file, in the frame of the body of the spec or of the
+    /// ground.
     fn shapes(&mut self, table: &str, bodies: &[(usize, Pose)]) {
         let model = self.model;
         let of_body = |(body, pose): &(usize, Pose)| {
@@ -150,21 +151,23 @@ impl Writer<'_> {
         }
     }
 
-    /// What is added to M at a joint: its own armature, and those of its actuators through their gears.
+    /// Contribution to the diagonal of M: the armature of the joint, and those of its actuators
+    /// times the squares of their gears.
     fn armature(&self, at: usize, joint: &Joint) -> Decimal {
         let geared = loads::of_joint(self, at).filter(|(_, a)| !a.armature.is_zero());
         let more: f64 = geared.map(|(_, a)| a.gear.value * a.gear.value * a.armature.value).sum();
         if more == 0.0 { joint.armature.clone() } else { Decimal::of(joint.armature.value + more) }
     }
 
-    /// Where a joint stands on its child: there its coordinate is its reference in the pose that is drawn.
+    /// Pose of the joint frame on the child, such that the coordinate has its reference value in
+    /// the reference pose.
     fn on_child(&self, joint: &Joint, anchor: Pose) -> Pose {
         let reference = &joint.reference;
         if reference.is_zero() {
             return anchor;
         }
         let axis = [0, 1, 2].map(|i| joint.axis[i].value);
-        // The axis as it will be written.
+        // The axis as it will be written in the spec.
         let (letter, _) = turn::axis(&joint.axis, self.options.snap);
         let axis = match letter.trim_matches('"') {
             "x" => [1.0, 0.0, 0.0],
@@ -228,7 +231,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What a constraint is called, and its keys.
+    /// Stem of the name of a constraint, and its keys.
     fn constraint(&mut self, equality: &Equality) -> Option<(&'static str, String)> {
         use super::model::Held;
         let (word, kind, frames) = match &equality.held {
@@ -253,7 +256,7 @@ impl Writer<'_> {
             self.report.lose(Class::Harmless, "equality", Some(text), equality.span);
             return None;
         }
-        // What the reaction acts on comes second, and the ground is nothing to act on.
+        // The reaction is that on the second body, so the ground comes first.
         let (from, to) = if second.0.is_none() { (second, first) } else { (first, second) };
         let positions = [from.1.position(), to.1.position()].concat();
         self.finite(&positions, "the place of an equality", equality.span);

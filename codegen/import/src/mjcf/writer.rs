@@ -1,4 +1,4 @@
-//! The text of the spec while it is written.
+//! State while the text of the spec is written.
 
 use std::collections::BTreeMap;
 
@@ -12,33 +12,33 @@ use crate::robot::turn::{Pose, list};
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 
-/// The text, and what it is made of.
+/// The text so far, and the data that it is written from.
 pub(super) struct Writer<'a> {
     pub model: &'a Model,
     pub tree: &'a Tree,
     pub options: &'a Options,
     pub report: &'a mut Report,
     pub names: Given,
-    /// Names of points by the places of their sites in the text.
+    /// Names of points, by the places of their sites (source, byte) in the file.
     pub points: BTreeMap<(u32, usize), String>,
     pub text: String,
 }
 
 impl Writer<'_> {
-    /// One line more.
+    /// Appends a line to the text of the spec.
     pub fn push(&mut self, line: &str) {
         self.text.push_str(line);
         self.text.push('\n');
     }
 
-    /// Frames as points of a body, or of the ground.
+    /// Writes frames as points of a body or of the ground.
     pub fn points(&mut self, table: &str, frames: &[(Option<&str>, &'static str, Span, Pose)]) {
         if frames.is_empty() {
             return;
         }
         self.push(&format!("\n[{table}.points]"));
         let mut names = Names::default();
-        // What has a name keeps it; the others take what is left.
+        // Names in the file have priority over generated ones.
         let mut given: Vec<Option<String>> = Vec::new();
         for (name, noun, span, _) in frames {
             given.push(name.map(|n| names.new_name(n, noun, Some(*span), self.report)));
@@ -56,7 +56,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Reports what is no finite number.
+    /// Reports an error if a value to be written is infinite or NaN.
     pub fn finite(&mut self, values: &[f64], what: &str, span: Span) {
         if !values.iter().all(|x| x.is_finite()) {
             let d = Diagnostic::error("mjcf-number", format!("{what} is no finite number"));
@@ -65,23 +65,23 @@ impl Writer<'_> {
         }
     }
 
-    /// The name of a body of the spec, or of the ground.
+    /// Name of a link, or of the ground.
     pub fn name_of(&self, link: Option<usize>) -> &str {
         link.and_then(|at| self.names.bodies.get(at)).map_or("ground", String::as_str)
     }
 
-    /// The name of a joint, and the stem of its symbols.
+    /// Name of a joint, and the stem of the names of its coordinate and loads.
     pub fn joint_name(&self, joint: (usize, usize)) -> Option<(&str, &str)> {
         let link = self.tree.links.iter().position(|l| (l.body, l.joint) == joint)?;
         self.names.joints.get(link).map(|j| (j.name.as_str(), j.stem.as_str()))
     }
 
-    /// The coordinate of a joint with one.
+    /// Name of the coordinate of a joint that has one.
     pub fn coordinate(&self, joint: (usize, usize)) -> Option<String> {
         self.joint_name(joint).map(|(_, stem)| format!("q_{stem}"))
     }
 
-    /// A frame on a body as a spec has it.
+    /// A frame on a link, in the notation of specs.
     pub fn frame(&self, link: Option<usize>, pose: &Pose) -> String {
         let name = self.name_of(link);
         let keys = pose.keys(false);

@@ -1,49 +1,52 @@
-//! The part that elements and attributes of a robot's file have in the mechanics.
+//! Relevance of the elements and attributes of a robot file for the mechanics.
 //!
-//! Problem: nothing of a file may be lost in silence, and a new element must not pass as one that does not matter.
-//! Method:  one table a format, from names to classes. A name that is not in the table is structural.
+//! Problem: nothing in a file may be dropped silently, and a new element must not pass as
+//!          irrelevant.
+//! Method:  one table for each format maps names to classes. A name that is not in the table is
+//!          structural.
 
 use dqdt_diagnostics::base::Span;
 
-/// The part of an element or an attribute in the mechanics.
+/// Relevance of an element or an attribute for the mechanics.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Class {
-    /// Becomes a part of the spec, or says how others are meant.
+    /// Becomes a part of the spec, or affects how others are read.
     Used,
-    /// Has no part in the mechanics: counted in one line.
+    /// Has no effect on the mechanics; the short report counts all such parts in one line.
     Harmless,
-    /// A force or a limit that rigid mechanisms leave out, by its kind: one warning counts them.
+    /// A force or a limit that a model of rigid bodies neglects, with its noun. One warning counts
+    /// them.
     Idealised(&'static str),
-    /// Changes the equations: an error, unless it is accepted by name.
+    /// Affects the equations: an error, unless the user accepts it by name.
     Structural,
 }
 
-/// An element of a format.
+/// Classes of an element of a format and of its attributes.
 pub(crate) struct Row {
-    /// The tag, with as many of those around it as tell it from others: `equality/joint`.
+    /// The tag, preceded by as many parent tags as needed to identify it: `equality/joint`.
     pub path: &'static str,
     pub class: Class,
-    /// True if all that stands in it is of its class.
+    /// True if the class applies to everything within the element.
     pub whole: bool,
-    /// Attributes by class, separated by spaces.
+    /// Names of attributes by class, separated by spaces.
     pub attributes: &'static [(Class, &'static str)],
 }
 
-/// An element whose attributes and children have classes of their own.
+/// An element whose attributes and children have their own classes.
 pub(crate) const fn element(path: &'static str, attributes: &'static [(Class, &'static str)]) -> Row {
     Row { path, class: Class::Used, whole: false, attributes }
 }
 
-/// An element that is of one class with all that stands in it.
+/// An element whose class applies to everything within it.
 pub(crate) const fn whole(path: &'static str, class: Class) -> Row {
     Row { path, class, whole: true, attributes: &[] }
 }
 
-/// The table of a format.
+/// The table of a format: relevance of all its elements and attributes.
 pub(crate) struct Classes(pub &'static [Row]);
 
 impl Classes {
-    /// The row of a path: the one that agrees with most of its last tags.
+    /// The row for a path: the one that matches the most tags at its end.
     pub fn row(&self, path: &str) -> Option<&'static Row> {
         let ends = |row: &&Row| {
             path.strip_suffix(row.path).is_some_and(|before| before.is_empty() || before.ends_with('/'))
@@ -51,7 +54,7 @@ impl Classes {
         self.0.iter().filter(ends).max_by_key(|row| row.path.len())
     }
 
-    /// The nearest element around a path whose class holds for all within.
+    /// The nearest enclosing element whose class applies to everything within it.
     fn around(&self, path: &str) -> Option<&'static Row> {
         let mut outer = path;
         while let Some((parent, _)) = outer.rsplit_once('/') {
@@ -63,13 +66,14 @@ impl Classes {
         None
     }
 
-    /// The class of an element, and whether it holds for all within; `None` if the table has no such name.
+    /// Class of an element, and true if it applies to everything within; `None` if the table does
+    /// not list it.
     pub fn element(&self, path: &str) -> Option<(Class, bool)> {
         let row = self.around(path).or_else(|| self.row(path))?;
         Some((row.class, row.whole))
     }
 
-    /// The class of an attribute; `None` if the table has no such name.
+    /// Class of an attribute; `None` if the table does not list it.
     pub fn attribute(&self, path: &str, name: &str) -> Option<Class> {
         if let Some(row) = self.around(path) {
             return Some(row.class);
@@ -79,25 +83,25 @@ impl Classes {
         class.map(|(class, _)| *class).or(row.whole.then_some(row.class))
     }
 
-    /// Attributes of an element that are read.
+    /// Names of the attributes of an element that are read; used to suggest corrections.
     pub fn used(&self, path: &str) -> impl Iterator<Item = &'static str> {
         let attributes = self.row(path).map_or(&[][..], |row| row.attributes);
         attributes.iter().filter(|(c, _)| *c == Class::Used).flat_map(|(_, names)| names.split_whitespace())
     }
 }
 
-/// A part of a file that the equations do not have.
+/// A part of a file that the spec does not represent.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Loss {
-    /// The tags on the way to it: `link/visual`, `joint@springyield`.
+    /// Path of tags and attribute: `link/visual`, `joint@springyield`.
     pub path: String,
     pub class: Class,
-    /// What is lost, where the path does not say it.
+    /// Description of the loss, if the path is not sufficient.
     pub text: Option<String>,
     pub span: Span,
 }
 
-/// True if a name that the user accepts means a path: the whole, its first or its last tags.
+/// True if a name accepted by the user matches a path: as a whole, its first tags or its last tags.
 pub(crate) fn names(accepted: &str, path: &str) -> bool {
     let border = |c: char| c == '/' || c == '@';
     let first = path.strip_prefix(accepted).is_some_and(|rest| rest.is_empty() || rest.starts_with(border));

@@ -1,9 +1,9 @@
-//! Numbers as they were written.
+//! Numbers in the notation in which they were written.
 
-/// A number and how it was written, so that decimals stay decimals.
+/// A number and its text, so that decimals of the file remain exact in the spec.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Decimal {
-    /// As a spec has it.
+    /// The number in the notation of specs.
     pub text: String,
     pub value: f64,
 }
@@ -22,7 +22,7 @@ impl Decimal {
         Decimal { text, value }
     }
 
-    /// Reads what C's `strtod` reads, but for hexadecimal numbers, infinity and NaN.
+    /// Parses a number as C's `strtod` does, except hexadecimal numbers, infinity and NaN.
     pub fn read(text: &str) -> Option<Self> {
         let value: f64 = text.parse().ok().filter(|v: &f64| v.is_finite())?;
         let bare = text.trim_start_matches(['+', '-']);
@@ -32,7 +32,8 @@ impl Decimal {
             Some((a, b)) => digits(a) && digits(b),
             None => digits(bare),
         };
-        // Zeros at the end say nothing; what TOML would read otherwise is written anew.
+        // Trailing zeros are removed; numbers in a notation that TOML does not accept are
+        // rewritten.
         if !plain || !decimal || value == 0.0 {
             return Some(Decimal::of(value));
         }

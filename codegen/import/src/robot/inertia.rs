@@ -1,9 +1,10 @@
-//! The inertia of a body made of several parts.
+//! Combined inertia of a body that consists of several parts.
 
 use super::decimal::{Decimal, Triple};
 use super::turn::{largest, list, rounded};
 
-/// Mass, centre of mass in the body's frame, tensor about it in the body's axes: xx, yy, zz, xy, xz, yz.
+/// Mass, centre of mass in the frame of the body, and tensor about it in body axes: xx, yy, zz, xy,
+/// xz, yz.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Inertia {
     pub mass: Decimal,
@@ -11,7 +12,7 @@ pub(crate) struct Inertia {
     pub tensor: [Decimal; 6],
 }
 
-/// A part of a body: mass, centre, tensor about it, all in the body's frame and axes.
+/// A part of a body: mass, centre of mass, and tensor about it, in the frame and axes of the body.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Part {
     pub mass: f64,
@@ -19,7 +20,7 @@ pub(crate) struct Part {
     pub tensor: [[f64; 3]; 3],
 }
 
-/// Parts together, about their common centre of mass.
+/// Combined inertia of parts, about their common centre of mass.
 pub(crate) fn together(parts: &[Part]) -> Inertia {
     let mass: f64 = parts.iter().map(|p| p.mass).sum();
     let center = match parts {
@@ -38,7 +39,7 @@ pub(crate) fn together(parts: &[Part]) -> Inertia {
             }
         }
     }
-    // Turned tensors are symmetric but for rounding.
+    // Rotated tensors are symmetric only up to rounding.
     let size = tensor.iter().flatten().fold(0.0f64, |m, x| m.max(x.abs()));
     let entry = |i: usize, j: usize| Decimal::of(rounded(0.5 * (tensor[i][j] + tensor[j][i]), size));
     let reach = parts.iter().fold(0.0f64, |m, p| m.max(largest(p.center)));
@@ -50,19 +51,19 @@ pub(crate) fn together(parts: &[Part]) -> Inertia {
 }
 
 impl Inertia {
-    /// Its components as a matrix.
+    /// The inertia tensor as a 3 × 3 matrix.
     pub fn matrix(&self) -> [[f64; 3]; 3] {
         let [xx, yy, zz, xy, xz, yz] = [0, 1, 2, 3, 4, 5].map(|k| self.tensor[k].value);
         [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]
     }
 
-    /// True if all numbers are numbers.
+    /// True if mass, centre of mass and tensor are finite.
     pub fn is_finite(&self) -> bool {
         let numbers = self.tensor.iter().chain(&self.center).chain([&self.mass]);
         numbers.map(|x| x.value).all(f64::is_finite)
     }
 
-    /// The lines of a spec, as far as they are not zero.
+    /// The keys of the inertia in the notation of specs; zeros are omitted.
     pub fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
         if !self.mass.is_zero() {

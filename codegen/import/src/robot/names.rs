@@ -1,20 +1,20 @@
-//! Names that a spec can have.
+//! Choice of valid and unique names for a spec.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::report::Report;
 use dqdt_diagnostics::base::{Span, is_name, is_rust_word, shown};
 
-/// Names that are taken.
+/// Names in use, to choose unique ones for a spec.
 #[derive(Default)]
 pub(crate) struct Names {
     taken: BTreeSet<String>,
-    /// How often a name was asked for.
+    /// Number of requests for each name, so that the search for a free suffix is fast.
     asked: BTreeMap<String, usize>,
 }
 
 impl Names {
-    /// A name that is not taken yet, as near to the given one as can be. A change is reported.
+    /// A free name, as close as possible to the given one. A change is reported.
     pub fn new_name(&mut self, given: &str, noun: &str, span: Option<Span>, report: &mut Report) -> String {
         let name = self.unique(given);
         if name != given {
@@ -23,12 +23,12 @@ impl Names {
         name
     }
 
-    /// The same without a report, for names that are put together.
+    /// A free name without a report, for names composed by the program.
     pub fn unique(&mut self, given: &str) -> String {
         self.unique_with(given, &|_| Vec::new())
     }
 
-    /// A stem of which no name that is made of it is taken; itself it is no name.
+    /// A free stem: no name made from it is in use. The stem itself does not become a name.
     pub fn stem(&mut self, given: &str, made: &dyn Fn(&str) -> Vec<String>) -> String {
         let mended = mended(given);
         let numbered = (2..).map(|n: usize| format!("{mended}_{n}"));
@@ -39,7 +39,7 @@ impl Names {
         stem
     }
 
-    /// A name that is not taken, nor any of those that are made of it.
+    /// A free name, such that the names made from it are free too.
     pub fn unique_with(&mut self, given: &str, made: &dyn Fn(&str) -> Vec<String>) -> String {
         let mended = mended(given);
         loop {
@@ -55,7 +55,7 @@ impl Names {
     }
 }
 
-/// The name with what a spec cannot have in names replaced.
+/// A valid name: invalid characters replaced, length limited, reserved names prefixed.
 pub(crate) fn mended(given: &str) -> String {
     const LONGEST: usize = 60;
     let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
@@ -66,7 +66,7 @@ pub(crate) fn mended(given: &str) -> String {
     text
 }
 
-/// A text on one line that TOML takes.
+/// A text without line breaks and control characters, for comments of the spec.
 pub(crate) fn line(text: &str) -> String {
     shown(text).replace('\n', " ")
 }

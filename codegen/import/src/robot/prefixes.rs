@@ -1,15 +1,16 @@
-//! Names with a prefix that no `xmlns` declares, as urdfdom, Pinocchio and MuJoCo read them.
+//! Names with a prefix that no `xmlns` declares, which urdfdom, Pinocchio and MuJoCo accept.
 //!
-//! Problem: `<sensor:camera>` without `xmlns:sensor` is common, and an XML parser with namespaces refuses the whole file.
-//! Method:  the colon of such a name becomes a point, one byte for another, so that every place in the text stays where it is.
-//!          The full name is taken from the text of the file.
+//! Problem: `<sensor:camera>` without `xmlns:sensor` is common, and an XML parser with namespaces
+//!          rejects the whole file.
+//! Method:  the colon of such a name is replaced by a point, which has the same length, so spans
+//!          stay valid. The full name is read from the original text.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use roxmltree::{Document, Error, Node};
 
-/// The text with undeclared prefixes joined to their names; places are those of the original.
+/// The text with undeclared prefixes joined to their names by points; byte offsets do not change.
 pub(crate) fn join_undeclared_prefixes(text: &str) -> Cow<'_, str> {
     let mut undeclared: BTreeSet<String> = BTreeSet::new();
     let mut joined = Cow::Borrowed(text);
@@ -23,12 +24,12 @@ pub(crate) fn join_undeclared_prefixes(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The name of an element with its prefix, as the file has it.
+/// Name of an element with its prefix, as written in the file.
 pub(crate) fn element_name<'t>(node: Node<'_, '_>, text: &'t str) -> &'t str {
     name_at(text, node.range().start + 1)
 }
 
-/// The name of an attribute with its prefix, as the file has it.
+/// Name of an attribute with its prefix, as written in the file.
 pub(crate) fn attribute_name<'t>(attribute: &roxmltree::Attribute<'_, '_>, text: &'t str) -> &'t str {
     name_at(text, attribute.range().start)
 }
@@ -39,7 +40,8 @@ fn name_at(text: &str, start: usize) -> &str {
     rest.get(..end).unwrap_or("")
 }
 
-/// The text with the colon after each of the prefixes made a point, in names of elements and attributes.
+/// The text with the colon after each of the prefixes replaced by a point, in names of elements and
+/// attributes.
 fn join(text: &str, prefixes: &BTreeSet<String>) -> String {
     let mut bytes = text.as_bytes().to_vec();
     let mut at = 0;
@@ -54,11 +56,11 @@ fn join(text: &str, prefixes: &BTreeSet<String>) -> String {
             None => join_tag(text, open + 1, prefixes, &mut bytes),
         };
     }
-    // A byte of ASCII stands for another: the text stays UTF-8.
+    // One ASCII byte replaces another, so the text remains UTF-8.
     String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
 }
 
-/// Joins the names of one tag, which starts at a byte; the byte after its end.
+/// Joins the names of the tag that starts at a byte. Returns the byte after the tag.
 fn join_tag(text: &str, start: usize, prefixes: &BTreeSet<String>, bytes: &mut [u8]) -> usize {
     let mut quote = None;
     let mut name = start;

@@ -1,4 +1,4 @@
-//! Differences between a spec and the file of the robot.
+//! Differences between a spec and the robot file from which it was imported.
 
 use std::fmt;
 
@@ -9,52 +9,52 @@ use dqdt_diagnostics::error::Diagnostic;
 /// Elements of one kind that the equations of motion do not use.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct IgnoredKind {
-    /// The tags on the way: `link/visual`.
+    /// Path of tags of the element: `link/visual`.
     pub path: String,
     pub class: Class,
-    /// The file that was included, if it is not the robot's own.
+    /// Name of the included file, if it is not the main file.
     pub file: Option<String>,
-    /// Lines of the file, in its order.
+    /// Line numbers of the elements in the file, ascending.
     pub lines: Vec<usize>,
 }
 
-/// A smaller change of a number is rounding.
+/// Changes smaller than this are regarded as rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// 1.5708 for a right angle: the file means the exact one.
+/// Changes smaller than this are regarded as truncation, such as 1.5708 for a right angle.
 const CUT_OFF: f64 = 2e-5;
 
-/// Where a note points.
+/// The line that an entry of the report refers to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
-    /// The file that was included, if it is not the robot's own.
+    /// Name of the included file, if it is not the main file.
     pub file: Option<String>,
     pub line: usize,
 }
 
-/// Parts that were ignored, angles that were snapped, names that were changed.
+/// Report of an import: parts not used, angles snapped to right angles, names changed.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// What the equations do not use.
+    /// Kinds of elements that the equations do not use.
     pub ignored: Vec<IgnoredKind>,
     notes: Vec<(&'static str, String, Option<Span>)>,
-    /// Numbers that changed by less than [`ROUNDING`]: listed after those that change the geometry.
+    /// Snapped numbers that changed by less than [`ROUNDING`]; listed after the other notes.
     rounded: Vec<(&'static str, String, Option<Span>)>,
-    /// Places of numbers that snapping changed by more than [`CUT_OFF`].
+    /// Places of snapped numbers that changed by more than [`CUT_OFF`].
     snapped: Vec<Option<Span>>,
     losses: Vec<Loss>,
-    /// Errors that were found while the spec was written.
+    /// Errors found while the spec was written; they make the import fail.
     pub(crate) problems: Vec<Diagnostic>,
-    /// Idealised parts, and structural ones that the user accepted.
+    /// Warnings for idealised parts, and for structural parts that the user accepted.
     pub(crate) warnings: Vec<Diagnostic>,
-    /// Names by which structural parts were accepted.
+    /// Names of the structural parts that were accepted.
     pub accepted: Vec<String>,
-    /// `notes` with their lines, once the sources are known.
+    /// The notes with their lines, set by `finish`.
     pub lines: Vec<(&'static str, String, Option<Line>)>,
 }
 
 impl Report {
-    /// Notes a number that was made exact, and its change \[rad, m, or an entry of a direction\].
+    /// Records a snapped number. `by`: its change \[rad, m, or component of a direction\].
     pub(crate) fn snapped(&mut self, text: String, span: Option<Span>, by: f64) {
         if by > CUT_OFF {
             self.snapped.push(span);
@@ -75,12 +75,14 @@ impl Report {
         self.notes.push(("note", text, span));
     }
 
-    /// Notes a part that the equations do not have; a sentence where the path does not say what it is.
+    /// Records a part that the spec does not represent. `text` describes it, if the path is not
+    /// sufficient.
     pub(crate) fn lose(&mut self, class: Class, path: impl Into<String>, text: Option<String>, span: Span) {
         self.losses.push(Loss { path: path.into(), class, text, span });
     }
 
-    /// Groups the losses by their class, finds all lines, and refuses structural parts that are not accepted.
+    /// Completes the report: groups the losses by class, determines line numbers, rejects
+    /// structural parts that are not accepted.
     pub(crate) fn finish(&mut self, name: &str, accept: &[String], sources: &Sources) {
         let starts = |span: Span| -> Line {
             let text = sources.text(span.source);
@@ -113,7 +115,7 @@ impl Report {
         self.lines = notes.into_iter().map(|(kind, text, span)| (kind, text, span.map(starts))).collect();
     }
 
-    /// One note for all angles and axes that were snapped by more than digits that were cut off.
+    /// One note for all angles and axes whose change by snapping is more than truncation.
     fn snap_note(&self, name: &str) -> Option<Diagnostic> {
         let first = *self.snapped.first()?;
         let angles = match self.snapped.len() {
@@ -126,7 +128,7 @@ impl Report {
         Some(Diagnostic::note("robot-snapped", message).at(first, "the first one").help(help))
     }
 
-    /// Messages about the losses: errors for structural parts, one warning for all that are idealised.
+    /// Messages about the losses: errors for structural parts, one warning for all idealised parts.
     fn judge(&mut self, name: &str, accept: &[String], losses: &[Loss]) {
         let mut groups: Vec<(&str, usize)> = Vec::new();
         let mut first = None;
@@ -190,7 +192,7 @@ impl Report {
     }
 }
 
-/// The word before a line of the report.
+/// Word at the start of a line of the report.
 fn word(class: Class) -> &'static str {
     match class {
         Class::Used | Class::Harmless => "not used",
@@ -199,10 +201,10 @@ fn word(class: Class) -> &'static str {
     }
 }
 
-/// Number of notes of a kind, and of lines of a kind of element, that are listed.
+/// Maximum number of notes of a kind, and of lines of a kind of element, that are listed.
 const LISTED: usize = 6;
 
-// `{:#}` lists all lines.
+// The alternate form `{:#}` lists everything.
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -210,7 +212,7 @@ impl fmt::Display for Report {
             let notes: Vec<_> = self.lines.iter().filter(|(k, ..)| *k == kind).collect();
             let most = if f.alternate() { notes.len() } else { LISTED };
             for (_, text, line) in notes.iter().take(most) {
-                // Names of the file may hold what steers a terminal.
+                // Names in the file may contain terminal control characters.
                 let text = shown(text).replace('\n', " ");
                 match line {
                     Some(Line { file, line }) => {
@@ -247,7 +249,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// The name of a file that was included, before its lines.
+/// Prefix for line numbers: the name of the included file.
 fn before(file: Option<&str>) -> String {
     file.map_or_else(String::new, |name| format!("{}, ", shown(name)))
 }

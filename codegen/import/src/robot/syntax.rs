@@ -1,9 +1,10 @@
-//! What is said of a text that is no XML.
+//! Message about an XML syntax error.
 
 use dqdt_diagnostics::base::{SourceId, Span};
 use dqdt_diagnostics::error::Diagnostic;
 
-/// The message, at its place. `code` is that of the format; the file is given by its name and its text.
+/// The message for an XML syntax error, at its place. `code` is that of the format; `name` and
+/// `text` are those of the file.
 pub(crate) fn syntax_error(
     code: &'static str,
     error: &roxmltree::Error,
@@ -16,10 +17,10 @@ pub(crate) fn syntax_error(
     let column = line.char_indices().nth(at.col.saturating_sub(1) as usize).map_or(line.len(), |(i, _)| i);
     let end = line[column..].chars().next().map_or(0, char::len_utf8);
     let place = Span::new(source, start + column, start + column + end);
-    // A file that is no robot is quoted in no message.
+    // A file without a root element of a robot may be anything, even a secret, so it is not quoted.
     let place = ["<robot", "<mujoco"].iter().any(|r| text.contains(r)).then_some(place);
     let message = error.to_string();
-    // The place at the end is said by the excerpt.
+    // The position at the end of the text is redundant with the span.
     let message = message.rsplit_once(" at ").map_or(message.as_str(), |(text, _)| text).to_owned();
     let message = match place {
         Some(_) => message,

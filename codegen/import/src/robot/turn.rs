@@ -1,4 +1,5 @@
-//! Poses: turns as they were written where they stand alone, multiplied where links are joined; rounded right angles exact.
+//! Rotations and poses. A single rotation keeps the notation of the file, products of several
+//! become matrices; rounded right angles are made exact.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -6,28 +7,28 @@ use super::decimal::{Decimal, Triple};
 use super::report::Report;
 use dqdt_diagnostics::base::Span;
 
-/// A turn about an axis.
+/// An angle: its text in the notation of specs, sine and cosine.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Angle {
-    /// As a spec has it: a decimal, or degrees in quotes.
+    /// The angle in the notation of specs: a decimal number, or degrees in quotes.
     text: String,
     sine: f64,
     cosine: f64,
 }
 
 impl Angle {
-    /// None.
+    /// The zero angle.
     pub fn zero() -> Self {
         Angle { text: "0".to_owned(), sine: 0.0, cosine: 1.0 }
     }
 
-    /// The angle \[rad\], or the nearest right angle if it is within the tolerance; and the change, if
-    /// there is one.
+    /// The angle \[rad\], or the nearest multiple of a right angle if it is within the tolerance;
+    /// and the change, if there is any.
     pub fn new(given: &Decimal, snap: f64) -> (Self, Option<f64>) {
         let quarters = (given.value / FRAC_PI_2).round();
         let off = (given.value - quarters * FRAC_PI_2).abs();
         if given.is_zero() || (off <= snap && quarters.abs() < 1e6) {
-            // As exact as decimals can be: that is no change.
+            // A right angle as exact as a double permits counts as no change.
             let changed = off > 4.0 * f64::EPSILON * given.value.abs();
             return (Angle::right(quarters), changed.then_some(off));
         }
@@ -35,7 +36,7 @@ impl Angle {
         (Angle { text: given.text.clone(), sine, cosine }, None)
     }
 
-    /// So many right angles.
+    /// An angle of the given number of quarter turns.
     fn right(quarters: f64) -> Self {
         let (sine, cosine) =
             [(0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0)][quarters.rem_euclid(4.0) as usize];
@@ -44,12 +45,12 @@ impl Angle {
         Angle { text, sine, cosine }
     }
 
-    /// As people read it.
+    /// Text of the angle without quotes, for messages.
     pub fn shown(&self) -> &str {
         self.text.trim_matches('"')
     }
 
-    /// `R` of a turn about an axis: 0, 1, 2 for x, y, z.
+    /// Rotation matrix about a coordinate axis: 0, 1, 2 for x, y, z.
     fn about(&self, axis: usize) -> Matrix {
         let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
         let mut r = UNIT;
@@ -63,17 +64,17 @@ impl Angle {
 
 pub(crate) type Matrix = [[f64; 3]; 3];
 
-/// A rotation: components in the turned axes to those in the others.
+/// A rotation: maps components in the rotated axes to components in the original axes.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Turn {
     pub matrix: Matrix,
-    /// The sequence and its angles, where it is a single turn of the file.
+    /// Sequence and angles, if the rotation is a single one in the file.
     written: Option<(String, [Angle; 3])>,
 }
 
 pub(crate) const UNIT: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
-/// `A B`
+/// Matrix product `A B`.
 pub(crate) fn product(a: &Matrix, b: &Matrix) -> Matrix {
     a.map(|row| [0, 1, 2].map(|j| row[0] * b[0][j] + row[1] * b[1][j] + row[2] * b[2][j]))
 }
@@ -81,7 +82,7 @@ pub(crate) fn product(a: &Matrix, b: &Matrix) -> Matrix {
 impl Turn {
     pub const NONE: Turn = Turn { matrix: UNIT, written: None };
 
-    /// Intrinsic turns, in the order of the word: `zyx` is `Rz Ry Rx`.
+    /// Rotation by an intrinsic sequence, in the order of the word: `zyx` is `Rz Ry Rx`.
     pub fn sequence(word: &str, angles: [Angle; 3]) -> Turn {
         let mut matrix = UNIT;
         for (letter, angle) in word.bytes().zip(&angles) {
@@ -90,14 +91,14 @@ impl Turn {
         if matrix == UNIT { Turn::NONE } else { Turn { matrix, written: Some((word.to_owned(), angles)) } }
     }
 
-    /// A turn about x, y or z (0, 1, 2).
+    /// Rotation about one coordinate axis: 0, 1, 2 for x, y, z.
     pub fn about(axis: usize, angle: Angle) -> Turn {
         let word = ["xyz", "yzx", "zxy"][axis.min(2)];
         Turn::sequence(word, [angle, Angle::zero(), Angle::zero()])
     }
 
-    /// A rotation by its matrix, or the right angles next to it within the tolerance: then the change is told. Turns about
-    /// one axis are written as such.
+    /// The rotation with a given matrix, snapped to right angles within the tolerance; and the
+    /// change, if there is any. Rotations about one coordinate axis are written as an angle.
     pub fn of_matrix(matrix: Matrix, snap: f64) -> (Turn, Option<f64>) {
         const ROUNDING: f64 = 8.0 * f64::EPSILON;
         let near = matrix.map(|row| row.map(f64::round));
@@ -122,7 +123,8 @@ impl Turn {
         }
         for axis in 0..3 {
             let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
-            // Half a turn about an axis across reverses this one: its row is zero elsewhere too.
+            // A negative entry means half a turn about a perpendicular axis, whose other entries
+            // are zero too.
             if matrix[axis][axis] > 0.0
                 && [(axis, j), (axis, k), (j, axis), (k, axis)]
                     .iter()
@@ -135,7 +137,7 @@ impl Turn {
         (Turn { matrix: matrix.map(|row| row.map(|x| rounded(x, 1.0))), written: None }, None)
     }
 
-    /// The opposite turn.
+    /// The inverse rotation.
     pub fn transposed(&self) -> Turn {
         Turn { matrix: [0, 1, 2].map(|i| [0, 1, 2].map(|j| self.matrix[j][i])), written: None }
     }
@@ -159,17 +161,17 @@ impl Turn {
         Turn { matrix: matrix.map(|row| row.map(|x| rounded(x, 1.0))), written: None }
     }
 
-    /// `R J Rᵀ`
+    /// The tensor `R J Rᵀ` in the original axes.
     pub fn turned(&self, tensor: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
         if self.is_none() {
             return tensor;
         }
         let columns = [0, 1, 2].map(|j| self.apply([0, 1, 2].map(|i| tensor[i][j])));
-        // Rows of R J, turned once more.
+        // Applies R to the rows of R J.
         [0, 1, 2].map(|i| self.apply([0, 1, 2].map(|j| columns[j][i])))
     }
 
-    /// The value of `rotation`, if there is one.
+    /// Value of the key `rotation` in a spec; `None` for the identity.
     pub fn text(&self) -> Option<String> {
         if self.is_none() {
             return None;
@@ -186,7 +188,7 @@ impl Turn {
     }
 }
 
-/// Where a frame stands in another.
+/// Pose of a frame in another frame: position and rotation.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Pose {
     pub at: Triple,
@@ -217,7 +219,8 @@ impl Pose {
         Pose { at, turn: self.turn.times(&other.turn) }
     }
 
-    /// `at = …, rotation = …` as far as they are not zero.
+    /// The keys `at = …` and `rotation = …` of a spec; identities are omitted, except the position
+    /// if `position_too`.
     pub fn keys(&self, position_too: bool) -> Vec<String> {
         let mut keys = Vec::new();
         if position_too || self.at.iter().any(|x| !x.is_zero()) {
@@ -228,7 +231,7 @@ impl Pose {
     }
 }
 
-/// What is nothing but rounding of numbers of this size is zero.
+/// Rounds to zero what is only a rounding error of numbers of this size.
 pub(crate) fn rounded(x: f64, size: f64) -> f64 {
     if x.abs() <= 8.0 * f64::EPSILON * size { 0.0 } else { x }
 }
@@ -237,10 +240,10 @@ pub(crate) fn largest(x: [f64; 3]) -> f64 {
     x.iter().fold(0.0, |m, x| m.max(x.abs()))
 }
 
-/// Lengths below this are the rounding of whoever wrote the file \[m\].
+/// Lengths below this are rounding errors of the program that wrote the file \[m\].
 const NOTHING: f64 = 1e-12;
 
-/// The position of a frame. What is snapped is reported.
+/// Position of a frame, with tiny components set to zero, which is reported.
 pub(crate) fn place(xyz: &Triple, snap: f64, of: &str, span: Option<Span>, report: &mut Report) -> Triple {
     let mut at = xyz.clone();
     for (x, axis) in at.iter_mut().zip(["x", "y", "z"]) {
@@ -256,7 +259,8 @@ pub(crate) fn list(x: &Triple) -> String {
     format!("[{}, {}, {}]", x[0].text, x[1].text, x[2].text)
 }
 
-/// A direction as a letter where it is one within the tolerance; true if that changed it.
+/// An axis in the notation of specs: a letter if it is a coordinate axis within the tolerance, and
+/// true if that changed it.
 pub(crate) fn axis(axis: &Triple, snap: f64) -> (String, bool) {
     let value = [0, 1, 2].map(|i| axis[i].value);
     let length = largest(value);
@@ -276,7 +280,7 @@ mod tests {
     use super::Turn;
     use crate::mjcf::of_quaternion;
 
-    /// Half turns about axes in the coordinate planes are among them.
+    /// Includes half turns about axes in the coordinate planes.
     #[test]
     fn a_turn_of_a_matrix_has_that_matrix() {
         const COMPONENTS: [f64; 5] = [-1.0, -0.5, 0.0, 0.5, 0.8660254037844386];

@@ -1,4 +1,4 @@
-//! YAML as texts, lists and tables with their places.
+//! YAML documents as texts, lists and tables with source spans.
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use saphyr_parser::{Event, Parser};
 use dqdt_diagnostics::base::{SourceId, Span};
 use dqdt_diagnostics::error::Diagnostic;
 
-/// Nesting that no file beside a robot needs.
+/// Maximum nesting depth; more than files for robots need.
 const DEEPEST: usize = 16;
 
-/// A value and its place.
+/// A YAML value with its place in the source.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub data: Data,
@@ -19,14 +19,14 @@ pub(crate) struct Node {
 
 #[derive(Clone, Debug)]
 pub(crate) enum Data {
-    /// A scalar as text, without its quotes.
+    /// A scalar as text, without quotes.
     Text(String),
     List(Vec<Node>),
-    /// Keys in the order of the file.
+    /// Pairs of keys and values, in file order.
     Table(Vec<(Node, Node)>),
 }
 
-/// For messages: "a text", "a list", "a table".
+/// Name of the type in messages: "a text", "a list", "a table".
 impl fmt::Display for Data {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -46,16 +46,16 @@ impl Node {
     }
 }
 
-/// A list or a table whose end has not been read.
+/// A list or a table that is still being parsed.
 struct Open {
     items: Vec<Node>,
     is_table: bool,
     start: usize,
 }
 
-/// The document of a text; `None` for an empty one.
+/// Parses a YAML document; `None` if it is empty.
 pub(crate) fn read_yaml(text: &str, source: SourceId) -> Result<Option<Node>, Box<Diagnostic>> {
-    // The parser counts characters.
+    // The parser counts characters; spans count bytes.
     let offsets: Vec<usize> = text.char_indices().map(|(i, _)| i).chain([text.len()]).collect();
     let byte = |character: usize| offsets.get(character).copied().unwrap_or(text.len());
     let mut open: Vec<Open> = Vec::new();
@@ -108,7 +108,7 @@ pub(crate) fn read_yaml(text: &str, source: SourceId) -> Result<Option<Node>, Bo
     Ok(root)
 }
 
-/// Keys and values, which the parser gives in turn.
+/// Pairs of keys and values, which the parser returns alternately.
 fn pairs(items: Vec<Node>) -> Vec<(Node, Node)> {
     let mut pairs = Vec::new();
     let mut items = items.into_iter();

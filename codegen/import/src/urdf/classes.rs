@@ -1,18 +1,18 @@
-//! The classes of all names of URDF, and of additions by those who read it.
+//! Relevance of every name of URDF, and of common extensions, for the mechanics.
 
 use crate::robot::class::Class::{Harmless, Idealised, Structural, Used};
 use crate::robot::class::{Class, Classes, Row, element, whole};
 
-/// The table of URDF. Names are paths from `<robot>`.
+/// The table of URDF. Names are paths below `<robot>`.
 pub(super) const CLASSES: Classes = Classes(&ROWS);
 
 const CONTACTS: Class = Idealised("contacts");
 const LIMITS: Class = Idealised("joint limits");
 const DRIVES: Class = Idealised("drive parameters");
-/// Programs that Gazebo runs beside the motion; some drive joints.
+/// Programs that Gazebo runs during the simulation; some of them drive joints.
 const PLUGINS: Class = Idealised("plugins of Gazebo");
 
-/// Elements that change the equations unless they say what holds without them: path, and that value.
+/// Elements that affect the equations unless they have the neutral value: path and that value.
 const NEUTRAL: [(&str, bool); 6] = [
     ("gazebo/gravity", true),
     ("gazebo/turnGravityOff", false),
@@ -22,10 +22,10 @@ const NEUTRAL: [(&str, bool); 6] = [
     ("link/kinematic", false),
 ];
 
-/// What makes inertia of a rotor: no part of a transmission otherwise.
+/// Elements that define the inertia of a rotor, the only relevant ones in a transmission.
 pub(super) const REFLECTED: [&str; 2] = ["drake:rotor_inertia", "drake:gear_ratio"];
 
-/// True if an element says in its text or its `value` what holds without it.
+/// True if an element has its neutral value, in its text or in the attribute `value`.
 pub(super) fn says_nothing(path: &str, text: &str) -> bool {
     let holds = match text.trim() {
         "true" | "1" => true,
@@ -38,13 +38,14 @@ pub(super) fn says_nothing(path: &str, text: &str) -> bool {
 static ROWS: [Row; 116] = [
     element("robot", &[(Used, "name"), (Harmless, "version xmlns schemaLocation")]),
     element("link", &[(Used, "name"), (Harmless, "type concave")]),
-    // No reader of URDF gives it a meaning.
+    // Not interpreted by any reader of URDF.
     whole("link/origin", Harmless),
     element("link/inertial", &[]),
     element("inertial/mass", &[(Used, "value")]),
     element("inertial/inertia", &[(Used, "ixx iyy izz ixy ixz iyz")]),
     element("origin", &[(Used, "xyz rpy quat_xyzw")]),
-    // `dont_collapse`: a word to readers that join links. `independent`: a choice of coordinates.
+    // `dont_collapse` is an option for readers that merge links, `independent` a choice of
+    // coordinates.
     element("joint", &[(Used, "name type"), (Harmless, "dont_collapse independent")]),
     element("joint/parent", &[(Used, "link")]),
     element("joint/child", &[(Used, "link")]),
@@ -67,7 +68,7 @@ static ROWS: [Row; 116] = [
     ),
     element("joint/joint_properties", &[(Used, "damping friction")]),
     element("joint/mimic", &[(Used, "joint multiplier offset")]),
-    // No part in the mechanics.
+    // Not relevant for the mechanics.
     whole("link/visual", Harmless),
     whole("link/sensor", Harmless),
     whole("link/drake:visual", Harmless),
@@ -83,7 +84,7 @@ static ROWS: [Row; 116] = [
     whole("link/self_collision_checking", Harmless),
     whole("group", Harmless),
     whole("group_state", Harmless),
-    // Settings of MuJoCo, which reads URDFs too.
+    // Settings for MuJoCo, which also reads URDF.
     element("mujoco", &[]),
     element(
         "mujoco/compiler",
@@ -98,13 +99,13 @@ static ROWS: [Row; 116] = [
     element("mujoco/size", &[(Harmless, "njmax nconmax nstack memory")]),
     whole("joint/mujoco", Structural),
     whole("link/mujoco", Structural),
-    // Left out as idealised.
+    // Neglected, with a warning.
     whole("link/collision", CONTACTS),
     whole("link/contact", CONTACTS),
     whole("disable_collisions", CONTACTS),
     whole("drake:collision_filter_group", CONTACTS),
     whole("joint/safety_controller", LIMITS),
-    // What Gazebo reads: a joint in it may close a loop, and springs are forces.
+    // Extensions read by Gazebo: a joint among them may close a loop, and springs are forces.
     element("gazebo", &[(Harmless, "reference version")]),
     whole("gazebo/material", Harmless),
     whole("gazebo/visual", Harmless),
@@ -115,7 +116,7 @@ static ROWS: [Row; 116] = [
     whole("gazebo/disableFixedJointLumping", Harmless),
     whole("gazebo/preserveFixedJoint", Harmless),
     whole("gazebo/initial_joint_position", Harmless),
-    // How its solver steps a spring that is stated elsewhere.
+    // Settings for the integration of a spring that is defined elsewhere.
     whole("gazebo/implicitSpringDamper", Harmless),
     whole("gazebo/cfmDamping", Harmless),
     whole("sensor:ray", Harmless),
@@ -158,12 +159,12 @@ static ROWS: [Row; 116] = [
     whole("gazebo/turnGravityOff", Structural),
     whole("gazebo/kinematic", Structural),
     whole("gazebo/static", Structural),
-    // As SDF has them; some write them into links too.
+    // Elements of SDF, which some files use in links too.
     whole("link/gravity", Structural),
     whole("link/kinematic", Structural),
     whole("link/surface", CONTACTS),
     whole("link/collision_checking", CONTACTS),
-    // URDF+, Drake and Isaac Sim.
+    // Extensions of URDF+, Drake and Isaac Sim.
     element("loop", &[(Used, "name type")]),
     element("loop/predecessor", &[(Used, "link")]),
     element("loop/successor", &[(Used, "link")]),
@@ -199,7 +200,7 @@ mod tests {
         assert!(lines.len() > 80, "{}", lines.len());
         for line in lines {
             let (path, attributes) = line.split_once('@').unwrap_or((line, ""));
-            // As the reader has it: without the root, unless it is the root itself.
+            // Paths in the table have no root, except that of the root itself.
             let path = path.strip_prefix("robot/").unwrap_or(path);
             if CLASSES.element(path).is_none() {
                 missing.push(path.to_owned());

@@ -1,4 +1,4 @@
-//! Closed loops and couplings as constraints of a spec.
+//! Conversion of closed loops and couplings to constraints of a spec.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ pub(super) struct Frame {
     pub pose: Pose,
 }
 
-/// A closure as a constraint: its type, its frames, and its directions in the frame of the first one.
+/// A loop closure as a constraint: its type, its two frames, and its axes in the first frame.
 pub(super) struct Cut {
     pub name: String,
     pub word: &'static str,
@@ -27,12 +27,12 @@ pub(super) struct Cut {
     pub directions: Vec<(&'static str, Triple)>,
 }
 
-/// Links by the bodies that carry them, in the pose in which all coordinates are zero.
+/// Mapping from links to bodies, and poses of the bodies at zero coordinates.
 pub(super) struct Places<'a> {
     robot: &'a Robot,
     tree: &'a Tree,
     links: BTreeMap<&'a str, (Option<usize>, &'a Pose)>,
-    /// Bodies in the frame of the ground.
+    /// Poses of the bodies in the frame of the ground.
     world: Vec<Pose>,
     snap: f64,
 }
@@ -49,7 +49,7 @@ impl<'a> Places<'a> {
         let mut world: Vec<Pose> = Vec::new();
         for (i, body) in tree.bodies.iter().enumerate() {
             add(Some(i), &body.links);
-            // A parent comes before its children.
+            // Parents precede their children.
             let parent = body.parent.and_then(|p| world.get(p)).cloned().unwrap_or_else(Pose::none);
             world.push(parent.times(&body.pose));
         }
@@ -67,7 +67,8 @@ impl<'a> Places<'a> {
         found
     }
 
-    /// The bodies from each of two up to the one, or the ground, on which both stand, that one left out.
+    /// For each of two bodies, its ancestors including itself, up to but without the common
+    /// ancestor (or the ground).
     fn chains(&self, ends: [Option<usize>; 2]) -> [Vec<usize>; 2] {
         let up = |end: Option<usize>| -> Vec<usize> {
             std::iter::successors(end, |b| self.tree.bodies[*b].parent).collect()
@@ -84,12 +85,12 @@ impl<'a> Places<'a> {
         chain.iter().map(|b| (*b, self.tree.bodies[*b].joint.map(|j| &self.robot.joints[j])))
     }
 
-    /// The axis of a joint in the axes of the ground.
+    /// Axis of a joint in axes of the ground.
     fn axis(&self, body: usize, joint: &Joint) -> [f64; 3] {
         self.world[body].turn.apply(unit([0, 1, 2].map(|i| joint.axis[i].value)))
     }
 
-    /// The constraint of a closure; what makes none is reported.
+    /// Converts a loop closure to a constraint; `None` if that is impossible, which is reported.
     pub fn cut(&self, closure: &Closure, report: &mut Report) -> Option<Cut> {
         let name = closure.name.clone().unwrap_or_else(|| "loop".to_owned());
         let [first, second] = closure.ends.each_ref().map(|end| {
@@ -113,7 +114,8 @@ impl<'a> Places<'a> {
         Some(Cut { name, word, ends, directions })
     }
 
-    /// A closure with the rows of its plane alone, where all joints of the loop move in one plane.
+    /// Planar constraint for a closure, if all joints of the loop move in one plane; it has fewer
+    /// rows.
     fn in_plane(
         &self,
         closure: &Closure,
@@ -164,7 +166,7 @@ impl<'a> Places<'a> {
                 "closure `{name}`: its ends lie {} m apart along the axis in every pose; closed in the plane",
                 Decimal::of((apart.abs() * 1e9).round() / 1e9).text
             );
-            // A robot drawn with some rounding closes; ends that never meet are another mechanism.
+            // Small gaps are rounding in the file; ends that never meet are a different mechanism.
             if apart.abs() > 1e-3 * reach {
                 report.lose(Class::Structural, "loop", Some(text), closure.span);
             } else {
@@ -182,7 +184,8 @@ impl<'a> Places<'a> {
         })
     }
 
-    /// The joints between a link and the body on which both chains of a coupling meet, from there outwards.
+    /// For both links of a coupling, the joints between it and the common ancestor. Chains that
+    /// cannot be coupled are reported.
     pub fn coupled(&self, coupling: &Coupling, report: &mut Report) -> Option<[Vec<usize>; 2]> {
         let sides = [&coupling.predecessor, &coupling.successor];
         let [first, second] = sides.map(|(link, span)| self.link((link, *span), report));
@@ -215,7 +218,7 @@ impl<'a> Places<'a> {
     }
 }
 
-/// The type and the directions of a closure in space.
+/// Type and axes of the constraint for a closure in space.
 fn spatial(closure: &Closure) -> (&'static str, Vec<(&'static str, Triple)>) {
     let (word, key) = match closure.kind {
         ClosureKind::Weld => ("weld", None),

@@ -1,4 +1,4 @@
-//! The inertia of a body made of several links.
+//! Inertia of a body that consists of several links.
 
 use super::origin;
 use super::robot::{Inertial, Robot};
@@ -8,7 +8,7 @@ use crate::robot::inertia::{Inertia, Part, together};
 use crate::robot::report::Report;
 use crate::robot::turn::{Pose, Turn};
 
-/// The links of a body together; `None` if they have neither mass nor inertia.
+/// Combined inertia of the links of a body; `None` if they have neither mass nor inertia.
 pub(super) fn inertia(robot: &Robot, links: &[Placed], snap: f64, report: &mut Report) -> Option<Inertia> {
     let heavy: Vec<(&Placed, &Inertial)> = links
         .iter()
@@ -29,7 +29,7 @@ pub(super) fn inertia(robot: &Robot, links: &[Placed], snap: f64, report: &mut R
         .collect();
     match heavy[..] {
         [] => None,
-        // As it was written.
+        // A single link keeps the numbers of the file.
         [(placed, i)] if placed.pose == Pose::none() && turns[0].is_none() => {
             Some(Inertia { mass: i.mass.clone(), center: centers[0].clone(), tensor: i.inertia.clone() })
         }

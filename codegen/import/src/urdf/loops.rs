@@ -1,4 +1,5 @@
-//! Closed loops and couplings: URDF+ `<loop>` and `<coupling>`, `<loop_joint>` of Drake's first parser and of Isaac Sim.
+//! Reads closed loops and couplings: `<loop>` and `<coupling>` of URDF+, `<loop_joint>` of Drake's
+//! first parser and of Isaac Sim.
 
 use roxmltree::Node;
 
@@ -22,7 +23,7 @@ const KINDS: [(&str, ClosureKind); 9] = [
     ("weld", ClosureKind::Weld),
 ];
 
-/// URDF+ `<loop>`.
+/// Reads a `<loop>` of URDF+: a joint that closes a loop.
 pub(super) fn read_loop(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Closure> {
     reader.rest(node, "loop", &["predecessor", "successor", "axis"]);
     let ends = ["predecessor", "successor"].map(|tag| {
@@ -34,7 +35,8 @@ pub(super) fn read_loop(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<C
     closure(reader, node, ends)
 }
 
-/// `<loop_joint>`: the ends are `<link1>` and `<link2>` with `link`, `xyz` and `rpy`.
+/// Reads a `<loop_joint>`, whose ends are `<link1>` and `<link2>` with the attributes `link`, `xyz`
+/// and `rpy`.
 pub(super) fn read_loop_joint(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Closure> {
     reader.rest(node, "loop_joint", &["link1", "link2", "axis"]);
     let ends = ["link1", "link2"].map(|tag| {
@@ -47,7 +49,8 @@ pub(super) fn read_loop_joint(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Op
     closure(reader, node, ends)
 }
 
-/// URDF+ `<coupling>`: the angle of the successor is the ratio times that of the predecessor.
+/// Reads a `<coupling>` of URDF+: the angle of the successor is the ratio times that of the
+/// predecessor.
 pub(super) fn read_coupling(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Coupling> {
     reader.rest(node, "coupling", &["predecessor", "successor", "ratio"]);
     let ends = ["predecessor", "successor"].map(|tag| {
@@ -71,7 +74,7 @@ pub(super) fn read_coupling(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Opti
     Some(Coupling { name, span, predecessor: predecessor?, successor: successor?, ratio: ratio? })
 }
 
-/// Type, axis and name, with the ends that were read.
+/// A closure from its ends and the type, axis and name of its element.
 fn closure(reader: &mut Reader<'_>, node: Node<'_, '_>, ends: [Option<End>; 2]) -> Option<Closure> {
     let kind = reader.text(node, "type").and_then(|word| {
         let kind = KINDS.iter().find(|(k, _)| *k == word).map(|(_, kind)| *kind);
@@ -101,7 +104,7 @@ fn closure(reader: &mut Reader<'_>, node: Node<'_, '_>, ends: [Option<End>; 2]) 
     Some(Closure { name, span, kind: kind?, ends: [first?, second?], axis })
 }
 
-/// The axis that a type needs.
+/// Reads the `<axis>` that a closure of this type requires.
 fn axis_of(reader: &mut Reader<'_>, node: Node<'_, '_>, axis: Option<Node<'_, '_>>) -> Option<Triple> {
     let Some(axis) = axis else {
         let tag = reader.name(node);
@@ -124,7 +127,7 @@ fn axis_of(reader: &mut Reader<'_>, node: Node<'_, '_>, axis: Option<Node<'_, '_
     Some(direction)
 }
 
-/// A child that has to be there; `form` is the rest of its tag in the remedy.
+/// A required child element; `form` is the rest of its tag in the help.
 fn child<'a, 'i>(reader: &mut Reader<'_>, node: Node<'a, 'i>, tag: &str, form: &str) -> Option<Node<'a, 'i>> {
     let found = only(reader, node, tag);
     if found.is_none() {

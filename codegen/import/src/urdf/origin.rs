@@ -1,4 +1,4 @@
-//! Poses as URDF writes them.
+//! Poses in URDF.
 
 use roxmltree::Node;
 
@@ -9,7 +9,7 @@ use crate::robot::report::Report;
 use crate::robot::turn::{self, Angle, Pose, Turn};
 use dqdt_diagnostics::error::Diagnostic;
 
-/// `rpy` of the file: `Rz(yaw) Ry(pitch) Rx(roll)`. What is snapped is reported.
+/// Rotation given by `rpy`: `Rz(yaw) Ry(pitch) Rx(roll)`. Snapping is reported.
 pub(super) fn turn(origin: &Origin, snap: f64, of: &str, report: &mut Report) -> Turn {
     let angles = [0, 1, 2].map(|i| {
         let (angle, snapped) = Angle::new(&origin.rpy[2 - i], snap);
@@ -26,17 +26,17 @@ pub(super) fn turn(origin: &Origin, snap: f64, of: &str, report: &mut Report) ->
     Turn::sequence("zyx", angles)
 }
 
-/// The position of a frame. What is snapped is reported.
+/// Position of a frame given by `<origin>`. Snapping is reported.
 pub(super) fn place(origin: &Origin, snap: f64, of: &str, report: &mut Report) -> Triple {
     turn::place(&origin.xyz, snap, of, origin.span, report)
 }
 
-/// Both.
+/// Pose of a frame given by `<origin>`. Snapping is reported.
 pub(super) fn pose(origin: &Origin, snap: f64, of: &str, report: &mut Report) -> Pose {
     Pose { at: place(origin, snap, of, report), turn: turn(origin, snap, of, report) }
 }
 
-/// The element `<origin>` of another, or the frame itself.
+/// The child `<origin>` of an element; by default the identity.
 pub(super) fn origin(reader: &mut Reader<'_>, of: Node<'_, '_>) -> Origin {
     let node = only(reader, of, "origin");
     let xyz = reader.triple(node, "xyz", [0.0; 3]);

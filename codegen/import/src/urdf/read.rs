@@ -1,4 +1,4 @@
-//! Links and joints of the file.
+//! Reads the links and joints of a file.
 
 use roxmltree::{Document, Node};
 
@@ -13,7 +13,7 @@ use dqdt_diagnostics::base::{SourceId, Span};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_spec::spec::did_you_mean;
 
-/// What is read of a link, of a joint, of an inertial element.
+/// Children that are read of a link, a joint, an inertial element.
 const OF_LINK: [&str; 1] = ["inertial"];
 const OF_JOINT: [&str; 8] =
     ["origin", "parent", "child", "axis", "limit", "dynamics", "joint_properties", "mimic"];
@@ -28,7 +28,7 @@ const KINDS: [(&str, Kind); 6] = [
     ("floating", Kind::Floating),
 ];
 
-/// The robot of a text.
+/// Reads a URDF text into the data model of the robot. Returns all problems on failure.
 pub(super) fn read(name: &str, text: &str, source: SourceId) -> Result<Robot, Vec<Diagnostic>> {
     let joined = join_undeclared_prefixes(text);
     let document =
@@ -63,7 +63,8 @@ pub(super) fn read(name: &str, text: &str, source: SourceId) -> Result<Robot, Ve
         match reader.name(node) {
             "drake:loop_joint" => robot.closures.extend(read_loop_joint(&mut reader, node)),
             "link" if reader.own(node) => robot.links.extend(link(&mut reader, node)),
-            // In `<transmission>` and the like there are `<joint>`s, too; those are not children of the robot.
+            // Elements `<joint>` within `<transmission>` and the like are not children of the
+            // robot.
             "joint" if reader.own(node) => robot.joints.extend(joint(&mut reader, node)),
             "loop" if reader.own(node) => robot.closures.extend(read_loop(&mut reader, node)),
             "loop_joint" if reader.own(node) => robot.closures.extend(read_loop_joint(&mut reader, node)),
@@ -89,7 +90,7 @@ pub(super) fn read(name: &str, text: &str, source: SourceId) -> Result<Robot, Ve
 }
 
 /// The element with damping and friction of a joint: `<dynamics>`, or `<joint_properties>`, its
-/// first name, which exporters of CAD programs still write.
+/// former name, which CAD exporters still write.
 fn dynamics<'a, 'i>(reader: &mut Reader<'_>, joint: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
     let [dynamics, first_name] = ["dynamics", "joint_properties"].map(|name| {
         let node = only(reader, joint, name)?;
@@ -107,7 +108,7 @@ fn dynamics<'a, 'i>(reader: &mut Reader<'_>, joint: Node<'a, 'i>) -> Option<Node
     dynamics.or(first_name)
 }
 
-/// Parts of links and joints.
+/// Elements that are links, joints or parts of them.
 const PARTS: [&str; 13] = [
     "link",
     "joint",
@@ -123,10 +124,11 @@ const PARTS: [&str; 13] = [
     "joint_properties",
     "mimic",
 ];
-/// The parts that contain no other: all but the first three.
+/// The parts that contain no others: all but the first three.
 const LEAVES: &[&str] = PARTS.split_at(3).1;
 
-/// Refuses parts of the robot that stand where no part stands: nobody would read them, and another robot would be derived.
+/// Rejects parts of the robot in wrong places: they would be ignored, and the equations would be
+/// those of another robot.
 fn misplaced(reader: &mut Reader<'_>, parent: Node<'_, '_>) {
     let tag = parent.tag_name().name();
     for child in parent.children().filter(Node::is_element) {
@@ -161,11 +163,11 @@ fn not_a_robot(reader: &Reader<'_>, root: Node<'_, '_>) -> Diagnostic {
         _ => "a URDF is one element <robot name=\"…\">",
     };
     let d = Diagnostic::error("urdf-root", format!("the file holds <{tag}>, not a <robot>")).help(help);
-    // Another file is quoted in no message.
+    // A file of an unknown kind is not quoted, because it may be a secret.
     if matches!(tag, "mujoco" | "sdf") { d.at(Some(reader.place(root)), "here") } else { d }
 }
 
-/// Reports names that are given twice.
+/// Reports names that two links or two joints have.
 fn twice<'a>(reader: &mut Reader<'_>, noun: &str, names: impl Iterator<Item = (&'a str, Span)>) {
     let mut first: std::collections::BTreeMap<&str, Span> = std::collections::BTreeMap::new();
     for (name, span) in names {
@@ -218,7 +220,7 @@ fn read_inertial(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Inertial
         );
     }
     let diagonal = ["ixx", "iyy", "izz"].map(|a| reader.number(tensor, a));
-    // What rounding has left of a zero is none.
+    // Tiny negative moments are rounding errors of zero.
     let largest = diagonal.iter().flatten().fold(0.0_f64, |a, m| a.max(m.value));
     let dust = (1e-9 * largest).max(1e-18);
     for (name, moment) in ["ixx", "iyy", "izz"].into_iter().zip(&diagonal) {
@@ -319,7 +321,7 @@ fn joint(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Joint> {
     })
 }
 
-/// The link that a joint names.
+/// The link that a joint names as its parent or child.
 fn end(reader: &mut Reader<'_>, joint: Node<'_, '_>, name: &str) -> Option<(String, Span)> {
     let Some(node) = only(reader, joint, name) else {
         let d = Diagnostic::error("urdf-missing", format!("the joint has no <{name}>"))

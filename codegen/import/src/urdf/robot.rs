@@ -1,20 +1,20 @@
-//! What a URDF says of a robot.
+//! Data model of a robot in URDF.
 
 use crate::robot::class::Loss;
 use crate::robot::decimal::{Decimal, Triple};
 use dqdt_diagnostics::base::Span;
 
-/// A pose of a frame in another.
+/// An `<origin>`: the pose of a frame in another frame.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Origin {
     pub xyz: Triple,
-    /// Turns about the fixed axes x, y, z, in this order [rad].
+    /// Rotations about the fixed axes x, y, z, in this order [rad].
     pub rpy: Triple,
     pub span: Option<Span>,
 }
 
 impl Origin {
-    /// The frame itself.
+    /// The identity, used without an `<origin>`.
     pub fn none() -> Self {
         let zero = [0.0; 3].map(Decimal::of);
         Origin { xyz: zero.clone(), rpy: zero, span: None }
@@ -25,26 +25,26 @@ impl Origin {
 pub(super) struct Inertial {
     pub origin: Origin,
     pub mass: Decimal,
-    /// xx, yy, zz, xy, xz, yz about the centre of mass, in the axes of `origin`.
+    /// Components xx, yy, zz, xy, xz, yz about the centre of mass, in the axes of `origin`.
     pub inertia: [Decimal; 6],
 }
 
-/// A solid about its middle, its axis along z.
+/// A solid with its origin at its centre, its axis along z.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Solid {
-    /// Whole lengths.
+    /// Full lengths of the sides of a box.
     Box(Triple),
-    /// Radius, whole length.
+    /// Radius and full length of a cylinder.
     Cylinder(Decimal, Decimal),
     Sphere(Decimal),
 }
 
-/// A solid on a link.
+/// A solid on a link, for drawings.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Visual {
     pub origin: Origin,
     pub solid: Solid,
-    /// Where its middle is along z of `origin`.
+    /// Position of its centre along z of `origin`, in metres.
     pub shift: f64,
 }
 
@@ -64,30 +64,31 @@ pub(super) enum Kind {
     Prismatic,
     Planar,
     Floating,
-    /// A ball joint; no type of URDF, a side file makes joints one.
+    /// A ball joint; only from a side file, because URDF has no such type.
     Spherical,
-    /// Turns about two axes of its frame, the second one turned by the first: x, y or z as 0, 1 or 2.
+    /// Rotations about two axes of its frame (0, 1, 2 for x, y, z); the first one also rotates the
+    /// second axis.
     Universal([usize; 2]),
 }
 
 impl Kind {
-    /// True for a joint of one coordinate that is an angle.
+    /// True for a joint whose only coordinate is an angle.
     pub fn turns_about_one_axis(self) -> bool {
         matches!(self, Kind::Revolute | Kind::Continuous)
     }
 
-    /// True for a joint of one coordinate.
+    /// True for a joint with exactly one coordinate.
     pub fn is_single(self) -> bool {
         self.turns_about_one_axis() || self == Kind::Prismatic
     }
 
-    /// True for a joint whose coordinates hold a quaternion.
+    /// True for a joint whose attitude is a quaternion.
     pub fn has_quaternion(self) -> bool {
         matches!(self, Kind::Floating | Kind::Spherical)
     }
 }
 
-/// A joint that follows another: `q = multiplier * q_other + offset`.
+/// A joint coupled to another: `q = multiplier * q_other + offset`.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Mimic {
     pub joint: String,
@@ -119,11 +120,12 @@ pub(super) struct Joint {
     pub damping: Decimal,
     pub friction: Decimal,
     pub mimic: Option<Mimic>,
-    /// Has an input along it. True unless a side file lists the motors.
+    /// True if the joint has an input. False only for joints that a side file does not list as
+    /// motors.
     pub has_motor: bool,
 }
 
-/// The joint that closes a loop.
+/// Type of a joint that closes a loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum ClosureKind {
     Weld,
@@ -140,7 +142,7 @@ impl ClosureKind {
     }
 }
 
-/// One side of a closure: a frame on a link.
+/// One end of a loop closure: a frame on a link.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct End {
     pub link: String,
@@ -148,20 +150,20 @@ pub(super) struct End {
     pub origin: Origin,
 }
 
-/// A loop that is closed between two links.
+/// A joint between two links that closes a loop.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Closure {
     pub name: Option<String>,
     pub span: Span,
     pub kind: ClosureKind,
-    /// Predecessor, successor.
+    /// The ends on the predecessor and on the successor.
     pub ends: [End; 2],
-    /// In the frames of both ends, where the kind has one.
+    /// Axis in the frames of both ends, for kinds that have one.
     pub axis: Option<Triple>,
 }
 
-/// Two links that turn at a ratio: the successor's angle is the ratio times the predecessor's, both counted from the link on
-/// which their chains meet.
+/// Two links that rotate at a ratio: the angle of the successor is the ratio times that of the
+/// predecessor, both relative to their common ancestor.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Coupling {
     pub name: Option<String>,

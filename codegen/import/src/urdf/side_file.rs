@@ -1,10 +1,12 @@
-//! Closures, motors and types of joints that a YAML file lists for a URDF.
+//! Reads loop closures, motors and joint types for a URDF from a YAML file.
 //!
-//! Problem: a URDF is a tree. The repository example-parallel-robots (Gepetto, LAAS-CNRS) closes its robots by a file `robot.yaml`:
-//!          pairs of frames that coincide, and what the URDF cannot say of joints.
-//! Keys:    `closed_loop` (pairs of names of frames), `type` ("3d", "6d"), `name_mot` (joints with motors), `joint_name` and
-//!          `joint_type` ("SPHERICAL", "FIXED", "UJOINT_XY", …); of earlier files `rotule_name` and `name_spherical` (part of the
-//!          names of ball joints), a single word for `type` and for `name_mot`.
+//! Problem: a URDF is a tree. The repository example-parallel-robots (Gepetto, LAAS-CNRS) closes
+//!          the loops of its robots by a file `robot.yaml`: pairs of coincident frames, and
+//!          properties of joints that URDF cannot express.
+//! Keys: `closed_loop` (pairs of names of frames), `type` ("3d", "6d"), `name_mot` (joints with
+//!       motors), `joint_name` and `joint_type` ("SPHERICAL", "FIXED", "UJOINT_XY", …). Older files
+//!       have `rotule_name` and `name_spherical` (part of the names of ball joints), and a single
+//!       word for `type` and for `name_mot`.
 
 use std::collections::BTreeMap;
 
@@ -18,11 +20,12 @@ use dqdt_spec::spec::did_you_mean;
 
 const KEYS: [&str; 7] =
     ["closed_loop", "type", "name_mot", "joint_name", "joint_type", "rotule_name", "name_spherical"];
-/// Keys of earlier files that number the coordinates of Pinocchio's model: `name_mot` says the same by names.
+/// Keys of older files that number the coordinates of Pinocchio's model; `name_mot` has the same
+/// information by name.
 const NUMBERS: [&str; 2] = ["Lidmot", "Lidvmot"];
 const PAIRS: &str = "write closed_loop: [[\"frame_a\", \"frame_b\"], …]";
 
-/// Applies a file of closures to the robot that it belongs to.
+/// Applies a side file to the robot that it belongs to.
 pub(super) fn apply(
     text: &str,
     source: SourceId,
@@ -84,13 +87,13 @@ impl<'a> SideFile<'a> {
         }
     }
 
-    /// Reports a value of the wrong kind.
+    /// Reports that the value of a key has the wrong type.
     fn wrong(&mut self, key: &str, value: &Node, expected: &str) {
         let message = format!("`{key}` must be {expected}, not {}", value.data);
         self.problem("wrong-type", message, (value.span, "not that"), &format!("write {key}: {expected}"));
     }
 
-    /// The texts of a list; `None` if the key is absent or wrong, which is reported.
+    /// The texts of a list; `None` if the key is missing or its value invalid, which is reported.
     fn texts(&mut self, key: &str, expected: &str) -> Option<Vec<(&'a str, Span)>> {
         let (_, value) = *self.keys.get(key)?;
         let texts: Option<Vec<(&'a str, Span)>> = match &value.data {
@@ -103,7 +106,7 @@ impl<'a> SideFile<'a> {
         texts
     }
 
-    /// A word of the file that is part of the names of joints.
+    /// Value of a key that is a word, part of the names of joints.
     fn word(&mut self, key: &str) -> Option<&'a str> {
         let (_, value) = *self.keys.get(key)?;
         let word = value.text().filter(|t| !t.is_empty());
@@ -113,7 +116,7 @@ impl<'a> SideFile<'a> {
         word
     }
 
-    /// The place of a joint that moves.
+    /// Index of the named joint, which must not be fixed.
     fn joint(&mut self, (name, span): (&str, Span)) -> Option<usize> {
         let at = self.robot.joints.iter().position(|j| j.name == name);
         match at.filter(|j| self.robot.joints[*j].kind != Kind::Fixed) {
@@ -144,7 +147,7 @@ impl<'a> SideFile<'a> {
         }
     }
 
-    /// Gives joints the types that the file says.
+    /// Changes the types of joints as the side file specifies.
     fn retype(&mut self) {
         for key in ["rotule_name", "name_spherical"] {
             let Some(word) = self.word(key) else { continue };
@@ -181,7 +184,7 @@ impl<'a> SideFile<'a> {
         }
     }
 
-    /// Reports two lists that belong together and have different lengths, or of which one is absent.
+    /// Reports two lists that must have the same length and have not, or of which one is missing.
     fn uneven(&mut self, keys: [&str; 2], lengths: [Option<usize>; 2]) {
         let places = keys.map(|k| self.keys.get(k).map(|(key, _)| key.span));
         let Some(span) = places[1].or(places[0]) else { return };
@@ -196,7 +199,7 @@ impl<'a> SideFile<'a> {
         self.problem("side-file", message, (span, "the two lists go together"), &help);
     }
 
-    /// Leaves motors to the joints of `name_mot`.
+    /// Removes the motors of all joints that `name_mot` does not list.
     fn motors(&mut self) {
         let Some((_, value)) = self.keys.get("name_mot").copied() else { return };
         let motors: Vec<usize> = if value.text().is_some() {
@@ -235,7 +238,7 @@ impl<'a> SideFile<'a> {
             return self.wrong("closed_loop", value, "a list of pairs of frames");
         };
         let kinds: Vec<(&str, Span)> = match self.keys.get("type") {
-            // One word for all.
+            // A single word applies to all pairs.
             Some((_, Node { data: Data::Text(word), span })) => vec![(word, *span); pairs.len()],
             Some(_) => match self.texts("type", "a list of \"3d\" and \"6d\"") {
                 Some(kinds) => kinds,
@@ -289,7 +292,7 @@ impl<'a> SideFile<'a> {
         }
     }
 
-    /// A frame by the name of its link, or of the joint that carries the link.
+    /// A frame, by the name of its link or of the joint that carries the link.
     fn frame(&mut self, (name, span): (&str, Span)) -> Option<End> {
         let of_link = self.robot.links.iter().any(|l| l.name == name).then_some(name);
         let of_joint = || self.robot.joints.iter().find(|j| j.name == name).map(|j| j.child.as_str());
@@ -317,7 +320,7 @@ fn joint_kind(word: &str) -> Option<Kind> {
     (axes.iter().all(|a| *a < 3) && axes[0] != axes[1]).then_some(Kind::Universal(axes))
 }
 
-/// What two names begin with, without separators at its end.
+/// Common prefix of two names, without trailing separators.
 fn common<'n>(a: &'n str, b: &str) -> &'n str {
     let same = a
         .char_indices()

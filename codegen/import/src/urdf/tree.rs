@@ -1,4 +1,4 @@
-//! Bodies in order from the root, with the links that are fixed to each.
+//! The tree of bodies in order from the root, with the links fixed to each.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,39 +10,39 @@ use crate::robot::{Base, Options};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_spec::spec::did_you_mean;
 
-/// So many messages are worth a search for the name that was meant.
+/// Number of messages after which no similar names are suggested.
 const READ: usize = 100;
 
-/// A link and where it stands on its body.
+/// A link with its pose in the frame of the body that it belongs to.
 #[derive(Clone, Debug)]
 pub(super) struct Placed {
     pub link: usize,
     pub pose: Pose,
 }
 
-/// A body: a link that a joint moves, and those that are fixed to it.
+/// A body: a link that is the child of a moving joint, and the links fixed to it.
 #[derive(Clone, Debug)]
 pub(super) struct Body {
-    /// The joint that carries it; `None` for a root that moves freely.
+    /// Index of the inboard joint; `None` for a root that moves freely.
     pub joint: Option<usize>,
-    /// The body on which the joint stands; `None` is the ground.
+    /// Index of the parent body; `None` is the ground.
     pub parent: Option<usize>,
-    /// Where the joint stands on that.
+    /// Pose of the inboard joint in the frame of the parent.
     pub pose: Pose,
-    /// The body's own link first.
+    /// The links of the body; the child of the joint is first.
     pub links: Vec<Placed>,
 }
 
-/// The robot as bodies and joints that move.
+/// The robot as a tree of bodies, each with the links fixed to it.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
-    /// Links that are fixed to the ground.
+    /// Links fixed to the ground.
     pub ground: Vec<Placed>,
-    /// From the root outwards, limb by limb, in the order of the file.
+    /// The bodies, depth first from the root, siblings in the order of the file.
     pub bodies: Vec<Body>,
 }
 
-/// The tree of the links.
+/// Builds the tree of bodies from the links and joints of a file.
 pub(super) fn tree(robot: &Robot, options: &Options, report: &mut Report) -> Result<Tree, Vec<Diagnostic>> {
     let mut problems = Vec::new();
     let links: BTreeMap<&str, usize> =
@@ -54,7 +54,7 @@ pub(super) fn tree(robot: &Robot, options: &Options, report: &mut Report) -> Res
             [(&joint.parent, joint.parent_span), (&joint.child, joint.child_span)].map(|(name, span)| {
                 let found = links.get(name.as_str()).copied();
                 if found.is_none() {
-                    // Neighbours are looked for as long as somebody reads them.
+                    // The search for similar names is limited to the first messages.
                     let near =
                         if problems.len() < READ { did_you_mean(name, links.keys().copied()) } else { None };
                     let meant = near;
@@ -138,11 +138,12 @@ fn root_problem(robot: &Robot, roots: &[usize]) -> Option<Diagnostic> {
     }
 }
 
-/// What joints follow has to be there, to have one coordinate, and not to follow them.
+/// Checks that each mimic joint follows an existing joint with one coordinate, and that there is no
+/// cycle.
 fn mimics(robot: &Robot, problems: &mut Vec<Diagnostic>) {
     let by_name: BTreeMap<&str, &Joint> = robot.joints.iter().map(|j| (j.name.as_str(), j)).collect();
     let by_name = |name: &str| by_name.get(name).copied();
-    // Joints that are known to lead to one that follows nobody.
+    // Joints that are known to lead to a joint that follows no other.
     let mut free: BTreeSet<&str> = BTreeSet::new();
     let single = |j: &Joint| j.kind.is_single();
     for joint in &robot.joints {
@@ -185,12 +186,12 @@ fn mimics(robot: &Robot, problems: &mut Vec<Diagnostic>) {
 struct Walk<'a> {
     robot: &'a Robot,
     links: &'a BTreeMap<&'a str, usize>,
-    /// Joints by the link that they stand on.
+    /// For each link, the joints whose parent it is.
     hanging: &'a [Vec<usize>],
     snap: f64,
 }
 
-/// A link that is still to be placed: on which body, and where.
+/// A link to be placed: its body, and its pose on that.
 struct Todo {
     link: usize,
     body: Option<usize>,
@@ -204,7 +205,7 @@ impl Walk<'_> {
         if free {
             tree.bodies.push(Body { joint: None, parent: None, pose: Pose::none(), links: Vec::new() });
         }
-        // A stack, so that a long chain needs no deep recursion; limbs in the order of the file.
+        // A stack, so that a long chain needs no deep recursion; siblings in the order of the file.
         let mut open = vec![Todo { link: root, body: free.then_some(0), pose: Pose::none() }];
         let mut moving: Vec<(usize, Option<usize>, Pose)> = Vec::new();
         loop {
@@ -237,7 +238,7 @@ impl Walk<'_> {
     }
 }
 
-/// The joints that move, as Pinocchio orders them: links in depth, the joints on a link by name.
+/// The moving joints in Pinocchio's order: links depth first, the joints on a link by name.
 pub(super) fn by_name(robot: &Robot, root: usize) -> Vec<usize> {
     let mut hanging: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (i, joint) in robot.joints.iter().enumerate() {

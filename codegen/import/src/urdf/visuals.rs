@@ -1,7 +1,7 @@
-//! What links look like, as far as that is boxes, cylinders, capsules and spheres.
+//! Reads shapes of links for drawings: boxes, cylinders, capsules and spheres.
 //!
-//! Pictures are no mechanics: what cannot be read here is left out, and nothing is refused for it.
-//!                            Meshes are not read.
+//! Drawings are not mechanics, so a shape that cannot be read is omitted without an error. Meshes
+//! are not read.
 
 use roxmltree::Node;
 
@@ -11,7 +11,7 @@ use crate::robot::decimal::{Decimal, Triple};
 use crate::robot::report::Report;
 use crate::robot::turn::{Pose, Turn, list};
 
-/// The solids of a link.
+/// Reads the elements `<visual>` of a link.
 pub(super) fn read(link: Node<'_, '_>) -> Vec<Visual> {
     let mut out = Vec::new();
     for visual in link.children().filter(|n| n.is_element() && n.tag_name().name() == "visual") {
@@ -56,7 +56,7 @@ fn triple(node: Node<'_, '_>, name: &str) -> Option<Triple> {
     numbers?.try_into().ok()
 }
 
-/// `None` if it cannot be read.
+/// Pose in an `<origin>`; `None` if it cannot be read.
 fn place(node: Node<'_, '_>) -> Option<Origin> {
     let zero = || Some([0.0; 3].map(Decimal::of));
     let part = |name| if node.has_attribute(name) { triple(node, name) } else { zero() };
@@ -64,10 +64,10 @@ fn place(node: Node<'_, '_>) -> Option<Origin> {
 }
 
 impl Visual {
-    /// As a shape of a body in whose frame the link stands at `link`; none where that is no finite
-    /// place.
+    /// A shape in the notation of specs, for a body in which the link has the pose `link`; `None`
+    /// if its position is not finite.
     pub fn shape(&self, link: &Pose, report: &mut Report) -> Option<String> {
-        // A right angle by a hair is none: pictures need no snapping.
+        // Drawings need no snapping to right angles.
         let own = origin::pose(&self.origin, 0.0, "", report);
         let shifted = Pose { at: [0.0, 0.0, self.shift].map(Decimal::of), turn: Turn::NONE };
         let pose = link.times(&own).times(&shifted);

@@ -1,4 +1,4 @@
-//! The text of the spec.
+//! Writes the text of the spec.
 
 mod constraints;
 
@@ -16,7 +16,7 @@ use crate::robot::{Base, Options};
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 
-/// Gravity of all robots: along −z of the ground, the value that Pinocchio and MuJoCo take too.
+/// Gravity of all robots: along −z of the ground, with the value used by Pinocchio and MuJoCo.
 const GRAVITY: &str = "gravity = [0, 0, -9.81]\n";
 
 struct Writer<'a> {
@@ -24,16 +24,16 @@ struct Writer<'a> {
     tree: &'a Tree,
     options: &'a Options,
     report: &'a mut Report,
-    /// Names of the bodies, by their place in the tree.
+    /// Names of the bodies, by their index in the tree.
     bodies: Vec<String>,
-    /// Names of the joints by their place in the file, and what the names of coordinates and inputs are made of.
+    /// Name and stem of each joint by its index in the file; coordinates and input use the stem.
     joints: Vec<Option<(String, String)>>,
-    /// Joints of the file by name.
+    /// Indices of the joints in the file, by name.
     by_name: BTreeMap<&'a str, usize>,
     text: String,
 }
 
-/// The spec of a tree. `file` is the name of the URDF.
+/// The text of the spec of a tree. `file` is the name of the URDF.
 pub(super) fn write(
     robot: &Robot,
     tree: &Tree,
@@ -63,8 +63,8 @@ pub(super) fn write(
     writer.text
 }
 
-/// Names of the joints that move, by their place in the file, and what the names of coordinates and inputs are made of. Coordinates,
-/// speeds and inputs share their names.
+/// Name and stem of each moving joint by its index in the file; coordinates and input use the stem.
+/// Coordinates, speeds and inputs share one namespace.
 fn joint_names(
     robot: &Robot,
     tree: &Tree,
@@ -89,7 +89,7 @@ fn joint_names(
     }
     let mut joints = vec![None; robot.joints.len()];
     let moving: Vec<usize> = tree.bodies.iter().filter_map(|b| b.joint).collect();
-    // A free joint names its coordinates after itself; the others give way.
+    // Joints with quaternions come first, because their coordinates are named after them.
     for floating in [true, false] {
         for at in moving.iter().copied().filter(|at| robot.joints[*at].kind.has_quaternion() == floating) {
             let joint = &robot.joints[at];
@@ -134,7 +134,7 @@ impl Writer<'_> {
         self.text.push_str(GRAVITY);
     }
 
-    /// How Pinocchio orders the coordinates, where it is not this order.
+    /// Writes Pinocchio's order of the coordinates as a comment, if it differs.
     fn order(&mut self) {
         let first = self.tree.ground.first().or_else(|| self.tree.bodies.first()?.links.first());
         let Some(first) = first else { return };
@@ -176,7 +176,7 @@ impl Writer<'_> {
         self.shapes("ground", &self.tree.ground.clone());
     }
 
-    /// Frames of links on a body.
+    /// Writes frames of links as points of a body.
     fn points(&mut self, table: &str, links: &[Placed]) {
         if links.is_empty() {
             return;
@@ -211,7 +211,7 @@ impl Writer<'_> {
         self.shapes(&format!("bodies.{name}"), &links.clone());
     }
 
-    /// What the links of a body, or of the ground, look like.
+    /// Writes the shapes of the links of a body or of the ground.
     fn shapes(&mut self, table: &str, links: &[Placed]) {
         let mut shapes = Vec::new();
         for placed in links {
@@ -312,7 +312,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Reports the limits of a joint that has several motions.
+    /// Reports the limits of a joint with several coordinates.
     fn leave_limits(&mut self, joint: usize) {
         let joint = &self.robot.joints[joint];
         if limits(joint).is_some() {
@@ -342,7 +342,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The axis as a letter where it is one within the tolerance.
+    /// Axis of a joint in the notation of specs. Snapping to a coordinate axis is reported.
     fn axis(&mut self, joint: &Joint) -> String {
         let (text, snapped) = turn::axis(&joint.axis, self.options.snap);
         if snapped {
@@ -437,9 +437,9 @@ fn too_large(what: &str, span: Span) -> Diagnostic {
         .help("lengths are metres, masses kilograms")
 }
 
-/// Where a coordinate starts: at zero, or in the middle of its limits where they exclude zero; where it follows, there.
+/// Initial value: zero, or the middle of limits that exclude zero. Mimic joints follow others.
 fn start(robot: &Robot, by_name: &BTreeMap<&str, usize>, joint: usize) -> f64 {
-    // `q = a q_other + b` on the way to the one that follows nobody; that there is one was checked.
+    // `q = a q_leader + b` along the chain of mimic joints, which has been checked to end.
     let (mut joint, mut a, mut b) = (&robot.joints[joint], 1.0, 0.0);
     for _ in 0..robot.joints.len() {
         let Some(mimic) = &joint.mimic else { break };
@@ -459,7 +459,7 @@ fn start(robot: &Robot, by_name: &BTreeMap<&str, usize>, joint: usize) -> f64 {
     a * middle + b
 }
 
-/// The limits of a joint, as data; those that leave nothing are left out.
+/// Limits of a joint, in the notation of specs; empty ranges are omitted.
 fn limits(joint: &Joint) -> Option<String> {
     let limits = &joint.limits;
     let mut parts = Vec::new();
@@ -475,7 +475,7 @@ fn limits(joint: &Joint) -> Option<String> {
     (!parts.is_empty()).then(|| format!("limits = {{ {} }}", parts.join(", ")))
 }
 
-/// Two axes of the plane across an axis: with it they make a right-handed frame.
+/// Two axes that span the plane normal to an axis; the three form a right-handed frame.
 fn plane(joint: &Joint, axis: &str) -> String {
     match axis {
         "\"x\"" => return "[\"y\", \"z\"]".into(),
@@ -486,7 +486,7 @@ fn plane(joint: &Joint, axis: &str) -> String {
         "\"-z\"" => return "[\"y\", \"x\"]".into(),
         _ => {}
     }
-    // The reader wants right angles exactly: whole numbers, of which products are exact.
+    // Orthogonality is checked exactly, so the components are integers whose products are exact.
     const LARGEST: f64 = 6e7;
     let given = [0, 1, 2].map(|i| joint.axis[i].value);
     let largest = given.iter().fold(0.0_f64, |a, x| a.max(x.abs()));

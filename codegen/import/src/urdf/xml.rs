@@ -1,4 +1,4 @@
-//! Elements and attributes with their places, and what is said of those that are missing or no numbers.
+//! Elements and attributes of the file with source spans; errors for missing or malformed ones.
 
 use roxmltree::Node;
 
@@ -10,29 +10,29 @@ use dqdt_diagnostics::base::{SourceId, Span};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_spec::spec::did_you_mean;
 
-/// The file while it is read.
+/// The file while it is read, and the problems and losses collected so far.
 pub(super) struct Reader<'a> {
     pub source: SourceId,
-    /// The text of the file.
+    /// Text of the file.
     pub text: &'a str,
     pub problems: Vec<Diagnostic>,
-    /// The namespace of the root: elements of others are not of URDF.
+    /// Namespace of the root; elements of other namespaces do not belong to URDF.
     pub namespace: Option<&'a str>,
     pub ignored: Vec<Loss>,
 }
 
 impl<'t> Reader<'t> {
-    /// True for an element of URDF.
+    /// True for an element that belongs to URDF by its namespace.
     pub fn own(&self, node: Node<'_, '_>) -> bool {
         node.is_element() && node.tag_name().namespace() == self.namespace
     }
 
-    /// The name of an element with its prefix.
+    /// Name of an element with its prefix.
     pub fn name(&self, node: Node<'_, '_>) -> &'t str {
         element_name(node, self.text)
     }
 
-    /// Lists what an element has besides the attributes of its class and the children that are read of it.
+    /// Reports attributes that are not read, and all children other than the given ones.
     pub fn rest(&mut self, node: Node<'_, '_>, path: &str, children: &[&str]) {
         self.attributes(node, path);
         for child in node.children().filter(Node::is_element) {
@@ -42,8 +42,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// An element that nothing is read of, in an element of the path `parent`: it is of its class, with what stands in it if
-    /// that has no class of its own.
+    /// Reports an element that is not read, by its class; `parent` is the path of its parent.
+    /// Children are reported too, unless the class applies to the whole element.
     pub fn ignore(&mut self, parent: &str, node: Node<'_, '_>) {
         let path = match parent {
             "" => self.name(node).to_owned(),
@@ -62,7 +62,7 @@ impl<'t> Reader<'t> {
                 }
                 self.lose(class, path, span);
             }
-            // Only what groups others has no class of its own and is not read.
+            // Elements that only group others and are not read themselves.
             Some((_, false))
                 if ["gazebo", "mujoco", "mujoco/compiler", "mujoco/size"].contains(&path.as_str()) =>
             {
@@ -79,7 +79,8 @@ impl<'t> Reader<'t> {
         self.ignored.push(Loss { path, class, text: None, span });
     }
 
-    /// Attributes that are not read, by their class; one that looks like another is an error.
+    /// Reports attributes that are not read, by class. One that is similar to a known attribute is
+    /// an error.
     pub fn attributes(&mut self, node: Node<'_, '_>, path: &str) {
         for attribute in node.attributes() {
             let name = attribute_name(&attribute, self.text);
@@ -103,14 +104,14 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The opening tag of an element, up to its attributes.
+    /// Span of the opening tag of an element, without its attributes.
     pub fn place(&self, node: Node<'_, '_>) -> Span {
         let range = node.range();
         let tag = range.start..range.start + 1 + self.name(node).len();
         Span::new(self.source, tag.start, tag.end)
     }
 
-    /// The value of an attribute.
+    /// Span of the value of an attribute, or of the tag if it is missing.
     pub fn value_place(&self, node: Node<'_, '_>, name: &str) -> Span {
         match node.attribute_node(name) {
             Some(a) => {
@@ -125,7 +126,7 @@ impl<'t> Reader<'t> {
         self.problems.push(d);
     }
 
-    /// An attribute that has to be there.
+    /// A required attribute, as text. A missing one is reported.
     pub fn text<'a>(&mut self, node: Node<'a, '_>, name: &str) -> Option<&'a str> {
         let value = node.attribute(name).map(str::trim);
         if value.is_none_or(str::is_empty) {
@@ -146,20 +147,20 @@ impl<'t> Reader<'t> {
         value
     }
 
-    /// A number that has to be there.
+    /// A required attribute that is a number. Problems are reported.
     pub fn number(&mut self, node: Node<'_, '_>, name: &str) -> Option<Decimal> {
         let text = self.text(node, name)?;
         self.decimal(node, name, text)
     }
 
-    /// A number, or its default.
+    /// An attribute that is a number, with a default.
     pub fn number_or(&mut self, node: Option<Node<'_, '_>>, name: &str, default: f64) -> Decimal {
         let given = node.and_then(|n| n.attribute(name).map(|text| (n, text)));
         let number = given.and_then(|(n, text)| self.decimal(n, name, text.trim()));
         number.unwrap_or_else(|| Decimal::of(default))
     }
 
-    /// Three numbers, or their default.
+    /// An attribute with three numbers, with a default.
     pub fn triple(&mut self, node: Option<Node<'_, '_>>, name: &str, default: [f64; 3]) -> Triple {
         let fallback = default.map(Decimal::of);
         let Some((node, text)) = node.and_then(|n| n.attribute(name).map(|text| (n, text))) else {
@@ -197,7 +198,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// The child of this name; further ones are reported.
+/// The child of the given name; duplicates are reported.
 pub(super) fn only<'a, 'i>(reader: &mut Reader<'_>, node: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
     let mut all = node
         .children()

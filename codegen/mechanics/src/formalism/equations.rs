@@ -1,9 +1,10 @@
-//! Equations of motion by any method.
+//! Equations of motion by any formalism.
 //!
-//! A formalism gives one of the variants of [`Equations`]. All of them solve for accelerations by [`super::forward()`], over
-//! any scalar, so that they can be compared. `M`, `c`, `Q` of those that do not state them are those of the
-//! composite-body form ([`implicit`]). Two problems of the conventions are not ways to derive accelerations and have functions
-//! of their own: [`super::kinetostatics()`] and [`super::impact()`].
+//! A formalism returns one of the variants of [`Equations`]. All can be solved for accelerations by
+//! [`super::forward()`], over any scalar, and compared. Formalisms without `M`, `c`, `Q` of their
+//! own use those of CRBA ([`implicit`]). Two problems of the conventions do not derive
+//! accelerations and have functions of their own: [`super::kinetostatics()`] and
+//! [`super::impact()`].
 
 use super::dynamics::mass_matrix::with_normal_forms;
 use super::forward::solve;
@@ -14,14 +15,15 @@ use crate::kinematics::active_rows;
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::Scalar;
 
-/// `M`, `c` and `Q` of the tree: those of the formalism where it states them, else those of the composite-body form.
+/// `M`, `c` and `Q` of the tree: those of the formalism if it has its own, else those of CRBA.
 pub fn implicit<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
     let own = f.own_implicit(m, env).unwrap_or_else(|| composite_body(m, env));
     let (mass, [c, force]) = with_normal_forms(&own.mass, [&own.c, &own.force]);
     Implicit { mass, c, force }
 }
 
-/// The mass matrix and `Q − c` as what is solved takes them: `Q − c` by one sweep, where the formalism has one.
+/// The mass matrix and `Q − c` with `Q − c` by one RNEA sweep; `None` if the formalism has no such
+/// sweep.
 pub fn solved_by_mass_matrix<S: Scalar>(
     f: Formalism,
     m: &Mechanism,
@@ -33,7 +35,7 @@ pub fn solved_by_mass_matrix<S: Scalar>(
     Some((mass, right))
 }
 
-/// Equations of motion by the method `f`.
+/// Equations of motion by the formalism `f`.
 pub fn equations<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -> Equations<S> {
     if let Some(own) = f.own_equations(m, env) {
         return own;

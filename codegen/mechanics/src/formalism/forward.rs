@@ -1,12 +1,13 @@
 //! Forward dynamics: accelerations from a state, by any formalism.
 //!
 //! Problem: `v̇`, multipliers and reactions at a state, over any scalar.
-//! Method:  each formalism solves its own equations. Forms with a mass matrix factor it with the sparsity of the tree;
-//! constraints come in by the Schur complement (`saddle`), as rows of the sparse systems, or by projection (Maggi).
-//! Reactions are the unknowns of the forms that have them, and `Tᵀ (M V̇ − F*)` for the others.
+//! Method:  each formalism solves its own equations. Those with a mass matrix factor it with the
+//!          sparsity of the tree. Constraints are added by the Schur complement (`saddle`), as rows
+//!          of the sparse systems, or by projection (Maggi). Reactions are unknowns of some
+//!          formalisms, and `Tᵀ (M V̇ − F*)` for the others.
 //! Cost:    that of the formalism; O(bodies) more for reactions.
-//! Rows:    those that take part at the pose (`kinematics::selection`), so that no form meets rows that depend on others but
-//! projection, which can do with all where each that takes part gives a speed.
+//! Rows:    those that are active at the pose (`kinematics::selection`), so that no formalism meets
+//!          redundant rows. Projection can use all rows if each has a dependent speed.
 
 use super::dynamics::pivots::Pivot;
 use super::dynamics::solved::Solved;
@@ -16,42 +17,46 @@ use crate::kinematics::{ConstraintRow, Selection, constraint_rows, motions};
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::{Scalar, Wrench};
 
-/// What a formalism finds at one state.
+/// Solution of the forward dynamics at one state, by a formalism.
 #[derive(Clone, Debug)]
 pub struct Forward<S> {
-    /// `v̇`, in spec order.
+    /// Accelerations `v̇`, in spec order.
     pub accelerations: Vec<S>,
-    /// `λ`, one a row of [`crate::kinematics::constraint_rows`], zero for rows that take no part at this pose; empty for a
-    /// tree.
+    /// Multipliers `λ`, one for each row of [`crate::kinematics::constraint_rows`], zero for rows
+    /// that are inactive at this pose; empty for a tree.
     pub multipliers: Vec<S>,
-    /// The wrench on each body through its inboard joint, in body axes about the pole.
+    /// Wrench on each body through its inboard joint, in body axes about the pole.
     pub reactions: Vec<Wrench<S>>,
-    /// What was divided by.
+    /// Named divisors of the solution.
     pub pivots: Vec<Pivot<S>>,
-    /// As in [`Solution`].
+    /// Independence of the active rows, as in [`Solution::independence`].
     pub independence: Vec<S>,
 }
 
-/// [`Forward`] without what nobody may ask for.
+/// Solution of the forward dynamics, without the reactions, which [`Solution::reactions`] computes
+/// on demand.
 #[derive(Clone, Debug)]
 pub struct Solution<S> {
-    /// As in [`Forward`].
+    /// Accelerations `v̇`, in spec order.
     pub accelerations: Vec<S>,
-    /// As in [`Forward`].
+    /// Multipliers `λ`, as in [`Forward::multipliers`].
     pub multipliers: Vec<S>,
-    /// As in [`Forward`].
+    /// Named divisors of the solution.
     pub pivots: Vec<Pivot<S>>,
-    /// How independent the rows are that take part, between 0 and 1; empty where the form has pivots of rows instead.
+    /// Independence of the active rows, between 0 and 1; empty if the formalism has pivots of rows
+    /// instead.
     pub independence: Vec<S>,
-    /// What is left of those rows in the metric of M⁻¹, squared; empty likewise.
+    /// Squared lengths of the active rows in the metric of M⁻¹; empty if the formalism has pivots
+    /// of rows instead.
     pub lengths: Vec<S>,
-    /// All rows, whose forces go through joints.
+    /// All constraint rows, whose forces load the joints.
     rows: Vec<ConstraintRow<S>>,
-    /// Reactions that the formalism has found itself, as C′ carries them; of a tree without constraints.
+    /// Joint reactions as unknowns of the formalism, transmitted by C′; only for a tree without
+    /// constraints.
     carried: Option<Vec<Wrench<S>>>,
 }
 
-/// Accelerations and multipliers at `env` by the method `f`.
+/// Accelerations and multipliers at `env` by the formalism `f`.
 pub fn solve<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -> Solution<S> {
     let all = constraint_rows(m, env);
     let stabilised = |row: &ConstraintRow<S>| ConstraintRow { gamma: row.stabilised(m, env), ..row.clone() };
@@ -70,7 +75,7 @@ pub fn solve<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -
 }
 
 impl<S: Scalar> Solution<S> {
-    /// The wrench on each body through its inboard joint, in body axes about the pole.
+    /// Wrench on each body through its inboard joint, in body axes about the pole.
     pub fn reactions(&self, m: &Mechanism, env: &Environment<'_, S>) -> Vec<Wrench<S>> {
         match &self.carried {
             None => reactions::reactions(m, env, &self.accelerations, &self.rows, &self.multipliers),
@@ -83,7 +88,7 @@ impl<S: Scalar> Solution<S> {
     }
 }
 
-/// Accelerations, multipliers and reactions at `env` by the method `f`.
+/// Accelerations, multipliers and reactions at `env` by the formalism `f`.
 pub fn forward<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -> Forward<S> {
     let solution = solve(f, m, env);
     let reactions = solution.reactions(m, env);

@@ -1,4 +1,4 @@
-//! The interface of a method of deriving equations of motion. Each is one file of `methods`; the list is in `registry`.
+//! Interface of the formalisms. Each is one file of `methods`; `registry` lists them.
 
 use super::dynamics::solved::Solved;
 use super::dynamics::sparse_system::Extended;
@@ -6,164 +6,168 @@ use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::Scalar;
 
-/// `M v̇ + c = Q`; speeds in spec order.
+/// Equations of motion `M v̇ + c = Q` of a tree; speeds in spec order.
 #[derive(Clone, Debug)]
 pub struct Implicit<S> {
-    /// M, symmetric, nv × nv.
+    /// Mass matrix M, symmetric, nv × nv.
     pub mass: Vec<Vec<S>>,
-    /// All velocity-dependent (and rheonomic) inertia terms.
+    /// Bias c without forces: all velocity-dependent and explicitly time-dependent inertia terms.
     pub c: Vec<S>,
-    /// Q: applied generalised forces, gravity included.
+    /// Q: applied generalised forces, including gravity.
     pub force: Vec<S>,
 }
 
 impl<S: Scalar> Implicit<S> {
-    /// `Q − c`
+    /// Right-hand side `Q − c`.
     pub(crate) fn right_side(&self) -> Vec<S> {
         self.force.iter().zip(&self.c).map(|(q, c)| *q - *c).collect()
     }
 }
 
-/// What a formalism gives.
+/// Equations of motion in the form of a formalism.
 #[derive(Clone, Debug)]
 pub enum Equations<S> {
-    /// `v̇` at once, without a matrix.
+    /// Accelerations `v̇`, computed without a matrix.
     Explicit(Vec<S>),
-    /// `M v̇ + c = Q`
+    /// `M v̇ + c = Q` of a tree.
     Implicit(Implicit<S>),
-    /// `M v̇ + c = Q + Aᵀ λ`, `A v̇ = γ`
+    /// `M v̇ + c = Q + Aᵀ λ`, `A v̇ = γ`, with constraint rows.
     Augmented(Implicit<S>, Vec<ConstraintRow<S>>),
-    /// A sparse system of more unknowns, which are named.
+    /// A sparse system with additional, named unknowns.
     Extended(Extended<S>),
-    /// `p`, `ṗ` and `v = M⁻¹ (p − p₀)`
+    /// Momenta `p`, their rates `ṗ`, and `v = M⁻¹ (p − p₀)`.
     Momentum(GeneralisedMomentum<S>),
 }
 
-/// Momenta as state: `p = M v + p₀`.
+/// Equations with momenta `p = M v + p₀` as state, by Poisson's formalism.
 #[derive(Clone, Debug)]
 pub struct GeneralisedMomentum<S> {
-    /// M, symmetric, nv × nv.
+    /// Mass matrix M, symmetric, nv × nv.
     pub mass: Vec<Vec<S>>,
-    /// p
+    /// Momenta p.
     pub momentum: Vec<S>,
-    /// p₀: of prescribed motion alone.
+    /// Momenta p₀ of prescribed motion alone.
     pub drift: Vec<S>,
-    /// ṗ
+    /// Rates ṗ of the momenta.
     pub rate: Vec<S>,
-    /// `Ṁ v + ṗ₀`: the part of ṗ that is there without accelerations.
+    /// `Ṁ v + ṗ₀`: the part of ṗ without accelerations.
     pub convective: Vec<S>,
 }
 
-/// What a method solves.
+/// Kind of system that a formalism solves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SolvedSystem {
-    /// `M v̇ = Q − c` with the M, c and Q that it states.
+    /// `M v̇ = Q − c`, with the M, c and Q of `Method::implicit`.
     Implicit,
-    /// A mass matrix, with a right side of its own.
+    /// A mass matrix with a separately computed right-hand side.
     MassMatrix,
     /// No matrix: sweeps over the tree.
     Sweeps,
-    /// A sparse system of more unknowns.
+    /// A sparse system with additional unknowns.
     System {
-        /// True if reactions, or multipliers of the joints, are among them.
+        /// True if reactions, or multipliers of the joints, are unknowns.
         reactions: bool,
     },
 }
 
-/// On which large mechanisms a graph stays small enough to be tried.
+/// Large mechanisms for which the graph of a formalism is small enough to try it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lean {
-    /// On all.
+    /// The formalism is a candidate for all mechanisms.
     Always,
-    /// On those with constraints, which it projects.
+    /// The formalism is a candidate for mechanisms with constraints, which it projects.
     WithConstraints,
-    /// On none.
+    /// The formalism is no candidate for large mechanisms.
     No,
 }
 
-/// How a method meets constraints.
+/// Treatment of constraints by a formalism.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ConstraintsBy {
-    /// Multipliers by the Schur complement, or as the constraint asks.
+    /// Multipliers by the Schur complement, or the treatment in the spec.
     Multipliers,
     /// Multipliers among the unknowns of its system.
     Unknowns,
-    /// Projection on what they leave free.
+    /// Projection onto the motions that the constraints allow.
     Projection,
 }
 
-/// Facts about a method, without deriving anything.
+/// Static properties of a formalism.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Facts {
-    /// As on the command line.
+    /// Name on the command line, such as `kane`.
     pub name: &'static str,
-    /// What it is, in a line.
+    /// Description in one line.
     pub description: &'static str,
-    /// What it solves.
+    /// Kind of system that it solves.
     pub solves: SolvedSystem,
-    /// How it meets constraints.
+    /// Treatment of constraints.
     pub constraints: ConstraintsBy,
-    /// True if it states M, c and Q of a tree; other methods are shown with those of the composite-body form.
+    /// True if it has its own M, c and Q of a tree; other formalisms are shown with those of CRBA.
     pub states_equations: bool,
-    /// How its M comes about; methods with the same words share one computation. `None`: it has no M.
+    /// Origin of M; formalisms with equal text share one computation. `None` without a mass matrix.
     pub mass: Option<&'static str>,
-    /// True if it takes velocities from motion subspaces and partial velocities, as `kinematics` carries them.
+    /// True if its velocities are those of motion subspaces and partial velocities of `kinematics`.
     pub partial_velocities: bool,
-    /// Cost class: operations for each Σ dᵢ², where dᵢ is the number of speeds from the ground to speed i. Zero for what
-    /// grows with the number of bodies alone. Counted on chains of 20 rods, rounded up.
+    /// Cost class: operations for each Σ dᵢ², where dᵢ is the number of speeds from the ground to
+    /// speed i. Zero if the cost grows with the number of bodies only. Counted on chains of 20
+    /// rods, rounded up.
     pub growth: u64,
-    /// Whether it is tried on large mechanisms where the leanest is asked for.
+    /// Large mechanisms for which it is a candidate in the search for the fewest operations.
     pub lean: Lean,
-    /// True if c has terms of the third power of what `N` divides by, which cancel.
+    /// True if c has terms with the third power of the denominators of `N`, which cancel.
     pub cubes_denominators: bool,
-    /// Where it is from, by the keys of the literature that reports cite.
+    /// Sources, as keys of the literature list that reports cite.
     pub sources: &'static [&'static str],
 }
 
-/// How M comes about in the methods that share it.
+/// Origin of M ([`Facts::mass`]) of the formalisms that use composite inertias.
 pub(crate) const OF_SUBTREES: &str = "inertias of subtrees";
 
-/// A method.
+/// Interface that each formalism implements.
 pub(crate) trait Method {
-    /// Its facts.
+    /// Static properties of the formalism.
     const FACTS: Facts;
 
-    /// `M`, `c` and `Q` of the tree, if it states them.
+    /// `M`, `c` and `Q` of the tree, if the formalism has its own.
     fn implicit<S: Scalar>(_m: &Mechanism, _env: &Environment<'_, S>) -> Option<Implicit<S>> {
         None
     }
 
-    /// `Q − c` at once, where that is less than the difference of both: with gravity as an acceleration of the ground.
+    /// `Q − c` by one sweep with gravity as an acceleration of the ground, if the formalism has
+    /// one. It costs fewer operations than the difference of Q and c.
     fn right_side<S: Scalar>(_m: &Mechanism, _env: &Environment<'_, S>) -> Option<Vec<S>> {
         None
     }
 
-    /// Its equations, where they are neither M, c and Q nor `v̇` at once.
+    /// The equations, if they are neither M, c and Q nor explicit accelerations.
     fn equations<S: Scalar>(_m: &Mechanism, _env: &Environment<'_, S>) -> Option<Equations<S>> {
         None
     }
 
-    /// Accelerations and multipliers with the rows that take part.
+    /// Accelerations and multipliers for the active constraint rows.
     fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S>;
 }
 
-/// The enum of the methods and its delegation, from one line each.
+/// Defines the enum `Formalism` and its delegation to [`Method`], from one line for each formalism.
 macro_rules! formalisms {
     ($($file:ident::$Kind:ident,)*) => {
-        /// A method of deriving equations of motion. All give the same accelerations; their operations differ.
+        /// A formalism: one way to derive the equations of motion. All give the same accelerations;
+        /// their operation counts differ.
         ///
-        /// [`Formalism::description`] says what each is; `docs/mechanics.md` of the project derives them, with sources.
+        /// [`Formalism::description`] describes each in one line; `docs/mechanics.md` of the
+        /// project derives them, with sources.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
         pub enum Formalism {
             $(#[doc = concat!("`", stringify!($file), "`")] $Kind,)*
         }
 
         impl Formalism {
-            /// All of them, in the order of the list.
+            /// All formalisms, in the order of the list.
             pub const ALL: [Formalism; [$(Formalism::$Kind),*].len()] =
                 [$(Formalism::$Kind),*];
 
-            /// Its facts, without deriving anything.
+            /// Static properties of the formalism.
             pub const fn facts(self) -> &'static Facts {
                 match self {
                     $(Formalism::$Kind => &<methods::$file::$Kind as Method>::FACTS,)*

@@ -1,13 +1,12 @@
-//! Formalisms: ways to derive equations of motion, each generic over the scalar, and other quantities of a motion.
+//! Formalisms: ways to derive equations of motion, each generic over the scalar, and other
+//! quantities of a motion.
 //!
-//! | file | what |
-//! |---|---|
-//! | `registry` | the list of the methods |
-//! | `method` | what each of them answers |
-//! | `methods` | one a file |
-//! | `equations`, `forward` | equations, or accelerations with multipliers and reactions, by any of them |
-//! | `dynamics` | what they are made of: sweeps and solves |
-//! | `quantities` | energy, power, reactions, outputs, impacts, inverse dynamics |
+//! - `registry`: the list of the formalisms; `method`: the interface that each implements.
+//! - `methods`: the formalisms, one file for each.
+//! - `equations`, `forward`: by any formalism, equations, or accelerations with multipliers and
+//!   reactions.
+//! - `dynamics`: building blocks of the formalisms, such as sweeps and solves.
+//! - `quantities`: energy, power, reactions, outputs, impacts, inverse dynamics.
 
 mod dynamics;
 mod equations;

@@ -1,4 +1,4 @@
-//! The list of formalisms: one line each. All that is said and done of one is in its file of `methods`.
+//! The list of formalisms, one line each. Everything about a formalism is in its file of `methods`.
 
 use super::dynamics::solved::Solved;
 use super::method::{ConstraintsBy, Equations, Facts, Implicit, Method, SolvedSystem, formalisms};
@@ -22,45 +22,47 @@ formalisms! {
 }
 
 impl Formalism {
-    /// As on the command line.
+    /// Name on the command line, such as `kane`.
     pub const fn name(self) -> &'static str {
         self.facts().name
     }
 
-    /// What it is, in a line.
+    /// Description of the formalism in one line.
     pub const fn description(self) -> &'static str {
         self.facts().description
     }
 
-    /// Those that state `M`, `c` and `Q` of a tree.
+    /// Formalisms that have `M`, `c` and `Q` of a tree of their own.
     pub fn stating_equations() -> impl Iterator<Item = Formalism> {
         Formalism::ALL.into_iter().filter(|f| f.facts().states_equations)
     }
 
-    /// True if it factors a mass matrix.
+    /// True if the formalism factors a mass matrix.
     pub fn has_mass_matrix(self) -> bool {
         matches!(self.facts().solves, SolvedSystem::Implicit | SolvedSystem::MassMatrix)
     }
 
-    /// True if it projects the equations in the speeds of the tree on what constraints leave free.
+    /// True if the formalism projects the equations in the speeds of the tree onto the motions that
+    /// constraints allow.
     pub fn projects_speeds(self) -> bool {
         self.has_mass_matrix() && self.facts().constraints == ConstraintsBy::Projection
     }
 
-    /// True if all rows have multipliers, also those that follow from others: projection needs no choice of rows at a pose. Other
-    /// formalisms have multipliers of zero in some combinations of them.
+    /// True if all constraint rows have multipliers, including redundant ones: projection needs no
+    /// selection of rows at a pose. Other formalisms set some multipliers of redundant rows to
+    /// zero.
     #[doc(hidden)]
     pub fn keeps_all_rows(self, partition: &Partition) -> bool {
         self.facts().constraints == ConstraintsBy::Projection && partition.basis.complete
     }
 
-    /// True if its M is the same computation as that of another.
+    /// True if M of both formalisms is the same computation.
     pub fn shares_mass_with(self, other: Formalism) -> bool {
         self != other && self.facts().mass.is_some() && self.facts().mass == other.facts().mass
     }
 }
 
-/// Which forms are independent of each other, in words.
+/// Text on which formalisms are independent of each other, by the origin of M.
 pub fn independence() -> String {
     let names = |keep: &dyn Fn(&Formalism) -> bool| -> String {
         let all: Vec<&str> = Formalism::ALL.iter().filter(|f| keep(f)).map(|f| f.name()).collect();

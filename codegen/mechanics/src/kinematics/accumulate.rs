@@ -1,7 +1,7 @@
-//! Wrenches accumulated from the leaves to the root, and their shares along partial velocities.
+//! Wrenches accumulated from the leaves to the root, and their components along partial velocities.
 //!
 //! Problem: `Tᵀ W` and `Aᵀ Tᵀ W` of wrenches on the bodies.
-//! Method:  one sweep: each body hands what it has accumulated to its parent, by `Cᵀ`.
+//! Method:  one inward sweep: each body adds its accumulated wrench to its parent, by `Cᵀ`.
 //! Frames:  body axes, about the pole.
 //! Cost:    O(bodies).
 
@@ -9,7 +9,8 @@ use crate::kinematics::Kinematics;
 use crate::mechanism::{BodyId, Mechanism};
 use dqdt_algebra::{Scalar, Wrench};
 
-/// The wrench on each body together with all wrenches on its descendants: `Tᵀ W`. `kind` says of what, in names.
+/// Sum of the wrench on each body and all wrenches on its descendants: `Tᵀ W`. `kind` is a prefix
+/// of the names of values.
 pub(crate) fn accumulated_to_root<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -26,7 +27,7 @@ pub(crate) fn accumulated_to_root<S: Scalar>(
     wrenches
 }
 
-/// The share of each speed in accumulated wrenches: `Aᵀ Tᵀ W`.
+/// Efforts of accumulated wrenches along each speed: `Aᵀ Tᵀ W`.
 pub(crate) fn along_partial_velocities<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,

@@ -1,8 +1,9 @@
 //! Constraint directions of the joints, in the axes of the bodies.
 //!
-//! Problem: bases of the twists that a joint does not admit and of the wrenches that it transmits, `ZᵀA = 0`.
-//! Method:  those of each kind (`mechanism::joint`), turned to body axes. A prescribed column of `A` and its dual are
-//! held too.
+//! Problem: bases of the twists that a joint does not admit and of the wrenches that it transmits,
+//! `ZᵀA = 0`.
+//! Method:  the bases of each joint kind (`mechanism::joint`), rotated to body axes, with the
+//! prescribed columns of `A` and their duals.
 //! Frames:  body axes, about the pole.
 //! Cost:    O(bodies).
 
@@ -13,8 +14,9 @@ use super::pose::{local_coordinates, placement};
 use crate::mechanism::{Environment, Mechanism, joint};
 use dqdt_algebra::{Scalar, Twist, Wrench};
 
-/// For each body what its inboard joint holds: `[A H]` with the free columns of `A` is a basis of twists, `[Y Z]` that of
-/// wrenches dual to it.
+/// Constrained directions of each body's inboard joint: wrenches `Z` that the joint transmits and
+/// twists `H` that it does not admit. `[A H]`, with the free columns of `A`, is a basis of twists;
+/// `[Y Z]` is the dual basis of wrenches. Used to compute reactions.
 pub fn complements<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,

@@ -8,8 +8,9 @@ use super::bodies::Kinematics;
 use crate::mechanism::{BodyId, Mechanism};
 use dqdt_algebra::{Inertia, Mat3, Scalar};
 
-/// `Σ_k (C … C)ᵀ M_k (C … C)` over each body and its descendants. A joint whose angles are measured from the ground
-/// carries no angular velocity on: what lies beyond it moves with its pole, as a point mass there.
+/// Composite inertias `Σ_k (C … C)ᵀ M_k (C … C)` over each body and its descendants. A joint with
+/// absolute angles transmits no angular velocity: the subtree beyond it moves with its pole and
+/// counts as a point mass there.
 pub fn composite_inertias<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Inertia<S>> {
     let mut moved: Vec<Inertia<S>> = k.bodies.iter().map(|b| b.inertia).collect();
     for (i, body) in BodyId::enumerate(&k.bodies).rev() {

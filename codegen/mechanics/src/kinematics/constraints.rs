@@ -1,13 +1,16 @@
 //! Constraints at the levels of position, velocity and acceleration.
 //!
-//! Problem: from `Φ(q, t) = 0` and `Ψ(q, v, t) = 0`, linear in v, the rows of `A v + a₀ = 0` and `A v̇ = γ`.
-//! Method:  of a geometric constraint a row of A is a functional of the relative twist of its two bodies (`mechanism::constraint`,
-//! `relative_motion`); of a formula the derivative along `q̇ = N e_j`, or along `v_j`, by jets. γ is the derivative of
-//! `A v + a₀` along the motion with the speeds held, by jets over all of this.
-//! Shapes:  one row a scalar equation; rows have nv columns, in spec order.
+//! Problem: from `Φ(q, t) = 0` and `Ψ(q, v, t) = 0`, linear in v, the rows of `A v + a₀ = 0` and
+//! `A v̇ = γ`.
+//! Method:  for a geometric constraint, a row of A is a functional of the relative twist of its two
+//! bodies (`mechanism::constraint`, `relative_motion`). For a formula, an entry is its derivative
+//! along `q̇ = N e_j`, or along `v_j`, by jets. γ is minus the derivative of `A v + a₀` along the
+//! motion at constant speeds, by jets.
+//! Shapes:  one row a scalar equation, in spec order; nv columns.
 //! Units:   those of the formula, per second and per second squared.
 //! Cost:    O(depth) a row for geometric constraints, O(nv) evaluations of a formula.
-//! Not handled: which rows depend on others (`assemble`), and which of them take part at a pose (`selection`).
+//! Not handled: which rows depend on others (`assemble`); which rows of a group are active at a
+//! pose (`selection`).
 
 use super::measures::value_of;
 use super::motion::{kinematics, rates};
@@ -22,36 +25,36 @@ use crate::mechanism::{
 };
 use dqdt_algebra::{Jet, Mat3, Scalar, Vec3, Wrench};
 
-/// One scalar constraint at `q, v, t`.
+/// One scalar constraint row, evaluated at `q, v, t`.
 #[derive(Clone, Debug)]
 pub struct ConstraintRow<S> {
     /// Index of the constraint in the mechanism.
     pub constraint: usize,
     /// Index of the row within the constraint.
     pub index: usize,
-    /// Name of the row: that of the constraint, with a component where it has several.
+    /// Name of the constraint, followed by a component if the constraint has several rows.
     pub name: String,
-    /// `Φ`; `None` for a velocity constraint.
+    /// Residual `Φ`; `None` for a velocity constraint.
     pub position: Option<S>,
-    /// `Φ̇` or `Ψ`: `A v + a₀`.
+    /// Velocity residual `A v + a₀`: `Φ̇`, or `Ψ` for a velocity constraint.
     pub velocity: S,
-    /// Row of `A`, by speed.
+    /// Row of `A`: one coefficient a speed.
     pub jacobian: Vec<S>,
-    /// `γ` of `A v̇ = γ`, without stabilisation.
+    /// Right side `γ` of `A v̇ = γ`, without stabilisation.
     pub gamma: S,
-    /// `a₀`: what is there without speeds.
+    /// `a₀`: the part of `velocity` that remains when all speeds are zero.
     pub drift: S,
 }
 
 impl<S> ConstraintRow<S> {
-    /// The row in its mechanism.
+    /// Index of the row in the mechanism.
     pub fn place(&self) -> RowIndex {
         RowIndex { constraint: self.constraint, row: self.index }
     }
 }
 
 impl<S: Scalar> ConstraintRow<S> {
-    /// `γ` with Baumgarte's terms of its constraint.
+    /// `γ` with the Baumgarte stabilisation of its constraint, if any.
     pub fn stabilised(&self, m: &Mechanism, env: &Environment<'_, S>) -> S {
         let Some(s) = &m.constraints[self.constraint].stabilisation else { return self.gamma };
         let alpha = s.alpha.eval(env);
@@ -65,19 +68,20 @@ impl<S: Scalar> ConstraintRow<S> {
         }
     }
 
-    /// True if the row does not follow from other rows in every pose; of rows in groups the pose decides (`selection`).
+    /// True unless the row is redundant in every pose. Rows of a group count as independent;
+    /// `selection` decides between them at each pose.
     pub fn independent(&self, partition: &Partition) -> bool {
         !partition.is_redundant(self.place())
     }
 }
 
-/// A row of `A` with `a₀`.
+/// A row of `A` with its drift `a₀`.
 struct Linear<S> {
     suffix: String,
     position: Option<S>,
     columns: Vec<S>,
     drift: S,
-    /// `A v + a₀` where it is known otherwise than from these.
+    /// `A v + a₀`, if computed directly from the twists rather than from `columns`.
     velocity: Option<S>,
 }
 
@@ -90,12 +94,12 @@ impl<S: Scalar> Linear<S> {
     }
 }
 
-/// The rows of all constraints but those that inputs realise, in spec order; redundant ones included.
+/// Rows of all constraints except program constraints, in spec order, redundant rows included.
 pub fn constraint_rows<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<ConstraintRow<S>> {
     rows(m, env, &|c| !c.is_program())
 }
 
-/// The rows of the constraints that inputs realise.
+/// Rows of the program constraints, which inputs realise.
 pub fn program_rows<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<ConstraintRow<S>> {
     rows(m, env, &Constraint::is_program)
 }
@@ -140,7 +144,7 @@ fn rows<S: Scalar>(
         .collect()
 }
 
-/// `A` and `a₀`, with the constraint and the index in it.
+/// `A` and `a₀` of the wanted constraints: index of the constraint, index of the row in it, row.
 fn linear<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
@@ -149,7 +153,7 @@ fn linear<S: Scalar>(
     let motion = in_axes(m, env, kinematics(m, env), true);
     let k = &motion.kinematics;
     let zeros = vec![S::ZERO; m.nv()];
-    // `n₀`, the rates that are there without speeds.
+    // Coordinate rates `n₀` that remain when all speeds are zero.
     let (resting, _) = rates(m, &Environment { v: &zeros, ..*env });
     let mut out = Vec::new();
     for (i, c) in m.constraints.iter().enumerate().filter(|(_, c)| wanted(c)) {
@@ -227,19 +231,19 @@ fn geometric<S: Scalar>(
     c.kind.patterns(&seen, env).into_iter().map(linear).collect()
 }
 
-/// What one unit of multiplier of a row is on bodies, in their axes about their poles; nothing for a formula, whose force
-/// acts on the speeds.
+/// Wrenches on the two bodies for one unit of a row's multiplier, in body axes about the poles.
+/// Rows that are formulas have none: their forces act on the speeds.
 #[derive(Clone, Debug)]
 pub struct RowWrenches<S> {
-    /// As in [`ConstraintRow`].
+    /// Index of the constraint in the mechanism.
     pub constraint: usize,
-    /// As in [`ConstraintRow`].
+    /// Index of the row within the constraint.
     pub index: usize,
-    /// Body and wrench.
+    /// Body and wrench on it; the ground is left out.
     pub wrenches: Vec<(BodyId, Wrench<S>)>,
 }
 
-/// The wrenches of all geometric constraints but those that inputs realise.
+/// Wrenches of all geometric constraints except program constraints.
 pub fn constraint_wrenches<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<RowWrenches<S>> {
     let mut out = Vec::new();
     if m.constraints.is_empty() {
@@ -263,7 +267,7 @@ pub fn constraint_wrenches<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -
     out
 }
 
-/// The second frame of a geometric constraint from the first, by poses alone.
+/// Pose of a geometric constraint's second frame relative to its first, from body poses.
 fn seen<S: Scalar>(
     m: &Mechanism,
     poses: &[Pose<S>],
@@ -275,7 +279,8 @@ fn seen<S: Scalar>(
     Some(seen_from_first(ends, &pose, in_body_axes(ends, |i| poses[i].pole), env))
 }
 
-/// `Φ` of all rows that have it, in the order of [`constraint_rows`]; speeds are not used.
+/// Residuals `Φ` of all position-level rows, in the order of [`constraint_rows`]. Speeds are not
+/// used.
 pub fn position_residuals<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
     let poses = poses(m, env);
     let mut out = Vec::new();
@@ -292,7 +297,8 @@ pub fn position_residuals<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) ->
     out
 }
 
-/// The second frame of each constraint between frames, seen from the first: index of the constraint, axes, origin.
+/// Pose of each geometric constraint's second frame relative to its first: index of the constraint,
+/// rotation, origin.
 pub fn constraint_frames<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
@@ -302,7 +308,7 @@ pub fn constraint_frames<S: Scalar>(
     frames.filter_map(|(i, c)| seen(m, &poses, c, env).map(|s| (i, s.rotation, s.origin))).collect()
 }
 
-/// `∂Φ/∂q`, one row a residual of [`position_residuals`].
+/// `∂Φ/∂q`: one row a residual of [`position_residuals`], one column a coordinate.
 pub fn position_jacobian<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<Vec<S>> {
     let along = |dq: &[S]| {
         let still = vec![S::ZERO; m.nv()];
@@ -311,7 +317,7 @@ pub fn position_jacobian<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> 
     by_rows(m, &along, || position_residuals(m, env).len())
 }
 
-/// Derivatives along q, one row a residual of [`attitude_residuals`].
+/// Derivatives of [`attitude_residuals`] by the coordinates, one row a residual.
 pub fn attitude_jacobian<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<Vec<S>> {
     let along = |dq: &[S]| {
         let still = vec![S::ZERO; m.nv()];
@@ -320,7 +326,8 @@ pub fn attitude_jacobian<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> 
     by_rows(m, &along, || attitude_residuals(m, env).len())
 }
 
-/// Rows from derivatives along each coordinate; `count` is the number of rows where there is no coordinate.
+/// Assembles a matrix by rows from derivatives along each coordinate. `count` gives the number of
+/// rows if the mechanism has no coordinates.
 fn by_rows<S: Scalar>(
     m: &Mechanism,
     along: &dyn Fn(&[S]) -> Vec<S>,
@@ -334,7 +341,8 @@ fn by_rows<S: Scalar>(
     (0..rows).map(|r| columns.iter().map(|c| c[r]).collect()).collect()
 }
 
-/// `Φ` of all rows with differences of attitudes besides: together they vanish only where every axis is the way that it is meant.
+/// [`position_residuals`], followed by differences of attitudes. Together they vanish only where
+/// the axes also point in the intended directions, not in the opposite ones. Used by assembly.
 pub fn attitude_residuals<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
     let poses = poses(m, env);
     let mut out = position_residuals(m, env);
@@ -346,7 +354,8 @@ pub fn attitude_residuals<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) ->
     out
 }
 
-/// What is positive where every constraint is assembled the way that it is meant, with the index of the constraint.
+/// Signed alignments, positive where a constraint is assembled with its axes in the intended
+/// directions, with the index of the constraint.
 pub fn constraint_alignments<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<(usize, S)> {
     let poses = poses(m, env);
     let mut out = Vec::new();

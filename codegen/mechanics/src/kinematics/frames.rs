@@ -1,52 +1,55 @@
-//! The motion of named frames.
+//! The motion of named frames and of contact points.
 //!
-//! Problem: pose, twist, Jacobian and bias acceleration of every named point of a body, which is a frame.
-//! Method:  those of the body, moved to the point and turned to its axes: `J` maps the speeds to the twist, so its columns are
-//! partial velocities; with `v̇ = 0` the origin has `a + ω̇ × r + ω × (ω × r)`.
-//! Frames:  twists, Jacobians and accelerations in the axes of the frame, or of the ground where the point says so, about its origin; the
-//! pose is in ground axes.
+//! Problem: pose, twist, Jacobian and bias acceleration of every named point of a body, which is a
+//! frame.
+//! Method:  the body's motion, shifted to the point and rotated to its axes. `J` maps the speeds to
+//! the twist, so its columns are partial velocities; with `v̇ = 0` the origin has
+//! `a + ω̇ × r + ω × (ω × r)`.
+//! Frames:  twists, Jacobians and accelerations are about the frame's origin, in its own axes, or
+//! in ground axes if the point says so. The pose is in ground axes.
 //! Units:   m, rad, s.
 //! Cost:    O(depth) a frame.
-//! Not handled: frames of the ground, which stand still.
+//! Not handled: frames of the ground, which do not move.
 
 use super::motion::kinematics;
 use super::pose::placement;
 use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Mat3, Scalar, Twist, Vec3};
 
-/// A named frame and how it moves.
+/// Motion of a named frame fixed in a body.
 #[derive(Clone, Debug)]
 pub struct FrameMotion<S> {
-    /// The body that it is fixed to.
+    /// The body in which the frame is fixed.
     pub body: BodyId,
     /// Name of the point on its body.
     pub name: String,
-    /// Its origin, in ground axes \[m\].
+    /// Position of the frame's origin, in ground axes \[m\].
     pub position: Vec3<S>,
-    /// Its axes to those of the ground.
+    /// Rotation matrix from frame axes to ground axes.
     pub rotation: Mat3<S>,
-    /// The twist, the Jacobian and the bias are in ground axes, not in its own.
+    /// True if twist, Jacobian and bias are in ground axes rather than in the frame's own.
     pub in_ground_axes: bool,
-    /// Velocity of the origin and angular velocity, in the axes that it is given in.
+    /// Velocity of the origin and angular velocity, in the axes that `in_ground_axes` selects.
     pub twist: Twist<S>,
-    /// By speed: twist of one unit of it.
+    /// One column a speed: the twist for one unit of that speed.
     pub jacobian: Vec<Twist<S>>,
-    /// `J̇ v`: acceleration of the origin and angular acceleration with `v̇ = 0`, with those that are prescribed. In these axes.
+    /// `J̇ v`, prescribed accelerations included: acceleration of the origin and angular
+    /// acceleration at `v̇ = 0`, in the axes of `twist`.
     pub bias: Twist<S>,
 }
 
-/// A contact: how it moves, in ground axes.
+/// Motion of a contact point, in ground axes.
 #[derive(Clone, Debug)]
 pub struct ContactMotion<S> {
-    /// Body and point.
+    /// Names of body and point, joined by an underscore.
     pub name: String,
-    /// By speed: velocity of one unit of it.
+    /// One column a speed: the velocity of the point for one unit of that speed.
     pub jacobian: Vec<Vec3<S>>,
-    /// `J̇ v`: its acceleration with `v̇ = 0`.
+    /// `J̇ v`: acceleration of the point at `v̇ = 0`.
     pub bias: Vec3<S>,
 }
 
-/// The points of bodies that are contacts, in the order of the spec.
+/// Motion of all points of bodies marked as contacts, in spec order.
 pub fn contacts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<ContactMotion<S>> {
     let k = kinematics(m, env);
     let mut out = Vec::new();
@@ -65,7 +68,7 @@ pub fn contacts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<Conta
     out
 }
 
-/// The motion of all named points of bodies, in the order of [`positions`](super::positions).
+/// Motion of all named points of bodies, in the order of [`positions`](super::positions).
 pub fn frames<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<FrameMotion<S>> {
     let k = kinematics(m, env);
     let mut out = Vec::new();

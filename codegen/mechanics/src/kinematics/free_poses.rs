@@ -1,20 +1,22 @@
-//! Poses far from a start that need no assembly.
+//! Poses far from the start that fulfil the constraints without assembly.
 //!
-//! Problem: what is chosen at the start (rows, pivots) must hold where the mechanism goes; a vehicle turns through every
-//! heading.
-//! Method:  a coordinate may go anywhere if the constraints of positions stay fulfilled when it alone is moved: place and
-//! heading of a vehicle, turns of its wheels, its steering. Of an attitude by a quaternion: turns about an axis of the parent.
-//! All that may go anywhere is set at random together.
-//! Cost:    some evaluations of the residuals a coordinate, over doubles.
-//! Not handled: poses that only an assembly finds, as of closed loops.
+//! Problem: choices made at the start (rows, pivots) must remain valid wherever the mechanism
+//! moves; a vehicle turns through every heading.
+//! Method:  a coordinate is free if the position constraints remain fulfilled when it alone is
+//! displaced: place and heading of a vehicle, angles of its wheels, its steering. For a quaternion,
+//! the displacements are rotations about the axes of the parent. All free coordinates are displaced
+//! together by pseudo-random amounts.
+//! Cost:    a few evaluations of the residuals a coordinate, in doubles.
+//! Not handled: poses that need assembly, as those of closed loops.
 
 use super::constraints::position_residuals;
 use crate::mechanism::{CoordinateId, Environment, Mechanism, joint};
 
-/// By how much a residual may change that does not change.
+/// Tolerance within which a residual counts as unchanged.
 const SAME: f64 = 1e-9;
 
-/// A displacement: of one coordinate, or a turn of the quaternion that begins at one, about an axis.
+/// A displacement of one coordinate, or a rotation about one axis of the quaternion that begins at
+/// `first`.
 #[derive(Clone, Copy, Debug)]
 enum Displacement {
     Coordinate(CoordinateId),
@@ -26,7 +28,7 @@ impl Displacement {
         match self {
             Displacement::Coordinate(i) => q[i] += by,
             Displacement::Turn { first: CoordinateId(i), axis } => {
-                // A turn about an axis of the parent comes first: (c, s n) ⊗ e.
+                // A rotation about an axis of the parent is applied from the left: (c, s n) ⊗ e.
                 let (s, c) = (by / 2.0).sin_cos();
                 let mut n = [0.0; 3];
                 n[axis] = s;
@@ -48,8 +50,8 @@ fn displacements(m: &Mechanism) -> Vec<Displacement> {
     plain.map(Displacement::Coordinate).chain(turns).collect()
 }
 
-/// `count` poses around `env.q` in which the constraints of positions are fulfilled as well as there; none if nothing may go
-/// anywhere.
+/// Up to `count` pseudo-random poses around `env.q` that fulfil the position constraints as well as
+/// `env.q` does; none if no coordinate is free.
 pub fn free_poses(m: &Mechanism, env: &Environment<'_, f64>, count: usize) -> Vec<Vec<f64>> {
     let residual = |q: &[f64]| position_residuals(m, &Environment { q, ..*env });
     let start = residual(env.q);
@@ -68,7 +70,7 @@ pub fn free_poses(m: &Mechanism, env: &Environment<'_, f64>, count: usize) -> Ve
     if free.is_empty() {
         return Vec::new();
     }
-    // Irrational steps: no two alike, and the same for the same mechanism.
+    // Irrational steps give distinct values and the same sequence in every run.
     let mut phase = 0.3f64;
     let mut draw = || {
         phase += 1.618_033_988_749_895;

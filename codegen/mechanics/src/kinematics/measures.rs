@@ -1,13 +1,16 @@
-//! Measures: components of the pose and of the motion of one frame as seen from another, for formulas.
+//! Measures: components of the pose and of the motion of one frame relative to another, for use in
+//! formulas.
 //!
-//! Problem: positions, rotations, distances and their rates, by frames, wherever a formula may name them.
-//! Method:  the seen frame is carried to the axes of the frame that it is seen from by their nearest common ancestor. Its
-//! velocity there is `R v − v'` with the velocity `v'` of the point of the other body that is at the same place, so it is
-//! the rate of the position. What a measure makes of that is in `mechanism/measure`.
-//! Frames:  components in the frame that it is seen from.
+//! Problem: positions, rotations, distances and their rates between frames, wherever a formula may
+//! name them.
+//! Method:  the observed frame is expressed in the axes of the observing frame through their
+//! nearest common ancestor. Its relative velocity is `R v − v'`, where `v'` is the velocity of the
+//! coincident point of the other body, so it is the rate of the position. `mechanism/measure` forms
+//! each measure from these.
+//! Frames:  components in the observing frame.
 //! Units:   m, rad, s.
 //! Cost:    O(depth) each.
-//! Not handled: accelerations; loads would depend on what they cause.
+//! Not handled: accelerations, because loads would then depend on their own effects.
 
 use super::bodies::Kinematics;
 use super::gravity_efforts::gravity_efforts;
@@ -19,12 +22,12 @@ use crate::mechanism::measure::{Measure, MeasureContext, MeasureSubject};
 use crate::mechanism::{BodyId, Ends, Environment, Formula, Mechanism, Variable};
 use dqdt_algebra::{Mat3, Scalar, Vec3};
 
-/// The values of all measures, in the order of the mechanism.
+/// Values of all measures, in the order of the mechanism.
 pub fn measures<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>) -> Vec<S> {
     m.measures.iter().map(|x| value(m, &|b| k.bodies[b].pose(), Some(k), env, x)).collect()
 }
 
-/// The value of a formula that may name measures.
+/// Value of a formula that may name measures.
 pub fn value_of<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, f: &Formula) -> S {
     if !f.measures() {
         return f.eval(env);
@@ -38,7 +41,8 @@ pub fn value_of<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, f: &Formula)
     f.eval(&Environment { measures: &values, ..*env })
 }
 
-/// One frame as seen from another: its axes and its origin, in the axes of the other.
+/// Pose of the second frame of `ends` relative to the first: rotation and origin, in the axes of
+/// the first.
 pub(crate) fn placed<S: Scalar>(
     m: &Mechanism,
     pose: &dyn Fn(BodyId) -> Pose<S>,
@@ -50,7 +54,8 @@ pub(crate) fn placed<S: Scalar>(
     (seen.rotation, seen.origin)
 }
 
-/// A measure in a pose. Without `motion` velocities are zero; no measure of a pose reads them.
+/// The two frames of a measure. Without `motion` velocities are reported as zero; callers pass
+/// `None` only if no formula uses them.
 struct Seen<'a, 'e, S> {
     mechanism: &'a Mechanism,
     pose: &'a dyn Fn(BodyId) -> Pose<S>,
@@ -109,7 +114,8 @@ fn value<S: Scalar>(
     measure.kind.value(&seen).named(&|| measure.name.clone())
 }
 
-/// Rate of the origin's position, and angular velocity, both as seen from the first frame and in its axes.
+/// Rate of the second frame's origin and its angular velocity relative to the first frame, in the
+/// axes of the first.
 fn velocities<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,

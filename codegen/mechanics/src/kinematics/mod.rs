@@ -1,7 +1,7 @@
 //! Poses, velocities, bias accelerations and partial velocities of a tree of rigid bodies.
 //!
-//! Twists, wrenches and inertias are in the axes of a body (the body frame of the spec) about its pole (the origin of
-//! the inboard joint's frame on the body).
+//! Twists, wrenches and inertias are in the axes of a body (the body frame of the spec) about its
+//! pole (the origin of the inboard joint's frame on the body).
 
 pub(crate) mod accumulate;
 mod bodies;

@@ -1,16 +1,20 @@
 //! Velocities, bias accelerations and partial velocities of all bodies.
 //!
-//! Problem: twist `V`, bias of the acceleration at `v̇ = 0` and the Jacobian columns of every body, and `q̇ = N v + n₀`.
-//! Method:  mechanics 1.1, root to leaf: `V = C V_p + A v`. The acceleration `a` of a pole is that of the point, not the rate of
-//! the components of its velocity (which lacks `ω × v`): with `O` to body axes and the relative twist `(v_r; ω_r)`
-//! `a = O (a_p + ω̇_p × r) + A_v v̇ + w`, `w = O (ω_p × (ω_p × r)) + (Oω_p + ω) × v_r + Ȧ v + A q̈_prescribed` (Luh, Walker and
-//! Paul 1980), so that no velocity of a pole is needed but that of a joint which moves it. The angular part is
-//! `ω̇ = O ω̇_p + A_w v̇ − ω_r × Oω_p + Ȧ v`. With absolute angles the parent's angular velocity is not carried over: `C′`, whose
-//! lower right block is zero, takes the place of `C`, and `ω_r = ω − O ω_p`.
-//! Shapes:  one [`BodyMotion`] a body; its Jacobian has one column a speed on the way to the root.
+//! Problem: twist `V`, bias acceleration at `v̇ = 0` and Jacobian columns of every body, and
+//! `q̇ = N v + n₀`.
+//! Method:  mechanics 1.1, root to leaf: `V = C V_p + A v`. The acceleration `a` of a pole is that
+//! of the point, not the rate of the components of its velocity (which lacks `ω × v`). With `O` to
+//! body axes and the relative twist `(v_r; ω_r)`: `a = O (a_p + ω̇_p × r) + A_v v̇ + w`,
+//! `w = O (ω_p × (ω_p × r)) + (Oω_p + ω) × v_r + Ȧ v + A q̈_prescribed` (Luh, Walker and Paul
+//! 1980). So the only velocity of a pole that is needed is that of a joint that moves its pole. The
+//! angular part is `ω̇ = O ω̇_p + A_w v̇ − ω_r × Oω_p + Ȧ v`. With absolute angles the parent's
+//! angular velocity is not carried over: `C′`, whose lower right block is zero, replaces `C`, and
+//! `ω_r = ω − O ω_p`.
+//! Shapes:  one [`BodyMotion`] a body; its Jacobian has one column for each speed on the path to
+//! the root.
 //! Frames:  body axes, about the pole.
 //! Units:   SI.
-//! Cost:    O(bodies · depth), for the columns; O(bodies) without them.
+//! Cost:    O(bodies · depth) with the Jacobian columns; O(bodies) without.
 //! Not handled: loops; flexible bodies.
 
 use super::bodies::{BodyMotion, Column, Kinematics, TurningRotor};
@@ -22,15 +26,16 @@ use crate::mechanism::{
 use dqdt_algebra::{Inertia, Mat3, Scalar, Twist, Vec3, Wrench};
 
 impl<S: Scalar> BodyMotion<S> {
-    /// `C V`: a twist of the parent carried over to this body.
+    /// `C V`: expresses a twist of the parent at this body's pole, in body axes.
     pub fn carry(&self, parent: Twist<S>) -> Twist<S> {
         let o = &self.relative_rotation;
         let v = o.apply_transposed(parent.v + parent.w.cross(self.offset));
         Twist { v, w: if self.absolute { Vec3::ZERO } else { o.apply_transposed(parent.w) } }
     }
 
-    /// Acceleration of the pole and angular acceleration at `v̇ = 0`, from the parent's: its angular velocity and its
-    /// accelerations; from those of the ground where there is none.
+    /// Acceleration of the pole and angular acceleration at `v̇ = 0`. `parent`: the parent's
+    /// angular velocity and acceleration; `None` for a body on the ground, which starts from
+    /// `ground`.
     pub fn acceleration(&self, parent: Option<(Vec3<S>, Twist<S>)>, ground: Twist<S>) -> Twist<S> {
         let Some((w, a)) = parent else { return self.carry(ground) + self.convective };
         let o = &self.relative_rotation;
@@ -39,7 +44,7 @@ impl<S: Scalar> BodyMotion<S> {
         carried + self.relative_convective
     }
 
-    /// `Cᵀ W`: a wrench on this body shifted to the parent, dual to [`BodyMotion::carry`].
+    /// `Cᵀ W`: maps a wrench on this body to the parent; the transpose of [`BodyMotion::carry`].
     pub fn gather(&self, wrench: Wrench<S>) -> Wrench<S> {
         let f = self.relative_rotation.apply(wrench.f);
         let m = self.offset.cross(f);
@@ -49,13 +54,14 @@ impl<S: Scalar> BodyMotion<S> {
         Wrench { f, m: self.relative_rotation.apply(wrench.m) + m }
     }
 
-    /// The same wrench about the parent's pole in parent axes, whatever the angles are measured from.
+    /// The same wrench about the parent's pole in parent axes, also if the joint's angles are
+    /// absolute.
     pub fn move_to_parent(&self, wrench: Wrench<S>) -> Wrench<S> {
         let f = self.relative_rotation.apply(wrench.f);
         Wrench { f, m: self.relative_rotation.apply(wrench.m) + self.offset.cross(f) }
     }
 
-    /// A free vector in ground axes, in body axes.
+    /// Rotates a free vector from ground axes to body axes.
     pub fn to_body(&self, ground: Vec3<S>) -> Vec3<S> {
         self.rotation.apply_transposed(ground)
     }
@@ -70,13 +76,13 @@ pub(crate) fn inertia<S: Scalar>(
 ) -> Inertia<S> {
     let (mass, center, central) = central_inertia(body, env);
     if body.inertia_about.as_ref() == Some(&joint.child_frame.origin) {
-        // Given about the pole: there and back again would not cancel in the graph.
+        // Given about the pole: shifting to the centre and back would not cancel in the graph.
         return Inertia { mass, first: (center - pole).scale(mass), second: tensor(body, env) };
     }
     Inertia::about_pole(mass, center - pole, central)
 }
 
-/// Mass, centre of mass in the body frame, central tensor.
+/// Mass, centre of mass in the body frame, and inertia tensor about the centre of mass.
 pub(crate) fn central_inertia<S: Scalar>(body: &Body, env: &Environment<'_, S>) -> (S, Vec3<S>, Mat3<S>) {
     let mass = body.mass.eval(env);
     let center = vector(&body.center_of_mass, env);
@@ -84,7 +90,7 @@ pub(crate) fn central_inertia<S: Scalar>(body: &Body, env: &Environment<'_, S>) 
     let central = match &body.inertia_about {
         None => tensor,
         Some(point) => {
-            // Steiner backwards: about the point with the opposite mass.
+            // Steiner's theorem in reverse: shift with the opposite mass.
             Inertia::about_pole(-mass, center - vector(point, env), tensor).second
         }
     };
@@ -96,7 +102,8 @@ fn tensor<S: Scalar>(body: &Body, env: &Environment<'_, S>) -> Mat3<S> {
     Mat3([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 }
 
-/// Values of the joint's speeds and, where they are prescribed, of their rates.
+/// For each speed of the joint: the speed if free, its value, and its prescribed acceleration (zero
+/// if free).
 pub(super) fn local_speeds<S: Scalar>(
     joint: &Joint,
     env: &Environment<'_, S>,
@@ -111,7 +118,8 @@ pub(super) fn local_speeds<S: Scalar>(
     joint.speeds.iter().map(value).collect()
 }
 
-/// What the joint's angles are measured from.
+/// Reference from which the joint measures its angles: the parent, or the ground if the angles are
+/// absolute.
 pub(super) fn reference<S: Scalar>(
     joint: &Joint,
     parent: Option<(Mat3<S>, Vec3<S>)>,
@@ -129,7 +137,7 @@ pub(super) fn reference<S: Scalar>(
     }
 }
 
-/// Places a joint's `N` and `n₀` into those of the mechanism.
+/// Collects the blocks of each joint's `N` and `n₀` into those of the mechanism.
 struct RateSink<S> {
     rates: Vec<S>,
     matrix: Vec<Vec<S>>,
@@ -155,7 +163,7 @@ impl<S: Scalar> RateSink<S> {
     }
 }
 
-/// `q̇` of the free coordinates and `N`, from poses alone.
+/// `q̇` of the free coordinates and `N`. Computes poses only, no body velocities.
 pub fn rates<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> (Vec<S>, Vec<Vec<S>>) {
     let poses = poses(m, env);
     let mut sink = RateSink::new(m);
@@ -168,12 +176,12 @@ pub fn rates<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> (Vec<S>, Vec
     (sink.rates, sink.matrix)
 }
 
-/// The motion of all bodies at `env`.
+/// Motion of all bodies at `env`, with Jacobian columns.
 pub fn kinematics<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Kinematics<S> {
     walk(m, env, true)
 }
 
-/// The same without the columns of the Jacobians: O(bodies).
+/// Motion of all bodies without Jacobian columns, in O(bodies).
 pub fn motions<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Kinematics<S> {
     walk(m, env, false)
 }
@@ -207,7 +215,8 @@ fn walk<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, columns: bool) -> Ki
     }
 }
 
-/// `pose` in the axes that the motion is to be in, likewise `inertia` and the parent.
+/// Motion of one body from its parent's. `pose`, `inertia` and `parent` must be in the axes wanted
+/// for the result.
 #[allow(clippy::too_many_arguments)]
 pub(super) fn body_motion<S: Scalar>(
     joint: &Joint,
@@ -246,7 +255,8 @@ pub(super) fn body_motion<S: Scalar>(
             own_bias = own_bias + column.twist.scale(column.acceleration);
         }
     }
-    // The rates of components of the joint's own velocity; the acceleration of its pole has `ω × v` too.
+    // `still` holds rates of velocity components; the acceleration of the pole has `ω × v` in
+    // addition.
     let still = own_bias;
     own_bias.v = own_bias.v + own.w.cross(own.v);
     let mut motion = BodyMotion {
@@ -272,7 +282,7 @@ pub(super) fn body_motion<S: Scalar>(
     if let Some(parent) = parent {
         let carried = motion.carry(parent.twist);
         let turned = motion.relative_rotation.apply_transposed(parent.twist.w);
-        // With absolute angles `own` holds the whole angular velocity.
+        // With absolute angles `own` is the whole angular velocity.
         let relative = if motion.absolute { own.w - turned } else { own.w };
         let centripetal = Mat3::turning(parent.twist.w, Vec3::ZERO).apply(motion.offset);
         let coriolis = if relative.is_zero() {
@@ -295,7 +305,8 @@ pub(super) fn body_motion<S: Scalar>(
     motion
 }
 
-/// What moves with a speed of the joint and with nothing else.
+/// Inertia that only speed `i` of the joint accelerates: armature, and `J n²` of its rotor on the
+/// first speed.
 pub(crate) fn armature<S: Scalar>(joint: &Joint, i: usize, env: &Environment<'_, S>) -> S {
     let own = joint.armature.get(i).and_then(Option::as_ref).map_or(S::ZERO, |f| f.eval(env));
     match &joint.rotor {
@@ -304,7 +315,8 @@ pub(crate) fn armature<S: Scalar>(joint: &Joint, i: usize, env: &Environment<'_,
     }
 }
 
-/// The body that carries the rotor of a joint, and `J n a` in its axes; `None` where there is none or the ground has it.
+/// The body that carries the rotor of a joint, and `J n a` in its axes; `None` without a rotor or
+/// if the ground carries it.
 pub(crate) fn rotor_momentum<S: Scalar>(
     m: &Mechanism,
     joint: JointId,
@@ -335,7 +347,7 @@ fn rotors<S: Scalar>(
 }
 
 impl<S: Scalar> BodyMotion<S> {
-    /// The pose alone.
+    /// Pose of this body, without its motion.
     pub fn pose(&self) -> Pose<S> {
         Pose {
             rotation: self.rotation,

@@ -1,10 +1,12 @@
 //! Poses of all bodies: body frames and poles.
 //!
 //! Problem: rotations and pole positions of a tree at `q` and `t`.
-//! Method:  root to leaf; a placement on each side of a joint and the joint's own pose between them. With absolute
-//! angles the rotation is that of the joint alone, and the one relative to the parent follows from both.
-//! Frames:  axes of a body are those of its body frame in the spec; the pole is the origin of the inboard joint's frame
-//! on the body. Offsets are kept relative to the parent, so that nothing cancels when bodies are compared.
+//! Method:  root to leaf: the placement of the joint on the parent, the joint's own pose, the
+//! placement on the child. With absolute angles the joint alone gives the rotation to the ground,
+//! and the rotation to the parent follows.
+//! Frames:  axes of a body are those of its body frame in the spec; the pole is the origin of the
+//! inboard joint's frame on the body. Offsets are relative to the parent, so that differences
+//! between bodies do not rely on cancellation.
 //! Cost:    O(bodies).
 //! Not handled: velocities (`motion`).
 
@@ -13,34 +15,34 @@ use crate::mechanism::{
 };
 use dqdt_algebra::{Jet, Mat3, Scalar, Vec3};
 
-/// Pose of a body.
+/// Pose of a body: relative to the ground, and relative to its parent.
 #[derive(Clone, Copy, Debug)]
 pub struct Pose<S> {
-    /// Body to ground axes.
+    /// Rotation matrix from body axes to ground axes.
     pub rotation: Mat3<S>,
-    /// The pole, from the ground's origin in ground axes \[m\].
+    /// Position of the pole from the ground's origin, in ground axes \[m\].
     pub origin: Vec3<S>,
-    /// Body to parent axes.
+    /// Rotation matrix from body axes to the parent's axes.
     pub relative_rotation: Mat3<S>,
-    /// From the parent's pole to this pole, in parent axes \[m\].
+    /// Vector from the parent's pole to this pole, in parent axes \[m\].
     pub offset: Vec3<S>,
-    /// The pole in the body frame \[m\].
+    /// Position of the pole in the body frame \[m\].
     pub pole: Vec3<S>,
 }
 
 impl<S: Scalar> Pose<S> {
-    /// A point of the body frame, in ground axes.
+    /// Maps a point of the body frame to ground axes.
     pub fn point(&self, r: Vec3<S>) -> Vec3<S> {
         self.origin + self.rotation.apply(r - self.pole)
     }
 }
 
-/// Values of three formulas.
+/// Evaluates three formulas as the components of a vector.
 pub fn vector<S: Scalar>(f: &[Formula; 3], env: &Environment<'_, S>) -> Vec3<S> {
     Vec3([f[0].eval(env), f[1].eval(env), f[2].eval(env)])
 }
 
-/// Placed frame to body axes.
+/// Rotation matrix from the placed frame to body axes.
 pub fn rotation<S: Scalar>(r: &Rotation, env: &Environment<'_, S>) -> Mat3<S> {
     match r {
         Rotation::Identity => Mat3::identity(),
@@ -49,12 +51,12 @@ pub fn rotation<S: Scalar>(r: &Rotation, env: &Environment<'_, S>) -> Mat3<S> {
     }
 }
 
-/// Origin and rotation of a placement.
+/// Origin of a placed frame, and rotation matrix from its axes to body axes.
 pub fn placement<S: Scalar>(p: &Placement, env: &Environment<'_, S>) -> (Vec3<S>, Mat3<S>) {
     (vector(&p.origin, env), rotation(&p.rotation, env))
 }
 
-/// A formula of `t` with its first and second derivative.
+/// Value, first and second time derivative of a formula of `t`.
 pub fn prescribed<S: Scalar>(f: &Formula, env: &Environment<'_, S>) -> [S; 3] {
     let (dq, dv) = (vec![S::ZERO; env.q.len()], vec![S::ZERO; env.v.len()]);
     let (lq, lv) = (vec![Jet::ZERO; env.q.len()], vec![Jet::ZERO; env.v.len()]);
@@ -62,7 +64,7 @@ pub fn prescribed<S: Scalar>(f: &Formula, env: &Environment<'_, S>) -> [S; 3] {
     [x.v.v, x.v.d, x.d.d]
 }
 
-/// Values of the joint's coordinates.
+/// Values of the joint's coordinates, prescribed ones included.
 pub(super) fn local_coordinates<S: Scalar>(joint: &Joint, env: &Environment<'_, S>) -> Vec<S> {
     let value = |slot: &JointVariable<CoordinateId>| match slot {
         JointVariable::Free(i) => env.q[*i],
@@ -82,7 +84,8 @@ pub fn poses<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<Pose<S>>
     poses
 }
 
-/// Pose of a child from that of its parent and that of the joint.
+/// Pose of a child body, from the parent's pose and the joint's rotation `turn` and translation
+/// `shift`.
 pub(super) fn place<S: Scalar>(
     joint: &Joint,
     parent: Option<Pose<S>>,

@@ -1,8 +1,9 @@
-//! One body seen from another, and points of bodies.
+//! Pose of one body relative to another, and positions of named points.
 //!
-//! Problem: rotation and pole of body `a` in the axes of body `b`, either of them perhaps the ground.
-//! Method:  both are carried to their nearest common ancestor, never to the ground: the graph does not cancel
-//! `(x + y) − x`, so what two bodies share must not enter. An ancestor seen from a descendant takes no difference.
+//! Problem: rotation and pole of body `a` in the axes of body `b`; either may be the ground.
+//! Method:  both are expressed in their nearest common ancestor, never in the ground: the graph
+//! does not cancel `(x + y) − x`, so the motion that two bodies share must not enter. If one body
+//! is the ancestor of the other, no difference is formed.
 //! Frames:  results in the axes of `b`, from the pole of `b`; the ground's pole is its origin.
 //! Cost:    O(depth).
 //! Not handled: velocities; a point's velocity is `twist.at(r)` in the axes of its body.
@@ -12,7 +13,7 @@ use crate::mechanism::load::Relative;
 use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Mat3, Scalar, Vec3};
 
-/// Body `a` in the nearest common ancestor with `b`, from a list of poses.
+/// Pose of body `from` relative to its ancestor `to`; `None` if they are the same.
 fn climb<S: Scalar>(
     m: &Mechanism,
     pose: &dyn Fn(BodyId) -> Pose<S>,
@@ -22,7 +23,7 @@ fn climb<S: Scalar>(
     if from == to {
         return None;
     }
-    // From the ground the poses are at hand.
+    // Poses relative to the ground are already known.
     if let (Some(body), None) = (from, to) {
         let p = pose(body);
         return Some(Relative { rotation: p.rotation, offset: p.origin });
@@ -41,7 +42,7 @@ fn climb<S: Scalar>(
     Some(relative)
 }
 
-/// Body `a` as seen from body `b`; `pose` gives the pose of a body.
+/// Pose of body `a` relative to body `b` (`None`: the ground). `pose` returns the pose of a body.
 pub fn relative<S: Scalar>(
     m: &Mechanism,
     pose: &dyn Fn(BodyId) -> Pose<S>,
@@ -65,18 +66,19 @@ pub fn relative<S: Scalar>(
     }
 }
 
-/// A named point and where it is.
+/// Position of a named point.
 #[derive(Clone, Debug)]
 pub struct PointPosition<S> {
-    /// `None`: the ground.
+    /// Body of the point; `None` for the ground.
     pub body: Option<BodyId>,
     /// Name of the point on its body.
     pub name: String,
-    /// In ground axes \[m\].
+    /// Position of the point, in ground axes \[m\].
     pub position: Vec3<S>,
 }
 
-/// Positions of named points in ground axes \[m\]; the ground's own points first. Speeds are not used.
+/// Positions of named points in ground axes \[m\]; the ground's own points first. Speeds are not
+/// used.
 pub fn positions<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<PointPosition<S>> {
     let ground = m.ground_points.iter().map(|point| PointPosition {
         body: None,

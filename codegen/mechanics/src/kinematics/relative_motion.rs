@@ -1,10 +1,12 @@
-//! The motion of one body seen from another.
+//! The motion of one body relative to another.
 //!
-//! Problem: relative twist of bodies `a` and `b`, column by column, without what moves both.
-//! Method:  speeds beyond the nearest common ancestor only: what both share cannot change how one is seen from the
-//! other, and the graph would not cancel it. A joint that measures its angles from the ground breaks this; then the
-//! paths reach down to the ground.
-//! Frames:  each column in the axes of its own body about its pole, so that no rotation is applied there and back.
+//! Problem: relative twist of bodies `a` and `b`, column by column, without the motion that they
+//! share.
+//! Method:  only speeds beyond the nearest common ancestor enter: shared speeds cannot change the
+//! relative motion, and the graph would not cancel them. With a joint that measures its angles from
+//! the ground this does not hold; the paths then extend to the ground.
+//! Frames:  each column in the axes of its own body about its pole, so that no rotation is applied
+//! back and forth.
 //! Cost:    O(depth).
 //! Not handled: accelerations; they are derivatives along the motion.
 
@@ -14,39 +16,41 @@ use crate::mechanism::load::Relative;
 use crate::mechanism::{BodyId, Mechanism, SpeedId};
 use dqdt_algebra::{Mat3, Scalar, Twist, Vec3, Wrench};
 
-/// Which of the two bodies a share of the motion belongs to.
+/// The body to which a column or twist belongs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Side {
     First,
     Second,
 }
 
-/// How body `b` (the second) moves as seen from body `a` (the first).
+/// Motion of body `b` (the second) relative to body `a` (the first).
 #[derive(Clone, Debug)]
 pub(super) struct RelativeMotion<S> {
-    /// The second as seen from the first.
+    /// Pose of the second body relative to the first.
     pub pose: Relative<S>,
-    /// The pole of the first in its body frame.
+    /// Pole of the first body, in its body frame.
     pub first_pole: Vec3<S>,
-    /// The pole of the second in its body frame.
+    /// Pole of the second body, in its body frame.
     pub second_pole: Vec3<S>,
     columns: Vec<(SpeedId, Side, Twist<S>)>,
     drift: [(Side, Twist<S>); 2],
-    /// The same with the values of the speeds.
+    /// Twists of both bodies relative to the meeting body, at the current speeds.
     moving: [(Side, Twist<S>); 2],
 }
 
-/// A functional of the relative motion.
+/// A linear functional of the relative twist, such as a constraint row.
 pub(super) struct Along<S> {
-    /// By speed.
+    /// Coefficients of the functional: one a speed.
     pub columns: Vec<S>,
-    /// What is there without speeds.
+    /// Value of the functional with all speeds zero.
     pub drift: S,
-    /// All of it. From the twists of the bodies, not from the columns: its derivative takes fewer operations.
+    /// Value at the current speeds. Computed from the twists of the bodies, not from the columns,
+    /// because its derivative then needs fewer operations.
     pub velocity: S,
 }
 
-/// The nearest common ancestor below which no joint on the two paths measures from the ground.
+/// Nearest common ancestor of two bodies; `None` (the ground) also if a joint between them and it
+/// measures its angles from the ground.
 fn meeting(m: &Mechanism, a: Option<BodyId>, b: Option<BodyId>) -> Option<BodyId> {
     let path: Vec<BodyId> = b.map(|b| m.path(b).collect()).unwrap_or_default();
     let common = a.and_then(|a| m.path(a).find(|x| path.contains(x)))?;
@@ -55,7 +59,7 @@ fn meeting(m: &Mechanism, a: Option<BodyId>, b: Option<BodyId>) -> Option<BodyId
     (!absolute).then_some(common)
 }
 
-/// Motion of a body relative to an ancestor, of columns that are asked for.
+/// Twist of a body relative to an ancestor, from the joint columns that `of` accepts.
 fn moved<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -99,9 +103,9 @@ pub(super) fn relative_motion<S: Scalar>(
 }
 
 impl<S: Scalar> RelativeMotion<S> {
-    /// `n · v + h · w`, by speed, without speeds and as a whole: `v` is the velocity of the point `r` of
-    /// the second body (from its pole, in its axes) and `w` its angular velocity, both as seen from the first. `n` and
-    /// `h` are in the axes of the first body.
+    /// The functional `n · v + h · w`, where `v` is the velocity of the point `r` of the second
+    /// body (from its pole, in its axes) and `w` its angular velocity, both relative to the first
+    /// body. `n` and `h` are in the axes of the first body.
     pub fn along_first(&self, nv: usize, r: Vec3<S>, n: Vec3<S>, h: Vec3<S>) -> Along<S> {
         let o = &self.pose.rotation;
         let seen = self.pose.point(r);
@@ -111,7 +115,7 @@ impl<S: Scalar> RelativeMotion<S> {
         })
     }
 
-    /// The same with `n` and `h` in the axes of the second body.
+    /// [`Self::along_first`] with `n` and `h` in the axes of the second body.
     pub fn along_second(&self, nv: usize, r: Vec3<S>, n: Vec3<S>, h: Vec3<S>) -> Along<S> {
         let o = &self.pose.rotation;
         let seen = self.pose.point(r);
@@ -121,8 +125,9 @@ impl<S: Scalar> RelativeMotion<S> {
         })
     }
 
-    /// What one unit of multiplier of such a row is on the two bodies, each in its own axes about its pole: first, second.
-    /// `n` and `h` are in the axes of the second body if `in_second`, else of the first.
+    /// Wrenches on the first and the second body for one unit of a row's multiplier, each in the
+    /// body's axes about its pole. `n` and `h` are in the axes of the second body if `in_second`,
+    /// else in those of the first.
     pub fn wrenches(&self, r: Vec3<S>, n: Vec3<S>, h: Vec3<S>, in_second: bool) -> [Wrench<S>; 2] {
         let o = &self.pose.rotation;
         let ([n1, h1], [n2, h2]) = if in_second {

@@ -1,4 +1,4 @@
-//! The frame at one end of a line element as seen from the frame at the other.
+//! Pose of the second frame of a constraint, load or measure relative to its first.
 
 use super::pose::placement;
 use crate::mechanism::constraint::Seen;
@@ -6,17 +6,18 @@ use crate::mechanism::load::Relative;
 use crate::mechanism::{BodyId, Ends, Environment, Placement};
 use dqdt_algebra::{Mat3, Scalar, Vec3};
 
-/// How what stands in a body is written in the axes of a motion.
+/// Converts vectors given in a body frame to the axes in which a motion is computed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fixed<S> {
-    /// The pole in the body frame.
+    /// Position of the body's pole in the body frame \[m\].
     pub pole: Vec3<S>,
-    /// From body axes to those of the motion; `None` where they are the same.
+    /// Rotation matrix from body axes to the axes of the motion; `None` if they are the same.
     pub turn: Option<Mat3<S>>,
 }
 
 impl<S: Scalar> Fixed<S> {
-    /// From the pole to the origin of a frame, and from its axes to those of the motion.
+    /// Vector from the pole to a frame's origin, and rotation matrix from its axes, both to the
+    /// axes of the motion.
     fn place(&self, frame: &Placement, env: &Environment<'_, S>) -> (Vec3<S>, Mat3<S>) {
         let (origin, rotation) = placement(frame, env);
         let arm = origin - self.pole;
@@ -24,7 +25,8 @@ impl<S: Scalar> Fixed<S> {
     }
 }
 
-/// The second frame seen from the first; `pose`: the second body as seen from the first.
+/// Pose of the second frame relative to the first, from the `pose` of the second body relative to
+/// the first body.
 pub(super) fn seen_from_first<S: Scalar>(
     ends: &Ends,
     pose: &Relative<S>,
@@ -37,7 +39,7 @@ pub(super) fn seen_from_first<S: Scalar>(
     Seen { rotation: first.transposed_mul(&pose.rotation).mul(&second), origin, first, second, arm }
 }
 
-/// The bodies at both ends, in body axes.
+/// Conversions for both ends of a motion in body axes.
 pub(super) fn in_body_axes<S: Scalar>(ends: &Ends, pole: impl Fn(BodyId) -> Vec3<S>) -> [Fixed<S>; 2] {
     [&ends.from, &ends.to].map(|end| Fixed { pole: end.0.map_or(Vec3::ZERO, &pole), turn: None })
 }

@@ -1,25 +1,30 @@
-//! Selection of the rows of constraints that take part at a pose.
+//! Selection of the constraint rows that are active at a pose.
 //!
-//! Problem: rows that depend on each other in every pose, where the pose decides which of them follow from the others: a
-//! choice that is made once fails where its rows come to depend on each other, although the rank of A is that of all poses.
-//! Method:  of a group of p rows with the rank r, r are taken by pivoting: each is, of `p − r + 1` rows, that with the largest part,
-//! squared, outside the rows taken before it, by elimination in the Gram matrix `G = A Aᵀ` of the group, which is a p × p matrix.
-//! Those that are not taken stay in question beside the next row. Mechanics cannot compare, so rows change places by selections,
-//! and nothing branches. Rows outside of the group are independent of it, whatever the pose. Every formalism sees the rows that are
-//! taken, and nothing of the choice; the others are fulfilled with them, since rank and right sides are consistent.
-//! Accuracy: what is left of G after some rows has `p − r` eigenvalues of zero, and none between zero and λ, the smallest other one of
-//! G (its quadratic form is the least of that of G over what the rows taken may do). The diagonal over any `p − r + 1` rows sums up
-//! to λ at least, so the largest of them is `λ / (p − r + 1)` or more: none is small but near a pose where the rank itself falls.
-//! The Gram matrix only decides; the rows themselves are not changed.
-//! Units:   rows of a group are compared as they are, in SI.
-//! Cost:    nothing without groups; else `p² nv` for the Gram matrix, `r p²` for its elimination and `r (p − r) nv` selections.
+//! Problem: some rows depend on each other in every pose, and the pose decides which of them follow
+//! from the others. A fixed choice fails where its rows become dependent, although A keeps its
+//! rank.
+//! Method:  from a group of p rows of rank r, r are selected by pivoting. Each is, among
+//! `p − r + 1` rows, the one with the largest squared part outside the rows selected before it, by
+//! elimination in the Gram matrix `G = A Aᵀ` of the group, a p × p matrix. The rows not selected
+//! remain candidates for the next place. Formalisms cannot compare scalars, so rows are exchanged
+//! by `select` operations, without branches. Rows outside the group are independent of it in every
+//! pose. Formalisms see only the selected rows; the others are fulfilled too, since the system is
+//! consistent.
+//! Accuracy: after elimination of some rows, the rest of G has `p − r` zero eigenvalues and none
+//! between zero and λ, the smallest non-zero eigenvalue of G (its quadratic form is the minimum of
+//! that of G over the eliminated rows). The diagonal over any `p − r + 1` rows sums to at least λ,
+//! so the largest entry is at least `λ / (p − r + 1)`: a pivot is small only near a pose where the
+//! rank itself falls. G serves for the decision only; the rows themselves are not changed.
+//! Units:   rows of a group are compared without scaling, in SI.
+//! Cost:    nothing without groups; else `p² nv` for the Gram matrix, `r p²` for its elimination
+//! and `r (p − r) nv` selections.
 //! Not handled: which rows form groups (`assemble`).
 
 use super::constraints::{ConstraintRow, constraint_rows};
 use crate::mechanism::{Environment, Mechanism, Partition, RowGroup, RowIndex};
 use dqdt_algebra::{Cmp, Scalar, dot};
 
-/// Two places that change where the first holds less than the second.
+/// A conditional exchange of two rows: they are swapped if the pivot of the first is smaller.
 #[derive(Clone, Copy, Debug)]
 struct Exchange<S> {
     place: usize,
@@ -28,19 +33,20 @@ struct Exchange<S> {
     larger: S,
 }
 
-/// The rows of a group in an order that the pose decides.
+/// Rows of a group of dependent constraint rows, ordered by pivoting at the current pose. The first
+/// `rank` are active.
 #[derive(Clone, Debug)]
 pub struct Chosen<S> {
-    /// Indices among all rows.
+    /// Indices of the rows among all constraint rows.
     rows: Vec<usize>,
-    /// The constraints that they are of, for names.
+    /// Names of their constraints, for names of emitted values.
     of: String,
     rank: usize,
     exchanges: Vec<Exchange<S>>,
 }
 
 impl<S: Scalar> Exchange<S> {
-    /// Both values, in their new places.
+    /// Values at `place` and `other` after the exchange.
     fn apply(&self, x: S, y: S) -> (S, S) {
         let pick = |yes, no| S::select(Cmp::Lt, self.own, self.larger, yes, no);
         if x.is_zero() && y.is_zero() { (x, y) } else { (pick(y, x), pick(x, y)) }
@@ -48,7 +54,7 @@ impl<S: Scalar> Exchange<S> {
 }
 
 impl<S> Exchange<S> {
-    /// The two places, in names.
+    /// Suffix with both row numbers, for names of emitted values.
     fn places(&self) -> String {
         format!("_{}_{}", self.place + 1, self.other + 1)
     }
@@ -58,7 +64,7 @@ impl<S> Exchange<S> {
     }
 }
 
-/// The constraints of some rows, in names.
+/// Names of the first and last constraint of some rows, for names of emitted values.
 fn constraints<S>(m: &Mechanism, all: &[ConstraintRow<S>], rows: &[usize]) -> String {
     let of = |i: &usize| m.constraints[all[*i].constraint].name.as_str();
     match (rows.first().map(of), rows.last().map(of)) {
@@ -67,7 +73,7 @@ fn constraints<S>(m: &Mechanism, all: &[ConstraintRow<S>], rows: &[usize]) -> St
     }
 }
 
-/// Names the entries of a matrix.
+/// Names every entry of a matrix for the emitted code.
 fn name<S: Scalar>(matrix: &[Vec<S>], name: &dyn Fn(usize, usize) -> String) {
     for (i, row) in matrix.iter().enumerate() {
         row.iter().enumerate().for_each(|(j, x)| {
@@ -77,7 +83,7 @@ fn name<S: Scalar>(matrix: &[Vec<S>], name: &dyn Fn(usize, usize) -> String) {
 }
 
 impl<S: Scalar> Chosen<S> {
-    /// The rows of a group that are nearly as independent as any.
+    /// Orders the rows of a group by pivoting in their Gram matrix.
     pub fn new(m: &Mechanism, group: &RowGroup, all: &[ConstraintRow<S>]) -> Self {
         let find = |row: &RowIndex| all.iter().position(|r| r.place() == *row);
         let rows: Vec<usize> = group.rows.iter().filter_map(find).collect();
@@ -93,7 +99,7 @@ impl<S: Scalar> Chosen<S> {
         for place in 0..group.rank {
             for other in place + 1..=place + rows.len().saturating_sub(group.rank) {
                 let e = Exchange { place, other, own: gram[place][place], larger: gram[other][other] };
-                // Rows, then columns.
+                // Exchange the rows, then the columns.
                 let (above, below) = gram.split_at_mut(other);
                 for (a, b) in above[place].iter_mut().zip(&mut below[0]) {
                     (*a, *b) = e.apply(*a, *b);
@@ -123,13 +129,14 @@ impl<S: Scalar> Chosen<S> {
         Chosen { rows, of, rank: group.rank, exchanges }
     }
 
-    /// What is taken of the values of the rows, one value an entry; `what` says of what, in names.
+    /// Values of the active rows of the group, from those of all rows. `what` prefixes the names of
+    /// emitted values.
     pub fn take(&self, what: &str, values: impl Fn(usize) -> S) -> Vec<S> {
         let mut own: Vec<S> = self.rows.iter().map(|i| values(*i)).collect();
         for e in &self.exchanges {
             (own[e.place], own[e.other]) = e.apply(own[e.place], own[e.other]);
             let name = |at: usize| format!("{what}_{}_row{}", self.of, at + 1);
-            // After the last exchange of a place its row is the one that is taken.
+            // After the last exchange of a place, the row at that place is final.
             let last = e.other == e.place + own.len().saturating_sub(self.rank);
             let after = |at: usize| format!("{}{}", name(at), e.after());
             own[e.place].named(&|| if last { name(e.place) } else { after(e.place) });
@@ -139,7 +146,7 @@ impl<S: Scalar> Chosen<S> {
         own
     }
 
-    /// Values of the rows from those of what was taken; zero for the others.
+    /// Inverse of [`Self::take`]: values by row of the group, zero for the inactive rows.
     pub fn give_back(&self, taken: &[S]) -> Vec<S> {
         let mut own = taken.to_vec();
         own.resize(self.rows.len(), S::ZERO);
@@ -152,28 +159,29 @@ impl<S: Scalar> Chosen<S> {
         own
     }
 
-    /// A name for a row that the pose chooses: its constraints and its place.
+    /// Name of the active row at `place`: its constraints and a number.
     fn name(&self, place: usize) -> String {
         format!("{}_row{}", self.of, place + 1)
     }
 }
 
-/// The rows that take part at a pose.
+/// The active constraint rows at a pose.
 #[derive(Clone, Debug)]
 pub struct Selection<S> {
-    /// As the equations see them: independent, and as many in every pose. γ as in the rows that they were taken from.
+    /// The active rows: independent, and equally many in every pose. Their γ is that of the rows
+    /// passed to [`Selection::new`].
     pub rows: Vec<ConstraintRow<S>>,
-    /// Number of all rows.
+    /// Number of all constraint rows.
     all: usize,
-    /// Indices among all rows of those that are taken in every pose; they stand first.
+    /// Indices of the rows that are active in every pose. They come first in `rows`.
     fixed: Vec<usize>,
     groups: Vec<Chosen<S>>,
-    /// Constraints of each group.
+    /// For each group, the constraint index of each of its rows.
     members: Vec<Vec<usize>>,
 }
 
 impl<S: Scalar> Selection<S> {
-    /// From [`constraint_rows`].
+    /// Selects from the rows of [`constraint_rows`].
     pub fn new(m: &Mechanism, partition: &Partition, all: &[ConstraintRow<S>]) -> Self {
         let grouped = |row: &ConstraintRow<S>| partition.group_of(row.place()).is_some();
         let fixed: Vec<usize> =
@@ -206,7 +214,7 @@ impl<S: Scalar> Selection<S> {
         Selection { rows, all: all.len(), fixed, groups, members }
     }
 
-    /// The same with all rows of groups, for what can do with rows that depend on each other.
+    /// Includes all rows of groups instead of selecting, for methods that admit dependent rows.
     pub fn whole(partition: &Partition, all: &[ConstraintRow<S>]) -> Self {
         let grouped = |i: &usize| partition.group_of(all[*i].place()).is_some();
         let taken = |i: &usize| all[*i].independent(partition) && !grouped(i);
@@ -216,14 +224,15 @@ impl<S: Scalar> Selection<S> {
         Selection { rows, all: all.len(), fixed, groups: Vec::new(), members: Vec::new() }
     }
 
-    /// Of values of all rows, those of the rows that take part; `what` says of what, in names.
+    /// Values of the active rows, from those of all rows. `what` prefixes the names of emitted
+    /// values.
     pub fn take(&self, what: &str, values: &[S]) -> Vec<S> {
         let mut out: Vec<S> = self.fixed.iter().map(|i| values[*i]).collect();
         out.extend(self.groups.iter().flat_map(|g| g.take(what, |i| values[i])));
         out
     }
 
-    /// Multipliers of all rows from those of the rows that take part; zero for the others.
+    /// Multipliers of all rows from those of the active rows; zero for inactive rows.
     pub fn spread(&self, taken: &[S]) -> Vec<S> {
         let mut out = vec![S::ZERO; self.all];
         self.fixed.iter().zip(taken).for_each(|(i, x)| out[*i] = *x);
@@ -236,7 +245,7 @@ impl<S: Scalar> Selection<S> {
         out
     }
 
-    /// The constraints that row `k` of those that take part may come from.
+    /// Indices of the constraints from which active row `k` may come.
     pub fn constraints(&self, k: usize) -> Vec<usize> {
         if k < self.fixed.len() {
             return vec![self.rows[k].constraint];
@@ -252,7 +261,7 @@ impl<S: Scalar> Selection<S> {
     }
 }
 
-/// The rows that take part in the equations at a pose: independent ones, γ with the stabilisation of its constraint.
+/// The active rows at a pose, with Baumgarte stabilisation in γ.
 pub fn active_rows<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<ConstraintRow<S>> {
     let all: Vec<ConstraintRow<S>> = constraint_rows(m, env)
         .into_iter()

@@ -1,8 +1,9 @@
 //! The tree of speeds.
 //!
-//! Problem: M(i, j) ≠ 0 only if one of the two speeds stands on the other's way to the root (tree-forms paper, 1.3).
-//! Method:  the speeds of a joint form a chain, hung onto the last free speed towards the root. Factoring `M = LᵀDL`
-//! from the leaves then makes no fill-in (Featherstone 2008, section 6.5).
+//! Problem: M(i, j) ≠ 0 only if one of the two speeds is on the other's path to the root
+//! (tree-forms paper, 1.3).
+//! Method:  the speeds of a joint form a chain, attached to the last free speed towards the root.
+//! Factoring `M = LᵀDL` from the leaves then causes no fill-in (Featherstone 2008, section 6.5).
 //! Shapes:  nv.
 //! Cost:    O(bodies).
 
@@ -12,7 +13,8 @@ fn free_speeds(m: &Mechanism, joint: JointId) -> impl DoubleEndedIterator<Item =
     m.joints[joint].speeds.iter().filter_map(JointVariable::free)
 }
 
-/// For each speed the speed before it on the way to the root, if any: the elimination tree of the mass matrix.
+/// Elimination tree of the mass matrix: for each speed, the next speed on the path to the root, if
+/// any.
 pub fn parents_of_speeds(m: &Mechanism) -> Vec<Option<SpeedId>> {
     let mut parents = vec![None; m.nv()];
     let mut last: Vec<Option<SpeedId>> = Vec::with_capacity(m.bodies.len());
@@ -27,7 +29,7 @@ pub fn parents_of_speeds(m: &Mechanism) -> Vec<Option<SpeedId>> {
     parents
 }
 
-/// The speeds in an order in which parents stand before children.
+/// All speeds, parents before children in the elimination tree.
 pub fn order_of_speeds(m: &Mechanism) -> Vec<SpeedId> {
     m.joint_ids().flat_map(|joint| free_speeds(m, joint)).collect()
 }

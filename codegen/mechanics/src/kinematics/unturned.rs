@@ -1,13 +1,18 @@
-//! The motion in the axes that the formulation has for the bodies.
+//! The motion in the axes that the formulation chooses for the bodies.
 //!
-//! Problem: `BodyMotion` of bodies whose axes do not turn with their joints (`mechanism::BodyAxes`).
-//! Method:  from such a body to its parent no angle is left, `R′ = R_P R_Cᵀ` with the rotations of the joint's frames; from a body on it,
-//! in its own axes, the sum of both angles. With `Z = R_C Rot(a, θ) R_Cᵀ`, from body axes to those, its inertia and the places of
-//! its joints are turned by Z. The subspace of the joint is the same in both. Sums of angles are exact, so the values are those
-//! of body axes; what is less is the work.
-//! Frames:  the chosen axes, about the pole; `rotation` maps them to the ground. `pole` stays in the body frame.
-//! Cost:    as `motion`.
-//! Not handled: what stands in body axes, such as loads and points; `turns` turns it.
+//! Problem: `BodyMotion` of bodies whose axes do not rotate with their joints
+//! (`mechanism::BodyAxes`).
+//! Method:  from such a body to its parent the rotation is constant, `R′ = R_P R_Cᵀ` with the
+//! rotations of the joint's frames. A child with its own axes is rotated by the sum of both angles.
+//! `Z = R_C Rot(a, θ) R_Cᵀ` rotates from body axes to the chosen axes; it is applied to the inertia
+//! and to the positions of outboard joints. The motion subspace of the joint is the same in both.
+//! The sum of angles is exact, so the values equal those in body axes; only the operation count
+//! falls.
+//! Frames:  the chosen axes, about the pole; `rotation` maps them to the ground. `pole` remains in
+//! the body frame.
+//! Cost:    that of `motion`.
+//! Not handled: quantities in body axes, such as loads and points; the caller rotates them by
+//! `turns`.
 
 use super::bodies::{BodyMotion, Kinematics};
 use super::motion::{body_motion, local_speeds, reference};
@@ -16,16 +21,16 @@ use crate::mechanism::joint::{self, Turning};
 use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Mat3, Scalar, Vec3, Wrench};
 
-/// A motion in chosen axes.
+/// A motion in the axes that the formulation chooses.
 pub struct InAxes<S> {
-    /// The motion.
+    /// Motion of all bodies, in the chosen axes.
     pub kinematics: Kinematics<S>,
-    /// For each body the rotation from its own axes to those; `None` where they are the same.
+    /// For each body the rotation from body axes to the chosen axes; `None` if they are the same.
     pub turns: Vec<Option<Mat3<S>>>,
 }
 
 impl<S: Scalar> InAxes<S> {
-    /// Wrenches on the bodies, in body axes, in those of the motion.
+    /// Rotates wrenches on the bodies from body axes to the chosen axes.
     pub fn turned(&self, wrenches: Vec<Wrench<S>>) -> Vec<Wrench<S>> {
         let turned = |(w, z): (Wrench<S>, &Option<Mat3<S>>)| match z {
             Some(z) => Wrench { f: z.apply(w.f), m: z.apply(w.m) },
@@ -35,7 +40,8 @@ impl<S: Scalar> InAxes<S> {
     }
 }
 
-/// From the motion in body axes, whose inertias are taken as they are; with columns of the Jacobians if they are asked for.
+/// Converts the motion `own` from body axes to the chosen axes. Inertias are rotated, not evaluated
+/// again. `columns`: compute the Jacobian columns.
 pub fn in_axes<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,

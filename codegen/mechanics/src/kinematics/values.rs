@@ -1,17 +1,18 @@
 //! Values of parameters, initial states and inputs.
 //!
-//! Problem: turn what a spec gives (defaults, constants, derived values, limits) into values over any scalar.
-//! Method:  formulas in spec order; a parameter sees only those before it.
+//! Problem: evaluate the parameters, start values, defaults and input limits of a spec, over any
+//! scalar.
+//! Method:  formulas in spec order; a parameter may use only those before it.
 //! Units:   SI.
-//! Not handled: whether a formula uses what it may; the spec's check has seen to it.
+//! Not handled: formulas that use variables not allowed to them; the spec's check rejects them.
 
 use crate::mechanism::{
     CoordinateId, Environment, Formula, Instant, Mechanism, ParameterKind, Partition, Variable, joint,
 };
 use dqdt_algebra::{Func2, Number, Scalar};
 
-/// Values of all parameters: constants and derived ones are computed from the free ones, which stand in `free` in spec
-/// order. A free parameter beyond the end of `free` has its default.
+/// Values of all parameters. Constant and derived ones are computed from `free`, the free
+/// parameters in spec order. Those missing at the end of `free` have their defaults.
 pub fn parameters<S: Scalar>(m: &Mechanism, number: &dyn Fn(Number) -> S, free: &[S]) -> Vec<S> {
     let mut free = free.iter();
     let mut p = Vec::with_capacity(m.parameters.len());
@@ -25,7 +26,7 @@ pub fn parameters<S: Scalar>(m: &Mechanism, number: &dyn Fn(Number) -> S, free: 
     p
 }
 
-/// An environment with parameters alone, at `t = 0`.
+/// An environment with parameters only, at `t = 0`.
 fn constants<'a, S: Scalar>(number: &'a dyn Fn(Number) -> S, p: &'a [S]) -> Environment<'a, S> {
     Environment {
         number,
@@ -43,7 +44,7 @@ fn constants<'a, S: Scalar>(number: &'a dyn Fn(Number) -> S, p: &'a [S]) -> Envi
     }
 }
 
-/// The start: initial state and default inputs for parameters `p` (all of them), at `t = 0`.
+/// Initial state and default inputs for the values `p` of all parameters, at `t = 0`.
 pub fn start<S: Scalar>(m: &Mechanism, number: &dyn Fn(Number) -> S, p: &[S]) -> Instant<S> {
     let env = constants(number, p);
     let value = |f: &Formula| f.eval(&env);
@@ -58,8 +59,8 @@ pub fn start<S: Scalar>(m: &Mechanism, number: &dyn Fn(Number) -> S, p: &[S]) ->
     }
 }
 
-/// Inputs after saturation; `env.u` holds them before. Those with a law are what it says, in the order in which they need each
-/// other.
+/// Inputs `env.u` after saturation. An input with a law is set to the saturated value of its law,
+/// evaluated after the inputs that the law uses.
 pub fn saturate_inputs<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
     let limited = |u: S, limits: &Option<(Formula, Formula)>| match limits {
         None => u,
@@ -67,7 +68,7 @@ pub fn saturate_inputs<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Ve
     };
     let mut found: Vec<S> = m.inputs.iter().zip(env.u).map(|(i, u)| limited(*u, &i.limits)).collect();
     let mut open: Vec<usize> = (0..m.inputs.len()).filter(|i| m.inputs[*i].law.is_some()).collect();
-    // The check of the spec has seen to it that they do not need themselves.
+    // The spec's check excludes cyclic laws.
     for _ in 0..open.len() {
         let waits = |f: &Formula| f.mentions(&|v| matches!(v, Variable::Input(i) if open.contains(&i)));
         let ready = |i: &usize| m.inputs[*i].law.as_ref().is_none_or(|law| !waits(law));

@@ -1,36 +1,36 @@
-//! Directions as they are written, and the unit vectors along them.
+//! Axis directions as the spec gives them, and the unit vectors along them.
 
 use std::fmt;
 
 use dqdt_algebra::{Number, Scalar, Vec3};
 
-/// A constant direction, of any non-zero length as written; used normalised.
+/// A constant direction with exact components. Any non-zero length; normalised where it is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AxisVector(pub [Number; 3]);
 
 impl AxisVector {
-    /// Of whole components.
+    /// The direction with these integer components.
     pub fn integers(components: [i64; 3]) -> Self {
         AxisVector(components.map(Number::integer))
     }
 
-    /// A coordinate axis.
+    /// The coordinate axis `i` (0: x, 1: y, 2: z).
     pub fn unit(i: usize) -> Self {
         AxisVector(std::array::from_fn(|k| if k == i { Number::ONE } else { Number::ZERO }))
     }
 
-    /// Over doubles, as long as it is written.
+    /// Components as doubles, not normalised.
     #[doc(hidden)]
     pub fn to_f64(self) -> Vec3<f64> {
         Vec3(self.0.map(Number::to_f64))
     }
 
-    /// The product with another axis, if it has exact numbers.
+    /// Dot product with another direction; `None` if it has no exact value.
     pub fn dot(self, other: Self) -> Option<Number> {
         (0..3).try_fold(Number::ZERO, |sum, i| sum.checked_add(self.0[i].checked_mul(other.0[i])?))
     }
 
-    /// The vector product with another axis, if it has exact numbers.
+    /// Cross product with another direction; `None` if it has no exact value.
     pub fn cross(self, other: Self) -> Option<Self> {
         let (a, b) = (self.0, other.0);
         let c =
@@ -38,8 +38,8 @@ impl AxisVector {
         Some(AxisVector([c(1, 2)?, c(2, 0)?, c(0, 1)?]))
     }
 
-    /// What the axes of a right-handed triple are called whose third stands along this one: of `±x`, `±y`, `±z` the plain
-    /// axes by their letters, else `1`, `2`, `3`.
+    /// Names of the axes of a right-handed triple whose third axis is along this one: `x`, `y`, `z`
+    /// if it is a coordinate axis, else `1`, `2`, `3`.
     pub fn letters(self) -> [&'static str; 3] {
         let nonzero: Vec<usize> = (0..3).filter(|i| !self.0[*i].is_zero()).collect();
         match nonzero[..] {
@@ -48,8 +48,8 @@ impl AxisVector {
         }
     }
 
-    /// The axis `1` of an axis that is none of the plain ones: across x, or across z where it has no other components than
-    /// x and y.
+    /// Direction named `1` by [`AxisVector::letters`] for an oblique axis: perpendicular to it and
+    /// to x, or to it and to z if it has no z component.
     pub fn across(self) -> Self {
         let [x, y, z] = self.0;
         let minus = |n: Number| n.checked_neg().unwrap_or(n);
@@ -67,7 +67,7 @@ impl fmt::Display for AxisVector {
     }
 }
 
-/// The unit vector along a written axis. An axis along a coordinate axis is exact.
+/// The unit vector along an axis. Exact for coordinate axes.
 pub fn unit<S: Scalar>(axis: AxisVector, number: &dyn Fn(Number) -> S) -> Vec3<S> {
     let n = axis.0;
     let nonzero: Vec<usize> = (0..3).filter(|i| !n[*i].is_zero()).collect();

@@ -1,11 +1,14 @@
-//! Which closed loops leave one motion each, in which order.
+//! Closed loops that can be treated as generalised joints with one degree of freedom, in their
+//! order.
 //!
-//! Problem: a loop that leaves one motion is one generalised joint, in every pose and without a choice of dependent speeds. Which
-//!          constraints of a mechanism can be taken so, one after the other?
-//! Method:  the speeds that a constraint can feel follow from the tree: those between its two bodies, or those in a formula. Loops are
-//!          closed as long as there is a constraint whose r rows meet r + 1 motions; what they leave is one motion for the next.
-//! Not handled: loops of more than two rows, whose minors take more operations than they save; loops that only together leave one
-//!          motion.
+//! Problem: a loop that leaves one degree of freedom acts as one generalised joint in every pose,
+//! without a choice of dependent speeds. Which constraints of a mechanism can be embedded so, one
+//! after the other?
+//! Method:  the speeds that enter a constraint follow from the tree: those between its two bodies,
+//! or those in a formula. While a constraint has r rows that involve r + 1 degrees of freedom, it
+//! is embedded; it leaves one degree of freedom for the next loop.
+//! Not handled: loops of more than two rows, whose minors cost more operations than they save;
+//! loops that only together leave one degree of freedom.
 
 use super::constraint::Level;
 use super::environment::Variable;
@@ -13,14 +16,15 @@ use super::index::{BodyId, JointId, SpeedId};
 use super::partition::{EmbeddedLoop, RowId, RowIndex};
 use super::whole::Mechanism;
 
-/// The loops in the order in which they are closed; `None` where some constraint cannot be taken so. `rows`: those that take part.
-/// `independent`: whether a motion may be named after a speed.
+/// The loops in the order in which they are embedded; `None` if some constraint cannot be. `rows`:
+/// the active constraint rows. `independent`: returns true if a degree of freedom may be named
+/// after this speed.
 pub fn embedded(
     m: &Mechanism,
     rows: &[RowIndex],
     independent: &dyn Fn(SpeedId) -> bool,
 ) -> Option<Vec<EmbeddedLoop>> {
-    // Each motion with the speeds that it moves.
+    // Each remaining degree of freedom, with the speeds that it moves.
     let mut motions: Vec<Option<Vec<SpeedId>>> = m.speed_ids().map(|i| Some(vec![i])).collect();
     let mut left: Vec<usize> =
         (0..m.constraints.len()).filter(|c| rows.iter().any(|r| r.constraint == *c)).collect();
@@ -44,7 +48,7 @@ pub fn embedded(
     Some(loops)
 }
 
-/// The speeds that a constraint can feel; `None` where that is not known without its equations.
+/// Speeds that enter a constraint; `None` if the topology does not determine them.
 fn speeds_of(m: &Mechanism, constraint: usize) -> Option<Vec<SpeedId>> {
     let form = m.constraints[constraint].kind.form();
     if let Some((level, f)) = form.formula() {
@@ -64,7 +68,7 @@ fn speeds_of(m: &Mechanism, constraint: usize) -> Option<Vec<SpeedId>> {
     let [a, b] = [path(ends.from.0), path(ends.to.0)];
     let beyond: Vec<JointId> =
         a.iter().chain(&b).copied().filter(|x| !(a.contains(x) && b.contains(x))).collect();
-    // An angle from the ground also feels what both have in common.
+    // With an angle measured from the ground, speeds on the shared path enter too.
     let absolute = beyond.iter().any(|x| m.joints[*x].absolute);
     let joints: Vec<JointId> = if absolute { a.iter().chain(&b).copied().collect() } else { beyond };
     Some(m.speed_ids().filter(|s| joints.contains(&m.speeds[*s].joint)).collect())

@@ -1,49 +1,49 @@
-//! Places and axes that loads, constraints, measures and outputs name.
+//! Points, axes and frames that loads, constraints, measures and outputs refer to.
 
 use super::axis::AxisVector;
 use super::formula::Formula;
 use super::index::BodyId;
 use super::model::{Placement, Rotation};
 
-/// Axes of the components of a vector.
+/// Axes in which the components of a vector are given.
 #[derive(Clone, PartialEq, Debug)]
 pub enum VectorFrame {
-    /// Ground axes.
+    /// Components are in ground axes.
     Ground,
-    /// Axes of a frame on a body.
+    /// Components are in the axes of a frame fixed on a body.
     Body {
-        /// The body.
+        /// The body on which the frame is fixed.
         body: BodyId,
-        /// Rotation from that frame to body axes.
+        /// Rotation matrix from that frame to body axes.
         rotation: Box<Rotation>,
     },
 }
 
-/// The two points of a line element; `None` is the ground.
+/// The two frames of a load, constraint or measure between bodies. A body `None` is the ground.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ends {
-    /// Body and point where it begins.
+    /// First body (`None`: the ground), and the frame on it.
     pub from: (Option<BodyId>, Placement),
-    /// Body and point where it ends.
+    /// Second body (`None`: the ground), and the frame on it.
     pub to: (Option<BodyId>, Placement),
 }
 
-/// A part of a body that a load, an output or a constraint depends on; `None` is the ground. A body
-/// on a direction joint has no roll: all that may depend on it are points of its axis, and the
-/// direction of that axis.
+/// A property of a body's pose that a load, an output or a constraint uses; `None` is the ground.
+/// Used to check bodies on direction joints, whose roll is undefined: only points on the body's
+/// axis, and the direction of that axis, may be used.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Dependence<'k> {
-    /// The place of a point.
+    /// Position of a point on the body.
     Place(Option<BodyId>, &'k Placement),
     /// A direction, in the axes of a frame on the body.
     Direction(Option<BodyId>, &'k Rotation, AxisVector),
-    /// Its axes.
+    /// Orientation of the body.
     Axes(Option<BodyId>),
 }
 
 impl VectorFrame {
-    /// What components of a vector in these axes depend on.
+    /// The property of the body's pose that a vector with these components in these axes uses.
     #[doc(hidden)]
     pub fn dependence(&self, components: &[Formula; 3]) -> Option<Dependence<'_>> {
         let VectorFrame::Body { body, rotation } = self else { return None };
@@ -55,7 +55,8 @@ impl VectorFrame {
         })
     }
 
-    /// What all components of a vector in these axes depend on.
+    /// The property of the body's pose that a vector in these axes uses if all its components may
+    /// differ from zero.
     #[doc(hidden)]
     pub fn axes(&self) -> Option<Dependence<'_>> {
         match self {
@@ -66,19 +67,19 @@ impl VectorFrame {
 }
 
 impl Ends {
-    /// The places of both points.
+    /// The dependence on the positions of both origins.
     #[doc(hidden)]
     pub fn places(&self) -> [Dependence<'_>; 2] {
         [&self.from, &self.to].map(|(body, point)| Dependence::Place(*body, point))
     }
 
-    /// An axis of the first frame.
+    /// The dependence on the direction of an axis of the first frame.
     #[doc(hidden)]
     pub fn first_axis(&self, axis: AxisVector) -> Dependence<'_> {
         Dependence::Direction(self.from.0, &self.from.1.rotation, axis)
     }
 
-    /// An axis of the second frame.
+    /// The dependence on the direction of an axis of the second frame.
     #[doc(hidden)]
     pub fn second_axis(&self, axis: AxisVector) -> Dependence<'_> {
         Dependence::Direction(self.to.0, &self.to.1.rotation, axis)

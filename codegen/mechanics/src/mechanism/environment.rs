@@ -1,34 +1,35 @@
-//! Names of formulas and their values: time, coordinates, speeds, user states, inputs, parameters.
+//! Variables of formulas and their values: time, coordinates, speeds, user states, inputs,
+//! parameters.
 
 use super::formulation::Formulation;
 use super::index::{CoordinateId, ParameterId, SpeedId};
 use super::partition::Partition;
 use dqdt_algebra::{Jet, Number, Scalar};
 
-/// What a name in a formula refers to; the number is the position in its list.
+/// A variable in a formula; the number is an index into its list.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Variable {
-    /// `t`
+    /// Time `t`.
     Time,
-    /// `p[i]`: any parameter, free, constant or derived.
+    /// Parameter `p[i]`: free, constant or derived.
     Parameter(ParameterId),
-    /// `q[i]`
+    /// Coordinate `q[i]`.
     Coordinate(CoordinateId),
-    /// `v[i]`
+    /// Speed `v[i]`.
     Speed(SpeedId),
-    /// `z[i]`
+    /// User state `z[i]`.
     State(usize),
-    /// `u[i]`, after saturation.
+    /// Input `u[i]`, after saturation.
     Input(usize),
-    /// `measures[i]` of the mechanism, one that the pose decides.
+    /// Measure `i` of the mechanism, one that depends on coordinates only.
     Position(usize),
-    /// `measures[i]` of the mechanism, one that depends on the speeds.
+    /// Measure `i` of the mechanism, one that depends on speeds.
     Velocity(usize),
 }
 
-/// All that the equations of a mechanism depend on, at one instant, over a scalar.
+/// Values of all variables at one instant, over any scalar.
 ///
-/// `p` has a value for every parameter of the mechanism: constants and derived ones included.
+/// `p` has a value for every parameter of the mechanism, constant and derived ones included.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[allow(missing_docs)]
 pub struct Instant<S> {
@@ -38,34 +39,35 @@ pub struct Instant<S> {
     pub z: Vec<S>,
     pub u: Vec<S>,
     pub p: Vec<S>,
-    /// Formulas with names that stand for themselves, by their place; empty but where equations are
-    /// printed.
+    /// Symbols that replace named formulas, by [`NamedFormula::place`](super::NamedFormula::place).
+    /// Empty unless equations are printed.
     pub named: Vec<Option<NamedSymbol<S>>>,
 }
 
-/// What a formula with a name is where it stands for itself.
+/// A symbol that replaces a named formula in printed equations.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct NamedSymbol<S> {
-    /// Its symbol.
+    /// Value of the symbol: its node in the graph.
     pub value: S,
-    /// Its first and second derivative by time; `None`: where it is differentiated, it is the
-    /// formula.
+    /// First and second time derivative of the symbol; `None` if derivatives are taken of the
+    /// formula instead.
     pub rates: Option<[S; 2]>,
 }
 
 impl<S: Scalar> NamedSymbol<S> {
-    /// As a jet along which time runs at the rate `dt` and everything else moves as well.
+    /// The symbol as a jet along a motion in which time has the rate `dt`; `None` without rates.
     fn moving(self, dt: S) -> Option<NamedSymbol<Jet<S>>> {
         let [first, second] = self.rates?;
         let jet = |x: S, rate: S| Jet::new(x, rate * dt);
-        // Nothing of motion has a third derivative.
+        // No equation of motion needs the third derivative.
         let rates = Some([jet(first, second), Jet::constant(second)]);
         Some(NamedSymbol { value: jet(self.value, first), rates })
     }
 }
 
 impl<S: Copy> Instant<S> {
-    /// The same as formulas see it; `number` lifts an exact constant.
+    /// A view of these values for evaluating formulas. `number` converts an exact constant to the
+    /// scalar.
     pub fn environment<'a>(&'a self, number: &'a dyn Fn(Number) -> S) -> Environment<'a, S> {
         let Instant { t, q, v, z, u, p, named } = self;
         let partition = Partition::ALL_ROWS;
@@ -85,19 +87,20 @@ impl<S: Copy> Instant<S> {
         }
     }
 
-    /// As formulas see it with other inputs.
+    /// [`Self::environment`] with other inputs `u`.
     pub fn with_inputs<'a>(&'a self, number: &'a dyn Fn(Number) -> S, u: &'a [S]) -> Environment<'a, S> {
         Environment { u, ..self.environment(number) }
     }
 }
 
-/// What the names of a formula stand for, over a scalar: an [`Instant`], of which any part can be another.
+/// Values of the variables by reference, with the choices that evaluation depends on. [`Instant`]
+/// owns the values; any part can be replaced.
 ///
-/// `p` has a value for every parameter of the mechanism: constants and derived ones included.
+/// `p` has a value for every parameter of the mechanism, constant and derived ones included.
 #[derive(Clone, Copy)]
 #[allow(missing_docs)]
 pub struct Environment<'a, S> {
-    /// Lifts an exact constant.
+    /// Converts an exact constant to the scalar type.
     pub number: &'a dyn Fn(Number) -> S,
     pub t: S,
     pub q: &'a [S],
@@ -105,20 +108,23 @@ pub struct Environment<'a, S> {
     pub z: &'a [S],
     pub u: &'a [S],
     pub p: &'a [S],
-    /// Formulas with names that stand for themselves, by their place.
+    /// Symbols that replace named formulas, by their place.
     pub named: &'a [Option<NamedSymbol<S>>],
-    /// Values of the measures; empty but where a formula that may name them is evaluated (`kinematics::value_of`).
+    /// Values of the measures. Empty except while a formula that names measures is evaluated
+    /// (`kinematics::value_of`).
     pub measures: &'a [S],
-    /// For each joint whether its body's inertia is written with base parameters, where that keeps the values; empty: none.
+    /// One entry a joint: true if the inertia of its body is written with base parameters. Set only
+    /// where that does not change the values. Empty: none.
     pub regrouped: &'a [bool],
-    /// How the equations are written; `None`: all choices open.
+    /// Formulation of the equations (body axes, joint origins, elimination groups); `None`:
+    /// defaults.
     pub formulation: Option<&'a Formulation>,
-    /// Which rows of constraints take part; formulas do not depend on it.
+    /// The active constraint rows and dependent speeds. Formulas do not depend on it.
     pub partition: &'a Partition,
 }
 
 impl<S: Scalar> Environment<'_, S> {
-    /// The value of a name.
+    /// Value of a variable in this environment.
     pub fn variable(&self, v: Variable) -> S {
         match v {
             Variable::Time => self.t,
@@ -131,7 +137,8 @@ impl<S: Scalar> Environment<'_, S> {
         }
     }
 
-    /// Calls `f` with the environment lifted to jets: `t`, `q`, `v` move with the given rates, the rest stands still.
+    /// Calls `f` with the environment lifted to jets: `t`, `q`, `v` have the given rates, all else
+    /// is constant.
     pub fn with_jets<R>(
         &self,
         dt: S,
@@ -152,7 +159,8 @@ impl<S: Scalar> Environment<'_, S> {
         })
     }
 
-    /// Calls `f` with the environment lifted to jets of which input `k` alone moves, from zero, at the rate one.
+    /// Calls `f` with the environment lifted to jets in which only input `k` varies, from zero, at
+    /// rate one.
     pub fn with_jet_of_input<R>(&self, k: usize, f: impl FnOnce(&Environment<'_, Jet<S>>) -> R) -> R {
         let (number, mut lifted) = (|n: Number| Jet::constant((self.number)(n)), self.still());
         lifted.u[k] = Jet::variable(S::ZERO);
@@ -163,7 +171,8 @@ impl<S: Scalar> Environment<'_, S> {
         })
     }
 
-    /// Calls `f` with the environment lifted to jets of which the inputs alone move, from zero, at these rates.
+    /// Calls `f` with the environment lifted to jets in which only the inputs vary, from zero, at
+    /// these rates.
     pub fn with_jets_of_inputs<R>(&self, rates: &[S], f: impl FnOnce(&Environment<'_, Jet<S>>) -> R) -> R {
         let (number, mut lifted) = (|n: Number| Jet::constant((self.number)(n)), self.still());
         lifted.u.iter_mut().zip(rates).for_each(|(u, d)| *u = Jet::new(S::ZERO, *d));
@@ -174,12 +183,12 @@ impl<S: Scalar> Environment<'_, S> {
         })
     }
 
-    /// Whether some body is written in axes that do not turn with its joint.
+    /// True if the formulation writes some body in axes that do not rotate with its joint.
     pub fn any_unturned(&self) -> bool {
         self.formulation.is_some_and(Formulation::any_unturned)
     }
 
-    /// As jets that stand still.
+    /// All values as constant jets.
     fn still(&self) -> Instant<Jet<S>> {
         let still = |x: &[S]| -> Vec<Jet<S>> { x.iter().map(|x| Jet::constant(*x)).collect() };
         Instant {
@@ -189,7 +198,7 @@ impl<S: Scalar> Environment<'_, S> {
             z: still(self.z),
             u: still(self.u),
             p: still(self.p),
-            // Time stands still: what is of time alone does, too.
+            // Time is constant here, so named formulas of time are too.
             named: self.named.iter().map(|n| n.and_then(|n| n.moving(S::ZERO))).collect(),
         }
     }

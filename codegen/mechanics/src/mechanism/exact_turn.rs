@@ -1,12 +1,12 @@
-//! Turning exact vectors by constant rotations, where the result is exact.
+//! Rotation of exact vectors by constant rotations, where the result is exact.
 
 use super::model::Rotation;
 use dqdt_algebra::{Axis, Number, Ratio};
 
-/// Components.
+/// Components of a vector as exact numbers.
 pub type Exact = [Number; 3];
 
-/// `R v`, or `Rᵀ v` if `back`; `None` if that has no exact numbers.
+/// `R v`, or `Rᵀ v` if `back`; `None` if the result has no exact value.
 pub fn turn(r: &Rotation, v: Exact, back: bool) -> Option<Exact> {
     match r {
         Rotation::Identity => Some(v),
@@ -31,7 +31,7 @@ pub fn turn(r: &Rotation, v: Exact, back: bool) -> Option<Exact> {
     }
 }
 
-/// The number of quarter turns, if the angle is whole quarter turns.
+/// The angle in quarter turns, modulo 4; `None` if it is not a multiple of π/2.
 fn quarter_turns(angle: Option<Number>) -> Option<i64> {
     match angle? {
         n if n.is_zero() => Some(0),
@@ -47,7 +47,7 @@ fn about(axis: Axis, quarters: Option<i64>, v: Exact, back: bool) -> Option<Exac
     let i = axis.index();
     let (j, k) = ((i + 1) % 3, (i + 2) % 3);
     if v[j].is_zero() && v[k].is_zero() {
-        // A vector along the axis stays.
+        // A vector along the axis is not changed.
         return Some(v);
     }
     let quarters = quarters?;
@@ -59,7 +59,7 @@ fn about(axis: Axis, quarters: Option<i64>, v: Exact, back: bool) -> Option<Exac
     Some(out)
 }
 
-/// True if the two are parallel, exactly.
+/// True if the vectors are parallel, by exact comparison.
 pub fn parallel(a: Exact, b: Exact) -> bool {
     let cross =
         |i: usize, j: usize| -> Option<bool> { Some(a[i].checked_mul(b[j])? == a[j].checked_mul(b[i])?) };

@@ -1,16 +1,16 @@
-//! Formulas with resolved names, evaluated over any scalar.
+//! Formulas whose names are resolved to indices; evaluated over any scalar.
 
 use std::sync::Arc;
 
 use super::environment::{Environment, Variable};
 use dqdt_algebra::{Cmp, Func, Func2, Number, PiecewiseCubic, Scalar};
 
-/// A formula.
+/// An expression tree over the variables of a mechanism.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Formula {
     /// An exact constant.
     Number(Number),
-    /// A name.
+    /// A variable, such as a coordinate.
     Variable(Variable),
     /// −a
     Neg(Box<Formula>),
@@ -22,7 +22,7 @@ pub enum Formula {
     Mul(Box<Formula>, Box<Formula>),
     /// a / b
     Div(Box<Formula>, Box<Formula>),
-    /// Integer power.
+    /// a to an integer power.
     Power(Box<Formula>, i32),
     /// √a
     Sqrt(Box<Formula>),
@@ -36,57 +36,57 @@ pub enum Formula {
     Func2(Func2, Box<Formula>, Box<Formula>),
     /// `if a cmp b { c } else { d }`
     Select(Cmp, Box<[Formula; 4]>),
-    /// A table, and where it is read.
+    /// Value of an interpolation table at an argument.
     Table(Arc<PiecewiseCubic>, Box<Formula>),
-    /// A definition or a prescribed coordinate, by its name.
+    /// A definition or a prescribed coordinate, referred to by name.
     #[doc(hidden)]
     Named(Arc<NamedFormula>),
 }
 
-/// A formula with a name: a definition, or a prescribed coordinate. It has the value of its
-/// formula; where equations are printed it can stand for itself ([`Environment::named`]).
+/// A formula with a name: a definition, or a prescribed coordinate. Evaluates to its formula;
+/// printed equations can show the name instead ([`Environment::named`]).
 #[derive(Clone, PartialEq, Debug)]
 pub struct NamedFormula {
-    /// The name in the spec.
+    /// Name of the formula in the spec.
     pub name: String,
-    /// Its position in `Mechanism::named_formulas`.
+    /// Index in `Mechanism::named_formulas`.
     pub place: usize,
-    /// In SI units; empty if it is not known.
+    /// SI unit; empty if unknown.
     pub unit: String,
-    /// What it stands for.
+    /// The formula that the name abbreviates.
     pub formula: Formula,
 }
 
 impl NamedFormula {
-    /// True if the formula depends on nothing but time and parameters. Then its derivatives by time
-    /// are known as well.
+    /// True if the formula depends only on time and parameters. Its time derivatives are then known
+    /// as well.
     pub fn is_of_time(&self) -> bool {
         !self.formula.mentions(&|v| !matches!(v, Variable::Time | Variable::Parameter(_)))
     }
 }
 
-/// The names that a formula of a spec may use.
+/// Variables that a formula of a spec may use.
 #[doc(hidden)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FormulaNames {
-    /// Parameters.
+    /// Numbers and parameters only.
     Parameters,
-    /// All.
+    /// All variables, coordinates and speeds included.
     All,
 }
 
 impl Formula {
-    /// Zero.
+    /// The constant formula 0.
     pub const ZERO: Formula = Formula::Number(Number::ZERO);
-    /// One.
+    /// The constant formula 1.
     pub const ONE: Formula = Formula::Number(Number::ONE);
 
-    /// An integer.
+    /// The constant formula `n`.
     pub fn integer(n: i64) -> Self {
         Formula::Number(Number::integer(n))
     }
 
-    /// The constant, if the formula is nothing else.
+    /// The value, if the formula is a constant.
     pub fn as_number(&self) -> Option<Number> {
         match self {
             Formula::Number(n) => Some(*n),
@@ -95,12 +95,12 @@ impl Formula {
         }
     }
 
-    /// True for the literal zero.
+    /// True if the formula is the constant zero.
     pub fn is_zero(&self) -> bool {
         self.as_number().is_some_and(Number::is_zero)
     }
 
-    /// The arguments.
+    /// The operands of the outermost operation.
     pub fn arguments(&self) -> Vec<&Formula> {
         match self {
             Formula::Number(_) | Formula::Variable(_) => vec![],
@@ -115,7 +115,7 @@ impl Formula {
         }
     }
 
-    /// True if some variable in the formula satisfies `f`.
+    /// True if any variable in the formula satisfies `f`.
     pub fn mentions(&self, f: &dyn Fn(Variable) -> bool) -> bool {
         match self {
             Formula::Variable(v) => f(*v),
@@ -123,7 +123,7 @@ impl Formula {
         }
     }
 
-    /// The same formula of other variables; names of formulas are gone.
+    /// The formula with every variable replaced by `f`. Named formulas are expanded.
     pub fn renamed(&self, f: &dyn Fn(Variable) -> Variable) -> Formula {
         let r = |a: &Formula| Box::new(a.renamed(f));
         match self {
@@ -148,12 +148,13 @@ impl Formula {
         }
     }
 
-    /// True if the formula names a measure.
+    /// True if the formula uses a measure.
     pub fn measures(&self) -> bool {
         self.mentions(&|v| matches!(v, Variable::Position(_) | Variable::Velocity(_)))
     }
 
-    /// The value in an environment; of one that may name measures: `kinematics::value_of`.
+    /// Value in an environment. If the formula may use measures, call `kinematics::value_of`
+    /// instead.
     #[doc(hidden)]
     pub fn eval<S: Scalar>(&self, env: &Environment<'_, S>) -> S {
         let e = |f: &Formula| f.eval(env);

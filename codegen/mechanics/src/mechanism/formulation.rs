@@ -1,6 +1,7 @@
-//! How the equations of a mechanism are written: choices that change the work and no value.
+//! Formulation of the equations: choices that change the number of operations and no value.
 //!
-//! A formulation is found by `optimise` or given by hand, and is an argument of derivation. The mechanism itself never holds it.
+//! A formulation is found by `optimise` or specified by hand, and is an argument of derivation. It
+//! is not part of the mechanism.
 
 mod body_axes;
 pub(super) mod elimination_groups;
@@ -8,82 +9,91 @@ mod joint_origins;
 
 use super::index::{BodyId, JointId};
 
-/// The choices. One that is `None` is open: a search may decide it, and derivation takes what stands beside it.
+/// Choices that affect only the cost of the equations. With `None` a search may choose; without a
+/// search, derivation uses the default that the field's comment names.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Formulation {
-    /// Which joints the mixed form eliminates together; open: chains of three joints, counted from the leaves.
+    /// Joints that the mixed form (between ABA and CRBA) eliminates together. Default: chains of
+    /// three joints, counted from the leaves.
     pub elimination_groups: Option<EliminationGroups>,
-    /// In which axes the quantities of each body are written; open: every body in its own.
+    /// Axes in which the quantities of each body are written. Default: the axes of the body frame.
     pub body_axes: Option<BodyAxes>,
-    /// Where on its axis each joint has its origin; open: where the spec has it.
+    /// Origin of each joint on its axis. Default: the origin in the spec.
     pub joint_origins: Option<JointOrigins>,
-    /// How many parameters, the last ones, stand in for numbers of equal limbs (`optimise::equal_limbs`).
+    /// Number of trailing parameters that temporarily replace numeric constants, so that equal
+    /// limbs have the same equations (`optimise::equal_limbs`).
     pub stand_ins: usize,
 }
 
 impl Formulation {
-    /// Whether some body is written in axes that do not turn with its joint.
+    /// True if some body is written in axes that do not rotate with its joint.
     pub fn any_unturned(&self) -> bool {
         self.body_axes.as_ref().is_some_and(BodyAxes::any_unturned)
     }
 }
 
-/// Which joints are eliminated together, one entry a joint. Where the lists are shorter than the joints, every joint is a group of its own: articulated bodies.
+/// Groups of joints that the mixed form eliminates together, one entry a joint. A joint beyond the
+/// end of the lists is a group of its own, as in ABA.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct EliminationGroups {
-    /// For each joint, whether its speeds are eliminated with those of its parent.
+    /// True if the joint's speeds are eliminated together with those of its parent.
     pub joined: Vec<bool>,
-    /// For each joint, whether the acceleration that its body has without `v̇` contains that of its parent. Always so in a group.
+    /// True if the body's bias acceleration (at `v̇ = 0`) includes that of its parent. Within a
+    /// group it always does.
     pub carried: Vec<bool>,
 }
 
 impl EliminationGroups {
-    /// Whether a joint belongs to the group of its parent.
+    /// True if a joint belongs to the group of its parent.
     pub fn is_joined(&self, joint: JointId) -> bool {
         self.joined.get(joint.index()) == Some(&true)
     }
 
-    /// Whether the acceleration without `v̇` goes on over a joint that begins a group.
+    /// True if the bias acceleration is carried across this joint although it begins a group.
     pub fn is_carried(&self, joint: JointId) -> bool {
         self.carried.get(joint.index()) == Some(&true)
     }
 }
 
-/// In which axes bodies are written, one entry a joint.
+/// Axes in which bodies are written, one entry a joint.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct BodyAxes {
-    /// For each body whether its axes do not turn with its joint; where the list is shorter they do.
+    /// True if the body's axes do not rotate with its joint. Bodies beyond the end of the list use
+    /// their own axes.
     pub unturned: Vec<bool>,
-    /// For each joint how its axis stands to that of the joint of its parent: along it (1), against it (−1), or neither.
+    /// Direction of the joint's axis relative to that of the parent's joint: parallel (1),
+    /// antiparallel (−1), or neither (0).
     pub along: Vec<i8>,
 }
 
 impl BodyAxes {
-    /// Whether the axes of a body do not turn with its joint.
+    /// True if the axes of a body do not rotate with its joint.
     pub fn is_unturned(&self, body: BodyId) -> bool {
         self.unturned.get(body.index()) == Some(&true)
     }
 
-    /// Whether there is such a body.
+    /// True if any body has axes that do not rotate with its joint.
     pub fn any_unturned(&self) -> bool {
         self.unturned.contains(&true)
     }
 
-    /// How the axis of a joint stands to that of the joint of its parent: along it (1), against it (−1), or neither (0).
+    /// Direction of the joint's axis relative to that of the parent's joint: parallel (1),
+    /// antiparallel (−1), or neither (0).
     pub fn along(&self, joint: JointId) -> i8 {
         self.along.get(joint.index()).copied().unwrap_or(0)
     }
 }
 
-/// Where the origins of joints stand, one entry a joint.
+/// Origins of joints along their axes, one entry a joint.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct JointOrigins {
-    /// For each joint whether it is level with the pole of its parent; where the list is shorter it stands as the spec has it.
+    /// True if the joint's origin is moved along its axis until it is level with the parent's pole.
+    /// Joints beyond the end of the list keep the origin of the spec.
     pub level: Vec<bool>,
 }
 
 impl JointOrigins {
-    /// Whether a joint is level.
+    /// True if a joint's origin is level with the parent's pole.
     pub fn is_level(&self, joint: JointId) -> bool {
         self.level.get(joint.index()) == Some(&true)
     }

@@ -6,7 +6,7 @@
 
 use std::ops::{Index, IndexMut, Range};
 
-/// Defines the ids.
+/// Defines the id types and indexing of slices and vectors by them.
 macro_rules! ids {
     ($($(#[$doc:meta])* $Id:ident,)*) => {$(
         $(#[$doc])*
@@ -14,7 +14,7 @@ macro_rules! ids {
         pub struct $Id(pub usize);
 
         impl $Id {
-            /// The position in the arena.
+            /// The position in the arena, as an integer.
             pub const fn index(self) -> usize {
                 self.0
             }
@@ -24,7 +24,7 @@ macro_rules! ids {
                 (0..count).map(Self)
             }
 
-            /// The items of a list with one entry an id, each with its id.
+            /// Pairs each item of a list with its id; the list must have one entry an id.
             pub fn enumerate<T>(items: T) -> impl DoubleEndedIterator<Item = (Self, T::Item)> + ExactSizeIterator
             where
                 T: IntoIterator<IntoIter: DoubleEndedIterator + ExactSizeIterator>,
@@ -64,34 +64,34 @@ macro_rules! ids {
 }
 
 ids! {
-    /// Index of a body.
+    /// Index of a body of a mechanism.
     BodyId,
-    /// Index of a joint.
+    /// Index of a joint of a mechanism, equal to that of the joint's child body.
     JointId,
-    /// Index of a speed, `v[i]`.
+    /// Index of a speed `v[i]` of a mechanism.
     SpeedId,
-    /// Index of a coordinate, `q[i]`.
+    /// Index of a coordinate `q[i]` of a mechanism.
     CoordinateId,
-    /// Index of a parameter, `p[i]`.
+    /// Index of a parameter `p[i]` of a mechanism.
     ParameterId,
 }
 
 impl BodyId {
-    /// The joint that connects the body to its parent.
+    /// The joint that connects this body to its parent.
     pub const fn inboard_joint(self) -> JointId {
         JointId(self.0)
     }
 }
 
 impl CoordinateId {
-    /// Positions of the four entries of the unit quaternion whose scalar part this is.
+    /// Indices in `q` of the four entries of the unit quaternion whose scalar part this is.
     pub const fn quaternion(self) -> Range<usize> {
         self.0..self.0 + 4
     }
 }
 
 impl JointId {
-    /// The body whose inboard joint this is.
+    /// The child body of this joint.
     pub const fn child(self) -> BodyId {
         BodyId(self.0)
     }

@@ -1,7 +1,7 @@
-//! The mechanism, as a spec means it: immutable arenas of bodies, joints, loads, constraints, events, outputs.
+//! The resolved mechanism: immutable arenas of bodies, joints, loads, constraints, events, outputs.
 //!
-//! Invariants: bodies are ordered so that a parent stands before its children; joint `i` is the inboard joint of body
-//! `i`; every name is resolved to an index; formulas hold indices, not names.
+//! Invariants: parents come before their children; joint `i` is the inboard joint of body `i`;
+//! formulas refer to variables by index, not by name.
 
 mod axis;
 pub mod constraint;

@@ -1,4 +1,5 @@
-//! The parts of a mechanism, which are kept in arenas (`whole`).
+//! Parts of a mechanism: parameters, coordinates, speeds, inputs, states, bodies, joints.
+//! [`Mechanism`] holds them in arenas.
 
 pub use super::axis::AxisVector;
 pub use super::whole::Mechanism;
@@ -8,207 +9,212 @@ use super::index::{BodyId, CoordinateId, JointId, SpeedId};
 use super::joint::JointKind;
 use dqdt_algebra::{Axis, Dimension, Number};
 
-/// A parameter.
+/// A named parameter `p[i]`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameter {
-    /// Name.
+    /// Name in the spec.
     pub name: String,
-    /// The unit of its values, of SI without a factor; empty if none was given.
+    /// SI unit of its values, without a factor; empty if the spec gives none.
     pub unit: String,
-    /// Dimension, if a unit was given.
+    /// Dimension; `None` if the spec gives no unit.
     pub dimension: Option<Dimension>,
-    /// One line for people.
+    /// One-line description for readers.
     pub description: String,
-    /// Free, constant or derived.
+    /// Source of its value: free, constant or derived.
     pub kind: ParameterKind,
 }
 
-/// How a parameter gets its value.
+/// Source of a parameter's value.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ParameterKind {
-    /// Set at run time; the default in SI, exact.
+    /// Set at run time; the default is exact, in SI.
     Free(Number),
-    /// Baked in: a formula of numbers and constant parameters before this one.
+    /// Compiled in: a formula of numbers and of constant parameters before this one.
     Constant(Formula),
     /// Computed in `Model::new` from parameters before this one.
     Derived(Formula),
 }
 
-/// A coordinate `q[i]`.
+/// A coordinate `q[i]`: a position variable of a joint.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Coordinate {
-    /// Name.
+    /// Name in the spec.
     pub name: String,
-    /// One line for people.
+    /// One-line description for readers.
     pub description: String,
-    /// rad, m or 1.
+    /// Dimension: angle, length, or none.
     pub dimension: Dimension,
-    /// Index of the joint.
+    /// The joint that it belongs to.
     pub joint: JointId,
-    /// Initial value: numbers and parameters.
+    /// Initial value: a formula of numbers and parameters.
     pub start: Formula,
 }
 
-/// A speed `v[i]`.
+/// A speed `v[i]`: the rate of a coordinate, or a quasi-velocity of a joint.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Speed {
-    /// Name.
+    /// Name in the spec.
     pub name: String,
-    /// One line for people.
+    /// One-line description for readers.
     pub description: String,
-    /// rad/s or m/s.
+    /// Dimension: angular velocity or velocity.
     pub dimension: Dimension,
-    /// Index of the joint.
+    /// The joint that it belongs to.
     pub joint: JointId,
-    /// Initial value: numbers and parameters.
+    /// Initial value: a formula of numbers and parameters.
     pub start: Formula,
 }
 
-/// An input `u[i]`.
+/// An input `u[i]`, such as a motor torque, set by a controller.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Input {
-    /// Name.
+    /// Name in the spec.
     pub name: String,
-    /// The unit of its values, of SI without a factor; empty if none was given.
+    /// SI unit of its values, without a factor; empty if the spec gives none.
     pub unit: String,
-    /// One line for people; may be empty.
+    /// One-line description for readers; may be empty.
     pub description: String,
-    /// Dimension, if a unit was given.
+    /// Dimension; `None` if the spec gives no unit.
     pub dimension: Option<Dimension>,
-    /// Value where none is given.
+    /// Default value: a formula of numbers and parameters.
     pub default: Formula,
-    /// Saturation: lower and upper limit; numbers and parameters.
+    /// Saturation limits, lower and upper: formulas of numbers and parameters.
     pub limits: Option<(Formula, Formula)>,
-    /// What it is along a motion, of anything, where a command says it: before its limits.
+    /// Value during a simulation, before saturation, as a formula of any variables. Set by
+    /// command-line options; `None` without one.
     pub law: Option<Formula>,
 }
 
-/// A user state `z[i]`.
+/// A user state `z[i]`, such as that of a motor or filter, with its rate as a formula.
 #[derive(Clone, PartialEq, Debug)]
 pub struct State {
-    /// Name.
+    /// Name in the spec.
     pub name: String,
-    /// The unit of its values, of SI without a factor; empty if none was given.
+    /// SI unit of its values, without a factor; empty if the spec gives none.
     pub unit: String,
-    /// One line for people; may be empty.
+    /// One-line description for readers; may be empty.
     pub description: String,
-    /// Dimension, if a unit was given.
+    /// Dimension; `None` if the spec gives no unit.
     pub dimension: Option<Dimension>,
-    /// Initial value: numbers and parameters.
+    /// Initial value: a formula of numbers and parameters.
     pub start: Formula,
-    /// `ż`, of anything.
+    /// Rate `ż`, a formula of any variables.
     pub rate: Formula,
 }
 
-/// A rigid body. Its frame is the one that the spec writes its points in.
+/// A rigid body. Its points are given in the body frame of the spec.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Body {
-    /// Name.
+    /// Name in the spec.
     pub name: String,
     /// Mass \[kg\]; zero for an intermediate body.
     pub mass: Formula,
     /// Centre of mass in the body frame \[m\].
     pub center_of_mass: [Formula; 3],
-    /// Inertia tensor in body axes [kg·m²]: xx, yy, zz, xy, xz, yz (tensor components, so xy = −∫xy dm).
+    /// Inertia tensor in body axes \[kg·m²\]: xx, yy, zz, xy, xz, yz (tensor components, so xy =
+    /// −∫xy dm).
     pub inertia: [Formula; 6],
-    /// The point in the body frame that the tensor is about; `None`: the centre of mass.
+    /// Reference point of the tensor, in the body frame; `None`: the centre of mass.
     pub inertia_about: Option<[Formula; 3]>,
-    /// Named points and frames.
+    /// Named points and frames fixed on the body.
     pub points: Vec<Point>,
 }
 
 /// A named point, or frame, of a body or of the ground.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Point {
-    /// Name.
+    /// Name in the spec.
     pub name: String,
-    /// Where it is in the frame of its body, or of the ground.
+    /// Pose in the frame of its body, or of the ground.
     pub placement: Placement,
-    /// Its twist, Jacobian and accelerations are given in ground axes, not in its own.
+    /// True if its twist, Jacobian and accelerations are emitted in ground axes rather than in its
+    /// own.
     pub in_ground_axes: bool,
-    /// It is a contact.
+    /// True if it is a contact point.
     pub contact: bool,
 }
 
-/// Where a frame sits in the frame of its body.
+/// Constant pose of a frame in the frame of its body (or of the ground).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Placement {
-    /// Origin, in body axes from the body frame's origin \[m\]; numbers and parameters.
+    /// Origin, in body axes from the body frame's origin \[m\]; formulas of numbers and parameters.
     pub origin: [Formula; 3],
-    /// Maps components in the placed frame to components in body axes.
+    /// Rotation matrix from the placed frame to body axes.
     pub rotation: Rotation,
 }
 
-/// A constant rotation; numbers and parameters.
+/// A constant rotation; formulas of numbers and parameters.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Rotation {
-    /// None.
+    /// The axes coincide.
     Identity,
-    /// Intrinsic sequence.
+    /// Intrinsic sequence of three rotations.
     Sequence {
-        /// Axes in order.
+        /// Axes of the three rotations, in order.
         axes: [Axis; 3],
-        /// Angle about each axis \[rad\].
+        /// Angle about each of these axes \[rad\].
         angles: [Formula; 3],
     },
-    /// A matrix by rows. Orthogonal; the spec's check has seen to it.
+    /// A matrix by rows. The spec's check ensures that it is orthogonal.
     Matrix(Box<[[Formula; 3]; 3]>),
 }
 
 /// The inboard joint of the body with the same index.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Joint {
-    /// Name.
+    /// Name in the spec.
     pub name: String,
-    /// Kind.
+    /// Kind, such as revolute, with its axes.
     pub kind: JointKind,
-    /// Parent body; `None`: the ground.
+    /// Parent body; `None` for the ground.
     pub parent: Option<BodyId>,
-    /// Joint frame on the parent.
+    /// Placement of the joint frame P on the parent.
     pub parent_frame: Placement,
-    /// Joint frame on the child.
+    /// Placement of the joint frame C on the child.
     pub child_frame: Placement,
-    /// True if the orientation is measured from the ground: the rotation part is that of the child's joint frame
-    /// relative to the ground, and the parent's angular velocity is not carried over. (Translation, if any, is
-    /// along the parent's joint frame as ever.)
+    /// True if the orientation is measured from the ground: the joint's rotation is that of the
+    /// child's joint frame relative to the ground, and the parent's angular velocity is not carried
+    /// over. A translation is still along the parent's joint frame.
     pub absolute: bool,
-    /// One slot a joint coordinate, in the order of the kind.
+    /// One entry a joint coordinate, in the order of the kind.
     pub coordinates: Vec<JointVariable<CoordinateId>>,
-    /// The names of these, prescribed ones too.
+    /// Names of the joint coordinates, prescribed ones included.
     pub names: Vec<String>,
-    /// One slot a joint speed, in the order of the kind.
+    /// One entry a joint speed, in the order of the kind.
     pub speeds: Vec<JointVariable<SpeedId>>,
-    /// For each joint speed: what is added to the diagonal of M, as MuJoCo and Pinocchio define it. It moves with
-    /// nothing but that speed, so no body feels it.
+    /// Armature of each joint speed: inertia added to the diagonal of M, as MuJoCo and Pinocchio
+    /// define it. It moves with that speed only and exerts no reaction on any body.
     pub armature: Vec<Option<Formula>>,
-    /// Rotor behind a gear, of a joint with one speed.
+    /// Geared rotor; only for joints with one speed.
     pub rotor: Option<Rotor>,
-    /// What it stands, of a joint with one coordinate.
+    /// Joint limits; only for joints with one coordinate.
     pub limits: JointLimits,
 }
 
-/// What a joint stands, as data: no equation keeps to it. Formulas of numbers and constant parameters.
+/// Joint limits, as data; `None` is unlimited. Not enforced by the equations. Formulas of numbers
+/// and constant parameters.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct JointLimits {
-    /// Lowest and highest value of the coordinate.
+    /// Lowest and highest value of the coordinate \[rad or m\].
     pub position: Option<[Formula; 2]>,
-    /// Greatest speed, either way.
+    /// Largest magnitude of the speed \[rad/s or m/s\].
     pub speed: Option<Formula>,
-    /// Greatest effort along the speed, either way.
+    /// Largest magnitude of the effort \[N·m or N\].
     pub effort: Option<Formula>,
 }
 
-/// Where the value of a joint coordinate or speed comes from.
+/// A joint coordinate or speed: free, or prescribed as a function of time.
 #[derive(Clone, PartialEq, Debug)]
 pub enum JointVariable<I> {
-    /// `q[i]` or `v[i]`.
+    /// A free variable, `q[i]` or `v[i]`.
     Free(I),
-    /// Rheonomic: the coordinate is this formula of `t`, numbers and parameters; as a speed: its first derivative.
+    /// Rheonomic: the coordinate is this formula of `t`, numbers and parameters. For a speed, the
+    /// value is the formula's first derivative.
     Prescribed(Formula),
 }
 
 impl<I: Copy> JointVariable<I> {
-    /// The index of a free variable.
+    /// Index of a free variable; `None` if it is prescribed.
     pub fn free(&self) -> Option<I> {
         match self {
             JointVariable::Free(i) => Some(*i),
@@ -218,7 +224,7 @@ impl<I: Copy> JointVariable<I> {
 }
 
 impl<I> JointVariable<I> {
-    /// The formula of a prescribed variable.
+    /// Formula of a prescribed variable; `None` if it is free.
     pub fn prescribed(&self) -> Option<&Formula> {
         match self {
             JointVariable::Free(_) => None,
@@ -227,36 +233,38 @@ impl<I> JointVariable<I> {
     }
 }
 
-/// A rotor that turns `ratio` times as fast as the joint's speed, about an axis of the body it rides on, relative to that
-/// body. It is round about its axis, so the mass, the centre and the inertia of the body hold the rotor at rest; what
-/// is added is its turning: `T += ½ J (n v)² + J n v (a · ω)` with the angular velocity ω of the body.
+/// A geared rotor that turns at `ratio` times the joint's speed, about an axis of its carrier and
+/// relative to it. The rotor is axisymmetric, so the carrier's mass, centre and inertia include it
+/// at rest. The relative rotation adds `T += ½ J (n v)² + J n v (a · ω)`, where ω is the angular
+/// velocity of the carrier.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Rotor {
-    /// J, about its axis [kg·m²].
+    /// J: moment of inertia about its axis \[kg·m²\].
     pub inertia: Formula,
-    /// n: turns of the rotor for one of the joint, with the sign; of a slide [rad/m].
+    /// n: gear ratio, signed: turns of the rotor for one turn of the joint; for a prismatic joint
+    /// \[rad/m\].
     pub ratio: Formula,
-    /// a, in the joint's frame on the body it rides on.
+    /// a: axis, in the joint frame on the carrier.
     pub axis: AxisVector,
-    /// The body it rides on.
+    /// The body that carries the rotor.
     pub carrier: Carrier,
 }
 
 /// The end of a joint that carries its rotor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Carrier {
-    /// The parent, or the ground.
+    /// The joint's parent body, or the ground.
     Parent,
-    /// The child.
+    /// The joint's child body.
     Child,
 }
 
 impl Placement {
-    /// The body frame itself.
+    /// The placement that coincides with the body frame.
     pub const IDENTITY: Placement =
         Placement { origin: [Formula::ZERO, Formula::ZERO, Formula::ZERO], rotation: Rotation::Identity };
 
-    /// A point without a rotation.
+    /// A placement at `origin` without rotation.
     pub fn at(origin: [Formula; 3]) -> Self {
         Placement { origin, rotation: Rotation::Identity }
     }

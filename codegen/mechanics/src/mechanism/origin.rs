@@ -1,6 +1,6 @@
-//! Where a mechanism came from.
+//! Origin of a mechanism: the spec that it was read from.
 
-/// Where a spec came from: file name without folders, and SHA-256 of its text.
+/// File name and SHA-256 of a spec, for the header of emitted code.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Origin {
     /// File name without folders; empty if there is no file.

@@ -1,130 +1,140 @@
-//! The choices of assembly: which rows of constraints take part, and which speeds and inputs they give.
+//! The choices of assembly: active constraint rows, dependent speeds, and inputs that realise
+//! constraints.
 //!
-//! Every choice that the equations depend on stands here, made once (`assemble`). One is not: the order in which a sparse
-//! form eliminates its own unknowns (`formalism/dynamics/elimination_order.rs`), since no other form has these unknowns; it is
-//! tried at the poses that stand here. A mechanism that was not assembled has the default,
+//! Every choice that the equations depend on is kept here, made once (`assemble`). The only
+//! exception is the order in which a sparse form eliminates its own unknowns
+//! (`formalism/dynamics/elimination_order.rs`), since no other form has these unknowns; it is
+//! tested at the poses listed here. A mechanism that was not assembled has the default,
 //! [`Partition::ALL_ROWS`].
 
 use super::index::SpeedId;
 
-/// A row of a constraint.
+/// A scalar row of a constraint, identified within the mechanism.
 #[doc(hidden)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RowIndex {
     /// Index of the constraint in the mechanism.
     pub constraint: usize,
-    /// Index of the row within the constraint.
+    /// Index of the row within its constraint.
     pub row: usize,
 }
 
-/// Position of a row in a list of rows, by default the list of rows that take part.
+/// Index of a row in a list of rows, by default the list of active rows.
 #[doc(hidden)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RowId(pub usize);
 
-/// The place of a pivot in a matrix of rows.
+/// A pivot of an elimination: a row, and the unknown that it determines.
 #[doc(hidden)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PivotPlace {
-    /// The row.
+    /// Row of the constraint that is solved for the unknown.
     pub row: RowId,
-    /// What the row determines; a speed if its list does not say otherwise.
+    /// Index of the unknown; a speed unless the list of pivots says otherwise.
     pub column: usize,
 }
 
 impl PivotPlace {
-    /// The speed of its column, where columns are speeds.
+    /// The speed of this column, if columns are speeds.
     pub fn speed(self) -> SpeedId {
         SpeedId(self.column)
     }
 }
 
 impl From<(usize, usize)> for PivotPlace {
-    /// From a row and a column.
+    /// Converts a pair of row and column.
     fn from((row, column): (usize, usize)) -> Self {
         PivotPlace { row: RowId(row), column }
     }
 }
 
-/// A speed that an eliminated constraint determines.
+/// A dependent speed, with the eliminated constraint that determines it.
 #[doc(hidden)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DependentSpeed {
     /// Index of the constraint in the mechanism.
     pub constraint: usize,
-    /// The speed.
+    /// The dependent speed.
     pub speed: SpeedId,
 }
 
-/// Which rows take part in the equations, and which speeds and inputs follow from them.
+/// Active constraint rows, dependent speeds, and inputs that realise program constraints. Chosen by
+/// assembly.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct Partition {
-    /// Rows that follow from other rows in every pose. They are left out of the equations.
+    /// Redundant rows: those that follow from others in every pose. The equations leave them out.
     pub redundant: Vec<RowIndex>,
-    /// Rows whose reaction the motion does not determine: rows that take part in a dependence.
+    /// Rows whose multipliers the motion does not determine, because they take part in a linear
+    /// dependence.
     pub undetermined: Vec<RowIndex>,
-    /// Rows of which the pose decides which are redundant.
+    /// Groups of dependent rows in which the pose decides which rows are redundant.
     pub groups: Vec<RowGroup>,
-    /// Poses far from the start that need no assembly: there choices were tried, besides the start.
+    /// Poses far from the start that need no assembly. Choices are tested there as well as at the
+    /// start.
     pub poses: Vec<Vec<f64>>,
-    /// Of constraints that are eliminated: rows, counted among those that take part, with the speeds that they make
-    /// dependent, in the order of elimination.
+    /// Pivots of eliminated constraints in the order of elimination: an active row and the speed
+    /// that it makes dependent.
     #[doc(hidden)]
     pub eliminated: Vec<PivotPlace>,
-    /// True if no order of their pivots keeps away from zero, but the block of these rows and speeds does: those of two wheels on an
-    /// axle, whatever their heading. The rows are then combined (`formalism/dynamics/null_space.rs`).
+    /// True if no sequence of pivots in `eliminated` is safe from zero in all poses but the
+    /// determinant of the block of these rows and speeds is, as for two wheels on an axle at any
+    /// heading. The rows are then combined (`formalism/dynamics/null_space.rs`).
     #[doc(hidden)]
     pub eliminated_as_block: bool,
     /// Speeds that eliminated constraints determine, ordered by constraint.
     pub dependent: Vec<DependentSpeed>,
-    /// A dependent speed for each row that takes part.
+    /// One dependent speed for each active row, eliminated or not.
     #[doc(hidden)]
     pub basis: Basis,
-    /// As `basis.steady`, but speeds that inputs drive stay independent where there is a choice; `None` where the pose decides
-    /// which speed a row gives.
+    /// Pivots as in [`Basis::steady`], but chosen so that driven speeds (named by the spec, else
+    /// those on which inputs act) stay independent where possible. Used for inverse dynamics.
+    /// `None` if no choice is valid in all sampled poses.
     #[doc(hidden)]
     pub driven: Option<Vec<PivotPlace>>,
-    /// As `eliminated_as_block`, of `driven`.
+    /// `eliminated_as_block`, for the pivots of `driven`.
     #[doc(hidden)]
     pub driven_as_block: bool,
-    /// Of all rows of coordinates, counted among these, dependent differences of coordinates, of a quaternion three, in the
-    /// order of elimination; rows that follow from others have none. As far as there is a choice their rates are dependent speeds. `None`
-    /// where the pose decides.
+    /// Pivots of the position-level rows in the order of elimination: a row, and the dependent
+    /// coordinate difference that it determines (three for a quaternion). Redundant rows have none.
+    /// Their rates are dependent speeds where possible. `None` if no choice is valid in all sampled
+    /// poses.
     #[doc(hidden)]
     pub coordinates: Option<Vec<PivotPlace>>,
-    /// The closed loops as generalised joints, where all constraints can be taken so.
+    /// The closed loops as generalised joints, if every constraint can be embedded so (`embedded`).
     #[doc(hidden)]
     pub embedded: Option<Vec<EmbeddedLoop>>,
-    /// Of constraints that inputs realise: rows, counted among these, with the position of an input among those that are
-    /// named, in the order of elimination.
+    /// Pivots of program constraints in the order of elimination: a row among these constraints,
+    /// and an index into the inputs that the spec names to realise them.
     #[doc(hidden)]
     pub program: Vec<PivotPlace>,
-    /// True if M of the tree is singular in every pose and the constraints hold the motions without inertia: M is positive definite on
-    /// what they leave free, and has no inverse.
+    /// True if the mass matrix of the tree is singular in every pose and the constraints prevent
+    /// the motions without inertia. M is then positive definite on the admissible motions, but has
+    /// no inverse.
     pub tree_is_singular: bool,
 }
 
-/// Dependent speeds of all rows that take part, whatever the treatment of their constraints: rows, counted among these,
-/// with speeds, in the order of elimination. Speeds of eliminated constraints come first.
+/// Dependent speeds of all active rows, both of eliminated constraints and of those with
+/// multipliers, in the order of elimination. Speeds of eliminated constraints come first.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Basis {
-    /// With pivots that keep away from zero at all poses that were tried, as far as there are any.
+    /// Pivots that stay away from zero in all sampled poses, as far as there are any.
     pub steady: Vec<PivotPlace>,
-    /// True if every row has a pivot in `steady`.
+    /// True if every active row has a pivot in `steady`.
     pub complete: bool,
-    /// With the largest pivots at the start.
+    /// Pivots chosen to be as large as possible at the start pose.
     pub at_start: Vec<PivotPlace>,
 }
 
-/// Rows that depend on each other in every pose, where the pose decides which of them follow from the others.
+/// Rows that depend on each other in every pose, where the pose decides which of them are
+/// redundant.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RowGroup {
-    /// The rows.
+    /// All rows of the group.
     pub rows: Vec<RowIndex>,
-    /// How many of them are independent, but where branches cross.
+    /// Number of independent rows, except where branches of the motion cross.
     pub rank: usize,
 }
 
@@ -135,7 +145,7 @@ impl Default for Partition {
 }
 
 impl Partition {
-    /// The partition before assembly: all rows take part, no speed is dependent.
+    /// The partition before assembly: all rows are active, no speed is dependent.
     #[doc(hidden)]
     pub const ALL_ROWS: &'static Partition = &Partition {
         redundant: Vec::new(),
@@ -154,35 +164,36 @@ impl Partition {
         tree_is_singular: false,
     };
 
-    /// True if the row follows from other rows in every pose.
+    /// True if the row is redundant in every pose.
     pub fn is_redundant(&self, row: RowIndex) -> bool {
         self.redundant.contains(&row)
     }
 
-    /// True if the motion does not determine the reaction of the row.
+    /// True if the motion does not determine the row's multiplier.
     pub fn is_undetermined(&self, row: RowIndex) -> bool {
         self.undetermined.contains(&row)
     }
 
-    /// The group of a row of which the pose decides whether it takes part.
+    /// The group of a row whose redundancy depends on the pose; `None` for other rows.
     pub fn group_of(&self, row: RowIndex) -> Option<&RowGroup> {
         self.groups.iter().find(|g| g.rows.contains(&row))
     }
 
-    /// Number of rows beyond the rank.
+    /// Number of redundant rows: rows in excess of the rank.
     pub fn beyond(&self) -> usize {
         self.redundant.len() + self.groups.iter().map(|g| g.rows.len() - g.rank).sum::<usize>()
     }
 }
 
-/// A loop that leaves one motion.
+/// A closed loop that leaves one degree of freedom, treated as a generalised joint.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EmbeddedLoop {
-    /// Its rows, counted among those that take part: one or two.
+    /// Its one or two rows, as indices among the active rows.
     pub rows: Vec<RowId>,
-    /// The motions that it meets, one more: speeds, then, from nv on, what the loops before it left.
+    /// The degrees of freedom that enter the loop, one more than rows. Indices below nv are speeds;
+    /// index nv + k is the degree of freedom left by loop k.
     pub motions: Vec<usize>,
-    /// The speed that the motion it leaves is named after.
+    /// The speed that parametrises the remaining degree of freedom.
     pub name: SpeedId,
 }

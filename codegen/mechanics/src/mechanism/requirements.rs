@@ -1,4 +1,5 @@
-//! Requirements on parameters so that a mechanism makes sense, whatever values they are given at run time.
+//! Validity conditions on the parameters, for example that no mass is negative. Emitted code checks
+//! them for the values set at run time.
 
 use super::environment::Variable;
 use super::formula::Formula;
@@ -6,18 +7,19 @@ use super::index::ParameterId;
 use super::model::{Mechanism, ParameterKind};
 use super::rule::Rule;
 
-/// A condition on the parameters.
+/// A validity condition on the parameters, such as a mass that is not negative.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Requirement {
-    /// What is wrong where it does not hold: `the mass of body "bob" is negative`.
+    /// Message if the condition is violated, such as ``the mass of body `bob` is negative``.
     pub fault: String,
-    /// What is asked.
+    /// The condition that the value of `formula` must fulfil.
     pub rule: Rule,
-    /// Of what.
+    /// The checked quantity, a formula of the parameters.
     pub formula: Formula,
 }
 
-/// All of them, in the order of the mechanism. What no parameter of the run time enters was checked with the spec.
+/// All requirements, in the order of the mechanism. Formulas without run-time parameters are left
+/// out; they were checked with the spec.
 pub fn requirements(m: &Mechanism) -> Vec<Requirement> {
     let mut all = Vec::new();
     let mut ask = |fault: String, rule: Rule, formula: Formula| {
@@ -61,7 +63,7 @@ pub fn requirements(m: &Mechanism) -> Vec<Requirement> {
     all
 }
 
-/// True if a formula depends on nothing but parameters, and on one that can change.
+/// True if a formula depends only on parameters, and on at least one that is not constant.
 fn at_run_time(m: &Mechanism, f: &Formula) -> bool {
     let parameter = |v: Variable| matches!(v, Variable::Parameter(_));
     let changes = |v: Variable| match v {

@@ -5,29 +5,30 @@ use dqdt_diagnostics::error::{Diagnostic, Errors};
 
 use super::{ConstraintPlace, Mechanism, Origin, Starts};
 
-/// What a spec means, with what later stages say messages by.
+/// The mechanism that a spec defines, with the data that later stages need for messages.
 #[derive(Clone, Debug)]
 pub struct Resolved {
-    /// The mechanism.
+    /// The mechanism, with names resolved to indices.
     pub mechanism: Mechanism,
-    /// Hash of the spec; the name of its file is empty until whoever read it sets it.
+    /// Hash of the spec. The file name is empty until the reader of the file sets it.
     pub origin: Origin,
-    /// What the spec says of starts.
+    /// Start values as the spec gives them.
     pub starts: Starts,
-    /// Where each constraint was written.
+    /// Source spans of each constraint.
     pub places: Vec<ConstraintPlace>,
-    /// Names of the functions that the spec asks for.
+    /// Names of the functions to emit, as the spec lists them.
     pub functions: Vec<Spanned<String>>,
-    /// Motions that no inertia resists in any pose; without constraints the mass matrix is singular.
+    /// Diagnostics of motions that no inertia resists in any pose. Without constraints they make
+    /// the mass matrix singular.
     pub massless: Vec<Diagnostic>,
-    /// Codes of warnings and notes that are told no more.
+    /// Codes of warnings and notes that the spec accepts, so they are not shown.
     pub accepted: Vec<String>,
-    /// Warnings, with the texts that were read; render them with [`Resolved::render`].
+    /// Warnings, with the source texts; render them with [`Resolved::render`].
     pub warnings: Errors,
 }
 
 impl Resolved {
-    /// A mechanism that no spec stands behind: its starts are guesses, if they are anything.
+    /// A mechanism built without a spec. Assembly may choose all its start values.
     pub fn bare(mechanism: Mechanism) -> Self {
         let starts = Starts::open(mechanism.nq(), mechanism.nv());
         let places = vec![ConstraintPlace::default(); mechanism.constraints.len()];
@@ -45,7 +46,7 @@ impl Resolved {
         }
     }
 
-    /// The warnings as text for people; empty if there are none.
+    /// The warnings as text for the user; empty if there are none.
     pub fn render(&self, color: bool) -> String {
         self.warnings.render(color)
     }

@@ -1,12 +1,12 @@
-//! What may be asked of a number.
+//! Conditions that a number must fulfil.
 
-/// What is asked of a value.
+/// A condition that the value of a formula must fulfil.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rule {
-    /// Neither infinite nor NaN.
+    /// The value must be finite, not NaN.
     Finite,
-    /// Zero or more.
+    /// The value must be zero or positive.
     NotNegative,
-    /// More than zero.
+    /// The value must be positive.
     Positive,
 }

@@ -1,35 +1,35 @@
-//! What bodies look like: solids for pictures. Nothing in the equations depends on them.
+//! Shapes of bodies: solids for pictures. The equations do not depend on them.
 
 use super::axis::AxisVector;
 use super::formula::Formula;
 use super::index::BodyId;
 use super::model::Placement;
 
-/// A solid on a body or on the ground.
+/// A solid fixed on a body or on the ground, for drawings.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Shape {
-    /// The body; `None`: the ground.
+    /// The body that carries the solid; `None` for the ground.
     pub body: Option<BodyId>,
-    /// Its middle, and its axes, in the body frame; numbers and parameters.
+    /// Centre and axes of the solid in the body frame; formulas of numbers and parameters.
     pub placement: Placement,
-    /// What it is.
+    /// Geometric form with its lengths.
     pub solid: Solid,
 }
 
-/// A solid about its middle; lengths \[m\] of numbers and parameters.
+/// A solid centred at its origin; lengths \[m\] are formulas of numbers and parameters.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Solid {
-    /// Whole lengths along its axes.
+    /// A box, with its full edge lengths along x, y and z.
     Box([Formula; 3]),
-    /// A cylinder about an axis.
+    /// A cylinder along an axis.
     Cylinder {
-        /// Radius.
+        /// Radius of the cylinder.
         radius: Formula,
-        /// Whole length.
+        /// Full length of the cylinder, along `axis`.
         length: Formula,
-        /// The axis.
+        /// Direction of the cylinder's axis.
         axis: AxisVector,
     },
-    /// Radius.
+    /// A sphere with this radius.
     Sphere(Formula),
 }

@@ -1,53 +1,53 @@
-//! Starts as the spec gives them, and where things were written, for later stages.
+//! Start values as the spec gives them, and source spans of constraints, for later stages.
 
 use dqdt_diagnostics::base::Span;
 
-/// What assembly may do with a start.
+/// Freedom that assembly has to change a start value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum StartRole {
-    /// The spec does not give it: it is found.
+    /// Not given in the spec: assembly computes it.
     #[default]
     Open,
-    /// The spec gives a guess.
+    /// Given as a guess: assembly may change it.
     Guess,
-    /// It is kept exactly, or there is an error.
+    /// Kept exactly; if that is impossible, assembly reports an error.
     Kept,
 }
 
-/// The start of a coordinate or speed as the spec gives it.
+/// The start value of a coordinate or speed as the spec gives it.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Given {
-    /// What assembly may do with it.
+    /// Freedom that assembly has to change the value.
     pub role: StartRole,
-    /// Its value at the default parameters, before assembly.
+    /// Value at the default parameters, before assembly.
     pub value: f64,
-    /// Where it was written.
+    /// Position of the value in the text of the spec.
     pub span: Option<Span>,
 }
 
-/// All starts, in the order of the mechanism.
+/// All start values, in the order of the mechanism.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Starts {
-    /// One a coordinate.
+    /// Start values of the coordinates.
     pub coordinates: Vec<Given>,
-    /// One a speed.
+    /// Start values of the speeds.
     pub speeds: Vec<Given>,
 }
 
 impl Starts {
-    /// Those of a mechanism that no spec stands behind: so many coordinates and speeds, none of them held.
+    /// Start values of a mechanism built without a spec: all open, none kept.
     pub fn open(coordinates: usize, speeds: usize) -> Self {
         Starts { coordinates: vec![Given::default(); coordinates], speeds: vec![Given::default(); speeds] }
     }
 }
 
-/// Where a constraint was written: what messages about it point at.
+/// Source spans of a constraint, for messages about it.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct ConstraintPlace {
-    /// Its name.
+    /// Span of the constraint's name in the spec.
     pub name: Option<Span>,
-    /// The dependent speeds that it names.
+    /// Span of the list of dependent speeds in the spec.
     pub dependent: Option<Span>,
-    /// The inputs that it names.
+    /// Span of the list of inputs that realise the constraint.
     pub realised_by: Option<Span>,
 }

@@ -1,16 +1,16 @@
-//! Functions through points, as the spec lists them.
+//! Functions given by points in the spec.
 
 use std::sync::Arc;
 
 use dqdt_algebra::PiecewiseCubic;
 
-/// A table that formulas call.
+/// An interpolation table that formulas call as a function.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Table {
-    /// What formulas compute with, in SI.
+    /// The interpolating function, in SI units.
     pub function: Arc<PiecewiseCubic>,
-    /// A natural spline; else straight lines.
+    /// True for a natural cubic spline, false for linear interpolation.
     pub cubic: bool,
-    /// The units of argument and value, of SI without a factor; empty where none was given.
+    /// SI units of argument and value, without a factor; empty if the spec gives none.
     pub units: [String; 2],
 }

@@ -1,4 +1,4 @@
-//! A mechanism: all its parts.
+//! The type [`Mechanism`], with all parts of a mechanism.
 
 use std::sync::Arc;
 
@@ -16,50 +16,52 @@ use super::shape::Shape;
 use super::table::Table;
 use dqdt_diagnostics::base::speed_stem;
 
-/// A mechanism with every name resolved.
+/// A mechanism with all its parts; every name is resolved to an index.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Mechanism {
-    /// A valid identifier.
+    /// Name of the mechanism; a valid identifier.
     pub name: String,
-    /// One line for people.
+    /// One-line description for readers.
     pub description: String,
-    /// In spec order.
+    /// Parameters, in spec order.
     pub parameters: Vec<Parameter>,
-    /// In spec order.
+    /// Coordinates `q`, in spec order.
     pub coordinates: Vec<Coordinate>,
-    /// In spec order.
+    /// Speeds `v`, in spec order.
     pub speeds: Vec<Speed>,
-    /// In spec order.
+    /// Inputs `u`, in spec order.
     pub inputs: Vec<Input>,
-    /// User states, in spec order.
+    /// User states `z`, in spec order.
     pub states: Vec<State>,
-    /// Parents before children.
+    /// Bodies, parents before children.
     pub bodies: Vec<Body>,
     /// `joints[i]` is the inboard joint of `bodies[i]`.
     pub joints: Vec<Joint>,
     /// Uniform gravity in ground axes [m/s²]; constants, parameters and `t` only.
     pub gravity: [Formula; 3],
-    /// What formulas measure of frames.
+    /// Measures (positions, distances, … of frames) that formulas use.
     pub measures: Vec<Measure>,
-    /// In spec order.
+    /// Loads, in spec order.
     pub loads: Vec<Load>,
-    /// In spec order.
+    /// Constraints, in spec order.
     pub constraints: Vec<Constraint>,
-    /// Speeds whose accelerations are given where a motion is, as the spec names them; empty if it names none.
+    /// Driven speeds, named by the key `driven` of the spec: independent where constraints leave a
+    /// choice, and the ones whose accelerations `kinetostatics` takes. Empty if the spec names
+    /// none.
     pub driven: Vec<SpeedId>,
-    /// In spec order.
+    /// Events, in spec order.
     pub events: Vec<Event>,
-    /// In spec order.
+    /// Outputs, in spec order.
     pub outputs: Vec<Output>,
-    /// Named points of the ground.
+    /// Named points fixed in the ground.
     pub ground_points: Vec<Point>,
-    /// Definitions and prescribed coordinates, each behind those that it needs.
+    /// Definitions and prescribed coordinates, each after those that it uses.
     #[doc(hidden)]
     pub named_formulas: Vec<Arc<NamedFormula>>,
-    /// Functions through points, in spec order.
+    /// Interpolation tables, in spec order.
     #[doc(hidden)]
     pub tables: Vec<Table>,
-    /// What bodies look like.
+    /// Solids on bodies and on the ground, for pictures.
     #[doc(hidden)]
     pub shapes: Vec<Shape>,
 }
@@ -76,12 +78,12 @@ impl Mechanism {
             || self.named_formulas.iter().any(|x| x.name == name)
     }
 
-    /// Number of coordinates.
+    /// Number of coordinates `q`.
     pub fn nq(&self) -> usize {
         self.coordinates.len()
     }
 
-    /// Number of speeds.
+    /// Number of speeds `v`.
     pub fn nv(&self) -> usize {
         self.speeds.len()
     }
@@ -115,14 +117,15 @@ impl Mechanism {
         ParameterId::range(self.parameters.len())
     }
 
-    /// A speed in names that are put together: as the coordinate where it is called `…_dot` after one.
+    /// Name of a speed as a part of longer names: the coordinate's name if the speed is called
+    /// `…_dot` after it.
     pub fn stem_of_speed(&self, speed: SpeedId) -> &str {
         let name = &self.speeds[speed].name;
         let is_coordinate = |s: &str| self.coordinates.iter().any(|c| c.name == s);
         speed_stem(name, is_coordinate, |s| self.speeds.iter().any(|other| other.name == s))
     }
 
-    /// The [stems](Self::stem_of_speed) of all speeds, for loops over pairs of them.
+    /// [Stems](Self::stem_of_speed) of all speeds, in one pass.
     pub fn stems_of_speeds(&self) -> Vec<&str> {
         let coordinates: FxHashSet<&str> = self.coordinates.iter().map(|c| c.name.as_str()).collect();
         let speeds: FxHashSet<&str> = self.speeds.iter().map(|s| s.name.as_str()).collect();
@@ -130,7 +133,7 @@ impl Mechanism {
         self.speeds.iter().map(|s| stem(&s.name)).collect()
     }
 
-    /// The inputs that realise constraints, in the order of their rows.
+    /// Indices of the inputs that realise constraints, in the order of the constraint rows.
     pub fn realising_inputs(&self) -> Vec<usize> {
         let of = |t: &Treatment| match t {
             Treatment::Inputs(inputs) => inputs.clone(),
@@ -139,12 +142,12 @@ impl Mechanism {
         self.constraints.iter().flat_map(|c| of(&c.treatment)).collect()
     }
 
-    /// The parent of a body; `None`: the ground.
+    /// Parent of a body; `None` for the ground.
     pub fn parent(&self, body: BodyId) -> Option<BodyId> {
         self.joints[body.inboard_joint()].parent
     }
 
-    /// The bodies from `body` to the root, `body` first.
+    /// Bodies on the path from `body` to the root, `body` first.
     pub fn path(&self, body: BodyId) -> impl Iterator<Item = BodyId> + '_ {
         std::iter::successors(Some(body), |b| self.parent(*b))
     }

@@ -1,4 +1,5 @@
-//! The derivatives of a motion by all states and inputs, interpreted.
+//! Derivatives of the rates, outputs and constraint residuals by all states and inputs, evaluated
+//! by the interpreter.
 
 use super::error::LinearizeError;
 use super::names::Names;
@@ -15,8 +16,8 @@ use dqdt_graph::ir::{
 use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::mechanism::Mechanism;
 
-/// All that a linearisation asks of a point: rates, outputs, residuals of constraints, and their derivatives by columns of `δx` and
-/// of `u`.
+/// Function with everything that a linearisation evaluates at a point: rates, outputs, residuals of
+/// the constraints, and their derivatives by each entry of `δx` and of `u`.
 static WHOLE: Definition = Definition {
     declaration: Declaration {
         name: "derivatives",
@@ -59,17 +60,17 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput
     ]
 }
 
-/// A part of a column.
+/// Accessor of one part of a column of derivatives: state, outputs or residuals.
 type Part = for<'c, 'g> fn(&'c WholeColumn<'g>) -> &'c [Tracer<'g>];
 
-/// Results of a call, by the names of the outputs of the function.
+/// Results of a call, with access by the output names of the function.
 struct Results<'a> {
     function: &'a Function,
     values: &'a [f64],
 }
 
 impl Results<'_> {
-    /// The values of an output and the length of its rows; none where there is no such output.
+    /// Values of an output and its number of columns; an empty slice if there is no such output.
     fn part(&self, name: &str) -> (&[f64], usize) {
         let mut first = 0;
         for output in &self.function.outputs {
@@ -90,7 +91,7 @@ impl Results<'_> {
         self.part(name).0.to_vec()
     }
 
-    /// The rows of a matrix, one a name.
+    /// Rows of a matrix, one for each name.
     fn rows(&self, name: &str, names: &[String]) -> Vec<Vec<f64>> {
         let (values, columns) = self.part(name);
         let row =
@@ -99,7 +100,7 @@ impl Results<'_> {
     }
 }
 
-/// Derivatives at one point; matrices are lists of rows.
+/// Values and derivatives at one point; matrices are lists of rows.
 pub struct Point {
     pub rates: Vec<f64>,
     pub outputs: Vec<f64>,
@@ -108,44 +109,49 @@ pub struct Point {
     pub b: Vec<Vec<f64>>,
     pub c: Vec<Vec<f64>>,
     pub d: Vec<Vec<f64>>,
-    /// Of the residuals by `δx`.
+    /// Derivatives of the residuals by `δx`.
     pub g: Vec<Vec<f64>>,
-    /// So many rows of `g` and columns of `δx` are of positions, and so many columns of speeds.
+    /// Number of rows of `g` that are position constraints; `coordinates` and `speeds` are numbers
+    /// of columns of `δx`.
     pub positions: usize,
     pub coordinates: usize,
     pub speeds: usize,
 }
 
-/// The function at hand, with its names.
+/// The derived functions, with names and sizes of their rows and columns.
 pub struct Derivatives {
     mechanism: Mechanism,
     program: Program,
     machine: Machine,
     names: Names,
     quaternions: Vec<usize>,
-    /// How large a change of each entry of `δx` is: one radian, or the size of the mechanism; zero of what is no coordinate.
+    /// Typical size of each entry of `δx`: one radian or the size of the mechanism for coordinates,
+    /// zero for speeds and user states.
     units: Vec<f64>,
-    /// Of the mechanism, in m.
+    /// Size of the mechanism in m.
     size: f64,
 }
 
-/// Entries of all matrices, zeros too: five thousand states, some seconds and two gigabytes.
+/// Maximum number of entries in all matrices together, zeros included. About 5000 states: some
+/// seconds and two gigabytes.
 const MOST_ENTRIES: usize = 25_000_000;
 
-/// The share of a large angle that counts all the same: its sine and cosine are rounded by it.
+/// Fraction of a large angle that still counts as its size, since its sine and cosine are rounded
+/// accordingly.
 const ROUNDED: f64 = 1e-6;
 
-/// What each rate and residual is compared with: the sum of what the entries of the state and the inputs do to it.
+/// Reference sizes of rates and residuals at a point. Each is the sum of the contributions of all
+/// states and inputs; tolerances are relative to them.
 pub struct Scales {
     pub rates: Vec<f64>,
     pub residuals: Vec<f64>,
 }
 
 impl Derivatives {
-    /// Derives them.
+    /// Derives the functions.
     ///
     /// # Errors
-    /// If equations or matrices would outgrow memory.
+    /// If equations or matrices would exceed the memory.
     pub fn of(loaded: &Assembled) -> Result<Self, LinearizeError> {
         let m = &loaded.mechanism;
         let states = whole::state_names(m);
@@ -190,7 +196,7 @@ impl Derivatives {
         &self.names
     }
 
-    /// True if anything of it changes with time.
+    /// True if a value or derivative depends explicitly on time.
     pub fn depends_on_time(&self) -> bool {
         let graph = &self.program.graph;
         let outputs = self.program.functions.iter().flat_map(|f| &f.outputs);
@@ -202,10 +208,10 @@ impl Derivatives {
         needed(graph, &nodes).into_iter().enumerate().any(|(i, n)| n && is_time(i))
     }
 
-    /// The derivatives at a point.
+    /// Evaluates values and derivatives at a point.
     ///
     /// # Errors
-    /// If there are no unique accelerations, or a formula of the motion has no slope.
+    /// If the accelerations are not unique, or a formula of the motion has no finite derivative.
     pub fn at(&mut self, at: &Arguments) -> Result<Point, LinearizeError> {
         let values = self.machine.call(at)?;
         let n = &self.names;
@@ -220,7 +226,8 @@ impl Derivatives {
         Ok(point)
     }
 
-    /// Refuses derivatives of the motion that are not numbers. Those of the outputs take no part in the motion.
+    /// Refuses derivatives of the motion that are not finite. Derivatives of outputs may be, since
+    /// they do not affect the motion.
     fn smooth(&self, point: &Point, at: &Arguments) -> Result<(), LinearizeError> {
         let names = &self.names;
         let parts = [
@@ -240,17 +247,19 @@ impl Derivatives {
         Ok(())
     }
 
-    /// What has no slope along an input or an entry of `δx`, for messages.
+    /// Loads, constraints, states and outputs without a finite derivative by an input or an entry
+    /// of `δx`, for messages.
     pub fn without_slope(&self, at: &Arguments, by: &str) -> Vec<String> {
         without_slope(&self.mechanism, &self.names, at, by)
     }
 
-    /// How large a change of each entry of `δx` is.
+    /// Typical size of each entry of `δx`: one radian or the size of the mechanism for coordinates,
+    /// zero for speeds and user states.
     pub fn units(&self) -> &[f64] {
         &self.units
     }
 
-    /// What rates and residuals at a point are compared with.
+    /// Reference sizes of rates and residuals at a point.
     pub fn scales(&self, point: &Point, at: &Arguments) -> Scales {
         let quaternion = |i: usize| self.quaternions.iter().any(|q| (*q..q + 4).contains(&i));
         let mut values = Vec::with_capacity(self.units.len());
@@ -269,7 +278,8 @@ impl Derivatives {
         let sum = |row: &[f64], by: &[f64]| row.iter().zip(by).map(|(a, x)| (a * x).abs()).sum::<f64>();
         let rates = point.a.iter().zip(&point.b).map(|(a, b)| sum(a, &sizes) + sum(b, &at.u));
         let mut rates: Vec<f64> = rates.collect();
-        // Where nothing moves, speeds are compared with those that the forces would bring about within the mechanism's size.
+        // At rest, a speed is compared with the one that the forces would produce over the size of
+        // the mechanism.
         let mut sizes = sizes;
         for (k, speed) in self.mechanism.speeds.iter().enumerate() {
             let unit = if speed.dimension.is_translational() { self.size } else { 1.0 };
@@ -277,7 +287,7 @@ impl Derivatives {
             sizes[i] = sizes[i].max((rates[i] * unit).sqrt());
         }
         let mut residuals: Vec<f64> = point.g.iter().map(|g| sum(g, &sizes)).collect();
-        // A row on which nothing acts here is compared with the others of its kind.
+        // A row on which nothing acts is compared with the other rows of its kind.
         let (coordinates, speeds) = rates.split_at_mut(point.coordinates);
         let (positions, velocities) = residuals.split_at_mut(point.positions);
         for rows in [coordinates, speeds, positions, velocities] {
@@ -287,7 +297,8 @@ impl Derivatives {
         Scales { rates, residuals }
     }
 
-    /// The state with angles of less than a turn, as far as what they do goes: beside it only their rounding counts.
+    /// A state with the absolute values of angles limited to one turn, for [`Derivatives::scales`]:
+    /// an angle of many turns must not widen the tolerance.
     pub fn within_a_turn(&self, at: &Arguments) -> Arguments {
         let mut out = at.clone();
         for (q, c) in out.q.iter_mut().zip(&self.mechanism.coordinates) {
@@ -298,7 +309,7 @@ impl Derivatives {
         out
     }
 
-    /// Moves a point along `δx` and `δu`.
+    /// The point displaced by `δx` and `δu`; quaternions stay normalised.
     pub fn moved(&self, at: &Arguments, dx: &[f64], du: &[f64]) -> Arguments {
         let mut out = at.clone();
         let mut dx = dx.iter().copied();
@@ -353,7 +364,7 @@ fn check_entries(rows: usize, columns: usize) -> Result<(), LinearizeError> {
     Ok(())
 }
 
-/// The formalism that derives what is linearised.
+/// The formalism used for the derivation.
 fn formalism(loaded: &Assembled) -> Formalism {
     pipeline::choose(loaded, FormalismChoice::Quick, &[dqdt_derivation::functions::DQDT])
         .unwrap_or(Formalism::Kane)

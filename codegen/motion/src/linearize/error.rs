@@ -1,10 +1,10 @@
-//! Why there is no linearisation.
+//! Errors of linearisation and trim.
 
 use crate::simulate::NoStart;
 use dqdt_diagnostics::error::Errors;
 use dqdt_graph::ir::SingularPivot;
 
-/// Names for a message.
+/// A list of names for a message.
 pub(super) fn listed(names: &[String]) -> String {
     if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }
@@ -21,57 +21,57 @@ fn after_number(unit: &str) -> String {
     if matches!(unit, "" | "1") { String::new() } else { format!(" {unit}") }
 }
 
-/// Why there is no linearisation.
+/// Reason why a linearisation failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LinearizeError {
-    /// There is no such state.
+    /// The start state cannot be assembled.
     #[error("{0}")]
     Start(#[from] NoStart),
-    /// The mechanism has no accelerations, or its equations would outgrow memory.
+    /// The mechanism has no accelerations, or its equations would exceed the memory.
     #[error("{0}")]
     Spec(#[from] Errors),
-    /// The matrices would outgrow memory.
+    /// The matrices would exceed the memory.
     #[error(
         "the matrices would have {entries} entries for {states} states; {limit} is the limit\n\nhelp: linearise a part of the mechanism, or \
          give the spec fewer states or outputs"
     )]
     TooLarge {
-        /// States and inputs.
+        /// Number of states and inputs.
         states: usize,
-        /// Entries of A, B, C and D, and of the derivatives of constraints.
+        /// Number of entries of A, B, C and D, and of the derivatives of constraints.
         entries: usize,
-        /// The largest number of entries.
+        /// Maximum number of entries.
         limit: usize,
     },
-    /// There are no unique accelerations there.
+    /// The accelerations are not unique at the point.
     #[error("{0}")]
     Singular(#[from] SingularPivot),
-    /// A formula has no slope there.
+    /// A formula has no finite derivative at the point.
     #[error(
         "the derivative of `{of}` by `{by}` is not finite here{}\n\nhelp: a root or a distance of zero has no slope: linearise elsewhere, or \
          round it off, as `smooth_abs(x, e)` does",
         because(within)
     )]
     NoSlope {
-        /// What is differentiated.
+        /// The differentiated quantity.
         of: String,
-        /// By what.
+        /// The state or input by which it is differentiated.
         by: String,
-        /// Loads, constraints, user states and outputs that have no slope there.
+        /// Loads, constraints, user states and outputs without a finite derivative.
         within: Vec<String>,
     },
-    /// Nothing that could be changed, or be independent, has this name.
+    /// A name in the request is unknown.
     #[error("nothing to {purpose} is called `{name}`; there are: {known}")]
     Unknown {
-        /// `trim` or `keep independent`.
+        /// Use of the name in the request: `free` (a trim) or `keep independent`.
         purpose: &'static str,
-        /// The name.
+        /// The unknown name.
         name: String,
-        /// The names that there are.
+        /// The known names, separated by commas.
         known: String,
     },
-    /// No state without accelerations was found.
+    /// The trim found no state without accelerations.
     #[error(
         "no steady state was found: the {quantity} `{name}` is left with {residual:.3e}{} after {steps} step{} (tolerance \
          {tolerance:.1e}{}){}\n\nhelp: {}free more states or inputs, or start nearer to one, and not across a pose at which the \
@@ -83,19 +83,20 @@ pub enum LinearizeError {
         if beyond.is_empty() { "" } else { "an input acts no more than its limit: " }
     )]
     NotSteady {
-        /// The speed, user state or row of a constraint with the largest residual, by its tolerance.
+        /// Name of the speed, user state or constraint row whose residual exceeds its tolerance
+        /// most.
         name: String,
-        /// Its quantity: an acceleration, a rate, or the residual of a constraint.
+        /// Kind of that quantity: an acceleration, a rate, or the residual of a constraint.
         quantity: &'static str,
-        /// The size that is left, in SI units.
+        /// Absolute value of the residual, in SI units.
         residual: f64,
-        /// Unit of the residual, SI; empty where it is not known.
+        /// SI unit of the residual; empty if unknown.
         unit: String,
-        /// Sizes below this count as zero, in the same unit.
+        /// Tolerance of the residual, in the same unit.
         tolerance: f64,
-        /// Newton's steps.
+        /// Number of Newton steps.
         steps: usize,
-        /// Free inputs that were driven to a limit or beyond it, with value and limits.
+        /// Free inputs that ended at or beyond a limit, each with its value and limits.
         beyond: Vec<String>,
     },
 }

@@ -1,4 +1,4 @@
-//! Inputs that stand at their limits, where they act no more than the limit does.
+//! Inputs at or beyond their limits, where a further change has no effect.
 
 use dqdt_algebra::Number;
 use dqdt_graph::ir::Arguments;
@@ -13,7 +13,8 @@ pub struct AtLimit {
 }
 
 impl AtLimit {
-    /// Whether it acts no more; at a limit it still does on one side.
+    /// True if the input is beyond a limit, so that changes have no effect. At the limit they still
+    /// have one in one direction.
     pub fn is_beyond(&self) -> bool {
         let [low, high] = self.limits;
         let margin = margin(self.limits);
@@ -29,10 +30,10 @@ impl std::fmt::Display for AtLimit {
     }
 }
 
-/// Nearer to a limit than this part of the range is at it.
+/// Distance to a limit, as a fraction of the range, below which an input counts as at the limit.
 const AT: f64 = 1e-9;
 
-/// The lower and upper limit of each input; infinite where there is none.
+/// Lower and upper limit of each input; ±∞ if unlimited.
 pub(crate) fn limits(m: &Mechanism, a: &Arguments) -> Vec<[f64; 2]> {
     let p = kinematics::parameters(m, &Number::to_f64, &a.p);
     let value = |f: &Formula| {
@@ -58,20 +59,20 @@ pub(crate) fn limits(m: &Mechanism, a: &Arguments) -> Vec<[f64; 2]> {
     m.inputs.iter().map(|input| of(&input.limits)).collect()
 }
 
-/// How near to these limits an input is at them.
+/// Distance to a limit below which an input counts as at it.
 fn margin([low, high]: [f64; 2]) -> f64 {
     let range = high - low;
     if range.is_finite() { AT * range } else { 0.0 }
 }
 
-/// An input within its limits by this part of their range, where it is at one of them or beyond.
+/// Clamps an input to its limits, reduced at both ends by the fraction `part` of their range.
 pub(crate) fn within(x: f64, limits: [f64; 2], part: f64) -> f64 {
     let [low, high] = limits;
     let inside = part * (high - low);
     if inside.is_finite() && high > low { x.clamp(low + inside, high - inside) } else { x }
 }
 
-/// The inputs that are at a limit or beyond it.
+/// Inputs at or beyond a limit.
 #[doc(hidden)]
 pub fn at_limits(m: &Mechanism, a: &Arguments) -> Vec<AtLimit> {
     let inputs = m.inputs.iter().zip(&a.u).zip(limits(m, a)).filter_map(|((input, x), limits)| {

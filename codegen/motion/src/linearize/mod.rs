@@ -1,13 +1,14 @@
-//! A mechanism linearised around a state, with its constraints; equilibria and steady motions.
+//! Linearisation of a mechanism around a state, with its constraints; search for equilibria and
+//! steady motions.
 //!
-//! Problem: `δẋ = A δx + B δu + f₀`, `δy = C δx + D δu + y₀` at any state, in differences that are
-//!          independent; states at which nothing accelerates.
-//! Method:  the derivatives of the motion are recorded in a graph and interpreted (`derivatives`);
-//!          what the constraints leave free is a basis with names (`reduce`); a trim is Newton's
-//!          method with the same derivatives (`trim`); zero eigenvalues are split off by null spaces
-//!          (`zeros`), the others follow from the real Schur form (`modes`).
-//! States:  `δx` counts plain differences of coordinates, speeds and user states; of a unit quaternion `e` three angles δ,
-//!          `e ⊗ (1, δ/2)`, in the axes of the child, with `δ̇ = δω − ω × δ`.
+//! Problem: `δẋ = A δx + B δu + f₀`, `δy = C δx + D δu + y₀` at any state, in independent
+//! differences; states without accelerations (trim).
+//! Method:  the derivatives of the motion are recorded in a graph and interpreted (`derivatives`).
+//! The constraints leave a null space, whose basis consists of named states (`reduce`). A trim is
+//! Newton's method with the same derivatives (`trim`). Zero eigenvalues are split off by null
+//! spaces (`zeros`), the others follow from the real Schur form (`modes`).
+//! States:  `δx` has plain differences of coordinates, speeds and user states. A unit quaternion
+//! `e` contributes three angles δ, `e ⊗ (1, δ/2)`, in child axes, with `δ̇ = δω − ω × δ`.
 //!
 //! ```
 //! use dqdt_codegen::linearize::{LinearizeRequest, linearize};
@@ -66,90 +67,98 @@ use dqdt_mechanics::mechanism::{Mechanism, SpeedId};
 use names::Names;
 use residual::Residual;
 
-/// Where to linearise.
+/// State at which to linearise, and options of the linearisation.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct LinearizeRequest {
-    /// Values instead of those of the spec. A state that does not fulfil the constraints is brought onto them.
+    /// Overrides of the start state and parameters of the spec. A state that violates the
+    /// constraints is projected onto them.
     pub at: Values,
-    /// What may change so that nothing accelerates: names of coordinates, speeds, user states and inputs. Nothing: the state stays.
+    /// States and inputs that the trim may change to remove accelerations, by name. No trim if
+    /// empty.
     pub trim: Vec<String>,
-    /// States that are to be independent, as far as the constraints allow.
+    /// States that should be independent, in order of preference, as far as the constraints allow.
     pub independent: Vec<String>,
 }
 
-/// What kind of state it is.
+/// Kind of the state at which a mechanism was linearised.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Kind {
-    /// Nothing moves.
+    /// Equilibrium: nothing moves.
     Equilibrium,
-    /// Independent speeds stay as they are; coordinates run on.
+    /// Steady motion: independent speeds are constant, coordinates change.
     SteadyMotion,
-    /// Nothing accelerates at this instant, but the accelerations change as the coordinates run on.
+    /// Accelerations vanish at this instant only; they change as the coordinates do.
     Instant,
-    /// Independent speeds stay as they are, but `A` changes as the coordinates run on, as where speeds are counted in axes that spin: its
-    /// eigenvalues do not tell whether the motion is stable.
+    /// Independent speeds are constant, but `A` changes with the coordinates, for example if speeds
+    /// are components in spinning axes. The eigenvalues of `A` do not decide stability.
     Turning,
     /// Something accelerates.
     Moving,
 }
 
-/// An entry of the outputs that has no finite derivative at the point.
+/// An output entry without a finite derivative at the point.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct WithoutSlope {
-    /// The entry of the outputs.
+    /// Name of the output entry.
     pub output: String,
-    /// The state or input by which its derivative is not finite, the first of them.
+    /// Name of the first state or input by which its derivative is not finite.
     pub by: String,
 }
 
-/// `δẋ = A δx + B δu + f₀`, `δy = C δx + D δu + y₀`. Matrices are lists of rows.
+/// Linearised equations `δẋ = A δx + B δu + f₀`, `δy = C δx + D δu + y₀`. Matrices are lists of
+/// rows.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Linearized {
-    /// The independent entries of `δx`.
+    /// Names of the independent entries of `δx`.
     pub states: Vec<String>,
-    /// The inputs.
+    /// Names of the inputs.
     pub inputs: Vec<String>,
-    /// The entries of the outputs.
+    /// Names of the output entries.
     pub outputs: Vec<String>,
-    /// `A`
+    /// Matrix `A`: states × states.
     pub a: Vec<Vec<f64>>,
-    /// `B`
+    /// Matrix `B`: states × inputs.
     pub b: Vec<Vec<f64>>,
-    /// `C`; rows of [`Linearized::without_slope`] have entries that are not finite.
+    /// Matrix `C`: outputs × states. The rows of [`Linearized::without_slope`] may have entries
+    /// that are not finite.
     pub c: Vec<Vec<f64>>,
-    /// `D`, likewise.
+    /// Matrix `D`: outputs × inputs. The rows of [`Linearized::without_slope`] may have entries
+    /// that are not finite.
     pub d: Vec<Vec<f64>>,
-    /// Entries of the outputs whose rows of C or D are not finite.
+    /// Output entries whose rows of C or D are not finite.
     pub without_slope: Vec<WithoutSlope>,
-    /// `f₀`: the rates of the states at the point; of an attitude its angular velocity.
+    /// `f₀`: rates of the states at the point; for an attitude, its angular velocity.
     pub drift: Vec<f64>,
-    /// What kind of state it is, the time standing still.
+    /// Kind of the state, at fixed time.
     pub kind: Kind,
-    /// Places in `drift` of the rates that are more than rounding.
+    /// Indices into `drift` of the rates that exceed rounding.
     pub moving: Vec<usize>,
-    /// `y₀`
+    /// `y₀`: output values at the point.
     pub output: Vec<f64>,
     /// The point: time, state, inputs and parameters.
     pub at: Arguments,
-    /// States that follow from the others by the constraints.
+    /// Names of the states that depend on the others through the constraints.
     pub dependent: Vec<String>,
-    /// The smallest pivot by which they follow, over the largest entry of its row; one without constraints. Where it is small the
-    /// pose is close to one at which the constraints lose rank, and as many digits are lost.
+    /// Smallest pivot of the elimination, relative to the largest entry of its row; 1 without
+    /// constraints. A small value means that the constraints nearly lose rank, which costs as many
+    /// digits.
     pub smallest_pivot: f64,
-    /// The mechanism depends on time: it stands still here.
+    /// True if the equations depend explicitly on time; the linearisation is at fixed time.
     pub depends_on_time: bool,
-    /// Eigenvalues of `A` with their vectors, the least damped first; none of more than 400 states, which would take minutes.
+    /// Eigenvalues and eigenvectors of `A`, largest real part first. Empty for more than 400
+    /// states, which would take minutes.
     pub modes: Vec<Mode>,
-    /// What the trim found, if one was asked for.
+    /// Result of the trim, if one was requested.
     pub trim: Option<Trimmed>,
 }
 
-/// Linearises a mechanism.
+/// Linearises a mechanism around a state, after a trim if requested.
 ///
 /// # Errors
-/// If there is no such state, no unique accelerations there, or no steady state near by; if equations or matrices would outgrow memory.
+/// If the start cannot be assembled, accelerations are not unique, or the trim finds no steady
+/// state; if equations or matrices would exceed the memory.
 pub fn linearize(loaded: &Assembled, request: &LinearizeRequest) -> Result<Linearized, LinearizeError> {
     pipeline::check_functions(loaded, &[functions::DQDT])?;
     let mut derivatives = Derivatives::of(loaded)?;
@@ -157,7 +166,7 @@ pub fn linearize(loaded: &Assembled, request: &LinearizeRequest) -> Result<Linea
     around(loaded, &mut derivatives, start, request)
 }
 
-/// The same from a state that was read before.
+/// Same as [`linearize`], with derived functions and a start state that was already read.
 #[doc(hidden)]
 pub fn around(
     loaded: &Assembled,
@@ -220,7 +229,8 @@ pub fn around(
     })
 }
 
-/// Entries of the outputs whose rows of these matrices, each with the names of its columns, are not finite.
+/// Output entries for which a row of one of these matrices is not finite. Each matrix comes with
+/// the names of its columns.
 fn without_slope(outputs: &[String], matrices: [(&[Vec<f64>], &[String]); 2]) -> Vec<WithoutSlope> {
     let by = |i: usize| {
         matrices.into_iter().find_map(|(rows, columns)| {
@@ -232,7 +242,8 @@ fn without_slope(outputs: &[String], matrices: [(&[Vec<f64>], &[String]); 2]) ->
     outputs.filter_map(|(i, name)| Some(WithoutSlope { output: name.clone(), by: by(i)? })).collect()
 }
 
-/// With the inputs that a trim drove beyond their limits, where they act no more.
+/// Adds to the error of a trim the free inputs that reached their limits, where they have no
+/// further effect.
 fn limited(e: LinearizeError, m: &Mechanism, reached: &Arguments, free: &[String]) -> LinearizeError {
     match e {
         LinearizeError::NotSteady { name, quantity, residual, unit, tolerance, steps, .. } => {
@@ -244,8 +255,9 @@ fn limited(e: LinearizeError, m: &Mechanism, reached: &Arguments, free: &[String
     }
 }
 
-/// The speeds that the spec drives, then those that it does not eliminate, with the coordinates of the driven ones where both are
-/// counted alike.
+/// Preferred independent states: the driven speeds of the spec, then speeds that it does not
+/// eliminate, then the coordinates of the driven speeds if coordinates and speeds correspond one to
+/// one.
 fn independent_by_spec(loaded: &Assembled, names: &Names) -> Vec<String> {
     let m = &loaded.mechanism;
     let eliminated: Vec<SpeedId> = loaded.partition.eliminated.iter().map(|p| p.speed()).collect();
@@ -257,11 +269,11 @@ fn independent_by_spec(loaded: &Assembled, names: &Names) -> Vec<String> {
     speeds.chain(coordinates).collect()
 }
 
-/// A trim that ended where something accelerates by more than this share of what the state does to it found no steady state: where the
-/// constraints lose rank speeds that were independent at the start say nothing of the others.
+/// Relative acceleration above which the result of a trim is rejected. Where the constraints lose
+/// rank, speeds that were independent at the start no longer determine the others.
 const FOUND: f64 = 1e-6;
 
-/// The independent speed or user state that still changes most, beyond the tolerance.
+/// The independent speed or user state with the largest relative rate, if it exceeds the tolerance.
 fn accelerating(
     derivatives: &Derivatives,
     (point, at): (&Point, &Arguments),
@@ -275,10 +287,10 @@ fn accelerating(
     (share(worst) > FOUND).then(|| Residual::of_rate(derivatives, worst, point.rates[worst], tolerance))
 }
 
-/// Below this share of what the state does to it a rate is none.
+/// Relative rate below which a state counts as constant.
 const STILL: f64 = 1e-9;
 
-/// What kind of state it is, and which of its rates are more than rounding.
+/// Kind of the state, and the independent states whose rates exceed rounding.
 fn kind(
     derivatives: &Derivatives,
     (point, at): (&Point, &Arguments),
@@ -290,7 +302,7 @@ fn kind(
     let pace = modes::largest(a, modes);
     let moves = |i: usize| {
         let scale = match derivatives.units()[i] {
-            // A speed is compared with that of the mechanism's own motions.
+            // The rate of a coordinate is compared with the pace of the mechanism's own motions.
             unit if unit > 0.0 => 0.1 * unit * pace,
             _ => scales.rates[i],
         };
@@ -304,7 +316,8 @@ fn kind(
     if moving.iter().any(|k| !is_coordinate(*k)) {
         return (Kind::Moving, moving);
     }
-    // The accelerations along the motion.
+    // Rate of change of the accelerations along the motion: speed rows of `A` times the rates of
+    // the coordinates.
     let changes = (0..states.len()).filter(|k| !is_coordinate(*k)).any(|k| {
         let terms = moving.iter().map(|j| a[k][*j] * point.rates[states[*j]]);
         let size: f64 = terms.clone().map(f64::abs).sum();
@@ -313,12 +326,14 @@ fn kind(
     (if changes { Kind::Instant } else { Kind::SteadyMotion }, moving)
 }
 
-/// By which part of the pace of a motion it is followed to see whether `A` changes, in radians or sizes of the mechanism.
+/// Length of the step along the motion that tests if `A` changes, in radians or sizes of the
+/// mechanism.
 const FOLLOWED: f64 = 1e-4;
-/// Below this share of its largest entry `A` does not change: a straight step leaves curved constraints by the square of its length.
+/// Relative change of `A` below which it counts as constant. It cannot be smaller, because a
+/// straight step leaves curved constraints by the square of its length.
 const UNCHANGED: f64 = 1e-7;
 
-/// True if `A` changes as coordinates run on.
+/// True if `A` changes along the motion.
 fn turns(
     derivatives: &mut Derivatives,
     (point, at): (&Point, &Arguments),
@@ -344,7 +359,7 @@ fn turns(
     }
     let rows: Vec<Vec<f64>> = chosen.states.iter().map(|i| next.a[*i].clone()).collect();
     let after = reduce::product(&rows, &chosen.basis);
-    // In units in which rows and columns have about the same size.
+    // Balance rows and columns, so that their units do not matter.
     let n = a.len();
     let mut sizes = nalgebra::DMatrix::from_fn(n, n, |i, j| a[i][j].abs().max(after[i][j].abs()));
     let scale = modes::balanced(&mut sizes);
@@ -353,7 +368,7 @@ fn turns(
     (0..n).any(|i| (0..n).any(|j| change(i, j) > UNCHANGED * largest))
 }
 
-/// What a command needs beside [`around`].
+/// Derives the functions that [`around`] evaluates.
 #[doc(hidden)]
 pub fn derivatives(loaded: &Assembled) -> Result<Derivatives, LinearizeError> {
     Derivatives::of(loaded)

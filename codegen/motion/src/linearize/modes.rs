@@ -1,32 +1,34 @@
-//! Eigenvalues and eigenvectors.
+//! Eigenvalues and eigenvectors of a matrix.
 
 use nalgebra::{Complex, DMatrix};
 
 use super::zeros::split_zeros;
 
-/// One eigenvalue of `A`, with its vector.
+/// An eigenvalue of `A` with its eigenvector.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Mode {
-    /// Real and imaginary part [1/s]; of a pair of conjugates both are there.
+    /// Real and imaginary part [1/s]. A complex conjugate pair is two modes.
     pub value: [f64; 2],
-    /// Real and imaginary part for each state; the largest entry is one.
+    /// Eigenvector: real and imaginary part for each state, scaled so that the largest entry is
+    /// one.
     pub shape: Vec<[f64; 2]>,
 }
 
 impl Mode {
-    /// Undamped angular frequency [rad/s].
+    /// Undamped angular frequency [rad/s]: the absolute value of the eigenvalue.
     pub fn frequency(&self) -> f64 {
         self.value[0].hypot(self.value[1])
     }
 
-    /// Damping as a share of the critical one; negative where it grows.
+    /// Damping ratio; negative for a growing motion.
     pub fn damping(&self) -> f64 {
         let frequency = self.frequency();
         if frequency == 0.0 { 0.0 } else { -self.value[0] / frequency }
     }
 }
 
-/// Swaps of rows and columns by powers of two, so that both have about the same size: `D⁻¹ A D` and D.
+/// Balances a matrix: scales rows and columns by powers of two until their norms are about equal.
+/// Replaces A by `D⁻¹ A D` and returns the diagonal of D.
 pub(super) fn balanced(a: &mut DMatrix<f64>) -> Vec<f64> {
     let n = a.nrows();
     let mut scale = vec![1.0; n];
@@ -54,11 +56,13 @@ pub(super) fn balanced(a: &mut DMatrix<f64>) -> Vec<f64> {
     scale
 }
 
-/// Eigenvalues are found for at most this many states: they take time with the cube of it, some seconds at this size.
+/// Maximum number of states for which eigenvalues are computed. The cost is cubic, some seconds at
+/// this size.
 #[doc(hidden)]
 pub const MOST_STATES: usize = 400;
 
-/// The eigenvalues of a matrix by rows, the largest real part first; none above [`MOST_STATES`] rows.
+/// Eigenvalues and eigenvectors of a matrix given by rows, largest real part first. Empty above
+/// [`MOST_STATES`] rows.
 pub fn modes(rows: &[Vec<f64>]) -> Vec<Mode> {
     let n = rows.len();
     if n == 0 || n > MOST_STATES || rows.iter().flatten().any(|x| !x.is_finite()) {
@@ -79,7 +83,7 @@ pub fn modes(rows: &[Vec<f64>]) -> Vec<Mode> {
     let along = |j: usize| start.iter().zip(&basis.column(j)).map(|(x, y)| x * *y).sum();
     let start: Vec<Complex<f64>> = (0..n).map(along).collect();
     let shape = |value: Complex<f64>| {
-        // Inverse iteration from a shift right beside the eigenvalue.
+        // Inverse iteration with a shift close to the eigenvalue.
         let near = value + Complex::new(largest * 1e-10, largest * 0.7e-10);
         let factors = Factors::of(&hessenberg, near);
         let mut x = start.clone();
@@ -100,11 +104,11 @@ pub fn modes(rows: &[Vec<f64>]) -> Vec<Mode> {
     values.into_iter().map(|v| Mode { value: [v.re, v.im], shape: shape(v) }).collect()
 }
 
-/// Gaussian elimination of `H − shift`, with H of Hessenberg form: each column has one factor below its diagonal.
+/// LU factors of `H − shift`, with H in Hessenberg form: one elimination factor per column.
 struct Factors {
-    /// The upper triangle by rows.
+    /// Upper triangular factor, by rows.
     upper: Vec<Vec<Complex<f64>>>,
-    /// For each column whether its row changed places with the next one, and by which factor it was subtracted from it.
+    /// For each column: true if its row was swapped with the next one, and the elimination factor.
     steps: Vec<(bool, Complex<f64>)>,
 }
 
@@ -131,7 +135,7 @@ impl Factors {
         Factors { upper, steps }
     }
 
-    /// Not finite where a pivot is zero.
+    /// Solves `(H − shift) x = right`. The result is not finite if a pivot is zero.
     fn solve(&self, right: &[Complex<f64>]) -> Vec<Complex<f64>> {
         let mut x = right.to_vec();
         for (k, (swapped, factor)) in self.steps.iter().enumerate() {
@@ -149,9 +153,10 @@ impl Factors {
     }
 }
 
-/// About the largest size of an eigenvalue, by how much products with the matrix grow.
+/// Largest absolute eigenvalue: that of `modes`, or an estimate by power iteration if `modes` is
+/// empty.
 pub(super) fn largest(rows: &[Vec<f64>], modes: &[Mode]) -> f64 {
-    /// A vector grows by the largest eigenvalue once others have died out.
+    /// Number of products; enough for the dominant eigenvalue to determine the growth.
     const PRODUCTS: i32 = 50;
     if !modes.is_empty() {
         return modes.iter().map(Mode::frequency).fold(0.0, f64::max);
@@ -215,7 +220,7 @@ mod tests {
 
     #[test]
     fn vectors_of_large_matrices_belong_to_their_values() {
-        // Masses in a row, each held by its neighbours.
+        // Masses in a row, each coupled to its neighbours.
         let masses = 40;
         let mut a = vec![vec![0.0; 2 * masses]; 2 * masses];
         for i in 0..masses {

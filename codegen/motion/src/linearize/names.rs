@@ -1,21 +1,22 @@
-//! What the rows and columns of a linearisation are of.
+//! Names of the rows and columns of a linearisation.
 
-/// What rows and columns are of.
+/// Names of states, inputs, outputs and residuals, in the order of rows and columns.
 pub struct Names {
-    /// Of `δx`.
+    /// Entries of `δx`: coordinates, speeds, then user states. A quaternion has three.
     pub states: Vec<String>,
-    /// So many of them are of coordinates.
+    /// Number of coordinate entries, which come first in `states`.
     pub coordinates: usize,
-    /// So many behind them are of speeds.
+    /// Number of speeds, which follow the coordinates in `states`.
     pub speeds: usize,
-    /// Coordinates that follow from others in `dqdt` and `closure`, and their speeds, as columns.
+    /// Columns of the coordinates that are dependent in `dqdt` and `closure`, and of their speeds
+    /// if coordinates and speeds correspond one to one.
     pub followers: Vec<usize>,
-    /// The inputs.
+    /// Names of the inputs, the columns of B and D.
     pub inputs: Vec<String>,
-    /// The entries of the outputs.
+    /// Names of the output entries, the rows of C and D.
     pub outputs: Vec<String>,
-    /// Residuals of positions first, then all of speeds.
+    /// Residuals of the constraints: positions first, then speeds.
     pub residuals: Vec<String>,
-    /// So many of the residuals are of positions.
+    /// Number of position residuals.
     pub positions: usize,
 }

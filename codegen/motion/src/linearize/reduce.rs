@@ -1,35 +1,39 @@
-//! Independent differences: a basis of what the constraints leave free.
+//! Independent differences: a named basis of the null space of the constraints.
 //!
-//! Problem: of `G δx = 0`, with the rows of positions and of speeds, a basis in which chosen states are free and all others follow.
-//! Method:  elimination with full pivoting, of rows of positions over coordinates, then of rows of speeds over speeds. States that are
-//! asked for are pivots only where nothing else is left, those named last first; rows that vanish say nothing new. A row of two
-//! states, as of joints of which one mimics the other, gives the follower that `closure` has.
-//! Not handled: states at which the rank falls: more is independent there than around them.
+//! Problem: a basis of `G δx = 0`, with the rows of positions and of speeds, in which chosen states
+//! are independent and all others depend on them.
+//! Method:  elimination with full pivoting, of position rows over coordinates, then of velocity
+//! rows over speeds. States requested as independent become pivots only if no other column is left,
+//! the last requested first; rows that vanish are redundant. In a row of two states, as of joints
+//! of which one mimics the other, the pivot is the follower that `closure` has.
+//! Not handled: states at which the rank falls: more states are independent there than in the
+//! neighbourhood.
 
 use super::derivatives::Point;
 use super::error::{LinearizeError, listed};
 use super::names::Names;
 
-/// A row whose largest entry has fallen below this times what it was says nothing new.
+/// A row is redundant if its largest entry has fallen below this fraction of its original size.
 const VANISHED: f64 = 1e-9;
 
-/// A follower is the pivot of its row of two from this share of the other one on.
+/// Minimum relative size at which a follower is preferred as the pivot of a row of two.
 const FOLLOWS: f64 = 1e-3;
 
-/// Which states are independent, and how all states follow from them.
+/// Choice of independent states, and the matrix that gives all states from them.
 pub struct Chosen {
     pub states: Vec<usize>,
     pub dependent: Vec<usize>,
-    /// `δx = basis · δx_independent`
+    /// Matrix that gives all states from the independent ones: `δx = basis · δx_independent`.
     pub basis: Vec<Vec<f64>>,
-    /// The smallest pivot over the largest entry of its row; one without constraints.
+    /// Smallest pivot, relative to the largest entry of its row; 1 without constraints.
     pub smallest_pivot: f64,
 }
 
-/// Chooses independent states.
+/// Chooses independent states, preferably those of `wanted` in this order.
 pub fn independent(point: &Point, names: &Names, wanted: &[String]) -> Result<Chosen, LinearizeError> {
     let n = names.states.len();
-    // The place of its name among those that are asked for; others stand behind all of them.
+    // Rank of each state among those requested, `usize::MAX` for all others. The largest rank is
+    // eliminated first.
     let mut kept = vec![usize::MAX; n];
     for (order, name) in wanted.iter().enumerate() {
         let known = names.states.iter().position(|s| s == name);
@@ -94,7 +98,8 @@ pub fn independent(point: &Point, names: &Names, wanted: &[String]) -> Result<Ch
     Ok(Chosen { states, dependent, basis, smallest_pivot })
 }
 
-/// Product of two matrices. Entries of `a` that are not finite count only where their factor is not zero.
+/// Product of two matrices by rows. An entry of `a` that is not finite is ignored if its factor is
+/// zero.
 ///
 /// Multiplications: one for each row of `a` and non-zero entry of `b`.
 pub fn product(a: &[Vec<f64>], b: &[Vec<f64>]) -> Vec<Vec<f64>> {

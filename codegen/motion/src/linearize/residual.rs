@@ -1,10 +1,10 @@
-//! A residual of a trim, with its name, unit and tolerance.
+//! A residual of a trim, with name, unit and tolerance, for messages.
 
 use super::derivatives::Derivatives;
 use super::error::LinearizeError;
 use dqdt_graph::ir::Row;
 
-/// What a trim could not bring to zero.
+/// A residual that a trim could not bring to zero.
 pub(super) struct Residual {
     quantity: &'static str,
     name: String,
@@ -14,7 +14,7 @@ pub(super) struct Residual {
 }
 
 impl Residual {
-    /// The rate of an entry of `δx` that is a speed or a user state.
+    /// Residual that is the rate of a speed or user state; `entry` is its index in `δx`.
     pub(super) fn of_rate(derivatives: &Derivatives, entry: usize, value: f64, tolerance: f64) -> Self {
         let names = derivatives.names();
         let layout = &derivatives.program().layout;
@@ -27,7 +27,7 @@ impl Residual {
         Residual { quantity, name: names.states[entry].clone(), value, unit, tolerance }
     }
 
-    /// The residual of a row of the constraints, of positions first.
+    /// Residual of a constraint row; rows of positions come first.
     pub(super) fn of_row(derivatives: &Derivatives, row: usize, value: f64, tolerance: f64) -> Self {
         let names = derivatives.names();
         let layout = &derivatives.program().layout;
@@ -53,7 +53,7 @@ impl Residual {
     }
 }
 
-/// The unit of a rate.
+/// Unit of the rate of a quantity with this unit.
 fn per_second(unit: &str) -> String {
     match unit {
         "" | "1" => "1/s".to_owned(),

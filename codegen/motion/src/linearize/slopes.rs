@@ -1,7 +1,8 @@
-//! Which part of a spec has no slope at a state.
+//! Search for the formula of a spec that has no finite derivative at a state.
 //!
-//! Problem: a derivative of the motion is not finite; whose formula is it?
-//! Method:  each load, constraint, user state and output alone, over jets along the same direction.
+//! Problem: a derivative of the motion is not finite; find the formula responsible.
+//! Method:  each load, constraint, user state and output is evaluated alone, over jets along the
+//! same direction.
 
 use super::names::Names;
 use dqdt_algebra::{Jet, Number, Scalar};
@@ -10,7 +11,8 @@ use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::{constraint_rows, kinematics, parameters, quaternions, value_of};
 use dqdt_mechanics::mechanism::{CoordinateId, Environment, Instant, Mechanism};
 
-/// Where a derivative by an entry of `δx` and `u`, one after another, is not finite: `load `drag``.
+/// Loads, constraints, states and outputs whose derivative by an entry of `δx` or `u` is not
+/// finite, as text for a message (``load `drag` ``).
 pub fn without_slope(m: &Mechanism, names: &Names, at: &Arguments, column: &str) -> Vec<String> {
     let number = |n: Number| Jet::constant(n.to_f64());
     let still = |x: &[f64]| -> Vec<Jet<f64>> { x.iter().map(|x| Jet::constant(*x)).collect() };
@@ -62,7 +64,7 @@ fn efforts(m: &Mechanism, env: &Environment<'_, Jet<f64>>) -> Vec<Jet<f64>> {
     formalism::efforts_of_loads(m, env, &kinematics(m, env))
 }
 
-/// Lets the entry of `δx` or `u` of this name move at the rate one.
+/// Sets the direction of the jets to the unit vector of this entry of `δx` or `u`.
 fn move_along(m: &Mechanism, names: &Names, column: &str, instant: &mut Instant<Jet<f64>>) {
     if let Some(k) = names.inputs.iter().position(|n| n == column) {
         instant.u[k].d = 1.0;

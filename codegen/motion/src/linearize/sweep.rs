@@ -1,12 +1,14 @@
-//! Eigenvalues over a value that runs: a parameter, an input, or a part of the state.
+//! Eigenvalues over a varied parameter, input or state.
 //!
-//! Problem: how the motions around a steady state change with a speed, a gain or a length, and from where on they grow.
-//! Method:  a linearisation at each value, trimmed each time, from the value nearest to that of the start outwards: a trim begins at the
-//!          state that its neighbour found. Eigenvalues of neighbouring values belong together where they are nearest to where the two
-//!          before lead. Where the number of growing ones changes, the value is found by bisection, and so is where a trim goes to another
-//!          steady state: what comes no closer as values do is not of one branch.
-//! Limits:  eigenvalues below a hundred-thousandth of the largest count as zero, since multiple zeros are off by roots of rounding; a
-//!          change within one step that changes back is not seen.
+//! Problem: how eigenvalues at a steady state depend on a speed, a gain or a length, and where
+//! stability changes.
+//! Method:  a linearisation, with a trim if requested, at each value, from the value nearest to the
+//! start outwards. A trim starts from the state found at the neighbouring value. Eigenvalues of
+//! neighbouring values are joined to branches by distance to a linear extrapolation. Where the
+//! number of growing motions changes, the value is found by bisection; so is a leap of the trim to
+//! another steady state, where results do not converge as values do.
+//! Limits:  eigenvalues below a hundred-thousandth of the largest count as zero, since multiple
+//! zeros are off by roots of rounding. A change that reverses within one step is missed.
 
 use super::{LinearizeError, LinearizeRequest, Linearized, around, derivatives::Derivatives};
 use crate::simulate::Start;
@@ -14,17 +16,17 @@ use dqdt_derivation::assemble::Assembled;
 use dqdt_graph::ir::{Arguments, Layout, Slot};
 use dqdt_mechanics::mechanism::StartRole;
 
-/// An eigenvalue below this share of the largest counts as zero.
+/// Eigenvalues below this fraction of the largest count as zero.
 pub const NOTHING: f64 = 1e-5;
-/// Halvings of a step in which stability changes.
+/// Bisection steps to locate a change of stability.
 const HALVINGS: usize = 44;
 
-/// What runs: a group of names and a place in it.
+/// The varied quantity: index of its group (q, v, z, u or p), and its index in the group.
 #[derive(Clone, Copy)]
 pub struct Running(usize, usize);
 
 impl Running {
-    /// By name: its place and its slot.
+    /// Finds the quantity by name, with its slot.
     pub fn find<'l>(layout: &'l Layout, name: &str) -> Option<(Self, &'l Slot)> {
         let groups = [&layout.q, &layout.v, &layout.z, &layout.u, &layout.p];
         groups.into_iter().enumerate().find_map(|(group, slots)| {
@@ -33,7 +35,7 @@ impl Running {
         })
     }
 
-    /// The place among the coordinates, of one of these.
+    /// Index among the coordinates, if it is a coordinate.
     pub fn coordinate(self) -> Option<usize> {
         (self.0 == 0).then_some(self.1)
     }
@@ -50,33 +52,33 @@ impl Running {
     }
 }
 
-/// The state to start from, and which of its coordinates, speeds, states and inputs were named.
+/// Start arguments, and flags of the coordinates, speeds, user states and inputs that were given.
 pub(crate) type Base = (Arguments, [Vec<bool>; 4]);
 
-/// Real and imaginary part.
+/// Real and imaginary part of an eigenvalue.
 pub(crate) type Root = [f64; 2];
 
-/// Where the number of growing motions changes.
+/// A value at which the number of growing motions changes.
 pub struct Change {
-    /// Of what runs.
+    /// The varied quantity at the change.
     pub value: f64,
-    /// Angular frequency of the motion [rad/s]; zero of one that does not oscillate.
+    /// Angular frequency of the motion [rad/s]; zero if it does not oscillate.
     pub frequency: f64,
-    /// Growing ones below and above the value.
+    /// Number of growing motions below and above the value.
     pub growing: [usize; 2],
-    /// The steady state itself is another one on the other side: no motion begins or ceases to grow.
+    /// True if the trim leaps to another steady state here, so that no eigenvalue crosses zero.
     pub leaps: bool,
 }
 
-/// Eigenvalues over a value.
+/// Linearisations over the values of a varied quantity.
 pub struct Sweep {
-    /// What runs.
+    /// Values of the varied quantity.
     pub values: Vec<f64>,
-    /// The linearisations, or why there is none.
+    /// Linearisation at each value, or the reason why there is none.
     pub points: Vec<Result<Linearized, LinearizeError>>,
-    /// By branch and value; NaN where there is none.
+    /// Eigenvalues by branch and value; NaN where a branch is missing.
     pub branches: Vec<Vec<Root>>,
-    /// From one value to the next.
+    /// Changes of stability between neighbouring values.
     pub changes: Vec<Change>,
 }
 
@@ -96,7 +98,7 @@ pub fn sweep(
             named[running.1] = true;
         }
         let mut start = Start::given(loaded, arguments, named);
-        // Assembly moves guesses: without this the value would be that of another pose.
+        // Keep this coordinate: assembly would otherwise move it away from the value.
         if let Some(given) = running.coordinate().and_then(|i| start.starts.coordinates.get_mut(i)) {
             given.role = StartRole::Kept;
         }
@@ -104,7 +106,7 @@ pub fn sweep(
         around(loaded, derivatives, start, request)
     };
     let mut at = |value: f64, beside: Option<&Linearized>| -> Result<Linearized, LinearizeError> {
-        // Without a trim all but what runs stays as it was given.
+        // Without a trim, everything else stays as given, so no neighbour is used.
         match beside.filter(|_| !request.trim.is_empty()) {
             Some(found) => from(value, continued(found, &base.1, &layout, request))
                 .or_else(|_| from(value, base.clone())),
@@ -140,7 +142,8 @@ pub fn sweep(
     Sweep { values, points, branches, changes }
 }
 
-/// What was found, as the start of a neighbour: its pose, and the speeds that were given or trimmed.
+/// The solution at a neighbouring value as a start: its pose, and those speeds that were given or
+/// trimmed.
 fn continued(
     found: &Linearized,
     named: &[Vec<bool>; 4],
@@ -166,13 +169,13 @@ fn largest(found: &Linearized) -> f64 {
     found.modes.iter().map(|m| size(m.value)).fold(0.0, f64::max)
 }
 
-/// How many grow faster than so many times what counts as zero.
+/// Number of eigenvalues whose real part exceeds `times` the threshold of zero.
 pub fn growing(found: &Linearized, times: f64) -> usize {
     let limit = times * NOTHING * largest(found);
     found.modes.iter().filter(|m| m.value[0] > limit).count()
 }
 
-/// Eigenvalues that count as zero.
+/// Number of eigenvalues that count as zero.
 pub fn zeros(found: &Linearized) -> usize {
     let limit = NOTHING * largest(found);
     found.modes.iter().filter(|m| size(m.value) <= limit).count()
@@ -192,7 +195,8 @@ fn changes(
         if counts[0] == counts[1] {
             continue;
         }
-        // Where it grows by once and by twice what counts as zero, and from there back to where it grows by nothing.
+        // Extrapolates to zero growth from the values at which growth reaches once and twice the
+        // threshold.
         let once = bisected((a, b), low, counts, 1.0, at);
         let counts_at_twice = [growing(low, 2.0), growing(high, 2.0)];
         let twice = if counts_at_twice == counts { bisected((a, b), low, counts, 2.0, at).0 } else { once.0 };
@@ -200,7 +204,7 @@ fn changes(
         let beside = [below.as_ref().unwrap_or(low), above.as_ref().unwrap_or(high)];
         let leaps = leaps([low, high], beside);
         let value = if leaps { once.0 } else { (2.0 * once.0 - twice).clamp(a.min(b), a.max(b)) };
-        // At the change itself all of them may vanish.
+        // At the change itself all eigenvalues may vanish.
         let scale = NOTHING * largest(low).max(largest(high));
         let frequency = above.as_ref().or(below.as_ref()).map_or(0.0, |found| {
             let limit = NOTHING * largest(found);
@@ -213,7 +217,8 @@ fn changes(
     out
 }
 
-/// True if the eigenvalues on both sides of a change differ by more than a thousandth of the largest: those of one branch do not.
+/// True if the eigenvalues on the two sides of a change differ by more than a thousandth of the
+/// largest. On one branch they would be continuous.
 fn leaps(ends: [&Linearized; 2], beside: [&Linearized; 2]) -> bool {
     let [below, above] = beside.map(roots);
     let limit = 1e-3 * largest(ends[0]).max(largest(ends[1]));
@@ -223,18 +228,19 @@ fn leaps(ends: [&Linearized; 2], beside: [&Linearized; 2]) -> bool {
     below.iter().any(|r| from(r, &above) > limit) || above.iter().any(|r| from(r, &below) > limit)
 }
 
-/// Neighbours much farther from each other than theirs are.
+/// Ratio of distances between neighbours above which a leap is suspected.
 const FAR: f64 = 4.0;
-/// Steps that look for a leap: one branch comes closer with each of them, at a fold by the root of a half.
+/// Bisection steps to confirm a leap. On one branch the distance falls with each step, at a fold by
+/// √½.
 const CLOSER: usize = 14;
 
-/// What a trim found.
+/// Trimmed values of a linearisation.
 fn trimmed(found: &Linearized) -> impl Iterator<Item = f64> + '_ {
     found.trim.iter().flat_map(|t| t.free.iter().map(|(_, x)| *x))
 }
 
-/// Where as many motions grow on both sides, and the trim went to another steady state all the same: what it found does not come
-/// closer as values do.
+/// Leaps to another steady state with the same number of growing motions. They are found by trimmed
+/// values that do not converge as the varied value does.
 fn other_steady_states(
     values: &[f64],
     points: &[Result<Linearized, LinearizeError>],
@@ -242,7 +248,7 @@ fn other_steady_states(
 ) -> Vec<Change> {
     let known: Vec<&Linearized> = points.iter().flatten().collect();
     let Some(first) = known.first() else { return Vec::new() };
-    // Each by the range that it goes through.
+    // Normalise each trimmed quantity by its range over the sweep.
     let ranges: Vec<f64> = (0..trimmed(first).count())
         .map(|i| {
             let all = || known.iter().filter_map(|p| trimmed(p).nth(i));
@@ -286,7 +292,9 @@ fn other_steady_states(
     out
 }
 
-/// The value at which the count leaves that of the low end, and the linearisations on both sides of it, if they are not the ends.
+/// Bisects for the value at which the number of growing motions differs from `counts[0]`. Also
+/// returns the linearisations found on both sides of it, `None` where that is the end of the
+/// interval.
 fn bisected(
     (mut a, mut b): (f64, f64),
     low: &Linearized,
@@ -309,11 +317,12 @@ fn bisected(
     (0.5 * (a + b), beside)
 }
 
-/// Eigenvalues of neighbouring values that belong together. Behind a gap and behind a leap there are branches of their own.
+/// Joins eigenvalues of neighbouring values to branches. New branches begin after a gap and after a
+/// leap.
 fn branches(values: &[f64], points: &[Result<Linearized, LinearizeError>], leaps: &[f64]) -> Vec<Vec<Root>> {
     let most = points.iter().flatten().map(|p| p.modes.len()).max().unwrap_or(0);
     let mut out: Vec<Vec<Root>> = Vec::new();
-    // Where each branch was last, and one before.
+    // The last two values of each branch, for extrapolation.
     let mut last: Vec<Option<(Root, Option<Root>)>> = vec![None; most];
     for (k, point) in points.iter().enumerate() {
         let leap = k > 0 && leaps.iter().any(|x| (*x - values[k - 1]) * (*x - values[k]) <= 0.0);
@@ -335,7 +344,7 @@ fn branches(values: &[f64], points: &[Result<Linearized, LinearizeError>], leaps
         let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
         for (branch, expected) in expected.iter().enumerate() {
             for (i, root) in roots.iter().enumerate() {
-                // A branch that has not begun takes what is left, in order.
+                // A branch without history takes the remaining eigenvalues in order.
                 let far = expected.map_or(f64::INFINITY, |e| size([e[0] - root[0], e[1] - root[1]]));
                 pairs.push((far, branch, i));
             }

@@ -1,9 +1,11 @@
-//! Equilibria and steady motions.
+//! Trim: search for equilibria and steady motions.
 //!
-//! Problem: a state at which no independent speed and no user state changes, on the constraints, by changing what is freed.
-//! Method:  Newton's method with the exact derivatives, shortest steps by singular values, halved while they do not help; free inputs
-//!          stay within their limits, beyond which they have no slope.
-//! Not handled: orbits and limit cycles; several solutions (the one that the start leads to is found).
+//! Problem: a state on the constraints at which independent speeds and user states are constant,
+//! found by changing the freed states and inputs.
+//! Method:  Newton's method with exact derivatives; minimum-norm steps by singular values, halved
+//! until they improve. Free inputs stay within their limits, where their derivatives are non-zero.
+//! Not handled: orbits and limit cycles; several solutions (only the one to which the start leads
+//! is found).
 
 use nalgebra::{DMatrix, DVector};
 
@@ -14,30 +16,33 @@ use super::reduce;
 use super::residual::Residual;
 use dqdt_graph::ir::Arguments;
 
-/// How a trim ended.
+/// Result of a trim.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Trimmed {
-    /// What was free, with its value; angles of a quaternion with how far they turned.
+    /// Names and values of the freed states and inputs; for an angle of a quaternion, the rotation
+    /// made.
     pub free: Vec<(String, f64)>,
-    /// The largest acceleration, rate or residual of a constraint that is left, in SI units.
+    /// Largest remaining acceleration, rate or constraint residual, in SI units.
     pub residual: f64,
-    /// The rank of the derivative by what was free: below its number, some of it could be chosen otherwise.
+    /// Rank of the derivative by the freed quantities. If it is below their number, the solution is
+    /// not unique.
     pub rank: usize,
-    /// Newton's steps.
+    /// Number of Newton steps.
     pub steps: usize,
 }
 
 const STEPS: usize = 60;
-/// Below this times what the entries of the state do to it a residual is zero.
+/// Relative residual at which the iteration stops.
 const ENOUGH: f64 = 1e-11;
-/// Below this it may be rounding, where no step leads nearer.
+/// Relative residual that is accepted as rounding if no step improves it.
 const NEARLY: f64 = 1e-8;
 
-/// A free input starts within its limits by this part of their range, and stays by that part.
+/// Distance from its limits at which a free input starts, as a fraction of the range; [`EDGE`] is
+/// the distance that it keeps later.
 const INSIDE: f64 = 1e-3;
 const EDGE: f64 = 1e-10;
 
-/// Accelerations of independent speeds, rates of user states, constraints.
+/// Residuals: accelerations of independent speeds, rates of user states, then constraints.
 fn residuals(point: &Point, still: &[usize]) -> Vec<f64> {
     let mut out: Vec<f64> = still.iter().map(|i| point.rates[*i]).collect();
     out.extend(&point.residuals);
@@ -48,7 +53,7 @@ fn largest(x: &[f64]) -> f64 {
     x.iter().fold(0.0f64, |m, x| m.max(x.abs()))
 }
 
-/// The largest residual without its unit; what is not zero where nothing acts counts as it is.
+/// Largest relative residual; infinite if a residual has reference size zero.
 fn share(r: &[f64], scales: &Scales, still: &[usize]) -> f64 {
     let scales = still.iter().map(|i| scales.rates[*i]).chain(scales.residuals.iter().copied());
     let of = |(x, s): (&f64, f64)| match (x.abs(), s) {
@@ -59,8 +64,10 @@ fn share(r: &[f64], scales: &Scales, still: &[usize]) -> f64 {
     r.iter().zip(scales).map(of).fold(0.0, f64::max)
 }
 
-/// Changes what is wanted until nothing accelerates; `independent`: states that are to be independent. Also which states were held
-/// independent: no others are said to stand still. Where there is no such state `at` is where it ended.
+/// Changes the freed states and inputs until nothing accelerates.
+///
+/// `independent`: states that should be independent. Also returns the names of the states chosen as
+/// independent: only these are steady. On failure, `at` is the last iterate.
 pub fn trim(
     derivatives: &mut Derivatives,
     at: &mut Arguments,
@@ -84,7 +91,8 @@ pub fn trim(
             known: listed(&[&states[..], &inputs].concat()),
         })?);
     }
-    // At a limit an input has no slope, and beyond it none that leads back.
+    // At a limit an input has no two-sided derivative, and beyond it a zero one, so Newton could
+    // not leave it.
     let of_inputs: Vec<usize> = columns.iter().filter_map(|j| j.checked_sub(nx)).collect();
     let bounded = |at: &mut Arguments, part: f64| {
         for k in &of_inputs {
@@ -95,10 +103,10 @@ pub fn trim(
     };
     bounded(at, INSIDE);
     let mut point = derivatives.at(at)?;
-    // What is freed leads, if it can.
+    // Freed states are independent if possible.
     let leading = free.iter().filter(|n| states.contains(n) && !independent.contains(n)).cloned();
     let mut leading: Vec<String> = independent.iter().cloned().chain(leading).collect();
-    // Of a coordinate that leads the speed does, too, where both are counted alike.
+    // If a freed coordinate is independent, so is its speed, where the two correspond.
     if point.coordinates == point.speeds {
         let of = |name: &String| states[..point.coordinates].iter().position(|s| s == name);
         let speeds: Vec<String> =
@@ -107,10 +115,10 @@ pub fn trim(
     }
     let chosen = reduce::independent(&point, derivatives.names(), &leading)?;
     let held: Vec<String> = chosen.states.iter().map(|i| states[*i].clone()).collect();
-    // Speeds that follow from others may change in a steady motion, as those of a turn in ground axes.
+    // Dependent speeds may vary in a steady motion, for example while turning, in ground axes.
     let mut still = chosen.states;
     still.retain(|i| *i >= point.coordinates);
-    // What follows by the constraints moves along.
+    // Dependent states change along with the freed ones.
     let following: Vec<usize> = chosen.dependent.into_iter().filter(|j| !columns.contains(j)).collect();
     columns.extend(&following);
     let mut turned = vec![0.0; columns.len()];
@@ -131,7 +139,7 @@ pub fn trim(
                 jacobian[(first + i, k)] = g[*j];
             }
         }
-        // Rows and columns by their own size: units must not decide about the rank.
+        // Scale rows and columns, so that units do not affect the rank.
         let or_one = |x: f64| if x > 0.0 { x } else { 1.0 };
         let row_sizes: Vec<f64> = jacobian.row_iter().map(|row| or_one(row.amax())).collect();
         row_sizes.iter().enumerate().for_each(|(i, size)| jacobian.row_mut(i).unscale_mut(*size));
@@ -160,8 +168,9 @@ pub fn trim(
         let Ok(mut step) = correction(&r) else { break };
         let length = step.norm();
         column_sizes.iter().enumerate().for_each(|(k, size)| step[k] /= size);
-        // By what a further step would be (Deuflhard 1974), or by the residuals, measured as here: the scales of a state far off would
-        // make anything small.
+        // Accept a step if the next Newton correction would be shorter (Deuflhard 1974) or the
+        // residuals are smaller. Both use the scales of the current state: those of a distant state
+        // could make any residual look small.
         let nearer = |found: &[f64]| {
             largest(found) == 0.0
                 || share(found, &scales, &still) < size
@@ -190,7 +199,7 @@ pub fn trim(
         steps += 1;
         match improved {
             Some(found) => point = found,
-            // Nothing nearer: what is left is rounding, or there is no such state.
+            // No step improves: the rest is rounding, or there is no such state.
             None => {
                 if size > NEARLY {
                     break;
@@ -218,7 +227,8 @@ fn worst_residual(derivatives: &Derivatives, (point, at): (&Point, &Arguments), 
     }
 }
 
-/// The value of a state or an input that has one of its own.
+/// Current value of a state or an input; `None` for an angle of a quaternion, which is no state
+/// entry.
 fn named_value(derivatives: &Derivatives, at: &Arguments, column: usize) -> Option<f64> {
     let l = &derivatives.program().layout;
     let names = derivatives.names();

@@ -1,4 +1,4 @@
-//! Zero eigenvalues with their multiplicity.
+//! Number of zero eigenvalues, counted with multiplicity.
 //!
 //! Problem: rounding turns an m-fold zero eigenvalue with a Jordan block into m values of size
 //!   ε^(1/m) on a circle, which look like slow motions that grow.
@@ -9,20 +9,22 @@
 
 use nalgebra::DMatrix;
 
-/// Singular values below this times the largest one, times the number of rows, are rounding.
+/// Singular values below this fraction of the largest entry, times the number of rows, count as
+/// zero.
 const ROUNDING: f64 = 32.0 * f64::EPSILON;
 
-/// The number of eigenvalues of `a` that are zero up to rounding, and a matrix with all others.
+/// Number of eigenvalues of `a` that are zero within rounding, and a matrix with all other
+/// eigenvalues.
 pub(super) fn split_zeros(mut a: DMatrix<f64>) -> (usize, DMatrix<f64>) {
     let rows = a.nrows();
     let largest = a.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-    // A bound of the largest singular value from below.
+    // The largest entry is a lower bound of the largest singular value.
     let limit = ROUNDING * rows as f64 * largest;
     loop {
         let n = a.nrows();
         let Some(svd) = a.clone().try_svd(false, true, f64::EPSILON, 10_000) else { break };
         let Some(right) = svd.v_t else { break };
-        // Sorted: the largest value first.
+        // Singular values come in descending order.
         let rank = svd.singular_values.iter().filter(|s| **s > limit).count();
         if rank == n {
             break;
@@ -40,7 +42,7 @@ pub(super) fn split_zeros(mut a: DMatrix<f64>) -> (usize, DMatrix<f64>) {
 mod tests {
     use super::*;
 
-    /// `T B T⁻¹` with a full T, so that no entry of the product is exact.
+    /// `T B T⁻¹` with a full matrix T, so that no entry of the product is exact.
     fn similar(b: &DMatrix<f64>) -> DMatrix<f64> {
         let n = b.nrows();
         let t = DMatrix::from_fn(n, n, |i, j| {
@@ -52,7 +54,8 @@ mod tests {
 
     #[test]
     fn jordan_blocks_of_zero_are_counted_and_the_rest_keeps_its_values() {
-        // A block of four, one of two, a single zero; 5 and −0.001 ± 2 i.
+        // Jordan blocks of size four and two, a single zero, and the eigenvalues 5 and −0.001 ± 2
+        // i.
         let mut b = DMatrix::zeros(10, 10);
         for i in [0, 1, 2, 4] {
             b[(i, i + 1)] = 1.0;

@@ -1,4 +1,4 @@
-//! Inputs as they act along a motion: what a command says they are, within their limits.
+//! Function of the effective inputs along a motion: the given inputs, clamped to their limits.
 
 use dqdt_derivation::derive::{Definition, Derivation, Derive};
 use dqdt_graph::ir::FunctionOutput;

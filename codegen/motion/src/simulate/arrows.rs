@@ -1,4 +1,4 @@
-//! Forces along a motion, for pictures.
+//! Forces and moments along a motion, as arrows of an animation.
 
 use super::motion::Motion;
 use super::signals::{SignalGroup, Signals, inputs};
@@ -9,18 +9,20 @@ use dqdt_mechanics::formalism::{Arrow, constraint_arrows, load_arrows};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::Instant;
 
-/// What an animation may show as arrows.
+/// Kind of arrows in an animation.
 #[doc(hidden)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ArrowGroup {
-    /// Forces and moments of loads; gravity is none
+    /// Forces and moments of loads, without gravity.
     Loads,
-    /// Forces and moments of constraints, by their multipliers
+    /// Forces and moments of constraints, from their multipliers.
     Constraints,
 }
 
-/// The arrows in some rows of a motion, as many in each. `signals` have the multipliers, where
-/// constraints are asked for; one that is not determined counts as zero.
+/// Arrows at the given rows of a motion; each row has the same number.
+///
+/// `signals` must contain the multipliers if constraints are requested; an undetermined multiplier
+/// counts as zero.
 #[doc(hidden)]
 pub fn arrows(
     loaded: &Assembled,

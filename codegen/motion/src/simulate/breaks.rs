@@ -1,31 +1,33 @@
-//! Times at which what acts on a motion has a kink or jumps.
+//! Times at which an input of a motion has a kink or a jump.
 //!
-//! Problem: a step over a kink loses its order, one over a jump is repeated with ever smaller sizes, and a pulse between two steps is
-//!          not seen at all.
-//! Method:  of formulas of inputs: knots of tables where the slope changes, and zeros of what `if`, `min`, `max`, `clamp`, `abs` and
-//!          `sign` decide by, where these depend on time alone; they are enclosed on a grid and bisected. Steps end at these times.
-//! Not handled: what depends on the state. There the size of the steps adapts to the error.
+//! Problem: an integration step across a kink loses its order, one across a jump is repeated with
+//! ever smaller sizes, and a pulse between two steps is missed.
+//! Method:  the formulas of inputs are searched for knots of tables with a change of slope, and for
+//! zeros of the conditions of `if`, `min`, `max`, `clamp`, `abs` and `sign` that depend on time
+//! alone. Zeros are bracketed on a grid and bisected. Integration steps end at these times.
+//! Not handled: conditions that depend on the state. There the step size adapts to the error.
 
 use dqdt_algebra::{Func, Func2, Number, PiecewiseCubic};
 use dqdt_graph::ir::Arguments;
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Environment, Formula, Mechanism, Partition, Variable};
 
-/// Points of the grid.
+/// Intervals of the grid.
 const GRID: usize = 20_000;
-/// A change of the slope below this part of it is rounding.
+/// Relative change of slope below which a knot has no kink.
 const KINK: f64 = 1e-9;
-/// Knots of one table that are looked for where its argument is not the time itself.
+/// Maximum number of knots searched per table if its argument is not the time itself.
 const KNOTS: usize = 100;
 
-/// How many different times these are: both sides of a switch are one.
+/// Number of distinct times; the two sides of a switch count once.
 #[doc(hidden)]
 pub fn different(times: &[f64]) -> usize {
     let apart = |w: &&[f64]| w[1] - w[0] > 1e-9 * w[1].abs().max(1.0);
     times.windows(2).filter(apart).count() + usize::from(!times.is_empty())
 }
 
-/// Times after the start and before `t_end` at which steps are to end, in order.
+/// Times after the start and before `t_end` at which integration steps must end, in ascending
+/// order.
 #[doc(hidden)]
 pub fn breaks(m: &Mechanism, arguments: &Arguments, t_end: f64) -> Vec<f64> {
     let p = kinematics::parameters(m, &Number::to_f64, &arguments.p);
@@ -33,7 +35,7 @@ pub fn breaks(m: &Mechanism, arguments: &Arguments, t_end: f64) -> Vec<f64> {
     for law in m.inputs.iter().filter_map(|u| u.law.as_ref()) {
         walk(law, &mut |f| switches(f, &p, [arguments.t, t_end], &mut found));
     }
-    // Where the limits of an input begin to act on what is a formula of time alone.
+    // Times at which an input that is a formula of time alone reaches its limits.
     for u in &m.inputs {
         let (Some(law), Some((low, high))) = (&u.law, &u.limits) else { continue };
         if of_time(law) {
@@ -53,7 +55,7 @@ fn walk<'f>(f: &'f Formula, see: &mut dyn FnMut(&'f Formula)) {
     f.arguments().into_iter().for_each(|a| walk(a, see));
 }
 
-/// True if nothing but time and parameters is in it.
+/// True if the formula depends only on time and parameters.
 fn of_time(f: &Formula) -> bool {
     !f.mentions(&|v| !matches!(v, Variable::Time | Variable::Parameter(_)))
 }
@@ -97,7 +99,7 @@ fn switches(f: &Formula, p: &[f64], span: [f64; 2], found: &mut Vec<f64>) {
     }
 }
 
-/// Knots at which the slope changes.
+/// Knots at which the slope of a table changes.
 fn kinks(table: &PiecewiseCubic) -> Vec<f64> {
     let slope = |c: &[f64; 4], d: f64| c[1] + d * (2.0 * c[2] + d * 3.0 * c[3]);
     let mut before = 0.0;
@@ -112,13 +114,14 @@ fn kinks(table: &PiecewiseCubic) -> Vec<f64> {
     found
 }
 
-/// Adds both sides of each change of sign: a step ends before it, and the next one begins after it.
+/// Adds both ends of the bracket of each sign change: a step ends before it, and the next one
+/// begins after it.
 fn zeros(g: &dyn Fn(f64) -> f64, [start, end]: [f64; 2], found: &mut Vec<f64>) {
     let at = |k: usize| start + (end - start) * k as f64 / GRID as f64;
     let (mut t, mut before) = (start, g(start));
     for k in 1..=GRID {
         let (next, after) = (at(k), g(at(k)));
-        // A zero on the grid is met from its left.
+        // A zero on the grid is approached from its left.
         if (before < 0.0) != (after < 0.0) || (before > 0.0) != (after > 0.0) {
             let (mut a, mut b) = (t, next);
             let side = |x: f64| (x < 0.0, x > 0.0);

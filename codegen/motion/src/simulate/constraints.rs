@@ -1,10 +1,10 @@
-//! Constraints along a motion, by the interpreter: projection and rank.
+//! Constraints along a motion, evaluated by the interpreter: violation, projection and Jacobian.
 
 use dqdt_derivation::assemble;
 use dqdt_derivation::functions;
 use dqdt_graph::ir::{Arguments, Machine, Program};
 
-/// What brings a state back onto the constraints and quaternions to length one.
+/// Projects states onto the constraints and normalises quaternions.
 #[derive(Debug)]
 #[doc(hidden)]
 pub struct Constraints {
@@ -14,11 +14,11 @@ pub struct Constraints {
     quaternions: Vec<usize>,
 }
 
-/// Residuals and their derivatives, by rows.
+/// Residuals, and the rows of their Jacobian.
 type Linearised = (Vec<f64>, Vec<Vec<f64>>);
 
 fn evaluate(machine: &mut Machine, arguments: &Arguments, columns: usize) -> Linearised {
-    // There is nothing to solve, so there is nothing that can be singular.
+    // These functions solve nothing, so they cannot be singular.
     let values = machine.call(arguments).map(<[f64]>::to_vec).unwrap_or_default();
     let rows = values.len() / (columns + 1);
     let (residual, jacobian) = values.split_at(rows);
@@ -26,7 +26,7 @@ fn evaluate(machine: &mut Machine, arguments: &Arguments, columns: usize) -> Lin
 }
 
 impl Constraints {
-    /// The constraints of a program, at the parameters and inputs of `arguments`.
+    /// Constraints of a program, at the parameters and inputs of `arguments`.
     pub fn new(program: &Program, arguments: &Arguments) -> Self {
         Constraints {
             arguments: arguments.clone(),
@@ -36,7 +36,7 @@ impl Constraints {
         }
     }
 
-    /// Largest violation of positions and of speeds.
+    /// Largest absolute violation: `[position, velocity]`.
     pub fn violation(&mut self, t: f64, x: &[f64]) -> [f64; 2] {
         self.arguments.t = t;
         self.arguments.set_state(x);
@@ -48,7 +48,8 @@ impl Constraints {
         [largest(&mut self.position, nq), largest(&mut self.velocity, nv)]
     }
 
-    /// Appends the rows on the speeds; their number of columns, 0 if there are none.
+    /// Appends the rows of the constraint Jacobian on speeds. Returns their number of columns, 0
+    /// without constraints.
     pub fn rows(&mut self, t: f64, x: &[f64], rows: &mut Vec<f64>) -> usize {
         self.arguments.t = t;
         self.arguments.set_state(x);
@@ -60,10 +61,10 @@ impl Constraints {
         columns
     }
 
-    /// Moves the state to the nearest one on the constraints.
+    /// Projects the state `x` onto the nearest one on the constraints.
     ///
     /// # Errors
-    /// The residual that is left.
+    /// The remaining residual.
     pub fn project(&mut self, t: f64, x: &mut [f64]) -> Result<(), f64> {
         let quaternions = &self.quaternions;
         quaternions.iter().for_each(|i| dqdt::normalise_quaternion_at(x, *i));

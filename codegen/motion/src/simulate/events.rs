@@ -1,9 +1,9 @@
-//! Events along a motion, by the interpreter.
+//! Events along a motion, evaluated by the interpreter.
 
 use dqdt_derivation::functions;
 use dqdt_graph::ir::{Arguments, Crossing, Effect, EventSlot, Machine, Program};
 
-/// When events happen and what they do, as the integrator asks for it.
+/// Crossing direction and effect of each event, as the integrator expects them.
 pub(super) fn rules(events: &[EventSlot]) -> Vec<dqdt::EventRule> {
     let rule = |e: &EventSlot| dqdt::EventRule {
         crossing: match e.crossing {
@@ -20,7 +20,7 @@ pub(super) fn rules(events: &[EventSlot]) -> Vec<dqdt::EventRule> {
     events.iter().map(rule).collect()
 }
 
-/// The functions of events.
+/// Interpreters of the event functions and of the state after an event.
 pub(super) struct Events {
     arguments: Arguments,
     values: Option<Machine>,
@@ -38,7 +38,8 @@ impl Events {
         }
     }
 
-    /// Values of the event functions; what cannot be evaluated is not a number and crosses nothing.
+    /// Evaluates the event functions. NaN where they cannot be evaluated, which the integrator does
+    /// not take for a zero.
     pub(super) fn values(&mut self, t: f64, x: &[f64], out: &mut [f64]) {
         self.arguments.t = t;
         self.arguments.set_state(x);
@@ -49,10 +50,10 @@ impl Events {
         }
     }
 
-    /// The state right after an event.
+    /// Replaces `x` by the state immediately after an event.
     ///
     /// # Errors
-    /// Why it cannot be found.
+    /// The reason why there is no such state.
     pub(super) fn jump(&mut self, event: usize, t: f64, x: &mut [f64]) -> Result<(), String> {
         self.arguments.t = t;
         self.arguments.set_state(x);

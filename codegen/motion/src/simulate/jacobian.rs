@@ -1,7 +1,9 @@
-//! The derivative of the rates of a motion by its state, for implicit methods.
+//! Jacobian of the rates by the state, for implicit integrators.
 //!
-//! Problem: `∂ẋ/∂x` with the components of a quaternion as they stand, and below it that of the power that the work is the integral of.
-//! Method:  what the motion's own functions compute is differentiated node by node, through the solve.
+//! Problem: `∂ẋ/∂x`, with the four components of a quaternion as plain states, and as last row the
+//! derivative of the power whose integral is the work.
+//! Method:  the functions of the motion are differentiated node by node, including the linear
+//! solve.
 
 use dqdt_algebra::Scalar;
 use dqdt_derivation::derive::{Definition, Derivation, Derive, Solved};
@@ -10,7 +12,7 @@ use dqdt_graph::ir::declaration::{Argument, Declaration, Returns, Solves};
 use dqdt_graph::ir::{FunctionOutput, Tangents, Tracer};
 use dqdt_mechanics::kinematics::value_of;
 
-/// One column an entry of the state: of the rates, then of the power.
+/// Function with one column per entry of the state: derivatives of the rates, then of the power.
 pub(super) const RATES_BY_STATE: &Definition = &Definition {
     declaration: Declaration {
         name: "rates_by_state",

@@ -1,13 +1,13 @@
-//! Formulas in the equations that may jump, in words for messages.
+//! Discontinuous formulas in the equations, as text for messages.
 
 use dqdt_algebra::{Cmp, Func};
 use dqdt_derivation::functions;
 use dqdt_graph::ir::{Graph, NodeId, Op, Program, needed};
 
-/// Most formulas that a message names.
+/// Maximum number of formulas that a message names.
 const NAMED: usize = 3;
 
-/// `sign(…)` and `if …` on which the state derivative depends, as far as a message names them.
+/// Up to [`NAMED`] occurrences of `sign(…)` and `if …` on which the state derivative depends.
 pub(super) fn jumps(program: &Program) -> Vec<String> {
     let Some(function) = program.function(functions::DQDT) else { return Vec::new() };
     let graph = &program.graph;
@@ -30,7 +30,7 @@ pub(super) fn jumps(program: &Program) -> Vec<String> {
     found
 }
 
-/// A symbol, a number or a named value; `…` for any other formula.
+/// A symbol, a number or a named value as text; `…` for any other formula.
 fn name(graph: &Graph, id: NodeId) -> String {
     match graph.node(id).op {
         Op::Symbol(s) => graph.symbol_info(s).name.to_string(),

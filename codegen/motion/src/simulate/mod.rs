@@ -1,9 +1,10 @@
-//! Simulation of a mechanism by the interpreter: no code is emitted, nothing is compiled.
+//! Simulation of a mechanism by the interpreter: no code is emitted or compiled.
 //!
-//! Problem: the motion from a start over a span of time, through events and on the constraints, with what else is asked
-//!          for along it. Data in, data out: what a command shows of it is the command's.
-//! Method:  the functions are derived as for emission and interpreted (`ir::Machine`); `start` brings the state onto the
-//!          constraints, `motion` integrates (DOP853, or Radau IIA where it is stiff), `signals` evaluates the rest along the motion.
+//! Problem: the motion from a start over a span of time, with events and constraints, and signals
+//! evaluated along it. Input and output are data; presentation is left to the command line.
+//! Method:  the functions are derived as for emission and interpreted (`ir::Machine`). `start`
+//! assembles the start state, `motion` integrates (DOP853, or Radau IIA for stiff equations),
+//! `signals` evaluates the other quantities along the motion.
 //!
 //! ```
 //! use dqdt_codegen::simulate::{SimulationRequest, simulate};
@@ -78,16 +79,17 @@ use dqdt_generate::pipeline::{self, Derived, FormalismChoice};
 use dqdt_graph::ir::Layout;
 use dqdt_mechanics::formalism::Formalism;
 
-/// What to simulate.
+/// Options of a simulation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SimulationRequest {
-    /// How the formalism is found; by default without a search ([`FormalismChoice::Quick`]), since nothing is printed.
+    /// Choice of the formalism. The default, [`FormalismChoice::Quick`], avoids the search for the
+    /// cheapest one, since no code is printed.
     pub formalism: FormalismChoice,
-    /// How far and how closely.
+    /// Time span, output step, tolerances and integration method.
     pub span: Span,
-    /// Values instead of those of the spec.
+    /// Overrides of the start state, inputs and parameters of the spec.
     pub values: Values,
-    /// What is computed along the motion besides energies and outputs.
+    /// Signals to evaluate along the motion, in addition to energies and outputs.
     pub with: Vec<SignalGroup>,
 }
 
@@ -103,36 +105,36 @@ impl Default for SimulationRequest {
 }
 
 impl SimulationRequest {
-    /// From the start of the spec to a time \[s\].
+    /// Request with default options: from the start of the spec to the time `t_end` \[s\].
     pub fn until(t_end: f64) -> Self {
         SimulationRequest { span: Span::until(t_end), ..SimulationRequest::default() }
     }
 }
 
-/// A motion, and what was asked for along it.
+/// Result of a simulation: a motion and the signals along it.
 #[derive(Debug)]
 pub struct Simulated {
-    /// The one that derived the equations.
+    /// The formalism that derived the equations.
     pub formalism: Formalism,
-    /// Names and units of the entries of states: coordinates, then speeds, then states of the user.
+    /// Names and units of the state entries: coordinates, speeds, then user states.
     pub layout: Layout,
-    /// The motion; [`Motion::stopped`] says why it ended early, if it did.
+    /// The motion; [`Motion::stopped`] is the reason if it ended early.
     pub motion: Motion,
-    /// Energies, outputs, and what else was asked for.
+    /// Energies, outputs and the other requested signals.
     pub signals: Signals,
 }
 
-/// Why there is no motion.
+/// Reason why a simulation could not start.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SimulateError {
-    /// The equations would outgrow memory.
+    /// The equations would exceed the memory.
     #[error("{0}")]
     Spec(Errors),
-    /// There is no state to start from.
+    /// The start state cannot be assembled.
     #[error("{0}")]
     Start(#[from] NoStart),
-    /// The span makes no sense.
+    /// The time span is invalid.
     #[error("{0}")]
     Span(#[from] SpanError),
 }
@@ -140,7 +142,8 @@ pub enum SimulateError {
 /// Simulates a mechanism.
 ///
 /// # Errors
-/// If the equations cannot be derived, or there is no state to start from. A motion that ends early is no error.
+/// If the equations cannot be derived or the start cannot be assembled. A motion that ends early is
+/// no error.
 pub fn simulate(loaded: &Assembled, request: &SimulationRequest) -> Result<Simulated, SimulateError> {
     request.span.check()?;
     let Derived { formalism, program } =
@@ -155,10 +158,10 @@ pub fn simulate(loaded: &Assembled, request: &SimulationRequest) -> Result<Simul
     Ok(Simulated { formalism, layout: program.layout, motion, signals })
 }
 
-/// Derives what a simulation calls.
+/// Derives the functions that a simulation calls.
 ///
 /// # Errors
-/// If the equations would outgrow memory.
+/// If the equations would exceed the memory.
 #[doc(hidden)]
 pub fn derive(
     loaded: &Assembled,
@@ -166,7 +169,8 @@ pub fn derive(
     with: &[SignalGroup],
     method: Method,
 ) -> Result<Derived, Errors> {
-    // The power of loads and the reactions are no reason for another formalism.
+    // The formalism is chosen for the default functions only; power and reactions do not affect the
+    // choice.
     let formalism = pipeline::choose(loaded, choice, &functions::defaults())?;
     let mut all = functions::defaults();
     all.push(functions::POWER);

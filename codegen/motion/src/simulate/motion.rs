@@ -1,11 +1,12 @@
-//! The motion of a program, by the interpreter.
+//! Integration of a motion by the interpreter.
 //!
-//! Problem: states along the time, the events on the way, and the work that was done, so that `T + V − W` can be checked.
-//! Method:  DOP853 or Radau IIA through events (`dqdt::integrate`). The work W of loads without a potential, of drives and of
-//!          constraints is integrated along with the state, by the same steps: `Ẇ` is the sum of their powers. It is
-//!          carried in a unit in which the tolerance is right for energies, and the tolerances are those of the state
-//!          alone. At an event W takes the energy that the event took.
-//! Stops:   whatever ends the motion early, what was reached is kept.
+//! Problem: states over time, events on the way, and the work done, so that `T + V − W` can be
+//! checked.
+//! Method:  DOP853 or Radau IIA with events (`dqdt::integrate`). The work W of loads without a
+//! potential, of drives and of constraints is integrated as an additional state component: `Ẇ` is
+//! the sum of their powers. It is scaled so that the tolerance is right for energies, and the
+//! tolerances apply to the state alone. At an event W changes by the energy change of the event.
+//! Stops:   if the motion ends early, the part reached is kept.
 
 use std::cell::{Cell, RefCell};
 
@@ -21,69 +22,69 @@ use dqdt_derivation::functions;
 use dqdt_graph::ir::{Arguments, Machine, Program};
 use dqdt_mechanics::formalism::Formalism;
 
-/// A motion.
+/// A motion: states and work at the rows of a table, events, and statistics of the integrator.
 #[derive(Debug, Default)]
 pub struct Motion {
     /// Times of the rows \[s\].
     pub times: Vec<f64>,
-    /// The state at each time: coordinates, speeds, states of the user.
+    /// State at each time: coordinates, speeds, then user states.
     pub states: Vec<Vec<f64>>,
-    /// Work done until each time \[J\], events included.
+    /// Work done until each time \[J\], including energy changes at events.
     pub work: Vec<f64>,
-    /// Energy that events took \[J\].
+    /// Energy lost in events \[J\].
     pub taken: f64,
-    /// Names and times of the events on the way.
+    /// Names and times \[s\] of the events.
     pub events: Vec<(String, f64)>,
-    /// An event ended the motion.
+    /// True if an event ended the motion.
     pub ended: bool,
-    /// Why it ended before its time.
+    /// Reason why the motion ended before `t_end` without such an event.
     pub stopped: Option<Stop>,
     /// Evaluations of the equations.
     pub evaluations: usize,
-    /// Steps, those that were repeated included.
+    /// Integration steps, including rejected ones.
     pub steps: usize,
-    /// Evaluations of the derivative of the rates, by an implicit method.
+    /// Evaluations of the Jacobian by an implicit method.
     pub jacobians: usize,
 }
 
-/// Why a motion ended before its time.
+/// Reason why a motion ended before its end time.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Stop {
-    /// The equations or constraints do not say how it goes on.
+    /// The equations or constraints do not determine the motion any further.
     #[error("the motion stops at t = {} s: {reason}", Seconds(*t))]
     At {
-        /// When \[s\].
+        /// Time \[s\].
         t: f64,
-        /// Why, and what can be done.
+        /// Cause and remedy, as text.
         reason: String,
     },
-    /// The integrator gave up.
+    /// The integrator failed.
     #[error("{0}")]
     Integration(IntegrateError),
 }
 
-/// What is wrong with a [`Span`].
+/// Invalid value in a [`Span`].
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpanError {
-    /// A value makes no sense.
+    /// A value is not a positive number.
     #[error("`{name}` is a positive number, not {value:?}")]
     NotPositive {
-        /// Which.
+        /// Name of the field of [`Span`].
         name: &'static str,
-        /// Its value.
+        /// The rejected value.
         value: f64,
     },
-    /// More rows than anybody reads.
+    /// The table would have more than ten million rows.
     #[error("more than ten million rows; take a longer step")]
     TooManyRows,
 }
 
-/// How far and how closely.
+/// Time span, output step, tolerances and integration method.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Span {
-    /// End of the motion \[s\]; it starts at the time of its start, which is 0 in a spec.
+    /// End time \[s\]. The motion starts at the time of its start state, which is 0 in a spec.
     pub t_end: f64,
     /// Time between two rows \[s\].
     pub step: f64,
@@ -91,7 +92,7 @@ pub struct Span {
     pub rtol: f64,
     /// Absolute tolerance.
     pub atol: f64,
-    /// How steps are taken.
+    /// Integration method.
     pub method: Method,
 }
 
@@ -102,15 +103,15 @@ impl Default for Span {
 }
 
 impl Span {
-    /// 500 rows, at tolerances of 1e-9.
+    /// Span to the time `t_end` \[s\] with 500 steps, tolerances of 1e-9 and DOP853.
     pub fn until(t_end: f64) -> Self {
         Span { t_end, step: t_end / 500.0, rtol: 1e-9, atol: 1e-9, method: Method::Dop853 }
     }
 
-    /// Refuses what makes no sense.
+    /// Checks the values.
     ///
     /// # Errors
-    /// Which value is not positive, or that there are too many rows.
+    /// If a value is not positive, or there are too many rows.
     pub fn check(&self) -> Result<(), SpanError> {
         let all = [("t_end", self.t_end), ("step", self.step), ("rtol", self.rtol), ("atol", self.atol)];
         if let Some((name, value)) = all.into_iter().find(|(_, x)| !(x.is_finite() && *x > 0.0)) {
@@ -120,10 +121,11 @@ impl Span {
     }
 }
 
-/// Most rows of a motion.
+/// Maximum number of rows of a motion.
 const MAX_ROWS: f64 = 1e7;
 
-/// The program as the integrator asks for it; the last component of the state is the work.
+/// The program as right-hand side for the integrator. The last component of its state is the scaled
+/// work.
 struct Flow<'p> {
     machine: RefCell<Machine>,
     jacobian: RefCell<Option<Machine>>,
@@ -132,31 +134,33 @@ struct Flow<'p> {
     constraints: RefCell<Constraints>,
     events: RefCell<Events>,
     rules: Vec<dqdt::EventRule>,
-    /// Length of the state of the program.
+    /// Length of the state of the program, without the work.
     nx: usize,
-    /// Work in the unit in which it is carried, by one joule.
+    /// Factor from joules to the unit of the work component.
     scale: f64,
     taken: Cell<f64>,
-    /// The integrator knows pivots by number; people know them by name.
+    /// Message of the last failure. The integrator only reports the number of a pivot, this text
+    /// has its name.
     reason: RefCell<String>,
-    /// Told the part of the time that is done.
+    /// Callback with the completed fraction of the time span.
     progress: &'p dyn Fn(f64),
-    /// The form of the program, and one that keeps the digits which it loses.
+    /// Formalism of the program, and a search for one that loses fewer digits.
     formalism: &'p str,
     other_form: &'p dyn Fn() -> Option<Formalism>,
     t_end: f64,
-    /// Evaluations so far.
+    /// Number of evaluations so far.
     calls: Cell<u64>,
     method: Method,
-    /// Formulas that may jump, in words.
+    /// Discontinuous formulas in the equations, for messages.
     jumps: Vec<String>,
 }
 
-/// Evaluations before a motion is judged by how far they led, and how many of them are too many for the whole.
+/// Number of evaluations after which the progress of a motion is judged, and the extrapolated total
+/// above which it is stopped.
 const JUDGED: u64 = 300_000;
 const TOO_MANY: f64 = 1e12;
 
-/// The same where formulas jump, at each of which the steps become short.
+/// The same total if formulas jump. Steps become short at every jump, so the limit is lower.
 const TOO_MANY_WITH_JUMPS: f64 = 1e9;
 
 impl Flow<'_> {
@@ -168,7 +172,7 @@ impl Flow<'_> {
         machine.as_mut().and_then(|m| m.call(&a).ok()).map_or(0.0, |e| e.iter().sum())
     }
 
-    /// Advice where the form of the program loses its digits and another one keeps them.
+    /// Advice to use another formalism, if this one loses digits and another does not.
     fn lost_digits(&self) -> String {
         (self.other_form)().map_or_else(String::new, |f| {
             format!(
@@ -273,10 +277,10 @@ impl HybridFlow for Flow<'_> {
 
 /// Times of the rows: multiples of the step, and the end.
 fn times(span: &Span) -> Vec<f64> {
-    // So many steps a second, where that is a whole number: 3/10 has fewer digits than 3 * 0.1.
+    // With a whole number of steps per second, divide: 3/10 prints with fewer digits than 3 * 0.1.
     let pace = (1.0 / span.step).round();
     let whole = pace >= 1.0 && (pace * span.step - 1.0).abs() < 1e-12;
-    // Elsewhere fifteen digits: 0.9, not 0.8999999999999999.
+    // Otherwise round to fifteen digits: 0.9 instead of 0.8999999999999999.
     let short = |t: f64| format!("{t:.14e}").parse().unwrap_or(t);
     let at = |i: usize| if whole { i as f64 / pace } else { short(i as f64 * span.step) };
     let nearly = 1e-9 * span.step;
@@ -284,9 +288,11 @@ fn times(span: &Span) -> Vec<f64> {
     (0..count).map(at).filter(|t| *t < span.t_end - nearly).chain([span.t_end]).collect()
 }
 
-/// Integrates from the state in `arguments` at `t = 0`; `progress` is told the part that is done. Quaternions are
-/// normalised in what is returned. Steps end at `stops` too, which are in order and have no row. The program has the functions of
-/// [`super::derive`].
+/// Integrates from the state in `arguments` at `t = 0`.
+///
+/// `program` has the functions of [`super::derive`]. Steps also end at `stops` (ascending), which
+/// get no row. `progress` receives the completed fraction of the time. `other_form` searches for a
+/// formalism that loses fewer digits. Quaternions in the result are normalised.
 #[doc(hidden)]
 pub fn integrate(
     program: &Program,
@@ -327,7 +333,8 @@ pub fn integrate(
         method: span.method,
         jumps: jumps(program),
     };
-    // The error of a step is a mean over the components: without the one that is added it would be as large as this.
+    // The error norm is a mean over the components. The additional work component would reduce it
+    // by this factor, so the tolerances are reduced as well.
     let share = (nx as f64 / (nx as f64 + 1.0)).sqrt().max(0.5);
     let options = Options {
         method: span.method,
@@ -351,7 +358,7 @@ pub fn integrate(
         ..Motion::default()
     };
     let reached = run.reached.filter(|(t, _)| motion.ended || run.t.last().is_none_or(|last| t > last));
-    // A row that is a stop, too, comes once.
+    // A time that is both a row and a stop occurs twice; keep one.
     let mut rows = times.into_iter().peekable();
     let mut is_row = |t: &f64| rows.next_if(|row| row == t).is_some();
     let taken = run.t.into_iter().zip(run.x).filter(|(t, _)| is_row(t));
@@ -363,7 +370,7 @@ pub fn integrate(
     motion
 }
 
-/// What people are told.
+/// Converts an error of the integrator to a message with remedies.
 fn failure(program: &Program, flow: &Flow<'_>, error: IntegrateError) -> Stop {
     let event = |i: usize| program.layout.events.get(i).map_or("", |e| e.name.as_str());
     let (t, reason) = match error {

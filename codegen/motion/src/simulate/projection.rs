@@ -1,10 +1,10 @@
-//! Speeds on the constraints that are nearest in kinetic energy.
+//! Projection of speeds onto the constraints in the kinetic-energy metric.
 //!
-//! Problem: speeds `v₀` that break `A v + a₀ = 0`, as right before a joint locks; the nearest ones
-//!          by size weigh a metre per second like a radian per second, whatever moves.
-//! Method:  the least `½ (v − v₀)ᵀ M (v − v₀)` on the constraints: `M v + Aᵀ μ = M v₀`, `A v =
-//!          −a₀`, by singular values, so that dependent rows and bodies without mass do no harm. It
-//!          is what perfectly plastic impulses of the constraints do (Moreau 1985).
+//! Problem: speeds `v₀` that violate `A v + a₀ = 0`, as just before a joint locks. The nearest
+//! speeds in the Euclidean norm would weigh a metre per second like a radian per second.
+//! Method:  minimise `½ (v − v₀)ᵀ M (v − v₀)` on the constraints: `M v + Aᵀ μ = M v₀`, `A v = −a₀`,
+//! solved by singular values, so that dependent rows and massless bodies are allowed. The result is
+//! that of perfectly plastic impulses of the constraints (Moreau 1985).
 //! Cost:    O((speeds + rows)³), once.
 
 use super::start::manifold;
@@ -13,11 +13,11 @@ use dqdt_graph::ir::Arguments;
 use dqdt_mechanics::formalism::{self, Formalism};
 use nalgebra::{DMatrix, DVector};
 
-/// Singular values below this share of the largest count as zero.
+/// Singular values below this fraction of the largest count as zero.
 const ZERO: f64 = 1e-12;
 
-/// The speeds at the pose of `arguments`, on the constraints, that are nearest to `v` in kinetic
-/// energy.
+/// The speeds on the constraints that are nearest to `v` in kinetic energy, at the pose of
+/// `arguments`.
 #[doc(hidden)]
 pub fn speeds_by_kinetic_energy(loaded: &Assembled, arguments: &Arguments, v: &[f64]) -> Vec<f64> {
     let manifold = manifold(loaded, arguments);
@@ -33,7 +33,7 @@ pub fn speeds_by_kinetic_energy(loaded: &Assembled, arguments: &Arguments, v: &[
             system[(i, j)] = *entry;
         }
     }
-    // Rows of one size, whatever their units.
+    // Scale the rows to equal size, whatever their units.
     for (k, row) in rows.iter().enumerate() {
         let size = row.jacobian.iter().fold(0.0f64, |most, x| most.max(x.abs()));
         let scale = if size > 0.0 { 1.0 / size } else { 0.0 };

@@ -1,4 +1,4 @@
-//! Signals along a motion besides the state.
+//! Signals along a motion other than the state: energies, outputs, inputs, multipliers and so on.
 
 use super::acting::ACTING_INPUTS;
 use super::motion::Motion;
@@ -12,23 +12,24 @@ use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Environment, Instant, Mechanism, NamedFormula};
 use std::sync::Arc;
 
-/// What a table and a plot may also show.
+/// Groups of signals that a table or a plot can show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SignalGroup {
-    /// Outputs of the spec; a table always has them
+    /// Outputs of the spec; a table always has them.
     Outputs,
-    /// Inputs as they act: within their limits, and those that realise constraints
+    /// Effective inputs: clamped to their limits; those that realise constraints as computed.
     Inputs,
-    /// Definitions and prescribed coordinates of the spec
+    /// Definitions and prescribed coordinates of the spec.
     Definitions,
-    /// Multipliers of the constraints that the motion determines
+    /// Multipliers of the constraints, as far as the motion determines them.
     Multipliers,
-    /// Forces and moments through the joints that the motion determines, on the child, about the joint, in child axes
+    /// Forces and moments through the joints, as far as the motion determines them: on the child,
+    /// about the joint, in child axes.
     Reactions,
 }
 
 impl SignalGroup {
-    /// Before the names of its columns.
+    /// Prefix of the column names.
     fn prefix(self) -> &'static str {
         match self {
             SignalGroup::Outputs | SignalGroup::Inputs | SignalGroup::Definitions => "",
@@ -38,34 +39,35 @@ impl SignalGroup {
     }
 }
 
-/// A quantity along the motion.
+/// A scalar quantity along a motion.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Signal {
-    /// What it belongs to.
+    /// Group of the signal.
     pub group: SignalGroup,
-    /// Its name.
+    /// Column name.
     pub name: String,
-    /// Its unit; empty if none is known.
+    /// Unit; empty if unknown.
     pub unit: String,
-    /// By times.
+    /// Value at each time of the motion.
     pub values: Vec<f64>,
 }
 
-/// All of them.
+/// Energies and requested signals along a motion.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Signals {
-    /// Kinetic and potential energy \[J\], by times.
+    /// Kinetic and potential energy \[J\] at each time.
     pub energy: Vec<[f64; 2]>,
-    /// What was asked for.
+    /// The requested signals.
     pub columns: Vec<Signal>,
-    /// Rows of constraints whose multipliers are not determined, where they were asked for.
+    /// Constraint rows whose multipliers are not determined, if multipliers were requested.
     pub undetermined: Vec<String>,
-    /// Joints with the components of their reactions that are not determined, where they were asked for.
+    /// Undetermined components of joint reactions, as text such as `fx mz of hinge`, if reactions
+    /// were requested.
     pub open_reactions: Vec<String>,
 }
 
 impl Signals {
-    /// Evaluates energies, outputs and the groups asked for along a motion.
+    /// Evaluates energies, outputs and the requested groups along a motion.
     pub fn of(
         loaded: &Assembled,
         program: &Program,
@@ -96,7 +98,7 @@ impl Signals {
         if wants(SignalGroup::Reactions) {
             let found = signals(program, arguments, motion, SignalGroup::Reactions, functions::REACTIONS);
             let open = open_components(loaded, arguments, motion);
-            // By joint, six each.
+            // The signals are ordered by joint, six components each.
             let determined = found.into_iter().zip(open.iter().flatten()).filter(|(_, open)| !**open);
             columns.extend(determined.map(|(signal, _)| signal));
             let names = loaded.mechanism.joints.iter().zip(&open).filter(|(_, open)| open.contains(&true));
@@ -114,11 +116,11 @@ impl Signals {
 /// Components of a reaction.
 const PARTS: [&str; 6] = ["fx", "fy", "fz", "mx", "my", "mz"];
 
-/// So many rows of a motion are asked which reactions they determine.
+/// Maximum number of poses at which the determinacy of reactions is tested.
 const POSES: usize = 12;
 
-/// By joint, the components of reactions that the motion does not determine at general poses. At a singular one, where
-/// fewer rows are independent than elsewhere, more is open; it does not count.
+/// Components of reactions, by joint, that the motion does not determine at general poses. Singular
+/// poses, at which more components are undetermined, are ignored.
 fn open_components(loaded: &Assembled, arguments: &Arguments, motion: &Motion) -> Vec<[bool; 6]> {
     let m = &loaded.mechanism;
     let manifold = manifold(loaded, arguments);
@@ -140,7 +142,7 @@ fn open_components(loaded: &Assembled, arguments: &Arguments, motion: &Motion) -
     open
 }
 
-/// The values of a function, by times; not a number where it is singular.
+/// Results of a function at each time; NaN where it is singular.
 fn along(program: &Program, arguments: &Arguments, motion: &Motion, kind: &Declaration) -> Vec<Vec<f64>> {
     let mut a = arguments.clone();
     let outputs = outputs(program, kind);
@@ -181,7 +183,7 @@ fn signals(
     named.enumerate().map(signal).collect()
 }
 
-/// Definitions and prescribed coordinates, at inputs as they act.
+/// Signals of definitions and prescribed coordinates, at the effective inputs.
 fn definitions(m: &Mechanism, program: &Program, arguments: &Arguments, motion: &Motion) -> Vec<Signal> {
     let number = |n: Number| n.to_f64();
     let acting = inputs(program, arguments, motion);
@@ -204,7 +206,7 @@ fn definitions(m: &Mechanism, program: &Program, arguments: &Arguments, motion: 
     m.named_formulas.iter().enumerate().map(signal).collect()
 }
 
-/// Inputs as they act.
+/// Signals of the effective inputs.
 pub(super) fn inputs(program: &Program, arguments: &Arguments, motion: &Motion) -> Vec<Signal> {
     let limited = along(program, arguments, motion, ACTING_INPUTS);
     let realised = along(program, arguments, motion, functions::PROGRAM_INPUTS);

@@ -1,4 +1,5 @@
-//! The state that a motion starts from: the spec's, with what the caller says instead, brought onto the constraints.
+//! Start state of a motion: that of the spec with overrides of the caller, assembled onto the
+//! constraints.
 
 use dqdt_algebra::Number;
 use dqdt_derivation::assemble::{
@@ -9,55 +10,57 @@ use dqdt_graph::ir::{Arguments, Effect, Layout, Machine, Program, Slot};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Given, Mechanism, StartRole, Starts};
 
-/// A gap counts as closed, not as passed, down to this \[m or rad\].
+/// Penetration of a stop at the start that still counts as contact, \[m or rad\].
 const ROUNDING: f64 = 1e-12;
 
-/// The constraints at the parameters of `arguments`.
+/// Constraint manifold at the parameters of `arguments`.
 #[doc(hidden)]
 pub fn manifold<'l>(loaded: &'l Assembled, arguments: &Arguments) -> Manifold<'l> {
     let m = &loaded.mechanism;
     Manifold::new(m, kinematics::parameters(m, &Number::to_f64, &arguments.p))
 }
 
-/// Values by name, in SI; what is not named is as the spec says, at these parameters.
+/// Overrides by name, in SI units. Everything else comes from the spec, evaluated at these
+/// parameters.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Values {
-    /// Coordinates: guesses, where there are constraints.
+    /// Overrides of coordinates; with constraints, they are only guesses for the assembly.
     pub q: Vec<(String, f64)>,
-    /// Speeds: kept, where there are constraints.
+    /// Overrides of speeds; with constraints, the assembly keeps them.
     pub v: Vec<(String, f64)>,
-    /// States of the user.
+    /// Overrides of user states.
     pub z: Vec<(String, f64)>,
-    /// Inputs.
+    /// Overrides of inputs.
     pub u: Vec<(String, f64)>,
-    /// Parameters.
+    /// Overrides of parameters.
     pub p: Vec<(String, f64)>,
 }
 
-/// Why there is no state to start from.
+/// Reason why a motion has no start state.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoStart {
-    /// Nothing has this name.
+    /// A name is unknown.
     #[error("`{group}` has no `{name}`; there are: {known}")]
     Unknown {
-        /// `q`, `v`, `z`, `u` or `p`.
+        /// Group of the name: `q`, `v`, `z`, `u` or `p`.
         group: &'static str,
-        /// The name.
+        /// The unknown name.
         name: String,
-        /// The names that there are.
+        /// Known names of the group, separated by commas.
         known: String,
     },
-    /// A quaternion of zeros is no attitude.
+    /// A quaternion is zero and has no direction.
     #[error("the quaternion from `q.{name}` on is zero, which is no attitude")]
     NoAttitude {
-        /// Its first component.
+        /// Name of the first component of the quaternion.
         name: String,
     },
-    /// What is kept contradicts the constraints.
+    /// Values to be kept contradict the constraints.
     #[error("{0}")]
     Contradiction(String),
-    /// A stop or a plane of an impact is passed already: its function only falls through zero where it was positive.
+    /// The start is beyond a joint stop or a plane of an impact. The event would not fire, because
+    /// its function must fall through zero from positive values.
     #[error(
         "the motion starts {distance} beyond `{event}`, which holds only what comes to it from the other side\n\nhelp: start on the side \
          that the event leaves open, or correct `at`, `plane` or `side` of the event"
@@ -65,46 +68,46 @@ pub enum NoStart {
     BeyondStop {
         /// Name of the event.
         event: String,
-        /// How far, with its unit.
+        /// Distance beyond the stop, with its unit.
         distance: String,
     },
-    /// No state was found.
+    /// Assembly found no state on the constraints.
     #[error(
         "no {what} was found that fulfils the constraints: `{row}` is left with a residual of {residual:.3e}\n\nhelp: start nearer to an assembled pose, or look at the lengths"
     )]
     NotAssembled {
-        /// `pose` or `speeds`.
+        /// Level at which assembly failed: `pose` or `speeds`.
         what: &'static str,
-        /// The row that is violated most.
+        /// Name of the row with the largest violation.
         row: String,
-        /// By how much.
+        /// Violation of that row.
         residual: f64,
     },
 }
 
-/// What a spec, and whoever asks for a motion, say of the state to start from.
+/// Start state before and after assembly, with the role of each coordinate and speed.
 #[derive(Clone, Debug)]
 #[doc(hidden)]
 pub struct Start {
     /// State, inputs and parameters.
     pub arguments: Arguments,
-    /// Role and value of each start.
+    /// Role (kept, guess or open) and value of each coordinate and speed.
     pub starts: Starts,
-    /// Speeds that were given beside the spec.
+    /// Flags of the speeds given by the caller rather than by the spec.
     named: Vec<bool>,
 }
 
 impl Start {
-    /// What the spec says, with `arguments` for its state.
+    /// Start with the roles of the spec, at the state of `arguments`.
     pub fn of_spec(loaded: &Assembled, arguments: Arguments) -> Self {
         let named = vec![false; arguments.v.len()];
         Start { arguments, starts: loaded.starts.clone(), named }
     }
 
-    /// What the spec says, and other values for some of it.
+    /// Start of the spec with overrides.
     ///
     /// # Errors
-    /// If there is no such name, or a quaternion is zero.
+    /// If a name is unknown, or a quaternion is zero.
     pub fn of_values(loaded: &Assembled, program: &Program, values: &Values) -> Result<Self, NoStart> {
         let layout = &program.layout;
         let mut arguments = Arguments::defaults(program);
@@ -137,8 +140,12 @@ impl Start {
         Ok(start)
     }
 
-    /// `arguments`, of which coordinates, speeds, states and inputs are `named` or not; what is not comes from the spec, at
-    /// these parameters. Speeds that are named are kept, those of the spec too if that goes.
+    /// Start from `arguments`, in which the coordinates, speeds, user states and inputs flagged in
+    /// `named` are given.
+    ///
+    /// All others are replaced by values of the spec, at the parameters of `arguments`. Assembly
+    /// keeps the given speeds; it also keeps those of the spec unless that contradicts the given
+    /// ones.
     pub fn given(loaded: &Assembled, mut arguments: Arguments, named: [Vec<bool>; 4]) -> Self {
         complete(&loaded.mechanism, &mut arguments, &named);
         let mut starts = loaded.starts.clone();
@@ -158,15 +165,16 @@ impl Start {
         Start { arguments, starts, named }
     }
 
-    /// Brings quaternions to length one; `tell` is told of each that had another length.
+    /// Normalises quaternions. `tell` is called with the name and the length of each that was not
+    /// normalised.
     ///
     /// # Errors
-    /// If one is zero.
+    /// If a quaternion is zero.
     pub fn normalise(&mut self, layout: &Layout, tell: impl Fn(&str, f64)) -> Result<(), NoStart> {
         let a = &mut self.arguments;
         for first in &layout.quaternions {
             let part = &mut a.q[*first..*first + 4];
-            // By the largest part first: squares of it may be too large, or nothing.
+            // Divide by the largest component first: squares could overflow or underflow.
             let largest = part.iter().fold(0.0f64, |most, x| most.max(x.abs()));
             let name = &layout.q[*first].name;
             if largest == 0.0 {
@@ -183,7 +191,7 @@ impl Start {
         Ok(())
     }
 
-    /// From now on given speeds are guesses: none of them is kept.
+    /// Turns speeds that would be kept into guesses for the assembly.
     pub fn guess_speeds(&mut self) {
         for given in &mut self.starts.speeds {
             if given.role == StartRole::Kept {
@@ -193,10 +201,10 @@ impl Start {
         self.named.fill(false);
     }
 
-    /// Brings the state onto the constraints; `None` where there are none.
+    /// Moves the state onto the constraints; `None` without constraints.
     ///
     /// # Errors
-    /// If there is no such state near by.
+    /// If no such state was found near the start.
     pub fn assemble(&mut self, loaded: &Assembled) -> Result<Option<AssembledState>, NoStart> {
         if loaded.mechanism.constraints.is_empty() {
             return Ok(None);
@@ -208,7 +216,7 @@ impl Start {
         let with = |kept: &[bool]| assemble::find_state(&manifold, t, given, (&held.coordinates, kept));
         let mut found = with(&held.speeds);
         if found.as_ref().is_err_and(|e| e.speeds) && self.named.contains(&true) {
-            // What was given beside the spec decides where it contradicts the spec.
+            // If speeds of the caller and of the spec contradict each other, the caller's are kept.
             found = with(&self.named).or(found);
         }
         match found {
@@ -221,13 +229,14 @@ impl Start {
         }
     }
 
-    /// Checks that no joint stop and no plane of an impact is passed at the start, by more than rounding.
+    /// Checks that the start is not beyond a joint stop or a plane of an impact, by more than
+    /// rounding.
     ///
     /// # Errors
-    /// The event that is passed farthest.
+    /// The event with the largest penetration.
     pub fn check_stops(&self, program: &Program) -> Result<(), NoStart> {
         let Some(mut machine) = Machine::new(program, functions::EVENTS) else { return Ok(()) };
-        // What cannot be evaluated here is told by the equations.
+        // A function that cannot be evaluated is reported when the equations are.
         let Ok(values) = machine.call(&self.arguments) else { return Ok(()) };
         let impacts = program.layout.events.iter().zip(values).filter(|(e, _)| e.effect == Effect::Bounces);
         let passed = impacts.filter(|(_, x)| **x < -ROUNDING).reduce(|a, b| if b.1 < a.1 { b } else { a });
@@ -262,7 +271,8 @@ impl Start {
     }
 }
 
-/// Takes what is not named from the spec, at the parameters of `a`; coordinates, speeds, states and inputs.
+/// Replaces coordinates, speeds, user states and inputs that are not flagged in `named` by values
+/// of the spec, at the parameters of `a`.
 #[doc(hidden)]
 pub fn complete(m: &Mechanism, a: &mut Arguments, named: &[Vec<bool>; 4]) {
     let start = kinematics::start(m, &Number::to_f64, &kinematics::parameters(m, &Number::to_f64, &a.p));

@@ -1,8 +1,9 @@
-//! Whether stability made the steps of a motion as short as they were.
+//! Detection of stiffness: decides if stability, not accuracy, limited the steps of a motion.
 //!
-//! Problem: an explicit method crawls through a stiff motion without a word.
-//! Method:  the quickest decay `−Re λ` of the equations is looked at along the motion, by differences. DOP853 is stable on the negative
-//!          real axis up to `h |λ| ≈ 6`; where accuracy chooses the step, `h |λ|` is well below that.
+//! Problem: an explicit method integrates a stiff motion with many tiny steps, without any warning.
+//! Method:  the fastest decay rate `−Re λ` of the equations is computed along the motion, by finite
+//! differences. DOP853 is stable on the negative real axis up to `h |λ| ≈ 6`; where accuracy limits
+//! the step, `h |λ|` is well below that.
 
 use std::fmt;
 
@@ -13,17 +14,17 @@ use super::motion::Motion;
 use dqdt_derivation::functions;
 use dqdt_graph::ir::{Arguments, Machine, Program};
 
-/// States that are looked at.
+/// Number of states sampled along the motion.
 const STATES: usize = 9;
-/// A motion of fewer steps is no bother.
+/// Minimum number of steps of a motion for the test.
 const FEW: usize = 1000;
-/// Mean `h |λ|` above which stability chose the steps.
+/// Mean `h |λ|` above which stability limited the steps.
 const LIMIT: f64 = 2.5;
 
-/// What made the steps short.
+/// Stiffness found in a motion; displayed as a message with advice.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Stiffness {
-    /// Mean time in which the quickest part decays \[s\].
+    /// Mean time constant of the fastest decay \[s\].
     decay: f64,
     /// Mean step \[s\].
     step: f64,
@@ -42,7 +43,7 @@ impl fmt::Display for Stiffness {
     }
 }
 
-/// Looks at a motion by an explicit method.
+/// Tests a motion that was integrated by an explicit method for stiffness.
 #[doc(hidden)]
 pub fn stiffness(program: &Program, arguments: &Arguments, motion: &Motion) -> Option<Stiffness> {
     let span = motion.times.last()? - motion.times.first()?;
@@ -63,7 +64,7 @@ pub fn stiffness(program: &Program, arguments: &Arguments, motion: &Motion) -> O
     (rate * step > LIMIT).then(|| Stiffness { decay: 1.0 / rate, step })
 }
 
-/// The largest `−Re λ` \[1/s\].
+/// Largest `−Re λ` of the equations at a state \[1/s\].
 fn quickest_decay(machine: &mut Machine, a: &mut Arguments, x: &[f64]) -> Option<f64> {
     let n = x.len();
     let mut rates = |x: &[f64]| {

@@ -1,7 +1,8 @@
-//! The numbers of a module: constants with a name, once, where they say more than their digits.
+//! Named constants of an emitted module, for numbers whose digits alone would say too little.
 //!
-//! A number that the spec gives to something (`m_link3`) or that is composed of such ones is a constant of the module; small
-//! ones that stand for themselves (½, 2) are written where they are used.
+//! A number that the spec gives to a body or joint (`m_link3`), or a combination of such numbers,
+//! becomes a constant of the module. Universal small numbers (½, 2) are written where they are
+//! used.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -15,13 +16,13 @@ use dqdt_graph::plan::Plan;
 
 struct Constant {
     value: f64,
-    /// The constant of the module; `None` for digits.
+    /// Name of the constant of the module; `None` if the number is written in digits.
     item: Option<String>,
     local: String,
     about: Option<String>,
 }
 
-/// The numbers of a module, by their magnitude.
+/// The numeric constants of a module, looked up by magnitude.
 #[derive(Default)]
 pub struct Constants {
     all: Vec<Constant>,
@@ -29,7 +30,8 @@ pub struct Constants {
     used: RefCell<BTreeSet<usize>>,
 }
 
-/// What a number is called before it has a name of its own: its word, or what it is of.
+/// The name of a numeric constant before the module's constants are named: the word for a universal
+/// number, otherwise the name that the spec gives it.
 pub fn text(graph: &Graph, plan: &Plan, id: NodeId) -> Option<String> {
     let value = plan.constant(id)?;
     if numbers::is_universal(value.abs()) {
@@ -40,7 +42,9 @@ pub fn text(graph: &Graph, plan: &Plan, id: NodeId) -> Option<String> {
 }
 
 impl Constants {
-    /// Names the numbers that the bodies of a plan mention, and these. `part_of` says what a value goes into.
+    /// Names the numbers that occur in the bodies of a plan, and those of the nodes in `more`.
+    /// `part_of` returns the name of a value in which a number is used, for numbers that have no
+    /// other name.
     pub fn new(
         program: &Program,
         plan: &Plan,
@@ -76,7 +80,8 @@ impl Constants {
         constants
     }
 
-    /// What a positive number is called, if it is one of these; that of a constant of the module counts as used from then on.
+    /// The names of a positive number, or `None` for a number that is not listed. Marks a constant
+    /// of the module as used.
     pub fn called(&self, value: f64) -> Option<Called<'_>> {
         let index = *self.by_bits.get(&value.to_bits())?;
         let constant = self.all.get(index)?;
@@ -86,7 +91,7 @@ impl Constants {
         Some(Called { item: constant.item.as_deref(), local: &constant.local })
     }
 
-    /// The constants of the module that were used.
+    /// The constants of the emitted module that its functions use, for their definitions.
     pub fn used(&self) -> Vec<Item<'_>> {
         let used = self.used.borrow();
         let item = |index: &usize| {
@@ -98,21 +103,21 @@ impl Constants {
     }
 }
 
-/// What a number is called.
+/// The names of a numeric constant in emitted code.
 pub struct Called<'a> {
-    /// As a constant of the module; `None` where it is written with its digits.
+    /// Name of the constant of the module; `None` if the number is written in digits.
     pub item: Option<&'a str>,
-    /// As a local of a body.
+    /// Name of a local variable that holds the number in a body.
     pub local: &'a str,
 }
 
-/// A constant of the module.
+/// A constant of the emitted module.
 pub struct Item<'a> {
-    /// Its name in emitted code.
+    /// Name of the constant in emitted code.
     pub name: &'a str,
-    /// Its value.
+    /// Value of the constant.
     pub value: f64,
-    /// The expression of the spec that it comes from.
+    /// The expression of the spec that it comes from, and its other names.
     pub about: Option<&'a str>,
 }
 
@@ -141,7 +146,8 @@ fn named(
         .or_else(|| formula.as_deref().and_then(by_formula))
         .or_else(otherwise)
         .unwrap_or_else(|| numbers::name(value));
-    // Small letters whatever the spec has: a number of its own needs no allowance.
+    // Lower case, whatever the case in the spec, so that the local needs no
+    // `allow(non_snake_case)`.
     let local = taken.unique(&name.to_lowercase());
     let item = taken.unique(&local.to_uppercase());
     let others = names.get(1..).unwrap_or_default().join(", ");
@@ -154,7 +160,8 @@ fn named(
     Constant { value, item: Some(item), local, about }
 }
 
-/// A number that passes have formed of two constants with names, or as the reciprocal of one.
+/// The name of a number that simplification passes have computed from two named constants, or as
+/// the reciprocal or multiple of one.
 fn made_of_two(value: f64, named: &[(f64, Arc<str>)]) -> Option<String> {
     let same = |x: f64| (x - value).abs() <= 4.0 * f64::EPSILON * value;
     let short = |name: String| Some(name).filter(|n| n.len() <= 34);
@@ -182,7 +189,7 @@ fn made_of_two(value: f64, named: &[(f64, Arc<str>)]) -> Option<String> {
     None
 }
 
-/// A short formula as a name: `a * b` is `a_b`, `a + b` is `a_plus_b`.
+/// A name made of a short formula: `a * b` is `a_b`, `a + b` is `a_plus_b`.
 fn by_formula(formula: &str) -> Option<String> {
     let (negated, inner) = match formula.strip_prefix("-(").and_then(|f| f.strip_suffix(')')) {
         Some(inner) => ("neg_", inner),

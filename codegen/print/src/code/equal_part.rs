@@ -1,8 +1,10 @@
-//! Equal parts as functions of their own.
+//! Equal parts as functions: the same computation for several limbs or columns, run in SIMD lanes.
 //!
-//! Problem: what several lanes compute is written once, with names of the first lane, and called with the values of all.
-//! Method:  a graph of its own: an input is a symbol, whatever it is in the lanes, and numbers that are the same in all lanes stay
-//!          numbers. Signs are those of the first lane.
+//! Problem: a computation that several lanes share is emitted once, with the names of the first
+//!          lane, and called with the values of all lanes.
+//! Method:  each part has a graph of its own. Each input is a symbol there, whatever it is in the
+//!          lanes. Numbers that are equal in all lanes stay numbers. Signs are those of the first
+//!          lane.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -13,35 +15,35 @@ use dqdt_algebra::Number;
 use dqdt_graph::ir::{Graph, Group, NodeId, Op, SymbolKind, Taken, groups};
 use dqdt_graph::plan::{Body, Column, Equal, Plan, Root, same_number};
 
-/// A computation that stands once and runs in several lanes.
+/// A computation that is emitted once and runs in several SIMD lanes.
 #[derive(Clone, Debug)]
 pub struct EqualPart {
-    /// Its name, as that of a type.
+    /// Name of the equal part, as the name of a type.
     pub name: String,
-    /// How many lanes.
+    /// Number of SIMD lanes: limbs or columns with the same computation.
     pub lanes: usize,
-    /// Whether lanes are columns of a matrix.
+    /// `true` if the lanes are columns of a matrix, not limbs.
     pub columns: bool,
-    /// What it takes, first what all lanes share: symbol `i` of its graph is the auxiliary symbol `i`.
+    /// Inputs, those that all lanes share first. Input `i` is the auxiliary symbol `i` of `graph`.
     pub inputs: Vec<Column>,
-    /// How many inputs all lanes share.
+    /// Number of inputs with the same value in all lanes.
     pub shared: usize,
-    /// How much it hands out.
+    /// Number of outputs of each lane.
     pub outputs: usize,
-    /// The symbols of each lane.
+    /// The symbols of the outer graph that each lane reads.
     pub symbols: Vec<Vec<NodeId>>,
-    /// Numbers that it mentions, and what they are in the graph of the body.
+    /// Numbers of `graph`, each with its node in the outer graph.
     pub numbers: BTreeMap<NodeId, NodeId>,
-    /// Names of the inputs, once [`EqualPart::name`] has given them.
+    /// Names of the inputs, after [`EqualPart::name`] has assigned them.
     pub input_names: Vec<String>,
-    /// What it computes.
+    /// Graph with the operations of one lane.
     pub graph: Rc<Graph>,
-    /// Its body, alone.
+    /// Plan of that graph, with one function.
     pub plan: Box<Plan>,
 }
 
 impl EqualPart {
-    /// The function of equal parts of a body.
+    /// Builds the function of the equal parts `equal`, which belong to a body of the graph `outer`.
     pub fn new(outer: &Graph, outer_groups: &[Group], equal: &Equal) -> Self {
         let graph = Graph::beside(outer);
         let mut ids: FxHashMap<Vec<NodeId>, NodeId> = FxHashMap::default();
@@ -56,7 +58,8 @@ impl EqualPart {
             let mut signed = Vec::with_capacity(2);
             for (column, negative) in &value.arguments {
                 let id = ids.get(&column.nodes).copied().unwrap_or_else(|| {
-                    // Neither taken nor computed here: the same number in all lanes.
+                    // Neither an input nor computed here, so the argument is the same number in all
+                    // lanes.
                     let number = same_number(outer, column);
                     let what = "an equal part takes a value that is neither handed to it nor a number";
                     let id = graph.number(graph.invariants().require(number, Number::ZERO, what));
@@ -104,12 +107,12 @@ impl EqualPart {
         }
     }
 
-    /// Its body.
+    /// The planned body of the computation; `None` if the plan is empty.
     pub fn body(&self) -> Option<&Body> {
         self.plan.functions.first()
     }
 
-    /// Whose parts they are, in paragraphs.
+    /// Documentation of the part, in paragraphs: the limbs or columns that share it.
     pub fn about(&self, graph: &Graph) -> Vec<String> {
         if self.columns {
             return vec![format!(
@@ -138,7 +141,8 @@ impl EqualPart {
         text
     }
 
-    /// Names its inputs as the first lane of the body has them, and its values. `called` gives the name of a value of the body.
+    /// Names inputs after the values of the first lane, and names all other values. `called`
+    /// returns the name of a value in the enclosing body, `number` that of a number.
     pub fn name(
         &mut self,
         outer: &mut Taken,
@@ -160,13 +164,14 @@ impl EqualPart {
             _ => numbers.get(&id).and_then(|outer| number(*outer)),
         };
         let _ = self.plan.name(&graph, &mut taken, &leaf);
-        // Numbers of the module are locals here, too.
+        // Constants of the module are local names in the part, too.
         outer.join(&taken);
     }
 }
 
-/// Names the values of a plan, and of its equal parts; `leaf` gives the text of symbols and numbers. What comes back is that of
-/// [`Plan::name`].
+/// Names the values of a plan and of its equal parts. `leaf` returns the text of symbols and
+/// numbers. Returns the same function as [`Plan::name`]: for a node without a name, the name of a
+/// value of which it is a part.
 pub fn name_all(
     graph: &Graph,
     plan: &mut Plan,
@@ -184,7 +189,8 @@ pub fn name_all(
     part_of
 }
 
-/// The operation of the first lane on arguments without their signs.
+/// Adds the operation of the first lane to the graph. Each argument has its sign in the flag,
+/// `true` for negative.
 fn operation(graph: &Graph, op: Op, args: &[(NodeId, bool)]) -> NodeId {
     let negated = |id: NodeId, negative: bool| if negative { graph.raw(Op::Neg, &[id]) } else { id };
     match (op, args) {

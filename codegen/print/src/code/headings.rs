@@ -1,21 +1,25 @@
-//! Which body a statement is about, so that long sections are divided.
+//! Headings that divide long sections of emitted code by body.
 //!
-//! Names are made of words between `_`; the first body whose name stands there is the one that the value belongs to:
-//! `dv_link3_in_link2_x` is of link3. Values without a body go with those before them.
+//! Names consist of words separated by `_`. A value belongs to the first body whose name occurs in
+//! its name: `dv_link3_in_link2_x` belongs to link3. Values without a body belong with those before
+//! them.
 
 use dqdt_graph::ir::ValueNames;
 use dqdt_graph::plan::{Body, Step};
 
-/// So many statements one after another make a part of a section.
+/// Minimum number of consecutive statements that form a part of a section.
 const PART: usize = 3;
-/// So many are in a part on average, or the section stays whole: headings that take turns help nobody.
+/// Minimum average number of statements in a part. With fewer, the section is not divided, since
+/// headings that alternate do not help the reader.
 const AVERAGE: usize = 6;
-/// Sections whose values belong to pairs of speeds rather than to a body.
+/// Sections whose values belong to pairs of speeds, not to a body.
 const OF_PAIRS: [&str; 2] = ["mass matrix", "pivots"];
-/// As often a body may come, for the same reason: velocities outwards, accelerations outwards, wrenches inwards.
+/// Maximum number of parts about the same body in a section, for the same reason. The recursive
+/// algorithms visit each body three times: velocities outboard, accelerations outboard, wrenches
+/// inboard.
 const TIMES: usize = 3;
 
-/// The body that a name is about.
+/// The index of the body of the mechanism to which the name of a value refers.
 fn body_of(name: &str, bodies: &[String]) -> Option<usize> {
     let starts = std::iter::once(0).chain(name.match_indices('_').map(|(i, _)| i + 1));
     for start in starts {
@@ -31,7 +35,8 @@ fn body_of(name: &str, bodies: &[String]) -> Option<usize> {
     None
 }
 
-/// For each statement of a body the heading that stands before it, if there is one. Those that are `early` come first.
+/// The heading before each statement of a body, if any. Statements marked `early` are printed
+/// first, so they get headings separately.
 pub fn of_statements(
     body: &Body,
     names: &ValueNames,
@@ -58,7 +63,7 @@ pub fn of_statements(
     texts
 }
 
-/// For each statement the heading that stands before it, if there is one. `statements`: section and name.
+/// The heading before each statement, if any. `statements` has the section and the name of each.
 fn headings(statements: &[(&str, Option<&str>)], bodies: &[String]) -> Vec<Option<String>> {
     let mut headings = vec![None; statements.len()];
     let mut start = 0;
@@ -81,7 +86,8 @@ fn headings(statements: &[(&str, Option<&str>)], bodies: &[String]) -> Vec<Optio
     headings
 }
 
-/// Where the parts of a section begin, and the body of each. A section about one body is not divided.
+/// The start and the body of each part of a section. Empty if the section is about one body or
+/// would be divided too finely.
 fn parts(section: &[(&str, Option<&str>)], bodies: &[String]) -> Vec<(usize, usize)> {
     let mut runs: Vec<(usize, usize, usize)> = Vec::new();
     for (at, (_, name)) in section.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! Constants that name the places of entries.
+//! Names of index constants, such as `Q_THETA` for an entry of the state.
 
 use dqdt_graph::ir::{Layout, Slot, Taken, identifier};
 
-/// The constants of q, v, z and u, each with `prefix` in front: `Q_THETA`.
+/// The names of the index constants of q, v, z and u, each with `prefix` in front: `Q_THETA`.
 pub fn names(layout: &Layout, prefix: &str) -> [Vec<String>; 4] {
     let mut taken = Taken::default();
     let mut names = |letter: &str, slots: &[Slot]| -> Vec<String> {

@@ -1,10 +1,11 @@
-//! What the leaves of a graph are called: the time, parameters, entries of the arguments, numbers.
+//! Names of the leaves of a graph: time, parameters, entries of the arguments, numbers.
 
 use super::constants;
 use dqdt_graph::ir::{NodeId, Op, Program, SymbolKind};
 use dqdt_graph::plan::Plan;
 
-/// The text of each node that has one before values are named; `None` of a node that is computed.
+/// The text of each node that has one before values are named; `None` for a computed node. `entry`
+/// returns the local name of an entry of an argument.
 pub fn texts(
     program: &Program,
     plan: &Plan,

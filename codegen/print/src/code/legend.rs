@@ -1,11 +1,11 @@
-//! What the words in the names of an emitted module mean: those that occur.
+//! The legend of an emitted module: explains the words that occur in its names.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use dqdt_graph::ir::Layout;
 
-/// Words that stand before a quantity, and what they say of it.
+/// Words before a quantity in emitted names, with their meanings.
 const BEFORE: [(&str, &str); 11] = [
     ("neg", "minus"),
     (
@@ -23,7 +23,7 @@ const BEFORE: [(&str, &str); 11] = [
     ("scaled", "over its pivot"),
 ];
 
-/// Quantities.
+/// Words for quantities in emitted names, with their meanings.
 const QUANTITIES: [(&[&str], &str); 23] = [
     (&["p"], "position of the origin of a joint"),
     (&["v"], "velocity of that origin"),
@@ -50,16 +50,16 @@ const QUANTITIES: [(&[&str], &str); 23] = [
     (&["A"], "rows of constraints"),
 ];
 
-/// Columns of the comment.
+/// Maximum width of the legend in columns.
 const WIDTH: usize = 132;
 
-/// The comment for a module with this text.
+/// The legend for a module with this text, as comment lines.
 pub fn legend(text: &str, layout: &Layout) -> String {
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let names: BTreeSet<&str> =
         text.split(|c: char| !is_name(c)).filter(|n| n.contains('_') && !n.starts_with('_')).collect();
     let known = |segment: &str, word: &str| {
-        // Constants are written in capitals.
+        // Names of constants are in capitals.
         segment == word || (word.len() > 1 || word == "J") && segment.eq_ignore_ascii_case(word)
     };
     let occurs = |word: &str| {

@@ -1,5 +1,4 @@
-//! What the printers of code share: names of numbers and places, headings, what words in names
-//! mean.
+//! Helpers for all printers of code: names of numbers and arguments, headings, legends.
 
 pub mod constants;
 pub mod equal_part;

@@ -1,19 +1,22 @@
-//! What documentation says in every language: of constraints in functions, of limits.
+//! Sentences that the documentation of emitted code has in every language: limits, defaults,
+//! constraints.
 
 use dqdt_graph::ir::{Function, Program, Slot};
 
-/// The limits of an input, behind what it is; nothing where it has none.
+/// The limits of an input, as an addition to its description; empty if it has none.
 pub fn of_limits(slot: &Slot) -> String {
     let limits = |[low, high]: &[String; 2]| format!(", limited to {low} … {high}");
     slot.limits.as_ref().map_or_else(String::new, limits)
 }
 
-/// What the spec has of an input where nobody gives it, at the defaults of the parameters; nothing where that is zero.
+/// The default of an input at default parameters, as an addition to its description; empty if it is
+/// zero.
 pub fn of_default(slot: &Slot) -> String {
     if slot.value == 0.0 { String::new() } else { format!(", by default {}", slot.value) }
 }
 
-/// What constraints do in a function, and what it cannot tell; nothing where the mechanism has none. `code` marks a name.
+/// The effect of constraints on a function, and the limits of its validity. `None` if the mechanism
+/// has no constraints on speeds or the function no such note. `code` formats a name as code.
 pub fn of_constraints(
     program: &Program,
     function: &Function,

@@ -1,8 +1,8 @@
-//! Numbers: their words and names.
+//! Names of numbers in emitted code.
 
 use std::f64::consts;
 
-/// Constants that have names in the core library, the name of ours first.
+/// Constants of the core library: value, word in emitted names, and name in `core::f64::consts`.
 pub const KNOWN: &[(f64, &str, &str)] = &[
     (consts::PI, "pi", "PI"),
     (consts::TAU, "tau", "TAU"),
@@ -26,7 +26,7 @@ pub const KNOWN: &[(f64, &str, &str)] = &[
     (1.618_033_988_749_895, "phi", ""),
 ];
 
-/// Numbers that stand for themselves, with their words.
+/// Small numbers, and the words for them in emitted names.
 const SMALL: &[(f64, &str)] = &[
     (0.5, "half"),
     (2.0, "two"),
@@ -37,29 +37,31 @@ const SMALL: &[(f64, &str)] = &[
     (1.5, "one_and_a_half"),
 ];
 
-/// The word for a small number or for one with a name of its own.
+/// The word for a small number or for a constant of the core library.
 pub fn word(x: f64) -> Option<&'static str> {
     let small = SMALL.iter().find(|(v, _)| *v == x).map(|(_, word)| *word);
     small.or_else(|| KNOWN.iter().find(|k| k.0 == x).map(|k| k.1))
 }
 
-/// A number that means the same wherever it stands: a constant of that value says nothing about a body.
+/// Returns `true` for a number with the same meaning everywhere, such as 2 or 4/3. Such a number
+/// does not identify a quantity of a body.
 pub fn is_universal(x: f64) -> bool {
     word(x).is_some() || quotient(x).is_some()
 }
 
-/// A number of few digits.
+/// Returns `true` for a number with few digits.
 pub fn is_short(x: f64) -> bool {
     format!("{x:?}").len() <= 8
 }
 
-/// Small whole numbers whose quotient has no end as a decimal: 4/3.
+/// The numerator and denominator of a quotient of small integers without a finite decimal, such as
+/// 4/3.
 pub fn quotient(x: f64) -> Option<(u32, u32)> {
     let of = |d: u32| (1..=16u32).find(|n| f64::from(*n) / f64::from(d) == x).map(|n| (n, d));
     [3, 6, 7, 9, 12].into_iter().find_map(of).filter(|_| !is_short(x))
 }
 
-/// What a constant is called.
+/// The name of a constant in emitted code, made of its word or its digits.
 pub fn name(x: f64) -> String {
     if let Some(word) = word(x) {
         return word.to_owned();

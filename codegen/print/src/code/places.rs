@@ -1,13 +1,13 @@
-//! Where results are written.
+//! The arguments to which emitted functions write their results.
 
 use dqdt_graph::ir::declaration::{Declaration, Returns};
 
-/// The argument that a struct of results is written to.
+/// Name of the argument to which a struct of results is written.
 const RESULT: &str = "y";
-/// The argument that limited values are written to.
+/// Name of the argument to which values within limits are written.
 const LIMITED: &str = "limited";
 
-/// The functions that a call joins, or this one.
+/// The functions that a joint call computes together, or the function itself.
 pub fn parts(declaration: &Declaration) -> Vec<&Declaration> {
     match declaration.returns {
         Returns::Joint(all) => all.to_vec(),
@@ -15,7 +15,8 @@ pub fn parts(declaration: &Declaration) -> Vec<&Declaration> {
     }
 }
 
-/// The argument to which each result is written. Where there are several, a struct goes to one of the name of its function.
+/// The argument to which each result is written. In a joint call a struct is written to an argument
+/// with the name of its function.
 pub fn places(declaration: &Declaration) -> Vec<&'static str> {
     let joint = matches!(declaration.returns, Returns::Joint(_));
     let place = |d: &Declaration| match d.returns {

@@ -1,26 +1,27 @@
-//! Tables of a spec as arrays.
+//! Lookup tables of a spec as arrays of emitted code.
 
 use std::collections::BTreeSet;
 
 use dqdt_graph::ir::{Graph, NodeId, Op, Program, TableId, all_roots, needed};
 
-/// A table as it is printed: names and contents of two arrays.
+/// A lookup table in emitted code: names and contents of two arrays.
 pub struct Arrays {
-    /// The name of the knots.
+    /// Name of the array of knots.
     pub knots_name: String,
-    /// Where the pieces begin.
+    /// Knots: the values of the argument at which the pieces begin.
     pub knots: Vec<f64>,
-    /// The name of the rows.
+    /// Name of the array of coefficients.
     pub rows_name: String,
-    /// The coefficients of each piece.
+    /// Polynomial coefficients of each piece, in ascending powers.
     pub rows: Vec<[f64; 4]>,
 }
 
-/// The arrays of a table.
+/// The emitted arrays of a lookup table.
 pub fn arrays(graph: &Graph, t: TableId) -> Arrays {
     let data = graph.table_data(t);
     let (mut knots, mut rows) = (data.knots.clone(), data.coefficients.clone());
-    // The function keeps the first value below the first knot; a table that does not gets one more knot.
+    // The runtime function keeps the value of the first row below the first knot. A table with
+    // another value there gets one more knot.
     if let (Some(knot), Some(row)) = (knots.first().copied(), rows.first().copied())
         && row[0] != data.before
     {
@@ -32,8 +33,9 @@ pub fn arrays(graph: &Graph, t: TableId) -> Arrays {
     Arrays { knots_name, knots, rows_name, rows }
 }
 
-/// `TABLE_DRAG`, `TABLE_DRAG_SLOPE` of its derivative; with its number before it where two would be called the same, and in place of
-/// it where it has none.
+/// The name of the arrays: `TABLE_DRAG`, or `TABLE_DRAG_SLOPE` for the derivative of the table. The
+/// number of the table is added if two names were equal, and replaces the name of a table without
+/// one.
 fn name(graph: &Graph, t: TableId) -> String {
     let of = |t: TableId| graph.table_data(t).name.to_ascii_uppercase().replace('\'', "_SLOPE");
     let own = of(t);
@@ -45,7 +47,7 @@ fn name(graph: &Graph, t: TableId) -> String {
     }
 }
 
-/// The tables that some function needs.
+/// The lookup tables that emitted functions use.
 pub fn used(program: &Program) -> Vec<Arrays> {
     let graph = &program.graph;
     let needed = needed(graph, &all_roots(program));

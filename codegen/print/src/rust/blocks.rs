@@ -1,4 +1,5 @@
-//! Inner functions: what several functions of the module compute, each with the struct of what it hands out.
+//! Inner functions of an emitted module: computations that several functions share, each with the
+//! struct of its results.
 
 use syn::{Expr, Field, FnArg, Ident, Item, ItemFn, Stmt, parse_quote};
 
@@ -12,7 +13,7 @@ use crate::tree::sections;
 use dqdt_graph::ir::{Graph, NodeId, Program, SymbolKind, Taken};
 use dqdt_graph::plan::{Block, Plan};
 
-/// The struct of what functions hand to blocks.
+/// The struct of angles with their sines and cosines, which functions pass to blocks.
 fn angles(graph: &Graph, plan: &Plan) -> Option<Item> {
     let name = |id: &NodeId| {
         graph.invariants().require(plan.names.get(*id), "value", "an angle for blocks has no name")
@@ -27,7 +28,7 @@ fn angles(graph: &Graph, plan: &Plan) -> Option<Item> {
     (!plan.angles.is_empty()).then(item)
 }
 
-/// The items of all blocks, and the signatures.
+/// The Rust items of all blocks (inner functions and their structs), and their signatures.
 pub fn blocks(program: &Program, plan: &Plan, names: &ModuleNames) -> (Vec<Item>, Vec<Inner>) {
     let results = program.functions.iter().filter_map(|f| match f.declaration.returns {
         dqdt_graph::ir::declaration::Returns::Struct { name, .. } => Some(name),
@@ -54,7 +55,7 @@ fn one(
     before: &[Inner],
 ) -> (Vec<Item>, Inner) {
     let body = &block.body;
-    // Whoever calls it holds what it reads under the same names.
+    // Every caller has the values that the block reads, under the same names.
     let caller = block.functions.iter().find_map(|f| program.functions.get(*f));
     let of_caller = caller.map(|f| arguments(f.declaration, names, &parse_quote!(T)));
     let of_caller = of_caller.map(|a| (a.arrays, a.types));
@@ -141,14 +142,14 @@ fn one(
     (vec![Item::Fn(item), Item::Struct(structure_item)], signature)
 }
 
-/// What it computes, and for whom.
+/// Documentation of a block: the functions that call it, and the sections that it computes.
 fn about(program: &Program, block: &Block) -> String {
     let functions: Vec<String> =
         block.functions.iter().map(|f| format!("`{}`", program.functions[*f].declaration.name)).collect();
     format!("For {}: {}.", functions.join(", "), single_line(&sections(block)))
 }
 
-/// `angular_velocity` as a type.
+/// Converts a name to the case of types: `angular_velocity` is `AngularVelocity`.
 fn camel(name: &str) -> String {
     let capital = |word: &str| {
         let mut letters = word.chars();

@@ -1,4 +1,4 @@
-//! `Params::check`: whether parameters make sense.
+//! Emits `Params::check`, which validates parameters.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::code::constants::Constants;
 use dqdt_graph::ir::{Condition, NodeId, Op, Program, SymbolKind};
 use dqdt_graph::plan::Plan;
 
-/// The method, where there are parameters.
+/// The method `Params::check`, if the module has parameters.
 pub fn items(program: &Program, names: &ModuleNames) -> Option<Item> {
     let checks = program.parameter_checks.as_ref()?;
     let values = &checks.values;
@@ -21,7 +21,7 @@ pub fn items(program: &Program, names: &ModuleNames) -> Option<Item> {
     let numbers = Constants::default();
     let mut scope = Scope::of_setup(&values.graph, &plan, names, &numbers);
     let mut statements = scope.statements();
-    // Its parts have no names of their own.
+    // The statements have no section comments.
     for (_, statement) in &mut statements {
         if let Stmt::Local(local) = statement {
             local.attrs.clear();
@@ -29,7 +29,8 @@ pub fn items(program: &Program, names: &ModuleNames) -> Option<Item> {
     }
     let nodes: Vec<NodeId> =
         values.functions.iter().flat_map(|f| &f.outputs).filter_map(|o| o.nodes.first()).copied().collect();
-    // That parameters themselves are finite is asked of all of them at once; and nothing is asked twice.
+    // One condition covers the finiteness of all parameters; skip those, and conditions that occur
+    // twice.
     let is_parameter = |node: NodeId| match values.graph.node(node).op {
         Op::Symbol(s) => matches!(values.graph.symbol_info(s).kind, SymbolKind::Parameter(_)),
         _ => false,

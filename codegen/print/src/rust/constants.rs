@@ -1,4 +1,4 @@
-//! The numbers of a module as Rust writes them.
+//! The numeric constants of a module in Rust.
 
 use syn::{Expr, Item, parse_quote};
 
@@ -7,12 +7,12 @@ use super::literal::literal;
 use super::syntax::{associated, comment_of, ident, path};
 use crate::code::constants::Constants;
 
-/// From so many uses in a body on a constant gets a local name there.
+/// Minimum number of uses in a body for a constant of the module to get a local name there.
 const NAMED: u32 = 2;
-/// The same for a number that is written with its digits.
+/// Minimum number of uses in a body for a number in digits to get a local name there.
 const DIGITS: u32 = 4;
 
-/// A positive number that a body uses `uses` times; with its local name where it should have one.
+/// A positive number that a body uses `uses` times, and the local name that it should get, if any.
 pub fn expression(constants: &Constants, value: f64, uses: u32) -> (Expr, Option<&str>) {
     let Some(called) = constants.called(value) else {
         return (associated("from_f64", vec![literal(value)]), None);
@@ -24,7 +24,7 @@ pub fn expression(constants: &Constants, value: f64, uses: u32) -> (Expr, Option
     (associated("from_f64", vec![inner]), (uses >= least).then_some(called.local))
 }
 
-/// The constants that were used.
+/// The constants of the module that have been used, as items.
 pub fn items(constants: &Constants) -> Vec<Part> {
     let item = |c: crate::code::constants::Item| {
         let (name, value) = (ident(c.name), literal(c.value));

@@ -1,6 +1,6 @@
-//! Data of a module, as calls of the runtime's macros: a line an entry, in columns.
+//! Data of a module as calls of the runtime's macros, one line for each entry, in columns.
 //!
-//! The printer of Rust would fill such a call like a paragraph; so its text is made here.
+//! prettyplease would print such a call like a paragraph, so its text is written here.
 
 use std::fmt::Write as _;
 
@@ -9,17 +9,17 @@ use syn::{Expr, Item};
 
 use super::syntax::{ident, single_line};
 
-/// A piece of a module.
+/// A piece of an emitted module.
 pub enum Part {
-    /// For the printer.
+    /// An item that is not printed yet.
     Item(Box<Item>),
-    /// What the printer made of an item.
+    /// The text of an item that has been printed.
     Printed(String),
-    /// A call of a macro.
+    /// A call of a macro of the runtime, with data of the module.
     Data {
-        /// As it stands in the module, without a line end.
+        /// Text of the macro call, without a final line end.
         text: String,
-        /// The constants that it makes.
+        /// Names of the constants that the macro defines.
         constants: Vec<String>,
     },
 }
@@ -31,7 +31,8 @@ impl From<Item> for Part {
 }
 
 impl Part {
-    /// Printed already: the syntax of a function takes ten times as much memory as its text.
+    /// Converts an item to text at once: the syntax tree of a function needs ten times the memory
+    /// of its text.
     pub fn printed(self) -> Self {
         match self {
             Part::Item(item) => Part::Printed(unparse(vec![*item])),
@@ -39,7 +40,8 @@ impl Part {
         }
     }
 
-    /// The constants and statics of a piece: a pattern of such a name would not bind, it would compare.
+    /// Names of the constants and statics in a piece. No local may have such a name: a pattern with
+    /// it would compare, not bind.
     pub fn constants(&self) -> Vec<String> {
         match self {
             Part::Item(item) => match &**item {
@@ -47,44 +49,44 @@ impl Part {
                 Item::Static(s) => vec![s.ident.to_string()],
                 _ => Vec::new(),
             },
-            // Functions are printed last, when all names are known.
+            // Functions are printed last, after all names have been chosen.
             Part::Printed(_) => Vec::new(),
             Part::Data { constants, .. } => constants.clone(),
         }
     }
 }
 
-/// Longer lines are broken before their last column.
+/// Maximum width of a line in columns. A longer row is broken before its last column.
 const WIDTH: usize = 108;
 
-/// A column is made no wider for what is longer than this.
+/// Maximum width of a column that is aligned. Longer entries do not widen it.
 const COLUMN: usize = 48;
 
-/// A call of a macro of the runtime, written line by line.
+/// Builder for a call of a macro of the runtime, line by line.
 pub struct Call {
     text: String,
     constants: Vec<String>,
 }
 
 impl Call {
-    /// `::dqdt::name! {`
+    /// Begins a call: `::dqdt::name! {`.
     pub fn new(name: &str) -> Self {
         Call { text: format!("::dqdt::{name}! {{\n"), constants: Vec::new() }
     }
 
-    /// Says that the macro makes these constants.
+    /// Records the names of constants that the macro defines.
     pub fn making<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
         self.constants.extend(names.into_iter().map(Into::into));
         self
     }
 
-    /// A line, indented so many times.
+    /// Appends a line with `depth` levels of indentation.
     pub fn line(mut self, depth: usize, text: &str) -> Self {
         let _ = writeln!(self.text, "{}{text}", "    ".repeat(depth));
         self
     }
 
-    /// Lines of documentation.
+    /// Appends `///` lines to the macro call.
     pub fn doc<'a>(self, depth: usize, lines: impl IntoIterator<Item = &'a String>) -> Self {
         lines.into_iter().fold(self, |call, line| {
             let line = if line.is_empty() { "///".to_owned() } else { format!("/// {line}") };
@@ -92,7 +94,7 @@ impl Call {
         })
     }
 
-    /// A section of rows in columns; nothing if there are none.
+    /// Appends a braced section of rows in columns, or nothing if there are no rows.
     pub fn section(self, depth: usize, name: &str, rows: &[Vec<String>]) -> Self {
         if rows.is_empty() {
             return self;
@@ -100,7 +102,7 @@ impl Call {
         self.line(depth, &format!("{name} {{")).rows(depth + 1, rows).line(depth, "}")
     }
 
-    /// Rows in columns.
+    /// Appends rows to the macro call, aligned in columns.
     pub fn rows(self, depth: usize, rows: &[Vec<String>]) -> Self {
         let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
         // One long name does not widen the lines of all others.
@@ -124,7 +126,7 @@ impl Call {
         })
     }
 
-    /// Words with commas, in filled lines.
+    /// Appends words, separated by commas, in lines of up to `WIDTH` columns.
     pub fn filled(self, depth: usize, words: &[String]) -> Self {
         let mut lines: Vec<String> = Vec::new();
         for word in words {
@@ -138,24 +140,24 @@ impl Call {
         lines.iter().fold(self, |call, line| call.line(depth, line))
     }
 
-    /// True before the first line.
+    /// Returns `true` if the macro call has no lines yet.
     pub fn is_empty(&self) -> bool {
         self.text.ends_with("{\n") && self.text.lines().count() == 1
     }
 
-    /// `}`
+    /// Appends the closing brace and returns the finished macro call.
     pub fn end(mut self) -> Part {
         self.text.push('}');
         Part::Data { text: self.text, constants: self.constants }
     }
 }
 
-/// A string in quotes.
+/// Formats text as a Rust string literal.
 pub fn quoted(text: &str) -> String {
     Literal::string(&single_line(text)).to_string()
 }
 
-/// A number as an expression.
+/// Formats a numeric expression as Rust text.
 pub fn number(e: &Expr) -> String {
     let name = syn::Ident::new("N", Span::call_site());
     let item: Item = syn::parse_quote!(const #name: f64 = #e;);
@@ -164,17 +166,17 @@ pub fn number(e: &Expr) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A name as it stands in code.
+/// Formats a name as a Rust identifier, raw if it is a keyword.
 pub fn name(text: &str) -> String {
     ident(text).to_string()
 }
 
-/// Items as text.
+/// Formats Rust items as text, by prettyplease.
 pub fn unparse(items: Vec<Item>) -> String {
     prettyplease::unparse(&syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items })
 }
 
-/// The text of all parts: empty lines between them.
+/// Prints all parts of a module, separated by empty lines.
 pub fn print(parts: Vec<Part>, spaced: impl Fn(&str) -> String) -> String {
     let mut out: Vec<String> = Vec::new();
     let mut items = String::new();

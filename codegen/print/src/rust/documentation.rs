@@ -1,11 +1,11 @@
-//! Documentation of the functions: what they compute, what they take, when they fail.
+//! Doc comments of emitted functions: results, arguments, errors.
 
 use super::syntax::{code, doc, prose};
 use crate::code::notes;
 use dqdt_graph::ir::declaration::{Returns, Role};
 use dqdt_graph::ir::{Function, Program};
 
-/// The documentation of a function.
+/// The doc comment of an emitted function.
 pub fn documentation(program: &Program, function: &Function) -> Vec<syn::Attribute> {
     let declaration = function.declaration;
     let summary = declaration.summary.replace("{mechanism}", &prose(&program.name));
@@ -31,7 +31,8 @@ pub fn documentation(program: &Program, function: &Function) -> Vec<syn::Attribu
     doc(&lines)
 }
 
-/// What a function divides by without a check.
+/// A sentence that names the unchecked divisors of a function; `None` if it checks them or has
+/// none.
 fn unchecked(function: &Function) -> Option<String> {
     if function.declaration.checked || function.checks.is_empty() {
         return None;
@@ -44,10 +45,10 @@ fn unchecked(function: &Function) -> Option<String> {
     Some(format!("Not checked, and not finite where it vanishes: {}{more}.", names.join(", ")))
 }
 
-/// So many divisors are named.
+/// Maximum number of divisors that the documentation of a function names.
 const NAMED: usize = 3;
 
-/// When a function has no result.
+/// The condition under which a function returns an error, in words.
 fn failure(function: &Function) -> Option<&'static str> {
     let divides = !function.checks.is_empty();
     function.is_fallible().then_some(match (divides, function.asks_whether_finite()) {

@@ -1,4 +1,4 @@
-//! What equal parts compute, once for all of them.
+//! Emits the computations of equal parts, once for all SIMD lanes.
 
 use std::collections::BTreeSet;
 
@@ -12,18 +12,18 @@ use crate::code::equal_part::EqualPart;
 use dqdt_graph::ir::{Program, SymbolKind, count};
 use dqdt_graph::plan::{Equal, Plan};
 
-/// Operations of a function above which its large parts are not inlined.
+/// Number of operations of a function above which its large parts are not inlined.
 ///
-/// Inlined, the arrays of a part become thousands of variables of the function, and LLVM takes time
-/// quadratic in its length: rustc takes 103 s for the derivatives of a Talos (90,000 operations),
-/// 52 s if their large parts are functions. In shorter functions inlined parts cost few seconds and
-/// are quicker: by 18 % for the derivatives of a Solo12 (16,000).
+/// When inlined, the arrays of a part become thousands of variables of the function, and LLVM needs
+/// time quadratic in its length: rustc needs 103 s for the derivatives of a Talos (90,000
+/// operations), and 52 s if their large parts are functions. In shorter functions inlined parts
+/// cost few seconds and are faster: by 18 % for the derivatives of a Solo12 (16,000).
 const MAX_OPERATIONS: u32 = 30_000;
 
-/// Inputs and outputs of a part up to which it is always inlined.
+/// Number of inputs and outputs up to which a part is always inlined.
 const MAX_VALUES: usize = 160;
 
-/// The items of all equal parts.
+/// The Rust items of all equal parts of a module.
 pub fn items(program: &Program, plan: &Plan, equal: &[EqualPart], names: &ModuleNames) -> Vec<Item> {
     let separate = parts_of_long_functions(program, plan);
     let is_separate = |part: &EqualPart| {
@@ -32,7 +32,7 @@ pub fn items(program: &Program, plan: &Plan, equal: &[EqualPart], names: &Module
     equal.iter().flat_map(|part| one(program, part, names, is_separate(part))).collect()
 }
 
-/// Names of the parts that only functions above [`MAX_OPERATIONS`] call.
+/// Names of the parts that only functions with more than [`MAX_OPERATIONS`] call.
 fn parts_of_long_functions<'p>(program: &Program, plan: &'p Plan) -> BTreeSet<&'p str> {
     let (mut long, mut short): (BTreeSet<&str>, BTreeSet<&str>) = Default::default();
     for (number, function) in program.functions.iter().enumerate() {
@@ -66,7 +66,7 @@ fn one(program: &Program, part: &EqualPart, names: &ModuleNames, is_separate: bo
     let results = results.into_iter().map(|x: Expr| -> Expr { parse_quote!(T::store(#x)) });
     stmts.push(Stmt::Expr(parse_quote!([#(#results),*]), None));
     let style = style(scope.locals(&arrays).iter().map(String::as_str));
-    // Arrays of nothing have no name.
+    // Arguments of length zero are not named.
     let array = |name: &str, entries: usize| ident(if entries == 0 { "_" } else { name });
     let (shared, inputs) = (array("shared", h), array("inputs", own));
     let (name, h, i, o) = (ident(&part.name), number(h), number(own), number(part.outputs));
@@ -83,7 +83,7 @@ fn one(program: &Program, part: &EqualPart, names: &ModuleNames, is_separate: bo
     function.block.stmts = stmts;
     let mut implementation: syn::ItemImpl = parse_quote!(impl ::dqdt::Part<#h, #i, #o> for #name {});
     implementation.items.push(syn::ImplItem::Fn(function));
-    // No value has this type, so no local is taken for one.
+    // An empty enum: no value has this type, so a local cannot be mistaken for one.
     let marker: syn::ItemEnum = parse_quote! {
         #(#about)*
         enum #name {}

@@ -1,4 +1,4 @@
-//! The generic functions, with what belongs to each.
+//! Emits the generic functions of a module, each with its struct of results.
 
 use syn::{FnArg, Item, ItemFn, Stmt, parse_quote};
 
@@ -18,7 +18,7 @@ use dqdt_graph::ir::declaration::{Declaration, Returns};
 use dqdt_graph::ir::{Program, Role, SymbolKind};
 use dqdt_graph::plan::Plan;
 
-/// Everything that belongs to a function: its struct of results, itself.
+/// The items of a function: its struct of results, then the function.
 pub fn parts(
     program: &Program,
     plan: &Plan,
@@ -34,7 +34,7 @@ pub fn parts(
     let arguments = arguments(declaration, names, &parse_quote!(T));
     let mut items = Vec::new();
     for (part, outputs) in function.results() {
-        // A function that is there on its own has brought its struct along.
+        // A function that is also emitted on its own has brought its struct along.
         let own = part == declaration || program.function(part).is_none_or(|f| f.outputs.is_empty());
         if let Returns::Struct { name, about } = part.returns
             && own
@@ -64,7 +64,7 @@ pub fn parts(
         }
     }
 
-    // An argument that is not used says so by its name.
+    // An unused argument gets an underscore before its name.
     let argument =
         |name: &str| ident(&if unused.iter().any(|u| u == name) { format!("_{name}") } else { name.into() });
     let (model, t) = (argument("model"), argument("t"));
@@ -100,7 +100,7 @@ fn unused(scope: &Scope, declaration: &Declaration, arguments: &Arguments, needs
         out.push("t".to_owned());
     }
     for a in &arguments.arrays {
-        // What has limits is compared with its limited values.
+        // Values with limits are compared with their limited values, so their entries are read.
         let compared = matches!(declaration.returns, Returns::Limited { of } if of.name == a.name);
         let compared = compared && !a.entries.is_empty();
         if !compared && !scope.passes(a.name) && !a.entries.iter().any(|(kind, _)| scope.has_used(*kind)) {

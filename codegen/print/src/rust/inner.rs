@@ -1,35 +1,36 @@
-//! Inner functions as their callers see them.
+//! Signatures of inner functions (blocks), for their callers.
 
 use syn::{Expr, parse_quote};
 
 use super::syntax::{ident, path};
 
-/// The local that holds angles with their sines and cosines, and its struct.
+/// Name of the local with the angles and their sines and cosines. The next constant names its
+/// struct.
 pub const ANGLES: &str = "angles";
 pub const ANGLES_STRUCT: &str = "Angles";
 
-/// An inner function as its callers see it.
+/// Signature of an inner function (block), for its callers.
 pub struct Inner {
-    /// Its name, and that of the local that holds its result.
+    /// Name of the function, and of the local with its result in the caller.
     pub name: String,
-    /// The struct that it returns.
+    /// Name of the struct that the inner function returns.
     pub structure: String,
-    /// How many values it returns.
+    /// Number of values in that struct.
     pub fields: usize,
-    /// Whether it takes the model.
+    /// `true` if the model is an argument of the inner function.
     pub uses_model: bool,
-    /// Time and arrays that it takes.
+    /// Names of further arguments: time and arrays.
     pub arguments: Vec<&'static str>,
-    /// Whether it takes angles with their sines and cosines.
+    /// `true` if the struct of angles is an argument.
     pub takes_angles: bool,
-    /// The blocks whose results it takes.
+    /// Indices of the blocks whose results are arguments.
     pub takes: Vec<usize>,
-    /// Their names.
+    /// Names of the blocks in `takes`.
     pub names: Vec<String>,
 }
 
 impl Inner {
-    /// A call, where what it takes has the names that it has inside.
+    /// A call of the function; in the caller, each argument has the name that it has inside.
     pub fn call(&self) -> Expr {
         let name = ident(&self.name);
         let model = self.uses_model.then(|| path("model"));

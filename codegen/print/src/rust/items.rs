@@ -1,4 +1,4 @@
-//! Structs of results, and tables.
+//! Emits structs of results, and tables.
 
 use proc_macro2::Span;
 use syn::{Expr, Item, LitInt, Stmt, parse_quote};
@@ -14,8 +14,8 @@ fn number(n: usize) -> LitInt {
     LitInt::new(&n.to_string(), Span::call_site())
 }
 
-/// Values in the shape of an output: `expression` of each node. If most are zero, an array of zeros
-/// into which the others are written.
+/// Values in the shape of an output; `expression` converts a node. If most are zero, the others are
+/// written into an array of zeros.
 pub fn shaped(
     output: &FunctionOutput,
     is_zero: &dyn Fn(NodeId) -> bool,
@@ -37,7 +37,7 @@ pub fn shaped(
     }
 }
 
-/// Whether an array starts as zeros, because that is shorter.
+/// Returns `true` if an array should start as zeros, because that is shorter.
 fn mostly_zero(values: usize, zeros: usize) -> bool {
     values >= FEW_VALUES && zeros * 2 > values
 }
@@ -59,7 +59,7 @@ fn sparse(shape: Shape, entries: Vec<(usize, Expr)>) -> Expr {
     parse_quote!({ let mut #name = #zeros; #(#assigned)* #name })
 }
 
-/// Zeros in the shape of an output.
+/// A Rust expression of zeros in the shape of an output.
 pub fn zeros(shape: Shape) -> Expr {
     match shape {
         Shape::Scalar => parse_quote!(T::ZERO),
@@ -74,11 +74,11 @@ pub fn zeros(shape: Shape) -> Expr {
     }
 }
 
-/// The struct of a function's results, one field an output.
+/// The struct of a function's results, with one field for each output.
 pub fn struct_of(name: &str, about: &str, outputs: &[FunctionOutput], fields: &[String]) -> Part {
     let row = |(o, field): (&FunctionOutput, &String)| {
         let text = prose(if o.description.is_empty() { &o.name } else { &o.description });
-        // Without one unit the description says which.
+        // An output without a common unit describes units in its text.
         let text = if o.unit.is_empty() { text } else { format!("{text}, in {}", code(&o.unit)) };
         vec![data::name(field) + ":", type_text(o.shape), format!("= {};", quoted(&text))]
     };
@@ -86,7 +86,7 @@ pub fn struct_of(name: &str, about: &str, outputs: &[FunctionOutput], fields: &[
     Call::new("results").doc(1, [&about.to_owned()]).section(1, name, &rows).end()
 }
 
-/// The type of an output.
+/// The Rust type of an output, as text.
 fn type_text(shape: Shape) -> String {
     match shape {
         Shape::Scalar => "T".to_owned(),
@@ -95,7 +95,7 @@ fn type_text(shape: Shape) -> String {
     }
 }
 
-/// Silences what is a matter of taste: capital letters in names where physics writes them.
+/// Allows upper-case letters in names, where any of these names has some, as is usual in physics.
 pub fn style<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<syn::Attribute> {
     (!names.into_iter().all(is_snake)).then(|| parse_quote!(#[allow(non_snake_case)]))
 }
@@ -104,7 +104,7 @@ fn is_snake(name: &str) -> bool {
     !name.contains(|c: char| c.is_ascii_uppercase()) && !name.trim_end_matches('_').contains("__")
 }
 
-/// Knots and rows of the tables that are used, as statics.
+/// Knots and coefficients of the tables in use, as statics.
 pub fn tables(program: &Program) -> Vec<Item> {
     let mut items = Vec::new();
     for table in tables::used(program) {

@@ -1,4 +1,4 @@
-//! State, inputs, rows, events and parameters, as data.
+//! Emits the state, inputs, constraint rows, events and parameters of a module as data.
 
 use proc_macro2::{Literal, Span};
 use syn::{Expr, Item, LitInt, parse_quote};
@@ -11,28 +11,28 @@ use crate::code::notes;
 use dqdt_graph::ir::declaration::Vector;
 use dqdt_graph::ir::{Program, Row, Slot};
 
-/// What emitted code asks of the runtime; the runtime says which of them it knows, in `dqdt::format`.
+/// Format number of emitted code. The runtime lists the numbers that it supports in `dqdt::format`.
 const FORMAT: u32 = 5;
 
-/// The description, or the name where there is none.
+/// The description of an entry, or its name if it has none, with its limits.
 pub fn meaning(slot: &Slot) -> String {
     let text = prose(if slot.description.is_empty() { &slot.name } else { &slot.description });
     format!("{text}{}", notes::of_limits(slot))
 }
 
-/// The format of the module.
+/// The check that the runtime supports the format of the module.
 pub fn format() -> Part {
     let format = LitInt::new(&FORMAT.to_string(), Span::call_site());
     let item: Item = parse_quote!(const _: () = ::dqdt::format::<#format>(););
     item.into()
 }
 
-/// `3, 10`
+/// Formats indices as a list: `3, 10`.
 fn listed(indices: &[usize]) -> String {
     indices.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// What the arrays of a mechanism hold.
+/// The layout of the state, inputs, rows and events, as macro calls.
 pub fn variables(program: &Program, names: &ModuleNames) -> Part {
     let l = &program.layout;
     let [q, v, z, u] = &names.indices;
@@ -95,7 +95,8 @@ pub fn variables(program: &Program, names: &ModuleNames) -> Part {
         .end()
 }
 
-/// Which differences of the state are independent.
+/// The constant `INDEPENDENT_DIFFERENCES`: indices of the independent entries of a state
+/// difference.
 pub fn independent_differences(program: &Program) -> Option<Item> {
     let places = program.layout.independent_differences.iter().map(|i| Literal::usize_unsuffixed(*i));
     let count = program.layout.independent_differences.len();
@@ -110,7 +111,7 @@ pub fn independent_differences(program: &Program) -> Option<Item> {
     (count > 0).then_some(Item::Const(item))
 }
 
-/// The contacts, where a function asks which of them are on.
+/// The names of the contacts, if a function has the contact flags as an argument.
 pub fn contacts(program: &Program) -> Vec<Item> {
     if !program.takes(Vector::Contacts) {
         return Vec::new();
@@ -125,7 +126,7 @@ pub fn contacts(program: &Program) -> Vec<Item> {
     vec![Item::Const(count), Item::Const(list)]
 }
 
-/// What joints stand, as constants.
+/// Joint limits as constants, with a constant for each kind of limit that is finite somewhere.
 pub fn limits(program: &Program) -> Vec<Item> {
     let Some(limits) = &program.layout.limits else { return Vec::new() };
     let mut out = Vec::new();
@@ -166,12 +167,12 @@ pub fn limits(program: &Program) -> Vec<Item> {
     out
 }
 
-/// A unit, `1` for none.
+/// The text of a unit in emitted data; `1` if there is none.
 fn unit(text: &str) -> &str {
     if text.is_empty() { "1" } else { text }
 }
 
-/// `Params`, and the list of parameters.
+/// The struct `Params` and the list `PARAMETERS`, as a macro call.
 pub fn parameters(program: &Program, names: &ModuleNames) -> Part {
     let about = format!("Parameters of {}.", prose(&program.name));
     let call = Call::new("parameters").making(["NP", "PARAMETERS"]).doc(1, [&about]);

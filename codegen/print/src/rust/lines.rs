@@ -1,12 +1,12 @@
-//! Lines of names: the printer of syntax trees gives each name one of its own.
+//! Joins lines of names, since prettyplease prints each name on a line of its own.
 
-/// Columns of a line of names.
+/// Maximum width of a joined line in columns.
 const COLUMNS: usize = 96;
 
-/// Names that stand one a line, in lines.
+/// Joins consecutive lines that consist of one name each.
 pub fn filled(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    // Columns of the line that is being filled, and how far it is indented.
+    // Width of the line that is being joined, and its indentation.
     let mut open: Option<(usize, usize)> = None;
     for line in text.lines() {
         let item = unindented(line);
@@ -18,7 +18,7 @@ pub fn filled(text: &str) -> String {
                 open = Some((columns + item.len() + 1, indent));
                 continue;
             }
-            // An array that began on a filled line ends there.
+            // The array whose first line has been joined ends here.
             Some((_, same)) if same == indent && item == "]," && out.ends_with(',') => {
                 out.pop();
                 out.push_str("],\n");
@@ -41,13 +41,13 @@ pub fn filled(text: &str) -> String {
     out
 }
 
-/// A line without the spaces at its beginning.
+/// A line without its leading spaces.
 pub fn unindented(line: &str) -> &str {
     let indent = line.as_bytes().iter().position(|b| *b != b' ').unwrap_or(line.len());
     &line[indent..]
 }
 
-/// True for a name, perhaps with its type or value, and a comma.
+/// Returns `true` for a name, possibly with its type or value, and a comma.
 fn is_name(item: &str) -> bool {
     let plain = |b: &u8| matches!(b, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b':' | b' ');
     item.strip_suffix(',').is_some_and(|name| {

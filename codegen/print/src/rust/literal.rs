@@ -1,11 +1,12 @@
-//! Numbers: decimal texts and names of constants.
+//! Numeric literals of emitted Rust: decimals, quotients and named constants.
 
 use proc_macro2::Span;
 use syn::{Expr, parse_quote};
 
 use crate::code::numbers::{KNOWN, quotient};
 
-/// True for a rounded π or e of a user, such as 3.14, which clippy takes for a slip.
+/// Returns `true` for a rounded π or e in the spec, such as 3.14, which clippy would report as an
+/// approximate constant.
 fn looks_rounded(text: &str) -> bool {
     let digits = text.len().saturating_sub(2);
     text.len() > 3
@@ -14,8 +15,9 @@ fn looks_rounded(text: &str) -> bool {
         })
 }
 
-/// A decimal literal of `x >= 0`: the shortest that reads back. What looks like a rounded π is written as a quotient
-/// of whole numbers (314.0 / 100.0), which rounds to the same double.
+/// A decimal literal of `x >= 0`: the shortest that parses to the same value. A number that looks
+/// like a rounded π becomes a quotient of integers (314.0 / 100.0), which rounds to the same
+/// double.
 fn decimal(x: f64) -> Expr {
     let float = |text: &str| -> Expr {
         let literal = syn::LitFloat::new(text, Span::call_site());
@@ -42,7 +44,8 @@ fn decimal(x: f64) -> Expr {
     }
 }
 
-/// Data as it was given, in decimals; true if clippy would take it for a slip.
+/// A number of the spec in decimals, and `true` if clippy would report it as an approximate
+/// constant.
 pub fn datum(x: f64) -> (Expr, bool) {
     if !x.is_finite() {
         return (literal(x), false);
@@ -54,7 +57,7 @@ pub fn datum(x: f64) -> (Expr, bool) {
     (shown, looks_rounded(&text))
 }
 
-/// A `f64` expression.
+/// A number as a Rust expression of type `f64`.
 pub fn literal(x: f64) -> Expr {
     if x.is_nan() {
         return parse_quote!(::core::f64::NAN);

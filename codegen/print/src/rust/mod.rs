@@ -1,8 +1,9 @@
-//! Rust: one module with constants, parameters, model and functions.
+//! The Rust target: one module with constants, parameters, model and functions.
 //!
-//! Problem: readable, warning-free code that is `include!`d or checked in, the same bytes for the same program.
-//! Method:  syntax trees built from the plan of [`dqdt_graph::plan`], printed by prettyplease; comments are attributes
-//!          `#[comment = "…"]` that it prints as `//`.
+//! Problem: readable, warning-free code that is `include!`d or checked in, with the same bytes for
+//!          the same program.
+//! Method:  syntax trees built from the plan of [`dqdt_graph::plan`], printed by prettyplease.
+//!          Comments are attributes `#[comment = "…"]` that it prints as `//`.
 
 mod blocks;
 mod check;
@@ -38,7 +39,7 @@ use dqdt_graph::ir::{Program, count};
 use dqdt_graph::plan::Plan;
 use names::ModuleNames;
 
-/// Rust: one module.
+/// The Rust target, which prints one module.
 pub static TARGET: Target = Target {
     name: "rust",
     title: "Rust",
@@ -57,30 +58,30 @@ fn print(program: &Program, options: &Options) -> Result<Printed, TargetError> {
     Ok(Printed { name: None, texts: vec![text] })
 }
 
-/// What may be chosen about emitted Rust.
+/// Options for emitted Rust.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RustOptions {
-    /// The methods are compiled for `f32` in the crate that holds the module, else for `f64`.
+    /// The methods are compiled for `f32` instead of `f64` in the crate that contains the module.
     pub singles: bool,
-    /// Every product and every sum is rounded, on targets with fused multiply-add too.
+    /// Every product and every sum is rounded, even on targets with fused multiply-add.
     pub unfused: bool,
 }
 
 /// The size of an emitted body.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stats {
-    /// `new`, the block or the function.
+    /// Name of the body: `new`, a block or a function.
     pub name: String,
-    /// Number of `let`s.
+    /// Number of its `let` statements.
     pub statements: usize,
-    /// Largest number of named values that are still needed at the same time.
+    /// Maximum number of named values that are live at the same time.
     pub live: usize,
 }
 
 const FUSED_LEGEND: &str = "\n// a.add_mul(b, c), a.sub_mul(b, c): a + b c, a − b c, rounded once where the target has fused \
      multiply-add.";
 
-/// The module of a program, as its plan says; names are given here.
+/// Prints the module of a program according to its plan, and assigns all names.
 ///
 /// # Errors
 /// A broken invariant of the program or of this printer.
@@ -117,7 +118,7 @@ pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> Result<
     Ok(format!("{}{text}", header(program, &plan, &legend)))
 }
 
-/// The sizes of the bodies: `Model::new`, the functions, the blocks that they share.
+/// The sizes of the bodies: `Model::new`, the functions, and the blocks that they share.
 pub fn rust_stats(program: &Program) -> Vec<Stats> {
     let plan = Plan::with_parts(program, true);
     let of = |name: &str, body: &dqdt_graph::plan::Body| Stats {
@@ -154,11 +155,11 @@ fn header(program: &Program, plan: &Plan, legend: &str) -> String {
     out
 }
 
-/// Empty lines between items, and before a section inside a function.
+/// Inserts empty lines between items, and before a section inside a function.
 pub fn spaced(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 16);
     let mut previous = "";
-    // The first line of an item that is still open: its attributes.
+    // True after the attributes or doc comments of an item, before the item itself.
     let mut attached = false;
     let all: Vec<&str> = text.lines().collect();
     for (i, line) in all.iter().copied().enumerate() {
@@ -173,7 +174,7 @@ pub fn spaced(text: &str) -> String {
         let method = member && previous == "    }" && starts.iter().any(|s| line.starts_with(s))
             || line.starts_with("    #[inline]") && !attached_to(previous)
             || line.starts_with("    fn ") && member;
-        // Numbers stand together.
+        // Consecutive numeric constants are not separated.
         let item = || all[i..].iter().find(|line| !attached_to(line) && !line.starts_with("//"));
         let constant = |line: &str| line.starts_with("const ") && !line.starts_with("const _");
         let list = constant(previous) && item().is_some_and(|l| constant(l));

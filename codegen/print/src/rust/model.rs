@@ -1,4 +1,4 @@
-//! `Model` and `Model::new`.
+//! Emits `Model` and `Model::new`.
 
 use syn::{ImplItem, ImplItemFn, Item, ItemImpl, Stmt, parse_quote};
 
@@ -10,13 +10,13 @@ use super::syntax::{ident, prose};
 use dqdt_graph::ir::{Function, Program};
 use dqdt_graph::plan::Plan;
 
-/// Whether a function asks if something that it divides by vanishes: then the model holds the limit.
+/// Returns `true` if some function checks its divisors: then the model has a tolerance ε.
 fn has_limit(program: &Program) -> bool {
     let asks = |f: &Function| f.declaration.checked && !f.outputs.is_empty() && !f.checks.is_empty();
     program.functions.iter().any(asks)
 }
 
-/// The struct and its constructor.
+/// The emitted struct `Model` and its constructor.
 pub fn parts(program: &Program, plan: &Plan, names: &ModuleNames) -> [Part; 2] {
     let mut about = vec![format!("Model of {}.", prose(&program.name))];
     if !program.description.is_empty() {
@@ -45,7 +45,7 @@ fn constructor(plan: &Plan, program: &Program, names: &ModuleNames, has_limit: b
         .map(|h| {
             let field = ident(&h.name);
             match scope.expression(h.node) {
-                // Shorthand: the value has a statement of the same name.
+                // Field shorthand: a statement with the name of the field has computed the value.
                 syn::Expr::Path(p) if p.path.is_ident(&field) => parse_quote!(#field),
                 value => parse_quote!(#field: #value),
             }

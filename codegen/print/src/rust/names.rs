@@ -1,4 +1,5 @@
-//! Names that all functions of a module share: parameters, entries of the arguments, index constants.
+//! Names that all functions of a module share: parameters, entries of the arguments, index
+//! constants.
 
 use super::data::Part;
 use super::inner::ANGLES;
@@ -10,7 +11,7 @@ use dqdt_graph::ir::declaration::Vector;
 use dqdt_graph::ir::{NodeId, Program, Slot, SymbolKind, Taken, identifier};
 use dqdt_graph::plan::Plan;
 
-/// What means something in every function, so that no local may be called so.
+/// Names with a meaning in every function, which no local may have.
 const RESERVED: &[&str] = &[
     "model",
     "t",
@@ -44,7 +45,7 @@ const RESERVED: &[&str] = &[
     "Positions",
 ];
 
-/// And what the functions of a program declare.
+/// Names of the arguments that the functions of a program declare, in addition to [`RESERVED`].
 fn reserved(program: &Program) -> impl Iterator<Item = &str> {
     let declared = program.functions.iter().flat_map(|f| {
         let d = f.declaration;
@@ -53,37 +54,38 @@ fn reserved(program: &Program) -> impl Iterator<Item = &str> {
     RESERVED.iter().copied().chain(declared)
 }
 
-/// Names that all functions share.
+/// Names that all functions of an emitted module share.
 pub struct ModuleNames {
-    /// Fields of `Params`.
+    /// Names of the fields of `Params`.
     pub parameters: Vec<String>,
-    /// Index constants of q, v, z, u.
+    /// Names of the index constants of q, v, z and u.
     pub indices: [Vec<String>; 4],
     pub(super) q: Vec<(SymbolKind, String)>,
     pub(super) v: Vec<(SymbolKind, String)>,
     pub(super) z: Vec<(SymbolKind, String)>,
     pub(super) u: Vec<(SymbolKind, String)>,
     pub(super) a: Vec<(SymbolKind, String)>,
-    /// Of `a`, those of independent speeds.
+    /// Entries of `a` for independent speeds.
     pub(super) independent: Vec<(SymbolKind, String)>,
-    /// Of `a`, those of driven speeds.
+    /// Entries of `a` for driven speeds.
     pub(super) driven: Vec<(SymbolKind, String)>,
-    /// Impulses of the inputs, where a function takes them.
+    /// Impulses of the inputs, if some function has them as an argument.
     pub(super) impulses: Vec<(SymbolKind, String)>,
-    /// Efforts along the speeds, where a function takes them.
+    /// Efforts along the speeds, if some function has them as an argument.
     pub(super) efforts: Vec<(SymbolKind, String)>,
-    /// Which contacts are on, where a function asks.
+    /// Contact flags, if some function has them as an argument.
     pub(super) contacts: Vec<(SymbolKind, String)>,
-    /// The numbers of the module.
+    /// The numeric constants of the emitted module.
     pub(super) constants: Constants,
-    /// A product and a sum are one `mul_add`: not with [`RustOptions::unfused`](super::RustOptions::unfused).
+    /// A product and a sum become one `mul_add`; `false` with
+    /// [`RustOptions::unfused`](super::RustOptions::unfused).
     pub fused: bool,
-    /// Names of the bodies.
+    /// Names of the bodies of the mechanism.
     pub bodies: Vec<String>,
 }
 
 impl ModuleNames {
-    /// Chooses those of the module; [`ModuleNames::locals`] those of the functions.
+    /// Chooses the names of the module. Call [`ModuleNames::locals`] for those within functions.
     pub fn new(program: &Program) -> Self {
         let l = &program.layout;
         let mut fields = Taken::default();
@@ -109,8 +111,9 @@ impl ModuleNames {
         }
     }
 
-    /// Chooses the names of arguments, values and numbers, one each for the whole module; not those of parameters, nor of the
-    /// constants and statics among the items of the module: a pattern of such a name would not bind, it would compare.
+    /// Chooses the names of arguments, values and numbers, each the same in the whole module. They
+    /// differ from the names of parameters, and of the constants and statics in `parts`: a pattern
+    /// with such a name would compare, not bind.
     pub fn locals<'a>(
         &mut self,
         program: &Program,
@@ -128,7 +131,7 @@ impl ModuleNames {
         let mut list = |slots: &[Slot], kind: &dyn Fn(usize) -> SymbolKind, letter: &str, suffix: &str| {
             let one = |(i, s): (usize, &Slot)| {
                 let name = format!("{}{suffix}", s.name);
-                // As the constant of its index.
+                // The letter of its index constant resolves a clash.
                 let clashes = reserved.contains(&identifier(&name).as_str());
                 (kind(i), taken.unique(&if clashes { format!("{letter}_{name}") } else { name }))
             };
@@ -156,14 +159,14 @@ impl ModuleNames {
         self.constants = Constants::new(program, plan, numbers, &mut taken, part_of);
     }
 
-    /// Names the values of the check of parameters, which has a graph of its own.
+    /// Names the values of the parameter check, which has a graph of its own.
     pub fn of_check(&self, values: &Program, plan: &mut Plan) {
         let reserved =
             ["p", "params", "epsilon"].into_iter().chain(self.parameters.iter().map(String::as_str));
         let _ = self.values(values, plan, &mut [], &mut Taken::new(reserved));
     }
 
-    /// Names the values of a plan, and of equal parts.
+    /// Names the values of a plan and of its equal parts.
     fn values(
         &self,
         program: &Program,

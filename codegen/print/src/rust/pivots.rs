@@ -1,23 +1,23 @@
-//! Lists of what functions divide by, where they say when that vanishes.
+//! Emits the lists of pivots: the divisors that a function checks, with the hint for each.
 
 use super::data::{Call, Part, name, quoted};
 use dqdt_graph::ir::declaration::{Declaration, Role};
 use dqdt_graph::ir::{Check, Function, Program};
 
-/// Whether a function has a list; that of the state derivative is there even if it is empty.
+/// Returns `true` if a function gets a list. The state derivative has one even if it is empty.
 fn has_list(function: &Function) -> bool {
     let whole = function.declaration.role == Some(Role::StateDerivative);
     !function.outputs.is_empty() && (whole || function.is_fallible())
 }
 
-/// The list of a function.
+/// The emitted list of the pivots of a function.
 pub fn part(program: &Program, function: &Function) -> Option<Part> {
     if !has_list(function) {
         return None;
     }
     let (declaration, checks) = (function.declaration, &function.checks);
     let list = list_name(declaration);
-    // One list for functions that divide by the same.
+    // Functions with the same divisors share one list.
     let texts = |f: &Function| f.checks.iter().map(|c| (c.name.clone(), c.hint.clone())).collect::<Vec<_>>();
     let before = program.functions.iter().take_while(|f| !f.is(declaration)).filter(|f| has_list(f));
     if let Some(same) = before.into_iter().find(|f| !checks.is_empty() && texts(f) == texts(function)) {
@@ -30,7 +30,7 @@ pub fn part(program: &Program, function: &Function) -> Option<Part> {
     if checks.is_empty() {
         return Some(call.line(1, &format!("{head} {{}}")).end());
     }
-    // What vanishes for the same reason has one hint.
+    // Divisors that vanish for the same reason share one hint.
     let groups = checks.chunk_by(|a: &Check, b: &Check| a.hint == b.hint);
     let call = groups.fold(call.line(1, &format!("{head} {{")), |call, group| {
         let last = group.len() - 1;
@@ -42,7 +42,7 @@ pub fn part(program: &Program, function: &Function) -> Option<Part> {
     Some(call.line(1, "}").end())
 }
 
-/// The name of the list.
+/// The name of the emitted list of pivots.
 pub fn list_name(declaration: &Declaration) -> String {
     match declaration.role {
         Some(Role::StateDerivative) => "PIVOTS".to_owned(),

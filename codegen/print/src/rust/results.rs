@@ -1,4 +1,4 @@
-//! The end of a function: assignments, the verdict on its pivots, or a returned value.
+//! Emits the end of a function: assignments of results, the check of its pivots, the return value.
 
 use syn::{Expr, Stmt, parse_quote};
 
@@ -11,13 +11,14 @@ use crate::tree::{FunctionParts, ResultPart, is_sparse};
 use dqdt_graph::ir::declaration::{Declaration, Returns};
 use dqdt_graph::ir::{Check, Function, FunctionOutput, NodeId, Shape, Taken};
 
-/// The fields of a struct of outputs.
+/// Field names of the struct for these outputs.
 pub fn fields(outputs: &[FunctionOutput]) -> Vec<String> {
     let mut taken = Taken::default();
     outputs.iter().map(|o| taken.unique(&o.name)).collect()
 }
 
-/// The results: assignments and the verdict go to `out`, what is returned is returned.
+/// Emits the results: pushes assignments and the pivot check to `out`, and returns the final
+/// expression.
 pub fn results(scope: &mut Scope, parts: &FunctionParts<'_>, out: &mut Statements) -> Option<Expr> {
     let function = parts.function;
     if parts.is_checked {
@@ -33,7 +34,7 @@ pub fn results(scope: &mut Scope, parts: &FunctionParts<'_>, out: &mut Statement
                 out.push(parse_quote!(*#place = #value;));
             }
             Returns::Limited { of } => last = Some(limited(scope, of.name, part, out)),
-            // What a call joins is no joint call.
+            // A joint call does not contain joint calls.
             Returns::Joint(_) => {}
         }
     }
@@ -58,14 +59,14 @@ pub fn results(scope: &mut Scope, parts: &FunctionParts<'_>, out: &mut Statement
         last = Some(if parts.is_checked {
             method(path("verdict"), "finish", vec![names(function.declaration), place])
         } else {
-            // Nothing to divide by, but an overflow must not pass for a derivative.
+            // There are no divisors, but an overflow must be reported as an error.
             parse_quote!(::dqdt::Verdict::regular().finish(&[], #place))
         });
     }
     last
 }
 
-/// What the divisors say.
+/// Emits the statement that checks the divisors of a function.
 fn verdict(scope: &mut Scope, function: &Function) -> Stmt {
     let one = |c: &Check| !c.squared && scope.is_one(c.scale);
     let plain = function.checks.iter().all(one);
@@ -85,7 +86,7 @@ fn verdict(scope: &mut Scope, function: &Function) -> Stmt {
     stmt
 }
 
-/// The entries of an array, one by one.
+/// Emits assignments of the entries of an array, one by one.
 fn assigned(scope: &mut Scope, part: &ResultPart<'_>, out: &mut Statements) {
     let place = part.place;
     for output in part.outputs {
@@ -111,7 +112,7 @@ fn assigned(scope: &mut Scope, part: &ResultPart<'_>, out: &mut Statements) {
     }
 }
 
-/// Values within limits, and the flags that say which limit acted.
+/// Writes the values within their limits, and returns the flags of the limits that acted.
 fn limited(scope: &mut Scope, of: &str, part: &ResultPart<'_>, out: &mut Statements) -> Expr {
     let nodes: Vec<NodeId> = part.outputs.iter().flat_map(|o| &o.nodes).copied().collect();
     let values: Vec<Expr> = nodes.iter().map(|n| scope.expression(*n)).collect();
@@ -125,7 +126,7 @@ fn limited(scope: &mut Scope, of: &str, part: &ResultPart<'_>, out: &mut Stateme
     array(flags)
 }
 
-/// The names of the divisors of a function.
+/// A Rust expression that refers to the list of a function's pivots.
 fn names(declaration: &Declaration) -> Expr {
     let name = ident(&list_name(declaration));
     parse_quote!(&#name)

@@ -1,9 +1,9 @@
-//! Expressions and statements of one body.
+//! Expressions and statements of one emitted Rust body.
 //!
-//! A scope knows what each leaf is called; constants and arguments that a body turns out to need are collected and
-//! become its first statements.
+//! A scope maps each leaf of the graph to a name. It collects the constants and arguments that the
+//! body uses; these become the first statements of the body.
 //!
-//! Calls of what is computed in lanes are a file below.
+//! Calls of equal parts, which run in SIMD lanes, are in `lanes`.
 
 mod lanes;
 
@@ -30,28 +30,28 @@ use dqdt_graph::plan::{self, Plan, Step};
 
 /// An argument array of an emitted function.
 pub struct Array {
-    /// Its name.
+    /// Name of the argument array.
     pub name: &'static str,
-    /// Meaning and local name of each entry.
+    /// Meaning and local name of each entry of the array.
     pub entries: Vec<(SymbolKind, String)>,
 }
 
-/// The surroundings of one body.
+/// Printer of one body, with the names that are visible in it.
 pub struct Scope<'a> {
     body: Rc<Body<'a>>,
     plan: &'a Plan,
-    /// True in `Model::new`.
+    /// `true` if the body is that of `Model::new`.
     is_setup: bool,
     names: &'a ModuleNames,
     arguments: FxHashMap<SymbolKind, String>,
     constants: &'a Constants,
-    /// How often the body mentions a number, by its bits.
+    /// Number of uses of each number in the body, by the bits of its magnitude.
     uses: FxHashMap<u64, u32>,
-    /// Numbers that have a local name.
+    /// Numbers that get a local variable in the body.
     locals: Vec<(String, Expr)>,
-    /// True if a block that is called reads the model.
+    /// `true` if a block that the body calls reads the model.
     passes_model: bool,
-    /// Arguments that are handed to blocks.
+    /// Arguments that are passed to blocks.
     passed: BTreeSet<&'static str>,
 }
 
@@ -68,7 +68,7 @@ impl<'a> Scope<'a> {
             .with_arguments(arrays)
     }
 
-    /// The scope of a block.
+    /// The scope of a block (inner function).
     pub fn of_block(
         graph: &'a Graph,
         plan: &'a Plan,
@@ -80,7 +80,7 @@ impl<'a> Scope<'a> {
             .with_arguments(arrays)
     }
 
-    /// The scope of equal parts.
+    /// The scope of the function of an equal part.
     pub fn of_part(
         part: &'a EqualPart,
         body: &'a plan::Body,
@@ -91,7 +91,7 @@ impl<'a> Scope<'a> {
             .with_arguments(arrays)
     }
 
-    /// The scope of `Model::new`; values that become fields have the names of the fields.
+    /// The scope of `Model::new`. Values that become fields have the names of the fields.
     pub fn of_setup(
         graph: &'a Graph,
         plan: &'a Plan,
@@ -131,15 +131,15 @@ impl<'a> Scope<'a> {
         self
     }
 
-    /// The statements, with a comment where a section begins; true for those that come before the calls of blocks, which get
-    /// their values.
+    /// The statements, with a comment where a section begins. The flag is `true` for statements
+    /// that precede the calls of blocks, which use their values.
     pub fn statements(&mut self) -> Vec<(bool, Stmt)> {
         let mut out: Vec<(bool, Stmt)> = Vec::with_capacity(self.body.plan().schedule.statements.len());
         self.each_statement(|early, stmt| out.push((early, stmt)));
         out
     }
 
-    /// [`Scope::statements`], one by one.
+    /// Passes the statements of [`Scope::statements`] to `put`, one by one.
     pub fn each_statement(&mut self, mut put: impl FnMut(bool, Stmt)) {
         let body = Rc::clone(&self.body);
         body.each_line(&self.names.bodies, |line| {
@@ -171,7 +171,8 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// What must stand before the statements: arguments and constants that they use.
+    /// Statements that must precede all others: bindings of the arguments and constants that the
+    /// body uses. Call it after the statements have been built.
     pub fn prologue(&mut self, arrays: &[Array]) -> Vec<Stmt> {
         let mut out = Vec::new();
         if self.body.uses_parameters() {
@@ -191,7 +192,7 @@ impl<'a> Scope<'a> {
             if used == 0 {
                 continue;
             }
-            // What is not named takes place too.
+            // Placeholders add to the width of the pattern, too.
             let (pattern_of_all, width) = gap_pattern(&names);
             let written = match &pattern_of_all {
                 Pat::Slice(slice) => slice.elems.len(),
@@ -216,7 +217,7 @@ impl<'a> Scope<'a> {
         out
     }
 
-    /// True if `symbol` was used.
+    /// Returns `true` if an argument entry of this kind was used.
     pub fn has_used(&self, kind: SymbolKind) -> bool {
         self.body.reads(kind)
     }
@@ -240,28 +241,28 @@ impl<'a> Scope<'a> {
         out
     }
 
-    /// The name of a value that has a statement, is handed out or comes from elsewhere.
+    /// The name of a value that has a statement, is a result, or comes from elsewhere.
     pub fn name(&self, id: NodeId) -> &'a str {
         self.body.name(id)
     }
 
-    /// Whether a value is the number one.
+    /// Returns `true` if a node is the number one.
     pub fn is_one(&self, id: NodeId) -> bool {
         self.graph().constant(id).is_some_and(|x| x.is_one())
     }
 
-    /// The graph of its nodes.
+    /// The graph to which the nodes of the body belong.
     pub fn graph(&self) -> &'a Graph {
         self.body.graph()
     }
 
-    /// Whether a value is zero in every state.
+    /// Returns `true` if a node is zero in every state.
     pub fn is_zero(&self, id: NodeId) -> bool {
         self.graph().is_zero(id)
     }
 
-    /// The statements that take values of blocks, at the beginning; `calls` are all blocks that are called here, and the others
-    /// that it takes values of are arguments.
+    /// The statements at the beginning that obtain values of blocks. `calls` are the blocks that
+    /// the body calls. Results of other blocks are arguments of the body.
     pub fn takes(&mut self, calls: &[usize], blocks: &[Inner]) -> Vec<Stmt> {
         let body = self.body.plan();
         let mut out = Vec::new();
@@ -305,7 +306,8 @@ impl<'a> Scope<'a> {
         out
     }
 
-    /// What a function hands to blocks of an angle: zero where none of those that it calls reads it.
+    /// The field of an angle in the struct for blocks. It is zero if none of the blocks that the
+    /// function calls reads the angle.
     fn angle_field(&mut self, id: NodeId) -> syn::FieldValue {
         let name = ident(self.name(id));
         if !self.body.plan().angles.contains(&id) {
@@ -317,17 +319,17 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// True if an argument is handed to a block.
+    /// Returns `true` if an argument is passed to a block.
     pub fn passes(&self, argument: &str) -> bool {
         self.passed.contains(argument)
     }
 
-    /// True if the model was used.
+    /// Returns `true` if the model was used.
     pub fn has_used_model(&self) -> bool {
         self.passes_model || self.body.uses_model()
     }
 
-    /// The value of a node: its name, or its expression.
+    /// A node as a Rust expression: its name, or its operation.
     pub fn expression(&mut self, id: NodeId) -> Expr {
         self.written(self.body.value(id))
     }
@@ -353,7 +355,7 @@ impl<'a> Scope<'a> {
         path(self.graph().invariants().require(local, "value", "a function takes what is no argument of it"))
     }
 
-    /// A value. Numbers that are named here are named in the order in which they are asked for.
+    /// Converts a value to Rust. Numbers get local names in the order of these conversions.
     fn written(&mut self, value: Value<'_>) -> Expr {
         match value {
             Value::Number(x) => self.constant(x),
@@ -399,7 +401,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Both terms of a sum.
+    /// Both terms of a sum. The order of the conversions determines the order of local names.
     fn terms(&mut self, [first, second]: [Value<'_>; 2]) -> [Expr; 2] {
         if matches!(second, Value::Multiple(..)) {
             let second = self.written(second);
@@ -409,7 +411,8 @@ impl<'a> Scope<'a> {
     }
 
     fn call(&mut self, call: Call, arguments: Vec<Value<'_>>) -> Expr {
-        // Of two arguments the second is asked for first.
+        // The second argument of a pair is converted first, which determines the order of local
+        // names.
         let is_pair = matches!(call, Call::Func2(_));
         let mut values = arguments.into_iter();
         let first = values.next();
@@ -422,7 +425,7 @@ impl<'a> Scope<'a> {
             Call::Sqrt => "sqrt",
             Call::Sin => "sin",
             Call::Cos => "cos",
-            // The names of formulas are those of the runtime.
+            // Functions in formulas have the same names in the runtime.
             Call::Func(f) => f.name(),
             Call::Func2(Func2::Pow) => "powf",
             Call::Func2(f) => f.name(),

@@ -1,7 +1,8 @@
-//! Signatures: arguments and results of each function, and the methods of the model.
+//! Signatures of emitted Rust functions, and the methods of the model.
 //!
-//! One convention for all: results are written to the last argument, and what is returned is the verdict on them. A value
-//! could not be returned beside an error that concerns one lane of several.
+//! One convention for all: results are written to the last argument, and the returned value says
+//! whether they are valid. A `Result` with the values could not report an error that concerns one
+//! lane of several.
 
 use syn::{Ident, ReturnType, Type, parse_quote};
 
@@ -13,15 +14,15 @@ use crate::code::places::{parts, places};
 use dqdt_graph::ir::declaration::{Declaration, Returns, Vector};
 use dqdt_graph::ir::{Function, Program};
 
-/// Arguments besides model and time: name, type, entries.
+/// Arguments after model and time: names, types and entries.
 pub struct Arguments {
     pub arrays: Vec<Array>,
     pub types: Vec<Type>,
-    /// Where the results are written, and what they are.
+    /// Names and types of the arguments to which results are written.
     pub out: Vec<(Ident, Type)>,
 }
 
-/// The constant that is the length of a vector.
+/// The emitted constant for the length of a vector, such as `NX`.
 fn length(vector: Vector) -> Ident {
     ident(match vector {
         Vector::State => "NX",
@@ -34,7 +35,7 @@ fn length(vector: Vector) -> Ident {
     })
 }
 
-/// An array as long as these vectors.
+/// The Rust type of an array with the lengths of these vectors.
 fn array_type(dims: &[Vector], scalar: &Type) -> Type {
     dims.iter().rev().fold(scalar.clone(), |inner, vector| {
         let n = length(*vector);
@@ -42,7 +43,7 @@ fn array_type(dims: &[Vector], scalar: &Type) -> Type {
     })
 }
 
-/// What a function takes and gives over a scalar.
+/// The arguments of an emitted function, for a scalar type.
 pub fn arguments(declaration: &Declaration, names: &ModuleNames, scalar: &Type) -> Arguments {
     let entries = |vector: Vector| match vector {
         Vector::State => [&names.q[..], &names.v, &names.z].concat(),
@@ -76,7 +77,8 @@ pub fn arguments(declaration: &Declaration, names: &ModuleNames, scalar: &Type) 
     Arguments { arrays, types: types.collect(), out }
 }
 
-/// What a function returns: whether what it wrote is valid, or which entries a limit acted on.
+/// The return type of a function: a `Result` on the validity of its results, or flags of the limits
+/// that acted.
 pub fn verdict(function: &Function, mask: &Type) -> ReturnType {
     match function.declaration.returns {
         Returns::Limited { of } => {
@@ -90,8 +92,8 @@ pub fn verdict(function: &Function, mask: &Type) -> ReturnType {
     }
 }
 
-/// The methods of the model, compiled for a scalar in the crate of the module: one line per
-/// function.
+/// The methods of the model, compiled for a scalar type in the crate of the module: one line for
+/// each function.
 pub fn methods(program: &Program, scalar: &str) -> Part {
     let functions = program.functions.iter().filter(|f| !f.outputs.is_empty());
     let call = Call::new("methods").line(1, &format!("Model compiled for {scalar} {{"));
@@ -99,7 +101,7 @@ pub fn methods(program: &Program, scalar: &str) -> Part {
     call.line(1, "}").end()
 }
 
-/// `dqdt(x[NX], u[NU]) -> dx[NX] or Singular;`
+/// The line of a method: `dqdt(x[NX], u[NU]) -> dx[NX] or Singular;`.
 fn method(function: &Function) -> String {
     let declaration = function.declaration;
     let sizes = |dims: &[Vector]| dims.iter().map(|v| format!("[{}]", length(*v))).collect::<String>();

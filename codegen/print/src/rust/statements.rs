@@ -1,8 +1,10 @@
-//! The statements of a function, printed while they are made.
+//! Prints the statements of a function while they are built, to save memory.
 //!
-//! Problem: the syntax of a body takes fifty times the memory of its text: a mass matrix of 100 links 50 MB.
-//! Method:  some hundred statements at a time are printed in a function of their own with the same indentation; its lines are put in
-//!          the place of a mark in the text of the whole.
+//! Problem: the syntax tree of a body needs fifty times the memory of its text: 50 MB for a mass
+//!          matrix of 100 links.
+//! Method:  a few hundred statements at a time are printed in a function of their own with the same
+//!          indentation. Their lines then replace a placeholder in the text of the complete
+//!          function.
 
 use std::mem::take;
 
@@ -12,10 +14,10 @@ use super::data::unparse;
 use super::lines::unindented;
 use super::syntax::{associated, ident, results_mark};
 
-/// Statements that are printed together.
+/// Number of statements that are converted to text together.
 const TOGETHER: usize = 256;
 
-/// Some statements of a body that stand one after another.
+/// Consecutive statements of a body, most of them already printed.
 pub struct Statements {
     mark: String,
     closure: bool,
@@ -25,13 +27,14 @@ pub struct Statements {
 }
 
 impl Statements {
-    /// None yet. `mark` is a word for the place where they will stand; in a `closure` they stand deeper.
+    /// An empty list. `mark` names the placeholder for the statements. In a `closure` they are
+    /// indented more.
     pub fn new(mark: &str, closure: bool) -> Self {
         let mark = format!("dqdt_{mark}");
         Statements { mark, closure, waiting: Vec::new(), text: String::new(), results_follow: false }
     }
 
-    /// One more.
+    /// Appends a statement, and prints the waiting ones if there are enough.
     pub fn push(&mut self, stmt: Stmt) {
         if take(&mut self.results_follow) {
             self.waiting.push(results_mark());
@@ -42,18 +45,19 @@ impl Statements {
         }
     }
 
-    /// The heading of the results stands before the next one, if there is a next one.
+    /// Inserts the heading of the results before the next statement, if one follows.
     pub fn results_follow(&mut self) {
         self.results_follow = true;
     }
 
-    /// What stands in their place until [`Statements::put`]; nothing if there are none.
+    /// The placeholder for the statements until [`Statements::put`]; `None` if there are no
+    /// statements.
     pub fn place(&self) -> Option<Stmt> {
         let mark = ident(&self.mark);
         (!self.text.is_empty() || !self.waiting.is_empty()).then(|| parse_quote!(#mark!();))
     }
 
-    /// Puts the statements in their place in a printed function.
+    /// Replaces the placeholder in a printed function by the statements.
     pub fn put(mut self, function: &str) -> String {
         self.print();
         let mark = format!("{}!();", self.mark);
@@ -64,7 +68,7 @@ impl Statements {
         out
     }
 
-    /// Prints what waits: between two marks, whose lines say where it begins and ends.
+    /// Prints the waiting statements between two placeholders, whose lines delimit the text.
     fn print(&mut self) {
         if self.waiting.is_empty() {
             return;
@@ -84,7 +88,8 @@ impl Statements {
     }
 }
 
-/// The statements of a body, in a closure that a batch can have compiled for other registers than those of the target.
+/// The statements of a body. `closure` wraps them in a closure, so that a batch can compile them
+/// for another instruction set.
 pub fn body(stmts: Vec<Stmt>, closure: bool) -> Vec<Stmt> {
     if !closure {
         return stmts;

@@ -1,26 +1,27 @@
-//! Small constructors of syntax trees. Trees keep their structure: nothing is pasted from tokens.
+//! Constructors for Rust syntax trees. Operators are nested as trees, so brackets appear exactly
+//! where precedence needs them.
 
 use proc_macro2::Span;
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{BinOp, Expr, Ident, Pat, Stmt, Token, UnOp, parse_quote};
 
-/// An identifier; `text` must be one ([`dqdt_graph::ir::identifier`] makes it so).
+/// An identifier. `text` must be valid; [`dqdt_graph::ir::identifier`] makes it so.
 pub fn ident(text: &str) -> Ident {
     Ident::new(text, Span::call_site())
 }
 
-/// A name as an expression.
+/// A Rust expression that is a name.
 pub fn path(text: &str) -> Expr {
     Expr::Path(syn::ExprPath { attrs: Vec::new(), qself: None, path: ident(text).into() })
 }
 
-/// Whether two expressions are written alike.
+/// Returns `true` if two Rust expressions have the same tokens.
 pub fn same(a: &Expr, b: &Expr) -> bool {
     a.to_token_stream().to_string() == b.to_token_stream().to_string()
 }
 
-/// How tightly the outermost operation of an expression binds.
+/// Precedence of the outermost operation of an expression, lowest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
     Sum,
@@ -55,33 +56,33 @@ fn binary(left: Box<Expr>, op: BinOp, right: Box<Expr>) -> Expr {
     Expr::Binary(syn::ExprBinary { attrs: Vec::new(), left, op, right })
 }
 
-/// `a + b`
+/// The expression `a + b`.
 pub fn add(a: Expr, b: Expr) -> Expr {
     binary(at_least(a, Level::Sum), BinOp::Add(Default::default()), at_least(b, Level::Product))
 }
 
-/// `a - b`
+/// The expression `a - b`.
 pub fn sub(a: Expr, b: Expr) -> Expr {
     binary(at_least(a, Level::Sum), BinOp::Sub(Default::default()), at_least(b, Level::Product))
 }
 
-/// `a * b`
+/// The expression `a * b`.
 pub fn mul(a: Expr, b: Expr) -> Expr {
     binary(at_least(a, Level::Product), BinOp::Mul(Default::default()), at_least(b, Level::Sign))
 }
 
-/// `a / b`
+/// The expression `a / b`.
 pub fn div(a: Expr, b: Expr) -> Expr {
     binary(at_least(a, Level::Product), BinOp::Div(Default::default()), at_least(b, Level::Sign))
 }
 
-/// `-a`
+/// The expression `-a`.
 pub fn neg(a: Expr) -> Expr {
     let expr = at_least(a, Level::Atom);
     Expr::Unary(syn::ExprUnary { attrs: Vec::new(), op: UnOp::Neg(Default::default()), expr })
 }
 
-/// `a.method(args)`
+/// The expression `a.method(args)`.
 pub fn method(a: Expr, name: &str, args: Vec<Expr>) -> Expr {
     Expr::MethodCall(syn::ExprMethodCall {
         attrs: Vec::new(),
@@ -94,14 +95,14 @@ pub fn method(a: Expr, name: &str, args: Vec<Expr>) -> Expr {
     })
 }
 
-/// `T::name(args)`
+/// The expression `T::name(args)`.
 pub fn associated(name: &str, args: Vec<Expr>) -> Expr {
     let name = ident(name);
     let func: Expr = parse_quote!(T::#name);
     call(func, args)
 }
 
-/// `func(args)`
+/// The expression `func(args)`.
 pub fn call(func: Expr, args: Vec<Expr>) -> Expr {
     Expr::Call(syn::ExprCall {
         attrs: Vec::new(),
@@ -111,7 +112,7 @@ pub fn call(func: Expr, args: Vec<Expr>) -> Expr {
     })
 }
 
-/// `base.name`
+/// The expression `base.name`.
 pub fn field(base: &str, name: &str) -> Expr {
     Expr::Field(syn::ExprField {
         attrs: Vec::new(),
@@ -121,7 +122,7 @@ pub fn field(base: &str, name: &str) -> Expr {
     })
 }
 
-/// `base[index]`
+/// The expression `base[index]`.
 pub fn index(base: Expr, index: usize) -> Expr {
     let index = syn::LitInt::new(&index.to_string(), Span::call_site());
     Expr::Index(syn::ExprIndex {
@@ -132,7 +133,7 @@ pub fn index(base: Expr, index: usize) -> Expr {
     })
 }
 
-/// `[a, b, …]`
+/// The expression `[a, b, …]`.
 pub fn array(elements: Vec<Expr>) -> Expr {
     Expr::Array(syn::ExprArray {
         attrs: Vec::new(),
@@ -141,7 +142,7 @@ pub fn array(elements: Vec<Expr>) -> Expr {
     })
 }
 
-/// `name` or `_`.
+/// The pattern `name`, or `_` for `None`.
 pub fn pattern(name: Option<&str>) -> Pat {
     match name {
         Some(name) => Pat::Ident(syn::PatIdent {
@@ -155,13 +156,14 @@ pub fn pattern(name: Option<&str>) -> Pat {
     }
 }
 
-/// `[a, _, …]`
+/// The pattern `[a, _, …]`.
 pub fn slice_pattern(names: &[Option<&str>]) -> Pat {
     let elems: Punctuated<Pat, Token![,]> = names.iter().map(|n| pattern(*n)).collect();
     Pat::Slice(syn::PatSlice { attrs: Vec::new(), bracket_token: Default::default(), elems })
 }
 
-/// `[a, _, …]`, with `..` in the place of the longest gap; and its length in columns, about.
+/// The pattern `[a, _, …]` with `..` in place of the longest gap, and its approximate width in
+/// columns.
 pub fn gap_pattern(names: &[Option<&str>]) -> (Pat, usize) {
     let (mut longest, mut start) = (0..0, 0);
     for (i, name) in names.iter().enumerate() {
@@ -171,7 +173,7 @@ pub fn gap_pattern(names: &[Option<&str>]) -> (Pat, usize) {
             longest = start..i + 1;
         }
     }
-    // A `..` for one entry says less than a `_`.
+    // A `..` for a single entry would be no shorter than `_`.
     if longest.len() < 2 {
         longest = 0..0;
     }
@@ -190,19 +192,19 @@ pub fn gap_pattern(names: &[Option<&str>]) -> (Pat, usize) {
     (Pat::Slice(syn::PatSlice { attrs: Vec::new(), bracket_token: Default::default(), elems }), width)
 }
 
-/// `(a, b)`
+/// The pattern `(a, b)`.
 pub fn pair_pattern(a: Pat, b: Pat) -> Pat {
     let elems: Punctuated<Pat, Token![,]> = [a, b].into_iter().collect();
     Pat::Tuple(syn::PatTuple { attrs: Vec::new(), paren_token: Default::default(), elems })
 }
 
-/// `Name { a, b }`, with `..` where there are others.
+/// The pattern `Name { a, b }`, with `..` if there are other fields.
 pub fn struct_pattern(name: &str, fields: &[&str], others: bool) -> Pat {
     let (name, fields) = (ident(name), fields.iter().map(|f| ident(f)));
     if others { parse_quote!(#name { #(#fields,)* .. }) } else { parse_quote!(#name { #(#fields),* }) }
 }
 
-/// `let pattern = value;`
+/// The statement `let pattern = value;`.
 pub fn bind(pattern: Pat, value: Expr) -> Stmt {
     Stmt::Local(syn::Local {
         attrs: Vec::new(),
@@ -214,7 +216,7 @@ pub fn bind(pattern: Pat, value: Expr) -> Stmt {
     })
 }
 
-/// `place = value;`
+/// The statement `place = value;`.
 pub fn assign(place: Expr, value: Expr) -> Stmt {
     let assign = syn::ExprAssign {
         attrs: Vec::new(),
@@ -225,33 +227,34 @@ pub fn assign(place: Expr, value: Expr) -> Stmt {
     Stmt::Expr(Expr::Assign(assign), Some(Default::default()))
 }
 
-/// A `// comment`.
+/// A `// comment` as an attribute that prettyplease prints as such.
 pub fn comment_of(text: &str) -> syn::Attribute {
     let text = format!(" {}", single_line(text));
     parse_quote!(#[comment = #text])
 }
 
-/// Puts a `// comment` before a `let`.
+/// Adds a `// comment` before a `let` statement.
 pub fn comment(stmt: &mut Stmt, text: &str) {
     if let Stmt::Local(local) = stmt {
         local.attrs.push(comment_of(text));
     }
 }
 
-/// Stands for a `// results` comment; the printer would put parentheses around an assignment that has one.
+/// Placeholder for a `// results` comment. prettyplease would put parentheses around an assignment
+/// with a comment.
 pub const RESULTS: &str = "dqdt_results!();";
 
-/// The statement [`RESULTS`].
+/// The statement [`RESULTS`] as a syntax tree.
 pub fn results_mark() -> Stmt {
     parse_quote!(dqdt_results!();)
 }
 
-/// Text of one line that may stand in a comment: no control or direction characters.
+/// Text for a comment of one line, without control or bidirectional characters.
 pub fn single_line(text: &str) -> String {
     text.chars().map(|c| if dqdt_diagnostics::base::steers(c) { ' ' } else { c }).collect()
 }
 
-/// Text for documentation: also without markup, but for pairs of backticks, which stay code.
+/// Text for a doc comment, with markup escaped except for code in backticks.
 pub fn prose(text: &str) -> String {
     let text = single_line(text);
     let parts: Vec<&str> = text.split('`').collect();
@@ -273,7 +276,7 @@ pub fn prose(text: &str) -> String {
     out.trim().to_owned()
 }
 
-/// An underscore inside a word is no markup.
+/// Escapes markup. An underscore inside a word needs no escape.
 fn escape(text: &str, out: &mut String) {
     let mut before = ' ';
     let mut letters = text.chars().peekable();
@@ -287,13 +290,13 @@ fn escape(text: &str, out: &mut String) {
     }
 }
 
-/// Text as code: no markup inside. Empty text is `1`, the unit of pure numbers.
+/// Text as inline code, without markup inside. Empty text becomes `1`, the unit of pure numbers.
 pub fn code(text: &str) -> String {
     let text = single_line(text).replace(['`', '|'], " ");
     format!("`{}`", if text.trim().is_empty() { "1" } else { text.trim() })
 }
 
-/// `///` lines.
+/// Converts lines of documentation to `///` attributes.
 pub fn doc(lines: &[String]) -> Vec<syn::Attribute> {
     lines
         .iter()

@@ -1,9 +1,10 @@
-//! The traits of integrators and controllers, where a program has the functions that they need.
+//! Emits implementations of the runtime's traits for integrators and controllers, if a program has
+//! the functions that they need.
 
 use super::data::{Call, Part, name};
 use dqdt_graph::ir::{Crossing, Effect, Function, Program, Role, Taken};
 
-/// Traits with one method, and the role of its function.
+/// Traits with one method, each with the role of its function.
 const OF_ONE_FUNCTION: [(&str, Role); 8] = [
     ("MassMatrix", Role::MassMatrix),
     ("Bias", Role::Bias),
@@ -15,7 +16,7 @@ const OF_ONE_FUNCTION: [(&str, Role); 8] = [
     ("ConstrainedDynamics", Role::InverseDynamicsConstrained),
 ];
 
-/// Implementations for the model: a line a trait.
+/// The implementations for the model, one line for each trait.
 pub fn part(program: &Program) -> Option<Part> {
     let mut call = Call::new("traits");
     if let Some(state) = name_of(program, Role::StateDerivative) {
@@ -25,7 +26,7 @@ pub fn part(program: &Program) -> Option<Part> {
         call = integrated(call, program);
     }
     for (name, role) in OF_ONE_FUNCTION {
-        // A program may have energies without one of the two.
+        // A program may emit kinetic energy without potential energy, or the reverse.
         let has_results = |f: &&Function| {
             let has = |name| f.outputs.iter().any(|o| o.name == name);
             role != Role::Energy || has("kinetic") && has("potential")
@@ -38,12 +39,12 @@ pub fn part(program: &Program) -> Option<Part> {
     (!call.is_empty()).then(|| call.end())
 }
 
-/// The function with a role, as it is called in code.
+/// The name in emitted code of the function with a role.
 fn name_of(program: &Program, role: Role) -> Option<String> {
     program.with_role(role).map(|f| name(f.declaration.name))
 }
 
-/// The traits that integrators need besides `System`.
+/// The traits that integrators need in addition to `System`.
 fn integrated(mut call: Call, program: &Program) -> Call {
     let list = |roles: &[Role]| {
         let names = roles.iter().map(|role| name_of(program, *role)).collect::<Option<Vec<_>>>();
@@ -67,7 +68,7 @@ fn integrated(mut call: Call, program: &Program) -> Call {
     call
 }
 
-/// What happens at each event, by the fields of its functions.
+/// The rule of each event: its crossing direction and its effect.
 fn rules(program: &Program) -> Vec<Vec<String>> {
     let mut taken = Taken::default();
     let outputs = program.with_role(Role::Events).into_iter().flat_map(|f| &f.outputs);

@@ -1,4 +1,4 @@
-//! The statements of one body.
+//! The statements of one emitted body, independent of the target language.
 
 use std::cell::{Ref, RefCell};
 use std::collections::BTreeSet;
@@ -10,16 +10,16 @@ use crate::code::headings;
 use dqdt_graph::ir::{Graph, Group, NodeId, Op, SymbolKind};
 use dqdt_graph::plan::{self, Column, Equal, Pair, Plan, Step};
 
-/// A body, with what is written of it and what that turned out to use.
+/// Printer-independent view of one body. Records which arguments and fields the printed values use.
 pub struct Body<'a> {
     graph: &'a Graph,
     plan: &'a Plan,
     body: &'a plan::Body,
-    /// That of the model.
+    /// `true` if the body is that of `Model::new`.
     is_setup: bool,
-    /// That of a block.
+    /// `true` if the body is that of a block (inner function).
     is_block: bool,
-    /// That of equal parts.
+    /// `true` if the body is that of an equal part.
     is_part: bool,
     is_fused: bool,
     used: RefCell<Used>,
@@ -32,60 +32,60 @@ struct Used {
     parameters: bool,
 }
 
-/// A statement with its place.
+/// A statement with its position and heading.
 pub struct Line<'a> {
-    /// True if it stands before the calls of blocks, which get its value.
+    /// `true` if the statement precedes the calls of blocks, which use its value.
     pub is_early: bool,
-    /// The heading before it.
+    /// The heading comment before the statement.
     pub heading: Option<String>,
     /// The statement.
     pub statement: Statement<'a>,
 }
 
-/// A statement.
+/// A statement of an emitted body, in any target language.
 pub enum Statement<'a> {
-    /// A value gets a name.
+    /// Defines a local variable: its name and its value.
     Let(&'a str, Value<'a>),
-    /// Sines and cosines.
+    /// Defines sines and cosines of one or several angles.
     SinCos(Vec<SinCos<'a>>),
-    /// Equal parts, by their place in the body.
+    /// Calls an equal part, given by its index in the body.
     Part(usize),
 }
 
-/// Sine and cosine of an angle; one of them may not be needed.
+/// Sine and cosine of an angle. One of them may be unused.
 pub struct SinCos<'a> {
-    /// Name of the sine.
+    /// Name of the sine; `None` if unused.
     pub sin: Option<&'a str>,
-    /// Name of the cosine.
+    /// Name of the cosine; `None` if unused.
     pub cos: Option<&'a str>,
-    /// The angle.
+    /// The angle whose sine and cosine are computed.
     pub angle: Value<'a>,
 }
 
 impl<'a> Body<'a> {
-    /// That of a function.
+    /// The tree of an emitted function's body.
     pub fn of_function(graph: &'a Graph, plan: &'a Plan, body: &'a plan::Body, is_fused: bool) -> Self {
         let (is_setup, is_block, is_part) = (false, false, false);
         Body { graph, plan, body, is_setup, is_block, is_part, is_fused, used: RefCell::default() }
     }
 
-    /// That of a block.
+    /// The tree of the body of a block (inner function).
     pub fn of_block(graph: &'a Graph, plan: &'a Plan, body: &'a plan::Body, is_fused: bool) -> Self {
         Body { is_block: true, ..Body::of_function(graph, plan, body, is_fused) }
     }
 
-    /// That of the model, or of the check of parameters.
+    /// The tree of the body of `Model::new`, or of the parameter check.
     pub fn of_setup(graph: &'a Graph, plan: &'a Plan, is_fused: bool) -> Self {
         Body { is_setup: true, ..Body::of_function(graph, plan, &plan.setup, is_fused) }
     }
 
-    /// That of equal parts.
+    /// The tree of the body of an equal part.
     pub fn of_part(part: &'a EqualPart, body: &'a plan::Body, is_fused: bool) -> Self {
         Body { is_part: true, ..Body::of_function(&part.graph, &part.plan, body, is_fused) }
     }
 
-    /// Yields the statements in their order. `bodies`: names of the bodies of the mechanism, for
-    /// headings.
+    /// Passes the statements to `put` in order. `bodies` are the names of the bodies of the
+    /// mechanism, for headings.
     pub fn each_line(&self, bodies: &[String], mut put: impl FnMut(Line<'a>)) {
         let all = &self.body.schedule.statements;
         let is_plain = self.is_setup || self.is_block;
@@ -106,43 +106,43 @@ impl<'a> Body<'a> {
         SinCos { sin: name(pair.sin), cos: name(pair.cos), angle: self.value(pair.angle) }
     }
 
-    /// The graph of its nodes.
+    /// The graph to which the nodes of the body belong.
     pub fn graph(&self) -> &'a Graph {
         self.graph
     }
 
-    /// Its plan.
+    /// The planned body: its statements in order.
     pub fn plan(&self) -> &'a plan::Body {
         self.body
     }
 
-    /// The name of a value that has a statement, is handed out or comes from elsewhere.
+    /// The name of a value that has a statement, is a result, or comes from elsewhere.
     pub fn name(&self, id: NodeId) -> &'a str {
         self.graph.invariants().require(self.plan.names.get(id), "value", "a value has no name")
     }
 
-    /// True if the model is read.
+    /// Returns `true` if the printed body reads the model.
     pub fn uses_model(&self) -> bool {
         let used = self.used.borrow();
         used.fields || used.parameters
     }
 
-    /// True if parameters are read.
+    /// Returns `true` if the printed body reads parameters.
     pub fn uses_parameters(&self) -> bool {
         self.used.borrow().parameters
     }
 
-    /// The time and the entries of arguments that are read.
+    /// The time and the entries of arguments that the printed body reads.
     pub fn symbols(&self) -> Ref<'_, BTreeSet<SymbolKind>> {
         Ref::map(self.used.borrow(), |used| &used.symbols)
     }
 
-    /// True if the time or this entry of an argument is read.
+    /// Returns `true` if the time or this entry of an argument is read.
     pub fn reads(&self, kind: SymbolKind) -> bool {
         self.used.borrow().symbols.contains(&kind)
     }
 
-    /// The value of a node where it is used: its name, or its operation.
+    /// A node as an operand in printed code: its name, or its operation.
     pub fn value(&self, id: NodeId) -> Value<'a> {
         if let Some(opposite) = self.body.opposites.get(&id) {
             return self.with_sign(id, Value::Local(opposite));
@@ -169,24 +169,24 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// The opposite of a value.
+    /// The negation of a node, as a value for printing.
     fn opposite(&self, id: NodeId) -> Value<'a> {
         self.with_sign(id, self.value(id))
     }
 
-    /// A minus before the written value of a node.
+    /// A minus before the printed value of a node.
     fn with_sign(&self, id: NodeId, value: Value<'a>) -> Value<'a> {
         let is = |id: NodeId, op: fn(Op) -> bool| op(self.graph.node(id).op);
         let sum = is(id, |op| matches!(op, Op::Add | Op::Sub))
             && self.graph.node(id).args().iter().any(|a| is(*a, |op| op == Op::Mul));
-        // What comes from elsewhere may be such a sum.
+        // A value from another body may be such a sum.
         let handed =
             self.body.opposites.contains_key(&id) || self.is_part && is(id, |op| matches!(op, Op::Symbol(_)));
         let of_sum = self.is_fused && !self.is_setup && (sum || handed);
         Value::Opposite { value: Box::new(value), of_sum }
     }
 
-    /// The value of a symbol.
+    /// A symbol (coordinate, parameter, …) as a value for printing. Records its use.
     pub fn symbol(&self, kind: SymbolKind) -> Value<'a> {
         match kind {
             SymbolKind::Auxiliary(i) if self.is_part => Value::Input(i),
@@ -201,14 +201,14 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// The operation of a node.
+    /// The operation of a node on its operands, as a value for printing.
     fn operation(&self, id: NodeId) -> Value<'a> {
         let node = self.graph.node(id);
         let a = node.args();
         let call = |call: Call| Value::Call(call, a.iter().map(|x| self.value(*x)).collect());
         let pair = |x: NodeId, y: NodeId| Box::new([self.value(x), self.value(y)]);
         match node.op {
-            // Constants are caught before; this is their value all the same.
+            // Constants are handled before; this arm completes the match.
             Op::Const(n) => number(n.to_f64()),
             Op::Symbol(s) => self.symbol(self.graph.symbol_info(s).kind),
             Op::Add => self.sum(a[0], a[1], false),
@@ -259,12 +259,12 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Equal parts that it calls, by their place.
+    /// The equal part with this index in the body.
     pub fn part(&self, number: usize) -> &'a Equal {
         &self.body.parts[number]
     }
 
-    /// The name of a lane of a column that is bound: of its value, or of the opposite.
+    /// The local name of a lane of an output: that of the value, or that of its negation.
     pub fn lane(&self, column: &Column, lane: usize) -> &'a str {
         let node = column.nodes[lane];
         if column.negated[lane] {
@@ -274,19 +274,19 @@ impl<'a> Body<'a> {
         self.name(node)
     }
 
-    /// The value in a lane of a column.
+    /// An input or output of an equal part in one lane, as a value for printing.
     pub fn in_lane(&self, column: &Column, lane: usize) -> Value<'a> {
         let (node, negated) = (column.nodes[lane], column.negated[lane]);
         match self.body.opposites.get(&node) {
-            // What is at hand is the opposite.
+            // The local already is the negation.
             Some(opposite) if negated => Value::Local(opposite),
             _ if negated => self.opposite(node),
             _ => self.value(node),
         }
     }
 
-    /// Earlier equal parts, and which of their outputs, that give a column as a whole: one that
-    /// nobody takes apart is handed on as it is.
+    /// The earlier equal part, and the index of its output, that equals this input in all lanes. An
+    /// output of which no lane is used separately is passed on as a whole.
     pub fn handed_on(&self, column: &Column, number: usize) -> Option<(&'a Equal, usize)> {
         let is_whole = |c: &Column| c.nodes == column.nodes && !c.alone.contains(&true);
         let place = |part: &'a Equal| Some((part, part.outputs.iter().position(is_whole)?));
@@ -294,7 +294,7 @@ impl<'a> Body<'a> {
     }
 }
 
-/// A number with its sign.
+/// A number with its sign, as a value for printing.
 fn number<'a>(value: f64) -> Value<'a> {
     let size = Value::Number(value.abs());
     if value < 0.0 { Value::Opposite { value: Box::new(size), of_sum: false } } else { size }

@@ -1,42 +1,43 @@
-//! The parts of a function around its statements: calls of blocks, results, verdict.
+//! The parts of a function around its statements: calls of blocks, results, check of pivots.
 
 use crate::code::places::places;
 use dqdt_graph::ir::declaration::{Declaration, Returns, Role};
 use dqdt_graph::ir::{Function, FunctionOutput, NodeId};
 use dqdt_graph::plan::{Block, Plan};
 
-/// A function with its parts. Its text is: early statements, calls of blocks, the other statements,
-/// comparison of divisors if it is checked, results, verdict if it may fail.
+/// A function with its parts. Its text consists of: early statements, calls of blocks, the other
+/// statements, comparison of divisors if it is checked, results, and the verdict if it may fail.
 pub struct FunctionParts<'a> {
-    /// The function.
+    /// The function that is printed.
     pub function: &'a Function,
-    /// The blocks that it calls, in their order.
+    /// Indices of the blocks (inner functions) that it calls, in order.
     pub calls: Vec<usize>,
-    /// Its results.
+    /// Its results, one for each argument that receives one.
     pub results: Vec<ResultPart<'a>>,
-    /// True if it compares divisors.
+    /// `true` if it compares divisors with a tolerance.
     pub is_checked: bool,
 }
 
 /// A result that is written to one argument.
 pub struct ResultPart<'a> {
-    /// The function that it is a result of; of a joint call each of those that it joins has one.
+    /// The function that computes the result. A joint call has one result for each function that it
+    /// joins.
     pub declaration: &'static Declaration,
-    /// Its outputs.
+    /// The outputs that are written to the argument.
     pub outputs: &'a [FunctionOutput],
-    /// The argument.
+    /// Name of the argument that receives the result.
     pub place: &'static str,
 }
 
 impl ResultPart<'_> {
-    /// True for an array of rows.
+    /// Returns `true` if the result is a matrix.
     pub fn is_matrix(&self) -> bool {
         matches!(self.declaration.returns, Returns::Array { dims, .. } if dims.len() > 1)
     }
 }
 
 impl<'a> FunctionParts<'a> {
-    /// Of the function with this place in the program.
+    /// The parts of the function with index `number` in the program.
     pub fn new(plan: &Plan, number: usize, function: &'a Function) -> Self {
         let declaration = function.declaration;
         let is_called = |(i, block): (usize, &Block)| block.functions.contains(&number).then_some(i);
@@ -51,7 +52,8 @@ impl<'a> FunctionParts<'a> {
         }
     }
 
-    /// The array that is asked for overflow as the call ends: the derivative, if it is there.
+    /// The array that the end of the function checks for overflow: the state derivative, if there
+    /// is one.
     pub fn end(&self) -> Option<&ResultPart<'a>> {
         let is_array = |part: &&ResultPart<'_>| {
             part.declaration.checked && matches!(part.declaration.returns, Returns::Array { .. })
@@ -61,8 +63,8 @@ impl<'a> FunctionParts<'a> {
         derivative.or_else(|| self.results.iter().find(is_array))
     }
 
-    /// The results besides the end that have no value where the function fails. One that cannot
-    /// fail alone keeps its values in a joint call.
+    /// The results other than `end` that are invalid when the function fails, and are cleared then.
+    /// In a joint call, a result that cannot fail on its own keeps its values.
     pub fn beside_end(&self) -> Vec<&ResultPart<'a>> {
         let end = self.end().map(|part| part.place);
         let is_beside =
@@ -71,15 +73,16 @@ impl<'a> FunctionParts<'a> {
     }
 }
 
-/// An array of fewer values is written out.
+/// Minimum number of values for an array to start as zeros; shorter arrays are written out.
 pub const FEW_VALUES: usize = 6;
 
-/// True if an output that is written entry by entry starts as zeros, because that is shorter.
+/// Returns `true` if an output that is written entry by entry should start as zeros, because that
+/// is shorter.
 pub fn is_sparse(output: &FunctionOutput, is_zero: impl Fn(NodeId) -> bool) -> bool {
     output.nodes.len() >= FEW_VALUES && output.nodes.iter().filter(|node| is_zero(**node)).count() > 1
 }
 
-/// The sections of a block, for the comment before it.
+/// The names of the sections that a block computes, for its comment.
 pub fn sections(block: &Block) -> String {
     const FEW: usize = 4;
     let mut sections = block.sections.clone();

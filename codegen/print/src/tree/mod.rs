@@ -1,9 +1,11 @@
 //! The code of one body as a tree of statements and values, which every target prints.
 //!
-//! Problem: each target wrote sums, signs, constants and lanes anew from the plan.
-//! Method:  the tree decides what is written where: a name, a field of the model, an expression;
-//! which term stands in front, which sign is an operator, which products are fused. A target
-//! decides how. A body yields its statements one by one, since the tree of a long one is large.
+//! Problem: each target would otherwise derive sums, signs, constants and lanes from the plan
+//!          again.
+//! Method:  the tree decides the structure: whether a value is a name, a field of the model or an
+//!          expression, which term comes first, which sign is an operator, which products are
+//!          fused. A target decides the spelling. A body yields its statements one by one, since
+//!          the tree of a long one is large.
 
 mod body;
 mod function;

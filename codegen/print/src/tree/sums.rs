@@ -1,62 +1,64 @@
-//! Sums of a body: where a sign goes, which term stands in front, which products are one operation with a sum.
+//! Decides how the sums of a body are printed: position of signs, order of terms, products fused
+//! with sums.
 
 use dqdt_graph::ir::{Graph, Group, NodeId, Op};
 use dqdt_graph::plan::{Body, Plan};
 
-/// A sum as it is written; the terms are printed by whoever asks.
+/// The printed form of a sum of two terms. The caller prints the terms.
 pub enum Sum {
-    /// `first × second + other` in one rounding.
+    /// `first × second + other` with one rounding (fused multiply-add).
     Fused(Fused),
     /// `first + second`, or `first − second`.
     Plain {
-        /// The term in front.
+        /// The first term of the sum.
         first: Term,
-        /// The other.
+        /// The second term of the sum.
         second: Term,
-        /// It is taken away.
+        /// `true` if the second term is subtracted.
         minus: bool,
     },
 }
 
-/// A term of a sum.
+/// A term of a printed sum.
 #[derive(Clone, Copy)]
 pub enum Term {
-    /// A value.
+    /// A node of the graph.
     Value(NodeId),
-    /// A positive number times a value: its sign is in the operator.
+    /// A positive number times a value. The sign is that of the operator of the sum.
     Multiple(f64, NodeId),
 }
 
-/// A product and a sum in one operation.
+/// A product and a sum in one operation (fused multiply-add).
 pub struct Fused {
-    /// One factor; with the sign of `negative`.
+    /// One factor of the product; its sign is in `negative`.
     pub first: Term,
-    /// True if the product is taken away.
+    /// `true` if the product is subtracted.
     pub negative: bool,
-    /// The other factor.
+    /// The other factor of the product.
     pub second: NodeId,
-    /// What is added.
+    /// The value that is added to the product.
     pub other: NodeId,
-    /// It is taken away instead.
+    /// `true` if `other` is subtracted instead.
     pub negates_other: bool,
 }
 
-/// What the sums of a body go by.
+/// Context for printing the sums of a body.
 pub struct Sums<'a> {
-    /// The operations.
+    /// The graph of the body.
     pub graph: &'a Graph,
-    /// Where they stand.
+    /// The plan of the program.
     pub plan: &'a Plan,
-    /// The body.
+    /// The planned body that contains the sums.
     pub body: &'a Body,
-    /// It is that of the model.
+    /// `true` for the body of `Model::new`.
     pub setup: bool,
-    /// Whether products are fused with sums.
+    /// `true` if products are fused with sums.
     pub fused: bool,
 }
 
 impl Sums<'_> {
-    /// `a ± b`; the sign of a factor moves into the operator. A sum stands in front, where it needs no brackets.
+    /// Arranges `a ± b`. The sign of a factor moves into the operator. A nested sum comes first,
+    /// where it needs no brackets.
     pub fn sum(&self, a: NodeId, b: NodeId, minus: bool) -> Sum {
         if let Some(fused) = self.as_fused(a, b, minus) {
             return Sum::Fused(fused);
@@ -74,18 +76,20 @@ impl Sums<'_> {
         }
     }
 
-    /// The factors of a product, what is known first in front.
+    /// The factors of a product. Numbers come before parameters, and both before values that depend
+    /// on the state.
     pub fn factors(&self, a: NodeId, b: NodeId) -> (NodeId, NodeId) {
         let late = self.plan.group(a).min(Group::Pose) > self.plan.group(b).min(Group::Pose);
         if late { (b, a) } else { (a, b) }
     }
 
-    /// True for what has a statement or comes from a block.
+    /// Returns `true` for a value with a statement, or one that comes from a block.
     fn has_name(&self, id: NodeId) -> bool {
         self.body.schedule.is_bound(id) || self.body.takes(id)
     }
 
-    /// `a ± b` in one operation, where one of them is a product that stands nowhere else: that of the product and the sum.
+    /// `a ± b` as one operation, if one of them is a product that is used only here. The result has
+    /// the signs of product and sum.
     fn as_fused(&self, a: NodeId, b: NodeId, minus: bool) -> Option<Fused> {
         let (product, other, negative, negates_other) = match (self.product(a), self.product(b)) {
             (_, Some(product)) => (product, a, minus, false),
@@ -102,7 +106,7 @@ impl Sums<'_> {
         Some(Fused { first, negative, second: y, other, negates_other })
     }
 
-    /// The factors of a product that is written inside the expression of its user.
+    /// The factors of a product that is printed within the expression of its user.
     fn product(&self, id: NodeId) -> Option<[NodeId; 2]> {
         let node = self.graph.node(id);
         let written =
@@ -113,20 +117,21 @@ impl Sums<'_> {
         node.args().try_into().ok()
     }
 
-    /// True for a sum that is written inside the expression of its user.
+    /// Returns `true` for a sum that is printed within the expression of its user.
     fn is_sum(&self, id: NodeId) -> bool {
         let hoisted = self.plan.group(id) <= Group::Parameter && !self.setup;
         let written = !hoisted && !self.has_name(id);
         written && matches!(self.graph.node(id).op, Op::Add | Op::Sub)
     }
 
-    /// For an inlined product with a negative constant: the size of the constant, and the other factor.
+    /// The magnitude of the constant and the other factor, for an inlined product with a negative
+    /// constant.
     fn negative(&self, id: NodeId) -> Option<(f64, NodeId)> {
         let node = self.graph.node(id);
         if node.op != Op::Mul || self.plan.group(id) <= Group::Parameter && !self.setup {
             return None;
         }
-        // What is a number as a whole is printed as one: its factors must not be asked for.
+        // A product of constants is printed as one number, so its factors are never printed.
         if self.has_name(id) || self.plan.group(id) == Group::Constant {
             return None;
         }

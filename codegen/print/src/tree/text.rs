@@ -1,56 +1,58 @@
-//! Values as text with infix operators.
+//! Values as text with infix operators, for C-like targets.
 
 use super::value::{Call, Value};
 
-/// How strongly a text holds together.
+/// Precedence of an expression in text form, lowest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Level {
-    /// A sum.
+    /// A sum or difference.
     Sum,
-    /// A product.
+    /// A product or quotient.
     Product,
-    /// A sign.
+    /// An expression with a minus sign in front.
     Sign,
     /// A name, a number or a call.
     Whole,
 }
 
-/// How a target spells what is no operator.
+/// Spelling in a target of everything except infix operators.
 pub trait Spelling {
-    /// A finite number that is not negative.
+    /// Spells a finite, non-negative number.
     fn number(&self, value: f64) -> String;
-    /// Infinity: a quotient of constants may be infinite.
+    /// Spells infinity, which a quotient of constants may be.
     fn infinity(&self) -> String;
-    /// What is not a number.
+    /// Spells NaN.
     fn not_a_number(&self) -> String;
-    /// A value without operands, but for numbers.
+    /// Spells a value without operands, other than a number.
     fn leaf(&self, value: &Value<'_>) -> String;
-    /// A call.
+    /// Spells the call of a function.
     fn call(&self, call: Call, arguments: &[String]) -> String;
-    /// `a b + c` in one rounding.
+    /// Spells `a b + c` with one rounding.
     fn mul_add(&self, factors_and_term: &[String; 3]) -> String;
-    /// A quotient, where `a / b` would not give an infinity or NaN for a divisor of zero.
+    /// A guarded quotient, for targets in which `a / b` with divisor zero does not give infinity or
+    /// NaN. `None`: use `/`.
     fn quotient(&self, _dividend_and_divisor: &[String; 2]) -> Option<String> {
         None
     }
-    /// The opposite of what may be a sum with a product, where a minus before it would not do.
+    /// The negation of a value that may be a sum with a product, for targets in which a minus sign
+    /// would change the result. `None`: use `-`.
     fn opposite_of_sum(&self, _text: &str) -> Option<String> {
         None
     }
 }
 
-/// The text of a value.
+/// The text of a value in the spelling of a target.
 pub fn text(value: &Value<'_>, spelling: &dyn Spelling) -> String {
     spelled(value, spelling).0
 }
 
-/// In brackets where it holds together less than asked for.
+/// The text of a value, in brackets if its precedence is below `level`.
 fn at_least(value: &Value<'_>, spelling: &dyn Spelling, level: Level) -> String {
     let (text, own) = spelled(value, spelling);
     bracketed(text, own, level)
 }
 
-/// A text in brackets if its level is below the least one.
+/// Puts a text in brackets if its level is below `least`.
 fn bracketed(text: String, level: Level, least: Level) -> String {
     if level >= least { text } else { format!("({text})") }
 }
@@ -85,7 +87,7 @@ fn spelled(value: &Value<'_>, spelling: &dyn Spelling) -> (String, Level) {
             (format!("{} * {}", number(*size, spelling), part(value, Level::Sign)), Level::Product)
         }
         Value::Quotient(both) => {
-            // Each operand is spelled once: quotients may be nested deeply.
+            // Each operand is spelled once, since quotients may be nested deeply.
             let [(a, of_a), (b, of_b)] = both.each_ref().map(|value| spelled(value, spelling));
             let operands = [a, b];
             if let Some(guarded) = spelling.quotient(&operands) {

@@ -1,52 +1,52 @@
-//! Values of statements.
+//! Values in statements of emitted code.
 
 use dqdt_algebra::{Cmp, Func, Func2};
 use dqdt_graph::ir::{SymbolKind, TableId};
 
-/// A value as it is written. Names are those of the plan.
+/// A value as printed in a body. Names are those of the plan.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Value<'a> {
-    /// A number, not negative.
+    /// A non-negative number.
     Number(f64),
-    /// A parameter, by its place.
+    /// A parameter of the mechanism, by its index.
     Parameter(usize),
-    /// The time, or an entry of an argument.
+    /// The time, or an entry of an argument array.
     Entry(SymbolKind),
-    /// An input of equal parts, by its place.
+    /// An input of an equal part, by its index.
     Input(usize),
-    /// A value with a statement in this body, or an output of equal parts that it calls.
+    /// A local: a value with a statement in this body, or an output of an equal part that it calls.
     Local(&'a str),
-    /// A value that the model holds.
+    /// A field of the model.
     Field(&'a str),
-    /// A result of a block, by the place of the block.
+    /// A result of a block: index of the block, and name.
     OfBlock(usize, &'a str),
-    /// An angle, or its sine or cosine, that the caller of a block hands to it.
+    /// An angle, or its sine or cosine, that the caller passes to a block.
     OfAngles(&'a str),
-    /// A value with the other sign.
+    /// The negation of a value.
     Opposite {
-        /// The value.
+        /// The value that is negated.
         value: Box<Value<'a>>,
-        /// True if it may be a sum with a product, in which a compiler that fuses both may move the
-        /// sign: a zero would get another sign.
+        /// `true` if the value may be a sum with a product. A compiler that fuses both may move the
+        /// sign, which would change the sign of a zero.
         of_sum: bool,
     },
-    /// `a + b`
+    /// The sum `a + b`.
     Sum(Box<[Value<'a>; 2]>),
-    /// `a − b`
+    /// The difference `a − b`.
     Difference(Box<[Value<'a>; 2]>),
-    /// `a b`
+    /// The product `a b`.
     Product(Box<[Value<'a>; 2]>),
-    /// A positive number times a value, whose sign is in the operator of the sum that it is in.
+    /// A positive number times a value. The sign is that of the operator of the enclosing sum.
     Multiple(f64, Box<Value<'a>>),
-    /// `a / b`
+    /// The quotient `a / b`.
     Quotient(Box<[Value<'a>; 2]>),
-    /// `a b + c` in one rounding.
+    /// The fused `a b + c`, with one rounding.
     MulAdd(Box<[Value<'a>; 3]>),
-    /// A function of its arguments.
+    /// A call of a function with its arguments.
     Call(Call, Vec<Value<'a>>),
 }
 
-/// A function that a runtime or a library has.
+/// A function of the runtime or of a library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Call {
     /// Square root.
@@ -59,8 +59,8 @@ pub enum Call {
     Func(Func),
     /// A function of two arguments.
     Func2(Func2),
-    /// Of four arguments: the third if the first compares with the second, else the fourth.
+    /// Comparison of the first two of four arguments: the third if it holds, else the fourth.
     Select(Cmp),
-    /// A table at its argument.
+    /// Interpolation in a lookup table.
     Table(TableId),
 }

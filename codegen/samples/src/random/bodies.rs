@@ -1,4 +1,4 @@
-//! Random bodies with their joints.
+//! Random bodies with their inboard joints.
 
 use super::{Parts, RandomMechanism, add, literal, mul, sequences, sin, sub, variable};
 use dqdt_algebra::{Dimension, Number};
@@ -40,7 +40,7 @@ impl Draw for RandomMechanism {
 }
 
 impl RandomMechanism {
-    /// Adds a body. Returns true if it is massless and must have a heavy child next.
+    /// Adds a body. Returns true if it is massless, so that the next body must be its heavy child.
     pub(super) fn body(&mut self, heavy: bool, bodies: usize) -> bool {
         let id = BodyId(self.m.bodies.len());
         let i = id.index();
@@ -89,7 +89,7 @@ impl RandomMechanism {
             limits: JointLimits::default(),
         };
         for k in 0..joint.speeds.len() {
-            // A heavy child keeps its motion, or the massless body might move alone.
+            // A heavy child stays free, otherwise the massless body could move alone.
             if !few && is_rate(&joint, k) && self.random.percent(12) {
                 let f = self.motion_law();
                 joint.coordinates[k] = JointVariable::Prescribed(f.clone());
@@ -100,7 +100,7 @@ impl RandomMechanism {
                 joint.armature[k] = Some(mul(inertia, mul(ratio.clone(), ratio)));
             }
         }
-        // Rotors have draws of their own: what else there is does not depend on them.
+        // Restore the generator, so that later draws do not depend on the rotor.
         let others = self.random.clone();
         self.rotor(&mut joint, id);
         self.random = others;
@@ -109,8 +109,8 @@ impl RandomMechanism {
         massless
     }
 
-    /// Sometimes a rotor on one of the ends of a joint. Where a speed is measured from the ground it is no turn of the child
-    /// on its parent.
+    /// Adds a rotor to some joints with one speed, on the parent or the child. Not where the angle
+    /// is measured from the ground, since its rate is not that of the child relative to the parent.
     fn rotor(&mut self, joint: &mut Joint, child: BodyId) {
         if joint.speeds.len() != 1 || joint.absolute || !self.random.percent(35) {
             return;
@@ -124,7 +124,7 @@ impl RandomMechanism {
         }
         let (axis, inertia, ratio) = (self.axis(), self.scalar(1, 8), self.scalar(-256, 256));
         if let Some(b) = body {
-            // The carrier holds the rotor at rest.
+            // Mass and inertia of the carrier include its rotors at rest.
             for entry in &mut self.m.bodies[b].inertia[..3] {
                 *entry = add(entry.clone(), inertia.clone());
             }
@@ -132,7 +132,8 @@ impl RandomMechanism {
         joint.rotor = Some(Rotor { inertia, ratio, axis, carrier });
     }
 
-    /// Whether the joint measures its angles from the ground, where that is the same mechanism.
+    /// Decides at random if the joint measures its angle from the ground, where that is possible.
+    /// Parallel axes may be needed: then the kind of the parent's joint is copied.
     fn absolute(&mut self, kind: &mut JointKind, parent: Option<BodyId>) -> bool {
         if !self.random.percent(40) {
             return false;
@@ -153,7 +154,7 @@ impl RandomMechanism {
         }
     }
 
-    /// A smooth function of time.
+    /// A random smooth function of time, as a prescribed motion.
     fn motion_law(&mut self) -> Formula {
         let phase = add(mul(self.scalar(32, 96), variable(Variable::Time)), self.scalar(-32, 32));
         let wave = mul(self.scalar(8, 32), sin(phase));
@@ -213,7 +214,7 @@ impl RandomMechanism {
     }
 }
 
-/// For each local coordinate and speed, whether it is linear.
+/// Flags of the local coordinates and speeds that are translational.
 pub(super) fn parts(kind: &JointKind) -> (Vec<bool>, Vec<bool>) {
     let coordinates: Vec<bool> =
         kind.form().coordinates().iter().map(|c| c.dimension == Dimension::LENGTH).collect();

@@ -1,4 +1,4 @@
-//! Random loads and outputs.
+//! Random loads, measures and outputs.
 
 use super::{Parts, RandomMechanism, add, mul, sin, sub, variable};
 use dqdt_algebra::Func;
@@ -13,7 +13,7 @@ use dqdt_mechanics::mechanism::{
 };
 
 impl RandomMechanism {
-    /// A smooth formula of anything, of order one.
+    /// A random smooth formula of time, inputs, states, coordinates and speeds, of order one.
     fn anything(&mut self) -> Formula {
         let (nq, nv) = (self.m.nq(), self.m.nv());
         let choices = [
@@ -48,7 +48,7 @@ impl RandomMechanism {
         VectorFrame::Body { body: self.some_body(), rotation: Box::new(self.rotation()) }
     }
 
-    /// Another body, for an opposite.
+    /// Sometimes another body, on which the opposite force acts.
     fn reaction(&mut self, body: BodyId) -> Option<BodyId> {
         let other = self.some_body();
         (other != body && self.random.percent(50)).then_some(other)
@@ -61,7 +61,7 @@ impl RandomMechanism {
         }
     }
 
-    /// A speed and, if there is one, the coordinate whose rate it is.
+    /// A random speed, with the coordinate whose rate it is, if any.
     fn some_speed(&mut self) -> Option<(SpeedId, Option<CoordinateId>)> {
         if self.m.nv() == 0 {
             return None;
@@ -81,13 +81,13 @@ impl RandomMechanism {
         let reaction = self.reaction(body);
         let drawn = self.random.below(LoadKind::DRAWS);
         let mut drawing = Drawing { all: self, body, reaction, speed: None };
-        // A speed that is the rate of no coordinate has no spring.
+        // A speed without a coordinate cannot have a spring.
         let any = |drawing: &mut Drawing<'_>| GeneralisedForce::random(drawing).map(LoadKind::from);
         LoadKind::random(drawn, &mut drawing).or_else(|| any(&mut drawing))
     }
 
-    /// Frames that formulas measure, in every second mechanism. Their numbers come from elsewhere, so that nothing else
-    /// changes with them.
+    /// Adds measures to every second mechanism. They use a separate random generator, so that other
+    /// draws do not depend on them.
     pub(super) fn measures(&mut self) {
         let own = Random::new(0x6d65_6173 + 31 * self.m.joints.len() as u64 + self.m.parameters.len() as u64);
         let others = std::mem::replace(&mut self.random, own);
@@ -136,7 +136,7 @@ impl RandomMechanism {
         variable(if moves { Variable::Velocity(i) } else { Variable::Position(i) })
     }
 
-    /// Of order one, whatever is measured.
+    /// A measure, mapped by tanh to order one.
     fn measured(&self, i: usize) -> Formula {
         Formula::Func(Func::Tanh, Box::new(self.measure(i)))
     }
@@ -159,12 +159,12 @@ impl RandomMechanism {
     }
 }
 
-/// Random data of one load.
+/// Source of random data for one load.
 struct Drawing<'a> {
     all: &'a mut RandomMechanism,
     body: BodyId,
     reaction: Option<BodyId>,
-    /// Drawn once.
+    /// The drawn speed, so that all parts of a load use the same one.
     speed: Option<Option<(SpeedId, Option<CoordinateId>)>>,
 }
 

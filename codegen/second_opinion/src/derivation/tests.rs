@@ -1,7 +1,7 @@
 use crate::{Answer, lagrange};
 use dqdt_equations::symbolic::LagrangeTexts;
 
-/// A mechanism with one coordinate whose speed is its rate.
+/// Texts of a mechanism with one coordinate whose rate is its speed.
 fn one(kinetic: &str, potential: &str, mass: &str, bias: &str) -> LagrangeTexts {
     let text = |s: &str| vec![s.to_owned()];
     LagrangeTexts {
@@ -20,7 +20,7 @@ fn one(kinetic: &str, potential: &str, mass: &str, bias: &str) -> LagrangeTexts 
     }
 }
 
-/// One function: without a licence Symbolica runs on one thread.
+/// A single test function: without a licence Symbolica runs on one thread only.
 #[test]
 fn hand_written_equations_are_decided() {
     let pendulum = |bias| one("p0*p1^2*r0^2/2", "-p0*p2*p1*cos(q0)", "p0*p1^2", bias);
@@ -38,26 +38,26 @@ fn hand_written_equations_are_decided() {
     assert_eq!(answers(bead("p0*sin(2*q0)*v0^2/2")).1, Answer::Equal);
     assert!(matches!(answers(bead("p0*sin(2*q0)*v0^2")).1, Answer::Different { .. }));
 
-    // A moving support: T depends on the time, so ∂p/∂t counts.
+    // A moving support: T depends on time, so ∂p/∂t counts.
     let moved = one("p0*(r0+p1*cos(t))^2/2", "0", "p0", "-p0*p1*sin(t)");
     assert_eq!(answers(moved), (Answer::Equal, Answer::Equal));
 
-    // A spring between two points: a root of cosines.
+    // A spring between two points: the square root of a cosine.
     let spring = "p0*(sqrt(p1^2+p2^2-2*p1*p2*cos(q0))-p3)^2/2";
     let force = "p0*p1*p2*sin(q0)*(1-p3/sqrt(p1^2+p2^2-2*p1*p2*cos(q0)))";
     assert_eq!(answers(one("r0^2/2", spring, "1", force)), (Answer::Equal, Answer::Equal));
     let other = answers(one("r0^2/2", spring, "1", "p0*p1*p2*sin(q0)"));
     assert!(matches!(other.1, Answer::Open { .. }), "{other:?}");
 
-    // Sines of numbers depend on each other: 2 sin(1/2) cos(1/2) = sin(1).
+    // Sines of numbers are not independent: 2 sin(1/2) cos(1/2) = sin(1).
     let numbers = answers(one("r0^2/2", "2*sin(1/2)*cos(1/2)*q0", "1", "sin(1)")).1;
     assert!(matches!(&numbers, Answer::Open { reason } if reason.contains("is a number")), "{numbers:?}");
 
-    // A speed that is no rate: q̇ = 2 v.
+    // A speed that is not the rate: q̇ = 2 v.
     let doubled = LagrangeTexts { map: vec!["2".to_owned()], ..one("r0^2/2", "q0^2", "4", "4*q0") };
     assert_eq!(answers(doubled), (Answer::Equal, Answer::Equal));
 
-    // A sphere by a unit quaternion: M is I (e₀² + e₁² + e₂² + e₃²).
+    // A sphere whose attitude is a unit quaternion: M is I (e₀² + e₁² + e₂² + e₃²).
     let names = |letter: &str, n: usize| (0..n).map(|i| format!("{letter}{i}")).collect::<Vec<_>>();
     let texts = |all: &[&str]| all.iter().map(|t| (*t).to_owned()).collect::<Vec<_>>();
     let mut map = texts(&["-q1", "-q2", "-q3", "q0", "-q3", "q2", "q3", "q0", "-q1", "-q2", "q1", "q0"]);

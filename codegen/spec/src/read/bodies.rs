@@ -1,4 +1,4 @@
-//! Bodies, the ground, their points.
+//! Reads bodies and the ground, with their points and shapes.
 
 use super::fields::{Fields, Reader};
 use crate::read::document::Data;
@@ -7,7 +7,7 @@ use crate::spec::{Body, Inertia, Location, Point, Shape, ShapeKind, Value};
 use dqdt_algebra::Number;
 use dqdt_diagnostics::error::Diagnostic;
 
-/// Points of the ground, and what stands on it.
+/// Reads the points and shapes of the ground.
 pub(super) fn ground(r: &mut Reader<'_>, top: &Fields<'_>) -> (Vec<Point>, Vec<Shape>) {
     let Some(item) = top.item("ground") else { return Default::default() };
     let span = top.key_span("ground").unwrap_or(item.span);

@@ -1,4 +1,5 @@
-//! The values of formulas of numbers and constant parameters, where a spec needs numbers: the components of an axis.
+//! Numeric values of formulas in numbers and constant parameters, where a spec requires numbers:
+//! the components of an axis.
 
 use std::collections::BTreeMap;
 
@@ -6,13 +7,14 @@ use crate::spec::Parameter;
 use crate::spec::formula::{Expr, Node, Operator, scaled};
 use dqdt_algebra::{Func, Func2, Number, Ratio, Scalar};
 
-/// Constant parameters by name.
+/// Values of the constant parameters by name.
 pub(super) type Constants = BTreeMap<String, Number>;
 
-/// Values of the constant parameters, as far as the ones before them decide them.
+/// Values of all constant parameters that can be evaluated.
 pub(super) fn constants(parameters: &[Parameter]) -> Constants {
     let mut known = Constants::new();
-    // One may stand before what it needs: as many rounds as there are links in the longest chain.
+    // A parameter may be defined before those it depends on, so this takes one pass for each link
+    // of the longest chain.
     loop {
         let before = known.len();
         for p in parameters.iter().filter(|p| p.constant) {
@@ -33,7 +35,8 @@ pub(super) fn constants(parameters: &[Parameter]) -> Constants {
     }
 }
 
-/// The value, exact where that is a rational or a multiple of π; else the name or function that has none here.
+/// Value of a formula, exact if it is rational or a multiple of π. The error is the name or the
+/// function that has no value here.
 pub(super) fn evaluate<'e>(expr: &'e Expr, constants: &Constants) -> Result<Number, &'e str> {
     let mut values: Vec<Number> = Vec::with_capacity(expr.nodes().len());
     for (node, _) in expr.nodes() {
@@ -96,7 +99,8 @@ fn call(name: &str, args: &[Number]) -> Option<Number> {
     })
 }
 
-/// A function of an angle; at multiples of π/12 the rational values, ±1/2 among them, are exact.
+/// Value of a trigonometric function of `angle`. At multiples of π/12 its rational values, such as
+/// ±1/2, are returned exactly.
 fn turned(angle: Number, value: f64) -> Number {
     let special = match angle {
         Number::Pi(r) => 12 % r.den() == 0,

@@ -1,4 +1,4 @@
-//! Constraints.
+//! Reads constraints.
 
 use super::fields::{Fields, Reader};
 use crate::read::document::{Data, Item};
@@ -57,8 +57,8 @@ fn stabilisation(r: &mut Reader<'_>, f: &Fields<'_>, shape: &'static TableShape)
     Some(Stabilisation { span: item.span, alpha, beta, time_constant })
 }
 
-/// What only constraints of this type have. All of it is read before a part can end the constraint, so that all errors are
-/// found.
+/// Reads the keys that only this type of constraint has. All of them are read before a missing one
+/// rejects the constraint, so that all errors are reported.
 fn kind(r: &mut Reader<'_>, f: &Fields<'_>, keys: &'static TypeKeys) -> Option<ConstraintKind> {
     let mut kind = ConstraintKind {
         kind: keys.kind,
@@ -74,7 +74,7 @@ fn kind(r: &mut Reader<'_>, f: &Fields<'_>, keys: &'static TypeKeys) -> Option<C
         match key.kind {
             Kind::Frame => {
                 let frame = r.frame(f, key.name, &FRAME);
-                // A word that is no body is reported where names are looked up.
+                // A name that is not a body is reported by the stage `resolve`.
                 let unreadable = f.item(key.name).is_some_and(|i| !matches!(i.data, Data::Text(_)));
                 whole &= frame.is_some() || !(key.required || unreadable);
                 if key.name == "to" { kind.to = frame } else { kind.from = frame }
@@ -101,7 +101,7 @@ fn kind(r: &mut Reader<'_>, f: &Fields<'_>, keys: &'static TypeKeys) -> Option<C
     whole.then_some(kind)
 }
 
-/// One formula or two.
+/// A list of one or two formulas; any other number is an error.
 fn formulas(r: &mut Reader<'_>, f: &Fields<'_>, key: &str) -> Option<Vec<Value>> {
     let list = r.values(f, key)?;
     if !(1..=2).contains(&list.value.len()) {

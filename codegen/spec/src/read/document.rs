@@ -1,4 +1,4 @@
-//! A TOML text as a tree whose every key and value knows its place, in file order.
+//! A TOML text as a tree with a source span for every key and value, in file order.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use toml::de::{DeTable, DeValue};
 
 use dqdt_diagnostics::base::{SourceId, Span, Spanned};
 
-/// A value.
+/// A TOML value with its span.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Item {
     pub data: Data,
@@ -16,16 +16,16 @@ pub(super) struct Item {
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Data {
     Text(String),
-    /// Decimal digits, as written but for underscores.
+    /// Decimal digits as written, without underscores.
     Number(String),
     Flag(bool),
     Array(Vec<Item>),
     Table(Table),
-    /// What TOML knows and specs do not: dates, `inf`, `nan`.
+    /// A TOML value that specs do not use: a date, `inf`, `nan`.
     Other(&'static str),
 }
 
-/// Keys and values in file order.
+/// A TOML table: keys and values in file order.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Table(pub Vec<(Spanned<String>, Item)>);
 
@@ -36,7 +36,7 @@ impl Table {
 }
 
 impl Data {
-    /// What a message calls it.
+    /// Name of the type of a value in messages: "a number", "a list".
     pub fn kind(&self) -> &'static str {
         match self {
             Data::Text(_) => "text",
@@ -49,13 +49,14 @@ impl Data {
     }
 }
 
-/// A syntax error of the TOML text itself.
+/// A syntax error in the TOML text.
 pub(super) struct Syntax {
     pub message: String,
     pub span: Option<Span>,
 }
 
-/// Reads a TOML text. The TOML parser refuses nesting deeper than 80 levels, so recursion here is bounded.
+/// Parses a TOML text. The TOML parser rejects nesting deeper than 80 levels, so recursion here is
+/// bounded.
 pub(super) fn read(text: &str, source: SourceId) -> Result<Table, Vec<Syntax>> {
     let (table, errors) = DeTable::parse_recoverable(text);
     if errors.is_empty() {

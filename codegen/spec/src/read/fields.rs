@@ -1,4 +1,4 @@
-//! Reading one table: which keys it has, which it lacks, and what they hold.
+//! Reading of one TOML table: its keys, missing keys, and the types of their values.
 
 use super::constant::Constants;
 use crate::read::document::{Data, Item, Table};
@@ -8,26 +8,26 @@ use crate::spec::key::{Family, Key, Kind, TableShape, required};
 use dqdt_diagnostics::base::{InternalError, MAX_NAME, Sources, Span, Spanned, is_name, is_rust_word};
 use dqdt_diagnostics::error::{Diagnostic, Errors};
 
-/// What reading has found so far.
+/// State of the stage `read`: source texts, and the problems and constants collected so far.
 pub(super) struct Reader<'t> {
     pub sources: &'t Sources,
     pub problems: Vec<Diagnostic>,
-    /// Names of entries that could not be read.
+    /// Names of entries that could not be read; uses of them are not reported again.
     pub broken: Vec<String>,
-    /// True if a section is not a table.
+    /// True if a section is not a table, so that its entries are unknown.
     pub lost_section: bool,
-    /// Values of the constant parameters.
+    /// Values of the constant parameters, for the components of axes.
     pub constants: Constants,
-    /// Those that axes use.
+    /// Names of the constant parameters that axes use.
     pub axis_names: Vec<String>,
 }
 
-/// A table that is being read.
+/// A TOML table while it is read, with the keys that it may have.
 pub(super) struct Fields<'d> {
     pub table: &'d Table,
-    /// What points at the table: its name, or its text.
+    /// Place of the table in messages: its name, or its text.
     pub span: Span,
-    /// What messages call it: "joint `A`".
+    /// Name of the table in messages: "joint `A`".
     pub what: String,
     /// The keys that the table may have.
     shape: &'static TableShape,
@@ -43,7 +43,7 @@ impl<'d> Fields<'d> {
         self.table.get(key).map(|(_, v)| v)
     }
 
-    /// True if the table may have the key.
+    /// True if the table may have this key.
     pub fn may(&self, key: &str) -> bool {
         self.shape.key(key).is_some()
     }
@@ -52,12 +52,12 @@ impl<'d> Fields<'d> {
         self.table.get(key).and_then(|(k, _)| k.span)
     }
 
-    /// "`mass` of body `rod`"
+    /// Name of a key in messages: "`mass` of body `rod`".
     pub fn of(&self, key: &str) -> String {
         format!("`{key}` of {}", self.what)
     }
 
-    /// Number of entries of a section.
+    /// Number of entries of a section, which is a table of named entries.
     pub fn count(&self, section: &str) -> usize {
         match self.item(section).map(|i| &i.data) {
             Some(Data::Table(t)) => t.0.len(),
@@ -66,7 +66,7 @@ impl<'d> Fields<'d> {
     }
 }
 
-/// What a table has before its type is known.
+/// Shape of a table before its key `type` is read.
 static TYPED: TableShape = TableShape { keys: &[&[required("type", Kind::Word(&[]), "Kind.")]] };
 
 impl<'t> Reader<'t> {
@@ -85,7 +85,7 @@ impl<'t> Reader<'t> {
         self.problems.push(d);
     }
 
-    /// Reports a key of the tables that the reader of its type takes no value from.
+    /// Reports, as an internal error, a declared key that the reader of this type does not read.
     pub fn unread(&mut self, word: &str, key: &str) {
         let what = format!("nothing reads the key `{key}` of type `{word}`");
         self.problems.extend(Errors::from(InternalError::new(what)).diagnostics);
@@ -96,13 +96,14 @@ impl<'t> Reader<'t> {
         self.report(d);
     }
 
-    /// The same, for who can say more.
+    /// The diagnostic of [`Reader::wrong_type`], for callers that add to it.
     pub fn of_wrong_type(&self, what: &str, item: &Item, wanted: &str) -> Diagnostic {
         let message = format!("{what} must be {wanted}, not {}", item.data.kind());
         Diagnostic::error("wrong-type", message).at(Some(item.span), format!("expected {wanted}"))
     }
 
-    /// Reports unknown and missing keys. `family`: the tables among which `type` chose this one.
+    /// Reports unknown and missing keys. `family`: the types among which the key `type` chose this
+    /// one.
     pub fn check_keys(
         &mut self,
         fields: &Fields<'_>,
@@ -167,7 +168,7 @@ impl<'t> Reader<'t> {
         self.report(d.help(help));
     }
 
-    /// The fields of a table with fixed keys.
+    /// Opens a table with fixed keys and checks its keys.
     pub fn open<'d>(
         &mut self,
         item: &'d Item,
@@ -184,7 +185,7 @@ impl<'t> Reader<'t> {
         Some(fields)
     }
 
-    /// The fields of a table whose `type` says which keys it has, and the type.
+    /// Opens a table whose key `type` determines its other keys. Returns its fields and its type.
     pub fn open_typed<'d>(
         &mut self,
         item: &'d Item,
@@ -227,14 +228,14 @@ impl<'t> Reader<'t> {
         Some((fields, name))
     }
 
-    /// The entries of a section or of `points`: names with what they hold. Names that cannot be names are reported.
+    /// Names and values of the entries of a section or of `points`. Invalid names are reported.
     pub fn entries<'d>(&mut self, fields: &Fields<'d>, key: &str) -> Vec<(Name, &'d Item)> {
         let Some(item) = fields.item(key) else { return Vec::new() };
         self.table_of_names(item, key, Self::check_name)
     }
 
-    /// The entries of a table whose names are no names in formulas, so that they may be words of Rust:
-    /// emitted code adds a `_` where such a name stands alone.
+    /// Names and values of the entries of a table whose names do not occur in formulas. Such a name
+    /// may be a reserved word of Rust; emitted code appends `_` where it is used alone.
     pub fn named_outside_formulas<'d>(&mut self, fields: &Fields<'d>, key: &str) -> Vec<(Name, &'d Item)> {
         let Some(item) = fields.item(key) else { return Vec::new() };
         self.table_of_names(item, key, |r, name| _ = r.is_made_of_letters(name))
@@ -254,7 +255,7 @@ impl<'t> Reader<'t> {
         table.0.iter().map(|(k, v)| (k.clone(), v)).inspect(|(k, _)| check(self, k)).collect()
     }
 
-    /// Reports what cannot be a name.
+    /// Reports a text that cannot be a name, or is a reserved word of Rust.
     pub fn check_name(&mut self, name: &Name) {
         let text = &name.value;
         if self.is_made_of_letters(name) && is_rust_word(text) {
@@ -269,7 +270,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Whether a name has the letters of one; reports it if not.
+    /// True if a text has the characters and the length of a name; otherwise reports it.
     fn is_made_of_letters(&mut self, name: &Name) -> bool {
         let text = &name.value;
         if text.len() > MAX_NAME {
@@ -299,7 +300,7 @@ impl<'t> Reader<'t> {
         false
     }
 
-    /// A text; empty if left out.
+    /// The text of a key; empty if the key is missing.
     pub fn text(&mut self, fields: &Fields<'_>, key: &str) -> String {
         match fields.item(key) {
             None => String::new(),
@@ -313,7 +314,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// `true` or `false`; false if left out.
+    /// The value of a key that is `true` or `false`; false if the key is missing.
     pub fn flag(&mut self, fields: &Fields<'_>, key: &str) -> bool {
         match fields.item(key) {
             None => false,
@@ -325,7 +326,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// One of several words.
+    /// The value of a key that permits only the listed words.
     pub fn word(
         &mut self,
         fields: &Fields<'_>,
@@ -349,7 +350,7 @@ impl<'t> Reader<'t> {
         None
     }
 
-    /// The name of another thing.
+    /// The value of a key that is the name of another entry, such as a body.
     pub fn reference(&mut self, fields: &Fields<'_>, key: &str) -> Option<Name> {
         let item = fields.item(key)?;
         match &item.data {
@@ -361,7 +362,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The name of the mechanism.
+    /// The name of the mechanism; an invalid one is reported.
     pub fn entry_name(&mut self, fields: &Fields<'_>) -> Option<Name> {
         let name = self.reference(fields, "name")?;
         self.check_name(&name);

@@ -1,4 +1,4 @@
-//! Files of formulas: definitions, elements, equations.
+//! Reads files of formulas to be proved: definitions, elements, equations.
 
 use super::fields::{Fields, Reader};
 use super::robots::NoRobots;
@@ -18,10 +18,12 @@ static KIND: Kind = Kind {
     help: "write elements below `[equal]`, such as \"M[x, phi1]\", and what each should be equal to",
 };
 
-/// Reads a file of formulas about a spec. `symbols`: names that formulas may use besides those of the spec.
+/// Reads a file of formulas about a spec. `symbols`: names that formulas may use in addition to
+/// those of the spec.
 ///
 /// # Errors
-/// As for [`super::parse`]; what is wrong with formulas is reported when the spec of the result is built.
+/// The errors of [`super::parse`]. Problems within formulas are reported when the spec of the
+/// result is resolved.
 pub fn parse_formulas(
     spec: &Spec,
     symbols: impl IntoIterator<Item = String>,
@@ -55,16 +57,16 @@ pub fn parse_formulas(
     Ok(Formulas { spec, eliminate: parts.eliminate, elements })
 }
 
-/// What a file of formulas holds.
+/// Content of a file of formulas.
 struct Parts {
     definitions: Vec<Definition>,
     eliminate: Vec<Name>,
-    /// As written, kind, names in the bracket, one formula or two.
+    /// Each element: the name as written, its kind, the names in brackets, and one or two formulas.
     elements: Vec<(Name, String, Vec<String>, Vec<Value>)>,
     problems: Vec<Diagnostic>,
 }
 
-/// Reads a file of formulas; its text is added to `sources`.
+/// Reads a file of formulas and adds its text to `sources`.
 fn formulas(sources: &mut Sources, name: &str, bytes: Vec<u8>, settings: &Settings) -> Result<Parts, Errors> {
     let (table, id): (document::Table, _) = prepare(sources, name, bytes, &KIND)?;
     let written = equal_entries(&table);
@@ -98,7 +100,7 @@ fn formulas(sources: &mut Sources, name: &str, bytes: Vec<u8>, settings: &Settin
     Ok(Parts { definitions, eliminate, elements, problems })
 }
 
-/// Number of entries of `[equal]` as they are written, before repeats.
+/// Number of entries of `[equal]` in the file, before repeats are expanded.
 fn equal_entries(table: &document::Table) -> usize {
     match table.0.iter().find(|(name, _)| name.value == "equal").map(|(_, item)| &item.data) {
         Some(Data::Table(equal)) => equal.0.len(),
@@ -106,7 +108,7 @@ fn equal_entries(table: &document::Table) -> usize {
     }
 }
 
-/// Nothing is no claim: it would be proved at once.
+/// Error for a file without elements, which would be proved trivially.
 fn nothing_claimed(span: Option<Span>, written: usize) -> Diagnostic {
     let d = Diagnostic::error("nothing-claimed", "`[equal]` has no element: there is nothing to prove");
     if written == 0 {

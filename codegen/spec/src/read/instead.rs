@@ -1,8 +1,10 @@
-//! What a command says instead of a spec: `-p NAME=VALUE` and `--input NAME=WHAT`.
+//! Overrides of a spec by command options: `-p NAME=VALUE` and `--input NAME=WHAT`.
 //!
-//! Problem: values as they would stand in the spec, with units, names and messages that point at what was typed.
-//! Method:  each text is a source of its own. What it says takes the place of what the spec says before anything is
-//!          resolved, so that every check of specs holds for it too. Problems are carried by the spec, as those of reading.
+//! Problem: overrides need the units, names and messages that values in the spec have, with
+//!          messages that point at the typed text.
+//! Method:  each option is a source text of its own. Its value replaces that of the spec before the
+//!          stage `resolve`, so every check of specs applies to it. Problems are stored in the
+//!          spec, like those of reading.
 
 use std::path::Path;
 
@@ -15,7 +17,8 @@ use dqdt_algebra::Number;
 use dqdt_diagnostics::base::{Sources, Span, Spanned};
 use dqdt_diagnostics::error::Diagnostic;
 
-/// Gives parameters other values; each text is `NAME=VALUE`, and `option` where it was typed.
+/// Overrides values of parameters. Each text is `NAME=VALUE`; `option` is the option that contained
+/// it.
 pub fn parameters(spec: &mut Spec, option: &str, texts: &[String]) {
     for text in texts {
         let Some((name, value)) = entry(spec, option, text, "m_pole=0.3, \"l=20 cm\"") else { continue };
@@ -52,12 +55,13 @@ pub fn parameters(spec: &mut Spec, option: &str, texts: &[String]) {
     }
 }
 
-/// True if it has a value that can be set.
+/// True if the parameter has a value that may be overridden.
 fn is_free(p: &Parameter) -> bool {
     p.given || !p.constant && !p.value.expr().is_some_and(|e| e.names().any(|(n, _)| n != "pi"))
 }
 
-/// Says what inputs are; each text is `NAME=FORMULA`, `NAME=@FILE.csv` or `@FILE.csv`, and `option` where it was typed.
+/// Sets the laws of inputs. Each text is `NAME=FORMULA`, `NAME=@FILE.csv` or `@FILE.csv`; `option`
+/// is the option that contained it.
 pub fn inputs(spec: &mut Spec, option: &str, texts: &[String], held: bool) {
     for text in texts {
         let source = spec.sources.add(option, text.as_str());
@@ -83,8 +87,8 @@ pub fn inputs(spec: &mut Spec, option: &str, texts: &[String], held: bool) {
     }
 }
 
-/// Inputs are what a motion of another program had as columns, in SI as all of such a table, unless something was said about them or a
-/// constraint decides them.
+/// Sets inputs to columns of a recorded motion, which are in SI units. Inputs that already have a
+/// law, or that a constraint determines, are left alone.
 pub fn inputs_of_motion(spec: &mut Spec, table: &Series) {
     let source = spec.sources.add("--motion", "");
     let realising = spec.constraints.iter().filter_map(|c| c.realised_by.as_ref()).flat_map(|r| &r.value);
@@ -96,7 +100,7 @@ pub fn inputs_of_motion(spec: &mut Spec, table: &Series) {
     }
 }
 
-/// The input of a name that nothing was said about yet.
+/// Index of the named input, if it has no law yet; otherwise reports a problem.
 fn input(spec: &mut Spec, name: &Name) -> Option<usize> {
     let known: Vec<&str> = spec.inputs.iter().map(|u| u.name.value.as_str()).collect();
     let found = known.iter().position(|n| *n == name.value);
@@ -121,7 +125,7 @@ fn input(spec: &mut Spec, name: &Name) -> Option<usize> {
     }
 }
 
-/// The column of one input.
+/// Input law from the column of a CSV file that has the name of the input.
 fn column(spec: &mut Spec, input: usize, path: &Path, place: Span, held: bool) -> Option<Law> {
     let name = spec.inputs[input].name.value.clone();
     let table = series::read(&mut spec.sources, path, place).map_err(|d| spec.problems.push(*d)).ok()?;
@@ -137,7 +141,7 @@ fn column(spec: &mut Spec, input: usize, path: &Path, place: Span, held: bool) -
     Some(table.law(y, place, held))
 }
 
-/// All columns of a table that are inputs.
+/// Sets the law of each input that is the name of a column of a CSV file.
 fn every_column(spec: &mut Spec, path: &Path, place: Span, held: bool) {
     let table = match series::read(&mut spec.sources, path, place) {
         Ok(table) => table,
@@ -165,7 +169,7 @@ fn every_column(spec: &mut Spec, path: &Path, place: Span, held: bool) {
     }
 }
 
-/// What to do about a name that there is not.
+/// Help text for an unknown name: a similar candidate, or the list of names.
 fn unknown(name: &str, candidates: &[&str], listed: &[&str], nouns: &str) -> String {
     match did_you_mean(name, candidates.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
@@ -174,7 +178,7 @@ fn unknown(name: &str, candidates: &[&str], listed: &[&str], nouns: &str) -> Str
     }
 }
 
-/// The name and the value of `NAME=VALUE`.
+/// Splits an option `NAME=VALUE` and parses the value.
 fn entry(spec: &mut Spec, option: &str, text: &str, example: &str) -> Option<(Name, Value)> {
     let source = spec.sources.add(option, text);
     let Some((name, rest)) = split(text, source) else {
@@ -188,7 +192,7 @@ fn entry(spec: &mut Spec, option: &str, text: &str, example: &str) -> Option<(Na
     Some((name, value))
 }
 
-/// The name ahead of the first `=`, and the place of what follows.
+/// Name before the first `=`, and the span of the text after it.
 fn split(text: &str, source: dqdt_diagnostics::base::SourceId) -> Option<(Name, Span)> {
     let (name, value) = text.split_once('=')?;
     let (name, value) = (name.trim(), value.trim());
@@ -201,7 +205,7 @@ fn split(text: &str, source: dqdt_diagnostics::base::SourceId) -> Option<(Name, 
     Some((name, Span::new(source, at, at + value.len())))
 }
 
-/// The value that stands at a place of an option.
+/// Parses the value at a span of an option.
 fn value(spec: &mut Spec, place: Span, what: &str) -> Value {
     let text = spec.sources.text(place.source)[place.start..place.end].to_owned();
     let sources: &Sources = &spec.sources;

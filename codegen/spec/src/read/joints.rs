@@ -1,4 +1,4 @@
-//! Joints.
+//! Reads joints.
 
 use super::fields::{Fields, Reader};
 use crate::read::document::{Data, Item};
@@ -24,7 +24,7 @@ fn joint(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Joint> {
     let span = name.span.unwrap_or(item.span);
     let (f, word) = r.open_typed(item, format!("joint `{}`", name.value), &JOINT, span)?;
     let shape = JOINT.member(word)?;
-    // All parts are read before one of them can end the joint, so that all errors are found.
+    // All parts are read before a missing one rejects the joint, so that all errors are reported.
     let parent = r.frame(&f, "parent", &keys::FRAME);
     let child = r.frame(&f, "child", &keys::FRAME);
     let coordinates = match inner(r, &f, shape, "coordinates") {
@@ -53,7 +53,7 @@ fn joint(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Joint> {
     Some(Joint { name, kind, parent: parent?, child: child?, coordinates, speeds, armature, rotor, limits })
 }
 
-/// What only joints of this kind have.
+/// Reads the keys that only this type of joint has.
 fn kind(r: &mut Reader<'_>, f: &Fields<'_>, keys: &'static JointKeys) -> JointKind {
     let mut kind = JointKind { word: keys.word, axes: Vec::new(), values: Vec::new() };
     for key in keys.own {
@@ -69,7 +69,8 @@ fn kind(r: &mut Reader<'_>, f: &Fields<'_>, keys: &'static JointKeys) -> JointKi
     kind
 }
 
-/// A table inside a joint whose keys the type of the joint decides.
+/// A table within a joint, such as `coordinates`, whose permitted keys depend on the type of the
+/// joint.
 fn inner<'d>(
     r: &mut Reader<'_>,
     f: &Fields<'d>,
@@ -126,7 +127,7 @@ fn prescribed(r: &mut Reader<'_>, f: &Fields<'_>) -> Vec<(Option<Name>, Value)> 
     }
 }
 
-/// `start = [ … ]` or `start = { name = … }`.
+/// Initial values: `start = [ … ]` or `start = { name = … }`.
 fn start(r: &mut Reader<'_>, f: &Fields<'_>) -> Option<Start> {
     let what = f.of("start");
     match &f.item("start")?.data {
@@ -143,7 +144,7 @@ fn start(r: &mut Reader<'_>, f: &Fields<'_>) -> Option<Start> {
     }
 }
 
-/// `true`, `false` or names.
+/// A selection: `true`, `false` or a list of names.
 fn selection(r: &mut Reader<'_>, f: &Fields<'_>, key: &str) -> Selection {
     match f.item(key).map(|item| (item, &item.data)) {
         None => Selection::default(),

@@ -1,9 +1,11 @@
 //! The stage `read`: a file or a text becomes a [`Spec`].
 //!
-//! Problem: what was written, every value with its place; templates and repeats written out; all that is wrong at once.
-//! Method:  `text` and `document` (TOML as a tree), `repeat` (templates, sizes, indices), then one file a section of the
-//!          format, by the keys of `spec`. Reading goes on after an error. What cannot be read is left out, or stands as a
-//!          broken value, and the spec remembers that something is missing.
+//! Problem: all values with their source spans; templates and repeats expanded; all problems
+//!          reported at once.
+//! Method:  `text` and `document` (TOML as a tree), `repeat` (templates, sizes, indices), then one
+//!          file for each section of the format, driven by the keys in `spec`. Reading continues
+//!          after an error. A part that cannot be read is omitted or becomes a broken value, and
+//!          the spec records that something is missing.
 
 mod bodies;
 mod constant;
@@ -38,7 +40,7 @@ pub use settings::Settings;
 pub use text::MAX_BYTES;
 pub use text::{limited, robot};
 
-/// Reads a table of a motion that the option `--motion` names.
+/// Reads the table of a motion named by the option `--motion`.
 pub fn motion(path: &Path) -> Result<Series, Errors> {
     let mut sources = Sources::default();
     let shown = path.display().to_string();
@@ -46,19 +48,19 @@ pub fn motion(path: &Path) -> Result<Series, Errors> {
     series::read(&mut sources, path, asked).map_err(|d| Errors { diagnostics: vec![*d], sources })
 }
 
-/// Reads a spec file.
+/// Reads a spec file, which may also be a robot description.
 ///
 /// # Errors
-/// If there is no such file, or it is too long, not UTF-8, empty, or not TOML. Other errors are carried by the spec
-/// and reported by `resolve::resolve`.
+/// If the file is missing, too long, not UTF-8, empty, or not TOML. Other errors are stored in the
+/// spec and reported by `resolve::resolve`.
 pub fn read(path: impl AsRef<Path>, robots: &'static dyn Robots) -> Result<Spec, Errors> {
     read_with(path, &Settings::default(), robots)
 }
 
-/// Reads a spec file, with sizes of its repeats.
+/// Reads a spec file, with settings for the sizes of its repeats.
 ///
 /// # Errors
-/// As for [`read`], and if there is no such size.
+/// The errors of [`read`], and an error for an unknown size.
 pub fn read_with(
     path: impl AsRef<Path>,
     settings: &Settings,
@@ -67,12 +69,12 @@ pub fn read_with(
     open(path, robots).read(settings)
 }
 
-/// The files that a spec is read from: itself, its template, and what a robot includes.
+/// All files that a spec is read from: itself, its template, and files included by a robot.
 pub fn files(path: impl AsRef<Path>, robots: &'static dyn Robots) -> Vec<PathBuf> {
     open(path, robots).files()
 }
 
-/// A spec file whose text was read and parsed, once, and not understood yet.
+/// A spec file that was read and parsed, but whose keys and repeats are not interpreted yet.
 #[derive(Debug)]
 pub struct Opened {
     path: PathBuf,
@@ -81,17 +83,18 @@ pub struct Opened {
     robots: &'static dyn Robots,
 }
 
-/// The text of a file, as far as it can be understood without settings.
+/// Content of a file before settings are applied.
 #[derive(Debug)]
 enum Content {
     Spec(document::Table),
-    /// A robot, and its name in messages.
+    /// A robot description, and its file name in messages.
     Robot(Robot, String),
 }
 
-/// Opens a spec file. What is wrong with it is said by [`Opened::read`].
+/// Opens a spec file. Problems are reported by [`Opened::read`].
 ///
-/// A file whose name ends with `.urdf`, `.xml` or `.mjcf` is a robot; it is read as the spec that `dqdt import` writes of it.
+/// A file whose name ends with `.urdf`, `.xml` or `.mjcf` is a robot description; it is read as the
+/// spec that `dqdt import` would write for it.
 pub fn open(path: impl AsRef<Path>, robots: &'static dyn Robots) -> Opened {
     let path = path.as_ref().to_owned();
     let name = path.display().to_string();
@@ -106,7 +109,7 @@ pub fn open(path: impl AsRef<Path>, robots: &'static dyn Robots) -> Opened {
 }
 
 impl Opened {
-    /// The path that was opened.
+    /// Path of the opened file.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -119,10 +122,10 @@ impl Opened {
         }
     }
 
-    /// The file, the template that it names, and what a robot includes.
+    /// All files read: the file itself, its template, and files included by a robot.
     pub fn files(&self) -> Vec<PathBuf> {
         let mut files: Vec<PathBuf> = vec![self.path.clone()];
-        // What is wrong with a robot is said where it is read.
+        // Problems of a robot are reported by `read`.
         match &self.content {
             Ok(Content::Robot(robot, name)) => {
                 let _ = self.robots.import(&self.path, name, robot, &Options::default(), &mut files);
@@ -143,10 +146,10 @@ impl Opened {
         files
     }
 
-    /// Reads it, with sizes of its repeats.
+    /// Interprets the file as a spec, with settings for the sizes of its repeats.
     ///
     /// # Errors
-    /// As for [`read_with`].
+    /// The errors of [`read_with`].
     pub fn read(mut self, settings: &Settings) -> Result<Spec, Errors> {
         let settings = &Settings { folder: Some(repeat::folder_of(&self.path)), ..settings.clone() };
         let (robot, name) = match self.content? {
@@ -165,18 +168,18 @@ impl Opened {
     }
 }
 
-/// Reads the text of a spec; `name` is shown in messages.
+/// Parses the text of a spec; `name` is shown in messages.
 ///
 /// # Errors
-/// As for [`read`].
+/// The errors of [`read`].
 pub fn parse(name: &str, text: impl Into<Vec<u8>>) -> Result<Spec, Errors> {
     parse_with(name, text, &Settings::default(), &NoRobots)
 }
 
-/// Reads the text of a spec, with sizes of its repeats.
+/// Parses the text of a spec, with settings for the sizes of its repeats.
 ///
 /// # Errors
-/// As for [`read_with`].
+/// The errors of [`read_with`].
 pub fn parse_with(
     name: &str,
     text: impl Into<Vec<u8>>,
@@ -188,7 +191,7 @@ pub fn parse_with(
     whole_spec(sources, table, settings, robots)
 }
 
-/// What the keys and values of a spec say, its repeats written out.
+/// Expands the repeats of a parsed text and interprets its keys and values as a spec.
 fn whole_spec(
     mut sources: Sources,
     table: document::Table,
@@ -222,8 +225,8 @@ fn whole_spec(
     Ok(spec)
 }
 
-/// The name of a spec over a template that has none of its own: that of its file, so that two such
-/// specs are two mechanisms.
+/// Default name of a spec that has a template and no name of its own: its file name, so that two
+/// such specs are two mechanisms.
 fn name_of_file(table: &document::Table, file: &str) -> Option<String> {
     let stem = Path::new(file).file_stem()?.to_str()?;
     let name = stem.replace(|c: char| !c.is_ascii_alphanumeric(), "_");

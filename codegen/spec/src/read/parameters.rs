@@ -1,4 +1,4 @@
-//! Parameters, tables, definitions, inputs, states.
+//! Reads parameters, tables, definitions, inputs, states.
 
 use super::fields::{Fields, Reader};
 use crate::read::document::Data;
@@ -33,7 +33,7 @@ pub(super) fn parameters(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Parameter>
     out
 }
 
-/// The unit of a number with a unit, such as `9.81 m/s^2`.
+/// The unit in the text of a quantity such as `9.81 m/s^2`.
 fn unit_within(value: &Value) -> Option<UnitText> {
     let [(Node::Quantity(..), _)] = value.expr()?.nodes() else { return None };
     let (_, text) = value.text.trim().split_once(char::is_whitespace)?;

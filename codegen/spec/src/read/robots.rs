@@ -1,4 +1,4 @@
-//! Robots as templates. Readers of their formats are handed in: see [`Robots`].
+//! Robot descriptions as templates. The readers of their formats are injected: see [`Robots`].
 
 pub mod format;
 mod options;
@@ -12,32 +12,33 @@ use dqdt_diagnostics::error::{Diagnostic, Errors};
 pub use format::Format;
 pub use options::{Base, Options, SNAP};
 
-/// The text of a robot, and its format.
+/// The text of a robot description, and its format.
 #[derive(Debug)]
 pub struct Robot {
-    /// The format of the text.
+    /// Format of the text.
     pub format: Format,
-    /// The text of the file.
+    /// Content of the file.
     pub text: String,
 }
 
-/// A robot as the text of a spec.
+/// A robot description converted to the text of a spec.
 #[derive(Clone, Debug)]
 pub struct RobotSpec {
-    /// The text of the spec (TOML).
+    /// Text of the spec (TOML).
     pub text: String,
-    /// Names by which structural parts were accepted.
+    /// Names of the structural parts that were left out because the user accepted it.
     pub accepted: Vec<String>,
-    /// Warnings with the texts that they point into.
+    /// Warnings, with the texts that their spans point into.
     pub warnings: Errors,
 }
 
-/// Readers of robots.
+/// Reader of robot descriptions, implemented by the crate `import`.
 pub trait Robots: Debug + Sync {
-    /// The spec of the robot in the file `path`; `name` is shown in messages. Files that it includes are added to `included`.
+    /// Converts the robot in the file `path` to a spec; `name` is shown in messages. Paths of files
+    /// that the robot includes are appended to `included`.
     ///
     /// # Errors
-    /// All that makes no tree of bodies, at once.
+    /// All parts that cannot be converted to a tree of bodies, reported together.
     fn import(
         &self,
         path: &Path,
@@ -48,7 +49,7 @@ pub trait Robots: Debug + Sync {
     ) -> Result<RobotSpec, Errors>;
 }
 
-/// No reader of robots, where no file can name one.
+/// A reader that rejects every robot, for callers without readers of their formats.
 #[derive(Debug)]
 pub struct NoRobots;
 

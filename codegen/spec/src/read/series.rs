@@ -1,8 +1,9 @@
-//! Tables of values along the time, as CSV.
+//! Tables of time series, read from CSV files.
 //!
-//! Problem: columns by name over a column `t`, from files that people and other programs write.
-//! Method:  the first row names the columns; fields are separated by commas, semicolons or tabs, whichever the first row has.
-//!          Empty lines and lines that begin with `#` are left out. Whatever is wrong is said with its line and column.
+//! Problem: named columns over a column `t`, in files written by people and by other programs.
+//! Method:  the first row names the columns. The separator is the comma, semicolon or tab that the
+//!          first row contains. Empty lines and lines that begin with `#` are skipped. Messages
+//!          name line and column.
 
 use std::path::Path;
 
@@ -10,37 +11,38 @@ use crate::spec::Law;
 use dqdt_diagnostics::base::{SourceId, Sources, Span, read_file_at_most};
 use dqdt_diagnostics::error::Diagnostic;
 
-/// Longest table in bytes.
+/// Maximum size of a CSV file in bytes.
 const MOST: u64 = 100_000_000;
 
-/// Columns over time.
+/// A table of columns over time, read from a CSV file.
 pub struct Series {
     names: Vec<String>,
-    /// By column.
+    /// Values by column, then by row.
     values: Vec<Vec<f64>>,
     time: usize,
-    /// The first row.
+    /// Place of the first row, which names the columns.
     pub head: Span,
 }
 
 impl Series {
-    /// The names of the columns but `t`.
+    /// Names of the columns except `t`.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.names.iter().map(String::as_str).filter(|n| *n != "t")
     }
 
-    /// The values of a column.
+    /// Values of the named column.
     pub fn column(&self, name: &str) -> Option<&[f64]> {
         let i = self.names.iter().position(|n| n == name && n != "t")?;
         Some(&self.values[i])
     }
 
-    /// The column `t`.
+    /// Values of the column `t` \[s\].
     pub fn times(&self) -> &[f64] {
         &self.values[self.time]
     }
 
-    /// The law of an input; its values are in the unit of the input. `held`: each value stays until the next time.
+    /// An input law through `values`, which are in the unit of the input. `held`: each value is
+    /// constant until the next time, otherwise interpolated linearly.
     pub fn law(&self, values: &[f64], place: Span, held: bool) -> Law {
         Law::Table { t: self.values[self.time].clone(), values: values.to_vec(), held, place }
     }
@@ -48,10 +50,10 @@ impl Series {
 
 type Refused = Box<Diagnostic>;
 
-/// Reads a table. `asked` is where it is asked for.
+/// Reads a CSV file. `asked`: the place of the option that names it.
 ///
 /// # Errors
-/// The first thing that is wrong.
+/// The first problem found.
 pub(super) fn read(sources: &mut Sources, path: &Path, asked: Span) -> Result<Series, Refused> {
     let shown = path.display().to_string();
     let unreadable = |why: String| -> Refused {
@@ -70,7 +72,7 @@ pub(super) fn read(sources: &mut Sources, path: &Path, asked: Span) -> Result<Se
     parse(&text, source, asked)
 }
 
-/// Lines with their places, without those that say nothing.
+/// Non-empty lines without comments, each with its byte offset.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     text.split_inclusive('\n').filter_map(move |line| {
@@ -108,7 +110,7 @@ fn parse(text: &str, source: SourceId, asked: Span) -> Result<Series, Refused> {
     let time = |names: &[String]| names.iter().position(|n| n == "t");
     let Some(time) = time(&names) else {
         let help = "the first row names the columns, the time in seconds is called t: t,force";
-        // It may be a file for something else, of which nothing is repeated.
+        // The file may be anything, even a secret, so the message quotes none of its content.
         let d = Diagnostic::error("unknown-name", "the table has no column `t`");
         return Err(Box::new(d.at(Some(asked), "asked for here").help(help)));
     };
@@ -167,7 +169,7 @@ fn parse(text: &str, source: SourceId, asked: Span) -> Result<Series, Refused> {
     Ok(Series { names, values, time, head })
 }
 
-/// The fields of a line without the blanks around them, each with its place in the line.
+/// The fields of a line without surrounding blanks, each with its byte offset in the line.
 fn fields(line: &str, separator: char) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     line.split(separator).map(move |field| {

@@ -1,25 +1,27 @@
-//! Settings of the reader of specs.
+//! Settings for the reader of specs.
 
 use std::path::{Path, PathBuf};
 
-/// Sizes of repeats, and where templates are. The default leaves both to the spec.
+/// Overrides for sizes of repeats, and the folder of templates. By default both are those of the
+/// spec.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Settings {
     pub(super) sizes: Vec<(String, i64)>,
     pub(super) folder: Option<PathBuf>,
-    /// Parts of robots that are left out, besides those that a spec accepts.
+    /// Names of parts of robots that may be left out, in addition to those that a spec accepts.
     pub(super) accept: Vec<String>,
-    /// Sizes that hold whether or not the text has them.
+    /// Sizes that are defined even if the text does not define them, such as those of the spec that
+    /// a file of formulas is about.
     pub(super) known: Vec<(String, i64)>,
 }
 
 impl Settings {
-    /// Nothing but what the spec says.
+    /// Settings without overrides.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Gives a size of `[repeat]` another value.
+    /// Overrides the value of a size of `[repeat]`.
     pub fn set(mut self, size: impl Into<String>, value: i64) -> Self {
         let size = size.into();
         self.sizes.retain(|(n, _)| *n != size);
@@ -27,19 +29,21 @@ impl Settings {
         self
     }
 
-    /// The folder to which the paths of templates are relative. A file that is read has its own.
+    /// Sets the folder that paths of templates are relative to. When a file is read, this is the
+    /// folder of the file.
     pub fn folder(mut self, path: impl AsRef<Path>) -> Self {
         self.folder = Some(path.as_ref().to_owned());
         self
     }
 
-    /// Accepts that a part of a robot is left out although it changes the equations, such as `tendon`.
+    /// Permits that a part of a robot, such as `tendon`, is left out although this changes the
+    /// equations.
     pub fn accept(mut self, part: impl Into<String>) -> Self {
         self.accept.push(part.into());
         self
     }
 
-    /// The sizes that are given.
+    /// The overridden sizes, with their values.
     pub fn sizes(&self) -> &[(String, i64)] {
         &self.sizes
     }

@@ -1,4 +1,4 @@
-//! The text of a spec as keys and values, and what is said of a text that is none.
+//! From the text of a spec to keys and values, with messages for texts that are no spec.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::spec::keys;
 use dqdt_diagnostics::base::{SourceId, Sources, Span, read_file_at_most};
 use dqdt_diagnostics::error::{Diagnostic, Errors};
 
-/// The longest text that is read, in bytes.
+/// Maximum length of the text of a spec or a robot in bytes.
 pub const MAX_BYTES: usize = 4 << 20;
 
 pub(super) fn length_error(name: &str) -> Diagnostic {
@@ -18,9 +18,9 @@ pub(super) fn length_error(name: &str) -> Diagnostic {
         .help("a spec describes one mechanism; build very large ones in Rust with `spec::SpecBuilder`")
 }
 
-/// What a text should be, and what is said of one that is not.
+/// Kind of a text (a spec, a file of formulas), with the messages for a text of another kind.
 pub(super) struct Kind {
-    /// The keys at its top.
+    /// The keys at the top level of such a text.
     pub keys: &'static TableShape,
     pub code: &'static str,
     pub is_not: &'static str,
@@ -28,7 +28,7 @@ pub(super) struct Kind {
     pub help: &'static str,
 }
 
-/// A spec.
+/// Kind of the text of a spec.
 pub(super) static SPEC: Kind = Kind {
     keys: &keys::SPEC,
     code: "not-a-spec",
@@ -37,7 +37,7 @@ pub(super) static SPEC: Kind = Kind {
     help: "name a spec (`dqdt new NAME` writes one to start from), a URDF or an MJCF",
 };
 
-/// Adds a text to the sources and reads its keys and values.
+/// Adds a text to the sources and parses its keys and values.
 pub(super) fn prepare(
     sources: &mut Sources,
     name: &str,
@@ -58,21 +58,21 @@ pub(super) fn prepare(
     toml(&text, id, name, kind).map(|table| (table, id)).map_err(|d| fail(sources, d))
 }
 
-/// Reads the file of a robot; `name` is shown in messages.
+/// Reads the file of a robot description; `name` is shown in messages.
 ///
 /// # Errors
-/// If there is no such file, or it is too long, or not UTF-8.
+/// If the file is missing, too long, or not UTF-8.
 pub fn robot(path: &Path, name: &str) -> Result<Robot, Errors> {
     let text = utf8(name, bytes(path, name)?, &SPEC)?;
     Ok(Robot { format: format_of(path, &text), text })
 }
 
-/// The bytes of a file; `None` if there are too many.
+/// The bytes of a file; `None` if it is longer than [`MAX_BYTES`].
 pub fn limited(path: &Path) -> std::io::Result<Option<Vec<u8>>> {
     read_file_at_most(path, MAX_BYTES)
 }
 
-/// The bytes of a file that is not too long.
+/// The bytes of a file, with errors for a missing or too long one.
 pub(super) fn bytes(path: &Path, name: &str) -> Result<Vec<u8>, Errors> {
     let fail = |d: Diagnostic| Errors { sources: Sources::new(), diagnostics: vec![d] };
     if std::fs::metadata(path).is_ok_and(|m| m.len() > MAX_BYTES as u64) {
@@ -87,12 +87,13 @@ pub(super) fn bytes(path: &Path, name: &str) -> Result<Vec<u8>, Errors> {
     bytes.ok_or_else(|| fail(length_error(name)))
 }
 
-/// The text of bytes.
+/// Decodes bytes as UTF-8, with an error that shows the place.
 fn utf8(name: &str, bytes: Vec<u8>, kind: &Kind) -> Result<String, Errors> {
     String::from_utf8(bytes).map_err(|e| not_utf8(name, e.utf8_error().valid_up_to(), &e.into_bytes(), kind))
 }
 
-/// The keys and values of a text. A text of another kind is quoted in no message: it may be anything, such as a file of keys.
+/// Parses the keys and values of a text. A text of another kind is never quoted in a message, since
+/// it may be a secret, such as a file of credentials.
 pub(super) fn toml(
     text: &str,
     id: SourceId,
@@ -110,7 +111,7 @@ pub(super) fn toml(
     }
 }
 
-/// True if a line of a text begins like a key or a header of this kind.
+/// True if some line of a text begins like a key or a header of this kind.
 fn reads_like(kind: &Kind, text: &str) -> bool {
     let is_key = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut in_table = false;
@@ -127,7 +128,7 @@ fn reads_like(kind: &Kind, text: &str) -> bool {
     })
 }
 
-/// True if a text has the root element of a robot.
+/// True if a text contains the root element of a robot description.
 fn reads_like_robot(text: &str) -> bool {
     ["<robot", "<mujoco"].iter().any(|root| text.contains(root))
 }
@@ -147,7 +148,7 @@ fn not_utf8(name: &str, valid: usize, bytes: &[u8], kind: &Kind) -> Errors {
     let mut sources = Sources::new();
     let text = String::from_utf8_lossy(bytes).into_owned();
     let id = sources.add(name, text);
-    // Up to the first bad byte the two texts are equal.
+    // Up to the first invalid byte the lossy text equals the original, so offsets agree.
     let end = valid + char::REPLACEMENT_CHARACTER.len_utf8();
     let text = sources.text(id);
     let is_ours = reads_like(kind, text) || reads_like_robot(text);
@@ -162,7 +163,7 @@ fn not_utf8(name: &str, valid: usize, bytes: &[u8], kind: &Kind) -> Errors {
     Errors { sources, diagnostics: vec![d] }
 }
 
-/// The messages in the order of the text, without those that only repeat another.
+/// Syntax errors in the order of the text, without consequences of an earlier one.
 fn syntax_errors(text: &str, mut errors: Vec<document::Syntax>) -> Vec<Diagnostic> {
     errors.sort_by_key(|e| e.span.map_or(0, |s| s.start));
     errors.dedup_by_key(|e| e.span.map(|s| s.start));
@@ -170,7 +171,7 @@ fn syntax_errors(text: &str, mut errors: Vec<document::Syntax>) -> Vec<Diagnosti
         let start = text.get(..start).and_then(|t| t.rfind('\n')).map_or(0, |i| i + 1);
         text.get(start..).and_then(|t| t.lines().next()).unwrap_or("")
     };
-    // The keys of a table that is there twice are all there twice.
+    // The keys of a repeated table are all duplicates too; only the table is reported.
     let mut in_repeated = None;
     errors.retain(|e| {
         let Some(span) = e.span.filter(|_| e.message.contains("duplicate key")) else { return true };
@@ -217,7 +218,7 @@ fn syntax_error(text: &str, error: document::Syntax) -> Diagnostic {
     }
 }
 
-/// The earlier line with the same header or key as the line of `span`.
+/// Place of the earlier line that has the same header or key as the line of `span`.
 fn first_of(text: &str, span: Span) -> Option<Span> {
     let line_start = text.get(..span.start)?.rfind('\n').map_or(0, |i| i + 1);
     let line = text.get(line_start..)?.lines().next()?.trim();
@@ -228,7 +229,7 @@ fn first_of(text: &str, span: Span) -> Option<Span> {
     for candidate in text.get(..line_start)?.split_inclusive('\n') {
         let c = candidate.trim();
         if !is_header && c.starts_with('[') {
-            // Keys are those of one table.
+            // Keys are compared within one table only.
             found = None;
         } else if (is_header && c == line) || (!is_header && c.split('=').next()?.trim() == key) {
             let indent = candidate.len() - candidate.trim_start().len();

@@ -1,4 +1,5 @@
-//! Loads, outputs and events: tables with a type, whose keys are declared with the type.
+//! Reads loads, outputs and events: tables with a key `type`, whose other keys are declared with
+//! the type.
 
 use super::fields::{Fields, Reader};
 use crate::read::document::{Data, Item};
@@ -63,8 +64,8 @@ fn event(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Event> {
     Some(Event { name, description, keys })
 }
 
-/// The keys that only this type has. All are read before one that is missing ends it, so that all
-/// errors are found.
+/// Reads the keys that only this type has. All are read before a missing one rejects the entry, so
+/// that all errors are reported.
 fn key_values(r: &mut Reader<'_>, f: &Fields<'_>, keys: &'static TypeKeys) -> Option<KeyValues> {
     let declared = keys.own.iter().map(|key| key.name).collect();
     let mut read = KeyValues { kind: keys.kind, word: keys.word, declared, target: None, values: Vec::new() };
@@ -73,7 +74,8 @@ fn key_values(r: &mut Reader<'_>, f: &Fields<'_>, keys: &'static TypeKeys) -> Op
     for key in keys.own.iter().filter(|key| !in_joint(key)) {
         match key_value(r, f, keys, key) {
             Some(value) => read.values.push((key.name, value)),
-            // A word that is missing or wrong is reported, and more may be wrong.
+            // An invalid word is reported but does not reject the entry, so that further errors in
+            // it are found.
             None => whole &= !key.required || matches!(key.kind, Kind::Word(_)),
         }
     }
@@ -120,7 +122,7 @@ fn key_value(r: &mut Reader<'_>, f: &Fields<'_>, keys: &TypeKeys, key: &Key) -> 
     }
 }
 
-/// `{ name = formula, … }`
+/// Reads a table `{ name = formula, … }`.
 fn named(r: &mut Reader<'_>, f: &Fields<'_>, key: &str) -> Vec<(Name, Value)> {
     let Some(item) = f.item(key) else { return Vec::new() };
     let what = f.of(key);
@@ -134,7 +136,7 @@ fn named(r: &mut Reader<'_>, f: &Fields<'_>, key: &str) -> Vec<(Name, Value)> {
     table.0.iter().map(value).collect()
 }
 
-/// `joint = …`, or the name of one coordinate or speed.
+/// The target of a load or an event: `joint = …`, or a single coordinate or speed.
 fn target(r: &mut Reader<'_>, f: &Fields<'_>, own: &str) -> Option<Target> {
     let (joint, single) = (r.reference(f, "joint"), r.reference(f, own));
     match (joint, single) {

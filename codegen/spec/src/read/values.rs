@@ -1,4 +1,4 @@
-//! Numbers, formulas, vectors, axes, rotations, frames.
+//! Reads numbers, formulas, vectors, axes, rotations, frames.
 
 use super::constant::evaluate;
 use super::fields::{Fields, Reader};
@@ -11,12 +11,13 @@ use dqdt_diagnostics::base::{Span, Spanned};
 use dqdt_diagnostics::error::Diagnostic;
 
 impl Reader<'_> {
-    /// A number or formula, if the key is there.
+    /// Value of a key that is a number or a formula, if the key is present.
     pub fn value(&mut self, fields: &Fields<'_>, key: &str) -> Option<Value> {
         fields.item(key).map(|item| self.value_of(item, &fields.of(key)))
     }
 
-    /// A number or formula that must be there; its absence has been reported.
+    /// A number or a formula. If the required key is missing, which is already reported, a broken
+    /// value.
     pub fn needed(&mut self, fields: &Fields<'_>, key: &str) -> Value {
         self.value(fields, key).unwrap_or_else(|| Value::broken(Some(fields.span)))
     }
@@ -27,7 +28,7 @@ impl Reader<'_> {
             Data::Number(text) => {
                 let number = Number::parse_decimal(text).or_else(|| {
                     let x: f64 = text.parse().ok()?;
-                    // What is too small for a double is not zero.
+                    // A number other than zero that underflows to zero is rejected.
                     (x.is_finite() && x != 0.0).then(|| Number::float(x))
                 });
                 let Some(n) = number else {
@@ -69,14 +70,14 @@ impl Reader<'_> {
         self.report(error.help.into_iter().fold(d, Diagnostic::help));
     }
 
-    /// `1e-4 [m]^2` is (1e-4 m)², and looks like 1e-4 m².
+    /// Warns about `1e-4 [m]^2`, which means (1e-4 m)² but looks like 1e-4 m².
     fn warn_unit_power(&mut self, value: &Value) {
         let Some(expr) = &value.expr else { return };
         let nodes = expr.nodes();
         for (node, range) in nodes {
             let Node::Binary(Operator::Pow, base, exponent) = node else { continue };
             let (base, exponent) = (&nodes[*base].1, &nodes[*exponent].1);
-            // A base in parentheses starts with one, and one number to any power is one.
+            // Not ambiguous: a base in parentheses, and the bases 0 and 1.
             let Some((number, unit)) = value.text[base.clone()].split_once('[') else { continue };
             let Some(unit) = unit.strip_suffix(']').map(str::trim) else { continue };
             let number = number.trim();
@@ -107,7 +108,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Says which numbers are rounded.
+    /// Warns about numbers with too many digits to be stored exactly.
     fn warn_inexact(&mut self, value: &Value) {
         let Some(expr) = &value.expr else { return };
         for (node, range) in expr.nodes() {
@@ -127,7 +128,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A list of numbers and formulas.
+    /// Value of a key that is a list of numbers and formulas.
     pub fn values(&mut self, fields: &Fields<'_>, key: &str) -> Option<Spanned<Vec<Value>>> {
         let item = fields.item(key)?;
         let what = fields.of(key);
@@ -138,7 +139,7 @@ impl Reader<'_> {
         Some(Spanned::at(items.iter().map(|i| self.value_of(i, &what)).collect(), item.span))
     }
 
-    /// A list of `N`, if the key is there.
+    /// A list of exactly `N` values. `form` is the expected form, for messages.
     fn fixed<const N: usize>(&mut self, item: &Item, what: &str, form: &str) -> [Value; N] {
         let broken = || std::array::from_fn(|_| Value::broken(Some(item.span)));
         let Data::Array(items) = &item.data else {
@@ -170,7 +171,7 @@ impl Reader<'_> {
         fields.item(key).map(|item| self.fixed(item, &fields.of(key), "[lowest, highest]"))
     }
 
-    /// Two that are not limits.
+    /// Value of a key that is a list of two values, in the given form.
     pub fn pair_of(&mut self, fields: &Fields<'_>, key: &str, form: &str) -> Option<[Value; 2]> {
         fields.item(key).map(|item| self.fixed(item, &fields.of(key), form))
     }
@@ -219,7 +220,8 @@ impl Reader<'_> {
         (names.len() == items.len()).then(|| Spanned::at(names, item.span))
     }
 
-    /// Codes of messages, `["redundant-constraint"]`. Whether there is such a message is not asked: what it was about may be gone.
+    /// Codes of messages to suppress, such as `["redundant-constraint"]`. Unknown codes are not
+    /// reported, because the message may no longer exist.
     pub fn codes(&mut self, fields: &Fields<'_>, key: &str) -> Vec<Name> {
         let Some(item) = fields.item(key) else { return Vec::new() };
         let what = fields.of(key);
@@ -244,14 +246,14 @@ impl Reader<'_> {
         codes
     }
 
-    /// An axis that must be there. Where it is missing or wrong, which is reported, some axis stands for it, so that
-    /// the rest of the joint can be checked.
+    /// A required axis. If it is missing or invalid, which is reported, a default axis lets the
+    /// rest of the joint be checked.
     pub fn axis(&mut self, fields: &Fields<'_>, key: &str) -> AxisText {
         let item = fields.item(key);
         item.and_then(|item| self.axis_of(item, &fields.of(key))).unwrap_or_else(|| unit_axis(2))
     }
 
-    /// Two axes, x and y if left out.
+    /// Value of a key that is a pair of axes; by default x and y.
     pub fn axes(&mut self, fields: &Fields<'_>, key: &str) -> (AxisText, AxisText) {
         let default = (unit_axis(0), unit_axis(1));
         let Some(item) = fields.item(key) else { return default };
@@ -362,7 +364,7 @@ impl Reader<'_> {
         Some(Rotation { span: item.span, kind: RotationKind::Sequence(sequence.value, Box::new(angles)) })
     }
 
-    /// A sequence of three axes.
+    /// Value of a key that is a rotation sequence of three axes, such as `xyz`.
     pub fn sequence(&mut self, fields: &Fields<'_>, key: &str) -> Option<Spanned<[Axis; 3]>> {
         let word = self.word(fields, key, keys::SEQUENCES)?;
         Some(word.map(|w| {
@@ -396,7 +398,7 @@ impl Reader<'_> {
         })
     }
 
-    /// `"ground"`, a body, or a table that says where on it.
+    /// Value of a key that is a frame: `"ground"`, a body, or a table with a body and a pose on it.
     pub fn frame(
         &mut self,
         fields: &Fields<'_>,
@@ -420,7 +422,8 @@ impl Reader<'_> {
     }
 }
 
-/// The same direction; where the square of the length would overflow or vanish, with its largest component one.
+/// Scales a direction so that its largest component is one, if the square of its length would
+/// overflow or underflow.
 fn of_moderate_length(axis: [Number; 3]) -> [Number; 3] {
     let size = |n: &Number| n.to_f64().abs();
     let Some(largest) = axis.iter().max_by(|a, b| size(a).total_cmp(&size(b))).copied() else { return axis };
@@ -434,12 +437,12 @@ fn of_moderate_length(axis: [Number; 3]) -> [Number; 3] {
     })
 }
 
-/// What part of a text a range is; nothing where escapes have moved it.
+/// The part of a text in a byte range; empty if the range is invalid because of escapes.
 fn part_of<'t>(text: &'t str, range: &std::ops::Range<usize>) -> &'t str {
     text.get(range.clone()).unwrap_or_default()
 }
 
-/// True if two decimals are the same number, however they are written.
+/// True if two decimal literals have the same value.
 fn same_decimal(a: &str, b: &str) -> bool {
     let canonical = |text: &str| -> Option<(bool, String, i64)> {
         let text = text.replace('_', "");
@@ -464,7 +467,7 @@ fn unit_axis(i: usize) -> AxisText {
     Spanned::bare(std::array::from_fn(|j| Number::integer(i64::from(i == j))))
 }
 
-/// A number to nine digits.
+/// A number rounded to nine significant digits, for messages.
 fn short(x: f64) -> String {
     let x = format!("{x:.8e}").parse::<f64>().unwrap_or(x);
     if (1e-3..1e6).contains(&x.abs()) { x.to_string() } else { format!("{x:e}") }

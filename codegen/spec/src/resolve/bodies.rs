@@ -1,4 +1,4 @@
-//! Bodies, points, gravity.
+//! Resolves bodies, points and gravity.
 
 use super::Build;
 use super::formulas::May;

@@ -1,4 +1,4 @@
-//! Checks of a finished mechanism that need numbers: default values of parameters stand for all.
+//! Numeric checks of a resolved mechanism, at the default values of its parameters.
 
 use super::{Build, numeric};
 use crate::spec::Start;
@@ -6,11 +6,11 @@ use dqdt_algebra::{Number, Ratio};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{CoordinateId, Formula, Mechanism, Rotation};
 
-/// What counts as zero for a number computed from rounded ones.
+/// Tolerance for zero tests of numbers computed in floating point.
 pub(super) const TOLERANCE: f64 = 1e-9;
 
 impl Build<'_> {
-    /// Runs all checks. `order`: the positions in the spec of the mechanism's bodies.
+    /// Runs all checks. `order`: for each body of the mechanism its index in the spec.
     pub(super) fn check(&mut self, m: &mut Mechanism, order: &[usize]) {
         let p = numeric::parameters(&m.parameters, |_, default| default);
         self.check_parameters(&p);
@@ -142,7 +142,7 @@ impl Build<'_> {
             .chain(m.states.iter().map(|z| (&z.name, &z.start)));
         for (name, start) in all {
             let value = numeric::evaluate(start, p);
-            // Where its formula is written this may have been said already.
+            // The same problem may already be reported at the place of the formula.
             let message = format!("the start of `{name}` is not a finite number");
             if !value.is_finite() && !self.problems.iter().any(|d| d.message == message) {
                 self.problems.push(Diagnostic::error("not-finite", message).at(
@@ -153,7 +153,7 @@ impl Build<'_> {
         }
     }
 
-    /// A start that is not a unit quaternion is divided by its length.
+    /// Normalises initial quaternions, with a warning if their length is not one.
     fn normalise_quaternions(&mut self, m: &mut Mechanism, p: &[f64]) {
         for (j, joint) in self.spec.joints.iter().enumerate() {
             if !joint.coordinates.quaternion {

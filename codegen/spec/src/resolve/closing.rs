@@ -1,10 +1,10 @@
-//! A joint that closes a loop, as the constraint that does it instead.
+//! Help for a joint that would close a loop: the equivalent constraint.
 
 use crate::spec::{AxisText, Closing, Flat, FrameOn, Joint, Location, Value, joint_closing};
 use dqdt_algebra::Number;
 use dqdt_diagnostics::error::Diagnostic;
 
-/// Says how the loop is closed that a second joint was meant to close.
+/// Adds to a message the constraint that closes the loop in place of the joint `second`.
 pub(super) fn help(d: Diagnostic, second: &Joint) -> Diagnostic {
     let (kind, flat) = match joint_closing(second.kind.word) {
         Some(Closing::By(kind) | Closing::ByNormal(kind)) => (kind, None),
@@ -57,7 +57,7 @@ fn axis(a: &AxisText) -> String {
     format!("[{}]", a.value.map(number).join(", "))
 }
 
-/// The normal of the plane of two axes.
+/// Normal of the plane spanned by two axes, in the notation of specs.
 fn normal(a: &AxisText, b: &AxisText) -> String {
     let (a, b) = (a.value.map(Number::to_f64), b.value.map(Number::to_f64));
     let n = [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
@@ -69,7 +69,7 @@ fn normal(a: &AxisText, b: &AxisText) -> String {
     format!("[{}]", n.map(|x| x.to_string()).join(", "))
 }
 
-/// As TOML takes it: a fraction is a formula.
+/// A number as a TOML value; a fraction becomes a formula in quotes.
 fn number(n: Number) -> String {
     let text = n.to_string();
     if text.parse::<f64>().is_ok() { text } else { format!("\"{text}\"") }

@@ -1,4 +1,4 @@
-//! Constraints.
+//! Resolves constraints.
 
 use super::Build;
 use super::dimension::Dim;
@@ -96,7 +96,7 @@ impl Build<'_> {
         None
     }
 
-    /// Speeds that `driven` names.
+    /// Resolves the speeds listed under the key `driven`.
     pub(super) fn build_driven(&mut self) -> Vec<SpeedId> {
         let names = &self.spec.driven;
         for (i, name) in names.iter().enumerate() {
@@ -145,7 +145,7 @@ impl Build<'_> {
         });
     }
 
-    /// Both ends; the ground if the first is left out.
+    /// Both ends of a constraint; by default the first is on the ground.
     fn two_ends(&mut self, from: Option<&FrameOn>, to: &FrameOn, what: &str) -> Option<Ends> {
         let first = match from {
             Some(f) => self.frame(f, &format!("`from` of {what}")),
@@ -168,7 +168,8 @@ impl Build<'_> {
         Some(Ends { from, to })
     }
 
-    /// `dimensions`: of rows that are formulas.
+    /// Resolves what is specific to the type of the constraint. The dimensions of rows that are
+    /// formulas are appended to `dimensions`.
     fn constraint_kind(
         &mut self,
         spec: &spec::ConstraintKind,
@@ -187,7 +188,7 @@ impl Build<'_> {
         None
     }
 
-    /// Formulas of the point.
+    /// Formulas of a surface or curve in the components x, y, z of a point.
     fn surfaces(
         &mut self,
         spec: &[Value],
@@ -213,7 +214,7 @@ impl Build<'_> {
         list
     }
 
-    /// `first − ratio · second − offset`.
+    /// The gear formula `first − ratio · second − offset`, which is held at zero.
     fn gear(
         &mut self,
         first: &Name,
@@ -244,7 +245,7 @@ impl Build<'_> {
         Some(whole)
     }
 
-    /// A formula that is held at zero, and its dimension.
+    /// A formula that the constraint holds at zero. Its dimension is appended to `dimensions`.
     fn held_formula(
         &mut self,
         value: &Value,
@@ -313,7 +314,7 @@ impl Build<'_> {
         Some(formula)
     }
 
-    /// A length; a constant one that is zero or negative is reported.
+    /// A length. A constant that is zero or negative is reported.
     pub(super) fn positive(&mut self, value: &Value, what: &str, may: May) -> Formula {
         let Some(typed) = self.typed(value, what, may, Some(Dimension::LENGTH)) else { return Formula::ONE };
         if typed.as_number().is_some_and(|n| n.to_f64() <= 0.0) {
@@ -372,7 +373,7 @@ impl Build<'_> {
     }
 }
 
-/// The dimension of a formula; of bare numbers it has none.
+/// Dimension of a formula, if known. A bare number is dimensionless.
 pub(super) fn known(dim: Dim) -> Option<Dimension> {
     match dim {
         Dim::Known(d) => Some(d),
@@ -381,12 +382,12 @@ pub(super) fn known(dim: Dim) -> Option<Dimension> {
     }
 }
 
-/// What a spec says about one constraint.
+/// Gives a constraint type access to the keys of one constraint of the spec.
 struct Reading<'r, 's, 'b> {
     build: &'r mut Build<'b>,
     spec: &'s spec::ConstraintKind,
     what: &'s str,
-    /// Of rows that are formulas.
+    /// Receives the dimensions of rows that are formulas.
     dimensions: &'r mut Vec<Option<Dimension>>,
 }
 

@@ -1,15 +1,15 @@
-//! Dimensions of formulas.
+//! Dimension of an expression during dimension checks.
 
 use dqdt_algebra::Dimension;
 
-/// What is known of the dimension of a part of a formula.
+/// Knowledge about the dimension of a part of a formula.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Dim {
-    /// A bare number: in sums it takes the dimension of its neighbours, in products it has none.
+    /// A bare number: in sums it has the dimension of the other terms, in products none.
     Literal,
-    /// Something of a parameter or table without unit: not checked.
+    /// Depends on a parameter or a table without a unit; not checked.
     Unknown,
-    /// Known.
+    /// A known dimension.
     Known(Dimension),
 }
 
@@ -18,7 +18,8 @@ impl Dim {
         unit.map_or(Dim::Unknown, Dim::Known)
     }
 
-    /// Both must be the same: sums, comparisons, `min`. `None` if they are not.
+    /// Common dimension of two operands that must agree, as in sums, comparisons, `min`; `None` if
+    /// they do not.
     pub fn unify(self, o: Self) -> Option<Self> {
         match (self, o) {
             (Dim::Literal, d) | (d, Dim::Literal) => Some(d),
@@ -50,7 +51,7 @@ impl Dim {
         }
     }
 
-    /// `None` if an exponent is no whole number.
+    /// Dimension of the square root; `None` if an exponent is not a whole number.
     pub fn sqrt(self) -> Option<Self> {
         match self {
             Dim::Known(d) => d.sqrt().map(Dim::Known),
@@ -58,7 +59,7 @@ impl Dim {
         }
     }
 
-    /// True unless it is known to be another.
+    /// True if the dimension is `wanted` or not known.
     pub fn fits(self, wanted: Dimension) -> bool {
         match self {
             Dim::Known(d) => d == wanted,
@@ -67,7 +68,7 @@ impl Dim {
     }
 }
 
-/// For messages.
+/// Description of a dimension for messages.
 pub(super) fn describe(d: Dimension) -> String {
     if d == Dimension::NONE { "a pure number or an angle".to_owned() } else { format!("in {d}") }
 }

@@ -1,4 +1,4 @@
-//! Events.
+//! Resolves events.
 
 use super::Build;
 use super::constraints::known;
@@ -28,7 +28,7 @@ impl Build<'_> {
         out
     }
 
-    /// A user state that an event sets, with its dimension.
+    /// A user state set by an event, with its dimension.
     fn set_state(&mut self, name: &Name, what: &str) -> Option<(usize, Option<Dimension>)> {
         match self.names.get(&name.value) {
             Some(Meaning::State(i)) => {
@@ -54,7 +54,7 @@ impl Build<'_> {
         }
     }
 
-    /// `state = formula` of a switch.
+    /// Resolves an assignment `state = formula` of a switch.
     fn assignment(&mut self, name: &Name, value: &Value, what: &str) -> Option<(usize, Formula)> {
         let state = self.set_state(name, what);
         let unit = state.and_then(|(_, dimension)| dimension);
@@ -68,7 +68,7 @@ impl Build<'_> {
     }
 }
 
-/// What a spec says about one event.
+/// Gives an event type access to the keys of one event of the spec.
 struct Reading<'r, 's, 'b> {
     build: &'r mut Build<'b>,
     spec: &'s spec::KeyValues,

@@ -1,4 +1,4 @@
-//! Formulas with numbers at the default values: nothing infinite, no friction that has no value.
+//! Checks that formulas are finite and loads are admissible at the default parameters.
 
 use super::{Build, numeric};
 use dqdt_algebra::Scalar;
@@ -6,7 +6,7 @@ use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{Formula, Mechanism, Rule, Variable};
 
 impl Build<'_> {
-    /// No part of a formula that parameters alone decide may be infinite or undefined.
+    /// Reports formulas of which a part that depends on parameters only is infinite or undefined.
     pub(super) fn check_finite(&mut self, p: &[f64]) {
         for (span, what, formula) in std::mem::take(&mut self.written) {
             let Some(value) = not_finite(&formula, p) else { continue };
@@ -22,7 +22,7 @@ impl Build<'_> {
         }
     }
 
-    /// What loads demand of their numbers.
+    /// Checks the requirements of loads on their values: positive, not negative, or finite.
     pub(super) fn check_loads(&mut self, m: &Mechanism, p: &[f64]) {
         for (load, written) in m.loads.iter().zip(&self.spec.loads) {
             for demand in load.kind.form().demands() {
@@ -49,8 +49,8 @@ impl Build<'_> {
     }
 }
 
-/// The value of a part that is infinite or not a number and that nothing but parameters decides. Branches that the
-/// parameters rule out do not count.
+/// Value of a part that depends on parameters only and is infinite or NaN. Branches excluded by the
+/// parameters are ignored.
 fn not_finite(f: &Formula, p: &[f64]) -> Option<f64> {
     let fixed = |f: &Formula| !f.mentions(&|v| !matches!(v, Variable::Parameter(_)));
     match f {

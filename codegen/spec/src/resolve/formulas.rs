@@ -1,4 +1,4 @@
-//! Formulas with names into formulas with indices, dimensions checked.
+//! Conversion of formulas with names to formulas with indices, with dimension checks.
 
 use std::ops::Range;
 
@@ -14,24 +14,25 @@ use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{Formula, FormulaNames, MeasureKind};
 
-/// Which names a place may use.
+/// The names permitted in a formula, which depend on where it is used: a mass, a load, a
+/// constraint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum May {
-    /// Numbers only.
+    /// Numbers only, as in tables.
     Numbers,
-    /// Numbers and constant parameters.
+    /// Numbers and constant parameters, whose values are known during generation.
     Constants,
     /// Numbers and parameters.
     Parameters,
     /// Numbers, parameters and `t`.
     Time,
-    /// Numbers, parameters, `t` and the components x, y, z of a point.
+    /// Numbers, parameters, `t` and the components x, y, z of a point on a surface.
     Surface,
     /// Numbers, parameters, `t` and coordinates.
     Pose,
     /// Numbers, parameters, `t`, coordinates and speeds.
     Motion,
-    /// Everything.
+    /// All names, including inputs and user states.
     Everything,
 }
 
@@ -62,12 +63,12 @@ impl May {
 }
 
 impl Build<'_> {
-    /// The formula of a value. On errors, which are reported, zero.
+    /// Resolves the names in a value. Returns zero after an error, which is reported.
     pub fn formula(&mut self, value: &Value, what: &str, may: May, unit: Option<Dimension>) -> Formula {
         self.typed(value, what, may, unit).map_or(Formula::ZERO, |t| t.formula)
     }
 
-    /// The formula of a value that may be left out.
+    /// Resolves a value; an absent one is replaced by `default`.
     pub fn formula_or(
         &mut self,
         value: Option<&Value>,
@@ -79,12 +80,12 @@ impl Build<'_> {
         value.map_or(default, |v| self.formula(v, what, may, unit))
     }
 
-    /// Three components.
+    /// Resolves the three components of a vector, such as a point or a force.
     pub fn vector(&mut self, v: &[Value; 3], what: &str, may: May, unit: Option<Dimension>) -> [Formula; 3] {
         std::array::from_fn(|i| self.formula(&v[i], &format!("{} of {what}", ["x", "y", "z"][i]), may, unit))
     }
 
-    /// The formula of a value with what is known about it; `None` if there was an error.
+    /// Resolves a value to a formula with its dimension; `None` after an error, which is reported.
     pub fn typed(&mut self, value: &Value, what: &str, may: May, unit: Option<Dimension>) -> Option<Typed> {
         let expr = value.expr()?;
         let mut results: Vec<Option<Typed>> = Vec::with_capacity(expr.nodes().len());
@@ -347,7 +348,7 @@ impl Build<'_> {
     }
 }
 
-/// Where a node stands.
+/// A node of a formula with what messages about it show.
 pub(super) struct Place<'v> {
     pub value: &'v Value,
     pub range: &'v Range<usize>,

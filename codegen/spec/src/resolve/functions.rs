@@ -1,16 +1,16 @@
-//! The functions of formulas, as the table of `spec::formula` lists them.
+//! The functions in formulas that the table [`FUNCTIONS`] of `spec::formula` declares.
 
 use super::dimension::{Dim, describe, describe_dim};
 use super::typed::Typed;
 use crate::spec::formula::FUNCTIONS;
 use dqdt_algebra::{Dimension, Func, Func2, Number};
 
-/// Names of the functions.
+/// Names of all functions, which users cannot choose for other items.
 pub(super) fn names() -> Vec<&'static str> {
     FUNCTIONS.iter().map(|f| f.name).collect()
 }
 
-/// Why arguments do not fit: which argument, what is wrong.
+/// Reason why an argument of a function is rejected, and the index of the argument.
 pub(super) struct Misfit {
     pub argument: usize,
     pub message: String,
@@ -70,7 +70,7 @@ fn smooth_extreme(a: Typed, b: Typed, e: Typed, dim: Dim, larger: bool) -> Typed
     half.mul(if larger { sum.add(root, dim) } else { sum.sub(root, dim) })
 }
 
-/// Applies a function of [`FUNCTIONS`] to as many arguments as it takes.
+/// Applies a function of [`FUNCTIONS`]; the number of arguments has been checked.
 pub(super) fn apply(name: &str, mut args: Vec<Typed>) -> Result<Typed> {
     let none = Typed::number(Number::ZERO);
     let mut take =
@@ -148,7 +148,8 @@ pub(super) fn apply(name: &str, mut args: Vec<Typed>) -> Result<Typed> {
 mod tests {
     use super::*;
 
-    /// Those of frames are in the reference, which is printed from their table.
+    /// Functions of frames are not on this page: the reference lists them, generated from their
+    /// table.
     #[test]
     fn the_page_on_formulas_names_every_function() {
         let page = include_str!("../../../../docs/formulas.md");

@@ -1,8 +1,10 @@
-//! Angles measured from the ground: accepted where the mechanism is the same.
+//! Check of joint angles measured from the ground: accepted where this does not change the
+//! mechanism.
 //!
-//! Spherical, free and direction joints leave the orientation of the child free, so it may be measured from anywhere.
-//! A revolute joint does not: its angle may be measured from the ground only if its axis stands still in the ground,
-//! that is, if everything that turns between the ground and it turns about parallel axes.
+//! Spherical, free and direction joints leave the orientation of the child free, so it may be
+//! measured from any frame. The angle of a revolute joint may be measured from the ground only if
+//! its axis has a fixed direction in the ground: all rotations between the ground and the joint
+//! must be about parallel axes.
 
 use super::Build;
 use dqdt_diagnostics::error::Diagnostic;
@@ -32,19 +34,20 @@ impl Build<'_> {
     }
 }
 
-/// Follows an axis, given in ground axes, from the ground to a joint; the joint that turns it, and
-/// how, on failure.
+/// Follows an axis, given in ground axes, from the ground to a joint. The error is the joint that
+/// turns the axis, and the reason.
 fn follow(m: &Mechanism, end: JointId, axis: Exact) -> Result<(), (JointId, &'static str)> {
     let mut path: Vec<JointId> = m.path(end.child()).map(BodyId::inboard_joint).collect();
     path.reverse();
-    // The axis in the axes of the body that the walk has reached; in the ground to begin with.
+    // The axis in the frame of the body reached so far, at first the ground.
     let mut here = axis;
     for k in path {
         let joint = &m.joints[k];
         let turned = (k, "the frame of this joint is turned");
         let in_frame = turn(&joint.parent_frame.rotation, here, true).ok_or(turned)?;
         if k == end {
-            // The angle turns about the axis as written, which is its direction in the ground as well.
+            // The angle is about the axis as written, which must also be its direction in the
+            // ground.
             return if in_frame == axis { Ok(()) } else { Err(turned) };
         }
         let moves = (k, "this joint turns it");

@@ -1,4 +1,5 @@
-//! Masses and inertias at the default values of parameters: no negative mass, a tensor that a body can have.
+//! Checks of masses and inertia tensors at the default parameters: no negative mass, a physically
+//! possible tensor.
 
 use super::checks::TOLERANCE;
 use super::turns::{Turns, turns};
@@ -64,8 +65,8 @@ impl Build<'_> {
     }
 }
 
-/// True if the tensor holds, as it is written, nothing but the moment about the one axis that the body can turn about,
-/// as specs of planar mechanisms do: the motion sees nothing else of it.
+/// True if the written tensor has only the moment about the one axis that the body can turn about,
+/// as in specs of planar mechanisms. No other component affects the motion.
 fn only_about_its_axis(m: &Mechanism, i: BodyId, p: &[f64]) -> bool {
     let body = &m.bodies[i];
     let Turns::About(e) = turns(m, i, p) else { return false };
@@ -78,18 +79,18 @@ fn only_about_its_axis(m: &Mechanism, i: BodyId, p: &[f64]) -> bool {
     !rest && moment(central_inertia(body, mass, p)) >= -TOLERANCE * about.abs()
 }
 
-/// Six significant digits.
+/// A number rounded to six significant digits, for messages.
 fn short(x: f64) -> f64 {
     format!("{x:.5e}").parse().unwrap_or(x)
 }
 
-/// The tensor about the point that it is given about.
+/// The inertia tensor as written, about the reference point of the spec.
 fn written_inertia(body: &Body, p: &[f64]) -> [[f64; 3]; 3] {
     let [xx, yy, zz, xy, xz, yz] = [0, 1, 2, 3, 4, 5].map(|i| numeric::evaluate(&body.inertia[i], p));
     [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]
 }
 
-/// The tensor about the centre of mass.
+/// The inertia tensor about the centre of mass.
 pub(super) fn central_inertia(body: &Body, mass: f64, p: &[f64]) -> [[f64; 3]; 3] {
     let mut j = written_inertia(body, p);
     if let Some(about) = &body.inertia_about {
@@ -106,7 +107,7 @@ pub(super) fn central_inertia(body: &Body, mass: f64, p: &[f64]) -> [[f64; 3]; 3
     j
 }
 
-/// Principal values of a symmetric tensor, ascending (Jacobi rotations).
+/// Principal moments of a symmetric tensor, ascending (Jacobi rotations).
 fn eigenvalues(mut a: [[f64; 3]; 3]) -> [f64; 3] {
     for _ in 0..32 {
         for (p, q) in [(0, 1), (0, 2), (1, 2)] {

@@ -1,4 +1,4 @@
-//! Inputs, user states, outputs.
+//! Resolves inputs, user states and outputs.
 
 use super::Build;
 use super::formulas::May;
@@ -39,7 +39,7 @@ impl Build<'_> {
         out
     }
 
-    /// A value of something with a unit: a bare number counts in that unit, a formula in SI.
+    /// Value of a quantity with a unit: a bare number is in that unit, a formula in SI.
     fn scaled_formula(
         &mut self,
         value: Option<&spec::Value>,
@@ -49,7 +49,7 @@ impl Build<'_> {
         self.scaled_formula_of(value, what, unit, May::Parameters)
     }
 
-    /// The same of what may name more than parameters.
+    /// Variant of [`Build::scaled_formula`] for formulas that may name more than parameters.
     pub(super) fn scaled_formula_of(
         &mut self,
         value: Option<&spec::Value>,
@@ -104,7 +104,7 @@ impl Build<'_> {
     }
 }
 
-/// What a spec says about one output.
+/// Gives an output type access to the keys of one output of the spec.
 struct Reading<'r, 's, 'b> {
     build: &'r mut Build<'b>,
     spec: &'s spec::KeyValues,
@@ -129,7 +129,7 @@ impl WrittenOutput for Reading<'_, '_, '_> {
     }
 
     fn joint_with_effort(&mut self) -> Option<JointId> {
-        // Joints are numbered like the bodies that they carry.
+        // A joint has the same index as the body that it carries.
         let (build, what) = (&mut *self.build, self.what);
         let name = build.declared(self.spec, "joint", |keys| keys.name("joint"))?;
         let joint = build.joint(name, what)?;

@@ -1,4 +1,4 @@
-//! Coordinates and speeds of a joint: their number, names, and which of them are prescribed.
+//! Coordinates and speeds of a joint: their number and names, and which of them are prescribed.
 
 use super::names::Meaning;
 use super::{Build, functions};
@@ -9,17 +9,17 @@ use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::joint::{JointComponent, JointKind, SpeedComponent, SpeedKind};
 use dqdt_mechanics::mechanism::{Coordinate, CoordinateId, JointId, Speed, SpeedId};
 
-/// Where the value of a slot comes from.
+/// Source of the value of a coordinate or a speed of a joint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Source<I> {
-    /// Index in the mechanism.
+    /// A free variable of the mechanism, by its index.
     Free(I),
-    /// Position among the definitions.
+    /// A prescribed function, by its index among the definitions.
     Prescribed(usize),
 }
 
 impl<I> Source<I> {
-    /// The index of a free slot.
+    /// Index of the variable, if the value is not prescribed.
     pub fn free(self) -> Option<I> {
         match self {
             Source::Free(i) => Some(i),
@@ -28,10 +28,10 @@ impl<I> Source<I> {
     }
 }
 
-/// Of one, divided by a time.
+/// The dimension 1/time, of angular speeds.
 const RATE: Dimension = Dimension::new([0, 0, -1, 0, 0]);
 
-/// The slots of a joint.
+/// Coordinates and speeds of one joint, free or prescribed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct JointVariables {
     pub coordinates: Vec<Source<CoordinateId>>,
@@ -45,7 +45,7 @@ fn join(joint: &str, suffix: &str) -> String {
 }
 
 impl Build<'_> {
-    /// Gives the coordinates and speeds of a joint their names and places.
+    /// Names the coordinates and speeds of joint `j` and adds the free ones to the mechanism.
     pub(super) fn declare_joint(&mut self, j: usize) {
         let spec = self.spec;
         let joint = &spec.joints[j];
@@ -152,7 +152,8 @@ impl Build<'_> {
                 ),
             };
             let own = given.as_mut().and_then(|g| g.next()).cloned();
-            // A rate is not to blame for the name of its coordinate.
+            // If the name of a coordinate was rejected, the name of its rate is not reported as
+            // well.
             let blamed = own.is_none() && matches!(part, SpeedComponent::RateOf(c) if !declared[*c]);
             let own = own.unwrap_or(default);
             let index = SpeedId(self.speeds.len());
@@ -175,7 +176,7 @@ impl Build<'_> {
         }
     }
 
-    /// Adds a name to the namespace of formulas; false if it cannot be added, which is reported.
+    /// Adds a name to the namespace of formulas; false if it is rejected, which is reported.
     pub(super) fn declare_name(&mut self, name: &Name, meaning: Meaning) -> bool {
         match self.names.add(name, meaning, &functions::names()) {
             Ok(()) => true,
@@ -186,7 +187,7 @@ impl Build<'_> {
         }
     }
 
-    /// The names that the spec gives, if there are as many as needed.
+    /// Names given in the spec, if there are exactly `count`; otherwise reports it.
     fn given_names<'n>(
         &mut self,
         names: Option<&'n Spanned<Vec<Name>>>,
@@ -223,7 +224,7 @@ impl Build<'_> {
         );
     }
 
-    /// The formula that moves each coordinate, if one does.
+    /// The prescribed function of each coordinate, if it has one.
     fn prescribed<'n>(
         &mut self,
         joint: &'n Joint,

@@ -1,4 +1,4 @@
-//! What joints stand: data for controllers.
+//! Joint limits: data for controllers, not enforced by any emitted function.
 
 use super::formulas::May;
 use super::joint_layout::Source;
@@ -32,7 +32,7 @@ impl Build<'_> {
         }
     }
 
-    /// Limits that leave nothing are errors; a start beyond them is a warning.
+    /// Reports empty ranges as errors, and initial values beyond a limit as warnings.
     pub(super) fn check_joint_limits(&mut self, m: &Mechanism, p: &[f64]) {
         for (j, written) in self.spec.joints.iter().enumerate() {
             let Some(body) = self.body_names.get(&written.child.body.value) else { continue };

@@ -1,10 +1,10 @@
-//! Attitude and speeds of a joint, as the spec gives them.
+//! Attitude and speeds of a joint, as chosen in the spec.
 
 use crate::spec::Joint;
 use dqdt_algebra::Axis;
 use dqdt_mechanics::mechanism::joint::{Attitude, SpeedKind, VelocityFrame};
 
-/// How the attitude of a spherical or free joint is written.
+/// Representation of the attitude of a spherical or free joint; by default angles about x, y, z.
 pub(super) fn attitude(joint: &Joint) -> Attitude {
     if joint.coordinates.quaternion {
         return Attitude::Quaternion;
@@ -13,7 +13,8 @@ pub(super) fn attitude(joint: &Joint) -> Attitude {
     Attitude::Sequence(joint.coordinates.sequence.as_ref().map_or(xyz, |s| s.value))
 }
 
-/// What the angular speeds of a spherical or free joint are.
+/// Type of the angular speeds of a spherical or free joint; by default body rates for a quaternion,
+/// rates of the angles otherwise.
 pub(super) fn speed_kind(joint: &Joint) -> SpeedKind {
     let default = if joint.coordinates.quaternion { SpeedKind::BodyRates } else { SpeedKind::Rates };
     joint.speeds.kind.as_ref().map_or(default, |s| s.value)

@@ -1,4 +1,4 @@
-//! Joints and initial values.
+//! Resolves joints.
 
 use super::Build;
 use super::formulas::May;
@@ -17,7 +17,7 @@ impl Build<'_> {
         let mut out = Vec::new();
         for (j, joint) in self.spec.joints.iter().enumerate() {
             let what = format!("joint `{}`", joint.name.value);
-            // Names of bodies have been looked up by the tree, which reported those that do not exist.
+            // Unknown bodies were reported when the tree was built.
             let ends = [(&joint.parent, "parent"), (&joint.child, "child")].map(|(f, end)| {
                 let known = f.body.value == "ground" || self.body_names.contains_key(&f.body.value);
                 known.then(|| self.frame(f, &format!("the {end} of {what}"))).flatten()
@@ -66,7 +66,7 @@ impl Build<'_> {
         }
     }
 
-    /// The name of a coordinate.
+    /// Name of a coordinate, free or prescribed.
     fn name_of(&self, source: Source<CoordinateId>) -> String {
         let name = match source {
             Source::Free(i) => self.coordinates.get(i.index()).map(|c| c.name.clone()),
@@ -84,13 +84,13 @@ impl Build<'_> {
         kind_of(joint, &mut value)
     }
 
-    /// The kind before names of formulas are known: its values are zero. What coordinates and axes it has does not depend on
-    /// them.
+    /// The kind of a joint before formulas can be resolved: its values are zero. The number of
+    /// coordinates and the axes do not depend on them.
     pub(super) fn unresolved_kind(&self, joint: &spec::Joint) -> JointKind {
         kind_of(joint, &mut |_, _| Formula::ZERO)
     }
 
-    /// Turns positions of joints in the spec into positions in the mechanism.
+    /// Replaces joint indices of the spec by those of the mechanism.
     pub(super) fn number_joints(&mut self) {
         let index: Vec<JointId> = self
             .spec
@@ -109,7 +109,7 @@ impl Build<'_> {
     }
 }
 
-/// True if the first coordinate is a length.
+/// True if the first coordinate of a joint is a length, so that its effort is a force.
 pub(super) fn slides(kind: &JointKind) -> bool {
     kind.form().coordinates().first().is_some_and(|c| c.dimension == Dimension::LENGTH)
 }
@@ -123,6 +123,6 @@ fn kind_of(joint: &spec::Joint, value: &mut dyn FnMut(&'static str, Dimension) -
         frame: velocity_frame(joint),
         value,
     };
-    // A word that the reader knows has a kind; a test compares the two lists.
+    // Every word that the reader accepts has a kind; a test compares the two lists.
     JointKind::read(joint.kind.word, &mut written).unwrap_or(Fixed.into())
 }

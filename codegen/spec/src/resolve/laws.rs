@@ -1,4 +1,4 @@
-//! What inputs are along a motion, where a command says it.
+//! Input laws: formulas or tables that a command gives for inputs along a motion.
 
 use std::sync::Arc;
 
@@ -10,11 +10,12 @@ use dqdt_algebra::{Number, PiecewiseCubic};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{Formula, Input, Mechanism, Variable};
 
-/// A held value goes over into the next one within so much of a second, or of the time if that is more.
+/// Duration of the step from one held value to the next, relative to the larger of 1 s and the
+/// time.
 const JUMP: f64 = 1e-12;
 
 impl Build<'_> {
-    /// Formulas and tables of inputs, none of which needs itself.
+    /// Resolves the laws of inputs and reports cyclic dependences.
     pub(super) fn build_laws(&mut self, inputs: &mut [Input]) {
         let spec = self.spec;
         for (u, input) in spec.inputs.iter().zip(inputs.iter_mut()) {
@@ -44,7 +45,8 @@ impl Build<'_> {
         }
     }
 
-    /// Inputs that constraints realise have no law, and nothing is known of them before.
+    /// Reports laws for inputs that realise a constraint, and laws that use such an input, whose
+    /// value is not known in advance.
     pub(super) fn check_laws(&mut self, m: &Mechanism) {
         let realised = m.realising_inputs();
         for (i, (input, u)) in m.inputs.iter().zip(&self.spec.inputs).enumerate() {
@@ -70,7 +72,7 @@ impl Build<'_> {
     }
 }
 
-/// A table of values in the unit of an input, as a formula of time.
+/// A table of values in the unit of an input as a piecewise linear function of time.
 fn table(u: &spec::Input, t: &[f64], values: &[f64], held: bool) -> Formula {
     let factor = u.unit.as_ref().and_then(|u| scaled(Number::ONE, u.unit)).map_or(1.0, Number::to_f64);
     let (mut x, mut y): (Vec<f64>, Vec<f64>) = (Vec::new(), Vec::new());

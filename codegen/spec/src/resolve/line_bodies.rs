@@ -1,4 +1,4 @@
-//! Check of bodies on direction joints: their roll is undefined, so nothing may depend on it.
+//! Checks of bodies on direction joints: their roll is undefined, so nothing may depend on it.
 
 use super::Build;
 use dqdt_algebra::Number;
@@ -30,7 +30,7 @@ impl Build<'_> {
             let origin = joint.child_frame.origin.clone();
             let across = [(k + 1) % 3, (k + 2) % 3];
             let on_axis = |p: &[super::Formula; 3]| across.iter().all(|a| p[*a] == origin[*a]);
-            // xx, yy, zz, xy, xz, yz: the components that see the axis.
+            // Indices of the components (xx, yy, zz, xy, xz, yz) that involve the axis.
             let seen = [[0, 3, 4], [1, 3, 5], [2, 4, 5]][k];
             let letter = ["x", "y", "z"][k];
             if seen.iter().any(|c| !m.bodies[i].inertia[*c].is_zero()) {
@@ -67,7 +67,7 @@ impl Build<'_> {
         }
     }
 
-    /// Joints on a line body may not see its roll.
+    /// Reports joints on a line body that depend on its roll.
     fn check_children(&mut self, m: &Mechanism, line: &Line<'_>) {
         let name = &m.bodies[line.body].name;
         for child in m.joints.iter().filter(|j| j.parent == Some(line.body)) {
@@ -94,7 +94,8 @@ impl Build<'_> {
         }
     }
 
-    /// Loads, outputs, constraints, events and measures may not see the roll of a line body.
+    /// Reports loads, outputs, constraints, events and measures that depend on the roll of a line
+    /// body.
     fn check_dependences(&mut self, m: &Mechanism, line: &Line<'_>) {
         let name = &m.bodies[line.body].name;
         for (i, measure) in m.measures.iter().enumerate() {
@@ -141,17 +142,17 @@ impl Build<'_> {
 
 const OFF_THE_AXIS: &str = "off the axis of a direction joint";
 
-/// A body on a direction joint.
+/// A body on a direction joint, treated as a line.
 struct Line<'l> {
     body: BodyId,
-    /// The axis of the body that lies along the line: 0, 1, 2 for x, y, z.
+    /// The axis of the body along the line: 0, 1, 2 for x, y, z.
     axis: usize,
     /// True if a point of the body is on the line.
     on_axis: &'l dyn Fn(&Placement) -> bool,
 }
 
 impl Line<'_> {
-    /// Says how something with these dependences sees the roll, if it does.
+    /// Reason why something with these dependences depends on the roll, if it does.
     fn seen_by(&self, depends_on: &[Dependence<'_>]) -> Option<&'static str> {
         depends_on.iter().find_map(|dependence| match *dependence {
             Dependence::Place(body, point) => {
@@ -180,7 +181,7 @@ fn measure_depends_on(measure: &Measure) -> Vec<Dependence<'_>> {
     places.chain([Dependence::Axes(ends.from.0)]).chain(seen).collect()
 }
 
-/// The coordinate axis that a vector lies along.
+/// Index of the coordinate axis that a vector is parallel to, if any.
 fn axis_index(v: &[Number; 3]) -> Option<usize> {
     let mut hits = (0..3).filter(|i| !v[*i].is_zero());
     let first = hits.next()?;

@@ -1,21 +1,22 @@
-//! Linearity of formulas in the speeds.
+//! Check that a constraint formula is linear in the speeds.
 //!
 //! Problem: a constraint at velocity level must be `A(q, t) v + a₀(q, t)`.
-//! Method:  first by structure: powers are counted, and what no power describes (functions, conditions, tables of
-//! speeds) is not linear. Where powers may cancel, as in `(v + 1)² − v²`, the second derivatives are evaluated by nested
-//! jets at random points: an analytic function that is zero at all of them is zero, but for a set of points of measure
-//! zero.
-//! Not handled: what is linear only where a condition on the speeds holds; it counts as not linear.
+//! Method:  first by structure: degrees in the speeds are bounded; functions, conditions and tables
+//!          of speeds have no degree. If the bound exceeds one, terms may still cancel, as in `(v +
+//!          1)² − v²`. Then the second derivatives are evaluated by nested jets at random points:
+//!          an analytic function that is zero at all of them is zero everywhere, with probability
+//!          one.
+//! Limits:  a formula that is linear only where a condition on the speeds holds is rejected.
 
 use dqdt_algebra::{Jet, Number};
 use dqdt_mechanics::mechanism::{CoordinateId, Environment, Formula, Partition, SpeedId, Variable};
 
-/// Points at which second derivatives are evaluated.
+/// Number of random points at which the second derivatives are evaluated.
 const POINTS: usize = 8;
-/// A second derivative below this times the size of the terms is zero.
+/// A second derivative smaller than this, relative to the terms, is taken as zero.
 const TOLERANCE: f64 = 1e-9;
 
-/// Upper bound of the power of the speeds; `None` if it is not a power.
+/// Upper bound of the degree in the speeds; `None` if the formula is not polynomial in them.
 fn degree(f: &Formula) -> Option<u32> {
     let moving = |f: &Formula| f.mentions(&|v| matches!(v, Variable::Speed(_) | Variable::Velocity(_)));
     if !moving(f) {
@@ -36,13 +37,14 @@ fn degree(f: &Formula) -> Option<u32> {
     }
 }
 
-/// The speeds and measures that a formula is not linear in; `None` if it is linear. The arguments count coordinates, speeds
-/// and measures.
+/// Speeds and measured velocities in which a formula is not linear; `None` if it is linear. `nq`,
+/// `nv`, `measures`: numbers of coordinates, speeds and measures.
 pub(super) fn not_linear(f: &Formula, nq: usize, nv: usize, measures: usize) -> Option<Vec<Variable>> {
     if degree(f).is_some_and(|d| d <= 1) {
         return None;
     }
-    // A measure is a number like any other coordinate or speed: what it depends on, it depends on linearly.
+    // Measures become additional coordinates and speeds: a measured velocity is itself linear in
+    // the speeds.
     let f = &f.renamed(&|v| match v {
         Variable::Position(i) => Variable::Coordinate(CoordinateId(nq + i)),
         Variable::Velocity(i) => Variable::Speed(SpeedId(nv + i)),
@@ -56,11 +58,12 @@ pub(super) fn not_linear(f: &Formula, nq: usize, nv: usize, measures: usize) -> 
     found.map(|speeds| speeds.into_iter().map(named).collect())
 }
 
-/// The speeds that a formula is not linear in.
+/// Speeds in which a formula is not linear; `None` if there are none.
 fn bent(f: &Formula, nq: usize, nv: usize) -> Option<Vec<SpeedId>> {
     let used: Vec<SpeedId> =
         SpeedId::range(nv).filter(|i| f.mentions(&|v| v == Variable::Speed(*i))).collect();
-    // Division, roots and functions of speeds are analytic: the derivatives decide. Conditions and the like are not.
+    // Quotients, roots and functions of speeds are analytic, so derivatives decide. Conditions and
+    // the like are not.
     if kinked(f) {
         return Some(used);
     }
@@ -100,7 +103,7 @@ fn bent(f: &Formula, nq: usize, nv: usize) -> Option<Vec<SpeedId>> {
                     env.with_jets(Jet::constant(0.0), &ldq, &lifted, |env| f.eval(env))
                 });
                 let size = 1.0 + y.v.v.abs() + y.v.d.abs() + y.d.v.abs();
-                // A value that is not finite tells nothing; so does not count against the formula.
+                // A value that is not finite does not count against the formula.
                 if y.d.d.is_finite() && y.d.d.abs() > TOLERANCE * size {
                     found.extend([*a, *b]);
                 }
@@ -112,7 +115,8 @@ fn bent(f: &Formula, nq: usize, nv: usize) -> Option<Vec<SpeedId>> {
     (!found.is_empty()).then_some(found)
 }
 
-/// True if something of a speed has a corner or a jump: derivatives on one side of it say nothing.
+/// True if the formula has a kink or a jump in the speeds, so that derivatives at points prove
+/// nothing.
 fn kinked(f: &Formula) -> bool {
     use dqdt_algebra::{Func, Func2};
     let moving = |f: &Formula| f.mentions(&|v| matches!(v, Variable::Speed(_) | Variable::Velocity(_)));
@@ -125,7 +129,7 @@ fn kinked(f: &Formula) -> bool {
     here || f.arguments().into_iter().any(kinked)
 }
 
-/// One more than the largest index of a parameter.
+/// One more than the largest index of a parameter in the formula.
 fn parameters(f: &Formula) -> usize {
     match f {
         Formula::Variable(Variable::Parameter(i)) => i.index() + 1,
@@ -164,7 +168,7 @@ mod tests {
 
     #[test]
     fn what_cancels_counts_as_linear() {
-        // (v + 1)² − v² = 2 v + 1
+        // Example: (v + 1)² − v² = 2 v + 1.
         let shifted = two(Formula::Add, v(0), Formula::ONE);
         let squares =
             two(Formula::Sub, Formula::Power(Box::new(shifted), 2), Formula::Power(Box::new(v(0)), 2));

@@ -1,4 +1,4 @@
-//! Loads.
+//! Resolves loads.
 
 use super::Build;
 use super::formulas::May;
@@ -13,7 +13,7 @@ use dqdt_mechanics::mechanism::{
     BodyId, CoordinateId, Ends, Formula, FormulaNames, Load, LoadKind, Placement, SpeedId, VectorFrame,
 };
 
-/// What a target is: a coordinate with its speed, or a speed.
+/// The target of a load in a joint: a coordinate with its speed, or a speed alone.
 #[derive(Clone, Copy)]
 pub(super) struct Hit {
     pub(super) coordinate: Option<CoordinateId>,
@@ -34,7 +34,8 @@ impl Build<'_> {
         out
     }
 
-    /// A kind that reads nothing has said why; one that has not would be left out without a word.
+    /// Reports, as an internal error, a load that its type rejects without an error; it would be
+    /// omitted silently.
     pub(super) fn refused(&mut self, what: &str, word: &str) {
         if !self.failed() {
             let text = format!(
@@ -44,8 +45,8 @@ impl Build<'_> {
         }
     }
 
-    /// The value of a key, which a kind reads; reports a key that its type does not declare, or not
-    /// of this sort.
+    /// The value of a key for the type that reads it. A key that the type does not declare, or
+    /// declares with another kind of value, is an internal error.
     pub(super) fn declared<'k, T>(
         &mut self,
         keys: &'k spec::KeyValues,
@@ -61,13 +62,13 @@ impl Build<'_> {
         found
     }
 
-    /// A body by its name, if one is written.
+    /// Resolves the optional name of a body.
     pub(super) fn body_of(&mut self, name: Option<&Name>, what: &str) -> Option<BodyId> {
         let body = self.body(name?, what)?;
         Some(self.arena(body))
     }
 
-    /// A point of a body; its origin if left out.
+    /// A point of a body; by default the origin of its frame.
     pub(super) fn point_of(
         &mut self,
         body: Option<&Name>,
@@ -91,13 +92,13 @@ impl Build<'_> {
             );
             return None;
         }
-        // The ground takes the opposite without moving: no reaction is the same.
+        // A load on the ground has no effect, so a reaction on the ground equals none.
         let body = self.body_or_ground(name, what)??;
         Some(self.arena(body))
     }
 
-    /// Refuses a spring or friction in a joint whose angle says nothing about how the child stands to the parent: it would act from
-    /// the ground. Who means that names the coordinate or the speed.
+    /// Rejects a spring or friction in a joint whose angle is not measured from the parent: the
+    /// load would act from the ground. A user who intends that names the coordinate or the speed.
     fn between_bodies(&mut self, target: &Target, what: &str) -> Option<()> {
         let Target::Joint(name) = target else { return Some(()) };
         let joint = &self.spec.joints[self.joint(name, what)?];
@@ -118,7 +119,7 @@ impl Build<'_> {
         None
     }
 
-    /// What a load on a joint acts on; errors are reported.
+    /// Coordinate and speed that a load in a joint acts on. Errors are reported.
     pub(super) fn target(&mut self, target: &Target, needs_coordinate: bool, what: &str) -> Option<Hit> {
         match target {
             Target::Joint(name) => {
@@ -248,7 +249,7 @@ impl Build<'_> {
     }
 }
 
-/// What a spec says about one load.
+/// Gives a load type access to the keys of one load of the spec.
 struct Reading<'r, 's, 'b> {
     build: &'r mut Build<'b>,
     spec: &'s spec::KeyValues,

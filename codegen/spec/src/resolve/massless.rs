@@ -1,8 +1,10 @@
-//! Check that every freedom has inertia: without it the mass matrix is singular in every pose.
+//! Check that every degree of freedom has inertia; otherwise the mass matrix is singular in every
+//! pose.
 //!
-//! Two questions that need no pose. Is there any mass (or inertia) at all behind a joint? And for the last body of a
-//! branch: does some motion of its joint leave the body's kinetic energy zero? The second is asked with numbers: the
-//! default values, and other values to tell a mechanism that can never work from one whose defaults do not.
+//! Two checks that do not depend on the pose: whether any body outboard of a joint has mass or
+//! inertia, and whether a terminal body can move in its joint without kinetic energy. The second is
+//! numeric, first at the default parameters. Other values then distinguish a mechanism that never
+//! works from one with unsuitable defaults.
 
 use super::Build;
 use super::inertia::central_inertia;
@@ -12,7 +14,7 @@ use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::joint::SpeedComponent;
 use dqdt_mechanics::mechanism::{BodyId, Formula, Joint, JointVariable, Mechanism, SpeedId};
 
-/// Smallest pivot of the scaled mass matrix of one joint.
+/// Smallest admissible pivot of the mass matrix of one joint, scaled to a unit diagonal.
 const TOLERANCE: f64 = 1e-12;
 
 impl Build<'_> {
@@ -42,7 +44,7 @@ impl Build<'_> {
             if nothing || (!mass[i] && translates(joint)) {
                 self.report_massless(order[i], joint, nothing, true);
             } else if children[i] == 0 && self.singular(m, i, p) {
-                // Other values of the parameters, all positive and different.
+                // Generic values of the parameters, all positive and different.
                 let other =
                     numeric::parameters(&m.parameters, |k, _| 0.5 + 0.618_034 * (k as f64 + 1.0) % 1.0);
                 let never = self.singular(m, i, &other);
@@ -82,7 +84,7 @@ impl Build<'_> {
         if never { self.massless.push(d) } else { self.report(d) }
     }
 
-    /// True if the mass matrix of one joint alone, its body being the last, is singular.
+    /// True if the mass matrix of one joint with a terminal body is singular.
     fn singular(&self, m: &Mechanism, i: BodyId, p: &[f64]) -> bool {
         let (body, joint) = (&m.bodies[i], &m.joints[i.inboard_joint()]);
         let mass = numeric::evaluate(&body.mass, p);
@@ -91,7 +93,7 @@ impl Build<'_> {
         let origin = Vec3(numeric::evaluate3(&joint.child_frame.origin, p));
         let r = rotation(&joint.child_frame.rotation, p);
         let c = center - origin;
-        // Motions in body axes.
+        // Partial velocities in body axes.
         let motions: Vec<JointTwist> =
             motions(&joint.kind, p).into_iter().map(|(v, w)| (r.apply(v), r.apply(w))).collect();
         let free: Vec<(JointTwist, f64)> = motions
@@ -122,7 +124,7 @@ impl Build<'_> {
     }
 }
 
-/// Cholesky's pivots of the matrix scaled to a unit diagonal; true if one is zero.
+/// True if a pivot of the Cholesky decomposition vanishes, after scaling to a unit diagonal.
 fn scaled_pivots_vanish(a: &mut [Vec<f64>]) -> bool {
     let n = a.len();
     let diagonal: Vec<f64> = (0..n).map(|i| a[i][i]).collect();
@@ -148,7 +150,7 @@ fn scaled_pivots_vanish(a: &mut [Vec<f64>]) -> bool {
     false
 }
 
-/// True if a speed has inertia of its own: an armature or a rotor.
+/// True if speed `i` has inertia of its own: an armature or a rotor.
 fn has_own_inertia(joint: &Joint, i: usize) -> bool {
     (i == 0 && joint.rotor.is_some()) || joint.armature.get(i).is_some_and(Option::is_some)
 }

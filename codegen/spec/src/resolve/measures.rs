@@ -1,7 +1,8 @@
-//! Measures in formulas: functions of frames or speeds, a file each in `mechanism/measure`.
+//! Resolves measures in formulas: functions of frames or speeds, each in a file of `mechanism/measure`.
 //!
-//! With a second frame, as in `position_x(p, f)`, all is as seen from `f`, which may move, and in its axes. A frame is a
-//! body, a point of one (`arm.tip`, `arm.com`), or `ground` with its points.
+//! With a second frame, as in `position_x(p, f)`, the result is relative to `f`, which may move,
+//! and in its axes. A frame is a body, a point of a body (`arm.tip`, `arm.com`), or `ground` with
+//! its points.
 
 use std::ops::Range;
 
@@ -28,12 +29,12 @@ fn written_call(function: &str, arguments: &[usize], expr: &Expr) -> String {
 }
 
 impl Build<'_> {
-    /// For each node whether it names a frame, and so has no value of its own.
+    /// For each node: true if it names a frame, which has no value of its own.
     pub(super) fn frame_nodes(&self, expr: &Expr) -> Vec<bool> {
         let mut out = vec![false; expr.nodes().len()];
         for (node, _) in expr.nodes() {
             if let Node::Call(function, arguments) = node {
-                // What stands in a function that does not exist is not said to be wrong, too.
+                // Arguments of an unknown function are not reported as well.
                 let unknown =
                     self.names.get(function).is_none() && !FUNCTIONS.iter().any(|f| f.name == function);
                 let measured = MeasureKind::named(function).is_some();
@@ -46,7 +47,7 @@ impl Build<'_> {
         out
     }
 
-    /// The variable that a call of a measure stands for.
+    /// Variable for a call of a measure. Errors are reported.
     pub(super) fn measure(
         &mut self,
         function: &str,
@@ -195,7 +196,7 @@ impl Build<'_> {
         Some(Frame { body, point: point.map(named) })
     }
 
-    /// The measures of all formulas, once the points of bodies are known.
+    /// The measures used in all formulas; the points of bodies must be resolved.
     pub(super) fn build_measures(&mut self) -> Vec<Measure> {
         let mut out = Vec::new();
         for i in 0..self.measures.len() {
@@ -221,7 +222,7 @@ impl Build<'_> {
         (frame.body.map(|b| self.arena(b)), placement)
     }
 
-    /// A name with a point in it that stands where a value is expected.
+    /// Reports a frame, such as `arm.tip`, used as a value.
     pub(super) fn frame_as_value(&mut self, name: &str, place: &Place<'_>) {
         self.report(
             Diagnostic::error("frame-as-value", format!("`{name}` is no value, in {}", place.what))

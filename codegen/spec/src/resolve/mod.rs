@@ -1,7 +1,9 @@
-//! The stage `resolve`, from a spec to a mechanism: names resolved, defaults filled in, everything checked.
+//! The stage `resolve`, from a spec to a mechanism: resolves names, fills in defaults, checks
+//! everything.
 //!
-//! The stages run in order and each reports all that it finds: names, formulas and units, the tree, then what needs
-//! numbers. A later stage is left out when an earlier one failed and its messages would only be consequences.
+//! The steps run in order, and each reports all its problems: names, formulas and units, the tree,
+//! numeric checks. A step is skipped if an earlier one failed in a way that would make its messages
+//! mere consequences.
 
 mod asked;
 mod bodies;
@@ -54,7 +56,7 @@ pub use dqdt_mechanics::mechanism::Resolved;
 use names::SymbolTable;
 use typed::Typed;
 
-/// A table that formulas may call.
+/// A table that formulas may call as a function, with the dimensions of argument and value.
 #[derive(Clone)]
 struct TableFunction {
     function: Arc<PiecewiseCubic>,
@@ -62,12 +64,12 @@ struct TableFunction {
     y: Option<Dimension>,
 }
 
-/// A formula with a name.
+/// A definition, or the formula of a prescribed coordinate.
 #[derive(Clone)]
 struct Definition {
     name: Name,
     value: Value,
-    /// For a prescribed coordinate: its dimension.
+    /// Dimension of the prescribed coordinate; `None` for a definition.
     prescribes: Option<Dimension>,
 }
 
@@ -79,46 +81,49 @@ struct Used {
     inputs: Vec<bool>,
 }
 
-/// What is known while a mechanism is built.
+/// State of the stage `resolve`: the spec, and the parts of the mechanism built so far.
 struct Build<'s> {
     spec: &'s Spec,
     problems: Vec<Diagnostic>,
-    /// Motions without inertia.
+    /// Errors about motions without inertia. They are returned apart, in `Resolved::massless`:
+    /// constraints may make them harmless, and functions that do not divide by M still work.
     massless: Vec<Diagnostic>,
     names: SymbolTable,
     used: Used,
-    /// The id of each parameter of the spec.
+    /// Id in the mechanism of each parameter of the spec.
     parameter_index: Vec<ParameterId>,
-    /// The id of each body of the spec.
+    /// Id in the mechanism of each body of the spec.
     body_index: Vec<BodyId>,
-    /// Position in the spec by name.
+    /// Index of each body in the spec, by name.
     body_names: OrderedMap<String, usize>,
     joint_names: OrderedMap<String, usize>,
     tables: Vec<Option<TableFunction>>,
-    /// Definitions, then prescribed coordinates.
+    /// Definitions, then formulas of prescribed coordinates.
     definition_sources: Vec<Definition>,
     definitions: Vec<Option<Typed>>,
-    /// Those of them that are more than a number, each behind those that it needs.
+    /// The named formulas among the definitions, each after those that it uses.
     named_formulas: Vec<Arc<NamedFormula>>,
     layouts: Vec<joint_layout::JointVariables>,
-    /// Joints are numbered as in the spec until `number_joints`.
+    /// Coordinates so far. `joint` is an index of the spec until `number_joints` runs.
     coordinates: Vec<Coordinate>,
     speeds: Vec<Speed>,
     starts: Starts,
-    /// Points of each body of the spec.
+    /// Named points of each body of the spec.
     points: Vec<Vec<Point>>,
     ground_points: Vec<Point>,
-    /// What formulas measure of frames, in the order in which they were met.
+    /// Measures used in formulas, in the order of first use.
     measures: Vec<asked::Asked>,
     /// Centre of mass of each body of the spec.
     centers: Vec<[Formula; 3]>,
-    /// In the order of the bodies of the spec.
+    /// Shapes, in the order of the bodies of the spec.
     shapes: Vec<Shape>,
-    /// Operations that uses of definitions have stood for.
+    /// Total operations of definitions, counted at every use, to limit the size of expanded
+    /// formulas.
     spent: usize,
-    /// Rotation matrices that the spec gives, for the check that they are rotations.
+    /// Rotation matrices of the spec, to be checked for orthogonality.
     matrices: Vec<(Span, String, Rotation)>,
-    /// Every formula of the spec that is more than a number or a name, with what it is of.
+    /// Every formula of the spec that is not just a number or a name: its place, its description in
+    /// messages, and the resolved formula.
     written: Vec<(Option<Span>, String, Formula)>,
 }
 
@@ -127,7 +132,8 @@ impl Build<'_> {
         self.problems.push(d);
     }
 
-    /// The name that was meant, as long as somebody reads the answer.
+    /// The most similar name, for "did you mean" help. Not computed once there are very many
+    /// messages.
     fn suggest<'n>(&self, word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
         if self.problems.len() < topology::MAX_SUGGESTIONS { did_you_mean(word, names) } else { None }
     }
@@ -137,10 +143,10 @@ impl Build<'_> {
     }
 }
 
-/// Builds the mechanism that a spec describes.
+/// Runs the stage `resolve`: builds the mechanism that a spec describes.
 ///
 /// # Errors
-/// All that is wrong with the spec, what reading it found included.
+/// All problems of the spec, including those of reading it.
 pub fn resolve(spec: &Spec) -> Result<Resolved, Errors> {
     let mut b = Build {
         spec,
@@ -194,7 +200,7 @@ pub fn resolve(spec: &Spec) -> Result<Resolved, Errors> {
     }
 }
 
-/// Starts with their values at the default parameters.
+/// Evaluates the initial values at the default parameters.
 fn with_values(mut starts: Starts, m: &Mechanism) -> Starts {
     let p = numeric::parameters(&m.parameters, |_, default| default);
     let set = |all: &mut Vec<Given>, formulas: Vec<&Formula>| {
@@ -206,7 +212,7 @@ fn with_values(mut starts: Starts, m: &Mechanism) -> Starts {
 }
 
 fn sorted(spec: &Spec, mut problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    // An indexed name that is out of range is unknown too; that is said once, where the index is known.
+    // An index out of range also makes the name unknown; only the former is reported.
     let place = |d: &Diagnostic| d.primary.as_ref().map(|p| p.span);
     let told: Vec<_> = problems.iter().filter(|d| d.code == "index-out-of-range").map(place).collect();
     problems.retain(|d| !d.code.starts_with("unknown-") || !told.contains(&place(d)));
@@ -216,7 +222,7 @@ fn sorted(spec: &Spec, mut problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
 
 impl Build<'_> {
     fn run(&mut self) -> Option<Mechanism> {
-        // With a section missing every name would be unknown.
+        // If a section is missing, every name in it would be reported as unknown.
         if self.spec.broken.sections {
             return None;
         }

@@ -1,26 +1,26 @@
-//! The symbol table: one namespace for everything that a formula may name.
+//! Symbol table: the single namespace of all names in formulas.
 
 use crate::spec::Name;
 use dqdt_diagnostics::base::{OrderedMap, Span};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{CoordinateId, MeasureKind, SpeedId};
 
-/// What a name in a formula stands for; a plain number is the position in its list.
+/// The item that a name in a formula refers to. A plain integer is an index into its list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Meaning {
-    /// In the order of the spec.
+    /// Index of the parameter in the order of the spec.
     Parameter(usize),
     Coordinate(CoordinateId),
     Speed(SpeedId),
     State(usize),
     Input(usize),
-    /// A definition, or a prescribed coordinate.
+    /// Index of a definition or of a prescribed coordinate.
     Definition(usize),
     Table(usize),
 }
 
 impl Meaning {
-    /// With an article.
+    /// Noun with its article for messages, such as "a parameter".
     pub fn noun(self) -> &'static str {
         match self {
             Meaning::Parameter(_) => "a parameter",
@@ -34,10 +34,10 @@ impl Meaning {
     }
 }
 
-/// Names that every formula knows.
+/// Names built into every formula.
 const BUILT_IN: [&str; 4] = ["t", "pi", "if", "deg"];
 
-/// What printed equations have for an input within its limits.
+/// Function name for a limited input in printed equations, therefore not available for tables.
 const LIMITED: &str = "sat";
 
 #[derive(Default)]
@@ -58,10 +58,10 @@ impl SymbolTable {
         self.map.keys().map(String::as_str)
     }
 
-    /// Adds a name, or says why it cannot be added.
+    /// Adds a name. The error says why it is rejected.
     pub fn add(&mut self, name: &Name, meaning: Meaning, functions: &[&str]) -> Result<(), Box<Diagnostic>> {
         let text = &name.value;
-        // A table is called as a function is.
+        // A table is called like a function, so it must not have the name of one.
         let table = matches!(meaning, Meaning::Table(_));
         let called = table && MeasureKind::named(text).is_some();
         if table && text == LIMITED {

@@ -1,4 +1,5 @@
-//! Formulas of parameters, axes, rotations and motions of joints in doubles.
+//! Numeric evaluation of formulas of parameters, and of axes, rotations and partial velocities of
+//! joints.
 
 use dqdt_algebra::{Mat3, Number, Vec3};
 use dqdt_mechanics::mechanism::joint::{JointKind, Reference};
@@ -6,13 +7,13 @@ use dqdt_mechanics::mechanism::{
     AxisVector, Environment, Formula, Parameter, ParameterKind, Partition, Rotation, Variable,
 };
 
-/// An angle at which no joint is in a special pose.
+/// A generic angle in radians, at which no joint is in a singular pose.
 const GENERIC: f64 = 0.7;
 
-/// A motion of the child's joint frame: velocity and angular velocity in its own axes.
+/// Velocity and angular velocity of the joint frame on the child, in its own axes.
 pub(super) type JointTwist = (Vec3<f64>, Vec3<f64>);
 
-/// The value of a formula of parameters.
+/// Value of a formula of parameters; NaN if it depends on anything else.
 pub(super) fn evaluate(f: &Formula, p: &[f64]) -> f64 {
     let unknown = f.mentions(&|v| !matches!(v, Variable::Parameter(i) if i.index() < p.len()));
     if unknown {
@@ -39,7 +40,7 @@ pub(super) fn evaluate3(v: &[Formula; 3], p: &[f64]) -> [f64; 3] {
     [0, 1, 2].map(|i| evaluate(&v[i], p))
 }
 
-/// The value of every parameter; `free` may change the default of a free one.
+/// Values of all parameters; `free` maps the index and the default of a free one to its value.
 pub(super) fn parameters(list: &[Parameter], free: impl Fn(usize, f64) -> f64) -> Vec<f64> {
     let mut p = Vec::with_capacity(list.len());
     for (i, parameter) in list.iter().enumerate() {
@@ -52,13 +53,13 @@ pub(super) fn parameters(list: &[Parameter], free: impl Fn(usize, f64) -> f64) -
     p
 }
 
-/// The axis with length one.
+/// The axis of a joint, scaled to unit length.
 pub(super) fn unit(a: &AxisVector) -> Vec3<f64> {
     let v = a.to_f64();
     v.scale(1.0 / v.dot(v).sqrt())
 }
 
-/// The matrix of a constant rotation.
+/// Matrix of a constant rotation, at the parameters `p`.
 pub(super) fn rotation(r: &Rotation, p: &[f64]) -> Mat3<f64> {
     match r {
         Rotation::Identity => Mat3::identity(),
@@ -67,7 +68,8 @@ pub(super) fn rotation(r: &Rotation, p: &[f64]) -> Mat3<f64> {
     }
 }
 
-/// The motions of a joint's speeds in a generic pose, in the axes of the child's joint frame.
+/// Partial velocities of the speeds of a joint in a generic pose, in axes of the joint frame on the
+/// child.
 pub(super) fn motions(kind: &JointKind, p: &[f64]) -> Vec<JointTwist> {
     let number = |n: Number| n.to_f64();
     let env = Environment {

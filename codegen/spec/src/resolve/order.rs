@@ -1,7 +1,7 @@
-//! Topological order: everything behind what it needs.
+//! Topological order: each item after those that it depends on.
 
-/// Orders `0..needs.len()` so that every item stands behind those that it needs; where there is a choice, the first
-/// comes first. Items on a cycle, or behind one, are left out and the cycles are returned beside.
+/// Orders `0..needs.len()` so that each item follows those that it needs; ties keep the original
+/// order. Items on a cycle, or dependent on one, are omitted. The second result lists the cycles.
 pub(super) fn order(needs: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
     let n = needs.len();
     let mut missing: Vec<usize> = needs.iter().map(Vec::len).collect();
@@ -26,7 +26,8 @@ pub(super) fn order(needs: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
     (out, cycles(needs, &left))
 }
 
-/// The cycles that are met by walking from each item that is left to the first one that it needs and that is left.
+/// Cycles among the remaining items (`left`), found by following from each of them its first
+/// remaining dependence.
 fn cycles(needs: &[Vec<usize>], left: &[bool]) -> Vec<Vec<usize>> {
     let mut seen = vec![false; needs.len()];
     let mut out = Vec::new();

@@ -1,4 +1,4 @@
-//! Names, parameters, tables, definitions.
+//! Resolves names, parameters, tables, definitions.
 
 use std::sync::Arc;
 
@@ -16,7 +16,8 @@ use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{Formula, NamedFormula, Parameter, ParameterId, ParameterKind, Table};
 
 impl Build<'_> {
-    /// Fills the namespace of formulas.
+    /// Fills the symbol table with the names of all parameters, tables, definitions, inputs,
+    /// states, coordinates and speeds.
     pub(super) fn declare(&mut self) {
         let spec = self.spec;
         for (i, p) in spec.parameters.iter().enumerate() {
@@ -112,7 +113,7 @@ impl Build<'_> {
         })
     }
 
-    /// The tables as they are shown.
+    /// The tables, in the form that reports show.
     pub(super) fn listed_tables(&self) -> Vec<Table> {
         let unit = |u: &Option<spec::UnitText>| u.as_ref().map_or_else(String::new, |u| in_si(&u.text.value));
         let listed = |(t, built): (&spec::Table, &Option<TableFunction>)| {
@@ -123,7 +124,7 @@ impl Build<'_> {
         self.spec.tables.iter().zip(&self.tables).filter_map(listed).collect()
     }
 
-    /// Constants in SI.
+    /// Values of numbers and constant formulas, in SI units.
     fn numbers(&mut self, values: &[Value], what: &str, unit: Option<&spec::UnitText>) -> Option<Vec<f64>> {
         let mut out = Vec::new();
         let mut good = true;
@@ -150,7 +151,7 @@ impl Build<'_> {
         good.then_some(out)
     }
 
-    /// Orders definitions and parameters by what they need, and resolves the definitions.
+    /// Orders definitions and parameters by dependence, and resolves the definitions.
     pub(super) fn build_definitions(&mut self) {
         let count = self.definition_sources.len();
         let values: Vec<&Value> = self
@@ -206,7 +207,7 @@ impl Build<'_> {
         for i in sequence.iter().filter(|i| **i >= count) {
             index[*i - count] = ids.next();
         }
-        // Those of cycles come last.
+        // Parameters on a cycle get the last ids.
         self.parameter_index = index.into_iter().filter_map(|id| id.or_else(|| ids.next())).collect();
         self.definitions = vec![None; count];
         for i in sequence.into_iter().filter(|i| *i < count) {
@@ -220,7 +221,7 @@ impl Build<'_> {
         }
     }
 
-    /// A formula by its name; a number has none.
+    /// Wraps a formula as a named formula. A number stays a number.
     fn named(&mut self, name: String, typed: Typed) -> Typed {
         if typed.as_number().is_some() {
             return typed;
@@ -258,7 +259,8 @@ impl Build<'_> {
         }
         out.sort_by_key(|(i, _)| *i);
         let mut list: Vec<Parameter> = out.into_iter().map(|(_, p)| p).collect();
-        // What a command gives stays a number of its own, as it is at run time.
+        // A parameter overridden by a command becomes an independent number, like a parameter set
+        // at run time.
         let values = numeric::parameters(&list, |_, default| default);
         let spec = self.spec;
         for (p, i) in spec.parameters.iter().zip(self.parameter_index.clone()).filter(|(p, _)| p.given) {
@@ -322,7 +324,7 @@ impl Build<'_> {
             return failed;
         };
         if p.constant {
-            // A constant that has no exact value stays a formula.
+            // A constant without an exact value stays a formula.
             let whole = exact || unit.is_some_and(|u| scaled(Number::ONE, u.unit) != Some(Number::ONE));
             return ParameterKind::Constant(if whole { Formula::Number(number) } else { typed.formula });
         }
@@ -336,7 +338,7 @@ impl Build<'_> {
         ParameterKind::Free(number)
     }
 
-    /// Warns of what nothing uses.
+    /// Warns about unused parameters, tables, definitions and inputs.
     pub(super) fn warn_unused(&mut self) {
         let spec = self.spec;
         for (p, used) in spec.parameters.iter().zip(&mut self.used.parameters) {

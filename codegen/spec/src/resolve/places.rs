@@ -1,4 +1,4 @@
-//! Bodies, joints and points by name.
+//! Lookup of bodies, joints, points and frames by name.
 
 use super::Build;
 use super::formulas::May;
@@ -9,7 +9,7 @@ use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{BodyId, Formula, Placement, Rotation, VectorFrame};
 
 impl Build<'_> {
-    /// A body by name, as position in the spec.
+    /// Index in the spec of the body of this name. Errors are reported.
     pub(super) fn body(&mut self, name: &Name, what: &str) -> Option<usize> {
         if let Some(i) = self.body_names.get(&name.value) {
             return Some(*i);
@@ -26,12 +26,12 @@ impl Build<'_> {
         None
     }
 
-    /// A body, or the ground as `Some(None)`.
+    /// Index in the spec of a body, or `Some(None)` for the ground. Errors are reported.
     pub(super) fn body_or_ground(&mut self, name: &Name, what: &str) -> Option<Option<usize>> {
         if name.value == "ground" { Some(None) } else { self.body(name, what).map(Some) }
     }
 
-    /// A joint by name, as position in the spec.
+    /// Index in the spec of the joint of this name. Errors are reported.
     pub(super) fn joint(&mut self, name: &Name, what: &str) -> Option<usize> {
         if let Some(i) = self.joint_names.get(&name.value) {
             return Some(*i);
@@ -54,12 +54,12 @@ impl Build<'_> {
         None
     }
 
-    /// The id of a body of the spec.
+    /// Id in the mechanism of the body with this index in the spec.
     pub(super) fn arena(&self, body: usize) -> BodyId {
         self.body_index.get(body).copied().unwrap_or(BodyId(0))
     }
 
-    /// A point of a body (`None`: the ground).
+    /// Resolves a point of a body (`None`: the ground), given by name or components.
     pub(super) fn location(&mut self, body: Option<usize>, location: &Location, what: &str) -> Placement {
         let name = match location {
             Location::Components(v) => {
@@ -81,7 +81,7 @@ impl Build<'_> {
         self.named_point(body, name, what)
     }
 
-    /// A point of a body by its name.
+    /// The point of this name on a body (`None`: the ground); `com` is the centre of mass.
     fn named_point(&mut self, body: Option<usize>, name: &Name, what: &str) -> Placement {
         if name.value == "com"
             && let Some(center) = body.and_then(|b| self.centers.get(b))
@@ -116,7 +116,7 @@ impl Build<'_> {
         Placement::IDENTITY
     }
 
-    /// A point of a body; its frame's origin if nothing is said.
+    /// A point of a body; by default the origin of its frame.
     pub(super) fn location_or_origin(
         &mut self,
         body: Option<usize>,
@@ -129,7 +129,7 @@ impl Build<'_> {
         }
     }
 
-    /// A frame: the body (`Some(None)`: the ground) and where on it.
+    /// A frame: its body (`Some(None)`: the ground), and the pose on it.
     pub(super) fn frame(&mut self, f: &FrameOn, what: &str) -> Option<(Option<usize>, Placement)> {
         let body = self.body_or_ground(&f.body, what)?;
         let mut placement = self.location_or_origin(body, f.at.as_ref(), what);
@@ -146,7 +146,7 @@ impl Build<'_> {
         Some((body, placement))
     }
 
-    /// Axes of a vector.
+    /// Axes in which a vector is given; by default those of the ground.
     pub(super) fn axes(&mut self, frame: Option<&FrameOn>, what: &str) -> VectorFrame {
         let Some(f) = frame else { return VectorFrame::Ground };
         match self.frame(f, &format!("the frame of {what}")) {
@@ -172,7 +172,7 @@ impl Build<'_> {
     }
 }
 
-/// `a + b`, shorter where one is zero.
+/// The sum `a + b`, simplified if a term is zero or both are numbers.
 fn sum(a: Formula, b: Formula) -> Formula {
     match (a.as_number(), b.as_number()) {
         (Some(x), _) if x.is_zero() => b,

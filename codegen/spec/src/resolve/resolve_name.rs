@@ -1,4 +1,4 @@
-//! Resolution of names in formulas, and where each may stand.
+//! Resolution of names in formulas, with checks of what each place permits.
 
 use super::Build;
 use super::dimension::Dim;
@@ -11,11 +11,11 @@ use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{CoordinateId, Formula, Variable};
 
-/// Most operations that definitions may stand for, in all their uses together.
+/// Maximum number of operations of definitions, summed over all their uses.
 const MAX_TOTAL: usize = 3_000_000;
 
 impl Build<'_> {
-    /// What a name stands for; errors are reported.
+    /// Resolves a name in a formula. Errors are reported.
     pub(super) fn name(&mut self, name: &str, place: &Place<'_>) -> Option<Typed> {
         match name {
             "pi" => return Some(Typed::number(Number::pi(Ratio::ONE))),
@@ -141,7 +141,8 @@ impl Build<'_> {
         self.report(d);
     }
 
-    /// A rate written as in another language: `theta.dot`.
+    /// Reports a rate in the syntax of another language, such as `theta.dot`, with the right name
+    /// as help.
     fn dotted_rate(&mut self, name: &str, coordinate: &str, suffix: &str, place: &Place<'_>) {
         let speed = format!("{coordinate}_dot");
         let help = if matches!(suffix, "ddot" | "dotdot" | "acceleration") {

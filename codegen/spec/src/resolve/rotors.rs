@@ -1,4 +1,4 @@
-//! Rotors behind gears: where they ride, and whether the bodies that carry them can hold them.
+//! Rotors behind gears: the bodies that carry them, and whether their inertia is sufficient.
 
 use super::Build;
 use super::checks::TOLERANCE;
@@ -70,7 +70,8 @@ impl Build<'_> {
         Some(Rotor { inertia, ratio, axis, carrier })
     }
 
-    /// The inertia of a carrier holds the rotor at rest: without it the kinetic energy could be negative.
+    /// Checks that the inertia of a carrier includes that of the rotor at rest; otherwise the
+    /// kinetic energy could be negative.
     pub(super) fn check_rotors(&mut self, m: &Mechanism, p: &[f64]) {
         for (id, joint) in JointId::enumerate(&m.joints) {
             let Some(rotor) = &joint.rotor else { continue };

@@ -1,4 +1,4 @@
-//! Shapes of bodies and of the ground.
+//! Resolves shapes of bodies and of the ground.
 
 use super::Build;
 use super::formulas::May;
@@ -6,7 +6,7 @@ use crate::spec::{self, ShapeKind};
 use dqdt_mechanics::mechanism::{AxisVector, Formula, Placement, Shape, Solid};
 
 impl Build<'_> {
-    /// Those of a body of the spec (`None`: the ground), whose points are known.
+    /// Adds the shapes of a body of the spec (`None`: the ground). Its points must be resolved.
     pub(super) fn build_shapes(&mut self, body: Option<usize>, shapes: &[spec::Shape]) {
         let spec = self.spec;
         for s in shapes {

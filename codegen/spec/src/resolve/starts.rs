@@ -1,4 +1,4 @@
-//! Initial values: those of the spec, and which of them assembly keeps.
+//! Initial values from the spec, and whether assembly must keep them or may change them.
 
 use super::formulas::May;
 use super::joint_layout::Source;
@@ -10,7 +10,7 @@ use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::{CoordinateId, Formula, Given, SpeedId, StartRole, Starts};
 
-/// Coordinates or speeds.
+/// Selects whether initial values are those of coordinates or of speeds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Of {
     Coordinates,
@@ -26,18 +26,18 @@ impl Of {
     }
 }
 
-/// The free coordinates or speeds of one joint.
+/// The free coordinates or the free speeds of one joint.
 struct Own<'a> {
     of: Of,
     indices: &'a [usize],
-    /// Plain numbers may be angles: not so with a quaternion.
+    /// True if plain numbers may be angles; false for a quaternion.
     angles: bool,
-    /// The joint, as messages call it.
+    /// Name of the joint in messages.
     what: &'a str,
 }
 
 impl Build<'_> {
-    /// Initial values of coordinates and speeds.
+    /// Resolves the initial values of all coordinates and speeds.
     pub(super) fn build_starts(&mut self) {
         self.starts = Starts {
             coordinates: vec![Given::default(); self.coordinates.len()],
@@ -53,7 +53,7 @@ impl Build<'_> {
             let speeds: Vec<usize> = speeds.map(SpeedId::index).collect();
             let angles = !joint.coordinates.quaternion;
             let own = Own { of: Of::Coordinates, indices: &coordinates, angles, what };
-            // No rotation, unless the spec says one; the attitude comes last.
+            // The identity quaternion by default; its components are the last coordinates.
             let attitude = coordinates.len().checked_sub(4).filter(|_| joint.coordinates.quaternion);
             if let Some(first) = attitude {
                 self.coordinates[coordinates[first]].start = Formula::ONE;
@@ -72,7 +72,7 @@ impl Build<'_> {
         }
     }
 
-    /// The values that are given, and their role.
+    /// Sets the initial values in the spec, with their role in assembly.
     fn given(&mut self, own: &Own<'_>, start: Option<&Start>, role: StartRole) {
         match start {
             None => {}
@@ -114,7 +114,7 @@ impl Build<'_> {
         }
     }
 
-    /// A plain number beyond a turn is more often meant in degrees.
+    /// Warns about an angle beyond one turn without a unit, which is probably meant in degrees.
     fn warn_degrees(&mut self, what: &str, value: &Value) {
         let number = value.text.trim();
         let Some(x) = number.parse::<f64>().ok().filter(|x| x.abs() > std::f64::consts::TAU) else { return };
@@ -128,7 +128,8 @@ impl Build<'_> {
         );
     }
 
-    /// Gives another role to those that are selected. What has no start stays open, unless it is kept.
+    /// Changes the role of the selected components. One without an initial value stays open, unless
+    /// it is to be kept.
     fn select(&mut self, own: &Own<'_>, selection: &Selection, role: StartRole) {
         let chosen: Vec<(usize, Option<Span>)> = match selection {
             Selection::Whole(false) => return,
@@ -151,7 +152,8 @@ impl Build<'_> {
         }
     }
 
-    /// The components of a joint that names stand for. What is no such name, or comes twice, is reported.
+    /// Indices of the named coordinates or speeds of a joint. Unknown and repeated names are
+    /// reported.
     fn find_own(&mut self, own: &Own<'_>, names: &[&Name]) -> Vec<Option<usize>> {
         let mut out = Vec::new();
         for (k, name) in names.iter().enumerate() {
@@ -219,7 +221,7 @@ impl Build<'_> {
         }
     }
 
-    /// Where some components of a quaternion are named, the others are zero.
+    /// If only some components of a quaternion are given by name, the others are zero.
     fn named_attitude(&mut self, joint: &Joint, four: &[usize]) {
         if matches!(joint.coordinates.start, Some(Start::Named(_)))
             && four.iter().any(|i| self.starts.coordinates[*i].role != StartRole::Open)
@@ -229,7 +231,8 @@ impl Build<'_> {
         }
     }
 
-    /// To keep one component of a quaternion says nothing: its length is one.
+    /// Rejects a quaternion of which only some components are kept: assembly would change the
+    /// others, and with them the attitude.
     fn check_held_attitude(&mut self, hold: &Selection, four: &[usize], what: &str) {
         let Selection::Names(names) = hold else { return };
         let (held, others): (Vec<&str>, Vec<&str>) = {

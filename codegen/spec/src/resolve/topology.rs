@@ -1,15 +1,16 @@
-//! The tree of bodies: every body hangs on exactly one joint, and every path leads to the ground.
+//! The tree of bodies: every body is the child of exactly one joint, and every path leads to the
+//! ground.
 
 use super::closing;
 use crate::spec::{Spec, did_you_mean};
 use dqdt_diagnostics::base::OrderedMap;
 use dqdt_diagnostics::error::Diagnostic;
 
-/// After so many messages no names are suggested any more.
+/// Number of messages after which no similar names are suggested.
 pub(super) const MAX_SUGGESTIONS: usize = 100;
 
-/// The order in which a parent stands before its children, as positions in the spec; otherwise as the spec has them.
-/// `None` if there is no such order; the reasons have been reported.
+/// Indices of the bodies in the spec, parents before children, otherwise in the order of the spec.
+/// `None` if there is no such order; the reasons are reported.
 pub(super) fn tree(spec: &Spec, problems: &mut Vec<Diagnostic>) -> Option<Vec<usize>> {
     let names: OrderedMap<&str, usize> =
         spec.bodies.iter().enumerate().map(|(i, b)| (b.name.value.as_str(), i)).collect();
@@ -64,7 +65,7 @@ pub(super) fn tree(spec: &Spec, problems: &mut Vec<Diagnostic>) -> Option<Vec<us
         );
     }
     if spec.broken.joints {
-        // Bodies without a joint may belong to the joint that could not be read.
+        // The joint of such a body may be one that could not be read.
         return None;
     }
     let children_known = problems.len() == before;
@@ -100,7 +101,7 @@ fn find(
     None
 }
 
-/// The message for a body that does not exist; `said`: how many messages there are before it.
+/// Error for an unknown body. `said`: number of messages before this one.
 pub(super) fn unknown_body<'n>(
     known: impl Iterator<Item = &'n str> + Clone,
     name: &crate::spec::Name,
@@ -114,7 +115,7 @@ pub(super) fn unknown_body<'n>(
     {
         return d.help(format!("a point of a body is written {{ body = \"{body}\", at = \"{point}\" }}"));
     }
-    // Looking through all names takes time: only as long as somebody reads the answers.
+    // The search through all names is slow, so it is limited to the first messages.
     let near = if said < MAX_SUGGESTIONS {
         did_you_mean(&name.value, known.clone().chain(["ground"]))
     } else {
@@ -130,7 +131,7 @@ pub(super) fn unknown_body<'n>(
     }
 }
 
-/// Orders the bodies; what is left over hangs on a cycle.
+/// Orders the bodies, parents first, and reports cycles.
 fn report_cycles(
     spec: &Spec,
     parent_of: &[Option<usize>],
@@ -147,7 +148,7 @@ fn report_cycles(
         let mut at = Some(start);
         while let Some(i) = at.filter(|i| !placed[*i]) {
             if seen[i] == start {
-                // The walk has come back to itself.
+                // The path has returned to this body.
                 let from = path.iter().position(|p| *p == i).unwrap_or(0);
                 cycle(spec, &path[from..], joint_of, problems);
                 good = false;

@@ -1,22 +1,23 @@
-//! Rotations of bodies in the ground, and which of their inertia the motion can see.
+//! Possible rotations of bodies in the ground, which determine the inertia components that affect
+//! the motion.
 
 use super::checks::TOLERANCE;
 use super::numeric;
 use dqdt_algebra::Vec3;
 use dqdt_mechanics::mechanism::{BodyId, Mechanism};
 
-/// How a body can turn in the ground.
+/// Possible rotations of a body in the ground.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Turns {
-    /// Not at all.
+    /// No rotation.
     Not,
-    /// About one direction, which stands still in the body; in body axes, of length one.
+    /// Rotation about one axis that is fixed in the body: a unit vector in body axes.
     About(Vec3<f64>),
-    /// About several.
+    /// Rotation about several axes.
     Freely,
 }
 
-/// How body `i` can turn; parameters have the values `p`.
+/// Possible rotations of body `i`, at the parameters `p`.
 pub(super) fn turns(m: &Mechanism, i: BodyId, p: &[f64]) -> Turns {
     let mut path: Vec<BodyId> = m.path(i).collect();
     path.reverse();
@@ -36,7 +37,7 @@ pub(super) fn turns(m: &Mechanism, i: BodyId, p: &[f64]) -> Turns {
             let w = w.scale(1.0 / length);
             here = match here {
                 Turns::Not => Turns::About(w),
-                // Turning about e leaves e where it is, in both frames of the joint.
+                // A rotation about e leaves e unchanged in both frames of the joint.
                 Turns::About(e) if (1.0 - e.dot(w).abs()) < TOLERANCE => Turns::About(e),
                 _ => Turns::Freely,
             };

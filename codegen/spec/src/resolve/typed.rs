@@ -1,22 +1,22 @@
-//! Formulas under construction with their dimensions, and operations on them.
+//! Formulas under construction, with their dimensions, and operations on them.
 
 use super::dimension::Dim;
 use dqdt_algebra::{Cmp, Func, Func2, Number};
 use dqdt_mechanics::mechanism::{Formula, Variable};
 
-/// Deepest formula, definitions included. Later passes recurse over formulas.
+/// Maximum depth of a formula, definitions included; later passes recurse over formulas.
 pub(super) const MAX_DEPTH: usize = 200;
-/// Longest formula in operations, definitions included.
+/// Maximum number of operations of a formula, definitions included.
 pub(super) const MAX_SIZE: usize = 20_000;
 
-/// What a formula depends on, and the limits that it keeps.
+/// A formula with its dimension, size, depth, and the kinds of variables that it uses.
 #[derive(Clone, Debug)]
 pub(super) struct Typed {
     pub formula: Formula,
     pub dim: Dim,
     pub size: usize,
     pub depth: usize,
-    /// Names that places may forbid, each kind once: the variable and how it is called.
+    /// One variable of each kind that some places forbid, with its name in messages.
     pub uses: Vec<(Variable, String)>,
 }
 
@@ -29,7 +29,7 @@ impl Typed {
         Typed::leaf(Formula::Number(n), Dim::Literal)
     }
 
-    /// True if the limits are kept.
+    /// True if size and depth are within their limits.
     pub fn within_limits(&self) -> bool {
         self.size <= MAX_SIZE && self.depth <= MAX_DEPTH
     }
@@ -52,7 +52,7 @@ impl Typed {
             }
         }
         let formula = if size > MAX_SIZE || depth > MAX_DEPTH {
-            // Reported by who asked; until then nothing may grow.
+            // The caller reports it; until then the formula must not grow.
             Formula::ZERO
         } else {
             f(Box::new(self.formula), Box::new(o.formula))
@@ -122,7 +122,7 @@ impl Typed {
         self.one(dim, |a| Formula::Power(a, n))
     }
 
-    /// The caller has seen to the dimension.
+    /// Square root; the caller has computed its dimension.
     pub fn sqrt(self, dim: Dim) -> Self {
         match self.as_number().and_then(Number::as_ratio).and_then(|r| r.exact_sqrt()) {
             Some(r) => Typed::leaf(Formula::Number(Number::Rational(r)), dim),
@@ -146,7 +146,7 @@ impl Typed {
         self.two(o, dim, |a, b| Formula::Func2(f, a, b))
     }
 
-    /// The same by a name: no operation, but a step deeper.
+    /// The formula under a name: the same number of operations, one level deeper.
     pub fn named(self, name: impl FnOnce(Formula) -> Formula) -> Self {
         if !self.within_limits() {
             return self;
@@ -159,7 +159,7 @@ impl Typed {
     }
 
     pub fn select(cmp: Cmp, [a, b, yes, no]: [Typed; 4], dim: Dim) -> Self {
-        // Built by pairs, so that sizes, depths and uses are counted in one place.
+        // Composed of binary operations, so that sizes, depths and uses are counted in one place.
         let condition = a.two(b, dim, Formula::Add);
         let branches = yes.two(no, dim, Formula::Add);
         condition.two(branches, dim, |c, b| match (*c, *b) {
@@ -171,7 +171,7 @@ impl Typed {
     }
 }
 
-/// True if a place that forbids one forbids the other.
+/// True if both variables are of the same kind, so a place permits both or neither.
 fn same_kind(a: Variable, b: Variable) -> bool {
     std::mem::discriminant(&a) == std::mem::discriminant(&b)
 }

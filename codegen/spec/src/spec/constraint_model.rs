@@ -1,9 +1,9 @@
-//! Constraints, as written.
+//! Data model of constraints as written in a spec.
 
 use super::model::{AxisText, FrameOn, Name, Value};
 use dqdt_diagnostics::base::{Span, Spanned};
 
-/// `[constraints]`
+/// An entry of `[constraints]`.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub struct Constraint {
@@ -11,13 +11,13 @@ pub struct Constraint {
     pub description: String,
     pub kind: ConstraintKind,
     pub stabilisation: Option<Stabilisation>,
-    /// `Some(true)` for elimination.
+    /// The key `treatment`: `Some(true)` for elimination, `Some(false)` for multipliers.
     pub elimination: Option<Spanned<bool>>,
     pub dependent: Option<Spanned<Vec<Name>>>,
     pub realised_by: Option<Spanned<Vec<Name>>>,
 }
 
-/// `stabilisation = { … }`
+/// The table `stabilisation = { … }`.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub struct Stabilisation {
@@ -27,27 +27,27 @@ pub struct Stabilisation {
     pub time_constant: Option<Value>,
 }
 
-/// The type of a constraint, with what only constraints of this type have.
+/// Type of a constraint, with the values of the keys that only this type has.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ConstraintKind {
-    /// The kind that it is.
+    /// Name of the constraint type in the crate `mechanics`.
     pub kind: &'static str,
-    /// The first end; `None`: the ground, or there are no ends.
+    /// First end; `None` means the ground, or a type without ends.
     pub from: Option<FrameOn>,
-    /// The second end.
+    /// Second end: multipliers act on it.
     pub to: Option<FrameOn>,
-    /// Its axes, in the order of the keys.
+    /// Axes of the constraint, in the order of the keys.
     pub axes: Vec<AxisText>,
-    /// Its values, by key.
+    /// Values of the keys that are numbers or formulas.
     pub values: Vec<(&'static str, Value)>,
     /// Names of coordinates, in the order of the keys.
     pub names: Vec<Name>,
-    /// Formulas of x, y and z.
+    /// Formulas in the components x, y, z of a point.
     pub formulas: Vec<Value>,
 }
 
 impl ConstraintKind {
-    /// The value of a key.
+    /// Value of a key that is a number or a formula.
     pub fn value(&self, key: &str) -> Option<&Value> {
         self.values.iter().find(|(k, _)| *k == key).map(|(_, v)| v)
     }

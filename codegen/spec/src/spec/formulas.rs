@@ -1,4 +1,4 @@
-//! Files of formulas that are to be proved equal to what is derived (`prove --against`).
+//! Files of formulas to be proved equal to derived ones (`prove --against`).
 //!
 //! ```toml
 //! eliminate = ["y_dot"]                    # speeds that the constraints give from the others
@@ -10,10 +10,10 @@
 //! "M[x, phi1]" = "-K*cos(psi1)*sin(phi1)"
 //! "equation[phi0]" = "I0*phi0_ddot = M0"
 //! ```
-//! Names are those of the spec, with the accelerations `x_ddot` and the multipliers `lambda_NAME` of its constraints.
-//! Repeats are as in specs; the sizes of the spec hold. A file is read into the spec itself: its definitions are added,
-//! accelerations and multipliers become inputs, formulas become outputs. So formulas have one syntax and one set of
-//! messages.
+//! Names are those of the spec, with the accelerations `x_ddot` and the multipliers `lambda_NAME`
+//! of its constraints. Repeats work as in specs, with the sizes of the spec. A file is merged into
+//! a copy of the spec: its definitions are added, accelerations and multipliers become inputs,
+//! formulas become outputs. Thus formulas have one syntax and one set of messages.
 
 use super::key::{Key, Kind, TableShape, optional, required};
 use super::model::Name;
@@ -39,30 +39,31 @@ const KEYS: &[Key] = &[
     .example(r#"{ "M[x, x]" = "m1 + m2" }"#),
 ];
 
-/// The whole file.
+/// Keys at the top level of a file of formulas.
 pub static FORMULAS: TableShape = TableShape { keys: &[KEYS] };
 
-/// Formulas that are to be compared with what is derived.
+/// Formulas from a file that `prove --against` compares with derived ones.
 #[derive(Clone, Debug)]
 pub struct Formulas {
-    /// The spec with the definitions of the file. Its inputs end with the accelerations and multipliers, its outputs
-    /// are the formulas: one an element, two an equation.
+    /// The spec with the definitions of the file. Its last inputs are the accelerations and
+    /// multipliers. Its outputs are the formulas: one for each element, two for each equation.
     pub spec: Spec,
-    /// Speeds that the constraints give from the others.
+    /// Dependent speeds, which the constraints determine from the others.
     pub eliminate: Vec<Name>,
-    /// What is claimed.
+    /// The elements of M, equations and so on to be proved equal to formulas.
     pub elements: Vec<Element>,
 }
 
-/// An element and its formula.
+/// An element of the derived equations, with the formula that it should be equal to.
 #[derive(Clone, Debug)]
 pub struct Element {
-    /// As written: `M[x, phi1]`.
+    /// The element as written: `M[x, phi1]`.
     pub name: Name,
-    /// The word before the bracket: `M`.
+    /// Kind of the element, the word before the bracket: `M`.
     pub kind: String,
-    /// The names in the bracket.
+    /// The names in the bracket: `x`, `phi1`.
     pub of: Vec<String>,
-    /// Position of its formula among the outputs; of an equation that of the left side, the right side follows.
+    /// Index of its formula among the outputs. For an equation this is the left side; the right
+    /// side follows.
     pub output: usize,
 }

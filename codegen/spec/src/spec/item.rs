@@ -1,53 +1,53 @@
-//! Values of a spec that is built in Rust, and their TOML text.
+//! Values of a spec built in Rust, and their TOML text.
 
 use std::fmt::Write;
 
-/// A value of a spec: a number, a formula or text, a list, a table.
+/// A value in a spec built in Rust: a number, a formula or text, a list, a table.
 ///
-/// Numbers of Rust become the shortest decimals that stand for them, so `0.1` is exactly one tenth. Lists of mixed
-/// numbers and formulas are tuples: `(0, 0, "-l/2")`.
+/// A Rust number becomes the shortest decimal that represents it, so `0.1` is exactly one tenth.
+/// Lists that mix numbers and formulas are tuples: `(0, 0, "-l/2")`.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Item {
-    /// Text or a formula.
+    /// A TOML string: text or a formula.
     Text(String),
-    /// Decimal digits.
+    /// A number in decimal digits.
     Number(String),
-    /// `true` or `false`.
+    /// A TOML boolean.
     Flag(bool),
-    /// A list.
+    /// A TOML list.
     List(Vec<Item>),
-    /// Keys with values.
+    /// A TOML table.
     Entries(Entries),
 }
 
-/// Keys with values, in the order in which they were added.
+/// A table: keys with values, in the order of insertion.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Entries(pub Vec<(String, Item)>);
 
 impl Entries {
-    /// No keys.
+    /// An empty table.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a key.
+    /// Adds a key with its value.
     pub fn with(mut self, key: impl Into<String>, value: impl Into<Item>) -> Self {
         self.0.push((key.into(), value.into()));
         self
     }
 
-    /// `{ body, at }`: a named point, or three components, of a body.
+    /// The table `{ body, at }`: a point of a body, given by name or by three components.
     pub fn at(body: impl Into<Item>, at: impl Into<Item>) -> Self {
         Entries::new().with("body", body).with("at", at)
     }
 
-    /// `{ value, unit }`: a number with its unit.
+    /// The table `{ value, unit }`: a number with its unit.
     pub fn quantity(value: impl Into<Item>, unit: impl Into<Item>) -> Self {
         Entries::new().with("value", value).with("unit", unit)
     }
 }
 
-/// Writes `key = value`.
+/// Appends the TOML line `key = value`.
 pub fn line(out: &mut String, key: &str, item: &Item) {
     out.push_str(&key_text(key));
     out.push_str(" = ");
@@ -55,7 +55,7 @@ pub fn line(out: &mut String, key: &str, item: &Item) {
     out.push('\n');
 }
 
-/// A key, in quotes if it needs them.
+/// A TOML key, in quotes if necessary.
 pub fn key_text(key: &str) -> String {
     let bare = !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
     if bare { key.to_owned() } else { quoted(key) }
@@ -130,7 +130,8 @@ impl From<i32> for Item {
 
 impl From<f64> for Item {
     fn from(x: f64) -> Self {
-        // `{x:?}` always has a point or an exponent, and `inf` and `nan` are words of TOML that reading refuses.
+        // `{x:?}` always has a point or an exponent. `inf` and `nan` are valid TOML, but reading
+        // rejects them.
         let text = format!("{x:?}");
         Item::Number(if x.is_nan() { "nan".to_owned() } else { text })
     }

@@ -1,61 +1,61 @@
-//! The values that keys of a spec may hold. One table of keys drives the reader, the messages, the JSON
-//! schema and the reference.
+//! Declaration of the keys of the format and the values they permit. One table of keys drives the
+//! reader, the messages, the JSON schema and the reference.
 
-/// A key of a table.
+/// Declaration of a key of a TOML table: its name, values, unit, default.
 #[derive(Debug)]
 pub struct Key {
-    /// The word before `=`.
+    /// Name of the key, the word before `=`.
     pub name: &'static str,
-    /// The values that it may have.
+    /// Kind of values that the key permits.
     pub kind: Kind,
-    /// Whether a table without it is an error.
+    /// True if a table without this key is an error.
     pub required: bool,
-    /// What it is.
+    /// Description, for the reference and for editors.
     pub doc: &'static str,
-    /// SI unit of a bare number; empty where there is none.
+    /// SI unit of a bare number; empty if there is none.
     pub unit: &'static str,
-    /// What holds where it is left out; empty where nothing does.
+    /// Default, in words; empty if there is none.
     pub default: &'static str,
-    /// A value as a spec writes it; empty for `type`, whose words stand in the list of types.
+    /// An example of a value in TOML; empty for `type`, whose words are those of the family.
     pub example: &'static str,
 }
 
-/// A table with fixed keys.
+/// Shape of a table with fixed keys.
 #[derive(Debug)]
 pub struct TableShape {
-    /// The keys, in parts that tables share.
+    /// The keys, in groups that several tables share.
     pub keys: &'static [&'static [Key]],
 }
 
-/// Tables told apart by their key `type`.
+/// Tables of several types, distinguished by their key `type`.
 #[derive(Debug)]
 pub struct Family {
-    /// What one of them is called: `joint`.
+    /// Noun for an entry in messages: `joint`.
     pub noun: &'static str,
     /// Word, keys and description of each type.
     pub members: &'static [(&'static str, TableShape, &'static str)],
 }
 
-/// What a value may be.
+/// Kind of values that a key permits.
 #[derive(Debug, Clone, Copy)]
 pub enum Kind {
-    /// Free text.
+    /// Free text, such as a description.
     Text,
-    /// The name of something.
+    /// The name of another entry, such as a body.
     Name,
     /// A number or a formula.
     Value,
-    /// Three numbers or formulas.
+    /// Three numbers or formulas: a vector.
     Triple,
-    /// Two numbers or formulas.
+    /// Two numbers or formulas, such as lower and upper limit.
     Pair,
-    /// Numbers or formulas.
+    /// A list of numbers or formulas.
     Values,
-    /// Names.
+    /// A list of names.
     Names,
-    /// Entries by their sections, as `loads.motor`.
+    /// Paths of entries, such as `loads.motor`.
     Entries,
-    /// Codes of messages, as `redundant-constraint`.
+    /// Codes of messages, such as `redundant-constraint`.
     Codes,
     /// `true` or `false`.
     Flag,
@@ -63,66 +63,67 @@ pub enum Kind {
     Unit,
     /// `"x"`, `"-y"`, or three numbers.
     Axis,
-    /// Two axes.
+    /// Two axes, as of a universal joint.
     Axes,
-    /// A 3 × 3 matrix by rows.
+    /// A 3 × 3 matrix, row by row.
     Matrix,
-    /// One of these words.
+    /// One of the listed words, such as `"linear"`.
     Word(&'static [&'static str]),
-    /// `"ground"`, a body, or a table that says where on it.
+    /// A frame: `"ground"`, a body, or a table with a body and a pose on it.
     Frame,
-    /// A place without axes of its own, or the axes of a vector: `"ground"`, a body, or `{ body, at }`.
+    /// A point without axes of its own, or the axes of a vector: `"ground"`, a body, or `{ body, at
+    /// }`.
     Spot,
-    /// A point's name or three numbers or formulas.
+    /// A point: a name, or three numbers or formulas.
     Point,
-    /// A table.
+    /// A table with fixed keys.
     Table(&'static TableShape),
-    /// A table with names of the user's as keys.
+    /// A table whose keys are names chosen by the user.
     Named(&'static Kind),
-    /// Tables told apart by `type`.
+    /// A table of one of several types, given by its key `type`.
     Typed(&'static Family),
-    /// One of several.
+    /// Any one of several kinds of values.
     Either(&'static [Kind]),
 }
 
 impl TableShape {
-    /// All keys.
+    /// All keys that the table permits.
     pub fn keys(&self) -> impl Iterator<Item = &'static Key> {
         self.keys.iter().flat_map(|part| part.iter())
     }
 
-    /// The key of a name.
+    /// The key of the given name, if the table permits it.
     pub fn key(&self, name: &str) -> Option<&'static Key> {
         self.keys().find(|k| k.name == name)
     }
 }
 
 impl Family {
-    /// The keys of a type.
+    /// The keys of the family member with this type.
     pub fn member(&'static self, name: &str) -> Option<&'static TableShape> {
         self.members.iter().find(|(n, _, _)| *n == name).map(|(_, s, _)| s)
     }
 }
 
 impl Key {
-    /// With the unit of a bare number.
+    /// Sets the unit of a bare number.
     pub const fn unit(self, unit: &'static str) -> Key {
         Key { unit, ..self }
     }
 
-    /// With what holds where it is left out.
+    /// Sets the description of the default.
     pub const fn default(self, default: &'static str) -> Key {
         Key { default, ..self }
     }
 
-    /// With a value as a spec writes it. A test reads the smallest entry of each type, of the
-    /// examples of its required keys: names in them are those of `AROUND` in
+    /// Sets the example of a value. A test reads the smallest entry of each type, composed of the
+    /// examples of its required keys; names in them must be among those of `AROUND` in
     /// `command/src/cli/reference/tests.rs`.
     pub const fn example(self, example: &'static str) -> Key {
         Key { example, ..self }
     }
 
-    /// All that is said of it, in one text: what an editor shows.
+    /// Description, unit and default in one text, as editors show it.
     pub fn text(&self) -> String {
         let mut text = self.doc.to_owned();
         if !self.unit.is_empty() {
@@ -135,12 +136,12 @@ impl Key {
     }
 }
 
-/// A key that must be there.
+/// Declares a required key.
 pub const fn required(name: &'static str, kind: Kind, doc: &'static str) -> Key {
     Key { name, kind, required: true, doc, unit: "", default: "", example: "" }
 }
 
-/// A key that may be left out.
+/// Declares an optional key.
 pub(crate) const fn optional(name: &'static str, kind: Kind, doc: &'static str) -> Key {
     Key { name, kind, required: false, doc, unit: "", default: "", example: "" }
 }

@@ -1,4 +1,5 @@
-//! Every key of the format, but for those of joints, loads, constraints and outputs.
+//! Keys of the format, except those that depend on the type of a joint, load, constraint, event or
+//! output.
 
 use super::key::{Key, Kind, TableShape, optional, required};
 use super::{constraint_keys, event_keys, joint_keys, load_keys, output_keys};
@@ -9,7 +10,7 @@ const UNIT: Key = optional("unit", Kind::Unit, "Unit, such as `kg*m^2`. With it,
     .default("not checked")
     .example(r#""kg*m^2""#);
 
-/// The whole file.
+/// Keys of the top level of a spec.
 pub static SPEC: TableShape = TableShape {
     keys: &[&[
         required("name", Kind::Name, "Name of the mechanism; emitted code and reports bear it.").example(r#""pendulum""#),
@@ -52,7 +53,7 @@ const DRY_FRICTION: Key =
         .default("none is taken")
         .example("0.01");
 
-/// `[urdf]`
+/// Keys of the table `[urdf]`.
 pub(crate) static URDF: TableShape = TableShape {
     keys: &[&[
         optional(
@@ -68,10 +69,10 @@ pub(crate) static URDF: TableShape = TableShape {
     ]],
 };
 
-/// `[mjcf]`
+/// Keys of the table `[mjcf]`.
 pub(crate) static MJCF: TableShape = TableShape { keys: &[&[SNAP, DAMPING, DRY_FRICTION]] };
 
-/// `[parameters]` name = { … }
+/// Keys of an entry `name = { … }` of `[parameters]`.
 pub(crate) static PARAMETER: TableShape = TableShape {
     keys: &[&[
         required(
@@ -88,7 +89,7 @@ pub(crate) static PARAMETER: TableShape = TableShape {
     ]],
 };
 
-/// `[tables.name]`
+/// Keys of a table `[tables.name]`.
 pub(crate) static TABLE: TableShape = TableShape {
     keys: &[&[
         required("x", Kind::Values, "Arguments, increasing, at least two.").example("[0, 5, 10]"),
@@ -107,7 +108,7 @@ pub(crate) static TABLE: TableShape = TableShape {
     ]],
 };
 
-/// `[ground]`
+/// Keys of the table `[ground]`.
 pub(crate) static GROUND: TableShape = TableShape {
     keys: &[&[
         optional("points", POINTS, "Named points and frames, in ground axes.")
@@ -122,7 +123,7 @@ const SHAPES: Kind = Kind::Named(&Kind::Table(&SHAPE));
 
 const POINTS: Kind = Kind::Named(&Kind::Either(&[Kind::Triple, Kind::Table(&POINT)]));
 
-/// `[bodies.name]`
+/// Keys of a table `[bodies.name]`.
 pub(crate) static BODY: TableShape = TableShape {
     keys: &[&[
         optional("mass", Kind::Value, "Mass. Without one the body is a massless intermediate body.")
@@ -150,7 +151,7 @@ pub(crate) static BODY: TableShape = TableShape {
     ]],
 };
 
-/// `shapes = { hull = { … } }`
+/// Keys of a shape: `shapes = { hull = { … } }`.
 pub(crate) static SHAPE: TableShape = TableShape {
     keys: &[&[
         optional("box", Kind::Triple, "A box: its sides along x, y and z.")
@@ -171,7 +172,7 @@ pub(crate) static SHAPE: TableShape = TableShape {
     ]],
 };
 
-/// `inertia = { … }`
+/// Keys of the table `inertia = { … }`.
 pub(crate) static INERTIA: TableShape = TableShape {
     keys: &[&[
         required("xx", Kind::Value, "Moment of inertia about x.").unit("kg*m^2").example(r#""J""#),
@@ -199,7 +200,7 @@ pub(crate) static INERTIA: TableShape = TableShape {
     ]],
 };
 
-/// `points = { A = { … } }`
+/// Keys of a point: `points = { A = { … } }`.
 pub(crate) static POINT: TableShape = TableShape {
     keys: &[&[
         required("at", Kind::Triple, "Position.").unit("m").example(r#"["l", 0, 0]"#),
@@ -214,7 +215,7 @@ pub(crate) static POINT: TableShape = TableShape {
     ]],
 };
 
-/// `rotation = { … }`
+/// Keys of the table `rotation = { … }`.
 pub(crate) static ROTATION: TableShape = TableShape {
     keys: &[&[
         optional(
@@ -235,11 +236,11 @@ pub(crate) static ROTATION: TableShape = TableShape {
     ]],
 };
 
-/// The twelve Euler and Bryant sequences.
+/// The twelve sequences of Euler and Bryant angles.
 pub(crate) const SEQUENCES: &[&str] =
     &["xyz", "xzy", "yxz", "yzx", "zxy", "zyx", "xyx", "xzx", "yxy", "yzy", "zxz", "zyz"];
 
-/// `[inputs]` name = { … }
+/// Keys of an entry `name = { … }` of `[inputs]`.
 pub(crate) static INPUT: TableShape = TableShape {
     keys: &[&[
         UNIT,
@@ -255,7 +256,7 @@ pub(crate) static INPUT: TableShape = TableShape {
     ]],
 };
 
-/// `[states.name]`
+/// Keys of a table `[states.name]`.
 pub(crate) static STATE: TableShape = TableShape {
     keys: &[&[
         required("rate", Kind::Value, "Its derivative with respect to time, a formula of anything.")
@@ -266,7 +267,7 @@ pub(crate) static STATE: TableShape = TableShape {
     ]],
 };
 
-/// `at = { point = …, offset = … }`
+/// Keys of a point with an offset: `at = { point = …, offset = … }`.
 pub static OFFSET: TableShape = TableShape {
     keys: &[&[
         required("point", Kind::Name, "A point of the body, or \"com\".").example(r#""tip""#),
@@ -276,7 +277,7 @@ pub static OFFSET: TableShape = TableShape {
     ]],
 };
 
-/// Ends of a spring, axes of a vector.
+/// Keys of an end of a spring, or of the axes of a vector.
 pub static SPOT: TableShape = TableShape {
     keys: &[&[
         required("body", Kind::Name, "A body, or \"ground\".").example(r#""rod""#),
@@ -286,7 +287,7 @@ pub static SPOT: TableShape = TableShape {
     ]],
 };
 
-/// `parent = { … }`, `child = { … }`
+/// Keys of a joint frame: `parent = { … }`, `child = { … }`.
 pub static FRAME: TableShape = TableShape {
     keys: &[&[
         required("body", Kind::Name, "A body, or \"ground\".").example(r#""rod""#),

@@ -1,9 +1,10 @@
-//! The spec as written: keys of the format, a spec with the place of every value, formulas as text, the builder.
+//! The spec as written: the keys of the format, all values with their places, formulas as text, the
+//! builder.
 //!
-//! `read` makes a [`Spec`] of a text. Names are not resolved here and nothing has a meaning yet: that is `resolve`. A spec
-//! carries the problems that reading found; `resolve` reports them together with its own, so that a user sees all at once.
-//! The keys of the format are one table (`keys` and the folders `…_keys`) that drives reader,
-//! messages and schema.
+//! The stage `read` makes a [`Spec`] from a text; the stage `resolve` resolves names and checks
+//! meaning. A spec carries the problems found by reading; `resolve` reports them with its own, so
+//! that a user sees all at once. The keys of the format are one table (`keys` and the folders
+//! `…_keys`) that drives the reader, the messages and the schema.
 
 pub mod constraint_keys;
 mod constraint_model;

@@ -1,45 +1,45 @@
-//! The data of a spec, as written.
+//! Data model of a spec as written.
 
 use super::formula::Expr;
 use dqdt_algebra::{Axis, Number, Unit};
 use dqdt_diagnostics::base::{Span, Spanned};
 use dqdt_mechanics::mechanism::SpeedKind;
 
-/// A name and where it was written.
+/// A name in a spec, with its place in the source.
 pub type Name = Spanned<String>;
 
-/// A number or a formula.
+/// A number or a formula in a spec, with its text and place.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Value {
-    /// As written, without quotes.
+    /// The text as written, without quotes.
     pub text: String,
-    /// Where.
+    /// Its place in the source.
     pub span: Option<Span>,
-    /// The byte at which `text` stands in its source; `None` if escapes changed it.
+    /// Byte offset of `text` in its source; `None` if escapes changed it.
     pub(crate) origin: Option<usize>,
-    /// The formula; `None` if the text is none (reading has said so).
+    /// The parsed formula; `None` after a syntax error, which reading has reported.
     pub(crate) expr: Option<Expr>,
 }
 
 impl Value {
-    /// A number that no file holds.
+    /// A value for a number that no source text contains.
     pub fn number(n: Number) -> Self {
         let text = n.to_string();
         let expr = Some(Expr::number(n, text.len()));
         Value { text, span: None, origin: None, expr }
     }
 
-    /// A value that could not be read.
+    /// Placeholder for a value that could not be read; reading has reported it.
     pub(crate) fn broken(span: Option<Span>) -> Self {
         Value { text: String::new(), span, origin: None, expr: None }
     }
 
-    /// The formula, if the text is one.
+    /// The parsed formula, if the text is one.
     pub fn expr(&self) -> Option<&Expr> {
         self.expr.as_ref()
     }
 
-    /// The place of a part of the text.
+    /// The place in the source of a part of the text.
     pub(crate) fn part(&self, range: &std::ops::Range<usize>) -> Option<Span> {
         let whole = self.span?;
         Some(match self.origin {
@@ -49,7 +49,7 @@ impl Value {
     }
 }
 
-/// A unit as written.
+/// A unit as written, and parsed.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub struct UnitText {
@@ -57,7 +57,8 @@ pub struct UnitText {
     pub unit: Unit,
 }
 
-/// `[parameters]`
+/// An entry of `[parameters]`: a number that may change at run time, a constant, or a formula of
+/// others.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub struct Parameter {
@@ -66,11 +67,12 @@ pub struct Parameter {
     pub unit: Option<UnitText>,
     pub description: String,
     pub constant: bool,
-    /// The value comes from a command: a formula of others is a number then.
+    /// True if a command option overrides the value; a formula of other parameters then becomes a
+    /// number.
     pub given: bool,
 }
 
-/// `[tables]`
+/// An entry of `[tables]`: a function given by points.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub struct Table {
@@ -82,7 +84,7 @@ pub struct Table {
     pub y_unit: Option<UnitText>,
 }
 
-/// `[definitions]`
+/// An entry of `[definitions]`: a named formula.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub struct Definition {
@@ -90,37 +92,37 @@ pub struct Definition {
     pub value: Value,
 }
 
-/// A named point or frame.
+/// A named point or frame of a body or of the ground.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub struct Point {
     pub name: Name,
     pub at: [Value; 3],
     pub rotation: Option<Rotation>,
-    /// Twists, Jacobians and accelerations are in ground axes.
+    /// True if its twist, Jacobian and accelerations are in ground axes.
     pub in_ground_axes: bool,
     pub contact: bool,
 }
 
-/// Turned axes.
+/// A constant rotation of axes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Rotation {
-    /// Where.
+    /// Its place in the source.
     pub span: Span,
-    /// How.
+    /// The sequence of angles or the matrix.
     pub kind: RotationKind,
 }
 
-/// How axes are turned.
+/// Representation of a constant rotation.
 #[derive(Clone, PartialEq, Debug)]
 pub enum RotationKind {
-    /// Intrinsic sequence and its angles.
+    /// Axes of an intrinsic sequence, and the angles.
     Sequence([Axis; 3], Box<[Value; 3]>),
-    /// Rows of the matrix.
+    /// Matrix from rotated axes to the original axes, row by row.
     Matrix(Box<[[Value; 3]; 3]>),
 }
 
-/// `[bodies]`
+/// An entry of `[bodies]`: mass, inertia, points and shapes of a rigid body.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub struct Body {
@@ -132,7 +134,7 @@ pub struct Body {
     pub shapes: Vec<Shape>,
 }
 
-/// `shapes = { … }`
+/// An entry of `shapes = { … }`: a solid fixed to a body, for drawings.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub struct Shape {
@@ -143,18 +145,19 @@ pub struct Shape {
     pub axis: AxisText,
 }
 
-/// A solid.
+/// A solid for drawings, with its dimensions in metres.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ShapeKind {
-    /// Sides.
+    /// A box: lengths of its sides.
     Box([Value; 3]),
-    /// Radius and length.
+    /// A cylinder: radius and length.
     Cylinder([Value; 2]),
-    /// Radius.
+    /// A sphere: radius.
     Sphere(Value),
 }
 
-/// xx, yy, zz, xy, xz, yz and the point that they are about (`None`: the centre of mass).
+/// An inertia tensor: components xx, yy, zz, xy, xz, yz, and its reference point (`None`: the
+/// centre of mass).
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub struct Inertia {
@@ -163,17 +166,17 @@ pub struct Inertia {
     pub about: Option<Location>,
 }
 
-/// A point of a body: by name, or where it is. The name `com` means the centre of mass.
+/// A point of a body, by name or by coordinates. The name `com` is the centre of mass.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub enum Location {
     Named(Name),
     Components(Box<[Value; 3]>),
-    /// From a named point on, in the axes of the body.
+    /// A named point and an offset from it, in body axes.
     Offset(Name, Box<[Value; 3]>),
 }
 
-/// A frame on a body or on the ground (the name `ground`).
+/// A frame on a body, or on the ground (body name `ground`).
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub struct FrameOn {
@@ -182,10 +185,11 @@ pub struct FrameOn {
     pub rotation: Option<Rotation>,
 }
 
-/// An exact direction of any non-zero length.
+/// A direction in exact numbers, of any non-zero length.
 pub type AxisText = Spanned<[Number; 3]>;
 
-/// `[joints]`
+/// An entry of `[joints]`: a connection of a parent and a child frame, with its coordinates and
+/// speeds.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub struct Joint {
@@ -200,7 +204,7 @@ pub struct Joint {
     pub limits: JointLimits,
 }
 
-/// `limits = { … }` of a joint.
+/// The table `limits = { … }` of a joint: position, speed and effort.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[allow(missing_docs)]
 pub struct JointLimits {
@@ -209,32 +213,32 @@ pub struct JointLimits {
     pub effort: Option<Value>,
 }
 
-/// The kind of a joint, with what only joints of this kind have.
+/// Type of a joint, with the values of the keys that only this type has.
 #[derive(Clone, PartialEq, Debug)]
 pub struct JointKind {
-    /// The word of the format.
+    /// Value of the key `type`, such as `revolute`.
     pub word: &'static str,
-    /// Its axes, in the order of the keys.
+    /// Axes of the joint, in the order of the keys.
     pub axes: Vec<AxisText>,
-    /// Its values, by key.
+    /// Values of the keys that are numbers or formulas, such as `pitch`.
     pub values: Vec<(&'static str, Value)>,
 }
 
-/// Initial values.
+/// Initial values of the coordinates or the speeds of a joint.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Start {
-    /// `start = [ … ]`: of all that are not prescribed.
+    /// A list `start = [ … ]`: values of all that are not prescribed.
     Listed(Spanned<Vec<Value>>),
-    /// `start = { name = … }`: of some.
+    /// A table `start = { name = … }`: values of some.
     Named(Vec<(Name, Value)>),
 }
 
-/// Some of the coordinates or speeds of a joint.
+/// A subset of the coordinates or the speeds of a joint.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Selection {
-    /// `true` or `false`: all or none.
+    /// All coordinates or speeds of the joint (`true`), or none (`false`).
     Whole(bool),
-    /// Those with these names.
+    /// The coordinates or speeds of these names.
     Names(Vec<Name>),
 }
 
@@ -244,51 +248,53 @@ impl Default for Selection {
     }
 }
 
-/// `coordinates = { … }`
+/// The table `coordinates = { … }` of a joint: names, initial values, representation of the
+/// attitude.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[allow(missing_docs)]
 pub struct Coordinates {
     pub span: Option<Span>,
     pub names: Option<Spanned<Vec<Name>>>,
     pub start: Option<Start>,
-    /// By name, or without one for the only coordinate.
+    /// Prescribed functions by coordinate; no name is needed for an only coordinate.
     pub prescribed: Vec<(Option<Name>, Value)>,
     pub sequence: Option<Spanned<[Axis; 3]>>,
     pub quaternion: bool,
-    /// Those whose start assembly keeps.
+    /// Coordinates whose initial values assembly must keep.
     pub hold: Selection,
-    /// `Some(true)` for the ground.
+    /// `Some(true)` if angles are measured from the ground.
     pub from_ground: Option<Spanned<bool>>,
 }
 
-/// `speeds = { … }`
+/// The table `speeds = { … }` of a joint: names, initial values, type of the speeds.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[allow(missing_docs)]
 pub struct Speeds {
     pub names: Option<Spanned<Vec<Name>>>,
     pub start: Option<Start>,
-    /// Those whose start is a guess.
+    /// Speeds whose initial values are only guesses.
     pub free: Selection,
-    /// What angular speeds are.
+    /// Type of the angular speeds, such as body rates.
     pub kind: Option<Spanned<SpeedKind>>,
-    /// True if the linear speeds of a free joint are in child axes.
+    /// True if the linear speeds of a free joint are in axes of the child.
     pub body_velocity: bool,
 }
 
-/// `rotor = { … }`
+/// The table `rotor = { … }` of a joint: the rotor of its motor, behind a gear.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub struct Rotor {
     pub span: Span,
     pub inertia: Value,
     pub ratio: Value,
-    /// The body it rides on; `None` in specs of the time when a rotor was an armature.
+    /// Name of the body that carries the rotor. Required: `None`, as in old specs, is an error with
+    /// help on how to migrate.
     pub on: Option<Name>,
-    /// Default: the axis of the joint.
+    /// Axis of the rotor; by default that of the joint.
     pub axis: Option<AxisText>,
 }
 
-/// `[inputs]`
+/// An entry of `[inputs]`: a force, torque or voltage set by a controller.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub struct Input {
@@ -297,22 +303,23 @@ pub struct Input {
     pub limits: Option<[Value; 2]>,
     pub default: Option<Value>,
     pub description: String,
-    /// What a command says that it is along a motion.
+    /// Values along a motion, if a command option sets them.
     pub law: Option<Law>,
 }
 
-/// What an input is along a motion.
+/// Values of an input along a motion, set by a command option.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub enum Law {
-    /// Of the time and the state.
+    /// A formula of the time and the state: a controller.
     Formula(Value),
-    /// By time: straight between the points unless `held`, the values at the ends before and after.
+    /// A table over time: linear between points, or piecewise constant if `held`; constant before
+    /// and after.
     Table { t: Vec<f64>, values: Vec<f64>, held: bool, place: Span },
 }
 
 impl Law {
-    /// Where it was given.
+    /// Place of the command option that set it.
     pub(crate) fn place(&self) -> Option<Span> {
         match self {
             Law::Formula(value) => value.span,
@@ -321,7 +328,7 @@ impl Law {
     }
 }
 
-/// `[states]`
+/// An entry of `[states]`: a user state, with its rate as a formula.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub struct State {

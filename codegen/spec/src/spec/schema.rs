@@ -1,27 +1,29 @@
-//! The JSON schema of the format, for editors. It is made from the table of keys that the reader uses.
+//! The JSON schema of the format, for editors, generated from the same table of keys that drives
+//! the reader.
 
 use serde_json::{Map, Value, json};
 
 use super::key::{Family, Kind, TableShape};
 use super::keys::{FRAME, OFFSET, SPEC, SPOT};
 
-/// What a name may be: with indices in braces, `rod{i-1}`.
+/// Pattern of a name, possibly with indices in braces: `rod{i-1}`.
 const NAME: &str = r"^([A-Za-z_]\w*(\{[^{}]*\}\w*)*|(each|if) .*)$";
-/// The code of a message.
+/// Pattern of the code of a message, such as `redundant-constraint`.
 const CODE: &str = "^[a-z][a-z0-9-]*$";
-/// An entry of a template by its section, or a key of it.
+/// Pattern of the path of an entry of a template, or of a key of that entry.
 const ENTRY: &str = r"^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_ ]*)*$";
 
-/// Entries that are repeated or chosen together.
+/// Pattern of keys that group entries by index (`each i`) or by condition (`if i = 1`).
 const GROUP: &str = "^(each|if) ";
 
-/// The JSON schema (draft 7, which editors of TOML know) of spec files. What would stand in it twice is a definition.
+/// The JSON schema of spec files (draft 7, which TOML editors support). Parts that occur more than
+/// once become definitions.
 pub fn schema() -> Value {
     let mut out = share(&shape(&SPEC));
     if let Value::Object(map) = &mut out {
         map.insert("$schema".to_owned(), json!("http://json-schema.org/draft-07/schema#"));
         map.insert("title".to_owned(), json!("dqdt mechanism"));
-        // Over a template entries say only what is different.
+        // With a template, entries contain only differences, so nothing is required.
         let required = map.remove("required").unwrap_or_default();
         let sections: Map<String, Value> = SPEC
             .keys()
@@ -36,7 +38,7 @@ pub fn schema() -> Value {
     out
 }
 
-/// The schema as text: a line for each section and each definition.
+/// The schema as text, with a line for each section and each definition.
 pub fn schema_text() -> String {
     let line = |(key, value): (&String, &Value)| format!("{}: {value}", json!(key));
     let Value::Object(whole) = schema() else { return String::new() };
@@ -53,7 +55,7 @@ pub fn schema_text() -> String {
     format!("{{\n{}\n}}\n", parts.join(",\n"))
 }
 
-/// True of sections whose entries have a type.
+/// True for sections whose entries have a type.
 fn is_typed(k: Kind) -> bool {
     match k {
         Kind::Typed(_) => true,
@@ -63,10 +65,11 @@ fn is_typed(k: Kind) -> bool {
     }
 }
 
-/// What is shorter than this as text is written out each time.
+/// Minimum length of the text of a part for it to become a definition.
 const SHORT: usize = 48;
 
-/// The schema with equal parts as references to definitions, each named after the key where it was met first.
+/// Replaces equal parts of a schema by references to definitions, named after the key of their
+/// first occurrence.
 fn share(whole: &Value) -> Value {
     let mut parts = Vec::new();
     gather(whole, "spec", &mut parts);
@@ -91,7 +94,7 @@ fn share(whole: &Value) -> Value {
     out
 }
 
-/// The parts of a schema that are schemas, with the keys that they stand under.
+/// The sub-schemas of a schema, with their keys.
 fn parts_of(v: &Value) -> Vec<(String, &Value)> {
     let mut out = Vec::new();
     for (key, inner) in v["properties"].as_object().into_iter().flatten() {
@@ -113,7 +116,8 @@ fn parts_of(v: &Value) -> Vec<(String, &Value)> {
     out
 }
 
-/// The text of each part, where it was met first, and how often; what stands in a part that was met before is not met again.
+/// Collects the text, the key of the first occurrence and the number of occurrences of each part.
+/// Parts nested in a repeated part are counted once.
 fn gather(v: &Value, name: &str, parts: &mut Vec<(String, String, usize)>) {
     for (key, inner) in parts_of(v) {
         let key = if key.is_empty() { name } else { key.as_str() };
@@ -128,7 +132,7 @@ fn gather(v: &Value, name: &str, parts: &mut Vec<(String, String, usize)>) {
     }
 }
 
-/// The schema with what is in it by reference.
+/// The schema with its parts replaced by references.
 fn inside(v: &Value, names: &[(String, String)]) -> Value {
     let refer = |inner: &Value| {
         let text = inner.to_string();
@@ -165,7 +169,7 @@ fn shape(s: &TableShape) -> Value {
     let mut out = json!({
         "type": "object",
         "properties": properties,
-        // What stands here for one index, such as "if i = 1".
+        // Overrides for one index, such as "if i = 1".
         "patternProperties": { "^if ": { "type": "object" } },
         "additionalProperties": false,
     });
@@ -186,7 +190,7 @@ fn family(f: &Family) -> Value {
             value
         })
         .collect();
-    // A change of an entry of a template, which has the type.
+    // An entry that changes one of a template has no `type`.
     let mut keys: Vec<&str> = f.members.iter().flat_map(|m| m.1.keys()).map(|k| k.name).collect();
     keys.sort_unstable();
     keys.dedup();
@@ -195,7 +199,7 @@ fn family(f: &Family) -> Value {
     json!({ "oneOf": members })
 }
 
-/// Entries by names; those of one index stand together under `each i`, those of a condition under `if i = 1`.
+/// Schema of a table of named entries, which may be grouped under `each i` or `if i = 1`.
 fn named(inner: &Value) -> Value {
     let group = json!({
         "type": "object",
@@ -255,7 +259,7 @@ mod tests {
 
     use super::*;
 
-    /// Every key, with the path of keys to it. Tables that many keys share appear once under each.
+    /// Collects the paths of all keys. Tables shared by many keys occur under each of them.
     fn keys_of(k: Kind, path: &str, out: &mut BTreeSet<String>) {
         match k {
             Kind::Table(s) => shape_keys(s, path, out),
@@ -279,7 +283,7 @@ mod tests {
         }
     }
 
-    /// The keys that a document uses, with the same paths.
+    /// Collects the paths of the keys that a document uses.
     fn used(k: Kind, item: &toml::Value, path: &str, out: &mut BTreeSet<String>) {
         let toml::Value::Table(table) = item else { return };
         match k {
@@ -312,7 +316,7 @@ mod tests {
         }
     }
 
-    /// The keys that the schema describes, with the same paths.
+    /// Collects the paths of the keys that the schema describes.
     fn schema_keys(whole: &Value, v: &Value, path: &str, out: &mut BTreeSet<String>) {
         if let Some(name) = v["$ref"].as_str() {
             let name = name.strip_prefix("#/$defs/").unwrap();
@@ -335,9 +339,10 @@ mod tests {
         }
     }
 
-    /// Tables that many keys share need to be seen under one of them.
+    /// Maps the paths of a table shared by many keys to a common path, so that one use counts for
+    /// all.
     fn shared(path: &str) -> String {
-        // Keys that every constraint may have.
+        // Keys that all constraints have.
         let common = ["description", "stabilisation", "treatment", "dependent", "realised_by"];
         if let Some((_, key)) = path.strip_prefix(".constraints.").and_then(|p| p.split_once(">."))
             && common.contains(&key.split('.').next().unwrap_or(""))
@@ -373,7 +378,7 @@ mod tests {
     #[test]
     fn the_schema_is_small_and_its_text_is_the_schema() {
         let text = schema_text();
-        // Editors fetch it whole.
+        // Editors load the whole schema.
         const MOST: usize = 64_000;
         assert!(
             text.len() < MOST,

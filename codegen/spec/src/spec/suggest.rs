@@ -1,6 +1,6 @@
-//! Suggestions for misspelt words, and for words of other tools.
+//! Suggestions for misspelt words and for terms of other tools.
 
-/// What others call it, and our word.
+/// Terms of other tools, and the equivalent word in specs.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("accelerometer", "specific_force"),
     ("ball", "spherical"),
@@ -26,16 +26,17 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("world", "ground"),
 ];
 
-/// The candidate nearest to `word`, if it is near enough to be meant. The first of several equally near.
+/// The candidate most similar to `word`, if it is similar enough; the first in case of a tie. Terms
+/// of other tools count too.
 pub fn did_you_mean<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let candidates: Vec<&str> = candidates.into_iter().collect();
     let ours = ELSEWHERE.iter().find(|(theirs, _)| *theirs == word).map(|(_, ours)| *ours);
     if let Some(known) = ours.and_then(|ours| candidates.iter().find(|c| **c == ours)) {
         return Some(known);
     }
-    // A few slips in a long word, one in a short one.
+    // The longer the word, the more typing errors are tolerated.
     let limit = (word.chars().count() / 3).min(3);
-    // Nobody means a longer word, and a distance takes as many steps as both have letters, multiplied.
+    // The cost of a distance is the product of both lengths, so only the first 64 characters count.
     let lower: String = word.to_lowercase().chars().take(64).collect();
     candidates
         .into_iter()

@@ -1,10 +1,11 @@
-//! The spec that `dqdt new NAME` writes. Its lists of types come from the registries.
+//! The commented spec that `dqdt new NAME` writes. Its lists of types are generated from the
+//! registries.
 
 use super::joint_keys::JOINT;
 use super::key::Family;
 use super::load_keys::LOAD;
 
-/// The file of the schema that a new spec names, beside it.
+/// Name of the schema file that a new spec refers to, in the same folder.
 pub const SCHEMA_FILE: &str = "dqdt.schema.json";
 
 /// A commented spec to start from: a pendulum on a cart. `name` should be a valid name.
@@ -15,15 +16,15 @@ pub fn template(name: &str) -> String {
         .replace("NAME", name)
 }
 
-/// Placeholder of the comment on joints.
+/// Placeholder in the text for the comment on types of joints.
 const ABOUT_JOINTS: &str = "# ABOUT_JOINTS";
-/// Placeholder of the comment on loads.
+/// Placeholder in the text for the comment on types of loads.
 const ABOUT_LOADS: &str = "# ABOUT_LOADS";
 
-/// A line of a comment ends after the word that reaches this column.
+/// Column after which a line of a comment is broken.
 const COLUMN: usize = 114;
 
-/// A comment with the types of a family.
+/// A TOML comment that lists the types of a family.
 fn comment(about: &str, family: &Family) -> String {
     let types: Vec<&str> = family.members.iter().map(|(word, ..)| *word).collect();
     let text = format!("{about} Types: {}.", types.join(", "));

@@ -1,41 +1,42 @@
-//! The keys of one type of constraint, load, output or event, and the registry of a family's types.
+//! Keys of the types of constraints, loads, outputs and events, and the macro for their registries.
 
 use super::key::{Key, TableShape};
 
-/// The keys of a type.
+/// Declaration of one type of constraint, load, output or event: its word, keys and description.
 #[derive(Debug)]
 pub(crate) struct TypeKeys {
-    /// The word of the format.
+    /// Value of the key `type`, such as `spring`.
     pub word: &'static str,
-    /// The kind in `mechanism` that it is: a type may be another way to write one.
+    /// Name of the corresponding kind in the crate `mechanics`. Several types may map to one kind.
     pub kind: &'static str,
-    /// All keys.
+    /// All keys that an entry of this type may have.
     pub shape: TableShape,
-    /// Those of them that only this type has.
+    /// The keys that only this type has.
     pub own: &'static [Key],
-    /// The key that names a coordinate or a speed in place of `joint`, where it acts in one.
+    /// For types that act in a joint: the key that names a coordinate or a speed instead of
+    /// `joint`.
     pub target: Option<&'static str>,
-    /// A key that needs another one.
+    /// A key that requires another one.
     pub needs: Option<Needs>,
-    /// One sentence.
+    /// Description of the type, one sentence for the reference.
     pub text: &'static str,
 }
 
-/// A key that needs another one.
+/// A key that requires another key.
 #[derive(Debug)]
 pub(crate) struct Needs {
-    /// The key.
+    /// The key that may only be present together with another.
     pub key: &'static str,
-    /// The key that it needs.
+    /// The other key.
     pub other: &'static str,
-    /// At the value, where the other is missing.
+    /// Label at the key in the message, if the other is missing.
     pub label: &'static str,
-    /// How to mend it.
+    /// Help in that message.
     pub help: &'static str,
 }
 
 impl TypeKeys {
-    /// Without keys.
+    /// A declaration without keys, as a base for others.
     pub const PLAIN: Self = TypeKeys {
         word: "",
         kind: "",
@@ -46,13 +47,13 @@ impl TypeKeys {
         text: "",
     };
 
-    /// As a member of a family.
+    /// The type as a member of a family.
     pub const fn member(self) -> (&'static str, TableShape, &'static str) {
         (self.word, self.shape, self.text)
     }
 }
 
-/// The types of a family, from one line each: a file with its `KEYS`.
+/// Declares the registry of a family: one line for each type, which is a file with its `KEYS`.
 macro_rules! types {
     ($(#[$about:meta])* $FAMILY:ident, $noun:literal; $($file:ident,)*) => {
         static ALL: &[TypeKeys] = &[$($file::KEYS),*];
@@ -60,12 +61,12 @@ macro_rules! types {
         $(#[$about])*
         pub static $FAMILY: Family = Family { noun: $noun, members: &[$($file::KEYS.member()),*] };
 
-        /// The keys of a type, by its word.
+        /// Declaration of the type with this word.
         pub(crate) fn by_word(word: &str) -> Option<&'static TypeKeys> {
             ALL.iter().find(|keys| keys.word == word)
         }
 
-        /// The kinds that the types are, in the order of the list.
+        /// The kind of each type, in the order of the registry.
         pub fn kinds() -> Vec<&'static str> {
             ALL.iter().map(|keys| keys.kind).collect()
         }

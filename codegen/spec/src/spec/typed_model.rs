@@ -1,9 +1,9 @@
-//! Loads, outputs and events, as written.
+//! Data model of loads, outputs and events as written in a spec.
 
 use super::model::{AxisText, FrameOn, Location, Name, UnitText, Value};
 use dqdt_diagnostics::base::Spanned;
 
-/// `[loads]`
+/// An entry of `[loads]`: a force, spring, actuator, friction.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub struct Load {
@@ -11,7 +11,7 @@ pub struct Load {
     pub keys: KeyValues,
 }
 
-/// `[outputs]`
+/// An entry of `[outputs]`: a quantity that functions and tables return.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub struct Output {
@@ -20,7 +20,7 @@ pub struct Output {
     pub keys: KeyValues,
 }
 
-/// `[events]`
+/// An entry of `[events]`: a condition at which a motion ends, switches or jumps.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub struct Event {
@@ -29,54 +29,55 @@ pub struct Event {
     pub keys: KeyValues,
 }
 
-/// The joint speed or coordinate that something acts on.
+/// The coordinate or speed of a joint that a load or an event acts on.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Target {
-    /// The only one of a joint.
+    /// The only coordinate or speed of this joint.
     Joint(Name),
-    /// By its own name.
+    /// The coordinate or speed of this name.
     Own(Name),
 }
 
-/// The kind of a load, an output or an event, with the values of the keys of its type.
+/// Type of a load, an output or an event, with the values of the keys that only this type has.
 #[derive(Clone, PartialEq, Debug)]
 pub struct KeyValues {
-    /// The word of the kind.
+    /// Name of the kind in the crate `mechanics`.
     pub kind: &'static str,
-    /// The word of the type.
+    /// Value of the key `type`, such as `spring`.
     pub word: &'static str,
-    /// All keys of the type.
+    /// Names of all keys that the type declares, present or not.
     pub declared: Vec<&'static str>,
-    /// What it acts on, of a type that acts in a joint.
+    /// Coordinate or speed acted on, for types that act in a joint.
     pub target: Option<Target>,
-    /// Value of each key that is written.
+    /// Keys that are present, with their values.
     pub values: Vec<(&'static str, KeyValue)>,
 }
 
-/// The value of a key.
+/// Value of a key of a load, an output or an event.
 #[derive(Clone, PartialEq, Debug)]
 pub enum KeyValue {
-    /// Name of a body, a joint or the like.
+    /// The name of a body, a joint, or another entry.
     Name(Name),
-    /// One of several words.
+    /// A word from a fixed list.
     Word(Spanned<&'static str>),
-    /// A formula.
+    /// A number or a formula.
     Value(Value),
-    /// A vector.
+    /// A vector of three numbers or formulas.
     Triple(Box<[Value; 3]>),
-    /// An axis.
+    /// An axis: a direction in exact numbers.
     Axis(Box<AxisText>),
-    /// A point of a body that another key names.
+    /// A point of the body that another key names.
     Point(Location),
-    /// A body with a place on it.
+    /// A body or the ground, with a point on it.
     Frame(Box<FrameOn>),
-    /// A unit.
+    /// A unit, such as `N*m`.
     Unit(UnitText),
-    /// Formulas by names.
+    /// Formulas by the names that they are assigned to.
     Named(Vec<(Name, Value)>),
 }
 
-/// A value of one sort, by its key.
+/// Declares accessors: each returns the value of a key, if it has the given variant of
+/// [`KeyValue`].
 macro_rules! accessors {
     ($($(#[$about:meta])* $accessor:ident, $Sort:ident, $Type:ty;)*) => {
         $($(#[$about])*
@@ -91,23 +92,23 @@ macro_rules! accessors {
 
 impl KeyValues {
     accessors! {
-        /// The name that a key gives.
+        /// The value of a key that is a name.
         name, Name, Name;
-        /// The word that a key gives.
+        /// The value of a key that is a word.
         word, Word, Spanned<&'static str>;
-        /// The formula that a key gives.
+        /// The value of a key that is a formula.
         value, Value, Value;
-        /// The vector that a key gives.
+        /// The value of a key that is a vector.
         triple, Triple, [Value; 3];
-        /// The axis that a key gives.
+        /// The value of a key that is an axis.
         axis, Axis, AxisText;
-        /// The point that a key gives.
+        /// The value of a key that is a point.
         point, Point, Location;
-        /// The place that a key gives.
+        /// The value of a key that is a body with a point.
         frame, Frame, FrameOn;
-        /// The unit that a key gives.
+        /// The value of a key that is a unit.
         unit, Unit, UnitText;
-        /// The formulas that a key gives.
+        /// The value of a key that is a table of formulas.
         named, Named, Vec<(Name, Value)>;
     }
 

@@ -1,4 +1,4 @@
-//! A whole spec.
+//! The data model of a whole spec.
 
 use sha2::{Digest, Sha256};
 
@@ -8,11 +8,11 @@ use super::typed_model::{Event, Load, Output};
 use dqdt_diagnostics::base::Sources;
 use dqdt_diagnostics::error::{Diagnostic, Errors, Severity};
 
-/// A spec as its author wrote it. Lists are in file order.
+/// A spec as written by its author. Lists are in file order.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub struct Spec {
-    /// The text, for messages.
+    /// The source texts, for messages.
     pub sources: Sources,
     pub(crate) name: Name,
     pub description: String,
@@ -29,35 +29,37 @@ pub struct Spec {
     pub(crate) constraints: Vec<Constraint>,
     pub(crate) driven: Vec<Name>,
     pub(crate) functions: Vec<Name>,
-    /// Codes of warnings that are told no more.
+    /// Codes of warnings to suppress, and names of parts of robots that may be left out.
     pub(crate) accept: Vec<Name>,
     pub(crate) events: Vec<Event>,
     pub(crate) outputs: Vec<Output>,
-    /// The sizes of `[repeat]`, with the values that they had.
+    /// Names and values of the sizes in `[repeat]`.
     pub sizes: Vec<(String, i64)>,
-    /// Sizes that were given to the reader.
+    /// Sizes that the settings of the reader override.
     pub(crate) given: Vec<(String, i64)>,
-    /// Errors and warnings that reading found. `resolve::resolve` refuses a spec with errors and repeats them.
+    /// Errors and warnings from reading. `resolve::resolve` rejects a spec that has errors, and
+    /// reports them again.
     pub(crate) problems: Vec<Diagnostic>,
-    /// What could not be read; messages about the rest make allowance for it.
+    /// Parts that could not be read, so that consequences of their absence are not reported.
     pub(crate) broken: Broken,
-    /// Names in the formulas of axes, whose values are numbers already.
+    /// Names used in formulas of axes, which have already been evaluated to numbers.
     pub(crate) axis_names: Vec<String>,
 }
 
-/// What is missing from a [`Spec`] because it could not be read.
+/// Parts missing from a [`Spec`] because they could not be read.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Broken {
-    /// A whole section: nothing can be said about names.
+    /// True if a whole section is missing, so that no name can be checked.
     pub sections: bool,
-    /// A joint: nothing can be said about the names of coordinates and speeds.
+    /// True if a joint is missing, so that names of coordinates and speeds cannot be checked.
     pub joints: bool,
-    /// Names of other entries.
+    /// Names of other entries that could not be read.
     pub names: Vec<String>,
 }
 
 impl Spec {
-    /// SHA-256 of the text, in hexadecimal; with a template, of both texts. Sizes given to the reader count too.
+    /// SHA-256 of the source texts (the spec and its template, if any) and the overridden sizes, in
+    /// hexadecimal.
     pub fn hash(&self) -> String {
         let mut hash = Sha256::new();
         for (_, text) in self.sources.files() {
@@ -69,20 +71,20 @@ impl Spec {
         hash.finalize().iter().map(|b| format!("{b:02x}")).collect()
     }
 
-    /// The text that was read; for a built spec the text that was written for it.
+    /// The text of the spec; for a spec built in Rust, the TOML text generated for it.
     pub fn text(&self) -> &str {
         self.sources.text(dqdt_diagnostics::base::SourceId(0))
     }
 
-    /// The sizes of `[repeat]`, with the values that they had.
+    /// Names and values of the sizes in `[repeat]`.
     pub fn sizes(&self) -> &[(String, i64)] {
         &self.sizes
     }
 
-    /// The problems that reading found, if one of them is an error.
+    /// Fails if reading found an error.
     ///
     /// # Errors
-    /// All problems, warnings included.
+    /// All problems found by reading, including warnings.
     pub fn check(&self) -> Result<(), Errors> {
         let failed = self.problems.iter().any(|d| d.severity == Severity::Error);
         if failed {

@@ -1,14 +1,14 @@
-//! Comments and texts in ASCII, for compilers and editors that know nothing else.
+//! Converts comments and strings to ASCII, for compilers and editors that support nothing else.
 //!
-//! Method:  Greek letters by their names, marks as people type them: `v̇` is `v_dot`, `Aᵀ` is
-//!          `A^T`, `m²` is `m^2`. What has no such form is a question mark. Names of C are ASCII as
-//!          they are.
+//! Method:  Greek letters become their names, marks become ASCII notation: `v̇` is `v_dot`, `Aᵀ`
+//!          is `A^T`, `m²` is `m^2`. A character without such a form becomes a question mark. Names
+//!          of C are ASCII already.
 
 use std::fmt::Write as _;
 
 use dqdt_graph::ir::greek_letter;
 
-/// Signs with their texts; Greek letters have theirs in [`greek_letter`].
+/// Signs and their ASCII forms. For Greek letters see [`greek_letter`].
 const TEXTS: [(char, &str); 33] = [
     ('µ', "u"),
     ('ϕ', "phi"),
@@ -45,7 +45,7 @@ const TEXTS: [(char, &str); 33] = [
     ('⊥', "|_"),
 ];
 
-/// Letters with a dot above that are one character.
+/// Single characters that are a letter with a dot above, and the letter.
 const DOTTED: [(char, char); 10] = [
     ('Ȧ', 'A'),
     ('ȧ', 'a'),
@@ -59,7 +59,7 @@ const DOTTED: [(char, char); 10] = [
     ('ṡ', 's'),
 ];
 
-/// The text in ASCII.
+/// Converts emitted C text to ASCII.
 pub fn ascii(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,8 +1,10 @@
-//! Entry points as CasADi loads them with `external`: for every function one, with sparsity, behind `DQDT_CASADI`.
+//! Entry points that CasADi's `external` can load, one for each function, with sparsity, if
+//! `DQDT_CASADI` is defined.
 //!
-//! Arguments are time, those of the function, and the parameters as a vector; results are arrays, or the fields of a struct, by
-//! columns. Where the linearisation and the sensitivities are emitted too, the state derivative has its exact Jacobian, so
-//! that CasADi differentiates nothing by differences.
+//! Arguments are the time, those of the function, and the parameters as a vector. Results are
+//! arrays, or the fields of a struct, in column-major order. If the linearisation and the
+//! sensitivities are emitted too, the state derivative has its exact Jacobian, so that CasADi uses
+//! no finite differences.
 
 use std::fmt::Write as _;
 
@@ -12,17 +14,18 @@ use dqdt_graph::ir::declaration::{Declaration, Returns, Role};
 use dqdt_graph::ir::{Function, FunctionOutput, NodeId, Op, Program, Shape, SymbolKind, needed};
 use dqdt_print::code::places::places;
 
-/// An argument or a result: its name, its size, which entries it holds by columns.
+/// An argument or a result: name, size and sparsity, in column-major order.
 struct Block {
     name: String,
     rows: usize,
     columns: usize,
-    /// Row, column and text of the entries that are not zero in every state; `None`: all, in the order of the memory.
+    /// Row, column and C expression of each structural non-zero; an empty list for an all-zero
+    /// block.
     entries: Vec<(usize, usize, String)>,
 }
 
 impl Block {
-    /// A vector whose entries are those of an array.
+    /// A dense vector whose entries are those of the C array `name`.
     fn vector(name: &str, n: usize) -> Block {
         let entries = (0..n).map(|i| (i, 0, format!("{name}[{i}]"))).collect();
         Block { name: name.to_owned(), rows: n, columns: 1, entries }
@@ -32,7 +35,8 @@ impl Block {
         Block { name: name.to_owned(), rows, columns, entries: Vec::new() }
     }
 
-    /// Rows, columns, where each column begins, and the row of each entry.
+    /// Sparsity in CasADi's format: number of rows and columns, start of each column, row of each
+    /// entry.
     fn sparsity(&self) -> String {
         let mut numbers = vec![self.rows, self.columns];
         numbers.extend((0..=self.columns).map(|c| self.entries.iter().filter(|e| e.1 < c).count()));
@@ -41,7 +45,7 @@ impl Block {
     }
 }
 
-/// The entry points of all functions; nothing for `float`, which CasADi does not know.
+/// The entry points of all functions. Empty for `float`, which CasADi does not support.
 pub fn entries(program: &Program, names: &Names) -> String {
     if names.scalar == CScalar::Float {
         return String::new();
@@ -76,7 +80,7 @@ pub fn entries(program: &Program, names: &Names) -> String {
     out + "\n#endif // DQDT_CASADI\n"
 }
 
-/// The results of a function, by columns; `None` where it gives something that CasADi cannot take.
+/// The results of a function in column-major order. `None` if CasADi cannot represent one of them.
 fn results(program: &Program, f: &Function) -> Option<Vec<Block>> {
     let mut all = Vec::new();
     for ((part, outputs), place) in f.results().into_iter().zip(places(f.declaration)) {
@@ -118,7 +122,7 @@ fn block(program: &Program, o: &FunctionOutput, name: &str, place: &str) -> Bloc
     Block { name: name.to_owned(), rows, columns, entries }
 }
 
-/// Time, arguments of a function, parameters.
+/// The arguments of a CasADi entry point: time, arguments of the function, parameters.
 fn arguments(program: &Program, d: &Declaration) -> Vec<Block> {
     let mut all = vec![Block::vector("t", 1)];
     for a in d.arguments {
@@ -129,7 +133,7 @@ fn arguments(program: &Program, d: &Declaration) -> Vec<Block> {
     all
 }
 
-/// Reads the arguments, makes the model.
+/// Statements that read the arguments and initialise the model.
 fn prologue(program: &Program, names: &Names, d: &Declaration) -> String {
     let p = &names.prefix;
     let mut out = String::from(
@@ -155,7 +159,7 @@ fn prologue(program: &Program, names: &Names, d: &Declaration) -> String {
     out
 }
 
-/// Places for the results of a function, and its call.
+/// Declares variables for the results of a function, and calls it.
 fn call(names: &Names, f: &Function) -> String {
     let d = f.declaration;
     let mut out = String::new();
@@ -188,7 +192,7 @@ fn call(names: &Names, f: &Function) -> String {
     out
 }
 
-/// Writes results where they are wanted.
+/// Copies results to the output arrays that CasADi requests.
 fn stores(results: &[Block]) -> String {
     let mut out = String::new();
     for (i, r) in results.iter().enumerate().filter(|(_, r)| !r.entries.is_empty()) {
@@ -201,7 +205,8 @@ fn stores(results: &[Block]) -> String {
     out
 }
 
-/// What CasADi asks of a function: how many arguments and results, what they are called, which entries they have.
+/// The functions with which CasADi queries an entry point: numbers, names and sparsity of arguments
+/// and results, and its workspace.
 fn asked(symbol: &str, arguments: &[Block], results: &[Block]) -> String {
     let mut out = String::new();
     for (side, blocks) in [("in", arguments), ("out", results)] {
@@ -246,13 +251,14 @@ fn one(program: &Program, names: &Names, f: &Function, results: &[Block]) -> Str
     format!("\n{}{}", definition(&symbol, &body), asked(&symbol, &arguments(program, d), results))
 }
 
-/// The exact Jacobian of the state derivative, where all its columns are at hand.
+/// The exact Jacobian of the state derivative, if all its columns are emitted.
 fn jacobian(program: &Program, names: &Names) -> Option<String> {
     let l = &program.layout;
     let state = program.with_role(Role::StateDerivative)?;
     let linearization = program.with_role(Role::Linearization)?;
     let by_parameters = program.with_role(Role::Sensitivities);
-    // Quaternions count three there; and nothing says how time itself enters.
+    // The linearisation has three columns for a quaternion, and no derivative with respect to time
+    // exists.
     let plain = l.quaternions.is_empty() && !depends_on_time(program, state);
     if !plain || (by_parameters.is_none() && !l.p.is_empty()) {
         return None;
@@ -277,7 +283,8 @@ fn jacobian(program: &Program, names: &Names) -> Option<String> {
     }
     let symbol = format!("jac_casadi_{}_{}", names.prefix, d.name);
     let mut all = given;
-    // Those of the function come first, then its results, which nothing here depends on.
+    // The arguments of the function come first, then its results, on which the Jacobian does not
+    // depend.
     all.push(Block { name: "out_dx".to_owned(), ..Block::vector("dx", n) });
     let mut body = prologue(program, names, d);
     body.push_str(&call(names, linearization));

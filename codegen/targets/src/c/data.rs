@@ -1,4 +1,4 @@
-//! Data of a source file: numbers, tables, defaults, names, and the check of parameters.
+//! Data of an emitted C file: constants, tables, defaults, names, and the parameter check.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use dqdt_graph::ir::{Condition, Crossing, Effect, Function, NodeId, Op, Program,
 use dqdt_graph::plan::Plan;
 use dqdt_print::code::tables::{self, Arrays};
 
-/// The numbers that have names.
+/// The definitions of the named constants in use, as C text.
 pub fn constants(names: &Names) -> String {
     let mut out = String::new();
     for c in names.constants.used() {
@@ -20,7 +20,8 @@ pub fn constants(names: &Names) -> String {
     out
 }
 
-/// Defaults, tables of names, lists of divisors, tables of functions, the check of parameters.
+/// Defaults, tables of names, lists of divisors, hints, sizes, lookup tables, and the parameter
+/// check.
 pub fn definitions(program: &Program, names: &Names) -> String {
     let l = &program.layout;
     let (p, real) = (&names.prefix, names.real());
@@ -114,16 +115,16 @@ pub fn definitions(program: &Program, names: &Names) -> String {
     out.join("\n")
 }
 
-/// What joints stand, as an array.
+/// Joint limits of one kind, as an array.
 pub struct LimitArray {
     pub name: &'static str,
     pub length: &'static str,
     pub about: &'static str,
-    /// A row an entry.
+    /// One row for each coordinate or speed.
     pub rows: Vec<Vec<f64>>,
 }
 
-/// Those that the spec has anything for.
+/// The arrays of joint limits, one for each kind that is finite somewhere.
 pub fn limits(program: &Program) -> Vec<LimitArray> {
     let Some(l) = &program.layout.limits else { return Vec::new() };
     let single = |list: &[f64]| list.iter().map(|x| vec![*x]).collect::<Vec<_>>();
@@ -146,17 +147,17 @@ pub fn limits(program: &Program) -> Vec<LimitArray> {
     all.into_iter().filter(|a| a.rows.iter().flatten().any(|x| x.is_finite())).collect()
 }
 
-/// Whether a function tells which of its divisors vanishes.
+/// Returns `true` if a function reports which of its divisors vanishes.
 pub fn has_list(f: &Function) -> bool {
     f.declaration.checked && !f.checks.is_empty()
 }
 
-/// The head of the function that says a verdict in words.
+/// The signature of the function that explains a verdict in words.
 pub fn hint_head(names: &Names, f: &Function) -> String {
     format!("const char *{}_{}_hint(int verdict)", names.prefix, f.declaration.name)
 }
 
-/// What a verdict of a function means.
+/// The function that explains the verdicts of an emitted function in words.
 fn hint(names: &Names, f: &Function) -> String {
     let of_list = match has_list(f) {
         true => {
@@ -171,7 +172,8 @@ fn hint(names: &Names, f: &Function) -> String {
     )
 }
 
-/// Numbers of the header that are data too, for callers who have no header: `cart_pole_nx`.
+/// Sizes that are also emitted as data, for callers without a C header: `cart_pole_nx`. Returns
+/// declarations and values.
 pub fn size_heads(program: &Program, names: &Names) -> Vec<(String, String)> {
     let one = |(name, ..): (&'static str, usize, &'static str)| {
         (format!("const int {}_{}", names.prefix, name.to_lowercase()), format!("{}_{name}", names.upper))
@@ -179,7 +181,7 @@ pub fn size_heads(program: &Program, names: &Names) -> Vec<(String, String)> {
     lengths(program).into_iter().map(one).collect()
 }
 
-/// The head of the function that tells the size of a model.
+/// The signature of the function that returns the size of a model in bytes.
 pub fn model_size_head(names: &Names) -> String {
     format!("size_t {}_model_size(void)", names.prefix)
 }
@@ -191,7 +193,7 @@ fn sizes(program: &Program, names: &Names) -> String {
     numbers.chain([size]).collect()
 }
 
-/// Numbers of entries, with their names and what they are.
+/// Numbers of entries: name of the constant, value, meaning.
 pub fn lengths(program: &Program) -> Vec<(&'static str, usize, &'static str)> {
     let l = &program.layout;
     let mut rows = vec![
@@ -221,7 +223,7 @@ pub fn lengths(program: &Program) -> Vec<(&'static str, usize, &'static str)> {
     rows
 }
 
-/// Knots and coefficients of the tables that some function needs: doubles, whatever the functions compute with.
+/// Knots and coefficients of the lookup tables in use. Always doubles, whatever the scalar type.
 fn piecewise(program: &Program, upper: &str) -> Vec<String> {
     let one = |t: Arrays| {
         let list = |x: &[f64]| x.iter().map(|x| format!("{x:?}")).collect::<Vec<_>>().join(", ");
@@ -234,12 +236,12 @@ fn piecewise(program: &Program, upper: &str) -> Vec<String> {
     tables::used(program).into_iter().map(one).collect()
 }
 
-/// The head of the check.
+/// The signature of the emitted C function that checks parameters.
 pub fn check_head(names: &Names) -> String {
     format!("const char *{0}_check(const struct {0}_params *params)", names.prefix)
 }
 
-/// Whether parameters make sense.
+/// The emitted C function that checks parameters; `None` if the mechanism has none.
 fn check(program: &Program, names: &Names) -> Option<String> {
     let checks = program.parameter_checks.as_ref()?;
     let values = &checks.values;
@@ -259,7 +261,7 @@ fn check(program: &Program, names: &Names) -> Option<String> {
         let _ = writeln!(questions, "    if (!isfinite(params->{field})) return {fault};");
     }
     for (node, (fault, condition)) in nodes.zip(&checks.conditions) {
-        // That parameters themselves are finite was asked.
+        // The finiteness of the parameters themselves has been checked.
         if *condition == Condition::Finite && is_parameter(node) {
             continue;
         }

@@ -1,9 +1,12 @@
-//! What equal parts compute, once for all of them: a function of one lane, called lane by lane.
+//! Emits the computations of equal parts (limbs with the same equations) once, as functions of one
+//! lane that are called lane by lane.
 //!
-//! Problem: four equal legs are four times the same text, and what Rust computes side by side holds the opposite of some values,
-//!          which shows in the sign of a zero.
-//! Method:  the graph of the part (`print::code::equal_part`), as Rust has it. Inputs and outputs stand in arrays of the caller, a row
-//!          a value, a column a lane.
+//! Problem: the text for four equal legs would be repeated four times. Also, Rust computes them in
+//!          SIMD lanes, in which some values have the opposite sign, which shows in the sign of a
+//!          zero.
+//! Method:  the graph of the part (`print::code::equal_part`), the same as in Rust. Inputs and
+//!          outputs are in arrays of the caller, with one row for each value and one column for
+//!          each lane.
 
 use std::fmt::Write as _;
 
@@ -13,7 +16,7 @@ use super::text::{comment, statement};
 use dqdt_graph::ir::Program;
 use dqdt_print::code::equal_part::EqualPart;
 
-/// The functions of all.
+/// The C functions of all equal parts.
 pub fn all(program: &Program, equal: &[EqualPart], names: &Names) -> Vec<String> {
     equal.iter().filter_map(|part| one(program, part, names)).collect()
 }

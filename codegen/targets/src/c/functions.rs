@@ -1,4 +1,5 @@
-//! The functions: that of the model, inner ones, those of the outside, each with what it says of its divisors.
+//! Emits the C functions: initialisation of the model, inner functions, public functions with their
+//! checks of divisors.
 
 use std::fmt::Write as _;
 
@@ -14,10 +15,11 @@ use dqdt_print::code::equal_part::EqualPart;
 use dqdt_print::code::places::places;
 use dqdt_print::tree::{FunctionParts, ResultPart, is_sparse, sections};
 
-/// Where the head of a function is longer, its arguments stand on lines of their own.
+/// Maximum width of a function head in columns. In a longer one each argument is on a line of its
+/// own.
 const WIDTH: usize = 110;
 
-/// All of them.
+/// All functions of the emitted C file.
 pub fn all(program: &Program, plan: &Plan, names: &Names, equal: &[EqualPart]) -> String {
     let mut out = vec![model(program, plan, names)];
     out.extend(angles(&program.graph, plan, names));
@@ -32,10 +34,10 @@ pub fn all(program: &Program, plan: &Plan, names: &Names, equal: &[EqualPart]) -
     out.join("\n")
 }
 
-/// `…_model_init`
+/// Suffix of the function that initialises the model: `…_model_init`.
 pub const INIT: &str = "model_init";
 
-/// The head of the function of the model.
+/// The signature of the function that initialises the model.
 pub fn init_head(names: &Names) -> String {
     let p = &names.prefix;
     head(
@@ -45,12 +47,12 @@ pub fn init_head(names: &Names) -> String {
     )
 }
 
-/// True if some function compares divisors with ε.
+/// Returns `true` if some function compares divisors with ε.
 pub fn has_limit(program: &Program) -> bool {
     program.emitted().any(|(_, f)| f.declaration.checked && !f.checks.is_empty())
 }
 
-/// The share below which a divisor vanishes.
+/// Relative tolerance ε below which a divisor counts as zero.
 pub fn epsilon(names: &Names) -> String {
     names.literal(match names.scalar {
         CScalar::Double => dqdt_graph::ir::EPSILON,
@@ -72,7 +74,7 @@ fn model(program: &Program, plan: &Plan, names: &Names) -> String {
     [out, scope.prologue(program, &[]), statements, stores, "}\n".to_owned()].concat()
 }
 
-/// The struct of what functions hand to inner functions.
+/// The struct of angles with their sines and cosines, which functions pass to inner functions.
 fn angles(graph: &Graph, plan: &Plan, names: &Names) -> Option<String> {
     let name = |id: &NodeId| {
         graph.invariants().require(plan.names.get(*id), "value", "an angle for blocks has no name")
@@ -88,13 +90,13 @@ fn angles(graph: &Graph, plan: &Plan, names: &Names) -> Option<String> {
     })
 }
 
-/// An inner function as its callers see it.
+/// The signature of an inner function (block), for its callers.
 struct Inner {
-    /// What it takes, as it is called.
+    /// The arguments, as written in a call.
     arguments: Vec<String>,
 }
 
-/// An inner function: the struct of what it hands out, and itself.
+/// An inner function with the struct of its results, and its call.
 fn block(program: &Program, plan: &Plan, names: &Names, number: usize) -> (String, Inner) {
     let block = &plan.blocks[number];
     let Block { body, functions, .. } = block;
@@ -144,7 +146,7 @@ fn block(program: &Program, plan: &Plan, names: &Names, number: usize) -> (Strin
     (out, Inner { arguments })
 }
 
-/// `name(a, b, c)`, over several lines where it is long.
+/// The signature `name(a, b, c)`, on several lines if it is long.
 fn head(returns: &str, name: &str, arguments: &[String]) -> String {
     let line = format!("{returns} {name}({})", arguments.join(", "));
     if line.len() + 2 <= WIDTH {
@@ -154,7 +156,8 @@ fn head(returns: &str, name: &str, arguments: &[String]) -> String {
     }
 }
 
-/// The declaration of an array argument: with its length where it has one, for C has no arrays of none.
+/// The declaration of an array argument. C has no arrays of length zero, so an empty one is a
+/// pointer.
 fn array(program: &Program, names: &Names, a: &Argument, constant: bool) -> String {
     let constant = if constant { "const " } else { "" };
     let real = names.real();
@@ -164,7 +167,7 @@ fn array(program: &Program, names: &Names, a: &Argument, constant: bool) -> Stri
     }
 }
 
-/// The head of a function: what it returns, its name, its arguments.
+/// The signature of a function: return type, name, arguments.
 pub fn function_head(program: &Program, names: &Names, f: &Function) -> String {
     let d = f.declaration;
     let p = &names.prefix;
@@ -192,11 +195,11 @@ pub fn function_head(program: &Program, names: &Names, f: &Function) -> String {
             Returns::Joint(_) => {}
         }
     }
-    // Whatever a change of the spec makes of it: callers stay as they are.
+    // Always `int`, so that a change of the spec does not break callers.
     head("int", &format!("{p}_{}", d.name), &arguments)
 }
 
-/// The argument that says where a limit acted.
+/// Name of the argument for the flags of limits that acted.
 const ACTED: &str = "acted";
 
 fn function(
@@ -244,7 +247,7 @@ fn function(
     format!("{} {{\n{unused}{text}}}\n", function_head(program, names, f))
 }
 
-/// Results, and what the function says of them.
+/// Statements that write the results and compute the verdict.
 fn results(scope: &Scope<'_>, names: &Names, parts: &FunctionParts<'_>, layout: &Layout) -> String {
     let mut out = String::new();
     if parts.is_checked {
@@ -262,7 +265,8 @@ fn results(scope: &Scope<'_>, names: &Names, parts: &FunctionParts<'_>, layout: 
         if let Returns::Limited { of } = declaration.returns {
             let n = outputs.iter().map(|o| o.nodes.len()).sum::<usize>();
             for i in 0..n {
-                // By its local name: the results may go to the place of the argument.
+                // The local copy of the argument, because the results may overwrite the argument
+                // itself.
                 let old = of.vector.slots(layout).get(i).map(|(kind, _)| scope.symbol(*kind));
                 let old = scope.graph().invariants().require(old, String::new(), "a limit of no argument");
                 let new = format!("limited[{i}]");
@@ -277,7 +281,7 @@ fn results(scope: &Scope<'_>, names: &Names, parts: &FunctionParts<'_>, layout: 
     out
 }
 
-/// The end of a function that may fail: what has no value is zero.
+/// The end of a function that may fail: sets invalid results to zero and returns the verdict.
 fn verdict(names: &Names, parts: &FunctionParts<'_>) -> String {
     let end = parts.end();
     let n = |part: &ResultPart<'_>| part.outputs.iter().map(|o| o.nodes.len()).sum::<usize>();
@@ -321,7 +325,7 @@ fn verdict(names: &Names, parts: &FunctionParts<'_>) -> String {
     out
 }
 
-/// What the function divides by, compared with what it is made of.
+/// Compares the divisors of a function with the tolerance times their scales.
 fn divisors(scope: &Scope<'_>, names: &Names, f: &Function) -> String {
     let values: Vec<String> = f.checks.iter().map(|c| scope.value(c.value)).collect();
     let scales: Vec<String> = (f.checks.iter())
@@ -344,7 +348,7 @@ fn divisors(scope: &Scope<'_>, names: &Names, f: &Function) -> String {
     out
 }
 
-/// The entries of an output.
+/// Assignments of the entries of a function's output.
 fn entries(
     scope: &Scope<'_>,
     names: &Names,

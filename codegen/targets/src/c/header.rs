@@ -1,4 +1,4 @@
-//! The header: what users see, with its documentation.
+//! The emitted C header: declarations for users, with documentation.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,8 @@ use dqdt_graph::ir::{Function, FunctionOutput, Program, Shape, Slot};
 use dqdt_graph::plan::Plan;
 use dqdt_print::code::{indices, notes};
 
-/// The header of a program; `top` says where it comes from, `steps` whether there are steps and differences.
+/// The header of a program. `top` is its first line, and `steps` is `true` to declare steps and
+/// state differences.
 pub fn header(program: &Program, plan: &Plan, names: &Names, (top, steps): (&str, bool)) -> String {
     let guard = format!("DQDT_{}_H", names.upper);
     let mut out = vec![top.to_owned()];
@@ -47,7 +48,7 @@ pub fn header(program: &Program, plan: &Plan, names: &Names, (top, steps): (&str
     out.join("\n")
 }
 
-/// What it is, and how it is called.
+/// The comment with the description of the mechanism and an example of use.
 fn usage(program: &Program, names: &Names) -> String {
     let p = &names.prefix;
     let mut text = format!("Equations of motion of {}.", one_line(&program.name));
@@ -95,7 +96,7 @@ fn lengths(program: &Program, names: &Names) -> String {
     format!("{constants}\n{}", [about].into_iter().chain(heads).chain([size]).collect::<String>())
 }
 
-/// Where the entries of the arguments stand.
+/// The enum of index constants for the entries of the state and of the inputs.
 fn indices(program: &Program, names: &Names) -> String {
     let l = &program.layout;
     let mut rows: Vec<(String, String)> = Vec::new();
@@ -115,7 +116,7 @@ fn indices(program: &Program, names: &Names) -> String {
         return "// It has no state and no inputs.\n".to_owned();
     }
     let last = rows.len() - 1;
-    // C++98 takes no comma behind the last.
+    // C++98 does not allow a comma after the last constant.
     let line = |(i, (entry, about)): (usize, &(String, String))| {
         format!("{entry}{} {about}\n", if i == last { "" } else { "," })
     };
@@ -171,7 +172,7 @@ fn structs(program: &Program, plan: &Plan, names: &Names) -> String {
     out.join("\n")
 }
 
-/// The struct of the results of a function.
+/// The declaration of the C struct for the results of a function.
 fn result(names: &Names, name: &str, about: &str, outputs: &[FunctionOutput]) -> String {
     let real = names.real();
     let mut rows = String::new();
@@ -275,7 +276,7 @@ fn tables(program: &Program, names: &Names) -> String {
     out
 }
 
-/// Text of a declaration without the marks of Rust's documentation, with the names that things have here.
+/// The text of a declaration without Rust's markup, and with the names that items have in C.
 fn plain(text: &str, names: &Names) -> String {
     let p = &names.prefix;
     let tables = [
@@ -288,7 +289,7 @@ fn plain(text: &str, names: &Names) -> String {
     text.replace("[`", "").replace("()`]", "").replace("`]", "").replace('`', "")
 }
 
-/// What a function computes, and when it fails.
+/// The comment of a function: its result, its arguments, its errors.
 fn documentation(program: &Program, names: &Names, f: &Function) -> String {
     let d: &Declaration = f.declaration;
     let mut text = plain(&d.summary.replace("{mechanism}", &one_line(&program.name)), names);

@@ -1,12 +1,15 @@
-//! C99: a header and a source file, with parameters, model and functions.
+//! The C99 target: a header and a source file, with parameters, model and functions.
 //!
-//! Problem: the same functions for those who write C: no allocation, no recursion, no state of its own, the bits of Rust.
-//! Method:  text. All names of the outside begin with that of the mechanism. `struct …_params` holds the parameters,
-//!          `struct …_model` what is computed of them once, `…_model_init` does that. A function takes the model, the time, its
-//!          arguments and the place of its results; what several functions share stands in inner functions. What Rust has in
-//!          its runtime stands in front, as far as it is used (`support`).
-//! Rounding: every expression has the operations of the Rust printer in its order; sines, cosines and fused multiply-add
-//!          are those of the runtime. Equal parts are computed one after another, each as a lane of Rust computes it.
+//! Problem: the same functions for C: no allocation, no recursion, no static state, and bitwise the
+//!          results of Rust.
+//! Method:  plain text. All public names begin with that of the mechanism. `struct …_params` has
+//!          the parameters, `struct …_model` the values computed from them once, by `…_model_init`.
+//!          The arguments of a function are the model, the time, its own arguments, and the
+//!          destination of its results. Computations that several functions share are inner
+//!          functions. The parts of Rust's runtime that the file uses come first (`support`).
+//! Rounding: every expression has the operations of the Rust printer in the same order. Sines,
+//!           cosines and fused multiply-add are those of the runtime. Equal parts are computed one
+//!           after another, each as one lane in Rust.
 
 mod ascii;
 mod casadi;
@@ -34,7 +37,7 @@ use names::Names;
 pub use options::{CFiles, COptions, CScalar};
 use text::one_line;
 
-/// C99.
+/// The C99 target, which prints a header and a source file.
 pub static TARGET: Target = Target {
     name: "c",
     title: "C",
@@ -88,7 +91,7 @@ fn print(program: &Program, options: &Options) -> Result<Printed, TargetError> {
     Ok(Printed { name: Some(files.name), texts: vec![files.header, files.source] })
 }
 
-/// The program as C: a header and a source file. What names them and their functions is the name of
+/// Prints a program as C: a header and a source file. The files and their functions are named after
 /// the mechanism.
 ///
 /// # Errors
@@ -98,7 +101,7 @@ pub fn c(program: &Program, options: &COptions) -> Result<CFiles, Errors> {
     Ok(files(program, Plan::with_parts(program, true), options)?)
 }
 
-/// The files of a program, as its plan says; names are given here.
+/// The files of a program according to its plan. Assigns all names.
 fn files(program: &Program, mut plan: Plan, options: &COptions) -> Result<CFiles, InternalError> {
     let mut equal: Vec<EqualPart> =
         plan.equal_parts().map(|e| EqualPart::new(&program.graph, &plan.groups, e)).collect();
@@ -125,7 +128,7 @@ fn files(program: &Program, mut plan: Plan, options: &COptions) -> Result<CFiles
     Ok(CFiles { name: names.prefix.clone(), header, source, beyond: names.beyond() })
 }
 
-/// What each function costs.
+/// The operation counts of all functions, as comment lines.
 fn costs(program: &Program, plan: &Plan) -> String {
     let one = |(i, f): (usize, &Function)| {
         let cost = count(program, f).to_string().replace("`Model::new`", "the model");

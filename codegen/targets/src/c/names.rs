@@ -1,4 +1,4 @@
-//! Names of a translation unit: those of the outside, fields, locals, numbers.
+//! Names of an emitted C file: public names, fields, locals, constants.
 
 use std::cell::RefCell;
 
@@ -11,7 +11,7 @@ use dqdt_print::code::equal_part::{self, EqualPart};
 use dqdt_print::code::places::places;
 use dqdt_print::code::{indices, leaves, tables};
 
-/// Words that mean something in C or C++, and macros of the headers that are included or of compilers.
+/// Keywords of C and C++, and macros of compilers and of the included headers.
 const WORDS: &str = "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t \
     char8_t class compl concept const const_cast consteval constexpr constinit continue decltype default \
     delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline \
@@ -24,8 +24,8 @@ const WORDS: &str = "alignas alignof and and_eq asm auto bitand bitor bool break
     DOMAIN SING OVERFLOW UNDERFLOW PLOSS TLOSS M_E M_LOG2E M_LOG10E M_LN2 M_LN10 M_PI M_PI_2 M_PI_4 \
     M_1_PI M_2_PI M_2_SQRTPI M_SQRT2 M_SQRT1_2 MAXFLOAT I EOF errno";
 
-/// Names of the functions that are called, and of locals of this printer; others of the library may be hidden, which harms
-/// nobody, but compilers warn of some.
+/// Library functions that the file calls, and locals of this printer. A local may hide other
+/// library functions without harm, but compilers warn about some, so these are listed, too.
 const LOCALS: &str = "sin cos tan asin acos atan sinh cosh tanh exp log fabs sqrt pow atan2 fma sinf cosf tanf asinf acosf \
     atanf sinhf coshf tanhf expf logf fabsf sqrtf powf atan2f fmaf isfinite isnan isinf signbit memset \
     memcpy memmove size_t uint32_t uint64_t abs abort exit main printf floor ceil round trunc gamma \
@@ -35,11 +35,12 @@ const LOCALS: &str = "sin cos tan asin acos atan sinh cosh tanh exp log fabs sqr
     wait select model t p params epsilon verdict divisors scales limited acted y casadi_int angles arg \
     res iw w mem i k f";
 
-/// Headers of the library: a file of that name in the path of the compiler would stand for them.
+/// Headers of the standard library. A file with such a name on the include path would replace the
+/// library's.
 const HEADERS: &str = "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdarg stdbool stddef \
     stdint stdio stdlib string strings tgmath time wchar wctype memory malloc alloca endian features";
 
-/// Constants and macros of the header, and of those that it and the source include.
+/// Constants and macros of the emitted header, and of the headers that it and the source include.
 fn macros(layout: &Layout, upper: &str) -> Vec<String> {
     let mut out = indices::names(layout, &format!("{upper}_")).concat();
     out.extend(
@@ -60,40 +61,41 @@ fn macros(layout: &Layout, upper: &str) -> Vec<String> {
     out
 }
 
-/// A static of a table. Those of a mechanism called `table` would read like its index constants.
+/// The name of a lookup table. For a mechanism called `table` it is changed, since it would look
+/// like an index constant.
 pub fn of_table(upper: &str, name: &str) -> String {
     if upper == "TABLE" { name.replacen("TABLE_", "POINTS_", 1) } else { name.to_owned() }
 }
 
-/// All names.
+/// All names of an emitted C file.
 pub struct Names {
-    /// That of the mechanism: names of the outside begin with it.
+    /// Name of the mechanism, with which all public C names begin.
     pub prefix: String,
-    /// The same in capitals.
+    /// `prefix` in upper case, with which constants and macros begin.
     pub upper: String,
-    /// Fields of the parameters.
+    /// Fields of the C struct of parameters.
     pub parameters: Vec<String>,
-    /// What the entries of arguments are called in functions.
+    /// Local C names of the entries of arguments.
     pub entries: Vec<(SymbolKind, String)>,
-    /// The locals that hold what an inner function hands out.
+    /// Names of inner functions, and of the locals with their results.
     pub blocks: Vec<String>,
-    /// The numbers of the file.
+    /// The numeric constants of the C file.
     pub constants: Constants,
-    /// Names of the bodies.
+    /// Names of the bodies of the mechanism.
     pub bodies: Vec<String>,
     /// See [`COptions`].
     pub scalar: CScalar,
     /// See [`COptions`].
     pub fused: bool,
-    /// Numbers that the type of numbers does not hold.
+    /// Numbers that overflow or underflow in the scalar type, found while printing literals.
     beyond: RefCell<Vec<f64>>,
 }
 
 impl Names {
-    /// Chooses all names, those of the plan and of equal parts too.
+    /// Chooses all names, including those of the plan and of equal parts.
     pub fn new(program: &Program, plan: &mut Plan, equal: &mut [EqualPart], options: &COptions) -> Names {
         let l = &program.layout;
-        // The name of the header must not be that of one of the library.
+        // The name of the emitted header must not be that of a library header.
         let prefix = Taken::new(HEADERS.split(' ')).unique(&program.name);
         let upper = prefix.to_uppercase();
         let macros = macros(l, &upper);
@@ -159,7 +161,7 @@ impl Names {
         names
     }
 
-    /// Names the values of a plan, and of equal parts.
+    /// Names the values of a plan and of its equal parts.
     fn values(
         &self,
         program: &Program,
@@ -173,14 +175,14 @@ impl Names {
         equal_part::name_all(&program.graph, plan, equal, taken, &leaf)
     }
 
-    /// Names of the values of the check of parameters, which has a graph of its own.
+    /// Names the values of the parameter check, which has a graph of its own.
     pub fn of_check(&self, values: &Program, plan: &mut Plan) {
         let support = super::support::names();
         let mut taken = Taken::new(WORDS.split(' ').chain(LOCALS.split(' ')).chain(support));
         let _ = self.values(values, plan, &mut [], &mut taken);
     }
 
-    /// The type of numbers.
+    /// The scalar type of emitted C: `double` or `float`.
     pub fn real(&self) -> &'static str {
         match self.scalar {
             CScalar::Double => "double",
@@ -188,7 +190,7 @@ impl Names {
         }
     }
 
-    /// What numbers and functions of the library end with.
+    /// The suffix of literals and of library functions for the scalar type.
     pub fn suffix(&self) -> &'static str {
         match self.scalar {
             CScalar::Double => "",
@@ -196,7 +198,7 @@ impl Names {
         }
     }
 
-    /// A number; every digit that it needs.
+    /// A literal with all significant digits. Records a number that overflows or underflows.
     pub fn literal(&self, x: f64) -> String {
         let single = x as f32;
         let lost = (single.is_infinite() && x.is_finite()) || (single == 0.0 && x != 0.0);
@@ -213,12 +215,12 @@ impl Names {
         }
     }
 
-    /// Numbers that were asked for and that the type of numbers does not hold.
+    /// Literals so far that overflow or underflow in the scalar type.
     pub fn beyond(self) -> Vec<f64> {
         self.beyond.into_inner()
     }
 
-    /// `_NX` with the name of the mechanism in front.
+    /// The constant for the length of a vector, such as `CART_POLE_NX`.
     pub fn length(&self, vector: Vector) -> String {
         let n = match vector {
             Vector::State => "NX",
@@ -232,20 +234,21 @@ impl Names {
         format!("{}_{n}", self.upper)
     }
 
-    /// The struct of the results of a function.
+    /// The name of the C struct for the results of a function.
     pub fn structure(&self, name: &str) -> String {
         format!("struct {}_{}", self.prefix, snake(name))
     }
 }
 
-/// The function of an equal part, what lanes share and take and what they give: of `DqdtPart` `compute_dqdt_part`, `dqdt_part_shared`,
-/// `dqdt_part_in`, `dqdt_part_out`.
+/// Names for an equal part: its function, and its arrays of shared inputs, inputs of lanes, and
+/// outputs. For `DqdtPart`: `compute_dqdt_part`, `dqdt_part_shared`, `dqdt_part_in`,
+/// `dqdt_part_out`.
 pub fn names_of_part(name: &str) -> [String; 4] {
     let stem = snake(name);
     [format!("compute_{stem}"), format!("{stem}_shared"), format!("{stem}_in"), format!("{stem}_out")]
 }
 
-/// The name of a type as that of a value.
+/// Converts the name of a type to snake case.
 fn snake(name: &str) -> String {
     let mut out = String::new();
     for c in name.chars() {
@@ -261,13 +264,13 @@ fn sign(text: &str, x: f64) -> String {
     if x < 0.0 { format!("-{text}") } else { text.to_owned() }
 }
 
-/// Fields of a struct of outputs.
+/// Field names of the C struct for these outputs.
 pub fn fields(outputs: &[FunctionOutput]) -> Vec<String> {
     let mut taken = Taken::new(WORDS.split(' '));
     outputs.iter().map(|o| taken.unique(&o.name)).collect()
 }
 
-/// The place of an entry in the arguments of a function: the array and the index.
+/// The array and index of an entry among the arguments of a function.
 pub fn place(arguments: &[Argument], program: &Program, kind: SymbolKind) -> Option<(&'static str, usize)> {
     arguments.iter().find_map(|a| {
         let at = a.vector.slots(&program.layout).iter().position(|(k, _)| *k == kind)?;

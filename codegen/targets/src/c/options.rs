@@ -1,39 +1,39 @@
-//! What is chosen about C, and what comes of it.
+//! Options and output of the C target.
 
-/// The numbers that emitted C computes with.
+/// The scalar type of emitted C.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum CScalar {
-    /// `double`
+    /// Double precision: `double`.
     #[default]
     Double,
-    /// `float`
+    /// Single precision: `float`.
     Float,
 }
 
-/// What may be chosen about emitted C.
+/// Options for emitted C.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct COptions {
-    /// The numbers.
+    /// The scalar type of emitted C.
     pub scalar: CScalar,
-    /// A product and a sum are one fused operation where the target has it, as in Rust with the same option.
+    /// Use fused multiply-add where the target has it, as in Rust with the same option.
     pub fused: bool,
-    /// The source has entry points for CasADi too, of `double` alone; they are compiled with `-DDQDT_CASADI`.
+    /// Add entry points for CasADi, for `double` only. They are compiled with `-DDQDT_CASADI`.
     pub casadi: bool,
-    /// Steps of fixed length with their derivatives, and differences of states.
+    /// Add fixed-step integration with derivatives, and differences of states.
     pub steps: bool,
-    /// Comments and texts are in ASCII.
+    /// Write comments and strings of the C files in ASCII.
     pub ascii: bool,
 }
 
-/// Two files that belong together.
+/// The header and the source file that the C target emits.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CFiles {
-    /// The name of both without their endings, `.h` and `.c`: that of the mechanism.
+    /// File name of both without their extensions `.h` and `.c`: the name of the mechanism.
     pub name: String,
-    /// What users include.
+    /// Text of the header, which users include.
     pub header: String,
-    /// What they compile.
+    /// Text of the source, which users compile.
     pub source: String,
-    /// Numbers that `float` does not hold: infinite or zero in the files.
+    /// Numbers that overflow or underflow in `float`: they are infinite or zero in the files.
     pub beyond: Vec<f64>,
 }

@@ -1,4 +1,4 @@
-//! Statements and expressions of one body.
+//! Statements and expressions of one emitted C function.
 
 use std::fmt::Write as _;
 
@@ -12,14 +12,14 @@ use dqdt_print::code::equal_part::EqualPart;
 use dqdt_print::code::tables;
 use dqdt_print::tree::{self, Body, Call, SinCos, Spelling, Statement, Value};
 
-/// The surroundings of one body.
+/// Printer of one body, with the names that are visible in it.
 pub struct Scope<'a> {
     body: Body<'a>,
     names: &'a Names,
     is_setup: bool,
-    /// It has arguments for what blocks hand out; else they are locals.
+    /// `true` in an inner function: results of other inner functions are arguments, not locals.
     is_block: bool,
-    /// Of equal parts: what their inputs are called.
+    /// Names of the inputs; empty unless the body is that of an equal part.
     inputs: &'a [String],
 }
 
@@ -28,28 +28,28 @@ impl<'a> Scope<'a> {
         Scope { body, names, is_setup: false, is_block: false, inputs: &[] }
     }
 
-    /// That of a function.
+    /// The scope of an emitted C function.
     pub fn of_function(graph: &'a Graph, plan: &'a Plan, body: &'a plan::Body, names: &'a Names) -> Self {
         Scope::new(Body::of_function(graph, plan, body, names.fused), names)
     }
 
-    /// That of an inner function.
+    /// The scope of an emitted inner C function (block).
     pub fn of_block(graph: &'a Graph, plan: &'a Plan, body: &'a plan::Body, names: &'a Names) -> Self {
         Scope { is_block: true, ..Scope::new(Body::of_block(graph, plan, body, names.fused), names) }
     }
 
-    /// That of the model, or of the check of parameters.
+    /// The scope of the model's initialisation, or of the parameter check.
     pub fn of_setup(graph: &'a Graph, plan: &'a Plan, names: &'a Names) -> Self {
         Scope { is_setup: true, ..Scope::new(Body::of_setup(graph, plan, names.fused), names) }
     }
 
-    /// That of equal parts.
+    /// The scope of the C function of an equal part.
     pub fn of_part(part: &'a EqualPart, body: &'a plan::Body, names: &'a Names) -> Self {
         Scope { inputs: &part.input_names, ..Scope::new(Body::of_part(part, body, names.fused), names) }
     }
 
-    /// All statements with headings: those that come before the calls of inner functions, and those
-    /// after them.
+    /// All statements with headings: those before the calls of inner functions, and those after
+    /// them.
     pub fn statements(&self) -> [String; 2] {
         let mut out = [String::new(), String::new()];
         self.body.each_line(&self.names.bodies, |line| {
@@ -83,7 +83,8 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// The calls of an equal part, after what it takes and before what others use of it.
+    /// Calls an equal part for each lane: fills the arrays of its inputs, calls it in a loop, and
+    /// binds the outputs that are used elsewhere.
     fn lane_by_lane(&self, number: usize, out: &mut String) {
         let (real, part) = (self.names.real(), self.body.part(number));
         let lanes = part.lanes;
@@ -114,7 +115,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// The values of a column, for the equal part of this number.
+    /// The values of an input in all lanes, for equal part `number`.
     fn row(&self, column: &Column, number: usize) -> String {
         let all: Vec<String> = match self.body.handed_on(column, number) {
             Some((earlier, o)) => {
@@ -130,17 +131,17 @@ impl<'a> Scope<'a> {
         self.text(&self.body.in_lane(column, lane))
     }
 
-    /// The graph of its nodes.
+    /// The graph to which the nodes of the body belong.
     pub fn graph(&self) -> &'a Graph {
         self.body.graph()
     }
 
-    /// The name of a value.
+    /// The C name of a value.
     pub fn name(&self, id: NodeId) -> &str {
         self.body.name(id)
     }
 
-    /// The value of a node.
+    /// A node as a C expression: its name, or its operation.
     pub fn value(&self, id: NodeId) -> String {
         self.text(&self.body.value(id))
     }
@@ -149,12 +150,12 @@ impl<'a> Scope<'a> {
         tree::text(value, self)
     }
 
-    /// True if a value is zero in every state.
+    /// Returns `true` if a node is zero in every state.
     pub fn is_zero(&self, id: NodeId) -> bool {
         self.graph().is_zero(id)
     }
 
-    /// What must stand before the statements: entries of arguments, parameters.
+    /// Declarations that precede the statements: parameters, and entries of arguments.
     pub fn prologue(&self, program: &Program, arguments: &[Argument]) -> String {
         let mut out = String::new();
         if self.body.uses_parameters() {
@@ -175,22 +176,22 @@ impl<'a> Scope<'a> {
         out
     }
 
-    /// True if the body needs the model.
+    /// Returns `true` if the C function reads the model.
     pub fn uses_model(&self) -> bool {
         self.body.uses_model()
     }
 
-    /// True if it needs time.
+    /// Returns `true` if the C function reads the time.
     pub fn uses_time(&self) -> bool {
         self.body.reads(SymbolKind::Time)
     }
 
-    /// True if it needs an entry of an argument.
+    /// Returns `true` if the body reads an entry of an argument.
     pub fn uses(&self, program: &Program, argument: &Argument) -> bool {
         argument.vector.slots(&program.layout).iter().any(|(kind, _)| self.body.reads(*kind))
     }
 
-    /// The text of a symbol.
+    /// The C expression for a symbol, such as a coordinate.
     pub fn symbol(&self, kind: SymbolKind) -> String {
         self.text(&self.body.symbol(kind))
     }
@@ -270,8 +271,8 @@ impl Spelling for Scope<'_> {
         format!("mul_add({})", factors_and_term.join(", "))
     }
 
-    /// gcc writes −(a b + c) as (−a) b − c where that is one operation, and so gives a zero the
-    /// other sign.
+    /// gcc rewrites −(a b + c) as (−a) b − c if that is one operation, which changes the sign of a
+    /// zero.
     fn opposite_of_sum(&self, text: &str) -> Option<String> {
         Some(format!("opposite({text})"))
     }
@@ -281,7 +282,7 @@ fn function(f: Func) -> &'static str {
     match f {
         Func::Ln => "log",
         Func::Abs => "fabs",
-        // The others have their names of formulas in C too; the sign has no name there.
+        // The others have the same names in formulas and in C. The sign has no name in C.
         Func::Sign
         | Func::Tan
         | Func::Asin

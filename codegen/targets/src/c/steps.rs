@@ -1,10 +1,12 @@
-//! Steps of fixed length and differences of states, as the runtime of Rust has them.
+//! Fixed-step integration and differences of states in C, as in Rust's runtime.
 //!
-//! Problem: a filter or a predictive controller in C steps the model, asks how the step depends on where it starts, and adds and subtracts
-//!          states with quaternions.
-//! Method:  the operations of `dqdt::discrete`, `dqdt::differences` and `dqdt::rk4_step`, in their order: the same bits. Matrices stand on
-//!          the stack; nothing is allocated.
-//! Needs:   `dqdt` for a step, `dqdt_derivatives` for one with derivatives.
+//! Problem: a filter or a predictive controller in C integrates the model by steps, needs the
+//!          derivatives of a step with respect to its initial state, and adds and subtracts states
+//!          with quaternions.
+//! Method:  the operations of `dqdt::discrete`, `dqdt::differences` and `dqdt::rk4_step`, in the
+//!          same order, so that results are bitwise equal. Matrices are on the stack; nothing is
+//!          allocated.
+//! Needs:   `dqdt` for a step, `dqdt_derivatives` for a step with derivatives.
 
 use std::fmt::Write as _;
 
@@ -18,7 +20,7 @@ const PLAIN: &str = include_str!("support/step.c");
 const DERIVATIVES: &str = include_str!("support/step_derivatives.c");
 const QUATERNION: &str = include_str!("support/quaternion.c");
 
-/// A function of the module: its head, and what it is for.
+/// An emitted function: its signature and its documentation.
 struct Head {
     text: String,
     about: &'static str,
@@ -27,7 +29,7 @@ struct Head {
 const VERDICT: &str =
     "Returns what the function of the equations returns, at the first evaluation that fails; x stays then.";
 
-/// What there is of steps and differences.
+/// The signatures of the functions that the mechanism supports.
 fn heads(program: &Program, names: &Names) -> Vec<Head> {
     let (p, u, real) = (&names.prefix, &names.upper, names.real());
     let model = format!("const struct {p}_model *model, {real} t, {real} h");
@@ -75,13 +77,13 @@ fn heads(program: &Program, names: &Names) -> Vec<Head> {
     out
 }
 
-/// Number of differences.
+/// Length of a state difference, in which a quaternion has three entries.
 fn differences(program: &Program) -> usize {
     let l = &program.layout;
     l.q.len() + l.v.len() + l.z.len() - l.quaternions.len()
 }
 
-/// Declarations for the header.
+/// The declarations of steps and state differences for the C header.
 pub fn declarations(program: &Program, names: &Names) -> String {
     let (p, u, real) = (&names.prefix, &names.upper, names.real());
     if differences(program) == 0 {
@@ -107,7 +109,7 @@ pub fn declarations(program: &Program, names: &Names) -> String {
     out
 }
 
-/// Lines between `//if NAME` and `//end` stay where it holds.
+/// Keeps the lines between `//if NAME` and `//end` if `holds(NAME)`.
 fn chosen(text: &str, holds: &dyn Fn(&str) -> bool) -> String {
     let mut out = String::new();
     let mut kept = true;
@@ -125,12 +127,12 @@ fn chosen(text: &str, holds: &dyn Fn(&str) -> bool) -> String {
     out
 }
 
-/// The call of a function of the equations, whose verdict may be none.
+/// The call of a function of the equations, whose verdict is stored if it has one.
 fn call(f: &Function, text: &str) -> String {
     if f.is_fallible() { format!("verdict = {text};") } else { format!("{text};") }
 }
 
-/// The functions.
+/// The definitions of steps and state differences for the C source.
 pub fn functions(program: &Program, names: &Names) -> String {
     let l = &program.layout;
     if differences(program) == 0 {
@@ -178,7 +180,8 @@ pub fn functions(program: &Program, names: &Names) -> String {
     parts.join("\n")
 }
 
-/// Parts of a state: a range of entries that are added, or a quaternion; with the place of its difference.
+/// Segments of a state: each is a range of entries that are added, or a quaternion. Start and end
+/// in the state, start in the difference, and `true` for a quaternion.
 fn segments(program: &Program) -> Vec<(usize, usize, usize, bool)> {
     let l = &program.layout;
     let n = l.q.len() + l.v.len() + l.z.len();
@@ -197,7 +200,7 @@ fn segments(program: &Program) -> Vec<(usize, usize, usize, bool)> {
     out
 }
 
-/// `plus`, `minus` and their derivatives, part by part.
+/// The functions `plus` and `minus` and their derivatives, segment by segment.
 fn of_differences(program: &Program, names: &Names) -> String {
     let (p, zero, one) = (&names.prefix, names.literal(0.0), names.literal(1.0));
     let bodies: [&dyn Fn(usize, usize, usize, bool) -> String; 4] = [
@@ -252,7 +255,8 @@ fn of_differences(program: &Program, names: &Names) -> String {
     out.join("\n")
 }
 
-/// The place of the difference of entry i, where the first one of its range stands at i and k.
+/// The index into the difference for state entry `i`, in a segment that starts at `i` in the state
+/// and at `k` in the difference.
 fn moved(i: usize, k: usize) -> String {
     if i == k { "i".to_owned() } else { format!("i - {}", i - k) }
 }

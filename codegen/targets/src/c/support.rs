@@ -1,13 +1,15 @@
-//! What Rust has in its runtime: static functions in front of those of the mechanism, as far as they are used.
+//! Counterparts of Rust's runtime: static C functions that are emitted before those of the
+//! mechanism, as far as they are used.
 //!
-//! Each is the same sequence of operations as in the crate `dqdt`, which its documentation describes: `sin_cos` with its
-//! sources and range, the choices that pass NaN on, tables, checks of pivots.
+//! Each has the same sequence of operations as in the crate `dqdt`, whose documentation describes
+//! it: `sin_cos` with its sources and range, selections that propagate NaN, tables, checks of
+//! pivots.
 
 use super::names::Names;
 use super::options::CScalar;
 
-/// A function: its name, the others that it calls, its text. `REAL` is the type of numbers, `@` what their digits and the
-/// functions of the library end with.
+/// A support function: its name, the functions that it calls, and its text. `REAL` stands for the
+/// scalar type, `@` for the suffix of literals and library functions.
 struct Piece {
     name: &'static str,
     needs: &'static [&'static str],
@@ -17,7 +19,7 @@ struct Piece {
 const SINE_DOUBLE: &str = include_str!("support/sin_cos_double.c");
 const SINE_FLOAT: &str = include_str!("support/sin_cos_float.c");
 
-/// In an order in which each comes after what it needs.
+/// All support functions of emitted C, each after those that it calls.
 const PIECES: &[Piece] = &[
     Piece { name: "mul_add", needs: &[], text: include_str!("support/mul_add.c") },
     Piece { name: "opposite", needs: &["mul_add"], text: include_str!("support/opposite.c") },
@@ -91,12 +93,13 @@ const PIECES: &[Piece] = &[
     },
 ];
 
-/// The names of all.
+/// Names of all support functions of emitted C.
 pub fn names() -> Vec<&'static str> {
     PIECES.iter().map(|p| p.name).collect()
 }
 
-/// What a text calls, and what that calls, after the headers and what compilers are told.
+/// The support functions that a text calls, directly or indirectly, after `#include` lines and
+/// compiler directives.
 pub fn used(names: &Names, text: &str) -> String {
     let is_called = |name: &str| {
         text.match_indices(name).any(|(at, _)| {

@@ -1,4 +1,4 @@
-//! What C is for: no function of it is known by name.
+//! Checks that the C printer has no special case for any function by name.
 
 use dqdt_derivation::functions;
 

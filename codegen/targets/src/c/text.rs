@@ -1,9 +1,10 @@
-//! Text of C: comments, strings, lines that are not too long.
+//! Formats C text: comments, strings, line breaks.
 
-/// Columns of a line of code.
+/// Maximum width of a line of emitted C in columns.
 const WIDTH: usize = 110;
 
-/// Marks that turn the direction of writing, so that code would read otherwise than it is.
+/// Returns `true` for characters that change the direction of writing, with which code could look
+/// different from what it is.
 fn turns(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
@@ -12,25 +13,26 @@ fn plain(text: &str) -> String {
     text.chars().map(|c| if c.is_control() || turns(c) { ' ' } else { c }).collect()
 }
 
-/// Text for a comment, which it ends neither by a line nor, by a backslash, takes the next one into.
+/// Text for a one-line comment, without line breaks and without a backslash at its end, which would
+/// continue the comment.
 pub fn one_line(text: &str) -> String {
-    // Two question marks may begin a trigraph, of which one is a backslash.
+    // Two question marks may begin a trigraph, and one trigraph is a backslash.
     let apart = plain(text).replace("??", "? ?").replace("??", "? ?");
     apart.trim_end_matches(['\\', ' ']).to_owned()
 }
 
-/// A string. Its characters are those of the text; what is no ASCII is UTF-8 by its bytes.
+/// A string literal. Non-ASCII characters become the escaped bytes of their UTF-8.
 pub fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in plain(text).trim_end().chars() {
         match c {
             '"' | '\\' => out.extend(['\\', c]),
-            // Three of them begin a trigraph.
+            // An escape, because `??` begins a trigraph.
             '?' => out.push_str("\\?"),
             c if c.is_ascii() => out.push(c),
             c => {
                 let mut bytes = [0; 4];
-                // Octal: it takes three digits and no more, whatever follows.
+                // An octal escape ends after three digits, whatever follows.
                 c.encode_utf8(&mut bytes).bytes().for_each(|b| out.push_str(&format!("\\{b:03o}")));
             }
         }
@@ -38,7 +40,7 @@ pub fn quoted(text: &str) -> String {
     out + "\""
 }
 
-/// A comment of `//` lines, at an indent.
+/// A C comment of `//` lines with this indentation.
 pub fn comment(text: &str, indent: usize) -> String {
     let (margin, width) = (" ".repeat(indent), WIDTH.saturating_sub(indent + 3));
     let mut out = String::new();
@@ -62,7 +64,7 @@ pub fn comment(text: &str, indent: usize) -> String {
     out
 }
 
-/// A statement at an indent, over several lines where it is long: broken before an operator or after a comma.
+/// A statement with this indentation. A long one is broken before an operator or after a comma.
 pub fn statement(text: &str, indent: usize) -> String {
     let margin = " ".repeat(indent);
     let mut out = format!("{margin}{text}\n");
@@ -84,7 +86,8 @@ pub fn statement(text: &str, indent: usize) -> String {
     }
 }
 
-/// The best place for a break up to a column: before a sum that is in no brackets of its own, else before any operator.
+/// The best place for a line break within `room` columns: before an operator of the outermost sum,
+/// otherwise before any operator.
 fn place(text: &str, room: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut depth = 0i32;
@@ -100,7 +103,7 @@ fn place(text: &str, room: usize) -> Option<usize> {
         let after = window[0] == b',' && window[1] == b' ';
         let at = if after { i + 1 } else { i };
         let rank = depth * 2 + i32::from(product);
-        // A short first line helps nobody.
+        // Avoid a short first line.
         if (sum || product || after) && i > room / 3 && best.is_none_or(|(r, _)| rank <= r) {
             best = Some((rank, at));
         }

@@ -1,21 +1,21 @@
-//! Arrows of an animation: which are shown, how long they are, their points.
+//! Arrows of forces and moments in an animation: selection, length and end points.
 
 use dqdt_mechanics::formalism::Arrow;
 
 use super::model::Animation;
 
-/// A force or moment this much smaller than the largest of the motion is not shown.
+/// A force or moment smaller than this fraction of the largest in the motion is not shown.
 const SMALL: f64 = 1e-6;
 
-/// Length of the longest arrow over the size of the scene.
+/// Length of the longest arrow as a fraction of the size of the scene.
 const LONGEST: f64 = 0.25;
 
-/// The arrows of a motion.
+/// The arrows that a motion shows, and their scale.
 #[derive(Default)]
 pub(super) struct Arrows {
-    /// The place of each among those of a frame, and whether its moment is shown or its force.
+    /// For each arrow, its index in a frame, and `true` for a moment, `false` for a force.
     pub shown: Vec<(usize, bool)>,
-    /// The largest force \[N\] and moment [N·m].
+    /// The largest force \[N\] and moment \[N·m\] in the motion.
     pub largest: [f64; 2],
 }
 
@@ -30,14 +30,14 @@ impl Arrows {
         let both = || (0..count).flat_map(|k| [(k, false), (k, true)]);
         let largest = [false, true]
             .map(|sort| both().filter(|(_, m)| *m == sort).map(|(k, m)| most(k, m)).fold(0.0, f64::max));
-        // A moment that is left of a force at its point is rounding.
+        // A moment far smaller than the largest force times its arm is a rounding error.
         let reach = largest[0] * extent(animation);
         let least = [SMALL * largest[0], SMALL * largest[1].max(reach)];
         let shown = both().filter(|(k, m)| most(*k, *m) > least[usize::from(*m)]).collect();
         Arrows { shown, largest }
     }
 
-    /// Where the arrows of a frame begin and end; `size`: of the scene.
+    /// Start and end points of the arrows of a frame, in metres. `size` is the size of the scene.
     pub fn points<'a>(&'a self, all: &'a [Arrow], size: f64) -> impl Iterator<Item = [f64; 3]> + 'a {
         self.shown.iter().filter_map(move |(k, is_moment)| Some((all.get(*k)?, *is_moment))).flat_map(
             move |(arrow, is_moment)| {
@@ -50,7 +50,7 @@ impl Arrows {
     }
 }
 
-/// What is not determined is not shown.
+/// The vector of an arrow; zero if it is undetermined, so that it is not shown.
 fn vector(arrow: &Arrow, is_moment: bool) -> [f64; 3] {
     let v = if is_moment { arrow.moment } else { arrow.force };
     if v.0.iter().all(|x| x.is_finite()) { v.0 } else { [0.0; 3] }
@@ -60,7 +60,7 @@ fn size(v: [f64; 3]) -> f64 {
     v[0].hypot(v[1]).hypot(v[2])
 }
 
-/// About how far arrows are apart, and from the origin.
+/// The largest distance of an arrow from the origin, as a measure of the scene's size.
 pub(super) fn extent(animation: &Animation) -> f64 {
     animation.arrows.iter().flatten().map(|a| size(a.at.0)).filter(|x| x.is_finite()).fold(0.0, f64::max)
 }

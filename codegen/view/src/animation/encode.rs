@@ -1,8 +1,9 @@
-//! A motion as a small JSON text.
+//! Encodes a motion as compact JSON.
 //!
-//! Every point of the skeleton is a track over the frames. Coordinates are whole multiples of a hundred thousandth of the
-//! scene's size; a track is written as first value, first difference, and second differences, which are short for a
-//! smooth motion; a coordinate that never changes is one number. Points that move together are one track.
+//! Every point of the skeleton is a track over the frames. Coordinates are integer multiples of
+//! 1e-5 of the scene's size. A track consists of the first value, the first difference, and second
+//! differences, which are small for a smooth motion. A coordinate that never changes is one number.
+//! Points that move together share one track.
 
 use std::collections::BTreeMap;
 
@@ -12,18 +13,19 @@ use crate::figure::SolidPicture;
 use crate::figure::{Scene, View};
 use dqdt_diagnostics::base::JointSymbol;
 
-/// More frames than a screen shows in two minutes help nobody; of more, evenly spread ones are kept.
+/// Maximum number of frames, about two minutes on a screen. Of more, evenly spaced ones are kept.
 const FRAMES: usize = 4000;
-/// Steps over the size of the scene.
+/// Resolution of coordinates: number of steps per size of the scene.
 const STEPS: f64 = 1e5;
 
-/// The data of the player, as one JSON object that is safe inside of a `<script>` element.
+/// The data of the player as one JSON object that is safe within a `<script>` element.
 pub(super) fn encode(animation: &Animation) -> String {
     let arrows = Arrows::of(animation);
     let frames = frames(animation);
     let first = animation.scenes.first().cloned().unwrap_or_default();
     let all: Vec<Vec<[f64; 3]>> = frames.iter().map(|i| points(animation, *i, 0.0)).collect();
-    // Beside a floor or a wall the mechanism would be small.
+    // Solids on the ground are excluded: next to a large floor or wall the mechanism would be
+    // small.
     let standing = 4 * solids(animation, 0).iter().filter(|s| s.body.is_none()).count();
     let before = 4 * solids(animation, 0).len() - standing;
     let moving: Vec<Vec<[f64; 3]>> =
@@ -76,7 +78,7 @@ pub(super) fn encode(animation: &Animation) -> String {
     )
 }
 
-/// The frames to show: of the first one's shape, finite, ascending in time.
+/// The frames to show: finite, in ascending order of time, with the structure of the first frame.
 fn frames(animation: &Animation) -> Vec<usize> {
     let Some(first) = animation.scenes.first() else { return Vec::new() };
     let (shape, mut last) = (shape(first), f64::NEG_INFINITY);
@@ -104,12 +106,13 @@ fn shape(scene: &Scene) -> Vec<usize> {
     bodies.chain([scene.ground.len()]).chain(scene.joints.iter().map(|j| j.kind as usize)).collect()
 }
 
-/// The solids of a frame.
+/// The solids of a frame of an animation.
 fn solids(animation: &Animation, frame: usize) -> &[SolidPicture] {
     animation.scenes.get(frame).map_or(&[], |scene| scene.solids.as_slice())
 }
 
-/// All points of a frame in the order in which [`skeleton`] asks for them; axes are points `reach` beyond their joint.
+/// All points of a frame in the order in which [`skeleton`] consumes their tracks. The axis of a
+/// sliding joint is a point at distance `reach` from the joint.
 fn points(animation: &Animation, frame: usize, reach: f64) -> Vec<[f64; 3]> {
     let mut out = Vec::new();
     for solid in solids(animation, frame) {
@@ -139,7 +142,7 @@ fn slides(kind: JointSymbol) -> bool {
     matches!(kind, JointSymbol::Prismatic | JointSymbol::Cylindrical | JointSymbol::Helical)
 }
 
-/// The largest extent of everything, and never zero.
+/// The largest extent of all points along an axis; 1 if it is zero.
 fn size(frames: &[Vec<[f64; 3]>]) -> f64 {
     let spread = |k: usize| {
         let values = frames.iter().flatten().map(|p| p[k]);
@@ -190,14 +193,14 @@ fn differences(values: &[i64]) -> String {
     out.join(",")
 }
 
-/// Who consists of which tracks.
+/// The structure of the scene as JSON: each solid, body and joint with the indices of its tracks.
 fn skeleton(
     scene: &Scene,
     animation: &Animation,
     arrows: &Arrows,
     tracks: &mut impl Iterator<Item = usize>,
 ) -> String {
-    // Without a single good frame there are no tracks; then there is no skeleton either.
+    // Without a valid frame there are no tracks and no skeleton.
     let mut next = || tracks.next().map_or("-1".to_owned(), |i| i.to_string());
     let pictures = solids(animation, 0);
     let solids = pictures.iter().map(|s| {
@@ -213,7 +216,7 @@ fn skeleton(
     let mut places = Vec::new();
     let mut bodies = Vec::new();
     for (i, body) in scene.bodies.iter().enumerate() {
-        // A line whose ends are both in shapes of the body would only be drawn over them.
+        // A line with both ends inside shapes of the body is hidden.
         let firm: Vec<&SolidPicture> = pictures.iter().filter(|s| s.body == Some(i) && !s.ghost).collect();
         let reached = |p: [f64; 3]| firm.iter().any(|s| s.holds(p));
         let bare: Vec<usize> =
@@ -277,7 +280,7 @@ fn vector(v: [f64; 3]) -> String {
     format!("[{}]", v.map(|x| if x.is_finite() { format!("{x}") } else { "0".to_owned() }).join(","))
 }
 
-/// Seven digits: enough for a read-out and for the time of a frame.
+/// A number with seven digits, enough for a read-out and for the time of a frame.
 fn short(x: f64) -> String {
     if !x.is_finite() {
         return "null".to_owned();
@@ -290,7 +293,7 @@ fn short(x: f64) -> String {
     }
 }
 
-/// A string that neither ends the script that it stands in nor starts a comment.
+/// A JSON string that can neither end the enclosing script nor start a comment in it.
 fn string(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {

@@ -10,10 +10,10 @@ pub use stills::{Stills, stills};
 
 use dqdt_document::report::escape;
 
-/// Prints an animation as one HTML file: script and style are inside, and nothing is fetched.
+/// Prints an animation as one HTML file, with script and style included and nothing to download.
 ///
-/// Frames that are not finite, not ascending in time, or of another shape than the first are left out; more than a few
-/// thousand are thinned.
+/// Frames that are not finite, not in ascending order of time, or of another structure than the
+/// first are dropped. More than a few thousand frames are thinned.
 pub fn animation(animation: &Animation) -> String {
     let subtitle = match animation.subtitle.as_str() {
         "" => String::new(),

@@ -3,46 +3,46 @@
 use crate::figure::Scene;
 use dqdt_mechanics::formalism::Arrow;
 
-/// A motion to be played.
+/// A motion of a mechanism to be played in a browser.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Animation {
-    /// Name of the mechanism, usually.
+    /// Title of the page, usually the name of the mechanism.
     pub title: String,
-    /// One line below it; may be empty.
+    /// One line below the title; may be empty.
     pub subtitle: String,
-    /// Of the frames in seconds, ascending; the player interpolates between them.
+    /// Times of the frames in seconds, ascending. The player interpolates between frames.
     pub times: Vec<f64>,
-    /// One pose a frame. All have the bodies, lines, points and joints of the first, in its order; names are read
-    /// from the first only.
+    /// One pose for each frame. All have the bodies, lines, points and joints of the first, in the
+    /// same order. Names are read from the first only.
     pub scenes: Vec<Scene>,
-    /// Points that leave a trace.
+    /// Points whose paths are drawn during the animation.
     pub traces: Vec<Trace>,
-    /// Read-outs, and curves below.
+    /// Values that are displayed as numbers, and as curves below the picture.
     pub signals: Vec<Signal>,
-    /// The plane that the mechanism moves on, if it has one: normal and a point.
+    /// The plane on which the mechanism moves, if any: its normal and a point.
     #[doc(hidden)]
     pub floor: Option<([f64; 3], [f64; 3])>,
-    /// Forces and moments, by frame; as many in each as in the first.
+    /// Forces and moments for each frame, the same number in each.
     #[doc(hidden)]
     pub arrows: Vec<Vec<Arrow>>,
 }
 
-/// A point that leaves a trace.
+/// A point of an animation whose path is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Trace {
     /// Index into the bodies of the scene.
     pub body: usize,
-    /// Index into the points of the body; `None`: its centre of mass.
+    /// Index into the points of the body; `None` for its centre of mass.
     pub point: Option<usize>,
 }
 
-/// A number that is shown beside the picture as it changes.
+/// A value that is displayed next to the picture as it changes.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Signal {
-    /// Plain text, such as `Math::identifier(name).text()`.
+    /// Name of the value: plain text, such as `Math::identifier(name).text()`.
     pub name: String,
-    /// May be empty.
+    /// Unit of the value; may be empty.
     pub unit: String,
-    /// One value a frame.
+    /// The value in each frame.
     pub values: Vec<f64>,
 }

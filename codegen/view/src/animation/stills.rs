@@ -1,24 +1,25 @@
-//! Frames of an animation as pictures, for people who make videos.
+//! Frames of an animation as still pictures, for making videos.
 //!
-//! Problem: films and slides take pictures; a page that plays is none.
-//! Method:  every frame is drawn on one canvas, which holds the whole motion: ground, solids as their outlines, far ones first, lines of the
-//!          bodies, joints, arrows of forces, the time.
-//! Limits:  solids hide what is behind them as a whole; there are no traces and no curves.
+//! Problem: films and slides need pictures, not a page with a player.
+//! Method:  every frame is drawn on one canvas that covers the whole motion: ground, outlines of
+//!          solids from back to front, lines of the bodies, joints, arrows of forces, the time.
+//! Limits:  each solid hides all that is behind it, without intersections. There are no traces and
+//!          no curves.
 
 use super::arrows::Arrows;
 use super::model::Animation;
 use crate::figure::{self, Canvas, INK, SOFT, View, WIDTH, body_color, finite};
 
-/// Pictures of one motion, all at one scale.
+/// Still pictures of one motion, all at one scale.
 pub struct Stills<'a> {
     animation: &'a Animation,
     canvas: Option<Canvas>,
     arrows: Arrows,
-    /// Of what is drawn \[m\].
+    /// Size of the scene, for the length of arrows \[m\].
     size: f64,
 }
 
-/// The pictures of an animation, one a frame.
+/// The still pictures of an animation, one for each frame.
 pub fn stills(animation: &Animation) -> Stills<'_> {
     let scenes = animation.scenes.iter().flat_map(figure::points);
     let arrows = Arrows::of(animation);
@@ -30,12 +31,12 @@ pub fn stills(animation: &Animation) -> Stills<'_> {
 }
 
 impl Stills<'_> {
-    /// How many there are.
+    /// Number of still pictures.
     pub fn count(&self) -> usize {
         self.animation.scenes.len()
     }
 
-    /// Picture `k` as SVG.
+    /// Still picture `k` as SVG.
     pub fn svg(&self, k: usize) -> String {
         let (Some(canvas), Some(scene)) = (&self.canvas, self.animation.scenes.get(k)) else {
             return format!("{}</svg>\n", figure::open("still", WIDTH, 120.0, &self.animation.title));
@@ -72,7 +73,7 @@ impl Stills<'_> {
         out
     }
 
-    /// The plane that the mechanism moves on, where it is seen as a line.
+    /// The plane on which the mechanism moves, if it is seen edge-on.
     fn floor(&self, canvas: &Canvas) -> String {
         let Some((normal, point)) = self.animation.floor.filter(|f| finite(&f.0) && finite(&f.1)) else {
             return String::new();
@@ -88,7 +89,7 @@ impl Stills<'_> {
     }
 }
 
-/// A line with a head.
+/// The SVG of an arrow, a line with a head, between two points of the picture.
 fn arrow(from: [f64; 2], to: [f64; 2]) -> String {
     let (x, y) = (to[0] - from[0], to[1] - from[1]);
     let length = x.hypot(y);

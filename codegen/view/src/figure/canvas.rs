@@ -1,26 +1,26 @@
-//! Where things of a scene stand in a picture of fixed width.
+//! Maps points of a scene to a picture of fixed width.
 
 use super::scene::{Scene, SceneBody};
 use super::solid::{SolidPicture, corners};
 use super::svg::{self, SOFT, body_color};
 use super::view::View;
 
-/// Of the picture, in units of the SVG.
+/// Width of the picture in units of the SVG.
 pub(crate) const WIDTH: f64 = 520.0;
 const MARGIN: f64 = 66.0;
 
-/// A view with a scale and a place in the picture.
+/// A view with a scale and an offset: maps ground coordinates to the picture.
 pub(crate) struct Canvas {
-    /// The direction of view.
+    /// The direction from which the scene is seen.
     pub view: View,
-    /// Of the picture.
+    /// Height of the picture in units of the SVG.
     pub height: f64,
     scale: f64,
     middle: [f64; 2],
 }
 
 impl Canvas {
-    /// The canvas that all of these points are on; `None` without a finite point.
+    /// The canvas that contains all of these points; `None` if no point is finite.
     pub fn of(view: View, points: impl Iterator<Item = [f64; 3]>) -> Option<Canvas> {
         let around = |range: Option<([f64; 2], [f64; 2])>, p: [f64; 2]| match range {
             None => Some((p, p)),
@@ -33,7 +33,7 @@ impl Canvas {
         Some(Canvas { view, height, scale, middle: [(low[0] + high[0]) / 2.0, (low[1] + high[1]) / 2.0] })
     }
 
-    /// A point in the picture.
+    /// The position of a point of the scene in the picture.
     pub fn flat(&self, p: [f64; 3]) -> [f64; 2] {
         let v = self.view.project(p);
         [
@@ -42,14 +42,15 @@ impl Canvas {
         ]
     }
 
-    /// A direction in the picture, shortened by the view.
+    /// A direction in the picture, foreshortened by the view: at most of length one.
     pub fn direction(&self, a: [f64; 3]) -> [f64; 2] {
         let size = a[0].hypot(a[1]).hypot(a[2]);
         let v = self.view.project(if size > 0.0 { a.map(|x| x / size) } else { a });
         [v[0], -v[1]]
     }
 
-    /// Where gravity points to in the picture, downwards where it points to the eye.
+    /// The direction of gravity in the picture as a unit vector; downwards if gravity points to the
+    /// viewer.
     pub fn down(&self, gravity: [f64; 3]) -> [f64; 2] {
         match self.direction(gravity) {
             d if d[0].hypot(d[1]) > 0.2 => [d[0] / d[0].hypot(d[1]), d[1] / d[0].hypot(d[1])],
@@ -58,7 +59,7 @@ impl Canvas {
     }
 }
 
-/// All points of a scene.
+/// All points of a scene, in ground coordinates.
 pub(crate) fn points(scene: &Scene) -> impl Iterator<Item = [f64; 3]> + '_ {
     let bodies = scene.bodies.iter().flat_map(|b| {
         let ends = b.lines.iter().flatten().copied();
@@ -69,7 +70,7 @@ pub(crate) fn points(scene: &Scene) -> impl Iterator<Item = [f64; 3]> + '_ {
     bodies.chain(solids).chain(joints).chain(scene.ground.iter().flatten().copied())
 }
 
-/// The lines of the bodies, far ones first: depth, body, ends.
+/// The lines of the bodies from back to front: depth, index of the body, ends in the picture.
 pub(crate) fn bars(canvas: &Canvas, scene: &Scene) -> Vec<(f64, usize, [[f64; 2]; 2])> {
     let mut bars: Vec<(f64, usize, [[f64; 2]; 2])> = Vec::new();
     for (i, body) in scene.bodies.iter().enumerate() {
@@ -82,12 +83,12 @@ pub(crate) fn bars(canvas: &Canvas, scene: &Scene) -> Vec<(f64, usize, [[f64; 2]
     bars
 }
 
-/// A line of a body.
+/// The SVG of a line of a body's skeleton.
 pub(crate) fn bar(a: [f64; 2], b: [f64; 2], color: &str) -> String {
     svg::line(a, b, &format!("stroke=\"{color}\" stroke-width=\"5\" stroke-linecap=\"round\""))
 }
 
-/// The named points of a body.
+/// The SVG of the named points of a body.
 pub(crate) fn dots(canvas: &Canvas, body: &SceneBody, color: &str) -> String {
     let dot = |p: &[f64; 3]| svg::circle(canvas.flat(*p), 3.0, &format!("fill=\"{color}\""));
     body.points.iter().map(|(_, p)| p).filter(|p| finite(p)).map(dot).collect()
@@ -97,7 +98,7 @@ pub(crate) fn finite(p: &[f64; 3]) -> bool {
     p.iter().all(|x| x.abs() < 1e30)
 }
 
-/// The outlines of solids, far ones first.
+/// The SVG of the outlines of solids, from back to front.
 pub(crate) fn solids(canvas: &Canvas, solids: &[SolidPicture]) -> String {
     let mut solids: Vec<&SolidPicture> = solids.iter().filter(|s| corners(s).all(|p| finite(&p))).collect();
     solids.sort_by(|a, b| canvas.view.depth(a.center).total_cmp(&canvas.view.depth(b.center)));
@@ -112,7 +113,7 @@ pub(crate) fn solids(canvas: &Canvas, solids: &[SolidPicture]) -> String {
     solids.into_iter().map(picture).collect()
 }
 
-/// The convex hull of points, by Andrew's chain.
+/// The convex hull of points, by Andrew's monotone chain.
 fn outline(mut points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     points.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
     let left = |a: [f64; 2], b: [f64; 2], c: [f64; 2]| {

@@ -1,9 +1,9 @@
-//! Curves with more samples than the picture has pixels.
+//! Thins curves with more samples than the picture has pixels.
 //!
-//! Of all samples that fall into one column of pixels, the first, the least, the greatest and the last are kept, in
-//! their order: the picture is the same, and a peak is never lost.
+//! In each column of pixels, the first, the smallest, the largest and the last sample are kept, in
+//! their order: the picture is the same, and no peak is lost.
 
-/// Runs of points in pixels; a point that is not finite ends a run.
+/// Thinned runs of points in pixels. A point that is not finite ends a run.
 pub(super) fn runs(points: impl Iterator<Item = [f64; 2]>) -> Vec<Vec<[f64; 2]>> {
     let (mut out, mut run, mut bin) = (Vec::new(), Vec::new(), Vec::new());
     for point in points {

@@ -1,45 +1,46 @@
-//! Growth of measures with a size, over logarithmic axes, as SVG.
+//! A plot of quantities over a problem size, with logarithmic axes, as SVG.
 //!
-//! Every curve has its name at its end: in the margin, or beside the end of a curve that stops early. A power of the size
-//! is a straight line here, and equal slopes are equal powers.
+//! Every curve has its name at its end: in the margin, or next to its last point if it stops early.
+//! A power of the size is a straight line, and equal slopes are equal powers.
 
 use super::labels::Labels;
 use super::svg::{self, BACK, GRID, INK, PALETTE, SOFT};
 
-/// Panels below each other over one axis; what is not positive is left out.
+/// A figure of panels below each other, with one logarithmic axis of sizes. Values that are not
+/// positive are omitted.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Growth {
-    /// Above the panels; may be empty.
+    /// Title above the panels; may be empty.
     pub title: String,
-    /// What the shared axis is.
+    /// Label of the shared axis.
     pub x_label: String,
-    /// Sizes, ascending.
+    /// Problem sizes for the horizontal axis, ascending.
     pub x: Vec<f64>,
-    /// From top to bottom.
+    /// Panels from top to bottom.
     pub panels: Vec<GrowthPanel>,
-    /// Below the axis, one paragraph each.
+    /// Notes below the axis, one paragraph each.
     pub notes: Vec<String>,
 }
 
-/// Curves over one vertical axis.
+/// A panel: curves over one vertical axis.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct GrowthPanel {
-    /// What the vertical axis is, with its unit.
+    /// Label of the vertical axis, with its unit.
     pub label: String,
-    /// Names and values, one value a size; `None` leaves a gap.
+    /// Names and values of the curves, one value for each size; `None` leaves a gap.
     pub curves: Vec<(String, Vec<Option<f64>>)>,
 }
 
 const LEFT: f64 = 62.0;
 const WIDTH: f64 = 780.0;
-/// For the names of the curves.
+/// Width of the right margin, for the names of the curves.
 const RIGHT: f64 = 172.0;
 const PANEL: f64 = 390.0;
-/// A curve that ends farther from the margin has its name at its end.
+/// Minimum distance from the margin at which a curve has its name next to its last point.
 const EARLY: f64 = 90.0;
 const LINE: f64 = 17.0;
 
-/// Draws it.
+/// Draws the figure as SVG.
 pub fn growth(figure: &Growth) -> String {
     let x = Logarithmic::new(figure.x.iter().copied());
     let mut body = String::new();
@@ -67,7 +68,7 @@ pub fn growth(figure: &Growth) -> String {
     format!("{}{body}</svg>\n", svg::open("growth", WIDTH, y + 16.0, title))
 }
 
-/// An axis from the least to the greatest value, by the logarithm.
+/// A logarithmic axis from the smallest to the largest value.
 struct Logarithmic {
     low: f64,
     high: f64,
@@ -81,17 +82,17 @@ impl Logarithmic {
             Some((a, b)) => Some((a.min(v), b.max(v))),
         });
         let (a, b) = range.unwrap_or((0.0, 1.0));
-        // Keeps curves off the frame, and gives a single value a range with a tick.
+        // The margin separates curves from the frame, and gives a single value a range with a tick.
         let margin = (0.04 * (b - a)).max(0.3 - (b - a) / 2.0);
         Logarithmic { low: a - margin, high: b + margin }
     }
 
-    /// 0 at the low end, 1 at the high end.
+    /// The position of a value: 0 at the low end, 1 at the high end.
     fn at(&self, x: f64) -> f64 {
         (x.log10() - self.low) / (self.high - self.low)
     }
 
-    /// 1, 2, 5 times the powers of ten; the powers alone where there are many.
+    /// Ticks at 1, 2 and 5 times the powers of ten, or at the powers alone if there are many.
     fn ticks(&self) -> Vec<(f64, String)> {
         let digits: &[f64] = if self.high - self.low > 4.5 { &[1.0] } else { &[1.0, 2.0, 5.0] };
         let (first, last) = (self.low.floor() as i32, self.high.ceil() as i32);
@@ -103,7 +104,7 @@ impl Logarithmic {
     }
 }
 
-/// Thousands are set apart by a narrow space: 20 000.
+/// A number as a label, with thousands separated by a narrow space: 20 000.
 fn label(x: f64) -> String {
     if x < 1.0 {
         return format!("{x}");
@@ -161,7 +162,7 @@ fn draw(out: &mut String, figure: &Growth, panel: &GrowthPanel, x: &Logarithmic,
     }
     ends.sort_by(|a, b| a.2[0].total_cmp(&b.2[0]));
     let (early, late): (Vec<End>, Vec<End>) = ends.into_iter().partition(|e| e.2[0] < last - EARLY);
-    // Curves that end at one size have their names in one list.
+    // Curves that end at the same size have their names in one list.
     for group in early.chunk_by(|a, b| a.2[0] == b.2[0]) {
         if let [(i, name, end)] = group {
             out.push_str(&labels.place(*end, 5.0, name, &name_style(*i)));
@@ -180,17 +181,17 @@ fn draw(out: &mut String, figure: &Growth, panel: &GrowthPanel, x: &Logarithmic,
     names(out, late, edge + 16.0, spread(&wanted, LINE, y + 8.0, y + PANEL - 6.0));
 }
 
-/// Number, name and last point of a curve.
+/// Index, name and last point of a curve.
 type End<'a> = (usize, &'a str, [f64; 2]);
 
-/// In the order in which curves end, from top to bottom.
+/// The curve ends from top to bottom.
 fn from_above<'a>(ends: &[End<'a>]) -> Vec<End<'a>> {
     let mut ends = ends.to_vec();
     ends.sort_by(|a, b| a.2[1].total_cmp(&b.2[1]).then(a.0.cmp(&b.0)));
     ends
 }
 
-/// Names below each other, with leaders from the ends of their curves.
+/// Draws names below each other, with leaders from the ends of their curves.
 fn names(out: &mut String, ends: Vec<End>, left: f64, places: Vec<f64>) {
     for ((i, name, end), place) in ends.into_iter().zip(places) {
         let leader = format!("stroke=\"{}\" stroke-width=\"0.9\" stroke-dasharray=\"1 3\"", color(i));
@@ -205,10 +206,10 @@ fn name_style(i: usize) -> String {
     format!("fill=\"{}\" font-weight=\"600\"", color(i))
 }
 
-/// Ascending places at least `gap` apart and as near to `wanted` as that allows: those that would overlap stand together
-/// about their mean.
+/// Positions in ascending order, at least `gap` apart and as close to `wanted` as that allows.
+/// Positions that would overlap form a group around their mean.
 fn spread(wanted: &[f64], gap: f64, top: f64, bottom: f64) -> Vec<f64> {
-    // Each group: number of members, and where its first one stands.
+    // Each group: number of members, and position of the first.
     let mut groups: Vec<(usize, f64)> = Vec::new();
     let inside = |count: usize, first: f64| first.min(bottom - (count - 1) as f64 * gap).max(top);
     for w in wanted {
@@ -232,13 +233,13 @@ fn color(i: usize) -> &'static str {
     PALETTE[i % PALETTE.len()]
 }
 
-/// Colours repeat with a dash, which also lets a curve show through one that covers it.
+/// The style of a curve. Colours repeat with a dash, which also lets a covered curve show through.
 fn stroke(i: usize) -> String {
     let dash = if i < PALETTE.len() { "" } else { " stroke-dasharray=\"7 5\"" };
     format!("fill=\"none\" stroke=\"{}\" stroke-width=\"1.7\" stroke-linejoin=\"round\"{dash}", color(i))
 }
 
-/// Lines no wider than `width`, broken between words.
+/// Splits a text into lines no wider than `width`, between words.
 fn wrapped(text: &str, width: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

@@ -1,8 +1,8 @@
-//! Placement of labels where they cover as little as possible.
+//! Places labels where they cover as little as possible.
 
 use super::svg;
 
-/// What is taken already: boxes of labels and symbols, and lines.
+/// Occupied areas of a picture: boxes of labels and symbols, and lines.
 #[derive(Default)]
 pub(super) struct Labels {
     boxes: Vec<[f64; 4]>,
@@ -11,27 +11,27 @@ pub(super) struct Labels {
 }
 
 impl Labels {
-    /// For a picture of a size.
+    /// An empty layout of labels for a picture of this size.
     pub fn new(size: [f64; 2]) -> Self {
         Labels { size, ..Labels::default() }
     }
 
-    /// A line that labels keep off.
+    /// Adds a line for labels to avoid.
     pub fn avoid_line(&mut self, a: [f64; 2], b: [f64; 2]) {
         self.lines.push([a, b]);
     }
 
-    /// A disc that labels keep off.
+    /// Adds a disc for labels to avoid.
     pub fn avoid_disc(&mut self, c: [f64; 2], r: f64) {
         self.boxes.push([c[0] - r, c[1] - r, c[0] + r, c[1] + r]);
     }
 
-    /// A box, from its least to its greatest corner, that labels keep off.
+    /// Adds a box for labels to avoid, given by its smallest and largest coordinates.
     pub fn avoid_box(&mut self, low: [f64; 2], high: [f64; 2]) {
         self.boxes.push([low[0], low[1], high[0], high[1]]);
     }
 
-    /// Puts a label beside a point that has something of radius `clear` on it.
+    /// Places a label next to a point with a symbol of radius `clear`, and returns its SVG.
     pub fn place(&mut self, at: [f64; 2], clear: f64, content: &str, style: &str) -> String {
         let (w, h) = (svg::text_width(content), 14.0);
         let mut best: Option<(f64, [f64; 4])> = None;
@@ -51,7 +51,8 @@ impl Labels {
         svg::text((area[0] + area[2]) / 2.0, area[3] - 3.0, "middle", &format!("{halo} {style}"), content)
     }
 
-    /// The corner of a box of a size within an area, where it covers the least, near to a point; then it is taken.
+    /// Finds and reserves a place for a box of size `[w, h]` in `area`: where it covers the least,
+    /// close to `near`. Returns its corner with the smallest coordinates.
     pub fn room(&mut self, [w, h]: [f64; 2], near: [f64; 2], area: [f64; 4]) -> [f64; 2] {
         let steps = |from: f64, to: f64| {
             let count = ((to - from) / 8.0).max(0.0) as usize;
@@ -83,7 +84,8 @@ impl Labels {
     }
 }
 
-/// Right, left, above, below, and between.
+/// Directions of a label from its point, in order of preference: right, left, above, below,
+/// diagonals.
 const DIRECTIONS: [(f64, f64); 8] =
     [(1.0, 0.0), (-1.0, 0.0), (0.0, -1.0), (0.0, 1.0), (0.8, -0.8), (-0.8, -0.8), (0.8, 0.8), (-0.8, 0.8)];
 
@@ -93,7 +95,7 @@ fn overlap(a: [f64; 4], b: [f64; 4]) -> f64 {
     if w > 0.0 && h > 0.0 { w * h } else { 0.0 }
 }
 
-/// Length of the part of a segment inside of a box.
+/// Length of the part of a line segment that is inside a box.
 fn length_inside(area: [f64; 4], [a, b]: [[f64; 2]; 2]) -> f64 {
     let (mut from, mut to) = (0.0f64, 1.0f64);
     for k in 0..2 {

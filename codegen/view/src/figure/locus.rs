@@ -1,28 +1,30 @@
-//! A root locus as SVG: eigenvalues in the complex plane as a value runs, and their real parts over it.
+//! A root locus as SVG: eigenvalues in the complex plane as a parameter varies, and their parts
+//! over it.
 
 use super::plane::{Axis, Curve, plane};
 use super::plot::{FONT, Panel, Plot, RIGHT, Series, WIDTH, heading, strips};
 use super::svg::{self, INK};
 use super::theme::{self, Colours};
 
-/// Eigenvalues over a value.
+/// Data of a root locus: eigenvalues as functions of a parameter.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Locus {
-    /// Above the picture.
+    /// Title above the root locus.
     pub title: String,
-    /// What runs, and its unit.
+    /// Name of the parameter that varies.
     pub label: String,
-    /// Its unit; may be empty.
+    /// Unit of the parameter that varies; may be empty.
     pub unit: String,
-    /// Ascending or descending.
+    /// Values of the parameter that varies, ascending or descending.
     pub values: Vec<f64>,
-    /// By branch and value: real and imaginary part; what is not finite leaves a gap.
+    /// Real and imaginary part \[1/s\] for each branch and value; a value that is not finite leaves
+    /// a gap.
     pub branches: Vec<Vec<[f64; 2]>>,
-    /// Values at which stability changes.
+    /// Parameter values at which stability changes, marked in the plots.
     pub changes: Vec<f64>,
 }
 
-/// Draws it: a ring where the value starts, a dot where it ends.
+/// Draws the locus as SVG, with a ring at the first value and a dot at the last.
 pub fn locus(figure: &Locus) -> String {
     let mut body = String::new();
     let mut y = 14.0;
@@ -30,7 +32,7 @@ pub fn locus(figure: &Locus) -> String {
     ends(&mut body, figure, y - 32.0);
     let curves: Vec<Curve<'_>> = figure.branches.iter().map(|points| Curve { points }).collect();
     let axes = [Axis { label: "real part", unit: "1/s" }, Axis { label: "imaginary part", unit: "1/s" }];
-    // The border of stability.
+    // The imaginary axis is the stability boundary.
     y = plane(&mut body, y, axes, &curves, (Some(0.0), Colours::Distinct));
     let part = |k: usize, label: &str| Panel {
         label: label.to_owned(),
@@ -40,7 +42,7 @@ pub fn locus(figure: &Locus) -> String {
             .collect(),
     };
     let mut imaginary = part(1, "imaginary part");
-    // Of a pair the one above the axis.
+    // Only the eigenvalue above the real axis is drawn of a conjugate pair.
     imaginary.series.iter_mut().flat_map(|s| &mut s.values).filter(|x| **x < 0.0).for_each(|x| *x = f64::NAN);
     let plot = Plot {
         title: String::new(),
@@ -57,9 +59,9 @@ pub fn locus(figure: &Locus) -> String {
     )
 }
 
-/// What ring and dot mean.
+/// Draws the legend of ring (first value) and dot (last value).
 fn ends(out: &mut String, figure: &Locus, y: f64) {
-    // Where there are eigenvalues: beyond it there was no state to linearise at.
+    // Only values with eigenvalues count: elsewhere there was no state at which to linearise.
     let drawn = |k: &usize| {
         figure.branches.iter().any(|b| b.get(*k).is_some_and(|r| r.iter().all(|x| x.is_finite())))
     };

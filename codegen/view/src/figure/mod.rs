@@ -1,5 +1,5 @@
-//! Figures as SVG: plots of time series, growth with a size, phase plots, root loci, sketches of a
-//!                 mechanism.
+//! Figures as SVG: plots of time series, growth with a problem size, phase plots, root loci,
+//! sketches of a mechanism.
 
 mod canvas;
 mod decimate;

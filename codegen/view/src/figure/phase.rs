@@ -1,23 +1,24 @@
-//! One signal over another as SVG: a phase plot, a path in a plane.
+//! One signal over another as SVG: a phase plot, or a path in a plane.
 
 use super::plane::{Axis, Curve, plane};
 use super::plot::{FONT, LEFT, WIDTH, heading, names_of_curves};
 use super::svg;
 use super::theme::{self, Colours};
 
-/// Curves of one signal over another.
+/// Data of a phase plot: curves of one signal over another.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Phase {
-    /// Above the picture.
+    /// Title above the phase plot.
     pub title: String,
-    /// What runs to the right and upwards, each with its unit, which may be empty.
+    /// Label and unit of the horizontal and the vertical axis. A unit may be empty.
     pub axes: [(String, String); 2],
-    /// One a motion: for the legend, and its points; what is not finite leaves a gap.
+    /// One curve for each motion: its name in the legend, and its points. A point that is not
+    /// finite leaves a gap.
     pub curves: Vec<(String, Vec<[f64; 2]>)>,
 }
 
-/// Draws it: a ring where a motion starts, a dot where it ends. It is dark where its reader's
-/// surroundings are.
+/// Draws the curves as SVG, with a ring where a motion starts and a dot where it ends. The colours
+/// follow the reader's light or dark scheme.
 pub fn phase(figure: &Phase) -> String {
     let colours = if figure.curves.len() > 1 { Colours::Ordered } else { Colours::Distinct };
     let mut body = String::new();

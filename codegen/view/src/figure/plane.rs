@@ -1,19 +1,19 @@
-//! Curves in a plane: a ring where each starts, a dot where it ends.
+//! Curves in a plane, with a ring at the start and a dot at the end of each.
 
 use super::plot::{LEFT, RIGHT, WIDTH, axis_label};
 use super::svg::{self, GRID, INK, SOFT};
 use super::theme::{self, Colours};
 use super::ticks::{self, Scale};
 
-/// What runs along an edge of the plane.
+/// Label and unit of an axis of the plane.
 #[derive(Clone, Copy)]
 pub(super) struct Axis<'a> {
     pub label: &'a str,
-    /// May be empty.
+    /// Unit of the axis; may be empty.
     pub unit: &'a str,
 }
 
-/// Points one after another; one that is not finite leaves a gap.
+/// Consecutive points; one that is not finite leaves a gap.
 #[derive(Clone, Copy)]
 pub(super) struct Curve<'a> {
     pub points: &'a [[f64; 2]],
@@ -25,8 +25,8 @@ fn is_finite(point: &[f64; 2]) -> bool {
     point.iter().all(|x| x.is_finite())
 }
 
-/// Draws the plane below `y`, where its upper axis is named; `line`: a value of the axis across
-/// that has an upright line. Gives where it ends.
+/// Draws the plane below `y`, where the label of its vertical axis is. `line` is a value of the
+/// horizontal axis with a vertical line. Returns the vertical position of the lower end.
 pub(super) fn plane(
     out: &mut String,
     y: f64,

@@ -6,59 +6,59 @@ use super::theme::{self, Colours};
 use super::ticks::{self, Scale};
 use dqdt_document::report;
 
-/// Panels below each other over one axis.
+/// A plot of panels below each other, with one horizontal axis.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Plot {
-    /// Above the panels; may be empty.
+    /// Title above the panels; may be empty.
     pub title: String,
-    /// What the shared axis is: `t`.
+    /// Label of the shared axis: `t`.
     pub x_label: String,
-    /// Its unit: `s`; may be empty.
+    /// Unit of the shared axis: `s`; may be empty.
     pub x_unit: String,
-    /// Sample positions, ascending.
+    /// Sample positions of all series on the horizontal axis, ascending.
     pub x: Vec<f64>,
-    /// From top to bottom.
+    /// Panels from top to bottom.
     pub panels: Vec<Panel>,
 }
 
-/// Series over one vertical axis.
+/// A panel of a plot: series over one vertical axis.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Panel {
-    /// What the vertical axis is; may be empty.
+    /// Label of the vertical axis; may be empty.
     pub label: String,
-    /// Its unit; may be empty.
+    /// Unit of the vertical axis; may be empty.
     pub unit: String,
-    /// Drawn in this order.
+    /// Series of the panel in drawing order.
     pub series: Vec<Series>,
 }
 
-/// One curve.
+/// A curve of a plot.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Series {
-    /// For the legend: plain text, such as `Math::identifier(name).text()`.
+    /// Name in the legend: plain text, such as `Math::identifier(name).text()`.
     pub name: String,
-    /// One value a sample position; what is not finite leaves a gap.
+    /// One value for each sample position; a value that is not finite leaves a gap.
     pub values: Vec<f64>,
 }
 
-/// Left of the panels, for tick labels.
+/// Width of the left margin, for tick labels.
 pub(super) const LEFT: f64 = 68.0;
 pub(super) const RIGHT: f64 = 16.0;
-/// Narrow, and its letters large, so that it can be read on a telephone too.
+/// Width of the picture: narrow, with large letters, so that it is readable on a phone.
 pub(super) const WIDTH: f64 = 560.0;
 pub(super) const FONT: f64 = 14.0;
 const PANEL: f64 = 150.0;
-/// Between panels, beside the lines of their legends.
+/// Gap between panels, in addition to the lines of their legends.
 const GAP: f64 = 22.0;
 const LEGEND: f64 = 19.0;
 
-/// Draws a plot. Curves are thinned to the resolution of the picture without losing a peak. It is dark where its reader's
-/// surroundings are.
+/// Draws a plot as SVG. Curves are thinned to the resolution of the picture without losing a peak.
+/// The colours follow the reader's light or dark scheme.
 pub fn plot(plot: &Plot) -> String {
     drawn(plot, Colours::Distinct)
 }
 
-/// The same where the curves of each panel are steps of one value: their colours go from the first to the last.
+/// Draws a plot whose curves are steps of one parameter: their colours form a sequence.
 pub fn ordered_plot(plot: &Plot) -> String {
     drawn(plot, Colours::Ordered)
 }
@@ -74,10 +74,11 @@ fn drawn(plot: &Plot, colours: Colours) -> String {
     format!("{}{}{body}</svg>\n", svg::open_with("plot", WIDTH, y, title, FONT), theme::style("plot"))
 }
 
-/// A title at `y`, over several lines where it is longer than the picture is wide; gives the height of those behind the first.
+/// Draws a title at `y`, on several lines if it is wider than the picture. Returns the height of
+/// the lines after the first.
 pub(super) fn heading(body: &mut String, y: f64, title: &str) -> f64 {
     const LINE: f64 = 20.0;
-    // Bold, at font size 16.
+    // Average width of a bold letter at font size 16.
     let fits = ((WIDTH - LEFT - RIGHT) / 9.8) as usize;
     let mut lines: Vec<String> = Vec::new();
     for word in title.split_whitespace() {
@@ -96,7 +97,8 @@ pub(super) fn heading(body: &mut String, y: f64, title: &str) -> f64 {
     LINE * lines.len().saturating_sub(1) as f64
 }
 
-/// The panels from `y` on, and the label of their axis; marks stand upright at these positions. Gives where they end.
+/// Draws the panels below `y` and the label of their horizontal axis, with vertical lines at
+/// `marks`. Returns the vertical position of the lower end.
 pub(super) fn strips(body: &mut String, plot: &Plot, mut y: f64, marks: &[f64], colours: Colours) -> f64 {
     let x = Scale::new(ticks::extent(&plot.x), 8, 0.0);
     for (i, panel) in plot.panels.iter().enumerate() {
@@ -120,7 +122,7 @@ pub(super) fn strips(body: &mut String, plot: &Plot, mut y: f64, marks: &[f64], 
     y + 12.0
 }
 
-/// Width of a text at the font size of plots.
+/// Width of a text in SVG units, at the font size of plots.
 fn text_width(text: &str) -> f64 {
     svg::text_width(text) * FONT / 13.0
 }
@@ -140,7 +142,8 @@ pub(super) fn axis_label(label: &str, unit: &str, exponent: i32) -> String {
     format!("{label}{unit}")
 }
 
-/// The panel's label and the names of its curves, over as many lines as they take; returns their height.
+/// Draws the label of a panel and the names of its curves, on as many lines as needed. Returns
+/// their height.
 fn legend(out: &mut String, panel: &Panel, y: f64, colours: Colours) -> f64 {
     let scale = vertical(panel);
     let label = axis_label(&panel.label, &panel.unit, scale.exponent);
@@ -150,7 +153,7 @@ fn legend(out: &mut String, panel: &Panel, y: f64, colours: Colours) -> f64 {
     names_of_curves(out, [indent, y], &names, colours)
 }
 
-/// The names of curves from a place on, over as many lines as they take; returns their height.
+/// Draws the names of curves from a position on, on as many lines as needed. Returns their height.
 pub(super) fn names_of_curves(
     out: &mut String,
     [indent, y]: [f64; 2],

@@ -1,17 +1,17 @@
 //! Figures as PNG.
 //!
-//! Problem: documents and programs that take no SVG.
-//! Method:  the SVG is rendered by `resvg`, in light colours, two pixels for one of its units, with
-//!          a font that is compiled in: the same bytes on every machine.
-//! Limits:  characters that the font lacks are left out; they are listed beside the picture. Only
-//!          with the feature `png`.
+//! Problem: some documents and programs do not accept SVG.
+//! Method:  `resvg` renders the SVG in light colours, with two pixels per unit and with fonts that
+//!          are compiled in: the same bytes on every machine.
+//! Limits:  characters that the fonts lack are omitted, and listed in the result. Needs the feature
+//!          `png`.
 
-/// A picture.
+/// A figure as a PNG file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Png {
-    /// The file.
+    /// The contents of the PNG file.
     pub bytes: Vec<u8>,
-    /// Characters that the font lacks, each once.
+    /// Characters of the figure that the fonts lack, each once.
     pub missing: Vec<char>,
 }
 
@@ -21,7 +21,7 @@ pub use rendered::png;
 mod rendered {
     use super::Png;
 
-    /// None: this was built without the feature `png`.
+    /// Returns `None`: built without the feature `png`.
     ///
     /// # Errors
     /// None.
@@ -39,17 +39,18 @@ mod rendered {
 
     use super::Png;
 
-    /// Noto Sans, and the signs of Noto Sans Math that it lacks; `font/subset.py` says whence.
+    /// Noto Sans, and the signs of Noto Sans Math that it lacks; see `font/subset.py` for their
+    /// origin.
     const FONTS: [&[u8]; 2] = [include_bytes!("font/plot_font.ttf"), include_bytes!("font/plot_signs.ttf")];
-    /// What they have.
+    /// All characters that the fonts contain.
     const CHARACTERS: &str = include_str!("font/characters.txt");
-    /// Pixels for a unit of the SVG.
+    /// Pixels of the PNG per unit of the SVG.
     const SCALE: f32 = 2.0;
 
-    /// A figure as PNG; `None` without the feature `png`.
+    /// Renders a figure as PNG; `None` without the feature `png`.
     ///
     /// # Errors
-    /// What the renderer says about an SVG that it cannot read.
+    /// The message of the renderer, if it cannot read the SVG.
     pub fn png(svg: &str) -> Option<Result<Png, String>> {
         Some(rendered(svg))
     }
@@ -82,7 +83,7 @@ mod rendered {
                 .unwrap()
         }
 
-        /// Pixels that are not white.
+        /// Number of dark pixels.
         fn ink(png: &Png) -> usize {
             let pixels = Pixmap::decode_png(&png.bytes).unwrap();
             assert_eq!((pixels.width(), pixels.height()), (120, 60));
@@ -98,7 +99,7 @@ mod rendered {
                 let png = text(character);
                 assert!(ink(&png) > 4 && png.missing.is_empty(), "{character}");
             }
-            // The dot above adds to the letter, and does not stand beside it.
+            // The dot above adds to the letter, and is not drawn next to it.
             let [letter, dotted] = ["θ", "θ\u{307}"].map(|t| ink(&text(t)));
             assert!(dotted > letter + 3, "{letter}, {dotted}");
             assert_eq!(text("字").missing, ['字']);

@@ -1,49 +1,50 @@
-//! A pose of a mechanism as lines and points, everything in metres and in ground coordinates.
+//! A pose of a mechanism as lines and points, in metres and in ground coordinates.
 
 use super::solid::SolidPicture;
 use dqdt_diagnostics::base::JointSymbol;
 
-/// What a sketch shows, and one frame of an animation.
+/// The content of a sketch, or of one frame of an animation.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Scene {
-    /// Drawn in this order.
+    /// Skeletons of the bodies, in drawing order.
     pub bodies: Vec<SceneBody>,
-    /// Drawn above the bodies.
+    /// Joints, drawn above the bodies.
     pub joints: Vec<SceneJoint>,
     /// Lines of the ground, drawn with a hatch.
     pub ground: Vec<Line>,
-    /// What bodies and the ground look like, behind their lines.
+    /// Shapes of bodies and of the ground, drawn behind their lines.
     #[doc(hidden)]
     pub solids: Vec<SolidPicture>,
     /// Acceleration of gravity in m/s²; zero for none.
     pub gravity: [f64; 3],
 }
 
-/// From, to.
+/// Start and end of a line, in metres.
 pub type Line = [[f64; 3]; 2];
 
 /// A body as a skeleton.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct SceneBody {
-    /// Plain text.
+    /// Name of the body, as plain text.
     pub name: String,
-    /// Its skeleton, usually from its inboard joint to its outboard joints and points.
+    /// Lines of the skeleton, usually from the inboard joint to the outboard joints and points.
     pub lines: Vec<Line>,
-    /// Named points.
+    /// Named points of the body, in metres and in ground coordinates.
     pub points: Vec<(String, [f64; 3])>,
-    /// `None` for a body without mass.
+    /// Centre of mass; `None` for a body without inertia.
     pub center_of_mass: Option<[f64; 3]>,
 }
 
-/// A joint where it is.
+/// The symbol of a joint in a pose.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SceneJoint {
-    /// Plain text.
+    /// Name of the joint, as plain text.
     pub name: String,
-    /// What symbol it gets.
+    /// The kind of joint, which determines its symbol.
     pub kind: JointSymbol,
-    /// Of its frame on the child.
+    /// Origin of the joint's frame on the child, in metres and in ground coordinates.
     pub position: [f64; 3],
-    /// Its (first) axis; the normal for a planar joint; ignored for the kinds without one.
+    /// The first axis of the joint; the normal of a planar joint; ignored for kinds without an
+    /// axis.
     pub axis: [f64; 3],
 }

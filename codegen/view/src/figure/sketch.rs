@@ -1,4 +1,4 @@
-//! A pose of a mechanism as SVG.
+//! A sketch of a mechanism in a pose, as SVG.
 
 use super::canvas::{Canvas, WIDTH, bar, bars, dots, finite, points, solids};
 use super::labels::Labels;
@@ -7,8 +7,8 @@ use super::svg::{self, INK, SOFT, body_color};
 use super::symbols;
 use super::view::View;
 
-/// Draws a pose: bodies as skeletons, joints as symbols, the ground with a hatch (a line without length as a support).
-/// What is not finite is left out.
+/// Draws a pose: bodies as skeletons, joints as symbols, the ground with a hatch (a line of length
+/// zero as a support). Points that are not finite are omitted.
 pub fn sketch(scene: &Scene) -> String {
     let view = View::of(scene);
     let Some(canvas) = Canvas::of(view, points(scene)) else {
@@ -47,7 +47,7 @@ pub fn sketch(scene: &Scene) -> String {
         labels.avoid_disc(flat(joint.position), symbols::RADIUS);
     }
 
-    // Names, once everything that they keep off is known.
+    // Names are placed last, when everything that they must avoid is known.
     labels.avoid_disc([46.0, height - 46.0], 44.0);
     labels.avoid_disc([WIDTH - 34.0, 48.0], 34.0);
     for joint in scene.joints.iter().filter(|j| finite(&j.position)) {

@@ -3,22 +3,22 @@
 /// A solid in a pose, in metres and in ground coordinates.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SolidPicture {
-    /// Index into the bodies of the scene; `None`: it stands on the ground.
+    /// Index into the bodies of the scene; `None` for a solid on the ground.
     pub body: Option<usize>,
-    /// What it is.
+    /// Box, cylinder or ellipsoid.
     pub kind: SolidKind,
-    /// It stands for the inertia of a body, not for what it looks like.
+    /// `true` if the solid depicts the inertia of a body, not its appearance.
     pub ghost: bool,
-    /// Its middle.
+    /// Centre of the solid in metres, in ground coordinates.
     pub center: [f64; 3],
-    /// Half axes; that of a cylinder is the third.
+    /// Half axes in metres, in ground coordinates. The third is the axis of a cylinder.
     pub axes: [[f64; 3]; 3],
 }
 
 impl SolidPicture {
-    /// True if a point is in it, or close to its surface.
+    /// Returns `true` if a point is inside the solid or close to its surface.
     pub(crate) fn holds(&self, p: [f64; 3]) -> bool {
-        /// Beyond the surface, by its distance from the middle.
+        /// Factor by which the solid is enlarged for points close to its surface.
         const CLOSE: f64 = 1.1;
         let span = [0, 1, 2].map(|k| p[k] - self.center[k]);
         let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -31,7 +31,7 @@ impl SolidPicture {
     }
 }
 
-/// A kind of solids.
+/// Shape of a solid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum SolidKind {
@@ -40,9 +40,9 @@ pub enum SolidKind {
     Ellipsoid,
 }
 
-/// Points on the surface of a solid, of which the outline is the hull.
+/// Points on the surface of a solid, whose convex hull is the outline.
 pub(crate) fn corners(solid: &SolidPicture) -> impl Iterator<Item = [f64; 3]> + '_ {
-    /// Points around a cylinder.
+    /// Number of points around the edge of a cylinder.
     const AROUND: usize = 32;
     let at = |a: [f64; 3]| {
         [0, 1, 2].map(|i| solid.center[i] + (0..3).map(|k| a[k] * solid.axes[k][i]).sum::<f64>())

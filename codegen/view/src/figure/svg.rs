@@ -1,13 +1,15 @@
 //! Numbers, text and colours in SVG.
 
-/// Colours that the common kinds of colour blindness tell apart (Okabe and Ito 2008, without yellow).
+/// Colours that remain distinguishable with the common kinds of colour blindness (Okabe and Ito
+/// 2008, without yellow).
 pub(crate) const PALETTE: [&str; 7] =
     ["#0072b2", "#d55e00", "#009e73", "#aa4499", "#3a9fd6", "#c98500", "#5a5a5a"];
 
-/// Shares of black (below zero) or white in the colours of bodies beyond the first seven.
+/// Fractions of white (positive) or black (negative) in the colours of bodies beyond the first
+/// seven.
 const SHADES: [f64; 9] = [0.0, -0.35, 0.4, -0.55, 0.6, -0.2, 0.22, -0.45, 0.5];
 
-/// The colour of body `i`: 63 differ.
+/// The colour of body `i` in pictures; the first 63 are different.
 pub(crate) fn body_color(i: usize) -> String {
     let color = PALETTE[i % PALETTE.len()];
     let shade = SHADES[i / PALETTE.len() % SHADES.len()];
@@ -19,16 +21,17 @@ pub(crate) fn body_color(i: usize) -> String {
     format!("#{:02x}{:02x}{:02x}", part(1), part(3), part(5))
 }
 
-/// Text, axes.
+/// Colour of text and axes in figures.
 pub(crate) const INK: &str = "#1b1f24";
-/// Ticks, secondary text.
+/// Colour of ticks and secondary text in figures.
 pub(crate) const SOFT: &str = "#57606a";
-/// Grid.
+/// Colour of the grid in figures.
 pub(super) const GRID: &str = "#e3e7ec";
-/// Background.
+/// Colour of the background of figures.
 pub(super) const BACK: &str = "#ffffff";
 
-/// A coordinate with at most two digits after the point; what is not finite becomes 0, which no caller relies on.
+/// A coordinate with at most two decimals. A number that is not finite becomes 0; no caller relies
+/// on that.
 pub(super) fn n(x: f64) -> String {
     if !x.is_finite() {
         return "0".to_owned();
@@ -38,12 +41,12 @@ pub(super) fn n(x: f64) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// The opening tag with a background and a title for those who cannot see the figure.
+/// The opening tag with a background, and with a title for screen readers.
 pub(crate) fn open(class: &str, width: f64, height: f64, title: &str) -> String {
     open_with(class, width, height, title, 13.0)
 }
 
-/// The same at a font size, shrinking with the page that it stands on.
+/// The opening tag with a font size. The figure shrinks with the page.
 pub(super) fn open_with(class: &str, width: f64, height: f64, title: &str, font: f64) -> String {
     let (w, h) = (n(width), n(height));
     format!(
@@ -55,7 +58,7 @@ pub(super) fn open_with(class: &str, width: f64, height: f64, title: &str, font:
     )
 }
 
-/// A text; `anchor` is start, middle or end.
+/// An SVG text at `(x, y)`; `anchor` is `start`, `middle` or `end`.
 pub(crate) fn text(x: f64, y: f64, anchor: &str, style: &str, content: &str) -> String {
     format!(
         "<text x=\"{}\" y=\"{}\" text-anchor=\"{anchor}\" {style}>{}</text>\n",
@@ -65,28 +68,28 @@ pub(crate) fn text(x: f64, y: f64, anchor: &str, style: &str, content: &str) -> 
     )
 }
 
-/// A line.
+/// An SVG line from `a` to `b`.
 pub(crate) fn line(a: [f64; 2], b: [f64; 2], style: &str) -> String {
     format!("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" {style}/>\n", n(a[0]), n(a[1]), n(b[0]), n(b[1]))
 }
 
-/// A circle.
+/// An SVG circle.
 pub(super) fn circle(center: [f64; 2], radius: f64, style: &str) -> String {
     format!("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" {style}/>\n", n(center[0]), n(center[1]), n(radius))
 }
 
-/// A closed polygon.
+/// An SVG polygon.
 pub(crate) fn polygon(corners: &[[f64; 2]], style: &str) -> String {
     let list: Vec<String> = corners.iter().map(|c| format!("{},{}", n(c[0]), n(c[1]))).collect();
     format!("<polygon points=\"{}\" {style}/>\n", list.join(" "))
 }
 
-/// Estimated width of a text at font size 13.
+/// Estimated width of a text in SVG units, at font size 13.
 pub(super) fn text_width(text: &str) -> f64 {
     text.chars().filter(|c| !('\u{300}'..='\u{36f}').contains(c)).count() as f64 * 7.4
 }
 
-/// Plain text into XML.
+/// Escapes plain text for SVG.
 pub(super) fn escape(text: &str) -> String {
     dqdt_document::report::escape::xml(text)
 }

@@ -1,15 +1,17 @@
-//! Colours of curves, in light and in dark surroundings.
+//! Colours of curves, for light and dark pages.
 //!
-//! A figure follows the reader's scheme by a style of its own: what is drawn has the light colour as an attribute, which a
-//! renderer without styles shows, and curves carry their dark one along.
+//! A figure follows the reader's colour scheme by a style of its own. Elements have the light
+//! colour as an attribute, which a renderer without styles shows; curves also carry their dark
+//! colour.
 
 use super::svg;
 
-/// The palette where the background is dark: as [`svg::PALETTE`], lighter.
+/// The palette for a dark background: as [`svg::PALETTE`], lighter.
 const DARK: [&str; svg::PALETTE.len()] =
     ["#4aa8e8", "#ff8a3c", "#2fc99b", "#dd77cc", "#9bd5f7", "#f0b429", "#b4b4b4"];
 
-/// Beside seven colours, five kinds of line: 35 curves differ, and those next to each other in both.
+/// Five kinds of line: with seven colours, 35 curves are different, and consecutive ones differ in
+/// both.
 const DASHES: [&str; 5] = [
     "",
     " stroke-dasharray=\"7 3\"",
@@ -18,22 +20,23 @@ const DASHES: [&str; 5] = [
     " stroke-dasharray=\"14 4\"",
 ];
 
-/// How the curves of a panel are told apart.
+/// The way in which the curves of a panel are distinguished.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Colours {
-    /// They are different things.
+    /// Unrelated curves: distinct colours.
     Distinct,
-    /// They are steps of one thing: colours go from the first to the last, ever lighter or darker.
+    /// Steps of one parameter: a sequence of colours.
     Ordered,
 }
 
-/// Ends and middles of the ordered colours: from blue over green to yellow, as far as both kinds of background show them.
+/// Support points of the colour sequence, from blue over green to yellow, within the range that is
+/// visible on the background.
 const LIGHT_STEPS: [[f64; 3]; 4] =
     [[58.0, 30.0, 120.0], [0.0, 105.0, 170.0], [0.0, 148.0, 110.0], [208.0, 130.0, 0.0]];
 const DARK_STEPS: [[f64; 3]; 4] =
     [[160.0, 130.0, 245.0], [70.0, 165.0, 235.0], [50.0, 205.0, 155.0], [250.0, 205.0, 70.0]];
 
-/// The colours of a curve on a light and on a dark ground.
+/// The colours of a curve on a light and on a dark background.
 fn pair(colours: Colours, i: usize, count: usize) -> [String; 2] {
     match colours {
         Colours::Distinct => [svg::PALETTE, DARK].map(|all| all[i % DARK.len()].to_owned()),
@@ -44,13 +47,13 @@ fn pair(colours: Colours, i: usize, count: usize) -> [String; 2] {
     }
 }
 
-/// The colour of marks on a curve, which shows on both grounds.
+/// The colour of marks on a curve, visible on both backgrounds.
 pub(super) fn mark(colours: Colours, i: usize, count: usize) -> String {
     let [light, _] = pair(colours, i, count);
     light
 }
 
-/// The style of a curve, the `i`-th of `count`.
+/// The SVG style of curve `i` of `count`: colour, width, dashes.
 pub(super) fn stroke(colours: Colours, i: usize, count: usize) -> String {
     let [light, dark] = pair(colours, i, count);
     format!(
@@ -59,7 +62,7 @@ pub(super) fn stroke(colours: Colours, i: usize, count: usize) -> String {
     )
 }
 
-/// A colour between the steps, 0 the first and 1 the last.
+/// Interpolates the colour sequence: `at` is 0 for the first colour, 1 for the last.
 fn step(steps: &[[f64; 3]; 4], at: f64) -> String {
     let place = at.clamp(0.0, 1.0) * (steps.len() - 1) as f64;
     let k = (place as usize).min(steps.len() - 2);
@@ -68,7 +71,7 @@ fn step(steps: &[[f64; 3]; 4], at: f64) -> String {
     format!("#{:02x}{:02x}{:02x}", mix(0), mix(1), mix(2))
 }
 
-/// The style that turns a figure of a class dark.
+/// The style sheet that gives a figure of this class its dark colours.
 pub(super) fn style(class: &str) -> String {
     let pairs = [
         ("fill", svg::INK, "#e6edf3"),

@@ -1,28 +1,30 @@
 //! Viewing direction and projection of a sketch.
 //!
-//! A planar one, whose axes of rotation are all parallel and whose displacements are all across them, is seen along that direction;
-//! every other one from the side and a little from above. What is up is what gravity says, else z, else y.
+//! A planar mechanism, whose rotation axes are parallel and whose displacements are perpendicular
+//! to them, is seen along these axes. Every other one is seen from the side and slightly from
+//! above. Up is against gravity, otherwise z, otherwise y.
 
 use super::scene::{Scene, SceneJoint};
 use dqdt_diagnostics::base::JointSymbol;
 
-/// A direction of view: three orthonormal vectors in ground axes.
+/// A direction of view: orthonormal vectors in ground axes.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct View {
-    /// Right in the picture.
+    /// Direction to the right in the picture, as a unit vector.
     pub right: [f64; 3],
-    /// Up in the picture.
+    /// Upward direction in the picture, as a unit vector.
     pub up: [f64; 3],
-    /// Towards the eye.
+    /// Direction towards the viewer, as a unit vector.
     pub eye: [f64; 3],
-    /// What is above in the mechanism's world: the axis that an eye would go round about.
+    /// Upward direction of the mechanism: the axis around which a viewer would orbit.
     pub top: [f64; 3],
-    /// Whether the mechanism moves in the plane of the picture only.
+    /// `true` if the mechanism moves only in the plane of the picture.
     pub planar: bool,
 }
 
 impl View {
-    /// The view that suits a scene.
+    /// Chooses the view of a scene: along its normal if planar, otherwise from the side and
+    /// slightly above.
     pub fn of(scene: &Scene) -> View {
         match plane_normal(scene) {
             Some(normal) => facing(normal, scene.gravity),
@@ -30,12 +32,12 @@ impl View {
         }
     }
 
-    /// Right and up.
+    /// The coordinates of a point in the picture: right and up, in metres.
     pub fn project(&self, p: [f64; 3]) -> [f64; 2] {
         [dot(self.right, p), dot(self.up, p)]
     }
 
-    /// Greater is nearer.
+    /// The depth of a point; greater is closer to the viewer.
     pub fn depth(&self, p: [f64; 3]) -> f64 {
         dot(self.eye, p)
     }
@@ -47,7 +49,7 @@ fn facing(normal: [f64; 3], gravity: [f64; 3]) -> View {
         .find_map(|candidate| unit(across(candidate, normal), 1e-6))
         .unwrap_or([1.0, 0.0, 0.0]);
     let right = cross(up, normal);
-    // Seen from the side where the axis that is horizontal points to the right.
+    // Choose the side from which the horizontal axis points to the right.
     let main = right.iter().copied().fold(0.0, |a: f64, b| if b.abs() > a.abs() + 1e-9 { b } else { a });
     let sign = if main < 0.0 { -1.0 } else { 1.0 };
     View { right: scaled(right, sign), up, eye: scaled(normal, sign), top: up, planar: true }
@@ -68,7 +70,7 @@ fn axonometric(gravity: [f64; 3]) -> View {
     View { right, up: cross(eye, right), eye, top, planar: false }
 }
 
-/// The direction that all motion is across, if there is one.
+/// The normal of the plane of motion, if all motion is planar.
 fn plane_normal(scene: &Scene) -> Option<[f64; 3]> {
     let of = |kinds: &'static [JointSymbol]| {
         scene
@@ -120,7 +122,7 @@ fn norm(a: [f64; 3]) -> f64 {
     a[0].hypot(a[1]).hypot(a[2])
 }
 
-/// The part of `a` that is orthogonal to the unit vector `n`.
+/// The part of the normalised vector `a` that is orthogonal to the unit vector `n`.
 fn across(a: [f64; 3], n: [f64; 3]) -> [f64; 3] {
     let size = norm(a);
     let a = if size > 0.0 && size.is_finite() { scaled(a, 1.0 / size) } else { a };

@@ -1,8 +1,9 @@
-//! A matrix too large for a page, entry by entry: each thing said once.
+//! Lists the entries of a matrix that is too large for a page.
 
 use dqdt_document::report::Math;
 
-/// The entries of a matrix as equations, and what is left out of them, in words.
+/// The entries of a matrix as equations, without zeros and mirrored entries, and a sentence on the
+/// omitted ones.
 pub(super) fn entries(name: &Math, rows: &[Vec<Math>]) -> (Vec<(Math, Math)>, String) {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let entry = |i: usize, j: usize| rows.get(i).and_then(|r| r.get(j));

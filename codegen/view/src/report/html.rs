@@ -1,17 +1,19 @@
-//! A report as one HTML file that needs nothing else: no script, no network.
+//! Prints a report as one self-contained HTML file, without scripts or downloads.
 
 use super::entries::entries;
 use dqdt_document::report::html_math::Part;
 use dqdt_document::report::{Block, Cell, Math, Prose, Report, Section, Steps, escape, html_math};
 
-/// How wide a formula is before it may be broken, and the longest part of a broken one, in characters.
+/// Width of a formula, in characters, above which it may be broken; also the width of the longest
+/// unbroken part.
 const PART: usize = 26;
-/// How wide a row of a matrix is before the entries are printed one by one, in characters.
+/// Width of a matrix row, in characters, above which the entries are printed one by one.
 const ROW: usize = 240;
-/// What is wider may have to be scrolled on a phone, and then it can be reached by keys.
+/// Width, in characters, above which a formula may need scrolling on a phone, so that it must be
+/// focusable with the keyboard.
 const NARROW: usize = 30;
 
-/// Prints a report as a whole document.
+/// Prints a report as a complete HTML document.
 pub fn html(report: &Report) -> String {
     let ids = ids(&report.sections);
     let title = escape::xml(&report.title);
@@ -48,7 +50,7 @@ pub fn html(report: &Report) -> String {
     out
 }
 
-/// One id a section, made of its heading; a number keeps equal ones apart.
+/// One id for each section, made of its heading. Equal ids get a number.
 fn ids(sections: &[Section]) -> Vec<String> {
     let slug = |heading: &str| {
         let kept: String = heading
@@ -142,12 +144,12 @@ fn equation(out: &mut String, left: &Math, right: &Math) {
     out.push_str("</span></div>\n");
 }
 
-/// The class of what may have to be scrolled, and that it takes the focus.
+/// Class and attributes of an element that may need scrolling: it can have the keyboard focus.
 fn wide(width: usize) -> (&'static str, &'static str) {
     if width > NARROW { (" wide", " tabindex=\"0\"") } else { ("", "") }
 }
 
-/// Equations in columns, as many as the page is wide.
+/// Prints equations in columns, as many as the page has room for.
 fn steps(out: &mut String, all: &[Steps]) {
     out.push_str("<div class=\"steps\">\n");
     for steps in all {
@@ -173,7 +175,7 @@ fn steps(out: &mut String, all: &[Steps]) {
 
 fn relation(out: &mut String, left: &Math, right: &Math) {
     let parts = |m: &Math, sign| html_math::parts(&html_math::calm(&m.mathml()), PART, sign);
-    // The sign stays with what follows it.
+    // The equals sign stays with the right side.
     let (own, other) = (parts(left, ""), parts(right, r#"<mo form="infix" lspace="0em">=</mo>"#));
     let widest = own.iter().chain(&other).map(Part::widest).max().unwrap_or(0);
     out.push_str(&format!(
@@ -263,7 +265,7 @@ fn table(out: &mut String, caption: &Prose, header: &[String], rows: &[Vec<Cell>
     out.push_str("</tbody>\n</table></div>\n");
 }
 
-/// A longer text keeps a width that it can be read at.
+/// The text of a cell. A longer text gets a readable minimum width.
 fn words(text: &Prose, short: usize) -> String {
     match text.text().chars().count() > short {
         true => format!("<div class=\"long\">{}</div>", text.html()),

@@ -1,8 +1,9 @@
-//! A report as a LaTeX article that needs amsmath and nothing unusual.
+//! Prints a report as a LaTeX article that needs only amsmath and other common packages.
 //!
-//! Problem: equations that an author takes over into a paper.
-//! Method:  each name of the mechanism is a command that the preamble defines, so that a letter is changed in one place; displayed
-//!          equations are numbered and have labels made of what they say; long ones are broken, tables keep to the page.
+//! Problem: authors want to copy equations into a paper.
+//! Method:  each name of the mechanism is a command that the preamble defines, so that a letter is
+//!          changed in one place. Displayed equations are numbered and have labels made of their
+//!          left sides. Long equations are broken, and tables fit the page.
 
 use std::collections::BTreeMap;
 
@@ -38,7 +39,7 @@ const PAGE: &str = r"\documentclass[10pt,a4paper]{article}
 \allowdisplaybreaks
 ";
 
-/// Prints a report as a whole document.
+/// Prints a report as a complete LaTeX document.
 pub fn latex(report: &Report) -> String {
     if steps::is_dense(report) {
         return article(report);
@@ -62,7 +63,7 @@ pub fn latex(report: &Report) -> String {
     out
 }
 
-/// A whole document on full pages.
+/// Prints a report as an article with small print, in columns on full pages.
 fn article(report: &Report) -> String {
     const COLUMNS: usize = 3;
     let mut out = format!("{PAGE}{}{}{}", tikz::package(report), steps::MACROS, commands(report));
@@ -92,7 +93,7 @@ fn article(report: &Report) -> String {
     out
 }
 
-/// The commands that [`Math::paper`] uses, one a name.
+/// The definitions of the commands that [`Math::paper`] uses, one for each name.
 fn commands(report: &Report) -> String {
     let mut out = String::from(
         r"% Symbols by their names in the spec: change a letter here.
@@ -107,11 +108,11 @@ fn commands(report: &Report) -> String {
     out
 }
 
-/// The page that blocks are set on, and the labels that it has already: each once in a document.
+/// Layout of the page, and the labels that have been used, so that each is unique in the document.
 struct Page {
-    /// What a line holds, in the unit of [`latex_pieces::width`].
+    /// Width of a line, in the unit of [`latex_pieces::width`].
     line: usize,
-    /// The size of tables, and the characters of a line of them.
+    /// Font size of tables, and characters per line at that size.
     small: (&'static str, usize),
     section: String,
     count: usize,
@@ -123,7 +124,7 @@ impl Page {
         Page { line, small, section: String::new(), count: 0, seen: BTreeMap::new() }
     }
 
-    /// What comes next stands under this heading.
+    /// Begins a section; its heading becomes a prefix of labels.
     fn begin(&mut self, heading: &str) {
         let kept: String = heading
             .chars()
@@ -133,7 +134,7 @@ impl Page {
         self.count = 0;
     }
 
-    /// Of an equation for a single symbol: what that is called.
+    /// The label of an equation for a single symbol: the name of the symbol.
     fn of(&mut self, left: &Math) -> String {
         match left.slug() {
             slug if slug.is_empty() => self.next(),
@@ -141,7 +142,7 @@ impl Page {
         }
     }
 
-    /// Of an equation in the order of its section.
+    /// The label of an equation by its number within the section.
     fn next(&mut self) -> String {
         self.count += 1;
         self.unique(format!("{}-{}", self.section, self.count))
@@ -198,7 +199,7 @@ fn verbatim<'a>(out: &mut String, lines: impl Iterator<Item = &'a str>) {
     }
 }
 
-/// Sources by their keys, as `\cite` finds them; the section has the heading already.
+/// The bibliography, with keys for `\cite`. The section already has a heading.
 fn bibliography(out: &mut String, list: &[(String, String)]) {
     out.push_str("\\begingroup\n\\renewcommand{\\section}[2]{}\n\\begin{thebibliography}{99}\n");
     for (key, what) in list {
@@ -207,7 +208,7 @@ fn bibliography(out: &mut String, list: &[(String, String)]) {
     out.push_str("\\end{thebibliography}\n\\endgroup\n");
 }
 
-/// Lines of one numbered equation: the last has the number.
+/// Joins the lines of one equation, with the equation number on the last.
 fn numbered(lines: Vec<String>, label: &str) -> String {
     let last = lines.len().saturating_sub(1);
     let with = |(i, line): (usize, String)| {
@@ -220,7 +221,7 @@ fn align(out: &mut String, equations: Vec<String>) {
     out.push_str(&format!("\\begin{{align}}\n  {}\n\\end{{align}}\n", equations.join(" \\\\\n  ")));
 }
 
-/// Equations below each other, long ones broken.
+/// Prints equations below each other, with long ones broken.
 fn display(out: &mut String, equations: &[(Math, Math)], page: &mut Page) {
     if equations.is_empty() {
         return;
@@ -244,7 +245,7 @@ fn display(out: &mut String, equations: &[(Math, Math)], page: &mut Page) {
     align(out, equations.iter().map(one).collect());
 }
 
-/// Equations below each other, both sides broken where they are long.
+/// Equations below each other, with both sides broken if they are long.
 fn related(out: &mut String, relations: &[(Math, Math)], page: &mut Page) {
     if relations.is_empty() {
         return;
@@ -265,7 +266,8 @@ fn related(out: &mut String, relations: &[(Math, Math)], page: &mut Page) {
     align(out, relations.iter().map(one).collect());
 }
 
-/// In LaTeX; a fraction that is wider than a line, which nothing could break, as a quotient of brackets.
+/// The formula in LaTeX. A fraction wider than a line, which cannot be broken, becomes a quotient
+/// of brackets.
 fn breakable(math: &Math, line: usize) -> String {
     let wide = |part: &Math| latex_pieces::width(&part.paper()) + 8 > line;
     let quotient = |piece: Math| match piece {
@@ -278,7 +280,7 @@ fn breakable(math: &Math, line: usize) -> String {
     if latex_pieces::width(&plain) + 8 > line { math.clone().mapped(&quotient).paper() } else { plain }
 }
 
-/// Pieces in lines; what cannot be broken is scaled to its line.
+/// Arranges pieces in lines. A piece that is too wide is scaled to its line.
 fn lines(whole: usize, pieces: &[wrap::Piece], first: usize, rest: usize) -> Vec<String> {
     let line = |(i, range): (usize, std::ops::Range<usize>)| {
         let room = if i == 0 { first } else { rest };
@@ -289,7 +291,7 @@ fn lines(whole: usize, pieces: &[wrap::Piece], first: usize, rest: usize) -> Vec
     wrap::lines(pieces, first, rest).into_iter().enumerate().map(line).collect()
 }
 
-/// What cannot be broken is scaled to the line.
+/// Scales an unbreakable formula to a share of the line width.
 fn shrunk(line: &str, share: f64) -> String {
     let share = 0.95 * share;
     format!(r"\resizebox{{{share:.2}\linewidth}}{{!}}{{$\displaystyle {line}$}}")
@@ -302,7 +304,7 @@ fn matrix(out: &mut String, name: &Math, rows: &[Vec<Math>], page: &mut Page) {
     };
     let total: usize = (0..columns).map(width).sum();
     let all = latex_pieces::width(&name.paper()) + 8 + total;
-    // A matrix of short entries that is too wide is scaled.
+    // A wide matrix of short entries is scaled.
     let scaled = all > page.line && all <= 3 * page.line && (0..columns).all(|j| width(j) <= 8);
     if all > page.line && !scaled {
         let (list, omitted) = entries(name, rows);

@@ -1,12 +1,13 @@
-//! A formula in LaTeX, taken apart where a line may be broken.
+//! Splits a LaTeX formula where a line may be broken.
 //!
-//! Widths are estimates, in halves of an em or so: letters and digits one each, indices less, a fraction as wide as the wider of its
-//! halves. Delimiters that grow (`\left`, `\right`) may not be separated, so a formula that is broken gets fixed ones.
+//! Widths are estimates in units of about half an em: one for each letter and digit, less for
+//! indices, and the wider part for a fraction. Delimiters that grow (`\left`, `\right`) cannot be
+//! separated, so a broken formula gets delimiters of fixed size.
 
 use super::wrap::Piece;
 use dqdt_document::report::Name;
 
-/// A token of LaTeX: a command, a group in braces, an environment, or a character.
+/// Splits LaTeX into tokens: a command, a group in braces, an environment, or a character.
 fn tokens(latex: &str) -> Vec<&str> {
     let (mut out, mut rest) = (Vec::new(), latex);
     while let Some(c) = rest.chars().next() {
@@ -29,7 +30,7 @@ fn tokens(latex: &str) -> Vec<&str> {
     out
 }
 
-/// Length of the group that `text` starts with; all of it if the group is not closed.
+/// Length of the group at the start of `text`; the whole length if the group is not closed.
 fn group(text: &str) -> usize {
     let (mut depth, mut escaped) = (0usize, false);
     for (i, c) in text.char_indices() {
@@ -66,13 +67,13 @@ fn environment(text: &str) -> usize {
     text.len()
 }
 
-/// Functions that print as their name.
+/// LaTeX commands of functions whose width is that of their name.
 const NAMED: [&str; 11] = [
     r"\sin", r"\cos", r"\tan", r"\arcsin", r"\arccos", r"\arctan", r"\sinh", r"\cosh", r"\exp", r"\log",
     r"\max",
 ];
 
-/// Estimated width, in tenths.
+/// Estimated width of LaTeX in tenths of a unit (about half an em).
 fn tenths(latex: &str, nesting: usize) -> usize {
     if nesting > 40 {
         return 10 * latex.len();
@@ -116,12 +117,12 @@ fn inside(token: &str) -> &str {
     token.strip_prefix('{').and_then(|t| t.strip_suffix('}')).unwrap_or(token)
 }
 
-/// Estimated width; about 88 fill a line of an article.
+/// Estimated width; a line of an article has about 88 units.
 pub(super) fn width(latex: &str) -> usize {
     tenths(latex, 0).div_ceil(10)
 }
 
-/// The formula with delimiters of fixed size, in pieces.
+/// Splits a LaTeX formula into pieces, with delimiters of fixed size.
 pub(super) fn pieces(latex: &str) -> Vec<Piece> {
     let tokens = tokens(latex);
     let (mut out, mut text, mut depth, mut before) = (Vec::new(), String::new(), 0usize, None);
@@ -154,7 +155,7 @@ pub(super) fn pieces(latex: &str) -> Vec<Piece> {
             previous = token;
         }
         i += 1;
-        // What a command or an index applies to stays with it.
+        // The arguments of a command or an index stay with it.
         let arguments = match token {
             r"\frac" | r"\dfrac" | r"\tfrac" => 2,
             r"\sym" | r"\matr" | "_" | "^" | r"\left" | r"\right" | r"\bigl" | r"\bigr" => 1,

@@ -1,16 +1,16 @@
-//! Tables of a LaTeX article that keep to the page.
+//! Tables of a LaTeX article that fit the page.
 //!
-//! Problem: a longtable with columns that do not break runs into the margin.
-//! Method:  columns have estimated widths; where they do not fit, the widest are set as paragraphs and share what the others
-//!          leave, none less than its longest word.
+//! Problem: a longtable whose columns do not break runs into the margin.
+//! Method:  the widths of columns are estimated. If they do not fit, the widest columns become
+//!          paragraphs that share the remaining width, each at least as wide as its longest word.
 
 use super::latex_pieces;
 use dqdt_document::report::{Cell, Prose, escape};
 
-/// Between two columns, in characters.
+/// Gap between two columns of a table, in characters.
 const GAP: usize = 3;
 
-/// What a column holds at its widest, and the longest part of it that cannot be broken.
+/// Width of the widest cell of a column, and of the longest word in it, in characters.
 #[derive(Clone, Copy, Default)]
 struct Width {
     whole: usize,
@@ -32,13 +32,13 @@ fn of_text(text: &str) -> Width {
     Width { whole: text.chars().count(), word }
 }
 
-/// Widths in characters: `None` for a column that is as wide as what it holds.
+/// Widths of columns in characters; `None` for a column with its natural width.
 fn columns(widths: &[Width], line: usize) -> Vec<Option<usize>> {
     let room = line.saturating_sub(GAP * widths.len());
     if widths.iter().map(|w| w.whole).sum::<usize>() <= room {
         return vec![None; widths.len()];
     }
-    // The widest give way until all fit.
+    // Narrow the widest column until all fit.
     let mut share: Vec<usize> = widths.iter().map(|w| w.whole).collect();
     while share.iter().sum::<usize>() > room {
         let can = |j: &usize| share[*j] > widths[*j].word.max(4);
@@ -48,7 +48,7 @@ fn columns(widths: &[Width], line: usize) -> Vec<Option<usize>> {
     share.iter().zip(widths).map(|(s, w)| (*s < w.whole).then_some(*s)).collect()
 }
 
-/// A table at a size of text, of which a line has so many characters.
+/// A table in font size `size`, at which a line has `line` characters.
 pub(super) fn table(
     out: &mut String,
     (size, line): (&str, usize),
@@ -94,14 +94,14 @@ pub(super) fn table(
     out.push_str("\\hline\n\\end{longtable}}\n");
 }
 
-/// The caption, above the table.
+/// Prints the caption, above the table.
 fn plain(out: &mut String, caption: &Prose) {
     if !caption.is_empty() {
         out.push_str(&format!("{}\n\n", caption.clone().capital().latex()));
     }
 }
 
-/// What a cell of a table holds.
+/// The content of a table cell in LaTeX.
 fn cell(c: &Cell) -> String {
     match c {
         Cell::Text(text) => text.latex(),

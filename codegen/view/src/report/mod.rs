@@ -1,4 +1,4 @@
-//! Printers of reports.
+//! Printers of reports: HTML, LaTeX and terminal text.
 
 mod entries;
 mod html;
@@ -19,7 +19,7 @@ mod tests {
     use super::*;
     use dqdt_document::report::{Block, Math, Prose, Report, Section};
 
-    /// A report whose every text tries to get out of its place.
+    /// A report whose texts all contain markup of some target.
     fn hostile() -> Report {
         let bad =
             "</svg></p><script>alert(1)</script> \u{1b}[31m \\input{x} % $ _ ^ ~ & # {} [2] \u{0} \"'> 中 θ₁";
@@ -61,7 +61,7 @@ mod tests {
         for width in [0, 40, 100] {
             assert!(!text(&report, width).contains('\u{1b}'));
         }
-        // The only sequences are those of the printer.
+        // The only escape sequences are those of the printer.
         let colors = terminal(&report, 100, Ink::Colors);
         let own = ["\u{1b}[1m", "\u{1b}[1;36m", "\u{1b}[2m", "\u{1b}[33m", "\u{1b}[0m"];
         let without = own.iter().fold(colors.clone(), |t, code| t.replace(code, ""));
@@ -88,7 +88,7 @@ mod tests {
     fn the_page_has_no_script_and_names_no_address() {
         let page = html(&hostile());
         assert!(page.contains("default-src 'none'"));
-        // Its font is in it.
+        // The font is embedded in the page.
         let page = page.replace("url(data:font/woff2;", "");
         assert!(!page.contains("http:") && !page.contains("https:") && !page.contains("url("));
     }

@@ -1,20 +1,22 @@
-//! Equations with intermediate variables, as dense as they can be read: for a terminal, and in columns of a LaTeX page.
+//! Prints equations with intermediate variables as densely as is readable, for a terminal and in
+//! columns of a LaTeX page.
 //!
-//! TeX breaks formulas in a paragraph after their operators, and fills columns better than any estimate of widths. So each
-//! equation is a paragraph whose further lines are drawn in, and delimiters do not grow: what grows cannot be broken.
+//! TeX breaks formulas in a paragraph after their operators, and fills columns better than
+//! estimated widths would. So each equation is a paragraph with a hanging indent, and delimiters
+//! have a fixed size, since growing ones cannot be broken.
 
 use super::wrap;
 use dqdt_document::report::{Block, Math, Report, Section, Steps, escape};
 
-/// Between equations on one line of a terminal.
+/// Separator of equations on one line of a terminal.
 const BETWEEN: &str = ";  ";
 
-/// `bodies: `
+/// The text before a legend, such as `bodies: `.
 pub(super) fn lead(text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("{text}: ") }
 }
 
-/// For a terminal.
+/// Prints blocks of equations for a terminal.
 pub(super) fn text(out: &mut String, all: &[Steps], width: usize) {
     let mut line = |text: &str| {
         out.push_str(text.trim_end());
@@ -63,14 +65,15 @@ fn side_by_side(line: &mut impl FnMut(&str), equations: &[(Math, Math)], width: 
     line(&open);
 }
 
-/// Whether steps are all that a report has of the equations: then it is set small, on full pages.
+/// Returns `true` if the only equations of a report are steps: then it is set in small print, on
+/// full pages.
 pub(super) fn is_dense(report: &Report) -> bool {
     let steps = |s: &Section| s.blocks.iter().any(|b| matches!(b, Block::Steps(_)));
     let relations = |s: &Section| s.blocks.iter().any(|b| matches!(b, Block::Relations(_)));
     report.sections.iter().any(steps) && !report.sections.iter().any(relations)
 }
 
-/// What blocks of equations need, in a document that holds some.
+/// LaTeX macros with which blocks of equations are printed.
 pub(super) const MACROS: &str = r"\usepackage{multicol}
 \setlength{\columnsep}{5mm}
 \setlength{\columnseprule}{0.2pt}
@@ -80,13 +83,13 @@ pub(super) const MACROS: &str = r"\usepackage{multicol}
 \newcommand{\about}[1]{\par\addvspace{0.3ex}{\raggedright\textbf{#1}\par}\nopagebreak}
 ";
 
-/// What a preamble needs for the blocks of equations of a report; nothing where it has none.
+/// The LaTeX macros for blocks of equations; empty if a report has none.
 pub(super) fn macros(report: &Report) -> &'static str {
     let mut blocks = report.sections.iter().flat_map(|s| &s.blocks);
     if blocks.any(|b| matches!(b, Block::Steps(_))) { MACROS } else { "" }
 }
 
-/// In columns of a LaTeX page.
+/// Prints blocks of equations in columns of a LaTeX page.
 pub(super) fn latex(out: &mut String, all: &[Steps], columns: usize) {
     out.push_str(&format!("\\begin{{multicols}}{{{columns}}}\\footnotesize\n"));
     for steps in all {

@@ -1,15 +1,15 @@
-//! A report for a terminal.
+//! Prints a report for a terminal.
 
 use super::entries::entries;
 use super::{steps, wrap};
 use dqdt_document::report::{Block, Cell, Math, Report, escape};
 
-/// How a terminal shows a report.
+/// Use of colours in a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ink {
-    /// The same characters everywhere.
+    /// No escape sequences, for files and pipes.
     Plain,
-    /// Headings and captions stand out, by the sequences of ANSI.
+    /// Headings and captions in colour, by ANSI escape sequences.
     Colors,
 }
 
@@ -32,7 +32,7 @@ pub fn text(report: &Report, width: usize) -> String {
     terminal(report, width, Ink::Plain)
 }
 
-/// The same with colours, if there is ink.
+/// Prints a report like [`text`], with colours if `ink` allows.
 pub fn terminal(report: &Report, width: usize, ink: Ink) -> String {
     let width = width.max(40);
     let mut out = String::new();
@@ -116,7 +116,7 @@ fn print(out: &mut String, block: &Block, width: usize, ink: Ink) {
     }
 }
 
-/// Ends a line without trailing blanks.
+/// Appends a line without trailing blanks.
 fn line_out(out: &mut String, line: &str) {
     out.push_str(line.trim_end());
     out.push('\n');
@@ -130,7 +130,7 @@ fn paragraph(out: &mut String, lead: &str, text: &str, width: usize) {
     }
 }
 
-/// A caption.
+/// Prints a caption in the terminal.
 fn painted(out: &mut String, text: &str, width: usize, ink: Ink) {
     let mut lines = String::new();
     paragraph(&mut lines, "", text, width);
@@ -206,7 +206,7 @@ fn table(out: &mut String, header: &[String], rows: &[Vec<Cell>], numeric: &[usi
             .collect()
     }));
     let mut widths = column_widths(&cells, header.len());
-    // The widest column gives way until the table fits.
+    // Narrow the widest column until the table fits.
     while widths.iter().sum::<usize>() + 2 * widths.len() + 2 > width {
         match widths.iter_mut().max_by_key(|w| **w) {
             Some(w) if *w > 8 => *w -= 1,

@@ -1,19 +1,21 @@
-//! A sketch as a TikZ picture, so that an article has it without a file beside.
+//! Converts a sketch to a TikZ picture, so that an article needs no separate file for it.
 //!
-//! Method:  the elements of an SVG as [`crate::figure`] writes them: lines, circles, polygons,
-//!          paths of straight lines and arcs, texts; an element is a command.
-//! Not handled: what no sketch has (groups, transformations, curves); such a figure has no picture here.
+//! Method:  converts the SVG elements that [`crate::figure`] writes: lines, circles, polygons,
+//!          paths of straight lines and arcs, texts. Each becomes one command.
+//!
+//! Elements that no sketch has (groups, transformations, curves) are not supported: such a figure
+//! has no TikZ picture.
 
 use dqdt_document::report::{Block, Report, escape};
 
-/// The package, in a document with a figure.
+/// The package for TikZ, if the document has a figure that can be converted.
 pub(super) fn package(report: &Report) -> &'static str {
     let mut blocks = report.sections.iter().flat_map(|s| &s.blocks);
     let drawn = blocks.any(|b| matches!(b, Block::Figure { svg, .. } if picture(svg).is_some()));
     if drawn { "\\usepackage{tikz}\n" } else { "" }
 }
 
-/// An element: its name, its attributes, the text in it.
+/// An SVG element: its name, its attributes, its text.
 struct Element<'a> {
     name: &'a str,
     attributes: Vec<(&'a str, &'a str)>,
@@ -54,7 +56,8 @@ fn elements(svg: &str) -> Vec<Element<'_>> {
     out
 }
 
-/// The picture, as wide as it is on a page, 96 units an inch; `None` if the figure has something else in it.
+/// The picture in the size of the SVG at 96 units per inch; `None` if the figure has an unsupported
+/// element.
 pub(super) fn picture(svg: &str) -> Option<String> {
     let mut all = elements(svg).into_iter();
     let open = all.next().filter(|e| e.name == "svg")?;
@@ -82,14 +85,14 @@ fn n(x: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// `#0072b2` as a colour of TikZ.
+/// A hexadecimal colour such as `#0072b2` as a TikZ colour.
 fn color(text: &str) -> Option<String> {
     let hex = text.strip_prefix('#').filter(|h| h.len() == 6)?;
     let part = |i: usize| u8::from_str_radix(hex.get(2 * i..2 * i + 2)?, 16).ok();
     Some(format!("{{rgb,255:red,{};green,{};blue,{}}}", part(0)?, part(1)?, part(2)?))
 }
 
-/// The options of a path, and whether it has a stroke and a filling.
+/// The TikZ options of a path: stroke, fill, dashes.
 fn style(e: &Element<'_>) -> Vec<String> {
     let mut options = Vec::new();
     match e.get("stroke").and_then(color) {
@@ -121,7 +124,7 @@ fn style(e: &Element<'_>) -> Vec<String> {
 fn drawn(e: &Element<'_>) -> Option<String> {
     let path = |path: String| format!("\\path[{}] {path};\n", style(e).join(","));
     match e.name {
-        // The background.
+        // The background is not drawn.
         "rect" => Some(String::new()),
         "line" => {
             let at = |x, y| Some(format!("({},{})", n(e.number(x)?), n(e.number(y)?)));
@@ -148,7 +151,8 @@ fn drawn(e: &Element<'_>) -> Option<String> {
     }
 }
 
-/// A path of moves, lines and arcs of circles, as short as those of a sketch: an arc is drawn by its chord and a point between.
+/// A path of moves, lines and circular arcs. An arc is short, so it is drawn through its ends and
+/// its apex.
 fn straight(d: &str) -> Option<String> {
     let spaced: String =
         d.chars().flat_map(|c| if c.is_ascii_alphabetic() { vec![' ', c, ' '] } else { vec![c] }).collect();
@@ -171,7 +175,7 @@ fn straight(d: &str) -> Option<String> {
                 let depth = r - (r * r - chord * chord / 4.0).max(0.0).sqrt();
                 let side = if sweep > 0.5 { 1.0 } else { -1.0 };
                 if chord > 0.0 {
-                    // Through the top of the arc, with the direction of the chord there.
+                    // Through the apex of the arc, where the tangent is parallel to the chord.
                     let top = [
                         (at[0] + to[0]) / 2.0 + side * depth * dy / chord,
                         (at[1] + to[1]) / 2.0 - side * depth * dx / chord,

@@ -1,20 +1,22 @@
-//! Breaking long lines: words, and formulas at their operators.
+//! Breaks long lines: text between words, formulas at their operators.
 //!
-//! A formula is a row of pieces; a break before a piece has a rank, and a lower rank is a better place: outer brackets before
-//! inner ones, and a sum within brackets before the product that they are a factor of, whose bracket would open a line.
+//! A formula is a row of pieces. A break before a piece has a rank, and a lower rank is a better
+//! place: outer brackets before inner ones, and a sum within brackets before the product of which
+//! they are a factor, where a bracket would begin a line.
 
 use std::ops::Range;
 
-/// A part of a formula that is never broken.
+/// A part of a formula within which no line is broken.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Piece {
     pub text: String,
     pub width: usize,
-    /// The rank of a line break before it, if there may be one.
+    /// Rank of a line break before the piece; `None` if no break is allowed.
     pub before: Option<usize>,
 }
 
-/// Chooses lines: the first may be `first` wide, the others `rest`. A piece that is wider than a line has one for itself.
+/// Chooses the lines. The first may be `first` wide, the others `rest`. A piece that is wider than
+/// a line gets a line of its own.
 pub(super) fn lines(pieces: &[Piece], first: usize, rest: usize) -> Vec<Range<usize>> {
     let (mut out, mut start, mut limit) = (Vec::new(), 0, first);
     while start < pieces.len() {
@@ -23,7 +25,7 @@ pub(super) fn lines(pieces: &[Piece], first: usize, rest: usize) -> Vec<Range<us
         let mut end = pieces.len();
         for (i, piece) in pieces.iter().enumerate().skip(start) {
             if let Some(rank) = piece.before.filter(|_| i > start) {
-                // A line that is hardly begun is no better for a good rank.
+                // A break that leaves a line almost empty is bad, whatever its rank.
                 let rank = if width * 3 < limit { usize::MAX } else { rank };
                 if best.is_none_or(|(_, b)| rank <= b) {
                     best = Some((i, rank));
@@ -43,7 +45,7 @@ pub(super) fn lines(pieces: &[Piece], first: usize, rest: usize) -> Vec<Range<us
     out
 }
 
-/// Columns that a text takes in a terminal.
+/// Width of a text in terminal columns.
 pub(super) fn width(text: &str) -> usize {
     text.chars().map(char_width).sum()
 }
@@ -57,7 +59,7 @@ fn char_width(c: char) -> usize {
     }
 }
 
-/// Running text in lines of at most `limit` columns; a longer word is cut.
+/// Splits text into lines of at most `limit` columns. A longer word is cut.
 pub(super) fn words(text: &str, limit: usize) -> Vec<String> {
     let limit = limit.max(1);
     let (mut out, mut line, mut used) = (Vec::new(), String::new(), 0);
@@ -86,7 +88,7 @@ pub(super) fn words(text: &str, limit: usize) -> Vec<String> {
     out
 }
 
-/// The pieces of a formula in plain text.
+/// Splits a formula in plain text into pieces between which lines can be broken.
 pub(super) fn pieces(formula: &str) -> Vec<Piece> {
     let chars: Vec<char> = formula.chars().collect();
     let (mut out, mut text, mut depth, mut before) = (Vec::new(), String::new(), 0usize, None);
@@ -124,24 +126,24 @@ pub(super) fn pieces(formula: &str) -> Vec<Piece> {
     out
 }
 
-/// Whether the space before `i` belongs to an operator, which stays with what follows it.
+/// Returns `true` if the space before `i` follows an operator, which stays with its right operand.
 fn after_operator(chars: &[char], i: usize) -> bool {
     i >= 2 && matches!(chars[i - 2], '+' | '-' | '−' | '*' | '·' | '/' | '=')
 }
 
-/// A formula in lines; the first starts at column `column`, the others at `indent`.
+/// A formula in lines. The first starts at column `column`, the others at `indent`.
 pub(super) fn formula(text: &str, column: usize, indent: usize, limit: usize) -> Vec<String> {
     pieces_in_lines(&pieces(text), column, indent, limit)
 }
 
-/// `left = right` in lines, the sign of equality being the best place for a break.
+/// The equation `left = right` in lines, preferably broken at the equals sign.
 pub(super) fn relation(left: &str, right: &str, column: usize, indent: usize, limit: usize) -> Vec<String> {
     pieces_in_lines(&joined(pieces(left), pieces(right), " = ", 3), column, indent, limit)
 }
 
-/// Both sides of an equation, the right one led by `sign`.
+/// The pieces of both sides of an equation. The right side begins with `sign`.
 pub(super) fn joined(left: Vec<Piece>, right: Vec<Piece>, sign: &str, width: usize) -> Vec<Piece> {
-    // All ranks of the sides give way to that of the sign.
+    // All ranks of the sides are worse than that of the sign.
     let lowered = |p: Piece| Piece { before: p.before.map(|rank| rank + 1), ..p };
     let mut right = right.into_iter().map(lowered);
     let first = right.next().map(|p| Piece {

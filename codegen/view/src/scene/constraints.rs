@@ -1,4 +1,4 @@
-//! Constraints in a picture: joints that close loops, rods without mass, wheels and balls.
+//! Constraints in a picture: joints that close loops, massless rods, wheels and balls.
 
 use super::NEAR;
 use super::geometry::distance;
@@ -9,13 +9,14 @@ use dqdt_mechanics::kinematics::{self, BodyMotion};
 use dqdt_mechanics::mechanism::constraint::Picture;
 use dqdt_mechanics::mechanism::{AxisVector, BodyId, Ends, Environment, Mechanism, Placement};
 
-/// Name of the point where a wheel touches.
+/// Name of the contact point of a wheel.
 const CONTACT: &str = "contact";
 
-/// Sides of the polygon that is drawn for a rim.
+/// Number of sides of the polygon that depicts the rim of a wheel.
 const SIDES: u32 = 24;
 
-/// Adds what the constraints of `m` show in a pose. How much that is does not depend on the pose.
+/// Adds the pictures of the constraints of `m` in a pose. The number of elements does not depend on
+/// the pose.
 pub(super) fn add(m: &Mechanism, env: &Environment<'_, f64>, bodies: &[BodyMotion<f64>], scene: &mut Scene) {
     for c in m.constraints.iter().filter(|c| !c.is_program()) {
         let Some(ends) = c.kind.form().ends() else { continue };
@@ -33,7 +34,7 @@ pub(super) fn add(m: &Mechanism, env: &Environment<'_, f64>, bodies: &[BodyMotio
                 scene.joints.push(SceneJoint {
                     name: c.name.clone(),
                     kind,
-                    // The block, not the end of its guide.
+                    // The position of the sliding block, not the end of its guide.
                     position: Place::new(&ends.to, env, bodies).origin.0,
                     axis: place.direction(axis).0,
                 });
@@ -49,7 +50,7 @@ pub(super) fn add(m: &Mechanism, env: &Environment<'_, f64>, bodies: &[BodyMotio
                 match axle {
                     Some(axle) => {
                         let rim = rim(&place, axle.to_f64(), radius);
-                        // A spoke shows that it turns.
+                        // A spoke makes the rotation visible.
                         lines.push([place.origin.0, rim[0][0]]);
                         lines.extend(rim);
                     }
@@ -63,7 +64,7 @@ pub(super) fn add(m: &Mechanism, env: &Environment<'_, f64>, bodies: &[BodyMotio
     }
 }
 
-/// Where a wheel or ball touches its plane.
+/// The point where a wheel or ball touches its plane.
 fn contact(place: &Place<'_>, axle: Option<AxisVector>, normal: Vec3<f64>, radius: f64) -> Vec3<f64> {
     let down = match axle {
         None => normal,
@@ -73,7 +74,7 @@ fn contact(place: &Place<'_>, axle: Option<AxisVector>, normal: Vec3<f64>, radiu
         }
     };
     let length = down.dot(down).sqrt();
-    // A disc that lies flat touches everywhere.
+    // A disc that lies flat touches with its whole face.
     if length > NEAR { place.origin - down.scale(radius / length) } else { place.origin }
 }
 
@@ -81,8 +82,8 @@ fn unit(v: Vec3<f64>) -> Vec3<f64> {
     v.scale(1.0 / v.dot(v).sqrt())
 }
 
-/// The plane that a mechanism moves on, in ground axes: under wheels and balls, or of a planar joint on the ground. Its normal, and a
-/// point of it.
+/// The plane on which a mechanism moves, in ground axes: below wheels and balls, or of a planar
+/// joint on the ground. Its normal, and a point on it.
 pub(super) fn floor(m: &Mechanism, env: &Environment<'_, f64>) -> Option<([f64; 3], [f64; 3])> {
     let joints = m.joints.iter().filter(|j| j.parent.is_none()).filter_map(|j| {
         let form = j.kind.form();
@@ -100,7 +101,7 @@ pub(super) fn floor(m: &Mechanism, env: &Environment<'_, f64>) -> Option<([f64; 
     Some((unit(turn.apply(normal)).0, kinematics::vector(&placement.origin, env).0))
 }
 
-/// A frame on a body or on the ground.
+/// Pose of a frame that is fixed on a body or on the ground.
 struct Place<'m> {
     origin: Vec3<f64>,
     body: Option<&'m BodyMotion<f64>>,
@@ -120,14 +121,14 @@ impl<'m> Place<'m> {
         Place { origin, body, turn }
     }
 
-    /// A vector of the frame in ground axes.
+    /// Converts a vector from the axes of the frame to ground axes.
     fn direction(&self, v: Vec3<f64>) -> Vec3<f64> {
         let turned = self.turn.apply(v);
         self.body.map_or(turned, |b| b.rotation.apply(turned))
     }
 }
 
-/// A line of the skeleton from a body's joint to a point on it, if there is none.
+/// Adds a line from a body's joint to a point on the body, unless there is one.
 fn reach(body: &mut SceneBody, origin: [f64; 3], at: [f64; 3]) {
     if distance(origin, at) > NEAR && body.lines.iter().all(|l| distance(l[1], at) > NEAR) {
         body.lines.push([origin, at]);
@@ -139,7 +140,7 @@ fn rod(name: &str, ends: &Ends, env: &Environment<'_, f64>, bodies: &[BodyMotion
     SceneBody { name: name.to_owned(), lines: vec![line], ..SceneBody::default() }
 }
 
-/// A circle about an axis of a frame.
+/// A circle around an axis of a frame, as a polygon.
 fn rim(place: &Place<'_>, axis: Vec3<f64>, radius: f64) -> Vec<Line> {
     let least = (0..3).min_by(|a, b| axis.0[*a].abs().total_cmp(&axis.0[*b].abs())).unwrap_or(0);
     let first = unit(axis.cross(Vec3::unit(least)));

@@ -1,12 +1,12 @@
-//! Distances, and what only carries other displacements.
+//! Distances, and massless bodies that only combine displacements.
 
 use dqdt_algebra::Vec3;
 use dqdt_diagnostics::base::JointSymbol;
 use dqdt_mechanics::mechanism::{BodyId, Mechanism};
 
-/// Whether a body has no mass and only slides over the ground, as one of several displacements one
-/// behind the other does: what slides on it goes somewhere else on the ground, and nothing lies
-/// between.
+/// Returns `true` for a massless body that is connected to the ground by prismatic joints only.
+/// Such bodies combine several displacements, so the next body is not guided by a rail on the
+/// ground, and nothing is drawn between.
 pub(super) fn only_slid(m: &Mechanism, body: BodyId) -> bool {
     let joint = &m.joints[body.inboard_joint()];
     m.bodies[body].mass.is_zero()

@@ -1,4 +1,4 @@
-//! Rails: what slides over the ground slides along a line of it.
+//! Rails: a body that slides on the ground is drawn on a line.
 
 use super::geometry::{distance, only_slid};
 use crate::figure::Scene;
@@ -6,13 +6,12 @@ use dqdt_algebra::Vec3;
 use dqdt_diagnostics::base::JointSymbol;
 use dqdt_mechanics::mechanism::{Joint, Mechanism};
 
-/// A rail goes on beyond the way of what slides on it by this share of the mechanism.
+/// Length of a rail beyond the range of motion, as a fraction of the mechanism's size.
 const BEYOND: f64 = 0.3;
-/// The size of a mechanism without extent \[m\].
+/// Size of a mechanism without extent \[m\].
 const SMALL: f64 = 0.5;
 
-/// Draws the ground below slides as rails, as long as the way of what slides on them in these
-/// scenes.
+/// Draws the ground below prismatic joints as rails that cover the range of motion in these scenes.
 pub(super) fn add(m: &Mechanism, scenes: &mut [Scene]) {
     let Some(first) = scenes.first() else { return };
     let reach = first.joints.iter().map(|j| distance(j.position, first.joints[0].position));

@@ -1,4 +1,4 @@
-//! Bodies as solids: the shapes that a spec gives them, or the ellipsoids of their inertia.
+//! Bodies as solids: the shapes in the spec, or the ellipsoids of their inertia.
 
 use super::geometry::distance;
 use crate::figure::{SolidKind, SolidPicture};
@@ -6,14 +6,14 @@ use dqdt_algebra::{Mat3, Vec3};
 use dqdt_mechanics::kinematics::{self, BodyMotion};
 use dqdt_mechanics::mechanism::{Body, BodyId, Environment, Mechanism, Shape, Solid};
 
-/// An ellipsoid thinner than this part of its length is drawn as what the spec says, lines and points.
+/// An ellipsoid is not drawn if its thickness is below this fraction of its length.
 const THIN: f64 = 0.02;
 
-/// The longest half axis of a body with inertia and no mass, as a share of the mechanism; where
-/// that has no extent, in metres.
+/// Longest half axis of a body with inertia and without mass, as a fraction of the mechanism's
+/// size; in metres if the mechanism has no extent.
 const WEIGHTLESS: f64 = 0.2;
 
-/// What is drawn of the bodies of `m` in a pose. How much that is does not depend on the pose.
+/// The solids of the bodies of `m` in a pose. Their number does not depend on the pose.
 pub(super) fn solids(
     m: &Mechanism,
     env: &Environment<'_, f64>,
@@ -40,13 +40,14 @@ pub(super) fn solids(
             });
         }
     }
-    // Behind those of bodies.
+    // Solids of the ground come last.
     let of_ground = m.shapes.iter().filter(|s| s.body.is_none());
     out.extend(of_ground.map(|shape| of_shape(shape, env, &Mat3::identity(), &|r| r)));
     out
 }
 
-/// A shape on a body that is turned so, whose points `place` takes to the ground.
+/// The picture of a shape on a body with this rotation matrix; `place` maps points of the body to
+/// the ground.
 fn of_shape(
     shape: &Shape,
     env: &Environment<'_, f64>,
@@ -74,7 +75,7 @@ fn of_shape(
     SolidPicture { body: shape.body.map(BodyId::index), kind, ghost: false, center, axes: axes.map(along) }
 }
 
-/// Three right-angled axes of length one, the third along a direction.
+/// A right-handed orthonormal frame whose third axis is along `axis`.
 fn frame_of(axis: Vec3<f64>) -> [Vec3<f64>; 3] {
     let unit = |v: Vec3<f64>| v.scale(1.0 / v.dot(v).sqrt());
     let c = unit(axis);
@@ -83,7 +84,7 @@ fn frame_of(axis: Vec3<f64>) -> [Vec3<f64>; 3] {
     [a, c.cross(a), c]
 }
 
-/// The homogeneous ellipsoid of the same mass and inertia: its middle and its half axes, in the
+/// The homogeneous ellipsoid of the same mass and inertia: its centre and its half axes, in the
 /// body frame. Without mass its longest half axis is `size`.
 fn of_inertia(body: &Body, env: &Environment<'_, f64>, size: f64) -> Option<(Vec3<f64>, [Vec3<f64>; 3])> {
     let own_mass = body.mass.eval(env);
@@ -106,7 +107,7 @@ fn of_inertia(body: &Body, env: &Environment<'_, f64>, size: f64) -> Option<(Vec
     }
     let (moments, axes) = principal(tensor.0);
     let sum: f64 = moments.iter().sum();
-    // I₁ = m (b² + c²)/5, and so on round.
+    // I₁ = m (b² + c²)/5, and cyclic permutations.
     let half = moments.map(|i| (2.5 * (sum - 2.0 * i) / mass).max(0.0).sqrt());
     let longest = half.iter().fold(0.0f64, |m, x| m.max(*x));
     let half = if own_mass == 0.0 { half.map(|x| x * size / longest) } else { half };
@@ -115,7 +116,7 @@ fn of_inertia(body: &Body, env: &Environment<'_, f64>, size: f64) -> Option<(Vec
     solid.then(|| (center, [0, 1, 2].map(|k| axes[k].scale(half[k]))))
 }
 
-/// Eigenvalues and eigenvectors of a symmetric tensor, by Jacobi's rotations.
+/// Eigenvalues and eigenvectors of a symmetric tensor, by Jacobi rotations.
 fn principal(mut a: [[f64; 3]; 3]) -> ([f64; 3], [Vec3<f64>; 3]) {
     let mut v = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     for _ in 0..30 {
@@ -169,7 +170,8 @@ mod tests {
         let env = start.environment(&dqdt_algebra::Number::to_f64);
         let (center, axes) = of_inertia(&m.bodies[0], &env, 1.0).unwrap();
         assert_eq!(center.0, [0.1, 0.0, 0.0]);
-        // ∫ r rᵀ dm of an ellipsoid is m/5 Σ a aᵀ, its tensor the trace less that.
+        // ∫ r rᵀ dm of an ellipsoid is m/5 Σ a aᵀ. Its inertia tensor is the trace of that minus
+        // itself.
         let second = |i: usize, k: usize| -> f64 { axes.iter().map(|a| 2.0 / 5.0 * a.0[i] * a.0[k]).sum() };
         let trace: f64 = (0..3).map(|i| second(i, i)).sum();
         for (i, k, expected) in [(0, 0, 0.5), (1, 1, 0.6), (2, 2, 0.7), (0, 1, 0.05), (1, 2, 0.0)] {

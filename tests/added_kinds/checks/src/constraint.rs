@@ -1,4 +1,4 @@
-//! The constraint `parallel_axes`, with a point on a plane, against `planar`.
+//! The added constraint `parallel_axes`, with a point on a plane, against `planar`.
 
 use dqdt_derivation::derive::{Request, start};
 use dqdt_diagnostics::base::JointSymbol;
@@ -30,7 +30,7 @@ from = \"ground\"
 to = \"plate\"
 ";
 
-/// A plate that constraints hold on a plane.
+/// A plate held on a plane by the given constraints.
 fn plate(constraints: &str) -> String {
     format!(
         "name = \"plate\"\ngravity = [0.4, -9.81, 0.2]\n\

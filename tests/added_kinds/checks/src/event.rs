@@ -1,4 +1,4 @@
-//! The event `count`.
+//! The added event `count`.
 
 use dqdt_derivation::derive::Request;
 use dqdt_derivation::functions;
@@ -20,7 +20,7 @@ fn pendulum(counter: &str, step: &str) -> String {
     )
 }
 
-/// The messages on a spec that has errors.
+/// The error messages of a bad spec.
 fn errors(text: &str) -> String {
     let spec = dqdt_import::read::parse("test.toml", text).unwrap_or_else(|e| panic!("{e}"));
     pipeline::build(&spec, "test.toml").expect_err("the spec has errors").to_string()

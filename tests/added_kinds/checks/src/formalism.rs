@@ -1,4 +1,4 @@
-//! The formalism `unit_accelerations` against all others.
+//! The added formalism `unit_accelerations` against all others.
 
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::{Request, start};
@@ -27,8 +27,8 @@ fn its_solution_is_that_of_kane() {
     }
 }
 
-/// Derivatives of the state by the graph of a formalism, in the interpreter, at states near the
-/// start.
+/// Derivatives of the state by the graph of a formalism, in the interpreter, at
+/// states near the start.
 fn derivatives(spec: &Assembled, f: Formalism) -> Vec<Vec<f64>> {
     let program = pipeline::program(spec, &Request::new(f, vec![DQDT]));
     let mut machine = Machine::new(&program, DQDT).expect("requested");
@@ -57,7 +57,7 @@ fn its_graph_gives_the_values_of_all_others() {
 
 #[test]
 fn the_text_about_independence_names_it() {
-    // Its M is computed by no other formalism.
+    // No other formalism computes M in this way.
     assert!(!Formalism::ALL.iter().any(|f| added().shares_mass_with(*f)));
     let text = independence();
     assert!(text.contains("inverse dynamics of unit accelerations (unit_accelerations)"), "{text}");

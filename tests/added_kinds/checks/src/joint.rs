@@ -1,4 +1,4 @@
-//! The joint `pin_slot` against a planar joint with a prescribed displacement.
+//! The added joint `pin_slot` against a planar joint with a prescribed displacement.
 
 use dqdt_derivation::derive::Request;
 use dqdt_diagnostics::base::JointSymbol;

@@ -1,5 +1,5 @@
-//! Checks of the generator with added kinds: each behaves as existing kinds do that describe the
-//! same motion.
+//! Checks of a generator with added kinds: each kind agrees with existing kinds that
+//! describe the same motion.
 #![cfg(test)]
 
 mod constraint;

@@ -1,4 +1,4 @@
-//! The load `bushing`.
+//! The added load `bushing`.
 
 use dqdt_algebra::Number;
 use dqdt_derivation::derive::{Request, start};
@@ -13,7 +13,7 @@ use crate::{assert_close, build, forward_at};
 const Q: &[f64] = &[0.3, -0.5, 0.8];
 const V: &[f64] = &[0.7, -0.4, 1.1];
 
-/// A double pendulum with a load.
+/// A double pendulum with an additional load.
 fn pendulum(load: &str) -> String {
     crate::pendulum("type = \"revolute\"\naxis = \"z\"") + load
 }
@@ -55,7 +55,7 @@ fn all_formalisms_agree_on_it_and_its_potential_is_stored_energy() {
     for f in Formalism::ALL {
         assert_close(&forward_at(f, &spec, Q, V).accelerations, &kane.accelerations, f.name());
     }
-    // T + V changes by the power of what has no potential.
+    // T + V changes by the power of the forces without a potential.
     let m = &spec.mechanism;
     let start = start(m);
     let at = |t: f64, power: bool| {

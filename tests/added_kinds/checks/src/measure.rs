@@ -1,4 +1,4 @@
-//! The measure `curvature`.
+//! The added measure `curvature`.
 
 use dqdt_algebra::{Dimension, Number};
 use dqdt_derivation::derive::{Request, start};
@@ -9,7 +9,7 @@ use dqdt_samples::random::random_mechanism;
 
 use crate::{assert_close, build, forward_at};
 
-/// A wheel about z whose rim passes through a point of the ground, whose x axis is tangent there.
+/// A wheel about z whose rim passes through a ground point; the x axis of that point is tangential.
 const WHEEL: &str = "name = \"wheel\"\ngravity = [0.4, -9.81, 0.2]\n\
     [ground.points.start]\nat = [0.4, 0, 0]\nrotation = { sequence = \"zyx\", angles = [\"90 deg\", 0, 0] }\n\
     [bodies.wheel]\nmass = 1.5\ncenter_of_mass = [0.2, -0.1, 0.3]\ninertia = [0.3, 0.4, 0.5]\n\

@@ -1,4 +1,4 @@
-//! The output `power`.
+//! The added output `power`.
 
 use dqdt_algebra::Number;
 use dqdt_derivation::derive::{Request, start};
@@ -9,7 +9,7 @@ use dqdt_spec::spec::output_keys;
 
 use crate::{assert_close, build};
 
-/// A double pendulum with a motor and a spring with damping.
+/// A double pendulum with a motor and a damped spring.
 fn pendulum(outputs: &str) -> String {
     crate::pendulum("type = \"revolute\"\naxis = \"z\"")
         + "[loads.motor]\ntype = \"actuator\"\njoint = \"pin\"\neffort = \"3 [N*m] + 2 [N*m]*sin(pin)\"\n\

@@ -1,4 +1,4 @@
-//! The pass `exponentials`: fewer calls, the same values.
+//! The added pass `exponentials`: fewer calls, the same values.
 
 use dqdt_algebra::Func;
 use dqdt_derivation::derive::{Request, derive};

@@ -1,4 +1,4 @@
-//! The target `python`.
+//! The added target language `python`.
 
 use std::process::Command;
 
@@ -11,13 +11,13 @@ use dqdt_targets::{TARGETS, target};
 
 use crate::{assert_close, example};
 
-/// The module of a program.
+/// The Python module printed for a program.
 fn print(program: &Program, options: &Options) -> String {
     let python = target("python").unwrap_or_else(|| panic!("no such target"));
     (python.print)(program, options).unwrap_or_else(|e| panic!("{e:?}")).texts.concat()
 }
 
-/// What a Python program prints.
+/// Runs a Python program. Returns its output.
 fn python(program: &str) -> String {
     let output = Command::new("python3").args(["-c", program]).output().unwrap_or_else(|e| panic!("{e}"));
     let [stdout, errors] = [output.stdout, output.stderr].map(|b| String::from_utf8_lossy(&b).into_owned());
@@ -25,7 +25,7 @@ fn python(program: &str) -> String {
     stdout
 }
 
-/// State, inputs and parameters off the start, and the same for Python.
+/// State, inputs and parameters away from the start, and the same values as Python text.
 fn arguments(program: &Program) -> (Arguments, String) {
     let mut at = Arguments::defaults(program);
     at.t = 0.3;

@@ -1,6 +1,7 @@
-//! Nanoseconds a state of `dqdt_batch` beside those of a call for one state, robot by robot.
+//! Benchmark: nanoseconds per state of `dqdt_batch` and of calls for one state, robot by robot.
 //!
-//! All columns of a row are timed in turn, many times, and the least median counts: what else the machine does hits all alike.
+//! All columns of a row are timed in turn, many times, and the smallest median counts: other load
+//! of the machine affects all alike.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -10,14 +11,14 @@ use dqdt_simd::{InstructionSet, dqdt_batch_with};
 
 include!(concat!(env!("OUT_DIR"), "/robots.rs"));
 
-/// States of a batch.
+/// Number of states in a batch.
 const STATES: usize = 1000;
 
-/// Rounds, and batches in a chunk of one.
+/// Number of rounds per robot, and of timed runs per round whose median counts.
 const ROUNDS: usize = 40;
 const CHUNKS: usize = 15;
 
-/// The same random numbers on every machine.
+/// A random number generator with the same numbers on every machine.
 struct Random(u64);
 
 impl Random {
@@ -27,7 +28,7 @@ impl Random {
     }
 }
 
-/// Nanoseconds a state: the median of some chunks.
+/// Median time of `run` over [`CHUNKS`] runs, in nanoseconds per state.
 fn median(mut run: impl FnMut()) -> f64 {
     let mut times: Vec<f64> = (0..CHUNKS)
         .map(|_| {
@@ -40,7 +41,7 @@ fn median(mut run: impl FnMut()) -> f64 {
     times[CHUNKS / 2]
 }
 
-/// Random states in arrays of coordinates; quaternions are normalised.
+/// Random states, one array per entry of the state; quaternions are normalised.
 fn states<S: Real>(nq: usize, nx: usize, quaternion: Option<usize>) -> Vec<S> {
     let mut random = Random(7);
     let mut x = vec![S::ZERO; nx * STATES];
@@ -57,7 +58,8 @@ fn states<S: Real>(nq: usize, nx: usize, quaternion: Option<usize>) -> Vec<S> {
     x
 }
 
-/// A row: a call for one state, then each set of instructions; and the largest difference, relative to the largest derivative.
+/// A row of the table: nanoseconds of calls for one state, then of each instruction set; and the
+/// largest difference of results, relative to the largest derivative.
 fn row<S, M, const NX: usize, const NU: usize>(
     model: &M,
     nq: usize,

@@ -2,17 +2,17 @@
 #![no_std]
 #![deny(warnings, missing_docs, unused)]
 
-/// Included where it stands.
+/// A mechanism included in an existing module.
 pub mod pendulum {
     dqdt::include_mechanism!("pendulum");
 }
 
 dqdt::include_mechanism! {
-    /// Included by name.
+    /// A mechanism included as a named module.
     pub mod slider = "slider"
 }
 
-/// One step of the pendulum; false at a singular pose.
+/// One step of the pendulum. Returns false at a singular pose.
 pub fn step(x: &mut [f32; pendulum::NX], torque: f32) -> bool {
     let model = pendulum::Model::<f32>::default();
     dqdt::rk4_step(&model, 0.0, 0.001, x, &[torque]).is_ok()

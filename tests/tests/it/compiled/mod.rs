@@ -1,4 +1,4 @@
-//! Emitted modules compiled by cargo as a user's crate would be, and run.
+//! Compiles emitted modules by cargo, as a user's crate would, and runs them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,20 +9,21 @@ use std::process::Command;
 use dqdt_codegen::pipeline;
 use dqdt_tests::root;
 
-/// Crates that the modules are spread over: the front end of the compiler does one crate on one core.
+/// Number of crates for the modules: the front end of the compiler uses one core per crate.
 const PARTS: usize = 2;
 
-/// A module, and a function body that calls it as `m` and gives values to `show`, by a name; empty where nothing is run.
+/// An emitted module, and a function body that calls it as `m` and passes named values to `show`;
+/// empty if nothing is run.
 pub struct Module {
     pub name: String,
     pub source: String,
     pub calls: String,
 }
 
-/// What the functions gave, by module and function.
+/// Printed results of compiled functions, by module and function name.
 pub type Values = BTreeMap<(String, String), Vec<f64>>;
 
-/// Spread so that all parts have about the same length.
+/// Distributes modules over crates of about the same length.
 fn parts(modules: &[Module]) -> [Vec<&Module>; PARTS] {
     let mut sorted: Vec<&Module> = modules.iter().collect();
     sorted.sort_by_key(|m| std::cmp::Reverse(m.source.len()));
@@ -76,7 +77,7 @@ fn write_part(source: &Path, part: usize, modules: &[&Module]) {
     pipeline::write_if_changed(&source.join(format!("part{part}.rs")), &main).unwrap();
 }
 
-/// Writes a crate of the modules; returns its folder.
+/// Writes a crate with the modules. Returns its folder.
 fn write(name: &str, modules: &[Module]) -> PathBuf {
     let folder = root("target").join(name);
     let source = folder.join("src");
@@ -97,12 +98,13 @@ fn write(name: &str, modules: &[Module]) -> PathBuf {
     for (part, modules) in parts(modules).iter().enumerate() {
         write_part(&source, part, modules);
     }
-    // The lock file of the workspace knows every crate that is needed, so nothing is downloaded.
+    // The lock file of the workspace has every required crate, so nothing is downloaded.
     fs::copy(root("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
     folder
 }
 
-/// Runs cargo on such a crate, with these flags of the compiler; what it printed, and its messages unless it succeeded without any.
+/// Runs cargo on such a crate with the given compiler flags. Returns its output, or its messages if
+/// it failed or printed any.
 fn cargo(folder: &Path, arguments: &[&str], flags: &str) -> Result<String, String> {
     let output = Command::new(env!("CARGO"))
         .args(arguments)
@@ -119,19 +121,20 @@ fn cargo(folder: &Path, arguments: &[&str], flags: &str) -> Result<String, Strin
     Err(errors.into_owned())
 }
 
-/// Writes a crate and has the compiler check it, which is all but the machine code; its messages where there are any.
+/// Writes a crate and runs `cargo check`, which skips code generation. Returns
+/// messages as an error.
 #[allow(dead_code, reason = "not every test that compiles needs only this")]
 pub fn check(name: &str, modules: &[Module]) -> Result<(), String> {
     cargo(&write(name, modules), &["check", "--keep-going"], "").map(drop)
 }
 
-/// Writes a crate, builds and runs it; a line a function, the values with all their digits.
+/// Writes a crate, builds and runs it. Returns the printed values with all digits.
 #[allow(dead_code, reason = "not every test that compiles runs")]
 pub fn run(name: &str, modules: &[Module]) -> Values {
     run_with(name, modules, "")
 }
 
-/// The same, with flags of the compiler.
+/// Like [`run`], with compiler flags.
 #[allow(dead_code, reason = "not every test that compiles needs flags")]
 pub fn run_with(name: &str, modules: &[Module], flags: &str) -> Values {
     let folder = write(name, modules);
@@ -152,7 +155,7 @@ pub fn run_with(name: &str, modules: &[Module], flags: &str) -> Values {
     printed.lines().map(line).collect()
 }
 
-/// Conventions, "Agreement and proof"; NaN comes out as infinity.
+/// Relative error as in the conventions, "Agreement and proof"; infinite if a value is NaN.
 #[allow(dead_code, reason = "not every test that compiles runs")]
 pub fn relative(a: &[f64], b: &[f64]) -> f64 {
     assert_eq!(a.len(), b.len());

@@ -1,4 +1,4 @@
-//! Names that may clash with something, put into the roles that a spec has for names.
+//! Names that may clash with emitted code, for every role that a name has in a spec.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,8 +7,8 @@ use dqdt_tests::root;
 
 use super::load;
 
-/// Besides the items of emitted code: what the prelude knows, arguments and locals of emitted functions, shapes of
-/// generated names, and what is no name at all.
+/// Names to try besides the items of emitted code: prelude names, arguments and locals of emitted
+/// functions, patterns of generated names, and invalid names.
 #[rustfmt::skip]
 pub const NAMES: &[&str] = &[
     "None", "Some", "Ok", "Default", "f64", "std", "core", "try", "typeof", "union", "unsized", "yield",
@@ -17,13 +17,13 @@ pub const NAMES: &[&str] = &[
     "acted", "params", "epsilon", "none", "value", "two", "half", "role_angle_", "s_role_angle", "x_", "a__b", "A__B",
     "m_1_1", "_0", "__x",
     "a_name_that_is_so_long_that_no_line_of_a_hundred_letters_can_hold_it_with_anything_else_beside_it_on_the_same_line",
-    // Refused everywhere, which is cheap.
+    // Refused in every role, which is quick to test.
     "as", "async", "const", "crate", "dyn", "fn", "gen", "in", "let", "mut", "ref", "self", "Self", "static", "type", "r#type",
     "sin", "t", "pi", "deg", "θ", "é", "日本", "x\u{301}", "\u{202e}", "a b", "a-b", "a\"b", "a\\b", "a{b}", "", "0", "1x",
     "a\nb",
 ];
 
-/// More of the kind, for sweeps that may take long.
+/// More such names, for long sweeps.
 #[rustfmt::skip]
 pub const MORE: &[&str] = &[
     "abstract", "await", "box", "break", "enum", "false", "if", "impl", "match", "mod", "priv", "pub", "struct", "super",
@@ -33,13 +33,14 @@ pub const MORE: &[&str] = &[
     "E", "X", "dq", "sines", "found", "all", "role_angle_2", "d_role_speed", "x__", "dx_1", "c_9_810e0", "_", "__",
 ];
 
-/// A few for families, whose formulas take a while: names of emitted functions, of their arguments and of indices.
+/// A few names for families, whose formulas are slow to infer: names of emitted functions, of their
+/// arguments and of indices.
 pub const FAMILY: [&str; 30] = [
     "N", "D", "T", "n", "i", "j", "k", "g", "h", "q", "v", "u", "model", "value", "sum", "marker", "mass",
     "c", "rates", "at", "type", "x_", "A", "dv", "NV", "p", "x", "dx", "size", "none",
 ];
 
-/// The identifiers of a text, but for the roles themselves.
+/// The identifiers of a text, except the roles themselves.
 pub fn words(text: &str) -> BTreeSet<String> {
     let lines = text.lines().filter(|l| !l.trim_start().starts_with("//"));
     let all = lines.flat_map(|l| l.split(|c: char| !(c.is_alphanumeric() || c == '_')));
@@ -54,7 +55,7 @@ pub fn items(text: &str) -> BTreeSet<String> {
         let (kind, rest) = line.strip_prefix("pub ").unwrap_or(line).split_once(' ')?;
         kinds.contains(&kind).then(|| words(rest.split(['<', '(', ':']).next()?).pop_first())?
     };
-    // And those that macros make of data: `Energy {`, `PIVOTS of dqdt {`.
+    // Items that macros generate from data: `Energy {`, `PIVOTS of dqdt {`.
     let data = |line: &str| {
         let (name, _) = line.strip_prefix("    ")?.split_once([' ', '<'])?;
         name.starts_with(|c: char| c.is_ascii_uppercase()).then(|| words(name).pop_first())?
@@ -66,7 +67,7 @@ pub fn items(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// The constants that macros make whatever the mechanism is.
+/// Constants that the macros define for every mechanism.
 const MADE: [&str; 17] = [
     "NQ",
     "NV",
@@ -87,7 +88,7 @@ const MADE: [&str; 17] = [
     "VELOCITY_ROWS",
 ];
 
-/// Replaces whole words.
+/// Replaces whole words, with names escaped for TOML strings.
 pub fn replace(text: &str, by: &BTreeMap<&str, &str>) -> String {
     let escaped = |name: &str| {
         name.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\u{7}', "\\u0007")
@@ -109,7 +110,7 @@ pub fn replace(text: &str, by: &BTreeMap<&str, &str>) -> String {
     out
 }
 
-/// A spec in which the words with `role_` stand for names.
+/// A spec in which words that contain `role_` are placeholders for names.
 pub struct Base {
     pub text: String,
     pub roles: Vec<String>,
@@ -128,7 +129,7 @@ impl Base {
         Base { text, roles }
     }
 
-    /// The spec with names in some roles.
+    /// The spec with names in the given roles.
     pub fn with(&self, names: &[(usize, &str)]) -> String {
         replace(&self.text, &names.iter().map(|(role, name)| (self.roles[*role].as_str(), *name)).collect())
     }
@@ -141,10 +142,11 @@ impl Base {
         load(&self.with(chosen), Settings::new()).is_ok()
     }
 
-    /// Specs that have every name in every role that accepts it, as many names at the same time as go together.
+    /// Specs that together have every name in every role that accepts it, with many names per spec.
     pub fn covering(&self, names: &[String]) -> Vec<String> {
-        // What formulas know (`t`, `deg`, `sin`) can be the name of a body, though not of a parameter, and what is no name
-        // is refused everywhere, which is cheap to try: both alone, in all roles that accept them.
+        // Words of formulas (`t`, `deg`, `sin`) may name a body, but not a parameter, and invalid
+        // names are refused everywhere, which is quick to test: both are tried alone, in every role
+        // that accepts them.
         let (good, bad): (Vec<&str>, Vec<&str>) = names
             .iter()
             .map(String::as_str)
@@ -157,7 +159,8 @@ impl Base {
                 self.split(&chosen, &mut specs);
             }
         }
-        // A Latin square: in spec k the role r has the name k + r, spread so that neighbours differ.
+        // A Latin square: in spec k the role r has the name k + r, spread so
+        // that neighbours differ.
         let step = (good.len() / self.roles.len()).max(1);
         for k in 0..good.len() {
             let chosen: Vec<(usize, &str)> =
@@ -167,7 +170,7 @@ impl Base {
         specs
     }
 
-    /// The spec with all these names, or those with halves of them; a single name that is refused is left out.
+    /// The spec with all these names, or with halves of them; a single refused name is skipped.
     fn split(&self, chosen: &[(usize, &str)], specs: &mut Vec<String>) {
         if self.accepts(chosen) {
             specs.push(self.with(chosen));

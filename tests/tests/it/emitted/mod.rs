@@ -1,6 +1,6 @@
-//! Specs from texts to emitted modules, and what the compiler says of these.
+//! Emits modules from spec texts, and reports compiler messages about them.
 
-// Each test target uses a part of it.
+// Each test target uses a part of this module.
 #![allow(dead_code)]
 
 pub mod hostile;
@@ -18,14 +18,14 @@ use dqdt_tests::root;
 
 use crate::compiled::Module;
 
-/// The mechanism of a text, with sizes of its repeats, or why there is none.
+/// The mechanism of a spec text with the given repeat sizes, or its errors.
 pub fn load(text: &str, settings: Settings) -> Result<Assembled, String> {
     let settings = settings.folder(root("tests/data/spec/pass"));
     let spec = read::parse_with("mutant.toml", text, &settings).map_err(|e| e.to_string())?;
     pipeline::build(&spec, "mutant.toml").map_err(|e| e.to_string())
 }
 
-/// The module of a text with all functions, or why there is none.
+/// The module of a spec text with all functions, or its errors.
 pub fn emit(text: &str, formalism: Formalism) -> Result<String, String> {
     let loaded = load(text, Settings::new())?;
     let functions = functions::ALL.to_vec();
@@ -47,7 +47,7 @@ pub fn emit_family(text: &str) -> Result<String, String> {
     dqdt_families::rust_family(&program.map_err(|e| e.to_string())?).map_err(|e| e.to_string())
 }
 
-/// The first messages of the compiler, and the specs of the modules that they name.
+/// The first compiler messages, and the specs of the modules that they name.
 pub fn report(messages: &str, specs: &[String], modules: &[Module]) -> String {
     let mut out = String::new();
     for (module, spec) in modules.iter().zip(specs) {

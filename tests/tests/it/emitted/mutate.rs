@@ -1,4 +1,4 @@
-//! Mutations of specs that are accepted: names, numbers, structure. The same seed gives the same mutant.
+//! Mutations of specs: names, numbers, structure. The same seed gives the same mutant.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use dqdt_tests::root;
 
 use super::hostile::{MORE, NAMES, replace};
 
-/// Small and many-sided; what is large compiles slowly and finds no more.
+/// Base specs: small and varied, because large modules compile slowly and reveal no more.
 const BASES: [&str; 21] = [
     "tests/data/names/tree.toml",
     "tests/data/names/loop.toml",
@@ -59,7 +59,7 @@ const NUMBERS: [&str; 24] = [
     "6.02214076e23",
 ];
 
-/// Words that stand for one another, so that the result often makes sense.
+/// Groups of interchangeable words, so that mutants often make sense.
 const ALTERNATIVES: [&[&str]; 9] = [
     &["\"x\"", "\"y\"", "\"z\"", "\"-z\"", "[0, 1, 1]"],
     &[
@@ -100,7 +100,7 @@ fn one_of<'a, T>(random: &mut Random, list: &'a [T]) -> Option<&'a T> {
     list.get(random.below(list.len()))
 }
 
-/// The specs that mutants are made of.
+/// Creates mutants from base specs.
 pub struct Mutator {
     bases: Vec<String>,
 }
@@ -114,10 +114,10 @@ impl Mutator {
         Mutator { bases: BASES.iter().map(|path| clean(read(path))).collect() }
     }
 
-    /// One or two changes.
+    /// A base spec with one or two changes.
     pub fn mutant(&self, seed: u64) -> String {
         let mut random = Random::new(seed);
-        // Neighbouring seeds start alike.
+        // Neighbouring seeds give similar first numbers; skip them.
         for _ in 0..8 {
             random.below(2);
         }
@@ -139,7 +139,7 @@ fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// Gives one or two names of the spec others: what the sections are called, and the words in quotes and before `=`.
+/// Renames one or two names of the spec: section names, quoted words and keys.
 fn names(text: &str, random: &mut Random) -> String {
     let keys = [
         "type",
@@ -196,7 +196,7 @@ fn names(text: &str, random: &mut Random) -> String {
     replace(text, &by)
 }
 
-/// Another number in the place of one. Sizes of repeats stay: a chain of a million bodies is another test.
+/// Replaces a number. Sizes of repeats are kept: a chain of a million bodies is another test.
 fn number(text: &str, random: &mut Random) -> String {
     let repeat = text.find("[repeat]").map(|from| {
         let rest = &text[from + 1..];
@@ -225,7 +225,7 @@ fn number(text: &str, random: &mut Random) -> String {
     }
 }
 
-/// A word in the place of one of its kind.
+/// Replaces a word by another of its group.
 fn alternative(text: &str, random: &mut Random) -> String {
     let mut places = Vec::new();
     for list in ALTERNATIVES {
@@ -251,7 +251,8 @@ fn sections(text: &str, random: &mut Random) -> String {
     rearranged(sections, random).join("\n[")
 }
 
-/// The first stays where it is: it holds the name of the mechanism.
+/// Drops, repeats or exchanges list entries. The first stays: it contains the
+/// name of the mechanism.
 fn rearranged<'a>(mut list: Vec<&'a str>, random: &mut Random) -> Vec<&'a str> {
     let count = list.len().saturating_sub(1);
     let (a, b) = (1 + random.below(count), 1 + random.below(count));

@@ -1,4 +1,4 @@
-//! Codes about bodies, joints, loads, events and starts.
+//! Message codes about bodies, joints, loads, events and starts.
 
 use super::code::{Code, added, spec, told};
 

@@ -1,32 +1,32 @@
-//! What is said of a code.
+//! An entry of the table of message codes.
 
-/// What there is to say about a code.
+/// Explanation of a message code, for `dqdt explain` and the reference.
 #[derive(Debug)]
 pub(crate) struct Code {
-    /// As in `error[unknown-key]`.
+    /// The code, without brackets: `unknown-key` of `error[unknown-key]`.
     pub code: &'static str,
-    /// When it is said.
+    /// Situation in which the message is printed.
     pub cause: &'static str,
-    /// What to do.
+    /// Advice to the user.
     pub remedy: &'static str,
-    /// What brings it about.
+    /// Input that provokes the message.
     pub example: Example,
 }
 
-/// What brings a message about.
+/// Input that provokes a message.
 #[derive(Debug)]
 pub(crate) enum Example {
-    /// These entries in the pendulum of the README, in place of its own or beside them.
+    /// Entries merged into the pendulum spec of the README.
     Added(&'static str),
-    /// This spec.
+    /// A complete spec.
     Spec(&'static str),
-    /// This robot.
+    /// A complete robot file (URDF or MJCF).
     Robot(&'static str),
-    /// Words: it takes a command or a state of the machine.
+    /// A description in words, for a message that needs a command line or a state of the machine.
     Told(&'static str),
 }
 
-/// An entry whose example changes the pendulum.
+/// An entry whose example is merged into the pendulum spec of the README.
 pub(super) const fn added(
     code: &'static str,
     cause: &'static str,
@@ -36,7 +36,7 @@ pub(super) const fn added(
     Code { code, cause, remedy, example: Example::Added(example) }
 }
 
-/// An entry whose example is a whole spec.
+/// An entry whose example is a complete spec.
 pub(super) const fn spec(
     code: &'static str,
     cause: &'static str,
@@ -46,7 +46,7 @@ pub(super) const fn spec(
     Code { code, cause, remedy, example: Example::Spec(example) }
 }
 
-/// An entry whose example is a robot.
+/// An entry whose example is a robot file.
 pub(super) const fn robot(
     code: &'static str,
     cause: &'static str,
@@ -56,7 +56,7 @@ pub(super) const fn robot(
     Code { code, cause, remedy, example: Example::Robot(example) }
 }
 
-/// An entry whose example is told.
+/// An entry whose example is a description in words.
 pub(super) const fn told(
     code: &'static str,
     cause: &'static str,

@@ -1,4 +1,4 @@
-//! Codes about constraints and assembly.
+//! Message codes about constraints and assembly.
 
 use super::code::{Code, added, told};
 

@@ -1,4 +1,5 @@
-//! Codes about formulas, parameters, tables and what they name.
+//! Message codes about formulas and the names in them, parameters, tables, and files of
+//! `prove --against`.
 
 use super::code::{Code, added, told};
 

@@ -1,4 +1,4 @@
-//! Codes about models in MJCF.
+//! Message codes about robots in MJCF.
 
 use super::code::{Code, robot, told};
 

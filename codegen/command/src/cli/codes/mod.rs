@@ -1,7 +1,8 @@
-//! The codes of messages: cause, remedy and an example of each. `dqdt explain` and the reference print them.
+//! Table of message codes: cause, remedy and an example of each. `dqdt explain` and the reference
+//! print it.
 //!
-//! One table in files by subject. Tests hold that every code in the sources has an entry, that every entry is in the sources,
-//! and that each example brings about its message.
+//! The table is split into files by subject. Tests check that the table has exactly the codes that
+//! the sources raise, and that each example provokes its message.
 
 mod bodies;
 mod code;
@@ -17,7 +18,7 @@ mod tests;
 
 pub(super) use code::{Code, Example};
 
-/// All, by their names.
+/// All entries, sorted by code.
 pub(super) fn all() -> impl Iterator<Item = &'static Code> {
     let parts = [
         text::CODES,

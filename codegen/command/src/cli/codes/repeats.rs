@@ -1,4 +1,4 @@
-//! Codes about repeated parts and templates.
+//! Message codes about repeated parts and templates.
 
 use super::code::{Code, added, spec, told};
 

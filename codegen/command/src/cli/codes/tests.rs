@@ -11,7 +11,7 @@ fn sources(folder: &Path, out: &mut Vec<(String, String)>) {
     entries.sort();
     for path in entries {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        // The table itself, and tests, raise nothing.
+        // The table itself and tests raise no message.
         if path.is_dir() && name != "codes" {
             sources(&path, out);
         } else if name.ends_with(".rs") && !name.ends_with("tests.rs") {
@@ -26,10 +26,10 @@ fn is_code(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
 }
 
-/// The codes that stand in the sources where messages are made.
+/// Codes found in the sources, next to the constructors of messages.
 fn raised() -> BTreeSet<String> {
     let mut files = Vec::new();
-    // The face and every crate beside this one.
+    // The sources of `dqdt-codegen` and of all crates in its folder.
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     sources(&root.join("src"), &mut files);
     for entry in std::fs::read_dir(root).unwrap() {
@@ -86,7 +86,7 @@ fn every_code_of_the_corpus_is_explained() {
     }
 }
 
-/// The pendulum of the README with these entries.
+/// The pendulum spec of the README, merged with these entries.
 fn pendulum_with(text: &str) -> String {
     let readme = include_str!("../../../../../README.md");
     let own = readme.split("```toml\n").nth(1).and_then(|t| t.split("```").next()).unwrap();
@@ -106,7 +106,7 @@ fn merge(into: &mut toml::Table, from: toml::Table) {
     }
 }
 
-/// All that is said of a text.
+/// All messages about a spec: errors, or warnings if it is valid.
 fn said(name: &str, bytes: Vec<u8>) -> String {
     let told: Result<String, Errors> = read::parse(name, bytes)
         .and_then(|spec| pipeline::build(&spec, name))
@@ -120,7 +120,7 @@ fn every_example_brings_about_its_message() {
     for c in all() {
         let text = match c.example {
             Example::Added(text) => said("pendulum.toml", pendulum_with(text).into_bytes()),
-            // What stands for a byte that is no text.
+            // The replacement character marks where the example has a byte that is not UTF-8.
             Example::Spec(text) if text.contains('\u{fffd}') => {
                 said("spec.toml", text.replace('\u{fffd}', "\u{ff}").chars().map(|c| c as u8).collect())
             }

@@ -1,4 +1,4 @@
-//! Codes about the text, its keys, names, units and axes.
+//! Message codes about the text of a spec: syntax, keys, names, units and axes.
 
 use super::code::{Code, added, spec, told};
 

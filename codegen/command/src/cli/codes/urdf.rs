@@ -1,4 +1,4 @@
-//! Codes about robots in URDF.
+//! Message codes about robots in URDF and their closure files, and those common to URDF and MJCF.
 
 use super::code::{Code, robot, told};
 

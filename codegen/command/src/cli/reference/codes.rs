@@ -1,9 +1,9 @@
-//! The page of messages, from the table that `dqdt explain` shows.
+//! Reference page of message codes, from the table that `dqdt explain` prints.
 
 use super::page::cell;
 use crate::cli::codes::{Code, Example};
 
-/// The page.
+/// Renders the page as Markdown.
 pub(super) fn page<'c>(all: impl Iterator<Item = &'c Code>) -> String {
     let mut out = String::from(
         "# Messages\n\n\

@@ -1,10 +1,10 @@
-//! The page of the command, from what it parses its arguments by.
+//! Reference page of the command line, generated from its `clap` definition.
 
 use clap::{Arg, Command};
 
 use super::page::{cell, table};
 
-/// The page.
+/// Renders the page as Markdown.
 pub(super) fn page(command: &Command) -> String {
     let mut out = format!("# The command\n\n{}\n", about(command));
     out.push_str(

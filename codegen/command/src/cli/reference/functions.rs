@@ -1,11 +1,11 @@
-//! The page of the emitted module: its functions, by their declarations.
+//! Reference page of the emitted module, generated from the declarations of its functions.
 
 use super::page::{cell, code, table};
 use dqdt_derivation::functions::Definition;
 use dqdt_graph::ir::declaration::{Argument, Declaration, Returns, Vector};
 use dqdt_mechanics::formalism::Formalism;
 
-/// The page.
+/// Renders the page as Markdown.
 pub(super) fn page(all: &[&Definition]) -> String {
     let mut out = String::from(
         "# The emitted module\n\n\
@@ -60,7 +60,7 @@ pub(super) fn page(all: &[&Definition]) -> String {
     out
 }
 
-/// What of the small crate takes a model through time.
+/// Section about the time integrators of the crate `dqdt`.
 const STEPS: &str = "\
 ## Steps and integrators
 
@@ -110,7 +110,7 @@ fn argument(a: &Argument) -> String {
     code(&format!("{}: [{}]", a.name, length(a.vector)))
 }
 
-/// The name of a length, as far as modules have one.
+/// Length of a vector: the constant of the emitted module, or words if it has none.
 fn length(v: Vector) -> &'static str {
     match v {
         Vector::State => "NX",

@@ -1,4 +1,4 @@
-//! The gallery of the book: every example with its picture, what it is, how large it is, its equations, and what to try.
+//! Gallery of the book: each example with picture, description, size, equations and things to try.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -15,10 +15,10 @@ use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_motion::simulate::{SimulationRequest, Span, simulate};
 use dqdt_view::pictures;
 
-/// How closed forms are made, by mechanism.
+/// Constructor of the engine that computes closed forms of a mechanism.
 pub type Engine<'a> = dyn for<'m> Fn(&'m Mechanism) -> Box<ClosedForms<'m>> + 'a;
 
-/// Examples whose equations are too long to stand on a page, and what to read instead.
+/// Examples whose equations are too long for a page, each with a hint that replaces them.
 const LONG: &[(&str, &str)] = &[
     ("bricard", "Loops in space have long equations."),
     (
@@ -33,10 +33,10 @@ const LONG: &[(&str, &str)] = &[
     ("stewart_platform", "It has 24 speeds, held by 18 rows."),
 ];
 
-/// Columns of the equations.
+/// Line width of the equations, in columns.
 const WIDTH: usize = 96;
 
-/// What to try with an example, by its name.
+/// Suggestions for experiments, by name of the example.
 const TRY: &[(&str, &str)] = &[
     (
         "ball_on_turntable",
@@ -119,17 +119,17 @@ const TRY: &[(&str, &str)] = &[
     ),
 ];
 
-/// The equations of an example as `inspect` prints them, or how many steps they are.
+/// Equations of an example as `dqdt inspect` prints them; for long ones, the number of their lines.
 fn equations(name: &str, loaded: &Assembled, engine: &Engine<'_>) -> String {
     let m = &loaded.mechanism;
     let of_section = |document: &Report, at: usize| {
         let mut document = document.clone();
         document.sections = document.sections.drain(at..=at).collect();
         let text = dqdt_view::report::text(&document, WIDTH);
-        // Below the title of the section, which is underlined.
+        // Skip the title of the section, which is underlined.
         let lines: Vec<&str> = text.lines().collect();
         let start = lines.iter().rposition(|l| l.starts_with('─')).map_or(0, |k| k + 1);
-        // What the page says once.
+        // Skip the legend, which the page prints once.
         let said = |l: &&&str| l.is_empty() || l.starts_with("One equation a speed");
         let lines: Vec<&str> = lines[start..].iter().skip_while(said).copied().collect();
         lines.join("\n").trim_end_matches('\n').to_owned()
@@ -152,10 +152,10 @@ fn equations(name: &str, loaded: &Assembled, engine: &Engine<'_>) -> String {
     format!("```text\n{}\n```\n\n", printed(form))
 }
 
-/// The page and its pictures.
+/// Renders the gallery page and one picture per example.
 ///
 /// # Errors
-/// Those of the specs; and a message where one has no line on what to try.
+/// If a spec is invalid.
 pub fn gallery(specs: &[PathBuf], engine: &Engine<'_>) -> Result<Vec<Page>, Errors> {
     let mut out = Vec::new();
     let mut text = String::from(
@@ -193,10 +193,11 @@ pub fn gallery(specs: &[PathBuf], engine: &Engine<'_>) -> Result<Vec<Page>, Erro
     Ok(out)
 }
 
-/// The pictures of the chapter `ten-minutes.md`: its mechanism at the start, and its motion.
+/// Pictures of the chapter `ten-minutes.md`: sketch of its mechanism at the start, and a plot of
+/// its motion.
 ///
 /// # Errors
-/// Those of the spec in the chapter.
+/// If the spec in the chapter is invalid.
 pub fn pictures(chapter: &str) -> Result<Vec<Page>, Errors> {
     let block = chapter.split("```toml\n").nth(1).and_then(|t| t.split("```").next()).unwrap_or_default();
     let loaded = pipeline::build(&read::parse("ten-minutes.md", block)?, "ten-minutes.md")?;

@@ -1,16 +1,16 @@
-//! Tables of keys: of the whole file, of the tables in it, and of whatever other table is handed over.
+//! Reference page of the spec file: tables of the keys of the file and of all nested tables.
 
 use super::page::{cell, code, table};
 use dqdt_spec::spec::key::{Key, Kind, TableShape};
 use dqdt_spec::spec::keys::{FRAME, OFFSET, SPOT};
 
-/// A table within another, and the path of keys that leads to it.
+/// A nested table of a spec, with the path of keys that leads to it.
 pub(super) struct Nested {
     pub path: String,
     pub shape: &'static TableShape,
 }
 
-/// The page on the file and its tables.
+/// Renders the page of the spec file.
 pub(super) fn spec(shape: &'static TableShape) -> String {
     let mut out = String::from(
         "# The spec\n\n\
@@ -73,7 +73,7 @@ fn kinds() -> Vec<Vec<String>> {
     rows.iter().map(|(kind, how)| vec![(*kind).to_owned(), (*how).to_owned()]).collect()
 }
 
-/// The type of a value, in words.
+/// Type of a value, in words.
 pub(super) fn kind(k: Kind) -> String {
     match k {
         Kind::Text => "text".into(),
@@ -105,7 +105,7 @@ pub(super) fn kind(k: Kind) -> String {
     }
 }
 
-/// The keys of a table, one a row.
+/// Markdown table of keys, one key per row.
 pub(super) fn table_of<'k>(keys: impl Iterator<Item = &'k Key>) -> String {
     let rows: Vec<Vec<String>> = keys.map(row).collect();
     table(&["key", "type", "default", "meaning, example"], &rows)
@@ -117,7 +117,7 @@ fn row(key: &Key) -> Vec<String> {
         (true, _) => "**required**".to_owned(),
         (false, "") => String::new(),
         (false, text) if text.starts_with(['"', '[', '{']) || text.parse::<f64>().is_ok() => {
-            // A value, and perhaps a remark behind it.
+            // A default value, optionally followed by a remark.
             let (value, rest) = text.split_once(';').map_or((text, ""), |(v, r)| (v, r));
             if rest.is_empty() { code(value) } else { format!("{};{}", code(value), cell(rest)) }
         }
@@ -136,7 +136,7 @@ fn row(key: &Key) -> Vec<String> {
     ]
 }
 
-/// The tables within a table, each once, those of types left out.
+/// All nested tables, without repetition. Tables that depend on a `type` key are not included.
 pub(super) fn nested(shape: &'static TableShape, path: &str) -> Vec<Nested> {
     let mut out = Vec::new();
     walk(shape, path, &mut out);
@@ -149,7 +149,7 @@ fn walk(shape: &'static TableShape, path: &str, out: &mut Vec<Nested>) {
         let path = if path.is_empty() { key.name.to_owned() } else { format!("{path}.{}", key.name) };
         tables(key.kind, &path, out);
     }
-    // What was found here, then what is in it.
+    // Breadth first: the tables of this level precede those nested in them.
     let found: Vec<(String, &'static TableShape)> =
         out[before..].iter().map(|n| (n.path.clone(), n.shape)).collect();
     for (path, shape) in found {

@@ -1,8 +1,10 @@
-//! The reference of the book, as pages of Markdown, from the tables that reader, command and printers use.
+//! Reference pages of the book in Markdown, generated from the tables that parser, command line and
+//! printers use.
 //!
-//! Problem: a reference that is written beside the code says what was true once.
-//! Method:  one function a page over the table that it shows; the files in `docs/reference` are compared with these pages by a
-//! test, and written by `cargo run -p dqdt-tests --features cli --bin book`.
+//! Problem: a reference written by hand becomes outdated.
+//! Method:  one function per page renders the table that the program itself uses. A test compares
+//! the pages with the files in `docs/reference`;
+//! `cargo run -p dqdt-tests --features cli --bin book` writes them.
 
 mod codes;
 mod command;
@@ -25,7 +27,7 @@ pub use gallery::{Engine, gallery, pictures};
 pub use page::Page;
 use page::finished;
 
-/// All pages, in the order of the book.
+/// All reference pages, in the order of the book.
 pub fn pages() -> Vec<Page> {
     let page = |file: &str, text: String| Page { file: file.to_owned(), text: finished(&text) };
     vec![

@@ -1,15 +1,15 @@
-//! A page, and pieces of Markdown.
+//! Type of a reference page, and helpers for Markdown.
 
-/// A page of the reference.
+/// A file of the reference or the gallery.
 #[derive(Clone, Debug)]
 pub struct Page {
-    /// Name of its file, in `docs/reference` or `docs/gallery`.
+    /// File name, in `docs/reference` or `docs/gallery`.
     pub file: String,
-    /// Markdown, or a picture as SVG.
+    /// Content: Markdown, or an SVG picture.
     pub text: String,
 }
 
-/// A note at the head, no blanks at the ends of lines, no empty lines in a row.
+/// Adds the note about the generator, strips trailing blanks and merges empty lines.
 pub(super) fn finished(text: &str) -> String {
     const NOTE: &str = "<!-- Written by `cargo run -p dqdt-tests --features cli --bin book` from the tables of the program. -->";
     let mut out = format!("{NOTE}\n\n");
@@ -24,17 +24,17 @@ pub(super) fn finished(text: &str) -> String {
     format!("{}\n", out.trim_end())
 }
 
-/// Text in a cell of a table.
+/// Escapes text for a cell of a Markdown table.
 pub(super) fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ").replace('<', "&lt;")
 }
 
-/// Code in a cell of a table.
+/// Formats code for a cell of a Markdown table.
 pub(super) fn code(text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("`{}`", text.replace('|', "\\|").replace('\n', " ")) }
 }
 
-/// A table of Markdown.
+/// A Markdown table.
 pub(super) fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     let mut out = format!("\n| {} |\n|{}\n", header.join(" | "), "---|".repeat(header.len()));
     for row in rows {

@@ -1,7 +1,7 @@
 use super::*;
 use dqdt_spec::spec::key::{Family, Kind, TableShape, required};
 
-/// A table with a key that the reader has not.
+/// The table of the spec file with an additional key that the parser does not know.
 static WINGED: TableShape = TableShape {
     keys: &[
         SPEC.keys[0],
@@ -17,7 +17,7 @@ fn a_key_that_is_added_to_a_table_appears() {
         after
             .contains("| `wingspan` | value [m] | **required** | From tip to tip.<br>`wingspan = \"2*b\"` |")
     );
-    // A type with one more key, and one more type.
+    // A family whose only type has this table.
     static MORE: Family = Family {
         noun: "output",
         members: &[("wing", TableShape { keys: WINGED.keys }, "A wing. It flies.")],
@@ -59,7 +59,7 @@ fn every_key_has_a_meaning_and_an_example_that_is_toml() {
 
 #[test]
 fn the_smallest_entry_of_every_type_is_read() {
-    // All that examples name, and a place for each section.
+    // A spec with everything that the examples of keys refer to.
     const AROUND: &str = "name = \"around\"\n\
         [parameters]\nl = { value = 1, unit = \"m\" }\nr = { value = 0.1, unit = \"m\" }\nk = 1\n\
         [ground.points]\nanchor = [0, 0, 2]\n\
@@ -89,7 +89,7 @@ fn the_smallest_entry_of_every_type_is_read() {
             let text = format!("{AROUND}{hinge}{entry}");
             let read = dqdt_import::read::parse("around.toml", text.as_str())
                 .and_then(|s| dqdt_spec::resolve::resolve(&s));
-            // A bare body of a direction joint is no line.
+            // A direction joint needs a line body, which the minimal body is not.
             let told = read.err().map(|e| e.to_string()).unwrap_or_default();
             assert!(
                 told.is_empty() || (*word == "direction" && told.contains("[line-body]")),

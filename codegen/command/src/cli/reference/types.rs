@@ -1,4 +1,4 @@
-//! Pages of what `type` tells apart: joints, loads, constraints, outputs, events.
+//! Reference pages of joints, loads, constraints, outputs and events, whose keys depend on `type`.
 
 use super::keys::{Nested, nested, table_of};
 use super::page::{cell, code, table};
@@ -9,7 +9,7 @@ use dqdt_mechanics::mechanism::{Formula, JointKind};
 use dqdt_spec::spec::key::Kind;
 use dqdt_spec::spec::key::{Family, Key, TableShape};
 
-/// What stands at the head of a page.
+/// Title and introduction of a page.
 pub(super) struct Head {
     pub title: &'static str,
     pub section: &'static str,
@@ -52,17 +52,17 @@ const CONSTRAINTS: Head = Head {
            [named and left out](../how-to/redundant-rows.md).",
 };
 
-/// The page of a family.
+/// Renders the page of a family of types.
 pub(super) fn family(f: &'static Family, head: Head) -> String {
     pages(f, &head, &|_| String::new())
 }
 
-/// The page of joints: with coordinates and speeds.
+/// Renders the page of joints, with their coordinates and speeds.
 pub(super) fn joints(f: &'static Family) -> String {
     pages(f, &JOINTS, &variables)
 }
 
-/// The page of constraints.
+/// Renders the page of constraints.
 pub(super) fn constraints(f: &'static Family) -> String {
     pages(f, &CONSTRAINTS, &|_| String::new())
 }
@@ -102,7 +102,7 @@ fn pages(f: &'static Family, head: &Head, more: &dyn Fn(&str) -> String) -> Stri
     out
 }
 
-/// True if two types mean the same by a key.
+/// True if a key means the same in two types.
 fn same(a: &Key, b: &Key) -> bool {
     a.doc == b.doc && a.required == b.required && a.default == b.default && a.unit == b.unit
 }
@@ -111,12 +111,12 @@ fn first_sentence(text: &str) -> &str {
     text.find(". ").map_or(text, |i| &text[..=i])
 }
 
-/// The smallest entry of a type: the keys that it must have, and of those that stand for each other the first.
+/// The minimal TOML entry of a type: its required keys, and the first of alternatives.
 pub(super) fn smallest(section: &str, word: &str, shape: &TableShape) -> String {
     let mut out = format!("[{section}.{word}]\ntype = \"{word}\"\n");
     let needed = |k: &&Key| k.required && k.name != "type";
     let mut lines: Vec<&Key> = shape.keys().filter(needed).collect();
-    // Loads in joints take one of several keys.
+    // Loads require one of several keys, of which `joint` is the first.
     if let Some(joint) = shape.key("joint").filter(|k| !k.required) {
         lines.insert(0, joint);
     }
@@ -129,7 +129,7 @@ pub(super) fn smallest(section: &str, word: &str, shape: &TableShape) -> String 
     out
 }
 
-/// The tables in the types of a family, each once, with the types that have it.
+/// Nested tables of the types of a family, without repetition, each with the types that have it.
 fn tables_of(f: &'static Family) -> Vec<(String, Vec<&'static str>, &'static TableShape)> {
     let mut out: Vec<(String, Vec<&'static str>, &'static TableShape)> = Vec::new();
     for (word, shape, _) in f.members {
@@ -143,7 +143,8 @@ fn tables_of(f: &'static Family) -> Vec<(String, Vec<&'static str>, &'static Tab
     out
 }
 
-/// The coordinates and speeds of a type of joint, for each way to write them.
+/// Tables of the coordinates and speeds of a joint type, one for each choice of attitude and
+/// speeds.
 fn variables(word: &str) -> String {
     let ways = [
         ("", Attitude::Sequence([Axis::X, Axis::Y, Axis::Z]), SpeedKind::Rates, VelocityFrame::Parent),
@@ -215,7 +216,7 @@ fn rows(kind: &JointKind) -> Vec<Vec<String>> {
     rows
 }
 
-/// The kinds that a table of the page may hold are shown where they are used.
+/// The families of types (joints, loads, constraints, outputs, events) in the tables of a spec.
 #[cfg(test)]
 pub(super) fn typed_families(shape: &'static TableShape) -> Vec<&'static Family> {
     fn of(k: Kind, out: &mut Vec<&'static Family>) {

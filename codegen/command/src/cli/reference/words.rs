@@ -1,4 +1,4 @@
-//! Pages of what a value may say: formulas and units.
+//! Reference pages of formulas and units.
 
 use super::page::{cell, code, table};
 use dqdt_algebra::UNITS;
@@ -9,7 +9,7 @@ fn rows(functions: &[FormulaFunction]) -> Vec<Vec<String>> {
     functions.iter().map(|f| vec![call(f), cell(f.value), cell(f.domain), cell(f.derivative)]).collect()
 }
 
-/// The page on formulas.
+/// Renders the page of formulas.
 pub(super) fn formulas() -> String {
     let header = ["function", "value", "domain", "derivative"];
     format!(
@@ -42,7 +42,7 @@ pub(super) fn formulas() -> String {
     )
 }
 
-/// The page on units.
+/// Renders the page of units.
 pub(super) fn units() -> String {
     let rows: Vec<Vec<String>> = UNITS
         .iter()

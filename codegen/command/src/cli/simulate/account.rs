@@ -1,13 +1,16 @@
-//! A short account of a motion, on standard error.
+//! Summary of a simulated motion, on standard error.
 
 use dqdt::integrate::Seconds;
 use dqdt_graph::ir::{Arguments, Program};
 pub use dqdt_motion::simulate::{Constraints, Motion, Signals};
 
-/// So many events are told one by one.
+/// Maximum number of events listed one by one.
 const EVENTS: usize = 12;
 
-/// Tells what was integrated and how well; `how`: the method and its tolerances, `stops`: times at which steps ended besides rows.
+/// Prints the integrator's effort, the energy balance, events and constraint violations.
+///
+/// `how`: the method and its tolerances. `stops`: number of times at which steps end because an
+/// input has a kink or a jump.
 pub(super) fn tell(
     program: &Program,
     arguments: &Arguments,
@@ -40,9 +43,9 @@ pub(super) fn tell(
         0.0 => String::new(),
         taken => format!(" (events took {taken:.6} J of it)"),
     };
-    // Rounding has a sign; zero as printed has none.
+    // Rounding may leave a tiny negative number, which would print as `-0.000000`.
     let work = if work.abs() < 5e-7 { 0.0 } else { work };
-    // At rest the kinetic energy is rounding.
+    // At rest the kinetic energy is only rounding, so a ratio to it is meaningless.
     let moves = peak > f64::EPSILON * start.abs();
     let relative =
         if moves { format!(", {:.3e} of the peak kinetic energy", error / peak) } else { String::new() };
@@ -85,7 +88,8 @@ pub(super) fn tell(
     tell_violation(program, arguments, motion, "projected after each step; ");
 }
 
-/// By how much constraints are violated along a motion; `how` they were kept.
+/// Prints the largest violation of the constraints along a motion. `how` tells how they were
+/// enforced.
 pub(super) fn tell_violation(program: &Program, arguments: &Arguments, motion: &Motion, how: &str) {
     if program.layout.velocity_rows.is_empty() {
         return;

@@ -1,11 +1,11 @@
-//! `--signals`: which of all signals of a motion are shown.
+//! `--signals` and `--plot-xy`: selection of the signals that are shown.
 
 use crate::cli::source::Failure;
 use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_motion::simulate::SignalGroup;
 use dqdt_spec::spec::did_you_mean;
 
-/// A kind of signals.
+/// A class of signals; plots have separate panels for each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     Coordinates,
@@ -16,7 +16,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// In the order of panels.
+    /// All kinds, in the order of panels.
     const ALL: [Kind; 9] = [
         Kind::Coordinates,
         Kind::Speeds,
@@ -29,7 +29,7 @@ impl Kind {
         Kind::Energies,
     ];
 
-    /// Of many, for options and panels.
+    /// Plural noun of the kind, for options and panel titles.
     pub(super) fn noun(self) -> &'static str {
         match self {
             Kind::Coordinates => "coordinates",
@@ -52,23 +52,24 @@ impl Kind {
     }
 }
 
-/// What an option asks for; nothing: the usual.
+/// Signals selected by an option. An empty selection means the default signals.
 pub(super) struct Chosen {
-    /// The option that chooses.
+    /// Name of the option, for messages.
     pub(super) option: &'static str,
     kinds: Vec<Kind>,
-    /// As they are written in the table.
+    /// Selected signals, by column name of the table.
     names: Vec<String>,
-    /// Groups that the names may belong to.
+    /// Groups to which the selected names may belong.
     groups: Vec<SignalGroup>,
 }
 
-/// Names of energies.
+/// Names of the energy signals.
 pub(super) const ENERGIES: [&str; 5] =
     ["kinetic_energy", "potential_energy", "total_energy", "work", "balance"];
 
 impl Chosen {
-    /// The words of the option. Of names nothing is known yet but their groups.
+    /// Parses the words of an option. Component names are not checked yet, since only the group of
+    /// a name is known here.
     ///
     /// # Errors
     /// If a word is neither a kind nor a name.
@@ -135,12 +136,12 @@ impl Chosen {
         Err(Failure::Option { option, message })
     }
 
-    /// True if the option says nothing.
+    /// True if the option was not given.
     pub(super) fn is_usual(&self) -> bool {
         self.kinds.is_empty() && self.names.is_empty()
     }
 
-    /// What is evaluated, with these besides.
+    /// Groups of signals to evaluate: those of the selection, and `besides`.
     pub(super) fn groups(&self, besides: &[SignalGroup]) -> Vec<SignalGroup> {
         let mut all = besides.to_vec();
         for group in self.kinds.iter().filter_map(|k| k.group()).chain(self.groups.iter().copied()) {
@@ -151,26 +152,27 @@ impl Chosen {
         all
     }
 
-    /// True if a signal is shown.
+    /// True if the selection includes a signal.
     pub(super) fn shows(&self, kind: Kind, name: &str) -> bool {
         let whole = [SignalGroup::Inputs, SignalGroup::Definitions];
         let parts = matches!(kind, Kind::Of(group) if !whole.contains(&group));
         self.kinds.contains(&kind) || self.names.iter().any(|n| n == name || parts && within(name, n))
     }
 
-    /// True if this very signal is asked for.
+    /// True if the selection has exactly this name.
     pub(super) fn names(&self, name: &str) -> bool {
         self.names.iter().any(|n| n == name)
     }
 
-    /// Names that nothing has: of components that there are not, and of forces that the motion does not determine.
+    /// Selected names without a signal: components that do not exist, and forces that the motion
+    /// does not determine.
     pub(super) fn missing(&self, all: &[&str]) -> Vec<&str> {
         let found = |n: &&String| all.iter().any(|name| *name == n.as_str() || within(name, n));
         self.names.iter().filter(|n| !found(n)).map(String::as_str).collect()
     }
 }
 
-/// True if a name is a component of a whole: `tip_x` of `tip`.
+/// True if `name` is `whole` or one of its components, such as `tip_x` of `tip`.
 fn within(name: &str, whole: &str) -> bool {
     name.strip_prefix(whole).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
 }

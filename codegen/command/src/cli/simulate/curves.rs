@@ -1,4 +1,4 @@
-//! Panels of a plot from the signals of motions.
+//! Panels of a plot, from the signals of one or several motions.
 
 use super::chosen::{Chosen, ENERGIES, Kind};
 use super::runs::Run;
@@ -14,17 +14,19 @@ use dqdt_view::scene;
 struct Curve {
     kind: Kind,
     name: String,
-    /// For people.
+    /// Name for display.
     shown: String,
     unit: String,
     values: Vec<f64>,
 }
 
-/// Most panels of a plot of several motions, which has one a signal.
+/// Maximum number of panels in a plot of several motions, which has one panel per signal.
 const PANELS: usize = 24;
 
+/// Checks that every selected name is a signal of the motion.
+///
 /// # Errors
-/// If a name that is asked for has no curve.
+/// If a selected name has no curve.
 pub(super) fn known(first: &Run, chosen: &Chosen) -> Result<(), Failure> {
     let all = curves(first);
     let missing = chosen.missing(&all.iter().map(|c| c.name.as_str()).collect::<Vec<_>>());
@@ -38,7 +40,8 @@ pub(super) fn known(first: &Run, chosen: &Chosen) -> Result<(), Failure> {
     Err(Failure::Option { option: chosen.option, message })
 }
 
-/// The plot of one motion, a panel a kind and unit; or of several, a panel a signal.
+/// A plot of one motion with a panel per kind and unit, or of several motions with a panel per
+/// signal.
 ///
 /// # Errors
 /// If there are more signals than a plot of several motions can show.
@@ -59,7 +62,7 @@ pub(super) fn plot(
     let shown: Vec<usize> = (0..first.len())
         .filter(|i| {
             let c = &first[*i];
-            // Of a plane mechanism most components of reactions are nothing.
+            // In a planar mechanism most components of reactions are zero.
             let of_many = c.kind == Kind::Of(SignalGroup::Reactions) && !chosen.names(&c.name);
             let wanted = if chosen.is_usual() { usual(c.kind) } else { chosen.shows(c.kind, &c.name) };
             wanted && !(of_many && is_nothing(c, first))
@@ -71,10 +74,10 @@ pub(super) fn plot(
     Ok(Plot { title: title.to_owned(), x_label: "t".to_owned(), x_unit: "s".to_owned(), x, panels })
 }
 
-/// One signal over another, a curve a motion.
+/// A phase plot: one signal over another, with one curve per motion.
 ///
 /// # Errors
-/// If a name is no single signal.
+/// If a name is not a single signal.
 pub(super) fn phase(runs: &[Run], names: &[String; 2], title: &str) -> Result<Phase, Failure> {
     let mut axes = Vec::new();
     let mut drawn = Vec::new();
@@ -101,7 +104,8 @@ pub(super) fn phase(runs: &[Run], names: &[String; 2], title: &str) -> Result<Ph
     Ok(Phase { title: title.to_owned(), axes, curves: drawn })
 }
 
-/// What runs below an animation: what was chosen, else coordinates and given inputs, as far as one looks at them together.
+/// Curves below an animation: the selected signals, by default coordinates and inputs with laws. At
+/// most [`BESIDE`].
 pub(super) fn beside(run: &Run, chosen: &Chosen, groups: &[SignalGroup]) -> Vec<Signal> {
     let frames = scene::frames(run.motion.times.len());
     let usual = |c: &Curve| match c.kind {
@@ -116,13 +120,13 @@ pub(super) fn beside(run: &Run, chosen: &Chosen, groups: &[SignalGroup]) -> Vec<
         unit: c.unit,
     };
     let all: Vec<Curve> = curves(run).into_iter().filter(shown).collect();
-    // Where there are too many, what is zero but for rounding goes first.
+    // If there are too many curves, drop those that are zero except for rounding.
     let moves: Vec<bool> = all.iter().map(|c| all.len() <= BESIDE || !is_nothing(c, &all)).collect();
     let kept = all.into_iter().zip(moves).filter(|(_, moves)| *moves).map(|(c, _)| c);
     kept.take(BESIDE).map(signal).collect()
 }
 
-/// True if a curve is zero but for rounding, beside the largest of its unit.
+/// True if a curve is at rounding level of the largest curve of the same unit.
 fn is_nothing(c: &Curve, all: &[Curve]) -> bool {
     let size =
         |c: &Curve| c.values.iter().filter(|x| x.is_finite()).fold(0.0f64, |most, x| most.max(x.abs()));
@@ -130,15 +134,16 @@ fn is_nothing(c: &Curve, all: &[Curve]) -> bool {
     size(c) <= 1e-9 * largest
 }
 
-/// Most curves below an animation.
+/// Maximum number of curves below an animation.
 const BESIDE: usize = 12;
 
-/// Curves that differ by more than this factor are not read in one panel.
+/// Ratio of curve sizes above which curves get separate panels.
 const APART: f64 = 20.0;
-/// Beside the largest this is nothing to look at.
+/// Curves below this fraction of the largest are ignored when panels are split.
 const TINY: f64 = 1e-6;
 
-/// The size up to which curves have a panel of their own, beside larger ones: angles of a body beside those of its wheels.
+/// Size up to which curves get a panel of their own, since larger ones would flatten them: the
+/// angle of a body next to those of its wheels. `None` if sizes are similar.
 fn small(sizes: &[f64]) -> Option<f64> {
     let largest = sizes.iter().copied().fold(0.0, f64::max);
     let mut sizes: Vec<f64> = sizes.iter().copied().filter(|x| *x > TINY * largest).collect();
@@ -147,7 +152,7 @@ fn small(sizes: &[f64]) -> Option<f64> {
     gaps.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(ratio, _)| *ratio > APART).map(|(_, size)| size)
 }
 
-/// Two panels in place of one whose curves are of different sizes.
+/// Splits a panel in two if its curves differ much in size.
 fn by_size(panel: Panel) -> Vec<Panel> {
     let size =
         |s: &Series| s.values.iter().filter(|x| x.is_finite()).fold(0.0f64, |most, x| most.max(x.abs()));
@@ -160,7 +165,7 @@ fn by_size(panel: Panel) -> Vec<Panel> {
     vec![of(large), of(small)]
 }
 
-/// A panel a kind and a unit.
+/// One panel per kind and unit.
 fn by_unit(curves: &[Curve], shown: &[usize]) -> Vec<Panel> {
     let mut panels: Vec<(Kind, Panel)> = Vec::new();
     for c in shown.iter().map(|i| &curves[*i]) {
@@ -178,12 +183,12 @@ fn by_unit(curves: &[Curve], shown: &[usize]) -> Vec<Panel> {
     panels.into_iter().flat_map(apart).map(|p| Panel { unit: shown_unit(&p.unit), ..p }).collect()
 }
 
-/// A pure number has none.
+/// Unit for display; empty for a pure number.
 fn shown_unit(unit: &str) -> String {
     if unit == "1" { String::new() } else { unit.to_owned() }
 }
 
-/// A panel a signal, a curve a motion; the first panel names the motions.
+/// One panel per signal, with one curve per motion; the first panel has the legend.
 fn by_signal(runs: &[Run], all: &[Vec<Curve>], shown: &[usize], x: &[f64]) -> Result<Vec<Panel>, Failure> {
     if shown.len() > PANELS {
         let message = format!(
@@ -196,7 +201,7 @@ fn by_signal(runs: &[Run], all: &[Vec<Curve>], shown: &[usize], x: &[f64]) -> Re
     let panel = |(row, i): (usize, &usize)| {
         let own = &all[0][*i];
         let series = runs.iter().zip(all).map(|(run, curves)| {
-            // One that ended early has a last row of its own.
+            // A motion that ended early has a last row at a time of its own.
             let together = run.motion.times.iter().zip(x).take_while(|(a, b)| a == b).count();
             let found = curves.iter().find(|c| c.kind == own.kind && c.name == own.name);
             let values = found.map(|c| c.values[..together].to_vec()).unwrap_or_default();
@@ -260,10 +265,12 @@ fn curves(run: &Run) -> Vec<Curve> {
     out
 }
 
-/// Rounding of a zero, in SI: a thousandth of the default tolerance.
+/// Size below which a value counts as rounding of zero, in SI: a thousandth of the default
+/// tolerance.
 const NOISE: f64 = 1e-12;
 
-/// Draws a curve of rounding as the zero that it stands for. The table has the values themselves.
+/// Sets a curve that consists of rounding to zero. Only the plot is changed, the table has the
+/// original values.
 fn flatten_noise(values: &mut [f64]) {
     if values.iter().all(|x| !x.is_finite() || x.abs() <= NOISE) {
         values.iter_mut().filter(|x| x.is_finite()).for_each(|x| *x = 0.0);
@@ -288,7 +295,7 @@ mod tests {
     fn curves_of_other_sizes_have_a_panel_of_their_own() {
         assert_eq!(small(&[0.1, 46.0, 0.3, 40.0]), Some(0.3));
         assert_eq!(small(&[0.1, 1.0, 10.0]), None);
-        // Rounding is no size.
+        // Rounding-level values do not count as a size.
         assert_eq!(small(&[1e-15, 1.0, 0.0]), None);
         assert_eq!(small(&[]), None);
     }

@@ -1,4 +1,4 @@
-//! The pictures of `--frames`.
+//! `--frames`: the animation as a sequence of PNG files.
 
 use std::fs;
 use std::path::Path;
@@ -8,8 +8,8 @@ use super::super::source::Failure;
 use dqdt_view::animation::{Animation, stills};
 use dqdt_view::figure;
 
-/// Refuses, before anything is computed, a command without PNG and a folder that is none or has
-/// frames of another motion.
+/// Checks `--frames` before anything is computed. Refuses a build without PNG, a path that is not a
+/// folder, and a folder with frames of another motion.
 pub(super) fn check(folder: &Path) -> Result<(), Failure> {
     let refused = |message: String| Err(Failure::Option { option: "--frames", message });
     if figure::png("").is_none() {
@@ -31,7 +31,7 @@ pub(super) fn check(folder: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes one picture a frame.
+/// Writes one PNG file per frame.
 pub(super) fn write(folder: &Path, animation: &Animation) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(|e| Failure::file("create", folder, e))?;
     let stills = stills(animation);

@@ -1,4 +1,4 @@
-//! `--motion`: a motion that another program made, shown in place of one that is integrated.
+//! `--motion`: shows a motion computed by another program instead of an integrated one.
 
 use std::path::Path;
 
@@ -10,12 +10,13 @@ use dqdt_motion::simulate::Motion;
 pub use dqdt_spec::read::Series;
 use dqdt_spec::spec::did_you_mean;
 
-/// What a table shows of a mechanism, told on standard error: columns that are nothing of it, and what is missing.
+/// Prints a note about columns that the mechanism does not have, and about speeds and states
+/// without a column.
 pub(super) fn tell(path: &Path, table: &Series, layout: &Layout, m: &Mechanism) {
     let outputs: Vec<&str> = m.outputs.iter().map(|o| o.name.as_str()).collect();
     let own = |name: &str| {
         let states = layout.q.iter().chain(&layout.v).chain(&layout.z).chain(&layout.u);
-        // What a table of `simulate` has besides: outputs by component, energies, forces.
+        // Other columns of a table of `simulate`: components of outputs, energies, forces.
         let written =
             |o: &&str| name.strip_prefix(*o).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
         let forces = ["lambda", "reaction"].iter().any(|f| name.starts_with(f));
@@ -49,10 +50,10 @@ pub(super) fn tell(path: &Path, table: &Series, layout: &Layout, m: &Mechanism) 
     }
 }
 
-/// The rows of a table as a motion: all coordinates; speeds and states of the user where it has them, else zero.
+/// Converts the rows of a table to a motion. Speeds and user states without a column are zero.
 ///
 /// # Errors
-/// If the file is no table, or a coordinate is missing.
+/// If the column of a coordinate is missing.
 pub(super) fn read(path: &Path, table: &Series, layout: &Layout) -> Result<Motion, Failure> {
     let missing: Vec<&str> =
         layout.q.iter().map(|s| s.name.as_str()).filter(|name| table.column(name).is_none()).collect();

@@ -1,4 +1,4 @@
-//! `dqdt simulate`: the motion by the interpreter under an adaptive integrator.
+//! `dqdt simulate`: integrates the motion in the interpreter, with an adaptive step.
 
 mod account;
 mod chosen;
@@ -106,7 +106,8 @@ impl Simulate {
             None => None,
         };
         if let Some(path) = &self.csv {
-            // Of what is there only because it was asked for, what was asked for.
+            // Groups evaluated only because `--signals` names some of their signals: the table has
+            // just those.
             let shown = |s: &Signal| {
                 let always = s.group == SignalGroup::Outputs || always.contains(&s.group);
                 always || chosen.is_usual() || chosen.shows(Kind::Of(s.group), &s.name)
@@ -129,7 +130,7 @@ impl Simulate {
         self.end(runs)
     }
 
-    /// The motion of a run, with curves and arrows.
+    /// Animation of a run, with curves and arrows.
     fn animation(&self, run: &Run, chosen: &Chosen, groups: &[SignalGroup]) -> Animation {
         let (motion, parameters, m) = (&run.motion, &run.arguments.p, &run.loaded.mechanism);
         let (times, states) = (&motion.times, &motion.states);
@@ -144,7 +145,7 @@ impl Simulate {
         animation
     }
 
-    /// The two signals of a phase plot.
+    /// The two signals of `--plot-xy`.
     fn phase_names(&self) -> Result<Option<[String; 2]>, Failure> {
         match &self.plot_xy[..] {
             [] => Ok(None),
@@ -173,8 +174,8 @@ impl Simulate {
         Ok(Span { t_end, step, rtol, atol, method: self.method.method() })
     }
 
-    /// Groups that are evaluated along the motion whatever is chosen: inputs with laws, and
-    /// definitions where a coordinate is prescribed.
+    /// Groups that are evaluated in any case: those of `--with`, inputs with laws, definitions if a
+    /// coordinate is prescribed, and multipliers for arrows.
     fn groups(&self, has_laws: bool, prescribed: bool) -> Vec<SignalGroup> {
         let with = self.with.iter().map(|word| SignalGroup::from(*word));
         let has_laws = has_laws && !self.with.contains(&SignalWord::Inputs);
@@ -209,7 +210,7 @@ impl Simulate {
         }
     }
 
-    /// How the command ends: motions that stopped early are no success.
+    /// Reports motions that stopped early, which make the command fail.
     fn end(&self, runs: Vec<Run>) -> Result<ExitCode, Failure> {
         let written = [
             ("table", &self.csv),

@@ -1,4 +1,4 @@
-//! The options of `dqdt simulate`.
+//! Command-line options of `dqdt simulate`.
 
 use std::path::PathBuf;
 

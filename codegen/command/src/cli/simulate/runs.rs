@@ -1,4 +1,4 @@
-//! The motions of one command: one, or one a value of `--vary`.
+//! The motions of one command: one, or one per value of `--vary`.
 
 use std::io::IsTerminal;
 use std::rc::Rc;
@@ -24,9 +24,9 @@ use dqdt_motion::simulate::{self, Motion, SignalGroup, Signals, Span, Stop};
 pub use dqdt_spec::read::{Series, instead};
 use dqdt_spec::spec::Spec;
 
-/// One motion.
+/// One motion, with the program and arguments that it was computed from.
 pub(super) struct Run {
-    /// Of `--vary`: the value in SI, and as people read it.
+    /// Value of `--vary` in SI units; `label` shows it as the user wrote it.
     pub value: Option<f64>,
     pub label: String,
     pub loaded: Assembled,
@@ -34,12 +34,12 @@ pub(super) struct Run {
     pub arguments: Arguments,
     pub motion: Motion,
     pub signals: Signals,
-    /// Times at which steps end, besides rows.
+    /// Number of times at which steps end because an input has a kink or a jump.
     pub stops: usize,
     pub stopped: Option<Stop>,
 }
 
-/// What a motion starts from.
+/// An assembled mechanism, for one value of `--vary`.
 pub(super) struct Prepared {
     value: Option<f64>,
     label: String,
@@ -52,10 +52,10 @@ impl Prepared {
     }
 }
 
-/// Builds the spec, once a value.
+/// Assembles the spec for each value of `--vary`.
 ///
 /// # Errors
-/// All that is wrong with the spec and with what the command says instead.
+/// All mistakes in the spec and in the overrides of the command line.
 pub(super) fn prepare(command: &Simulate, motion: Option<&Series>) -> Result<Vec<Prepared>, Failure> {
     let mut base = given::spec(&command.source, &command.parameters, &command.inputs)?;
     if let Some(table) = motion {
@@ -86,14 +86,14 @@ pub(super) fn prepare(command: &Simulate, motion: Option<&Series>) -> Result<Vec
             option: "--vary",
             message: format!("`{text}` is not a number: inputs take numbers here"),
         })?;
-        // What is written without a unit counts in that of the spec.
+        // A number without a unit is in the unit of the spec.
         let unit = unit_of(spec, &vary.name);
         prepared.push(Prepared { value: Some(value), label: label(&vary.name, text, &unit), loaded });
     }
     Ok(prepared)
 }
 
-/// The value that was given to what is varied, in SI.
+/// Value of the varied parameter or input, in SI units.
 fn value_of(m: &Mechanism, vary: &Vary) -> Option<f64> {
     let parameter = m.parameters.iter().find(|p| p.name == vary.name).and_then(|p| match &p.kind {
         ParameterKind::Free(x) => Some(x.to_f64()),
@@ -106,7 +106,7 @@ fn value_of(m: &Mechanism, vary: &Vary) -> Option<f64> {
     parameter.or_else(input)
 }
 
-/// The unit that the spec gives to a parameter or an input.
+/// Unit of a parameter or an input in the spec.
 fn unit_of(spec: &Spec, name: &str) -> String {
     let parameters = spec.parameters.iter().map(|p| (&p.name, &p.unit));
     let mut all = parameters.chain(spec.inputs.iter().map(|u| (&u.name, &u.unit)));
@@ -120,10 +120,12 @@ fn label(name: &str, text: &str, unit: &str) -> String {
     if bare { format!("{name} = {shown} {unit}") } else { format!("{name} = {shown}") }
 }
 
-/// Integrates all of them from the state of `--at`; `groups` are evaluated along each.
+/// Integrates each mechanism, from the state of `--at` if given, and evaluates the signals of
+/// `groups`.
 ///
 /// # Errors
-/// If one cannot be derived or has no state to start from. A motion that stops early is kept.
+/// If a mechanism cannot be derived or its start cannot be assembled. A motion that stops early is
+/// no error.
 pub(super) fn run(
     command: &Simulate,
     (at, motion): (Option<&At>, Option<&Series>),
@@ -183,7 +185,8 @@ pub(super) fn run(
     Ok(runs)
 }
 
-/// True if nothing but the defaults of free parameters differs.
+/// True if two mechanisms differ only in defaults of free parameters and in start values, so that
+/// one program serves both.
 fn same_equations(a: &Assembled, b: &Assembled) -> bool {
     let neutral = |m: &Mechanism| {
         let mut m = m.clone();
@@ -196,7 +199,8 @@ fn same_equations(a: &Assembled, b: &Assembled) -> bool {
     a.partition == b.partition && neutral(&a.mechanism) == neutral(&b.mechanism)
 }
 
-/// The defaults and the start of a mechanism; the program may be that of another one with the same equations.
+/// Default arguments and start of this mechanism, for a program that may have been derived from
+/// another one with the same equations.
 fn defaults(program: &Program, loaded: &Assembled) -> Arguments {
     let own = dqdt_derivation::derive::layout(&loaded.mechanism);
     let values = |slots: &[Slot]| slots.iter().map(|s| s.value).collect::<Vec<_>>();

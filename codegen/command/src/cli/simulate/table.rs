@@ -1,12 +1,12 @@
-//! The table of motions, as CSV.
+//! Tables of motions, as CSV.
 
 use std::fmt::Write as _;
 
 use super::runs::Run;
 use dqdt_motion::simulate::Signal;
 
-/// States, energies, work and signals along the time; of several motions one below the other, the value that tells them apart in
-/// the first column, which has its name. Of the signals those of which `shown` says so.
+/// CSV of states, energies, work and the signals selected by `shown`, one row per time. Several
+/// motions follow each other, with the value of the `varied` quantity in the first column.
 pub(super) fn table(runs: &[Run], varied: Option<&str>, shown: &dyn Fn(&Signal) -> bool) -> String {
     let mut text = String::new();
     let Some(first) = runs.first() else { return text };
@@ -39,7 +39,7 @@ fn names(run: &Run, varied: Option<&str>, shown: &dyn Fn(&Signal) -> bool) -> Ve
     let others = run.signals.columns.iter().filter(|s| shown(s)).map(|s| s.name.as_str());
     let mut names: Vec<String> = varied.map(str::to_owned).into_iter().chain(["t".to_owned()]).collect();
     for name in state.chain(energies).chain(others) {
-        // A name in two roles is two columns.
+        // A repeated name gets underscores appended, since column names must be unique.
         let mut name = name.to_owned();
         while names.contains(&name) {
             name.push('_');
@@ -49,12 +49,13 @@ fn names(run: &Run, varied: Option<&str>, shown: &dyn Fn(&Signal) -> bool) -> Ve
     names
 }
 
-/// The shortest text that reads back as the number, with an exponent where there would be many zeros.
+/// Appends the shortest text that parses to the same number, with an exponent if it would have many
+/// zeros.
 fn cell(text: &mut String, x: f64) {
     let written = match x.abs() {
         size if size != 0.0 && size.is_finite() && !(1e-5..1e15).contains(&size) => write!(text, "{x:e}"),
         _ => write!(text, "{x}"),
     };
-    // Writing to a string cannot fail.
+    // Writing to a `String` cannot fail.
     debug_assert!(written.is_ok());
 }

@@ -1,16 +1,16 @@
-//! `--vary`: a parameter or an input with several values, one motion each.
+//! `--vary`: several values of a parameter or an input, one motion for each.
 
-/// Most motions of one command.
+/// Maximum number of motions per command.
 const MOST: usize = 20;
 
-/// A name, and the values that it takes, as they are written for `-p`.
+/// The argument of `--vary`: name of a parameter or an input, and its values as written for `-p`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Vary {
     pub name: String,
     pub values: Vec<String>,
 }
 
-/// `NAME=A,B,C` or `NAME=FROM:TO:COUNT`.
+/// Parses `NAME=A,B,C` or `NAME=FROM:TO:COUNT`.
 pub(super) fn vary(text: &str) -> Result<Vary, String> {
     let wrong = || {
         "a name and its values, as m_pole=0.1,0.2,0.3 or \"l=10 cm,20 cm\", or a range with a count, as m_pole=0.1:0.5:5"
@@ -38,7 +38,7 @@ pub(super) fn vary(text: &str) -> Result<Vary, String> {
     }
 }
 
-/// Equal steps between two numbers, which may have a unit behind them.
+/// Equally spaced values between two numbers, which may have a unit.
 fn range(from: &str, to: &str, count: &str) -> Option<Vec<String>> {
     let number = |s: &str| -> Option<(f64, String)> {
         let (x, unit) = s.split_once(char::is_whitespace).unwrap_or((s, ""));
@@ -49,7 +49,7 @@ fn range(from: &str, to: &str, count: &str) -> Option<Vec<String>> {
     if a == b || !(first.is_empty() || first == unit) {
         return None;
     }
-    // Fifteen digits: 0.3, not 0.30000000000000004.
+    // Fifteen digits give 0.3 instead of 0.30000000000000004.
     let short = |x: f64| format!("{x:.14e}").parse().unwrap_or(x);
     let at = |i: usize| if i + 1 == count { b } else { short(a + (b - a) * i as f64 / (count - 1) as f64) };
     let text = |x: f64| if unit.is_empty() { format!("{x}") } else { format!("{x} {unit}") };

@@ -1,4 +1,4 @@
-//! Mechanisms written out in test code.
+//! Builders for mechanisms written in test code.
 
 #![allow(dead_code)]
 
@@ -11,7 +11,7 @@ use dqdt_mechanics::mechanism::{
 };
 use dqdt_samples::random::Sample;
 
-/// Bryant angles x, y, z.
+/// Bryant angles: rotations about x, y, z.
 pub const BRYANT: Attitude = Attitude::Sequence([Axis::X, Axis::Y, Axis::Z]);
 
 pub fn number(x: f64) -> Formula {
@@ -34,7 +34,7 @@ pub fn spherical(speeds: SpeedKind) -> JointKind {
     Spherical { attitude: BRYANT, angular: speeds }.into()
 }
 
-/// Mass, centre of mass, central tensor (xx, yy, zz, xy, xz, yz).
+/// A rigid body from mass, centre of mass and central inertia tensor (xx, yy, zz, xy, xz, yz).
 pub fn rigid(mass: Formula, center: [Formula; 3], inertia: [Formula; 6]) -> Body {
     Body {
         name: String::new(),
@@ -51,7 +51,7 @@ pub fn sphere(mass: Formula, center: [Formula; 3], j: Formula) -> Body {
     rigid(mass, center, [j.clone(), j.clone(), j, o(), o(), o()])
 }
 
-/// A mechanism without bodies.
+/// A mechanism without bodies, with the given gravity.
 pub fn empty(gravity: [Formula; 3]) -> Mechanism {
     Mechanism {
         named_formulas: Vec::new(),
@@ -77,7 +77,8 @@ pub fn empty(gravity: [Formula; 3]) -> Mechanism {
     }
 }
 
-/// Adds a body with its joint; all coordinates are free and numbered in order. Returns its index.
+/// Adds a body with its joint. All coordinates are free and numbered in order. Returns
+/// the index of the body.
 pub fn attach(
     m: &mut Mechanism,
     body: Body,
@@ -128,7 +129,7 @@ pub fn attach(
     body_id
 }
 
-/// An input that is the effort on a speed.
+/// Adds an input that acts as the effort on a speed.
 pub fn drive(m: &mut Mechanism, speed: SpeedId) {
     let input = m.inputs.len();
     m.inputs.push(Input {
@@ -144,12 +145,13 @@ pub fn drive(m: &mut Mechanism, speed: SpeedId) {
     m.loads.push(Load { name: format!("drive{input}"), kind: Actuator { speed, effort }.into() });
 }
 
-/// The planar chain of the chain lecture: `n` rods, total mass 10 kg, total length 1 m, gravity along −y.
+/// The planar chain of the chain lecture: `n` rods, total mass 10 kg, total length
+/// 1 m, gravity along −y.
 pub fn chain(n: i64) -> Mechanism {
     let o = || Formula::ZERO;
     let mut m = empty([o(), ratio(-981, 100), o()]);
     for i in 0..n {
-        // 10/n kg and 1/n m: m l²/12.
+        // Central inertia m l²/12 of a rod of 10/n kg and 1/n m.
         let j = ratio(10, 12 * n * n * n);
         let rod = rigid(ratio(10, n), [ratio(1, 2 * n), o(), o()], [o(), j.clone(), j, o(), o(), o()]);
         let parent = usize::try_from(i - 1).ok().map(BodyId);
@@ -159,7 +161,7 @@ pub fn chain(n: i64) -> Mechanism {
     m
 }
 
-/// A state of a mechanism.
+/// A sample: a mechanism with time, coordinates, speeds and inputs.
 pub fn state(mechanism: Mechanism, t: f64, q: Vec<f64>, v: Vec<f64>, u: Vec<f64>) -> Sample {
     Sample {
         mechanism,

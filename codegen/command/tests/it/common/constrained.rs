@@ -1,5 +1,5 @@
-//! Random constrained mechanisms that are assembled by construction: each constraint is placed at the pose of a random
-//! tree, and the speeds are projected.
+//! Random constrained mechanisms in an assembled state: each constraint is placed to fit the pose
+//! of a random tree, and the speeds are projected onto the constraints.
 
 #![allow(dead_code)]
 
@@ -19,7 +19,7 @@ use nalgebra::{DMatrix, DVector};
 
 use crate::common::at;
 
-/// What a random mechanism is constrained by.
+/// The kinds of constraints of a random mechanism.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flavour {
     Loops,
@@ -44,7 +44,7 @@ impl Draw {
         (self.bits() % n as u64) as usize
     }
 
-    /// In [−1, 1], in 2048ths.
+    /// A random number in [−1, 1], a multiple of 1/2048.
     pub fn value(&mut self) -> f64 {
         self.below(4097) as f64 / 2048.0 - 1.0
     }
@@ -53,7 +53,7 @@ impl Draw {
         Vec3([self.value(), self.value(), self.value()])
     }
 
-    /// An axis in small whole numbers, as often as not one of x, y, z.
+    /// A random axis with small integer components; half of the axes are x, y or z.
     fn axis(&mut self) -> AxisVector {
         loop {
             let n = if self.below(2) == 0 {
@@ -93,7 +93,7 @@ fn constraint(name: String, kind: ConstraintKind) -> Constraint {
     Constraint::new(name, kind)
 }
 
-/// How a loop is closed.
+/// The type of a random loop-closing constraint, named after the joint that it leaves free.
 enum Closure {
     Weld,
     Revolute(AxisVector),
@@ -124,7 +124,7 @@ impl Closure {
     }
 }
 
-/// Rotation and displacement of the second frame in the first that a closure allows, for arguments in [−1, 1].
+/// A random rotation and displacement of the second frame in the first that the closure allows.
 fn allowed(closure: &Closure, d: &mut Draw) -> (Mat3<f64>, Vec3<f64>) {
     let about = |a: AxisVector, angle: f64| Mat3::about_vector(unit(a), angle);
     let (angle, along) = (2.0 * d.value(), 0.4 * d.value());
@@ -135,13 +135,13 @@ fn allowed(closure: &Closure, d: &mut Draw) -> (Mat3<f64>, Vec3<f64>) {
         Closure::Prismatic(a) => (Mat3::identity(), unit(*a).scale(along)),
         Closure::Helical(a, pitch) => {
             let p = pitch.as_number().map_or(0.0, Number::to_f64);
-            // More than a turn.
+            // More than a full turn.
             let angle = 4.0 * angle;
             (about(*a, angle), unit(*a).scale(p * angle))
         }
         Closure::Cylindrical(a) => (about(*a, angle), unit(*a).scale(along)),
         Closure::Universal(a, b) => {
-            // The second axis at right angles to the first.
+            // The second axis must be perpendicular to the first.
             let (a, b) = (unit(*a), unit(*b));
             let across = a.cross(Vec3([0.3, -0.7, 0.2]));
             let across = across.scale(1.0 / across.dot(across).sqrt());
@@ -189,7 +189,7 @@ fn closure(d: &mut Draw) -> Closure {
     }
 }
 
-/// Two different ends: bodies, or the ground once.
+/// Two different bodies; one of them may be the ground (`None`).
 fn pair(s: &Sample, d: &mut Draw) -> (Option<BodyId>, Option<BodyId>) {
     let n = s.mechanism.bodies.len();
     loop {
@@ -201,7 +201,8 @@ fn pair(s: &Sample, d: &mut Draw) -> (Option<BodyId>, Option<BodyId>) {
     }
 }
 
-/// The frame on `b` that sits at `turn`, `shift` in the frame `first` on `a`, at the pose of the sample.
+/// The frame on `b` at rotation and displacement `then` relative to the frame `first` on `a`, at
+/// the pose of the sample.
 fn matching(
     s: &Sample,
     a: Option<BodyId>,
@@ -247,7 +248,7 @@ fn holonomic(s: &Sample, d: &mut Draw) -> ConstraintKind {
             PointOnPlane { ends: ends((free.0, off)), normal: n }.into()
         }
         3 => {
-            // x y + z² − c(t) = 0
+            // The surface x y + z² − c(t) = 0.
             let q = |i| Formula::Variable(Variable::Coordinate(CoordinateId(s.mechanism.nq() + i)));
             let product = Formula::Mul(Box::new(q(0)), Box::new(q(1)));
             let square = Formula::Power(Box::new(q(2)), 2);
@@ -257,7 +258,7 @@ fn holonomic(s: &Sample, d: &mut Draw) -> ConstraintKind {
             PointOnSurface { ends: ends(free), formulas: vec![f] }.into()
         }
         4 => {
-            // A coupling of coordinates: Σ c sin(q_i) − its value.
+            // A coupling of two coordinates: sin(qᵢ) + 0.7 qₖ − its value.
             let i = d.below(s.mechanism.nq());
             let k = d.below(s.mechanism.nq());
             let q = |i| Formula::Variable(Variable::Coordinate(CoordinateId(i)));
@@ -276,7 +277,7 @@ fn holonomic(s: &Sample, d: &mut Draw) -> ConstraintKind {
     }
 }
 
-/// `value + rate · sin(t)`.
+/// The formula `value + rate · sin(t)`.
 fn rate_of(value: f64, rate: f64) -> Formula {
     let t = Formula::Sin(Box::new(Formula::Variable(Variable::Time)));
     Formula::Add(Box::new(number(value)), Box::new(Formula::Mul(Box::new(number(rate)), Box::new(t))))
@@ -305,7 +306,7 @@ fn nonholonomic(s: &Sample, d: &mut Draw) -> ConstraintKind {
             RollingDisc { ends: ends((free.0, shift)), normal, axle, radius: number(0.25) }.into()
         }
         _ => {
-            // cos(q) v_i + 0.4 v_k + 0.3 sin(t) + 0.1
+            // The velocity row cos(q) vᵢ + 0.4 vₖ + 0.3 sin(t) + 0.1 = 0.
             let m = &s.mechanism;
             let (i, k, c) = (d.below(m.nv()), d.below(m.nv()), d.below(m.nq()));
             let v = |i| Formula::Variable(Variable::Speed(SpeedId(i)));
@@ -319,14 +320,14 @@ fn nonholonomic(s: &Sample, d: &mut Draw) -> ConstraintKind {
     }
 }
 
-/// A as a matrix, and the value of the rows.
+/// The constraint Jacobian A, and the velocity residuals of its rows.
 pub fn matrix(s: &Sample) -> (DMatrix<f64>, DVector<f64>) {
     let rows = at(s, |env| constraint_rows(&s.mechanism, env));
     let a = DMatrix::from_fn(rows.len(), s.mechanism.nv(), |i, j| rows[i].jacobian[j]);
     (a, DVector::from_iterator(rows.len(), rows.iter().map(|r| r.velocity)))
 }
 
-/// Rank by singular values, rows scaled to length one.
+/// Numerical rank by singular values, with rows normalised to length one.
 pub fn rank(a: &DMatrix<f64>) -> usize {
     let mut scaled = a.clone();
     for mut row in scaled.row_iter_mut() {
@@ -338,11 +339,12 @@ pub fn rank(a: &DMatrix<f64>) -> usize {
     scaled.svd(false, false).singular_values.iter().filter(|x| **x > 1e-8).count()
 }
 
-/// Most bodies of a random constrained mechanism.
+/// Largest number of bodies of a random constrained mechanism.
 pub const BODIES: usize = 7;
 
-/// A constrained mechanism on its constraints, at t = 0; the starts of the spec are this state. `None` where the draw
-/// leaves nothing to move, where a speed would be large, or where singular values leave the rank open.
+/// A random constrained mechanism on its constraints at t = 0, with this state as its start. `None`
+/// if the random choice leaves no motion, gives a large speed, or has singular values that leave
+/// the rank ambiguous.
 pub fn random_constrained(seed: u64, flavour: Flavour, bodies: usize) -> Option<Sample> {
     let mut s = random_mechanism(seed, bodies);
     s.t = 0.0;

@@ -1,4 +1,4 @@
-//! Numbers for tests: environments over doubles, dense solves, the interpreter.
+//! Numeric helpers for tests: environments over doubles, dense solves, the interpreter.
 
 #![allow(dead_code)]
 
@@ -11,8 +11,8 @@ use dqdt_mechanics::mechanism::{Environment, Mechanism, ParameterKind};
 use dqdt_samples::random::Sample;
 use dqdt_samples::tier::cases;
 
-/// Number of random mechanisms to test: `all` in the full tier, some of them in the quick one, more
-/// if `DQDT_RANDOM_TREES` says so (`just sweep-random`).
+/// Number of random mechanisms to test: `all` in the full tier, a part in the quick tier, more if
+/// `DQDT_RANDOM_TREES` is set (`just sweep-random`).
 pub fn trees(all: u64) -> u64 {
     match std::env::var("DQDT_RANDOM_TREES") {
         Err(std::env::VarError::NotPresent) => cases((all / 6).max(all.min(12)), all),
@@ -20,7 +20,7 @@ pub fn trees(all: u64) -> u64 {
     }
 }
 
-/// The start of an assembled mechanism, with its choices.
+/// The start state of an assembled mechanism, with its partition.
 pub fn at_start(loaded: &Assembled) -> Sample {
     let m = &loaded.mechanism;
     let p = parameters(m, &Number::to_f64, &[]);
@@ -37,7 +37,8 @@ pub fn at_start(loaded: &Assembled) -> Sample {
     }
 }
 
-/// Calls `f` with the state of a sample over doubles; parameters at their defaults, inputs saturated.
+/// Calls `f` with the environment of a sample over doubles; parameters at their
+/// defaults, inputs saturated.
 pub fn at<R>(s: &Sample, f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
     let number = |n: Number| n.to_f64();
     let p = parameters(&s.mechanism, &number, &[]);
@@ -59,22 +60,22 @@ pub fn at<R>(s: &Sample, f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
     f(&Environment { u: &u, ..raw })
 }
 
-/// The equations over doubles.
+/// The equations of motion M, c, Q by a formalism, evaluated in doubles.
 pub fn implicit(f: Formalism, s: &Sample) -> Implicit<f64> {
     at(s, |env| formalism::implicit(f, &s.mechanism, env))
 }
 
-/// Accelerations, multipliers and reactions over doubles.
+/// Accelerations, multipliers and reactions, evaluated in doubles.
 pub fn forward(f: Formalism, s: &Sample) -> Forward<f64> {
     at(s, |env| formalism::forward(f, &s.mechanism, env))
 }
 
-/// Accelerations and reactions over the graph, through the interpreter.
+/// Accelerations and reactions, recorded in a graph and interpreted.
 pub fn interpreted_forward(f: Formalism, s: &Sample) -> (Vec<f64>, Vec<f64>) {
     interpreted_forwards(f, &[s]).remove(0)
 }
 
-/// The same at several states of one mechanism.
+/// Like [`interpreted_forward`], at several states of one mechanism.
 pub fn interpreted_forwards(f: Formalism, states: &[&Sample]) -> Vec<(Vec<f64>, Vec<f64>)> {
     let (all, _) = trace_at(states, |m, env| {
         let found = formalism::forward(f, m, env);
@@ -88,12 +89,13 @@ pub fn interpreted_forwards(f: Formalism, states: &[&Sample]) -> Vec<(Vec<f64>, 
     all.into_iter().zip(states).map(split).collect()
 }
 
-/// Reactions one after another.
+/// All components of the reactions in one list: force, then moment of each joint.
 pub fn flat(reactions: &[Wrench<f64>]) -> Vec<f64> {
     reactions.iter().flat_map(|w| [w.f.0, w.m.0]).flatten().collect()
 }
 
-/// The equations over the graph, through the interpreter; and the number of steps of the tape.
+/// The equations of motion M, c, Q, recorded in a graph and interpreted; and the
+/// number of instructions.
 pub fn interpreted(f: Formalism, s: &Sample) -> (Implicit<f64>, usize) {
     let (values, steps) = trace(s, |m, env| {
         let e = formalism::implicit(f, m, env);
@@ -105,7 +107,8 @@ pub fn interpreted(f: Formalism, s: &Sample) -> (Implicit<f64>, usize) {
     (Implicit { mass: rows, c: c.to_vec(), force: force.to_vec() }, steps)
 }
 
-/// Values of what `f` records, at the sample's state.
+/// Values of the expressions that `f` records, at the state of the sample; and the
+/// number of instructions.
 pub fn trace(
     s: &Sample,
     f: impl for<'g> FnOnce(&Mechanism, &Environment<'_, Tracer<'g>>) -> Vec<Tracer<'g>>,
@@ -114,7 +117,7 @@ pub fn trace(
     (all.remove(0), steps)
 }
 
-/// The same at several states of one mechanism.
+/// Like [`trace`], at several states of one mechanism.
 pub fn trace_at(
     states: &[&Sample],
     f: impl for<'g> FnOnce(&Mechanism, &Environment<'_, Tracer<'g>>) -> Vec<Tracer<'g>>,
@@ -171,7 +174,7 @@ pub fn trace_at(
     (states.iter().map(run).collect(), tape.len())
 }
 
-/// `max|a − b| / max(1, max|b|)`; not a number if anything is not.
+/// Relative error `max|a − b| / max(1, max|b|)`; NaN if any entry is NaN or infinite.
 pub fn relative(a: &[f64], b: &[f64]) -> f64 {
     assert_eq!(a.len(), b.len());
     let size = b.iter().fold(1.0f64, |m, x| m.max(x.abs()));
@@ -186,7 +189,7 @@ pub fn relative(a: &[f64], b: &[f64]) -> f64 {
     error / size
 }
 
-/// The inverse by Gauss and Jordan with pivoting.
+/// The inverse by Gauss–Jordan elimination with pivoting.
 pub fn inverse(m: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let n = m.len();
     let mut a: Vec<Vec<f64>> = m
@@ -217,12 +220,12 @@ fn norm(m: &[Vec<f64>]) -> f64 {
     m.iter().map(|row| row.iter().map(|x| x.abs()).sum()).fold(0.0, f64::max)
 }
 
-/// `v̇` and the condition number of M in the maximum norm.
+/// Accelerations `v̇`, and the condition number of M in the maximum norm.
 pub fn solve(e: &Implicit<f64>) -> (Vec<f64>, f64) {
     let inverse = inverse(&e.mass);
     let right: Vec<f64> = e.force.iter().zip(&e.c).map(|(q, c)| q - c).collect();
     let mut x = product(&inverse, &right);
-    // One step of refinement, so that the comparison is of the equations and not of the solver.
+    // One step of iterative refinement, so that the solver adds no error of its own.
     let residual: Vec<f64> = right.iter().zip(product(&e.mass, &x)).map(|(a, b)| a - b).collect();
     for (x, d) in x.iter_mut().zip(product(&inverse, &residual)) {
         *x += d;

@@ -1,4 +1,5 @@
-//! Random constrained mechanisms, and what moves and holds them by singular values: a way that no formalism goes.
+//! Random constrained mechanisms with reference solutions by singular values, a method that no
+//! formalism uses.
 
 #![allow(dead_code)]
 
@@ -14,12 +15,12 @@ use crate::common::{at, flat, implicit, relative};
 use crate::constrained::{BODIES, Flavour, matrix, random_constrained};
 
 pub const FLAVOURS: [Flavour; 4] = [Flavour::Loops, Flavour::Nonholonomic, Flavour::Both, Flavour::Redundant];
-/// Mechanisms of each flavour; twice as many in `just sweep-random`.
+/// Number of mechanisms per flavour; twice as many in `just sweep-random`.
 pub fn each() -> usize {
     if std::env::var_os("DQDT_RANDOM_TREES").is_some() { 50 } else { cases(4, 25) }
 }
 
-/// Mechanisms of one flavour with at most so many bodies.
+/// Random mechanisms of one flavour with at most `bodies` bodies.
 pub fn samples_of(flavour: Flavour, bodies: usize) -> impl Iterator<Item = (u64, Flavour, Sample)> {
     (0..).filter_map(move |seed| Some((seed, flavour, random_constrained(seed, flavour, bodies)?)))
 }
@@ -32,7 +33,7 @@ pub fn below(x: f64, limit: f64, what: &str, place: (u64, Flavour)) {
     assert!(x < limit, "{place:?}: {what}: {x:e} against {limit:e}");
 }
 
-/// Lets `assemble` find the ranks; the state must stay as it is.
+/// The sample with the partition that `assemble` chooses. Panics if assembly changes the state.
 pub fn prepared(s: &Sample, place: (u64, Flavour)) -> Sample {
     let found = assemble(Resolved::bare(s.mechanism.clone())).unwrap_or_else(|e| panic!("{place:?}: {e}"));
     let start = found.state.expect("assembled by construction");
@@ -42,7 +43,8 @@ pub fn prepared(s: &Sample, place: (u64, Flavour)) -> Sample {
     Sample { mechanism: found.mechanism, partition: found.partition, ..s.clone() }
 }
 
-/// Accelerations by the null space of A, `Aᵀ λ`, and the condition of the projected mass matrix.
+/// Accelerations by the null space of A, the constraint forces `Aᵀ λ`, and the condition number of
+/// the projected mass matrix.
 pub fn dense(s: &Sample, f: Formalism) -> (DVector<f64>, DVector<f64>, f64) {
     let e = implicit(f, s);
     let nv = s.mechanism.nv();
@@ -51,7 +53,7 @@ pub fn dense(s: &Sample, f: Formalism) -> (DVector<f64>, DVector<f64>, f64) {
     let rows = at(s, |env| constraint_rows(&s.mechanism, env));
     let gamma = DVector::from_iterator(rows.len(), rows.iter().map(|r| r.gamma));
     let (a, _) = matrix(s);
-    // Rows of zeros make the matrix square, so that the whole of V comes out.
+    // Rows of zeros make the matrix square, so that the SVD returns all of V.
     let size = nv.max(a.nrows());
     let mut padded = DMatrix::zeros(size, nv);
     padded.view_mut((0, 0), a.shape()).copy_from(&a);
@@ -72,18 +74,18 @@ pub fn dense(s: &Sample, f: Formalism) -> (DVector<f64>, DVector<f64>, f64) {
     (x, reactions, condition)
 }
 
-/// What singular values give.
+/// Reference solution of a constrained mechanism by singular values.
 pub struct Expected {
-    /// A, redundant rows included.
+    /// The constraint Jacobian A, redundant rows included.
     pub jacobian: DMatrix<f64>,
     pub accelerations: Vec<f64>,
-    /// `Aᵀ λ`
+    /// The generalised constraint forces `Aᵀ λ`.
     pub forces: Vec<f64>,
-    /// The shortest λ.
+    /// The minimum-norm multipliers λ.
     pub multipliers: Vec<f64>,
-    /// Wrenches through the joints, with that λ.
+    /// Wrenches through the joints at these multipliers.
     pub reactions: Vec<f64>,
-    /// Which components of the wrenches do not depend on the choice of λ.
+    /// True for components of the wrenches that do not depend on the choice of λ.
     pub determined: Vec<bool>,
     pub condition: f64,
 }
@@ -100,7 +102,7 @@ pub fn expected(s: &Sample) -> Expected {
     let mass = DMatrix::from_fn(m.nv(), m.nv(), |i, j| mass[i][j]);
     let (jacobian, _) = matrix(s);
     let n = jacobian.nrows();
-    // Columns of zeros make the matrix square, so that the whole of U comes out.
+    // Columns of zeros make the matrix square, so that the SVD returns all of U.
     let size = n.max(m.nv());
     let mut padded = DMatrix::zeros(n, size);
     padded.view_mut((0, 0), jacobian.shape()).copy_from(&jacobian);
@@ -127,19 +129,20 @@ pub fn expected(s: &Sample) -> Expected {
         multipliers: shortest.as_slice().to_vec(),
         reactions: found,
         determined,
-        // Forms that factor M see its condition, others that of what the constraints leave.
+        // Errors grow with the condition of M in formalisms that factor M, otherwise with that of
+        // the projected mass matrix.
         condition: condition(&mass).max(projected).max(1.0),
     }
 }
 
 impl Expected {
-    /// The determined ones of all components of the wrenches.
+    /// The determined components of a list of wrench components.
     pub fn determined_of(&self, all: &[f64]) -> Vec<f64> {
         let both = all.iter().zip(&self.determined);
         both.filter(|(_, determined)| **determined).map(|(x, _)| *x).collect()
     }
 
-    /// The multipliers that the motion determines, which are those that programs give.
+    /// The multipliers determined by the motion; emitted programs return only these.
     pub fn determined_multipliers(&self, s: &Sample) -> Vec<f64> {
         let rows = at(s, |env| constraint_rows(&s.mechanism, env));
         let determined = |r: &ConstraintRow<f64>| !s.partition.is_undetermined(r.place());

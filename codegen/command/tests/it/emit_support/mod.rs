@@ -1,4 +1,4 @@
-//! Programs that tests emit, and a crate to compile them in.
+//! Hand-built programs that tests emit, compile and interpret.
 #![allow(dead_code)]
 
 use std::sync::Arc;
@@ -10,15 +10,15 @@ use dqdt_graph::ir::{
     Tracer,
 };
 
-/// What a user may write for π.
+/// π rounded to two decimals, as a user may write it.
 pub const ROUNDED_PI: f64 = 314.0 / 100.0;
 
-/// A slot without a description.
+/// A layout slot (coordinate, speed or parameter) without description and limits.
 pub fn slot(name: &str, unit: &str, value: f64) -> Slot {
     Slot { name: name.to_owned(), unit: unit.to_owned(), description: String::new(), value, limits: None }
 }
 
-/// An output.
+/// An output of a hand-built function, from its graph nodes.
 pub fn output(name: &str, unit: &str, shape: Shape, nodes: Vec<NodeId>) -> FunctionOutput {
     FunctionOutput {
         name: name.to_owned(),
@@ -31,17 +31,17 @@ pub fn output(name: &str, unit: &str, shape: Shape, nodes: Vec<NodeId>) -> Funct
     }
 }
 
-/// A function without checks.
+/// A hand-built function without divisor checks.
 pub fn function(declaration: &'static Declaration, outputs: Vec<FunctionOutput>) -> Function {
     Function { declaration, outputs, parts: Vec::new(), checks: Vec::new() }
 }
 
-/// A divisor with what it is compared with.
+/// A divisor check: `value` must not be small against `scale`.
 pub fn check(name: &str, value: NodeId, scale: NodeId) -> Check {
     Check { name: name.to_owned(), hint: "nothing resists".to_owned(), value, scale, squared: false }
 }
 
-/// A program around a graph.
+/// A hand-built program from a layout, a graph and functions.
 pub fn program(name: &str, layout: Layout, graph: Graph, functions: Vec<Function>) -> Program {
     Program {
         name: name.to_owned(),
@@ -56,7 +56,7 @@ pub fn program(name: &str, layout: Layout, graph: Graph, functions: Vec<Function
     }
 }
 
-/// A pendulum with viscous friction and a torque.
+/// A pendulum with viscous friction and a torque input.
 pub fn pendulum() -> Program {
     let g = Graph::new();
     let sym = |name: &str, kind| Tracer::new(&g, g.symbol(name, kind));
@@ -154,7 +154,8 @@ pub fn pendulum() -> Program {
     program("pendulum", layout, g, functions)
 }
 
-/// Planar chain of `n` rods with relative angles, by partial velocities of all centres (Kane), in O(n³).
+/// A planar chain of `n` rods with relative angles, by partial velocities of all
+/// centres (Kane), in O(n³).
 pub fn chain(n: usize) -> Program {
     let g = Graph::new();
     let sym = |name: &str, kind| Tracer::new(&g, g.symbol(name, kind));
@@ -165,7 +166,7 @@ pub fn chain(n: usize) -> Program {
     let v: Vec<_> = (0..n).map(|i| sym(&format!("w{}", i + 1), SymbolKind::Speed(i))).collect();
     let u: Vec<_> = (0..n).map(|i| sym(&format!("tau{}", i + 1), SymbolKind::Input(i))).collect();
     let half = Tracer::ratio(1, 2);
-    // Direction of every rod in the ground frame, by composition of rotations.
+    // Direction of every rod in ground axes, by composition of rotations.
     let (mut s, mut c, mut w) = (Vec::new(), Vec::new(), Vec::new());
     for i in 0..n {
         let (si, ci) = q[i].sin_cos();
@@ -252,7 +253,8 @@ pub fn chain(n: usize) -> Program {
     program("chain", layout, g, functions)
 }
 
-/// Every operation at least once, names that clash with everything, a quaternion, a time dependence.
+/// A program with every operation, names that clash with emitted ones, a quaternion
+/// and a time dependence.
 pub fn everything() -> Program {
     use dqdt_algebra::{Number, Ratio};
     let g = Graph::new();
@@ -341,7 +343,7 @@ pub fn everything() -> Program {
     program("everything", layout, g, functions)
 }
 
-/// Nothing to be computed from.
+/// A program without coordinates, speeds, inputs and parameters.
 pub fn nothing() -> Program {
     let g = Graph::new();
     let one = g.number(dqdt_algebra::Number::integer(7));

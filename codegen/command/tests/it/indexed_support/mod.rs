@@ -1,4 +1,4 @@
-//! Families of mechanisms, written out for each n. Each test file uses some of it.
+//! Families of mechanisms built for each size n.
 
 #![allow(dead_code)]
 
@@ -14,7 +14,7 @@ pub fn build(name: &str, text: &str) -> Mechanism {
     resolve::resolve(&parsed).unwrap_or_else(|e| panic!("{e}\n{text}")).mechanism
 }
 
-/// The members 1 to `last`.
+/// The members of a family for n = 1 to `last`.
 pub fn members(last: i64, make: impl Fn(i64) -> Mechanism) -> Vec<Member> {
     (1..=last).map(|n| member(&make(n), Partition::ALL_ROWS, n).unwrap()).collect()
 }
@@ -32,7 +32,8 @@ fn parameters(scalars: &[&str], indexed: &[&str], n: i64) -> String {
     text
 }
 
-/// A planar chain on the ground; rod i has mass m_i, length l_i, centre of mass at r_i l_i, central inertia J_i.
+/// A planar chain on the ground; rod i has mass m_i, length l_i, centre of mass at r_i l_i,
+/// central inertia J_i.
 pub fn chain(n: i64, absolute: bool) -> Mechanism {
     let mut text = format!("name = \"chain{n}\"\ngravity = [0, \"-g\", 0]\n");
     text += &parameters(&["g"], &["m", "l", "r", "J"], n);
@@ -64,7 +65,7 @@ pub fn equal_chain(n: i64, absolute: bool) -> Mechanism {
     rods(n, absolute, |_| "m".to_owned())
 }
 
-/// A planar chain of rods whose masses follow no law.
+/// A planar chain of rods whose masses follow no formula in i.
 pub fn lawless_chain(n: i64) -> Mechanism {
     rods(n, true, |i| ["1", "4", "9", "16", "25", "49"][i as usize - 1].to_owned())
 }
@@ -96,8 +97,8 @@ fn rods(n: i64, absolute: bool, mass: impl Fn(i64) -> String) -> Mechanism {
     build("chain", &text)
 }
 
-/// A cart on a rail with n pendulums on it, angles from the vertical; rod i has mass m_i, central inertia J_i and its
-/// centre of mass at the distance r_i.
+/// A cart on a rail with n pendulums at angles from the vertical; rod i has mass m_i, central
+/// inertia J_i and its centre of mass at the distance r_i.
 pub fn pendulums_on_a_cart(n: i64) -> Mechanism {
     let mut text = format!("name = \"pendulums{n}\"\ngravity = [0, \"-g\", 0]\n");
     text += &parameters(&["g", "m0", "k"], &["m", "r", "J"], n);
@@ -114,8 +115,8 @@ pub fn pendulums_on_a_cart(n: i64) -> Mechanism {
     build("pendulums", &text)
 }
 
-/// A hub that moves and turns in a plane, with n arms on its rim, evenly described by parameters: arm i is hinged at the
-/// point (a_i, b_i) of the hub.
+/// A hub in planar motion with n arms on its rim; arm i is hinged at the point
+/// (a_i, b_i) of the hub.
 pub fn star(n: i64) -> Mechanism {
     let mut text = format!("name = \"star{n}\"\ngravity = [0, 0, 0]\n");
     text += &parameters(&["m0", "J0"], &["m", "r", "J", "a", "b"], n);
@@ -140,8 +141,8 @@ pub fn star(n: i64) -> Mechanism {
     build("star", &text)
 }
 
-/// The snowboarder: a ski with an edge on a slope and n slender links on it, with azimuth φ_i and elevation ψ_i. The
-/// edge makes ẏ = ẋ tan φ₀. Gravity is g₁ along x and g₂ against z.
+/// The snowboarder: a ski with an edge on a slope, and n slender links on it, with azimuth φ_i and
+/// elevation ψ_i. The edge constrains ẏ = ẋ tan φ₀. Gravity is g₁ along x and −g₂ along z.
 pub fn snowboarder(n: i64) -> Mechanism {
     let mut text = format!("name = \"snowboarder{n}\"\ngravity = [\"g1\", 0, \"-g2\"]\n");
     text += &parameters(&["g1", "g2", "m0", "I0"], &["m", "l", "n", "I"], n);

@@ -1,4 +1,4 @@
-//! Articulated inertias.
+//! Articulated-body inertias: joint axes, shifts to another point.
 
 use dqdt_algebra::{ArticulatedInertia, Inertia, Mat3, Scalar, Twist, Vec3, Wrench, symmetric};
 use dqdt_graph::ir::Tracer;

@@ -1,4 +1,4 @@
-//! Tests of inner crates that need crates above theirs.
+//! Tests of lower-level crates that need crates above them.
 
 mod articulated;
 mod passes;

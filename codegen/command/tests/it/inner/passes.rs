@@ -1,4 +1,4 @@
-//! Operations that the passes `constants`, `mirrors` and `opposites` save.
+//! Operations saved by the simplification passes `constants`, `mirrors` and `opposites`.
 
 use dqdt_codegen::read;
 use dqdt_derivation::functions;
@@ -6,8 +6,8 @@ use dqdt_generate::pipeline::{self, Request};
 use dqdt_graph::ir::{Operations, count};
 use dqdt_mechanics::formalism::Formalism;
 
-/// Operations for the outputs `f`, `g` and `h`: formulas of the states `a`, `b` and `c` and the
-/// coordinates `x`, `y` and `phi`.
+/// Operation count of the outputs `f`, `g` and `h`, given as formulas of the states `a`, `b`, `c`
+/// and the coordinates `x`, `y`, `phi`.
 fn operations([f, g, h]: [&str; 3]) -> Operations {
     let text = format!(
         r#"

@@ -1,4 +1,4 @@
-//! Poses, twists and their derivatives.
+//! Poses and twists of bodies, and their derivatives.
 
 use dqdt_algebra::{Number, Twist, Vec3};
 use dqdt_mechanics::kinematics::{Pose, kinematics, parameters, placement, poses, positions, rates, vector};
@@ -78,7 +78,7 @@ fn both_bodies_agree_on_what_their_joint_leaves_alone() {
                     JointKind::Universal(_) | JointKind::Spherical(_) | JointKind::Direction(_) => {
                         close(c, p, "origin");
                     }
-                    // Free, and kinds that are never drawn.
+                    // Free joints, and kinds that `random_mechanism` never draws.
                     _ => {}
                 }
             }

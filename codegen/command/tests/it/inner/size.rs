@@ -1,4 +1,4 @@
-//! Estimates of the size of equations, and their limits.
+//! Estimates of the size of equations, and size limits.
 
 use std::path::Path;
 
@@ -23,7 +23,7 @@ fn a_long_chain_is_refused_by_the_forms_that_grow_with_the_cube_only() {
     let m = chain(1000);
     let refused = check(&m, &Formalism::ALL).unwrap_err().to_string();
     assert!(refused.contains("fewer bodies"), "{refused}");
-    // What has no matrix grows with the number of bodies.
+    // Functions without a matrix grow linearly with the number of bodies.
     use dqdt_derivation::functions::{DQDT, GRAVITY, MASS_MATRIX};
     assert!(check_functions(&m, Formalism::ArticulatedBody, &[DQDT, GRAVITY]).is_ok());
     assert!(check_functions(&m, Formalism::ArticulatedBody, &[DQDT, MASS_MATRIX]).is_err());

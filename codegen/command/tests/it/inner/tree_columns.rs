@@ -1,10 +1,11 @@
-//! Inverses over trees: values, and operations that are recorded.
+//! Inverses of tree-structured matrices ([`TreeColumns`]): values and recorded operations.
 
 use dqdt_algebra::{Scalar, TreeColumns, TreeFactors};
 use dqdt_diagnostics::base::Random;
 use dqdt_graph::ir::{Graph, SymbolKind, Tracer, count_nodes};
 
-/// Parents, and a positive definite matrix that has entries on paths alone.
+/// A random tree (parent indices), and a positive definite matrix with non-zero entries only
+/// between ancestors and descendants.
 fn system(random: &mut Random, n: usize) -> (Vec<Option<usize>>, Vec<Vec<f64>>) {
     let parent: Vec<Option<usize>> = (0..n).map(|i| Some(random.below(i + 1)).filter(|p| *p < i)).collect();
     let mut m = vec![vec![0.0; n]; n];
@@ -45,7 +46,7 @@ fn sides_with_few_entries_and_the_inverse_fulfil_the_dense_system() {
     }
 }
 
-/// Operations of the inverse by columns and by [`TreeColumns::inverse`].
+/// Operation counts of the inverse by columns and by [`TreeColumns::inverse`].
 fn operations(parent: &[Option<usize>]) -> [u32; 2] {
     let g = Graph::new();
     let n = parent.len();

@@ -1,10 +1,10 @@
-//! Factors of matrices over trees: values, and operations that are recorded.
+//! Factorisation of tree-structured matrices ([`TreeFactors`]): values and recorded operations.
 
 use dqdt_algebra::solve_tree;
 use dqdt_diagnostics::base::Random;
 use dqdt_graph::ir::{Graph, SymbolKind, Tracer, count_nodes};
 
-/// Ancestors of each, nearest first. A parent that does not stand before its child counts as none.
+/// Ancestors of each node, nearest first. A parent index not below the child's is ignored.
 fn ancestors(parent: &[Option<usize>]) -> Vec<Vec<usize>> {
     let mut lists: Vec<Vec<usize>> = Vec::with_capacity(parent.len());
     for (i, p) in parent.iter().enumerate() {
@@ -18,7 +18,8 @@ fn ancestors(parent: &[Option<usize>]) -> Vec<Vec<usize>> {
     lists
 }
 
-/// A positive definite matrix with the pattern of the tree: Σ over paths, as composite inertias give it.
+/// A random positive definite matrix with the sparsity of the tree: a sum over paths to the root,
+/// as composite inertias give.
 fn matrix(parent: &[Option<usize>], random: &mut Random) -> Vec<Vec<f64>> {
     let n = parent.len();
     let mut m = vec![vec![0.0; n]; n];

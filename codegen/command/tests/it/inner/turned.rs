@@ -1,9 +1,10 @@
-//! Matrices in turned axes.
+//! Rotated matrices `R X Rᵀ`: `Mat3::turned` and `Mat3::turned_symmetric` against matrix products.
 
 use dqdt_algebra::{Axis, Mat3, Scalar, Vec3, symmetric};
 use dqdt_graph::ir::{Graph, NodeId, SymbolKind, Tracer, evaluate};
 
-/// A quarter turn about an axis, so many times, in literals: structure can be seen in these.
+/// A rotation by `times` quarter turns about an axis, with literal entries, so that structural
+/// zeros are known.
 fn quarters<'g>(axis: Axis, times: usize) -> Mat3<Tracer<'g>> {
     let (o, l) = (Tracer::ZERO, Tracer::ONE);
     let once = Mat3(match axis {

@@ -7,7 +7,7 @@ use dqdt_mechanics::mechanism::{
 };
 use dqdt_samples::random::random_mechanism;
 
-/// Nothing but numbers and parameters.
+/// An environment with numbers and parameters only.
 fn at<'a>(number: &'a dyn Fn(Number) -> f64, p: &'a [f64]) -> Environment<'a, f64> {
     Environment {
         number,

@@ -1,4 +1,4 @@
-//! Entries that are zero.
+//! Removal of zero entries from outputs, and their restoration.
 
 use dqdt_codegen::read;
 use dqdt_derivation::derive::{Request, derive};
@@ -33,11 +33,11 @@ fn independent_bodies_have_as_many_entries_as_bodies_and_all_come_back() {
     let whole: Vec<Vec<NodeId>> = outputs(&program);
     let zeros = take_out(&mut program);
     let entries: usize = outputs(&program).iter().map(Vec::len).sum();
-    // M and the speeds; nothing accelerates.
+    // M and the speeds remain; all accelerations are zero.
     assert_eq!(entries, 40 + 40);
     put_back(&mut program, &zeros);
     assert_eq!(outputs(&program), whole);
-    // What is recorded grows with the number of bodies.
+    // The graph grows linearly with the number of bodies.
     let (once, twice) = (slides(40).graph.len(), slides(80).graph.len());
     assert!(twice <= 2 * once, "{once} {twice}");
 }

@@ -1,9 +1,9 @@
-//! The equations of a LaTeX page: a symbol is called by the LaTeX of it.
+//! Parser for the equations of a LaTeX page. A symbol is named by its LaTeX text.
 
 use super::Equation;
 use super::value::Token;
 
-/// All equations of a document: lines of their own, and those that stand side by side.
+/// All equations of a document, on lines of their own or several to a line.
 pub fn equations(page: &str) -> Vec<Equation> {
     let (_, page) = page.split_once("Equations step by step").expect("the page has equations");
     let mut out = Vec::new();
@@ -26,7 +26,7 @@ fn equation(formula: &str) -> Equation {
     };
     if let Some(inner) = right.strip_prefix('[').and_then(|r| r.strip_suffix(']')) {
         let whole = name(left[0]);
-        // The index is the first group; its axis stands at its end.
+        // The index is the first group; the axis is its last letter.
         let (before, after) = whole.split_once("_{").unwrap();
         let (index, after) = after.split_once('}').unwrap();
         let comma = if index.ends_with(|c: char| c.is_ascii_alphabetic()) { "," } else { "" };
@@ -38,7 +38,7 @@ fn equation(formula: &str) -> Equation {
     Equation { left, right: vec![tokens(right)] }
 }
 
-/// Length of the group in braces that a text starts with.
+/// Length of the braced group at the start of a text.
 fn group(text: &str) -> usize {
     let mut depth = 0;
     for (i, c) in text.char_indices() {
@@ -69,7 +69,7 @@ fn tokens(latex: &str) -> Vec<Token> {
                 if let Some(exponent) = rest.strip_prefix(" 10^{") {
                     let (n, after) = exponent.split_once('}').unwrap();
                     out.push(Token::Number(10f64.powi(n.parse().unwrap())));
-                    // 1.5 · 10ⁿ is one number, not a product with what a bar stands below.
+                    // 1.5 · 10ⁿ is one number, not a product.
                     let Some(Token::Number(ten)) = out.pop() else { unreachable!() };
                     let Some(Token::Number(digits)) = out.pop() else { panic!("{latex}") };
                     let text = format!("{digits}e{}", ten.log10().round());
@@ -101,7 +101,7 @@ fn tokens(latex: &str) -> Vec<Token> {
     out
 }
 
-/// A symbol with what stands below and above it, and a power of it; the rest of the text.
+/// Parses a symbol with its subscript, superscript and power. Returns the rest of the text.
 fn symbol<'a>(text: &'a str, command: &str, out: &mut Vec<Token>) -> &'a str {
     if text.starts_with('{') {
         let n = group(text);
@@ -115,7 +115,7 @@ fn symbol<'a>(text: &'a str, command: &str, out: &mut Vec<Token>) -> &'a str {
     }
     if text[n..].starts_with("_{") {
         n += 1 + group(&text[n + 1..]);
-        // What stands above an index is a mark, unless it is a power.
+        // A superscript after an index is a mark, unless it is a power.
         if let Some(above) = text[n..].strip_prefix('^') {
             let length = group(above);
             if above[1..length - 1].parse::<u8>().is_ok_and(|power| power > 1) {

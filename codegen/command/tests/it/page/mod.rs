@@ -1,4 +1,4 @@
-//! Reading a printed page of equations back: what it says is all that is used.
+//! Reads a printed page of equations back and evaluates it, using nothing but its text.
 
 mod latex;
 mod terminal;
@@ -11,18 +11,20 @@ use value::Token;
 pub use latex::equations as of_latex;
 pub use terminal::{equations as of_terminal, tables};
 
-/// One equation: what it defines, and the tokens of what that is. A vector defines its components.
+/// One equation: the names that it defines, and the tokens of their formulas. A vector defines
+/// three components.
 #[derive(Debug)]
 pub struct Equation {
     pub left: Vec<String>,
     pub right: Vec<Vec<Token>>,
 }
 
-/// Piecewise cubics by number: knots with four coefficients, and the value below the first.
+/// Piecewise cubics by table number: knots with four coefficients each, and the value
+/// below the first knot.
 pub type Tables = BTreeMap<u32, (Vec<[f64; 5]>, f64)>;
 
-/// Computes everything on a page, in its order, from these values of symbols. The speeds' accelerations and the rest are then
-/// values of their symbols.
+/// Evaluates all equations of a page in order, from given values of symbols. The result includes
+/// accelerations and all other defined symbols.
 pub fn computed(
     equations: &[Equation],
     known: BTreeMap<String, f64>,

@@ -1,11 +1,12 @@
-//! The equations of a page for a terminal.
+//! Parser for the equations of a page printed for a terminal.
 
 use super::value::Token;
 use super::{Equation, Tables};
 
 const RAISED: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
-/// The lines of the equations: of an equation four blanks first, of what it goes on with eight.
+/// The equations of a page. An equation is indented by four blanks, its
+/// continuation lines by eight.
 pub fn equations(page: &str) -> Vec<Equation> {
     let (_, page) = page.split_once("\nEquations step by step\n").expect("the page has equations");
     let mut lines: Vec<String> = Vec::new();
@@ -16,7 +17,7 @@ pub fn equations(page: &str) -> Vec<Equation> {
             last.push(' ');
             last.push_str(more);
         } else if let Some(line) = line.strip_prefix("    ").filter(|l| l.contains(" = ")) {
-            // Behind a parameter stands its unit.
+            // A parameter value is followed by its unit.
             let number = |e: &str| match e.split_once(" = ") {
                 Some((left, right)) => format!("{left} = {}", right.split(' ').next().unwrap()),
                 None => e.to_owned(),
@@ -29,7 +30,7 @@ pub fn equations(page: &str) -> Vec<Equation> {
     lines.iter().map(|line| equation(line)).collect()
 }
 
-/// Where a text stands at no bracket.
+/// Splits a text at a separator outside brackets.
 fn split(text: &str, between: &str) -> Vec<String> {
     let (mut out, mut depth, mut part) = (Vec::new(), 0i32, String::new());
     let mut rest = text;
@@ -58,12 +59,12 @@ fn equation(line: &str) -> Equation {
         let left = ["x", "y", "z"].map(|axis| format!("{whole}{comma}{axis}")).to_vec();
         return Equation { left, right: split(inner, ", ").iter().map(|part| tokens(part)).collect() };
     }
-    // A number may stand with what it is composed of: the last is its value.
+    // `name = formula = number`: the last is the value.
     let left = if right == "0" { left.to_vec() } else { vec![left[0].clone()] };
     Equation { left, right: vec![tokens(right)] }
 }
 
-/// A formula of a terminal in pieces.
+/// Tokens of a formula in terminal notation.
 pub fn tokens(text: &str) -> Vec<Token> {
     let chars: Vec<char> = text.chars().collect();
     let (mut out, mut i) = (Vec::new(), 0);
@@ -111,7 +112,7 @@ pub fn tokens(text: &str) -> Vec<Token> {
                 let called = chars.get(i) == Some(&'(');
                 let mut powers = 0;
                 while let Some(n) = name.chars().last().and_then(|c| RAISED.chars().position(|r| r == c)) {
-                    // A mark stands before an index.
+                    // A mark precedes an index.
                     powers += n as i32;
                     name.pop();
                 }
@@ -130,7 +131,7 @@ pub fn tokens(text: &str) -> Vec<Token> {
     out
 }
 
-/// A power behind a bracket.
+/// Parses the powers (superscript digits) after a bracket. Returns the next index.
 fn power(chars: &[char], mut i: usize, out: &mut Vec<Token>) -> usize {
     while let Some(n) = chars.get(i).and_then(|c| RAISED.chars().position(|r| r == *c)) {
         out.push(Token::Power(n as i32));
@@ -139,7 +140,7 @@ fn power(chars: &[char], mut i: usize, out: &mut Vec<Token>) -> usize {
     i
 }
 
-/// The tables behind the equations.
+/// The interpolation tables printed after the equations of a page.
 pub fn tables(page: &str) -> Tables {
     let mut tables = Tables::new();
     let lines: Vec<&str> = page.lines().collect();

@@ -1,17 +1,17 @@
-//! The value of a formula: products of what stands side by side, sums, quotients, powers, functions.
+//! Evaluates the tokens of a formula: sums, juxtaposed products, quotients, powers, functions.
 
 use std::collections::BTreeMap;
 
 use super::Tables;
 
-/// A piece of a formula.
+/// A token of a formula.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Token {
     Number(f64),
     Name(String),
-    /// A function; its bracket is next.
+    /// A function name; its argument in brackets follows.
     Call(String),
-    /// Of what stands before it.
+    /// An exponent of the preceding factor.
     Power(i32),
     Sign(char),
     If,
@@ -25,7 +25,7 @@ struct Reader<'a> {
     tables: &'a Tables,
 }
 
-/// The value of a whole formula.
+/// The value of a complete formula, from values of its symbols.
 pub fn of(tokens: &[Token], values: &BTreeMap<String, f64>, tables: &Tables) -> f64 {
     let mut reader = Reader { tokens, at: 0, values, tables };
     let value = reader.sum();

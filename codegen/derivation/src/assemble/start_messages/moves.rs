@@ -1,4 +1,4 @@
-//! Messages about what assembly moved, for the command.
+//! Notes on start values that assembly moved or chose, for the command line.
 
 use super::{SHOWN, difference, list, quantity, unit, unit_of};
 use crate::assemble::{self, Manifold};
@@ -6,12 +6,12 @@ use dqdt_diagnostics::base::Sources;
 use dqdt_diagnostics::error::{Diagnostic, Errors};
 use dqdt_mechanics::mechanism::{CoordinateId, Mechanism, SpeedId, StartRole, Starts};
 
-/// True if a value changed by more than what its digits may leave open.
+/// True if a value changed by more than rounding of a value written with nine digits.
 pub fn changed(old: f64, new: f64) -> bool {
     (old - new).abs() > 1e-9 * (1.0 + old.abs())
 }
 
-/// Notes on what assembly did to a start; none if it did nothing that people would not expect.
+/// Notes on unexpected changes that assembly made to a start; `None` if there are none.
 pub fn moved(
     manifold: &Manifold<'_>,
     starts: &Starts,
@@ -24,7 +24,7 @@ pub fn moved(
     (!diagnostics.is_empty()).then(|| Errors { sources: sources.clone(), diagnostics })
 }
 
-/// Values that assembly moved: guesses, and kept ones where a file beside the spec decides.
+/// Note on values that assembly moved: guesses, and kept values if a state file overrides the spec.
 fn moved_values(m: &Mechanism, starts: &Starts, (q, v): (&[f64], &[f64])) -> Option<Diagnostic> {
     let coordinates = CoordinateId::enumerate(starts.coordinates.iter().zip(q))
         .map(|(i, (g, x))| (g, *x, m.coordinates[i].name.as_str(), unit_of(m, i)));
@@ -46,7 +46,7 @@ fn moved_values(m: &Mechanism, starts: &Starts, (q, v): (&[f64], &[f64])) -> Opt
     let mut d =
         Diagnostic::note("start-moved", format!("assembly moved {noun} of the start onto the constraints"))
             .at(first.0, first.1.clone());
-    // Values of a file beside the spec have no place in it.
+    // Values from a state file have no location in the spec.
     if first.0.is_none() {
         d = d.help(list(all.iter().map(|one| one.1.clone()).collect()));
     }
@@ -61,8 +61,8 @@ fn moved_values(m: &Mechanism, starts: &Starts, (q, v): (&[f64], &[f64])) -> Opt
     ))
 }
 
-/// Speeds that the spec leaves open, where the constraints leave a choice too: the shortest change made them what they
-/// are. Of those that follow from the speeds that are given nothing is said.
+/// Note on speeds that neither the spec nor the constraints determine. The smallest change of all
+/// speeds determined them. Speeds that follow from the given ones are not mentioned.
 fn chosen_speeds(
     manifold: &Manifold<'_>,
     starts: &Starts,

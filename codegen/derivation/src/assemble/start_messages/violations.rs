@@ -1,19 +1,20 @@
-//! Warnings about a state that violates the constraints and is taken as it is.
+//! Note on a state that violates the constraints but is used unchanged.
 
 use super::{SHOWN, difference, list};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::kinematics::ConstraintRow;
 
-/// Part of a row's length from which on a violation is told; less is what a state written to seven digits has.
+/// Violation that is reported, relative to the length of the row; a state written with seven digits
+/// has less.
 const TOLD: f64 = 1e-6;
 
-/// A note that names each violated row, and the constraint with an axis that points backwards, which
-/// no row shows.
+/// A note that lists each violated row, and the constraint with a reversed axis, which no row
+/// shows.
 pub fn violated(rows: &[ConstraintRow<f64>], speeds: &[f64], reversed: Option<&str>) -> Option<Diagnostic> {
     let fastest = speeds.iter().fold(1.0f64, |m, x| m.max(x.abs()));
     let length = |row: &ConstraintRow<f64>| {
         let length = row.jacobian.iter().map(|x| x * x).sum::<f64>().sqrt();
-        // A row that holds what cannot move has no length.
+        // A row that no speed changes has zero length.
         if length > 1e-12 { length } else { 1.0 }
     };
     let off = |row: &ConstraintRow<f64>| {

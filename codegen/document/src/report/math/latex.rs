@@ -1,15 +1,15 @@
-//! Mathematics for LaTeX's math mode.
+//! Prints mathematics for LaTeX's math mode.
 
 use super::super::escape;
 use super::super::names::{Name, spelling};
 use super::tree::{Accent, Math, Spacing};
 
-/// How names are written.
+/// Notation for names of the mechanism in LaTeX.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Style {
-    /// By their letters.
+    /// Plain letters, such as `\theta_1`.
     Plain,
-    /// By commands.
+    /// LaTeX commands, which the preamble of the document defines.
     Commands,
 }
 
@@ -98,8 +98,8 @@ impl Style {
         }
     }
 
-    /// What an index or an exponent may stand at: in braces, unless it is a single thing. An exponent may stand at an index,
-    /// but not over the dot of something accented.
+    /// The base of an index or exponent, in braces unless it is a single symbol. An exponent may
+    /// follow an index without braces, but not an accent.
     fn held(self, base: &Math, exponent: bool) -> String {
         let latex = self.of(base);
         let single = match base {
@@ -119,7 +119,7 @@ impl Style {
     }
 }
 
-/// Puts a text behind another; a command ends before a letter.
+/// Appends LaTeX to LaTeX, with a blank between a command and a letter.
 fn push(text: &str, out: &mut String) {
     if out.ends_with(|c: char| c.is_ascii_alphabetic()) && text.starts_with(|c: char| c.is_ascii_alphabetic())
     {

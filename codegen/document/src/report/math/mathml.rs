@@ -1,13 +1,13 @@
-//! Mathematics as presentation MathML.
+//! Prints mathematics as presentation MathML.
 
 use super::super::escape;
 use super::tree::{Accent, Math, Spacing};
 
 const TIMES: &str = "<mo>\u{2062}</mo>";
-/// Between a name of several letters, or a function, and its neighbour.
+/// Space between a name of several letters, or a function, and its neighbour in a product.
 const APART: &str = "<mo>\u{2062}</mo><mspace width=\"0.17em\"/>";
 const APPLY: &str = "<mo>\u{2061}</mo>";
-/// Between a function and its argument without brackets.
+/// Space between a function and an argument without brackets.
 const APPLY_APART: &str = "<mo>\u{2061}</mo><mspace width=\"0.17em\"/>";
 
 pub(super) fn print(math: &Math, out: &mut String) {
@@ -86,7 +86,8 @@ pub(super) fn print(math: &Math, out: &mut String) {
     }
 }
 
-/// Blanks around an operator would hide from the browser which one it is.
+/// Prints an operator without blanks around it, since these would hide from the browser which
+/// operator it is.
 fn operator(symbol: &str, out: &mut String) {
     match symbol.trim() {
         "" => out.push_str("<mo> </mo>"),
@@ -99,7 +100,7 @@ fn fenced(open: &str, x: &Math, close: &str, out: &mut String) {
     out.push_str(&format!("<mrow><mo>{open}</mo>{}<mo>{close}</mo></mrow>", x.mathml()));
 }
 
-/// As one element: what stands in an element whose children have places.
+/// A formula as one element, for parents whose children are positional, such as `<mfrac>`.
 fn grouped(x: &Math) -> String {
     match x {
         Math::Spacing(_) | Math::Read(..) => format!("<mrow>{}</mrow>", x.mathml()),
@@ -107,7 +108,7 @@ fn grouped(x: &Math) -> String {
     }
 }
 
-/// An index or an exponent. Letters that Unicode has in small are of full size here: the browser
+/// An index or an exponent. Small Unicode letters are replaced by full-size ones, since the browser
 /// makes them small.
 fn script(x: &Math) -> String {
     const SMALL: &str = "₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ₊₋⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺ᵇᴬˡᵍⁱⁿᵘᵗᶜʳᴳˢᵒᵖᴱᴸᵀ";
@@ -121,7 +122,7 @@ fn script(x: &Math) -> String {
     }
 }
 
-/// An exponent stands above the index of what has one.
+/// Prints a base with an exponent, which is placed above the index if the base has one.
 fn raised(base: &Math, exponent: &str, out: &mut String) {
     match base {
         Math::Name(name) if !name.indices.is_empty() => {

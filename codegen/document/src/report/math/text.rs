@@ -1,4 +1,4 @@
-//! Mathematics on one line of a terminal, in Unicode.
+//! Prints mathematics on one line of a terminal, in Unicode.
 
 use super::super::escape;
 use super::tree::{Accent, Math, Spacing};
@@ -53,14 +53,14 @@ pub(super) fn print(math: &Math, out: &mut String) {
             print(x, out);
             out.push('ᵀ');
         }
-        // Behind a word, as in its own derivative.
+        // Dots follow a word, as in the derivative of a name that is a word.
         Math::Accented(x, accent @ (Accent::Dot | Accent::Dots)) if matches!(&**x, Math::Name(n) if n.is_word()) =>
         {
             print(x, out);
             out.push(if *accent == Accent::Dot { '˙' } else { '¨' });
         }
         Math::Accented(x, accent) => {
-            // The sign combines with the first letter.
+            // The accent combines with the first letter.
             let text = x.text();
             let mut chars = text.chars();
             out.extend(chars.next());
@@ -96,7 +96,7 @@ fn around(open: char, x: &Math, close: char, out: &mut String) {
     out.push(close);
 }
 
-/// `1, 2` below the line: ₁₂; numbers of several digits keep their comma.
+/// Indices as Unicode subscripts: `1, 2` is ₁₂. Numbers of several digits keep their comma.
 fn lowered_numbers(index: &str) -> Option<String> {
     let numbers: Vec<&str> = index.split(", ").collect();
     let small: Option<Vec<String>> = numbers.iter().map(|n| digits(n)).collect();
@@ -109,7 +109,7 @@ fn digits(number: &str) -> Option<String> {
     is_number.then(|| number.chars().filter_map(subscript).collect())
 }
 
-/// Above or below the line of a quotient.
+/// The numerator or denominator of a quotient, in brackets where needed.
 fn operand(x: &Math, out: &mut String) {
     match x {
         Math::Row(parts) if parts.len() > 1 => around('(', x, ')', out),
@@ -118,7 +118,7 @@ fn operand(x: &Math, out: &mut String) {
     }
 }
 
-/// A letter or a sign below the line; Unicode has them of the digits and of some letters only.
+/// The Unicode subscript of a character. Only digits, signs and some letters have one.
 fn subscript(c: char) -> Option<char> {
     lifted(c, "0123456789aehijklmnoprstuvx+-", "₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ₊₋")
 }

@@ -2,58 +2,60 @@
 
 use super::super::names::Name;
 
-/// A piece of mathematics.
+/// A formula as a tree, printed by `text`, `latex`, `paper` and `mathml`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Math {
-    /// A name of the mechanism, taken apart.
+    /// A name of the mechanism, split into stem, indices and dots.
     Name(Name),
-    /// A number that is not negative: digits, and an exponent of ten.
+    /// A non-negative number: its digits, and an exponent of ten.
     Number(String, Option<i64>),
-    /// With a minus sign that belongs to it.
+    /// A formula with a minus sign before it.
     Negative(Box<Math>),
-    /// A sign, a comma: a Unicode character, with blanks around it perhaps, and the LaTeX for it.
+    /// An operator, comma or bracket: Unicode, possibly with blanks around it, and LaTeX.
     Operator(String, String),
-    /// A symbol: its letters in Unicode, and the LaTeX for it.
+    /// A symbol: its letters in Unicode, and its LaTeX.
     Symbol(String, String),
-    /// The name of a function.
+    /// The name of a function, such as `sin`.
     Function(String),
-    /// Upright words.
+    /// Upright words, such as the name of a body.
     Words(String),
     /// A matrix or vector: an upright bold letter.
     Bold(String),
-    /// Between two pieces.
+    /// An invisible operator between two pieces.
     Spacing(Spacing),
-    /// Side by side.
+    /// A sequence of pieces on one line.
     Row(Vec<Math>),
-    /// In brackets that grow.
+    /// A formula in brackets of matching height.
     Bracketed(Box<Math>),
-    /// The absolute value.
+    /// The absolute value, between bars.
     Bars(Box<Math>),
-    /// A subscript; what has no small letters stands in brackets in a terminal, `M[φ₁, φ₂]`.
+    /// A base and a subscript. An index without Unicode subscripts is in brackets in a terminal:
+    /// `M[φ₁, φ₂]`.
     Indexed(Box<Math>, Box<Math>),
-    /// `vᵢ`, a subscript everywhere.
+    /// A base and a letter or digit as subscript in every target: `vᵢ`.
     Lowered(Box<Math>, Box<Math>),
-    /// A power.
+    /// A power: base and exponent.
     Raised(Box<Math>, Box<Math>),
-    /// With an index and what stands above it.
+    /// A base with an index below and a mark above.
     Scripts([Box<Math>; 3]),
     /// The transpose of a matrix.
     Transposed(Box<Math>),
-    /// With a sign above.
+    /// A formula with an accent above.
     Accented(Box<Math>, Accent),
-    /// A quotient.
+    /// A quotient: numerator and denominator.
     Fraction(Box<Math>, Box<Math>),
     /// A square root.
     Root(Box<Math>),
-    /// A value where a condition holds, and another elsewhere.
+    /// A case distinction: value, its condition, and the value otherwise.
     Cases([Box<Math>; 3]),
     /// `Σ` over a running index: the index, its first and last value, and the term.
     Sum([Box<Math>; 4]),
-    /// What a terminal shows in a language that is read back, and what others show.
+    /// Different text in a terminal, which can be read back as a name, and the formula for all
+    /// other targets.
     Read(String, Box<Math>),
 }
 
-/// Above a symbol.
+/// An accent above a symbol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum Accent {
@@ -62,22 +64,22 @@ pub enum Accent {
     Hat,
 }
 
-/// What stands between two pieces without being seen.
+/// An invisible operator, which determines the space between two pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Spacing {
     /// A product.
     Times,
-    /// A product of numbers.
+    /// A product of numbers, with a dot.
     Dot,
-    /// A product of words, which would read as one.
+    /// A product of words, with space so that they do not read as one word.
     Apart,
     /// A product with a function that is written by name.
     BeforeFunction,
     /// A function and its argument without brackets.
     Argument,
-    /// A function and its brackets.
+    /// A function and its brackets, without space.
     Call,
-    /// A blank.
+    /// A visible blank.
     Blank,
 }
 
@@ -88,18 +90,19 @@ impl Default for Math {
 }
 
 impl Math {
-    /// A name of the mechanism: `theta1` is θ₁, `alpha4_dot` is α̇₄, `m_cart` is m with an upright index.
+    /// A name of the mechanism: `theta1` is θ₁, `alpha4_dot` is α̇₄, `m_cart` is m with an upright
+    /// index.
     pub fn identifier(name: &str) -> Self {
         Math::Name(Name::parse(name))
     }
 
-    /// A whole number.
+    /// A formula that is an integer.
     pub fn integer(n: i64) -> Self {
         let digits = Math::Number(n.unsigned_abs().to_string(), None);
         if n < 0 { digits.negative() } else { digits }
     }
 
-    /// A number, with the fewest digits that give it back.
+    /// A number, with the fewest digits that give it back when parsed.
     pub fn number(x: f64) -> Self {
         if x.is_nan() {
             return Math::words("NaN");
@@ -110,7 +113,7 @@ impl Math {
         if x.is_infinite() {
             return Math::operator("∞", r"\infty");
         }
-        // Of zeros the sign is dropped.
+        // The sign of zero is dropped.
         let x = x.abs();
         let text = if x == 0.0 || (1e-4..1e6).contains(&x) { format!("{x}") } else { format!("{x:e}") };
         match text.split_once('e') {
@@ -119,17 +122,17 @@ impl Math {
         }
     }
 
-    /// Upright words.
+    /// A formula of upright words.
     pub fn words(words: &str) -> Self {
         Math::Words(words.to_owned())
     }
 
-    /// A sign, a comma, a bracket: a Unicode character and the LaTeX for it.
+    /// An operator, comma or bracket: its Unicode text and its LaTeX.
     pub fn operator(symbol: &str, latex: &str) -> Self {
         Math::Operator(symbol.to_owned(), latex.to_owned())
     }
 
-    /// A symbol: its letters in Unicode, and the LaTeX for it.
+    /// A symbol: its letters in Unicode, and its LaTeX.
     pub fn symbol(letters: &str, latex: &str) -> Self {
         Math::Symbol(letters.to_owned(), latex.to_owned())
     }
@@ -139,32 +142,32 @@ impl Math {
         Math::Bold(letter.to_owned())
     }
 
-    /// Side by side, without a space.
+    /// A sequence of pieces without a space between them.
     pub fn row(parts: impl IntoIterator<Item = Math>) -> Self {
         Math::Row(parts.into_iter().collect())
     }
 
-    /// With a minus sign.
+    /// The negative of the formula.
     pub fn negative(self) -> Self {
         Math::Negative(Box::new(self))
     }
 
-    /// In brackets.
+    /// The formula in brackets.
     pub fn bracketed(self) -> Self {
         Math::Bracketed(Box::new(self))
     }
 
-    /// To a power.
+    /// The formula raised to a power.
     pub fn raised(self, exponent: Math) -> Self {
         Math::Raised(Box::new(self), Box::new(exponent))
     }
 
-    /// With a subscript.
+    /// The formula with a subscript.
     pub fn lowered(self, index: Math) -> Self {
         Math::Lowered(Box::new(self), Box::new(index))
     }
 
-    /// Over another.
+    /// The quotient of this formula and another.
     pub fn over(self, below: Math) -> Self {
         Math::Fraction(Box::new(self), Box::new(below))
     }
@@ -181,12 +184,12 @@ impl Math {
         Math::row([function, Math::Spacing(Spacing::Call), Math::Row(parts).bracketed()])
     }
 
-    /// With this index as a subscript; in brackets in a terminal if it is no number.
+    /// The formula with a subscript, which is in brackets in a terminal unless it is a number.
     pub fn with_index(&self, index: Math) -> Self {
         Math::Indexed(Box::new(self.clone()), Box::new(index))
     }
 
-    /// With numbers as indices: `M₁₂`.
+    /// The formula with numbers as indices: `M₁₂`.
     pub fn indexed(&self, indices: &[usize]) -> Self {
         let mut parts = Vec::new();
         for (i, index) in indices.iter().enumerate() {
@@ -198,12 +201,13 @@ impl Math {
         self.with_index(Math::Row(parts))
     }
 
-    /// With a name as index, as it stands: `λ[pin_fx]` in a terminal, an upright subscript elsewhere.
+    /// The formula with a verbatim name as index: `λ[pin_fx]` in a terminal, an upright subscript
+    /// elsewhere.
     pub fn labelled(&self, name: &str) -> Self {
         self.with_index(Math::words(name))
     }
 
-    /// With a small letter or digit as index: `vᵢ`.
+    /// The formula with a letter or digit as index: `vᵢ`.
     pub fn part(&self, letter: &str) -> Self {
         self.clone().lowered(Math::symbol(letter, letter))
     }
@@ -213,22 +217,22 @@ impl Math {
         Math::Transposed(Box::new(self.clone()))
     }
 
-    /// With a dot above: the derivative by time of a single symbol.
+    /// The time derivative of a single symbol, with a dot above.
     pub fn dot(&self) -> Self {
         Math::Accented(Box::new(self.clone()), Accent::Dot)
     }
 
-    /// With two dots above.
+    /// The second time derivative of a single symbol, with two dots above.
     pub fn dots(&self) -> Self {
         Math::Accented(Box::new(self.clone()), Accent::Dots)
     }
 
-    /// With a hat above.
+    /// The symbol with a hat above.
     pub fn hat(&self) -> Self {
         Math::Accented(Box::new(self.clone()), Accent::Hat)
     }
 
-    /// The parts that it is made of.
+    /// The direct parts of the formula.
     fn parts(&self) -> Vec<&Math> {
         match self {
             Math::Name(_)
@@ -255,7 +259,7 @@ impl Math {
         }
     }
 
-    /// The same with what `f` puts for its parts, inner ones first.
+    /// The formula with `f` applied to every subformula, innermost first.
     #[must_use]
     pub fn mapped(self, f: &dyn Fn(Math) -> Math) -> Self {
         let boxed = |x: Box<Math>| Box::new(x.mapped(f));
@@ -280,7 +284,7 @@ impl Math {
         f(whole)
     }
 
-    /// All names of the mechanism in it.
+    /// Collects all names of the mechanism in the formula.
     pub fn names(&self, out: &mut std::collections::BTreeSet<Name>) {
         if let Math::Name(name) = self {
             out.insert(name.clone());
@@ -288,7 +292,8 @@ impl Math {
         self.parts().into_iter().for_each(|part| part.names(out));
     }
 
-    /// Its letters and digits with hyphens between, for a label: `M-1-2`, `theta_dot`.
+    /// Letters and digits of the formula with hyphens between them, for the label of an equation:
+    /// `M-1-2`, `theta_dot`.
     pub fn slug(&self) -> String {
         let own = match self {
             Math::Name(name) => name.source().to_owned(),

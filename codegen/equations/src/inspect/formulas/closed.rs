@@ -1,4 +1,4 @@
-//! Closed forms for people.
+//! Closed forms of the quantities of a report, arranged for readers.
 
 use super::closed_math::spelled;
 use super::definitions::by_names;
@@ -14,10 +14,10 @@ use dqdt_mechanics::kinematics::quaternions;
 use dqdt_mechanics::mechanism::{CoordinateId, Formula, Mechanism, ParameterId, ParameterKind, Variable};
 use std::cell::Cell;
 
-/// Largest number of terms of a closed form that is asked for: what is longer nobody reads.
+/// Largest number of terms of a closed form; longer forms are not readable and are omitted.
 pub const LIMIT: usize = 400;
 
-/// Why a form is not there, and where it is complete.
+/// Message for a missing closed form, with the option that prints the quantity completely.
 fn missing(reason: &Reason) -> String {
     match reason {
         Reason::TooLarge { .. } => format!("more than {LIMIT} terms; complete with --form recursive"),
@@ -25,17 +25,17 @@ fn missing(reason: &Reason) -> String {
     }
 }
 
-/// Assumptions about a mechanism.
+/// Assumptions of the symbolic engine for a mechanism: its quaternions have norm 1.
 pub fn assumptions(m: &Mechanism) -> Assumptions {
     let quaternions = quaternions(m).into_iter().map(|CoordinateId(i)| [i, i + 1, i + 2, i + 3]).collect();
     Assumptions { quaternions, ..Assumptions::default() }
 }
 
-/// The closed form of every entry of all groups, in their order: where an entry is a sum whose terms keep their places, the
-/// terms side by side. With the expressions whose names the forms have.
+/// The closed form of every entry of all groups, in their order, with the expressions that define
+/// its symbols. An entry with [`Term`]s is simplified term by term.
 ///
 /// # Errors
-/// Expressions that refer to nodes that they do not hold.
+/// If an expression refers to a node that it does not contain.
 pub fn entries(
     q: &Quantities,
     m: &Mechanism,
@@ -73,10 +73,11 @@ pub fn entries(
     Ok((expressions, all))
 }
 
-/// An equation this long is also tried as a whole.
+/// Length above which an equation is also simplified as a whole.
 const LONG: usize = 24;
 
-/// Takes the sides of equations as a whole, with common factors in front, where that is shorter by a fifth or more.
+/// Replaces a long sum of terms by the form of the whole, with common factors in front, if that is
+/// shorter by at least a fifth.
 fn factored(
     q: &Quantities,
     assumptions: &Assumptions,
@@ -103,9 +104,10 @@ fn factored(
     Ok(())
 }
 
-/// Every sum with the terms of accelerations first, in the order of the speeds, then those of speeds, then the others.
+/// Sorts the terms of every sum: accelerations in the order of speeds, then terms with speeds, then
+/// all others.
 fn by_motion(c: Closed) -> Closed {
-    /// The place of a term: by the first speed whose acceleration it has.
+    /// Sort key of a term: the first speed whose acceleration it contains.
     fn place(c: &Closed) -> usize {
         let first = Cell::new(usize::MAX);
         c.has(&|kind| {
@@ -124,7 +126,7 @@ fn by_motion(c: Closed) -> Closed {
             terms.sort_by_key(place);
             Closed::Sum(terms)
         }
-        // A bracket begins with a plus; the sign goes in front.
+        // A bracket starts with a positive term; its sign moves in front of the product.
         Closed::Product(factors) => {
             let mut negative = false;
             let factors = factors.into_iter().map(|factor| match by_motion(factor) {
@@ -141,7 +143,8 @@ fn by_motion(c: Closed) -> Closed {
     }
 }
 
-/// Which parameters are masses, accelerations, lengths: by their units, else by where the spec has them.
+/// Order of parameters in products: masses, inertias, accelerations, lengths, others, by unit or,
+/// without a unit, by use in the spec.
 fn order(m: &Mechanism) -> Order {
     let kind = |i: ParameterId| {
         let alone = |f: &Formula| *f == Formula::Variable(Variable::Parameter(i));
@@ -159,15 +162,15 @@ fn order(m: &Mechanism) -> Order {
     Order { parameters: symbols.map(kind).collect() }
 }
 
-/// A definition or a prescribed coordinate as the spec has it.
+/// A definition or a prescribed coordinate, with its formula as in the spec.
 fn as_written(m: &Mechanism, kind: SymbolKind) -> Option<Closed> {
     let SymbolKind::Named(k) = kind else { return None };
-    // Places behind those of formulas are of measures.
+    // Positions after those of the formulas belong to measures.
     let f = m.named_formulas.get(k / 3).filter(|_| k % 3 == 0)?;
     by_names(m, &f.formula)
 }
 
-/// `a ẍ + b θ̈ + …`
+/// The sum of the terms of an entry, each a coefficient times its symbol: `a ẍ + b θ̈ + …`.
 fn side_by_side(terms: &[Term], next: &mut impl FnMut() -> Result<Closed, String>) -> Result<Closed, String> {
     let mut sum = Vec::new();
     let mut missing = None;
@@ -175,7 +178,7 @@ fn side_by_side(terms: &[Term], next: &mut impl FnMut() -> Result<Closed, String
         let coefficient = next();
         let of = term.of.map(|_| next()).transpose();
         match (coefficient, of) {
-            // What is zero only after simplification.
+            // A coefficient can be zero that was not structurally zero before simplification.
             (Ok(coefficient), Ok(_)) if coefficient == Closed::integer(0) => {}
             (Ok(coefficient), Ok(Some(of))) => sum.push(match coefficient.is_negative() {
                 true => Closed::product(vec![coefficient.negated(), of]).negated(),
@@ -188,7 +191,7 @@ fn side_by_side(terms: &[Term], next: &mut impl FnMut() -> Result<Closed, String
     missing.map_or(Ok(Closed::sum(sum)), Err)
 }
 
-/// A sum with the terms of inputs first, then those of speeds, then the others.
+/// Sorts the terms of a sum: terms with inputs first, then those with speeds, then all others.
 fn by_cause(c: Closed) -> Closed {
     let cause = |c: &Closed| {
         let has = |wanted: &dyn Fn(SymbolKind) -> bool| c.has(wanted);
@@ -207,7 +210,7 @@ fn by_cause(c: Closed) -> Closed {
     }
 }
 
-/// Closed forms of the quantities of a mechanism.
+/// The callback that gives `inspect` the closed forms of a mechanism's quantities, typeset.
 pub fn closed_forms(m: &Mechanism) -> Box<ClosedForms<'_>> {
     Box::new(move |q: &Quantities| match entries(q, m) {
         Ok((expressions, forms)) => {

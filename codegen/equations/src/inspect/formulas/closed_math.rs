@@ -1,17 +1,17 @@
-//! Closed forms as printable mathematics.
+//! Closed forms as typeset mathematics.
 //!
-//! A terminal shows the text that is read back when it is proved; pages show the tree.
+//! A terminal prints the text of the form, which a proof reads back; LaTeX and HTML print the tree.
 
 use crate::symbolic::{self, Closed, Exact, Function, Style, Written};
 use dqdt_algebra::{Cmp, Func, Func2};
 use dqdt_document::report::{Math, Name, Spacing};
 
-/// A closed form, in a terminal with the letters of its names.
+/// A closed form, typeset; its text has Unicode letters for names.
 pub fn math(form: &Closed) -> Math {
     spelled(form, &|name| letter(name), Style::of([form]))
 }
 
-/// A closed form, in a terminal with these names.
+/// A closed form, typeset; its text has names as given by `letter`.
 pub(super) fn spelled(form: &Closed, letter: &dyn Fn(&str) -> String, style: Style) -> Math {
     let named = |piece: Math| match piece {
         Math::Function(name) => match table(&name).map(|table| letter(&table.key())) {
@@ -23,12 +23,12 @@ pub(super) fn spelled(form: &Closed, letter: &dyn Fn(&str) -> String, style: Sty
     Math::Read(symbolic::letters(form, letter, style), Box::new(tree(form, style).mapped(&named)))
 }
 
-/// The table that is called so before it has its name.
+/// The function table that a placeholder such as `table1` denotes.
 fn table(name: &str) -> Option<Function> {
     name.strip_prefix("table").and_then(|n| n.parse().ok()).map(Function::Table)
 }
 
-/// A name as a terminal shows it: `θ̇₁`, `sat(τ₁)`.
+/// A name in a terminal, with Unicode letters: `θ̇₁`, `sat(τ₁)`.
 pub(super) fn letter(name: &str) -> String {
     match applied(name) {
         Some((operator, inner)) => format!("{operator}({})", letter(inner)),
@@ -36,7 +36,7 @@ pub(super) fn letter(name: &str) -> String {
     }
 }
 
-/// A symbol: `alpha4_dot` is a name, `sat(u)` an operator on one.
+/// A symbol, typeset: a name such as `alpha4_dot`, or an operator on a name such as `sat(u)`.
 pub(in crate::inspect) fn symbol(name: &str) -> Math {
     match applied(name) {
         Some((operator, inner)) => Math::call(Math::Function(operator.to_owned()), [symbol(inner)]),
@@ -44,7 +44,7 @@ pub(in crate::inspect) fn symbol(name: &str) -> Math {
     }
 }
 
-/// `sat(u)` is an operator and what it is applied to.
+/// Splits `sat(u)` into operator and operand; `None` for a plain name.
 fn applied(name: &str) -> Option<(&str, &str)> {
     let (operator, rest) = name.split_once('(')?;
     let inner = rest.strip_suffix(')')?;
@@ -79,7 +79,7 @@ fn tree(c: &Closed, style: Style) -> Math {
     }
 }
 
-/// What stands behind the sign of a negative form.
+/// A negative form without its leading sign.
 fn positive(c: &Closed, style: Style) -> Math {
     let positive = c.clone().negated();
     let inner = tree(&positive, style);
@@ -119,7 +119,8 @@ fn product(factors: &[Closed], style: Style) -> Math {
     if parts.is_empty() { Math::integer(1) } else { Math::Row(parts) }
 }
 
-/// Between two factors. Upright words side by side would read as one; a number would go on in the next.
+/// Spacing between two factors: adjacent upright words would read as one word, adjacent digits as
+/// one number.
 fn spacing(before: &Closed, after: &Closed) -> Spacing {
     let number = |c: &Closed| match c {
         Closed::Number(_) => true,
@@ -134,7 +135,7 @@ fn spacing(before: &Closed, after: &Closed) -> Spacing {
     }
 }
 
-/// True for a function whose argument has no brackets.
+/// True for a function whose argument is printed without brackets.
 fn is_bare(c: &Closed) -> bool {
     match c {
         Closed::Function(Function::Table(_), _) => false,
@@ -144,7 +145,8 @@ fn is_bare(c: &Closed) -> bool {
     }
 }
 
-/// The argument of a function, if it is one name or a multiple of one.
+/// The argument of a function, if it is a single name or a multiple of one, which needs no
+/// brackets.
 fn bare(args: &[Closed]) -> Option<&Closed> {
     match args {
         [c] if c.is_multiple() => Some(c),
@@ -152,7 +154,7 @@ fn bare(args: &[Closed]) -> Option<&Closed> {
     }
 }
 
-/// A function of its arguments: without brackets where there is but one name.
+/// A function call, without brackets if the argument is a single name or a multiple of one.
 fn called(name: Math, args: &[Closed], style: Style) -> Math {
     match bare(args) {
         Some(Closed::Product(factors)) => {
@@ -164,7 +166,7 @@ fn called(name: Math, args: &[Closed], style: Style) -> Math {
     }
 }
 
-/// True for a name that is set as an upright word.
+/// True for a name that is printed as an upright word.
 fn is_word(c: &Closed) -> bool {
     match c {
         Closed::Symbol { name, .. } => applied(name).is_none() && Name::parse(name).is_word(),
@@ -173,7 +175,7 @@ fn is_word(c: &Closed) -> bool {
     }
 }
 
-/// True for such a name, and for an operator on a symbol.
+/// True for a name that is printed as an upright word, and for an operator on a symbol.
 fn starts_with_word(c: &Closed) -> bool {
     match c {
         Closed::Symbol { name, .. } => applied(name).is_some() || is_word(c),
@@ -198,7 +200,7 @@ fn power(base: &Closed, exponent: Math, style: Style) -> Math {
             tree(base, style).bracketed().raised(exponent)
         }
         Closed::Function(f, args) if base.as_clamp().is_none() => match head(*f) {
-            // The exponent stands behind the name.
+            // The exponent follows the name of the function: `sin² x`.
             Some(name) if matches!(f, Function::Table(_)) => {
                 Math::call(name.raised(exponent), args.iter().map(|a| tree(a, style)))
             }
@@ -210,7 +212,7 @@ fn power(base: &Closed, exponent: Math, style: Style) -> Math {
     }
 }
 
-/// The name of a function that is written by name.
+/// Name of a function; `None` if it is printed as a root, bars, cases or a power.
 fn head(f: Function) -> Option<Math> {
     match f {
         Function::Sqrt | Function::Select(_) | Function::Func2(Func2::Pow) => None,
@@ -266,7 +268,7 @@ mod tests {
         check("m2*(l^2 - 2*l*cos(theta2))", r"m_{2} \left(l^{2} - 2 l \cos \theta_{2}\right)");
         check("-alpha4_dot^2*omega_x", r"-\dot{\alpha}_{4}^{2} \omega_{x}");
         check("sin(theta2)^2/(2*x)", r"\frac{\sin^{2} \theta_{2}}{2 x}");
-        // A name may be e.
+        // A parameter may be named e, so exponentials are printed as `exp`.
         check("sqrt(x + 1)*exp(-x)", r"\sqrt{x + 1} \exp\left(-x\right)");
         check("-x/l + abs(x)", r"-\frac{x}{l} + \left|x\right|");
         check("sqrt(x^2) + sqrt(x^4)", r"\left|x\right| + \sqrt{x^{4}}");

@@ -1,9 +1,10 @@
 //! Definitions in a report: derived parameters and limited inputs.
 //!
-//! Problem: a reader knows `J` and `sat(force)`, not what stands behind them in every equation.
-//! Method:  the formulas of the mechanism as closed forms, term by term as the spec has them. Equations of a report have
-//!          the names, tables the formulas; `prove` puts the formulas for the names.
-//! Not handled: measures of points and constants of inexact origin: they have no short form; tables, but where they are only shown.
+//! Problem: a reader prefers `J` and `sat(force)` to their formulas in every equation.
+//! Method:  formulas of the mechanism as closed forms, term by term as in the spec. Equations of a
+//!          report contain the names, tables the formulas; `prove` replaces names by formulas.
+//! Limits:  measures of points and inexact constants have no short form; function tables have one
+//!          for display only.
 
 use super::closed_math::{letter, spelled};
 use crate::inspect::apart::Apart;
@@ -15,16 +16,16 @@ use dqdt_document::report::Math;
 use dqdt_graph::ir::SymbolKind;
 use dqdt_mechanics::mechanism::{Formula, Mechanism, ParameterId, ParameterKind, Variable};
 
-/// A name of a report and what it stands for.
+/// A name in a report, with its formula.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Definition {
-    /// The symbol in the equations.
+    /// Symbol in the equations.
     pub kind: SymbolKind,
-    /// Its formula, over names before it.
+    /// Formula; it may contain names that are defined earlier.
     pub formula: Closed,
 }
 
-/// The definition of a derived parameter.
+/// Definition of a derived parameter.
 pub(super) fn derived(m: &Mechanism, position: ParameterId) -> Option<Definition> {
     let ParameterKind::Derived(f) = &m.parameters.get(position.index())?.kind else { return None };
     let symbol = parameter(m, position)?;
@@ -34,13 +35,13 @@ pub(super) fn derived(m: &Mechanism, position: ParameterId) -> Option<Definition
     }
 }
 
-/// The limits of an input, lower and upper.
+/// Lower and upper limit of an input.
 pub(super) fn limits(m: &Mechanism, input: usize) -> Option<[Closed; 2]> {
     let (low, high) = m.inputs.get(input)?.limits.as_ref()?;
     Some([closed(m, low)?, closed(m, high)?])
 }
 
-/// `sat(u)` of an input with limits.
+/// Definition of `sat(u)`, an input clamped to its limits.
 fn limited(m: &Mechanism, input: usize) -> Option<Definition> {
     let [low, high] = limits(m, input)?;
     let u = Closed::Symbol { kind: SymbolKind::Input(input), name: m.inputs[input].name.as_str().into() };
@@ -49,7 +50,8 @@ fn limited(m: &Mechanism, input: usize) -> Option<Definition> {
     Some(Definition { kind: SymbolKind::Input(m.inputs.len() + input), formula })
 }
 
-/// All definitions, each over free parameters and inputs only. `None` if one of them has no closed form.
+/// All definitions, expanded to free parameters and inputs. `None` if one of them has no closed
+/// form.
 pub fn definitions(m: &Mechanism) -> Option<Vec<(SymbolKind, Closed)>> {
     let mut known: Vec<(SymbolKind, Closed)> = Vec::new();
     for position in derived_parameters(m) {
@@ -63,7 +65,7 @@ pub fn definitions(m: &Mechanism) -> Option<Vec<(SymbolKind, Closed)>> {
     Some(known)
 }
 
-/// A parameter: constants are their values, others symbols.
+/// A parameter: the value of a constant, else a symbol.
 fn parameter(m: &Mechanism, i: ParameterId) -> Option<Closed> {
     let p = m.parameters.get(i.index())?;
     let before = |list: &mut dyn Iterator<Item = &ParameterKind>, free: bool| {
@@ -99,7 +101,7 @@ fn number(n: Number) -> Option<Closed> {
     }
 }
 
-/// A quotient by a whole number is a product with a fraction, as in the equations.
+/// A quotient; division by an integer becomes a factor such as 1/2, as in the equations.
 fn quotient(a: Closed, b: Closed) -> Closed {
     let has_number = |c: &Closed| match c {
         Closed::Product(factors) => factors.iter().any(|f| matches!(f, Closed::Number(_))),
@@ -114,8 +116,8 @@ fn quotient(a: Closed, b: Closed) -> Closed {
     }
 }
 
-/// A variable as the equations have it: an input with limits is `sat(u)`, a measure is known by
-/// name in definitions alone.
+/// A variable in a formula: an input with limits is `sat(u)`; measures have names only if `names`
+/// permits.
 fn variable(m: &Mechanism, v: Variable, names: Names) -> Option<Closed> {
     let symbol = |kind, name: &str| Some(Closed::Symbol { kind, name: name.into() });
     match v {
@@ -140,27 +142,28 @@ fn variable(m: &Mechanism, v: Variable, names: Names) -> Option<Closed> {
     }
 }
 
-/// A formula of the mechanism, operation by operation as the spec has it; `None` with tables, which a proof knows by other numbers.
+/// A formula of the mechanism, operation by operation as in the spec; `None` if it contains a
+/// function table, since a proof numbers tables differently.
 pub(super) fn closed(m: &Mechanism, f: &Formula) -> Option<Closed> {
     written_out(m, f, Names::default())
 }
 
-/// The same with definitions and prescribed coordinates by their names.
+/// Same as [`closed`], with definitions, prescribed coordinates and measures as symbols.
 pub(super) fn by_names(m: &Mechanism, f: &Formula) -> Option<Closed> {
     written_out(m, f, Names { formulas: true, tables: false, measures: true })
 }
 
-/// The same to be shown: with tables, by their names.
+/// A formula, typeset for display, with definitions and function tables by name.
 pub(in crate::inspect) fn shown(m: &Mechanism, f: &Formula) -> Option<Math> {
     Some(math(m, &with_tables(m, f)?))
 }
 
-/// The same as a closed form.
+/// A formula for display as a closed form, with definitions and function tables by name.
 pub(super) fn with_tables(m: &Mechanism, f: &Formula) -> Option<Closed> {
     written_out(m, f, Names { formulas: true, tables: true, measures: false })
 }
 
-/// A form of that kind in print.
+/// Typesets a closed form from [`with_tables`], with the names of the report.
 pub(super) fn math(m: &Mechanism, form: &Closed) -> Math {
     let apart = Apart::new(m);
     let name = |name: &str| {
@@ -173,14 +176,15 @@ pub(super) fn math(m: &Mechanism, form: &Closed) -> Math {
     spelled(form, &name, Style::of([form]))
 }
 
-/// What a closed form may call by its name.
+/// Kinds of names that a closed form may contain instead of their formulas.
 #[derive(Clone, Copy, Default)]
 struct Names {
-    /// Definitions and prescribed coordinates.
+    /// True if definitions and prescribed coordinates keep their names.
     formulas: bool,
-    /// Tables; without, a formula with one has no closed form.
+    /// True if function tables keep their names; otherwise a formula with one has no closed form.
     tables: bool,
-    /// Measures of frames, as definitions of a report have them; the same.
+    /// True if measures of frames keep their names; otherwise a formula with one has no closed
+    /// form.
     measures: bool,
 }
 

@@ -1,7 +1,8 @@
-//! What a load is, as a formula.
+//! The value of a load as a formula, for the table of loads.
 //!
-//! Problem: a reader who knows that there is friction at a joint asks which.
-//! Method:  the formulas of the spec put together as the load does; in the equations they stand among all others.
+//! Problem: a report should say which law, say of friction, acts at a joint.
+//! Method:  formulas of the spec combined by the law of the load; in the equations of motion they
+//!          are parts of longer sums.
 
 use super::definitions::{math, with_tables};
 use crate::inspect::lines;
@@ -12,10 +13,10 @@ use dqdt_graph::ir::SymbolKind;
 use dqdt_mechanics::mechanism::load::{Factor, Law};
 use dqdt_mechanics::mechanism::{Formula, Load, Mechanism, SpeedId, VectorFrame};
 
-/// Longer than that nobody reads it in a table.
+/// Largest length, in characters, of a formula in the table of loads.
 const LONGEST: usize = 80;
 
-/// The value of a load; `None` if it has no short formula.
+/// The value of a load, typeset; `None` if it has no formula or a long one.
 pub(in crate::inspect) fn value(m: &Mechanism, load: &Load) -> Option<Prose> {
     let of = |f: &Formula| with_tables(m, f);
     let speed = |i: SpeedId| {
@@ -67,7 +68,7 @@ pub(in crate::inspect) fn value(m: &Mechanism, load: &Load) -> Option<Prose> {
     short(math(m, &form).into())
 }
 
-/// Those that are not zero.
+/// The terms that are not zero.
 fn present(terms: Vec<Closed>) -> Vec<Closed> {
     let zero = |c: &Closed| match c {
         Closed::Number(n) => n.is_zero(),

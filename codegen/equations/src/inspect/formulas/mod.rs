@@ -1,4 +1,4 @@
-//! Closed forms of formulas and quantities.
+//! Formulas of the spec and quantities of a report as closed forms.
 
 mod closed;
 mod closed_math;

@@ -1,7 +1,9 @@
-//! The letters of names in a terminal, such that they are read back.
+//! Unicode letters for names in a terminal, chosen so that the text can be read back.
 //!
-//! Problem: `theta1` and `theta_1` are both θ₁, and a reader of the text could not tell them apart.
-//! Method:  names whose letters coincide, or hold a sign that a formula has for something else, stay as the spec wrote them.
+//! Problem: `theta1` and `theta_1` are both θ₁, and a reader of the text could not distinguish
+//!          them.
+//! Method:  a name stays as in the spec if its letters equal those of another name or contain a
+//!          character with another meaning in formulas.
 
 use std::collections::BTreeMap;
 
@@ -11,13 +13,13 @@ use crate::symbolic::{Expressions, Function, is_of_name};
 use dqdt_graph::ir::SymbolKind;
 use dqdt_mechanics::mechanism::Mechanism;
 
-/// What each name is written as.
+/// Text by which each name is printed in a terminal.
 pub struct Spelling {
     letters: BTreeMap<String, String>,
 }
 
 impl Spelling {
-    /// The letters of these names.
+    /// Chooses the letters for a set of names.
     pub fn new<'n>(names: impl Iterator<Item = &'n str>) -> Self {
         let mut letters: BTreeMap<String, String> = names.map(|n| (n.to_owned(), letter(n))).collect();
         let mut count: BTreeMap<String, usize> = BTreeMap::new();
@@ -36,8 +38,9 @@ impl Spelling {
         Spelling { letters }
     }
 
-    /// The letters of what these expressions of a mechanism speak of. Tables are called as in the spec, and so is a name that would
-    /// read like something else of a report: a derivative, an entry of its rows.
+    /// Chooses the letters for the names in expressions of a mechanism. Function tables keep the
+    /// names of the spec, and so does a name that would read like a derivative or an entry of a
+    /// constraint row.
     pub fn of(expressions: &Expressions, m: &Mechanism) -> Self {
         let mut spelling = Spelling::new(expressions.symbol_names().map(|(name, _)| name));
         let apart = Apart::new(m);
@@ -51,7 +54,8 @@ impl Spelling {
             if own && apart.stays(name) {
                 spelling.letters.insert(name.to_owned(), name.to_owned());
             } else if !own && plain != name {
-                // The other one is a name that stays as it is.
+                // The mechanism's own name is printed as in the spec, so its letters are free for
+                // this symbol.
                 let free = letter(plain);
                 if !spelling.letters.iter().any(|(n, l)| n != plain && *l == free) {
                     spelling.letters.insert(name.to_owned(), free);
@@ -67,13 +71,13 @@ impl Spelling {
         spelling
     }
 
-    /// What the tables of these expressions are written as, in their order.
+    /// Printed names of the function tables of these expressions, in their order.
     pub fn tables(&self, expressions: &Expressions) -> Vec<String> {
         let name = |t: usize| self.letter(&Function::Table(t as u32).key());
         (0..expressions.table_names().count()).map(name).collect()
     }
 
-    /// What a name is written as.
+    /// The printed text of a name.
     pub fn letter(&self, name: &str) -> String {
         self.letters.get(name).cloned().unwrap_or_else(|| name.to_owned())
     }

@@ -1,4 +1,4 @@
-//! The constraints of the spec: followers of joints, closures of loops, couplings.
+//! Writes the constraints of the spec: mimic joints, loop closures, couplings.
 
 use super::Writer;
 use crate::robot::names::Names;
@@ -6,7 +6,7 @@ use crate::robot::turn;
 use crate::urdf::closures::Places;
 
 impl Writer<'_> {
-    /// Followers of joints, closures of loops, couplings.
+    /// Writes mimic joints, loop closures and couplings.
     pub(super) fn constraints(&mut self) {
         let mut names = Names::default();
         let mut text = self.mimics(&mut names);
@@ -45,7 +45,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Coordinates of joints of one coordinate.
+    /// Names of the coordinates of joints that have one.
     fn angles(&self, joints: &[usize]) -> Vec<String> {
         let stems = joints.iter().filter_map(|j| self.joints[*j].as_ref());
         stems.map(|(_, stem)| format!("q_{stem}")).collect()

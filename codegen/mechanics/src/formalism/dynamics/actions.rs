@@ -1,15 +1,18 @@
 //! Loads as wrenches on bodies and efforts on speeds.
 //!
-//! Problem: what each load, and gravity, does to the bodies and to the speeds of a mechanism.
-//! Method:  a force at `r` from the pole is the wrench `(f; r × f)`; its opposite acts on another body at the same
-//! place. A line spring pulls along the vector between its points, seen from one of the two bodies, so that nothing
-//! that both share enters; with no rest length the elastic part is `k d` and needs no length. An effort on a joint
-//! speed is conjugate to it; of a joint with absolute angles, an actuator's moment has its opposite on the parent as a
-//! moment of its own, since the speed does not contain the parent's motion. Springs and friction act
-//! on the speed itself, then from the ground; a spec that writes them in such a joint is refused.
+//! Problem: the wrenches and efforts that each load, and gravity, exerts on a mechanism.
+//! Method:  a force at `r` from the pole is the wrench `(f; r × f)`; its opposite acts on another
+//!          body at the same place. A line spring pulls along the vector between its points,
+//!          expressed in one of the two bodies, so that the motion common to both cancels. Without
+//!          a rest length, the elastic part is `k d` and needs no length. An effort on a joint
+//!          speed is conjugate to it. For a joint with absolute angles, an actuator's reaction on
+//!          the parent is a separate moment, since the speed does not include the parent's motion.
+//!          Springs and friction on such a speed act relative to the ground; a spec that places
+//!          them in such a joint is refused.
 //! Frames:  wrenches in body axes about the pole.
 //! Units:   N, N·m; efforts in the unit of power per unit of the speed.
 //! Cost:    O(loads · depth).
+//!
 //! Not handled: contact, and loads that depend on accelerations.
 
 use crate::kinematics::{Kinematics, measures, relative, rotation, vector};
@@ -20,7 +23,7 @@ use crate::mechanism::{
 };
 use dqdt_algebra::{Mat3, Scalar, Vec3, Wrench};
 
-/// Wrenches of all actions together on each body, and efforts on each speed.
+/// Sums of all actions: a wrench on each body, and an effort on each speed.
 pub(crate) fn total<S: Scalar>(m: &Mechanism, actions: &[Action<S>]) -> (Vec<Wrench<S>>, Vec<S>) {
     let mut wrenches = vec![Wrench::ZERO; m.bodies.len()];
     let mut efforts = vec![S::ZERO; m.nv()];
@@ -40,7 +43,8 @@ pub(crate) fn total<S: Scalar>(m: &Mechanism, actions: &[Action<S>]) -> (Vec<Wre
     (wrenches, efforts)
 }
 
-/// True if a formula is zero whatever the free parameters are: asked where a zero decides the method.
+/// True if a formula is zero for all values of the free parameters. Used where a zero selects the
+/// method.
 pub(crate) fn vanishes(m: &Mechanism, f: &Formula) -> bool {
     match f {
         Formula::Variable(Variable::Parameter(i)) => {
@@ -50,7 +54,7 @@ pub(crate) fn vanishes(m: &Mechanism, f: &Formula) -> bool {
     }
 }
 
-/// Gravity on every body.
+/// Gravity as a wrench on each body, in body axes about the pole.
 pub(crate) fn gravity<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>) -> Action<S> {
     let g = vector(&m.gravity, env);
     let mut action = Action::elastic("gravity".to_owned());
@@ -62,12 +66,12 @@ pub(crate) fn gravity<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, env: &Environ
     action
 }
 
-/// What the loads of the spec do. Springs with damping are two actions, the elastic one first.
+/// Actions of all loads of the spec. A spring with damping has two actions, the elastic one first.
 pub(crate) fn loads<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>) -> Vec<Action<S>> {
     loads_where(m, k, env, &|_| true)
 }
 
-/// The same for some loads.
+/// Actions of those loads whose kind is `wanted`, such as actuators only.
 pub(crate) fn loads_where<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -81,7 +85,7 @@ pub(crate) fn loads_where<S: Scalar>(
     wanted.flat_map(|load| load.kind.actions(&load.name, &context)).collect()
 }
 
-/// The actions of one load.
+/// Actions of one load: wrenches on bodies and efforts on speeds.
 pub(crate) fn of_load<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -93,7 +97,7 @@ pub(crate) fn of_load<S: Scalar>(
     load.kind.actions(&load.name, &Moving { m, k, env })
 }
 
-/// A mechanism in a pose and in motion.
+/// Context for the evaluation of loads: a mechanism with its motion and environment.
 struct Moving<'a, S> {
     m: &'a Mechanism,
     k: &'a Kinematics<S>,
@@ -149,8 +153,8 @@ impl<S: Scalar> LoadContext<S> for Moving<'_, S> {
     }
 }
 
-/// For a speed measured from the ground: the body that takes the opposite of an effort, and the moment on the child of
-/// one unit of it, in the axes of that body.
+/// For a speed measured from the ground: the parent, on which the opposite of an effort acts, and
+/// the moment on the child for a unit effort, in parent axes. `None` for other speeds.
 pub(crate) fn opposite_moment<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -163,7 +167,7 @@ pub(crate) fn opposite_moment<S: Scalar>(
     body.absolute.then(|| (parent, body.relative_rotation.apply(column.dual.m)))
 }
 
-/// Body `a` as seen from body `b`.
+/// Pose of body `a` relative to body `b`; `None` is the ground.
 pub(crate) fn seen_from<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -173,8 +177,8 @@ pub(crate) fn seen_from<S: Scalar>(
     relative(m, &|i| k.bodies[i].pose(), a, b)
 }
 
-/// The squared lengths of the springs that divide by their length, with the names of the loads, in m²: where one vanishes
-/// the direction of its force is not defined.
+/// Squared lengths \[m²\] of the springs that divide by their length, with the names of the loads.
+/// Where one vanishes, the direction of the force is undefined.
 pub fn line_denominators<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,

@@ -1,9 +1,11 @@
-//! Motion of the bodies and applied loads, from which every form on the tree starts.
+//! Motion of the bodies and applied loads, the common input of all formalisms on the tree.
 //!
-//! Problem: the wrenches of the loads, `F*` (these less the gyroscopic ones), and the efforts. Accelerations are those of poles
-//!          as points, so the gyroscopic wrenches have no velocity of a pole in them (unlike those of the tree-forms paper).
-//! Method:  loads as `actions` has them. Gravity is a wrench on every body, or, where a form starts from the ground, an
-//! acceleration of the ground against it: then all accelerations are relative to free fall, and reactions are the same.
+//! Problem: the wrenches of the loads, `F*` (loads minus gyroscopic wrenches), and the efforts.
+//!          Accelerations are those of poles as points, so the gyroscopic wrenches do not contain
+//!          the velocity of a pole (unlike those of the tree-forms paper).
+//! Method:  loads from `actions`. Gravity is a wrench on each body; or, for formalisms that start
+//!          at the ground, an opposite acceleration of the ground: then all accelerations are
+//!          relative to free fall, and reactions are the same.
 //! Frames:  body axes, about the pole.
 //! Units:   N, N·m.
 //! Cost:    O(bodies + loads · depth).
@@ -14,21 +16,21 @@ use crate::kinematics::{InAxes, Kinematics, vector};
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::{Scalar, Twist, Vec3, Wrench};
 
-/// What acts on a tree in motion.
+/// Wrenches and efforts that act on a tree in motion, and the acceleration of the ground.
 #[derive(Clone, Debug)]
 pub(crate) struct Applied<S> {
-    /// Of the loads.
+    /// Sum of the wrenches of loads on each body.
     pub loads: Vec<Wrench<S>>,
-    /// `F*`: loads less gyroscopic wrenches, those of rotors too.
+    /// `F*` on each body: loads minus gyroscopic wrenches, including those of rotors.
     pub forces: Vec<Wrench<S>>,
-    /// On free speeds.
+    /// Sum of the efforts of loads on each free speed.
     pub efforts: Vec<S>,
-    /// Acceleration of the ground.
+    /// Acceleration of the ground, zero or opposite to gravity.
     pub ground: Twist<S>,
 }
 
 impl<S: Scalar> Applied<S> {
-    /// With gravity as a wrench on every body.
+    /// Sums all loads, with gravity as a wrench on each body.
     pub fn new(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>) -> Self {
         let mut acting = vec![actions::gravity(m, k, env)];
         acting.extend(actions::loads(m, k, env));
@@ -36,14 +38,15 @@ impl<S: Scalar> Applied<S> {
         Applied { forces: without_gyroscopic(k, &wrenches), loads: wrenches, efforts, ground: Twist::ZERO }
     }
 
-    /// With the ground accelerated against gravity.
+    /// Sums all loads, with gravity as an opposite acceleration of the ground.
     pub fn with_accelerated_ground(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>) -> Self {
         let (wrenches, efforts) = total(m, &actions::loads(m, k, env));
         let ground = Twist { v: -vector(&m.gravity, env), w: Vec3::ZERO };
         Applied { forces: without_gyroscopic(k, &wrenches), loads: wrenches, efforts, ground }
     }
 
-    /// The same of a motion in chosen axes; `own`: that in body axes.
+    /// Like [`Applied::with_accelerated_ground`], for a motion in the axes of the formulation;
+    /// `own` is the motion in body axes.
     pub fn in_axes(m: &Mechanism, own: &Kinematics<S>, motion: &InAxes<S>, env: &Environment<'_, S>) -> Self {
         let (wrenches, efforts) = total(m, &actions::loads(m, own, env));
         let loads = motion.turned(wrenches);
@@ -51,7 +54,7 @@ impl<S: Scalar> Applied<S> {
         Applied { forces: without_gyroscopic(&motion.kinematics, &loads), loads, efforts, ground }
     }
 
-    /// Gyroscopic wrenches alone.
+    /// Gyroscopic wrenches alone, without loads and gravity.
     pub fn inertial(k: &Kinematics<S>) -> Self {
         let none = vec![Wrench::ZERO; k.bodies.len()];
         Applied {
@@ -64,8 +67,8 @@ impl<S: Scalar> Applied<S> {
 }
 
 impl<S: Scalar> Applied<S> {
-    /// F* less what the carriers of rotors must be given for prescribed accelerations of these: for systems whose
-    /// unknowns are the free accelerations.
+    /// `F*` minus the wrenches on the carriers of rotors with prescribed accelerations. For systems
+    /// whose unknowns are the free accelerations.
     pub fn with_prescribed_rotors(&self, k: &Kinematics<S>) -> Vec<Wrench<S>> {
         let mut taken = vec![Wrench::ZERO; k.bodies.len()];
         rotors::add_prescribed(k, &mut taken);

@@ -1,6 +1,6 @@
-//! Accelerations outwards, wrenches inwards.
+//! Newton–Euler recursion: accelerations outwards, wrenches inwards.
 //!
-//! Problem: what joints carry at given accelerations, `Tᵀ (M V̇ − F*)`.
+//! Problem: wrenches that joints transmit at given accelerations, `Tᵀ (M V̇ − F*)`.
 //! Method:  Newton and Euler for each body cut free (mechanics 1.3).
 //! Frames:  body axes, about the pole.
 //! Cost:    O(bodies).
@@ -12,19 +12,19 @@ use crate::kinematics::accumulate::accumulated_to_root;
 use crate::mechanism::Mechanism;
 use dqdt_algebra::{Scalar, Twist, Wrench};
 
-/// What values are called: accelerations, what joints carry.
+/// Prefixes for the names of accelerations and of transmitted wrenches.
 #[derive(Clone, Copy)]
 pub(crate) struct Kinds {
     rate: &'static str,
     needed: &'static str,
 }
 
-/// At the accelerations that were found.
+/// Name prefixes of values at the solved accelerations.
 pub(crate) const FOUND: Kinds = Kinds { rate: "rate_", needed: "needed" };
-/// At `v̇ = 0` under all loads.
+/// Name prefixes of values at `v̇ = 0` under all loads.
 pub(crate) const STILL: Kinds = Kinds { rate: "felt_b", needed: "still" };
 
-/// `V̇` of every body from `v̇`, relative to what the ground does.
+/// Acceleration `V̇` of each body from `v̇`, for the acceleration `ground` of the ground.
 pub(crate) fn rates<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -42,7 +42,7 @@ pub(crate) fn rates<S: Scalar>(
     rates
 }
 
-/// `Tᵀ (M V̇ − F*)`, carried as the angles are measured.
+/// Transmitted wrenches `Tᵀ (M V̇ − F*)`. Joints with absolute angles transmit no moment inwards.
 pub(crate) fn carried<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,

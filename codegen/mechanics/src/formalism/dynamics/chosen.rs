@@ -1,8 +1,10 @@
-//! The motion in the axes that the formulation has for the bodies, and what acts in it.
+//! Motion and loads in the axes that the formulation assigns to the bodies.
 //!
-//! Problem: sweeps are the same in whatever axes the quantities of a body are written, but not the work (`mechanism::BodyAxes`).
-//! Method:  motion, inertias and loads as they are known in body axes, then in those chosen (`kinematics::in_axes`).
-//! Frames:  the chosen axes, about the pole.
+//! Problem: the result of a sweep does not depend on the axes in which a body is written, but its
+//!          cost does (`mechanism::BodyAxes`).
+//! Method:  motion, inertias and loads in body axes first, then in the assigned axes
+//!          (`kinematics::in_axes`).
+//! Frames:  the assigned axes, about the pole.
 //! Cost:    O(bodies).
 
 use super::applied::Applied;
@@ -11,7 +13,7 @@ use crate::kinematics::{Kinematics, in_axes, motions};
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::Scalar;
 
-/// The motion of all bodies with the inertias that sweeps take.
+/// Motion of all bodies in the axes of the formulation, with regrouped inertias, and the loads.
 pub(crate) fn chosen_motion<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
@@ -19,7 +21,7 @@ pub(crate) fn chosen_motion<S: Scalar>(
     of_motion(m, regrouped(m, motions(m, env), env), env)
 }
 
-/// The same of a motion in body axes.
+/// Like [`chosen_motion`], from a motion in body axes.
 pub(crate) fn of_motion<S: Scalar>(
     m: &Mechanism,
     own: Kinematics<S>,

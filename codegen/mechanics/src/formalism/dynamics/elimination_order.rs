@@ -1,33 +1,36 @@
-//! The order of pivots of the sparse systems.
+//! Pivot order of the sparse systems.
 //!
-//! Problem: from the leaves to the root nothing is divided by that vanishes on a tree, but a body that only a constraint
-//! holds (a massless link in a loop) has a pivot of zero there, while the whole system is regular.
-//! Method:  the order is tried over doubles at several states, with parameters at their defaults: the initial one, the one
-//! with all coordinates and speeds zero, some around the initial one, and some that the mechanism reaches without assembly. A pivot that vanishes at any of them is put off
-//! until the constraints come in (`algebra::pivot_places`). The states around are drawn from a fixed sequence, so that the
-//! order depends on the mechanism alone.
-//! Cost:    as many eliminations over doubles as states; none without constraints.
-//! Not handled: pivots that vanish elsewhere; they are reported.
+//! Problem: elimination from the leaves to the root has no zero pivot on a tree; but a body that
+//!          only a constraint supports (a massless link in a loop) has one, although the whole
+//!          system is regular.
+//! Method:  the order is tested in `f64` at several states, with default parameters: the initial
+//!          one, the one with all coordinates and speeds zero, some around the initial one, and
+//!          some that need no assembly. A pivot that vanishes at any of them is postponed until the
+//!          constraints are eliminated (`algebra::pivot_places`). The states are drawn from a fixed
+//!          sequence, so that the order depends on the mechanism alone.
+//! Cost:    as many numeric eliminations as states; none without constraints.
+//!
+//! Not handled: pivots that vanish elsewhere; they are reported at run time.
 
 use super::pivots::{Pivot, with_diagonal};
 use crate::kinematics::{Kinematics, parameters, start};
 use crate::mechanism::{Environment, Instant, Mechanism, SpeedId, joint};
 use dqdt_algebra::{Eliminated, Number, Scalar, SparseRows, pivot_places};
 
-/// Below this times the largest entry nothing is left.
+/// Pivots below this fraction of the largest entry count as zero.
 const TINY: f64 = 1e-11;
-/// States around the initial one.
+/// Number of states around the initial one at which pivots are tested.
 const AROUND: usize = 3;
 
-/// An order of pivots.
+/// Pivot order of a sparse system: places (row, column) in the order of elimination.
 pub(crate) struct Order {
     pub places: Vec<(usize, usize)>,
-    /// The first step that is not one of the tree's own.
+    /// First step whose pivot is not one of the tree.
     pub late: usize,
 }
 
-/// The preferred order, or another one where it divides by zero; `system` is the same system over doubles. `tree`: how many
-/// of the preferred places are those of the tree, which come first.
+/// Returns the preferred order, or another one if it divides by zero. `system` is the same system
+/// in `f64`; the first `tree` preferred places are those of the tree.
 pub(crate) fn elimination_order<S>(
     m: &Mechanism,
     preferred: Vec<(usize, usize)>,
@@ -54,14 +57,14 @@ pub(crate) fn elimination_order<S>(
     for _ in 0..AROUND {
         let mut s = initial.clone();
         for x in s.q.iter_mut().chain(&mut s.v) {
-            // Irrational steps: no two alike.
+            // Irrational steps, so that no two shifts are equal.
             phase += 1.618_033_988_749_895;
             *x += 0.3 * f64::sin(phase * phase);
         }
         unit_quaternions(m, &mut s.q);
         samples.push(sample(0.37, &s));
     }
-    // A vehicle goes to every heading.
+    // Poses far from the start, such as other headings of a vehicle.
     for q in partition.poses.iter().take(AROUND) {
         samples.push(sample(0.0, &Instant { q: q.clone(), ..initial.clone() }));
     }
@@ -71,7 +74,7 @@ pub(crate) fn elimination_order<S>(
     Order { late: of_constraint.map_or(taken, |first| first.min(taken)), places }
 }
 
-/// Makes every quaternion one of unit length; of zeros, the one that turns nothing.
+/// Normalises all quaternions; a zero quaternion becomes the identity.
 fn unit_quaternions(m: &Mechanism, q: &mut [f64]) {
     for scalar_part in m.joints.iter().filter_map(joint::quaternion) {
         let norm = q[scalar_part.quaternion()].iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -83,14 +86,14 @@ fn unit_quaternions(m: &Mechanism, q: &mut [f64]) {
     }
 }
 
-/// What has a pivot with a name.
+/// The speed or constraint whose name a pivot gets in error messages.
 pub(crate) enum Named<'a> {
     Speed(SpeedId),
     Constraint(&'a str),
 }
 
-/// Pivots of the rows that have names. Those of speeds that were taken before all constraints are those of `M = LᵀDL`;
-/// the others are what constraints and each other leave of what they were before.
+/// Pivots of the named rows. Speeds eliminated before all constraints have the pivots of
+/// `M = LᵀDL`. The other pivots are compared with their values before elimination.
 pub(crate) fn named_pivots<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,

@@ -1,58 +1,65 @@
-//! Closed loops that leave one motion each, as one generalised joint: a basis of the motions that the constraints allow, without a
-//! choice of dependent speeds.
+//! Constraint embedding: closed loops with one remaining motion each, as generalised joints. Needs
+//! no choice of dependent speeds.
 //!
-//! Problem: `v̇ = v̇₀ + B u̇` with `G v̇ = γ` for every u̇, so `G B = 0`, in every pose where the rows G have their rank.
-//! Method:  constraint embedding (Jain 2012; Chignoli, Adrian, Kim and Wensing 2025): loops one after the other, each in the motions that the loops
-//! before it left. Where r rows meet r + 1 motions these leave one, with the minors of the rows for its components: of one row
-//! `a` it is `(a₂, −a₁)`, of two rows the vector product `n = a × b`. It vanishes nowhere but where the rows come to depend on
-//! each other, whatever speeds follow from whatever others there; a dead point is a pose like any other.
-//! `v̇₀ = (γ_a b − γ_b a) × n / |n|²`, the shortest that fulfils both. Multipliers from the last loop to the first: what a force f
-//! on the motions of a loop has across n is `λ_a a + λ_b b`, so `λ_a = (f × b) · n / |n|²`, `λ_b = (a × f) · n / |n|²`.
-//! Shapes:  B has nv − rows columns; one multiplier a row.
-//! Units:   components of a motion have the units of minors, which u̇ makes good; lengths sum squares of different units, which only
-//! says which of all v̇₀ is taken, not what is found.
-//! Cost:    O(rows · nv), about 35 products a loop of two rows.
-//! Not handled: loops that leave several motions, or of more than two rows (`mechanism::embedded` says where it can be).
+//! Problem: `v̇ = v̇₀ + B u̇` with `G v̇ = γ` for every u̇, so `G B = 0`, in every pose where the
+//!          rows G have full rank.
+//! Method:  constraint embedding (Jain 2012; Chignoli, Adrian, Kim and Wensing 2025), one loop
+//!          after the other, each in the motions that the earlier loops allow. A loop of r rows in
+//!          r + 1 motions leaves one motion, whose components are the minors of the rows:
+//!          `(a₂, −a₁)` for one row `a`, the vector product `n = a × b` for two rows. It vanishes
+//!          only where the rows become dependent, so dead points need no special treatment.
+//!          `v̇₀ = (γ_a b − γ_b a) × n / |n|²` is the shortest solution of both rows. Multipliers
+//!          are computed from the last loop to the first: a force f on the motions of a loop equals
+//!          `λ_a a + λ_b b` perpendicular to n, so `λ_a = (f × b) · n / |n|²`,
+//!          `λ_b = (a × f) · n / |n|²`.
+//! Shapes:  B has nv − rows columns; one multiplier for each row.
+//! Units:   components of a motion have the units of minors, which u̇ compensates. Lengths add
+//!          squares of different units, which affects the choice among possible v̇₀ but not the
+//!          result.
+//! Cost:    O(rows · nv), about 35 products for a loop of two rows.
+//!
+//! Not handled: loops with several remaining motions, or with more than two rows
+//! (`mechanism::embedded` decides).
 
 use super::pivots::Pivot;
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::{EmbeddedLoop, Mechanism, RowId, SpeedId};
 use dqdt_algebra::{Scalar, Vec3, dot};
 
-/// A row among those of a loop, in the motions that it meets.
+/// Rows of a loop in the coordinates of its motions, with their minors.
 #[derive(Clone, Debug)]
 enum Minors<S> {
-    /// Of one row a and two motions: a.
+    /// One row a, in the two motions of its loop.
     One([S; 2]),
-    /// Of two rows and three motions: a, b and `a × b`.
+    /// Two rows a and b in the three motions of their loop, and `a × b`.
     Two(Vec3<S>, Vec3<S>, Vec3<S>),
 }
 
-/// A loop as it was closed.
+/// A loop that has been embedded, kept for the multipliers.
 #[derive(Clone, Debug)]
 struct Closed<S> {
     rows: Vec<RowId>,
-    /// The motions that it meets, before.
+    /// Motions of the loop before its rows are imposed.
     met: Vec<Vec<S>>,
     minors: Minors<S>,
-    /// The squared length of the row, or of `a × b`.
+    /// Squared length of the row, or of `a × b`.
     square: S,
     reciprocal: S,
 }
 
-/// `v̇ = v̇₀ + B u̇`.
+/// Motions that embedded loops allow: `v̇ = v̇₀ + B u̇`.
 #[derive(Clone, Debug)]
 pub(crate) struct Embedding<S> {
-    /// The speed that each column of B is named after.
+    /// Speed after which each column of B is named in error messages.
     pub names: Vec<SpeedId>,
-    /// v̇₀
+    /// Particular solution v̇₀ of the constraint rows.
     pub particular: Vec<S>,
-    /// Columns of B.
+    /// Columns of B, a basis of the permitted motions.
     pub basis: Vec<Vec<S>>,
     loops: Vec<Closed<S>>,
 }
 
-/// `start + Σ motion x`.
+/// `start + Σ motions x`: a combination of motions.
 fn along<S: Scalar>(motions: &[Vec<S>], x: &[S], start: Vec<S>) -> Vec<S> {
     motions.iter().zip(x).fold(start, |mut sum, (motion, x)| {
         let terms = sum.iter_mut().zip(motion).filter(|(_, c)| !c.is_zero() && !x.is_zero());
@@ -62,7 +69,7 @@ fn along<S: Scalar>(motions: &[Vec<S>], x: &[S], start: Vec<S>) -> Vec<S> {
 }
 
 impl<S: Scalar> Minors<S> {
-    /// The motion that is left, and its squared length.
+    /// The motion that the rows of a loop leave, and its squared length.
     fn motion(&self) -> (Vec<S>, S) {
         match self {
             Minors::One([x, y]) => (vec![*y, -*x], *x * *x + *y * *y),
@@ -70,7 +77,7 @@ impl<S: Scalar> Minors<S> {
         }
     }
 
-    /// What fulfils the rows, times the squared length.
+    /// A solution of the rows with right-hand sides `gamma`, times the squared length.
     fn fulfils(&self, gamma: &[S]) -> Vec<S> {
         match self {
             Minors::One(a) => a.iter().map(|a| *a * gamma[0]).collect(),
@@ -78,7 +85,7 @@ impl<S: Scalar> Minors<S> {
         }
     }
 
-    /// The multipliers of a force, times the squared length.
+    /// Multipliers that balance a force, times the squared length.
     fn multipliers(&self, force: &[S]) -> Vec<S> {
         match self {
             Minors::One(a) => vec![dot(a, force)],
@@ -91,7 +98,7 @@ impl<S: Scalar> Minors<S> {
 }
 
 impl<S: Scalar> Embedding<S> {
-    /// Of the rows that take part, as these loops.
+    /// Embeds the loops `embedded` of the active rows, in order.
     pub fn new(m: &Mechanism, rows: &[ConstraintRow<S>], embedded: &[EmbeddedLoop]) -> Self {
         let unit = |i: SpeedId| m.speed_ids().map(|j| if i == j { S::ONE } else { S::ZERO }).collect();
         let mut motions: Vec<Option<(SpeedId, Vec<S>)>> = m.speed_ids().map(|i| Some((i, unit(i)))).collect();
@@ -123,7 +130,7 @@ impl<S: Scalar> Embedding<S> {
         Embedding { names, particular, basis, loops }
     }
 
-    /// What was divided by, a loop each.
+    /// Divisors of the embedding, one for each loop, with names for error messages.
     pub fn pivots(&self, m: &Mechanism, rows: &[ConstraintRow<S>]) -> Vec<Pivot<S>> {
         let of = |l: &Closed<S>| {
             let name = &m.constraints[rows[l.rows[0].0].constraint].name;
@@ -132,7 +139,7 @@ impl<S: Scalar> Embedding<S> {
         self.loops.iter().map(of).collect()
     }
 
-    /// λ of `Gᵀ λ = f` for forces that do no work along B.
+    /// Multipliers λ of `Gᵀ λ = f`, for forces f that do no work along B.
     pub fn multipliers(&self, rows: &[ConstraintRow<S>], forces: &[S]) -> Vec<S> {
         let mut left = forces.to_vec();
         let mut multipliers = vec![S::ZERO; rows.len()];

@@ -1,11 +1,12 @@
-//! The mass matrix factored with the sparsity of the tree of speeds.
+//! Factors of the mass matrix with the sparsity of the tree of speeds.
 //!
 //! Problem: `M x = b` for speeds in spec order.
-//! Method:  the speeds in an order in which parents stand before children; `M = LᵀDL` from the leaves without fill-in
-//! (`algebra::TreeFactors`).
+//! Method:  speeds reordered so that parents precede children; `M = LᵀDL` from the leaves without
+//!          fill-in (`algebra::TreeFactors`).
 //! Shapes:  nv.
 //! Cost:    Σ over speeds of depth² / 2 multiplications.
-//! Not handled: M that is singular: a pivot vanishes, and is reported.
+//!
+//! Not handled: singular M: a pivot vanishes, and is reported.
 
 use std::collections::BTreeSet;
 
@@ -14,14 +15,14 @@ use crate::kinematics;
 use crate::mechanism::{Mechanism, SpeedId};
 use dqdt_algebra::{Scalar, TreeColumns, TreeFactors};
 
-/// `M = LᵀDL`, with the places of the speeds.
+/// Factors `M = LᵀDL` of the mass matrix, with the order of the speeds.
 #[derive(Clone, Debug)]
 pub struct Factorised<S> {
-    /// Speeds in the order of the factors.
+    /// Speeds in the order of the rows of L and D.
     pub order: Vec<SpeedId>,
-    /// Where each speed stands in that order.
+    /// Position of each speed in `order`.
     pub place: Vec<usize>,
-    /// L and D.
+    /// Factors L and D.
     pub factors: TreeFactors<S>,
 }
 
@@ -39,15 +40,16 @@ impl<S: Scalar> Factorised<S> {
         Factorised { order, place, factors }
     }
 
-    /// The solution of `M x = b`, in spec order.
+    /// Solution of `M x = b`, with b and x in spec order.
     pub fn solve(&self, b: &[S]) -> Vec<S> {
         let permuted: Vec<_> = self.order.iter().map(|speed| b[*speed]).collect();
         let x = self.factors.solve(&permuted);
         self.place.iter().map(|k| x[*k]).collect()
     }
 
-    /// The solutions of many right sides, each in spec order, with what they share formed once. Where more than half of the speeds
-    /// stand alone in one, as efforts of drives do, `M⁻¹` is formed, which costs half of its columns.
+    /// Solutions for many right-hand sides, each in spec order, with shared intermediate values. If
+    /// right-hand sides with a single non-zero entry, such as efforts of drives, cover more than
+    /// half of the speeds, `M⁻¹` is formed, which costs half of its columns.
     pub fn solve_all(&self, sides: &[Vec<S>]) -> Vec<Vec<S>> {
         let alone = |b: &Vec<S>| {
             let mut found = SpeedId::range(b.len()).filter(|i| !b[*i].is_zero());
@@ -70,7 +72,7 @@ impl<S: Scalar> Factorised<S> {
         sides.iter().map(&mut solve).collect()
     }
 
-    /// The pivots, by speed in spec order, each with its entry of the diagonal.
+    /// Pivots by speed in spec order, each with its entry of the diagonal of M as scale.
     pub fn pivots(&self, m: &Mechanism) -> Vec<Pivot<S>> {
         let diagonal = |speed: SpeedId| self.factors.diagonal[self.place[speed]];
         let pivot = |(speed, k): (SpeedId, &usize)| {

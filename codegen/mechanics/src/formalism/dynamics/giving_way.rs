@@ -1,7 +1,8 @@
-//! A column of a joint gives way, and what is left is handed on to the parent: the step that all sweeps over articulated inertias take.
+//! Release of joint columns in articulated inertias, the step that all ABA sweeps share.
 //!
-//! Problem: with `h = M* a + κ` and `U = aᵀ M* a + I`, `M* ← M* − h hᵀ / U`; then `Cᵀ M* C` on the parent.
-//! Method:  Featherstone 2008, section 7.2; rotors as `sweep` has them.
+//! Problem: with `h = M* a + κ` and `U = aᵀ M* a + I`, `M* ← M* − h hᵀ / U`; then `Cᵀ M* C` on the
+//!          parent.
+//! Method:  Featherstone 2008, section 7.2; rotors as in `sweep`.
 //! Frames:  body axes, about the pole.
 //! Cost:    O(1).
 
@@ -10,22 +11,23 @@ use crate::kinematics::{Column, Kinematics};
 use crate::mechanism::{BodyId, Mechanism, SpeedId};
 use dqdt_algebra::{ArticulatedInertia, Scalar, Wrench};
 
-/// What a column gave way with.
+/// Quantities of a released column: its wrench h and pivot U.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GivenWay<S> {
-    /// `M* a + κ`
+    /// Wrench `h = M* a + κ` of the column.
     pub wrench: Wrench<S>,
-    /// κ of a rotor, and whether it rides on the child.
+    /// Wrench κ of a rotor, and true if the rotor is mounted on the child.
     pub rotor: Option<(Wrench<S>, bool)>,
-    /// U
+    /// Pivot `U = aᵀ M* a + I`.
     pub pivot: S,
-    /// `1 / U`
+    /// Reciprocal of the pivot.
     pub reciprocal: S,
-    /// The component of twists that it is, where nothing but `M*` resists it.
+    /// Index of the twist component that the column equals, if only `M*` resists it (no armature,
+    /// no rotor).
     pub alone: Option<usize>,
 }
 
-/// Takes off what a column of body `i` gives way with.
+/// Releases a column of body `i`: subtracts `h hᵀ / U` from `inertia`.
 pub(super) fn give_way<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -45,7 +47,7 @@ pub(super) fn give_way<S: Scalar>(
     }
     let reciprocal = S::ONE / pivot.named(&|| format!("D_{}", name()));
     *inertia = inertia.released(wrench, reciprocal);
-    // With an armature or a rotor the rest of the inertia stays.
+    // An armature or a rotor leaves inertia along the column.
     let pure = column.armature.is_zero() && rotor.is_none();
     let alone = column.twist.unit_component().filter(|_| pure);
     if let Some(axis) = alone {
@@ -55,7 +57,7 @@ pub(super) fn give_way<S: Scalar>(
     GivenWay { wrench, rotor, pivot, reciprocal, alone }
 }
 
-/// What is left of the inertia of body `i`, on its parent.
+/// Remaining inertia of body `i`, transformed to its parent.
 pub(super) fn handed_on<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,

@@ -1,8 +1,9 @@
-//! Accelerations of a tree whose inertias were swept by groups.
+//! Accelerations of a tree by groups of joints (see `group_sweep`).
 //!
-//! Problem: `v̇` under loads, and `M⁻¹ aᵀ` of rows of constraints.
-//! Method:  `group_sweep`: forces to the root, where each group takes its share, then accelerations back. Within a group the rows of
-//! its own block of M are reduced and expanded as by `LᵀDL`.
+//! Problem: `v̇` under loads, and `M⁻¹ aᵀ` of constraint rows.
+//! Method:  forces are swept to the root, where each group is eliminated, then accelerations
+//!          outwards. Within a group, the rows of its block of M are reduced and back-substituted
+//!          as in `LᵀDL`.
 //! Frames:  body axes, about the pole.
 //! Cost:    O(bodies) and the columns of the groups.
 
@@ -14,7 +15,7 @@ use crate::mechanism::{BodyId, Mechanism};
 use dqdt_algebra::{Scalar, Twist, Wrench};
 
 impl<S: Scalar> GroupSweep<S> {
-    /// Accelerations under loads.
+    /// Accelerations of all speeds under the loads `applied`.
     pub fn solve(&self, m: &Mechanism, k: &Kinematics<S>, applied: &Applied<S>) -> Vec<S> {
         let bodies = k.bodies.iter().zip(&self.bias).zip(&m.bodies);
         let mut needed: Vec<Wrench<S>> = bodies
@@ -28,14 +29,14 @@ impl<S: Scalar> GroupSweep<S> {
         self.run(m, k, forces, &applied.efforts, &self.start, "")
     }
 
-    /// `M⁻¹ aᵀ` of a row of constraints: what one unit of its multiplier does.
+    /// `M⁻¹ aᵀ` of a constraint row: the accelerations for a unit multiplier.
     pub fn inverse(&self, m: &Mechanism, k: &Kinematics<S>, row: &ConstraintRow<S>) -> Vec<S> {
         let none = vec![Wrench::ZERO; k.bodies.len()];
         let still = vec![None; k.bodies.len()];
         self.run(m, k, none, &row.jacobian, &still, &format!("_by_{}", row.name))
     }
 
-    /// `of` stands behind speeds and bodies in names.
+    /// The two sweeps for one right-hand side. `of` is a suffix for the names of values.
     fn run(
         &self,
         m: &Mechanism,
@@ -46,7 +47,7 @@ impl<S: Scalar> GroupSweep<S> {
         of: &str,
     ) -> Vec<S> {
         let mut driven: Vec<Vec<S>> = vec![Vec::new(); forces.len()];
-        // What drives the columns of a group, all but those of its first body.
+        // Efforts on the columns of each group, except those of its first body.
         let mut within: Vec<Vec<S>> = vec![Vec::new(); forces.len()];
         let first = &self.first;
         for (i, body) in BodyId::enumerate(&k.bodies).rev() {
@@ -58,7 +59,7 @@ impl<S: Scalar> GroupSweep<S> {
                         let effort = efforts[r.speed] + force.power(r.column);
                         match (r.rotor, start[i]) {
                             (Some((kappa, false)), Some(w)) => {
-                                // κ sees what is carried over alone.
+                                // κ acts on the acceleration transferred from the parent only.
                                 let carried = m.parent(i).map_or(Twist::ZERO, |p| body.carry(self.bias[p]));
                                 effort + kappa.power(w - carried)
                             }
@@ -74,7 +75,8 @@ impl<S: Scalar> GroupSweep<S> {
                     let share = effort * r.reciprocal;
                     force = force - Wrench { f: r.wrench.f.scale(share), m: r.wrench.m.scale(share) };
                     if let Some(axis) = r.alone {
-                        // aᵀ F° − aᵀ h (τ + aᵀ F°) / U with U = aᵀ h: of the load along the axis the effort is left.
+                        // aᵀ F° − aᵀ h (τ + aᵀ F°) / U with U = aᵀ h: along the axis, only the
+                        // effort remains of the load.
                         force = force.with_component(axis, -r.column.scale(efforts[r.speed]).component(axis));
                     }
                     driven[i].push(effort);

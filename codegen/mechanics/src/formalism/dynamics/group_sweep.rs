@@ -1,20 +1,24 @@
-//! Sweeps that eliminate a group of joints at once: composite bodies within a group, articulated bodies between groups.
+//! Elimination of groups of joints: CRBA within a group, ABA between groups.
 //!
-//! Problem: `v̇` of a tree where neither M as a whole nor one joint after the other is the least work.
-//! Method:  block elimination of `M v̇ = Q − c` from the leaves to the root, a group of neighbouring joints a block. Within a group
-//! inertias of subtrees are rigid as long as no other group hangs on them, columns are carried to the group's first body as in
-//! 6.2 of Featherstone 2008, and what the group gives way with is taken off the inertia there:
-//! `M* = Mᶜ − H D⁻¹ Hᵀ` with the columns H after `LᵀDL` of the group's own rows of M. The group hands M* on as an articulated
-//! body does (`sweep`). With groups of one joint this is the sweep of articulated bodies, with one group it is `LᵀDL` of the
-//! composite-body form; that the order and the blocks of elimination are a choice: Nori 2017 (arXiv 1705.04658).
-//! Accelerations are differences to those that bodies have with `v̇ = 0`, which start anew at a joint whose parent's acceleration
-//! is not carried on: there the group is given `M* w` instead.
-//! Rotors:  a joint that drives one is a group of its own.
+//! Problem: `v̇` of a tree for which neither factoring the whole of M nor eliminating single joints
+//!          needs the fewest operations.
+//! Method:  block elimination of `M v̇ = Q − c` from the leaves to the root; a block is a group of
+//!          neighbouring joints. Within a group, subtree inertias are rigid unless another group is
+//!          attached, and columns are transformed to the group's first body as in section 6.2 of
+//!          Featherstone 2008. There the inertia is reduced: `M* = Mᶜ − H D⁻¹ Hᵀ`, with the columns
+//!          H after `LᵀDL` of the group's rows of M. The group passes M* to its parent as an
+//!          articulated body does (`sweep`). Groups of one joint give ABA, a single group gives
+//!          `LᵀDL` of CRBA; order and blocks of the elimination are free choices (Nori 2017, arXiv
+//!          1705.04658). Accelerations are relative to those at `v̇ = 0`, which restart at a joint
+//!          across which the parent's acceleration is not propagated: there the group is loaded
+//!          with `M* w` instead.
+//! Rotors:  a joint with a rotor is a group of its own.
 //! Shapes:  nv.
 //! Frames:  body axes, about the pole.
 //! Units:   SI.
-//! Cost:    between those of the two forms.
-//! Not handled: right sides; `group_motion`.
+//! Cost:    between those of CRBA and ABA.
+//!
+//! Not handled: right-hand sides, see `group_motion`.
 
 use super::giving_way::{GivenWay, give_way, handed_on};
 use crate::kinematics::Kinematics;
@@ -22,44 +26,45 @@ use crate::mechanism::EliminationGroups;
 use crate::mechanism::{BodyId, JointId, Mechanism, SpeedId, may_join};
 use dqdt_algebra::{ArticulatedInertia, Hanging, Scalar, Twist, Wrench};
 
-/// A column that has given way.
+/// A joint column after its elimination, for the sweeps of right-hand sides.
 #[derive(Clone, Debug)]
 pub(super) struct Released<S> {
     pub(super) speed: SpeedId,
-    /// Its body, and its motion there.
+    /// Body of the column, and its partial velocity there.
     pub(super) body: BodyId,
     pub(super) column: Twist<S>,
-    /// What the first body of the group feels of it: `M* a + κ`, after what was eliminated before.
+    /// Wrench on the first body of the group, `M* a + κ`, after earlier eliminations.
     pub(super) wrench: Wrench<S>,
-    /// Columns of later bodies than the first: rows of M that are eliminated after this one, as places in the group, over the pivot.
+    /// Entries of L below the pivot, by position in the group; empty for columns of the first body.
     pub(super) lower: Vec<(usize, S)>,
-    /// κ of a rotor, and whether it rides on the child.
+    /// Wrench κ of a rotor, and true if the rotor is mounted on the child.
     pub(super) rotor: Option<(Wrench<S>, bool)>,
-    /// One over the pivot.
+    /// Reciprocal of the pivot.
     pub(super) reciprocal: S,
-    /// The component of twists that it is, where nothing but `M*` resists it.
+    /// Index of the twist component that the column equals, if only `M*` resists it (no armature,
+    /// no rotor).
     pub(super) alone: Option<usize>,
 }
 
-/// The inertia part of the sweeps: all right sides share it.
+/// Eliminated inertias of a tree by groups of joints, shared by all right-hand sides.
 #[derive(Clone, Debug)]
 pub(crate) struct GroupSweep<S> {
-    /// The first body of the group of each body.
+    /// First body of the group of each body.
     pub(super) first: Vec<BodyId>,
-    /// For each first body of a group, in the order of elimination.
+    /// Eliminated columns by first body of a group, in the order of elimination.
     pub(super) released: Vec<Vec<Released<S>>>,
-    /// `M*` of first bodies after their group gave way.
+    /// `M*` of first bodies after the elimination of their group.
     pub(super) left: Vec<Option<ArticulatedInertia<S>>>,
-    /// Accelerations at `v̇ = 0`, from where they start anew.
+    /// Accelerations at `v̇ = 0` relative to the last restart; zero where they restart.
     pub(super) bias: Vec<Twist<S>>,
-    /// And what starts anew there.
+    /// Accelerations at `v̇ = 0` of bodies where they restart.
     pub(super) start: Vec<Option<Twist<S>>>,
-    /// Speeds and pivots, in the order of elimination.
+    /// Pivots with their speeds, in the order of elimination.
     pub pivots: Vec<(SpeedId, S)>,
 }
 
 impl<S: Scalar> GroupSweep<S> {
-    /// Inertias from the leaves to the root.
+    /// Sweeps inertias from the leaves to the root. `ground` is the acceleration of the ground.
     pub fn new(m: &Mechanism, k: &Kinematics<S>, groups: &EliminationGroups, ground: Twist<S>) -> Self {
         let n = k.bodies.len();
         let (bias, start) = biases(m, k, groups, ground);
@@ -73,7 +78,7 @@ impl<S: Scalar> GroupSweep<S> {
             start,
             pivots: Vec::new(),
         };
-        // The columns of each group, in the order of elimination: of every body but the first.
+        // Columns of each group in the order of elimination, except those of its first body.
         let mut columns: Vec<Vec<Carried<S>>> = vec![Vec::new(); n];
         for (i, body) in BodyId::enumerate(&k.bodies).rev() {
             if first[i] == i {
@@ -97,7 +102,7 @@ impl<S: Scalar> GroupSweep<S> {
         sweep
     }
 
-    /// Eliminates the columns of a group, and gives what its first body still resists with.
+    /// Eliminates the columns of a group, and returns the remaining inertia of its first body.
     fn release(
         &mut self,
         m: &Mechanism,
@@ -112,7 +117,7 @@ impl<S: Scalar> GroupSweep<S> {
             let name = || m.stem_of_speed(speed).to_owned();
             let reciprocal = S::ONE / pivot.named(&|| format!("D_{}", name()));
             let mut lower = Vec::new();
-            // What is zero now may be filled by another column, but gives nothing itself.
+            // A zero entry may be filled in by another column, but causes no fill-in itself.
             let entries: Vec<(SpeedId, S)> = row.into_iter().filter(|x| !x.1.is_zero()).collect();
             for (a, (other, entry)) in entries.iter().enumerate() {
                 let Some(place) = columns.iter().position(|c| c.speed == *other) else { continue };
@@ -160,22 +165,22 @@ fn named<S: Scalar>(inertia: Hanging<S>, name: &dyn Fn() -> String) -> Hanging<S
     }
 }
 
-/// A column of a group that has not given way yet.
+/// A joint column of a group before its elimination.
 #[derive(Clone)]
 struct Carried<S> {
     speed: SpeedId,
     body: BodyId,
     column: Twist<S>,
-    /// What the first body of the group feels.
+    /// Wrench on the first body of the group for a unit rate of the column.
     wrench: Wrench<S>,
-    /// Its own entry of M.
+    /// Diagonal entry of M, reduced by earlier eliminations.
     pivot: S,
-    /// Entries with speeds that are eliminated later.
+    /// Entries of M with speeds that are eliminated later.
     row: Vec<(SpeedId, S)>,
 }
 
-/// The columns of a body that is not the first of its group, from the last to the first: carried to the first body, where
-/// every body between takes its entries of M.
+/// Columns of a body other than the first of its group, in reverse order, transformed to the first
+/// body. Entries of M are computed at each body on the path.
 fn carry_columns<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -215,7 +220,7 @@ fn is_joined(m: &Mechanism, groups: &EliminationGroups, joint: JointId) -> bool 
     groups.is_joined(joint) && may_join(&m.joints, joint)
 }
 
-/// The first body of the group of each body.
+/// First body of the group of each body.
 fn first_bodies(m: &Mechanism, groups: &EliminationGroups) -> Vec<BodyId> {
     let mut first: Vec<BodyId> = m.body_ids().collect();
     for (i, joint) in JointId::enumerate(&m.joints) {
@@ -226,7 +231,7 @@ fn first_bodies(m: &Mechanism, groups: &EliminationGroups) -> Vec<BodyId> {
     first
 }
 
-/// Accelerations at `v̇ = 0` from where they start anew, and what starts anew there.
+/// Accelerations at `v̇ = 0` relative to the last restart, and the values at restarts.
 fn biases<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,

@@ -1,8 +1,9 @@
-//! The mass matrix of a tree from the inertias of its subtrees.
+//! CRBA: the mass matrix of a tree from the composite inertias of its subtrees.
 //!
 //! Problem: `H = Aᵀ M̄ A` with `M̄ = Tᵀ M T`, or its diagonal alone.
-//! Method:  the inertia of every subtree, from the leaves to the root; a column of it is the wrench of a unit rate of its
-//! speed, carried to the root (tree-forms paper, 5.5).
+//! Method:  the composite inertia of each subtree, from the leaves to the root. A column of H is
+//!          the wrench for a unit rate of its speed, transformed to the root (tree-forms paper,
+//!          5.5).
 //! Frames:  body axes, about the pole.
 //! Cost:    O(nv · depth).
 
@@ -10,7 +11,7 @@ use crate::kinematics::{Kinematics, composite_inertias};
 use crate::mechanism::{BodyId, Mechanism, SpeedId};
 use dqdt_algebra::Scalar;
 
-/// `H = Aᵀ M̄ A`.
+/// Mass matrix `H = Aᵀ M̄ A`, nv × nv, by speeds in spec order.
 pub(crate) fn mass_matrix<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Vec<S>> {
     let mut mass = vec![vec![S::ZERO; m.nv()]; m.nv()];
     let moved = composite_inertias(m, k);
@@ -58,7 +59,8 @@ pub(crate) fn mass_matrix<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Ve
     mass
 }
 
-/// A mass matrix with what stands beside it in an equation, as the values that take fewer operations.
+/// A mass matrix and the vectors `beside` it in an equation, replaced by equal expressions with
+/// fewer operations.
 pub(crate) fn with_normal_forms<S: Scalar, const N: usize>(
     mass: &[Vec<S>],
     beside: [&[S]; N],
@@ -76,7 +78,7 @@ pub(crate) fn with_normal_forms<S: Scalar, const N: usize>(
     (full, std::array::from_fn(|_| forms.next().unwrap_or_default()))
 }
 
-/// The diagonal of `H` alone.
+/// Diagonal of `H`, without its other entries.
 pub(crate) fn diagonal<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<S> {
     let mut diagonal = vec![S::ZERO; m.nv()];
     for (body, inertia) in k.bodies.iter().zip(composite_inertias(m, k)) {

@@ -1,10 +1,12 @@
-//! Measures by differentiation of poses, for Lagrange's equations, which use no twists.
+//! Measures by differentiation of poses.
 //!
-//! Problem: values of all measures of a mechanism.
-//! Method:  positions, rotations and distances from poses; their rates by jets along the motion, `ω̃ = Ṙ Rᵀ` for angular
-//!          velocities; gravity efforts as `∂V/∂q` along the direction in which a speed moves the coordinates.
-//! Frames:  components in the frame that the other one is seen from.
+//! Problem: measures in formulas, without twists, for Lagrange's equations, which use none.
+//! Method:  positions, rotations and distances from poses; their rates by jets along the motion,
+//!          `ω̃ = Ṙ Rᵀ` for angles; gravity efforts as `∂V/∂q` along the direction in which a
+//!          speed moves the coordinates.
+//! Frames:  components in the frame of the observer.
 //! Cost:    O(measures · bodies).
+//!
 //! Not handled: accelerations.
 
 use crate::formalism::quantities::energy::{gravity_potential, spin};
@@ -13,7 +15,8 @@ use crate::mechanism::measure::{Measure, MeasureContext, MeasureSubject};
 use crate::mechanism::{Environment, Mechanism, SpeedId};
 use dqdt_algebra::{Jet, Mat3, Scalar, Vec3};
 
-/// One measure: the seen frame with its derivative by time, and the gravity effort of the speed.
+/// Pose of the measured frame relative to the observer, with its time derivative; gravity effort of
+/// the measured speed.
 struct Moving<S> {
     rotation: Mat3<Jet<S>>,
     origin: Vec3<Jet<S>>,
@@ -42,8 +45,8 @@ impl<S: Scalar> MeasureContext<S> for Moving<S> {
     }
 }
 
-/// The values of all measures, by rates of the coordinates: `qdot` of the motion, `directions[i][s]` of coordinate `i` for one
-/// unit of speed `s`.
+/// Values of all measures. Rates of the coordinates: `qdot` in the motion, `directions[i][s]` of
+/// coordinate `i` for one unit of speed `s`.
 pub(crate) fn measures_by_jets<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,

@@ -1,17 +1,18 @@
-//! The building blocks of the methods: loads on a tree, sweeps over it, solves.
+//! Building blocks of the formalisms: loads on a tree, sweeps over it, linear solves.
 //!
-//! | file | what |
-//! |---|---|
-//! | `actions`, `applied`, `rotors` | loads as wrenches and efforts; with gravity and gyroscopic terms; turning rotors |
-//! | `measures_by_jets` | what formulas measure of frames, without twists |
-//! | `carried` | accelerations from the root to the leaves, then wrenches back |
-//! | `mass_matrix`, `factorised` | M from the inertias of subtrees; `M = LᵀDL` |
-//! | `regroup` | base inertial parameters |
-//! | `sweep`, `group_sweep`, `group_motion`, `giving_way` | articulated bodies; groups of joints at once |
-//! | `sparse_system`, `redundant`, `elimination_order` | systems of more unknowns, and the order of their pivots |
-//! | `saddle`, `null_space`, `embedding`, `projected` | constraints by the Schur complement; what they leave free; loops as generalised joints; projection on it |
-//! | `pivots` | what is divided by, when it vanishes, what that means |
-//! | `solved` | what every method hands out |
+//! - `actions`, `applied`, `rotors`: loads as wrenches and efforts, gravity, gyroscopic terms and
+//!   rotors.
+//! - `measures_by_jets`: measures in formulas, without twists.
+//! - `carried`: Newton–Euler recursion.
+//! - `mass_matrix`, `factorised`: M by CRBA; `M = LᵀDL`.
+//! - `regroup`: base inertial parameters; `chosen`: axes of the formulation.
+//! - `sweep`, `group_sweep`, `group_motion`, `giving_way`: ABA; elimination by groups of joints.
+//! - `sparse_system`, `redundant`, `elimination_order`: systems with more unknowns than
+//!   accelerations, and their pivot order.
+//! - `saddle`, `null_space`, `embedding`, `projected`: constraints by the Schur complement, by a
+//!   null-space basis, by loops as generalised joints, and by projection of the equations.
+//! - `pivots`: divisors, with names and hints for the case that they vanish.
+//! - `solved`: result of each formalism.
 
 pub(crate) mod actions;
 pub(crate) mod applied;

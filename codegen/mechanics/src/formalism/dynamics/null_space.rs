@@ -1,16 +1,21 @@
-//! Motions that the constraints allow: a basis of the null space of the rows that take part.
+//! Motions that the constraints allow: a basis of the null space of the active rows.
 //!
 //! Problem: `v̇ = v̇₀ + B u̇` with `G v̇ = γ` for every u̇, so `G B = 0`.
-//! Method:  Gauss and Jordan over the scalar, a dependent speed a row, with the pivots (row, speed) that assembly chose
-//! (`mechanism::Partition`): they keep away from zero at the start and at poses that are reached without assembly. A wheel that can head anywhere has no such speed in
-//! ground axes. Rows that are left so, G′ in the speeds that are left, are projected: `P = 1 − W G′ᵀ (G′ W G′ᵀ)⁻¹ G′` (Aghili
-//! 2005), with W the reciprocals of the diagonal of M, so that no unit enters; it divides by nothing that vanishes before
-//! the rank of G falls. Its columns depend on each other: `Bᵀ M B + G′ᵀ (G′ W G′ᵀ)⁻¹ G′` is regular, and what the second
-//! term finds is zero.
-//! Shapes:  B has as many columns as speeds are not dependent.
-//! Cost:    O(rows² · nv); with k rows left O(k · (nv − rows + k)²) besides, and a system larger by k.
-//! Rows that the pose chooses are combined so that no pivot belongs to one of them (`by_dependent_speeds`), and so are rows whose
-//! block keeps away from zero where no order of pivots does.
+//! Method:  Gauss–Jordan elimination over the scalar, with one dependent speed for each row. The
+//!          pivots (row, speed) were chosen in assembly (`mechanism::Partition`): they stay away
+//!          from zero at the start and at poses that need no assembly. Some rows have no such
+//!          pivot, such as those of a wheel that can head in any direction, in ground axes. These
+//!          rows, G′ in the remaining speeds, are projected: `P = 1 − W G′ᵀ (G′ W G′ᵀ)⁻¹ G′`
+//!          (Aghili 2005). W contains the reciprocals of the diagonal of M, so that the result does
+//!          not depend on units. No divisor vanishes before the rank of G falls. The columns of P
+//!          are dependent: `Bᵀ M B + G′ᵀ (G′ W G′ᵀ)⁻¹ G′` is regular, and the second term does not
+//!          change the result.
+//! Shapes:  B has one column for each independent speed.
+//! Cost:    O(rows² · nv); with k projected rows also O(k · (nv − rows + k)²), and a system larger
+//!          by k. Rows that the pose selects are combined so that no pivot belongs to a single one
+//!          (`by_dependent_speeds`); so are rows for which only the block of pivots stays away from
+//!          zero.
+//!
 //! Not handled: a pose where a loop makes the chosen pivots vanish: they are reported.
 
 use super::pivots::{Pivot, of_projected};
@@ -18,42 +23,44 @@ use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Mechanism, Partition, PivotPlace, RowId, SpeedId};
 use dqdt_algebra::{Scalar, TreeFactors, dot};
 
-/// `v̇ = v̇₀ + B u̇`.
+/// Motions that constraint rows allow: `v̇ = v̇₀ + B u̇`.
 pub struct NullSpace<S> {
-    /// The independent column of the matrix that each column of B is named after.
+    /// Independent column of the matrix after which each column of B is named.
     pub names: Vec<usize>,
-    /// v̇₀
+    /// Particular solution v̇₀ of the constraint rows.
     pub particular: Vec<S>,
-    /// Columns of B.
+    /// Columns of B, a basis of the permitted motions.
     pub basis: Vec<Vec<S>>,
-    /// Index of the row and what was divided by, in the order of elimination; by dependent speeds.
+    /// Divisors of the dependent speeds with the indices of their rows, in the order of
+    /// elimination.
     pub pivots: Vec<(usize, S)>,
-    /// How independent the projected rows are, between 0 and 1; one for each row.
+    /// Independence of each row, between 0 and 1; one for rows that are not projected. Empty
+    /// without projection.
     pub independence: Vec<S>,
-    /// Rows with their dependent speeds.
+    /// Eliminated rows with their dependent speeds.
     pairs: Vec<PivotPlace>,
-    /// The row operations: `E G` is reduced.
+    /// Row operations E, for which `E G` is in reduced form.
     operations: Vec<Vec<S>>,
-    /// The columns without what the projection took out.
+    /// Columns of the basis before the projection.
     columns: Vec<Vec<S>>,
     projection: Option<Projection<S>>,
 }
 
-/// Rows without a dependent speed, in the speeds that are left.
+/// Projection of rows without a dependent speed, in the remaining speeds.
 struct Projection<S> {
     rows: Vec<usize>,
-    /// `G′ W`
+    /// `G′ W`, by rows.
     weighted: Vec<Vec<S>>,
-    /// Of `G′ W G′ᵀ`.
+    /// Factors of `G′ W G′ᵀ`.
     factors: TreeFactors<S>,
     independence: Vec<S>,
     /// `(G′ W G′ᵀ)⁻¹ G′`, by speed.
     solved: Vec<Vec<S>>,
-    /// `G′`
+    /// `G′`, by rows.
     own: Vec<Vec<S>>,
 }
 
-/// `start + Σ column x`.
+/// `start + Σ columns x`: a combination of columns.
 fn along<S: Scalar>(columns: &[Vec<S>], x: &[S], start: Vec<S>) -> Vec<S> {
     columns.iter().zip(x).fold(start, |mut sum, (column, x)| {
         if !x.is_zero() {
@@ -65,7 +72,7 @@ fn along<S: Scalar>(columns: &[Vec<S>], x: &[S], start: Vec<S>) -> Vec<S> {
 }
 
 impl<S: Scalar> Projection<S> {
-    /// `own`: G′, with the indices of its rows; `weights`: W.
+    /// Projection of the rows `own` (G′) with indices `rows` and weights W.
     fn new(rows: Vec<usize>, own: Vec<Vec<S>>, weights: &[S]) -> Self {
         let n = rows.len();
         let weigh = |(a, w): (&S, &S)| if a.is_zero() { S::ZERO } else { *a * *w };
@@ -81,12 +88,12 @@ impl<S: Scalar> Projection<S> {
         Projection { rows, weighted, factors, independence, solved, own }
     }
 
-    /// `W G′ᵀ x`
+    /// Returns `W G′ᵀ x`, which maps values of projected rows to speeds.
     fn pulled(&self, x: &[S]) -> Vec<S> {
         along(&self.weighted, x, vec![S::ZERO; self.solved.len()])
     }
 
-    /// The column j of the projector.
+    /// Column j of the projector `P = 1 − W G′ᵀ (G′ W G′ᵀ)⁻¹ G′`.
     fn column(&self, j: usize) -> Vec<S> {
         let entry = |(i, x): (usize, S)| match (i == j, x.is_zero()) {
             (true, _) => S::ONE - x,
@@ -97,11 +104,13 @@ impl<S: Scalar> Projection<S> {
     }
 }
 
-/// Rows of groups have no dependent speed of their own: `D G` in place of these and of the rows of other pairs, with D the columns of
-/// the dependent speeds, transposed. Its pivots, those of `D Dᵀ`, vanish nowhere but where those speeds do not follow from the
-/// others. All rows of a group may take part, in place of those that the pose chooses: that they depend on each other does no harm
-/// here, since right sides do likewise. Then there are more rows than `count`, of which those of groups are the last, and each of
-/// them has a pair.
+/// Replaces the rows of `pairs` and of groups by `D G`, where D is the transpose of the columns of
+/// the dependent speeds. Used for rows that have no dependent speed of their own.
+///
+/// The pivots, those of `D Dᵀ`, vanish only where the dependent speeds do not follow from the
+/// others. All rows of a group may be used, instead of those selected at the pose: their dependence
+/// does no harm, since the right-hand sides depend on each other in the same way. `g` then has more
+/// than `count` rows; those of groups are last, and each remaining one has a pair.
 fn by_dependent_speeds<S: Scalar>(g: &mut Vec<Vec<S>>, pairs: &[PivotPlace], count: usize) {
     let beyond = count..g.len();
     let taken: Vec<Vec<S>> = pairs.iter().map(|p| p.row.0).chain(beyond).map(|r| g[r].clone()).collect();
@@ -117,7 +126,7 @@ fn by_dependent_speeds<S: Scalar>(g: &mut Vec<Vec<S>>, pairs: &[PivotPlace], cou
 }
 
 impl<S: Scalar> NullSpace<S> {
-    /// Of the rows that take part; `diagonal` is that of M.
+    /// Null space of the active rows. `diagonal` is that of M, for the weights of the projection.
     pub fn new(
         m: &Mechanism,
         partition: &Partition,
@@ -127,16 +136,16 @@ impl<S: Scalar> NullSpace<S> {
         Self::with_pivots(m, partition, rows, partition.basis.steady.clone(), false, diagonal)
     }
 
-    /// Of the rows that take part, with the dependent speeds that leave driven ones independent. `None` where the pose decides which
-    /// speed a row gives.
+    /// Null space of the active rows with dependent speeds that leave driven ones independent.
+    /// `None` if the dependent speeds change with the pose.
     pub fn of_driven(m: &Mechanism, partition: &Partition, rows: &[ConstraintRow<S>]) -> Option<Self> {
         let pairs = partition.driven.clone()?;
-        // Every row has a dependent speed, so nothing is projected, and the weights of the projection do not matter.
+        // Every row has a dependent speed, so nothing is projected and the weights are irrelevant.
         Some(Self::with_pivots(m, partition, rows, pairs, partition.driven_as_block, |_| S::ONE))
     }
 
-    /// Of the rows that take part, with these pairs of a row and its dependent speed. `as_block`: no order of these pivots
-    /// keeps away from zero.
+    /// Null space of the active rows with the given pivots. `as_block`: only the block of pivots as
+    /// a whole stays away from zero, so rows are combined.
     fn with_pivots(
         m: &Mechanism,
         partition: &Partition,
@@ -153,8 +162,9 @@ impl<S: Scalar> NullSpace<S> {
         Self::of_matrix((&jacobian, m.nv()), &gamma, pairs, kept, |s| diagonal(SpeedId(s)))
     }
 
-    /// Of any matrix by rows, so many columns wide, with a right side, and pairs of a row and its dependent column. `kept`:
-    /// how many combined rows stay where rows are combined; rows of groups are the last.
+    /// Null space of a matrix with `nv` columns, by rows, with a right-hand side and the pivots of
+    /// rows and dependent columns. `kept`: number of rows after combination, if rows are combined;
+    /// rows of groups are last.
     pub fn of_matrix(
         (matrix, nv): (&[&[S]], usize),
         right: &[S],
@@ -164,7 +174,8 @@ impl<S: Scalar> NullSpace<S> {
     ) -> Self {
         let n = matrix.len();
         let unit = |i: usize| (0..n).map(move |j| if i == j { S::ONE } else { S::ZERO });
-        // Columns: those of the matrix, the right side, and the identity that becomes the operations.
+        // Columns: the matrix, the right-hand side, and an identity that becomes the row
+        // operations.
         let mut g: Vec<Vec<S>> = matrix
             .iter()
             .zip(right)
@@ -208,7 +219,7 @@ impl<S: Scalar> NullSpace<S> {
         let left: Vec<usize> = (0..g.len()).filter(|r| !pairs.iter().any(|p| p.row.0 == *r)).collect();
         let projection = (!left.is_empty()).then(|| {
             let own = left.iter().map(|r| names.iter().map(|j| g[*r][*j]).collect()).collect();
-            // Any weights will do, also for a speed that moves no mass.
+            // Any positive weight is valid, so a speed without inertia gets one.
             let weight = |d: S| if d.is_zero() { S::ONE } else { S::ONE / d };
             let weights: Vec<S> = names.iter().map(|j| weight(diagonal(*j))).collect();
             Projection::new(left, own, &weights)
@@ -226,26 +237,27 @@ impl<S: Scalar> NullSpace<S> {
         NullSpace { names, particular, basis, pivots, independence, pairs, operations, columns, projection }
     }
 
-    /// The speeds that the columns of B are named after, of a matrix with one column a speed.
+    /// Speeds after which the columns of B are named, if the columns of the matrix are speeds.
     pub fn speeds(&self) -> impl Iterator<Item = SpeedId> + '_ {
         self.names.iter().copied().map(SpeedId)
     }
 
-    /// What of another right side the dependent columns take, the independent ones standing still. For pairs of all rows.
+    /// Values of the dependent columns for another right-hand side, with zero for the independent
+    /// ones. Valid if every row has a pivot.
     pub fn taken(&self, right: &[S]) -> Vec<S> {
         let mut x = vec![S::ZERO; self.particular.len()];
         self.pairs.iter().for_each(|p| x[p.column] = dot(&self.operations[p.row.0], right));
         x
     }
 
-    /// The entry of `Bᵀ M B` at i and j ≤ i, made regular where columns of B depend on each other.
+    /// Completes the entry i, j ≤ i of `Bᵀ M B`, which is otherwise singular after a projection.
     pub fn complete(&self, i: usize, j: usize, entry: S) -> S {
         let Some(p) = &self.projection else { return entry };
         let terms = p.own.iter().zip(&p.solved[j]).filter(|(row, x)| !row[i].is_zero() && !x.is_zero());
         terms.fold(entry, |sum, (row, x)| sum + row[i] * *x)
     }
 
-    /// Pivots of the rows, and those of `Bᵀ M B`.
+    /// Pivots of the rows and of `Bᵀ M B`, with names for error messages.
     pub fn named_pivots(
         &self,
         m: &Mechanism,
@@ -257,7 +269,8 @@ impl<S: Scalar> NullSpace<S> {
         of_rows.chain(of_projected(m, partition, &self.speeds().collect::<Vec<_>>(), factors)).collect()
     }
 
-    /// λ of `Gᵀ λ = f` for forces that do no work along B: `λ = Eᵀ μ` with `(E G)ᵀ μ = f`.
+    /// Multipliers λ of `Gᵀ λ = f`, for forces f that do no work along B: `λ = Eᵀ μ` with
+    /// `(E G)ᵀ μ = f`.
     pub fn multipliers(&self, forces: &[S]) -> Vec<S> {
         let size = self.operations.first().map_or(0, Vec::len);
         let mut mu = vec![S::ZERO; self.operations.len()];

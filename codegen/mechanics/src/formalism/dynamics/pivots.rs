@@ -1,16 +1,19 @@
-//! Pivots of a formalism, and when they vanish.
+//! Pivots of a formalism, and detection of those that vanish.
 //!
-//! Problem: tell where the equations cannot be solved, without units, for every pivot with a name and advice.
-//! Method:  a pivot is a sum; it has vanished where it is lost in the rounding of the largest term of that sum. For a pivot
-//! of `M = LᵀDL` this is its entry of the diagonal, `d_k = m_kk − Σ l² d`. The sparse forms and the articulated bodies
-//! find the same pivots without M: there it is the inertia of the rigid subtree along the column, the same number. Pivots of
-//! constraint rows that are single terms (the sine of an angle) have no such sum; they are compared with what they are at
-//! other poses.
-//! Which are certain: eliminated from the leaves to the root, a pivot is the inertia that a motion of its joint meets while
-//! everything beyond gives way and everything before stands still. It is never less than what the own body resists with.
-//! Where the joint's motions keep their lengths and angles in all poses and the own body resists all of them, no pose can
-//! make it vanish. Where masses or moments of inertia are parameters, they may be set to zero after the spec was read: only
-//! what resists without them is certain.
+//! Problem: detect where the equations are singular, independently of units, for each pivot with a
+//!          name and a hint.
+//! Method:  a pivot is a sum; it counts as zero if it is below the rounding error of its largest
+//!          term. For a pivot of `M = LᵀDL` that term is the entry of the diagonal,
+//!          `d_k = m_kk − Σ l² d`. The sparse formalisms and ABA find the same pivots without M;
+//!          there the scale is the composite inertia of the rigid subtree along the column, which
+//!          is the same number. Pivots of constraint rows that are single terms (the sine of an
+//!          angle) have no such sum; they are compared with their values at other poses.
+//! Certain: a pivot is the inertia that a motion of its joint meets while outboard joints are free
+//!          and inboard ones locked. It is at least the resistance of the joint's own body. If the
+//!          joint's motions keep their lengths and angles in all poses and the body resists all of
+//!          them, the pivot cannot vanish in any pose. Masses or moments of inertia that are
+//!          parameters may be set to zero after the spec was read, so only resistance without them
+//!          is certain.
 
 use super::mass_matrix;
 use super::sparse_system::unit_twists;
@@ -23,20 +26,22 @@ use crate::mechanism::{
 };
 use dqdt_algebra::{Number, Scalar, TreeFactors, Wrench};
 
-/// Something that is divided by.
+/// A divisor that emitted functions check against zero.
 #[derive(Clone, Debug)]
 pub struct Pivot<S> {
-    /// By the names of the spec.
+    /// Name for error messages, formed from names of the spec.
     pub name: String,
-    /// What it means that it vanishes, and what to do.
+    /// Meaning of a zero and a remedy, for error messages.
     pub hint: String,
-    /// The divisor.
+    /// Value of the divisor.
     pub value: S,
-    /// The largest term of its sum. If there is none: what it is at other poses tells its size.
+    /// Largest term of its sum, with which it is compared. `None`: it is compared with its values
+    /// at other poses.
     pub scale: Option<S>,
-    /// It is the square of what vanishes, so it is small for a reason below the square of ε only.
+    /// True if the value is the square of the quantity that vanishes, so that the tolerance is
+    /// squared too.
     pub squared: bool,
-    /// The speed of the tree whose pivot of `M = LᵀDL` this is.
+    /// The speed, for a pivot of `M = LᵀDL` of the tree.
     pub speed: Option<SpeedId>,
 }
 
@@ -46,7 +51,7 @@ impl<S: Scalar> Pivot<S> {
         Pivot { speed: Some(speed), scale, ..Pivot::of_speed(m, speed, value, value) }
     }
 
-    /// A pivot of a mass matrix of independent speeds.
+    /// A pivot of the mass matrix of independent speeds.
     pub fn of_speed(m: &Mechanism, speed: SpeedId, value: S, scale: S) -> Self {
         Pivot {
             name: format!("pivot of {}", m.speeds[speed].name),
@@ -58,30 +63,30 @@ impl<S: Scalar> Pivot<S> {
         }
     }
 
-    /// The squared length of a row of constraints: one that depends on no other can still vanish.
+    /// The squared length of a constraint row, which vanishes if no speed changes the row.
     pub fn length_of_row(name: &str, value: S) -> Self {
         let name = format!("squared length of constraint {name}");
         Pivot { name, squared: true, ..Pivot::of_row("", value, None) }
     }
 
-    /// How independent a row of constraints is of others, between 0 and 1.
+    /// Independence of a constraint row from others, between 0 and 1.
     pub fn independence_of_row(name: &str, value: S) -> Self {
         let name = format!("independence of constraint {name}");
         Pivot { name, ..Pivot::of_row("", value, Some(S::ONE)) }
     }
 
-    /// A pivot among the rows of contacts, which is compared with what the whole contact meets.
+    /// A pivot of a contact row, compared with those of all rows of the contact.
     pub fn of_contact(name: &str, value: S, scale: S) -> Self {
         let (name, hint) = (format!("independence of contact {name}"), CONTACT_NOT_CARRIED.to_owned());
         Pivot { name, hint, ..Pivot::of_row("", value, Some(scale)) }
     }
 
-    /// A pivot among the rows of constraints by which a coordinate follows from others.
+    /// A pivot of a position row that determines a dependent coordinate.
     pub fn of_coordinates(name: &str, value: S) -> Self {
         Pivot { hint: NOT_FOLLOWING.to_owned(), ..Pivot::of_row(name, value, None) }
     }
 
-    /// A pivot among the rows of constraints.
+    /// A pivot of a constraint row.
     pub fn of_row(name: &str, value: S, scale: Option<S>) -> Self {
         Pivot {
             name: format!("pivot of constraint {name}"),
@@ -94,27 +99,28 @@ impl<S: Scalar> Pivot<S> {
     }
 }
 
-/// Of rows of constraints.
+/// Hint, for error messages, on pivots of constraint rows.
 pub const LOST_RANK: &str = "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not \
                              follow from the others; lengths or a start that keep away from it, a constraint that decides, \
                              or other dependent speeds";
 
-/// Rows of contacts.
+/// Hint, for error messages, on pivots of contact rows.
 const CONTACT_NOT_CARRIED: &str = "in this direction no speed moves the contact, or another contact that is on holds the same, so \
                                    that its force is not determined; set the flag of one of them to 0, or give what carries it \
                                    the freedom to move there";
 
-/// Of rows that give coordinates.
+/// Hint, for error messages, on pivots of dependent coordinates.
 const NOT_FOLLOWING: &str = "the constraints lose rank in this pose, or the coordinates that were chosen as dependent do not \
                              follow from the others; lengths or a start that keep away from it";
 
-/// The name of a local coordinate that is free.
+/// Name of the free coordinate `i` of a joint; `None` if it is prescribed.
 fn coordinate(m: &Mechanism, joint: JointId, i: usize) -> Option<String> {
     let coordinate = m.joints[joint].coordinates.get(i)?.free()?;
     Some(m.coordinates[coordinate].name.clone())
 }
 
-/// When the angles of a sequence do not give all angular velocities; `None` for other joints.
+/// Hint on gimbal lock, where the angles of a joint do not determine all angular velocities; `None`
+/// for other joints.
 pub fn angles_hint(m: &Mechanism, joint: JointId) -> Option<String> {
     joint::gimbal_lock(&m.joints[joint], &|i| coordinate(m, joint, i))
 }
@@ -130,8 +136,8 @@ fn speed_hint(m: &Mechanism, speed: SpeedId) -> String {
     })
 }
 
-/// The entry of the diagonal that a speed's pivot is compared with: its own, or that of another speed of the joint, if all of
-/// them are free.
+/// Diagonal entry with which a speed's pivot is compared: its own, or, if all speeds of the joint
+/// are free, that of another one.
 pub fn scale_of_speed<S: Copy>(m: &Mechanism, speed: SpeedId, diagonal: impl Fn(SpeedId) -> S) -> S {
     let joint = &m.joints[m.speeds[speed].joint];
     let speeds: Option<Vec<SpeedId>> = joint.speeds.iter().map(JointVariable::free).collect();
@@ -142,7 +148,7 @@ pub fn scale_of_speed<S: Copy>(m: &Mechanism, speed: SpeedId, diagonal: impl Fn(
     diagonal(other.unwrap_or(speed))
 }
 
-/// Pivots of speeds that were found without a mass matrix, with the diagonal that it would have.
+/// Pivots of speeds computed without a mass matrix, with the diagonal that the matrix would have.
 pub(crate) fn with_diagonal<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
@@ -158,8 +164,9 @@ pub(crate) fn with_diagonal<S: Scalar>(
     found.map(pivot).collect()
 }
 
-/// Pivots of `BᵀMB`, by the speeds that the columns of B are named after. Where M of the tree is singular a whole entry of the diagonal vanishes
-/// where nothing with inertia moves: it is compared with what it is at other poses.
+/// Pivots of `BᵀMB`, by the speeds after which the columns of B are named. If M of the tree is
+/// singular, a whole diagonal entry can vanish, so the entries are checked too, against their
+/// values at other poses.
 pub(crate) fn of_projected<S: Scalar>(
     m: &Mechanism,
     partition: &Partition,
@@ -179,15 +186,16 @@ pub(crate) fn of_projected<S: Scalar>(
     pivots
 }
 
-/// Of each speed, whether its pivot of `M = LᵀDL` cannot vanish.
+/// For each speed, true if its pivot of `M = LᵀDL` cannot vanish.
 pub fn certain_pivots(m: &Mechanism, formulation: Option<&Formulation>) -> Vec<bool> {
     let number = |n: Number| n.to_f64();
     let free = m.parameters.iter().filter(|p| matches!(p.kind, ParameterKind::Free(_))).count();
-    // Those that stand in for numbers stay what they are.
+    // Stand-ins for numbers keep their values.
     let free = free.saturating_sub(formulation.map_or(0, |f| f.stand_ins));
-    // Other values of the parameters, all positive and different.
+    // Positive and distinct values of the parameters.
     let other: Vec<f64> = (1..=free).map(|k| 0.5 + (0.618_034 * k as f64) % 1.0).collect();
-    // All of them zero is the worst: of masses and moments of inertia of which one is enough, that one may be written as a number.
+    // All zeros are the worst case: if one of several masses or moments of inertia suffices, it may
+    // be a number.
     let zero = vec![0.0; free];
     let mut certain = vec![true; m.nv()];
     for values in [&[][..], &other, &zero] {
@@ -195,7 +203,8 @@ pub fn certain_pivots(m: &Mechanism, formulation: Option<&Formulation>) -> Vec<b
         let s = start(m, &number, &p);
         let k = motions(m, &s.environment(&number));
         for (i, body) in BodyId::enumerate(&k.bodies) {
-            // Of what a body has about the axis of a rotor that it carries, the rotor's share can give way.
+            // Inertia about the axis of a carried rotor can be compensated by the rotor, so it is
+            // not certain.
             let carries = k.rotors.iter().any(|r| r.carrier == i);
             let resists = !carries && own_body_resists(&m.joints[i.inboard_joint()].kind, body);
             body.columns.iter().filter_map(|c| c.speed).for_each(|s| certain[s] &= resists);
@@ -204,7 +213,8 @@ pub fn certain_pivots(m: &Mechanism, formulation: Option<&Formulation>) -> Vec<b
     certain
 }
 
-/// Whether the body alone resists every motion of its joint in every pose, at these values of the parameters.
+/// True if the body alone resists every motion of its joint in every pose, at these values of the
+/// parameters.
 fn own_body_resists(kind: &JointKind, body: &BodyMotion<f64>) -> bool {
     let unit = unit_twists::<f64>();
     let motions: Vec<_> = match kind.form().resisted() {

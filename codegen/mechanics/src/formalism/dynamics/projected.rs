@@ -1,10 +1,12 @@
-//! Equations projected on what the constraints leave free.
+//! Equations projected onto the motions that the constraints allow.
 //!
-//! Problem: `M v̇ = r + Aᵀ λ`, `A v̇ = γ`, with M positive definite on the null space of A; M itself may be singular.
-//! Method:  `v̇ = v̇₀ + B u̇` with a basis B of the null space: `Bᵀ M B u̇ = Bᵀ (r − M v̇₀)`, as `maggi_coordinates` says. Multipliers follow from
-//! `Aᵀ λ = M v̇ − r`.
-//! Report:  the pivots of the rows, and those of `Bᵀ M B`. Where M of the tree is singular, its diagonal besides: the square of what moves
-//! mass vanishes as a whole in a pose in which nothing does, so that it is compared with other poses.
+//! Problem: `M v̇ = r + Aᵀ λ`, `A v̇ = γ`, with M positive definite on the null space of A; M
+//!          itself may be singular.
+//! Method:  `v̇ = v̇₀ + B u̇` with a basis B of the null space: `Bᵀ M B u̇ = Bᵀ (r − M v̇₀)`, as in
+//!          `maggi_coordinates`. Multipliers follow from `Aᵀ λ = M v̇ − r`.
+//! Report:  the pivots of the rows, and those of `Bᵀ M B`. If M of the tree is singular, also the
+//!          diagonal of `Bᵀ M B`: an entry vanishes as a whole in a pose where its motion moves no
+//!          mass, so it is compared with its values at other poses.
 //! Cost:    O(nv² · (nv − rows)).
 
 use super::embedding::Embedding;
@@ -15,11 +17,11 @@ use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Mechanism, Partition};
 use dqdt_algebra::{Scalar, TreeFactors, dot};
 
-/// What the constraints leave free: `v̇ = v̇₀ + B u̇`.
+/// Motions that the constraints allow: `v̇ = v̇₀ + B u̇`.
 enum Free<S> {
-    /// Loops as generalised joints.
+    /// Computed by embedding loops as generalised joints.
     Embedded(Embedding<S>),
-    /// By dependent speeds.
+    /// Computed from dependent speeds that assembly chose.
     Chosen(Box<NullSpace<S>>),
 }
 
@@ -31,7 +33,7 @@ impl<S: Scalar> Free<S> {
         }
     }
 
-    /// B and v̇₀.
+    /// Basis B and particular solution v̇₀.
     fn motions(&self) -> (&[Vec<S>], &[S]) {
         match self {
             Free::Embedded(e) => (&e.basis, &e.particular),
@@ -39,7 +41,7 @@ impl<S: Scalar> Free<S> {
         }
     }
 
-    /// The entry of `Bᵀ M B` at i and j ≤ i, made regular where columns of B depend on each other.
+    /// Completes the entry i, j ≤ i of `Bᵀ M B`, which is singular if columns of B are dependent.
     fn complete(&self, i: usize, j: usize, entry: S) -> S {
         match self {
             Free::Embedded(_) => entry,
@@ -77,14 +79,14 @@ impl<S: Scalar> Free<S> {
     }
 }
 
-/// `Bᵀ M B`, factored.
+/// Projected equations of motion, with `Bᵀ M B` factored.
 pub struct Projected<'a, S> {
     m: &'a Mechanism,
     partition: &'a Partition,
     rows: &'a [ConstraintRow<S>],
     mass: &'a [Vec<S>],
     free: Free<S>,
-    /// Of `Bᵀ M B`.
+    /// Factors of the projected mass matrix `Bᵀ M B`.
     pub factors: TreeFactors<S>,
 }
 
@@ -93,7 +95,7 @@ fn times<S: Scalar>(mass: &[Vec<S>], x: &[S]) -> Vec<S> {
 }
 
 impl<'a, S: Scalar> Projected<'a, S> {
-    /// For constraint rows that are there and M by speeds.
+    /// Projects onto the null space of active constraint rows; `mass` is M by speeds.
     pub fn new(
         m: &'a Mechanism,
         partition: &'a Partition,
@@ -108,17 +110,17 @@ impl<'a, S: Scalar> Projected<'a, S> {
         Projected { m, partition, rows, mass, free, factors }
     }
 
-    /// Columns of B.
+    /// Columns of B, a basis of the permitted motions.
     pub fn basis(&self) -> &[Vec<S>] {
         self.free.motions().0
     }
 
-    /// What is divided by.
+    /// Pivots of the constraint rows and of `Bᵀ M B`.
     pub fn pivots(&self) -> Vec<Pivot<S>> {
         self.free.pivots(self.m, self.partition, self.rows, &self.factors)
     }
 
-    /// `v̇` and `λ` for a right side r.
+    /// Accelerations `v̇` and multipliers `λ` for a right-hand side r.
     pub fn solve(self, right: &[S]) -> Solved<S> {
         let (basis, particular) = self.free.motions();
         let known = times(self.mass, particular);

@@ -1,11 +1,13 @@
-//! Redundant quasi-velocities: the twists of the bodies as unknowns, by components or in the bases of the joints.
+//! Redundant quasi-velocities: the twists of the bodies as unknowns, in body axes or in joint
+//! bases.
 //!
-//! Problem: the forms of Lagrange of the first kind and of Maggi have `V̇` as unknowns and the rows `Zᵀ S V̇ = Zᵀ w` in
-//! common. Written by components they are what the paper prints; solved by components, pivots would be entries of Z, which
-//! can vanish.
-//! Method:  `V̇_i = B_i η_i`. By components `B_i = E`. In the basis of the joint `B_i = [A_i H_i]`, with the dual basis
-//! `[Y_i Z_i]`: then `Z_iᵀ B_i` and `Y_iᵀ B_i` are rows of the identity, whatever the pose, and pivots in them are one.
-//! Acceleration of a speed: `v̇ = Yᵀ (V̇ − C V̇_k − w)`.
+//! Problem: the formalisms of Lagrange of the first kind and of Maggi share the unknowns `V̇` and
+//!          the rows `Zᵀ S V̇ = Zᵀ w`. In body axes these are the equations of the paper; solved in
+//!          body axes, pivots would be entries of Z, which can vanish.
+//! Method:  `V̇_i = B_i η_i`. In body axes `B_i = E`. In the basis of the joint `B_i = [A_i H_i]`,
+//!          with the dual basis `[Y_i Z_i]`: then `Z_iᵀ B_i` and `Y_iᵀ B_i` are rows of the
+//!          identity in every pose, and their pivots are one. Acceleration of a speed:
+//!          `v̇ = Yᵀ (V̇ − C V̇_k − w)`.
 //! Frames:  body axes, about the pole.
 //! Cost:    O(bodies).
 
@@ -14,39 +16,39 @@ use crate::kinematics::{Kinematics, TurningRotor, complements};
 use crate::mechanism::{BodyId, Environment, Mechanism, SpeedId};
 use dqdt_algebra::{Scalar, SparseRows, Twist, Wrench};
 
-/// How the twists of the bodies are written.
+/// Basis in which the twists of the bodies are unknowns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Components {
-    /// In body axes.
+    /// Body axes, as in the printed equations.
     Axes,
-    /// In the basis of the joint: free columns first, then what the joint holds.
+    /// Basis of the joint: free columns first, then constrained directions.
     Joint,
 }
 
-/// A body with its basis of twists and its joint's wrenches.
+/// A body with the basis of its twist, and the constrained wrenches of its joint.
 pub(crate) struct Redundant<S> {
     pub basis: Vec<Twist<S>>,
-    /// Speeds of the free columns.
+    /// Speeds of the free columns of the joint.
     pub speeds: Vec<SpeedId>,
-    /// Y
+    /// Dual wrenches Y of the free columns of the joint.
     pub duals: Vec<Wrench<S>>,
     pub armature: Vec<S>,
-    /// Z
+    /// Wrenches Z along the constrained directions of the joint.
     pub held: Vec<Wrench<S>>,
-    /// `C B_k` of the parent's basis; empty on the ground.
+    /// `C B_k` of the parent's basis; empty if the parent is the ground.
     pub carried: Vec<Twist<S>>,
     components: Components,
-    /// First row and column of the joint's part: kinematics and multipliers.
+    /// First row and column of the joint's kinematics and multipliers.
     pub offset: usize,
 }
 
 impl<S: Scalar> Redundant<S> {
-    /// `Z_bᵀ B_a`
+    /// Returns `Z_bᵀ B_a`, for constrained direction `b` and basis twist `a`.
     pub fn held_entry(&self, b: usize, a: usize) -> S {
         self.entry(&self.held[b], self.speeds.len() + b, a)
     }
 
-    /// `Y_sᵀ B_a`
+    /// Returns `Y_sᵀ B_a`, for free column `s` and basis twist `a`.
     pub fn dual_entry(&self, s: usize, a: usize) -> S {
         self.entry(&self.duals[s], s, a)
     }
@@ -60,7 +62,7 @@ impl<S: Scalar> Redundant<S> {
     }
 }
 
-/// All bodies. The joints' parts stand behind the 6N components of `V̇`.
+/// All bodies. The rows and columns of the joints follow the 6N components of `V̇`.
 pub(crate) fn bodies<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -93,8 +95,8 @@ pub(crate) fn bodies<S: Scalar>(
     bodies
 }
 
-/// Adds `scale · v̇_s`, written in the unknowns, to a row: `s` is the local index of a free speed of body `i`. What is known
-/// of it goes to the right side.
+/// Adds `scale · v̇_s`, expressed in the unknowns, to a row. `s` is the local index of a free speed
+/// of body `i`. Known terms go to the right-hand side.
 pub(crate) fn add_acceleration<S: Scalar>(
     rows: &mut SparseRows<S>,
     row: usize,
@@ -129,7 +131,8 @@ pub(crate) fn add_rotor_share<S: Scalar>(
     }
 }
 
-/// Adds the rows `−Zᵀ S V̇ = −Zᵀ w`, `up` rows above the joints' columns.
+/// Adds the kinematic rows `−Zᵀ S V̇ = −Zᵀ w`. Their indices are the column indices of the joints
+/// minus `up`.
 pub(crate) fn add_kinematics<S: Scalar>(
     rows: &mut SparseRows<S>,
     up: usize,
@@ -153,7 +156,7 @@ pub(crate) fn add_kinematics<S: Scalar>(
     }
 }
 
-/// `V̇` of every body and `v̇` from the unknowns.
+/// Accelerations `V̇` of all bodies and `v̇` of all speeds, from the solution `x`.
 pub(crate) fn recover<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,

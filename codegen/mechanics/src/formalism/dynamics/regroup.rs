@@ -1,30 +1,36 @@
-//! Base inertial parameters: what a joint cannot tell from inertia of its parent is added to it there.
+//! Base inertial parameters: inertia that a joint cannot distinguish from inertia of its parent is
+//! moved to the parent.
 //!
-//! Problem: of the ten inertial parameters of a body the motion of its joint shows only some. The others take operations and
-//!          change nothing.
-//! Method:  what is rigid with both bodies may belong to either (Gautier and Khalil 1990; Mayeda, Yoshida and Osuka 1990).
-//!          A joint that keeps its pole in place shares a point mass there; if it turns about one axis k of the child, also
-//!          a first moment along k and the tensor `E − k kᵀ`; if it does not turn at all, everything. A joint that moves its
-//!          pole shares no mass, but of the tensor as much as its turning allows, since a tensor without mass feels no
-//!          velocity. Of a joint on the ground what it shares is left out. From the leaves to the root, so that what is
-//!          handed on goes as far as it can. All of it holds for the motion of every body in space, so M, c and the
-//!          efforts keep their values; momenta, energies and reactions of single joints do not, and do not use it.
+//! Problem: the motion of a joint reveals only some of the ten inertial parameters of its body. The
+//!          others cost operations without effect.
+//! Method:  parts that are rigid with both bodies may belong to either (Gautier and Khalil 1990;
+//!          Mayeda, Yoshida and Osuka 1990). A joint that keeps its pole in place shares a point
+//!          mass there; if it rotates about one axis k of the child, also a first moment along k
+//!          and the tensor `E − k kᵀ`; if it does not rotate, everything. A joint that moves its
+//!          pole shares no mass, but the part of the tensor that its rotation permits, since a
+//!          tensor without mass does not depend on velocity. The shared part of a joint on the
+//!          ground is dropped. Bodies are processed from the leaves to the root, so that parameters
+//!          move as far as possible. This holds for any motion of the bodies in space, so M, c and
+//!          the efforts keep their values. Momenta, energies and reactions of single joints do not,
+//!          and do not use it.
 //! Frames:  body axes, about the pole.
 //! Cost:    O(bodies); with parameters that can change, in the constructor of the model.
-//! Not handled: parameters that axes in parallel share besides; angles measured from the ground share the mass alone.
+//!
+//! Not handled: further parameters that parallel axes share; joints with absolute angles share the
+//! mass alone.
 
 use crate::kinematics::{BodyMotion, Kinematics};
 use crate::mechanism::{BodyId, Environment, Mechanism, classes};
 use dqdt_algebra::{Inertia, Mat3, Scalar, Vec3};
 
-/// How a joint turns its child, seen from its parent.
+/// Rotation of a child by its joint, relative to the parent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Turning {
-    /// Not at all.
+    /// The child does not rotate relative to the parent.
     None,
-    /// About this axis of the child.
+    /// Rotation about one axis of the child, with its index.
     About(usize),
-    /// In any other way.
+    /// Any other rotation.
     Other,
 }
 
@@ -39,7 +45,7 @@ fn turning<S: Scalar>(body: &BodyMotion<S>) -> Turning {
     }
 }
 
-/// The part of an inertia that the parent can have just as well.
+/// The part of an inertia that may equally belong to the parent.
 fn shared<S: Scalar>(body: &BodyMotion<S>, inertia: &Inertia<S>) -> Inertia<S> {
     let nothing = Inertia { mass: S::ZERO, first: Vec3::ZERO, second: Mat3([[S::ZERO; 3]; 3]) };
     let keeps_pole = body.columns.iter().all(|c| c.twist.v.is_zero());
@@ -64,10 +70,11 @@ fn shared<S: Scalar>(body: &BodyMotion<S>, inertia: &Inertia<S>) -> Inertia<S> {
     }
 }
 
-/// What a body shares, about the parent's pole in the parent's axes.
+/// A shared inertia about the parent's pole, in parent axes.
 ///
-/// Where the joint turns about one axis it is symmetric about that, and the axis stands still in the parent. Turned as any
-/// other tensor it would have the sine and cosine of the joint in it, which cancel only where all else is numbers.
+/// If the joint rotates about one axis, the inertia is symmetric about this axis, which is fixed in
+/// the parent. A general rotation of the tensor would contain the sine and cosine of the joint
+/// angle, which cancel only if everything else is numeric.
 fn on_parent<S: Scalar>(body: &BodyMotion<S>, shared: &Inertia<S>) -> Inertia<S> {
     let rotation = &body.relative_rotation;
     let Turning::About(k) = turning(body) else { return shared.moved(rotation, body.offset) };
@@ -91,7 +98,8 @@ fn without<S: Scalar>(a: &Inertia<S>, b: &Inertia<S>) -> Inertia<S> {
     }
 }
 
-/// The motion with inertias of which the joints told by `env.regrouped` hand on what they can.
+/// Kinematics with base inertial parameters: the joints selected by `env.regrouped` move inertia to
+/// their parents.
 pub fn regrouped<S: Scalar>(m: &Mechanism, mut k: Kinematics<S>, env: &Environment<'_, S>) -> Kinematics<S> {
     for i in m.body_ids().rev().filter(|i| env.regrouped.get(i.index()) == Some(&true)) {
         let body = &k.bodies[i];
@@ -106,9 +114,11 @@ pub fn regrouped<S: Scalar>(m: &Mechanism, mut k: Kinematics<S>, env: &Environme
     k
 }
 
-/// The parameters of an inertia that take operations: those that are not zero and that the motion of the body shows.
+/// Number of inertial parameters that cost operations: those that are non-zero and that the motion
+/// of the body reveals.
 ///
-/// A body that turns about one axis k alone shows of its tensor kk and no first moment along k; one that never turns its mass.
+/// A body that rotates about one axis k only reveals the entry kk of its tensor and no first moment
+/// along k; a body that never rotates reveals its mass only.
 fn seen<S: Scalar>(body: &BodyMotion<S>, inertia: &Inertia<S>) -> usize {
     let turns = [0, 1, 2].map(|i| !body.twist.w[i].is_zero());
     let axes = turns.iter().filter(|x| **x).count();
@@ -119,16 +129,17 @@ fn seen<S: Scalar>(body: &BodyMotion<S>, inertia: &Inertia<S>) -> usize {
     entries.chain(first).chain([inertia.mass]).filter(|x| !x.is_zero()).count()
 }
 
-/// What bodies have, joint by joint, while it is decided who hands on.
+/// State of the search for joints to regroup.
 #[derive(Clone)]
 struct Tried<S> {
     inertias: Vec<Inertia<S>>,
     worth: Vec<bool>,
-    /// Parameters that this leaves less those before; one less for each body that takes no force then.
+    /// Change of the number of parameters by the regrouping so far. A body that becomes force-free
+    /// counts as one less.
     more: isize,
 }
 
-/// Changes that a joint made by handing on.
+/// State before a joint was regrouped, for undoing.
 struct Before<S> {
     joint: BodyId,
     inertia: Inertia<S>,
@@ -138,7 +149,8 @@ struct Before<S> {
 }
 
 impl<S: Scalar> Tried<S> {
-    /// Lets a joint hand on, whether or not it is worth it. Returns what [`Self::take_back`] needs.
+    /// Regroups a joint, even if that is not worthwhile. Returns the argument of
+    /// [`Self::take_back`].
     fn hand_on(&mut self, m: &Mechanism, k: &Kinematics<S>, i: BodyId) -> Before<S> {
         let body = &k.bodies[i];
         let parent = m.parent(i).map(|p| (p, self.inertias[p]));
@@ -147,7 +159,8 @@ impl<S: Scalar> Tried<S> {
         let moved = shared(body, &self.inertias[i]);
         let left = without(&self.inertias[i], &moved);
         let count = |b: BodyId, inertia: &Inertia<S>| seen(&k.bodies[b], inertia) as isize;
-        // A body without mass and first moment takes no force, which would have to be turned into the parent's axes.
+        // A body without mass and first moment needs no force, which would have to be rotated to
+        // parent axes.
         let forceless = left.mass.is_zero() && left.first.is_zero() && !self.inertias[i].mass.is_zero();
         self.more += count(i, &left) - count(i, &self.inertias[i]) - isize::from(forceless);
         if let Some(p) = m.parent(i) {
@@ -171,8 +184,9 @@ impl<S: Scalar> Tried<S> {
     }
 }
 
-/// For each joint whether handing on leaves fewer parameters than it adds to the parent. Joints of a body that look alike are
-/// also tried together: what they add may cancel, as the first moments of four legs.
+/// For each joint, true if regrouping removes more parameters than it adds to the parent. Equal
+/// joints of one body are also tried together, since their contributions may cancel, such as the
+/// first moments of four legs.
 pub fn worth_regrouping<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<bool> {
     let mut now = Tried {
         inertias: k.bodies.iter().map(|b| b.inertia).collect(),
@@ -186,11 +200,11 @@ pub fn worth_regrouping<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<bool
             || vec![i],
             |c| c.iter().map(|j| j.child()).filter(|j| m.parent(*j) == m.parent(i)).collect(),
         );
-        // All that is beyond them has been decided when the first of them comes.
+        // All outboard joints have been decided when the first of them is reached.
         if alike.iter().any(|j| *j < i) {
             continue;
         }
-        // A joint that has no other like it is tried once.
+        // A joint without equals is tried once.
         let mut together = (alike.len() > 1).then(|| now.clone());
         for j in alike.iter().rev() {
             let more = now.more;

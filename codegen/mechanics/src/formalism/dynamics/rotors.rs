@@ -1,16 +1,23 @@
-//! Rotors behind gears: inertia terms on the bodies that carry them and on the speeds that drive them.
+//! Geared rotors: inertia terms on the bodies that carry rotors and on the speeds that drive
+//! rotors.
 //!
-//! Problem: a rotor turns `n v` times about an axis a of a body (angular velocity ω) that holds it at rest in its own
-//! inertia. What does its turning add to the equations?
-//! Method:  its angular momentum relative to the carrier is `h v`, `h = J n a`. From `T += ½ J (n v)² + J n v (a · ω)` the
-//! carrier must be given the moment `h v̇ + ω × h v`, and the speed the effort `J n² v̇ + h · ω̇`. `J n²` is part of the
-//! armature of the speed ([`crate::kinematics::Column`]); the rest is here. Since a stands still in the carrier, `a · ω̇`
-//! is the component of the rate in body axes. A rotor on the ground has no such terms.
-//! Source:  the terms of a gyrostat: Wittenburg 2008, section 4.7; Featherstone 2008, section 9.6 for gears in a tree.
+//! Problem: a rotor rotates at `n v` about an axis a of a body with angular velocity ω. The inertia
+//!          of the body includes the rotor at rest. Find the terms that its rotation adds to the
+//!          equations.
+//! Method:  its angular momentum relative to the carrier is `h v`, `h = J n a`. From
+//!          `T += ½ J (n v)² + J n v (a · ω)`, the carrier needs the additional moment
+//!          `h v̇ + ω × h v`, and the speed the effort `J n² v̇ + h · ω̇`. `J n²` is part of the
+//!          armature of the speed ([`crate::kinematics::Column`]); the rest is here. Since a is
+//!          fixed in the carrier, `a · ω̇` is the component of the rate in body axes. A rotor on
+//!          the ground has no such terms.
+//! Source:  the terms of a gyrostat: Wittenburg 2008, section 4.7; Featherstone 2008, section 9.6
+//!          for gears in a tree.
 //! Frames:  axes of the carrier.
 //! Units:   N·m; efforts in the unit of power per unit of the speed.
 //! Cost:    O(rotors).
-//! Not handled: a rotor that is not round about its axis; one that rides on neither end of its joint.
+//!
+//! Not handled: a rotor that is not rotationally symmetric; one that is mounted on neither end of
+//! its joint.
 
 use crate::kinematics::{Kinematics, TurningRotor};
 use crate::mechanism::{BodyId, SpeedId};
@@ -21,23 +28,23 @@ fn moment<S: Scalar>(m: Vec3<S>) -> Wrench<S> {
 }
 
 impl<S: Scalar> TurningRotor<S> {
-    /// `h x` as a wrench on the carrier.
+    /// Moment `h x` of a rotor with speed or acceleration x, as a wrench on the carrier.
     pub(crate) fn along(&self, x: S) -> Wrench<S> {
         moment(self.momentum.scale(x))
     }
 
-    /// `h · ω`, or of the rate of a twist.
+    /// `h · ω` of a carrier's twist, or `h · ω̇` of its rate.
     pub(crate) fn share(&self, carrier: Twist<S>) -> S {
         self.momentum.dot(carrier.w)
     }
 
-    /// The acceleration of its speed: prescribed, or one of those given.
+    /// Acceleration of the rotor's speed: the prescribed one, or its entry of `accelerations`.
     pub(crate) fn acceleration(&self, accelerations: &[S]) -> S {
         self.speed.map_or(self.acceleration, |s| accelerations[s])
     }
 }
 
-/// Adds the moments `ω × h v` that the carriers must be given.
+/// Adds the moments `ω × h v` that the rotors require on their carriers.
 pub(crate) fn add_gyroscopic<S: Scalar>(k: &Kinematics<S>, wrenches: &mut [Wrench<S>]) {
     for rotor in &k.rotors {
         let w = k.bodies[rotor.carrier].twist.w;
@@ -46,14 +53,14 @@ pub(crate) fn add_gyroscopic<S: Scalar>(k: &Kinematics<S>, wrenches: &mut [Wrenc
     }
 }
 
-/// Adds the moments `h v̇` that the carriers must be given, where v̇ is prescribed.
+/// Adds the moments `h v̇` that rotors with prescribed v̇ require on their carriers.
 pub(crate) fn add_prescribed<S: Scalar>(k: &Kinematics<S>, wrenches: &mut [Wrench<S>]) {
     for rotor in k.rotors.iter().filter(|r| r.speed.is_none()) {
         wrenches[rotor.carrier] = wrenches[rotor.carrier] + rotor.along(rotor.acceleration);
     }
 }
 
-/// Adds the moments `h v̇` that the carriers must be given, prescribed or not.
+/// Adds the moments `h v̇` that all rotors require on their carriers.
 pub(crate) fn add_accelerated<S: Scalar>(k: &Kinematics<S>, accelerations: &[S], wrenches: &mut [Wrench<S>]) {
     for rotor in &k.rotors {
         let turning = rotor.along(rotor.acceleration(accelerations));
@@ -61,7 +68,8 @@ pub(crate) fn add_accelerated<S: Scalar>(k: &Kinematics<S>, accelerations: &[S],
     }
 }
 
-/// Adds the efforts `h · ω̇` that the free speeds must be given at these rates of the bodies.
+/// Adds the efforts `h · ω̇` that rotors require on their free speeds, for given rates of the
+/// bodies.
 pub(crate) fn add_efforts<S: Scalar>(
     k: &Kinematics<S>,
     rate: impl Fn(BodyId) -> Twist<S>,
@@ -74,7 +82,8 @@ pub(crate) fn add_efforts<S: Scalar>(
     }
 }
 
-/// κ of the rotor that a speed of body `i` drives, in axes of that body, and whether it rides on it.
+/// Moment κ of the rotor that a speed of body `i` drives, in axes of that body, and true if the
+/// rotor is mounted on that body.
 pub(crate) fn of_speed<S: Scalar>(k: &Kinematics<S>, i: BodyId, speed: SpeedId) -> Option<(Wrench<S>, bool)> {
     let rotor = k.rotors.iter().find(|r| r.joint == i.inboard_joint() && r.speed == Some(speed))?;
     let on_child = rotor.carrier == i;

@@ -1,41 +1,47 @@
-//! Accelerations and multipliers of a constrained mechanism: the saddle-point system `[M −Aᵀ; A 0]`.
+//! Accelerations and multipliers of a constrained mechanism: the saddle-point system
+//! `[M −Aᵀ; A 0]`.
 //!
 //! Problem: `M v̇ = r + Aᵀ λ`, `A v̇ = γ`, M symmetric positive definite, A of full rank.
-//! Method:  Schur complement `S = A M⁻¹ Aᵀ`, factored as `LᵀDL` from the last row up. Where M is factored with the sparsity
-//! of the tree, `M = Lᵀ D L`, it is halved: with `W = L⁻ᵀ Aᵀ`, `z = L⁻ᵀ r`: `S = Wᵀ D⁻¹ W`, `S λ = γ − Wᵀ D⁻¹ z`,
-//! `L v̇ = D⁻¹ (z + W λ)`, so M⁻¹ is applied once. A form without a mass matrix gives its own M⁻¹, a solve a row.
-//! Report:  each pivot of S over its own diagonal entry: the squared sine of the angle between a row and those after it
-//! in the metric of M⁻¹. It has no unit and vanishes where a row becomes dependent.
-//! Shapes:  one multiplier a row.
-//! Units:   λ in the unit of effort a unit of its row.
-//! Cost:    O(rows² · nv + rows³) on top of M.
-//! Not handled: dependent rows; the rows are those that take part at the pose (`kinematics::selection`).
+//! Method:  Schur complement `S = A M⁻¹ Aᵀ`, factored as `LᵀDL` from the last row up. With the
+//!          tree-sparse factors `M = Lᵀ D L`, M⁻¹ is split: with `W = L⁻ᵀ Aᵀ`, `z = L⁻ᵀ r`:
+//!          `S = Wᵀ D⁻¹ W`, `S λ = γ − Wᵀ D⁻¹ z`, `L v̇ = D⁻¹ (z + W λ)`, so M⁻¹ is applied once. A
+//!          formalism without a mass matrix applies its own M⁻¹, one solve for each row.
+//! Report:  each pivot of S over its diagonal entry: the squared sine of the angle between a row
+//!          and those after it in the metric of M⁻¹. It is dimensionless and vanishes where a row
+//!          becomes dependent.
+//! Shapes:  one multiplier for each row.
+//! Units:   λ in the unit of effort per unit of its row.
+//! Cost:    O(rows² · nv + rows³) in addition to M.
+//!
+//! Not handled: dependent rows; callers pass the rows that are active at the pose
+//! (`kinematics::selection`).
 
 use crate::kinematics::ConstraintRow;
 use dqdt_algebra::{Scalar, TreeFactors, dot};
 
-/// What rows and speeds are called, for the reader of what is recorded; speeds in the order of the factors.
+/// Names of rows and speeds for recorded values; speeds in the order of the factors.
 pub struct RowNames<'a> {
-    /// Rows.
+    /// Name of a row, by index.
     pub row: &'a dyn Fn(usize) -> String,
-    /// Speeds.
+    /// Name of a speed, by position in the factors.
     pub speed: &'a dyn Fn(usize) -> String,
 }
 
-/// What [`solve_constrained`] finds.
+/// Result of [`solve_constrained`].
 #[derive(Clone, Debug)]
 pub struct ConstrainedSolution<S> {
-    /// `v̇`
+    /// Accelerations `v̇`.
     pub accelerations: Vec<S>,
-    /// `λ`
+    /// Multipliers `λ`.
     pub multipliers: Vec<S>,
-    /// How independent each row is: between 0 and 1.
+    /// Independence of each row, between 0 and 1.
     pub independence: Vec<S>,
-    /// The diagonal of S: the squared length of each row in the metric of M⁻¹.
+    /// Diagonal of S: the squared length of each row in the metric of M⁻¹.
     pub lengths: Vec<S>,
 }
 
-/// Solves for accelerations and multipliers. `rows`: A; order of speeds as in `factors`.
+/// Solves for accelerations and multipliers. `rows` is A, with the speeds in the order of
+/// `factors`.
 pub fn solve_constrained<S: Scalar>(
     factors: &TreeFactors<S>,
     right: &[S],
@@ -62,7 +68,8 @@ pub fn solve_constrained<S: Scalar>(
     ConstrainedSolution { accelerations, multipliers, independence, lengths }
 }
 
-/// The same from the accelerations without constraints and from M⁻¹, as the form at hand has it.
+/// Like [`solve_constrained`], from the accelerations `free` without constraints and a function
+/// that returns `M⁻¹ aᵀ` for a row.
 pub(crate) fn solve_by_inverse<S: Scalar>(
     rows: &[ConstraintRow<S>],
     free: Vec<S>,
@@ -77,7 +84,8 @@ pub(crate) fn solve_by_inverse<S: Scalar>(
     ConstrainedSolution { accelerations, multipliers, independence, lengths }
 }
 
-/// λ of `S λ = b`, the independence of the n rows, and the diagonal of S; S is asked for its lower triangle.
+/// Solves `S λ = b` for n rows. Returns λ, the independence of the rows, and the diagonal of S.
+/// Only the lower triangle of S is evaluated.
 fn complement<S: Scalar>(
     n: usize,
     s: impl Fn(usize, usize) -> S,
@@ -102,7 +110,7 @@ fn complement<S: Scalar>(
     (multipliers, independence, inner.diagonal)
 }
 
-/// `x + Σ w λ`.
+/// `x + Σ w λ`: adds the effect of the multipliers.
 fn pulled<S: Scalar>(mut x: Vec<S>, w: &[Vec<S>], multipliers: &[S]) -> Vec<S> {
     for (lambda, w) in multipliers.iter().zip(w) {
         for (x, w) in x.iter_mut().zip(w) {

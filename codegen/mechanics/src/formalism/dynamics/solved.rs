@@ -1,7 +1,8 @@
-//! The result of a method, and the solve that those with a mass matrix share.
+//! Result of a formalism, and the solve that formalisms with a mass matrix share.
 //!
 //! Problem: `M v̇ = Q − c + Aᵀ λ`, `A v̇ = γ`.
-//! Method:  `M = LᵀDL` with the sparsity of the tree (`factorised`), the constraints by the Schur complement (`saddle`).
+//! Method:  `M = LᵀDL` with the sparsity of the tree (`factorised`), the constraints by the Schur
+//!          complement (`saddle`).
 
 use super::factorised::Factorised;
 use super::mass_matrix::with_normal_forms;
@@ -11,21 +12,24 @@ use crate::kinematics::ConstraintRow;
 use crate::mechanism::Mechanism;
 use dqdt_algebra::{Scalar, Wrench};
 
-/// Accelerations and multipliers, with what was divided by.
+/// Accelerations and multipliers of a formalism, with its divisors.
 pub struct Solved<S> {
     pub accelerations: Vec<S>,
-    /// One a row that takes part.
+    /// Multipliers, one for each active constraint row.
     pub multipliers: Vec<S>,
     pub pivots: Vec<Pivot<S>>,
-    /// How independent the rows are, between 0 and 1; empty where the form has pivots of rows instead.
+    /// Independence of the rows, between 0 and 1; empty if the formalism has pivots of rows
+    /// instead.
     pub independence: Vec<S>,
-    /// What is left of the rows in the metric of M⁻¹, squared; empty likewise.
+    /// Squared lengths of the rows in the metric of M⁻¹; empty if the formalism has pivots of rows
+    /// instead.
     pub lengths: Vec<S>,
-    /// Reactions that the method has found itself, as C′ carries them.
+    /// Joint reactions, if the formalism computes them as unknowns. With absolute angles they are
+    /// those transmitted by C′.
     pub carried: Option<Vec<Wrench<S>>>,
 }
 
-/// `M v̇ = right + Aᵀ λ` by `LᵀDL` and the Schur complement.
+/// Solves `M v̇ = right + Aᵀ λ` by `LᵀDL` and the Schur complement.
 pub(crate) fn by_mass_matrix<S: Scalar>(
     m: &Mechanism,
     rows: &[ConstraintRow<S>],

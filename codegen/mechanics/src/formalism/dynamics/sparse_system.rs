@@ -1,37 +1,38 @@
-//! Sparse systems of the forms that have more unknowns than `v̇`.
+//! Sparse systems of formalisms with more unknowns than `v̇`.
 
 use crate::mechanism::Mechanism;
 use dqdt_algebra::{Scalar, SparseRows, Twist, Vec3, Wrench};
 
-/// A sparse linear system with named unknowns.
+/// A sparse linear system `rows · unknowns = right-hand sides`, with named unknowns.
 #[derive(Clone, Debug)]
 pub struct Extended<S> {
-    /// What each column is.
+    /// Name of the unknown of each column.
     pub unknowns: Vec<String>,
-    /// Rows and right sides.
+    /// Rows and right-hand sides.
     pub rows: SparseRows<S>,
-    /// What the rows are.
+    /// Positions of the rows by kind.
     pub layout: SystemLayout,
 }
 
-/// Where the rows of a sparse system stand, and its unknowns after the accelerations of the bodies.
+/// Positions of the rows of a sparse system by kind, and its unknowns after the accelerations of
+/// the bodies.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SystemLayout {
-    /// True if the rows begin with the equations of motion of the bodies, six each.
+    /// True if the system starts with the equations of motion of the bodies, six rows each.
     pub motion: bool,
     /// First row of the speeds, if they have rows of their own.
     pub speeds: Option<usize>,
-    /// Rows of kinematics, which hold in every motion.
+    /// Range of the kinematic rows, which hold in every motion.
     pub kinematics: std::ops::Range<usize>,
-    /// First row of the constraints, if the system has them.
+    /// First row of the constraints, if the system contains them.
     pub constraints: Option<usize>,
-    /// How many unknowns are of joints: reactions or multipliers.
+    /// Number of unknowns of joints: reactions or multipliers.
     pub of_joints: usize,
-    /// True if the accelerations of the speeds follow as unknowns.
+    /// True if accelerations of the speeds are unknowns too.
     pub with_speeds: bool,
 }
 
-/// The unit twists.
+/// The six unit twists, linear ones first.
 pub(crate) fn unit_twists<S: Scalar>() -> [Twist<S>; 6] {
     std::array::from_fn(|a| {
         let unit = Vec3::unit(a % 3);
@@ -39,19 +40,19 @@ pub(crate) fn unit_twists<S: Scalar>() -> [Twist<S>; 6] {
     })
 }
 
-/// Entries of a twist, linear first.
+/// The six entries of a twist, linear ones first.
 pub(crate) fn entries<S: Scalar>(t: Twist<S>) -> [S; 6] {
     std::array::from_fn(|a| if a < 3 { t.v[a] } else { t.w[a - 3] })
 }
 
-/// Entries of a wrench, force first.
+/// The six entries of a wrench, force first.
 pub(crate) fn wrench_entries<S: Scalar>(w: Wrench<S>) -> [S; 6] {
     std::array::from_fn(|a| if a < 3 { w.f[a] } else { w.m[a - 3] })
 }
 
 const AXES: [&str; 6] = ["vx", "vy", "vz", "wx", "wy", "wz"];
 
-/// Names of the entries of `V̇`, body after body.
+/// Names of the unknowns `V̇`: six for each body, in order.
 pub(crate) fn rate_names(m: &Mechanism) -> Vec<String> {
     m.bodies.iter().flat_map(|b| AXES.iter().map(|a| format!("d{a} of {}", b.name))).collect()
 }

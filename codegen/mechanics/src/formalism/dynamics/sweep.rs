@@ -1,21 +1,26 @@
-//! The sweeps of articulated bodies: `v̇` in one sweep to the root and one back, without a mass matrix.
+//! ABA: `v̇` by an inward and an outward sweep over articulated bodies, without a mass matrix.
 //!
 //! Problem: `v̇` and the reactions of a tree in O(bodies).
-//! Method:  A. F. Vereshchagin 1974; the O(N) sweep of the extended system, mechanics 1.4; the chain lecture, mechanics 2, with
-//! its sign corrected; Featherstone 2008, chapter 7. What lies beyond a joint answers `R = M* V̇ − F°`. A joint gives way
-//! column by column, from the last to the first, so that nothing larger than a scalar is divided by: with `h = M* a` and
-//! `U = aᵀ h + I` (I: the armature), `M* ← M* − h hᵀ / U`, `F° ← F° − h (τ + aᵀ F°) / U`. Then it is carried to the parent,
-//! `M*_k += Cᵀ M* C`, `F°_k += Cᵀ (F° − M* w)`. Back: `v̇ = (τ + aᵀ F° − hᵀ X) / U`, `X ← X + a v̇`, from `X = C V̇_k + w`.
-//! The pivots U are those of `M = LᵀDL`: they vanish only where M is singular. Prescribed motion is part of w. Where
-//! angles are measured from the ground C′ takes the place of C. Gravity is an acceleration of the ground.
-//! Rotors:  with the moment κ, in axes of the child, that a rotor puts on its carrier for one unit of `v̇`: `h = M* a + κ`. On
-//! the child `U` has `2 κᵀ a` more; on the parent κ sees `C V̇_k` only, so `κᵀ w` is added to τ.
-//! Shapes:  nv; one wrench a body.
+//! Method:  A. F. Vereshchagin 1974; the O(N) sweep of the extended system, mechanics 1.4; the
+//!          chain lecture, mechanics 2, with its sign corrected; Featherstone 2008, chapter 7. The
+//!          subtree beyond a joint responds with `R = M* V̇ − F°`. A joint is released column by
+//!          column, from the last to the first, so that all divisors are scalars: with `h = M* a`
+//!          and `U = aᵀ h + I` (I: the armature), `M* ← M* − h hᵀ / U`,
+//!          `F° ← F° − h (τ + aᵀ F°) / U`. Then both are transformed to the parent,
+//!          `M*_k += Cᵀ M* C`, `F°_k += Cᵀ (F° − M* w)`. Outwards: `v̇ = (τ + aᵀ F° − hᵀ X) / U`,
+//!          `X ← X + a v̇`, from `X = C V̇_k + w`. The pivots U are those of `M = LᵀDL`: they
+//!          vanish only where M is singular. Prescribed motion is part of w. For absolute angles,
+//!          C′ replaces C. Gravity is an acceleration of the ground.
+//! Rotors:  with the moment κ, in axes of the child, that a rotor exerts on its carrier for a unit
+//!          `v̇`: `h = M* a + κ`. On the child, `U` has the additional term `2 κᵀ a`; on the
+//!          parent, κ acts on `C V̇_k` only, so `κᵀ w` is added to τ.
+//! Shapes:  nv; one wrench for each body.
 //! Frames:  body axes, about the pole.
 //! Units:   SI.
-//! Cost:    O(bodies): about 300 multiplications a body with one general revolute joint, less where axes and frames are
-//! aligned; each further right side about 60.
-//! Not handled: constraints by itself; a sweep for each row does it (`saddle`).
+//! Cost:    O(bodies): about 300 multiplications for a body with one general revolute joint, fewer
+//!          if axes and frames are aligned; about 60 for each further right-hand side.
+//!
+//! Not handled: constraints; `saddle` uses one sweep for each row.
 
 use super::applied::Applied;
 use super::giving_way::{GivenWay, give_way, handed_on};
@@ -23,50 +28,51 @@ use crate::kinematics::{BodyMotion, Column, ConstraintRow, Kinematics};
 use crate::mechanism::{BodyId, Mechanism, SpeedId};
 use dqdt_algebra::{ArticulatedInertia, Scalar, Twist, Wrench};
 
-/// A column that has given way.
+/// A joint column after its release, for the sweeps of right-hand sides.
 #[derive(Clone, Debug)]
 struct Released<S> {
     speed: SpeedId,
     column: Twist<S>,
-    /// `M* a + κ`
+    /// Wrench `h = M* a + κ`.
     wrench: Wrench<S>,
-    /// κ of a rotor, and whether it rides on the child.
+    /// Wrench κ of a rotor, and true if the rotor is mounted on the child.
     rotor: Option<(Wrench<S>, bool)>,
-    /// `1 / U`
+    /// Reciprocal of the pivot U.
     reciprocal: S,
-    /// The component of twists that it is, where nothing but `M*` resists it.
+    /// Index of the twist component that the column equals, if only `M*` resists it (no armature,
+    /// no rotor).
     alone: Option<usize>,
 }
 
-/// The inertia part of the sweep: all right sides share it.
+/// Articulated inertias of a tree, shared by all right-hand sides.
 #[derive(Clone, Debug)]
 pub(crate) struct Sweep<S> {
-    /// For each body, from the last column to the first.
+    /// Released columns of each body, from the last to the first.
     released: Vec<Vec<Released<S>>>,
-    /// `M*` before the joint gives way.
+    /// `M*` of each body before the release of its joint.
     whole: Vec<ArticulatedInertia<S>>,
-    /// And after.
+    /// `M*` of each body after the release of its joint.
     left: Vec<ArticulatedInertia<S>>,
-    /// Speeds and `U`, in the order of elimination.
+    /// Pivots U with their speeds, in the order of elimination.
     pub pivots: Vec<(SpeedId, S)>,
 }
 
-/// What a sweep gives for one right side.
+/// Result of the sweeps for one right-hand side.
 pub(crate) struct Swept<S> {
     pub accelerations: Vec<S>,
-    /// Wrenches through the joints, as C′ carries them.
+    /// Wrenches through the joints. With absolute angles they are those transmitted by C′.
     pub reactions: Vec<Wrench<S>>,
-    /// `V̇` of the bodies.
+    /// Accelerations `V̇` of the bodies.
     pub rates: Vec<Twist<S>>,
 }
 
 impl<S: Scalar> Sweep<S> {
-    /// Articulated inertias from the leaves to the root.
+    /// Sweeps articulated inertias from the leaves to the root.
     pub fn new(m: &Mechanism, k: &Kinematics<S>) -> Self {
         Sweep::with_free(m, k, &|_| true)
     }
 
-    /// The same where only some speeds are free; the others move as they are told.
+    /// Like [`Sweep::new`], with only some speeds free; the others have given accelerations.
     pub fn with_free(m: &Mechanism, k: &Kinematics<S>, free: &dyn Fn(SpeedId) -> bool) -> Self {
         let n = k.bodies.len();
         let mut whole: Vec<_> = k.bodies.iter().map(|b| ArticulatedInertia::rigid(&b.inertia)).collect();
@@ -99,7 +105,8 @@ impl<S: Scalar> Sweep<S> {
         self.run(m, k, forces, &applied.efforts, &convective, applied.ground, "")
     }
 
-    /// The same with accelerations given for the speeds that are not free; those of the free ones are not read.
+    /// Like [`Sweep::solve`], with given accelerations of the speeds that are not free; entries of
+    /// free speeds are ignored.
     pub fn solve_driven(
         &self,
         m: &Mechanism,
@@ -124,7 +131,7 @@ impl<S: Scalar> Sweep<S> {
         swept
     }
 
-    /// Velocity jumps and reaction impulses by impulses on the bodies, and on the speeds.
+    /// Velocity jumps and reaction impulses, from impulses on the bodies and on the speeds.
     pub fn strike(
         &self,
         m: &Mechanism,
@@ -136,7 +143,7 @@ impl<S: Scalar> Sweep<S> {
         self.run(m, k, impulses, efforts, &still, Twist::ZERO, "_struck")
     }
 
-    /// `M⁻¹ aᵀ` of a row of constraints: what one unit of its multiplier does.
+    /// `M⁻¹ aᵀ` of a constraint row: the accelerations for a unit multiplier.
     pub fn inverse(&self, m: &Mechanism, k: &Kinematics<S>, row: &ConstraintRow<S>) -> Vec<S> {
         let still = vec![Twist::ZERO; k.bodies.len()];
         let none = vec![Wrench::ZERO; k.bodies.len()];
@@ -144,7 +151,7 @@ impl<S: Scalar> Sweep<S> {
         self.run(m, k, none, &row.jacobian, &still, Twist::ZERO, &of).accelerations
     }
 
-    /// `of` stands behind speeds and bodies in names.
+    /// The two sweeps for one right-hand side. `of` is a suffix for the names of values.
     #[allow(clippy::too_many_arguments)]
     fn run(
         &self,
@@ -168,7 +175,8 @@ impl<S: Scalar> Sweep<S> {
                 let share = effort * r.reciprocal;
                 force = force - Wrench { f: r.wrench.f.scale(share), m: r.wrench.m.scale(share) };
                 if let Some(axis) = r.alone {
-                    // aᵀ F° − aᵀ h (τ + aᵀ F°) / U with U = aᵀ h: of the load along the axis the effort is left.
+                    // aᵀ F° − aᵀ h (τ + aᵀ F°) / U with U = aᵀ h: along the axis, only the effort
+                    // remains of the load.
                     force = force.with_component(axis, -r.column.scale(efforts[r.speed]).component(axis));
                 }
                 driven[i].push(effort);
@@ -210,7 +218,8 @@ impl<S: Scalar> Sweep<S> {
     }
 }
 
-/// Names the articulated inertias with the axes of the parent on one side, which stand in between when they are moved there.
+/// Names the articulated inertias with parent axes on one side only, intermediate values of their
+/// transformation.
 pub fn name_turned_inertias<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) {
     let sweep = Sweep::new(m, k);
     for ((body, b), left) in m.bodies.iter().zip(&k.bodies).zip(&sweep.left) {

@@ -1,8 +1,9 @@
-//! The articulated-body form: `v̇` in one sweep to the root and one back, without a mass matrix.
+//! ABA: `v̇` by an inward and an outward sweep over articulated bodies, without a mass matrix.
 //!
 //! Problem: `v̇` and the reactions of a tree in O(bodies).
-//! Method:  `dynamics::sweep`. Constraints come in by the Schur complement, a sweep for each row.
-//! Cost:    O(bodies) and a sweep a row.
+//! Method:  `dynamics::sweep`. Constraints are added by the Schur complement, with a sweep for each
+//!          row.
+//! Cost:    O(bodies), and a sweep for each row.
 
 use crate::formalism::dynamics::chosen::chosen_motion;
 use crate::formalism::dynamics::pivots::with_diagonal;
@@ -14,7 +15,7 @@ use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::Scalar;
 
-/// Vereshchagin's sweeps.
+/// The articulated-body algorithm (ABA), by Vereshchagin's sweeps.
 pub(crate) struct ArticulatedBody;
 
 impl Method for ArticulatedBody {

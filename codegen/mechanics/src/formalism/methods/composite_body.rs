@@ -1,16 +1,20 @@
-//! The composite-body form (5.5): `M̄ = Tᵀ M T` first, as inertias of subtrees, then `Aᵀ M̄ A`.
+//! CRBA, the composite-body form (5.5): `M̄ = Tᵀ M T` first, as composite inertias, then `Aᵀ M̄ A`.
 //!
 //! Problem: `M v̇ + c = Q` of a tree.
-//! Method:  tree-forms paper (5.5), mechanics 1.3; Featherstone 2008, section 6.2. Leaf to root `Mᶜ_i = M_i + Σ Cᵀ Mᶜ_j C`;
-//! then for each column `Y = Mᶜ_i A_i`, which is accumulated towards the root, where each joint takes its share
-//! `H_ki = A_kᵀ Y`. `H_ij` is there only if one of i, j is an ancestor of the other. The right side is one sweep of Newton
-//! and Euler at `v̇ = 0`, with the ground accelerated against gravity.
+//! Method:  tree-forms paper (5.5), mechanics 1.3; Featherstone 2008, section 6.2. From the leaves
+//!          to the root `Mᶜ_i = M_i + Σ Cᵀ Mᶜ_j C`. Then each column `Y = Mᶜ_i A_i` is transformed
+//!          towards the root, where each joint contributes `H_ki = A_kᵀ Y`. `H_ij` is zero unless
+//!          one of i, j is an ancestor of the other. The right-hand side is one RNEA sweep at
+//!          `v̇ = 0`, with the ground accelerated against gravity.
 //! Shapes:  nv.
 //! Frames:  body axes, about the pole.
 //! Units:   row i has the unit of effort i.
-//! Cost:    O(nv · depth) for H, O(bodies) for the right side; then LᵀDL with the sparsity of the tree.
-//! Rotors:  the armature stands on the diagonal; `h`, as `rotors` has it, is accumulated from the carrier to the root and is
-//! within the sparsity of the tree, since the carrier is an end of the joint.
+//! Cost:    O(nv · depth) for H, O(bodies) for the right-hand side; then LᵀDL with the sparsity of
+//!          the tree.
+//! Rotors:  the armature is added to the diagonal. `h` (see `rotors`) is accumulated from the
+//!          carrier to the root, which preserves the sparsity of the tree, since the carrier is an
+//!          end of the joint.
+//!
 //! Not handled: constraints; `forward` adds them.
 
 use crate::formalism::dynamics::actions::{self, total};
@@ -26,7 +30,7 @@ use crate::kinematics::{ConstraintRow, Kinematics, motions};
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::Scalar;
 
-/// `Aᵀ (Tᵀ M T) A`.
+/// The composite rigid body algorithm (CRBA): `Aᵀ (Tᵀ M T) A`.
 pub(crate) struct CompositeBody;
 
 impl Method for CompositeBody {
@@ -55,7 +59,7 @@ impl Method for CompositeBody {
     }
 }
 
-/// The composite-body form at `env`.
+/// M, c and Q by CRBA at `env`.
 pub(crate) fn composite_body<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
     let k = regrouped(m, motions(m, env), env);
     let still = vec![S::ZERO; m.nv()];
@@ -69,13 +73,13 @@ pub(crate) fn composite_body<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>)
     Implicit { mass: mass_matrix(m, &of_motion(m, k, env).0), c, force }
 }
 
-/// `Q − c` by one sweep.
+/// Right-hand side `Q − c` by one RNEA sweep.
 pub(crate) fn right_side<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, applied: &Applied<S>) -> Vec<S> {
     let needed = projected(m, k, applied, &vec![S::ZERO; m.nv()]);
     needed.into_iter().zip(&applied.efforts).map(|(x, tau)| *tau - x).collect()
 }
 
-/// `(T A)ᵀ (M V̇ − F*)` at given `v̇`.
+/// Efforts `(T A)ᵀ (M V̇ − F*)` for given `v̇`.
 fn projected<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,

@@ -1,14 +1,16 @@
 //! The direct form (5.4): the Jacobian `J = T A` first, then `Jᵀ M J`.
 //!
-//! Problem: `M v̇ + c = Q` of a tree, without any recursion from the leaves.
-//! Method:  tree-forms paper (5.3), (5.4); mechanics 1.3. The columns of `T A` are the partial velocities of the bodies
-//! (kinematics carries them outwards). `H = (T A)ᵀ M (T A)`, `c = (T A)ᵀ (M T w + gyroscopic)`, `Q = (T A)ᵀ W + τ`: plain
-//! sums over the bodies that a speed moves.
+//! Problem: `M v̇ + c = Q` of a tree, without recursion from the leaves.
+//! Method:  tree-forms paper (5.3), (5.4); mechanics 1.3. The columns of `T A` are the partial
+//!          velocities of the bodies, which kinematics computes outwards. `H = (T A)ᵀ M (T A)`,
+//!          `c = (T A)ᵀ (M T w + gyroscopic)`, `Q = (T A)ᵀ W + τ`: sums over the bodies that a
+//!          speed moves.
 //! Shapes:  nv.
 //! Frames:  body axes, about the pole.
 //! Units:   row i has the unit of effort i.
 //! Cost:    O(bodies · depth²).
-//! Rotors:  the armature stands on the diagonal; the rest as in `rotors`.
+//! Rotors:  the armature is added to the diagonal; the rest as in `rotors`.
+//!
 //! Not handled: constraints; `forward` adds them.
 
 use crate::formalism::dynamics::actions::{self, total};
@@ -19,7 +21,7 @@ use crate::kinematics::{ConstraintRow, kinematics};
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::{Scalar, Wrench};
 
-/// `(TA)ᵀ M (TA)`.
+/// The direct formalism: `(TA)ᵀ M (TA)` with the Jacobian of all bodies.
 pub(crate) struct Direct;
 
 impl Method for Direct {
@@ -47,7 +49,7 @@ impl Method for Direct {
     }
 }
 
-/// The direct form at `env`.
+/// M, c and Q by the direct formalism at `env`.
 fn direct<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
     let k = kinematics(m, env);
     let mut acting = vec![actions::gravity(m, &k, env)];

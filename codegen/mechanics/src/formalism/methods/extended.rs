@@ -1,19 +1,24 @@
-//! The extended form (4.1): accelerations of bodies, reactions and accelerations of speeds in one sparse system.
+//! The extended form (4.1): accelerations of bodies, reactions and accelerations of speeds in one
+//! sparse system.
 //!
-//! Problem: `(M, −Sᵀ, 0; −S, 0, A; 0, Aᵀ, I)` of `(V̇, R, v̇)` with `(F*; −w; τ)` on the right, sizes 6N, 6N, n.
-//! Method:  tree-forms paper (4.1) with the right side of mechanics 1.6, point 3. The matrix is symmetric and indefinite; the
-//! third diagonal block holds armatures. Elimination goes from the leaves to the root: the equations of
-//! motion of a body give its reaction, those of its joint its acceleration, both with pivots −1, and then the joint's own
-//! row gives `v̇` with the pivot `U = Aᵀ M* A + I`, which is that of `M = LᵀDL`. No inertia of a body is ever divided by, so
-//! slender rods and massless bodies are like any other. What is filled in stands between a body and its parent.
-//! Constraints: a column `−Gᵀ` of efforts and a row `G v̇ = γ` each, eliminated last, together with speeds that only they
-//! hold (`elimination_order`).
-//! Shapes:  12N + n, and a row more for each constraint; the paper's 12N − n is a slip.
-//! Frames:  body axes, about the pole. Angles measured from the ground: S has −C′.
+//! Problem: `(M, −Sᵀ, 0; −S, 0, A; 0, Aᵀ, I)` of `(V̇, R, v̇)` with the right-hand side
+//!          `(F*; −w; τ)`, sizes 6N, 6N, n.
+//! Method:  tree-forms paper (4.1) with the right-hand side of mechanics 1.6, point 3. The matrix
+//!          is symmetric and indefinite; the third diagonal block contains armatures. Elimination
+//!          goes from the leaves to the root: the equations of motion of a body determine its
+//!          reaction, the rows of its joint its acceleration, both with pivots −1. Then the row of
+//!          the joint's speed gives `v̇` with the pivot `U = Aᵀ M* A + I`, which is that of
+//!          `M = LᵀDL`. There is no division by the inertia of a body, so slender rods and massless
+//!          bodies need no special treatment. Fill-in occurs only between a body and its parent.
+//! Constraints: a column `−Gᵀ` of efforts and a row `G v̇ = γ` each, eliminated last, together with
+//! speeds that only constraints determine (`elimination_order`).
+//! Shapes:  12N + n, and one row more for each constraint row; the paper's 12N − n is a slip.
+//! Frames:  body axes, about the pole. Absolute angles: S has −C′.
 //! Units:   SI.
-//! Cost:    O(bodies) with some 1200 multiplications a body over doubles, where nothing is known to be zero; each
-//! constraint adds the paths that it couples.
-//! Not handled: pivots that vanish at some pose only; they are reported with their names.
+//! Cost:    O(bodies), with some 1200 multiplications for a body in `f64`, without known zeros;
+//!          each constraint adds the paths that it couples.
+//!
+//! Not handled: pivots that vanish at some poses only; they are reported with their names.
 
 use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::elimination_order::{Named, elimination_order, named_pivots};
@@ -26,7 +31,8 @@ use crate::kinematics::{ConstraintRow, Kinematics, active_rows, motions};
 use crate::mechanism::{BodyId, Environment, Mechanism, SpeedId};
 use dqdt_algebra::{Scalar, SparseRows, Vec3, Wrench};
 
-/// Accelerations of bodies, reactions and accelerations of speeds together.
+/// The extended formalism: accelerations of bodies, reactions and accelerations of speeds as
+/// unknowns of one sparse system.
 pub(crate) struct Extended;
 
 impl Method for Extended {
@@ -58,19 +64,19 @@ impl Method for Extended {
 
 const WRENCH: [&str; 6] = ["fx", "fy", "fz", "mx", "my", "mz"];
 
-/// Where the parts of the system stand.
+/// Row and column indices of the parts of the extended system.
 struct Places {
     bodies: usize,
     speeds: usize,
 }
 
 impl Places {
-    /// Column of `V̇`, row of the equations of motion.
+    /// Column of `V̇`, and row of the equations of motion, of a body.
     fn motion(&self, body: BodyId, axis: usize) -> usize {
         6 * body.index() + axis
     }
 
-    /// Column of R, row of the joint's kinematics.
+    /// Column of R, and row of the joint's kinematics.
     fn joint(&self, body: BodyId, axis: usize) -> usize {
         6 * (self.bodies + body.index()) + axis
     }
@@ -84,7 +90,7 @@ impl Places {
     }
 }
 
-/// The system at a state.
+/// The extended system at a state, with named unknowns.
 fn system<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -123,7 +129,7 @@ fn system<S: Scalar>(
     }
     for rotor in &k.rotors {
         let Some(speed) = rotor.speed else { continue };
-        // What a rotor does to its carrier stands beside the inertia of that body, between its parent and itself.
+        // Terms of a rotor on its carrier are within the sparsity of a body and its parent.
         for (a, x) in wrench_entries(rotor.along(S::ONE)).into_iter().enumerate() {
             rows.add(at.motion(rotor.carrier, a), at.speed(speed), x);
             rows.add(at.speed(speed), at.motion(rotor.carrier, a), x);
@@ -152,7 +158,7 @@ fn system<S: Scalar>(
     System { unknowns, rows, layout }
 }
 
-/// Solves the system from the leaves to the root.
+/// Solves the system by elimination from the leaves to the root.
 fn solve<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,

@@ -1,16 +1,20 @@
-//! Kane's equations: generalised inertia forces and generalised active forces along partial velocities.
+//! Kane's equations: generalised inertia forces and generalised active forces along partial
+//! velocities.
 //!
 //! Problem: `M v̇ + c = Q` of a tree of rigid bodies for speeds that may be quasi-velocities.
-//! Method:  Kane and Levinson 1985, chapter 4 and section 6.1; the Kane lecture in mechanics 3; (5.4) of the
-//! tree-forms paper. With the partial velocities `J_kj` of body k (kinematics): `M_ij = Σ_k J_kiᵀ M_k J_kj`,
-//! `c_i = Σ_k J_kiᵀ (M_k V̇_k + gyroscopic)` at `v̇ = 0`, `Q_i = Σ_k J_kiᵀ W_k + τ_i`. Beyond the joint of
-//! speed j every partial velocity is `J_kj = C … C A_j`: the sum over those bodies is formed once, as an inertia, and
-//! its wrench accumulated towards the root by `Cᵀ`, where the joints on the way take their share, `J_ki = C … C A_i`.
+//! Method:  Kane and Levinson 1985, chapter 4 and section 6.1; the Kane lecture in mechanics 3;
+//!          (5.4) of the tree-forms paper. With the partial velocities `J_kj` of body k
+//!          (kinematics): `M_ij = Σ_k J_kiᵀ M_k J_kj`, `c_i = Σ_k J_kiᵀ (M_k V̇_k + gyroscopic)` at
+//!          `v̇ = 0`, `Q_i = Σ_k J_kiᵀ W_k + τ_i`. Beyond the joint of speed j, each partial
+//!          velocity is `J_kj = C … C A_j`. The sum over those bodies is therefore formed once, as
+//!          a composite inertia. Its wrench is transformed towards the root by `Cᵀ`, and each joint
+//!          on the path contributes with `J_ki = C … C A_i`.
 //! Shapes:  nv.
 //! Frames:  body axes, about the pole.
 //! Units:   row i has the unit of effort i.
-//! Cost:    O(nv · depth) transports for M; O(bodies) for c and Q.
-//! Rotors:  the armature stands on the diagonal of M; the rest as in `rotors`.
+//! Cost:    O(nv · depth) transforms for M; O(bodies) for c and Q.
+//! Rotors:  the armature is added to the diagonal of M; the rest as in `rotors`.
+//!
 //! Not handled: loops, constraints.
 
 use super::composite_body::right_side;
@@ -26,7 +30,7 @@ use crate::kinematics::{BodyMotion, ConstraintRow, kinematics};
 use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Scalar, Wrench};
 
-/// Partial velocities.
+/// Kane's formalism, by partial velocities.
 pub(crate) struct Kane;
 
 impl Method for Kane {
@@ -59,7 +63,7 @@ impl Method for Kane {
     }
 }
 
-/// Kane's equations at `env`.
+/// M, c and Q by Kane's equations at `env`.
 fn kane<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
     let k = regrouped(m, kinematics(m, env), env);
     let mut applied = vec![actions::gravity(m, &k, env)];

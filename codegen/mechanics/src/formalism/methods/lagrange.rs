@@ -1,23 +1,30 @@
 //! Lagrange's equations of the second kind, by differentiation of the poses, T and V.
 //!
-//! Problem: `M v̇ + c = Q` from `d/dt ∂T/∂q̇ − ∂T/∂q = −∂V/∂q + Q'`, without motion subspaces or partial velocities.
-//! Method:  poses over jets. With one jet along a coordinate and one along time, a pose gives `∂r/∂q_k` and its rate;
-//! since `∂ṙ/∂q̇_k = ∂r/∂q_k` ("cancelling the dots") and `d/dt ∂r/∂q_k = ∂ṙ/∂q_k`, these are the velocity of a body
-//! as a jet in `q̇_k` and as a jet in `q_k`; likewise ω from `RᵀṘ`. `T = Σ ½ m ṙ² + ½ ω J ω` is then differentiated
-//! by jets. V is differentiated by jets; other forces do work along `∂r/∂q_k` and `∂ω/∂q̇_k`.
-//! Quasi-velocities and quaternions: projection. With `q̇ = N v + n₀` and `q̈ = N v̇ + q̈₀`, `q̈₀ = Ṅ v + ṅ₀` by jets,
-//! `M = Nᵀ (∂²T/∂q̇²) N`, `c = Nᵀ (d/dt ∂T/∂q̇ − ∂T/∂q)` at `q̈₀`. Why not Boltzmann-Hamel: that needs the structure
-//! coefficients of every kind of speed and as many coordinates as speeds; projection needs neither. It is exact for the
-//! redundant quaternion too: two extensions of T off the unit sphere differ by `a(q, q̇) f + b(q, q̇) ḟ` with the
-//! constraint `f(q) = 0`, whose Lagrange terms on the motion are `(ḃ − a) ∂f/∂q`, and `Nᵀ ∂f/∂q = 0`.
-//! Prescribed coordinates are functions of `t` in the poses; `T₁`, `T₀` need no care.
-//! Rotors:  `T = J n q̇ (a · ω)` with the angular velocity ω of the carrier, by the same jets. `½ J (n q̇)²` is part of the
-//! armature.
-//! Armature: its inertia force `−I v̇` stands on the diagonal of M, as an effort on the speed. For a speed that is a rate
-//! that is what `½ I v²` in T gives; for a quasi-velocity there is no such energy.
+//! Problem: `M v̇ + c = Q` from `d/dt ∂T/∂q̇ − ∂T/∂q = −∂V/∂q + Q'`, without motion subspaces or
+//!          partial velocities.
+//! Method:  poses over jets. With one jet along a coordinate and one along time, a pose gives
+//!          `∂r/∂q_k` and its rate. Since `∂ṙ/∂q̇_k = ∂r/∂q_k` ("cancelling the dots") and
+//!          `d/dt ∂r/∂q_k = ∂ṙ/∂q_k`, these are the velocity of a body as a jet in `q̇_k` and as a
+//!          jet in `q_k`; ω follows in the same way from `RᵀṘ`. `T = Σ ½ m ṙ² + ½ ω J ω` is then
+//!          differentiated by jets. V is differentiated by jets; other forces do work along
+//!          `∂r/∂q_k` and `∂ω/∂q̇_k`.
+//! Quasi-velocities and quaternions: projection. With `q̇ = N v + n₀` and `q̈ = N v̇ + q̈₀`,
+//! `q̈₀ = Ṅ v + ṅ₀` by jets, `M = Nᵀ (∂²T/∂q̇²) N`, `c = Nᵀ (d/dt ∂T/∂q̇ − ∂T/∂q)` at `q̈₀`.
+//! Boltzmann–Hamel equations would need the structure coefficients of every kind of speed, and as
+//! many coordinates as speeds; projection needs neither. It is exact for the redundant quaternion
+//! too: two extensions of T off the unit sphere differ by `a(q, q̇) f + b(q, q̇) ḟ` with the
+//! constraint `f(q) = 0`, whose Lagrange terms on the motion are `(ḃ − a) ∂f/∂q`, and
+//! `Nᵀ ∂f/∂q = 0`. Prescribed coordinates are functions of `t` in the poses; `T₁`, `T₀` need no
+//! special treatment.
+//! Rotors:  `T = J n q̇ (a · ω)` with the angular velocity ω of the carrier, by the same jets.
+//!          `½ J (n q̇)²` is part of the armature.
+//! Armature: its inertia force `−I v̇` is an effort on the speed, added to the diagonal of M. For a
+//!           speed that is a rate, it equals the contribution of `½ I v²` to T; for a
+//!           quasi-velocity there is no such energy.
 //! Shapes:  nv; nq inside.
 //! Frames:  velocities of mass centres in ground axes, angular velocities in body axes.
 //! Cost:    O(nq² · bodies), nq sweeps of poses over jets of jets.
+//!
 //! Not handled: loops, constraints.
 
 use crate::formalism::dynamics::actions::{opposite_moment, vanishes};
@@ -36,7 +43,7 @@ use crate::mechanism::{
 };
 use dqdt_algebra::{Jet, Mat3, Scalar, Vec3};
 
-/// Second kind, by differentiation of T and V.
+/// Lagrange's formalism of the second kind, by differentiation of T and V.
 pub(crate) struct Lagrange;
 
 impl Method for Lagrange {
@@ -64,21 +71,21 @@ impl Method for Lagrange {
     }
 }
 
-/// Velocity of the mass centre in ground axes and angular velocity in body axes.
+/// Velocity of the mass centre in ground axes, and angular velocity in body axes.
 #[derive(Clone, Copy)]
 struct Velocity<S> {
     v: Vec3<S>,
     w: Vec3<S>,
 }
 
-/// What a body adds to T.
+/// Mass and central inertia of a body, for its contribution to T.
 struct Mass<S> {
     mass: S,
     central: Mat3<S>,
 }
 
 impl<S: Scalar> Mass<S> {
-    /// ½ m v² + ½ ω J ω over jets; the inertia stands still.
+    /// ½ m v² + ½ ω J ω over jets; `lift` makes the inertia a constant.
     fn kinetic<T: Scalar>(&self, lift: impl Fn(S) -> T + Copy, velocity: Velocity<T>) -> T {
         let Velocity { v, w } = velocity;
         T::ratio(1, 2) * (lift(self.mass) * v.dot(v) + w.dot(self.central.map(lift).apply(w)))
@@ -89,36 +96,36 @@ fn jet<S: Scalar>(a: Vec3<S>, b: Vec3<S>) -> Vec3<Jet<S>> {
     Vec3([0, 1, 2].map(|i| Jet::new(a[i], b[i])))
 }
 
-/// Exchanges the two directions of a jet of jets.
+/// Exchanges the two differentiation directions of a jet of jets.
 fn swap<S: Scalar>(x: Jet<Jet<S>>) -> Jet<Jet<S>> {
     Jet { v: Jet::new(x.v.v, x.d.v), d: Jet::new(x.v.d, x.d.d) }
 }
 
-/// A unit vector of the space of coordinates.
+/// Unit vector of the coordinate `k` among `n` coordinates.
 fn direction<S: Scalar>(n: usize, k: CoordinateId) -> Vec<S> {
     CoordinateId::range(n).map(|i| if i == k { S::ONE } else { S::ZERO }).collect()
 }
 
-/// How the bodies move along one coordinate.
+/// Motion of the bodies along one coordinate.
 struct Along<S> {
-    /// The bodies that move: those outwards of the coordinate's joint.
+    /// True for the bodies that the coordinate's joint moves.
     moves: Vec<bool>,
-    /// ∂ṙ/∂q̇ and ∂ω/∂q̇, with their rates.
+    /// Partial velocities ∂ṙ/∂q̇ and ∂ω/∂q̇ of each body, with their rates.
     by_rate: Vec<Velocity<Jet<S>>>,
-    /// ∂ṙ/∂q and ∂ω/∂q.
+    /// Derivatives ∂ṙ/∂q and ∂ω/∂q of each body.
     by_coordinate: Vec<Velocity<S>>,
-    /// Poses with their derivative.
+    /// Poses with their derivative by the coordinate.
     poses: Vec<Pose<Jet<S>>>,
 }
 
-/// What a rotor that rides on a body adds to T: `(h · ω) q̇`.
+/// Contribution `(h · ω) q̇` of a geared rotor to T.
 struct Gear<S> {
     carrier: BodyId,
-    /// h, in the axes of the carrier.
+    /// Angular momentum h for a unit q̇, in the axes of the carrier.
     momentum: Vec3<S>,
-    /// The coordinate that drives it; none where it is prescribed.
+    /// Coordinate that drives the rotor; `None` if it is prescribed.
     coordinate: Option<CoordinateId>,
-    /// q̇ along the motion at `v̇ = 0`.
+    /// Rate q̇ with its time derivative at `v̇ = 0`.
     rate: Jet<S>,
 }
 
@@ -127,18 +134,18 @@ impl<S: Scalar> Gear<S> {
         if self.coordinate == Some(coordinate) { S::ONE } else { S::ZERO }
     }
 
-    /// `h · x`
+    /// Returns `h · x`, over jets.
     fn share(&self, x: Vec3<Jet<S>>) -> Jet<S> {
         self.momentum.map(Jet::constant).dot(x)
     }
 
-    /// `∂²T/∂q̇ᵢ ∂q̇ₖ`
+    /// Contribution to `∂²T/∂q̇ᵢ ∂q̇ₖ`.
     fn hessian(&self, along: &[Along<S>], i: CoordinateId, k: CoordinateId) -> S {
         let share = |x: CoordinateId| self.share(along[x].by_rate[self.carrier].w).v;
         self.of(i) * share(k) + self.of(k) * share(i)
     }
 
-    /// `d/dt ∂T/∂q̇ₖ − ∂T/∂qₖ`
+    /// Contribution to `d/dt ∂T/∂q̇ₖ − ∂T/∂qₖ`.
     fn euler_lagrange(&self, motion: &[Velocity<Jet<S>>], along: &Along<S>, k: CoordinateId) -> S {
         let (now, by_rate) = (motion[self.carrier].w, along.by_rate[self.carrier].w);
         let momentum = self.share(by_rate) * self.rate + self.share(now) * Jet::constant(self.of(k));
@@ -161,7 +168,7 @@ fn gears<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, qdot: &[Jet<S>]) ->
     m.joint_ids().filter_map(gear).collect()
 }
 
-/// Lagrange's equations at `env`.
+/// M, c and Q by Lagrange's equations at `env`.
 fn lagrange<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
     let (nq, nv) = (m.nq(), m.nv());
     let still = vec![S::ZERO; nv];
@@ -260,7 +267,7 @@ fn moved_by(m: &Mechanism, coordinate: CoordinateId) -> Vec<bool> {
     m.body_ids().map(|b| m.path(b).any(|x| x.inboard_joint() == joint)).collect()
 }
 
-/// A pose along a coordinate, without its rate.
+/// Pose with its derivative along a coordinate, without time derivatives.
 fn at_instant<S: Scalar>(pose: &Pose<Jet<Jet<S>>>) -> Pose<Jet<S>> {
     let here = |x: Jet<Jet<S>>| Jet::new(x.v.v, x.d.v);
     Pose {
@@ -272,7 +279,8 @@ fn at_instant<S: Scalar>(pose: &Pose<Jet<Jet<S>>>) -> Pose<Jet<S>> {
     }
 }
 
-/// `∂²T/∂q̇²`. T is quadratic in the velocities, so this is its derivative along one column, taken at another.
+/// `∂²T/∂q̇²`. T is quadratic in the velocities, so this is its derivative along one column,
+/// evaluated at another.
 fn hessian<S: Scalar>(masses: &[(Mass<S>, Vec3<S>)], along: &[Along<S>]) -> Vec<Vec<S>> {
     let mut hessian = vec![vec![S::ZERO; along.len()]; along.len()];
     let value = |x: Vec3<Jet<S>>| x.map(|x| x.v);
@@ -311,7 +319,8 @@ fn euler_lagrange<S: Scalar>(
     sum
 }
 
-/// Forces on coordinates: `−∂V/∂q`, and what loads on bodies do along each coordinate.
+/// Generalised forces on coordinates: `−∂V/∂q`, and the work of loads on bodies along each
+/// coordinate.
 fn forces<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, qdot: &[S], along: &[Along<S>]) -> Vec<S> {
     let still = vec![S::ZERO; m.nv()];
     let here = poses(m, env);
@@ -333,14 +342,14 @@ fn is_from_the_ground(m: &Mechanism, speed: SpeedId) -> bool {
     joint.absolute && joint.parent.is_some()
 }
 
-/// Work of forces and moments on bodies along each coordinate.
+/// Accumulates the work of forces and moments on bodies along each coordinate.
 struct Work<'a, S> {
     m: &'a Mechanism,
     env: &'a Environment<'a, S>,
     qdot: &'a [S],
     here: &'a [Pose<S>],
     along: &'a [Along<S>],
-    /// By coordinate.
+    /// Generalised force on each coordinate.
     forces: Vec<S>,
 }
 
@@ -430,13 +439,13 @@ impl<S: Scalar> LoadWork<S> for Work<'_, S> {
     }
 }
 
-/// Distance between two points.
+/// Distance between two points, over the scalar of `poses`.
 fn length<S: Scalar>(m: &Mechanism, poses: &[Pose<S>], env: &Environment<'_, S>, ends: &Ends) -> S {
     let d = span(&Posed { m, poses, env }, ends);
     d.dot(d).sqrt()
 }
 
-/// Efforts that loads put on speeds, but for elastic ones, which V has.
+/// Efforts of loads on speeds, except elastic ones, which are part of V.
 fn efforts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
     let mut efforts = vec![S::ZERO; m.nv()];
     let state = Posed { m, poses: &[], env };

@@ -1,18 +1,24 @@
-//! Lagrange's equations of the first kind (5.6): accelerations of bodies and multipliers of the joints.
+//! Lagrange's equations of the first kind (5.6): accelerations of bodies and multipliers of the
+//! joints.
 //!
-//! Problem: `(M, −Sᵀ Z; −Zᵀ S, 0)` of `(V̇, λ)` with `(F* + Sᵀ Y τ; −Zᵀ w)` on the right; reactions `R = Z λ + Y τ`.
-//! Method:  tree-forms paper (5.6) with the right side of mechanics 1.6, point 3, and drives as in 1.3. An armature takes its share
-//! of τ, `−I v̇` with `v̇ = Yᵀ (S V̇ − w)`, a rotor `−h · ω̇` besides, and gives its carrier `−h v̇`. The paper eliminates V̇ first, by M⁻¹, which slender rods and massless bodies do not
-//! have. Here the unknowns are written in the bases of the joints (`redundant`), and elimination goes from the leaves to
-//! the root: what a joint holds of the equations of motion gives λ, its kinematics what it holds of V̇, both with pivots
-//! −1, and what is left along its free columns has the pivots of `M = LᵀDL`.
-//! Constraints: efforts `Gᵀ μ` and rows `G v̇ = γ`, eliminated last, together with speeds that only they hold
-//! (`elimination_order`).
-//! Shapes:  12N − n, and a row more for each constraint.
+//! Problem: `(M, −Sᵀ Z; −Zᵀ S, 0)` of `(V̇, λ)` with the right-hand side `(F* + Sᵀ Y τ; −Zᵀ w)`;
+//!          reactions `R = Z λ + Y τ`.
+//! Method:  tree-forms paper (5.6) with the right-hand side of mechanics 1.6, point 3, and drives
+//!          as in 1.3. An armature adds `−I v̇` to τ with `v̇ = Yᵀ (S V̇ − w)`; a rotor adds
+//!          `−h · ω̇`, and `−h v̇` to its carrier. The paper eliminates V̇ first, by M⁻¹, which
+//!          does not exist for slender rods and massless bodies. Here the unknowns are in the bases
+//!          of the joints (`redundant`), and elimination goes from the leaves to the root: the
+//!          equations of motion along the constrained directions of a joint determine λ, its
+//!          kinematics the corresponding part of V̇, both with pivots −1. The rest along the free
+//!          columns has the pivots of `M = LᵀDL`.
+//! Constraints: efforts `Gᵀ μ` and rows `G v̇ = γ`, eliminated last, together with speeds that only
+//! constraints determine (`elimination_order`).
+//! Shapes:  12N − n, and one row more for each constraint row.
 //! Frames:  body axes, about the pole.
 //! Units:   SI; λ in N or N·m.
 //! Cost:    O(bodies).
-//! Not handled: pivots that vanish at some pose only; they are reported with their names.
+//!
+//! Not handled: pivots that vanish at some poses only; they are reported with their names.
 
 use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::elimination_order::{Named, elimination_order, named_pivots};
@@ -26,7 +32,8 @@ use crate::kinematics::{ConstraintRow, Kinematics, active_rows, motions};
 use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Scalar, SparseRows, Wrench};
 
-/// Accelerations of bodies with the multipliers of the joints.
+/// Lagrange's formalism of the first kind: accelerations of bodies and multipliers of joints as
+/// unknowns.
 pub(crate) struct LagrangeFirst;
 
 impl Method for LagrangeFirst {
@@ -140,7 +147,7 @@ fn first_constraint(m: &Mechanism) -> usize {
     12 * m.bodies.len() - m.nv()
 }
 
-/// The system by components in body axes.
+/// The sparse system with unknowns in body axes.
 fn system<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -168,7 +175,7 @@ fn system<S: Scalar>(
     Extended { unknowns, rows: rows(m, k, applied, constraints, &bodies), layout }
 }
 
-/// Solves the system from the leaves to the root.
+/// Solves the system in joint bases by elimination from the leaves to the root.
 fn solve<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,

@@ -1,19 +1,23 @@
-//! Maggi's equations in redundant quasi-velocities (5.8): the twists of the bodies, without multipliers.
+//! Maggi's equations in redundant quasi-velocities (5.8): the twists of the bodies, without
+//! multipliers.
 //!
 //! Problem: `((TA)ᵀ M; Zᵀ S) V̇ = ((TA)ᵀ F* + τ; Zᵀ w)`, n rows of motion and 6N − n of kinematics.
-//! Method:  tree-forms paper (5.8) with the signs of mechanics 1.6, point 3. `(TA)ᵀ` are the partial velocities of the
-//! bodies. An armature adds `I v̇` to its row, `v̇ = Yᵀ (S V̇ − w)`, a rotor `h · ω̇` besides,
-//! and `h v̇` to the wrenches on its carrier. The unknowns are written in the bases of the joints
-//! (`redundant`); from the leaves to the root the kinematics of a joint give what it holds of V̇, with pivots of size one,
-//! and the row of a speed its free column, with the pivot of `M = LᵀDL`. Inertias are not divided by.
+//! Method:  tree-forms paper (5.8) with the signs of mechanics 1.6, point 3. `(TA)ᵀ` are the
+//!          partial velocities of the bodies. An armature adds `I v̇` to its row with
+//!          `v̇ = Yᵀ (S V̇ − w)`; a rotor adds `h · ω̇`, and `h v̇` to the wrenches on its carrier.
+//!          The unknowns are in the bases of the joints (`redundant`). From the leaves to the root,
+//!          the kinematics of a joint determine the constrained part of V̇, with pivots of
+//!          magnitude one, and the row of a speed determines its free column, with the pivot of
+//!          `M = LᵀDL`. There is no division by inertias of bodies.
 //! Shapes:  6N; the paper's 12N is a slip. Not symmetric.
 //! Frames:  body axes, about the pole.
 //! Units:   SI.
-//! Cost:    O(bodies · depth): the row of a speed holds every body that it moves.
-//! Constraints: rows `Bᵀ (TA)ᵀ M V̇ = Bᵀ ((TA)ᵀ F* + τ)` with the null space B of `G` (mechanics 1.5, "Maggi in V"). The
-//! kinematics and `G v̇ = γ` are then fulfilled by `V̇ = V̇₀ + T A B u̇` whatever u̇ is, which leaves a dense system of the
-//! independent speeds; multipliers follow from the rows of the dependent ones. Rows that give no
-//! speed in every pose are projected (`null_space`).
+//! Cost:    O(bodies · depth): the row of a speed contains every body that it moves.
+//! Constraints: rows `Bᵀ (TA)ᵀ M V̇ = Bᵀ ((TA)ᵀ F* + τ)` with the null space B of `G` (mechanics
+//! 1.5, "Maggi in V"). The kinematics and `G v̇ = γ` are then fulfilled by `V̇ = V̇₀ + T A B u̇`
+//! for any u̇, which leaves a dense system of the independent speeds. Multipliers follow from the
+//! rows of the dependent ones. Rows that have no dependent speed valid in every pose are projected
+//! (`null_space`).
 
 use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::null_space::NullSpace;
@@ -30,7 +34,7 @@ use crate::kinematics::{ConstraintRow, Kinematics, kinematics};
 use crate::mechanism::{BodyId, Environment, Mechanism, Partition, SpeedId};
 use dqdt_algebra::{Scalar, SparseRows, TreeFactors, Twist};
 
-/// Accelerations of bodies alone.
+/// Maggi's formalism, with the accelerations of the bodies as unknowns.
 pub(crate) struct Maggi;
 
 impl Method for Maggi {
@@ -107,7 +111,7 @@ fn rows<S: Scalar>(
     rows
 }
 
-/// The system by components in body axes.
+/// The sparse system with unknowns in body axes.
 fn system<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -126,10 +130,10 @@ fn system<S: Scalar>(
     Extended { unknowns: rate_names(m), rows: rows(m, k, applied, &bodies), layout }
 }
 
-/// Without the wrenches through joints; and `V̇` of the bodies.
+/// Solution without the wrenches through joints, and the accelerations `V̇` of the bodies.
 type Found<S> = (Solved<S>, Vec<Twist<S>>);
 
-/// From the leaves to the root.
+/// Solves a tree in joint bases by elimination from the leaves to the root.
 fn on_tree<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -162,7 +166,8 @@ fn on_tree<S: Scalar>(
     (solved, rates)
 }
 
-/// `(TA)ᵀ (M V̇ − F*) + I v̇ − τ`: zero on the free tree, the efforts of the constraints here.
+/// Residual `(TA)ᵀ (M V̇ − F*) + I v̇ − τ` of the equations of motion: zero without constraints,
+/// else the efforts of the constraints.
 fn left_over<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -184,7 +189,7 @@ fn left_over<S: Scalar>(
     left
 }
 
-/// On the null space of the constraints.
+/// Solves a constrained mechanism by projection onto the null space of the constraints.
 fn projected<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -197,7 +202,8 @@ fn projected<S: Scalar>(
             body.partial.iter().filter(|p| p.0 == speed).map(|p| body.inertia.apply(p.1).power(p.1))
         });
         let columns = k.bodies.iter().flat_map(|body| &body.columns);
-        // A metric only: what rotors share with their carriers may be left out.
+        // The diagonal only weights a projection, so the coupling of rotors with their carriers may
+        // be omitted.
         let alone = columns.filter(|c| c.speed == Some(speed)).map(|c| c.armature);
         bodies.chain(alone).fold(S::ZERO, |sum, x| sum + x)
     };

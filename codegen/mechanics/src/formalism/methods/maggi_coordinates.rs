@@ -1,13 +1,17 @@
-//! Maggi's equations in the speeds of the tree: projection on what the constraints leave free.
+//! Maggi's equations in the speeds of the tree: projection onto the motions that the constraints
+//! allow.
 //!
-//! Problem: `Bᵀ M B u̇ = Bᵀ (Q − c − M v̇₀)`, `v̇ = v̇₀ + B u̇`, with a basis B of the null space of the constraint rows.
-//! Method:  mechanics 1.5, "Maggi in q"; Maggi 1896, Kane's equations with dependent speeds. The dependent speeds are those
-//! of `null_space`; where every loop leaves one motion, none are chosen (`embedding`); `projected` solves. Without constraints B is the identity, and this is the tree's own form (5.3), factored with its
-//! sparsity. Multipliers follow from the rows of the dependent speeds, `Gᵀ λ = M v̇ + c − Q`.
-//! Rows that give no speed in every pose are projected (`null_space`).
-//! Shapes:  nv less the number of rows that give a speed.
-//! Cost:    O(nv² · (nv − rows)) on top of M.
-//! Rows:    those that take part at the pose (`kinematics::selection`).
+//! Problem: `Bᵀ M B u̇ = Bᵀ (Q − c − M v̇₀)`, `v̇ = v̇₀ + B u̇`, with a basis B of the null space
+//!          of the constraint rows.
+//! Method:  mechanics 1.5, "Maggi in q"; Maggi 1896, Kane's equations with dependent speeds. The
+//!          dependent speeds are those of `null_space`; if every loop leaves one motion, none are
+//!          chosen (`embedding`); `projected` solves. Without constraints B is the identity, and
+//!          this is the form (5.3) of the tree, factored with its sparsity. Multipliers follow from
+//!          the rows of the dependent speeds, `Gᵀ λ = M v̇ + c − Q`. Rows that have no dependent
+//!          speed valid in every pose are projected (`null_space`).
+//! Shapes:  nv minus the number of rows with a dependent speed.
+//! Cost:    O(nv² · (nv − rows)) in addition to M.
+//! Rows:    those that are active at the pose (`kinematics::selection`).
 
 use super::composite_body::{composite_body, right_side};
 use crate::formalism::dynamics::chosen::chosen_motion;
@@ -19,7 +23,7 @@ use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::Scalar;
 
-/// Projection on the null space of the constraints, in the speeds of the tree.
+/// Maggi's formalism in the speeds of the tree, projected onto the null space of the constraints.
 pub(crate) struct MaggiCoordinates;
 
 impl Method for MaggiCoordinates {

@@ -1,8 +1,9 @@
-//! The mixed form: composite bodies within groups of joints, articulated bodies between the groups.
+//! The mixed form: CRBA within groups of joints, ABA between the groups.
 //!
-//! Problem: `v̇` of a tree with less work than M as a whole, or one joint after the other, take.
-//! Method:  `dynamics::group_sweep`, with the groups of the formulation.
-//! Cost:    by the groups.
+//! Problem: `v̇` of a tree in fewer operations than factoring the whole of M, or eliminating single
+//!          joints, needs.
+//! Method:  `dynamics::group_sweep`, with the elimination groups of the formulation.
+//! Cost:    depends on the groups.
 
 use crate::formalism::dynamics::chosen::chosen_motion;
 use crate::formalism::dynamics::group_sweep::GroupSweep;
@@ -15,7 +16,7 @@ use crate::mechanism::EliminationGroups;
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::Scalar;
 
-/// Block elimination.
+/// The mixed formalism: block elimination by groups of joints.
 pub(crate) struct Mixed;
 
 impl Method for Mixed {

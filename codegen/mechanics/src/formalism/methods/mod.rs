@@ -1,4 +1,4 @@
-//! The methods, one a file.
+//! The formalisms, one file for each.
 
 pub(crate) mod articulated_body;
 pub(crate) mod composite_body;

@@ -1,15 +1,18 @@
-//! The form of Poisson: generalised momenta and their rates.
+//! Poisson's form: generalised momenta and their rates.
 //!
-//! Problem: `p = (TA)ᵀ M V`, `ṗ` and `v = M⁻¹ (p − p₀)` for a state of coordinates and momenta, also for quasi-velocities.
-//! Method:  mechanics 1.5: `ṗ = (d/dt TA)ᵀ M V + (TA)ᵀ F* + τ`, and `p₀` is what prescribed motion alone gives. The rate of
-//! `T A` is that of the partial velocities along the motion, by jets: it needs neither w nor accelerations. `v̇` follows
-//! from `p = M v + p₀` along the motion at `v̇ = 0`, again by jets: `M v̇ = ṗ − (Ṁ v + ṗ₀)`.
-//! Rotors:  `I v` of armatures in p, and what rotors have (`rotors`): `h v` on the carrier, `h · ω` in p of their speed. `ṗ` then
-//! holds `I v̇` with the rest of `M v̇`.
+//! Problem: `p = (TA)ᵀ M V`, `ṗ` and `v = M⁻¹ (p − p₀)` for a state of coordinates and momenta,
+//!          also for quasi-velocities.
+//! Method:  mechanics 1.5: `ṗ = (d/dt TA)ᵀ M V + (TA)ᵀ F* + τ`, and `p₀` is due to prescribed
+//!          motion alone. The rate of `T A` is that of the partial velocities along the motion, by
+//!          jets; it needs neither w nor accelerations. `v̇` follows from `p = M v + p₀` along the
+//!          motion at `v̇ = 0`, again by jets: `M v̇ = ṗ − (Ṁ v + ṗ₀)`.
+//! Rotors:  p includes `I v` of armatures, and the terms of `rotors`: `h v` on the carrier, `h · ω`
+//!          in p of their speed. `ṗ` then contains `I v̇` with the rest of `M v̇`.
 //! Shapes:  nv.
 //! Frames:  body axes, about the pole.
 //! Units:   p in the unit of effort i times s.
 //! Cost:    O(nv · depth) for M and for the rate of `T A`; O(bodies) for the rest.
+//!
 //! Not handled: constraints; `forward` adds them.
 
 use crate::formalism::dynamics::applied::Applied;
@@ -24,7 +27,7 @@ use crate::kinematics::{BodyMotion, ConstraintRow, Kinematics, kinematics, motio
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::{Jet, Scalar, Twist, Vec3, Wrench};
 
-/// Generalised momenta (Poisson).
+/// Poisson's formalism, with generalised momenta.
 pub(crate) struct Momentum;
 
 impl Method for Momentum {
@@ -53,7 +56,8 @@ impl Method for Momentum {
     }
 }
 
-/// `(TA)ᵀ M X` with the twists X of the bodies, and `I v` of the rotors at these speeds.
+/// Momenta `(TA)ᵀ M X` for twists X of the bodies, with `I v` of armatures and rotor terms for the
+/// given speeds.
 fn momenta<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -62,7 +66,7 @@ fn momenta<S: Scalar>(
 ) -> Vec<S> {
     let mut own: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.apply(twist(b))).collect();
     for rotor in &k.rotors {
-        // Of a free speed the drift knows nothing.
+        // For the drift, free speeds are zero.
         let rate = rotor.speed.map_or(rotor.rate, |s| speeds.map_or(S::ZERO, |v| v[s]));
         own[rotor.carrier] = own[rotor.carrier] + rotor.along(rate);
     }
@@ -76,14 +80,14 @@ fn momenta<S: Scalar>(
     p
 }
 
-/// Momenta and rates at `env`.
+/// M, momenta and their rates at `env`.
 fn generalised_momentum<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> GeneralisedMomentum<S> {
     let k = motions(m, env);
     let applied = Applied::new(m, &k, env);
     let (qdot, _) = rates(m, env);
     let still = vec![S::ZERO; m.nv()];
     let moving = env.with_jets(S::ONE, &qdot, &still, |env| kinematics(m, env));
-    // Components of momenta in body axes change by the transport with `ω × v` too.
+    // Components in body axes also change by the transport term with `ω × v`.
     let transported = |(b, f): (&BodyMotion<S>, &Wrench<S>)| {
         *f - b.inertia.apply(Twist { v: b.twist.w.cross(b.twist.v), w: Vec3::ZERO })
     };

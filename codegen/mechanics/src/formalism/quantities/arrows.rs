@@ -1,13 +1,14 @@
-//! Forces and moments of loads and constraints, for pictures.
+//! Forces and moments of loads and constraints, for figures.
 //!
-//! Problem: where the force of a load or of a constraint acts on a body, and its size and direction.
-//! Method:  the wrenches of `actions` and `constraint_wrenches`, a load or a constraint and a body at
-//!          a time; the force acts at the point that the load or constraint names, else at the
-//!          centre of mass, and what is left is a moment. Of a wheel or ball the force acts at the
-//!          contact. An effort on a speed acts on the child about the joint.
-//! Frames:  ground axes, places from the ground's origin.
+//! Problem: point, size and direction of the force of a load or a constraint on a body.
+//! Method:  the wrenches of `actions` and `constraint_wrenches`, separately for each load or
+//!          constraint and each body. The force acts at the point that the load or constraint
+//!          names, else at the centre of mass; the rest is a moment. For a wheel or ball, the force
+//!          acts at the contact. An effort on a speed acts on the child about the joint.
+//! Frames:  ground axes, points from the ground's origin.
 //! Units:   m, N, N·m.
 //! Cost:    O(bodies + loads · depth + rows · depth).
+//!
 //! Not handled: gravity; constraints that are formulas; the opposite of an effort between bodies.
 
 use crate::formalism::dynamics::actions;
@@ -17,22 +18,22 @@ use crate::mechanism::load::ActsOn;
 use crate::mechanism::{BodyId, Ends, Environment, Mechanism, Placement};
 use dqdt_algebra::{Scalar, Vec3, Wrench};
 
-/// What a load or a constraint does to a body.
+/// Force and moment of a load or a constraint on one body, in ground axes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Arrow {
-    /// The load or constraint.
+    /// Name of the load or constraint.
     pub name: String,
-    /// The body that it acts on.
+    /// Body on which it acts.
     pub body: BodyId,
-    /// Where \[m\].
+    /// Point of action \[m\], from the ground's origin.
     pub at: Vec3<f64>,
-    /// \[N\]
+    /// Force \[N\] in ground axes.
     pub force: Vec3<f64>,
-    /// Beside the force \[N·m\].
+    /// Moment in addition to the force at `at` [N·m], in ground axes.
     pub moment: Vec3<f64>,
 }
 
-/// Those of the loads of the spec. As many in every pose.
+/// Arrows of all loads of the spec. Their number is the same in every pose.
 pub fn load_arrows(m: &Mechanism, env: &Environment<'_, f64>) -> Vec<Arrow> {
     let k = motions(m, env);
     let mut out = Vec::new();
@@ -59,7 +60,8 @@ pub fn load_arrows(m: &Mechanism, env: &Environment<'_, f64>) -> Vec<Arrow> {
             }
         }
         for (body, w) in on_bodies {
-            // The first point of the body, else of any: the opposite acts at the same place.
+            // The point on this body, else the first one, since the opposite acts at the same
+            // place.
             let own = points.iter().find(|(b, _)| *b == Some(body)).or(points.first());
             let joint = speed.map(|_| k.bodies[body].origin);
             let at = own.map(|(b, point)| place(&k, *b, point, env)).or(joint);
@@ -69,7 +71,8 @@ pub fn load_arrows(m: &Mechanism, env: &Environment<'_, f64>) -> Vec<Arrow> {
     out
 }
 
-/// Those of the geometric constraints; `multiplier`: by the name of a row. As many in every pose.
+/// Arrows of the geometric constraints. `multiplier` returns the multiplier of a row by its name.
+/// The number of arrows is the same in every pose.
 pub fn constraint_arrows(
     m: &Mechanism,
     env: &Environment<'_, f64>,
@@ -131,7 +134,7 @@ fn place<S: Scalar>(
     body.map_or(r, |b| k.bodies[b].origin + k.bodies[b].rotation.apply(r - k.bodies[b].pole))
 }
 
-/// A wrench about the pole of a body, in its axes; without a place, at the centre of mass.
+/// Arrow of a wrench about the pole of a body, in body axes; by default at the centre of mass.
 fn arrow(k: &Kinematics<f64>, name: &str, body: BodyId, w: Wrench<f64>, at: Option<Vec3<f64>>) -> Arrow {
     let b = &k.bodies[body];
     let mass = b.inertia.mass;

@@ -1,15 +1,21 @@
-//! Base inertial parameters: the combinations that efforts depend on, as few as there can be.
+//! Base inertial parameters: a minimal set of combinations that determine the efforts.
 //!
-//! Problem: of the ten inertial parameters of each body, `τ = Y π` shows only some combinations. Which are they?
-//! Method:  first what follows from the joints alone, in every pose: what a joint shares is as well the parent's (Gautier and Khalil
-//!          1990), so one column of the child goes for each shared inertia; columns of zeros are left out. Then the columns
-//!          that are left, at random states: one that is a combination of those before it is added to them (Gautier 1991).
-//!          Where none is, the number is proved: from above by the joints, from below by the columns.
-//! Shapes:  each base parameter is a linear combination of the 10 parameters of all bodies; one of them has the factor one and stands
-//!          in no other: with the base parameters at those and zeros elsewhere the efforts are the same.
-//! Units:   columns are compared without units: lengths by the size of the mechanism, times by that in which gravity moves it so far.
+//! Problem: of the ten inertial parameters of each body, `τ = Y π` reveals only some combinations.
+//!          Find them.
+//! Method:  first, dependences that follow from the joints in every pose: inertia that a joint
+//!          shares may belong to the parent as well (Gautier and Khalil 1990), so one column of the
+//!          child is dropped for each shared inertia; zero columns are dropped. Then the remaining
+//!          columns at random states: a column that is a combination of earlier ones is added to
+//!          them (Gautier 1991). If there is none, the number is proven: from above by the joints,
+//!          from below by the columns.
+//! Shapes:  each base parameter is a linear combination of the 10 parameters of all bodies. One of
+//!          them has the factor one and occurs in no other base parameter: if these have the values
+//!          of the base parameters and all others are zero, the efforts are the same.
+//! Units:   columns are compared without units: lengths relative to the size of the mechanism,
+//!          times to the time in which gravity moves it by its size.
 //! Cost:    O(columns² · rows), once.
-//! Not handled: constraints: it is that of the tree; parameters of rotors and loads.
+//!
+//! Not handled: constraints (the result is that of the tree); parameters of rotors and loads.
 
 use super::regressor::{INERTIAL, of_inertia, regressor};
 use crate::kinematics::{self, BodyMotion, Kinematics, kinematics, quaternions, vector};
@@ -17,49 +23,55 @@ use crate::mechanism::{BodyId, Environment, Formula, Instant, Joint, JointVariab
 use dqdt_algebra::{Dimension, Inertia, Mat3, Number, Vec3};
 use dqdt_diagnostics::base::Random;
 
-/// A column below this share of the largest is zero.
+/// A column shorter than this fraction of the longest counts as zero.
 const ZERO: f64 = 1e-12;
-/// A column below this share of its length, once those before it are taken out of it, is their combination.
+/// A column is dependent if its remainder after orthogonalisation is below this fraction of its
+/// length.
 const DEPENDENT: f64 = 1e-10;
-/// Above this share it is none. In between it is not known.
+/// A column is independent if its remainder is above this fraction. In between it is uncertain.
 const INDEPENDENT: f64 = 1e-6;
-/// Factors below this are rounding.
+/// Factors below this count as rounding.
 const NOTHING: f64 = 1e-12;
 
-/// One of them.
+/// One base parameter: a linear combination of inertial parameters.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BaseParameter {
-    /// Its place among the 10 parameters of all bodies: the one with the factor one, that stands in no other.
+    /// Index, among the 10 parameters of all bodies, of the one with the factor one that occurs in
+    /// no other combination.
     pub place: usize,
-    /// Places and factors of the combination, in order of the places.
+    /// Indices and factors of the combination, in order of the indices.
     pub combination: Vec<(usize, f64)>,
 }
 
 /// The base parameters of the efforts of a tree.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BaseParameters {
-    /// In order of their places.
+    /// Base parameters in order of their indices.
     pub parameters: Vec<BaseParameter>,
-    /// Names of all parameters, `body.Ixx`.
+    /// Names of all inertial parameters, such as `body.Ixx`.
     pub names: Vec<String>,
-    /// So many are left by the joints alone; that some of those follow from others was found at random states.
+    /// Number of parameters left by the joints alone; further dependences were found at random
+    /// states.
     pub by_joints: usize,
-    /// Columns that are neither clearly independent nor clearly not.
+    /// Number of columns that are neither clearly independent nor clearly dependent.
     pub uncertain: usize,
-    /// Gravity or a prescribed motion depends on time, which was sampled from 0 to 3 s only.
+    /// True if gravity or a prescribed motion depends on time, which was only sampled from 0 to 3
+    /// s.
     pub sampled_in_time: bool,
-    /// Random states at which the efforts are no numbers; they were left aside. With no other states nothing is known.
+    /// Number of random states at which the efforts are not finite, which were skipped. If all were
+    /// skipped, the result is unknown.
     pub without_numbers: usize,
 }
 
 impl BaseParameters {
-    /// Values from those of all parameters.
+    /// Values of the base parameters, from those of all inertial parameters.
     pub fn values(&self, all: &[f64]) -> Vec<f64> {
         let one = |p: &BaseParameter| p.combination.iter().map(|(i, factor)| factor * all[*i]).sum();
         self.parameters.iter().map(one).collect()
     }
 
-    /// All parameters that have these values: zero, but for one each.
+    /// Values of all inertial parameters that give these base parameters: zero, except one for
+    /// each.
     pub fn all(&self, values: &[f64]) -> Vec<f64> {
         let mut all = vec![0.0; self.names.len()];
         for (p, value) in self.parameters.iter().zip(values) {
@@ -69,9 +81,10 @@ impl BaseParameters {
     }
 }
 
-/// Inertias that a body may hand to its parent, in body axes about the pole: a joint that keeps its pole in place shares a point mass
-/// there; if it turns about one axis a alone, also a first moment along a and the tensor `E − a aᵀ`; if it does not turn, everything. A
-/// joint that moves its pole shares of the tensor as much as its turning allows.
+/// Inertias that a body may share with its parent, in body axes about the pole. A joint that keeps
+/// its pole in place shares a point mass there; if it rotates about one axis a only, also a first
+/// moment along a and the tensor `E − a aᵀ`; if it does not rotate, everything. A joint that moves
+/// its pole shares the part of the tensor that its rotation permits.
 fn shared(body: &BodyMotion<f64>, size: f64) -> Vec<Inertia<f64>> {
     let nothing = || Inertia { mass: 0.0, first: Vec3([0.0; 3]), second: Mat3([[0.0; 3]; 3]) };
     let length = |x: Vec3<f64>| x.dot(x).sqrt();
@@ -113,11 +126,11 @@ fn shared(body: &BodyMotion<f64>, size: f64) -> Vec<Inertia<f64>> {
     out
 }
 
-/// Parameters as combinations: a row for each that is not left out.
+/// Parameters as combinations: a row for each one that has not been dropped.
 struct Rows(Vec<Option<Vec<f64>>>);
 
 impl Rows {
-    /// Leaves out a place whose column is the sum of others, with these factors.
+    /// Drops a parameter whose column is the sum of others, with these factors.
     fn leave_out(&mut self, place: usize, others: &[(usize, f64)]) {
         let Some(own) = self.0[place].take() else { return };
         for (other, factor) in others {
@@ -128,7 +141,8 @@ impl Rows {
     }
 }
 
-/// What the joints share, from the leaves to the root: each shared inertia leaves out the place where it is largest.
+/// Combinations that follow from the joints, from the leaves to the root. Each shared inertia drops
+/// the parameter in which it is largest.
 fn by_joints(m: &Mechanism, k: &Kinematics<f64>, size: f64) -> Rows {
     let n = 10 * m.bodies.len();
     let unit = |i: usize| (0..n).map(|j| f64::from(u8::from(i == j))).collect();
@@ -153,8 +167,8 @@ fn by_joints(m: &Mechanism, k: &Kinematics<f64>, size: f64) -> Rows {
     rows
 }
 
-/// The size of a mechanism \[m\]: the largest distance along an axis between neighbouring joints, or of a centre of mass from a joint;
-/// one where all are zero.
+/// Size of a mechanism \[m\]: the largest distance along an axis between neighbouring joints, or of
+/// a centre of mass from its joint; one if all are zero.
 fn reach(k: &Kinematics<f64>) -> f64 {
     let largest = |a: f64, x: Vec3<f64>| x.0.iter().fold(a, |a, x| a.max(x.abs()));
     let found = k.bodies.iter().fold(0.0, |a, b| {
@@ -165,14 +179,14 @@ fn reach(k: &Kinematics<f64>) -> f64 {
     if found.is_finite() && found > 0.0 { found } else { 1.0 }
 }
 
-/// The size of a mechanism \[m\] at its defaults, one if it has none.
+/// Size of a mechanism \[m\] at its default parameters, one if it has none.
 pub fn size(m: &Mechanism) -> f64 {
     let p = kinematics::parameters(m, &Number::to_f64, &[]);
     let start = kinematics::start(m, &Number::to_f64, &p);
     reach(&kinematics(m, &start.environment(&Number::to_f64)))
 }
 
-/// Units in which a mechanism has the size one.
+/// Units of length and time in which a mechanism has the size one.
 struct Units {
     length: f64,
     time: f64,
@@ -184,7 +198,7 @@ impl Units {
         let positive = |x: f64| if x.is_finite() && x > 0.0 { x } else { 1.0 };
         let gravity = vector(&m.gravity, env).0.iter().fold(0.0f64, |a, x| a.max(x.abs()));
         let moves_by_itself = depends_on_time(m);
-        // Prescribed motion has its own pace.
+        // Prescribed motion has a time scale of its own.
         Units { length, time: if moves_by_itself { 1.0 } else { positive((length / gravity).sqrt()) } }
     }
 
@@ -192,7 +206,7 @@ impl Units {
         if dimension.is_translational() { self.length } else { 1.0 }
     }
 
-    /// Of a parameter, by its place.
+    /// Unit of an inertial parameter, by its index.
     fn of_parameter(&self, place: usize) -> f64 {
         match place % 10 {
             0 => 1.0,
@@ -212,7 +226,7 @@ fn depends_on_time(m: &Mechanism) -> bool {
     m.gravity.iter().any(timed) || m.joints.iter().any(prescribed)
 }
 
-/// A random state near nothing in particular.
+/// A random state of generic coordinates and speeds, in units of the mechanism.
 fn random_state(m: &Mechanism, start: &Instant<f64>, units: &Units, random: &mut Random) -> Instant<f64> {
     let mut s = start.clone();
     s.t = random.within(0.0, 3.0);
@@ -230,13 +244,14 @@ fn random_state(m: &Mechanism, start: &Instant<f64>, units: &Units, random: &mut
     s
 }
 
-/// Columns of `Y` at random states, without units, and how many states have none.
+/// Columns of `Y` at random states, without units, and the number of states at which they are not
+/// finite.
 fn columns(m: &Mechanism, start: &Instant<f64>, units: &Units) -> (Vec<Vec<f64>>, usize) {
     let n = 10 * m.bodies.len();
     let mut random = Random::new(7);
     let mut columns = vec![Vec::new(); n];
     let (wanted, mut found, mut without) = (2 * n / m.nv().max(1) + 8, 0, 0);
-    // A state in which the kinematics divides by nothing, or a formula is no number, has no columns.
+    // States with a zero divisor in the kinematics, or a formula that is not finite, are skipped.
     while found < wanted && without < 4 * wanted {
         let state = random_state(m, start, units, &mut random);
         let pace = 1.0 / (units.time * units.time);
@@ -262,19 +277,19 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Columns taken so far: orthonormal, and each as a combination of the given ones.
+/// Columns chosen so far: as orthonormal directions, and these as combinations of the columns.
 #[derive(Default)]
 struct Taken {
     directions: Vec<Vec<f64>>,
-    /// Of each direction its factors by the columns taken.
+    /// Factors of each direction by the chosen columns.
     factors: Vec<Vec<f64>>,
 }
 
 impl Taken {
-    /// What is left of a column, and its factors by the columns taken.
+    /// Remainder of a column, and its factors by the chosen columns.
     fn split(&self, column: &[f64]) -> (Vec<f64>, Vec<f64>) {
         let (mut left, mut by) = (column.to_vec(), vec![0.0; self.directions.len()]);
-        // Twice: once is not orthogonal to rounding.
+        // Orthogonalises twice; a single pass is not accurate to rounding.
         for _ in 0..2 {
             for (direction, factors) in self.directions.iter().zip(&self.factors) {
                 let share = dot(direction, &left);
@@ -293,7 +308,7 @@ impl Taken {
     }
 }
 
-/// The base parameters of the efforts of a tree, at its default parameters.
+/// Base parameters of the efforts of a tree, at its default parameters.
 pub fn base_parameters(m: &Mechanism) -> BaseParameters {
     let names: Vec<String> =
         m.bodies.iter().flat_map(|b| INERTIAL.iter().map(move |p| format!("{}.{p}", b.name))).collect();
@@ -315,7 +330,7 @@ pub fn base_parameters(m: &Mechanism) -> BaseParameters {
         let column = &columns[*place];
         let (left, by) = taken.split(column);
         let share = size(&left) / size(column);
-        // What is left of a short column is rounding of the long ones.
+        // The remainder of a short column is rounding error of the long ones.
         let rounding = DEPENDENT.max(ZERO * largest / size(column)).min(0.1);
         if share < rounding {
             let others: Vec<(usize, f64)> = (kept.iter().zip(&by))

@@ -1,11 +1,12 @@
 //! The centre of mass of a mechanism, and momentum about it.
 //!
-//! Problem: place, velocity, Jacobian and bias acceleration of the centre of mass; the momentum matrix `A` of
-//!          `h = A v + h₀` about it, and `Ȧ v + ḣ₀`.
-//! Method:  sums over the bodies of momentum, of the momentum of unit speeds, and of inertial wrenches at `v̇ = 0`; all moved to
-//!          the centre of mass (Orin, Goswami and Lee 2013). Where no angle is measured from the ground, unit speeds move
-//!          subtrees as rigid bodies, whose inertias M is made of too.
-//! Rotors:  `h` of a rotor counts to the angular momentum of its carrier; armature has none.
+//! Problem: position, velocity, Jacobian and bias acceleration of the centre of mass; the momentum
+//!          matrix `A` of `h = A v + h₀` about it, and `Ȧ v + ḣ₀`.
+//! Method:  sums over the bodies of momentum, of the momentum for unit speeds, and of inertial
+//!          wrenches at `v̇ = 0`, all moved to the centre of mass (Orin, Goswami and Lee 2013).
+//!          Without absolute angles, unit speeds move subtrees as rigid bodies, with the composite
+//!          inertias of M.
+//! Rotors:  `h` of a rotor is part of the angular momentum of its carrier; armature has none.
 //! Frames:  ground axes.
 //! Units:   m, kg·m/s, kg·m²/s, and their rates.
 //! Cost:    O(bodies + nv); with absolute angles O(bodies · depth).
@@ -26,19 +27,20 @@ pub struct Centroid<S> {
     pub position: Vec3<S>,
     /// Momentum, and angular momentum about the centre of mass.
     pub momentum: Wrench<S>,
-    /// The momentum of one unit of each speed.
+    /// Momentum for a unit of each speed: the columns of the matrix A.
     pub matrix: Vec<Wrench<S>>,
-    /// The rate of the momentum with `v̇ = 0`.
+    /// Rate of the momentum at `v̇ = 0`.
     pub bias: Wrench<S>,
 }
 
-/// A wrench about a body's pole, about the ground's origin in ground axes.
+/// Converts a wrench about a body's pole, in body axes, to one about the ground's origin, in ground
+/// axes.
 fn on_ground<S: Scalar>(body: &BodyMotion<S>, wrench: Wrench<S>) -> Wrench<S> {
     let f = body.rotation.apply(wrench.f);
     Wrench { f, m: body.rotation.apply(wrench.m) + body.origin.cross(f) }
 }
 
-/// Momentum of one unit of each speed, about the ground's origin.
+/// Momentum for a unit of each speed, about the ground's origin.
 fn by_speed<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Wrench<S>> {
     let mut columns = vec![Wrench::ZERO; m.nv()];
     if k.bodies.iter().any(|b| b.absolute) {
@@ -64,7 +66,7 @@ fn by_speed<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Wrench<S>> {
     columns
 }
 
-/// The centre of mass, and momentum about it.
+/// Computes the centre of mass, and momentum about it, at a state.
 pub fn centroid<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Centroid<S> {
     let k = kinematics(m, env);
     let (mass, first) = mass_and_moment(m, &k);
@@ -104,7 +106,8 @@ fn mass_and_moment<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> (S, Vec3<S>) 
     parts.into_iter().fold((S::ZERO, Vec3::ZERO), |(mass, first), (m, f)| (mass + m, first + f))
 }
 
-/// The sum of wrenches on bodies, about the ground's origin in ground axes: gathered on the way, so that few are turned.
+/// Sum of wrenches on bodies, about the ground's origin in ground axes. Wrenches are accumulated
+/// inwards first, so that few are rotated.
 fn all_on_ground<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, mut wrenches: Vec<Wrench<S>>) -> Wrench<S> {
     let mut sum = Wrench::ZERO;
     for (i, body) in BodyId::enumerate(&k.bodies).rev() {

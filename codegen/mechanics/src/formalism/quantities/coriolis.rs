@@ -1,18 +1,23 @@
-//! The Coriolis matrix: `C(q, v) v` is what of c is quadratic in the speeds, and `Ṁ − 2C` is skew.
+//! The Coriolis matrix: `C(q, v) v` is the velocity-quadratic part of c, and `Ṁ − 2C` is skew.
 //!
-//! Problem: of the matrices C with that product the one of the Levi-Civita connection of M in the frame of the speeds:
-//!          Christoffel's symbols where `v = q̇`, and with the structure coefficients of `N` where it is not.
-//! Method:  the mechanism lies in the space of its particles, where the connection is flat; projecting it gives M's. With the
-//!          partial velocities `W_j`, the field of twists of speed j, it is `C_kj = Σ ∫ W_k · (dW_j/dt) dm` along the motion. On a body
-//!          with the momentum p and the dyad `K = ∫ u rᵀ dm` of velocities u and places r about the pole, `∫ dW/dt dm` is the wrench
-//!          `I Ẇ + B W`, `B W = (ω_W × p, tr(K) ω_W − K ω_W)`, where `Ẇ` is the rate of the field at fixed places. I, p and K of
-//!          bodies are summed from the leaves to the root; each column is carried to the root (Echeandia and Wensing 2021, whose
-//!          B is this one).
-//! Rotors:  a rotor that spins with `n v` about the axis of `h = J n a` in its carrier adds `½ v h̃` to K; and for its speed
-//!          s the moments `½ ω × h` to `C_ks`, `½ ω × h` on ω_k and h on ω̇_k to `C_sk`.
+//! Problem: among the matrices C with that product, find that of the Levi-Civita connection of M in
+//!          the frame of the speeds: Christoffel symbols where `v = q̇`, and with the structure
+//!          coefficients of `N` elsewhere.
+//! Method:  the mechanism lies in the space of its particles, where the connection is flat; its
+//!          projection is the connection of M. With the partial velocities `W_j`, the field of
+//!          twists of speed j, `C_kj = Σ ∫ W_k · (dW_j/dt) dm` along the motion. For a body with
+//!          the momentum p and the dyad `K = ∫ u rᵀ dm` of velocities u and positions r about the
+//!          pole, `∫ dW/dt dm` is the wrench `I Ẇ + B W`, `B W = (ω_W × p, tr(K) ω_W − K ω_W)`,
+//!          where `Ẇ` is the rate of the field at fixed points. I, p and K of bodies are summed
+//!          from the leaves to the root; each column is transformed to the root (Echeandia and
+//!          Wensing 2021, with this B).
+//! Rotors:  a rotor that rotates at `n v` about the axis of `h = J n a` in its carrier adds
+//!          `½ v h̃` to K. For its speed s it adds the moments `½ ω × h` to `C_ks`, `½ ω × h` on
+//!          ω_k and h on ω̇_k to `C_sk`.
 //! Frames:  body axes, about the pole.
 //! Cost:    O(nv · depth).
-//! Not handled: what prescribed motion adds to c: terms linear in the speeds, and those without them.
+//!
+//! Not handled: terms that prescribed motion adds to c: linear in the speeds, or without them.
 
 use super::super::dynamics::regroup::regrouped;
 use super::inverse::inverse_dynamics;
@@ -21,7 +26,8 @@ use crate::kinematics::{BodyMotion, Column, Kinematics, in_axes, kinematics, mot
 use crate::mechanism::{BodyId, Environment, Formula, JointVariable, Mechanism, SpeedId};
 use dqdt_algebra::{Inertia, Jet, Mat3, Scalar, Twist, Vec3, Wrench};
 
-/// Momentum of a body and its descendants, and `∫ u rᵀ dm`.
+/// Momentum of a body and its descendants, and the dyad `∫ u rᵀ dm` of velocities u and positions
+/// r.
 #[derive(Clone, Copy)]
 struct Momenta<S> {
     linear: Vec3<S>,
@@ -46,7 +52,7 @@ impl<S: Scalar> Momenta<S> {
         Momenta { linear, dyad: Mat3::sum(&Mat3::outer(twist.v, inertia.first), &turning) }
     }
 
-    /// The same about the parent's pole in its axes.
+    /// The same quantities about the parent's pole, in parent axes.
     fn in_parent(&self, body: &BodyMotion<S>) -> Self {
         let r = &body.relative_rotation;
         let linear = r.apply(self.linear);
@@ -58,32 +64,33 @@ impl<S: Scalar> Momenta<S> {
         Momenta { linear: self.linear + o.linear, dyad: Mat3::sum(&self.dyad, &o.dyad) }
     }
 
-    /// `B W`
+    /// Wrench `B W` of a subtree for a twist W.
     fn on(&self, t: Twist<S>) -> Wrench<S> {
         let m = t.w.scale(trace(&self.dyad)) - self.dyad.apply(t.w);
         Wrench { f: t.w.cross(self.linear), m }
     }
 
-    /// The moment of `Bᵀ W`; its force is zero.
+    /// Moment of `Bᵀ W`; its force is zero.
     fn dual(&self, t: Twist<S>) -> Vec3<S> {
         self.linear.cross(t.v) + t.w.scale(trace(&self.dyad)) - self.dyad.apply_transposed(t.w)
     }
 }
 
-/// A column on its way to the root: what it does to the rows of the speeds that it meets, and to their columns.
+/// A column during its transformation to the root, with which it contributes to the rows and
+/// columns of other speeds.
 struct Carried<S> {
-    /// `I Ẇ + B W`
+    /// Wrench `I Ẇ + B W` of the column.
     rate: Wrench<S>,
-    /// `I W`
+    /// Wrench `I W` of the column.
     own: Wrench<S>,
-    /// Of `Bᵀ W` the moment.
+    /// Moment of `Bᵀ W` of the column.
     dual: Vec3<S>,
 }
 
 impl<S: Scalar> Carried<S> {
-    /// Carried from a body, whose pole has this velocity, to its parent.
+    /// Transforms from a body, whose pole has the velocity `pole`, to its parent.
     fn in_parent(&self, body: &BodyMotion<S>, pole: Vec3<S>) -> Self {
-        // Seen through angles that are measured from the ground, all beyond the pole moves as the pole does.
+        // Across absolute angles, everything beyond the pole moves with the pole.
         let dual = if body.absolute { pole.cross(self.own.f) } else { self.dual };
         Carried {
             rate: body.gather(self.rate),
@@ -93,7 +100,7 @@ impl<S: Scalar> Carried<S> {
     }
 }
 
-/// Twists of the bodies without what is prescribed.
+/// Twists of the bodies due to the free speeds, without prescribed motion.
 fn by_speeds<S: Scalar>(k: &Kinematics<S>, env: &Environment<'_, S>) -> Vec<Twist<S>> {
     let twist = |body: &BodyMotion<S>| match body.drift.is_zero() {
         true => body.twist,
@@ -102,14 +109,14 @@ fn by_speeds<S: Scalar>(k: &Kinematics<S>, env: &Environment<'_, S>) -> Vec<Twis
     k.bodies.iter().map(twist).collect()
 }
 
-/// A partial velocity and the rate of its field at fixed places.
+/// A partial velocity, and the rate of its field at fixed points.
 struct Field<S> {
     speed: SpeedId,
     twist: Twist<S>,
     rate: Twist<S>,
 }
 
-/// Those of the joints' own speeds, in the axes of their bodies.
+/// Fields of the speeds of each joint, in body axes.
 fn fields<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -119,7 +126,7 @@ fn fields<S: Scalar>(
     let rate = |row: &Vec<S>| row.iter().zip(env.v).fold(S::ZERO, |sum, (n, v)| sum + *n * *v);
     let rates: Vec<S> = k.rate_matrix.iter().map(rate).collect();
     let still = vec![S::ZERO; m.nv()];
-    // Most are constant in the axes of their body; these rates are zero then.
+    // Most partial velocities are constant in body axes, with zero rates.
     let moving = env.with_jets(S::ZERO, &rates, &still, |env| motions(m, env));
     let of_body = |body: &BodyMotion<S>, moving: &BodyMotion<Jet<S>>, v: &Twist<S>| {
         let columns = body.columns.iter().zip(&moving.columns);
@@ -135,7 +142,7 @@ fn fields<S: Scalar>(
     both.zip(twists).map(|((body, moving), v)| of_body(body, moving, v)).collect()
 }
 
-/// `C(q, v)`, nv × nv: row k is an effort, column j by speed j.
+/// Coriolis matrix `C(q, v)`, nv × nv: row k is an effort, column j belongs to speed j.
 pub fn coriolis_matrix<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<Vec<S>> {
     let k = in_axes(m, env, regrouped(m, kinematics(m, env), env), true).kinematics;
     let twists = by_speeds(&k, env);
@@ -160,7 +167,7 @@ pub fn coriolis_matrix<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Ve
         momenta[parent] = momenta[parent].plus(&share);
     }
     let mut matrix = vec![vec![S::ZERO; m.nv()]; m.nv()];
-    // Adds a column, and the row of the same speed, from the ancestors of a body on.
+    // Adds a column, and the row of the same speed, for all ancestors of a body.
     let above = |matrix: &mut Vec<Vec<S>>, speed: SpeedId, from: BodyId, mut carried: Carried<S>| {
         let mut at = from;
         while let Some(parent) = m.parent(at) {
@@ -197,7 +204,7 @@ pub fn coriolis_matrix<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Ve
     matrix
 }
 
-/// What a carried column of a speed adds beside another speed.
+/// Adds the contributions of a transformed column to the entries with another speed.
 fn add<S: Scalar>(matrix: &mut [Vec<S>], other: &Field<S>, speed: SpeedId, carried: &Carried<S>) {
     let column = &mut matrix[other.speed][speed];
     *column = *column + carried.rate.power(other.twist);
@@ -205,7 +212,8 @@ fn add<S: Scalar>(matrix: &mut [Vec<S>], other: &Field<S>, speed: SpeedId, carri
     *row = *row + (carried.own.power(other.rate) + carried.dual.dot(other.twist.w));
 }
 
-/// `C(q, v) v`: the efforts of the motion itself, without gravity and loads, where nothing is prescribed; else by the matrix.
+/// `C(q, v) v`: efforts of the motion without gravity and loads, by RNEA; by the matrix if motion
+/// is prescribed.
 pub fn coriolis_efforts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
     let prescribed = |slot: &JointVariable<SpeedId>| matches!(slot, JointVariable::Prescribed(_));
     if m.joints.iter().any(|j| j.speeds.iter().any(prescribed)) {

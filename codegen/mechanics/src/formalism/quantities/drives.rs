@@ -1,12 +1,15 @@
 //! Efforts of the drives of prescribed coordinates.
 //!
-//! Problem: what the drive of each prescribed coordinate must supply so that it moves as its formula says.
-//! Method:  `A_dᵀ Tᵀ (M V̇ + gyroscopic − W)` of the prescribed columns `A_d`, with the share of a rotor and the armature, at
-//! given accelerations; W holds the loads, gravity and what geometric constraints do to the bodies.
+//! Problem: the effort with which the drive of each prescribed coordinate must act so that the
+//!          coordinate follows its formula.
+//! Method:  `A_dᵀ Tᵀ (M V̇ + gyroscopic − W)` of the prescribed columns `A_d`, with the terms of a
+//!          rotor and the armature, at given accelerations. W contains the loads, gravity and the
+//!          wrenches of geometric constraints.
 //! Units:   N, N·m: conjugate to the rate of the coordinate, positive along it on the child.
-//! Cost:    O(bodies).
-//! Angles measured from the ground: the drive acts from the ground, as the equations of the free speeds have it.
-//! Not handled: a constraint that is a formula acts on the free speeds alone.
+//! Cost:    O(bodies). For absolute angles, the drive acts from the ground, as in the equations of
+//!          the free speeds.
+//!
+//! Not handled: a constraint that is a formula acts on the free speeds only.
 
 use crate::formalism::dynamics::rotors;
 use crate::kinematics::accumulate::accumulated_to_root;
@@ -14,7 +17,7 @@ use crate::kinematics::{BodyMotion, Column, Kinematics};
 use crate::mechanism::{JointId, JointVariable, Mechanism};
 use dqdt_algebra::{Scalar, Twist, Wrench};
 
-/// Effort of the drive of each speed of each joint, in the order of their slots; `None` where the speed is free.
+/// Effort of the drive of each speed, by joint and slot; `None` if the speed is free.
 pub(crate) type Drives<S> = Vec<Vec<Option<S>>>;
 
 /// True if a coordinate of the joint is prescribed.
@@ -22,7 +25,7 @@ pub(crate) fn is_driven(m: &Mechanism, joint: JointId) -> bool {
     m.joints[joint].speeds.iter().any(|slot| matches!(slot, JointVariable::Prescribed(_)))
 }
 
-/// The efforts of all drives, from `applied`, the wrenches on the bodies, and the rates of the twists.
+/// Efforts of all drives. `applied` are the wrenches on the bodies, `rates` their accelerations.
 pub(crate) fn drives<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,

@@ -1,16 +1,22 @@
 //! Energy and momentum.
 //!
-//! Problem: `T = T₂ + T₁ + T₀` by degree in the speeds, V, momentum; and T and V as functions of `(q, q̇, t)`.
-//! Method:  sums over bodies of `½ Vᵀ M V`, the twist split into `Σ J v` and the drift of prescribed joints. For the
-//! Lagrangian the relative twist of each joint comes from the rate of its pose (`R`, `r` over jets, ω from `RᵀṘ`), never
-//! from a motion subspace: it is the check on those. V: gravity from the ground's origin, springs from no stretch.
-//! Rotors:  `½ J (n v)² + J n v (a · ω)` with the angular velocity ω of the carrier, and `h v` in its angular momentum.
-//! Armature: `½ I v²` of its speed, without momentum. The Lagrangian has it where the speed is the rate of a coordinate;
-//! for others there is an inertia force, but no energy from which Lagrange's equations would give it (see `lagrange`).
+//! Problem: `T = T₂ + T₁ + T₀` by degree in the speeds, V, momentum; and T and V as functions of
+//!          `(q, q̇, t)`.
+//! Method:  sums over bodies of `½ Vᵀ M V`, with the twist split into `Σ J v` and the drift of
+//!          prescribed joints. For the Lagrangian, the relative twist of each joint comes from the
+//!          rate of its pose (`R`, `r` over jets, ω from `RᵀṘ`) and not from a motion subspace, so
+//!          that it checks those. V: gravity relative to the ground's origin, springs relative to
+//!          zero stretch.
+//! Rotors:  `½ J (n v)² + J n v (a · ω)` with the angular velocity ω of the carrier, and `h v` in
+//!          its angular momentum.
+//! Armature: `½ I v²` of its speed, without momentum. It is part of the Lagrangian if the speed is
+//!           the rate of a coordinate; for others there is an inertia force, but no energy from
+//!           which Lagrange's equations would give it (see `lagrange`).
 //! Frames:  momentum in ground axes, about the ground's origin.
 //! Units:   J, kg·m/s, kg·m²/s.
-//! Cost:    O(bodies + loads · depth); O(bodies · depth) where a joint on the way is prescribed.
-//! Not handled: energy of user states; of actuators.
+//! Cost:    O(bodies + loads · depth); O(bodies · depth) if a joint on the path is prescribed.
+//!
+//! Not handled: energy of user states and of actuators.
 
 use crate::formalism::dynamics::actions::vanishes;
 use crate::kinematics::{
@@ -25,28 +31,28 @@ use dqdt_algebra::{Jet, Mat3, Scalar, Twist, Vec3, Wrench};
 /// Kinetic energy by degree in the speeds, `T = T₂ + T₁ + T₀`, and potential energy \[J\].
 #[derive(Clone, Copy, Debug)]
 pub struct Energy<S> {
-    /// T
+    /// Kinetic energy T.
     pub kinetic: S,
-    /// ½ vᵀ M v
+    /// Quadratic part `½ vᵀ M v`.
     pub t2: S,
-    /// Linear in the speeds: with prescribed motion only.
+    /// Part linear in the speeds, due to prescribed motion.
     pub t1: S,
-    /// Of the prescribed motion alone.
+    /// Part of the prescribed motion alone.
     pub t0: S,
-    /// Gravity and springs.
+    /// Potential energy of gravity and springs.
     pub potential: S,
 }
 
-/// Momentum in ground axes.
+/// Momentum of all bodies in ground axes.
 #[derive(Clone, Copy, Debug)]
 pub struct Momentum<S> {
-    /// [kg·m/s]
+    /// Linear momentum of all bodies [kg·m/s].
     pub linear: Vec3<S>,
-    /// About the ground's origin [kg·m²/s].
+    /// Angular momentum of all bodies about the ground's origin [kg·m²/s].
     pub angular: Vec3<S>,
 }
 
-/// Kinetic and potential energy.
+/// Kinetic and potential energy of a state.
 pub fn energy<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Energy<S> {
     let k = kinematics(m, env);
     let half = S::ratio(1, 2);
@@ -55,7 +61,7 @@ pub fn energy<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Energy<S> {
     for (body, own) in k.bodies.iter().zip(&m.bodies) {
         let mut of_speeds = Twist::ZERO;
         if body.drift.w.0.iter().chain(&body.drift.v.0).all(|x| x.is_zero()) {
-            // Nothing on the way is prescribed: the sum below is the twist, which is there already.
+            // Without prescribed motion on the path, the sum below equals the known twist.
             of_speeds = body.twist;
         } else {
             for (speed, partial) in &body.partial {
@@ -87,7 +93,7 @@ pub fn energy<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Energy<S> {
     Energy { kinetic: t2 + t1 + t0, t2, t1, t0, potential: potential(m, &poses, env) }
 }
 
-/// Momentum and angular momentum.
+/// Momentum and angular momentum of a state.
 pub fn momentum<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Momentum<S> {
     let k = kinematics(m, env);
     let mut total = Momentum { linear: Vec3::ZERO, angular: Vec3::ZERO };
@@ -103,7 +109,7 @@ pub fn momentum<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Momentum<
     total
 }
 
-/// Potential energy of gravity in a pose.
+/// Potential energy of gravity in a pose \[J\].
 pub(crate) fn gravity_potential<S: Scalar>(m: &Mechanism, poses: &[Pose<S>], env: &Environment<'_, S>) -> S {
     let g = vector(&m.gravity, env);
     let mut energy = S::ZERO;
@@ -116,7 +122,7 @@ pub(crate) fn gravity_potential<S: Scalar>(m: &Mechanism, poses: &[Pose<S>], env
     energy
 }
 
-/// Potential energy of gravity and springs in a pose.
+/// Potential energy of gravity and springs in a pose \[J\].
 pub(crate) fn potential<S: Scalar>(m: &Mechanism, poses: &[Pose<S>], env: &Environment<'_, S>) -> S {
     let mut energy = gravity_potential(m, poses, env);
     let pose = Posed { m, poses, env };
@@ -126,8 +132,8 @@ pub(crate) fn potential<S: Scalar>(m: &Mechanism, poses: &[Pose<S>], env: &Envir
     energy
 }
 
-/// The rate of the potential energy in a pose that stands still, \[W\]: of gravity that changes with time. `None` where
-/// it does not.
+/// Rate of the potential energy in a fixed pose \[W\], due to gravity that depends on time. `None`
+/// if gravity is constant.
 pub fn potential_drift<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Option<S> {
     if !m.gravity.iter().any(|g| g.mentions(&|v| v == Variable::Time)) {
         return None;
@@ -141,7 +147,7 @@ pub fn potential_drift<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Op
     }))
 }
 
-/// A mechanism in the pose of these bodies.
+/// Context for the evaluation of loads: a mechanism with the poses of its bodies.
 pub(crate) struct Posed<'a, S> {
     pub m: &'a Mechanism,
     pub poses: &'a [Pose<S>],
@@ -179,7 +185,8 @@ pub(crate) fn spin<S: Scalar>(r: &Mat3<Jet<S>>) -> Vec3<S> {
     Vec3([entry(z, y), entry(x, z), entry(y, x)])
 }
 
-/// Kinetic and potential energy as functions of `q`, `q̇` and `t`, by derivatives of the pose; `env.v` is not used.
+/// Kinetic and potential energy as functions of `q`, `q̇` and `t`, by derivatives of the pose;
+/// `env.v` is not used. For tests of other formulas.
 pub fn lagrangian<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rates: &[S]) -> (S, S) {
     let still = vec![S::ZERO; env.v.len()];
     let moving = env.with_jets(S::ONE, rates, &still, |env| poses(m, env));

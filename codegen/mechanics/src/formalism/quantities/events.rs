@@ -1,21 +1,25 @@
-//! Events: the functions that cross zero, and jumps of the speeds in an impact.
+//! Events: functions that cross zero, and jumps of the speeds in an impact.
 //!
-//! Problem: the value of every event function; along what an impact acts, and by how much the speeds must jump there.
-//! Method:  an event function `g(q, t)` is differentiated by jets along `q̇ = N e_j` for its row `G`. The impulse `Λ` acts along
-//! it, without friction: `M Δv = Gᵀ Λ + Aᵀ μ`, `G Δv = −(1 + e) ġ`, `A Δv = 0` with the constraints `A` of the mechanism
-//! (Wittenburg 2008, section 6.3; mechanics 1.5, impact). A gap between two bodies is seen from one of them, so what
-//! both share never enters.
-//! Shapes:  one value an event; nv in a row.
-//! Units:   those of the function; a restitution is a pure number.
+//! Problem: the value of each event function; the direction of the impulse of an impact, and the
+//!          required jump of the speeds.
+//! Method:  an event function `g(q, t)` is differentiated by jets along `q̇ = N e_j` for its row
+//!          `G`. The impulse `Λ` acts along it, without friction: `M Δv = Gᵀ Λ + Aᵀ μ`,
+//!          `G Δv = −(1 + e) ġ`, `A Δv = 0` with the constraints `A` of the mechanism (Wittenburg
+//!          2008, section 6.3; mechanics 1.5, impact). A gap between two bodies is expressed in one
+//!          of them, so that their common motion cancels.
+//! Shapes:  one value for each event; nv in a row.
+//! Units:   those of the function; a coefficient of restitution is dimensionless.
 //! Cost:    O(nv) evaluations of the poses for a row.
-//! Not handled: friction in the impact; several impacts at once (they follow each other); rest in contact.
+//!
+//! Not handled: friction in the impact; simultaneous impacts (they follow each other); resting
+//! contact.
 
 use crate::kinematics::{poses, rates, relative, rotation, value_of, vector};
 use crate::mechanism::event::{EventContext, Outcome};
 use crate::mechanism::{Environment, Event, Formula, Gap, Mechanism, joint};
 use dqdt_algebra::Scalar;
 
-/// The values of all event functions.
+/// Values of all event functions at a state, in spec order.
 pub fn event_values<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
     m.events.iter().map(|e| value(m, env, e)).collect()
 }
@@ -49,16 +53,16 @@ fn distance<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, gap: &Gap) -> S 
     normal.dot(at - origin) - gap.radius.eval(env)
 }
 
-/// What the impulse of an impact acts along, and what it must reach.
+/// Row along which the impulse of an impact acts, and the jump that it must cause.
 #[derive(Clone, Debug)]
 pub struct ImpactRow<S> {
     /// `G`: derivative of the event function along each speed.
     pub row: Vec<S>,
-    /// `G Δv = −(1 + e) ġ`
+    /// Right-hand side of `G Δv = −(1 + e) ġ`.
     pub jump: S,
 }
 
-/// The impact of an event, from the state right before it; `None` if the event is no impact.
+/// Impact of an event, from the state right before it; `None` if the event is not an impact.
 pub fn impact_row<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, event: &Event) -> Option<ImpactRow<S>> {
     let Outcome::Bounces(restitution) = event.kind.form().outcome() else { return None };
     let (qdot, n) = rates(m, env);

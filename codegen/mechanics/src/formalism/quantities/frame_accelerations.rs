@@ -1,9 +1,9 @@
 //! Accelerations of named frames, from those of the speeds.
 //!
 //! Problem: `J v̇ + J̇ v` of every named point of a body, without J.
-//! Method:  accelerations of bodies by one sweep (`inverse::accelerations`), the ground at rest; the origin of a frame has
-//!          `a + ω̇ × r + ω × (ω × r)`.
-//! Frames:  in the axes that the frame is given in, about its origin.
+//! Method:  accelerations of bodies by one sweep (`inverse::accelerations`) with the ground at
+//!          rest; the origin of a frame has `a + ω̇ × r + ω × (ω × r)`.
+//! Frames:  in the axes in which the frame is specified, about its origin.
 //! Units:   m/s², rad/s².
 //! Cost:    O(bodies + frames).
 
@@ -12,8 +12,8 @@ use crate::kinematics::{kinematics, placement};
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::{Scalar, Twist, Vec3};
 
-/// Acceleration of the origin and angular acceleration of all named points of bodies, in the order of
-/// [`frames`](crate::kinematics::frames), at these accelerations of the speeds.
+/// Acceleration of the origin and angular acceleration of all named points of bodies, in the order
+/// of [`frames`](crate::kinematics::frames), for given accelerations of the speeds.
 pub fn frame_accelerations<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, given: &[S]) -> Vec<Twist<S>> {
     let k = kinematics(m, env);
     let rates = accelerations(m, &k, given, Vec3::ZERO, "of_");

@@ -1,9 +1,10 @@
-//! Efforts of friction, and by its coefficients.
+//! Efforts of friction, and their columns by friction coefficients.
 //!
-//! Problem: what friction contributes to Q, and the columns of `Q_f = Y π_f`.
-//! Method:  the loads of that type alone; a column is the effort of one load with one coefficient 1 and the other 0.
-//! Shapes:  nv; two columns a load, viscous and Coulomb.
-//! Units:   N or N·m by speed, as efforts act.
+//! Problem: the contribution of friction to Q, and the columns of `Q_f = Y π_f`.
+//! Method:  the loads of the type `friction` alone; a column is the effort of one load with one
+//!          coefficient 1 and the other 0.
+//! Shapes:  nv; two columns for each load, viscous and Coulomb.
+//! Units:   N or N·m by speed, with the sign of efforts.
 //! Cost:    O(loads · depth).
 
 use super::inverse::efforts_of_loads;
@@ -11,7 +12,7 @@ use crate::kinematics::motions;
 use crate::mechanism::{Environment, Load, LoadKind, Mechanism};
 use dqdt_algebra::Scalar;
 
-/// Efforts of loads in place of those of the mechanism.
+/// Efforts of `loads` alone, instead of the loads of the mechanism.
 fn efforts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, loads: Vec<Load>) -> Vec<S> {
     let alone = Mechanism { loads, ..m.clone() };
     efforts_of_loads(&alone, env, &motions(m, env)).into_iter().map(|x| -x).collect()
@@ -22,12 +23,13 @@ fn frictions(m: &Mechanism) -> impl Iterator<Item = (&Load, Vec<LoadKind>)> {
     by_coefficients.filter(|(_, kinds)| !kinds.is_empty())
 }
 
-/// What all loads of the type friction contribute to Q.
+/// Contribution of all loads of the type `friction` to Q, by speed.
 pub fn friction_efforts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
     efforts(m, env, frictions(m).map(|(load, _)| load.clone()).collect())
 }
 
-/// Two columns a load: by its viscous and by its Coulomb coefficient.
+/// Columns of the friction regressor: two for each load, by its viscous and its Coulomb
+/// coefficient.
 pub fn friction_by_coefficients<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<Vec<S>> {
     frictions(m)
         .flat_map(|(load, kinds)| kinds.into_iter().map(|kind| vec![Load { kind, ..load.clone() }]))

@@ -1,16 +1,20 @@
-//! Gravity efforts for the emitted function: `g(q)` of `M v̇ + C v + g = …`.
+//! Efforts that balance gravity on a tree at rest.
 //!
-//! Method:  `kinematics::gravity_efforts`, with inertias in base parameters where that takes fewer operations.
+//! Problem: `g(q)` of `M v̇ + C v + g = …`, which is `∂V/∂q` of gravity where `v = q̇`.
+//! Method:  `kinematics::gravity_efforts`, with inertias in base parameters where that takes fewer
+//!          operations.
 //! Shapes:  nv.
 //! Units:   N or N·m, as the efforts of the speeds.
 //! Cost:    O(bodies).
+//!
+//! Not handled: springs, whose efforts are loads.
 
 use super::super::dynamics::regroup::regrouped;
 use crate::kinematics::{self, in_axes, motions};
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::Scalar;
 
-/// `g(q)`: efforts that hold the tree at rest against gravity, by speed.
+/// `g(q)`: efforts that balance gravity on the tree at rest, by speed (N or N·m).
 pub fn gravity_efforts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
     let k = in_axes(m, env, regrouped(m, motions(m, env), env), false).kinematics;
     kinematics::gravity_efforts(m, &k, env)

@@ -1,18 +1,22 @@
 //! Impact: jumps of the speeds under impulses.
 //!
-//! Problem: impulses on bodies, or a contact of two points along a direction with a coefficient of restitution; the
-//! configuration stands still while the speeds jump.
-//! Method:  mechanics 1.5: `M Δv = (TA)ᵀ I`, `ΔV = T A Δv`, reaction impulses `ρ = Tᵀ (M ΔV − I)`, by the sweep of
-//! `articulated_body` with impulses for forces, without w. A contact with the row `g` of relative speed along its direction
-//! has `g Δv = −(1 + e) g v⁻` (Newton), so its impulse is `Λ = −(1 + e) (g v⁻ + g₀) / (g M⁻¹ gᵀ)`. Constraints stay fulfilled,
-//! `A Δv = 0`, with impulses `Aᵀ μ`; finite forces and gravity have no impulse. Impulses of inputs act as the inputs do: the
-//! derivative of the loads along them, at `u = 0`.
-//! Where M of the tree is singular the jumps are found on what the constraints leave free (`projected`), and `ρ` from them.
-//! Shapes:  nv; one wrench a body.
+//! Problem: impulses on bodies, or a contact of two points along a direction with a coefficient of
+//!          restitution; the configuration is constant while the speeds jump.
+//! Method:  mechanics 1.5: `M Δv = (TA)ᵀ I`, `ΔV = T A Δv`, reaction impulses `ρ = Tᵀ (M ΔV − I)`,
+//!          by the sweep of `articulated_body` with impulses for forces, without w. A contact with
+//!          the row `g` of relative speed along its direction has `g Δv = −(1 + e) g v⁻` (Newton),
+//!          so its impulse is `Λ = −(1 + e) (g v⁻ + g₀) / (g M⁻¹ gᵀ)`. Constraints remain
+//!          fulfilled, `A Δv = 0`, by impulses `Aᵀ μ`; finite forces and gravity have no impulse.
+//!          Impulses of inputs act like the inputs: along the derivative of the loads by them, at
+//!          `u = 0`. If M of the tree is singular, the jumps are computed by projection
+//!          (`projected`), and `ρ` from them.
+//! Shapes:  nv; one wrench for each body.
 //! Frames:  impulses in body axes about the pole; a contact's direction in ground axes.
 //! Units:   N·s, N·m·s.
-//! Cost:    O(bodies), and a sweep more for each constraint row.
-//! Not handled: friction; several contacts at once; whether the contact closes: with `g v⁻ > 0` it would pull.
+//! Cost:    O(bodies), and one more sweep for each constraint row.
+//!
+//! Not handled: friction; several contacts at once; detection if the contact closes: with
+//! `g v⁻ > 0` it would pull.
 
 use super::reactions;
 use crate::formalism::dynamics::actions::{self, seen_from, total};
@@ -26,35 +30,35 @@ use crate::kinematics::{ConstraintRow, Kinematics, Selection, constraint_rows, k
 use crate::mechanism::{BodyId, Environment, LoadKind, Mechanism, Placement};
 use dqdt_algebra::{Jet, Scalar, Twist, Vec3, Wrench};
 
-/// Velocity jumps and impulses.
+/// Jumps of the speeds, with the impulses of contact, constraints and joints.
 #[derive(Clone, Debug)]
 pub struct Impact<S> {
-    /// `Δv`, in spec order.
+    /// Jumps `Δv` of the speeds, in spec order.
     pub jump: Vec<S>,
-    /// Impulse of the contact along its direction; zero where impulses were given.
+    /// Impulse of the contact along its direction; zero if impulses were given.
     pub contact: S,
-    /// Impulses of the constraints, one a row.
+    /// Impulses of the constraints, one for each row.
     pub multipliers: Vec<S>,
-    /// The impulse on each body through its inboard joint, in body axes about the pole.
+    /// Impulse on each body through its inboard joint, in body axes about the pole.
     pub reactions: Vec<Wrench<S>>,
-    /// What was divided by, with names, in the order of elimination.
+    /// Named divisors of the solution, in the order of elimination.
     pub pivots: Vec<Pivot<S>>,
 }
 
-/// A point that strikes another along a direction.
+/// A point that strikes another along a direction, with restitution.
 #[derive(Clone, Debug)]
 pub struct Contact<'a, S> {
-    /// Body and point that are struck.
+    /// Body that is struck, and the point on it.
     pub on: (BodyId, &'a Placement),
-    /// The other body and the point on it; the ground if `None`.
+    /// The other body and the point on it; `None` for the ground.
     pub by: Option<(BodyId, &'a Placement)>,
     /// Unit vector along which the first point is pushed, in ground axes.
     pub direction: Vec3<S>,
-    /// Coefficient of restitution: 1 keeps the energy, 0 ends the approach.
+    /// Coefficient of restitution: 1 conserves energy, 0 ends the approach.
     pub restitution: S,
 }
 
-/// Jumps by impulses on bodies, in body axes about their poles.
+/// Jumps under impulses on bodies, in body axes about their poles.
 pub fn impact<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
@@ -97,7 +101,7 @@ pub fn impact_with_restitution<S: Scalar>(
     }
 }
 
-/// The wrenches on the bodies of a contact of unit impulse.
+/// Wrenches on the bodies for a unit impulse of the contact.
 fn unit_impulse<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -116,8 +120,8 @@ fn unit_impulse<S: Scalar>(
     wrenches
 }
 
-/// Jumps by impulses of the inputs: by what each gives in the time of the blow, `∫ u dt`. Inputs act as they do at `u = 0`, their limits left
-/// aside.
+/// Jumps under impulses of the inputs, `∫ u dt` over the blow. Inputs act as at `u = 0`, without
+/// their limits.
 pub fn impact_of_inputs<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, impulses: &[S]) -> Impact<S> {
     let k = motions(m, env);
     let mut blow = Blow::none(m);
@@ -147,15 +151,15 @@ fn add_scalars<S: Scalar>(efforts: &[Jet<S>], to: &mut [S]) {
     to.iter_mut().zip(efforts).for_each(|(x, e)| *x = *x + e.d);
 }
 
-/// What strikes a mechanism.
+/// Impulses that act on a mechanism.
 struct Blow<S> {
-    /// On the bodies, about the poles.
+    /// Impulses on the bodies, about the poles.
     wrenches: Vec<Wrench<S>>,
-    /// On the speeds.
+    /// Impulses on the speeds.
     efforts: Vec<S>,
-    /// Of the wrenches, those of actuators: the opposites of what acts on angles that are measured from the ground.
+    /// The part of `wrenches` from actuators: the opposites of efforts on absolute angles.
     opposites: Vec<Wrench<S>>,
-    /// Of the efforts, those that act from the ground on such angles.
+    /// The part of `efforts` that acts from the ground on absolute angles.
     from_ground: Vec<S>,
 }
 
@@ -167,7 +171,7 @@ impl<S: Scalar> Blow<S> {
 }
 
 fn strike<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>, blow: Blow<S>) -> Impact<S> {
-    // Constraints hold before and after: their rows without what stands on the right.
+    // Constraints hold before and after, so their rows have zero right-hand sides.
     let all: Vec<ConstraintRow<S>> =
         constraint_rows(m, env).into_iter().map(|row| ConstraintRow { gamma: S::ZERO, ..row }).collect();
     let selection = Selection::new(m, env.partition, &all);
@@ -193,7 +197,7 @@ fn strike<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>,
     Impact { jump: c.accelerations, contact: S::ZERO, multipliers, reactions, pivots }
 }
 
-/// The same on what the constraints leave free: for M of the tree that is singular.
+/// Impact by projection onto the null space of the constraints, for singular M of the tree.
 fn by_projection<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -213,7 +217,7 @@ fn by_projection<S: Scalar>(
     Impact { jump, contact: S::ZERO, multipliers, reactions, pivots: found.pivots }
 }
 
-/// Adds what the constraints do, also to the efforts that act from the ground.
+/// Adds the impulses of the constraints, including those that act from the ground.
 fn add_constraints<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
@@ -228,7 +232,7 @@ fn add_constraints<S: Scalar>(
     from_ground.iter_mut().zip(held).for_each(|(x, held)| *x = *x + held);
 }
 
-/// The impulses that really go through the joints.
+/// Impulses through the joints, corrected for absolute angles.
 fn through<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -243,7 +247,8 @@ fn through<S: Scalar>(
     reactions::through(m, k, jump, opposites, from_ground, carried)
 }
 
-/// `Tᵀ (M ΔV − I)` of jumps of the speeds and impulses on the bodies.
+/// Impulses `Tᵀ (M ΔV − I)` through the joints, from the jumps of the speeds and impulses on the
+/// bodies.
 fn carried_impulses<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,

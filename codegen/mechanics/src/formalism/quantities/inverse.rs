@@ -1,12 +1,14 @@
-//! Inverse dynamics: efforts from accelerations.
+//! Inverse dynamics (RNEA): efforts from accelerations.
 //!
 //! Problem: `M v̇ + c − Q` for given `v̇`, without M.
-//! Method:  Newton-Euler (Luh, Walker and Paul 1980; Featherstone 2008, table 5.1): accelerations root to leaf, with the
-//! ground accelerated against gravity, then wrenches leaf to root.
+//! Method:  recursive Newton–Euler algorithm (Luh, Walker and Paul 1980; Featherstone 2008, table
+//!          5.1): accelerations from root to leaves, with the ground accelerated against gravity,
+//!          then wrenches from leaves to root.
 //! Shapes:  nv in, nv out.
 //! Frames:  body axes, about the pole.
 //! Cost:    O(bodies).
-//! Not handled: reactions (the wrenches are there, but not handed out).
+//!
+//! Not handled: reactions (the wrenches are computed, but not returned).
 
 use crate::formalism::dynamics::actions::{self, total};
 use crate::formalism::dynamics::regroup::regrouped;
@@ -16,24 +18,24 @@ use crate::kinematics::{Kinematics, in_axes, kinematics, vector};
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::{Scalar, Twist, Vec3, Wrench};
 
-/// What values are called that follow from accelerations: those at hand.
+/// Prefixes for the names of values that depend on accelerations, by the origin of these.
 pub(crate) struct Words {
-    /// Before `v` and `w`: rates of the twists.
+    /// Prefix of `v` and `w` in the names of accelerations of bodies.
     pub rate: &'static str,
     inertial: &'static str,
     needed: &'static str,
 }
 
-/// Of accelerations that an argument gives.
+/// Name prefixes of values at accelerations that are an argument.
 pub(crate) const GIVEN: Words = Words { rate: "d", inertial: "inertial_dv", needed: "needed_dv" };
-/// Of `v̇ = 0`, gravity included.
+/// Name prefixes of values at `v̇ = 0`, gravity included.
 pub(crate) const STILL: Words = Words { rate: "felt_b", inertial: "inertial_felt", needed: "bias" };
-/// Of accelerations that the constraints make of the independent ones.
+/// Name prefixes of values at accelerations that follow from the independent ones by constraints.
 pub(crate) const CONSTRAINED: Words =
     Words { rate: "constrained_d", inertial: "constrained_inertial", needed: "constrained_needed" };
 
-/// `V̇` of every body, component by component in body axes, when the ground accelerates with `ground`. `kind` stands before
-/// `v` and `w` in names.
+/// Acceleration `V̇` of each body, as component-wise rates in body axes, for an acceleration
+/// `ground` of the ground. `kind` is a prefix of `v` and `w` in names.
 pub fn accelerations<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -55,18 +57,18 @@ pub fn accelerations<S: Scalar>(
     rates
 }
 
-/// The acceleration of the ground that is felt as gravity.
+/// Acceleration of the ground that is equivalent to gravity, `−g`.
 pub fn felt_ground<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec3<S> {
     -vector(&m.gravity, env)
 }
 
-/// `M v̇ + c − Q` by one sweep out and one back; loads at the inputs of `env`.
+/// RNEA: `M v̇ + c − Q` by an outward and an inward sweep; loads at the inputs of `env`.
 pub fn inverse_dynamics<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, accelerations: &[S]) -> Vec<S> {
     let words = if accelerations.iter().all(|x| x.is_zero()) { STILL } else { GIVEN };
     called(m, env, accelerations, &words)
 }
 
-/// The same, with names.
+/// Like [`inverse_dynamics`], with the given prefixes for names.
 pub(crate) fn called<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
@@ -76,7 +78,7 @@ pub(crate) fn called<S: Scalar>(
     efforts_called(m, env, &regrouped(m, kinematics(m, env), env), accelerations, words)
 }
 
-/// The efforts of a motion whose bodies have the inertias that they have there.
+/// RNEA with the motion and the inertias of `k`.
 pub(crate) fn efforts_of<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
@@ -86,7 +88,7 @@ pub(crate) fn efforts_of<S: Scalar>(
     efforts_called(m, env, k, accelerations, &GIVEN)
 }
 
-/// The part of the efforts that loads take, `−Q`.
+/// Efforts `−Q` that balance the loads, by speed.
 pub fn efforts_of_loads<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, k: &Kinematics<S>) -> Vec<S> {
     let (applied, efforts) = total(m, &actions::loads(m, k, env));
     let wrenches = applied.into_iter().map(|w| -w).collect();

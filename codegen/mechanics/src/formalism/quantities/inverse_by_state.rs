@@ -1,19 +1,27 @@
-//! Derivatives of inverse dynamics by displacements and speeds, from inertias of subtrees.
+//! Derivatives of inverse dynamics by displacements and speeds, from composite inertias of
+//! subtrees.
 //!
-//! Problem: how the efforts `τ = M a + c` change with the pose and with the speeds, accelerations of speeds held.
-//! Method:  a displacement `ξ` of a joint moves all beyond it as one body, so that in axes that move along every velocity there
-//!          changes by the same `η = V × ξ`, with the twist V of what carries the joint, and every acceleration by
-//!          `A × ξ + V × η − V_k × η`. The wrench on all beyond changes by `2 B η + I (A × ξ + V × η)` with the inertia I of the
-//!          subtree and its `B = ½ (V ×* I − I V × + (I V) ×̄*)`; ancestors see `ξ ×* F` of the force F of the subtree besides. A
-//!          speed of the partial velocity `S` changes the wrench by `2 B S + I (V × S + V_i × S)` (Singh, Russell and Wensing
-//!          2022, ground frame there). B is `(ω × p, tr(K) ω − K ω)` of the momentum p and the dyad `K = ∫ u rᵀ dm`, as in
-//!          `coriolis`. Of each speed four columns are carried to the root: `I S`, `2 Bᵀ S`, and both changes.
-//!          No velocity of a pole is needed: those beyond a joint are counted from the pole of its body.
-//!          Where a joint on the ground can move all beyond it by such a change of accelerations alone, as a free base can along its
-//!          axes, the column is `M w` of known w: it needs no solution (gravity turned against a free base, Galilei's invariance).
+//! Problem: the derivatives of the efforts `τ = M a + c` by the pose and the speeds, at constant
+//!          accelerations of the speeds.
+//! Method:  a displacement `ξ` of a joint moves everything beyond it as one body. In axes that move
+//!          along, each velocity there changes by `η = V × ξ`, with the twist V of the body that
+//!          carries the joint, and each acceleration by `A × ξ + V × η − V_k × η`. The wrench on
+//!          the subtree changes by `2 B η + I (A × ξ + V × η)` with its inertia I and
+//!          `B = ½ (V ×* I − I V × + (I V) ×̄*)`; for ancestors also by `ξ ×* F` of the force F on
+//!          the subtree. A speed with the partial velocity `S` changes the wrench by
+//!          `2 B S + I (V × S + V_i × S)` (Singh, Russell and Wensing 2022, there in the ground
+//!          frame). B is `(ω × p, tr(K) ω − K ω)` of the momentum p and the dyad `K = ∫ u rᵀ dm`,
+//!          as in `coriolis`. Four columns of each speed are transformed to the root: `I S`,
+//!          `2 Bᵀ S`, and both changes. Velocities of poles are not needed: velocities beyond a
+//!          joint are relative to the pole of its body. If a joint on the ground can produce such a
+//!          change by its accelerations alone, as a free base can along its axes, the column is
+//!          `M w` with known w and needs no solve (rotated gravity on a free base, Galilean
+//!          invariance).
 //! Frames:  body axes, about the pole.
 //! Cost:    O(nv · depth).
-//! Not handled: prescribed motion, angles from the ground, rotors, partial velocities that change in the axes of their body; loads.
+//!
+//! Not handled: prescribed motion, angles from the ground, rotors, partial velocities that change
+//! in body axes; loads.
 
 use super::inverse::{accelerations, felt_ground};
 use crate::kinematics::accumulate::accumulated_to_root;
@@ -22,22 +30,24 @@ use crate::kinematics::{BodyMotion, Kinematics};
 use crate::mechanism::{BodyId, Environment, Mechanism, SpeedId};
 use dqdt_algebra::{Inertia, Mat3, Scalar, Twist, Vec3, Wrench};
 
-/// Rows are efforts, columns speeds.
+/// Derivatives of the efforts `M a + c`. Rows are efforts, columns speeds.
 pub struct EffortSlopes<S> {
-    /// By displacements along the partial velocities of speeds.
+    /// Derivatives of the efforts by displacements along the partial velocities of speeds.
     pub by_displacement: Vec<Vec<S>>,
-    /// By speeds.
+    /// Derivatives of the efforts by speeds.
     pub by_speed: Vec<Vec<S>>,
-    /// Where a column of `by_displacement` is `M w` with accelerations w of the joint's own speeds: w, by speed.
+    /// For each column of `by_displacement` that equals `M w` with accelerations w of the joint's
+    /// own speeds: w, by speed.
     pub borne_displacements: Vec<Borne<S>>,
-    /// Likewise of `by_speed`.
+    /// For each column of `by_speed` that equals `M w`: w, by speed.
     pub borne_speeds: Vec<Borne<S>>,
 }
 
-/// Speeds with their accelerations.
+/// Accelerations w, with their speeds, for which a column of derivatives equals `M w`.
 pub type Borne<S> = Option<Vec<(SpeedId, S)>>;
 
-/// Twice momentum and `∫ u rᵀ dm` of a subtree, velocities u counted from the pole.
+/// Twice the momentum and the dyad `∫ u rᵀ dm` of a subtree, with velocities u relative to the
+/// pole.
 #[derive(Clone, Copy)]
 struct Momenta<S> {
     linear: Vec3<S>,
@@ -56,7 +66,8 @@ impl<S: Scalar> Momenta<S> {
         Momenta { linear: w.cross(inertia.first + inertia.first), dyad: Mat3::tilde(w).mul(&places) }
     }
 
-    /// About the parent's pole in its axes, which this pole leaves with half of `twice`.
+    /// The same quantities about the parent's pole, in parent axes. `twice` is twice the velocity
+    /// of this pole relative to the parent's.
     fn in_parent(&self, body: &BodyMotion<S>, inertia: &Inertia<S>, twice: Vec3<S>) -> Self {
         let r = &body.relative_rotation;
         let linear = r.apply(self.linear) + twice.scale(inertia.mass);
@@ -69,7 +80,7 @@ impl<S: Scalar> Momenta<S> {
         Momenta { linear: self.linear + o.linear, dyad: Mat3::sum(&self.dyad, &o.dyad) }
     }
 
-    /// `tr(K) E − K`
+    /// Returns `tr(K) E − K` of the dyad K.
     fn rest(&self) -> Mat3<S> {
         let k = &self.dyad.0;
         Mat3([0, 1, 2].map(|i| {
@@ -80,30 +91,31 @@ impl<S: Scalar> Momenta<S> {
         }))
     }
 
-    /// `2 B W`
+    /// Wrench `2 B W` of a subtree for a twist W.
     fn on(&self, t: Twist<S>) -> Wrench<S> {
         Wrench { f: t.w.cross(self.linear), m: self.rest().apply(t.w) }
     }
 
-    /// The moment of `2 Bᵀ W`; its force is zero.
+    /// Moment of `2 Bᵀ W`; its force is zero.
     fn dual(&self, t: Twist<S>) -> Vec3<S> {
         self.linear.cross(t.v) + self.rest().apply_transposed(t.w)
     }
 }
 
-/// What a column of a joint changes of the motion beyond it.
+/// Changes of the motion beyond a joint, for one column of the joint.
 struct Field<S> {
     speed: SpeedId,
     twist: Twist<S>,
-    /// `η`
+    /// Change `η` of the velocity by a displacement.
     velocity: Twist<S>,
-    /// `A × ξ + V × η`
+    /// Change `A × ξ + V × η` of the acceleration by a displacement.
     acceleration: Twist<S>,
-    /// `V × S + V_i × S`
+    /// Change `V × S + V_i × S` of the acceleration by the speed.
     rate: Twist<S>,
 }
 
-/// Those of the columns of a body, velocities counted from its pole. `rates`: accelerations of poles, angular accelerations.
+/// Fields of the columns of a body, with velocities relative to its pole. `rates` are accelerations
+/// of poles and angular accelerations.
 fn fields<S: Scalar>(
     k: &Kinematics<S>,
     body: &BodyMotion<S>,
@@ -122,7 +134,7 @@ fn fields<S: Scalar>(
         }
     };
     let carrier = Twist { v: -own, w };
-    // The acceleration of a point, less `ω × v`.
+    // Acceleration of a point, less `ω × v`.
     let accelerated = Twist { v: a.v - w.cross(carrier.v), w: a.w };
     let itself = Twist { v: Vec3::ZERO, w: body.twist.w };
     let field = |speed: SpeedId, twist: Twist<S>| {
@@ -133,7 +145,8 @@ fn fields<S: Scalar>(
     body.columns.iter().filter_map(|c| c.speed.map(|speed| field(speed, c.twist))).collect()
 }
 
-/// The accelerations of the joint's own speeds that accelerate all beyond it by this field, if there are such.
+/// Accelerations of the joint's own speeds that accelerate the subtree by this field; `None` if
+/// there are none.
 fn borne<S: Scalar>(body: &BodyMotion<S>, field: Twist<S>) -> Borne<S> {
     const ALL: [usize; 6] = [0, 1, 2, 3, 4, 5];
     let is_unit = |t: &Twist<S>, i: usize| {
@@ -147,19 +160,20 @@ fn borne<S: Scalar>(body: &BodyMotion<S>, field: Twist<S>) -> Borne<S> {
     ALL.into_iter().filter(|i| !field.component(*i).is_zero()).map(own).collect()
 }
 
-/// Of a speed what is carried to the root.
+/// Quantities of a speed that are transformed to the root.
 struct Carried<S> {
-    /// `I S`
+    /// Wrench `I S`.
     own: Wrench<S>,
-    /// Of `2 Bᵀ S` the moment.
+    /// Moment of `2 Bᵀ S`.
     dual: Vec3<S>,
-    /// Change of the wrench by a displacement.
+    /// Change of the subtree's wrench by a displacement along the column.
     displaced: Wrench<S>,
-    /// Change of the wrench by the speed.
+    /// Change of the subtree's wrench by the speed of the column.
     quickened: Wrench<S>,
 }
 
-/// The derivatives of `M a + c`, gravity felt as an acceleration of the ground. `k`: with the inertias to be used.
+/// Derivatives of `M a + c`, with gravity as an acceleration of the ground and the inertias of `k`.
+/// `given` are the accelerations a.
 pub fn effort_slopes<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
@@ -173,7 +187,7 @@ pub fn effort_slopes<S: Scalar>(
         k.bodies.iter().zip(&rates).map(|(b, rate)| b.inertia.inertial_wrench(b.twist.w, *rate)).collect();
     let forces = accumulated_to_root(m, k, inertial, "needed_dv");
     let inertias = composite_inertias(m, k);
-    // Twice the velocity of each pole from that of its parent, in axes of the parent.
+    // Twice the velocity of each pole relative to that of its parent, in parent axes.
     let leaving = |i: BodyId, body: &BodyMotion<S>| {
         let own = body.columns.iter().fold(Vec3::ZERO, |sum, c| sum + c.twist.v.scale(c.rate));
         let turning = m.parent(i).map_or(Vec3::ZERO, |p| k.bodies[p].twist.w);
@@ -199,7 +213,8 @@ pub fn effort_slopes<S: Scalar>(
         let (inertia, momenta) = (&inertias[i], &momenta[i]);
         for field in own {
             let j = field.speed;
-            // On the ground nothing else feels the change; without rotation it is one of accelerations alone.
+            // On the ground, no other body is affected; without rotation, only accelerations
+            // change.
             if m.parent(i).is_none() {
                 let turns = |t: Twist<S>| !t.w.0.iter().all(|x| x.is_zero());
                 let of =
@@ -217,7 +232,7 @@ pub fn effort_slopes<S: Scalar>(
                 by_displacement[other.speed][j] = carried.displaced.power(other.twist);
                 by_speed[other.speed][j] = carried.quickened.power(other.twist);
             }
-            // Ancestors do not turn with the force.
+            // Ancestors do not rotate with the force.
             let (t, force) = (field.twist, forces[i]);
             let turned = Wrench { f: t.w.cross(force.f), m: t.w.cross(force.m) + t.v.cross(force.f) };
             carried.displaced = carried.displaced + turned;

@@ -1,14 +1,16 @@
-//! Inverse dynamics with constraints: efforts along the independent speeds, from their accelerations.
+//! Inverse dynamics with constraints: efforts along the independent speeds, from their
+//! accelerations.
 //!
 //! Problem: `τᵢ = Bᵀ (M v̇ + c − Q)` for given `v̇ᵢ`, where `v̇ = v̇₀ + B v̇ᵢ` fulfils `A v̇ = γ`.
-//! Method:  the null space (`null_space`) gives v̇ and B, the sweep of `inverse` the efforts of the tree at v̇. Multipliers
-//!          leave, since `A B = 0`. Inputs that give `BᵀB_u u = τᵢ` drive that motion; so do efforts τᵢ on the independent
-//!          speeds alone.
-//! Shapes:  nv − rank(A) in, as many out. Without constraints that is `inverse` itself.
+//! Method:  v̇ and B from the null space (`null_space`), the efforts of the tree at v̇ by
+//!          `inverse`. Multipliers cancel, since `A B = 0`. Inputs with `BᵀB_u u = τᵢ` cause that
+//!          motion; so do efforts τᵢ on the independent speeds alone.
+//! Shapes:  nv − rank(A) in, as many out. Without constraints this is `inverse` itself.
 //! Frames:  body axes, about the pole.
 //! Cost:    O(rows² · nv + bodies).
-//! Not handled: constraints whose dependent speeds change with the pose (a wheel in ground axes that can head anywhere):
-//!          there are no independent speeds that could be named once and for all.
+//!
+//! Not handled: constraints whose dependent speeds change with the pose (a wheel that can head in
+//! any direction, in ground axes): there are no fixed independent speeds.
 
 use super::inverse::{self, inverse_dynamics};
 use crate::formalism::dynamics::null_space::NullSpace;
@@ -17,13 +19,13 @@ use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Environment, Mechanism, Partition, PivotPlace, SpeedId};
 use dqdt_algebra::Scalar;
 
-/// Efforts along the independent speeds.
+/// Result of [`inverse_dynamics_constrained`].
 pub struct ConstrainedInverse<S> {
-    /// `v̇`, of all speeds.
+    /// Accelerations `v̇` of all speeds.
     pub accelerations: Vec<S>,
-    /// `Bᵀ (M v̇ + c − Q)`, by [`independent_speeds`].
+    /// Efforts `Bᵀ (M v̇ + c − Q)` along the speeds of [`independent_speeds`].
     pub efforts: Vec<S>,
-    /// What was divided by.
+    /// Pivots of the dependent speeds.
     pub pivots: Vec<Pivot<S>>,
 }
 
@@ -31,8 +33,8 @@ fn others(m: &Mechanism, pairs: &[PivotPlace]) -> Vec<SpeedId> {
     m.speed_ids().filter(|s| pairs.iter().all(|p| p.speed() != *s)).collect()
 }
 
-/// The speeds from which all others follow, in every pose that was tried; driven ones if there is a choice. `None` where the
-/// pose decides which do.
+/// Speeds from which all others follow in every sampled pose, preferably driven ones. `None` if
+/// they change with the pose.
 pub fn independent_speeds(m: &Mechanism, partition: &Partition) -> Option<Vec<SpeedId>> {
     if m.constraints.iter().all(|c| c.is_program()) {
         return Some(m.speed_ids().collect());
@@ -40,8 +42,9 @@ pub fn independent_speeds(m: &Mechanism, partition: &Partition) -> Option<Vec<Sp
     Some(others(m, partition.driven.as_ref()?))
 }
 
-/// `Bᵀ (M v̇ + c − Q)` with the loads at the inputs of `env`. `rows`: those of the constraints that take part; `given`: the
-/// acceleration of an independent speed. `None` where [`independent_speeds`] has none.
+/// Efforts `Bᵀ (M v̇ + c − Q)` with the loads at the inputs of `env`. `rows` are the active
+/// constraint rows, `given` returns the acceleration of an independent speed. `None` if
+/// [`independent_speeds`] is.
 pub fn inverse_dynamics_constrained<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,

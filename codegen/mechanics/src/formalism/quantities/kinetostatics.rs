@@ -1,18 +1,24 @@
-//! Kinetostatics: the drives and reactions of a motion that is prescribed, wholly or in part.
+//! Kinetostatics: drives and reactions of a motion that is prescribed wholly or in part.
 //!
-//! Problem: accelerations of some speeds are given, the others follow; what must the drives of the given ones add to the
-//! loads, and what do the joints and the constraints transmit?
-//! Method:  mechanics 1.5: `V̇ = T (A v̇ + w)`, `R = Tᵀ (M V̇ − F*)`, `τ = Aᵀ R + I v̇ + h · ω̇`. Partial kinetostatics splits the columns
-//! into free ones, which give way in the sweep of `articulated_body`, and driven ones, whose acceleration joins w: no
-//! matrix, and no pivot where all speeds are given. With constraints the null space `v̇ = v̇₀ + B ẏ` (`null_space`) takes the
-//! part of the speeds: ẏ of driven speeds is given, that of the others makes `Bᵀ (M v̇ + c − Q)` vanish along it. What is left
-//! of `M v̇ + c − Q` along driven speeds is their drives, and the constraints hold the rest.
-//! Shapes:  one acceleration given or not a speed.
+//! Problem: accelerations of some speeds are given, the others follow. Find the efforts that the
+//!          drives of the given ones must add to the loads, and the wrenches that joints and
+//!          constraints transmit.
+//! Method:  mechanics 1.5: `V̇ = T (A v̇ + w)`, `R = Tᵀ (M V̇ − F*)`, `τ = Aᵀ R + I v̇ + h · ω̇`.
+//!          Partial kinetostatics splits the columns into free ones, which are released in the
+//!          sweep of `articulated_body`, and driven ones, whose acceleration is added to w: no
+//!          matrix, and no pivot if all speeds are given. With constraints, the null space
+//!          `v̇ = v̇₀ + B ẏ` (`null_space`) replaces the speeds: ẏ of driven speeds is given; for
+//!          the others `Bᵀ (M v̇ + c − Q) = 0`. The rest of `M v̇ + c − Q` along driven speeds is
+//!          the effort of their drives, and the constraints transmit the remainder.
+//! Shapes:  for each speed, an acceleration or `None`.
 //! Frames:  reactions in body axes, about the pole.
 //! Units:   SI.
-//! Cost:    O(bodies); with constraints O(rows² · nv) besides, and a system of the free speeds.
-//! Angles measured from the ground: a drive of such a speed acts from the ground, like a generalised force.
-//! Not handled: constraints whose dependent speeds change with the pose; a driven speed that is dependent.
+//! Cost:    O(bodies); with constraints also O(rows² · nv), and a system of the free speeds. For
+//!          absolute angles, a drive of such a speed acts from the ground, like a generalised
+//!          force.
+//!
+//! Not handled: constraints whose dependent speeds change with the pose; a driven speed that is
+//! dependent.
 
 use super::inverse::inverse_dynamics;
 use super::inverse_constrained::independent_speeds;
@@ -28,31 +34,32 @@ use crate::kinematics::{Selection, constraint_rows, motions};
 use crate::mechanism::{Environment, Mechanism, Partition, SpeedId};
 use dqdt_algebra::{Scalar, TreeFactors, Wrench};
 
-/// What a prescribed motion asks for.
+/// Result of [`kinetostatics`].
 #[derive(Clone, Debug)]
 pub struct Kinetostatic<S> {
-    /// `v̇`, given and found, in spec order.
+    /// Accelerations `v̇`, given and computed, in spec order.
     pub accelerations: Vec<S>,
-    /// What the loads and the constraints leave to the drive of each given speed; zero for the others.
+    /// Effort of the drive of each given speed; zero for the others.
     pub drives: Vec<S>,
-    /// Multipliers, one a row of the constraints.
+    /// Multipliers, one for each constraint row.
     pub multipliers: Vec<S>,
-    /// The wrench on each body through its inboard joint, in body axes about the pole.
+    /// Wrench on each body through its inboard joint, in body axes about the pole.
     pub reactions: Vec<Wrench<S>>,
-    /// What was divided by, in the order of elimination.
+    /// Named divisors of the solution, in the order of elimination.
     pub pivots: Vec<Pivot<S>>,
 }
 
-/// Why speeds cannot be driven.
+/// Error of [`driven_speeds`]: the speeds of the spec cannot be driven.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NotDriven {
-    /// Which speeds are independent changes with the pose.
+    /// The independent speeds change with the pose.
     Pose,
-    /// This one follows from others that are driven, or from none.
+    /// This speed is dependent.
     Dependent(SpeedId),
 }
 
-/// The speeds whose accelerations are given: those that the spec calls driven, or all independent ones.
+/// Speeds whose accelerations are arguments: those that the spec lists as `driven`, by default all
+/// independent ones.
 pub fn driven_speeds(m: &Mechanism, partition: &Partition) -> Result<Vec<SpeedId>, NotDriven> {
     let independent = independent_speeds(m, partition).ok_or(NotDriven::Pose)?;
     if m.driven.is_empty() {
@@ -64,8 +71,8 @@ pub fn driven_speeds(m: &Mechanism, partition: &Partition) -> Result<Vec<SpeedId
     }
 }
 
-/// Drives and reactions where `given` has an acceleration; the other speeds are free, or follow by the constraints. `None` where a
-/// given one is dependent.
+/// Drives and reactions for speeds with an acceleration in `given`; the other speeds are free, or
+/// follow by the constraints. `None` if a given speed is dependent.
 pub fn kinetostatics<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,

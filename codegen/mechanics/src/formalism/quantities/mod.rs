@@ -1,19 +1,21 @@
-//! Other quantities of a motion, which no method owns.
+//! Other quantities of a motion, which do not depend on the formalism.
 //!
-//! | file | what |
-//! |---|---|
-//! | `energy`, `power` | energy, momentum, the power of every load |
-//! | `reactions`, `undetermined` | what joints transmit; which of it constraints that depend on each other leave open |
-//! | `inverse`, `inverse_constrained`, `kinetostatics` | efforts from accelerations, also of independent speeds alone; drives of a prescribed motion |
-//! | `inverse_by_state` | derivatives of the efforts by displacements and speeds |
-//! | `drives` | efforts of the drives of prescribed coordinates |
-//! | `events`, `impact` | functions that cross zero; jumps of the speeds |
-//! | `gravity`, `coriolis`, `friction` | parts of the efforts: g(q), C(q, v), friction and its columns |
-//! | `energy_slopes` | gradients of the energies by displacements and speeds |
-//! | `centroid` | centre of mass, momentum about it |
-//! | `base_parameters` | what of the inertial parameters a motion can show |
-//! | `regressor` | efforts, energies, momenta by inertial parameters |
-//! | `outputs` | what the spec asks for by name |
+//! - `energy`, `power`: energy, momentum, the power of each load.
+//! - `energy_slopes`: gradients of the kinetic energy by displacements and speeds.
+//! - `reactions`, `undetermined`: wrenches through joints; their components that redundant
+//!   constraints leave undetermined.
+//! - `inverse`, `inverse_constrained`: inverse dynamics of all speeds, or of independent speeds.
+//! - `inverse_by_state`: derivatives of the efforts by displacements and speeds.
+//! - `kinetostatics`: drives and reactions of a prescribed motion; `drives`: efforts of the drives
+//!   of prescribed coordinates.
+//! - `events`, `impact`: functions that cross zero; jumps of the speeds.
+//! - `gravity`, `coriolis`, `friction`: parts of the efforts: g(q), C(q, v), friction and its
+//!   columns.
+//! - `centroid`: centre of mass, and momentum about it.
+//! - `regressor`, `base_parameters`: efforts, energies and momenta by inertial parameters; the
+//!   combinations that a motion determines.
+//! - `outputs`, `frame_accelerations`: outputs of the spec; accelerations of named frames.
+//! - `arrows`: forces and moments for figures.
 
 pub(crate) mod arrows;
 pub(crate) mod base_parameters;

@@ -1,12 +1,14 @@
 //! Named outputs of the spec.
 //!
-//! Problem: the values of all outputs of a spec, by name; what each is, is in `mechanism/output`.
-//! Method:  a point at `r` from the pole has `v + ω × r` and `a = v̇ + ω × v + ω̇ × r + ω × (ω × r)` (`v̇` is the
-//! component-wise rate).
-//! Frames:  as each output says; a vector goes from one body's axes to another's by the nearest common ancestor.
+//! Problem: the values of all outputs of a spec, by name; `mechanism/output` defines each kind.
+//! Method:  a point at `r` from the pole has `v + ω × r` and
+//!          `a = v̇ + ω × v + ω̇ × r + ω × (ω × r)` (`v̇` is the component-wise rate).
+//! Frames:  as each output specifies; a vector is transformed from one body's axes to another's by
+//!          the nearest common ancestor.
 //! Units:   SI; a formula has the unit of its dimension.
-//! Cost:    O(bodies + outputs · depth).
-//! The effort of a joint along a prescribed coordinate is that of its drive (`drives`), which constraints have a part in.
+//! Cost:    O(bodies + outputs · depth). The effort of a joint along a prescribed coordinate is
+//!          that of its drive (`drives`), to which constraints contribute.
+//!
 //! Not handled: reactions in joints.
 
 use super::drives::{Drives, drives, is_driven};
@@ -25,34 +27,34 @@ use crate::mechanism::{
 };
 use dqdt_algebra::{Dimension, Mat3, Scalar, Twist, Vec3};
 
-/// Shape of an output.
+/// Shape of an output: scalar or vector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OutputShape {
-    /// One value.
+    /// A single value, without labels.
     Scalar,
-    /// A vector.
+    /// A vector with this number of entries.
     Vector(usize),
 }
 
-/// A named output and its value.
+/// A named output with its values.
 #[derive(Clone, Debug)]
 pub struct OutputValue<S> {
-    /// As the spec has it.
+    /// Name of the output in the spec.
     pub name: String,
-    /// Unit text, SI; one that differs between entries is given for each, with commas.
+    /// SI unit as text; units that differ between entries are separated by commas.
     pub unit: String,
-    /// One line for people.
+    /// Description in one line, from the spec.
     pub description: String,
-    /// Shape.
+    /// Shape of `values`.
     pub shape: OutputShape,
-    /// What each entry is: `x`, `kinetic`, the name of a speed; empty for a scalar.
+    /// Label of each entry, such as `x`, `kinetic` or the name of a speed; empty for a scalar.
     pub labels: Vec<String>,
-    /// One entry a label; of a scalar one.
+    /// Values, one for each label; a single one for a scalar.
     pub values: Vec<S>,
 }
 
 impl<S> OutputValue<S> {
-    /// The names of the entries, as many as there are values.
+    /// Full names of the entries, one for each value.
     pub fn entry_names(&self) -> Vec<String> {
         match self.shape {
             OutputShape::Scalar => vec![self.name.clone()],
@@ -61,17 +63,17 @@ impl<S> OutputValue<S> {
     }
 }
 
-/// What outputs are computed from.
+/// Context for the evaluation of outputs: motion, accelerations and drives.
 struct State<'a, S> {
     m: &'a Mechanism,
     env: &'a Environment<'a, S>,
     k: Kinematics<S>,
     accelerations: &'a [S],
-    /// `V̇` of every body.
+    /// Acceleration `V̇` of each body.
     rates: Vec<Twist<S>>,
-    /// The same relative to free fall.
+    /// Acceleration of each body relative to free fall.
     felt: Vec<Twist<S>>,
-    /// Where an output needs them.
+    /// Efforts of the drives, if an output needs them.
     drives: Option<Drives<S>>,
 }
 
@@ -188,7 +190,8 @@ fn needs_drives(m: &Mechanism, kind: &OutputKind) -> bool {
     kind.form().needs_drives().is_some_and(|joint| is_driven(m, joint))
 }
 
-/// The outputs of the mechanism at given accelerations and forces of the constraints: rows with their multipliers.
+/// Values of all outputs, for given accelerations and constraint forces; `held` are the rows with
+/// their multipliers.
 pub fn outputs<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,

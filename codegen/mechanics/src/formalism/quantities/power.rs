@@ -1,11 +1,13 @@
-//! The power of every load.
+//! Power of gravity, loads and drives.
 //!
-//! Problem: the rate at which gravity, each load and each drive of a prescribed joint does work on the mechanism.
-//! Method:  `W · V` over bodies and `τ v` over speeds. Efforts of drives are those of `drives` without constraints, at the
-//! accelerations given.
-//! The sum of all is dT/dt when the accelerations are those of the motion.
+//! Problem: the rates at which gravity, each load and each drive of a prescribed joint do work on
+//!          the mechanism.
+//! Method:  `W · V` over bodies and `τ v` over speeds. Efforts of drives are those of `drives`
+//!          without constraints, at the given accelerations. The sum is dT/dt if the accelerations
+//!          are those of the motion.
 //! Units:   W.
 //! Cost:    O(bodies + loads · depth).
+//!
 //! Not handled: heat; energy in user states.
 
 use super::drives::drives;
@@ -15,19 +17,20 @@ use crate::kinematics::motions;
 use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Scalar, Vec3};
 
-/// The power of one load.
+/// Power of gravity, of one load, or of one drive.
 #[derive(Clone, Debug)]
 pub struct Power<S> {
-    /// Name of the load, with `_damping` for the dissipative part of a spring; `gravity`; or the joint, for the drive of
-    /// a prescribed one.
+    /// Name of the load, with `_damping` for the dissipative part of a spring; `gravity`; or the
+    /// name of the joint, for the drive of a prescribed one.
     pub name: String,
-    /// \[W\]
+    /// Power \[W\], positive if work is done on the mechanism.
     pub value: S,
-    /// True if it is the opposite rate of a potential (for gravity and stiffness that do not depend on time).
+    /// True if the power is the negative rate of a potential (for gravity and stiffness that do not
+    /// depend on time).
     pub potential: bool,
 }
 
-/// The power of gravity, of each load and of each drive of a prescribed joint; their sum is dT/dt.
+/// Power of gravity, of each load and of each drive of a prescribed joint; the sum is dT/dt.
 pub fn powers<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, accelerations: &[S]) -> Vec<Power<S>> {
     let k = motions(m, env);
     let mut acting = vec![actions::gravity(m, &k, env)];

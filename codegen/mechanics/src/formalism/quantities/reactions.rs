@@ -1,16 +1,21 @@
 //! Reactions: the wrench on each body through its inboard joint.
 //!
-//! Problem: what the joints transmit at given accelerations, `R = Tᵀ (M V̇ − F*)` (mechanics 1.3).
-//! Method:  Newton and Euler for each body cut free, from the leaves to the root: `R_i = M_i V̇_i − F*_i + Σ Cᵀ R_j` over
-//! the bodies j that it carries. Drives act through the joint: `Aᵀ R` is the effort of the drives, less what a rotor
-//! and the armature take. A rotor pushes on the body it rides on.
-//! Angles measured from the ground: the forms of the paper carry wrenches by C′, which leaves moments out. What really
-//! goes through the joint is carried by C; then the opposite of an actuator's moment is part of it, and springs,
-//! friction, generalised forces and rotors, which act on such a speed from the ground, are loads on the child.
+//! Problem: wrenches that the joints transmit at given accelerations, `R = Tᵀ (M V̇ − F*)`
+//!          (mechanics 1.3).
+//! Method:  Newton and Euler for each body cut free, from the leaves to the root:
+//!          `R_i = M_i V̇_i − F*_i + Σ Cᵀ R_j` over its children j. Drives act through the joint:
+//!          `Aᵀ R` is the effort of the drives, less the terms of a rotor and the armature. A rotor
+//!          exerts a moment on the body on which it is mounted. Absolute angles: the forms of the
+//!          paper transform wrenches by C′, which omits moments. The wrench that the joint
+//!          transmits is transformed by C; the opposite of an actuator's moment is then part of it,
+//!          and springs, friction, generalised forces and rotors, which act on such a speed from
+//!          the ground, are loads on the child.
 //! Frames:  body axes, about the pole: the origin of the joint's frame on the child.
 //! Units:   N, N·m.
 //! Cost:    O(bodies + loads).
-//! Constraints: of a geometric one its wrenches act on its bodies, of a formula `Aᵀ λ` on the speeds, like an effort.
+//! Constraints: a geometric constraint acts by wrenches on its bodies, a formula by `Aᵀ λ` on the
+//! speeds, like an effort.
+//!
 //! Not handled: constraints that inputs realise.
 
 use crate::formalism::dynamics::actions::{self, total};
@@ -20,7 +25,7 @@ use crate::kinematics::{ConstraintRow, Kinematics, constraint_wrenches, motions}
 use crate::mechanism::{Environment, JointId, LoadKind, Mechanism};
 use dqdt_algebra::{Scalar, Vec3, Wrench};
 
-/// Reactions of a motion: loads, inertia and the forces of constraints, `Aᵀ λ`, by what each row acts on.
+/// Reactions of a motion, from inertia, loads and the forces of constraints with their multipliers.
 pub fn reactions<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
@@ -31,7 +36,8 @@ pub fn reactions<S: Scalar>(
     with_drives(m, env, accelerations, (rows, multipliers), &vec![S::ZERO; m.nv()])
 }
 
-/// The same with efforts of drives on the speeds, which no load of the spec is.
+/// Like [`reactions`], with additional efforts of drives on the speeds, which are not loads of the
+/// spec.
 pub(crate) fn with_drives<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
@@ -48,7 +54,8 @@ pub(crate) fn with_drives<S: Scalar>(
     through_joints(m, &k, env, accelerations, &efforts, carried)
 }
 
-/// What constraints do: of geometric ones on the bodies, of formulas on the speeds.
+/// Adds the forces of constraints: geometric ones to the wrenches on bodies, formulas to the
+/// efforts on speeds.
 pub(crate) fn add_constraints<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
@@ -69,8 +76,8 @@ pub(crate) fn add_constraints<S: Scalar>(
     }
 }
 
-/// The wrenches that really go through the joints, from those that C′ carries. `besides` are efforts that no load of the
-/// spec is: of constraints, of drives.
+/// Wrenches that the joints transmit, from `carried`, which C′ transforms. `besides` are efforts
+/// that are not loads of the spec, such as those of constraints and drives.
 pub(crate) fn through_joints<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -93,12 +100,13 @@ fn from_ground(m: &Mechanism, joint: JointId) -> bool {
     m.joints[joint].absolute && m.joints[joint].parent.is_some()
 }
 
-/// True if some joint between two bodies measures its angles from the ground.
+/// True if a joint between two bodies has absolute angles.
 pub(crate) fn any_from_ground(m: &Mechanism) -> bool {
     m.joint_ids().any(|joint| from_ground(m, joint))
 }
 
-/// The same from the opposite moments of actuators on the bodies and the efforts that act from the ground.
+/// Like [`through_joints`], from the opposite moments of actuators on the bodies and the efforts
+/// that act from the ground.
 pub(crate) fn through<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -110,7 +118,8 @@ pub(crate) fn through<S: Scalar>(
     let mut through = carried.clone();
     for i in m.body_ids().rev() {
         let body = &k.bodies[i];
-        // The opposite moments come with the children's own wrenches.
+        // The opposite moments of actuators reach a body within the wrenches of its children, so
+        // they are no longer loads on it.
         through[i] = through[i] + opposites[i];
         if from_ground(m, i.inboard_joint()) {
             for column in &body.columns {

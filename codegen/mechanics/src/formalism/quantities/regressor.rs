@@ -1,47 +1,50 @@
 //! Efforts, energies and momenta as linear functions of the inertial parameters.
 //!
-//! Problem: `τ = Y(q, v, v̇) π + τ_rest` with the ten inertial parameters of every body in π; likewise kinetic energy, potential
-//!          energy of gravity and generalised momentum.
-//! Method:  a body with one parameter equal to one and the others zero has the inertial wrench that is that parameter's column;
-//!          it is carried to the root, and each joint on the way takes its share (Atkeson, An and Hollerbach 1986).
-//! Order:   of each body m, m c_x, m c_y, m c_z, I_xx, I_xy, I_yy, I_xz, I_yz, I_zz, about the pole in body axes.
+//! Problem: `τ = Y(q, v, v̇) π + τ_rest` with the ten inertial parameters of every body in π; also
+//!          kinetic energy, potential energy of gravity and generalised momentum.
+//! Method:  a body with one parameter equal to one and the others zero has the inertial wrench of
+//!          that parameter's column; it is transformed to the root, and each joint on the path
+//!          contributes its component (Atkeson, An and Hollerbach 1986).
+//! Order:   for each body m, m c_x, m c_y, m c_z, I_xx, I_xy, I_yy, I_xz, I_yz, I_zz, about the
+//!          pole in body axes.
 //! Frames:  body axes, about the pole: the origin of the inboard joint's frame on the body.
 //! Units:   kg, kg·m, kg·m².
 //! Cost:    O(bodies · depth).
-//! Not handled: what is not inertia of a body (rotors, armature, loads): that is the rest.
+//!
+//! Not handled: terms other than inertia of bodies (rotors, armature, loads): these are the rest.
 
 use super::inverse::{accelerations, efforts_of, felt_ground};
 use crate::kinematics::{Kinematics, kinematics, vector};
 use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Inertia, Mat3, Scalar, Vec3, Wrench};
 
-/// Inertial parameters of a body, in order.
+/// Names of the inertial parameters of a body, in order.
 pub const INERTIAL: [&str; 10] = ["m", "mcx", "mcy", "mcz", "Ixx", "Ixy", "Iyy", "Ixz", "Iyz", "Izz"];
 
-/// Rows and columns of the tensor's entries among the parameters, from the fifth on.
+/// Row and column of each tensor entry among the parameters, from the fifth on.
 const ENTRIES: [(usize, usize); 6] = [(0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (2, 2)];
 
-/// Efforts by inertial parameters.
+/// Efforts as linear functions of the inertial parameters: `τ = Y π + rest`.
 #[derive(Clone, Debug)]
 pub struct Regressor<S> {
-    /// `Y`, nv × 10 bodies.
+    /// Matrix `Y`, nv × 10 bodies.
     pub matrix: Vec<Vec<S>>,
-    /// What else there is of the efforts: rotors, armature, loads.
+    /// Remaining efforts: rotors, armature, loads.
     pub rest: Vec<S>,
 }
 
-/// Energies and momenta by inertial parameters.
+/// Energies and momenta as linear functions of the inertial parameters.
 #[derive(Clone, Debug)]
 pub struct EnergyRegressor<S> {
-    /// Of the kinetic energy.
+    /// Row of the kinetic energy, 10 entries for each body.
     pub kinetic: Vec<S>,
-    /// Of the potential energy of gravity.
+    /// Row of the potential energy of gravity, 10 entries for each body.
     pub potential: Vec<S>,
-    /// Of `∂T/∂v`, nv × 10 bodies.
+    /// Matrix of the generalised momentum `∂T/∂v`, nv × 10 bodies.
     pub momentum: Vec<Vec<S>>,
 }
 
-/// The inertia of which one parameter is one.
+/// Inertia with one parameter equal to one and the others zero.
 pub(crate) fn unit<S: Scalar>(parameter: usize) -> Inertia<S> {
     let mut inertia = nothing();
     match parameter {
@@ -59,7 +62,7 @@ pub(crate) fn nothing<S: Scalar>() -> Inertia<S> {
     Inertia { mass: S::ZERO, first: Vec3::ZERO, second: Mat3([[S::ZERO; 3]; 3]) }
 }
 
-/// π of all bodies.
+/// Inertial parameters π of all bodies, ten for each.
 pub fn inertial_parameters<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
     kinematics(m, env).bodies.iter().flat_map(|b| of_inertia(&b.inertia)).collect()
 }
@@ -70,7 +73,7 @@ pub(crate) fn of_inertia<S: Scalar>(i: &Inertia<S>) -> Vec<S> {
     [&[i.mass], &i.first.0[..], &entries].concat()
 }
 
-/// The share of each speed in a wrench on a body, in a column of a matrix.
+/// Writes the components of a wrench on a body along each speed to a column of `matrix`.
 fn along_path<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -91,7 +94,7 @@ fn along_path<S: Scalar>(
     }
 }
 
-/// `Y` and the rest of the efforts at given accelerations; loads at the inputs of `env`.
+/// Matrix `Y` and the rest of the efforts at given accelerations; loads at the inputs of `env`.
 pub fn regressor<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, given: &[S]) -> Regressor<S> {
     let mut k = kinematics(m, env);
     let rates = accelerations(m, &k, given, felt_ground(m, env), "d");
@@ -106,7 +109,7 @@ pub fn regressor<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, given: &[S]
     Regressor { matrix, rest: efforts_of(m, env, &k, given) }
 }
 
-/// Energies and momenta by inertial parameters.
+/// Energies and momenta as linear functions of the inertial parameters, at a state.
 pub fn energy_regressor<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> EnergyRegressor<S> {
     let k = kinematics(m, env);
     let g = vector(&m.gravity, env);

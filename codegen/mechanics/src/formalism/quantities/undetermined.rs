@@ -1,14 +1,17 @@
 //! Reactions that the motion of rigid bodies does not determine.
 //!
-//! Problem: rows of constraints that depend on each other leave a choice of multipliers, `Aᵀ δλ = 0`. Which components
-//! of the wrenches through the joints change with the choice?
-//! Method:  a basis of all such δλ by elimination with complete pivoting, over all rows, those that are left out of the
-//! equations too. What δλ does to the bodies is carried to the joints as reactions are, with no acceleration.
-//! Rank:    no more pivots are taken than rows are independent in general, so a state that is a little off the
-//! constraints, where rounding or the violation makes the rows independent, says the same as the one on them.
+//! Problem: redundant constraint rows leave a choice of multipliers, `Aᵀ δλ = 0`. Find the
+//!          components of the joint wrenches that change with the choice.
+//! Method:  a basis of all such δλ by elimination with complete pivoting, over all rows, including
+//!          those dropped from the equations. The forces of δλ on the bodies are transformed to the
+//!          joints like reactions, without accelerations.
+//! Rank:    limited to the general rank of the rows, so that a state slightly off the constraints,
+//!          where rounding or the violation makes the rows independent, gives the same result as
+//!          one on them.
 //! Frames:  as the reactions: body axes, about the pole.
 //! Cost:    O(rows² · (rows + nv)).
-//! Not handled: constraints that inputs realise; they have no reactions.
+//!
+//! Not handled: constraints that inputs realise, which have no reactions.
 
 use super::reactions::{any_from_ground, through};
 use crate::kinematics::accumulate::accumulated_to_root;
@@ -18,19 +21,20 @@ use crate::kinematics::{
 use crate::mechanism::{BodyId, Environment, Mechanism, Partition};
 use dqdt_algebra::{Scalar, Wrench};
 
-/// What a row of length one must keep to count as independent, and what share of the forces a reaction must change by.
+/// Remainder that a unit row must keep to count as independent, and smallest relative change of a
+/// reaction that counts.
 const SMALL: f64 = 1e-9;
 
-/// Which components of the reactions the motion leaves open at a state.
+/// Components of the reactions that are undetermined at a state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UndeterminedReactions {
-    /// Number of independent rows there.
+    /// Number of independent rows at the state.
     pub rank: usize,
-    /// By joint: components of force, then of moment, in child axes; true where it is not determined.
+    /// For each joint, components of force, then of moment, in child axes; true if undetermined.
     pub components: Vec<[bool; 6]>,
 }
 
-/// The components of the reactions that change with the choice of multipliers.
+/// Finds the components of the reactions that change with the choice of multipliers.
 pub fn undetermined_reactions(m: &Mechanism, env: &Environment<'_, f64>) -> UndeterminedReactions {
     let rows = constraint_rows(m, env);
     let mut components = vec![[false; 6]; m.joints.len()];
@@ -69,7 +73,7 @@ fn of_row<'w, S>(row: &ConstraintRow<S>, on_bodies: &'w [RowWrenches<S>]) -> Opt
     on_bodies.iter().find(|w| (w.constraint, w.index) == (row.constraint, row.index))
 }
 
-/// The wrenches of multipliers on bodies.
+/// Wrenches that multipliers exert on bodies, for geometric constraints.
 fn acting<S: Scalar>(
     rows: &[ConstraintRow<S>],
     on_bodies: &[RowWrenches<S>],
@@ -83,7 +87,7 @@ fn acting<S: Scalar>(
     rows.iter().zip(multipliers).flat_map(of).collect()
 }
 
-/// By how much the reactions change where multipliers change that do not move anything.
+/// Changes of the reactions by multipliers that cause no motion.
 fn changes<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -98,7 +102,7 @@ fn changes<S: Scalar>(
     if !any_from_ground(m) {
         return carried;
     }
-    // A formula acts on the speeds, like an effort; on an angle from the ground that is a load from there.
+    // A formula acts on the speeds, like an effort; on an absolute angle it acts from the ground.
     let mut efforts = vec![S::ZERO; m.nv()];
     for (row, x) in rows.iter().zip(multipliers).filter(|(row, _)| of_row(row, on_bodies).is_none()) {
         efforts.iter_mut().zip(&row.jacobian).for_each(|(sum, a)| *sum = *sum + *a * *x);
@@ -108,18 +112,19 @@ fn changes<S: Scalar>(
 }
 
 struct LeftNullSpace {
-    /// Pivots that were taken.
+    /// Number of pivots, the rank of the rows.
     rank: usize,
-    /// Each with one factor a row.
+    /// Basis vectors, with one factor for each row.
     basis: Vec<Vec<f64>>,
-    /// What the combinations leave of rows of length one; zero but for rounding, and for a state off the constraints.
+    /// Largest entry that the combinations leave of unit rows; zero except for rounding and a state
+    /// off the constraints.
     left: f64,
 }
 
 fn left_null_space(rows: &[&[f64]], general: usize) -> LeftNullSpace {
     let size = |row: &[f64]| row.iter().map(|x| x * x).sum::<f64>().sqrt();
     let longest = rows.iter().map(|row| size(row)).fold(0.0, f64::max);
-    // Rows of length one, and each as a combination of the rows given.
+    // Unit rows, and each as a combination of the given rows.
     let mut work: Vec<(Vec<f64>, Vec<f64>)> = (0..rows.len())
         .map(|i| {
             let length = size(rows[i]);
@@ -164,7 +169,7 @@ mod tests {
 
     #[test]
     fn of_rows_that_depend_on_each_other_the_combinations_are_found() {
-        // The third is twice the first less the second; the fourth is nothing.
+        // The third row is twice the first minus the second; the fourth is zero.
         let rows: [&[f64]; 4] = [&[1.0, 0.0, 2.0], &[0.0, 1.0, 1.0], &[2.0, -1.0, 3.0], &[0.0; 3]];
         let found = left_null_space(&rows, 4);
         assert_eq!((found.rank, found.basis.len()), (2, 2));

@@ -9,12 +9,13 @@ use crate::mechanism::environment::Environment;
 use dqdt_algebra::Scalar;
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Four rows: no displacement across the axis, axes parallel.
+/// Constraint of a cylindrical joint in a loop. Four rows: no displacement perpendicular to the
+/// axis, axes parallel.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CylindricalClosure {
-    /// The two frames.
+    /// The two frames, each fixed on a body or the ground.
     pub ends: Ends,
-    /// The axis, in both frames.
+    /// The axis, with the same components in both frames.
     pub axis: AxisVector,
 }
 

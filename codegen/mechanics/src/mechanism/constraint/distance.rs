@@ -1,4 +1,4 @@
-//! Two points at a distance: a rod without mass.
+//! A given distance between two points: a massless rod.
 
 use super::kind::*;
 use super::rows::*;
@@ -8,12 +8,12 @@ use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;
 use dqdt_algebra::{Scalar, Vec3};
 
-/// Two points at a distance.
+/// Constraint on the distance between two points. One row; its multiplier is the force in the rod.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Distance {
-    /// The two frames.
+    /// The two frames between whose origins the distance is.
     pub ends: Ends,
-    /// Distance of the origins \[m\]; of t, numbers and parameters.
+    /// Distance of the origins \[m\]: a formula of t, numbers and parameters.
     pub length: Formula,
 }
 
@@ -54,7 +54,7 @@ impl ConstraintMechanics for Distance {
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
-        // (r² / L − L) / 2: the excess length near zero, and smooth where the points meet.
+        // (r² / L − L) / 2: near zero the excess length, and smooth where the points coincide.
         let r = rows.seen.origin;
         let l = with_rate(&self.length, env);
         let half = S::ratio(1, 2);

@@ -1,4 +1,4 @@
-//! A loop closed by a screw.
+//! A loop closed by a helical joint (screw).
 
 use super::kind::*;
 use super::rows::*;
@@ -10,14 +10,15 @@ use crate::mechanism::formula::Formula;
 use dqdt_algebra::{Scalar, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Five rows.
+/// Constraint of a helical joint in a loop. Five rows: no displacement perpendicular to the axis,
+/// axes parallel, displacement along the axis proportional to the angle.
 #[derive(Clone, PartialEq, Debug)]
 pub struct HelicalClosure {
-    /// The two frames.
+    /// The two frames, each fixed on a body or the ground.
     pub ends: Ends,
-    /// The axis, in both frames.
+    /// The axis, with the same components in both frames.
     pub axis: AxisVector,
-    /// Displacement per angle [m/rad].
+    /// Pitch: displacement per angle \[m/rad\].
     pub pitch: Formula,
 }
 
@@ -72,7 +73,7 @@ impl ConstraintMechanics for HelicalClosure {
         let (axes, letters) = triple(self.axis, env);
         rows.along_triple(axes, letters, &[0, 1]);
         rows.parallel(axes, letters);
-        // Along the axis as written: its sign is that of the screw.
+        // Along the axis with its sign in the spec, which is the sign of the screw.
         let [b, c, a] = axes;
         let sign = unit(self.axis, env.number).dot(a);
         screw(rows, [b.scale(sign), c, a.scale(sign)], self.pitch.eval(env), letters[2]);
@@ -87,7 +88,8 @@ impl ConstraintMechanics for HelicalClosure {
     }
 }
 
-/// `p sin(d/p − θ)`: zero on the screw, whatever the number of turns, and near zero the displacement off it.
+/// `p sin(d/p − θ)`: zero on the screw for any number of turns; near zero, the displacement off the
+/// screw.
 fn screw<S: Scalar>(rows: &mut Rows<'_, S>, [b, c, a]: [Vec3<S>; 3], pitch: S, letter: &str) {
     let turned = rows.seen.turned(b);
     let (sine, cosine) = (turned.dot(c), turned.dot(b));

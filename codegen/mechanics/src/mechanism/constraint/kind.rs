@@ -1,8 +1,9 @@
-//! The interface of a kind of constraint, and the list that delegates to it.
+//! The interface of a constraint kind, and the enum that dispatches to the kinds.
 //!
-//! A kind is one file: a type with its data that implements [`ConstraintForm`] (rows, multipliers, names, picture) and
-//! [`ConstraintMechanics`] (residuals and functionals over any scalar, and how the kind comes about). One list delegates to
-//! the kinds: `constraint_kinds!` in `mod.rs`. The keys of a type in a spec are a file of `spec/constraint_keys`.
+//! A kind is one file: a type with its data that implements [`ConstraintForm`] (rows, multipliers,
+//! names, picture) and [`ConstraintMechanics`] (residuals and functionals over any scalar, and
+//! constructors). An enum dispatches to the kinds: `constraint_kinds!` in `mod.rs`. The keys of a
+//! type in a spec are a file of `spec/constraint_keys`.
 
 use super::rows::{Rows, Seen};
 use super::words::{Multiplier, Words};
@@ -14,80 +15,81 @@ use crate::mechanism::formula::Formula;
 use dqdt_algebra::{Scalar, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
 
-/// The level of a constraint that is a formula.
+/// Level of a constraint that is given as a formula: position or velocity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Level {
-    /// Holonomic.
+    /// Position level: a holonomic constraint on coordinates.
     Positions,
-    /// Nonholonomic, linear in the speeds.
+    /// Velocity level: a nonholonomic constraint, linear in the speeds.
     Speeds,
 }
 
-/// What a drawing shows of a constraint.
+/// Symbol for a constraint in drawings.
 #[derive(Clone, Copy, Debug)]
 pub enum Picture<'c> {
-    /// Nothing.
+    /// The drawing shows nothing.
     None,
-    /// A joint that closes a loop, its axis in the first frame.
+    /// The symbol of a joint that closes a loop.
     Joint {
         /// Symbol of the joint.
         symbol: JointSymbol,
-        /// The axis.
+        /// Axis of the joint, in the first frame.
         axis: Vec3<f64>,
     },
-    /// A rod between the origins.
+    /// A rod between the origins of the frames.
     Rod,
-    /// Rims about the second origin: one about the axle of a disc, or those of a ball.
+    /// Circles around the second origin: one about the axle of a disc, or several for a ball.
     Rims {
-        /// Radius \[m\].
+        /// Radius of the disc or ball \[m\].
         radius: &'c Formula,
-        /// The axle of a disc, in the second frame; `None`: a ball.
+        /// Axle of a disc, in the second frame; `None` for a ball.
         axle: Option<AxisVector>,
-        /// The normal of the plane, in the first frame.
+        /// Normal of the plane, in the first frame.
         normal: AxisVector,
     },
 }
 
-/// Data that a spec may write and the kind cannot use.
+/// Error message about data that the spec format allows but the kind does not.
 #[derive(Clone, Copy, Debug)]
 pub struct Senseless {
-    /// Code of the message.
+    /// Code of the error message, such as `zero-pitch`.
     pub code: &'static str,
-    /// Before the name of the constraint.
+    /// Text of the message before the name of the constraint.
     pub before: &'static str,
-    /// After it.
+    /// Text of the message after the name of the constraint.
     pub after: &'static str,
-    /// The key of the value that is to blame; `None`: the first axis.
+    /// Key of the wrong value; `None`: the first axis.
     pub key: Option<&'static str>,
-    /// At the value.
+    /// Label at the value in the excerpt of the spec.
     pub label: &'static str,
-    /// What to do.
+    /// Remedy that the message suggests.
     pub help: &'static str,
 }
 
-/// What a spec says about a constraint. What cannot be used is reported where it is found, and is `None` here.
+/// Reads the keys of a constraint in a spec. A method returns `None` after it has reported an
+/// unusable value.
 ///
-/// Implemented in `spec/src/resolve/constraints.rs`. To ask for more: a method here, and its answer
-/// there.
+/// Implemented in `spec/src/resolve/constraints.rs`. For a new sort of key add a method here and
+/// implement it there.
 pub trait WrittenConstraint {
-    /// Both ends.
+    /// The frames named by the keys `from` and `to`.
     fn ends(&mut self) -> Option<Ends>;
-    /// The axis with this position among the keys.
+    /// The axis at this position among the keys.
     fn axis(&self, i: usize) -> AxisVector;
-    /// A length of parameters.
+    /// A length, as a formula of parameters.
     fn length(&mut self, key: &'static str) -> Option<Formula>;
-    /// A length greater than zero; `moving`: of t too.
+    /// A length greater than zero. `moving`: may depend on t.
     fn positive(&mut self, key: &'static str, moving: bool) -> Option<Formula>;
-    /// The formula that is held at zero.
+    /// The formula that the constraint keeps at zero.
     fn formula(&mut self, level: Level) -> Option<Formula>;
-    /// Formulas of x, y and z of a point.
+    /// Formulas of a point's x, y and z, which the constraint keeps at zero.
     fn surfaces(&mut self) -> Vec<Formula>;
 }
 
-/// What a kind answers without a scalar.
+/// Scalar-independent part of a constraint kind.
 #[doc(hidden)]
 pub trait ConstraintForm {
-    /// What it is called in reports.
+    /// Name of the kind in reports.
     fn name(&self) -> &'static str;
 
     /// Number of scalar rows.
@@ -98,74 +100,76 @@ pub trait ConstraintForm {
         None
     }
 
-    /// What its rows depend on, besides coordinates, speeds and measures. If left out: the places
-    /// and all axes of both frames.
+    /// Properties of the bodies' poses that the rows use, besides coordinates, speeds and measures.
+    /// Default: positions and orientations of both frames.
     fn depends_on(&self) -> Vec<Dependence<'_>> {
         let Some(ends) = self.ends() else { return Vec::new() };
         let axes = [&ends.from, &ends.to].map(|(body, _)| Dependence::Axes(*body));
         ends.places().into_iter().chain(axes).collect()
     }
 
-    /// Of a constraint that is a formula.
+    /// Level and formula; `None` for a geometric constraint.
     fn formula(&self) -> Option<(Level, &Formula)> {
         None
     }
 
-    /// True if it holds positions, not speeds alone.
+    /// True if it constrains positions, false if only velocities.
     fn holds_positions(&self) -> bool {
         self.formula().is_none_or(|(level, _)| level == Level::Positions)
     }
 
-    /// The multiplier of each row.
+    /// Description of the multiplier of each row. `words`: names of bodies and dimensions of
+    /// formulas.
     fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier>;
 
-    /// What a drawing shows.
+    /// Symbol for the constraint in drawings.
     fn picture(&self) -> Picture<'_> {
         Picture::None
     }
 
-    /// What is wrong with its data.
+    /// Error about its data; `None` if they are valid.
     fn senseless(&self) -> Option<Senseless> {
         None
     }
 }
 
-/// What a kind answers over any scalar, and how it comes about.
+/// Scalar-generic part of a constraint kind, and its constructor.
 #[doc(hidden)]
 pub trait ConstraintMechanics: ConstraintForm + Sized {
-    /// The word of the format.
+    /// The word for this kind in the spec format.
     const WORD: &'static str;
 
-    /// From what a spec says.
+    /// Creates the kind from the keys of a spec; `None` after an error was reported.
     fn read(written: &mut dyn WrittenConstraint) -> Option<Self>;
 
-    /// Adds the rows of a geometric constraint.
+    /// Adds the rows of a geometric constraint to `rows`.
     fn add_rows<S: Scalar>(&self, _rows: &mut Rows<'_, S>, _env: &Environment<'_, S>) {}
 
-    /// What is positive where the constraint is assembled the way that it is meant: cosines between axes that shall point
-    /// the same way.
+    /// Cosines between axes that must point in the same direction: positive where the constraint is
+    /// assembled as intended, negative where axes are reversed.
     fn alignments<S: Scalar>(&self, _seen: &Seen<S>, _env: &Environment<'_, S>) -> Vec<S> {
         Vec::new()
     }
 
-    /// Differences that assembly takes besides the rows, which vanish at reversed axes too: together they are zero only at the
-    /// right attitude, and no other attitude is a minimum of their squares.
+    /// Residuals that assembly adds to the rows, which vanish at reversed axes too. Together they
+    /// are zero only at the right attitude, and the sum of squares has no minimum at another
+    /// attitude.
     fn attitude_differences<S: Scalar>(&self, seen: &Seen<S>, env: &Environment<'_, S>) -> Vec<S> {
         self.alignments(seen, env).into_iter().map(|cosine| cosine - S::ONE).collect()
     }
 }
 
-/// The enum of the kinds and its delegation, from one line a kind.
+/// Defines the enum of the kinds and dispatches its methods, from one line a kind.
 macro_rules! constraint_kinds {
     ($($file:ident::$Kind:ident,)*) => {
         $(pub use $file::$Kind;)*
 
-        /// The types of the kinds.
+        /// The types of all constraint kinds.
         pub mod kinds {
             $(pub use super::$file::$Kind;)*
         }
 
-        /// The kinds of constraints: what is held at zero.
+        /// The kinds of constraints: geometric ones, and formulas kept at zero.
         #[derive(Clone, PartialEq, Debug)]
         pub enum ConstraintKind {
             $(#[doc = concat!("[`", stringify!($Kind), "`].")] $Kind($file::$Kind),)*
@@ -178,11 +182,11 @@ macro_rules! constraint_kinds {
         })*
 
         impl ConstraintKind {
-            /// The words of the format, in the order of the list.
+            /// The words of the spec format, in the order of the list.
             pub const WORDS: &'static [&'static str] =
                 &[$(<$file::$Kind as ConstraintMechanics>::WORD),*];
 
-            /// What it answers without a scalar.
+            /// The kind as a trait object, for all that does not depend on the scalar.
             #[doc(hidden)]
             pub fn form(&self) -> &dyn ConstraintForm {
                 match self {
@@ -190,7 +194,8 @@ macro_rules! constraint_kinds {
                 }
             }
 
-            /// The kind with this word, from what a spec says.
+            /// Creates the kind with this word from the keys of a spec; `None` for an unknown word
+            /// or after an error.
             #[doc(hidden)]
             pub fn read(word: &str, written: &mut dyn WrittenConstraint) -> Option<Self> {
                 match word {
@@ -201,7 +206,7 @@ macro_rules! constraint_kinds {
                 }
             }
 
-            /// The rows of a geometric constraint; none of a formula.
+            /// Rows of a geometric constraint; empty for a formula.
             pub(crate) fn patterns<S: Scalar>(&self, seen: &Seen<S>, env: &Environment<'_, S>) -> Vec<Pattern<S>> {
                 let mut rows = Rows { seen, rows: Vec::new() };
                 match self {
@@ -210,14 +215,14 @@ macro_rules! constraint_kinds {
                 rows.rows
             }
 
-            /// What is positive where it is assembled the way that it is meant.
+            /// Signed alignments, positive where the constraint is assembled as intended.
             pub(crate) fn alignments<S: Scalar>(&self, seen: &Seen<S>, env: &Environment<'_, S>) -> Vec<S> {
                 match self {
                     $(ConstraintKind::$Kind(kind) => kind.alignments(seen, env),)*
                 }
             }
 
-            /// Differences that assembly takes besides the rows.
+            /// Residuals that assembly adds to the rows, which vanish at reversed axes too.
             pub(crate) fn attitude_differences<S: Scalar>(
                 &self,
                 seen: &Seen<S>,

@@ -1,4 +1,4 @@
-//! A blade, a ski, a wheel without spin.
+//! A knife edge: a blade, a ski, or a wheel whose spin is not modelled.
 
 use super::kind::*;
 use super::rows::*;
@@ -8,12 +8,13 @@ use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Scalar, Vec3};
 
-/// No velocity of the second origin, relative to the first body, along an axis of the second frame.
+/// Nonholonomic constraint: the second origin has no velocity, relative to the first body, along an
+/// axis of the second frame.
 #[derive(Clone, PartialEq, Debug)]
 pub struct KnifeEdge {
-    /// The two frames.
+    /// The two frames, each fixed on a body or the ground.
     pub ends: Ends,
-    /// The axis without a velocity, in the second frame.
+    /// Direction without velocity, in the second frame.
     pub axis: AxisVector,
 }
 

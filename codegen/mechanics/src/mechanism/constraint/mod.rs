@@ -1,8 +1,9 @@
 //! Constraints between the coordinates or speeds of a tree.
 //!
-//! A constraint has one or several scalar rows. A multiplier acts on the mechanism; of a geometric constraint it is the
-//! force or moment of the first of its ends on the second.
-//! To add a kind: a file like `point_on_plane.rs`, and its line in the registry below; its keys in `spec/constraint_keys`.
+//! A constraint has one or several scalar rows, each with a multiplier. For a geometric constraint
+//! the multiplier is the force or moment of the first of its ends on the second.
+//! To add a kind: a file like `point_on_plane.rs` and its line in the registry below; its keys in
+//! `spec/constraint_keys`.
 
 mod cylindrical;
 mod distance;
@@ -64,46 +65,48 @@ constraint_kinds! {
     rolling_disc::RollingDisc,
 }
 
-/// A named constraint.
+/// A named constraint of a mechanism.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Constraint {
-    /// Name.
+    /// Name in the spec.
     pub name: String,
-    /// One line for people; may be empty.
+    /// One-line description for readers; may be empty.
     pub description: String,
-    /// What is held at zero.
+    /// Kind, such as revolute closure, with its frames and axes.
     pub kind: ConstraintKind,
-    /// Baumgarte's terms, if there are any.
+    /// Baumgarte stabilisation, if any.
     pub stabilisation: Option<Stabilisation>,
-    /// How it enters the equations.
+    /// Treatment in the equations: multipliers, elimination, or inputs.
     pub treatment: Treatment,
-    /// Of rows that are formulas, the dimension of each as far as it is known.
+    /// Dimension of each row that is a formula, if known.
     pub dimensions: Vec<Option<Dimension>>,
 }
 
-/// How a constraint enters the equations.
+/// Treatment of a constraint in the equations.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Treatment {
-    /// Its multipliers are unknowns.
+    /// Its multipliers are unknowns of the equations.
     Multipliers,
-    /// Speeds follow from the others, one a row that takes part; of those named here it is asked. All speeds stay in the
-    /// state. Which speeds they are says `Partition`.
+    /// Dependent speeds are eliminated, one for each active row. The list contains the speeds that
+    /// the spec names as dependent; `Partition` contains the complete choice. All speeds stay in
+    /// the state.
     Elimination(Vec<SpeedId>),
-    /// These inputs realise it, one a row; it has no reactions.
+    /// These inputs realise the constraint, one a row; it has no reactions.
     Inputs(Vec<usize>),
 }
 
-/// `Φ̈ + 2α Φ̇ + β² Φ = 0`, or `Ψ̇ + α Ψ = 0`. Numbers and parameters \[1/s\].
+/// Baumgarte stabilisation: `Φ̈ + 2α Φ̇ + β² Φ = 0`, or `Ψ̇ + α Ψ = 0`. Formulas of numbers and
+/// parameters \[1/s\].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Stabilisation {
-    /// α
+    /// Coefficient α of the rate \[1/s\].
     pub alpha: Formula,
-    /// β; not used at the level of speeds.
+    /// Coefficient β of the residual \[1/s\]; not used for velocity constraints.
     pub beta: Formula,
 }
 
 impl Constraint {
-    /// A constraint with multipliers.
+    /// A constraint with multipliers and without stabilisation.
     pub fn new(name: String, kind: ConstraintKind) -> Self {
         Constraint {
             name,
@@ -120,17 +123,17 @@ impl Constraint {
         self.kind.form().rows()
     }
 
-    /// The multiplier of each row, by row; `bodies` are those of the mechanism.
+    /// Description of the multiplier of each row. `bodies`: the bodies of the mechanism.
     pub fn multipliers(&self, bodies: &[Body]) -> Vec<Multiplier> {
         self.kind.form().multipliers(&Words { bodies, dimensions: &self.dimensions })
     }
 
-    /// True if it holds positions, not speeds alone.
+    /// True if it constrains positions, false if only velocities.
     pub fn holds_positions(&self) -> bool {
         self.kind.form().holds_positions()
     }
 
-    /// True if inputs realise it.
+    /// True if inputs realise it (a program constraint).
     pub fn is_program(&self) -> bool {
         matches!(self.treatment, Treatment::Inputs(_))
     }

@@ -9,12 +9,13 @@ use crate::mechanism::environment::Environment;
 use dqdt_algebra::Scalar;
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Three rows.
+/// Constraint of a planar joint in a loop. Three rows: no displacement along the normal, normals
+/// parallel.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlanarClosure {
-    /// The two frames.
+    /// The two frames, each fixed on a body or the ground.
     pub ends: Ends,
-    /// The normal of the plane, in both frames.
+    /// The normal of the plane, with the same components in both frames.
     pub normal: AxisVector,
 }
 

@@ -1,4 +1,4 @@
-//! A planar loop closed by a slide.
+//! A loop of a planar mechanism closed by a slide.
 
 use super::kind::*;
 use super::rows::*;
@@ -9,18 +9,19 @@ use crate::mechanism::environment::Environment;
 use dqdt_algebra::Scalar;
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Two rows of a planar mechanism.
+/// Constraint of a prismatic joint in a planar mechanism. Two rows: no displacement across the
+/// slide in the plane, no rotation about the normal.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlanarPrismatic {
-    /// The two frames.
+    /// The two frames, each fixed on a body or the ground.
     pub ends: Ends,
-    /// The direction of the slide, in both frames.
+    /// The direction of the slide, with the same components in both frames.
     pub along: AxisVector,
-    /// The normal of the plane, in both frames.
+    /// The normal of the plane, with the same components in both frames.
     pub normal: AxisVector,
 }
 
-/// Largest product of axes without an exact one that counts as zero.
+/// Largest dot product at which axes without an exact one count as orthogonal.
 const TOLERANCE: f64 = 1e-9;
 
 impl ConstraintForm for PlanarPrismatic {

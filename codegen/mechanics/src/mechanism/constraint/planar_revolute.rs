@@ -1,4 +1,4 @@
-//! A planar loop closed by a hinge.
+//! A loop of a planar mechanism closed by a hinge.
 
 use super::kind::*;
 use super::rows::*;
@@ -9,12 +9,12 @@ use crate::mechanism::environment::Environment;
 use dqdt_algebra::Scalar;
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Two rows of a planar mechanism.
+/// Constraint of a revolute joint in a planar mechanism. Two rows: no displacement in the plane.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlanarRevolute {
-    /// The two frames.
+    /// The two frames, each fixed on a body or the ground.
     pub ends: Ends,
-    /// The normal of the plane, in both frames.
+    /// The normal of the plane, with the same components in both frames.
     pub normal: AxisVector,
 }
 

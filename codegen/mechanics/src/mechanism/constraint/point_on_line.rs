@@ -1,4 +1,4 @@
-//! A point on a line.
+//! A point of one body on a line of another.
 
 use super::kind::*;
 use super::rows::*;
@@ -8,12 +8,13 @@ use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
 use dqdt_algebra::Scalar;
 
-/// The second origin on the line through the first origin, along an axis of the first frame.
+/// The second origin stays on the line through the first origin, along an axis of the first frame.
+/// Two rows.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PointOnLine {
-    /// The two frames.
+    /// The frame with the line, and the frame whose origin is on it.
     pub ends: Ends,
-    /// The direction of the line, in the first frame.
+    /// Direction of the line, in the first frame.
     pub axis: AxisVector,
 }
 

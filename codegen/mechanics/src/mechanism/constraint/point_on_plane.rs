@@ -1,4 +1,4 @@
-//! A point on a plane.
+//! A point of one body on a plane of another.
 
 use super::kind::*;
 use super::rows::*;
@@ -8,12 +8,12 @@ use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Scalar, Vec3};
 
-/// The second origin in the plane through the first origin, the normal in the first frame.
+/// The second origin stays in the plane through the first origin. One row.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PointOnPlane {
-    /// The two frames.
+    /// The frame with the plane, and the frame whose origin is on it.
     pub ends: Ends,
-    /// The normal, in the first frame.
+    /// Normal of the plane, in the first frame.
     pub normal: AxisVector,
 }
 

@@ -1,4 +1,4 @@
-//! A point on a surface or a curve.
+//! A point of one body on a surface or a curve of another.
 
 use super::kind::*;
 use super::rows::*;
@@ -8,13 +8,14 @@ use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;
 use dqdt_algebra::{Dimension, Scalar, Vec3};
 
-/// The second origin where these formulas are zero. The coordinates after the last stand for x, y and z of the
-/// point in the first frame; besides them: t, numbers and parameters.
+/// The second origin stays where these formulas are zero: one formula for a surface, two for a
+/// curve. In the formulas, the three coordinates beyond the last are x, y and z of the point in the
+/// first frame. They may also use t, numbers and parameters.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PointOnSurface {
-    /// The two frames.
+    /// The frame with the surface, and the frame whose origin is on it.
     pub ends: Ends,
-    /// The formulas, one a row.
+    /// Formulas of x, y and z, one a row.
     pub formulas: Vec<Formula>,
 }
 

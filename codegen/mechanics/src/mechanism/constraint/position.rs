@@ -1,11 +1,11 @@
-//! A formula of coordinates that stays zero.
+//! A formula of coordinates that is kept at zero.
 
 use super::kind::*;
 use super::words::*;
 use crate::mechanism::formula::Formula;
 use dqdt_algebra::Dimension;
 
-/// Holonomic: `Φ(q, t) = 0`.
+/// Holonomic constraint given by a formula: `Φ(q, t) = 0`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Position(pub Formula);
 

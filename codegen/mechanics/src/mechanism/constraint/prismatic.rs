@@ -9,12 +9,13 @@ use crate::mechanism::environment::Environment;
 use dqdt_algebra::Scalar;
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Five rows: no displacement across the axis, no turn.
+/// Constraint of a prismatic joint in a loop. Five rows: no displacement perpendicular to the axis,
+/// no rotation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PrismaticClosure {
-    /// The two frames.
+    /// The two frames, each fixed on a body or the ground.
     pub ends: Ends,
-    /// The axis, in both frames.
+    /// The axis, with the same components in both frames.
     pub axis: AxisVector,
 }
 

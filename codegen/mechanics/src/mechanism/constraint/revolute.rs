@@ -9,12 +9,12 @@ use crate::mechanism::environment::Environment;
 use dqdt_algebra::Scalar;
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Five rows: no displacement, axes parallel.
+/// Constraint of a revolute joint in a loop. Five rows: no displacement, axes parallel.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RevoluteClosure {
-    /// The two frames.
+    /// The two frames, each fixed on a body or the ground.
     pub ends: Ends,
-    /// The axis, in both frames.
+    /// The axis, with the same components in both frames.
     pub axis: AxisVector,
 }
 

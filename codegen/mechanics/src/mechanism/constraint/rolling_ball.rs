@@ -9,14 +9,15 @@ use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;
 use dqdt_algebra::{Scalar, Vec3};
 
-/// A ball about the second origin rolls on the plane of the first frame.
+/// Rolling without slip of a ball, centred at the second origin, on a plane of the first frame.
+/// Three rows: two velocity rows in the plane, one position row along the normal.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RollingBall {
-    /// The two frames.
+    /// The frame with the plane, and the frame at the centre of the ball.
     pub ends: Ends,
     /// The normal of the plane towards the ball, in the first frame.
     pub normal: AxisVector,
-    /// Radius \[m\]; numbers and parameters.
+    /// Radius \[m\]: a formula of numbers and parameters.
     pub radius: Formula,
 }
 
@@ -58,7 +59,7 @@ impl ConstraintMechanics for RollingBall {
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
-        // Rows along the axes of the plane and along its normal n, at the contact.
+        // Rows along two axes of the plane and along its normal, at the contact.
         let (normal, radius) = (self.normal, self.radius.eval(env));
         let up = unit(normal, env.number);
         let (axes, letters) = triple(normal, env);

@@ -1,8 +1,9 @@
 //! A disc or wheel with a sharp rim that rolls on a plane.
 //!
-//! With the axle a and the normal n: rows along the heading `(a × n) / s`, across it, `(a − (a·n) n) / s`, and along the normal,
-//! at the contact; s is the sine of the angle between axle and normal. The arm from the centre down to the contact is
-//! `r (a (a·n) − n) / s`; of its products with the three axes the division goes out.
+//! With the axle a and the normal n, the rows are along the heading `(a × n) / s`, across it,
+//! `(a − (a·n) n) / s`, and along the normal, at the contact; s is the sine of the angle between
+//! axle and normal. The arm from the centre down to the contact is `r (a (a·n) − n) / s`; in its
+//! cross products with the three axes the division cancels.
 
 use super::kind::*;
 use super::rows::*;
@@ -13,16 +14,17 @@ use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;
 use dqdt_algebra::Scalar;
 
-/// A disc about the second origin rolls on the plane of the first frame.
+/// Rolling without slip of a disc, centred at the second origin, on a plane of the first frame.
+/// Three rows: velocity along and across the heading, position along the normal.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RollingDisc {
-    /// The two frames.
+    /// The frame with the plane, and the frame at the centre of the disc.
     pub ends: Ends,
     /// The normal of the plane towards the disc, in the first frame.
     pub normal: AxisVector,
-    /// The axle, in the second frame.
+    /// The axle of the disc, in the second frame.
     pub axle: AxisVector,
-    /// Radius \[m\]; numbers and parameters.
+    /// Radius \[m\]: a formula of numbers and parameters.
     pub radius: Formula,
 }
 

@@ -1,12 +1,14 @@
 //! Geometric constraints as functionals of a relative twist.
 //!
-//! Problem: residual, and the vectors `n`, `h` of `Φ̇ = n · v + h · w + Φ_t`, of every row of a constraint between two
-//! frames; `v`, `w`: velocity of the second frame's origin and its angular velocity, seen from the first frame.
-//! Method:  residuals are components of the vector between the origins and of unit vectors of one frame along those of
-//! the other, arranged so that near zero they are displacements \[m\] and small angles \[rad\] about the axes of the first
-//! frame; so multipliers are forces \[N\] and moments [N·m] of the first body on the second. The cosine rows are zero for
-//! opposite axes too: another way to assemble, which `assemble` tells apart by the alignments of each kind.
-//! Frames:  components in the first frame; of a knife edge in the second.
+//! Problem: residual, and the vectors `n`, `h` of `Φ̇ = n · v + h · w + Φ_t`, of every row of a
+//! constraint between two frames; `v`, `w`: velocity of the second frame's origin and its angular
+//! velocity, relative to the first frame.
+//! Method:  residuals are components of the vector between the origins, and dot products of unit
+//! vectors of both frames. Near zero they are displacements \[m\] and small angles \[rad\] about
+//! the axes of the first frame, so multipliers are forces \[N\] and moments \[N·m\] of the first
+//! body on the second. The cosine rows are zero for opposite axes too, which is another way to
+//! assemble; `assemble` distinguishes the two by the alignments of each kind.
+//! Frames:  components in the first frame; for a knife edge in the second.
 //! Cost:    O(1) a row.
 
 use crate::mechanism::axis::{AxisVector, unit};
@@ -14,44 +16,46 @@ use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;
 use dqdt_algebra::{Jet, Mat3, Scalar, Vec3};
 
-/// The second frame of a constraint seen from the first.
+/// Pose of a constraint's second frame relative to its first, with the placements of both in their
+/// bodies.
 pub struct Seen<S> {
-    /// Axes of the second frame, in the first.
+    /// Rotation matrix from axes of the second frame to the first.
     pub rotation: Mat3<S>,
-    /// Origin of the second frame, in the first.
+    /// Origin of the second frame, from the origin of the first in its axes.
     pub origin: Vec3<S>,
-    /// The first frame in its body.
+    /// Rotation matrix from axes of the first frame to its body.
     pub first: Mat3<S>,
-    /// The second frame in its body.
+    /// Rotation matrix from axes of the second frame to its body.
     pub second: Mat3<S>,
-    /// Origin of the second frame, from the pole of its body in its axes.
+    /// Origin of the second frame, from the pole of its body in body axes.
     pub arm: Vec3<S>,
 }
 
-/// A scalar row.
+/// A scalar row of a geometric constraint: residual, and coefficients of the relative twist.
 pub struct Pattern<S> {
-    /// What is added to the name of the constraint; empty if it has one row.
+    /// Suffix to the name of the constraint; empty if it has one row.
     pub suffix: String,
-    /// `Φ`; `None` for a constraint of speeds.
+    /// Residual `Φ`; `None` for a velocity constraint.
     pub position: Option<S>,
-    /// Along the velocity of the origin.
+    /// `n`: coefficients of the relative velocity of the second origin.
     pub n: Vec3<S>,
-    /// Along the angular velocity.
+    /// `h`: coefficients of the relative angular velocity.
     pub h: Vec3<S>,
-    /// `Φ_t`.
+    /// `Φ_t`: partial derivative of the residual by time.
     pub drift: S,
-    /// True if `n` and `h` are in the second frame.
+    /// True if `n` and `h` are in the second frame, false if in the first.
     pub in_second: bool,
 }
 
 impl<S: Scalar> Seen<S> {
-    /// An axis of the second frame, seen from the first.
+    /// Rotates a vector from axes of the second frame to the first.
     pub(super) fn turned(&self, axis: Vec3<S>) -> Vec3<S> {
         self.rotation.apply(axis)
     }
 }
 
-/// A right-handed triple with its third axis along `axis`; of `±x`, `±y`, `±z` the plain axes. And their letters.
+/// A right-handed triple whose third axis is along `axis`, with the letters of its axes. For `±x`,
+/// `±y`, `±z` it consists of coordinate axes.
 pub(super) fn triple<S: Scalar>(
     axis: AxisVector,
     env: &Environment<'_, S>,
@@ -66,33 +70,33 @@ pub(super) fn triple<S: Scalar>(
     ([b, a.cross(b), a], letters)
 }
 
-/// The letters of the axes.
+/// Letters of the coordinate axes.
 pub(super) const XYZ: [&str; 3] = ["x", "y", "z"];
 
-/// Cosines between the coordinate axes of the two frames.
+/// Cosines between corresponding coordinate axes of the two frames.
 pub(super) fn same_axes<S: Scalar>(seen: &Seen<S>) -> Vec<S> {
     (0..3).map(|i| seen.rotation.0[i][i]).collect()
 }
 
-/// The cosine between an axis in both frames.
+/// Cosine between the directions that `axis` has in the two frames.
 pub(super) fn same_axis<S: Scalar>(seen: &Seen<S>, axis: AxisVector, env: &Environment<'_, S>) -> S {
     let a = unit(axis, env.number);
     seen.turned(a).dot(a)
 }
 
-/// Entries of `R − I` in a triple of axes without those that the rows [`Rows::parallel`] and [`Rows::square`] of the first two
-/// axes are.
+/// Entries of `R − I` in a triple of axes, except those that are residuals of [`Rows::parallel`]
+/// and of [`Rows::square`] of the first two axes.
 pub(super) fn other_differences<S: Scalar>(seen: &Seen<S>, [b, c, a]: [Vec3<S>; 3]) -> Vec<S> {
     let diagonal = [b, c, a].map(|axis| seen.turned(axis).dot(axis) - S::ONE);
     let products = [(b, a), (c, a), (c, b)].map(|(turned, fixed)| seen.turned(turned).dot(fixed));
     diagonal.into_iter().chain(products).collect()
 }
 
-/// Rows under construction.
+/// Collects the rows of a geometric constraint.
 pub struct Rows<'s, S> {
-    /// What they are functionals of.
+    /// The relative pose from which residuals and coefficients are formed.
     pub seen: &'s Seen<S>,
-    /// Those that are there.
+    /// The rows added so far.
     pub rows: Vec<Pattern<S>>,
 }
 
@@ -101,41 +105,42 @@ impl<S: Scalar> Rows<'_, S> {
         self.rows.push(Pattern { suffix, position, n, h, drift: S::ZERO, in_second: false });
     }
 
-    /// No displacement along `axis`.
+    /// Adds the row "no displacement along `axis`".
     pub(super) fn along(&mut self, axis: Vec3<S>, letter: &str) {
         self.push(format!("f{letter}"), Some(self.seen.origin.dot(axis)), axis, Vec3::ZERO);
     }
 
-    /// `a` of the second frame stays at right angles to `b` of the first; the residual is the angle about `a × b`.
+    /// Adds the row "`a` of the second frame is perpendicular to `b` of the first". The residual is
+    /// the angle about `a × b`.
     pub(super) fn square(&mut self, a: Vec3<S>, b: Vec3<S>, letter: &str) {
         let turned = self.seen.turned(a);
         self.push(format!("m{letter}"), Some(turned.dot(b)), Vec3::ZERO, turned.cross(b));
     }
 
-    /// No displacement at all.
+    /// Adds three rows: no displacement.
     pub(super) fn everywhere(&mut self) {
         XYZ.iter().enumerate().for_each(|(i, letter)| self.along(Vec3::unit(i), letter));
     }
 
-    /// No displacement along these axes of a triple.
+    /// Adds rows "no displacement" along the selected axes of a triple.
     pub(super) fn along_triple(&mut self, axes: [Vec3<S>; 3], letters: [&str; 3], which: &[usize]) {
         which.iter().for_each(|k| self.along(axes[*k], letters[*k]));
     }
 
-    /// The third axes stay parallel.
+    /// Adds two rows: the third axes of the triples in both frames are parallel.
     pub(super) fn parallel(&mut self, [b, c, a]: [Vec3<S>; 3], letters: [&str; 3]) {
         self.square(a, -c, letters[0]);
         self.square(a, b, letters[1]);
     }
 }
 
-/// `f` with its derivative along t.
+/// Value of `f` and its partial derivative by time.
 pub(super) fn with_rate<S: Scalar>(f: &Formula, env: &Environment<'_, S>) -> Jet<S> {
     let (dq, dv) = (vec![S::ZERO; env.q.len()], vec![S::ZERO; env.v.len()]);
     env.with_jets(S::ONE, &dq, &dv, |env| f.eval(env))
 }
 
-/// Vectors of a row in the axes of the body that it is resolved in.
+/// The vectors `n` and `h` of a row, rotated to the axes of the body on which its frame is.
 pub(crate) fn in_body<S: Scalar>(row: &Pattern<S>, seen: &Seen<S>) -> (Vec3<S>, Vec3<S>) {
     let turn = if row.in_second { &seen.second } else { &seen.first };
     (turn.apply(row.n), turn.apply(row.h))

@@ -1,4 +1,4 @@
-//! A loop closed by a ball joint.
+//! A loop closed by a spherical joint.
 
 use super::kind::*;
 use super::rows::*;
@@ -8,7 +8,7 @@ use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Scalar, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Three rows: no displacement.
+/// Constraint of a spherical joint in a loop. Three rows: no displacement.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SphericalClosure(pub Ends);
 

@@ -9,14 +9,15 @@ use crate::mechanism::environment::Environment;
 use dqdt_algebra::Scalar;
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Four rows; an axis in the first frame stays at right angles to one in the second.
+/// Constraint of a universal joint in a loop. Four rows: no displacement, an axis of the first
+/// frame perpendicular to one of the second.
 #[derive(Clone, PartialEq, Debug)]
 pub struct UniversalClosure {
-    /// The two frames.
+    /// The two frames, each fixed on a body or the ground.
     pub ends: Ends,
-    /// The axis in the first frame.
+    /// Axis fixed in the first frame.
     pub first: AxisVector,
-    /// The axis in the second frame.
+    /// Axis fixed in the second frame.
     pub second: AxisVector,
 }
 

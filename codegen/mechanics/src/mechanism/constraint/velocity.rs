@@ -1,11 +1,11 @@
-//! A formula of speeds that stays zero.
+//! A formula of speeds that is kept at zero.
 
 use super::kind::*;
 use super::words::*;
 use crate::mechanism::formula::Formula;
 use dqdt_algebra::Dimension;
 
-/// Nonholonomic: `Ψ(q, v, t) = 0`, linear in the speeds.
+/// Nonholonomic constraint given by a formula, linear in the speeds: `Ψ(q, v, t) = 0`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Velocity(pub Formula);
 

@@ -1,10 +1,12 @@
-//! Descriptions of the multiplier of each row of a constraint: a force or a moment, on which body, where, along which axis.
+//! Descriptions of the multipliers of constraint rows: a force or a moment, on which body, where,
+//! along which axis.
 //!
-//! Problem: a multiplier is a number; who uses it must know its body, its axis, its sign and its unit.
-//! Method:  of a geometric row the multiplier λ is the force or moment of the first of the constraint's ends on the second,
-//! along the vector that the row is a displacement along or an angle about (`rows`; a test compares every type with the wrenches that the equations use). Of a formula f it is the
-//! generalised force λ ∂f/∂q or λ ∂f/∂v on the speeds.
-//! Units:   of a formula with the unit f: N·m/f at the level of positions, N·m/(f·s) at that of speeds.
+//! Problem: a multiplier is a number; a user must know its body, its axis, its sign and its unit.
+//! Method:  for a geometric row the multiplier λ is the force or moment of the constraint's first
+//! end on the second, along the axis of the row's displacement or about the axis of its angle
+//! (`rows`; a test compares every type with the wrenches in the equations). For a formula f it is
+//! the generalised force λ ∂f/∂q or λ ∂f/∂v on the speeds.
+//! Units:   for a formula with the unit f: N·m/f at position level, N·m/(f·s) at velocity level.
 
 use crate::mechanism::axis::AxisVector;
 use crate::mechanism::ends::Ends;
@@ -12,32 +14,33 @@ use crate::mechanism::index::BodyId;
 use crate::mechanism::model::{Body, Placement, Rotation};
 use dqdt_algebra::{Dimension, Number};
 
-/// The multiplier of one row.
+/// Description of the multiplier of one constraint row.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Multiplier {
-    /// What is added to the name of the constraint; empty if it has one row.
+    /// Suffix to the name of the constraint; empty if it has one row.
     pub suffix: String,
     /// `force`, `moment`, or `generalised force` of a formula.
     pub quantity: &'static str,
-    /// Where it acts and along what, after "force": `on rim at the contact, along its heading …`.
+    /// Text after the quantity: where it acts and in which direction, such as
+    /// `on rim at the contact, along its heading …`.
     pub place: String,
-    /// Unit; empty where that of a formula is not known.
+    /// SI unit; empty if the unit of the formula is unknown.
     pub unit: String,
 }
 
 impl Multiplier {
-    /// The whole sentence, without unit.
+    /// The complete description, without the unit.
     pub fn text(&self) -> String {
         format!("{} {}", self.quantity, self.place)
     }
 }
 
-/// The name of a row.
+/// Name of a constraint row: the constraint's name, joined with the suffix if there is one.
 pub fn row_name(constraint: &str, suffix: &str) -> String {
     if suffix.is_empty() { constraint.to_owned() } else { format!("{constraint}_{suffix}") }
 }
 
-/// What an axis is called in the frame of an end.
+/// Text for a direction: a signed letter, or its components.
 pub(super) fn axis_text(axis: AxisVector) -> String {
     let parts: Vec<String> = axis.0.iter().map(Number::to_string).collect();
     let nonzero: Vec<usize> = (0..3).filter(|i| !axis.0[*i].is_zero()).collect();
@@ -47,7 +50,7 @@ pub(super) fn axis_text(axis: AxisVector) -> String {
     }
 }
 
-/// The k-th axis of the triple about an axis, in words.
+/// Text for the k-th axis of the triple whose third axis is `axis`.
 pub(super) fn of_triple(axis: AxisVector, k: usize) -> String {
     let letters = axis.letters();
     if letters[0] != "1" {
@@ -61,17 +64,17 @@ pub(super) fn of_triple(axis: AxisVector, k: usize) -> String {
     }
 }
 
-/// What descriptions of rows need: the bodies of the mechanism, and of formulas their dimensions as far as they
-/// are known.
+/// Data for describing multipliers: names of bodies, and dimensions of formulas if known.
 pub struct Words<'m> {
-    /// Of the mechanism.
+    /// The bodies of the mechanism.
     pub bodies: &'m [Body],
-    /// Of each row that is a formula.
+    /// Dimension of each row that is a formula.
     pub dimensions: &'m [Option<Dimension>],
 }
 
 impl Words<'_> {
-    /// The multiplier of a formula with this row; `work`: what it does times the formula.
+    /// Multiplier of a row that is a formula. `work`: dimension of the multiplier times the
+    /// formula.
     pub(super) fn of_formula(&self, row: usize, work: Dimension, place: &str) -> Multiplier {
         let unit = self.dimensions.get(row).copied().flatten().map(|of| work.over(of).to_string());
         Multiplier {
@@ -82,18 +85,18 @@ impl Words<'_> {
         }
     }
 
-    /// What the body at an end is called.
+    /// Name of the body at an end, or "the ground".
     fn body(&self, end: &(Option<BodyId>, Placement)) -> String {
         end.0.and_then(|b| self.bodies.get(b.index())).map_or("the ground".to_owned(), |b| b.name.clone())
     }
 
-    /// Names of what a constraint holds together.
+    /// Names of the two bodies of a constraint.
     pub(super) fn names<'e>(&self, ends: &'e Ends) -> EndNames<'e> {
         EndNames { ends, from: self.body(&ends.from), to: self.body(&ends.to) }
     }
 }
 
-/// Names of what a constraint holds together.
+/// The two frames of a constraint with the names of their bodies.
 pub(super) struct EndNames<'e> {
     ends: &'e Ends,
     pub from: String,
@@ -101,18 +104,18 @@ pub(super) struct EndNames<'e> {
 }
 
 impl EndNames<'_> {
-    /// "of rim", or "of the frame on rim".
+    /// Text for the axes of a frame: "of rim", or "of the frame on rim" if the frame is rotated.
     fn axes(&self, end: &(Option<BodyId>, Placement), name: &str) -> String {
         let turned = end.1.rotation != Rotation::Identity;
         format!("of {}{name}", if turned { "the frame on " } else { "" })
     }
 
-    /// The axes of the first frame.
+    /// Text for the axes of the first frame.
     pub fn first(&self) -> String {
         self.axes(&self.ends.from, &self.from)
     }
 
-    /// The axes of the second frame.
+    /// Text for the axes of the second frame.
     pub fn second(&self) -> String {
         self.axes(&self.ends.to, &self.to)
     }
@@ -122,7 +125,7 @@ impl EndNames<'_> {
         Multiplier { suffix: suffix.to_owned(), quantity: "force", place, unit: Dimension::FORCE.to_string() }
     }
 
-    /// At the origin of the second frame, along an axis of the first.
+    /// Force at the origin of the second frame, along an axis of the first.
     pub fn along(&self, letter: &str, axis: &str) -> Multiplier {
         self.force(&format!("f{letter}"), ORIGIN, &format!("{axis} {}", self.first()))
     }
@@ -141,12 +144,12 @@ impl EndNames<'_> {
         self.moment(letter, &format!("{axis} {}", self.first()))
     }
 
-    /// Forces along all axes.
+    /// Forces along the three coordinate axes of the first frame.
     pub fn everywhere(&self) -> Vec<Multiplier> {
         ["x", "y", "z"].iter().map(|l| self.along(l, l)).collect()
     }
 
-    /// Forces along and moments about the axes of a triple.
+    /// Forces along and moments about the selected axes of a triple.
     pub fn triple(&self, axis: AxisVector, forces: &[usize], moments: &[usize]) -> Vec<Multiplier> {
         let letters = axis.letters();
         let force = forces.iter().map(|k| self.along(letters[*k], &of_triple(axis, *k)));
@@ -154,13 +157,13 @@ impl EndNames<'_> {
     }
 }
 
-/// Where the force of most rows acts.
+/// Point of application of most constraint forces.
 pub(super) const ORIGIN: &str = "the origin of `to`";
 
-/// Where a rolling body touches.
+/// Point where a rolling body touches the plane.
 pub(super) const CONTACT: &str = "the contact";
 
-/// The force of a plane on what rolls on it.
+/// Normal force of a plane on a rolling body.
 pub(super) fn normal_force(names: &EndNames<'_>, normal: AxisVector) -> Multiplier {
     names.force("fn", CONTACT, &format!("the normal {} {}", axis_text(normal), names.first()))
 }

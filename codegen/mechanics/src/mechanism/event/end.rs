@@ -1,12 +1,12 @@
-//! End of the motion where a formula crosses zero.
+//! Event that ends the motion where a formula crosses zero.
 
 use super::kind::{EventContext, EventForm, EventMechanics, Outcome, Trigger, When, WrittenEvent};
 use dqdt_algebra::Scalar;
 
-/// See the module.
+/// Ends the motion where a formula crosses zero.
 #[derive(Clone, PartialEq, Debug)]
 pub struct End {
-    /// The formula that crosses zero.
+    /// The formula, and the direction of its crossing.
     pub when: When,
 }
 

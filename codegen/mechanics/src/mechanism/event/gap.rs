@@ -1,4 +1,4 @@
-//! The distance of a point from a plane.
+//! Distance of a point from a plane.
 
 use crate::mechanism::axis::AxisVector;
 use crate::mechanism::ends::Dependence;
@@ -6,25 +6,25 @@ use crate::mechanism::formula::Formula;
 use crate::mechanism::index::BodyId;
 use crate::mechanism::model::Placement;
 
-/// A point of a body over a plane.
+/// A point of a body, or a ball around it, above a plane. Its distance triggers an impact.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Gap {
     /// Body with the point.
     pub body: BodyId,
-    /// The point.
+    /// The point, placed on that body.
     pub point: Placement,
-    /// Body with the plane; `None`: the ground.
+    /// Body with the plane; `None` for the ground.
     pub plane: Option<BodyId>,
-    /// A point of the plane.
+    /// A frame whose origin is on the plane.
     pub origin: Placement,
-    /// Out of the plane, in the axes of `origin`.
+    /// Normal of the plane, pointing to the free side, in the axes of `origin`.
     pub normal: AxisVector,
-    /// Of a ball around the point \[m\]; numbers and parameters.
+    /// Radius of a ball around the point \[m\]: a formula of numbers and parameters.
     pub radius: Formula,
 }
 
 impl Gap {
-    /// What the distance depends on.
+    /// Properties of the bodies' poses that the distance uses.
     #[doc(hidden)]
     pub fn depends_on(&self) -> [Dependence<'_>; 3] {
         [

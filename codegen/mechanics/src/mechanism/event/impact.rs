@@ -1,4 +1,4 @@
-//! Impact of a point of a body on a plane, without friction.
+//! Event: frictionless impact of a point of a body on a plane.
 
 use super::gap::Gap;
 use super::kind::{
@@ -8,12 +8,13 @@ use super::kind::{
 use crate::mechanism::formula::Formula;
 use dqdt_algebra::{Dimension, Scalar};
 
-/// See the module.
+/// Frictionless impact of a point of a body on a plane: the normal speed is reversed and multiplied
+/// by the restitution.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Impact {
-    /// The point and the plane.
+    /// The point and the plane whose distance reaches zero.
     pub gap: Box<Gap>,
-    /// Share of the normal speed that it leaves with.
+    /// Coefficient of restitution: normal speed after the impact over that before.
     pub restitution: Formula,
 }
 

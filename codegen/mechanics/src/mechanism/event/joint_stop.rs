@@ -1,4 +1,4 @@
-//! Impact of a joint on an end of its range.
+//! Event: impact of a joint on a stop at the end of its range.
 
 use super::kind::{
     Condition, Crossing, EventContext, EventForm, EventMechanics, FormulaNames, Outcome, Trigger,
@@ -8,14 +8,15 @@ use crate::mechanism::environment::Variable;
 use crate::mechanism::formula::Formula;
 use dqdt_algebra::{Dimension, Scalar};
 
-/// See the module.
+/// Impact of a joint on a stop: the rate of its coordinate is reversed and multiplied by the
+/// restitution.
 #[derive(Clone, PartialEq, Debug)]
 pub struct JointStop {
-    /// From the coordinate to the end of its range, positive inside.
+    /// Distance of the coordinate from the stop, positive inside the range.
     pub distance: Formula,
     /// Dimension of the coordinate.
     pub dimension: Dimension,
-    /// Share of the speed that it leaves with.
+    /// Coefficient of restitution: magnitude of the rate after the impact over that before.
     pub restitution: Formula,
 }
 

@@ -1,8 +1,8 @@
-//! The interface of a kind of event, and the list that delegates to it.
+//! The interface of an event kind, and the enum that dispatches to the kinds.
 //!
-//! A kind is one file: a type with its data that implements [`EventForm`] (facts, text) and
-//! [`EventMechanics`] (the function that crosses zero, over any scalar; reading). One list
-//! delegates to the kinds: `event_kinds!` in `mod.rs`. The keys of a type in a spec are a file of
+//! A kind is one file: a type with its data that implements [`EventForm`] (properties, texts) and
+//! [`EventMechanics`] (the function that crosses zero, over any scalar; constructor). An enum
+//! dispatches to the kinds: `event_kinds!` in `mod.rs`. The keys of a type in a spec are a file of
 //! `spec/event_keys`.
 
 use super::gap::Gap;
@@ -11,54 +11,55 @@ pub use crate::mechanism::formula::FormulaNames;
 use crate::mechanism::index::CoordinateId;
 use dqdt_algebra::{Dimension, Scalar};
 
-/// The direction in which a function crosses zero.
+/// Direction in which the event function crosses zero.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Crossing {
-    /// From above to below.
+    /// From positive to negative.
     Falling,
-    /// From below to above.
+    /// From negative to positive.
     Rising,
-    /// Either way.
+    /// In either direction.
     Both,
 }
 
-/// The function that crosses zero, for people. A new one: a line here, its words in
-/// `equations/src/inspect/places.rs`, what it depends on in `spec/src/resolve/line_bodies.rs`.
+/// The event function, for reports. For a new variant, add its text in
+/// `equations/src/inspect/places.rs` and its dependence on poses in
+/// `spec/src/resolve/line_bodies.rs`.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Condition<'e> {
-    /// A formula.
+    /// The value of a formula.
     Formula(&'e Formula),
-    /// A distance of a point from a plane.
+    /// Distance of a point from a plane.
     Gap(&'e Gap),
 }
 
-/// What an event waits for.
+/// Condition that triggers an event: a function crosses zero in a direction.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Trigger<'e> {
-    /// The function that crosses zero.
+    /// The event function.
     pub condition: Condition<'e>,
-    /// Its dimension, as far as it is known.
+    /// Dimension of the function, if known.
     pub dimension: Option<Dimension>,
-    /// The direction in which it does.
+    /// Direction of the zero crossing.
     pub crossing: Crossing,
 }
 
-/// A formula that crosses zero, of the keys `when` and `direction`.
+/// A formula that crosses zero, as the keys `when` and `direction` of a spec define it.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct When {
-    /// The formula.
+    /// The formula that crosses zero.
     pub formula: Formula,
-    /// Its dimension, as far as it is known.
+    /// Dimension of the formula, if known.
     pub dimension: Option<Dimension>,
-    /// The direction in which it does.
+    /// Direction of the zero crossing.
     pub crossing: Crossing,
 }
 
 impl When {
-    /// As a trigger.
+    /// Converts to the trigger of an event.
     pub fn trigger(&self) -> Trigger<'_> {
         Trigger {
             condition: Condition::Formula(&self.formula),
@@ -74,17 +75,18 @@ impl When {
 pub enum Outcome<'e> {
     /// The motion ends.
     Ends,
-    /// User states get new values; without any the event is only reported.
+    /// User states are assigned new values, given as state index and formula. The list may be
+    /// empty; then the event is only reported.
     Passes(Vec<(usize, Formula)>),
-    /// Speeds jump: the function, of `q` and `t` alone, turns back with this share of the rate that
-    /// it came with.
+    /// Speeds jump: the rate of the event function, which depends only on `q` and `t`, is reversed
+    /// and multiplied by this restitution.
     Bounces(&'e Formula),
 }
 
-/// A mechanism in a state.
+/// A mechanism in a given state, from which event functions are evaluated.
 ///
-/// Implemented in `formalism/quantities/events.rs`. To add a quantity: a method here, and its value
-/// there.
+/// Implemented in `formalism/quantities/events.rs`. For a new quantity add a method here and
+/// implement it there.
 #[doc(hidden)]
 pub trait EventContext<S: Scalar> {
     /// Value of a formula, which may name measures.
@@ -93,18 +95,18 @@ pub trait EventContext<S: Scalar> {
     fn distance(&self, gap: &Gap) -> S;
 }
 
-/// The keys of an event in a spec. A value that cannot be used is reported where it is found, and
-/// is `None` here.
+/// Reads the keys of an event in a spec. A method returns `None` after it has reported an unusable
+/// value.
 ///
-/// Implemented in `spec/src/resolve/events.rs`. To ask for more: a method here, and its answer
-/// there.
+/// Implemented in `spec/src/resolve/events.rs`. For a new sort of key add a method here and
+/// implement it there.
 #[doc(hidden)]
 pub trait WrittenEvent {
-    /// The formula of the key `when`, with the direction of the key `direction`; falling if left out.
+    /// Formula of the key `when` and direction of the key `direction`; default: falling.
     fn when(&mut self) -> When;
-    /// The word of a key.
+    /// Word in a key with a fixed set of words.
     fn word(&mut self, key: &'static str) -> Option<&'static str>;
-    /// The formula of a key, called `noun`, with its article, in messages; zero if left out.
+    /// Formula of a key, called `noun` (with its article) in messages; default: zero.
     fn formula(
         &mut self,
         key: &'static str,
@@ -112,48 +114,48 @@ pub trait WrittenEvent {
         names: FormulaNames,
         dimension: Option<Dimension>,
     ) -> Formula;
-    /// The share of the key `restitution`, from 0 to 1.
+    /// Coefficient of the key `restitution`, from 0 to 1.
     fn restitution(&mut self) -> Formula;
-    /// The user state that a key names, with its dimension as far as it is known.
+    /// Index of the user state that a key names, with its dimension if known.
     fn state(&mut self, key: &'static str) -> Option<(usize, Option<Dimension>)>;
-    /// User states and their new values, of the key `set`.
+    /// User states and their new values in the key `set`.
     fn new_states(&mut self) -> Vec<(usize, Formula)>;
-    /// The point of the keys `body` and `at`, over the plane of the keys `plane` and `normal`.
+    /// Point of the keys `body` and `at`, above the plane of the keys `plane` and `normal`.
     fn gap(&mut self, radius: Formula) -> Option<Gap>;
-    /// The coordinate of the joint that it is about, with its dimension: the keys of its type need
-    /// a `target`.
+    /// Coordinate of the joint that the event concerns, with its dimension. The keys of the event
+    /// type must include `target`.
     fn coordinate(&mut self) -> Option<(CoordinateId, Dimension)>;
 }
 
-/// What a kind answers without a scalar.
+/// Scalar-independent part of an event kind.
 #[doc(hidden)]
 pub trait EventForm {
-    /// What it waits for.
+    /// Condition that triggers the event.
     fn trigger(&self) -> Trigger<'_>;
 
-    /// Its effect.
+    /// Effect of the event.
     fn outcome(&self) -> Outcome<'_>;
 
-    /// What the function is called.
+    /// Noun for the event function in reports.
     fn noun(&self) -> &'static str {
         "function"
     }
 }
 
-/// What a kind answers over any scalar, and how it comes about.
+/// Scalar-generic part of an event kind, and its constructor.
 #[doc(hidden)]
 pub trait EventMechanics: EventForm + Sized {
-    /// The kind that types of the format name.
+    /// The word for this kind in the spec format.
     const WORD: &'static str;
 
-    /// From what a spec says.
+    /// Creates the kind from the keys of a spec; `None` after an error was reported.
     fn read(written: &mut dyn WrittenEvent) -> Option<Self>;
 
-    /// Value of the function that crosses zero.
+    /// Value of the event function, which triggers the event where it crosses zero.
     fn value<S: Scalar>(&self, state: &dyn EventContext<S>) -> S;
 }
 
-/// The enum of the kinds and its delegation, from one line a kind.
+/// Defines the enum of the kinds and dispatches its methods, from one line a kind.
 macro_rules! event_kinds {
     ($($file:ident::$Kind:ident,)*) => {
         /// The kinds of events.
@@ -164,17 +166,18 @@ macro_rules! event_kinds {
         }
 
         impl EventKind {
-            /// The words of the kinds, in the order of the list.
+            /// The words of the spec format, in the order of the list.
             pub const WORDS: &'static [&'static str] = &[$(<$file::$Kind as EventMechanics>::WORD),*];
 
-            /// What it answers without a scalar.
+            /// The kind as a trait object, for all that does not depend on the scalar.
             pub fn form(&self) -> &dyn EventForm {
                 match self {
                     $(EventKind::$Kind(kind) => kind,)*
                 }
             }
 
-            /// The kind with this word, from what a spec says.
+            /// Creates the kind with this word from the keys of a spec; `None` for an unknown word
+            /// or after an error.
             pub fn read(word: &str, written: &mut dyn WrittenEvent) -> Option<Self> {
                 match word {
                     $(<$file::$Kind as EventMechanics>::WORD => $file::$Kind::read(written).map(EventKind::$Kind),)*
@@ -182,7 +185,7 @@ macro_rules! event_kinds {
                 }
             }
 
-            /// Value of the function that crosses zero.
+            /// Value of the event function, which triggers the event where it crosses zero.
             pub fn value<S: Scalar>(&self, state: &dyn EventContext<S>) -> S {
                 match self {
                     $(EventKind::$Kind(kind) => kind.value(state),)*

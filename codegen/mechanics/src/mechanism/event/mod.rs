@@ -1,6 +1,6 @@
-//! Events: where the motion ends, jumps, or goes on under other rules.
+//! Events: zero crossings at which the motion ends, speeds jump, or user states change.
 //!
-//! Method:  one file per kind, with everything that is asked of it (`kind.rs`).
+//! Method:  one file per kind, with everything specific to it (`kind.rs`).
 //! Units:   those of the function that crosses zero.
 //! To add a kind: a file like `switch.rs`, and its line in the registry below; its keys in
 //! `spec/event_keys`.
@@ -28,14 +28,14 @@ event_kinds! {
     joint_stop::JointStop,
 }
 
-/// A named event.
+/// A named event of a mechanism.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Event {
-    /// Name.
+    /// Name in the spec.
     pub name: String,
-    /// One line for people; may be empty.
+    /// One-line description for readers; may be empty.
     pub description: String,
-    /// Its kind, with the data of the kind.
+    /// Kind, such as impact, with its data.
     #[doc(hidden)]
     pub kind: EventKind,
 }

@@ -1,15 +1,16 @@
-//! New values of user states where a formula crosses zero.
+//! Event that assigns new values to user states where a formula crosses zero.
 
 use super::kind::{EventContext, EventForm, EventMechanics, Outcome, Trigger, When, WrittenEvent};
 use crate::mechanism::formula::Formula;
 use dqdt_algebra::Scalar;
 
-/// See the module.
+/// Assigns new values to user states where a formula crosses zero.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Switch {
-    /// The formula that crosses zero.
+    /// The formula, and the direction of its crossing.
     pub when: When,
-    /// User states and their new values, of the state right before.
+    /// Indices of user states and formulas of their new values, evaluated in the state just before
+    /// the event.
     pub new_states: Vec<(usize, Formula)>,
 }
 

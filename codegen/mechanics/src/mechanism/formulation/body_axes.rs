@@ -1,12 +1,15 @@
 //! Axes in which the quantities of a body are written while equations are formed.
 //!
-//! Problem: vectors are turned from the axes of every body to those of the next. Where joints turn about parallel axes, or
-//!          nothing hangs on a body, it is less work to turn what belongs to the body: its inertia and the places of its joints.
-//! Method:  a body whose axes are *unturned* is written in those that it has at the joint angle zero: they stand still in the axes of
-//!          its parent. The axis of the joint is the same in both. The next joint then turns by the sum of both angles, which is
-//!          simple only where its axis is parallel. So a body may be unturned if its joint turns about one axis and all joints on
-//!          it do so about a parallel one. A chain of parallel axes has absolute angles then.
-//!          It is a choice of cost alone: every choice gives the same equations. `optimise` looks for a good one.
+//! Problem: vectors are rotated from the axes of every body to those of its neighbour. Where joints
+//! turn about parallel axes, or a body is a leaf, it is cheaper to rotate the body's own constants:
+//! its inertia and the positions of its joints.
+//! Method:  a body whose axes are *unturned* is written in the axes that it has at the joint angle
+//! zero, which are constant in the axes of its parent. The axis of the joint has the same
+//! components in both. The next joint then rotates by the sum of both angles, which is simple only
+//! if its axis is parallel. So a body may be unturned if its joint turns about one axis and all its
+//! outboard joints turn about a parallel axis. In a chain of parallel axes the angles become
+//! absolute. The choice affects only the cost: every choice gives the same equations. `optimise`
+//! searches for a good one.
 
 use super::BodyAxes;
 use crate::mechanism::axis::AxisVector;
@@ -21,20 +24,21 @@ impl BodyAxes {
         BodyAxes { along: joints.iter().map(|j| along(joints, j)).collect(), ..BodyAxes::default() }
     }
 
-    /// Every body that may be unturned is.
+    /// Every body unturned for which that is allowed.
     pub fn unturned(&self, joints: &[Joint]) -> Self {
         let unturned = BodyId::range(joints.len()).map(|i| self.may_be_unturned(joints, i)).collect();
         BodyAxes { unturned, ..self.clone() }
     }
 
-    /// Whether a body may be unturned.
+    /// True if a body may be written in unturned axes.
     pub fn may_be_unturned(&self, joints: &[Joint], body: BodyId) -> bool {
         let mut beyond = JointId::range(joints.len()).filter(|j| joints[*j].parent == Some(body));
         axis(&joints[body.inboard_joint()]).is_some() && beyond.all(|j| self.along(j) != 0)
     }
 }
 
-/// The axis about which a joint turns its child by its only coordinate, measured from the parent.
+/// Axis of a joint that turns its child by its only coordinate, measured from the parent; `None`
+/// for other joints.
 fn axis(joint: &Joint) -> Option<AxisVector> {
     match joint.kind.form().turning() {
         Turning::About(axis) if !joint.absolute && joint.coordinates.len() == 1 => Some(axis),

@@ -1,19 +1,23 @@
-//! How the mixed form takes a tree: which joints it eliminates together, and where accelerations start anew.
+//! Groups of joints that the mixed form eliminates together, and joints where bias accelerations
+//! restart.
 //!
-//! Problem: within a few joints rigid inertias are moved for less than articulated ones, over many joints the columns of M cost
-//!          more than they save. Between them lies a choice for every joint.
-//! Method:  the joints that begin a group cut the tree; all others belong to the group of their parent. It is a choice of cost
-//!          alone: every cut gives the same accelerations. `optimise` looks for a good one.
+//! Problem: over a few joints it is cheaper to shift rigid inertias (CRBA) than articulated ones
+//! (ABA); over many joints the columns of M cost more than they save. Each joint offers a choice
+//! between the two.
+//! Method:  joints that begin a group cut the tree; every other joint belongs to the group of its
+//! parent. The choice affects only the cost: every cut gives the same accelerations. `optimise`
+//! searches for a good one.
 
 use super::EliminationGroups;
 use crate::mechanism::index::JointId;
 use crate::mechanism::model::Joint;
 
 impl EliminationGroups {
-    /// Joints of a chain where a formulation leaves the groups open.
+    /// Number of joints of a chain in the default groups.
     pub const OPEN: usize = 3;
 
-    /// EliminationGroups of chains with up to `longest` joints, counted from the leaves. A body with several joints beyond it begins anew.
+    /// Groups of chains with up to `longest` joints, counted from the leaves. Chains end at a body
+    /// with several outboard joints, where a new chain begins.
     pub fn from_leaves(joints: &[Joint], longest: usize) -> Self {
         let n = joints.len();
         let mut beyond = vec![0usize; n];
@@ -21,7 +25,7 @@ impl EliminationGroups {
             beyond[p] += 1;
         }
         let mut joined = vec![false; n];
-        // Joints of the group that this one is in, so far.
+        // Number of joints in the group of each joint so far.
         let mut length = vec![1; n];
         for i in JointId::range(n).rev() {
             let Some(p) = joints[i].parent else { continue };
@@ -33,7 +37,7 @@ impl EliminationGroups {
         EliminationGroups { joined, carried: vec![true; n] }
     }
 
-    /// One group as far as it may be: the composite-body form, without the sharing that M as a whole allows.
+    /// The largest groups allowed: CRBA, without the common subexpressions of the whole M.
     pub fn one(joints: &[Joint]) -> Self {
         let n = joints.len();
         EliminationGroups {
@@ -43,15 +47,15 @@ impl EliminationGroups {
     }
 }
 
-/// Whether a joint can be eliminated together with its parent: where angles are measured from the ground, or rotors ride on bodies,
-/// each joint stays alone.
+/// True if a joint may be eliminated together with its parent. Joints with angles measured from the
+/// ground, or with rotors, form groups of their own.
 pub fn may_join(joints: &[Joint], joint: JointId) -> bool {
     let plain = |j: JointId| !joints[j].absolute && joints[j].rotor.is_none();
     joints[joint].parent.is_some_and(|p| plain(p.inboard_joint()) && plain(joint))
 }
 
-/// Joints that look alike from the ground: the same kinds on the way to them and beyond them. Choices are made for all of a class at
-/// once, so that equal limbs stay equal.
+/// Classes of equivalent joints: the same kinds on the path to the ground and in the subtree. A
+/// search makes one choice for a whole class, so that equal limbs stay equal.
 pub fn classes(joints: &[Joint]) -> Vec<Vec<JointId>> {
     let n = joints.len();
     let mut beyond: Vec<Vec<String>> = vec![Vec::new(); n];

@@ -1,13 +1,17 @@
-//! Where on its axis the origin of a joint stands.
+//! Position of a joint's origin along its axis.
 //!
-//! Problem: the pole of a body is the origin of its inboard joint, and every twist, wrench and inertia is moved over the arms between
-//!          poles. A joint along or about one axis is the same wherever on the axis its origin stands; the arm is not.
-//! Method:  a joint that is *level* has its origin where the arm from the parent's pole is across its axis: both frames of the joint
-//!          are displaced along it by as much. The frames of the bodies stay, so all that a spec says of them does.
-//!          It is a choice of cost alone: every choice gives the same motion. `optimise` looks for a good one.
-//! Limits:  exact rotations; exact numbers, or an axis along one of the parent's, so that a length given as a parameter is left out and not
-//!          subtracted. Not handled: joints that several axes meet in, angles measured from the ground.
-//! Not the same: what is told about poles, as wrenches in joints are. Whoever asks for that gets the origins of the spec.
+//! Problem: the pole of a body is the origin of its inboard joint, and every twist, wrench and
+//! inertia is shifted over the arms between poles. A joint along or about one axis is the same
+//! wherever on the axis its origin is; the arm is not.
+//! Method:  a *level* joint has its origin where the arm from the parent's pole is perpendicular to
+//! its axis: both frames of the joint are displaced along it by the same distance. The frames of
+//! the bodies stay, and with them all data of the spec. The choice affects only the cost: every
+//! choice gives the same motion. `optimise` searches for a good one.
+//! Limits:  exact rotations; exact numbers, or an axis along one of the parent's axes, so that a
+//! length given as a parameter is dropped and not subtracted. Not handled: joints with several
+//! axes; angles measured from the ground.
+//! Not invariant: quantities about poles, such as joint wrenches. Functions that emit those use the
+//! origins of the spec.
 
 use crate::mechanism::whole::Mechanism;
 use dqdt_algebra::Number;
@@ -22,7 +26,7 @@ use crate::mechanism::joint::{JointKind, Turning};
 use crate::mechanism::model::{Joint, Rotation};
 
 impl Formulation {
-    /// The mechanism with the origins of its joints where this formulation has them.
+    /// The mechanism with its joint origins moved as this formulation chooses.
     pub fn placed<'m>(&self, m: &'m Mechanism) -> Cow<'m, Mechanism> {
         match &self.joint_origins {
             Some(origins) if origins.level.contains(&true) => {
@@ -34,7 +38,7 @@ impl Formulation {
 }
 
 impl JointOrigins {
-    /// The joints of a spec with these origins.
+    /// The joints of a spec with their origins moved as chosen.
     pub fn placed(&self, joints: &[Joint]) -> Vec<Joint> {
         let mut out: Vec<Joint> = Vec::with_capacity(joints.len());
         for (i, joint) in JointId::enumerate(joints) {
@@ -45,19 +49,20 @@ impl JointOrigins {
         out
     }
 
-    /// Every joint level that may be.
+    /// Every joint level for which that is allowed and changes its origin.
     pub fn all(joints: &[Joint]) -> Self {
         JointOrigins { level: vec![true; joints.len()] }.which_move(joints)
     }
 
-    /// The same without joints that stand in their places anyway.
+    /// The same choice without joints whose origins it does not move.
     pub fn which_move(&self, joints: &[Joint]) -> Self {
         let level = self.placed(joints).iter().zip(joints).map(|(a, b)| a != b).collect();
         JointOrigins { level }
     }
 }
 
-/// The axis along which the origin of a joint may stand anywhere.
+/// Axis along which the origin of a joint may be moved without changing the motion; `None` if there
+/// is none.
 fn axis(joint: &Joint) -> Option<AxisVector> {
     let axis = match (&joint.kind, joint.kind.form().turning()) {
         (JointKind::Prismatic(p), _) => p.0,
@@ -67,7 +72,8 @@ fn axis(joint: &Joint) -> Option<AxisVector> {
     (!joint.absolute && joint.coordinates.len() == 1).then_some(axis)
 }
 
-/// The joint with its origin level with this point of the parent; `None` if it is, or may not be moved.
+/// The joint with its origin level with the point `pole` of the parent; `None` if it is level
+/// already, or may not be moved.
 fn level(joint: &Joint, pole: &[Formula; 3]) -> Option<Joint> {
     let axis = axis(joint)?.0;
     let on_parent = turned(&joint.parent_frame.rotation, axis)?;
@@ -96,8 +102,9 @@ fn level(joint: &Joint, pole: &[Formula; 3]) -> Option<Joint> {
     Some(out)
 }
 
-/// The axis behind a rotation, exactly. Of a matrix whose digits are rounded, which is no rotation, it would not be the axis that the joint
-/// turns about: both frames displaced along it would part by the rounding times the way.
+/// The axis rotated exactly; `None` if the rotation is inexact. A matrix with rounded entries is
+/// not a rotation and would change the axis: frames displaced along it would separate by the
+/// rounding error times the distance.
 fn turned(r: &Rotation, axis: Exact) -> Option<Exact> {
     turn(r, axis, false).filter(|turned| turn(r, *turned, true) == Some(axis))
 }
@@ -114,7 +121,7 @@ fn dot(a: Exact, b: Exact) -> Option<Number> {
     AxisVector(a).dot(AxisVector(b))
 }
 
-/// `a + b`, or `a − b` if `less`.
+/// `a + b`, or `a − b` if `less`; simplified if a term is zero or both are numbers.
 fn sum(a: &Formula, b: &Formula, less: bool) -> Option<Formula> {
     if b.is_zero() {
         return Some(a.clone());

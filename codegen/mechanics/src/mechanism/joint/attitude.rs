@@ -8,15 +8,17 @@
 //! | Bryant, k ≠ i   | `c q̇₁ b_i + q̇₂ b_j + (q̇₃ + σ s q̇₁) e_k`            | c           |
 //! | Euler, k = i    | `σ s q̇₁ b_m + q̇₂ b_j + (q̇₃ + c q̇₁) e_k`, m ≠ i, j | s           |
 //!
-//! where `σ = e_i · (e_j × e_k)`, or `e_i · (e_j × e_m)`. The three vectors on the right are orthonormal, which gives
-//! the inverse at once (Wittenburg 2008, section 2.2). Quaternions: `q̇ = ½ q ⊗ (0, ω)`, scalar first, C to P, of any length
-//! but zero: the rate keeps the length, and R is formed with 2/|q|². In P axes `ω_P = R ω`, `q̇ = ½ (0, ω_P) ⊗ q`, and the
-//! angles of Rᵀ are those of R in reverse with other signs, so that the table holds with 1 and 3 exchanged. In the axes that
-//! `R₁ R₂` turns, `b_x = e_x`.
-//! Frames:  ω in C axes, relative to P (or to the ground, for absolute angles); speeds in the axes of their kind.
+//! where `σ = e_i · (e_j × e_k)`, or `e_i · (e_j × e_m)`. The three vectors on the right are
+//! orthonormal, which gives the inverse at once (Wittenburg 2008, section 2.2). Quaternions:
+//! `q̇ = ½ q ⊗ (0, ω)`, scalar first, C to P, of any non-zero length: the rate keeps the length,
+//! and R is formed with 2/|q|². In P axes `ω_P = R ω` and `q̇ = ½ (0, ω_P) ⊗ q`. The angles of Rᵀ
+//! are those of R in reverse order with opposite signs, so the table applies with 1 and 3
+//! exchanged. In the intermediate axes after `R₁ R₂`, `b_x = e_x`.
+//! Frames:  ω in C axes, relative to P (or to the ground, for absolute angles); speeds in the axes
+//! of their kind.
 //! Cost:    O(1).
-//! Not handled: gimbal lock; the denominator is handed out and the caller decides. A quaternion of zeros:
-//! its squared length is divided by.
+//! Not handled: gimbal lock; the denominator is returned and the caller decides. A zero quaternion:
+//! its squared length is a divisor.
 
 use super::form::{Attitude, JointComponent, SpeedComponent, SpeedKind};
 use super::kind::RateMatrix;
@@ -28,7 +30,7 @@ pub(super) fn by_rates(attitude: Attitude, speeds: SpeedKind) -> bool {
     matches!((attitude, speeds), (Attitude::Sequence(_), SpeedKind::Rates))
 }
 
-/// The coordinates of an attitude.
+/// The coordinates of an attitude: three angles, or four quaternion components.
 pub(super) fn coordinates(attitude: Attitude) -> Vec<JointComponent> {
     match attitude {
         Attitude::Sequence(_) => vec![
@@ -45,7 +47,7 @@ pub(super) fn coordinates(attitude: Attitude) -> Vec<JointComponent> {
     }
 }
 
-/// The speeds of an attitude whose coordinates begin at `first`.
+/// The three angular speeds of an attitude whose local coordinates begin at `first`.
 pub(super) fn speeds(attitude: Attitude, speeds: SpeedKind, first: usize) -> [SpeedComponent; 3] {
     if by_rates(attitude, speeds) {
         return [0, 1, 2].map(|i| SpeedComponent::RateOf(first + i));
@@ -71,7 +73,7 @@ pub(super) fn speeds(attitude: Attitude, speeds: SpeedKind, first: usize) -> [Sp
     }
 }
 
-/// For tables of reports.
+/// Text for tables of reports, such as "angles zyx, body rates".
 pub(super) fn describe(attitude: Attitude, speeds: SpeedKind) -> String {
     let coordinates = match attitude {
         Attitude::Quaternion => "unit quaternion".to_owned(),
@@ -90,7 +92,8 @@ fn letters(axes: [Axis; 3]) -> String {
     axes.iter().map(|a| ["x", "y", "z"][a.index()]).collect()
 }
 
-/// When the angles of a sequence do not give all angular velocities; `middle`: the name of the second angle.
+/// Message about the gimbal lock of an angle sequence; `None` for quaternions. `middle`: name of
+/// the second angle.
 pub(super) fn gimbal_lock(attitude: Attitude, middle: Option<String>) -> Option<String> {
     let Attitude::Sequence(axes) = attitude else { return None };
     let letters = letters(axes);
@@ -99,7 +102,8 @@ pub(super) fn gimbal_lock(attitude: Attitude, middle: Option<String>) -> Option<
     Some(format!("angles {letters} are singular at {middle} = {lock}: another sequence, or a quaternion"))
 }
 
-/// Where the speeds do not give all turns, or their accelerations do not follow.
+/// Message about poses in which the speeds do not give all rotations, or their accelerations are
+/// undefined; `None` if there are none.
 pub(super) fn singular(attitude: Attitude, speeds: SpeedKind, middle: Option<String>) -> Option<String> {
     match speeds {
         SpeedKind::Rates | SpeedKind::IntermediateRates => gimbal_lock(attitude, middle),
@@ -107,7 +111,7 @@ pub(super) fn singular(attitude: Attitude, speeds: SpeedKind, middle: Option<Str
     }
 }
 
-/// Ranges of the coordinates of a random attitude, off gimbal lock.
+/// Ranges of the coordinates of a random attitude, away from gimbal lock.
 pub(super) fn ranges(attitude: Attitude) -> Vec<(f64, f64)> {
     let angle = (-2.5, 2.5);
     match attitude {
@@ -117,7 +121,7 @@ pub(super) fn ranges(attitude: Attitude) -> Vec<(f64, f64)> {
     }
 }
 
-/// C to P axes.
+/// Rotation matrix from C axes to P axes.
 pub(super) fn rotation<S: Scalar>(attitude: Attitude, q: &[S]) -> Mat3<S> {
     match attitude {
         Attitude::Sequence(axes) => Mat3::sequence(axes, first(q)),
@@ -125,23 +129,24 @@ pub(super) fn rotation<S: Scalar>(attitude: Attitude, q: &[S]) -> Mat3<S> {
     }
 }
 
-/// The parts of ω of a sequence: `ω = along q̇₁ u₁ + q̇₂ u₂ + (q̇₃ + across q̇₁) u₃` with orthonormal `u`.
+/// Terms of ω for an angle sequence: `ω = along q̇₁ u₁ + q̇₂ u₂ + (q̇₃ + across q̇₁) u₃` with
+/// orthonormal `u`.
 struct Parts<S> {
     u: [Vec3<S>; 3],
     along: S,
     across: S,
-    /// σ or 1: `along` divided by the denominator.
+    /// σ or 1, with `along = sign · denominator`.
     sign: S,
     denominator: S,
 }
 
-/// The parts in C axes.
+/// Terms of ω in C axes.
 fn parts<S: Scalar>(axes: [Axis; 3], q: [S; 3]) -> Parts<S> {
     parts_of(axes, q[1].sin_cos(), Mat3::about(axes[2], q[2]))
 }
 
-/// The parts in the axes from which `last` turns to those of the first two angles, of whose second angle sine and cosine are
-/// given.
+/// Terms of ω in axes that the rotation `last` maps to the intermediate axes after the first two
+/// angles. `(s, c)`: sine and cosine of the second angle.
 fn parts_of<S: Scalar>(axes: [Axis; 3], (s, c): (S, S), last: Mat3<S>) -> Parts<S> {
     let [i, j, k] = axes.map(Axis::index);
     let third = 3 - i - j;
@@ -165,29 +170,29 @@ fn parts_of<S: Scalar>(axes: [Axis; 3], (s, c): (S, S), last: Mat3<S>) -> Parts<
     }
 }
 
-/// Columns of `ω = A q̇` for rates, and `Ȧ q̇`.
+/// Columns of `ω = A q̇` for speeds that are rates of the angles, and `Ȧ q̇`.
 pub(super) fn rate_columns<S: Scalar>(axes: [Axis; 3], q: [S; 3], v: [S; 3]) -> ([Vec3<S>; 3], Vec3<S>) {
     let p = parts(axes, q);
     let columns = [p.u[0].scale(p.along) + p.u[2].scale(p.across), p.u[1], p.u[2]];
-    // Each column is fixed in a frame that the later rotations turn against C.
+    // Each column is fixed in a frame that the later rotations move relative to C.
     let first = columns[0].scale(v[0]);
     let second = columns[1].scale(v[1]);
     let third = columns[2].scale(v[2]);
     (columns, -((second + third).cross(first) + third.cross(second)))
 }
 
-/// Rows of the inverse of `A`: `q̇ = rows · ω`; and the denominator.
+/// Rows of the inverse of `A`, so that `q̇ = rows · ω` with ω in C axes; and the denominator.
 pub(super) fn inverse_rows<S: Scalar>(axes: [Axis; 3], q: [S; 3]) -> ([Vec3<S>; 3], S) {
     inverse(parts(axes, q))
 }
 
-/// The rows for an angular velocity in the axes that the first two angles turn.
+/// [`inverse_rows`] for an angular velocity in the intermediate axes after the first two angles.
 fn inverse_rows_of_intermediate<S: Scalar>(axes: [Axis; 3], q: [S; 3]) -> ([Vec3<S>; 3], S) {
     inverse(parts_of(axes, q[1].sin_cos(), Mat3::identity()))
 }
 
-/// The rows for an angular velocity in P axes: `−ω_P` is the angular velocity of P against C, whose angles are those of C
-/// against P in reverse with other signs.
+/// [`inverse_rows`] for an angular velocity in P axes. `−ω_P` is the angular velocity of P relative
+/// to C, whose angles are those of C relative to P in reverse order with opposite signs.
 fn inverse_rows_of_parent<S: Scalar>(axes: [Axis; 3], q: [S; 3]) -> ([Vec3<S>; 3], S) {
     let [i, j, k] = axes;
     let (s, c) = q[1].sin_cos();
@@ -201,7 +206,7 @@ fn inverse<S: Scalar>(p: Parts<S>) -> ([Vec3<S>; 3], S) {
     ([p.u[0].scale(one), p.u[1], p.u[2] - p.u[0].scale(ratio)], p.denominator)
 }
 
-/// Columns of ω per speed, `Ȧ v`, and the dual moments.
+/// Columns of `A` with ω = `A v` in C axes, `Ȧ v`, and the dual moments `Y`.
 pub(super) fn subspace<S: Scalar>(
     attitude: Attitude,
     speeds: SpeedKind,
@@ -231,7 +236,8 @@ pub(super) fn subspace<S: Scalar>(
     }
 }
 
-/// `N` for the attitude's own coordinates and angular speeds; `None` where the speeds are the rates.
+/// `N` from the angular speeds to the rates of the attitude's coordinates; `None` if the speeds are
+/// the rates.
 pub(super) fn rates<S: Scalar>(attitude: Attitude, speeds: SpeedKind, q: &[S]) -> Option<RateMatrix<S>> {
     let (rows, denominator) = match (attitude, speeds) {
         (Attitude::Sequence(_), SpeedKind::Rates) => return None,

@@ -1,7 +1,8 @@
 //! Cylindrical joint: C turns about an axis and slides along it, independently.
 //!
-//! Coordinates: angle `q₁` \[rad\], displacement `q₂` \[m\]; speeds: their rates. `A = [(0; a), (a; 0)]` constant, since
-//! the rotation leaves `a` alone (Featherstone 2008, table 4.1). Held: forces and moments across the axis.
+//! Coordinates: angle `q₁` \[rad\], displacement `q₂` \[m\]; speeds: their rates.
+//! `A = [(0; a), (a; 0)]` is constant, since the rotation does not change `a` (Featherstone 2008,
+//! table 4.1). Constrained: forces and moments perpendicular to the axis.
 
 use super::form::*;
 use super::kind::*;
@@ -11,7 +12,8 @@ use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Mat3, Scalar, Twist, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Angle about, then displacement along the axis.
+/// Cylindrical joint along this axis: coordinates are the angle about it, then the displacement
+/// along it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cylindrical(pub AxisVector);
 

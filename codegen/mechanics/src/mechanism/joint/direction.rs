@@ -1,10 +1,12 @@
-//! Direction joint: azimuth and elevation of the child's axis x; the roll about it is left undefined.
+//! Direction joint: azimuth and elevation of the child's axis x; the roll about it is left
+//! undefined.
 //!
 //! Coordinates: azimuth `φ` about z, elevation `ψ` towards z \[rad\]; speeds: their rates.
-//! `R = Rz(φ) Ry(−ψ)`, so x points along (cos ψ cos φ, cos ψ sin φ, sin ψ) (snowboarder paper). In C axes
-//! `ω = φ̇ (sin ψ, 0, cos ψ) − ψ̇ (0, 1, 0)` and `Ȧ v = φ̇ ψ̇ (cos ψ, 0, −sin ψ)`. The columns are orthonormal, so the
-//! dual moments are the columns, and their product is what is held beside all forces. At cos ψ = 0 the azimuth of a line is
-//! undefined and M is singular.
+//! `R = Rz(φ) Ry(−ψ)`, so x points along (cos ψ cos φ, cos ψ sin φ, sin ψ) (snowboarder paper). In
+//! C axes `ω = φ̇ (sin ψ, 0, cos ψ) − ψ̇ (0, 1, 0)` and `Ȧ v = φ̇ ψ̇ (cos ψ, 0, −sin ψ)`. The
+//! columns are orthonormal, so the dual moments equal the columns. Constrained: all forces, and the
+//! moment along the cross product of the columns. At cos ψ = 0 the azimuth is undefined and M is
+//! singular.
 
 use super::form::*;
 use super::kind::*;
@@ -13,8 +15,8 @@ use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Axis, Mat3, Scalar, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Azimuth and elevation of the child's axis x: R = Rz(azimuth) · Ry(−elevation). Roll about x is undefined; the body is a
-/// line.
+/// Direction joint: azimuth and elevation of the child's axis x, R = Rz(azimuth) · Ry(−elevation).
+/// Roll about x is undefined; the body is a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Direction;
 
@@ -53,7 +55,8 @@ impl JointForm for Direction {
         ))
     }
 
-    /// Both angles are of one line: the inertia about the second axis stays where that about the first vanishes as a whole.
+    /// Both angles move one line: the inertia about the second axis remains where that about the
+    /// first vanishes entirely.
     fn size_from(&self, _speed: usize) -> usize {
         1
     }

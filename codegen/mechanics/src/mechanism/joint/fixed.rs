@@ -1,7 +1,8 @@
 //! Fixed joint: P and C coincide.
 //!
-//! No coordinate, no speed; the child moves with the parent, and all is held. With absolute angles the child would keep its
-//! attitude in the ground, which is another mechanism: the keys offer no such thing.
+//! No coordinate, no speed; the child moves with the parent, and all directions are constrained.
+//! With absolute angles the child would keep its attitude in the ground, which is another
+//! mechanism, so the spec offers no key for that.
 
 use super::form::*;
 use super::kind::*;
@@ -10,7 +11,7 @@ use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Mat3, Scalar, Twist, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
 
-/// No coordinate.
+/// Fixed joint, without coordinates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fixed;
 

@@ -1,35 +1,38 @@
-//! The interface of a kind of joint without a scalar: names, units, picture, and what of its motion other stages ask for.
+//! The scalar-independent interface of a joint kind: names, units, picture, and properties of its
+//! motion that other stages use.
 
 use crate::mechanism::axis::AxisVector;
 use crate::mechanism::formula::Formula;
 use dqdt_algebra::{Axis, Dimension, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
 
-/// How an attitude is written as coordinates.
+/// Representation of an attitude by coordinates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Attitude {
-    /// Three angles of an intrinsic sequence; first and last axis may be equal (Euler) or not (Bryant).
+    /// Three angles of an intrinsic sequence; first and last axis may be equal (Euler) or not
+    /// (Bryant).
     Sequence([Axis; 3]),
     /// Unit quaternion, scalar first, child to parent.
     Quaternion,
 }
 
-/// What the angular speeds of an attitude are.
+/// Definition of the angular speeds of an attitude.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SpeedKind {
     /// The coordinate rates (sequences only).
     Rates,
     /// Angular velocity of the child relative to the parent, in child axes.
     BodyRates,
-    /// The same in the axes of the parent's joint frame; with absolute angles in ground axes.
+    /// Angular velocity of the child relative to the parent, in the axes of the parent's joint
+    /// frame; with absolute angles in ground axes.
     ParentRates,
-    /// The same in the axes that the first two angles turn, which do not spin with the child
-    /// (Resal's frame; sequences only).
+    /// Angular velocity of the child relative to the parent, in the intermediate axes after the
+    /// first two angles, which do not spin with the child (Resal's frame; sequences only).
     IntermediateRates,
 }
 
 impl SpeedKind {
-    /// The words of the format, each with its kind.
+    /// The words of the spec format, each with its kind.
     pub const WORDS: [(&'static str, SpeedKind); 4] = [
         ("rates", SpeedKind::Rates),
         ("body_rates", SpeedKind::BodyRates),
@@ -38,23 +41,23 @@ impl SpeedKind {
     ];
 }
 
-/// Axes of the linear speed of a free joint.
+/// Axes of the linear speeds of a free or planar joint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VelocityFrame {
     /// The parent's joint frame: the speeds are the rates of the position.
     Parent,
-    /// The child's joint frame.
+    /// The child's joint frame: the speeds are components in axes that rotate with the child.
     Body,
 }
 
-/// A coordinate or a speed of a kind.
+/// A local coordinate or speed of a joint kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct JointComponent {
-    /// What is added to the joint's name; empty for the only one.
+    /// Suffix to the joint's name; empty if there is only one component.
     pub suffix: &'static str,
-    /// Dimension.
+    /// Dimension, such as a length.
     pub dimension: Dimension,
-    /// What it is.
+    /// Description for readers.
     pub text: &'static str,
 }
 
@@ -70,7 +73,7 @@ impl JointComponent {
     }
 }
 
-/// A speed: the rate of a coordinate of the joint, or a part with a name of its own.
+/// A local speed: the rate of a coordinate, or a quasi-velocity with its own name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SpeedComponent {
     /// The rate of this local coordinate.
@@ -79,70 +82,72 @@ pub enum SpeedComponent {
     Own(JointComponent),
 }
 
-/// How a joint turns its child against its parent.
+/// Rotation of the child relative to the parent that a joint allows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Turning {
-    /// Not at all.
+    /// The child does not rotate relative to the parent.
     Not,
-    /// About this axis alone, which has the same components in both frames.
+    /// Rotation about this axis only, which has the same components in both joint frames.
     About(AxisVector),
-    /// About several.
+    /// Rotation about several axes.
     Freely,
 }
 
-/// Whether angles may be measured from the ground.
+/// Condition under which the joint's angles may be measured from the ground.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GroundAngles {
-    /// No.
+    /// The angles can only be measured from the parent.
     Never,
-    /// Only where this axis stands still in the ground.
+    /// Only if this axis does not rotate relative to the ground.
     IfAxisStands(AxisVector),
     /// Always: the joint leaves the orientation of the child free.
     Always,
 }
 
-/// What must find inertia in the own body, so that a pivot cannot vanish in any pose.
+/// Motions that the child body's own inertia must resist, so that no pivot of M can vanish in any
+/// pose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Resisted {
-    /// The motions of the joint: they keep their lengths and angles, in the body and against each other.
+    /// The motions of the joint: its columns have constant lengths and angles, in the body and
+    /// between each other.
     Columns,
-    /// All turns: the axes keep their angle to each other, not to the body.
+    /// All rotations: the axes have a constant angle between each other, but not to the body.
     Turns,
-    /// All motions.
+    /// All motions of the body.
     Motions,
-    /// Nothing is enough: the motions turn against each other.
+    /// No inertia suffices: the axes rotate relative to each other.
     Nothing,
 }
 
-/// Axes that a spec may write and the kind cannot use.
+/// Error message about axes that the spec format allows but the joint kind does not.
 #[derive(Clone, Copy, Debug)]
 pub struct SenselessAxes {
-    /// Code of the message.
+    /// Code of the error message, such as `parallel-axes`.
     pub code: &'static str,
-    /// What the axes are, as in "the axes of the joint are …".
+    /// Predicate of the sentence "the axes of the joint are …".
     pub are: &'static str,
-    /// At the second axis, about the first.
+    /// Label at the second axis, relative to the first.
     pub label: &'static str,
-    /// What to do.
+    /// Remedy that the message suggests.
     pub help: &'static str,
 }
 
-/// What a spec says about a joint beside its ends, as far as the kinds need it.
+/// The keys of a joint in a spec that a kind may read, except its ends.
 pub struct Written<'a> {
-    /// In the order of the keys.
+    /// Axes, in the order of the keys.
     pub axes: &'a [AxisVector],
-    /// How an attitude is written.
+    /// Representation of an attitude.
     pub attitude: Attitude,
-    /// What the angular speeds of an attitude are.
+    /// Definition of the angular speeds.
     pub speeds: SpeedKind,
-    /// Axes of linear speeds.
+    /// Axes of the linear speeds.
     pub frame: VelocityFrame,
-    /// The formula of a key that must have this dimension.
+    /// Reads the formula of a key, which must have the given dimension.
     pub value: &'a mut dyn FnMut(&'static str, Dimension) -> Formula,
 }
 
 impl Written<'_> {
-    /// The axis with this position; z where the spec has failed to give one.
+    /// The axis at this position; z if the spec has failed to give one.
     pub fn axis(&self, i: usize) -> AxisVector {
         self.axes.get(i).copied().unwrap_or(AxisVector::unit(2))
     }
@@ -152,55 +157,55 @@ impl Written<'_> {
 pub trait Draw {
     /// An axis, along a coordinate axis or oblique.
     fn axis(&mut self) -> AxisVector;
-    /// A formula of a number between these sixty-fourths.
+    /// A constant formula whose value is between these multiples of 1/64.
     fn scalar(&mut self, low: i64, high: i64) -> Formula;
-    /// How an attitude is written.
+    /// Representation of an attitude and definition of its speeds.
     fn attitude(&mut self) -> (Attitude, SpeedKind);
-    /// A position in a list of this length.
+    /// A random index below `n`.
     fn below(&mut self, n: usize) -> usize;
 }
 
-/// What a kind answers without a scalar.
+/// Scalar-independent part of a joint kind.
 #[doc(hidden)]
 pub trait JointForm {
-    /// The local coordinates.
+    /// Names and dimensions of the joint's coordinates, in order.
     fn coordinates(&self) -> Vec<JointComponent>;
 
-    /// The local speeds.
+    /// The joint's speeds, in order. Default: the rates of its coordinates.
     fn speeds(&self) -> Vec<SpeedComponent> {
         (0..self.coordinates().len()).map(SpeedComponent::RateOf).collect()
     }
 
-    /// For tables of reports.
+    /// Name of the kind with its axes, for tables of reports.
     fn describe(&self) -> String;
 
-    /// What a drawing shows.
+    /// Symbol for the joint in drawings.
     fn symbol(&self) -> JointSymbol;
 
-    /// The axis that a drawing shows, in the joint frame; of any length.
+    /// Axis that a drawing shows, in the joint frame; any length.
     fn drawn_axis(&self) -> Vec3<f64> {
         Vec3::unit(2)
     }
 
-    /// The axis that a rotor has if none is written; `None` for kinds without a single drive.
+    /// Default axis of a rotor; `None` for kinds without a single driven axis.
     fn drive_axis(&self) -> Option<AxisVector> {
         None
     }
 
-    /// First coordinate of the attitude, and how it is written.
+    /// Index of the attitude's first local coordinate, and its representation.
     fn attitude(&self) -> Option<(usize, Attitude)> {
         None
     }
 
-    /// True if the angular speeds of its attitude are along axes that do not turn with the child.
+    /// True if the angular speeds of its attitude are along axes that do not rotate with the child.
     fn turns_in_other_axes(&self) -> bool {
         false
     }
 
-    /// How it turns.
+    /// Rotation of the child relative to the parent.
     fn turning(&self) -> Turning;
 
-    /// Whether its angles may be measured from the ground.
+    /// Condition under which its angles may be measured from the ground.
     fn ground_angles(&self) -> GroundAngles {
         GroundAngles::Never
     }
@@ -210,28 +215,31 @@ pub trait JointForm {
         false
     }
 
-    /// Where its speeds do not give all of its motions, and what to do. `name`: of the joint; `coordinate`: the name of a
-    /// local coordinate that is free.
+    /// Message about poses in which the speeds do not give all motions of the joint, with a remedy;
+    /// `None` if there are none. `name`: name of the joint; `coordinate`: returns the name of a
+    /// local coordinate if it is free.
     fn singular(&self, _name: &str, _coordinate: &dyn Fn(usize) -> Option<String>) -> Option<String> {
         None
     }
 
-    /// The local speed whose entry of M's diagonal tells the size that the pivot of a speed has.
+    /// The local speed whose diagonal entry of M is the reference size for the pivot of `speed`.
     fn size_from(&self, speed: usize) -> usize {
         speed
     }
 
-    /// What must find inertia, so that no pose makes a pivot vanish.
+    /// Motions that the child body's own inertia must resist, so that no pivot of M can vanish in
+    /// any pose.
     fn resisted(&self) -> Resisted {
         Resisted::Columns
     }
 
-    /// What is wrong with the axes.
+    /// Error about the axes; `None` if they are valid.
     fn senseless_axes(&self) -> Option<SenselessAxes> {
         None
     }
 
-    /// Ranges of the coordinates of a random pose, off the singular places; a quaternion is made one of unit length.
+    /// Ranges of the coordinates of a random pose, away from singularities. A quaternion is
+    /// normalised afterwards.
     fn ranges(&self) -> Vec<(f64, f64)> {
         let range =
             |p: &JointComponent| if p.dimension == Dimension::LENGTH { (-0.5, 0.5) } else { (-2.5, 2.5) };

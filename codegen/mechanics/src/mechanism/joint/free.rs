@@ -1,10 +1,11 @@
 //! Free joint: six degrees of freedom.
 //!
-//! Coordinates: position of C in P axes (3) \[m\], then the attitude. Speeds: linear (3), then angular (3).
-//! Linear speeds are the velocity of the origin of C relative to P, `ḋ`, in P axes (then they are the rates of the
-//! position) or in C axes (`ḋ = R_PC v`, `A` constant). With `R_CP` and the angular velocity `ω` of C relative to P in C
-//! axes, P axes give `A = (R_CP; 0)` and `Ȧ v = (−ω × R_CP ḋ; 0)`. With absolute angles both follow from the attitudes
-//! of C and P to the ground, which is why this kind asks for the reference. Nothing is held.
+//! Coordinates: position of C in P axes (3) \[m\], then the attitude. Speeds: linear (3), then
+//! angular (3). Linear speeds are the velocity of the origin of C relative to P, `ḋ`, in P axes
+//! (then they are the rates of the position) or in C axes (`ḋ = R_PC v`, `A` constant). With `R_CP`
+//! and the angular velocity `ω` of C relative to P in C axes, P axes give `A = (R_CP; 0)` and
+//! `Ȧ v = (−ω × R_CP ḋ; 0)`. With absolute angles both follow from the attitudes of C and P
+//! relative to the ground, so this kind needs the reference. Nothing is constrained.
 
 use super::attitude;
 use super::form::*;
@@ -14,26 +15,26 @@ use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Dimension, Mat3, Scalar, Twist, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Position of the child's joint frame in parent axes (3), then attitude; speeds: linear (3), then
-/// angular (3 or the rates). Linear speeds are the velocity relative to the parent frame, in the
-/// axes that `linear` names.
+/// Free joint. Coordinates: position of the child's joint frame in parent axes (3), then attitude.
+/// Speeds: linear (3), then angular (3). Linear speeds are the velocity relative to the parent
+/// frame, in the axes that `linear` selects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Free {
     /// Representation of the attitude.
     pub attitude: Attitude,
-    /// Kind of the angular speeds.
+    /// Definition of the angular speeds.
     pub angular: SpeedKind,
     /// Axes of the linear speeds.
     pub linear: VelocityFrame,
 }
 
-/// Position and attitude, or linear and angular speeds.
+/// Splits coordinates into position and attitude, or speeds into linear and angular.
 fn split<S>(x: &[S]) -> (&[S], &[S]) {
     x.split_at(x.len().min(3))
 }
 
 impl Free {
-    /// C to P axes.
+    /// Rotation matrix from C axes to P axes.
     fn relative<S: Scalar>(&self, q: &[S], reference: &Reference<S>) -> Mat3<S> {
         reference.rotation.transposed_mul(&attitude::rotation(self.attitude, split(q).1))
     }

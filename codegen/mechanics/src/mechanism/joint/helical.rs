@@ -1,9 +1,10 @@
 //! Helical joint (screw): C turns about an axis and advances along it in proportion.
 //!
-//! Coordinate: angle `q` \[rad\]; speed `q̇`. `d = a h q` with the pitch `h` [m/rad], constant in time;
-//! `A = (h a; a)` constant (Featherstone 2008, table 4.1). An effort on the speed is taken as a moment about the axis:
-//! that is one of the wrenches dual to `A`, and the choice shows in reactions only. Held: forces and moments across the axis,
-//! and `Z = (a; −h a)` with `H = (a; 0)`.
+//! Coordinate: angle `q` \[rad\]; speed `q̇`. `d = a h q` with the pitch `h` \[m/rad\], constant in
+//! time; `A = (h a; a)` is constant (Featherstone 2008, table 4.1). An effort on the speed is
+//! applied as a moment about the axis. That is one of several wrenches dual to `A`; the choice
+//! affects reactions only. Constrained: forces and moments perpendicular to the axis, and
+//! `Z = (a; −h a)` with `H = (a; 0)`.
 
 use super::form::*;
 use super::kind::*;
@@ -14,12 +15,13 @@ use crate::mechanism::formula::Formula;
 use dqdt_algebra::{Dimension, Mat3, Scalar, Twist, Vec3, Wrench};
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Angle about the axis; the displacement is the pitch times the angle.
+/// Helical joint: the coordinate is the angle about the axis; the displacement is the pitch times
+/// the angle.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Helical {
-    /// The axis, in both frames.
+    /// The axis, with the same components in both joint frames.
     pub axis: AxisVector,
-    /// Displacement per angle [m/rad].
+    /// Pitch: displacement per angle \[m/rad\].
     pub pitch: Formula,
 }
 

@@ -1,32 +1,34 @@
-//! The interface of a kind of joint, and the list that delegates to it.
+//! The interface of a joint kind, and the enum that dispatches to the kinds.
 //!
-//! A kind is one file: a type with its data that implements [`JointForm`] (what can be said without a scalar: names, units,
-//! picture) and [`JointMechanics`] (closed forms over any scalar, and how the kind comes about). What is generic over
-//! the scalar cannot be a method of an object, so one list delegates to the kinds: `joint_kinds!` in `mod.rs`. Nothing else
-//! tells kinds apart. The keys of a kind in a spec are a file of `spec/joint_keys`.
+//! A kind is one file: a type with its data that implements [`JointForm`] (scalar-independent:
+//! names, units, picture) and [`JointMechanics`] (closed forms over any scalar, and constructors).
+//! Methods generic over the scalar cannot be called through a trait object, so an enum dispatches
+//! to the kinds: `joint_kinds!` in `mod.rs`. No other code distinguishes kinds. The keys of a kind
+//! in a spec are a file of `spec/joint_keys`.
 
 use super::form::{Draw, JointForm, Written};
 use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Mat3, Scalar, Twist, Vec3, Wrench};
 
-/// What a kind answers over any scalar, and how it comes about.
+/// Scalar-generic part of a joint kind, and its constructors.
 #[doc(hidden)]
 pub trait JointMechanics: JointForm + Sized {
-    /// The word of the format.
+    /// The word for this kind in the spec format.
     const WORD: &'static str;
-    /// For which numbers of a draw a random joint is one of this kind; below `FEW` also where few speeds are wanted.
+    /// Random numbers that select this kind for a random joint; those below `FEW` are used if few
+    /// speeds are wanted.
     const DRAWN: &'static [usize] = &[];
 
-    /// From what a spec says.
+    /// Creates the kind from the keys of a spec.
     fn read(written: &mut Written<'_>) -> Self;
 
-    /// A random one.
+    /// Creates a random joint of this kind, for tests.
     fn random(draw: &mut dyn Draw) -> Self;
 
-    /// Rotation C to reference axes, translation in P axes.
+    /// Rotation matrix from C axes to reference axes, and translation in P axes.
     fn pose<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>);
 
-    /// Subspace, its rate and its dual.
+    /// Motion subspace `A`, `Ȧ v` and dual wrenches.
     fn subspace<S: Scalar>(
         &self,
         q: &[S],
@@ -35,7 +37,7 @@ pub trait JointMechanics: JointForm + Sized {
         env: &Environment<'_, S>,
     ) -> Subspace<S>;
 
-    /// `N`; `None` where the speeds are the rates.
+    /// `N` of `q̇ = N v`; `None` if the speeds are the rates.
     fn rates<S: Scalar>(
         &self,
         _q: &[S],
@@ -45,60 +47,63 @@ pub trait JointMechanics: JointForm + Sized {
         None
     }
 
-    /// What the joint holds: 6 − nv wrenches `Z` that do no work on its motion, `ZᵀA = 0`, and twists `H` that it does not
-    /// admit, so that `[A H]` and `[Y Z]` are bases of twists and wrenches with `[Y Z]ᵀ[A H] = E` (`Y`: the dual of `A`).
+    /// Constrained directions: 6 − nv wrenches `Z` that do no work on the joint's motion,
+    /// `ZᵀA = 0`, and twists `H` that it does not admit, so that `[A H]` and `[Y Z]` are bases of
+    /// twists and wrenches with `[Y Z]ᵀ[A H] = E` (`Y`: the dual of `A`).
     fn complement<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> Vec<HeldDirection<S>>;
 }
 
-/// Draws of random kinds below this are of kinds with few speeds.
+/// Random numbers below this select kinds with few speeds.
 pub const FEW: usize = 9;
 
-/// What the angles of a joint are measured from, as seen from P.
+/// The frame from which a joint's angles are measured, relative to P.
 #[derive(Clone, Copy, Debug)]
 pub struct Reference<S> {
-    /// P to reference axes: the identity, or with absolute angles P to ground axes.
+    /// Rotation matrix from P axes to reference axes: the identity, or with absolute angles from P
+    /// to ground axes.
     pub rotation: Mat3<S>,
-    /// Angular velocity of P relative to the reference, in P axes [rad/s].
+    /// Angular velocity of P relative to the reference, in P axes \[rad/s\].
     pub angular_velocity: Vec3<S>,
 }
 
 impl<S: Scalar> Reference<S> {
-    /// Angles are measured from P itself.
+    /// The reference is P itself.
     pub fn parent() -> Self {
         Reference { rotation: Mat3::identity(), angular_velocity: Vec3::ZERO }
     }
 }
 
-/// `A`, `Ȧ v` and `Y` of [`JointMotion`](super::JointMotion).
+/// Motion subspace `A` of a joint with its rate and dual, as in
+/// [`JointMotion`](super::JointMotion).
 #[derive(Clone, Debug)]
 pub struct Subspace<S> {
-    /// `A`, by columns.
+    /// Columns of the motion subspace `A`, one a speed, in C axes.
     pub columns: Vec<Twist<S>>,
-    /// `Ȧ v`.
+    /// Bias `Ȧ v`, in C axes.
     pub bias: Twist<S>,
-    /// `Y`, by columns.
+    /// Columns of `Y`: the wrench on the child for one unit of effort on each speed.
     pub dual: Vec<Wrench<S>>,
 }
 
-/// `N` of [`JointMotion`](super::JointMotion) and what it divides by.
+/// `N` of [`JointMotion`](super::JointMotion) and its divisors.
 #[derive(Clone, Debug)]
 pub struct RateMatrix<S> {
-    /// nq × nv.
+    /// The matrix `N` of `q̇ = N v`, nq × nv.
     pub matrix: Vec<Vec<S>>,
-    /// Order one.
+    /// Divisors of `N`, of order one.
     pub denominators: Vec<S>,
 }
 
-/// A direction that a joint holds.
+/// A constrained direction of a joint: a wrench that it transmits and the dual twist.
 #[derive(Clone, Copy, Debug)]
 pub struct HeldDirection<S> {
-    /// Column of `Z`.
+    /// Column of `Z`: a wrench that the joint transmits.
     pub wrench: Wrench<S>,
-    /// Column of `H`.
+    /// Column of `H`: a twist that the joint does not admit.
     pub twist: Twist<S>,
 }
 
-/// The enum of the kinds and its delegation, from one line a kind.
+/// Defines the enum of the kinds and dispatches its methods, from one line a kind.
 macro_rules! joint_kinds {
     ($($file:ident::$Kind:ident,)*) => {
         /// The kinds of joints.
@@ -109,7 +114,7 @@ macro_rules! joint_kinds {
 
         $(pub use $file::$Kind;)*
 
-        /// The types of the kinds.
+        /// The types of all joint kinds.
         pub mod kinds {
             $(pub use super::$file::$Kind;)*
         }
@@ -121,15 +126,15 @@ macro_rules! joint_kinds {
         })*
 
         impl JointKind {
-            /// The words of the format, in the order of the list.
+            /// The words of the spec format, in the order of the list.
             pub const WORDS: &'static [&'static str] = &[$(<$file::$Kind as JointMechanics>::WORD),*];
 
             #[doc(hidden)]
-            /// The numbers of a draw for which a random joint is of each kind.
+            /// Random numbers that select each kind for a random joint.
             pub const DRAWN: &'static [&'static [usize]] =
                 &[$(<$file::$Kind as JointMechanics>::DRAWN),*];
 
-            /// What it answers without a scalar.
+            /// The kind as a trait object, for all that does not depend on the scalar.
             #[doc(hidden)]
             pub fn form(&self) -> &dyn JointForm {
                 match self {
@@ -137,7 +142,7 @@ macro_rules! joint_kinds {
                 }
             }
 
-            /// The kind with this word, from what a spec says.
+            /// Creates the kind with this word from the keys of a spec; `None` for an unknown word.
             #[doc(hidden)]
             pub fn read(word: &str, written: &mut Written<'_>) -> Option<Self> {
                 match word {
@@ -147,25 +152,25 @@ macro_rules! joint_kinds {
             }
 
             #[doc(hidden)]
-            /// A random one; `few`: of those with few speeds.
+            /// A random joint kind, for tests. `few`: only kinds with few speeds.
             pub fn random(few: bool, draw: &mut dyn Draw) -> Self {
                 let all = Self::DRAWN.iter().map(|list| list.len()).sum();
                 let drawn = draw.below(if few { FEW } else { all });
                 $(if <$file::$Kind as JointMechanics>::DRAWN.contains(&drawn) {
                     return $file::$Kind::random(draw).into();
                 })*
-                // A draw that no kind claims; a test sees to it that there is none.
+                // No kind has this number; a test ensures that this cannot occur.
                 Fixed.into()
             }
 
-            /// Rotation C to reference axes, translation in P axes.
+            /// Rotation matrix from C axes to reference axes, and translation in P axes.
             fn pose<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>) {
                 match self {
                     $(JointKind::$Kind(kind) => kind.pose(q, env),)*
                 }
             }
 
-            /// Subspace, its rate and its dual.
+            /// Motion subspace `A`, `Ȧ v` and dual wrenches.
             #[doc(hidden)]
             pub fn subspace<S: Scalar>(
                 &self,

@@ -1,15 +1,19 @@
 //! Joints: pose, motion subspace and coordinate rates of each kind, in closed form over any scalar.
 //!
-//! Problem: the pose of the child's joint frame C in the parent's joint frame P as a function of the joint's local
-//! coordinates, its relative twist `A v`, the componentwise rate `Ȧ v`, and `q̇ = N v`.
-//! Method:  one file a kind, each with all that is said of it (`kind.rs`) in its own algebra; Featherstone 2008, chapter 4,
-//! for the one-axis kinds, Wittenburg 2008, chapter 2, for attitudes. Rotations map C to P, angles are right-handed, nothing is wrapped.
+//! Problem: the pose of the child's joint frame C in the parent's joint frame P as a function of
+//! the joint's local coordinates, its relative twist `A v`, the componentwise rate `Ȧ v`, and
+//! `q̇ = N v`.
+//! Method:  one file a kind, with everything specific to it (`kind.rs`), in closed form;
+//! Featherstone 2008, chapter 4, for the one-axis kinds, Wittenburg 2008, chapter 2, for attitudes.
+//! Rotations map C to P, angles are right-handed and not wrapped.
 //! Shapes:  `nq` and `nv` are local to the joint, prescribed coordinates included; at most 7 and 6.
-//! Frames:  `A`, `Ȧ v` and the dual wrenches are in C axes at the origin of C; translations in P axes.
+//! Frames:  `A`, `Ȧ v` and the dual wrenches are in C axes about the origin of C; translations in P
+//! axes.
 //! Units:   m and rad; a column of `A` has the unit of a twist per unit of its speed.
 //! Cost:    O(1) a joint.
 //! Not handled: forces.
-//! To add a kind: a file like `revolute.rs`, and its line in the registry below; its keys in `spec/joint_keys`.
+//! To add a kind: a file like `revolute.rs` and its line in the registry below; its keys in
+//! `spec/joint_keys`.
 
 mod attitude;
 mod cylindrical;
@@ -56,35 +60,35 @@ joint_kinds! {
     direction::Direction,
 }
 
-/// What a joint does, at local coordinates and local speeds.
+/// Pose, motion subspace and rate map of a joint, at local coordinates and local speeds.
 #[derive(Clone, Debug)]
 pub struct JointMotion<S> {
-    /// C to P axes; of a joint with absolute angles: C to ground axes.
+    /// Rotation matrix from C axes to P axes, or to ground axes if the joint's angles are absolute.
     pub rotation: Mat3<S>,
-    /// From the origin of P to the origin of C, in P axes \[m\].
+    /// Vector from the origin of P to the origin of C, in P axes \[m\].
     pub translation: Vec3<S>,
-    /// `A`: one column a local speed, in C axes at the origin of C. The linear part is relative to P; the angular part
-    /// too, or, with absolute angles, relative to the ground.
+    /// `A`: one column a local speed, in C axes at the origin of C. The linear part is relative to
+    /// P. The angular part is relative to P, or to the ground with absolute angles.
     pub subspace: Vec<Twist<S>>,
-    /// `Ȧ v`, component by component in C axes.
+    /// `Ȧ v`, the rate of the components in C axes.
     pub bias: Twist<S>,
-    /// `Y`: for each local speed the wrench on the child, about the origin of C in C axes, that one unit of effort on
-    /// that speed is: `Aᵢᵀ Yⱼ = δᵢⱼ`.
+    /// `Y`: one wrench on the child for each local speed, for one unit of effort on that speed,
+    /// about the origin of C in C axes: `Aᵢᵀ Yⱼ = δᵢⱼ`.
     pub dual: Vec<Wrench<S>>,
-    /// `N` of `q̇ = N v`, nq × nv.
+    /// Matrix `N` of `q̇ = N v`, nq × nv.
     pub rate_matrix: Vec<Vec<S>>,
-    /// What `N` divides by: sine or cosine of a middle angle. Order one.
+    /// Divisors of `N`: sine or cosine of a middle angle, of order one.
     pub denominators: Vec<S>,
-    /// What `Y` divides by where `N` does not: the speeds are rates of angles.
+    /// Divisor of `Y` if `N` has none, because the speeds are rates of angles.
     pub dual_denominator: Option<S>,
 }
 
-/// Pose of C: rotation C to reference axes, translation in P axes.
+/// Pose of C: rotation matrix from C axes to reference axes, translation in P axes.
 pub fn pose<S: Scalar>(joint: &Joint, q: &[S], env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>) {
     joint.kind.pose(q, env)
 }
 
-/// `N` at local coordinates `q`.
+/// `N` of `q̇ = N v` at local coordinates `q`.
 pub fn rates<S: Scalar>(
     joint: &Joint,
     q: &[S],
@@ -94,7 +98,7 @@ pub fn rates<S: Scalar>(
     joint.kind.rates(q, reference, env).unwrap_or_else(|| identity(joint.speeds.len()))
 }
 
-/// Everything about the joint at local coordinates `q` and local speeds `v`.
+/// Pose, motion subspace and rate map of the joint at local coordinates `q` and local speeds `v`.
 pub fn motion<S: Scalar>(
     joint: &Joint,
     q: &[S],
@@ -124,8 +128,9 @@ pub fn motion<S: Scalar>(
     }
 }
 
-/// What the joint holds at local coordinates `q`: bases of the wrenches that it transmits and of the twists that it does not
-/// admit. Prescribed coordinates are not looked at; the caller takes their columns of `A` and `Y` to `H` and `Z`.
+/// Constrained directions of the joint at local coordinates `q`: bases of the wrenches that it
+/// transmits and of the twists that it does not admit. Prescribed coordinates count as free here;
+/// the caller moves their columns of `A` and `Y` to `H` and `Z`.
 pub fn complement<S: Scalar>(joint: &Joint, q: &[S], env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
     joint.kind.complement(q, env)
 }
@@ -135,7 +140,8 @@ pub fn is_rate(joint: &Joint, i: usize) -> bool {
     joint.kind.form().speeds().get(i) == Some(&SpeedComponent::RateOf(i))
 }
 
-/// Index in `q` of the scalar part of the joint's unit quaternion, if it has one that is free.
+/// Index in `q` of the scalar part of the joint's unit quaternion; `None` if it has none, or if it
+/// is prescribed.
 pub fn quaternion(joint: &Joint) -> Option<CoordinateId> {
     match joint.kind.form().attitude()? {
         (first, Attitude::Quaternion) => joint.coordinates.get(first)?.free(),
@@ -143,8 +149,8 @@ pub fn quaternion(joint: &Joint) -> Option<CoordinateId> {
     }
 }
 
-/// When the angles of a joint's sequence do not give all angular velocities; `None` for other joints. `coordinate`: the name
-/// of a local coordinate that is free.
+/// Message about the gimbal lock of a joint's angle sequence; `None` for other joints.
+/// `coordinate`: returns the name of a local coordinate if it is free.
 pub fn gimbal_lock(joint: &Joint, coordinate: &dyn Fn(usize) -> Option<String>) -> Option<String> {
     let (first, attitude) = joint.kind.form().attitude()?;
     attitude::gimbal_lock(attitude, coordinate(first + 1))

@@ -1,21 +1,22 @@
-//! Parts that several kinds share: unit vectors, columns of a twist or a wrench, and held directions.
+//! Helpers that several joint kinds share: unit vectors, columns of a twist or a wrench, and
+//! constrained directions.
 
 use super::kind::{HeldDirection, RateMatrix};
 use crate::mechanism::axis::{AxisVector, unit};
 use dqdt_algebra::{Number, Scalar, Twist, Vec3, Wrench};
 
-/// The `N` of speeds that are the rates.
+/// The identity as `N`, for speeds that are rates of the coordinates.
 pub(super) fn identity<S: Scalar>(n: usize) -> RateMatrix<S> {
     let matrix = (0..n).map(|i| (0..n).map(|j| if i == j { S::ONE } else { S::ZERO }).collect()).collect();
     RateMatrix { matrix, denominators: Vec::new() }
 }
 
-/// The first `N` local values; what is missing is zero.
+/// The first `N` local values, padded with zeros.
 pub(super) fn first<S: Scalar, const N: usize>(x: &[S]) -> [S; N] {
     std::array::from_fn(|i| x.get(i).copied().unwrap_or(S::ZERO))
 }
 
-/// The coordinate axes.
+/// The unit vectors along the coordinate axes.
 pub(super) fn units<S: Scalar>() -> [Vec3<S>; 3] {
     [0, 1, 2].map(Vec3::unit)
 }
@@ -36,15 +37,17 @@ pub(super) fn moment<S: Scalar>(m: Vec3<S>) -> Wrench<S> {
     Wrench { f: Vec3::ZERO, m }
 }
 
-/// Held forces along `forces` and moments about `moments`, each orthonormal: `H = Z`.
+/// Constrained forces along `forces` and moments about `moments`, each orthonormal, so that
+/// `H = Z`.
 pub(super) fn held<S: Scalar>(forces: &[Vec3<S>], moments: &[Vec3<S>]) -> Vec<HeldDirection<S>> {
     let of_force = |f: &Vec3<S>| HeldDirection { wrench: force(*f), twist: linear(*f) };
     let of_moment = |m: &Vec3<S>| HeldDirection { wrench: moment(*m), twist: angular(*m) };
     forces.iter().map(of_force).chain(moments.iter().map(of_moment)).collect()
 }
 
-/// Two orthonormal vectors across an axis. The first is the product of the axis with the coordinate axis that it has the
-/// least of, which is known when the equations are derived: nothing is divided by that can vanish.
+/// Two orthonormal vectors perpendicular to an axis. The first is the cross product of the axis
+/// with the coordinate axis along which it is smallest. That is known at derivation, so no divisor
+/// can vanish.
 pub(super) fn across<S: Scalar>(axis: AxisVector, number: &dyn Fn(Number) -> S) -> [Vec3<S>; 2] {
     let size = axis.0.map(|n| n.to_f64().abs());
     let least = (0..3).fold(0, |least, i| if size[i] < size[least] { i } else { least });

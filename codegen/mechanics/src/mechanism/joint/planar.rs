@@ -1,10 +1,12 @@
-//! Planar joint: C slides in a plane of P and turns about its normal.
+//! Planar joint: C slides in a plane of P and turns about the plane's normal.
 //!
-//! Coordinates: displacements `x`, `y` along the orthogonal axes `a`, `b` of P \[m\], then the angle `θ` about
-//! `n = a × b` \[rad\]. `d = a x + b y`, `R = exp(ñ θ)`. Speeds: their rates; in C axes `a′ = Rᵀ a`, `b′ = Rᵀ b`:
-//! `A = [(a′; 0), (b′; 0), (0; n)]`, `Ȧ v = (−θ̇ n × (a′ ẋ + b′ ẏ); 0)`. Or in place of ẋ and ẏ the velocity along `a` and `b` as they turn
-//! with C: `A = [(a; 0), (b; 0), (0; n)]`, which is constant, and `ẋ = a·R a v_x + a·R b v_y`, ẏ likewise. Held: the force
-//! along the normal, and the moments about both axes.
+//! Coordinates: displacements `x`, `y` along the orthogonal axes `a`, `b` of P \[m\], then the
+//! angle `θ` about `n = a × b` \[rad\]. `d = a x + b y`, `R = exp(ñ θ)`. Speeds: their rates; in C
+//! axes `a′ = Rᵀ a`, `b′ = Rᵀ b`: `A = [(a′; 0), (b′; 0), (0; n)]`,
+//! `Ȧ v = (−θ̇ n × (a′ ẋ + b′ ẏ); 0)`. Or, instead of ẋ and ẏ, the velocity along `a` and `b`
+//! rotated with C: `A = [(a; 0), (b; 0), (0; n)]`, which is constant, `ẋ = a·R a v_x + a·R b v_y`
+//! and `ẏ = b·R a v_x + b·R b v_y`. Constrained: the force along the normal, and the moments about
+//! both axes.
 
 use super::form::*;
 use super::kind::*;
@@ -14,11 +16,12 @@ use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Dimension, Mat3, Scalar, Twist, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Cosine below which axes without an exact product are orthogonal.
+/// Largest cosine at which axes without an exact dot product count as orthogonal.
 const TOLERANCE: f64 = 1e-9;
 
-/// Displacements along the first and the second axis of the plane, then the angle about its normal (first × second). The
-/// axes are orthogonal. The linear speeds are along these axes as they stand in the parent, or as they turn with the child.
+/// Planar joint: displacements along the first and the second axis of the plane, then the angle
+/// about its normal (first × second). The axes are orthogonal. The linear speeds are along these
+/// axes, fixed in the parent or rotated with the child.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Planar {
     /// The first axis of the plane.

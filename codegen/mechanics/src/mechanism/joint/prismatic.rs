@@ -1,7 +1,7 @@
 //! Prismatic joint: C slides along an axis and keeps its attitude.
 //!
-//! Coordinate: displacement `q` \[m\]; speed `q̇`. `d = a q`, `A = (a; 0)` constant (Featherstone 2008, table 4.1). Held: the
-//! forces across the axis, and all moments.
+//! Coordinate: displacement `q` \[m\]; speed `q̇`. `d = a q`, `A = (a; 0)` constant (Featherstone
+//! 2008, table 4.1). Constrained: forces perpendicular to the axis, and all moments.
 
 use super::form::*;
 use super::kind::*;
@@ -11,7 +11,7 @@ use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Mat3, Scalar, Twist, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Displacement along the axis.
+/// Prismatic joint along this axis: the coordinate is the displacement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Prismatic(pub AxisVector);
 

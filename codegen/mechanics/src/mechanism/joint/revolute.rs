@@ -1,8 +1,8 @@
 //! Revolute joint: C turns about an axis that is fixed in both frames.
 //!
-//! Coordinate: angle `q` \[rad\]; speed `q̇`. `R = exp(ã q)`, `A = (0; a)` constant, so `Ȧ = 0` (Featherstone 2008,
-//! table 4.1). `a` has the same components in P and C. With absolute angles the angle is that from the ground. Held: all
-//! forces, and the moments across the axis.
+//! Coordinate: angle `q` \[rad\]; speed `q̇`. `R = exp(ã q)`, `A = (0; a)` constant, so `Ȧ = 0`
+//! (Featherstone 2008, table 4.1). `a` has the same components in P and C. An absolute angle is
+//! measured from the ground. Constrained: all forces, and moments perpendicular to the axis.
 
 use super::form::*;
 use super::kind::*;
@@ -12,7 +12,7 @@ use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Mat3, Scalar, Twist, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Angle about the axis.
+/// Revolute joint about this axis: the coordinate is the angle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Revolute(pub AxisVector);
 

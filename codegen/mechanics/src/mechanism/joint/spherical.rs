@@ -1,8 +1,8 @@
 //! Spherical joint: C turns about the origin of P.
 //!
-//! Coordinates: three angles of a sequence \[rad\] or a unit quaternion; speeds: the rates (sequences
-//! only), or the angular velocity in C axes, for which `A` is constant and `q̇ = N ω` (`attitude`),
-//! or in axes that do not turn with C. Held: all forces.
+//! Coordinates: three angles of a sequence \[rad\] or a unit quaternion. Speeds: the rates
+//! (sequences only), or the angular velocity in C axes, for which `A` is constant and `q̇ = N ω`
+//! (`attitude`), or in axes that do not rotate with C. Constrained: all forces.
 
 use super::attitude;
 use super::form::*;
@@ -12,12 +12,12 @@ use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Mat3, Scalar, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Attitude.
+/// Spherical joint: coordinates are an attitude.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Spherical {
     /// Representation of the attitude.
     pub attitude: Attitude,
-    /// Kind of the speeds.
+    /// Definition of the angular speeds.
     pub angular: SpeedKind,
 }
 

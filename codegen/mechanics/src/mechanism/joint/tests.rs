@@ -1,4 +1,4 @@
-//! Every kind against jets of its pose.
+//! Tests of every joint kind against jets of its pose.
 
 use super::*;
 use crate::mechanism::{AxisVector, Formula, JointLimits, JointVariable, Partition, Placement, SpeedId};
@@ -60,7 +60,7 @@ fn same(a: &[f64], b: &[f64], what: &str) {
     }
 }
 
-/// A reference that turns about an oblique axis, or the parent itself.
+/// A reference that rotates about an oblique axis, or the parent itself.
 fn reference(turning: bool) -> (Reference<f64>, Reference<J>) {
     if !turning {
         return (Reference::parent(), Reference::parent());
@@ -227,7 +227,7 @@ fn denominators_are_the_cosine_or_sine_of_the_middle_angle() {
 
 #[test]
 fn every_draw_of_a_random_kind_is_of_one_kind() {
-    /// Gives one number for every draw.
+    /// A source that returns the same number for every draw.
     struct Fixed(usize);
     impl Draw for Fixed {
         fn axis(&mut self) -> AxisVector {

@@ -1,10 +1,11 @@
-//! Universal joint (Cardan): two revolutes in series, the cross between them without mass.
+//! Universal joint (Cardan): two revolutes in series with a massless cross between them.
 //!
-//! Coordinates: angle `q₁` about `a`, fixed in P, then `q₂` about `b`, fixed in C \[rad\]; speeds: their rates.
-//! `R = exp(ã q₁) exp(b̃ q₂)`, `ω = q̇₁ a′ + q̇₂ b` with `a′ = exp(−b̃ q₂) a`, and `Ȧ v = −q̇₂ b × a′ q̇₁`.
-//! The axes need not be orthogonal: the dual moments are `Y = A (AᵀA)⁻¹` with the constant Gram matrix of `a` and `b`,
-//! which is singular for parallel axes; those are refused. Held: all forces, and the moment `n = a′ × b` with `H = n / n²`,
-//! where `n²` is constant.
+//! Coordinates: angle `q₁` about `a`, fixed in P, then `q₂` about `b`, fixed in C \[rad\]; speeds:
+//! their rates. `R = exp(ã q₁) exp(b̃ q₂)`, `ω = q̇₁ a′ + q̇₂ b` with `a′ = exp(−b̃ q₂) a`, and
+//! `Ȧ v = −q̇₂ b × a′ q̇₁`. The axes need not be orthogonal: the dual moments are `Y = A (AᵀA)⁻¹`
+//! with the constant Gram matrix of `a` and `b`. It is singular for parallel axes, which are
+//! rejected. Constrained: all forces, and the moment `n = a′ × b` with `H = n / n²`, where `n²` is
+//! constant.
 
 use super::form::*;
 use super::kind::*;
@@ -14,10 +15,11 @@ use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Mat3, Scalar, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
 
-/// How far from parallel the axes must be: one less the cosine of their angle.
+/// Smallest value of 1 − |cosine| of the angle between the axes; below it they count as parallel.
 const TOLERANCE: f64 = 1e-9;
 
-/// Angle about the first axis (fixed in the parent), then about the second (fixed in the child).
+/// Universal joint: angle about the first axis (fixed in the parent), then about the second (fixed
+/// in the child).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Universal {
     /// The axis that is fixed in the parent.
@@ -47,7 +49,8 @@ impl JointForm for Universal {
         Turning::Freely
     }
 
-    /// Both angles are of one body: the inertia about the second axis stays where that about the first vanishes as a whole.
+    /// Both angles move one body: the inertia about the second axis remains where that about the
+    /// first vanishes entirely.
     fn size_from(&self, _speed: usize) -> usize {
         1
     }

@@ -1,8 +1,8 @@
-//! Motor in a joint: an effort on a joint speed, its opposite on the parent.
+//! Actuator in a joint: an effort on a joint speed, with its opposite on the parent.
 //!
-//! An effort on a speed that is relative to the parent is conjugate to it. In a joint with absolute
-//! angles the opposite is a moment of its own on the parent, since the speed does not contain the
-//! parent's motion.
+//! If the speed is relative to the parent, the effort includes the opposite on the parent. In a
+//! joint with absolute angles the opposite is a separate moment on the parent, since the speed does
+//! not include the parent's motion.
 
 use super::context::{Action, LoadContext, LoadState, LoadWork, PoseContext};
 use super::kind::*;
@@ -10,13 +10,13 @@ use crate::mechanism::formula::Formula;
 use crate::mechanism::index::SpeedId;
 use dqdt_algebra::{Scalar, Vec3, Wrench};
 
-/// Effort on a joint speed, its opposite on the parent.
+/// Motor in a joint: an effort on a joint speed, with its opposite on the parent.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct Actuator {
-    /// Speed that the effort is conjugate to.
+    /// The speed on which the effort does work.
     pub speed: SpeedId,
-    /// Effort.
+    /// Effort \[N·m or N\]: a formula of any variables.
     pub effort: Formula,
 }
 

@@ -1,4 +1,4 @@
-//! Force on a point of a body, with or without an opposite.
+//! Force on a point of a body, with or without a reaction on another body.
 
 use crate::mechanism::ends::VectorFrame;
 
@@ -10,19 +10,19 @@ use crate::mechanism::model::Placement;
 use dqdt_algebra::{Dimension, Scalar, Wrench};
 
 /// Force on a point of a body \[N\]. With `reaction`, the opposite acts on that body at the same
-/// place.
+/// position.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct Force {
-    /// Body that it acts on.
+    /// Body on which the force acts.
     pub body: BodyId,
-    /// Point that it acts at.
+    /// Point of the body at which the force acts.
     pub point: Placement,
-    /// Axes of `value`.
+    /// Axes of the components `value`.
     pub frame: VectorFrame,
-    /// Components.
+    /// Components of the force \[N\].
     pub value: [Formula; 3],
-    /// Body that takes the opposite.
+    /// Body on which the opposite acts, if any.
     pub reaction: Option<BodyId>,
 }
 

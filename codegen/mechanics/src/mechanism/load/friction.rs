@@ -1,6 +1,7 @@
 //! Friction at a joint speed: effort `−viscous v − coulomb tanh(v / transition)`.
 //!
-//! In a joint whose speed is measured from the ground it acts from the ground.
+//! In a joint whose speed is measured from the ground, friction acts between the child and the
+//! ground.
 
 use super::context::{Action, LoadContext, LoadState, LoadWork, PoseContext};
 use super::kind::*;
@@ -9,17 +10,17 @@ use crate::mechanism::index::SpeedId;
 use crate::mechanism::rule::Rule;
 use dqdt_algebra::{Dimension, Func, Number, Scalar};
 
-/// Friction at a joint speed.
+/// Viscous and smoothed Coulomb friction at a joint speed.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct Friction {
-    /// Speed.
+    /// The speed that friction opposes.
     pub speed: SpeedId,
-    /// [N·m·s/rad] or [N·s/m].
+    /// Viscous coefficient \[N·m·s/rad\] or \[N·s/m\].
     pub viscous: Formula,
-    /// [N·m] or \[N\].
+    /// Coulomb friction \[N·m\] or \[N\].
     pub coulomb: Formula,
-    /// Speed at which the smooth Coulomb law has reached 76 % [rad/s or m/s].
+    /// Speed at which the smoothed Coulomb friction reaches 76 % \[rad/s or m/s\].
     pub transition: Formula,
 }
 
@@ -91,7 +92,7 @@ impl LoadMechanics for Friction {
         let all = FormulaNames::All;
         let viscous = written.formula("viscous", "viscous friction", all, Some(effort.over(rate)));
         let coulomb = written.formula("coulomb", "dry friction", all, Some(effort));
-        // Without dry friction it has no effect; it must not be zero.
+        // The transition speed has no effect without Coulomb friction, but must not be zero.
         let transition = match written.is_written("transition") {
             true => written.formula("transition", "transition speed", all, Some(rate)),
             false => Formula::ONE,
@@ -109,7 +110,7 @@ impl LoadMechanics for Friction {
     }
 
     fn by_coefficients(&self) -> Vec<Self> {
-        // Without a speed of transition there is no Coulomb friction, and its coefficient is zero.
+        // A zero transition speed means that there is no Coulomb friction; its column is zero.
         let dry = !self.transition.is_zero();
         let with = |ones: [i64; 2]| {
             let [viscous, coulomb] = ones.map(|x| Formula::Number(Number::integer(x)));

@@ -1,4 +1,4 @@
-//! Generalised force on a speed, without an opposite.
+//! Generalised force on a speed, without a reaction.
 
 use super::context::{Action, LoadContext, LoadState, LoadWork, PoseContext};
 use super::kind::*;
@@ -6,13 +6,13 @@ use crate::mechanism::formula::Formula;
 use crate::mechanism::index::SpeedId;
 use dqdt_algebra::Scalar;
 
-/// Generalised force on a speed.
+/// Generalised force on a speed, without a reaction on another body.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct GeneralisedForce {
-    /// Speed that it is conjugate to.
+    /// The speed on which the force does work.
     pub speed: SpeedId,
-    /// Value.
+    /// Value, in the unit of power per unit of the speed.
     pub value: Formula,
 }
 

@@ -1,6 +1,7 @@
 //! Spring and damper of one joint coordinate whose rate is a speed: effort `−k (q − q₀) − d v`.
 //!
-//! In a joint whose angle is measured from the ground it acts from the ground.
+//! In a joint whose angle is measured from the ground, the spring acts between the child and the
+//! ground.
 
 use super::context::{Action, LoadContext, LoadState, LoadWork, PoseContext};
 use super::kind::*;
@@ -9,19 +10,19 @@ use crate::mechanism::formula::Formula;
 use crate::mechanism::index::{CoordinateId, SpeedId};
 use dqdt_algebra::{Dimension, Scalar};
 
-/// Spring and damper of a joint. All formulas: numbers and parameters.
+/// Linear spring and damper in a joint. Its formulas depend on numbers and parameters only.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct JointSpring {
-    /// Coordinate.
+    /// The joint coordinate q that the spring acts on.
     pub coordinate: CoordinateId,
-    /// Its speed.
+    /// The speed v, which is the rate of the coordinate.
     pub speed: SpeedId,
-    /// k
+    /// Stiffness k \[N·m/rad\] or \[N/m\].
     pub stiffness: Formula,
-    /// d
+    /// Damping coefficient d \[N·m·s/rad\] or \[N·s/m\].
     pub damping: Formula,
-    /// q₀
+    /// Rest position q₀ \[rad\] or \[m\].
     pub rest: Formula,
 }
 

@@ -1,9 +1,8 @@
-//! The interface of a kind of load, and the list that delegates to it.
+//! The interface of a load kind, and the enum that dispatches to the kinds.
 //!
-//! A kind is one file: a type with its data that implements [`LoadForm`] (facts, text) and
-//! [`LoadMechanics`] (actions over any scalar, reading, random instances). One list delegates to
-//! the kinds: `load_kinds!` in `mod.rs`. The keys of a type in a spec are a file of
-//! `spec/load_keys`.
+//! A kind is one file: a type with its data that implements [`LoadForm`] (properties, texts) and
+//! [`LoadMechanics`] (actions over any scalar, constructors). An enum dispatches to the kinds:
+//! `load_kinds!` in `mod.rs`. The keys of a type in a spec are a file of `spec/load_keys`.
 
 use super::context::{Action, LoadContext, LoadState, LoadWork, PoseContext};
 pub use crate::mechanism::ends::Dependence;
@@ -15,27 +14,27 @@ use crate::mechanism::model::Placement;
 use crate::mechanism::rule::Rule;
 use dqdt_algebra::{Dimension, Scalar};
 
-/// The body, points or speed that a load acts on.
+/// The body, points or speed on which a load acts.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum ActsOn<'l> {
-    /// A body.
+    /// A body, on which a moment acts.
     Body(BodyId),
-    /// A point of a body.
+    /// A point of a body, on which a force acts.
     Point(BodyId, &'l Placement),
-    /// Two points.
+    /// Two points, between which a tension acts.
     Ends(&'l Ends),
-    /// A speed.
+    /// A joint speed.
     Speed(SpeedId),
 }
 
-/// The law of a load, for people.
+/// Force law of a load, for reports.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub enum Law<'l> {
-    /// Components of a vector.
+    /// Components of a force or moment, with their axes.
     Vector(&'l [Formula; 3], &'l VectorFrame),
-    /// One value.
+    /// A single formula, such as an effort.
     Value(&'l Formula),
     /// Minus the sum of coefficients times factors.
     Opposing(Vec<(&'l Formula, Factor<'l>)>),
@@ -43,58 +42,58 @@ pub enum Law<'l> {
     Tension(Vec<(&'l Formula, Factor<'l>)>),
 }
 
-/// What a coefficient of a law multiplies.
+/// Factor that a coefficient of a force law multiplies.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Factor<'l> {
-    /// A speed.
+    /// A joint speed.
     Speed(SpeedId),
-    /// A coordinate less a rest position.
+    /// A coordinate minus a rest position.
     Deflection(CoordinateId, &'l Formula),
-    /// `tanh(v / transition)` of a speed.
+    /// `tanh(v / transition)` of a speed v.
     Direction(SpeedId, &'l Formula),
-    /// The length of the line less a rest length.
+    /// Length of the line minus a rest length.
     Elongation(&'l Formula),
-    /// The rate of the length of the line.
+    /// Rate of the length of the line.
     LengthRate,
 }
 
-/// A demand on a number of a load, checked with the spec and, where parameters of the run time
-/// enter, by the emitted code.
+/// A condition on a number of a load. Checked with the spec; if run-time parameters enter, emitted
+/// code checks it too.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Demand<'l> {
-    /// What is demanded.
+    /// The condition that the value of `formula` must fulfil.
     pub rule: Rule,
-    /// Of what.
+    /// The checked formula.
     pub formula: &'l Formula,
-    /// The key that says it.
+    /// Key of the formula in the spec.
     pub key: &'static str,
-    /// An error where it does not hold; else a warning.
+    /// True: a violation is an error; false: a warning.
     pub is_error: bool,
     /// Code of the message, with an entry in `command/src/cli/codes`.
     pub code: &'static str,
-    /// The message, before and after the name of the load.
+    /// Text of the message before and after the name of the load.
     pub message: [&'static str; 2],
-    /// At the value, before the value.
+    /// Label at the value in the spec, before the value.
     pub label: &'static str,
-    /// What to do.
+    /// Remedy that the message suggests.
     pub help: &'static str,
 }
 
-/// The speed that a load in a joint acts on.
+/// The speed on which a load in a joint acts.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct LoadTarget {
-    /// The coordinate whose rate it is, with its dimension.
+    /// The coordinate whose rate the speed is, with its dimension; `None` for a quasi-velocity.
     pub coordinate: Option<(CoordinateId, Dimension)>,
-    /// The speed.
+    /// The speed on which the load acts.
     pub speed: SpeedId,
     /// Dimension of the speed.
     pub dimension: Dimension,
 }
 
-/// The dimension of an effort: power over the rate of a coordinate.
+/// Dimension of an effort: that of work over that of the coordinate.
 pub(super) fn effort_of(coordinate: Dimension) -> Dimension {
     Dimension::MOMENT.over(coordinate)
 }
@@ -106,26 +105,26 @@ impl LoadTarget {
     }
 }
 
-/// The keys of a load in a spec. A value that cannot be used is reported where it is found, and is
-/// `None` here.
+/// Reads the keys of a load in a spec. A method returns `None` after it has reported an unusable
+/// value.
 ///
-/// Implemented in `spec/src/resolve/loads.rs`. To ask for more: a method here, and its answer
-/// there.
+/// Implemented in `spec/src/resolve/loads.rs`. For a new sort of key add a method here and
+/// implement it there.
 #[doc(hidden)]
 pub trait WrittenLoad {
-    /// The body of the key `body`.
+    /// Body named by the key `body`.
     fn body(&mut self) -> Option<BodyId>;
-    /// The point of the key `at` on that body; its origin if left out.
+    /// Point named by the key `at` on that body; default: the body's origin.
     fn point(&mut self) -> Placement;
-    /// The axes of the key `frame`; those of the ground if left out.
+    /// Axes named by the key `frame`; default: ground axes.
     fn axes(&mut self) -> VectorFrame;
-    /// The components of the key `value`.
+    /// Components in the key `value`.
     fn vector(&mut self, dimension: Dimension) -> [Formula; 3];
-    /// The body of the key `reaction`.
+    /// Body named by the key `reaction`.
     fn reaction(&mut self) -> Option<BodyId>;
-    /// The points of the keys `from` and `to`; `apart`: on two bodies.
+    /// Points named by the keys `from` and `to`. `apart`: they must be on two bodies.
     fn ends(&mut self, apart: bool) -> Option<Ends>;
-    /// The formula of a key, called "the `noun`" in messages; zero if left out.
+    /// Formula of a key, called "the `noun`" in messages; default: zero.
     fn formula(
         &mut self,
         key: &'static str,
@@ -133,141 +132,148 @@ pub trait WrittenLoad {
         names: FormulaNames,
         dimension: Option<Dimension>,
     ) -> Formula;
-    /// True if a key is written.
+    /// True if the spec contains the key.
     fn is_written(&mut self, key: &'static str) -> bool;
-    /// The speed that it acts on; `coordinate`: which must be the rate of a coordinate. The keys of
-    /// its type need a `target`.
+    /// Speed on which the load acts. `coordinate`: it must be the rate of a coordinate. The keys of
+    /// the load type must include `target`.
     fn target(&mut self, coordinate: bool) -> Option<LoadTarget>;
-    /// Refuses a joint, named as such, whose angle is not that between its two bodies.
+    /// Reports an error and returns `None` if the target is given as a joint with angles measured
+    /// from the ground instead of from the parent.
     fn between_bodies(&mut self) -> Option<()>;
 }
 
 /// A source of random data for tests.
 #[doc(hidden)]
 pub trait DrawLoad {
-    /// The body that it acts on.
+    /// Body on which the load acts.
     fn body(&self) -> BodyId;
-    /// The body that takes the opposite, if one does.
+    /// Body on which the opposite acts, if any.
     fn reaction(&self) -> Option<BodyId>;
     /// Two points, the first on the body.
     fn ends(&mut self) -> Ends;
-    /// A point.
+    /// A point fixed on a body.
     fn placement(&mut self) -> Placement;
-    /// Axes.
+    /// Axes for the components of a vector.
     fn frame(&mut self) -> VectorFrame;
-    /// A formula of a number between these sixty-fourths.
+    /// A constant formula whose value is between these multiples of 1/64.
     fn scalar(&mut self, low: i64, high: i64) -> Formula;
-    /// The same, or zero.
+    /// Like `scalar`, but possibly zero.
     fn zero_or(&mut self, low: i64, high: i64) -> Formula;
-    /// A formula of anything.
+    /// A formula of any variables.
     fn anything(&mut self) -> Formula;
-    /// A speed, and the coordinate whose rate it is.
+    /// A speed, and the coordinate whose rate it is, if any.
     fn speed(&mut self) -> Option<(SpeedId, Option<CoordinateId>)>;
 }
 
-/// What a kind answers without a scalar.
+/// Scalar-independent part of a load kind.
 #[doc(hidden)]
 pub trait LoadForm {
-    /// What it is called in reports.
+    /// Name of the kind in reports.
     fn name(&self) -> &'static str;
 
-    /// The body, points or speed that it acts on.
+    /// The body, points or speed on which the load acts.
     fn acts_on(&self) -> ActsOn<'_>;
 
-    /// The body that takes the opposite of a force or moment on another one.
+    /// Body on which the opposite of a force or moment acts; `None` if there is none.
     fn reaction(&self) -> Option<BodyId> {
         None
     }
 
-    /// What its action depends on, besides coordinates, speeds and measures.
+    /// Properties of the bodies' poses that the load uses, besides coordinates, speeds and
+    /// measures.
     fn depends_on(&self) -> Vec<Dependence<'_>>;
 
-    /// Its law, if it has one of few words; of others a report says that the formula is not shown.
+    /// Force law for reports; `None` if it is not short, so that reports omit it.
     fn law(&self) -> Option<Law<'_>>;
 
-    /// All formulas of its law, but for lengths.
+    /// All formulas of the force law except lengths.
     fn formulas(&self) -> Vec<&Formula>;
 
-    /// Formulas of lengths, but for those of points \[m\].
+    /// Formulas of lengths \[m\], except coordinates of points.
     fn lengths(&self) -> Vec<&Formula> {
         Vec::new()
     }
 
-    /// Demands on its numbers.
+    /// Conditions on the numbers of the load.
     fn demands(&self) -> Vec<Demand<'_>> {
         Vec::new()
     }
 
-    /// True if it acts in a joint, between the two bodies: its effort is part of outputs of type
-    /// `joint_effort`. Its `read` then calls [`WrittenLoad::between_bodies`], or it acts back.
+    /// True if the load acts in a joint, between its two bodies; the effort then is part of outputs
+    /// of type `joint_effort`. Such a kind must call [`WrittenLoad::between_bodies`] in `read`, or
+    /// return true from [`Self::acts_back`].
     fn is_in_joint(&self) -> bool {
         false
     }
 
-    /// True if its effort on a speed that is measured from the ground (of a joint with absolute
-    /// angles) has its opposite on the parent, as that of a motor has: by
-    /// [`LoadContext::opposite_moment`] in `actions` and [`LoadWork::add_opposite`] in `add_work`.
+    /// True if an effort on a speed of a joint with absolute angles has its opposite on the parent,
+    /// as that of a motor. Such a kind must use [`LoadContext::opposite_moment`] in `actions` and
+    /// [`LoadWork::add_opposite`] in `add_work`.
     fn acts_back(&self) -> bool {
         false
     }
 
-    /// The ends of a line whose length it divides by.
+    /// End points of a line by whose length the load divides; `None` if it does not divide by a
+    /// length.
     fn divides_by_length(&self, _vanishes: &dyn Fn(&Formula) -> bool) -> Option<&Ends> {
         None
     }
 }
 
-/// What a kind answers over any scalar, and how it comes about.
+/// Scalar-generic part of a load kind, and its constructors.
 ///
-/// A kind states its action twice: `actions` has all of it, as wrenches and efforts; `potential`,
-/// `add_work` and `effort` share it between them, for Lagrange's equations. Tests compare both over
-/// random mechanisms (`DRAWS`). The order of the calls in `read` is that of the messages.
+/// Every kind states its action twice. `actions` returns all wrenches and efforts. `potential`,
+/// `add_work` and `effort` together state the same action for Lagrange's equations. Tests compare
+/// the two in random mechanisms (`DRAWS`). Messages appear in the order of the calls in `read`.
 #[doc(hidden)]
 pub trait LoadMechanics: LoadForm + Clone {
-    /// The kind that types of the format name.
+    /// The word for this kind in the spec format.
     const WORD: &'static str;
-    /// How often a random load is of this kind, beside the other kinds; never, if zero. New kinds
-    /// change the random mechanisms of tests, and so do new measures: what then fails with NaN has
-    /// drawn a singular pose of another kind. Outputs and events are not drawn. A drawn law is
-    /// smooth: tests compare its derivatives with differences, so a law with a kink (`abs`, limits)
-    /// is never drawn.
+    /// Relative frequency of this kind among random loads; zero: never. A new kind, like a new
+    /// measure, changes the random mechanisms of tests. If a test then fails with NaN, it has drawn
+    /// a singular pose of another kind. Outputs and events are not drawn. A random law must be
+    /// smooth: tests compare its derivatives with finite differences, so a law with a kink (`abs`,
+    /// limits) must have zero here.
     const DRAWS: usize;
 
-    /// From what a spec says.
+    /// Creates the kind from the keys of a spec; `None` after an error was reported.
     fn read(written: &mut dyn WrittenLoad) -> Option<Self>;
 
-    /// A random one; `None` where there is nothing that it could act on.
+    /// A random load of this kind; `None` if the mechanism has nothing on which it could act.
     fn random(draw: &mut dyn DrawLoad) -> Option<Self>;
 
-    /// The part with a potential, and the rest; each has the whole only of its own coefficients.
+    /// Splits the load into the part with a potential and the rest. Each part has the coefficients
+    /// of the other set to zero.
     fn parts(&self) -> [Option<Self>; 2] {
         [None, Some(self.clone())]
     }
 
-    /// Of the kind `friction` alone, a column of `friction_regressor` each: loads whose efforts are
-    /// those by one coefficient, the others zero.
+    /// One load for each column of `friction_regressor`: one friction coefficient is one, the
+    /// others are zero. Only `friction` returns any.
     fn by_coefficients(&self) -> Vec<Self> {
         Vec::new()
     }
 
-    /// Wrenches and efforts: an action with a potential, if there is one, before another without.
+    /// All wrenches on bodies and efforts on speeds. An action with a potential comes before one
+    /// without.
     fn actions<S: Scalar>(&self, name: &str, context: &dyn LoadContext<S>) -> Vec<Action<S>>;
 
-    /// Potential energy \[J\].
+    /// Potential energy \[J\]; `None` without a potential.
     fn potential<S: Scalar>(&self, pose: &dyn PoseContext<S>) -> Option<S>;
 
-    /// Adds the work of what has no potential and acts on bodies; nothing if it acts on a speed
-    /// alone.
+    /// Adds the generalised forces of the part without potential that acts on bodies. Does nothing
+    /// for a load that acts on a speed only.
     fn add_work<S: Scalar>(&self, work: &mut dyn LoadWork<S>);
 
-    /// The effort on a speed, without what has a potential; `None` if it acts on bodies alone.
+    /// Effort on a speed, without the part that has a potential; `None` if the load acts on bodies
+    /// only.
     fn effort<S: Scalar>(&self, state: &dyn LoadState<S>) -> Option<(SpeedId, S)>;
 }
 
-/// The enum of the kinds and its delegation, from one line a kind.
+/// Defines the enum of the kinds and dispatches its methods, from one line a kind.
 macro_rules! load_kinds {
     ($($file:ident::$Kind:ident,)*) => {
-        /// The types of the kinds.
+        /// The types of all load kinds.
         #[doc(hidden)]
         pub mod kinds {
             $(pub use super::$file::$Kind;)*
@@ -287,20 +293,21 @@ macro_rules! load_kinds {
         })*
 
         impl LoadKind {
-            /// The words of the kinds, in the order of the list.
+            /// The words of the spec format, in the order of the list.
             pub const WORDS: &'static [&'static str] = &[$(<$file::$Kind as LoadMechanics>::WORD),*];
 
-            /// How often a random load is of some kind: the bound of `random`.
+            /// Sum of the relative frequencies of all kinds: the bound of `random`.
             pub const DRAWS: usize = 0 $(+ <$file::$Kind as LoadMechanics>::DRAWS)*;
 
-            /// What it answers without a scalar.
+            /// The kind as a trait object, for all that does not depend on the scalar.
             pub fn form(&self) -> &dyn LoadForm {
                 match self {
                     $(LoadKind::$Kind(kind) => kind,)*
                 }
             }
 
-            /// The kind with this word, from what a spec says.
+            /// Creates the kind with this word from the keys of a spec; `None` for an unknown word
+            /// or after an error.
             pub fn read(word: &str, written: &mut dyn WrittenLoad) -> Option<Self> {
                 match word {
                     $(<$file::$Kind as LoadMechanics>::WORD => $file::$Kind::read(written).map(LoadKind::from),)*
@@ -308,7 +315,8 @@ macro_rules! load_kinds {
                 }
             }
 
-            /// The random kind of a number below `DRAWS`, counted through the list.
+            /// Random load for a number `drawn` below `DRAWS`, which selects the kind by its
+            /// frequency.
             pub fn random(mut drawn: usize, draw: &mut dyn DrawLoad) -> Option<Self> {
                 $(if drawn < <$file::$Kind as LoadMechanics>::DRAWS {
                     return $file::$Kind::random(draw).map(LoadKind::from);
@@ -318,42 +326,43 @@ macro_rules! load_kinds {
                 None
             }
 
-            /// The part with a potential, and the rest.
+            /// Splits the load into the part with a potential and the rest.
             pub fn parts(&self) -> [Option<Self>; 2] {
                 match self {
                     $(LoadKind::$Kind(kind) => kind.parts().map(|part| part.map(LoadKind::from)),)*
                 }
             }
 
-            /// Of friction: loads whose efforts are those by one coefficient each.
+            /// One load for each friction coefficient, with this coefficient one and the others
+            /// zero.
             pub fn by_coefficients(&self) -> Vec<Self> {
                 match self {
                     $(LoadKind::$Kind(kind) => kind.by_coefficients().into_iter().map(LoadKind::from).collect(),)*
                 }
             }
 
-            /// Wrenches and efforts.
+            /// All wrenches on bodies and efforts on speeds.
             pub fn actions<S: Scalar>(&self, name: &str, context: &dyn LoadContext<S>) -> Vec<Action<S>> {
                 match self {
                     $(LoadKind::$Kind(kind) => kind.actions(name, context),)*
                 }
             }
 
-            /// Potential energy \[J\].
+            /// Potential energy \[J\]; `None` without a potential.
             pub fn potential<S: Scalar>(&self, pose: &dyn PoseContext<S>) -> Option<S> {
                 match self {
                     $(LoadKind::$Kind(kind) => kind.potential(pose),)*
                 }
             }
 
-            /// Adds the work of what has no potential and acts on bodies.
+            /// Adds the generalised forces of the part without potential that acts on bodies.
             pub fn add_work<S: Scalar>(&self, work: &mut dyn LoadWork<S>) {
                 match self {
                     $(LoadKind::$Kind(kind) => kind.add_work(work),)*
                 }
             }
 
-            /// The effort on a speed, without what has a potential.
+            /// Effort on a speed, without the part that has a potential.
             pub fn effort<S: Scalar>(&self, state: &dyn LoadState<S>) -> Option<(SpeedId, S)> {
                 match self {
                     $(LoadKind::$Kind(kind) => kind.effort(state),)*

@@ -1,30 +1,30 @@
-//! Pieces of loads along the line between two points.
+//! Helpers for loads along the line between two points.
 
 use super::context::{Action, LoadContext, PoseContext, Relative};
 use crate::mechanism::ends::Ends;
 use dqdt_algebra::{Scalar, Vec3, Wrench};
 
-/// Name of the dissipative part of a spring.
+/// Name of the dissipative part of a spring, for its power and its values in emitted code.
 #[doc(hidden)]
 pub fn damping_of(name: &str) -> String {
     format!("{name}_damping")
 }
 
-/// From the first end to the second, in the axes of the second one's body \[m\].
+/// Vector from the first end to the second, in the axes of the second body \[m\].
 #[doc(hidden)]
 pub fn span<S: Scalar>(pose: &dyn PoseContext<S>, ends: &Ends) -> Vec3<S> {
     let seen = pose.seen(ends.from.0, ends.to.0);
     pose.arm(ends.to.0, &ends.to.1) - seen.point(pose.arm(ends.from.0, &ends.from.1))
 }
 
-/// The line between two points.
+/// The line between two points on two bodies.
 pub(super) struct Line<S> {
-    /// Where it begins and ends, from the poles of the two bodies in their axes.
+    /// Position of each point from the pole of its body, in body axes \[m\].
     pub r_from: Vec3<S>,
     pub r_to: Vec3<S>,
-    /// The first body as seen from the second.
+    /// Pose of the first body relative to the second.
     pub seen: Relative<S>,
-    /// From the first point to the second, in the axes of the second body.
+    /// Vector from the first point to the second, in the axes of the second body.
     pub span: Vec3<S>,
 }
 
@@ -42,7 +42,8 @@ impl<S: Scalar> Line<S> {
         squared.sqrt().named(&|| format!("{name}_length"))
     }
 
-    /// A tension, given over the length, on both bodies.
+    /// Adds a tension to both bodies of an action; positive pulls the points together.
+    /// `tension_by_length`: tension divided by the length of the line.
     pub(super) fn pull(&self, ends: &Ends, mut action: Action<S>, tension_by_length: S) -> Action<S> {
         let f = self.span.scale(tension_by_length);
         if let Some(body) = ends.to.0 {

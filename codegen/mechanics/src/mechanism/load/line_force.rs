@@ -13,9 +13,9 @@ use dqdt_algebra::{Dimension, Scalar};
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct LineForce {
-    /// The points.
+    /// The two points between which the force acts.
     pub ends: Ends,
-    /// Pulls them together where it is positive \[N\].
+    /// Tension \[N\]; positive pulls the points together.
     pub tension: Formula,
 }
 
@@ -47,7 +47,7 @@ impl LoadForm for LineForce {
 
 impl LoadMechanics for LineForce {
     const WORD: &'static str = "line_force";
-    // Random mechanisms have one where they measure frames.
+    // Random mechanisms with measures contain one anyway.
     const DRAWS: usize = 0;
 
     fn read(written: &mut dyn WrittenLoad) -> Option<Self> {

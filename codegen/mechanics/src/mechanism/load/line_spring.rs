@@ -1,8 +1,9 @@
 //! Spring and damper between two points.
 //!
-//! Tension `k (l − l₀) + d l̇` along the line, potential `k (l − l₀)²/2`. The line is seen from one
-//! of the two bodies, so that nothing that both share enters. Without a rest length the elastic
-//! part is `k d` and needs no length.
+//! Tension `k (l − l₀) + d l̇` along the line, potential `k (l − l₀)²/2`. The line is expressed in
+//! the axes of one of the two bodies, so that the motion that both share does not enter. Without a
+//! rest length the elastic force is `k` times the vector between the points, which needs no square
+//! root.
 
 use crate::mechanism::ends::Ends;
 
@@ -13,17 +14,18 @@ use crate::mechanism::formula::Formula;
 use crate::mechanism::index::SpeedId;
 use dqdt_algebra::{Dimension, Scalar};
 
-/// Spring and damper between two points. Stiffness and rest length: numbers and parameters.
+/// Linear spring and damper between two points. Stiffness and rest length depend on numbers and
+/// parameters only.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct LineSpring {
-    /// The points.
+    /// The two points between which the spring acts.
     pub ends: Ends,
-    /// k [N/m].
+    /// Stiffness k \[N/m\].
     pub stiffness: Formula,
-    /// d [N·s/m].
+    /// Damping coefficient d \[N·s/m\]: a formula of any variables.
     pub damping: Formula,
-    /// l₀ \[m\].
+    /// Rest length l₀ \[m\].
     pub rest_length: Formula,
 }
 

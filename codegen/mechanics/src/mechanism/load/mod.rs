@@ -1,16 +1,16 @@
-//! Loads: forces, moments and efforts besides inertia and the reactions of joints. Gravity is
+//! Loads: forces, moments and efforts other than inertia forces and joint reactions. Gravity is
 //! [`super::Mechanism::gravity`].
 //!
 //! Problem: the forces of each kind of load on the bodies and the speeds of a mechanism, its
 //! potential, and its keys in a spec.
-//! Method:  one file per kind, with everything that is asked of it (`kind.rs`). A kind states its
-//! action twice, as wrenches and efforts, and as work along coordinates for Lagrange's equations:
-//! one is a check on the other.
+//! Method:  one file per kind, with everything specific to it (`kind.rs`). A kind states its action
+//! twice, as wrenches and efforts, and as work along coordinates for Lagrange's equations; each
+//! checks the other.
 //! Frames:  wrenches in body axes about the pole of the body.
 //! Units:   N, N·m, J; efforts in the unit of power per unit of the speed.
 //! Cost:    O(1) per load.
 //! Not handled: contact, and loads that depend on accelerations.
-//! To add a kind: a file like `force.rs` (at a point), `line_force.rs` (between two) or
+//! To add a kind: a file like `force.rs` (at a point), `line_force.rs` (between two points) or
 //! `generalised_force.rs` (on a speed), and its line in the registry below; its keys in
 //! `spec/load_keys`.
 
@@ -46,12 +46,12 @@ load_kinds! {
     actuator::Actuator,
 }
 
-/// A named load.
+/// A named load of a mechanism.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Load {
-    /// Name.
+    /// Name in the spec.
     pub name: String,
-    /// Its kind, with the data of the kind.
+    /// Kind, such as spring, with its data.
     #[doc(hidden)]
     pub kind: LoadKind,
 }

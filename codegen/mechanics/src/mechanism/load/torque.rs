@@ -1,4 +1,4 @@
-//! Moment on a body, with or without an opposite.
+//! Moment on a body, with or without a reaction on another body.
 
 use crate::mechanism::ends::VectorFrame;
 
@@ -8,17 +8,17 @@ use crate::mechanism::formula::Formula;
 use crate::mechanism::index::{BodyId, SpeedId};
 use dqdt_algebra::{Dimension, Scalar, Vec3, Wrench};
 
-/// Moment on a body [N·m]. With `reaction`, the opposite acts on that body.
+/// Moment on a body \[N·m\]. With `reaction`, the opposite acts on that body.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct Torque {
-    /// Body that it acts on.
+    /// Body on which the moment acts.
     pub body: BodyId,
-    /// Axes of `value`.
+    /// Axes of the components `value`.
     pub frame: VectorFrame,
-    /// Components.
+    /// Components of the moment \[N·m\].
     pub value: [Formula; 3],
-    /// Body that takes the opposite.
+    /// Body on which the opposite acts, if any.
     pub reaction: Option<BodyId>,
 }
 

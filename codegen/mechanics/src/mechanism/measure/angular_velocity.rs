@@ -1,12 +1,12 @@
-//! Angular velocity: a component along one axis.
+//! Measure: a component of the angular velocity of a frame.
 
 use super::kind::{AXES, MeasureContext, MeasureForm, MeasureMechanics, MeasureText};
 use dqdt_algebra::{Dimension, Scalar};
 
-/// See the module.
+/// Component of the angular velocity of a frame along one axis of the observing frame \[rad/s\].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AngularVelocity {
-    /// The axis: 0, 1, 2 for x, y, z.
+    /// Axis of the component: 0, 1, 2 for x, y, z.
     pub axis: usize,
 }
 

@@ -1,9 +1,9 @@
-//! Distance of two origins.
+//! Measure: distance between the origins of two frames.
 
 use super::kind::{MeasureArguments, MeasureContext, MeasureForm, MeasureMechanics, MeasureText};
 use dqdt_algebra::{Dimension, Scalar};
 
-/// See the module.
+/// Distance between the origins of two frames \[m\].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Distance;
 

@@ -1,9 +1,10 @@
-//! Rate of the distance of two origins: the relative velocity along the line.
+//! Measure: rate of the distance between two origins, which is their relative velocity along the
+//! line.
 
 use super::kind::{MeasureArguments, MeasureContext, MeasureForm, MeasureMechanics, MeasureText};
 use dqdt_algebra::{Dimension, Scalar};
 
-/// See the module.
+/// Rate of the distance between the origins of two frames \[m/s\].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DistanceRate;
 

@@ -1,12 +1,12 @@
 //! Gravity effort: the effort of one speed that holds the tree at rest against gravity.
 //!
-//! A controller or a spring mechanism that compensates gravity names it in the formula of an effort.
-//! Constraints are not taken into account: of a closed loop it is the effort of the opened tree.
+//! Controllers that compensate gravity use it in the formula of an effort. Constraints do not count:
+//! for a closed loop it is the effort of the opened tree.
 
 use super::kind::{MeasureArguments, MeasureContext, MeasureForm, MeasureMechanics, MeasureText};
 use dqdt_algebra::{Dimension, Scalar};
 
-/// See the module.
+/// Gravity effort of one speed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GravityEffort;
 

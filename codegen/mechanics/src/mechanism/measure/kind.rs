@@ -1,27 +1,29 @@
-//! The interface of a kind of measure, and the list that delegates to it.
+//! The interface of a measure kind, and the enum that dispatches to the kinds.
 //!
-//! A kind is one file: a type with its data that implements [`MeasureForm`] (facts) and
-//! [`MeasureMechanics`] (its functions in formulas, its value over any scalar). One list delegates
+//! A kind is one file: a type with its data that implements [`MeasureForm`] (properties) and
+//! [`MeasureMechanics`] (its functions in formulas, its value over any scalar). An enum dispatches
 //! to the kinds: `measure_kinds!` in `mod.rs`.
 
 use dqdt_algebra::{Dimension, Mat3, Scalar, Vec3};
 
-/// The axes of a frame, by their letters.
+/// Letters of the coordinate axes.
 pub(super) const AXES: [&str; 3] = ["x", "y", "z"];
 
-/// The subject of one measure in a pose: a frame, as seen from another one and in its axes, or a
-/// speed. What the subject has not is zero.
+/// The subject of one measure: pose and motion of the observed frame relative to the observing
+/// frame, in the axes of the observing frame; or the gravity effort of a speed. Quantities that the
+/// subject does not have are zero.
 #[doc(hidden)]
 pub trait MeasureContext<S: Scalar> {
-    /// Its axes.
+    /// Rotation matrix from the axes of the observed frame to those of the observing frame.
     fn rotation(&self) -> Mat3<S>;
-    /// Its origin \[m\].
+    /// Origin of the observed frame \[m\].
     fn origin(&self) -> Vec3<S>;
-    /// Rate of its origin [m/s]. Zero where only a pose is known; a kind that asks for it moves.
+    /// Velocity of that origin \[m/s\]. Zero if only a pose is known, so a kind that calls this
+    /// must return true from [`MeasureForm::moves`].
     fn velocity(&self) -> Vec3<S>;
-    /// Its angular velocity [rad/s]. Zero where only a pose is known.
+    /// Angular velocity of the observed frame \[rad/s\]. Zero if only a pose is known.
     fn angular_velocity(&self) -> Vec3<S>;
-    /// Effort of the speed that holds the tree at rest against gravity [N, N·m].
+    /// Effort of the measured speed that holds the tree at rest against gravity \[N or N·m\].
     fn gravity_effort(&self) -> S;
 }
 
@@ -29,76 +31,75 @@ pub trait MeasureContext<S: Scalar> {
 #[doc(hidden)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MeasureArguments {
-    /// A frame, then optionally the frame that it is seen from (default: the ground), in whose axes
-    /// components are.
+    /// The observed frame, then optionally the observing frame (default: the ground).
     Frame,
-    /// Two frames, of which only the origins matter. Either may be of a body whose roll is undefined.
+    /// Two frames, of which only the origins count: either may be on a body with undefined roll.
     Points,
     /// A speed, or a coordinate whose rate is a speed.
     Speed,
 }
 
-/// The entry of a kind in the reference of formulas.
+/// Entry of a measure kind in the reference of formula functions.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct MeasureText {
-    /// One of its functions.
+    /// Name of one of its functions.
     pub function: &'static str,
     /// Names of the arguments of that function.
     pub arguments: &'static [&'static str],
-    /// Its value.
+    /// Description of the value.
     pub value: &'static str,
-    /// Where it has one.
+    /// Arguments for which the value is defined.
     pub domain: &'static str,
-    /// How it is differentiated, and where it has no derivative.
+    /// Description of its derivative, and of points without one.
     pub derivative: &'static str,
 }
 
-/// What a kind answers without a scalar.
+/// Scalar-independent part of a measure kind.
 #[doc(hidden)]
 pub trait MeasureForm {
-    /// The function of formulas that it is: `position_x`.
+    /// Name of the function in formulas, such as `position_x`.
     fn function(&self) -> String;
 
-    /// Dimension of its value; `of_speed`: dimension of the speed that it is a measure of, if it is.
+    /// Dimension of the value. `of_speed`: dimension of the measured speed, if a speed is measured.
     fn dimension(&self, of_speed: Dimension) -> Dimension;
 
-    /// Its arguments.
+    /// Arguments of the function.
     fn arguments(&self) -> MeasureArguments {
         MeasureArguments::Frame
     }
 
-    /// True if it depends on the speeds.
+    /// True if the value depends on the speeds.
     fn moves(&self) -> bool {
         false
     }
 
-    /// True if it depends on gravity.
+    /// True if the value depends on gravity.
     fn depends_on_gravity(&self) -> bool {
         false
     }
 
-    /// True if it depends on the origin of the seen frame and not on its axes. Others of a body
-    /// whose roll is undefined, on a direction joint, are refused.
+    /// True if the value depends on the origin of the observed frame and not on its axes. Other
+    /// measures of a body with undefined roll, on a direction joint, are rejected.
     fn is_of_point(&self) -> bool {
         false
     }
 }
 
-/// What a kind answers over any scalar, and how it comes about.
+/// Scalar-generic part of a measure kind.
 #[doc(hidden)]
 pub trait MeasureMechanics: MeasureForm + Copy {
-    /// Its entry in the reference.
+    /// Entry in the reference of formula functions.
     const TEXT: MeasureText;
 
-    /// All of this kind.
+    /// All measures of this kind, such as one for each axis.
     fn all() -> Vec<Self>;
 
-    /// Its value.
+    /// Value of the measure.
     fn value<S: Scalar>(&self, seen: &dyn MeasureContext<S>) -> S;
 }
 
-/// The enum of the kinds and its delegation, from one line a kind.
+/// Defines the enum of the kinds and dispatches its methods, from one line a kind.
 macro_rules! measure_kinds {
     ($($file:ident::$Kind:ident,)*) => {
         /// The kinds of measures.
@@ -109,7 +110,7 @@ macro_rules! measure_kinds {
         }
 
         impl MeasureKind {
-            /// The entries of the kinds in the reference.
+            /// Entries of all kinds in the reference of formula functions.
             pub const TEXTS: &'static [MeasureText] = &[$(<$file::$Kind as MeasureMechanics>::TEXT),*];
 
             /// All measures, kind by kind.
@@ -117,19 +118,19 @@ macro_rules! measure_kinds {
                 vec![$($file::$Kind::all().into_iter().map(MeasureKind::$Kind).collect()),*]
             }
 
-            /// The measure that is this function of formulas.
+            /// The measure with this function name in formulas.
             pub fn named(function: &str) -> Option<Self> {
                 Self::by_kind().into_iter().flatten().find(|kind| kind.form().function() == function)
             }
 
-            /// What it answers without a scalar.
+            /// The kind as a trait object, for all that does not depend on the scalar.
             pub fn form(&self) -> &dyn MeasureForm {
                 match self {
                     $(MeasureKind::$Kind(kind) => kind,)*
                 }
             }
 
-            /// Its value.
+            /// Value of the measure.
             pub fn value<S: Scalar>(&self, seen: &dyn MeasureContext<S>) -> S {
                 match self {
                     $(MeasureKind::$Kind(kind) => kind.value(seen),)*

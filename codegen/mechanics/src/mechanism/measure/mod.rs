@@ -1,10 +1,11 @@
-//! Measures: quantities of the mechanism that formulas name, such as components of the pose and motion of frames.
+//! Measures: quantities that formulas use as functions, such as components of the pose and motion of
+//! frames.
 //!
-//! Method:  one file per kind, with everything that is asked of it (`kind.rs`).
-//! Frames:  a frame is seen from another one, in the axes of that one.
+//! Method:  one file per kind, with everything specific to it (`kind.rs`).
+//! Frames:  the observed frame relative to the observing frame, in the axes of the observing frame.
 //! Units:   SI.
-//! Not handled: accelerations; loads would depend on what they cause. Measures of three frames and
-//!          more: readers and derivatives know two, `ends.from` and `ends.to`.
+//! Not handled: accelerations, because loads would then depend on their own effects. Measures of
+//! three or more frames: readers and derivatives handle two.
 //! To add a kind: a file like `distance.rs`, and its line in the registry below.
 
 mod angular_velocity;
@@ -34,10 +35,10 @@ measure_kinds! {
     gravity_effort::GravityEffort,
 }
 
-/// The arguments of one measure, resolved.
+/// The measured frames or speed.
 #[derive(Clone, PartialEq, Debug)]
 pub enum MeasureSubject {
-    /// The frame that is seen (`to`), and the one that it is seen from (`from`).
+    /// The observed frame (`to`) and the observing frame (`from`).
     Frames(Ends),
     /// A speed.
     Speed(SpeedId),
@@ -53,14 +54,14 @@ impl MeasureSubject {
     }
 }
 
-/// One measured quantity.
+/// A measured quantity of a frame or a speed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Measure {
-    /// As in names of emitted values: `position_z_of_wheel_hub`.
+    /// Name for emitted values, such as `position_z_of_wheel_hub`.
     pub name: String,
-    /// What is measured.
+    /// The measured quantity, such as a position component.
     #[doc(hidden)]
     pub kind: MeasureKind,
-    /// The frames or the speed that it is a measure of.
+    /// The measured frames or speed.
     pub subject: MeasureSubject,
 }

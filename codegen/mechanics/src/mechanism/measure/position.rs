@@ -1,12 +1,12 @@
-//! Position of an origin: a component along one axis.
+//! Measure: a component of the position of a frame's origin.
 
 use super::kind::{AXES, MeasureContext, MeasureForm, MeasureMechanics, MeasureText};
 use dqdt_algebra::{Dimension, Scalar};
 
-/// See the module.
+/// Component of the position of a frame's origin along one axis of the observing frame \[m\].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Position {
-    /// The axis: 0, 1, 2 for x, y, z.
+    /// Axis of the component: 0, 1, 2 for x, y, z.
     pub axis: usize,
 }
 

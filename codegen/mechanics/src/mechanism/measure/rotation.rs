@@ -1,14 +1,14 @@
-//! Rotation: one element of the matrix of direction cosines.
+//! Measure: one entry of a rotation matrix (direction cosine).
 
 use super::kind::{AXES, MeasureContext, MeasureForm, MeasureMechanics, MeasureText};
 use dqdt_algebra::{Dimension, Scalar};
 
-/// Component along axis `row` of axis `column` of the seen frame.
+/// Component, along axis `row` of the observing frame, of axis `column` of the observed frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rotation {
-    /// An axis of the frame that it is seen from: 0, 1, 2 for x, y, z.
+    /// Axis of the observing frame: 0, 1, 2 for x, y, z.
     pub row: usize,
-    /// An axis of the seen frame.
+    /// Axis of the observed frame: 0, 1, 2 for x, y, z.
     pub column: usize,
 }
 

@@ -1,12 +1,12 @@
-//! Velocity of an origin: the rate of its position.
+//! Measure: a component of the velocity of a frame's origin, the rate of its position.
 
 use super::kind::{AXES, MeasureContext, MeasureForm, MeasureMechanics, MeasureText};
 use dqdt_algebra::{Dimension, Scalar};
 
-/// See the module.
+/// Component of the velocity of a frame's origin along one axis of the observing frame \[m/s\].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Velocity {
-    /// The axis: 0, 1, 2 for x, y, z.
+    /// Axis of the component: 0, 1, 2 for x, y, z.
     pub axis: usize,
 }
 

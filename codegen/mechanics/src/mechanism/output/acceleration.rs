@@ -1,4 +1,4 @@
-//! Acceleration of a point relative to the ground [m/s²].
+//! Output: acceleration of a point relative to the ground.
 
 use super::kind::*;
 use crate::mechanism::ends::VectorFrame;
@@ -6,13 +6,13 @@ use crate::mechanism::index::{BodyId, JointId};
 use crate::mechanism::model::Placement;
 use dqdt_algebra::Scalar;
 
-/// Acceleration of a point relative to the ground [m/s²].
+/// Acceleration of a point relative to the ground \[m/s²\].
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct Acceleration {
-    /// Body.
+    /// Body with the point.
     pub body: BodyId,
-    /// Point.
+    /// The point whose acceleration is the output.
     pub point: Placement,
     /// Axes of the components.
     pub frame: VectorFrame,

@@ -1,17 +1,18 @@
-//! What a gyroscope reads.
+//! Output: reading of a gyroscope.
 
 use super::kind::*;
 use crate::mechanism::index::BodyId;
 use crate::mechanism::model::Placement;
 use dqdt_algebra::Scalar;
 
-/// Angular velocity relative to the ground [rad/s], in the axes of the placed frame.
+/// Reading of a gyroscope: angular velocity relative to the ground \[rad/s\], in the axes of the
+/// sensor frame.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct AngularRate {
-    /// Body.
+    /// Body on which the sensor is mounted.
     pub body: BodyId,
-    /// Frame of the sensor.
+    /// Frame of the sensor on the body.
     pub point: Placement,
 }
 

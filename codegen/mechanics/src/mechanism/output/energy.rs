@@ -1,9 +1,9 @@
-//! Energy of the mechanism.
+//! Output: energy of the mechanism.
 
 use super::kind::*;
 use dqdt_algebra::Scalar;
 
-/// Kinetic, potential and total energy \[J\].
+/// Kinetic, potential and total energy of the mechanism \[J\].
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct Energy;

@@ -1,16 +1,16 @@
-//! A formula as an output.
+//! Output: value of a formula.
 
 use super::kind::*;
 use crate::mechanism::formula::Formula;
 use dqdt_algebra::{Dimension, Scalar};
 
-/// Any formula.
+/// Value of a formula of any variables.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct FormulaOutput {
     /// The formula.
     pub formula: Formula,
-    /// Its dimension, as far as it is known.
+    /// Dimension of the formula, if known.
     pub dimension: Option<Dimension>,
 }
 

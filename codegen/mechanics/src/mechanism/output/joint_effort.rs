@@ -1,4 +1,4 @@
-//! Efforts at a joint.
+//! Output: efforts at a joint.
 
 use super::kind::*;
 use crate::mechanism::index::JointId;
@@ -9,7 +9,7 @@ use dqdt_algebra::Scalar;
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct JointEffort {
-    /// Joint.
+    /// Joint whose efforts are the output.
     pub joint: JointId,
 }
 

@@ -1,7 +1,7 @@
-//! The interface of a kind of output, and the list that delegates to it.
+//! The interface of an output kind, and the enum that dispatches to the kinds.
 //!
-//! A kind is one file: a type with its data that implements [`OutputForm`] (facts, text) and
-//! [`OutputMechanics`] (its value over any scalar, reading). One list delegates to the kinds:
+//! A kind is one file: a type with its data that implements [`OutputForm`] (properties, texts) and
+//! [`OutputMechanics`] (value over any scalar, constructor). An enum dispatches to the kinds:
 //! `output_kinds!` in `mod.rs`. The keys of a type in a spec are a file of `spec/output_keys`.
 
 pub use crate::mechanism::ends::Dependence;
@@ -11,130 +11,131 @@ use crate::mechanism::index::{BodyId, JointId};
 use crate::mechanism::model::Placement;
 use dqdt_algebra::{Dimension, Mat3, Scalar, Vec3};
 
-/// The meaning of an output, for people. A new one: a line here, and its words in `output` of
+/// Description of an output for reports. For a new variant, add its text in `output` of
 /// `equations/src/inspect/tables.rs`.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Meaning<'o> {
-    /// A quantity of a point of a body, in axes, with its unit. `None`: a scalar, or axes that the
-    /// quantity has by itself.
+    /// A quantity of a point: name, body, point, axes, unit. Axes `None`: a scalar, or components
+    /// in axes implied by the quantity.
     OfPoint(&'static str, BodyId, &'o Placement, Option<&'o VectorFrame>, &'static str),
-    /// A quantity of a joint.
+    /// A quantity of a joint: name, joint.
     OfJoint(&'static str, JointId),
-    /// A quantity of the whole, with its unit.
+    /// A quantity of the whole mechanism, with its unit.
     Whole(&'static str),
-    /// A quantity of a load, with its unit.
+    /// A quantity of a load: name, load, unit.
     OfLoad(&'static str, &'o str, &'static str),
-    /// A formula, with its dimension as far as it is known.
+    /// A formula, with its dimension if known.
     Formula(&'o Formula, Option<Dimension>),
 }
 
-/// The value of an output, with its unit.
+/// Value of an output, with its unit.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct Measured<S> {
-    /// Unit text, SI; one that differs between entries is given for each, with commas.
+    /// SI unit as text; several units, separated by commas, if the entries differ.
     pub unit: String,
-    /// Values.
+    /// The values, one or several.
     pub entries: Entries<S>,
 }
 
-/// Values, each with what it is.
+/// One or several values of an output.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub enum Entries<S> {
-    /// One value, called as the output.
+    /// A single value, labelled by the output's name.
     One(S),
-    /// Values with their labels.
+    /// Several values, each with a label.
     Each(Vec<(String, S)>),
 }
 
 impl<S> Measured<S> {
-    /// One value.
+    /// Creates the value of an output with a single entry.
     pub fn one(unit: impl Into<String>, x: S) -> Self {
         Measured { unit: unit.into(), entries: Entries::One(x) }
     }
 
-    /// Values of one unit.
+    /// Creates the value of an output with several labelled entries of a common unit.
     pub fn each<const N: usize>(unit: &str, labels: [&str; N], x: [S; N]) -> Self {
         let entries = labels.map(str::to_owned).into_iter().zip(x).collect();
         Measured { unit: unit.to_owned(), entries: Entries::Each(entries) }
     }
 
-    /// A vector.
+    /// Creates the value of a vector output, with entries labelled x, y, z.
     pub fn vector(unit: &str, x: Vec3<S>) -> Self {
         Measured::each(unit, ["x", "y", "z"], x.0)
     }
 }
 
-/// The effort along one speed of a joint.
+/// Effort along one speed of a joint.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct JointEntry<S> {
     /// Name of the speed.
     pub label: String,
-    /// True if the speed is a velocity: the effort is a force.
+    /// True if the effort is a force, false if it is a moment.
     pub is_force: bool,
-    /// The effort.
+    /// Value of the effort.
     pub effort: S,
 }
 
-/// A mechanism in motion. Vectors of a body are in its axes, arms are from its pole.
+/// A mechanism in motion, from which outputs are evaluated. Unless stated otherwise, vectors are in
+/// body axes; arms are from the body's pole.
 ///
-/// Implemented in `formalism/quantities/outputs.rs`. To add a quantity: a method here, and its
-/// value there.
+/// Implemented in `formalism/quantities/outputs.rs`. For a new quantity add a method here and
+/// implement it there.
 #[doc(hidden)]
 pub trait OutputContext<S: Scalar> {
     /// Value of a formula, which may name measures.
     fn value_of(&self, f: &Formula) -> S;
-    /// From the pole of a body to a point \[m\].
+    /// Vector from the pole of a body to a point \[m\].
     fn arm(&self, body: BodyId, point: &Placement) -> Vec3<S>;
-    /// Axes of a frame on a body, to the axes of the body.
+    /// Rotation matrix from the axes of a frame on a body to body axes.
     fn axes(&self, frame: &Placement) -> Mat3<S>;
-    /// A point from the ground's origin, in ground axes \[m\].
+    /// Position of a point from the ground's origin, in ground axes \[m\].
     fn place(&self, body: BodyId, arm: Vec3<S>) -> Vec3<S>;
-    /// Velocity of a point relative to the ground [m/s].
+    /// Velocity of a point relative to the ground \[m/s\].
     fn velocity(&self, body: BodyId, arm: Vec3<S>) -> Vec3<S>;
-    /// Acceleration of a point relative to the ground [m/s²].
+    /// Acceleration of a point relative to the ground \[m/s²\].
     fn acceleration(&self, body: BodyId, arm: Vec3<S>) -> Vec3<S>;
-    /// The same relative to free fall [m/s²].
+    /// Acceleration of a point relative to free fall, as an accelerometer measures it \[m/s²\].
     fn felt_acceleration(&self, body: BodyId, arm: Vec3<S>) -> Vec3<S>;
-    /// Angular velocity relative to the ground [rad/s].
+    /// Angular velocity of a body relative to the ground \[rad/s\].
     fn angular_velocity(&self, body: BodyId) -> Vec3<S>;
-    /// A vector in ground axes, in the axes of a frame.
+    /// Converts a vector from ground axes to the axes of a frame.
     fn ground_to_frame(&self, x: Vec3<S>, frame: &VectorFrame) -> Vec3<S>;
-    /// A vector in axes of a body, in the axes of a frame.
+    /// Converts a vector from body axes to the axes of a frame.
     fn body_to_frame(&self, x: Vec3<S>, body: BodyId, frame: &VectorFrame) -> Vec3<S>;
     /// Kinetic and potential energy \[J\].
     fn energies(&self) -> [S; 2];
-    /// Power of a load \[W\].
+    /// Power of the load with this name \[W\].
     fn power(&self, load: &str) -> S;
-    /// Efforts of actuators, springs and friction along the free speeds of a joint, and of the
-    /// drives along its prescribed ones.
+    /// Efforts of actuators, springs and friction along the free speeds of a joint, and of drives
+    /// along its prescribed ones.
     fn joint_effort(&self, joint: JointId) -> Vec<JointEntry<S>>;
 }
 
-/// The keys of an output in a spec. A value that cannot be used is reported where it is found, and
-/// is `None` here.
+/// Reads the keys of an output in a spec. A method returns `None` after it has reported an unusable
+/// value.
 ///
-/// Implemented in `spec/src/resolve/inputs.rs`. To ask for more: a method here, and its answer
-/// there.
+/// Implemented in `spec/src/resolve/inputs.rs`. For a new sort of key add a method here and
+/// implement it there.
 #[doc(hidden)]
 pub trait WrittenOutput {
-    /// The body of the key `body`.
+    /// Body named by the key `body`.
     fn body(&mut self) -> Option<BodyId>;
-    /// The point of the key `at` on that body; its origin if left out.
+    /// Point named by the key `at` on that body; default: the body's origin.
     fn point(&mut self) -> Placement;
-    /// The axes of the key `frame`; those of the ground if left out.
+    /// Axes named by the key `frame`; default: ground axes.
     fn axes(&mut self) -> VectorFrame;
-    /// The joint of the key `joint`, which has an effort.
+    /// Joint named by the key `joint`; an error if it has no effort.
     fn joint_with_effort(&mut self) -> Option<JointId>;
-    /// The load of the key `load`.
+    /// Load named by the key `load`.
     fn load(&mut self) -> Option<String>;
-    /// The dimension of the unit of a key.
+    /// Dimension of the unit in a key.
     fn unit(&mut self, key: &'static str) -> Option<Dimension>;
-    /// The formula of a key, which may use all names, and its dimension as far as it is known. A
-    /// formula of another `dimension` than this is refused; `None` accepts all.
+    /// Formula of a key, which may use all variables, with its dimension if known. An error if it
+    /// differs from `dimension`; `None` accepts any.
     fn formula(
         &mut self,
         key: &'static str,
@@ -142,45 +143,48 @@ pub trait WrittenOutput {
     ) -> Option<(Formula, Option<Dimension>)>;
 }
 
-/// What a kind answers without a scalar.
+/// Scalar-independent part of an output kind.
 #[doc(hidden)]
 pub trait OutputForm {
-    /// What it means.
+    /// Description of the output for reports.
     fn meaning(&self) -> Meaning<'_>;
 
-    /// What its value depends on, besides coordinates, speeds and measures.
+    /// Properties of the bodies' poses that the value uses, besides coordinates, speeds and
+    /// measures.
     fn depends_on(&self) -> Vec<Dependence<'_>>;
 
-    /// True if it depends on accelerations. `is_driven`: a coordinate of the joint is prescribed.
+    /// True if the value depends on accelerations. `is_driven`: returns true if a coordinate of the
+    /// joint is prescribed.
     fn needs_accelerations(&self, _is_driven: &dyn Fn(JointId) -> bool) -> bool {
         false
     }
 
-    /// The joint whose drives it depends on, if the joint has any.
+    /// Joint whose drives (efforts of its prescribed coordinates) enter the value; `None` if no
+    /// drive does.
     fn needs_drives(&self) -> Option<JointId> {
         None
     }
 }
 
-/// What a kind answers over any scalar, and how it comes about.
+/// Scalar-generic part of an output kind, and its constructor.
 ///
-/// The order of the calls in `read` is that of the messages.
+/// Messages appear in the order of the calls in `read`.
 #[doc(hidden)]
 pub trait OutputMechanics: OutputForm + Sized {
-    /// The kind that types of the format name.
+    /// The word for this kind in the spec format.
     const WORD: &'static str;
 
-    /// From what a spec says.
+    /// Creates the kind from the keys of a spec; `None` after an error was reported.
     fn read(written: &mut dyn WrittenOutput) -> Option<Self>;
 
-    /// Its value.
+    /// Value of the output in a given state.
     fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> Measured<S>;
 }
 
-/// The enum of the kinds and its delegation, from one line a kind.
+/// Defines the enum of the kinds and dispatches its methods, from one line a kind.
 macro_rules! output_kinds {
     ($($file:ident::$Kind:ident,)*) => {
-        /// The types of the kinds.
+        /// The types of all output kinds.
         #[doc(hidden)]
         pub mod kinds {
             $(pub use super::$file::$Kind;)*
@@ -200,17 +204,18 @@ macro_rules! output_kinds {
         })*
 
         impl OutputKind {
-            /// The words of the kinds, in the order of the list.
+            /// The words of the spec format, in the order of the list.
             pub const WORDS: &'static [&'static str] = &[$(<$file::$Kind as OutputMechanics>::WORD),*];
 
-            /// What it answers without a scalar.
+            /// The kind as a trait object, for all that does not depend on the scalar.
             pub fn form(&self) -> &dyn OutputForm {
                 match self {
                     $(OutputKind::$Kind(kind) => kind,)*
                 }
             }
 
-            /// The kind with this word, from what a spec says.
+            /// Creates the kind with this word from the keys of a spec; `None` for an unknown word
+            /// or after an error.
             pub fn read(word: &str, written: &mut dyn WrittenOutput) -> Option<Self> {
                 match word {
                     $(<$file::$Kind as OutputMechanics>::WORD => $file::$Kind::read(written).map(OutputKind::from),)*
@@ -218,7 +223,7 @@ macro_rules! output_kinds {
                 }
             }
 
-            /// Its value.
+            /// Value of the output in a given state.
             pub fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> Measured<S> {
                 match self {
                     $(OutputKind::$Kind(kind) => kind.value(state),)*

@@ -1,10 +1,10 @@
 //! Named outputs: positions, velocities and accelerations of points, sensor readings, efforts,
 //! energy, formulas.
 //!
-//! Method:  one file per kind, with everything that is asked of it (`kind.rs`).
-//! Frames:  as each kind says; a vector goes from one body's axes to another's by the nearest
-//! common ancestor.
-//! Units:   SI; a formula has the unit of its dimension.
+//! Method:  one file per kind, with everything specific to it (`kind.rs`).
+//! Frames:  stated by each kind; vectors are converted between bodies through their nearest common
+//! ancestor.
+//! Units:   SI; a formula has the SI unit of its dimension.
 //! To add a kind: a file like `velocity.rs`, and its line in the registry below; its keys in
 //! `spec/output_keys`.
 
@@ -37,14 +37,14 @@ output_kinds! {
     formula::FormulaOutput,
 }
 
-/// A named output.
+/// A named output of a mechanism.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Output {
-    /// Name.
+    /// Name in the spec.
     pub name: String,
-    /// One line for people; may be empty.
+    /// One-line description for readers; may be empty.
     pub description: String,
-    /// Its kind, with the data of the kind.
+    /// Kind, such as velocity of a point, with its data.
     #[doc(hidden)]
     pub kind: OutputKind,
 }

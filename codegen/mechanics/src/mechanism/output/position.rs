@@ -1,4 +1,4 @@
-//! Position of a point from the ground's origin \[m\].
+//! Output: position of a point from the ground's origin.
 
 use super::kind::*;
 use crate::mechanism::ends::VectorFrame;
@@ -10,9 +10,9 @@ use dqdt_algebra::Scalar;
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct Position {
-    /// Body.
+    /// Body with the point.
     pub body: BodyId,
-    /// Point.
+    /// The point whose position is the output.
     pub point: Placement,
     /// Axes of the components.
     pub frame: VectorFrame,

@@ -1,20 +1,21 @@
-//! What an accelerometer reads: acceleration minus gravity.
+//! Output: reading of an accelerometer, which is acceleration minus gravity.
 //!
-//! It is formed from accelerations relative to free fall, so that gravity cancels exactly for what
-//! falls.
+//! Computed from accelerations relative to free fall, so that gravity cancels exactly for falling
+//! bodies.
 
 use super::kind::*;
 use crate::mechanism::index::{BodyId, JointId};
 use crate::mechanism::model::Placement;
 use dqdt_algebra::Scalar;
 
-/// Acceleration minus gravity [m/s²], in the axes of the placed frame.
+/// Reading of an accelerometer: acceleration minus gravity \[m/s²\], in the axes of the sensor
+/// frame.
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct SpecificForce {
-    /// Body.
+    /// Body on which the sensor is mounted.
     pub body: BodyId,
-    /// Frame of the sensor.
+    /// Frame of the sensor on the body.
     pub point: Placement,
 }
 

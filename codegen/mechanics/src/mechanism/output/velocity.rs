@@ -1,4 +1,4 @@
-//! Velocity of a point relative to the ground [m/s].
+//! Output: velocity of a point relative to the ground.
 
 use super::kind::*;
 use crate::mechanism::ends::VectorFrame;
@@ -6,13 +6,13 @@ use crate::mechanism::index::BodyId;
 use crate::mechanism::model::Placement;
 use dqdt_algebra::Scalar;
 
-/// Velocity of a point relative to the ground [m/s].
+/// Velocity of a point relative to the ground \[m/s\].
 #[doc(hidden)]
 #[derive(Clone, PartialEq, Debug)]
 pub struct Velocity {
-    /// Body.
+    /// Body with the point.
     pub body: BodyId,
-    /// Point.
+    /// The point whose velocity is the output.
     pub point: Placement,
     /// Axes of the components.
     pub frame: VectorFrame,

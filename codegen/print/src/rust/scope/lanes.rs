@@ -1,4 +1,4 @@
-//! Calls of what a body computes in lanes.
+//! Calls of equal parts, whose computations run in SIMD lanes.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -10,11 +10,11 @@ use super::Scope;
 use crate::rust::syntax::{array, bind, ident, path, pattern, slice_pattern};
 use dqdt_graph::plan::Column;
 
-/// The most lanes of a call.
+/// Maximum number of SIMD lanes in one call.
 const MOST: usize = 8;
 
 impl Scope<'_> {
-    /// The calls of an equal part, of up to eight lanes each.
+    /// The calls of an equal part, each with up to eight lanes.
     pub(super) fn side_by_side(&mut self, number: usize) -> Vec<Stmt> {
         let lanes = self.body.part(number).lanes;
         (0..lanes).step_by(MOST).map(|from| self.lanes(number, from..lanes.min(from + MOST))).collect()
@@ -47,7 +47,8 @@ impl Scope<'_> {
         bind(parse_quote!([#(#outputs),*]), value)
     }
 
-    /// The values of a column, for the equal part of this number; what has more lanes than parts repeats the last.
+    /// The values of an input in all lanes, as an argument of equal part `number`. Surplus lanes
+    /// repeat the last value.
     fn column(&mut self, column: &Column, number: usize, lanes: Range<usize>, width: usize) -> Expr {
         let body = Rc::clone(&self.body);
         if let Some((part, output)) = body.handed_on(column, number) {

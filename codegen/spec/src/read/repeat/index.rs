@@ -1,9 +1,10 @@
-//! Index arithmetic: whole numbers, names, `+ - * / % ^`, parentheses; ranges and conditions of them.
+//! Index arithmetic for repeats: whole numbers, names, `+ - * / % ^`, parentheses; ranges and
+//! conditions.
 //!
-//! Division rounds down, so that `{i/2}` is the parent of node i of a binary tree. Nothing here overflows: a result
-//! beyond 64 bits is an error.
+//! Division rounds down, so that `{i/2}` is the parent of node i of a binary tree. A result beyond
+//! 64 bits is an error, not an overflow.
 
-/// An index expression.
+/// An index expression of a repeat, such as `i-1`.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Index {
     Number(i64),
@@ -12,23 +13,23 @@ pub(super) enum Index {
     Two(char, Box<Index>, Box<Index>),
 }
 
-/// Why an index has no value.
+/// Reason why an index expression has no value.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum IndexError {
-    /// A name that `[repeat]` does not have.
+    /// A name that `[repeat]` does not define.
     Unknown(String),
-    /// A name that runs over a range, outside of what is repeated over it.
+    /// The name of an index, used outside of entries repeated over it.
     Unbound(String),
-    /// Sizes that need each other.
+    /// Sizes that depend on each other.
     Cycle(String),
     Zero,
     Large,
 }
 
-/// How deep parentheses, signs and powers may be nested.
+/// Maximum nesting depth of parentheses, signs and powers.
 const MAX_DEPTH: usize = 40;
 
-/// Reads an expression; the error says what is wrong with it.
+/// Parses an index expression; the error describes the syntax problem.
 pub(super) fn parse(text: &str) -> Result<Index, String> {
     let mut p = Parser { rest: text, depth: 0 };
     let index = p.sum()?;
@@ -38,7 +39,7 @@ pub(super) fn parse(text: &str) -> Result<Index, String> {
     }
 }
 
-/// Reads `a to b`.
+/// Parses the range of an index, `a to b`.
 pub(super) fn parse_range(text: &str) -> Result<(Index, Index), String> {
     let mut parts = text.split(" to ");
     match (parts.next(), parts.next(), parts.next()) {
@@ -47,13 +48,13 @@ pub(super) fn parse_range(text: &str) -> Result<(Index, Index), String> {
     }
 }
 
-/// Relations of conditions; longer ones first, so that `<=` is not read as `<`.
+/// Relations in conditions; longer ones first, so that `<=` is not read as `<`.
 const RELATIONS: [&str; 6] = ["<=", ">=", "!=", "=", "<", ">"];
 
-/// A condition: relations joined by `and`.
+/// A condition of a repeat: relations joined by `and`.
 pub(super) type Condition = Vec<(Index, &'static str, Index)>;
 
-/// Reads `i = 1`, `1 < i and i < n`.
+/// Parses a condition such as `i = 1` or `1 < i and i < n`.
 pub(super) fn parse_condition(text: &str) -> Result<Condition, String> {
     let one = |part: &str| {
         let found = RELATIONS.iter().filter_map(|r| part.find(r).map(|at| (at, *r)));
@@ -65,7 +66,7 @@ pub(super) fn parse_condition(text: &str) -> Result<Condition, String> {
     text.split(" and ").map(one).collect()
 }
 
-/// True if `a` and `b` are related so.
+/// True if the relation holds between `a` and `b`.
 pub(super) fn holds(a: i64, relation: &str, b: i64) -> bool {
     match relation {
         "<=" => a <= b,
@@ -78,7 +79,7 @@ pub(super) fn holds(a: i64, relation: &str, b: i64) -> bool {
 }
 
 impl Index {
-    /// The names in it, in order.
+    /// Appends the names in the expression to `out`, in order.
     pub fn names<'i>(&'i self, out: &mut Vec<&'i str>) {
         match self {
             Index::Number(_) => {}
@@ -91,7 +92,7 @@ impl Index {
         }
     }
 
-    /// Its value; `name` gives those of names.
+    /// Value of the expression; `name` returns the values of names.
     pub fn value(&self, name: &dyn Fn(&str) -> Result<i64, IndexError>) -> Result<i64, IndexError> {
         let large = IndexError::Large;
         match self {
@@ -126,7 +127,7 @@ impl Parser<'_> {
         self.rest.chars().next()
     }
 
-    /// The next character, if it is one of these.
+    /// Consumes the next character if it is one of those in `of`.
     fn take(&mut self, of: &str) -> Option<char> {
         let c = self.peek().filter(|c| of.contains(*c))?;
         self.rest = &self.rest[c.len_utf8()..];
@@ -151,7 +152,7 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    /// Counts operations too, so that a tree of them is never deeper than the limit.
+    /// Counts nesting and operations, so that the tree is never deeper than the limit.
     fn deeper(&mut self) -> Result<(), String> {
         self.depth += 1;
         if self.depth > MAX_DEPTH { Err("an index this long cannot be read".to_owned()) } else { Ok(()) }

@@ -1,18 +1,22 @@
 //! Repeats: one text for a chain of any length.
 //!
-//! Problem: chains, trees and stars are not written out by hand. `[repeat]` names sizes (`n = 3`) and indices
-//! (`i = "1 to n"`). Then
-//! - an entry whose key holds an index, such as `[bodies."rod{i}"]`, is there once for each value, in its place;
-//!   so is an element of a list that is an indexed name, such as `names = ["q{i}"]`;
-//! - `{i-1}`, `{i/2}`, `{n}` in a text are replaced by numbers; `sum{k}(m{k})` by the sum over all k;
-//! - the entries of a table with the key `if i = 1` replace those beside it where the condition holds;
-//! - the entries of a table with the key `each i` stand together for each i: a1, b1, a2, b2 instead of a1, a2, b1, b2.
+//! Problem: chains, trees and stars should not be written out by hand. `[repeat]` defines sizes (`n
+//!          = 3`) and indices (`i = "1 to n"`). Then
+//! - an entry whose key contains an index, such as `[bodies."rod{i}"]`, is copied in place for each
+//!   value; so is an element of a list that is an indexed name, such as `names = ["q{i}"]`;
+//! - `{i-1}`, `{i/2}`, `{n}` in a text are replaced by numbers, `sum{k}(m{k})` by the sum over all
+//!   k;
+//! - the entries of a table with the key `if i = 1` override their siblings where the condition
+//!   holds;
+//! - the entries of a table with the key `each i` are grouped for each i: a1, b1, a2, b2 instead of
+//!   a1, a2, b1, b2.
 //!
-//! Method: the tree of keys and values that TOML gives is expanded before the reader sees it, so every section is
-//! repeated alike. A copy of a text has a source id of its own (`Sources::add_copy`): every later message points to the
-//! template's line and says for which index. A spec without `[repeat]` and `template` is left as it is.
+//! Method: the tree of keys and values from TOML is expanded before it is interpreted, so repeats
+//!         work alike in every section. Each copy of a text has a source id of its own
+//!         (`Sources::add_copy`), so later messages point to the line of the template and name the
+//!         index. A spec without `[repeat]` and `template` is not changed.
 //!
-//! Cost: linear in what comes out, which is limited like the text of a spec.
+//! Cost: linear in the size of the result, which has the same limit as the text of a spec.
 
 mod index;
 mod pieces;
@@ -33,10 +37,10 @@ use scope::Scope;
 
 pub(super) use template::{expand, folder_of, template_of};
 
-/// Keys of the top level that say how to repeat; the reader does not see them.
+/// Keys of the top level that control templates and repeats; they are removed by the expansion.
 const OWN_KEYS: [&str; 6] = ["repeat", "template", "set", "remove", "urdf", "mjcf"];
 
-/// Indices with their values, and a number of its own for each set of them.
+/// Values of the bound indices, with an id that is unique to this set of values.
 #[derive(Clone, Default)]
 struct Bound {
     values: Vec<(String, i64)>,
@@ -49,7 +53,7 @@ impl Bound {
     }
 }
 
-/// An indexed name in a value: it should be the name of something.
+/// An indexed name used in a value; some entry should define it.
 struct Reference {
     skeleton: String,
     name: String,
@@ -61,14 +65,14 @@ struct Expander<'s> {
     scope: &'s Scope,
     sources: &'s mut Sources,
     problems: Vec<Diagnostic>,
-    /// Source ids of copies, by set of indices and text.
+    /// Source ids of copies, by id of the bound indices and original source.
     copies: BTreeMap<(usize, SourceId), SourceId>,
     bindings: usize,
-    /// Bytes of what came out so far.
+    /// Size of the expanded spec so far, in bytes.
     spent: usize,
-    /// Names that were made from each skeleton.
+    /// Names defined so far, by skeleton (`rod{}`).
     made: BTreeMap<String, BTreeSet<String>>,
-    /// All keys and all names in lists.
+    /// All keys, and all names in lists, of the expanded spec.
     names: BTreeSet<String>,
     references: Vec<Reference>,
 }
@@ -88,7 +92,7 @@ impl<'s> Expander<'s> {
         }
     }
 
-    /// A span of the template as a span of its copy.
+    /// Translates a span of the template to the copy for the bound indices.
     fn place(&mut self, span: Span, bound: &Bound) -> Span {
         if bound.values.is_empty() {
             return span;
@@ -101,7 +105,7 @@ impl<'s> Expander<'s> {
         Span { source: copy, ..span }
     }
 
-    /// Accounts for what comes out; false if it is too much.
+    /// Adds to the size of the result; false, with an error, if it exceeds the limit.
     fn spend(&mut self, bytes: usize, span: Span) -> bool {
         let limit = MAX_BYTES;
         let before = self.spent;
@@ -161,7 +165,8 @@ impl<'s> Expander<'s> {
         }
     }
 
-    /// The entries of a table, those of its conditions in the places of what they replace.
+    /// The entries of a table, after those of its conditional tables (`if …`) have replaced the
+    /// ones they override.
     fn conditions<'t>(&mut self, table: &'t Table, bound: &Bound) -> Vec<(&'t Spanned<String>, &'t Item)> {
         let (ifs, mut out): (Vec<_>, Vec<_>) =
             table.0.iter().map(|(k, v)| (k, v)).partition(|(k, _)| k.value.starts_with("if "));
@@ -217,7 +222,7 @@ impl<'s> Expander<'s> {
         Item { data, span }
     }
 
-    /// A list; an element that is an indexed name is there once for each value of its index.
+    /// Expands a list: an element that is an indexed name is repeated for each value of its index.
     fn list(&mut self, items: &[Item], bound: &Bound) -> Vec<Item> {
         let mut out = Vec::new();
         for item in items {
@@ -240,7 +245,7 @@ impl<'s> Expander<'s> {
         out
     }
 
-    /// Calls `f` for all values of the indices, the first one outermost.
+    /// Calls `f` for all combinations of values of the indices; the first index varies slowest.
     fn over(&mut self, names: &[String], bound: &Bound, at: Span, f: &mut dyn FnMut(&mut Self, &Bound)) {
         let Some((name, rest)) = names.split_first() else {
             f(self, bound);
@@ -276,7 +281,8 @@ impl<'s> Expander<'s> {
         self.names.insert(text.to_owned());
     }
 
-    /// Reports indexed names that nothing has, where other names of the same form are there. Returns those names.
+    /// Reports indexed names that no entry defines although other entries have names of that form.
+    /// Returns those names.
     fn check_references(&mut self) -> Vec<String> {
         let mut missing = Vec::new();
         for r in std::mem::take(&mut self.references) {

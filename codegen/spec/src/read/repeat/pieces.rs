@@ -1,26 +1,26 @@
-//! A text of a template in pieces: what stands as it is, `{i-1}`, and `sum{k}(…)`.
+//! Parsing of a template text into literal parts, indices `{i-1}` and sums `sum{k}(…)`.
 
 use std::ops::Range;
 
 use super::index::{self, Index};
 
-/// A part of a text.
+/// A part of a template text.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Piece {
     Literal(String),
-    /// The value of an index, and where it stands in the text.
+    /// An index expression in braces, and its byte range in the text.
     Index(Index, Range<usize>),
-    /// The sum of what is inside over the values of an index.
+    /// Sum of the pieces over all values of the named index, and its byte range in the text.
     Sum(String, Vec<Piece>, Range<usize>),
 }
 
-/// What is wrong, and where in the text.
+/// A message, and the byte range in the text that it is about.
 pub(super) type PieceError = (String, Range<usize>);
 
-/// How deep sums may be nested.
+/// Maximum nesting depth of sums in a template text.
 const MAX_SUMS: usize = 8;
 
-/// Takes a text apart.
+/// Splits a template text into pieces.
 pub(super) fn parse(text: &str) -> Result<Vec<Piece>, PieceError> {
     pieces(text, 0, 0)
 }
@@ -77,7 +77,7 @@ fn literal(out: &mut Vec<Piece>, text: &str) {
     }
 }
 
-/// The byte of the parenthesis that closes one that was opened before the text.
+/// Byte offset of the parenthesis that closes one opened before the text.
 fn closing(text: &str) -> Option<usize> {
     let mut open = 0usize;
     text.char_indices().find_map(|(i, c)| match c {
@@ -94,7 +94,7 @@ fn closing(text: &str) -> Option<usize> {
     })
 }
 
-/// The names in a text that its sums do not bind, each once, in order.
+/// Names that are not bound by a sum, each once, in order.
 pub(super) fn names(pieces: &[Piece]) -> Vec<&str> {
     let mut out = Vec::new();
     collect(pieces, &mut Vec::new(), &mut out);
@@ -123,7 +123,7 @@ fn collect<'p>(pieces: &'p [Piece], bound: &mut Vec<&'p str>, out: &mut Vec<&'p 
     }
 }
 
-/// The shape of an indexed name: `rod{i-1}` as `rod{}`. `None` if the text is something else.
+/// Skeleton of an indexed name: `rod{}` for `rod{i-1}`. `None` if the text is no indexed name.
 pub(super) fn skeleton(pieces: &[Piece]) -> Option<String> {
     let mut out = String::new();
     let mut indices = 0;

@@ -1,14 +1,15 @@
-//! What a spec takes away from its template.
+//! The key `remove`: entries that a spec deletes from its template.
 //!
-//! `remove = ["loads.motor_elbow", "joints.elbow.armature", "inputs"]`: entries, keys of entries, or whole sections. They are taken away
-//! before the file's own entries are put over the template, so that one that is removed may be written anew.
+//! Example: `remove = ["loads.motor_elbow", "joints.elbow.armature", "inputs"]` deletes an entry, a
+//! key of an entry, and a section. Deletion precedes merging, so a deleted entry may be defined
+//! anew in the spec.
 
 use crate::read::document::{Data, Item, Table};
 use crate::spec::did_you_mean;
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 
-/// Takes away what the list `item` names.
+/// Deletes the paths listed in `item` from the template. Returns the problems found.
 pub(super) fn remove(template: &mut Table, item: &Item) -> Vec<Diagnostic> {
     const HELP: &str = "write remove = [\"loads.motor\", \"joints.elbow.armature\"]";
     let wrong = |message: String, span: Span| {
@@ -68,7 +69,8 @@ fn first(path: &str) -> &str {
     path.split('.').next().unwrap_or(path)
 }
 
-/// Takes one path away. Else how far it leads, and what may have been meant there.
+/// Deletes one dotted path. The error is the part of the path that exists, and a similar name for
+/// the next part, if there is one.
 fn take(table: &mut Table, path: &str) -> Result<(), (String, Option<String>)> {
     let (mut table, mut walked) = (table, String::new());
     let mut rest = path;
@@ -87,7 +89,7 @@ fn take(table: &mut Table, path: &str) -> Result<(), (String, Option<String>)> {
         walked = path[..end].to_owned();
         match &mut table.0[place].1.data {
             Data::Table(inner) => (table, rest) = (inner, below),
-            // Nothing stands below a value.
+            // A value has no entries below it.
             _ => return Err((walked, None)),
         }
     }

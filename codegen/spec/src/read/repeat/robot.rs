@@ -1,4 +1,5 @@
-//! A robot in URDF or MJCF as a template: what the file of the spec adds stands beside what the robot has.
+//! A robot description (URDF or MJCF) as a template: the entries of the spec are merged over those
+//! of the robot.
 
 use std::path::Path;
 
@@ -13,7 +14,7 @@ use dqdt_algebra::Ratio;
 use dqdt_diagnostics::base::Sources;
 use dqdt_diagnostics::error::{Diagnostic, Errors};
 
-/// The path of the robot, if the template is one.
+/// Path of the robot description, if the template is one.
 pub(super) fn path(template: &Item) -> Option<&str> {
     match &template.data {
         Data::Text(written) if is_robot(Path::new(written)) => Some(written),
@@ -21,7 +22,8 @@ pub(super) fn path(template: &Item) -> Option<&str> {
     }
 }
 
-/// The tree of keys and values of the robot `written`, with the options of `[urdf]` or `[mjcf]`.
+/// Imports the robot at the path `written`, with the options of `[urdf]` or `[mjcf]`, as a tree of
+/// keys and values.
 pub(super) fn load(
     main: &Table,
     item: &Item,
@@ -45,7 +47,7 @@ pub(super) fn load(
         let mut all = Errors { sources: std::mem::take(sources), diagnostics: Vec::new() };
         all.merge(errors);
         *sources = all.sources;
-        // Of a file that cannot be read only the place of its name is known.
+        // A file that cannot be read has no place of its own, so the message points at its name.
         let places = |d: Diagnostic| match d.primary {
             Some(_) => d,
             None => Diagnostic { help: Vec::new(), ..d }
@@ -66,14 +68,15 @@ pub(super) fn load(
     Ok((toml(&imported.text, id, sources.name(id), &SPEC)?, told))
 }
 
-/// Warnings about a robot, and the names that were accepted in it.
+/// Warnings of an import, and the names of accepted losses.
 #[derive(Default)]
 pub(super) struct Told {
     pub warnings: Vec<Diagnostic>,
     pub accepted: Vec<String>,
 }
 
-/// The words of the key `accept`. Those that are none are reported with the other keys.
+/// The words of the key `accept`. Elements of another type are reported when the keys of the spec
+/// are read.
 pub(in crate::read) fn accepted(main: &Table) -> Vec<String> {
     let Some((_, Item { data: Data::Array(items), .. })) = main.get("accept") else { return Vec::new() };
     let word = |item: &Item| match &item.data {
@@ -83,7 +86,7 @@ pub(in crate::read) fn accepted(main: &Table) -> Vec<String> {
     items.iter().filter_map(word).collect()
 }
 
-/// The options of `[urdf]` or `[mjcf]`.
+/// The import options in `[urdf]` or `[mjcf]`.
 fn options(main: &Table, format: Format) -> Result<Options, Vec<Diagnostic>> {
     let mut options = Options::default();
     let (section, other, keys) = match format {
@@ -157,7 +160,8 @@ fn options(main: &Table, format: Format) -> Result<Options, Vec<Diagnostic>> {
     if problems.is_empty() { Ok(options) } else { Err(problems) }
 }
 
-/// Entries of a spec that can only be meant for the robot, and that it has not: they have no type of their own.
+/// Reports entries without a type whose names the robot does not have: they were meant to override
+/// something in it.
 pub(super) fn unknown(robot: &Table, over: &Table) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
     for (section, noun) in [("joints", "joint"), ("loads", "load"), ("constraints", "constraint")] {

@@ -1,4 +1,4 @@
-//! `[repeat]`: sizes such as `n = 3` and indices such as `i = "1 to n"`, and their values.
+//! The section `[repeat]`: sizes such as `n = 3`, indices such as `i = "1 to n"`, and their values.
 
 use super::index::{self, Index, IndexError};
 use crate::read::document::{Data, Item};
@@ -6,35 +6,35 @@ use crate::spec::did_you_mean;
 use dqdt_diagnostics::base::{SourceId, Span, Spanned};
 use dqdt_diagnostics::error::Diagnostic;
 
-/// The most values that an index may have.
+/// Maximum number of copies of an entry, that is, of values of an index.
 const MAX_COPIES: i64 = 10_000;
 
-/// What a name of `[repeat]` stands for.
+/// Definition of a name in `[repeat]`: a size, or an index with its range.
 #[derive(Clone, Debug)]
 enum Entry {
     Size(Index),
     Range(Index, Index),
 }
 
-/// The names of `[repeat]`.
+/// The sizes and indices that `[repeat]` defines.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Scope {
     entries: Vec<(Spanned<String>, Entry, Span)>,
 }
 
-/// Indices that have a value, innermost last.
+/// Indices bound to a value, innermost last.
 pub(super) type Values = [(String, i64)];
 
-/// A size that the user gives: by `set` of a file that uses a template, or on the command line.
+/// A size set by the user: by the key `set` of a spec that uses a template, or by a command option.
 pub(super) struct Given<'s> {
     pub name: &'s str,
     pub value: i64,
-    /// Where, if a file says it.
+    /// Place of the setting, if it is in a file.
     pub span: Option<Span>,
 }
 
 impl Scope {
-    /// Reads the section. `known`: sizes that hold whether or not it has them.
+    /// Reads the section. `known`: predefined sizes, which override those of the section.
     pub fn read(item: &Item, known: &[(String, i64)], problems: &mut Vec<Diagnostic>) -> Self {
         let mut scope = Scope::default();
         let Data::Table(table) = &item.data else {
@@ -84,14 +84,14 @@ impl Scope {
         scope
     }
 
-    /// Sizes without a section.
+    /// A scope without a section, with predefined sizes only.
     pub fn of(known: &[(String, i64)]) -> Self {
         let mut scope = Scope::default();
         scope.know(known, Span::new(SourceId(0), 0, 0));
         scope
     }
 
-    /// Reports sizes that have no value.
+    /// Reports sizes whose expressions have no value.
     fn check(&self, problems: &mut Vec<Diagnostic>) {
         for (name, entry, span) in &self.entries {
             if let Entry::Size(index) = entry
@@ -102,7 +102,7 @@ impl Scope {
         }
     }
 
-    /// Adds sizes, or gives those that are there these values.
+    /// Adds predefined sizes; existing sizes of the same name are overridden.
     fn know(&mut self, sizes: &[(String, i64)], span: Span) {
         for (name, value) in sizes {
             let size = Entry::Size(Index::Number(*value));
@@ -113,7 +113,7 @@ impl Scope {
         }
     }
 
-    /// Gives sizes other values.
+    /// Overrides sizes by values of the user. Unknown names are reported.
     pub fn set(&mut self, given: &[Given<'_>], problems: &mut Vec<Diagnostic>) {
         for g in given {
             let sizes: Vec<&str> = self.sizes().map(|(n, _)| n).collect();
@@ -148,25 +148,25 @@ impl Scope {
         }
     }
 
-    /// The names of sizes and where they are given.
+    /// Names of the sizes, with the places where they are defined.
     pub fn sizes(&self) -> impl Iterator<Item = (&str, Span)> {
         self.entries
             .iter()
             .filter_map(|(n, e, s)| matches!(e, Entry::Size(_)).then_some((n.value.as_str(), *s)))
     }
 
-    /// The sizes with their values.
+    /// The sizes of `[repeat]` with their values.
     pub fn size_values(&self) -> Vec<(String, i64)> {
         let value = |name: &str| self.value(&Index::Name(name.to_owned()), &[]).ok();
         self.sizes().filter_map(|(n, _)| Some((n.to_owned(), value(n)?))).collect()
     }
 
-    /// True if the name runs over a range.
+    /// True if the name is an index, which has a range.
     pub fn is_index(&self, name: &str) -> bool {
         self.entries.iter().any(|(n, e, _)| n.value == name && matches!(e, Entry::Range(..)))
     }
 
-    /// The names in the range of an index.
+    /// Names in the range of an index, which must be bound before it.
     pub fn needs(&self, name: &str) -> Vec<&str> {
         let mut out = Vec::new();
         if let Some((_, Entry::Range(from, to), _)) = self.entries.iter().find(|(n, _, _)| n.value == name) {
@@ -176,12 +176,13 @@ impl Scope {
         out
     }
 
-    /// The value of an expression.
+    /// Value of an index expression, for the given values of bound indices.
     pub fn value(&self, index: &Index, bound: &Values) -> Result<i64, IndexError> {
         self.evaluate(index, bound, self.entries.len())
     }
 
-    /// `depth`: sizes that may still be followed, so that a cycle ends.
+    /// `depth`: maximum number of sizes to substitute, so that a cyclic definition ends in an
+    /// error.
     fn evaluate(&self, index: &Index, bound: &Values, depth: usize) -> Result<i64, IndexError> {
         index.value(&|name| {
             if let Some((_, value)) = bound.iter().rev().find(|(n, _)| n == name) {
@@ -196,10 +197,10 @@ impl Scope {
         })
     }
 
-    /// First and last value of an index; first > last if it has none.
+    /// First and last value of an index; first > last if the range is empty.
     ///
     /// # Errors
-    /// What is wrong with the range.
+    /// A problem in the definition of the range.
     pub fn range(&self, name: &str, bound: &Values) -> Result<(i64, i64), Box<Diagnostic>> {
         let found = self.entries.iter().find(|(n, _, _)| n.value == name);
         if let Some((_, Entry::Size(_), span)) = found {
@@ -233,7 +234,8 @@ impl Scope {
         }
     }
 
-    /// A message about an index that has no value. `what`: what it stands in.
+    /// Error for an index expression without a value. `what`: the text that contains the
+    /// expression.
     pub fn explain(&self, e: &IndexError, span: Option<Span>, what: &str) -> Diagnostic {
         match e {
             IndexError::Unknown(name) => {

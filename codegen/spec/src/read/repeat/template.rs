@@ -1,7 +1,9 @@
-//! From the files of a spec to one tree of keys and values: the template, its sizes, what the file adds to it.
+//! Merges the files of a spec into one tree of keys and values: the template, its sizes, and the
+//! entries of the spec itself.
 //!
-//! A file with `template = "families/chain.toml"` stands for the template, with the sizes of its `set` and without the entries of its
-//! `remove`. What else it holds replaces entries of the template of the same name, or is added behind them.
+//! A file with `template = "families/chain.toml"` starts from that template, with the sizes in its
+//! key `set` and without the entries in its key `remove`. Its other entries replace those of the
+//! same name in the template, or are appended.
 
 use std::path::{Path, PathBuf};
 
@@ -15,22 +17,22 @@ use dqdt_algebra::Ratio;
 use dqdt_diagnostics::base::{SourceId, Sources, read_text_file_at_most};
 use dqdt_diagnostics::error::{Diagnostic, Severity};
 
-/// A spec without repeats.
+/// A spec after the expansion of its template and repeats.
 pub(in crate::read) struct Expanded {
     pub table: Table,
     pub problems: Vec<Diagnostic>,
-    /// Names that are missing, which is reported.
+    /// Missing names that have already been reported.
     pub missing: Vec<String>,
-    /// Names by which parts of a robot were accepted.
+    /// Names of the parts of a robot that are accepted as left out.
     pub accepted: Vec<String>,
-    /// Sizes with their values.
+    /// The sizes of `[repeat]` with their values.
     pub sizes: Vec<(String, i64)>,
 }
 
-/// Expands the repeats of a spec.
+/// Expands the template and the repeats of a spec.
 ///
 /// # Errors
-/// What is wrong with repeats, template or sizes.
+/// Problems with the repeats, the template or the sizes.
 pub(in crate::read) fn expand(
     main: Table,
     sources: &mut Sources,
@@ -128,7 +130,7 @@ pub(in crate::read) fn expand(
     Ok(Expanded { table, problems, missing, accepted, sizes: scope.size_values() })
 }
 
-/// The sizes that are given: by `set`, then by the user of the program, who wins.
+/// Sizes set by the key `set`, then those set by the user, which take precedence.
 fn given<'s>(
     main: &'s Table,
     has_template: bool,
@@ -175,7 +177,7 @@ fn given<'s>(
     out
 }
 
-/// Reads the template's file. It is named relative to the file that uses it.
+/// Reads the file of the template. Its path is relative to the file of the spec.
 fn load(
     item: &Item,
     sources: &mut Sources,
@@ -211,8 +213,9 @@ fn read_text(path: &Path) -> Result<String, String> {
     read_text_file_at_most(path, MAX_BYTES).map_err(|e| e.to_string())
 }
 
-/// Puts the entries of a file over those of its template: whole entries of a section, or the keys of an entry one by one
-/// (`by_key`) where the template is a robot, of whose entries nobody has the text at hand.
+/// Merges the entries of a file into those of its template. Entries of a section are replaced as a
+/// whole, or key by key (`by_key`) if the template is a robot, whose entries the user has never
+/// seen as text.
 fn overlay(base: &mut Table, over: Table, by_key: bool) {
     for (key, item) in over.0 {
         match base.0.iter_mut().find(|(k, _)| k.value == key.value) {
@@ -239,7 +242,8 @@ fn replace(old: &mut Table, new: Table) {
     }
 }
 
-/// The keys of entries, one by one; of their values only lists of named points.
+/// Merges entries key by key. A value replaces the old one as a whole, except `points`, which are
+/// merged by name.
 fn merge(old: &mut Table, new: Table) {
     for (name, item) in new.0 {
         match (old.0.iter_mut().find(|(k, _)| k.value == name.value), item) {
@@ -263,7 +267,7 @@ fn merge(old: &mut Table, new: Table) {
     }
 }
 
-/// Where the template of a file is, if it names one.
+/// Path of the template that a file names, if any.
 pub(in crate::read) fn template_of(path: &Path, table: &Table) -> Option<PathBuf> {
     match table.get("template") {
         Some((_, Item { data: Data::Text(written), .. })) => Some(folder_of(path).join(written)),
@@ -271,7 +275,7 @@ pub(in crate::read) fn template_of(path: &Path, table: &Table) -> Option<PathBuf
     }
 }
 
-/// Where a file's templates are.
+/// Folder that paths of templates in this file are relative to.
 pub(in crate::read) fn folder_of(path: &Path) -> PathBuf {
     path.parent().unwrap_or(Path::new("")).to_owned()
 }

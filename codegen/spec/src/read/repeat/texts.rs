@@ -1,6 +1,7 @@
-//! Texts of a template with their indices replaced.
+//! Replacement of the indices in texts of a template.
 //!
-//! Every piece that cannot be replaced is reported at its place in the template, for the indices at hand.
+//! Each piece that cannot be replaced is reported at its place in the template, with the current
+//! values of the indices.
 
 use super::pieces::{self, Piece};
 use super::{Bound, Expander, Reference};
@@ -8,7 +9,8 @@ use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 
 impl Expander<'_> {
-    /// The place of a part of a text that stands at `span`.
+    /// Span of a byte range of `text`, where `span` is the place of the whole text; `span` itself
+    /// if escapes make the source differ.
     pub(super) fn part(&self, span: Span, text: &str, range: &std::ops::Range<usize>) -> Span {
         match self.sources.origin(span, text) {
             Some(o) => Span::new(span.source, o + range.start, o + range.end),
@@ -52,7 +54,8 @@ impl Expander<'_> {
         }
     }
 
-    /// The indices in a text that have no value yet; one whose range needs another one comes behind it.
+    /// Indices in a text that have no value yet, ordered so that each follows the indices in its
+    /// own range.
     pub(super) fn free(&self, pieces: &[Piece], bound: &Bound) -> Vec<String> {
         let mut left: Vec<&str> = pieces::names(pieces);
         left.retain(|n| self.scope.is_index(n) && bound.values.iter().all(|(b, _)| b != n));
@@ -65,7 +68,8 @@ impl Expander<'_> {
         out
     }
 
-    /// The text with its indices replaced; `None` if one has no value, which is reported.
+    /// Text with its indices replaced by numbers; `None` if an index has no value, which is
+    /// reported.
     pub(super) fn render(
         &mut self,
         pieces: &[Piece],

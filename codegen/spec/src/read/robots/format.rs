@@ -1,23 +1,24 @@
-//! Which format a robot is written in.
+//! Detection of the format of a robot description.
 
 use std::path::Path;
 
-/// A format of robots.
+/// Format of a robot description: URDF or MJCF.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// URDF.
+    /// URDF, the format of ROS.
     Urdf,
-    /// MJCF, the format of MuJoCo.
+    /// MJCF, the XML format of MuJoCo.
     Mjcf,
 }
 
-/// True if a file of this name holds a robot; also of xacro, which is refused with a word on what to do.
+/// True if the extension is that of a robot description. Includes xacro, so that reading it can
+/// advise to convert it.
 pub fn is_robot(path: &Path) -> bool {
     let names = ["urdf", "xacro", "xml", "mjcf"];
     path.extension().is_some_and(|e| names.iter().any(|n| e.eq_ignore_ascii_case(n)))
 }
 
-/// The format of a text: by its first element, and by the name of the file where that says nothing.
+/// Format of a text: by its root element, or else by the extension of the file.
 pub fn format_of(path: &Path, text: &str) -> Format {
     match first_element(text) {
         Some("mujoco" | "mujocoinclude") => Format::Mjcf,
@@ -32,7 +33,7 @@ pub fn format_of(path: &Path, text: &str) -> Format {
     }
 }
 
-/// The name of the first element of an XML text, whether or not the rest is one.
+/// Name of the first element of an XML text; the rest need not be well-formed.
 fn first_element(text: &str) -> Option<&str> {
     let mut rest = text;
     loop {

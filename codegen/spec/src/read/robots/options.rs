@@ -1,31 +1,33 @@
-//! What the file of a robot leaves open.
+//! Options of an import: choices that a robot description leaves open.
 
-/// What carries the root of a robot.
+/// Connection of the root link to the ground.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Base {
-    /// The root is part of the ground
+    /// The root link is fixed: a part of the ground.
     #[default]
     Fixed,
-    /// The root moves freely: quaternion, speeds in its own axes
+    /// The root link moves freely, with a quaternion and speeds in its own axes.
     Free,
 }
 
-/// What the file leaves open.
+/// Options of an import: choices that a robot description leaves open.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// What carries the root; URDF only.
+    /// Connection of the root link to the ground; URDF only.
     pub base: Base,
-    /// Angles that are so near to a right angle are made one \[rad\].
+    /// Angles within this tolerance of a multiple of a right angle are rounded to it \[rad\].
     pub snap: f64,
-    /// Whether the damping of joints is a load.
+    /// True if the damping of joints is imported as loads.
     pub damping: bool,
-    /// The speed at which dry friction has grown to 76 % [rad/s or m/s]; without it there is none.
+    /// Speed scale of the regularised dry friction: at this speed it reaches 76 % [rad/s or m/s].
+    /// `None`: dry friction is not imported.
     pub dry_friction: Option<f64>,
-    /// Structural parts of the file that may be left out, by name: `tendon`, `tendon/spatial`.
+    /// Names of structural parts of the file that may be left out, such as `tendon` or
+    /// `tendon/spatial`.
     pub accept: Vec<String>,
 }
 
-/// The tolerance of right angles that is taken if none is given \[rad\]: 1.57 is one, 1.5 is not.
+/// Default tolerance of right angles \[rad\]: 1.57 is rounded to a right angle, 1.5 is not.
 pub const SNAP: f64 = 1e-3;
 
 impl Default for Options {

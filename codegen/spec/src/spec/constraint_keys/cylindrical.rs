@@ -1,4 +1,4 @@
-//! The keys of constraints of type `cylindrical`.
+//! Keys of constraints of type `cylindrical`.
 
 use super::{AXIS, COMMON, FROM, TO};
 use crate::spec::key::{Key, TableShape};

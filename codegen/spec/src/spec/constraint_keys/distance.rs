@@ -1,4 +1,4 @@
-//! The keys of constraints of type `distance`.
+//! Keys of constraints of type `distance`.
 
 use super::{COMMON, FROM, TO};
 use crate::spec::key::{Key, Kind, TableShape, required};

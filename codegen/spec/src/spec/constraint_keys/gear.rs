@@ -1,4 +1,4 @@
-//! The keys of constraints of type `gear`.
+//! Keys of constraints of type `gear`.
 
 use super::COMMON;
 use crate::spec::key::{Key, Kind, TableShape, optional, required};

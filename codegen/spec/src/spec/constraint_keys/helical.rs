@@ -1,4 +1,4 @@
-//! The keys of constraints of type `helical`.
+//! Keys of constraints of type `helical`.
 
 use super::{AXIS, COMMON, FROM, TO};
 use crate::spec::key::{Key, Kind, TableShape, required};

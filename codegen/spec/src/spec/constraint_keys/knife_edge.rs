@@ -1,4 +1,4 @@
-//! The keys of constraints of type `knife_edge`.
+//! Keys of constraints of type `knife_edge`.
 
 use super::{COMMON, SURFACE, TO};
 use crate::spec::key::{Key, Kind, TableShape, required};

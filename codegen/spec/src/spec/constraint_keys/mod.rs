@@ -1,4 +1,5 @@
-//! The keys of constraints, one file a type. The mechanics of a kind is a file of `mechanism/constraint`.
+//! Keys of constraints, one file for each type. Their mechanics are in files of
+//! `mechanism/constraint`.
 
 mod cylindrical;
 mod distance;
@@ -24,9 +25,9 @@ mod weld;
 use super::key::{Family, Key, Kind, TableShape, optional, required};
 use super::type_keys::{TypeKeys, types};
 
-// The registry: one line a type.
+// The registry: one line for each type.
 types! {
-    /// `[constraints.name]`
+    /// Types of constraints: tables `[constraints.name]`.
     CONSTRAINT, "constraint";
     position,
     velocity,
@@ -92,7 +93,7 @@ const NORMAL: Key = optional("normal", Kind::Axis, "Normal of the plane, in the 
     .default(r#""z""#)
     .example(r#""z""#);
 
-/// `stabilisation = { … }`
+/// Table `stabilisation = { … }` of a constraint.
 static STABILISATION: TableShape = TableShape {
     keys: &[&[
         optional(

@@ -1,4 +1,4 @@
-//! The keys of constraints of type `planar`.
+//! Keys of constraints of type `planar`.
 
 use super::{COMMON, FROM, NORMAL, TO};
 use crate::spec::key::{Key, TableShape};

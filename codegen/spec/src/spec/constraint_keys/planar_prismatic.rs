@@ -1,4 +1,4 @@
-//! The keys of constraints of type `planar_prismatic`.
+//! Keys of constraints of type `planar_prismatic`.
 
 use super::{AXIS, COMMON, FROM, NORMAL, TO};
 use crate::spec::key::{Key, TableShape};

@@ -1,4 +1,4 @@
-//! The keys of constraints of type `planar_revolute`.
+//! Keys of constraints of type `planar_revolute`.
 
 use super::{COMMON, FROM, NORMAL, TO};
 use crate::spec::key::{Key, TableShape};

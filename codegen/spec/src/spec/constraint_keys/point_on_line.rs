@@ -1,4 +1,4 @@
-//! The keys of constraints of type `point_on_line`.
+//! Keys of constraints of type `point_on_line`.
 
 use super::{AXIS, COMMON, FROM, TO};
 use crate::spec::key::{Key, TableShape};

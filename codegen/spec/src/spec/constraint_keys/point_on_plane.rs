@@ -1,4 +1,4 @@
-//! The keys of constraints of type `point_on_plane`.
+//! Keys of constraints of type `point_on_plane`.
 
 use super::{COMMON, FROM, NORMAL, TO};
 use crate::spec::key::{Key, TableShape};

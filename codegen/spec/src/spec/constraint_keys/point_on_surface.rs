@@ -1,4 +1,4 @@
-//! The keys of constraints of type `point_on_surface`.
+//! Keys of constraints of type `point_on_surface`.
 
 use super::{COMMON, FROM, TO};
 use crate::spec::key::{Key, Kind, TableShape, required};

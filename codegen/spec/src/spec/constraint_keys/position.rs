@@ -1,4 +1,4 @@
-//! The keys of constraints of type `position`.
+//! Keys of constraints of type `position`.
 
 use super::COMMON;
 use crate::spec::key::{Key, Kind, TableShape, required};

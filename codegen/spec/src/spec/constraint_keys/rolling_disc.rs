@@ -1,4 +1,4 @@
-//! The keys of constraints of type `rolling_disc`.
+//! Keys of constraints of type `rolling_disc`.
 
 use super::{COMMON, NORMAL, SURFACE, TO};
 use crate::spec::key::{Key, Kind, TableShape, required};

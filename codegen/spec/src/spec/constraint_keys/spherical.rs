@@ -1,4 +1,4 @@
-//! The keys of constraints of type `spherical`.
+//! Keys of constraints of type `spherical`.
 
 use super::{COMMON, FROM, TO};
 use crate::spec::key::{Key, TableShape};

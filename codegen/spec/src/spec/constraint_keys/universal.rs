@@ -1,4 +1,4 @@
-//! The keys of constraints of type `universal`.
+//! Keys of constraints of type `universal`.
 
 use super::{COMMON, FROM, TO};
 use crate::spec::key::{Key, Kind, TableShape, optional};

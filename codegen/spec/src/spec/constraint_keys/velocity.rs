@@ -1,4 +1,4 @@
-//! The keys of constraints of type `velocity`.
+//! Keys of constraints of type `velocity`.
 
 use super::COMMON;
 use crate::spec::key::{Key, Kind, TableShape, required};

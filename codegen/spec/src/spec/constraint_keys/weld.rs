@@ -1,4 +1,4 @@
-//! The keys of constraints of type `weld`.
+//! Keys of constraints of type `weld`.
 
 use super::{COMMON, FROM, TO};
 use crate::spec::key::{Key, TableShape};

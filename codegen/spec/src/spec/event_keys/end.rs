@@ -1,4 +1,4 @@
-//! The keys of events of type `end`.
+//! Keys of events of type `end`.
 
 use super::{DESCRIPTION, DIRECTION, TYPE, WHEN};
 use crate::spec::key::{Key, TableShape};

@@ -1,4 +1,4 @@
-//! The keys of events of type `impact`.
+//! Keys of events of type `impact`.
 
 use super::{DESCRIPTION, RESTITUTION, TYPE};
 use crate::spec::key::{Key, Kind, TableShape, optional, required};

@@ -1,4 +1,4 @@
-//! The keys of events of type `joint_stop`.
+//! Keys of events of type `joint_stop`.
 
 use super::{DESCRIPTION, RESTITUTION, TYPE};
 use crate::spec::key::{Key, Kind, TableShape, optional, required};

@@ -1,4 +1,4 @@
-//! The keys of events, one file a type. What a kind does is a file of `mechanism/event`.
+//! Keys of events, one file for each type. Their effects are in files of `mechanism/event`.
 
 mod end;
 mod impact;
@@ -8,9 +8,9 @@ mod switch;
 use super::key::{Family, Key, Kind, optional, required};
 use super::type_keys::{TypeKeys, types};
 
-// The registry: one line a type.
+// The registry: one line for each type.
 types! {
-    /// `[events.name]`
+    /// Types of events: tables `[events.name]`.
     EVENT, "event";
     end,
     switch,

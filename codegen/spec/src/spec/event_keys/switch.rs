@@ -1,4 +1,4 @@
-//! The keys of events of type `switch`.
+//! Keys of events of type `switch`.
 
 use super::{DESCRIPTION, DIRECTION, TYPE, WHEN};
 use crate::spec::key::{Key, Kind, TableShape, required};

@@ -1,24 +1,23 @@
-//! The functions of formulas: names, arguments, values, where they have one, and what their derivatives are.
+//! The functions in formulas: names, arguments, values, domains, derivatives.
 //!
 //! Formulas are resolved by this table, and the reference is printed from it. Functions of frames
-//! are kinds of measures, a file each in `mechanism/measure`.
+//! are measures, each in a file of `mechanism/measure`.
 
 use dqdt_mechanics::mechanism::MeasureKind;
 use dqdt_mechanics::mechanism::measure::MeasureText;
 
-/// A function of formulas.
+/// Documentation of a function that formulas may call.
 #[derive(Debug)]
-// Read by the reference, which belongs to the command.
 pub struct FormulaFunction {
-    /// The word in a formula.
+    /// Name of the function in a formula.
     pub name: &'static str,
-    /// Names of its arguments.
+    /// Names of the arguments.
     pub arguments: &'static [&'static str],
-    /// What it gives.
+    /// Value of the function, in words.
     pub value: &'static str,
-    /// For which arguments; what it gives for others.
+    /// Domain of the function, and its value outside.
     pub domain: &'static str,
-    /// By the first argument, and what holds where there is none.
+    /// Derivative by the first argument, and the value used where there is none.
     pub derivative: &'static str,
 }
 
@@ -35,7 +34,7 @@ const fn of(
 const ALL: &str = "all numbers";
 const WIDTH: &str = "all numbers; e > 0, in the unit of x";
 
-/// All of them, in the order of the reference.
+/// All functions of numbers, in the order of the reference.
 pub static FUNCTIONS: &[FormulaFunction] = &[
     of("sqrt", &["x"], "√x; the unit has half the powers", "x ≥ 0, else NaN", "1/(2 √x); infinite at 0"),
     of("sin", &["x"], "sine of radians, or of `30 deg`", ALL, "cos x"),
@@ -111,7 +110,7 @@ pub static FUNCTIONS: &[FormulaFunction] = &[
     ),
 ];
 
-/// Choices and tables, which are written as functions.
+/// Conditions and tables, which are called like functions.
 pub static FORMS: &[FormulaFunction] = &[
     of(
         "if",
@@ -129,7 +128,7 @@ pub static FORMS: &[FormulaFunction] = &[
     ),
 ];
 
-/// Measures of points and frames, one function of each kind.
+/// Functions that measure points and frames, one for each kind of measure.
 pub fn measures() -> Vec<FormulaFunction> {
     let text = |t: &MeasureText| of(t.function, t.arguments, t.value, t.domain, t.derivative);
     MeasureKind::TEXTS.iter().map(text).collect()
@@ -139,7 +138,7 @@ pub fn measures() -> Vec<FormulaFunction> {
 mod tests {
     use super::*;
 
-    /// The functions as text, of one argument each or of the middle one of three.
+    /// Numeric values of the functions, with fixed values for all arguments but one.
     fn value(name: &str, x: f64) -> f64 {
         let e: f64 = 0.3;
         match name {
@@ -161,7 +160,7 @@ mod tests {
         }
     }
 
-    /// The printed derivatives as numbers.
+    /// Numeric values of the printed derivatives.
     fn slope(text: &str, x: f64) -> f64 {
         let e: f64 = 0.3;
         match text.split(';').next().unwrap_or_default() {

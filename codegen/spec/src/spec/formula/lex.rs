@@ -1,4 +1,4 @@
-//! Formula text into tokens.
+//! Lexer: the text of a formula to tokens.
 
 use std::ops::Range;
 
@@ -7,18 +7,18 @@ use super::FormulaError;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Token<'t> {
     Number(&'t str),
-    /// With the point of a frame, if it has one: `arm.tip`.
+    /// A name, or the dotted name of a frame, such as `arm.tip`.
     Name(&'t str),
-    /// The text between brackets.
+    /// Text of a unit, between square brackets.
     Unit(&'t str),
-    /// `+ - * / ^ ( ) , < <= > >= == !=`
+    /// One of `+ - * / ^ ( ) , < <= > >= == !=`.
     Symbol(&'static str),
 }
 
-/// Two-character symbols first, so that `<=` is not `<` and something else.
+/// Symbols of operators; two-character symbols first, so that `<=` is not read as `<`.
 const SYMBOLS: [&str; 14] = ["<=", ">=", "==", "!=", "+", "-", "*", "/", "^", "(", ")", ",", "<", ">"];
 
-/// What people write for a symbol that formulas know under another sign.
+/// Common spellings of operators that formulas do not accept, with the accepted ones.
 const MEANT: [(&str, &str); 12] = [
     ("**", "^"),
     ("·", "*"),
@@ -34,7 +34,7 @@ const MEANT: [(&str, &str); 12] = [
     ("}", ")"),
 ];
 
-/// The length of a run of bytes from `start` that satisfy `f`.
+/// Length of the run of bytes from `start` that satisfy `f`.
 fn run(bytes: &[u8], start: usize, f: impl Fn(u8) -> bool) -> usize {
     bytes[start..].iter().take_while(|b| f(**b)).count()
 }
@@ -55,7 +55,7 @@ fn number_length(bytes: &[u8], start: usize) -> usize {
     end - start
 }
 
-/// A name, with the points of frames: `arm.tip`.
+/// Length of a name, including the dots of frames: `arm.tip`.
 fn name_length(bytes: &[u8], start: usize) -> usize {
     let word = |i: usize| run(bytes, i, |b| b.is_ascii_alphanumeric() || b == b'_');
     let mut end = start + word(start);
@@ -93,7 +93,7 @@ pub(super) fn lex(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, FormulaE
             };
             (Token::Unit(&rest[1..n]), n + 1)
         } else if let Some((wrong, right)) = MEANT.iter().find(|(w, right)| {
-            // `==` is right, `=` is not.
+            // `=` is rejected with help, but `==` is valid.
             rest.starts_with(w) && !rest.starts_with(right)
         }) {
             return Err(FormulaError::new(

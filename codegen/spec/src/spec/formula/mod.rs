@@ -1,4 +1,4 @@
-//! Formulas as text: what the user wrote, with the place of every part, names not yet resolved.
+//! Formulas as syntax trees, with the byte range of every part; names are not resolved.
 
 mod functions;
 mod lex;
@@ -18,26 +18,26 @@ use dqdt_algebra::{Cmp, Dimension, Number};
 /// Index of a [`Node`] in its [`Expr`].
 pub type NodeId = usize;
 
-/// One operation.
+/// A node of a syntax tree: a number, a name, an operation, or a call.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Node {
-    /// A bare number. It has no unit: in a sum it takes that of its neighbours.
+    /// A bare number, without a unit. In a sum it has the unit of the other terms.
     Number(Number),
     /// A number with a unit, converted to SI.
     Quantity(Number, Dimension),
-    /// A name, `pi` included.
+    /// A name, including `pi`.
     Name(String),
-    /// Opposite.
+    /// The negative of a node.
     Neg(NodeId),
-    /// Operation of two arguments.
+    /// Binary operation on two nodes.
     Binary(Operator, NodeId, NodeId),
-    /// Function or table.
+    /// Call of a function or a table with arguments.
     Call(String, Vec<NodeId>),
-    /// `if(a cmp b, yes, no)`
+    /// Condition `if(a cmp b, yes, no)`.
     If(Cmp, [NodeId; 4]),
 }
 
-/// An operator of two arguments.
+/// Operator of a binary operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum Operator {
@@ -48,24 +48,25 @@ pub enum Operator {
     Pow,
 }
 
-/// A formula: nodes with their byte ranges in the text, arguments before what uses them, the whole last.
+/// A formula: nodes with their byte ranges in the text. Operands precede their users; the root is
+/// last.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Expr {
     nodes: Vec<(Node, Range<usize>)>,
 }
 
 impl Expr {
-    /// A formula that is one number.
+    /// A formula that is a single number, written in `length` bytes.
     pub fn number(n: Number, length: usize) -> Self {
         Expr { nodes: vec![(Node::Number(n), 0..length)] }
     }
 
-    /// The nodes, arguments first.
+    /// The nodes, operands first; the root is last.
     pub fn nodes(&self) -> &[(Node, Range<usize>)] {
         &self.nodes
     }
 
-    /// The names in it that are not functions, with their places.
+    /// Names other than those of functions, with their byte ranges.
     pub fn names(&self) -> impl Iterator<Item = (&str, &Range<usize>)> {
         self.nodes.iter().filter_map(|(n, r)| match n {
             Node::Name(name) => Some((name.as_str(), r)),

@@ -1,8 +1,9 @@
-//! Tokens into a formula.
+//! Parser: tokens to a formula.
 //!
-//! Precedence, from loose to tight: `+ -`, `* /`, sign, `^` (to the right, so `-x^2` is `-(x^2)` and `2^-1` works).
-//! The parser recurses for parentheses only and refuses more than [`MAX_NESTING`] of them. A long sum becomes a
-//! balanced tree, so that later passes do not recurse as deep as the sum is long.
+//! Precedence, from loose to tight: `+ -`, `* /`, sign, `^` (right-associative, so `-x^2` is
+//! `-(x^2)` and `2^-1` works). The parser recurses only for nesting and rejects more than
+//! [`MAX_NESTING`] levels. A long sum becomes a balanced tree, so that the recursion depth of later
+//! passes is logarithmic in its length.
 
 use std::ops::Range;
 
@@ -10,22 +11,22 @@ use super::lex::{Token, lex};
 use super::{Expr, Node, NodeId, Operator};
 use dqdt_algebra::{Cmp, Number, Ratio, Unit, UnitError, unit_help};
 
-/// Deepest nesting of parentheses, signs and powers.
+/// Maximum nesting depth of parentheses, signs and powers.
 pub const MAX_NESTING: usize = 100;
 
-/// Sums of more terms than this become balanced trees.
+/// Maximum number of terms of a sum that is not rebalanced.
 const LONG_SUM: usize = 16;
 
-/// Why a text is not a formula.
+/// A syntax error in a formula.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FormulaError {
-    /// The part of the text.
+    /// Byte range of the wrong part of the text.
     pub range: Range<usize>,
-    /// What is wrong.
+    /// Description of the problem.
     pub message: String,
-    /// Said of the part.
+    /// Label of that part of the text.
     pub label: String,
-    /// What to do.
+    /// Remedy.
     pub help: Option<String>,
 }
 
@@ -42,7 +43,7 @@ impl FormulaError {
 
 type Result<T> = std::result::Result<T, FormulaError>;
 
-/// Reads a formula.
+/// Parses the text of a formula into a syntax tree.
 pub fn parse(text: &str) -> Result<Expr> {
     let tokens = lex(text)?;
     if tokens.is_empty() {
@@ -57,7 +58,7 @@ pub fn parse(text: &str) -> Result<Expr> {
     }
 }
 
-/// Reads a number with a unit, such as `9.81 m/s^2`; `None` if the text is something else.
+/// Parses a number with a unit, such as `9.81 m/s^2`; `None` if the text is something else.
 pub fn parse_quantity(text: &str) -> Option<Expr> {
     let trimmed = text.trim();
     let start = text.len() - text.trim_start().len();
@@ -67,19 +68,20 @@ pub fn parse_quantity(text: &str) -> Option<Expr> {
     Some(Expr { nodes: vec![(Node::Quantity(n, unit.dimension), start..start + trimmed.len())] })
 }
 
-/// A decimal, exact unless it is very long.
+/// Parses a decimal number; exact unless it is very long.
 fn literal(text: &str) -> Option<Number> {
     match Number::parse_decimal(text) {
         Some(n) => Some(n),
         None => {
             let x: f64 = text.replace('_', "").parse().ok()?;
-            // What is too small for a double is not zero.
+            // A number other than zero that underflows to zero is rejected.
             (x.is_finite() && x != 0.0).then(|| Number::float(x))
         }
     }
 }
 
-/// `n` of these units, in SI; rounded if π is below, or a factor more than once.
+/// Converts `n` from a unit to SI; rounded if the factor of the unit has π in the denominator, or
+/// more than once.
 pub(crate) fn scaled(n: Number, unit: Unit) -> Option<Number> {
     let exact = match unit.pi {
         0 => n.checked_mul(Number::Rational(unit.factor)),
@@ -192,7 +194,7 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// The sum of the terms, whose first has the sign plus.
+    /// Balanced tree of a sum. The first term has a positive sign.
     fn balanced(&mut self, terms: &[(bool, NodeId)]) -> NodeId {
         if let [(_, one)] = terms {
             return *one;
@@ -262,7 +264,7 @@ impl<'t> Parser<'t> {
                 self.at += 1;
                 let inner = self.sum()?;
                 self.close(&range)?;
-                // The parentheses belong to the place of what they hold.
+                // The byte range of a parenthesised part includes the parentheses.
                 self.nodes[inner].1 = range.start..self.tokens[self.at - 1].1.end;
                 Ok(inner)
             }
@@ -285,7 +287,8 @@ impl<'t> Parser<'t> {
             FormulaError::new(range.clone(), format!("`{text}` is not a number that fits"), "out of range")
                 .help("the largest number is about 1.8e308")
         })?;
-        // Only degrees go without brackets: `2 m` is more often a forgotten `*` before a mass than two metres.
+        // Only `deg` is accepted without brackets: `2 m` is more often a forgotten `*` before a
+        // mass than two metres.
         let unit_text = match self.peek() {
             Some(Token::Unit(u)) => u,
             Some(Token::Name("deg")) => "deg",
@@ -304,7 +307,8 @@ impl<'t> Parser<'t> {
         Ok(self.push(Node::Quantity(n, unit.dimension), whole))
     }
 
-    /// A quantity in a unit with π below, or more than once: multiplied and divided in the formula, where it stays exact.
+    /// A quantity whose unit has π in the denominator, or more than once: the formula multiplies or
+    /// divides by π and stays exact.
     fn over_pi(&mut self, n: Number, unit: Unit, whole: Range<usize>) -> Result<NodeId> {
         let rational = Unit { pi: 0, ..unit };
         let n = scaled(n, rational).ok_or_else(|| {
@@ -366,7 +370,7 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// The static text of a symbol, so that tokens compare.
+/// The static string of a symbol, so that tokens can be compared.
 fn lookup(symbol: &str) -> &'static str {
     ["^", "(", ")", ","].into_iter().find(|s| *s == symbol).unwrap_or("")
 }

@@ -1,4 +1,4 @@
-//! Tests of the parser.
+//! Tests of the formula parser.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Cylindrical.
+//! Keys of cylindrical joints.
 
 use super::{AXIS, Closing, ENDS, JointKeys, PLAIN_COORDINATES, PLAIN_SPEEDS};
 use crate::spec::key::{Key, TableShape};

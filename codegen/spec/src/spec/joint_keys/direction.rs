@@ -1,4 +1,4 @@
-//! Direction.
+//! Keys of direction joints.
 
 use super::{ANGLE, Closing, ENDS, JointKeys, PLAIN_SPEEDS};
 use crate::spec::key::{Key, Kind, TableShape, optional};

@@ -1,4 +1,4 @@
-//! Fixed.
+//! Keys of fixed joints.
 
 use super::{Closing, ENDS, JointKeys};
 use crate::spec::key::{Key, TableShape};

@@ -1,4 +1,4 @@
-//! Free.
+//! Keys of free joints.
 
 use super::{ATTITUDE, Closing, ENDS, FREE_SPEEDS, JointKeys};
 use crate::spec::key::{Key, Kind, TableShape, optional};

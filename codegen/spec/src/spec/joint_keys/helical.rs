@@ -1,4 +1,4 @@
-//! Helical.
+//! Keys of helical joints.
 
 use super::{
     ARMATURE, AXIS, Closing, ENDS, JointKeys, LIMITS_KEY, PLAIN_COORDINATES, PLAIN_SPEEDS, ROTOR_KEY,

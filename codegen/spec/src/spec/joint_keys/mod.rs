@@ -1,4 +1,4 @@
-//! The keys of joints, one file a type. The mechanics of a type is a file of `mechanism/joint`.
+//! Keys of joints, one file for each type. Their mechanics are in files of `mechanism/joint`.
 
 mod cylindrical;
 mod direction;
@@ -14,55 +14,55 @@ mod universal;
 use super::key::{Family, Key, Kind, TableShape, optional, required};
 use super::keys::SEQUENCES;
 
-/// The keys of a type of joint.
+/// Declaration of one type of joint: its word, keys and description.
 #[derive(Debug)]
 pub(crate) struct JointKeys {
-    /// The word of the format.
+    /// Value of the key `type`, such as `revolute`.
     pub word: &'static str,
-    /// All keys.
+    /// All keys that an entry of this type may have.
     pub shape: TableShape,
-    /// Those of them that only this type has: axes and values that define it.
+    /// The keys that only this type has: axes and values that define it.
     pub own: &'static [Key],
-    /// One sentence.
+    /// Description of the type, one sentence for the reference.
     pub text: &'static str,
-    /// How a loop is closed that such a joint was meant to close.
+    /// Constraint that replaces a joint of this type if it would close a loop.
     pub closing: Closing,
 }
 
-/// A joint that closes a loop, as the constraint that does it instead.
+/// Constraint that replaces a joint which would close a loop; printed as help.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Closing {
-    /// By a constraint of this type, with the same keys.
+    /// A constraint of this type, with the same keys.
     By(&'static str),
-    /// The axes of the joint's plane are written as its normal.
+    /// A constraint of this type; the normal of the two axes of the joint replaces them.
     ByNormal(&'static str),
-    /// As `By`; where all moves in one plane another type has fewer rows.
+    /// A constraint of this type, or one with fewer rows if all motion is in one plane.
     Flat(&'static str, Flat),
-    /// By none, and what to do.
+    /// No constraint is equivalent; the text is advice for the user.
     Never(&'static str),
 }
 
-/// A constraint for loops in a plane.
+/// A planar constraint that closes a loop whose motion is in one plane.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Flat {
-    /// Its type.
+    /// Type of the planar constraint.
     pub word: &'static str,
-    /// True if the normal is the joint's axis.
+    /// True if the normal of the plane is the axis of the joint.
     pub about_axis: bool,
 }
 
-/// The list of types, from one line each.
+/// Declares the registry of joint types, from one line for each type.
 macro_rules! joint_types {
     ($($file:ident,)*) => {
         static ALL: &[JointKeys] = &[$($file::KEYS),*];
 
-        /// `[joints.name]`
+        /// Types of joints: tables `[joints.name]`.
         pub static JOINT: Family =
             Family { noun: "joint", members: &[$(member($file::KEYS)),*] };
     };
 }
 
-// The registry: one line a type.
+// The registry: one line for each type.
 joint_types! {
     fixed,
     revolute,
@@ -80,17 +80,17 @@ const fn member(keys: JointKeys) -> (&'static str, TableShape, &'static str) {
     (keys.word, keys.shape, keys.text)
 }
 
-/// What a type is, by its word.
+/// Declaration of the joint type with this word.
 pub(crate) fn joint_keys(word: &str) -> Option<&'static JointKeys> {
     ALL.iter().find(|k| k.word == word)
 }
 
-/// The words of all types, in the order of the list.
+/// Words of all joint types, in the order of the registry.
 pub fn joint_words() -> Vec<&'static str> {
     ALL.iter().map(|k| k.word).collect()
 }
 
-/// How a loop is closed that a joint of this type was meant to close.
+/// Constraint that replaces a joint of this type if it would close a loop.
 pub(crate) fn joint_closing(word: &str) -> Option<Closing> {
     joint_keys(word).map(|k| k.closing)
 }

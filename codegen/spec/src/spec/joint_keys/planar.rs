@@ -1,4 +1,4 @@
-//! Planar.
+//! Keys of planar joints.
 
 use super::{Closing, ENDS, JointKeys, PLAIN_COORDINATES, PLANAR_SPEEDS};
 use crate::spec::key::{Key, Kind, TableShape, optional};

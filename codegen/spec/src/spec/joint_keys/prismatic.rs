@@ -1,4 +1,4 @@
-//! Prismatic.
+//! Keys of prismatic joints.
 
 use super::{
     ARMATURE, AXIS, Closing, ENDS, Flat, JointKeys, LIMITS_KEY, PLAIN_COORDINATES, PLAIN_SPEEDS, ROTOR_KEY,

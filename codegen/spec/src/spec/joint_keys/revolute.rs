@@ -1,4 +1,4 @@
-//! Revolute.
+//! Keys of revolute joints.
 
 use super::{ANGLE, ARMATURE, AXIS, Closing, ENDS, Flat, JointKeys, LIMITS_KEY, PLAIN_SPEEDS, ROTOR_KEY};
 use crate::spec::key::{Key, Kind, TableShape, optional};

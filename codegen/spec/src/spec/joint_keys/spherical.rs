@@ -1,4 +1,4 @@
-//! Spherical.
+//! Keys of spherical joints.
 
 use super::{ATTITUDE, ATTITUDE_SPEEDS, Closing, ENDS, JointKeys};
 use crate::spec::key::{Key, Kind, TableShape, optional};

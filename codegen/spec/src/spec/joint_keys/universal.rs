@@ -1,4 +1,4 @@
-//! Universal.
+//! Keys of universal joints.
 
 use super::{Closing, ENDS, JointKeys, PLAIN_COORDINATES, PLAIN_SPEEDS};
 use crate::spec::key::{Key, Kind, TableShape, optional};

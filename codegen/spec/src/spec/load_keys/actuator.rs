@@ -1,4 +1,4 @@
-//! The keys of loads of type `actuator`.
+//! Keys of loads of type `actuator`.
 
 use super::{COMMON, JOINT, SPEED};
 use crate::spec::key::{Key, Kind, TableShape, required};

@@ -1,4 +1,4 @@
-//! The keys of loads of type `force`.
+//! Keys of loads of type `force`.
 
 use super::{AT, BODY, COMMON, FRAME, REACTION};
 use crate::spec::key::{Key, Kind, TableShape, required};

@@ -1,4 +1,4 @@
-//! The keys of loads of type `friction`.
+//! Keys of loads of type `friction`.
 
 use super::{COMMON, JOINT, SPEED};
 use crate::spec::key::{Key, Kind, TableShape, optional};

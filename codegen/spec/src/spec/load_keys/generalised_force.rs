@@ -1,4 +1,4 @@
-//! The keys of loads of type `generalised_force`.
+//! Keys of loads of type `generalised_force`.
 
 use super::{COMMON, JOINT, SPEED};
 use crate::spec::key::{Key, Kind, TableShape, required};

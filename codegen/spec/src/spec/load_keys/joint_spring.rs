@@ -1,4 +1,4 @@
-//! The keys of loads of type `joint_spring`.
+//! Keys of loads of type `joint_spring`.
 
 use super::{COMMON, JOINT};
 use crate::spec::key::{Key, Kind, TableShape, optional};

@@ -1,4 +1,4 @@
-//! The keys of loads of type `line_force`.
+//! Keys of loads of type `line_force`.
 
 use super::{COMMON, FROM, TO};
 use crate::spec::key::{Key, Kind, TableShape, required};

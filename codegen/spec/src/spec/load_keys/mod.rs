@@ -1,4 +1,4 @@
-//! The keys of loads, one file a type. The mechanics of a kind is a file of `mechanism/load`.
+//! Keys of loads, one file for each type. Their mechanics are in files of `mechanism/load`.
 
 mod actuator;
 mod force;
@@ -12,9 +12,9 @@ mod torque;
 use super::key::{Family, Key, Kind, optional, required};
 use super::type_keys::{TypeKeys, types};
 
-// The registry: one line a type.
+// The registry: one line for each type.
 types! {
-    /// `[loads.name]`
+    /// Types of loads: tables `[loads.name]`.
     LOAD, "load";
     force,
     torque,

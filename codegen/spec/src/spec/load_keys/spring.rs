@@ -1,4 +1,4 @@
-//! The keys of loads of type `spring`.
+//! Keys of loads of type `spring`.
 
 use super::{COMMON, FROM, TO};
 use crate::spec::key::{Key, Kind, TableShape, optional};

@@ -1,4 +1,4 @@
-//! The keys of loads of type `torque`.
+//! Keys of loads of type `torque`.
 
 use super::{BODY, COMMON, FRAME, REACTION};
 use crate::spec::key::{Key, Kind, TableShape, required};

@@ -1,4 +1,4 @@
-//! The keys of outputs of type `acceleration`.
+//! Keys of outputs of type `acceleration`.
 
 use super::{AT, BODY, DESCRIPTION, FRAME, SENSOR, TYPE};
 use crate::spec::key::TableShape;

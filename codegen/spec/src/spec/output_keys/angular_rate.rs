@@ -1,4 +1,4 @@
-//! The keys of outputs of type `angular_rate`.
+//! Keys of outputs of type `angular_rate`.
 
 use super::{DESCRIPTION, SENSOR, TYPE};
 use crate::spec::key::TableShape;

@@ -1,4 +1,4 @@
-//! The keys of outputs of type `energy`.
+//! Keys of outputs of type `energy`.
 
 use super::{DESCRIPTION, TYPE};
 use crate::spec::key::TableShape;

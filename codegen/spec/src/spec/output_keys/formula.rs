@@ -1,4 +1,4 @@
-//! The keys of outputs of type `formula`.
+//! Keys of outputs of type `formula`.
 
 use super::{DESCRIPTION, TYPE};
 use crate::spec::key::{Key, Kind, TableShape, optional, required};

@@ -1,4 +1,4 @@
-//! The keys of outputs of type `joint_effort`.
+//! Keys of outputs of type `joint_effort`.
 
 use super::{DESCRIPTION, TYPE};
 use crate::spec::key::{Key, Kind, TableShape, required};

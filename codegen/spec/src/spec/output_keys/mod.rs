@@ -1,4 +1,5 @@
-//! The keys of outputs, one file a type. What a kind gives is a file of `mechanism/output`.
+//! Keys of outputs, one file for each type. Their values are computed in files of
+//! `mechanism/output`.
 
 mod acceleration;
 mod angular_rate;
@@ -12,9 +13,9 @@ mod velocity;
 use super::key::{Family, Key, Kind, optional, required};
 use super::type_keys::{TypeKeys, types};
 
-// The registry: one line a type.
+// The registry: one line for each type.
 types! {
-    /// `[outputs]` name = { … }
+    /// Types of outputs: entries `name = { … }` of `[outputs]`.
     OUTPUT, "output";
     position,
     velocity,

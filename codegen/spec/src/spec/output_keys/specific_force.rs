@@ -1,4 +1,4 @@
-//! The keys of outputs of type `specific_force`.
+//! Keys of outputs of type `specific_force`.
 
 use super::{DESCRIPTION, SENSOR, TYPE};
 use crate::spec::key::TableShape;

@@ -1,4 +1,4 @@
-//! The keys of outputs of type `velocity`.
+//! Keys of outputs of type `velocity`.
 
 use super::{AT, BODY, DESCRIPTION, FRAME, SENSOR, TYPE};
 use crate::spec::key::TableShape;

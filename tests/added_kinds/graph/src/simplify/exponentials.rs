@@ -3,7 +3,7 @@
 use crate::ir::{Graph, NodeId, Op, Program, rebuild};
 use dqdt_algebra::Func;
 
-/// Replaces products of two exponentials.
+/// Replaces products of two exponentials by one exponential of a sum.
 pub fn exponentials(program: &Program) -> Program {
     rebuild(program, |b, _, node, map| {
         let args: Vec<NodeId> = node.args().iter().map(|a| map(*a)).collect();

@@ -1,9 +1,8 @@
-//! Python: a module with a function of the standard library's numbers for each function of the
-//! program.
+//! The target language Python: a module with one function of Python floats per
+//! function of the program.
 //!
 //! A function takes the parameters `p`, the time `t` and a mapping of the entries of its arguments,
-//! and returns its outputs by name. The model and the inner functions are statements of each
-//! function.
+//! and returns its outputs by name. The model and the inner functions are inlined as statements.
 
 use std::fmt::Write as _;
 
@@ -14,7 +13,7 @@ use dqdt_print::code::tables;
 use dqdt_print::target::{Options, Printed, Target, TargetError, TargetOption};
 use dqdt_print::tree::{Body, Call, FunctionParts, Spelling, Statement, Value, text};
 
-/// Python.
+/// The target `python`.
 pub static TARGET: Target = Target {
     name: "python",
     title: "Python",
@@ -29,7 +28,7 @@ pub static TARGET: Target = Target {
 const DOCS: TargetOption =
     TargetOption { name: "docs", words: &["long", "none"], about: "How long the texts of functions are" };
 
-/// Functions whose like in Python lose NaN or raise.
+/// Python replacements for functions that would lose NaN or raise an exception.
 const SUPPORT: &str = "
 def divide(x, y):
     if y != 0:
@@ -77,7 +76,7 @@ fn print(program: &Program, options: &Options) -> Result<Printed, TargetError> {
     let mut plan = Plan::new(program);
     let mut taken =
         Taken::new(["p", "t", "e", "math", "divide", "sign", "pow", "min", "max", "value", "table"]);
-    // Symbols stand for themselves.
+    // Symbols keep their own names.
     let leaf = |id: NodeId| matches!(program.graph.node(id).op, Op::Symbol(_)).then(|| "e".to_owned());
     let _ = plan.name(&program.graph, &mut taken, &leaf);
     let mut out = format!("import math\n{SUPPORT}");
@@ -93,7 +92,7 @@ fn print(program: &Program, options: &Options) -> Result<Printed, TargetError> {
     Ok(Printed { name: None, texts: vec![out] })
 }
 
-/// All that a function computes, and what it returns.
+/// The statements of a function and its return value.
 fn statements(program: &Program, plan: &Plan, number: usize, function: &Function) -> String {
     let graph = &program.graph;
     let spelling = Python { graph };
@@ -198,7 +197,7 @@ impl Spelling for Python<'_> {
             Call::Func(Func::Abs) => format!("abs({all})"),
             Call::Func(Func::Sign) => format!("sign({all})"),
             Call::Func(f) => format!("value(math.{}, {all})", f.name()),
-            // Zeros count without their sign.
+            // The sign of zero is ignored.
             Call::Func2(Func2::Atan2) => format!("math.atan2({})", zeros.join(", ")),
             Call::Func2(f) => format!("{}({all})", f.name()),
             Call::Select(cmp) => {

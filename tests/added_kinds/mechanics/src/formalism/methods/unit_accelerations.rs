@@ -1,8 +1,8 @@
-//! M by unit accelerations.
+//! The mass matrix by unit accelerations.
 //!
 //! Problem: `M v̇ = Q − c`.
-//! Method:  inverse dynamics gives `M v̇ + c − Q`. At `v̇ = 0` its negative is the right side; a
-//!          unit of one acceleration adds a column of M (Walker and Orin 1982).
+//! Method:  inverse dynamics gives `M v̇ + c − Q`. At `v̇ = 0` its negative is the right-hand side;
+//!          one unit acceleration adds a column of M (Walker and Orin 1982).
 //! Cost:    nv + 1 sweeps.
 
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
@@ -12,7 +12,7 @@ use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::Scalar;
 
-/// Columns of M one by one.
+/// The formalism that computes M column by column.
 pub(crate) struct UnitAccelerations;
 
 impl Method for UnitAccelerations {

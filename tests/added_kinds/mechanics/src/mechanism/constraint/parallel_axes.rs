@@ -1,4 +1,4 @@
-//! Axes that stay parallel.
+//! A constraint that keeps axes of two bodies parallel.
 
 use super::kind::*;
 use super::rows::*;
@@ -9,7 +9,8 @@ use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Scalar, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Two rows: an axis with the same components in both frames.
+/// The constraint of type `parallel_axes`. Two rows: an axis has the same
+/// components in both frames.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ParallelAxes(pub Ends, pub AxisVector);
 

@@ -1,18 +1,18 @@
-//! A user state that grows by the value of a formula, each time another one crosses zero.
+//! An event that increases a user state each time a formula crosses zero.
 
 use super::kind::*;
 use crate::mechanism::environment::Variable;
 use crate::mechanism::formula::Formula;
 use dqdt_algebra::Scalar;
 
-/// See the module.
+/// An event of type `count`, which increases a user state at zero crossings.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Count {
-    /// The formula that crosses zero.
+    /// The formula whose zero crossing triggers the event.
     pub when: When,
-    /// The user state that grows.
+    /// Index of the user state that is increased.
     pub counter: usize,
-    /// Its growth, of the state right before.
+    /// The increment, evaluated at the state just before the event.
     pub step: Formula,
 }
 

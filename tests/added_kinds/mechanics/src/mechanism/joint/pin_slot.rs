@@ -1,8 +1,9 @@
-//! Pin in a slot: C slides along an axis of P and turns about another axis across it.
+//! Pin in a slot: C slides along an axis of P and turns about a perpendicular axis.
 //!
 //! Coordinates: displacement `x` along `a` \[m\], angle `θ` about `n ⟂ a` \[rad\]; speeds: their
-//! rates. `d = a x`, `R = exp(ñ θ)`; with `a′ = Rᵀ a`: `A = [(a′; 0), (0; n)]`, `Ȧ v = (−θ̇ n × a′
-//! ẋ; 0)`. Held: the forces along `n` and `n × a′`, and the moments across `n`.
+//! rates. `d = a x`, `R = exp(ñ θ)`; with `a′ = Rᵀ a`: `A = [(a′; 0), (0; n)]`,
+//! `Ȧ v = (−θ̇ n × a′ ẋ; 0)`. Constraint wrenches: forces along `n` and `n × a′`, moments
+//! perpendicular to `n`.
 
 use super::form::*;
 use super::kind::*;
@@ -12,7 +13,7 @@ use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Mat3, Scalar, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
 
-/// Displacement along the first axis, then the angle about the second.
+/// A joint of type `pin_slot`: axis of the slot (displacement), axis of the pin (angle).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PinSlot(pub AxisVector, pub AxisVector);
 

@@ -1,8 +1,9 @@
 //! Bushing: six springs and dampers between two frames.
 //!
-//! In the axes of the first frame: `d` of the origins, `θ = ½ Σ eᵢ × R eᵢ`, which is `sin φ` times
-//! the axis of the turn `R`. Potential `½ Σ kᵢ dᵢ² + ½ Σ κᵢ θᵢ²`. On the second body, at its
-//! origin: force `−K d − C ḋ`, moment `−½ (tr R − Rᵀ) κ θ − D ω`; their opposites act on the first.
+//! In the axes of the first frame: displacement `d` of the second origin, `θ = ½ Σ eᵢ × R eᵢ`,
+//! which is `sin φ` times the axis of the rotation `R`. Potential `½ Σ kᵢ dᵢ² + ½ Σ κᵢ θᵢ²`. On the
+//! second body, at its origin: force `−K d − C ḋ`, moment `−½ (tr R − Rᵀ) κ θ − D ω`; the opposite
+//! wrench acts on the first.
 
 use super::context::{Action, LoadContext, LoadState, LoadWork, PoseContext};
 use super::kind::*;
@@ -11,28 +12,29 @@ use crate::mechanism::formula::Formula;
 use crate::mechanism::index::SpeedId;
 use dqdt_algebra::{Dimension, Mat3, Scalar, Vec3, Wrench};
 
-/// Six springs and dampers. Stiffnesses: numbers and parameters.
+/// Six springs and dampers between two frames. Stiffnesses may depend on numbers
+/// and parameters only.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Bushing {
-    /// The two frames.
+    /// The two frames that the bushing connects.
     pub ends: Ends,
-    /// Along the axes [N/m].
+    /// Stiffness along the axes [N/m].
     pub stiffness: [Formula; 3],
-    /// Along the axes [N·s/m].
+    /// Damping along the axes [N·s/m].
     pub damping: [Formula; 3],
-    /// About the axes [N·m/rad].
+    /// Torsional stiffness about the axes [N·m/rad].
     pub torsion: [Formula; 3],
-    /// About the axes [N·m·s/rad].
+    /// Torsional damping about the axes [N·m·s/rad].
     pub torsional_damping: [Formula; 3],
 }
 
-/// The second frame in the first.
+/// Pose of the second frame relative to the first.
 struct Strain<S> {
-    /// First body's axes from the axes of its frame.
+    /// Rotation from the axes of the first frame to those of its body.
     axes: Mat3<S>,
-    /// Of the second origin, in the axes of the first frame.
+    /// Displacement of the second origin, in the axes of the first frame.
     displacement: Vec3<S>,
-    /// Second frame's axes to those of the first.
+    /// Rotation from the axes of the second frame to those of the first.
     turn: Mat3<S>,
 }
 
@@ -51,13 +53,13 @@ impl Bushing {
 }
 
 impl<S: Scalar> Strain<S> {
-    /// `θ`
+    /// The measure `θ` of the rotation, see the module header.
     fn angles(&self) -> Vec3<S> {
         let sum = |i: usize| Vec3::unit(i).cross(self.turn.column(i));
         (sum(0) + sum(1) + sum(2)).scale(S::ratio(1, 2))
     }
 
-    /// `½ (tr R − Rᵀ) x`
+    /// The product `½ (tr R − Rᵀ) x`, which gives the moment for `x = κ θ`.
     fn moment(&self, x: Vec3<S>) -> Vec3<S> {
         let trace = (0..3).fold(S::ZERO, |sum, i| sum + self.turn.column(i)[i]);
         (x.scale(trace) - self.turn.apply_transposed(x)).scale(S::ratio(1, 2))

@@ -1,14 +1,14 @@
-//! Curvature of the arc that leaves one frame along its x axis and passes through the origin of
+//! Curvature of the arc that starts along the x axis of one frame and passes through the origin of
 //! another: 2 y / l² at the distance l (Coulter, Implementation of the pure pursuit path tracking
 //! algorithm, 1992, section 2).
 
 use super::kind::*;
 use dqdt_algebra::{Dimension, Scalar};
 
-/// Component along y or z of the frame that it is seen from.
+/// Curvature of the arc towards y or z of the first frame \[1/m\].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Curvature {
-    /// The axis: 1, 2 for y, z.
+    /// Index of the axis: 1 for y, 2 for z.
     pub axis: usize,
 }
 

@@ -1,9 +1,9 @@
-//! Power of a load.
+//! Output of the power of a load.
 
 use super::kind::*;
 use dqdt_algebra::Scalar;
 
-/// Power that a load puts into the mechanism \[W\].
+/// Power of a load on the mechanism \[W\], positive if the load does work on it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Power {
     /// Name of the load.

@@ -1,4 +1,4 @@
-//! The keys of constraints of type `parallel_axes`.
+//! Spec keys of constraints of type `parallel_axes`.
 
 use super::{AXIS, COMMON, FROM, TO};
 use crate::spec::key::{Key, TableShape};

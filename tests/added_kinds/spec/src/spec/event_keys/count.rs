@@ -1,4 +1,4 @@
-//! The keys of events of type `count`.
+//! Spec keys of events of type `count`.
 
 use super::{DESCRIPTION, DIRECTION, TYPE, WHEN};
 use crate::spec::key::{Key, Kind, TableShape, required};

@@ -1,4 +1,4 @@
-//! Pin in a slot.
+//! Spec keys of joints of type `pin_slot`.
 
 use super::{Closing, ENDS, JointKeys, PLAIN_COORDINATES, PLAIN_SPEEDS};
 use crate::spec::key::{Key, Kind, TableShape, optional};

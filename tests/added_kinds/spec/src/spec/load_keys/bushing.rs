@@ -1,4 +1,4 @@
-//! The keys of loads of type `bushing`.
+//! Spec keys of loads of type `bushing`.
 
 use super::COMMON;
 use crate::spec::key::{Key, Kind, TableShape, optional, required};

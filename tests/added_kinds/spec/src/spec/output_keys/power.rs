@@ -1,4 +1,4 @@
-//! The keys of outputs of type `power`.
+//! Spec keys of outputs of type `power`.
 
 use super::{DESCRIPTION, TYPE};
 use crate::spec::key::{Key, Kind, TableShape, required};
