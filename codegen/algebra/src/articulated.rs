@@ -1,9 +1,11 @@
-//! Articulated-body inertias: symmetric maps from twists to wrenches that are no rigid body's.
+//! Articulated-body inertias (ABA): symmetric maps from twists to wrenches.
 //!
-//! Problem: what a body with everything hung onto it resists with, when the joints beyond give way.
-//! Method:  three blocks, `(f; m) = (A, B; Bᵀ, D) (v; ω)`. A joint that gives way takes a rank-one part off for each of
-//!          its columns (Featherstone 2008, section 7.2). Symmetric blocks are computed once for each pair.
-//! Frames:  axes of one body, about its pole.
+//! Problem: the apparent inertia of a body with all bodies outboard of it, whose joints are free to
+//!          move.
+//! Method:  three blocks, `(f; m) = (A, B; Bᵀ, D) (v; ω)`. A free joint subtracts a rank-one term
+//!          for each column of its motion subspace (Featherstone 2008, section 7.2). Symmetric
+//!          blocks are computed once per pair.
+//! Frames:  axes of one body, about its pole (the origin of its inboard joint).
 //! Units:   kg, kg·m, kg·m².
 //! Cost:    O(1).
 
@@ -12,14 +14,14 @@ use std::ops::Add;
 use super::turned::symmetric;
 use super::{Inertia, Mat3, Scalar, Twist, Vec3, Wrench};
 
-/// A symmetric 6 × 6 map from twists to wrenches, by blocks.
+/// Articulated-body inertia: a symmetric 6 × 6 map from twists to wrenches, in blocks.
 #[derive(Clone, Copy, Debug)]
 pub struct ArticulatedInertia<S> {
-    /// Force by velocity, symmetric \[kg\].
+    /// Block `A`: force per velocity, symmetric \[kg\].
     pub linear: Mat3<S>,
-    /// Force by angular velocity [kg·m]; its transpose is the moment by velocity.
+    /// Block `B`: force per angular velocity [kg·m]; its transpose is the moment per velocity.
     pub coupling: Mat3<S>,
-    /// Moment by angular velocity, symmetric [kg·m²].
+    /// Block `D`: moment per angular velocity, symmetric [kg·m²].
     pub angular: Mat3<S>,
 }
 
@@ -28,7 +30,7 @@ fn entrywise<S: Scalar>(a: &Mat3<S>, b: &Mat3<S>, f: impl Fn(S, S) -> S) -> Mat3
 }
 
 impl<S: Scalar> ArticulatedInertia<S> {
-    /// That of a rigid body.
+    /// The articulated-body inertia of a rigid body.
     pub fn rigid(inertia: &Inertia<S>) -> Self {
         ArticulatedInertia {
             linear: symmetric(|i, j| if i == j { inertia.mass } else { S::ZERO }),
@@ -37,10 +39,11 @@ impl<S: Scalar> ArticulatedInertia<S> {
         }
     }
 
-    /// The same with nothing along one component of twists and wrenches: of v and f 0 to 2, of ω and m 3 to 5.
+    /// Sets the row and column of one component of twists and wrenches to zero: 0 to 2 for v and f,
+    /// 3 to 5 for ω and m.
     ///
-    /// What gives way along an axis of the body resists nothing along it: there `x − x (1/x) x` is zero, which no
-    /// simplification of the graph would see.
+    /// A body that is free along one of its axes has no inertia along it: the entry there is
+    /// `x − x (1/x) x`, which the graph would not simplify to zero.
     #[must_use]
     pub fn without(&self, component: usize) -> Self {
         let Self { mut linear, mut coupling, mut angular } = *self;
@@ -55,7 +58,7 @@ impl<S: Scalar> ArticulatedInertia<S> {
         Self { linear, coupling, angular }
     }
 
-    /// The wrench by a twist.
+    /// The wrench (force and moment) that corresponds to a twist.
     pub fn apply(&self, t: Twist<S>) -> Wrench<S> {
         Wrench {
             f: self.linear.apply(t.v) + self.coupling.apply(t.w),
@@ -63,7 +66,8 @@ impl<S: Scalar> ArticulatedInertia<S> {
         }
     }
 
-    /// `self − h hᵀ reciprocal`: what is left when a column with the wrench `h` gives way.
+    /// `self − h hᵀ reciprocal`: the inertia after a free joint column with the wrench `h` is
+    /// subtracted.
     pub fn released(&self, h: Wrench<S>, reciprocal: S) -> Self {
         let scaled = |x: Vec3<S>| Vec3(x.0.map(|x| (x * reciprocal).like(x, "scaled")));
         let g = Wrench { f: scaled(h.f), m: scaled(h.m) };
@@ -74,8 +78,9 @@ impl<S: Scalar> ArticulatedInertia<S> {
         }
     }
 
-    /// `Cᵀ self C` with `C = (O, −O r̃; 0, O)`, `O = rotationᵀ` and `r = offset`: in the axes and about the pole of the
-    /// parent. `rotation` maps components to the parent's axes.
+    /// `Cᵀ self C` with `C = (O, −O r̃; 0, O)`, `O = rotationᵀ` and `r = offset`: the same inertia
+    /// in the axes and about the pole of the parent. `rotation` maps components to the parent's
+    /// axes.
     pub fn moved(&self, rotation: &Mat3<S>, offset: Vec3<S>) -> Self {
         let linear = rotation.turned_symmetric(&self.linear);
         let coupling = rotation.turned(&self.coupling);
@@ -93,7 +98,8 @@ impl<S: Scalar> ArticulatedInertia<S> {
         }
     }
 
-    /// The same with `C′ = (O, −O r̃; 0, 0)`: the angular velocity of the parent is not carried over.
+    /// Same as [`moved`](Self::moved), with `C′ = (O, −O r̃; 0, 0)`: for a body that does not share
+    /// the parent's angular velocity.
     pub fn moved_without_turning(&self, rotation: &Mat3<S>, offset: Vec3<S>) -> Self {
         let linear = rotation.turned_symmetric(&self.linear);
         let r = Mat3::tilde(offset);

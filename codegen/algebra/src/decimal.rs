@@ -1,15 +1,15 @@
-//! Decimal literals, taken apart.
+//! Parses decimal literals into sign, digits and exponent.
 
-/// A literal such as `12`, `0.3` or `1e-7`: `± digits · 10^scale`.
+/// A decimal literal such as `12`, `0.3` or `1e-7`: `± digits · 10^scale`.
 pub(super) struct Decimal {
     pub negative: bool,
-    /// From zero to nine, the highest first.
+    /// Digits 0 to 9, most significant first.
     pub digits: Vec<u8>,
     pub scale: i32,
 }
 
 impl Decimal {
-    /// `None` if the text is none. Underscores between digits mean nothing.
+    /// Parses a literal; `None` if the text is not one. Underscores between digits are ignored.
     pub fn parse(text: &str) -> Option<Self> {
         let (mantissa, exponent) = match text.find(['e', 'E']) {
             Some(i) => (&text[..i], text[i + 1..].parse::<i32>().ok()?),

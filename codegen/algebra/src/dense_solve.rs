@@ -1,24 +1,25 @@
-//! Small dense linear systems in a given order of pivots.
+//! Solves small dense linear systems with a given order of pivots.
 //!
 //! Problem: A x = b and Aᵀ y = c, A square of shape (n, n), over a scalar that cannot be compared.
-//! Method:  Gauss's elimination without exchange of rows: who calls has ordered rows and columns so that the pivots are
-//!          far from zero ([`crate::pivot_order`]). Structural zeros are skipped.
-//! Cost:    about n³/3 multiplications for the factors, n² for each right side.
+//! Method:  Gaussian elimination without row exchanges: the caller orders rows and columns such
+//!          that the pivots are far from zero ([`crate::pivot_order`]). Structural zeros are
+//!          skipped.
+//! Cost:    about n³/3 multiplications for the factors, n² for each right-hand side.
 
 use super::Scalar;
 
-/// `Σ aᵢ bᵢ` without structural zeros.
+/// The dot product `Σ aᵢ bᵢ`, skipping structural zeros.
 pub fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
     let terms = a.iter().zip(b).filter(|(x, y)| !x.is_zero() && !y.is_zero());
     terms.fold(S::ZERO, |sum, (x, y)| sum + *x * *y)
 }
 
-/// `A = L U` with L of unit diagonal.
+/// LU factors of a matrix, `A = L U` with a unit diagonal of L.
 #[derive(Clone, Debug)]
 pub struct DenseFactors<S> {
     /// L below the diagonal, U on and above it.
     factors: Vec<Vec<S>>,
-    /// One over each pivot.
+    /// Reciprocals of the pivots.
     reciprocals: Vec<S>,
 }
 
@@ -45,7 +46,7 @@ impl<S: Scalar> DenseFactors<S> {
         DenseFactors { factors: a, reciprocals }
     }
 
-    /// What was divided by.
+    /// The pivots: the diagonal of U.
     pub fn pivots(&self) -> Vec<S> {
         self.factors.iter().enumerate().map(|(i, row)| row[i]).collect()
     }
@@ -87,12 +88,12 @@ impl<S: Scalar> DenseFactors<S> {
     }
 }
 
-/// `x − a b`.
+/// `x − a b`, skipping structural zeros.
 fn less<S: Scalar>(x: S, a: S, b: S) -> S {
     if a.is_zero() || b.is_zero() { x } else { (x - a * b).like(x, "reduced") }
 }
 
-/// `a b`.
+/// `a b`, skipping a structural zero a.
 fn times<S: Scalar>(a: S, b: S) -> S {
     if a.is_zero() { a } else { a * b }
 }

@@ -1,18 +1,18 @@
-//! The inertia of a body with what hangs on it: rigid until something that gives way is among it.
+//! Inertia of a body with all bodies outboard of it: rigid (CRBA) or articulated (ABA).
 
 use super::{ArticulatedInertia, Inertia, Mat3, Scalar, Twist, Vec3, Wrench};
 
-/// An inertia that is rigid as long as nothing that gives way hangs on it.
+/// Inertia of a body with its subtree, rigid as long as no joint in the subtree is free.
 #[derive(Clone, Copy, Debug)]
 pub enum Hanging<S> {
-    /// As a rigid body has it: ten parameters, which are moved for a third of the operations.
+    /// Composite rigid body: ten parameters, moved to another frame at a third of the operations.
     Rigid(Inertia<S>),
-    /// In general.
+    /// Articulated body: the general case.
     Articulated(ArticulatedInertia<S>),
 }
 
 impl<S: Scalar> Hanging<S> {
-    /// As an articulated inertia.
+    /// Converts to an articulated-body inertia.
     pub fn general(&self) -> ArticulatedInertia<S> {
         match self {
             Hanging::Rigid(i) => ArticulatedInertia::rigid(i),
@@ -20,7 +20,7 @@ impl<S: Scalar> Hanging<S> {
         }
     }
 
-    /// The wrench by a twist.
+    /// The wrench (momentum or force) that corresponds to a twist.
     pub fn apply(&self, t: Twist<S>) -> Wrench<S> {
         match self {
             Hanging::Rigid(i) => i.apply(t),
@@ -28,7 +28,7 @@ impl<S: Scalar> Hanging<S> {
         }
     }
 
-    /// The sum of two.
+    /// The sum of two inertias; rigid if both are.
     #[must_use]
     pub fn with(self, other: Hanging<S>) -> Self {
         match (self, other) {
@@ -37,7 +37,7 @@ impl<S: Scalar> Hanging<S> {
         }
     }
 
-    /// In the axes and about the pole of the parent, as both kinds have it.
+    /// The same inertia in the axes and about the pole of the parent.
     #[must_use]
     pub fn moved(&self, rotation: &Mat3<S>, offset: Vec3<S>) -> Self {
         match self {

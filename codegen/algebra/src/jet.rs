@@ -1,30 +1,31 @@
-//! First-order jets: a value and one directional derivative, exact over any scalar. They nest.
+//! First-order jets (dual numbers): a value and one directional derivative, exact over any scalar.
+//! Jets can be nested.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use super::{Cmp, Func, Func2, PiecewiseCubic, Scalar};
 
-/// `v + d ε` with `ε² = 0`.
+/// A dual number `v + d ε` with `ε² = 0`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Jet<S> {
-    /// The value.
+    /// The value part.
     pub v: S,
-    /// The derivative along the chosen direction.
+    /// The derivative along the chosen direction, the coefficient of ε.
     pub d: S,
 }
 
 impl<S: Scalar> Jet<S> {
-    /// A value and its derivative.
+    /// A jet from a value and its derivative.
     pub fn new(v: S, d: S) -> Self {
         Jet { v, d }
     }
 
-    /// A value that does not change.
+    /// A constant: its derivative is zero.
     pub fn constant(v: S) -> Self {
         Jet { v, d: S::ZERO }
     }
 
-    /// The variable itself.
+    /// The independent variable: its derivative is one.
     pub fn variable(v: S) -> Self {
         Jet { v, d: S::ONE }
     }
@@ -74,7 +75,7 @@ impl<S: Scalar> Scalar for Jet<S> {
     const ZERO: Self = Jet { v: S::ZERO, d: S::ZERO };
     const ONE: Self = Jet { v: S::ONE, d: S::ZERO };
 
-    /// The value; what a derivative is called depends on its direction.
+    /// Names the value only; a name for the derivative would depend on its direction.
     fn named(self, name: &dyn Fn() -> String) -> Self {
         self.v.named(name);
         self

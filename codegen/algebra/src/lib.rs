@@ -1,9 +1,10 @@
 //! Internal part of `dqdt-codegen`: no stability is promised; use `dqdt-codegen` instead.
 //!
-//! Holds scalars and what is built over them: exact numbers, jets, vectors, rotations, spatial
-//! vectors, linear solves.
+//! Contains scalars and generic mathematics: exact numbers, jets, vectors, rotations, spatial
+//! vectors, linear solvers.
 //!
-//! Mechanics is written once, generic over [`Scalar`]. Nothing here knows a mechanism or a graph.
+//! The mechanics is written once, generic over [`Scalar`]. This crate does not depend on mechanisms
+//! or graphs.
 
 mod articulated;
 mod decimal;

@@ -1,26 +1,27 @@
-//! Names of vectors and what is made of them: quantity, body, axis (`v_link3_x`, `J_link3_xy`).
+//! Names for components of vectors, tensors and inertias: quantity, body, axis (`v_link3_x`,
+//! `J_link3_xy`).
 //!
-//! For the reader of what is recorded; numbers pass through.
+//! Names help readers of recorded graphs; for scalars without a graph they have no effect.
 
 use super::{ArticulatedInertia, Inertia, Mat3, Scalar, Twist, Vec3, Wrench};
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 
 impl<S: Scalar> Vec3<S> {
-    /// Components called `name_x`, `name_y`, `name_z`.
+    /// Names the components `name_x`, `name_y`, `name_z`.
     pub fn named(self, name: &dyn Fn() -> String) -> Self {
         Vec3([0, 1, 2].map(|i| self.0[i].named(&|| format!("{}_{}", name(), AXES[i]))))
     }
 }
 
 impl<S: Scalar> Mat3<S> {
-    /// Entries called `name_xy`, row before column.
+    /// Names the entries `name_xy`, row before column.
     pub fn named(self, name: &dyn Fn() -> String) -> Self {
         let entry = |i: usize, j: usize| format!("{}_{}{}", name(), AXES[i], AXES[j]);
         Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| self.0[i][j].named(&|| entry(i, j)))))
     }
 
-    /// The same for a symmetric matrix, where each pair has one name.
+    /// Same as [`named`](Self::named), for a symmetric matrix: each pair has one name.
     pub fn named_symmetric(self, name: &dyn Fn() -> String) -> Self {
         let entry = |i: usize, j: usize| format!("{}_{}{}", name(), AXES[i.min(j)], AXES[i.max(j)]);
         Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| self.0[i][j].named(&|| entry(i, j)))))
@@ -28,7 +29,7 @@ impl<S: Scalar> Mat3<S> {
 }
 
 impl<S: Scalar> Twist<S> {
-    /// `…v_of` and `…w_of`, with `kind` in front.
+    /// Names the parts `…v_of` and `…w_of`, with the prefix `kind`.
     pub fn named(self, kind: &str, of: &dyn Fn() -> String) -> Self {
         let part = |letter: &str| format!("{kind}{letter}_{}", of());
         Twist { v: self.v.named(&|| part("v")), w: self.w.named(&|| part("w")) }
@@ -36,7 +37,7 @@ impl<S: Scalar> Twist<S> {
 }
 
 impl<S: Scalar> Wrench<S> {
-    /// `kind_f_of` and `kind_m_of`: force and moment.
+    /// Names force and moment `kind_f_of` and `kind_m_of`.
     pub fn named(self, kind: &str, of: &dyn Fn() -> String) -> Self {
         let part = |letter: &str| format!("{kind}_{letter}_{}", of());
         Wrench { f: self.f.named(&|| part("f")), m: self.m.named(&|| part("m")) }
@@ -44,7 +45,8 @@ impl<S: Scalar> Wrench<S> {
 }
 
 impl<S: Scalar> ArticulatedInertia<S> {
-    /// `kind_m_of`, `kind_H_of` and `kind_J_of`: force by velocity, force by angular velocity, moment by angular velocity.
+    /// Names the blocks `kind_m_of`, `kind_H_of` and `kind_J_of`: force per velocity, force per
+    /// angular velocity, moment per angular velocity.
     pub fn named(self, kind: &str, of: &dyn Fn() -> String) -> Self {
         let part = |letter: &str| format!("{kind}_{letter}_{}", of());
         self.linear.named_symmetric(&|| part("m"));
@@ -55,7 +57,8 @@ impl<S: Scalar> ArticulatedInertia<S> {
 }
 
 impl<S: Scalar> Inertia<S> {
-    /// `…m_of`, `…mc_of` and `…J_of`, with `kind` in front: mass, first moment (mass times centre) and inertia about the pole.
+    /// Names mass, first moment (mass times centre of mass) and inertia about the pole `…m_of`,
+    /// `…mc_of` and `…J_of`, with the prefix `kind`.
     pub fn named(self, kind: &str, of: &dyn Fn() -> String) -> Self {
         let part = |letter: &str| format!("{kind}{letter}_{}", of());
         self.second.named_symmetric(&|| part("J"));

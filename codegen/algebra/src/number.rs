@@ -1,7 +1,8 @@
-//! Exact constants: a rational, or a rational multiple of π.
+//! Exact constants: rationals and rational multiples of π.
 //!
-//! Other constants (√2, the cosine of an angle that has no exact value, a product that outgrows 512 bits) are not
-//! numbers but operations on numbers: the graph keeps them unevaluated, so nothing is rounded before emission.
+//! Other constants (√2, the cosine of an angle without an exact value, a product beyond 512 bits)
+//! are not numbers but operations on numbers: the graph keeps them unevaluated, so nothing is
+//! rounded before emission.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -11,52 +12,52 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 use super::Ratio;
 use super::wide::{self, Wide};
 
-/// An exact constant.
+/// An exact constant, or a double of inexact origin.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Number {
-    /// A rational.
+    /// A rational of 64-bit numerator and denominator.
     Rational(Ratio),
     /// A rational that does not fit in 64 bits over 64 bits.
     Wide(Wide),
-    /// A rational multiple of π, never zero.
+    /// A nonzero rational multiple of π: the factor.
     Pi(#[serde(deserialize_with = "nonzero")] Ratio),
-    /// A double from a source that had no exact value (a solver, a mesh); the bits.
+    /// The bits of a double from a source without exact values (a solver, a mesh).
     Float(u64),
 }
 
-/// A ratio other than zero.
+/// Deserialises a nonzero ratio.
 fn nonzero<'de, D: Deserializer<'de>>(d: D) -> Result<Ratio, D::Error> {
     let ratio = Ratio::deserialize(d)?;
     if ratio == Ratio::ZERO { Err(de::Error::custom("a multiple of pi is zero")) } else { Ok(ratio) }
 }
 
 impl Number {
-    /// Zero.
+    /// The integer 0.
     pub const ZERO: Number = Number::Rational(Ratio::ZERO);
-    /// One.
+    /// The integer 1.
     pub const ONE: Number = Number::Rational(Ratio::ONE);
 
-    /// An integer.
+    /// The integer `n`.
     pub const fn integer(n: i64) -> Self {
         Number::Rational(Ratio::integer(n))
     }
 
-    /// A rational `num / den`; `None` if `den` is zero or it does not fit.
+    /// The rational `num / den`; `None` if `den` is zero or the reduced value does not fit.
     pub fn ratio(num: i64, den: i64) -> Option<Self> {
         Ratio::new(num as i128, den as i128).map(Number::Rational)
     }
 
-    /// A multiple of π.
+    /// The multiple of π by `factor`.
     pub fn pi(factor: Ratio) -> Self {
         if factor.is_zero() { Number::ZERO } else { Number::Pi(factor) }
     }
 
-    /// A double of inexact origin. Whole doubles become exact.
+    /// A double of inexact origin. Integral doubles become exact integers.
     pub fn float(x: f64) -> Self {
         if x == x.trunc() && x.abs() < 9e15 { Number::integer(x as i64) } else { Number::Float(x.to_bits()) }
     }
 
-    /// The rational, if it is one of 64 bits over 64 bits.
+    /// The value as a [`Ratio`], if it is one.
     pub fn as_ratio(self) -> Option<Ratio> {
         match self {
             Number::Rational(r) => Some(r),
@@ -64,7 +65,7 @@ impl Number {
         }
     }
 
-    /// Without its sign.
+    /// The absolute value; a multiple of π or a double keeps its sign.
     pub fn magnitude(self) -> Self {
         self.checked_neg().filter(|_| self.is_negative()).unwrap_or(self)
     }
@@ -84,7 +85,7 @@ impl Number {
         !matches!(self, Number::Float(_))
     }
 
-    /// The nearest double (for multiples of π: within one unit in the last place).
+    /// The nearest double; for a multiple of π within one unit in the last place.
     pub fn to_f64(self) -> f64 {
         match self {
             Number::Rational(r) => r.to_f64(),
@@ -94,7 +95,7 @@ impl Number {
         }
     }
 
-    /// Exact sum, if there is one.
+    /// Exact sum, if it has a representation.
     pub fn checked_add(self, o: Self) -> Option<Self> {
         match (self, o) {
             (Number::Rational(a), Number::Rational(b)) => {
@@ -107,7 +108,7 @@ impl Number {
         }
     }
 
-    /// Exact opposite, if it fits.
+    /// Exact negative, if it has a representation.
     pub fn checked_neg(self) -> Option<Self> {
         match self {
             Number::Rational(a) => a.checked_neg().map(Number::Rational).or_else(|| wide::opposite(self)),
@@ -117,7 +118,7 @@ impl Number {
         }
     }
 
-    /// Exact product, if there is one.
+    /// Exact product, if it has a representation.
     pub fn checked_mul(self, o: Self) -> Option<Self> {
         match (self, o) {
             (Number::Rational(a), Number::Rational(b)) => {
@@ -133,7 +134,7 @@ impl Number {
         }
     }
 
-    /// Exact quotient, if there is one.
+    /// Exact quotient, if it has a representation.
     pub fn checked_div(self, o: Self) -> Option<Self> {
         match (self, o) {
             (Number::Rational(a), Number::Rational(b)) => {
@@ -154,7 +155,7 @@ impl Number {
         }
     }
 
-    /// True for a rational below zero.
+    /// True for a negative rational; always false for multiples of π and doubles.
     pub fn is_negative(self) -> bool {
         match self {
             Number::Rational(r) => r.num() < 0,
@@ -163,7 +164,7 @@ impl Number {
         }
     }
 
-    /// The exact square root of a square of a rational.
+    /// The exact square root, if it is rational.
     pub fn exact_sqrt(self) -> Option<Self> {
         match self {
             Number::Rational(r) => r.exact_sqrt().map(Number::Rational),
@@ -171,8 +172,8 @@ impl Number {
         }
     }
 
-    /// Reads a decimal literal (`12`, `0.3`, `1e-7`) exactly. `None` if it is none or has more than some 150 digits,
-    /// written out.
+    /// Parses a decimal literal (`12`, `0.3`, `1e-7`) exactly. `None` if the text is not one, or
+    /// has more than about 150 digits written out.
     pub fn parse_decimal(text: &str) -> Option<Self> {
         Ratio::parse_decimal(text).map(Number::Rational).or_else(|| wide::parse_decimal(text))
     }
@@ -232,7 +233,7 @@ mod tests {
 
     #[test]
     fn seventeen_digits_and_exponents_within_forty_are_exact() {
-        // Back from the exact number the double is the one that the text means.
+        // The exact number converts to the same double as the text.
         for text in [
             "0.0003948922971191777",
             "-1.2345678901234567e-40",
@@ -275,7 +276,7 @@ mod tests {
 
     #[test]
     fn a_wide_number_is_rounded_once_and_to_nearest() {
-        // Half-way between two doubles, and a trifle above: the even one, the upper one.
+        // Half-way between two doubles, and slightly above: rounds to even, and up.
         let half = read("9007199254740993");
         let above = read("9007199254740993.000000000000000000000000000001");
         assert_eq!((half.to_f64(), above.to_f64()), (9007199254740992.0, 9007199254740994.0));

@@ -1,26 +1,28 @@
-//! Piecewise cubic functions of one variable: what tables become.
+//! Piecewise cubic functions of one variable, which represent tables.
 //!
-//! Linear and cubic interpolation, and the derivatives of both, are all of this one kind. Outside its knots the
-//! function keeps its end value.
+//! Linear and cubic interpolants and their derivatives all have this form. Outside its knots a
+//! function is constant.
 
-/// On `knots[i] <= x < knots[i + 1]` the value is `c[0] + c[1] d + c[2] d² + c[3] d³` with `d = x − knots[i]`.
+/// A piecewise cubic: on `knots[i] <= x < knots[i + 1]` the value is
+/// `c[0] + c[1] d + c[2] d² + c[3] d³` with `d = x − knots[i]` and `c = coefficients[i]`.
 ///
-/// There are as many coefficient rows as knots. Below the first knot the value is `before`; the last row holds the
-/// value from the last knot on (its higher coefficients are zero).
+/// Below the first knot the value is `before`. The last coefficient row gives the constant value
+/// from the last knot on (its higher coefficients are zero).
 #[derive(Clone, PartialEq, Debug)]
 pub struct PiecewiseCubic {
-    /// What it is called, with a prime for each derivative; empty if it has no name.
+    /// Name of the table, with a prime for each derivative; empty if it has none.
     pub name: String,
-    /// Strictly increasing.
+    /// Knots, strictly increasing.
     pub knots: Vec<f64>,
-    /// One row a knot.
+    /// Coefficients, one row per knot.
     pub coefficients: Vec<[f64; 4]>,
-    /// The value below the first knot.
+    /// Value below the first knot.
     pub before: f64,
 }
 
 impl PiecewiseCubic {
-    /// Linear interpolation of the points `(x[i], y[i])`; `x` strictly increasing, at least two points.
+    /// Linear interpolation of the points `(x[i], y[i])`; `x` must be strictly increasing, with at
+    /// least two points.
     pub fn linear(x: &[f64], y: &[f64]) -> Self {
         let mut coefficients: Vec<[f64; 4]> = x
             .windows(2)
@@ -64,7 +66,7 @@ impl PiecewiseCubic {
         PiecewiseCubic { name: String::new(), knots: x.to_vec(), coefficients, before: y[0] }
     }
 
-    /// The same by this name.
+    /// The same function with a name.
     #[must_use]
     pub fn named(self, name: &str) -> Self {
         PiecewiseCubic { name: name.to_owned(), ..self }
@@ -79,7 +81,8 @@ impl PiecewiseCubic {
         if above == 0 {
             return self.before;
         }
-        // Beyond the last knot the distance may be infinite, and its product with zero would be NaN.
+        // Beyond the last knot the distance may be infinite, and its product with zero would be
+        // NaN.
         let d = if above == self.knots.len() { 0.0 } else { x - self.knots[above - 1] };
         let c = &self.coefficients[above - 1];
         c[0] + d * (c[1] + d * (c[2] + d * c[3]))
@@ -96,7 +99,7 @@ impl PiecewiseCubic {
         }
     }
 
-    /// True if it is zero everywhere.
+    /// True if the function is zero everywhere.
     pub fn is_zero(&self) -> bool {
         self.before == 0.0 && self.coefficients.iter().all(|c| c.iter().all(|x| *x == 0.0))
     }

@@ -1,8 +1,9 @@
-//! An order of pivots for a system whose scalar cannot be compared.
+//! Pivot orders for elimination over a scalar that cannot be compared, chosen from sample values.
 
-/// Rows and columns of `a` (by rows) in an order in which elimination finds large pivots: the largest entry that is left
-/// is the next pivot, rows scaled to their largest entry. `first`: columns that are taken before all others. As many
-/// pairs as there are rows; fewer where what is left is below 1e-9 of the row.
+/// An order of elimination with large pivots for `a` (by rows), as pairs of row and column. Each
+/// pivot is the largest remaining entry, with rows scaled to their largest entry. Columns in
+/// `first` precede all others. There are as many pairs as rows; fewer if the remaining entries are
+/// below 1e-9 of their rows, that is with redundant rows.
 pub fn pivot_order(a: &[Vec<f64>], first: &[usize]) -> Vec<(usize, usize)> {
     let mut a: Vec<Vec<f64>> = a
         .iter()
@@ -38,17 +39,18 @@ pub fn pivot_order(a: &[Vec<f64>], first: &[usize]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// What a matrix is where its columns are counted in these units.
+/// The matrix with each column multiplied by its unit.
 pub fn in_units(a: &[Vec<f64>], units: &[f64]) -> Vec<Vec<f64>> {
     a.iter().map(|row| row.iter().zip(units).map(|(x, unit)| x * unit).collect()).collect()
 }
 
-/// A pivot of a row with the largest entry one that is smaller may vanish near by.
+/// Minimum size of a pivot, relative to the largest entry of its row; a smaller one may vanish at a
+/// nearby pose.
 const STEADY: f64 = 0.02;
 
-/// Places in an order in which pivots keep away from zero at all samples of one matrix, and whether they do: those of
-/// [`pivot_order`] at the first sample if they do, else those that are largest where they are smallest. Where there are none,
-/// the former.
+/// A pivot order whose pivots keep away from zero in all samples of one matrix, with true; the
+/// order of [`pivot_order`] at the first sample if it qualifies, else a greedy order by the largest
+/// smallest pivot. If neither qualifies, the former with false.
 pub fn steady_pivots(samples: &[Vec<Vec<f64>>], first: &[usize]) -> (Vec<(usize, usize)>, bool) {
     let Some(start) = samples.first() else { return (Vec::new(), true) };
     let pairs = pivot_order(start, first);
@@ -59,14 +61,15 @@ pub fn steady_pivots(samples: &[Vec<Vec<f64>>], first: &[usize]) -> (Vec<(usize,
     if others.len() == pairs.len() && steady(samples, &others) { (others, true) } else { (pairs, false) }
 }
 
-/// Places whose pivots keep away from zero at all samples, as far as there are any.
+/// A pivot order as far as pivots keep away from zero in all samples.
 pub fn partly_steady_pivots(samples: &[Vec<Vec<f64>>], first: &[usize]) -> Vec<(usize, usize)> {
     if samples.is_empty() { Vec::new() } else { largest_smallest(samples, first, STEADY) }
 }
 
-/// Rows and columns whose square block keeps away from zero at all samples, whatever the order of its pivots at each of them; of those
-/// that are pivots at some sample, the ones that keep away most. One pair a row, in an order of pivots at the first sample.
-/// `None` where each block vanishes or turns over somewhere.
+/// Rows and columns of a square block whose determinant keeps away from zero in all samples,
+/// whatever pivot order suits each sample. Of the blocks found as pivots of a sample, the one with
+/// the largest smallest pivot. Pairs of row and column in a pivot order for the first sample;
+/// `None` if every block vanishes or changes sign in some sample.
 pub fn steady_block(samples: &[Vec<Vec<f64>>], first: &[usize]) -> Option<Vec<(usize, usize)>> {
     let start = samples.first().filter(|a| !a.is_empty())?;
     let mut best: Option<(f64, Vec<usize>)> = None;
@@ -89,8 +92,8 @@ pub fn steady_block(samples: &[Vec<Vec<f64>>], first: &[usize]) -> Option<Vec<(u
     best.map(|(_, columns)| pivot_order(start, &columns))
 }
 
-/// The smallest pivot of a block of all rows and these columns, by full pivoting, of rows whose largest entry is one; and whether its
-/// determinant is negative.
+/// The smallest pivot, by full pivoting, of the block of all rows and these columns, with rows
+/// scaled to a largest entry of one; and true if its determinant is negative.
 fn size_of_block(a: &[Vec<f64>], columns: &[usize]) -> (f64, bool) {
     let whole = scaled(a);
     let mut left: Vec<Vec<f64>> = whole.iter().map(|row| columns.iter().map(|c| row[*c]).collect()).collect();
@@ -105,7 +108,7 @@ fn size_of_block(a: &[Vec<f64>], columns: &[usize]) -> (f64, bool) {
         left.iter_mut().for_each(|row| row.swap(k, c));
         let pivot = left[k][k];
         negative ^= (k != r) ^ (k != c) ^ (pivot < 0.0);
-        // A value that is no number is no size.
+        // NaN counts as zero.
         least = if pivot.abs() < least {
             pivot.abs()
         } else if pivot.is_nan() {
@@ -122,7 +125,7 @@ fn size_of_block(a: &[Vec<f64>], columns: &[usize]) -> (f64, bool) {
     (least, negative)
 }
 
-/// The matrix with rows whose largest entry is one.
+/// The matrix with rows scaled to a largest entry of one.
 fn scaled(a: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let size = |row: &[f64]| row.iter().fold(0.0f64, |m, x| m.max(x.abs()));
     let one = |row: &Vec<f64>| {
@@ -142,8 +145,8 @@ fn clear(a: &mut [Vec<f64>], taken: &[(usize, usize)], (r, c): (usize, usize)) {
     }
 }
 
-/// True if no pivot is small or changes its sign from sample to sample. One that is the same at all of them may be small: that
-/// of a screw is, since a turn moves little.
+/// True if no pivot is small or changes its sign between samples. A pivot that is constant over the
+/// samples may be small, such as that of a screw joint, where a rotation moves little.
 fn steady(samples: &[Vec<Vec<f64>>], pairs: &[(usize, usize)]) -> bool {
     let mut found: Vec<(f64, f64)> = vec![(f64::INFINITY, f64::NEG_INFINITY); pairs.len()];
     for sample in samples {
@@ -165,7 +168,7 @@ fn steady(samples: &[Vec<Vec<f64>>], pairs: &[(usize, usize)]) -> bool {
     found.iter().all(keeps)
 }
 
-/// The place next whose entry is largest at the sample where it is smallest.
+/// A greedy pivot order: next the entry whose smallest magnitude over the samples is largest.
 fn largest_smallest(samples: &[Vec<Vec<f64>>], first: &[usize], least: f64) -> Vec<(usize, usize)> {
     let mut samples: Vec<Vec<Vec<f64>>> = samples.iter().map(|a| scaled(a)).collect();
     let (rows, columns) = (samples[0].len(), samples[0].first().map_or(0, Vec::len));
@@ -206,7 +209,7 @@ mod tests {
         let samples: Vec<_> = (0..8).map(|i| at(f64::from(i))).collect();
         assert_eq!(steady_pivots(&samples[..1], &[]), (vec![(0, 1)], true));
         assert_eq!(steady_pivots(&samples, &[]), (vec![(0, 2)], true));
-        // The one that is wanted vanishes somewhere.
+        // The preferred column vanishes in some pose.
         assert_eq!(steady_pivots(&samples, &[1]), (vec![(0, 1)], false));
     }
 
@@ -222,7 +225,8 @@ mod tests {
 
     #[test]
     fn a_block_may_be_steady_where_no_order_of_its_pivots_is() {
-        // Two wheels on an axle: along, across and along, by x, y, heading and the two wheels.
+        // Two wheels on an axle: rows along, across, along; columns x, y, heading and the two wheel
+        // angles.
         let at = |angle: f64| {
             let (s, c) = angle.sin_cos();
             vec![vec![c, s, -0.25, -0.1, 0.0], vec![-s, c, 0.0, 0.0, 0.0], vec![c, s, 0.25, 0.0, -0.1]]
@@ -233,7 +237,7 @@ mod tests {
             steady_block(&samples, &[]).expect("a block").iter().map(|p| p.1).collect();
         columns.sort_unstable();
         assert_eq!(columns, [0, 1, 2]);
-        // One row of it alone has none.
+        // The middle row alone has no steady block.
         let across: Vec<_> = (0..8).map(|i| vec![at(f64::from(i))[1].clone()]).collect();
         assert_eq!(steady_block(&across, &[]), None);
         assert_eq!(steady_block(&[vec![vec![f64::NAN]]], &[]), None);

@@ -1,45 +1,49 @@
-//! Exact polynomials in which sines and cosines have one form.
+//! Exact polynomials with a unique form for sines and cosines.
 //!
-//! Problem: does an expression vanish, are two the same, which terms has one? Equal expressions must have equal terms.
-//! Method:  sparse polynomials over complex rationals. An angle is either a *phase*, `z = exp(i q)` with whole
-//!          exponents, so that products of sines and cosines become sums over combinations of angles; or a *pair*, with
-//!          `s² → 1 − c²` and whole exponents of c, negative ones for tangents. Both forms are unique.
-//!          What the variables stand for is the caller's: any atom with an order.
-//! Shapes:  exponents fit 16 bits, numbers 64-bit rationals; what does not fit is refused.
-//! Cost:    a product takes as many steps as there are pairs of terms; a ring may limit the steps of all its products.
-//! Not handled: division by sums, roots, functions other than sine, cosine and tangent; see [`PolynomialError`].
+//! Problem: decide whether an expression vanishes or two are equal, and list terms. Equal
+//!          expressions must have equal terms.
+//! Method:  sparse polynomials over complex rationals. An angle is either a *phase*, `z = exp(i q)`
+//!          with integer exponents, so that products of sines and cosines become sums over
+//!          combinations of angles; or a *pair*, with `s² → 1 − c²` and integer exponents of c,
+//!          negative ones for tangents. Both forms are unique. The caller defines the atoms behind
+//!          the variables: any ordered type. Exponents have 16 bits, coefficients are 64-bit
+//!          rationals; overflow is an error.
+//! Cost:    a product takes as many steps as there are pairs of terms; a ring may limit the steps
+//!          of all its products.
+//! Not handled: division by sums, roots, functions other than sine, cosine and tangent; see
+//!          [`PolynomialError`].
 
 use std::collections::BTreeMap;
 
 use super::Ratio;
 
-/// Largest number of terms of a polynomial.
+/// Maximum number of terms of a polynomial.
 const MAX_TERMS: usize = 60_000;
 
-/// What the polynomials cannot hold.
+/// Reason why an expression has no polynomial form.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PolynomialError {
-    /// A function.
+    /// A function other than sine, cosine and tangent.
     #[error("{0} of a formula is not a polynomial in sines and cosines")]
     Function(&'static str),
-    /// A divisor that is a sum.
+    /// A divisor is a sum of terms.
     #[error("a quotient divides by a sum")]
     Division,
-    /// An argument of sine or cosine.
+    /// The argument of a sine or cosine is not an integer combination of symbols.
     #[error("the argument of a sine or cosine is not a whole combination of symbols")]
     Angle,
-    /// A constant of inexact origin.
+    /// A constant is of inexact origin.
     #[error("a constant is not an exact number")]
     Inexact,
-    /// A number or exponent.
+    /// A coefficient or exponent overflows.
     #[error("a number or an exponent became too large")]
     Overflow,
-    /// A sum.
+    /// A polynomial has too many terms, or the ring's steps are used up.
     #[error("an expression has too many terms")]
     TooLarge,
 }
 
-/// `re + i im`.
+/// A complex number `re + i im` with rational parts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Complex {
     /// The real part.
@@ -49,10 +53,10 @@ pub struct Complex {
 }
 
 impl Complex {
-    /// One.
+    /// The complex number 1.
     pub const ONE: Complex = Complex { re: Ratio::ONE, im: Ratio::ZERO };
 
-    /// A real number.
+    /// A real number as a complex one.
     pub fn real(re: Ratio) -> Self {
         Complex { re, im: Ratio::ZERO }
     }
@@ -82,32 +86,32 @@ impl Complex {
     }
 }
 
-/// What a variable of the polynomials is of its atom.
+/// Role of a variable: the function of its atom that it represents.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum VariableRole {
-    /// The atom.
+    /// The atom itself.
     Plain,
-    /// Its sine.
+    /// The sine of the atom.
     Sin,
-    /// Its cosine.
+    /// The cosine of the atom.
     Cos,
-    /// `exp(i q)`
+    /// The phase `exp(i q)` of the atom `q`.
     Phase,
 }
 
-/// Variables and exponents, by increasing variable; no exponent is zero.
+/// Variables with nonzero exponents, by increasing variable.
 pub type Monomial = Vec<(u16, i16)>;
 
-/// A sum of monomials; no coefficient is zero.
+/// A polynomial: a sum of monomials with nonzero coefficients.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Poly(pub BTreeMap<Monomial, Complex>);
 
-/// The variables that polynomials of one computation share, and the work that its products may take.
+/// The variables shared by the polynomials of one computation, with limits for products.
 #[derive(Clone, Debug)]
 pub struct Ring<A> {
     variables: Vec<(VariableRole, A)>,
     known: BTreeMap<(A, VariableRole), u16>,
-    /// What the squares of some variables are.
+    /// Rewriting rules: polynomials equal to the squares of some variables.
     squares: BTreeMap<u16, Poly>,
     max_terms: usize,
     steps: usize,
@@ -120,7 +124,7 @@ impl<A: Ord + Clone> Default for Ring<A> {
 }
 
 impl Poly {
-    /// A constant.
+    /// A constant polynomial.
     pub fn number(value: Ratio) -> Self {
         let mut p = Poly::default();
         if !value.is_zero() {
@@ -129,7 +133,7 @@ impl Poly {
         p
     }
 
-    /// One term.
+    /// A polynomial of one term.
     pub fn monomial(monomial: Monomial, value: Complex) -> Self {
         let mut p = Poly::default();
         if !value.is_zero() {
@@ -138,17 +142,17 @@ impl Poly {
         p
     }
 
-    /// True for zero.
+    /// True for the zero polynomial.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Number of terms.
+    /// Number of terms of the polynomial.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// The rational number, if it is one.
+    /// The rational number, if the polynomial is a real constant.
     pub fn as_number(&self) -> Option<Ratio> {
         match self.0.len() {
             0 => Some(Ratio::ZERO),
@@ -177,7 +181,7 @@ impl Poly {
         if self.0.len() > MAX_TERMS { Err(PolynomialError::TooLarge) } else { Ok(()) }
     }
 
-    /// `−a`
+    /// The negative `−a`.
     pub fn neg(&self) -> Result<Self, PolynomialError> {
         let mut p = self.clone();
         for c in p.0.values_mut() {
@@ -186,7 +190,7 @@ impl Poly {
         Ok(p)
     }
 
-    /// `a + b`
+    /// The sum `a + b`.
     pub fn add(&self, o: &Poly) -> Result<Self, PolynomialError> {
         let (small, mut sum) = if self.len() < o.len() { (self, o.clone()) } else { (o, self.clone()) };
         for (m, c) in &small.0 {
@@ -195,19 +199,20 @@ impl Poly {
         Ok(sum)
     }
 
-    /// `a − b`
+    /// The difference `a − b`.
     pub fn sub(&self, o: &Poly) -> Result<Self, PolynomialError> {
         self.add(&o.neg()?)
     }
 }
 
 impl<A: Ord + Clone> Ring<A> {
-    /// A ring whose polynomials have at most so many terms, and whose products may take so many steps in all.
+    /// A ring whose products have at most `max_terms` terms, and which allows `steps` steps for all
+    /// products together.
     pub fn bounded(max_terms: usize, steps: usize) -> Self {
         Ring { variables: Vec::new(), known: BTreeMap::new(), squares: BTreeMap::new(), max_terms, steps }
     }
 
-    /// The variable of an atom in a role.
+    /// The variable of an atom in a role, created on first use.
     pub fn variable(&mut self, symbol: &A, role: VariableRole) -> Result<u16, PolynomialError> {
         if let Some(id) = self.known.get(&(symbol.clone(), role)) {
             return Ok(*id);
@@ -218,12 +223,12 @@ impl<A: Ord + Clone> Ring<A> {
         Ok(id)
     }
 
-    /// The variable of an atom in a role, if there is one.
+    /// The variable of an atom in a role, if it exists.
     pub fn known(&self, atom: &A, role: VariableRole) -> Option<u16> {
         self.known.get(&(atom.clone(), role)).copied()
     }
 
-    /// What a variable is.
+    /// The role and atom of a variable.
     pub fn meaning(&self, id: u16) -> (VariableRole, &A) {
         let (role, symbol) = &self.variables[id as usize];
         (*role, symbol)
@@ -233,7 +238,7 @@ impl<A: Ord + Clone> Ring<A> {
         self.variables[id as usize].0
     }
 
-    /// `a b`
+    /// The product `a b`, reduced by the rules for squares.
     pub fn mul(&mut self, a: &Poly, b: &Poly) -> Result<Poly, PolynomialError> {
         let steps = a.len().saturating_mul(b.len());
         self.steps = self.steps.checked_sub(steps).ok_or(PolynomialError::TooLarge)?;
@@ -248,18 +253,18 @@ impl<A: Ord + Clone> Ring<A> {
         if product.len() > self.max_terms { Err(PolynomialError::TooLarge) } else { Ok(product) }
     }
 
-    /// From now on `v²` is `square`, which must not contain v nor a variable with such a rule. As `s² → 1 − c²` this leaves one
-    /// form for each value, of polynomials that are made from now on.
+    /// Adds the rule `v² → square`, where `square` must not contain v or a variable with such a
+    /// rule. As `s² → 1 − c²` does, the rule makes forms unique, for products computed from now on.
     pub fn set_square(&mut self, variable: u16, square: Poly) {
         self.squares.insert(variable, square);
     }
 
-    /// True if the square of a variable is another polynomial.
+    /// True if a rule rewrites the square of the variable.
     pub fn has_square(&self, variable: u16) -> bool {
         self.role(variable) == VariableRole::Sin || self.squares.contains_key(&variable)
     }
 
-    /// Adds `value · monomial` with `s² → 1 − c²` and the other rules.
+    /// Adds `value · monomial` to `sum`, after `s² → 1 − c²` and the other rules.
     fn reduced(
         &mut self,
         mut monomial: Monomial,
@@ -288,7 +293,8 @@ impl<A: Ord + Clone> Ring<A> {
         self.reduced(other, value.neg().ok_or(PolynomialError::Overflow)?, sum)
     }
 
-    /// `1 / a`, if `a` is one term without a sine or another variable whose square has a rule.
+    /// `1 / a` if `a` is a single term without variables whose squares are rewritten, such as
+    /// sines.
     pub fn inverse(&self, a: &Poly) -> Result<Poly, PolynomialError> {
         let mut terms = a.0.iter();
         let (Some((monomial, c)), None) = (terms.next(), terms.next()) else {
@@ -307,7 +313,7 @@ impl<A: Ord + Clone> Ring<A> {
         Ok(Poly::monomial(monomial, value.ok_or(PolynomialError::Overflow)?))
     }
 
-    /// `aⁿ`.
+    /// Integer power `aⁿ`.
     pub fn pow(&mut self, a: &Poly, n: i64) -> Result<Poly, PolynomialError> {
         let base = if n < 0 { self.inverse(a)? } else { a.clone() };
         let mut result = Poly::number(Ratio::ONE);
@@ -317,7 +323,7 @@ impl<A: Ord + Clone> Ring<A> {
         Ok(result)
     }
 
-    /// Sine and cosine of an atom; `phase` chooses the form.
+    /// Sine and cosine of an atom, as phases if `phase`, else as a pair of variables.
     pub fn pair(&mut self, symbol: &A, phase: bool) -> Result<(Poly, Poly), PolynomialError> {
         if !phase {
             let (s, c) =

@@ -1,7 +1,7 @@
 //! Exact rationals with 64-bit numerator and denominator.
 //!
-//! Every operation is checked: `None` means that the exact result does not fit, and the caller keeps the operation
-//! unevaluated. Nothing here rounds.
+//! Every operation is checked: `None` means that the exact result does not fit, and the caller
+//! keeps the operation unevaluated. No operation rounds.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::decimal::Decimal;
 
-/// `num / den` in lowest terms, `den > 0`.
+/// A rational `num / den` in lowest terms, `den > 0`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Ratio {
     num: i64,
@@ -30,7 +30,7 @@ fn gcd(mut a: u128, mut b: u128) -> u128 {
     a
 }
 
-// As a pair of numerator and denominator.
+// Serialised as a pair of numerator and denominator.
 impl Serialize for Ratio {
     fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
         (self.num, self.den).serialize(s)
@@ -45,9 +45,9 @@ impl<'de> Deserialize<'de> for Ratio {
 }
 
 impl Ratio {
-    /// Zero.
+    /// The ratio 0.
     pub const ZERO: Ratio = Ratio { num: 0, den: 1 };
-    /// One.
+    /// The ratio 1.
     pub const ONE: Ratio = Ratio { num: 1, den: 1 };
 
     /// `num / den` in lowest terms. `None` if `den` is zero or the reduced value does not fit.
@@ -60,17 +60,17 @@ impl Ratio {
         Some(Ratio { num: i64::try_from(sign * num / g).ok()?, den: i64::try_from(sign * den / g).ok()? })
     }
 
-    /// An integer.
+    /// The integer `n` as a ratio.
     pub const fn integer(n: i64) -> Self {
         Ratio { num: n, den: 1 }
     }
 
-    /// Numerator, with the sign.
+    /// The numerator, with the sign.
     pub fn num(self) -> i64 {
         self.num
     }
 
-    /// Denominator, positive.
+    /// The denominator, positive.
     pub fn den(self) -> i64 {
         self.den
     }
@@ -85,14 +85,14 @@ impl Ratio {
         self.num == 1 && self.den == 1
     }
 
-    /// True for whole numbers.
+    /// True for an integer.
     pub fn is_integer(self) -> bool {
         self.den == 1
     }
 
-    /// Sum, if it fits.
+    /// Exact sum; `None` if it does not fit in 64 bits over 64 bits.
     pub fn checked_add(self, o: Self) -> Option<Self> {
-        // Most are whole, and need no division.
+        // Most ratios are integers, and need no division.
         if self.den == 1 && o.den == 1 {
             return self.num.checked_add(o.num).map(Ratio::integer);
         }
@@ -100,12 +100,12 @@ impl Ratio {
         Ratio::new(a.checked_mul(d)?.checked_add(c.checked_mul(b)?)?, b.checked_mul(d)?)
     }
 
-    /// Difference, if it fits.
+    /// Exact difference; `None` if it does not fit.
     pub fn checked_sub(self, o: Self) -> Option<Self> {
         self.checked_add(o.checked_neg()?)
     }
 
-    /// Product, if it fits.
+    /// Exact product; `None` if it does not fit.
     pub fn checked_mul(self, o: Self) -> Option<Self> {
         if self.den == 1 && o.den == 1 {
             return self.num.checked_mul(o.num).map(Ratio::integer);
@@ -113,17 +113,17 @@ impl Ratio {
         Ratio::new(self.num as i128 * o.num as i128, self.den as i128 * o.den as i128)
     }
 
-    /// Quotient, if it fits and `o` is not zero.
+    /// Exact quotient; `None` if it does not fit, or `o` is zero.
     pub fn checked_div(self, o: Self) -> Option<Self> {
         Ratio::new(self.num as i128 * o.den as i128, self.den as i128 * o.num as i128)
     }
 
-    /// The opposite, if it fits.
+    /// Exact negative; `None` if it does not fit.
     pub fn checked_neg(self) -> Option<Self> {
         Some(Ratio { num: self.num.checked_neg()?, den: self.den })
     }
 
-    /// The exact square root of a square of a rational.
+    /// The exact square root, if it is rational.
     pub fn exact_sqrt(self) -> Option<Self> {
         if self.num < 0 {
             return None;
@@ -141,7 +141,8 @@ impl Ratio {
         if self.num.abs() <= exact && self.den <= exact {
             return self.num as f64 / self.den as f64;
         }
-        // Both sides exactly representable gives one rounding; beyond that divide in 128 bits first.
+        // Both integers exactly representable give one rounding; otherwise divide in 128 bits
+        // first.
         let (n, d) = (self.num.unsigned_abs() as u128, self.den as u128);
         let mut shift = 0i32;
         let mut scaled = n;
@@ -155,7 +156,8 @@ impl Ratio {
         if self.num < 0 { -magnitude } else { magnitude }
     }
 
-    /// Reads a decimal literal (`12`, `0.3`, `1e-7`) exactly. `None` if it is none or does not fit.
+    /// Parses a decimal literal (`12`, `0.3`, `1e-7`) exactly. `None` if the text is not one, or
+    /// the value does not fit.
     pub fn parse_decimal(text: &str) -> Option<Self> {
         let Decimal { negative, digits, scale } = Decimal::parse(text)?;
         let mut num: i128 = 0;

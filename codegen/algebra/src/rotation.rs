@@ -5,32 +5,32 @@ use super::{Scalar, Vec3};
 /// A coordinate axis.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Axis {
-    /// First.
+    /// The x axis.
     X,
-    /// Second.
+    /// The y axis.
     Y,
-    /// Third.
+    /// The z axis.
     Z,
 }
 
 impl Axis {
-    /// 0, 1 or 2.
+    /// Index of the axis: 0, 1 or 2.
     pub fn index(self) -> usize {
         self as usize
     }
 }
 
-/// `|e|²`
+/// The squared norm `|e|²` of a quaternion.
 pub fn quaternion_square<S: Scalar>([w, x, y, z]: [S; 4]) -> S {
     (w * w + x * x) + (y * y + z * z)
 }
 
-/// A 3 × 3 matrix by rows.
+/// A 3 × 3 matrix by rows, often a rotation matrix or an inertia tensor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mat3<S>(pub [[S; 3]; 3]);
 
 impl<S: Scalar> Mat3<S> {
-    /// The identity.
+    /// The identity matrix.
     pub fn identity() -> Self {
         Mat3([0, 1, 2].map(|i| Vec3::unit(i).0))
     }
@@ -50,23 +50,24 @@ impl<S: Scalar> Mat3<S> {
         Mat3([self.column(0).0, self.column(1).0, self.column(2).0])
     }
 
-    /// `a bᵀ`
+    /// The outer product `a bᵀ`.
     pub fn outer(a: Vec3<S>, b: Vec3<S>) -> Self {
         Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| a[i] * b[j])))
     }
 
-    /// `A + B`
+    /// The matrix sum `A + B`.
     pub fn sum(a: &Self, b: &Self) -> Self {
         Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| a.0[i][j] + b.0[i][j])))
     }
 
-    /// `ã` with `ã x = a × x`.
+    /// The cross-product matrix `ã`, with `ã x = a × x`.
     pub fn tilde(a: Vec3<S>) -> Self {
         let [x, y, z] = a.0;
         Mat3([[S::ZERO, -z, y], [z, S::ZERO, -x], [-y, x, S::ZERO]])
     }
 
-    /// `ω̃̇ + ω̃ ω̃`: what points of a turning body accelerate by, over their arms.
+    /// `ω̃̇ + ω̃ ω̃`: maps the vector from the origin of a rotating body to a point to the
+    /// acceleration of the point relative to the origin.
     pub fn turning(w: Vec3<S>, rate: Vec3<S>) -> Self {
         let [x, y, z] = w.0;
         let [dx, dy, dz] = rate.0;
@@ -75,27 +76,28 @@ impl<S: Scalar> Mat3<S> {
         Mat3([[-(yy + zz), xy - dz, xz + dy], [xy + dz, -(xx + zz), yz - dx], [xz - dy, yz + dx, -(xx + yy)]])
     }
 
-    /// `self · v`.
+    /// The product `self · v` of matrix and vector.
     pub fn apply(&self, v: Vec3<S>) -> Vec3<S> {
         Vec3([self.row(0).dot(v), self.row(1).dot(v), self.row(2).dot(v)])
     }
 
-    /// `selfᵀ · v`.
+    /// The product `selfᵀ · v` with the transpose.
     pub fn apply_transposed(&self, v: Vec3<S>) -> Vec3<S> {
         Vec3([self.column(0).dot(v), self.column(1).dot(v), self.column(2).dot(v)])
     }
 
-    /// `self · o`.
+    /// The matrix product `self · o`.
     pub fn mul(&self, o: &Self) -> Self {
         Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| self.row(i).dot(o.column(j)))))
     }
 
-    /// `selfᵀ · o`.
+    /// The matrix product `selfᵀ · o`.
     pub fn transposed_mul(&self, o: &Self) -> Self {
         Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| self.column(i).dot(o.column(j)))))
     }
 
-    /// Rotation by `angle` about a coordinate axis: maps components in the turned frame to the fixed one.
+    /// Rotation by `angle` about a coordinate axis: maps components in the rotated frame to the
+    /// fixed one.
     pub fn about(axis: Axis, angle: S) -> Self {
         let (s, c) = angle.sin_cos();
         let (o, z) = (S::ONE, S::ZERO);
@@ -127,14 +129,16 @@ impl<S: Scalar> Mat3<S> {
         ])
     }
 
-    /// Intrinsic Euler or Bryant sequence: first about `axes[0]`, then about the turned `axes[1]`, then `axes[2]`.
+    /// Intrinsic Euler or Bryant sequence: about `axes[0]`, then about the rotated `axes[1]`, then
+    /// `axes[2]`.
     pub fn sequence(axes: [Axis; 3], angles: [S; 3]) -> Self {
         let [a, b, c] = [0, 1, 2].map(|i| Mat3::about(axes[i], angles[i]));
         a.mul(&b).mul(&c)
     }
 
-    /// From a quaternion, scalar first, body to parent. Of any length but zero: it means the attitude of the unit quaternion
-    /// along it, so that stages of an integrator, which are off the sphere, mean the same to all who use them.
+    /// Rotation matrix of a quaternion, scalar part first, from body to parent. A quaternion of any
+    /// nonzero length gives the attitude of its normalised value, so that intermediate states of an
+    /// integrator, which are off the unit sphere, mean the same in all functions.
     pub fn from_quaternion(q: [S; 4]) -> Self {
         let [w, x, y, z] = q;
         let two = S::ratio(2, 1) / quaternion_square(q);
@@ -146,7 +150,7 @@ impl<S: Scalar> Mat3<S> {
         ])
     }
 
-    /// Componentwise map.
+    /// Applies a function to every entry.
     pub fn map<T>(&self, mut f: impl FnMut(S) -> T) -> Mat3<T> {
         Mat3(self.0.map(|row| row.map(&mut f)))
     }

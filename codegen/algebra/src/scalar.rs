@@ -1,4 +1,4 @@
-//! The one interface between mechanics and what comes out of it.
+//! The scalar type over which the mechanics is generic.
 
 use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Neg, Sub};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{PiecewiseCubic, Ratio};
 
-/// Functions of one argument that formulas may use besides `sqrt`, `sin` and `cos`.
+/// Functions of one argument in formulas, other than `sqrt`, `sin` and `cos`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Func {
     /// Tangent.
@@ -30,36 +30,36 @@ pub enum Func {
     Ln,
     /// Absolute value.
     Abs,
-    /// −1, 0 or 1.
+    /// Sign: −1, 0 or 1.
     Sign,
 }
 
 /// Functions of two arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Func2 {
-    /// `atan2(y, x)`.
+    /// The angle `atan2(y, x)`.
     Atan2,
-    /// `base ^ exponent` with a real exponent.
+    /// The power `base ^ exponent` with a real exponent.
     Pow,
-    /// The smaller.
+    /// Minimum.
     Min,
-    /// The larger.
+    /// Maximum.
     Max,
 }
 
-/// Comparisons of a selection.
+/// Comparison operator of a selection.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Cmp {
-    /// `a < b`
+    /// True where `a < b`.
     Lt,
-    /// `a <= b`
+    /// True where `a <= b`.
     Le,
-    /// `a == b`
+    /// True where `a == b`.
     Eq,
 }
 
 impl Func {
-    /// The value over doubles.
+    /// Evaluates the function in `f64`.
     pub fn eval(self, x: f64) -> f64 {
         match self {
             Func::Tan => x.tan(),
@@ -85,7 +85,7 @@ impl Func {
         }
     }
 
-    /// The name in a formula.
+    /// Name of the function in a formula.
     pub fn name(self) -> &'static str {
         match self {
             Func::Tan => "tan",
@@ -104,12 +104,12 @@ impl Func {
 }
 
 impl Func2 {
-    /// The value over doubles.
+    /// Evaluates the function in `f64`.
     pub fn eval(self, x: f64, y: f64) -> f64 {
         match self {
-            // Zeros count without their sign, which depends on how a difference is written: −0 + 0 is 0.
+            // Adding zero removes the sign of −0, which depends on how a difference is written.
             Func2::Atan2 => (x + 0.0).atan2(y + 0.0),
-            // IEEE 754 and Rust pass over NaN in these three; the rule here is that NaN passes.
+            // IEEE 754 and Rust ignore NaN in these three; here NaN propagates.
             _ if x.is_nan() || y.is_nan() => f64::NAN,
             Func2::Pow => x.powf(y),
             Func2::Min => x.min(y),
@@ -117,7 +117,7 @@ impl Func2 {
         }
     }
 
-    /// The name in a formula.
+    /// Name of the function in a formula.
     pub fn name(self) -> &'static str {
         match self {
             Func2::Atan2 => "atan2",
@@ -129,7 +129,7 @@ impl Func2 {
 }
 
 impl Cmp {
-    /// `yes` where the comparison of `a` and `b` holds, `no` where it does not, NaN where one of them is NaN.
+    /// `yes` if the comparison of `a` and `b` is true, else `no`; NaN if `a` or `b` is NaN.
     pub fn select(self, a: f64, b: f64, yes: f64, no: f64) -> f64 {
         let Some(order) = a.partial_cmp(&b) else { return f64::NAN };
         let holds = match self {
@@ -141,10 +141,11 @@ impl Cmp {
     }
 }
 
-/// What mechanics computes with: doubles, jets, or handles into a graph.
+/// The number type of the mechanics code: `f64`, jets, or handles into a graph.
 ///
-/// Mechanics code writes literals with [`Scalar::ratio`] only; constants of a model are lifted by the caller. It asks
-/// [`Scalar::is_zero`] (a structural question; doubles always say no) but never compares values.
+/// The mechanics writes literals with [`Scalar::ratio`] only; the caller converts constants of a
+/// model. It tests [`Scalar::is_zero`] (structural; always false for `f64`) but never compares
+/// values.
 pub trait Scalar:
     Copy
     + Debug
@@ -154,58 +155,61 @@ pub trait Scalar:
     + Div<Output = Self>
     + Neg<Output = Self>
 {
-    /// Zero.
+    /// The literal 0.
     const ZERO: Self;
-    /// One.
+    /// The literal 1.
     const ONE: Self;
 
     /// The literal `n / d`.
     fn ratio(n: i32, d: u32) -> Self;
-    /// True if the value is zero whatever the symbols stand for, and is known to be so without algebra.
+    /// True if the value is known to be zero for all values of the symbols, without any algebra.
     fn is_zero(self) -> bool;
-    /// Sine and cosine.
+    /// Sine and cosine of the value.
     fn sin_cos(self) -> (Self, Self);
-    /// Square root.
+    /// Square root of the value.
     fn sqrt(self) -> Self;
-    /// A function of one argument.
+    /// Applies a function of one argument.
     fn func(self, f: Func) -> Self;
-    /// A function of two arguments, `self` first.
+    /// Applies a function of two arguments, `self` first.
     fn func2(self, f: Func2, other: Self) -> Self;
-    /// `yes` where `a cmp b`, else `no`; NaN where `a` or `b` is.
+    /// `yes` where `a cmp b` holds, else `no`; NaN where `a` or `b` is NaN.
     fn select(cmp: Cmp, a: Self, b: Self, yes: Self, no: Self) -> Self;
     /// The value of a piecewise cubic at `self`.
     fn table(self, table: &PiecewiseCubic) -> Self;
 
-    /// Says what a value is called, for the reader of what is recorded: quantity, body, axis. Only a scalar that records
-    /// asks for the text.
+    /// Suggests a name for the value, for readers of a recorded graph: quantity, body, axis. Only a
+    /// scalar that records evaluates `name`.
     fn named(self, name: &dyn Fn() -> String) -> Self {
         let _ = name;
         self
     }
 
-    /// The same where a derivative, if there is one, is that along the motion: it is the rate of the value.
+    /// Same as [`named`](Self::named), for a value whose derivative, if there is one, is its rate
+    /// along the motion and named so.
     fn named_in_motion(self, name: &dyn Fn() -> String) -> Self {
         self.named(name)
     }
 
-    /// Says that a value is called as another, with `kind` in front: what is left of it after a step of a method.
+    /// Names the value after `other` with the prefix `kind`, for example after a step of an
+    /// elimination.
     fn like(self, other: Self, kind: &str) -> Self {
         let _ = (other, kind);
         self
     }
 
-    /// The same values in fewer operations, zeros among them, by a scalar that records operations; else as they are. A
-    /// group is what may be asked for alone. Called for what much is built on.
+    /// The same values in fewer operations, and identically zero ones as constant zero, for a
+    /// scalar that records; otherwise unchanged. Each group may be needed alone. Called for values
+    /// on which many others depend.
     fn normal_forms(groups: &[&[Self]]) -> Vec<Vec<Self>> {
         groups.iter().map(|group| group.to_vec()).collect()
     }
 
-    /// `self * self`.
+    /// The square `self * self`.
     fn squared(self) -> Self {
         self * self
     }
 
-    /// Integer power by repeated squaring; a negative exponent divides one.
+    /// Integer power by repeated squaring; a negative exponent gives the reciprocal.
     fn powi(self, n: i32) -> Self {
         let mut result: Option<Self> = None;
         let mut base = self;
@@ -255,7 +259,7 @@ impl Scalar for f64 {
 }
 
 impl Ratio {
-    /// The literal over any scalar whose literals hold it.
+    /// The ratio as a scalar literal; `None` if it does not fit.
     #[doc(hidden)]
     pub fn literal<S: Scalar>(self) -> Option<S> {
         Some(S::ratio(i32::try_from(self.num()).ok()?, u32::try_from(self.den()).ok()?))
@@ -267,7 +271,7 @@ mod tests {
     use super::*;
     use crate::Jet;
 
-    /// Functions and choices, with NaN in turn in each argument that counts.
+    /// Results of functions and selections with NaN in turn in each argument.
     fn forgetful<S: Scalar>(nan: S, x: S, y: S) -> Vec<S> {
         use Func::*;
         let one = [Tan, Asin, Acos, Atan, Sinh, Cosh, Tanh, Exp, Ln, Abs, Sign].map(|f| nan.func(f));
@@ -286,7 +290,7 @@ mod tests {
         assert!(forgetful(f64::NAN, 0.0, 1.0).iter().all(|x| x.is_nan()));
         let jets = forgetful(Jet::variable(f64::NAN), Jet::constant(0.0), Jet::variable(1.0));
         assert!(jets.iter().all(|x| x.v.is_nan()), "{jets:?}");
-        // A branch that is not taken does not count.
+        // The branch that is not selected has no effect.
         assert_eq!(f64::select(Cmp::Lt, 0.0, 1.0, 2.0, f64::NAN), 2.0);
     }
 

@@ -1,35 +1,36 @@
-//! Sparse linear systems by elimination in a planned order.
+//! Solves sparse linear systems by elimination in a planned order.
 //!
-//! Problem: `a x = b` with few entries a row, square and not necessarily symmetric, where the caller knows an order of
-//!          pivots that cannot vanish or whose vanishing means something.
-//! Method:  Gauss, one scalar pivot after another at places (row, column) that are given; rows are sorted maps, and the
-//!          rows that hold a column are kept, so that nothing else is touched. The pivot row is scaled once by one
-//!          division. Entries that are structurally zero are not stored; over doubles every stored entry counts.
-//! Shapes:  n rows, n columns.
-//! Cost:    Σ over pivots of (entries of the pivot row) · (entries of the pivot column left): linear in the size of the
-//!          system where the fill-in of each pivot is bounded.
-//! Not handled: choice of pivots.
+//! Problem: `a x = b` with few entries per row, square and not necessarily symmetric, with an order
+//!          of pivots that the caller knows not to vanish, or whose vanishing has a meaning.
+//! Method:  Gaussian elimination with one scalar pivot after another at given places (row, column).
+//!          Rows are sorted maps, and the set of rows that contain a column is tracked, so that
+//!          only affected entries are touched. The pivot row is scaled once by one division.
+//!          Structural zeros are not stored; in `f64` every stored entry counts. Shapes: n rows, n
+//!          columns.
+//! Cost:    Σ over pivots of (entries of the pivot row) · (remaining entries of the pivot column):
+//!          linear in the size of the system if the fill-in of each pivot is bounded.
+//! Not handled: choice of pivots; see [`pivot_places`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Scalar;
 
-/// Rows of a sparse system, with the right side.
+/// A sparse square linear system: its rows and right-hand side.
 #[derive(Clone, Debug)]
 pub struct SparseRows<S> {
     rows: Vec<BTreeMap<usize, S>>,
     right: Vec<S>,
 }
 
-/// The solution of a system.
+/// Solution of a sparse system.
 #[derive(Clone, Debug)]
 pub struct Eliminated<S> {
-    /// One value a column.
+    /// The unknowns, one per column.
     pub x: Vec<S>,
-    /// What was divided by, in the order of elimination.
+    /// The pivots, in the order of elimination.
     pub pivots: Vec<S>,
-    /// The entry of each late pivot before the first of them was taken, in the same order; `None` for the others, and where
-    /// it was structurally zero.
+    /// For each late pivot, its entry before the first late pivot was eliminated; `None` for the
+    /// other pivots, and for a structural zero.
     pub before: Vec<Option<S>>,
 }
 
@@ -39,7 +40,7 @@ impl<S: Scalar> SparseRows<S> {
         SparseRows { rows: vec![BTreeMap::new(); n], right: vec![S::ZERO; n] }
     }
 
-    /// Adds to an entry.
+    /// Adds a value to an entry.
     pub fn add(&mut self, row: usize, column: usize, value: S) {
         if value.is_zero() {
             return;
@@ -51,22 +52,22 @@ impl<S: Scalar> SparseRows<S> {
         }
     }
 
-    /// Adds to the right side.
+    /// Adds a value to the right-hand side.
     pub fn add_right(&mut self, row: usize, value: S) {
         self.right[row] = self.right[row] + value;
     }
 
-    /// The entries of a row, by column.
+    /// The stored entries of a row, by column.
     pub fn row(&self, row: usize) -> &BTreeMap<usize, S> {
         &self.rows[row]
     }
 
-    /// The right side.
+    /// The right-hand side, by rows.
     pub fn right(&self) -> &[S] {
         &self.right
     }
 
-    /// `a x − b`, by rows.
+    /// The residual `a x − b`, by rows.
     pub fn residual(&self, x: &[S]) -> Vec<S> {
         let row = |(row, b): (&BTreeMap<usize, S>, &S)| {
             row.iter().fold(-*b, |sum, (column, a)| sum + *a * x[*column])
@@ -74,9 +75,9 @@ impl<S: Scalar> SparseRows<S> {
         self.rows.iter().zip(&self.right).map(row).collect()
     }
 
-    /// Solves with the pivots at the places given, one for each row and each column. A pivot that is structurally zero
-    /// makes the values infinite or undefined over any scalar; it is the caller's to look at the pivots. Pivots from step
-    /// `late` on are compared with what they were before it.
+    /// Solves the system with pivots at the given places, one for each row and each column. A
+    /// structurally zero pivot gives infinite or undefined values; the caller must check the
+    /// pivots. Pivots from step `late` on are recorded in `before`, too.
     pub fn eliminate(mut self, order: &[(usize, usize)], late: usize) -> Eliminated<S> {
         let n = self.rows.len();
         let mut holders: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); n];
@@ -139,12 +140,13 @@ impl<S: Scalar> SparseRows<S> {
     }
 }
 
-/// An order of pivots for systems of one pattern, of which `samples` has the values at some states: the places given, in
-/// their order, but for those where at one of the states less than `tiny` times the state's largest entry is left when
-/// their turn comes. What they leave is eliminated last, the entry first that is largest where it is smallest.
+/// Chooses an order of pivots for systems of one sparsity pattern, with values at some states in
+/// `samples`. The preferred places are kept in order, except those that at some state are at most
+/// `tiny` times the state's largest entry when eliminated. The remaining rows and columns are
+/// eliminated last, in the order of the largest smallest entry.
 ///
-/// A state at which the whole system is singular has no say: there every order divides by zero. With the order comes the
-/// number of places that were taken as preferred.
+/// States at which the whole system is singular are ignored: there every order divides by zero. The
+/// second result is the number of preferred places that were kept.
 pub fn pivot_places(
     samples: &[SparseRows<f64>],
     preferred: &[(usize, usize)],
@@ -160,7 +162,7 @@ pub fn pivot_places(
     }
 }
 
-/// The order with the number of places taken as preferred, and whether nothing that vanishes was divided by.
+/// The order with the number of preferred places kept; and true if no vanishing pivot was used.
 fn places(
     samples: &mut [SparseRows<f64>],
     preferred: &[(usize, usize)],
@@ -170,7 +172,7 @@ fn places(
     let mut regular = true;
     let mut columns: BTreeSet<usize> = (0..preferred.len()).collect();
     let mut rows = columns.clone();
-    // At the state where it is smallest.
+    // The smallest magnitude of an entry over the samples.
     let size = |samples: &[SparseRows<f64>], row: usize, column: usize| {
         let at = |s: &SparseRows<f64>| s.rows[row].get(&column).map_or(0.0, |x| x.abs());
         samples.iter().map(at).fold(f64::INFINITY, f64::min)
@@ -188,7 +190,7 @@ fn places(
         let left = rows.iter().flat_map(|r| columns.iter().map(|c| (*r, *c, size(samples, *r, *c))));
         let largest = left.max_by(|a, b| a.2.total_cmp(&b.2)).filter(|x| x.2 > tiny);
         regular &= largest.is_some();
-        // Nothing left: any place will do, and its pivot of zero is reported.
+        // All remaining entries vanish: take any place; its zero pivot will be reported.
         let (row, column) = largest.map_or((row, column), |(r, c, _)| (r, c));
         rows.remove(&row);
         columns.remove(&column);
@@ -199,7 +201,7 @@ fn places(
 }
 
 impl SparseRows<f64> {
-    /// The largest entry is one.
+    /// Scales the system so that its largest entry is one.
     fn relative(mut self) -> Self {
         let entries = self.rows.iter().flat_map(BTreeMap::values);
         let largest = entries.fold(0.0f64, |largest, x| largest.max(x.abs()));
@@ -209,7 +211,7 @@ impl SparseRows<f64> {
         self
     }
 
-    /// One step of elimination, without the right side.
+    /// One elimination step, without the right-hand side.
     fn clear(&mut self, row: usize, column: usize, rows: &BTreeSet<usize>) {
         let own = self.rows[row].clone();
         let Some(pivot) = own.get(&column).copied().filter(|x| *x != 0.0) else { return };
@@ -228,7 +230,7 @@ mod tests {
 
     #[test]
     fn a_planned_order_solves_a_system_that_the_diagonal_does_not() {
-        // Zeros on the diagonal: the pivots stand elsewhere.
+        // Zeros on the diagonal: the pivots are elsewhere.
         let entries = [(0, 1, 2.0), (0, 2, 1.0), (1, 0, -1.0), (1, 2, 0.5), (2, 0, 3.0), (2, 1, 1.0)];
         let mut a = SparseRows::new(3);
         for (i, j, x) in entries {
@@ -252,12 +254,13 @@ mod tests {
             a.add(i, j, x);
         }
         a.add_right(0, 1.0);
-        // After the first step nothing is left at (1, 1).
+        // After the first step the entry at (1, 1) is zero.
         let (order, taken) = pivot_places(std::slice::from_ref(&a), &[(0, 0), (1, 1), (2, 2)], 1e-12);
         assert_eq!(taken, 1);
         assert_eq!(order[0], (0, 0));
         let solved = a.clone().eliminate(&order, 1);
-        // What the late pivots were before the first of them: nothing at (2, 1), and what the first step left.
+        // The late pivots before the first of them: (2, 1) was empty, the others as the first step
+        // left them.
         let left: Vec<Option<f64>> = order[1..]
             .iter()
             .map(|(r, c)| [[0.0, 2.0], [2.0, 0.0]][r - 1][c - 1])
@@ -267,7 +270,7 @@ mod tests {
         assert!(a.residual(&solved.x).iter().all(|r| r.abs() < 1e-14), "{order:?}");
     }
 
-    /// Pivots at the places given in order vanish where `x` is zero; the system is regular there.
+    /// A system whose preferred pivots vanish at `x = 0`, where it is regular.
     fn turning(x: f64) -> SparseRows<f64> {
         let mut a = SparseRows::new(2);
         for (i, j, value) in [(0, 0, x), (0, 1, 1.0), (1, 0, 1.0), (1, 1, x)] {

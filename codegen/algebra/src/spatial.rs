@@ -1,12 +1,14 @@
 //! Twists, wrenches and rigid-body inertias.
 //!
-//! All are in the axes of one body and about its pole. Order of parts as in the tree-forms paper: linear first.
+//! All are in the axes of one body and about its pole, the origin of its inboard joint. The linear
+//! part comes first.
 
 use std::ops::{Add, Neg, Sub};
 
 use super::{Mat3, Scalar, Vec3};
 
-/// Velocity of the pole and angular velocity, both in body axes. Also its component-wise rate.
+/// Velocity of the pole and angular velocity, both in body axes; also used for the component-wise
+/// rate of these.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Twist<S> {
     /// Velocity of the pole [m/s].
@@ -36,7 +38,7 @@ pub struct Inertia<S> {
 }
 
 impl<S: Scalar> Twist<S> {
-    /// Zero.
+    /// The zero twist.
     pub const ZERO: Self = Twist { v: Vec3::ZERO, w: Vec3::ZERO };
 
     /// Product with a scalar.
@@ -44,7 +46,7 @@ impl<S: Scalar> Twist<S> {
         Twist { v: self.v.scale(s), w: self.w.scale(s) }
     }
 
-    /// The component that it is: of v 0 to 2, of ω 3 to 5, where it is one or minus one and all others are zero.
+    /// The index of the only nonzero component, if that is 1 or −1: 0 to 2 for v, 3 to 5 for ω.
     pub fn unit_component(self) -> Option<usize> {
         let mut left = (0..6).filter(|i| !self.component(*i).is_zero());
         let at = left.next()?;
@@ -53,12 +55,13 @@ impl<S: Scalar> Twist<S> {
         (unit && left.next().is_none()).then_some(at)
     }
 
-    /// A component: of v 0 to 2, of ω 3 to 5.
+    /// A component: 0 to 2 for v, 3 to 5 for ω.
     pub fn component(self, i: usize) -> S {
         if i < 3 { self.v[i] } else { self.w[i - 3] }
     }
 
-    /// `V × W`: how a twist W that is fixed to what moves with V changes.
+    /// The spatial cross product `V × W`: the rate of a twist W that is fixed in a body with the
+    /// twist V.
     pub fn cross(self, o: Self) -> Self {
         Twist { v: self.w.cross(o.v) + self.v.cross(o.w), w: self.w.cross(o.w) }
     }
@@ -75,10 +78,10 @@ impl<S: Scalar> Twist<S> {
 }
 
 impl<S: Scalar> Wrench<S> {
-    /// Zero.
+    /// The zero wrench.
     pub const ZERO: Self = Wrench { f: Vec3::ZERO, m: Vec3::ZERO };
 
-    /// A force acting at `r` from the pole.
+    /// The wrench of a force that acts at `r` from the pole.
     pub fn force_at(f: Vec3<S>, r: Vec3<S>) -> Self {
         Wrench { f, m: r.cross(f) }
     }
@@ -88,7 +91,7 @@ impl<S: Scalar> Wrench<S> {
         Wrench { f: self.f.scale(s), m: self.m.scale(s) }
     }
 
-    /// The same with another component: of f 0 to 2, of m 3 to 5.
+    /// The same wrench with one component replaced: 0 to 2 for f, 3 to 5 for m.
     #[must_use]
     pub fn with_component(mut self, i: usize, value: S) -> Self {
         if i < 3 {
@@ -99,14 +102,15 @@ impl<S: Scalar> Wrench<S> {
         self
     }
 
-    /// Power on a twist about the same pole in the same axes \[W\].
+    /// Power of the wrench on a twist, about the same pole in the same axes \[W\].
     pub fn power(self, t: Twist<S>) -> S {
         self.f.dot(t.v) + self.m.dot(t.w)
     }
 }
 
 impl<S: Scalar> Inertia<S> {
-    /// From mass, centre of mass (from the pole) and central tensor: `J = J_c + m (c² E − c cᵀ)`.
+    /// The inertia from mass, centre of mass (from the pole) and central tensor:
+    /// `J = J_c + m (c² E − c cᵀ)`.
     pub fn about_pole(mass: S, c: Vec3<S>, central: Mat3<S>) -> Self {
         let first = c.scale(mass);
         let mut second = central.0;
@@ -123,14 +127,14 @@ impl<S: Scalar> Inertia<S> {
         Inertia { mass, first, second: Mat3(second) }
     }
 
-    /// The same body in the axes and about the pole of another frame: `rotation` maps components to the new axes,
-    /// `offset` is the old pole from the new one, in new axes.
+    /// The same body in the axes and about the pole of another frame. `rotation` maps components to
+    /// the new axes; `offset` is the vector from the new pole to the old one, in new axes.
     pub fn moved(&self, rotation: &Mat3<S>, offset: Vec3<S>) -> Self {
         let (first, second) = (rotation.apply(self.first), rotation.turned_symmetric(&self.second));
         Inertia { mass: self.mass, first, second }.shifted(offset)
     }
 
-    /// The same body about another pole: `offset` is the old pole from the new one.
+    /// The same body about another pole: `offset` is the vector from the new pole to the old one.
     ///
     /// With `s` the first moment: `J + 2 (s·r) E − s rᵀ − r sᵀ + m (r² E − r rᵀ)`.
     pub fn shifted(&self, offset: Vec3<S>) -> Self {
@@ -140,7 +144,7 @@ impl<S: Scalar> Inertia<S> {
         let product = |i: usize, j: usize| r[i] * first[j] + s[i] * r[j];
         let diagonal = [0, 1, 2].map(|i| product(i, i));
         let mut second = self.second.0;
-        // Symmetric: each pair once.
+        // Symmetric: each pair is computed once.
         for (i, j) in [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)] {
             let old = self.second.0[i][j];
             let entry = if i == j {
@@ -154,7 +158,8 @@ impl<S: Scalar> Inertia<S> {
         Inertia { mass: self.mass, first, second: Mat3(second) }
     }
 
-    /// Momentum and angular momentum about the pole: `(m v + ω × s, s × v + J ω)` with the first moment `s`.
+    /// Momentum and angular momentum about the pole: `(m v + ω × s, s × v + J ω)` with the first
+    /// moment `s`.
     pub fn apply(&self, t: Twist<S>) -> Wrench<S> {
         Wrench {
             f: t.v.scale(self.mass) + t.w.cross(self.first),
@@ -162,11 +167,13 @@ impl<S: Scalar> Inertia<S> {
         }
     }
 
-    /// The inertial wrench of a motion: with the acceleration `a` of the pole, the angular velocity and acceleration, and the first
-    /// moment s it is `(m a + ω̇ × s + ω × (ω × s), s × a + J ω̇ + ω × J ω)`. `acceleration`: a and ω̇.
+    /// The inertial wrench of a motion, `(m a + ω̇ × s + ω × (ω × s), s × a + J ω̇ + ω × J ω)`,
+    /// with the acceleration `a` of the pole, the angular velocity `w`, the angular acceleration ω̇
+    /// and the first moment s. `acceleration` contains a and ω̇.
     ///
-    /// Both are written with `U = ω̃̇ + ω̃ ω̃` ([`Mat3::turning`]; Balafoutis and Patel 1991), of which the force has `U s` and the
-    /// moment products of the entries: 15 of them where `J ω̇` and `ω × J ω` take 24.
+    /// Both parts use `U = ω̃̇ + ω̃ ω̃` ([`Mat3::turning`]; Balafoutis and Patel 1991): the force
+    /// contains `U s`, and the moment products of entries of U, 15 of them where `J ω̇` and
+    /// `ω × J ω` would take 24.
     pub fn inertial_wrench(&self, w: Vec3<S>, acceleration: Twist<S>) -> Wrench<S> {
         let u = Mat3::turning(w, acceleration.w);
         let (j, s, a) = (&self.second.0, self.first, acceleration.v);
@@ -182,7 +189,7 @@ impl<S: Scalar> Inertia<S> {
         Wrench { f: a.scale(self.mass) + u.apply(s), m: s.cross(a) + Vec3([about(0), about(1), about(2)]) }
     }
 
-    /// The inertial wrench at no acceleration of the pole and no angular acceleration: `(ω × (ω × s), ω × J ω)`.
+    /// The inertial wrench without linear and angular acceleration: `(ω × (ω × s), ω × J ω)`.
     pub fn gyroscopic(&self, w: Vec3<S>) -> Wrench<S> {
         self.inertial_wrench(w, Twist::ZERO)
     }

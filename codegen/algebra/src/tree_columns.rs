@@ -1,28 +1,30 @@
-//! Many right sides of one linear system with the sparsity of a tree.
+//! Solves one linear system with the sparsity of a tree for many right-hand sides, and inverts it.
 //!
 //! Problem: `M x = b` for many b with few entries, and `M⁻¹`, with `M = Lᵀ D L` factored.
-//! Method:  from the root, `x_i = y_i − Σ L_ij x_j` over the ancestors of i. Where y is zero from a fork to i, x_i follows from what
-//!          stands at the fork and above it, by coefficients that all right sides share: they replace the ancestors between. Of
-//!          `M⁻¹` every entry stands beside its mirror image, and one of the two has no y: with k after j,
-//!          `X_kj = −Σ L_ki X_ij`, and `X_kk = 1 / D_k − Σ L_ki X_ik`, so that Lᵀ is not solved (as Takahashi, Fagan and Chin 1973
-//!          do for sparse matrices).
-//! Cost:    with depths d and n entries: at most Σ d products and sums a right side from the root; `M⁻¹` at most n Σ d / 2.
+//! Method:  from the root, `x_i = y_i − Σ L_ij x_j` over the ancestors of i. Where y is zero from a
+//!          fork of the tree to i, x_i depends only on the values at the fork and above, by
+//!          coefficients that all right-hand sides share: they replace the ancestors between. `M⁻¹`
+//!          is symmetric, and one of each pair of entries has no y: with k after j,
+//!          `X_kj = −Σ L_ki X_ij`, and `X_kk = 1 / D_k − Σ L_ki X_ik`, so that no solve with Lᵀ is
+//!          needed (as Takahashi, Fagan and Chin 1973 do for sparse matrices).
+//! Cost:    with depths d and n entries: at most Σ d products and sums per right-hand side from the
+//!          root; `M⁻¹` at most n Σ d / 2.
 
 use std::collections::BTreeMap;
 
 use super::{Scalar, TreeFactors};
 
-/// Factors, with coefficients that right sides share.
+/// Tree factors with cached coefficients that right-hand sides share.
 pub struct TreeColumns<'a, S> {
     factors: &'a TreeFactors<S>,
-    /// Those with more than one child.
+    /// True for entries with more than one child.
     forks: Vec<bool>,
-    /// By entry and how many of its nearest ancestors are left out.
+    /// Cached coefficients, by entry and number of its nearest ancestors that are left out.
     beyond: BTreeMap<(usize, usize), Vec<S>>,
 }
 
 impl<'a, S: Scalar> TreeColumns<'a, S> {
-    /// Nothing is formed yet.
+    /// A solver without cached coefficients.
     pub fn new(factors: &'a TreeFactors<S>) -> Self {
         let mut children = vec![0; factors.ancestors.len()];
         for parent in factors.ancestors.iter().filter_map(|list| list.first()) {
@@ -31,7 +33,8 @@ impl<'a, S: Scalar> TreeColumns<'a, S> {
         TreeColumns { factors, forks: children.iter().map(|c| *c > 1).collect(), beyond: BTreeMap::new() }
     }
 
-    /// How many of the nearest ancestors of i can be left out: all of them still, and a fork behind them.
+    /// The number of nearest ancestors of i that can be left out: none of them has an own term, and
+    /// a fork follows.
     fn left_out(&self, i: usize, moved: impl Fn(usize) -> bool) -> usize {
         let mut found = 0;
         for (at, j) in self.factors.ancestors[i].iter().enumerate() {
@@ -45,7 +48,7 @@ impl<'a, S: Scalar> TreeColumns<'a, S> {
         found
     }
 
-    /// Coefficients of the other ancestors of i.
+    /// Coefficients of the remaining ancestors of i.
     fn coefficients(&mut self, i: usize, left_out: usize) -> Vec<S> {
         let factors = self.factors;
         if left_out == 0 {
@@ -71,7 +74,7 @@ impl<'a, S: Scalar> TreeColumns<'a, S> {
         row
     }
 
-    /// `start − Σ`, where x holds the solution at the ancestors.
+    /// `start − Σ` over the remaining ancestors, whose solution x returns.
     fn follow(&mut self, i: usize, left_out: usize, start: S, x: impl Fn(usize) -> S) -> S {
         let row = self.coefficients(i, left_out);
         let ancestors = &self.factors.ancestors[i][left_out..];
@@ -81,7 +84,7 @@ impl<'a, S: Scalar> TreeColumns<'a, S> {
         })
     }
 
-    /// Solves M x = b.
+    /// Solves M x = b for one right-hand side.
     pub fn solve(&mut self, b: &[S]) -> Vec<S> {
         let reduced = self.factors.reduce(b);
         let moved: Vec<bool> = reduced.iter().map(|y| !y.is_zero()).collect();
@@ -94,7 +97,7 @@ impl<'a, S: Scalar> TreeColumns<'a, S> {
         x
     }
 
-    /// `M⁻¹`
+    /// The inverse `M⁻¹`, by rows.
     pub fn inverse(&mut self) -> Vec<Vec<S>> {
         let factors = self.factors;
         let n = factors.ancestors.len();

@@ -1,32 +1,35 @@
-//! Linear systems with the sparsity of a tree.
+//! Solves linear systems with the sparsity of a tree, such as those with a mass matrix.
 //!
-//! Problem: M x = b with M symmetric positive definite, shape (n, n), and M[i][j] = 0 unless one of the degrees of
-//!          freedom i, j is an ancestor of the other.
-//! Method:  M = Lᵀ D L from the leaves to the root: no fill-in (Featherstone 2008, tables 6.3 and 6.5). Any order of
-//!          the degrees of freedom will do in which parents stand before their children. Every division is by a pivot
-//!          and is done once, as a reciprocal. Structural zeros inside the pattern are skipped besides.
-//! Cost:    with depths d[i] (number of ancestors): n reciprocals, Σ d (d + 3) / 2 multiplications and
-//!          Σ d (d + 1) / 2 subtractions for the factors; 2 Σ d of both and n multiplications for each right side.
-//!          A chain is a dense matrix; a balanced binary tree costs O(n log² n).
+//! Problem: M x = b with M symmetric positive definite, shape (n, n), and M[i][j] = 0 unless one of
+//!          the degrees of freedom i, j is an ancestor of the other.
+//! Method:  M = Lᵀ D L from the leaves to the root, without fill-in (Featherstone 2008, tables 6.3
+//!          and 6.5). Any order of the degrees of freedom in which parents precede their children
+//!          is valid. Each pivot is inverted once, and multiplied by. Structural zeros inside the
+//!          pattern are skipped, too.
+//! Cost:    with depths d[i] (number of ancestors): n reciprocals, Σ d (d + 3) / 2 multiplications
+//!          and Σ d (d + 1) / 2 subtractions for the factors; 2 Σ d of both and n multiplications
+//!          for each right-hand side. A chain costs as much as a dense matrix; a balanced binary
+//!          tree O(n log² n).
 
 use super::Scalar;
 
-/// `M = Lᵀ D L` with L of unit diagonal.
+/// Factors of a matrix with the sparsity of a tree, `M = Lᵀ D L` with a unit diagonal of L.
 #[derive(Clone, Debug)]
 pub struct TreeFactors<S> {
     /// The ancestors of each degree of freedom, nearest first.
     pub ancestors: Vec<Vec<usize>>,
-    /// Row i of L: one entry an ancestor, in the same order.
+    /// Row i of L: one entry per ancestor, in the same order.
     pub lower: Vec<Vec<S>>,
-    /// The diagonal D.
+    /// The pivots: the diagonal of D.
     pub pivots: Vec<S>,
-    /// The diagonal of M: each pivot is what is left of it.
+    /// The diagonal of M, with which pivots are compared.
     pub diagonal: Vec<S>,
-    /// One over D.
+    /// Reciprocals of the pivots.
     pub reciprocals: Vec<S>,
 }
 
-/// Ancestors of each, nearest first. A parent that does not stand before its child counts as none.
+/// Ancestors of each degree of freedom, nearest first. A parent that does not precede its child is
+/// ignored.
 fn ancestors(parent: &[Option<usize>]) -> Vec<Vec<usize>> {
     let mut lists: Vec<Vec<usize>> = Vec::with_capacity(parent.len());
     for (i, p) in parent.iter().enumerate() {
@@ -41,8 +44,8 @@ fn ancestors(parent: &[Option<usize>]) -> Vec<Vec<usize>> {
 }
 
 impl<S: Scalar> TreeFactors<S> {
-    /// Factors M; `m(i, j)` is asked only for j = i and ancestors j of i. For a dense matrix let the parent of each
-    /// be the one before.
+    /// Factors M; `m(i, j)` is called only for j = i and ancestors j of i. For a dense matrix let
+    /// the parent of each degree of freedom be the preceding one.
     pub fn new(parent: &[Option<usize>], m: impl Fn(usize, usize) -> S) -> Self {
         let ancestors = ancestors(parent);
         let n = parent.len();
@@ -80,7 +83,7 @@ impl<S: Scalar> TreeFactors<S> {
         self.expand(self.reduce(b))
     }
 
-    /// `y` of Lᵀ y = b.
+    /// Solves Lᵀ y = b for y.
     pub fn reduce(&self, b: &[S]) -> Vec<S> {
         let mut x = b.to_vec();
         for i in (0..x.len()).rev() {
@@ -96,7 +99,7 @@ impl<S: Scalar> TreeFactors<S> {
         x
     }
 
-    /// `x` of D L x = y.
+    /// Solves D L x = y for x.
     pub fn expand(&self, y: Vec<S>) -> Vec<S> {
         let mut x = y;
         for (x, r) in x.iter_mut().zip(&self.reciprocals) {
@@ -115,7 +118,7 @@ impl<S: Scalar> TreeFactors<S> {
     }
 }
 
-/// The solution of M x = b, and the pivots. `parent[i] < i` gives the tree.
+/// The solution of M x = b, and the pivots. `parent[i] < i` defines the tree.
 pub fn solve_tree<S: Scalar>(
     parent: &[Option<usize>],
     m: impl Fn(usize, usize) -> S,

@@ -1,12 +1,14 @@
-//! Tensors in other axes: `R X Rᵀ`.
+//! Transforms tensors to other axes: `R X Rᵀ`.
 //!
-//! Problem: an inertia in the axes of the parent. Nearly every joint turns about a coordinate axis.
-//! Method:  about an axis `R` is a rotation in a plane with sine s and cosine c. There the sum and the difference
-//!          `xx + yy`, `xy − yx` stay, and `(xx − yy, xy + yx)` turns by twice the angle: with
-//!          `p = s (xx − yy) + c (xy + yx)` the entries are `xx − s p`, `c p − yx`, `c p − xy`, `yy + s p`, which is 4 products.
-//!          Any other rotation is two products of matrices.
+//! Problem: the inertia of a body in the axes of its parent. Nearly every joint rotates about a
+//!          coordinate axis.
+//! Method:  about a coordinate axis `R` is a rotation in a plane with sine s and cosine c. There
+//!          `xx + yy` and `xy − yx` are invariant, and `(xx − yy, xy + yx)` rotates by twice the
+//!          angle: with `p = s (xx − yy) + c (xy + yx)` the entries are `xx − s p`, `c p − yx`,
+//!          `c p − xy`, `yy + s p`, which takes 4 products. Any other rotation takes two matrix
+//!          products.
 //! Frames:  `R` maps components to the new axes.
-//! Cost:    8 products of a symmetric X about an axis, 12 of any.
+//! Cost:    8 products for a symmetric X about a coordinate axis, 12 for any X.
 
 use super::{Mat3, Scalar, Vec3};
 
@@ -17,19 +19,21 @@ pub fn symmetric<S: Scalar>(entry: impl Fn(usize, usize) -> S) -> Mat3<S> {
     Mat3([[a, b, c], [b, d, e], [c, e, f]])
 }
 
-/// A rotation about a coordinate axis: which old axis becomes which new one, with its sign, and the others.
+/// A rotation about a coordinate axis, up to a permutation of axes: old and new indices of the axis
+/// (last) and of the plane, sign, sine and cosine.
 pub struct Plane<S> {
     old: [usize; 3],
     new: [usize; 3],
     sign: S,
     sine: S,
     cosine: S,
-    /// The sign of the second new axis of the plane.
+    /// Sign of the second new axis of the plane.
     second: S,
 }
 
 impl<S: Scalar> Mat3<S> {
-    /// The axis is known by its structure: its row and column have one entry each.
+    /// Detects a rotation about a coordinate axis by its structure: the row and the column of the
+    /// axis have one entry each.
     pub fn plane(&self) -> Option<Plane<S>> {
         let r = &self.0;
         for new in 0..3 {
@@ -39,7 +43,8 @@ impl<S: Scalar> Mat3<S> {
                 if alone {
                     let others = |k: usize| [(k + 1) % 3, (k + 2) % 3];
                     let ([x, y], [u, v]) = (others(old), others(new));
-                    // Both planes have the order of their axes: the block turns or, with the sign −1, it mirrors.
+                    // Both planes are in cyclic order: the block is a rotation or, with the sign
+                    // −1, a reflection.
                     let sign = r[new][old];
                     return Some(Plane {
                         old: [x, y, old],
@@ -55,13 +60,13 @@ impl<S: Scalar> Mat3<S> {
         None
     }
 
-    /// `R X Rᵀ`
+    /// The tensor `R X Rᵀ`, X in the new axes; X may be any matrix.
     pub fn turned(&self, x: &Self) -> Self {
         let Some(plane) = self.plane() else { return self.mul(x).mul(&self.transpose()) };
         plane.turned(self, x, false)
     }
 
-    /// `R X Rᵀ` of a symmetric X.
+    /// The tensor `R X Rᵀ`, X in the new axes; X must be symmetric.
     pub fn turned_symmetric(&self, x: &Self) -> Self {
         let Some(plane) = self.plane() else {
             let half = self.mul(x);
@@ -83,7 +88,7 @@ impl<S: Scalar> Plane<S> {
         y[v][v] = x[b][b] + sp;
         y[u][v] = self.second * (c * p - x[b][a]);
         y[v][u] = if symmetric { y[u][v] } else { self.second * (c * p - x[a][b]) };
-        // The column and the row of the axis turn as vectors.
+        // The column and the row of the axis transform as vectors.
         let vector = |p: S, q: S| {
             let mut w = [S::ZERO; 3];
             (w[a], w[b]) = (p, q);

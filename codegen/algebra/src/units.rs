@@ -1,4 +1,4 @@
-//! Physical dimensions and unit texts such as `kg*m^2` or `N*m/rad`.
+//! Physical dimensions, and unit texts such as `kg*m^2` or `N*m/rad`.
 
 use std::fmt;
 
@@ -6,37 +6,39 @@ use thiserror::Error;
 
 use super::Ratio;
 
-/// Exponents of m, kg, s, A, K, which may be half-integers. Angles have no dimension.
+/// A physical dimension: exponents of m, kg, s, A, K, which may be half-integers. Angles are
+/// dimensionless.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Dimension {
     /// Twice the exponents.
     halves: [i8; 5],
 }
 
-/// A unit: its dimension and the exact factor to SI (`deg` has the factor 1/180 times π, `N/deg` 180 over π).
+/// A unit: its dimension and exact factor to SI (`deg` has the factor 1/180 times π, `N/deg` 180
+/// over π).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unit {
-    /// What it measures.
+    /// Dimension of the unit.
     pub dimension: Dimension,
-    /// SI value of one unit, as a rational, times a power of π.
+    /// SI value of one unit, without its power of π.
     pub factor: Ratio,
-    /// The power of π: how often an angle in degrees or turns is a factor.
+    /// Exponent of π: the number of factors in degrees or turns.
     pub pi: i8,
 }
 
-/// Why a unit text could not be read.
+/// Reason why a unit text is invalid.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum UnitError {
-    /// No such unit.
+    /// No unit has this name.
     #[error("unknown unit `{0}`")]
     Unknown(String),
     /// The text is not a product of powers of units.
     #[error("a unit is a product of powers such as `kg*m^2/s`, not `{0}`")]
     Syntax(String),
-    /// The exponent or the factor leaves the range.
+    /// An exponent or the factor is out of range.
     #[error("the unit `{0}` is out of range")]
     Range(String),
-    /// Parentheses.
+    /// The text contains parentheses.
     #[error("units have no parentheses, and `/` divides by the one factor behind it: `N/m/s`, not `{0}`")]
     Parentheses(String),
     /// A half power of a unit with a factor, which would be irrational.
@@ -45,7 +47,8 @@ pub enum UnitError {
 }
 
 impl Dimension {
-    /// The unit of a coordinate or a speed. Angles have no dimension; readers want to see them all the same.
+    /// The unit text of a coordinate or a speed: `rad` and `rad/s` for angles, although they are
+    /// dimensionless.
     pub fn of_motion(self) -> String {
         match self.to_string().as_str() {
             "1" => "rad".to_owned(),
@@ -59,48 +62,48 @@ impl Dimension {
         Dimension { halves: [2 * m, 2 * kg, 2 * s, 2 * a, 2 * k] }
     }
 
-    /// A pure number, or an angle.
+    /// Dimensionless: a number or an angle.
     pub const NONE: Dimension = Dimension::new([0; 5]);
-    /// m
+    /// Length, m.
     pub const LENGTH: Dimension = Dimension::new([1, 0, 0, 0, 0]);
-    /// kg
+    /// Mass, kg.
     pub const MASS: Dimension = Dimension::new([0, 1, 0, 0, 0]);
-    /// s
+    /// Time, s.
     pub const TIME: Dimension = Dimension::new([0, 0, 1, 0, 0]);
-    /// m/s
+    /// Velocity, m/s.
     pub const VELOCITY: Dimension = Dimension::new([1, 0, -1, 0, 0]);
-    /// m/s²
+    /// Acceleration, m/s².
     pub const ACCELERATION: Dimension = Dimension::new([1, 0, -2, 0, 0]);
-    /// N
+    /// Force, N.
     pub const FORCE: Dimension = Dimension::new([1, 1, -2, 0, 0]);
-    /// N·m (also J)
+    /// Moment, N·m; also energy, J.
     pub const MOMENT: Dimension = Dimension::new([2, 1, -2, 0, 0]);
-    /// kg·m²
+    /// Moment of inertia, kg·m².
     pub const INERTIA: Dimension = Dimension::new([2, 1, 0, 0, 0]);
 
-    /// True for a length, its rate and whatever else is proportional to one length.
+    /// True if the exponent of length is one, as for a length, its rates, and a force.
     pub fn is_translational(self) -> bool {
         self.halves[0] == 2
     }
 
-    /// Product.
+    /// Dimension of a product.
     pub fn times(self, o: Self) -> Self {
         let mut halves = self.halves;
         halves.iter_mut().zip(o.halves).for_each(|(a, b)| *a = a.saturating_add(b));
         Dimension { halves }
     }
 
-    /// Quotient.
+    /// Dimension of a quotient.
     pub fn over(self, o: Self) -> Self {
         self.times(o.power(-1))
     }
 
-    /// Integer power.
+    /// Dimension of an integer power.
     pub fn power(self, n: i8) -> Self {
         Dimension { halves: self.halves.map(|e| e.saturating_mul(n)) }
     }
 
-    /// Square root, if every exponent is a whole number.
+    /// Dimension of a square root, if every exponent is an integer.
     pub fn sqrt(self) -> Option<Self> {
         let whole = self.halves.iter().all(|e| e % 2 == 0);
         whole.then(|| Dimension { halves: self.halves.map(|e| e / 2) })
@@ -145,15 +148,15 @@ impl fmt::Display for Dimension {
     }
 }
 
-/// A unit by its name.
+/// A unit that a text may name, with its dimension and factor.
 #[derive(Debug)]
-// Read by the reference, which belongs to the command.
+// Public because the command's reference prints it.
 pub struct NamedUnit {
     pub name: &'static str,
-    /// In words.
+    /// Description in words.
     pub meaning: &'static str,
     pub dimension: Dimension,
-    /// SI value of one unit, as a fraction times a power of π.
+    /// SI value of one unit as a fraction, without its power of π.
     pub factor: (i128, i128),
     pub pi: i8,
 }
@@ -169,7 +172,7 @@ const fn unit(
     NamedUnit { name, meaning, dimension: Dimension::new(dimension), factor: (numerator, denominator), pi }
 }
 
-/// All units that a text may name.
+/// All units that a unit text may name.
 #[rustfmt::skip]
 pub static UNITS: &[NamedUnit] = &[
     unit("1", "pure number", [0, 0, 0, 0, 0], 1, 1, 0),
@@ -227,15 +230,16 @@ fn base(name: &str) -> Option<Unit> {
     Some(Unit { dimension: found.dimension, factor, pi: found.pi })
 }
 
-/// The help of messages about units: all that there are.
+/// Help text for diagnostics about units: lists all units.
 pub fn unit_help() -> String {
     let names: Vec<&str> = UNITS.iter().map(|u| u.name).filter(|name| !["1", "-"].contains(name)).collect();
     format!("units: {}, 1; joined by `*` and `/`, with powers such as `kg*m^2/s`", names.join(" "))
 }
 
-/// Factors of a unit's text, each with twice its power: `N*m/rad` is N, 2; m, 2; rad, −2.
+/// Splits a unit text into factors, each with twice its exponent: `N*m/rad` gives N, 2; m, 2; rad,
+/// −2.
 ///
-/// Every `/` divides by the one factor behind it.
+/// A `/` divides only by the factor that follows it.
 fn factors(text: &str) -> Result<Vec<(&str, i8)>, UnitError> {
     let syntax = || UnitError::Syntax(text.to_owned());
     if text.contains(['(', ')']) {
@@ -259,7 +263,7 @@ fn factors(text: &str) -> Result<Vec<(&str, i8)>, UnitError> {
         if (2.0 * power).fract() != 0.0 {
             return Err(syntax());
         }
-        // Within ±24.
+        // Fits: the exponent is within ±24.
         let halves = (2.0 * power) as i8;
         factors.push((name, if divide { -halves } else { halves }));
         if end == rest.len() {
@@ -272,8 +276,8 @@ fn factors(text: &str) -> Result<Vec<(&str, i8)>, UnitError> {
 }
 
 impl Unit {
-    /// Reads `kg*m^2/s`, `N*m/rad`, `deg/s`, `m^2.5/s`. Every `/` divides by the one factor behind
-    /// it.
+    /// Parses a unit text such as `kg*m^2/s`, `N*m/rad`, `deg/s`, `m^2.5/s`. A `/` divides only by
+    /// the factor that follows it.
     pub fn parse(text: &str) -> Result<Self, UnitError> {
         let range = || UnitError::Range(text.to_owned());
         let mut unit = Unit { dimension: Dimension::NONE, factor: Ratio::ONE, pi: 0 };
@@ -298,8 +302,8 @@ impl Unit {
     }
 }
 
-/// The unit of SI without a factor of the same dimension: `N` of `kN`, `rad/s` of `rpm`. A unit
-/// without a factor stays.
+/// The SI unit of the same dimension: `N` for `kN`, `rad/s` for `rpm`. A unit without a factor is
+/// returned unchanged.
 pub fn in_si(text: &str) -> String {
     let text = text.trim();
     let plain = |u: Unit| u.factor == Ratio::ONE && u.pi == 0;

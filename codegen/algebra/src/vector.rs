@@ -1,10 +1,10 @@
-//! Vectors of three components in one frame.
+//! Vectors of three components.
 
 use std::ops::{Add, Index, Mul, Neg, Sub};
 
 use super::Scalar;
 
-/// Components of a vector in the frame that the context names.
+/// Components of a vector, in a frame given by the context.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Vec3<S>(pub [S; 3]);
 
@@ -12,7 +12,7 @@ impl<S: Scalar> Vec3<S> {
     /// The zero vector.
     pub const ZERO: Self = Vec3([S::ZERO; 3]);
 
-    /// From components.
+    /// A vector from its components.
     pub fn new(x: S, y: S, z: S) -> Self {
         Vec3([x, y, z])
     }
@@ -24,23 +24,23 @@ impl<S: Scalar> Vec3<S> {
         Vec3(v)
     }
 
-    /// Scalar product.
+    /// Scalar product (dot product).
     pub fn dot(self, o: Self) -> S {
         self.0[0] * o.0[0] + self.0[1] * o.0[1] + self.0[2] * o.0[2]
     }
 
-    /// Vector product.
+    /// Vector product (cross product).
     pub fn cross(self, o: Self) -> Self {
         let ([a, b, c], [x, y, z]) = (self.0, o.0);
         Vec3([b * z - c * y, c * x - a * z, a * y - b * x])
     }
 
-    /// Product with a scalar.
+    /// The vector multiplied by a scalar.
     pub fn scale(self, s: S) -> Self {
         Vec3(self.0.map(|x| x * s))
     }
 
-    /// Componentwise map.
+    /// Applies a function to every component.
     pub fn map<T>(self, f: impl FnMut(S) -> T) -> Vec3<T> {
         Vec3(self.0.map(f))
     }

@@ -1,8 +1,8 @@
 //! Exact rationals that do not fit in 64 bits over 64 bits.
 //!
-//! Constants are copied about like doubles, so the digits of a long one are kept once, for as long as the process lives: a
-//! run meets some thousands of them at most. A search derives the same mechanism some hundred times, so what was asked of
-//! long ones lately is answered without doing it again.
+//! Constants are copied like doubles, so the digits of a long one are interned for the lifetime of
+//! the process, which meets a few thousand at most. A search derives the same mechanism some
+//! hundred times, so recent results of operations are cached.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -18,24 +18,24 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use super::decimal::Decimal;
 use super::{Number, Ratio};
 
-/// Numerator and denominator have at most this many bits: a product of eight numbers of 17 digits. Beyond that a result
-/// stays an operation on numbers.
+/// Maximum bits of numerator and denominator: a product of eight numbers of 17 digits. Beyond that
+/// a result stays an unevaluated operation.
 const BITS: u64 = 512;
-/// Longer texts are not read as exact numbers.
+/// Maximum number of digits of a text that is parsed as an exact number.
 const DIGITS: usize = 160;
 
-/// In lowest terms, the denominator positive.
+/// A fraction in lowest terms, with a positive denominator.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 struct Fraction {
     num: BigInt,
     den: BigInt,
 }
 
-/// A rational that [`Ratio`] cannot hold.
+/// An interned rational that [`Ratio`] cannot represent.
 #[derive(Clone, Copy, Debug)]
 pub struct Wide(&'static Fraction);
 
-// Equal digits are kept once.
+// Fractions are interned, so equal ones have the same address.
 impl PartialEq for Wide {
     fn eq(&self, o: &Self) -> bool {
         std::ptr::eq(self.0, o.0)
@@ -50,7 +50,7 @@ impl Hash for Wide {
     }
 }
 
-/// What is asked of two numbers.
+/// An operation on two numbers, as part of the cache key.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Asked {
     Sum,
@@ -60,15 +60,15 @@ enum Asked {
 
 type Question = (Asked, Number, Number);
 
-/// A question with its answer.
+/// A cache entry: an operation and its result.
 type Answered = (Question, Option<Number>);
 
-/// Places for answers, a power of two; half a megabyte.
+/// Number of cache entries, a power of two; half a megabyte.
 const PLACES: usize = 1 << 13;
 
 static KNOWN: Mutex<BTreeSet<&'static Fraction>> = Mutex::new(BTreeSet::new());
 
-/// Answers that were given, one a place by a hash of the question: the newer one stays.
+/// The cache: direct-mapped by a hash of the operation; a newer entry replaces an older one.
 static LATELY: Mutex<Vec<Option<Answered>>> = Mutex::new(Vec::new());
 
 fn kept(fraction: Fraction) -> &'static Fraction {
@@ -96,7 +96,8 @@ fn answered(question: Question, answer: impl FnOnce() -> Option<Number>) -> Opti
     answer
 }
 
-/// The greatest common divisor; where 128 bits hold both, by their arithmetic, which is many times faster.
+/// The greatest common divisor. If both numbers fit in 128 bits, native arithmetic is many times
+/// faster.
 fn common(a: &BigInt, b: &BigInt) -> BigInt {
     match (u128::try_from(a.magnitude()), u128::try_from(b.magnitude())) {
         (Ok(a), Ok(b)) => a.gcd(&b).into(),
@@ -104,7 +105,7 @@ fn common(a: &BigInt, b: &BigInt) -> BigInt {
     }
 }
 
-/// `num / den` in its narrowest form; `None` if `den` is zero or it is too long.
+/// `num / den` in the smallest representation; `None` if `den` is zero or the result is too long.
 fn number(num: BigInt, den: BigInt) -> Option<Number> {
     if den.sign() == Sign::NoSign {
         return None;
@@ -113,7 +114,7 @@ fn number(num: BigInt, den: BigInt) -> Option<Number> {
     narrowest(num / &divisor, den / &divisor)
 }
 
-/// The number of a fraction in lowest terms whose denominator is not zero.
+/// The number of a fraction in lowest terms with a nonzero denominator.
 fn narrowest(num: BigInt, den: BigInt) -> Option<Number> {
     let (num, den) = if den.sign() == Sign::Minus { (-num, -den) } else { (num, den) };
     if let (Ok(n), Ok(d)) = (i64::try_from(&num), i64::try_from(&den)) {
@@ -122,7 +123,7 @@ fn narrowest(num: BigInt, den: BigInt) -> Option<Number> {
     (num.bits() <= BITS && den.bits() <= BITS).then(|| Number::Wide(Wide(kept(Fraction { num, den }))))
 }
 
-/// Numerator and denominator of a rational.
+/// Numerator and denominator of a rational; `None` for other constants.
 fn parts(n: Number) -> Option<(BigInt, BigInt)> {
     match n {
         Number::Rational(r) => Some((r.num().into(), r.den().into())),
@@ -131,7 +132,7 @@ fn parts(n: Number) -> Option<(BigInt, BigInt)> {
     }
 }
 
-/// The exact sum. What both denominators have in common is all that a sum can be divided by.
+/// The exact sum. The common divisor of the denominators contains every factor that can cancel.
 pub(super) fn sum(a: Number, b: Number) -> Option<Number> {
     answered((Asked::Sum, a, b), || {
         let ((a, b), (c, d)) = (parts(a)?, parts(b)?);
@@ -143,7 +144,8 @@ pub(super) fn sum(a: Number, b: Number) -> Option<Number> {
     })
 }
 
-/// The exact product: each numerator is divided by what it has in common with the other denominator.
+/// The exact product, with common factors of each numerator and the other denominator cancelled
+/// first.
 pub(super) fn product(a: Number, b: Number) -> Option<Number> {
     answered((Asked::Product, a, b), || {
         let ((a, b), (c, d)) = (parts(a)?, parts(b)?);
@@ -152,7 +154,7 @@ pub(super) fn product(a: Number, b: Number) -> Option<Number> {
     })
 }
 
-/// The exact quotient; `None` by zero.
+/// The exact quotient; `None` for division by zero.
 pub(super) fn quotient(a: Number, b: Number) -> Option<Number> {
     answered((Asked::Quotient, a, b), || {
         let ((a, b), (c, d)) = (parts(a)?, parts(b)?);
@@ -170,7 +172,7 @@ pub(super) fn compare(a: Number, b: Number) -> Option<Ordering> {
     Some((a * d).cmp(&(c * b)))
 }
 
-/// The exact square root of a square of a rational.
+/// The exact square root, if it is rational.
 pub(super) fn exact_sqrt(a: Number) -> Option<Number> {
     let (num, den) = parts(a)?;
     if num.sign() == Sign::Minus {
@@ -180,7 +182,8 @@ pub(super) fn exact_sqrt(a: Number) -> Option<Number> {
     if &x * &x == num && &y * &y == den { number(x, y) } else { None }
 }
 
-/// Reads a decimal literal (`12`, `0.3`, `1e-7`) exactly. `None` if it is none or is too long.
+/// Parses a decimal literal (`12`, `0.3`, `1e-7`) exactly. `None` if the text is not one, or is too
+/// long.
 pub(super) fn parse_decimal(text: &str) -> Option<Number> {
     let Decimal { negative, digits, scale } = Decimal::parse(text)?;
     let significant: Vec<u8> = digits.into_iter().skip_while(|digit| *digit == 0).collect();
@@ -200,7 +203,7 @@ impl Wide {
     /// The nearest double.
     pub(super) fn to_f64(self) -> f64 {
         let Fraction { num, den } = self.0;
-        // 66 bits or 67 of the quotient, the last one standing for all that follow: one rounding, to nearest.
+        // A quotient of 66 or 67 bits, the last one sticky: a single rounding, to nearest.
         let shift = 66 + i64::try_from(den.bits()).unwrap_or(0) - i64::try_from(num.bits()).unwrap_or(0);
         let (mut n, mut d) = (num.magnitude().clone(), den.magnitude().clone());
         if shift >= 0 {
@@ -215,29 +218,29 @@ impl Wide {
         if num.sign() == Sign::Minus { -magnitude } else { magnitude }
     }
 
-    /// True below zero.
+    /// True for a negative number.
     pub fn is_negative(self) -> bool {
         self.0.num.sign() == Sign::Minus
     }
 
-    /// True for whole numbers.
+    /// True for an integer.
     pub fn is_integer(self) -> bool {
         self.0.den == BigInt::from(1)
     }
 
-    /// The digits of numerator and denominator in the base 2^32, the least first, without a sign.
+    /// The digits of numerator and denominator in base 2^32, least significant first, without sign.
     pub fn limbs(self) -> [Vec<u32>; 2] {
         [&self.0.num, &self.0.den].map(|x| x.magnitude().to_u32_digits())
     }
 
-    /// Reads what `Display` writes.
+    /// Parses the output of `Display`.
     pub fn parse(text: &str) -> Option<Number> {
         let (num, den) = text.split_once('/').unwrap_or((text, "1"));
         number(num.parse().ok()?, den.parse().ok()?)
     }
 }
 
-// As the text that `Display` writes.
+// Serialised as the output of `Display`.
 impl Serialize for Wide {
     fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
         s.collect_str(self)
@@ -265,7 +268,7 @@ mod tests {
     use super::*;
     use dqdt_diagnostics::base::Random;
 
-    /// As many digits as asked for, some of them with factors in common with powers of ten.
+    /// A random integer of at least `bits` bits, some with factors of powers of ten.
     fn any(random: &mut Random, bits: u64) -> BigInt {
         let mut x: BigInt = BigInt::from((random.signed() * 1e15) as i64);
         while x.bits() < bits {
@@ -281,7 +284,7 @@ mod tests {
         for k in 0..2000u64 {
             let bits = 20 + k % 300;
             let [a, b, c, d] = [0; 4].map(|_| any(&mut random, bits));
-            // Sums that vanish, and denominators that are equal.
+            // Include sums that vanish, and equal denominators.
             let (c, d) = match k % 5 {
                 0 => (-a.clone(), b.clone()),
                 1 => (c, b.clone()),

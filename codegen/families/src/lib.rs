@@ -1,7 +1,6 @@
 //! Internal part of `dqdt-codegen`: no stability is promised; use `dqdt-codegen` instead.
 //!
-//! Holds families of mechanisms: formulas in the indices, how they are written, and their module in
-//! Rust.
+//! Contains families of mechanisms: indexed formulas, their notation, and their Rust module.
 
 pub mod indexed;
 pub mod notation;

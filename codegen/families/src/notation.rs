@@ -1,7 +1,7 @@
-//! Formulas in the indices as printable mathematics.
+//! Converts indexed formulas to printable mathematics.
 //!
-//! Method:  the factored expression is walked once, and becomes a tree of [`Math`]. Running indices get letters that no
-//!          symbol of the formula has.
+//! Method:  one walk over the factored expression gives a tree of [`Math`]. Running indices get
+//!          fixed letters, without the letter of the number of links.
 
 use crate::indexed::{
     Base, Delta, Expression, Index, IndexedFormula, Named, Range, Stem, Sum, Term, expressions,
@@ -9,36 +9,36 @@ use crate::indexed::{
 use dqdt_algebra::Ratio;
 use dqdt_document::report::{Math, Spacing};
 
-/// Letters of running indices.
+/// Letters for running indices.
 const LETTERS: [&str; 8] = ["k", "s", "p", "r", "a", "b", "d", "e"];
-/// The larger and the smaller of i and j.
+/// Letters for the larger and the smaller of i and j.
 const EXTREMES: [&str; 2] = ["h", "g"];
 
-/// How indices are called.
+/// Names of indices in printed formulas.
 #[derive(Clone, Debug)]
 pub struct Style {
-    /// The number of links.
+    /// Name of the number of links.
     pub n: String,
-    /// Row, column.
+    /// Names of row and column.
     pub free: [String; 2],
     running: Vec<String>,
 }
 
 impl Style {
-    /// `i`, `j` and the given name of the number of links.
+    /// A style with `i`, `j` and this name for the number of links.
     pub fn new(n: &str) -> Self {
         let running = LETTERS.iter().filter(|l| **l != n).map(|l| (*l).to_owned()).collect();
         Style { n: n.to_owned(), free: ["i".to_owned(), "j".to_owned()], running }
     }
 }
 
-/// The formula of each part, and the indices it is stated for.
+/// The formula of each part, with the condition on the indices for which it holds.
 pub fn formula(f: &IndexedFormula, style: &Style) -> Vec<(Math, Option<Math>)> {
     let conditions = f.parts.iter().map(|(range, terms)| conditions(*range, terms, style));
     expressions(f).iter().map(|(_, e)| sum_or_term(e, style)).zip(conditions).collect()
 }
 
-/// A symbol with an index: `m_i`, or a scalar.
+/// A symbol with or without an index, such as `m_i`.
 pub fn symbol(stem: &Stem, index: Option<&str>) -> Math {
     let mut name = stem.before.trim_end_matches('_').to_owned();
     name.push_str(&stem.after);
@@ -49,7 +49,7 @@ pub fn symbol(stem: &Stem, index: Option<&str>) -> Math {
     }
 }
 
-/// `x²`
+/// The square `x²`.
 pub fn square(x: &Math) -> Math {
     x.clone().raised(Math::integer(2))
 }
@@ -93,7 +93,7 @@ fn delta(d: Delta, style: &Style) -> Math {
     }
 }
 
-/// For which indices a part is stated, and what its letters mean.
+/// The condition for a part, with definitions of the letters for max(i, j) and min(i, j).
 fn conditions(range: Range, terms: &[Term], style: &Style) -> Option<Math> {
     let [i, j] = &style.free;
     let compare = |sign: &str, latex: &str| Math::row([word(i), op(sign, latex), word(j)]);
@@ -163,7 +163,8 @@ fn number(r: Ratio) -> Math {
     Math::integer(r.num()).over(Math::integer(r.den()))
 }
 
-/// A positive number times something without a number; behind a minus sign a sum needs brackets.
+/// A positive number times an expression without a leading number. After a minus sign a sum needs
+/// brackets.
 fn times(by: Ratio, rest: &Expression, negative: bool, style: &Style) -> Math {
     if *rest == Expression::Number(Ratio::ONE) {
         return number(by);
@@ -185,7 +186,7 @@ fn times(by: Ratio, rest: &Expression, negative: bool, style: &Style) -> Math {
         let alone = factors.len() == 1 && by.is_one() && !negative;
         let open = match f {
             Expression::Add(_) => !alone,
-            // A sum reaches as far as the product does.
+            // A big sum extends to the end of the product.
             Expression::Sum(..) => k < last,
             _ => false,
         };

@@ -1,9 +1,10 @@
-//! What each choice and each pass saves.
+//! Explains the operation counts of emitted code: the savings of each choice and each pass.
 //!
-//! Problem: which form, which inertial parameters and which passes made the emitted code as long as it is?
-//! Method:  the functions asked for are derived by every form that may be taken, by the one that is taken with the inertial parameters
-//! of the bodies too, and counted after each pass in turn.
-//! Cost:    one derivation a form, and one count a pass.
+//! Problem: which formalism, which inertial parameters and which passes give the emitted code its
+//!          operation count?
+//! Method:  the requested functions are derived by every candidate formalism, then by the chosen
+//!          one with the inertial parameters of the bodies, and counted after each pass.
+//! Cost:    one derivation per formalism, and one count per pass.
 
 use crate::optimise::{AUTO_ALL, FormalismChoice, as_written, complete, cost, shortest_to_count, total};
 use crate::pipeline;
@@ -17,50 +18,55 @@ use dqdt_graph::simplify::{PASSES, simplify};
 use dqdt_mechanics::formalism::{Formalism, Lean};
 use dqdt_mechanics::mechanism::{EliminationGroups, Formulation, JointOrigins, Mechanism};
 
-/// One form after every pass.
+/// Cost of one candidate formalism, after all passes.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// Which.
+    /// The candidate formalism.
     pub formalism: Formalism,
-    /// Operations of one call of every function, all together.
+    /// Operations of one call of every function, in total.
     pub operations: u32,
-    /// What [`cost`] says of them.
+    /// Value of [`cost()`], which also weighs the longest chain of operations.
     pub cost: u32,
 }
 
-/// The form that is taken with some of its choices, after every pass.
+/// Cost of the chosen formalism with some choices of its formulation switched off, after all
+/// passes.
 #[derive(Clone, Debug)]
 pub struct Chosen {
-    /// What is on and off.
+    /// Description of the choices that are on or off.
     pub which: String,
-    /// Operations of one call of every function, all together.
+    /// Operations of one call of every function, in total.
     pub operations: u32,
-    /// What [`cost`] says of them.
+    /// Value of [`cost()`], which also weighs the longest chain of operations.
     pub cost: u32,
 }
 
-/// What was chosen, and what it saved.
+/// Choices made for the emitted functions, with the operations that each saves.
 #[derive(Clone, Debug)]
 pub struct Explanation {
-    /// The form that is taken.
+    /// The chosen formalism.
     pub taken: Formalism,
-    /// The forms that fit, in the order of [`Formalism::ALL`]; of many speeds only those whose graphs stay small.
+    /// Formalisms that fit in memory, in the order of [`Formalism::ALL`]; for many speeds only
+    /// those whose graphs stay small.
     pub candidates: Vec<Candidate>,
-    /// Operations of the form that is taken with the inertial parameters of the bodies, equal parts one by one.
+    /// Operations of the chosen formalism with the inertial parameters of the bodies, without
+    /// vectorised limbs.
     pub of_bodies: u32,
-    /// The same with base parameters.
+    /// Operations with base parameters instead of the inertial parameters of the bodies.
     pub base: u32,
-    /// With the axes of bodies and the groups that it takes, then with each kind of choice off; empty where there is none.
+    /// Costs with the chosen body axes, joint origins and elimination groups, then with each kind
+    /// of choice switched off; empty if there is no choice.
     pub choices: Vec<Chosen>,
-    /// Operations as recorded, then after each pass, with the name of the pass. Where parts are equal: when they are derived
-    /// alike, and when one of those that stand side by side counts.
+    /// Name of each pass and the operations after it, beginning with the recorded program. For
+    /// vectorised limbs two more entries: with the same operations in all equal limbs
+    /// (`equal_limbs`), and with these counted once for all lanes.
     pub passes: Vec<(&'static str, u32)>,
 }
 
-/// Explains what [`pipeline::derive`] does.
+/// Explains the choices that [`pipeline::derive`] makes for these functions.
 ///
 /// # Errors
-/// Those of [`pipeline::choose`].
+/// Same as for [`pipeline::choose`].
 pub fn explain(
     loaded: &Assembled,
     choice: FormalismChoice,
@@ -110,7 +116,7 @@ pub fn explain(
     })
 }
 
-/// The form as it is taken, then without each kind of choice, then without all.
+/// Costs of the chosen formulation, then without each kind of choice, then without all.
 fn of_choices(loaded: &Assembled, formulation: &Formulation, request: &Request) -> Vec<Chosen> {
     let m: &Mechanism = &loaded.mechanism;
     let mut taken = Vec::new();
@@ -132,7 +138,7 @@ fn of_choices(loaded: &Assembled, formulation: &Formulation, request: &Request) 
         own_axes(&mut own);
         choices.push(("every body in its own axes", own));
     }
-    // Else it is what stands below as none of these.
+    // Otherwise this is the entry "none of these" below.
     if level > 0 && unturned > 0 && request.formalism == Formalism::Mixed {
         choices.push(("both: the frames of the spec", none.clone()));
     }

@@ -1,10 +1,12 @@
-//! Functions that a mechanism without inertia along some motion has, and those that it cannot have.
+//! Mechanisms with massless motions: selects the functions and formalisms that are still defined.
 //!
-//! Problem: a robot for kinematics has links without mass. Gravity, frames, Jacobians, inverse dynamics divide by no inertia and are
-//!          right for it; accelerations are not defined.
-//! Method:  `resolve` and `assemble` find the motions that nothing resists. They are a warning of the mechanism; each function says by its
-//!          declaration what it solves, and one that divides by inertia is refused by name. Where constraints hold these motions, the
-//!          equations are regular: only what inverts M of the tree is refused, functions and forms.
+//! Problem: a robot described for kinematics has links without mass. Gravity, frames, Jacobians and
+//!          inverse dynamics divide by no inertia and are correct for it; accelerations are
+//!          undefined.
+//! Method:  `resolve` and `assemble` find the motions without inertia, which become a warning. The
+//!          declaration of a function gives what it solves; a function that divides by inertia is
+//!          rejected by name. If constraints prevent these motions, the equations are regular, and
+//!          only functions and formalisms that invert M of the tree are rejected.
 
 use dqdt_derivation::assemble::{self, Assembled};
 use dqdt_derivation::functions::{self, Definition};
@@ -13,8 +15,8 @@ use dqdt_mechanics::formalism::{self, ConstraintsBy, Formalism};
 use dqdt_mechanics::mechanism::{Joint, JointVariable, Mechanism, Partition, SpeedId};
 use dqdt_spec::spec::Spec;
 
-/// Finds the motions that no inertia resists, and warns of them. Those that constraints hold are
-/// only noted in the partition.
+/// Finds the motions without inertia and adds a warning for each. Motions that constraints prevent
+/// are only recorded in the partition.
 pub(super) fn find_massless(loaded: &mut Assembled, spec: &Spec) {
     let m = &loaded.mechanism;
     let constrained = !m.constraints.is_empty();
@@ -37,7 +39,7 @@ pub(super) fn find_massless(loaded: &mut Assembled, spec: &Spec) {
     loaded.warnings.diagnostics.extend(warnings);
 }
 
-/// The massless motions as warnings, once: a mechanism without any inertia says so in one.
+/// The massless motions as warnings; one warning if the mechanism has no inertia at all.
 fn warnings(loaded: &Assembled) -> Vec<Diagnostic> {
     if loaded.massless.is_empty() {
         return Vec::new();
@@ -62,12 +64,12 @@ fn has_no_inertia(m: &Mechanism) -> bool {
         && !m.joints.iter().any(own)
 }
 
-/// True unless M of the tree is singular and the form divides by it.
+/// True unless M of the tree is singular and the formalism divides by it.
 pub fn takes(partition: &Partition, f: Formalism) -> bool {
     !partition.tree_is_singular || f.facts().constraints != ConstraintsBy::Multipliers
 }
 
-/// The functions that are defined for the mechanism, and the names of the others.
+/// Splits functions into those defined for the mechanism and the names of the others.
 pub fn defined(
     loaded: &Assembled,
     functions: &[&'static Definition],
@@ -81,7 +83,8 @@ pub fn defined(
     (defined, lacking.iter().map(|f| f.name).collect())
 }
 
-/// True if the function divides by inertia. Outputs and powers do where an entry needs accelerations.
+/// True if the function divides by inertia. Outputs and powers do only if an entry needs
+/// accelerations.
 fn divides_by_inertia(m: &Mechanism, f: &Definition) -> bool {
     if !m.realising_inputs().is_empty() {
         return f.divides_by_inertia();
@@ -96,10 +99,10 @@ fn divides_by_inertia(m: &Mechanism, f: &Definition) -> bool {
     f.divides_by_inertia()
 }
 
-/// Refuses what divides by inertia where a motion has none.
+/// Rejects functions that divide by inertia if a motion has none.
 ///
 /// # Errors
-/// Which function, and the motions without inertia.
+/// The names of the functions, and the motions without inertia.
 pub(super) fn check(loaded: &Assembled, functions: &[&'static Definition]) -> Result<(), Errors> {
     let (_, lacking) = defined(loaded, functions);
     if lacking.is_empty() {
@@ -124,10 +127,10 @@ pub(super) fn check(loaded: &Assembled, functions: &[&'static Definition]) -> Re
     Err(error)
 }
 
-/// Refuses a form that divides by M of the tree where that is singular.
+/// Rejects a formalism that divides by M of the tree if M is singular.
 ///
 /// # Errors
-/// The form, and those that solve.
+/// The formalism, and the formalisms that can be used instead.
 pub(super) fn check_form(
     loaded: &Assembled,
     form: Formalism,

@@ -1,6 +1,6 @@
 //! Internal part of `dqdt-codegen`: no stability is promised; use `dqdt-codegen` instead.
 //!
-//! Holds the stages in their order, and the search for a formulation.
+//! Contains the pipeline of all stages, and the search for a formalism and a formulation.
 
 pub mod explain;
 pub mod inertia;

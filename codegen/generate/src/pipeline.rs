@@ -1,15 +1,15 @@
-//! All stages in their order. The only file that names every stage: reading it is understanding the program.
+//! All stages in order. Start here to follow a spec to the emitted code.
 //!
 //! ```text
-//!  read ─────▶ resolve ──▶ assemble ──▶ optimise ───▶ derive ─────▶ simplify ─▶ plan ──────▶ print
-//!  Spec        Resolved    Assembled    Formulation   Program       Program     Plan         text
-//!  what was    what it     start,       formalism,    a graph of    by fewer    what is      Rust
-//!  written     means       choices      how written   operations    operations  computed     or C
-//!                                                                               where
+//! read ───▶ resolve ─▶ assemble ─▶ optimise ───▶ derive ────▶ simplify ─▶ plan ────▶ print
+//! Spec      Resolved   Assembled   formalism,    Program      Program     Plan       text
+//! TOML with names and  start,      Formulation   a graph of   fewer       schedule   Rust, C
+//! spans     units      partition                 operations   operations  and names
 //! ```
-//! Every stage is a function from one value to the next. Take what one returns, look at it, change it, hand it on.
-//! Messages point into the texts that were read: these travel along (`Resolved::places`, `Errors::sources`).
-//! So does where the mechanism came from (`Assembled::origin`), which the emitted text names.
+//! Every stage is a function from one value to the next, and each value can be inspected and
+//! changed in between. Diagnostics point into the source texts, which are passed along
+//! (`Resolved::places`, `Errors::sources`), as is the origin of the mechanism
+//! (`Assembled::origin`), which the emitted text names.
 
 mod choose;
 mod derived;
@@ -34,56 +34,60 @@ use dqdt_import::read::{self, Opened, Settings};
 use dqdt_mechanics::mechanism::Formulation;
 use dqdt_spec::spec::Spec;
 
-/// Reads and builds a spec file.
+/// Reads, resolves and assembles a spec file.
 ///
 /// # Errors
-/// Everything that is wrong with the file, at once.
+/// All faults of the file at once.
 pub fn load(path: &Path) -> Result<Assembled, Errors> {
     load_with(path, &Settings::default())
 }
 
-/// Reads and builds a spec file, with sizes of its repeats.
+/// Reads, resolves and assembles a spec file, with settings such as the sizes of its repeats.
 ///
 /// # Errors
-/// As for [`load`], and if there is no such size.
+/// Same as for [`load`], and if the spec has no such repeat.
 pub fn load_with(path: &Path, settings: &Settings) -> Result<Assembled, Errors> {
     load_opened(read::open(path), settings)
 }
 
-/// Reads and builds a spec file that was opened, with sizes of its repeats.
+/// Resolves and assembles an opened spec file, with settings such as the sizes of its repeats.
 ///
 /// # Errors
-/// As for [`load_with`].
+/// Same as for [`load_with`].
 pub fn load_opened(opened: Opened, settings: &Settings) -> Result<Assembled, Errors> {
     let file = opened.path().file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     build(&opened.read(settings)?, file)
 }
 
-/// Builds a spec that was read, or made with [`SpecBuilder`](dqdt_import::builder::SpecBuilder). `file` is named in the output.
+/// Resolves and assembles a spec that was read, or made with
+/// [`SpecBuilder`](dqdt_import::builder::SpecBuilder). `file` is the file name stated in emitted
+/// text.
 ///
 /// # Errors
-/// Everything that is wrong with the spec, at once.
+/// All faults of the spec at once.
 pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Assembled, Errors> {
     start::checked(assemble::assemble(start::resolved(spec, file)?)?, spec)
 }
 
-/// Derives the functions asked for by the formalism of the request, and runs every pass.
+/// Derives the requested functions by the formalism of the request, searches for a formulation, and
+/// runs every pass.
 pub fn program(loaded: &Assembled, request: &Request) -> Program {
     let request = Request { functions: functions::in_order(&request.functions), ..request.clone() };
     let formulation = optimise::complete(loaded, &Formulation::default(), &request, WAITING);
     program_with(loaded, &formulation, &request)
 }
 
-/// As [`program()`], the equations written as a formulation has it.
+/// Same as [`program()`], with a given formulation and no search.
 pub fn program_with(loaded: &Assembled, formulation: &Formulation, request: &Request) -> Program {
     let request = Request { functions: functions::in_order(&request.functions), ..request.clone() };
     optimise::shortest(loaded, formulation, &request)
 }
 
-/// Finds the formalism and derives the functions by it.
+/// Chooses the formalism and derives the functions by it.
 ///
 /// # Errors
-/// If the equations would outgrow memory: how large they would be, and what would fit.
+/// If functions are not defined for the mechanism, or the equations would outgrow memory; with
+/// sizes and alternatives.
 pub fn derive(
     loaded: &Assembled,
     choice: FormalismChoice,
@@ -108,10 +112,10 @@ pub fn rust(program: &Program) -> Result<String, Errors> {
     rust_with(program, &RustOptions::default())
 }
 
-/// As [`rust`], with options.
+/// Same as [`rust`], with options.
 ///
 /// # Errors
-/// As [`rust`].
+/// Same as for [`rust`].
 pub fn rust_with(program: &Program, options: &RustOptions) -> Result<String, Errors> {
     program.check()?;
     Ok(dqdt_print::rust(program, Plan::with_parts(program, true), options)?)

@@ -1,7 +1,7 @@
 //! Internal part of `dqdt-codegen`: no stability is promised; use `dqdt-codegen` instead.
 //!
-//! Holds the graph of operations with tracer and interpreter, the passes over it, the plan of what
-//! is printed.
+//! Contains the graph of operations with its tracer and interpreter, the simplification passes, and
+//! the plan of the emitted code.
 
 pub mod ir;
 pub mod plan;

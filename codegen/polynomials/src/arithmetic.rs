@@ -1,32 +1,33 @@
-//! Sums of products of coefficients: in words where all of them fit, in big integers otherwise.
+//! Arithmetic for sums of products of coefficients: in machine words if they fit, else in big
+//! integers.
 
 use super::integer::Integer;
 
-/// A result that does not fit in words.
+/// Error: a result does not fit in machine words.
 #[derive(Debug)]
 pub(crate) struct Overflow;
 
-/// How sums of products are computed.
+/// Arithmetic of sums of products, generic over words and big integers.
 pub(crate) trait Arithmetic {
-    /// A coefficient.
+    /// The type of coefficients.
     type Factor;
-    /// A sum of products of two coefficients.
+    /// An accumulator: a sum of products of two coefficients.
     type Sum;
-    /// 0
+    /// The accumulator 0.
     const ZERO: Self::Sum;
 
     fn start(factor: &Self::Factor) -> Self::Sum;
     fn is_zero(sum: &Self::Sum) -> bool;
-    /// Adds `a b`.
+    /// Adds `a b` to the accumulator.
     fn add(sum: &mut Self::Sum, a: &Self::Factor, b: &Self::Factor);
-    /// Subtracts `a b`.
+    /// Subtracts `a b` from the accumulator.
     fn subtract(sum: &mut Self::Sum, a: &Self::Factor, b: &Self::Factor) -> Result<(), Overflow>;
-    /// The quotient of an exact division, if it is exact.
+    /// The quotient of an accumulator by a coefficient; `None` if the division leaves a remainder.
     fn divide(sum: Self::Sum, divisor: &Self::Factor) -> Result<Option<Self::Factor>, Overflow>;
     fn finish(sum: Self::Sum) -> Integer;
 }
 
-/// Words and double words.
+/// Arithmetic with 64-bit coefficients and 128-bit accumulators.
 pub(crate) struct Words;
 
 impl Arithmetic for Words {
@@ -75,7 +76,7 @@ impl Arithmetic for Words {
     }
 }
 
-/// Integers of any size.
+/// Arithmetic with integers of any size.
 pub(crate) struct Big;
 
 impl Arithmetic for Big {
@@ -109,7 +110,7 @@ impl Arithmetic for Big {
     }
 }
 
-/// The coefficients as words, if all fit.
+/// The coefficients as 64-bit words; `None` if one does not fit.
 pub(crate) fn words(coefficients: &[Integer]) -> Option<Vec<i64>> {
     coefficients.iter().map(Integer::to_i64).collect()
 }

@@ -2,13 +2,13 @@
 
 use std::cell::Cell;
 
-/// Work that may be done.
+/// A budget of work for one or more computations.
 #[derive(Debug)]
 pub struct Budget {
     left: Cell<u64>,
 }
 
-/// The work is not done: it would take more than it may.
+/// Error: a computation needs more work than its budget allows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Exhausted;
 
@@ -21,25 +21,25 @@ impl std::fmt::Display for Exhausted {
 impl std::error::Error for Exhausted {}
 
 impl Budget {
-    /// A budget of operations on coefficients.
+    /// A budget of this many operations on coefficients.
     pub fn new(operations: u64) -> Self {
         Budget { left: Cell::new(operations) }
     }
 
-    /// No limit.
+    /// A budget without a limit.
     pub fn unlimited() -> Self {
         Budget::new(u64::MAX)
     }
 
-    /// Operations that are left.
+    /// Remaining operations.
     pub fn left(&self) -> u64 {
         self.left.get()
     }
 
-    /// Takes operations from the budget.
+    /// Deducts operations from the budget.
     ///
     /// # Errors
-    /// Fewer are left.
+    /// If fewer operations remain.
     pub fn spend(&self, operations: usize) -> Result<(), Exhausted> {
         let left = self.left.get().checked_sub(operations as u64);
         self.left.set(left.unwrap_or(0));

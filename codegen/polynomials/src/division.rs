@@ -1,10 +1,10 @@
 //! Exact division of polynomials over the integers.
 //!
-//! Method:  quotient terms from the highest one down, the products that are already taken in a heap
-//! (Johnson 1974; Monagan and Pearce, Sparse polynomial division using a heap, 2011); ends at the
-//! first term that has no quotient.
-//! Cost:    O(q n log q) for q terms of the quotient and n of the divisor; the budget pays for every
-//! eighth of the q n products.
+//! Method:  quotient terms from the highest one down, with the products still to be subtracted in a
+//!          heap (Johnson 1974; Monagan and Pearce, Sparse polynomial division using a heap, 2011);
+//!          stops at the first term that is not divisible.
+//! Cost:    O(q n log q) for q terms of the quotient and n of the divisor; one unit of budget per
+//!          eight of the q n products.
 
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
@@ -16,12 +16,12 @@ use super::packing::{Packed, Packing, over, times};
 use super::product;
 use super::terms::Terms;
 
-/// `a / b`, if it is a polynomial over the integers.
+/// `a / b`; `None` if it is not a polynomial over the integers.
 pub(crate) fn quotient(a: &Terms<Integer>, b: &Terms<Integer>) -> Option<Terms<Integer>> {
     quotient_within(a, b, &Budget::unlimited()).ok().flatten()
 }
 
-/// The same within a budget.
+/// Same as [`quotient`], within a budget.
 pub(crate) fn quotient_within(
     a: &Terms<Integer>,
     b: &Terms<Integer>,
@@ -34,9 +34,9 @@ pub(crate) fn quotient_within(
     }
 }
 
-/// Why a division ends early.
+/// Reason why a division stops early.
 enum Stop {
-    /// Coefficients that do not fit into words.
+    /// Coefficients do not fit in machine words; big integers are tried next.
     Overflow,
     Exhausted,
 }
@@ -53,7 +53,7 @@ impl From<Exhausted> for Stop {
     }
 }
 
-/// Products that cost one unit of the budget.
+/// Number of products per unit of budget.
 const PER_UNIT: usize = 8;
 
 fn long_division(
@@ -63,7 +63,7 @@ fn long_division(
 ) -> Option<Result<Terms<Integer>, Stop>> {
     let (last, lead) = (a.len().checked_sub(1)?, b.len().checked_sub(1)?);
     let divides = |a: &[u16], b: &[u16]| a.iter().zip(b).all(|(a, b)| a >= b);
-    // The ends of the product of two polynomials are the products of their ends.
+    // The first and last terms of a product are the products of the first and last terms.
     for (i, j) in [(last, lead), (0, 0)] {
         if !divides(a.monomial(i), b.monomial(j)) {
             return None;
@@ -176,7 +176,7 @@ fn from_heap<const N: usize, A: Arithmetic>(
     Ok(Some(out))
 }
 
-/// For exponents that do not fit in a few words.
+/// Division for exponents that do not fit in a few packed words.
 fn by_subtraction(
     a: &Terms<Integer>,
     b: &Terms<Integer>,
@@ -189,7 +189,7 @@ fn by_subtraction(
         let (high, low) = (rest.monomial(last), b.monomial(lead));
         let monomial: Vec<u16> =
             high.iter().zip(low).map(|(a, b)| a.checked_sub(*b)).collect::<Option<_>>()?;
-        // The product with the divisor would have a degree that the dividend has not.
+        // The product with the divisor would have a higher degree than the dividend.
         if monomial.iter().zip(bounds).any(|(e, bound)| e > bound) {
             return None;
         }

@@ -1,4 +1,4 @@
-//! Values of polynomials modulo a prime.
+//! Evaluates polynomials modulo a prime.
 
 use super::integral::Integral;
 use super::modular::{Dense, Draws, Field, trim};
@@ -7,7 +7,7 @@ use super::terms::Terms;
 /// A polynomial modulo a prime.
 pub(crate) type Modular = Terms<u64>;
 
-/// Coefficients modulo a prime.
+/// Reduces the coefficients modulo a prime.
 pub(crate) fn modular(a: &Integral, field: Field) -> Modular {
     let mut out = Terms::zero(a.width, a.len());
     for (monomial, coefficient) in a.iter() {
@@ -19,7 +19,7 @@ pub(crate) fn modular(a: &Integral, field: Field) -> Modular {
     out
 }
 
-/// Powers of the coordinates of a point.
+/// Table of powers of the coordinates of a point.
 pub(crate) struct Powers(Vec<Vec<u64>>);
 
 impl Powers {
@@ -37,7 +37,7 @@ impl Powers {
         Powers(values.iter().zip(degrees).map(table).collect())
     }
 
-    /// Value of a product of some variables.
+    /// Value of a monomial, restricted to some variables.
     pub fn monomial(&self, monomial: &[u16], variables: &[usize], field: Field) -> u64 {
         variables.iter().fold(1, |value, v| match monomial[*v] {
             0 => value,
@@ -45,18 +45,18 @@ impl Powers {
         })
     }
 
-    /// Power of a variable.
+    /// A power of the value of a variable.
     pub fn power(&self, variable: usize, exponent: u16) -> u64 {
         self.0[variable][usize::from(exponent)]
     }
 }
 
-/// A point without a zero coordinate.
+/// A random point without a zero coordinate.
 pub(crate) fn random_point(width: usize, draws: &mut Draws, field: Field) -> Vec<u64> {
     (0..width).map(|_| draws.positive(field.p)).collect()
 }
 
-/// The polynomial in the other variables that is left when one variable has a value.
+/// Substitutes a value for one variable.
 pub(crate) fn substitute(a: &Modular, variable: usize, value: u64, field: Field) -> Modular {
     let mut powers = vec![1];
     for e in 0..usize::from(a.degree(variable)) {
@@ -86,7 +86,7 @@ pub(crate) fn substitute(a: &Modular, variable: usize, value: u64, field: Field)
     out
 }
 
-/// The polynomial in one variable that is left when all others have values.
+/// Substitutes values for all variables but one; the result is dense in that one.
 pub(crate) fn in_one_variable(
     a: &Modular,
     variable: usize,

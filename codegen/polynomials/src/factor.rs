@@ -1,10 +1,11 @@
-//! Irreducible factors of polynomials over the integers.
+//! Factors polynomials over the integers into irreducible ones.
 //!
-//! Method:  powers of variables and contents are taken out first; a polynomial that is linear in a
-//! variable and has no content there is irreducible; squares are found by derivatives (Yun, On
-//! square-free decomposition algorithms, SYMSAC 1976); the rest is factored by evaluation and
-//! lifting (`factor_multivariate.rs`).
-//! Limits:  the budget.
+//! Method:  powers of variables and contents are extracted first; a polynomial that is linear in a
+//!          variable and has no content in it is irreducible; repeated factors are found by
+//!          derivatives (Yun, On square-free decomposition algorithms, SYMSAC 1976); the rest is
+//!          factored by evaluation and lifting (`factor_multivariate.rs`).
+//!
+//! Limits: the budget.
 
 use super::budget::{Budget, Exhausted};
 use super::division::quotient;
@@ -16,10 +17,10 @@ use super::integral::Integral;
 use super::modular::Draws;
 use super::terms::Terms;
 
-/// Primitive factors with their exponents, each once.
+/// Primitive factors with their exponents, without repetition.
 pub(crate) type Factors = Vec<(Integral, u32)>;
 
-/// Content and irreducible factors of a polynomial that is not zero.
+/// Content and irreducible factors of a nonzero polynomial.
 pub(crate) fn factor(
     f: &Integral,
     draws: &mut Draws,
@@ -28,7 +29,7 @@ pub(crate) fn factor(
     let mut factors = Factors::new();
     let content = f.content();
     split(f.clone().primitive(), 1, &mut factors, draws, budget)?;
-    // The same factor may come from several contents.
+    // The same factor may occur in several contents.
     factors.sort_by(|(a, _), (b, _)| a.compare(b));
     factors.dedup_by(|(a, n), (b, m)| {
         let is_same = a == b;
@@ -38,7 +39,7 @@ pub(crate) fn factor(
     Ok((content, factors))
 }
 
-/// Adds the factors of a primitive polynomial to the power `exponent`.
+/// Appends the factors of a primitive polynomial, with exponents multiplied by `exponent`.
 fn split(
     mut f: Integral,
     exponent: u32,
@@ -86,12 +87,13 @@ fn split(
     Ok(())
 }
 
-/// The quotient of a division that is exact.
+/// The quotient of a division that is known to be exact.
 fn exact(f: &Integral, divisor: &Integral) -> Integral {
     quotient(f, divisor).unwrap_or_else(|| f.clone())
 }
 
-/// Parts without squares and their exponents, of a polynomial without content in the variable.
+/// Square-free decomposition: square-free parts with their exponents, for a polynomial without
+/// content in the variable.
 fn without_squares(f: &Integral, variable: usize, budget: &Budget) -> Result<Factors, Exhausted> {
     let slope = f.derivative(variable);
     let common = primitive_gcd(f, &slope, budget)?;
@@ -115,8 +117,8 @@ fn without_squares(f: &Integral, variable: usize, budget: &Budget) -> Result<Fac
     Ok(parts)
 }
 
-/// The irreducible factors of a polynomial without squares and without content in its variable of
-/// lowest degree.
+/// The irreducible factors of a square-free polynomial without content in its variable of lowest
+/// degree.
 fn irreducible(f: Integral, draws: &mut Draws, budget: &Budget) -> Result<Vec<Integral>, Exhausted> {
     let (width, variables) = (f.width, f.variables());
     let f = f.select(&variables);
@@ -124,7 +126,7 @@ fn irreducible(f: Integral, draws: &mut Draws, budget: &Budget) -> Result<Vec<In
     let factors = if f.width == 1 {
         factor_univariate::factors(&f, draws, budget)?
     } else if degrees.contains(&1) {
-        // It has no squares, so that no factor comes twice.
+        // It is square-free, so no factor is repeated.
         let mut factors = Factors::new();
         split(f, 1, &mut factors, draws, budget)?;
         factors.into_iter().map(|(factor, _)| factor).collect()

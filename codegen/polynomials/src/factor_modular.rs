@@ -1,15 +1,16 @@
-//! Factors of polynomials of one variable modulo a prime.
+//! Factors univariate polynomials modulo a prime.
 //!
-//! Method:  by distinct degrees, then by random elements (Cantor and Zassenhaus, A new algorithm
-//! for factoring polynomials over finite fields, Mathematics of Computation 36, 1981; von zur
-//! Gathen and Gerhard, Modern Computer Algebra, 3rd edition 2013, algorithms 14.3 and 14.8).
+//! Method:  distinct-degree factorisation, then splitting by random elements (Cantor and
+//!          Zassenhaus, A new algorithm for factoring polynomials over finite fields, Mathematics
+//!          of Computation 36, 1981; von zur Gathen and Gerhard, Modern Computer Algebra, 3rd
+//!          edition 2013, algorithms 14.3 and 14.8).
 //! Cost:    O(n² log p) products for each degree of factors.
 
 use super::budget::{Budget, Exhausted};
 use super::modular::{Dense, Draws, Field};
 
-/// Products of all irreducible factors of each degree, of a monic polynomial without squares:
-/// degree and product.
+/// Distinct-degree factorisation of a monic square-free polynomial: for each degree, the product of
+/// all irreducible factors of that degree.
 pub(crate) fn by_degree(f: &Dense, field: Field, budget: &Budget) -> Result<Vec<(usize, Dense)>, Exhausted> {
     let mut products = Vec::new();
     let mut rest = f.clone();
@@ -33,7 +34,7 @@ pub(crate) fn by_degree(f: &Dense, field: Field, budget: &Budget) -> Result<Vec<
     Ok(products)
 }
 
-/// The factors of one degree of a monic product of such factors.
+/// Equal-degree factorisation: the irreducible factors of a monic product of factors of one degree.
 pub(crate) fn of_degree(
     product: Dense,
     degree: usize,
@@ -74,7 +75,7 @@ pub(crate) fn of_degree(
     Ok(factors)
 }
 
-/// Cofactors `s` with Σ sᵢ ∏ⱼ≠ᵢ fⱼ = 1 and deg sᵢ < deg fᵢ, of polynomials that share no factor.
+/// Cofactors `s` with Σ sᵢ ∏ⱼ≠ᵢ fⱼ = 1 and deg sᵢ < deg fᵢ, for coprime polynomials f.
 pub(crate) fn cofactors(factors: &[Dense], field: Field) -> Vec<Dense> {
     factors
         .iter()
@@ -90,7 +91,7 @@ pub(crate) fn cofactors(factors: &[Dense], field: Field) -> Vec<Dense> {
         .collect()
 }
 
-/// Inverse modulo a polynomial that shares no factor with it, by Euclid's algorithm.
+/// Inverse modulo a coprime polynomial, by Euclid's algorithm.
 fn inverse(a: &Dense, modulus: &Dense, field: Field) -> Dense {
     let (mut r, mut s) = ((modulus.clone(), a.clone()), (Vec::new(), vec![1]));
     while !r.1.is_empty() {

@@ -1,14 +1,16 @@
-//! Irreducible factors of polynomials of several variables over the integers.
+//! Factors multivariate polynomials over the integers.
 //!
-//! Problem: a polynomial without squares, of degree two at least in each variable.
-//! Method:  all variables but one get small integers; the factors of what is left are lifted to one
-//! variable after the other (Wang, An improved multivariate polynomial factoring algorithm,
-//! Mathematics of Computation 32, 1978). Leading coefficients are distributed by divisors that
-//! their values do not share. Points are moved to zero, so that powers of a difference are powers
-//! of a variable; coefficients are taken modulo a prime above twice their bound (Gelfond 1960), and
-//! factors are verified by division.
-//! Cost:    that of products as dense as the moved polynomial.
-//! Limits:  the budget.
+//! Problem: a square-free polynomial, of degree two at least in each variable.
+//! Method:  small integers are substituted for all variables but one; the factors of the result are
+//!          lifted to one variable after the other (Wang, An improved multivariate polynomial
+//!          factoring algorithm, Mathematics of Computation 32, 1978). Leading coefficients are
+//!          distributed by divisors that occur in only one of their values. Points are shifted to
+//!          zero, so that powers of a difference are powers of a variable; coefficients are reduced
+//!          modulo a prime above twice their bound (Gelfond 1960), and factors are verified by
+//!          division.
+//! Cost:    that of products as dense as the shifted polynomial.
+//!
+//! Limits: the budget.
 
 use super::budget::{Budget, Exhausted};
 use super::division::quotient;
@@ -22,21 +24,23 @@ use super::modular::Draws;
 use super::product::product;
 use super::terms::Terms;
 
-/// Points that are tried before that with the fewest factors is taken.
+/// Number of valid points to try; the one with the fewest factors is used.
 const POINTS: usize = 3;
 
-/// A point, the factors there, and their leading coefficients up to a number.
+/// An evaluation point with the factors of the image there, and their leading coefficients up to a
+/// number.
 struct Images {
     point: Vec<i64>,
     factors: Vec<Integral>,
     leads: Vec<Integral>,
 }
 
-/// Content and irreducible factors with exponents: how polynomials of fewer variables are factored.
+/// Function that factors polynomials of fewer variables: content, and irreducible factors with
+/// exponents.
 pub(crate) type Factor =
     fn(&Integral, &mut Draws, &Budget) -> Result<(Integer, Vec<(Integral, u32)>), Exhausted>;
 
-/// The irreducible factors of a primitive polynomial without squares.
+/// The irreducible factors of a primitive square-free polynomial.
 pub(crate) fn factors(
     f: Integral,
     factor: Factor,
@@ -60,7 +64,7 @@ pub(crate) fn factors(
     loop {
         let mut best: Option<Images> = None;
         let mut found = 0;
-        // The range grows slowly: small numbers keep coefficients small.
+        // The range of points grows slowly: small numbers keep coefficients small.
         for _ in 0..8 * POINTS {
             let point: Vec<i64> = (0..f.width)
                 .map(|v| if v == main { 0 } else { (draws.next() % (2 * size + 1)) as i64 - size as i64 })
@@ -90,7 +94,7 @@ pub(crate) fn factors(
     }
 }
 
-/// The polynomial at a point of all variables but one, over that one alone.
+/// Evaluates all variables but one; the result has only that variable.
 fn at_point(f: &Integral, main: usize, point: &[i64]) -> Integral {
     let mut out = Terms::zero(1, f.len());
     for (monomial, c) in f.iter() {
@@ -104,7 +108,7 @@ fn at_point(f: &Integral, main: usize, point: &[i64]) -> Integral {
     out
 }
 
-/// The factors at a point, if it is one from which they can be lifted.
+/// The factors at a point; `None` if they cannot be lifted from it.
 fn images(
     f: &Integral,
     main: usize,
@@ -122,8 +126,8 @@ fn images(
     }
     let content = image.content().abs();
     let image = image.primitive();
-    // For each factor of the leading coefficient a divisor of its value that those before it, the
-    // number and the content do not share (Wang 1978, section 3).
+    // For each factor of the leading coefficient a divisor of its value that is coprime to the
+    // earlier values, the number and the content (Wang 1978, section 3).
     let mut seen = vec![(number * &content).abs()];
     let mut divisors = Vec::new();
     for (g, _) in lead_factors {
@@ -173,7 +177,7 @@ fn images(
     Ok(left.iter().all(|n| *n == 0).then_some(Images { point, factors, leads }))
 }
 
-/// The factors, if those at the point lift to them.
+/// Lifts the factors at a point; `None` if they do not lift to factors.
 fn lifted(
     f: &Integral,
     main: usize,
@@ -182,12 +186,13 @@ fn lifted(
     budget: &Budget,
 ) -> Result<Option<Vec<Integral>>, Exhausted> {
     let largest = f.coefficients.iter().map(Integer::bits).max().unwrap_or(0);
-    // Gelfond: factors of a product are at most e^(sum of degrees) times as large.
+    // Gelfond: coefficients of factors are at most e^(sum of degrees) times as large as those of
+    // the product.
     let degrees: u64 = f.degrees().iter().map(|d| u64::from(*d)).sum();
     let bits = largest + number.bits() + 2 * degrees + 8;
     let field = LargeField::above(bits);
-    // Each factor gets the leading coefficient that is known of it times the number: their product
-    // is the polynomial times a power of the number.
+    // Each factor gets its leading coefficient, as far as it is known, times the number; then the
+    // product of the factors is the polynomial times a power of the number.
     let count = images.factors.len();
     let scale = number.pow(count as u32 - 1);
     let target = Target {

@@ -1,11 +1,11 @@
-//! Irreducible factors of polynomials of one variable over the integers.
+//! Factors univariate polynomials over the integers.
 //!
-//! Method:  factors modulo a prime are lifted to a power of it that no coefficient of a factor
-//! exceeds, and put together until their products divide (Zassenhaus, On Hensel factorization, J.
-//! Number Theory 1, 1969; von zur Gathen and Gerhard 2013, sections 15.4 and 15.6). Degrees that
-//! several primes allow decide early that there are no factors.
+//! Method:  factors modulo a prime are lifted to a power of the prime above all coefficients of a
+//!          factor, and recombined until products divide (Zassenhaus, On Hensel factorization, J.
+//!          Number Theory 1, 1969; von zur Gathen and Gerhard 2013, sections 15.4 and 15.6). The
+//!          degrees that several primes admit often prove early that the polynomial is irreducible.
 //! Cost:    exponential in the number of factors modulo the prime, which is small; limited by the
-//! budget.
+//!          budget.
 
 use super::budget::{Budget, Exhausted};
 use super::division::quotient;
@@ -15,27 +15,27 @@ use super::integral::Integral;
 use super::modular::{Dense, Draws, Field, primes, trim};
 use super::terms::Terms;
 
-/// A polynomial modulo a prime.
+/// The distinct-degree factorisation of a polynomial modulo a prime.
 struct Image {
     field: Field,
     /// Number of irreducible factors.
     count: usize,
-    /// Products of the factors of each degree.
+    /// For each degree, the product of the factors of that degree.
     products: Vec<(usize, Dense)>,
 }
 
-/// Primes that are tried; that with the fewest factors is taken.
+/// Number of primes to try; the one with the fewest factors is used.
 const PRIMES: usize = 4;
 
-/// The irreducible factors of a primitive polynomial in one variable, width 1, without squares and
-/// of positive degree.
+/// The irreducible factors of a primitive square-free polynomial of positive degree in one variable
+/// (width 1).
 pub(crate) fn factors(f: &Integral, draws: &mut Draws, budget: &Budget) -> Result<Vec<Integral>, Exhausted> {
     let degree = usize::from(f.degree(0));
     if degree <= 1 {
         return Ok(vec![f.clone()]);
     }
     let mut best: Option<Image> = None;
-    // Degrees that products of factors modulo each prime can have.
+    // Degrees that are possible for products of factors modulo every prime tried.
     let mut possible = vec![true; degree + 1];
     let mut tried = 0;
     for p in primes() {
@@ -91,7 +91,7 @@ fn dense(f: &Integral, field: Field) -> Dense {
     out
 }
 
-/// Coefficients from the constant one on.
+/// Dense coefficients, the constant one first.
 fn coefficients(f: &Integral) -> Vec<Integer> {
     let mut out = vec![Integer::ZERO; usize::from(f.degree(0)) + 1];
     for (monomial, c) in f.iter() {
@@ -108,8 +108,8 @@ fn from_coefficients(all: &[Integer]) -> Integral {
     out
 }
 
-/// Bits of twice a bound of the coefficients of any factor times the leading coefficient
-/// (Mignotte 1974).
+/// Bits of twice a bound of the coefficients of any factor times the leading coefficient (Mignotte
+/// 1974).
 fn bound(f: &Integral) -> u64 {
     let largest = f.coefficients.iter().map(Integer::bits).max().unwrap_or(0);
     let lead = f.coefficients.last().map_or(0, Integer::bits);
@@ -117,8 +117,8 @@ fn bound(f: &Integral) -> u64 {
     largest + lead + degree + (64 - u64::from((degree + 1).leading_zeros())) + 2
 }
 
-/// Monic factors modulo a power of the prime that is above the bound: one digit after the other
-/// (Hensel; von zur Gathen and Gerhard 2013, section 15.4).
+/// Hensel lifting: monic factors modulo a power of the prime above the bound, one digit at a time
+/// (von zur Gathen and Gerhard 2013, section 15.4).
 fn lift(
     f: &Integral,
     factors: &[Dense],
@@ -140,7 +140,7 @@ fn lift(
             budget.spend(product.len() * g.len() * words(&modulus))?;
             product = times(&product, g);
         }
-        // The digit of the error, monic.
+        // The next digit of the error, made monic.
         let error: Dense = f
             .iter()
             .zip(&product)
@@ -164,7 +164,7 @@ fn lift(
     Ok((all, modulus))
 }
 
-/// Words of a number, and one: what its products cost.
+/// Number of words of an integer plus one: the cost of its products.
 fn words(n: &Integer) -> usize {
     1 + n.bits() as usize / 64
 }
@@ -179,7 +179,7 @@ fn times(a: &[Integer], b: &[Integer]) -> Vec<Integer> {
     out
 }
 
-/// The representative of smallest magnitude.
+/// The representative of smallest magnitude modulo `modulus`.
 fn symmetric(a: &Integer, modulus: &Integer) -> Integer {
     let (_, mut r) = a.div_rem(modulus).unwrap_or((Integer::ZERO, Integer::ZERO));
     let twice = &r + &r;
@@ -191,7 +191,7 @@ fn symmetric(a: &Integer, modulus: &Integer) -> Integer {
     r
 }
 
-/// Products of lifted factors that divide, smallest sets first.
+/// Products of lifted factors that divide the polynomial, smallest sets first.
 fn recombine(
     f: &Integral,
     mut factors: Vec<Vec<Integer>>,
@@ -229,7 +229,8 @@ fn recombine(
     Ok(out)
 }
 
-/// The next set of as many positions below `n`, in lexicographic order.
+/// Advances to the next set of the same size below `n`, in lexicographic order; false after the
+/// last.
 fn advance(set: &mut [usize], n: usize) -> bool {
     let size = set.len();
     for i in (0..size).rev() {
@@ -244,8 +245,7 @@ fn advance(set: &mut [usize], n: usize) -> bool {
     false
 }
 
-/// The factor that is the product of a set of lifted factors, and the quotient by it, if it
-/// divides.
+/// The product of a set of lifted factors and the quotient by it, if it divides.
 fn divisor(
     f: &Integral,
     factors: &[Vec<Integer>],
@@ -254,7 +254,7 @@ fn divisor(
     budget: &Budget,
 ) -> Result<Option<(Integral, Integral)>, Exhausted> {
     let lead = f.coefficients.last().cloned().unwrap_or(Integer::ONE);
-    // Constant terms alone decide most of the time.
+    // The constant terms alone usually decide.
     let constant = |f: &Integral| match f.iter().next() {
         Some(([0], c)) => c.clone(),
         _ => Integer::ZERO,

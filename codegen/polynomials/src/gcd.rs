@@ -1,13 +1,14 @@
-//! Greatest common divisors of polynomials over the integers.
+//! Greatest common divisors (gcd) of polynomials over the integers.
 //!
-//! Problem: most pairs have none, some share a factor of a few terms, all in many variables.
-//! Method:  degrees of the divisor in each variable are bounded by images modulo a prime; a
-//! variable that it cannot have is removed by taking coefficients (a divisor of all of them). What
-//! is left is computed modulo primes by sparse interpolation (`zippel.rs`), put together by the
-//! Chinese remainder theorem, and verified by division.
-//! Source:  Geddes, Czapor, Labahn, Algorithms for Computer Algebra, 1992, sections 7.2 to 7.4.
+//! Problem: most pairs are coprime, some share a factor of a few terms, all in many variables.
+//! Method:  the degrees of the gcd in each variable are bounded by images modulo a prime; a
+//!          variable that cannot occur in the gcd is eliminated by taking coefficients (the gcd
+//!          divides all of them). The rest is computed modulo primes by sparse interpolation
+//!          (`zippel.rs`), combined by the Chinese remainder theorem, and verified by division
+//!          (Geddes, Czapor, Labahn, Algorithms for Computer Algebra, 1992, sections 7.2 to 7.4).
 //! Cost:    for coprime polynomials one image: O(n) for n terms and each variable.
-//! Limits:  the budget.
+//!
+//! Limits: the budget.
 
 use super::budget::{Budget, Exhausted};
 use super::division::{quotient, quotient_within};
@@ -19,8 +20,7 @@ use super::product::product;
 use super::terms::Terms;
 use super::zippel::{Failure, Pair, Search};
 
-/// The greatest common divisor with coprime coefficients, the last of them positive; that of zero
-/// and zero is zero.
+/// The gcd with coprime coefficients, the last of them positive; zero for two zero polynomials.
 pub(crate) fn primitive_gcd(a: &Integral, b: &Integral, budget: &Budget) -> Result<Integral, Exhausted> {
     if a.is_zero() || b.is_zero() {
         return Ok(if a.is_zero() { b } else { a }.clone().primitive());
@@ -32,7 +32,7 @@ pub(crate) fn primitive_gcd(a: &Integral, b: &Integral, budget: &Budget) -> Resu
     common(a.clone().primitive(), b.clone().primitive(), &mut draws, budget)
 }
 
-/// That of primitive polynomials.
+/// The gcd of primitive polynomials; begins with powers of variables.
 fn common(
     mut a: Integral,
     mut b: Integral,
@@ -50,7 +50,7 @@ fn common(
     Ok(divisor)
 }
 
-/// That of primitive polynomials which no variable divides.
+/// The gcd of primitive polynomials that no variable divides.
 fn without_monomials(
     a: &Integral,
     b: &Integral,
@@ -63,7 +63,7 @@ fn without_monomials(
     }
     budget.spend((a.len() + b.len()) * width)?;
     let (mut of_a, mut of_b) = (a.degrees(), b.degrees());
-    // Variables of one of them only.
+    // Variables that occur in one polynomial only.
     let only = |of: &[u16], other: &[u16]| -> Vec<usize> {
         (0..width).filter(|v| of[*v] > 0 && other[*v] == 0).collect()
     };
@@ -94,13 +94,14 @@ fn without_monomials(
     Ok(divisor.spread(&variables, width))
 }
 
-/// The quotient of an exact division.
+/// The quotient `a / divisor`, if the division is exact.
 fn divides(divisor: &Integral, a: &Integral, budget: &Budget) -> Result<Option<Integral>, Exhausted> {
     budget.spend(divisor.len() + a.len())?;
     quotient_within(a, divisor, budget)
 }
 
-/// The divisor of all coefficients of products of some variables in `a`, of others in `b`.
+/// The gcd of all coefficients of `a` with respect to the variables `in_a`, and of `b` with respect
+/// to `in_b`.
 fn of_coefficients(
     a: &Integral,
     in_a: &[usize],
@@ -114,7 +115,7 @@ fn of_coefficients(
     of_all(all, a.width, draws, budget)
 }
 
-/// The divisor of several polynomials, primitive.
+/// The gcd of several polynomials, primitive.
 fn of_all(
     mut all: Vec<Integral>,
     width: usize,
@@ -138,7 +139,7 @@ fn of_all(
     Ok(divisor)
 }
 
-/// The divisor of the coefficients of the powers of a variable, primitive.
+/// The content in a variable: the gcd of the coefficients of its powers, primitive.
 pub(crate) fn content_in(
     a: &Integral,
     variable: usize,
@@ -149,8 +150,8 @@ pub(crate) fn content_in(
     of_all(all, a.width, draws, budget)
 }
 
-/// Bounds of the degrees of the divisor in each variable: degrees of divisors of images in that
-/// variable alone. All variables occur in both.
+/// Upper bounds of the degrees of the gcd in each variable, from gcds of univariate images. All
+/// variables must occur in both polynomials.
 fn degree_bounds(
     a: &Integral,
     b: &Integral,
@@ -160,7 +161,7 @@ fn degree_bounds(
     let (of_a, of_b) = (a.degrees(), b.degrees());
     let mut bounds: Vec<u16> = of_a.iter().zip(&of_b).map(|(a, b)| *a.min(b)).collect();
     let mut open: Vec<usize> = (0..a.width).collect();
-    // A few points: an image is of use where no leading coefficient vanishes.
+    // A few points; an image is valid if no leading coefficient vanishes.
     for p in primes().take(8) {
         let field = Field { p };
         let point = random_point(a.width, draws, field);
@@ -182,7 +183,7 @@ fn degree_bounds(
     Ok(bounds)
 }
 
-/// For each variable: the polynomial in it that is left at a point of the others.
+/// For each variable, the univariate polynomial that remains at a point of the others.
 fn in_each_variable(a: &Integral, point: &[u64], degrees: &[u16], field: Field) -> Vec<Dense> {
     let inverses: Vec<u64> = point.iter().map(|x| field.inverse(*x)).collect();
     let powers = Powers::new(point, degrees, field);
@@ -202,7 +203,7 @@ fn in_each_variable(a: &Integral, point: &[u64], degrees: &[u16], field: Field) 
     out
 }
 
-/// The divisor of primitive polynomials which may contain all their variables.
+/// The gcd of primitive polynomials that may contain all their variables.
 fn interpolated(
     a: &Integral,
     b: &Integral,
@@ -210,13 +211,13 @@ fn interpolated(
     draws: &mut Draws,
     budget: &Budget,
 ) -> Result<Integral, Exhausted> {
-    // The variable whose leading coefficients have the fewest terms.
+    // The variable whose leading coefficients have the fewest terms is the main one.
     let cost = |v: &usize| (a.leading_of(*v).len().min(b.leading_of(*v).len()), bounds[*v]);
     let main = (0..a.width).min_by_key(cost).unwrap_or(0);
     if a.width == 1 {
         return lifted(a, b, &Integral::one(1), main, bounds, draws, budget);
     }
-    // Contents in the main variable are divided out and treated by themselves.
+    // Contents in the main variable are divided out and handled separately.
     let (of_a, of_b) = (content_in(a, main, draws, budget)?, content_in(b, main, draws, budget)?);
     let outer = if of_a.is_constant() || of_b.is_constant() {
         Integral::one(a.width)
@@ -249,7 +250,7 @@ fn lifted_with_lead(
     lifted(a, b, &lead, main, bounds, draws, budget)
 }
 
-/// The divisor, from images modulo primes whose leading coefficients are images of `lead` times a
+/// The gcd, from images modulo primes whose leading coefficients are images of `lead` times a
 /// number.
 fn lifted(
     a: &Integral,
@@ -264,7 +265,7 @@ fn lifted(
     let lead = lead.map(|c| c * &number);
     let others: Vec<usize> = (0..a.width).filter(|v| *v != main).collect();
     let of_lead = lead.degrees();
-    // Beyond the largest exponent no image can be written.
+    // Exponents beyond 16 bits cannot be represented.
     let bounds_of_image = bounds.iter().zip(&of_lead).map(|(a, b)| a.checked_add(*b));
     let bounds_of_image: Vec<u16> = bounds_of_image.collect::<Option<_>>().ok_or(Exhausted)?;
     let mut degree = usize::from(bounds[main]);
@@ -304,7 +305,7 @@ fn lifted(
                 (whole, modulus * &Integer::from(p), changed)
             }
         };
-        // Few bits beside the modulus, or no change: probably all of it.
+        // Coefficients much shorter than the modulus, or no change: probably complete.
         let is_small = whole.coefficients.iter().all(|c| c.bits() + 8 < modulus.bits());
         if is_small || !changed {
             let candidate = whole.clone().primitive();
@@ -319,7 +320,7 @@ fn lifted(
                 return Ok(candidate);
             }
             if !changed {
-                // Wrong terms: begin anew.
+                // Wrong terms: start again.
                 sum = None;
                 continue;
             }
@@ -330,13 +331,13 @@ fn lifted(
     Err(Exhausted)
 }
 
-/// The polynomial with these images as coefficients of smallest magnitude.
+/// The polynomial with this image and coefficients of smallest magnitude.
 fn lift(image: &Modular, field: Field) -> Integral {
     image.map(|c| Integer::from(field.symmetric(*c)))
 }
 
-/// The polynomial that has one image modulo a number and another one modulo a prime; true if it is
-/// not the first one.
+/// Chinese remainder theorem: the polynomial with one image modulo `modulus` and another modulo a
+/// prime; true if it differs from the first.
 fn joined(before: &Integral, modulus: &Integer, image: &Modular, field: Field) -> (Integral, bool) {
     let inverse = field.inverse(field.reduce(modulus));
     let mut out = Terms::zero(before.width, before.len());

@@ -1,9 +1,8 @@
 //! Integers of any size.
 //!
 //! Problem: nearly all coefficients fit in a machine word, some have hundreds of digits.
-//! Method:  a word where it fits, a big integer where it does not; the representation is unique, so
-//! that equality and hashing are those of the fields.
-//! Source:  big integers are those of `num-bigint`.
+//! Method:  a word if the value fits, else a big integer of `num-bigint`. The representation is
+//!          unique, so equality and hashing are those of the fields.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -27,9 +26,9 @@ enum Form {
 use Form::{Large, Small};
 
 impl Integer {
-    /// 0
+    /// The integer 0.
     pub const ZERO: Integer = Integer(Small(0));
-    /// 1
+    /// The integer 1.
     pub const ONE: Integer = Integer(Small(1));
 
     /// True for 0.
@@ -42,7 +41,7 @@ impl Integer {
         self.0 == Small(1)
     }
 
-    /// True below 0.
+    /// True for negative integers.
     pub fn is_negative(&self) -> bool {
         match &self.0 {
             Small(a) => *a < 0,
@@ -50,7 +49,7 @@ impl Integer {
         }
     }
 
-    /// The value as a word, if it fits.
+    /// The value as `i64`, if it fits.
     pub fn to_i64(&self) -> Option<i64> {
         match &self.0 {
             Small(a) => Some(*a),
@@ -74,13 +73,13 @@ impl Integer {
         }
     }
 
-    /// Magnitude.
+    /// Absolute value.
     #[must_use]
     pub fn abs(&self) -> Self {
         if self.is_negative() { -self } else { self.clone() }
     }
 
-    /// −1, 0 or 1.
+    /// Sign: −1, 0 or 1.
     pub fn signum(&self) -> i64 {
         match &self.0 {
             Small(a) => a.signum(),
@@ -101,12 +100,12 @@ impl Integer {
         }
     }
 
-    /// Greatest common divisor, not negative; that of 0 and 0 is 0.
+    /// Greatest common divisor, non-negative; `gcd(0, 0) = 0`.
     #[must_use]
     pub fn gcd(&self, other: &Self) -> Self {
         match (&self.0, &other.0) {
             (Small(a), Small(b)) => gcd_u64(a.unsigned_abs(), b.unsigned_abs()).into(),
-            // One step of Euclid leaves words.
+            // After one step of Euclid's algorithm both are words.
             (Small(0), Large(a)) | (Large(a), Small(0)) => a.abs().into(),
             (Small(a), Large(b)) | (Large(b), Small(a)) => {
                 let rest = (&**b % a.unsigned_abs()).magnitude().to_u64().unwrap_or(0);
@@ -116,7 +115,7 @@ impl Integer {
         }
     }
 
-    /// Least common multiple, not negative.
+    /// Least common multiple, non-negative.
     #[must_use]
     pub fn lcm(&self, other: &Self) -> Self {
         if self.is_zero() || other.is_zero() {
@@ -127,13 +126,13 @@ impl Integer {
         (&quotient * other).abs()
     }
 
-    /// Quotient towards zero and remainder; `None` for the divisor 0.
+    /// Quotient, rounded towards zero, and remainder; `None` for division by 0.
     pub fn div_rem(&self, divisor: &Self) -> Option<(Self, Self)> {
         match (&self.0, &divisor.0) {
             (_, Small(0)) => None,
             (Small(a), Small(b)) => match a.checked_div(*b) {
                 Some(q) => Some((q.into(), (a % b).into())),
-                // The smallest word by −1.
+                // `i64::MIN / −1` overflows.
                 None => Some((-self, Integer::ZERO)),
             },
             _ => {
@@ -143,7 +142,7 @@ impl Integer {
         }
     }
 
-    /// Quotient, if the division leaves no remainder.
+    /// The quotient; `None` if the division leaves a remainder.
     pub fn div_exact(&self, divisor: &Self) -> Option<Self> {
         if divisor.is_one() {
             return Some(self.clone());
@@ -152,7 +151,7 @@ impl Integer {
         r.is_zero().then_some(q)
     }
 
-    /// Remainder from 0 to below `modulus`; 0 modulo 0.
+    /// Non-negative remainder below `modulus`; 0 if `modulus` is 0.
     pub fn rem_u64(&self, modulus: u64) -> u64 {
         match &self.0 {
             _ if modulus == 0 => 0,
@@ -164,7 +163,7 @@ impl Integer {
         }
     }
 
-    /// Power.
+    /// Integer power.
     #[must_use]
     pub fn pow(&self, exponent: u32) -> Self {
         match &self.0 {
@@ -176,13 +175,13 @@ impl Integer {
         }
     }
 
-    /// The largest integer whose square is at most this one; `None` below 0.
+    /// Integer square root, rounded down; `None` for negative integers.
     pub fn sqrt(&self) -> Option<Self> {
         (!self.is_negative()).then(|| self.big().sqrt().into())
     }
 
-    /// Prime factors of a magnitude that fits in 64 bits, in increasing order with their exponents;
-    /// `None` for 0 and beyond.
+    /// Prime factors of the magnitude with exponents, in increasing order; `None` for 0, and for a
+    /// magnitude beyond 64 bits.
     pub fn prime_factors(&self) -> Option<Vec<(Integer, u32)>> {
         let magnitude = self.bits() <= 64 && !self.is_zero();
         let word = magnitude.then(|| self.big().magnitude().to_u64())??;
@@ -190,12 +189,12 @@ impl Integer {
         Some(powers.into_iter().map(|(p, n)| (p.into(), n)).collect())
     }
 
-    /// From decimal digits with an optional sign.
+    /// Parses decimal digits with an optional sign.
     pub fn parse(digits: &str) -> Option<Self> {
         digits.parse::<BigInt>().ok().map(Integer::from)
     }
 
-    /// From 32-bit digits, least significant first.
+    /// Builds an integer from base-2³² digits, least significant first.
     pub fn from_digits(is_negative: bool, digits: &[u32]) -> Self {
         let magnitude = BigUint::from_slice(digits);
         let sign = match (magnitude.is_zero(), is_negative) {
@@ -206,18 +205,18 @@ impl Integer {
         BigInt::from_biguint(sign, magnitude).into()
     }
 
-    /// True below 0, and 32-bit digits of the magnitude, least significant first.
+    /// True for a negative integer; base-2³² digits of the magnitude, least significant first.
     pub fn to_digits(&self) -> (bool, Vec<u32>) {
         (self.is_negative(), self.big().magnitude().to_u32_digits())
     }
 
-    /// `self += a b`.
+    /// Computes `self += a b`.
     pub fn add_product(&mut self, a: &Integer, b: &Integer) {
         *self += &(a * b);
     }
 }
 
-/// Greatest common divisor of words, by halving (Stein 1967).
+/// Greatest common divisor of words, by the binary algorithm (Stein 1967).
 pub(crate) fn gcd_u64(mut a: u64, mut b: u64) -> u64 {
     if a == 0 || b == 0 {
         return a | b;
@@ -234,8 +233,8 @@ pub(crate) fn gcd_u64(mut a: u64, mut b: u64) -> u64 {
     a << twos
 }
 
-/// Prime factors of a positive word with their exponents: small ones by trial, the others by cycles
-/// of random maps (Pollard 1975; Brent 1980).
+/// Prime factors of a positive word with exponents: small primes by trial division, others by
+/// Pollard's rho method (Pollard 1975; Brent 1980).
 fn primes_of(mut n: u64) -> Vec<(u64, u32)> {
     let mut factors: Vec<u64> = Vec::new();
     for p in [2].into_iter().chain((3..1 << 10).step_by(2)) {
@@ -269,7 +268,7 @@ fn product_modulo(a: u64, b: u64, n: u64) -> u64 {
     (u128::from(a) * u128::from(b) % u128::from(n)) as u64
 }
 
-/// A divisor of an odd number that is neither a prime nor a square.
+/// A proper divisor of an odd number that is neither prime nor a square.
 fn divisor_of(n: u64) -> u64 {
     for c in 1.. {
         let step = |x: u64| (product_modulo(x, x, n) + c) % n;
@@ -286,7 +285,8 @@ fn divisor_of(n: u64) -> u64 {
     1
 }
 
-/// Test of Miller and Rabin with bases that decide it for all words (Sorenson and Webster 2017).
+/// Miller–Rabin primality test with bases that make it deterministic for all words (Sorenson and
+/// Webster 2017).
 pub(crate) fn is_prime(n: u64) -> bool {
     const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
     if n < 2 || BASES.iter().any(|b| n.is_multiple_of(*b)) {
@@ -372,7 +372,7 @@ impl Neg for Integer {
     }
 }
 
-/// An operator of words, which leaves them where it overflows.
+/// Implements an operator: on words while they do not overflow, else on big integers.
 macro_rules! operator {
     ($Trait:ident, $method:ident, $checked:ident, $Assign:ident, $assign:ident) => {
         impl $Trait<&Integer> for &Integer {

@@ -1,4 +1,4 @@
-//! Polynomials over the integers: what products, divisors and factors are computed with.
+//! Polynomials over the integers, in which products, gcds and factors are computed.
 
 use std::cmp::Ordering;
 
@@ -9,12 +9,12 @@ use super::terms::Terms;
 pub(crate) type Integral = Terms<Integer>;
 
 impl Integral {
-    /// 1
+    /// The polynomial 1.
     pub fn one(width: usize) -> Self {
         Terms::constant(width, Integer::ONE)
     }
 
-    /// Greatest common divisor of the coefficients, with the sign of the last one; 0 of the zero
+    /// Greatest common divisor of the coefficients, with the sign of the last one; 0 for the zero
     /// polynomial.
     pub fn content(&self) -> Integer {
         let mut content = Integer::ZERO;
@@ -30,7 +30,7 @@ impl Integral {
         }
     }
 
-    /// Quotient by the content: coprime coefficients, the last one positive.
+    /// The quotient by the content: coefficients are coprime, the last one positive.
     pub fn primitive(self) -> Self {
         let content = self.content();
         if content.is_one() || content.is_zero() {
@@ -39,17 +39,17 @@ impl Integral {
         self.map(|c| c.div_exact(&content).unwrap_or(Integer::ZERO))
     }
 
-    /// True for 1 and −1.
+    /// True for the constants 1 and −1.
     pub fn is_unit(&self) -> bool {
         self.is_constant() && self.coefficients.first().is_some_and(|c| c.abs().is_one())
     }
 
-    /// Variables that occur.
+    /// Variables that occur in the polynomial.
     pub fn variables(&self) -> Vec<usize> {
         self.degrees().iter().enumerate().filter(|(_, d)| **d > 0).map(|(v, _)| v).collect()
     }
 
-    /// Coefficient of the highest power of a variable, over the same variables.
+    /// The coefficient of the highest power of a variable, over the same variables.
     pub fn leading_of(&self, variable: usize) -> Self {
         let degree = self.degree(variable);
         let mut out = Terms::zero(self.width, 1);
@@ -62,7 +62,7 @@ impl Integral {
         out
     }
 
-    /// Derivative by a variable.
+    /// Derivative with respect to a variable.
     pub fn derivative(&self, variable: usize) -> Self {
         let mut out = Terms::zero(self.width, self.len());
         let mut rest = vec![0; self.width];
@@ -74,8 +74,8 @@ impl Integral {
         out
     }
 
-    /// Order of polynomials over the same variables: by degrees, then by terms from the highest
-    /// one.
+    /// Total order of polynomials over the same variables: by number of terms, then by terms from
+    /// the highest.
     pub fn compare(&self, other: &Self) -> Ordering {
         self.len().cmp(&other.len()).then_with(|| {
             let pairs = self.iter().rev().zip(other.iter().rev());

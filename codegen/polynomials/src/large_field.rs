@@ -1,30 +1,31 @@
-//! Polynomials modulo a large prime.
+//! Arithmetic and polynomials modulo a large prime.
 //!
-//! Method:  primes of Mersenne, of which each is about twice as long as the one before.
+//! Method:  Mersenne primes, each about twice as long as the one before.
 
 use super::integer::Integer;
 use super::integral::Integral;
 use super::product::product;
 use super::terms::Terms;
 
-/// Exponents of primes `2ⁿ − 1`.
+/// Exponents n of Mersenne primes `2ⁿ − 1`.
 const MERSENNE: [u32; 12] = [61, 127, 521, 1279, 2203, 4423, 9689, 19937, 44497, 86243, 216_091, 756_839];
 
-/// The integers modulo a large prime; its elements are from 0 to below the prime.
+/// The field of integers modulo a large prime, with elements from 0 to below the prime.
 #[derive(Clone, Debug)]
 pub(crate) struct LargeField {
     prime: Integer,
 }
 
 impl LargeField {
-    /// A prime of more bits than these, if there is one in the list, else its largest.
+    /// The field of the first prime in the list with more than `bits + 1` bits, else of the largest
+    /// prime.
     pub fn above(bits: u64) -> Self {
         let fits = MERSENNE.iter().find(|n| u64::from(**n) > bits + 1);
         let exponent = fits.or(MERSENNE.last()).copied().unwrap_or(61);
         LargeField { prime: &Integer::from(2i64).pow(exponent) - &Integer::ONE }
     }
 
-    /// An element.
+    /// Reduces an integer to an element.
     pub fn reduce(&self, a: &Integer) -> Integer {
         if !a.is_negative() && *a < self.prime {
             return a.clone();
@@ -36,12 +37,12 @@ impl LargeField {
         r
     }
 
-    /// Product of elements.
+    /// Product of two elements.
     pub fn mul(&self, a: &Integer, b: &Integer) -> Integer {
         self.reduce(&(a * b))
     }
 
-    /// Inverse; 0 of 0.
+    /// Inverse of an element; 0 for 0.
     pub fn inverse(&self, a: &Integer) -> Integer {
         let (mut r, mut s) = ((self.prime.clone(), a.clone()), (Integer::ZERO, Integer::ONE));
         while let Some((quotient, rest)) = r.0.div_rem(&r.1) {
@@ -52,7 +53,7 @@ impl LargeField {
         self.reduce(&s.0)
     }
 
-    /// Coefficients as elements.
+    /// Reduces the coefficients to elements.
     pub fn reduced(&self, f: &Integral) -> Integral {
         let mut out = Terms::zero(f.width, f.len());
         for (monomial, c) in f.iter() {
@@ -64,27 +65,27 @@ impl LargeField {
         out
     }
 
-    /// Coefficients of smallest magnitude.
+    /// Maps coefficients to the representatives of smallest magnitude.
     pub fn symmetric(&self, f: &Integral) -> Integral {
         f.map(|c| if c + c > self.prime { c - &self.prime } else { c.clone() })
     }
 
-    /// `a b`
+    /// The product `a b` of polynomials.
     pub fn product(&self, a: &Integral, b: &Integral) -> Integral {
         self.reduced(&product(a, b))
     }
 
-    /// `a − b`
+    /// The difference `a − b` of polynomials.
     pub fn difference(&self, a: &Integral, b: &Integral) -> Integral {
         self.reduced(&a.merged(b, true))
     }
 
-    /// `a + b`
+    /// The sum `a + b` of polynomials.
     pub fn sum(&self, a: &Integral, b: &Integral) -> Integral {
         self.reduced(&a.merged(b, false))
     }
 
-    /// The polynomial in `x + point`.
+    /// Substitutes `x + point` for the variables.
     pub fn moved(&self, f: &Integral, point: &[i64]) -> Integral {
         let mut f = self.reduced(f);
         for (variable, by) in point.iter().enumerate().filter(|(_, by)| **by != 0) {

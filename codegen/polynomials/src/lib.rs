@@ -1,10 +1,10 @@
 //! Internal part of `dqdt-codegen`: no stability is promised; use `dqdt-codegen` instead.
 //!
-//! Holds exact algebra: integers and rational numbers of any size, and sparse polynomials in many
-//! variables over them, with products, exact division, greatest common divisors and factors.
+//! Exact algebra: integers and rational numbers of any size, and sparse multivariate polynomials
+//! over them, with products, exact division, greatest common divisors and factors.
 //!
-//! Nothing here reads files, clocks or random numbers, starts a thread, or panics; the same input
-//! gives the same result. Work is limited by a [`Budget`].
+//! The crate reads no files, clocks or random numbers, starts no threads, and does not panic; the
+//! same input gives the same result. Work is limited by a [`Budget`].
 
 mod arithmetic;
 mod budget;

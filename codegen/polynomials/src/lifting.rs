@@ -1,9 +1,9 @@
-//! Factors at a point lifted to factors in all variables.
+//! Lifts factors at a point to factors in all variables (multivariate Hensel lifting).
 //!
-//! Method:  one variable after the other, one power of it after the other: the error of the product
-//! is a sum of changes times cofactors, an equation that is solved in the same way in fewer
-//! variables and at last by Euclid's algorithm (Wang 1978; Geddes, Czapor, Labahn 1992, algorithms
-//! 6.2 to 6.4). The point is zero.
+//! Method:  one variable after the other, and one power of it after the other: the error of the
+//!          product is a sum of corrections times cofactors, an equation that is solved recursively
+//!          in fewer variables and finally by Euclid's algorithm (Wang 1978; Geddes, Czapor, Labahn
+//!          1992, algorithms 6.2 to 6.4). The point is zero.
 
 use super::budget::{Budget, Exhausted};
 use super::integer::Integer;
@@ -11,16 +11,17 @@ use super::integral::Integral;
 use super::large_field::LargeField;
 use super::terms::Terms;
 
-/// A polynomial to factor, moved so that the point is zero.
+/// The polynomial to factor, shifted so that the point is zero.
 pub(crate) struct Target {
     pub polynomial: Integral,
-    /// Main variable.
+    /// The main variable, which is not evaluated.
     pub main: usize,
-    /// Leading coefficients of the factors.
+    /// Leading coefficients of the factors in the main variable.
     pub leads: Vec<Integral>,
 }
 
-/// Factors in the main variable and some others, and their cofactors: products of all others.
+/// Factors in the main variable and some others, with their cofactors: for each, the product of all
+/// other factors.
 struct Level {
     factors: Vec<Integral>,
     cofactors: Vec<Integral>,
@@ -30,16 +31,16 @@ struct Lifting<'a> {
     target: &'a Target,
     field: &'a LargeField,
     budget: &'a Budget,
-    /// The other variables in the order in which they are lifted.
+    /// The other variables, in the order of lifting.
     others: Vec<usize>,
-    /// One level for each number of other variables, from none on.
+    /// Levels by number of lifted variables, beginning with none.
     levels: Vec<Level>,
-    /// `sᵢ` with Σ sᵢ cofactorᵢ = 1 at the point.
+    /// Inverses `sᵢ` with Σ sᵢ cofactorᵢ = 1 at the point.
     inverses: Vec<Integral>,
 }
 
-/// The factors that have these images of one variable at zero, up to numbers; `None` if there are
-/// none.
+/// Lifts univariate images at zero to factors of the target; `None` if there are no such factors.
+/// Images are scaled to the given leading coefficients.
 pub(crate) fn lift(
     target: &Target,
     images: &[Integral],
@@ -48,7 +49,7 @@ pub(crate) fn lift(
 ) -> Result<Option<Vec<Integral>>, Exhausted> {
     let (main, width) = (target.main, target.polynomial.width);
     let others: Vec<usize> = (0..width).filter(|v| *v != main).collect();
-    // With the leading coefficients that are given.
+    // Scales an image to the given leading coefficient.
     let scaled = |(image, lead): (&Integral, &Integral)| {
         let has = image.coefficients.last().cloned().unwrap_or(Integer::ONE);
         let wanted = match lead.iter().next() {
@@ -97,7 +98,7 @@ impl Lifting<'_> {
         Ok(Level { factors, cofactors })
     }
 
-    /// The polynomial where the variables from a position on are zero.
+    /// The polynomial with all variables from a position on set to zero.
     fn truncated(&self, f: &Integral, position: usize) -> Integral {
         let mut out = Terms::zero(f.width, f.len());
         let zero = &self.others[position..];
@@ -119,14 +120,14 @@ impl Lifting<'_> {
         out
     }
 
-    /// `f xⁿ`
+    /// The product `f xⁿ` for a variable x.
     fn raised(f: &Integral, variable: usize, power: u16) -> Integral {
         let mut out = f.clone();
         out.exponents.iter_mut().skip(variable).step_by(f.width).for_each(|e| *e += power);
         out
     }
 
-    /// The factors with one variable more.
+    /// Lifts the factors to one more variable; `None` if the product has an error.
     fn next(&self, position: usize) -> Result<Option<Vec<Integral>>, Exhausted> {
         let (variable, main) = (self.others[position], self.target.main);
         let whole = self.truncated(&self.target.polynomial, position + 1);
@@ -162,7 +163,7 @@ impl Lifting<'_> {
         Ok(error.is_zero().then_some(factors))
     }
 
-    /// Changes δ with Σ δᵢ cofactorᵢ = c, in the first `position` of the other variables.
+    /// Solves Σ δᵢ cofactorᵢ = c for corrections δ in the first `position` of the other variables.
     fn solve(&self, position: usize, c: &Integral) -> Result<Option<Vec<Integral>>, Exhausted> {
         let Some(last) = position.checked_sub(1) else {
             return self
@@ -198,12 +199,12 @@ impl Lifting<'_> {
         Ok(error.is_zero().then_some(all))
     }
 
-    /// Remainder of polynomials in the main variable.
+    /// Remainder of univariate polynomials in the main variable.
     fn remainder(&self, a: &Integral, divisor: &Integral) -> Result<Integral, Exhausted> {
         Ok(self.divided(a, divisor)?.1)
     }
 
-    /// Quotient and remainder of polynomials in the main variable.
+    /// Quotient and remainder of univariate polynomials in the main variable.
     fn divided(&self, a: &Integral, divisor: &Integral) -> Result<(Integral, Integral), Exhausted> {
         let main = self.target.main;
         let degree = divisor.degree(main);
@@ -223,7 +224,7 @@ impl Lifting<'_> {
         Ok((quotient, rest))
     }
 
-    /// Inverse modulo a polynomial in the main variable; `None` if they share a factor.
+    /// Inverse modulo a univariate polynomial in the main variable; `None` if they share a factor.
     fn inverse(&self, a: &Integral, modulus: &Integral) -> Result<Option<Integral>, Exhausted> {
         let (mut r, mut s) = (
             (modulus.clone(), self.remainder(a, modulus)?),

@@ -1,11 +1,11 @@
-//! Integers modulo a prime below 2³¹, and dense polynomials of one variable over them.
+//! Integers modulo a prime below 2³¹, and dense univariate polynomials over them.
 
 use super::integer::{Integer, is_prime};
 
-/// The field of the integers modulo a prime. Its elements are words below the prime.
+/// The field of integers modulo a prime; elements are words below the prime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Field {
-    /// The prime.
+    /// The prime, below 2³¹.
     pub p: u64,
 }
 
@@ -30,9 +30,10 @@ impl Field {
         if a == 0 { 0 } else { self.p - a }
     }
 
-    /// Inverse; 0 of 0.
+    /// Inverse of an element; 0 for 0.
     pub fn inverse(self, a: u64) -> u64 {
-        // Extended Euclid; Fermat's power takes thirty times as many products.
+        // The extended Euclidean algorithm; a power by Fermat's theorem takes thirty times as many
+        // products.
         let (mut r, mut s) = ((self.p as i64, a as i64), (0i64, 1i64));
         while r.1 != 0 {
             let q = r.0 / r.1;
@@ -42,7 +43,7 @@ impl Field {
         if a == 0 { 0 } else { s.0.rem_euclid(self.p as i64) as u64 }
     }
 
-    /// `aᵉ`
+    /// The power `aᵉ` of an element.
     pub fn power(self, mut a: u64, mut e: u64) -> u64 {
         let mut power = 1;
         while e > 0 {
@@ -65,15 +66,15 @@ impl Field {
     }
 }
 
-/// Primes from high to low, the first below 2³¹.
+/// Odd primes in decreasing order, from the largest below 2³¹.
 pub(crate) fn primes() -> impl Iterator<Item = u64> {
     (1..1u64 << 31).rev().step_by(2).filter(|n| is_prime(*n))
 }
 
-/// Polynomials of one variable: coefficients from the constant one on, the last one not zero.
+/// A dense univariate polynomial: coefficients from the constant one up, the last one nonzero.
 pub(crate) type Dense = Vec<u64>;
 
-/// Removes zeros at the end.
+/// Removes trailing zeros.
 pub(crate) fn trim(a: &mut Dense) {
     while a.last() == Some(&0) {
         a.pop();
@@ -81,7 +82,7 @@ pub(crate) fn trim(a: &mut Dense) {
 }
 
 impl Field {
-    /// `a − b` of polynomials.
+    /// Difference `a − b` of polynomials.
     pub fn dense_sub(self, a: &[u64], b: &[u64]) -> Dense {
         let mut out = a.to_vec();
         out.resize(a.len().max(b.len()), 0);
@@ -90,7 +91,7 @@ impl Field {
         out
     }
 
-    /// `a b` of polynomials.
+    /// Product `a b` of polynomials.
     pub fn dense_mul(self, a: &[u64], b: &[u64]) -> Dense {
         if a.is_empty() || b.is_empty() {
             return Vec::new();
@@ -104,12 +105,12 @@ impl Field {
         out
     }
 
-    /// `k a`.
+    /// Multiplies a polynomial by `k` in place.
     pub fn dense_scale(self, a: &mut [u64], k: u64) {
         a.iter_mut().for_each(|x| *x = self.mul(*x, k));
     }
 
-    /// Divided by its leading coefficient.
+    /// The polynomial divided by its leading coefficient.
     pub fn monic(self, mut a: Dense) -> Dense {
         if let Some(lead) = a.last().copied().filter(|lead| *lead != 1) {
             self.dense_scale(&mut a, self.inverse(lead));
@@ -117,7 +118,7 @@ impl Field {
         a
     }
 
-    /// Leaves the remainder by a polynomial that is not zero, and returns the quotient.
+    /// Divides `a` by a nonzero polynomial: leaves the remainder in `a` and returns the quotient.
     pub fn dense_div(self, a: &mut Dense, b: &[u64]) -> Dense {
         let Some(lead) = b.last() else { return Vec::new() };
         if a.len() < b.len() {
@@ -139,7 +140,7 @@ impl Field {
         quotient
     }
 
-    /// Monic greatest common divisor.
+    /// Monic greatest common divisor of polynomials.
     pub fn dense_gcd(self, a: &[u64], b: &[u64]) -> Dense {
         let (mut a, mut b) = (a.to_vec(), b.to_vec());
         while !b.is_empty() {
@@ -149,7 +150,7 @@ impl Field {
         self.monic(a)
     }
 
-    /// Derivative.
+    /// Derivative of a polynomial.
     pub fn dense_derivative(self, a: &[u64]) -> Dense {
         let mut out: Dense =
             a.iter().enumerate().skip(1).map(|(i, c)| self.mul(*c, i as u64 % self.p)).collect();
@@ -157,7 +158,7 @@ impl Field {
         out
     }
 
-    /// `baseⁿ` modulo a polynomial, n by bits from the highest one.
+    /// The power `base^exponent` modulo a polynomial, by repeated squaring.
     pub fn dense_pow(self, base: &[u64], exponent: u64, modulus: &[u64]) -> Dense {
         let mut power = vec![1];
         for bit in (0..64 - exponent.leading_zeros()).rev() {
@@ -172,7 +173,7 @@ impl Field {
     }
 }
 
-/// Numbers that look random and are the same in every run (Steele, Lea, Flood 2014).
+/// Pseudo-random numbers, the same in every run (SplitMix; Steele, Lea, Flood 2014).
 #[derive(Clone, Debug)]
 pub(crate) struct Draws(pub u64);
 
@@ -185,7 +186,7 @@ impl Draws {
         x ^ (x >> 31)
     }
 
-    /// From 1 to below `end`.
+    /// A number from 1 to below `end`.
     pub fn positive(&mut self, end: u64) -> u64 {
         1 + self.next() % (end - 1)
     }

@@ -1,21 +1,21 @@
-//! Exponents of a term packed into a few words, so that products of variables are sums of words and
-//! their order is that of the words.
+//! Packs the exponents of a term into a few words, so that multiplying terms adds words and the
+//! order of terms is that of the words.
 //!
-//! Method:  each variable has a field of as many bits as its largest exponent takes, and one above
-//! them that stays zero: subtraction of a term that does not divide clears it (Monagan and Pearce,
-//! Sparse polynomial division using a heap, J. Symbolic Computation 46, 2011, section 5.1).
-//! Variables that do not occur have no field.
+//! Method:  each variable has a bit field for its largest exponent and a guard bit above it, which
+//!          stays zero; subtracting a term that does not divide clears a guard (Monagan and Pearce,
+//!          Sparse polynomial division using a heap, J. Symbolic Computation 46, 2011, section
+//!          5.1). Variables that do not occur have no field.
 
 use super::terms::Terms;
 
-/// Packed exponents.
+/// Packed exponents of a term.
 pub(crate) type Packed<const N: usize> = [u64; N];
 
-/// The fields of the variables.
+/// Positions of the bit fields of all variables.
 #[derive(Clone, Debug)]
 pub(crate) struct Packing {
     fields: Vec<Field>,
-    /// Number of words.
+    /// Number of words per term.
     pub words: usize,
     width: usize,
 }
@@ -29,7 +29,7 @@ struct Field {
 }
 
 impl Packing {
-    /// Fields for exponents up to these.
+    /// Bit fields for exponents up to these degrees.
     pub fn new(degrees: &[u32]) -> Self {
         let mut fields = Vec::new();
         let (mut word, mut used) = (0, 0);
@@ -44,7 +44,7 @@ impl Packing {
         Packing { fields, words: word + 1, width: degrees.len() }
     }
 
-    /// Number of variables.
+    /// Number of variables of an unpacked term.
     pub fn width(&self) -> usize {
         self.width
     }
@@ -54,7 +54,7 @@ impl Packing {
         (0..terms.len()).map(|term| self.pack_one(terms.monomial(term))).collect()
     }
 
-    /// Packs the exponents of a term.
+    /// Packs the exponents of one term.
     pub fn pack_one<const N: usize>(&self, monomial: &[u16]) -> Packed<N> {
         let mut packed = [0; N];
         for field in &self.fields {
@@ -63,7 +63,7 @@ impl Packing {
         packed
     }
 
-    /// Appends the exponents of a packed term.
+    /// Unpacks a term and appends its exponents.
     pub fn unpack<const N: usize>(&self, packed: &Packed<N>, exponents: &mut Vec<u16>) {
         let start = exponents.len();
         exponents.resize(start + self.width, 0);
@@ -73,7 +73,7 @@ impl Packing {
         }
     }
 
-    /// The bits above the fields.
+    /// Mask of the guard bits.
     pub fn guards<const N: usize>(&self) -> Packed<N> {
         let mut guards = [0; N];
         for field in &self.fields {
@@ -83,7 +83,7 @@ impl Packing {
     }
 }
 
-/// Product of two terms, whose exponents fit.
+/// Product of two packed terms; the exponents must fit.
 #[inline]
 pub(crate) fn times<const N: usize>(a: &Packed<N>, b: &Packed<N>) -> Packed<N> {
     let mut out = [0; N];
@@ -93,7 +93,7 @@ pub(crate) fn times<const N: usize>(a: &Packed<N>, b: &Packed<N>) -> Packed<N> {
     out
 }
 
-/// Quotient of two terms, if the second divides the first.
+/// Quotient of two packed terms; `None` if `b` does not divide `a`.
 #[inline]
 pub(crate) fn over<const N: usize>(a: &Packed<N>, b: &Packed<N>, guards: &Packed<N>) -> Option<Packed<N>> {
     let mut out = [0; N];

@@ -18,7 +18,8 @@ use super::terms::Terms;
 /// A polynomial over the rational numbers in variables 0, 1, ….
 ///
 /// Terms are in increasing lexicographic order of their exponents. Operations on two polynomials
-/// take the variables of the wider one; equality is that of terms over equally many variables.
+/// use the larger number of variables; polynomials are equal only if they have the same number of
+/// variables.
 ///
 /// ```
 /// use dqdt_polynomials::{Budget, Polynomial, Rational};
@@ -37,34 +38,34 @@ pub struct Polynomial {
     terms: Terms<Rational>,
 }
 
-/// A term.
+/// A term of a polynomial.
 #[derive(Clone, Copy, Debug)]
 pub struct Term<'a> {
-    /// One exponent for each variable.
+    /// One exponent per variable.
     pub exponents: &'a [u16],
-    /// Never zero.
+    /// The coefficient, never zero.
     pub coefficient: &'a Rational,
 }
 
 impl Polynomial {
-    /// Zero.
+    /// The zero polynomial in this many variables.
     pub fn zero(variables: usize) -> Self {
         Polynomial { terms: Terms::zero(variables, 0) }
     }
 
-    /// A number.
+    /// A constant polynomial in this many variables.
     pub fn constant(variables: usize, value: Rational) -> Self {
         Polynomial::monomial(vec![0; variables], value)
     }
 
-    /// A variable.
+    /// A single variable as a polynomial.
     pub fn variable(variables: usize, variable: usize) -> Self {
         let mut exponents = vec![0; variables.max(variable + 1)];
         exponents[variable] = 1;
         Polynomial::monomial(exponents, Rational::ONE)
     }
 
-    /// A number times powers of variables.
+    /// A polynomial of one term.
     pub fn monomial(exponents: Vec<u16>, coefficient: Rational) -> Self {
         let mut terms = Terms::zero(exponents.len(), 1);
         if !coefficient.is_zero() {
@@ -73,8 +74,8 @@ impl Polynomial {
         Polynomial { terms }
     }
 
-    /// A sum of terms in any order. Exponents that are missing are zero, those of further variables
-    /// are ignored.
+    /// Sums terms given in any order. Missing exponents are zero; those beyond `variables` are
+    /// ignored.
     pub fn from_terms<E: AsRef<[u16]>>(
         variables: usize,
         all: impl IntoIterator<Item = (E, Rational)>,
@@ -100,27 +101,27 @@ impl Polynomial {
         self.terms.len()
     }
 
-    /// True for zero.
+    /// True for the zero polynomial.
     pub fn is_zero(&self) -> bool {
         self.terms.is_zero()
     }
 
-    /// True for zero, as [`Polynomial::is_zero`].
+    /// True for the zero polynomial, like [`Polynomial::is_zero`].
     pub fn is_empty(&self) -> bool {
         self.is_zero()
     }
 
-    /// True for a number.
+    /// True for a constant.
     pub fn is_constant(&self) -> bool {
         self.terms.is_constant()
     }
 
-    /// True for 1.
+    /// True for the constant 1.
     pub fn is_one(&self) -> bool {
         self.is_constant() && self.terms.coefficients.first().is_some_and(Rational::is_one)
     }
 
-    /// The number, if it is one.
+    /// The value of a constant polynomial.
     pub fn to_constant(&self) -> Option<Rational> {
         self.is_constant().then(|| self.terms.coefficients.first().cloned().unwrap_or(Rational::ZERO))
     }
@@ -130,12 +131,12 @@ impl Polynomial {
         self.terms.iter().map(|(exponents, coefficient)| Term { exponents, coefficient })
     }
 
-    /// Coefficients of the terms.
+    /// Coefficients, in the order of the terms.
     pub fn coefficients(&self) -> &[Rational] {
         &self.terms.coefficients
     }
 
-    /// Coefficient of the last term; 0 of zero.
+    /// Coefficient of the last term; 0 for the zero polynomial.
     pub fn leading_coefficient(&self) -> Rational {
         self.terms.coefficients.last().cloned().unwrap_or(Rational::ZERO)
     }
@@ -145,12 +146,12 @@ impl Polynomial {
         if variable < self.variables() { self.terms.degree(variable) } else { 0 }
     }
 
-    /// Largest exponent of all.
+    /// Largest exponent of all variables.
     pub fn max_exponent(&self) -> u16 {
         self.terms.exponents.iter().copied().max().unwrap_or(0)
     }
 
-    /// Smallest exponent of each variable over all terms; zeros for zero.
+    /// Smallest exponent of each variable over all terms; zeros for the zero polynomial.
     pub fn smallest_exponents(&self) -> Vec<u16> {
         self.terms.smallest_exponents()
     }
@@ -161,7 +162,7 @@ impl Polynomial {
             && self.terms.exponents.iter().skip(variable).step_by(self.variables()).any(|e| *e > 0)
     }
 
-    /// The same polynomial over at least this number of variables.
+    /// The same polynomial in at least this many variables.
     pub fn over(&self, variables: usize) -> Cow<'_, Self> {
         if self.variables() >= variables {
             return Cow::Borrowed(self);
@@ -175,7 +176,7 @@ impl Polynomial {
         Cow::Owned(Polynomial { terms })
     }
 
-    /// `k self`.
+    /// The product `k self` with a number.
     #[must_use]
     pub fn scale(&self, k: &Rational) -> Self {
         if k.is_zero() {
@@ -187,7 +188,7 @@ impl Polynomial {
         Polynomial { terms: self.terms.map(|c| c * k) }
     }
 
-    /// Derivative by a variable.
+    /// Derivative with respect to a variable.
     #[must_use]
     pub fn derivative(&self, variable: usize) -> Self {
         let mut terms = Terms::zero(self.variables(), self.len());
@@ -201,28 +202,28 @@ impl Polynomial {
         Polynomial { terms }
     }
 
-    /// The rational number by which all coefficients divided are whole and coprime, positive; 1 of
-    /// zero.
+    /// The content: the positive rational by which division makes all coefficients coprime
+    /// integers; 1 for the zero polynomial.
     pub fn content(&self) -> Rational {
         let content = self.terms.coefficients.iter().fold(Rational::ZERO, |c, x| c.gcd(x));
         if content.is_zero() { Rational::ONE } else { content }
     }
 
-    /// Content and quotient by it, which has whole and coprime coefficients.
+    /// The content, and the quotient by it, which has coprime integer coefficients.
     pub fn split_content(&self) -> (Rational, Self) {
         let content = self.content();
         let rest = content.inverse().map_or_else(|| self.clone(), |inverse| self.scale(&inverse));
         (content, rest)
     }
 
-    /// Leading coefficient and quotient by it; 0 and zero of zero.
+    /// The leading coefficient, and the quotient by it; two zeros for the zero polynomial.
     pub fn split_lead(&self) -> (Rational, Self) {
         let lead = self.leading_coefficient();
         let rest = lead.inverse().map_or_else(|| self.clone(), |inverse| self.scale(&inverse));
         (lead, rest)
     }
 
-    /// The greatest product of variables that divides all terms, and the quotient by it.
+    /// The greatest monomial that divides all terms, and the quotient by it.
     pub fn split_monomial(&self) -> (Self, Self) {
         let monomial = self.smallest_exponents();
         let mut terms = self.terms.clone();
@@ -230,8 +231,8 @@ impl Polynomial {
         (Polynomial::monomial(monomial, Rational::ONE), Polynomial { terms })
     }
 
-    /// Coefficients of the products of some variables: exponents of these variables, in increasing
-    /// order, and the coefficient, which does not contain them.
+    /// Coefficients with respect to some variables: for each monomial in these variables, in
+    /// increasing order, its exponents and its coefficient, which does not contain them.
     pub fn coefficients_of(&self, variables: &[usize]) -> Vec<(Vec<u16>, Self)> {
         let key = |monomial: &[u16]| -> Vec<u16> {
             variables.iter().map(|v| monomial.get(*v).copied().unwrap_or(0)).collect()
@@ -255,7 +256,8 @@ impl Polynomial {
         all
     }
 
-    /// The terms below a power of a variable, and the others divided by it.
+    /// Splits into the terms below a power of a variable, and the other terms divided by that
+    /// power.
     pub fn split_power(&self, variable: usize, power: u16) -> (Self, Self) {
         let [mut low, mut high] = [0; 2].map(|_| Polynomial::zero(self.variables()));
         let mut rest = vec![0; self.variables()];
@@ -272,7 +274,7 @@ impl Polynomial {
         (low, high)
     }
 
-    /// The polynomial with −x in place of a variable x.
+    /// Substitutes −x for a variable x.
     #[must_use]
     pub fn with_opposite(&self, variable: usize) -> Self {
         let mut terms = self.terms.clone();
@@ -284,7 +286,7 @@ impl Polynomial {
         Polynomial { terms }
     }
 
-    /// Coefficients over their common denominator.
+    /// Integer coefficients and their common denominator.
     fn integral(&self) -> (Integral, Integer) {
         let mut denominator = Integer::ONE;
         for c in self.terms.coefficients.iter().filter(|c| !c.is_integer()) {
@@ -297,7 +299,7 @@ impl Polynomial {
         (self.terms.map(whole), denominator)
     }
 
-    /// From whole coefficients over a denominator, which is not zero.
+    /// Divides integer coefficients by a nonzero denominator.
     fn from_integral(terms: Integral, denominator: &Integer) -> Self {
         let over = |c: &Integer| match denominator.is_one() {
             true => c.clone().into(),
@@ -306,16 +308,16 @@ impl Polynomial {
         Polynomial { terms: terms.map(over) }
     }
 
-    /// Both over the same variables.
+    /// Both polynomials over the same, larger number of variables.
     fn aligned<'a>(&'a self, other: &'a Self) -> (Cow<'a, Self>, Cow<'a, Self>) {
         (self.over(other.variables()), other.over(self.variables()))
     }
 
-    /// `self other`; `None` if an exponent would not fit in 16 bits.
+    /// The product `self other`; `None` if an exponent does not fit in 16 bits.
     pub fn checked_mul(&self, other: &Self) -> Option<Self> {
         let (a, b) = self.aligned(other);
         if a.max_exponent().checked_add(b.max_exponent()).is_none() {
-            // The largest exponents may be those of different variables.
+            // The largest exponents may belong to different variables.
             let sums = a.terms.degrees().into_iter().zip(b.terms.degrees());
             for (x, y) in sums {
                 x.checked_add(y)?;
@@ -328,10 +330,10 @@ impl Polynomial {
         Some(Polynomial::from_integral(product::product(&a, &b), &(&below_a * &below_b)))
     }
 
-    /// `self other` if `other` has few terms, term by term: a common denominator of many
-    /// coefficients takes longer than their products. Sums of exponents fit.
+    /// The product by a polynomial of few terms, term by term: a common denominator of many
+    /// coefficients takes longer than their products. Sums of exponents must fit.
     fn times_few(&self, other: &Self) -> Option<Self> {
-        /// Terms of the factor.
+        /// Maximum number of terms of `other`.
         const FEW: usize = 2;
         (other.len() <= FEW).then(|| {
             other.terms().fold(Polynomial::zero(self.variables()), |sum, factor| {
@@ -347,15 +349,16 @@ impl Polynomial {
         })
     }
 
-    /// `self / divisor`, if it is a polynomial.
+    /// The quotient `self / divisor`; `None` if it is not a polynomial.
     pub fn checked_div(&self, divisor: &Self) -> Option<Self> {
         self.div_within(divisor, &Budget::unlimited()).ok().flatten()
     }
 
-    /// The same within a budget: a quotient may have far more terms than both.
+    /// Same as [`Polynomial::checked_div`], within a budget: a quotient may have far more terms
+    /// than its operands.
     ///
     /// # Errors
-    /// The budget is spent.
+    /// If the budget is spent.
     pub fn div_within(&self, divisor: &Self, budget: &Budget) -> Result<Option<Self>, Exhausted> {
         if divisor.is_zero() {
             return Ok(None);
@@ -365,7 +368,7 @@ impl Polynomial {
             return Ok(Some(a.into_owned()));
         }
         let ((a, below_a), (b, below_b)) = (a.integral(), b.integral());
-        // By the lemma of Gauss a quotient of primitive polynomials has whole coefficients.
+        // By Gauss's lemma a quotient of primitive polynomials has integer coefficients.
         let content = b.content();
         let content_a = a.content();
         let quotient = division::quotient_within(&a.primitive(), &b.primitive(), budget)?;
@@ -375,20 +378,20 @@ impl Polynomial {
         }))
     }
 
-    /// Greatest common divisor: coefficients whole and coprime, the last one positive. That of zero
-    /// and zero is zero.
+    /// Greatest common divisor, with coprime integer coefficients and a positive last one; zero for
+    /// two zero polynomials.
     ///
     /// # Errors
-    /// The budget is spent.
+    /// If the budget is spent.
     pub fn gcd(&self, other: &Self, budget: &Budget) -> Result<Self, Exhausted> {
         let (a, b) = self.aligned(other);
         let divisor = gcd::primitive_gcd(&a.integral().0, &b.integral().0, budget)?;
         Ok(Polynomial::from_integral(divisor, &Integer::ONE))
     }
 
-    /// A number, and the irreducible factors with their exponents, whose product with it is the
-    /// polynomial. Coefficients of a factor are whole and coprime, the last one positive; factors
-    /// are in a fixed order and each comes once. Zero has none.
+    /// Factors the polynomial: a number, and distinct irreducible factors with exponents, in a
+    /// fixed order. Coefficients of factors are coprime integers, the last one positive. The zero
+    /// polynomial has no factors.
     ///
     /// ```
     /// use dqdt_polynomials::{Budget, Polynomial, Rational};
@@ -405,7 +408,7 @@ impl Polynomial {
     /// ```
     ///
     /// # Errors
-    /// The budget is spent.
+    /// If the budget is spent.
     pub fn factor(&self, budget: &Budget) -> Result<(Rational, Vec<(Self, u32)>), Exhausted> {
         if self.is_zero() {
             return Ok((Rational::ZERO, Vec::new()));
@@ -445,7 +448,7 @@ impl Neg for &Polynomial {
 }
 
 impl fmt::Display for Polynomial {
-    /// Terms from the last one: `2*x0^2*x1 - 1/3`.
+    /// Prints terms from the last one: `2*x0^2*x1 - 1/3`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_zero() {
             return f.write_str("0");

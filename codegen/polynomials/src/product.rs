@@ -1,8 +1,8 @@
 //! Products of polynomials over the integers.
 //!
-//! Method:  terms of the product in order, from a heap that has one product for each term of the
-//! shorter factor (Johnson, Sparse polynomial arithmetic, ACM SIGSAM Bulletin 8, 1974; Monagan and
-//! Pearce 2011), over packed exponents; sums in double words where they fit.
+//! Method:  terms of the product in increasing order, from a heap with one pending product per term
+//!          of the shorter factor (Johnson, Sparse polynomial arithmetic, ACM SIGSAM Bulletin 8,
+//!          1974; Monagan and Pearce 2011), on packed exponents; sums in 128 bits if they fit.
 //! Cost:    O(n m log n) for n ≤ m terms; memory for the result and n.
 
 use std::cmp::Reverse;
@@ -14,7 +14,7 @@ use super::integer::Integer;
 use super::packing::{Packed, Packing, times};
 use super::terms::Terms;
 
-/// `a b`.
+/// The product `a b` of two polynomials.
 pub(crate) fn product(a: &Terms<Integer>, b: &Terms<Integer>) -> Terms<Integer> {
     let (few, many) = if a.len() < b.len() { (a, b) } else { (b, a) };
     match few.len() {
@@ -35,7 +35,7 @@ pub(crate) fn product(a: &Terms<Integer>, b: &Terms<Integer>) -> Terms<Integer> 
     }
 }
 
-/// A polynomial times a term.
+/// The product of a polynomial and a term.
 pub(crate) fn by_term(a: &Terms<Integer>, monomial: &[u16], coefficient: &Integer) -> Terms<Integer> {
     let mut out = a.map(|c| c * coefficient);
     for term in out.exponents.chunks_exact_mut(out.width.max(1)) {
@@ -84,8 +84,8 @@ fn from_heap<const N: usize, A: Arithmetic>(
                 row = Some(i + 1);
             }
         }
-        // The next term of the shorter factor follows once this one has met the first of the
-        // longer.
+        // A term of the shorter factor enters the heap once its predecessor has been multiplied by
+        // the first term of the longer factor.
         if let Some(i) = row.filter(|i| *i < f.len()) {
             heap.push(Reverse((times(&f[i], &g[0]), i as u32, 0)));
         }
@@ -97,7 +97,7 @@ fn from_heap<const N: usize, A: Arithmetic>(
     out
 }
 
-/// For exponents that do not fit in a few words.
+/// Multiplication for exponents that do not fit in a few packed words.
 fn all_products(few: &Terms<Integer>, many: &Terms<Integer>) -> Terms<Integer> {
     let mut out = Terms::zero(few.width, few.len() * many.len());
     for (monomial, coefficient) in few.iter() {

@@ -1,7 +1,6 @@
 //! Rational numbers of any size.
 //!
-//! Method:  numerator and positive denominator without a common divisor; the representation is
-//! unique.
+//! Method:  coprime numerator and positive denominator; the representation is unique.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -9,7 +8,7 @@ use std::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
 use super::integer::Integer;
 
-/// A rational number.
+/// A rational number in lowest terms.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Rational {
     numerator: Integer,
@@ -17,12 +16,12 @@ pub struct Rational {
 }
 
 impl Rational {
-    /// 0
+    /// The number 0.
     pub const ZERO: Rational = Rational { numerator: Integer::ZERO, denominator: Integer::ONE };
-    /// 1
+    /// The number 1.
     pub const ONE: Rational = Rational { numerator: Integer::ONE, denominator: Integer::ONE };
 
-    /// A quotient in lowest terms; `None` for the denominator 0.
+    /// The quotient in lowest terms; `None` if the denominator is 0.
     pub fn new(numerator: Integer, denominator: Integer) -> Option<Self> {
         if denominator.is_one() {
             return Some(numerator.into());
@@ -40,12 +39,12 @@ impl Rational {
         })
     }
 
-    /// A quotient of words in lowest terms; 0 for the denominator 0.
+    /// The quotient of two integers; 0 if the denominator is 0.
     pub fn ratio(numerator: impl Into<Integer>, denominator: impl Into<Integer>) -> Self {
         Rational::new(numerator.into(), denominator.into()).unwrap_or(Rational::ZERO)
     }
 
-    /// The value of a double; `None` for infinities and NaN.
+    /// The exact value of a double; `None` for infinities and NaN.
     pub fn from_f64(value: f64) -> Option<Self> {
         if !value.is_finite() {
             return None;
@@ -63,12 +62,12 @@ impl Rational {
         }
     }
 
-    /// Numerator, with the sign.
+    /// The numerator, with the sign.
     pub fn numerator(&self) -> &Integer {
         &self.numerator
     }
 
-    /// Denominator, positive.
+    /// The denominator, positive.
     pub fn denominator(&self) -> &Integer {
         &self.denominator
     }
@@ -83,23 +82,23 @@ impl Rational {
         self.numerator.is_one() && self.denominator.is_one()
     }
 
-    /// True for a whole number.
+    /// True for an integer.
     pub fn is_integer(&self) -> bool {
         self.denominator.is_one()
     }
 
-    /// True below 0.
+    /// True for a negative number.
     pub fn is_negative(&self) -> bool {
         self.numerator.is_negative()
     }
 
-    /// Magnitude.
+    /// Absolute value.
     #[must_use]
     pub fn abs(&self) -> Self {
         if self.is_negative() { -self } else { self.clone() }
     }
 
-    /// 1 / self; `None` for 0.
+    /// The reciprocal `1 / self`; `None` for 0.
     pub fn inverse(&self) -> Option<Self> {
         match self.numerator.signum() {
             0 => None,
@@ -108,18 +107,18 @@ impl Rational {
         }
     }
 
-    /// self / divisor; `None` for the divisor 0.
+    /// The quotient `self / divisor`; `None` for division by 0.
     pub fn checked_div(&self, divisor: &Self) -> Option<Self> {
         Some(self * &divisor.inverse()?)
     }
 
-    /// Power.
+    /// Integer power.
     #[must_use]
     pub fn pow(&self, exponent: u32) -> Self {
         Rational { numerator: self.numerator.pow(exponent), denominator: self.denominator.pow(exponent) }
     }
 
-    /// The positive number by which both divided are whole and coprime; that of 0 and 0 is 0.
+    /// The positive number by which division makes both coprime integers; `gcd(0, 0) = 0`.
     #[must_use]
     pub fn gcd(&self, other: &Self) -> Self {
         Rational {
@@ -141,7 +140,7 @@ impl From<Integer> for Rational {
     }
 }
 
-/// A sum or difference.
+/// The sum or difference of two rationals.
 fn combined(a: &Rational, b: &Rational, combine: impl Fn(&Integer, &Integer) -> Integer) -> Rational {
     if a.denominator.is_one() && b.denominator.is_one() {
         return combine(&a.numerator, &b.numerator).into();
@@ -154,7 +153,7 @@ fn combined(a: &Rational, b: &Rational, combine: impl Fn(&Integer, &Integer) -> 
     reduced(sum, &a.denominator * &b.denominator)
 }
 
-/// In lowest terms, by a denominator that is positive.
+/// Reduces to lowest terms; the denominator must be positive.
 fn reduced(numerator: Integer, denominator: Integer) -> Rational {
     let common = numerator.gcd(&denominator);
     if common.is_one() {

@@ -1,13 +1,13 @@
-//! Terms of a polynomial: exponents and coefficients, in a fixed order.
+//! Storage of polynomials: exponents and coefficients in a fixed order.
 //!
-//! Method:  exponents of all terms in one array, `width` each; terms in increasing lexicographic
-//! order of their exponents, the first variable first. No coefficient is zero and no two terms have
-//! the same exponents.
+//! Method:  the exponents of all terms in one array, `width` per term; terms in increasing
+//!          lexicographic order of their exponents, the first variable first. No coefficient is
+//!          zero, and no two terms have the same exponents.
 
 use super::integer::Integer;
 use super::rational::Rational;
 
-/// A commutative ring of coefficients.
+/// Coefficients of polynomials: elements of a commutative ring.
 pub(crate) trait Coefficient: Clone + PartialEq {
     fn is_zero(&self) -> bool;
     fn sum(&self, other: &Self) -> Self;
@@ -39,19 +39,19 @@ macro_rules! coefficient {
 coefficient!(Integer);
 coefficient!(Rational);
 
-/// The terms of a polynomial.
+/// The terms of a polynomial with coefficients C.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Terms<C> {
-    /// Number of variables.
+    /// Number of variables, and of exponents per term.
     pub width: usize,
-    /// Exponents, term by term.
+    /// Exponents of all terms, term by term.
     pub exponents: Vec<u16>,
-    /// Coefficients.
+    /// Coefficients, one per term.
     pub coefficients: Vec<C>,
 }
 
 impl<C> Terms<C> {
-    /// The zero polynomial, with room for some terms.
+    /// The zero polynomial, with capacity for `room` terms.
     pub fn zero(width: usize, room: usize) -> Self {
         Terms { width, exponents: Vec::with_capacity(room * width), coefficients: Vec::with_capacity(room) }
     }
@@ -61,17 +61,17 @@ impl<C> Terms<C> {
         self.coefficients.len()
     }
 
-    /// True for zero.
+    /// True for the zero polynomial.
     pub fn is_zero(&self) -> bool {
         self.coefficients.is_empty()
     }
 
-    /// True without a variable.
+    /// True for a constant, including zero.
     pub fn is_constant(&self) -> bool {
         self.len() <= 1 && self.exponents.iter().all(|e| *e == 0)
     }
 
-    /// Exponents of a term.
+    /// The exponents of a term.
     pub fn monomial(&self, term: usize) -> &[u16] {
         &self.exponents[term * self.width..(term + 1) * self.width]
     }
@@ -81,7 +81,7 @@ impl<C> Terms<C> {
         (0..self.len()).map(|term| (self.monomial(term), &self.coefficients[term]))
     }
 
-    /// Appends a term that follows all others.
+    /// Appends a term; the caller keeps the order.
     pub fn push(&mut self, monomial: &[u16], coefficient: C) {
         self.exponents.extend_from_slice(monomial);
         self.coefficients.push(coefficient);
@@ -89,7 +89,7 @@ impl<C> Terms<C> {
 
     /// Largest exponent of a variable.
     pub fn degree(&self, variable: usize) -> u16 {
-        // Of the first variable the last term has it.
+        // For the first variable it is that of the last term.
         if variable == 0 && self.width > 0 {
             return self.len().checked_sub(1).map_or(0, |last| self.monomial(last)[0]);
         }
@@ -118,7 +118,7 @@ impl<C> Terms<C> {
         (0..self.len()).map(|term| self.monomial(term))
     }
 
-    /// The same exponents with other coefficients, none of which becomes zero.
+    /// The same exponents with mapped coefficients, none of which may become zero.
     pub fn map<D>(&self, f: impl FnMut(&C) -> D) -> Terms<D> {
         Terms {
             width: self.width,
@@ -127,7 +127,7 @@ impl<C> Terms<C> {
         }
     }
 
-    /// Divides all terms by a product of variables, of which each has at least these exponents.
+    /// Divides all terms by a monomial, which must divide each of them.
     pub fn shift_down(&mut self, monomial: &[u16]) {
         if monomial.iter().all(|e| *e == 0) {
             return;
@@ -139,13 +139,13 @@ impl<C> Terms<C> {
 }
 
 impl<C: Clone> Terms<C> {
-    /// A constant; `coefficient` is not zero.
+    /// A nonzero constant.
     pub fn constant(width: usize, coefficient: C) -> Self {
         Terms { width, exponents: vec![0; width], coefficients: vec![coefficient] }
     }
 
-    /// The polynomial over these variables, each of which was `variables[i]` before; it contains no
-    /// other.
+    /// Restricts the polynomial to these variables: variable i of the result is `variables[i]`. It
+    /// must contain no other.
     pub fn select(&self, variables: &[usize]) -> Self {
         let mut out = Terms::zero(variables.len(), self.len());
         for (monomial, coefficient) in self.iter() {
@@ -158,7 +158,7 @@ impl<C: Clone> Terms<C> {
         out
     }
 
-    /// The polynomial over `width` variables, of which `variables[i]` is what variable `i` was.
+    /// Embeds the polynomial in `width` variables: its variable i becomes `variables[i]`.
     pub fn spread(&self, variables: &[usize], width: usize) -> Self {
         let mut out =
             Terms { width, exponents: vec![0; width * self.len()], coefficients: self.coefficients.clone() };
@@ -171,7 +171,7 @@ impl<C: Clone> Terms<C> {
         out
     }
 
-    /// Puts terms in order; their exponents are different.
+    /// Sorts the terms, whose exponents must be distinct.
     pub fn sort(&mut self) {
         let mut order: Vec<usize> = (0..self.len()).collect();
         order.sort_unstable_by(|a, b| self.monomial(*a).cmp(self.monomial(*b)));
@@ -182,8 +182,8 @@ impl<C: Clone> Terms<C> {
         *self = out;
     }
 
-    /// Coefficients of the powers of a variable, from low to high powers; each without the variable
-    /// but over the same ones.
+    /// Coefficients of the powers of a variable, in increasing order, over the same variables but
+    /// without this one.
     pub fn coefficients_of(&self, variable: usize) -> Vec<(u16, Self)> {
         let mut powers: Vec<(u16, Self)> = Vec::new();
         let mut rest = vec![0; self.width];
@@ -203,7 +203,7 @@ impl<C: Clone> Terms<C> {
         powers
     }
 
-    /// Coefficients of all products of some variables, each without these variables.
+    /// Coefficients with respect to some variables, over the same variables but without these.
     pub fn coefficients_of_all(&self, variables: &[usize]) -> Vec<Self> {
         let mut order: Vec<(Vec<u16>, usize)> =
             self.monomials().map(|m| variables.iter().map(|v| m[*v]).collect()).zip(0..).collect();
@@ -224,7 +224,7 @@ impl<C: Clone> Terms<C> {
 }
 
 impl<C: Coefficient> Terms<C> {
-    /// Puts terms in order and adds those with equal exponents.
+    /// Sorts the terms and adds those with equal exponents.
     pub fn collect(&mut self) {
         let mut order: Vec<usize> = (0..self.len()).collect();
         order.sort_unstable_by(|a, b| self.monomial(*a).cmp(self.monomial(*b)));
@@ -245,7 +245,7 @@ impl<C: Coefficient> Terms<C> {
         *self = out;
     }
 
-    /// `self + other`, or `self − other`.
+    /// The sum `self + other`, or the difference if `is_difference`.
     pub fn merged(&self, other: &Self, is_difference: bool) -> Self {
         let mut out = Terms::zero(self.width, self.len() + other.len());
         let (mut i, mut j) = (0, 0);

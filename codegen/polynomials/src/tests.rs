@@ -1,9 +1,9 @@
-//! Properties of products, quotients, divisors and factors over random polynomials.
+//! Properties of products, quotients, gcds and factors of random polynomials.
 
 use super::modular::Draws;
 use super::*;
 
-/// Number of cases: of the quick tier, and of the full one (`DQDT_TESTS=all`).
+/// Number of cases in the quick tier, and in the full one (`DQDT_TESTS=all`).
 fn cases(quick: u64, full: u64) -> u64 {
     if std::env::var("DQDT_TESTS").is_ok_and(|tier| tier == "all") { full } else { quick }
 }
@@ -26,7 +26,7 @@ fn value(a: &Polynomial, point: &[u64], p: u64) -> u64 {
 fn products_and_sums_have_the_values_of_their_parts() {
     let mut draws = Draws(3);
     for round in 0..cases(400, 4_000) {
-        // Up to 90 variables, so that exponents take one word, a few, and too many.
+        // Up to 90 variables, so that packed exponents take one word, a few, or too many.
         let variables = [1, 3, 8, 30, 90][(round % 5) as usize];
         let degree = [1, 3, 40, 9000][(draws.next() % 4) as usize];
         let size = [3, 1 << 20, 1 << 62][(draws.next() % 3) as usize];
@@ -62,7 +62,7 @@ fn degenerate_polynomials_have_divisors_quotients_and_factors() {
         Polynomial::zero(0).gcd(&Polynomial::constant(0, Rational::from(6)), &budget).unwrap().len(),
         1
     );
-    // Variables of one side alone, and sides over different numbers of variables.
+    // Variables in one polynomial only, and different numbers of variables.
     let wide = times(&Polynomial::variable(5, 4), &(&x + &one));
     assert_eq!(wide.gcd(&(&x + &one), &budget).unwrap(), (&x + &one).over(5).into_owned());
 }
@@ -121,7 +121,7 @@ fn irreducible_polynomials_stay_whole_and_hard_ones_come_apart() {
     }
 }
 
-/// `a b`
+/// The product `a b`.
 fn times(a: &Polynomial, b: &Polynomial) -> Polynomial {
     a.checked_mul(b).unwrap()
 }
@@ -129,7 +129,7 @@ fn times(a: &Polynomial, b: &Polynomial) -> Polynomial {
 /// A polynomial of at most `terms` terms with exponents up to `degree`.
 fn random(draws: &mut Draws, variables: usize, terms: usize, degree: u64, size: u64) -> Polynomial {
     let term = |draws: &mut Draws| {
-        // Each term has few of the variables.
+        // Each term contains few of the variables.
         let exponents: Vec<u16> = (0..variables)
             .map(|_| if draws.next().is_multiple_of(3) { (draws.next() % (degree + 1)) as u16 } else { 0 })
             .collect();
@@ -189,7 +189,7 @@ fn products_of_irreducible_factors_come_apart_into_them() {
             if f.is_constant() {
                 continue;
             }
-            // Each part is known by its own factors.
+            // The expected factors are those of each part.
             for _ in 0..n {
                 product = times(&product, &f);
             }
@@ -260,7 +260,7 @@ fn degrees_at_the_largest_exponent_are_no_panic() {
     let [a, b] = [1, 2].map(|c| times(&g, &in_two(&[(1, 1, 0), (c, 0, 0)])));
     let divisor = a.gcd(&b, &Budget::new(1 << 16));
     assert!(divisor.is_err() || divisor.is_ok_and(|d| associated(&d, &g)));
-    // More variables than a few words hold.
+    // More variables than a few packed words can hold.
     let power = |v: usize, e: u16| {
         let mut exponents = vec![0; 100];
         exponents[v] = e;

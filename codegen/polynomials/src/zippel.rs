@@ -1,27 +1,29 @@
-//! Greatest common divisors modulo a prime, by sparse interpolation.
+//! Greatest common divisors (gcd) modulo a prime, by sparse interpolation.
 //!
-//! Problem: the divisor of two polynomials that share all their variables, up to a factor that
-//! makes images comparable: its leading coefficient in the main variable is given.
-//! Method:  variables get values one by one; the divisor of the first image tells which terms there
-//! are, and for all other images their coefficients follow from linear equations, each from a
-//! divisor of polynomials of one variable (Zippel, Probabilistic algorithms for sparse polynomials,
-//! EUROSAM 1979; Geddes, Czapor, Labahn, Algorithms for Computer Algebra, 1992, section 7.4).
-//! Points are powers of one point, so that the equations are of Vandermonde's kind (Zippel 1990).
+//! Problem: the gcd of two polynomials that share all their variables. Images are comparable only
+//!          up to a factor, so the leading coefficient of the gcd in the main variable is given.
+//! Method:  values are substituted for the variables one by one; the first image gives the terms of
+//!          the gcd, and the coefficients of all other images follow from linear equations, each
+//!          from a gcd of univariate polynomials (Zippel, Probabilistic algorithms for sparse
+//!          polynomials, EUROSAM 1979; Geddes, Czapor, Labahn, Algorithms for Computer Algebra,
+//!          1992, section 7.4). Points are powers of one point, which gives Vandermonde systems
+//!          (Zippel 1990).
 //! Cost:    for T terms and degrees d: O(T d n) images, each of the length of the polynomials.
-//! Limits:  a result may be wrong with a probability of about terms times degree over the prime:
-//! the caller divides.
+//!
+//! Limits: a result may be wrong with a probability of about terms times degree over the prime; the
+//! caller verifies it by division.
 
 use super::budget::{Budget, Exhausted};
 use super::evaluation::{Modular, Powers, in_one_variable, random_point, substitute};
 use super::modular::{Dense, Draws, Field};
 use super::terms::Terms;
 
-/// Why there is no image.
+/// Reason why there is no image.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Failure {
-    /// The divisor has this degree in the main variable, which is less than was thought.
+    /// The gcd has this degree in the main variable, less than assumed.
     Lower(usize),
-    /// Points or the prime were unlucky.
+    /// The points or the prime were unlucky.
     Unlucky,
     /// The budget is spent.
     Exhausted,
@@ -33,31 +35,31 @@ impl From<Exhausted> for Failure {
     }
 }
 
-/// Number of times that new points are drawn.
+/// Number of attempts with new random points.
 const ATTEMPTS: usize = 16;
 
-/// The two polynomials and what is known of their divisor.
+/// Two polynomials modulo a prime, with the leading coefficient of their gcd.
 pub(crate) struct Pair {
     pub a: Modular,
     pub b: Modular,
-    /// Leading coefficient of the divisor in the main variable.
+    /// Leading coefficient of the gcd in the main variable.
     pub lead: Modular,
 }
 
-/// What all images share.
+/// Parameters of an interpolation that are common to all images.
 pub(crate) struct Search<'a> {
     pub field: Field,
-    /// Main variable.
+    /// The main variable.
     pub main: usize,
-    /// Degree of the divisor in the main variable.
+    /// Degree of the gcd in the main variable.
     pub degree: usize,
-    /// Largest degree of the divisor in each other variable.
+    /// Largest degree of the gcd in each variable.
     pub bounds: &'a [u16],
     pub budget: &'a Budget,
 }
 
 impl Search<'_> {
-    /// The divisor with the leading coefficient that is given, over the main variable and `others`.
+    /// The gcd with the given leading coefficient, in the main variable and `others`.
     pub fn divisor(&self, pair: &Pair, others: &[usize], draws: &mut Draws) -> Result<Modular, Failure> {
         let field = self.field;
         let Some((&variable, rest)) = others.split_last() else {
@@ -96,7 +98,7 @@ impl Search<'_> {
                 }
                 Err(Failure::Unlucky) => {
                     failures += 1;
-                    // The terms of the first image may be too few.
+                    // The first image may lack terms.
                     images.clear();
                     values.clear();
                     if failures > ATTEMPTS {
@@ -116,7 +118,7 @@ impl Search<'_> {
             && part.b.degree(main) == whole.b.degree(main)
     }
 
-    /// The divisor in the main variable at a point of the others.
+    /// The gcd in the main variable at a point of the others.
     fn image(&self, pair: &Pair, others: &[usize], powers: &Powers) -> Result<Dense, Failure> {
         let dense = |a: &Modular| in_one_variable(a, self.main, others, powers, self.field);
         let lead = dense(&pair.lead).first().copied().unwrap_or(0);
@@ -139,7 +141,7 @@ impl Search<'_> {
         Ok(divisor)
     }
 
-    /// The divisor, which has no other terms than `like`.
+    /// The gcd, if it has no other terms than `like`.
     pub fn divisor_like(
         &self,
         pair: &Pair,
@@ -171,7 +173,7 @@ impl Search<'_> {
             degrees.iter_mut().zip(other).for_each(|(d, o)| *d = (*d).max(o));
         }
         let powers = Powers::new(&point, &degrees, field);
-        // Unknown coefficients by powers of the main variable: positions in `like` and their nodes.
+        // Unknown coefficients by power of the main variable: index in `like` and node.
         let mut groups: Vec<Vec<(usize, u64)>> = vec![Vec::new(); self.degree];
         for (term, (monomial, _)) in like.iter().enumerate() {
             if let Some(group) = groups.get_mut(usize::from(monomial[self.main])) {
@@ -186,7 +188,7 @@ impl Search<'_> {
             }
         }
         let count = groups.iter().map(Vec::len).max().unwrap_or(0);
-        // One more than there are unknowns: terms that `like` lacks do not fit all of them.
+        // One image more than unknowns: if `like` lacks a term, that one does not fit.
         let images = self.images(pair, others, &powers, count + 1)?;
         let mut coefficients = vec![0; like.len()];
         for (power, group) in groups.iter().enumerate() {
@@ -207,7 +209,7 @@ impl Search<'_> {
                 out.push(monomial, coefficients[term]);
             }
         }
-        // The highest power has the coefficient that is known.
+        // The highest power has the given leading coefficient.
         let mut monomial = vec![0; width];
         for (rest, c) in pair.lead.iter() {
             monomial.copy_from_slice(rest);
@@ -218,7 +220,7 @@ impl Search<'_> {
         Ok(out)
     }
 
-    /// Divisors at the powers 1, 2, … of a point.
+    /// The gcds at the powers 1, 2, … of a point.
     fn images(
         &self,
         pair: &Pair,
@@ -227,8 +229,7 @@ impl Search<'_> {
         count: usize,
     ) -> Result<Vec<Dense>, Failure> {
         let field = self.field;
-        // Terms as they are at the next point, and what they are multiplied with from point to
-        // point.
+        // Exponent, value at the next point, and ratio between successive points, of each term.
         let terms = |a: &Modular| -> Vec<(usize, u64, u64)> {
             let term = |(monomial, c): (&[u16], &u64)| {
                 let ratio = powers.monomial(monomial, others, field);
@@ -256,10 +257,11 @@ impl Search<'_> {
         Ok(images)
     }
 
-    /// The polynomial that has these images where a variable has these values.
+    /// Interpolates images that belong to these values of a variable.
     fn interpolated(&self, images: &[Modular], values: &[u64], variable: usize) -> Modular {
         let field = self.field;
-        // Lagrange's polynomials: quotients of one product by its factors, each one at its value.
+        // Lagrange basis: quotients of the product of all factors by each one, scaled to one at its
+        // value.
         let all = values.iter().fold(vec![1], |all, v| field.dense_mul(&all, &[field.neg(*v), 1]));
         let basis: Vec<Dense> = values
             .iter()
@@ -297,7 +299,7 @@ impl Search<'_> {
     }
 }
 
-/// Solves Σ cⱼ nodeⱼˢ = valueₛ for s = 1, 2, …, n (Zippel 1990, section 2).
+/// Solves the Vandermonde system Σ cⱼ nodeⱼˢ = valueₛ for s = 1, 2, …, n (Zippel 1990, section 2).
 fn vandermonde(group: &[(usize, u64)], values: &[u64], field: Field) -> Vec<u64> {
     let mut master = vec![1];
     for (_, node) in group {
@@ -313,7 +315,7 @@ fn vandermonde(group: &[(usize, u64)], values: &[u64], field: Field) -> Vec<u64>
 
 /// A polynomial divided by z − root, and the value of the quotient at the root.
 fn without_root(poly: &[u64], root: u64, field: Field) -> (Dense, u64) {
-    // From the highest coefficient down.
+    // Horner's scheme, from the highest coefficient down.
     let n = poly.len() - 1;
     let (mut quotient, mut carry) = (vec![0; n], 0);
     for i in (0..n).rev() {

@@ -1,9 +1,9 @@
-//! `M`, `c` and `Q` of a member out of the formulas of its family.
+//! Assembles `M`, `c` and `Q` of a family member from the formulas of its family.
 //!
-//! Problem: formulas are compared with equations, and evaluated for any n.
-//! Method:  each element is the value of its block's formula; c is the sum over products of rates.
-//! Shapes:  the rows given, in their order. Generic over the scalar.
-//! Cost:    that of the sums as they stand.
+//! Problem: the formulas must be compared with derived equations, and evaluated for any n.
+//! Method:  each entry is the value of its block's formula; c is the sum over products of rates.
+//!          Generic over the scalar.
+//! Cost:    that of the sums as they are written.
 
 use super::expand::class;
 use super::family::Member;
@@ -13,15 +13,16 @@ use super::search::{Answer, Quantity};
 use dqdt_algebra::{Number, Ratio, Scalar};
 use dqdt_graph::ir::{Graph, NodeId, Tracer};
 
-/// What the names in formulas stand for.
+/// Values of numbers and symbols in an evaluation of formulas.
 pub struct Values<'a, S> {
-    /// Exact numbers.
+    /// Converts an exact number to the scalar.
     pub number: &'a dyn Fn(Ratio) -> S,
-    /// Symbols.
+    /// Returns the value of a symbol, as the scalar.
     pub symbol: &'a dyn Fn(&Symbol) -> S,
 }
 
-/// `M`, `c` and `Q`; `None` where a formula is missing.
+/// `M`, `c` and `Q` of a member, in the order of the given rows; `None` for an entry without a
+/// formula.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub struct Assembled<S> {
@@ -30,7 +31,7 @@ pub struct Assembled<S> {
     pub force: Vec<Option<S>>,
 }
 
-/// The equations of member `n`, by the formulas.
+/// Evaluates the formulas for member `n` and the given rows.
 pub fn assemble<S: Scalar>(
     answers: &[Answer],
     rows: &[Symbol],
@@ -78,7 +79,7 @@ pub fn assemble<S: Scalar>(
     e
 }
 
-/// Where a formula of some rank is evaluated; one index is called i.
+/// The site of a formula of this rank; an only index is called i.
 fn site(rank: usize, n: i64, i: i64, j: i64) -> Site {
     match rank {
         0 => Site { n, i: 0, j: 0 },
@@ -87,7 +88,7 @@ fn site(rank: usize, n: i64, i: i64, j: i64) -> Site {
     }
 }
 
-/// Positions and indices of the rows of a stem.
+/// Positions and indices of those rows that belong to a stem.
 fn members(stem: &Stem, rows: &[Symbol]) -> Vec<(usize, i64)> {
     let index = |row: &Symbol| -> Option<i64> {
         if !stem.indexed {
@@ -98,18 +99,18 @@ fn members(stem: &Stem, rows: &[Symbol]) -> Vec<(usize, i64)> {
     rows.iter().enumerate().filter_map(|(a, row)| Some((a, index(row)?))).collect()
 }
 
-/// What the formulas say and what was derived, entry by entry, for a proof by others.
+/// Entries of a member by the formulas and as derived, for a proof that they are equal.
 #[derive(Debug)]
 pub struct Comparison {
-    /// The graph of the formulas; its symbols are those of the member.
+    /// Graph of the formulas, with the symbols of the member.
     pub graph: Graph,
-    /// Entries of M, c and Q that have formulas.
+    /// Entries of M, c and Q that have formulas, as nodes of `graph`.
     pub formulas: Vec<NodeId>,
-    /// The same in the member's graph.
+    /// The derived values of the same entries, as nodes of the member's graph.
     pub derived: Vec<NodeId>,
 }
 
-/// The entries of a member, twice.
+/// Builds the [`Comparison`] for one member.
 pub fn comparison(answers: &[Answer], m: &Member) -> Comparison {
     let graph = Graph::new();
     let (mut formulas, mut derived) = (Vec::new(), Vec::new());

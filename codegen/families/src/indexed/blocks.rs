@@ -1,9 +1,11 @@
-//! The blocks of a family and their elements.
+//! The blocks of a family, and the entries of each block.
 //!
-//! Problem: M, c and Q of each member are taken apart by kinds of coordinates and, in c, by products of rates.
-//! Method:  rows of one stem are a block. Sines and cosines of each kind of angle can be kept as factors or be combined
-//!          into angles of sums: a *combination*. A member is expanded in one when its elements are asked for.
-//! Cost:    that of expanding the members asked for, once a combination.
+//! Problem: M, c and Q of each member are divided by kinds of coordinates and, in c, by products of
+//!          rates.
+//! Method:  the rows of one stem form a block. Sines and cosines of each kind of angle are either
+//!          kept as factors or combined into angles of sums; a choice for all kinds is a
+//!          *combination*. A member is expanded in a combination on demand.
+//! Cost:    the expansion of each requested member, once per combination.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,33 +18,35 @@ use super::terms::Element;
 use dqdt_algebra::polynomial::{Poly, PolynomialError, Ring, VariableRole};
 use dqdt_graph::ir::NodeId;
 
-/// Terms are counted, and blocks looked for, on this member.
+/// The member whose terms are counted, and by which blocks are found.
 const PROBE: i64 = 3;
-/// Kinds of angles that are combined in all ways; with more, only all or none.
+/// Maximum number of kinds of angles for which all combinations are tried; beyond it only none and
+/// all.
 const MAX_KINDS: usize = 5;
 
-/// A block of the family.
+/// A block of a family: one quantity with its number of free indices.
 pub(super) struct FamilyBlock {
     pub quantity: Quantity,
     pub rank: usize,
 }
 
-/// A way to combine angles, and the polynomials it gives.
+/// A choice of the kinds of angles that become phases, with the polynomials of the entries in that
+/// form.
 pub(super) struct AngleCombination {
     pub phases: BTreeSet<Stem>,
     pub ring: Ring<Symbol>,
-    /// By n: those of the upper triangle of M by rows, of c and of Q.
+    /// By n: the polynomials of the upper triangle of M by rows, of c, Q and the rates.
     polys: BTreeMap<i64, Vec<Result<Poly, PolynomialError>>>,
 }
 
-/// The members, taken apart.
+/// The members of a family, divided into blocks.
 pub(super) struct Family<'a> {
     pub members: &'a [Member],
     pub stems: Stems,
     pub combinations: Vec<AngleCombination>,
 }
 
-/// Which names of a family are indexed.
+/// Determines which names of a family are indexed.
 pub(super) fn stems(members: &[Member]) -> Stems {
     let all: Vec<(i64, Vec<Symbol>)> = members
         .iter()
@@ -56,19 +60,19 @@ pub(super) fn stems(members: &[Member]) -> Stems {
 }
 
 impl<'a> Family<'a> {
-    /// The members with all combinations of their angles.
+    /// The members, with all combinations of their angles.
     pub fn new(members: &'a [Member]) -> Self {
         let mut family = Family { members, stems: stems(members), combinations: Vec::new() };
         family.find_ways();
         family
     }
 
-    /// The members in one combination.
+    /// The members, with one combination only.
     pub fn in_one_way(members: &'a [Member], phases: BTreeSet<Stem>) -> Self {
         Family { members, stems: stems(members), combinations: vec![AngleCombination::new(phases)] }
     }
 
-    /// The member that terms are counted on.
+    /// The n of the member whose terms are counted.
     pub fn probe(&self) -> i64 {
         PROBE.min(self.last())
     }
@@ -81,7 +85,7 @@ impl<'a> Family<'a> {
         self.members.iter().map(|m| m.n).max().unwrap_or(0)
     }
 
-    /// All subsets of the kinds of angles, by the products first.
+    /// Adds the combinations for all subsets of the kinds of angles, beginning with the empty one.
     fn find_ways(&mut self) {
         let probe = self.probe();
         self.combinations.push(AngleCombination::new(BTreeSet::new()));
@@ -106,7 +110,7 @@ impl<'a> Family<'a> {
         }
     }
 
-    /// Expands a member, if that was not done.
+    /// Expands a member in a combination, unless that was done before.
     fn expanded(&mut self, combination: usize, n: i64) {
         if self.combinations[combination].polys.contains_key(&n) {
             return;
@@ -170,7 +174,8 @@ impl<'a> Family<'a> {
         blocks
     }
 
-    /// The products of rates in c, and whether they have an index; `None` if some product has two.
+    /// The products of rates in c, each with true if it is indexed; `None` if a product has two
+    /// different indices.
     fn products_of_rates(&mut self, row: &Stem) -> Option<BTreeMap<Vec<Stem>, bool>> {
         let probe = self.probe();
         let mut found = BTreeMap::new();
@@ -189,7 +194,7 @@ impl<'a> Family<'a> {
         Some(found)
     }
 
-    /// The rates of a monomial and their index; `None` if they have two.
+    /// The rates of a monomial and their index; `None` if they have two different indices.
     fn rates(&self, ring: &Ring<Symbol>, monomial: &[(u16, i16)]) -> Option<(Vec<Stem>, Option<i64>)> {
         let (mut rates, mut index) = (Vec::new(), None);
         for (v, e) in monomial {
@@ -210,7 +215,7 @@ impl<'a> Family<'a> {
         Some((rates, index))
     }
 
-    /// The elements of a block for one member.
+    /// The entries of a block in one member, expanded in one combination.
     pub fn elements(
         &mut self,
         combination: usize,
@@ -232,7 +237,7 @@ impl<'a> Family<'a> {
                 for (a, i) in rows(row) {
                     for (b, j) in rows(column) {
                         let poly = polys[place_of_mass(m, a.min(b), a.max(b))].clone()?;
-                        // One index is called i, of whichever side it is.
+                        // An only index is called i, whether it is a row or a column.
                         let (i, j) = if block.rank == 1 { (i.max(j), 0) } else { (i, j) };
                         all.push(Element { site: Site { n, i, j }, poly });
                     }
@@ -290,7 +295,7 @@ impl<'a> Family<'a> {
         Ok(all)
     }
 
-    /// The indices that the rates of a product have in a member.
+    /// The indices of these rates in a member.
     fn members_of(&self, m: &Member, rates: &[Stem]) -> BTreeSet<i64> {
         let all = symbols(&m.graph);
         let own = |s: &Symbol| self.stems.split(s).filter(|(stem, _)| rates.contains(stem)).map(|s| s.1);

@@ -1,8 +1,9 @@
-//! Coefficients that depend on the indices.
+//! Coefficients as polynomials in the indices, by interpolation.
 //!
-//! Problem: with equal rods a coefficient is a number for each site, `n − j + 1/2` for example.
-//! Method:  polynomials of degree zero, one and two in the free, running and total indices, by elimination over exact
-//!          rationals. A polynomial must have fewer coefficients than there are samples, or be constant.
+//! Problem: with equal rods a coefficient depends on the site, `n − j + 1/2` for example.
+//! Method:  polynomials of degree zero, one and two in the free indices, the running indices and n,
+//!          by elimination in exact rationals. A polynomial must have fewer coefficients than there
+//!          are samples, or be constant.
 //! Cost:    cubic in the number of monomials, linear in the samples.
 
 use super::formula::{Base, Coefficient, Site};
@@ -10,7 +11,8 @@ use dqdt_algebra::Ratio;
 
 const MAX_DEGREE: usize = 2;
 
-/// The simplest polynomial through all samples (site, running indices, value).
+/// The polynomial of least degree through all samples (site, running indices, value); `rank` and
+/// `runs` are the numbers of free and running indices.
 pub(super) fn interpolate(
     rank: usize,
     runs: usize,
@@ -43,10 +45,11 @@ pub(super) fn interpolate(
     None
 }
 
-/// Coefficients of the monomials, those that are not needed being zero.
+/// Solves for the coefficients of the monomials; superfluous ones are zero. `None` without a
+/// solution, or without a sample to spare.
 fn solved(monomials: &[Vec<Base>], samples: &[(Site, Vec<i64>, Ratio)]) -> Option<Coefficient> {
     let columns = monomials.len();
-    // Rows are kept in echelon form: leading one at `pivot`.
+    // Rows are in reduced echelon form, with a leading one at `pivot`.
     let mut rows: Vec<(usize, Vec<Ratio>)> = Vec::new();
     let one = |m: &Vec<Base>| Coefficient(vec![(m.clone(), Ratio::ONE)]);
     for (site, runs, value) in samples {
@@ -65,7 +68,7 @@ fn solved(monomials: &[Vec<Base>], samples: &[(Site, Vec<i64>, Ratio)]) -> Optio
         }
         match row.iter().position(|x| !x.is_zero()) {
             None => {}
-            // 0 = something
+            // A contradiction: 0 equals a nonzero value.
             Some(pivot) if pivot == columns => return None,
             Some(pivot) => {
                 let lead = row[pivot];

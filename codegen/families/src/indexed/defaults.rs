@@ -1,44 +1,46 @@
-//! Defaults of a family: a value for any index and any n.
+//! Default values of a family's parameters, as functions of the index i and of n.
 //!
-//! Problem: the spec gives each member of a family numbers, `gamma3 = 2*pi*3/6`; emitted code needs them for any n.
-//! Method:  sums of up to three of the functions [`BASIS`] with exact coefficients, the shortest first, solved for all values and
-//!          put in for all of them. Values are rationals, or multiples of π.
-//! Not handled: other functions of the index, and values that are no exact numbers, unless they are all the same.
+//! Problem: the spec gives each member of a family numbers, `gamma3 = 2*pi*3/6`; emitted code needs
+//!          them for any n.
+//! Method:  sums of up to three of the functions [`BASIS`] with exact coefficients, the shortest
+//!          first, solved from the values and checked against all of them. Values are rational, or
+//!          rational multiples of π.
+//! Not handled: other functions of the index; inexact values, unless they are all equal.
 
 use dqdt_algebra::{Number, Ratio};
 
-/// The default of a parameter.
+/// Default value of a parameter for any index and n.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Default {
-    /// One number for all.
+    /// One constant for all indices and n.
     Constant(Number),
-    /// A function of the index i and of n.
+    /// A sum of powers of the index i and of n.
     Formula {
-        /// Whether the sum is to be multiplied by π.
+        /// True if the sum is multiplied by π.
         of_pi: bool,
-        /// Coefficients, none zero, of powers of i and of n.
+        /// Nonzero coefficients, each with the exponents of i and n.
         terms: Vec<(Ratio, [i32; 2])>,
     },
 }
 
-/// A default of one member.
+/// The default value of a parameter in one member.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Given {
-    /// Which member of the family.
+    /// The number of links n of the member.
     pub n: i64,
-    /// The index; zero for a scalar.
+    /// Index of the parameter in its family of names; zero for a scalar.
     pub i: i64,
-    /// The value.
+    /// The default value.
     pub value: Number,
 }
 
-/// Powers of i and of n.
+/// Exponents of i and n that a formula may combine.
 const BASIS: [[i32; 2]; 9] = [[0, 0], [1, 0], [0, 1], [1, -1], [0, -1], [-1, 0], [1, 1], [2, 0], [0, 2]];
 
-/// Terms of a formula.
+/// Maximum number of terms of a formula.
 const TERMS: usize = 3;
 
-/// The function that has these values, if there is one in the grammar.
+/// The simplest default that gives all these values; `None` if no formula of the grammar does.
 pub fn default(given: &[Given]) -> Option<Default> {
     let first = given.first()?;
     if given.iter().all(|g| g.value == first.value) {
@@ -62,7 +64,7 @@ pub fn default(given: &[Given]) -> Option<Default> {
     })
 }
 
-/// All choices of `count` of `len` numbers, in order.
+/// All subsets of `0..len` with `count` elements, in lexicographic order.
 fn subsets(len: usize, count: usize) -> Vec<Vec<usize>> {
     if count == 0 {
         return vec![Vec::new()];
@@ -78,7 +80,7 @@ fn subsets(len: usize, count: usize) -> Vec<Vec<usize>> {
     all
 }
 
-/// `i^a n^b`
+/// The product `i^a n^b`; `None` on overflow or division by zero.
 fn power(g: &Given, [a, b]: [i32; 2]) -> Option<Ratio> {
     let mut product = Ratio::integer(1);
     for (base, exponent) in [(g.i, a), (g.n, b)] {
@@ -90,8 +92,8 @@ fn power(g: &Given, [a, b]: [i32; 2]) -> Option<Ratio> {
     Some(product)
 }
 
-/// The coefficients with which the functions have all the values; `None` if there are none, if others do it too, or if one
-/// of them is zero.
+/// The coefficients with which these functions give all values; `None` if there are none, if they
+/// are not unique, or if one of them is zero.
 fn coefficients(given: &[Given], values: &[Ratio], functions: &[[i32; 2]]) -> Option<Vec<Ratio>> {
     let row = |(g, value): (&Given, &Ratio)| -> Option<Vec<Ratio>> {
         functions.iter().map(|f| power(g, *f)).chain([Some(*value)]).collect()
@@ -121,7 +123,7 @@ fn coefficients(given: &[Given], values: &[Ratio], functions: &[[i32; 2]]) -> Op
 mod tests {
     use super::*;
 
-    /// The default of `value(i, n)` over the members up to `last`, unknown beyond.
+    /// The default found for `value(i, n)`, sampled on the members up to `last`.
     fn of(last: i64, value: impl Fn(i64, i64) -> Number) -> Option<Default> {
         let all = (1..=last).flat_map(|n| (1..=n).map(move |i| (i, n)));
         default(&all.map(|(i, n)| Given { n, i, value: value(i, n) }).collect::<Vec<_>>())

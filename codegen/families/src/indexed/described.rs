@@ -1,24 +1,25 @@
-//! What a spec says of the symbols of one member: unit, description, default.
+//! Descriptions of the symbols of one member, as in its spec: unit, text, default.
 
 use super::names::{Class, Symbol};
 use dqdt_algebra::Number;
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Mechanism, ParameterKind};
 
-/// What the spec says of a symbol.
+/// A symbol with its description in the spec.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Described {
-    /// The symbol.
+    /// The described symbol.
     pub symbol: Symbol,
-    /// Its unit; empty if it has none.
+    /// SI unit as text; empty if it has none.
     pub unit: String,
-    /// One line for people; may be empty.
+    /// Description of one line for readers; may be empty.
     pub description: String,
-    /// The default of a parameter.
+    /// Default value, for a parameter.
     pub value: Option<Number>,
 }
 
-/// All symbols of a mechanism that emitted code takes.
+/// The symbols of a mechanism that emitted code takes as input: parameters, coordinates, speeds,
+/// inputs.
 pub(super) fn described(m: &Mechanism) -> Vec<Described> {
     let quaternions = kinematics::quaternions(m);
     let in_quaternion = |i: usize| quaternions.iter().any(|s| s.quaternion().contains(&i));

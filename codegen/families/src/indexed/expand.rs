@@ -1,9 +1,9 @@
-//! Nodes of a graph as polynomials.
+//! Expands nodes of a graph into polynomials with a unique form.
 //!
-//! Problem: an element of a mass matrix is a graph; its terms are wanted.
-//! Method:  replay with a [`Ring`]. The argument of a sine or cosine must be a sum of whole multiples of symbols and of
-//!          right angles; addition formulas do the rest.
-//! Not handled: what [`PolynomialError`] names.
+//! Problem: the terms of an entry of the mass matrix are needed, but it is recorded as a graph.
+//! Method:  the graph is replayed in a [`Ring`]. The argument of a sine or cosine must be a sum of
+//!          integer multiples of symbols and of right angles; addition formulas expand it.
+//! Not handled: operations named by [`PolynomialError`].
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -35,7 +35,7 @@ fn pi() -> Symbol {
     Symbol { class: Class::Pi, name: "pi".to_owned() }
 }
 
-/// The polynomials of `outputs`; `phase` says which angles become phases.
+/// The polynomials of `outputs`. Angles for which `phase` is true become phases `exp(i q)`.
 pub(super) fn expand(
     ring: &mut Ring<Symbol>,
     graph: &Graph,
@@ -98,7 +98,7 @@ pub(super) fn expand(
     polys.into_iter().map(|p| p.map(|p| (*p).clone())).collect()
 }
 
-/// Sines and cosines of multiples, by symbol and multiple.
+/// Cache of sines and cosines of multiples, by symbol and multiple.
 type Known = BTreeMap<(Symbol, i64), (Poly, Poly)>;
 
 fn sin_cos(

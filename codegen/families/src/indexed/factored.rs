@@ -1,37 +1,37 @@
-//! Formulas as people write them.
+//! Factors formulas for readers: common factors in front, and brackets.
 //!
-//! Problem: a formula is a list of products; a reader wants common factors in front and brackets.
-//! Method:  each term is a left part (numbers, symbols, sums) times a right part (sines, cosines, tangents of free
-//!          indices). Terms with one right part are put in one bracket, into which a term with `δ_ij` goes too if the
-//!          right part becomes its own on the diagonal. Brackets that are equal up to a number are written once. The
-//!          common factors of what stands in a bracket go in front of it.
-//! Limits:  scalars stand left or right, whichever is shorter; other rearrangements are not tried.
+//! Problem: an inferred formula is a list of products.
+//! Method:  each term is a left part (numbers, symbols, sums) times a right part (sines, cosines,
+//!          tangents of free indices). Terms with the same right part share a bracket; a term with
+//!          `δ_ij` joins it if both right parts are equal on the diagonal. Brackets that are equal
+//!          up to a number are written once. Common factors within a bracket move in front of it.
+//! Not handled: scalars go left or right, whichever is shorter; other rearrangements are not tried.
 
 use super::formula::{
     Angle, Base, Coefficient, Delta, Factor, Function, Index, IndexedFormula, Named, Range, Sum, Term, Wave,
 };
 use dqdt_algebra::Ratio;
 
-/// A formula for printers.
+/// A factored formula, for printers.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Expression {
-    /// A number.
+    /// A rational number.
     Number(Ratio),
-    /// An index as a number.
+    /// The value of an index, as a number.
     Index(Index),
-    /// A symbol.
+    /// A symbol, possibly with an index.
     Symbol(Named),
-    /// `x^(a + b δ_ij)`; a negative `a` divides.
+    /// `x^(a + b δ_ij)`; a negative exponent divides.
     Power(Box<Expression>, i64, i64),
-    /// A function with a whole power.
+    /// A named function to an integer power.
     Function(&'static str, Box<Expression>, i64),
-    /// `Σ` over the running index with this position.
+    /// `Σ` over a running index; the first field is the index's position.
     Sum(usize, Sum, Box<Expression>),
-    /// Terms.
+    /// Sum of these terms.
     Add(Vec<Expression>),
-    /// Factors.
+    /// Product of these factors.
     Multiply(Vec<Expression>),
-    /// `δ_ab`, or one minus that.
+    /// `δ_ab` or `1 − δ_ab`.
     Delta(Delta),
 }
 
@@ -60,7 +60,7 @@ impl Expression {
         }
     }
 
-    /// The number in front and the rest.
+    /// Splits off the leading number of a product.
     pub fn split_number(&self) -> (Ratio, Expression) {
         match self {
             Expression::Number(r) => (*r, Expression::Number(Ratio::ONE)),
@@ -72,7 +72,7 @@ impl Expression {
         }
     }
 
-    /// Number of pieces to read.
+    /// Size as a number of symbols to read, to compare alternatives.
     pub fn size(&self) -> usize {
         match self {
             Expression::Number(_) | Expression::Index(_) | Expression::Symbol(_) | Expression::Delta(_) => 1,
@@ -85,7 +85,7 @@ impl Expression {
     }
 }
 
-/// The parts of a formula, for the indices that each is stated for.
+/// The factored parts of a formula, each with the range of indices for which it holds.
 pub fn expressions(formula: &IndexedFormula) -> Vec<(Range, Expression)> {
     let shorter = |terms: &[Term]| {
         let all = [false, true].map(|scalars_right| factored(terms, scalars_right));
@@ -95,10 +95,11 @@ pub fn expressions(formula: &IndexedFormula) -> Vec<(Range, Expression)> {
     formula.parts.iter().map(|(range, terms)| (*range, shorter(terms))).collect()
 }
 
-/// What stands under the sums, and a coefficient that is no number.
+/// The contents of the sums of a term: a coefficient that is not constant, factors, a sine or
+/// cosine, and the sums.
 type Inner = (Coefficient, Vec<Factor>, Option<Wave>, Vec<Sum>);
 
-/// A term as left part times right part.
+/// A term as a product of a left and a right part.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Split {
     number: Ratio,
@@ -109,7 +110,7 @@ struct Split {
     right: Right,
 }
 
-/// Sines and cosines of free indices.
+/// The right part of a term: sines and cosines of free indices.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 struct Right {
     wave: Option<Wave>,
@@ -158,7 +159,7 @@ fn split(term: &Term, scalars_right: bool) -> Split {
     s
 }
 
-/// One bracket and what it is multiplied with.
+/// A bracket of left parts with the right parts that multiply it.
 struct Bracket {
     left: Vec<Split>,
     right: Vec<(Ratio, Right)>,
@@ -199,7 +200,7 @@ fn factored(terms: &[Term], scalars_right: bool) -> Expression {
     Expression::sum(merged.iter().map(Bracket::expression).collect())
 }
 
-/// The number that makes the right bracket the left one.
+/// The number `r` with `a = r b`, if there is one.
 fn ratio(a: &[Split], b: &[Split]) -> Option<Ratio> {
     if a.len() != b.len() {
         return None;
@@ -216,7 +217,7 @@ fn ratio(a: &[Split], b: &[Split]) -> Option<Ratio> {
 }
 
 impl Right {
-    /// With j = i; `None` for zero.
+    /// This right part at j = i; `None` if it is zero there.
     fn on_the_diagonal(&self) -> Option<Right> {
         let same = |index: Index| match index.base {
             Base::J | Base::Max | Base::Min => Index { base: Base::I, ..index },
@@ -302,7 +303,8 @@ impl Bracket {
     }
 }
 
-/// A sum of left parts with what they share in front; terms on the diagonal keep theirs.
+/// A sum of left parts, with common factors in front. Terms on the diagonal are factored
+/// separately.
 fn bracket(all: &[Split]) -> Expression {
     let (diagonal, rest): (Vec<&Split>, Vec<&Split>) =
         all.iter().partition(|s| s.deltas.contains(&Delta::DIAGONAL));
@@ -365,7 +367,7 @@ fn shared(all: &[&Split]) -> Option<Expression> {
     let mut factors = vec![Expression::Number(number)];
     factors.extend(deltas.into_iter().map(Expression::Delta));
     let front = left.iter().map(value);
-    // A bracket stands before its common factors, a single term behind them.
+    // A bracket precedes its common factors; a single term follows them.
     if matches!(sum, Expression::Add(_)) {
         factors.push(sum);
         factors.extend(front);
@@ -376,7 +378,7 @@ fn shared(all: &[&Split]) -> Option<Expression> {
     Some(Expression::product(factors))
 }
 
-/// Nested sums, each factor as far out as it can stand.
+/// Nested sums, with each factor moved out of as many sums as possible.
 fn nested(coefficient: &Coefficient, factors: &[Factor], wave: Option<&Wave>, sums: &[Sum]) -> Expression {
     let level = |index: Index| match index.base {
         Base::Run(k) => k + 1,
@@ -415,7 +417,7 @@ fn nested(coefficient: &Coefficient, factors: &[Factor], wave: Option<&Wave>, su
     expression
 }
 
-/// A polynomial whose first power of the first index is positive, and the sign that was taken out.
+/// Splits off the sign such that the first index term of the polynomial is positive.
 fn positive(coefficient: &Coefficient) -> (Ratio, Coefficient) {
     let lead = coefficient.0.iter().find(|(bases, _)| !bases.is_empty());
     if lead.is_none_or(|(_, r)| *r > Ratio::ZERO) {
@@ -452,7 +454,8 @@ fn value(f: &Factor) -> Expression {
     }
 }
 
-/// Cosines, then sines; a sine over a cosine is a tangent, what divides then a secant.
+/// Cosines, then sines. A sine over a cosine becomes a tangent; remaining divisions by cosines
+/// become secants.
 fn trigonometric(all: &[Factor]) -> Vec<Expression> {
     let argument = |f: &Factor| Box::new(Expression::Symbol(f.of.clone()));
     let mut out = Vec::new();

@@ -1,11 +1,13 @@
 //! A member of a family: the equations of one mechanism as nodes of a graph.
 //!
-//! Problem: `M v̇ + c = Q` for each n, with speeds that velocity constraints make dependent already eliminated.
-//! Method:  Kane's equations over the tracer. With constraints `A v + a₀ = 0`, `A v̇ = γ` each row gives one speed by the
-//!          others, `v = N w + v₀`, `v̇ = N ẇ + β`; then `Nᵀ M N ẇ + Nᵀ (c + M β) = Nᵀ Q`, in which no multiplier is left.
-//!          The dependent speed of a row is one that the spec names; or the last whose coefficient is a constant other than zero, or else the last
-//!          with a coefficient.
-//! Shapes:  rows are the independent speeds, in spec order.
+//! Problem: `M v̇ + c = Q` for each n, with the speeds that velocity constraints make dependent
+//!          already eliminated.
+//! Method:  Kane's equations, recorded. With constraints `A v + a₀ = 0`, `A v̇ = γ` each row gives
+//!          one speed by the others, `v = N w + v₀`, `v̇ = N ẇ + β`; then
+//!          `Nᵀ M N ẇ + Nᵀ (c + M β) = Nᵀ Q`, which contains no multiplier. The dependent speed of
+//!          a row is the one that the spec names, else the last whose coefficient is a nonzero
+//!          constant, else the last with a coefficient. Rows are the independent speeds, in spec
+//!          order.
 //! Not handled: position constraints; a row without speeds.
 
 use super::described::{Described, described};
@@ -17,45 +19,45 @@ use dqdt_mechanics::formalism::{self, Formalism, Implicit};
 use dqdt_mechanics::kinematics::{self, ConstraintRow, Selection};
 use dqdt_mechanics::mechanism::{DependentSpeed, Instant, Mechanism, Partition, SpeedId, Treatment};
 
-/// The equations of one member.
+/// The equations of one member of a family.
 #[derive(Debug)]
 pub struct Member {
-    /// Which member.
+    /// The number of links n of the member.
     pub n: i64,
-    /// The operations.
+    /// The graph of all values below.
     pub graph: Graph,
-    /// What each row belongs to: the coordinate whose rate it is, or the speed.
+    /// Name of each row: a coordinate if the row belongs to its rate, else a speed.
     pub rows: Vec<Symbol>,
-    /// The speed of each row.
+    /// The independent speed of each row.
     pub speeds: Vec<Symbol>,
-    /// Coordinates.
+    /// All coordinates, in spec order.
     pub coordinates: Vec<Symbol>,
-    /// Their rates.
+    /// Rates `q̇` of the coordinates.
     pub rates: Vec<NodeId>,
-    /// `M`, by rows.
+    /// Mass matrix `M`, by rows.
     pub mass: Vec<Vec<NodeId>>,
-    /// `c`
+    /// Velocity-dependent inertia terms `c`.
     pub c: Vec<NodeId>,
-    /// `Q`
+    /// Applied generalised forces `Q`.
     pub force: Vec<NodeId>,
-    /// What the spec says of its symbols.
+    /// Descriptions of its symbols in the spec.
     pub described: Vec<Described>,
-    /// Whether coordinates are quaternions, whose norm must stay one.
+    /// True if some coordinates form quaternions, whose norm an integrator must keep at one.
     pub quaternions: bool,
 }
 
-/// Why a mechanism is no member.
+/// Reason why a mechanism cannot be a member of a family.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoMember {
-    /// A constraint on positions.
+    /// It has a constraint on positions.
     #[error("the constraint {0:?} is on positions; only velocity constraints are eliminated")]
     Position(String),
-    /// No speed can be solved for.
+    /// A constraint has no speed to eliminate.
     #[error("the constraint {0:?} has no speed that could be eliminated")]
     Dependent(String),
 }
 
-/// The speeds by the independent ones: `v = N w + v₀`, `v̇ = N ẇ + β`.
+/// All speeds by the independent ones `w`: `v = N w + v₀`, `v̇ = N ẇ + β`.
 struct Reduction<'g> {
     kept: Vec<SpeedId>,
     v: Vec<Tracer<'g>>,
@@ -63,7 +65,7 @@ struct Reduction<'g> {
     beta: Vec<Tracer<'g>>,
 }
 
-/// The equations of `m`, member `n` of its family.
+/// Derives the equations of `m`, member `n` of its family.
 pub fn member(m: &Mechanism, partition: &Partition, n: i64) -> Result<Member, NoMember> {
     let graph = Graph::new();
     let (kept, rates, mass, c, force) = {
@@ -97,7 +99,7 @@ pub fn member(m: &Mechanism, partition: &Partition, n: i64) -> Result<Member, No
     })
 }
 
-/// What a reader calls the row of a speed.
+/// The symbol that names the row of a speed: the coordinate whose rate it is, else the speed.
 fn row(m: &Mechanism, speed: SpeedId) -> Symbol {
     let name = &m.speeds[speed].name;
     let coordinate = name.strip_suffix("_dot").filter(|q| m.coordinates.iter().any(|c| c.name == *q));
@@ -131,7 +133,7 @@ fn reduction<'g>(
     let mut offset = vec![Tracer::ZERO; nv];
     let mut pivots = Vec::new();
     for row in &rows {
-        // The row in the speeds that are still independent.
+        // Coefficients of this row in the speeds that are still independent.
         let along = |j: SpeedId| {
             let terms = row.jacobian.iter().zip(&map).map(|(a, n)| *a * n[j]);
             terms.fold(Tracer::ZERO, |s, x| s + x)
@@ -171,7 +173,7 @@ fn reduction<'g>(
     let v: Vec<Tracer<'g>> = m.speed_ids().map(speed).collect();
     let mut env = symbols.environment(number);
     env.v = &v;
-    // β: the rows again, with γ in place of −a₀ and no independent acceleration.
+    // β solves the same rows with γ in place of −a₀ and no independent acceleration.
     let mut beta = vec![Tracer::ZERO; nv];
     let mut partial: Vec<Vec<Tracer<'g>>> = m.speed_ids().map(unit).collect();
     for (row, (pivot, a)) in independent(&env).iter().zip(&pivots) {
@@ -187,7 +189,7 @@ fn reduction<'g>(
     Ok(Reduction { kept, v, map, beta })
 }
 
-/// `Nᵀ M N`, `Nᵀ (c + M β)`, `Nᵀ Q`.
+/// Projects equations: `Nᵀ M N`, `Nᵀ (c + M β)`, `Nᵀ Q`.
 fn projected<'g>(r: &Reduction<'g>, e: &Implicit<Tracer<'g>>) -> Implicit<Tracer<'g>> {
     let dot =
         |a: &[Tracer<'g>], b: &[Tracer<'g>]| a.iter().zip(b).fold(Tracer::ZERO, |s, (x, y)| s + *x * *y);
@@ -195,7 +197,7 @@ fn projected<'g>(r: &Reduction<'g>, e: &Implicit<Tracer<'g>>) -> Implicit<Tracer
     let columns: Vec<Vec<Tracer<'g>>> = r.kept.iter().map(column).collect();
     let along = |x: &[Tracer<'g>]| columns.iter().map(|n| dot(n, x)).collect::<Vec<_>>();
     let times = |x: &[Tracer<'g>]| e.mass.iter().map(|row| dot(row, x)).collect::<Vec<_>>();
-    // M is symmetric: its columns along N are its rows.
+    // M is symmetric, so its rows serve as columns.
     let mass = columns.iter().map(|n| along(&times(n))).collect();
     let c: Vec<_> = e.c.iter().zip(times(&r.beta)).map(|(c, b)| *c + b).collect();
     Implicit { mass, c: along(&c), force: along(&e.force) }

@@ -1,13 +1,17 @@
-//! Index sets of terms, as conditions on the indices.
+//! Fits sets of index tuples by ranges and conditions on the indices.
 //!
-//! Problem: for sites (n, i, j) the sets of tuples of one shape are given, each tuple with its coefficient. Find index
-//!          expressions, ranges of running indices and a coefficient that give these sets and nothing else.
-//! Method:  a place of the tuple that is the same expression everywhere is that expression. The others run: for each
-//!          order of them, the least and the greatest value must be expressions of the site and of the running indices
-//!          before. Several expressions may pass; what they give for every site is compared with the sets. Where one
-//!          piece does not do, the tuples are divided by coefficient or by how a place compares with another index,
-//!          into at most [`MAX_PIECES`]. Coefficients are constants or polynomials of degree two, by interpolation.
-//! Cost:    exponential in the number of running indices (at most [`MAX_RUNS`]), linear in the tuples.
+//! Problem: for sites (n, i, j) the sets of index tuples of one shape are given, each tuple with
+//!          its coefficient. Find index expressions, ranges of running indices and a coefficient
+//!          that give exactly these sets.
+//! Method:  a position of the tuple that is the same expression everywhere is fixed to it. The
+//!          others run: for each order of them, the least and the greatest value must be
+//!          expressions of the site and of the earlier running indices. If several expressions
+//!          match, the sets that they give for every site are compared with the given ones. If one
+//!          piece does not suffice, the tuples are divided by coefficient or by comparing a
+//!          position with another index, into at most [`MAX_PIECES`]. Coefficients are interpolated
+//!          by polynomials up to degree two.
+//! Cost:    exponential in the number of running indices (at most [`MAX_RUNS`]), linear in the
+//!          tuples.
 //! Not handled: bounds other than an index or number with an offset up to two.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,29 +20,29 @@ use super::coefficient::interpolate;
 use super::formula::{Base, Coefficient, Delta, Index, Site, Sum, runs};
 use dqdt_algebra::Ratio;
 
-/// Largest number of pieces for one shape.
+/// Maximum number of pieces for one shape.
 const MAX_PIECES: usize = 4;
-/// Largest number of coefficients that tuples are divided by.
+/// Maximum number of distinct coefficients by which tuples are divided.
 const MAX_VALUES: usize = 8;
-/// Largest number of running indices of a piece.
+/// Maximum number of running indices of a piece.
 const MAX_RUNS: usize = 5;
-/// Largest offset of an index.
+/// Maximum offset of an index.
 const MAX_OFFSET: i64 = 2;
-/// Expressions tried for one bound.
+/// Maximum number of expressions tried for one bound.
 const MAX_BOUNDS: usize = 4;
-/// Combinations of bounds tried for one order of running indices.
+/// Maximum number of combinations of bounds tried for one order of running indices.
 const MAX_TRIALS: usize = 96;
 
-/// A tuple that occurs.
+/// An index tuple that occurs at a site, with its coefficient.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Point {
-    /// Position in the list of sites.
+    /// Index into the list of sites.
     pub site: usize,
     pub at: Vec<i64>,
     pub value: Ratio,
 }
 
-/// A set of tuples in indices.
+/// A set of index tuples described by ranges and conditions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Piece {
     pub at: Vec<Index>,
@@ -48,13 +52,13 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// The number of tuples at a site.
+    /// Number of tuples at a site.
     fn count(&self, site: Site) -> usize {
         if self.deltas.iter().all(|d| d.holds(site)) { runs(&self.sums, site).len() } else { 0 }
     }
 }
 
-/// The sites, and how many of their indices are free.
+/// The sites of the entries, and the number of their free indices.
 #[derive(Clone, Debug)]
 pub(super) struct Sites {
     pub rank: usize,
@@ -62,7 +66,7 @@ pub(super) struct Sites {
 }
 
 impl Sites {
-    /// Index expressions of a site, simple ones first.
+    /// Candidate index expressions, simple ones first.
     fn expressions(&self) -> Vec<Index> {
         let free = [Base::I, Base::J].into_iter().take(self.rank);
         let mut bases: Vec<Base> = free.collect();
@@ -71,7 +75,8 @@ impl Sites {
         for size in 0..=MAX_OFFSET {
             for base in &bases {
                 for offset in if size == 0 { vec![0] } else { vec![size, -size] } {
-                    // Numbers: one and more. What lies beyond n does not exist.
+                    // A number as an index must be at least one, and an index beyond n + 1 does not
+                    // occur.
                     if (*base == Base::Zero && offset < 1) || (*base == Base::N && offset > 1) {
                         continue;
                     }
@@ -83,12 +88,12 @@ impl Sites {
     }
 }
 
-/// The pieces that give the points, fewest first.
+/// The fewest pieces that give exactly these points.
 pub(super) fn fit(sites: &Sites, points: &[Point]) -> Option<Vec<Piece>> {
     if let Some(pieces) = (1..=2).find_map(|pieces| divided(sites, points, pieces)) {
         return Some(pieces);
     }
-    // Tuples of one coefficient belong together more often than not.
+    // Tuples with equal coefficients usually belong to one piece.
     let values: BTreeSet<Ratio> = points.iter().map(|p| p.value).collect();
     if (2..=MAX_VALUES).contains(&values.len()) {
         let mut all = Vec::new();
@@ -132,12 +137,12 @@ fn divided(sites: &Sites, points: &[Point], pieces: usize) -> Option<Vec<Piece>>
     None
 }
 
-/// A question that divides tuples.
+/// A condition that divides tuples into two sets.
 enum Test {
     Value(Ratio),
-    /// The place is less than (or equal to) an index of the site.
+    /// Compares a position with an index expression of the site: equal if true, else less.
     Site(usize, Index, bool),
-    /// The same with another place.
+    /// Compares two positions: equal if true, else less.
     Place(usize, usize, bool),
 }
 
@@ -172,11 +177,11 @@ fn tests(sites: &Sites, points: &[Point]) -> Vec<Test> {
     all
 }
 
-/// What a place of the tuple is.
+/// Role of a position of the tuple.
 #[derive(Clone, Copy, Debug)]
 enum Place {
     Fixed(Index),
-    /// A running place before, with an offset.
+    /// Another running position with an offset.
     With(usize, i64),
     Runs,
 }
@@ -187,7 +192,7 @@ fn single(sites: &Sites, points: &[Point]) -> Option<Piece> {
     if running.len() > MAX_RUNS {
         return None;
     }
-    // One tuple for each value of what runs.
+    // The running positions must determine the tuple.
     let mut sets: Vec<BTreeSet<Vec<i64>>> = vec![BTreeSet::new(); sites.all.len()];
     for p in points {
         if !sets[p.site].insert(running.iter().map(|a| p.at[*a]).collect()) {
@@ -246,11 +251,11 @@ fn places(sites: &Sites, points: &[Point]) -> Option<Vec<Place>> {
     Some(places)
 }
 
-/// Ranges that give the sets, and a condition on the site where one is needed.
+/// Ranges of the running indices that give the sets, and a condition on the site if needed.
 fn bounds(sites: &Sites, sets: &[BTreeSet<Vec<i64>>], levels: usize) -> Option<(Vec<Sum>, Vec<Delta>)> {
     let mut choices: Vec<(Vec<Index>, Vec<Index>)> = Vec::with_capacity(levels);
     for level in 0..levels {
-        // Least and greatest value for each beginning of a tuple.
+        // Values at this level for each beginning of a tuple; they must be consecutive.
         let mut seen: BTreeMap<(usize, &[i64]), BTreeSet<i64>> = BTreeMap::new();
         for (site, set) in sets.iter().enumerate() {
             for tuple in set {
@@ -310,7 +315,7 @@ fn bounds(sites: &Sites, sets: &[BTreeSet<Vec<i64>>], levels: usize) -> Option<(
     None
 }
 
-/// No condition, and those that hold exactly where there are tuples.
+/// The empty condition; also those that hold exactly where there are tuples.
 fn conditions(sites: &Sites, sets: &[BTreeSet<Vec<i64>>]) -> Vec<Vec<Delta>> {
     let mut all = vec![Vec::new()];
     if sets.iter().all(|s| !s.is_empty()) {
@@ -330,7 +335,7 @@ fn conditions(sites: &Sites, sets: &[BTreeSet<Vec<i64>>]) -> Vec<Vec<Delta>> {
     all
 }
 
-/// All orders of `0..n`, the given one first.
+/// All permutations of `0..n`, the identity first.
 fn permutations(n: usize) -> Vec<Vec<usize>> {
     let mut all = vec![Vec::new()];
     for _ in 0..n {

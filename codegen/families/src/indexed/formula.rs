@@ -1,35 +1,36 @@
-//! The grammar of element formulas.
+//! The grammar of indexed formulas: entries of M, c and Q for any number of links.
 //!
-//! Problem: say in the indices what an element of a matrix is for any number of links.
-//! Method:  a sum of terms. A term has a coefficient (a number, or a polynomial in the indices), factors and sines or
-//!          cosines whose indices are `i`, `j`, `n`, the larger or smaller of `i` and `j`, or a running index, each with
-//!          an offset; nested sums over running indices with such bounds; an angle that may be a sum over a range;
-//!          Kronecker deltas; and exponents that differ on the diagonal, `x^(a + b δ_ij)`.
-//! Shapes:  rank 0 (a scalar of n), 1 (`i`) or 2 (`i`, `j`).
+//! Problem: express an entry of a matrix by its indices for any number of links.
+//! Method:  a formula is a sum of terms. A term has a coefficient (a number, or a polynomial in the
+//!          indices), factors and sines or cosines whose indices are `i`, `j`, `n`, the larger or
+//!          smaller of `i` and `j`, or a running index, each with an offset; nested sums over
+//!          running indices with such bounds; an angle that may be a sum over a range; Kronecker
+//!          deltas; and exponents that differ on the diagonal, `x^(a + b δ_ij)`. The rank is 0 (a
+//!          function of n), 1 (of `i`) or 2 (of `i` and `j`).
 
 use super::names::{Stem, Symbol};
 use dqdt_algebra::{Ratio, Scalar};
 
-/// What an index is counted from.
+/// The base of an index expression `base + offset`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Base {
-    /// Nothing: the offset is the index.
+    /// Zero: the offset is the index.
     Zero,
-    /// Row.
+    /// The row index `i`.
     I,
-    /// Column.
+    /// The column index `j`.
     J,
-    /// max(i, j)
+    /// The larger of row and column, max(i, j).
     Max,
-    /// min(i, j)
+    /// The smaller of row and column, min(i, j).
     Min,
-    /// The number of links.
+    /// The number of links `n`.
     N,
     /// A running index, by its position among the sums of the term.
     Run(usize),
 }
 
-/// `base + offset`.
+/// An index as an expression `base + offset`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)]
 pub struct Index {
@@ -37,7 +38,7 @@ pub struct Index {
     pub offset: i64,
 }
 
-/// Row, column and number of links. Lower ranks have zeros.
+/// Row, column and number of links at which a formula is evaluated. Unused indices are zero.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)]
 pub struct Site {
@@ -46,7 +47,7 @@ pub struct Site {
     pub j: i64,
 }
 
-/// A sum over the next running index.
+/// A sum over the next running index, with inclusive bounds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)]
 pub struct Sum {
@@ -54,7 +55,7 @@ pub struct Sum {
     pub to: Index,
 }
 
-/// `δ_{a b}`, or one minus that.
+/// `δ_{a b}` if `equal`, else `1 − δ_{a b}`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)]
 pub struct Delta {
@@ -63,11 +64,11 @@ pub struct Delta {
     pub equal: bool,
 }
 
-/// A polynomial in indices: products of bases and their coefficients.
+/// A polynomial in indices: products of bases with their coefficients.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Coefficient(pub Vec<(Vec<Base>, Ratio)>);
 
-/// What is taken of a symbol.
+/// The function of a symbol in a factor: its value, sine or cosine.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)]
 pub enum Function {
@@ -76,16 +77,16 @@ pub enum Function {
     Cos,
 }
 
-/// A symbol: a scalar, or a member of a family.
+/// A symbol in a formula: a scalar, or an indexed member of a family of names.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Named {
-    /// For a scalar the whole name stands before the index.
+    /// Family of names; for a scalar `before` is the whole name.
     pub stem: Stem,
-    /// `None` for a scalar.
+    /// Index of the member; `None` for a scalar.
     pub index: Option<Index>,
 }
 
-/// `f(x)^(exponent + diagonal · δ_ij)`.
+/// A factor `f(x)^(exponent + diagonal · δ_ij)`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)]
 pub struct Factor {
@@ -95,7 +96,7 @@ pub struct Factor {
     pub diagonal: i64,
 }
 
-/// `multiple · Σ_{k = from}^{to} q_k`, or a multiple of a scalar.
+/// A part of an angle: `multiple · Σ_{k = from}^{to} q_k`, or a multiple of a scalar.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)]
 pub struct Angle {
@@ -112,7 +113,7 @@ pub struct Wave {
     pub angles: Vec<Angle>,
 }
 
-/// A product under sums.
+/// A product under sums, one term of a formula.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)]
 pub struct Term {
@@ -123,47 +124,47 @@ pub struct Term {
     pub deltas: Vec<Delta>,
 }
 
-/// For which indices a formula is stated.
+/// Range of indices for which a part of a formula holds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Range {
-    /// All.
+    /// All indices: one part gives every entry.
     All,
-    /// `i ≤ j`; the rest by symmetry.
+    /// `i ≤ j`; other entries by symmetry.
     Symmetric,
-    /// `i < j`; the rest by `a_ji = −a_ij`, zero on the diagonal.
+    /// `i < j`; other entries by `a_ji = −a_ij`, zero on the diagonal.
     Antisymmetric,
-    /// `i ≤ j`, where another formula holds for the rest.
+    /// `i ≤ j`; another part holds for the other entries.
     Upper,
-    /// `i > j`.
+    /// `i > j`; another part holds for the other entries.
     Lower,
 }
 
-/// The element formula of a block.
+/// The formula of the entries of a block.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct IndexedFormula {
-    /// Number of free indices.
+    /// Number of free indices: 0, 1 or 2.
     pub rank: usize,
-    /// One part, or two: above and below the diagonal.
+    /// Terms by range: one part, or two for the entries above and below the diagonal.
     pub parts: Vec<(Range, Vec<Term>)>,
 }
 
-/// A product without indices: an instance of a term.
+/// A product with concrete indices: an instance of a term.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub struct Product {
     pub coefficient: Ratio,
     pub factors: Vec<(Function, Symbol, i64)>,
-    /// True for a sine; multiples of angles, none twice.
+    /// True for a sine; integer multiples of distinct angles.
     pub wave: Option<(bool, Vec<(Symbol, i64)>)>,
 }
 
 impl Index {
-    /// `base`
+    /// The index `base` without an offset.
     pub fn of(base: Base) -> Self {
         Index { base, offset: 0 }
     }
 
-    /// Its value, with those of the running indices.
+    /// The value of the index at a site, for these running indices.
     pub fn at(self, site: Site, runs: &[i64]) -> i64 {
         self.offset + value(self.base, site, runs)
     }
@@ -182,12 +183,12 @@ fn value(base: Base, site: Site, runs: &[i64]) -> i64 {
 }
 
 impl Coefficient {
-    /// A number.
+    /// A constant coefficient.
     pub fn number(value: Ratio) -> Self {
         Coefficient(vec![(Vec::new(), value)])
     }
 
-    /// The number, if it is one.
+    /// The number, if the polynomial is constant.
     pub fn as_number(&self) -> Option<Ratio> {
         match &self.0[..] {
             [] => Some(Ratio::ZERO),
@@ -196,7 +197,7 @@ impl Coefficient {
         }
     }
 
-    /// Its value; `None` if it does not fit.
+    /// The value at a site; `None` if it overflows.
     pub fn at(&self, site: Site, runs: &[i64]) -> Option<Ratio> {
         self.0.iter().try_fold(Ratio::ZERO, |sum, (bases, c)| {
             let product =
@@ -216,17 +217,17 @@ impl Named {
 }
 
 impl Delta {
-    /// True where the factor is one.
+    /// True where the delta is one.
     pub fn holds(self, site: Site) -> bool {
         (self.a.at(site, &[]) == self.b.at(site, &[])) == self.equal
     }
 
-    /// `δ_ij`
+    /// The Kronecker delta `δ_ij` of row and column.
     pub const DIAGONAL: Delta =
         Delta { a: Index { base: Base::I, offset: 0 }, b: Index { base: Base::J, offset: 0 }, equal: true };
 }
 
-/// All values of the running indices of nested sums.
+/// All tuples of running indices of these nested sums at a site.
 pub fn runs(sums: &[Sum], site: Site) -> Vec<Vec<i64>> {
     let mut all = vec![Vec::new()];
     for sum in sums {
@@ -240,7 +241,7 @@ pub fn runs(sums: &[Sum], site: Site) -> Vec<Vec<i64>> {
 }
 
 impl Term {
-    /// The products of an element. `None` if a coefficient does not fit.
+    /// The products of this term at a site; `None` if a coefficient overflows.
     pub fn products(&self, site: Site) -> Option<Vec<Product>> {
         if !self.deltas.iter().all(|d| d.holds(site)) {
             return Some(Vec::new());
@@ -262,7 +263,7 @@ impl Term {
 }
 
 impl Term {
-    /// True if an index is counted from `base`.
+    /// True if an index or the coefficient uses `base`.
     pub fn mentions(&self, base: Base) -> bool {
         let factors = self.factors.iter().filter_map(|f| f.of.index);
         let angles = self.wave.iter().flat_map(|w| &w.angles).filter_map(|a| a.range);
@@ -293,7 +294,8 @@ impl Wave {
 }
 
 impl IndexedFormula {
-    /// The products of an element, with symmetry taken in. `None` if a number does not fit.
+    /// The products of the entry at a site, with symmetry applied; `None` if a coefficient
+    /// overflows.
     pub fn products(&self, site: Site) -> Option<Vec<Product>> {
         let mirrored = Site { i: site.j, j: site.i, ..site };
         for (range, terms) in &self.parts {
@@ -319,7 +321,7 @@ impl IndexedFormula {
         Some(Vec::new())
     }
 
-    /// The value of an element over any scalar; `symbol` gives the values of symbols.
+    /// Evaluates the entry over any scalar; `symbol` returns the values of symbols.
     pub fn evaluate<S: Scalar>(
         &self,
         site: Site,

@@ -1,12 +1,13 @@
-//! From elements to a formula.
+//! Infers a formula from the entries of a block.
 //!
-//! Problem: find the terms in the indices that give every element of a block.
-//! Method:  the terms of the elements are collected by shape, and each shape is fitted (`fit`). For a matrix this is
-//!          done above the diagonal, and below it unless it is symmetric or antisymmetric; two formulas of equal
-//!          build become one with max(i, j) and min(i, j). On the diagonal equal angles cancel and squares are
-//!          reduced, so the formula is put there first, and what remains is a formula of its own under `δ_ij`; where
-//!          an exponent that differs on the diagonal makes the remainder shorter, it is taken.
-//! Limits:  what is found holds for the elements given; the caller checks it on others.
+//! Problem: find the indexed terms that give every entry of a block.
+//! Method:  the terms of the entries are collected by shape, and each shape is fitted (`fit`). A
+//!          matrix is fitted above the diagonal, and below unless it is symmetric or antisymmetric;
+//!          two formulas of equal structure are merged with max(i, j) and min(i, j). On the
+//!          diagonal equal angles cancel and squares are reduced, so the formula is evaluated there
+//!          first, and the remainder gets a formula of its own under `δ_ij`; an exponent that
+//!          differs on the diagonal is used where it shortens the remainder.
+//! Not handled: the result holds for the given entries; the caller must check it on others.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,10 +19,10 @@ use super::names::{Stem, Stems, Symbol};
 use super::terms::{AnglePart, Concrete, Element, Reading, TermShape, polynomial, terms};
 use dqdt_algebra::polynomial::{Poly, PolynomialError, Ring};
 
-/// Largest number of terms of the elements together; what is longer is not looked at.
+/// Maximum number of terms of all entries; larger blocks are rejected.
 const MAX_TERMS: usize = 20_000;
 
-/// What inference works with.
+/// Context of an inference: ring, names and options.
 pub(super) struct Work<'a> {
     pub ring: &'a mut Ring<Symbol>,
     pub stems: &'a Stems,
@@ -30,7 +31,7 @@ pub(super) struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// The polynomial of an element by a formula.
+    /// The polynomial of the entry at a site by a formula.
     pub fn instance(&mut self, formula: &IndexedFormula, site: Site) -> Result<Poly, PolynomialError> {
         let products = formula.products(site).ok_or(PolynomialError::Overflow)?;
         polynomial(self.ring, &products, self.phase)
@@ -44,7 +45,7 @@ impl Work<'_> {
         polynomial(self.ring, &products, self.phase)
     }
 
-    /// Formulas of the given rank for the elements: none, one, or two that read differently.
+    /// Formulas of the given rank for the entries: none, one, or two alternatives.
     pub fn infer(
         &mut self,
         rank: usize,
@@ -58,7 +59,8 @@ impl Work<'_> {
                 .collect());
         }
         let mut all: Vec<IndexedFormula> = self.matrix(elements)?.into_iter().collect();
-        // Where squares stay as they are on the diagonal, it can be taken in at once.
+        // Where squares on the diagonal are not reduced, the diagonal can be fitted together with
+        // the upper triangle.
         if all.first().is_none_or(|f| f.parts[0].0 == Range::Symmetric) {
             let upper: Vec<Element> = elements.iter().filter(|e| e.site.i <= e.site.j).cloned().collect();
             let symmetric = all.len() == 1 || self.matrix_is_symmetric(elements);
@@ -75,7 +77,7 @@ impl Work<'_> {
         elements.iter().all(|e| other(e).is_none_or(|o| *o == e.poly))
     }
 
-    /// A formula of rank two by regions.
+    /// A formula of rank two, by regions above, below and on the diagonal.
     fn matrix(&mut self, elements: &[Element]) -> Result<Option<IndexedFormula>, PolynomialError> {
         let by_site: BTreeMap<Site, &Poly> = elements.iter().map(|e| (e.site, &e.poly)).collect();
         let symmetric = self.matrix_is_symmetric(elements);
@@ -106,7 +108,7 @@ impl Work<'_> {
         formula(vec![(Range::Upper, upper), (Range::Lower, lower)])
     }
 
-    /// Terms of one region.
+    /// The terms of one region; `None` if a shape has no fit.
     fn region(
         &mut self,
         rank: usize,
@@ -134,7 +136,7 @@ impl Work<'_> {
         Ok(Some(found))
     }
 
-    /// The terms with what the diagonal needs besides.
+    /// Extends the terms such that they also give the entries on the diagonal.
     fn with_diagonal(
         &mut self,
         mut terms: Vec<Term>,
@@ -174,7 +176,8 @@ fn length(elements: &[Element]) -> usize {
     elements.iter().map(|e| e.poly.len()).sum()
 }
 
-/// The terms with one more exponent that differs on the diagonal, in all terms of one algebraic part.
+/// Variants of the terms in which one more exponent differs on the diagonal, in all terms with the
+/// same symbols and sums.
 fn exponents_on_the_diagonal(terms: &[Term]) -> Vec<Vec<Term>> {
     let plain = |t: &Term| -> Vec<Factor> {
         t.factors.iter().filter(|f| f.function == Function::Value).cloned().collect()
@@ -197,7 +200,7 @@ fn exponents_on_the_diagonal(terms: &[Term]) -> Vec<Vec<Term>> {
     all
 }
 
-/// A shape with a piece of its tuples.
+/// A term from a shape and a fitted set of index tuples.
 fn term(shape: &TermShape, piece: Piece) -> Term {
     let mut factors: Vec<Factor> = Vec::new();
     for (function, symbol, exponent) in &shape.scalars {
@@ -231,7 +234,7 @@ fn term(shape: &TermShape, piece: Piece) -> Term {
     Term { coefficient: piece.coefficient, factors, wave, sums: piece.sums, deltas: piece.deltas }
 }
 
-/// One formula out of those above and below the diagonal, if they differ in i and j changing places at most.
+/// Merges the formulas above and below the diagonal if they differ only by exchanging i and j.
 fn united(upper: &[Term], lower: &[Term]) -> Option<Vec<Term>> {
     if upper.len() != lower.len() {
         return None;

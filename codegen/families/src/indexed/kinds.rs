@@ -1,26 +1,29 @@
 //! Kinds of parameters, coordinates, speeds and inputs: unit, meaning and default for any index.
 //!
-//! Problem: a spec describes `m3` as "mass of rod 3"; documentation of the array `m` needs "mass of rod {i}".
-//! Method:  the index is taken out of the description of each member; what is left must be the same for all.
+//! Problem: a spec describes `m3` as "mass of rod 3"; documentation of the array `m` needs "mass of
+//!          rod {i}".
+//! Method:  the index in the description of each member is replaced by `{i}`; the results must
+//!          agree.
 
 use super::defaults::{Default, Given, default};
 use super::family::Member;
 use super::names::{Stem, Stems};
 
-/// What the specs of all members say of a kind of symbol.
+/// A kind of symbol, with its description common to all members.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Kind {
-    /// The kind.
+    /// Family of names of the symbols.
     pub stem: Stem,
-    /// The unit; empty if there is none.
+    /// SI unit as text; empty if it has none or the members differ.
     pub unit: String,
-    /// One line for people, with `{i}` for the index; the name where the members have nothing in common.
+    /// Description of one line for readers, with `{i}` for the index; the name if the members do
+    /// not agree.
     pub meaning: String,
-    /// The default of a parameter, if it is a function of the index.
+    /// Default value of a parameter, if it is a known function of the index.
     pub default: Option<Default>,
 }
 
-/// What the members say of a kind.
+/// The common description of a kind of symbol.
 pub(super) fn kind(stem: &Stem, members: &[Member], stems: &Stems) -> Kind {
     let mut units: Vec<&str> = Vec::new();
     let mut meanings: Vec<String> = Vec::new();
@@ -43,17 +46,17 @@ pub(super) fn kind(stem: &Stem, members: &[Member], stems: &Stems) -> Kind {
     }
 }
 
-/// `m{i}`, or the name of a scalar.
+/// Name with `{i}` for the index, such as `m{i}`; the plain name of a scalar.
 pub fn name(stem: &Stem) -> String {
     if stem.indexed { format!("{}{{i}}{}", stem.before, stem.after) } else { stem.before.clone() }
 }
 
-/// What all are.
+/// The common value, if all are equal.
 fn common<T: PartialEq>(all: &[T]) -> Option<&T> {
     all.first().filter(|first| all.iter().all(|x| x == *first))
 }
 
-/// A text with `{i}` for each whole number that is the index.
+/// Replaces every integer in a text that equals the index by `{i}`.
 fn without_index(text: &str, index: i64) -> String {
     let index = index.to_string();
     let mut out = String::with_capacity(text.len() + 2);

@@ -1,8 +1,9 @@
-//! Layout of an emitted family: names, and which of them are arrays.
+//! Layout of an emitted family: which names are arrays, and their order.
 //!
 //! Problem: emitted code has one array for each kind of parameter, coordinate, speed and input.
-//! Method:  the stems of the last member, in the order of the spec; the indices of each must be 1 to n.
-//! Not handled: user states; kinds with another number of members than n.
+//! Method:  the stems of the last member, in the order of the spec; the indices of each must be 1
+//!          to n.
+//! Not handled: user states; kinds whose number of members is not n.
 
 use super::blocks::stems;
 use super::family::Member;
@@ -10,52 +11,52 @@ use super::kinds::{Kind, kind, name};
 use super::names::{Class, Stem, Symbol};
 use super::search::{Answer, Missing};
 
-/// A family ready to be emitted.
+/// A family that can be emitted: names, kinds and formulas.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FamilyProgram {
     /// Name of the mechanism.
     pub name: String,
     /// Name of the number of links.
     pub size: String,
-    /// File name of the spec and the start of its hash.
+    /// File name of the spec, and the start of its hash.
     pub origin: (String, String),
-    /// In spec order.
+    /// Kinds of parameters, in spec order.
     pub parameters: Vec<Kind>,
-    /// In spec order.
+    /// Kinds of coordinates, in spec order.
     pub coordinates: Vec<Kind>,
-    /// Rows of the equations, and the speed of each.
+    /// Name of each kind of row of the equations, and its speed.
     pub rows: Vec<(Stem, Stem)>,
-    /// The speeds of the rows, in their order.
+    /// Kinds of speeds, in the order of the rows.
     pub speeds: Vec<Kind>,
-    /// In spec order.
+    /// Kinds of inputs, in spec order.
     pub inputs: Vec<Kind>,
-    /// Whether coordinates are quaternions, whose norm must stay one.
+    /// True if some coordinates form quaternions, whose norm an integrator must keep at one.
     pub quaternions: bool,
-    /// Formulas, none missing.
+    /// Formulas of all blocks, none missing.
     pub answers: Vec<Answer>,
 }
 
-/// Why a family cannot be emitted.
+/// Reason why a family cannot be emitted.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Irregular {
-    /// A formula is missing.
+    /// A block has no formula.
     #[error("there is no formula for all of the equations: {0}")]
     Missing(Missing),
-    /// A kind of symbol is no array of n.
+    /// The indices of a kind of symbol are not 1 to n.
     #[error("{name} has other indices than 1 to n")]
     Indices {
-        /// The kind.
+        /// Name of the kind of symbol.
         name: String,
     },
-    /// User states.
+    /// The mechanism has user states.
     #[error("user states of a family are not emitted")]
     States,
 }
 
-/// The program of a family.
+/// Collects the layout and formulas of a family.
 ///
 /// # Errors
-/// What [`Irregular`] names.
+/// The first reason why the family cannot be emitted.
 pub fn program(
     mechanism: &str,
     size: &str,

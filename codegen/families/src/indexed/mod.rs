@@ -1,13 +1,17 @@
-//! Formulas in the indices for families of mechanisms.
+//! Indexed formulas for families of mechanisms, such as chains of n links.
 //!
-//! Problem: a chain of n links has a mass matrix for each n; people want `a_ij(i, j, n)`.
-//! Method:  the elements of the first members of the family are expanded into unique sums of terms (`algebra/polynomial`); terms
-//!          that differ in indices only are one term of a formula (`infer`); the formula is then put in for all
-//!          members up to [`VERIFIED`] and must give every element exactly.
-//! Layers:  `names`, `formula` (plain data) — `expand`, `terms` (elements) — `coefficient`, `fit`, `infer`, `blocks`,
-//!          `search`, `assemble` (formulas) — `factored` (for people) — `family` (from mechanisms).
-//! Limits:  polynomials in sines and cosines, as [`PolynomialError`] says. Where there is no formula in the grammar, the answer
-//!          says so and names the smallest element that the best candidate misses.
+//! Problem: a chain of n links has a mass matrix for each n; users want `a_ij(i, j, n)`.
+//! Method:  the entries of the first members of the family are expanded into unique sums of terms
+//!          (`algebra/polynomial`); terms that differ only in indices become one term of a formula
+//!          (`infer`); the formula is then checked exactly on every entry of all members up to
+//!          [`VERIFIED`].
+//!
+//! Layers: `names`, `formula` (plain data) — `expand`, `terms` (entries) — `coefficient`, `fit`,
+//! `infer`, `blocks`, `search`, `assemble` (formulas) — `factored` (for readers) — `family` (from
+//! mechanisms).
+//!
+//! Limits: polynomials in sines and cosines, as [`PolynomialError`] lists. Without a formula in the
+//! grammar the answer is an error with the first entry that the best candidate misses.
 
 mod assemble;
 mod blocks;

@@ -1,12 +1,13 @@
-//! Symbols of a family: a name with a number in it is a member of an indexed family.
+//! Names of symbols: a name that contains a number is a member of an indexed family of names.
 //!
-//! Problem: `m3` of the spec is `m_k` at k = 3 of the formula, while `m0` and `x` are symbols of their own.
-//! Method:  the last run of digits of a name is its index; what stands around it names the family. A name whose
-//!          members do not change with n, and every member zero, is a scalar.
+//! Problem: `m3` in the spec is `m_k` at k = 3 in the formula, while `m0` and `x` are scalars.
+//! Method:  the last run of digits of a name is its index; the text around it names the family. A
+//!          name whose set of members does not change with n, and any member with index zero, is a
+//!          scalar.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a symbol is in the mechanism. The order is that of factors in print.
+/// Class of a symbol in the mechanism, in the order of factors in print.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)]
 pub enum Class {
@@ -16,50 +17,51 @@ pub enum Class {
     Time,
     Coordinate,
     Speed,
-    /// π, which stands in arguments of sines and cosines.
+    /// The constant π in arguments of sines and cosines.
     Pi,
 }
 
 /// A symbol by class and name.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Symbol {
-    /// What it is.
+    /// Class of the symbol.
     pub class: Class,
-    /// As the spec has it.
+    /// Name in the spec.
     pub name: String,
 }
 
-/// A family of names: `phi` and `_dot` around the index.
+/// A family of names, such as `phi` and `_dot` around the index; or a scalar.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Stem {
-    /// What its members are.
+    /// Class of the members.
     pub class: Class,
-    /// Before the index; the whole name of a scalar.
+    /// Text before the index; for a scalar the whole name.
     pub before: String,
-    /// After the index.
+    /// Text after the index.
     pub after: String,
     /// False for a scalar, whose only member has no index.
     pub indexed: bool,
 }
 
 impl Stem {
-    /// A scalar as a family of one.
+    /// A scalar as a family with one member.
     pub fn scalar(symbol: &Symbol) -> Self {
         Stem { class: symbol.class, before: symbol.name.clone(), after: String::new(), indexed: false }
     }
 
-    /// The only member of a scalar.
+    /// The symbol of a scalar.
     pub fn only(&self) -> Symbol {
         Symbol { class: self.class, name: self.before.clone() }
     }
 
-    /// The member with an index.
+    /// The symbol of this family with an index.
     pub fn member(&self, index: i64) -> Symbol {
         Symbol { class: self.class, name: format!("{}{index}{}", self.before, self.after) }
     }
 }
 
-/// `phi12_dot` is (`phi`, 12, `_dot`). Leading zeros make no index.
+/// Splits a name at its last number: `phi12_dot` is (`phi`, 12, `_dot`). A number with leading
+/// zeros is not an index.
 pub fn split(symbol: &Symbol) -> Option<(Stem, i64)> {
     let name = &symbol.name;
     let end = name.rfind(|c: char| c.is_ascii_digit())? + 1;
@@ -77,12 +79,12 @@ pub fn split(symbol: &Symbol) -> Option<(Stem, i64)> {
     Some((stem, digits.parse().ok()?))
 }
 
-/// Which names are indexed.
+/// The set of indexed families of names.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Stems(BTreeSet<Stem>);
 
 impl Stems {
-    /// From the symbols of each member of the family, by n.
+    /// Determines the families from the symbols of each member, by n.
     pub fn new<'a>(members: impl IntoIterator<Item = (i64, &'a [Symbol])>) -> Self {
         let mut seen: BTreeMap<Stem, BTreeMap<i64, BTreeSet<i64>>> = BTreeMap::new();
         let mut all = BTreeSet::new();
@@ -99,12 +101,12 @@ impl Stems {
         Stems(seen.into_iter().filter(|(_, by_n)| changes(by_n)).map(|(stem, _)| stem).collect())
     }
 
-    /// The stem and index of an indexed symbol; `None` for a scalar.
+    /// The family and index of an indexed symbol; `None` for a scalar.
     pub fn split(&self, symbol: &Symbol) -> Option<(Stem, i64)> {
         split(symbol).filter(|(stem, index)| *index > 0 && self.0.contains(stem))
     }
 
-    /// The stem, with the whole name before the index for a scalar: what symbols of one kind share.
+    /// The family of an indexed symbol, else the scalar as a family: equal for symbols of one kind.
     pub fn key(&self, symbol: &Symbol) -> Stem {
         match self.split(symbol) {
             Some((stem, _)) => stem,

@@ -1,11 +1,12 @@
-//! The formulas of a family.
+//! Searches for formulas of all blocks of a family.
 //!
-//! Problem: for each block of M, and for c and Q, find a formula that every member obeys.
-//! Method:  sines and cosines of each kind of angle can be kept as factors or be combined into angles of sums; of the
-//!          ways to do it those that give the fewest terms are tried first. A formula is learned on n ≤ 4 (on n ≤ 5
-//!          where that does not do) and put in for every member; the shortest that gives all elements is the answer.
-//!          c is taken apart by products of rates where these have one index at most; else it is one vector.
-//! Cost:    that of expanding every element for some of the combinations.
+//! Problem: for each block of M, c and Q, find a formula that holds in every member.
+//! Method:  sines and cosines of each kind of angle are kept as factors or combined into angles of
+//!          sums; the combinations with the fewest terms are tried first. A formula is learned on n
+//!          ≤ 4 (on n ≤ 5 if that fails) and checked on every member; the shortest that gives all
+//!          entries is the answer. c is divided by products of rates if these have at most one
+//!          index; else it is one vector.
+//! Cost:    the expansion of every entry in a few combinations.
 
 use std::collections::BTreeSet;
 
@@ -17,54 +18,55 @@ use super::names::{Class, Stem, Symbol};
 use super::terms::{Element, Reading, terms};
 use dqdt_algebra::polynomial::PolynomialError;
 
-/// Members up to this one are to be given, and every formula is checked on all of them.
+/// Last n of the members that must be supplied; every formula is checked on all of them.
 pub const VERIFIED: i64 = 6;
-/// A formula is learned on the members up to this one, or up to the next.
+/// Last n of the members on which a formula is learned at first; then one more.
 const LEARNED: i64 = 4;
-/// Ways to combine angles that are tried for a block.
+/// Maximum number of combinations of angles tried for a block.
 const WAYS: usize = 3;
 
-/// What a block is of.
+/// The quantity whose entries a block contains.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Quantity {
-    /// Elements of M. For a scalar the stem is its name.
+    /// Entries of the mass matrix M.
     Mass {
-        /// Rows.
+        /// Family of names of the rows.
         row: Stem,
-        /// Columns.
+        /// Family of names of the columns.
         column: Stem,
     },
-    /// The terms of c with a product of rates, the column being that of the indexed ones; all of c without one.
+    /// Terms of c with one product of rates; an indexed rate acts as the column. Without `rates`, c
+    /// as a whole.
     Inertial {
-        /// Rows.
+        /// Family of names of the rows.
         row: Stem,
-        /// Rates, or none for c as a whole.
+        /// The rates of the product, or none for c as a whole.
         rates: Option<Vec<Stem>>,
     },
-    /// Q
+    /// Entries of the applied forces Q.
     Applied {
-        /// Rows.
+        /// Family of names of the rows.
         row: Stem,
     },
-    /// `q̇`
+    /// Coordinate rates `q̇`.
     Rate {
-        /// The coordinates.
+        /// Family of names of the coordinates.
         coordinate: Stem,
     },
 }
 
-/// Why there is no formula.
+/// Reason why a block has no formula.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Missing {
-    /// Elements have no unique sum of terms.
+    /// An entry has no unique sum of terms.
     #[error("{0}")]
     NotPolynomial(#[from] PolynomialError),
-    /// No formula of the grammar gives the first members.
+    /// No formula of the grammar gives all entries.
     #[error("no formula of the grammar gives the members up to n = {upto}{}", at(.counterexample))]
     NoPattern {
-        /// The members.
+        /// Last n of the members.
         upto: i64,
-        /// The first element that the formula of fewer members misses.
+        /// The first entry that a formula learned on fewer members misses.
         counterexample: Option<Site>,
     },
 }
@@ -82,22 +84,22 @@ fn at(site: &Option<Site>) -> String {
     }
 }
 
-/// A block and its formula, or why there is none.
+/// A block with its formula, or the reason why there is none.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub struct Answer {
     pub quantity: Quantity,
     pub formula: Result<IndexedFormula, Missing>,
-    /// The last member that the formula was learned on.
+    /// Last n of the members on which the formula was learned.
     pub learned: i64,
-    /// The last member that it was checked on, element by element.
+    /// Last n of the members on which it was checked, entry by entry.
     pub verified: i64,
-    /// Number of elements checked.
+    /// Number of entries checked.
     pub elements: usize,
 }
 
 impl Answer {
-    /// True for the rate of a coordinate that is a speed.
+    /// True for a coordinate rate that is a speed.
     pub fn is_identity_rate(&self) -> bool {
         let (Quantity::Rate { .. }, Ok(f)) = (&self.quantity, &self.formula) else { return false };
         let [(_, terms)] = &f.parts[..] else { return false };
@@ -109,7 +111,7 @@ impl Answer {
     }
 }
 
-/// A formula for every block, with the members 1, 2, … in order.
+/// Searches for a formula for every block. The members must be 1, 2, … in order.
 pub fn formulas(members: &[Member]) -> Vec<Answer> {
     let mut family = Family::new(members);
     family.blocks().into_iter().map(|block| family.answer(block)).collect()
@@ -131,7 +133,8 @@ impl Family<'_> {
                         break;
                     }
                     Err(m) => {
-                        // A formula that misses an element says more than a combination that has no terms.
+                        // A formula that misses an entry is more informative than a combination
+                        // without terms.
                         let beyond = matches!(missing, None | Some(Missing::NotPolynomial(_)));
                         if missing.is_none() || beyond && matches!(m, Missing::NoPattern { .. }) {
                             missing = Some(m);
@@ -161,7 +164,7 @@ impl Family<'_> {
         }
     }
 
-    /// The combinations that give the fewest terms of a block.
+    /// The combinations with the fewest terms for a block.
     fn promising(&mut self, block: &FamilyBlock) -> Vec<usize> {
         let probe = self.probe();
         let reading = Reading { ranges: true, down: false };
@@ -175,7 +178,8 @@ impl Family<'_> {
             counted.push((counts.iter().sum(), combination));
         }
         counted.sort_unstable();
-        // Ways that give the same polynomials differ in nothing.
+        // Among combinations with equal numbers of terms, those with superfluous phases are
+        // dropped.
         counted.dedup_by(|a, b| {
             a.0 == b.0 && self.combinations[a.1].phases.is_superset(&self.combinations[b.1].phases)
         });
@@ -227,11 +231,11 @@ struct Found {
     elements: usize,
 }
 
-/// The first element of its block that the formula of an answer misses, by exact comparison; `None` if there is none
-/// or the answer has no formula.
+/// The site of the first entry that the formula of an answer misses, by exact comparison; `None` if
+/// there is no such entry or no formula.
 ///
 /// # Errors
-/// What polynomials cannot hold.
+/// If an entry cannot be expanded as a polynomial.
 pub fn first_difference(members: &[Member], answer: &Answer) -> Result<Option<Site>, PolynomialError> {
     let Ok(formula) = &answer.formula else { return Ok(None) };
     let waves = formula.parts.iter().flat_map(|(_, terms)| terms).filter_map(|t| t.wave.as_ref());
@@ -261,7 +265,7 @@ fn difference(
     Ok(None)
 }
 
-/// What a reader has to take in.
+/// Size of a formula as a number of symbols to read.
 fn size(formula: &IndexedFormula) -> usize {
     let term = |t: &super::formula::Term| {
         let trigonometric = t.factors.iter().filter(|f| f.function != Function::Value).count();

@@ -1,10 +1,11 @@
-//! Polynomials as terms with index tuples, and formulas as polynomials.
+//! Converts polynomials to terms with index tuples, and formulas to polynomials.
 //!
-//! Problem: two terms belong to one family if they differ in indices only.
-//! Method:  a term is a *shape* (which stems, which functions, how the angle is put together) and a tuple of indices in
-//!          a fixed order. Indices of equal factors are sorted: upwards above the diagonal, downwards below it, so that
-//!          a formula keeps its tuple when rows and columns change places. An angle is oriented likewise.
-//!          In an angle neighbours with one multiple form a range (`runs`), or each stands alone.
+//! Problem: terms belong to one family if they differ only in indices.
+//! Method:  a term is a *shape* (stems, functions, and structure of the angle) and a tuple of
+//!          indices in a fixed order. Indices of equal factors are sorted, increasing above the
+//!          diagonal and decreasing below, so that exchanging rows and columns keeps the tuple. An
+//!          angle is oriented in the same way. Adjacent indices with equal multiples in an angle
+//!          form a range (`ranges`), or each is separate.
 
 use std::collections::BTreeMap;
 
@@ -13,26 +14,26 @@ use super::names::{Stem, Stems, Symbol};
 use dqdt_algebra::Ratio;
 use dqdt_algebra::polynomial::{Complex, Poly, PolynomialError, Ring, VariableRole};
 
-/// A part of an angle without its indices.
+/// A part of an angle, without its indices.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum AnglePart {
     Scalar(Symbol, i64),
-    /// Takes two places of the tuple: first and last index.
+    /// A family with its multiple; uses two positions of the tuple, first and last index.
     Range(Stem, i64),
 }
 
-/// What terms of one family share.
+/// The common structure of terms that differ only in indices.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(super) struct TermShape {
-    /// Scalars with exponents.
+    /// Scalars with their functions and exponents.
     pub scalars: Vec<(Function, Symbol, i64)>,
-    /// Indexed factors, one place of the tuple each; true for one that divides.
+    /// Indexed factors, one position of the tuple each; true for a divisor.
     pub factors: Vec<(Function, Stem, bool)>,
-    /// True for a sine.
+    /// The sine (true) or cosine of an angle.
     pub wave: Option<(bool, Vec<AnglePart>)>,
 }
 
-/// A term of an element.
+/// A term of an entry: shape, indices, coefficient.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Concrete {
     pub shape: TermShape,
@@ -40,16 +41,16 @@ pub(super) struct Concrete {
     pub value: Ratio,
 }
 
-/// How terms are read.
+/// Options for converting polynomials to terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Reading {
-    /// Neighbours in an angle form a range.
+    /// True to merge adjacent indices in an angle into ranges.
     pub ranges: bool,
-    /// Indices run downwards.
+    /// True to sort indices in decreasing order.
     pub down: bool,
 }
 
-/// The terms of a polynomial.
+/// Converts a polynomial to terms.
 pub(super) fn terms(
     ring: &Ring<Symbol>,
     stems: &Stems,
@@ -93,7 +94,7 @@ pub(super) fn terms(
             all.push(Concrete { shape, at, value: value.re });
             continue;
         }
-        // Of z^k and its conjugate the positive one speaks for both: a z^k + ā z^−k = 2 Re a cos − 2 Im a sin.
+        // A phase z^k represents its conjugate, too: a z^k + ā z^−k = 2 Re a cos − 2 Im a sin.
         let Some((parts, range)) = oriented(stems, &angle, reading) else { continue };
         at.extend(range);
         let twice = |r: Ratio, by: i64| r.checked_mul(Ratio::integer(by)).ok_or(PolynomialError::Overflow);
@@ -107,7 +108,7 @@ pub(super) fn terms(
     Ok(all)
 }
 
-/// Parts and indices of an angle; `None` for the negative orientation.
+/// Parts and indices of an angle; `None` for an angle of negative orientation.
 fn oriented(
     stems: &Stems,
     angle: &BTreeMap<Symbol, i64>,
@@ -134,7 +135,7 @@ fn oriented(
     if lead < 0 {
         return None;
     }
-    // (stem, −multiple) so that positive multiples come first.
+    // (stem, −multiple, first, last): positive multiples are sorted first.
     let mut ranges: Vec<(Stem, i64, i64, i64)> = Vec::new();
     for (stem, indices) in members {
         for (index, k) in indices {
@@ -154,7 +155,8 @@ fn oriented(
     Some((parts, places))
 }
 
-/// The sum of products as a polynomial; `phase` as it was when the elements were expanded.
+/// The sum of products as a polynomial; `phase` must be the same as in the expansion of the
+/// entries.
 pub(super) fn polynomial(
     ring: &mut Ring<Symbol>,
     products: &[Product],
@@ -195,7 +197,7 @@ pub(super) fn polynomial(
     Ok(sum)
 }
 
-/// An element of a block.
+/// An entry of a block as a polynomial.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Element {
     pub site: Site,

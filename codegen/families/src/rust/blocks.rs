@@ -1,4 +1,4 @@
-//! Blocks of M, c, Q and q̇ of a family: loops over the indices around a formula.
+//! Emits the blocks of M, c, Q and q̇ of a family as loops over the indices around a formula.
 
 use syn::{Expr, Stmt, parse_quote};
 
@@ -8,16 +8,16 @@ use crate::indexed::{Answer, Base, Index, Range, Stem, expressions};
 use crate::notation::{Style, formula};
 use dqdt_print::rust::syntax::{assign, ident, mul, neg, path, same, single_line};
 
-/// What is done with the value of an element at i, j, and with i and j exchanged.
+/// Statements that store the value of an entry at i, j, and at exchanged indices.
 pub(super) struct Block {
-    /// How many loops there are.
+    /// Statements for the entry itself.
     direct: Vec<Stmt>,
     exchanged: Option<Exchanged>,
-    /// Loops over i and j, whether or not the formula has them.
+    /// Number of nested loops over i and j, even if the formula does not use them.
     loops: usize,
 }
 
-/// An entry of c, to which a value times rates is added.
+/// An entry of c at exchanged indices, to which a value times rates is added.
 struct Exchanged {
     place: Expr,
     factors: Vec<Expr>,

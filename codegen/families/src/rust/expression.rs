@@ -1,8 +1,9 @@
-//! Tidy formulas as Rust expressions.
+//! Converts factored formulas to Rust expressions.
 //!
-//! Problem: an element formula is evaluated inside loops over its free indices.
-//! Method:  a walk over the expression; a sum is a block with a loop of its own, a Kronecker delta an `if` around the
-//!          factors beside it. Indices are `isize` and count from one, so that a bound below one gives an empty loop.
+//! Problem: the formula of an entry is evaluated inside loops over its free indices.
+//! Method:  a walk over the expression; a sum becomes a block with a loop, a Kronecker delta an
+//!          `if` around the other factors. Indices are `isize` and one-based, so that a bound below
+//!          one gives an empty loop.
 
 use proc_macro2::Span;
 use syn::{Expr, LitInt, parse_quote};
@@ -13,21 +14,21 @@ use dqdt_algebra::Ratio;
 use dqdt_print::rust::literal::literal;
 use dqdt_print::rust::syntax::{add, associated, call, ident, method, mul, neg, path, sub};
 
-/// Names of running indices; they differ from all other names in a function.
+/// Names of running indices, reserved in every function.
 pub(super) const RUNNING: [&str; 9] = ["k", "s", "a", "b", "d", "e", "f", "o", "k8"];
 
-/// `f(args)` of a path.
+/// A call of a function by its path.
 pub(super) fn call_of(name: &str, args: Vec<Expr>) -> Expr {
     call(path(name), args)
 }
 
-/// A whole number.
+/// A non-negative integer literal.
 pub(super) fn int(n: usize) -> Expr {
     let n = LitInt::new(&n.to_string(), Span::call_site());
     parse_quote!(#n)
 }
 
-/// An index.
+/// An index as an `isize` expression.
 pub(super) fn isize_index(i: Index) -> Expr {
     let base = match i.base {
         Base::Zero => {
@@ -52,7 +53,7 @@ pub(super) fn isize_index(i: Index) -> Expr {
 fn running(k: usize) -> Expr {
     match RUNNING.get(k) {
         Some(name) => path(name),
-        // Reported where the sum begins.
+        // `expression` reports the missing name.
         None => path(&format!("k{k}")),
     }
 }
@@ -68,7 +69,7 @@ fn number(r: Ratio) -> Expr {
     }
 }
 
-/// The value of a formula at i, j.
+/// Converts a factored formula to a Rust expression of its value at i, j.
 pub(super) fn expression(e: &Expression, names: &FamilyNames) -> Expr {
     match e {
         Expression::Number(r) => number(*r),
@@ -133,7 +134,7 @@ pub(super) fn expression(e: &Expression, names: &FamilyNames) -> Expr {
     }
 }
 
-/// A positive number times something.
+/// A positive number times an expression without a leading number.
 fn scaled(r: Ratio, rest: &Expression, names: &FamilyNames) -> Expr {
     let factors = match rest {
         Expression::Multiply(factors) => &factors[..],
@@ -167,7 +168,7 @@ fn condition(d: Delta) -> Expr {
     if d.equal { parse_quote!(#a == #b) } else { parse_quote!(#a != #b) }
 }
 
-/// Without needless brackets.
+/// Removes redundant outer parentheses.
 pub(super) fn bare(e: Expr) -> Expr {
     match e {
         Expr::Paren(inner) => *inner.expr,
@@ -175,7 +176,7 @@ pub(super) fn bare(e: Expr) -> Expr {
     }
 }
 
-/// An expression that a method can be called on, or that a sign can stand before.
+/// Adds the parentheses that a method call or a sign requires.
 fn argument(x: Expr) -> Expr {
     match x {
         Expr::Binary(_) | Expr::Unary(_) | Expr::Block(_) => parse_quote!((#x)),

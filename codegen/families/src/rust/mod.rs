@@ -1,12 +1,13 @@
-//! Rust for a family: loops over the indices of its formulas, generic over the number of links.
+//! Emits a family as a Rust module: loops over the indices of its formulas, generic over the number
+//! of links.
 //!
-//! Problem: one module that runs for any n and is called as those of single mechanisms are.
-//! Method:  each block of M, c and Q is a loop over its free indices around its factored formula, sums being loops; M is
-//!          dense, NV × NV, and factored by the runtime. The number of speeds cannot be computed from N in a type, so it is
-//!          a parameter of `Model` that is checked when the code is compiled; lengths of arrays follow from the arguments
-//!          and are checked likewise.
-//! Shapes:  entries stand by kinds: first what the spec has first.
-//! Cost:    that of the sums as the formulas have them, for each element.
+//! Problem: one module that runs for any n, called like the module of a single mechanism.
+//! Method:  each block of M, c and Q is a loop over its free indices around its factored formula,
+//!          in which sums are loops; M is dense, NV × NV, and the runtime factors it. A type cannot
+//!          compute the number of speeds from N, so NV is a parameter of `Model`, checked at
+//!          compile time; array lengths follow from the arguments and are checked in the same way.
+//!          Entries are ordered by kinds, in spec order.
+//! Cost:    that of the sums as the formulas have them, for each entry.
 //! Not handled: dependence on user states.
 
 mod blocks;
@@ -31,7 +32,7 @@ use dqdt_print::rust::syntax::{code, doc, ident, prose, single_line};
 use names::{Count, FamilyNames, Order};
 use parameters::{described, has_defaults, parameters};
 
-/// The module of a family.
+/// Emits the Rust module of a family.
 ///
 /// # Errors
 /// A broken invariant of the program or of this printer.
@@ -58,7 +59,7 @@ pub fn rust_family(program: &FamilyProgram) -> Result<String, InternalError> {
     ))
 }
 
-/// `nq`, `nv`, `nx`, `nu`.
+/// The functions `nq`, `nv`, `nx`, `nu`.
 fn sizes(program: &FamilyProgram) -> Vec<Item> {
     let q = Order::new(&program.coordinates).count();
     let v = Order::new(&program.speeds).count();
@@ -82,7 +83,7 @@ fn sizes(program: &FamilyProgram) -> Vec<Item> {
     ]
 }
 
-/// `Model`.
+/// The struct `Model` with its constructors.
 fn model(program: &FamilyProgram) -> Vec<Item> {
     let list = |all: &mut dyn Iterator<Item = &Kind>| -> Vec<String> {
         all.map(|k| format!("- {}: {}", code(&name(&k.stem)), described(k))).collect()
@@ -147,7 +148,7 @@ fn model(program: &FamilyProgram) -> Vec<Item> {
     items
 }
 
-/// Collects the names that stand alone as expressions: no fields, methods, or parts of paths.
+/// Collects the identifiers that are variables: not fields, methods or segments of paths.
 fn collect_names(tokens: TokenStream, names: &mut BTreeSet<String>) {
     let mark = |token: &TokenTree| match token {
         TokenTree::Punct(p) => p.as_char(),
@@ -171,14 +172,14 @@ fn collect_names(tokens: TokenStream, names: &mut BTreeSet<String>) {
     }
 }
 
-/// A function that fills an array by the blocks of a quantity.
+/// An emitted function that fills an array with the blocks of a quantity.
 struct Filled<'a> {
     about: &'a str,
     name: &'a str,
-    /// Const parameters besides N and NV.
+    /// Const parameters other than N and NV.
     sizes: TokenStream,
     takes_inputs: bool,
-    /// The last argument.
+    /// The last parameter, which receives the result.
     result: TokenStream,
     zero: Option<Stmt>,
     blocks: Vec<Stmt>,
@@ -233,7 +234,7 @@ impl Filled<'_> {
     }
 }
 
-/// Writes to a slice, which may be a part of dx.
+/// Name of the function that writes q̇ to a slice, which may be a part of `dx`.
 const RATES: &str = "coordinate_rates";
 
 fn check_x() -> Stmt {
@@ -302,7 +303,7 @@ fn functions(program: &FamilyProgram, names: &FamilyNames) -> Vec<Item> {
             sizes: quote::quote!(const NX: usize),
             takes_inputs: false,
             result: quote::quote!(dq: &mut [T]),
-            // What has no terms is zero.
+            // Rates without terms are zero.
             zero: Some(parse_quote!(dq.fill(T::ZERO);)),
             blocks: rates,
         },
@@ -362,7 +363,7 @@ fn functions(program: &FamilyProgram, names: &FamilyNames) -> Vec<Item> {
     [dqdt, rates].into_iter().chain(filled).chain([at]).collect()
 }
 
-/// Documentation of `dqdt`.
+/// Documentation of the emitted `dqdt`.
 fn derivative(program: &FamilyProgram) -> Vec<Attribute> {
     doc(&[
         format!("State derivative of {}: writes ẋ = (q̇, v̇) to `dx`.", prose(&program.name)),
@@ -376,7 +377,7 @@ fn derivative(program: &FamilyProgram) -> Vec<Attribute> {
     ])
 }
 
-/// The functions as methods, and the trait of integrators.
+/// Methods of `Model` that call the functions, and its implementation of the integrators' trait.
 fn calls(program: &FamilyProgram) -> Vec<Item> {
     let methods: Item = parse_quote! {
         #[allow(dead_code)]
@@ -422,7 +423,7 @@ fn calls(program: &FamilyProgram) -> Vec<Item> {
             }
         }
     };
-    // The norm of a quaternion must be kept, for which the family has no function.
+    // An integrator must keep the norm of a quaternion, for which a family has no function.
     let system: Option<Item> = (!program.quaternions).then(|| {
         let body: Expr = parse_quote!({
             coordinate_rates(self, t, x, &mut dx[..nq(N)]);

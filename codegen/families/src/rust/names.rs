@@ -1,6 +1,6 @@
-//! Names and places of a family: fields of `Params`, entries of x and u.
+//! Names and positions of a family's symbols: fields of `Params`, entries of x and u.
 //!
-//! Shapes: x holds the coordinates and then the speeds, kind by kind: first what the spec has first.
+//! x contains the coordinates, then the speeds, by kinds in spec order.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use dqdt_diagnostics::base::Invariants;
 use dqdt_graph::ir::Taken;
 use dqdt_print::rust::syntax::{add, field, ident, mul, path};
 
-/// What means something in the functions of a family, so that no local may be called so.
+/// Identifiers with a meaning in the functions of a family, which local variables must not use.
 const RESERVED: &[&str] = &[
     "model",
     "t",
@@ -54,7 +54,7 @@ const RESERVED: &[&str] = &[
     "applied",
 ];
 
-/// So many entries, or the place behind them.
+/// A number of entries, as a function of N: scalars plus arrays of length N.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Count {
     scalars: usize,
@@ -73,12 +73,12 @@ impl Count {
         Count { scalars: self.scalars + other.scalars, arrays: self.arrays + other.arrays }
     }
 
-    /// Whether it is the same for any n.
+    /// True if the number does not depend on N.
     pub fn is_constant(self) -> bool {
         self.arrays == 0
     }
 
-    /// `2 + 3 * N`; `None` for zero.
+    /// The number as an expression such as `2 + 3 * N`; `None` for zero.
     pub fn expression(self, size: &str) -> Option<Expr> {
         let arrays = match self.arrays {
             0 => None,
@@ -90,7 +90,7 @@ impl Count {
     }
 }
 
-/// Kinds that stand one after the other in an array.
+/// Kinds in the order in which they are stored in an array.
 pub(super) struct Order<'a>(pub Vec<&'a Stem>);
 
 impl<'a> Order<'a> {
@@ -106,7 +106,8 @@ impl<'a> Order<'a> {
         Count::of(self.0.iter().copied().take_while(|s| *s != stem))
     }
 
-    /// The place of an entry, by its index.
+    /// The position of an entry in the array; `index` is the one-based variable for an indexed
+    /// kind.
     pub fn place(&self, stem: &Stem, index: Option<&str>) -> Expr {
         let index = index.map(|index| -> Expr {
             let index = ident(index);
@@ -116,12 +117,12 @@ impl<'a> Order<'a> {
     }
 }
 
-/// What the symbols of a family are called in its functions.
+/// Names of the symbols of a family in its functions.
 pub(super) struct FamilyNames {
-    /// Fields of `Params`.
+    /// Fields of `Params`, in order.
     pub parameters: Vec<String>,
     names: BTreeMap<Stem, String>,
-    /// What was found to be broken.
+    /// Record of invariants that this printer finds broken.
     pub invariants: Invariants,
 }
 
@@ -158,7 +159,7 @@ impl FamilyNames {
         self.invariants.require(name, "value", "a symbol of a family has no name")
     }
 
-    /// `at(&p.m, k)`, `x_dot`.
+    /// The expression of a symbol: `at(&p.m, k)`, `x_dot`.
     pub fn symbol(&self, stem: &Stem, index: Option<Expr>) -> Expr {
         let place = match stem.class {
             Class::Pi => return parse_quote!(T::from_f64(::core::f64::consts::PI)),
@@ -173,7 +174,8 @@ impl FamilyNames {
         }
     }
 
-    /// `let x = x[0]`, `let phi = &x[1..][..N]` for the kinds of an array that are used, and their names.
+    /// `let x = x[0]`, `let phi = &x[1..][..N]` for the used kinds of an array, with the names
+    /// bound.
     pub fn entries(
         &self,
         array: &str,

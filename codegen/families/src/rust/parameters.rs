@@ -1,4 +1,4 @@
-//! `Params` of a family: an array a kind, with unit, meaning and default.
+//! Emits `Params` of a family: one array per kind, with unit, meaning and default.
 
 use syn::{Expr, Ident, Item, Type, parse_quote};
 
@@ -9,7 +9,7 @@ use dqdt_print::rust::items::style;
 use dqdt_print::rust::literal::literal;
 use dqdt_print::rust::syntax::{code, div, doc, ident, mul, path, prose};
 
-/// The struct, and its defaults if all parameters have one.
+/// The struct, and its `Default` if all parameters have a default for any n.
 pub(super) fn parameters(program: &FamilyProgram, names: &FamilyNames) -> Vec<Item> {
     let kinds = &program.parameters;
     let mut about =
@@ -32,7 +32,7 @@ pub(super) fn parameters(program: &FamilyProgram, names: &FamilyNames) -> Vec<It
         let attributes = doc(&[format!("{}{value}.", described(k))]);
         quote::quote!(#(#attributes)*)
     });
-    // A struct without fields has a scalar all the same.
+    // Without fields the struct would not use its type parameter.
     let none = kinds.is_empty().then(|| {
         quote::quote! {
             /// There are none.
@@ -71,17 +71,17 @@ pub(super) fn parameters(program: &FamilyProgram, names: &FamilyNames) -> Vec<It
     items
 }
 
-/// Whether each parameter has a default for any n.
+/// True if each parameter has a default for any n.
 pub(super) fn has_defaults(program: &FamilyProgram) -> bool {
     program.parameters.iter().all(|k| k.default.is_some())
 }
 
-/// What a kind is, and its unit.
+/// Meaning and unit of a kind, for documentation.
 pub(super) fn described(kind: &Kind) -> String {
     format!("{}, in {}", prose(&kind.meaning), code(&kind.unit))
 }
 
-/// A default for people.
+/// A default as text, for documentation.
 fn text(default: &Default) -> String {
     match default {
         Default::Constant(x) => format!("{:?}", x.to_f64()),

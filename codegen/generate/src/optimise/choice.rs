@@ -1,4 +1,4 @@
-//! How the formalism is found.
+//! Ways to choose the formalism.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,47 +8,51 @@ use dqdt_derivation::derive::Request;
 use dqdt_derivation::functions::Definition;
 use dqdt_mechanics::formalism::Formalism;
 
-/// How the formalism is found. As text ([`FromStr`], [`Display`](fmt::Display)) it is what `--formalism` takes.
+/// Strategy for choosing the formalism. Its text form ([`FromStr`], [`Display`](fmt::Display)) is
+/// the value of `--formalism`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum FormalismChoice {
-    /// Of the formalisms whose graphs stay small, the one of the least [`cost`](super::cost()); up to
-    /// [`AUTO_ALL`](super::AUTO_ALL) speeds Kane's unless the mixed form, or projection saves more than 3 percent and more than
-    /// 16 operations.
+    /// The formalism of least [`cost`](super::cost()) among those whose graphs stay small. Up to
+    /// [`AUTO_ALL`](super::AUTO_ALL) speeds Kane's, unless the mixed formalism, or projection,
+    /// saves more than 3 percent and more than 16 operations.
     ///
-    /// Kane's mass matrix is what people know from books. For a large mechanism the choice
-    /// decides whether the code compiles in seconds or in minutes: the dense solve of a chain grows with the cube of its
-    /// length. Projection is not taken where loops are closed: it is quicker, but says `Singular` where the dependent speeds
-    /// that it chose do not follow from the others.
+    /// Kane's mass matrix is the one in textbooks. For a large mechanism the choice decides whether
+    /// the code compiles in seconds or in minutes: the dense solve of a chain grows with the cube
+    /// of its length. Projection is not used for closed loops: it is faster, but returns `Singular`
+    /// where the chosen dependent speeds do not follow from the others.
     #[default]
     BySize,
-    /// As [`BySize`](Self::BySize) if its accelerations in single precision are within [`LIMIT`](super::singles::LIMIT) of those
-    /// in double precision, else the cheapest that are; the most accurate where none is.
+    /// Same as [`BySize`](Self::BySize) if its accelerations in single precision are within
+    /// [`LIMIT`](super::singles::LIMIT) of those in double precision, else the cheapest formalism
+    /// within the limit, or the most accurate one if none is.
     ForSingles,
-    /// The one whose functions cost least a call.
+    /// The formalism of least cost per call of the functions.
     ///
-    /// Candidates are all formalisms; above [`AUTO_ALL`](super::AUTO_ALL) speeds only those whose graphs stay small, and
-    /// `maggi_coordinates` where there are constraints. What takes three times the operations of
-    /// another before any pass is not simplified. Of equals the first in [`Formalism::ALL`] wins.
-    /// Where none fits in memory it is `articulated_body`, which is then refused.
+    /// Candidates are all formalisms; above [`AUTO_ALL`](super::AUTO_ALL) speeds only those whose
+    /// graphs stay small, including `maggi_coordinates` if there are constraints. A candidate with
+    /// three times the operations of another before any pass is not simplified. Among equals the
+    /// first in [`Formalism::ALL`] wins. If none fits in memory, the result is `articulated_body`,
+    /// which is then rejected by its size.
     LeastCost,
-    /// Of the formalisms of [`BySize`](Self::BySize) the one of the fewest operations, however long they wait for each other: for
-    /// processors that do one after the other, as those of microcontrollers.
+    /// The formalism of fewest operations among those whose graphs stay small, regardless of
+    /// dependency chains: for processors that do one operation at a time, such as microcontrollers.
     FewestOperations,
-    /// No search: Kane's form up to [`AUTO_ALL`](super::AUTO_ALL) speeds and with constraints, else the mixed form in groups of
-    /// three joints, and where that outgrows memory a form that does not; every body in its own axes.
+    /// No search: Kane's formalism up to [`AUTO_ALL`](super::AUTO_ALL) speeds and with constraints,
+    /// else the mixed one in groups of three joints; if that outgrows memory, a formalism that
+    /// fits. Every body is written in its own axes.
     Quick,
-    /// This one.
+    /// No choice: this formalism.
     Given(Formalism),
 }
 
 impl FormalismChoice {
-    /// Those that a user names: every formalism, then the searches.
+    /// Choices that a user can name: every formalism, then the searches.
     pub fn named() -> impl Iterator<Item = FormalismChoice> {
         let searches = [Self::LeastCost, Self::FewestOperations, Self::Quick];
         Formalism::ALL.into_iter().map(Self::Given).chain(searches)
     }
 
-    /// Its name.
+    /// Name of the choice, as in `--formalism`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::BySize => "by_size",
@@ -60,7 +64,7 @@ impl FormalismChoice {
         }
     }
 
-    /// What it is, in a line.
+    /// Description of the choice in one line, for help texts.
     pub const fn description(self) -> &'static str {
         match self {
             Self::BySize => "by the size of the mechanism",
@@ -76,12 +80,13 @@ impl FormalismChoice {
         }
     }
 
-    /// What an operation of the longest chain counts.
+    /// Weight of an operation on the longest dependency chain, in the cost of a call.
     pub const fn waiting(self) -> u32 {
         if matches!(self, Self::FewestOperations) { 0 } else { WAITING }
     }
 
-    /// What is derived by it: a processor that does one operation after the other gains nothing from equal limbs.
+    /// The request to derive functions by this choice. A processor that does one operation at a
+    /// time gains nothing from vectorised limbs.
     pub fn request(self, formalism: Formalism, functions: Vec<&'static Definition>) -> Request {
         let side_by_side = !matches!(self, Self::FewestOperations);
         Request { side_by_side, ..Request::new(formalism, functions) }
@@ -100,7 +105,7 @@ impl fmt::Display for FormalismChoice {
     }
 }
 
-/// There is no choice of this name.
+/// Error: no formalism or strategy has this name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no formalism `{0}`")]
 pub struct UnknownFormalism(pub String);

@@ -1,22 +1,23 @@
-//! What a call costs.
+//! Cost of a call, by operation counts and dependency chains.
 
 use dqdt_graph::ir::{Function, Program, count, count_depth};
 use dqdt_graph::plan;
 
-/// Operations of a call of every function, all together.
+/// Operations of one call of every function, in total.
 pub fn total(program: &Program) -> u32 {
     program.functions.iter().map(|f| count(program, f).call.total()).sum()
 }
 
-/// What a call of every function costs, all together, in operations: a processor does several at once, so a chain of
-/// operations of which each waits for the one before counts [`WAITING`] times its length where that is more.
+/// Cost of one call of every function, in operations. A processor does several operations at once,
+/// so a function costs at least [`WAITING`] times the length of its longest dependency chain.
 ///
-/// Of equal parts that are computed side by side one counts.
+/// Operations of vectorised limbs count once for all lanes.
 pub fn cost(program: &Program) -> u32 {
     cost_by(program, WAITING)
 }
 
-/// As [`cost`], with another weight for waiting. Zero: operations alone, one after the other, also those of equal parts.
+/// Same as [`cost`], with another weight of the longest chain. Zero: only operations count, each
+/// lane separately.
 pub fn cost_by(program: &Program, waiting: u32) -> u32 {
     let of = |(f, saved): (&Function, u32)| {
         let all = count(program, f).call.total();
@@ -25,7 +26,8 @@ pub fn cost_by(program: &Program, waiting: u32) -> u32 {
     program.functions.iter().zip(plan::saved(program)).map(of).sum()
 }
 
-/// Operations that are done in the time in which one is waited for.
+/// Number of operations that a processor completes during the latency of one.
 ///
-/// Times of chains of 10 and 20 rods and of a Panda fit max(operations / 2, 4 · depth) cycles.
+/// Fits measured times of chains of 10 and 20 rods and of a Panda: max(operations / 2, 4 · depth)
+/// cycles.
 pub const WAITING: u32 = 8;

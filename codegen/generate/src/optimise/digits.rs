@@ -1,10 +1,12 @@
-//! Forms that keep their digits where constraints hold light links under load.
+//! Formalisms that keep precision where constraints hold light links under load.
 //!
-//! Problem: a form that divides by the mass matrix of the tree divides by the inertia of a light link, and the constraint takes the large
-//!          acceleration away again: what is left is rounding.
-//! Method:  the loss is that of single precision (`singles`), at random states around the start. Where half of the states keep less than
-//!          three of seven digits in single precision, as many are lost in double precision, and a form that projects is taken.
-//! Cost:    an evaluation a state and form, only of mechanisms with constraints.
+//! Problem: a formalism that divides by the mass matrix of the tree divides by the inertia of a
+//!          light link, and the constraint then cancels the large acceleration: rounding errors
+//!          remain.
+//! Method:  the loss is estimated in single precision (`singles`), at random states around the
+//!          start. If half of the states keep less than three of seven digits, as many digits are
+//!          lost in double precision, and a formalism that projects is used.
+//! Cost:    one evaluation per state and formalism, only for mechanisms with constraints.
 
 use super::cost::WAITING;
 use super::optimised::Optimised;
@@ -16,14 +18,16 @@ use dqdt_graph::ir::Program;
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::mechanism::{Formulation, Mechanism};
 
-/// Relative error in single precision beyond which a form has lost its digits. Forms that keep them are within 1e-5 on ordinary
-/// mechanisms; implicit steps at usual tolerances fail well before nothing is left.
+/// Median relative error in single precision above which a formalism has lost its precision.
+/// Formalisms without this loss are within 1e-5 on ordinary mechanisms; implicit steps at usual
+/// tolerances fail well before all digits are lost.
 const LOST: f64 = 1e-3;
 
-/// Forms that do not divide by M of the tree.
+/// Formalisms that do not divide by M of the tree.
 const PROJECTING: [Formalism; 2] = [Formalism::MaggiCoordinates, Formalism::Maggi];
 
-/// `taken`, or a form that keeps its digits where that one loses them. `may`: forms that fit and solve everywhere.
+/// Returns `taken`, or a projecting formalism if only that one keeps precision. `may` is true for
+/// formalisms that fit in memory and solve in every pose.
 pub(super) fn keep(
     loaded: &Assembled,
     functions: &[&'static Definition],
@@ -49,7 +53,8 @@ pub(super) fn keep(
     other.unwrap_or(taken)
 }
 
-/// A form that keeps the digits which `taken` loses; `None` where that keeps them, or none does.
+/// A projecting formalism that keeps the precision that `taken` loses; `None` if `taken` keeps it,
+/// or none does.
 pub(super) fn form_that_keeps(
     loaded: &Assembled,
     taken: Formalism,

@@ -1,11 +1,13 @@
-//! Equal limbs of a mechanism that stay equal through all passes.
+//! Replaces the constants of equal limbs by parameters, so that all passes treat the limbs alike.
 //!
-//! Problem: four legs of one shape give four times the same operations, which lanes can do at once (`plan::equal`). But their
-//!          numbers differ in sign and size, and passes fold, order and factor by numbers: what comes out differs.
-//! Method:  limbs on one body with the same joints, and zeros in the same places, get parameters for their numbers. Passes see
-//!          that their values are unknown and do the same in all limbs. At the end the parameters are numbers again; then only
-//!          what is zero or one is folded.
-//! Where:   numbers of one limb that are equal in size in all limbs alike share a parameter, so that they still cancel.
+//! Problem: four legs of one shape give four times the same operations, which SIMD lanes can do at
+//!          once (`plan::equal`). But their constants differ in sign and magnitude, and passes
+//!          fold, order and factor by constants, so the results differ.
+//! Method:  limbs on one body with the same joints, and zeros in the same places, get parameters
+//!          for their constants. Passes cannot fold these and do the same in all limbs. Finally the
+//!          constants are substituted, and only those equal to zero or ±1 are folded.
+//! Constants of a limb that are equal in magnitude in every limb share a parameter, so that they
+//! still cancel.
 
 use std::collections::BTreeMap;
 
@@ -15,15 +17,16 @@ use dqdt_mechanics::mechanism::{
     BodyId, Formula, Mechanism, Parameter, ParameterId, ParameterKind, Placement, Variable,
 };
 
-/// A mechanism in which numbers of equal limbs are free parameters, the last ones; and their values.
+/// A mechanism in which the constants of equal limbs are free parameters, at the end of the list,
+/// with their values.
 pub(super) struct Alike {
-    /// The mechanism.
+    /// The mechanism with the additional parameters.
     pub mechanism: Mechanism,
-    /// What the parameters stand in for.
+    /// The constants that the additional parameters replace, in order.
     pub numbers: Vec<Number>,
 }
 
-/// The mechanism with parameters for numbers of equal limbs; `None` where there are no such limbs.
+/// Replaces the constants of equal limbs by parameters; `None` if there are no such limbs.
 pub(super) fn alike(m: &Mechanism) -> Option<Alike> {
     let teams = teams(m);
     if teams.is_empty() {
@@ -32,13 +35,13 @@ pub(super) fn alike(m: &Mechanism) -> Option<Alike> {
     let mut mechanism = m.clone();
     let mut numbers: Vec<Number> = Vec::new();
     for limbs in &teams {
-        // Limb by limb, the numbers of all places.
+        // For each limb, its constants in order.
         let places: Vec<Vec<Number>> = limbs.iter().map(|limb| numbers_of(m, limb)).collect();
         let count = places[0].len();
         if places.iter().any(|p| p.len() != count) {
             continue;
         }
-        // The first place whose numbers are the same in every limb, but for one sign each.
+        // The first constant with the same values in every limb, up to one sign per limb.
         let size = |limb: &Vec<Number>, i: usize| limb[i].to_f64().abs().to_bits();
         let sign = |limb: &Vec<Number>, i: usize| limb[i].to_f64() < 0.0;
         let mut first: BTreeMap<Vec<(u64, bool)>, usize> = BTreeMap::new();
@@ -76,7 +79,8 @@ pub(super) fn alike(m: &Mechanism) -> Option<Alike> {
     (!numbers.is_empty()).then_some(Alike { mechanism, numbers })
 }
 
-/// The program with numbers in place of the parameters that [`alike`] made of them.
+/// Substitutes the constants for the parameters that [`alike`] introduced. `plain`: the program
+/// derived with constants.
 pub(super) fn numbers_back(program: &Program, numbers: &[Number], plain: &Program) -> Program {
     let from = program.layout.p.len().saturating_sub(numbers.len());
     let graph = &program.graph;
@@ -102,14 +106,14 @@ pub(super) fn numbers_back(program: &Program, numbers: &[Number], plain: &Progra
             op => b.graph.raw(op, &args),
         })
     });
-    // Numbers are called what they are called otherwise.
+    // Constants keep the names that they have in `plain`.
     result.graph.copy_knowledge(&plain.graph);
     result.layout.clone_from(&plain.layout);
     result.parameter_checks.clone_from(&plain.parameter_checks);
     result
 }
 
-/// Limbs that are equal: for each team its limbs, for each limb its bodies, in the same order.
+/// Teams of equal limbs: for each team its limbs, for each limb its bodies, in corresponding order.
 fn teams(m: &Mechanism) -> Vec<Vec<Vec<BodyId>>> {
     let mut children: Vec<Vec<BodyId>> = vec![Vec::new(); m.bodies.len()];
     let mut of_ground: Vec<BodyId> = Vec::new();
@@ -132,7 +136,7 @@ fn teams(m: &Mechanism) -> Vec<Vec<Vec<BodyId>>> {
     };
     let mut teams = Vec::new();
     let mut taken = vec![false; m.bodies.len()];
-    // From the root on: of limbs that are equal the parts are, too.
+    // From the root outwards: parts of equal limbs are equal, too, and need no team of their own.
     for siblings in std::iter::once(&of_ground).chain(&children) {
         let mut of_shape: BTreeMap<&str, Vec<BodyId>> = BTreeMap::new();
         for child in siblings.iter().filter(|c| !taken[**c]) {
@@ -147,13 +151,14 @@ fn teams(m: &Mechanism) -> Vec<Vec<Vec<BodyId>>> {
     teams
 }
 
-/// What the equations of a body and its joint depend on besides numbers that are not zero.
+/// Key of a body and its joint: all that its equations depend on, except the values of nonzero
+/// constants.
 fn shape(m: &Mechanism, i: BodyId) -> String {
     let (body, joint) = (&m.bodies[i], &m.joints[i.inboard_joint()]);
     let form = |f: &Formula| match f {
         Formula::Number(n) if n.is_zero() => "0".to_owned(),
         Formula::Number(_) => "n".to_owned(),
-        // Limbs have definitions of their own: what counts is what these stand for.
+        // Limbs may name their formulas differently; compare the formulas.
         f => format!("{:?}", f.renamed(&|v| v)),
     };
     let forms = |all: &[Formula]| all.iter().map(form).collect::<Vec<_>>().join(" ");
@@ -174,7 +179,7 @@ fn shape(m: &Mechanism, i: BodyId) -> String {
     )
 }
 
-/// Calls `change` for every number of a limb that is not zero.
+/// Calls `change` for every nonzero constant of a limb.
 fn each_number(m: &mut Mechanism, limb: &[BodyId], change: &mut dyn FnMut(&mut Formula)) {
     for i in limb {
         let (body, joint) = (&mut m.bodies[*i], &mut m.joints[i.inboard_joint()]);
@@ -192,7 +197,7 @@ fn each_number(m: &mut Mechanism, limb: &[BodyId], change: &mut dyn FnMut(&mut F
     }
 }
 
-/// The numbers of a limb that are not zero, in the order of [`each_number`].
+/// The nonzero constants of a limb, in the order of [`each_number`].
 fn numbers_of(m: &Mechanism, limb: &[BodyId]) -> Vec<Number> {
     let of_limb = |i: &BodyId| {
         let (body, joint) = (&m.bodies[*i], &m.joints[i.inboard_joint()]);

@@ -1,4 +1,4 @@
-//! The search for a formalism, by each choice, with the formulation that goes with it.
+//! The search for a formalism and its formulation, for each [`FormalismChoice`].
 
 use super::choice::FormalismChoice;
 use super::cost::{WAITING, cost, cost_by, total};
@@ -13,20 +13,22 @@ use dqdt_graph::ir::{Cost, count};
 use dqdt_mechanics::formalism::{ConstraintsBy, Formalism, Lean, SolvedSystem};
 use dqdt_mechanics::mechanism::Formulation;
 
-/// Up to this number of speeds [`FormalismChoice::LeastCost`] derives every formalism.
+/// Maximum number of speeds up to which [`FormalismChoice::LeastCost`] derives every formalism.
 pub const AUTO_ALL: usize = 12;
 
-/// So many times the operations of another form are not made up for by passes.
+/// Ratio of recorded operations to those of the best candidate above which passes cannot make a
+/// formalism the best.
 #[doc(hidden)]
 pub const HOPELESS: u32 = 3;
 
-/// Percent of the cost that another form must save to be taken in place of Kane's.
+/// Percent of the cost that another formalism must save to replace Kane's.
 const BETTER: u32 = 3;
 
-/// And so much of it: less is not worth an unknown form.
+/// Cost that another formalism must save to replace Kane's; less does not justify an unfamiliar
+/// one.
 const SLIGHT: u32 = 2 * WAITING;
 
-/// The formalism for these functions, and how its equations are written.
+/// Chooses the formalism and formulation for these functions.
 pub fn optimise(loaded: &Assembled, choice: FormalismChoice, functions: &[&'static Definition]) -> Optimised {
     let functions = functions::in_order(functions);
     match choice {
@@ -66,7 +68,7 @@ fn for_singles(loaded: &Assembled, functions: &[&'static Definition]) -> Optimis
     let (formalism, given) =
         singles::formalism(loaded, functions, (default.formalism, &default.formulation), &may);
     match given {
-        // The default form may be taken with other axes.
+        // The default formalism may be chosen with other body axes.
         Some(given) => {
             let request = Request::new(formalism, functions.to_vec());
             Optimised { formalism, formulation: complete(loaded, &given, &request, WAITING) }
@@ -94,7 +96,7 @@ fn quick(loaded: &Assembled) -> Optimised {
     Optimised { formalism, formulation }
 }
 
-/// Whether the graph of a formalism stays small on a large mechanism.
+/// True if the graph of a formalism stays small on this mechanism, however large it is.
 fn is_lean(loaded: &Assembled, f: Formalism) -> bool {
     match f.facts().lean {
         Lean::Always => true,
@@ -103,9 +105,10 @@ fn is_lean(loaded: &Assembled, f: Formalism) -> bool {
     }
 }
 
-/// Whether a formalism solves in every pose in which the constraints have their rank. Few do where M of the tree is singular.
-/// Projection divides by dependent speeds that are chosen once: around a loop there may be a pose where they do not follow from the
-/// others. Where every loop leaves one motion there are none (`mechanism::embedded`).
+/// True if a formalism solves in every pose in which the constraints have full rank. Few do if M of
+/// the tree is singular. Projection divides by pivots of dependent speeds that are chosen once: a
+/// closed loop may have a pose where they do not follow from the others. That cannot happen if
+/// every loop has one degree of freedom (`mechanism::embedded`).
 fn solves_everywhere(loaded: &Assembled, f: Formalism) -> bool {
     let m = &loaded.mechanism;
     let closes_loops = || m.constraints.iter().any(|c| !c.is_program() && c.holds_positions());
@@ -114,20 +117,20 @@ fn solves_everywhere(loaded: &Assembled, f: Formalism) -> bool {
         && (f.facts().constraints != ConstraintsBy::Projection || embeds || !closes_loops())
 }
 
-/// Whether a formalism fits in memory and solves everywhere.
+/// True if a formalism fits in memory and solves in every pose.
 fn may_solve(loaded: &Assembled, f: Formalism) -> bool {
     solves_everywhere(loaded, f) && size::fits(&loaded.mechanism, f)
 }
 
-/// A formalism with what it costs.
+/// A formalism and formulation with its cost.
 struct Candidate {
-    /// And its place in the list, which decides between equals.
+    /// Cost, then the index in the list of formalisms, which decides between equals.
     cost: (u32, usize),
     operations: u32,
     optimised: Optimised,
 }
 
-/// Of those that may be taken, the one of the least cost.
+/// The formalism of least cost among those for which `may` is true.
 fn least_cost_among(
     loaded: &Assembled,
     functions: &[&'static Definition],
@@ -137,7 +140,8 @@ fn least_cost_among(
     let candidate = |(_, f): &(usize, Formalism)| may(*f) && size::fits(&loaded.mechanism, *f);
     let mut candidates: Vec<(usize, Formalism)> =
         Formalism::ALL.into_iter().enumerate().filter(candidate).collect();
-    // Of a large mechanism it is what solves by sweeps as a rule: the others then need not be simplified.
+    // On a large mechanism recursive formalisms usually win; tried first, they spare the
+    // simplification of the others.
     candidates.sort_by_key(|(i, f)| (f.facts().solves != SolvedSystem::Sweeps, *i));
     let open = Formulation::default();
     let mut best: Option<Candidate> = None;
@@ -146,7 +150,7 @@ fn least_cost_among(
         let request = choice.request(formalism, functions.to_vec());
         let recorded = derive_to_count(loaded, &open, &request);
         let hopeless = best.as_ref().is_some_and(|least| total(&recorded) > HOPELESS * least.operations);
-        // Of a tree some forms are the same operations, and each would look for its choices.
+        // On a tree some formalisms record the same operations; each would repeat the same search.
         let counts: Vec<Cost> = recorded.functions.iter().map(|f| count(&recorded, f)).collect();
         if hopeless || tried.iter().any(|(before, same)| *before < i && *same == counts) {
             continue;
@@ -160,7 +164,7 @@ fn least_cost_among(
             best = Some(Candidate { cost, operations: total(&program), optimised });
         }
     }
-    // What never grows is refused by its size.
+    // A formalism of linear growth; the check of its size then rejects the mechanism.
     let lean =
         if loaded.partition.tree_is_singular { Formalism::Extended } else { Formalism::ArticulatedBody };
     best.map_or(Optimised { formalism: lean, formulation: open }, |least| least.optimised)
@@ -170,13 +174,14 @@ fn by_size(loaded: &Assembled, functions: &[&'static Definition]) -> Optimised {
     keep_digits(loaded, functions, by_cost(loaded, functions))
 }
 
-/// `taken`, or a form that keeps its digits where that one loses them.
+/// Returns `taken`, or a formalism that keeps precision if `taken` loses it.
 fn keep_digits(loaded: &Assembled, functions: &[&'static Definition], taken: Optimised) -> Optimised {
     digits::keep(loaded, functions, taken, &|f| may_solve(loaded, f))
 }
 
-/// A form that keeps the digits which this one loses to light bodies under load and constraints; `None` where it keeps them, or none
-/// does. `program`: the equations of motion as they are interpreted.
+/// A formalism that keeps the precision that `taken` loses to light bodies under load and
+/// constraints; `None` if `taken` keeps it, or none does. `program` returns the equations of motion
+/// as interpreted.
 pub fn form_that_keeps_digits(
     loaded: &Assembled,
     taken: Formalism,

@@ -1,4 +1,4 @@
-//! The search for a formulation.
+//! Completes a formulation by search.
 
 use super::open::is_open;
 use super::refine;
@@ -6,8 +6,8 @@ use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::Request;
 use dqdt_mechanics::mechanism::Formulation;
 
-/// The formulation with what the formalism leaves open chosen for these functions; what is given stays. `waiting`: what an operation of
-/// the longest chain counts.
+/// Completes `given` by a search over the choices that it leaves open, for these functions.
+/// `waiting` is the weight of an operation on the longest dependency chain.
 pub fn complete(loaded: &Assembled, given: &Formulation, request: &Request, waiting: u32) -> Formulation {
     if !is_open(&loaded.mechanism, given, request) {
         return given.clone();

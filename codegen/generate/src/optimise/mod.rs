@@ -1,19 +1,21 @@
-//! The room of searches: which formalism, and how its equations are written, so that the functions asked for cost least.
+//! Searches for the formalism and formulation of least cost for the requested functions.
 //!
-//! Every candidate gives the same values; what differs is the work. A search is a function from an assembled mechanism to a
-//! formalism and a [`Formulation`](dqdt_mechanics::mechanism::Formulation), which derivation takes as arguments. It counts operations, never time, so that the answer is the same on
-//! every machine.
+//! All candidates give the same values by different operations. A search is a function from an
+//! assembled mechanism to a formalism and a
+//! [`Formulation`](dqdt_mechanics::mechanism::Formulation), which the derivation takes as
+//! arguments. It counts operations and never measures time, so the result is the same on every
+//! machine.
 //!
-//! | file | what |
-//! |---|---|
-//! | `choice` | how the formalism is found: what the command, `Config` and requests name |
-//! | `formalisms` | the search for a formalism, by each choice |
-//! | `cost` | what a call costs |
-//! | `open`, `formulation` | what is open for a formalism, and the search that closes it |
+//! | file | content |
+//! | --- | --- |
+//! | `choice` | ways to choose the formalism, as named by the command, `Config` and requests |
+//! | `formalisms` | the search for a formalism, for each choice |
+//! | `cost` | cost of a call |
+//! | `open`, `formulation` | the open choices of a formulation, and the search that completes it |
 //! | `search` | groups, axes and origins by recorded operations: candidates, budget, descent |
-//! | `refine` | origins and axes once more, by what passes and equal limbs leave |
-//! | `equal_limbs`, `shortest` | equal limbs derived alike; the shorter of both programs |
-//! | `singles`, `digits` | formalisms that keep digits in single precision, and under constraints |
+//! | `refine` | origins and axes again, by the cost after passes and vectorised limbs |
+//! | `equal_limbs`, `shortest` | equal limbs with equal operations; the shorter of both programs |
+//! | `singles`, `digits` | formalisms that keep precision in `f32`, and with constraints |
 
 mod choice;
 mod cost;

@@ -1,11 +1,11 @@
-//! What of a formulation is open for a formalism, and what stands there before any search.
+//! The choices of a formulation that are open for a formalism, and their defaults.
 
 use dqdt_derivation::derive::Request;
 use dqdt_derivation::functions::{ABOUT_POLES, Definition};
 use dqdt_mechanics::formalism::{Formalism, Lean};
 use dqdt_mechanics::mechanism::{BodyAxes, EliminationGroups, Formulation, JointOrigins, Mechanism};
 
-/// What is there before any search.
+/// The default formulation, without any search: the frames of the spec, and groups of three joints.
 pub fn as_written(m: &Mechanism) -> Formulation {
     Formulation {
         elimination_groups: Some(groups_as_written(m)),
@@ -15,30 +15,31 @@ pub fn as_written(m: &Mechanism) -> Formulation {
     }
 }
 
-/// Chains of three joints.
+/// The default elimination groups: chains of three joints.
 pub(super) fn groups_as_written(m: &Mechanism) -> EliminationGroups {
     EliminationGroups::from_leaves(&m.joints, EliminationGroups::OPEN)
 }
 
-/// Whether a formalism leaves something to look for.
+/// True if a search has something to choose for this request.
 pub(super) fn is_open(m: &Mechanism, given: &Formulation, request: &Request) -> bool {
     let lean = request.formalism.facts().lean != Lean::No;
     groups_are_open(given, request.formalism)
         || (lean && (axes_are_open(m, given) || origins_are_open(m, given, request)))
 }
 
-/// Whether groups of joints are to be looked for.
+/// True if elimination groups are to be searched.
 pub(super) fn groups_are_open(given: &Formulation, formalism: Formalism) -> bool {
     formalism == Formalism::Mixed && given.elimination_groups.is_none()
 }
 
-/// Whether axes of bodies are to be looked for.
+/// True if body axes are to be searched.
 pub(super) fn axes_are_open(m: &Mechanism, given: &Formulation) -> bool {
     let any = |own: BodyAxes| m.body_ids().any(|i| own.may_be_unturned(&m.joints, i));
     given.body_axes.is_none() && any(BodyAxes::own(&m.joints))
 }
 
-/// Whether origins are to be looked for: where a function tells something about them, they are those of the spec.
+/// True if joint origins are to be searched. They stay as in the spec if a requested function
+/// refers to them.
 pub(super) fn origins_are_open(m: &Mechanism, given: &Formulation, request: &Request) -> bool {
     let told = |f: &&Definition| request.functions.iter().any(|asked| asked.includes(f));
     given.joint_origins.is_none()

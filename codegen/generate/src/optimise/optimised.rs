@@ -1,13 +1,13 @@
-//! What a search finds.
+//! The result of the search for a formalism.
 
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::mechanism::Formulation;
 
-/// What a search found.
+/// The chosen formalism and formulation, by which the equations are derived.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Optimised {
-    /// Which formalism derives the equations.
+    /// The formalism that derives the equations.
     pub formalism: Formalism,
-    /// How they are written.
+    /// Body axes, joint origins and elimination groups.
     pub formulation: Formulation,
 }

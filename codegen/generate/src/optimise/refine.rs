@@ -1,11 +1,13 @@
-//! Origins of joints, and axes of equal limbs, by what they cost after every pass.
+//! Refines joint origins, and axes of equal limbs, by the cost after all passes.
 //!
-//! Problem: the search of `search` counts operations as they are recorded. What passes and equal limbs save of them differs between
-//!          origins by as much as the origins themselves do, and with other origins other axes are best.
-//! Method:  a search with the origins of the spec, and one with all choices; from the better one the origins of each class of joints are
-//!          turned round, as long as the cost falls.
-//! Cost:    up to [`BUDGET`] operations of programs that are tried. Of mechanisms with more than [`LARGE`] the search with all choices
-//!          has the last word.
+//! Problem: `search` counts operations as recorded. Between different origins, the savings of
+//!          passes and vectorised limbs differ by as much as the recorded operations do, and other
+//!          origins favour other axes.
+//! Method:  one search with the origins of the spec and one with all choices; starting from the
+//!          better result, the origins of each class of joints are toggled as long as the cost
+//!          falls.
+//! Cost:    up to [`BUDGET`] operations of tried programs. For mechanisms with more than [`LARGE`]
+//!          recorded operations only the search with all choices is done.
 
 use super::cost::{cost_by, total};
 use super::equal_limbs::alike;
@@ -15,19 +17,20 @@ use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::{Request, derive_to_count};
 use dqdt_mechanics::mechanism::{BodyAxes, Formulation, JointOrigins, classes};
 
-/// Operations of all programs that are tried. Passes go over some hundred thousand a second.
+/// Total operations of the programs that are tried. Passes handle some hundred thousand per second.
 const BUDGET: u32 = 15_000;
 
-/// Recorded operations up to which origins are compared after passes.
+/// Maximum number of recorded operations up to which origins are compared after passes.
 const LARGE: u32 = 5_000;
 
-/// A formulation for these functions by this form; what is given stays.
+/// Completes `given` for these functions. `waiting` is the weight of an operation on the longest
+/// dependency chain.
 pub(super) fn found(loaded: &Assembled, given: &Formulation, request: &Request, waiting: u32) -> Formulation {
     let found = with_origins(loaded, given, request, waiting);
     if waiting == 0 || !found.any_unturned() || alike(&loaded.mechanism).is_none() {
         return found;
     }
-    // The search knows nothing of equal limbs; in their own axes these may be more alike.
+    // The search ignores equal limbs, which may have more operations in common in their own axes.
     let own = Formulation { body_axes: Some(BodyAxes::own(&loaded.mechanism.joints)), ..found.clone() };
     let cost = |f: &Formulation| cost_by(&shortest_to_count(loaded, f, request), waiting);
     if cost(&own) < cost(&found) { own } else { found }
@@ -47,7 +50,7 @@ fn with_origins(loaded: &Assembled, given: &Formulation, request: &Request, wait
     refined(loaded, found, request, waiting)
 }
 
-/// `found` with better origins, if there are any.
+/// Improves the joint origins of `found` by local search.
 fn refined(loaded: &Assembled, found: Formulation, request: &Request, waiting: u32) -> Formulation {
     let joints = &loaded.mechanism.joints;
     let mut left = BUDGET;

@@ -1,14 +1,17 @@
-//! A formulation by search: origins of joints, axes of bodies, groups of the mixed form.
+//! Search for a formulation by recorded operations: joint origins, body axes, groups of the mixed
+//! formalism.
 //!
-//! Problem: where on its axis a joint has its origin, in which axes a body is written, which neighbouring joints are eliminated
-//!          together, and where accelerations start anew, decides about operations and about how long one waits for another: choices
-//!          for every joint, and all are right.
-//! Method:  candidates are recorded without passes and counted. First the origins of the spec, or all joints
-//!          level with their parents; then every body in its own axes, or unturned wherever it may be.
-//!          Then groups of equal length from the leaves, and one group; from the best two the choices of single joints are turned
-//!          round, those of joints that look alike together, as long as the cost falls. Steps are counted in operations that were
-//!          recorded, not in time, so the answer is the same everywhere.
-//! Cost:    up to [`BUDGET`] recorded operations; four derivations where axes and origins make no difference.
+//! Problem: the position of a joint origin on its axis, the axes in which a body is written, the
+//!          neighbouring joints that are eliminated together, and the bodies at which accelerations
+//!          restart, all affect operation counts and dependency chains. Every choice is correct.
+//! Method:  candidates are recorded without passes and counted. First the origins of the spec
+//!          against all joints level with their parents; then every body in its own axes against
+//!          non-rotating axes wherever possible; then groups of equal length from the leaves, and
+//!          one group for all. From the best two, the choices of single joints are toggled, those
+//!          of joints in one class together, as long as the cost falls. Progress is measured in
+//!          recorded operations, not in time, so the result is the same everywhere.
+//! Cost:    up to [`BUDGET`] recorded operations; four derivations if axes and origins make no
+//!          difference.
 
 use super::cost::total;
 use super::open::{axes_are_open, groups_are_open, groups_as_written, origins_are_open};
@@ -19,25 +22,27 @@ use dqdt_mechanics::mechanism::{
     BodyAxes, BodyId, EliminationGroups, Formulation, Joint, JointId, JointOrigins, classes, may_join,
 };
 
-/// Operations that a search may record for the motion. A derivation records about three million a second.
+/// Budget of a search for the equations of motion, in recorded operations. A derivation records
+/// about three million per second.
 const BUDGET: u64 = 600_000;
 
-/// The same for functions of a state alone, which gain less by it.
+/// Budget of a search for functions of the state alone, which gain less from it.
 const SMALL_BUDGET: u64 = 100_000;
 
-/// The part of a budget that goes into the search for origins alone, as one over this.
+/// Divisor of the budget for the part spent on origins alone.
 const OF_ORIGINS: u64 = 3;
 
-/// Lengths of groups that are tried first.
+/// Group lengths that are tried first.
 const LENGTHS: [usize; 6] = [1, 2, 3, 4, 5, 7];
 
-/// Joints on the way to a leaf up to which one group is tried: its rows of M are those of a dense matrix.
+/// Maximum number of joints on a path to a leaf up to which one single group is tried: its rows of
+/// M are dense.
 const DEEPEST: usize = 16;
 
-/// What a candidate costs: waiting or operations, whichever is more, then operations.
+/// Cost of a candidate: the larger of operations and weighted chain length, then operations.
 type Cost = (u32, u32);
 
-/// What is chosen.
+/// A complete set of choices: body axes, elimination groups, joint origins.
 #[derive(Clone, PartialEq, Eq)]
 struct Choices {
     axes: BodyAxes,
@@ -65,7 +70,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// `None` where the budget is used up.
+    /// Cost of these choices, cached; `None` once the budget is used up.
     fn cost(&mut self, choices: &Choices) -> Option<Cost> {
         if let Some((_, cost)) = self.seen.iter().find(|(c, _)| c == choices) {
             return Some(*cost);
@@ -82,7 +87,8 @@ impl Search<'_> {
     }
 }
 
-/// A formulation for these functions by this form; what is given stays. `waiting`: what an operation of the longest chain counts.
+/// Completes `given` for these functions by search. `waiting` is the weight of an operation on the
+/// longest dependency chain.
 pub(super) fn found(loaded: &Assembled, given: &Formulation, request: &Request, waiting: u32) -> Formulation {
     let m = &loaded.mechanism;
     let moves = request.functions.iter().any(|f| f.derive.asks_for_motion());
@@ -100,7 +106,7 @@ pub(super) fn found(loaded: &Assembled, given: &Formulation, request: &Request, 
     let classes = classes(&m.joints);
     if of_origins {
         let level = Choices { origins: JointOrigins::all(&m.joints), ..first.clone() };
-        // A part of the budget: from both ends, the better one first.
+        // With a part of the budget: descend from both extremes, the better one first.
         let whole = std::mem::replace(&mut search.left, left / OF_ORIGINS);
         if let [Some(own), Some(all)] = [&first, &level].map(|c| search.cost(c)) {
             of_origins = all != own;
@@ -115,13 +121,14 @@ pub(super) fn found(loaded: &Assembled, given: &Formulation, request: &Request, 
         let unturned = Choices { axes: first.axes.unturned(&m.joints), ..first.clone() };
         let costs = [&first, &unturned].map(|c| search.cost(c));
         if let [Some(own), Some(all)] = costs {
-            // Functions of a pose as a rule: they are found in the axes of the spec.
+            // Equal costs mean functions of the pose, as a rule; these stay in the axes of the
+            // spec.
             of_axes = all != own;
             let (cost, mut other) = (all.max(own), unturned);
             if all < own {
                 std::mem::swap(&mut first, &mut other);
             }
-            // Where operations alone count the better end is less often the better start.
+            // If only operations count, the better extreme is less often the better start.
             starts.extend((waiting == 0 && of_axes).then_some((cost, other)));
         }
     }
@@ -166,7 +173,7 @@ pub(super) fn found(loaded: &Assembled, given: &Formulation, request: &Request, 
     }
 }
 
-/// Turns choices round, one class of joints after the other, as long as the cost falls.
+/// Local search: toggles choices, one class of joints after the other, as long as the cost falls.
 fn descend(
     search: &mut Search<'_>,
     classes: &[Vec<JointId>],
@@ -191,8 +198,8 @@ fn descend(
     }
 }
 
-/// Whether the child of a joint may be turned round without parting a chain of unturned ones:
-/// within such a chain its joint would need a turn of its own.
+/// True if the axes of the joint's child may be toggled without splitting a chain of bodies in
+/// non-rotating axes: within such a chain a body in its own axes would need an additional rotation.
 fn at_an_end(joints: &[Joint], axes: &BodyAxes, joint: JointId) -> bool {
     let body = joint.child();
     let unturned = |other: BodyId, joint: JointId| axes.is_unturned(other) && axes.along(joint) != 0;
@@ -204,7 +211,7 @@ fn at_an_end(joints: &[Joint], axes: &BodyAxes, joint: JointId) -> bool {
     fits && axes.may_be_unturned(joints, body)
 }
 
-/// A choice of a joint.
+/// A kind of choice that can be toggled for a joint.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Turned {
     Joined,
@@ -214,7 +221,8 @@ enum Turned {
 }
 
 impl Turned {
-    /// The choices with that of a class turned round; `None` where it has none. `joints`: those of the spec.
+    /// The choices with this kind toggled for all joints of a class; `None` if that is not
+    /// possible. `joints` are those of the spec.
     fn round(self, joints: &[Joint], class: &[JointId], choices: &Choices) -> Option<Choices> {
         let mut out = choices.clone();
         let first = class[0];

@@ -1,4 +1,5 @@
-//! From a formulation to the shorter of two programs: with the numbers of equal limbs, and with limbs derived alike.
+//! From a formulation to the shorter of two programs: as derived, or with the same operations in
+//! all equal limbs (`equal_limbs`).
 
 use super::cost::total;
 use super::equal_limbs::{alike, numbers_back};
@@ -9,13 +10,13 @@ use dqdt_graph::plan;
 use dqdt_graph::simplify::simplify;
 use dqdt_mechanics::mechanism::Formulation;
 
-/// Derives and runs every pass. Where the mechanism has equal limbs these are derived alike, if it costs less to compute them side
-/// by side then.
+/// Derives and runs every pass. If the mechanism has equal limbs, all of them get the same
+/// operations when the vectorised result costs less.
 pub fn shortest(loaded: &Assembled, formulation: &Formulation, request: &Request) -> Program {
     of_both(loaded, formulation, request, derive)
 }
 
-/// As [`shortest`], without the names that only readers need.
+/// Same as [`shortest`], without the names and notes for readers.
 pub fn shortest_to_count(loaded: &Assembled, formulation: &Formulation, request: &Request) -> Program {
     of_both(loaded, formulation, request, derive_to_count)
 }

@@ -1,11 +1,12 @@
-//! How far results in single precision are off, and a form that keeps them close.
+//! Errors of accelerations in single precision, and the choice of a formalism that keeps them
+//! small.
 //!
-//! Problem: forms differ a hundred times in what they lose in single precision: M of a long chain has the square of its condition
-//!          in the solve, while sweeps over few joints have not.
-//! Method:  the accelerations are evaluated at random states around the start, every operation rounded to 24 bits, and compared with
-//!          those over doubles; differences are related to the largest acceleration of the state. States where a pivot vanishes
-//!          over doubles do not count.
-//! Cost:    an evaluation a state and form.
+//! Problem: in single precision, losses of formalisms differ by a factor of a hundred: M of a long
+//!          chain squares the condition number of its solve, unlike recursions over few joints.
+//! Method:  accelerations are evaluated at random states around the start with every operation
+//!          rounded to `f32`, and compared with those in `f64`; errors are relative to the largest
+//!          acceleration of the state. States with a vanishing pivot in `f64` are skipped.
+//! Cost:    one evaluation per state and formalism.
 
 use super::cost::{WAITING, cost};
 use super::{complete, shortest_to_count};
@@ -18,24 +19,28 @@ use dqdt_mechanics::formalism::{Formalism, Lean};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{BodyAxes, EliminationGroups, Formulation, Mechanism};
 
-/// What a form for single precision may be off by in nine states of ten, relative to the largest acceleration of the state.
+/// Maximum error of a formalism for single precision in nine states out of ten, relative to the
+/// largest acceleration of the state.
 pub const LIMIT: f64 = 1e-5;
 
-/// Random states that are tried.
+/// Number of random states.
 const STATES: usize = 64;
 
-/// Errors of accelerations in single precision at random states, relative to the largest acceleration of the state.
+/// Errors of accelerations in single precision at random states, relative to the largest
+/// acceleration of each state.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Errors {
-    /// Of half of the states.
+    /// Error not exceeded in half of the states.
     pub median: f64,
-    /// Of nine states in ten: what is left is close to singular poses as a rule, where every form loses digits.
+    /// Error not exceeded in nine states out of ten. The others are usually close to singular
+    /// poses, where every formalism loses precision.
     pub most: f64,
-    /// Of all of them.
+    /// Largest error of all states.
     pub largest: f64,
 }
 
-/// The errors of `dqdt` of a program. `None` if it has none, or every state is singular.
+/// Errors of the accelerations of `dqdt`; `None` if the program lacks this function, or every state
+/// is singular.
 pub fn errors(m: &Mechanism, program: &Program) -> Option<Errors> {
     let dqdt = program.function(functions::DQDT)?;
     let nodes: Vec<NodeId> = dqdt.outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
@@ -60,11 +65,11 @@ pub fn errors(m: &Mechanism, program: &Program) -> Option<Errors> {
     Some(Errors { median: of(5)?, most: of(9)?, largest: *errors.last()? })
 }
 
-/// A state around the start, in singles.
+/// A random state around the start, rounded to `f32`.
 fn state(m: &Mechanism, program: &Program, random: &mut Random) -> Arguments {
     let mut a = Arguments::defaults(program);
     let single = |x: f64| f64::from(x as f32);
-    // Far from closed loops rows of constraints lose rank, or nearly so.
+    // Far from the start, constraint rows of closed loops lose rank, or nearly so.
     let far = if m.constraints.iter().any(|c| c.holds_positions()) { 0.2 } else { 1.0 };
     for x in a.q.iter_mut().chain(&mut a.v) {
         *x += far * random.within(-1.0, 1.0);
@@ -80,8 +85,10 @@ fn state(m: &Mechanism, program: &Program, random: &mut Random) -> Arguments {
     a
 }
 
-/// The form for single precision, see [`FormalismChoice::ForSingles`](super::FormalismChoice::ForSingles), and what is given of its formulation. `may`: which
-/// forms fit; `default`: the one that is taken if it is close, with its formulation.
+/// The formalism for single precision, as defined by
+/// [`FormalismChoice::ForSingles`](super::FormalismChoice::ForSingles), and the part of its
+/// formulation that is decided. `may` is true for formalisms that fit in memory; `default` is
+/// preferred if it is accurate enough.
 pub(super) fn formalism(
     loaded: &Assembled,
     functions: &[&'static Definition],
@@ -94,7 +101,7 @@ pub(super) fn formalism(
     if close(&shortest_to_count(loaded, own, &Request::new(default, vec![functions::DQDT]))) {
         return (default, None);
     }
-    // Shorter groups lose less, and so do chains of which each body has its own axes.
+    // Shorter groups lose less, and so do chains whose bodies have their own axes.
     let in_own_axes = Formulation { body_axes: Some(BodyAxes::own(&m.joints)), ..Formulation::default() };
     let shorter = [3, 2, 1].map(|longest| {
         let groups = Some(EliminationGroups::from_leaves(&m.joints, longest));

@@ -1,4 +1,4 @@
-//! The formalism that a choice finds.
+//! The stage that chooses the formalism.
 
 use crate::inertia;
 use crate::optimise::{self, FormalismChoice};
@@ -8,10 +8,10 @@ use dqdt_derivation::functions::Definition;
 use dqdt_diagnostics::error::Errors;
 use dqdt_mechanics::formalism::Formalism;
 
-/// Finds the formalism, without its functions.
+/// Chooses the formalism for these functions, without deriving them.
 ///
 /// # Errors
-/// As for [`derive()`](super::derive()).
+/// Same as for [`derive()`](super::derive()).
 pub fn choose(
     loaded: &Assembled,
     choice: FormalismChoice,

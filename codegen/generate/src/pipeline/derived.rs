@@ -1,13 +1,13 @@
-//! What derivation gives.
+//! The result of the derivation.
 
 use dqdt_graph::ir::Program;
 use dqdt_mechanics::formalism::Formalism;
 
-/// What was derived, and by which formalism.
+/// Derived functions, with the formalism that derived them.
 #[derive(Debug)]
 pub struct Derived {
-    /// The one that was asked for, or that was found.
+    /// The formalism that was requested or chosen.
     pub formalism: Formalism,
-    /// Its functions, after every pass.
+    /// The functions, after all passes.
     pub program: Program,
 }

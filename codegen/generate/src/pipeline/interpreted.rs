@@ -1,4 +1,4 @@
-//! Programs that are interpreted and printed nowhere.
+//! Programs for the interpreter, which are never printed.
 
 use crate::optimise;
 use dqdt_derivation::assemble::Assembled;
@@ -8,8 +8,8 @@ use dqdt_diagnostics::error::Errors;
 use dqdt_graph::ir::Program;
 use dqdt_mechanics::formalism::Formalism;
 
-/// Derives functions that are interpreted: without a search for a formulation, and without equal limbs, which only a compiler makes
-/// use of.
+/// Derives functions for the interpreter: without a search for a formulation, and without
+/// vectorised limbs, from which only compiled code benefits.
 ///
 /// # Errors
 /// If the equations outgrow memory.
@@ -25,7 +25,8 @@ pub fn program_to_run(
     Ok(program)
 }
 
-/// A form that keeps the digits which this one loses to light bodies under load and constraints; `None` where it keeps them, or none does.
+/// A formalism that keeps the precision that `taken` loses to light bodies under load and
+/// constraints; `None` if `taken` keeps it, or none does.
 #[doc(hidden)]
 pub fn form_that_keeps_digits(loaded: &Assembled, taken: Formalism) -> Option<Formalism> {
     let program = |f| program_to_run(loaded, f, &[functions::DQDT]).ok();

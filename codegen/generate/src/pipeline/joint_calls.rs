@@ -1,4 +1,4 @@
-//! Joint calls of what a mechanism does not give.
+//! Rejects joint calls of functions that the mechanism does not have.
 
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::{Request, derive_to_count};
@@ -7,7 +7,8 @@ use dqdt_diagnostics::error::{Diagnostic, Errors};
 use dqdt_graph::ir::Program;
 use dqdt_mechanics::mechanism::Formulation;
 
-/// Refuses a joint call of what the mechanism does not give: left out it would be missed.
+/// Rejects a joint call if one of its functions has no result for the mechanism. Silently omitting
+/// the call would surprise the user.
 pub(super) fn check(
     loaded: &Assembled,
     formulation: &Formulation,

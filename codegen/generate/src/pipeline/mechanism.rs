@@ -1,8 +1,9 @@
-//! The parts of a [`Mechanism`], which is what a spec means: plain data, every name resolved to an index.
+//! The parts of a [`Mechanism`], the meaning of a spec as plain data: every name is resolved to an
+//! index.
 //!
-//! Bodies are ordered so that a parent stands before its children; `joints[i]` is the inboard joint of `bodies[i]`. All in SI
-//! units and radians. The choices of assembly are no part of it: they are the [`Partition`] beside
-//! it in [`Assembled`](super::Assembled).
+//! Bodies are ordered so that a parent precedes its children; `joints[i]` is the inboard joint of
+//! `bodies[i]`. All quantities are in SI units and radians. The choices of assembly are separate:
+//! they are the [`Partition`], another field of [`Assembled`](super::Assembled).
 
 pub use dqdt_algebra::{Axis, Cmp, Dimension, Func, Func2, Number, PiecewiseCubic, Ratio, Wide};
 pub use dqdt_mechanics::mechanism::constraint::kinds::*;

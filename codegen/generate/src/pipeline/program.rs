@@ -1,7 +1,8 @@
 //! Functions over one graph of operations, their values by the interpreter, and their cost.
 //!
-//! A [`Program`] is what passes rebuild and printers read. [`Machine`] evaluates a function of it over doubles; [`Tracer`]
-//! records further operations in its graph; [`count()`] counts what a call costs.
+//! A [`Program`] is what passes rebuild and printers read. [`Machine`] evaluates one of its
+//! functions in `f64`; [`Tracer`] records further operations in its graph; [`count()`] counts the
+//! operations of a call.
 
 pub use dqdt_graph::ir::count::{count, table};
 pub use dqdt_graph::ir::declaration::{

@@ -1,4 +1,4 @@
-//! The start of the order: what a spec means, and where assembly begins.
+//! The first stages: resolving a spec, and the start of assembly.
 
 use super::functions_of;
 use crate::inertia;
@@ -10,16 +10,15 @@ use dqdt_mechanics::mechanism::{Formula, StartRole};
 use dqdt_spec::resolve::{self, Resolved};
 use dqdt_spec::spec::Spec;
 
-/// The spec resolved, with the name of its file.
+/// Resolves a spec and records the name of its file.
 pub(super) fn resolved(spec: &Spec, file: impl Into<String>) -> Result<Resolved, Errors> {
     let mut resolved = resolve::resolve(spec)?;
     resolved.origin.file = file.into();
     Ok(resolved)
 }
 
-/// As [`build`](super::build), with the start of the mechanism near given coordinates: assembly
-/// begins there and not at the start of the spec. What the spec says of starts stays in
-/// [`Assembled::starts`].
+/// Same as [`build`](super::build), with assembly starting near the given coordinates and not at
+/// the start of the spec. [`Assembled::starts`] keeps the starts of the spec.
 #[doc(hidden)]
 pub fn build_near(
     spec: &Spec,
@@ -32,14 +31,14 @@ pub fn build_near(
     checked(Assembled { starts, ..loaded }, spec)
 }
 
-/// The mechanism with the functions of its spec checked, and its motions without inertia found.
+/// Checks the functions that the spec requests, and finds motions without inertia.
 pub(super) fn checked(mut loaded: Assembled, spec: &Spec) -> Result<Assembled, Errors> {
     functions_of(&loaded)?;
     inertia::find_massless(&mut loaded, spec);
     Ok(loaded)
 }
 
-/// What the spec means, with the start near given coordinates.
+/// Replaces starts of the resolved spec by the given coordinates, as guesses.
 fn near(mut resolved: Resolved, coordinates: &dyn Fn(&str) -> Option<f64>) -> Resolved {
     for (c, given) in resolved.mechanism.coordinates.iter_mut().zip(&mut resolved.starts.coordinates) {
         if let Some(x) = coordinates(&c.name) {
@@ -47,7 +46,7 @@ fn near(mut resolved: Resolved, coordinates: &dyn Fn(&str) -> Option<f64>) -> Re
             given.role = StartRole::Guess;
         }
     }
-    // Speeds that the spec keeps at its own start need not be possible here.
+    // Speeds that the spec fixes at its own start need not be possible here.
     for given in resolved.starts.speeds.iter_mut().filter(|s| s.role == StartRole::Kept) {
         given.role = StartRole::Guess;
     }

@@ -1,4 +1,4 @@
-//! The functions that a spec asks for, and those that its mechanism cannot give.
+//! The functions that a spec requests, and the check that its mechanism has them.
 
 use crate::inertia;
 use dqdt_derivation::assemble::Assembled;
@@ -8,10 +8,11 @@ use dqdt_graph::ir::declaration::Vector;
 use dqdt_mechanics::formalism::{self, NotDriven};
 use dqdt_spec::spec::did_you_mean;
 
-/// The functions that a spec asks for by its key `functions`; the default ones if it asks for none.
+/// The functions that the key `functions` of a spec lists; the default functions if it has no such
+/// key.
 ///
 /// # Errors
-/// Names that no function has, or that stand there twice.
+/// Unknown function names.
 pub fn functions_of(loaded: &Assembled) -> Result<Vec<&'static Definition>, Errors> {
     if loaded.functions.is_empty() {
         return Ok(inertia::defined(loaded, &functions::defaults()).0);
@@ -44,10 +45,10 @@ pub fn functions_of(loaded: &Assembled) -> Result<Vec<&'static Definition>, Erro
     Err(Errors { diagnostics, sources: loaded.warnings.sources.clone() })
 }
 
-/// Refuses a function that the mechanism cannot give, where leaving it out would surprise.
+/// Rejects functions that the mechanism does not have, where omitting them would surprise the user.
 ///
 /// # Errors
-/// Which, why, and what to do.
+/// The function, the reason and a remedy.
 pub fn check_functions(loaded: &Assembled, functions: &[&'static Definition]) -> Result<(), Errors> {
     inertia::check(loaded, functions)?;
     let (m, partition) = (&loaded.mechanism, &loaded.partition);

@@ -1,10 +1,10 @@
-//! Consistency of a program: what every reader takes for granted.
+//! Consistency checks of a program, on which its plan, printers and interpreter rely.
 //!
-//! Problem: a printer that meets an output without its values, or a value that is in no graph,
-//!          leaves something out or panics.
-//! Method:  counts and places are compared once, before a program is planned; what readers
-//!          themselves find to be broken is noted in the graph (`base::Invariants`) and asked for
-//!          after they have run.
+//! Problem: a printer that meets an output without values, or a value that is in no graph, would
+//!          omit something or panic.
+//! Method:  counts and indices are compared once, before a program is planned. Invariants that a
+//!          later stage finds broken are recorded in the graph (`base::Invariants`) and checked
+//!          after that stage.
 
 use super::count::roots;
 use super::declaration::Returns;
@@ -13,8 +13,8 @@ use super::program::{Function, Layout, Program};
 use dqdt_diagnostics::base::InternalError;
 
 impl Program {
-    /// Fails if this is no program, or if a stage that made or read it broke an invariant: then
-    /// nothing made of it is of use.
+    /// Checks that the program is well-formed and that no stage that made or read it recorded a
+    /// broken invariant. After an error, discard the program and all text made from it.
     ///
     /// # Errors
     /// The first broken invariant.
@@ -33,7 +33,7 @@ impl Program {
     }
 }
 
-/// Fails if the outputs of a function are not what they say.
+/// Checks that the nodes, shapes and parts of a function's outputs agree with its declaration.
 fn check_function(function: &Function, graph: &Graph) -> Result<(), InternalError> {
     let name = function.declaration.name;
     if roots(function).iter().any(|id| id.0 as usize >= graph.len()) {
@@ -56,7 +56,7 @@ fn check_function(function: &Function, graph: &Graph) -> Result<(), InternalErro
     Ok(())
 }
 
-/// Fails if a list of places goes beyond the vector that it points into.
+/// Checks that no index of the layout goes beyond the vector that it points into.
 fn check_places(l: &Layout) -> Result<(), InternalError> {
     let speeds = l.independent_speeds.iter().chain(&l.driven_speeds).map(|i| (*i, l.v.len()));
     let mut places = speeds.chain(l.quaternions.iter().map(|i| (*i + 3, l.q.len())));

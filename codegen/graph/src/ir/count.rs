@@ -1,4 +1,4 @@
-//! Operation counts: part of the emitted documentation, and what tests of passes look at.
+//! Operation counts of emitted functions, for their documentation and for tests of the passes.
 
 use std::fmt;
 
@@ -7,27 +7,28 @@ use super::graph::Graph;
 use super::node::{NodeId, Op};
 use super::program::{Function, Program};
 
-/// Numbers of operations by kind. Operations on numbers alone cost nothing: they are done at emission.
+/// Numbers of operations by kind. Operations on constants alone are not counted: they are evaluated
+/// at emission.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Operations {
-    /// `a · b`
+    /// Number of products `a · b`.
     pub multiplications: u32,
-    /// `a + b` and `a − b`
+    /// Number of sums `a + b` and differences `a − b`.
     pub additions: u32,
-    /// `a / b`
+    /// Number of quotients `a / b`.
     pub divisions: u32,
-    /// `√a`
+    /// Number of square roots.
     pub square_roots: u32,
-    /// Angles of which sine, cosine or both are taken.
+    /// Distinct angles whose sine, cosine or both are computed.
     pub sin_cos: u32,
-    /// `−a`, often free.
+    /// Number of negations `−a`, which are often free.
     pub negations: u32,
-    /// Other functions, selections, tables.
+    /// Other functions, selections, table lookups.
     pub functions: u32,
 }
 
 impl Operations {
-    /// All of them; a sin/cos pair counts as one, negations do not count.
+    /// Total number of operations. A sin/cos pair counts as one, negations as none.
     pub fn total(&self) -> u32 {
         self.multiplications
             + self.additions
@@ -37,7 +38,8 @@ impl Operations {
             + self.functions
     }
 
-    /// A rough cost in additions: a division 4, a root 5, a pair 20, another function 12.
+    /// Rough cost, in units of one addition: a division 4, a square root 5, a sin/cos pair 20,
+    /// another function 12.
     pub fn cost(&self) -> u32 {
         self.multiplications
             + self.additions
@@ -80,12 +82,12 @@ impl fmt::Display for Operations {
     }
 }
 
-/// Counts of one function: at each call, and once for each model.
+/// Operation counts of one function: per call, and once per model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Cost {
-    /// At each call.
+    /// Operations of each call.
     pub call: Operations,
-    /// Of parameters only: once, in `Model::new`.
+    /// Operations that depend on parameters only, done once in `Model::new`.
     pub once: Operations,
 }
 
@@ -96,14 +98,16 @@ impl fmt::Display for Cost {
     }
 }
 
-/// Every node that a function needs to be computed: outputs, divisors, what these are compared with.
+/// All nodes that a function needs: its outputs, its divisors and the scales that divisors are
+/// compared with.
 pub fn roots(function: &Function) -> Vec<NodeId> {
     let outputs = function.outputs.iter().flat_map(|o| o.nodes.iter().copied());
     let checks = function.checks.iter().flat_map(|c| [c.value, c.scale]);
     outputs.chain(checks).collect()
 }
 
-/// Every node that an emitted function computes: where it does not say that a divisor vanishes, it asks about none.
+/// All nodes that the emitted function computes. An unchecked function does not test its divisors,
+/// so it does not compute their scales.
 fn computed(function: &Function) -> Vec<NodeId> {
     if function.declaration.checked {
         return roots(function);
@@ -111,18 +115,18 @@ fn computed(function: &Function) -> Vec<NodeId> {
     function.outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect()
 }
 
-/// Counts of one function of a program.
+/// Operation counts of one function of a program.
 pub fn count(program: &Program, function: &Function) -> Cost {
     count_of(&program.graph, &computed(function))
 }
 
-/// Counts of some results of a graph.
+/// Operation counts of the nodes that `roots` need.
 pub fn count_of(graph: &Graph, roots: &[NodeId]) -> Cost {
     count_split(graph, &groups(graph), roots)
 }
 
-/// Counts of every function as a table: header, and one row a function. The columns are the calls' counts, then what is
-/// computed once.
+/// A table of the operation counts of all functions: the header, and one row per function. The
+/// columns are the counts per call by kind, then the total of the operations done once.
 pub fn table(program: &Program) -> (Vec<String>, Vec<Vec<String>>) {
     let header = ["function", "·", "+", "÷", "√", "sin/cos", "other", "once"].map(str::to_owned).to_vec();
     let groups = groups(&program.graph);
@@ -143,7 +147,8 @@ pub fn table(program: &Program) -> (Vec<String>, Vec<Vec<String>>) {
     (header, program.functions.iter().map(row).collect())
 }
 
-/// Counts of a whole graph, parameters not apart.
+/// Operation counts of the nodes that `roots` need, with those that depend on parameters only
+/// included.
 pub fn count_nodes(graph: &Graph, roots: &[NodeId]) -> Operations {
     let Cost { call: mut all, once } = count_split(graph, &groups(graph), roots);
     all.multiplications += once.multiplications;
@@ -156,7 +161,7 @@ pub fn count_nodes(graph: &Graph, roots: &[NodeId]) -> Operations {
     all
 }
 
-/// Counts with groups at hand.
+/// Same as [`count_of`], with the dependency group of each node already computed.
 pub fn count_split(graph: &Graph, groups: &[Group], roots: &[NodeId]) -> Cost {
     let mut cost = Cost::default();
     let needed = super::replay::needed(graph, roots);
@@ -178,13 +183,13 @@ pub fn count_split(graph: &Graph, groups: &[Group], roots: &[NodeId]) -> Cost {
     cost
 }
 
-/// Longest chain of operations of one function, of which each needs the one before: what no parallel machine can shorten.
-/// What depends on parameters alone is computed once and does not count.
+/// Length of the longest chain of dependent operations of a function: a lower bound for parallel
+/// execution. Operations that depend on parameters only are done once and do not count.
 pub fn count_depth(program: &Program, function: &Function) -> u32 {
     depth_of(program, &computed(function))
 }
 
-/// As [`count_depth`], of some results.
+/// Same as [`count_depth`], for the given nodes.
 pub fn depth_of(program: &Program, roots: &[NodeId]) -> u32 {
     let graph = &program.graph;
     let groups = groups(graph);

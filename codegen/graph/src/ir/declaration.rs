@@ -1,58 +1,63 @@
-//! The declaration of a function: all that the plan, the printers and the interpreter know of it.
+//! Declarations of emitted functions: name, arguments, results and documentation, as read by the
+//! plan, the printers and the interpreter.
 //!
-//! Plain data. How its outputs are derived stands beside it, in
-//! `dqdt_derivation::derive::Definition`; the declarations themselves stand one a file in the
-//! folder `functions`. Nothing that reads a declaration asks for its name.
+//! Plain data. `dqdt_derivation::derive::Definition` pairs a declaration with the code that derives
+//! the outputs; each definition has a file in the folder `functions` of `derivation`. Code that
+//! reads a declaration never branches on its name.
 
 use super::node::SymbolKind;
 use super::program::{FunctionOutput, Layout, Shape, Slot};
 
-/// A function, declared.
+/// Declaration of an emitted function.
 #[derive(Debug)]
 pub struct Declaration {
     /// Name of the emitted function.
     pub name: &'static str,
-    /// First paragraph of its documentation; `{mechanism}` stands for the name of the mechanism.
+    /// First paragraph of its documentation; `{mechanism}` is replaced by the name of the
+    /// mechanism.
     pub summary: &'static str,
-    /// What constraints do in it, told where the mechanism has some.
+    /// Documentation of the effect of constraints, printed if the mechanism has any.
     pub constraints: Option<ConstraintNote>,
-    /// Arguments besides the model and time, in order.
+    /// Arguments after the model and time, in order.
     pub arguments: &'static [Argument],
-    /// What it gives.
+    /// Form of the result: an array, a struct, or several results.
     pub returns: Returns,
-    /// What the entries of an output are called.
+    /// Naming scheme for the entries of an output.
     pub entries: EntryNames,
-    /// What of the equations is solved; decides which divisors are asked about.
+    /// The part of the equations that it solves; decides which divisors are checked.
     pub solves: Solves,
-    /// It says where a divisor vanishes; else the result is not finite there.
+    /// True if it returns an error where a divisor vanishes; otherwise the result is not finite
+    /// there.
     pub checked: bool,
-    /// What it is to the traits of the runtime.
+    /// The runtime trait that it implements, if any.
     pub role: Option<Role>,
-    /// Emitted unless other functions are asked for; else on request only.
+    /// True if it is emitted when no functions are requested by name.
     pub by_default: bool,
-    /// `dqdt eval` shows its results.
+    /// True if `dqdt eval` shows its results.
     pub in_eval: bool,
 }
 
-/// What constraints do in a function.
+/// Documentation of the effect of constraints on a function.
 #[derive(Debug)]
 pub struct ConstraintNote {
-    /// In general.
+    /// The sentence that is printed in general.
     pub text: &'static str,
-    /// Instead, where some speeds are computed from others. Empty: nothing is said.
+    /// Replacement of `text` if the mechanism has dependent speeds. If empty, the note is omitted.
     pub with_dependent_speeds: Option<&'static str>,
-    /// Says also which speeds are computed from others.
+    /// True to add the list of dependent speeds.
     pub names_dependent_speeds: bool,
-    /// Added where the motion leaves multipliers open; `{rows}` stands for their names.
+    /// Sentence added if the motion does not determine all multipliers; `{rows}` is replaced by the
+    /// names of the undetermined rows.
     pub undetermined: Option<&'static str>,
-    /// Said only where the equations are solved for it.
+    /// True to print the note only if the function has divisors, that is if it solves equations.
     pub where_solved: bool,
-    /// What another function does instead: where it is emitted too, and where it is not.
+    /// Reference to the function of another role: the sentences if that function is emitted too,
+    /// and if it is not.
     pub instead: Option<(Role, [&'static str; 2])>,
 }
 
 impl ConstraintNote {
-    /// One sentence, whatever the mechanism is.
+    /// A note of one sentence that does not depend on the mechanism.
     pub const fn new(text: &'static str) -> Self {
         ConstraintNote {
             text,
@@ -65,47 +70,47 @@ impl ConstraintNote {
     }
 }
 
-/// An argument: its name, what its entries are, and what it means.
+/// An argument of a function: name, vector of its entries, meaning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Argument {
-    /// Its name.
+    /// Name of the argument.
     pub name: &'static str,
-    /// Its entries, and so its length.
+    /// The vector whose entries it has; gives its length.
     pub vector: Vector,
-    /// One line for people.
+    /// Description of one line for readers.
     pub meaning: &'static str,
 }
 
 impl Argument {
-    /// `x`
+    /// The state `x = [q, v, z]`.
     pub const STATE: Argument = Argument { name: "x", vector: Vector::State, meaning: "state [q, v, z]" };
-    /// `q`
+    /// The coordinates `q`.
     pub const COORDINATES: Argument =
         Argument { name: "q", vector: Vector::Coordinates, meaning: "coordinates" };
-    /// `u`
+    /// The inputs `u`.
     pub const INPUTS: Argument = Argument { name: "u", vector: Vector::Inputs, meaning: "inputs" };
-    /// `dv`
+    /// The accelerations `dv`, one per speed.
     pub const ACCELERATIONS: Argument =
         Argument { name: "dv", vector: Vector::Accelerations, meaning: "accelerations v̇" };
-    /// `dv` of the driven speeds.
+    /// The accelerations `dv` of the driven speeds.
     pub const DRIVEN_ACCELERATIONS: Argument = Argument {
         name: "dv",
         vector: Vector::DrivenAccelerations,
         meaning: "accelerations of the driven speeds",
     };
-    /// `impulse`
+    /// The impulses of the inputs, `impulse`.
     pub const IMPULSES: Argument = Argument {
         name: "impulse",
         vector: Vector::Impulses,
         meaning: "impulses of the inputs: what each gives in the time of the blow",
     };
-    /// `effort`
+    /// The efforts along the speeds, `effort` \[N or N·m\].
     pub const EFFORTS: Argument =
         Argument { name: "effort", vector: Vector::Efforts, meaning: "efforts along the speeds (N or N·m)" };
-    /// `on`
+    /// The contact flags `on`: one or zero per contact.
     pub const CONTACTS: Argument =
         Argument { name: "on", vector: Vector::Contacts, meaning: "which contacts are on: 1, or 0" };
-    /// `dv` of the independent speeds.
+    /// The accelerations `dv` of the independent speeds.
     pub const INDEPENDENT_ACCELERATIONS: Argument = Argument {
         name: "dv",
         vector: Vector::IndependentAccelerations,
@@ -113,33 +118,34 @@ impl Argument {
     };
 }
 
-/// The vectors of a mechanism, from which arguments and arrays take their lengths.
+/// The vectors of a mechanism. They give arguments and arrays their lengths and names of entries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Vector {
-    /// Coordinates, speeds, user states.
+    /// `x`: coordinates, speeds, user states.
     State,
-    /// `q`
+    /// `q`: the coordinates.
     Coordinates,
-    /// `v`
+    /// `v`: the speeds.
     Speeds,
-    /// As long as the speeds.
+    /// One acceleration per speed.
     Accelerations,
-    /// Of the speeds from which all others follow by the constraints.
+    /// One acceleration per independent speed; the constraints determine the others.
     IndependentAccelerations,
-    /// Of the speeds whose motion is given.
+    /// One acceleration per driven speed: one that the spec lists as `driven`, by default every
+    /// independent one.
     DrivenAccelerations,
-    /// `u`
+    /// The inputs `u`.
     Inputs,
-    /// As long as the inputs.
+    /// One impulse per input.
     Impulses,
-    /// As long as `v`.
+    /// One effort per speed.
     Efforts,
-    /// The points that are contacts.
+    /// One contact flag per contact point.
     Contacts,
 }
 
 impl Vector {
-    /// Its entries, with the symbol of each.
+    /// The entries of the vector, each with the kind of its symbol.
     pub fn slots(self, layout: &Layout) -> Vec<(SymbolKind, &Slot)> {
         fn each(slots: &[Slot], kind: fn(usize) -> SymbolKind) -> impl Iterator<Item = (SymbolKind, &Slot)> {
             slots.iter().enumerate().map(move |(i, slot)| (kind(i), slot))
@@ -165,7 +171,7 @@ impl Vector {
         }
     }
 
-    /// True if its entries are no part of a state and no inputs.
+    /// True if the entries are neither states nor inputs.
     pub fn is_acceleration(self) -> bool {
         use Vector::{
             Accelerations, Contacts, DrivenAccelerations, Efforts, Impulses, IndependentAccelerations,
@@ -176,7 +182,7 @@ impl Vector {
         )
     }
 
-    /// A letter for an entry that has no name.
+    /// Letter that names an entry without a slot.
     fn letter(self) -> &'static str {
         match self {
             Vector::State => "x",
@@ -191,111 +197,117 @@ impl Vector {
     }
 }
 
-/// What a function gives.
+/// Form of the result of an emitted function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Returns {
-    /// One array of this name, as long as these vectors, by rows.
+    /// One array, by rows, with the lengths of these vectors.
     Array {
-        /// Its name.
+        /// Name of the array argument that receives the result.
         name: &'static str,
-        /// One vector, or two: rows and columns.
+        /// One vector for the length, or two for rows and columns.
         dims: &'static [Vector],
     },
-    /// The entries of an argument with limits, and which of them a limit acted on.
+    /// The entries of an argument within their limits, with flags for the entries at a limit.
     Limited {
-        /// The argument.
+        /// The argument whose entries have limits.
         of: Argument,
     },
-    /// A struct with one field an output.
+    /// A struct with one field per output.
     Struct {
-        /// Its name.
+        /// Name of the emitted struct.
         name: &'static str,
-        /// Its documentation.
+        /// Documentation of the struct.
         about: &'static str,
     },
-    /// What these functions give, each to an argument of its own.
+    /// The results of several functions computed in one call, each written to its own argument.
     Joint(&'static [&'static Declaration]),
 }
 
-/// What the entries of an output are called.
+/// Naming scheme for the entries of an output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EntryNames {
-    /// As the output, with its indices from one.
+    /// Name of the output with one-based indices: `x_1`, `m_1_2`.
     Numbered,
-    /// By the entries of a vector, whose names take the place of `{}`.
+    /// One name per entry of a vector: the pattern, in which the name of the entry replaces `{}`.
     Each(Vector, &'static str),
-    /// As the output, with the entries of these groups.
+    /// Name of the output followed by the entry names of these groups.
     Groups(&'static [EntryGroup]),
-    /// By this name and the entries of a vector, for rows and columns; those that are equal by symmetry have one name.
+    /// For a square matrix: the given name followed by the stems of row and column. Symmetric
+    /// entries share one name.
     Symmetric(&'static str, Vector),
-    /// By this name and the entries of a vector, for rows and columns.
+    /// Same scheme as [`EntryNames::Symmetric`], for a matrix that is not symmetric.
     Square(&'static str, Vector),
 }
 
-/// Consecutive entries of an output that belong together.
+/// Consecutive entries of an output that share a unit.
 #[derive(PartialEq, Eq, Debug)]
 pub struct EntryGroup {
-    /// What they are together; empty if there is one group.
+    /// Name of the group; empty if it is the only one.
     pub name: &'static str,
-    /// Their unit, SI.
+    /// SI unit of the entries.
     pub unit: &'static str,
-    /// What each is called.
+    /// Name of each entry.
     pub entries: &'static [&'static str],
 }
 
-/// What of the equations a function solves.
+/// The part of the equations of motion that a function solves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Solves {
-    /// Nothing: it divides at most by what the kinematics divides by.
+    /// Nothing is solved: the only divisors are those of the kinematics.
     Nothing,
-    /// Accelerations, multipliers, or the inputs that realise constraints, where its outputs come from them.
+    /// The equations are solved for accelerations, multipliers, or the inputs that realise program
+    /// constraints, if an output depends on these.
     Accelerations,
-    /// As [`Solves::Accelerations`]; its outputs are unknowns of their own in forms that have no mass matrix.
+    /// Same as [`Solves::Accelerations`]; in formalisms without a mass matrix the outputs are
+    /// unknowns of the system.
     Reactions,
-    /// A system with the mass matrix of the tree; the derivation hands over what it divides by.
+    /// A linear system with the mass matrix of the tree; the derivation supplies its divisors.
     MassMatrix,
-    /// Jumps of the speeds; the derivation hands over what they divide by.
+    /// The impact equations, for jumps of the speeds; the derivation supplies their divisors.
     Impacts,
 }
 
-/// What a function is to the traits of the runtime.
+/// The runtime trait, or the part of it, that an emitted function implements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
-    /// `ẋ`: all of it must be finite, and an attitude must be one, also where it does not matter.
+    /// `ẋ`. Every entry must be finite, and every quaternion must be a valid attitude even if the
+    /// result does not depend on it.
     StateDerivative,
-    /// `q̇`.
+    /// Coordinate rates `q̇`.
     Rates,
-    /// Residuals of the constraints of the coordinates, and their derivatives.
+    /// Residuals of the position constraints, with their derivatives.
     PositionConstraints,
-    /// Residuals of the constraints of the speeds, and their derivatives.
+    /// Residuals of the velocity constraints, with their derivatives.
     VelocityConstraints,
-    /// Values that cross zero.
+    /// Values of the event functions, whose zeros are the events.
     Events,
-    /// States right after the events.
+    /// States immediately after the events.
     AfterEvents,
-    /// `M` of the tree.
+    /// Mass matrix `M` of the tree.
     MassMatrix,
-    /// What stands beside `M v̇`.
+    /// Bias `c − Q`: Coriolis, centrifugal and gravity terms, and loads at `u = 0`.
     Bias,
-    /// Efforts for given accelerations.
+    /// Efforts that produce given accelerations (RNEA).
     InverseDynamics,
-    /// Kinetic and potential energy.
+    /// Kinetic and potential energy \[J\].
     Energy,
-    /// Efforts that hold the tree against gravity.
+    /// Efforts that hold the tree at rest against gravity.
     Gravity,
-    /// Inputs within their limits.
+    /// Inputs clamped to their limits.
     Saturate,
-    /// How inputs enter.
+    /// Matrix by which the inputs enter the equations.
     InputMatrix,
-    /// Efforts along independent speeds for their accelerations.
+    /// Efforts along the independent speeds that produce their accelerations, with the constraints
+    /// obeyed.
     InverseDynamicsConstrained,
-    /// `∂ẋ/∂x`, `∂ẋ/∂u` and those of the outputs, as `a`, `b`, `c`, `d`.
+    /// `∂ẋ/∂x`, `∂ẋ/∂u` and the derivatives of the outputs by `x` and `u`, as `a`, `b`, `c`, `d`.
     Linearization,
-    /// `ẋ`, `∂ẋ/∂x` and `∂ẋ/∂u` by the state as it stands, as `rate`, `by_state` and `by_input`.
+    /// `ẋ`, `∂ẋ/∂x` and `∂ẋ/∂u` with respect to the stored state (quaternions by their four
+    /// components), as `rate`, `by_state` and `by_input`.
     Derivatives,
-    /// `∂ẋ/∂p`, as `e`.
+    /// Parameter sensitivities `∂ẋ/∂p`, as `e`.
     Sensitivities,
-    /// In independent coordinates and speeds.
+    /// A function of independent coordinates and speeds.
     Independent,
 }
 
@@ -308,15 +320,15 @@ impl PartialEq for Declaration {
 impl Eq for Declaration {}
 
 impl Declaration {
-    /// The summary for a language whose functions return their results: without the words ": writes
-    /// …" on the last argument of Rust and C.
+    /// The first paragraph of the documentation for a language whose functions return their
+    /// results: without the words ": writes …" about the last argument in Rust and C.
     pub fn summary_of_result(&self, mechanism: &str) -> String {
         let summary = self.summary.replace("{mechanism}", mechanism);
         summary.split_once(": writes ").map_or(summary.clone(), |(before, _)| format!("{before}."))
     }
 
-    /// One that is emitted on request, takes the state, checks nothing, and has no part in the traits: what most of them are. Each
-    /// says its name, its summary and what it gives.
+    /// Base for declarations, with the most common values: emitted on request, takes the state, no
+    /// checks, no runtime trait. Each declaration overrides at least name, summary and result.
     pub const ON_REQUEST: Declaration = Declaration {
         name: "",
         summary: "",
@@ -331,7 +343,8 @@ impl Declaration {
         in_eval: false,
     };
 
-    /// True if it counts, with constraints, by the differences that these leave free.
+    /// True if, with constraints, its derivatives are taken by the independent differences of the
+    /// state.
     pub fn in_independent_differences(&self) -> bool {
         let joint = match self.returns {
             Returns::Joint(parts) => parts.iter().any(|f| f.in_independent_differences()),
@@ -340,12 +353,12 @@ impl Declaration {
         joint || matches!(self.role, Some(Role::Linearization | Role::Sensitivities | Role::Independent))
     }
 
-    /// True if it has an argument of these entries.
+    /// True if it has an argument of this vector.
     pub fn takes(&self, vector: Vector) -> bool {
         self.arguments.iter().any(|a| a.vector == vector)
     }
 
-    /// What the entries of an output are called: as it says itself, or as all outputs are.
+    /// Naming scheme for an output: its own if it has one, else that of the function.
     pub fn entries_of(&self, output: &FunctionOutput) -> EntryNames {
         output.entries.unwrap_or(self.entries)
     }
@@ -355,7 +368,7 @@ impl Declaration {
         self.entry_names_of(output, layout, |_| true)
     }
 
-    /// The same, with empty names for entries whose place is not wanted.
+    /// Same as [`Declaration::entry_names`], with empty names where `wanted` is false.
     pub fn entry_names_of(
         &self,
         output: &FunctionOutput,
@@ -408,7 +421,7 @@ impl Declaration {
         }
     }
 
-    /// Units of the entries of an output, by rows.
+    /// SI units of the entries of an output, by rows.
     pub fn entry_units(&self, output: &FunctionOutput) -> Vec<String> {
         let n = output.nodes.len();
         match self.entries_of(output) {

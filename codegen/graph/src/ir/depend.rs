@@ -1,27 +1,27 @@
-//! Dependency groups of values.
+//! Dependency groups: the kinds of symbols that a value depends on.
 
 use super::graph::Graph;
 use super::node::{NodeId, Op, SymbolKind};
 
-/// Kinds of values by what they need, cheapest to know first.
+/// Group of a value by the symbols that it depends on. In order: a group includes the earlier ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord, Hash)]
 pub enum Group {
-    /// Numbers only.
+    /// Depends on constants only.
     Constant,
-    /// Parameters: computed once, in `Model::new`.
+    /// Depends on parameters: computed once, in `Model::new`.
     Parameter,
-    /// `t` and `q`.
+    /// Depends on time, coordinates, or lengths along loads.
     Pose,
-    /// `v` (or independent rates) besides.
+    /// Depends on speeds or independent coordinate rates.
     Motion,
-    /// `z` and `u` besides.
+    /// Depends on user states or inputs.
     Input,
-    /// Given accelerations and auxiliary unknowns besides.
+    /// Depends on given accelerations, impulses, efforts, contact flags, or auxiliary unknowns.
     Acceleration,
 }
 
 impl Group {
-    /// The group of a symbol.
+    /// The group of a symbol of this kind.
     pub fn of_symbol(kind: SymbolKind) -> Self {
         match kind {
             SymbolKind::Parameter(_) => Group::Parameter,
@@ -38,14 +38,14 @@ impl Group {
     }
 }
 
-/// The group of every node, in one walk.
+/// The group of every node, in node order.
 pub fn groups(graph: &Graph) -> Vec<Group> {
     let mut groups = Vec::with_capacity(graph.len());
     extend(graph, &mut groups);
     groups
 }
 
-/// Adds the groups of the nodes that were recorded since.
+/// Appends to `groups` the groups of the nodes recorded since the last call.
 pub(super) fn extend(graph: &Graph, groups: &mut Vec<Group>) {
     for index in groups.len()..graph.len() {
         let node = graph.node(NodeId(index as u32));

@@ -1,10 +1,10 @@
-//! The interpreter: values of nodes over doubles.
+//! The interpreter: evaluates nodes of a graph in `f64`.
 
 use super::graph::Graph;
 use super::node::{NodeId, Op, SymbolKind};
 use super::replay::{needed, replay};
 
-/// One operation over doubles; `leaf` gives the values of symbols.
+/// Evaluates one operation in `f64`; `leaf` returns the value of a symbol.
 pub fn eval_op(graph: &Graph, op: Op, a: &[f64], leaf: impl FnOnce(SymbolKind) -> f64) -> f64 {
     match op {
         Op::Const(n) => n.to_f64(),
@@ -24,18 +24,19 @@ pub fn eval_op(graph: &Graph, op: Op, a: &[f64], leaf: impl FnOnce(SymbolKind) -
     }
 }
 
-/// Evaluates `outputs` once. For many evaluations of the same outputs use [`Tape`].
+/// Evaluates `outputs` once. For repeated evaluation of the same outputs use [`Tape`].
 pub fn evaluate(graph: &Graph, outputs: &[NodeId], leaf: impl Fn(SymbolKind) -> f64) -> Vec<f64> {
     replay(graph, outputs, |_, op, a: &[f64]| eval_op(graph, op, a, &leaf))
 }
 
-/// As [`evaluate`], in single precision: constants, symbols and each result are rounded to 24 bits. Of the four operations and the
-/// root that is what a processor gives.
+/// Same as [`evaluate`], in single precision: constants, symbols and each result are rounded to
+/// `f32`. For the four basic operations and the square root this equals the `f32` arithmetic of a
+/// processor.
 pub fn evaluate_in_singles(graph: &Graph, outputs: &[NodeId], leaf: impl Fn(SymbolKind) -> f64) -> Vec<f64> {
     replay(graph, outputs, |_, op, a: &[f64]| f64::from(eval_op(graph, op, a, &leaf) as f32))
 }
 
-/// A list of operations on slots, ready to run again and again.
+/// Compiled form of some outputs for repeated evaluation: a list of operations on numbered slots.
 #[derive(Clone, Debug)]
 pub struct Tape {
     steps: Vec<(Step, [u32; 4])>,
@@ -51,7 +52,7 @@ enum Step {
 }
 
 impl Tape {
-    /// Prepares the evaluation of `outputs`.
+    /// Compiles the evaluation of `outputs`.
     pub fn new(graph: &Graph, outputs: &[NodeId]) -> Self {
         let needed = needed(graph, outputs);
         let mut slot = vec![0u32; needed.len()];
@@ -74,21 +75,22 @@ impl Tape {
         Tape { steps, outputs: outputs.iter().map(|o| slot[o.0 as usize]).collect() }
     }
 
-    /// Number of steps, leaves and constants included.
+    /// Number of steps, including symbols and constants.
     pub fn len(&self) -> usize {
         self.steps.len()
     }
 
-    /// True if there is nothing to do.
+    /// True if there are no steps.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
 
-    /// Evaluates; `work` is scratch memory that keeps its capacity, `result` gets one value an output.
+    /// Evaluates the outputs. `work` is scratch memory, kept between calls; `result` receives one
+    /// value per output.
     pub fn run(&self, leaf: impl Fn(SymbolKind) -> f64, work: &mut Vec<f64>, result: &mut [f64]) {
         work.resize(self.steps.len(), 0.0);
-        // Slices and a counter: where nothing is inlined, iterators and the index of a `Vec` are calls, and took two
-        // thirds of the time.
+        // Slices and a counter: in builds without inlining, iterators and the indexing of a `Vec`
+        // are calls, and took two thirds of the time.
         let (steps, slots): (&[_], &mut [f64]) = (&self.steps, work);
         let mut next = 0;
         while next < steps.len() {
@@ -110,7 +112,7 @@ impl Tape {
                     Op::Func(f) => f.eval(a(0)),
                     Op::Func2(f) => f.eval(a(0), a(1)),
                     Op::Select(cmp) => cmp.select(a(0), a(1), a(2), a(3)),
-                    // Leaves became steps of their own when the tape was made.
+                    // `new` gave these steps of their own.
                     Op::Const(_) | Op::Symbol(_) | Op::Table(_) => f64::NAN,
                 },
             };

@@ -1,13 +1,14 @@
-//! Local folding of single operations, by their arguments and the arguments of these.
+//! Local folding of an operation as it is recorded, by its arguments and their arguments.
 //!
-//! Every rule is an identity of real numbers where both sides are defined. Constants combine exactly or not at all:
-//! a result that does not fit stays an operation. Negations move outwards, so that `a·b` and `(−a)·b` share a node.
+//! Every rule is an identity of real numbers where both sides are defined. Constants combine
+//! exactly or not at all: an operation whose result has no exact [`Number`] is kept. Negations move
+//! outwards, so that `a·b` and `(−a)·b` share a node.
 
 use super::graph::Graph;
 use super::node::{NodeId, Op};
 use dqdt_algebra::{Cmp, Func, Func2, Number, Ratio};
 
-/// What an operation folds to.
+/// Result of folding: an existing node, a constant, or an operation to record.
 pub(super) enum Folded {
     Existing(NodeId),
     Number(Number),
@@ -27,7 +28,7 @@ fn again(g: &Graph, op: Op, args: &[NodeId]) -> Folded {
 }
 
 impl Graph {
-    /// Records an operation, after local folding. The result may be an older node.
+    /// Records an operation after local folding. The result may be an existing node.
     pub fn operation(&self, op: Op, args: &[NodeId]) -> NodeId {
         if let Some(id) = self.asked_lately(op, args) {
             return id;
@@ -79,7 +80,8 @@ fn negated(g: &Graph, id: NodeId) -> Option<NodeId> {
     (node.op == Op::Neg).then(|| node.args()[0])
 }
 
-/// The node as `c · x` with an exact constant, if it is written so.
+/// The node as `c · x` with an exact constant `c`, if it is a product with a constant or a
+/// negation.
 fn scaled(g: &Graph, id: NodeId) -> Option<(Number, NodeId)> {
     let node = g.node(id);
     match (node.op, node.args()) {
@@ -117,7 +119,7 @@ fn add(g: &Graph, a: NodeId, b: NodeId) -> Folded {
     if pythagoras(g, a, b) {
         return Folded::Number(Number::ONE);
     }
-    // (a − b) + b
+    // (a − b) + b = a
     for (x, y) in [(a, b), (b, a)] {
         let node = g.node(x);
         if node.op == Op::Sub && node.args()[1] == y {
@@ -154,7 +156,7 @@ fn sub(g: &Graph, a: NodeId, b: NodeId) -> Folded {
         return result;
     }
     let (na, nb) = (g.node(a), g.node(b));
-    // (x + y) − y, (x + y) − x
+    // (x + y) − y = x, (x + y) − x = y
     if na.op == Op::Add {
         if na.args()[0] == b {
             return Existing(na.args()[1]);
@@ -163,14 +165,14 @@ fn sub(g: &Graph, a: NodeId, b: NodeId) -> Folded {
             return Existing(na.args()[0]);
         }
     }
-    // x − (x + y), x − (x − y)
+    // x − (x + y) = −y, x − (x − y) = y
     match nb.op {
         Op::Add if nb.args()[0] == a => return again(g, Op::Neg, &[nb.args()[1]]),
         Op::Add if nb.args()[1] == a => return again(g, Op::Neg, &[nb.args()[0]]),
         Op::Sub if nb.args()[0] == a => return Existing(nb.args()[1]),
         _ => {}
     }
-    // b − a is there already
+    // If b − a is recorded, use its negation.
     match g.recorded(Op::Sub, &[b, a]) {
         Some(opposite) if g.recorded(Op::Sub, &[a, b]).is_none() => keep(Op::Neg, &[opposite]),
         _ => keep(Op::Sub, &[a, b]),
@@ -189,7 +191,7 @@ fn collect(g: &Graph, a: NodeId, b: NodeId, minus: bool) -> Option<Folded> {
     Some(again(g, Op::Mul, &[k, xa]))
 }
 
-/// True for `sin²x + cos²x`.
+/// True if the sum `a + b` is `sin²x + cos²x`.
 fn pythagoras(g: &Graph, a: NodeId, b: NodeId) -> bool {
     let square_of = |id| {
         let node = g.node(id);
@@ -207,7 +209,7 @@ fn pythagoras(g: &Graph, a: NodeId, b: NodeId) -> bool {
 }
 
 fn mul(g: &Graph, a: NodeId, b: NodeId) -> Folded {
-    // The constant, if any, stands first.
+    // The constant, if any, comes first.
     let (a, b) = if g.constant(b).is_some() && g.constant(a).is_none() { (b, a) } else { (a, b) };
     let (ca, cb) = (g.constant(a), g.constant(b));
     if ca.is_some_and(Number::is_zero) {
@@ -231,7 +233,8 @@ fn mul(g: &Graph, a: NodeId, b: NodeId) -> Folded {
             g.composed(product, Op::Mul, c, k);
             return again(g, Op::Mul, &[g.number(product), x]);
         }
-        // A product of constants that has no exact number stays one, but apart: it is evaluated when code is emitted.
+        // Constants whose product has no exact number are grouped into one operation, evaluated at
+        // emission.
         let node = g.node(b);
         if let (Op::Mul, &[k, x]) = (node.op, node.args())
             && g.constant(k).is_some()
@@ -333,7 +336,8 @@ fn neg(g: &Graph, a: NodeId) -> Folded {
     }
 }
 
-/// Exact values at multiples of π/6 and π/4 (with √2 and √3 as operations), shifts by multiples of π/2, parity.
+/// Folds exact values at multiples of π/6 and π/4 (with √2 and √3 as operations), shifts by
+/// multiples of π/2, and parity.
 fn trigonometric(g: &Graph, op: Op, a: NodeId) -> Folded {
     if g.constant(a).is_some_and(Number::is_zero) {
         return Folded::Number(if op == Op::Sin { Number::ZERO } else { Number::ONE });
@@ -349,7 +353,8 @@ fn trigonometric(g: &Graph, op: Op, a: NodeId) -> Folded {
     }
     let node = g.node(a);
     match (node.op, node.args()) {
-        // sin(−k x) in one orientation only, so that both share a node; of differences there is only one.
+        // Only the positive multiple is evaluated, so that sin(k x) and sin(−k x) share a node. A
+        // difference has one orientation already.
         (Op::Mul, &[c, x]) => {
             if let Some(c) = g.constant(c)
                 && c.is_negative()
@@ -386,7 +391,7 @@ fn shifted(g: &Graph, op: Op, quarters: i64, rest: NodeId) -> Folded {
 }
 
 fn exact_trigonometric(g: &Graph, op: Op, r: Ratio) -> Option<NodeId> {
-    // Reduce to sin of an angle in [0, 2π) in twenty-fourths of a turn (steps of π/12).
+    // Reduce to the sine of an angle in [0, 2π), in steps of π/12 (a twenty-fourth of a turn).
     let steps = r.checked_mul(Ratio::integer(12))?;
     if !steps.is_integer() {
         return None;

@@ -1,4 +1,4 @@
-//! The hash-consed graph.
+//! The hash-consed, append-only graph of operations.
 
 use std::cell::RefCell;
 use std::hash::BuildHasher;
@@ -14,19 +14,20 @@ use super::recent::Recent;
 use dqdt_algebra::{Number, PiecewiseCubic};
 use dqdt_diagnostics::base::Invariants;
 
-/// A name that a person reads in emitted code, and the section it belongs to.
+/// Name of a value in emitted code, and the heading of the section that contains it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Label {
-    /// Such as `w_forearm_y`; a valid identifier.
+    /// Name, such as `w_forearm_y`; a valid identifier.
     pub name: Arc<str>,
-    /// Heading, with the unit: `forearm: angular velocity [rad/s]`.
+    /// Heading with the unit, such as `forearm: angular velocity [rad/s]`.
     pub section: Arc<str>,
 }
 
 #[derive(Default, Debug)]
 struct Inner {
     nodes: Vec<Node>,
-    /// By what the nodes are, which are kept once: of a long chain a map with its own copies takes three times as much memory.
+    /// Node ids, hashed by the nodes in `nodes`. A map with its own copies of the nodes would take
+    /// three times as much memory.
     ids: HashTable<NodeId>,
     symbols: Vec<Symbol>,
     by_kind: FxHashMap<SymbolKind, SymbolId>,
@@ -34,25 +35,27 @@ struct Inner {
     labels: FxHashMap<NodeId, Label>,
     notes: Notes,
     lexicon: Arc<Lexicon>,
-    /// Normal forms that were found, by what was asked.
+    /// Cache of normal forms, by the groups of nodes that they were computed from.
     forms: FxHashMap<Vec<Vec<NodeId>>, Vec<Vec<NodeId>>>,
     recent: Recent,
     /// The node of the constant zero.
     zero: Option<NodeId>,
-    /// True once an operation was not recorded, since the graph has [`MOST_NODES`].
+    /// True once an operation was not recorded because the graph had reached its limit of nodes.
     full: bool,
 }
 
-/// Nodes of a graph, about a gigabyte. What is recorded beyond them is lost, and the graph is full: the stage says so at its end.
+/// Maximum number of nodes of a graph, about a gigabyte. Beyond it operations are dropped and the
+/// graph reports that it is [full](Graph::is_full); the stage that records must check this at its
+/// end.
 pub const MOST_NODES: usize = 8_000_000;
 
-/// The graph. Shared by reference; tracers hold `&Graph`.
+/// The graph of operations. It has interior mutability; tracers share it as `&Graph`.
 #[derive(Default, Debug)]
 pub struct Graph {
     inner: RefCell<Inner>,
     normal_forms: bool,
     silent: bool,
-    /// Another limit than [`MOST_NODES`].
+    /// Limit of nodes, if it is not [`MOST_NODES`].
     most: Option<usize>,
     invariants: Invariants,
 }
@@ -63,29 +66,32 @@ impl Graph {
         Self::default()
     }
 
-    /// An empty graph in which values take their normal forms where mechanics offers them.
+    /// An empty graph that computes normal forms where the mechanics requests them
+    /// ([`Scalar::normal_forms`](dqdt_algebra::Scalar::normal_forms)).
     pub fn with_normal_forms() -> Self {
         Graph { normal_forms: true, ..Graph::default() }
     }
 
-    /// An empty graph that shares the [invariants](Self::invariants) of another: a part of what is
-    /// made of that one.
+    /// An empty graph that shares the [invariants](Self::invariants) of `other`, for a part of the
+    /// same program.
     pub fn beside(other: &Graph) -> Self {
         Graph { invariants: other.invariants.clone(), ..Graph::default() }
     }
 
-    /// The broken invariant, if any, of the stages that made this graph and of those that read it.
+    /// The record of broken invariants, shared by the stages that made this graph and by its
+    /// readers.
     #[doc(hidden)]
     pub fn invariants(&self) -> &Invariants {
         &self.invariants
     }
 
-    /// What an operation gave when it was asked for lately, where graphs are recorded by mechanics.
+    /// Looks an operation up in the memo table, which only a graph with normal forms uses.
     pub(super) fn asked_lately(&self, op: Op, args: &[NodeId]) -> Option<NodeId> {
         if self.normal_forms { self.inner.borrow().recent.find(op, args) } else { None }
     }
 
-    /// Remembers what an operation gave. Constants are looked for again: how they came about is told by then.
+    /// Adds an operation to the memo table. Constants are excluded: they fold again each time,
+    /// which records how each was composed.
     pub(super) fn keep_answer(&self, op: Op, args: &[NodeId], id: NodeId) {
         if self.normal_forms && self.constant(id).is_none() {
             let inner = &mut *self.inner.borrow_mut();
@@ -98,13 +104,14 @@ impl Graph {
         Graph { most: Some(most), ..self }
     }
 
-    /// True if more was to be recorded than the graph may hold: its values are not those that were asked for.
+    /// True if operations were dropped at the limit of nodes. The values of the graph are then
+    /// wrong.
     pub fn is_full(&self) -> bool {
         self.inner.borrow().full
     }
 
-    /// The same graph, deaf to notes: for programs that are counted, and that nobody reads. Labels are heard, since passes leave
-    /// whole what has one.
+    /// The same graph, ignoring notes: for programs whose operations are only counted. Labels are
+    /// still recorded, since passes do not take labelled values apart.
     pub fn silent(self) -> Self {
         Graph { silent: true, ..self }
     }
@@ -114,32 +121,32 @@ impl Graph {
         self.silent
     }
 
-    /// Normal forms that were found before.
+    /// Looks up the normal forms of these groups of nodes.
     pub(super) fn known_forms(&self, groups: &[Vec<NodeId>]) -> Option<Vec<Vec<NodeId>>> {
         self.inner.borrow().forms.get(groups).cloned()
     }
 
-    /// Remembers normal forms.
+    /// Stores the normal forms of these groups of nodes.
     pub(super) fn keep_forms(&self, groups: &[Vec<NodeId>], forms: &[Vec<NodeId>]) {
         self.inner.borrow_mut().forms.insert(groups.to_vec(), forms.to_vec());
     }
 
-    /// True if it was made so.
+    /// True for a graph made by [`Graph::with_normal_forms`].
     pub fn has_normal_forms(&self) -> bool {
         self.normal_forms
     }
 
-    /// Number of nodes.
+    /// Number of nodes of the graph.
     pub fn len(&self) -> usize {
         self.inner.borrow().nodes.len()
     }
 
-    /// True if nothing was recorded.
+    /// True if the graph has no nodes.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// A node by id.
+    /// The node with this id: its operation and operands.
     pub fn node(&self, id: NodeId) -> Node {
         self.inner.borrow().nodes[id.0 as usize]
     }
@@ -157,7 +164,7 @@ impl Graph {
         self.constant(id).is_some_and(Number::is_zero)
     }
 
-    /// The node of an exact constant.
+    /// The node of an exact constant, recorded if it is new.
     pub fn number(&self, n: Number) -> NodeId {
         if !n.is_zero() {
             return self.intern(Node::new(Op::Const(n), &[]));
@@ -170,7 +177,7 @@ impl Graph {
         })
     }
 
-    /// The node of a symbol; one node for each kind. The first name given to a kind stays.
+    /// The node of a symbol. There is one node per kind, which keeps the first name given.
     pub fn symbol(&self, name: &str, kind: SymbolKind) -> NodeId {
         let id = {
             let mut inner = self.inner.borrow_mut();
@@ -187,17 +194,17 @@ impl Graph {
         self.intern(Node::new(Op::Symbol(id), &[]))
     }
 
-    /// What a symbol is.
+    /// The symbol with this id: its name and kind.
     pub fn symbol_info(&self, id: SymbolId) -> Symbol {
         self.inner.borrow().symbols[id.0 as usize].clone()
     }
 
-    /// All symbols, by id.
+    /// All symbols of the graph, in order of ids.
     pub fn symbols(&self) -> Vec<Symbol> {
         self.inner.borrow().symbols.clone()
     }
 
-    /// The id of a table, equal tables being one.
+    /// The id of a table. Equal tables share one id.
     pub fn table(&self, table: &PiecewiseCubic) -> TableId {
         let mut inner = self.inner.borrow_mut();
         let found = inner.tables.iter().position(|t| **t == *table);
@@ -208,23 +215,23 @@ impl Graph {
         TableId(index as u32)
     }
 
-    /// How many tables there are.
+    /// Number of tables (piecewise cubics) of the graph.
     pub fn table_count(&self) -> usize {
         self.inner.borrow().tables.len()
     }
 
-    /// A table by id.
+    /// The piecewise cubic with this id.
     pub fn table_data(&self, id: TableId) -> Arc<PiecewiseCubic> {
         Arc::clone(&self.inner.borrow().tables[id.0 as usize])
     }
 
-    /// Records an operation as it stands, without folding. For passes that rebuild a graph deliberately.
+    /// Records an operation without folding, for passes that rebuild a graph deliberately.
     pub fn raw(&self, op: Op, args: &[NodeId]) -> NodeId {
         self.intern(Node::new(op, args))
     }
 
-    /// Gives a node the name and section that emitted code shows. The first label stays; constants and symbols have
-    /// their own names and take none.
+    /// Sets the name and section of a value in emitted code, unless it has a label already.
+    /// Constants and symbols have their own names; for them the name becomes a note.
     pub fn label(&self, id: NodeId, name: &str, section: &Arc<str>) {
         if matches!(self.node(id).op, Op::Const(_) | Op::Symbol(_)) {
             self.note(id, &|| name.to_owned());
@@ -254,13 +261,14 @@ impl Graph {
         self.inner.borrow().labels.contains_key(&id)
     }
 
-    /// The label of a node.
+    /// The label of a node, if it has one.
     pub fn label_of(&self, id: NodeId) -> Option<Label> {
         self.inner.borrow().labels.get(&id).cloned()
     }
 
-    /// Says what a value is called. Unlike a label it changes nothing but names: passes may take the value apart, and it is
-    /// asked for only where the value has a statement of its own. The first note stays; a constant keeps several.
+    /// Suggests a name for a value. Unlike a label it affects nothing but names: passes may take
+    /// the value apart, and the name is used only if the value gets a statement of its own. The
+    /// first note of a value is kept; a constant keeps several.
     pub fn note(&self, id: NodeId, name: &dyn Fn() -> String) {
         if self.silent {
             return;
@@ -277,7 +285,8 @@ impl Graph {
         }
     }
 
-    /// Where a value is the negative of another, or twice it, the other has a name too.
+    /// Where the value is a negation or twice another value, suggests a derived name for that value
+    /// too.
     fn note_within(&self, id: NodeId, name: &dyn Fn() -> String) {
         if self.silent {
             return;
@@ -292,32 +301,32 @@ impl Graph {
         }
     }
 
-    /// Magnitudes that are called nothing, whatever notes say of them later.
+    /// Sets the magnitudes of constants that must have no name.
     pub fn nameless(&self, magnitudes: FxHashSet<Number>) {
         self.inner.borrow_mut().notes.nameless(magnitudes);
     }
 
-    /// What a value is called by its note.
+    /// The name of a value by its note.
     pub fn note_of(&self, id: NodeId) -> Option<Arc<str>> {
         self.inner.borrow().notes.of_value(id)
     }
 
-    /// The name of a value by its label or note.
+    /// The name of a value: its label, else its note.
     pub fn name_of(&self, id: NodeId) -> Option<String> {
         self.label_of(id).map(|l| l.name.to_string()).or_else(|| self.note_of(id).map(|n| n.to_string()))
     }
 
-    /// What a constant is called, and how it came about where it is composed of others: of its magnitude.
+    /// The names of the magnitude of a constant, and the formula that composed it.
     pub fn constant_notes(&self, id: NodeId) -> ConstantNotes {
         self.constant(id).map(|n| self.inner.borrow().notes.of_constant(n)).unwrap_or_default()
     }
 
-    /// All magnitudes with a name, the smallest first.
+    /// All magnitudes with a name, in increasing order.
     pub fn named_constants(&self) -> Vec<(f64, Arc<str>)> {
         self.inner.borrow().notes.named_constants()
     }
 
-    /// Remembers that the constant `result` came about as `a op b`.
+    /// Records that folding computed the constant `result` as `a op b`.
     pub(super) fn composed(&self, result: Number, op: Op, a: Number, b: Number) {
         if !self.silent {
             self.inner.borrow_mut().notes.composed(result, op, a, b);
@@ -334,17 +343,18 @@ impl Graph {
         }
     }
 
-    /// Takes names by what values are worth.
+    /// Sets the lexicon, which names values by their numerical fingerprints.
     pub(super) fn keep_lexicon(&self, lexicon: Arc<Lexicon>) {
         self.inner.borrow_mut().lexicon = lexicon;
     }
 
-    /// Names by what values are worth.
+    /// The lexicon, which names values by their numerical fingerprints.
     pub(crate) fn lexicon(&self) -> Arc<Lexicon> {
         Arc::clone(&self.inner.borrow().lexicon)
     }
 
-    /// Takes over what holds of another graph whatever its nodes are: names by worth, notes of constants.
+    /// Copies from another graph all that does not refer to its nodes: the lexicon and the notes of
+    /// constants, and the flag that the graph is full.
     pub fn copy_knowledge(&self, from: &Graph) {
         let (mut inner, from) = (self.inner.borrow_mut(), from.inner.borrow());
         inner.lexicon = Arc::clone(&from.lexicon);
@@ -352,7 +362,7 @@ impl Graph {
         inner.notes.copy_constants(&from.notes);
     }
 
-    /// Makes room for so many more nodes.
+    /// Reserves memory for this many additional nodes.
     pub(super) fn reserve(&self, nodes: usize) {
         let mut inner = self.inner.borrow_mut();
         let Inner { nodes: held, ids, .. } = &mut *inner;
@@ -360,12 +370,12 @@ impl Graph {
         ids.reserve(nodes, |id| hash(&held[id.0 as usize]));
     }
 
-    /// Forgets all labels.
+    /// Removes the labels of all nodes.
     pub fn clear_labels(&mut self) {
         self.inner.borrow_mut().labels.clear();
     }
 
-    /// The node of an operation, if it has been recorded.
+    /// The node of an operation, if it is recorded already.
     pub(super) fn recorded(&self, op: Op, args: &[NodeId]) -> Option<NodeId> {
         let (inner, node) = (self.inner.borrow(), Node::new(op, args));
         inner.ids.find(hash(&node), |id| inner.nodes[id.0 as usize] == node).copied()
@@ -378,7 +388,8 @@ impl Graph {
         if let Some(id) = ids.find(own, |id| nodes[id.0 as usize] == node) {
             return *id;
         }
-        // Constants and symbols, which code asks about, are always there. Any other node will do, since nobody reads it.
+        // Constants and symbols are recorded beyond the limit, because code queries them. For any
+        // other operation an arbitrary node is returned, since a full graph is discarded.
         if nodes.len() >= self.most.unwrap_or(MOST_NODES) && !node.args().is_empty() {
             *full = true;
             return NodeId(nodes.len() as u32 - 1);

@@ -1,44 +1,47 @@
-//! Names of values by what they are worth.
+//! Names of values by numerical fingerprint.
 //!
-//! Problem: passes compute a value by other operations; what it was called stays with the operations that are gone.
-//! Method:  a value is worth its numbers at a few states ([`worth`](super::worth)); the same numbers, their opposites, doubles
-//!          and halves find the name. Nothing but a name depends on it.
-//! Cost:    O(log n) a value.
+//! Problem: passes compute a value by other operations, but its name belongs to the operations that
+//!          are gone.
+//! Method:  the fingerprint of a value is its numbers at a few random states
+//!          ([`worth`](super::worth)). An equal, opposite, doubled or halved fingerprint gives the
+//!          name. Only names depend on it.
+//! Cost:    O(log n) per value.
 
 use std::sync::Arc;
 
 use super::notes::negative;
 
-/// So many states.
+/// Number of states in a fingerprint.
 pub const STATES: usize = 3;
-/// Two values are one if they differ by less, relatively.
+/// Relative tolerance below which two fingerprints are equal.
 const SAME: f64 = 1e-9;
-/// What is smaller than this is as good as zero, which has no name.
+/// Magnitude below which a value counts as zero; zero has no name.
 const NOTHING: f64 = 1e-9;
 
-/// A value at all states.
+/// Fingerprint of a value: its numbers at all states.
 pub type Worth = [f64; STATES];
 
-/// Names by what values are worth.
+/// Names of values by fingerprint; naming uses it after passes.
 #[derive(Debug, Default)]
 pub struct Lexicon {
-    /// In order of the value at the first state; the number says which name was given first.
+    /// Fingerprint, rank and name, sorted by the number at the first state. The lower rank wins
+    /// among equals.
     entries: Vec<(Worth, usize, Arc<str>)>,
 }
 
-/// True if two values are one.
+/// True if two fingerprints are equal within the tolerance.
 pub fn is_same(a: &Worth, b: &Worth) -> bool {
     a.iter().zip(b).all(|(a, b)| (a - b).abs() <= SAME * b.abs())
 }
 
-/// A value that says something: finite, not zero, and not the same in all states.
+/// True if a fingerprint identifies a value: finite, not zero, and not the same in all states.
 fn is_telling(worth: &Worth) -> bool {
     let sound = worth.iter().all(|x| x.is_finite() && x.abs() > NOTHING);
     sound && worth[1..].iter().any(|x| (x - worth[0]).abs() > SAME * worth[0].abs())
 }
 
 impl Lexicon {
-    /// Of values with names; where two are one the first name stays.
+    /// Builds the lexicon; among equal fingerprints the first name wins.
     pub fn new(named: Vec<(Worth, Arc<str>)>) -> Self {
         let telling = named.into_iter().filter(|(worth, _)| is_telling(worth));
         let mut entries: Vec<_> = telling.enumerate().map(|(i, (w, name))| (w, i, name)).collect();
@@ -46,7 +49,8 @@ impl Lexicon {
         Lexicon { entries }
     }
 
-    /// What a value of this worth is called.
+    /// The name of a value with this fingerprint, with a prefix such as `neg_` or `half_` if it is
+    /// a multiple.
     pub fn name(&self, worth: &Worth) -> Option<String> {
         if !is_telling(worth) {
             return None;

@@ -1,4 +1,5 @@
-//! Running a program by the interpreter: the same functions as the emitted ones, over doubles.
+//! Runs functions of a program in the interpreter, in `f64`: the same values as the emitted
+//! functions.
 
 use std::ops::Range;
 
@@ -7,60 +8,60 @@ use super::eval::Tape;
 use super::node::{NodeId, SymbolKind};
 use super::program::{Check, Function, Program};
 
-/// Values of all arguments. A function reads those that it depends on.
+/// Values of all possible arguments. A function reads only those that it depends on.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Arguments {
     /// Time \[s\].
     pub t: f64,
-    /// Coordinates.
+    /// Coordinates `q`.
     pub q: Vec<f64>,
-    /// Speeds.
+    /// Speeds `v`.
     pub v: Vec<f64>,
-    /// User states.
+    /// User states `z`.
     pub z: Vec<f64>,
-    /// Inputs.
+    /// Inputs `u`.
     pub u: Vec<f64>,
-    /// Free parameters.
+    /// Free parameters `p`.
     pub p: Vec<f64>,
-    /// Given accelerations (inverse dynamics).
+    /// Given accelerations, one per speed (inverse dynamics).
     pub a: Vec<f64>,
-    /// Impulses of the inputs (impacts).
+    /// Impulses of the inputs, one per input (impacts).
     pub impulses: Vec<f64>,
     /// Efforts along the speeds (systems with the mass matrix).
     pub efforts: Vec<f64>,
-    /// Which contacts are on: one or zero each.
+    /// Contact flags: one or zero per contact.
     pub contacts: Vec<f64>,
 }
 
-/// There is no result at this point.
+/// Reason why a function has no result for some arguments.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SingularPivot {
-    /// The equations cannot be solved: this divisor vanishes.
+    /// The equations cannot be solved, because a divisor vanishes.
     #[error(
         "singular: {name} = {value:.3e}, of {scale:.3e}: {hint}; the equations have no unique accelerations at this state"
     )]
     Vanishes {
-        /// By the names of the spec.
+        /// Name of the divisor, in terms of the spec.
         name: String,
-        /// What it means, and what to do.
+        /// The physical meaning of a vanishing divisor, and a remedy.
         hint: String,
-        /// The divisor.
+        /// Value of the divisor.
         value: f64,
-        /// What it is compared with.
+        /// The scale that it is compared with.
         scale: f64,
     },
     /// No divisor vanishes, but a result is not finite.
     #[error("a result overflows, or an argument is not finite: {name} = {value:e}")]
     NotFinite {
-        /// What is not finite.
+        /// Name of the value that is not finite.
         name: String,
-        /// Its value.
+        /// The value, infinite or NaN.
         value: f64,
     },
 }
 
 impl SingularPivot {
-    /// What vanishes or is not finite.
+    /// Name of the divisor that vanishes, or of the value that is not finite.
     pub fn name(&self) -> &str {
         match self {
             SingularPivot::Vanishes { name, .. } | SingularPivot::NotFinite { name, .. } => name,
@@ -68,16 +69,17 @@ impl SingularPivot {
     }
 }
 
-/// ε of the conventions: a pivot below ε times the largest term of the sum that forms it is singular.
+/// Relative tolerance ε of the conventions: a pivot below ε times the largest term of its sum is
+/// singular.
 pub const EPSILON: f64 = 1e-12;
 
-/// A function ready to run.
+/// A function of a program, compiled for the interpreter.
 #[derive(Clone, Debug)]
 pub struct Machine {
     declaration: &'static Declaration,
     tape: Tape,
     values: usize,
-    /// The values that are derivatives.
+    /// The range of the results that are state derivatives and must be finite.
     derivatives: Range<usize>,
     checks: Vec<Check>,
     work: Vec<f64>,
@@ -103,7 +105,7 @@ impl Arguments {
         }
     }
 
-    /// Splits a state `x = [q, v, z]`.
+    /// Sets `q`, `v` and `z` from a state `x = [q, v, z]`.
     pub fn set_state(&mut self, x: &[f64]) {
         let (q, rest) = x.split_at(self.q.len());
         let (v, z) = rest.split_at(self.v.len());
@@ -117,7 +119,7 @@ impl Arguments {
         [&self.q[..], &self.v[..], &self.z[..]].concat()
     }
 
-    /// The value of a symbol; auxiliary symbols have none.
+    /// The value of a symbol; NaN for symbols that are not arguments.
     pub fn value(&self, kind: SymbolKind) -> f64 {
         match kind {
             SymbolKind::Time => self.t,
@@ -138,20 +140,20 @@ impl Arguments {
 }
 
 impl Machine {
-    /// Prepares a function of a program; `None` if the program does not hold it.
+    /// Compiles a function of a program; `None` if the program does not contain it.
     pub fn new(program: &Program, declaration: &Declaration) -> Option<Self> {
         program.function(declaration).map(|f| Machine::of(program, f))
     }
 
-    /// Prepares a function together with another one, whose outputs follow: what both need is computed once. `None` if
-    /// the program does not hold the first.
+    /// Compiles two functions as one, with the outputs of `also` at the end; operations that both
+    /// need are done once. `None` if the program does not contain the first.
     pub fn with(program: &Program, declaration: &Declaration, also: &Declaration) -> Option<Self> {
         let mut f = program.function(declaration)?.clone();
         f.outputs.extend(program.function(also).into_iter().flat_map(|other| other.outputs.iter().cloned()));
         Some(Machine::of(program, &f))
     }
 
-    /// Prepares a function of a program.
+    /// Compiles this function of a program.
     pub fn of(program: &Program, f: &Function) -> Self {
         let mut nodes: Vec<NodeId> = f.outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
         let values = nodes.len();
@@ -167,12 +169,12 @@ impl Machine {
         }
     }
 
-    /// Which function it is.
+    /// The declaration of the compiled function.
     pub fn declaration(&self) -> &'static Declaration {
         self.declaration
     }
 
-    /// The values of all outputs in order, by rows.
+    /// Evaluates the function; returns the values of all outputs in order, by rows.
     pub fn call(&mut self, a: &Arguments) -> Result<&[f64], SingularPivot> {
         self.tape.run(|kind| a.value(kind), &mut self.work, &mut self.result);
         let (values, checks) = self.result.split_at(self.values);
@@ -198,7 +200,7 @@ impl Machine {
     }
 }
 
-/// Which values of a function are derivatives of the state, and must be finite.
+/// The range of the results of a function that are derivatives of the state, and must be finite.
 fn derivatives(f: &Function) -> Range<usize> {
     let mut start = 0;
     for (declaration, outputs) in f.results() {

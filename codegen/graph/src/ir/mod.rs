@@ -1,7 +1,8 @@
 //! The graph of operations, programs over it, their values and their cost.
 //!
-//! Invariants: append-only; hash-consed, so that equal operations are one node; children stand before parents;
-//! constants stay exact until emission; structural zeros and ones vanish on construction.
+//! Invariants: the graph is append-only; hash-consed, so that equal operations are one node;
+//! operands precede their users; constants stay exact until emission; structural zeros and ones
+//! vanish on construction.
 
 mod consistency;
 pub mod count;

@@ -1,10 +1,10 @@
-//! Identifiers: valid ones, and those that nobody else has.
+//! Identifiers: valid names, and names that are unique in a scope.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::node::NodeId;
 
-/// Keywords of Rust, and names that a pattern would not bind.
+/// Keywords of Rust, and names that a pattern would match instead of bind.
 const RESERVED: &[&str] = &[
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn",
     "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
@@ -54,7 +54,8 @@ pub fn greek_letter(c: char) -> Option<&'static str> {
     GREEK.iter().find(|(letter, _)| *letter == c).map(|(_, name)| *name)
 }
 
-/// A valid identifier that looks like `text`. Greek letters are spelt out, since rustc warns of look-alikes.
+/// A valid identifier that resembles `text`. Greek letters are spelt out, since rustc warns of
+/// look-alikes.
 pub fn identifier(text: &str) -> String {
     if is_plain(text) {
         return if is_reserved(text) { format!("{text}_") } else { text.to_owned() };
@@ -73,14 +74,14 @@ pub fn identifier(text: &str) -> String {
     if out.chars().all(|c| c == '_') {
         out.push('0');
     }
-    // A leading underscore would mean "not used".
+    // A leading underscore would mark the name as unused.
     let out = out.trim_start_matches('_').to_owned();
     let out = if out.starts_with(|c: char| c.is_ascii_digit()) { format!("n{out}") } else { out };
     if is_reserved(&out) { out + "_" } else { out }
 }
 
 fn is_reserved(text: &str) -> bool {
-    // None is longer; names of values are, as a rule.
+    // No reserved word is longer. Most names of values are, so that they skip the search.
     text.len() <= 8 && RESERVED.contains(&text)
 }
 
@@ -95,7 +96,7 @@ fn is_plain(text: &str) -> bool {
     bytes.first().is_some_and(u8::is_ascii_alphabetic)
 }
 
-/// The identifiers of one scope.
+/// The identifiers in use in one scope; makes new ones unique.
 #[derive(Clone, Debug, Default)]
 pub struct Taken {
     reserved: FxHashSet<String>,
@@ -104,28 +105,29 @@ pub struct Taken {
 }
 
 impl Taken {
-    /// A scope in which `names` mean something else.
+    /// A scope in which `names` are reserved.
     pub fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
         let reserved: FxHashSet<String> = names.into_iter().map(str::to_owned).collect();
         Taken { used: reserved.clone(), reserved, next: FxHashMap::default() }
     }
 
-    /// Another scope in which the same names mean something else.
+    /// An empty scope with the same reserved names.
     pub fn anew(&self) -> Self {
         Taken { used: self.reserved.clone(), reserved: self.reserved.clone(), next: FxHashMap::default() }
     }
 
-    /// Takes what another scope has, too: nothing gets such a name from now on.
+    /// Marks all names of another scope as used.
     pub fn join(&mut self, other: &Taken) {
         self.used.extend(other.used.iter().cloned());
     }
 
-    /// True if nobody has `text` as an identifier.
+    /// True if no name of this scope becomes the same identifier as `text`.
     pub fn is_free(&self, text: &str) -> bool {
         !self.used.contains(&identifier(text))
     }
 
-    /// `text` as an identifier of its own: `x_` if it is reserved; `_2`, `_3`… where it is taken.
+    /// Makes `text` a unique identifier and marks it as used: `x_` if it is reserved; `_2`, `_3`…
+    /// appended if it is in use.
     pub fn unique(&mut self, text: &str) -> String {
         let mut base = identifier(text);
         if self.reserved.contains(&base) {
@@ -145,19 +147,19 @@ impl Taken {
     }
 }
 
-/// Names of the values that have a statement or a field.
+/// Names of the values that have a statement or a field in emitted code.
 #[derive(Clone, Debug, Default)]
 pub struct ValueNames {
     by_node: FxHashMap<NodeId, String>,
 }
 
 impl ValueNames {
-    /// Gives a value its name.
+    /// Sets the name of a value.
     pub fn set(&mut self, id: NodeId, name: String) {
         self.by_node.insert(id, name);
     }
 
-    /// The name of a value.
+    /// The name of a value, if it has one.
     pub fn get(&self, id: NodeId) -> Option<&str> {
         self.by_node.get(&id).map(String::as_str)
     }

@@ -1,113 +1,114 @@
-//! What a graph holds: operations on earlier nodes, and symbols.
+//! Nodes of the graph: operations on earlier nodes, and symbols.
 
 use serde::{Deserialize, Serialize};
 
 use dqdt_algebra::{Cmp, Func, Func2, Number};
 
-/// Index of a node. Children have smaller ids than their parents.
+/// Index of a node of a graph. Operands have smaller ids than their users.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct NodeId(pub u32);
 
-/// Index of a symbol.
+/// Index of a symbol of a graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SymbolId(pub u32);
 
-/// Index of a table.
+/// Index of a table of a graph, a piecewise cubic function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct TableId(pub u32);
 
-/// An operation. Arguments are in [`Node::args`], in the order of the textbook.
+/// An operation of a node. Operands are in [`Node::args`], from left to right.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Op {
     /// An exact constant.
     Const(Number),
-    /// A symbol.
+    /// A symbol, such as a coordinate or a parameter.
     Symbol(SymbolId),
-    /// `a + b`
+    /// The sum `a + b`.
     Add,
-    /// `a − b`
+    /// The difference `a − b`.
     Sub,
-    /// `a · b`
+    /// The product `a · b`.
     Mul,
-    /// `a / b`
+    /// The quotient `a / b`.
     Div,
-    /// `−a`
+    /// The negation `−a`.
     Neg,
-    /// `√a`
+    /// The square root `√a`.
     Sqrt,
-    /// `sin a`
+    /// The sine `sin a`.
     Sin,
-    /// `cos a`
+    /// The cosine `cos a`.
     Cos,
-    /// A function of one argument.
+    /// A function of one argument, such as `tan`.
     Func(Func),
-    /// A function of two arguments.
+    /// A function of two arguments, such as `atan2`.
     Func2(Func2),
-    /// `if a cmp b { c } else { d }`
+    /// A selection: `if a cmp b { c } else { d }`.
     Select(Cmp),
-    /// A piecewise cubic at `a`.
+    /// A piecewise cubic function of `a`.
     Table(TableId),
 }
 
-/// An operation and its arguments.
+/// A node of a graph: an operation with its operands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Node {
-    /// What is done.
+    /// The operation of the node.
     pub op: Op,
     arguments: [NodeId; 4],
     count: u8,
 }
 
 impl Node {
-    /// An operation on at most four arguments.
+    /// An operation on at most four operands.
     pub(super) fn new(op: Op, args: &[NodeId]) -> Self {
         let mut arguments = [NodeId(0); 4];
         arguments[..args.len()].copy_from_slice(args);
         Node { op, arguments, count: args.len() as u8 }
     }
 
-    /// The arguments.
+    /// The operands of the node, from left to right.
     pub fn args(&self) -> &[NodeId] {
         &self.arguments[..self.count as usize]
     }
 }
 
-/// What a symbol stands for; the number is the position in its list.
+/// The quantity that a symbol represents, with its index in the vector of that quantity.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum SymbolKind {
-    /// `t`
+    /// Time `t`.
     Time,
-    /// `p[i]`
+    /// Parameter `p[i]`.
     Parameter(usize),
-    /// `q[i]`
+    /// Coordinate `q[i]`.
     Coordinate(usize),
-    /// `v[i]`
+    /// Speed `v[i]`.
     Speed(usize),
-    /// `z[i]`
+    /// User state `z[i]`.
     State(usize),
-    /// `u[i]`
+    /// Input `u[i]`.
     Input(usize),
-    /// `v̇[i]`, where accelerations are given (inverse dynamics).
+    /// `v̇[i]`, where accelerations are arguments (inverse dynamics).
     Acceleration(usize),
-    /// What input `i` gives in a blow, its integral over time, where impulses are given (impacts).
+    /// Impulse of input `i`, its integral over the time of an impact, where impulses are arguments.
     Impulse(usize),
-    /// A given effort along speed `i` (systems with the mass matrix).
+    /// An effort along speed `i`, where efforts are arguments (systems with the mass matrix).
     Effort(usize),
-    /// Whether contact `i` is on: one or zero.
+    /// Contact flag `i`, one or zero.
     Contact(usize),
-    /// `q̇[i]`, where coordinate rates are independent of `v` (Lagrange).
+    /// Coordinate rate `q̇[i]`, where rates are independent of `v` (Lagrange).
     Rate(usize),
     /// An auxiliary unknown of a pass or a proof.
     Auxiliary(usize),
-    /// The length along which load `i` acts, where equations are printed: it stands for a function of the pose.
+    /// The length along which load `i` acts, a function of the pose; a symbol only in printed
+    /// equations.
     Length(usize),
-    /// A formula with a name, where equations are printed: `3 k` is number `k` itself, `3 k + 1`
-    /// and `3 k + 2` its derivatives by time.
+    /// A named formula in printed equations: `3 k` is formula `k` itself, `3 k + 1` and `3 k + 2`
+    /// its first and second time derivatives.
     Named(usize),
 }
 
 impl SymbolKind {
-    /// Its kind as a number, and its position in the list.
+    /// The number of the kind, and the index in its vector.
     pub fn place(self) -> (u32, usize) {
         match self {
             SymbolKind::Time => (0, 0),
@@ -128,11 +129,11 @@ impl SymbolKind {
     }
 }
 
-/// A named leaf.
+/// A symbol of a graph: a leaf with a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Symbol {
-    /// As the spec has it.
+    /// Name of the symbol in the spec.
     pub name: String,
-    /// What it stands for.
+    /// The quantity that it represents.
     pub kind: SymbolKind,
 }

@@ -1,4 +1,5 @@
-//! Labels of values and origins of constants: for the reader of emitted code, without effect on the graph.
+//! Notes: suggested names of values and origins of constants, for readers of emitted code. They do
+//! not affect operations.
 
 use std::sync::Arc;
 
@@ -8,36 +9,36 @@ use super::names::identifier;
 use super::node::{NodeId, Op};
 use dqdt_algebra::Number;
 
-/// So many characters of a formula are read with pleasure.
+/// Maximum number of characters of the formula of a constant.
 const LONGEST: usize = 90;
-/// So many names of one constant are kept.
+/// Maximum number of names kept for one constant.
 const MOST: usize = 4;
 
-/// What a constant is called, its sign left out: `-2.5` and `2.5` have one name, which is that of `2.5`.
+/// Names and origin of the magnitude of a constant: `-2.5` and `2.5` share the notes of `2.5`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ConstantNotes {
-    /// By what it is of: several where equal numbers meet.
+    /// Names by the quantities that have this value; several where different quantities are equal.
     pub names: Vec<Arc<str>>,
-    /// How it is composed of constants that have names.
+    /// Formula that composes it from constants with names.
     pub formula: Option<Arc<str>>,
 }
 
-/// The notes of a graph.
+/// The notes of a graph: names of values and constants.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Notes {
     values: FxHashMap<NodeId, Arc<str>>,
-    /// By magnitude.
+    /// Notes of constants, by magnitude.
     constants: FxHashMap<Number, ConstantNotes>,
-    /// Magnitudes that stand for quantities of several kinds: they have no names.
+    /// Magnitudes without names, because quantities of several kinds have them.
     nameless: FxHashSet<Number>,
 }
 
-/// What the negative of a value is called.
+/// The name of the negative of a value: adds or removes the prefix `neg_`.
 pub fn negative(name: &str) -> String {
     name.strip_prefix("neg_").map_or_else(|| format!("neg_{name}"), str::to_owned)
 }
 
-/// A number without its sign, and whether it had one.
+/// The magnitude of a number, and true if the number is negative.
 fn magnitude(n: Number) -> (Number, bool) {
     (n.magnitude(), n.magnitude() != n)
 }
@@ -47,7 +48,7 @@ impl Notes {
         self.values.entry(id).or_insert_with(|| Arc::from(identifier(&name())));
     }
 
-    /// A name that is an identifier already.
+    /// Adds a note whose name is an identifier already.
     pub fn copy(&mut self, id: NodeId, name: Arc<str>) {
         self.values.entry(id).or_insert(name);
     }
@@ -77,7 +78,7 @@ impl Notes {
         self.constants.get(&magnitude(n).0).cloned().unwrap_or_default()
     }
 
-    /// All magnitudes with a name, the smallest first.
+    /// All magnitudes with a name, in increasing order.
     pub fn named_constants(&self) -> Vec<(f64, Arc<str>)> {
         let named =
             self.constants.iter().filter_map(|(n, c)| Some((n.to_f64(), Arc::clone(c.names.first()?))));
@@ -86,13 +87,14 @@ impl Notes {
         all
     }
 
-    /// The notes of constants of another graph.
+    /// Copies the notes of constants of another graph.
     pub fn copy_constants(&mut self, from: &Notes) {
         self.constants.clone_from(&from.constants);
         self.nameless.clone_from(&from.nameless);
     }
 
-    /// `result` is `a op b`.
+    /// Records the formula `a op b` for `result`, if it is short and at least one operand has a
+    /// name.
     pub fn composed(&mut self, result: Number, op: Op, a: Number, b: Number) {
         let sign = match op {
             Op::Add => "+",
@@ -122,7 +124,7 @@ impl Notes {
         }
     }
 
-    /// The text of an operand, and whether it has a name.
+    /// The text of an operand, and true if it has a name or formula; none for a long number.
     fn operand(&self, value: Number, op: Op, right: bool) -> Option<(String, bool)> {
         let (positive, turned) = magnitude(value);
         let notes = self.constants.get(&positive);
@@ -162,13 +164,13 @@ mod tests {
         let product = g.operation(Op::Mul, &[m, l]);
         let inertia = g.operation(Op::Mul, &[product, l]);
         let sum = g.operation(Op::Sub, &[inertia, number(2, 1)]);
-        // It is negative; notes are of the magnitude.
+        // The sum is negative; its notes are those of its magnitude.
         assert_eq!(g.constant_notes(sum).formula.as_deref(), Some("-(m_link * l_link * l_link - 2)"));
         let less = g.operation(Op::Sub, &[number(2, 1), m]);
         assert_eq!(g.constant_notes(less).formula.as_deref(), Some("-(2 - m_link)"));
         let more = g.operation(Op::Add, &[product, number(2, 1)]);
         assert_eq!(g.constant_notes(more).formula.as_deref(), Some("m_link * l_link + 2"));
-        // Numbers alone tell nothing.
+        // Plain numbers give no formula.
         let plain = g.operation(Op::Add, &[number(5, 1), number(6, 1)]);
         assert_eq!(g.constant_notes(plain), ConstantNotes::default());
     }

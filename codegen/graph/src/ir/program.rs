@@ -1,6 +1,6 @@
-//! The program: functions over one graph, and the layout of their arguments.
+//! The program: functions over one graph, and the layout of their argument vectors.
 //!
-//! Plain data. Derivation makes it, passes rebuild it, printers read it.
+//! Plain data: made by the derivation, rebuilt by passes, read by printers.
 
 use std::sync::Arc;
 
@@ -14,94 +14,99 @@ use dqdt_diagnostics::base::speed_stem;
 /// One entry of a state, input or parameter vector.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Slot {
-    /// As the spec has it.
+    /// Name in the spec.
     pub name: String,
-    /// Unit text, SI; `1` for none.
+    /// SI unit as text; `1` if dimensionless.
     pub unit: String,
-    /// One line for people; may be empty.
+    /// Description of one line for readers; may be empty.
     pub description: String,
     /// Default or initial value.
     pub value: f64,
-    /// Of an input, its lower and upper limit as text: numbers, names of parameters, or the word
+    /// Lower and upper limit of an input, as text: a number, the name of a parameter, or the word
     /// `formula`.
     pub limits: Option<[String; 2]>,
 }
 
-/// What joints stand, infinite where it is not said. No function keeps to it.
+/// Joint limits, ±∞ if unspecified. Not enforced by any emitted function.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Limits {
-    /// Lowest and highest value of each coordinate.
+    /// Lower and upper limit of each coordinate.
     pub position: Vec<[f64; 2]>,
-    /// Greatest size of each speed.
+    /// Maximum magnitude of each speed.
     pub speed: Vec<f64>,
-    /// Greatest effort along each speed.
+    /// Maximum magnitude of the effort along each speed.
     pub effort: Vec<f64>,
 }
 
-/// A row of the constraints.
+/// A constraint row: one scalar equation of a constraint.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
-    /// Name of the constraint, with a component where it has several.
+    /// Name of the constraint, followed by a component if the constraint has several rows.
     pub name: String,
-    /// Unit text of its residual, SI; empty where it is not known.
+    /// SI unit of its residual as text; empty if unknown.
     pub unit: String,
 }
 
-/// The vectors that emitted functions take.
+/// Entries of the argument vectors of emitted functions, and facts about the mechanism that
+/// printers need.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Layout {
-    /// The rows of the function of [`Role::PositionConstraints`].
+    /// Rows of the function with [`Role::PositionConstraints`].
     pub position_rows: Vec<Row>,
-    /// The rows of the function of [`Role::VelocityConstraints`].
+    /// Rows of the function with [`Role::VelocityConstraints`].
     pub velocity_rows: Vec<Row>,
-    /// Speeds that elimination computes from the others.
+    /// Names of the dependent speeds, which elimination computes from the others.
     pub dependent_speeds: Vec<String>,
-    /// Index in `v` of the speeds whose accelerations are
-    /// [`Vector::IndependentAccelerations`](super::declaration::Vector); empty where no function
-    /// takes them.
+    /// Indices in `v` of the independent speeds, whose accelerations are
+    /// [`Vector::IndependentAccelerations`](super::declaration::Vector); empty if no function takes
+    /// them.
     pub independent_speeds: Vec<usize>,
-    /// The same of [`Vector::DrivenAccelerations`](super::declaration::Vector).
+    /// Indices in `v` of the driven speeds (listed by the spec, by default the independent ones),
+    /// whose accelerations are [`Vector::DrivenAccelerations`](super::declaration::Vector); empty
+    /// if no function takes them.
     pub driven_speeds: Vec<usize>,
-    /// Index in `δx`, of a quaternion three entries, of the differences that the constraints leave
-    /// free; empty where no function counts by them, and without constraints.
+    /// Indices of the independent entries of a state difference `δx`, in which a quaternion has
+    /// three entries; empty without constraints, or if no function uses them.
     pub independent_differences: Vec<usize>,
-    /// Of the rows, those whose multiplier the motion does not determine.
+    /// Names of the constraint rows whose multipliers the motion does not determine.
     pub undetermined_rows: Vec<String>,
-    /// Points that are contacts, by body and point; their value is one: on.
+    /// Contact points, named by body and point; their default value is one: in contact.
     pub contacts: Vec<Slot>,
-    /// Events, in spec order.
+    /// The events, in spec order.
     pub events: Vec<EventSlot>,
-    /// Coordinates.
+    /// Entries of the coordinates `q`.
     pub q: Vec<Slot>,
-    /// Speeds.
+    /// Entries of the speeds `v`.
     pub v: Vec<Slot>,
-    /// User states.
+    /// Entries of the user states `z`.
     pub z: Vec<Slot>,
-    /// Inputs.
+    /// Entries of the inputs `u`.
     pub u: Vec<Slot>,
-    /// Free parameters.
+    /// Entries of the free parameters `p`.
     pub p: Vec<Slot>,
-    /// Index in `q` of the scalar part of every unit quaternion.
+    /// Indices in `q` of the scalar parts of all unit quaternions.
     pub quaternions: Vec<usize>,
-    /// What joints stand, as data; `None` where the spec says nothing of any.
+    /// Joint limits; `None` if the spec has none.
     pub limits: Option<Limits>,
     /// Names of the bodies, in spec order.
     pub bodies: Vec<String>,
-    /// Of these, the ones whose quantities stand in axes that do not turn with their joint.
+    /// Names of the bodies whose quantities are written in axes that do not rotate with their
+    /// joint.
     pub unturned: Vec<String>,
-    /// Of these, the ones whose joint has its origin level with that of their parent.
+    /// Names of the bodies whose joint origin is level with that of their parent (moved along the
+    /// joint axis).
     pub level: Vec<String>,
 }
 
 impl Layout {
-    /// A speed in names that are put together: as the coordinate where it is called `…_dot` after
-    /// one.
+    /// The stem of a speed for composed names: the name of the coordinate if the speed is named
+    /// after one with the suffix `_dot`, else the name of the speed.
     pub fn stem(&self, speed: &str) -> String {
         let any = |slots: &[Slot], name: &str| slots.iter().any(|s| s.name == name);
         speed_stem(speed, |s| any(&self.q, s), |s| any(&self.v, s)).to_owned()
     }
 
-    /// The [stems](Self::stem) of many names, with one look at the layout.
+    /// The [stems](Self::stem) of many speeds, faster than one at a time.
     pub fn stems<'a>(&self, names: impl Iterator<Item = &'a str>) -> Vec<String> {
         let set = |slots: &'_ [Slot]| slots.iter().map(|s| s.name.clone()).collect::<FxHashSet<String>>();
         let (coordinates, speeds) = (set(&self.q), set(&self.v));
@@ -110,56 +115,56 @@ impl Layout {
     }
 }
 
-/// Which way an event function must cross zero.
+/// The direction in which an event function must cross zero.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Crossing {
-    /// From above to below.
+    /// Only from positive to negative.
     Falling,
-    /// From below to above.
+    /// Only from negative to positive.
     Rising,
-    /// Either way.
+    /// In either direction.
     Both,
 }
 
-/// What an event does to the motion.
+/// The effect of an event on the motion of a simulation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
-    /// It ends.
+    /// The motion ends at the event.
     Ends,
-    /// Speeds jump; the event function turns back.
+    /// Speeds jump, and the event function turns back to its earlier sign.
     Bounces,
-    /// It goes on to the other side.
+    /// The event function continues to the other sign.
     Passes,
 }
 
-/// An event.
+/// An event of the mechanism: a zero of a function at which the motion changes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct EventSlot {
-    /// As the spec has it.
+    /// Name in the spec.
     pub name: String,
-    /// Unit text of its function, SI; empty where it is not known.
+    /// SI unit of its function as text; empty if unknown.
     pub unit: String,
-    /// One line for people; may be empty.
+    /// Description of one line for readers; may be empty.
     pub description: String,
-    /// Which way its function crosses zero.
+    /// The direction in which its function must cross zero.
     pub crossing: Crossing,
-    /// What it does to the motion.
+    /// Its effect on the motion.
     pub effect: Effect,
 }
 
-/// Shape of an output; values are stored by rows.
+/// Shape of an output; its entries are stored by rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shape {
-    /// One value.
+    /// A scalar, one value.
     Scalar,
-    /// `[T; n]`
+    /// A vector, `[T; n]`.
     Vector(usize),
-    /// `[[T; columns]; rows]`
+    /// A matrix, `[[T; columns]; rows]`.
     Matrix(usize, usize),
 }
 
 impl Shape {
-    /// Number of entries.
+    /// Number of entries of this shape.
     pub fn entries(self) -> usize {
         match self {
             Shape::Scalar => 1,
@@ -174,24 +179,23 @@ impl Shape {
 pub struct FunctionOutput {
     /// Identifier, such as `mass_matrix` or `kinetic`.
     pub name: String,
-    /// Unit text where it is one unit for all entries, else what the entries are.
+    /// SI unit as text if all entries share one, else a description of the entries.
     pub unit: String,
-    /// One line for people.
+    /// Description of one line for readers.
     pub description: String,
-    /// Shape.
+    /// Shape of the output.
     pub shape: Shape,
-    /// One node an entry, by rows.
+    /// The nodes of the entries, by rows.
     pub nodes: Vec<NodeId>,
-    /// What its entries are called, where that is not what those of all outputs of the function
-    /// are.
+    /// Naming scheme of its entries, if it differs from that of the function.
     pub entries: Option<EntryNames>,
-    /// Of a vector of the spec's own, what each entry is called after its name: `x`, `kinetic`.
-    /// Then its unit may be one for each, with commas.
+    /// Suffixes of the entry names of a vector that the spec defines, such as `x` or `kinetic`.
+    /// Then `unit` may list one unit per entry, separated by commas.
     pub labels: Vec<String>,
 }
 
 impl FunctionOutput {
-    /// One value.
+    /// An output of one value.
     pub fn scalar(
         name: impl Into<String>,
         unit: impl Into<String>,
@@ -209,7 +213,7 @@ impl FunctionOutput {
         }
     }
 
-    /// An array.
+    /// An output of several values, with one common unit.
     pub fn vector(
         name: impl Into<String>,
         unit: impl Into<String>,
@@ -227,7 +231,7 @@ impl FunctionOutput {
         }
     }
 
-    /// A matrix of so many rows and columns, by rows; its entries have units of their own.
+    /// A matrix output of the given rows and columns, with entries by rows. It has no common unit.
     pub fn matrix(
         name: impl Into<String>,
         description: impl Into<String>,
@@ -245,88 +249,88 @@ impl FunctionOutput {
         }
     }
 
-    /// The same, with names of its entries.
+    /// The same output with its own naming scheme of entries.
     pub fn with_entries(self, entries: EntryNames) -> Self {
         FunctionOutput { entries: Some(entries), ..self }
     }
 }
 
-/// A function to emit.
+/// A function of a program, ready to emit.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Function {
-    /// What it is.
+    /// Its declaration.
     pub declaration: &'static Declaration,
-    /// What it computes.
+    /// Its outputs; empty if the mechanism lacks the quantity.
     pub outputs: Vec<FunctionOutput>,
-    /// Of a joint call, how many outputs are those of each function; else nothing.
+    /// For a joint call, the number of outputs of each joined function; else empty.
     pub parts: Vec<usize>,
-    /// What must not vanish, for the results to be what they say.
+    /// Divisors that must not vanish for the outputs to be valid.
     pub checks: Vec<Check>,
 }
 
-/// A divisor. The function is singular where |value| ≤ ε |scale|, with ε =
-/// [`EPSILON`](super::EPSILON) for doubles; results that are not finite are an error of their own.
-/// The interpreter (`ir/machine.rs`) compares in this way, and so do printers.
+/// A divisor to check. The function is singular where |value| ≤ ε |scale|, with ε =
+/// [`EPSILON`](super::EPSILON) for doubles. A result that is not finite is a separate error. The
+/// interpreter (`ir/machine.rs`) and emitted code compare in the same way.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Check {
-    /// By the names of the spec.
+    /// Name of the divisor, in terms of the spec.
     pub name: String,
-    /// What it means that it vanishes, and what to do.
+    /// The physical meaning of a vanishing divisor, and a remedy.
     pub hint: String,
-    /// The divisor.
+    /// The divisor to check.
     pub value: NodeId,
-    /// The largest term of the sum that forms it; one for sines and cosines; a constant where other
-    /// poses tell its size.
+    /// The scale: the largest term of the sum that forms the divisor; one for sines and cosines; a
+    /// constant where only other poses give the size.
     pub scale: NodeId,
-    /// It is the square of what vanishes: compared with ε² |scale|.
+    /// True if `value` is the square of the quantity that vanishes: it is compared with ε² |scale|.
     pub squared: bool,
 }
 
-/// Everything that a printer needs.
+/// A derived mechanism: all data that a printer or the interpreter needs.
 #[derive(Debug)]
 pub struct Program {
     /// Name of the mechanism, a valid identifier.
     pub name: String,
-    /// One line for people.
+    /// Description of one line for readers.
     pub description: String,
-    /// File name of the spec, without folders; empty if it came from the builder.
+    /// File name of the spec without folders; empty if the mechanism came from the builder.
     pub spec: String,
-    /// SHA-256 of the spec text, hexadecimal; empty if it came from the builder.
+    /// SHA-256 of the spec text, hexadecimal; empty if the mechanism came from the builder.
     pub spec_hash: String,
-    /// `kane` or `lagrange`.
+    /// Name of the formalism, such as `kane` or `lagrange`.
     pub formalism: String,
-    /// Argument vectors.
+    /// Layout of the argument vectors.
     pub layout: Layout,
-    /// The operations.
+    /// The graph of the operations of all functions.
     pub graph: Graph,
-    /// The functions asked for, in the order in which they are emitted.
+    /// The requested functions, in the order of emission.
     pub functions: Vec<Function>,
-    /// What parameters must fulfil; `None` where nothing is asked.
+    /// Validity conditions on the parameters; `None` if there are none.
     pub parameter_checks: Option<Arc<ParameterChecks>>,
 }
 
-/// What parameters must fulfil, apart from all that is computed with them.
+/// Validity conditions on the parameters, with their own program.
 #[derive(Debug)]
 pub struct ParameterChecks {
-    /// Faults and what is asked of the values, in order.
+    /// Error message and condition of each value, in order.
     pub conditions: Vec<(String, Condition)>,
-    /// A program with one function: the values, one scalar output each.
+    /// A program with one function: the values to check, one scalar output each.
     pub values: Program,
 }
 
-/// What is asked of a value of parameters.
+/// A validity condition on a value that depends on parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Condition {
-    /// Neither infinite nor NaN.
+    /// The value must be neither infinite nor NaN.
     Finite,
-    /// Zero or more.
+    /// The value must be zero or positive.
     NotNegative,
-    /// More than zero.
+    /// The value must be positive.
     Positive,
 }
 
 impl Function {
-    /// What it gives: its own outputs, or those of each function that it joins.
+    /// Its declaration with its outputs; for a joint call, one entry per joined function.
     pub fn results(&self) -> Vec<(&'static Declaration, &[FunctionOutput])> {
         let Returns::Joint(all) = self.declaration.returns else {
             return vec![(self.declaration, &self.outputs)];
@@ -340,8 +344,7 @@ impl Function {
         all.iter().zip(&self.parts).map(part).collect()
     }
 
-    /// True if it may have no result: something that it divides by can vanish, or it is a
-    /// derivative, which may overflow.
+    /// True if a call can fail: a divisor can vanish, or a state derivative can overflow.
     pub fn is_fallible(&self) -> bool {
         let whole = self.results().into_iter().any(|(declaration, outputs)| {
             declaration.role == Some(Role::StateDerivative) && outputs.iter().any(|o| !o.nodes.is_empty())
@@ -349,35 +352,35 @@ impl Function {
         self.declaration.checked && (whole || !self.checks.is_empty())
     }
 
-    /// True if its verdict also says whether its results are finite.
+    /// True if a call also reports whether its results are finite.
     pub fn asks_whether_finite(&self) -> bool {
         let array = |d: &Declaration| d.checked && matches!(d.returns, Returns::Array { .. });
         self.is_fallible() && self.results().into_iter().any(|(declaration, _)| array(declaration))
     }
 
-    /// True if this is what was declared so.
+    /// True if this function has that declaration.
     pub fn is(&self, declaration: &Declaration) -> bool {
         self.declaration == declaration
     }
 }
 
 impl Program {
-    /// The function that was declared so, if the program holds it.
+    /// The function with this declaration, if the program contains it.
     pub fn function(&self, declaration: &Declaration) -> Option<&Function> {
         self.functions.iter().find(|f| f.is(declaration))
     }
 
-    /// Those functions that have results, with their places among all.
+    /// The functions with results, each with its index among all functions.
     pub fn emitted(&self) -> impl Iterator<Item = (usize, &Function)> {
         self.functions.iter().enumerate().filter(|(_, f)| !f.outputs.is_empty())
     }
 
-    /// Whether some function takes this vector.
+    /// True if some function takes this vector as an argument.
     pub fn takes(&self, vector: Vector) -> bool {
         self.functions.iter().any(|f| f.declaration.takes(vector))
     }
 
-    /// The function of a role, if the program holds it.
+    /// The function with this role, if the program contains it with results.
     pub fn with_role(&self, role: Role) -> Option<&Function> {
         self.functions.iter().find(|f| f.declaration.role == Some(role) && !f.outputs.is_empty())
     }

@@ -1,7 +1,8 @@
-//! The rebuilding of a program, node by node into a new graph, which all passes share.
+//! Rebuilds a program node by node into a new graph; the common frame of all passes.
 //!
-//! A pass is a function from a program to a program. It goes over the needed nodes, children first, and says what
-//! each becomes; labels, outputs and checks follow. What no function needs is not copied.
+//! A pass is a function from a program to a program. It walks the needed nodes, operands first, and
+//! returns the new node for each; labels, outputs and checks follow. Nodes that no function needs
+//! are not copied.
 
 use super::count::roots;
 use super::depend::{Group, extend};
@@ -11,16 +12,16 @@ use super::program::{Check, Function, FunctionOutput, Program};
 use super::replay::needed;
 use dqdt_algebra::Number;
 
-/// The new graph, with the group of every node at hand.
+/// The new graph during a rebuild, with the dependency group of every node.
 #[derive(Debug, Default)]
 pub struct GraphBuilder {
-    /// The new graph.
+    /// The new graph, to which a pass records.
     pub graph: Graph,
     groups: Vec<Group>,
 }
 
 impl GraphBuilder {
-    /// What a new node depends on.
+    /// The dependency group of a new node.
     pub fn group(&mut self, id: NodeId) -> Group {
         extend(&self.graph, &mut self.groups);
         self.groups[id.0 as usize]
@@ -28,7 +29,8 @@ impl GraphBuilder {
 
     /// Copies an operation of `old` with new arguments.
     ///
-    /// Folding moves constants out of products; a product of parameters keeps its own, since it is computed once.
+    /// Folding moves constants out of products. A product of parameters keeps its constant, since
+    /// it is computed once.
     pub fn copy(&mut self, old: &Graph, node: Node, args: &[NodeId]) -> NodeId {
         match (node.op, args) {
             (Op::Symbol(s), _) => {
@@ -45,7 +47,8 @@ impl GraphBuilder {
         }
     }
 
-    /// A product.
+    /// Records a product. A value of parameters times a later value is not folded, unless one of
+    /// them is a constant or a negation.
     pub fn mul(&mut self, a: NodeId, b: NodeId) -> NodeId {
         let (ga, gb) = (self.group(a), self.group(b));
         let hoisted = (ga == Group::Parameter) != (gb == Group::Parameter) && ga.max(gb) > Group::Parameter;
@@ -57,20 +60,20 @@ impl GraphBuilder {
         }
     }
 
-    /// One over a value.
+    /// Records `1 / a`.
     pub fn reciprocal(&mut self, a: NodeId) -> NodeId {
         let one = self.graph.number(Number::ONE);
         self.graph.operation(Op::Div, &[one, a])
     }
 }
 
-/// Every root of every function.
+/// All nodes that the functions of a program need for their outputs and checks.
 pub fn all_roots(program: &Program) -> Vec<NodeId> {
     program.functions.iter().flat_map(roots).collect()
 }
 
-/// Rebuilds a program. `step` says what an old node becomes; it gets a function that maps older nodes. Where it
-/// answers `None` the node is part of a later one and is not copied.
+/// Rebuilds a program. `step` returns the new node for an old one; its last argument maps older
+/// nodes to their new ones. `None` means that the node is part of a later one and is not copied.
 pub fn rebuild(
     program: &Program,
     mut step: impl FnMut(&mut GraphBuilder, NodeId, Node, &dyn Fn(NodeId) -> NodeId) -> Option<NodeId>,
@@ -123,7 +126,7 @@ pub fn rebuild(
     }
 }
 
-/// Drops what no function needs, and folds again.
+/// Drops nodes that no function needs, and folds again.
 pub fn clean(program: &Program) -> Program {
     rebuild(program, |b, _, node, map| {
         let args: Vec<NodeId> = node.args().iter().map(|a| map(*a)).collect();
@@ -131,7 +134,7 @@ pub fn clean(program: &Program) -> Program {
     })
 }
 
-/// The same program without labels: passes may then take every value apart, and nothing has the name of its origin.
+/// The same program without labels. Passes may then take every value apart.
 pub fn unlabelled(program: &Program) -> Program {
     let mut bare = clean(program);
     bare.graph.clear_labels();

@@ -1,23 +1,25 @@
-//! Operations that were asked for lately, with their results.
+//! Memo table of recent operations and the nodes that they folded to.
 //!
-//! Problem: mechanics asks for the same kinematics for every function; that it is there once takes a look at the arguments, and at
-//!          theirs, every time.
-//! Method:  one entry a place, the place by a hash: the newer one stays. What is found is what would be found by looking.
+//! Problem: the mechanics records the same kinematics for every function. Each time, folding would
+//!          inspect the arguments and their arguments only to return an existing node.
+//! Method:  a direct-mapped table with one entry per hash; a newer entry replaces an older one. A
+//!          hit returns the node that folding would return.
 
 use super::node::{NodeId, Op};
 
-/// Places at first; as many as a graph has nodes later, up to [`MOST`].
+/// Initial number of entries. It grows with the number of nodes, up to [`MOST`].
 const FIRST: usize = 1 << 10;
-/// 4 MB.
+/// Maximum number of entries of the memo table: 4 MB.
 const MOST: usize = 1 << 18;
 
-/// Results by operation and arguments.
+/// The memo table: nodes by operation and arguments.
 #[derive(Default, Debug)]
 pub(super) struct Recent {
     places: Vec<(u64, NodeId)>,
 }
 
-/// The operations that mechanics consists of; zero is no key.
+/// Key of an operation. Only the operations that the mechanics mostly uses have one; zero marks an
+/// empty entry.
 fn key(op: Op, args: &[NodeId]) -> Option<u64> {
     let tag = match op {
         Op::Add => 1,
@@ -38,14 +40,14 @@ impl Recent {
         mixed as usize & (self.places.len() - 1)
     }
 
-    /// What an operation gave.
+    /// The node that an operation folded to, if it is in the table.
     pub fn find(&self, op: Op, args: &[NodeId]) -> Option<NodeId> {
         let key = key(op, args).filter(|_| !self.places.is_empty())?;
         let (found, id) = self.places[self.place(key)];
         (found == key).then_some(id)
     }
 
-    /// Remembers what it gave, in a graph of so many nodes.
+    /// Stores the node of an operation; `nodes` is the size of the graph, by which the table grows.
     pub fn keep(&mut self, op: Op, args: &[NodeId], id: NodeId, nodes: usize) {
         let Some(key) = key(op, args) else { return };
         if self.places.is_empty() || self.places.len() < nodes.min(MOST) {

@@ -1,11 +1,12 @@
-//! Replaying a graph in another algebra: strings, atoms, intervals, another graph.
+//! Replays a graph in another algebra: strings, intervals, polynomials, another graph.
 
 use super::graph::Graph;
 use super::node::{NodeId, Op};
 
-/// Evaluates the nodes that `outputs` need, children first, and returns the values of `outputs`.
+/// Evaluates the nodes that `outputs` need, operands first, and returns the values of `outputs`.
 ///
-/// `f` gets the operation and the values of its arguments; leaves have none. Nodes that no output needs are skipped.
+/// `f` receives the operation and the values of its operands; leaves have none. Nodes that no
+/// output needs are skipped.
 pub fn replay<A: Clone>(
     graph: &Graph,
     outputs: &[NodeId],
@@ -26,7 +27,7 @@ pub fn replay<A: Clone>(
     outputs.iter().filter_map(|o| values[o.0 as usize].clone()).collect()
 }
 
-/// Which nodes the outputs depend on; the list ends with the largest needed id.
+/// True for each node that the outputs depend on; the list ends at the largest such id.
 pub fn needed(graph: &Graph, outputs: &[NodeId]) -> Vec<bool> {
     let end = outputs.iter().map(|o| o.0 as usize + 1).max().unwrap_or(0);
     let mut needed = vec![false; end];

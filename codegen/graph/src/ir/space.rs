@@ -1,28 +1,31 @@
-//! Free variables behind the symbols of a graph.
+//! Free variables that parametrise the symbols of a graph, for random sampling.
 //!
-//! Problem: points are varied one variable at a time, but the components of a unit quaternion cannot vary alone, and
-//!          parameters are positive.
-//! Method:  one variable a symbol; three a quaternion, by stereographic projection `((1 − S), 2a, 2b, 2c) / (1 + S)`.
+//! Problem: a search varies one variable at a time, but the components of a unit quaternion cannot
+//!          vary alone, and parameters must stay positive.
+//! Method:  one variable per symbol; three per quaternion, by the stereographic projection
+//!          `((1 − S), 2a, 2b, 2c) / (1 + S)` with `S = a² + b² + c²`.
 
 use std::collections::BTreeMap;
 
 use super::node::SymbolKind;
 use dqdt_diagnostics::base::Random;
 
-/// Variables of some symbols.
+/// Free variables for a set of symbols, from which random points are drawn.
 #[derive(Clone, Debug)]
 pub struct Space {
     plain: BTreeMap<SymbolKind, usize>,
-    /// Coordinates of each quaternion, scalar first, and its first variable.
+    /// Coordinate indices of each quaternion, scalar part first, and the index of its first
+    /// variable.
     quaternions: Vec<([usize; 4], usize)>,
-    /// True for variables that are positive.
+    /// True for each variable that must be positive.
     positive: Vec<bool>,
-    /// Factor on all magnitudes, by variable.
+    /// Scale of the magnitudes of each variable.
     unit: Vec<f64>,
 }
 
 impl Space {
-    /// The variables of some symbols; `quaternions` by coordinate indices, scalar first. `unit` is the scale of a symbol.
+    /// The variables of these symbols. `quaternions` lists coordinate indices, scalar part first;
+    /// `unit` returns the scale of a symbol.
     pub fn new(
         symbols: impl IntoIterator<Item = SymbolKind>,
         quaternions: &[[usize; 4]],
@@ -53,32 +56,32 @@ impl Space {
         space
     }
 
-    /// Number of variables.
+    /// Number of free variables.
     pub fn len(&self) -> usize {
         self.positive.len()
     }
 
-    /// True without variables.
+    /// True if there are no variables.
     pub fn is_empty(&self) -> bool {
         self.positive.is_empty()
     }
 
-    /// True if a variable stays positive.
+    /// True if a variable must be positive.
     pub fn is_positive(&self, variable: usize) -> bool {
         self.positive[variable]
     }
 
-    /// The factor on the magnitudes of a variable.
+    /// The scale of a variable.
     pub fn unit(&self, variable: usize) -> f64 {
         self.unit[variable]
     }
 
-    /// Plain symbols with their variables, then quaternions with their first variables.
+    /// Symbols with a variable of their own, and its index.
     pub fn plain(&self) -> impl Iterator<Item = (SymbolKind, usize)> + '_ {
         self.plain.iter().map(|(kind, i)| (*kind, *i))
     }
 
-    /// Quaternions by coordinate indices, with their first variables.
+    /// Coordinate indices of the quaternions, each with the index of its first variable.
     pub fn quaternions(&self) -> &[([usize; 4], usize)] {
         &self.quaternions
     }
@@ -88,7 +91,7 @@ impl Space {
         self.quaternions.iter().find_map(|(g, first)| Some((g.iter().position(|c| *c == i)?, *first)))
     }
 
-    /// Variables that a symbol depends on.
+    /// The range of variables that a symbol depends on.
     pub fn variables(&self, kind: SymbolKind) -> std::ops::Range<usize> {
         if let Some(i) = self.plain.get(&kind) {
             return *i..*i + 1;
@@ -96,7 +99,7 @@ impl Space {
         self.quaternion_of(kind).map_or(0..0, |(_, first)| first..first + 3)
     }
 
-    /// The value of a symbol; zero if it is not of this space.
+    /// The value of a symbol at the point `x`; zero if it is not in this space.
     pub fn value(&self, kind: SymbolKind, x: &[f64]) -> f64 {
         if let Some(i) = self.plain.get(&kind) {
             return x[*i];
@@ -107,13 +110,14 @@ impl Space {
         if component == 0 { (1.0 - s) / (1.0 + s) } else { 2.0 * abc[component - 1] / (1.0 + s) }
     }
 
-    /// A random point. Its magnitudes are some units if `decades` is none; else a power of ten of them within.
+    /// A random point. Without `decades`, magnitudes are up to two scales; else they are multiplied
+    /// by a random power of ten with an exponent in that range.
     pub fn draw(&self, random: &mut Random, decades: Option<(f64, f64)>) -> Vec<f64> {
         let one = |i: usize, random: &mut Random| {
-            // Fractions of small denominators are easier to read than doubles.
+            // Fractions with a small denominator are easier to read than arbitrary doubles.
             let n = random.below(388) as f64 - 194.0;
             let size = if n == 0.0 { 1.0 } else { n } / 97.0;
-            // A turn by more than a straight angle is one by less.
+            // A turn by more than 180° is also a turn by less in the other sense.
             let most = if self.is_of_quaternion(i) { 0.0 } else { f64::INFINITY };
             let scale = match decades {
                 Some((low, high)) => {

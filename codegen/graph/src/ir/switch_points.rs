@@ -1,13 +1,14 @@
-//! Points on both sides of every switch of a graph, over doubles.
+//! Search for sample points on both sides of every switch of a graph, in `f64`.
 //!
-//! Problem: for each argument that changes a formula at zero, points where it is negative and where it is positive, close to
-//!          the change and away from it, and such that the value of the switch is used there.
-//! Method:  from random points, one variable after the other runs over magnitudes of `±{1, 2, 5}·10ᵏ` units, then
-//!          the line to other random points; a change of sign is bisected. Where there is none, the smallest magnitude is
-//!          looked for between its neighbours. Both ends of a bracket are starts for further switches, so that those in a
-//!          branch are met where the branch is taken. At last some random combinations of sides.
+//! Problem: for each switch argument, points where it is negative and where it is positive, close
+//!          to the zero and away from it, at which the switch affects an output.
+//! Method:  from random points, each variable in turn runs over magnitudes of `±{1, 2, 5}·10ᵏ`
+//!          units, then the search follows lines to other random points. A sign change is bisected.
+//!          Without one, a golden-section search minimises the magnitude between neighbours. Both
+//!          ends of a bracket are starts for further switches, so that a switch within a branch is
+//!          met where the branch is taken. Finally some random combinations of sides are added.
 //! Cost:    bounded by a number of operations, the same on every machine.
-//! Not handled: a change within a region that none of these lines meets.
+//! Not handled: a sign change in a region that none of these lines meets.
 
 use super::eval::Tape;
 use super::graph::Graph;
@@ -16,33 +17,33 @@ use super::space::Space;
 use super::switches::{Snapshot, Switch};
 use dqdt_diagnostics::base::Random;
 
-/// Operations of one search.
+/// Budget of one search, in operations.
 const WORK: usize = 40_000_000;
-/// Crossings of a switch that are looked for where its value is used.
+/// Number of crossings per switch to find where the switch affects an output.
 const CROSSINGS: usize = 2;
-/// Starts from which a switch is tried.
+/// Maximum number of starts tried per switch.
 const STARTS: usize = 16;
-/// Random points at the beginning.
+/// Number of initial random points.
 const FIRST: u64 = 8;
-/// Rounds over all starts known so far.
+/// Maximum number of rounds over all starts.
 const ROUNDS: usize = 4;
-/// Random combinations of sides at the end.
+/// Number of random combinations of sides added at the end.
 const COMBINATIONS: usize = 16;
-/// Random points of all magnitudes at the end.
+/// Number of random points of all magnitudes added at the end.
 const MAGNITUDES: usize = 16;
 /// Relative width of a bracket after bisection.
 const NARROW: f64 = 1.0 / (1u64 << 44) as f64;
 
-/// A point, and the interval of one variable that holds the switching value.
+/// A sample point, with an interval of one variable around the zero of a switch if it was bisected.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SwitchPoint {
-    /// Values of the variables.
+    /// Values of the free variables.
     pub x: Vec<f64>,
-    /// The variable that is to be solved for a value between the bounds, where an argument is exactly zero.
+    /// The variable and its bounds, between which a comparison's argument has a zero.
     pub at_zero: Option<(usize, f64, f64)>,
 }
 
-/// A search for points on both sides of switches.
+/// A search for sample points on both sides of switches.
 pub struct SwitchSearch<'a> {
     graph: &'a Graph,
     outputs: &'a [NodeId],
@@ -56,11 +57,11 @@ pub struct SwitchSearch<'a> {
     random: Random,
 }
 
-/// Both sides of a change of sign on a line.
+/// Points on both sides of a sign change on a line: before and after bisection.
 struct Bracket {
     coarse: [Vec<f64>; 2],
     fine: [Vec<f64>; 2],
-    /// The variable, if only one was varied.
+    /// The variable that differs between the points, if only one was varied.
     along: Option<usize>,
 }
 
@@ -94,7 +95,8 @@ impl<'a> SwitchSearch<'a> {
         }
     }
 
-    /// Points on both sides of the switches, as far as there are; `starts` are tried before random ones.
+    /// Runs the search. `starts` are tried before random points; sides that are not found are
+    /// missing.
     pub fn run(mut self, starts: Vec<Vec<f64>>) -> Vec<SwitchPoint> {
         let mut points: Vec<SwitchPoint> = Vec::new();
         let mut pool = starts;
@@ -117,7 +119,7 @@ impl<'a> SwitchSearch<'a> {
         points
     }
 
-    /// Crosses each switch from the points known so far; what is met there is added to them.
+    /// Crosses each switch from the points known so far, and adds the points found.
     fn cross_all(&mut self, pool: &mut Vec<Vec<f64>>, points: &mut Vec<SwitchPoint>) {
         let count = self.switches.len();
         let (mut used, mut unused, mut tried) = (vec![0; count], vec![0; count], vec![0; count]);
@@ -164,7 +166,7 @@ impl<'a> SwitchSearch<'a> {
         }
     }
 
-    /// Random combinations of sides: from a known point across some switches one after the other.
+    /// Adds random combinations of sides: from a known point across some switches in sequence.
     fn combine(&mut self, pool: &[Vec<f64>], points: &mut Vec<SwitchPoint>) {
         if self.switches.len() < 2 {
             return;
@@ -197,14 +199,14 @@ impl<'a> SwitchSearch<'a> {
         self.switches[s].operations.iter().any(|o| active.get(o.0 as usize).copied().unwrap_or(false))
     }
 
-    /// Active nodes at a point; `None` once the work is used up.
+    /// Active nodes at a point; `None` once the budget is used up.
     fn active(&mut self, x: &[f64]) -> Option<Vec<bool>> {
         self.work = self.work.checked_sub(2 * self.graph.len())?;
         let leaf = |kind: SymbolKind| self.space.value(kind, x);
         Some(Snapshot::new(self.graph, self.outputs, leaf).active(self.graph, self.outputs))
     }
 
-    /// The argument of a switch; no number once the work is used up.
+    /// The argument of a switch at a point; NaN once the budget is used up.
     fn argument(&mut self, s: usize, x: &[f64]) -> f64 {
         let tape = &self.arguments[s];
         let Some(left) = self.work.checked_sub(tape.len()) else { return f64::NAN };
@@ -214,7 +216,7 @@ impl<'a> SwitchSearch<'a> {
         value[0]
     }
 
-    /// A change of sign from a point along one variable, or on the line to another point.
+    /// Looks for a sign change from a point along one variable, or on the line to another point.
     fn cross(&mut self, s: usize, x: &[f64]) -> Option<Bracket> {
         let variables = self.variables[s].clone();
         for i in variables {
@@ -251,7 +253,7 @@ impl<'a> SwitchSearch<'a> {
         let values: Vec<(f64, f64)> =
             values.into_iter().filter(|(_, value)| value.is_finite() && *value != 0.0).collect();
         let changes = values.windows(2).filter(|w| (w[0].1 < 0.0) != (w[1].1 < 0.0));
-        // The change nearest to the point: others are met from other points.
+        // The sign change nearest to the point. Others are found from other points.
         let distance = |w: &[(f64, f64)]| (w[0].0 - x[i]).abs().min((w[1].0 - x[i]).abs());
         if let Some(w) = changes.min_by(|a, b| distance(a).total_cmp(&distance(b))) {
             return self.bisect(s, at(w[0].0), at(w[1].0), Some(i));
@@ -265,7 +267,7 @@ impl<'a> SwitchSearch<'a> {
         None
     }
 
-    /// Values that a variable runs over.
+    /// Sample values of a variable.
     fn places(&self, i: usize) -> Vec<f64> {
         let mut out = Vec::new();
         for power in -9..=self.largest_power {
@@ -280,7 +282,8 @@ impl<'a> SwitchSearch<'a> {
         out
     }
 
-    /// A place where the sign is another than at the ends: golden sections towards the smallest magnitude.
+    /// Golden-section search for the smallest magnitude between `a` and `c`, until the sign differs
+    /// from that at the ends.
     fn smallest(&mut self, s: usize, x: &[f64], i: usize, (a, b, c): (f64, f64, f64)) -> Option<f64> {
         const SECTION: f64 = 0.381_966_011_250_105;
         let mut at = |t: f64| {
@@ -316,7 +319,7 @@ impl<'a> SwitchSearch<'a> {
         None
     }
 
-    /// Halves the line between points of different signs.
+    /// Bisects the line between points of different signs.
     fn bisect(&mut self, s: usize, from: Vec<f64>, to: Vec<f64>, along: Option<usize>) -> Option<Bracket> {
         let coarse = [from.clone(), to.clone()];
         let below = self.argument(s, &from) < 0.0;
@@ -334,7 +337,7 @@ impl<'a> SwitchSearch<'a> {
                 return None;
             }
             if value == 0.0 {
-                // The switching value itself: step off to both sides.
+                // The zero itself: step off to both sides.
                 let step = |end: &[f64]| -> Vec<f64> {
                     middle.iter().zip(end).map(|(m, e)| m + (e - m) * 1e-3).collect()
                 };
@@ -359,7 +362,7 @@ mod tests {
     use crate::ir::Tracer;
     use dqdt_algebra::{Cmp, Func, Func2, Number, Scalar};
 
-    /// Sides of each switch that the points lie on.
+    /// For each switch, true for each side (negative, positive) that has a point.
     fn sides(g: &Graph, output: NodeId, quaternions: &[[usize; 4]]) -> Vec<[bool; 2]> {
         let outputs = [output];
         let all = switches(g, &outputs);
@@ -409,7 +412,7 @@ mod tests {
         let above = Tracer::number(&g, Number::float(0.9));
         let output = (q[0] - above).func(Func::Abs) + (q[3] + above).func(Func::Abs);
         assert!(sides(&g, output.id(&g), &[[0, 1, 2, 3]]).iter().all(|s| *s == [true, true]));
-        // A sum of squares that is one has no other side.
+        // Off the unit sphere there is nothing: this sum of squares is always positive.
         let norm = q.iter().fold(Tracer::ONE, |sum, x| sum + *x * *x).func(Func::Abs);
         assert!(sides(&g, norm.id(&g), &[[0, 1, 2, 3]]).iter().all(|s| *s == [false, true]));
     }

@@ -1,10 +1,11 @@
-//! Switches of a graph: operations whose formula changes where an argument changes its sign.
+//! Switches of a graph: operations whose formula changes where an argument changes sign.
 //!
-//! Problem: two formulas that agree on one side of a limit, a knot or a condition can differ on the other. Comparisons at
-//!          points need points on both sides of each.
-//! Method:  comparisons, `min`, `max`, `abs`, `sign` and each knot of a table give an argument as a node of the same graph. At a
-//!          point a switch is active if its value reaches an output through the branches that are taken there.
-//! Not handled: a factor that is zero hides nothing; branch cuts of `atan2`.
+//! Problem: two formulas that agree on one side of a limit, a knot or a condition can differ on the
+//!          other, so numerical comparisons need points on both sides of each.
+//! Method:  comparisons, `min`, `max`, `abs`, `sign` and each knot of a table give an argument as a
+//!          node of the same graph. A switch is active at a point if its value reaches an output
+//!          through the branches taken there.
+//! Not handled: a factor of zero does not make a switch inactive; branch cuts of `atan2`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,17 +18,18 @@ use dqdt_algebra::{Func, Func2, Number};
 /// An argument whose sign decides which formula holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Switch {
-    /// Operations that look at the sign.
+    /// Operations that depend on the sign.
     pub operations: Vec<NodeId>,
     /// The argument: its formula changes at zero.
     pub argument: NodeId,
-    /// True if the value at zero is a case of its own: the argument of a comparison.
+    /// True if equality to zero is a separate case, as in a comparison.
     pub compares: bool,
-    /// Symbols in the argument.
+    /// Symbols that the argument depends on.
     pub symbols: Vec<SymbolKind>,
 }
 
-/// All switches that the outputs depend on. Arguments that are not in the graph are recorded there.
+/// All switches that the outputs depend on. Their arguments are recorded in the graph if they are
+/// not there.
 pub fn switches(graph: &Graph, outputs: &[NodeId]) -> Vec<Switch> {
     let needed = needed(graph, outputs);
     let mut arguments: BTreeMap<NodeId, (Vec<NodeId>, bool)> = BTreeMap::new();
@@ -50,7 +52,7 @@ pub fn switches(graph: &Graph, outputs: &[NodeId]) -> Vec<Switch> {
     arguments.into_iter().map(switch).filter(|s| !s.symbols.is_empty()).collect()
 }
 
-/// The arguments whose signs an operation looks at.
+/// The values on whose signs the formula of an operation depends.
 fn arguments_of(graph: &Graph, op: Op, args: &[NodeId]) -> Vec<NodeId> {
     match (op, args) {
         (Op::Select(_), [a, b, ..]) | (Op::Func2(Func2::Min | Func2::Max), [a, b]) => {
@@ -78,13 +80,13 @@ fn symbols_of(graph: &Graph, root: NodeId) -> Vec<SymbolKind> {
     symbols.into_iter().collect()
 }
 
-/// Values of all nodes that some outputs need, at one point.
+/// Values at one point of all nodes that some outputs need.
 pub struct Snapshot {
     values: Vec<f64>,
 }
 
 impl Snapshot {
-    /// Evaluates what the outputs need.
+    /// Evaluates the nodes that the outputs need.
     pub fn new(graph: &Graph, outputs: &[NodeId], leaf: impl Fn(SymbolKind) -> f64) -> Self {
         let needed = needed(graph, outputs);
         let mut values = vec![f64::NAN; needed.len()];
@@ -99,17 +101,17 @@ impl Snapshot {
         Snapshot { values }
     }
 
-    /// The largest magnitude of all values, those that are no numbers left out.
+    /// The largest magnitude of all values, ignoring NaN.
     pub fn largest(&self) -> f64 {
         self.values.iter().fold(0.0, |largest, x| x.abs().max(largest))
     }
 
-    /// The value of a node that was needed.
+    /// The value of a node; NaN if no output needs it.
     pub fn value(&self, id: NodeId) -> f64 {
         self.values.get(id.0 as usize).copied().unwrap_or(f64::NAN)
     }
 
-    /// Nodes whose values reach an output of finite value through the branches that are taken.
+    /// True for each node that reaches a finite output through the branches taken.
     pub fn active(&self, graph: &Graph, outputs: &[NodeId]) -> Vec<bool> {
         let mut active = vec![false; self.values.len()];
         for o in outputs.iter().filter(|o| self.value(**o).is_finite()) {

@@ -1,11 +1,13 @@
-//! Derivatives of values along directions, node by node.
+//! Directional derivatives of recorded values, node by node.
 //!
-//! Problem: `d/dε` of values whose symbols move with given rates, and the same values with other symbols put in.
-//! Method:  forward differentiation over the nodes that the values need. A node that the direction does not move has no
-//! derivative and no node for one, so structure that the graph has (a body that a joint does not carry) is kept; and since a
-//! rotation differentiated by its angle is made of its own entries, much of what comes out is there already.
-//! Cost:    the nodes that depend on the direction, each a few operations.
-//! Not handled: corners: at one, the derivative is that of the branch that is taken.
+//! Problem: `d/dε` of values whose symbols move at given rates; also substitution of values for
+//!          symbols.
+//! Method:  forward differentiation over the nodes that the values need. A node that does not
+//!          depend on the direction has no derivative and records nothing, so the structure of the
+//!          graph (a body that a joint does not carry) is kept. The derivative of a rotation by its
+//!          angle consists of its own entries, most results are existing nodes.
+//! Cost:    a few operations for each node that depends on the direction.
+//! Not handled: corners; there the derivative is that of the branch taken.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -18,16 +20,16 @@ use super::replay::{needed, replay};
 use super::tracer::Tracer;
 use dqdt_algebra::{Jet, Scalar};
 
-/// Values that are to be differentiated, and what they need.
+/// Values to differentiate, with the users of each node that they need.
 pub struct Tangents<'g> {
     graph: &'g Graph,
     outputs: Vec<NodeId>,
     users: Users,
 }
 
-/// For each node the nodes that have it as an argument, of those that the values need.
+/// For each node, the nodes that have it as an operand, among those that the values need.
 struct Users {
-    /// Of node `i` those from `first[i]` to `first[i + 1]`.
+    /// Start of each node's list: the users of node `i` are at `first[i]` to `first[i + 1]`.
     first: Vec<u32>,
     users: Vec<NodeId>,
 }
@@ -64,19 +66,19 @@ impl Users {
 }
 
 impl<'g> Tangents<'g> {
-    /// Derivatives of these values.
+    /// Prepares the differentiation of these values.
     pub fn of(graph: &'g Graph, values: &[Tracer<'g>]) -> Self {
         let outputs: Vec<NodeId> = values.iter().map(|x| x.id(graph)).collect();
         let needed = needed(graph, &outputs);
         Tangents { graph, outputs, users: Users::of(graph, &needed) }
     }
 
-    /// Along the direction in which these nodes, which are symbols, move with these rates. `by` is what is written behind the
-    /// name of a value for that of its derivative.
+    /// Derivatives along the direction in which each seed, a symbol node, moves at its rate. `by`
+    /// is the suffix of the direction in the names of derivatives.
     pub fn along(&self, seeds: &[(NodeId, Tracer<'g>)], by: &str) -> Vec<Tracer<'g>> {
         let graph = self.graph;
         let mut rates: FxHashMap<NodeId, Tracer<'g>> = seeds.iter().copied().collect();
-        // Arguments have smaller numbers than what is made of them.
+        // Operands have smaller ids than their users.
         let mut next: BinaryHeap<Reverse<NodeId>> =
             seeds.iter().flat_map(|(id, _)| self.users.of_node(*id)).copied().map(Reverse).collect();
         let mut last = None;
@@ -128,7 +130,7 @@ fn product<'g>(a: Tracer<'g>, b: Tracer<'g>) -> Tracer<'g> {
     if a.is_zero() || b.is_zero() { Tracer::ZERO } else { a * b }
 }
 
-/// Values in which other values stand for some symbols.
+/// The same values with other values substituted for some symbols.
 pub fn substitute<'g>(
     graph: &'g Graph,
     values: &[Tracer<'g>],

@@ -1,4 +1,5 @@
-//! The scalar that records: a `Copy` handle to a node, or a literal that needs no graph.
+//! `Tracer`, the scalar that records: a `Copy` handle to a node of a graph, or a literal without
+//! one.
 
 use std::fmt;
 use std::ops::{Add, Div, Mul, Neg, Sub};
@@ -10,22 +11,22 @@ use super::normal_form::normal_forms;
 use super::replay::replay;
 use dqdt_algebra::{Cmp, Func, Func2, Number, PiecewiseCubic, Scalar};
 
-/// A value being recorded. `==` means the same node, not the same value.
+/// A scalar that records its operations in a graph. `==` compares nodes, not values.
 #[derive(Clone, Copy)]
 pub enum Tracer<'g> {
-    /// A constant of mechanics code, which knows no graph.
+    /// A constant of the mechanics code, which has no access to a graph.
     Literal(Number),
-    /// A node of a graph.
+    /// A handle to a node of a graph.
     Node(&'g Graph, NodeId),
 }
 
 impl<'g> Tracer<'g> {
-    /// The node `id` of `graph`.
+    /// The value of the node `id` of `graph`.
     pub fn new(graph: &'g Graph, id: NodeId) -> Self {
         Tracer::Node(graph, id)
     }
 
-    /// The constant `n`, in the graph, so that functions of it stay exact.
+    /// The constant `n` as a node, so that functions of it stay exact.
     pub fn number(graph: &'g Graph, n: Number) -> Self {
         Tracer::Node(graph, graph.number(n))
     }
@@ -38,7 +39,7 @@ impl<'g> Tracer<'g> {
         }
     }
 
-    /// The constant, if it is one.
+    /// The constant that it represents, if it is one.
     pub fn constant(self) -> Option<Number> {
         match self {
             Tracer::Literal(n) => Some(n),
@@ -67,7 +68,8 @@ impl<'g> Tracer<'g> {
         Tracer::new(graph, graph.operation(op, &ids[..args.len()]))
     }
 
-    /// Sums and products with structural zeros and ones, of which mechanics is full: they need no look at the graph.
+    /// Sums and products with literal zeros and ones, which the mechanics produces in large
+    /// numbers: faster than the graph's folding.
     fn with_zero_or_one(op: Op, args: &[Tracer<'g>]) -> Option<Self> {
         let literal = |x: Tracer<'g>, n: Number| matches!(x, Tracer::Literal(m) if m == n);
         let (zero, one) = (|x| literal(x, Number::ZERO), |x| literal(x, Number::ONE));
@@ -83,7 +85,8 @@ impl<'g> Tracer<'g> {
         }
     }
 
-    /// An operation on literals alone has no graph to live in: exact if it folds, else the nearest double.
+    /// An operation on literals only, for which there is no graph: exact if it folds, else the
+    /// nearest double.
     fn of_literals(op: Op, args: &[Tracer<'g>]) -> Self {
         let exact = match (op, args) {
             (Op::Add, [Tracer::Literal(a), Tracer::Literal(b)]) => a.checked_add(*b),
@@ -168,7 +171,7 @@ impl Scalar for Tracer<'_> {
     const ONE: Self = Tracer::Literal(Number::ONE);
 
     fn ratio(n: i32, d: u32) -> Self {
-        // A literal with denominator zero is a slip in mechanics code: it shows as infinity.
+        // A denominator of zero is a mistake in the mechanics code; it becomes infinity.
         let exact = Number::ratio(i64::from(n), i64::from(d));
         Tracer::Literal(exact.unwrap_or_else(|| Number::float(f64::from(n) / f64::from(d))))
     }
@@ -226,7 +229,7 @@ impl Scalar for Tracer<'_> {
         let Some(graph) = graph.filter(|g| g.has_normal_forms()) else {
             return groups.iter().map(|group| group.to_vec()).collect();
         };
-        // Zeros have no other form, and most entries of a large M are zero.
+        // Zeros have no other form, and most entries of a large M are zeros.
         let other = |x: &&Self| !x.is_zero();
         let ids: Vec<Vec<NodeId>> =
             groups.iter().map(|group| group.iter().filter(other).map(|x| x.id(graph)).collect()).collect();

@@ -1,7 +1,8 @@
-//! What values are worth: their numbers at a few random states, the same in every graph.
+//! Numerical fingerprints of values: their numbers at a few random states, the same in every graph.
 //!
-//! What decides (a selection, a minimum, a sign, which root) is evaluated as a smooth stand-in, so that values are one only where
-//! they are one whichever way it is decided.
+//! Operations that decide (a selection, a minimum, a sign, the sign of a root) are replaced by a
+//! smooth blend of their results, so that two fingerprints are equal only if the values are equal
+//! whichever result is selected.
 
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use super::node::{NodeId, Op, SymbolKind};
 use dqdt_algebra::{Func, Func2};
 use dqdt_diagnostics::base::Random;
 
-/// What the first `n` values of a graph are worth.
+/// Fingerprints of the first `n` nodes of a graph.
 pub fn worths(graph: &Graph, n: usize) -> Vec<Worth> {
     let mut all: Vec<Worth> = Vec::with_capacity(n);
     for index in 0..n {
@@ -29,7 +30,7 @@ pub fn worths(graph: &Graph, n: usize) -> Vec<Worth> {
 }
 
 fn value(graph: &Graph, op: Op, a: &[f64], state: usize) -> f64 {
-    // Between its two sides, and nowhere equal to one of them.
+    // A blend of the two results, equal to neither.
     let between = |tag: f64, by: f64, yes: f64, no: f64| {
         let share = 0.5 + 0.3 * (3.0 * by + tag).sin();
         share * yes + (1.0 - share) * no
@@ -40,22 +41,23 @@ fn value(graph: &Graph, op: Op, a: &[f64], state: usize) -> f64 {
         Op::Func2(Func2::Max) => between(21.0, a[0] - a[1], a[0], a[1]),
         Op::Func(Func::Sign) => between(22.0, a[0], 1.0, -1.0),
         Op::Func(Func::Abs) => between(22.0, a[0], a[0], -a[0]),
-        // The root of a square is a value or its opposite.
+        // The root of a square is the value or its opposite.
         Op::Sqrt => between(23.0, a[0], a[0].sqrt(), -a[0].sqrt()),
         _ => eval_op(graph, op, a, |kind| symbol(kind, state)),
     }
 }
 
-/// The value of a symbol at a state: the same in every graph.
+/// The value of a symbol at a state, the same in every graph.
 fn symbol(kind: SymbolKind, state: usize) -> f64 {
     let (class, index) = kind.place();
     let mut random = Random::new(((index * 16 + class as usize) * STATES + state) as u64);
     let size = random.within(0.3, 1.7);
-    // Parameters are lengths and masses.
+    // Parameters are positive, as lengths and masses are.
     if class > 1 && random.below(2) == 1 { -size } else { size }
 }
 
-/// Remembers what every value is called by what it is worth, labels before notes: for all graphs that passes make of this one.
+/// Stores the name of every value by its fingerprint, labels before notes, for all graphs that
+/// passes make from this one.
 pub fn learn_names(graph: &Graph) {
     let worths = worths(graph, graph.len());
     let ids = || (0..worths.len()).map(|i| NodeId(i as u32));

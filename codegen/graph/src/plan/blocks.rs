@@ -1,4 +1,4 @@
-//! Imports, exports and names of blocks.
+//! Shared blocks of a plan: their imports, exports and names.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -15,21 +15,22 @@ use crate::ir::{
     Function, Graph, Group, Layout, NodeId, Program, Shape, SymbolKind, Taken, count, identifier,
 };
 
-/// An inner function: it computes what several functions need.
+/// A block: an inner function that computes values shared by several functions.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// Its name, after what it hands out most.
+    /// Name, after the most frequent section of its exports.
     pub name: String,
-    /// What it hands out, in words.
+    /// Sections of its exports, the most frequent first.
     pub sections: Vec<String>,
-    /// The functions that call it, by number.
+    /// Indices of the functions that call it.
     pub functions: Vec<usize>,
-    /// What it computes; its roots are what others use.
+    /// Its statements; the roots are its exports.
     pub body: Body,
 }
 
-/// Blocks and bodies of the functions of a program, and the angles, sines and cosines that functions hand to blocks.
-/// `side_by_side`: equal parts of a body are computed in lanes.
+/// Computes the blocks and the bodies of the functions of a program, and the angles, sines and
+/// cosines that functions pass to blocks. With `side_by_side`, equal parts of a body are computed
+/// in SIMD lanes.
 pub(super) fn blocks(
     program: &Program,
     groups: &[Group],
@@ -40,7 +41,8 @@ pub(super) fn blocks(
         program.functions.iter().map(|f| function_roots(graph, f, Some(&program.layout))).collect();
     let mut nodes: Vec<Vec<NodeId>> = roots.iter().map(|r| r.iter().map(|r| r.node).collect()).collect();
     if side_by_side {
-        // What lanes save most of shares nothing: values that go through blocks go through them one by one.
+        // A function that gains much from lanes shares nothing: values from blocks would enter the
+        // lanes one by one.
         for ((nodes, f), saved) in nodes.iter_mut().zip(&program.functions).zip(saved(program)) {
             if saved * 4 >= count(program, f).call.total() {
                 nodes.clear();
@@ -82,7 +84,8 @@ pub(super) fn blocks(
         Body { schedule, roots, imports, angles, taken, parts, ..Body::default() }
     };
     let headings = headings(graph, &roots);
-    // A block is called where arguments and the angles are in sight: it cannot have the name of one.
+    // Arguments and the struct of angles are in scope at a call, so a block cannot have the name of
+    // one.
     let arguments = program.functions.iter().flat_map(|f| f.declaration.arguments.iter().map(|a| a.name));
     let declared = program.functions.iter().map(|f| f.declaration.name).chain(arguments);
     let mut names = Taken::new(declared.chain(["model", "t", "p", "y", "verdict", "angles"]));
@@ -116,7 +119,7 @@ pub(super) fn blocks(
     (blocks, functions, flow.all_angles())
 }
 
-/// Operations of each function that lanes save where it stands alone.
+/// Operations that SIMD lanes save in each function, if it shares no blocks.
 pub fn saved(program: &Program) -> Vec<u32> {
     let graph = &program.graph;
     let groups = crate::ir::groups(graph);
@@ -128,7 +131,7 @@ pub fn saved(program: &Program) -> Vec<u32> {
     program.functions.iter().map(of).collect()
 }
 
-/// Which argument of each function holds a symbol.
+/// For each function, the number of the argument that contains each symbol.
 fn arguments(program: &Program) -> Vec<FxHashMap<SymbolKind, usize>> {
     let mut all: Vec<Argument> = Vec::new();
     let mut of = |a: &Argument| {
@@ -151,11 +154,11 @@ fn arguments(program: &Program) -> Vec<FxHashMap<SymbolKind, usize>> {
     arguments.collect()
 }
 
-/// What goes from blocks to blocks and functions.
+/// Values that flow from blocks to blocks and functions.
 struct Flow {
     exports: BTreeMap<Place, BTreeSet<NodeId>>,
     imports: BTreeMap<Place, BTreeMap<Place, BTreeSet<NodeId>>>,
-    /// What functions hand to blocks, and blocks get.
+    /// Angles, sines and cosines that functions pass to blocks.
     angles: BTreeMap<Place, BTreeSet<NodeId>>,
 }
 
@@ -166,7 +169,7 @@ impl Flow {
         for (place, roots) in bodies {
             flow.walk(graph, groups, shared, place, roots);
         }
-        // Whoever takes of a block comes before it.
+        // A block that imports values is handled before the block that exports them.
         for place in shared.places.iter().rev() {
             let roots = flow.exports.get(place).into_iter().flatten().copied().collect();
             flow.walk(graph, groups, shared, *place, roots);
@@ -212,7 +215,7 @@ impl Flow {
     }
 }
 
-/// `angular_velocity` as a type.
+/// A name in camel case: `angular_velocity` becomes `AngularVelocity`.
 fn camel(name: &str) -> String {
     let capital = |word: &str| {
         let mut letters = word.chars();
@@ -221,7 +224,7 @@ fn camel(name: &str) -> String {
     name.split('_').map(capital).collect()
 }
 
-/// The section of every value: its own, or that of whom it serves.
+/// The section heading of every value: its own, or that of a value that uses it.
 fn headings(graph: &Graph, roots: &[Vec<Root>]) -> FxHashMap<NodeId, Arc<str>> {
     let mut headings: FxHashMap<NodeId, Arc<str>> = FxHashMap::default();
     for root in roots.iter().flatten() {
@@ -239,8 +242,8 @@ fn headings(graph: &Graph, roots: &[Vec<Root>]) -> FxHashMap<NodeId, Arc<str>> {
     headings
 }
 
-/// What the values are, the most frequent first, without the body that they belong to and their unit: those that have a label, if
-/// any has.
+/// Section headings of the labelled roots, or of all if none is labelled, the most frequent first,
+/// without the body's name and the unit.
 fn sections(graph: &Graph, roots: &[Root]) -> Vec<String> {
     let labelled: Vec<&Root> = roots.iter().filter(|r| graph.has_label(r.node)).collect();
     let roots = if labelled.is_empty() { roots.iter().collect() } else { labelled };
@@ -256,7 +259,7 @@ fn sections(graph: &Graph, roots: &[Root]) -> Vec<String> {
     sections.into_iter().map(|(text, _)| text.to_owned()).collect()
 }
 
-/// A name after the first section, that is no name of a function.
+/// A name derived from the first section, different from the names of functions.
 fn name(program: &Program, sections: &[String]) -> String {
     let stops = ["of", "to", "by", "at", "for", "from", "in", "through", "along", "M", "c", "Q"];
     let text = sections.first().map_or("values", String::as_str);
@@ -273,7 +276,8 @@ fn name(program: &Program, sections: &[String]) -> String {
     if taken { format!("{name}_terms") } else { name }
 }
 
-/// The entries of the matrices of a function, by column: those of equally many columns are along the same directions.
+/// The entries of the matrix outputs of a function, by column. Matrices with equally many columns
+/// are stacked: their columns are derivatives along the same directions.
 fn matrices(function: &Function) -> Vec<Columns> {
     let mut all: BTreeMap<usize, Columns> = BTreeMap::new();
     for output in function.results().into_iter().flat_map(|(_, outputs)| outputs) {
@@ -303,7 +307,7 @@ fn function_roots(graph: &Graph, function: &Function, layout: Option<&Layout>) -
         roots.extend(entries.map(|(node, name)| Root { node: *node, name, heading: Arc::clone(&heading) }));
     }
     let heading: Arc<str> = Arc::from("pivots");
-    // Where nothing says that a divisor vanishes, none is asked about.
+    // An unchecked function does not test divisors.
     for check in function.checks.iter().filter(|_| function.declaration.checked) {
         for node in [check.value, check.scale] {
             roots.push(Root { node, name: check.name.clone(), heading: Arc::clone(&heading) });

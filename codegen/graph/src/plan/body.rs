@@ -1,4 +1,4 @@
-//! The body of a function or block: what it hands out, takes and computes.
+//! The body of a function or block: its exports, imports and statements.
 
 use std::collections::BTreeSet;
 
@@ -9,37 +9,39 @@ use super::root::Root;
 use super::schedule::{Pair, Schedule, Step};
 use crate::ir::{Graph, NodeId, Op};
 
-/// Roots and statements of one body.
+/// Roots and statements of a function, a block or `Model::new`.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
-    /// Outputs first, entry by entry, then divisors, each with what it is compared with. Of a block, what others use.
+    /// For a function: output entries, then each divisor with its scale. For a block: its exports.
     pub roots: Vec<Root>,
-    /// The statements.
+    /// The statements, in order.
     pub schedule: Schedule,
-    /// What it takes of blocks.
+    /// Values that it takes from blocks.
     pub imports: Vec<Import>,
-    /// Of a block: angles, sines and cosines that its callers hand it. Of a function: those that it hands to blocks.
+    /// For a block: angles, sines and cosines that its callers pass to it. For a function: those
+    /// that it passes to blocks.
     pub angles: Vec<NodeId>,
-    /// What it computes in lanes, in the order in which it can.
+    /// Equal parts that it computes in SIMD lanes, in the order of computation.
     pub parts: Vec<Equal>,
-    /// Names of lanes that hold the opposite of their value.
+    /// Names of the negated values that lanes compute instead of the values.
     pub opposites: FxHashMap<NodeId, String>,
     pub(super) taken: FxHashSet<NodeId>,
 }
 
 impl Body {
-    /// What it computes ends here: what it hands out, and what its equal parts take.
+    /// The nodes that its statements must compute: its roots, and the inputs of its equal parts.
     pub(super) fn ends(&self) -> impl Iterator<Item = NodeId> + '_ {
         let feeds = self.parts.iter().flat_map(|p| &p.inputs).flat_map(|c| &c.nodes).copied();
         self.roots.iter().map(|r| r.node).chain(feeds)
     }
 
-    /// True if the value comes from a block or from an equal part.
+    /// True if a block or an equal part computes the value.
     pub fn takes(&self, id: NodeId) -> bool {
         self.taken.contains(&id)
     }
 
-    /// Of each statement, whether it stands before the calls of blocks: what they are handed, and what that is made of.
+    /// For each statement, true if it precedes the calls of blocks: it computes arguments of these
+    /// calls.
     pub fn early(&self, graph: &Graph) -> Vec<bool> {
         let before = self.before_calls(graph);
         let is_early = |step: &Step| match step {
@@ -68,7 +70,7 @@ impl Body {
                     stack.extend_from_slice(graph.node(id).args());
                 }
             }
-            // Sines of several angles are one call: with one of them come the angles of all.
+            // Sines of several angles are one call: one of them requires all its angles.
             let of = |p: &Pair| [p.sin, p.cos, Some(p.angle)].into_iter().flatten();
             let drawn =
                 together.iter().filter(|pairs| pairs.iter().flat_map(of).any(|id| found.contains(&id)));
@@ -81,16 +83,16 @@ impl Body {
     }
 }
 
-/// What a body takes of a block.
+/// Values that a body takes from one block.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Import {
-    /// The block, by number.
+    /// Index of the block.
     pub block: usize,
-    /// The values, in order of ids.
+    /// The imported values, in order of ids.
     pub nodes: Vec<NodeId>,
 }
 
-/// True for a symbol.
+/// True if the node is a symbol of the graph.
 pub(super) fn is_symbol(graph: &Graph, id: NodeId) -> bool {
     matches!(graph.node(id).op, Op::Symbol(_))
 }

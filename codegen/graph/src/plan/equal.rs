@@ -1,15 +1,17 @@
-//! Equal parts of a body: the legs of a quadruped, the arms and legs of a humanoid, the struts of a platform.
+//! Equal parts of a body, to be computed in SIMD lanes: the legs of a quadruped, the arms and legs
+//! of a humanoid, the struts of a platform.
 //!
-//! Problem: four equal legs are four times the same computation with other numbers. Written once, it is read once, takes a
-//!          quarter of the instruction cache, and runs in the lanes of one register.
-//! Method:  values of equal shape (the same operations; symbols and numbers may differ) that a body hands out are laid side by
-//!          side, one a lane, and their arguments likewise, down to what all lanes share and to symbols. What is left
-//!          follows from the other end: what the rest of the body takes of single lanes. A part that must wait for what
-//!          the rest makes of an earlier part is a part of its own.
-//!          Mirror images count as equal: a lane may hold the opposite of its value (`signs`), which costs nothing but for
-//!          the opposite of what it takes.
-//! Order:   lanes in the order of what is handed out.
-//! Rounding: that of the values alone, but that a zero may have the other sign.
+//! Problem: four equal legs are four times the same computation with other numbers. Emitted once,
+//!          it is read once, takes a quarter of the instruction cache, and runs in the lanes of one
+//!          register.
+//! Method:  the outputs of equal shape (the same operations; symbols and constants may differ) are
+//!          packed, one per lane, and so are their arguments, down to values that all lanes share
+//!          and to symbols. The same is then done from the values of single lanes that the rest of
+//!          the body uses. A part that depends on values which the rest computes from an earlier
+//!          part is separate. Mirror images count as equal: a lane may compute the negated value
+//!          (`signs`), at no cost but the negation of its inputs.
+//! Order:   lanes follow the order of the outputs.
+//! Rounding: unchanged; the sign of a zero may differ.
 
 mod column;
 mod columns;
@@ -30,10 +32,11 @@ use self::search::{Search, angles, in_lanes, shapes};
 use super::root::Root;
 use crate::ir::{Graph, Group, NodeId, Op};
 
-/// The most lanes.
+/// Maximum number of SIMD lanes of an equal part.
 const MOST: usize = 8;
 
-/// What a body computes in lanes, in the order in which it can be: equal parts of the mechanism, and columns of matrices.
+/// The equal parts of a body, in the order of computation: equal limbs of the mechanism, then
+/// columns of matrices.
 pub(super) fn parts(
     graph: &Graph,
     groups: &[Group],
@@ -51,7 +54,7 @@ pub(super) fn parts(
     all
 }
 
-/// The equal parts of a body, in the order in which they can be computed; none where it has none that are worth it.
+/// The equal limbs of a body, in the order of computation; empty if vectorising them does not pay.
 pub fn equal_parts(
     graph: &Graph,
     groups: &[Group],
@@ -91,7 +94,7 @@ pub fn equal_parts(
             columns: None,
         };
         for class in classes.values_mut() {
-            // Stable: what depends on all lanes stays in the order in which it is handed out.
+            // A stable sort: values that depend on all lanes keep the order of the outputs.
             class.sort_by_key(|node| latest[node.0 as usize]);
         }
         let mut seeds: Vec<&Vec<NodeId>> = classes.values().filter(|c| c.len() == lanes).collect();

@@ -1,11 +1,12 @@
-//! The place of every computation: once in `Model::new`, in a block that functions share, or in which function, in what
-//! order.
+//! The stage `plan`: places every computation in `Model::new`, a shared block or a function, and
+//! orders and names it.
 //!
-//! Problem: values of parameters only are needed by several functions and must be computed once; other values that several
-//!          functions need must be written once.
-//! Method:  the frontier: what depends on parameters only and is used by something that depends on more, or is a
-//!          result itself, becomes a field of the model. What functions share stands in blocks (`share`), of which
-//!          each hands out what others use. Then one schedule for `Model::new` and one a block and a function.
+//! Problem: values of parameters only must be computed once; other values that several functions
+//!          need must be written once.
+//! Method:  a value of parameters only that is a result, or is used by a value that depends on
+//!          more, becomes a field of the model. Values that functions share go to blocks (`share`),
+//!          whose exports others use. Then one schedule for `Model::new`, and one for each block
+//!          and function.
 
 mod blocks;
 mod body;
@@ -35,42 +36,43 @@ use rustc_hash::FxHashMap;
 use crate::ir::{Graph, Group, NodeId, Program, Taken, ValueNames, eval_op, groups, replay};
 use body::is_symbol;
 
-/// A value that the model keeps.
+/// A value of parameters only that the model stores.
 #[derive(Clone, Debug)]
 pub struct Hoisted {
-    /// What.
+    /// The value to store.
     pub node: NodeId,
-    /// Name of the field.
+    /// Name of its field in the emitted `Model`.
     pub name: String,
 }
 
-/// Everything in order.
+/// The plan of a module: bodies, blocks, fields and names.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
-    /// The group of every node.
+    /// The dependency group of every node.
     pub groups: Vec<Group>,
-    /// Fields of the model besides parameters and ε.
+    /// Fields of the model, other than parameters and ε.
     pub hoisted: Vec<Hoisted>,
     /// Body of `Model::new`; its roots are the fields.
     pub setup: Body,
-    /// Inner functions, each after those it takes values of.
+    /// Blocks, each after those from which it takes values.
     pub blocks: Vec<Block>,
-    /// Angles, sines and cosines that functions hand to blocks.
+    /// Angles, sines and cosines that functions pass to blocks.
     pub angles: Vec<NodeId>,
-    /// Bodies of the functions.
+    /// Bodies of the functions, in the order of the program.
     pub functions: Vec<Body>,
-    /// Names of values, once [`Plan::name`] has given them.
+    /// Names of values; empty before [`Plan::name`].
     pub names: ValueNames,
     values: FxHashMap<NodeId, f64>,
 }
 
 impl Plan {
-    /// Plans a program; what several functions compute stands in blocks that they call.
+    /// Plans a program, with blocks for values that several functions compute.
     pub fn new(program: &Program) -> Self {
         Plan::with_parts(program, false)
     }
 
-    /// As [`Plan::new`]; `side_by_side`: equal parts of a body stand once and are computed in lanes.
+    /// Same as [`Plan::new`]; with `side_by_side`, equal parts of a body are emitted once and
+    /// computed in SIMD lanes.
     pub fn with_parts(program: &Program, side_by_side: bool) -> Self {
         let graph = &program.graph;
         let groups = groups(graph);
@@ -83,7 +85,8 @@ impl Plan {
         Plan { groups, hoisted, setup, blocks, angles, functions, names: ValueNames::default(), values }
     }
 
-    /// The plan of one body without a model; `groups` may say that a symbol depends on more than its kind does.
+    /// The plan of a single body without a model. `groups` may assign a symbol a later group than
+    /// its kind has.
     pub fn of_roots(graph: &Graph, groups: Vec<Group>, roots: Vec<Root>) -> Self {
         let leaf = |id: NodeId| is_symbol(graph, id) || groups[id.0 as usize] == Group::Constant;
         let body = Body { schedule: schedule(graph, &groups, &roots, &[], leaf), roots, ..Body::default() };
@@ -91,20 +94,21 @@ impl Plan {
         Plan { groups, functions: vec![body], values, ..Plan::default() }
     }
 
-    /// Equal parts of all bodies: those of functions, then those of blocks.
+    /// The equal parts of all functions, then those of all blocks.
     pub fn equal_parts(&self) -> impl Iterator<Item = &Equal> {
         self.functions.iter().chain(self.blocks.iter().map(|b| &b.body)).flat_map(|body| &body.parts)
     }
 
-    /// Those of a function and of the blocks that it calls.
+    /// The equal parts of a function and of the blocks that it calls.
     pub fn parts_of(&self, function: usize) -> impl Iterator<Item = &Equal> {
         let blocks = self.blocks.iter().filter(move |b| b.functions.contains(&function)).map(|b| &b.body);
         self.functions.get(function).into_iter().chain(blocks).flat_map(|body| &body.parts)
     }
 
-    /// Names the values and the fields of the model; each name occurs once in a module and is none of `taken`, the
-    /// words that the language and the printer use. `leaf` gives the text of symbols and constants that have one; the
-    /// result says of the others what they are a part of.
+    /// Names the values and the fields of the model. Each name is unique in the module and not in
+    /// `taken`, the words that the language and the printer use. `leaf` returns the text of symbols
+    /// and constants that have one. The returned function names the value of which an unnamed one
+    /// is a part.
     pub fn name(
         &mut self,
         graph: &Graph,
@@ -127,18 +131,18 @@ impl Plan {
         part_of
     }
 
-    /// Functions, `Model::new`, blocks.
+    /// All bodies: functions, `Model::new`, blocks.
     pub fn bodies(&self) -> impl Iterator<Item = &Body> {
         self.functions.iter().chain([&self.setup]).chain(self.blocks.iter().map(|b| &b.body))
     }
 
-    /// The names of what `Model::new` computes.
+    /// The names of the values that `Model::new` computes.
     pub fn setup_names(&self) -> impl Iterator<Item = &str> {
         let all = (0..self.groups.len() as u32).map(NodeId);
         all.filter(|id| self.setup.schedule.is_bound(*id)).filter_map(|id| self.names.get(id))
     }
 
-    /// Every number that a body mentions, in order of ids, with how often it does.
+    /// The constants that a body mentions, in order of ids, each with its number of uses.
     pub fn numbers(&self, graph: &Graph, body: &Body) -> BTreeMap<NodeId, u32> {
         let mut uses: BTreeMap<NodeId, u32> = BTreeMap::new();
         let mut seen = vec![false; self.groups.len()];
@@ -157,17 +161,17 @@ impl Plan {
         uses
     }
 
-    /// The value of a node that depends on nothing.
+    /// The value of a node that depends on constants only.
     pub fn constant(&self, id: NodeId) -> Option<f64> {
         self.values.get(&id).copied()
     }
 
-    /// The same of a node that must be one.
+    /// Same as [`Plan::constant`], for a node that must be constant.
     pub fn number(&self, graph: &Graph, id: NodeId) -> f64 {
         graph.invariants().require(self.constant(id), f64::NAN, "a number has no value")
     }
 
-    /// The group of a node.
+    /// The dependency group of a node.
     pub fn group(&self, id: NodeId) -> Group {
         self.groups[id.0 as usize]
     }
@@ -180,7 +184,8 @@ fn constants(graph: &Graph, groups: &[Group]) -> FxHashMap<NodeId, f64> {
     ids.into_iter().zip(values).collect()
 }
 
-/// The frontier in order of ids, each under the heading of what it serves. Names come later.
+/// The values that the model stores, in order of ids, each with the section heading of its user.
+/// Names come later.
 fn hoist(graph: &Graph, groups: &[Group], bodies: &[&Body]) -> (Vec<Hoisted>, Vec<Root>) {
     let mut found: BTreeMap<NodeId, Arc<str>> = BTreeMap::new();
     let wanted = |id: NodeId| groups[id.0 as usize] == Group::Parameter && !is_symbol(graph, id);

@@ -1,10 +1,12 @@
-//! Names of all values of a module.
+//! Names all values of a module.
 //!
-//! Problem: identifiers that a person recognises; one a value in the whole module, none for two; the same when something
-//!          else is edited.
-//! Method:  labels, notes and results as they are. A sine is called after its angle (`s_theta`), a small expression by what
-//!          stands in it (`m_pole_l`, `inv_D_theta`, `c12_x_minus_c11_x`); what passes have formed anew is recognised by what
-//!          it is worth. What is left is called after what it is a part of and what it is made of (`parts`).
+//! Problem: readable identifiers; each value has one name in the whole module, each name one value;
+//!          edits elsewhere do not change them.
+//! Method:  labels, notes and result names are used directly. A sine is named after its angle
+//!          (`s_theta`), a small expression after its operands (`m_pole_l`, `inv_D_theta`,
+//!          `c12_x_minus_c11_x`). Values that passes have transformed are recognised by their
+//!          numerical fingerprints. The others are named after the value that they are a part of
+//!          and their operands (`parts`).
 //! Cost:    O(n log n).
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -16,27 +18,28 @@ use crate::ir::{
 };
 use dqdt_algebra::Func2;
 
-/// The longest name that is put together from others.
+/// Maximum length of a composed name.
 const LONGEST: usize = 30;
-/// So many names are put together.
+/// Maximum number of names in a composed name.
 const ATOMS: usize = 3;
-/// So many values that a part serves are looked at.
+/// Maximum number of wholes that are recorded for a part.
 const OWNERS: usize = 8;
-/// So many names in a part are looked at.
+/// Maximum number of operand names of a part that are considered.
 const MADE_OF: usize = 48;
 
-/// What is to be named.
+/// Input of [`name()`]: the values of a module that need names.
 pub struct Naming<'a> {
-    /// Where the values are.
+    /// The graph of the values.
     pub graph: &'a Graph,
-    /// The bodies with statements.
+    /// The bodies whose statements need names.
     pub bodies: Vec<&'a Body>,
-    /// Values that the model keeps.
+    /// Values that the model stores.
     pub kept: Vec<NodeId>,
 }
 
-/// Names the values that have a statement or a field. `leaf` gives the text of symbols and constants that have one; the
-/// second result says of every other value what it is a part of.
+/// Names the values that have a statement or a field. `leaf` returns the text of symbols and
+/// constants that have one. The second result is a function that names the value of which an
+/// unnamed one is a part.
 pub fn name(
     naming: &Naming,
     taken: &mut Taken,
@@ -82,15 +85,15 @@ struct Namer<'a> {
     names: ValueNames,
     wanted: Vec<bool>,
     worths: Vec<Worth>,
-    /// Who has a name.
+    /// The value of each name.
     by_name: FxHashMap<String, NodeId>,
-    /// Those whose name is put together.
+    /// Values whose name is composed of others.
     together: FxHashSet<NodeId>,
-    /// What values without a statement are called.
+    /// Names of values without a statement, used to compose other names.
     unbound: FxHashMap<NodeId, String>,
 }
 
-/// A name that is put together.
+/// A composed name, with the number of its parts and true for a sum.
 struct Text {
     text: String,
     atoms: usize,
@@ -109,7 +112,7 @@ impl Namer<'_> {
     }
 
     fn set(&mut self, id: NodeId, text: &str) {
-        // The same quantity by other operations.
+        // The same quantity computed by other operations gets the suffix `_again`.
         let worth = |id: NodeId| &self.worths[id.0 as usize];
         let again = self.by_name.get(text).is_some_and(|other| is_same(worth(id), worth(*other)));
         let name = self.taken.unique(&if again { format!("{text}_again") } else { text.to_owned() });
@@ -117,8 +120,9 @@ impl Namer<'_> {
         self.names.set(id, name);
     }
 
-    /// Labels first, so that nothing takes their names; then notes, results, sines and cosines. What the model keeps is called
-    /// by its note: of a value of parameters it says more than the place where it stands.
+    /// Names values by labels first, so that nothing else takes these names; then by notes,
+    /// results, sines and cosines. A field of the model prefers its note, which says more about a
+    /// value of parameters than its use.
     fn known(&mut self, ids: &[NodeId]) {
         let graph = self.naming.graph;
         let mut kept = self.naming.kept.clone();
@@ -152,7 +156,8 @@ impl Namer<'_> {
         }
     }
 
-    /// True if `a b` of two parameters says all: the quantity that it happens to be says less.
+    /// True for a product `a b` of two parameters: this name says more than a quantity that happens
+    /// to equal it.
     fn is_own_definition(&self, id: NodeId) -> bool {
         let graph = self.naming.graph;
         let node = graph.node(id);
@@ -163,7 +168,8 @@ impl Namer<'_> {
         node.op == Op::Mul && node.args().iter().all(parameter)
     }
 
-    /// Values that passes compute by other operations than mechanics did, and what is written inside others.
+    /// Names values by fingerprint, for values that passes compute by other operations, and for
+    /// inlined ones.
     fn known_by_worth(&mut self, ids: &[NodeId]) {
         let graph = self.naming.graph;
         let lexicon = graph.lexicon();
@@ -183,7 +189,7 @@ impl Namer<'_> {
         }
     }
 
-    /// What a value is called, whether it has a statement or not.
+    /// The name of a value, with or without a statement.
     fn called(&self, id: NodeId) -> Option<&str> {
         self.names.get(id).or_else(|| self.unbound.get(&id).map(String::as_str))
     }
@@ -213,7 +219,7 @@ impl Namer<'_> {
         }
     }
 
-    /// Small expressions of what has a name.
+    /// Names small expressions of named values.
     fn put_together(&mut self, ids: &[NodeId]) {
         for id in ids {
             if self.open(*id)
@@ -263,12 +269,12 @@ impl Namer<'_> {
             (Op::Func2(Func2::Max), [a, b]) => Some(two(product(a)?, "max_", product(b)?, false)),
             _ => None,
         };
-        // A sign, a reciprocal, a square of one thing.
+        // A sign, a reciprocal or a square of one name may be longer.
         let limit = |t: &Text| if t.atoms == 1 { LONGEST + 18 } else { LONGEST };
         text.filter(|t| t.atoms <= ATOMS && t.text.len() <= limit(t))
     }
 
-    /// What each value without a name goes into, nearest first.
+    /// For each value without a name, the named values that it enters, nearest first.
     fn owners(&self, ids: &[NodeId]) -> FxHashMap<NodeId, Vec<Owner>> {
         let graph = self.naming.graph;
         let mut owners: FxHashMap<NodeId, Vec<Owner>> = FxHashMap::default();
@@ -307,7 +313,7 @@ impl Namer<'_> {
         owners
     }
 
-    /// What the argument `a` of a node is in that of which the node is `role`.
+    /// The role of the argument `a` of a node in a whole in which the node has `role`.
     fn role(&self, node: Node, a: NodeId, role: &Role) -> Role {
         match (node.op, node.args()) {
             (Op::Add | Op::Sub | Op::Neg, _) => role.clone(),
@@ -323,7 +329,7 @@ impl Namer<'_> {
         }
     }
 
-    /// The names in each term of a value.
+    /// For each term of a value, the names that it contains.
     fn terms(&self, id: NodeId) -> Vec<Vec<(String, Telling)>> {
         let graph = self.naming.graph;
         let (mut terms, mut stack) = (Vec::new(), vec![id]);
@@ -347,7 +353,7 @@ impl Namer<'_> {
         if found.len() >= MADE_OF {
             return;
         }
-        // A part of a part is made of what that is made of, and so is what is called after two.
+        // A composed part name is not an atom; descend to its own operands.
         let whole = |n: &&str| !n.contains("_from_") && !n.contains("_per_");
         let known = self.called(id).filter(|_| !top && !self.together.contains(&id)).filter(whole);
         match (known, node.op) {
@@ -369,14 +375,14 @@ impl Namer<'_> {
         }
     }
 
-    /// What is left: parts of something.
+    /// Names the remaining values as parts of others.
     fn parts(&mut self, ids: &[NodeId], owners: &FxHashMap<NodeId, Vec<Owner>>) {
         for id in ids {
             if !self.open(*id) {
                 continue;
             }
             let node = self.naming.graph.node(*id);
-            // The reciprocal or the square of a part is called after the part.
+            // The reciprocal or the square of a part is named after the part.
             let simple = match node.op {
                 Op::Div | Op::Neg | Op::Sqrt => true,
                 Op::Mul => node.args()[0] == node.args()[1],

@@ -1,50 +1,52 @@
-//! Names of values that nobody knows: what they are a part of, and what they are made of.
+//! Names for values without a known quantity: by the whole that they are part of, and by their
+//! operands.
 //!
-//! Problem: a factor or a part of a sum with a statement of its own, which is no quantity of mechanics.
-//! Method:  `Q_theta_from_mc_pole` is the part of `Q_theta` that comes from `mc_pole`, `Q_theta_per_s_theta` what is multiplied
-//!          by `s_theta` there. Of several names that it is made of the one tells most that is in the most terms, and of these
-//!          a quantity before a sine, a sine before a parameter.
+//! Problem: a factor or a partial sum with a statement of its own is not a quantity of mechanics.
+//! Method:  `Q_theta_from_mc_pole` is the part of `Q_theta` that comes from `mc_pole`,
+//!          `Q_theta_per_s_theta` the cofactor of `s_theta` in it. Of several operands the most
+//!          informative kind is preferred (a quantity, then a coordinate or speed, then a sine,
+//!          then a parameter), then the one in most terms.
 
 use std::collections::BTreeMap;
 
-/// How a value enters another.
+/// The role of an unnamed value in a named one, of which it is a part.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Role {
     /// It is a term, or a multiple of one.
     Term,
-    /// It is a factor; the other one, if it has a name.
+    /// It is a factor; contains the name of the other factor, if there is one.
     Factor(Option<String>),
-    /// Otherwise.
+    /// It enters in any other way.
     Inside,
 }
 
-/// A value that another is a part of.
+/// A named value that another is a part of.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Owner {
-    /// Its name.
+    /// Name of the whole, the value of which another is a part.
     pub name: String,
-    /// What the part is in it.
+    /// Role of the part in the whole.
     pub role: Role,
 }
 
-/// How much a name tells of what is made of it.
+/// Kind of an operand, by how informative it is in a name; least informative first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Telling {
-    /// A number or a parameter.
+    /// A constant or a parameter.
     Parameter,
     /// A sine or a cosine.
     Turn,
     /// A coordinate, a speed, an input.
     Symbol,
-    /// A quantity.
+    /// A quantity of mechanics.
     Quantity,
 }
 
-/// The longest factor in a name.
+/// Maximum length of the cofactor in a name.
 const FACTOR: usize = 18;
 
 impl Role {
-    /// The role of a factor of what has this role, beside `other`.
+    /// The role of a factor in a product with this role; `other` is the name of the other factor.
     pub fn times(&self, other: Option<&str>) -> Role {
         match (self, other) {
             (Role::Term, other) => Role::Factor(other.filter(|o| o.len() <= FACTOR).map(str::to_owned)),
@@ -56,7 +58,7 @@ impl Role {
     }
 }
 
-/// A name without its sign, multiple and axis: `h_link_y` of `neg_h_link_y` is `h_link`.
+/// A name without sign, multiple and axis: `neg_h_link_y` becomes `h_link`.
 pub fn stem(name: &str) -> &str {
     let mut name = name;
     while let Some(rest) = ["neg_", "half_", "two_", "inv_"].iter().find_map(|p| name.strip_prefix(p)) {
@@ -69,9 +71,9 @@ pub fn stem(name: &str) -> &str {
     }
 }
 
-/// What a value is made of, the most telling first. `terms`: for each term the names in it.
+/// The operands of a value, the most informative first. `terms` lists the names in each term.
 pub fn made_of(terms: &[Vec<(String, Telling)>]) -> Vec<String> {
-    // By stem: how telling, in how many terms, and the names.
+    // By stem: kind, number of terms, full names.
     let mut stems: BTreeMap<&str, (Telling, usize, Vec<&str>)> = BTreeMap::new();
     for term in terms {
         let mut seen: Vec<&str> = Vec::new();
@@ -97,7 +99,8 @@ pub fn made_of(terms: &[Vec<(String, Telling)>]) -> Vec<String> {
     all.into_iter().map(shown).collect()
 }
 
-/// What several names have in common: their first segments, else segments that all have, else the first name.
+/// The common part of several names: their first segments, else the segments that all share, else
+/// the first name.
 pub fn common(names: &[&str]) -> Option<String> {
     let first = names.first()?;
     let segments: Vec<&str> = first.split('_').collect();
@@ -112,7 +115,7 @@ pub fn common(names: &[&str]) -> Option<String> {
     }
     let shared: Vec<&str> =
         segments.iter().copied().filter(|s| others.iter().all(|o| o.contains(s))).collect();
-    // A body or a coordinate alone is no quantity.
+    // One common segment, such as a body or a coordinate, does not name a quantity.
     let telling = |s: &&&str| s.len() >= 3 && !["dot", "cross", "inv", "neg", "plus", "minus"].contains(s);
     if shared.iter().filter(telling).count() >= 2 {
         return Some(shared.join("_"));
@@ -120,7 +123,7 @@ pub fn common(names: &[&str]) -> Option<String> {
     Some((*first).to_owned())
 }
 
-/// Names for a part of these values, made of these terms; the first that nobody has is taken.
+/// Candidate names for a part of `owners` with these terms; the first unused one should be chosen.
 pub fn candidates(owners: &[Owner], terms: &[Vec<(String, Telling)>]) -> Vec<String> {
     let names: Vec<&str> = owners.iter().map(|o| o.name.as_str()).collect();
     let of = made_of(terms);

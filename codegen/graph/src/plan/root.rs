@@ -1,16 +1,16 @@
-//! What a body hands out.
+//! Roots: the values that a body exports.
 
 use std::sync::Arc;
 
 use crate::ir::NodeId;
 
-/// A value that the function hands out.
+/// A value that a function or block exports.
 #[derive(Clone, Debug)]
 pub struct Root {
-    /// What.
+    /// The exported value.
     pub node: NodeId,
-    /// What its temporaries are named after.
+    /// Name for its temporaries; empty if it has none.
     pub name: String,
-    /// Section of temporaries that serve no label.
+    /// Section heading of temporaries that belong to no label.
     pub heading: Arc<str>,
 }

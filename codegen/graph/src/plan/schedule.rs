@@ -1,12 +1,15 @@
-//! The statements of a function, in their order.
+//! The statements of a body, in order.
 //!
-//! Problem: a function is a list of `let`s that a person can read. Which nodes get a name, which are written inside
-//!          the expression of their user, and what comes after what?
-//! Method:  labelled nodes and nodes used twice become statements; the rest is inlined while the line stays short.
-//!          Each statement has a key (dependency group, section); what has no label takes the least key of its users.
-//!          Labelled values come in the order of their keys, each right after what it needs and no earlier value needed.
+//! Problem: a function is a list of readable `let` statements. Which nodes get a name, which are
+//!          inlined in the expression of their user, and in what order?
+//! Method:  labelled nodes and nodes used twice become statements; others are inlined while the
+//!          line stays short. Each statement has a key (dependency group, section); without a label
+//!          it takes the least key of its users. Labelled values are ordered by key, each directly
+//!          after the values that it needs.
 //! Cost:    O(n log n) for n nodes.
-//! Length:  one walk over one set of tables; parted, its pieces would pass them all to each other.
+//!
+//! The file is long because its steps share one set of tables, which separate functions would have
+//! to pass around.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,76 +20,76 @@ use super::equal::Equal;
 use super::root::Root;
 use crate::ir::{Graph, Group, Node, NodeId, Op};
 
-/// The longest inlined expression, in estimated columns.
+/// Maximum width of an inlined expression, in estimated columns.
 const WIDTH: u32 = 70;
-/// The most terms of a sum that stands in one statement, over several lines.
+/// Maximum number of terms of a sum in one statement, over several lines.
 const TERMS: u32 = 24;
-/// Columns of a field of the model, about.
+/// Estimated width of a field of the model, in columns.
 const FIELD: u32 = 16;
-/// Columns of a name that is derived, about.
+/// Estimated width of a generated name, in columns.
 const DERIVED: u32 = 12;
-/// From so many angles on, sines and cosines are taken in one call.
+/// Minimum number of angles whose sines and cosines are computed in one call.
 pub(super) const TOGETHER: usize = 3;
 const NONE: u32 = u32::MAX;
 
-/// An angle, and the nodes of its sine and cosine as far as they are needed.
+/// An angle, with the nodes of its sine and cosine if they are needed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pair {
-    /// The angle.
+    /// The common argument of sine and cosine.
     pub angle: NodeId,
-    /// Its sine.
+    /// Node of the sine, if it is needed.
     pub sin: Option<NodeId>,
-    /// Its cosine.
+    /// Node of the cosine, if it is needed.
     pub cos: Option<NodeId>,
 }
 
-/// What a statement computes.
+/// The content of a `let` statement: the values that it computes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// One value.
+    /// A statement that computes one value.
     Value(NodeId),
-    /// Sines and cosines; several angles in one call.
+    /// Sines and cosines, of several angles in one call.
     SinCos(Vec<Pair>),
-    /// An equal part, by number.
+    /// An equal part, by its index.
     Part(usize),
 }
 
-/// A `let`.
+/// A `let` statement of an emitted function.
 #[derive(Clone, Debug)]
 pub struct Statement {
-    /// Heading; equal for statements that stand together.
+    /// Section heading; equal for statements of one paragraph.
     pub section: Arc<str>,
-    /// What it computes.
+    /// The value or values that it computes.
     pub step: Step,
 }
 
-/// Whom an unlabelled value serves.
+/// The labelled value or root whose computation uses a node; gives its section and temporary names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Owner {
-    /// A labelled node.
+    /// A node with a label.
     Label(NodeId),
-    /// A root, by index.
+    /// A root of the body, by index.
     Root(u32),
 }
 
-/// The statements of one function.
+/// The ordered statements of one body.
 #[derive(Clone, Debug, Default)]
 pub struct Schedule {
-    /// In order.
+    /// The statements in order of execution.
     pub statements: Vec<Statement>,
-    /// Largest number of named values that are still needed at the same time.
+    /// Maximum number of named values that are alive at the same time.
     pub live: usize,
     bound: Vec<bool>,
     owners: Vec<Option<Owner>>,
 }
 
 impl Schedule {
-    /// True if the node has a statement; otherwise it is a leaf or written inside its user.
+    /// True if the node has a statement; else it is a leaf or inlined in its user.
     pub fn is_bound(&self, id: NodeId) -> bool {
         self.bound.get(id.0 as usize).copied().unwrap_or(false)
     }
 
-    /// Whom a node serves; `None` if it is not needed.
+    /// The label or root that uses the node; `None` if it is not needed.
     pub fn owner(&self, id: NodeId) -> Option<Owner> {
         self.owners.get(id.0 as usize).copied().flatten()
     }
@@ -99,14 +102,15 @@ struct Scheduler<'a, L> {
     groups: &'a [Group],
     leaf: L,
     parts: &'a [Equal],
-    /// The part that hands out a value.
+    /// The equal part that exports a value.
     part_of: FxHashMap<NodeId, usize>,
     needed: Vec<bool>,
     pairs: FxHashMap<NodeId, Pair>,
     out: Schedule,
 }
 
-/// Orders what `roots` and `parts` need. Leaves (`leaf`) are neither computed nor looked into; what parts hand out are leaves.
+/// Orders the statements that `roots` and `parts` need. Nodes with `leaf` true are not computed;
+/// exports of parts are leaves, too.
 pub fn schedule(
     graph: &Graph,
     groups: &[Group],
@@ -144,7 +148,7 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
         self.needed[id.0 as usize]
     }
 
-    /// `needed` without leaves.
+    /// Marks the nodes to compute, without leaves.
     fn find_needed(&mut self, roots: &[Root]) {
         for r in roots {
             self.needed[r.node.0 as usize] = true;
@@ -170,13 +174,15 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
         needed.into_iter()
     }
 
-    /// True for what stands in an expression without a statement before: a symbol, a number, a field of the model.
+    /// True for a node that is available without a statement: a symbol, a constant, a field of the
+    /// model.
     fn is_known(&self, id: NodeId) -> bool {
         let symbol = matches!(self.graph.node(id).op, Op::Symbol(_));
         symbol || !self.inner(id) && self.groups[id.0 as usize] <= Group::Parameter
     }
 
-    /// Sines and cosines by angle; the angles that are polynomials of symbols and can go into one call.
+    /// Collects sines and cosines by angle; returns the angles that are polynomials of symbols, to
+    /// be computed in one call.
     fn find_pairs(&mut self) -> Vec<NodeId> {
         let mut simple = vec![false; self.needed.len()];
         let mut angles = Vec::new();
@@ -238,7 +244,7 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
             if label.is_some() || uses[index] > 1 || paired {
                 self.out.bound[index] = true;
             }
-            // The sum that this node goes on with stands on lines of its own and does not count.
+            // A sum that this node continues is printed on its own lines and does not count.
             let sum = self.continued(&node).filter(|a| terms[a.0 as usize] < TERMS);
             terms[index] = sum.map_or(1, |a| terms[a.0 as usize] + 1);
             loop {
@@ -267,14 +273,14 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
         }
     }
 
-    /// The argument of a sum that is itself a sum and is used nowhere else: `a + b` of `a + b − c` and of `c + (a + b)`,
-    /// which is printed as `a + b + c` and has the same value.
+    /// The operand of a sum that is itself an inlined sum: `a + b` in `a + b − c` and in
+    /// `c + (a + b)`, printed as `a + b + c` with the same value.
     fn continued(&self, node: &Node) -> Option<NodeId> {
         let sum = |a: &NodeId| {
             let inline = self.inner(*a) && !self.out.bound[a.0 as usize];
             inline && matches!(self.graph.node(*a).op, Op::Add | Op::Sub)
         };
-        // Only in front: behind it would need brackets.
+        // On the right of a minus it would need parentheses.
         match (node.op, node.args()) {
             (Op::Add, [a, b]) => [*a, *b].into_iter().find(sum),
             (Op::Sub, [a, _]) => Some(*a).filter(sum),
@@ -282,7 +288,7 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
         }
     }
 
-    /// Columns that a node takes inside an expression.
+    /// Estimated width of a node inside an expression, in columns.
     fn columns(&self, id: NodeId, width: &[u32]) -> u32 {
         match self.graph.node(id).op {
             Op::Symbol(s) => self.graph.symbol_info(s).name.len() as u32 + 1,
@@ -292,7 +298,7 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
         }
     }
 
-    /// Keys and owners of all nodes; headings by section number.
+    /// Keys and owners of all nodes, and section headings by number.
     fn keys(&mut self, roots: &[Root]) -> (Vec<Key>, Vec<Arc<str>>) {
         let mut sections: Vec<Arc<str>> = vec![Arc::from("rotations")];
         let mut numbers: FxHashMap<Arc<str>, u32> = FxHashMap::default();
@@ -322,7 +328,7 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
             let (key, owner) = (keys[id.0 as usize], self.out.owners[id.0 as usize]);
             for a in self.graph.node(id).args().iter().map(|a| a.0 as usize) {
                 let labelled = matches!(self.out.owners[a], Some(Owner::Label(l)) if l.0 as usize == a);
-                // The smallest user comes last and wins among equals.
+                // The user with the smallest id comes last and wins among equals.
                 if !labelled && (self.out.owners[a].is_none() || key <= keys[a]) {
                     keys[a] = key;
                     self.out.owners[a] = owner;
@@ -379,7 +385,7 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
                 let group = |p: &Pair| self.groups[p.angle.0 as usize];
                 (pairs.iter().map(group).max().unwrap_or(Group::Pose), 0)
             }
-            // After everything else of its group.
+            // After all other statements of its group.
             Step::Part(i) => {
                 let inputs = self.parts[*i].inputs.iter().flat_map(|c| &c.nodes);
                 let group = inputs.map(|n| self.groups[n.0 as usize]).max();
@@ -402,7 +408,8 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
             before.push(steps_before.into_iter().collect());
             uses.push(needs.into_iter().collect());
         }
-        // What has a label or is handed out, by sections; then whatever is left, which is nothing.
+        // Labelled values and roots by sections; then the remaining steps, of which there should be
+        // none.
         let is_target = |step: &Step| match step {
             Step::Value(id) => match self.out.owner(*id) {
                 Some(Owner::Label(l)) => l == *id,
@@ -445,7 +452,7 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
         }
     }
 
-    /// What a step gives.
+    /// The values that a step computes.
     fn values(&self, step: &Step) -> Vec<NodeId> {
         match step {
             Step::Value(id) => vec![*id],
@@ -454,7 +461,7 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
         }
     }
 
-    /// Largest number of bound values that are still to be used.
+    /// Maximum number of bound values that are still needed at the same time.
     fn live(&self, steps: &[Step], order: &[u32], uses: &[Vec<u32>], roots: &[Root]) -> usize {
         let mut last: FxHashMap<u32, usize> = FxHashMap::default();
         for (at, number) in order.iter().enumerate() {
@@ -480,8 +487,8 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
     }
 }
 
-/// Targets in order, each after what it needs; what takes the longest chain of steps is computed first, so that few
-/// values wait (as Sethi and Ullman number registers).
+/// Orders targets by depth-first search, each after its dependencies. The dependency with the
+/// longest chain comes first, so that few values are alive (as in Sethi–Ullman numbering).
 fn depth_first(before: &[Vec<u32>], targets: impl Iterator<Item = u32>) -> Vec<u32> {
     const NEW: u8 = 0;
     const OPEN: u8 = 1;
@@ -490,7 +497,7 @@ fn depth_first(before: &[Vec<u32>], targets: impl Iterator<Item = u32>) -> Vec<u
     let mut state = vec![NEW; before.len()];
     let mut order = Vec::with_capacity(before.len());
     let targets: Vec<u32> = targets.collect();
-    // Heights first: the same walk in any order.
+    // The first pass computes heights, which do not depend on the order.
     for pass in 0..2 {
         state.fill(NEW);
         let mut stack: Vec<u32> = Vec::new();
@@ -503,7 +510,7 @@ fn depth_first(before: &[Vec<u32>], targets: impl Iterator<Item = u32>) -> Vec<u
                         state[at] = OPEN;
                         let start = stack.len();
                         stack.extend(before[at].iter().filter(|b| state[**b as usize] == NEW));
-                        // The last is visited first.
+                        // The stack is popped from its end.
                         stack[start..].sort_by_key(|b| (height[*b as usize], std::cmp::Reverse(*b)));
                     }
                     OPEN => {
@@ -524,7 +531,7 @@ fn depth_first(before: &[Vec<u32>], targets: impl Iterator<Item = u32>) -> Vec<u
     order
 }
 
-/// True if every step is there, after those that it needs.
+/// True if the order contains every step after its dependencies.
 fn is_ordered(before: &[Vec<u32>], order: &[u32]) -> bool {
     let mut done = vec![false; before.len()];
     order.iter().all(|n| {
@@ -534,7 +541,7 @@ fn is_ordered(before: &[Vec<u32>], order: &[u32]) -> bool {
     }) && order.len() == before.len()
 }
 
-/// Columns that an operation adds to its arguments.
+/// Columns that an operation adds to its operands.
 fn overhead(op: Op) -> u32 {
     match op {
         Op::Add | Op::Sub => 4,

@@ -1,70 +1,76 @@
-//! Blocks: values that several functions compute, written once in inner functions.
+//! Sharing: chooses the blocks, inner functions for values that several functions compute.
 //!
-//! Problem: a module is read once, and most of what `multipliers` computes stands in `dqdt` already. Nothing may be computed
-//!          twice in a call, nor where a function does not need it.
-//! Method:  every value has the set of functions that need it; the values of one set can stand in one block, which just
-//!          these functions call. Whoever uses a value needs its arguments too, so a block takes values only of blocks of
-//!          larger sets: there is no circle. That is most sharing and too many blocks. So blocks, the smallest first, and
-//!          single values at the border of blocks go down to those who use them, wherever that takes fewer tokens. A value that
-//!          went down stands in several places, of which each function calls one.
-//!          Sines and cosines that a function takes in one call stay with it: parted they take longer. Blocks get them handed.
-//! Cost:    O(n) trials, a few times; each looks at a value, its users and its arguments. What a value takes is remembered.
+//! Problem: most of `multipliers` is computed in `dqdt`, too, and a reader should read it once. But
+//!          no call may compute a value twice, or one that it does not need.
+//! Method:  every value has the set of functions that need it; the values of one set form a block,
+//!          which exactly these functions call. A user of a value needs its arguments, too, so a
+//!          block imports only from blocks of larger sets, and there is no cycle. This gives
+//!          maximum sharing but too many blocks. Therefore blocks, the smallest first, and single
+//!          values at the borders of blocks are moved down to their users wherever that reduces the
+//!          number of tokens. A value that was moved down is in several places; each function calls
+//!          one. Sines and cosines that a function computes in one call stay in the function, since
+//!          splitting the call is slower; they are passed to blocks.
+//! Cost:    O(n) trials, a few times; each looks at a value, its users and its arguments. Token
+//!          counts are cached.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::schedule::TOGETHER;
 use crate::ir::{Graph, Group, NodeId, Op, SymbolKind};
 
-/// A set of functions, one bit each: whose calls need something.
+/// A set of functions, one bit each: the functions that call a block. A single bit is a function
+/// itself.
 pub type Place = u64;
 
-/// Tokens of a block besides its statements: signature, struct, documentation.
+/// Tokens of a block without its statements: signature, struct, documentation.
 const BLOCK: i64 = 84;
-/// Tokens of a call with a pattern.
+/// Tokens of a call with a destructuring pattern.
 const CALL: i64 = 14;
-/// A block must be shorter than its copies by so many.
+/// Minimum number of tokens by which a block must be shorter than its copies.
 const PAYS: i64 = 40;
-/// Tokens of a field: its declaration, and its mention in the literal.
+/// Tokens of a struct field: its declaration and its initialiser.
 const FIELD: i64 = 6;
-/// Rounds of going down.
+/// Maximum number of rounds of moving values down.
 const ROUNDS: usize = 3;
 
-/// What is to be shared: the functions' results, and how each takes a symbol (by the number of the argument, any numbering).
+/// Input of the sharing: the results of the functions, and the argument from which each reads a
+/// symbol.
 pub struct Needs<'a> {
-    /// The values.
+    /// The graph of all values.
     pub graph: &'a Graph,
-    /// What they depend on.
+    /// Dependency group of each node.
     pub groups: &'a [Group],
-    /// What each function hands out.
+    /// Nodes of the results of each function.
     pub roots: &'a [Vec<NodeId>],
-    /// Which argument of a function holds a symbol.
+    /// The argument that contains a symbol, by function; any consistent numbering.
     pub argument: &'a dyn Fn(usize, SymbolKind) -> Option<usize>,
 }
 
-/// Which blocks there are, and what each holds.
+/// The chosen blocks, and the values that each contains.
 #[derive(Clone, Debug, Default)]
 pub struct Shared {
-    /// Blocks, each after those it takes values of.
+    /// Blocks, each after those from which it imports.
     pub places: Vec<Place>,
     homes: FxHashMap<NodeId, Vec<Place>>,
     angles: FxHashSet<NodeId>,
 }
 
 impl Shared {
-    /// True for sines and cosines that functions take in one call, and their angles: a function computes them itself, and hands
-    /// them to blocks.
+    /// True if a block gets the value from its callers: an angle, or a sine or cosine that
+    /// functions compute in one call.
     pub fn is_handed(&self, id: NodeId, place: Place) -> bool {
         place.count_ones() > 1 && self.angles.contains(&id)
     }
 
-    /// The block from which `place`, a block or a function, gets a value that it does not compute.
+    /// The block from which `place`, a block or a function, imports a value that it does not
+    /// compute.
     pub fn home(&self, id: NodeId, place: Place) -> Option<Place> {
         let homes = self.homes.get(&id)?;
         homes.iter().copied().find(|home| place & !home == 0 && place != *home)
     }
 }
 
-/// Chooses the blocks.
+/// Chooses the blocks for these functions.
 pub fn share(needs: &Needs) -> Shared {
     if !(2..=64).contains(&needs.roots.len()) {
         return Shared::default();
@@ -83,34 +89,35 @@ pub fn share(needs: &Needs) -> Shared {
 
 struct Sharing<'a> {
     graph: &'a Graph,
-    /// Functions that need the node; none for leaves.
+    /// Functions that need the node; empty for leaves.
     need: Vec<Place>,
-    /// Functions that hand it out.
+    /// Functions of which the node is a result.
     out: Vec<Place>,
     users: Vec<Vec<u32>>,
-    /// Its arguments that are no leaves.
+    /// Arguments that are not leaves.
     args: Vec<Vec<u32>>,
-    /// The sine of a cosine, the cosine of a sine; else itself.
+    /// The cosine of a sine and vice versa; else the node itself.
     partner: Vec<u32>,
-    /// Tokens of its own operation, with leaves.
+    /// Tokens of its own operation and its leaves.
     own: Vec<i64>,
     labelled: Vec<bool>,
-    /// Sines, cosines and angles that no block holds.
+    /// True for angles, sines and cosines that no block computes.
     angles: Vec<bool>,
-    /// Blocks that hold it.
+    /// Blocks that contain the node.
     homes: Vec<Vec<Place>>,
-    /// The functions that compute it themselves: those that need it, without the blocks that hold it.
+    /// The functions that compute the node themselves: those that need it, without the callers of
+    /// its blocks.
     singles: Vec<Place>,
-    /// What a block holds, and maybe what it held.
+    /// The nodes that each block contains, and possibly nodes that it contained before.
     held: FxHashMap<Place, Vec<u32>>,
-    /// Tokens in all places, as they were when last asked for.
+    /// Tokens of each node in all its places, as last counted.
     tokens: Vec<i64>,
-    /// When a value was last counted, in trials.
+    /// The trial in which a node was last counted.
     counted: Vec<u32>,
     trials: u32,
 }
 
-/// What went down, with the blocks that held it before.
+/// Nodes that were moved down, with the blocks that contained them before.
 type Lowered = Vec<(u32, Vec<Place>)>;
 
 impl<'a> Sharing<'a> {
@@ -178,10 +185,11 @@ impl<'a> Sharing<'a> {
         sharing
     }
 
-    /// Angles of which some function takes so many at once that it does so in one call, with their sines and cosines.
+    /// Finds the angles, with their sines and cosines, of functions that compute enough of them for
+    /// a single call.
     fn find_angles(&mut self, leaf: &dyn Fn(usize) -> bool) {
         let mut simple = vec![false; self.need.len()];
-        // By function.
+        // Sines and cosines by function.
         let mut calls: Vec<Vec<usize>> = vec![Vec::new(); 64];
         for i in (0..self.need.len()).filter(|i| self.need[*i] != 0) {
             let node = self.graph.node(NodeId(i as u32));
@@ -206,7 +214,7 @@ impl<'a> Sharing<'a> {
         }
     }
 
-    /// Everything that can stand in the block of its set does.
+    /// Places every value in the block of its set, where its arguments allow.
     fn begin(&mut self, leaf: &dyn Fn(usize) -> bool, argument: &dyn Fn(usize, SymbolKind) -> Option<usize>) {
         for i in 0..self.need.len() {
             // A sine and its cosine are one call.
@@ -235,7 +243,7 @@ impl<'a> Sharing<'a> {
         }
     }
 
-    /// These blocks, and no others, hold a value.
+    /// Sets the blocks that contain a value.
     fn hold(&mut self, i: u32, homes: Vec<Place>) {
         for home in homes.iter().filter(|home| !self.homes[i as usize].contains(home)) {
             self.held.entry(*home).or_default().push(i);
@@ -248,7 +256,7 @@ impl<'a> Sharing<'a> {
         self.homes[i as usize] = homes;
     }
 
-    /// About how many tokens a value takes, in all its places.
+    /// Estimated number of tokens of a value, in all its places.
     fn count_tokens(&self, i: u32) -> i64 {
         let i = i as usize;
         let paired = self.partner[i] as usize != i;
@@ -256,7 +264,7 @@ impl<'a> Sharing<'a> {
         let mut total = 0;
         for home in &self.homes[i] {
             let (mut inside, mut others): (i64, Vec<Place>) = (0, Vec::new());
-            // Where it is handed out, and where it is used; each place once.
+            // Functions where it is exported or used; each counts once.
             let mut single = self.out[i] & home;
             for u in self.users[i].iter().map(|u| *u as usize) {
                 single |= self.singles[u] & home;
@@ -282,7 +290,8 @@ impl<'a> Sharing<'a> {
         total
     }
 
-    /// A value and its partner go from a block down to those who use them; false, and nothing done, where that cannot be.
+    /// Moves a value and its partner from a block down to their users; false, with no change, if
+    /// that is not possible.
     fn lower(&mut self, i: u32, from: Place, lowered: &mut Lowered) -> bool {
         let partner = self.partner[i as usize];
         let unit = if partner == i { [Some(i), None] } else { [Some(i), Some(partner)] };
@@ -300,7 +309,8 @@ impl<'a> Sharing<'a> {
                 }
             }
         }
-        // The largest hold it; smaller ones take it from there, unless it would come from two.
+        // The largest blocks contain it and smaller ones import it, unless two of them would
+        // provide it.
         places.sort_unstable_by_key(|p| (std::cmp::Reverse(p.count_ones()), *p));
         let mut tops: Vec<Place> = Vec::new();
         for place in places {
@@ -321,7 +331,7 @@ impl<'a> Sharing<'a> {
         true
     }
 
-    /// Keeps what went down if that takes fewer tokens than `limit` more; else it goes back.
+    /// Keeps a move if it adds fewer than `limit` tokens; else undoes it.
     fn keep(&mut self, lowered: Lowered, limit: i64) -> bool {
         self.trials += 1;
         let mut after: Vec<(u32, i64)> = Vec::new();
@@ -346,12 +356,12 @@ impl<'a> Sharing<'a> {
 
     fn undo(&mut self, lowered: Lowered) {
         for (i, homes) in lowered.into_iter().rev() {
-            // `held` has them: it forgets at the beginning of a trial only.
+            // `held` still lists them; it is pruned only when it is read.
             self.set_homes(i, homes);
         }
     }
 
-    /// What a block holds, arguments first.
+    /// The nodes that a block contains, arguments first.
     fn held(&mut self, place: Place) -> Vec<u32> {
         let mut held = self.held.remove(&place).unwrap_or_default();
         held.retain(|i| self.homes[*i as usize].contains(&place));
@@ -361,7 +371,7 @@ impl<'a> Sharing<'a> {
         held
     }
 
-    /// Blocks, the smallest first.
+    /// All blocks, by size, the smallest first.
     fn blocks(&self) -> Vec<Place> {
         let mut sizes: FxHashMap<Place, usize> = FxHashMap::default();
         for home in self.homes.iter().flatten() {
@@ -372,7 +382,7 @@ impl<'a> Sharing<'a> {
         blocks.into_iter().map(|(_, place)| place).collect()
     }
 
-    /// Whole blocks.
+    /// Dissolves whole blocks into their users where that saves tokens.
     fn dissolve_blocks(&mut self) -> bool {
         let mut any = false;
         for place in self.blocks() {
@@ -393,7 +403,7 @@ impl<'a> Sharing<'a> {
         any
     }
 
-    /// What is used outside of its block only, one value after the other.
+    /// Moves single values that are used only outside of their block down to their users.
     fn lower_borders(&mut self) -> bool {
         let mut any = false;
         for i in (0..self.need.len() as u32).rev() {
@@ -417,14 +427,14 @@ impl<'a> Sharing<'a> {
     }
 }
 
-/// The functions of a set, by number.
+/// The indices of the functions in a set.
 pub fn functions(place: Place) -> impl Iterator<Item = usize> {
     let smallest = |place: &Place| (*place != 0).then_some(*place);
     std::iter::successors(smallest(&place), move |rest| smallest(&(rest & (rest - 1))))
         .map(|rest| rest.trailing_zeros() as usize)
 }
 
-/// Tokens of an operation besides its arguments.
+/// Tokens of an operation without its arguments.
 fn operation(op: Op) -> i64 {
     match op {
         Op::Const(_) | Op::Symbol(_) => 0,

@@ -1,29 +1,31 @@
-//! Signs that make lanes compute the same.
+//! Signs of values in SIMD lanes, such that all lanes do the same operations.
 //!
-//! Problem: where one leg has `a − b` its mirror image has `a + b`, and a simplifier keeps of a value and its opposite the one
-//!          that was asked for first. Which lanes must hold the opposite of their value, so that all do the same?
-//! Method:  one unknown a value and lane, over the numbers modulo two. A term of a sum gives an equation of two unknowns, a
-//!          product one of three: values that sums tie together are one unknown, the rest is eliminated. Lanes differ in the
-//!          right sides only: these are bits of one number, and all lanes are eliminated at once.
+//! Problem: where one leg has `a − b` its mirror image has `a + b`, and the simplifier keeps one of
+//!          a value and its negation, depending on which was recorded first. Which lanes must
+//!          compute the negated value so that all do the same?
+//! Method:  one unknown per value and lane, over the integers modulo two. A term of a sum gives an
+//!          equation of two unknowns, a product one of three: values tied by sums are merged into
+//!          one unknown, and the others are eliminated. Lanes differ only in the right-hand sides,
+//!          which are the bits of one number, so all lanes are eliminated at once.
 //! Cost:    O(n α(n)) for sums, O(m³) for the m values that only products tie.
 
 use std::collections::BTreeMap;
 
-/// A truth in every lane, a bit each.
+/// A parity in every lane, one bit each.
 pub type Lanes = u128;
 
-/// An equation in every lane: the sum of these unknowns is `odd`; and whose it is.
+/// A linear equation modulo two in every lane: the sum of the unknowns equals `odd`.
 #[derive(Clone, Debug)]
 pub struct Parity {
-    /// The unknowns, one, two or three of them; one that stands there twice drops out.
+    /// Indices of one to three unknowns; a repeated one cancels.
     pub of: Vec<usize>,
-    /// The right sides.
+    /// Right-hand sides, one bit per lane.
     pub odd: Lanes,
-    /// What must be given up where the equations contradict each other.
+    /// Index of the pack that the equation comes from, to be dropped if it contradicts others.
     pub by: usize,
 }
 
-/// Unknowns that sums tie together.
+/// Union-find of unknowns that sums tie together, with relative parity.
 struct Ties {
     parent: Vec<usize>,
     odd: Vec<Lanes>,
@@ -47,11 +49,12 @@ impl Ties {
     }
 }
 
-/// An unknown, with its rank before it.
+/// Rank and index of an unknown, in the order of elimination.
 type Term = (usize, usize);
 
-/// Values of the unknowns; where there is a choice, unknowns of a late `rank` are even. An equation that contradicts those
-/// before it gives the error: whose it is, in the first lane that has one.
+/// Solves for the unknowns. Free unknowns are zero; those of a higher `rank` are preferred as free.
+/// An equation that contradicts earlier ones is an error: the pack (`by`) of the first one in the
+/// first such lane.
 pub fn solve(unknowns: usize, rank: &[usize], equations: &[Parity]) -> Result<Vec<Lanes>, usize> {
     let mut ties = Ties { parent: (0..unknowns).collect(), odd: vec![0; unknowns] };
     let mut contradicted: [Option<usize>; Lanes::BITS as usize] = [None; Lanes::BITS as usize];
@@ -66,14 +69,14 @@ pub fn solve(unknowns: usize, rank: &[usize], equations: &[Parity]) -> Result<Ve
         let ((a, odd_a), (b, odd_b)) = (ties.find(equation.of[0]), ties.find(equation.of[1]));
         let odd = equation.odd ^ odd_a ^ odd_b;
         if a != b {
-            // The later rank stays on top.
+            // The unknown of higher rank becomes the root.
             let (low, top) = if (rank[a], a) < (rank[b], b) { (a, b) } else { (b, a) };
             (ties.parent[low], ties.odd[low]) = (top, odd);
         } else {
             contradict(odd, equation.by);
         }
     }
-    // Rows by the unknown that they give.
+    // Rows by their pivot unknown.
     let mut rows: BTreeMap<Term, (Vec<Term>, Lanes)> = BTreeMap::new();
     for equation in more {
         let mut odd = equation.odd;
@@ -110,7 +113,7 @@ pub fn solve(unknowns: usize, rank: &[usize], equations: &[Parity]) -> Result<Ve
         .collect())
 }
 
-/// The sum of two sorted rows.
+/// The sum modulo two of two sorted rows.
 fn plus(a: &[Term], b: &[Term]) -> Vec<Term> {
     let mut sum = Vec::with_capacity(a.len() + b.len());
     let (mut i, mut j) = (0, 0);

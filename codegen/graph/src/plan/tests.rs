@@ -1,9 +1,9 @@
-//! The choice of blocks.
+//! Tests of the choice of blocks.
 
 use super::share::{Needs, Shared, share};
 use crate::ir::{Graph, NodeId, Op, SymbolKind, groups};
 
-/// A sum of `n` products of the first with the others, and the symbols.
+/// A chain of `n` steps `x vᵢ + vᵢ` from a start.
 fn chain(g: &Graph, from: NodeId, n: usize) -> NodeId {
     (0..n).fold(from, |x, i| {
         let s = g.symbol(&format!("v{i}"), SymbolKind::Speed(i));

@@ -1,28 +1,29 @@
-//! Sums of products: nodes that belong to nobody else, taken together.
+//! Clusters: sums of products whose inner nodes have no other user.
 //!
-//! A node is part of its user if it has no other in the functions that need the value at hand, no label, and the user can
-//! take it in: sums into sums, products into products and into sums. Reassociating such parts costs no function its
-//! sharing. Where another function shares the node it is computed there besides.
+//! A node is part of its user if, in the functions that need the result, it has no other user and
+//! no label, and the user can absorb it: sums absorb sums and products, products absorb products.
+//! Reassociating such parts loses no common subexpression within a function. If another function
+//! shares the node, that function computes it separately.
 
 use crate::ir::{Graph, NodeId, Op, Program, all_roots, roots};
 
-/// A signed product.
+/// A signed product, one term of a sum, while a pass rewrites it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Term {
     /// True for a term that is subtracted.
     pub negative: bool,
-    /// The factors.
+    /// Factors of the product.
     pub factors: Vec<NodeId>,
 }
 
-/// Which nodes are part of which users, and how often each is divided by. Functions are bits; those beyond the last bit
-/// share it.
+/// The clusters of a program: which nodes are part of their users, and how often each node is a
+/// divisor. A set of functions is a bit mask; functions beyond the last bit share that bit.
 #[derive(Debug)]
 pub struct Clusters {
     needed_by: Vec<u64>,
-    /// Functions in which a node has several users, or is a result.
+    /// Functions in which a node has several users or is a result.
     shared_in: Vec<u64>,
-    /// True of a node that is part of every user.
+    /// True for a node that is part of every user.
     inside: Vec<bool>,
     divisions: Vec<u32>,
 }
@@ -35,12 +36,12 @@ fn takes_in(user: Op, op: Op) -> bool {
     is_sum(user) && (is_sum(op) || op == Op::Mul) || user == Op::Mul && op == Op::Mul
 }
 
-/// The function at an index.
+/// The bit of the function at an index.
 fn bit(function: usize) -> u64 {
     1 << function.min(63)
 }
 
-/// The functions that need each node. The list ends with the largest node that is needed.
+/// The functions that need each node; the list ends at the largest needed id.
 fn functions_of_nodes(program: &Program) -> Vec<u64> {
     let ends = all_roots(program).into_iter().map(|id| id.0 as usize + 1);
     let mut needed_by = vec![0u64; ends.max().unwrap_or(0)];
@@ -58,7 +59,7 @@ fn functions_of_nodes(program: &Program) -> Vec<u64> {
 }
 
 impl Clusters {
-    /// Looks at a program.
+    /// Computes the clusters of a program.
     pub fn new(program: &Program) -> Self {
         let graph = &program.graph;
         let needed_by = functions_of_nodes(program);
@@ -92,23 +93,24 @@ impl Clusters {
         Clusters { needed_by, shared_in, inside, divisions }
     }
 
-    /// True if a node is part of the value of `head`, whose part `user` uses it.
+    /// True if `id` is part of the cluster of `head`; `user` is the operation of the part that uses
+    /// it.
     fn is_part(&self, graph: &Graph, head: NodeId, user: Op, id: NodeId) -> bool {
         takes_in(user, graph.node(id).op)
             && self.shared_in[id.0 as usize] & self.needed_by[head.0 as usize] == 0
     }
 
-    /// True if the node is part of all its users, so that it need not be computed itself.
+    /// True if the node is part of all its users, so that no value of its own is needed.
     pub fn inside(&self, id: NodeId) -> bool {
         self.inside[id.0 as usize]
     }
 
-    /// How many quotients have this denominator.
+    /// Number of quotients with this denominator.
     pub fn divisions(&self, id: NodeId) -> u32 {
         self.divisions[id.0 as usize]
     }
 
-    /// The terms of a sum, or the one term of a product; factors in order.
+    /// The terms of the cluster of a sum, or the one term of a product; factors are in order.
     pub fn terms(&self, graph: &Graph, head: NodeId) -> Vec<Term> {
         let mut terms = Vec::new();
         let mut stack = vec![(head, false, None)];
@@ -132,7 +134,7 @@ impl Clusters {
         terms
     }
 
-    /// The factors of a term that is part of `head`.
+    /// The factors of a term in the cluster of `head`.
     fn factors(&self, graph: &Graph, head: NodeId, term: NodeId) -> Vec<NodeId> {
         let mut factors = Vec::new();
         let mut stack = vec![(term, true)];

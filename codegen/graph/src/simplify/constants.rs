@@ -1,27 +1,28 @@
-//! Numbers back into products that share them.
+//! Multiplies constants back into factors that several products share.
 //!
-//! Problem: folding moves numbers to the front, `x (c y) = c (x y)`, so that equal products meet. Where several products have
-//!          c and x in common, `c x` is then multiplied again in each: `c (x y)`, `c (x z)` take four products, `(c x) y`,
-//!          `(c x) z` three; and one less where `c x` is there anyway.
-//! Method:  of all pairs of a number and a factor the one that most products have, again and again. Only products in which
-//!          nothing but the number is shared are taken.
-//! Order:   with `opposites` the last pass: folding would undo it.
-//! Cost:    O(n log n) a pair.
+//! Problem: folding moves constants to the front, `x (c y) = c (x y)`, so that equal products
+//!          become one node. If several products have c and x in common, each then multiplies by
+//!          both: `c (x y)`, `c (x z)` take four products, `(c x) y`, `(c x) z` three, and one less
+//!          where `c x` exists anyway.
+//! Method:  greedy: of all pairs of a constant and a factor, take the one that most products have,
+//!          and repeat. Only products whose inner products have no other user qualify.
+//! Order:   after the folding passes, with `mirrors` and `opposites`; folding would undo it.
+//! Cost:    O(n log n) in the number of pairs.
 
 use std::collections::BTreeMap;
 
 use crate::ir::{Group, NodeId, Op, Program, all_roots, groups, needed, rebuild};
 
-/// So many factors of a product are looked at.
+/// Maximum number of factors of a product that are considered.
 const FACTORS: usize = 4;
 
-/// A number times factors that stand nowhere else together.
+/// A product of a constant and factors, whose inner products have no other user.
 struct Scaled {
     number: NodeId,
     factors: Vec<NodeId>,
 }
 
-/// How often each node is used.
+/// Number of uses of each node, as an operand or a result.
 pub(super) fn uses(program: &Program, needed: &[bool]) -> Vec<u32> {
     let mut uses = vec![0; needed.len()];
     for root in all_roots(program) {
@@ -35,7 +36,8 @@ pub(super) fn uses(program: &Program, needed: &[bool]) -> Vec<u32> {
     uses
 }
 
-/// Products with a number in front, and the pairs of a number and a value that are products by themselves.
+/// Finds the products with a constant in front, and the pairs of a constant and a value that are
+/// products already.
 fn find(program: &Program) -> (BTreeMap<NodeId, Scaled>, BTreeMap<(NodeId, NodeId), u32>) {
     let graph = &program.graph;
     let needed = needed(graph, &all_roots(program));
@@ -66,7 +68,7 @@ fn find(program: &Program) -> (BTreeMap<NodeId, Scaled>, BTreeMap<(NodeId, NodeI
     (scaled, there)
 }
 
-/// Which factor of a product takes the number.
+/// Chooses for each product the factor that absorbs the constant.
 fn choose(
     mut scaled: BTreeMap<NodeId, Scaled>,
     there: &BTreeMap<(NodeId, NodeId), u32>,
@@ -83,7 +85,7 @@ fn choose(
     }
     let worth =
         |pair: &(NodeId, NodeId), all: &Vec<NodeId>| all.len() as u32 + there.get(pair).copied().unwrap_or(0);
-    // By worth; of equals the first.
+    // Highest count first; among equals the lowest ids.
     let mut order: BTreeMap<(std::cmp::Reverse<u32>, (NodeId, NodeId)), ()> =
         having.iter().map(|(pair, all)| ((std::cmp::Reverse(worth(pair, all)), *pair), ())).collect();
     while let Some(((std::cmp::Reverse(said), pair), ())) = order.pop_first() {
@@ -106,7 +108,7 @@ fn choose(
     chosen
 }
 
-/// Multiplies numbers into the factors that products share.
+/// The pass: multiplies constants into the factors that products share.
 pub fn constants(program: &Program) -> Program {
     let (scaled, there) = find(program);
     let chosen = choose(scaled, &there);
@@ -127,7 +129,7 @@ pub fn constants(program: &Program) -> Program {
         }
         let args: Vec<NodeId> = node.args().iter().map(|a| map(*a)).collect();
         Some(match (node.op, &args[..]) {
-            // What was multiplied so by intention stays.
+            // Without folding, so that products of earlier passes stay as they are.
             (Op::Mul, &[x, y]) => b.graph.raw(Op::Mul, &[x, y]),
             _ => b.copy(&program.graph, node, &args),
         })

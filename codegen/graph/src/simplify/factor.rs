@@ -1,8 +1,9 @@
 //! Common factors: a·b + a·c becomes a·(b + c).
 //!
-//! Method: greedy in each sum. The factor that saves most is taken out first; a factor whose partners depend on
-//!         parameters only saves their sum as well, which is computed once. Every step saves a multiplication, so it ends.
-//! Cost:   O(terms²) in a sum; sums of more than [`LIMIT`] terms stay as they are.
+//! Method:  greedy in each sum. The factor that saves most operations is extracted first. A factor
+//!          whose cofactors depend on parameters only also saves the additions of these, which are
+//!          done once. Every step saves a multiplication, so the pass terminates.
+//! Cost:    O(terms²) per sum; sums of more than [`LIMIT`] terms are left unchanged.
 
 use rustc_hash::FxHashMap;
 
@@ -12,14 +13,15 @@ use crate::ir::{GraphBuilder, Group, NodeId, Program};
 
 const LIMIT: usize = 500;
 
-/// Takes common factors out of every sum.
+/// The pass: extracts common factors from every sum.
 pub fn factor(program: &Program) -> Program {
     each_cluster(program, factored)
 }
 
-/// The factor that saves most, with at least one saved operation; among equals the one that comes first.
+/// The factor that saves most, if it saves at least one operation; among equals the first.
 fn best(b: &mut GraphBuilder, terms: &[Term]) -> Option<NodeId> {
-    // Terms, and those of them whose other factors are known once.
+    // For each factor, the number of terms with it, and of those whose other factors depend on
+    // parameters only.
     let mut counts: FxHashMap<NodeId, (u32, u32)> = FxHashMap::default();
     let mut order = Vec::new();
     for t in terms.iter().filter(|t| t.factors.len() > 1) {
@@ -60,7 +62,7 @@ fn factored(b: &mut GraphBuilder, mut terms: Vec<Term>) -> NodeId {
                 None => rest.push(t),
             }
         }
-        // The sign of the first stands outside.
+        // The sign of the first term moves outside.
         let negative = with.first().is_some_and(|t| t.negative);
         for t in &mut with {
             t.negative ^= negative;

@@ -1,32 +1,34 @@
-//! A value and its opposite once.
+//! Computes a value and its opposite only once.
 //!
-//! Problem: folding keeps a sign in a number, `(−c) x`, so that no operation is spent on it. Where `c x` is needed too both are
-//!          computed, and so is all that is made of them: `c x + y` and `(−c) x − y`.
-//! Method:  values are numbered by their operations with signs moved outwards. Of two that differ by their sign alone the later one is
-//!          the opposite of the earlier one, and whoever takes it takes that with the other sign.
-//! Rounding: none; a zero may have the other sign.
-//! Order:   after `constants`: folding would undo it.
+//! Problem: folding keeps a sign in a constant, `(−c) x`, so that it costs no operation. If `c x`
+//!          is needed too, both are computed, and so are all values built on them: `c x + y` and
+//!          `(−c) x − y`.
+//! Method:  value numbering with signs moved outwards. Of two values with the same number, the
+//!          later one is replaced by the earlier one or its opposite, and its users absorb the
+//!          sign.
+//! Rounding: unchanged; the sign of a zero may differ.
+//! Order:   after `constants`; folding would undo it.
 //! Cost:    O(n).
 
 use rustc_hash::FxHashMap;
 
 use crate::ir::{Graph, GraphBuilder, NodeId, Op, Program, all_roots, needed, rebuild};
 
-/// An operation on values that are numbered without their signs.
+/// Key for value numbering: an operation on value numbers, without its sign.
 #[derive(PartialEq, Eq, Hash)]
 enum Key {
-    /// The same node, or a number without its sign.
+    /// The node itself, for a symbol.
     Node(NodeId),
-    /// `a + b`, or `a − b` where the second is true; the lower number first.
+    /// `a + b`, or `a − b` if true; the lower number first.
     Sum(u32, u32, bool),
-    /// The lower number first.
+    /// `a b`, the lower number first.
     Product(u32, u32),
     Quotient(u32, u32),
-    /// What minds signs.
+    /// Another operation, whose operands keep their signs; also a constant without its sign.
     Other(Op, Vec<(u32, bool)>),
 }
 
-/// For each node its number and whether it is the opposite of what has this number.
+/// Value numbers of all nodes; `true` if the node is the opposite of the value with that number.
 struct Numbered {
     of: Vec<(u32, bool)>,
 }
@@ -65,13 +67,13 @@ impl Numbered {
     }
 }
 
-/// The value without its minus, if it has one.
+/// The operand and `true` for a negation, else the node itself and `false`.
 fn split(b: &GraphBuilder, id: NodeId) -> (NodeId, bool) {
     let node = b.graph.node(id);
     if node.op == Op::Neg { (node.args()[0], true) } else { (id, false) }
 }
 
-/// An operation on arguments that may be opposites, which it takes in where it can.
+/// Records an operation and absorbs the signs of negated operands where possible.
 fn taken(b: &mut GraphBuilder, op: Op, args: &[NodeId]) -> NodeId {
     let signed: Vec<(NodeId, bool)> = args.iter().map(|a| split(b, *a)).collect();
     let negated = |b: &GraphBuilder, op: Op, x: NodeId, y: NodeId| {
@@ -91,7 +93,7 @@ fn taken(b: &mut GraphBuilder, op: Op, args: &[NodeId]) -> NodeId {
             }
         }
         (Op::Mul, [(x, m), (y, n)]) if m ^ n => {
-            // The sign goes into a number.
+            // A constant absorbs the sign.
             match b.graph.constant(*x).and_then(|c| c.checked_neg()) {
                 Some(c) => {
                     let c = b.graph.number(c);
@@ -106,7 +108,7 @@ fn taken(b: &mut GraphBuilder, op: Op, args: &[NodeId]) -> NodeId {
     }
 }
 
-/// Takes values that are opposites of earlier ones from these.
+/// The pass: replaces a value that equals an earlier one up to sign by that one or its negation.
 pub fn mirrors(program: &Program) -> Program {
     let graph = &program.graph;
     let numbered = Numbered::new(graph, &needed(graph, &all_roots(program)));

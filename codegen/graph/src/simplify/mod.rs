@@ -1,4 +1,4 @@
-//! The stage `simplify`: the same values by fewer operations. The passes, in their order.
+//! The stage `simplify`: computes the same values with fewer operations. Lists the passes in order.
 
 mod cluster;
 mod constants;
@@ -18,10 +18,10 @@ pub use trig::trig;
 
 use crate::ir::{Program, clean};
 
-/// A pass: the same values by other operations.
+/// A pass: a program with the same values by other operations.
 pub type Pass = fn(&Program) -> Program;
 
-/// All passes in the order in which [`simplify`] runs them, with their names.
+/// All passes with their names, in the order in which [`simplify`] runs them.
 pub const PASSES: &[(&str, Pass)] = &[
     ("trig", trig),
     ("regroup", regroup),
@@ -34,7 +34,7 @@ pub const PASSES: &[(&str, Pass)] = &[
     ("opposites", opposites),
 ];
 
-/// Runs all passes.
+/// Runs all passes on a program.
 pub fn simplify(program: &Program) -> Program {
     let mut result = clean(program);
     let zeros = zeros::take_out(&mut result);

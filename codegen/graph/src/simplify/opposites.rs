@@ -1,15 +1,15 @@
-//! Differences the right way round.
+//! Replaces negated differences by the opposite difference.
 //!
-//! Problem: folding keeps `a − b` and `b − a` as one node and its negation, whichever was asked for first. Where only the negation
-//!          is used it would be computed besides.
-//! Method:  `−(a − b)`, with no other use of `a − b`, is `b − a`.
-//! Order:   the last pass: folding would undo it, and what `constants` has done.
+//! Problem: folding keeps `a − b` and `b − a` as one node and its negation, depending on which was
+//!          recorded first. If only the negation is used, it would cost an extra operation.
+//! Method:  `−(a − b)` becomes `b − a` if `a − b` has no other use.
+//! Order:   the last pass; folding would undo it and `constants`.
 //! Cost:    O(n).
 
 use super::constants::uses;
 use crate::ir::{NodeId, Op, Program, all_roots, needed, rebuild};
 
-/// Writes negated differences that nothing else uses as differences.
+/// The pass: writes `−(a − b)` as `b − a` where nothing else uses `a − b`.
 pub fn opposites(program: &Program) -> Program {
     let graph = &program.graph;
     let uses = uses(program, &needed(graph, &all_roots(program)));

@@ -1,16 +1,19 @@
 //! Reassociation of sums and products: parameters together, then coordinates, then the rest.
 //!
-//! Problem: in m · s · l · c the product m · l depends on parameters only, yet is computed at each call.
-//! Method:  factors and terms are ordered by what they depend on (numbers, parameters, pose, motion, inputs); the
-//!          constant joins the parameters. Quotients by parameters become products with a reciprocal that is computed
-//!          once; several quotients by one value share its reciprocal.
+//! Problem: in m · s · l · c the product m · l depends on parameters only, yet it is computed at
+//!          each call.
+//! Method:  factors and terms are sorted by what they depend on (constants, parameters, pose,
+//!          motion, inputs); the constant joins the parameters. Quotients by parameters become
+//!          products with a reciprocal that is computed once; several quotients by one value share
+//!          its reciprocal.
 //! Cost:    O(n log n).
 
 use super::cluster::{Clusters, Term};
 use crate::ir::{GraphBuilder, Group, NodeId, Op, Program, rebuild};
 use dqdt_algebra::Number;
 
-/// A product in the order of dependency; numbers and parameters first, then what each group knows by itself.
+/// Records a product with its factors in the order of dependency: constants and parameters first,
+/// then one subproduct per group.
 pub(super) fn product(b: &mut GraphBuilder, factors: &[NodeId]) -> NodeId {
     let mut sorted: Vec<(Group, NodeId)> =
         factors.iter().map(|f| (b.group(*f).max(Group::Parameter), *f)).collect();
@@ -23,7 +26,7 @@ pub(super) fn product(b: &mut GraphBuilder, factors: &[NodeId]) -> NodeId {
     all.unwrap_or_else(|| b.graph.number(Number::ONE))
 }
 
-/// A signed value.
+/// A node and its sign, `true` for negative.
 type Signed = (bool, NodeId);
 
 fn plus(b: &GraphBuilder, x: Signed, y: Signed) -> Signed {
@@ -34,7 +37,7 @@ fn plus(b: &GraphBuilder, x: Signed, y: Signed) -> Signed {
     }
 }
 
-/// A sum in the order of dependency; the order of equals is kept.
+/// Records a sum with its terms in the order of dependency, stable within a group.
 pub(super) fn sum(b: &mut GraphBuilder, terms: &[Signed]) -> NodeId {
     let mut sorted: Vec<(Group, Signed)> = terms.iter().map(|t| (b.group(t.1), *t)).collect();
     sorted.sort_by_key(|t| t.0);
@@ -46,7 +49,7 @@ pub(super) fn sum(b: &mut GraphBuilder, terms: &[Signed]) -> NodeId {
     }
 }
 
-/// A factor without its sign, so that −½ x and ½ y have ½ in common.
+/// Splits the sign off a factor, so that −½ x and ½ y have ½ in common.
 fn sign(b: &GraphBuilder, id: NodeId) -> (bool, NodeId) {
     let node = b.graph.node(id);
     match (node.op, node.args()) {
@@ -59,7 +62,7 @@ fn sign(b: &GraphBuilder, id: NodeId) -> (bool, NodeId) {
     }
 }
 
-/// Rebuilds each sum of products with `build`.
+/// Rebuilds a program, with `build` recording each cluster of a sum of products.
 pub(super) fn each_cluster(
     program: &Program,
     mut build: impl FnMut(&mut GraphBuilder, Vec<Term>) -> NodeId,
@@ -94,7 +97,7 @@ pub(super) fn each_cluster(
     })
 }
 
-/// Reassociates every product and sum.
+/// The pass: reassociates every product and sum by dependency.
 pub fn regroup(program: &Program) -> Program {
     each_cluster(program, |b, terms| {
         let terms: Vec<(bool, NodeId)> = terms.iter().map(|t| (t.negative, product(b, &t.factors))).collect();

@@ -1,8 +1,9 @@
-//! Sines and cosines of sums of angles.
+//! Sines and cosines of sums of angles by addition formulas.
 //!
 //! Problem: sin(a + b) costs a call although the sines and cosines of a and b are computed anyway.
-//! Method:  addition formulas where both parts are at hand or depend on parameters only; double angles likewise. Six
-//!          operations take the place of a pair and an addition.
+//! Method:  addition formulas where the sines and cosines of both angles are computed anyway or
+//!          depend on parameters only; the same for double angles. Six operations replace a sin/cos
+//!          pair and an addition.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -16,7 +17,7 @@ struct Angles<'a> {
     done: FxHashMap<NodeId, (NodeId, NodeId)>,
 }
 
-/// Applies addition formulas where they save a pair.
+/// The pass: applies addition formulas where they save a sin/cos pair.
 pub fn trig(program: &Program) -> Program {
     let graph = &program.graph;
     let needed = needed(graph, &all_roots(program));
@@ -43,7 +44,7 @@ impl Angles<'_> {
         self.at_hand.contains(&angle) || self.groups[angle.0 as usize] <= Group::Parameter
     }
 
-    /// Sine and cosine of an old angle, in the new graph.
+    /// Sine and cosine of an angle of the old graph, as nodes of the new graph.
     fn pair(
         &mut self,
         b: &mut GraphBuilder,

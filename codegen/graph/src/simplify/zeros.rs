@@ -1,15 +1,16 @@
-//! Entries of outputs that are zero, put aside while passes run.
+//! Removes zero entries from outputs while passes run.
 //!
-//! Problem: M of a thousand independent bodies has a million entries, of which a thousand are not zero; every pass goes over all outputs.
-//! Method:  a list of places for each output. No pass changes a constant zero.
+//! Problem: M of a thousand independent bodies has a million entries, of which a thousand are not
+//!          zero, and every pass walks all outputs.
+//! Method:  a list of the indices of zeros for each output. No pass changes a constant zero.
 
 use crate::ir::{NodeId, Program};
 use dqdt_algebra::Number;
 
-/// Places of zeros among the entries of each output, by functions.
+/// Indices of the zero entries of each output, for all outputs of all functions in order.
 pub(super) type Zeros = Vec<Vec<usize>>;
 
-/// Removes entries that are zero from all outputs, until [`put_back`].
+/// Removes the zero entries of all outputs and returns their indices, for [`put_back`].
 pub fn take_out(program: &mut Program) -> Zeros {
     let Program { graph, functions, .. } = program;
     let is_zero = |id: &NodeId| graph.is_zero(*id);
@@ -23,7 +24,7 @@ pub fn take_out(program: &mut Program) -> Zeros {
     places.collect()
 }
 
-/// Puts the zeros back at their places.
+/// Inserts the zeros again at their indices.
 pub fn put_back(program: &mut Program, zeros: &Zeros) {
     let zero = program.graph.number(Number::ZERO);
     let outputs = program.functions.iter_mut().flat_map(|f| &mut f.outputs);

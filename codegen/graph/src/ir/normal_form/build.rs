@@ -1,9 +1,10 @@
-//! Polynomials as nodes again, in few operations.
+//! Records polynomials as nodes again, in few operations.
 //!
-//! Method: terms with the same sines, cosines and speeds are one, whose coefficient depends on parameters only. In each sum
-//!         the factor of most terms is taken out, again and again; then, in the products of all polynomials together,
-//!         the pair of factors that most of them have becomes one node, again and again.
-//! Cost:   O(products²) pairs.
+//! Method:  terms with the same sines, cosines and speeds are merged; their coefficient depends on
+//!          parameters only. In each sum the factor common to most terms is extracted, repeatedly;
+//!          then, over the products of all polynomials, the most frequent pair of factors becomes a
+//!          node, repeatedly.
+//! Cost:    O(products²) pairs.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -14,17 +15,17 @@ use super::super::node::{NodeId, Op};
 use dqdt_algebra::polynomial::{Complex, Monomial, Poly, Ring, VariableRole};
 use dqdt_algebra::{Number, Ratio};
 
-/// A signed product of nodes and of sums of other products.
+/// A product of nodes and of sums, which are lists of other products.
 #[derive(Clone, Default)]
 struct Product {
     nodes: Vec<NodeId>,
     sums: Vec<Sum>,
 }
 
-/// Products by index, with their signs.
+/// A sum: signs and indices of products.
 type Sum = Vec<(bool, usize)>;
 
-/// A term before its sum is taken apart.
+/// A term before factoring.
 #[derive(Clone)]
 struct Term {
     negative: bool,
@@ -38,7 +39,7 @@ struct Writer<'a> {
     products: Vec<Product>,
 }
 
-/// The nodes of polynomials; `None` where there is no polynomial.
+/// Records polynomials as nodes; `None` where there is no polynomial.
 pub(super) fn written(graph: &Graph, ring: &Ring<NodeId>, polys: &[Option<Rc<Poly>>]) -> Vec<Option<NodeId>> {
     let mut writer = Writer { graph, ring, groups: groups(graph), products: Vec::new() };
     let sums: Vec<Option<Sum>> = polys
@@ -53,7 +54,7 @@ pub(super) fn written(graph: &Graph, ring: &Ring<NodeId>, polys: &[Option<Rc<Pol
 }
 
 impl Writer<'_> {
-    /// With `c² → 1 − s²` for every angle of which that leaves fewer terms.
+    /// Substitutes `c² → 1 − s²` for every angle for which that leaves fewer terms.
     fn fewest_terms(&self, poly: &Poly) -> Poly {
         let mut best = poly.clone();
         let mut cosines: Vec<u16> = poly
@@ -106,7 +107,7 @@ impl Writer<'_> {
         self.groups[id.0 as usize]
     }
 
-    /// Factors of a monomial; a negative exponent is a reciprocal.
+    /// Factors of a monomial as nodes; a negative exponent gives reciprocals.
     fn factors(&self, monomial: &[(u16, i16)]) -> Vec<NodeId> {
         let mut nodes = Vec::new();
         for (variable, exponent) in monomial {
@@ -180,7 +181,7 @@ impl Writer<'_> {
         sum
     }
 
-    /// One node for the pair of factors that most products have, as long as two have one.
+    /// Replaces the most frequent pair of factors by one node, as long as two products contain one.
     fn share_pairs(&mut self) {
         loop {
             let mut counts: BTreeMap<(NodeId, NodeId), u32> = BTreeMap::new();
@@ -190,7 +191,7 @@ impl Writer<'_> {
                 own.dedup();
                 own.into_iter().for_each(|pair| *counts.entry(pair).or_default() += 1);
             }
-            // Of equals the first: `max_by_key` takes the last.
+            // The first among equals: `max_by_key` returns the last.
             let best = counts.into_iter().rev().max_by_key(|c| c.1).filter(|c| c.1 > 1);
             let Some(((a, b), _)) = best else { return };
             let node = self.graph.operation(Op::Mul, &[a, b]);
@@ -203,7 +204,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What is known first is multiplied first.
+    /// Multiplies factors in the order of their dependency groups.
     fn product(&mut self, index: usize) -> NodeId {
         let Product { nodes, sums } = self.products[index].clone();
         let sums: Vec<NodeId> = sums.iter().map(|sum| self.sum(sum)).collect();
@@ -216,7 +217,7 @@ impl Writer<'_> {
 
     fn sum(&mut self, sum: &[(bool, usize)]) -> NodeId {
         let mut result: Option<NodeId> = None;
-        // A positive term first saves a negation.
+        // Beginning with a positive term saves a negation.
         for (negative, index) in sum.iter().filter(|t| !t.0).chain(sum.iter().filter(|t| t.0)) {
             let term = self.product(*index);
             result = Some(match (result, negative) {
@@ -237,7 +238,7 @@ fn times(monomial: &Monomial, (variable, exponent): (u16, i16)) -> Monomial {
     powers.into_iter().filter(|f| f.1 != 0).collect()
 }
 
-/// The factor of most terms, if two have it besides another; of equals the one that comes first.
+/// The factor of most terms, if at least two products contain it; the first among equals.
 fn most_common(terms: &[Term]) -> Option<NodeId> {
     let mut counts: Vec<(NodeId, u32)> = Vec::new();
     for t in terms.iter().filter(|t| t.nodes.len() > 1) {
@@ -257,7 +258,7 @@ fn pairs(nodes: &[NodeId]) -> impl Iterator<Item = (NodeId, NodeId)> {
     (0..nodes.len()).flat_map(move |i| (i + 1..nodes.len()).map(move |j| at(i, j)))
 }
 
-/// Where two factors stand, the first place first.
+/// The indices of two factors in a product, the smaller first.
 fn places(nodes: &[NodeId], a: NodeId, b: NodeId) -> Option<(usize, usize)> {
     let i = nodes.iter().position(|n| *n == a)?;
     let j = nodes.iter().enumerate().position(|(k, n)| k != i && *n == b)?;

@@ -1,19 +1,20 @@
-//! Choice of the values that are worth another form.
+//! Chooses the values whose normal form saves operations.
 //!
-//! Method: operations are counted with sharing, of each group alone and of all groups together, since a function may ask
-//!         for either. All forms at once are tried first, then those of a group, then one value at a time. A change is kept if
-//!         it saves something and raises no count of a call, nor that of a call with what parameters alone decide: work may
-//!         move to where it is done once, and only there.
-//! Cost:   a change touches only nodes that it brings in or drops.
+//! Method:  operations are counted with sharing, for each group alone and for all groups together,
+//!          since either may be emitted. All forms are tried at once, then those of each group,
+//!          then single values. A change is kept if it raises neither the operations per call nor
+//!          their sum with those on parameters only, and changes a count. So work may move to where
+//!          it is done once, but not back.
+//! Cost:    a change touches only the nodes that it adds or drops.
 
 use super::super::depend::{Group, groups};
 use super::super::graph::Graph;
 use super::super::node::{Node, NodeId, Op};
 
-/// Operations of a call and of what parameters alone decide.
+/// Operations per call, and operations on parameters only.
 type Count = (u32, u32);
 
-/// How often each node is used by what is asked for, and what this takes.
+/// Reference counts of all nodes needed by some results, with the resulting operation counts.
 struct Uses<'a> {
     graph: &'a Graph,
     groups: &'a [Group],
@@ -23,7 +24,7 @@ struct Uses<'a> {
 
 fn weight(node: &Node) -> u32 {
     match node.op {
-        // A form has only the sines and cosines that the value has.
+        // A form has no other sines and cosines than the value.
         Op::Const(_) | Op::Symbol(_) | Op::Neg | Op::Sin | Op::Cos => 0,
         Op::Add | Op::Sub | Op::Mul => 1,
         Op::Div => 4,
@@ -68,7 +69,7 @@ impl<'a> Uses<'a> {
     }
 }
 
-/// A value that could be another.
+/// A replacement of a value by its form.
 #[derive(Clone, Copy)]
 struct Change {
     group: usize,
@@ -78,7 +79,7 @@ struct Change {
 
 struct Choice<'a, 'v> {
     values: &'v mut [Vec<NodeId>],
-    /// Of each group, and of all.
+    /// Counts of each group, then of all groups together.
     uses: Vec<Uses<'a>>,
 }
 
@@ -87,7 +88,7 @@ impl Choice<'_, '_> {
         self.uses.iter().map(|u| u.count).collect()
     }
 
-    /// Exchanges values and forms; done twice nothing has changed.
+    /// Swaps values and forms; a second call undoes the first.
     fn exchange(&mut self, changes: &mut [Change]) {
         let whole = self.uses.len() - 1;
         for c in changes {
@@ -100,7 +101,7 @@ impl Choice<'_, '_> {
         }
     }
 
-    /// True if the changes were kept.
+    /// Applies the changes; undoes them and returns false unless they save operations.
     fn attempt(&mut self, changes: &[Change]) -> bool {
         let before = self.counts();
         let mut changes = changes.to_vec();
@@ -115,7 +116,7 @@ impl Choice<'_, '_> {
     }
 }
 
-/// Puts forms in the places of values where that saves operations.
+/// Replaces values by their forms where that saves operations.
 pub(super) fn choose(graph: &Graph, values: &mut [Vec<NodeId>], forms: &[Vec<Option<NodeId>>]) {
     let mut changes = Vec::new();
     for (group, (own, forms)) in values.iter().zip(forms).enumerate() {

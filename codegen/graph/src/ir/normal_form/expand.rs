@@ -1,7 +1,7 @@
-//! Nodes of a graph as polynomials with variables for all that is none.
+//! Expands nodes of a graph into polynomials; other operations become variables.
 //!
-//! The polynomials of formulas in the indices (`indexed/expand`) refuse what they cannot hold; here it becomes a variable,
-//! which is sound: what vanishes as a polynomial in such variables vanishes.
+//! Families of indexed formulas (`indexed/expand`) reject such operations. Here a new variable is
+//! sound: a value that vanishes as a polynomial in these variables vanishes identically.
 
 use std::rc::Rc;
 
@@ -12,19 +12,19 @@ use super::super::replay::needed;
 use dqdt_algebra::polynomial::{Complex, Poly, PolynomialError, Ring, VariableRole};
 use dqdt_algebra::{Number, Ratio};
 
-/// How far values are taken apart.
+/// Depth to which values are expanded into polynomials.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Depth {
-    /// Down to the symbols, sines of sums by addition formulas.
+    /// Down to the symbols, with addition formulas for sines of sums.
     Full,
-    /// A value of parameters alone stays as it is: it is computed once.
+    /// Values of parameters only stay whole: they are computed once.
     AboveParameters,
 }
 
-/// So many terms of a difference of parameters are seen.
+/// Maximum number of terms of a difference of parameters that is expanded.
 const COEFFICIENT: usize = 4;
 
-/// Polynomials of all nodes that some outputs need; `None` of one with too many terms.
+/// Polynomials of all nodes that some outputs need; `None` for a polynomial with too many terms.
 pub(super) struct Expansion<'g> {
     graph: &'g Graph,
     groups: Vec<Group>,
@@ -35,7 +35,8 @@ pub(super) struct Expansion<'g> {
 }
 
 impl<'g> Expansion<'g> {
-    /// Expands what `outputs` need: at most so many terms each, so many steps of products in all.
+    /// Expands the nodes that `outputs` need, with at most `terms` terms each and `steps` steps for
+    /// all products.
     pub fn new(graph: &'g Graph, outputs: &[NodeId], depth: Depth, terms: usize, steps: usize) -> Self {
         let all = needed(graph, outputs);
         let ring = Ring::bounded(terms, steps);
@@ -45,7 +46,7 @@ impl<'g> Expansion<'g> {
             let divisors: Vec<NodeId> = quotients.iter().map(|q| graph.node(*q).args()[1]).collect();
             e.walk(&needed(graph, &divisors));
             for (quotient, divisor) in quotients.into_iter().zip(divisors) {
-                // Without a rule the divisor is a variable where it is divided by.
+                // Without such a rule the reciprocal of the divisor is a variable.
                 let _ = e.relate(quotient, divisor);
             }
         }
@@ -62,7 +63,7 @@ impl<'g> Expansion<'g> {
         }
     }
 
-    /// The first quotient of a number by each sum that something is divided by.
+    /// For each sum that is a divisor, the first quotient of a constant by it.
     fn quotients(&self, needed: &[bool]) -> Vec<NodeId> {
         let mut found: Vec<(NodeId, NodeId)> = Vec::new();
         for index in (0..needed.len()).filter(|i| needed[*i]) {
@@ -77,8 +78,9 @@ impl<'g> Expansion<'g> {
         found.into_iter().map(|q| q.0).collect()
     }
 
-    /// Of `quotient = k / divisor`, where the divisor is `c v² + rest`: `v² → (k / quotient − rest) / c`, so that what is made
-    /// of both meets in one form, as the rotation of a quaternion of any length does.
+    /// Adds a rule for `quotient = k / divisor` where the divisor is `c v² + rest`:
+    /// `v² → (k / quotient − rest) / c`. Values that contain both then have one form, such as the
+    /// rotation of a quaternion of any length.
     fn relate(&mut self, quotient: NodeId, divisor: NodeId) -> Result<(), PolynomialError> {
         let sum = self.at(divisor)?;
         let alone = |v: u16| sum.0.keys().filter(|m| m.iter().any(|f| f.0 == v)).count() == 1;
@@ -103,7 +105,7 @@ impl<'g> Expansion<'g> {
         Ok(())
     }
 
-    /// The polynomials of some of the nodes.
+    /// The polynomials of these nodes.
     pub fn polys(&self, values: &[NodeId]) -> Vec<Option<Rc<Poly>>> {
         values.iter().map(|id| self.polys[id.0 as usize].clone()).collect()
     }
@@ -121,7 +123,8 @@ impl<'g> Expansion<'g> {
             return Ok(Poly::number(r));
         }
         if self.depth == Depth::AboveParameters && self.groups[id.0 as usize] <= Group::Parameter {
-            // `A − C` and `C − A` are one: differences of parameters are seen, and are one coefficient again when written.
+            // So that `A − C` and `C − A` share a form, differences of parameters are expanded;
+            // they become one coefficient again when recorded.
             let sum = match (node.op, node.args()) {
                 (Op::Sub, &[a, b]) => self.at(a)?.sub(&*self.at(b)?)?,
                 (Op::Neg, &[a]) => self.at(a)?.neg()?,
@@ -140,7 +143,7 @@ impl<'g> Expansion<'g> {
             (Op::Div, &[a, b]) => {
                 let single = self.at(b).and_then(|b| self.ring.inverse(&b));
                 if single.is_err() && self.graph.constant(a).is_some() {
-                    // A reciprocal stays what it is: 2/n beside 1/n would be a product more.
+                    // A reciprocal stays one variable: `2/n` next to `1/n` would cost a product.
                     return self.atom(id, 1);
                 }
                 let (a, inverse) = (self.at(a)?, single.or_else(|_| self.atom(b, -1))?);

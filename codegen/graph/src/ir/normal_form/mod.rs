@@ -1,14 +1,18 @@
-//! Normal forms of values while they are recorded, before anything is built on them.
+//! Normal forms of recorded values, computed before other values depend on them.
 //!
-//! Problem: mechanics leaves `m c² + m s²` where `m` would do, and `k c s − k s c`, which is zero, where a factorisation
-//!          would divide by it and a solve carry it along. Local folding sees neither.
-//! Method:  values become exact polynomials with `s² → 1 − c²` (`expand`). A value that vanishes identically becomes the
-//!          constant zero (`vanishing`). Of a small group the polynomials are written down again with shared products
-//!          (`build`), and take the place of those values that they compute with fewer operations (`choose`).
-//! Limits:  what is no polynomial is a variable of its own, so an identity behind a root or a quotient is not seen. The
-//!          terms of a value and the steps of all products are bounded by numbers, not by time: same input, same result.
-//! Where:   graphs made by [`Graph::with_normal_forms`] only. Those that proofs compare are recorded as mechanics says
-//!          them, so that what is done here is proved too.
+//! Problem: the mechanics records `m c² + m s²` where `m` would do, and `k c s − k s c`, which is
+//!          zero: a factorisation might divide by it, and a solve would carry it along. Local
+//!          folding detects neither.
+//! Method:  values become exact polynomials with `s² → 1 − c²` (`expand`). A value that vanishes
+//!          identically becomes the constant zero (`vanishing`). The polynomials of a small group
+//!          are recorded again with shared products (`build`), and replace those values that they
+//!          compute with fewer operations (`choose`).
+//! Not handled: identities behind a root or a quotient, since an operation that is not polynomial
+//!          becomes a variable. The terms of a value and the steps of all products are bounded by
+//!          numbers, not by time: same input, same result.
+//!
+//! Only graphs made by [`Graph::with_normal_forms`] use this. The graphs that proofs compare are
+//! recorded without it, so that the normal forms are proved, too.
 
 mod build;
 mod choose;
@@ -20,14 +24,15 @@ use super::graph::Graph;
 use super::node::NodeId;
 use expand::{Depth, Expansion};
 
-/// Values that need more nodes than this are only asked whether they vanish.
+/// Number of operations above which values are only tested for zero.
 const SMALL: usize = 1_000;
-/// Terms of a value that is written down again, and of everything on the way to it.
+/// Maximum number of terms of a value to be rewritten, and of every intermediate result.
 const TERMS: usize = 64;
-/// Steps of all products on the way to those.
+/// Maximum number of steps of all products in such an expansion.
 const STEPS: usize = 20_000;
 
-/// The same values, in fewer operations where that was found. A group is what one function may ask for alone.
+/// The same values, replaced by forms with fewer operations where found. Each group may be emitted
+/// alone.
 pub(super) fn normal_forms(graph: &Graph, groups: &[Vec<NodeId>]) -> Vec<Vec<NodeId>> {
     let mut values = groups.to_vec();
     vanishing::replace(graph, &mut values);
@@ -42,7 +47,8 @@ pub(super) fn normal_forms(graph: &Graph, groups: &[Vec<NodeId>]) -> Vec<Vec<Nod
     values
 }
 
-/// Whether a value is a single product, sines and cosines of one angle reduced: `x² c² + x² s²` is.
+/// True if a value is a single product after sines and cosines of one angle are reduced, as
+/// `x² c² + x² s²` is.
 pub fn is_one_term(graph: &Graph, value: NodeId) -> bool {
     let form = Expansion::new(graph, &[value], Depth::Full, TERMS, STEPS).polys(&[value]);
     form.iter().flatten().any(|p| p.len() <= 1)
@@ -95,7 +101,7 @@ mod tests {
         let forms = Tracer::normal_forms(&[&zeros, &others]);
         assert!(forms[0].iter().all(|x| x.is_zero()), "{forms:?}");
         assert!(forms[1].iter().all(|x| !x.is_zero()), "{forms:?}");
-        // Elsewhere a value is what was recorded.
+        // Other graphs keep the value as recorded.
         let plain = Graph::new();
         let Symbols { q, m, .. } = symbols(&plain);
         let (s, c) = q.sin_cos();

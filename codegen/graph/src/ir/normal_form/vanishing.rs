@@ -1,7 +1,8 @@
-//! Values that vanish, whatever the symbols stand for.
+//! Detects values that vanish identically.
 //!
-//! Method: values at one point of doubles first. Where one is clear of zero it does not vanish, which is all there is to do
-//!         for nearly every value; of the others the polynomial decides.
+//! Method:  first the values at one point in `f64`. A value that is clearly not zero there does not
+//!          vanish, which decides nearly every case; for the others the expanded polynomial
+//!          decides.
 
 use super::super::eval::Tape;
 use super::super::graph::Graph;
@@ -9,14 +10,14 @@ use super::super::node::{NodeId, SymbolKind};
 use super::expand::{Depth, Expansion};
 use dqdt_algebra::Number;
 
-/// Terms of a polynomial that may turn out to be zero, and of everything on the way to it.
+/// Maximum number of terms of an expanded value, and of every intermediate result.
 const TERMS: usize = 500;
-/// Steps of all products on the way to those.
+/// Maximum number of steps of all products in the expansion.
 const STEPS: usize = 50_000;
-/// A value below this may be rounding: symbols are of order one at the point.
+/// Magnitude below which a value may be a rounding error; symbols are of order one at the point.
 const CLEAR: f64 = 1e-6;
 
-/// Puts the constant zero for every value that vanishes identically.
+/// Replaces every value that vanishes identically by the constant zero.
 pub(super) fn replace(graph: &Graph, groups: &mut [Vec<NodeId>]) {
     let is_constant = |id: NodeId| graph.constant(id).is_some();
     let mut open: Vec<NodeId> = groups.iter().flatten().copied().filter(|id| !is_constant(*id)).collect();
@@ -24,7 +25,7 @@ pub(super) fn replace(graph: &Graph, groups: &mut [Vec<NodeId>]) {
     open.dedup();
     let mut values = vec![0.0; open.len()];
     Tape::new(graph, &open).run(point, &mut Vec::new(), &mut values);
-    // NaN is of no help: a root of something negative.
+    // NaN, such as from the root of a negative value, decides nothing.
     let mut at = values.iter();
     open.retain(|_| at.next().is_none_or(|x| x.is_nan() || x.abs() < CLEAR));
     if open.is_empty() {
@@ -40,7 +41,8 @@ pub(super) fn replace(graph: &Graph, groups: &mut [Vec<NodeId>]) {
     }
 }
 
-/// Values between 0.3 and 1.3 without a pattern; those of symbols of one kind follow the golden section.
+/// The test point: values between 0.3 and 1.3 without a pattern; those of symbols of one kind
+/// follow the golden section.
 fn point(kind: SymbolKind) -> f64 {
     let (class, index) = kind.place();
     0.3 + (0.137 * f64::from(class) + 0.618_033_988_749_894_9 * (index + 1) as f64).fract()

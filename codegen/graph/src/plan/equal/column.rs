@@ -1,4 +1,4 @@
-//! What lanes hold.
+//! Data of equal parts: values in SIMD lanes.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -9,73 +9,73 @@ use super::super::root::Root;
 use crate::ir::{Graph, NodeId, Op, Taken, ValueNames, negative};
 use dqdt_algebra::Number;
 
-/// The same computation in several lanes.
+/// An equal part: one computation done in several SIMD lanes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Equal {
-    /// Name of what computes it, as that of a type.
+    /// Name of the type in emitted Rust that implements `dqdt::Part`.
     pub name: String,
-    /// How many lanes.
+    /// Number of SIMD lanes.
     pub lanes: usize,
-    /// Its values, each after those it is made of.
+    /// Operations on columns, operands first.
     pub values: Vec<Value>,
-    /// What it takes: first what all lanes share.
+    /// Inputs; those that all lanes share come first.
     pub inputs: Vec<Column>,
-    /// What others use of `values`.
+    /// The columns of `values` that other code uses.
     pub outputs: Vec<Column>,
-    /// The symbols of each lane.
+    /// For each lane, the symbols that belong to it.
     pub symbols: Vec<Vec<NodeId>>,
-    /// Whether lanes are columns of a matrix, and no parts of the mechanism.
+    /// True if the lanes are columns of a matrix, false if they are limbs of the mechanism.
     pub columns: bool,
 }
 
 impl Equal {
-    /// How many of its inputs all lanes share.
+    /// Number of inputs that all lanes share.
     pub fn shared(&self) -> usize {
         self.inputs.iter().take_while(|c| c.is_shared()).count()
     }
 
-    /// What it needs before it can be computed.
+    /// The values that must be computed before it, as roots.
     pub(crate) fn feeds(&self) -> impl Iterator<Item = Root> + use<> {
         let once: BTreeSet<NodeId> = self.inputs.iter().flat_map(|c| &c.nodes).copied().collect();
         let heading: Arc<str> = Arc::from("what equal parts take");
         once.into_iter().map(move |node| Root { node, name: String::new(), heading: Arc::clone(&heading) })
     }
 
-    /// What it hands out, of all lanes.
+    /// The values that it exports, of all lanes.
     pub(crate) fn handed_out(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.outputs.iter().flat_map(|c| &c.nodes).copied()
     }
 }
 
-/// An operation on columns.
+/// An operation on columns: the same operation in every SIMD lane.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Value {
-    /// One node a lane.
+    /// The nodes that it computes, one per lane.
     pub nodes: Vec<NodeId>,
-    /// Its arguments, with the sign by which they enter in the first lane.
+    /// Arguments, each with its sign in the first lane.
     pub arguments: Vec<(Column, bool)>,
 }
 
-/// A value of every lane.
+/// An operand or result of an equal part: one value in every SIMD lane.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Column {
-    /// The value.
+    /// The node of each lane.
     pub nodes: Vec<NodeId>,
-    /// Whether the lane holds its opposite.
+    /// For each lane, true if it contains the negated value.
     pub negated: Vec<bool>,
-    /// Of an output: whether something outside of equal parts uses the lane.
+    /// For an output, true for each lane whose value is used outside of equal parts.
     pub alone: Vec<bool>,
 }
 
 impl Column {
-    /// True if it is the same value in all lanes.
+    /// True if all lanes have the same value and sign.
     pub(super) fn is_shared(&self) -> bool {
         let first = (self.nodes.first(), self.negated.first());
         self.nodes.iter().zip(&self.negated).all(|(node, negated)| (Some(node), Some(negated)) == first)
     }
 }
 
-/// The number that a column is in all lanes.
+/// The constant that a column has in all lanes, if it is one.
 pub fn same_number(graph: &Graph, column: &Column) -> Option<Number> {
     let number = |(node, negated): (&NodeId, &bool)| match graph.node(*node).op {
         Op::Const(x) if *negated => x.checked_neg(),
@@ -87,7 +87,7 @@ pub fn same_number(graph: &Graph, column: &Column) -> Option<Number> {
     all.all(|x| x == Some(first)).then_some(first)
 }
 
-/// Names of the opposites that lanes hold.
+/// Unique names for the negated values in lanes.
 pub(crate) fn opposites(
     graph: &Graph,
     parts: &[Equal],
@@ -108,21 +108,22 @@ pub(crate) fn opposites(
     opposites
 }
 
-/// The fewest operations that all lanes together must save.
+/// Minimum number of operations that all lanes together must save.
 const WORTH: usize = 100;
 
-/// True if lanes save enough, and more than what goes in and out of registers one by one.
+/// True if lanes save enough operations, and at least twice the number of values moved into and out
+/// of registers.
 pub(super) fn is_worth_it(parts: &[Equal]) -> bool {
     let saved = saved(parts);
     saved >= WORTH && saved >= 2 * carried(parts)
 }
 
-/// Operations that lanes save.
+/// Number of operations that SIMD lanes save, compared with scalar code.
 pub(crate) fn saved(parts: &[Equal]) -> usize {
     parts.iter().map(|p| p.values.len() * (p.lanes - 1)).sum()
 }
 
-/// Values that go in and out of registers one by one.
+/// Number of values that are moved into and out of registers one by one.
 fn carried(parts: &[Equal]) -> usize {
     let input = |c: &Column| if c.nodes.iter().all(|n| *n == c.nodes[0]) { 1 } else { c.nodes.len() };
     let inputs: usize = parts.iter().flat_map(|p| &p.inputs).map(input).sum();

@@ -1,12 +1,16 @@
-//! Columns of matrices, computed side by side: derivatives along directions whose equations are solved with the same factors.
+//! Columns of matrices in SIMD lanes: derivatives along directions whose equations are solved with
+//! the same factors.
 //!
-//! Problem: sixteen right sides of one system of equations are sixteen times the same products with the same factors.
-//! Method:  a value that one column alone has is its own. Columns are laid beside the first of them from the entries down: where all have
-//!          the same operation of values of their own it stands once, in lanes. It must be worth it: a product by a factor that all
-//!          columns share, or what is made of such products. All else is handed to the lanes.
-//! Groups:  columns that have most of their products alike, as those of one limb have.
-//! Order:   lanes in the order of columns. Parts of one group may wait for each other, those of different groups never do.
-//! Cost:    O(n) a group, and the operations of a column for each column and group.
+//! Problem: sixteen right-hand sides of one linear system are sixteen times the same products with
+//!          the same factors.
+//! Method:  a value used by one column only belongs to it. From the entries down, the columns are
+//!          matched with the first one; where all have the same operation on values of their own,
+//!          it is emitted once, in lanes. Only a product by a factor that all columns share, or a
+//!          value that depends on such products, is vectorised. All other values are inputs.
+//!          Columns that have most of their products in common, as those of one limb, form a group.
+//! Order:   lanes follow the order of columns. Parts of one group may depend on each other, those
+//!          of different groups never do.
+//! Cost:    O(n) per group, and the operations of one column for each pair of column and group.
 
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
@@ -17,26 +21,27 @@ use super::column::{Equal, is_worth_it};
 use super::search::{Columns as Lanes, Search};
 use crate::ir::{Graph, Group, NodeId, Op};
 
-/// The fewest columns in lanes.
+/// Minimum number of columns in lanes.
 const FEWEST: usize = 3;
-/// The fewest products of a column.
+/// Minimum number of products of a column.
 const LEAST: usize = 16;
-/// The most columns of a part.
+/// Maximum number of columns of one part.
 const MOST: usize = super::super::signs::Lanes::BITS as usize;
 
-/// The entries of matrices with equally many columns, by column.
+/// The entries of all matrices with equally many columns, by column.
 pub type Columns = Vec<Vec<NodeId>>;
 
-/// The columns of a body that are computed side by side, and which of its values wait for them.
+/// The matrix columns of a body that are vectorised, and the values of the body that depend on
+/// them.
 pub(super) struct SideBySide {
     pub parts: Vec<Equal>,
     pub late: Vec<bool>,
-    /// What the body computes.
+    /// The nodes that the body computes.
     needed: Vec<bool>,
 }
 
 impl SideBySide {
-    /// What must be computed before columns are, or beside them.
+    /// The values that must be computed before the columns or independently of them, as roots.
     pub fn ends(&self, graph: &Graph, roots: &[Root]) -> Vec<Root> {
         let mut in_parts = vec![false; self.needed.len()];
         let values = self.parts.iter().flat_map(|p| &p.values).flat_map(|v| &v.nodes);
@@ -55,7 +60,7 @@ impl SideBySide {
         ends
     }
 
-    /// Takes parts that neither wait for others nor make them wait.
+    /// Adds parts, unless they depend on earlier parts or earlier parts on them.
     fn take(&mut self, graph: &Graph, mut parts: Vec<Equal>) {
         let mut late = vec![false; self.late.len()];
         let values = parts.iter().flat_map(|p| &p.values).flat_map(|v| &v.nodes);
@@ -74,7 +79,7 @@ impl SideBySide {
     }
 }
 
-/// The columns of these matrices that are worth it.
+/// Selects the columns of these matrices that are worth vectorising.
 pub(super) fn side_by_side(
     graph: &Graph,
     groups: &[Group],
@@ -93,13 +98,13 @@ pub(super) fn side_by_side(
         }
     }
     let mut found = SideBySide { parts: Vec::new(), late: vec![false; end], needed };
-    // Shapes do not tell columns.
+    // Columns are not matched by shape.
     let shapes = vec![0; groups.len()];
     for columns in matrices {
         let own = own(graph, &found.needed, columns);
         // Matrices of several functions may have the same values.
         let late = found.late.clone();
-        // Entries that a block has not computed stand behind its end.
+        // Entries that a block does not compute are beyond its end.
         let leaf = |id: NodeId| leaf(id) || late.get(id.0 as usize) != Some(&false);
         let these = Matrices { graph, leaf: &leaf, shapes: &shapes, columns, own };
         for group in these.groups() {
@@ -113,7 +118,7 @@ pub(super) fn side_by_side(
     found
 }
 
-/// The column that alone has a value.
+/// For each value, the column that alone uses it.
 fn own(graph: &Graph, needed: &[bool], columns: &Columns) -> Vec<Option<usize>> {
     let (mut own, mut seen) = (vec![None; needed.len()], vec![false; needed.len()]);
     let of = |id: NodeId, column: Option<usize>, own: &mut [Option<usize>], seen: &mut [bool]| {
@@ -142,7 +147,7 @@ fn own(graph: &Graph, needed: &[bool], columns: &Columns) -> Vec<Option<usize>> 
     own
 }
 
-/// Matrices of a body, by column.
+/// The stacked matrices of a body, by column.
 struct Matrices<'a> {
     graph: &'a Graph,
     leaf: &'a dyn Fn(NodeId) -> bool,
@@ -152,7 +157,7 @@ struct Matrices<'a> {
 }
 
 impl Matrices<'_> {
-    /// Columns that have most of their products alike.
+    /// Groups of columns that have most of their products in common.
     fn groups(&self) -> Vec<Vec<usize>> {
         let products = self.products();
         let mut groups: Vec<Vec<usize>> = Vec::new();
@@ -175,7 +180,7 @@ impl Matrices<'_> {
         groups
     }
 
-    /// Of each column how many products it has by factors of several columns.
+    /// For each column, the number of products by a factor that several columns share.
     fn products(&self) -> Vec<usize> {
         let mut by: BTreeMap<NodeId, (BTreeSet<usize>, Vec<usize>)> = BTreeMap::new();
         for (index, own) in self.own.iter().enumerate() {
@@ -195,7 +200,7 @@ impl Matrices<'_> {
         found
     }
 
-    /// Operations that these columns do alike, as packs.
+    /// The operations that these columns have in common, as packs.
     fn search<'a>(&'a self, lanes: &'a [usize]) -> Search<'a> {
         let columns = Some(Lanes { own: &self.own, of_lanes: lanes });
         let mut search = Search {
@@ -213,7 +218,7 @@ impl Matrices<'_> {
         for row in 0..self.columns[lanes[0]].len() {
             open.push(lanes.iter().map(|c| search.strip(self.columns[*c][row]).0).collect());
         }
-        // Whoever uses a value has a larger number than it: values are laid after all that use them.
+        // Users have larger ids than their operands, so a tuple is packed after all its users.
         while let Some(tuple) = open.pop() {
             if search.lay_alone(&tuple) {
                 open.extend(search.arguments(&tuple).into_iter().map(|c| c.nodes));
@@ -223,7 +228,7 @@ impl Matrices<'_> {
     }
 }
 
-/// The parts that save enough; what others do is left to the rest of the body.
+/// The parts that save enough; operations of the others return to the rest of the body.
 fn worthy_parts(search: &mut Search<'_>, roots: &[Root]) -> Vec<Equal> {
     loop {
         let parts = search.parts(roots);
@@ -238,7 +243,8 @@ fn worthy_parts(search: &mut Search<'_>, roots: &[Root]) -> Vec<Equal> {
     }
 }
 
-/// Keeps products by shared factors and what is made of them, but for those that take more to hand in and out than they do.
+/// Keeps products by shared factors and values that depend on them, unless moving their operands
+/// costs more than they save.
 fn worth_it(search: &mut Search<'_>) {
     let shared = |tuple: &[NodeId]| tuple.iter().all(|n| *n == tuple[0]);
     let mut order: Vec<usize> = (0..search.packs.len()).collect();

@@ -1,4 +1,4 @@
-//! Equal parts as plain values.
+//! Turns the packs of a search into equal parts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,11 +7,11 @@ use super::column::{Column, Equal, Value, same_number};
 use super::search::Search;
 use crate::ir::NodeId;
 
-/// The fewest operations of a lane that are worth a function.
+/// Minimum number of operations per lane of a part.
 const LEAST: usize = 24;
 
 impl Search<'_> {
-    /// True if `node` is used outside of packs: one entry a pack and lane.
+    /// For each pack and lane, true if the value is used outside of packs.
     fn used_alone(&self, roots: &[Root], parts: &[Equal]) -> Vec<Vec<bool>> {
         let mut used = vec![vec![false; self.lanes]; self.packs.len()];
         let mut uses = |node: NodeId| {
@@ -31,7 +31,7 @@ impl Search<'_> {
         used
     }
 
-    /// The parts; those with few operations are left to the rest of the body.
+    /// The equal parts; packs of parts with too few operations return to the rest of the body.
     pub fn parts(&mut self, roots: &[Root]) -> Vec<Equal> {
         let (stages, signs, of_inputs) = loop {
             let (signs, of_inputs) = self.signs();
@@ -53,7 +53,7 @@ impl Search<'_> {
         let mut parts = vec![Equal { lanes: self.lanes, ..Equal::default() }; count];
         let mut order: Vec<usize> = (0..self.packs.len()).collect();
         order.sort_unstable_by_key(|p| self.packs[*p][0]);
-        // Whole columns that a later part takes.
+        // Packs that a later part takes as a whole.
         let mut handed_on: BTreeSet<usize> = BTreeSet::new();
         for p in &order {
             let part = &mut parts[stages[*p]];
@@ -87,7 +87,7 @@ impl Search<'_> {
         for p in order {
             let handed_on = handed_on.contains(&p);
             if handed_on || used[p].contains(&true) {
-                // A column that is taken apart has a name in each lane that anybody takes.
+                // If a column is used lane by lane, every lane that is used gets a name.
                 let alone = used[p].iter().map(|lane| *lane || handed_on && used[p].contains(&true));
                 let column = Column {
                     nodes: self.packs[p].clone(),

@@ -1,9 +1,10 @@
-//! Values side by side.
+//! The search for packs: values that SIMD lanes compute together.
 //!
 //! Problem: which values of a body are the same computation in every lane?
-//! Method:  from what is handed out down to what all lanes share; then from what the rest takes of single lanes. Which lane a value
-//!          belongs to is told by the symbols that it is made of.
-//! Cost:    O(n) a seed.
+//! Method:  from the outputs down to values that all lanes share; then from the values of single
+//!          lanes that the rest uses. The lane of a value follows from the symbols that it depends
+//!          on.
+//! Cost:    O(n) per seed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
@@ -14,7 +15,8 @@ use super::super::root::Root;
 use super::column::Column;
 use crate::ir::{Graph, Group, NodeId, Op};
 
-/// The shape of every node: a number that equal computations share whatever symbols and numbers they are of.
+/// The shape of every node: a hash of its operations, equal for computations that differ only in
+/// symbols and constants.
 pub(super) fn shapes(graph: &Graph, groups: &[Group]) -> Vec<u64> {
     let mut shapes: Vec<u64> = Vec::with_capacity(groups.len());
     for (index, group) in groups.iter().enumerate() {
@@ -41,22 +43,23 @@ pub(super) fn shapes(graph: &Graph, groups: &[Group]) -> Vec<u64> {
     shapes
 }
 
-/// But for signs.
+/// True for operations that commute up to sign.
 fn commutes(op: Op) -> bool {
     matches!(op, Op::Add | Op::Sub | Op::Mul)
 }
 
-/// A difference is a sum.
+/// The operation without its sign: a difference counts as a sum.
 pub(super) fn unsigned(op: Op) -> Op {
     if op == Op::Sub { Op::Add } else { op }
 }
 
-/// What a register does in all its lanes at once, besides changing signs.
+/// True for operations that a SIMD register does in all lanes at once; sign changes are handled
+/// separately.
 pub(super) fn in_lanes(op: Op) -> bool {
     matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Sqrt)
 }
 
-/// What is only ever the argument of a sine and made of symbols: it is asked for before everything else.
+/// True for nodes used only as arguments of sines and cosines: these are computed before all else.
 pub(super) fn angles(graph: &Graph, end: usize) -> Vec<bool> {
     let mut angle = vec![false; end];
     for index in (0..end).rev() {
@@ -70,30 +73,31 @@ pub(super) fn angles(graph: &Graph, end: usize) -> Vec<bool> {
     angle
 }
 
-/// The search in one body, for one number of lanes.
+/// The state of a search for packs in one body, for one number of lanes.
 pub(super) struct Search<'a> {
     pub graph: &'a Graph,
     pub shapes: &'a [u64],
-    /// The last symbol that a node depends on.
+    /// For each node, the last symbol that it depends on.
     pub latest: &'a [(u32, usize)],
     pub leaf: &'a dyn Fn(NodeId) -> bool,
     pub lanes: usize,
-    /// Packs, one node a lane.
+    /// Packs: values computed together, one node per lane.
     pub packs: Vec<Vec<NodeId>>,
-    /// The pack and lane of a node.
+    /// Pack and lane of each packed node.
     pub of: FxHashMap<NodeId, (usize, usize)>,
     /// The lane that a symbol belongs to.
     pub symbols: FxHashMap<NodeId, usize>,
-    /// Where lanes are columns of a matrix: they are told by whose own a value is, and not by shapes and symbols.
+    /// Set if lanes are columns of a matrix; values are then matched by the column that uses them,
+    /// not by shapes and symbols.
     pub columns: Option<Columns<'a>>,
 }
 
-/// Columns as lanes.
+/// Matrix columns that are matched as SIMD lanes.
 #[derive(Clone, Copy)]
 pub(super) struct Columns<'a> {
-    /// The column that alone has a value.
+    /// For each value, the column that alone uses it.
     pub own: &'a [Option<usize>],
-    /// The column of each lane.
+    /// The matrix column of each lane.
     pub of_lanes: &'a [usize],
 }
 
@@ -104,7 +108,7 @@ impl Columns<'_> {
 }
 
 impl Search<'_> {
-    /// True if these values are computed side by side now.
+    /// Packs these values and, recursively, their arguments; true if any was packed.
     fn lay(&mut self, seed: Vec<NodeId>) -> bool {
         let mut stack = vec![seed];
         let mut any = false;
@@ -126,7 +130,7 @@ impl Search<'_> {
         self.packs.push(tuple);
     }
 
-    /// True if these values are computed side by side now; their arguments are not yet.
+    /// Packs these values without their arguments; true if they fit.
     pub fn lay_alone(&mut self, tuple: &[NodeId]) -> bool {
         let fits = self.fits(tuple);
         if fits {
@@ -153,7 +157,7 @@ impl Search<'_> {
             && self.columns.is_none_or(|c| tuple.iter().enumerate().all(|(lane, n)| c.is_own(*n, lane)))
     }
 
-    /// A value without its sign, and whether it had one.
+    /// The operand of nested negations, and true if the sign changes.
     pub fn strip(&self, node: NodeId) -> (NodeId, bool) {
         let (mut node, mut negative) = (node, false);
         while self.graph.node(node).op == Op::Neg && !(self.leaf)(node) {
@@ -162,8 +166,8 @@ impl Search<'_> {
         (node, negative)
     }
 
-    /// The arguments of a pack, with the signs by which they enter; where an operation commutes, in the order that fits the
-    /// first lane.
+    /// The arguments of a pack with their signs. Arguments of a commuting operation are ordered to
+    /// match the first lane.
     pub fn arguments(&self, tuple: &[NodeId]) -> Vec<Column> {
         let signed = |node: NodeId| -> Vec<(NodeId, bool)> {
             let node = self.graph.node(node);
@@ -194,7 +198,7 @@ impl Search<'_> {
         columns
     }
 
-    /// How well arguments of another lane fit those of the first.
+    /// Score of how well the arguments of another lane match those of the first.
     fn rank(&self, first: &[(NodeId, bool)], other: &[(NodeId, bool)], lane: usize) -> usize {
         let one = |((a, _), (b, _)): (&(NodeId, bool), &(NodeId, bool))| {
             let same = a == b;
@@ -207,7 +211,7 @@ impl Search<'_> {
             let shape = self.shapes[a.0 as usize] == self.shapes[b.0 as usize];
             8 * usize::from(shape) + 2 * usize::from(same) + 4 * usize::from(known)
         };
-        // Of legs whose parts stand in the same order, the same argument has the later symbol.
+        // In limbs whose parts have the same order, corresponding arguments have the later symbol.
         let order = |args: &[(NodeId, bool)]| match args {
             _ if self.columns.is_some() => std::cmp::Ordering::Equal,
             [(a, _), (b, _)] => self.latest[a.0 as usize].cmp(&self.latest[b.0 as usize]),
@@ -216,12 +220,13 @@ impl Search<'_> {
         first.iter().zip(other).map(one).sum::<usize>() + usize::from(order(first) == order(other))
     }
 
-    /// Lays what is handed out side by side, unless a symbol would belong to two lanes then.
+    /// Packs outputs and their arguments, unless a symbol would then belong to two lanes.
     pub fn seed(&mut self, seed: &[NodeId]) {
         let from = self.packs.len();
         let mut assigned = Vec::new();
         if self.lay(seed.to_vec()) && !self.assign(from, &mut assigned) {
-            // As before: most seeds that fail are small, and what stands already is not.
+            // Undo only the new packs: most seeds that fail are small, the packs before them are
+            // not.
             for node in self.packs.drain(from..).flatten() {
                 self.of.remove(&node);
             }
@@ -231,8 +236,8 @@ impl Search<'_> {
         }
     }
 
-    /// Gives the symbols that packs from `from` on take to their lanes, and lists those that are new; false where one belongs to
-    /// another lane already.
+    /// Assigns the symbols that packs from index `from` on use to their lanes, and lists the new
+    /// ones; false if one belongs to another lane already.
     fn assign(&mut self, from: usize, assigned: &mut Vec<NodeId>) -> bool {
         for pack in from..self.packs.len() {
             for column in self.arguments(&self.packs[pack]) {
@@ -258,7 +263,7 @@ impl Search<'_> {
         true
     }
 
-    /// The symbol that a function of one symbol is of.
+    /// The symbol, for a symbol or a sine or cosine of one.
     fn only_symbol(&self, node: NodeId) -> Option<NodeId> {
         let mut node = node;
         loop {
@@ -271,7 +276,7 @@ impl Search<'_> {
         }
     }
 
-    /// Lays side by side what the rest of the body takes of single lanes, until nothing more is found.
+    /// Packs the values of single lanes that the rest of the body uses, until no more are found.
     pub fn complete(&mut self, roots: &[Root]) {
         loop {
             let lanes_of = self.lanes_of();
@@ -303,7 +308,7 @@ impl Search<'_> {
         }
     }
 
-    /// The lanes whose symbols a node depends on.
+    /// For each node, the set of lanes on whose symbols it depends, as bits.
     fn lanes_of(&self) -> Vec<u32> {
         let mut lanes = vec![0u32; self.shapes.len()];
         for index in 0..lanes.len() {
@@ -316,7 +321,7 @@ impl Search<'_> {
         lanes
     }
 
-    /// What the body computes of single lanes, or of none, in order of ids.
+    /// The nodes that the body computes outside of packs, in order of ids.
     pub fn alone(&self, roots: &[Root]) -> Vec<NodeId> {
         let mut alone = vec![false; self.shapes.len()];
         let mut seen = vec![false; self.packs.len()];
@@ -339,13 +344,13 @@ impl Search<'_> {
         (0..alone.len()).filter(|i| alone[*i]).map(|i| NodeId(i as u32)).collect()
     }
 
-    /// The pack that these values are, in their order.
+    /// The pack that consists of these values in this order.
     pub fn pack(&self, column: &[NodeId]) -> Option<usize> {
         let (pack, _) = self.of.get(&column[0])?;
         (self.packs[*pack] == column).then_some(*pack)
     }
 
-    /// Drops packs for which `keep` is false.
+    /// Drops the packs for which `keep` is false.
     pub fn retain(&mut self, keep: impl Fn(usize) -> bool) {
         let packs = std::mem::take(&mut self.packs);
         self.of.clear();

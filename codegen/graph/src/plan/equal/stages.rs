@@ -1,8 +1,10 @@
 //! The order of equal parts, and the signs of their lanes.
 //!
-//! Problem: a part is computed at once, so nothing that it takes may wait for what it hands out; and all lanes must do the same.
-//! Method:  a pack stands in the stage after the last thing that it waits for. Signs are those that satisfy the equations of all
-//!          packs (`plan::signs`); a pack that contradicts the others is left to the rest of the body.
+//! Problem: a part is computed at once, so none of its inputs may depend on its outputs, and all
+//!          lanes must do the same operations.
+//! Method:  a pack belongs to the stage after the last one that it depends on through the rest of
+//!          the body. Signs solve the equations of all packs (`plan::signs`); a pack that
+//!          contradicts the others returns to the rest of the body.
 
 use std::collections::BTreeMap;
 
@@ -13,12 +15,13 @@ use super::column::Column;
 use super::search::{Search, unsigned};
 use crate::ir::{NodeId, Op};
 
-/// Whether each lane holds the opposite of its value.
+/// For each lane, true if it contains the negated value.
 pub(super) type Signs = Vec<bool>;
 
 impl Search<'_> {
-    /// Packs by stage: each with the packs of its stage and earlier ones as arguments; the rest of the body stands between
-    /// stages. The error: a pack without which others need not wait for each other, or fewer do.
+    /// The stage of each pack. Packs take whole packs of the same or earlier stages; the rest of
+    /// the body is computed between stages. The error is a pack of a dependency cycle, which must
+    /// be dropped.
     pub fn stages(&self) -> Result<Vec<usize>, usize> {
         const NEW: usize = usize::MAX;
         const OPEN: usize = usize::MAX - 1;
@@ -72,7 +75,7 @@ impl Search<'_> {
                 }
             };
             if let Some(first) = known.iter().position(|stage| *stage == OPEN) {
-                // All that waits in a circle: from what is asked for again to what asks.
+                // The packs of the cycle.
                 let open = |item: &Item| match item {
                     Item::Pack(p) => of_pack[*p] == OPEN,
                     Item::Node(_) => false,
@@ -104,12 +107,13 @@ impl Search<'_> {
         Ok(of_pack)
     }
 
-    /// True for a factor that all columns of a matrix share: it has one sign.
+    /// True for a factor that all columns of a matrix share; it has one sign.
     pub(super) fn is_shared_factor(&self, c: &Column) -> bool {
         self.columns.is_some() && c.nodes.iter().all(|n| *n == c.nodes[0])
     }
 
-    /// For every pack and every other argument, whether a lane holds its opposite; packs that no signs make equal are dropped.
+    /// For every pack and every other argument, the lanes that contain the negated value. Packs
+    /// without consistent signs are dropped.
     pub fn signs(&mut self) -> (Vec<Signs>, BTreeMap<Vec<NodeId>, Signs>) {
         loop {
             let mut inputs: BTreeMap<Vec<NodeId>, usize> = BTreeMap::new();
@@ -130,7 +134,7 @@ impl Search<'_> {
                 let of: Vec<Option<usize>> =
                     columns.iter().map(|c| (!self.is_shared_factor(c)).then(|| unknown(c))).collect();
                 let op = unsigned(self.graph.node(pack[0]).op);
-                // Against the first lane.
+                // Signs relative to the first lane.
                 let odd = |c: &Column| -> Lanes {
                     let bits = c.negated.iter().enumerate();
                     bits.fold(0, |all, (lane, negated)| all | Lanes::from(*negated ^ c.negated[0]) << lane)
