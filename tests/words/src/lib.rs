@@ -9,7 +9,9 @@
 
 pub mod closures;
 pub mod comments;
+pub mod drawing;
 pub mod names;
+pub mod sentences;
 pub mod sources;
 
 /// A rule that a finding breaks.
