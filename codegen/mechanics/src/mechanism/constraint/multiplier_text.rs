@@ -51,7 +51,7 @@ pub(super) fn axis_text(axis: AxisVector) -> String {
 }
 
 /// Text for the k-th axis of the triple whose third axis is `axis`.
-pub(super) fn of_triple(axis: AxisVector, k: usize) -> String {
+pub(super) fn triple_axis_text(axis: AxisVector, k: usize) -> String {
     let letters = axis.letters();
     if letters[0] != "1" {
         return letters[k].to_owned();
@@ -65,18 +65,19 @@ pub(super) fn of_triple(axis: AxisVector, k: usize) -> String {
 }
 
 /// Data for describing multipliers: names of bodies, and dimensions of formulas if known.
-pub struct Words<'m> {
+pub struct MultiplierDescriber<'m> {
     /// The bodies of the mechanism.
     pub bodies: &'m [Body],
     /// Dimension of each row that is a formula.
     pub dimensions: &'m [Option<Dimension>],
 }
 
-impl Words<'_> {
+impl MultiplierDescriber<'_> {
     /// Multiplier of a row that is a formula. `work`: dimension of the multiplier times the
     /// formula.
-    pub(super) fn of_formula(&self, row: usize, work: Dimension, place: &str) -> Multiplier {
-        let unit = self.dimensions.get(row).copied().flatten().map(|of| work.over(of).to_string());
+    pub(super) fn formula_multiplier(&self, row: usize, work: Dimension, place: &str) -> Multiplier {
+        let unit =
+            self.dimensions.get(row).copied().flatten().map(|dimension| work.over(dimension).to_string());
         Multiplier {
             suffix: String::new(),
             quantity: "generalised force",
@@ -145,15 +146,15 @@ impl EndNames<'_> {
     }
 
     /// Forces along the three coordinate axes of the first frame.
-    pub fn everywhere(&self) -> Vec<Multiplier> {
+    pub fn force_components(&self) -> Vec<Multiplier> {
         ["x", "y", "z"].iter().map(|l| self.along(l, l)).collect()
     }
 
     /// Forces along and moments about the selected axes of a triple.
     pub fn triple(&self, axis: AxisVector, forces: &[usize], moments: &[usize]) -> Vec<Multiplier> {
         let letters = axis.letters();
-        let force = forces.iter().map(|k| self.along(letters[*k], &of_triple(axis, *k)));
-        force.chain(moments.iter().map(|k| self.about(letters[*k], &of_triple(axis, *k)))).collect()
+        let force = forces.iter().map(|k| self.along(letters[*k], &triple_axis_text(axis, *k)));
+        force.chain(moments.iter().map(|k| self.about(letters[*k], &triple_axis_text(axis, *k)))).collect()
     }
 }
 
