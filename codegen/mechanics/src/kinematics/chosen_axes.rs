@@ -63,7 +63,7 @@ pub fn in_axes<S: Scalar>(
         let turned_parent = joint.parent.and_then(|p| turns[p].map(|z| (angles[p], z)));
         let mut q = local_coordinates(joint, env);
         let speeds = local_speeds(joint, env);
-        let v: Vec<S> = speeds.iter().map(|(_, v, _)| *v).collect();
+        let v: Vec<S> = speeds.iter().map(|s| s.value).collect();
         let reference = reference(joint, parent.map(|p| (p.rotation, p.twist.w)), env);
         let mut local = joint::motion(joint, &q, &v, &reference, env);
         let (unturned, turning) = (axes.is_unturned(i), joint.kind.form().turning());

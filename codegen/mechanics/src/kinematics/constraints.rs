@@ -115,21 +115,21 @@ fn evaluate_rows<S: Scalar>(
     let still = vec![S::ZERO; m.nv()];
     let moving: Vec<S> = env.with_jets(S::ONE, &qdot, &still, |env| {
         let rows = linear_rows::<Jet<S>>(m, env, is_included);
-        rows.iter().map(|(.., row)| row.velocity.unwrap_or_else(|| row.velocity(env.v)).d).collect()
+        rows.iter().map(|(_, row)| row.velocity.unwrap_or_else(|| row.velocity(env.v)).d).collect()
     });
-    let columns: Vec<S> = now.iter().flat_map(|(.., row)| row.columns.iter().copied()).collect();
+    let columns: Vec<S> = now.iter().flat_map(|(_, row)| row.columns.iter().copied()).collect();
     let forms = S::normal_forms(&[&columns, &moving]);
     let mut columns = forms[0].iter().copied();
-    for (.., row) in &mut now {
+    for (_, row) in &mut now {
         row.columns = columns.by_ref().take(m.nv()).collect();
     }
     now.into_iter()
         .zip(&forms[1])
-        .map(|((constraint, index, row), rate)| {
-            let name = row_name(&m.constraints[constraint].name, &row.suffix);
+        .map(|((index, row), rate)| {
+            let name = row_name(&m.constraints[index.constraint].name, &row.suffix);
             ConstraintRow {
-                constraint,
-                index,
+                constraint: index.constraint,
+                index: index.row,
                 position: row.position.map(|x| x.named(&|| format!("phi_{name}"))),
                 velocity: row.velocity(env.v).named(&|| format!("phi_dot_{name}")),
                 jacobian: SpeedId::enumerate(row.columns)
@@ -143,12 +143,12 @@ fn evaluate_rows<S: Scalar>(
         .collect()
 }
 
-/// `A` and `a₀` of the included constraints: index of the constraint, index of the row in it, row.
+/// `A` and `a₀` of the included constraints, row by row.
 fn linear_rows<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
     is_included: &dyn Fn(&Constraint) -> bool,
-) -> Vec<(usize, usize, LinearRow<S>)> {
+) -> Vec<(RowIndex, LinearRow<S>)> {
     let motion = in_axes(m, env, kinematics(m, env), true);
     let k = &motion.kinematics;
     let zeros = vec![S::ZERO; m.nv()];
@@ -184,7 +184,7 @@ fn linear_rows<S: Scalar>(
             }
             None => geometric_rows(m, &motion, c, env),
         };
-        out.extend(rows.into_iter().enumerate().map(|(r, row)| (i, r, row)));
+        out.extend(rows.into_iter().enumerate().map(|(r, row)| (RowIndex { constraint: i, row: r }, row)));
     }
     out
 }

@@ -29,7 +29,7 @@ pub fn measures<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'
 
 /// Value of a formula that may name measures.
 pub fn value_of<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, f: &Formula) -> S {
-    if !f.measures() {
+    if !f.uses_measures() {
         return f.eval(env);
     }
     let values = if f.mentions(&|v| matches!(v, Variable::Velocity(_))) {

@@ -102,19 +102,24 @@ fn tensor<S: Scalar>(body: &Body, env: &Environment<'_, S>) -> Mat3<S> {
     Mat3([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 }
 
-/// For each speed of the joint: the speed if free, its value, and its prescribed acceleration (zero
-/// if free).
-pub(super) fn local_speeds<S: Scalar>(
-    joint: &Joint,
-    env: &Environment<'_, S>,
-) -> Vec<(Option<SpeedId>, S, S)> {
+/// A speed of a joint with its value.
+pub(super) struct LocalSpeed<S> {
+    /// The speed if it is free, `None` if it is prescribed.
+    pub id: Option<SpeedId>,
+    pub value: S,
+    /// Prescribed acceleration; zero if the speed is free.
+    pub acceleration: S,
+}
+
+/// The speeds of a joint, free and prescribed.
+pub(super) fn local_speeds<S: Scalar>(joint: &Joint, env: &Environment<'_, S>) -> Vec<LocalSpeed<S>> {
     let speeds = joint.speeds.iter();
     speeds
         .map(|slot| match slot {
-            JointVariable::Free(i) => (Some(*i), env.v[*i], S::ZERO),
+            JointVariable::Free(i) => LocalSpeed { id: Some(*i), value: env.v[*i], acceleration: S::ZERO },
             JointVariable::Prescribed(f) => {
-                let [_, rate, acceleration] = prescribed(f, env);
-                (None, rate, acceleration)
+                let [_, value, acceleration] = prescribed(f, env);
+                LocalSpeed { id: None, value, acceleration }
             }
         })
         .collect()
@@ -150,14 +155,14 @@ impl<S: Scalar> RateCollector<S> {
         RateCollector { rates: vec![S::ZERO; m.nq()], matrix: vec![vec![S::ZERO; m.nv()]; m.nq()] }
     }
 
-    fn add(&mut self, joint: &Joint, local: &[Vec<S>], speeds: &[(Option<SpeedId>, S, S)]) {
-        for (slot, row) in joint.coordinates.iter().zip(local) {
+    fn add(&mut self, joint: &Joint, local_matrix: &[Vec<S>], speeds: &[LocalSpeed<S>]) {
+        for (slot, row) in joint.coordinates.iter().zip(local_matrix) {
             let JointVariable::Free(i) = slot else { continue };
             let mut rate = S::ZERO;
-            for ((speed, value, _), n) in speeds.iter().zip(row) {
-                rate = rate + *n * *value;
-                if let Some(speed) = speed {
-                    self.matrix[*i][*speed] = *n;
+            for (speed, n) in speeds.iter().zip(row) {
+                rate = rate + *n * speed.value;
+                if let Some(id) = speed.id {
+                    self.matrix[*i][id] = *n;
                 }
             }
             self.rates[*i] = rate;
@@ -200,7 +205,7 @@ fn compute_kinematics<S: Scalar>(
         let parent = joint.parent.map(|p| &bodies[p]);
         let q = local_coordinates(joint, env);
         let speeds = local_speeds(joint, env);
-        let v: Vec<S> = speeds.iter().map(|(_, v, _)| *v).collect();
+        let v: Vec<S> = speeds.iter().map(|s| s.value).collect();
         let reference = reference(joint, parent.map(|p| (p.rotation, p.twist.w)), env);
         let local = joint::motion(joint, &q, &v, &reference, env);
         collector.add(joint, &local.rate_matrix, &speeds);
@@ -230,29 +235,15 @@ pub(super) fn body_motion<S: Scalar>(
     inertia: Inertia<S>,
     parent: Option<&BodyMotion<S>>,
     local: &JointMotion<S>,
-    speeds: &[(Option<SpeedId>, S, S)],
+    speeds: &[LocalSpeed<S>],
     with_columns: bool,
     env: &Environment<'_, S>,
 ) -> BodyMotion<S> {
-    let to_child = placement(&joint.child_frame, env).1;
-    let to_body = |t: Twist<S>| Twist { v: to_child.apply(t.v), w: to_child.apply(t.w) };
-    let columns: Vec<Column<S>> = speeds
-        .iter()
-        .zip(local.subspace.iter().zip(&local.dual))
-        .enumerate()
-        .map(|(i, ((speed, rate, acceleration), (a, y)))| Column {
-            speed: *speed,
-            twist: to_body(*a),
-            dual: Wrench { f: to_child.apply(y.f), m: to_child.apply(y.m) },
-            rate: *rate,
-            acceleration: *acceleration,
-            armature: armature(joint, i, env),
-        })
-        .collect();
-
+    let to_body = placement(&joint.child_frame, env).1;
+    let columns = body_columns(joint, local, speeds, &to_body, env);
     let mut joint_twist = Twist::ZERO;
     let mut joint_drift = Twist::ZERO;
-    let mut joint_bias = to_body(local.bias);
+    let mut joint_bias = rotate_twist(&to_body, local.bias);
     for column in &columns {
         let share = column.twist.scale(column.rate);
         joint_twist = joint_twist + share;
@@ -308,6 +299,33 @@ pub(super) fn body_motion<S: Scalar>(
             parent.partial.iter().map(|(s, t)| (*s, motion.carry(*t))).chain(joint_columns).collect();
     }
     motion
+}
+
+/// Columns of the joint's motion subspace, rotated from the child's joint frame to body axes.
+fn body_columns<S: Scalar>(
+    joint: &Joint,
+    local: &JointMotion<S>,
+    speeds: &[LocalSpeed<S>],
+    to_body: &Mat3<S>,
+    env: &Environment<'_, S>,
+) -> Vec<Column<S>> {
+    speeds
+        .iter()
+        .zip(local.subspace.iter().zip(&local.dual))
+        .enumerate()
+        .map(|(i, (speed, (a, y)))| Column {
+            speed: speed.id,
+            twist: rotate_twist(to_body, *a),
+            dual: Wrench { f: to_body.apply(y.f), m: to_body.apply(y.m) },
+            rate: speed.value,
+            acceleration: speed.acceleration,
+            armature: armature(joint, i, env),
+        })
+        .collect()
+}
+
+fn rotate_twist<S: Scalar>(rotation: &Mat3<S>, twist: Twist<S>) -> Twist<S> {
+    Twist { v: rotation.apply(twist.v), w: rotation.apply(twist.w) }
 }
 
 /// Inertia that only speed `i` of the joint accelerates: armature, and `J n²` of its rotor on the

@@ -54,7 +54,7 @@ pub fn find_embedded_loops(
 fn speeds_in_constraint(m: &Mechanism, constraint: usize) -> Option<Vec<SpeedId>> {
     let form = m.constraints[constraint].kind.form();
     if let Some((level, f)) = form.formula() {
-        if f.measures() {
+        if f.uses_measures() {
             return None;
         }
         let mut speeds: Vec<SpeedId> = m.speed_ids().collect();

@@ -149,7 +149,7 @@ impl Formula {
     }
 
     /// True if the formula uses a measure.
-    pub fn measures(&self) -> bool {
+    pub fn uses_measures(&self) -> bool {
         self.mentions(&|v| matches!(v, Variable::Position(_) | Variable::Velocity(_)))
     }
 

@@ -90,9 +90,21 @@ impl RandomMechanism {
             rotor: None,
             limits: JointLimits::default(),
         };
+        self.draw_motions_and_armatures(&mut joint, few);
+        // Restore the generator, so that later draws do not depend on the rotor.
+        let generator = self.random.clone();
+        self.add_rotor(&mut joint, id);
+        self.random = generator;
+        self.ranges.push(joint.kind.form().ranges());
+        self.m.joints.push(joint);
+        massless
+    }
+
+    /// Prescribes some coordinates of a joint and gives some of its speeds an armature.
+    fn draw_motions_and_armatures(&mut self, joint: &mut Joint, few: bool) {
         for k in 0..joint.speeds.len() {
             // A heavy child stays free, otherwise the massless body could move alone.
-            if !few && is_rate(&joint, k) && self.random.percent(12) {
+            if !few && is_rate(joint, k) && self.random.percent(12) {
                 let f = self.motion_law();
                 joint.coordinates[k] = JointVariable::Prescribed(f.clone());
                 joint.speeds[k] = JointVariable::Prescribed(f);
@@ -102,13 +114,6 @@ impl RandomMechanism {
                 joint.armature[k] = Some(mul(inertia, mul(ratio.clone(), ratio)));
             }
         }
-        // Restore the generator, so that later draws do not depend on the rotor.
-        let generator = self.random.clone();
-        self.add_rotor(&mut joint, id);
-        self.random = generator;
-        self.ranges.push(joint.kind.form().ranges());
-        self.m.joints.push(joint);
-        massless
     }
 
     /// Adds a rotor to some joints with one speed, on the parent or the child. Not where the angle

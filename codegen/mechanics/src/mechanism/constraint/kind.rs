@@ -207,7 +207,11 @@ macro_rules! constraint_kinds {
             }
 
             /// Row functionals of a geometric constraint; empty for a formula.
-            pub(crate) fn row_functionals<S: Scalar>(&self, frame: &RelativeFrame<S>, env: &Environment<'_, S>) -> Vec<RowFunctional<S>> {
+            pub(crate) fn row_functionals<S: Scalar>(
+                &self,
+                frame: &RelativeFrame<S>,
+                env: &Environment<'_, S>,
+            ) -> Vec<RowFunctional<S>> {
                 let mut rows = RowBuilder { frame, rows: Vec::new() };
                 match self {
                     $(ConstraintKind::$Kind(kind) => kind.add_rows(&mut rows, env),)*
@@ -216,7 +220,11 @@ macro_rules! constraint_kinds {
             }
 
             /// Signed alignments, positive where the constraint is assembled as intended.
-            pub(crate) fn alignments<S: Scalar>(&self, frame: &RelativeFrame<S>, env: &Environment<'_, S>) -> Vec<S> {
+            pub(crate) fn alignments<S: Scalar>(
+                &self,
+                frame: &RelativeFrame<S>,
+                env: &Environment<'_, S>,
+            ) -> Vec<S> {
                 match self {
                     $(ConstraintKind::$Kind(kind) => kind.alignments(frame, env),)*
                 }

@@ -199,7 +199,11 @@ macro_rules! joint_kinds {
                 }
             }
 
-            fn constrained_directions<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> Vec<ConstrainedDirection<S>> {
+            fn constrained_directions<S: Scalar>(
+                &self,
+                q: &[S],
+                env: &Environment<'_, S>,
+            ) -> Vec<ConstrainedDirection<S>> {
                 match self {
                     $(JointKind::$Kind(kind) => kind.constrained_directions(q, env),)*
                 }
