@@ -55,7 +55,7 @@ pub fn random_mechanism(seed: u64, bodies: usize) -> Sample {
 }
 
 /// Random draws for parts of mechanisms.
-trait Draws {
+trait RandomDraws {
     fn percent(&mut self, p: usize) -> bool;
     fn pick<T: Clone>(&mut self, choices: &[T]) -> T;
     /// Random multiple of 1/64; the bounds are in sixty-fourths, inclusive.
@@ -63,7 +63,7 @@ trait Draws {
     fn value(&mut self, low: f64, high: f64) -> f64;
 }
 
-impl Draws for Random {
+impl RandomDraws for Random {
     fn percent(&mut self, p: usize) -> bool {
         self.below(100) < p
     }

@@ -42,8 +42,8 @@ impl<S: Scalar> MotionInChosenAxes<S> {
     }
 }
 
-/// Converts the motion `in_body_axes` to the chosen axes. Inertias are rotated, not evaluated again.
-/// `with_columns`: compute the Jacobian columns.
+/// Converts the motion `in_body_axes` to the chosen axes. Inertias are rotated, not evaluated
+/// again. `with_columns`: compute the Jacobian columns.
 pub fn in_axes<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,

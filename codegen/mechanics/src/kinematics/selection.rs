@@ -55,12 +55,12 @@ impl<S: Scalar> Exchange<S> {
 
 impl<S> Exchange<S> {
     /// Suffix with both row numbers, for names of emitted values.
-    fn places(&self) -> String {
+    fn suffix(&self) -> String {
         format!("_{}_{}", self.place + 1, self.other + 1)
     }
 
     fn suffix_after(&self) -> String {
-        format!("_after{}", self.places())
+        format!("_after{}", self.suffix())
     }
 }
 
@@ -104,7 +104,7 @@ impl<S: Scalar> PivotedGroup<S> {
                 for (a, b) in above[place].iter_mut().zip(&mut below[0]) {
                     (*a, *b) = e.apply(*a, *b);
                 }
-                name_entries(&gram, &|i, j| format!("{}_rows{}", entry_of(i, j), e.places()));
+                name_entries(&gram, &|i, j| format!("{}_rows{}", entry_of(i, j), e.suffix()));
                 for row in &mut gram {
                     (row[place], row[other]) = e.apply(row[place], row[other]);
                 }
@@ -153,7 +153,7 @@ impl<S: Scalar> PivotedGroup<S> {
             (in_group[e.place], in_group[e.other]) = e.apply(in_group[e.place], in_group[e.other]);
             for at in [e.place, e.other] {
                 in_group[at].named(&|| {
-                    format!("lambda_{}_row{}_before{}", self.constraint_names, at + 1, e.places())
+                    format!("lambda_{}_row{}_before{}", self.constraint_names, at + 1, e.suffix())
                 });
             }
         }

@@ -1,6 +1,6 @@
 //! Random bodies with their inboard joints.
 
-use super::{Draws, RandomMechanism, add, literal, mul, sequences, sin, sub, variable};
+use super::{RandomDraws, RandomMechanism, add, literal, mul, sequences, sin, sub, variable};
 use dqdt_algebra::{Dimension, Number};
 use dqdt_mechanics::mechanism::joint::{Draw, GroundAngles, JointKind, Revolute, SpeedComponent, is_rate};
 use dqdt_mechanics::mechanism::{

@@ -1,6 +1,6 @@
 //! Random loads, measures and outputs.
 
-use super::{Draws, RandomMechanism, add, mul, sin, sub, variable};
+use super::{RandomDraws, RandomMechanism, add, mul, sin, sub, variable};
 use dqdt_algebra::Func;
 use dqdt_diagnostics::base::Random;
 use dqdt_mechanics::mechanism::joint::is_rate;

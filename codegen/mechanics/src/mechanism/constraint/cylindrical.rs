@@ -38,7 +38,7 @@ impl ConstraintForm for CylindricalClosure {
     }
 
     fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
-        describer.names(&self.ends).triple(self.axis, &[0, 1], &[0, 1])
+        describer.names(&self.ends).forces_and_moments(self.axis, &[0, 1], &[0, 1])
     }
 
     fn picture(&self) -> Picture<'_> {
@@ -55,7 +55,7 @@ impl ConstraintMechanics for CylindricalClosure {
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
-        let (axes, letters) = triple(self.axis, env);
+        let (axes, letters) = right_handed_triple(self.axis, env);
         rows.no_displacement_along_axes(axes, letters, &[0, 1]);
         rows.parallel(axes, letters);
     }

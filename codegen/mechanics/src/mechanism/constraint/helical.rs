@@ -37,11 +37,11 @@ impl ConstraintForm for HelicalClosure {
 
     fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
         let names = describer.names(&self.ends);
-        let mut rows = names.triple(self.axis, &[0, 1], &[0, 1]);
+        let mut rows = names.forces_and_moments(self.axis, &[0, 1], &[0, 1]);
         let along = format!(
             "{} {}, with the moment −pitch · λ about it",
             triple_axis_text(self.axis, 2),
-            names.first()
+            names.first_axes()
         );
         rows.push(names.force(&format!("f{}", self.axis.letters()[2]), ORIGIN, &along));
         rows
@@ -73,7 +73,7 @@ impl ConstraintMechanics for HelicalClosure {
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
-        let (axes, letters) = triple(self.axis, env);
+        let (axes, letters) = right_handed_triple(self.axis, env);
         rows.no_displacement_along_axes(axes, letters, &[0, 1]);
         rows.parallel(axes, letters);
         // Along the axis with its sign in the spec, which is the sign of the screw.
@@ -83,7 +83,7 @@ impl ConstraintMechanics for HelicalClosure {
     }
 
     fn alignments<S: Scalar>(&self, frame: &RelativeFrame<S>, env: &Environment<'_, S>) -> Vec<S> {
-        let (axes, _) = triple(self.axis, env);
+        let (axes, _) = right_handed_triple(self.axis, env);
         let b = frame.to_first(axes[0]);
         let sign = unit(self.axis, env.number).dot(axes[2]);
         let (s, k) = (frame.origin.dot(axes[2]) * sign / self.pitch.eval(env)).sin_cos();

@@ -37,7 +37,7 @@ impl ConstraintForm for KnifeEdge {
 
     fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
         let names = describer.names(&self.ends);
-        vec![names.force("", ORIGIN, &format!("{} {}", axis_text(self.axis), names.second()))]
+        vec![names.force("", ORIGIN, &format!("{} {}", axis_text(self.axis), names.second_axes()))]
     }
 }
 

@@ -38,7 +38,7 @@ impl ConstraintForm for PlanarClosure {
     }
 
     fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
-        describer.names(&self.ends).triple(self.normal, &[2], &[0, 1])
+        describer.names(&self.ends).forces_and_moments(self.normal, &[2], &[0, 1])
     }
 
     fn picture(&self) -> Picture<'_> {
@@ -55,7 +55,7 @@ impl ConstraintMechanics for PlanarClosure {
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
-        let (axes, letters) = triple(self.normal, env);
+        let (axes, letters) = right_handed_triple(self.normal, env);
         rows.no_displacement_along_axes(axes, letters, &[2]);
         rows.parallel(axes, letters);
     }

@@ -40,7 +40,7 @@ impl ConstraintForm for PlanarPrismatic {
     fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
         let names = describer.names(&self.ends);
         let across = format!("{} × {}", axis_text(self.normal), axis_text(self.along));
-        vec![names.along("", &across), names.about("", &axis_text(self.normal))]
+        vec![names.force_along("", &across), names.moment_about("", &axis_text(self.normal))]
     }
 
     fn picture(&self) -> Picture<'_> {

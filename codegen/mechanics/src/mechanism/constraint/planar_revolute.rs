@@ -37,7 +37,7 @@ impl ConstraintForm for PlanarRevolute {
     }
 
     fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
-        describer.names(&self.ends).triple(self.normal, &[0, 1], &[])
+        describer.names(&self.ends).forces_and_moments(self.normal, &[0, 1], &[])
     }
 
     fn picture(&self) -> Picture<'_> {
@@ -54,7 +54,7 @@ impl ConstraintMechanics for PlanarRevolute {
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
-        let (axes, letters) = triple(self.normal, env);
+        let (axes, letters) = right_handed_triple(self.normal, env);
         rows.no_displacement_along_axes(axes, letters, &[0, 1]);
     }
 }

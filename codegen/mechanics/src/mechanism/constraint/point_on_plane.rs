@@ -36,7 +36,8 @@ impl ConstraintForm for PointOnPlane {
     }
 
     fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
-        let along = describer.names(&self.ends).along("", &format!("the normal {}", axis_text(self.normal)));
+        let along =
+            describer.names(&self.ends).force_along("", &format!("the normal {}", axis_text(self.normal)));
         vec![Multiplier { suffix: String::new(), ..along }]
     }
 }

@@ -43,7 +43,7 @@ impl ConstraintForm for PointOnSurface {
             "λ ∇f of {} on {} at {ORIGIN}, f the formula, in x, y, z {}",
             names.from,
             names.to,
-            names.first()
+            names.first_axes()
         );
         let rows = 0..self.formulas.len();
         rows.map(|i| Multiplier {

@@ -33,7 +33,7 @@ impl ConstraintForm for PrismaticClosure {
     }
 
     fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
-        describer.names(&self.ends).triple(self.axis, &[0, 1], &[0, 1, 2])
+        describer.names(&self.ends).forces_and_moments(self.axis, &[0, 1], &[0, 1, 2])
     }
 
     fn picture(&self) -> Picture<'_> {
@@ -50,7 +50,7 @@ impl ConstraintMechanics for PrismaticClosure {
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
-        let (axes, letters) = triple(self.axis, env);
+        let (axes, letters) = right_handed_triple(self.axis, env);
         rows.no_displacement_along_axes(axes, letters, &[0, 1]);
         rows.parallel(axes, letters);
         rows.perpendicular(axes[0], axes[1], letters[2]);
@@ -60,6 +60,6 @@ impl ConstraintMechanics for PrismaticClosure {
         cosines_of_axes(frame)
     }
     fn attitude_differences<S: Scalar>(&self, frame: &RelativeFrame<S>, env: &Environment<'_, S>) -> Vec<S> {
-        rotation_differences(frame, triple(self.axis, env).0)
+        rotation_differences(frame, right_handed_triple(self.axis, env).0)
     }
 }

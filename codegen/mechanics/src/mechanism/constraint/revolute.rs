@@ -39,7 +39,7 @@ impl ConstraintForm for RevoluteClosure {
     fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
         let names = describer.names(&self.ends);
         let mut rows = names.force_components();
-        rows.extend(names.triple(self.axis, &[], &[0, 1]));
+        rows.extend(names.forces_and_moments(self.axis, &[], &[0, 1]));
         rows
     }
 
@@ -58,7 +58,7 @@ impl ConstraintMechanics for RevoluteClosure {
 
     fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
         rows.no_displacement();
-        let (axes, letters) = triple(self.axis, env);
+        let (axes, letters) = right_handed_triple(self.axis, env);
         rows.parallel(axes, letters);
     }
 

@@ -38,7 +38,7 @@ impl ConstraintForm for RollingBall {
         let names = describer.names(&self.ends);
         let mut rows: Vec<Multiplier> = (0..2)
             .map(|k| {
-                let along = format!("{} {}", triple_axis_text(self.normal, k), names.first());
+                let along = format!("{} {}", triple_axis_text(self.normal, k), names.first_axes());
                 names.force(&format!("f{}", self.normal.letters()[k]), CONTACT, &along)
             })
             .collect();
@@ -64,7 +64,7 @@ impl ConstraintMechanics for RollingBall {
         // Rows along two axes of the plane and along its normal, at the contact.
         let (normal, radius) = (self.normal, self.radius.eval(env));
         let up = unit(normal, env.number);
-        let (axes, letters) = triple(normal, env);
+        let (axes, letters) = right_handed_triple(normal, env);
         let arm = -up.scale(radius);
         for (axis, letter) in [axes[0], axes[1]].into_iter().zip(letters) {
             rows.push(format!("f{letter}"), None, axis, arm.cross(axis));

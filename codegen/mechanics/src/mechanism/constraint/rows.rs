@@ -56,7 +56,7 @@ impl<S: Scalar> RelativeFrame<S> {
 
 /// A right-handed triple whose third axis is along `axis`, with the letters of its axes. For `±x`,
 /// `±y`, `±z` it consists of coordinate axes.
-pub(super) fn triple<S: Scalar>(
+pub(super) fn right_handed_triple<S: Scalar>(
     axis: AxisVector,
     env: &Environment<'_, S>,
 ) -> ([Vec3<S>; 3], [&'static str; 3]) {

@@ -40,9 +40,9 @@ impl ConstraintForm for UniversalClosure {
         let axis = format!(
             "the normal of both axes, {} {} × {} {}",
             axis_text(self.second),
-            names.second(),
+            names.second_axes(),
             axis_text(self.first),
-            names.first(),
+            names.first_axes(),
         );
         rows.push(names.moment("", &axis));
         rows

@@ -28,7 +28,7 @@ impl ConstraintForm for Weld {
     fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
         let names = describer.names(&self.0);
         let mut rows = names.force_components();
-        rows.extend(XYZ.map(|l| names.about(l, l)));
+        rows.extend(XYZ.map(|l| names.moment_about(l, l)));
         rows
     }
 

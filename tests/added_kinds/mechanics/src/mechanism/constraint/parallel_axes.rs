@@ -28,7 +28,7 @@ impl ConstraintForm for ParallelAxes {
     }
 
     fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
-        describer.names(&self.0).triple(self.1, &[], &[0, 1])
+        describer.names(&self.0).forces_and_moments(self.1, &[], &[0, 1])
     }
 
     fn picture(&self) -> Picture<'_> {
@@ -46,7 +46,7 @@ impl ConstraintMechanics for ParallelAxes {
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
-        let (axes, letters) = triple(self.1, env);
+        let (axes, letters) = right_handed_triple(self.1, env);
         rows.parallel(axes, letters);
     }
 
