@@ -122,7 +122,7 @@ fn of_choices(loaded: &Assembled, formulation: &Formulation, request: &Request) 
     let mut taken = Vec::new();
     let mut choices: Vec<(&str, Formulation)> = Vec::new();
     let mut none = formulation.clone();
-    let placed = formulation.placed(m);
+    let placed = formulation.with_moved_origins(m);
     let level = placed.joints.iter().zip(&m.joints).filter(|(a, b)| a != b).count();
     if level > 0 {
         taken.push(format!("{} moved along the axis", many(level, "joint", "joints")));

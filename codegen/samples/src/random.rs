@@ -14,7 +14,7 @@
 mod bodies;
 mod loads;
 
-use bodies::parts;
+use bodies::translational_flags;
 
 use dqdt_algebra::{Axis, Dimension, Number, Ratio};
 use dqdt_diagnostics::base::Random;
@@ -55,21 +55,21 @@ pub fn random_mechanism(seed: u64, bodies: usize) -> Sample {
 }
 
 /// Random draws for parts of mechanisms.
-trait Parts {
+trait RandomDraws {
     fn percent(&mut self, p: usize) -> bool;
-    fn pick<T: Clone>(&mut self, from: &[T]) -> T;
+    fn pick<T: Clone>(&mut self, choices: &[T]) -> T;
     /// Random multiple of 1/64; the bounds are in sixty-fourths, inclusive.
     fn number(&mut self, low: i64, high: i64) -> Number;
     fn value(&mut self, low: f64, high: f64) -> f64;
 }
 
-impl Parts for Random {
+impl RandomDraws for Random {
     fn percent(&mut self, p: usize) -> bool {
         self.below(100) < p
     }
 
-    fn pick<T: Clone>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())].clone()
+    fn pick<T: Clone>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len())].clone()
     }
 
     fn number(&mut self, low: i64, high: i64) -> Number {
@@ -145,7 +145,7 @@ impl RandomMechanism {
     }
 
     fn build(&mut self, bodies: usize) {
-        let g = self.parameter(ParameterKind::Constant(literal(981, 100)));
+        let g = self.add_parameter(ParameterKind::Constant(literal(981, 100)));
         self.m.gravity = match self.random.below(4) {
             0 => [Formula::ZERO, Formula::ZERO, Formula::ZERO],
             1 => [self.scalar(-64, 64), self.scalar(-64, 64), sin(variable(Variable::Time))],
@@ -165,9 +165,9 @@ impl RandomMechanism {
         }
         let mut heavy_child = false;
         while self.m.bodies.len() < bodies || heavy_child {
-            heavy_child = self.body(heavy_child, bodies);
+            heavy_child = self.add_body(heavy_child, bodies);
         }
-        self.number_slots();
+        self.number_variables();
         let rate = sub(variable(Variable::Input(0)), variable(Variable::State(0)));
         self.m.states.push(State {
             name: "z0".to_owned(),
@@ -177,9 +177,9 @@ impl RandomMechanism {
             start: Formula::ZERO,
             rate,
         });
-        self.loads();
-        self.outputs();
-        self.measures();
+        self.add_loads();
+        self.add_outputs();
+        self.add_measures();
     }
 
     /// Random elimination groups and body axes. They use a separate random generator, so that the
@@ -207,7 +207,7 @@ impl RandomMechanism {
         Sample { formulation, partition, mechanism: self.m, t, q: self.q, v: self.v, z, u }
     }
 
-    fn parameter(&mut self, kind: ParameterKind) -> Formula {
+    fn add_parameter(&mut self, kind: ParameterKind) -> Formula {
         let i = ParameterId(self.m.parameters.len());
         self.m.parameters.push(Parameter {
             name: format!("p{}", i.index()),
@@ -225,11 +225,11 @@ impl RandomMechanism {
         let n = self.random.number(low, high);
         match self.random.below(10) {
             0..=5 => Formula::Number(n),
-            6 | 7 => self.parameter(ParameterKind::Free(n)),
-            8 => self.parameter(ParameterKind::Constant(Formula::Number(n))),
+            6 | 7 => self.add_parameter(ParameterKind::Free(n)),
+            8 => self.add_parameter(ParameterKind::Constant(Formula::Number(n))),
             _ => {
-                let half = self.parameter(ParameterKind::Free(n));
-                self.parameter(ParameterKind::Derived(mul(add(half.clone(), half), literal(1, 2))))
+                let half = self.add_parameter(ParameterKind::Free(n));
+                self.add_parameter(ParameterKind::Derived(mul(add(half.clone(), half), literal(1, 2))))
             }
         }
     }
@@ -244,17 +244,11 @@ impl RandomMechanism {
     fn rotation(&mut self) -> Rotation {
         let axes = self.random.pick(&sequences());
         match self.random.below(5) {
-            0 => {
-                let quarter = |r: &mut Random| {
-                    let turns = Ratio::new(r.below(4) as i128, 2).unwrap_or(Ratio::ZERO);
-                    Formula::Number(Number::pi(turns))
-                };
-                Rotation::Sequence { axes, angles: [(); 3].map(|()| quarter(&mut self.random)) }
-            }
+            0 => Rotation::Sequence { axes, angles: [(); 3].map(|()| quarter_turns(&mut self.random)) },
             1 => Rotation::Sequence { axes, angles: [(); 3].map(|()| self.scalar(-128, 128)) },
             2 => {
-                let row = |a, b, c| [literal(a, 3), literal(b, 3), literal(c, 3)];
-                Rotation::Matrix(Box::new([row(2, -1, 2), row(2, 2, -1), row(-1, 2, 2)]))
+                let thirds = [[2, -1, 2], [2, 2, -1], [-1, 2, 2]];
+                Rotation::Matrix(Box::new(thirds.map(|row| row.map(|n| literal(n, 3)))))
             }
             _ => Rotation::Identity,
         }
@@ -265,18 +259,17 @@ impl RandomMechanism {
     }
 
     /// Numbers free coordinates and speeds, joint by joint in shuffled order, and draws a state.
-    fn number_slots(&mut self) {
+    fn number_variables(&mut self) {
         let mut order: Vec<JointId> = self.m.joint_ids().collect();
         for i in (1..order.len()).rev() {
             let j = self.random.below(i + 1);
             order.swap(i, j);
         }
         for joint in order {
-            let (linear_q, linear_v) = parts(&self.m.joints[joint].kind);
-            let values = self.draw(joint);
+            let (linear_q, linear_v) = translational_flags(&self.m.joints[joint].kind);
+            let values = self.draw_coordinates(joint);
             for (k, linear) in linear_q.iter().enumerate() {
-                let slot = &mut self.m.joints[joint].coordinates[k];
-                if let JointVariable::Free(i) = slot {
+                if let JointVariable::Free(i) = &mut self.m.joints[joint].coordinates[k] {
                     *i = CoordinateId(self.q.len());
                     self.q.push(values[k]);
                     self.m.coordinates.push(Coordinate {
@@ -305,15 +298,21 @@ impl RandomMechanism {
     }
 
     /// Random values of the local coordinates of a joint; quaternions are normalised.
-    fn draw(&mut self, joint: JointId) -> Vec<f64> {
+    fn draw_coordinates(&mut self, joint: JointId) -> Vec<f64> {
         let mut values: Vec<f64> =
             self.ranges[joint].clone().iter().map(|(low, high)| self.random.value(*low, *high)).collect();
-        if let Some((from, Attitude::Quaternion)) = self.m.joints[joint].kind.form().attitude() {
-            let norm = values[from..].iter().map(|x| x * x).sum::<f64>().sqrt();
-            values[from..].iter_mut().for_each(|x| *x /= norm);
+        if let Some((first, Attitude::Quaternion)) = self.m.joints[joint].kind.form().attitude() {
+            let norm = values[first..].iter().map(|x| x * x).sum::<f64>().sqrt();
+            values[first..].iter_mut().for_each(|x| *x /= norm);
         }
         values
     }
+}
+
+/// A random multiple of π/2.
+fn quarter_turns(random: &mut Random) -> Formula {
+    let turns = Ratio::new(random.below(4) as i128, 2).unwrap_or(Ratio::ZERO);
+    Formula::Number(Number::pi(turns))
 }
 
 /// All twelve axis sequences of Euler and Cardan angles.

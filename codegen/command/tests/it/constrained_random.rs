@@ -102,7 +102,7 @@ fn accelerations_are_those_of_the_dense_null_space_method() {
         let m = &s.mechanism;
         let (a, _) = matrix(&s);
         // A row group contributes as many rows as are independent in this pose.
-        let dropped = s.partition.beyond();
+        let dropped = s.partition.redundant_count();
         assert_eq!(a.nrows() - dropped, rank(&a), "{place:?}: rank");
         redundant += dropped;
         for f in [Formalism::Kane, Formalism::Lagrange] {

@@ -9,7 +9,7 @@ use dqdt_graph::ir::{Arguments, Machine};
 use dqdt_graph::simplify::simplify;
 use dqdt_mechanics::formalism::{Contact, Formalism, impact_with_restitution};
 use dqdt_mechanics::kinematics::parameters;
-use dqdt_mechanics::mechanism::event::Condition;
+use dqdt_mechanics::mechanism::event::EventFunction;
 use dqdt_mechanics::mechanism::{self, Environment, Formulation, Mechanism, Partition};
 use dqdt_spec::resolve;
 
@@ -119,7 +119,7 @@ fn impacts_of_the_program_are_those_of_the_formalism() {
             };
             let k = dqdt_mechanics::kinematics::kinematics(&m, &env);
             for (index, event) in m.events.iter().enumerate() {
-                let Condition::Gap(gap) = event.kind.form().trigger().condition else { panic!("no gap") };
+                let EventFunction::Gap(gap) = event.kind.form().trigger().function else { panic!("no gap") };
                 let n = dqdt_mechanics::mechanism::joint::unit::<f64>(gap.normal, &Number::to_f64);
                 let direction = gap.plane.map_or(n, |b| k.bodies[b].rotation.apply(n));
                 // Position of the contact point on the other body.

@@ -3,7 +3,7 @@
 
 use crate::common::at;
 use dqdt_algebra::{Twist, Wrench};
-use dqdt_mechanics::kinematics::{complements, kinematics};
+use dqdt_mechanics::kinematics::{constrained_directions, kinematics};
 use dqdt_samples::random::random_mechanism;
 
 #[test]
@@ -14,7 +14,9 @@ fn what_joints_hold_completes_their_motion_to_dual_bases() {
         let m = &s.mechanism;
         at(&s, |env| {
             let k = kinematics(m, env);
-            for ((joint, body), held) in m.joints.iter().zip(&k.bodies).zip(complements(m, &k, env)) {
+            for ((joint, body), held) in
+                m.joints.iter().zip(&k.bodies).zip(constrained_directions(m, &k, env))
+            {
                 let free = || body.columns.iter().filter(|c| c.speed.is_some());
                 let twists: Vec<Twist<f64>> =
                     free().map(|c| c.twist).chain(held.iter().map(|h| h.twist)).collect();

@@ -164,7 +164,7 @@ fn reduced(s: &Sample, free: &[usize]) -> (Vec<f64>, f64) {
             off < 1e-8 * right.amax().max(1.0),
             "{}: the others do not follow: {off:e}, {} beyond",
             s.mechanism.name,
-            s.partition.beyond()
+            s.partition.redundant_count()
         );
         found
     };
@@ -200,7 +200,7 @@ fn reduced(s: &Sample, free: &[usize]) -> (Vec<f64>, f64) {
     by_rows(&(&c * &basis));
     by_rows(&d);
     // With redundant rows, changed parameters (such as lengths) make the rows inconsistent.
-    if s.partition.beyond() == 0 {
+    if s.partition.redundant_count() == 0 {
         let [e, f] = of_base(&parameters);
         by_rows(&own(&e));
         by_rows(&f);
@@ -232,7 +232,7 @@ fn check(s: &Sample, forms: &[(Formalism, Program)], tolerance: f64, what: &str)
             assert!(s.partition.driven.is_none() || s.partition.coordinates.is_none(), "{what}");
             return false;
         };
-        if s.partition.beyond() == 0 {
+        if s.partition.redundant_count() == 0 {
             found.extend(call(functions::SENSITIVITIES).into_iter().flatten());
         }
         let (expected, factor) = reduced(s, &p.layout.independent_differences);

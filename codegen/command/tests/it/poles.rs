@@ -78,7 +78,7 @@ fn random_trees_do_the_same_with_other_origins() {
         }
         for origins in [all, some] {
             let formulation = with(&origins, &s.formulation);
-            let other = formulation.placed(m);
+            let other = formulation.with_moved_origins(m);
             let bodies = at(&s, |env| {
                 let of = |m: &Mechanism| -> Vec<f64> {
                     poses(m, env).iter().flat_map(|p| p.point(Vec3::ZERO).0).collect()

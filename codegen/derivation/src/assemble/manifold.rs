@@ -125,7 +125,7 @@ impl<'m> Manifold<'m> {
         let (m, v) = (self.mechanism, vec![0.0; self.mechanism.nv()]);
         self.at(t, q, &v, |env| {
             let poses = kinematics::poses(m, env);
-            let seen = |b| kinematics::relative(m, &|i| poses[i], Some(b), None);
+            let seen = |b| kinematics::relative_pose(m, &|i| poses[i], Some(b), None);
             m.body_ids().map(|b| (seen(b).rotation, seen(b).offset)).collect()
         })
     }

@@ -18,7 +18,7 @@ use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::{self, ConstraintRow, Selection};
 use dqdt_mechanics::mechanism::{
     Basis, DependentSpeed, Environment, Mechanism, Partition, PivotPlace, RowIndex, SpeedId, Treatment,
-    embedded,
+    find_embedded_loops,
 };
 
 /// Constraint Jacobian A at one pose, by rows.
@@ -88,7 +88,7 @@ pub(super) fn choices(m: &Mechanism, ranked: &Partition) -> (Partition, bool) {
         pairs => (pairs, false),
     };
     let independent = |s: SpeedId| basis.steady.iter().all(|p| p.speed() != s);
-    let embedded = if known.groups.is_empty() { embedded(m, &places, &independent) } else { None };
+    let embedded = if known.groups.is_empty() { find_embedded_loops(m, &places, &independent) } else { None };
     let coordinates = driven.as_ref().and_then(|pairs| {
         let speeds: Vec<usize> = pairs.iter().map(|p| p.column).collect();
         let poses: Vec<&[f64]> = [env.q].into_iter().chain(ranked.poses.iter().map(Vec::as_slice)).collect();

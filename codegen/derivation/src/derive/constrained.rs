@@ -31,7 +31,7 @@ pub(super) fn solve<'g>(
     if d.rows.is_empty() {
         return factored(graph, m, mass, right);
     }
-    let (rows, gamma) = (&selection.rows, &selection.take("gamma", gamma));
+    let (rows, gamma) = (&selection.rows, &selection.gather("gamma", gamma));
     let solution = match &d.elimination {
         _ if d.partition.tree_is_singular => by_projection((m, d.partition), mass, right, rows, gamma),
         None => by_multipliers(graph, m, mass, right, rows, gamma),
@@ -41,7 +41,7 @@ pub(super) fn solve<'g>(
     for (lambda, row) in solution.multipliers.iter().zip(rows) {
         graph.label(lambda.id(graph), &format!("lambda_{}", row.name), &section);
     }
-    Solution { multipliers: selection.spread(&solution.multipliers), ..solution }
+    Solution { multipliers: selection.scatter(&solution.multipliers), ..solution }
 }
 
 fn by_multipliers<'g>(

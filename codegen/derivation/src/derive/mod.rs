@@ -74,7 +74,7 @@ pub fn derive_to_count(loaded: &Assembled, formulation: &Formulation, request: &
 
 /// Like [`derive()`], in the given graph.
 pub fn derive_in(graph: Graph, loaded: &Assembled, formulation: &Formulation, request: &Request) -> Program {
-    let (m, partition) = (&*formulation.placed(&loaded.mechanism), &loaded.partition);
+    let (m, partition) = (&*formulation.with_moved_origins(&loaded.mechanism), &loaded.partition);
     let origin = &loaded.origin;
     if !graph.is_silent() {
         graph.nameless(ambiguous::numbers(m));

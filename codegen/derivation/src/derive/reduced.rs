@@ -134,7 +134,7 @@ fn held<'g>(
             let jacobian: Vec<Tracer<'g>> = all.iter().flat_map(|row| row.jacobian.clone()).collect();
             (motion.multipliers().to_vec(), Some(Tangents::of(d.graph, &jacobian)))
         }
-        false => (d.selection.take("lambda", motion.multipliers()), None),
+        false => (d.selection.gather("lambda", motion.multipliers()), None),
     };
     let efforts = efforts(d, motion, free, directions, found);
     let column = |(along, efforts): (&Completed<'g>, &Vec<Tracer<'g>>)| -> Vec<Tracer<'g>> {

@@ -52,7 +52,7 @@ fn symbols(m: &Mechanism) -> Vec<Symbol<'_>> {
             out.push(Symbol { kind, name, of: Meaning::Formula(f, order) });
         }
     }
-    let measured = m.named_formulas.iter().any(|f| f.formula.measures());
+    let measured = m.named_formulas.iter().any(|f| f.formula.uses_measures());
     for (i, measure) in m.measures.iter().enumerate().filter(|_| measured) {
         let name = letters::unused(m, measure.name.clone());
         out.push(Symbol { kind: of_measure(m, i), name, of: Meaning::Measure(i) });

@@ -9,7 +9,7 @@ use super::written::{rounded, written};
 use dqdt_algebra::Number;
 use dqdt_document::report::{Cell, Math, Prose};
 use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::event::{Condition, Outcome};
+use dqdt_mechanics::mechanism::event::{EventFunction, Outcome};
 use dqdt_mechanics::mechanism::{BodyId, Crossing, Ends, Event, Mechanism, Placement, Point, VectorFrame};
 
 /// A point on a body in words: `bar`, `bar.tip`, or `bar at (0.1, 0, l)`.
@@ -52,11 +52,11 @@ pub(super) fn event(m: &Mechanism, event: &Event) -> Vec<Cell> {
         Crossing::Rising => "rises through zero",
         Crossing::Both => "crosses zero",
     };
-    let when = match form.trigger().condition {
-        Condition::Formula(f) => {
+    let when = match form.trigger().function {
+        EventFunction::Formula(f) => {
             written(m, f).map_or_else(|| "its formula ".into(), |f| Prose::from(f) + " ")
         }
-        Condition::Gap(gap) => {
+        EventFunction::Gap(gap) => {
             let over = gap.plane.map_or("the ground", |b| m.bodies[b].name.as_str());
             Prose::from("the gap between ")
                 + point(m, Some(gap.body), &gap.point)

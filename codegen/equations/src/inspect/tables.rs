@@ -8,7 +8,7 @@ use dqdt_derivation::derive;
 use dqdt_document::report::{Block, Cell, Math, Prose, Section};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::load::ActsOn;
-use dqdt_mechanics::mechanism::output::Meaning;
+use dqdt_mechanics::mechanism::output::OutputDescription;
 use dqdt_mechanics::mechanism::{
     CoordinateId, Formula, Joint, JointVariable, Load, LoadKind, Mechanism, OutputKind, ParameterId,
     ParameterKind, SpeedId, Table,
@@ -453,16 +453,16 @@ fn load(m: &Mechanism, l: &LoadKind) -> (&'static str, Prose) {
 
 fn output(m: &Mechanism, o: &OutputKind) -> Cell {
     let kind: Prose = match o.form().meaning() {
-        Meaning::OfPoint(what, body, point, frame, unit) => {
+        OutputDescription::OfPoint(what, body, point, frame, unit) => {
             let axes = frame.map_or(String::new(), |frame| format!(", {}", places::axes(m, frame)));
             Prose::from(format!("{what} of "))
                 + places::point(m, Some(body), point)
                 + format!("{axes} [{unit}]")
         }
-        Meaning::OfJoint(what, joint) => format!("{what} of joint {}", m.joints[joint].name).into(),
-        Meaning::OfLoad(what, load, unit) => format!("{what} of load {load} [{unit}]").into(),
-        Meaning::Whole(what) => what.into(),
-        Meaning::Formula(f, dimension) => {
+        OutputDescription::OfJoint(what, joint) => format!("{what} of joint {}", m.joints[joint].name).into(),
+        OutputDescription::OfLoad(what, load, unit) => format!("{what} of load {load} [{unit}]").into(),
+        OutputDescription::Whole(what) => what.into(),
+        OutputDescription::Formula(f, dimension) => {
             let formula = written_within(m, f, LAW)
                 .map_or_else(|| "a longer formula, or one of points".into(), Prose::from);
             let unit = dimension.filter(|d| *d != Dimension::NONE);

@@ -28,7 +28,7 @@ use dqdt_generate::pipeline;
 use dqdt_graph::ir::{Graph, NodeId, Tracer};
 use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::kinematics::{self, ConstraintRow, constraint_rows, value_of};
-use dqdt_mechanics::mechanism::output::Meaning;
+use dqdt_mechanics::mechanism::output::OutputDescription;
 use dqdt_mechanics::mechanism::{Environment, Formula, Mechanism, NamedFormula, Partition, SpeedId};
 pub use dqdt_spec::spec::{self, Formulas, Name, Spec, did_you_mean};
 use dqdt_spec::{read, resolve};
@@ -129,7 +129,7 @@ pub fn against(spec: &Spec, name: &str, text: impl Into<Vec<u8>>) -> Result<Agai
             let count = if matches!(quantity, Quantity::Equation(_)) { 2 } else { 1 };
             let given = mechanism.outputs.get(e.output..e.output + count)?.iter().filter_map(|o| {
                 match o.kind.form().meaning() {
-                    Meaning::Formula(f, _) => Some(f.clone()),
+                    OutputDescription::Formula(f, _) => Some(f.clone()),
                     _ => None,
                 }
             });

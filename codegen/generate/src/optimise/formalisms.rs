@@ -108,7 +108,7 @@ fn is_lean(loaded: &Assembled, f: Formalism) -> bool {
 /// True if a formalism solves in every pose in which the constraints have full rank. Few do if M of
 /// the tree is singular. Projection divides by pivots of dependent speeds that are chosen once: a
 /// closed loop may have a pose where they do not follow from the others. That cannot happen if
-/// every loop has one degree of freedom (`mechanism::embedded`).
+/// every loop has one degree of freedom (`mechanism::find_embedded_loops`).
 fn solves_everywhere(loaded: &Assembled, f: Formalism) -> bool {
     let m = &loaded.mechanism;
     let closes_loops = || m.constraints.iter().any(|c| !c.is_program() && c.holds_positions());

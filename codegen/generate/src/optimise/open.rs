@@ -17,7 +17,7 @@ pub fn as_written(m: &Mechanism) -> Formulation {
 
 /// The default elimination groups: chains of three joints.
 pub(super) fn groups_as_written(m: &Mechanism) -> EliminationGroups {
-    EliminationGroups::from_leaves(&m.joints, EliminationGroups::OPEN)
+    EliminationGroups::from_leaves(&m.joints, EliminationGroups::DEFAULT_CHAIN_LENGTH)
 }
 
 /// True if a search has something to choose for this request.

@@ -15,7 +15,7 @@ use super::open::origins_are_open;
 use super::{search, shortest_to_count};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::{Request, derive_to_count};
-use dqdt_mechanics::mechanism::{BodyAxes, Formulation, JointOrigins, classes};
+use dqdt_mechanics::mechanism::{BodyAxes, Formulation, JointOrigins, equivalent_joints};
 
 /// Total operations of the programs that are tried. Passes handle some hundred thousand per second.
 const BUDGET: u32 = 15_000;
@@ -61,17 +61,17 @@ fn refined(loaded: &Assembled, found: Formulation, request: &Request, waiting: u
     };
     let Some(first) = cost(&found) else { return found };
     let mut origins = found.joint_origins.clone().unwrap_or_default();
-    let mut tried = vec![origins.placed(joints)];
+    let mut tried = vec![origins.with_moved_origins(joints)];
     let mut best = (first, found.clone());
-    let classes = classes(joints);
+    let classes = equivalent_joints(joints);
     loop {
         let mut better = false;
         for class in &classes {
             let mut other = origins.clone();
             other.level.resize(joints.len(), false);
             class.iter().for_each(|j| other.level[*j] = !other.level[*j]);
-            let other = other.which_move(joints);
-            let placed = other.placed(joints);
+            let other = other.without_unmoved(joints);
+            let placed = other.with_moved_origins(joints);
             if tried.contains(&placed) {
                 continue;
             }

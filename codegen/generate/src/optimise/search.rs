@@ -19,7 +19,8 @@ use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::{Request, derive_to_count};
 use dqdt_graph::ir::{count, count_depth};
 use dqdt_mechanics::mechanism::{
-    BodyAxes, BodyId, EliminationGroups, Formulation, Joint, JointId, JointOrigins, classes, may_join,
+    BodyAxes, BodyId, EliminationGroups, Formulation, Joint, JointId, JointOrigins, equivalent_joints,
+    may_join,
 };
 
 /// Budget of a search for the equations of motion, in recorded operations. A derivation records
@@ -103,7 +104,7 @@ pub(super) fn found(loaded: &Assembled, given: &Formulation, request: &Request, 
         origins: given.joint_origins.clone().unwrap_or_default(),
     };
     let mut starts: Vec<(Cost, Choices)> = Vec::new();
-    let classes = classes(&m.joints);
+    let classes = equivalent_joints(&m.joints);
     if of_origins {
         let level = Choices { origins: JointOrigins::all(&m.joints), ..first.clone() };
         // With a part of the budget: descend from both extremes, the better one first.
@@ -133,7 +134,7 @@ pub(super) fn found(loaded: &Assembled, given: &Formulation, request: &Request, 
         }
     }
     let deepest = m.body_ids().map(|b| m.path(b).count()).max().unwrap_or(0);
-    let one = (deepest <= DEEPEST).then(|| EliminationGroups::one(&m.joints));
+    let one = (deepest <= DEEPEST).then(|| EliminationGroups::largest(&m.joints));
     let uniform = LENGTHS.iter().map(|k| EliminationGroups::from_leaves(&m.joints, *k)).chain(one);
     let candidates: Vec<EliminationGroups> =
         if of_groups { uniform.collect() } else { vec![first.groups.clone()] };
@@ -163,7 +164,7 @@ pub(super) fn found(loaded: &Assembled, given: &Formulation, request: &Request, 
         }
     }
     let Choices { axes, groups, origins } = best.map_or(first, |b| b.1);
-    let origins = given.joint_origins.clone().unwrap_or_else(|| origins.which_move(&m.joints));
+    let origins = given.joint_origins.clone().unwrap_or_else(|| origins.without_unmoved(&m.joints));
     let groups = groups_are_open(given, request.formalism).then_some(groups);
     Formulation {
         elimination_groups: given.elimination_groups.clone().or(groups),
@@ -234,7 +235,7 @@ impl Turned {
             Turned::Origins => {
                 out.origins.level.resize(joints.len(), false);
                 class.iter().for_each(|j| out.origins.level[*j] = !out.origins.level[*j]);
-                if out.origins.placed(joints) == choices.origins.placed(joints) {
+                if out.origins.with_moved_origins(joints) == choices.origins.with_moved_origins(joints) {
                     return None;
                 }
             }

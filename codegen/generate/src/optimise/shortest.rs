@@ -31,7 +31,7 @@ fn of_both(
     if !request.side_by_side {
         return plain;
     }
-    let Some(alike) = alike(&formulation.placed(&loaded.mechanism)) else { return plain };
+    let Some(alike) = alike(&formulation.with_moved_origins(&loaded.mechanism)) else { return plain };
     let stand_ins = alike.numbers.len();
     let formulation = Formulation { stand_ins, joint_origins: None, ..formulation.clone() };
     let with_parameters = Assembled { mechanism: alike.mechanism, ..loaded.clone() };

@@ -62,7 +62,7 @@ pub fn solve<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -
     let stabilised = |row: &ConstraintRow<S>| ConstraintRow { gamma: row.stabilised(m, env), ..row.clone() };
     let stabilised: Vec<_> = all.iter().map(stabilised).collect();
     let selection = if f.keeps_all_rows(env.partition) {
-        Selection::whole(env.partition, &stabilised)
+        Selection::with_whole_groups(env.partition, &stabilised)
     } else {
         Selection::new(m, env.partition, &stabilised)
     };
@@ -70,7 +70,7 @@ pub fn solve<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -
     let Solved { accelerations, multipliers, pivots, independence, lengths, carried } =
         f.own_solve(m, env, rows);
     let carried = carried.filter(|_| rows.is_empty());
-    let multipliers = selection.spread(&multipliers);
+    let multipliers = selection.scatter(&multipliers);
     Solution { accelerations, multipliers, pivots, independence, lengths, rows: all, carried }
 }
 

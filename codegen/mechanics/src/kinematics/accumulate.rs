@@ -19,9 +19,10 @@ pub(crate) fn accumulated_to_root<S: Scalar>(
 ) -> Vec<Wrench<S>> {
     for (i, body) in BodyId::enumerate(&k.bodies).rev() {
         if let Some(parent) = m.parent(i) {
-            let (own, parents) = (&m.bodies[i].name, &m.bodies[parent].name);
-            let share = body.gather(wrenches[i]).named(kind, &|| format!("{own}_in_{parents}"));
-            wrenches[parent] = (wrenches[parent] + share).named(&format!("tree_{kind}"), &|| parents.clone());
+            let (child_name, parent_name) = (&m.bodies[i].name, &m.bodies[parent].name);
+            let share = body.gather(wrenches[i]).named(kind, &|| format!("{child_name}_in_{parent_name}"));
+            wrenches[parent] =
+                (wrenches[parent] + share).named(&format!("tree_{kind}"), &|| parent_name.clone());
         }
     }
     wrenches

@@ -1,6 +1,7 @@
 //! Composite inertias: each body with its descendants as one rigid body.
 //!
-//! Method:  one sweep from the leaves to the root (Featherstone, Rigid Body Dynamics Algorithms, 2008, section 6.2).
+//! Method:  one sweep from the leaves to the root (Featherstone, Rigid Body Dynamics Algorithms,
+//! 2008, section 6.2).
 //! Frames:  body axes, about the pole.
 //! Cost:    O(bodies).
 
@@ -12,19 +13,19 @@ use dqdt_algebra::{Inertia, Mat3, Scalar};
 /// absolute angles transmits no angular velocity: the subtree beyond it moves with its pole and
 /// counts as a point mass there.
 pub fn composite_inertias<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Inertia<S>> {
-    let mut moved: Vec<Inertia<S>> = k.bodies.iter().map(|b| b.inertia).collect();
+    let mut composites: Vec<Inertia<S>> = k.bodies.iter().map(|b| b.inertia).collect();
     for (i, body) in BodyId::enumerate(&k.bodies).rev() {
         if let Some(parent) = m.parent(i) {
             let share = if body.absolute {
-                Inertia::about_pole(moved[i].mass, body.offset, Mat3([[S::ZERO; 3]; 3]))
+                Inertia::about_pole(composites[i].mass, body.offset, Mat3([[S::ZERO; 3]; 3]))
             } else {
-                moved[i].moved(&body.relative_rotation, body.offset)
+                composites[i].moved(&body.relative_rotation, body.offset)
             };
-            let (own, parents) = (&m.bodies[i].name, &m.bodies[parent].name);
+            let (child_name, parent_name) = (&m.bodies[i].name, &m.bodies[parent].name);
             let kind = if m.joints.iter().any(|j| j.parent == Some(i)) { "tree_" } else { "" };
-            let share = share.named(kind, &|| format!("{own}_in_{parents}"));
-            moved[parent] = (moved[parent] + share).named("tree_", &|| parents.clone());
+            let share = share.named(kind, &|| format!("{child_name}_in_{parent_name}"));
+            composites[parent] = (composites[parent] + share).named("tree_", &|| parent_name.clone());
         }
     }
-    moved
+    composites
 }

@@ -12,17 +12,15 @@
 //! Not handled: which rows depend on others (`assemble`); which rows of a group are active at a
 //! pose (`selection`).
 
+use super::chosen_axes::{MotionInChosenAxes, in_axes};
 use super::measures::value_of;
 use super::motion::{kinematics, rates};
 use super::pose::{Pose, poses};
-use super::relative::relative;
-use super::relative_motion::{Along, relative_motion};
-use super::seen::{Fixed, in_body_axes, seen_from_first};
-use super::unturned::{InAxes, in_axes};
-use crate::mechanism::constraint::{Level, Pattern, Seen, in_body};
-use crate::mechanism::{
-    BodyId, Constraint, CoordinateId, Environment, Mechanism, Partition, RowIndex, SpeedId, row_name,
-};
+use super::relative_frame::{BodyToMotionAxes, in_body_axes, relative_frame};
+use super::relative_motion::{TwistFunctional, relative_motion};
+use super::relative_pose::relative_pose;
+use crate::mechanism::constraint::{Level, RelativeFrame, functional_in_body_axes};
+use crate::mechanism::{BodyId, Constraint, Environment, Mechanism, Partition, RowIndex, SpeedId, row_name};
 use dqdt_algebra::{Jet, Mat3, Scalar, Vec3, Wrench};
 
 /// One scalar constraint row, evaluated at `q, v, t`.
@@ -76,7 +74,7 @@ impl<S: Scalar> ConstraintRow<S> {
 }
 
 /// A row of `A` with its drift `a₀`.
-struct Linear<S> {
+struct LinearRow<S> {
     suffix: String,
     position: Option<S>,
     columns: Vec<S>,
@@ -85,7 +83,7 @@ struct Linear<S> {
     velocity: Option<S>,
 }
 
-impl<S: Scalar> Linear<S> {
+impl<S: Scalar> LinearRow<S> {
     fn velocity(&self, v: &[S]) -> S {
         self.columns
             .iter()
@@ -96,46 +94,47 @@ impl<S: Scalar> Linear<S> {
 
 /// Rows of all constraints except program constraints, in spec order, redundant rows included.
 pub fn constraint_rows<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<ConstraintRow<S>> {
-    rows(m, env, &|c| !c.is_program())
+    evaluate_rows(m, env, &|c| !c.is_program())
 }
 
 /// Rows of the program constraints, which inputs realise.
 pub fn program_rows<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<ConstraintRow<S>> {
-    rows(m, env, &Constraint::is_program)
+    evaluate_rows(m, env, &Constraint::is_program)
 }
 
-fn rows<S: Scalar>(
+fn evaluate_rows<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
-    wanted: &dyn Fn(&Constraint) -> bool,
+    is_included: &dyn Fn(&Constraint) -> bool,
 ) -> Vec<ConstraintRow<S>> {
-    if !m.constraints.iter().any(wanted) {
+    if !m.constraints.iter().any(is_included) {
         return Vec::new();
     }
-    let mut now = linear(m, env, wanted);
+    let mut now = linear_rows(m, env, is_included);
     let (qdot, _) = rates(m, env);
     let still = vec![S::ZERO; m.nv()];
     let moving: Vec<S> = env.with_jets(S::ONE, &qdot, &still, |env| {
-        let rows = linear::<Jet<S>>(m, env, wanted);
-        rows.iter().map(|(.., row)| row.velocity.unwrap_or_else(|| row.velocity(env.v)).d).collect()
+        let rows = linear_rows::<Jet<S>>(m, env, is_included);
+        rows.iter().map(|(_, row)| row.velocity.unwrap_or_else(|| row.velocity(env.v)).d).collect()
     });
-    let columns: Vec<S> = now.iter().flat_map(|(.., row)| row.columns.iter().copied()).collect();
+    let columns: Vec<S> = now.iter().flat_map(|(_, row)| row.columns.iter().copied()).collect();
     let forms = S::normal_forms(&[&columns, &moving]);
     let mut columns = forms[0].iter().copied();
-    for (.., row) in &mut now {
+    for (_, row) in &mut now {
         row.columns = columns.by_ref().take(m.nv()).collect();
     }
     now.into_iter()
         .zip(&forms[1])
-        .map(|((constraint, index, row), rate)| {
-            let name = row_name(&m.constraints[constraint].name, &row.suffix);
-            let entry = |(i, a): (SpeedId, S)| a.named(&|| format!("A_{name}_{}", m.stem_of_speed(i)));
+        .map(|((index, row), rate)| {
+            let name = row_name(&m.constraints[index.constraint].name, &row.suffix);
             ConstraintRow {
-                constraint,
-                index,
+                constraint: index.constraint,
+                index: index.row,
                 position: row.position.map(|x| x.named(&|| format!("phi_{name}"))),
                 velocity: row.velocity(env.v).named(&|| format!("phi_dot_{name}")),
-                jacobian: SpeedId::enumerate(row.columns).map(entry).collect(),
+                jacobian: SpeedId::enumerate(row.columns)
+                    .map(|(i, a)| a.named(&|| format!("A_{name}_{}", m.stem_of_speed(i))))
+                    .collect(),
                 gamma: (-*rate).named(&|| format!("gamma_{name}")),
                 drift: row.drift.named(&|| format!("drift_{name}")),
                 name,
@@ -144,28 +143,28 @@ fn rows<S: Scalar>(
         .collect()
 }
 
-/// `A` and `a₀` of the wanted constraints: index of the constraint, index of the row in it, row.
-fn linear<S: Scalar>(
+/// `A` and `a₀` of the included constraints, row by row.
+fn linear_rows<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
-    wanted: &dyn Fn(&Constraint) -> bool,
-) -> Vec<(usize, usize, Linear<S>)> {
+    is_included: &dyn Fn(&Constraint) -> bool,
+) -> Vec<(RowIndex, LinearRow<S>)> {
     let motion = in_axes(m, env, kinematics(m, env), true);
     let k = &motion.kinematics;
     let zeros = vec![S::ZERO; m.nv()];
     // Coordinate rates `n₀` that remain when all speeds are zero.
-    let (resting, _) = rates(m, &Environment { v: &zeros, ..*env });
+    let (drift_rates, _) = rates(m, &Environment { v: &zeros, ..*env });
     let mut out = Vec::new();
-    for (i, c) in m.constraints.iter().enumerate().filter(|(_, c)| wanted(c)) {
+    for (i, c) in m.constraints.iter().enumerate().filter(|(_, c)| is_included(c)) {
         let rows = match c.kind.form().formula() {
             Some((Level::Positions, f)) => {
                 let along = |dt: S, dq: &[S]| env.with_jets(dt, dq, &zeros, |env| value_of(m, env, f)).d;
                 let column = |j: SpeedId| -> Vec<S> { k.rate_matrix.iter().map(|row| row[j]).collect() };
-                vec![Linear {
+                vec![LinearRow {
                     suffix: String::new(),
                     position: Some(value_of(m, env, f)),
                     columns: m.speed_ids().map(|j| along(S::ZERO, &column(j))).collect(),
-                    drift: along(S::ONE, &resting),
+                    drift: along(S::ONE, &drift_rates),
                     velocity: None,
                 }]
             }
@@ -175,7 +174,7 @@ fn linear<S: Scalar>(
                     let e: Vec<S> = m.speed_ids().map(|i| if i == j { S::ONE } else { S::ZERO }).collect();
                     env.with_jets(S::ZERO, &still, &e, |env| value_of(m, env, f)).d
                 };
-                vec![Linear {
+                vec![LinearRow {
                     suffix: String::new(),
                     position: None,
                     columns: m.speed_ids().map(column).collect(),
@@ -183,40 +182,41 @@ fn linear<S: Scalar>(
                     velocity: None,
                 }]
             }
-            None => geometric(m, &motion, c, env),
+            None => geometric_rows(m, &motion, c, env),
         };
-        out.extend(rows.into_iter().enumerate().map(|(r, row)| (i, r, row)));
+        out.extend(rows.into_iter().enumerate().map(|(r, row)| (RowIndex { constraint: i, row: r }, row)));
     }
     out
 }
 
-fn geometric<S: Scalar>(
+fn geometric_rows<S: Scalar>(
     m: &Mechanism,
-    moving: &InAxes<S>,
+    moving: &MotionInChosenAxes<S>,
     c: &Constraint,
     env: &Environment<'_, S>,
-) -> Vec<Linear<S>> {
+) -> Vec<LinearRow<S>> {
     let Some(ends) = c.kind.form().ends() else { return Vec::new() };
     let motion = relative_motion(m, &moving.kinematics, ends.from.0, ends.to.0);
-    let turn = |body: Option<BodyId>| body.and_then(|b| moving.turns[b]);
-    let fixed = |pole, body| Fixed { pole, turn: turn(body) };
-    let bodies = [fixed(motion.first_pole, ends.from.0), fixed(motion.second_pole, ends.to.0)];
-    let seen = seen_from_first(ends, &motion.pose, bodies, env);
+    let to_motion_axes =
+        |pole, body: Option<BodyId>| BodyToMotionAxes { pole, turn: body.and_then(|b| moving.turns[b]) };
+    let bodies =
+        [to_motion_axes(motion.first_pole, ends.from.0), to_motion_axes(motion.second_pole, ends.to.0)];
+    let frame = relative_frame(ends, &motion.pose, bodies, env);
     let axes = ["x", "y", "z"];
-    let place = seen.origin;
     for (i, axis) in axes.iter().enumerate() {
         motion.pose.offset[i].named_in_motion(&|| format!("offset_{}_{axis}", c.name));
-        place[i].named_in_motion(&|| format!("span_{}_{axis}", c.name));
+        frame.origin[i].named_in_motion(&|| format!("span_{}_{axis}", c.name));
         for (j, other) in axes.iter().enumerate() {
             motion.pose.rotation.0[i][j].named_in_motion(&|| format!("o_{}_{axis}{other}", c.name));
         }
     }
-    let linear = |p: Pattern<S>| {
-        let (n, h) = in_body(&p, &seen);
-        let Along { columns, drift, velocity } = if p.in_second {
-            motion.along_second(m.nv(), seen.arm, n, h)
+    let mut rows = Vec::new();
+    for p in c.kind.row_functionals(&frame, env) {
+        let (n, h) = functional_in_body_axes(&p, &frame);
+        let TwistFunctional { columns, drift, velocity } = if p.in_second {
+            motion.along_second(m.nv(), frame.arm, n, h)
         } else {
-            motion.along_first(m.nv(), seen.arm, n, h)
+            motion.along_first(m.nv(), frame.arm, n, h)
         };
         for (i, a) in SpeedId::enumerate(&columns) {
             a.named_in_motion(&|| format!("A_{}_{}", row_name(&c.name, &p.suffix), m.stem_of_speed(i)));
@@ -226,9 +226,9 @@ fn geometric<S: Scalar>(
             h.named_in_motion(&|| format!("h_{}_{axis}", row_name(&c.name, &p.suffix)));
         }
         let (drift, velocity) = (drift + p.drift, Some(velocity + p.drift));
-        Linear { suffix: p.suffix, position: p.position, columns, drift, velocity }
-    };
-    c.kind.patterns(&seen, env).into_iter().map(linear).collect()
+        rows.push(LinearRow { suffix: p.suffix, position: p.position, columns, drift, velocity });
+    }
+    rows
 }
 
 /// Wrenches on the two bodies for one unit of a row's multiplier, in body axes about the poles.
@@ -253,12 +253,12 @@ pub fn constraint_wrenches<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -
     for (constraint, c) in m.constraints.iter().enumerate().filter(|(_, c)| !c.is_program()) {
         let Some(ends) = c.kind.form().ends() else { continue };
         let motion = relative_motion(m, &k, ends.from.0, ends.to.0);
-        let fixed = |pole| Fixed { pole, turn: None };
-        let bodies = [fixed(motion.first_pole), fixed(motion.second_pole)];
-        let seen = seen_from_first(ends, &motion.pose, bodies, env);
-        for (index, p) in c.kind.patterns(&seen, env).into_iter().enumerate() {
-            let (n, h) = in_body(&p, &seen);
-            let both = motion.wrenches(seen.arm, n, h, p.in_second);
+        let bodies =
+            [motion.first_pole, motion.second_pole].map(|pole| BodyToMotionAxes { pole, turn: None });
+        let frame = relative_frame(ends, &motion.pose, bodies, env);
+        for (index, p) in c.kind.row_functionals(&frame, env).into_iter().enumerate() {
+            let (n, h) = functional_in_body_axes(&p, &frame);
+            let both = motion.wrenches(frame.arm, n, h, p.in_second);
             let bodies = [ends.from.0, ends.to.0].into_iter().zip(both);
             let wrenches = bodies.filter_map(|(body, w)| body.map(|b| (b, w))).collect();
             out.push(RowWrenches { constraint, index, wrenches });
@@ -268,15 +268,15 @@ pub fn constraint_wrenches<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -
 }
 
 /// Pose of a geometric constraint's second frame relative to its first, from body poses.
-fn seen<S: Scalar>(
+fn constraint_frame<S: Scalar>(
     m: &Mechanism,
     poses: &[Pose<S>],
     c: &Constraint,
     env: &Environment<'_, S>,
-) -> Option<Seen<S>> {
+) -> Option<RelativeFrame<S>> {
     let ends = c.kind.form().ends()?;
-    let pose = relative(m, &|i| poses[i], ends.to.0, ends.from.0);
-    Some(seen_from_first(ends, &pose, in_body_axes(ends, |i| poses[i].pole), env))
+    let pose = relative_pose(m, &|i| poses[i], ends.to.0, ends.from.0);
+    Some(relative_frame(ends, &pose, in_body_axes(ends, |i| poses[i].pole), env))
 }
 
 /// Residuals `Φ` of all position-level rows, in the order of [`constraint_rows`]. Speeds are not
@@ -289,8 +289,8 @@ pub fn position_residuals<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) ->
             Some((Level::Positions, f)) => out.push(value_of(m, env, f)),
             Some((Level::Speeds, _)) => {}
             None => {
-                let Some(seen) = seen(m, &poses, c, env) else { continue };
-                out.extend(c.kind.patterns(&seen, env).iter().filter_map(|p| p.position));
+                let Some(frame) = constraint_frame(m, &poses, c, env) else { continue };
+                out.extend(c.kind.row_functionals(&frame, env).iter().filter_map(|p| p.position));
             }
         }
     }
@@ -305,38 +305,37 @@ pub fn constraint_frames<S: Scalar>(
 ) -> Vec<(usize, Mat3<S>, Vec3<S>)> {
     let poses = poses(m, env);
     let frames = m.constraints.iter().enumerate().filter(|(_, c)| !c.is_program());
-    frames.filter_map(|(i, c)| seen(m, &poses, c, env).map(|s| (i, s.rotation, s.origin))).collect()
+    frames
+        .filter_map(|(i, c)| constraint_frame(m, &poses, c, env).map(|f| (i, f.rotation, f.origin)))
+        .collect()
 }
 
 /// `∂Φ/∂q`: one row a residual of [`position_residuals`], one column a coordinate.
 pub fn position_jacobian<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<Vec<S>> {
-    let along = |dq: &[S]| {
-        let still = vec![S::ZERO; m.nv()];
-        env.with_jets(S::ZERO, dq, &still, |env| position_residuals(m, env).iter().map(|x| x.d).collect())
-    };
-    by_rows(m, &along, || position_residuals(m, env).len())
+    jacobian_by_coordinates(m, env, |env| position_residuals(m, env), || position_residuals(m, env).len())
 }
 
 /// Derivatives of [`attitude_residuals`] by the coordinates, one row a residual.
 pub fn attitude_jacobian<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<Vec<S>> {
-    let along = |dq: &[S]| {
-        let still = vec![S::ZERO; m.nv()];
-        env.with_jets(S::ZERO, dq, &still, |env| attitude_residuals(m, env).iter().map(|x| x.d).collect())
-    };
-    by_rows(m, &along, || attitude_residuals(m, env).len())
+    jacobian_by_coordinates(m, env, |env| attitude_residuals(m, env), || attitude_residuals(m, env).len())
 }
 
-/// Assembles a matrix by rows from derivatives along each coordinate. `count` gives the number of
+/// Derivatives of residuals by the coordinates, one row a residual. `count` gives the number of
 /// rows if the mechanism has no coordinates.
-fn by_rows<S: Scalar>(
+fn jacobian_by_coordinates<S: Scalar>(
     m: &Mechanism,
-    along: &dyn Fn(&[S]) -> Vec<S>,
+    env: &Environment<'_, S>,
+    residuals: impl Fn(&Environment<'_, Jet<S>>) -> Vec<Jet<S>>,
     count: impl FnOnce() -> usize,
 ) -> Vec<Vec<S>> {
-    let unit = |i: CoordinateId| -> Vec<S> {
-        m.coordinate_ids().map(|k| if k == i { S::ONE } else { S::ZERO }).collect()
-    };
-    let columns: Vec<Vec<S>> = m.coordinate_ids().map(|i| along(&unit(i))).collect();
+    let still = vec![S::ZERO; m.nv()];
+    let columns: Vec<Vec<S>> = m
+        .coordinate_ids()
+        .map(|i| {
+            let dq: Vec<S> = m.coordinate_ids().map(|k| if k == i { S::ONE } else { S::ZERO }).collect();
+            env.with_jets(S::ZERO, &dq, &still, |env| residuals(env).iter().map(|x| x.d).collect())
+        })
+        .collect();
     let rows = columns.first().map_or_else(count, Vec::len);
     (0..rows).map(|r| columns.iter().map(|c| c[r]).collect()).collect()
 }
@@ -347,8 +346,8 @@ pub fn attitude_residuals<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) ->
     let poses = poses(m, env);
     let mut out = position_residuals(m, env);
     for c in m.constraints.iter().filter(|c| !c.is_program()) {
-        if let Some(seen) = seen(m, &poses, c, env) {
-            out.extend(c.kind.attitude_differences(&seen, env));
+        if let Some(frame) = constraint_frame(m, &poses, c, env) {
+            out.extend(c.kind.attitude_differences(&frame, env));
         }
     }
     out
@@ -360,8 +359,8 @@ pub fn constraint_alignments<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>)
     let poses = poses(m, env);
     let mut out = Vec::new();
     for (i, c) in m.constraints.iter().enumerate().filter(|(_, c)| !c.is_program()) {
-        if let Some(seen) = seen(m, &poses, c, env) {
-            out.extend(c.kind.alignments(&seen, env).into_iter().map(|x| (i, x)));
+        if let Some(frame) = constraint_frame(m, &poses, c, env) {
+            out.extend(c.kind.alignments(&frame, env).into_iter().map(|x| (i, x)));
         }
     }
     out

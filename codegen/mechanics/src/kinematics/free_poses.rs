@@ -13,7 +13,7 @@ use super::constraints::position_residuals;
 use crate::mechanism::{CoordinateId, Environment, Mechanism, joint};
 
 /// Tolerance within which a residual counts as unchanged.
-const SAME: f64 = 1e-9;
+const TOLERANCE: f64 = 1e-9;
 
 /// A displacement of one coordinate, or a rotation about one axis of the quaternion that begins at
 /// `first`.
@@ -24,12 +24,12 @@ enum Displacement {
 }
 
 impl Displacement {
-    fn apply(self, q: &mut [f64], by: f64) {
+    fn apply(self, q: &mut [f64], amount: f64) {
         match self {
-            Displacement::Coordinate(i) => q[i] += by,
+            Displacement::Coordinate(i) => q[i] += amount,
             Displacement::Turn { first: CoordinateId(i), axis } => {
                 // A rotation about an axis of the parent is applied from the left: (c, s n) ⊗ e.
-                let (s, c) = (by / 2.0).sin_cos();
+                let (s, c) = (amount / 2.0).sin_cos();
                 let mut n = [0.0; 3];
                 n[axis] = s;
                 let [w, x, y, z] = [q[i], q[i + 1], q[i + 2], q[i + 3]];
@@ -55,32 +55,32 @@ fn displacements(m: &Mechanism) -> Vec<Displacement> {
 pub fn free_poses(m: &Mechanism, env: &Environment<'_, f64>, count: usize) -> Vec<Vec<f64>> {
     let residual = |q: &[f64]| position_residuals(m, &Environment { q, ..*env });
     let start = residual(env.q);
-    let stays = |q: &[f64]| {
+    let fulfils_constraints = |q: &[f64]| {
         let now = residual(q);
-        now.len() == start.len() && now.iter().zip(&start).all(|(a, b)| (a - b).abs() < SAME)
+        now.len() == start.len() && now.iter().zip(&start).all(|(a, b)| (a - b).abs() < TOLERANCE)
     };
-    let alone = |displacement: &Displacement| {
-        [0.7, -1.9].iter().all(|by| {
+    let mut free = displacements(m);
+    free.retain(|displacement| {
+        [0.7, -1.9].iter().all(|amount| {
             let mut q = env.q.to_vec();
-            displacement.apply(&mut q, *by);
-            stays(&q)
+            displacement.apply(&mut q, *amount);
+            fulfils_constraints(&q)
         })
-    };
-    let free: Vec<Displacement> = displacements(m).into_iter().filter(alone).collect();
+    });
     if free.is_empty() {
         return Vec::new();
     }
     // Irrational steps give distinct values and the same sequence in every run.
     let mut phase = 0.3f64;
-    let mut draw = || {
-        phase += 1.618_033_988_749_895;
-        std::f64::consts::PI * f64::sin(phase * phase)
-    };
-    let mut pose = || {
+    let mut poses = Vec::with_capacity(count);
+    for _ in 0..count {
         let mut q = env.q.to_vec();
-        free.iter().for_each(|displacement| displacement.apply(&mut q, draw()));
-        q
-    };
-    let all: Vec<Vec<f64>> = (0..count).map(|_| pose()).collect();
-    all.into_iter().filter(|q| stays(q)).collect()
+        for displacement in &free {
+            phase += 1.618_033_988_749_895;
+            displacement.apply(&mut q, std::f64::consts::PI * f64::sin(phase * phase));
+        }
+        poses.push(q);
+    }
+    poses.retain(|q| fulfils_constraints(q));
+    poses
 }

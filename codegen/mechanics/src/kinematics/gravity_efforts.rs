@@ -7,11 +7,11 @@
 //! Not handled: springs, whose efforts are loads.
 
 use super::accumulate::along_partial_velocities;
-use super::bodies::{BodyMotion, Kinematics};
+use super::bodies::Kinematics;
 use super::composite_inertias::composite_inertias;
 use super::pose::vector;
 use crate::mechanism::{Environment, Mechanism};
-use dqdt_algebra::{Inertia, Scalar, Wrench};
+use dqdt_algebra::{Scalar, Wrench};
 
 /// Gravity efforts by speed, from the kinematics of the pose; `∂V/∂q` of gravity where `v = q̇`.
 pub(crate) fn gravity_efforts<S: Scalar>(
@@ -20,10 +20,13 @@ pub(crate) fn gravity_efforts<S: Scalar>(
     env: &Environment<'_, S>,
 ) -> Vec<S> {
     let upwards = -vector(&m.gravity, env);
-    let weight = |(inertia, body): (&Inertia<S>, &BodyMotion<S>)| {
-        let a = body.to_body(upwards);
-        Wrench { f: a.scale(inertia.mass), m: inertia.first.cross(a) }
-    };
-    let weights: Vec<Wrench<S>> = composite_inertias(m, k).iter().zip(&k.bodies).map(weight).collect();
+    let weights: Vec<Wrench<S>> = composite_inertias(m, k)
+        .iter()
+        .zip(&k.bodies)
+        .map(|(inertia, body)| {
+            let a = body.to_body(upwards);
+            Wrench { f: a.scale(inertia.mass), m: inertia.first.cross(a) }
+        })
+        .collect();
     along_partial_velocities(m, k, &weights)
 }

@@ -16,47 +16,47 @@ use super::bodies::Kinematics;
 use super::gravity_efforts::gravity_efforts;
 use super::motion::kinematics;
 use super::pose::{Pose, poses};
-use super::relative::relative;
-use super::seen::{in_body_axes, seen_from_first};
+use super::relative_frame::{in_body_axes, relative_frame};
+use super::relative_pose::relative_pose;
 use crate::mechanism::measure::{Measure, MeasureContext, MeasureSubject};
 use crate::mechanism::{BodyId, Ends, Environment, Formula, Mechanism, Variable};
 use dqdt_algebra::{Mat3, Scalar, Vec3};
 
 /// Values of all measures, in the order of the mechanism.
 pub fn measures<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>) -> Vec<S> {
-    m.measures.iter().map(|x| value(m, &|b| k.bodies[b].pose(), Some(k), env, x)).collect()
+    m.measures.iter().map(|x| evaluate_measure(m, &|b| k.bodies[b].pose(), Some(k), env, x)).collect()
 }
 
 /// Value of a formula that may name measures.
 pub fn value_of<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, f: &Formula) -> S {
-    if !f.measures() {
+    if !f.uses_measures() {
         return f.eval(env);
     }
     let values = if f.mentions(&|v| matches!(v, Variable::Velocity(_))) {
         measures(m, &kinematics(m, env), env)
     } else {
         let poses = poses(m, env);
-        m.measures.iter().map(|x| value(m, &|b| poses[b], None, env, x)).collect()
+        m.measures.iter().map(|x| evaluate_measure(m, &|b| poses[b], None, env, x)).collect()
     };
     f.eval(&Environment { measures: &values, ..*env })
 }
 
 /// Pose of the second frame of `ends` relative to the first: rotation and origin, in the axes of
 /// the first.
-pub(crate) fn placed<S: Scalar>(
+pub(crate) fn relative_frame_pose<S: Scalar>(
     m: &Mechanism,
     pose: &dyn Fn(BodyId) -> Pose<S>,
     ends: &Ends,
     env: &Environment<'_, S>,
 ) -> (Mat3<S>, Vec3<S>) {
-    let between = relative(m, pose, ends.to.0, ends.from.0);
-    let seen = seen_from_first(ends, &between, in_body_axes(ends, |b| pose(b).pole), env);
-    (seen.rotation, seen.origin)
+    let between = relative_pose(m, pose, ends.to.0, ends.from.0);
+    let frame = relative_frame(ends, &between, in_body_axes(ends, |b| pose(b).pole), env);
+    (frame.rotation, frame.origin)
 }
 
 /// The two frames of a measure. Without `motion` velocities are reported as zero; callers pass
 /// `None` only if no formula uses them.
-struct Seen<'a, 'e, S> {
+struct MeasuredSubject<'a, 'e, S> {
     mechanism: &'a Mechanism,
     pose: &'a dyn Fn(BodyId) -> Pose<S>,
     motion: Option<&'a Kinematics<S>>,
@@ -64,25 +64,31 @@ struct Seen<'a, 'e, S> {
     subject: &'a MeasureSubject,
 }
 
-impl<S: Scalar> Seen<'_, '_, S> {
-    fn placed(&self) -> (Mat3<S>, Vec3<S>) {
-        let placed = |ends| placed(self.mechanism, self.pose, ends, self.env);
-        self.subject.ends().map_or((Mat3::identity(), Vec3::ZERO), placed)
+impl<S: Scalar> MeasuredSubject<'_, '_, S> {
+    /// Rotation and origin of the observed frame.
+    fn frame_pose(&self) -> (Mat3<S>, Vec3<S>) {
+        match self.subject.ends() {
+            Some(ends) => relative_frame_pose(self.mechanism, self.pose, ends, self.env),
+            None => (Mat3::identity(), Vec3::ZERO),
+        }
     }
 
+    /// Velocity of the origin and angular velocity of the observed frame.
     fn velocities(&self) -> (Vec3<S>, Vec3<S>) {
-        let velocities = |(k, ends)| velocities(self.mechanism, k, ends, self.env);
-        self.motion.zip(self.subject.ends()).map_or((Vec3::ZERO, Vec3::ZERO), velocities)
+        match (self.motion, self.subject.ends()) {
+            (Some(k), Some(ends)) => relative_velocities(self.mechanism, k, ends, self.env),
+            _ => (Vec3::ZERO, Vec3::ZERO),
+        }
     }
 }
 
-impl<S: Scalar> MeasureContext<S> for Seen<'_, '_, S> {
+impl<S: Scalar> MeasureContext<S> for MeasuredSubject<'_, '_, S> {
     fn rotation(&self) -> Mat3<S> {
-        self.placed().0
+        self.frame_pose().0
     }
 
     fn origin(&self) -> Vec3<S> {
-        self.placed().1
+        self.frame_pose().1
     }
 
     fn velocity(&self) -> Vec3<S> {
@@ -103,37 +109,37 @@ impl<S: Scalar> MeasureContext<S> for Seen<'_, '_, S> {
     }
 }
 
-fn value<S: Scalar>(
+fn evaluate_measure<S: Scalar>(
     m: &Mechanism,
     pose: &dyn Fn(BodyId) -> Pose<S>,
     k: Option<&Kinematics<S>>,
     env: &Environment<'_, S>,
     measure: &Measure,
 ) -> S {
-    let seen = Seen { mechanism: m, pose, motion: k, env, subject: &measure.subject };
-    measure.kind.value(&seen).named(&|| measure.name.clone())
+    let subject = MeasuredSubject { mechanism: m, pose, motion: k, env, subject: &measure.subject };
+    measure.kind.value(&subject).named(&|| measure.name.clone())
 }
 
 /// Rate of the second frame's origin and its angular velocity relative to the first frame, in the
 /// axes of the first.
-fn velocities<S: Scalar>(
+fn relative_velocities<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     ends: &Ends,
     env: &Environment<'_, S>,
 ) -> (Vec3<S>, Vec3<S>) {
-    let between = relative(m, &|b| k.bodies[b].pose(), ends.to.0, ends.from.0);
-    let seen = seen_from_first(ends, &between, in_body_axes(ends, |b| k.bodies[b].pole), env);
-    let (mut velocity, mut turning) = (Vec3::ZERO, Vec3::ZERO);
+    let between = relative_pose(m, &|b| k.bodies[b].pose(), ends.to.0, ends.from.0);
+    let frame = relative_frame(ends, &between, in_body_axes(ends, |b| k.bodies[b].pole), env);
+    let (mut velocity, mut angular_velocity) = (Vec3::ZERO, Vec3::ZERO);
     if let Some(body) = ends.to.0 {
         let twist = k.bodies[body].twist;
-        velocity = between.rotation.apply(twist.at(seen.arm));
-        turning = between.rotation.apply(twist.w);
+        velocity = between.rotation.apply(twist.at(frame.arm));
+        angular_velocity = between.rotation.apply(twist.w);
     }
     if let Some(body) = ends.from.0 {
         let twist = k.bodies[body].twist;
-        velocity = velocity - twist.at(between.point(seen.arm));
-        turning = turning - twist.w;
+        velocity = velocity - twist.at(between.point(frame.arm));
+        angular_velocity = angular_velocity - twist.w;
     }
-    (seen.first.apply_transposed(velocity), seen.first.apply_transposed(turning))
+    (frame.first.apply_transposed(velocity), frame.first.apply_transposed(angular_velocity))
 }

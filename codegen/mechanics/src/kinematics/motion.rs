@@ -18,7 +18,7 @@
 //! Not handled: loops; flexible bodies.
 
 use super::bodies::{BodyMotion, Column, Kinematics, TurningRotor};
-use super::pose::{Pose, local_coordinates, place, placement, poses, prescribed, vector};
+use super::pose::{Pose, local_coordinates, place_child, placement, poses, prescribed, vector};
 use crate::mechanism::joint::{self, JointMotion, Reference};
 use crate::mechanism::{
     Body, BodyId, Carrier, Environment, Joint, JointId, JointVariable, Mechanism, SpeedId,
@@ -102,20 +102,27 @@ fn tensor<S: Scalar>(body: &Body, env: &Environment<'_, S>) -> Mat3<S> {
     Mat3([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 }
 
-/// For each speed of the joint: the speed if free, its value, and its prescribed acceleration (zero
-/// if free).
-pub(super) fn local_speeds<S: Scalar>(
-    joint: &Joint,
-    env: &Environment<'_, S>,
-) -> Vec<(Option<SpeedId>, S, S)> {
-    let value = |slot: &JointVariable<SpeedId>| match slot {
-        JointVariable::Free(i) => (Some(*i), env.v[*i], S::ZERO),
-        JointVariable::Prescribed(f) => {
-            let [_, rate, acceleration] = prescribed(f, env);
-            (None, rate, acceleration)
-        }
-    };
-    joint.speeds.iter().map(value).collect()
+/// A speed of a joint with its value.
+pub(super) struct LocalSpeed<S> {
+    /// The speed if it is free, `None` if it is prescribed.
+    pub id: Option<SpeedId>,
+    pub value: S,
+    /// Prescribed acceleration; zero if the speed is free.
+    pub acceleration: S,
+}
+
+/// The speeds of a joint, free and prescribed.
+pub(super) fn local_speeds<S: Scalar>(joint: &Joint, env: &Environment<'_, S>) -> Vec<LocalSpeed<S>> {
+    let speeds = joint.speeds.iter();
+    speeds
+        .map(|slot| match slot {
+            JointVariable::Free(i) => LocalSpeed { id: Some(*i), value: env.v[*i], acceleration: S::ZERO },
+            JointVariable::Prescribed(f) => {
+                let [_, value, acceleration] = prescribed(f, env);
+                LocalSpeed { id: None, value, acceleration }
+            }
+        })
+        .collect()
 }
 
 /// Reference from which the joint measures its angles: the parent, or the ground if the angles are
@@ -138,24 +145,24 @@ pub(super) fn reference<S: Scalar>(
 }
 
 /// Collects the blocks of each joint's `N` and `n₀` into those of the mechanism.
-struct RateSink<S> {
+struct RateCollector<S> {
     rates: Vec<S>,
     matrix: Vec<Vec<S>>,
 }
 
-impl<S: Scalar> RateSink<S> {
+impl<S: Scalar> RateCollector<S> {
     fn new(m: &Mechanism) -> Self {
-        RateSink { rates: vec![S::ZERO; m.nq()], matrix: vec![vec![S::ZERO; m.nv()]; m.nq()] }
+        RateCollector { rates: vec![S::ZERO; m.nq()], matrix: vec![vec![S::ZERO; m.nv()]; m.nq()] }
     }
 
-    fn add(&mut self, joint: &Joint, local: &[Vec<S>], speeds: &[(Option<SpeedId>, S, S)]) {
-        for (slot, row) in joint.coordinates.iter().zip(local) {
+    fn add(&mut self, joint: &Joint, local_matrix: &[Vec<S>], speeds: &[LocalSpeed<S>]) {
+        for (slot, row) in joint.coordinates.iter().zip(local_matrix) {
             let JointVariable::Free(i) = slot else { continue };
             let mut rate = S::ZERO;
-            for ((speed, value, _), n) in speeds.iter().zip(row) {
-                rate = rate + *n * *value;
-                if let Some(speed) = speed {
-                    self.matrix[*i][*speed] = *n;
+            for (speed, n) in speeds.iter().zip(row) {
+                rate = rate + *n * speed.value;
+                if let Some(id) = speed.id {
+                    self.matrix[*i][id] = *n;
                 }
             }
             self.rates[*i] = rate;
@@ -166,50 +173,54 @@ impl<S: Scalar> RateSink<S> {
 /// `q̇` of the free coordinates and `N`. Computes poses only, no body velocities.
 pub fn rates<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> (Vec<S>, Vec<Vec<S>>) {
     let poses = poses(m, env);
-    let mut sink = RateSink::new(m);
+    let mut collector = RateCollector::new(m);
     for joint in &m.joints {
         let q = local_coordinates(joint, env);
         let parent = joint.parent.map(|p| (poses[p].rotation, Vec3::ZERO));
         let n = joint::rates(joint, &q, &reference(joint, parent, env), env);
-        sink.add(joint, &n.matrix, &local_speeds(joint, env));
+        collector.add(joint, &n.matrix, &local_speeds(joint, env));
     }
-    (sink.rates, sink.matrix)
+    (collector.rates, collector.matrix)
 }
 
 /// Motion of all bodies at `env`, with Jacobian columns.
 pub fn kinematics<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Kinematics<S> {
-    walk(m, env, true)
+    compute_kinematics(m, env, true)
 }
 
 /// Motion of all bodies without Jacobian columns, in O(bodies).
 pub fn motions<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Kinematics<S> {
-    walk(m, env, false)
+    compute_kinematics(m, env, false)
 }
 
-fn walk<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, columns: bool) -> Kinematics<S> {
+fn compute_kinematics<S: Scalar>(
+    m: &Mechanism,
+    env: &Environment<'_, S>,
+    with_columns: bool,
+) -> Kinematics<S> {
     let mut bodies: Vec<BodyMotion<S>> = Vec::with_capacity(m.bodies.len());
-    let mut sink = RateSink::new(m);
+    let mut collector = RateCollector::new(m);
     let (mut denominators, mut dual_denominators) = (Vec::new(), Vec::new());
     for (joint, body) in m.joints.iter().zip(&m.bodies) {
         let parent = joint.parent.map(|p| &bodies[p]);
         let q = local_coordinates(joint, env);
         let speeds = local_speeds(joint, env);
-        let v: Vec<S> = speeds.iter().map(|(_, v, _)| *v).collect();
+        let v: Vec<S> = speeds.iter().map(|s| s.value).collect();
         let reference = reference(joint, parent.map(|p| (p.rotation, p.twist.w)), env);
         let local = joint::motion(joint, &q, &v, &reference, env);
-        sink.add(joint, &local.rate_matrix, &speeds);
+        collector.add(joint, &local.rate_matrix, &speeds);
         denominators.extend(local.denominators.iter().map(|d| (joint.name.clone(), *d)));
         dual_denominators.extend(local.dual_denominator.map(|d| (joint.name.clone(), d)));
-        let pose = place(joint, parent.map(BodyMotion::pose), local.rotation, local.translation, env);
+        let pose = place_child(joint, parent.map(BodyMotion::pose), local.rotation, local.translation, env);
         let inertia = inertia(joint, body, pose.pole, env);
-        bodies.push(body_motion(joint, pose, inertia, parent, &local, &speeds, columns, env));
+        bodies.push(body_motion(joint, pose, inertia, parent, &local, &speeds, with_columns, env));
     }
     let rotors = rotors(m, &bodies, env);
     Kinematics {
         bodies,
         rotors,
-        rates: sink.rates,
-        rate_matrix: sink.matrix,
+        rates: collector.rates,
+        rate_matrix: collector.matrix,
         denominators,
         dual_denominators,
     }
@@ -224,53 +235,38 @@ pub(super) fn body_motion<S: Scalar>(
     inertia: Inertia<S>,
     parent: Option<&BodyMotion<S>>,
     local: &JointMotion<S>,
-    speeds: &[(Option<SpeedId>, S, S)],
-    carry_columns: bool,
+    speeds: &[LocalSpeed<S>],
+    with_columns: bool,
     env: &Environment<'_, S>,
 ) -> BodyMotion<S> {
-    let to_child = placement(&joint.child_frame, env).1;
-    let turn = |t: Twist<S>| Twist { v: to_child.apply(t.v), w: to_child.apply(t.w) };
-    let columns: Vec<Column<S>> = speeds
-        .iter()
-        .zip(local.subspace.iter().zip(&local.dual))
-        .enumerate()
-        .map(|(i, ((speed, rate, acceleration), (a, y)))| Column {
-            speed: *speed,
-            twist: turn(*a),
-            dual: Wrench { f: to_child.apply(y.f), m: to_child.apply(y.m) },
-            rate: *rate,
-            acceleration: *acceleration,
-            armature: armature(joint, i, env),
-        })
-        .collect();
-
-    let mut own = Twist::ZERO;
-    let mut own_drift = Twist::ZERO;
-    let mut own_bias = turn(local.bias);
+    let to_body = placement(&joint.child_frame, env).1;
+    let columns = body_columns(joint, local, speeds, &to_body, env);
+    let mut joint_twist = Twist::ZERO;
+    let mut joint_drift = Twist::ZERO;
+    let mut joint_bias = rotate_twist(&to_body, local.bias);
     for column in &columns {
         let share = column.twist.scale(column.rate);
-        own = own + share;
+        joint_twist = joint_twist + share;
         if column.speed.is_none() {
-            own_drift = own_drift + share;
-            own_bias = own_bias + column.twist.scale(column.acceleration);
+            joint_drift = joint_drift + share;
+            joint_bias = joint_bias + column.twist.scale(column.acceleration);
         }
     }
-    // `still` holds rates of velocity components; the acceleration of the pole has `ω × v` in
-    // addition.
-    let still = own_bias;
-    own_bias.v = own_bias.v + own.w.cross(own.v);
+    // Rates of velocity components; the acceleration of the pole has `ω × v` in addition.
+    let component_rates = joint_bias;
+    joint_bias.v = joint_bias.v + joint_twist.w.cross(joint_twist.v);
     let mut motion = BodyMotion {
         rotation: pose.rotation,
         origin: pose.origin,
         relative_rotation: pose.relative_rotation,
         offset: pose.offset,
         pole: pose.pole,
-        twist: own,
-        drift: own_drift,
-        bias: own_bias,
-        convective: own_bias,
-        relative_convective: own_bias,
-        partial: if carry_columns {
+        twist: joint_twist,
+        drift: joint_drift,
+        bias: joint_bias,
+        convective: joint_bias,
+        relative_convective: joint_bias,
+        partial: if with_columns {
             columns.iter().filter_map(|c| c.speed.map(|s| (s, c.twist))).collect()
         } else {
             Vec::new()
@@ -282,36 +278,63 @@ pub(super) fn body_motion<S: Scalar>(
     if let Some(parent) = parent {
         let carried = motion.carry(parent.twist);
         let turned = motion.relative_rotation.apply_transposed(parent.twist.w);
-        // With absolute angles `own` is the whole angular velocity.
-        let relative = if motion.absolute { own.w - turned } else { own.w };
+        // With absolute angles the joint gives the whole angular velocity.
+        let relative = if motion.absolute { joint_twist.w - turned } else { joint_twist.w };
         let centripetal = Mat3::turning(parent.twist.w, Vec3::ZERO).apply(motion.offset);
         let coriolis = if relative.is_zero() {
-            turned.cross(own.v.scale(S::ratio(2, 1)))
+            turned.cross(joint_twist.v.scale(S::ratio(2, 1)))
         } else {
-            (turned + (turned + relative)).cross(own.v)
+            (turned + (turned + relative)).cross(joint_twist.v)
         };
         let transport =
             Twist { v: coriolis, w: if motion.absolute { Vec3::ZERO } else { -relative.cross(turned) } };
-        motion.relative_convective = still + transport;
+        motion.relative_convective = component_rates + transport;
         let centripetal = motion.relative_rotation.apply_transposed(centripetal);
         motion.convective = Twist { v: centripetal, w: Vec3::ZERO } + motion.relative_convective;
         motion.bias = motion.acceleration(Some((parent.twist.w, parent.bias)), Twist::ZERO);
-        motion.twist = carried + own;
-        motion.drift = motion.carry(parent.drift) + own_drift;
-        let own_columns = std::mem::take(&mut motion.partial);
+        motion.twist = carried + joint_twist;
+        motion.drift = motion.carry(parent.drift) + joint_drift;
+        let joint_columns = std::mem::take(&mut motion.partial);
         motion.partial =
-            parent.partial.iter().map(|(s, t)| (*s, motion.carry(*t))).chain(own_columns).collect();
+            parent.partial.iter().map(|(s, t)| (*s, motion.carry(*t))).chain(joint_columns).collect();
     }
     motion
+}
+
+/// Columns of the joint's motion subspace, rotated from the child's joint frame to body axes.
+fn body_columns<S: Scalar>(
+    joint: &Joint,
+    local: &JointMotion<S>,
+    speeds: &[LocalSpeed<S>],
+    to_body: &Mat3<S>,
+    env: &Environment<'_, S>,
+) -> Vec<Column<S>> {
+    speeds
+        .iter()
+        .zip(local.subspace.iter().zip(&local.dual))
+        .enumerate()
+        .map(|(i, (speed, (a, y)))| Column {
+            speed: speed.id,
+            twist: rotate_twist(to_body, *a),
+            dual: Wrench { f: to_body.apply(y.f), m: to_body.apply(y.m) },
+            rate: speed.value,
+            acceleration: speed.acceleration,
+            armature: armature(joint, i, env),
+        })
+        .collect()
+}
+
+fn rotate_twist<S: Scalar>(rotation: &Mat3<S>, twist: Twist<S>) -> Twist<S> {
+    Twist { v: rotation.apply(twist.v), w: rotation.apply(twist.w) }
 }
 
 /// Inertia that only speed `i` of the joint accelerates: armature, and `J n²` of its rotor on the
 /// first speed.
 pub(crate) fn armature<S: Scalar>(joint: &Joint, i: usize, env: &Environment<'_, S>) -> S {
-    let own = joint.armature.get(i).and_then(Option::as_ref).map_or(S::ZERO, |f| f.eval(env));
+    let armature = joint.armature.get(i).and_then(Option::as_ref).map_or(S::ZERO, |f| f.eval(env));
     match &joint.rotor {
-        Some(rotor) if i == 0 => own + rotor.inertia.eval(env) * rotor.ratio.eval(env).squared(),
-        _ => own,
+        Some(rotor) if i == 0 => armature + rotor.inertia.eval(env) * rotor.ratio.eval(env).squared(),
+        _ => armature,
     }
 }
 
@@ -322,11 +345,11 @@ pub(crate) fn rotor_momentum<S: Scalar>(
     joint: JointId,
     env: &Environment<'_, S>,
 ) -> Option<(BodyId, Vec3<S>)> {
-    let own = &m.joints[joint];
-    let rotor = own.rotor.as_ref()?;
+    let driven = &m.joints[joint];
+    let rotor = driven.rotor.as_ref()?;
     let (carrier, frame) = match rotor.carrier {
-        Carrier::Child => (joint.child(), &own.child_frame),
-        Carrier::Parent => (own.parent?, &own.parent_frame),
+        Carrier::Child => (joint.child(), &driven.child_frame),
+        Carrier::Parent => (driven.parent?, &driven.parent_frame),
     };
     let axis = placement(frame, env).1.apply(joint::unit(rotor.axis, env.number));
     Some((carrier, axis.scale(rotor.inertia.eval(env) * rotor.ratio.eval(env))))
@@ -337,13 +360,14 @@ fn rotors<S: Scalar>(
     bodies: &[BodyMotion<S>],
     env: &Environment<'_, S>,
 ) -> Vec<TurningRotor<S>> {
-    let turning = |(joint, body): (JointId, &BodyMotion<S>)| {
-        let (carrier, momentum) = rotor_momentum(m, joint, env)?;
-        let column = body.columns.first()?;
-        let (speed, rate, acceleration) = (column.speed, column.rate, column.acceleration);
-        Some(TurningRotor { joint, speed, carrier, momentum, rate, acceleration })
-    };
-    JointId::enumerate(bodies).filter_map(turning).collect()
+    JointId::enumerate(bodies)
+        .filter_map(|(joint, body)| {
+            let (carrier, momentum) = rotor_momentum(m, joint, env)?;
+            let column = body.columns.first()?;
+            let (speed, rate, acceleration) = (column.speed, column.rate, column.acceleration);
+            Some(TurningRotor { joint, speed, carrier, momentum, rate, acceleration })
+        })
+        .collect()
 }
 
 impl<S: Scalar> BodyMotion<S> {

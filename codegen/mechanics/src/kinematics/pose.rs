@@ -10,9 +10,7 @@
 //! Cost:    O(bodies).
 //! Not handled: velocities (`motion`).
 
-use crate::mechanism::{
-    CoordinateId, Environment, Formula, Joint, JointVariable, Mechanism, Placement, Rotation, joint,
-};
+use crate::mechanism::{Environment, Formula, Joint, JointVariable, Mechanism, Placement, Rotation, joint};
 use dqdt_algebra::{Jet, Mat3, Scalar, Vec3};
 
 /// Pose of a body: relative to the ground, and relative to its parent.
@@ -66,11 +64,13 @@ pub fn prescribed<S: Scalar>(f: &Formula, env: &Environment<'_, S>) -> [S; 3] {
 
 /// Values of the joint's coordinates, prescribed ones included.
 pub(super) fn local_coordinates<S: Scalar>(joint: &Joint, env: &Environment<'_, S>) -> Vec<S> {
-    let value = |slot: &JointVariable<CoordinateId>| match slot {
-        JointVariable::Free(i) => env.q[*i],
-        JointVariable::Prescribed(f) => f.eval(env),
-    };
-    joint.coordinates.iter().map(value).collect()
+    let coordinates = joint.coordinates.iter();
+    coordinates
+        .map(|slot| match slot {
+            JointVariable::Free(i) => env.q[*i],
+            JointVariable::Prescribed(f) => f.eval(env),
+        })
+        .collect()
 }
 
 /// Poses of all bodies, in the order of the mechanism.
@@ -79,14 +79,14 @@ pub fn poses<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<Pose<S>>
     for joint in &m.joints {
         let q = local_coordinates(joint, env);
         let (turn, shift) = joint::pose(joint, &q, env);
-        poses.push(place(joint, joint.parent.map(|p| poses[p]), turn, shift, env));
+        poses.push(place_child(joint, joint.parent.map(|p| poses[p]), turn, shift, env));
     }
     poses
 }
 
 /// Pose of a child body, from the parent's pose and the joint's rotation `turn` and translation
 /// `shift`.
-pub(super) fn place<S: Scalar>(
+pub(super) fn place_child<S: Scalar>(
     joint: &Joint,
     parent: Option<Pose<S>>,
     turn: Mat3<S>,

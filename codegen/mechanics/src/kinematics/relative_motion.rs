@@ -11,14 +11,14 @@
 //! Not handled: accelerations; they are derivatives along the motion.
 
 use super::bodies::{Column, Kinematics};
-use super::relative::relative;
-use crate::mechanism::load::Relative;
+use super::relative_pose::relative_pose;
+use crate::mechanism::load::RelativePose;
 use crate::mechanism::{BodyId, Mechanism, SpeedId};
 use dqdt_algebra::{Mat3, Scalar, Twist, Vec3, Wrench};
 
 /// The body to which a column or twist belongs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Side {
+enum BodyOfPair {
     First,
     Second,
 }
@@ -27,19 +27,19 @@ enum Side {
 #[derive(Clone, Debug)]
 pub(super) struct RelativeMotion<S> {
     /// Pose of the second body relative to the first.
-    pub pose: Relative<S>,
+    pub pose: RelativePose<S>,
     /// Pole of the first body, in its body frame.
     pub first_pole: Vec3<S>,
     /// Pole of the second body, in its body frame.
     pub second_pole: Vec3<S>,
-    columns: Vec<(SpeedId, Side, Twist<S>)>,
-    drift: [(Side, Twist<S>); 2],
-    /// Twists of both bodies relative to the meeting body, at the current speeds.
-    moving: [(Side, Twist<S>); 2],
+    columns: Vec<(SpeedId, BodyOfPair, Twist<S>)>,
+    drift: [(BodyOfPair, Twist<S>); 2],
+    /// Twists of both bodies relative to their common ancestor, at the current speeds.
+    moving: [(BodyOfPair, Twist<S>); 2],
 }
 
 /// A linear functional of the relative twist, such as a constraint row.
-pub(super) struct Along<S> {
+pub(super) struct TwistFunctional<S> {
     /// Coefficients of the functional: one a speed.
     pub columns: Vec<S>,
     /// Value of the functional with all speeds zero.
@@ -51,7 +51,7 @@ pub(super) struct Along<S> {
 
 /// Nearest common ancestor of two bodies; `None` (the ground) also if a joint between them and it
 /// measures its angles from the ground.
-fn meeting(m: &Mechanism, a: Option<BodyId>, b: Option<BodyId>) -> Option<BodyId> {
+fn common_ancestor(m: &Mechanism, a: Option<BodyId>, b: Option<BodyId>) -> Option<BodyId> {
     let path: Vec<BodyId> = b.map(|b| m.path(b).collect()).unwrap_or_default();
     let common = a.and_then(|a| m.path(a).find(|x| path.contains(x)))?;
     let beyond = |x: Option<BodyId>| x.into_iter().flat_map(|x| m.path(x)).take_while(|x| *x != common);
@@ -59,20 +59,20 @@ fn meeting(m: &Mechanism, a: Option<BodyId>, b: Option<BodyId>) -> Option<BodyId
     (!absolute).then_some(common)
 }
 
-/// Twist of a body relative to an ancestor, from the joint columns that `of` accepts.
-fn moved<S: Scalar>(
+/// Twist of a body relative to an ancestor, from the joint columns that `includes` accepts.
+fn relative_twist<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     body: Option<BodyId>,
-    from: Option<BodyId>,
-    of: &dyn Fn(&Column<S>) -> bool,
+    ancestor: Option<BodyId>,
+    includes: &dyn Fn(&Column<S>) -> bool,
 ) -> Twist<S> {
-    let Some(b) = body.filter(|_| body != from) else { return Twist::ZERO };
-    let own = k.bodies[b].columns.iter().filter(|c| of(c)).map(|c| c.twist.scale(c.rate));
-    let own = own.fold(Twist::ZERO, |sum, x| sum + x);
+    let Some(b) = body.filter(|_| body != ancestor) else { return Twist::ZERO };
+    let shares = k.bodies[b].columns.iter().filter(|c| includes(c)).map(|c| c.twist.scale(c.rate));
+    let joint_twist = shares.fold(Twist::ZERO, |sum, x| sum + x);
     match m.joints[b].parent {
-        Some(p) => k.bodies[b].carry(moved(m, k, Some(p), from, of)) + own,
-        None => own,
+        Some(p) => k.bodies[b].carry(relative_twist(m, k, Some(p), ancestor, includes)) + joint_twist,
+        None => joint_twist,
     }
 }
 
@@ -82,23 +82,26 @@ pub(super) fn relative_motion<S: Scalar>(
     a: Option<BodyId>,
     b: Option<BodyId>,
 ) -> RelativeMotion<S> {
-    let common = meeting(m, a, b);
+    let common = common_ancestor(m, a, b);
     let shared = common.map_or(0, |c| k.bodies[c].partial.len());
-    let of = |body: Option<BodyId>, side| {
+    let columns = |body: Option<BodyId>, side| {
         let partial = body.map_or(&[][..], |b| &k.bodies[b].partial[..]);
         partial.iter().skip(shared).map(move |(speed, twist)| (*speed, side, *twist)).collect::<Vec<_>>()
     };
-    let both = |of: &dyn Fn(&Column<S>) -> bool| {
-        [(Side::First, moved(m, k, a, common, of)), (Side::Second, moved(m, k, b, common, of))]
+    let twists = |includes: &dyn Fn(&Column<S>) -> bool| {
+        [
+            (BodyOfPair::First, relative_twist(m, k, a, common, includes)),
+            (BodyOfPair::Second, relative_twist(m, k, b, common, includes)),
+        ]
     };
     let pole = |body: Option<BodyId>| body.map_or(Vec3::ZERO, |b| k.bodies[b].pole);
     RelativeMotion {
-        pose: relative(m, &|i| k.bodies[i].pose(), b, a),
+        pose: relative_pose(m, &|i| k.bodies[i].pose(), b, a),
         first_pole: pole(a),
         second_pole: pole(b),
-        columns: [of(a, Side::First), of(b, Side::Second)].concat(),
-        drift: both(&|c| c.speed.is_none()),
-        moving: both(&|_| true),
+        columns: [columns(a, BodyOfPair::First), columns(b, BodyOfPair::Second)].concat(),
+        drift: twists(&|c| c.speed.is_none()),
+        moving: twists(&|_| true),
     }
 }
 
@@ -106,22 +109,24 @@ impl<S: Scalar> RelativeMotion<S> {
     /// The functional `n · v + h · w`, where `v` is the velocity of the point `r` of the second
     /// body (from its pole, in its axes) and `w` its angular velocity, both relative to the first
     /// body. `n` and `h` are in the axes of the first body.
-    pub fn along_first(&self, nv: usize, r: Vec3<S>, n: Vec3<S>, h: Vec3<S>) -> Along<S> {
+    pub fn along_first(&self, nv: usize, r: Vec3<S>, n: Vec3<S>, h: Vec3<S>) -> TwistFunctional<S> {
         let o = &self.pose.rotation;
-        let seen = self.pose.point(r);
-        self.sum(nv, |side, t| match side {
-            Side::Second => turned(o, t.at(r), n) + turned(o, t.w, h),
-            Side::First => -(dot(t.at(seen), n) + dot(t.w, h)),
+        let point_in_first = self.pose.point(r);
+        self.evaluate(nv, |side, t| match side {
+            BodyOfPair::Second => rotated_dot(o, t.at(r), n) + rotated_dot(o, t.w, h),
+            BodyOfPair::First => -(dot(t.at(point_in_first), n) + dot(t.w, h)),
         })
     }
 
     /// [`Self::along_first`] with `n` and `h` in the axes of the second body.
-    pub fn along_second(&self, nv: usize, r: Vec3<S>, n: Vec3<S>, h: Vec3<S>) -> Along<S> {
+    pub fn along_second(&self, nv: usize, r: Vec3<S>, n: Vec3<S>, h: Vec3<S>) -> TwistFunctional<S> {
         let o = &self.pose.rotation;
-        let seen = self.pose.point(r);
-        self.sum(nv, |side, t| match side {
-            Side::Second => dot(t.at(r), n) + dot(t.w, h),
-            Side::First => -(turned_back(o, t.at(seen), n) + turned_back(o, t.w, h)),
+        let point_in_first = self.pose.point(r);
+        self.evaluate(nv, |side, t| match side {
+            BodyOfPair::Second => dot(t.at(r), n) + dot(t.w, h),
+            BodyOfPair::First => {
+                -(rotated_back_dot(o, t.at(point_in_first), n) + rotated_back_dot(o, t.w, h))
+            }
         })
     }
 
@@ -135,31 +140,35 @@ impl<S: Scalar> RelativeMotion<S> {
         } else {
             ([n, h], [o.apply_transposed(n), o.apply_transposed(h)])
         };
-        let on = |f: Vec3<S>, r: Vec3<S>, h: Vec3<S>| Wrench { f, m: r.cross(f) + h };
-        [on(-n1, self.pose.point(r), -h1), on(n2, r, h2)]
+        [wrench_at(-n1, self.pose.point(r), -h1), wrench_at(n2, r, h2)]
     }
 
-    fn sum(&self, nv: usize, share: impl Fn(Side, Twist<S>) -> S) -> Along<S> {
+    fn evaluate(&self, nv: usize, share: impl Fn(BodyOfPair, Twist<S>) -> S) -> TwistFunctional<S> {
         let mut columns = vec![S::ZERO; nv];
         for (speed, side, twist) in &self.columns {
             columns[*speed] = columns[*speed] + share(*side, *twist);
         }
-        let whole = |twists: &[(Side, Twist<S>)]| {
+        let whole = |twists: &[(BodyOfPair, Twist<S>)]| {
             let moves = twists.iter().filter(|(_, twist)| !twist.is_zero());
             moves.fold(S::ZERO, |sum, (side, twist)| sum + share(*side, *twist))
         };
-        Along { columns, drift: whole(&self.drift), velocity: whole(&self.moving) }
+        TwistFunctional { columns, drift: whole(&self.drift), velocity: whole(&self.moving) }
     }
+}
+
+/// Wrench about the pole of a force `f` at `r` and a moment `h`.
+fn wrench_at<S: Scalar>(f: Vec3<S>, r: Vec3<S>, h: Vec3<S>) -> Wrench<S> {
+    Wrench { f, m: r.cross(f) + h }
 }
 
 fn dot<S: Scalar>(a: Vec3<S>, n: Vec3<S>) -> S {
     if n.is_zero() { S::ZERO } else { a.dot(n) }
 }
 
-fn turned<S: Scalar>(o: &Mat3<S>, a: Vec3<S>, n: Vec3<S>) -> S {
+fn rotated_dot<S: Scalar>(o: &Mat3<S>, a: Vec3<S>, n: Vec3<S>) -> S {
     if n.is_zero() || a.is_zero() { S::ZERO } else { o.apply(a).dot(n) }
 }
 
-fn turned_back<S: Scalar>(o: &Mat3<S>, a: Vec3<S>, n: Vec3<S>) -> S {
+fn rotated_back_dot<S: Scalar>(o: &Mat3<S>, a: Vec3<S>, n: Vec3<S>) -> S {
     if n.is_zero() || a.is_zero() { S::ZERO } else { o.apply_transposed(a).dot(n) }
 }

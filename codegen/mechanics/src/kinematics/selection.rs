@@ -21,7 +21,7 @@
 //! Not handled: which rows form groups (`assemble`).
 
 use super::constraints::{ConstraintRow, constraint_rows};
-use crate::mechanism::{Environment, Mechanism, Partition, RowGroup, RowIndex};
+use crate::mechanism::{Environment, Mechanism, Partition, RowGroup};
 use dqdt_algebra::{Cmp, Scalar, dot};
 
 /// A conditional exchange of two rows: they are swapped if the pivot of the first is smaller.
@@ -29,18 +29,18 @@ use dqdt_algebra::{Cmp, Scalar, dot};
 struct Exchange<S> {
     place: usize,
     other: usize,
-    own: S,
-    larger: S,
+    pivot: S,
+    other_pivot: S,
 }
 
 /// Rows of a group of dependent constraint rows, ordered by pivoting at the current pose. The first
 /// `rank` are active.
 #[derive(Clone, Debug)]
-pub struct Chosen<S> {
+pub struct PivotedGroup<S> {
     /// Indices of the rows among all constraint rows.
     rows: Vec<usize>,
     /// Names of their constraints, for names of emitted values.
-    of: String,
+    constraint_names: String,
     rank: usize,
     exchanges: Vec<Exchange<S>>,
 }
@@ -48,33 +48,33 @@ pub struct Chosen<S> {
 impl<S: Scalar> Exchange<S> {
     /// Values at `place` and `other` after the exchange.
     fn apply(&self, x: S, y: S) -> (S, S) {
-        let pick = |yes, no| S::select(Cmp::Lt, self.own, self.larger, yes, no);
+        let pick = |yes, no| S::select(Cmp::Lt, self.pivot, self.other_pivot, yes, no);
         if x.is_zero() && y.is_zero() { (x, y) } else { (pick(y, x), pick(x, y)) }
     }
 }
 
 impl<S> Exchange<S> {
     /// Suffix with both row numbers, for names of emitted values.
-    fn places(&self) -> String {
+    fn suffix(&self) -> String {
         format!("_{}_{}", self.place + 1, self.other + 1)
     }
 
-    fn after(&self) -> String {
-        format!("_after{}", self.places())
+    fn suffix_after(&self) -> String {
+        format!("_after{}", self.suffix())
     }
 }
 
 /// Names of the first and last constraint of some rows, for names of emitted values.
-fn constraints<S>(m: &Mechanism, all: &[ConstraintRow<S>], rows: &[usize]) -> String {
-    let of = |i: &usize| m.constraints[all[*i].constraint].name.as_str();
-    match (rows.first().map(of), rows.last().map(of)) {
+fn first_and_last_constraint<S>(m: &Mechanism, all: &[ConstraintRow<S>], rows: &[usize]) -> String {
+    let constraint_of = |i: &usize| m.constraints[all[*i].constraint].name.as_str();
+    match (rows.first().map(constraint_of), rows.last().map(constraint_of)) {
         (Some(first), Some(last)) if first != last => format!("{first}_{last}"),
         (first, _) => first.unwrap_or_default().to_owned(),
     }
 }
 
 /// Names every entry of a matrix for the emitted code.
-fn name<S: Scalar>(matrix: &[Vec<S>], name: &dyn Fn(usize, usize) -> String) {
+fn name_entries<S: Scalar>(matrix: &[Vec<S>], name: &dyn Fn(usize, usize) -> String) {
     for (i, row) in matrix.iter().enumerate() {
         row.iter().enumerate().for_each(|(j, x)| {
             x.named(&|| name(i, j));
@@ -82,34 +82,33 @@ fn name<S: Scalar>(matrix: &[Vec<S>], name: &dyn Fn(usize, usize) -> String) {
     }
 }
 
-impl<S: Scalar> Chosen<S> {
+impl<S: Scalar> PivotedGroup<S> {
     /// Orders the rows of a group by pivoting in their Gram matrix.
     pub fn new(m: &Mechanism, group: &RowGroup, all: &[ConstraintRow<S>]) -> Self {
-        let find = |row: &RowIndex| all.iter().position(|r| r.place() == *row);
-        let rows: Vec<usize> = group.rows.iter().filter_map(find).collect();
+        let rows: Vec<usize> =
+            group.rows.iter().filter_map(|row| all.iter().position(|r| r.place() == *row)).collect();
         let mut gram: Vec<Vec<S>> = rows
             .iter()
             .map(|i| rows.iter().map(|j| dot(&all[*i].jacobian, &all[*j].jacobian)).collect())
             .collect();
-        let of = constraints(m, all, &rows);
-        let entry_of = |i: usize, j: usize| format!("gram_{of}_row{}_row{}", i + 1, j + 1);
+        let constraint_names = first_and_last_constraint(m, all, &rows);
+        let entry_of = |i: usize, j: usize| format!("gram_{constraint_names}_row{}_row{}", i + 1, j + 1);
         let entry = |i: usize, j: usize, after: &str| format!("{}{after}", entry_of(i.min(j), i.max(j)));
-        name(&gram, &|i, j| entry(i, j, ""));
+        name_entries(&gram, &|i, j| entry(i, j, ""));
         let mut exchanges = Vec::new();
         for place in 0..group.rank {
             for other in place + 1..=place + rows.len().saturating_sub(group.rank) {
-                let e = Exchange { place, other, own: gram[place][place], larger: gram[other][other] };
+                let e = Exchange { place, other, pivot: gram[place][place], other_pivot: gram[other][other] };
                 // Exchange the rows, then the columns.
                 let (above, below) = gram.split_at_mut(other);
                 for (a, b) in above[place].iter_mut().zip(&mut below[0]) {
                     (*a, *b) = e.apply(*a, *b);
                 }
-                let half = |i: usize, j: usize| format!("{}_rows{}", entry_of(i, j), e.places());
-                name(&gram, &half);
+                name_entries(&gram, &|i, j| format!("{}_rows{}", entry_of(i, j), e.suffix()));
                 for row in &mut gram {
                     (row[place], row[other]) = e.apply(row[place], row[other]);
                 }
-                name(&gram, &|i, j| entry(i, j, &e.after()));
+                name_entries(&gram, &|i, j| entry(i, j, &e.suffix_after()));
                 exchanges.push(e);
             }
             if place + 1 == group.rank {
@@ -119,49 +118,51 @@ impl<S: Scalar> Chosen<S> {
             let pivot = gram[place].clone();
             for (i, row) in gram.iter_mut().enumerate().skip(place + 1) {
                 let factor = row[place] * reciprocal;
-                factor.named(&|| format!("gram_L_{of}_row{}_row{}", i + 1, place + 1));
+                factor.named(&|| format!("gram_L_{constraint_names}_row{}_row{}", i + 1, place + 1));
                 for (x, p) in row.iter_mut().zip(&pivot).skip(place + 1) {
                     *x = *x - factor * *p;
                 }
             }
-            name(&gram, &|i, j| entry(i, j, &format!("_less_row{}", place + 1)));
+            name_entries(&gram, &|i, j| entry(i, j, &format!("_less_row{}", place + 1)));
         }
-        Chosen { rows, of, rank: group.rank, exchanges }
+        PivotedGroup { rows, constraint_names, rank: group.rank, exchanges }
     }
 
-    /// Values of the active rows of the group, from those of all rows. `what` prefixes the names of
-    /// emitted values.
-    pub fn take(&self, what: &str, values: impl Fn(usize) -> S) -> Vec<S> {
-        let mut own: Vec<S> = self.rows.iter().map(|i| values(*i)).collect();
+    /// Values of the active rows of the group, from those of all rows. `name_prefix` is a prefix of
+    /// the names of emitted values.
+    pub fn gather(&self, name_prefix: &str, values: impl Fn(usize) -> S) -> Vec<S> {
+        let mut in_group: Vec<S> = self.rows.iter().map(|i| values(*i)).collect();
         for e in &self.exchanges {
-            (own[e.place], own[e.other]) = e.apply(own[e.place], own[e.other]);
-            let name = |at: usize| format!("{what}_{}_row{}", self.of, at + 1);
+            (in_group[e.place], in_group[e.other]) = e.apply(in_group[e.place], in_group[e.other]);
+            let name = |at: usize| format!("{name_prefix}_{}_row{}", self.constraint_names, at + 1);
             // After the last exchange of a place, the row at that place is final.
-            let last = e.other == e.place + own.len().saturating_sub(self.rank);
-            let after = |at: usize| format!("{}{}", name(at), e.after());
-            own[e.place].named(&|| if last { name(e.place) } else { after(e.place) });
-            own[e.other].named(&|| after(e.other));
+            let is_last = e.other == e.place + in_group.len().saturating_sub(self.rank);
+            let name_after = |at: usize| format!("{}{}", name(at), e.suffix_after());
+            in_group[e.place].named(&|| if is_last { name(e.place) } else { name_after(e.place) });
+            in_group[e.other].named(&|| name_after(e.other));
         }
-        own.truncate(self.rank);
-        own
+        in_group.truncate(self.rank);
+        in_group
     }
 
-    /// Inverse of [`Self::take`]: values by row of the group, zero for the inactive rows.
-    pub fn give_back(&self, taken: &[S]) -> Vec<S> {
-        let mut own = taken.to_vec();
-        own.resize(self.rows.len(), S::ZERO);
+    /// Inverse of [`Self::gather`]: values by row of the group, zero for the inactive rows.
+    pub fn scatter(&self, active: &[S]) -> Vec<S> {
+        let mut in_group = active.to_vec();
+        in_group.resize(self.rows.len(), S::ZERO);
         for e in self.exchanges.iter().rev() {
-            (own[e.place], own[e.other]) = e.apply(own[e.place], own[e.other]);
+            (in_group[e.place], in_group[e.other]) = e.apply(in_group[e.place], in_group[e.other]);
             for at in [e.place, e.other] {
-                own[at].named(&|| format!("lambda_{}_row{}_before{}", self.of, at + 1, e.places()));
+                in_group[at].named(&|| {
+                    format!("lambda_{}_row{}_before{}", self.constraint_names, at + 1, e.suffix())
+                });
             }
         }
-        own
+        in_group
     }
 
     /// Name of the active row at `place`: its constraints and a number.
-    fn name(&self, place: usize) -> String {
-        format!("{}_row{}", self.of, place + 1)
+    fn row_name(&self, place: usize) -> String {
+        format!("{}_row{}", self.constraint_names, place + 1)
     }
 }
 
@@ -175,7 +176,7 @@ pub struct Selection<S> {
     all: usize,
     /// Indices of the rows that are active in every pose. They come first in `rows`.
     fixed: Vec<usize>,
-    groups: Vec<Chosen<S>>,
+    groups: Vec<PivotedGroup<S>>,
     /// For each group, the constraint index of each of its rows.
     members: Vec<Vec<usize>>,
 }
@@ -183,23 +184,22 @@ pub struct Selection<S> {
 impl<S: Scalar> Selection<S> {
     /// Selects from the rows of [`constraint_rows`].
     pub fn new(m: &Mechanism, partition: &Partition, all: &[ConstraintRow<S>]) -> Self {
-        let grouped = |row: &ConstraintRow<S>| partition.group_of(row.place()).is_some();
-        let fixed: Vec<usize> =
-            (0..all.len()).filter(|i| all[*i].independent(partition) && !grouped(&all[*i])).collect();
-        let groups: Vec<Chosen<S>> = partition.groups.iter().map(|g| Chosen::new(m, g, all)).collect();
+        let fixed: Vec<usize> = (0..all.len()).filter(|i| is_always_active(partition, &all[*i])).collect();
+        let groups: Vec<PivotedGroup<S>> =
+            partition.groups.iter().map(|g| PivotedGroup::new(m, g, all)).collect();
         let mut rows: Vec<ConstraintRow<S>> = fixed.iter().map(|i| all[*i].clone()).collect();
         for group in &groups {
             let Some(first) = group.rows.first() else { continue };
             let columns: Vec<Vec<S>> = m
                 .speed_ids()
-                .map(|j| group.take(&format!("A_{}", m.stem_of_speed(j)), |i| all[i].jacobian[j]))
+                .map(|j| group.gather(&format!("A_{}", m.stem_of_speed(j)), |i| all[i].jacobian[j]))
                 .collect();
             let (velocity, gamma) =
-                (group.take("phi_dot", |i| all[i].velocity), group.take("gamma", |i| all[i].gamma));
-            let drift = group.take("drift", |i| all[i].drift);
+                (group.gather("phi_dot", |i| all[i].velocity), group.gather("gamma", |i| all[i].gamma));
+            let drift = group.gather("drift", |i| all[i].drift);
             for place in 0..group.rank {
                 rows.push(ConstraintRow {
-                    name: group.name(place),
+                    name: group.row_name(place),
                     position: None,
                     velocity: velocity[place],
                     jacobian: columns.iter().map(|c| c[place]).collect(),
@@ -215,32 +215,31 @@ impl<S: Scalar> Selection<S> {
     }
 
     /// Includes all rows of groups instead of selecting, for methods that admit dependent rows.
-    pub fn whole(partition: &Partition, all: &[ConstraintRow<S>]) -> Self {
-        let grouped = |i: &usize| partition.group_of(all[*i].place()).is_some();
-        let taken = |i: &usize| all[*i].independent(partition) && !grouped(i);
-        let order = (0..all.len()).filter(taken).chain((0..all.len()).filter(grouped));
-        let fixed: Vec<usize> = order.collect();
+    pub fn with_whole_groups(partition: &Partition, all: &[ConstraintRow<S>]) -> Self {
+        let always_active = (0..all.len()).filter(|i| is_always_active(partition, &all[*i]));
+        let grouped = (0..all.len()).filter(|i| is_grouped(partition, &all[*i]));
+        let fixed: Vec<usize> = always_active.chain(grouped).collect();
         let rows = fixed.iter().map(|i| all[*i].clone()).collect();
         Selection { rows, all: all.len(), fixed, groups: Vec::new(), members: Vec::new() }
     }
 
-    /// Values of the active rows, from those of all rows. `what` prefixes the names of emitted
-    /// values.
-    pub fn take(&self, what: &str, values: &[S]) -> Vec<S> {
+    /// Values of the active rows, from those of all rows. `name_prefix` is a prefix of the names of
+    /// emitted values.
+    pub fn gather(&self, name_prefix: &str, values: &[S]) -> Vec<S> {
         let mut out: Vec<S> = self.fixed.iter().map(|i| values[*i]).collect();
-        out.extend(self.groups.iter().flat_map(|g| g.take(what, |i| values[i])));
+        out.extend(self.groups.iter().flat_map(|g| g.gather(name_prefix, |i| values[i])));
         out
     }
 
     /// Multipliers of all rows from those of the active rows; zero for inactive rows.
-    pub fn spread(&self, taken: &[S]) -> Vec<S> {
+    pub fn scatter(&self, active: &[S]) -> Vec<S> {
         let mut out = vec![S::ZERO; self.all];
-        self.fixed.iter().zip(taken).for_each(|(i, x)| out[*i] = *x);
-        let mut rest = &taken[self.fixed.len()..];
+        self.fixed.iter().zip(active).for_each(|(i, x)| out[*i] = *x);
+        let mut rest = &active[self.fixed.len()..];
         for group in &self.groups {
-            let (own, after) = rest.split_at(group.rank);
+            let (of_group, after) = rest.split_at(group.rank);
             rest = after;
-            group.rows.iter().zip(group.give_back(own)).for_each(|(i, x)| out[*i] = x);
+            group.rows.iter().zip(group.scatter(of_group)).for_each(|(i, x)| out[*i] = x);
         }
         out
     }
@@ -259,6 +258,16 @@ impl<S: Scalar> Selection<S> {
         }
         Vec::new()
     }
+}
+
+/// True if the pose decides whether the row is redundant.
+fn is_grouped<S>(partition: &Partition, row: &ConstraintRow<S>) -> bool {
+    partition.group_of(row.place()).is_some()
+}
+
+/// True if the row is active in every pose.
+fn is_always_active<S: Scalar>(partition: &Partition, row: &ConstraintRow<S>) -> bool {
+    row.independent(partition) && !is_grouped(partition, row)
 }
 
 /// The active rows at a pose, with Baumgarte stabilisation in γ.

@@ -19,7 +19,9 @@ pub fn parameters<S: Scalar>(m: &Mechanism, number: &dyn Fn(Number) -> S, free: 
     for parameter in &m.parameters {
         let value = match &parameter.kind {
             ParameterKind::Free(default) => free.next().copied().unwrap_or_else(|| number(*default)),
-            ParameterKind::Constant(f) | ParameterKind::Derived(f) => f.eval(&constants(number, &p)),
+            ParameterKind::Constant(f) | ParameterKind::Derived(f) => {
+                f.eval(&environment_of_parameters(number, &p))
+            }
         };
         p.push(value);
     }
@@ -27,7 +29,10 @@ pub fn parameters<S: Scalar>(m: &Mechanism, number: &dyn Fn(Number) -> S, free: 
 }
 
 /// An environment with parameters only, at `t = 0`.
-fn constants<'a, S: Scalar>(number: &'a dyn Fn(Number) -> S, p: &'a [S]) -> Environment<'a, S> {
+fn environment_of_parameters<'a, S: Scalar>(
+    number: &'a dyn Fn(Number) -> S,
+    p: &'a [S],
+) -> Environment<'a, S> {
     Environment {
         number,
         t: S::ZERO,
@@ -46,7 +51,7 @@ fn constants<'a, S: Scalar>(number: &'a dyn Fn(Number) -> S, p: &'a [S]) -> Envi
 
 /// Initial state and default inputs for the values `p` of all parameters, at `t = 0`.
 pub fn start<S: Scalar>(m: &Mechanism, number: &dyn Fn(Number) -> S, p: &[S]) -> Instant<S> {
-    let env = constants(number, p);
+    let env = environment_of_parameters(number, p);
     let value = |f: &Formula| f.eval(&env);
     Instant {
         t: S::ZERO,
@@ -62,24 +67,26 @@ pub fn start<S: Scalar>(m: &Mechanism, number: &dyn Fn(Number) -> S, p: &[S]) ->
 /// Inputs `env.u` after saturation. An input with a law is set to the saturated value of its law,
 /// evaluated after the inputs that the law uses.
 pub fn saturate_inputs<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
-    let limited = |u: S, limits: &Option<(Formula, Formula)>| match limits {
+    let limit = |u: S, limits: &Option<(Formula, Formula)>| match limits {
         None => u,
         Some((lower, upper)) => u.func2(Func2::Max, lower.eval(env)).func2(Func2::Min, upper.eval(env)),
     };
-    let mut found: Vec<S> = m.inputs.iter().zip(env.u).map(|(i, u)| limited(*u, &i.limits)).collect();
+    let mut values: Vec<S> = m.inputs.iter().zip(env.u).map(|(i, u)| limit(*u, &i.limits)).collect();
     let mut open: Vec<usize> = (0..m.inputs.len()).filter(|i| m.inputs[*i].law.is_some()).collect();
     // The spec's check excludes cyclic laws.
     for _ in 0..open.len() {
-        let waits = |f: &Formula| f.mentions(&|v| matches!(v, Variable::Input(i) if open.contains(&i)));
-        let ready = |i: &usize| m.inputs[*i].law.as_ref().is_none_or(|law| !waits(law));
-        let Some(next) = open.iter().position(ready) else { break };
+        let ready = open.iter().position(|i| {
+            let Some(law) = &m.inputs[*i].law else { return true };
+            !law.mentions(&|v| matches!(v, Variable::Input(used) if open.contains(&used)))
+        });
+        let Some(next) = ready else { break };
         let input = &m.inputs[open.remove(next)];
         let Some(law) = &input.law else { continue };
-        let value = super::value_of(m, &Environment { u: &found, ..*env }, law);
+        let value = super::value_of(m, &Environment { u: &values, ..*env }, law);
         let i = m.inputs.iter().position(|other| std::ptr::eq(other, input)).unwrap_or(0);
-        found[i] = limited(value, &input.limits);
+        values[i] = limit(value, &input.limits);
     }
-    found
+    values
 }
 
 /// Index in `q` of the scalar part of every unit quaternion.

@@ -33,9 +33,9 @@ impl AxisVector {
     /// Cross product with another direction; `None` if it has no exact value.
     pub fn cross(self, other: Self) -> Option<Self> {
         let (a, b) = (self.0, other.0);
-        let c =
+        let minor =
             |i: usize, j: usize| a[i].checked_mul(b[j])?.checked_add(a[j].checked_mul(b[i])?.checked_neg()?);
-        Some(AxisVector([c(1, 2)?, c(2, 0)?, c(0, 1)?]))
+        Some(AxisVector([minor(1, 2)?, minor(2, 0)?, minor(0, 1)?]))
     }
 
     /// Names of the axes of a right-handed triple whose third axis is along this one: `x`, `y`, `z`
@@ -52,9 +52,13 @@ impl AxisVector {
     /// to x, or to it and to z if it has no z component.
     pub fn across(self) -> Self {
         let [x, y, z] = self.0;
-        let minus = |n: Number| n.checked_neg().unwrap_or(n);
-        AxisVector(if z.is_zero() { [y, minus(x), z] } else { [Number::ZERO, z, minus(y)] })
+        AxisVector(if z.is_zero() { [y, negated(x), z] } else { [Number::ZERO, z, negated(y)] })
     }
+}
+
+/// `−n`, or `n` if `−n` has no exact value.
+fn negated(n: Number) -> Number {
+    n.checked_neg().unwrap_or(n)
 }
 
 impl fmt::Display for AxisVector {

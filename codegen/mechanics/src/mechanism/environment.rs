@@ -146,12 +146,10 @@ impl<S: Scalar> Environment<'_, S> {
         dv: &[S],
         f: impl FnOnce(&Environment<'_, Jet<S>>) -> R,
     ) -> R {
-        let pair =
-            |x: &[S], d: &[S]| -> Vec<Jet<S>> { x.iter().zip(d).map(|(x, d)| Jet::new(*x, *d)).collect() };
-        let (number, still) = (|n: Number| Jet::constant((self.number)(n)), self.still());
+        let (number, constant) = (|n: Number| Jet::constant((self.number)(n)), self.as_constant_jets());
         let named = self.named.iter().map(|n| n.and_then(|n| n.moving(dt))).collect();
         let moving =
-            Instant { t: Jet::new(self.t, dt), q: pair(self.q, dq), v: pair(self.v, dv), named, ..still };
+            Instant { t: Jet::new(self.t, dt), q: jets(self.q, dq), v: jets(self.v, dv), named, ..constant };
         f(&Environment {
             formulation: self.formulation,
             partition: self.partition,
@@ -162,7 +160,7 @@ impl<S: Scalar> Environment<'_, S> {
     /// Calls `f` with the environment lifted to jets in which only input `k` varies, from zero, at
     /// rate one.
     pub fn with_jet_of_input<R>(&self, k: usize, f: impl FnOnce(&Environment<'_, Jet<S>>) -> R) -> R {
-        let (number, mut lifted) = (|n: Number| Jet::constant((self.number)(n)), self.still());
+        let (number, mut lifted) = (|n: Number| Jet::constant((self.number)(n)), self.as_constant_jets());
         lifted.u[k] = Jet::variable(S::ZERO);
         f(&Environment {
             formulation: self.formulation,
@@ -174,7 +172,7 @@ impl<S: Scalar> Environment<'_, S> {
     /// Calls `f` with the environment lifted to jets in which only the inputs vary, from zero, at
     /// these rates.
     pub fn with_jets_of_inputs<R>(&self, rates: &[S], f: impl FnOnce(&Environment<'_, Jet<S>>) -> R) -> R {
-        let (number, mut lifted) = (|n: Number| Jet::constant((self.number)(n)), self.still());
+        let (number, mut lifted) = (|n: Number| Jet::constant((self.number)(n)), self.as_constant_jets());
         lifted.u.iter_mut().zip(rates).for_each(|(u, d)| *u = Jet::new(S::ZERO, *d));
         f(&Environment {
             formulation: self.formulation,
@@ -189,17 +187,24 @@ impl<S: Scalar> Environment<'_, S> {
     }
 
     /// All values as constant jets.
-    fn still(&self) -> Instant<Jet<S>> {
-        let still = |x: &[S]| -> Vec<Jet<S>> { x.iter().map(|x| Jet::constant(*x)).collect() };
+    fn as_constant_jets(&self) -> Instant<Jet<S>> {
         Instant {
             t: Jet::constant(self.t),
-            q: still(self.q),
-            v: still(self.v),
-            z: still(self.z),
-            u: still(self.u),
-            p: still(self.p),
+            q: constant_jets(self.q),
+            v: constant_jets(self.v),
+            z: constant_jets(self.z),
+            u: constant_jets(self.u),
+            p: constant_jets(self.p),
             // Time is constant here, so named formulas of time are too.
             named: self.named.iter().map(|n| n.and_then(|n| n.moving(S::ZERO))).collect(),
         }
     }
+}
+
+fn jets<S: Scalar>(values: &[S], rates: &[S]) -> Vec<Jet<S>> {
+    values.iter().zip(rates).map(|(x, d)| Jet::new(*x, *d)).collect()
+}
+
+fn constant_jets<S: Scalar>(values: &[S]) -> Vec<Jet<S>> {
+    values.iter().map(|x| Jet::constant(*x)).collect()
 }

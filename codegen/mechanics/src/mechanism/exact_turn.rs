@@ -4,17 +4,17 @@ use super::model::Rotation;
 use dqdt_algebra::{Axis, Number, Ratio};
 
 /// Components of a vector as exact numbers.
-pub type Exact = [Number; 3];
+pub type ExactVector = [Number; 3];
 
 /// `R v`, or `Rᵀ v` if `back`; `None` if the result has no exact value.
-pub fn turn(r: &Rotation, v: Exact, back: bool) -> Option<Exact> {
+pub fn turn(r: &Rotation, v: ExactVector, back: bool) -> Option<ExactVector> {
     match r {
         Rotation::Identity => Some(v),
         Rotation::Sequence { axes, angles } => {
             let mut v = v;
             let steps: [usize; 3] = if back { [0, 1, 2] } else { [2, 1, 0] };
             for i in steps {
-                v = about(axes[i], quarter_turns(angles[i].as_number()), v, back)?;
+                v = rotate_about(axes[i], quarter_turns(angles[i].as_number()), v, back)?;
             }
             Some(v)
         }
@@ -43,7 +43,7 @@ fn quarter_turns(angle: Option<Number>) -> Option<i64> {
     }
 }
 
-fn about(axis: Axis, quarters: Option<i64>, v: Exact, back: bool) -> Option<Exact> {
+fn rotate_about(axis: Axis, quarters: Option<i64>, v: ExactVector, back: bool) -> Option<ExactVector> {
     let i = axis.index();
     let (j, k) = ((i + 1) % 3, (i + 2) % 3);
     if v[j].is_zero() && v[k].is_zero() {
@@ -60,10 +60,11 @@ fn about(axis: Axis, quarters: Option<i64>, v: Exact, back: bool) -> Option<Exac
 }
 
 /// True if the vectors are parallel, by exact comparison.
-pub fn parallel(a: Exact, b: Exact) -> bool {
-    let cross =
-        |i: usize, j: usize| -> Option<bool> { Some(a[i].checked_mul(b[j])? == a[j].checked_mul(b[i])?) };
-    [(0, 1), (1, 2), (2, 0)].iter().all(|(i, j)| cross(*i, *j) == Some(true))
+pub fn are_parallel(a: ExactVector, b: ExactVector) -> bool {
+    [(0, 1), (1, 2), (2, 0)].into_iter().all(|(i, j)| {
+        let products = a[i].checked_mul(b[j]).zip(a[j].checked_mul(b[i]));
+        products.is_some_and(|(x, y)| x == y)
+    })
 }
 
 #[cfg(test)]
@@ -74,13 +75,12 @@ mod tests {
 
     #[test]
     fn quarter_turns_agree_with_matrices() {
-        let n = |x: i64| Number::integer(x);
         let half = Number::pi(Ratio::new(1, 2).unwrap());
         let angles = [Formula::Number(half), Formula::ZERO, Formula::Number(Number::pi(Ratio::integer(1)))];
         let axes = [Axis::X, Axis::Y, Axis::Z];
         let r = Rotation::Sequence { axes, angles };
         let m = Mat3::sequence(axes, [std::f64::consts::FRAC_PI_2, 0.0, std::f64::consts::PI]);
-        let v = [n(1), n(2), n(3)];
+        let v = [1, 2, 3].map(Number::integer);
         let exact = turn(&r, v, false).unwrap().map(Number::to_f64);
         let matrix = m.apply(dqdt_algebra::Vec3([1.0, 2.0, 3.0])).0;
         for i in 0..3 {

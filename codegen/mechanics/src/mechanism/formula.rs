@@ -125,31 +125,31 @@ impl Formula {
 
     /// The formula with every variable replaced by `f`. Named formulas are expanded.
     pub fn renamed(&self, f: &dyn Fn(Variable) -> Variable) -> Formula {
-        let r = |a: &Formula| Box::new(a.renamed(f));
+        let rename = |a: &Formula| Box::new(a.renamed(f));
         match self {
             Formula::Number(n) => Formula::Number(*n),
             Formula::Variable(v) => Formula::Variable(f(*v)),
-            Formula::Neg(a) => Formula::Neg(r(a)),
-            Formula::Add(a, b) => Formula::Add(r(a), r(b)),
-            Formula::Sub(a, b) => Formula::Sub(r(a), r(b)),
-            Formula::Mul(a, b) => Formula::Mul(r(a), r(b)),
-            Formula::Div(a, b) => Formula::Div(r(a), r(b)),
-            Formula::Power(a, n) => Formula::Power(r(a), *n),
-            Formula::Sqrt(a) => Formula::Sqrt(r(a)),
-            Formula::Sin(a) => Formula::Sin(r(a)),
-            Formula::Cos(a) => Formula::Cos(r(a)),
-            Formula::Func(g, a) => Formula::Func(*g, r(a)),
-            Formula::Func2(g, a, b) => Formula::Func2(*g, r(a), r(b)),
+            Formula::Neg(a) => Formula::Neg(rename(a)),
+            Formula::Add(a, b) => Formula::Add(rename(a), rename(b)),
+            Formula::Sub(a, b) => Formula::Sub(rename(a), rename(b)),
+            Formula::Mul(a, b) => Formula::Mul(rename(a), rename(b)),
+            Formula::Div(a, b) => Formula::Div(rename(a), rename(b)),
+            Formula::Power(a, n) => Formula::Power(rename(a), *n),
+            Formula::Sqrt(a) => Formula::Sqrt(rename(a)),
+            Formula::Sin(a) => Formula::Sin(rename(a)),
+            Formula::Cos(a) => Formula::Cos(rename(a)),
+            Formula::Func(g, a) => Formula::Func(*g, rename(a)),
+            Formula::Func2(g, a, b) => Formula::Func2(*g, rename(a), rename(b)),
             Formula::Select(cmp, args) => {
                 Formula::Select(*cmp, Box::new(std::array::from_fn(|i| args[i].renamed(f))))
             }
-            Formula::Table(table, a) => Formula::Table(table.clone(), r(a)),
+            Formula::Table(table, a) => Formula::Table(table.clone(), rename(a)),
             Formula::Named(named) => named.formula.renamed(f),
         }
     }
 
     /// True if the formula uses a measure.
-    pub fn measures(&self) -> bool {
+    pub fn uses_measures(&self) -> bool {
         self.mentions(&|v| matches!(v, Variable::Position(_) | Variable::Velocity(_)))
     }
 
@@ -157,26 +157,28 @@ impl Formula {
     /// instead.
     #[doc(hidden)]
     pub fn eval<S: Scalar>(&self, env: &Environment<'_, S>) -> S {
-        let e = |f: &Formula| f.eval(env);
+        let eval = |f: &Formula| f.eval(env);
         match self {
             Formula::Number(n) => (env.number)(*n),
             Formula::Variable(v) => env.variable(*v),
-            Formula::Neg(a) => -e(a),
-            Formula::Add(a, b) => e(a) + e(b),
-            Formula::Sub(a, b) => e(a) - e(b),
-            Formula::Mul(a, b) => e(a) * e(b),
-            Formula::Div(a, b) => e(a) / e(b),
-            Formula::Power(a, n) => e(a).powi(*n),
-            Formula::Sqrt(a) => e(a).sqrt(),
-            Formula::Sin(a) => e(a).sin_cos().0,
-            Formula::Cos(a) => e(a).sin_cos().1,
-            Formula::Func(f, a) => e(a).func(*f),
-            Formula::Func2(f, a, b) => e(a).func2(*f, e(b)),
-            Formula::Select(cmp, args) => S::select(*cmp, e(&args[0]), e(&args[1]), e(&args[2]), e(&args[3])),
-            Formula::Table(table, a) => e(a).table(table),
+            Formula::Neg(a) => -eval(a),
+            Formula::Add(a, b) => eval(a) + eval(b),
+            Formula::Sub(a, b) => eval(a) - eval(b),
+            Formula::Mul(a, b) => eval(a) * eval(b),
+            Formula::Div(a, b) => eval(a) / eval(b),
+            Formula::Power(a, n) => eval(a).powi(*n),
+            Formula::Sqrt(a) => eval(a).sqrt(),
+            Formula::Sin(a) => eval(a).sin_cos().0,
+            Formula::Cos(a) => eval(a).sin_cos().1,
+            Formula::Func(f, a) => eval(a).func(*f),
+            Formula::Func2(f, a, b) => eval(a).func2(*f, eval(b)),
+            Formula::Select(cmp, args) => {
+                S::select(*cmp, eval(&args[0]), eval(&args[1]), eval(&args[2]), eval(&args[3]))
+            }
+            Formula::Table(table, a) => eval(a).table(table),
             Formula::Named(named) => match env.named.get(named.place) {
                 Some(Some(symbol)) => symbol.value,
-                _ => e(&named.formula),
+                _ => eval(&named.formula),
             },
         }
     }

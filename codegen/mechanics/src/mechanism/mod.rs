@@ -3,9 +3,10 @@
 //! Invariants: parents come before their children; joint `i` is the inboard joint of body `i`;
 //! formulas refer to variables by index, not by name.
 
+mod arenas;
 mod axis;
 pub mod constraint;
-mod embedded;
+mod embedded_loops;
 mod ends;
 mod environment;
 pub mod event;
@@ -26,16 +27,16 @@ mod rule;
 mod shape;
 mod start;
 mod table;
-mod whole;
 
+pub use arenas::Mechanism;
 pub use axis::AxisVector;
 pub use constraint::{Constraint, ConstraintKind, Multiplier, Stabilisation, Treatment, row_name};
-pub use embedded::embedded;
+pub use embedded_loops::find_embedded_loops;
 pub use ends::{Dependence, Ends, VectorFrame};
 pub use environment::{Environment, Instant, NamedSymbol, Variable};
 pub use event::{Crossing, Event, EventKind, Gap};
 pub use formula::{Formula, FormulaNames, NamedFormula};
-pub use formulation::elimination_groups::{classes, may_join};
+pub use formulation::elimination_groups::{equivalent_joints, may_join};
 pub use formulation::{BodyAxes, EliminationGroups, Formulation, JointOrigins};
 pub use index::{BodyId, CoordinateId, JointId, ParameterId, SpeedId};
 pub use joint::{Attitude, JointKind, SpeedKind, VelocityFrame};
@@ -54,4 +55,3 @@ pub use rule::Rule;
 pub use shape::{Shape, Solid};
 pub use start::{ConstraintPlace, Given, StartRole, Starts};
 pub use table::Table;
-pub use whole::Mechanism;

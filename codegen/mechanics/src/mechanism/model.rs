@@ -1,8 +1,8 @@
 //! Parts of a mechanism: parameters, coordinates, speeds, inputs, states, bodies, joints.
 //! [`Mechanism`] holds them in arenas.
 
+pub use super::arenas::Mechanism;
 pub use super::axis::AxisVector;
-pub use super::whole::Mechanism;
 
 use super::formula::Formula;
 use super::index::{BodyId, CoordinateId, JointId, SpeedId};

@@ -101,7 +101,8 @@ pub struct Partition {
     /// poses.
     #[doc(hidden)]
     pub coordinates: Option<Vec<PivotPlace>>,
-    /// The closed loops as generalised joints, if every constraint can be embedded so (`embedded`).
+    /// The closed loops as generalised joints, if every constraint can be embedded so
+    /// (`embedded_loops`).
     #[doc(hidden)]
     pub embedded: Option<Vec<EmbeddedLoop>>,
     /// Pivots of program constraints in the order of elimination: a row among these constraints,
@@ -180,7 +181,7 @@ impl Partition {
     }
 
     /// Number of redundant rows: rows in excess of the rank.
-    pub fn beyond(&self) -> usize {
+    pub fn redundant_count(&self) -> usize {
         self.redundant.len() + self.groups.iter().map(|g| g.rows.len() - g.rank).sum::<usize>()
     }
 }

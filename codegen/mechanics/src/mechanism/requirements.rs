@@ -22,55 +22,59 @@ pub struct Requirement {
 /// out; they were checked with the spec.
 pub fn requirements(m: &Mechanism) -> Vec<Requirement> {
     let mut all = Vec::new();
-    let mut ask = |fault: String, rule: Rule, formula: Formula| {
-        if at_run_time(m, &formula) {
+    let mut require = |fault: String, rule: Rule, formula: Formula| {
+        if depends_on_run_time_parameters(m, &formula) {
             all.push(Requirement { fault, rule, formula });
         }
     };
     for (i, p) in ParameterId::enumerate(&m.parameters) {
         let fault = format!("parameter `{}` is not a finite number", p.name);
-        ask(fault, Rule::Finite, Formula::Variable(Variable::Parameter(i)));
+        require(fault, Rule::Finite, Formula::Variable(Variable::Parameter(i)));
     }
     for body in &m.bodies {
-        ask(format!("the mass of body `{}` is negative", body.name), Rule::NotNegative, body.mass.clone());
+        require(
+            format!("the mass of body `{}` is negative", body.name),
+            Rule::NotNegative,
+            body.mass.clone(),
+        );
         for (axis, moment) in ["xx", "yy", "zz"].iter().zip(&body.inertia) {
             let fault = format!("the moment of inertia {axis} of body `{}` is negative", body.name);
-            ask(fault, Rule::NotNegative, moment.clone());
+            require(fault, Rule::NotNegative, moment.clone());
         }
     }
     for joint in &m.joints {
         for armature in joint.armature.iter().flatten() {
             let fault = format!("the armature of joint `{}` is negative", joint.name);
-            ask(fault, Rule::NotNegative, armature.clone());
+            require(fault, Rule::NotNegative, armature.clone());
         }
         if let Some(rotor) = &joint.rotor {
             let fault = format!("the inertia of the rotor of joint `{}` is negative", joint.name);
-            ask(fault, Rule::NotNegative, rotor.inertia.clone());
+            require(fault, Rule::NotNegative, rotor.inertia.clone());
         }
     }
     for load in &m.loads {
-        for demand in load.kind.form().demands().iter().filter(|d| d.is_error) {
-            let [before, after] = demand.message;
-            ask(format!("{before}`{}`{after}", load.name), demand.rule, demand.formula.clone());
+        for condition in load.kind.form().conditions().iter().filter(|d| d.is_error) {
+            let [before, after] = condition.message;
+            require(format!("{before}`{}`{after}", load.name), condition.rule, condition.formula.clone());
         }
     }
     for input in &m.inputs {
         if let Some((low, high)) = &input.limits {
-            let room = Formula::Sub(Box::new(high.clone()), Box::new(low.clone()));
-            ask(format!("the limits of input `{}` leave no value", input.name), Rule::NotNegative, room);
+            let range = Formula::Sub(Box::new(high.clone()), Box::new(low.clone()));
+            require(format!("the limits of input `{}` leave no value", input.name), Rule::NotNegative, range);
         }
     }
     all
 }
 
 /// True if a formula depends only on parameters, and on at least one that is not constant.
-fn at_run_time(m: &Mechanism, f: &Formula) -> bool {
-    let parameter = |v: Variable| matches!(v, Variable::Parameter(_));
-    let changes = |v: Variable| match v {
-        Variable::Parameter(i) => {
-            m.parameters.get(i.index()).is_some_and(|p| !matches!(p.kind, ParameterKind::Constant(_)))
-        }
-        _ => false,
-    };
-    !f.mentions(&|v| !parameter(v)) && f.mentions(&changes)
+fn depends_on_run_time_parameters(m: &Mechanism, f: &Formula) -> bool {
+    let mentions_others = f.mentions(&|v| !matches!(v, Variable::Parameter(_)));
+    !mentions_others
+        && f.mentions(&|v| match v {
+            Variable::Parameter(i) => {
+                m.parameters.get(i.index()).is_some_and(|p| !matches!(p.kind, ParameterKind::Constant(_)))
+            }
+            _ => false,
+        })
 }

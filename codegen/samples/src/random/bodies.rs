@@ -1,6 +1,6 @@
 //! Random bodies with their inboard joints.
 
-use super::{Parts, RandomMechanism, add, literal, mul, sequences, sin, sub, variable};
+use super::{RandomDraws, RandomMechanism, add, literal, mul, sequences, sin, sub, variable};
 use dqdt_algebra::{Dimension, Number};
 use dqdt_mechanics::mechanism::joint::{Draw, GroundAngles, JointKind, Revolute, SpeedComponent, is_rate};
 use dqdt_mechanics::mechanism::{
@@ -8,15 +8,17 @@ use dqdt_mechanics::mechanism::{
     Placement, Point, Rotor, SpeedId, SpeedKind, Variable,
 };
 
+/// The vector along coordinate axis `i` with component `n`.
+fn coordinate_axis(i: usize, n: i64) -> AxisVector {
+    AxisVector([0, 1, 2].map(|j| if i == j { Number::integer(n) } else { Number::ZERO }))
+}
+
 impl Draw for RandomMechanism {
     fn axis(&mut self) -> AxisVector {
-        let unit = |i: usize, n: i64| {
-            AxisVector([0, 1, 2].map(|j| if i == j { Number::integer(n) } else { Number::ZERO }))
-        };
         match self.random.below(4) {
-            0 => unit(self.random.below(3), -2),
+            0 => coordinate_axis(self.random.below(3), -2),
             1 => AxisVector([1, 1 + self.random.below(3) as i64, 2].map(Number::integer)),
-            _ => unit(self.random.below(3), 1),
+            _ => coordinate_axis(self.random.below(3), 1),
         }
     }
 
@@ -41,7 +43,7 @@ impl Draw for RandomMechanism {
 
 impl RandomMechanism {
     /// Adds a body. Returns true if it is massless, so that the next body must be its heavy child.
-    pub(super) fn body(&mut self, heavy: bool, bodies: usize) -> bool {
+    pub(super) fn add_body(&mut self, heavy: bool, bodies: usize) -> bool {
         let id = BodyId(self.m.bodies.len());
         let i = id.index();
         let massless = !heavy && i + 1 < bodies && self.random.percent(8);
@@ -56,7 +58,7 @@ impl RandomMechanism {
         if massless {
             kind = Revolute(self.axis()).into();
         }
-        let absolute = !few && self.absolute(&mut kind, parent);
+        let absolute = !few && self.draws_absolute(&mut kind, parent);
         let line = kind.form().carries_line();
         let rod = !heavy && !massless && (line || self.random.percent(10));
         if rod && !line && !absolute {
@@ -69,7 +71,7 @@ impl RandomMechanism {
         }
         let body = self.rigid_body(i, rod, massless);
         self.m.bodies.push(body);
-        let (linear_q, linear_v) = parts(&kind);
+        let (linear_q, linear_v) = translational_flags(&kind);
         let mut parent_frame = self.placement();
         if heavy {
             parent_frame.origin = [literal(1, 2), literal(-1, 4), literal(1, 3)];
@@ -88,9 +90,21 @@ impl RandomMechanism {
             rotor: None,
             limits: JointLimits::default(),
         };
+        self.draw_motions_and_armatures(&mut joint, few);
+        // Restore the generator, so that later draws do not depend on the rotor.
+        let generator = self.random.clone();
+        self.add_rotor(&mut joint, id);
+        self.random = generator;
+        self.ranges.push(joint.kind.form().ranges());
+        self.m.joints.push(joint);
+        massless
+    }
+
+    /// Prescribes some coordinates of a joint and gives some of its speeds an armature.
+    fn draw_motions_and_armatures(&mut self, joint: &mut Joint, few: bool) {
         for k in 0..joint.speeds.len() {
             // A heavy child stays free, otherwise the massless body could move alone.
-            if !few && is_rate(&joint, k) && self.random.percent(12) {
+            if !few && is_rate(joint, k) && self.random.percent(12) {
                 let f = self.motion_law();
                 joint.coordinates[k] = JointVariable::Prescribed(f.clone());
                 joint.speeds[k] = JointVariable::Prescribed(f);
@@ -100,18 +114,11 @@ impl RandomMechanism {
                 joint.armature[k] = Some(mul(inertia, mul(ratio.clone(), ratio)));
             }
         }
-        // Restore the generator, so that later draws do not depend on the rotor.
-        let others = self.random.clone();
-        self.rotor(&mut joint, id);
-        self.random = others;
-        self.ranges.push(joint.kind.form().ranges());
-        self.m.joints.push(joint);
-        massless
     }
 
     /// Adds a rotor to some joints with one speed, on the parent or the child. Not where the angle
     /// is measured from the ground, since its rate is not that of the child relative to the parent.
-    fn rotor(&mut self, joint: &mut Joint, child: BodyId) {
+    fn add_rotor(&mut self, joint: &mut Joint, child: BodyId) {
         if joint.speeds.len() != 1 || joint.absolute || !self.random.percent(35) {
             return;
         }
@@ -134,17 +141,17 @@ impl RandomMechanism {
 
     /// Decides at random if the joint measures its angle from the ground, where that is possible.
     /// Parallel axes may be needed: then the kind of the parent's joint is copied.
-    fn absolute(&mut self, kind: &mut JointKind, parent: Option<BodyId>) -> bool {
+    fn draws_absolute(&mut self, kind: &mut JointKind, parent: Option<BodyId>) -> bool {
         if !self.random.percent(40) {
             return false;
         }
         match kind.form().ground_angles() {
             GroundAngles::Always => true,
             GroundAngles::Never => false,
-            GroundAngles::IfAxisStands(_) => match parent.map(|p| &self.m.joints[p.inboard_joint()]) {
+            GroundAngles::IfAxisIsFixed(_) => match parent.map(|p| &self.m.joints[p.inboard_joint()]) {
                 None => true,
                 Some(joint) => match (joint.kind.form().ground_angles(), joint.absolute) {
-                    (GroundAngles::IfAxisStands(_), true) => {
+                    (GroundAngles::IfAxisIsFixed(_), true) => {
                         *kind = joint.kind.clone();
                         true
                     }
@@ -163,7 +170,7 @@ impl RandomMechanism {
     }
 
     fn rigid_body(&mut self, i: usize, rod: bool, massless: bool) -> Body {
-        let zero = || Formula::ZERO;
+        const ZERO: Formula = Formula::ZERO;
         let points = vec![
             Point { name: "a".to_owned(), placement: self.placement(), in_ground_axes: false, contact: true },
             Point { name: "b".to_owned(), placement: self.placement(), in_ground_axes: true, contact: false },
@@ -172,9 +179,9 @@ impl RandomMechanism {
         if massless {
             return Body {
                 name,
-                mass: zero(),
-                center_of_mass: [zero(), zero(), zero()],
-                inertia: [(); 6].map(|()| zero()),
+                mass: ZERO,
+                center_of_mass: [ZERO, ZERO, ZERO],
+                inertia: [ZERO; 6],
                 inertia_about: None,
                 points,
             };
@@ -182,8 +189,8 @@ impl RandomMechanism {
         let mass = self.scalar(32, 192);
         if rod {
             let j = self.scalar(4, 24);
-            let center = [self.scalar(-40, 40), zero(), zero()];
-            let inertia = [zero(), j.clone(), j, zero(), zero(), zero()];
+            let center = [self.scalar(-40, 40), ZERO, ZERO];
+            let inertia = [ZERO, j.clone(), j, ZERO, ZERO, ZERO];
             return Body { name, mass, center_of_mass: center, inertia, inertia_about: None, points };
         }
         let center = self.point();
@@ -215,13 +222,17 @@ impl RandomMechanism {
 }
 
 /// Flags of the local coordinates and speeds that are translational.
-pub(super) fn parts(kind: &JointKind) -> (Vec<bool>, Vec<bool>) {
+pub(super) fn translational_flags(kind: &JointKind) -> (Vec<bool>, Vec<bool>) {
     let coordinates: Vec<bool> =
         kind.form().coordinates().iter().map(|c| c.dimension == Dimension::LENGTH).collect();
-    let linear = |s: &SpeedComponent| match s {
-        SpeedComponent::RateOf(c) => coordinates[*c],
-        SpeedComponent::Own(part) => part.dimension == Dimension::VELOCITY,
-    };
-    let speeds = kind.form().speeds().iter().map(linear).collect();
+    let speeds = kind
+        .form()
+        .speeds()
+        .iter()
+        .map(|speed| match speed {
+            SpeedComponent::RateOf(c) => coordinates[*c],
+            SpeedComponent::Own(component) => component.dimension == Dimension::VELOCITY,
+        })
+        .collect();
     (coordinates, speeds)
 }

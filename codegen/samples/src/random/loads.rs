@@ -1,6 +1,6 @@
 //! Random loads, measures and outputs.
 
-use super::{Parts, RandomMechanism, add, mul, sin, sub, variable};
+use super::{RandomDraws, RandomMechanism, add, mul, sin, sub, variable};
 use dqdt_algebra::Func;
 use dqdt_diagnostics::base::Random;
 use dqdt_mechanics::mechanism::joint::is_rate;
@@ -14,7 +14,7 @@ use dqdt_mechanics::mechanism::{
 
 impl RandomMechanism {
     /// A random smooth formula of time, inputs, states, coordinates and speeds, of order one.
-    fn anything(&mut self) -> Formula {
+    fn any_formula(&mut self) -> Formula {
         let (nq, nv) = (self.m.nq(), self.m.nv());
         let choices = [
             variable(Variable::Time),
@@ -41,22 +41,22 @@ impl RandomMechanism {
         BodyId(self.random.below(self.m.bodies.len()))
     }
 
-    fn frame(&mut self) -> VectorFrame {
+    fn some_frame(&mut self) -> VectorFrame {
         if self.random.percent(40) {
             return VectorFrame::Ground;
         }
         VectorFrame::Body { body: self.some_body(), rotation: Box::new(self.rotation()) }
     }
 
-    /// Sometimes another body, on which the opposite force acts.
-    fn reaction(&mut self, body: BodyId) -> Option<BodyId> {
+    /// Another body or `None`, at random.
+    fn some_other_body(&mut self, body: BodyId) -> Option<BodyId> {
         let other = self.some_body();
         (other != body && self.random.percent(50)).then_some(other)
     }
 
-    pub(super) fn loads(&mut self) {
+    pub(super) fn add_loads(&mut self) {
         for i in 0..self.random.below(7) {
-            let kind = self.load();
+            let kind = self.draw_load();
             self.m.loads.extend(kind.map(|kind| Load { name: format!("load{i}"), kind }));
         }
     }
@@ -76,34 +76,34 @@ impl RandomMechanism {
         Some((speed, coordinate))
     }
 
-    fn load(&mut self) -> Option<LoadKind> {
+    fn draw_load(&mut self) -> Option<LoadKind> {
         let body = self.some_body();
-        let reaction = self.reaction(body);
+        let reaction = self.some_other_body(body);
         let drawn = self.random.below(LoadKind::DRAWS);
-        let mut drawing = Drawing { all: self, body, reaction, speed: None };
+        let mut source = LoadSource { mechanism: self, body, reaction, speed: None };
         // A speed without a coordinate cannot have a spring.
-        let any = |drawing: &mut Drawing<'_>| GeneralisedForce::random(drawing).map(LoadKind::from);
-        LoadKind::random(drawn, &mut drawing).or_else(|| any(&mut drawing))
+        LoadKind::random(drawn, &mut source)
+            .or_else(|| GeneralisedForce::random(&mut source).map(LoadKind::from))
     }
 
     /// Adds measures to every second mechanism. They use a separate random generator, so that other
     /// draws do not depend on them.
-    pub(super) fn measures(&mut self) {
-        let own = Random::new(0x6d65_6173 + 31 * self.m.joints.len() as u64 + self.m.parameters.len() as u64);
-        let others = std::mem::replace(&mut self.random, own);
+    pub(super) fn add_measures(&mut self) {
+        let seed = 0x6d65_6173 + 31 * self.m.joints.len() as u64 + self.m.parameters.len() as u64;
+        let generator = std::mem::replace(&mut self.random, Random::new(seed));
         if self.random.percent(50) && self.m.nv() > 0 {
             self.draw_measures();
         }
-        self.random = others;
+        self.random = generator;
     }
 
     fn draw_measures(&mut self) {
         for i in 0..4 {
             let kinds = MeasureKind::by_kind();
-            let of_kind = &kinds[self.random.below(kinds.len())];
-            let kind = of_kind[self.random.below(of_kind.len())];
+            let variants = &kinds[self.random.below(kinds.len())];
+            let kind = variants[self.random.below(variants.len())];
             let body = self.some_body();
-            let other = self.reaction(body);
+            let other = self.some_other_body(body);
             let ends = Ends { from: (other, self.placement()), to: (Some(body), self.placement()) };
             let ends = if self.random.percent(70) { ends } else { Ends { from: ends.to, to: ends.from } };
             let subject = match kind.form().arguments() {
@@ -111,19 +111,19 @@ impl RandomMechanism {
                 MeasureArguments::Speed => MeasureSubject::Speed(SpeedId(self.random.below(self.m.nv()))),
             };
             self.m.measures.push(Measure { name: format!("measure{i}"), kind, subject });
-            let kind = output::FormulaOutput { formula: self.measure(i), dimension: None }.into();
+            let kind = output::FormulaOutput { formula: self.measure_formula(i), dimension: None }.into();
             self.m.outputs.push(Output { name: format!("measured{i}"), description: String::new(), kind });
         }
         let body = self.some_body();
-        let other = self.reaction(body);
+        let other = self.some_other_body(body);
         let speed = SpeedId(self.random.below(self.m.nv()));
-        let effort = mul(self.scalar(16, 64), self.measured(0));
-        let value = [self.measured(1), Formula::ONE, self.measured(2)];
+        let effort = mul(self.scalar(16, 64), self.bounded_measure(0));
+        let value = [self.bounded_measure(1), Formula::ONE, self.bounded_measure(2)];
         let ends = Ends { from: (other, self.placement()), to: (Some(body), self.placement()) };
-        let tension = add(self.scalar(16, 64), self.measured(3));
+        let tension = add(self.scalar(16, 64), self.bounded_measure(3));
         let kinds = [
             GeneralisedForce { speed, value: effort }.into(),
-            Force { body, point: self.placement(), frame: self.frame(), value, reaction: other }.into(),
+            Force { body, point: self.placement(), frame: self.some_frame(), value, reaction: other }.into(),
             LineForce { ends, tension }.into(),
         ];
         for (i, kind) in kinds.into_iter().enumerate() {
@@ -131,27 +131,27 @@ impl RandomMechanism {
         }
     }
 
-    fn measure(&self, i: usize) -> Formula {
+    fn measure_formula(&self, i: usize) -> Formula {
         let moves = self.m.measures[i].kind.form().moves();
         variable(if moves { Variable::Velocity(i) } else { Variable::Position(i) })
     }
 
     /// A measure, mapped by tanh to order one.
-    fn measured(&self, i: usize) -> Formula {
-        Formula::Func(Func::Tanh, Box::new(self.measure(i)))
+    fn bounded_measure(&self, i: usize) -> Formula {
+        Formula::Func(Func::Tanh, Box::new(self.measure_formula(i)))
     }
 
-    pub(super) fn outputs(&mut self) {
+    pub(super) fn add_outputs(&mut self) {
         let body = self.some_body();
         let kinds: [OutputKind; 8] = [
-            output::Position { body, point: self.placement(), frame: self.frame() }.into(),
-            output::Velocity { body, point: self.placement(), frame: self.frame() }.into(),
-            output::Acceleration { body, point: self.placement(), frame: self.frame() }.into(),
+            output::Position { body, point: self.placement(), frame: self.some_frame() }.into(),
+            output::Velocity { body, point: self.placement(), frame: self.some_frame() }.into(),
+            output::Acceleration { body, point: self.placement(), frame: self.some_frame() }.into(),
             output::SpecificForce { body, point: self.placement() }.into(),
             output::AngularRate { body, point: self.placement() }.into(),
             output::JointEffort { joint: body.inboard_joint() }.into(),
             output::Energy.into(),
-            output::FormulaOutput { formula: self.anything(), dimension: None }.into(),
+            output::FormulaOutput { formula: self.any_formula(), dimension: None }.into(),
         ];
         for (i, kind) in kinds.into_iter().enumerate() {
             self.m.outputs.push(Output { name: format!("output{i}"), description: String::new(), kind });
@@ -160,15 +160,15 @@ impl RandomMechanism {
 }
 
 /// Source of random data for one load.
-struct Drawing<'a> {
-    all: &'a mut RandomMechanism,
+struct LoadSource<'a> {
+    mechanism: &'a mut RandomMechanism,
     body: BodyId,
     reaction: Option<BodyId>,
     /// The drawn speed, so that all parts of a load use the same one.
     speed: Option<Option<(SpeedId, Option<CoordinateId>)>>,
 }
 
-impl DrawLoad for Drawing<'_> {
+impl DrawLoad for LoadSource<'_> {
     fn body(&self) -> BodyId {
         self.body
     }
@@ -178,33 +178,34 @@ impl DrawLoad for Drawing<'_> {
     }
 
     fn ends(&mut self) -> Ends {
-        let all = &mut *self.all;
-        let other = all.reaction(self.body);
-        let ends = Ends { from: (Some(self.body), all.placement()), to: (other, all.placement()) };
-        if all.random.percent(50) { ends } else { Ends { from: ends.to, to: ends.from } }
+        let mechanism = &mut *self.mechanism;
+        let other = mechanism.some_other_body(self.body);
+        let ends =
+            Ends { from: (Some(self.body), mechanism.placement()), to: (other, mechanism.placement()) };
+        if mechanism.random.percent(50) { ends } else { Ends { from: ends.to, to: ends.from } }
     }
 
     fn placement(&mut self) -> Placement {
-        self.all.placement()
+        self.mechanism.placement()
     }
 
     fn frame(&mut self) -> VectorFrame {
-        self.all.frame()
+        self.mechanism.some_frame()
     }
 
     fn scalar(&mut self, low: i64, high: i64) -> Formula {
-        self.all.scalar(low, high)
+        self.mechanism.scalar(low, high)
     }
 
     fn zero_or(&mut self, low: i64, high: i64) -> Formula {
-        if self.all.random.percent(40) { Formula::ZERO } else { self.all.scalar(low, high) }
+        if self.mechanism.random.percent(40) { Formula::ZERO } else { self.mechanism.scalar(low, high) }
     }
 
-    fn anything(&mut self) -> Formula {
-        self.all.anything()
+    fn any_formula(&mut self) -> Formula {
+        self.mechanism.any_formula()
     }
 
     fn speed(&mut self) -> Option<(SpeedId, Option<CoordinateId>)> {
-        *self.speed.get_or_insert_with(|| self.all.some_speed())
+        *self.speed.get_or_insert_with(|| self.mechanism.some_speed())
     }
 }

@@ -119,12 +119,12 @@ impl Build<'_> {
 
     fn check_axes(&mut self) {
         for j in &self.spec.joints {
-            let Some(wrong) = self.unresolved_kind(j).form().senseless_axes() else { continue };
+            let Some(wrong) = self.unresolved_kind(j).form().invalid_axes() else { continue };
             let [first, second] = &j.kind.axes[..] else { continue };
             self.problems.push(
                 Diagnostic::error(
                     wrong.code,
-                    format!("the axes of joint `{}` are {}", j.name.value, wrong.are),
+                    format!("the axes of joint `{}` are {}", j.name.value, wrong.predicate),
                 )
                 .at(second.span.or(j.name.span), wrong.label)
                 .also(first.span, "the first axis")

@@ -10,7 +10,7 @@ use dqdt_algebra::Dimension;
 use dqdt_diagnostics::base::Spanned;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::constraint::{
-    Constraint, ConstraintKind, Level, Stabilisation, Treatment, WrittenConstraint,
+    Constraint, ConstraintKeys, ConstraintKind, Level, Stabilisation, Treatment,
 };
 use dqdt_mechanics::mechanism::{AxisVector, CoordinateId, Ends, Formula, Placement, SpeedId, Variable};
 
@@ -178,7 +178,7 @@ impl Build<'_> {
     ) -> Option<ConstraintKind> {
         let mut reading = Reading { build: self, spec, what, dimensions };
         let kind = ConstraintKind::read(spec.kind, &mut reading)?;
-        let Some(wrong) = kind.form().senseless() else { return Some(kind) };
+        let Some(wrong) = kind.form().invalid_data() else { return Some(kind) };
         let span = match wrong.key {
             Some(key) => spec.value(key).and_then(|v| v.span),
             None => spec.axes.iter().find_map(|a| a.span),
@@ -391,7 +391,7 @@ struct Reading<'r, 's, 'b> {
     dimensions: &'r mut Vec<Option<Dimension>>,
 }
 
-impl WrittenConstraint for Reading<'_, '_, '_> {
+impl ConstraintKeys for Reading<'_, '_, '_> {
     fn ends(&mut self) -> Option<Ends> {
         self.build.two_ends(self.spec.from.as_ref(), self.spec.to.as_ref()?, self.what)
     }

@@ -7,7 +7,7 @@ use super::names::Meaning;
 use crate::spec::{self, Name, Value};
 use dqdt_algebra::Dimension;
 use dqdt_diagnostics::error::Diagnostic;
-use dqdt_mechanics::mechanism::event::{When, WrittenEvent};
+use dqdt_mechanics::mechanism::event::{EventKeys, When};
 use dqdt_mechanics::mechanism::{
     AxisVector, CoordinateId, Crossing, Event, EventKind, Formula, FormulaNames, Gap,
 };
@@ -75,7 +75,7 @@ struct Reading<'r, 's, 'b> {
     what: &'s str,
 }
 
-impl WrittenEvent for Reading<'_, '_, '_> {
+impl EventKeys for Reading<'_, '_, '_> {
     fn when(&mut self) -> When {
         let crossing = match self.word("direction") {
             Some("rising") => Crossing::Rising,

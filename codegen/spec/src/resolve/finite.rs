@@ -25,7 +25,7 @@ impl Build<'_> {
     /// Checks the requirements of loads on their values: positive, not negative, or finite.
     pub(super) fn check_loads(&mut self, m: &Mechanism, p: &[f64]) {
         for (load, written) in m.loads.iter().zip(&self.spec.loads) {
-            for demand in load.kind.form().demands() {
+            for demand in load.kind.form().conditions() {
                 let value = numeric::evaluate(demand.formula, p);
                 let holds = match demand.rule {
                     Rule::Positive => value > 0.0 || value.is_nan(),

@@ -8,14 +8,14 @@
 
 use super::Build;
 use dqdt_diagnostics::error::Diagnostic;
-use dqdt_mechanics::mechanism::exact_turn::{Exact, parallel, turn};
+use dqdt_mechanics::mechanism::exact_turn::{ExactVector, are_parallel, turn};
 use dqdt_mechanics::mechanism::joint::{GroundAngles, Turning};
 use dqdt_mechanics::mechanism::{BodyId, JointId, Mechanism};
 
 impl Build<'_> {
     pub(super) fn check_ground_angles(&mut self, m: &Mechanism) {
         for (i, joint) in JointId::enumerate(&m.joints).filter(|(_, j)| j.absolute) {
-            let GroundAngles::IfAxisStands(axis) = joint.kind.form().ground_angles() else { continue };
+            let GroundAngles::IfAxisIsFixed(axis) = joint.kind.form().ground_angles() else { continue };
             let Err((culprit, why)) = follow(m, i, axis.0) else { continue };
             let find = |name: &str| self.spec.joints.iter().find(|j| j.name.value == name);
             let own = find(&joint.name);
@@ -36,7 +36,7 @@ impl Build<'_> {
 
 /// Follows an axis, given in ground axes, from the ground to a joint. The error is the joint that
 /// turns the axis, and the reason.
-fn follow(m: &Mechanism, end: JointId, axis: Exact) -> Result<(), (JointId, &'static str)> {
+fn follow(m: &Mechanism, end: JointId, axis: ExactVector) -> Result<(), (JointId, &'static str)> {
     let mut path: Vec<JointId> = m.path(end.child()).map(BodyId::inboard_joint).collect();
     path.reverse();
     // The axis in the frame of the body reached so far, at first the ground.
@@ -53,7 +53,7 @@ fn follow(m: &Mechanism, end: JointId, axis: Exact) -> Result<(), (JointId, &'st
         let moves = (k, "this joint turns it");
         let keeps = match joint.kind.form().turning() {
             Turning::Not => true,
-            Turning::About(a) => parallel(a.0, in_frame),
+            Turning::About(a) => are_parallel(a.0, in_frame),
             Turning::Freely => false,
         };
         if !keeps {

@@ -5,7 +5,7 @@ use super::formulas::May;
 use crate::spec;
 use dqdt_algebra::{Dimension, in_si};
 use dqdt_diagnostics::error::Diagnostic;
-use dqdt_mechanics::mechanism::output::WrittenOutput;
+use dqdt_mechanics::mechanism::output::OutputKeys;
 use dqdt_mechanics::mechanism::{
     BodyId, Formula, Input, JointId, Output, OutputKind, Placement, State, VectorFrame,
 };
@@ -111,7 +111,7 @@ struct Reading<'r, 's, 'b> {
     what: &'s str,
 }
 
-impl WrittenOutput for Reading<'_, '_, '_> {
+impl OutputKeys for Reading<'_, '_, '_> {
     fn body(&mut self) -> Option<BodyId> {
         let body = self.build.declared(self.spec, "body", |keys| keys.name("body"));
         self.build.body_of(body, self.what)

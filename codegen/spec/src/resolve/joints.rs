@@ -6,7 +6,7 @@ use super::joint_layout::Source;
 use super::joint_parts::{attitude, speed_kind, velocity_frame};
 use crate::spec;
 use dqdt_algebra::Dimension;
-use dqdt_mechanics::mechanism::joint::{Fixed, JointKind, Written};
+use dqdt_mechanics::mechanism::joint::{Fixed, JointKeyValues, JointKind};
 use dqdt_mechanics::mechanism::{
     AxisVector, BodyId, CoordinateId, Formula, Joint, JointId, JointVariable, Placement,
 };
@@ -116,7 +116,7 @@ pub(super) fn slides(kind: &JointKind) -> bool {
 
 fn kind_of(joint: &spec::Joint, value: &mut dyn FnMut(&'static str, Dimension) -> Formula) -> JointKind {
     let axes: Vec<AxisVector> = joint.kind.axes.iter().map(|a| AxisVector(a.value)).collect();
-    let mut written = Written {
+    let mut written = JointKeyValues {
         axes: &axes,
         attitude: attitude(joint),
         speeds: speed_kind(joint),

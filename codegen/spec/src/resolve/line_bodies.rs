@@ -4,7 +4,7 @@ use super::Build;
 use dqdt_algebra::Number;
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
-use dqdt_mechanics::mechanism::event::Condition;
+use dqdt_mechanics::mechanism::event::EventFunction;
 use dqdt_mechanics::mechanism::exact_turn::turn;
 use dqdt_mechanics::mechanism::{BodyId, Dependence, Measure, MeasureArguments, Mechanism, Placement};
 
@@ -113,9 +113,9 @@ impl Build<'_> {
         let loads = m.loads.iter().map(|l| ("load", &l.name, l.kind.form().depends_on()));
         let outputs = m.outputs.iter().map(|o| ("output", &o.name, o.kind.form().depends_on()));
         let constraints = m.constraints.iter().map(|c| ("constraint", &c.name, c.kind.form().depends_on()));
-        let events = m.events.iter().map(|e| match e.kind.form().trigger().condition {
-            Condition::Formula(_) => ("event", &e.name, Vec::new()),
-            Condition::Gap(gap) => ("event", &e.name, gap.depends_on().to_vec()),
+        let events = m.events.iter().map(|e| match e.kind.form().trigger().function {
+            EventFunction::Formula(_) => ("event", &e.name, Vec::new()),
+            EventFunction::Gap(gap) => ("event", &e.name, gap.depends_on().to_vec()),
         });
         let spec = self.spec;
         for (what, named, depends_on) in loads.chain(outputs).chain(constraints).chain(events) {

@@ -8,7 +8,7 @@ use crate::spec::{self, Name, Target};
 use dqdt_algebra::Dimension;
 use dqdt_diagnostics::base::InternalError;
 use dqdt_diagnostics::error::{Diagnostic, Errors};
-use dqdt_mechanics::mechanism::load::{LoadTarget, WrittenLoad};
+use dqdt_mechanics::mechanism::load::{LoadKeys, LoadTarget};
 use dqdt_mechanics::mechanism::{
     BodyId, CoordinateId, Ends, Formula, FormulaNames, Load, LoadKind, Placement, SpeedId, VectorFrame,
 };
@@ -256,7 +256,7 @@ struct Reading<'r, 's, 'b> {
     what: &'s str,
 }
 
-impl WrittenLoad for Reading<'_, '_, '_> {
+impl LoadKeys for Reading<'_, '_, '_> {
     fn body(&mut self) -> Option<BodyId> {
         let body = self.build.declared(self.spec, "body", |keys| keys.name("body"));
         self.build.body_of(body, self.what)

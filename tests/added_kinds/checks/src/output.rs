@@ -25,8 +25,8 @@ fn it_is_effort_times_speed_also_of_a_spring_with_its_damping() {
     let (q, v) = ([0.3, -0.5, 0.8], [0.7, -0.4, 1.1]);
     let start = start(&spec.mechanism);
     let env = Environment { t: 0.3, q: &q, v: &v, ..start.environment(&Number::to_f64) };
-    let found = outputs(&spec.mechanism, &env, &[0.0; 3], (&[], &[]));
-    let values: Vec<f64> = found.iter().flat_map(|o| o.values.clone()).collect();
+    let outputs = outputs(&spec.mechanism, &env, &[0.0; 3], (&[], &[]));
+    let values: Vec<f64> = outputs.iter().flat_map(|o| o.values.clone()).collect();
     let motor = (3.0 + 2.0 * 0.3f64.sin()) * 0.7;
     let coil = -(5.0 * (0.3 - 0.1) + 0.4 * 0.7) * 0.7;
     assert_close(&values, &[motor, coil], "power");

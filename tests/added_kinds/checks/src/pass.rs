@@ -13,8 +13,9 @@ use crate::{assert_close, build, pendulum};
 fn count_exponentials(program: &Program) -> usize {
     let graph = &program.graph;
     let needed = needed(graph, &all_roots(program));
-    let is_exponential = |i: usize| graph.node(NodeId(i as u32)).op == Op::Func(Func::Exp);
-    (0..needed.len()).filter(|i| needed[*i] && is_exponential(*i)).count()
+    (0..needed.len())
+        .filter(|i| needed[*i] && graph.node(NodeId(*i as u32)).op == Op::Func(Func::Exp))
+        .count()
 }
 
 fn outputs(program: &Program) -> Vec<f64> {

@@ -62,9 +62,9 @@ fn python_evaluates_what_the_interpreter_does() {
                 "{printed}\nfor values in {}({call}).values():\n    for x in values: print(repr(float(x)))\n",
                 declaration.name
             );
-            let found: Vec<f64> =
+            let values: Vec<f64> =
                 python(&program).lines().map(|line| line.parse().unwrap_or(f64::NAN)).collect();
-            assert_close(&found, &expected, &format!("{name}: {}", declaration.name));
+            assert_close(&values, &expected, &format!("{name}: {}", declaration.name));
         }
     }
 }
@@ -98,8 +98,8 @@ fn a_table_is_constant_beside_its_knots() {
         let Some(Ok(expected)) = expected else { panic!("no outputs") };
         let angle = if x.is_finite() { format!("{x:?}") } else { "math.inf".to_owned() };
         let at = format!("[0.0] * 99, 0.0, __import__(\"collections\").defaultdict(lambda: {angle})");
-        let found = python(&format!("{printed}\nprint(outputs({at})[\"value\"][0])\n"));
-        assert_eq!(found.trim().parse::<f64>().ok(), expected.first().copied(), "at {x}");
+        let values = python(&format!("{printed}\nprint(outputs({at})[\"value\"][0])\n"));
+        assert_eq!(values.trim().parse::<f64>().ok(), expected.first().copied(), "at {x}");
     }
 }
 

@@ -3,7 +3,7 @@
 use super::keys::{Nested, nested, table_of};
 use super::page::{cell, code, table};
 use dqdt_algebra::{Axis, Dimension};
-use dqdt_mechanics::mechanism::joint::{Attitude, SpeedComponent, SpeedKind, VelocityFrame, Written};
+use dqdt_mechanics::mechanism::joint::{Attitude, JointKeyValues, SpeedComponent, SpeedKind, VelocityFrame};
 use dqdt_mechanics::mechanism::{Formula, JointKind};
 #[cfg(test)]
 use dqdt_spec::spec::key::Kind;
@@ -172,7 +172,7 @@ fn variables(word: &str) -> String {
     let mut shown: Vec<(String, Vec<Vec<String>>)> = Vec::new();
     for (way, attitude, speeds, frame) in ways {
         let mut value = |_: &'static str, _: Dimension| Formula::integer(1);
-        let mut written = Written { axes: &[], attitude, speeds, frame, value: &mut value };
+        let mut written = JointKeyValues { axes: &[], attitude, speeds, frame, value: &mut value };
         let Some(kind) = JointKind::read(word, &mut written) else { continue };
         let rows = rows(&kind);
         if shown.iter().all(|(_, r)| *r != rows) {

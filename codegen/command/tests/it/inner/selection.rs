@@ -1,7 +1,7 @@
 //! Selection of independent rows of a row group at a pose.
 
 use dqdt_generate::pipeline;
-use dqdt_mechanics::kinematics::{Chosen, ConstraintRow};
+use dqdt_mechanics::kinematics::{ConstraintRow, PivotedGroup};
 use dqdt_mechanics::mechanism::{RowGroup, RowIndex};
 use nalgebra::DMatrix;
 
@@ -54,8 +54,8 @@ fn rows_that_are_taken_are_nearly_as_independent_as_the_best_choice_of_them() {
             let all = rows_of(&a);
             let places = (0..count).map(|row| RowIndex { constraint: 0, row });
             let group = RowGroup { rows: places.collect(), rank };
-            let chosen = Chosen::new(&m, &group, &all);
-            let columns = (0..a.ncols()).map(|j| chosen.take("A", |i| all[i].jacobian[j]));
+            let chosen = PivotedGroup::new(&m, &group, &all);
+            let columns = (0..a.ncols()).map(|j| chosen.gather("A", |i| all[i].jacobian[j]));
             let taken = DMatrix::from_vec(rank, a.ncols(), columns.flatten().collect());
             let best = (0..1usize << count)
                 .filter(|subset| subset.count_ones() as usize == rank)
@@ -72,8 +72,8 @@ fn rows_that_are_taken_are_nearly_as_independent_as_the_best_choice_of_them() {
 
             // Restoring selected entries to their rows leaves zeros elsewhere.
             let places: Vec<f64> = (1..=count).map(|i| i as f64).collect();
-            let labels = chosen.take("x", |i| places[i]);
-            let back = chosen.give_back(&labels);
+            let labels = chosen.gather("x", |i| places[i]);
+            let back = chosen.scatter(&labels);
             let held = back.iter().zip(&places).filter(|(x, place)| x == place).count();
             let empty = back.iter().filter(|x| **x == 0.0).count();
             assert_eq!((held, empty), (rank, count - rank), "{back:?}");

@@ -10,7 +10,7 @@ use crate::symbolic::{Closed, Function};
 use dqdt_algebra::Func;
 use dqdt_document::report::{Math, Prose};
 use dqdt_graph::ir::SymbolKind;
-use dqdt_mechanics::mechanism::load::{Factor, Law};
+use dqdt_mechanics::mechanism::load::{Law, LawFactor};
 use dqdt_mechanics::mechanism::{Formula, Load, Mechanism, SpeedId, VectorFrame};
 
 /// Largest length, in characters, of a formula in the table of loads.
@@ -25,23 +25,23 @@ pub(in crate::inspect) fn value(m: &Mechanism, load: &Load) -> Option<Prose> {
     };
     let letter = |name: &str| Closed::Symbol { kind: SymbolKind::Length(0), name: name.into() };
     let length = || letter(&lines::name(m, &load.name));
-    let factor = |factor: Factor<'_>| {
+    let factor = |factor: LawFactor<'_>| {
         Some(match factor {
-            Factor::Speed(v) => speed(v)?,
-            Factor::Deflection(q, rest) => {
+            LawFactor::Speed(v) => speed(v)?,
+            LawFactor::Deflection(q, rest) => {
                 let name = m.coordinates.get(q.index())?.name.clone();
                 let q = Closed::Symbol { kind: SymbolKind::Coordinate(q.index()), name: name.into() };
                 Closed::sum(vec![q, of(rest)?.negated()])
             }
-            Factor::Direction(v, transition) => {
+            LawFactor::Direction(v, transition) => {
                 let ratio = Closed::Quotient(Box::new(speed(v)?), Box::new(of(transition)?));
                 Closed::Function(Function::Func(Func::Tanh), vec![ratio])
             }
-            Factor::Elongation(rest) => Closed::sum(vec![length(), of(rest)?.negated()]),
-            Factor::LengthRate => letter(&format!("{}_dot", lines::name(m, &load.name))),
+            LawFactor::Elongation(rest) => Closed::sum(vec![length(), of(rest)?.negated()]),
+            LawFactor::LengthRate => letter(&format!("{}_dot", lines::name(m, &load.name))),
         })
     };
-    let terms = |terms: Vec<(&Formula, Factor<'_>)>| {
+    let terms = |terms: Vec<(&Formula, LawFactor<'_>)>| {
         let products: Option<Vec<Closed>> =
             terms.into_iter().map(|(f, x)| Some(Closed::product(vec![of(f)?, factor(x)?]))).collect();
         Some(present(products?))

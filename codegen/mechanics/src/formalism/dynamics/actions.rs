@@ -15,8 +15,8 @@
 //!
 //! Not handled: contact, and loads that depend on accelerations.
 
-use crate::kinematics::{Kinematics, measures, relative, rotation, vector};
-use crate::mechanism::load::{Action, LoadContext, LoadState, PoseContext, Relative, span};
+use crate::kinematics::{Kinematics, measures, relative_pose, rotation, vector};
+use crate::mechanism::load::{Action, LoadContext, LoadState, PoseContext, RelativePose, span};
 use crate::mechanism::{
     BodyId, Environment, Formula, Load, LoadKind, Mechanism, ParameterKind, Placement, SpeedId, Variable,
     VectorFrame,
@@ -123,7 +123,7 @@ impl<S: Scalar> PoseContext<S> for Moving<'_, S> {
         rotation(&frame.rotation, self.env)
     }
 
-    fn seen(&self, a: Option<BodyId>, b: Option<BodyId>) -> Relative<S> {
+    fn relative_pose(&self, a: Option<BodyId>, b: Option<BodyId>) -> RelativePose<S> {
         seen_from(self.m, self.k, a, b)
     }
 }
@@ -135,7 +135,11 @@ impl<S: Scalar> LoadContext<S> for Moving<'_, S> {
             VectorFrame::Ground => self.k.bodies[body].to_body(value),
             VectorFrame::Body { body: of, rotation: turn } => {
                 let value = rotation(turn, self.env).apply(value);
-                if *of == body { value } else { self.seen(Some(*of), Some(body)).rotation.apply(value) }
+                if *of == body {
+                    value
+                } else {
+                    self.relative_pose(Some(*of), Some(body)).rotation.apply(value)
+                }
             }
         }
     }
@@ -173,8 +177,8 @@ pub(crate) fn seen_from<S: Scalar>(
     k: &Kinematics<S>,
     a: Option<BodyId>,
     b: Option<BodyId>,
-) -> Relative<S> {
-    relative(m, &|i| k.bodies[i].pose(), a, b)
+) -> RelativePose<S> {
+    relative_pose(m, &|i| k.bodies[i].pose(), a, b)
 }
 
 /// Squared lengths \[m²\] of the springs that divide by their length, with the names of the loads.

@@ -12,7 +12,7 @@
 
 use super::actions::{self, total};
 use super::rotors;
-use crate::kinematics::{InAxes, Kinematics, vector};
+use crate::kinematics::{Kinematics, MotionInChosenAxes, vector};
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::{Scalar, Twist, Vec3, Wrench};
 
@@ -47,9 +47,14 @@ impl<S: Scalar> Applied<S> {
 
     /// Like [`Applied::with_accelerated_ground`], for a motion in the axes of the formulation;
     /// `own` is the motion in body axes.
-    pub fn in_axes(m: &Mechanism, own: &Kinematics<S>, motion: &InAxes<S>, env: &Environment<'_, S>) -> Self {
+    pub fn in_axes(
+        m: &Mechanism,
+        own: &Kinematics<S>,
+        motion: &MotionInChosenAxes<S>,
+        env: &Environment<'_, S>,
+    ) -> Self {
         let (wrenches, efforts) = total(m, &actions::loads(m, own, env));
-        let loads = motion.turned(wrenches);
+        let loads = motion.to_chosen_axes(wrenches);
         let ground = Twist { v: -vector(&m.gravity, env), w: Vec3::ZERO };
         Applied { forces: without_gyroscopic(&motion.kinematics, &loads), loads, efforts, ground }
     }

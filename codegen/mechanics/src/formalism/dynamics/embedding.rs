@@ -19,7 +19,7 @@
 //! Cost:    O(rows · nv), about 35 products for a loop of two rows.
 //!
 //! Not handled: loops with several remaining motions, or with more than two rows
-//! (`mechanism::embedded` decides).
+//! (`mechanism::find_embedded_loops` decides).
 
 use super::pivots::Pivot;
 use crate::kinematics::ConstraintRow;

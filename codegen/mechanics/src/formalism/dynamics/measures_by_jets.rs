@@ -10,7 +10,7 @@
 //! Not handled: accelerations.
 
 use crate::formalism::quantities::energy::{gravity_potential, spin};
-use crate::kinematics::{placed, poses};
+use crate::kinematics::{poses, relative_frame_pose};
 use crate::mechanism::measure::{Measure, MeasureContext, MeasureSubject};
 use crate::mechanism::{Environment, Mechanism, SpeedId};
 use dqdt_algebra::{Jet, Mat3, Scalar, Vec3};
@@ -64,7 +64,7 @@ pub(crate) fn measures_by_jets<S: Scalar>(
             MeasureSubject::Frames(ends) => {
                 (moving.rotation, moving.origin) = env.with_jets(S::ONE, qdot, &still, |env| {
                     let poses = poses(m, env);
-                    placed(m, &|b| poses[b], ends, env)
+                    relative_frame_pose(m, &|b| poses[b], ends, env)
                 });
             }
             MeasureSubject::Speed(speed) => moving.gravity_effort = gravity_effort(*speed),

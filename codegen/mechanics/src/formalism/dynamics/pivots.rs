@@ -20,7 +20,7 @@ use super::sparse_system::unit_twists;
 use crate::kinematics::{BodyMotion, Kinematics, motions, parameters, start};
 use crate::mechanism::Environment;
 use crate::mechanism::Formulation;
-use crate::mechanism::joint::Resisted;
+use crate::mechanism::joint::InertiaRequirement;
 use crate::mechanism::{
     BodyId, JointId, JointKind, JointVariable, Mechanism, ParameterKind, Partition, SpeedId, joint,
 };
@@ -143,7 +143,7 @@ pub fn scale_of_speed<S: Copy>(m: &Mechanism, speed: SpeedId, diagonal: impl Fn(
     let speeds: Option<Vec<SpeedId>> = joint.speeds.iter().map(JointVariable::free).collect();
     let other = speeds.and_then(|all| {
         let own = all.iter().position(|s| *s == speed)?;
-        all.get(joint.kind.form().size_from(own)).copied()
+        all.get(joint.kind.form().pivot_scale_speed(own)).copied()
     });
     diagonal(other.unwrap_or(speed))
 }
@@ -217,11 +217,11 @@ pub fn certain_pivots(m: &Mechanism, formulation: Option<&Formulation>) -> Vec<b
 /// parameters.
 fn own_body_resists(kind: &JointKind, body: &BodyMotion<f64>) -> bool {
     let unit = unit_twists::<f64>();
-    let motions: Vec<_> = match kind.form().resisted() {
-        Resisted::Nothing => return false,
-        Resisted::Turns => unit[3..].iter().map(|t| (*t, 0.0)).collect(),
-        Resisted::Motions => unit.iter().map(|t| (*t, 0.0)).collect(),
-        Resisted::Columns => {
+    let motions: Vec<_> = match kind.form().inertia_requirement() {
+        InertiaRequirement::Unsatisfiable => return false,
+        InertiaRequirement::AllRotations => unit[3..].iter().map(|t| (*t, 0.0)).collect(),
+        InertiaRequirement::AllMotions => unit.iter().map(|t| (*t, 0.0)).collect(),
+        InertiaRequirement::Columns => {
             let free = body.columns.iter().filter(|c| c.speed.is_some());
             free.map(|c| (c.twist, c.armature)).collect()
         }

@@ -12,7 +12,7 @@
 //! Cost:    O(bodies).
 
 use super::sparse_system::unit_twists;
-use crate::kinematics::{Kinematics, TurningRotor, complements};
+use crate::kinematics::{Kinematics, TurningRotor, constrained_directions};
 use crate::mechanism::{BodyId, Environment, Mechanism, SpeedId};
 use dqdt_algebra::{Scalar, SparseRows, Twist, Wrench};
 
@@ -71,7 +71,7 @@ pub(crate) fn bodies<S: Scalar>(
 ) -> Vec<Redundant<S>> {
     let mut bodies: Vec<Redundant<S>> = Vec::with_capacity(k.bodies.len());
     let mut offset = 6 * k.bodies.len();
-    for (i, (body, held)) in BodyId::enumerate(k.bodies.iter().zip(complements(m, k, env))) {
+    for (i, (body, held)) in BodyId::enumerate(k.bodies.iter().zip(constrained_directions(m, k, env))) {
         let free = || body.columns.iter().filter(|c| c.speed.is_some());
         let basis: Vec<Twist<S>> = match components {
             Components::Axes => unit_twists().to_vec(),

@@ -20,7 +20,7 @@
 //! mass alone.
 
 use crate::kinematics::{BodyMotion, Kinematics};
-use crate::mechanism::{BodyId, Environment, Mechanism, classes};
+use crate::mechanism::{BodyId, Environment, Mechanism, equivalent_joints};
 use dqdt_algebra::{Inertia, Mat3, Scalar, Vec3};
 
 /// Rotation of a child by its joint, relative to the parent.
@@ -193,7 +193,7 @@ pub fn worth_regrouping<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<bool
         worth: vec![false; k.bodies.len()],
         more: 0,
     };
-    let classes = classes(&m.joints);
+    let classes = equivalent_joints(&m.joints);
     let of_class = |i: BodyId| classes.iter().find(|c| c.contains(&i.inboard_joint()));
     for i in m.body_ids().rev() {
         let alike: Vec<BodyId> = of_class(i).map_or_else(

@@ -36,7 +36,7 @@ use crate::kinematics::{
     ConstraintRow, Pose, armature, central_inertia, kinematics, poses, prescribed, rates, rotation,
     rotor_momentum, vector,
 };
-use crate::mechanism::load::{FrameMotion, LoadState, LoadWork, span};
+use crate::mechanism::load::{LoadState, LoadWork, RelativeFrameMotion, span};
 use crate::mechanism::{
     BodyId, CoordinateId, Ends, Environment, Formula, JointId, JointVariable, Mechanism, Placement, SpeedId,
     VectorFrame,
@@ -410,7 +410,7 @@ impl<S: Scalar> LoadWork<S> for Work<'_, S> {
         self.env.with_jets(S::ONE, self.qdot, &still, distance).d
     }
 
-    fn relative_motion(&self, ends: &Ends) -> FrameMotion<S> {
+    fn relative_motion(&self, ends: &Ends) -> RelativeFrameMotion<S> {
         let still = vec![S::ZERO; self.m.nv()];
         let frames = |env: &Environment<'_, Jet<S>>| {
             let poses = poses(self.m, env);
@@ -421,7 +421,7 @@ impl<S: Scalar> LoadWork<S> for Work<'_, S> {
         };
         let [first, second] = self.env.with_jets(S::ONE, self.qdot, &still, frames);
         let turn = first.0.transposed_mul(&second.0);
-        FrameMotion {
+        RelativeFrameMotion {
             axes: first.0.map(|x| x.v),
             velocity: first.0.apply_transposed(second.1 - first.1).map(|x| x.d),
             angular_velocity: turn.map(|x| x.v).apply(spin(&turn)),

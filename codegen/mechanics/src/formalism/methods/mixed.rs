@@ -37,8 +37,9 @@ impl Method for Mixed {
     fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {
         let (k, applied) = chosen_motion(m, env);
         let given = env.formulation.and_then(|f| f.elimination_groups.clone());
-        let groups =
-            given.unwrap_or_else(|| EliminationGroups::from_leaves(&m.joints, EliminationGroups::OPEN));
+        let groups = given.unwrap_or_else(|| {
+            EliminationGroups::from_leaves(&m.joints, EliminationGroups::DEFAULT_CHAIN_LENGTH)
+        });
         let sweep = GroupSweep::new(m, &k, &groups, applied.ground);
         let accelerations = sweep.solve(m, &k, &applied);
         let pivots = with_diagonal(m, env, &k, sweep.pivots.iter().copied());

@@ -20,9 +20,9 @@
 
 use crate::formalism::dynamics::actions::vanishes;
 use crate::kinematics::{
-    Pose, armature, inertia, kinematics, poses, relative, rotation, rotor_momentum, vector,
+    Pose, armature, inertia, kinematics, poses, relative_pose, rotation, rotor_momentum, vector,
 };
-use crate::mechanism::load::{LoadState, PoseContext, Relative};
+use crate::mechanism::load::{LoadState, PoseContext, RelativePose};
 use crate::mechanism::{
     BodyId, Environment, Formula, JointId, JointVariable, Mechanism, Placement, Variable, joint,
 };
@@ -173,8 +173,8 @@ impl<S: Scalar> PoseContext<S> for Posed<'_, S> {
         rotation(&frame.rotation, self.env)
     }
 
-    fn seen(&self, a: Option<BodyId>, b: Option<BodyId>) -> Relative<S> {
-        relative(self.m, &|i| self.poses[i], a, b)
+    fn relative_pose(&self, a: Option<BodyId>, b: Option<BodyId>) -> RelativePose<S> {
+        relative_pose(self.m, &|i| self.poses[i], a, b)
     }
 }
 

@@ -14,7 +14,7 @@
 //! Not handled: friction in the impact; simultaneous impacts (they follow each other); resting
 //! contact.
 
-use crate::kinematics::{poses, rates, relative, rotation, value_of, vector};
+use crate::kinematics::{poses, rates, relative_pose, rotation, value_of, vector};
 use crate::mechanism::event::{EventContext, Outcome};
 use crate::mechanism::{Environment, Event, Formula, Gap, Mechanism, joint};
 use dqdt_algebra::Scalar;
@@ -45,7 +45,7 @@ fn value<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, event: &Event) -> S
 
 fn distance<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, gap: &Gap) -> S {
     let poses = poses(m, env);
-    let seen = relative(m, &|b| poses[b], Some(gap.body), gap.plane);
+    let seen = relative_pose(m, &|b| poses[b], Some(gap.body), gap.plane);
     let at = seen.point(vector(&gap.point.origin, env) - poses[gap.body].pole);
     let origin = vector(&gap.origin.origin, env);
     let origin = gap.plane.map_or(origin, |b| origin - poses[b].pole);

@@ -183,7 +183,7 @@ fn strike<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>,
     let sweep = Sweep::new(m, k);
     let mut swept = sweep.strike(m, k, wrenches.clone(), &efforts);
     let c = solve_by_inverse(rows, std::mem::take(&mut swept.accelerations), |row| sweep.inverse(m, k, row));
-    let multipliers = selection.spread(&c.multipliers);
+    let multipliers = selection.scatter(&c.multipliers);
     if !rows.is_empty() {
         add_constraints(m, env, (&all, &multipliers), &mut wrenches, &mut efforts, &mut from_ground);
         swept.reactions = sweep.strike(m, k, wrenches, &efforts).reactions;
@@ -210,7 +210,7 @@ fn by_projection<S: Scalar>(
     let along = along_partial_velocities(m, k, &struck);
     let right: Vec<S> = along.iter().zip(&efforts).map(|(x, e)| *x + *e).collect();
     let found = Projected::new(m, env.partition, &selection.rows, &mass_matrix(m, k)).solve(&right);
-    let (jump, multipliers) = (found.accelerations, selection.spread(&found.multipliers));
+    let (jump, multipliers) = (found.accelerations, selection.scatter(&found.multipliers));
     add_constraints(m, env, (all, &multipliers), &mut wrenches, &mut efforts, &mut from_ground);
     let carried = carried_impulses(m, k, &jump, &wrenches);
     let reactions = through(m, k, &jump, &opposites, &from_ground, carried);

@@ -106,7 +106,7 @@ fn efforts_called<S: Scalar>(
     let upwards = felt_ground(m, env);
     let (applied, efforts) = total(m, &actions::loads(m, k, env));
     let motion = in_axes(m, env, k.clone(), false);
-    let applied = motion.turned(applied);
+    let applied = motion.to_chosen_axes(applied);
     let k = &motion.kinematics;
     let rates = self::accelerations(m, k, accelerations, upwards, words.rate);
     let mut wrenches: Vec<Wrench<S>> = k

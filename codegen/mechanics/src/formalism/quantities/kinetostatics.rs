@@ -159,7 +159,7 @@ fn of_constrained<S: Scalar>(
             left[s] = left[s] - drives[s];
         }
     }
-    let multipliers = selection.spread(&space.multipliers(&left));
+    let multipliers = selection.scatter(&space.multipliers(&left));
     let reactions = reactions::with_drives(m, env, &accelerations, (&all, &multipliers), &drives);
     Some(Kinetostatic { accelerations, drives, multipliers, reactions, pivots })
 }

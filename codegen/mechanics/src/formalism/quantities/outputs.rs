@@ -20,7 +20,7 @@ use crate::formalism::dynamics::actions::{self, seen_from};
 use crate::kinematics::{ConstraintRow, Kinematics, kinematics, rotation, value_of, vector};
 use crate::mechanism::joint::SpeedComponent;
 use crate::mechanism::load::damping_of;
-use crate::mechanism::output::{Entries, JointEntry, Measured, OutputContext};
+use crate::mechanism::output::{JointEntry, OutputContext, OutputEntries, ValueWithUnit};
 use crate::mechanism::{
     BodyId, Environment, Formula, Joint, JointId, JointVariable, Mechanism, Output, OutputKind, Placement,
     SpeedId, VectorFrame,
@@ -110,7 +110,7 @@ impl<S: Scalar> OutputContext<S> for State<'_, S> {
         self.at(body, self.rates[body], arm)
     }
 
-    fn felt_acceleration(&self, body: BodyId, arm: Vec3<S>) -> Vec3<S> {
+    fn specific_force(&self, body: BodyId, arm: Vec3<S>) -> Vec3<S> {
         self.at(body, self.felt[body], arm)
     }
 
@@ -210,10 +210,10 @@ pub fn outputs<S: Scalar>(
     });
     let state = State { m, env, k, accelerations, rates, felt, drives };
     let value = |output: &Output| {
-        let Measured { unit, entries } = output.kind.value(&state);
+        let ValueWithUnit { unit, entries } = output.kind.value(&state);
         let (shape, labels, values) = match entries {
-            Entries::One(x) => (OutputShape::Scalar, Vec::new(), vec![x]),
-            Entries::Each(entries) => {
+            OutputEntries::One(x) => (OutputShape::Scalar, Vec::new(), vec![x]),
+            OutputEntries::Each(entries) => {
                 let (labels, values): (Vec<String>, Vec<S>) = entries.into_iter().unzip();
                 (OutputShape::Vector(values.len()), labels, values)
             }

@@ -66,7 +66,7 @@ fn parts(w: &Wrench<f64>) -> [f64; 6] {
 
 /// Number of rows that are independent at general poses.
 fn general_rank(partition: &Partition, rows: usize) -> usize {
-    rows.saturating_sub(partition.beyond())
+    rows.saturating_sub(partition.redundant_count())
 }
 
 fn of_row<'w, S>(row: &ConstraintRow<S>, on_bodies: &'w [RowWrenches<S>]) -> Option<&'w RowWrenches<S>> {

@@ -1,8 +1,8 @@
 //! A loop closed by a cylindrical joint.
 
 use super::kind::*;
+use super::multiplier_text::*;
 use super::rows::*;
-use super::words::*;
 use crate::mechanism::axis::AxisVector;
 use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
@@ -37,8 +37,8 @@ impl ConstraintForm for CylindricalClosure {
         self.ends.places().into_iter().chain(axes).collect()
     }
 
-    fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
-        words.names(&self.ends).triple(self.axis, &[0, 1], &[0, 1])
+    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        describer.names(&self.ends).forces_and_moments(self.axis, &[0, 1], &[0, 1])
     }
 
     fn picture(&self) -> Picture<'_> {
@@ -49,18 +49,18 @@ impl ConstraintForm for CylindricalClosure {
 impl ConstraintMechanics for CylindricalClosure {
     const WORD: &'static str = "cylindrical";
 
-    fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
-        let axis = written.axis(0);
-        Some(CylindricalClosure { ends: written.ends()?, axis })
+    fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
+        let axis = keys.axis(0);
+        Some(CylindricalClosure { ends: keys.ends()?, axis })
     }
 
-    fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
-        let (axes, letters) = triple(self.axis, env);
-        rows.along_triple(axes, letters, &[0, 1]);
+    fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
+        let (axes, letters) = right_handed_triple(self.axis, env);
+        rows.no_displacement_along_axes(axes, letters, &[0, 1]);
         rows.parallel(axes, letters);
     }
 
-    fn alignments<S: Scalar>(&self, seen: &Seen<S>, env: &Environment<'_, S>) -> Vec<S> {
-        vec![same_axis(seen, self.axis, env)]
+    fn alignments<S: Scalar>(&self, frame: &RelativeFrame<S>, env: &Environment<'_, S>) -> Vec<S> {
+        vec![cosine_of_axis(frame, self.axis, env)]
     }
 }

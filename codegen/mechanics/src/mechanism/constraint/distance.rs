@@ -1,8 +1,8 @@
 //! A given distance between two points: a massless rod.
 
 use super::kind::*;
+use super::multiplier_text::*;
 use super::rows::*;
-use super::words::*;
 use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;
@@ -34,8 +34,8 @@ impl ConstraintForm for Distance {
         self.ends.places().to_vec()
     }
 
-    fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
-        let names = words.names(&self.ends);
+    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        let names = describer.names(&self.ends);
         let along = format!("the line away from the origin on {}: positive pushes", names.from);
         vec![names.force("", ORIGIN, &along)]
     }
@@ -48,14 +48,14 @@ impl ConstraintForm for Distance {
 impl ConstraintMechanics for Distance {
     const WORD: &'static str = "distance";
 
-    fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
-        let (ends, length) = (written.ends(), written.positive("length", true));
+    fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
+        let (ends, length) = (keys.ends(), keys.positive("length", true));
         Some(Distance { ends: ends?, length: length? })
     }
 
-    fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
+    fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
         // (r² / L − L) / 2: near zero the excess length, and smooth where the points coincide.
-        let r = rows.seen.origin;
+        let r = rows.frame.origin;
         let l = with_rate(&self.length, env);
         let half = S::ratio(1, 2);
         let square = r.dot(r);

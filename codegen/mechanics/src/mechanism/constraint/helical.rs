@@ -1,8 +1,8 @@
 //! A loop closed by a helical joint (screw).
 
 use super::kind::*;
+use super::multiplier_text::*;
 use super::rows::*;
-use super::words::*;
 use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
@@ -35,11 +35,14 @@ impl ConstraintForm for HelicalClosure {
         Some(&self.ends)
     }
 
-    fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
-        let names = words.names(&self.ends);
-        let mut rows = names.triple(self.axis, &[0, 1], &[0, 1]);
-        let along =
-            format!("{} {}, with the moment −pitch · λ about it", of_triple(self.axis, 2), names.first());
+    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        let names = describer.names(&self.ends);
+        let mut rows = names.forces_and_moments(self.axis, &[0, 1], &[0, 1]);
+        let along = format!(
+            "{} {}, with the moment −pitch · λ about it",
+            triple_axis_text(self.axis, 2),
+            names.first_axes()
+        );
         rows.push(names.force(&format!("f{}", self.axis.letters()[2]), ORIGIN, &along));
         rows
     }
@@ -48,8 +51,8 @@ impl ConstraintForm for HelicalClosure {
         Picture::Joint { symbol: JointSymbol::Helical, axis: self.axis.to_f64() }
     }
 
-    fn senseless(&self) -> Option<Senseless> {
-        self.pitch.is_zero().then_some(Senseless {
+    fn invalid_data(&self) -> Option<InvalidData> {
+        self.pitch.is_zero().then_some(InvalidData {
             code: "zero-pitch",
             before: "the pitch of ",
             after: " is zero",
@@ -63,15 +66,15 @@ impl ConstraintForm for HelicalClosure {
 impl ConstraintMechanics for HelicalClosure {
     const WORD: &'static str = "helical";
 
-    fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
-        let (axis, ends) = (written.axis(0), written.ends());
-        let pitch = written.length("pitch")?;
+    fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
+        let (axis, ends) = (keys.axis(0), keys.ends());
+        let pitch = keys.length("pitch")?;
         Some(HelicalClosure { ends: ends?, axis, pitch })
     }
 
-    fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
-        let (axes, letters) = triple(self.axis, env);
-        rows.along_triple(axes, letters, &[0, 1]);
+    fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
+        let (axes, letters) = right_handed_triple(self.axis, env);
+        rows.no_displacement_along_axes(axes, letters, &[0, 1]);
         rows.parallel(axes, letters);
         // Along the axis with its sign in the spec, which is the sign of the screw.
         let [b, c, a] = axes;
@@ -79,21 +82,21 @@ impl ConstraintMechanics for HelicalClosure {
         screw(rows, [b.scale(sign), c, a.scale(sign)], self.pitch.eval(env), letters[2]);
     }
 
-    fn alignments<S: Scalar>(&self, seen: &Seen<S>, env: &Environment<'_, S>) -> Vec<S> {
-        let (axes, _) = triple(self.axis, env);
-        let b = seen.turned(axes[0]);
+    fn alignments<S: Scalar>(&self, frame: &RelativeFrame<S>, env: &Environment<'_, S>) -> Vec<S> {
+        let (axes, _) = right_handed_triple(self.axis, env);
+        let b = frame.to_first(axes[0]);
         let sign = unit(self.axis, env.number).dot(axes[2]);
-        let (s, k) = (seen.origin.dot(axes[2]) * sign / self.pitch.eval(env)).sin_cos();
-        vec![same_axis(seen, self.axis, env), k * b.dot(axes[0]) + s * sign * b.dot(axes[1])]
+        let (s, k) = (frame.origin.dot(axes[2]) * sign / self.pitch.eval(env)).sin_cos();
+        vec![cosine_of_axis(frame, self.axis, env), k * b.dot(axes[0]) + s * sign * b.dot(axes[1])]
     }
 }
 
 /// `p sin(d/p − θ)`: zero on the screw for any number of turns; near zero, the displacement off the
 /// screw.
-fn screw<S: Scalar>(rows: &mut Rows<'_, S>, [b, c, a]: [Vec3<S>; 3], pitch: S, letter: &str) {
-    let turned = rows.seen.turned(b);
+fn screw<S: Scalar>(rows: &mut RowBuilder<'_, S>, [b, c, a]: [Vec3<S>; 3], pitch: S, letter: &str) {
+    let turned = rows.frame.to_first(b);
     let (sine, cosine) = (turned.dot(c), turned.dot(b));
-    let (s, k) = (rows.seen.origin.dot(a) / pitch).sin_cos();
+    let (s, k) = (rows.frame.origin.dot(a) / pitch).sin_cos();
     let n = a.scale(k * cosine + s * sine);
     let h = turned.cross(b).scale(pitch * s) - turned.cross(c).scale(pitch * k);
     rows.push(format!("f{letter}"), Some(pitch * (s * cosine - k * sine)), n, h);

@@ -5,8 +5,8 @@
 //! constructors). An enum dispatches to the kinds: `constraint_kinds!` in `mod.rs`. The keys of a
 //! type in a spec are a file of `spec/constraint_keys`.
 
-use super::rows::{Rows, Seen};
-use super::words::{Multiplier, Words};
+use super::multiplier_text::{Multiplier, MultiplierDescriber};
+use super::rows::{RelativeFrame, RowBuilder};
 use crate::mechanism::axis::AxisVector;
 pub(super) use crate::mechanism::ends::Dependence;
 use crate::mechanism::ends::Ends;
@@ -51,7 +51,7 @@ pub enum Picture<'c> {
 
 /// Error message about data that the spec format allows but the kind does not.
 #[derive(Clone, Copy, Debug)]
-pub struct Senseless {
+pub struct InvalidData {
     /// Code of the error message, such as `zero-pitch`.
     pub code: &'static str,
     /// Text of the message before the name of the constraint.
@@ -71,7 +71,7 @@ pub struct Senseless {
 ///
 /// Implemented in `spec/src/resolve/constraints.rs`. For a new sort of key add a method here and
 /// implement it there.
-pub trait WrittenConstraint {
+pub trait ConstraintKeys {
     /// The frames named by the keys `from` and `to`.
     fn ends(&mut self) -> Option<Ends>;
     /// The axis at this position among the keys.
@@ -118,9 +118,9 @@ pub trait ConstraintForm {
         self.formula().is_none_or(|(level, _)| level == Level::Positions)
     }
 
-    /// Description of the multiplier of each row. `words`: names of bodies and dimensions of
+    /// Description of the multiplier of each row. `describer`: names of bodies and dimensions of
     /// formulas.
-    fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier>;
+    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier>;
 
     /// Symbol for the constraint in drawings.
     fn picture(&self) -> Picture<'_> {
@@ -128,7 +128,7 @@ pub trait ConstraintForm {
     }
 
     /// Error about its data; `None` if they are valid.
-    fn senseless(&self) -> Option<Senseless> {
+    fn invalid_data(&self) -> Option<InvalidData> {
         None
     }
 }
@@ -140,22 +140,22 @@ pub trait ConstraintMechanics: ConstraintForm + Sized {
     const WORD: &'static str;
 
     /// Creates the kind from the keys of a spec; `None` after an error was reported.
-    fn read(written: &mut dyn WrittenConstraint) -> Option<Self>;
+    fn read(keys: &mut dyn ConstraintKeys) -> Option<Self>;
 
     /// Adds the rows of a geometric constraint to `rows`.
-    fn add_rows<S: Scalar>(&self, _rows: &mut Rows<'_, S>, _env: &Environment<'_, S>) {}
+    fn add_rows<S: Scalar>(&self, _rows: &mut RowBuilder<'_, S>, _env: &Environment<'_, S>) {}
 
     /// Cosines between axes that must point in the same direction: positive where the constraint is
     /// assembled as intended, negative where axes are reversed.
-    fn alignments<S: Scalar>(&self, _seen: &Seen<S>, _env: &Environment<'_, S>) -> Vec<S> {
+    fn alignments<S: Scalar>(&self, _frame: &RelativeFrame<S>, _env: &Environment<'_, S>) -> Vec<S> {
         Vec::new()
     }
 
     /// Residuals that assembly adds to the rows, which vanish at reversed axes too. Together they
     /// are zero only at the right attitude, and the sum of squares has no minimum at another
     /// attitude.
-    fn attitude_differences<S: Scalar>(&self, seen: &Seen<S>, env: &Environment<'_, S>) -> Vec<S> {
-        self.alignments(seen, env).into_iter().map(|cosine| cosine - S::ONE).collect()
+    fn attitude_differences<S: Scalar>(&self, frame: &RelativeFrame<S>, env: &Environment<'_, S>) -> Vec<S> {
+        self.alignments(frame, env).into_iter().map(|cosine| cosine - S::ONE).collect()
     }
 }
 
@@ -197,18 +197,22 @@ macro_rules! constraint_kinds {
             /// Creates the kind with this word from the keys of a spec; `None` for an unknown word
             /// or after an error.
             #[doc(hidden)]
-            pub fn read(word: &str, written: &mut dyn WrittenConstraint) -> Option<Self> {
+            pub fn read(word: &str, keys: &mut dyn ConstraintKeys) -> Option<Self> {
                 match word {
                     $(<$file::$Kind as ConstraintMechanics>::WORD => {
-                        $file::$Kind::read(written).map(ConstraintKind::from)
+                        $file::$Kind::read(keys).map(ConstraintKind::from)
                     })*
                     _ => None,
                 }
             }
 
-            /// Rows of a geometric constraint; empty for a formula.
-            pub(crate) fn patterns<S: Scalar>(&self, seen: &Seen<S>, env: &Environment<'_, S>) -> Vec<Pattern<S>> {
-                let mut rows = Rows { seen, rows: Vec::new() };
+            /// Row functionals of a geometric constraint; empty for a formula.
+            pub(crate) fn row_functionals<S: Scalar>(
+                &self,
+                frame: &RelativeFrame<S>,
+                env: &Environment<'_, S>,
+            ) -> Vec<RowFunctional<S>> {
+                let mut rows = RowBuilder { frame, rows: Vec::new() };
                 match self {
                     $(ConstraintKind::$Kind(kind) => kind.add_rows(&mut rows, env),)*
                 }
@@ -216,20 +220,24 @@ macro_rules! constraint_kinds {
             }
 
             /// Signed alignments, positive where the constraint is assembled as intended.
-            pub(crate) fn alignments<S: Scalar>(&self, seen: &Seen<S>, env: &Environment<'_, S>) -> Vec<S> {
+            pub(crate) fn alignments<S: Scalar>(
+                &self,
+                frame: &RelativeFrame<S>,
+                env: &Environment<'_, S>,
+            ) -> Vec<S> {
                 match self {
-                    $(ConstraintKind::$Kind(kind) => kind.alignments(seen, env),)*
+                    $(ConstraintKind::$Kind(kind) => kind.alignments(frame, env),)*
                 }
             }
 
             /// Residuals that assembly adds to the rows, which vanish at reversed axes too.
             pub(crate) fn attitude_differences<S: Scalar>(
                 &self,
-                seen: &Seen<S>,
+                frame: &RelativeFrame<S>,
                 env: &Environment<'_, S>,
             ) -> Vec<S> {
                 match self {
-                    $(ConstraintKind::$Kind(kind) => kind.attitude_differences(seen, env),)*
+                    $(ConstraintKind::$Kind(kind) => kind.attitude_differences(frame, env),)*
                 }
             }
         }

@@ -1,8 +1,8 @@
 //! A knife edge: a blade, a ski, or a wheel whose spin is not modelled.
 
 use super::kind::*;
+use super::multiplier_text::*;
 use super::rows::*;
-use super::words::*;
 use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
@@ -35,21 +35,21 @@ impl ConstraintForm for KnifeEdge {
         false
     }
 
-    fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
-        let names = words.names(&self.ends);
-        vec![names.force("", ORIGIN, &format!("{} {}", axis_text(self.axis), names.second()))]
+    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        let names = describer.names(&self.ends);
+        vec![names.force("", ORIGIN, &format!("{} {}", axis_text(self.axis), names.second_axes()))]
     }
 }
 
 impl ConstraintMechanics for KnifeEdge {
     const WORD: &'static str = "knife_edge";
 
-    fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
-        let axis = written.axis(0);
-        Some(KnifeEdge { ends: written.ends()?, axis })
+    fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
+        let axis = keys.axis(0);
+        Some(KnifeEdge { ends: keys.ends()?, axis })
     }
 
-    fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
+    fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
         let n = unit(self.axis, env.number);
         rows.push(String::new(), None, n, Vec3::ZERO);
         rows.rows[0].in_second = true;

@@ -10,6 +10,7 @@ mod distance;
 mod helical;
 mod kind;
 mod knife_edge;
+mod multiplier_text;
 mod planar;
 mod planar_prismatic;
 mod planar_revolute;
@@ -26,11 +27,10 @@ mod spherical;
 mod universal;
 mod velocity;
 mod weld;
-mod words;
 
-pub use kind::{ConstraintForm, ConstraintMechanics, Level, Picture, Senseless, WrittenConstraint};
-pub use rows::{Pattern, Seen};
-pub use words::{Multiplier, Words, row_name};
+pub use kind::{ConstraintForm, ConstraintKeys, ConstraintMechanics, InvalidData, Level, Picture};
+pub use multiplier_text::{Multiplier, MultiplierDescriber, row_name};
+pub use rows::{RelativeFrame, RowFunctional};
 
 use super::environment::Environment;
 use super::formula::Formula;
@@ -38,9 +38,9 @@ use super::index::SpeedId;
 use super::model::Body;
 use dqdt_algebra::{Dimension, Scalar};
 use kind::constraint_kinds;
-use rows::Rows;
+use rows::RowBuilder;
 
-pub(crate) use rows::in_body;
+pub(crate) use rows::functional_in_body_axes;
 
 // The registry: one line a kind.
 constraint_kinds! {
@@ -125,7 +125,7 @@ impl Constraint {
 
     /// Description of the multiplier of each row. `bodies`: the bodies of the mechanism.
     pub fn multipliers(&self, bodies: &[Body]) -> Vec<Multiplier> {
-        self.kind.form().multipliers(&Words { bodies, dimensions: &self.dimensions })
+        self.kind.form().multipliers(&MultiplierDescriber { bodies, dimensions: &self.dimensions })
     }
 
     /// True if it constrains positions, false if only velocities.

@@ -1,8 +1,8 @@
 //! A loop of a planar mechanism closed by a slide.
 
 use super::kind::*;
+use super::multiplier_text::*;
 use super::rows::*;
-use super::words::*;
 use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
@@ -37,45 +37,47 @@ impl ConstraintForm for PlanarPrismatic {
         Some(&self.ends)
     }
 
-    fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
-        let names = words.names(&self.ends);
+    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        let names = describer.names(&self.ends);
         let across = format!("{} × {}", axis_text(self.normal), axis_text(self.along));
-        vec![names.along("", &across), names.about("", &axis_text(self.normal))]
+        vec![names.force_along("", &across), names.moment_about("", &axis_text(self.normal))]
     }
 
     fn picture(&self) -> Picture<'_> {
         Picture::Joint { symbol: JointSymbol::Prismatic, axis: self.along.to_f64() }
     }
 
-    fn senseless(&self) -> Option<Senseless> {
+    fn invalid_data(&self) -> Option<InvalidData> {
         let numeric = self.along.to_f64().dot(self.normal.to_f64());
-        self.along.dot(self.normal).map_or(numeric.abs() > TOLERANCE, |d| !d.is_zero()).then_some(Senseless {
-            code: "axes-not-orthogonal",
-            before: "the slide of ",
-            after: " is not in its plane",
-            key: None,
-            label: "not at right angles to the normal",
-            help: "the normal is z unless `normal` says otherwise",
-        })
+        self.along.dot(self.normal).map_or(numeric.abs() > TOLERANCE, |d| !d.is_zero()).then_some(
+            InvalidData {
+                code: "axes-not-orthogonal",
+                before: "the slide of ",
+                after: " is not in its plane",
+                key: None,
+                label: "not at right angles to the normal",
+                help: "the normal is z unless `normal` says otherwise",
+            },
+        )
     }
 }
 
 impl ConstraintMechanics for PlanarPrismatic {
     const WORD: &'static str = "planar_prismatic";
 
-    fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
-        let (along, normal) = (written.axis(0), written.axis(1));
-        Some(PlanarPrismatic { ends: written.ends()?, along, normal })
+    fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
+        let (along, normal) = (keys.axis(0), keys.axis(1));
+        Some(PlanarPrismatic { ends: keys.ends()?, along, normal })
     }
 
-    fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
+    fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
         let [along, normal] = [self.along, self.normal].map(|a| unit(a, env.number));
         let across = normal.cross(along);
-        rows.along(across, "");
-        rows.square(along, across, "");
+        rows.no_displacement_along(across, "");
+        rows.perpendicular(along, across, "");
     }
 
-    fn alignments<S: Scalar>(&self, seen: &Seen<S>, env: &Environment<'_, S>) -> Vec<S> {
-        vec![same_axis(seen, self.along, env)]
+    fn alignments<S: Scalar>(&self, frame: &RelativeFrame<S>, env: &Environment<'_, S>) -> Vec<S> {
+        vec![cosine_of_axis(frame, self.along, env)]
     }
 }

@@ -1,8 +1,8 @@
 //! A loop of a planar mechanism closed by a hinge.
 
 use super::kind::*;
+use super::multiplier_text::*;
 use super::rows::*;
-use super::words::*;
 use crate::mechanism::axis::AxisVector;
 use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
@@ -36,8 +36,8 @@ impl ConstraintForm for PlanarRevolute {
         self.ends.places().into_iter().chain([normal]).collect()
     }
 
-    fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
-        words.names(&self.ends).triple(self.normal, &[0, 1], &[])
+    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        describer.names(&self.ends).forces_and_moments(self.normal, &[0, 1], &[])
     }
 
     fn picture(&self) -> Picture<'_> {
@@ -48,13 +48,13 @@ impl ConstraintForm for PlanarRevolute {
 impl ConstraintMechanics for PlanarRevolute {
     const WORD: &'static str = "planar_revolute";
 
-    fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
-        let normal = written.axis(0);
-        Some(PlanarRevolute { ends: written.ends()?, normal })
+    fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
+        let normal = keys.axis(0);
+        Some(PlanarRevolute { ends: keys.ends()?, normal })
     }
 
-    fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
-        let (axes, letters) = triple(self.normal, env);
-        rows.along_triple(axes, letters, &[0, 1]);
+    fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
+        let (axes, letters) = right_handed_triple(self.normal, env);
+        rows.no_displacement_along_axes(axes, letters, &[0, 1]);
     }
 }

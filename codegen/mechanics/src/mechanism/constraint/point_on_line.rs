@@ -1,8 +1,8 @@
 //! A point of one body on a line of another.
 
 use super::kind::*;
+use super::multiplier_text::*;
 use super::rows::*;
-use super::words::*;
 use crate::mechanism::axis::AxisVector;
 use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
@@ -36,21 +36,21 @@ impl ConstraintForm for PointOnLine {
         self.ends.places().into_iter().chain([axis]).collect()
     }
 
-    fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
-        words.names(&self.ends).triple(self.axis, &[0, 1], &[])
+    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        describer.names(&self.ends).forces_and_moments(self.axis, &[0, 1], &[])
     }
 }
 
 impl ConstraintMechanics for PointOnLine {
     const WORD: &'static str = "point_on_line";
 
-    fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
-        let axis = written.axis(0);
-        Some(PointOnLine { ends: written.ends()?, axis })
+    fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
+        let axis = keys.axis(0);
+        Some(PointOnLine { ends: keys.ends()?, axis })
     }
 
-    fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
-        let (axes, letters) = triple(self.axis, env);
-        rows.along_triple(axes, letters, &[0, 1]);
+    fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
+        let (axes, letters) = right_handed_triple(self.axis, env);
+        rows.no_displacement_along_axes(axes, letters, &[0, 1]);
     }
 }

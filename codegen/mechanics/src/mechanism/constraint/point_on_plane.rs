@@ -1,8 +1,8 @@
 //! A point of one body on a plane of another.
 
 use super::kind::*;
+use super::multiplier_text::*;
 use super::rows::*;
-use super::words::*;
 use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
@@ -35,8 +35,9 @@ impl ConstraintForm for PointOnPlane {
         self.ends.places().into_iter().chain([normal]).collect()
     }
 
-    fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
-        let along = words.names(&self.ends).along("", &format!("the normal {}", axis_text(self.normal)));
+    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        let along =
+            describer.names(&self.ends).force_along("", &format!("the normal {}", axis_text(self.normal)));
         vec![Multiplier { suffix: String::new(), ..along }]
     }
 }
@@ -44,13 +45,13 @@ impl ConstraintForm for PointOnPlane {
 impl ConstraintMechanics for PointOnPlane {
     const WORD: &'static str = "point_on_plane";
 
-    fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
-        let normal = written.axis(0);
-        Some(PointOnPlane { ends: written.ends()?, normal })
+    fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
+        let normal = keys.axis(0);
+        Some(PointOnPlane { ends: keys.ends()?, normal })
     }
 
-    fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
+    fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
         let n = unit(self.normal, env.number);
-        rows.push(String::new(), Some(rows.seen.origin.dot(n)), n, Vec3::ZERO);
+        rows.push(String::new(), Some(rows.frame.origin.dot(n)), n, Vec3::ZERO);
     }
 }

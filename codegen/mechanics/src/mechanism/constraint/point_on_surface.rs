@@ -1,8 +1,8 @@
 //! A point of one body on a surface or a curve of another.
 
 use super::kind::*;
+use super::multiplier_text::*;
 use super::rows::*;
-use super::words::*;
 use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;
@@ -37,41 +37,48 @@ impl ConstraintForm for PointOnSurface {
         self.ends.places().into_iter().chain([axes]).collect()
     }
 
-    fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
-        let names = words.names(&self.ends);
+    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        let names = describer.names(&self.ends);
         let place = format!(
             "λ ∇f of {} on {} at {ORIGIN}, f the formula, in x, y, z {}",
             names.from,
             names.to,
-            names.first()
+            names.first_axes()
         );
-        let suffix = |i: usize| if self.formulas.len() > 1 { (i + 1).to_string() } else { String::new() };
-        let row = |i| Multiplier {
-            suffix: suffix(i),
+        let rows = 0..self.formulas.len();
+        rows.map(|i| Multiplier {
+            suffix: self.suffix(i),
             quantity: "force",
-            ..words.of_formula(i, Dimension::MOMENT, &place)
-        };
-        (0..self.formulas.len()).map(row).collect()
+            ..describer.formula_multiplier(i, Dimension::MOMENT, &place)
+        })
+        .collect()
+    }
+}
+
+impl PointOnSurface {
+    /// Suffix of a row: its number, empty if there is only one.
+    fn suffix(&self, row: usize) -> String {
+        if self.formulas.len() > 1 { (row + 1).to_string() } else { String::new() }
     }
 }
 
 impl ConstraintMechanics for PointOnSurface {
     const WORD: &'static str = "point_on_surface";
 
-    fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
-        let (ends, formulas) = (written.ends(), written.surfaces());
+    fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
+        let (ends, formulas) = (keys.ends(), keys.surfaces());
         Some(PointOnSurface { ends: ends?, formulas })
     }
 
-    fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
+    fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
         for (i, f) in self.formulas.iter().enumerate() {
-            let suffix = if self.formulas.len() > 1 { (i + 1).to_string() } else { String::new() };
-            rows.rows.push(Pattern { suffix, ..surface(f, rows.seen.origin, env) });
+            rows.rows
+                .push(RowFunctional { suffix: self.suffix(i), ..surface_row(f, rows.frame.origin, env) });
         }
     }
 }
 
-fn surface<S: Scalar>(f: &Formula, point: Vec3<S>, env: &Environment<'_, S>) -> Pattern<S> {
+fn surface_row<S: Scalar>(f: &Formula, point: Vec3<S>, env: &Environment<'_, S>) -> RowFunctional<S> {
     let q = [env.q, &point.0[..]].concat();
     let nq = env.q.len();
     let env = Environment { q: &q, ..*env };
@@ -80,7 +87,7 @@ fn surface<S: Scalar>(f: &Formula, point: Vec3<S>, env: &Environment<'_, S>) -> 
         let dq: Vec<S> = (0..q.len()).map(|k| if k == nq + i { S::ONE } else { S::ZERO }).collect();
         env.with_jets(S::ZERO, &dq, &dv, |env| f.eval(env)).d
     };
-    Pattern {
+    RowFunctional {
         suffix: String::new(),
         position: Some(f.eval(&env)),
         n: Vec3([slope(0), slope(1), slope(2)]),

@@ -1,7 +1,7 @@
 //! A formula of coordinates that is kept at zero.
 
 use super::kind::*;
-use super::words::*;
+use super::multiplier_text::*;
 use crate::mechanism::formula::Formula;
 use dqdt_algebra::Dimension;
 
@@ -22,15 +22,15 @@ impl ConstraintForm for Position {
         Some((Level::Positions, &self.0))
     }
 
-    fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
-        vec![words.of_formula(0, Dimension::MOMENT, "on the speeds, λ ∂f/∂q of its formula f")]
+    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        vec![describer.formula_multiplier(0, Dimension::MOMENT, "on the speeds, λ ∂f/∂q of its formula f")]
     }
 }
 
 impl ConstraintMechanics for Position {
     const WORD: &'static str = "position";
 
-    fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
-        written.formula(Level::Positions).map(Position)
+    fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
+        keys.formula(Level::Positions).map(Position)
     }
 }

@@ -1,8 +1,8 @@
 //! A loop closed by a prismatic joint.
 
 use super::kind::*;
+use super::multiplier_text::*;
 use super::rows::*;
-use super::words::*;
 use crate::mechanism::axis::AxisVector;
 use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
@@ -32,8 +32,8 @@ impl ConstraintForm for PrismaticClosure {
         Some(&self.ends)
     }
 
-    fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
-        words.names(&self.ends).triple(self.axis, &[0, 1], &[0, 1, 2])
+    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        describer.names(&self.ends).forces_and_moments(self.axis, &[0, 1], &[0, 1, 2])
     }
 
     fn picture(&self) -> Picture<'_> {
@@ -44,22 +44,22 @@ impl ConstraintForm for PrismaticClosure {
 impl ConstraintMechanics for PrismaticClosure {
     const WORD: &'static str = "prismatic";
 
-    fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
-        let axis = written.axis(0);
-        Some(PrismaticClosure { ends: written.ends()?, axis })
+    fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
+        let axis = keys.axis(0);
+        Some(PrismaticClosure { ends: keys.ends()?, axis })
     }
 
-    fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
-        let (axes, letters) = triple(self.axis, env);
-        rows.along_triple(axes, letters, &[0, 1]);
+    fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
+        let (axes, letters) = right_handed_triple(self.axis, env);
+        rows.no_displacement_along_axes(axes, letters, &[0, 1]);
         rows.parallel(axes, letters);
-        rows.square(axes[0], axes[1], letters[2]);
+        rows.perpendicular(axes[0], axes[1], letters[2]);
     }
 
-    fn alignments<S: Scalar>(&self, seen: &Seen<S>, _env: &Environment<'_, S>) -> Vec<S> {
-        same_axes(seen)
+    fn alignments<S: Scalar>(&self, frame: &RelativeFrame<S>, _env: &Environment<'_, S>) -> Vec<S> {
+        cosines_of_axes(frame)
     }
-    fn attitude_differences<S: Scalar>(&self, seen: &Seen<S>, env: &Environment<'_, S>) -> Vec<S> {
-        other_differences(seen, triple(self.axis, env).0)
+    fn attitude_differences<S: Scalar>(&self, frame: &RelativeFrame<S>, env: &Environment<'_, S>) -> Vec<S> {
+        rotation_differences(frame, right_handed_triple(self.axis, env).0)
     }
 }

@@ -1,8 +1,8 @@
 //! A loop closed by a revolute joint.
 
 use super::kind::*;
+use super::multiplier_text::*;
 use super::rows::*;
-use super::words::*;
 use crate::mechanism::axis::AxisVector;
 use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
@@ -36,10 +36,10 @@ impl ConstraintForm for RevoluteClosure {
         self.ends.places().into_iter().chain(axes).collect()
     }
 
-    fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
-        let names = words.names(&self.ends);
-        let mut rows = names.everywhere();
-        rows.extend(names.triple(self.axis, &[], &[0, 1]));
+    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        let names = describer.names(&self.ends);
+        let mut rows = names.force_components();
+        rows.extend(names.forces_and_moments(self.axis, &[], &[0, 1]));
         rows
     }
 
@@ -51,18 +51,18 @@ impl ConstraintForm for RevoluteClosure {
 impl ConstraintMechanics for RevoluteClosure {
     const WORD: &'static str = "revolute";
 
-    fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
-        let axis = written.axis(0);
-        Some(RevoluteClosure { ends: written.ends()?, axis })
+    fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
+        let axis = keys.axis(0);
+        Some(RevoluteClosure { ends: keys.ends()?, axis })
     }
 
-    fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
-        rows.everywhere();
-        let (axes, letters) = triple(self.axis, env);
+    fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
+        rows.no_displacement();
+        let (axes, letters) = right_handed_triple(self.axis, env);
         rows.parallel(axes, letters);
     }
 
-    fn alignments<S: Scalar>(&self, seen: &Seen<S>, env: &Environment<'_, S>) -> Vec<S> {
-        vec![same_axis(seen, self.axis, env)]
+    fn alignments<S: Scalar>(&self, frame: &RelativeFrame<S>, env: &Environment<'_, S>) -> Vec<S> {
+        vec![cosine_of_axis(frame, self.axis, env)]
     }
 }

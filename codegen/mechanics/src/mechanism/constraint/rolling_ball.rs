@@ -1,8 +1,8 @@
 //! A ball that rolls on a plane.
 
 use super::kind::*;
+use super::multiplier_text::*;
 use super::rows::*;
-use super::words::*;
 use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
@@ -34,11 +34,13 @@ impl ConstraintForm for RollingBall {
         Some(&self.ends)
     }
 
-    fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
-        let names = words.names(&self.ends);
-        let along = |k: usize| format!("{} {}", of_triple(self.normal, k), names.first());
+    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        let names = describer.names(&self.ends);
         let mut rows: Vec<Multiplier> = (0..2)
-            .map(|k| names.force(&format!("f{}", self.normal.letters()[k]), CONTACT, &along(k)))
+            .map(|k| {
+                let along = format!("{} {}", triple_axis_text(self.normal, k), names.first_axes());
+                names.force(&format!("f{}", self.normal.letters()[k]), CONTACT, &along)
+            })
             .collect();
         rows.push(normal_force(&names, self.normal));
         rows
@@ -52,22 +54,22 @@ impl ConstraintForm for RollingBall {
 impl ConstraintMechanics for RollingBall {
     const WORD: &'static str = "rolling_ball";
 
-    fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
-        let (normal, ends) = (written.axis(0), written.ends());
-        let radius = written.positive("radius", false);
+    fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
+        let (normal, ends) = (keys.axis(0), keys.ends());
+        let radius = keys.positive("radius", false);
         Some(RollingBall { ends: ends?, normal, radius: radius? })
     }
 
-    fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
+    fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
         // Rows along two axes of the plane and along its normal, at the contact.
         let (normal, radius) = (self.normal, self.radius.eval(env));
         let up = unit(normal, env.number);
-        let (axes, letters) = triple(normal, env);
+        let (axes, letters) = right_handed_triple(normal, env);
         let arm = -up.scale(radius);
         for (axis, letter) in [axes[0], axes[1]].into_iter().zip(letters) {
             rows.push(format!("f{letter}"), None, axis, arm.cross(axis));
         }
-        let above = rows.seen.origin.dot(up) - radius;
+        let above = rows.frame.origin.dot(up) - radius;
         rows.push("fn".to_owned(), Some(above), up, Vec3::ZERO);
     }
 }

@@ -6,8 +6,8 @@
 //! cross products with the three axes the division cancels.
 
 use super::kind::*;
+use super::multiplier_text::*;
 use super::rows::*;
-use super::words::*;
 use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
@@ -41,8 +41,8 @@ impl ConstraintForm for RollingDisc {
         Some(&self.ends)
     }
 
-    fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
-        let names = words.names(&self.ends);
+    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        let names = describer.names(&self.ends);
         let heading = format!("the heading: axle {} × normal", axis_text(self.axle));
         let across = "normal × heading: the axle as seen along the normal";
         vec![
@@ -60,16 +60,16 @@ impl ConstraintForm for RollingDisc {
 impl ConstraintMechanics for RollingDisc {
     const WORD: &'static str = "rolling_disc";
 
-    fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
-        let (normal, axle, ends) = (written.axis(0), written.axis(1), written.ends());
-        let radius = written.positive("radius", false);
+    fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
+        let (normal, axle, ends) = (keys.axis(0), keys.axis(1), keys.ends());
+        let radius = keys.positive("radius", false);
         Some(RollingDisc { ends: ends?, normal, axle, radius: radius? })
     }
 
-    fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
+    fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
         let (normal, axle, radius) = (self.normal, self.axle, self.radius.eval(env));
         let up = unit(normal, env.number);
-        let axle = rows.seen.turned(unit(axle, env.number));
+        let axle = rows.frame.to_first(unit(axle, env.number));
         let forward = axle.cross(up);
         let lean = axle.dot(up);
         let sine = forward.dot(forward).sqrt().named(&|| "sine_of_axle".to_owned());
@@ -77,7 +77,7 @@ impl ConstraintMechanics for RollingDisc {
         let across = up.cross(heading).named(&|| "across".to_owned());
         rows.push("f_along".to_owned(), None, heading, -axle.scale(radius));
         rows.push("f_across".to_owned(), None, across, forward.scale(radius));
-        let above = rows.seen.origin.dot(up) - radius * sine;
+        let above = rows.frame.origin.dot(up) - radius * sine;
         rows.push("fn".to_owned(), Some(above), up, heading.scale(radius * lean));
     }
 }

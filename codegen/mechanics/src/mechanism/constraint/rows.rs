@@ -18,7 +18,7 @@ use dqdt_algebra::{Jet, Mat3, Scalar, Vec3};
 
 /// Pose of a constraint's second frame relative to its first, with the placements of both in their
 /// bodies.
-pub struct Seen<S> {
+pub struct RelativeFrame<S> {
     /// Rotation matrix from axes of the second frame to the first.
     pub rotation: Mat3<S>,
     /// Origin of the second frame, from the origin of the first in its axes.
@@ -32,7 +32,7 @@ pub struct Seen<S> {
 }
 
 /// A scalar row of a geometric constraint: residual, and coefficients of the relative twist.
-pub struct Pattern<S> {
+pub struct RowFunctional<S> {
     /// Suffix to the name of the constraint; empty if it has one row.
     pub suffix: String,
     /// Residual `Φ`; `None` for a velocity constraint.
@@ -47,22 +47,21 @@ pub struct Pattern<S> {
     pub in_second: bool,
 }
 
-impl<S: Scalar> Seen<S> {
+impl<S: Scalar> RelativeFrame<S> {
     /// Rotates a vector from axes of the second frame to the first.
-    pub(super) fn turned(&self, axis: Vec3<S>) -> Vec3<S> {
+    pub(super) fn to_first(&self, axis: Vec3<S>) -> Vec3<S> {
         self.rotation.apply(axis)
     }
 }
 
 /// A right-handed triple whose third axis is along `axis`, with the letters of its axes. For `±x`,
 /// `±y`, `±z` it consists of coordinate axes.
-pub(super) fn triple<S: Scalar>(
+pub(super) fn right_handed_triple<S: Scalar>(
     axis: AxisVector,
     env: &Environment<'_, S>,
 ) -> ([Vec3<S>; 3], [&'static str; 3]) {
     let letters = axis.letters();
-    let plain = |letter: &str| ["x", "y", "z"].iter().position(|x| *x == letter);
-    if let [Some(i), Some(j), Some(k)] = letters.map(plain) {
+    if let [Some(i), Some(j), Some(k)] = letters.map(|letter| XYZ.iter().position(|x| *x == letter)) {
         return ([i, j, k].map(Vec3::unit), letters);
     }
     let a = unit(axis, env.number);
@@ -74,63 +73,72 @@ pub(super) fn triple<S: Scalar>(
 pub(super) const XYZ: [&str; 3] = ["x", "y", "z"];
 
 /// Cosines between corresponding coordinate axes of the two frames.
-pub(super) fn same_axes<S: Scalar>(seen: &Seen<S>) -> Vec<S> {
-    (0..3).map(|i| seen.rotation.0[i][i]).collect()
+pub(super) fn cosines_of_axes<S: Scalar>(frame: &RelativeFrame<S>) -> Vec<S> {
+    (0..3).map(|i| frame.rotation.0[i][i]).collect()
 }
 
 /// Cosine between the directions that `axis` has in the two frames.
-pub(super) fn same_axis<S: Scalar>(seen: &Seen<S>, axis: AxisVector, env: &Environment<'_, S>) -> S {
+pub(super) fn cosine_of_axis<S: Scalar>(
+    frame: &RelativeFrame<S>,
+    axis: AxisVector,
+    env: &Environment<'_, S>,
+) -> S {
     let a = unit(axis, env.number);
-    seen.turned(a).dot(a)
+    frame.to_first(a).dot(a)
 }
 
-/// Entries of `R − I` in a triple of axes, except those that are residuals of [`Rows::parallel`]
-/// and of [`Rows::square`] of the first two axes.
-pub(super) fn other_differences<S: Scalar>(seen: &Seen<S>, [b, c, a]: [Vec3<S>; 3]) -> Vec<S> {
-    let diagonal = [b, c, a].map(|axis| seen.turned(axis).dot(axis) - S::ONE);
-    let products = [(b, a), (c, a), (c, b)].map(|(turned, fixed)| seen.turned(turned).dot(fixed));
+/// Entries of `R − I` in a triple of axes, except those that are residuals of
+/// [`RowBuilder::parallel`] and of [`RowBuilder::perpendicular`] of the first two axes.
+pub(super) fn rotation_differences<S: Scalar>(frame: &RelativeFrame<S>, [b, c, a]: [Vec3<S>; 3]) -> Vec<S> {
+    let diagonal = [b, c, a].map(|axis| frame.to_first(axis).dot(axis) - S::ONE);
+    let products = [(b, a), (c, a), (c, b)].map(|(turned, fixed)| frame.to_first(turned).dot(fixed));
     diagonal.into_iter().chain(products).collect()
 }
 
 /// Collects the rows of a geometric constraint.
-pub struct Rows<'s, S> {
+pub struct RowBuilder<'s, S> {
     /// The relative pose from which residuals and coefficients are formed.
-    pub seen: &'s Seen<S>,
+    pub frame: &'s RelativeFrame<S>,
     /// The rows added so far.
-    pub rows: Vec<Pattern<S>>,
+    pub rows: Vec<RowFunctional<S>>,
 }
 
-impl<S: Scalar> Rows<'_, S> {
+impl<S: Scalar> RowBuilder<'_, S> {
     pub(super) fn push(&mut self, suffix: String, position: Option<S>, n: Vec3<S>, h: Vec3<S>) {
-        self.rows.push(Pattern { suffix, position, n, h, drift: S::ZERO, in_second: false });
+        self.rows.push(RowFunctional { suffix, position, n, h, drift: S::ZERO, in_second: false });
     }
 
     /// Adds the row "no displacement along `axis`".
-    pub(super) fn along(&mut self, axis: Vec3<S>, letter: &str) {
-        self.push(format!("f{letter}"), Some(self.seen.origin.dot(axis)), axis, Vec3::ZERO);
+    pub(super) fn no_displacement_along(&mut self, axis: Vec3<S>, letter: &str) {
+        self.push(format!("f{letter}"), Some(self.frame.origin.dot(axis)), axis, Vec3::ZERO);
     }
 
     /// Adds the row "`a` of the second frame is perpendicular to `b` of the first". The residual is
     /// the angle about `a × b`.
-    pub(super) fn square(&mut self, a: Vec3<S>, b: Vec3<S>, letter: &str) {
-        let turned = self.seen.turned(a);
+    pub(super) fn perpendicular(&mut self, a: Vec3<S>, b: Vec3<S>, letter: &str) {
+        let turned = self.frame.to_first(a);
         self.push(format!("m{letter}"), Some(turned.dot(b)), Vec3::ZERO, turned.cross(b));
     }
 
     /// Adds three rows: no displacement.
-    pub(super) fn everywhere(&mut self) {
-        XYZ.iter().enumerate().for_each(|(i, letter)| self.along(Vec3::unit(i), letter));
+    pub(super) fn no_displacement(&mut self) {
+        XYZ.iter().enumerate().for_each(|(i, letter)| self.no_displacement_along(Vec3::unit(i), letter));
     }
 
     /// Adds rows "no displacement" along the selected axes of a triple.
-    pub(super) fn along_triple(&mut self, axes: [Vec3<S>; 3], letters: [&str; 3], which: &[usize]) {
-        which.iter().for_each(|k| self.along(axes[*k], letters[*k]));
+    pub(super) fn no_displacement_along_axes(
+        &mut self,
+        axes: [Vec3<S>; 3],
+        letters: [&str; 3],
+        indices: &[usize],
+    ) {
+        indices.iter().for_each(|k| self.no_displacement_along(axes[*k], letters[*k]));
     }
 
     /// Adds two rows: the third axes of the triples in both frames are parallel.
     pub(super) fn parallel(&mut self, [b, c, a]: [Vec3<S>; 3], letters: [&str; 3]) {
-        self.square(a, -c, letters[0]);
-        self.square(a, b, letters[1]);
+        self.perpendicular(a, -c, letters[0]);
+        self.perpendicular(a, b, letters[1]);
     }
 }
 
@@ -141,7 +149,10 @@ pub(super) fn with_rate<S: Scalar>(f: &Formula, env: &Environment<'_, S>) -> Jet
 }
 
 /// The vectors `n` and `h` of a row, rotated to the axes of the body on which its frame is.
-pub(crate) fn in_body<S: Scalar>(row: &Pattern<S>, seen: &Seen<S>) -> (Vec3<S>, Vec3<S>) {
-    let turn = if row.in_second { &seen.second } else { &seen.first };
+pub(crate) fn functional_in_body_axes<S: Scalar>(
+    row: &RowFunctional<S>,
+    frame: &RelativeFrame<S>,
+) -> (Vec3<S>, Vec3<S>) {
+    let turn = if row.in_second { &frame.second } else { &frame.first };
     (turn.apply(row.n), turn.apply(row.h))
 }

@@ -1,8 +1,8 @@
 //! A loop closed by a spherical joint.
 
 use super::kind::*;
+use super::multiplier_text::*;
 use super::rows::*;
-use super::words::*;
 use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Scalar, Vec3};
@@ -29,8 +29,8 @@ impl ConstraintForm for SphericalClosure {
         self.0.places().to_vec()
     }
 
-    fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
-        words.names(&self.0).everywhere()
+    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        describer.names(&self.0).force_components()
     }
 
     fn picture(&self) -> Picture<'_> {
@@ -41,11 +41,11 @@ impl ConstraintForm for SphericalClosure {
 impl ConstraintMechanics for SphericalClosure {
     const WORD: &'static str = "spherical";
 
-    fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
-        Some(SphericalClosure(written.ends()?))
+    fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
+        Some(SphericalClosure(keys.ends()?))
     }
 
-    fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, _env: &Environment<'_, S>) {
-        rows.everywhere();
+    fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, _env: &Environment<'_, S>) {
+        rows.no_displacement();
     }
 }

@@ -1,8 +1,8 @@
 //! A loop closed by a universal joint.
 
 use super::kind::*;
+use super::multiplier_text::*;
 use super::rows::*;
-use super::words::*;
 use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
@@ -34,15 +34,15 @@ impl ConstraintForm for UniversalClosure {
         Some(&self.ends)
     }
 
-    fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
-        let names = words.names(&self.ends);
-        let mut rows = names.everywhere();
+    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        let names = describer.names(&self.ends);
+        let mut rows = names.force_components();
         let axis = format!(
             "the normal of both axes, {} {} × {} {}",
             axis_text(self.second),
-            names.second(),
+            names.second_axes(),
             axis_text(self.first),
-            names.first(),
+            names.first_axes(),
         );
         rows.push(names.moment("", &axis));
         rows
@@ -56,14 +56,14 @@ impl ConstraintForm for UniversalClosure {
 impl ConstraintMechanics for UniversalClosure {
     const WORD: &'static str = "universal";
 
-    fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
-        let (first, second) = (written.axis(0), written.axis(1));
-        Some(UniversalClosure { ends: written.ends()?, first, second })
+    fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
+        let (first, second) = (keys.axis(0), keys.axis(1));
+        Some(UniversalClosure { ends: keys.ends()?, first, second })
     }
 
-    fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
-        rows.everywhere();
+    fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
+        rows.no_displacement();
         let [a, b] = [self.first, self.second].map(|axis| unit(axis, env.number));
-        rows.square(b, a, "");
+        rows.perpendicular(b, a, "");
     }
 }

@@ -1,7 +1,7 @@
 //! A formula of speeds that is kept at zero.
 
 use super::kind::*;
-use super::words::*;
+use super::multiplier_text::*;
 use crate::mechanism::formula::Formula;
 use dqdt_algebra::Dimension;
 
@@ -22,8 +22,8 @@ impl ConstraintForm for Velocity {
         Some((Level::Speeds, &self.0))
     }
 
-    fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
-        vec![words.of_formula(
+    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        vec![describer.formula_multiplier(
             0,
             Dimension::MOMENT.over(Dimension::TIME),
             "on the speeds, λ ∂f/∂v of its formula f",
@@ -34,7 +34,7 @@ impl ConstraintForm for Velocity {
 impl ConstraintMechanics for Velocity {
     const WORD: &'static str = "velocity";
 
-    fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
-        written.formula(Level::Speeds).map(Velocity)
+    fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
+        keys.formula(Level::Speeds).map(Velocity)
     }
 }

@@ -1,8 +1,8 @@
 //! Weld: two frames that coincide.
 
 use super::kind::*;
+use super::multiplier_text::*;
 use super::rows::*;
-use super::words::*;
 use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Scalar, Vec3};
@@ -25,10 +25,10 @@ impl ConstraintForm for Weld {
         Some(&self.0)
     }
 
-    fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
-        let names = words.names(&self.0);
-        let mut rows = names.everywhere();
-        rows.extend(XYZ.map(|l| names.about(l, l)));
+    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        let names = describer.names(&self.0);
+        let mut rows = names.force_components();
+        rows.extend(XYZ.map(|l| names.moment_about(l, l)));
         rows
     }
 
@@ -40,21 +40,21 @@ impl ConstraintForm for Weld {
 impl ConstraintMechanics for Weld {
     const WORD: &'static str = "weld";
 
-    fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
-        Some(Weld(written.ends()?))
+    fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
+        Some(Weld(keys.ends()?))
     }
 
-    fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, _env: &Environment<'_, S>) {
+    fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, _env: &Environment<'_, S>) {
         let xyz = [0, 1, 2].map(Vec3::unit);
-        rows.everywhere();
+        rows.no_displacement();
         rows.parallel(xyz, XYZ);
-        rows.square(xyz[0], xyz[1], "z");
+        rows.perpendicular(xyz[0], xyz[1], "z");
     }
 
-    fn alignments<S: Scalar>(&self, seen: &Seen<S>, _env: &Environment<'_, S>) -> Vec<S> {
-        same_axes(seen)
+    fn alignments<S: Scalar>(&self, frame: &RelativeFrame<S>, _env: &Environment<'_, S>) -> Vec<S> {
+        cosines_of_axes(frame)
     }
-    fn attitude_differences<S: Scalar>(&self, seen: &Seen<S>, _env: &Environment<'_, S>) -> Vec<S> {
-        other_differences(seen, [0, 1, 2].map(Vec3::unit))
+    fn attitude_differences<S: Scalar>(&self, frame: &RelativeFrame<S>, _env: &Environment<'_, S>) -> Vec<S> {
+        rotation_differences(frame, [0, 1, 2].map(Vec3::unit))
     }
 }

@@ -1,6 +1,6 @@
 //! Event that ends the motion where a formula crosses zero.
 
-use super::kind::{EventContext, EventForm, EventMechanics, Outcome, Trigger, When, WrittenEvent};
+use super::kind::{EventContext, EventForm, EventKeys, EventMechanics, Outcome, Trigger, When};
 use dqdt_algebra::Scalar;
 
 /// Ends the motion where a formula crosses zero.
@@ -23,8 +23,8 @@ impl EventForm for End {
 impl EventMechanics for End {
     const WORD: &'static str = "end";
 
-    fn read(written: &mut dyn WrittenEvent) -> Option<Self> {
-        Some(End { when: written.when() })
+    fn read(keys: &mut dyn EventKeys) -> Option<Self> {
+        Some(End { when: keys.when() })
     }
 
     fn value<S: Scalar>(&self, state: &dyn EventContext<S>) -> S {

@@ -2,8 +2,8 @@
 
 use super::gap::Gap;
 use super::kind::{
-    Condition, Crossing, EventContext, EventForm, EventMechanics, FormulaNames, Outcome, Trigger,
-    WrittenEvent,
+    Crossing, EventContext, EventForm, EventFunction, EventKeys, EventMechanics, FormulaNames, Outcome,
+    Trigger,
 };
 use crate::mechanism::formula::Formula;
 use dqdt_algebra::{Dimension, Scalar};
@@ -20,8 +20,8 @@ pub struct Impact {
 
 impl EventForm for Impact {
     fn trigger(&self) -> Trigger<'_> {
-        let (condition, dimension) = (Condition::Gap(&self.gap), Some(Dimension::LENGTH));
-        Trigger { condition, dimension, crossing: Crossing::Falling }
+        let (function, dimension) = (EventFunction::Gap(&self.gap), Some(Dimension::LENGTH));
+        Trigger { function, dimension, crossing: Crossing::Falling }
     }
 
     fn outcome(&self) -> Outcome<'_> {
@@ -36,11 +36,10 @@ impl EventForm for Impact {
 impl EventMechanics for Impact {
     const WORD: &'static str = "impact";
 
-    fn read(written: &mut dyn WrittenEvent) -> Option<Self> {
-        let restitution = written.restitution();
-        let radius =
-            written.formula("radius", "the radius", FormulaNames::Parameters, Some(Dimension::LENGTH));
-        Some(Impact { gap: Box::new(written.gap(radius)?), restitution })
+    fn read(keys: &mut dyn EventKeys) -> Option<Self> {
+        let restitution = keys.restitution();
+        let radius = keys.formula("radius", "the radius", FormulaNames::Parameters, Some(Dimension::LENGTH));
+        Some(Impact { gap: Box::new(keys.gap(radius)?), restitution })
     }
 
     fn value<S: Scalar>(&self, state: &dyn EventContext<S>) -> S {

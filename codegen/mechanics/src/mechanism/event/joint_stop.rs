@@ -1,8 +1,8 @@
 //! Event: impact of a joint on a stop at the end of its range.
 
 use super::kind::{
-    Condition, Crossing, EventContext, EventForm, EventMechanics, FormulaNames, Outcome, Trigger,
-    WrittenEvent,
+    Crossing, EventContext, EventForm, EventFunction, EventKeys, EventMechanics, FormulaNames, Outcome,
+    Trigger,
 };
 use crate::mechanism::environment::Variable;
 use crate::mechanism::formula::Formula;
@@ -22,8 +22,8 @@ pub struct JointStop {
 
 impl EventForm for JointStop {
     fn trigger(&self) -> Trigger<'_> {
-        let (condition, dimension) = (Condition::Formula(&self.distance), Some(self.dimension));
-        Trigger { condition, dimension, crossing: Crossing::Falling }
+        let (function, dimension) = (EventFunction::Formula(&self.distance), Some(self.dimension));
+        Trigger { function, dimension, crossing: Crossing::Falling }
     }
 
     fn outcome(&self) -> Outcome<'_> {
@@ -34,14 +34,14 @@ impl EventForm for JointStop {
 impl EventMechanics for JointStop {
     const WORD: &'static str = "joint_stop";
 
-    fn read(written: &mut dyn WrittenEvent) -> Option<Self> {
-        let coordinate = written.coordinate();
+    fn read(keys: &mut dyn EventKeys) -> Option<Self> {
+        let coordinate = keys.coordinate();
         let dimension = coordinate.map(|(_, dimension)| dimension);
-        let end = written.formula("at", "`at`", FormulaNames::Parameters, dimension);
-        let restitution = written.restitution();
+        let end = keys.formula("at", "`at`", FormulaNames::Parameters, dimension);
+        let restitution = keys.restitution();
         let (coordinate, dimension) = coordinate?;
         let q = Formula::Variable(Variable::Coordinate(coordinate));
-        let (above, below) = if written.word("side")? == "upper" { (end, q) } else { (q, end) };
+        let (above, below) = if keys.word("side")? == "upper" { (end, q) } else { (q, end) };
         let distance = Formula::Sub(Box::new(above), Box::new(below));
         Some(JointStop { distance, dimension, restitution })
     }

@@ -27,7 +27,7 @@ pub enum Crossing {
 /// `spec/src/resolve/line_bodies.rs`.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub enum Condition<'e> {
+pub enum EventFunction<'e> {
     /// The value of a formula.
     Formula(&'e Formula),
     /// Distance of a point from a plane.
@@ -39,7 +39,7 @@ pub enum Condition<'e> {
 #[derive(Clone, Copy, Debug)]
 pub struct Trigger<'e> {
     /// The event function.
-    pub condition: Condition<'e>,
+    pub function: EventFunction<'e>,
     /// Dimension of the function, if known.
     pub dimension: Option<Dimension>,
     /// Direction of the zero crossing.
@@ -62,7 +62,7 @@ impl When {
     /// Converts to the trigger of an event.
     pub fn trigger(&self) -> Trigger<'_> {
         Trigger {
-            condition: Condition::Formula(&self.formula),
+            function: EventFunction::Formula(&self.formula),
             dimension: self.dimension,
             crossing: self.crossing,
         }
@@ -101,7 +101,7 @@ pub trait EventContext<S: Scalar> {
 /// Implemented in `spec/src/resolve/events.rs`. For a new sort of key add a method here and
 /// implement it there.
 #[doc(hidden)]
-pub trait WrittenEvent {
+pub trait EventKeys {
     /// Formula of the key `when` and direction of the key `direction`; default: falling.
     fn when(&mut self) -> When;
     /// Word in a key with a fixed set of words.
@@ -149,7 +149,7 @@ pub trait EventMechanics: EventForm + Sized {
     const WORD: &'static str;
 
     /// Creates the kind from the keys of a spec; `None` after an error was reported.
-    fn read(written: &mut dyn WrittenEvent) -> Option<Self>;
+    fn read(keys: &mut dyn EventKeys) -> Option<Self>;
 
     /// Value of the event function, which triggers the event where it crosses zero.
     fn value<S: Scalar>(&self, state: &dyn EventContext<S>) -> S;
@@ -162,7 +162,7 @@ macro_rules! event_kinds {
         #[doc(hidden)]
         #[derive(Clone, PartialEq, Debug)]
         pub enum EventKind {
-            $(#[doc = concat!("Of `", stringify!($file), ".rs`.")] $Kind($file::$Kind),)*
+            $(#[doc = concat!("Kind in `", stringify!($file), ".rs`.")] $Kind($file::$Kind),)*
         }
 
         impl EventKind {
@@ -178,9 +178,9 @@ macro_rules! event_kinds {
 
             /// Creates the kind with this word from the keys of a spec; `None` for an unknown word
             /// or after an error.
-            pub fn read(word: &str, written: &mut dyn WrittenEvent) -> Option<Self> {
+            pub fn read(word: &str, keys: &mut dyn EventKeys) -> Option<Self> {
                 match word {
-                    $(<$file::$Kind as EventMechanics>::WORD => $file::$Kind::read(written).map(EventKind::$Kind),)*
+                    $(<$file::$Kind as EventMechanics>::WORD => $file::$Kind::read(keys).map(EventKind::$Kind),)*
                     _ => None,
                 }
             }

@@ -14,7 +14,7 @@ mod switch;
 
 pub use gap::Gap;
 pub use kind::{
-    Condition, Crossing, EventContext, EventForm, EventMechanics, Outcome, Trigger, When, WrittenEvent,
+    Crossing, EventContext, EventForm, EventFunction, EventKeys, EventMechanics, Outcome, Trigger, When,
 };
 
 use dqdt_algebra::Scalar;

@@ -1,6 +1,6 @@
 //! Event that assigns new values to user states where a formula crosses zero.
 
-use super::kind::{EventContext, EventForm, EventMechanics, Outcome, Trigger, When, WrittenEvent};
+use super::kind::{EventContext, EventForm, EventKeys, EventMechanics, Outcome, Trigger, When};
 use crate::mechanism::formula::Formula;
 use dqdt_algebra::Scalar;
 
@@ -27,8 +27,8 @@ impl EventForm for Switch {
 impl EventMechanics for Switch {
     const WORD: &'static str = "switch";
 
-    fn read(written: &mut dyn WrittenEvent) -> Option<Self> {
-        Some(Switch { when: written.when(), new_states: written.new_states() })
+    fn read(keys: &mut dyn EventKeys) -> Option<Self> {
+        Some(Switch { when: keys.when(), new_states: keys.new_states() })
     }
 
     fn value<S: Scalar>(&self, state: &dyn EventContext<S>) -> S {

@@ -13,7 +13,7 @@
 
 use super::BodyAxes;
 use crate::mechanism::axis::AxisVector;
-use crate::mechanism::exact_turn::{parallel, turn};
+use crate::mechanism::exact_turn::{are_parallel, turn};
 use crate::mechanism::index::{BodyId, JointId};
 use crate::mechanism::joint::Turning;
 use crate::mechanism::model::Joint;
@@ -21,7 +21,8 @@ use crate::mechanism::model::Joint;
 impl BodyAxes {
     /// Every body in its own axes.
     pub fn own(joints: &[Joint]) -> Self {
-        BodyAxes { along: joints.iter().map(|j| along(joints, j)).collect(), ..BodyAxes::default() }
+        let along = joints.iter().map(|j| direction_against_parent(joints, j).unwrap_or(0)).collect();
+        BodyAxes { along, ..BodyAxes::default() }
     }
 
     /// Every body unturned for which that is allowed.
@@ -32,28 +33,27 @@ impl BodyAxes {
 
     /// True if a body may be written in unturned axes.
     pub fn may_be_unturned(&self, joints: &[Joint], body: BodyId) -> bool {
-        let mut beyond = JointId::range(joints.len()).filter(|j| joints[*j].parent == Some(body));
-        axis(&joints[body.inboard_joint()]).is_some() && beyond.all(|j| self.along(j) != 0)
+        let mut outboard = JointId::range(joints.len()).filter(|j| joints[*j].parent == Some(body));
+        turning_axis(&joints[body.inboard_joint()]).is_some() && outboard.all(|j| self.along(j) != 0)
     }
 }
 
 /// Axis of a joint that turns its child by its only coordinate, measured from the parent; `None`
 /// for other joints.
-fn axis(joint: &Joint) -> Option<AxisVector> {
+fn turning_axis(joint: &Joint) -> Option<AxisVector> {
     match joint.kind.form().turning() {
         Turning::About(axis) if !joint.absolute && joint.coordinates.len() == 1 => Some(axis),
         _ => None,
     }
 }
 
-fn along(joints: &[Joint], joint: &Joint) -> i8 {
-    let against_parent = || {
-        let parent = &joints[joint.parent?.inboard_joint()];
-        let (own, other) = (axis(joint)?, axis(parent)?);
-        let in_parent = turn(&parent.child_frame.rotation, other.0, false)?;
-        let in_frame = turn(&joint.parent_frame.rotation, in_parent, true)?;
-        let product = own.dot(AxisVector(in_frame))?;
-        parallel(own.0, in_frame).then(|| if product.to_f64() < 0.0 { -1 } else { 1 })
-    };
-    against_parent().unwrap_or(0)
+/// 1 if the axis of a joint is parallel to that of the parent's joint, −1 if antiparallel; `None`
+/// if neither, or if one of the two has no axis.
+fn direction_against_parent(joints: &[Joint], joint: &Joint) -> Option<i8> {
+    let parent = &joints[joint.parent?.inboard_joint()];
+    let (joint_axis, parent_axis) = (turning_axis(joint)?, turning_axis(parent)?);
+    let in_parent = turn(&parent.child_frame.rotation, parent_axis.0, false)?;
+    let in_frame = turn(&joint.parent_frame.rotation, in_parent, true)?;
+    let product = joint_axis.dot(AxisVector(in_frame))?;
+    are_parallel(joint_axis.0, in_frame).then(|| if product.to_f64() < 0.0 { -1 } else { 1 })
 }

@@ -14,22 +14,22 @@ use crate::mechanism::model::Joint;
 
 impl EliminationGroups {
     /// Number of joints of a chain in the default groups.
-    pub const OPEN: usize = 3;
+    pub const DEFAULT_CHAIN_LENGTH: usize = 3;
 
-    /// Groups of chains with up to `longest` joints, counted from the leaves. Chains end at a body
-    /// with several outboard joints, where a new chain begins.
-    pub fn from_leaves(joints: &[Joint], longest: usize) -> Self {
+    /// Groups of chains with up to `chain_length` joints, counted from the leaves. Chains end at a
+    /// body with several outboard joints, where a new chain begins.
+    pub fn from_leaves(joints: &[Joint], chain_length: usize) -> Self {
         let n = joints.len();
-        let mut beyond = vec![0usize; n];
+        let mut outboard_counts = vec![0usize; n];
         for p in joints.iter().filter_map(|j| j.parent) {
-            beyond[p] += 1;
+            outboard_counts[p] += 1;
         }
         let mut joined = vec![false; n];
         // Number of joints in the group of each joint so far.
         let mut length = vec![1; n];
         for i in JointId::range(n).rev() {
             let Some(p) = joints[i].parent else { continue };
-            if length[i] < longest && beyond[p] == 1 && may_join(joints, i) {
+            if length[i] < chain_length && outboard_counts[p] == 1 && may_join(joints, i) {
                 joined[i] = true;
                 length[p.inboard_joint()] = length[i] + 1;
             }
@@ -38,7 +38,7 @@ impl EliminationGroups {
     }
 
     /// The largest groups allowed: CRBA, without the common subexpressions of the whole M.
-    pub fn one(joints: &[Joint]) -> Self {
+    pub fn largest(joints: &[Joint]) -> Self {
         let n = joints.len();
         EliminationGroups {
             joined: JointId::range(n).map(|i| may_join(joints, i)).collect(),
@@ -50,35 +50,35 @@ impl EliminationGroups {
 /// True if a joint may be eliminated together with its parent. Joints with angles measured from the
 /// ground, or with rotors, form groups of their own.
 pub fn may_join(joints: &[Joint], joint: JointId) -> bool {
-    let plain = |j: JointId| !joints[j].absolute && joints[j].rotor.is_none();
-    joints[joint].parent.is_some_and(|p| plain(p.inboard_joint()) && plain(joint))
+    let is_joinable = |j: JointId| !joints[j].absolute && joints[j].rotor.is_none();
+    joints[joint].parent.is_some_and(|p| is_joinable(p.inboard_joint()) && is_joinable(joint))
 }
 
 /// Classes of equivalent joints: the same kinds on the path to the ground and in the subtree. A
 /// search makes one choice for a whole class, so that equal limbs stay equal.
-pub fn classes(joints: &[Joint]) -> Vec<Vec<JointId>> {
+pub fn equivalent_joints(joints: &[Joint]) -> Vec<Vec<JointId>> {
     let n = joints.len();
-    let mut beyond: Vec<Vec<String>> = vec![Vec::new(); n];
+    let mut outboard_shapes: Vec<Vec<String>> = vec![Vec::new(); n];
     let mut shapes = vec![String::new(); n];
     for i in JointId::range(n).rev() {
-        let mut below = std::mem::take(&mut beyond[i]);
-        below.sort();
-        shapes[i] = format!("{:?}({})", joints[i].kind, below.join(","));
+        let mut outboard = std::mem::take(&mut outboard_shapes[i]);
+        outboard.sort();
+        shapes[i] = format!("{:?}({})", joints[i].kind, outboard.join(","));
         if let Some(p) = joints[i].parent {
-            beyond[p.inboard_joint()].push(shapes[i].clone());
+            outboard_shapes[p.inboard_joint()].push(shapes[i].clone());
         }
     }
     let mut classes: Vec<Vec<JointId>> = Vec::new();
     let mut keys: Vec<(Option<usize>, &str)> = Vec::new();
-    let mut of = vec![0; n];
+    let mut class_of = vec![0; n];
     for i in JointId::range(n) {
-        let key = (joints[i].parent.map(|p| of[p.inboard_joint()]), shapes[i].as_str());
-        of[i] = keys.iter().position(|k| *k == key).unwrap_or_else(|| {
+        let key = (joints[i].parent.map(|p| class_of[p.inboard_joint()]), shapes[i].as_str());
+        class_of[i] = keys.iter().position(|k| *k == key).unwrap_or_else(|| {
             keys.push(key);
             classes.push(Vec::new());
             keys.len() - 1
         });
-        classes[of[i]].push(i);
+        classes[class_of[i]].push(i);
     }
     classes
 }

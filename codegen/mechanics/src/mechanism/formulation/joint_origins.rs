@@ -13,13 +13,13 @@
 //! Not invariant: quantities about poles, such as joint wrenches. Functions that emit those use the
 //! origins of the spec.
 
-use crate::mechanism::whole::Mechanism;
+use crate::mechanism::arenas::Mechanism;
 use dqdt_algebra::Number;
 use std::borrow::Cow;
 
 use super::{Formulation, JointOrigins};
 use crate::mechanism::axis::AxisVector;
-use crate::mechanism::exact_turn::{Exact, turn};
+use crate::mechanism::exact_turn::{ExactVector, turn};
 use crate::mechanism::formula::Formula;
 use crate::mechanism::index::JointId;
 use crate::mechanism::joint::{JointKind, Turning};
@@ -27,10 +27,10 @@ use crate::mechanism::model::{Joint, Rotation};
 
 impl Formulation {
     /// The mechanism with its joint origins moved as this formulation chooses.
-    pub fn placed<'m>(&self, m: &'m Mechanism) -> Cow<'m, Mechanism> {
+    pub fn with_moved_origins<'m>(&self, m: &'m Mechanism) -> Cow<'m, Mechanism> {
         match &self.joint_origins {
             Some(origins) if origins.level.contains(&true) => {
-                Cow::Owned(Mechanism { joints: origins.placed(&m.joints), ..m.clone() })
+                Cow::Owned(Mechanism { joints: origins.with_moved_origins(&m.joints), ..m.clone() })
             }
             _ => Cow::Borrowed(m),
         }
@@ -39,31 +39,31 @@ impl Formulation {
 
 impl JointOrigins {
     /// The joints of a spec with their origins moved as chosen.
-    pub fn placed(&self, joints: &[Joint]) -> Vec<Joint> {
+    pub fn with_moved_origins(&self, joints: &[Joint]) -> Vec<Joint> {
         let mut out: Vec<Joint> = Vec::with_capacity(joints.len());
         for (i, joint) in JointId::enumerate(joints) {
             let parent = joint.parent.and_then(|p| out.get(p.index())).filter(|_| self.is_level(i));
-            let level = parent.and_then(|p| level(joint, &p.child_frame.origin));
-            out.push(level.unwrap_or_else(|| joint.clone()));
+            let moved = parent.and_then(|p| level_with(joint, &p.child_frame.origin));
+            out.push(moved.unwrap_or_else(|| joint.clone()));
         }
         out
     }
 
     /// Every joint level for which that is allowed and changes its origin.
     pub fn all(joints: &[Joint]) -> Self {
-        JointOrigins { level: vec![true; joints.len()] }.which_move(joints)
+        JointOrigins { level: vec![true; joints.len()] }.without_unmoved(joints)
     }
 
     /// The same choice without joints whose origins it does not move.
-    pub fn which_move(&self, joints: &[Joint]) -> Self {
-        let level = self.placed(joints).iter().zip(joints).map(|(a, b)| a != b).collect();
+    pub fn without_unmoved(&self, joints: &[Joint]) -> Self {
+        let level = self.with_moved_origins(joints).iter().zip(joints).map(|(a, b)| a != b).collect();
         JointOrigins { level }
     }
 }
 
 /// Axis along which the origin of a joint may be moved without changing the motion; `None` if there
 /// is none.
-fn axis(joint: &Joint) -> Option<AxisVector> {
+fn sliding_axis(joint: &Joint) -> Option<AxisVector> {
     let axis = match (&joint.kind, joint.kind.form().turning()) {
         (JointKind::Prismatic(p), _) => p.0,
         (_, Turning::About(axis)) => axis,
@@ -74,30 +74,30 @@ fn axis(joint: &Joint) -> Option<AxisVector> {
 
 /// The joint with its origin level with the point `pole` of the parent; `None` if it is level
 /// already, or may not be moved.
-fn level(joint: &Joint, pole: &[Formula; 3]) -> Option<Joint> {
-    let axis = axis(joint)?.0;
-    let on_parent = turned(&joint.parent_frame.rotation, axis)?;
-    let on_child = turned(&joint.child_frame.rotation, axis)?;
+fn level_with(joint: &Joint, pole: &[Formula; 3]) -> Option<Joint> {
+    let axis = sliding_axis(joint)?.0;
+    let on_parent = rotate_exactly(&joint.parent_frame.rotation, axis)?;
+    let on_child = rotate_exactly(&joint.child_frame.rotation, axis)?;
     let mut out = joint.clone();
     let (at_parent, at_child) = (&mut out.parent_frame.origin, &mut out.child_frame.origin);
     let along: Vec<usize> = (0..3).filter(|i| !on_parent[*i].is_zero()).collect();
-    let way = if let [k] = along[..] {
-        let arm = sum(&pole[k], &at_parent[k], true)?;
+    let displacement = if let [k] = along[..] {
+        let arm = add(&pole[k], &at_parent[k], true)?;
         at_parent[k] = pole[k].clone();
-        scaled(&arm, Number::ONE.checked_div(on_parent[k])?)?
+        scale(&arm, Number::ONE.checked_div(on_parent[k])?)?
     } else {
         let arm = difference(pole, at_parent)?;
-        let way = dot(arm, on_parent)?.checked_div(dot(on_parent, on_parent)?)?;
+        let displacement = dot(arm, on_parent)?.checked_div(dot(on_parent, on_parent)?)?;
         for (x, a) in at_parent.iter_mut().zip(on_parent) {
-            *x = sum(x, &Formula::Number(way.checked_mul(a)?), false)?;
+            *x = add(x, &Formula::Number(displacement.checked_mul(a)?), false)?;
         }
-        Formula::Number(way)
+        Formula::Number(displacement)
     };
-    if way.is_zero() {
+    if displacement.is_zero() {
         return None;
     }
     for (x, a) in at_child.iter_mut().zip(on_child) {
-        *x = sum(x, &scaled(&way, a)?, false)?;
+        *x = add(x, &scale(&displacement, a)?, false)?;
     }
     Some(out)
 }
@@ -105,11 +105,11 @@ fn level(joint: &Joint, pole: &[Formula; 3]) -> Option<Joint> {
 /// The axis rotated exactly; `None` if the rotation is inexact. A matrix with rounded entries is
 /// not a rotation and would change the axis: frames displaced along it would separate by the
 /// rounding error times the distance.
-fn turned(r: &Rotation, axis: Exact) -> Option<Exact> {
-    turn(r, axis, false).filter(|turned| turn(r, *turned, true) == Some(axis))
+fn rotate_exactly(r: &Rotation, axis: ExactVector) -> Option<ExactVector> {
+    turn(r, axis, false).filter(|rotated| turn(r, *rotated, true) == Some(axis))
 }
 
-fn difference(a: &[Formula; 3], b: &[Formula; 3]) -> Option<Exact> {
+fn difference(a: &[Formula; 3], b: &[Formula; 3]) -> Option<ExactVector> {
     let mut out = [Number::ZERO; 3];
     for (x, (a, b)) in out.iter_mut().zip(a.iter().zip(b)) {
         *x = a.as_number()?.checked_add(b.as_number()?.checked_neg()?)?;
@@ -117,23 +117,23 @@ fn difference(a: &[Formula; 3], b: &[Formula; 3]) -> Option<Exact> {
     Some(out)
 }
 
-fn dot(a: Exact, b: Exact) -> Option<Number> {
+fn dot(a: ExactVector, b: ExactVector) -> Option<Number> {
     AxisVector(a).dot(AxisVector(b))
 }
 
-/// `a + b`, or `a − b` if `less`; simplified if a term is zero or both are numbers.
-fn sum(a: &Formula, b: &Formula, less: bool) -> Option<Formula> {
+/// `a + b`, or `a − b` if `subtract`; simplified if a term is zero or both are numbers.
+fn add(a: &Formula, b: &Formula, subtract: bool) -> Option<Formula> {
     if b.is_zero() {
         return Some(a.clone());
     }
-    if less && a == b {
+    if subtract && a == b {
         return Some(Formula::ZERO);
     }
     if let (Some(a), Some(b)) = (a.as_number(), b.as_number()) {
-        return Some(Formula::Number(a.checked_add(if less { b.checked_neg()? } else { b })?));
+        return Some(Formula::Number(a.checked_add(if subtract { b.checked_neg()? } else { b })?));
     }
     let boxed = || (Box::new(a.clone()), Box::new(b.clone()));
-    Some(match (a.is_zero(), less) {
+    Some(match (a.is_zero(), subtract) {
         (true, true) => Formula::Neg(Box::new(b.clone())),
         (true, false) => b.clone(),
         (false, true) => {
@@ -147,20 +147,20 @@ fn sum(a: &Formula, b: &Formula, less: bool) -> Option<Formula> {
     })
 }
 
-fn scaled(a: &Formula, by: Number) -> Option<Formula> {
-    if by.is_zero() || a.is_zero() {
+fn scale(a: &Formula, factor: Number) -> Option<Formula> {
+    if factor.is_zero() || a.is_zero() {
         return Some(Formula::ZERO);
     }
-    if by.is_one() {
+    if factor.is_one() {
         return Some(a.clone());
     }
     if let Some(a) = a.as_number() {
-        return Some(Formula::Number(a.checked_mul(by)?));
+        return Some(Formula::Number(a.checked_mul(factor)?));
     }
-    if by.checked_neg().is_some_and(|n| n.is_one()) {
+    if factor.checked_neg().is_some_and(|n| n.is_one()) {
         return Some(Formula::Neg(Box::new(a.clone())));
     }
-    Some(Formula::Mul(Box::new(Formula::Number(by)), Box::new(a.clone())))
+    Some(Formula::Mul(Box::new(Formula::Number(factor)), Box::new(a.clone())))
 }
 
 #[cfg(test)]
@@ -169,13 +169,20 @@ mod tests {
     use crate::mechanism::index::{BodyId, CoordinateId, SpeedId};
     use crate::mechanism::model::{JointVariable, Placement};
 
+    fn decimal(text: &str) -> Formula {
+        Formula::Number(Number::parse_decimal(text).unwrap())
+    }
+
+    fn ratio(n: i64, d: i64) -> Formula {
+        Formula::Number(Number::ratio(n, d).unwrap())
+    }
+
     fn joint(rotation: Rotation) -> Joint {
-        let number = |text: &str| Formula::Number(Number::parse_decimal(text).unwrap());
         Joint {
             name: "j".to_owned(),
             kind: crate::mechanism::joint::Revolute(AxisVector::unit(0)).into(),
             parent: Some(BodyId(0)),
-            parent_frame: Placement { origin: [number("3"), number("0.5"), Formula::ZERO], rotation },
+            parent_frame: Placement { origin: [decimal("3"), decimal("0.5"), Formula::ZERO], rotation },
             child_frame: Placement::IDENTITY,
             absolute: false,
             coordinates: vec![JointVariable::Free(CoordinateId(0))],
@@ -188,25 +195,23 @@ mod tests {
     }
 
     fn matrix(rows: [[&str; 3]; 3]) -> Rotation {
-        let entry = |text: &str| Formula::Number(Number::parse_decimal(text).unwrap());
-        Rotation::Matrix(Box::new(rows.map(|row| row.map(entry))))
+        Rotation::Matrix(Box::new(rows.map(|row| row.map(decimal))))
     }
 
     #[test]
     fn a_joint_is_level_where_its_rotation_is_exact_and_stays_where_it_is_rounded() {
         let origin = [Formula::ZERO, Formula::ZERO, Formula::ZERO];
-        let number = |n: i64, d: i64| Formula::Number(Number::ratio(n, d).unwrap());
-        let plain = level(&joint(Rotation::Identity), &origin).unwrap();
-        assert_eq!(plain.parent_frame.origin, [Formula::ZERO, number(1, 2), Formula::ZERO]);
+        let plain = level_with(&joint(Rotation::Identity), &origin).unwrap();
+        assert_eq!(plain.parent_frame.origin, [Formula::ZERO, ratio(1, 2), Formula::ZERO]);
         assert_eq!(plain.child_frame.origin, [Formula::integer(-3), Formula::ZERO, Formula::ZERO]);
-        assert!(level(&plain, &origin).is_none(), "it is level");
+        assert!(level_with(&plain, &origin).is_none(), "it is level");
         let exact = matrix([["0.6", "-0.8", "0"], ["0.8", "0.6", "0"], ["0", "0", "1"]]);
-        let slanted = level(&joint(exact), &origin).unwrap();
+        let slanted = level_with(&joint(exact), &origin).unwrap();
         // 3 · 0.6 + 0.5 · 0.8 = 2.2 along the axis.
-        assert_eq!(slanted.child_frame.origin[0], number(-11, 5));
-        assert_eq!(slanted.parent_frame.origin, [number(42, 25), number(-63, 50), Formula::ZERO]);
+        assert_eq!(slanted.child_frame.origin[0], ratio(-11, 5));
+        assert_eq!(slanted.parent_frame.origin, [ratio(42, 25), ratio(-63, 50), Formula::ZERO]);
         let h = "0.7071067812";
         let rounded = matrix([[h, "-0.7071067812", "0"], [h, h, "0"], ["0", "0", "1"]]);
-        assert!(level(&joint(rounded), &origin).is_none());
+        assert!(level_with(&joint(rounded), &origin).is_none());
     }
 }

@@ -20,13 +20,13 @@
 //! Not handled: gimbal lock; the denominator is returned and the caller decides. A zero quaternion:
 //! its squared length is a divisor.
 
+use super::columns::{first, unit_vectors};
 use super::form::{Attitude, JointComponent, SpeedComponent, SpeedKind};
 use super::kind::RateMatrix;
-use super::pieces::{first, units};
 use dqdt_algebra::{Axis, Dimension, Mat3, Scalar, Vec3};
 
 /// True if the speeds are the rates of the angles.
-pub(super) fn by_rates(attitude: Attitude, speeds: SpeedKind) -> bool {
+pub(super) fn speeds_are_rates(attitude: Attitude, speeds: SpeedKind) -> bool {
     matches!((attitude, speeds), (Attitude::Sequence(_), SpeedKind::Rates))
 }
 
@@ -49,26 +49,26 @@ pub(super) fn coordinates(attitude: Attitude) -> Vec<JointComponent> {
 
 /// The three angular speeds of an attitude whose local coordinates begin at `first`.
 pub(super) fn speeds(attitude: Attitude, speeds: SpeedKind, first: usize) -> [SpeedComponent; 3] {
-    if by_rates(attitude, speeds) {
+    if speeds_are_rates(attitude, speeds) {
         return [0, 1, 2].map(|i| SpeedComponent::RateOf(first + i));
     }
     let dimension = Dimension::new([0, 0, -1, 0, 0]);
-    let own = |suffix, text| SpeedComponent::Own(JointComponent { suffix, dimension, text });
+    let quasi_velocity = |suffix, text| SpeedComponent::Own(JointComponent { suffix, dimension, text });
     match speeds {
         SpeedKind::Rates | SpeedKind::BodyRates => [
-            own("omega_x", "angular velocity about x"),
-            own("omega_y", "angular velocity about y"),
-            own("omega_z", "angular velocity about z"),
+            quasi_velocity("omega_x", "angular velocity about x"),
+            quasi_velocity("omega_y", "angular velocity about y"),
+            quasi_velocity("omega_z", "angular velocity about z"),
         ],
         SpeedKind::ParentRates => [
-            own("omega_x", "angular velocity about the parent's x"),
-            own("omega_y", "angular velocity about the parent's y"),
-            own("omega_z", "angular velocity about the parent's z"),
+            quasi_velocity("omega_x", "angular velocity about the parent's x"),
+            quasi_velocity("omega_y", "angular velocity about the parent's y"),
+            quasi_velocity("omega_z", "angular velocity about the parent's z"),
         ],
         SpeedKind::IntermediateRates => [
-            own("omega_x", "angular velocity about x as the first two angles turn it"),
-            own("omega_y", "angular velocity about y as the first two angles turn it"),
-            own("omega_z", "angular velocity about z as the first two angles turn it"),
+            quasi_velocity("omega_x", "angular velocity about x as the first two angles turn it"),
+            quasi_velocity("omega_y", "angular velocity about y as the first two angles turn it"),
+            quasi_velocity("omega_z", "angular velocity about z as the first two angles turn it"),
         ],
     }
 }
@@ -131,7 +131,7 @@ pub(super) fn rotation<S: Scalar>(attitude: Attitude, q: &[S]) -> Mat3<S> {
 
 /// Terms of ω for an angle sequence: `ω = along q̇₁ u₁ + q̇₂ u₂ + (q̇₃ + across q̇₁) u₃` with
 /// orthonormal `u`.
-struct Parts<S> {
+struct AngularVelocityTerms<S> {
     u: [Vec3<S>; 3],
     along: S,
     across: S,
@@ -141,18 +141,22 @@ struct Parts<S> {
 }
 
 /// Terms of ω in C axes.
-fn parts<S: Scalar>(axes: [Axis; 3], q: [S; 3]) -> Parts<S> {
-    parts_of(axes, q[1].sin_cos(), Mat3::about(axes[2], q[2]))
+fn angular_velocity_terms<S: Scalar>(axes: [Axis; 3], q: [S; 3]) -> AngularVelocityTerms<S> {
+    angular_velocity_terms_in(axes, q[1].sin_cos(), Mat3::about(axes[2], q[2]))
 }
 
 /// Terms of ω in axes that the rotation `last` maps to the intermediate axes after the first two
 /// angles. `(s, c)`: sine and cosine of the second angle.
-fn parts_of<S: Scalar>(axes: [Axis; 3], (s, c): (S, S), last: Mat3<S>) -> Parts<S> {
+fn angular_velocity_terms_in<S: Scalar>(
+    axes: [Axis; 3],
+    (s, c): (S, S),
+    last: Mat3<S>,
+) -> AngularVelocityTerms<S> {
     let [i, j, k] = axes.map(Axis::index);
     let third = 3 - i - j;
     let sign = if (i + 1) % 3 == j { S::ONE } else { -S::ONE };
     if k == i {
-        Parts {
+        AngularVelocityTerms {
             u: [last.row(third), last.row(j), Vec3::unit(k)],
             along: sign * s,
             across: c,
@@ -160,7 +164,7 @@ fn parts_of<S: Scalar>(axes: [Axis; 3], (s, c): (S, S), last: Mat3<S>) -> Parts<
             denominator: s,
         }
     } else {
-        Parts {
+        AngularVelocityTerms {
             u: [last.row(i), last.row(j), Vec3::unit(k)],
             along: c,
             across: sign * s,
@@ -172,7 +176,7 @@ fn parts_of<S: Scalar>(axes: [Axis; 3], (s, c): (S, S), last: Mat3<S>) -> Parts<
 
 /// Columns of `ω = A q̇` for speeds that are rates of the angles, and `Ȧ q̇`.
 pub(super) fn rate_columns<S: Scalar>(axes: [Axis; 3], q: [S; 3], v: [S; 3]) -> ([Vec3<S>; 3], Vec3<S>) {
-    let p = parts(axes, q);
+    let p = angular_velocity_terms(axes, q);
     let columns = [p.u[0].scale(p.along) + p.u[2].scale(p.across), p.u[1], p.u[2]];
     // Each column is fixed in a frame that the later rotations move relative to C.
     let first = columns[0].scale(v[0]);
@@ -183,12 +187,12 @@ pub(super) fn rate_columns<S: Scalar>(axes: [Axis; 3], q: [S; 3], v: [S; 3]) -> 
 
 /// Rows of the inverse of `A`, so that `q̇ = rows · ω` with ω in C axes; and the denominator.
 pub(super) fn inverse_rows<S: Scalar>(axes: [Axis; 3], q: [S; 3]) -> ([Vec3<S>; 3], S) {
-    inverse(parts(axes, q))
+    inverse(angular_velocity_terms(axes, q))
 }
 
 /// [`inverse_rows`] for an angular velocity in the intermediate axes after the first two angles.
 fn inverse_rows_of_intermediate<S: Scalar>(axes: [Axis; 3], q: [S; 3]) -> ([Vec3<S>; 3], S) {
-    inverse(parts_of(axes, q[1].sin_cos(), Mat3::identity()))
+    inverse(angular_velocity_terms_in(axes, q[1].sin_cos(), Mat3::identity()))
 }
 
 /// [`inverse_rows`] for an angular velocity in P axes. `−ω_P` is the angular velocity of P relative
@@ -197,11 +201,11 @@ fn inverse_rows_of_parent<S: Scalar>(axes: [Axis; 3], q: [S; 3]) -> ([Vec3<S>; 3
     let [i, j, k] = axes;
     let (s, c) = q[1].sin_cos();
     let ([third, second, first], denominator) =
-        inverse(parts_of([k, j, i], (-s, c), Mat3::about(i, q[0]).transpose()));
+        inverse(angular_velocity_terms_in([k, j, i], (-s, c), Mat3::about(i, q[0]).transpose()));
     ([first, second, third], denominator)
 }
 
-fn inverse<S: Scalar>(p: Parts<S>) -> ([Vec3<S>; 3], S) {
+fn inverse<S: Scalar>(p: AngularVelocityTerms<S>) -> ([Vec3<S>; 3], S) {
     let (one, ratio) = (p.sign / p.denominator, p.across * p.sign / p.denominator);
     ([p.u[0].scale(one), p.u[1], p.u[2] - p.u[0].scale(ratio)], p.denominator)
 }
@@ -232,7 +236,7 @@ pub(super) fn subspace<S: Scalar>(
             let columns = [0, 1, 2].map(|i| rotation.row(i));
             (columns, Vec3::ZERO, columns)
         }
-        (Attitude::Quaternion, _) | (_, SpeedKind::BodyRates) => (units(), Vec3::ZERO, units()),
+        (Attitude::Quaternion, _) | (_, SpeedKind::BodyRates) => (unit_vectors(), Vec3::ZERO, unit_vectors()),
     }
 }
 

@@ -4,9 +4,9 @@
 //! `A = [(0; a), (a; 0)]` is constant, since the rotation does not change `a` (Featherstone 2008,
 //! table 4.1). Constrained: forces and moments perpendicular to the axis.
 
+use super::columns::{angular, constrained_along, first, force, linear, moment, perpendiculars};
 use super::form::*;
 use super::kind::*;
-use super::pieces::{across, angular, first, force, held, linear, moment};
 use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Mat3, Scalar, Twist, Vec3};
@@ -43,8 +43,8 @@ impl JointMechanics for Cylindrical {
     const WORD: &'static str = "cylindrical";
     const DRAWN: &'static [usize] = &[9];
 
-    fn read(written: &mut Written<'_>) -> Self {
-        Cylindrical(written.axis(0))
+    fn read(keys: &mut JointKeyValues<'_>) -> Self {
+        Cylindrical(keys.axis(0))
     }
 
     fn random(draw: &mut dyn Draw) -> Self {
@@ -72,8 +72,12 @@ impl JointMechanics for Cylindrical {
         }
     }
 
-    fn complement<S: Scalar>(&self, _q: &[S], env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
-        let p = across(self.0, env.number);
-        held(&p, &p)
+    fn constrained_directions<S: Scalar>(
+        &self,
+        _q: &[S],
+        env: &Environment<'_, S>,
+    ) -> Vec<ConstrainedDirection<S>> {
+        let p = perpendiculars(self.0, env.number);
+        constrained_along(&p, &p)
     }
 }

@@ -8,9 +8,9 @@
 //! moment along the cross product of the columns. At cos ψ = 0 the azimuth is undefined and M is
 //! singular.
 
+use super::columns::{angular, constrained_along, first, moment, unit_vectors};
 use super::form::*;
 use super::kind::*;
-use super::pieces::{angular, first, held, moment, units};
 use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Axis, Mat3, Scalar, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
@@ -57,12 +57,12 @@ impl JointForm for Direction {
 
     /// Both angles move one line: the inertia about the second axis remains where that about the
     /// first vanishes entirely.
-    fn size_from(&self, _speed: usize) -> usize {
+    fn pivot_scale_speed(&self, _speed: usize) -> usize {
         1
     }
 
-    fn resisted(&self) -> Resisted {
-        Resisted::Nothing
+    fn inertia_requirement(&self) -> InertiaRequirement {
+        InertiaRequirement::Unsatisfiable
     }
 
     fn ranges(&self) -> Vec<(f64, f64)> {
@@ -74,7 +74,7 @@ impl JointMechanics for Direction {
     const WORD: &'static str = "direction";
     const DRAWN: &'static [usize] = &[15];
 
-    fn read(_written: &mut Written<'_>) -> Self {
+    fn read(_written: &mut JointKeyValues<'_>) -> Self {
         Direction
     }
 
@@ -104,9 +104,13 @@ impl JointMechanics for Direction {
         }
     }
 
-    fn complement<S: Scalar>(&self, q: &[S], _env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
+    fn constrained_directions<S: Scalar>(
+        &self,
+        q: &[S],
+        _env: &Environment<'_, S>,
+    ) -> Vec<ConstrainedDirection<S>> {
         let [_, elevation] = first(q);
         let (s, c) = elevation.sin_cos();
-        held(&units(), &[Vec3::new(c, S::ZERO, -s)])
+        constrained_along(&unit_vectors(), &[Vec3::new(c, S::ZERO, -s)])
     }
 }

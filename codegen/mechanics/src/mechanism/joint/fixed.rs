@@ -4,9 +4,9 @@
 //! With absolute angles the child would keep its attitude in the ground, which is another
 //! mechanism, so the spec offers no key for that.
 
+use super::columns::{constrained_along, unit_vectors};
 use super::form::*;
 use super::kind::*;
-use super::pieces::{held, units};
 use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Mat3, Scalar, Twist, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
@@ -37,7 +37,7 @@ impl JointMechanics for Fixed {
     const WORD: &'static str = "fixed";
     const DRAWN: &'static [usize] = &[7];
 
-    fn read(_written: &mut Written<'_>) -> Self {
+    fn read(_written: &mut JointKeyValues<'_>) -> Self {
         Fixed
     }
 
@@ -59,7 +59,11 @@ impl JointMechanics for Fixed {
         Subspace { columns: Vec::new(), bias: Twist::ZERO, dual: Vec::new() }
     }
 
-    fn complement<S: Scalar>(&self, _q: &[S], _env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
-        held(&units(), &units())
+    fn constrained_directions<S: Scalar>(
+        &self,
+        _q: &[S],
+        _env: &Environment<'_, S>,
+    ) -> Vec<ConstrainedDirection<S>> {
+        constrained_along(&unit_vectors(), &unit_vectors())
     }
 }

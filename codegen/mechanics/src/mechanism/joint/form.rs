@@ -71,6 +71,11 @@ impl JointComponent {
     pub const fn length(suffix: &'static str, text: &'static str) -> Self {
         JointComponent { suffix, dimension: Dimension::LENGTH, text }
     }
+
+    /// A velocity \[m/s\].
+    pub(super) const fn velocity(suffix: &'static str, text: &'static str) -> Self {
+        JointComponent { suffix, dimension: Dimension::VELOCITY, text }
+    }
 }
 
 /// A local speed: the rate of a coordinate, or a quasi-velocity with its own name.
@@ -99,7 +104,7 @@ pub enum GroundAngles {
     /// The angles can only be measured from the parent.
     Never,
     /// Only if this axis does not rotate relative to the ground.
-    IfAxisStands(AxisVector),
+    IfAxisIsFixed(AxisVector),
     /// Always: the joint leaves the orientation of the child free.
     Always,
 }
@@ -107,25 +112,25 @@ pub enum GroundAngles {
 /// Motions that the child body's own inertia must resist, so that no pivot of M can vanish in any
 /// pose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Resisted {
+pub enum InertiaRequirement {
     /// The motions of the joint: its columns have constant lengths and angles, in the body and
     /// between each other.
     Columns,
     /// All rotations: the axes have a constant angle between each other, but not to the body.
-    Turns,
+    AllRotations,
     /// All motions of the body.
-    Motions,
+    AllMotions,
     /// No inertia suffices: the axes rotate relative to each other.
-    Nothing,
+    Unsatisfiable,
 }
 
 /// Error message about axes that the spec format allows but the joint kind does not.
 #[derive(Clone, Copy, Debug)]
-pub struct SenselessAxes {
+pub struct InvalidAxes {
     /// Code of the error message, such as `parallel-axes`.
     pub code: &'static str,
     /// Predicate of the sentence "the axes of the joint are …".
-    pub are: &'static str,
+    pub predicate: &'static str,
     /// Label at the second axis, relative to the first.
     pub label: &'static str,
     /// Remedy that the message suggests.
@@ -133,7 +138,7 @@ pub struct SenselessAxes {
 }
 
 /// The keys of a joint in a spec that a kind may read, except its ends.
-pub struct Written<'a> {
+pub struct JointKeyValues<'a> {
     /// Axes, in the order of the keys.
     pub axes: &'a [AxisVector],
     /// Representation of an attitude.
@@ -146,7 +151,7 @@ pub struct Written<'a> {
     pub value: &'a mut dyn FnMut(&'static str, Dimension) -> Formula,
 }
 
-impl Written<'_> {
+impl JointKeyValues<'_> {
     /// The axis at this position; z if the spec has failed to give one.
     pub fn axis(&self, i: usize) -> AxisVector {
         self.axes.get(i).copied().unwrap_or(AxisVector::unit(2))
@@ -223,26 +228,27 @@ pub trait JointForm {
     }
 
     /// The local speed whose diagonal entry of M is the reference size for the pivot of `speed`.
-    fn size_from(&self, speed: usize) -> usize {
+    fn pivot_scale_speed(&self, speed: usize) -> usize {
         speed
     }
 
     /// Motions that the child body's own inertia must resist, so that no pivot of M can vanish in
     /// any pose.
-    fn resisted(&self) -> Resisted {
-        Resisted::Columns
+    fn inertia_requirement(&self) -> InertiaRequirement {
+        InertiaRequirement::Columns
     }
 
     /// Error about the axes; `None` if they are valid.
-    fn senseless_axes(&self) -> Option<SenselessAxes> {
+    fn invalid_axes(&self) -> Option<InvalidAxes> {
         None
     }
 
     /// Ranges of the coordinates of a random pose, away from singularities. A quaternion is
     /// normalised afterwards.
     fn ranges(&self) -> Vec<(f64, f64)> {
-        let range =
-            |p: &JointComponent| if p.dimension == Dimension::LENGTH { (-0.5, 0.5) } else { (-2.5, 2.5) };
-        self.coordinates().iter().map(range).collect()
+        self.coordinates()
+            .iter()
+            .map(|c| if c.dimension == Dimension::LENGTH { (-0.5, 0.5) } else { (-2.5, 2.5) })
+            .collect()
     }
 }

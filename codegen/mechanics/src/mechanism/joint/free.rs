@@ -8,11 +8,11 @@
 //! relative to the ground, so this kind needs the reference. Nothing is constrained.
 
 use super::attitude;
+use super::columns::{angular, first, force, identity, linear, moment, unit_vectors};
 use super::form::*;
 use super::kind::*;
-use super::pieces::{angular, first, force, identity, linear, moment, units};
 use crate::mechanism::environment::Environment;
-use dqdt_algebra::{Dimension, Mat3, Scalar, Twist, Vec3};
+use dqdt_algebra::{Mat3, Scalar, Twist, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
 
 /// Free joint. Coordinates: position of the child's joint frame in parent axes (3), then attitude.
@@ -51,15 +51,12 @@ impl JointForm for Free {
     }
 
     fn speeds(&self) -> Vec<SpeedComponent> {
-        let own = |suffix, text| {
-            SpeedComponent::Own(JointComponent { suffix, dimension: Dimension::VELOCITY, text })
-        };
         let linear = match self.linear {
             VelocityFrame::Parent => [0, 1, 2].map(SpeedComponent::RateOf),
             VelocityFrame::Body => [
-                own("vx", "velocity along the body's x"),
-                own("vy", "velocity along the body's y"),
-                own("vz", "velocity along the body's z"),
+                SpeedComponent::Own(JointComponent::velocity("vx", "velocity along the body's x")),
+                SpeedComponent::Own(JointComponent::velocity("vy", "velocity along the body's y")),
+                SpeedComponent::Own(JointComponent::velocity("vz", "velocity along the body's z")),
             ],
         };
         linear.into_iter().chain(attitude::speeds(self.attitude, self.angular, 3)).collect()
@@ -97,8 +94,12 @@ impl JointForm for Free {
         attitude::singular(self.attitude, self.angular, coordinate(4))
     }
 
-    fn resisted(&self) -> Resisted {
-        if attitude::by_rates(self.attitude, self.angular) { Resisted::Nothing } else { Resisted::Motions }
+    fn inertia_requirement(&self) -> InertiaRequirement {
+        if attitude::speeds_are_rates(self.attitude, self.angular) {
+            InertiaRequirement::Unsatisfiable
+        } else {
+            InertiaRequirement::AllMotions
+        }
     }
 
     fn ranges(&self) -> Vec<(f64, f64)> {
@@ -110,8 +111,8 @@ impl JointMechanics for Free {
     const WORD: &'static str = "free";
     const DRAWN: &'static [usize] = &[13, 14];
 
-    fn read(written: &mut Written<'_>) -> Self {
-        Free { attitude: written.attitude, angular: written.speeds, linear: written.frame }
+    fn read(keys: &mut JointKeyValues<'_>) -> Self {
+        Free { attitude: keys.attitude, angular: keys.speeds, linear: keys.frame }
     }
 
     fn random(draw: &mut dyn Draw) -> Self {
@@ -136,7 +137,7 @@ impl JointMechanics for Free {
             attitude::subspace(self.attitude, self.angular, split(q).1, angular_speeds);
         let w: [S; 3] = first(angular_speeds);
         let (axes, linear_bias) = match self.linear {
-            VelocityFrame::Body => (units(), Vec3::ZERO),
+            VelocityFrame::Body => (unit_vectors(), Vec3::ZERO),
             VelocityFrame::Parent => {
                 let relative = self.relative(q, reference);
                 let omega = columns[0].scale(w[0]) + columns[1].scale(w[1]) + columns[2].scale(w[2])
@@ -173,7 +174,11 @@ impl JointMechanics for Free {
         Some(RateMatrix { matrix: top.chain(bottom).collect(), denominators: angular.denominators })
     }
 
-    fn complement<S: Scalar>(&self, _q: &[S], _env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
+    fn constrained_directions<S: Scalar>(
+        &self,
+        _q: &[S],
+        _env: &Environment<'_, S>,
+    ) -> Vec<ConstrainedDirection<S>> {
         Vec::new()
     }
 }

@@ -6,9 +6,9 @@
 //! affects reactions only. Constrained: forces and moments perpendicular to the axis, and
 //! `Z = (a; −h a)` with `H = (a; 0)`.
 
+use super::columns::{constrained_along, first, linear, moment, perpendiculars};
 use super::form::*;
 use super::kind::*;
-use super::pieces::{across, first, held, linear, moment};
 use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::environment::Environment;
 use crate::mechanism::formula::Formula;
@@ -55,9 +55,9 @@ impl JointMechanics for Helical {
     const WORD: &'static str = "helical";
     const DRAWN: &'static [usize] = &[5];
 
-    fn read(written: &mut Written<'_>) -> Self {
-        let pitch = (written.value)("pitch", Dimension::LENGTH);
-        Helical { axis: written.axis(0), pitch }
+    fn read(keys: &mut JointKeyValues<'_>) -> Self {
+        let pitch = (keys.value)("pitch", Dimension::LENGTH);
+        Helical { axis: keys.axis(0), pitch }
     }
 
     fn random(draw: &mut dyn Draw) -> Self {
@@ -82,12 +82,16 @@ impl JointMechanics for Helical {
         Subspace { columns: vec![column], bias: Twist::ZERO, dual: vec![moment(axis)] }
     }
 
-    fn complement<S: Scalar>(&self, _q: &[S], env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
-        let p = across(self.axis, env.number);
+    fn constrained_directions<S: Scalar>(
+        &self,
+        _q: &[S],
+        env: &Environment<'_, S>,
+    ) -> Vec<ConstrainedDirection<S>> {
+        let p = perpendiculars(self.axis, env.number);
         let axis = unit(self.axis, env.number);
-        let mut all = held(&p, &p);
+        let mut all = constrained_along(&p, &p);
         let wrench = Wrench { f: axis, m: -axis.scale(self.pitch.eval(env)) };
-        all.push(HeldDirection { wrench, twist: linear(axis) });
+        all.push(ConstrainedDirection { wrench, twist: linear(axis) });
         all
     }
 }

@@ -6,7 +6,7 @@
 //! to the kinds: `joint_kinds!` in `mod.rs`. No other code distinguishes kinds. The keys of a kind
 //! in a spec are a file of `spec/joint_keys`.
 
-use super::form::{Draw, JointForm, Written};
+use super::form::{Draw, JointForm, JointKeyValues};
 use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Mat3, Scalar, Twist, Vec3, Wrench};
 
@@ -20,7 +20,7 @@ pub trait JointMechanics: JointForm + Sized {
     const DRAWN: &'static [usize] = &[];
 
     /// Creates the kind from the keys of a spec.
-    fn read(written: &mut Written<'_>) -> Self;
+    fn read(keys: &mut JointKeyValues<'_>) -> Self;
 
     /// Creates a random joint of this kind, for tests.
     fn random(draw: &mut dyn Draw) -> Self;
@@ -50,7 +50,11 @@ pub trait JointMechanics: JointForm + Sized {
     /// Constrained directions: 6 − nv wrenches `Z` that do no work on the joint's motion,
     /// `ZᵀA = 0`, and twists `H` that it does not admit, so that `[A H]` and `[Y Z]` are bases of
     /// twists and wrenches with `[Y Z]ᵀ[A H] = E` (`Y`: the dual of `A`).
-    fn complement<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> Vec<HeldDirection<S>>;
+    fn constrained_directions<S: Scalar>(
+        &self,
+        q: &[S],
+        env: &Environment<'_, S>,
+    ) -> Vec<ConstrainedDirection<S>>;
 }
 
 /// Random numbers below this select kinds with few speeds.
@@ -96,7 +100,7 @@ pub struct RateMatrix<S> {
 
 /// A constrained direction of a joint: a wrench that it transmits and the dual twist.
 #[derive(Clone, Copy, Debug)]
-pub struct HeldDirection<S> {
+pub struct ConstrainedDirection<S> {
     /// Column of `Z`: a wrench that the joint transmits.
     pub wrench: Wrench<S>,
     /// Column of `H`: a twist that the joint does not admit.
@@ -144,9 +148,9 @@ macro_rules! joint_kinds {
 
             /// Creates the kind with this word from the keys of a spec; `None` for an unknown word.
             #[doc(hidden)]
-            pub fn read(word: &str, written: &mut Written<'_>) -> Option<Self> {
+            pub fn read(word: &str, keys: &mut JointKeyValues<'_>) -> Option<Self> {
                 match word {
-                    $(<$file::$Kind as JointMechanics>::WORD => Some($file::$Kind::read(written).into()),)*
+                    $(<$file::$Kind as JointMechanics>::WORD => Some($file::$Kind::read(keys).into()),)*
                     _ => None,
                 }
             }
@@ -195,9 +199,13 @@ macro_rules! joint_kinds {
                 }
             }
 
-            fn complement<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
+            fn constrained_directions<S: Scalar>(
+                &self,
+                q: &[S],
+                env: &Environment<'_, S>,
+            ) -> Vec<ConstrainedDirection<S>> {
                 match self {
-                    $(JointKind::$Kind(kind) => kind.complement(q, env),)*
+                    $(JointKind::$Kind(kind) => kind.constrained_directions(q, env),)*
                 }
             }
         }

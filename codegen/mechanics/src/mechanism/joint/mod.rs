@@ -16,6 +16,7 @@
 //! `spec/joint_keys`.
 
 mod attitude;
+mod columns;
 mod cylindrical;
 mod direction;
 mod fixed;
@@ -23,7 +24,6 @@ mod form;
 mod free;
 mod helical;
 mod kind;
-mod pieces;
 mod planar;
 mod prismatic;
 mod revolute;
@@ -34,17 +34,17 @@ mod universal;
 
 pub use super::axis::unit;
 pub use form::{
-    Attitude, Draw, GroundAngles, JointComponent, JointForm, Resisted, SenselessAxes, SpeedComponent,
-    SpeedKind, Turning, VelocityFrame, Written,
+    Attitude, Draw, GroundAngles, InertiaRequirement, InvalidAxes, JointComponent, JointForm, JointKeyValues,
+    SpeedComponent, SpeedKind, Turning, VelocityFrame,
 };
-pub use kind::{HeldDirection, JointMechanics, RateMatrix, Reference, Subspace};
+pub use kind::{ConstrainedDirection, JointMechanics, RateMatrix, Reference, Subspace};
 
 use super::environment::Environment;
 use super::index::CoordinateId;
 use super::model::Joint;
+use columns::identity;
 use dqdt_algebra::{Mat3, Scalar, Twist, Vec3, Wrench};
 use kind::{FEW, joint_kinds};
-use pieces::identity;
 
 // The registry: one line a kind.
 joint_kinds! {
@@ -131,8 +131,12 @@ pub fn motion<S: Scalar>(
 /// Constrained directions of the joint at local coordinates `q`: bases of the wrenches that it
 /// transmits and of the twists that it does not admit. Prescribed coordinates count as free here;
 /// the caller moves their columns of `A` and `Y` to `H` and `Z`.
-pub fn complement<S: Scalar>(joint: &Joint, q: &[S], env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
-    joint.kind.complement(q, env)
+pub fn constrained_directions<S: Scalar>(
+    joint: &Joint,
+    q: &[S],
+    env: &Environment<'_, S>,
+) -> Vec<ConstrainedDirection<S>> {
+    joint.kind.constrained_directions(q, env)
 }
 
 /// True if the local speed `i` is the rate of the local coordinate `i`.

@@ -8,12 +8,12 @@
 //! and `ẏ = b·R a v_x + b·R b v_y`. Constrained: the force along the normal, and the moments about
 //! both axes.
 
+use super::columns::{angular, constrained_along, first, force, linear, moment};
 use super::form::*;
 use super::kind::*;
-use super::pieces::{angular, first, force, held, linear, moment};
 use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::environment::Environment;
-use dqdt_algebra::{Dimension, Mat3, Scalar, Twist, Vec3};
+use dqdt_algebra::{Mat3, Scalar, Twist, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
 
 /// Largest cosine at which axes without an exact dot product count as orthogonal.
@@ -48,14 +48,17 @@ impl JointForm for Planar {
     }
 
     fn speeds(&self) -> Vec<SpeedComponent> {
-        let own = |suffix, text| {
-            SpeedComponent::Own(JointComponent { suffix, dimension: Dimension::VELOCITY, text })
-        };
         match self.linear {
             VelocityFrame::Parent => [0, 1, 2].map(SpeedComponent::RateOf).into(),
             VelocityFrame::Body => vec![
-                own("vx", "velocity along the first axis, which turns with the body"),
-                own("vy", "velocity along the second axis, which turns with the body"),
+                SpeedComponent::Own(JointComponent::velocity(
+                    "vx",
+                    "velocity along the first axis, which turns with the body",
+                )),
+                SpeedComponent::Own(JointComponent::velocity(
+                    "vy",
+                    "velocity along the second axis, which turns with the body",
+                )),
                 SpeedComponent::RateOf(2),
             ],
         }
@@ -81,13 +84,13 @@ impl JointForm for Planar {
         self.first.cross(self.second).map_or(Turning::Freely, Turning::About)
     }
 
-    fn senseless_axes(&self) -> Option<SenselessAxes> {
+    fn invalid_axes(&self) -> Option<InvalidAxes> {
         let (a, b) = (self.first.to_f64(), self.second.to_f64());
         let cosine = a.dot(b) / (a.dot(a).sqrt() * b.dot(b).sqrt());
         self.first.dot(self.second).map_or(cosine.abs() > TOLERANCE, |d| !d.is_zero()).then_some(
-            SenselessAxes {
+            InvalidAxes {
                 code: "axes-not-orthogonal",
-                are: "not orthogonal",
+                predicate: "not orthogonal",
                 label: "not orthogonal to the first",
                 help: "the two axes of a planar joint span its plane at right angles",
             },
@@ -99,8 +102,8 @@ impl JointMechanics for Planar {
     const WORD: &'static str = "planar";
     const DRAWN: &'static [usize] = &[10];
 
-    fn read(written: &mut Written<'_>) -> Self {
-        Planar { first: written.axis(0), second: written.axis(1), linear: written.frame }
+    fn read(keys: &mut JointKeyValues<'_>) -> Self {
+        Planar { first: keys.axis(0), second: keys.axis(1), linear: keys.frame }
     }
 
     fn random(draw: &mut dyn Draw) -> Self {
@@ -162,8 +165,12 @@ impl JointMechanics for Planar {
         Some(RateMatrix { matrix, denominators: Vec::new() })
     }
 
-    fn complement<S: Scalar>(&self, _q: &[S], env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
+    fn constrained_directions<S: Scalar>(
+        &self,
+        _q: &[S],
+        env: &Environment<'_, S>,
+    ) -> Vec<ConstrainedDirection<S>> {
         let [a, b] = self.axes(env);
-        held(&[a.cross(b)], &[a, b])
+        constrained_along(&[a.cross(b)], &[a, b])
     }
 }

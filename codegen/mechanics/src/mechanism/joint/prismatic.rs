@@ -3,9 +3,9 @@
 //! Coordinate: displacement `q` \[m\]; speed `q̇`. `d = a q`, `A = (a; 0)` constant (Featherstone
 //! 2008, table 4.1). Constrained: forces perpendicular to the axis, and all moments.
 
+use super::columns::{constrained_along, first, force, linear, perpendiculars, unit_vectors};
 use super::form::*;
 use super::kind::*;
-use super::pieces::{across, first, force, held, linear, units};
 use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Mat3, Scalar, Twist, Vec3};
@@ -45,8 +45,8 @@ impl JointMechanics for Prismatic {
     const WORD: &'static str = "prismatic";
     const DRAWN: &'static [usize] = &[4, 8];
 
-    fn read(written: &mut Written<'_>) -> Self {
-        Prismatic(written.axis(0))
+    fn read(keys: &mut JointKeyValues<'_>) -> Self {
+        Prismatic(keys.axis(0))
     }
 
     fn random(draw: &mut dyn Draw) -> Self {
@@ -69,7 +69,11 @@ impl JointMechanics for Prismatic {
         Subspace { columns: vec![linear(axis)], bias: Twist::ZERO, dual: vec![force(axis)] }
     }
 
-    fn complement<S: Scalar>(&self, _q: &[S], env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
-        held(&across(self.0, env.number), &units())
+    fn constrained_directions<S: Scalar>(
+        &self,
+        _q: &[S],
+        env: &Environment<'_, S>,
+    ) -> Vec<ConstrainedDirection<S>> {
+        constrained_along(&perpendiculars(self.0, env.number), &unit_vectors())
     }
 }

@@ -4,9 +4,9 @@
 //! (Featherstone 2008, table 4.1). `a` has the same components in P and C. An absolute angle is
 //! measured from the ground. Constrained: all forces, and moments perpendicular to the axis.
 
+use super::columns::{angular, constrained_along, first, moment, perpendiculars, unit_vectors};
 use super::form::*;
 use super::kind::*;
-use super::pieces::{across, angular, first, held, moment, units};
 use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Mat3, Scalar, Twist, Vec3};
@@ -42,7 +42,7 @@ impl JointForm for Revolute {
     }
 
     fn ground_angles(&self) -> GroundAngles {
-        GroundAngles::IfAxisStands(self.0)
+        GroundAngles::IfAxisIsFixed(self.0)
     }
 }
 
@@ -50,8 +50,8 @@ impl JointMechanics for Revolute {
     const WORD: &'static str = "revolute";
     const DRAWN: &'static [usize] = &[0, 1, 2, 3];
 
-    fn read(written: &mut Written<'_>) -> Self {
-        Revolute(written.axis(0))
+    fn read(keys: &mut JointKeyValues<'_>) -> Self {
+        Revolute(keys.axis(0))
     }
 
     fn random(draw: &mut dyn Draw) -> Self {
@@ -74,7 +74,11 @@ impl JointMechanics for Revolute {
         Subspace { columns: vec![angular(axis)], bias: Twist::ZERO, dual: vec![moment(axis)] }
     }
 
-    fn complement<S: Scalar>(&self, _q: &[S], env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
-        held(&units(), &across(self.0, env.number))
+    fn constrained_directions<S: Scalar>(
+        &self,
+        _q: &[S],
+        env: &Environment<'_, S>,
+    ) -> Vec<ConstrainedDirection<S>> {
+        constrained_along(&unit_vectors(), &perpendiculars(self.0, env.number))
     }
 }

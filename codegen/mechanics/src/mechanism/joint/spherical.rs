@@ -5,9 +5,9 @@
 //! (`attitude`), or in axes that do not rotate with C. Constrained: all forces.
 
 use super::attitude;
+use super::columns::{angular, constrained_along, moment, unit_vectors};
 use super::form::*;
 use super::kind::*;
-use super::pieces::{angular, held, moment, units};
 use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Mat3, Scalar, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
@@ -58,11 +58,13 @@ impl JointForm for Spherical {
         attitude::singular(self.attitude, self.angular, coordinate(1))
     }
 
-    fn resisted(&self) -> Resisted {
+    fn inertia_requirement(&self) -> InertiaRequirement {
         match self.angular {
-            SpeedKind::Rates if attitude::by_rates(self.attitude, self.angular) => Resisted::Nothing,
-            SpeedKind::Rates | SpeedKind::BodyRates => Resisted::Columns,
-            SpeedKind::ParentRates | SpeedKind::IntermediateRates => Resisted::Turns,
+            SpeedKind::Rates if attitude::speeds_are_rates(self.attitude, self.angular) => {
+                InertiaRequirement::Unsatisfiable
+            }
+            SpeedKind::Rates | SpeedKind::BodyRates => InertiaRequirement::Columns,
+            SpeedKind::ParentRates | SpeedKind::IntermediateRates => InertiaRequirement::AllRotations,
         }
     }
 
@@ -75,8 +77,8 @@ impl JointMechanics for Spherical {
     const WORD: &'static str = "spherical";
     const DRAWN: &'static [usize] = &[11, 12];
 
-    fn read(written: &mut Written<'_>) -> Self {
-        Spherical { attitude: written.attitude, angular: written.speeds }
+    fn read(keys: &mut JointKeyValues<'_>) -> Self {
+        Spherical { attitude: keys.attitude, angular: keys.speeds }
     }
 
     fn random(draw: &mut dyn Draw) -> Self {
@@ -112,7 +114,11 @@ impl JointMechanics for Spherical {
         attitude::rates(self.attitude, self.angular, q)
     }
 
-    fn complement<S: Scalar>(&self, _q: &[S], _env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
-        held(&units(), &[])
+    fn constrained_directions<S: Scalar>(
+        &self,
+        _q: &[S],
+        _env: &Environment<'_, S>,
+    ) -> Vec<ConstrainedDirection<S>> {
+        constrained_along(&unit_vectors(), &[])
     }
 }

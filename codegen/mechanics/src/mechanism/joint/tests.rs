@@ -44,6 +44,10 @@ fn with_env<S: Scalar, R>(number: &dyn Fn(Number) -> S, f: impl FnOnce(&Environm
     })
 }
 
+fn constant_jet(n: Number) -> J {
+    J::constant(n.to_f64())
+}
+
 fn vee(r: &Mat3<J>) -> [f64; 3] {
     let w = r.map(|x| x.v).transposed_mul(&r.map(|x| x.d)).0;
     for (i, row) in w.iter().enumerate() {
@@ -54,7 +58,7 @@ fn vee(r: &Mat3<J>) -> [f64; 3] {
     [w[2][1], w[0][2], w[1][0]]
 }
 
-fn same(a: &[f64], b: &[f64], what: &str) {
+fn assert_close(a: &[f64], b: &[f64], what: &str) {
     for (x, y) in a.iter().zip(b) {
         assert!((x - y).abs() < 2e-14, "{what}: {a:?} against {b:?}");
     }
@@ -81,16 +85,14 @@ fn check(kind: impl Into<JointKind>, q: &[f64], v: &[f64], turning: bool) {
     assert_eq!(joint.kind.form().speeds().len(), v.len());
     assert_eq!(joint.kind.form().coordinates().len(), q.len());
     let (still, moving) = reference(turning);
-    let number = |n: Number| n.to_f64();
-    let lifted = |n: Number| J::constant(n.to_f64());
-    let at = with_env(&number, |env| motion(&joint, q, v, &still, env));
+    let at = with_env(&Number::to_f64, |env| motion(&joint, q, v, &still, env));
     let rates: Vec<f64> =
         at.rate_matrix.iter().map(|row| row.iter().zip(v).map(|(n, v)| n * v).sum()).collect();
     assert_eq!(rates.len(), q.len());
     let q: Vec<J> = q.iter().zip(&rates).map(|(q, d)| Jet::new(*q, *d)).collect();
     let v: Vec<J> = v.iter().map(|v| J::constant(*v)).collect();
-    let after = with_env(&lifted, |env| motion(&joint, &q, &v, &moving, env));
-    let (rotation, translation) = with_env(&lifted, |env| pose(&joint, &q, env));
+    let after = with_env(&constant_jet, |env| motion(&joint, &q, &v, &moving, env));
+    let (rotation, translation) = with_env(&constant_jet, |env| pose(&joint, &q, env));
 
     let mut twist = Twist::ZERO;
     let mut moving_twist = Twist::ZERO;
@@ -99,14 +101,14 @@ fn check(kind: impl Into<JointKind>, q: &[f64], v: &[f64], turning: bool) {
         moving_twist = moving_twist + after.subspace[i].scale(*v);
         for (j, y) in at.dual.iter().enumerate() {
             let expected = if i == j { 1.0 } else { 0.0 };
-            same(&[y.power(at.subspace[i])], &[expected], "dual");
+            assert_close(&[y.power(at.subspace[i])], &[expected], "dual");
         }
     }
-    same(&twist.w.0, &vee(&rotation), "angular velocity");
+    assert_close(&twist.w.0, &vee(&rotation), "angular velocity");
     let to_child = at.rotation.transposed_mul(&still.rotation);
-    same(&twist.v.0, &to_child.apply(translation.map(|x| x.d)).0, "velocity");
-    same(&at.bias.w.0, &moving_twist.w.map(|x| x.d).0, "angular bias");
-    same(&at.bias.v.0, &moving_twist.v.map(|x| x.d).0, "linear bias");
+    assert_close(&twist.v.0, &to_child.apply(translation.map(|x| x.d)).0, "velocity");
+    assert_close(&at.bias.w.0, &moving_twist.w.map(|x| x.d).0, "angular bias");
+    assert_close(&at.bias.v.0, &moving_twist.v.map(|x| x.d).0, "linear bias");
 }
 
 fn sequences() -> Vec<Attitude> {
@@ -197,8 +199,7 @@ fn free_joints_move_as_their_poses_do_in_both_velocity_frames() {
 #[test]
 fn the_norm_of_a_quaternion_stands_still() {
     let joint = joint(Spherical { attitude: Attitude::Quaternion, angular: SpeedKind::BodyRates }, 3);
-    let number = |n: Number| n.to_f64();
-    let n = with_env(&number, |env| rates::<f64>(&joint, &quaternion(), &Reference::parent(), env));
+    let n = with_env(&Number::to_f64, |env| rates::<f64>(&joint, &quaternion(), &Reference::parent(), env));
     for column in 0..3 {
         let rate: f64 = n.matrix.iter().zip(quaternion()).map(|(row, q)| row[column] * q).sum();
         assert!(rate.abs() < 1e-15);
@@ -216,9 +217,8 @@ fn denominators_are_the_cosine_or_sine_of_the_middle_angle() {
             (SpeedKind::ParentRates, if i == k { -1.0 } else { 1.0 }),
         ] {
             let joint = joint(Spherical { attitude, angular }, 3);
-            let number = |n: Number| n.to_f64();
             let q = [0.7, 0.4, -1.1];
-            let n = with_env(&number, |env| rates::<f64>(&joint, &q, &Reference::parent(), env));
+            let n = with_env(&Number::to_f64, |env| rates::<f64>(&joint, &q, &Reference::parent(), env));
             let expected = sign * if i == k { 0.4f64.sin() } else { 0.4f64.cos() };
             assert_eq!(n.denominators, vec![expected]);
         }
@@ -228,8 +228,8 @@ fn denominators_are_the_cosine_or_sine_of_the_middle_angle() {
 #[test]
 fn every_draw_of_a_random_kind_is_of_one_kind() {
     /// A source that returns the same number for every draw.
-    struct Fixed(usize);
-    impl Draw for Fixed {
+    struct ConstantDraw(usize);
+    impl Draw for ConstantDraw {
         fn axis(&mut self) -> AxisVector {
             AxisVector::unit(2)
         }
@@ -248,7 +248,8 @@ fn every_draw_of_a_random_kind_is_of_one_kind() {
     sorted.sort_unstable();
     assert_eq!(sorted, (0..drawn.len()).collect::<Vec<_>>());
     for few in [true, false] {
-        let kinds: Vec<JointKind> = (0..drawn.len()).map(|i| JointKind::random(few, &mut Fixed(i))).collect();
+        let kinds: Vec<JointKind> =
+            (0..drawn.len()).map(|i| JointKind::random(few, &mut ConstantDraw(i))).collect();
         let fixed = kinds.iter().filter(|k| matches!(k, JointKind::Fixed(_))).count();
         assert_eq!(fixed, if few { drawn.len() / FEW } else { 1 }, "{kinds:?}");
     }

@@ -7,9 +7,9 @@
 //! rejected. Constrained: all forces, and the moment `n = a′ × b` with `H = n / n²`, where `n²` is
 //! constant.
 
+use super::columns::{angular, constrained_along, first, moment, unit_vectors};
 use super::form::*;
 use super::kind::*;
-use super::pieces::{angular, first, held, moment, units};
 use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Mat3, Scalar, Vec3};
@@ -51,20 +51,20 @@ impl JointForm for Universal {
 
     /// Both angles move one body: the inertia about the second axis remains where that about the
     /// first vanishes entirely.
-    fn size_from(&self, _speed: usize) -> usize {
+    fn pivot_scale_speed(&self, _speed: usize) -> usize {
         1
     }
 
-    fn resisted(&self) -> Resisted {
-        Resisted::Turns
+    fn inertia_requirement(&self) -> InertiaRequirement {
+        InertiaRequirement::AllRotations
     }
 
-    fn senseless_axes(&self) -> Option<SenselessAxes> {
+    fn invalid_axes(&self) -> Option<InvalidAxes> {
         let (a, b) = (self.first.to_f64(), self.second.to_f64());
         let cosine = a.dot(b) / (a.dot(a).sqrt() * b.dot(b).sqrt());
-        (1.0 - cosine.abs() < TOLERANCE).then_some(SenselessAxes {
+        (1.0 - cosine.abs() < TOLERANCE).then_some(InvalidAxes {
             code: "parallel-axes",
-            are: "parallel",
+            predicate: "parallel",
             label: "parallel to the first",
             help: "a universal joint turns about two different axes; about one: use a revolute joint",
         })
@@ -75,8 +75,8 @@ impl JointMechanics for Universal {
     const WORD: &'static str = "universal";
     const DRAWN: &'static [usize] = &[6];
 
-    fn read(written: &mut Written<'_>) -> Self {
-        Universal { first: written.axis(0), second: written.axis(1) }
+    fn read(keys: &mut JointKeyValues<'_>) -> Self {
+        Universal { first: keys.axis(0), second: keys.axis(1) }
     }
 
     fn random(draw: &mut dyn Draw) -> Self {
@@ -115,15 +115,19 @@ impl JointMechanics for Universal {
         }
     }
 
-    fn complement<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
+    fn constrained_directions<S: Scalar>(
+        &self,
+        q: &[S],
+        env: &Environment<'_, S>,
+    ) -> Vec<ConstrainedDirection<S>> {
         let [_, angle] = first(q);
         let [a, b] = [self.first, self.second].map(|axis| unit(axis, env.number));
         let gram = a.dot(b);
         let n = Mat3::about_vector(b, angle).apply_transposed(a).cross(b);
-        let mut all = held(&units(), &[]);
+        let mut all = constrained_along(&unit_vectors(), &[]);
         let square = S::ONE - gram * gram;
         let twist = angular(n.map(|x| if x.is_zero() { S::ZERO } else { x / square }));
-        all.push(HeldDirection { wrench: moment(n), twist });
+        all.push(ConstrainedDirection { wrench: moment(n), twist });
         all
     }
 }

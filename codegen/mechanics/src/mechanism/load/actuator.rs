@@ -54,14 +54,14 @@ impl LoadMechanics for Actuator {
     const WORD: &'static str = "actuator";
     const DRAWS: usize = 1;
 
-    fn read(written: &mut dyn WrittenLoad) -> Option<Self> {
-        let target = written.target(false);
-        let effort = written.formula("effort", "effort", FormulaNames::All, target.map(|t| t.effort()));
+    fn read(keys: &mut dyn LoadKeys) -> Option<Self> {
+        let target = keys.target(false);
+        let effort = keys.formula("effort", "effort", FormulaNames::All, target.map(|t| t.effort()));
         Some(Actuator { speed: target?.speed, effort })
     }
 
     fn random(draw: &mut dyn DrawLoad) -> Option<Self> {
-        Some(Actuator { speed: draw.speed()?.0, effort: draw.anything() })
+        Some(Actuator { speed: draw.speed()?.0, effort: draw.any_formula() })
     }
 
     fn actions<S: Scalar>(&self, name: &str, context: &dyn LoadContext<S>) -> Vec<Action<S>> {

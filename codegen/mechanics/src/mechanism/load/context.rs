@@ -11,14 +11,14 @@ use dqdt_algebra::{Mat3, Scalar, Vec3, Wrench};
 /// Pose of body `a` relative to body `b`.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct Relative<S> {
+pub struct RelativePose<S> {
     /// Rotation matrix from `a` axes to `b` axes.
     pub rotation: Mat3<S>,
     /// Vector from the pole of `b` to the pole of `a`, in `b` axes \[m\].
     pub offset: Vec3<S>,
 }
 
-impl<S: Scalar> Relative<S> {
+impl<S: Scalar> RelativePose<S> {
     /// Converts a point from `a` (from its pole, in its axes) to `b` (from its pole, in its axes).
     pub fn point(&self, r: Vec3<S>) -> Vec3<S> {
         self.offset + self.rotation.apply(r)
@@ -46,7 +46,7 @@ pub trait PoseContext<S: Scalar>: LoadState<S> {
     fn axes(&self, frame: &Placement) -> Mat3<S>;
 
     /// Pose of body `a` relative to body `b`.
-    fn seen(&self, a: Option<BodyId>, b: Option<BodyId>) -> Relative<S>;
+    fn relative_pose(&self, a: Option<BodyId>, b: Option<BodyId>) -> RelativePose<S>;
 }
 
 /// Poses and velocities of a mechanism's bodies.
@@ -70,7 +70,7 @@ pub trait LoadContext<S: Scalar>: PoseContext<S> {
 /// Motion of a frame relative to another frame.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct FrameMotion<S> {
+pub struct RelativeFrameMotion<S> {
     /// Rotation matrix from the axes of the other frame to ground axes.
     pub axes: Mat3<S>,
     /// Velocity of the frame's origin relative to the other frame, in the axes of the other frame
@@ -104,7 +104,7 @@ pub trait LoadWork<S: Scalar>: LoadState<S> {
 
     /// Motion of the second frame relative to the first. With `(None, Placement::IDENTITY)` as the
     /// first, relative to the ground.
-    fn relative_motion(&self, ends: &Ends) -> FrameMotion<S>;
+    fn relative_motion(&self, ends: &Ends) -> RelativeFrameMotion<S>;
 
     /// Adds the opposite of an effort on the parent, if the speed is measured from the ground.
     fn add_opposite(&mut self, speed: SpeedId, effort: &Formula);

@@ -58,18 +58,18 @@ impl LoadMechanics for Force {
     const WORD: &'static str = "force";
     const DRAWS: usize = 1;
 
-    fn read(written: &mut dyn WrittenLoad) -> Option<Self> {
-        let value = written.vector(Dimension::FORCE);
-        let frame = written.axes();
-        let reaction = written.reaction();
-        let body = written.body()?;
-        Some(Force { body, point: written.point(), frame, value, reaction })
+    fn read(keys: &mut dyn LoadKeys) -> Option<Self> {
+        let value = keys.vector(Dimension::FORCE);
+        let frame = keys.axes();
+        let reaction = keys.reaction();
+        let body = keys.body()?;
+        Some(Force { body, point: keys.point(), frame, value, reaction })
     }
 
     fn random(draw: &mut dyn DrawLoad) -> Option<Self> {
         let (body, reaction) = (draw.body(), draw.reaction());
         let (point, frame) = (draw.placement(), draw.frame());
-        let value = [draw.anything(), draw.anything(), draw.anything()];
+        let value = [draw.any_formula(), draw.any_formula(), draw.any_formula()];
         Some(Force { body, point, frame, value, reaction })
     }
 
@@ -79,8 +79,8 @@ impl LoadMechanics for Force {
         let r = context.arm(Some(self.body), &self.point);
         action.wrenches.push((self.body, Wrench::force_at(f, r)));
         if let Some(other) = self.reaction {
-            let seen = context.seen(Some(self.body), Some(other));
-            action.wrenches.push((other, -Wrench::force_at(seen.rotation.apply(f), seen.point(r))));
+            let body_pose = context.relative_pose(Some(self.body), Some(other));
+            action.wrenches.push((other, -Wrench::force_at(body_pose.rotation.apply(f), body_pose.point(r))));
         }
         vec![action]
     }

@@ -38,16 +38,16 @@ impl LoadForm for Friction {
     }
 
     fn law(&self) -> Option<Law<'_>> {
-        let direction = Factor::Direction(self.speed, &self.transition);
-        Some(Law::Opposing(vec![(&self.viscous, Factor::Speed(self.speed)), (&self.coulomb, direction)]))
+        let direction = LawFactor::Direction(self.speed, &self.transition);
+        Some(Law::Opposing(vec![(&self.viscous, LawFactor::Speed(self.speed)), (&self.coulomb, direction)]))
     }
 
     fn formulas(&self) -> Vec<&Formula> {
         vec![&self.viscous, &self.coulomb, &self.transition]
     }
 
-    fn demands(&self) -> Vec<Demand<'_>> {
-        let transition = Demand {
+    fn conditions(&self) -> Vec<LoadCondition<'_>> {
+        let transition = LoadCondition {
             rule: Rule::Positive,
             formula: &self.transition,
             key: "transition",
@@ -57,23 +57,13 @@ impl LoadForm for Friction {
             label: "at the default values it is",
             help: "dry friction is coulomb * tanh(v/transition): give a small speed, such as 1e-3",
         };
-        let not_negative = |formula, key, before| Demand {
-            rule: Rule::NotNegative,
-            formula,
-            key,
-            is_error: false,
-            code: "negative-friction",
-            message: [before, " drives the motion"],
-            label: "at the default values the coefficient is",
-            help: "friction opposes the speed already: a coefficient that brakes is positive",
-        };
-        let mut demands = Vec::new();
+        let mut conditions = Vec::new();
         if !self.coulomb.is_zero() {
-            demands.push(transition);
+            conditions.push(transition);
         }
-        demands.push(not_negative(&self.viscous, "viscous", "the viscous friction of "));
-        demands.push(not_negative(&self.coulomb, "coulomb", "the dry friction of "));
-        demands
+        conditions.push(not_negative(&self.viscous, "viscous", "the viscous friction of "));
+        conditions.push(not_negative(&self.coulomb, "coulomb", "the dry friction of "));
+        conditions
     }
 
     fn is_in_joint(&self) -> bool {
@@ -81,24 +71,37 @@ impl LoadForm for Friction {
     }
 }
 
+fn not_negative<'l>(formula: &'l Formula, key: &'static str, before: &'static str) -> LoadCondition<'l> {
+    LoadCondition {
+        rule: Rule::NotNegative,
+        formula,
+        key,
+        is_error: false,
+        code: "negative-friction",
+        message: [before, " drives the motion"],
+        label: "at the default values the coefficient is",
+        help: "friction opposes the speed already: a coefficient that brakes is positive",
+    }
+}
+
 impl LoadMechanics for Friction {
     const WORD: &'static str = "friction";
     const DRAWS: usize = 1;
 
-    fn read(written: &mut dyn WrittenLoad) -> Option<Self> {
-        let target = written.target(false);
+    fn read(keys: &mut dyn LoadKeys) -> Option<Self> {
+        let target = keys.target(false);
         let rate = target.map_or(Dimension::TIME.power(-1), |t| t.dimension);
-        let effort = effort_of(rate.times(Dimension::TIME));
+        let effort = effort_dimension(rate.times(Dimension::TIME));
         let all = FormulaNames::All;
-        let viscous = written.formula("viscous", "viscous friction", all, Some(effort.over(rate)));
-        let coulomb = written.formula("coulomb", "dry friction", all, Some(effort));
+        let viscous = keys.formula("viscous", "viscous friction", all, Some(effort.over(rate)));
+        let coulomb = keys.formula("coulomb", "dry friction", all, Some(effort));
         // The transition speed has no effect without Coulomb friction, but must not be zero.
-        let transition = match written.is_written("transition") {
-            true => written.formula("transition", "transition speed", all, Some(rate)),
+        let transition = match keys.is_written("transition") {
+            true => keys.formula("transition", "transition speed", all, Some(rate)),
             false => Formula::ONE,
         };
         let speed = target?.speed;
-        written.between_bodies()?;
+        keys.between_bodies()?;
         Some(Friction { speed, viscous, coulomb, transition })
     }
 

@@ -42,14 +42,14 @@ impl LoadMechanics for GeneralisedForce {
     const WORD: &'static str = "generalised_force";
     const DRAWS: usize = 1;
 
-    fn read(written: &mut dyn WrittenLoad) -> Option<Self> {
-        let target = written.target(false);
-        let value = written.formula("value", "value", FormulaNames::All, target.map(|t| t.effort()));
+    fn read(keys: &mut dyn LoadKeys) -> Option<Self> {
+        let target = keys.target(false);
+        let value = keys.formula("value", "value", FormulaNames::All, target.map(|t| t.effort()));
         Some(GeneralisedForce { speed: target?.speed, value })
     }
 
     fn random(draw: &mut dyn DrawLoad) -> Option<Self> {
-        Some(GeneralisedForce { speed: draw.speed()?.0, value: draw.anything() })
+        Some(GeneralisedForce { speed: draw.speed()?.0, value: draw.any_formula() })
     }
 
     fn actions<S: Scalar>(&self, name: &str, context: &dyn LoadContext<S>) -> Vec<Action<S>> {

@@ -40,8 +40,11 @@ impl LoadForm for JointSpring {
     }
 
     fn law(&self) -> Option<Law<'_>> {
-        let deflection = Factor::Deflection(self.coordinate, &self.rest);
-        Some(Law::Opposing(vec![(&self.stiffness, deflection), (&self.damping, Factor::Speed(self.speed))]))
+        let deflection = LawFactor::Deflection(self.coordinate, &self.rest);
+        Some(Law::Opposing(vec![
+            (&self.stiffness, deflection),
+            (&self.damping, LawFactor::Speed(self.speed)),
+        ]))
     }
 
     fn formulas(&self) -> Vec<&Formula> {
@@ -57,17 +60,17 @@ impl LoadMechanics for JointSpring {
     const WORD: &'static str = "joint_spring";
     const DRAWS: usize = 1;
 
-    fn read(written: &mut dyn WrittenLoad) -> Option<Self> {
-        let target = written.target(true);
+    fn read(keys: &mut dyn LoadKeys) -> Option<Self> {
+        let target = keys.target(true);
         let q = target.and_then(|t| t.coordinate).map_or(Dimension::NONE, |(_, dimension)| dimension);
-        let effort = effort_of(q);
+        let effort = effort_dimension(q);
         let names = FormulaNames::Parameters;
-        let stiffness = written.formula("stiffness", "stiffness", names, Some(effort.over(q)));
+        let stiffness = keys.formula("stiffness", "stiffness", names, Some(effort.over(q)));
         let rate = q.over(Dimension::TIME);
-        let damping = written.formula("damping", "damping", names, Some(effort.over(rate)));
-        let rest = written.formula("rest", "rest position", names, Some(q));
+        let damping = keys.formula("damping", "damping", names, Some(effort.over(rate)));
+        let rest = keys.formula("rest", "rest position", names, Some(q));
         let target = target?;
-        written.between_bodies()?;
+        keys.between_bodies()?;
         Some(JointSpring { coordinate: target.coordinate?.0, speed: target.speed, stiffness, damping, rest })
     }
 

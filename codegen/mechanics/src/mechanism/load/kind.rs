@@ -37,15 +37,15 @@ pub enum Law<'l> {
     /// A single formula, such as an effort.
     Value(&'l Formula),
     /// Minus the sum of coefficients times factors.
-    Opposing(Vec<(&'l Formula, Factor<'l>)>),
+    Opposing(Vec<(&'l Formula, LawFactor<'l>)>),
     /// A tension along a line: the sum of coefficients times factors.
-    Tension(Vec<(&'l Formula, Factor<'l>)>),
+    Tension(Vec<(&'l Formula, LawFactor<'l>)>),
 }
 
 /// Factor that a coefficient of a force law multiplies.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub enum Factor<'l> {
+pub enum LawFactor<'l> {
     /// A joint speed.
     Speed(SpeedId),
     /// A coordinate minus a rest position.
@@ -62,7 +62,7 @@ pub enum Factor<'l> {
 /// code checks it too.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct Demand<'l> {
+pub struct LoadCondition<'l> {
     /// The condition that the value of `formula` must fulfil.
     pub rule: Rule,
     /// The checked formula.
@@ -94,14 +94,14 @@ pub struct LoadTarget {
 }
 
 /// Dimension of an effort: that of work over that of the coordinate.
-pub(super) fn effort_of(coordinate: Dimension) -> Dimension {
+pub(super) fn effort_dimension(coordinate: Dimension) -> Dimension {
     Dimension::MOMENT.over(coordinate)
 }
 
 impl LoadTarget {
     /// Dimension of an effort on the speed.
     pub fn effort(&self) -> Dimension {
-        effort_of(self.dimension.times(Dimension::TIME))
+        effort_dimension(self.dimension.times(Dimension::TIME))
     }
 }
 
@@ -111,7 +111,7 @@ impl LoadTarget {
 /// Implemented in `spec/src/resolve/loads.rs`. For a new sort of key add a method here and
 /// implement it there.
 #[doc(hidden)]
-pub trait WrittenLoad {
+pub trait LoadKeys {
     /// Body named by the key `body`.
     fn body(&mut self) -> Option<BodyId>;
     /// Point named by the key `at` on that body; default: the body's origin.
@@ -122,8 +122,8 @@ pub trait WrittenLoad {
     fn vector(&mut self, dimension: Dimension) -> [Formula; 3];
     /// Body named by the key `reaction`.
     fn reaction(&mut self) -> Option<BodyId>;
-    /// Points named by the keys `from` and `to`. `apart`: they must be on two bodies.
-    fn ends(&mut self, apart: bool) -> Option<Ends>;
+    /// Points named by the keys `from` and `to`. `on_two_bodies`: they must be on two bodies.
+    fn ends(&mut self, on_two_bodies: bool) -> Option<Ends>;
     /// Formula of a key, called "the `noun`" in messages; default: zero.
     fn formula(
         &mut self,
@@ -160,7 +160,7 @@ pub trait DrawLoad {
     /// Like `scalar`, but possibly zero.
     fn zero_or(&mut self, low: i64, high: i64) -> Formula;
     /// A formula of any variables.
-    fn anything(&mut self) -> Formula;
+    fn any_formula(&mut self) -> Formula;
     /// A speed, and the coordinate whose rate it is, if any.
     fn speed(&mut self) -> Option<(SpeedId, Option<CoordinateId>)>;
 }
@@ -195,12 +195,12 @@ pub trait LoadForm {
     }
 
     /// Conditions on the numbers of the load.
-    fn demands(&self) -> Vec<Demand<'_>> {
+    fn conditions(&self) -> Vec<LoadCondition<'_>> {
         Vec::new()
     }
 
     /// True if the load acts in a joint, between its two bodies; the effort then is part of outputs
-    /// of type `joint_effort`. Such a kind must call [`WrittenLoad::between_bodies`] in `read`, or
+    /// of type `joint_effort`. Such a kind must call [`LoadKeys::between_bodies`] in `read`, or
     /// return true from [`Self::acts_back`].
     fn is_in_joint(&self) -> bool {
         false
@@ -237,7 +237,7 @@ pub trait LoadMechanics: LoadForm + Clone {
     const DRAWS: usize;
 
     /// Creates the kind from the keys of a spec; `None` after an error was reported.
-    fn read(written: &mut dyn WrittenLoad) -> Option<Self>;
+    fn read(keys: &mut dyn LoadKeys) -> Option<Self>;
 
     /// A random load of this kind; `None` if the mechanism has nothing on which it could act.
     fn random(draw: &mut dyn DrawLoad) -> Option<Self>;
@@ -308,9 +308,9 @@ macro_rules! load_kinds {
 
             /// Creates the kind with this word from the keys of a spec; `None` for an unknown word
             /// or after an error.
-            pub fn read(word: &str, written: &mut dyn WrittenLoad) -> Option<Self> {
+            pub fn read(word: &str, keys: &mut dyn LoadKeys) -> Option<Self> {
                 match word {
-                    $(<$file::$Kind as LoadMechanics>::WORD => $file::$Kind::read(written).map(LoadKind::from),)*
+                    $(<$file::$Kind as LoadMechanics>::WORD => $file::$Kind::read(keys).map(LoadKind::from),)*
                     _ => None,
                 }
             }

@@ -1,6 +1,6 @@
 //! Helpers for loads along the line between two points.
 
-use super::context::{Action, LoadContext, PoseContext, Relative};
+use super::context::{Action, LoadContext, PoseContext, RelativePose};
 use crate::mechanism::ends::Ends;
 use dqdt_algebra::{Scalar, Vec3, Wrench};
 
@@ -13,28 +13,28 @@ pub fn damping_of(name: &str) -> String {
 /// Vector from the first end to the second, in the axes of the second body \[m\].
 #[doc(hidden)]
 pub fn span<S: Scalar>(pose: &dyn PoseContext<S>, ends: &Ends) -> Vec3<S> {
-    let seen = pose.seen(ends.from.0, ends.to.0);
-    pose.arm(ends.to.0, &ends.to.1) - seen.point(pose.arm(ends.from.0, &ends.from.1))
+    let from_pose = pose.relative_pose(ends.from.0, ends.to.0);
+    pose.arm(ends.to.0, &ends.to.1) - from_pose.point(pose.arm(ends.from.0, &ends.from.1))
 }
 
 /// The line between two points on two bodies.
-pub(super) struct Line<S> {
+pub(super) struct LineOfAction<S> {
     /// Position of each point from the pole of its body, in body axes \[m\].
     pub r_from: Vec3<S>,
     pub r_to: Vec3<S>,
     /// Pose of the first body relative to the second.
-    pub seen: Relative<S>,
+    pub from_pose: RelativePose<S>,
     /// Vector from the first point to the second, in the axes of the second body.
     pub span: Vec3<S>,
 }
 
-impl<S: Scalar> Line<S> {
+impl<S: Scalar> LineOfAction<S> {
     pub(super) fn between(context: &dyn LoadContext<S>, name: &str, ends: &Ends) -> Self {
         let r_from = context.arm(ends.from.0, &ends.from.1);
         let r_to = context.arm(ends.to.0, &ends.to.1);
-        let seen = context.seen(ends.from.0, ends.to.0);
-        let span = (r_to - seen.point(r_from)).named(&|| format!("{name}_span"));
-        Line { r_from, r_to, seen, span }
+        let from_pose = context.relative_pose(ends.from.0, ends.to.0);
+        let span = (r_to - from_pose.point(r_from)).named(&|| format!("{name}_span"));
+        LineOfAction { r_from, r_to, from_pose, span }
     }
 
     pub(super) fn length(&self, name: &str) -> S {
@@ -52,7 +52,7 @@ impl<S: Scalar> Line<S> {
         if let Some(body) = ends.from.0 {
             action
                 .wrenches
-                .push((body, Wrench::force_at(self.seen.rotation.apply_transposed(f), self.r_from)));
+                .push((body, Wrench::force_at(self.from_pose.rotation.apply_transposed(f), self.r_from)));
         }
         action
     }

@@ -4,7 +4,7 @@ use crate::mechanism::ends::Ends;
 
 use super::context::{Action, LoadContext, LoadState, LoadWork, PoseContext};
 use super::kind::*;
-use super::line::Line;
+use super::line::LineOfAction;
 use crate::mechanism::formula::Formula;
 use crate::mechanism::index::SpeedId;
 use dqdt_algebra::{Dimension, Scalar};
@@ -50,17 +50,17 @@ impl LoadMechanics for LineForce {
     // Random mechanisms with measures contain one anyway.
     const DRAWS: usize = 0;
 
-    fn read(written: &mut dyn WrittenLoad) -> Option<Self> {
-        let tension = written.formula("tension", "tension", FormulaNames::All, Some(Dimension::FORCE));
-        Some(LineForce { ends: written.ends(true)?, tension })
+    fn read(keys: &mut dyn LoadKeys) -> Option<Self> {
+        let tension = keys.formula("tension", "tension", FormulaNames::All, Some(Dimension::FORCE));
+        Some(LineForce { ends: keys.ends(true)?, tension })
     }
 
     fn random(draw: &mut dyn DrawLoad) -> Option<Self> {
-        Some(LineForce { ends: draw.ends(), tension: draw.anything() })
+        Some(LineForce { ends: draw.ends(), tension: draw.any_formula() })
     }
 
     fn actions<S: Scalar>(&self, name: &str, context: &dyn LoadContext<S>) -> Vec<Action<S>> {
-        let line = Line::between(context, name, &self.ends);
+        let line = LineOfAction::between(context, name, &self.ends);
         let factor = self.tension.eval(context.environment()) / line.length(name);
         vec![line.pull(&self.ends, Action::new(name.to_owned()), factor)]
     }

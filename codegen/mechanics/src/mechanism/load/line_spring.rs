@@ -9,7 +9,7 @@ use crate::mechanism::ends::Ends;
 
 use super::context::{Action, LoadContext, LoadState, LoadWork, PoseContext};
 use super::kind::*;
-use super::line::{Line, damping_of, span};
+use super::line::{LineOfAction, damping_of, span};
 use crate::mechanism::formula::Formula;
 use crate::mechanism::index::SpeedId;
 use dqdt_algebra::{Dimension, Scalar};
@@ -43,8 +43,8 @@ impl LoadForm for LineSpring {
     }
 
     fn law(&self) -> Option<Law<'_>> {
-        let elongation = Factor::Elongation(&self.rest_length);
-        Some(Law::Tension(vec![(&self.stiffness, elongation), (&self.damping, Factor::LengthRate)]))
+        let elongation = LawFactor::Elongation(&self.rest_length);
+        Some(Law::Tension(vec![(&self.stiffness, elongation), (&self.damping, LawFactor::LengthRate)]))
     }
 
     fn formulas(&self) -> Vec<&Formula> {
@@ -65,14 +65,14 @@ impl LoadMechanics for LineSpring {
     const WORD: &'static str = "spring";
     const DRAWS: usize = 2;
 
-    fn read(written: &mut dyn WrittenLoad) -> Option<Self> {
+    fn read(keys: &mut dyn LoadKeys) -> Option<Self> {
         let k = Some(Dimension::FORCE.over(Dimension::LENGTH));
         let d = Some(Dimension::FORCE.over(Dimension::VELOCITY));
-        let stiffness = written.formula("stiffness", "stiffness", FormulaNames::Parameters, k);
-        let damping = written.formula("damping", "damping", FormulaNames::All, d);
+        let stiffness = keys.formula("stiffness", "stiffness", FormulaNames::Parameters, k);
+        let damping = keys.formula("damping", "damping", FormulaNames::All, d);
         let length = Some(Dimension::LENGTH);
-        let rest_length = written.formula("rest_length", "rest length", FormulaNames::Parameters, length);
-        Some(LineSpring { ends: written.ends(false)?, stiffness, damping, rest_length })
+        let rest_length = keys.formula("rest_length", "rest length", FormulaNames::Parameters, length);
+        Some(LineSpring { ends: keys.ends(false)?, stiffness, damping, rest_length })
     }
 
     fn random(draw: &mut dyn DrawLoad) -> Option<Self> {
@@ -88,7 +88,7 @@ impl LoadMechanics for LineSpring {
     }
 
     fn actions<S: Scalar>(&self, name: &str, context: &dyn LoadContext<S>) -> Vec<Action<S>> {
-        let line = Line::between(context, name, &self.ends);
+        let line = LineOfAction::between(context, name, &self.ends);
         let env = context.environment();
         let d = line.span;
         let mut actions = Vec::new();
@@ -104,7 +104,7 @@ impl LoadMechanics for LineSpring {
         }
         if !context.vanishes(&self.damping) {
             let rate = context.velocity(self.ends.to.0, line.r_to)
-                - line.seen.rotation.apply(context.velocity(self.ends.from.0, line.r_from));
+                - line.from_pose.rotation.apply(context.velocity(self.ends.from.0, line.r_from));
             let factor = self.damping.eval(env) * d.dot(rate.named(&|| format!("{name}_rate"))) / d.dot(d);
             actions.push(line.pull(&self.ends, Action::new(damping_of(name)), factor));
         }

@@ -26,8 +26,10 @@ mod line_force;
 mod line_spring;
 mod torque;
 
-pub use context::{Action, FrameMotion, LoadContext, LoadState, LoadWork, PoseContext, Relative};
-pub use kind::{ActsOn, Demand, DrawLoad, Factor, Law, LoadForm, LoadMechanics, LoadTarget, WrittenLoad};
+pub use context::{Action, LoadContext, LoadState, LoadWork, PoseContext, RelativeFrameMotion, RelativePose};
+pub use kind::{
+    ActsOn, DrawLoad, Law, LawFactor, LoadCondition, LoadForm, LoadKeys, LoadMechanics, LoadTarget,
+};
 pub use line::{damping_of, span};
 
 use super::index::SpeedId;

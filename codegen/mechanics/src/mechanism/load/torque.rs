@@ -52,16 +52,16 @@ impl LoadMechanics for Torque {
     const WORD: &'static str = "torque";
     const DRAWS: usize = 1;
 
-    fn read(written: &mut dyn WrittenLoad) -> Option<Self> {
-        let value = written.vector(Dimension::MOMENT);
-        let frame = written.axes();
-        let reaction = written.reaction();
-        Some(Torque { body: written.body()?, frame, value, reaction })
+    fn read(keys: &mut dyn LoadKeys) -> Option<Self> {
+        let value = keys.vector(Dimension::MOMENT);
+        let frame = keys.axes();
+        let reaction = keys.reaction();
+        Some(Torque { body: keys.body()?, frame, value, reaction })
     }
 
     fn random(draw: &mut dyn DrawLoad) -> Option<Self> {
         let (body, reaction, frame) = (draw.body(), draw.reaction(), draw.frame());
-        let value = [draw.anything(), draw.anything(), draw.anything()];
+        let value = [draw.any_formula(), draw.any_formula(), draw.any_formula()];
         Some(Torque { body, frame, value, reaction })
     }
 
@@ -70,7 +70,7 @@ impl LoadMechanics for Torque {
         let moment = context.in_axes_of(self.body, &self.value, &self.frame);
         action.wrenches.push((self.body, Wrench { f: Vec3::ZERO, m: moment }));
         if let Some(other) = self.reaction {
-            let opposite = -context.seen(Some(self.body), Some(other)).rotation.apply(moment);
+            let opposite = -context.relative_pose(Some(self.body), Some(other)).rotation.apply(moment);
             action.wrenches.push((other, Wrench { f: Vec3::ZERO, m: opposite }));
         }
         vec![action]

@@ -37,7 +37,7 @@ impl MeasureMechanics for AngularVelocity {
         (0..3).map(|axis| AngularVelocity { axis }).collect()
     }
 
-    fn value<S: Scalar>(&self, seen: &dyn MeasureContext<S>) -> S {
-        seen.angular_velocity()[self.axis]
+    fn value<S: Scalar>(&self, subject: &dyn MeasureContext<S>) -> S {
+        subject.angular_velocity()[self.axis]
     }
 }

@@ -34,8 +34,8 @@ impl MeasureMechanics for Distance {
         vec![Distance]
     }
 
-    fn value<S: Scalar>(&self, seen: &dyn MeasureContext<S>) -> S {
-        let span = seen.origin();
+    fn value<S: Scalar>(&self, subject: &dyn MeasureContext<S>) -> S {
+        let span = subject.origin();
         span.dot(span).sqrt()
     }
 }

@@ -39,8 +39,8 @@ impl MeasureMechanics for DistanceRate {
         vec![DistanceRate]
     }
 
-    fn value<S: Scalar>(&self, seen: &dyn MeasureContext<S>) -> S {
-        let span = seen.origin();
-        span.dot(seen.velocity()) / span.dot(span).sqrt()
+    fn value<S: Scalar>(&self, subject: &dyn MeasureContext<S>) -> S {
+        let span = subject.origin();
+        span.dot(subject.velocity()) / span.dot(span).sqrt()
     }
 }

@@ -1,7 +1,7 @@
 //! Gravity effort: the effort of one speed that holds the tree at rest against gravity.
 //!
-//! Controllers that compensate gravity use it in the formula of an effort. Constraints do not count:
-//! for a closed loop it is the effort of the opened tree.
+//! Controllers that compensate gravity use it in the formula of an effort. Constraints do not
+//! count: for a closed loop it is the effort of the opened tree.
 
 use super::kind::{MeasureArguments, MeasureContext, MeasureForm, MeasureMechanics, MeasureText};
 use dqdt_algebra::{Dimension, Scalar};
@@ -41,7 +41,7 @@ impl MeasureMechanics for GravityEffort {
         vec![GravityEffort]
     }
 
-    fn value<S: Scalar>(&self, seen: &dyn MeasureContext<S>) -> S {
-        seen.gravity_effort()
+    fn value<S: Scalar>(&self, subject: &dyn MeasureContext<S>) -> S {
+        subject.gravity_effort()
     }
 }

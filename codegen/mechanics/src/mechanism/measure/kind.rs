@@ -96,7 +96,7 @@ pub trait MeasureMechanics: MeasureForm + Copy {
     fn all() -> Vec<Self>;
 
     /// Value of the measure.
-    fn value<S: Scalar>(&self, seen: &dyn MeasureContext<S>) -> S;
+    fn value<S: Scalar>(&self, subject: &dyn MeasureContext<S>) -> S;
 }
 
 /// Defines the enum of the kinds and dispatches its methods, from one line a kind.
@@ -106,7 +106,7 @@ macro_rules! measure_kinds {
         #[doc(hidden)]
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum MeasureKind {
-            $(#[doc = concat!("Of `", stringify!($file), ".rs`.")] $Kind($file::$Kind),)*
+            $(#[doc = concat!("Kind in `", stringify!($file), ".rs`.")] $Kind($file::$Kind),)*
         }
 
         impl MeasureKind {
@@ -131,9 +131,9 @@ macro_rules! measure_kinds {
             }
 
             /// Value of the measure.
-            pub fn value<S: Scalar>(&self, seen: &dyn MeasureContext<S>) -> S {
+            pub fn value<S: Scalar>(&self, subject: &dyn MeasureContext<S>) -> S {
                 match self {
-                    $(MeasureKind::$Kind(kind) => kind.value(seen),)*
+                    $(MeasureKind::$Kind(kind) => kind.value(subject),)*
                 }
             }
         }

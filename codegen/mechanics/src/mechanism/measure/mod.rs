@@ -1,5 +1,5 @@
-//! Measures: quantities that formulas use as functions, such as components of the pose and motion of
-//! frames.
+//! Measures: quantities that formulas use as functions, such as components of the pose and motion
+//! of frames.
 //!
 //! Method:  one file per kind, with everything specific to it (`kind.rs`).
 //! Frames:  the observed frame relative to the observing frame, in the axes of the observing frame.

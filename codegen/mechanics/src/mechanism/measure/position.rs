@@ -37,7 +37,7 @@ impl MeasureMechanics for Position {
         (0..3).map(|axis| Position { axis }).collect()
     }
 
-    fn value<S: Scalar>(&self, seen: &dyn MeasureContext<S>) -> S {
-        seen.origin()[self.axis]
+    fn value<S: Scalar>(&self, subject: &dyn MeasureContext<S>) -> S {
+        subject.origin()[self.axis]
     }
 }

@@ -35,7 +35,7 @@ impl MeasureMechanics for Rotation {
         (0..9).map(|i| Rotation { row: i / 3, column: i % 3 }).collect()
     }
 
-    fn value<S: Scalar>(&self, seen: &dyn MeasureContext<S>) -> S {
-        seen.rotation().0[self.row][self.column]
+    fn value<S: Scalar>(&self, subject: &dyn MeasureContext<S>) -> S {
+        subject.rotation().0[self.row][self.column]
     }
 }

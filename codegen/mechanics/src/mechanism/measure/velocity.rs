@@ -41,7 +41,7 @@ impl MeasureMechanics for Velocity {
         (0..3).map(|axis| Velocity { axis }).collect()
     }
 
-    fn value<S: Scalar>(&self, seen: &dyn MeasureContext<S>) -> S {
-        seen.velocity()[self.axis]
+    fn value<S: Scalar>(&self, subject: &dyn MeasureContext<S>) -> S {
+        subject.velocity()[self.axis]
     }
 }

@@ -19,8 +19,8 @@ pub struct Acceleration {
 }
 
 impl OutputForm for Acceleration {
-    fn meaning(&self) -> Meaning<'_> {
-        Meaning::OfPoint("acceleration", self.body, &self.point, Some(&self.frame), "m/s²")
+    fn meaning(&self) -> OutputDescription<'_> {
+        OutputDescription::OfPoint("acceleration", self.body, &self.point, Some(&self.frame), "m/s²")
     }
 
     fn depends_on(&self) -> Vec<Dependence<'_>> {
@@ -35,13 +35,13 @@ impl OutputForm for Acceleration {
 impl OutputMechanics for Acceleration {
     const WORD: &'static str = "acceleration";
 
-    fn read(written: &mut dyn WrittenOutput) -> Option<Self> {
-        let frame = written.axes();
-        Some(Acceleration { body: written.body()?, point: written.point(), frame })
+    fn read(keys: &mut dyn OutputKeys) -> Option<Self> {
+        let frame = keys.axes();
+        Some(Acceleration { body: keys.body()?, point: keys.point(), frame })
     }
 
-    fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> Measured<S> {
+    fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> ValueWithUnit<S> {
         let x = state.acceleration(self.body, state.arm(self.body, &self.point));
-        Measured::vector("m/s^2", state.body_to_frame(x, self.body, &self.frame))
+        ValueWithUnit::vector("m/s^2", state.body_to_frame(x, self.body, &self.frame))
     }
 }

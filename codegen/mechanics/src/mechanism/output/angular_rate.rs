@@ -17,8 +17,8 @@ pub struct AngularRate {
 }
 
 impl OutputForm for AngularRate {
-    fn meaning(&self) -> Meaning<'_> {
-        Meaning::OfPoint("angular rate (gyroscope)", self.body, &self.point, None, "rad/s")
+    fn meaning(&self) -> OutputDescription<'_> {
+        OutputDescription::OfPoint("angular rate (gyroscope)", self.body, &self.point, None, "rad/s")
     }
 
     fn depends_on(&self) -> Vec<Dependence<'_>> {
@@ -29,12 +29,12 @@ impl OutputForm for AngularRate {
 impl OutputMechanics for AngularRate {
     const WORD: &'static str = "angular_rate";
 
-    fn read(written: &mut dyn WrittenOutput) -> Option<Self> {
-        Some(AngularRate { body: written.body()?, point: written.point() })
+    fn read(keys: &mut dyn OutputKeys) -> Option<Self> {
+        Some(AngularRate { body: keys.body()?, point: keys.point() })
     }
 
-    fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> Measured<S> {
+    fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> ValueWithUnit<S> {
         let w = state.angular_velocity(self.body);
-        Measured::vector("rad/s", state.axes(&self.point).apply_transposed(w))
+        ValueWithUnit::vector("rad/s", state.axes(&self.point).apply_transposed(w))
     }
 }

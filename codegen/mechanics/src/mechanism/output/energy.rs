@@ -9,8 +9,8 @@ use dqdt_algebra::Scalar;
 pub struct Energy;
 
 impl OutputForm for Energy {
-    fn meaning(&self) -> Meaning<'_> {
-        Meaning::Whole("kinetic, potential, total energy [J]")
+    fn meaning(&self) -> OutputDescription<'_> {
+        OutputDescription::Whole("kinetic, potential, total energy [J]")
     }
 
     fn depends_on(&self) -> Vec<Dependence<'_>> {
@@ -21,12 +21,12 @@ impl OutputForm for Energy {
 impl OutputMechanics for Energy {
     const WORD: &'static str = "energy";
 
-    fn read(_written: &mut dyn WrittenOutput) -> Option<Self> {
+    fn read(_written: &mut dyn OutputKeys) -> Option<Self> {
         Some(Energy)
     }
 
-    fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> Measured<S> {
+    fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> ValueWithUnit<S> {
         let [kinetic, potential] = state.energies();
-        Measured::each("J", ["kinetic", "potential", "total"], [kinetic, potential, kinetic + potential])
+        ValueWithUnit::each("J", ["kinetic", "potential", "total"], [kinetic, potential, kinetic + potential])
     }
 }

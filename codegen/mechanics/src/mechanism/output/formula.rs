@@ -15,8 +15,8 @@ pub struct FormulaOutput {
 }
 
 impl OutputForm for FormulaOutput {
-    fn meaning(&self) -> Meaning<'_> {
-        Meaning::Formula(&self.formula, self.dimension)
+    fn meaning(&self) -> OutputDescription<'_> {
+        OutputDescription::Formula(&self.formula, self.dimension)
     }
 
     fn depends_on(&self) -> Vec<Dependence<'_>> {
@@ -27,14 +27,14 @@ impl OutputForm for FormulaOutput {
 impl OutputMechanics for FormulaOutput {
     const WORD: &'static str = "formula";
 
-    fn read(written: &mut dyn WrittenOutput) -> Option<Self> {
-        let unit = written.unit("unit");
-        let (formula, dimension) = written.formula("value", unit)?;
+    fn read(keys: &mut dyn OutputKeys) -> Option<Self> {
+        let unit = keys.unit("unit");
+        let (formula, dimension) = keys.formula("value", unit)?;
         Some(FormulaOutput { formula, dimension })
     }
 
-    fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> Measured<S> {
+    fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> ValueWithUnit<S> {
         let unit = self.dimension.map_or(String::new(), |d| d.to_string());
-        Measured::one(unit, state.value_of(&self.formula))
+        ValueWithUnit::one(unit, state.value_of(&self.formula))
     }
 }

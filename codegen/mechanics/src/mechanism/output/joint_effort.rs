@@ -14,8 +14,8 @@ pub struct JointEffort {
 }
 
 impl OutputForm for JointEffort {
-    fn meaning(&self) -> Meaning<'_> {
-        Meaning::OfJoint("effort", self.joint)
+    fn meaning(&self) -> OutputDescription<'_> {
+        OutputDescription::OfJoint("effort", self.joint)
     }
 
     fn depends_on(&self) -> Vec<Dependence<'_>> {
@@ -34,20 +34,20 @@ impl OutputForm for JointEffort {
 impl OutputMechanics for JointEffort {
     const WORD: &'static str = "joint_effort";
 
-    fn read(written: &mut dyn WrittenOutput) -> Option<Self> {
-        Some(JointEffort { joint: written.joint_with_effort()? })
+    fn read(keys: &mut dyn OutputKeys) -> Option<Self> {
+        Some(JointEffort { joint: keys.joint_with_effort()? })
     }
 
-    fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> Measured<S> {
+    fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> ValueWithUnit<S> {
         let mut efforts = state.joint_effort(self.joint);
         let mut units: Vec<&str> = efforts.iter().map(|e| if e.is_force { "N" } else { "N*m" }).collect();
         if units.windows(2).all(|pair| pair[0] == pair[1]) {
             units.truncate(1);
         }
         let entries = match efforts.len() {
-            1 => Entries::One(efforts.remove(0).effort),
-            _ => Entries::Each(efforts.into_iter().map(|e| (e.label, e.effort)).collect()),
+            1 => OutputEntries::One(efforts.remove(0).effort),
+            _ => OutputEntries::Each(efforts.into_iter().map(|e| (e.label, e.effort)).collect()),
         };
-        Measured { unit: units.join(","), entries }
+        ValueWithUnit { unit: units.join(","), entries }
     }
 }

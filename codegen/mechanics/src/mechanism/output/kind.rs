@@ -15,7 +15,7 @@ use dqdt_algebra::{Dimension, Mat3, Scalar, Vec3};
 /// `equations/src/inspect/tables.rs`.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub enum Meaning<'o> {
+pub enum OutputDescription<'o> {
     /// A quantity of a point: name, body, point, axes, unit. Axes `None`: a scalar, or components
     /// in axes implied by the quantity.
     OfPoint(&'static str, BodyId, &'o Placement, Option<&'o VectorFrame>, &'static str),
@@ -32,38 +32,38 @@ pub enum Meaning<'o> {
 /// Value of an output, with its unit.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
-pub struct Measured<S> {
+pub struct ValueWithUnit<S> {
     /// SI unit as text; several units, separated by commas, if the entries differ.
     pub unit: String,
     /// The values, one or several.
-    pub entries: Entries<S>,
+    pub entries: OutputEntries<S>,
 }
 
 /// One or several values of an output.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
-pub enum Entries<S> {
+pub enum OutputEntries<S> {
     /// A single value, labelled by the output's name.
     One(S),
     /// Several values, each with a label.
     Each(Vec<(String, S)>),
 }
 
-impl<S> Measured<S> {
+impl<S> ValueWithUnit<S> {
     /// Creates the value of an output with a single entry.
     pub fn one(unit: impl Into<String>, x: S) -> Self {
-        Measured { unit: unit.into(), entries: Entries::One(x) }
+        ValueWithUnit { unit: unit.into(), entries: OutputEntries::One(x) }
     }
 
     /// Creates the value of an output with several labelled entries of a common unit.
     pub fn each<const N: usize>(unit: &str, labels: [&str; N], x: [S; N]) -> Self {
         let entries = labels.map(str::to_owned).into_iter().zip(x).collect();
-        Measured { unit: unit.to_owned(), entries: Entries::Each(entries) }
+        ValueWithUnit { unit: unit.to_owned(), entries: OutputEntries::Each(entries) }
     }
 
     /// Creates the value of a vector output, with entries labelled x, y, z.
     pub fn vector(unit: &str, x: Vec3<S>) -> Self {
-        Measured::each(unit, ["x", "y", "z"], x.0)
+        ValueWithUnit::each(unit, ["x", "y", "z"], x.0)
     }
 }
 
@@ -99,7 +99,7 @@ pub trait OutputContext<S: Scalar> {
     /// Acceleration of a point relative to the ground \[m/s²\].
     fn acceleration(&self, body: BodyId, arm: Vec3<S>) -> Vec3<S>;
     /// Acceleration of a point relative to free fall, as an accelerometer measures it \[m/s²\].
-    fn felt_acceleration(&self, body: BodyId, arm: Vec3<S>) -> Vec3<S>;
+    fn specific_force(&self, body: BodyId, arm: Vec3<S>) -> Vec3<S>;
     /// Angular velocity of a body relative to the ground \[rad/s\].
     fn angular_velocity(&self, body: BodyId) -> Vec3<S>;
     /// Converts a vector from ground axes to the axes of a frame.
@@ -121,7 +121,7 @@ pub trait OutputContext<S: Scalar> {
 /// Implemented in `spec/src/resolve/inputs.rs`. For a new sort of key add a method here and
 /// implement it there.
 #[doc(hidden)]
-pub trait WrittenOutput {
+pub trait OutputKeys {
     /// Body named by the key `body`.
     fn body(&mut self) -> Option<BodyId>;
     /// Point named by the key `at` on that body; default: the body's origin.
@@ -147,7 +147,7 @@ pub trait WrittenOutput {
 #[doc(hidden)]
 pub trait OutputForm {
     /// Description of the output for reports.
-    fn meaning(&self) -> Meaning<'_>;
+    fn meaning(&self) -> OutputDescription<'_>;
 
     /// Properties of the bodies' poses that the value uses, besides coordinates, speeds and
     /// measures.
@@ -175,10 +175,10 @@ pub trait OutputMechanics: OutputForm + Sized {
     const WORD: &'static str;
 
     /// Creates the kind from the keys of a spec; `None` after an error was reported.
-    fn read(written: &mut dyn WrittenOutput) -> Option<Self>;
+    fn read(keys: &mut dyn OutputKeys) -> Option<Self>;
 
     /// Value of the output in a given state.
-    fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> Measured<S>;
+    fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> ValueWithUnit<S>;
 }
 
 /// Defines the enum of the kinds and dispatches its methods, from one line a kind.
@@ -216,15 +216,15 @@ macro_rules! output_kinds {
 
             /// Creates the kind with this word from the keys of a spec; `None` for an unknown word
             /// or after an error.
-            pub fn read(word: &str, written: &mut dyn WrittenOutput) -> Option<Self> {
+            pub fn read(word: &str, keys: &mut dyn OutputKeys) -> Option<Self> {
                 match word {
-                    $(<$file::$Kind as OutputMechanics>::WORD => $file::$Kind::read(written).map(OutputKind::from),)*
+                    $(<$file::$Kind as OutputMechanics>::WORD => $file::$Kind::read(keys).map(OutputKind::from),)*
                     _ => None,
                 }
             }
 
             /// Value of the output in a given state.
-            pub fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> Measured<S> {
+            pub fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> ValueWithUnit<S> {
                 match self {
                     $(OutputKind::$Kind(kind) => kind.value(state),)*
                 }

@@ -19,7 +19,8 @@ mod specific_force;
 mod velocity;
 
 pub use kind::{
-    Entries, JointEntry, Meaning, Measured, OutputContext, OutputForm, OutputMechanics, WrittenOutput,
+    JointEntry, OutputContext, OutputDescription, OutputEntries, OutputForm, OutputKeys, OutputMechanics,
+    ValueWithUnit,
 };
 
 use dqdt_algebra::Scalar;

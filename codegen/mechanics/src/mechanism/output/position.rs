@@ -19,8 +19,8 @@ pub struct Position {
 }
 
 impl OutputForm for Position {
-    fn meaning(&self) -> Meaning<'_> {
-        Meaning::OfPoint("position", self.body, &self.point, Some(&self.frame), "m")
+    fn meaning(&self) -> OutputDescription<'_> {
+        OutputDescription::OfPoint("position", self.body, &self.point, Some(&self.frame), "m")
     }
 
     fn depends_on(&self) -> Vec<Dependence<'_>> {
@@ -31,13 +31,13 @@ impl OutputForm for Position {
 impl OutputMechanics for Position {
     const WORD: &'static str = "position";
 
-    fn read(written: &mut dyn WrittenOutput) -> Option<Self> {
-        let frame = written.axes();
-        Some(Position { body: written.body()?, point: written.point(), frame })
+    fn read(keys: &mut dyn OutputKeys) -> Option<Self> {
+        let frame = keys.axes();
+        Some(Position { body: keys.body()?, point: keys.point(), frame })
     }
 
-    fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> Measured<S> {
+    fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> ValueWithUnit<S> {
         let x = state.place(self.body, state.arm(self.body, &self.point));
-        Measured::vector("m", state.ground_to_frame(x, &self.frame))
+        ValueWithUnit::vector("m", state.ground_to_frame(x, &self.frame))
     }
 }

@@ -20,8 +20,8 @@ pub struct SpecificForce {
 }
 
 impl OutputForm for SpecificForce {
-    fn meaning(&self) -> Meaning<'_> {
-        Meaning::OfPoint("specific force (accelerometer)", self.body, &self.point, None, "m/s²")
+    fn meaning(&self) -> OutputDescription<'_> {
+        OutputDescription::OfPoint("specific force (accelerometer)", self.body, &self.point, None, "m/s²")
     }
 
     fn depends_on(&self) -> Vec<Dependence<'_>> {
@@ -36,12 +36,12 @@ impl OutputForm for SpecificForce {
 impl OutputMechanics for SpecificForce {
     const WORD: &'static str = "specific_force";
 
-    fn read(written: &mut dyn WrittenOutput) -> Option<Self> {
-        Some(SpecificForce { body: written.body()?, point: written.point() })
+    fn read(keys: &mut dyn OutputKeys) -> Option<Self> {
+        Some(SpecificForce { body: keys.body()?, point: keys.point() })
     }
 
-    fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> Measured<S> {
-        let x = state.felt_acceleration(self.body, state.arm(self.body, &self.point));
-        Measured::vector("m/s^2", state.axes(&self.point).apply_transposed(x))
+    fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> ValueWithUnit<S> {
+        let x = state.specific_force(self.body, state.arm(self.body, &self.point));
+        ValueWithUnit::vector("m/s^2", state.axes(&self.point).apply_transposed(x))
     }
 }

@@ -19,8 +19,8 @@ pub struct Velocity {
 }
 
 impl OutputForm for Velocity {
-    fn meaning(&self) -> Meaning<'_> {
-        Meaning::OfPoint("velocity", self.body, &self.point, Some(&self.frame), "m/s")
+    fn meaning(&self) -> OutputDescription<'_> {
+        OutputDescription::OfPoint("velocity", self.body, &self.point, Some(&self.frame), "m/s")
     }
 
     fn depends_on(&self) -> Vec<Dependence<'_>> {
@@ -31,13 +31,13 @@ impl OutputForm for Velocity {
 impl OutputMechanics for Velocity {
     const WORD: &'static str = "velocity";
 
-    fn read(written: &mut dyn WrittenOutput) -> Option<Self> {
-        let frame = written.axes();
-        Some(Velocity { body: written.body()?, point: written.point(), frame })
+    fn read(keys: &mut dyn OutputKeys) -> Option<Self> {
+        let frame = keys.axes();
+        Some(Velocity { body: keys.body()?, point: keys.point(), frame })
     }
 
-    fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> Measured<S> {
+    fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> ValueWithUnit<S> {
         let x = state.velocity(self.body, state.arm(self.body, &self.point));
-        Measured::vector("m/s", state.body_to_frame(x, self.body, &self.frame))
+        ValueWithUnit::vector("m/s", state.body_to_frame(x, self.body, &self.frame))
     }
 }

@@ -77,8 +77,9 @@ fn print(program: &Program, options: &Options) -> Result<Printed, TargetError> {
     let mut taken =
         Taken::new(["p", "t", "e", "math", "divide", "sign", "pow", "min", "max", "value", "table"]);
     // Symbols keep their own names.
-    let leaf = |id: NodeId| matches!(program.graph.node(id).op, Op::Symbol(_)).then(|| "e".to_owned());
-    let _ = plan.name(&program.graph, &mut taken, &leaf);
+    let _ = plan.name(&program.graph, &mut taken, &|id: NodeId| {
+        matches!(program.graph.node(id).op, Op::Symbol(_)).then(|| "e".to_owned())
+    });
     let mut out = format!("import math\n{SUPPORT}");
     for (number, function) in program.emitted() {
         let _ = write!(out, "\n\ndef {}(p, t, e):\n", function.declaration.name);

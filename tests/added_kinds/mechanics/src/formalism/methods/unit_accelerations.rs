@@ -31,14 +31,14 @@ impl Method for UnitAccelerations {
     };
 
     fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {
-        let unit =
-            |j: usize| -> Vec<S> { (0..m.nv()).map(|i| if i == j { S::ONE } else { S::ZERO }).collect() };
-        let rest = inverse_dynamics(m, env, &vec![S::ZERO; m.nv()]);
-        let column = |j: usize| -> Vec<S> {
-            inverse_dynamics(m, env, &unit(j)).into_iter().zip(&rest).map(|(x, r)| x - *r).collect()
-        };
-        let mass: Vec<Vec<S>> = (0..m.nv()).map(column).collect();
-        let right: Vec<S> = rest.iter().map(|x| -*x).collect();
+        let bias = inverse_dynamics(m, env, &vec![S::ZERO; m.nv()]);
+        let mass: Vec<Vec<S>> = (0..m.nv())
+            .map(|j| {
+                let unit: Vec<S> = (0..m.nv()).map(|i| if i == j { S::ONE } else { S::ZERO }).collect();
+                inverse_dynamics(m, env, &unit).into_iter().zip(&bias).map(|(x, b)| x - *b).collect()
+            })
+            .collect();
+        let right: Vec<S> = bias.iter().map(|x| -*x).collect();
         by_mass_matrix(m, rows, &mass, &right)
     }
 }

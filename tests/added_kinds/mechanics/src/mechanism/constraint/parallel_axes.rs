@@ -1,8 +1,8 @@
 //! A constraint that keeps axes of two bodies parallel.
 
 use super::kind::*;
+use super::multiplier_text::*;
 use super::rows::*;
-use super::words::*;
 use crate::mechanism::axis::AxisVector;
 use crate::mechanism::ends::Ends;
 use crate::mechanism::environment::Environment;
@@ -27,8 +27,8 @@ impl ConstraintForm for ParallelAxes {
         Some(&self.0)
     }
 
-    fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
-        words.names(&self.0).triple(self.1, &[], &[0, 1])
+    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        describer.names(&self.0).forces_and_moments(self.1, &[], &[0, 1])
     }
 
     fn picture(&self) -> Picture<'_> {
@@ -40,17 +40,17 @@ impl ConstraintForm for ParallelAxes {
 impl ConstraintMechanics for ParallelAxes {
     const WORD: &'static str = "parallel_axes";
 
-    fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
-        let axis = written.axis(0);
-        Some(ParallelAxes(written.ends()?, axis))
+    fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
+        let axis = keys.axis(0);
+        Some(ParallelAxes(keys.ends()?, axis))
     }
 
-    fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
-        let (axes, letters) = triple(self.1, env);
+    fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
+        let (axes, letters) = right_handed_triple(self.1, env);
         rows.parallel(axes, letters);
     }
 
-    fn alignments<S: Scalar>(&self, seen: &Seen<S>, env: &Environment<'_, S>) -> Vec<S> {
-        vec![same_axis(seen, self.1, env)]
+    fn alignments<S: Scalar>(&self, frame: &RelativeFrame<S>, env: &Environment<'_, S>) -> Vec<S> {
+        vec![cosine_of_axis(frame, self.1, env)]
     }
 }

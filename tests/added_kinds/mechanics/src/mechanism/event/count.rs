@@ -31,11 +31,11 @@ impl EventForm for Count {
 impl EventMechanics for Count {
     const WORD: &'static str = "count";
 
-    fn read(written: &mut dyn WrittenEvent) -> Option<Self> {
-        let when = written.when();
-        let counter = written.state("counter");
+    fn read(keys: &mut dyn EventKeys) -> Option<Self> {
+        let when = keys.when();
+        let counter = keys.state("counter");
         let dimension = counter.and_then(|(_, dimension)| dimension);
-        let step = written.formula("step", "the step", FormulaNames::All, dimension);
+        let step = keys.formula("step", "the step", FormulaNames::All, dimension);
         Some(Count { when, counter: counter?.0, step })
     }
 

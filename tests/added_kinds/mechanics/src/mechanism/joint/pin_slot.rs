@@ -5,9 +5,9 @@
 //! `Ȧ v = (−θ̇ n × a′ ẋ; 0)`. Constraint wrenches: forces along `n` and `n × a′`, moments
 //! perpendicular to `n`.
 
+use super::columns::{angular, constrained_along, first, force, linear, moment, perpendiculars};
 use super::form::*;
 use super::kind::*;
-use super::pieces::{across, angular, first, force, held, linear, moment};
 use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Mat3, Scalar, Vec3};
@@ -42,8 +42,8 @@ impl JointForm for PinSlot {
 impl JointMechanics for PinSlot {
     const WORD: &'static str = "pin_slot";
 
-    fn read(written: &mut Written<'_>) -> Self {
-        PinSlot(written.axis(0), written.axis(1))
+    fn read(keys: &mut JointKeyValues<'_>) -> Self {
+        PinSlot(keys.axis(0), keys.axis(1))
     }
 
     fn random(draw: &mut dyn Draw) -> Self {
@@ -74,9 +74,13 @@ impl JointMechanics for PinSlot {
         }
     }
 
-    fn complement<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
+    fn constrained_directions<S: Scalar>(
+        &self,
+        q: &[S],
+        env: &Environment<'_, S>,
+    ) -> Vec<ConstrainedDirection<S>> {
         let a = self.pose(q, env).0.apply_transposed(unit(self.0, env.number));
         let n = unit(self.1, env.number);
-        held(&[n, n.cross(a)], &across(self.1, env.number))
+        constrained_along(&[n, n.cross(a)], &perpendiculars(self.1, env.number))
     }
 }

@@ -41,12 +41,12 @@ struct Strain<S> {
 impl Bushing {
     fn strain<S: Scalar>(&self, pose: &dyn PoseContext<S>) -> Strain<S> {
         let Ends { from, to } = &self.ends;
-        let seen = pose.seen(to.0, from.0);
+        let to_pose = pose.relative_pose(to.0, from.0);
         let axes = pose.axes(&from.1);
-        let span = seen.point(pose.arm(to.0, &to.1)) - pose.arm(from.0, &from.1);
+        let span = to_pose.point(pose.arm(to.0, &to.1)) - pose.arm(from.0, &from.1);
         Strain {
             displacement: axes.apply_transposed(span),
-            turn: axes.transposed_mul(&seen.rotation.mul(&pose.axes(&to.1))),
+            turn: axes.transposed_mul(&to_pose.rotation.mul(&pose.axes(&to.1))),
             axes,
         }
     }
@@ -55,8 +55,8 @@ impl Bushing {
 impl<S: Scalar> Strain<S> {
     /// The measure `θ` of the rotation, see the module header.
     fn angles(&self) -> Vec3<S> {
-        let sum = |i: usize| Vec3::unit(i).cross(self.turn.column(i));
-        (sum(0) + sum(1) + sum(2)).scale(S::ratio(1, 2))
+        let product = |i: usize| Vec3::unit(i).cross(self.turn.column(i));
+        (product(0) + product(1) + product(2)).scale(S::ratio(1, 2))
     }
 
     /// The product `½ (tr R − Rᵀ) x`, which gives the moment for `x = κ θ`.
@@ -106,32 +106,33 @@ impl LoadMechanics for Bushing {
     const WORD: &'static str = "bushing";
     const DRAWS: usize = 1;
 
-    fn read(written: &mut dyn WrittenLoad) -> Option<Self> {
-        let mut three = |keys: [&'static str; 3], noun: &str, names: FormulaNames, unit: Dimension| {
-            keys.map(|key| written.formula(key, noun, names, Some(unit)))
+    fn read(keys: &mut dyn LoadKeys) -> Option<Self> {
+        let mut components = |words: [&'static str; 3], noun: &str, names: FormulaNames, unit: Dimension| {
+            words.map(|word| keys.formula(word, noun, names, Some(unit)))
         };
         let (force, moment) = (Dimension::FORCE, Dimension::MOMENT);
         let parameters = FormulaNames::Parameters;
-        let stiffness = three(["kx", "ky", "kz"], "stiffness", parameters, force.over(Dimension::LENGTH));
+        let stiffness =
+            components(["kx", "ky", "kz"], "stiffness", parameters, force.over(Dimension::LENGTH));
         let damping =
-            three(["dx", "dy", "dz"], "damping", FormulaNames::All, force.over(Dimension::VELOCITY));
-        let torsion = three(["ktx", "kty", "ktz"], "stiffness", parameters, moment);
+            components(["dx", "dy", "dz"], "damping", FormulaNames::All, force.over(Dimension::VELOCITY));
+        let torsion = components(["ktx", "kty", "ktz"], "stiffness", parameters, moment);
         let unit = moment.times(Dimension::TIME);
-        let torsional_damping = three(["dtx", "dty", "dtz"], "damping", FormulaNames::All, unit);
-        Some(Bushing { ends: written.ends(true)?, stiffness, damping, torsion, torsional_damping })
+        let torsional_damping = components(["dtx", "dty", "dtz"], "damping", FormulaNames::All, unit);
+        Some(Bushing { ends: keys.ends(true)?, stiffness, damping, torsion, torsional_damping })
     }
 
     fn random(draw: &mut dyn DrawLoad) -> Option<Self> {
         let ends = draw.ends();
-        let mut three = || [draw.scalar(16, 64), draw.scalar(16, 64), draw.scalar(16, 64)];
-        let (stiffness, damping) = (three(), three());
-        Some(Bushing { ends, stiffness, damping, torsion: three(), torsional_damping: three() })
+        let mut draw_three = || [draw.scalar(16, 64), draw.scalar(16, 64), draw.scalar(16, 64)];
+        let (stiffness, damping) = (draw_three(), draw_three());
+        Some(Bushing { ends, stiffness, damping, torsion: draw_three(), torsional_damping: draw_three() })
     }
 
     fn parts(&self) -> [Option<Self>; 2] {
-        let none = || [Formula::ZERO, Formula::ZERO, Formula::ZERO];
-        let elastic = Bushing { damping: none(), torsional_damping: none(), ..self.clone() };
-        let viscous = Bushing { stiffness: none(), torsion: none(), ..self.clone() };
+        const ZEROS: [Formula; 3] = [Formula::ZERO, Formula::ZERO, Formula::ZERO];
+        let elastic = Bushing { damping: ZEROS, torsional_damping: ZEROS, ..self.clone() };
+        let viscous = Bushing { stiffness: ZEROS, torsion: ZEROS, ..self.clone() };
         [Some(elastic), Some(viscous)]
     }
 
@@ -139,21 +140,21 @@ impl LoadMechanics for Bushing {
         let Ends { from, to } = &self.ends;
         let strain = self.strain(context);
         let r_to = context.arm(to.0, &to.1);
-        let seen = context.seen(to.0, from.0);
+        let to_pose = context.relative_pose(to.0, from.0);
         // The second origin as a point of the first body.
-        let at = seen.point(r_to);
-        let back = |x: Vec3<S>| strain.axes.apply_transposed(seen.rotation.apply(x));
-        let velocity =
-            back(context.velocity(to.0, r_to)) - strain.axes.apply_transposed(context.velocity(from.0, at));
-        let spin = back(context.angular_velocity(to.0))
+        let at = to_pose.point(r_to);
+        let to_first_frame = |x: Vec3<S>| strain.axes.apply_transposed(to_pose.rotation.apply(x));
+        let velocity = to_first_frame(context.velocity(to.0, r_to))
+            - strain.axes.apply_transposed(context.velocity(from.0, at));
+        let spin = to_first_frame(context.angular_velocity(to.0))
             - strain.axes.apply_transposed(context.angular_velocity(from.0));
-        let put = |mut action: Action<S>, force: Vec3<S>, moment: Vec3<S>| {
+        let apply = |mut action: Action<S>, force: Vec3<S>, moment: Vec3<S>| {
             let (f, m) = (strain.axes.apply(force), strain.axes.apply(moment));
             if let Some(body) = from.0 {
                 action.wrenches.push((body, -(Wrench::force_at(f, at) + Wrench { f: Vec3::ZERO, m })));
             }
             if let Some(body) = to.0 {
-                let (f, m) = (seen.rotation.apply_transposed(f), seen.rotation.apply_transposed(m));
+                let (f, m) = (to_pose.rotation.apply_transposed(f), to_pose.rotation.apply_transposed(m));
                 action.wrenches.push((body, Wrench::force_at(f, r_to) + Wrench { f: Vec3::ZERO, m }));
             }
             action
@@ -163,8 +164,8 @@ impl LoadMechanics for Bushing {
         let viscous = -times(&self.damping, velocity, context);
         let turning = -times(&self.torsional_damping, spin, context);
         vec![
-            put(Action::elastic(name.to_owned()), elastic, twisted),
-            put(Action::new(super::damping_of(name)), viscous, turning),
+            apply(Action::elastic(name.to_owned()), elastic, twisted),
+            apply(Action::new(super::damping_of(name)), viscous, turning),
         ]
     }
 
@@ -178,12 +179,12 @@ impl LoadMechanics for Bushing {
     fn add_work<S: Scalar>(&self, work: &mut dyn LoadWork<S>) {
         let Ends { from, to } = &self.ends;
         let motion = work.relative_motion(&self.ends);
-        let by = |coefficients: &[Formula; 3], x: Vec3<S>| {
+        let force_law = |coefficients: &[Formula; 3], x: Vec3<S>| {
             let c = coefficients.each_ref().map(|f| f.eval(work.environment()));
             motion.axes.apply(Vec3([c[0] * x[0], c[1] * x[1], c[2] * x[2]]))
         };
-        let force = -by(&self.damping, motion.velocity);
-        let moment = -by(&self.torsional_damping, motion.angular_velocity);
+        let force = -force_law(&self.damping, motion.velocity);
+        let moment = -force_law(&self.torsional_damping, motion.angular_velocity);
         let at = work.place(to.0, &to.1);
         if let Some(body) = from.0 {
             work.add_force(body, at, -force);

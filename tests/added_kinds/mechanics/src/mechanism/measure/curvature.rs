@@ -39,8 +39,8 @@ impl MeasureMechanics for Curvature {
         vec![Curvature { axis: 1 }, Curvature { axis: 2 }]
     }
 
-    fn value<S: Scalar>(&self, seen: &dyn MeasureContext<S>) -> S {
-        let span = seen.origin();
+    fn value<S: Scalar>(&self, subject: &dyn MeasureContext<S>) -> S {
+        let span = subject.origin();
         (span[self.axis] + span[self.axis]) / span.dot(span)
     }
 }

@@ -11,8 +11,8 @@ pub struct Power {
 }
 
 impl OutputForm for Power {
-    fn meaning(&self) -> Meaning<'_> {
-        Meaning::OfLoad("power", &self.load, "W")
+    fn meaning(&self) -> OutputDescription<'_> {
+        OutputDescription::OfLoad("power", &self.load, "W")
     }
 
     fn depends_on(&self) -> Vec<Dependence<'_>> {
@@ -23,11 +23,11 @@ impl OutputForm for Power {
 impl OutputMechanics for Power {
     const WORD: &'static str = "power";
 
-    fn read(written: &mut dyn WrittenOutput) -> Option<Self> {
-        Some(Power { load: written.load()? })
+    fn read(keys: &mut dyn OutputKeys) -> Option<Self> {
+        Some(Power { load: keys.load()? })
     }
 
-    fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> Measured<S> {
-        Measured::one("W", state.power(&self.load))
+    fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> ValueWithUnit<S> {
+        ValueWithUnit::one("W", state.power(&self.load))
     }
 }

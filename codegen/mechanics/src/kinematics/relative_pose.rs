@@ -9,32 +9,32 @@
 //! Not handled: velocities; a point's velocity is `twist.at(r)` in the axes of its body.
 
 use super::pose::{Pose, poses, vector};
-use crate::mechanism::load::Relative;
+use crate::mechanism::load::RelativePose;
 use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Mat3, Scalar, Vec3};
 
 /// Pose of body `from` relative to its ancestor `to`; `None` if they are the same.
-fn climb<S: Scalar>(
+fn pose_in_ancestor<S: Scalar>(
     m: &Mechanism,
     pose: &dyn Fn(BodyId) -> Pose<S>,
     from: Option<BodyId>,
     to: Option<BodyId>,
-) -> Option<Relative<S>> {
+) -> Option<RelativePose<S>> {
     if from == to {
         return None;
     }
     // Poses relative to the ground are already known.
     if let (Some(body), None) = (from, to) {
         let p = pose(body);
-        return Some(Relative { rotation: p.rotation, offset: p.origin });
+        return Some(RelativePose { rotation: p.rotation, offset: p.origin });
     }
     let mut at = from?;
     let first = pose(at);
-    let mut relative = Relative { rotation: first.relative_rotation, offset: first.offset };
+    let mut relative = RelativePose { rotation: first.relative_rotation, offset: first.offset };
     while m.parent(at) != to {
         at = m.parent(at)?;
         let p = pose(at);
-        relative = Relative {
+        relative = RelativePose {
             rotation: p.relative_rotation.mul(&relative.rotation),
             offset: p.offset + p.relative_rotation.apply(relative.offset),
         };
@@ -43,23 +43,23 @@ fn climb<S: Scalar>(
 }
 
 /// Pose of body `a` relative to body `b` (`None`: the ground). `pose` returns the pose of a body.
-pub fn relative<S: Scalar>(
+pub fn relative_pose<S: Scalar>(
     m: &Mechanism,
     pose: &dyn Fn(BodyId) -> Pose<S>,
     a: Option<BodyId>,
     b: Option<BodyId>,
-) -> Relative<S> {
+) -> RelativePose<S> {
     let path: Vec<BodyId> = b.map(|b| m.path(b).collect()).unwrap_or_default();
     let common = a.and_then(|a| m.path(a).find(|x| path.contains(x)));
-    let (up, down) = (climb(m, pose, a, common), climb(m, pose, b, common));
+    let (up, down) = (pose_in_ancestor(m, pose, a, common), pose_in_ancestor(m, pose, b, common));
     match (up, down) {
-        (None, None) => Relative { rotation: Mat3::identity(), offset: Vec3::ZERO },
+        (None, None) => RelativePose { rotation: Mat3::identity(), offset: Vec3::ZERO },
         (Some(up), None) => up,
-        (None, Some(down)) => Relative {
+        (None, Some(down)) => RelativePose {
             rotation: down.rotation.transpose(),
             offset: -down.rotation.apply_transposed(down.offset),
         },
-        (Some(up), Some(down)) => Relative {
+        (Some(up), Some(down)) => RelativePose {
             rotation: down.rotation.transposed_mul(&up.rotation),
             offset: down.rotation.apply_transposed(up.offset - down.offset),
         },
@@ -86,12 +86,12 @@ pub fn positions<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<Poin
         position: vector(&point.placement.origin, env),
     });
     let poses = poses(m, env);
-    let of_bodies = BodyId::enumerate(m.bodies.iter().zip(&poses)).flat_map(|(i, (body, pose))| {
+    let on_bodies = BodyId::enumerate(m.bodies.iter().zip(&poses)).flat_map(|(i, (body, pose))| {
         body.points.iter().map(move |point| PointPosition {
             body: Some(i),
             name: point.name.clone(),
             position: pose.point(vector(&point.placement.origin, env)),
         })
     });
-    ground.chain(of_bodies).collect()
+    ground.chain(on_bodies).collect()
 }

@@ -1,7 +1,6 @@
-//! Helpers that several joint kinds share: unit vectors, columns of a twist or a wrench, and
-//! constrained directions.
+//! Columns of motion subspaces and of constrained directions that several joint kinds share.
 
-use super::kind::{HeldDirection, RateMatrix};
+use super::kind::{ConstrainedDirection, RateMatrix};
 use crate::mechanism::axis::{AxisVector, unit};
 use dqdt_algebra::{Number, Scalar, Twist, Vec3, Wrench};
 
@@ -17,7 +16,7 @@ pub(super) fn first<S: Scalar, const N: usize>(x: &[S]) -> [S; N] {
 }
 
 /// The unit vectors along the coordinate axes.
-pub(super) fn units<S: Scalar>() -> [Vec3<S>; 3] {
+pub(super) fn unit_vectors<S: Scalar>() -> [Vec3<S>; 3] {
     [0, 1, 2].map(Vec3::unit)
 }
 
@@ -39,16 +38,19 @@ pub(super) fn moment<S: Scalar>(m: Vec3<S>) -> Wrench<S> {
 
 /// Constrained forces along `forces` and moments about `moments`, each orthonormal, so that
 /// `H = Z`.
-pub(super) fn held<S: Scalar>(forces: &[Vec3<S>], moments: &[Vec3<S>]) -> Vec<HeldDirection<S>> {
-    let of_force = |f: &Vec3<S>| HeldDirection { wrench: force(*f), twist: linear(*f) };
-    let of_moment = |m: &Vec3<S>| HeldDirection { wrench: moment(*m), twist: angular(*m) };
-    forces.iter().map(of_force).chain(moments.iter().map(of_moment)).collect()
+pub(super) fn constrained_along<S: Scalar>(
+    forces: &[Vec3<S>],
+    moments: &[Vec3<S>],
+) -> Vec<ConstrainedDirection<S>> {
+    let forces = forces.iter().map(|f| ConstrainedDirection { wrench: force(*f), twist: linear(*f) });
+    let moments = moments.iter().map(|m| ConstrainedDirection { wrench: moment(*m), twist: angular(*m) });
+    forces.chain(moments).collect()
 }
 
 /// Two orthonormal vectors perpendicular to an axis. The first is the cross product of the axis
 /// with the coordinate axis along which it is smallest. That is known at derivation, so no divisor
 /// can vanish.
-pub(super) fn across<S: Scalar>(axis: AxisVector, number: &dyn Fn(Number) -> S) -> [Vec3<S>; 2] {
+pub(super) fn perpendiculars<S: Scalar>(axis: AxisVector, number: &dyn Fn(Number) -> S) -> [Vec3<S>; 2] {
     let size = axis.0.map(|n| n.to_f64().abs());
     let least = (0..3).fold(0, |least, i| if size[i] < size[least] { i } else { least });
     let mut product = [Number::ZERO; 3];

@@ -16,52 +16,54 @@
 
 use super::bodies::{BodyMotion, Kinematics};
 use super::motion::{body_motion, local_speeds, reference};
-use super::pose::{local_coordinates, place, placement};
+use super::pose::{local_coordinates, place_child, placement};
 use crate::mechanism::joint::{self, Turning};
 use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Mat3, Scalar, Vec3, Wrench};
 
 /// A motion in the axes that the formulation chooses.
-pub struct InAxes<S> {
+pub struct MotionInChosenAxes<S> {
     /// Motion of all bodies, in the chosen axes.
     pub kinematics: Kinematics<S>,
     /// For each body the rotation from body axes to the chosen axes; `None` if they are the same.
     pub turns: Vec<Option<Mat3<S>>>,
 }
 
-impl<S: Scalar> InAxes<S> {
+impl<S: Scalar> MotionInChosenAxes<S> {
     /// Rotates wrenches on the bodies from body axes to the chosen axes.
-    pub fn turned(&self, wrenches: Vec<Wrench<S>>) -> Vec<Wrench<S>> {
-        let turned = |(w, z): (Wrench<S>, &Option<Mat3<S>>)| match z {
-            Some(z) => Wrench { f: z.apply(w.f), m: z.apply(w.m) },
-            None => w,
-        };
-        wrenches.into_iter().zip(&self.turns).map(turned).collect()
+    pub fn to_chosen_axes(&self, wrenches: Vec<Wrench<S>>) -> Vec<Wrench<S>> {
+        let pairs = wrenches.into_iter().zip(&self.turns);
+        pairs
+            .map(|(w, turn)| match turn {
+                Some(z) => Wrench { f: z.apply(w.f), m: z.apply(w.m) },
+                None => w,
+            })
+            .collect()
     }
 }
 
-/// Converts the motion `own` from body axes to the chosen axes. Inertias are rotated, not evaluated
-/// again. `columns`: compute the Jacobian columns.
+/// Converts the motion `in_body_axes` to the chosen axes. Inertias are rotated, not evaluated
+/// again. `with_columns`: compute the Jacobian columns.
 pub fn in_axes<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
-    own: Kinematics<S>,
-    columns: bool,
-) -> InAxes<S> {
+    in_body_axes: Kinematics<S>,
+    with_columns: bool,
+) -> MotionInChosenAxes<S> {
     let n = m.bodies.len();
     let mut turns: Vec<Option<Mat3<S>>> = vec![None; n];
     let Some(axes) = env.formulation.and_then(|f| f.body_axes.as_ref()).filter(|axes| axes.any_unturned())
     else {
-        return InAxes { kinematics: own, turns };
+        return MotionInChosenAxes { kinematics: in_body_axes, turns };
     };
     let mut angles = vec![S::ZERO; n];
     let mut bodies: Vec<BodyMotion<S>> = Vec::with_capacity(n);
-    for (i, (joint, body)) in BodyId::enumerate(m.joints.iter().zip(&own.bodies)) {
+    for (i, (joint, body)) in BodyId::enumerate(m.joints.iter().zip(&in_body_axes.bodies)) {
         let parent = joint.parent.map(|p| &bodies[p]);
         let turned_parent = joint.parent.and_then(|p| turns[p].map(|z| (angles[p], z)));
         let mut q = local_coordinates(joint, env);
         let speeds = local_speeds(joint, env);
-        let v: Vec<S> = speeds.iter().map(|(_, v, _)| *v).collect();
+        let v: Vec<S> = speeds.iter().map(|s| s.value).collect();
         let reference = reference(joint, parent.map(|p| (p.rotation, p.twist.w)), env);
         let mut local = joint::motion(joint, &q, &v, &reference, env);
         let (unturned, turning) = (axes.is_unturned(i), joint.kind.form().turning());
@@ -77,7 +79,8 @@ pub fn in_axes<S: Scalar>(
                 turns[i] = Some(to_child.mul(&turn).mul(&to_child.transpose()));
             }
         }
-        let mut pose = place(joint, parent.map(BodyMotion::pose), local.rotation, local.translation, env);
+        let mut pose =
+            place_child(joint, parent.map(BodyMotion::pose), local.rotation, local.translation, env);
         if let Some((_, z)) = turned_parent {
             pose.offset = z.apply(pose.offset);
         }
@@ -86,13 +89,13 @@ pub fn in_axes<S: Scalar>(
             Some(z) => body.inertia.moved(z, Vec3::ZERO),
             None => body.inertia,
         };
-        bodies.push(body_motion(joint, pose, inertia, parent, &local, &speeds, columns, env));
+        bodies.push(body_motion(joint, pose, inertia, parent, &local, &speeds, with_columns, env));
     }
-    let mut rotors = own.rotors;
+    let mut rotors = in_body_axes.rotors;
     for rotor in &mut rotors {
         if let Some(z) = &turns[rotor.carrier] {
             rotor.momentum = z.apply(rotor.momentum);
         }
     }
-    InAxes { kinematics: Kinematics { bodies, rotors, ..own }, turns }
+    MotionInChosenAxes { kinematics: Kinematics { bodies, rotors, ..in_body_axes }, turns }
 }

@@ -51,7 +51,7 @@ pub(super) fn axis_text(axis: AxisVector) -> String {
 }
 
 /// Text for the k-th axis of the triple whose third axis is `axis`.
-pub(super) fn of_triple(axis: AxisVector, k: usize) -> String {
+pub(super) fn triple_axis_text(axis: AxisVector, k: usize) -> String {
     let letters = axis.letters();
     if letters[0] != "1" {
         return letters[k].to_owned();
@@ -65,18 +65,19 @@ pub(super) fn of_triple(axis: AxisVector, k: usize) -> String {
 }
 
 /// Data for describing multipliers: names of bodies, and dimensions of formulas if known.
-pub struct Words<'m> {
+pub struct MultiplierDescriber<'m> {
     /// The bodies of the mechanism.
     pub bodies: &'m [Body],
     /// Dimension of each row that is a formula.
     pub dimensions: &'m [Option<Dimension>],
 }
 
-impl Words<'_> {
+impl MultiplierDescriber<'_> {
     /// Multiplier of a row that is a formula. `work`: dimension of the multiplier times the
     /// formula.
-    pub(super) fn of_formula(&self, row: usize, work: Dimension, place: &str) -> Multiplier {
-        let unit = self.dimensions.get(row).copied().flatten().map(|of| work.over(of).to_string());
+    pub(super) fn formula_multiplier(&self, row: usize, work: Dimension, place: &str) -> Multiplier {
+        let unit =
+            self.dimensions.get(row).copied().flatten().map(|dimension| work.over(dimension).to_string());
         Multiplier {
             suffix: String::new(),
             quantity: "generalised force",
@@ -111,12 +112,12 @@ impl EndNames<'_> {
     }
 
     /// Text for the axes of the first frame.
-    pub fn first(&self) -> String {
+    pub fn first_axes(&self) -> String {
         self.axes(&self.ends.from, &self.from)
     }
 
     /// Text for the axes of the second frame.
-    pub fn second(&self) -> String {
+    pub fn second_axes(&self) -> String {
         self.axes(&self.ends.to, &self.to)
     }
 
@@ -126,8 +127,8 @@ impl EndNames<'_> {
     }
 
     /// Force at the origin of the second frame, along an axis of the first.
-    pub fn along(&self, letter: &str, axis: &str) -> Multiplier {
-        self.force(&format!("f{letter}"), ORIGIN, &format!("{axis} {}", self.first()))
+    pub fn force_along(&self, letter: &str, axis: &str) -> Multiplier {
+        self.force(&format!("f{letter}"), ORIGIN, &format!("{axis} {}", self.first_axes()))
     }
 
     pub fn moment(&self, letter: &str, axis: &str) -> Multiplier {
@@ -140,20 +141,27 @@ impl EndNames<'_> {
         }
     }
 
-    pub fn about(&self, letter: &str, axis: &str) -> Multiplier {
-        self.moment(letter, &format!("{axis} {}", self.first()))
+    pub fn moment_about(&self, letter: &str, axis: &str) -> Multiplier {
+        self.moment(letter, &format!("{axis} {}", self.first_axes()))
     }
 
     /// Forces along the three coordinate axes of the first frame.
-    pub fn everywhere(&self) -> Vec<Multiplier> {
-        ["x", "y", "z"].iter().map(|l| self.along(l, l)).collect()
+    pub fn force_components(&self) -> Vec<Multiplier> {
+        ["x", "y", "z"].iter().map(|l| self.force_along(l, l)).collect()
     }
 
     /// Forces along and moments about the selected axes of a triple.
-    pub fn triple(&self, axis: AxisVector, forces: &[usize], moments: &[usize]) -> Vec<Multiplier> {
+    pub fn forces_and_moments(
+        &self,
+        axis: AxisVector,
+        forces: &[usize],
+        moments: &[usize],
+    ) -> Vec<Multiplier> {
         let letters = axis.letters();
-        let force = forces.iter().map(|k| self.along(letters[*k], &of_triple(axis, *k)));
-        force.chain(moments.iter().map(|k| self.about(letters[*k], &of_triple(axis, *k)))).collect()
+        let force = forces.iter().map(|k| self.force_along(letters[*k], &triple_axis_text(axis, *k)));
+        force
+            .chain(moments.iter().map(|k| self.moment_about(letters[*k], &triple_axis_text(axis, *k))))
+            .collect()
     }
 }
 
@@ -165,5 +173,5 @@ pub(super) const CONTACT: &str = "the contact";
 
 /// Normal force of a plane on a rolling body.
 pub(super) fn normal_force(names: &EndNames<'_>, normal: AxisVector) -> Multiplier {
-    names.force("fn", CONTACT, &format!("the normal {} {}", axis_text(normal), names.first()))
+    names.force("fn", CONTACT, &format!("the normal {} {}", axis_text(normal), names.first_axes()))
 }

@@ -121,25 +121,32 @@ impl Mechanism {
     /// `…_dot` after it.
     pub fn stem_of_speed(&self, speed: SpeedId) -> &str {
         let name = &self.speeds[speed].name;
-        let is_coordinate = |s: &str| self.coordinates.iter().any(|c| c.name == s);
-        speed_stem(name, is_coordinate, |s| self.speeds.iter().any(|other| other.name == s))
+        speed_stem(
+            name,
+            |s| self.coordinates.iter().any(|c| c.name == s),
+            |s| self.speeds.iter().any(|other| other.name == s),
+        )
     }
 
     /// [Stems](Self::stem_of_speed) of all speeds, in one pass.
     pub fn stems_of_speeds(&self) -> Vec<&str> {
         let coordinates: FxHashSet<&str> = self.coordinates.iter().map(|c| c.name.as_str()).collect();
         let speeds: FxHashSet<&str> = self.speeds.iter().map(|s| s.name.as_str()).collect();
-        let stem = |name| speed_stem(name, |s| coordinates.contains(s), |s| speeds.contains(s));
-        self.speeds.iter().map(|s| stem(&s.name)).collect()
+        self.speeds
+            .iter()
+            .map(|speed| speed_stem(&speed.name, |s| coordinates.contains(s), |s| speeds.contains(s)))
+            .collect()
     }
 
     /// Indices of the inputs that realise constraints, in the order of the constraint rows.
     pub fn realising_inputs(&self) -> Vec<usize> {
-        let of = |t: &Treatment| match t {
-            Treatment::Inputs(inputs) => inputs.clone(),
-            Treatment::Multipliers | Treatment::Elimination(_) => Vec::new(),
-        };
-        self.constraints.iter().flat_map(|c| of(&c.treatment)).collect()
+        self.constraints
+            .iter()
+            .flat_map(|c| match &c.treatment {
+                Treatment::Inputs(inputs) => inputs.clone(),
+                Treatment::Multipliers | Treatment::Elimination(_) => Vec::new(),
+            })
+            .collect()
     }
 
     /// Parent of a body; `None` for the ground.

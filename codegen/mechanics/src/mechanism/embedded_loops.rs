@@ -10,56 +10,62 @@
 //! Not handled: loops of more than two rows, whose minors cost more operations than they save;
 //! loops that only together leave one degree of freedom.
 
+use super::arenas::Mechanism;
 use super::constraint::Level;
 use super::environment::Variable;
 use super::index::{BodyId, JointId, SpeedId};
 use super::partition::{EmbeddedLoop, RowId, RowIndex};
-use super::whole::Mechanism;
 
 /// The loops in the order in which they are embedded; `None` if some constraint cannot be. `rows`:
-/// the active constraint rows. `independent`: returns true if a degree of freedom may be named
+/// the active constraint rows. `is_independent`: returns true if a degree of freedom may be named
 /// after this speed.
-pub fn embedded(
+pub fn find_embedded_loops(
     m: &Mechanism,
     rows: &[RowIndex],
-    independent: &dyn Fn(SpeedId) -> bool,
+    is_independent: &dyn Fn(SpeedId) -> bool,
 ) -> Option<Vec<EmbeddedLoop>> {
     // Each remaining degree of freedom, with the speeds that it moves.
     let mut motions: Vec<Option<Vec<SpeedId>>> = m.speed_ids().map(|i| Some(vec![i])).collect();
-    let mut left: Vec<usize> =
+    let mut remaining: Vec<usize> =
         (0..m.constraints.len()).filter(|c| rows.iter().any(|r| r.constraint == *c)).collect();
     let mut loops = Vec::new();
-    while !left.is_empty() {
-        let next = left.iter().enumerate().find_map(|(at, c)| {
-            let own: Vec<RowId> = (0..rows.len()).filter(|i| rows[*i].constraint == *c).map(RowId).collect();
-            let felt = speeds_of(m, *c)?;
-            let meets = |moved: &Vec<SpeedId>| moved.iter().any(|s| felt.contains(s));
-            let met: Vec<usize> =
-                (0..motions.len()).filter(|i| motions[*i].as_ref().is_some_and(meets)).collect();
-            (own.len() <= 2 && met.len() == own.len() + 1).then_some((at, own, met))
+    while !remaining.is_empty() {
+        let next = remaining.iter().enumerate().find_map(|(at, c)| {
+            let loop_rows: Vec<RowId> =
+                (0..rows.len()).filter(|i| rows[*i].constraint == *c).map(RowId).collect();
+            let involved = speeds_in_constraint(m, *c)?;
+            let loop_motions: Vec<usize> = (0..motions.len())
+                .filter(|i| motions[*i].iter().flatten().any(|speed| involved.contains(speed)))
+                .collect();
+            let is_embeddable = loop_rows.len() <= 2 && loop_motions.len() == loop_rows.len() + 1;
+            is_embeddable.then_some((at, loop_rows, loop_motions))
         });
-        let (at, own, met) = next?;
-        left.remove(at);
-        let moved: Vec<SpeedId> = met.iter().filter_map(|i| motions[*i].take()).flatten().collect();
-        let name = moved.iter().copied().find(|s| independent(*s)).or(moved.first().copied())?;
+        let (at, loop_rows, loop_motions) = next?;
+        remaining.remove(at);
+        let moved: Vec<SpeedId> = loop_motions.iter().filter_map(|i| motions[*i].take()).flatten().collect();
+        let name = moved.iter().copied().find(|s| is_independent(*s)).or(moved.first().copied())?;
         motions.push(Some(moved));
-        loops.push(EmbeddedLoop { rows: own, motions: met, name });
+        loops.push(EmbeddedLoop { rows: loop_rows, motions: loop_motions, name });
     }
     Some(loops)
 }
 
 /// Speeds that enter a constraint; `None` if the topology does not determine them.
-fn speeds_of(m: &Mechanism, constraint: usize) -> Option<Vec<SpeedId>> {
+fn speeds_in_constraint(m: &Mechanism, constraint: usize) -> Option<Vec<SpeedId>> {
     let form = m.constraints[constraint].kind.form();
     if let Some((level, f)) = form.formula() {
-        let mentioned = |s: &SpeedId| {
+        if f.uses_measures() {
+            return None;
+        }
+        let mut speeds: Vec<SpeedId> = m.speed_ids().collect();
+        speeds.retain(|s| {
             f.mentions(&|v| match (v, level) {
                 (Variable::Coordinate(i), Level::Positions) => m.coordinates[i].joint == m.speeds[*s].joint,
                 (Variable::Speed(i), Level::Speeds) => i == *s,
                 _ => false,
             })
-        };
-        return (!f.measures()).then(|| m.speed_ids().filter(mentioned).collect());
+        });
+        return Some(speeds);
     }
     let ends = form.ends()?;
     let path = |body: Option<BodyId>| -> Vec<JointId> {

@@ -1,24 +1,24 @@
 //! Pose of the second frame of a constraint, load or measure relative to its first.
 
 use super::pose::placement;
-use crate::mechanism::constraint::Seen;
-use crate::mechanism::load::Relative;
+use crate::mechanism::constraint::RelativeFrame;
+use crate::mechanism::load::RelativePose;
 use crate::mechanism::{BodyId, Ends, Environment, Placement};
 use dqdt_algebra::{Mat3, Scalar, Vec3};
 
 /// Converts vectors given in a body frame to the axes in which a motion is computed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Fixed<S> {
+pub(super) struct BodyToMotionAxes<S> {
     /// Position of the body's pole in the body frame \[m\].
     pub pole: Vec3<S>,
     /// Rotation matrix from body axes to the axes of the motion; `None` if they are the same.
     pub turn: Option<Mat3<S>>,
 }
 
-impl<S: Scalar> Fixed<S> {
+impl<S: Scalar> BodyToMotionAxes<S> {
     /// Vector from the pole to a frame's origin, and rotation matrix from its axes, both to the
     /// axes of the motion.
-    fn place(&self, frame: &Placement, env: &Environment<'_, S>) -> (Vec3<S>, Mat3<S>) {
+    fn locate(&self, frame: &Placement, env: &Environment<'_, S>) -> (Vec3<S>, Mat3<S>) {
         let (origin, rotation) = placement(frame, env);
         let arm = origin - self.pole;
         self.turn.map_or((arm, rotation), |z| (z.apply(arm), z.mul(&rotation)))
@@ -27,19 +27,22 @@ impl<S: Scalar> Fixed<S> {
 
 /// Pose of the second frame relative to the first, from the `pose` of the second body relative to
 /// the first body.
-pub(super) fn seen_from_first<S: Scalar>(
+pub(super) fn relative_frame<S: Scalar>(
     ends: &Ends,
-    pose: &Relative<S>,
-    bodies: [Fixed<S>; 2],
+    pose: &RelativePose<S>,
+    bodies: [BodyToMotionAxes<S>; 2],
     env: &Environment<'_, S>,
-) -> Seen<S> {
-    let (from, first) = bodies[0].place(&ends.from.1, env);
-    let (arm, second) = bodies[1].place(&ends.to.1, env);
+) -> RelativeFrame<S> {
+    let (from, first) = bodies[0].locate(&ends.from.1, env);
+    let (arm, second) = bodies[1].locate(&ends.to.1, env);
     let origin = first.apply_transposed(pose.point(arm) - from);
-    Seen { rotation: first.transposed_mul(&pose.rotation).mul(&second), origin, first, second, arm }
+    RelativeFrame { rotation: first.transposed_mul(&pose.rotation).mul(&second), origin, first, second, arm }
 }
 
 /// Conversions for both ends of a motion in body axes.
-pub(super) fn in_body_axes<S: Scalar>(ends: &Ends, pole: impl Fn(BodyId) -> Vec3<S>) -> [Fixed<S>; 2] {
-    [&ends.from, &ends.to].map(|end| Fixed { pole: end.0.map_or(Vec3::ZERO, &pole), turn: None })
+pub(super) fn in_body_axes<S: Scalar>(
+    ends: &Ends,
+    pole: impl Fn(BodyId) -> Vec3<S>,
+) -> [BodyToMotionAxes<S>; 2] {
+    [&ends.from, &ends.to].map(|end| BodyToMotionAxes { pole: end.0.map_or(Vec3::ZERO, &pole), turn: None })
 }
