@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::data::{self, check_head, has_list, hint_head, limits};
-use super::functions::{epsilon, function_head, has_limit, init_head};
+use super::functions::{epsilon, function_head, has_tolerance, init_head};
 use super::names::{Names, fields};
 use super::steps;
 use super::text::{comment, one_line, statement};
@@ -23,7 +23,7 @@ pub fn header(program: &Program, plan: &Plan, names: &Names, (top, steps): (&str
     out.push(indices(program, names));
     out.push(structs(program, plan, names));
     out.push(tables(program, names));
-    let limit = match has_limit(program) {
+    let limit = match has_tolerance(program) {
         true => format!(" Sets epsilon to {}.", epsilon(names)),
         false => String::new(),
     };
@@ -62,8 +62,8 @@ fn usage(program: &Program, names: &Names) -> String {
         vec![format!("struct {p}_model model;"), format!("{p}_model_init(&model, &{p}_defaults);")];
     if let Some((_, f)) = state {
         let arguments: Vec<&str> = f.declaration.arguments.iter().map(|a| a.name).collect();
-        let given = arguments.iter().map(|a| format!(", {a}")).collect::<String>();
-        let call = format!("{p}_{}(&model, t{given}, dx)", f.declaration.name);
+        let arguments = arguments.iter().map(|a| format!(", {a}")).collect::<String>();
+        let call = format!("{p}_{}(&model, t{arguments}, dx)", f.declaration.name);
         lines.push(format!("int verdict = {call};"));
         lines.push(format!("if (verdict != 0) puts({p}_{}_hint(verdict));", f.declaration.name));
     }
@@ -87,9 +87,9 @@ fn usage(program: &Program, names: &Names) -> String {
 }
 
 fn lengths(program: &Program, names: &Names) -> String {
-    let line =
-        |(name, n, about): (&str, usize, &str)| format!("#define {}_{name} {n} // {about}\n", names.upper);
-    let constants: String = data::lengths(program).into_iter().map(line).collect();
+    let constants: String = (data::lengths(program).into_iter())
+        .map(|(name, n, about)| format!("#define {}_{name} {n} // {about}\n", names.upper))
+        .collect();
     let heads = data::size_heads(program, names).into_iter().map(|(head, _)| format!("extern {head};\n"));
     let size = format!("{};\n", data::model_size_head(names));
     let about = "// The same and the size of a model as data, for callers without this header.\n".to_owned();
@@ -105,8 +105,8 @@ fn indices(program: &Program, names: &Names) -> String {
     let indices = indices::names(l, &format!("{}_", names.upper));
     for (group, ((slots, first), indices)) in groups.into_iter().zip(&indices).enumerate() {
         for (i, (s, name)) in slots.iter().zip(indices).enumerate() {
-            let default = if group == 3 { notes::of_default(s) } else { String::new() };
-            let about = one_line(&(format!("{}{}{default}", s.description, notes::of_limits(s))));
+            let default = if group == 3 { notes::default_text(s) } else { String::new() };
+            let about = one_line(&(format!("{}{}{default}", s.description, notes::limits_text(s))));
             let about = about.trim_start_matches(", ");
             let about = if about.is_empty() { String::new() } else { format!(" {about}") };
             rows.push((format!("    {name} = {}", first + i), format!("// [{}]{about}", unit(&s.unit))));
@@ -117,10 +117,9 @@ fn indices(program: &Program, names: &Names) -> String {
     }
     let last = rows.len() - 1;
     // C++98 does not allow a comma after the last constant.
-    let line = |(i, (entry, about)): (usize, &(String, String))| {
-        format!("{entry}{} {about}\n", if i == last { "" } else { "," })
-    };
-    let rows: String = rows.iter().enumerate().map(line).collect();
+    let rows: String = (rows.iter().enumerate())
+        .map(|(i, (entry, about))| format!("{entry}{} {about}\n", if i == last { "" } else { "," }))
+        .collect();
     format!("// Places in the state (Q, V, Z) and among the inputs (U).\nenum {{\n{rows}}};\n")
 }
 
@@ -143,7 +142,7 @@ fn structs(program: &Program, plan: &Plan, names: &Names) -> String {
         "Parameters, in the order of the table of parameters: numbers of one type, one after another.";
     let mut out = vec![format!("// {about}\nstruct {p}_params {{\n{fields_of}}};\n")];
     let mut kept = format!("    struct {p}_params params;\n");
-    if has_limit(program) {
+    if has_tolerance(program) {
         let _ = writeln!(
             kept,
             "    {real} epsilon; // a divisor vanishes below this share of what it is made of"
@@ -298,7 +297,7 @@ fn documentation(program: &Program, names: &Names, f: &Function) -> String {
     if limited && held && d.takes(Vector::Inputs) {
         text.push_str("\n\nInputs count as far as their limits.");
     }
-    if let Some(note) = notes::of_constraints(program, f, &one_line) {
+    if let Some(note) = notes::constraints_text(program, f, &one_line) {
         text = format!("{text}\n\n{}", plain(&note, names));
     }
     if f.is_fallible() {

@@ -1,7 +1,7 @@
 //! Prints a report as one self-contained HTML file, without scripts or downloads.
 
 use super::entries::entries;
-use dqdt_document::report::html_math::Part;
+use dqdt_document::report::html_math::LinePart;
 use dqdt_document::report::{Block, Cell, Math, Prose, Report, Section, Steps, escape, html_math};
 
 /// Width of a formula, in characters, above which it may be broken; also the width of the longest
@@ -71,7 +71,7 @@ fn contents(out: &mut String, sections: &[Section], ids: &[String]) {
 }
 
 fn math(math: &Math) -> String {
-    format!("<math>{}</math>", html_math::calm(&math.mathml()))
+    format!("<math>{}</math>", html_math::fix_bracket_size(&math.mathml()))
 }
 
 fn print(out: &mut String, block: &Block) {
@@ -130,8 +130,8 @@ fn print(out: &mut String, block: &Block) {
 }
 
 fn equation(out: &mut String, left: &Math, right: &Math) {
-    let parts = html_math::parts(&html_math::calm(&right.mathml()), PART, "");
-    let widest = parts.iter().map(Part::widest).max().unwrap_or(0) + html_math::width(&left.mathml());
+    let parts = html_math::parts(&html_math::fix_bracket_size(&right.mathml()), PART, "");
+    let widest = parts.iter().map(LinePart::widest).max().unwrap_or(0) + html_math::width(&left.mathml());
     let lead = format!("<span class=\"left\">{}<math><mo form=\"infix\">=</mo></math></span>", math(left));
     out.push_str(&format!(
         "<div class=\"equation{}\" role=\"math\"{} aria-label=\"{} = {}\">{lead}<span class=\"right\">",
@@ -174,10 +174,10 @@ fn steps(out: &mut String, all: &[Steps]) {
 }
 
 fn relation(out: &mut String, left: &Math, right: &Math) {
-    let parts = |m: &Math, sign| html_math::parts(&html_math::calm(&m.mathml()), PART, sign);
+    let parts = |m: &Math, sign| html_math::parts(&html_math::fix_bracket_size(&m.mathml()), PART, sign);
     // The equals sign stays with the right side.
     let (own, other) = (parts(left, ""), parts(right, r#"<mo form="infix" lspace="0em">=</mo>"#));
-    let widest = own.iter().chain(&other).map(Part::widest).max().unwrap_or(0);
+    let widest = own.iter().chain(&other).map(LinePart::widest).max().unwrap_or(0);
     out.push_str(&format!(
         "<div class=\"relation{}\" role=\"math\"{} aria-label=\"{} = {}\">",
         wide(widest).0,
@@ -220,7 +220,7 @@ fn matrix(out: &mut String, name: &Math, rows: &[Vec<Math>]) {
         for j in 0..columns {
             out.push_str(&format!(
                 "<mtd>{}</mtd>",
-                row.get(j).map_or(String::new(), |e| html_math::calm(&e.mathml()))
+                row.get(j).map_or(String::new(), |e| html_math::fix_bracket_size(&e.mathml()))
             ));
         }
         out.push_str("</mtr>");

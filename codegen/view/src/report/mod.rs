@@ -106,7 +106,7 @@ mod tests {
                 rows: vec![vec![words.clone().into(), words.into()]],
                 numeric: vec![],
             })
-            .with(Block::Equations(vec![(Math::identifier("T"), Math::Read(long, Box::default()))]));
+            .with(Block::Equations(vec![(Math::identifier("T"), Math::TerminalName(long, Box::default()))]));
         let printed = text(&Report { sections: vec![section], ..report }, 72);
         for line in printed.lines() {
             assert!(wrap::width(line) <= 72 && line.trim_end() == line, "{line}");
