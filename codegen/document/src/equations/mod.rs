@@ -113,7 +113,7 @@ fn entry_name(layout: &Layout, kind: SymbolKind) -> Option<String> {
     slot.map(|s| identifier(&s.name))
 }
 
-/// Names of the bodies, indexed by [`PageItem::function`]: `Model::new`, then blocks, then functions.
+/// Names of the bodies, indexed by [`PageItem::function`]: `Model::new`, blocks, functions.
 fn places(program: &Program, plan: &Plan, wanted: &[usize]) -> Vec<String> {
     let blocks = plan.blocks.iter().map(|b| b.name.clone());
     let functions = wanted.iter().map(|i| program.functions[*i].declaration.name.to_owned());

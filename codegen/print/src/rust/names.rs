@@ -85,7 +85,7 @@ pub struct ModuleNames {
 }
 
 impl ModuleNames {
-    /// Chooses the names of the module. [`ModuleNames::name_locals`] chooses those within functions.
+    /// Chooses the names of the module. [`ModuleNames::name_locals`] chooses those of locals.
     pub fn new(program: &Program) -> Self {
         let l = &program.layout;
         let mut fields = Taken::default();
