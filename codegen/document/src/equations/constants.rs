@@ -47,7 +47,7 @@ pub(super) fn name_constants(
         if spec_names.is_empty() && numbers::is_short(magnitude) {
             continue;
         }
-        let mut candidates: Vec<Candidate> = Vec::new();
+        let mut candidates: Vec<SymbolCandidate> = Vec::new();
         for (i, name) in spec_names.iter().enumerate() {
             let (name, times) = split_factor(name);
             let Some((symbol, opposite)) = names.constant(&name) else { continue };
@@ -60,7 +60,7 @@ pub(super) fn name_constants(
             let preferred = PREFERRED.iter().position(|w| *w == symbol.word).filter(|_| is_suitable);
             let preferred = preferred.unwrap_or(PREFERRED.len());
             let base = sign * magnitude / times;
-            candidates.push(Candidate { rank: preferred * 16 + i, symbol, base, times });
+            candidates.push(SymbolCandidate { rank: preferred * 16 + i, symbol, base, times });
         }
         candidates.sort_by_key(|candidate| candidate.rank);
         let free = candidates.into_iter().find(|candidate| {
@@ -69,7 +69,7 @@ pub(super) fn name_constants(
             same.map_or_else(|| names.is_free(text), |(_, v)| v.to_bits() == candidate.base.to_bits())
         });
         let (symbol, base, times) = match free {
-            Some(Candidate { symbol, base, times, .. }) => (symbol, base, times),
+            Some(SymbolCandidate { symbol, base, times, .. }) => (symbol, base, times),
             None => {
                 let symbol = loop {
                     count += 1;
@@ -111,7 +111,7 @@ pub(super) fn name_constants(
 
 /// A symbol that a numeric constant could get: the constant is `times` the value `base` of the
 /// symbol.
-struct Candidate {
+struct SymbolCandidate {
     /// Order of preference, best first.
     rank: usize,
     symbol: MathSymbol,

@@ -5,7 +5,7 @@
 
 /// A top-level element of a fragment, or the text between two.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Element<'a> {
+struct MathElement<'a> {
     source: &'a str,
     /// The operator that the element shows, if it is an `<mo>`.
     operator: Option<&'a str>,
@@ -111,7 +111,7 @@ const MAX_RANK: usize = 40;
 
 /// Cuts before the operators of bracket depth `rank / 2`: of sums if the rank is even, of products
 /// if it is odd. `begins` is `true` if the items are the beginning of the formula.
-fn split(items: &[Element<'_>], (rank, begins): (usize, bool), limit: usize) -> Vec<LinePart> {
+fn split(items: &[MathElement<'_>], (rank, begins): (usize, bool), limit: usize) -> Vec<LinePart> {
     if items_width(items) <= limit || rank > MAX_RANK {
         return vec![LinePart::Word(if begins { join(items) } else { join_continued(items) })];
     }
@@ -152,17 +152,17 @@ fn split(items: &[Element<'_>], (rank, begins): (usize, bool), limit: usize) -> 
     out
 }
 
-fn items_width(items: &[Element<'_>]) -> usize {
+fn items_width(items: &[MathElement<'_>]) -> usize {
     items.iter().map(|i| width(i.source)).sum()
 }
 
-fn join(items: &[Element]) -> String {
+fn join(items: &[MathElement]) -> String {
     items.iter().map(|i| i.source).collect()
 }
 
 /// A part that begins with a binary operator, marked as infix although no operand precedes it in
 /// its element.
-fn join_continued(items: &[Element]) -> String {
+fn join_continued(items: &[MathElement]) -> String {
     match items.split_first() {
         // A continued product has no sign.
         Some((first, rest)) if first.operator == Some("\u{2062}") => join(rest),
@@ -176,7 +176,7 @@ fn join_continued(items: &[Element]) -> String {
 
 /// The elements of a fragment. Rows without attributes are replaced by their content. `None` if the
 /// fragment is not well formed.
-fn items(mathml: &str, nesting: usize) -> Option<Vec<Element<'_>>> {
+fn items(mathml: &str, nesting: usize) -> Option<Vec<MathElement<'_>>> {
     let mut out = Vec::new();
     let mut rest = mathml;
     while !rest.is_empty() {
@@ -187,7 +187,7 @@ fn items(mathml: &str, nesting: usize) -> Option<Vec<Element<'_>>> {
             _ => {
                 let shown = source.strip_prefix("<mo").and_then(|s| s.strip_suffix("</mo>"));
                 let operator = shown.and_then(|s| s.split_once('>')).map(|(_, text)| text.trim());
-                out.push(Element { source, operator });
+                out.push(MathElement { source, operator });
             }
         }
     }

@@ -8,7 +8,7 @@
 
 use std::fmt::Write as _;
 
-use super::names::{Names, fields};
+use super::names::{CNames, fields};
 use super::options::CScalar;
 use dqdt_graph::ir::declaration::{Declaration, Returns, Role};
 use dqdt_graph::ir::{Function, FunctionOutput, NodeId, Op, Program, Shape, SymbolKind, needed};
@@ -46,7 +46,7 @@ impl ArgumentBlock {
 }
 
 /// The entry points of all functions. Empty for `float`, which CasADi does not support.
-pub fn entries(program: &Program, names: &Names) -> String {
+pub fn entries(program: &Program, names: &CNames) -> String {
     if names.scalar == CScalar::Float {
         return String::new();
     }
@@ -133,7 +133,7 @@ fn arguments(program: &Program, d: &Declaration) -> Vec<ArgumentBlock> {
 }
 
 /// Statements that read the arguments and initialise the model.
-fn prologue(program: &Program, names: &Names, d: &Declaration) -> String {
+fn prologue(program: &Program, names: &CNames, d: &Declaration) -> String {
     let p = &names.prefix;
     let mut out = String::from(
         "    (void)res;\n    (void)iw;\n    (void)w;\n    (void)mem;\n    double t[1];\n    casadi_given(arg[0], t, 1);\n",
@@ -159,7 +159,7 @@ fn prologue(program: &Program, names: &Names, d: &Declaration) -> String {
 }
 
 /// Declares variables for the results of a function, and calls it.
-fn call(names: &Names, f: &Function) -> String {
+fn call(names: &CNames, f: &Function) -> String {
     let d = f.declaration;
     let mut out = String::new();
     let mut arguments = vec!["&model".to_owned(), "t[0]".to_owned()];
@@ -243,7 +243,7 @@ fn definition(symbol: &str, body: &str) -> String {
     )
 }
 
-fn entry_point(program: &Program, names: &Names, f: &Function, results: &[ArgumentBlock]) -> String {
+fn entry_point(program: &Program, names: &CNames, f: &Function, results: &[ArgumentBlock]) -> String {
     let d = f.declaration;
     let symbol = format!("casadi_{}_{}", names.prefix, d.name);
     let body = [prologue(program, names, d), call(names, f), stores(results)].concat();
@@ -251,7 +251,7 @@ fn entry_point(program: &Program, names: &Names, f: &Function, results: &[Argume
 }
 
 /// The exact Jacobian of the state derivative, if all its columns are emitted.
-fn jacobian(program: &Program, names: &Names) -> Option<String> {
+fn jacobian(program: &Program, names: &CNames) -> Option<String> {
     let l = &program.layout;
     let state = program.with_role(Role::StateDerivative)?;
     let linearization = program.with_role(Role::Linearization)?;

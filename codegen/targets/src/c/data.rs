@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::names::{Names, table_name};
+use super::names::{CNames, table_name};
 use super::scope::CScope;
 use super::text::{comment, quoted, statement};
 use dqdt_graph::ir::declaration::Vector;
@@ -12,7 +12,7 @@ use dqdt_print::code::leaves::is_parameter;
 use dqdt_print::code::tables::{self, Arrays};
 
 /// The definitions of the named constants in use, as C text.
-pub fn constants(names: &Names) -> String {
+pub fn constants(names: &CNames) -> String {
     let mut out = String::new();
     for c in names.constants.used() {
         out.push_str(&c.about.map_or_else(String::new, |about| comment(about, 0)));
@@ -23,7 +23,7 @@ pub fn constants(names: &Names) -> String {
 
 /// Defaults, tables of names, lists of divisors, hints, sizes, lookup tables, and the parameter
 /// check.
-pub fn definitions(program: &Program, names: &Names) -> String {
+pub fn definitions(program: &Program, names: &CNames) -> String {
     let l = &program.layout;
     let (p, real) = (&names.prefix, names.real());
     let mut out = Vec::new();
@@ -166,12 +166,12 @@ pub fn has_list(f: &Function) -> bool {
 }
 
 /// The signature of the function that explains a verdict in words.
-pub fn hint_head(names: &Names, f: &Function) -> String {
+pub fn hint_head(names: &CNames, f: &Function) -> String {
     format!("const char *{}_{}_hint(int verdict)", names.prefix, f.declaration.name)
 }
 
 /// The function that explains the verdicts of an emitted function in words.
-fn hint(names: &Names, f: &Function) -> String {
+fn hint(names: &CNames, f: &Function) -> String {
     let list_hints = match has_list(f) {
         true => {
             let (list, n) = (format!("{}_{}_pivots", names.prefix, f.declaration.name), f.checks.len());
@@ -187,7 +187,7 @@ fn hint(names: &Names, f: &Function) -> String {
 
 /// Sizes that are also emitted as data, for callers without a C header: `cart_pole_nx`. Returns
 /// declarations and values.
-pub fn size_heads(program: &Program, names: &Names) -> Vec<(String, String)> {
+pub fn size_heads(program: &Program, names: &CNames) -> Vec<(String, String)> {
     (lengths(program).into_iter())
         .map(|(name, ..)| {
             let declaration = format!("const int {}_{}", names.prefix, name.to_lowercase());
@@ -197,11 +197,11 @@ pub fn size_heads(program: &Program, names: &Names) -> Vec<(String, String)> {
 }
 
 /// The signature of the function that returns the size of a model in bytes.
-pub fn model_size_head(names: &Names) -> String {
+pub fn model_size_head(names: &CNames) -> String {
     format!("size_t {}_model_size(void)", names.prefix)
 }
 
-fn sizes(program: &Program, names: &Names) -> String {
+fn sizes(program: &Program, names: &CNames) -> String {
     let numbers = size_heads(program, names).into_iter().map(|(head, value)| format!("{head} = {value};\n"));
     let model = format!("sizeof(struct {}_model)", names.prefix);
     let size = format!("{} {{\n    return {model};\n}}\n", model_size_head(names));
@@ -256,12 +256,12 @@ fn join_numbers(numbers: &[f64]) -> String {
 }
 
 /// The signature of the emitted C function that checks parameters.
-pub fn check_head(names: &Names) -> String {
+pub fn check_head(names: &CNames) -> String {
     format!("const char *{0}_check(const struct {0}_params *params)", names.prefix)
 }
 
 /// The emitted C function that checks parameters; `None` if the mechanism has none.
-fn check(program: &Program, names: &Names) -> Option<String> {
+fn check(program: &Program, names: &CNames) -> Option<String> {
     let checks = program.parameter_checks.as_ref()?;
     let values = &checks.values;
     let mut plan = Plan::new(values);

@@ -10,18 +10,18 @@
 
 use std::fmt::Write as _;
 
-use super::names::{Names, names_of_part};
+use super::names::{CNames, names_of_part};
 use super::scope::CScope;
 use super::text::{comment, statement};
 use dqdt_graph::ir::Program;
 use dqdt_print::code::equal_part::EqualPart;
 
 /// The C functions of all equal parts.
-pub fn all(program: &Program, equal: &[EqualPart], names: &Names) -> Vec<String> {
+pub fn all(program: &Program, equal: &[EqualPart], names: &CNames) -> Vec<String> {
     equal.iter().filter_map(|part| part_function(program, part, names)).collect()
 }
 
-fn part_function(program: &Program, part: &EqualPart, names: &Names) -> Option<String> {
+fn part_function(program: &Program, part: &EqualPart, names: &CNames) -> Option<String> {
     let Some(body) = part.body() else {
         program.graph.invariants().broken("an equal part computes nothing");
         return None;

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use super::equal_parts;
-use super::names::{Names, fields};
+use super::names::{CNames, fields};
 use super::options::CScalar;
 use super::scope::CScope;
 use super::text::{comment, statement};
@@ -20,7 +20,7 @@ use dqdt_print::tree::{FunctionParts, ResultPart, is_sparse, sections};
 const WIDTH: usize = 110;
 
 /// All functions of the emitted C file.
-pub fn all(program: &Program, plan: &Plan, names: &Names, equal: &[EqualPart]) -> String {
+pub fn all(program: &Program, plan: &Plan, names: &CNames, equal: &[EqualPart]) -> String {
     let mut out = vec![model(program, plan, names)];
     out.extend(angles(&program.graph, plan, names));
     out.extend(equal_parts::all(program, equal, names));
@@ -38,7 +38,7 @@ pub fn all(program: &Program, plan: &Plan, names: &Names, equal: &[EqualPart]) -
 pub const INIT: &str = "model_init";
 
 /// The signature of the function that initialises the model.
-pub fn init_head(names: &Names) -> String {
+pub fn init_head(names: &CNames) -> String {
     let p = &names.prefix;
     head(
         "void",
@@ -53,14 +53,14 @@ pub fn has_tolerance(program: &Program) -> bool {
 }
 
 /// Relative tolerance ε below which a divisor counts as zero.
-pub fn epsilon(names: &Names) -> String {
+pub fn epsilon(names: &CNames) -> String {
     names.literal(match names.scalar {
         CScalar::Double => dqdt_graph::ir::EPSILON,
         CScalar::Float => 1e-5,
     })
 }
 
-fn model(program: &Program, plan: &Plan, names: &Names) -> String {
+fn model(program: &Program, plan: &Plan, names: &CNames) -> String {
     let scope = CScope::of_setup(&program.graph, plan, names);
     let statements = scope.statements().concat();
     let mut stores = String::new();
@@ -75,7 +75,7 @@ fn model(program: &Program, plan: &Plan, names: &Names) -> String {
 }
 
 /// The struct of angles with their sines and cosines, which functions pass to inner functions.
-fn angles(graph: &Graph, plan: &Plan, names: &Names) -> Option<String> {
+fn angles(graph: &Graph, plan: &Plan, names: &CNames) -> Option<String> {
     let fields: Vec<&str> = (plan.angles.iter())
         .map(|id| graph.invariants().require(plan.names.get(*id), "value", "an angle for blocks has no name"))
         .collect();
@@ -96,7 +96,7 @@ struct InnerCall {
 }
 
 /// An inner function with the struct of its results, and its call.
-fn block(program: &Program, plan: &Plan, names: &Names, number: usize) -> (String, InnerCall) {
+fn block(program: &Program, plan: &Plan, names: &CNames, number: usize) -> (String, InnerCall) {
     let block = &plan.blocks[number];
     let Block { body, functions, .. } = block;
     let name = &names.blocks[number];
@@ -158,7 +158,7 @@ fn head(returns: &str, name: &str, arguments: &[String]) -> String {
 
 /// The declaration of an array argument. C has no arrays of length zero, so an empty one is a
 /// pointer.
-fn array(program: &Program, names: &Names, a: &Argument, constant: bool) -> String {
+fn array(program: &Program, names: &CNames, a: &Argument, constant: bool) -> String {
     let constant = if constant { "const " } else { "" };
     let real = names.real();
     match a.vector.slots(&program.layout).len() {
@@ -168,7 +168,7 @@ fn array(program: &Program, names: &Names, a: &Argument, constant: bool) -> Stri
 }
 
 /// The signature of a function: return type, name, arguments.
-pub fn function_head(program: &Program, names: &Names, f: &Function) -> String {
+pub fn function_head(program: &Program, names: &CNames, f: &Function) -> String {
     let d = f.declaration;
     let p = &names.prefix;
     let mut arguments = vec![format!("const struct {p}_model *model"), format!("{} t", names.real())];
@@ -205,7 +205,7 @@ const ACTED: &str = "acted";
 fn function(
     program: &Program,
     plan: &Plan,
-    names: &Names,
+    names: &CNames,
     inner: &[InnerCall],
     (number, f): (usize, &Function),
 ) -> String {
@@ -254,7 +254,7 @@ fn is_word_char(c: char) -> bool {
 }
 
 /// Statements that write the results and compute the verdict.
-fn results(scope: &CScope<'_>, names: &Names, parts: &FunctionParts<'_>, layout: &Layout) -> String {
+fn results(scope: &CScope<'_>, names: &CNames, parts: &FunctionParts<'_>, layout: &Layout) -> String {
     let mut out = String::new();
     if parts.is_checked {
         out.push_str(&divisors(scope, names, parts.function));
@@ -288,7 +288,7 @@ fn results(scope: &CScope<'_>, names: &Names, parts: &FunctionParts<'_>, layout:
 }
 
 /// The end of a function that may fail: sets invalid results to zero and returns the verdict.
-fn verdict(names: &Names, parts: &FunctionParts<'_>) -> String {
+fn verdict(names: &CNames, parts: &FunctionParts<'_>) -> String {
     let end = parts.end();
     let mut out = String::new();
     if !parts.is_checked && end.is_none_or(|e| count_values(e) == 0) {
@@ -327,7 +327,7 @@ fn count_values(part: &ResultPart<'_>) -> usize {
 }
 
 /// The statement that sets a result to zero; empty if the result has no entries.
-fn clear_statement(part: &ResultPart<'_>, names: &Names) -> String {
+fn clear_statement(part: &ResultPart<'_>, names: &CNames) -> String {
     match part.declaration.returns {
         Returns::Array { .. } if count_values(part) == 0 => String::new(),
         Returns::Array { .. } => {
@@ -338,7 +338,7 @@ fn clear_statement(part: &ResultPart<'_>, names: &Names) -> String {
 }
 
 /// Compares the divisors of a function with the tolerance times their scales.
-fn divisors(scope: &CScope<'_>, names: &Names, f: &Function) -> String {
+fn divisors(scope: &CScope<'_>, names: &CNames, f: &Function) -> String {
     let values: Vec<String> = f.checks.iter().map(|c| scope.value(c.value)).collect();
     let scales: Vec<String> = (f.checks.iter())
         .map(|c| {
@@ -363,7 +363,7 @@ fn divisors(scope: &CScope<'_>, names: &Names, f: &Function) -> String {
 /// Assignments of the entries of a function's output.
 fn entries(
     scope: &CScope<'_>,
-    names: &Names,
+    names: &CNames,
     o: &FunctionOutput,
     place: &str,
     field: Option<&str>,

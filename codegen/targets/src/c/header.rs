@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::data::{self, check_head, has_list, hint_head, limits};
 use super::functions::{epsilon, function_head, has_tolerance, init_head};
-use super::names::{Names, fields};
+use super::names::{CNames, fields};
 use super::steps;
 use super::text::{comment, one_line, statement};
 use dqdt_graph::ir::declaration::{Declaration, Returns, Role, Vector};
@@ -14,7 +14,7 @@ use dqdt_print::code::{indices, notes};
 
 /// The header of a program. `top` is its first line, and `steps` is `true` to declare steps and
 /// state differences.
-pub fn header(program: &Program, plan: &Plan, names: &Names, (top, steps): (&str, bool)) -> String {
+pub fn header(program: &Program, plan: &Plan, names: &CNames, (top, steps): (&str, bool)) -> String {
     let guard = format!("DQDT_{}_H", names.upper);
     let mut out = vec![top.to_owned()];
     out.push(format!("#ifndef {guard}\n#define {guard}\n\n#include <stddef.h>\n\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n"));
@@ -49,7 +49,7 @@ pub fn header(program: &Program, plan: &Plan, names: &Names, (top, steps): (&str
 }
 
 /// The comment with the description of the mechanism and an example of use.
-fn usage(program: &Program, names: &Names) -> String {
+fn usage(program: &Program, names: &CNames) -> String {
     let p = &names.prefix;
     let mut text = format!("Equations of motion of {}.", one_line(&program.name));
     if !program.description.is_empty() {
@@ -86,7 +86,7 @@ fn usage(program: &Program, names: &Names) -> String {
     out
 }
 
-fn lengths(program: &Program, names: &Names) -> String {
+fn lengths(program: &Program, names: &CNames) -> String {
     let constants: String = (data::lengths(program).into_iter())
         .map(|(name, n, about)| format!("#define {}_{name} {n} // {about}\n", names.upper))
         .collect();
@@ -97,7 +97,7 @@ fn lengths(program: &Program, names: &Names) -> String {
 }
 
 /// The enum of index constants for the entries of the state and of the inputs.
-fn indices(program: &Program, names: &Names) -> String {
+fn indices(program: &Program, names: &CNames) -> String {
     let l = &program.layout;
     let mut rows: Vec<(String, String)> = Vec::new();
     let groups: [(&[Slot], usize); 4] =
@@ -127,7 +127,7 @@ fn unit(text: &str) -> String {
     if text.is_empty() { "1".to_owned() } else { one_line(text) }
 }
 
-fn structs(program: &Program, plan: &Plan, names: &Names) -> String {
+fn structs(program: &Program, plan: &Plan, names: &CNames) -> String {
     let (p, real) = (&names.prefix, names.real());
     let mut fields_of = String::new();
     for (field, slot) in names.parameters.iter().zip(&program.layout.p) {
@@ -172,7 +172,7 @@ fn structs(program: &Program, plan: &Plan, names: &Names) -> String {
 }
 
 /// The declaration of the C struct for the results of a function.
-fn result(names: &Names, name: &str, about: &str, outputs: &[FunctionOutput]) -> String {
+fn result(names: &CNames, name: &str, about: &str, outputs: &[FunctionOutput]) -> String {
     let real = names.real();
     let mut rows = String::new();
     for (o, field) in outputs.iter().zip(fields(outputs)).filter(|(o, _)| !o.nodes.is_empty()) {
@@ -191,7 +191,7 @@ fn result(names: &Names, name: &str, about: &str, outputs: &[FunctionOutput]) ->
     format!("{}{} {{\n{rows}}};\n", comment(&plain(about, names), 0), names.structure(name))
 }
 
-fn tables(program: &Program, names: &Names) -> String {
+fn tables(program: &Program, names: &CNames) -> String {
     let l = &program.layout;
     let (p, upper) = (&names.prefix, &names.upper);
     let mut out = format!(
@@ -276,7 +276,7 @@ fn tables(program: &Program, names: &Names) -> String {
 }
 
 /// The text of a declaration without Rust's markup, and with the names that items have in C.
-fn plain(text: &str, names: &Names) -> String {
+fn plain(text: &str, names: &CNames) -> String {
     let p = &names.prefix;
     let tables = [
         ("[`POSITION_ROWS`]", format!("{p}_position_rows_table")),
@@ -289,7 +289,7 @@ fn plain(text: &str, names: &Names) -> String {
 }
 
 /// The comment of a function: its result, its arguments, its errors.
-fn documentation(program: &Program, names: &Names, f: &Function) -> String {
+fn documentation(program: &Program, names: &CNames, f: &Function) -> String {
     let d: &Declaration = f.declaration;
     let mut text = plain(&d.summary.replace("{mechanism}", &one_line(&program.name)), names);
     let limited = program.layout.u.iter().any(|s| s.limits.is_some());

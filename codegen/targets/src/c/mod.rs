@@ -33,7 +33,7 @@ use dqdt_graph::plan::Plan;
 use dqdt_print::code::equal_part::EqualPart;
 use dqdt_print::code::origin::origin;
 use dqdt_print::target::{FUSED, Options, Printed, SCALAR, Target, TargetError, TargetOption, UNFUSED};
-use names::Names;
+use names::CNames;
 pub use options::{CFiles, COptions, CScalar};
 use text::one_line;
 
@@ -105,7 +105,7 @@ pub fn c(program: &Program, options: &COptions) -> Result<CFiles, Errors> {
 fn files(program: &Program, mut plan: Plan, options: &COptions) -> Result<CFiles, InternalError> {
     let mut equal: Vec<EqualPart> =
         plan.equal_parts().map(|e| EqualPart::new(&program.graph, &plan.groups, e)).collect();
-    let names = Names::new(program, &mut plan, &mut equal, options);
+    let names = CNames::new(program, &mut plan, &mut equal, options);
     let steps =
         if options.steps { format!("\n{}", steps::functions(program, &names)) } else { String::new() };
     let body =

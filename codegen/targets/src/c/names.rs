@@ -69,7 +69,7 @@ pub fn table_name(upper: &str, name: &str) -> String {
 }
 
 /// All names of an emitted C file.
-pub struct Names {
+pub struct CNames {
     /// Name of the mechanism, with which all public C names begin.
     pub prefix: String,
     /// `prefix` in upper case, with which constants and macros begin.
@@ -92,9 +92,9 @@ pub struct Names {
     unrepresentable: RefCell<Vec<f64>>,
 }
 
-impl Names {
+impl CNames {
     /// Chooses all names, including those of the plan and of equal parts.
-    pub fn new(program: &Program, plan: &mut Plan, equal: &mut [EqualPart], options: &COptions) -> Names {
+    pub fn new(program: &Program, plan: &mut Plan, equal: &mut [EqualPart], options: &COptions) -> CNames {
         let l = &program.layout;
         // The name of the emitted header must not be that of a library header.
         let prefix = Taken::new(HEADERS.split(' ')).unique(&program.name);
@@ -142,7 +142,7 @@ impl Names {
                 entries.push((kind(i), taken.unique(&name)));
             }
         }
-        let mut names = Names {
+        let mut names = CNames {
             upper,
             prefix,
             parameters,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::names::{Names, find_entry, names_of_part, table_name};
+use super::names::{CNames, find_entry, names_of_part, table_name};
 use super::text::{comment, statement};
 use dqdt_algebra::{Cmp, Func, Func2};
 use dqdt_graph::ir::declaration::Argument;
@@ -15,7 +15,7 @@ use dqdt_print::tree::{self, BodyTree, Call, SinCos, Spelling, Statement, Value}
 /// Printer of one body, with the names that are visible in it.
 pub struct CScope<'a> {
     body: BodyTree<'a>,
-    names: &'a Names,
+    names: &'a CNames,
     is_setup: bool,
     /// `true` in an inner function: results of other inner functions are arguments, not locals.
     is_block: bool,
@@ -24,27 +24,27 @@ pub struct CScope<'a> {
 }
 
 impl<'a> CScope<'a> {
-    fn new(body: BodyTree<'a>, names: &'a Names) -> Self {
+    fn new(body: BodyTree<'a>, names: &'a CNames) -> Self {
         CScope { body, names, is_setup: false, is_block: false, inputs: &[] }
     }
 
     /// The scope of an emitted C function.
-    pub fn of_function(graph: &'a Graph, plan: &'a Plan, body: &'a plan::Body, names: &'a Names) -> Self {
+    pub fn of_function(graph: &'a Graph, plan: &'a Plan, body: &'a plan::Body, names: &'a CNames) -> Self {
         CScope::new(BodyTree::of_function(graph, plan, body, names.fused), names)
     }
 
     /// The scope of an emitted inner C function (block).
-    pub fn of_block(graph: &'a Graph, plan: &'a Plan, body: &'a plan::Body, names: &'a Names) -> Self {
+    pub fn of_block(graph: &'a Graph, plan: &'a Plan, body: &'a plan::Body, names: &'a CNames) -> Self {
         CScope { is_block: true, ..CScope::new(BodyTree::of_block(graph, plan, body, names.fused), names) }
     }
 
     /// The scope of the model's initialisation, or of the parameter check.
-    pub fn of_setup(graph: &'a Graph, plan: &'a Plan, names: &'a Names) -> Self {
+    pub fn of_setup(graph: &'a Graph, plan: &'a Plan, names: &'a CNames) -> Self {
         CScope { is_setup: true, ..CScope::new(BodyTree::of_setup(graph, plan, names.fused), names) }
     }
 
     /// The scope of the C function of an equal part.
-    pub fn of_part(part: &'a EqualPart, body: &'a plan::Body, names: &'a Names) -> Self {
+    pub fn of_part(part: &'a EqualPart, body: &'a plan::Body, names: &'a CNames) -> Self {
         CScope { inputs: &part.input_names, ..CScope::new(BodyTree::of_part(part, body, names.fused), names) }
     }
 

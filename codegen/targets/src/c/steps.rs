@@ -10,7 +10,7 @@
 
 use std::fmt::Write as _;
 
-use super::names::Names;
+use super::names::CNames;
 use super::options::CScalar;
 use super::text::{comment, statement};
 use dqdt_graph::ir::declaration::Role;
@@ -30,7 +30,7 @@ const VERDICT: &str =
     "Returns what the function of the equations returns, at the first evaluation that fails; x stays then.";
 
 /// The signatures of the functions that the mechanism supports.
-fn heads(program: &Program, names: &Names) -> Vec<Head> {
+fn heads(program: &Program, names: &CNames) -> Vec<Head> {
     let (p, u, real) = (&names.prefix, &names.upper, names.real());
     let model = format!("const struct {p}_model *model, {real} t, {real} h");
     let mut out = Vec::new();
@@ -84,7 +84,7 @@ fn differences(program: &Program) -> usize {
 }
 
 /// The declarations of steps and state differences for the C header.
-pub fn declarations(program: &Program, names: &Names) -> String {
+pub fn declarations(program: &Program, names: &CNames) -> String {
     let (p, u, real) = (&names.prefix, &names.upper, names.real());
     if differences(program) == 0 {
         return String::new();
@@ -133,7 +133,7 @@ fn call(f: &Function, text: &str) -> String {
 }
 
 /// The definitions of steps and state differences for the C source.
-pub fn functions(program: &Program, names: &Names) -> String {
+pub fn functions(program: &Program, names: &CNames) -> String {
     let l = &program.layout;
     if differences(program) == 0 {
         return String::new();
@@ -207,7 +207,7 @@ fn segments(program: &Program) -> Vec<(usize, usize, usize, bool)> {
 }
 
 /// The functions `plus` and `minus` and their derivatives, segment by segment.
-fn difference_functions(program: &Program, names: &Names) -> String {
+fn difference_functions(program: &Program, names: &CNames) -> String {
     let (p, zero, one) = (&names.prefix, names.literal(0.0), names.literal(1.0));
     let bodies: [&dyn Fn(usize, usize, usize, bool) -> String; 4] = [
         &|i, end, k, turns| match turns {

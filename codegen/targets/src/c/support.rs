@@ -5,7 +5,7 @@
 //! it: `sin_cos` with its sources and range, selections that propagate NaN, tables, checks of
 //! pivots.
 
-use super::names::Names;
+use super::names::CNames;
 use super::options::CScalar;
 
 /// A support function: its name, the functions that it calls, and its text. `REAL` stands for the
@@ -109,7 +109,7 @@ fn calls_function(code: &str, name: &str) -> bool {
 
 /// The support functions that a text calls, directly or indirectly, after `#include` lines and
 /// compiler directives.
-pub fn used_functions(names: &Names, text: &str) -> String {
+pub fn used_functions(names: &CNames, text: &str) -> String {
     let mut needed: Vec<&str> =
         SUPPORT_FUNCTIONS.iter().map(|p| p.name).filter(|name| calls_function(text, name)).collect();
     for piece in SUPPORT_FUNCTIONS.iter().rev() {
