@@ -85,18 +85,18 @@ pub struct WrongLength {
 
 impl fmt::Display for WrongLength {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { slice, rows, states, found } = self;
-        write!(f, "`{slice}` has {found} entries, but {rows} for each of {states} states are needed")
+        let Self { slice, rows, states, found: length } = self;
+        write!(f, "`{slice}` has {length} entries, but {rows} for each of {states} states are needed")
     }
 }
 
 impl core::error::Error for WrongLength {}
 
-fn expect(slice: &'static str, rows: usize, states: usize, found: usize) -> Result<(), WrongLength> {
-    if rows.checked_mul(states) == Some(found) {
+fn check_length(slice: &'static str, rows: usize, states: usize, length: usize) -> Result<(), WrongLength> {
+    if rows.checked_mul(states) == Some(length) {
         Ok(())
     } else {
-        Err(WrongLength { slice, rows, states, found })
+        Err(WrongLength { slice, rows, states, found: length })
     }
 }
 
@@ -135,8 +135,8 @@ fn expect(slice: &'static str, rows: usize, states: usize, found: usize) -> Resu
 /// let positions_and_speeds = [0.0, 0.0, 0.0, 1.0, 2.0, 3.0];
 /// let forces = [4.0, f64::NAN, 6.0];
 /// let (mut dx, mut singular) = ([0.0; 6], [false; 3]);
-/// let found = dqdt::dqdt_batch(&Cart(2.0), 0.0, &positions_and_speeds, &forces, &mut dx, &mut singular)?;
-/// assert_eq!((found, singular), (1, [false, true, false]));
+/// let count = dqdt::dqdt_batch(&Cart(2.0), 0.0, &positions_and_speeds, &forces, &mut dx, &mut singular)?;
+/// assert_eq!((count, singular), (1, [false, true, false]));
 /// assert_eq!(dx, [1.0, 0.0, 3.0, 2.0, 0.0, 3.0]);
 /// # Ok::<(), dqdt::WrongLength>(())
 /// ```
@@ -187,9 +187,9 @@ where
     M: Lift<P::Scalar, NX, NU>,
 {
     let n = singular.len();
-    expect("x", NX, n, x.len())?;
-    expect("u", NU, n, u.len())?;
-    expect("dx", NX, n, dx.len())?;
+    check_length("x", NX, n, x.len())?;
+    check_length("u", NU, n, u.len())?;
+    check_length("dx", NX, n, dx.len())?;
     if n < P::LANES {
         return Ok(one_by_one::<P::Scalar, M, NX, NU>(model, t, x, u, dx, singular));
     }

@@ -6,11 +6,11 @@ use std::vec::Vec;
 use std::{format, vec};
 
 /// A pendulum: x = [angle, rate], u = [torque]. Singular where the cosine of the angle vanishes.
-struct Pendulum<T> {
+struct SingularPendulum<T> {
     inertia: T,
 }
 
-impl<T: Real> System<T, 2, 1> for Pendulum<T> {
+impl<T: Real> System<T, 2, 1> for SingularPendulum<T> {
     const NQ: usize = 1;
     const NV: usize = 1;
 
@@ -26,29 +26,36 @@ impl<T: Real> System<T, 2, 1> for Pendulum<T> {
     }
 }
 
-impl<T: Real> Lift<T, 2, 1> for Pendulum<T> {
-    type Over<U: Real> = Pendulum<U>;
+impl<T: Real> Lift<T, 2, 1> for SingularPendulum<T> {
+    type Over<U: Real> = SingularPendulum<U>;
 
-    fn lift<U: Real>(&self, splat: impl Fn(T) -> U) -> Pendulum<U> {
-        Pendulum { inertia: splat(self.inertia) }
+    fn lift<U: Real>(&self, splat: impl Fn(T) -> U) -> SingularPendulum<U> {
+        SingularPendulum { inertia: splat(self.inertia) }
     }
 }
 
 type Batch<'a> = &'a dyn Fn(&mut [f64], &mut [bool]) -> Result<usize, WrongLength>;
 
-const MODEL: Pendulum<f64> = Pendulum { inertia: 0.3 };
+const MODEL: SingularPendulum<f64> = SingularPendulum { inertia: 0.3 };
 
 /// Angles, then rates, and torques. Every fifth state is singular, every seventh is NaN.
 fn states(n: usize) -> (Vec<f64>, Vec<f64>) {
-    let angle = |k| match k {
+    let x = (0..n).map(angle).chain((0..n).map(|k| 1.0 + k as f64)).collect();
+    (x, (0..n).map(|k| k as f64 - 0.5).collect())
+}
+
+fn angle(k: usize) -> f64 {
+    match k {
         k if k % 5 == 4 => core::f64::consts::FRAC_PI_2,
         k if k % 7 == 6 => f64::NAN,
         // Beyond the range of the kernel of sine and cosine.
         k if k % 11 == 10 => 3e5 + k as f64,
         k => 0.37 * k as f64 - 2.0,
-    };
-    let x = (0..n).map(angle).chain((0..n).map(|k| 1.0 + k as f64)).collect();
-    (x, (0..n).map(|k| k as f64 - 0.5).collect())
+    }
+}
+
+fn bits(x: &[f64]) -> Vec<u64> {
+    x.iter().map(|x| x.to_bits()).collect()
 }
 
 /// Evaluates each state in a call of its own.
@@ -73,8 +80,8 @@ fn a_batch_of_any_length_gives_the_bits_of_single_calls() {
         let mut all = Vec::new();
         let mut run = |f: Batch| {
             let (mut dx, mut singular) = (vec![f64::NAN; 2 * n], vec![true; n]);
-            let found = f(&mut dx, &mut singular);
-            assert_eq!(found, Ok(flags.iter().filter(|flag| **flag).count()), "{n}");
+            let count = f(&mut dx, &mut singular);
+            assert_eq!(count, Ok(flags.iter().filter(|flag| **flag).count()), "{n}");
             assert_eq!(singular, flags, "{n}");
             all.push(dx);
         };
@@ -83,7 +90,6 @@ fn a_batch_of_any_length_gives_the_bits_of_single_calls() {
         run(&|dx, singular| dqdt_batch_by::<Lanes<f64, 3>, _, 2, 1>(&MODEL, 0.7, &x, &u, dx, singular));
         run(&|dx, singular| dqdt_batch_by::<Lanes<f64, 16>, _, 2, 1>(&MODEL, 0.7, &x, &u, dx, singular));
         for dx in all {
-            let bits = |x: &[f64]| x.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
             assert_eq!(bits(&dx), bits(&expected), "{n}");
         }
     }

@@ -261,22 +261,23 @@ where
     Ok((step, correction))
 }
 
+/// The largest sum of the absolute entries of a row.
+fn row_sum_norm<T: Real, const NX: usize>(a: &[[T; NX]; NX]) -> T {
+    a.iter().map(|row| row.iter().fold(T::ZERO, |sum, x| sum + x.abs())).fold(T::ZERO, T::max)
+}
+
 /// An upper estimate of `h |λ|`, where λ is the largest eigenvalue of `∂ẋ/∂x`.
 ///
 /// Above 2.8 [`rk4_step`](crate::rk4_step) is unstable; above 0.3 each step has a relative error
 /// above 1e-5 in the fastest part of the motion. The estimate is the sixteenth root of a norm of
 /// the sixteenth power, which costs `4 NX³` products.
 pub fn stiffness<T: Real<Mask = bool>, const NX: usize>(by_state: &[[T; NX]; NX], h: T) -> T {
-    let norm = |a: &[[T; NX]; NX]| {
-        let row = |row: &[T; NX]| row.iter().fold(T::ZERO, |sum, x| sum + x.abs());
-        a.iter().map(row).fold(T::ZERO, T::max)
-    };
     let mut power = *by_state;
     // The scale of each square is kept as a factor of the root.
     let mut size = T::ONE;
     let mut root = T::ONE;
     for _ in 0..4 {
-        let scale = norm(&power);
+        let scale = row_sum_norm(&power);
         if !scale.is_gt(T::ZERO) {
             return T::ZERO;
         }
@@ -286,6 +287,6 @@ pub fn stiffness<T: Real<Mask = bool>, const NX: usize>(by_state: &[[T; NX]; NX]
         let unit = power.map(|row| row.map(|x| x / scale));
         power = core::array::from_fn(|i| core::array::from_fn(|j| dot(&unit[i], |l| unit[l][j])));
     }
-    let last = norm(&power);
+    let last = row_sum_norm(&power);
     if last.is_gt(T::ZERO) { h.abs() * size * last.powf(root) } else { T::ZERO }
 }

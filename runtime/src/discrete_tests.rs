@@ -57,15 +57,14 @@ impl Differentiable<f64, 9, 1> for Gyrostat {
         x: &[f64; 9],
         u: &[f64; 1],
     ) -> Result<Derivatives<f64, 9, 1>, Singular> {
-        let seeded = |at: usize| -> [Dual<f64, 1>; 10] {
-            let all: [f64; 10] = core::array::from_fn(|i| if i < 9 { x[i] } else { u[0] });
-            core::array::from_fn(|i| Dual { value: all[i], derivatives: [if i == at { 1.0 } else { 0.0 }] })
-        };
-        let column = |at: usize| {
-            let s = seeded(at);
+        let arguments: [f64; 10] = core::array::from_fn(|i| if i < 9 { x[i] } else { u[0] });
+        let columns: [[f64; 9]; 10] = core::array::from_fn(|at| {
+            let s: [Dual<f64, 1>; 10] = core::array::from_fn(|i| Dual {
+                value: arguments[i],
+                derivatives: [if i == at { 1.0 } else { 0.0 }],
+            });
             rate(&core::array::from_fn(|i| s[i]), &[s[9]]).map(|d| d.derivatives[0])
-        };
-        let columns: [[f64; 9]; 10] = core::array::from_fn(column);
+        });
         Ok(Derivatives {
             rate: rate(x, u),
             by_state: core::array::from_fn(|i| core::array::from_fn(|j| columns[j][i])),
@@ -88,11 +87,10 @@ fn derivatives_of_a_runge_kutta_step_are_those_of_the_step_itself() {
         let mut x: [Dual<f64, 1>; 9] =
             core::array::from_fn(|i| Dual { value: X[i], derivatives: [if i == j { 1.0 } else { 0.0 }] });
         let u = [Dual { value: 0.4, derivatives: [if j == 9 { 1.0 } else { 0.0 }] }];
-        let lift = |x: f64| Dual { value: x, derivatives: [0.0] };
-        rk4_step(&Gyrostat, lift(0.3), lift(h), &mut x, &u).unwrap();
+        rk4_step(&Gyrostat, Dual::constant(0.3), Dual::constant(h), &mut x, &u).unwrap();
         for i in 0..9 {
-            let found = if j < 9 { step.by_state[i][j] } else { step.by_input[i][0] };
-            assert!((found - x[i].derivatives[0]).abs() < 1e-14, "{i} {j}: {found} {}", x[i].derivatives[0]);
+            let entry = if j < 9 { step.by_state[i][j] } else { step.by_input[i][0] };
+            assert!((entry - x[i].derivatives[0]).abs() < 1e-14, "{i} {j}: {entry} {}", x[i].derivatives[0]);
         }
     }
 }
@@ -116,9 +114,9 @@ fn the_implicit_midpoint_rule_fulfils_its_equation_and_its_derivatives_are_those
         };
         let (above, below) = (moved(small), moved(-small));
         for i in 0..9 {
-            let found = if j < 9 { step.by_state[i][j] } else { step.by_input[i][0] };
-            let want = (above[i] - below[i]) / (2.0 * small);
-            assert!((found - want).abs() < 1e-8, "{i} {j}: {found} {want}");
+            let entry = if j < 9 { step.by_state[i][j] } else { step.by_input[i][0] };
+            let expected = (above[i] - below[i]) / (2.0 * small);
+            assert!((entry - expected).abs() < 1e-8, "{i} {j}: {entry} {expected}");
         }
     }
     // The rule conserves the norm of a quaternion, and is its own inverse.
@@ -166,8 +164,8 @@ fn differences_lead_there_and_back_and_their_derivatives_are_inverse() {
 fn stiffness_is_near_the_largest_eigenvalue() {
     // Eigenvalues −100 and −1, of a matrix that is far from normal.
     let a = [[-100.0, 5e3], [0.0, -1.0]];
-    let found = stiffness(&a, 0.01);
-    assert!((1.0..1.5).contains(&found), "{found}");
+    let estimate = stiffness(&a, 0.01);
+    assert!((1.0..1.5).contains(&estimate), "{estimate}");
     assert_eq!(stiffness(&[[0.0, 1.0], [0.0, 0.0]], 0.1), 0.0);
     assert_eq!(stiffness(&[[0.0f64; 2]; 2], 0.1), 0.0);
     let oscillator = [[0.0f64, 1.0], [-1e4, 0.0]];

@@ -57,7 +57,7 @@ use crate::system::System;
 pub use events::{
     Happened, HybridFlow, HybridTrajectory, integrate_events, integrate_events_into, integrate_events_vec,
 };
-use run::{Closures, Constrained, Derived, Driven, Flow, Run};
+use run::{Closures, Constrained, Driven, Integration, OdeFlow, WithJacobian};
 
 /// Method of numerical integration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -323,7 +323,7 @@ pub fn integrate<S, const NX: usize, const NU: usize>(
 where
     S: System<f64, NX, NU> + ?Sized,
 {
-    through(|| Driven { system, input }, (t0, x0), times, options)
+    integrate_flow(|| Driven { system, input }, (t0, x0), times, options)
 }
 
 /// Integrates like [`integrate`], with the exact Jacobian of the system for [`Method::Radau`]
@@ -342,11 +342,11 @@ pub fn integrate_differentiable<S, const NX: usize, const NU: usize>(
 where
     S: Differentiable<f64, NX, NU> + ?Sized,
 {
-    through(|| Derived(Driven { system, input }), (t0, x0), times, options)
+    integrate_flow(|| WithJacobian(Driven { system, input }), (t0, x0), times, options)
 }
 
 /// Integrates a flow and returns the states at the requested times.
-fn through<F: Flow<[f64; NX]>, const NX: usize>(
+fn integrate_flow<F: OdeFlow<[f64; NX]>, const NX: usize>(
     flow: impl FnOnce() -> F,
     (t0, x0): (f64, &[f64; NX]),
     times: &[f64],
@@ -357,7 +357,7 @@ fn through<F: Flow<[f64; NX]>, const NX: usize>(
         return Ok(trajectory);
     };
     check_times(t0, times)?;
-    let mut run = Run::new(flow(), t0, x0, end, options)?;
+    let mut run = Integration::new(flow(), t0, x0, end, options)?;
     for &time in times {
         run.advance(time, |_, _| ControlFlow::Continue(()))?;
         trajectory.t.push(time);
@@ -387,7 +387,7 @@ where
 {
     check_times(t0, &[end])?;
     let mut trajectory = start(0);
-    let mut run = Run::new(Driven { system, input }, t0, x0, end, options)?;
+    let mut run = Integration::new(Driven { system, input }, t0, x0, end, options)?;
     trajectory.t.push(t0);
     trajectory.x.push(run.state()?);
     run.advance(end, |t, x| {
@@ -420,7 +420,7 @@ pub fn integrate_constrained<S, const NX: usize, const NU: usize, const NP: usiz
 where
     S: ConstrainedSystem<f64, NX, NU, NP, NS> + ?Sized,
 {
-    through(|| Constrained { driven: Driven { system, input }, tolerance }, (t0, x0), times, options)
+    integrate_flow(|| Constrained { driven: Driven { system, input }, tolerance }, (t0, x0), times, options)
 }
 
 /// Integrates like [`integrate`], for a state whose length is known at run time only:
@@ -443,7 +443,7 @@ pub fn integrate_vec(
     };
     check_times(t0, times)?;
     let flow = Closures { rate: dynamics, project };
-    let mut run = Run::new(flow, t0, &x0.to_vec(), end, options)?;
+    let mut run = Integration::new(flow, t0, &x0.to_vec(), end, options)?;
     for &time in times {
         run.advance(time, |_, _| ControlFlow::Continue(()))?;
         states.push(run.state()?);

@@ -4,7 +4,8 @@ use std::string::ToString;
 use std::vec::Vec;
 
 use crate::integrate::{
-    IntegrateError, Method, Options, integrate, integrate_constrained, integrate_steps, integrate_vec,
+    IntegrateError, Method, Options, Trajectory, integrate, integrate_constrained, integrate_steps,
+    integrate_vec,
 };
 use crate::testing::{Pendulum, close};
 use crate::{ConstrainedSystem, Singular, System};
@@ -85,19 +86,21 @@ fn an_oscillator_is_right_at_every_time_asked_for() {
 fn the_input_function_sees_time_and_state() {
     // ẍ = cos t − x with the spring in the input: x = t sin t / 2 from rest.
     let times = grid(10.0, 25);
-    let input = |t: f64, x: &[f64; 2]| [t.cos() - x[0]];
-    let run = integrate(&FREE, 0.0, &[0.0, 0.0], &times, input, &TIGHT).unwrap();
+    let run = integrate(&FREE, 0.0, &[0.0, 0.0], &times, |t, x| [t.cos() - x[0]], &TIGHT).unwrap();
     for (t, x) in run.t.iter().zip(&run.x) {
         close(x[0], 0.5 * t * t.sin(), 1e-11);
     }
 }
 
+/// Integrates a free oscillation.
+fn oscillate(times: &[f64], options: &Options) -> Result<Trajectory<2>, IntegrateError> {
+    integrate(&OSCILLATOR, 0.0, &[1.0, 0.0], times, |_, _| [0.0], options)
+}
+
 #[test]
 fn times_do_not_shorten_the_steps_in_between() {
-    let run = |times: &[f64]| {
-        integrate(&OSCILLATOR, 0.0, &[1.0, 0.0], times, |_, _| [0.0], &TIGHT).unwrap().statistics
-    };
-    let (few, more) = (run(&[100.0]), run(&grid(100.0, 10)));
+    let [few, more] =
+        [std::vec![100.0], grid(100.0, 10)].map(|times| oscillate(&times, &TIGHT).unwrap().statistics);
     assert!(more.accepted <= few.accepted + 11, "{few:?} {more:?}");
     assert!(few.evaluations >= 12 * few.accepted && few.evaluations < 20 * few.accepted);
     assert!(few.accepted > 50 && few.accepted < 1000, "{few:?}");
@@ -114,9 +117,12 @@ fn every_step_is_a_point_of_the_motion() {
     }
 }
 
+fn energy(x: &[f64; 2]) -> f64 {
+    0.5 * x[1] * x[1] - 9.81 * x[0].cos()
+}
+
 #[test]
 fn a_pendulum_keeps_its_energy() {
-    let energy = |x: &[f64; 2]| 0.5 * x[1] * x[1] - 9.81 * x[0].cos();
     let run = integrate_steps(&Pendulum, 0.0, &[2.0, 0.0], 60.0, |_, _| [], &TIGHT).unwrap();
     for x in &run.x {
         close(energy(x), energy(&[2.0, 0.0]), 1e-10);
@@ -143,8 +149,8 @@ fn a_singular_pose_on_the_way_is_an_error() {
 
 #[test]
 fn what_is_not_finite_is_an_error() {
-    let late = |t: f64, _: &[f64; 2]| [if t < 1.0 { 0.0 } else { f64::NAN }];
-    let run = integrate(&FREE, 0.0, &[0.0, 1.0], &[2.0], late, &TIGHT);
+    let run =
+        integrate(&FREE, 0.0, &[0.0, 1.0], &[2.0], |t, _| [if t < 1.0 { 0.0 } else { f64::NAN }], &TIGHT);
     assert!(matches!(run, Err(IntegrateError::NotFinite { t }) if (t - 1.0).abs() < 1e-8));
     let run = integrate(&FREE, 0.0, &[f64::NAN, 1.0], &[2.0], |_, _| [0.0], &TIGHT);
     assert_eq!(run, Err(IntegrateError::NotFinite { t: 0.0 }));
@@ -167,18 +173,17 @@ fn quaternions_come_out_of_unit_norm() {
 
 #[test]
 fn limits_and_times_are_checked() {
-    let run = |times: &[f64], options| integrate(&OSCILLATOR, 0.0, &[1.0, 0.0], times, |_, _| [0.0], options);
-    assert_eq!(run(&[], &TIGHT).unwrap().x.len(), 0);
-    assert_eq!(run(&[0.0, 0.0], &TIGHT).unwrap().x, [[1.0, 0.0]; 2]);
-    assert_eq!(run(&[0.0, 1e-9, 1e-9], &TIGHT).unwrap().x.len(), 3);
-    assert_eq!(run(&[1.0, 0.5], &TIGHT), Err(IntegrateError::Times { index: 1 }));
-    assert_eq!(run(&[1.0, f64::NAN], &TIGHT), Err(IntegrateError::Times { index: 1 }));
+    assert_eq!(oscillate(&[], &TIGHT).unwrap().x.len(), 0);
+    assert_eq!(oscillate(&[0.0, 0.0], &TIGHT).unwrap().x, [[1.0, 0.0]; 2]);
+    assert_eq!(oscillate(&[0.0, 1e-9, 1e-9], &TIGHT).unwrap().x.len(), 3);
+    assert_eq!(oscillate(&[1.0, 0.5], &TIGHT), Err(IntegrateError::Times { index: 1 }));
+    assert_eq!(oscillate(&[1.0, f64::NAN], &TIGHT), Err(IntegrateError::Times { index: 1 }));
     let none = Options { rtol: 0.0, atol: 0.0, ..TIGHT };
-    assert_eq!(run(&[1.0], &none), Err(IntegrateError::Options));
+    assert_eq!(oscillate(&[1.0], &none), Err(IntegrateError::Options));
     let short = Options { max_steps: 5, ..TIGHT };
-    assert!(matches!(run(&[100.0], &short), Err(IntegrateError::TooManySteps { .. })));
+    assert!(matches!(oscillate(&[100.0], &short), Err(IntegrateError::TooManySteps { .. })));
     let small = Options { longest_step: 0.01, ..TIGHT };
-    assert!(run(&[1.0], &small).unwrap().statistics.accepted >= 99);
+    assert!(oscillate(&[1.0], &small).unwrap().statistics.accepted >= 99);
 }
 
 #[test]
@@ -191,8 +196,7 @@ fn many_steps_are_no_obstacle() {
 
 #[test]
 fn stiff_equations_take_many_steps_and_come_out_right() {
-    let brake = |_: f64, x: &[f64; 2]| [-1e4 * x[1]];
-    let run = integrate(&FREE, 0.0, &[0.0, 1.0], &[2.0], brake, &TIGHT).unwrap();
+    let run = integrate(&FREE, 0.0, &[0.0, 1.0], &[2.0], |_, x| [-1e4 * x[1]], &TIGHT).unwrap();
     close(run.x[0][0], 1e-4, 1e-11);
     assert!(run.statistics.accepted > 2000);
 }
@@ -231,26 +235,28 @@ fn an_empty_state_is_integrated_at_once() {
     assert_eq!((run.t, run.x), (std::vec![1.0, 2.0], std::vec![[]; 2]));
 }
 
+/// The rate of the oscillator with a constant force.
+fn pushed_oscillator(t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Singular> {
+    let mut rate = [0.0; 2];
+    OSCILLATOR.dqdt(t, &[x[0], x[1]], &[0.25], &mut rate)?;
+    dx.copy_from_slice(&rate);
+    Ok(())
+}
+
 #[test]
 fn a_state_of_run_time_length_moves_like_an_array() {
     let times = grid(3.0, 10);
     let array = integrate(&OSCILLATOR, 0.0, &[1.0, 0.0], &times, |_, _| [0.25], &TIGHT).unwrap();
-    let dynamics = |t: f64, x: &[f64], dx: &mut [f64]| {
-        let mut rate = [0.0; 2];
-        OSCILLATOR.dqdt(t, &[x[0], x[1]], &[0.25], &mut rate)?;
-        dx.copy_from_slice(&rate);
-        Ok(())
-    };
     let (states, statistics) =
-        integrate_vec(dynamics, |_, _| Ok(()), 0.0, &[1.0, 0.0], &times, &TIGHT).unwrap();
+        integrate_vec(pushed_oscillator, |_, _| Ok(()), 0.0, &[1.0, 0.0], &times, &TIGHT).unwrap();
     assert_eq!(statistics, array.statistics);
     assert!(states.iter().zip(&array.x).all(|(a, b)| a[..] == b[..]));
 }
 
 /// A unit mass on two lines that cross: `x y = 0`. The constraint has no gradient at the origin.
-struct Crossing;
+struct CrossingLines;
 
-impl System<f64, 4, 0> for Crossing {
+impl System<f64, 4, 0> for CrossingLines {
     const NQ: usize = 2;
     const NV: usize = 2;
 
@@ -273,7 +279,7 @@ impl System<f64, 4, 0> for Crossing {
     }
 }
 
-impl ConstrainedSystem<f64, 4, 0, 1, 1> for Crossing {
+impl ConstrainedSystem<f64, 4, 0, 1, 1> for CrossingLines {
     fn position(
         &self,
         _t: f64,
@@ -302,14 +308,15 @@ fn a_crossing_of_branches_ends_the_motion_wherever_the_steps_lie() {
             let options = Options { rtol, atol: rtol, ..Options::default() };
             let start = (0.0, &[-1.0, 0.0, 1.0, 0.0]);
             let error =
-                integrate_constrained(&Crossing, start, times, |_, _| [], &options, 1e-12).unwrap_err();
+                integrate_constrained(&CrossingLines, start, times, |_, _| [], &options, 1e-12).unwrap_err();
             let IntegrateError::SingularPose { t, row: 0 } = error else { panic!("{error}") };
             assert!((1.0 - t).abs() < 20.0 * rtol.sqrt(), "{rtol}: {t}");
         }
     }
     // Rejected steps count.
     let few = Options { max_steps: 2, ..Options::default() };
-    let run = integrate_constrained(&Crossing, (0.0, &[-1.0, 0.0, 1.0, 0.0]), &[3.0], |_, _| [], &few, 1e-12);
+    let run =
+        integrate_constrained(&CrossingLines, (0.0, &[-1.0, 0.0, 1.0, 0.0]), &[3.0], |_, _| [], &few, 1e-12);
     assert!(matches!(run, Err(IntegrateError::TooManySteps { .. })), "{run:?}");
     assert_eq!(
         IntegrateError::SingularPose { t: 0.5, row: 0 }.to_string(),

@@ -134,11 +134,11 @@ macro_rules! choose {
     ($($name:ident),+) => {$(
         #[inline(always)]
         fn $name(self, other: Self, if_true: Self, if_false: Self) -> Self {
-            let mut chosen = self;
+            let mut selected = self;
             for i in 0..N {
-                chosen.0[i] = self.0[i].$name(other.0[i], if_true.0[i], if_false.0[i]);
+                selected.0[i] = self.0[i].$name(other.0[i], if_true.0[i], if_false.0[i]);
             }
-            chosen
+            selected
         }
     )+};
 }
@@ -191,11 +191,11 @@ impl<T: Real<Mask = bool>, const N: usize> Real for Lanes<T, N> {
     choose!(if_lt, if_le, if_eq);
     #[inline(always)]
     fn select(mask: LaneMask<N>, if_true: Self, if_false: Self) -> Self {
-        let mut chosen = if_false;
+        let mut selected = if_false;
         for i in 0..N {
-            chosen.0[i] = T::select(mask.0[i], if_true.0[i], if_false.0[i]);
+            selected.0[i] = T::select(mask.0[i], if_true.0[i], if_false.0[i]);
         }
-        chosen
+        selected
     }
     #[inline]
     fn table_piece(self, knots: &[f64], coefficients: &[[f64; 4]]) -> ([Self; 4], Self) {
@@ -226,12 +226,12 @@ mod tests {
             let (x, y) = (Lanes(a), Lanes(b));
             let f = (x * y - y / x + x.abs().sqrt()).mul_add(y, x.max(y) - x.min(y)) + -x;
             let (s, c) = x.sin_cos();
-            let chosen = Lanes::select(x.is_lt(y), x, y);
+            let selected = Lanes::select(x.is_lt(y), x, y);
             for i in 0..4 {
                 let (p, q) = (a[i], b[i]);
                 let scalar = Real::mul_add(p * q - q / p + p.abs().sqrt(), q, p.max(q) - p.min(q)) + -p;
                 assert_eq!(f.0[i], scalar);
-                assert_eq!(chosen.0[i], if p < q { p } else { q });
+                assert_eq!(selected.0[i], if p < q { p } else { q });
                 let ([sine], [cosine]) = f64::sin_cos_n([p]);
                 assert_eq!((s.0[i], c.0[i]), (sine, cosine));
             }

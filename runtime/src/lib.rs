@@ -222,6 +222,7 @@ mod include;
 pub mod integrate;
 #[cfg(all(test, feature = "differential-equations"))]
 mod integrate_tests;
+mod invalid_parameters;
 mod lanes;
 pub mod loops;
 mod mask;
@@ -234,7 +235,6 @@ mod registers;
 pub mod rotation;
 mod saturate;
 mod scalar;
-mod senseless;
 pub mod sin_cos;
 #[cfg(test)]
 mod sin_cos_tests;
@@ -259,6 +259,7 @@ pub use dynamics::{
 };
 pub use events::{Crossing, Effect, EventRule, HybridSystem};
 pub use format::format;
+pub use invalid_parameters::{Conditions, Senseless};
 pub use lanes::{Lanes, transpose_in, transpose_out};
 pub use mask::{LaneMask, Mask};
 pub use part::{Arithmetic, Part, Together};
@@ -266,7 +267,6 @@ pub use quantity::{Labelled, Quantity, UnknownName, index_of, quantity, set_valu
 pub use real::Real;
 pub use rotation::{normalise_quaternion, normalise_quaternion_at};
 pub use saturate::saturate;
-pub use senseless::{Conditions, Senseless};
 pub use singular::{Cause, Pivot, Singular, Verdict, check_denominators, check_pivots};
 pub use step::{rk4_step, semi_implicit_euler_step};
 pub use system::System;

@@ -97,8 +97,8 @@ where
     const {
         assert!(S::NQ + S::NV <= NX, "NQ + NV is more than NX");
     }
-    let part = Part { start: 0, end: S::NQ, independent, quaternions: S::QUATERNIONS };
-    close(x, &part, corrections, |x, residual, jacobian| system.position(t, x, residual, jacobian))
+    let range = ClosedRange { start: 0, end: S::NQ, independent, quaternions: S::QUATERNIONS };
+    close(x, &range, corrections, |x, residual, jacobian| system.position(t, x, residual, jacobian))
 }
 
 /// Computes the dependent speeds so that the constraints hold. The coordinates, and the independent
@@ -124,33 +124,33 @@ where
     const {
         assert!(S::NQ + S::NV <= NX, "NQ + NV is more than NX");
     }
-    let part = Part { start: S::NQ, end: S::NQ + S::NV, independent, quaternions: &[] };
-    close(x, &part, 1, |x, residual, jacobian| system.velocity(t, x, residual, jacobian))
+    let range = ClosedRange { start: S::NQ, end: S::NQ + S::NV, independent, quaternions: &[] };
+    close(x, &range, 1, |x, residual, jacobian| system.velocity(t, x, residual, jacobian))
 }
 
 /// The range of the state that is closed: coordinates or speeds.
-struct Part<'a, const NI: usize> {
+struct ClosedRange<'a, const NI: usize> {
     start: usize,
     end: usize,
     independent: &'a [usize; NI],
     quaternions: &'a [usize],
 }
 
-impl<const NI: usize> Part<'_, NI> {
+impl<const NI: usize> ClosedRange<'_, NI> {
     fn depends(&self, i: usize) -> bool {
         i >= self.start && i < self.end && !self.independent.contains(&i)
     }
 
     /// Quaternions with dependent components, each with the component that is eliminated: the
     /// largest of those.
-    fn solved<'b, T: Real<Mask = bool>, const NX: usize>(
+    fn eliminated_quaternions<'b, T: Real<Mask = bool>, const NX: usize>(
         &'b self,
         x: &'b [T; NX],
     ) -> impl Iterator<Item = (usize, usize)> + 'b {
         let starts = self.quaternions.iter().copied().filter(|s| s + 4 <= self.end);
         starts.filter_map(move |start| {
-            let own = (start..start + 4).filter(|i| self.depends(*i));
-            let largest = own.reduce(|a, b| if x[b].abs().is_gt(x[a].abs()) { b } else { a })?;
+            let dependent = (start..start + 4).filter(|i| self.depends(*i));
+            let largest = dependent.reduce(|a, b| if x[b].abs().is_gt(x[a].abs()) { b } else { a })?;
             x[largest].abs().is_gt(T::ZERO).then_some((start, largest))
         })
     }
@@ -164,43 +164,44 @@ fn norm_error<T: Real, const NX: usize>(x: &[T; NX], start: usize) -> T {
 
 fn close<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usize>(
     x: &mut [T; NX],
-    part: &Part<'_, NI>,
+    range: &ClosedRange<'_, NI>,
     corrections: usize,
     mut evaluate: impl FnMut(&[T; NX], &mut [T; NC], &mut [[T; NX]; NC]),
 ) -> Closure<T, NX, NI> {
     let mut at = *x;
-    let mut found = Closure {
+    let mut closure = Closure {
         residual: T::ZERO,
         correction: T::ZERO,
         rank: 0,
-        dependent: (part.start..part.end).filter(|i| part.depends(*i)).count(),
+        dependent: (range.start..range.end).filter(|i| range.depends(*i)).count(),
         by_independent: [[T::ZERO; NI]; NX],
     };
     for left in (0..=corrections).rev() {
         let (mut residual, mut rows) = ([T::ZERO; NC], [[T::ZERO; NX]; NC]);
         evaluate(&at, &mut residual, &mut rows);
-        let norms = part.quaternions.iter().filter(|s| *s + 4 <= part.end).map(|s| norm_error(&at, *s));
+        let norms = range.quaternions.iter().filter(|s| *s + 4 <= range.end).map(|s| norm_error(&at, *s));
         // A comparison with NaN is false, so NaN is kept.
-        let worst = |largest: T, x: T| if x.abs().is_le(largest) { largest } else { x.abs() };
-        found.residual = norms.chain(residual).fold(T::ZERO, worst);
-        if !found.residual.is_finite() {
+        closure.residual = norms
+            .chain(residual)
+            .fold(T::ZERO, |largest, x| if x.abs().is_le(largest) { largest } else { x.abs() });
+        if !closure.residual.is_finite() {
             return Closure {
                 residual: T::from_f64(f64::NAN),
                 rank: 0,
                 by_independent: [[T::ZERO; NI]; NX],
-                ..found
+                ..closure
             };
         }
-        let pivots = eliminate(&at, part, &mut residual, &mut rows);
-        found.rank = pivots.iter().flatten().count() + part.solved(&at).count();
+        let pivots = eliminate(&at, range, &mut residual, &mut rows);
+        closure.rank = pivots.iter().flatten().count() + range.eliminated_quaternions(&at).count();
         if left > 0 {
-            found.correction = correct(&mut at, part, &pivots, &residual);
+            closure.correction = correct(&mut at, range, &pivots, &residual);
         } else {
-            found.by_independent = slopes(&at, part, &pivots, &rows);
+            closure.by_independent = derivatives(&at, range, &pivots, &rows);
         }
     }
     *x = at;
-    found
+    closure
 }
 
 /// Brings the rows to the form `δ_pivot + Σ row δ = −residual`, with sums over independent or
@@ -208,15 +209,15 @@ fn close<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usize
 /// quaternion is eliminated by its norm.
 fn eliminate<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usize>(
     x: &[T; NX],
-    part: &Part<'_, NI>,
+    range: &ClosedRange<'_, NI>,
     residual: &mut [T; NC],
     rows: &mut [[T; NX]; NC],
 ) -> [Option<usize>; NC] {
-    let mut open: [bool; NX] = core::array::from_fn(|i| part.depends(i));
+    let mut open: [bool; NX] = core::array::from_fn(|i| range.depends(i));
     // Includes independent entries: at a dead point all other entries of a row are rounding errors.
-    let largest = |row: &[T; NX]| row[part.start..part.end].iter().fold(T::ZERO, |m, x| m.max(x.abs()));
-    let sizes: [T; NC] = core::array::from_fn(|i| largest(&rows[i]));
-    for (start, c) in part.solved(x) {
+    let sizes: [T; NC] =
+        core::array::from_fn(|i| rows[i][range.start..range.end].iter().fold(T::ZERO, |m, x| m.max(x.abs())));
+    for (start, c) in range.eliminated_quaternions(x) {
         let scale = x[c].recip();
         for (row, r) in rows.iter_mut().zip(residual.iter_mut()) {
             let by = row[c] * scale;
@@ -243,12 +244,12 @@ fn eliminate<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: u
         rows[i].iter_mut().for_each(|x| *x *= scale);
         residual[i] *= scale;
         (pivots[i], open[j]) = (Some(j), false);
-        let (row, own) = (rows[i], residual[i]);
+        let (row, row_residual) = (rows[i], residual[i]);
         for k in (0..NC).filter(|k| *k != i) {
             let by = rows[k][j];
             rows[k].iter_mut().zip(&row).for_each(|(x, y)| *x -= by * *y);
             rows[k][j] = T::ZERO;
-            residual[k] -= by * own;
+            residual[k] -= by * row_residual;
         }
     }
 }
@@ -256,7 +257,7 @@ fn eliminate<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: u
 /// Corrects the dependent entries. Returns the largest change.
 fn correct<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usize>(
     x: &mut [T; NX],
-    part: &Part<'_, NI>,
+    range: &ClosedRange<'_, NI>,
     pivots: &[Option<usize>; NC],
     residual: &[T; NC],
 ) -> T {
@@ -266,7 +267,7 @@ fn correct<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usi
             step[*j] = -*r;
         }
     }
-    for (start, c) in part.solved(x) {
+    for (start, c) in range.eliminated_quaternions(x) {
         let others = (start..start + 4).filter(|i| *i != c).fold(T::ZERO, |sum, i| sum + x[i] * step[i]);
         step[c] = -(norm_error(x, start) + others) / x[c];
     }
@@ -274,15 +275,15 @@ fn correct<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usi
     step.iter().fold(T::ZERO, |m, d| m.max(d.abs()))
 }
 
-fn slopes<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usize>(
+fn derivatives<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usize>(
     x: &[T; NX],
-    part: &Part<'_, NI>,
+    range: &ClosedRange<'_, NI>,
     pivots: &[Option<usize>; NC],
     rows: &[[T; NX]; NC],
 ) -> [[T; NI]; NX] {
     let mut out = [[T::ZERO; NI]; NX];
-    for (k, i) in part.independent.iter().copied().enumerate() {
-        if i < part.start || i >= part.end {
+    for (k, i) in range.independent.iter().copied().enumerate() {
+        if i < range.start || i >= range.end {
             continue;
         }
         out[i][k] = T::ONE;
@@ -292,7 +293,7 @@ fn slopes<T: Real<Mask = bool>, const NX: usize, const NC: usize, const NI: usiz
             }
         }
     }
-    for (start, c) in part.solved(x) {
+    for (start, c) in range.eliminated_quaternions(x) {
         for k in 0..NI {
             let others =
                 (start..start + 4).filter(|i| *i != c).fold(T::ZERO, |sum, i| sum + x[i] * out[i][k]);

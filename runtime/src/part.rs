@@ -139,13 +139,13 @@ mod tests {
         lift: fn(f64) -> T,
         together: impl Fn([T; 1], [[T; N]; 3]) -> [[T; N]; 3],
     ) {
-        let input = |i: usize, k: usize| lift(0.3 + i as f64 - 0.7 * k as f64);
-        let inputs: [[T; N]; 3] = core::array::from_fn(|i| core::array::from_fn(|k| input(i, k)));
+        let inputs: [[T; N]; 3] =
+            core::array::from_fn(|i| core::array::from_fn(|k| lift(0.3 + i as f64 - 0.7 * k as f64)));
         let shared = [lift(-1.7)];
-        let found = together(shared, inputs);
+        let outputs = together(shared, inputs);
         for k in 0..N {
             let alone = Leg::part::<T, T, 1>(shared, inputs.map(|i| [i[k]]));
-            assert_eq!(found.map(|o| [o[k]]), alone, "{k} of {N}");
+            assert_eq!(outputs.map(|o| [o[k]]), alone, "{k} of {N}");
         }
     }
 

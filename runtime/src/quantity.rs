@@ -63,8 +63,8 @@ pub fn set_value<'a, T, const N: usize>(
     name: &'a str,
     value: T,
 ) -> Result<(), UnknownName<'a>> {
-    let found = quantities.iter().zip(places).find(|(q, _)| q.name == name);
-    let (_, place) = found.ok_or(UnknownName { name })?;
+    let entry = quantities.iter().zip(places).find(|(q, _)| q.name == name);
+    let (_, place) = entry.ok_or(UnknownName { name })?;
     *place = value;
     Ok(())
 }

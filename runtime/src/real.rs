@@ -171,19 +171,19 @@ pub trait Real:
     /// For a dual the derivatives are NaN there, too.
     #[inline(always)]
     fn if_lt(self, other: Self, if_true: Self, if_false: Self) -> Self {
-        compared(self, other, Self::select(self.is_lt(other), if_true, if_false))
+        nan_unless_comparable(self, other, Self::select(self.is_lt(other), if_true, if_false))
     }
     /// Returns `if_true` where `self ≤ other`, `if_false` where `self > other`, NaN where `self` or
     /// `other` is NaN.
     #[inline(always)]
     fn if_le(self, other: Self, if_true: Self, if_false: Self) -> Self {
-        compared(self, other, Self::select(self.is_le(other), if_true, if_false))
+        nan_unless_comparable(self, other, Self::select(self.is_le(other), if_true, if_false))
     }
     /// Returns `if_true` where `self = other`, `if_false` where they differ, NaN where `self` or
     /// `other` is NaN.
     #[inline(always)]
     fn if_eq(self, other: Self, if_true: Self, if_false: Self) -> Self {
-        compared(self, other, Self::select(self.is_eq(other), if_true, if_false))
+        nan_unless_comparable(self, other, Self::select(self.is_eq(other), if_true, if_false))
     }
 
     /// Runs the body of an emitted function with the instructions of this scalar type.
@@ -270,9 +270,9 @@ pub trait Real:
     }
 }
 
-/// Returns `chosen` where `a` and `b` can be compared. Elsewhere one of them is NaN, and so is
+/// Returns `selected` where `a` and `b` can be compared. Elsewhere one of them is NaN, and so is
 /// their sum.
 #[inline(always)]
-fn compared<T: Real>(a: T, b: T, chosen: T) -> T {
-    T::select(a.is_eq(a).and(b.is_eq(b)), chosen, a + b)
+fn nan_unless_comparable<T: Real>(a: T, b: T, selected: T) -> T {
+    T::select(a.is_eq(a).and(b.is_eq(b)), selected, a + b)
 }

@@ -13,8 +13,8 @@ impl Twice {
     fn sum(self, other: Self) -> Self {
         let (a, b) = (self.0, other.0);
         let s = a + b;
-        let seen = s - a;
-        let error = (a - (s - seen)) + (b - seen) + self.1 + other.1;
+        let rounded_b = s - a;
+        let error = (a - (s - rounded_b)) + (b - rounded_b) + self.1 + other.1;
         Self(s + error, error - ((s + error) - s))
     }
 
@@ -22,6 +22,10 @@ impl Twice {
         let p = self.0 * other.0;
         let error = f64::mul_add(self.0, other.0, -p) + (self.0 * other.1 + self.1 * other.0);
         Self(p + error, error - ((p + error) - p))
+    }
+
+    fn negated(self) -> Self {
+        Self(-self.0, -self.1)
     }
 
     /// Sine and cosine of an angle up to 1e6 by reduction and Taylor's series.
@@ -50,12 +54,11 @@ impl Twice {
                 cosine = cosine.sum(signed);
             }
         }
-        let minus = |Self(a, b)| Self(-a, -b);
         match n.rem_euclid(4.0) as u8 {
             0 => (sine, cosine),
-            1 => (cosine, minus(sine)),
-            2 => (minus(sine), minus(cosine)),
-            _ => (minus(cosine), sine),
+            1 => (cosine, sine.negated()),
+            2 => (sine.negated(), cosine.negated()),
+            _ => (cosine.negated(), sine),
         }
     }
 }

@@ -102,11 +102,12 @@ impl<T: Real> Verdict<T> {
     /// vanishing.
     #[cold]
     fn failed(pairs: impl Iterator<Item = (T, T)> + Clone, epsilon: T) -> Self {
-        let finite = |(value, scale): (T, T)| value.is_finite().and(scale.is_finite());
-        let large = |(value, scale): (T, T)| value.abs().is_gt(epsilon * scale.abs());
-        let regular = |pair| finite(pair).and(large(pair));
-        let lanes = pairs.clone().fold(T::Mask::splat(true), |all, pair| all.and(regular(pair))).not();
-        let pivot = pairs.clone().position(|pair| finite(pair).and(large(pair).not()).any());
+        let is_large = |(value, scale): (T, T)| value.abs().is_gt(epsilon * scale.abs());
+        let regular = pairs
+            .clone()
+            .fold(T::Mask::splat(true), |all, pair| all.and(is_finite_pair(pair).and(is_large(pair))));
+        let lanes = regular.not();
+        let pivot = pairs.clone().position(|pair| is_finite_pair(pair).and(is_large(pair).not()).any());
         Self { lanes, pivot, count: pairs.count() }
     }
 
@@ -149,12 +150,12 @@ impl<T: Real> Verdict<T> {
         if sum.is_finite().all() && !self.lanes.any() {
             return Ok(());
         }
-        self.exactly(names, dx)
+        self.finish_exactly(names, dx)
     }
 
     /// A sum of finite derivatives may overflow, so each derivative is checked.
     #[cold]
-    fn exactly(self, names: &'static [Pivot], dx: &mut [T]) -> Result<(), Singular<T::Mask>> {
+    fn finish_exactly(self, names: &'static [Pivot], dx: &mut [T]) -> Result<(), Singular<T::Mask>> {
         let verdict = self.with_each(dx);
         if verdict.lanes.any() { Err(verdict.blank(names, dx)) } else { Ok(()) }
     }
@@ -185,9 +186,16 @@ impl<T: Real> Verdict<T> {
         for derivative in dx {
             *derivative = T::select(self.lanes, T::ZERO, *derivative);
         }
-        let named = |index| names.get(index).map_or(Cause::Row(index), Cause::Pivot);
-        Singular { lanes: self.lanes, cause: self.pivot.map_or(Cause::NotFinite, named) }
+        let cause = match self.pivot {
+            Some(index) => names.get(index).map_or(Cause::Row(index), Cause::Pivot),
+            None => Cause::NotFinite,
+        };
+        Singular { lanes: self.lanes, cause }
     }
+}
+
+fn is_finite_pair<T: Real>((value, scale): (T, T)) -> T::Mask {
+    value.is_finite().and(scale.is_finite())
 }
 
 /// Compares each pivot with its scale, the largest term of the sum that forms it: the diagonal
@@ -277,8 +285,8 @@ mod tests {
     fn a_pivot_that_vanishes_gives_zeros_and_its_name() {
         for bad in [0.0, 1e-13, -1e-13] {
             let mut dx = [f64::NAN, 2.0];
-            let found = check_pivots([1.0, bad, 0.0], [1.0; 3], EPSILON).finish(&NAMES, &mut dx);
-            assert_eq!(found, Err(Singular { lanes: true, cause: Cause::Pivot(&NAMES[1]) }), "{bad}");
+            let outcome = check_pivots([1.0, bad, 0.0], [1.0; 3], EPSILON).finish(&NAMES, &mut dx);
+            assert_eq!(outcome, Err(Singular { lanes: true, cause: Cause::Pivot(&NAMES[1]) }), "{bad}");
             assert_eq!(dx, [0.0, 0.0]);
         }
         assert!(check_pivots([0.0_f64], [0.0], EPSILON).lanes());
@@ -296,9 +304,9 @@ mod tests {
                 "a pivot that vanishes says more"
             );
             let mut dx = [1.0, bad];
-            let found = check_pivots([1.0], [1.0], EPSILON).finish(&NAMES, &mut dx);
-            assert_eq!((found, dx), (Err(Singular { lanes: true, cause: Cause::NotFinite }), [0.0, 0.0]));
-            let text = found.err().map(|e| e.to_string()).unwrap_or_default();
+            let outcome = check_pivots([1.0], [1.0], EPSILON).finish(&NAMES, &mut dx);
+            assert_eq!((outcome, dx), (Err(Singular { lanes: true, cause: Cause::NotFinite }), [0.0, 0.0]));
+            let text = outcome.err().map(|e| e.to_string()).unwrap_or_default();
             assert!(text.contains("overflow") && !text.contains("pivot"), "{text}");
         }
     }
@@ -313,8 +321,8 @@ mod tests {
         assert_eq!(dx, [0.0; 3]);
         let mut dx = [Lanes([1e308, f64::NAN, 3.0]), Lanes([1e308, 1.0, f64::INFINITY])];
         let lanes = LaneMask([false, true, true]);
-        let found = Verdict::regular().finish(&[], &mut dx);
-        assert_eq!(found, Err(Singular { lanes, cause: Cause::NotFinite }));
+        let outcome = Verdict::regular().finish(&[], &mut dx);
+        assert_eq!(outcome, Err(Singular { lanes, cause: Cause::NotFinite }));
         assert_eq!(dx, [Lanes([1e308, 0.0, 0.0]), Lanes([1e308, 0.0, 0.0])]);
     }
 

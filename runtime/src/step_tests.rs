@@ -68,9 +68,12 @@ fn the_runge_kutta_step_has_order_four() {
     assert!((ratio - 16.0).abs() < 1.0, "{ratio}");
 }
 
+fn energy(x: &[f64; 2]) -> f64 {
+    0.5 * x[1] * x[1] - 9.81 * x[0].cos()
+}
+
 #[test]
 fn the_semi_implicit_step_keeps_the_energy_bounded() {
-    let energy = |x: &[f64; 2]| 0.5 * x[1] * x[1] - 9.81 * x[0].cos();
     let mut x = [1.0, 0.0];
     let start = energy(&x);
     let mut largest = 0.0_f64;

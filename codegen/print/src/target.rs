@@ -4,9 +4,10 @@
 //! to `targets!` in its `lib.rs`. A printer makes a [`Plan`](dqdt_graph::plan::Plan) of the
 //! [`Program`] (`new`: without equal parts), names its values (`name`, with the words that the
 //! language reserves and the names of symbols from `code/leaves.rs`), and prints each body as a
-//! tree ([`crate::tree`]). It prints the model with `Body::of_setup` and `Plan::hoisted`, and each
-//! function in the order of [`FunctionParts`](crate::tree::FunctionParts), with its angles before
-//! the blocks that it calls. The arguments that a body reads are known after it has been printed.
+//! tree ([`crate::tree`]). It prints the model with `BodyTree::of_setup` and `Plan::hoisted`, and
+//! each function in the order of [`FunctionParts`](crate::tree::FunctionParts), with its angles
+//! before the blocks that it calls. The arguments that a body reads are known after it has been
+//! printed.
 //! The shortest example is `tests/added_kinds/targets/src/python`; it omits divisors, overflow,
 //! limits and checks of parameters, for which see `targets/src/c/functions.rs` and `c/data.rs`.
 //! Arguments are the model, `t`, then `declaration.arguments`; for each of them
@@ -102,10 +103,10 @@ impl Options {
     /// The first option that the target does not have, or whose value is not allowed.
     pub fn new<'a>(
         target: &Target,
-        given: impl IntoIterator<Item = (&'a str, &'a str)>,
+        options: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<Self, TargetError> {
         let mut out = Options::default();
-        for (name, word) in given {
+        for (name, word) in options {
             let refused = |message: String| TargetError::Option { name: name.to_owned(), message };
             let Some(option) = target.options.iter().find(|o| o.name == name) else {
                 let all: Vec<&str> = target.options.iter().map(|o| o.name).collect();
@@ -134,8 +135,8 @@ impl Options {
 
     /// The value of an option: the last one set, or else the default. `true` or `false` for a flag.
     pub fn word(&self, option: &TargetOption) -> &'static str {
-        let given = self.0.iter().rev().find(|(name, _)| *name == option.name).map(|(_, word)| *word);
-        given.or_else(|| option.words.first().copied()).unwrap_or("false")
+        let value = self.0.iter().rev().find(|(name, _)| *name == option.name).map(|(_, word)| *word);
+        value.or_else(|| option.words.first().copied()).unwrap_or("false")
     }
 }
 

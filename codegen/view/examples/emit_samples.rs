@@ -41,26 +41,31 @@ fn main() -> std::io::Result<()> {
 /// Motion of a double pendulum: two rods of 1 m with 1 kg at the end of each, released from a steep
 /// pose.
 fn motion() -> Vec<(f64, [f64; 4])> {
-    let rate = |x: [f64; 4]| {
-        let [a, b, u, w] = x;
-        let (s, c) = (a - b).sin_cos();
-        let r = [-w * w * s - 2.0 * 9.81 * a.sin(), u * u * s - 9.81 * b.sin()];
-        let d = 2.0 - c * c;
-        [u, w, (r[0] - c * r[1]) / d, (2.0 * r[1] - c * r[0]) / d]
-    };
-    let plus = |x: [f64; 4], k: f64, d: [f64; 4]| std::array::from_fn(|i| x[i] + k * d[i]);
     let (h, mut x, mut out) = (1e-3, [2.1, 1.2, 0.0, 0.0], Vec::new());
     for i in 0..=10_000 {
         if i % 10 == 0 {
             out.push((f64::from(i) * h, x));
         }
         let a = rate(x);
-        let b = rate(plus(x, h / 2.0, a));
-        let c = rate(plus(x, h / 2.0, b));
-        let d = rate(plus(x, h, c));
+        let b = rate(add_scaled(x, h / 2.0, a));
+        let c = rate(add_scaled(x, h / 2.0, b));
+        let d = rate(add_scaled(x, h, c));
         x = std::array::from_fn(|k| x[k] + h / 6.0 * (a[k] + 2.0 * b[k] + 2.0 * c[k] + d[k]));
     }
     out
+}
+
+/// Rate of the state: angles from the vertical, and their rates.
+fn rate(x: [f64; 4]) -> [f64; 4] {
+    let [a, b, u, w] = x;
+    let (s, c) = (a - b).sin_cos();
+    let r = [-w * w * s - 2.0 * 9.81 * a.sin(), u * u * s - 9.81 * b.sin()];
+    let d = 2.0 - c * c;
+    [u, w, (r[0] - c * r[1]) / d, (2.0 * r[1] - c * r[0]) / d]
+}
+
+fn add_scaled(x: [f64; 4], k: f64, d: [f64; 4]) -> [f64; 4] {
+    std::array::from_fn(|i| x[i] + k * d[i])
 }
 
 fn rod(name: &str, a: [f64; 3], b: [f64; 3], tip: &str) -> SceneBody {
@@ -131,28 +136,42 @@ fn kinds() -> Scene {
         K::Free,
         K::Direction,
     ];
-    let at = |i: usize| [0.3 * (i % 2) as f64, 0.4 * i as f64, 0.25 * (i % 3) as f64];
     Scene {
-        bodies: (0..9).map(|i| rod(&format!("body{i}"), at(i), at(i + 1), "P")).collect(),
+        bodies: (0..9)
+            .map(|i| rod(&format!("body{i}"), joint_position(i), joint_position(i + 1), "P"))
+            .collect(),
         joints: all
             .into_iter()
             .enumerate()
-            .map(|(i, kind)| joint(&format!("{kind:?}").to_lowercase(), kind, at(i), [0.0, 1.0, 0.5]))
+            .map(|(i, kind)| {
+                joint(&format!("{kind:?}").to_lowercase(), kind, joint_position(i), [0.0, 1.0, 0.5])
+            })
             .collect(),
-        ground: vec![[at(0), at(0)]],
+        ground: vec![[joint_position(0), joint_position(0)]],
         solids: Vec::new(),
         gravity: [0.0, 0.0, -9.81],
     }
+}
+
+fn joint_position(i: usize) -> [f64; 3] {
+    [0.3 * (i % 2) as f64, 0.4 * i as f64, 0.25 * (i % 3) as f64]
+}
+
+/// Entry of a symmetric band matrix.
+fn band_entry(i: usize, j: usize) -> Math {
+    let (i, j) = (i.min(j), i.max(j));
+    if j > i + 6 { Math::integer(0) } else { f(&format!("m{j}*l{i}*l{j}*cos(q{i}-q{j})")) }
+}
+
+fn negative_identity(n: usize) -> Vec<Vec<Math>> {
+    (0..n).map(|i| (0..n).map(|j| Math::integer(if i == j { -1 } else { 0 })).collect()).collect()
 }
 
 /// A report like that of a mechanism with many bodies: matrices wider than any page, sums of
 /// hundreds of terms, and texts that contain markup.
 fn large() -> Report {
     let bad = "</p><script>alert(1)</script> \\input{x} % $ _ ^ ~ & # {} [2] \"' 中 θ̇₁ é ² — “q”".to_owned();
-    let entry = |i: usize, j: usize| {
-        let (i, j) = (i.min(j), i.max(j));
-        if j > i + 6 { Math::integer(0) } else { f(&format!("m{j}*l{i}*l{j}*cos(q{i}-q{j})")) }
-    };
+
     let sum: Vec<String> = (1..120).map(|i| format!("m{i}*l{i}*(l{i}*cos(q{i}-q1)-l1*sin(q{i}))")).collect();
     let product = f(&(1..60).map(|i| format!("m{i}")).collect::<Vec<_>>().join("*"));
     let fraction = product.clone().over(f("c+d"));
@@ -167,7 +186,7 @@ fn large() -> Report {
         })
         .with(Block::Matrix {
             name: Math::bold("M"),
-            rows: (1..=12).map(|i| (1..=12).map(|j| entry(i, j)).collect()).collect(),
+            rows: (1..=12).map(|i| (1..=12).map(|j| band_entry(i, j)).collect()).collect(),
             note: "Twelve by twelve".into(),
         })
         .with(Block::Equations(vec![
@@ -175,12 +194,10 @@ fn large() -> Report {
             (Math::identifier("p"), product),
             (Math::identifier("r"), fraction),
         ]));
-    let identity = |n: usize| {
-        (0..n).map(|i| (0..n).map(|j| Math::integer(if i == j { -1 } else { 0 })).collect()).collect()
-    };
+
     let path = Section::new("path").with(Block::Matrix {
         name: Math::bold("path"),
-        rows: identity(30),
+        rows: negative_identity(30),
         note: Default::default(),
     });
     Report { title: bad.clone(), subtitle: bad, sections: vec![section, path] }
@@ -213,11 +230,6 @@ fn curves(motion: &[(f64, [f64; 4])]) -> Plot {
         name: Math::identifier(name).text(),
         values: motion.iter().map(|(_, x)| x[k]).collect(),
     };
-    let panel = |label: &str, unit: &str, series: Vec<Series>| Panel {
-        label: label.into(),
-        unit: unit.into(),
-        series,
-    };
     let drift = motion.iter().map(|(t, x)| 1e-9 * t * (1.0 + (7.0 * x[0]).sin())).collect();
     Plot {
         title: "double_pendulum".into(),
@@ -234,6 +246,10 @@ fn curves(motion: &[(f64, [f64; 4])]) -> Plot {
             ),
         ],
     }
+}
+
+fn panel(label: &str, unit: &str, series: Vec<Series>) -> Panel {
+    Panel { label: label.into(), unit: unit.into(), series }
 }
 
 /// A simple parser for formulas in plain text, sufficient for the samples.
@@ -267,25 +283,32 @@ fn f(source: &str) -> Math {
     Math::row(parts)
 }
 
-fn report(sketch: String, curves: String) -> Report {
-    let rows = |list: &[&[&str]]| -> Vec<Vec<Cell>> {
-        let cell = |c: &&str| match c.strip_prefix('$') {
-            Some(name) => Cell::Math(Math::identifier(name)),
-            None => Cell::from(*c),
-        };
-        list.iter().map(|row| row.iter().map(cell).collect()).collect()
-    };
-    let table = |caption: &str, header: &[&str], list: &[&[&str]], numeric: &[usize]| Block::Table {
+/// A cell with a text, or with a name after `$`.
+fn cell(text: &str) -> Cell {
+    match text.strip_prefix('$') {
+        Some(name) => Cell::Math(Math::identifier(name)),
+        None => Cell::from(text),
+    }
+}
+
+fn table(caption: &str, header: &[&str], rows: &[&[&str]], numeric: &[usize]) -> Block {
+    Block::Table {
         caption: caption.into(),
         header: header.iter().map(ToString::to_string).collect(),
-        rows: rows(list),
+        rows: rows.iter().map(|row| row.iter().map(|text| cell(text)).collect()).collect(),
         numeric: numeric.to_vec(),
-    };
-    let matrix = |name: &str, list: &[&[&str]], note: &str| Block::Matrix {
+    }
+}
+
+fn matrix(name: &str, rows: &[&[&str]], note: &str) -> Block {
+    Block::Matrix {
         name: Math::bold(name),
-        rows: list.iter().map(|r| r.iter().map(|e| f(e)).collect()).collect(),
+        rows: rows.iter().map(|r| r.iter().map(|e| f(e)).collect()).collect(),
         note: note.into(),
-    };
+    }
+}
+
+fn report(sketch: String, curves: String) -> Report {
     let long = "J1+J2+m1*l1²+m2*(l1²+l2²+2*l1*l2*cos(theta2))+m_load*(l1²+4*l2²+4*l1*l2*cos(theta2))*cos(alpha4)²\
         -m2*l1*l2*sin(theta1-theta2)*omega_x*alpha4_dot+k_spring*(theta1-theta2)-d_joint*theta1_dot+J_rotor*ratio²";
     let wide: Vec<String> =

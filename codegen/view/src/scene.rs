@@ -5,7 +5,7 @@ mod geometry;
 mod rails;
 mod solids;
 
-use geometry::{distance, only_slid};
+use geometry::{distance, is_massless_slider};
 
 use crate::animation::{Animation, Signal, Trace};
 use crate::figure::{Line, Panel, Plot, Scene, SceneBody, SceneJoint, Series, SolidPicture, View};
@@ -23,7 +23,7 @@ const NEAR: f64 = 1e-9;
 /// The scene of a mechanism at the free parameters `p` (missing ones have their defaults), time `t`
 /// and coordinates `q`.
 pub fn scene(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
-    let mut scene = posed(m, p, t, q);
+    let mut scene = scene_with_inertia(m, p, t, q);
     // Inertia ellipsoids do not show the appearance of a body.
     scene.solids.retain(|solid| !solid.ghost);
     rails::add(m, std::slice::from_mut(&mut scene));
@@ -31,7 +31,7 @@ pub fn scene(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
 }
 
 /// The scene of a pose, including inertia ellipsoids.
-fn posed(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
+fn scene_with_inertia(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
     let p = kinematics::parameters(m, &Number::to_f64, p);
     let v = vec![0.0; m.nv()];
     let start = kinematics::start(m, &Number::to_f64, &p);
@@ -60,7 +60,7 @@ fn posed(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
         // Added in every frame, however short: all frames of a motion have the lines of the first.
         lines.extend(
             (m.joints.iter().zip(&motion.bodies))
-                .filter(|(j, _)| j.parent == Some(i) && slides(j) && !only_slid(m, i))
+                .filter(|(j, _)| j.parent == Some(i) && slides(j) && !is_massless_slider(m, i))
                 .map(|(j, child)| [place(vector(&j.parent_frame.origin)), child.origin.0]),
         );
         bodies.push(SceneBody {
@@ -156,49 +156,41 @@ pub fn plot(name: &str, l: &Layout, times: &[f64], states: &[Vec<f64>], energy: 
 /// An animation of a motion at the free parameters `p` (missing ones have their defaults), with at
 /// most 1,500 frames to keep the file small.
 pub fn animation(m: &Mechanism, layout: &Layout, p: &[f64], times: &[f64], states: &[Vec<f64>]) -> Animation {
-    let chosen = frames(times.len());
-    let posed = chosen.iter().map(|k| posed(m, p, times[*k], &states[*k][..m.nq()]));
-    let mut scenes: Vec<Scene> = posed.collect();
+    let rows = frames(times.len());
+    let mut scenes: Vec<Scene> =
+        (rows.iter()).map(|k| scene_with_inertia(m, p, times[*k], &states[*k][..m.nq()])).collect();
     rails::add(m, &mut scenes);
     // Bodies that fly or move on a plane are not attached to the ground.
     let roots = m.joints.iter().filter(|j| j.parent.is_none());
-    let moves_about = |j: &Joint| matches!(j.kind.form().symbol(), JointSymbol::Free | JointSymbol::Planar);
-    let free: Vec<bool> = roots.map(moves_about).collect();
+    let free: Vec<bool> =
+        roots.map(|j| matches!(j.kind.form().symbol(), JointSymbol::Free | JointSymbol::Planar)).collect();
     for scene in &mut scenes {
         let mut carried = free.iter().map(|free| !free).chain(std::iter::repeat(true));
         scene.ground.retain(|_| carried.next().unwrap_or(true));
     }
-    // Omit inertia ellipsoids that would hide more than they show: in planar motion, on a body with
-    // a drawn rim, and if far larger than the body, as for identified inertias that no real body
-    // has.
-    let planar = scenes.first().is_some_and(|s| View::of(s).planar);
-    let fits = |s: &SolidPicture| {
-        let body = scenes.first().zip(s.body).map(|(scene, body)| &scene.bodies[body]);
-        let ends = body.iter().flat_map(|b| b.lines.iter().flatten().chain(b.points.iter().map(|p| &p.1)));
-        let far = |all: &mut dyn Iterator<Item = f64>| all.fold(0.0, f64::max);
-        let reach = far(&mut ends.map(|e| distance(*e, s.center)));
-        let longest = far(&mut s.axes.iter().map(|a| distance(*a, [0.0; 3])));
-        body.is_none_or(|b| b.lines.len() <= MANY) && (reach < NEAR || longest <= 2.0 * reach)
-    };
-    let first: Vec<bool> =
-        scenes.iter().take(1).flat_map(|s| &s.solids).map(|s| !s.ghost || !planar && fits(s)).collect();
+    // In planar motion, inertia ellipsoids would hide more than they show.
+    let planar = scenes.first().is_some_and(|s| View::of_scene(s).planar);
+    let is_drawn: Vec<bool> = (scenes.iter().take(1))
+        .flat_map(|scene| scene.solids.iter().map(move |solid| (scene, solid)))
+        .map(|(scene, solid)| !solid.ghost || !planar && fits_body(scene, solid))
+        .collect();
     for scene in &mut scenes {
-        let mut kept = first.iter();
+        let mut kept = is_drawn.iter();
         scene.solids.retain(|_| kept.next().is_none_or(|kept| *kept));
     }
     let traces = m
         .body_ids()
         .filter(|i| m.joints.iter().all(|j| j.parent != Some(*i)))
         .map(|body| (&m.bodies[body], body.index()))
-        .map(|(own, body)| (own, Trace { body, point: own.points.len().checked_sub(1) }))
-        .filter(|(own, t)| t.point.is_some() || !own.mass.is_zero())
+        .map(|(leaf, body)| (leaf, Trace { body, point: leaf.points.len().checked_sub(1) }))
+        .filter(|(leaf, t)| t.point.is_some() || !leaf.mass.is_zero())
         .map(|(_, trace)| trace)
         .collect();
     let signals = (layout.q.iter().enumerate().take(8))
         .map(|(i, s)| Signal {
             name: Math::identifier(&s.name).text(),
             unit: s.unit.clone(),
-            values: chosen.iter().map(|k| states[*k][i]).collect(),
+            values: rows.iter().map(|k| states[*k][i]).collect(),
         })
         .collect();
     let values = kinematics::parameters(m, &Number::to_f64, p);
@@ -207,7 +199,7 @@ pub fn animation(m: &Mechanism, layout: &Layout, p: &[f64], times: &[f64], state
     Animation {
         title: m.name.clone(),
         subtitle: m.description.clone(),
-        times: chosen.iter().map(|k| times[*k]).collect(),
+        times: rows.iter().map(|k| times[*k]).collect(),
         scenes,
         floor,
         traces,
@@ -216,8 +208,18 @@ pub fn animation(m: &Mechanism, layout: &Layout, p: &[f64], times: &[f64], state
     }
 }
 
+/// Returns `false` for an inertia ellipsoid on a body with a drawn rim, and for one far larger than
+/// its body, as of identified inertias that no real body has.
+fn fits_body(scene: &Scene, solid: &SolidPicture) -> bool {
+    let body = solid.body.map(|body| &scene.bodies[body]);
+    let ends = body.iter().flat_map(|b| b.lines.iter().flatten().chain(b.points.iter().map(|p| &p.1)));
+    let reach = ends.map(|e| distance(*e, solid.center)).fold(0.0, f64::max);
+    let longest = solid.axes.iter().map(|a| distance(*a, [0.0; 3])).fold(0.0, f64::max);
+    body.is_none_or(|b| b.lines.len() <= MAX_LINES) && (reach < NEAR || longest <= 2.0 * reach)
+}
+
 /// Maximum number of lines of a body's skeleton; a body with more has a rim.
-const MANY: usize = 12;
+const MAX_LINES: usize = 12;
 
 /// Indices of the rows of a motion that an animation shows, at most 1,500.
 pub fn frames(rows: usize) -> Vec<usize> {

@@ -66,7 +66,7 @@ where
     let mut states = [[P::Scalar::ZERO; BLOCK]; NX];
     let mut inputs = [[P::Scalar::ZERO; BLOCK]; NU];
     let mut rates = [[P::Scalar::ZERO; BLOCK]; NX];
-    let mut found = 0;
+    let mut singular_states = 0;
     for (block, singular) in singular.chunks_exact_mut(BLOCK).enumerate() {
         let row = |i: usize| i * n + block * BLOCK..i * n + (block + 1) * BLOCK;
         for (i, state) in states.iter_mut().enumerate() {
@@ -76,10 +76,10 @@ where
             input.copy_from_slice(&u[row(i)]);
         }
         let (x, u) = (states.as_flattened(), inputs.as_flattened());
-        found += dqdt_batch_by::<P, M, NX, NU>(model, t, x, u, rates.as_flattened_mut(), singular)?;
+        singular_states += dqdt_batch_by::<P, M, NX, NU>(model, t, x, u, rates.as_flattened_mut(), singular)?;
         for (i, rate) in rates.iter().enumerate() {
             dx[row(i)].copy_from_slice(rate);
         }
     }
-    Ok(found)
+    Ok(singular_states)
 }

@@ -49,8 +49,8 @@ impl InstructionSet {
     pub fn avx2() -> Option<Self> {
         #[cfg(target_arch = "x86_64")]
         {
-            let found = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
-            found.then_some(Self(Set::Avx2))
+            let is_available = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
+            is_available.then_some(Self(Set::Avx2))
         }
         #[cfg(not(target_arch = "x86_64"))]
         {
@@ -63,8 +63,8 @@ impl InstructionSet {
     pub fn avx512() -> Option<Self> {
         #[cfg(target_arch = "x86_64")]
         {
-            let found = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq");
-            found.then_some(Self(Set::Avx512))
+            let is_available = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq");
+            is_available.then_some(Self(Set::Avx512))
         }
         #[cfg(not(target_arch = "x86_64"))]
         {

@@ -27,7 +27,7 @@ impl<R: Register> Packed<R> {
         for lane in lanes.as_mut() {
             *lane = f(*lane);
         }
-        Self(R::of(lanes))
+        Self(R::from_array(lanes))
     }
 
     #[inline]
@@ -36,7 +36,7 @@ impl<R: Register> Packed<R> {
         for (lane, other) in lanes.as_mut().iter_mut().zip(others.as_ref()) {
             *lane = f(*lane, *other);
         }
-        Self(R::of(lanes))
+        Self(R::from_array(lanes))
     }
 
     #[inline(always)]
@@ -56,7 +56,7 @@ impl<R: Register> Packed<R> {
                 (*sine, *cosine) = angle.sin_cos();
             }
         }
-        (*sine, *cosine) = (Self(R::of(sines)), Self(R::of(cosines)));
+        (*sine, *cosine) = (Self(R::from_array(sines)), Self(R::from_array(cosines)));
     }
 }
 
@@ -176,7 +176,7 @@ impl<R: Register> Pack for Packed<R> {
             lanes.as_mut().fill(*last);
             lanes.as_mut().iter_mut().zip(values).for_each(|(lane, value)| *lane = *value);
         }
-        Self(R::of(lanes))
+        Self(R::from_array(lanes))
     }
     #[inline(always)]
     fn store(self, to: &mut [R::Scalar]) {
@@ -337,6 +337,6 @@ impl<R: Register> Real for Packed<R> {
             }
             distances.as_mut()[k] = distance;
         }
-        (rows.map(|lanes| Self(R::of(lanes))), Self(R::of(distances)))
+        (rows.map(|lanes| Self(R::from_array(lanes))), Self(R::from_array(distances)))
     }
 }

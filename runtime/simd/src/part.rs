@@ -26,17 +26,17 @@ const UNROLLED: usize = 256;
 /// where it is used. LLVM does not unroll a loop over dozens of entries, and the array would be
 /// written, copied and read again.
 #[inline(always)]
-fn each<T, const N: usize>(of: impl Fn(usize) -> T) -> [T; N] {
+fn each<T, const N: usize>(value_at: impl Fn(usize) -> T) -> [T; N] {
     let mut out = [const { MaybeUninit::<T>::uninit() }; N];
     macro_rules! write {
-        ($first:literal: $($i:literal)*) => { $(if $first + $i < N { out[$first + $i].write(of($first + $i)); })* };
+        ($first:literal: $($i:literal)*) => { $(if $first + $i < N { out[$first + $i].write(value_at($first + $i)); })* };
         ($($first:literal)*) => {
             $(write!($first: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);)*
         };
     }
     write!(0 32 64 96 128 160 192 224);
     for (i, entry) in out.iter_mut().enumerate().skip(UNROLLED) {
-        entry.write(of(i));
+        entry.write(value_at(i));
     }
     // SAFETY: each entry was written above, and `MaybeUninit<T>` has the layout of `T`.
     unsafe { core::mem::transmute_copy(&out) }
@@ -71,8 +71,7 @@ pub(crate) fn in_turn<
         output.write(P::part::<Packed<R>, Packed<R>, 1>(shared, each(|i| [inputs[i][k]])));
     }
     // SAFETY: the loop above has written all entries.
-    let of = |o: usize, k: usize| unsafe { outputs[k].assume_init_ref() }[o][0];
-    each(|o| core::array::from_fn(|k| of(o, k)))
+    each(|o| core::array::from_fn(|k| unsafe { outputs[k].assume_init_ref() }[o][0]))
 }
 
 #[cfg(test)]

@@ -51,7 +51,7 @@ pub trait Register: Copy + 'static {
 
     unsafe fn splat(value: Self::Scalar) -> Packed<Self>;
     fn array(self) -> Self::Array;
-    fn of(array: Self::Array) -> Self;
+    fn from_array(array: Self::Array) -> Self;
     /// Loads a full register from the front of a slice; `None` if the slice is too short.
     fn load(values: &[Self::Scalar]) -> Option<Self>;
 
@@ -122,12 +122,12 @@ macro_rules! register {
                 unsafe { core::mem::transmute(self) }
             }
             #[inline(always)]
-            fn of(array: [$scalar; $lanes]) -> Self {
+            fn from_array(array: [$scalar; $lanes]) -> Self {
                 unsafe { core::mem::transmute(array) }
             }
             #[inline(always)]
             fn load(values: &[$scalar]) -> Option<Self> {
-                values.first_chunk().map(|whole| Self::of(*whole))
+                values.first_chunk().map(|whole| Self::from_array(*whole))
             }
             $crate::register::register!(@binary $features add $add, sub $sub, mul $mul, div $div, min $min, max $max);
             #[inline]

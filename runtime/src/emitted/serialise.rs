@@ -48,13 +48,13 @@ where
     T: Deserialize<'de>,
     P: Named<T, N>,
 {
-    from.deserialize_struct("Params", P::NAMES, Values(PhantomData))
+    from.deserialize_struct("Params", P::NAMES, ValuesVisitor(PhantomData))
 }
 
 /// The visitor for values, from a map or a sequence.
-struct Values<T, P, const N: usize>(PhantomData<(T, P)>);
+struct ValuesVisitor<T, P, const N: usize>(PhantomData<(T, P)>);
 
-impl<'de, T: Deserialize<'de>, P: Named<T, N>, const N: usize> Visitor<'de> for Values<T, P, N> {
+impl<'de, T: Deserialize<'de>, P: Named<T, N>, const N: usize> Visitor<'de> for ValuesVisitor<T, P, N> {
     type Value = P;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -63,12 +63,12 @@ impl<'de, T: Deserialize<'de>, P: Named<T, N>, const N: usize> Visitor<'de> for 
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<P, A::Error> {
         let mut params = P::default();
-        let mut seen = [false; N];
-        while let Some(index) = map.next_key_seed(Name(P::NAMES))? {
+        let mut assigned = [false; N];
+        while let Some(index) = map.next_key_seed(NameVisitor(P::NAMES))? {
             let value = map.next_value()?;
-            let known = seen.get_mut(index).zip(params.places().into_iter().nth(index));
-            let (seen, place) = known.ok_or_else(|| A::Error::custom("there is no such parameter"))?;
-            if core::mem::replace(seen, true) {
+            let known = assigned.get_mut(index).zip(params.places().into_iter().nth(index));
+            let (is_assigned, place) = known.ok_or_else(|| A::Error::custom("there is no such parameter"))?;
+            if core::mem::replace(is_assigned, true) {
                 return Err(A::Error::custom(format_args!(
                     "{} stands twice",
                     P::NAMES.get(index).unwrap_or(&"a parameter")
@@ -91,9 +91,9 @@ impl<'de, T: Deserialize<'de>, P: Named<T, N>, const N: usize> Visitor<'de> for 
 }
 
 /// Deserialises a name to its index in the list.
-struct Name(&'static [&'static str]);
+struct NameVisitor(&'static [&'static str]);
 
-impl<'de> DeserializeSeed<'de> for Name {
+impl<'de> DeserializeSeed<'de> for NameVisitor {
     type Value = usize;
 
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<usize, D::Error> {
@@ -101,7 +101,7 @@ impl<'de> DeserializeSeed<'de> for Name {
     }
 }
 
-impl Visitor<'_> for Name {
+impl Visitor<'_> for NameVisitor {
     type Value = usize;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

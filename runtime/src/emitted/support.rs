@@ -82,9 +82,12 @@ mod tests {
     use super::*;
     use crate::{Cause, LaneMask, Lanes};
 
+    fn singular(lanes: [bool; 3]) -> Result<(), Singular<LaneMask<3>>> {
+        Err(Singular { lanes: LaneMask(lanes), cause: Cause::Row(1) })
+    }
+
     #[test]
     fn a_family_is_zero_in_the_lanes_that_have_no_derivative() {
-        let singular = |lanes| Err(Singular { lanes: LaneMask(lanes), cause: Cause::Row(1) });
         let start = [Lanes([1.0, 2.0, 3.0]), Lanes([4.0, f64::NAN, 6.0])];
         let mut dx = start;
         assert_eq!(finish_solved(singular([true, false, false]), &mut dx), singular([true, true, false]));

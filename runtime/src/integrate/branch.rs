@@ -32,11 +32,11 @@ const NEAR: f64 = 10.0;
 /// Upper bound of that threshold, as a fraction of the largest margin.
 const NEAREST: f64 = 1e-2;
 /// Smallest product of cosines between the row spaces of two steps.
-const TURN: f64 = 0.5;
+const MIN_DETERMINANT: f64 = 0.5;
 
 /// Result of checking the rank of the constraints after a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Found {
+pub(super) enum RankCheck {
     /// No loss of rank.
     Regular,
     /// The row space turned too far to be followed, or rows became dependent within the step. The
@@ -49,7 +49,7 @@ pub(super) enum Found {
 
 /// Rows at one state, in units of their largest lengths.
 #[derive(Clone, Debug, Default)]
-struct Rows {
+struct OrthogonalRows {
     values: Vec<f64>,
     /// Rows in the order of their remainders, the longest first.
     order: Vec<usize>,
@@ -58,7 +58,7 @@ struct Rows {
 
 /// Monitors the rank of the constraints along a motion.
 #[derive(Clone, Debug)]
-pub(super) struct Watch {
+pub(super) struct RankMonitor {
     threshold: f64,
     dependent: f64,
     /// Largest length of each constraint row so far.
@@ -66,27 +66,27 @@ pub(super) struct Watch {
     rank: usize,
     /// Largest margin so far.
     largest: f64,
-    before: Rows,
+    before: OrthogonalRows,
 }
 
-impl Watch {
+impl RankMonitor {
     /// A monitor for steps of this tolerance, and states that are projected up to this residual.
     pub(super) fn new(tolerance: f64, residual: f64) -> Self {
-        Watch {
+        RankMonitor {
             threshold: (NEAR * tolerance.max(residual).sqrt()).min(NEAREST),
             dependent: DEPENDENT.max(1e3 * residual).min(NEAREST),
             lengths: Vec::new(),
             rank: 0,
             largest: 0.0,
-            before: Rows::default(),
+            before: OrthogonalRows::default(),
         }
     }
 
     /// Checks `rows` with `columns` entries each at the next state. Stores them if they are
     /// regular.
-    pub(super) fn observe(&mut self, rows: &[f64], columns: usize) -> Found {
+    pub(super) fn observe(&mut self, rows: &[f64], columns: usize) -> RankCheck {
         if columns == 0 || rows.is_empty() {
-            return Found::Regular;
+            return RankCheck::Regular;
         }
         let count = rows.len() / columns;
         self.lengths.resize(count, 0.0);
@@ -100,23 +100,23 @@ impl Watch {
             let scale = if *length > nothing { length.recip() } else { 0.0 };
             row.iter_mut().for_each(|x| *x *= scale);
         }
-        let now = pivoted(values, columns);
+        let now = orthogonalise(values, columns);
         let rank = now.remainders.iter().filter(|x| **x > self.dependent).count();
         if rank > self.rank {
             (self.rank, self.largest) = (rank, 0.0);
         } else if let Some(row) = self.rank.checked_sub(1).and_then(|i| now.order.get(i).copied()) {
             if now.remainders[self.rank - 1] < self.threshold * self.largest {
-                return Found::Singular(row);
+                return RankCheck::Singular(row);
             }
             let same = &self.before.order[..self.rank.min(self.before.order.len())];
-            if turn(&self.before.values, &now.values, same, columns) < TURN {
-                return Found::Turned(row);
+            if row_space_determinant(&self.before.values, &now.values, same, columns) < MIN_DETERMINANT {
+                return RankCheck::Turned(row);
             }
         }
         let margin = self.rank.checked_sub(1).map_or(0.0, |i| now.remainders[i]);
         self.largest = self.largest.max(margin);
         self.before = now;
-        Found::Regular
+        RankCheck::Regular
     }
 }
 
@@ -129,7 +129,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// Orthogonalises the rows with the longest remainder first, each twice.
-fn pivoted(values: Vec<f64>, columns: usize) -> Rows {
+fn orthogonalise(values: Vec<f64>, columns: usize) -> OrthogonalRows {
     let mut rest: Vec<Vec<f64>> = values.chunks(columns).map(<[f64]>::to_vec).collect();
     let mut left: Vec<usize> = (0..rest.len()).collect();
     let mut basis: Vec<Vec<f64>> = Vec::new();
@@ -138,20 +138,20 @@ fn pivoted(values: Vec<f64>, columns: usize) -> Rows {
         (0..left.len()).max_by(|a, b| norm(&rest[left[*a]]).total_cmp(&norm(&rest[left[*b]])))
     {
         let row = left.remove(place);
-        let mut chosen = rest[row].clone();
-        remove(&mut chosen, &basis);
-        let length = norm(&chosen);
+        let mut longest = rest[row].clone();
+        remove(&mut longest, &basis);
+        let length = norm(&longest);
         order.push(row);
         remainders.push(length);
         if length > 0.0 && length.is_finite() {
-            chosen.iter_mut().for_each(|x| *x /= length);
+            longest.iter_mut().for_each(|x| *x /= length);
             for other in &left {
-                remove(&mut rest[*other], core::slice::from_ref(&chosen));
+                remove(&mut rest[*other], core::slice::from_ref(&longest));
             }
-            basis.push(chosen);
+            basis.push(longest);
         }
     }
-    Rows { values, order, remainders }
+    OrthogonalRows { values, order, remainders }
 }
 
 /// Subtracts the components of a row along a basis.
@@ -162,10 +162,11 @@ fn remove(row: &mut [f64], basis: &[Vec<f64>]) {
     }
 }
 
-/// An orthonormal basis of chosen rows. A row that depends on those before it stays short.
-fn basis(values: &[f64], chosen: &[usize], columns: usize) -> Vec<Vec<f64>> {
-    let mut basis: Vec<Vec<f64>> = Vec::with_capacity(chosen.len());
-    for row in chosen {
+/// An orthonormal basis of the rows with these indices. A row that depends on those before it stays
+/// short.
+fn orthonormal_basis(values: &[f64], indices: &[usize], columns: usize) -> Vec<Vec<f64>> {
+    let mut basis: Vec<Vec<f64>> = Vec::with_capacity(indices.len());
+    for row in indices {
         let mut rest = values[row * columns..(row + 1) * columns].to_vec();
         remove(&mut rest, &basis);
         remove(&mut rest, &basis);
@@ -178,9 +179,11 @@ fn basis(values: &[f64], chosen: &[usize], columns: usize) -> Vec<Vec<f64>> {
     basis
 }
 
-/// The determinant `det(Q Q₀ᵀ)` between the spaces of the chosen rows before and after a step.
-fn turn(before: &[f64], after: &[f64], chosen: &[usize], columns: usize) -> f64 {
-    let (old, new) = (basis(before, chosen, columns), basis(after, chosen, columns));
+/// The determinant `det(Q Q₀ᵀ)` between the spaces of the rows with these indices before and after
+/// a step.
+fn row_space_determinant(before: &[f64], after: &[f64], indices: &[usize], columns: usize) -> f64 {
+    let (old, new) =
+        (orthonormal_basis(before, indices, columns), orthonormal_basis(after, indices, columns));
     let mut m: Vec<Vec<f64>> = new.iter().map(|a| old.iter().map(|b| dot(a, b)).collect()).collect();
     let mut product = 1.0;
     for k in 0..m.len() {
@@ -211,65 +214,68 @@ mod tests {
         [y, x]
     }
 
+    fn determinant(from: [f64; 2], to: [f64; 2]) -> f64 {
+        row_space_determinant(&cross(from[0], from[1]), &cross(to[0], to[1]), &[0], 2)
+    }
+
     #[test]
     fn the_rounding_of_a_row_that_is_zero_has_no_rank_to_lose() {
-        let mut watch = Watch::new(1e-9, 1e-12);
+        let mut monitor = RankMonitor::new(1e-9, 1e-12);
         for k in 0..200 {
             let noise = 1e-17 * f64::from((k * 7919) % 13 - 6);
             let (s, c) = (0.03 * f64::from(k)).sin_cos();
-            assert_eq!(watch.observe(&[c, s, noise, -noise], 2), Found::Regular, "step {k}");
+            assert_eq!(monitor.observe(&[c, s, noise, -noise], 2), RankCheck::Regular, "step {k}");
         }
-        let mut alone = Watch::new(1e-9, 1e-12);
+        let mut alone = RankMonitor::new(1e-9, 1e-12);
         for k in 0..200 {
             let noise = 1e-17 * f64::from((k * 7919) % 13 - 6);
-            assert_eq!(alone.observe(&[noise, 2.0 * noise], 2), Found::Regular, "step {k}");
+            assert_eq!(alone.observe(&[noise, 2.0 * noise], 2), RankCheck::Regular, "step {k}");
         }
     }
 
     #[test]
     fn straight_through_a_crossing_turns_the_sign_and_round_the_corner_does_not() {
-        let c = |from: [f64; 2], to: [f64; 2]| turn(&cross(from[0], from[1]), &cross(to[0], to[1]), &[0], 2);
-        assert_eq!(c([-1.0, 0.0], [1.0, 0.0]), -1.0);
-        assert_eq!(c([0.0, -1.0], [0.0, 1.0]), -1.0);
-        assert_eq!(c([-1.0, 0.0], [-0.5, 0.0]), 1.0);
-        let corner = c([-1.0, 0.0], [-0.6, 0.8]);
+        assert_eq!(determinant([-1.0, 0.0], [1.0, 0.0]), -1.0);
+        assert_eq!(determinant([0.0, -1.0], [0.0, 1.0]), -1.0);
+        assert_eq!(determinant([-1.0, 0.0], [-0.5, 0.0]), 1.0);
+        let corner = determinant([-1.0, 0.0], [-0.6, 0.8]);
         assert!(corner > 0.0 && corner < 1.0, "{corner}");
     }
 
     #[test]
     fn a_line_across_is_followed_until_the_crossing_is_near() {
-        let mut watch = Watch::new(1e-8, 1e-12);
+        let mut monitor = RankMonitor::new(1e-8, 1e-12);
         for i in 0..999 {
             let x = -1.0 + f64::from(i) * 1e-3;
-            assert_eq!(watch.observe(&cross(x, 0.0), 2), Found::Regular, "{x}");
+            assert_eq!(monitor.observe(&cross(x, 0.0), 2), RankCheck::Regular, "{x}");
         }
-        assert_eq!(watch.observe(&cross(-5e-4, 0.0), 2), Found::Singular(0));
+        assert_eq!(monitor.observe(&cross(-5e-4, 0.0), 2), RankCheck::Singular(0));
         // A single step over the crossing, along the same line and to the other one.
-        let mut watch = Watch::new(1e-8, 1e-12);
-        assert_eq!(watch.observe(&cross(-0.1, 0.0), 2), Found::Regular);
-        assert_eq!(watch.observe(&cross(0.1, 0.0), 2), Found::Turned(0));
-        assert_eq!(watch.observe(&cross(0.0, 0.1), 2), Found::Turned(0));
-        assert_eq!(watch.observe(&cross(-0.09, 0.0), 2), Found::Regular);
+        let mut monitor = RankMonitor::new(1e-8, 1e-12);
+        assert_eq!(monitor.observe(&cross(-0.1, 0.0), 2), RankCheck::Regular);
+        assert_eq!(monitor.observe(&cross(0.1, 0.0), 2), RankCheck::Turned(0));
+        assert_eq!(monitor.observe(&cross(0.0, 0.1), 2), RankCheck::Turned(0));
+        assert_eq!(monitor.observe(&cross(-0.09, 0.0), 2), RankCheck::Regular);
     }
 
     #[test]
     fn rows_that_depend_on_others_everywhere_are_no_singular_pose() {
-        let mut watch = Watch::new(1e-8, 1e-12);
+        let mut monitor = RankMonitor::new(1e-8, 1e-12);
         for i in 0..100 {
             let (sin, cos) = (f64::from(i) * 0.05).sin_cos();
             let rows = [cos, sin, 0.0, -2.0 * cos, -2.0 * sin, 1e-12, 0.0, 0.0, 3.0, 0.0, 0.0, 0.0];
-            assert_eq!(watch.observe(&rows, 3), Found::Regular, "{i}");
+            assert_eq!(monitor.observe(&rows, 3), RankCheck::Regular, "{i}");
         }
-        assert_eq!(watch.rank, 2);
+        assert_eq!(monitor.rank, 2);
     }
 
     #[test]
     fn a_start_in_a_singular_pose_is_left() {
-        let mut watch = Watch::new(1e-8, 1e-12);
+        let mut monitor = RankMonitor::new(1e-8, 1e-12);
         for i in 0..100 {
             let x = f64::from(i) * 1e-3;
-            assert_eq!(watch.observe(&[1.0, 0.0, 1.0, x], 2), Found::Regular, "{x}");
+            assert_eq!(monitor.observe(&[1.0, 0.0, 1.0, x], 2), RankCheck::Regular, "{x}");
         }
-        assert_eq!(watch.observe(&[1.0, 0.0, 1.0, 1e-6], 2), Found::Singular(1));
+        assert_eq!(monitor.observe(&[1.0, 0.0, 1.0, 1e-6], 2), RankCheck::Singular(1));
     }
 }

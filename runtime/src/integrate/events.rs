@@ -28,8 +28,8 @@ use core::ops::ControlFlow;
 use std::vec::Vec;
 
 use super::pace::Pace;
-use super::run::{Driven, Flow, Lengthy, Run};
-use super::zeros::{Look, Met, Zeros, locate};
+use super::run::{Driven, HybridFlowAdapter, Integration, OdeFlow};
+use super::zeros::{EventInstant, EventSample, Zeros, locate};
 use super::{IntegrateError, Options, Statistics, check_times};
 use crate::events::{Crossing, Effect, EventRule, HybridSystem};
 use crate::singular::Singular;
@@ -181,17 +181,19 @@ pub fn integrate_events_into<S, const NX: usize, const NU: usize, const NE: usiz
 where
     S: HybridSystem<f64, NX, NU, NE> + ?Sized,
 {
-    let values = |t: f64, x: &[f64; NX], out: &mut [f64]| {
-        let mut values = [0.0; NE];
-        system.events(t, x, &input(t, x), &mut values);
-        out.copy_from_slice(&values);
+    let events = Events {
+        values: |t: f64, x: &[f64; NX], out: &mut [f64]| {
+            let mut values = [0.0; NE];
+            system.events(t, x, &input(t, x), &mut values);
+            out.copy_from_slice(&values);
+        },
+        rules: &S::RULES,
+        jump: |event: usize, t: f64, x: &mut [f64; NX]| {
+            let u = input(t, x);
+            system.after_event(event, t, x, &u)
+        },
     };
-    let jump = |event: usize, t: f64, x: &mut [f64; NX]| {
-        let u = input(t, x);
-        system.after_event(event, t, x, &u)
-    };
-    let flow = || Driven { system, input: &input };
-    run(flow, &Events { values, rules: &S::RULES, jump }, (t0, x0), times, options, out)
+    run(|| Driven { system, input: &input }, &events, (t0, x0), times, options, out)
 }
 
 /// Integrates like [`integrate_events_into`], for a [`HybridFlow`].
@@ -210,7 +212,7 @@ pub fn integrate_events_vec(
         rules: motion.rules(),
         jump: |event: usize, t: f64, x: &mut Vec<f64>| motion.after_event(event, t, x),
     };
-    run(|| Lengthy(motion), &events, (t0, &x0.to_vec()), times, options, out)
+    run(|| HybridFlowAdapter(motion), &events, (t0, &x0.to_vec()), times, options, out)
 }
 
 fn run<Y, F, V, J>(
@@ -223,7 +225,7 @@ fn run<Y, F, V, J>(
 ) -> Result<(), IntegrateError>
 where
     Y: differential_equations::traits::State<f64> + AsRef<[f64]> + AsMut<[f64]>,
-    F: Flow<Y>,
+    F: OdeFlow<Y>,
     V: Fn(f64, &Y, &mut [f64]),
     J: Fn(usize, f64, &mut Y) -> Result<(), Singular>,
 {
@@ -241,12 +243,12 @@ where
     loop {
         let rest = &times[out.t.len()..];
         let begin = at.clone();
-        let met = segment(&flow, events, &begin, rest, &served, options, out, &mut at);
+        let instant = segment(&flow, events, &begin, rest, &served, options, out, &mut at);
         out.reached = Some(at.clone());
-        let Some(met) = met? else { return Ok(()) };
+        let Some(instant) = instant? else { return Ok(()) };
         let first = out.events.len();
-        let (t, mut x) = met.at.clone();
-        let done = instant(events, &met, t, &mut x, out, &mut served);
+        let (t, mut x) = instant.at.clone();
+        let done = apply_events(events, &instant, t, &mut x, out, &mut served);
         at = (t, x);
         out.reached = Some(at.clone());
         out.ended = done?;
@@ -256,13 +258,13 @@ where
         for now in &out.events[first..] {
             let jump = now.before.as_ref().iter().zip(now.after.as_ref());
             let jump = jump.fold(0.0f64, |m, (a, b)| m.max((a - b).abs()));
-            pace.record(now.event, t, events.rules[now.event].effect, jump, met.apart)?;
+            pace.record(now.event, t, events.rules[now.event].effect, jump, instant.resolution)?;
         }
     }
 }
 
 /// Options with the remaining steps, since the limit applies to the whole motion.
-pub(super) fn left(options: &Options, spent: &Statistics) -> Options {
+pub(super) fn with_remaining_steps(options: &Options, spent: &Statistics) -> Options {
     let spent = spent.accepted + spent.rejected;
     Options { max_steps: options.max_steps.saturating_sub(spent), ..*options }
 }
@@ -279,34 +281,35 @@ fn segment<Y, F, V, J>(
     options: &Options,
     out: &mut HybridTrajectory<Y>,
     at: &mut (f64, Y),
-) -> Result<Option<Met<Y>>, IntegrateError>
+) -> Result<Option<EventInstant<Y>>, IntegrateError>
 where
     Y: differential_equations::traits::State<f64> + AsRef<[f64]> + AsMut<[f64]>,
-    F: Flow<Y>,
+    F: OdeFlow<Y>,
     V: Fn(f64, &Y, &mut [f64]),
 {
     let Some(&end) = times.last() else { return Ok(None) };
-    let look = |t: f64, x: &Y| {
+    let sample = |t: f64, x: &Y| {
         let mut values = std::vec![0.0; events.rules.len()];
         (events.values)(t, x, &mut values);
-        Look { t, x: x.clone(), values }
+        EventSample { t, x: x.clone(), values }
     };
-    let mut run = Run::new(flow(), from.0, &from.1, end, &left(options, &out.statistics))?;
-    let mut before = look(from.0, &run.state()?);
+    let mut run =
+        Integration::new(flow(), from.0, &from.1, end, &with_remaining_steps(options, &out.statistics))?;
+    let mut before = sample(from.0, &run.state()?);
     if let Some(event) = before.values.iter().position(|x| x.is_nan()) {
         return Err(IntegrateError::EventNotFinite { t: from.0, event });
     }
-    touch(events.rules, &mut before.values, options.atol);
+    round_touching_to_zero(events.rules, &mut before.values, options.atol);
     for &time in times {
         loop {
-            let mut found = None;
+            let mut crossed = None;
             let advanced = run.advance(time, |t, x| {
-                let after = look(t, x);
+                let after = sample(t, x);
                 if (0..events.rules.len()).any(|i| {
                     after.values[i].is_nan()
                         || events.rules[i].crossing.happened(before.values[i], after.values[i])
                 }) {
-                    found = Some(after);
+                    crossed = Some(after);
                     return ControlFlow::Break(());
                 }
                 before = after;
@@ -317,13 +320,13 @@ where
                 out.statistics = out.statistics.and(run.statistics());
                 return Err(error);
             }
-            let Some(after) = found else { break };
+            let Some(after) = crossed else { break };
             let spent = out.statistics.and(run.statistics());
             let mut zeros = Zeros { flow, events, options, spent, before: &before };
-            let met = locate(&mut zeros, &after, served);
+            let instant = locate(&mut zeros, &after, served);
             out.statistics = zeros.spent;
-            if let Some(met) = met? {
-                return Ok(Some(met));
+            if let Some(instant) = instant? {
+                return Ok(Some(instant));
             }
             // All crossings belong to earlier events. The run continues, so its cost so far must
             // not count twice.
@@ -338,7 +341,7 @@ where
 }
 
 /// Sets the functions of impacts that are beyond their zero only by rounding to zero.
-fn touch(rules: &[EventRule], values: &mut [f64], atol: f64) {
+fn round_touching_to_zero(rules: &[EventRule], values: &mut [f64], atol: f64) {
     for (rule, value) in rules.iter().zip(values).filter(|(r, _)| r.effect == Effect::Bounces) {
         let beyond = match rule.crossing {
             Crossing::Falling => -*value,
@@ -352,9 +355,9 @@ fn touch(rules: &[EventRule], values: &mut [f64], atol: f64) {
 }
 
 /// Applies all events of an instant. Returns `true` if one of them ends the motion.
-fn instant<Y, V, J>(
+fn apply_events<Y, V, J>(
     events: &Events<'_, V, J>,
-    met: &Met<Y>,
+    instant: &EventInstant<Y>,
     t: f64,
     x: &mut Y,
     out: &mut HybridTrajectory<Y>,
@@ -367,14 +370,14 @@ where
 {
     let n = events.rules.len();
     let effect = |i: usize| events.rules[i].effect;
-    let mut far = met.far.clone();
+    let mut far = instant.far.clone();
     let (mut values, mut now) = (std::vec![0.0; n], std::vec![0.0; n]);
     (events.values)(t, x, &mut values);
     let (mut happened, mut bounced) = (std::vec![false; n], false);
     loop {
         // A second impact waits until the motion shows whether it still approaches.
-        let waits = |i: usize| bounced && effect(i) == Effect::Bounces;
-        let next = (0..n).filter(|i| far[*i] != 0.0 && !happened[*i] && !waits(*i));
+        let next =
+            (0..n).filter(|i| far[*i] != 0.0 && !happened[*i] && !(bounced && effect(*i) == Effect::Bounces));
         let Some(event) = next.min_by_key(|i| (effect(*i) == Effect::Ends, *i)) else { break };
         happened[event] = true;
         let before = x.clone();
@@ -391,8 +394,8 @@ where
             }
             if far[i] != 0.0 {
                 // Unless the jump changed the function, the event still happens.
-                let stands = now[i].to_bits() == values[i].to_bits() || far[i] * now[i] >= 0.0;
-                far[i] = if stands { far[i] } else { 0.0 };
+                let still_happens = now[i].to_bits() == values[i].to_bits() || far[i] * now[i] >= 0.0;
+                far[i] = if still_happens { far[i] } else { 0.0 };
             } else if effect(i) != Effect::Bounces && events.rules[i].crossing.happened(values[i], now[i]) {
                 far[i] = now[i].signum();
             }
@@ -401,8 +404,8 @@ where
     }
     for i in (0..n).filter(|i| happened[*i] && effect(*i) == Effect::Passes) {
         // The event got the state before its zero, which the motion still has to pass.
-        if met.near && met.far[i] * values[i] <= 0.0 {
-            served[i] = t + 10.0 * met.apart;
+        if instant.near && instant.far[i] * values[i] <= 0.0 {
+            served[i] = t + 10.0 * instant.resolution;
         }
     }
     Ok(false)

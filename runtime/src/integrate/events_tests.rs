@@ -105,14 +105,14 @@ fn an_event_ends_the_motion() {
 }
 
 /// A motion defined by closures.
-struct Motion<R, V, J> {
+struct EventMotion<R, V, J> {
     rules: Vec<EventRule>,
     rate: R,
     values: V,
     jump: J,
 }
 
-impl<R, V, J> HybridFlow for Motion<R, V, J>
+impl<R, V, J> HybridFlow for EventMotion<R, V, J>
 where
     R: Fn(f64, &[f64], &mut [f64]),
     V: Fn(f64, &[f64], &mut [f64]),
@@ -139,7 +139,7 @@ where
 
 type Out = (HybridTrajectory<Vec<f64>>, Result<(), IntegrateError>);
 
-fn integrate<R, V, J>(motion: &Motion<R, V, J>, x0: &[f64], end: f64, options: &Options) -> Out
+fn integrate<R, V, J>(motion: &EventMotion<R, V, J>, x0: &[f64], end: f64, options: &Options) -> Out
 where
     R: Fn(f64, &[f64], &mut [f64]),
     V: Fn(f64, &[f64], &mut [f64]),
@@ -163,7 +163,7 @@ fn zeros_of_an_oscillator_are_found_either_way() {
     for (crossing, first, period) in
         [(Crossing::Both, 0.5, 1.0), (Crossing::Falling, 0.5, 2.0), (Crossing::Rising, 1.5, 2.0)]
     {
-        let motion = Motion {
+        let motion = EventMotion {
             rules: [rule(crossing, Effect::Passes)].to_vec(),
             rate: |_, x: &[f64], dx: &mut [f64]| dx.copy_from_slice(&[x[1], -x[0]]),
             values: |_, x: &[f64], out: &mut [f64]| out[0] = x[0],
@@ -186,7 +186,7 @@ fn zeros_of_an_oscillator_are_found_either_way() {
 fn all_events_of_one_instant_happen_in_their_order() {
     // x = [position, b, c]: two switches at x = 0.5 whose formulas differ by rounding, and a third
     // one later.
-    let motion = Motion {
+    let motion = EventMotion {
         rules: std::vec![rule(Crossing::Rising, Effect::Passes); 3],
         rate: |_, _: &[f64], dx: &mut [f64]| dx.copy_from_slice(&[0.3, 0.0, 0.0]),
         values: |_, x: &[f64], out: &mut [f64]| {
@@ -211,7 +211,7 @@ fn an_end_on_the_gap_of_a_stop_comes_after_the_impact() {
     for (stop, end, scale) in [(0, 1, 1.0), (1, 0, 1.0), (0, 1, 1.0 / 3.0), (1, 0, 1.0 / 3.0)] {
         let mut rules = std::vec![rule(Crossing::Falling, Effect::Bounces); 2];
         rules[end].effect = Effect::Ends;
-        let motion = Motion {
+        let motion = EventMotion {
             rules,
             rate: |_, x: &[f64], dx: &mut [f64]| dx.copy_from_slice(&[x[1], -9.81]),
             values: |_, x: &[f64], out: &mut [f64]| {
@@ -231,7 +231,7 @@ fn an_end_on_the_gap_of_a_stop_comes_after_the_impact() {
 fn a_jump_takes_back_what_was_about_to_happen_and_carries_across_what_was_not() {
     // x = [clock, mode]. At 1 the first event sets the clock back, so the second one on the same
     // clock does not happen. The jump raises the mode through 1.5, which is the third event.
-    let motion = Motion {
+    let motion = EventMotion {
         rules: std::vec![rule(Crossing::Rising, Effect::Passes); 3],
         rate: |_, _: &[f64], dx: &mut [f64]| dx.copy_from_slice(&[1.0, 0.0]),
         values: |_, x: &[f64], out: &mut [f64]| {
@@ -252,7 +252,7 @@ fn a_jump_takes_back_what_was_about_to_happen_and_carries_across_what_was_not() 
 #[test]
 fn walls_in_a_corner_each_reflect_once_and_two_stops_on_one_gap_together_once() {
     // x = [x, y, x', y'] without forces, into a corner, with a third stop on the gap of the first.
-    let motion = Motion {
+    let motion = EventMotion {
         rules: std::vec![rule(Crossing::Falling, Effect::Bounces); 3],
         rate: |_, x: &[f64], dx: &mut [f64]| dx.copy_from_slice(&[x[2], x[3], 0.0, 0.0]),
         values: |_, x: &[f64], out: &mut [f64]| out.copy_from_slice(&[x[0], x[1], x[0]]),
@@ -268,7 +268,7 @@ fn walls_in_a_corner_each_reflect_once_and_two_stops_on_one_gap_together_once() 
 fn a_switch_that_shares_its_instant_with_an_impact_happens_once_each_time() {
     // x = [height, rate, count]: a switch on the gap, and one at the time of the first impact.
     let fall = (2.0f64 / 9.81).sqrt();
-    let motion = Motion {
+    let motion = EventMotion {
         rules: [
             rule(Crossing::Falling, Effect::Bounces),
             rule(Crossing::Falling, Effect::Passes),
@@ -302,17 +302,19 @@ fn a_ball_that_lies_on_the_floor_is_told_at_once_and_in_few_digits() {
     assert!(text.contains("t = 2.89312346e-300 s"), "{text}");
 }
 
+/// The end of a motion at unit speed that an event with this function ends.
+fn end_with_event(value: fn(f64) -> f64) -> Result<(), IntegrateError> {
+    let motion = EventMotion {
+        rules: [rule(Crossing::Falling, Effect::Ends)].to_vec(),
+        rate: |_, _: &[f64], dx: &mut [f64]| dx[0] = 1.0,
+        values: move |_, x: &[f64], out: &mut [f64]| out[0] = value(x[0]),
+        jump: |_, _: &mut [f64]| {},
+    };
+    integrate(&motion, &[0.0], 10.0, &TIGHT).1
+}
+
 #[test]
 fn functions_that_are_no_numbers_on_the_far_side_are_errors_with_event_and_time() {
-    let fall = |value: fn(f64) -> f64| {
-        let motion = Motion {
-            rules: [rule(Crossing::Falling, Effect::Ends)].to_vec(),
-            rate: |_, _: &[f64], dx: &mut [f64]| dx[0] = 1.0,
-            values: move |_, x: &[f64], out: &mut [f64]| out[0] = value(x[0]),
-            jump: |_, _: &mut [f64]| {},
-        };
-        integrate(&motion, &[0.0], 10.0, &TIGHT).1
-    };
     let beyond: [fn(f64) -> f64; 6] = [
         |x| if x < 2.5 { 1.0 } else { f64::NAN },
         |x| if x < 2.5 { 1.0 } else { f64::NEG_INFINITY },
@@ -322,7 +324,7 @@ fn functions_that_are_no_numbers_on_the_far_side_are_errors_with_event_and_time(
         |x| if x < 2.5 { f64::INFINITY } else { -1.0 },
     ];
     for (i, value) in beyond.into_iter().enumerate() {
-        let end = fall(value);
+        let end = end_with_event(value);
         match i {
             // The zero comes before the function ceases to be a number: ln 1 at x = 2.5 − e⁻¹⁰.
             3 => assert_eq!(end, Ok(())),
@@ -334,14 +336,14 @@ fn functions_that_are_no_numbers_on_the_far_side_are_errors_with_event_and_time(
             ),
         }
     }
-    assert_eq!(fall(|x| if x < 2.5 { 1.0 } else { -1.0 }), Ok(()), "a step is a crossing");
-    assert_eq!(fall(|_| f64::INFINITY), Ok(()), "infinitely far is never");
+    assert_eq!(end_with_event(|x| if x < 2.5 { 1.0 } else { -1.0 }), Ok(()), "a step is a crossing");
+    assert_eq!(end_with_event(|_| f64::INFINITY), Ok(()), "infinitely far is never");
 }
 
 #[test]
 fn a_switch_of_a_kilohertz_runs_however_long_the_motion_is_to_be() {
     // x = [clock, count]. An event ends the motion after one second of the requested day.
-    let motion = Motion {
+    let motion = EventMotion {
         rules: [rule(Crossing::Rising, Effect::Passes), rule(Crossing::Rising, Effect::Ends)].to_vec(),
         rate: |_, _: &[f64], dx: &mut [f64]| dx.copy_from_slice(&[1.0, 0.0]),
         values: |t: f64, x: &[f64], out: &mut [f64]| out.copy_from_slice(&[x[0] - 1e-3, t - 1.0005]),

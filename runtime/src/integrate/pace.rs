@@ -4,11 +4,11 @@
 //!          switch) and bodies that rest on what they bounced off would keep an integrator busy for
 //!          ever. A switch at 1 kHz must not be mistaken for that.
 //! Method:  all criteria are local and independent of the requested duration. *Shrinking*: the
-//!          intervals of one event became shorter, each of them, at least [`RUN`] times, down to
-//!          [`SMALL`] of the first of them. *Rest*: [`TAPS`] times in a row an impact came at once,
-//!          compared with the interval before, and changed almost nothing, compared with its
-//!          largest change. *Stand-still*: the last [`MANY`] events of all kinds lie within the
-//!          resolution of doubles at that time.
+//!          intervals of one event became shorter, each of them, at least [`MIN_SHRINKING`] times,
+//!          down to [`SHRUNK`] of the first of them. *Rest*: [`MAX_TAPS`] times in a row an impact
+//!          came at once, compared with the interval before, and changed almost nothing, compared
+//!          with its largest change. *Stand-still*: the last [`RECENT_EVENTS`] events of all kinds
+//!          lie within the resolution of doubles at that time.
 //! Units:   seconds.
 
 use std::collections::VecDeque;
@@ -17,17 +17,17 @@ use std::vec::Vec;
 use super::IntegrateError;
 use crate::events::Effect;
 
-const RUN: usize = 8;
-const SMALL: f64 = 1e-6;
+const MIN_SHRINKING: usize = 8;
+const SHRUNK: f64 = 1e-6;
 /// An interval shorter than this fraction of the last one is no shrinking, but another kind of
 /// motion.
 const ABRUPT: f64 = 1e-3;
-const TAPS: usize = 3;
-const MANY: usize = 50;
+const MAX_TAPS: usize = 3;
+const RECENT_EVENTS: usize = 50;
 const RESOLUTION: f64 = 1e-12;
 
 #[derive(Clone, Debug, Default)]
-struct Own {
+struct EventHistory {
     last: Option<f64>,
     /// The current run of shrinking intervals: the first, the last, and their number.
     run: (f64, f64, usize),
@@ -41,17 +41,17 @@ struct Own {
 #[derive(Clone, Debug)]
 pub(super) struct Pace {
     start: f64,
-    own: Vec<Own>,
+    histories: Vec<EventHistory>,
     recent: VecDeque<f64>,
 }
 
 impl Pace {
     pub(super) fn new(events: usize, start: f64) -> Self {
-        Pace { start, own: std::vec![Own::default(); events], recent: VecDeque::new() }
+        Pace { start, histories: std::vec![EventHistory::default(); events], recent: VecDeque::new() }
     }
 
-    /// Records an event that changed the state by `jump`. Times that differ by less than `apart`
-    /// are one instant.
+    /// Records an event that changed the state by `jump`. Times that differ by less than
+    /// `resolution` are one instant.
     ///
     /// # Errors
     /// An error if events accumulate or a body rests in contact.
@@ -61,34 +61,34 @@ impl Pace {
         t: f64,
         effect: Effect,
         jump: f64,
-        apart: f64,
+        resolution: f64,
     ) -> Result<(), IntegrateError> {
-        let own = &mut self.own[event];
-        let interval = t - own.last.unwrap_or(self.start);
-        let quick = interval <= apart.max(SMALL * own.pause);
-        if effect == Effect::Bounces && quick && jump <= SMALL * own.largest_jump {
-            own.taps += 1;
-            if own.taps >= TAPS {
+        let history = &mut self.histories[event];
+        let interval = t - history.last.unwrap_or(self.start);
+        let quick = interval <= resolution.max(SHRUNK * history.pause);
+        if effect == Effect::Bounces && quick && jump <= SHRUNK * history.largest_jump {
+            history.taps += 1;
+            if history.taps >= MAX_TAPS {
                 return Err(IntegrateError::RestsInContact { t, event });
             }
         } else {
-            (own.taps, own.pause) = (0, interval);
+            (history.taps, history.pause) = (0, interval);
         }
-        own.largest_jump = own.largest_jump.max(jump);
-        if own.last.is_some() {
-            let (first, last, count) = own.run;
-            own.run = if interval < last && interval > ABRUPT * last {
+        history.largest_jump = history.largest_jump.max(jump);
+        if history.last.is_some() {
+            let (first, last, count) = history.run;
+            history.run = if interval < last && interval > ABRUPT * last {
                 (first, interval, count + 1)
             } else {
                 (interval, interval, 1)
             };
-            if own.run.2 > RUN && interval < SMALL * own.run.0 {
+            if history.run.2 > MIN_SHRINKING && interval < SHRUNK * history.run.0 {
                 return Err(IntegrateError::EventsAccumulate { t, event });
             }
         }
-        own.last = Some(t);
+        history.last = Some(t);
         self.recent.push_back(t);
-        if self.recent.len() > MANY {
+        if self.recent.len() > RECENT_EVENTS {
             let early = self.recent.pop_front().unwrap_or(self.start);
             if t - early <= RESOLUTION * t.abs().max(t - self.start) {
                 return Err(IntegrateError::EventsAccumulate { t, event });
@@ -124,13 +124,13 @@ mod tests {
             let mut pace = Pace::new(1, 0.0);
             let limit = 3.0 + 1.0 / (1.0 - ratio);
             let (mut t, mut interval) = (3.0, 1.0);
-            let met = (0..100_000).find_map(|_| {
-                let found = record(&mut pace, t).err();
+            let error = (0..100_000).find_map(|_| {
+                let error = record(&mut pace, t).err();
                 t += interval;
                 interval *= ratio;
-                found
+                error
             });
-            let Some(IntegrateError::EventsAccumulate { t, event: 0 }) = met else { panic!("{met:?}") };
+            let Some(IntegrateError::EventsAccumulate { t, event: 0 }) = error else { panic!("{error:?}") };
             assert!(limit - t < 2e-6 / (1.0 - ratio), "{ratio}: {t} {limit}");
         }
     }

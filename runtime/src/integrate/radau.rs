@@ -19,7 +19,7 @@ use std::vec::Vec;
 use differential_equations::linalg::{Matrix, lin_solve, lin_solve_complex, lu_decomp, lu_decomp_complex};
 
 use super::Options;
-use super::solver::{Equations, Tried};
+use super::solver::{SolverEquations, StepOutcome};
 
 /// Nodes of Radau IIA: (4 ∓ √6)/10 and 1.
 const NODES: [f64; 3] = [0.155_051_025_721_682_2, 0.644_948_974_278_317_8, 1.0];
@@ -57,7 +57,7 @@ const WORTH: f64 = 1.2;
 const FAST: f64 = 1e-3;
 
 /// Factored matrices for one step size.
-struct Factors {
+struct StageFactors {
     step: f64,
     real: (Matrix<f64>, Vec<usize>),
     pair: (Matrix<f64>, Matrix<f64>, Vec<usize>),
@@ -82,7 +82,7 @@ pub(super) struct Radau {
     newton: f64,
     /// The Jacobian `∂ẋ/∂x`, row by row, and `true` if it belongs to the current state.
     jacobian: Option<(Vec<f64>, bool)>,
-    factors: Option<Factors>,
+    factors: Option<StageFactors>,
     before: Option<Before>,
     rejected: bool,
     /// Number of steps so far that were accepted whatever their error.
@@ -127,7 +127,14 @@ impl Radau {
 
     /// Starts at a state. Without a given step, the first is that for which Euler's method has a
     /// tenth of the tolerance.
-    pub(super) fn start(&mut self, system: &impl Equations, t: f64, x: &[f64], step: Option<f64>, end: f64) {
+    pub(super) fn start(
+        &mut self,
+        system: &impl SolverEquations,
+        t: f64,
+        x: &[f64],
+        step: Option<f64>,
+        end: f64,
+    ) {
         (self.t, self.x, self.rejected) = (t, x.to_vec(), false);
         (self.jacobian, self.factors, self.before) = (None, None, None);
         self.rate = std::vec![0.0; x.len()];
@@ -145,7 +152,7 @@ impl Radau {
     }
 
     /// Tries one step of Radau IIA.
-    pub(super) fn step(&mut self, system: &impl Equations) -> Tried {
+    pub(super) fn step(&mut self, system: &impl SolverEquations) -> StepOutcome {
         let n = self.x.len();
         let h = self.step.clamp(-self.longest, self.longest);
         self.step = h;
@@ -187,8 +194,8 @@ impl Radau {
         if !size.is_finite() {
             return self.reject(0.5, fresh);
         }
-        let count = |i: usize| (2 * ITERATIONS + i) as f64;
-        let safety = 0.9 * count(1) / count(iterations);
+        let [least, count] = [1, iterations].map(|i| (2 * ITERATIONS + i) as f64);
+        let safety = 0.9 * least / count;
         let size = size.max(1e-10);
         let growth = safety * size.powf(-0.25);
         if size >= 1.0 {
@@ -214,41 +221,41 @@ impl Radau {
         }
         self.step = (h * growth).clamp(-self.longest, self.longest);
         self.rejected = false;
-        Tried::Kept
+        StepOutcome::Kept
     }
 
     /// Steps over a point for which no step is short enough, such as a jump of a force: by a
     /// rounding error of the time, whatever the error.
-    fn force(&mut self, system: &impl Equations) -> Tried {
+    fn force(&mut self, system: &impl SolverEquations) -> StepOutcome {
         let h = 2.0 * SHORTEST * self.t.abs() * self.step.signum();
         let x: Vec<f64> = self.x.iter().zip(&self.rate).map(|(x, f)| x + h * f).collect();
         let mut rate = std::vec![0.0; x.len()];
         system.rate(self.t + h, &x, &mut rate);
         if self.forced >= FORCED || h == 0.0 || rate.iter().any(|r| !r.is_finite()) {
-            return Tried::TooSmall;
+            return StepOutcome::TooSmall;
         }
         self.forced += 1;
         (self.t, self.x, self.rate) = (self.t + h, x, rate);
         (self.jacobian, self.factors, self.before) = (None, None, None);
         (self.step, self.rejected) = (1e3 * h, false);
-        Tried::Kept
+        StepOutcome::Kept
     }
 
-    fn reject(&mut self, growth: f64, fresh: bool) -> Tried {
+    fn reject(&mut self, growth: f64, fresh: bool) -> StepOutcome {
         self.step *= growth.clamp(0.05, 0.9);
         self.rejected = true;
         if !fresh {
             (self.jacobian, self.factors) = (None, None);
         }
-        Tried::Repeated
+        StepOutcome::Repeated
     }
 
     /// The stages, the number of iterations and the convergence rate; `None` if Newton's method
     /// does not converge.
     fn solve(
         &self,
-        system: &impl Equations,
-        factors: &Factors,
+        system: &impl SolverEquations,
+        factors: &StageFactors,
         h: f64,
         mut z: [Vec<f64>; 3],
         scale: &[f64],
@@ -317,7 +324,7 @@ impl Before {
 }
 
 /// Factors `REAL/h − J` and `(PAIR.0 + i PAIR.1)/h − J`; `None` if one is singular.
-fn factor(jacobian: &[f64], n: usize, h: f64) -> Option<Factors> {
+fn factor(jacobian: &[f64], n: usize, h: f64) -> Option<StageFactors> {
     let shifted = |shift: f64| {
         let mut m = Matrix::zeros(n, n);
         for i in 0..n {
@@ -333,7 +340,7 @@ fn factor(jacobian: &[f64], n: usize, h: f64) -> Option<Factors> {
     (0..n).for_each(|i| imaginary[(i, i)] = PAIR.1 / h);
     let mut pair = (shifted(PAIR.0 / h), imaginary, std::vec![0; n]);
     lu_decomp_complex(&mut pair.0, &mut pair.1, &mut pair.2).ok()?;
-    Some(Factors { step: h, real, pair })
+    Some(StageFactors { step: h, real, pair })
 }
 
 fn transform(m: &[[f64; 3]; 3], x: &[Vec<f64>; 3]) -> [Vec<f64>; 3] {
@@ -355,6 +362,10 @@ fn norm(x: &[f64], scale: &[f64]) -> f64 {
 mod tests {
     use super::*;
 
+    fn product(a: &[[f64; 3]; 3], b: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
+        [0, 1, 2].map(|i| [0, 1, 2].map(|j| (0..3).map(|k| a[i][k] * b[k][j]).sum::<f64>()))
+    }
+
     #[test]
     fn the_transformation_splits_the_inverse_of_the_matrix_of_the_method() {
         let r = 6f64.sqrt();
@@ -363,9 +374,7 @@ mod tests {
             [(296.0 + 169.0 * r) / 1800.0, (88.0 + 7.0 * r) / 360.0, (-2.0 - 3.0 * r) / 225.0],
             [(16.0 - r) / 36.0, (16.0 + r) / 36.0, 1.0 / 9.0],
         ];
-        let product = |a: &[[f64; 3]; 3], b: &[[f64; 3]; 3]| {
-            [0, 1, 2].map(|i| [0, 1, 2].map(|j| (0..3).map(|k| a[i][k] * b[k][j]).sum::<f64>()))
-        };
+
         let lambda = [[REAL, 0.0, 0.0], [0.0, PAIR.0, -PAIR.1], [0.0, PAIR.1, PAIR.0]];
         // Checks A T Λ = T.
         let (left, inverse) = (product(&a, &product(&T, &lambda)), product(&T, &T_INVERSE));

@@ -7,9 +7,9 @@ use std::vec::Vec;
 use differential_equations::ode::ODE;
 use differential_equations::traits::State;
 
-use super::branch::{Found, Watch};
+use super::branch::{RankCheck, RankMonitor};
 use super::events::HybridFlow;
-use super::solver::{Equations, Solver, Tried};
+use super::solver::{Solver, SolverEquations, StepOutcome};
 use super::{IntegrateError, Options, Statistics};
 use crate::constrained::{ConstrainedSystem, project_constraints};
 use crate::discrete::Differentiable;
@@ -17,7 +17,7 @@ use crate::singular::Singular;
 use crate::system::System;
 
 /// A system with its inputs, over arrays or vectors, as the integration needs it.
-pub(super) trait Flow<Y> {
+pub(super) trait OdeFlow<Y> {
     fn rate(&self, t: f64, x: &Y, dx: &mut Y) -> Result<(), IntegrateError>;
     fn project(&self, t: f64, x: &mut Y) -> Result<(), IntegrateError>;
 
@@ -48,7 +48,7 @@ pub(super) struct Driven<'s, S: ?Sized, F, const NU: usize> {
     pub(super) input: F,
 }
 
-impl<S, F, const NX: usize, const NU: usize> Flow<[f64; NX]> for Driven<'_, S, F, NU>
+impl<S, F, const NX: usize, const NU: usize> OdeFlow<[f64; NX]> for Driven<'_, S, F, NU>
 where
     S: System<f64, NX, NU> + ?Sized,
     F: Fn(f64, &[f64; NX]) -> [f64; NU],
@@ -68,9 +68,9 @@ where
 }
 
 /// A system with an exact Jacobian, and a function for its inputs.
-pub(super) struct Derived<'s, S: ?Sized, F, const NU: usize>(pub(super) Driven<'s, S, F, NU>);
+pub(super) struct WithJacobian<'s, S: ?Sized, F, const NU: usize>(pub(super) Driven<'s, S, F, NU>);
 
-impl<S, F, const NX: usize, const NU: usize> Flow<[f64; NX]> for Derived<'_, S, F, NU>
+impl<S, F, const NX: usize, const NU: usize> OdeFlow<[f64; NX]> for WithJacobian<'_, S, F, NU>
 where
     S: Differentiable<f64, NX, NU> + ?Sized,
     F: Fn(f64, &[f64; NX]) -> [f64; NU],
@@ -88,14 +88,14 @@ where
     fn jacobian(&self, t: f64, x: &[f64; NX], rows: &mut [f64]) -> bool {
         let input = &self.0.input;
         let u = input(t, x);
-        let Ok(found) = self.0.system.dqdt_derivatives(t, x, &u) else { return false };
+        let Ok(derivatives) = self.0.system.dqdt_derivatives(t, x, &u) else { return false };
         for j in 0..NX {
             let mut moved = *x;
             moved[j] += f64::EPSILON.sqrt() * x[j].abs().max(1e-3);
             let (there, step) = (input(t, &moved), moved[j] - x[j]);
             for i in 0..NX {
-                let law = (0..NU).map(|k| found.by_input[i][k] * ((there[k] - u[k]) / step));
-                rows[i * NX + j] = found.by_state[i][j] + law.sum::<f64>();
+                let law = (0..NU).map(|k| derivatives.by_input[i][k] * ((there[k] - u[k]) / step));
+                rows[i * NX + j] = derivatives.by_state[i][j] + law.sum::<f64>();
             }
         }
         true
@@ -110,7 +110,7 @@ pub(super) struct Constrained<'s, S: ?Sized, F, const NU: usize, const NP: usize
     pub(super) tolerance: f64,
 }
 
-impl<S, F, const NX: usize, const NU: usize, const NP: usize, const NS: usize> Flow<[f64; NX]>
+impl<S, F, const NX: usize, const NU: usize, const NP: usize, const NS: usize> OdeFlow<[f64; NX]>
     for Constrained<'_, S, F, NU, NP, NS>
 where
     S: ConstrainedSystem<f64, NX, NU, NP, NS> + ?Sized,
@@ -121,8 +121,8 @@ where
     }
 
     fn project(&self, t: f64, x: &mut [f64; NX]) -> Result<(), IntegrateError> {
-        let found = project_constraints(self.driven.system, t, x, self.tolerance);
-        found.map(|_| ()).map_err(|e| IntegrateError::NotAssembled { t, residual: e.residual })
+        let projected = project_constraints(self.driven.system, t, x, self.tolerance);
+        projected.map(|_| ()).map_err(|e| IntegrateError::NotAssembled { t, residual: e.residual })
     }
 
     fn rows(&self, t: f64, x: &[f64; NX], rows: &mut Vec<f64>) -> usize {
@@ -143,7 +143,7 @@ pub(super) struct Closures<D, P> {
     pub(super) project: P,
 }
 
-impl<D, P> Flow<Vec<f64>> for Closures<D, P>
+impl<D, P> OdeFlow<Vec<f64>> for Closures<D, P>
 where
     D: Fn(f64, &[f64], &mut [f64]) -> Result<(), Singular>,
     P: Fn(f64, &mut [f64]) -> Result<(), f64>,
@@ -158,9 +158,9 @@ where
 }
 
 /// A motion with events, over a state whose length is known at run time.
-pub(super) struct Lengthy<'m, M>(pub(super) &'m M);
+pub(super) struct HybridFlowAdapter<'m, M>(pub(super) &'m M);
 
-impl<M: HybridFlow> Flow<Vec<f64>> for Lengthy<'_, M> {
+impl<M: HybridFlow> OdeFlow<Vec<f64>> for HybridFlowAdapter<'_, M> {
     fn rate(&self, t: f64, x: &Vec<f64>, dx: &mut Vec<f64>) -> Result<(), IntegrateError> {
         self.0.rate(t, x, dx).map_err(|singular| IntegrateError::Singular { t, singular })
     }
@@ -193,7 +193,7 @@ struct Adapter<F, Y> {
     space: RefCell<[Y; 2]>,
 }
 
-impl<F: Flow<Y>, Y: AsRef<[f64]>> Adapter<F, Y> {
+impl<F: OdeFlow<Y>, Y: AsRef<[f64]>> Adapter<F, Y> {
     fn evaluate(&self, t: f64, x: &Y, dx: &mut Y) -> Result<(), IntegrateError> {
         self.evaluations.set(self.evaluations.get() + 1);
         if x.as_ref().iter().any(|part| !part.is_finite()) {
@@ -207,9 +207,9 @@ impl<F: Flow<Y>, Y: AsRef<[f64]>> Adapter<F, Y> {
     }
 }
 
-impl<F, Y> Equations for Adapter<F, Y>
+impl<F, Y> SolverEquations for Adapter<F, Y>
 where
-    F: Flow<Y>,
+    F: OdeFlow<Y>,
     Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>,
 {
     fn rate(&self, t: f64, x: &[f64], dx: &mut [f64]) {
@@ -253,7 +253,7 @@ where
 
 impl<F, Y> ODE<f64, Y> for Adapter<F, Y>
 where
-    F: Flow<Y>,
+    F: OdeFlow<Y>,
     Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>,
 {
     fn diff(&self, t: f64, x: &Y, dx: &mut Y) {
@@ -266,7 +266,7 @@ where
 }
 
 /// State of an integration: solver, options and monitor of constraints.
-pub(super) struct Run<F, Y: State<f64>> {
+pub(super) struct Integration<F, Y: State<f64>> {
     adapter: Adapter<F, Y>,
     solver: Solver<Y>,
     options: Options,
@@ -274,13 +274,13 @@ pub(super) struct Run<F, Y: State<f64>> {
     span: f64,
     accepted: usize,
     rejected: usize,
-    watch: Watch,
+    monitor: RankMonitor,
     /// Time and projected state of the last accepted step.
     kept: (f64, Y),
 }
 
 /// Largest projection in units of the tolerance. The error of a step is of the order of one.
-const FARTHEST: f64 = 1e3;
+const MAX_PROJECTION: f64 = 1e3;
 
 /// In the size of a projection, a component counts by its own size, or by this fraction of the
 /// largest: a correction is distributed over all components, including those that are nearly zero.
@@ -289,17 +289,17 @@ const SHARED: f64 = 1e-3;
 /// A faulty step shorter than this fraction of the integration is not shortened further.
 const SHORTEST: f64 = 1e-10;
 
-impl<F, Y> Run<F, Y>
+impl<F, Y> Integration<F, Y>
 where
-    F: Flow<Y>,
+    F: OdeFlow<Y>,
     Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>,
 {
     pub(super) fn new(flow: F, t0: f64, x0: &Y, end: f64, options: &Options) -> Result<Self, IntegrateError> {
         let limits = [options.rtol, options.atol];
-        let good = limits.iter().all(|limit| limit.is_finite() && *limit >= 0.0)
+        let are_valid = limits.iter().all(|limit| limit.is_finite() && *limit >= 0.0)
             && options.rtol + options.atol > 0.0
             && options.longest_step > 0.0;
-        if !good {
+        if !are_valid {
             return Err(IntegrateError::Options);
         }
         let span = (end - t0).abs();
@@ -314,7 +314,7 @@ where
         let mut x = x0.clone();
         adapter.flow.project(t0, &mut x)?;
         adapter.evaluate(t0, &x, &mut x0.clone())?;
-        let watch = Watch::new(options.rtol + options.atol, adapter.flow.residual());
+        let monitor = RankMonitor::new(options.rtol + options.atol, adapter.flow.residual());
         let mut run = Self {
             adapter,
             solver: Solver::new(options, span, x0),
@@ -323,7 +323,7 @@ where
             span,
             accepted: 0,
             rejected: 0,
-            watch,
+            monitor,
             kept: (t0, x.clone()),
         };
         run.observe(t0, &x);
@@ -366,12 +366,12 @@ where
         if started { Ok(()) } else { Err(IntegrateError::StepTooSmall { t }) }
     }
 
-    /// Steps to `target`. Passes the time and the projected state after each step to `tell`, and
+    /// Steps to `target`. Passes the time and the projected state after each step to `visit`, and
     /// stops when it says so.
     pub(super) fn advance(
         &mut self,
         target: f64,
-        mut tell: impl FnMut(f64, &Y) -> ControlFlow<()>,
+        mut visit: impl FnMut(f64, &Y) -> ControlFlow<()>,
     ) -> Result<(), IntegrateError> {
         if self.solver.y().as_ref().is_empty() {
             return Ok(());
@@ -393,9 +393,9 @@ where
                 if last && wanted.abs() > proposed.abs() {
                     self.solver.set_h(wanted);
                 }
-                let Some(x) = self.keep_on_course()? else { continue };
+                let Some(x) = self.project_step()? else { continue };
                 let t = if last { target } else { self.solver.t() };
-                if tell(t, &x).is_break() {
+                if visit(t, &x).is_break() {
                     return Ok(());
                 }
             }
@@ -410,19 +410,19 @@ where
             return Err(IntegrateError::TooManySteps { t });
         }
         let adapter = &self.adapter;
-        let tried = self.solver.step(adapter, || adapter.fault.get().is_some());
+        let outcome = self.solver.step(adapter, || adapter.fault.get().is_some());
         let fault = self.adapter.fault.take();
-        match tried {
-            Tried::Kept => {}
-            Tried::Repeated => {
+        match outcome {
+            StepOutcome::Kept => {}
+            StepOutcome::Repeated => {
                 self.rejected += 1;
                 return match fault {
                     Some(fault) if self.solver.h().abs() < SHORTEST * self.span => Err(fault),
                     _ => Ok(false),
                 };
             }
-            Tried::TooMany => return Err(fault.unwrap_or(IntegrateError::TooManySteps { t })),
-            Tried::TooSmall => return Err(fault.unwrap_or(IntegrateError::StepTooSmall { t })),
+            StepOutcome::TooMany => return Err(fault.unwrap_or(IntegrateError::TooManySteps { t })),
+            StepOutcome::TooSmall => return Err(fault.unwrap_or(IntegrateError::StepTooSmall { t })),
         }
         self.accepted += 1;
         if fault.is_some() {
@@ -435,28 +435,28 @@ where
 
     /// Projects the state, and restarts if that moved it. Returns the projected state, or `None` if
     /// the step is repeated with a smaller size.
-    fn keep_on_course(&mut self) -> Result<Option<Y>, IntegrateError> {
+    fn project_step(&mut self) -> Result<Option<Y>, IntegrateError> {
         let t = self.solver.t();
         let x = match self.state() {
             Ok(x) => x,
-            Err(error) => return self.again(error),
+            Err(error) => return self.retry_step(error),
         };
         let (atol, rtol) = (self.options.atol, self.options.rtol);
-        let own = x.as_ref().len().saturating_sub(self.adapter.flow.integrals());
-        let largest = x.as_ref()[..own].iter().fold(0.0f64, |m, part| m.max(part.abs()));
+        let length = x.as_ref().len().saturating_sub(self.adapter.flow.integrals());
+        let largest = x.as_ref()[..length].iter().fold(0.0f64, |m, part| m.max(part.abs()));
         let (mut ratio, mut far) = (0.0f64, 0.0f64);
         for (new, old) in x.as_ref().iter().zip(self.solver.y().as_ref()) {
             let moved = (new - old).abs();
             ratio = ratio.max(moved / (atol + rtol * old.abs()));
             far = far.max(moved / (atol + rtol * old.abs().max(SHARED * largest)));
         }
-        if far > FARTHEST {
-            return self.again(IntegrateError::OffCourse { t, ratio: far });
+        if far > MAX_PROJECTION {
+            return self.retry_step(IntegrateError::OffCourse { t, ratio: far });
         }
         match self.observe(t, &x) {
-            Found::Singular(row) => return Err(IntegrateError::SingularPose { t, row }),
-            Found::Turned(row) => return self.again(IntegrateError::SingularPose { t, row }),
-            Found::Regular => {}
+            RankCheck::Singular(row) => return Err(IntegrateError::SingularPose { t, row }),
+            RankCheck::Turned(row) => return self.retry_step(IntegrateError::SingularPose { t, row }),
+            RankCheck::Regular => {}
         }
         if ratio > 1.0 {
             self.restart(t, &x, self.solver.h())?;
@@ -465,14 +465,14 @@ where
         Ok(Some(x))
     }
 
-    fn observe(&mut self, t: f64, x: &Y) -> Found {
+    fn observe(&mut self, t: f64, x: &Y) -> RankCheck {
         let mut rows = Vec::new();
         let columns = self.adapter.flow.rows(t, x, &mut rows);
-        self.watch.observe(&rows, columns)
+        self.monitor.observe(&rows, columns)
     }
 
     /// Returns to the last accepted step, with a quarter of the step that led to `error`.
-    fn again(&mut self, error: IntegrateError) -> Result<Option<Y>, IntegrateError> {
+    fn retry_step(&mut self, error: IntegrateError) -> Result<Option<Y>, IntegrateError> {
         let (t, x) = self.kept.clone();
         let step = (self.solver.t() - t) / 4.0;
         if step.abs() < SHORTEST * self.span.max(t.abs()) {

@@ -18,7 +18,7 @@ use super::radau::Radau;
 use super::{Method, Options};
 
 /// The equations for a solver. A rate that cannot be evaluated is NaN.
-pub(super) trait Equations {
+pub(super) trait SolverEquations {
     fn rate(&self, t: f64, x: &[f64], dx: &mut [f64]);
 
     /// Writes the Jacobian `∂ẋ/∂x`, row by row, at a state with its rate.
@@ -27,7 +27,7 @@ pub(super) trait Equations {
 
 /// Outcome of a trial step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Tried {
+pub(super) enum StepOutcome {
     Kept,
     /// Rejected, to be repeated with a smaller step.
     Repeated,
@@ -92,7 +92,7 @@ impl<Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>> Solver<Y> {
     /// Starts at a state, with a step of the method's choice. Returns `false` if it finds none.
     pub(super) fn start<S>(&mut self, system: &S, t: f64, end: f64, x: &Y) -> bool
     where
-        S: ODE<f64, Y> + Equations,
+        S: ODE<f64, Y> + SolverEquations,
     {
         match self {
             Solver::Explicit(solver) => {
@@ -111,7 +111,7 @@ impl<Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>> Solver<Y> {
     /// Starts at a state with a given step. Returns `false` if the step is too short.
     pub(super) fn start_with<S>(&mut self, system: &S, t: f64, x: &Y, step: f64) -> bool
     where
-        S: ODE<f64, Y> + Equations,
+        S: ODE<f64, Y> + SolverEquations,
     {
         match self {
             Solver::Explicit(solver) => {
@@ -129,9 +129,9 @@ impl<Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>> Solver<Y> {
     }
 
     /// Tries one step of the method.
-    pub(super) fn step<S>(&mut self, system: &S, faulty: impl Fn() -> bool) -> Tried
+    pub(super) fn step<S>(&mut self, system: &S, faulty: impl Fn() -> bool) -> StepOutcome
     where
-        S: ODE<f64, Y> + Equations,
+        S: ODE<f64, Y> + SolverEquations,
     {
         match self {
             Solver::Explicit(solver) => match solver.step(system) {
@@ -139,22 +139,22 @@ impl<Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>> Solver<Y> {
                     let (t, x, step) = (solver.t(), solver.y().clone(), solver.h());
                     solver.h0 = step;
                     if solver.init(system, t, t + 2.0 * step, &x).is_err() {
-                        return Tried::TooSmall;
+                        return StepOutcome::TooSmall;
                     }
                     solver.set_status(Status::Solving);
-                    Tried::Repeated
+                    StepOutcome::Repeated
                 }
-                Err(Error::MaxSteps { .. }) => Tried::TooMany,
-                Err(_) => Tried::TooSmall,
-                Ok(_) if matches!(solver.status(), Status::RejectedStep) => Tried::Repeated,
-                Ok(_) => Tried::Kept,
+                Err(Error::MaxSteps { .. }) => StepOutcome::TooMany,
+                Err(_) => StepOutcome::TooSmall,
+                Ok(_) if matches!(solver.status(), Status::RejectedStep) => StepOutcome::Repeated,
+                Ok(_) => StepOutcome::Kept,
             },
             Solver::Implicit(solver, y) => {
-                let tried = solver.step(system);
-                if tried == Tried::Kept {
+                let outcome = solver.step(system);
+                if outcome == StepOutcome::Kept {
                     y.as_mut().copy_from_slice(solver.x());
                 }
-                tried
+                outcome
             }
         }
     }

@@ -26,11 +26,18 @@ fn run(
     times: &[f64],
     options: &Options,
 ) -> (Vec<Vec<f64>>, Statistics) {
-    let rate = |t: f64, x: &[f64], dx: &mut [f64]| {
-        f(t, x, dx);
-        Ok(())
-    };
-    integrate_vec(rate, |_, _| Ok(()), 0.0, x0, times, options).unwrap()
+    integrate_vec(
+        |t, x, dx| {
+            f(t, x, dx);
+            Ok(())
+        },
+        |_, _| Ok(()),
+        0.0,
+        x0,
+        times,
+        options,
+    )
+    .unwrap()
 }
 
 fn robertson(_: f64, x: &[f64], dx: &mut [f64]) {
@@ -53,8 +60,7 @@ fn an_oscillator_converges_with_the_tolerance() {
     let mut last = f64::INFINITY;
     for rtol in [1e-4, 1e-6, 1e-8, 1e-10] {
         let options = Options { rtol, atol: rtol, ..STIFF };
-        let f = |_: f64, x: &[f64], dx: &mut [f64]| (dx[0], dx[1]) = (x[1], -x[0]);
-        let (x, _) = run(f, &[1.0, 0.0], &[20.0], &options);
+        let (x, _) = run(|_, x, dx| (dx[0], dx[1]) = (x[1], -x[0]), &[1.0, 0.0], &[20.0], &options);
         let error = (x[0][0] - 20.0f64.cos()).abs();
         assert!(error < 100.0 * rtol && error < last, "{rtol}: {error}");
         last = error;
@@ -65,13 +71,13 @@ fn an_oscillator_converges_with_the_tolerance() {
 fn both_methods_agree_on_the_reaction_of_robertson() {
     let times = [0.4, 4.0, 40.0];
     let explicit = Options { method: Method::Dop853, rtol: 1e-10, atol: 1e-14, ..STIFF };
-    let (want, dear) = run(robertson, &[1.0, 0.0, 0.0], &times, &explicit);
-    let (found, cost) =
+    let (expected, explicit_cost) = run(robertson, &[1.0, 0.0, 0.0], &times, &explicit);
+    let (actual, cost) =
         run(robertson, &[1.0, 0.0, 0.0], &times, &Options { rtol: 1e-9, atol: 1e-13, ..STIFF });
-    for (want, found) in want.iter().flatten().zip(found.iter().flatten()) {
-        assert!((want - found).abs() < 1e-8 * want.abs(), "{want} {found}");
+    for (expected, actual) in expected.iter().flatten().zip(actual.iter().flatten()) {
+        assert!((expected - actual).abs() < 1e-8 * expected.abs(), "{expected} {actual}");
     }
-    assert!(10 * cost.accepted < dear.accepted, "{cost:?} {dear:?}");
+    assert!(10 * cost.accepted < explicit_cost.accepted, "{cost:?} {explicit_cost:?}");
     // After a long time: the mass is conserved, and the fast reactions are in balance.
     let (x, cost) = run(robertson, &[1.0, 0.0, 0.0], &[1e9], &STIFF);
     let x = &x[0];
@@ -80,21 +86,22 @@ fn both_methods_agree_on_the_reaction_of_robertson() {
     assert!(cost.accepted < 1000, "{cost:?}");
 }
 
+fn van_der_pol(_: f64, x: &[f64], dx: &mut [f64]) {
+    dx[0] = x[1];
+    dx[1] = 1e3 * ((1.0 - x[0] * x[0]) * x[1]) - x[0];
+}
+
 #[test]
 fn relaxation_oscillations_agree_with_the_explicit_method() {
-    let van_der_pol = |_: f64, x: &[f64], dx: &mut [f64]| {
-        dx[0] = x[1];
-        dx[1] = 1e3 * ((1.0 - x[0] * x[0]) * x[1]) - x[0];
-    };
     let explicit =
         Options { method: Method::Dop853, rtol: 1e-11, atol: 1e-13, max_steps: 10_000_000, ..STIFF };
     let times = [300.0, 820.0];
-    let (want, dear) = run(van_der_pol, &[2.0, 0.0], &times, &explicit);
-    let (found, cost) = run(van_der_pol, &[2.0, 0.0], &times, &Options { rtol: 1e-9, atol: 1e-11, ..STIFF });
-    for (want, found) in want.iter().flatten().zip(found.iter().flatten()) {
-        assert!((want - found).abs() < 1e-6 * want.abs().max(1e-2), "{want} {found}");
+    let (expected, explicit_cost) = run(van_der_pol, &[2.0, 0.0], &times, &explicit);
+    let (actual, cost) = run(van_der_pol, &[2.0, 0.0], &times, &Options { rtol: 1e-9, atol: 1e-11, ..STIFF });
+    for (expected, actual) in expected.iter().flatten().zip(actual.iter().flatten()) {
+        assert!((expected - actual).abs() < 1e-6 * expected.abs().max(1e-2), "{expected} {actual}");
     }
-    assert!(100 * cost.accepted < dear.accepted, "{cost:?} {dear:?}");
+    assert!(100 * cost.accepted < explicit_cost.accepted, "{cost:?} {explicit_cost:?}");
 }
 
 /// A stiff spring with a damper, and a force as input.
@@ -117,12 +124,12 @@ impl System<f64, 2, 1> for Governor {
 
 #[test]
 fn steps_forwards_with_inputs_and_backwards_where_that_is_stable() {
-    let input = |t: f64, _: &[f64; 2]| [8e5 * t.sin()];
-    let found = integrate(&Governor, 0.0, &[0.0, 0.0], &[5.0], input, &STIFF).unwrap();
     let explicit = Options { method: Method::Dop853, ..STIFF };
-    let want = integrate(&Governor, 0.0, &[0.0, 0.0], &[5.0], input, &explicit).unwrap();
-    assert!((found.x[0][0] - want.x[0][0]).abs() < 1e-7, "{found:?} {want:?}");
-    assert!(10 * found.statistics.accepted < want.statistics.accepted);
+    let [actual, expected] = [&STIFF, &explicit].map(|options| {
+        integrate(&Governor, 0.0, &[0.0, 0.0], &[5.0], |t, _| [8e5 * t.sin()], options).unwrap()
+    });
+    assert!((actual.x[0][0] - expected.x[0][0]).abs() < 1e-7, "{actual:?} {expected:?}");
+    assert!(10 * actual.statistics.accepted < expected.statistics.accepted);
     let (x, _) = run(|_, x, dx| dx[0] = 1e5 * (x[0] - 1.0), &[3.0], &[-1.0], &STIFF);
     assert!((x[0][0] - 1.0).abs() < 1e-8, "{x:?}");
 }
@@ -142,13 +149,16 @@ impl Differentiable<f64, 2, 1> for Governor {
     }
 }
 
+/// An input that is stiff itself.
+fn stiff_input(t: f64, x: &[f64; 2]) -> [f64; 1] {
+    [8e5 * t.sin() - 3e6 * x[0] - 1e5 * x[1]]
+}
+
 #[test]
 fn derivatives_of_the_system_take_the_place_of_differences_with_the_law_of_the_inputs() {
-    // Inputs that are stiff themselves.
-    let input = |t: f64, x: &[f64; 2]| [8e5 * t.sin() - 3e6 * x[0] - 1e5 * x[1]];
     let (x0, times) = ([0.0, 0.0], [1.0, 5.0]);
-    let exact = integrate_differentiable(&Governor, 0.0, &x0, &times, input, &STIFF).unwrap();
-    let other = integrate(&Governor, 0.0, &x0, &times, input, &STIFF).unwrap();
+    let exact = integrate_differentiable(&Governor, 0.0, &x0, &times, stiff_input, &STIFF).unwrap();
+    let other = integrate(&Governor, 0.0, &x0, &times, stiff_input, &STIFF).unwrap();
     for (a, b) in exact.x.iter().flatten().zip(other.x.iter().flatten()) {
         assert!((a - b).abs() < 1e-7, "{exact:?} {other:?}");
     }
@@ -190,7 +200,7 @@ impl HybridFlow for Tyre {
 #[test]
 fn events_are_found_to_the_tolerance_with_and_without_a_derivative() {
     let rules = [EventRule { crossing: Crossing::Falling, effect: Effect::Passes }];
-    let mut found = vec![];
+    let mut heights = vec![];
     for known in [true, false] {
         let mut run = HybridTrajectory::new();
         let tyre = Tyre { known, rules };
@@ -198,60 +208,64 @@ fn events_are_found_to_the_tolerance_with_and_without_a_derivative() {
         assert_eq!(run.events.len(), 1, "{run:?}");
         assert!((run.events[0].t - (2.0f64 / 9.81).sqrt()).abs() < 1e-8, "{run:?}");
         assert!(run.statistics.jacobians > 0 && run.statistics.accepted < 2000, "{:?}", run.statistics);
-        found.push(run.x[0][0]);
+        heights.push(run.x[0][0]);
     }
     // The slow eigenvalue is −k/c: 10 per second.
     let contact = (2.0f64 / 9.81).sqrt();
     let rest = -9.81 / 1e6 - (2.0f64 * 9.81).sqrt() / 1e5 * (-10.0 * (2.0 - contact)).exp();
-    for x in found {
+    for x in heights {
         assert!((x - rest).abs() < 1e-8, "{x} {rest}");
     }
 }
 
+fn rate_up_to_wall(_: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Singular> {
+    dx[0] = 1.0;
+    if x[0] > 0.5 {
+        return Err(Singular { lanes: true, cause: Cause::NotFinite });
+    }
+    Ok(())
+}
+
+fn rate_to_infinity(_: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Singular> {
+    dx[0] = x[0] * x[0];
+    Ok(())
+}
+
 #[test]
 fn faults_end_the_motion_where_they_are() {
-    let wall = |_: f64, x: &[f64], dx: &mut [f64]| {
-        dx[0] = 1.0;
-        if x[0] > 0.5 {
-            return Err(Singular { lanes: true, cause: Cause::NotFinite });
-        }
-        Ok(())
-    };
-    let end = integrate_vec(wall, |_, _| Ok(()), 0.0, &[0.0], &[1.0], &STIFF).unwrap_err();
+    let end = integrate_vec(rate_up_to_wall, |_, _| Ok(()), 0.0, &[0.0], &[1.0], &STIFF).unwrap_err();
     assert!(matches!(end, IntegrateError::Singular { t, .. } if (t - 0.5).abs() < 1e-6), "{end:?}");
-    let blow = |_: f64, x: &[f64], dx: &mut [f64]| {
-        dx[0] = x[0] * x[0];
-        Ok(())
-    };
-    assert!(integrate_vec(blow, |_, _| Ok(()), 0.0, &[1.0], &[2.0], &STIFF).is_err());
+    assert!(integrate_vec(rate_to_infinity, |_, _| Ok(()), 0.0, &[1.0], &[2.0], &STIFF).is_err());
     let few = Options { max_steps: 3, ..STIFF };
-    let end = integrate_vec(blow, |_, _| Ok(()), 0.0, &[1.0], &[0.5], &few).unwrap_err();
+    let end = integrate_vec(rate_to_infinity, |_, _| Ok(()), 0.0, &[1.0], &[0.5], &few).unwrap_err();
     assert!(matches!(end, IntegrateError::TooManySteps { .. }), "{end:?}");
     let none: Vec<f64> = vec![];
     assert!(integrate_vec(|_, _, _| Ok(()), |_, _| Ok(()), 0.0, &none, &[1.0], &STIFF).is_ok());
 }
 
+/// A mass pulled by −3 until it meets a stiff spring with a damper.
+fn stiff_stop(_: f64, x: &[f64], dx: &mut [f64]) {
+    dx[0] = x[1];
+    dx[1] = if x[0] > 0.0 { -3.0 } else { -1e9 * x[0] - 1e4 * x[1] };
+}
+
+fn rate_towards_zero(_: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Singular> {
+    dx[0] = -2.0 * x[0].signum();
+    Ok(())
+}
+
 #[test]
 fn a_force_that_jumps_is_stepped_over_and_one_that_holds_is_not_chased_for_ever() {
-    // Pulled by −3 until it meets a stiff spring with a damper.
-    let wall = |_: f64, x: &[f64], dx: &mut [f64]| {
-        dx[0] = x[1];
-        dx[1] = if x[0] > 0.0 { -3.0 } else { -1e9 * x[0] - 1e4 * x[1] };
-    };
     for tolerance in [1e-6, 1e-9, 1e-11] {
         let options = Options { rtol: tolerance, atol: tolerance, max_steps: 2_000_000, ..STIFF };
         let explicit = Options { method: Method::Dop853, ..options };
-        let ([x], [want]) = [&options, &explicit]
-            .map(|o| <[Vec<f64>; 1]>::try_from(run(wall, &[1.0, 0.0], &[0.9], o).0).unwrap())
+        let ([x], [expected]) = [&options, &explicit]
+            .map(|o| <[Vec<f64>; 1]>::try_from(run(stiff_stop, &[1.0, 0.0], &[0.9], o).0).unwrap())
             .into();
-        for (x, want) in x.iter().zip(&want) {
-            assert!((x - want).abs() < 1e4 * tolerance, "{tolerance}: {x} {want}");
+        for (x, expected) in x.iter().zip(&expected) {
+            assert!((x - expected).abs() < 1e4 * tolerance, "{tolerance}: {x} {expected}");
         }
     }
-    let sticks = |_: f64, x: &[f64], dx: &mut [f64]| {
-        dx[0] = -2.0 * x[0].signum();
-        Ok(())
-    };
-    let end = integrate_vec(sticks, |_, _| Ok(()), 0.0, &[1.0], &[2.0], &STIFF).unwrap_err();
+    let end = integrate_vec(rate_towards_zero, |_, _| Ok(()), 0.0, &[1.0], &[2.0], &STIFF).unwrap_err();
     assert!(matches!(end, IntegrateError::StepTooSmall { t } if (t - 0.5).abs() < 1e-6), "{end:?}");
 }

@@ -12,14 +12,14 @@
 use core::ops::ControlFlow;
 use std::vec::Vec;
 
-use super::events::{Events, left};
-use super::run::{Flow, Run};
+use super::events::{Events, with_remaining_steps};
+use super::run::{Integration, OdeFlow};
 use super::{IntegrateError, Options, Statistics};
 use crate::events::Effect;
 
 /// Time, state and values of the event functions after a step.
 #[derive(Clone, Debug)]
-pub(super) struct Look<Y> {
+pub(super) struct EventSample<Y> {
     pub(super) t: f64,
     pub(super) x: Y,
     pub(super) values: Vec<f64>,
@@ -27,7 +27,7 @@ pub(super) struct Look<Y> {
 
 /// Events that happen at one instant.
 #[derive(Clone, Debug)]
-pub(super) struct Met<Y> {
+pub(super) struct EventInstant<Y> {
     /// Time and state to which the events are applied.
     pub(super) at: (f64, Y),
     /// Sign of the function after the zero, for each event of the instant; 0 for all others.
@@ -35,7 +35,7 @@ pub(super) struct Met<Y> {
     /// `true` if the state is that before the zeros.
     pub(super) near: bool,
     /// Times that differ by less than this are one instant.
-    pub(super) apart: f64,
+    pub(super) resolution: f64,
 }
 
 /// Context for locating zeros within a step.
@@ -45,11 +45,11 @@ pub(super) struct Zeros<'c, F, E, Y> {
     pub(super) options: &'c Options,
     /// Cost of the motion so far.
     pub(super) spent: Statistics,
-    pub(super) before: &'c Look<Y>,
+    pub(super) before: &'c EventSample<Y>,
 }
 
 /// Time, state and function value on one side of a zero.
-type Side<Y> = (f64, Y, f64);
+type ZeroSide<Y> = (f64, Y, f64);
 
 /// A function that exceeds its values at both ends of the step by this factor has a pole.
 const POLE: f64 = 1e3;
@@ -60,12 +60,12 @@ where
     V: Fn(f64, &Y, &mut [f64]),
 {
     /// The state at a time within the step, and the value of an event function there.
-    fn at<W: Flow<Y>>(&mut self, event: usize, t: f64) -> Result<Side<Y>, IntegrateError>
+    fn at<W: OdeFlow<Y>>(&mut self, event: usize, t: f64) -> Result<ZeroSide<Y>, IntegrateError>
     where
         F: Fn() -> W,
     {
-        let options = left(self.options, &self.spent);
-        let mut run = Run::new((self.flow)(), self.before.t, &self.before.x, t, &options)?;
+        let options = with_remaining_steps(self.options, &self.spent);
+        let mut run = Integration::new((self.flow)(), self.before.t, &self.before.x, t, &options)?;
         let advanced = run.advance(t, |_, _| ControlFlow::Continue(()));
         self.spent = self.spent.and(run.statistics());
         advanced?;
@@ -76,7 +76,7 @@ where
     }
 
     /// The last time in the step at which the function is finite, with state and value.
-    fn finite<W: Flow<Y>>(&mut self, event: usize, end: f64) -> Result<Side<Y>, IntegrateError>
+    fn last_finite<W: OdeFlow<Y>>(&mut self, event: usize, end: f64) -> Result<ZeroSide<Y>, IntegrateError>
     where
         F: Fn() -> W,
     {
@@ -98,7 +98,11 @@ where
     }
 
     /// Both sides of a zero between the start of the step and a state beyond it.
-    fn enclose<W: Flow<Y>>(&mut self, event: usize, beyond: Side<Y>) -> Result<[Side<Y>; 2], IntegrateError>
+    fn enclose<W: OdeFlow<Y>>(
+        &mut self,
+        event: usize,
+        beyond: ZeroSide<Y>,
+    ) -> Result<[ZeroSide<Y>; 2], IntegrateError>
     where
         F: Fn() -> W,
     {
@@ -149,18 +153,18 @@ where
 /// [`IntegrateError::EventNotFinite`] if a function ceases to be finite before any event.
 pub(super) fn locate<F, W, V, J, Y>(
     zeros: &mut Zeros<'_, F, Events<'_, V, J>, Y>,
-    after: &Look<Y>,
+    after: &EventSample<Y>,
     served: &[f64],
-) -> Result<Option<Met<Y>>, IntegrateError>
+) -> Result<Option<EventInstant<Y>>, IntegrateError>
 where
     Y: differential_equations::traits::State<f64> + AsRef<[f64]> + AsMut<[f64]>,
     F: Fn() -> W,
-    W: Flow<Y>,
+    W: OdeFlow<Y>,
     V: Fn(f64, &Y, &mut [f64]),
 {
     let rules = zeros.events.rules;
     let mut fault: Option<(f64, usize)> = None;
-    let mut found: Vec<(usize, [Side<Y>; 2])> = Vec::new();
+    let mut crossings: Vec<(usize, [ZeroSide<Y>; 2])> = Vec::new();
     for (event, rule) in rules.iter().enumerate() {
         let (start, value) = (zeros.before.values[event], after.values[event]);
         let crossed = rule.crossing.happened(start, value);
@@ -170,7 +174,7 @@ where
         let mut beyond = (after.t, after.x.clone(), value);
         if !start.is_finite() || !value.is_finite() {
             let (t, x, last) = if start.is_finite() {
-                zeros.finite(event, after.t)?
+                zeros.last_finite(event, after.t)?
             } else {
                 (zeros.before.t, zeros.before.x.clone(), start)
             };
@@ -182,34 +186,31 @@ where
         }
         match zeros.enclose(event, beyond) {
             Ok(sides) if sides[0].0 <= served[event] => {}
-            Ok(sides) => found.push((event, sides)),
+            Ok(sides) => crossings.push((event, sides)),
             Err(IntegrateError::EventNotFinite { t, event }) => {
                 fault = Some(fault.filter(|f| f.0 <= t).unwrap_or((t, event)));
             }
             Err(error) => return Err(error),
         }
     }
-    let first = found.iter().map(|(_, [near, _])| near.0).fold(f64::INFINITY, f64::min);
+    let first = crossings.iter().map(|(_, [near, _])| near.0).fold(f64::INFINITY, f64::min);
     if let Some((t, event)) = fault.filter(|f| f.0 < first) {
         return Err(IntegrateError::EventNotFinite { t, event });
     }
-    let apart = 1e-10 * (after.t - zeros.before.t) + 8.0 * f64::EPSILON * after.t.abs();
-    let together = |found: &[(usize, [Side<Y>; 2])], until: f64| {
-        let these = found.iter().filter(|(_, [near, _])| near.0 <= until);
-        these.map(|(_, [_, far])| far.0).fold(first + apart, f64::max)
-    };
+    let resolution = 1e-10 * (after.t - zeros.before.t) + 8.0 * f64::EPSILON * after.t.abs();
     // A state beyond one zero must not be beyond a later one.
-    let until = together(&found, first + apart);
-    found.retain(|(_, [near, _])| near.0 <= until);
+    let until = (crossings.iter().filter(|(_, [near, _])| near.0 <= first + resolution))
+        .map(|(_, [_, far])| far.0)
+        .fold(first + resolution, f64::max);
+    crossings.retain(|(_, [near, _])| near.0 <= until);
     let mut far = std::vec![0.0; rules.len()];
-    found.iter().for_each(|(event, [_, beyond])| far[*event] = beyond.2.signum());
-    let near = found.iter().any(|(event, _)| rules[*event].effect != Effect::Passes);
-    let earliest = |a: &f64, b: &f64| a.total_cmp(b);
-    let sides = found.into_iter().map(|(_, sides)| sides);
-    let chosen = if near {
-        sides.map(|[near, _]| near).min_by(|a, b| earliest(&a.0, &b.0))
+    crossings.iter().for_each(|(event, [_, beyond])| far[*event] = beyond.2.signum());
+    let near = crossings.iter().any(|(event, _)| rules[*event].effect != Effect::Passes);
+    let sides = crossings.into_iter().map(|(_, sides)| sides);
+    let side = if near {
+        sides.map(|[near, _]| near).min_by(|a, b| a.0.total_cmp(&b.0))
     } else {
-        sides.map(|[_, far]| far).max_by(|a, b| earliest(&a.0, &b.0))
+        sides.map(|[_, far]| far).max_by(|a, b| a.0.total_cmp(&b.0))
     };
-    Ok(chosen.map(|(t, x, _)| Met { at: (t, x), far, near, apart }))
+    Ok(side.map(|(t, x, _)| EventInstant { at: (t, x), far, near, resolution }))
 }

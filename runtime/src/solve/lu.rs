@@ -18,9 +18,9 @@ pub fn solve_lu<T: Real<Mask = bool>, const N: usize>(
     epsilon: T,
 ) -> Result<(), Singular> {
     let mut columns = b.map(|x| [x]);
-    let found = solve_lu_columns(a, &mut columns, epsilon);
+    let outcome = solve_lu_columns(a, &mut columns, epsilon);
     *b = columns.map(|[x]| x);
-    found
+    outcome
 }
 
 /// Solves like [`solve_lu`], for M right-hand sides at once: the columns of `b`, of shape N×M.
@@ -76,11 +76,11 @@ pub fn solve_lu_columns<T: Real<Mask = bool>, const N: usize, const M: usize>(
     }
     let pivots: [T; N] = core::array::from_fn(|i| a[i][i]);
     let scales: [T; N] = core::array::from_fn(|i| terms[i][i]);
-    let found = check_pivots(pivots, scales, epsilon).finish(&[], &mut [T::ZERO]);
-    if found.is_err() {
+    let outcome = check_pivots(pivots, scales, epsilon).finish(&[], &mut [T::ZERO]);
+    if outcome.is_err() {
         *b = [[T::ZERO; M]; N];
     }
-    found
+    outcome
 }
 
 #[cfg(test)]

@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::expression::{Expressions, Shown};
-use super::naming::Names;
-use super::symbols::Symbol;
+use super::expression::{Expressions, ValueSymbol};
+use super::naming::PageSymbols;
+use super::symbols::MathSymbol;
 use crate::report::{Math, Spacing};
 use dqdt_graph::ir::{Group, NodeId, Program};
 use dqdt_graph::plan::Plan;
@@ -16,12 +16,12 @@ use dqdt_print::code::numbers;
 const PREFERRED: [&str; 5] = ["arm", "m", "mc", "J", "g"];
 
 /// Gives a symbol to each numeric constant of a page and returns the definitions `symbol = value`.
-pub(super) fn name(
+pub(super) fn name_constants(
     program: &Program,
     plan: &Plan,
     needed: &[bool],
     roots: &[NodeId],
-    names: &mut Names,
+    names: &mut PageSymbols,
     e: &mut Expressions,
 ) -> Vec<(Math, Math)> {
     let mut mentioned: BTreeMap<NodeId, f64> = BTreeMap::new();
@@ -34,7 +34,7 @@ pub(super) fn name(
         }
     }
     mentioned.extend(roots.iter().filter_map(|id| Some((*id, plan.constant(*id)?))));
-    let mut known: Vec<(Symbol, f64)> = Vec::new();
+    let mut known: Vec<(MathSymbol, f64)> = Vec::new();
     let mut texts: BTreeMap<String, Arc<str>> = BTreeMap::new();
     let mut count = 0;
     for (id, value) in mentioned {
@@ -43,37 +43,38 @@ pub(super) fn name(
             continue;
         }
         let notes = program.graph.constant_notes(id);
-        let called: Vec<String> = notes.names.iter().map(|n| n.to_string()).collect();
-        if called.is_empty() && numbers::is_short(magnitude) {
+        let spec_names: Vec<String> = notes.names.iter().map(|n| n.to_string()).collect();
+        if spec_names.is_empty() && numbers::is_short(magnitude) {
             continue;
         }
-        let mut found: Vec<(usize, Symbol, f64, f64)> = Vec::new();
-        for (i, name) in called.iter().enumerate() {
-            let (name, times) = multiple(name);
+        let mut candidates: Vec<SymbolCandidate> = Vec::new();
+        for (i, name) in spec_names.iter().enumerate() {
+            let (name, times) = split_factor(name);
             let Some((symbol, opposite)) = names.constant(&name) else { continue };
             // A number and its opposite share one name, which belongs to the positive one.
             let sign = if opposite { -1.0 } else { 1.0 };
             // The word of a moment is that of a mass, with an axis. A quantity with another mark
             // depends on the motion and is constant only by coincidence. Neither makes a good name.
-            let own =
+            let is_suitable =
                 matches!(symbol.marks.as_str(), "" | "ᵇ") && (symbol.word != "m" || symbol.axis.is_empty());
-            let preferred = PREFERRED.iter().position(|w| *w == symbol.word).filter(|_| own);
+            let preferred = PREFERRED.iter().position(|w| *w == symbol.word).filter(|_| is_suitable);
             let preferred = preferred.unwrap_or(PREFERRED.len());
-            found.push((preferred * 16 + i, symbol, sign * magnitude / times, times));
+            let base = sign * magnitude / times;
+            candidates.push(SymbolCandidate { rank: preferred * 16 + i, symbol, base, times });
         }
-        found.sort_by_key(|f| f.0);
-        let free = |symbol: &Symbol, own: f64| {
-            let same = known.iter().find(|(s, _)| s.text == symbol.text);
-            same.map_or_else(|| names.is_free(&symbol.text), |(_, v)| v.to_bits() == own.to_bits())
-        };
-        let chosen = found.into_iter().find(|(_, symbol, own, _)| free(symbol, *own));
-        let (symbol, own, times) = match chosen {
-            Some((_, symbol, own, times)) => (symbol, own, times),
+        candidates.sort_by_key(|candidate| candidate.rank);
+        let free = candidates.into_iter().find(|candidate| {
+            let text = &candidate.symbol.text;
+            let same = known.iter().find(|(s, _)| s.text == *text);
+            same.map_or_else(|| names.is_free(text), |(_, v)| v.to_bits() == candidate.base.to_bits())
+        });
+        let (symbol, base, times) = match free {
+            Some(SymbolCandidate { symbol, base, times, .. }) => (symbol, base, times),
             None => {
                 let symbol = loop {
                     count += 1;
                     let math = Math::identifier("K").lowered(Math::Number(count.to_string(), None));
-                    let symbol = Symbol::plain(math);
+                    let symbol = MathSymbol::plain(math);
                     if names.is_free(&symbol.text) {
                         break symbol;
                     }
@@ -81,49 +82,57 @@ pub(super) fn name(
                 (symbol, magnitude, 1.0)
             }
         };
-        let shown = Shown { math: symbol.math(), opposite: (own * times) != value, times, rank: 0 };
+        let shown = ValueSymbol { math: symbol.math(), opposite: (base * times) != value, times, rank: 0 };
         e.shown.insert(id, shown);
         if !known.iter().any(|(s, _)| s.text == symbol.text) {
             names.take(&symbol);
             if let Some(formula) = notes.formula {
                 texts.insert(symbol.text.clone(), formula);
             }
-            known.push((symbol, own));
+            known.push((symbol, base));
         }
     }
-    known.sort_by(|(a, _), (b, _)| {
-        let key = |s: &Symbol| {
-            (
-                s.body.is_none(),
-                s.body,
-                PREFERRED.iter().position(|w| *w == s.word),
-                s.quantity.clone(),
-                s.axis.clone(),
-            )
-        };
-        key(a).cmp(&key(b))
-    });
-    let formulas: Vec<Option<Math>> =
-        known.iter().map(|(s, v)| composed(s, *v, texts.get(&s.text).map(|t| &**t), &known, names)).collect();
-    let defined = |((symbol, value), formula): (&(Symbol, f64), Option<Math>)| {
-        let number = Math::number(*value);
-        let right = match formula {
-            Some(formula) => Math::row([formula, Math::operator(" = ", " = "), number]),
-            None => number,
-        };
-        (symbol.math(), right)
-    };
-    known.iter().zip(formulas).map(defined).collect()
+    known.sort_by(|(a, _), (b, _)| page_order(a).cmp(&page_order(b)));
+    let formulas: Vec<Option<Math>> = known
+        .iter()
+        .map(|(s, v)| definition_from_constants(s, *v, texts.get(&s.text).map(|t| &**t), &known, names))
+        .collect();
+    (known.iter().zip(formulas))
+        .map(|((symbol, value), formula)| {
+            let number = Math::number(*value);
+            let right = match formula {
+                Some(formula) => Math::row([formula, Math::operator(" = ", " = "), number]),
+                None => number,
+            };
+            (symbol.math(), right)
+        })
+        .collect()
+}
+
+/// A symbol that a numeric constant could get: the constant is `times` the value `base` of the
+/// symbol.
+struct SymbolCandidate {
+    /// Order of preference, best first.
+    rank: usize,
+    symbol: MathSymbol,
+    base: f64,
+    times: f64,
+}
+
+/// Sort key of a named constant on a page: by body, quantity and axis.
+fn page_order(s: &MathSymbol) -> (bool, Option<usize>, Option<usize>, &str, &str) {
+    let preference = PREFERRED.iter().position(|w| *w == s.word);
+    (s.body.is_none(), s.body, preference, &s.quantity, &s.axis)
 }
 
 /// Definition of a named number as a formula in other named numbers. Returns `None` if one of those
 /// is not on the page.
-fn composed(
-    symbol: &Symbol,
+fn definition_from_constants(
+    symbol: &MathSymbol,
     value: f64,
     text: Option<&str>,
-    known: &[(Symbol, f64)],
-    names: &Names,
+    known: &[(MathSymbol, f64)],
+    names: &PageSymbols,
 ) -> Option<Math> {
     if !symbol.word.is_empty() {
         return None;
@@ -142,11 +151,11 @@ fn composed(
             return Some(Math::row([Math::integer(1), Math::operator("/", "/"), other.math()]));
         }
     }
-    written(text?, known, names)
+    parse_sum(text?, known, names)
 }
 
 /// Parses a sum of names, such as `-(J_a - J_b)`, into mathematics with their symbols.
-fn written(text: &str, known: &[(Symbol, f64)], names: &Names) -> Option<Math> {
+fn parse_sum(text: &str, known: &[(MathSymbol, f64)], names: &PageSymbols) -> Option<Math> {
     let (negative, text) = match text.strip_prefix("-(").and_then(|t| t.strip_suffix(')')) {
         Some(inner) => (true, inner),
         None => (false, text),
@@ -177,7 +186,7 @@ fn written(text: &str, known: &[(Symbol, f64)], names: &Names) -> Option<Math> {
 }
 
 /// Splits a factor off a name: `two_x` is 2 times `x`.
-fn multiple(name: &str) -> (String, f64) {
+fn split_factor(name: &str) -> (String, f64) {
     for (prefix, times) in [("two_", 2.0), ("half_", 0.5)] {
         if let Some(rest) = name.strip_prefix(prefix) {
             return (rest.to_owned(), times);

@@ -10,7 +10,7 @@ use dqdt_print::code::numbers;
 
 /// The symbol under which a page shows a value, with the factor between both.
 #[derive(Clone, Debug)]
-pub struct Shown {
+pub struct ValueSymbol {
     /// The symbol of the value.
     pub math: Math,
     /// The value is the opposite of the symbol.
@@ -27,30 +27,30 @@ pub struct Shown {
 pub struct Expressions<'a> {
     pub graph: &'a Graph,
     pub plan: &'a Plan,
-    pub shown: FxHashMap<NodeId, Shown>,
+    pub shown: FxHashMap<NodeId, ValueSymbol>,
 }
 
 /// One term of a sum: a signed quotient of factors.
 #[derive(Clone, Default)]
-struct Product {
+struct SignedTerm {
     negative: bool,
     numbers: Vec<f64>,
-    above: Vec<Factor>,
-    below: Vec<Factor>,
+    above: Vec<TermFactor>,
+    below: Vec<TermFactor>,
 }
 
 #[derive(Clone)]
-struct Factor {
+struct TermFactor {
     rank: u8,
     math: Math,
 }
 
 /// Maximum width, in columns, of an expression below a root sign. A wider one is printed as
 /// `sqrt(…)`.
-const ROOT: usize = 24;
+const MAX_ROOT: usize = 24;
 
 /// Rank of functions and sums, which come last in a product.
-const LAST: u8 = 4;
+const LAST_RANK: u8 = 4;
 
 impl Expressions<'_> {
     /// A value as its symbol, or as an expression if it has no symbol.
@@ -62,7 +62,7 @@ impl Expressions<'_> {
     pub fn definition(&self, id: NodeId, opposite: bool) -> Math {
         let mut terms = Vec::new();
         self.terms(id, opposite, true, &mut terms);
-        written(terms)
+        join_terms(terms)
     }
 
     /// Number of symbols in the expression that defines a value.
@@ -85,24 +85,24 @@ impl Expressions<'_> {
     /// The values with symbols in the expression that defines a value.
     pub fn needs(&self, id: NodeId) -> Vec<NodeId> {
         let mut stack = self.graph.node(id).args().to_vec();
-        let mut found = Vec::new();
+        let mut operands = Vec::new();
         while let Some(id) = stack.pop() {
             if self.shown.contains_key(&id) {
-                found.push(id);
+                operands.push(id);
             } else {
                 stack.extend_from_slice(self.graph.node(id).args());
             }
         }
-        found
+        operands
     }
 
     fn sum(&self, id: NodeId, top: bool) -> Math {
         let mut terms = Vec::new();
         self.terms(id, false, top, &mut terms);
-        written(terms)
+        join_terms(terms)
     }
 
-    fn terms(&self, id: NodeId, negative: bool, top: bool, out: &mut Vec<Product>) {
+    fn terms(&self, id: NodeId, negative: bool, top: bool, out: &mut Vec<SignedTerm>) {
         let node = self.graph.node(id);
         let leaf = !top && self.shown.contains_key(&id) || self.plan.group(id) == Group::Constant;
         match (node.op, node.args()) {
@@ -117,41 +117,42 @@ impl Expressions<'_> {
             (Op::Neg, [a]) if !leaf => self.terms(*a, !negative, false, out),
             _ => {
                 let product = self.product(id, top);
-                out.push(Product { negative: product.negative != negative, ..product });
+                out.push(SignedTerm { negative: product.negative != negative, ..product });
             }
         }
     }
 
-    fn product(&self, id: NodeId, top: bool) -> Product {
+    fn product(&self, id: NodeId, top: bool) -> SignedTerm {
         if let Some(shown) = self.shown.get(&id).filter(|_| !top) {
             let numbers = if shown.times == 1.0 { Vec::new() } else { vec![shown.times] };
-            let factor = Factor { rank: shown.rank, math: shown.math.clone() };
-            return Product { negative: shown.opposite, numbers, above: vec![factor], below: Vec::new() };
+            let factor = TermFactor { rank: shown.rank, math: shown.math.clone() };
+            return SignedTerm { negative: shown.opposite, numbers, above: vec![factor], below: Vec::new() };
         }
         if self.plan.group(id) == Group::Constant {
             let value = self.plan.constant(id).unwrap_or(f64::NAN);
-            return Product { negative: value < 0.0, numbers: vec![value.abs()], ..Product::default() };
+            return SignedTerm { negative: value < 0.0, numbers: vec![value.abs()], ..SignedTerm::default() };
         }
         let node = self.graph.node(id);
         match (node.op, node.args()) {
-            (Op::Mul, [a, b]) => joined(self.product(*a, false), self.product(*b, false)),
+            (Op::Mul, [a, b]) => multiply(self.product(*a, false), self.product(*b, false)),
             (Op::Div, [a, b]) => {
                 let below = self.product(*b, false);
-                let over = Product { above: below.below, below: below.above, numbers: Vec::new(), ..below };
-                let mut whole = joined(self.product(*a, false), over);
+                let over =
+                    SignedTerm { above: below.below, below: below.above, numbers: Vec::new(), ..below };
+                let mut whole = multiply(self.product(*a, false), over);
                 let divisor: f64 = below.numbers.iter().product();
                 if divisor != 1.0 {
-                    whole.below.push(Factor { rank: 0, math: number(divisor) });
+                    whole.below.push(TermFactor { rank: 0, math: number(divisor) });
                 }
                 whole
             }
             (Op::Neg, [a]) => {
                 let product = self.product(*a, false);
-                Product { negative: !product.negative, ..product }
+                SignedTerm { negative: !product.negative, ..product }
             }
             _ => {
                 let math = self.operation(id);
-                Product { above: vec![Factor { rank: LAST, math }], ..Product::default() }
+                SignedTerm { above: vec![TermFactor { rank: LAST_RANK, math }], ..SignedTerm::default() }
             }
         }
     }
@@ -166,7 +167,7 @@ impl Expressions<'_> {
             Op::Sqrt => {
                 // The browser cannot break a line below a root.
                 let below = self.value(args[0]);
-                let short = below.text().chars().count() <= ROOT;
+                let short = below.text().chars().count() <= MAX_ROOT;
                 if short { Math::Root(Box::new(below)) } else { call("sqrt") }
             }
             Op::Sin => call("sin"),
@@ -200,17 +201,12 @@ impl Expressions<'_> {
     }
 }
 
-fn joined(a: Product, b: Product) -> Product {
-    let both = |mut a: Vec<Factor>, b: Vec<Factor>| {
-        a.extend(b);
-        a
-    };
-    Product {
-        negative: a.negative != b.negative,
-        numbers: [a.numbers, b.numbers].concat(),
-        above: both(a.above, b.above),
-        below: both(a.below, b.below),
-    }
+fn multiply(mut a: SignedTerm, b: SignedTerm) -> SignedTerm {
+    a.negative ^= b.negative;
+    a.numbers.extend(b.numbers);
+    a.above.extend(b.above);
+    a.below.extend(b.below);
+    a
 }
 
 /// A positive number, as a fraction if it is a quotient of small integers.
@@ -222,9 +218,9 @@ fn number(value: f64) -> Math {
 }
 
 /// Factors of a product in the order of their ranks. Equal factors become a power.
-fn factors(mut all: Vec<Factor>, numbers: &[f64]) -> Vec<Math> {
+fn factors(mut all: Vec<TermFactor>, numbers: &[f64]) -> Vec<Math> {
     all.sort_by_key(|f| f.rank);
-    let mut counted: Vec<(Factor, i64)> = Vec::new();
+    let mut counted: Vec<(TermFactor, i64)> = Vec::new();
     for factor in all {
         match counted.iter_mut().find(|(known, _)| known.math == factor.math) {
             Some((_, n)) => *n += 1,
@@ -236,12 +232,16 @@ fn factors(mut all: Vec<Factor>, numbers: &[f64]) -> Vec<Math> {
     numbers.iter().map(|x| number(*x)).chain(powers).collect()
 }
 
-fn side_by_side(all: Vec<Math>) -> Math {
+fn is_number(math: &Math) -> bool {
+    matches!(math, Math::Number(..))
+}
+
+/// Factors of a product next to each other, with a dot between numbers.
+fn join_factors(all: Vec<Math>) -> Math {
     let mut parts = Vec::with_capacity(2 * all.len());
     for (i, math) in all.into_iter().enumerate() {
         if i > 0 {
-            let number = |m: &Math| matches!(m, Math::Number(..));
-            let dot = number(&math) && parts.last().is_some_and(number);
+            let dot = is_number(&math) && parts.last().is_some_and(is_number);
             parts.push(Math::Spacing(if dot { Spacing::Dot } else { Spacing::Apart }));
         }
         parts.push(math);
@@ -249,7 +249,7 @@ fn side_by_side(all: Vec<Math>) -> Math {
     if parts.len() == 1 { parts.swap_remove(0) } else { Math::row(parts) }
 }
 
-impl Product {
+impl SignedTerm {
     /// The term as mathematics, without its sign.
     fn math(self) -> Math {
         // A factor of one is omitted unless it is the only factor.
@@ -258,13 +258,13 @@ impl Product {
         if above.is_empty() {
             above.push(Math::integer(1));
         }
-        let above = side_by_side(above);
+        let above = join_factors(above);
         if self.below.is_empty() {
             return above;
         }
         let below = factors(self.below, &[]);
         let single = below.len() == 1;
-        let below = side_by_side(below);
+        let below = join_factors(below);
         // A fraction bar would prevent a line break within the quotient.
         let below = if single { below } else { below.bracketed() };
         Math::row([above, Math::operator("/", "/"), below])
@@ -272,7 +272,7 @@ impl Product {
 }
 
 /// A sum of terms as mathematics. A positive term, if there is one, comes first.
-fn written(mut terms: Vec<Product>) -> Math {
+fn join_terms(mut terms: Vec<SignedTerm>) -> Math {
     // Zero terms are omitted.
     if terms.len() > 1 {
         terms.retain(|t| !t.numbers.contains(&0.0));

@@ -5,7 +5,7 @@ use dqdt_graph::ir::NodeId;
 /// A statement of an emitted body, or a result that the body returns without a statement of its
 /// own.
 #[derive(Clone, Debug)]
-pub(super) struct Item {
+pub(super) struct PageItem {
     /// The values that the statement or result defines.
     pub values: Vec<NodeId>,
     /// Index of the body that contains the item, see `places`.

@@ -24,12 +24,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::report::{Math, Steps};
 use dqdt_algebra::PiecewiseCubic;
-use dqdt_graph::ir::{Declaration, Group, NodeId, Op, Program, Shape, SymbolKind, Taken, identifier, needed};
+use dqdt_graph::ir::{
+    Declaration, Group, Layout, NodeId, Op, Program, Shape, SymbolKind, TableId, Taken, identifier, needed,
+};
 use dqdt_graph::plan::{Body, Plan, Step};
 use dqdt_print::code::{headings, leaves};
 use expression::Expressions;
-use item::Item;
-use naming::Names;
+use item::PageItem;
+use naming::PageSymbols;
 use symbols::Labels;
 
 /// The equations of some functions of a program.
@@ -59,30 +61,20 @@ pub fn page(program: &Program, plan: &mut Plan, functions: &[&Declaration]) -> P
     let needed = needed(graph, &roots);
     let parameters: Vec<String> = program.layout.p.iter().map(|s| identifier(&s.name)).collect();
     let layout = &program.layout;
-    let entry = |kind: SymbolKind| {
-        let slots = match kind {
-            SymbolKind::Coordinate(i) => layout.q.get(i),
-            SymbolKind::Speed(i) => layout.v.get(i),
-            SymbolKind::State(i) => layout.z.get(i),
-            SymbolKind::Input(i) => layout.u.get(i),
-            _ => None,
-        };
-        slots.map(|s| identifier(&s.name))
-    };
-    let texts = leaves::texts(program, plan, &parameters, entry);
+    let texts = leaves::texts(program, plan, &parameters, |kind| entry_name(layout, kind));
     let _ = plan.name(graph, &mut Taken::default(), &|id| texts[id.0 as usize].clone());
     let plan = &*plan;
 
     let places = places(program, plan, &wanted);
-    let items = items(program, plan, &needed, &wanted);
+    let items = collect_items(program, plan, &needed, &wanted);
     let labels = Labels::new(layout);
-    let mut names = Names::new(program, plan, &labels);
+    let mut names = PageSymbols::new(program, plan, &labels);
     let mut e = Expressions { graph, plan, shown: FxHashMap::default() };
-    names.leaves(&needed, &mut e);
-    let constants = constants::name(program, plan, &needed, &roots, &mut names, &mut e);
-    let kept = names.values(&items, &needed, &mut e);
-    let ordered = order::ordered(&items, &kept, &names, &e);
-    names.numbered(&ordered, &mut e);
+    names.name_leaves(&needed, &mut e);
+    let constants = constants::name_constants(program, plan, &needed, &roots, &mut names, &mut e);
+    let kept = names.name_values(&items, &needed, &mut e);
+    let ordered = order::order_items(&items, &kept, &names, &e);
+    names.number_auxiliary(&ordered, &mut e);
 
     let mut steps = Vec::new();
     if !constants.is_empty() {
@@ -105,16 +97,23 @@ pub fn page(program: &Program, plan: &mut Plan, functions: &[&Declaration]) -> P
         .filter(|i| needed[*i as usize])
         .filter_map(|i| if let Op::Table(t) = graph.node(NodeId(i)).op { Some(t.0) } else { None })
         .collect();
-    let table = |t: u32| (t + 1, PiecewiseCubic::clone(&graph.table_data(dqdt_graph::ir::TableId(t))));
-    Page {
-        steps,
-        legend: names.legend(),
-        numbered: names.numbers(layout),
-        tables: tables.into_iter().map(table).collect(),
-    }
+    let tables = tables.into_iter().map(|t| (t + 1, PiecewiseCubic::clone(&graph.table_data(TableId(t)))));
+    Page { steps, legend: names.legend(), numbered: names.numbers(layout), tables: tables.collect() }
 }
 
-/// Names of the bodies, indexed by [`Item::function`]: `Model::new`, then blocks, then functions.
+/// The identifier of an entry of the state or of the inputs.
+fn entry_name(layout: &Layout, kind: SymbolKind) -> Option<String> {
+    let slot = match kind {
+        SymbolKind::Coordinate(i) => layout.q.get(i),
+        SymbolKind::Speed(i) => layout.v.get(i),
+        SymbolKind::State(i) => layout.z.get(i),
+        SymbolKind::Input(i) => layout.u.get(i),
+        _ => None,
+    };
+    slot.map(|s| identifier(&s.name))
+}
+
+/// Names of the bodies, indexed by [`PageItem::function`]: `Model::new`, blocks, functions.
 fn places(program: &Program, plan: &Plan, wanted: &[usize]) -> Vec<String> {
     let blocks = plan.blocks.iter().map(|b| b.name.clone());
     let functions = wanted.iter().map(|i| program.functions[*i].declaration.name.to_owned());
@@ -122,14 +121,14 @@ fn places(program: &Program, plan: &Plan, wanted: &[usize]) -> Vec<String> {
 }
 
 /// Every value that the functions need, once, in an order in which they can be computed.
-fn items(program: &Program, plan: &Plan, needed: &[bool], wanted: &[usize]) -> Vec<Item> {
+fn collect_items(program: &Program, plan: &Plan, needed: &[bool], wanted: &[usize]) -> Vec<PageItem> {
     let mut done: FxHashSet<NodeId> = FxHashSet::default();
     let mut items = Vec::new();
     let is_needed = |id: &NodeId| needed.get(id.0 as usize).copied().unwrap_or(false);
     let mut walk = |body: &Body, function: usize, setup: bool, part: Option<bool>| {
         let early =
             if setup { vec![false; body.schedule.statements.len()] } else { body.early(&program.graph) };
-        let texts = headings::of_statements(body, &plan.names, &early, &program.layout.bodies);
+        let texts = headings::statement_headings(body, &plan.names, &early, &program.layout.bodies);
         // A result without a statement may have no section comment.
         let mut section = String::new();
         for ((statement, early), text) in body.schedule.statements.iter().zip(early).zip(texts) {
@@ -147,19 +146,16 @@ fn items(program: &Program, plan: &Plan, needed: &[bool], wanted: &[usize]) -> V
             let values: Vec<NodeId> =
                 values.into_iter().filter(|id| is_needed(id) && done.insert(*id)).collect();
             if !values.is_empty() {
-                items.push(Item { values, function, section: section.clone() });
+                items.push(PageItem { values, function, section: section.clone() });
             }
         }
         // Results without a statement of their own.
         if function <= plan.blocks.len() {
             let least = if setup { Group::Parameter } else { Group::Pose };
-            let own = |id: &NodeId| {
-                let leaf = matches!(program.graph.node(*id).op, Op::Symbol(_)) || plan.group(*id) < least;
-                !leaf && !body.takes(*id) && is_needed(id)
-            };
-            for root in body.roots.iter().filter(|r| own(&r.node)) {
-                if done.insert(root.node) {
-                    items.push(Item { values: vec![root.node], function, section: section.clone() });
+            for id in body.roots.iter().map(|root| root.node) {
+                let is_leaf = matches!(program.graph.node(id).op, Op::Symbol(_)) || plan.group(id) < least;
+                if !is_leaf && !body.takes(id) && is_needed(&id) && done.insert(id) {
+                    items.push(PageItem { values: vec![id], function, section: section.clone() });
                 }
             }
         }
@@ -172,9 +168,10 @@ fn items(program: &Program, plan: &Plan, needed: &[bool], wanted: &[usize]) -> V
     }
     // Only blocks that these functions call: other functions may compute the same value in blocks
     // of their own.
-    let called = |functions: &[usize]| functions.iter().any(|f| wanted.contains(f));
-    for (i, block) in plan.blocks.iter().enumerate().filter(|(_, b)| called(&b.functions)) {
-        walk(&block.body, i + 1, false, None);
+    for (i, block) in plan.blocks.iter().enumerate() {
+        if block.functions.iter().any(|f| wanted.contains(f)) {
+            walk(&block.body, i + 1, false, None);
+        }
     }
     for (number, body) in bodies() {
         walk(body, number, false, Some(false));
@@ -184,7 +181,7 @@ fn items(program: &Program, plan: &Plan, needed: &[bool], wanted: &[usize]) -> V
 
 /// Equations `entry = value` for the results of a function, without those whose two sides are
 /// equal.
-fn results(program: &Program, function: usize, e: &Expressions, names: &Names) -> Vec<(Math, Math)> {
+fn results(program: &Program, function: usize, e: &Expressions, names: &PageSymbols) -> Vec<(Math, Math)> {
     let function = &program.functions[function];
     let mut out: Vec<(Math, Math)> = Vec::new();
     for output in &function.outputs {

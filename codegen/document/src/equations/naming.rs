@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::expression::{Expressions, Shown};
-use super::item::Item;
-use super::symbols::{Labels, Symbol, symbol};
+use super::expression::{Expressions, ValueSymbol};
+use super::item::PageItem;
+use super::symbols::{Labels, MathSymbol, parse_symbol};
 use super::words::{MARKS, STEMS};
 use crate::report::Math;
 use dqdt_graph::ir::{Graph, Group, Layout, NodeId, Op, Program, SymbolKind, Worth, is_same, worths};
@@ -14,32 +14,32 @@ use dqdt_graph::plan::Plan;
 
 /// A value without a meaning of its own is written out where it is used if its expression has at
 /// most this many symbols.
-const SHORT: usize = 2;
-/// Like [`SHORT`], for a value that is used once.
-const ONCE: usize = 8;
+const MAX_INLINED: usize = 2;
+/// Like [`MAX_INLINED`], for a value that is used once.
+const MAX_INLINED_ONCE: usize = 8;
 
 /// The symbols of a page, with the text of each so that none is used twice.
-pub(super) struct Names<'a> {
+pub(super) struct PageSymbols<'a> {
     program: &'a Program,
     plan: &'a Plan,
     labels: &'a Labels,
     taken: FxHashSet<String>,
     /// The symbols of values with a meaning, by node.
-    pub symbols: FxHashMap<NodeId, Symbol>,
+    pub symbols: FxHashMap<NodeId, MathSymbol>,
     worths: Vec<Worth>,
     /// Words and marks that occur on the page, for its legend.
     used: BTreeSet<String>,
     auxiliary: bool,
 }
 
-impl<'a> Names<'a> {
+impl<'a> PageSymbols<'a> {
     pub(super) fn new(program: &'a Program, plan: &'a Plan, labels: &'a Labels) -> Self {
         let l = &program.layout;
         let slots = [&l.q, &l.v, &l.z, &l.u, &l.p].into_iter().flatten();
         let mut taken: FxHashSet<String> = slots.map(|s| Math::identifier(&s.name).text()).collect();
         taken.insert("t".to_owned());
         let worths = worths(&program.graph, program.graph.len());
-        Names {
+        PageSymbols {
             program,
             plan,
             labels,
@@ -59,17 +59,17 @@ impl<'a> Names<'a> {
         !self.taken.contains(text)
     }
 
-    pub(super) fn take(&mut self, symbol: &Symbol) {
+    pub(super) fn take(&mut self, symbol: &MathSymbol) {
         self.taken.insert(symbol.text.clone());
-        self.notice(symbol);
+        self.record_marks(symbol);
     }
 
     /// The symbol of a constant with this name, and `true` if the constant is its opposite.
-    pub(super) fn constant(&self, name: &str) -> Option<(Symbol, bool)> {
-        symbol(name, self.labels)
+    pub(super) fn constant(&self, name: &str) -> Option<(MathSymbol, bool)> {
+        parse_symbol(name, self.labels)
     }
 
-    fn notice(&mut self, symbol: &Symbol) {
+    fn record_marks(&mut self, symbol: &MathSymbol) {
         if !symbol.word.is_empty() {
             let moment = symbol.word == "m" && symbol.axis.is_empty();
             self.used.insert(if moment { "mass".to_owned() } else { symbol.word.clone() });
@@ -80,22 +80,22 @@ impl<'a> Names<'a> {
     }
 
     /// Gives coordinates, speeds and parameters the names that they have in the spec.
-    pub(super) fn leaves(&mut self, needed: &[bool], e: &mut Expressions) {
+    pub(super) fn name_leaves(&mut self, needed: &[bool], e: &mut Expressions) {
         for id in (0..needed.len()).filter(|i| needed[*i]).map(|i| NodeId(i as u32)) {
             if let Op::Symbol(s) = self.graph().node(id).op {
                 let symbol = self.graph().symbol_info(s);
                 let rank = if matches!(symbol.kind, SymbolKind::Parameter(_)) { 1 } else { 3 };
                 let math = Math::identifier(&symbol.name);
-                e.shown.insert(id, Shown { math, opposite: false, times: 1.0, rank });
+                e.shown.insert(id, ValueSymbol { math, opposite: false, times: 1.0, rank });
             }
         }
     }
 
     /// Gives a symbol to each value with a meaning. Returns all values that are written as
     /// equations, which also include long values without a meaning.
-    pub(super) fn values(
+    pub(super) fn name_values(
         &mut self,
-        items: &[Item],
+        items: &[PageItem],
         needed: &[bool],
         e: &mut Expressions,
     ) -> FxHashSet<NodeId> {
@@ -104,7 +104,7 @@ impl<'a> Names<'a> {
         let mut kept: FxHashSet<NodeId> = FxHashSet::default();
         let mut unknown: Vec<NodeId> = Vec::new();
         for id in items.iter().flat_map(|item| item.values.iter().copied()) {
-            let Some((symbol, opposite)) = self.symbol_of(id, e) else {
+            let Some((symbol, opposite)) = self.value_symbol(id, e) else {
                 unknown.push(id);
                 continue;
             };
@@ -113,13 +113,13 @@ impl<'a> Names<'a> {
                 _ if self.plan.group(id) <= Group::Parameter => 1,
                 _ => 3,
             };
-            if let Some((other, turned)) = by_text.get(&symbol.text) {
+            if let Some((other, other_opposite)) = by_text.get(&symbol.text) {
                 // The same quantity computed by other operations, or its opposite: one equation is
                 // enough.
-                let sign = if *turned == opposite { 1.0 } else { -1.0 };
-                let own = self.worths[id.0 as usize].map(|x| x * sign);
-                if is_same(&own, &self.worths[other.0 as usize]) {
-                    e.shown.insert(id, Shown { math: symbol.math(), opposite, times: 1.0, rank });
+                let sign = if *other_opposite == opposite { 1.0 } else { -1.0 };
+                let worth = self.worths[id.0 as usize].map(|x| x * sign);
+                if is_same(&worth, &self.worths[other.0 as usize]) {
+                    e.shown.insert(id, ValueSymbol { math: symbol.math(), opposite, times: 1.0, rank });
                     continue;
                 }
             }
@@ -135,7 +135,7 @@ impl<'a> Names<'a> {
             };
             by_text.insert(symbol.text.clone(), (id, opposite));
             self.take(&symbol);
-            e.shown.insert(id, Shown { math: symbol.math(), opposite, times: 1.0, rank });
+            e.shown.insert(id, ValueSymbol { math: symbol.math(), opposite, times: 1.0, rank });
             self.symbols.insert(id, symbol);
             kept.insert(id);
         }
@@ -149,12 +149,12 @@ impl<'a> Names<'a> {
         unknown.sort_unstable();
         for id in unknown {
             let symbols = e.symbols(id);
-            let once = uses.get(&id).is_none_or(|n| *n <= 1);
-            if symbols <= SHORT || once && symbols <= ONCE {
+            let is_used_once = uses.get(&id).is_none_or(|n| *n <= 1);
+            if symbols <= MAX_INLINED || is_used_once && symbols <= MAX_INLINED_ONCE {
                 continue;
             }
             let math = Math::identifier("Z");
-            e.shown.insert(id, Shown { math, opposite: false, times: 1.0, rank: 3 });
+            e.shown.insert(id, ValueSymbol { math, opposite: false, times: 1.0, rank: 3 });
             kept.insert(id);
         }
         kept
@@ -162,7 +162,7 @@ impl<'a> Names<'a> {
 
     /// The symbol of the value of a statement, and `true` if the value is the opposite of the
     /// symbol.
-    fn symbol_of(&self, id: NodeId, e: &Expressions) -> Option<(Symbol, bool)> {
+    fn value_symbol(&self, id: NodeId, e: &Expressions) -> Option<(MathSymbol, bool)> {
         let graph = self.graph();
         let node = graph.node(id);
         if let (Op::Sin | Op::Cos, [angle]) = (node.op, node.args()) {
@@ -176,18 +176,18 @@ impl<'a> Names<'a> {
             let layout = &self.program.layout;
             let at = layout.v.iter().position(|s| layout.stem(&s.name) == speed || s.name == speed);
             if let Some(i) = at {
-                return Some((Symbol::plain(acceleration(&layout.v[i].name)), false));
+                return Some((MathSymbol::plain(acceleration(&layout.v[i].name)), false));
             }
         }
-        let rates = self.program.layout.q.iter().find(|s| name.strip_suffix("_dot") == Some(&s.name));
-        if let Some(slot) = rates {
-            return Some((Symbol::plain(Math::identifier(&format!("{}_dot", slot.name))), false));
+        let coordinate = self.program.layout.q.iter().find(|s| name.strip_suffix("_dot") == Some(&s.name));
+        if let Some(slot) = coordinate {
+            return Some((MathSymbol::plain(Math::identifier(&format!("{}_dot", slot.name))), false));
         }
-        symbol(name, self.labels)
+        parse_symbol(name, self.labels)
     }
 
     /// Numbers the values without a meaning (`Z1`, `Z2`, …) in the order of the page.
-    pub(super) fn numbered(&mut self, ordered: &[Item], e: &mut Expressions) {
+    pub(super) fn number_auxiliary(&mut self, ordered: &[PageItem], e: &mut Expressions) {
         let mut count = 0;
         for id in ordered.iter().flat_map(|item| &item.values) {
             if self.symbols.contains_key(id) {
@@ -201,7 +201,7 @@ impl<'a> Names<'a> {
                 }
             };
             self.auxiliary = true;
-            e.shown.insert(*id, Shown { math, opposite: false, times: 1.0, rank: 3 });
+            e.shown.insert(*id, ValueSymbol { math, opposite: false, times: 1.0, rank: 3 });
         }
     }
 
@@ -209,19 +209,18 @@ impl<'a> Names<'a> {
     /// the entry.
     pub(super) fn result(&self, name: &str, columns: usize, k: usize) -> Math {
         if columns != usize::MAX {
-            let index = |i: usize| Math::Number(i.to_string(), None);
-            let (i, j) = (k / columns + 1, k % columns + 1);
+            let [i, j] = [k / columns + 1, k % columns + 1].map(|i| Math::Number(i.to_string(), None));
             let comma = if columns > 9 { Math::operator(",", ",") } else { Math::row([]) };
-            return match symbol(name, self.labels) {
+            return match parse_symbol(name, self.labels) {
                 Some((symbol, false)) => symbol.math(),
-                _ => Math::identifier("M").lowered(Math::row([index(i), comma, index(j)])),
+                _ => Math::identifier("M").lowered(Math::row([i, comma, j])),
             };
         }
         let l = &self.program.layout;
         if let Some(i) = k.checked_sub(l.q.len()).filter(|i| *i < l.v.len() && name.ends_with("_dot")) {
             return acceleration(&l.v[i].name);
         }
-        match symbol(name, self.labels) {
+        match parse_symbol(name, self.labels) {
             Some((symbol, false)) => symbol.math(),
             _ => Math::identifier(name),
         }
@@ -242,11 +241,14 @@ impl<'a> Names<'a> {
         for (_, text, latex, meaning) in MARKS.iter().filter(|m| occurs(m.1)) {
             let above = Math::symbol(text, latex);
             let shown = Math::symbol("", "").raised(Math::symbol(latex, latex));
-            out.push((Math::Read(above.text(), Box::new(shown)), (*meaning).to_owned()));
+            out.push((Math::TerminalName(above.text(), Box::new(shown)), (*meaning).to_owned()));
         }
         if occurs("*") {
             let shown = Math::symbol("", "").raised(Math::symbol("*", "*"));
-            out.push((Math::Read("*".to_owned(), Box::new(shown)), "at the v̇ that is found".to_owned()));
+            out.push((
+                Math::TerminalName("*".to_owned(), Box::new(shown)),
+                "at the v̇ that is found".to_owned(),
+            ));
         }
         if self.auxiliary {
             out.push((
@@ -266,12 +268,12 @@ impl<'a> Names<'a> {
             let list = bodies.iter().map(|(name, label)| (label.clone(), Math::words(name))).collect();
             out.push(("bodies".to_owned(), list));
         }
-        let number = |i: usize| (i + 1).to_string();
-        let speeds = layout.v.iter().enumerate().map(|(i, s)| (number(i), Math::identifier(&s.name)));
+        let speeds =
+            (1..).zip(&layout.v).map(|(i, s): (usize, _)| (i.to_string(), Math::identifier(&s.name)));
         out.push(("speeds".to_owned(), speeds.collect()));
         if !layout.velocity_rows.is_empty() {
-            let rows =
-                layout.velocity_rows.iter().enumerate().map(|(i, r)| (number(i), Math::words(&r.name)));
+            let rows = (1..).zip(&layout.velocity_rows);
+            let rows = rows.map(|(i, r): (usize, _)| (i.to_string(), Math::words(&r.name)));
             out.push(("rows of constraints".to_owned(), rows.collect()));
         }
         out

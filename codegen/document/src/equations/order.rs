@@ -3,66 +3,81 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::expression::Expressions;
-use super::item::Item;
-use super::naming::Names;
+use super::item::PageItem;
+use super::naming::PageSymbols;
 use crate::report::{Math, Steps};
 use dqdt_graph::ir::{Layout, NodeId};
 
 /// A section with more equations than this is divided by body or quantity.
-const DIVIDED: usize = 8;
+const MAX_UNDIVIDED: usize = 8;
 /// Minimum number of equations under a heading within a section.
-const FEW: usize = 3;
+const MIN_PART: usize = 3;
 /// Maximum width, in columns, of a vector on one line, for all its components together.
-const VECTOR: usize = 44;
+const MAX_VECTOR: usize = 44;
 
 /// The subject of an equation: a body, or else its quantity.
 #[derive(Clone, PartialEq, Eq, Debug, PartialOrd, Ord)]
-enum About {
+enum Subject {
     Body(usize),
     Quantity(String),
     Nothing,
 }
 
+impl Subject {
+    /// The subject in words, for a heading.
+    fn name(&self, layout: &Layout) -> Option<String> {
+        match self {
+            Subject::Body(b) => layout.bodies.get(*b).cloned(),
+            Subject::Quantity(word) => super::words::STEMS
+                .iter()
+                .find(|s| s.word == word)
+                .map(|s| s.meaning.to_owned())
+                .or_else(|| Some(word.clone())),
+            Subject::Nothing => None,
+        }
+    }
+}
+
 /// The items without values that are not written out. Each section is ordered by body, each value
 /// after its operands.
-pub(super) fn ordered(items: &[Item], kept: &FxHashSet<NodeId>, names: &Names, e: &Expressions) -> Vec<Item> {
-    let items: Vec<Item> = (items.iter())
-        .map(|item| Item {
+pub(super) fn order_items(
+    items: &[PageItem],
+    kept: &FxHashSet<NodeId>,
+    names: &PageSymbols,
+    e: &Expressions,
+) -> Vec<PageItem> {
+    let items: Vec<PageItem> = (items.iter())
+        .map(|item| PageItem {
             values: item.values.iter().copied().filter(|id| kept.contains(id)).collect(),
             ..item.clone()
         })
         .filter(|item| !item.values.is_empty())
         .collect();
-    let mut out: Vec<Item> = Vec::with_capacity(items.len());
-    let mut start = 0;
-    while start < items.len() {
-        let same =
-            |item: &&Item| (item.function, &item.section) == (items[start].function, &items[start].section);
-        let length = items[start..].iter().take_while(same).count();
-        out.extend(by_body(&items[start..start + length], names, e));
-        start += length;
-    }
-    out
+    items.chunk_by(is_same_section).flat_map(|section| order_by_body(section, names, e)).collect()
 }
 
-fn about(item: &Item, names: &Names) -> About {
+fn is_same_section(a: &PageItem, b: &PageItem) -> bool {
+    (a.function, &a.section) == (b.function, &b.section)
+}
+
+fn item_subject(item: &PageItem, names: &PageSymbols) -> Subject {
     match item.values.first().and_then(|id| names.symbols.get(id)) {
         Some(symbol) => match symbol.body {
-            Some(body) => About::Body(body),
+            Some(body) => Subject::Body(body),
             // A wrench for a unit acceleration serves only to compute an entry of M.
-            None if symbol.marks.contains('ᵘ') => About::Quantity("M".to_owned()),
-            None => About::Quantity(symbol.word.clone()),
+            None if symbol.marks.contains('ᵘ') => Subject::Quantity("M".to_owned()),
+            None => Subject::Quantity(symbol.word.clone()),
         },
-        None => About::Nothing,
+        None => Subject::Nothing,
     }
 }
 
 /// The subject of each item. A value without a meaning has the subject of its first use.
-fn subjects(items: &[Item], needs: &[Vec<usize>], names: &Names) -> Vec<About> {
-    let mut all: Vec<About> = items.iter().map(|item| about(item, names)).collect();
+fn subjects(items: &[PageItem], needs: &[Vec<usize>], names: &PageSymbols) -> Vec<Subject> {
+    let mut all: Vec<Subject> = items.iter().map(|item| item_subject(item, names)).collect();
     for i in (0..items.len()).rev() {
         for j in &needs[i] {
-            if about(&items[*j], names) == About::Nothing {
+            if item_subject(&items[*j], names) == Subject::Nothing {
                 all[*j] = all[i].clone();
             }
         }
@@ -70,7 +85,8 @@ fn subjects(items: &[Item], needs: &[Vec<usize>], names: &Names) -> Vec<About> {
     all
 }
 
-fn dependencies(items: &[Item], names: &Names, e: &Expressions) -> Vec<Vec<usize>> {
+/// For each item, the indices of the items that it is computed from.
+fn dependencies(items: &[PageItem], names: &PageSymbols, e: &Expressions) -> Vec<Vec<usize>> {
     let at: FxHashMap<NodeId, usize> =
         items.iter().enumerate().flat_map(|(i, item)| item.values.iter().map(move |id| (*id, i))).collect();
     // A quantity that occurs twice is written out once.
@@ -83,29 +99,34 @@ fn dependencies(items: &[Item], names: &Names, e: &Expressions) -> Vec<Vec<usize
             }
         }
     }
-    let of =
-        |id: &NodeId| at.get(id).copied().or_else(|| by_math.get(&e.shown.get(id)?.math.text()).copied());
-    let needs = |(i, item): (usize, &Item)| {
-        let all = item.values.iter().flat_map(|id| e.needs(*id));
-        let mut found: Vec<usize> = all.filter_map(|id| of(&id)).filter(|j| *j != i).collect();
-        found.sort_unstable();
-        found.dedup();
-        found
-    };
-    items.iter().enumerate().map(needs).collect()
+    let mut needs = Vec::with_capacity(items.len());
+    for (i, item) in items.iter().enumerate() {
+        let mut operands: Vec<usize> = (item.values.iter())
+            .flat_map(|id| e.needs(*id))
+            .filter_map(|id| match at.get(&id) {
+                Some(j) => Some(*j),
+                None => by_math.get(&e.shown.get(&id)?.math.text()).copied(),
+            })
+            .filter(|j| *j != i)
+            .collect();
+        operands.sort_unstable();
+        operands.dedup();
+        needs.push(operands);
+    }
+    needs
 }
 
 /// Returns `true` if a section has values of several bodies.
-fn of_bodies(subjects: &[About]) -> bool {
-    let mut bodies = subjects.iter().filter(|s| matches!(s, About::Body(_)));
+fn has_several_bodies(subjects: &[Subject]) -> bool {
+    let mut bodies = subjects.iter().filter(|s| matches!(s, Subject::Body(_)));
     let first = bodies.next();
     bodies.any(|b| Some(b) != first)
 }
 
-fn by_body(items: &[Item], names: &Names, e: &Expressions) -> Vec<Item> {
+fn order_by_body(items: &[PageItem], names: &PageSymbols, e: &Expressions) -> Vec<PageItem> {
     let needs = dependencies(items, names, e);
     let subjects = subjects(items, &needs, names);
-    if !of_bodies(&subjects) {
+    if !has_several_bodies(&subjects) {
         return items.to_vec();
     }
     let quantity =
@@ -121,13 +142,15 @@ fn by_body(items: &[Item], names: &Names, e: &Expressions) -> Vec<Item> {
     let mut out = Vec::with_capacity(items.len());
     let mut last: Option<usize> = None;
     while !ready.is_empty() {
-        let rank = |i: usize| {
-            let other = last.is_none_or(|l| subjects[l] != subjects[i]);
-            let apart = last.is_none_or(|l| quantity(l).is_none() || quantity(l) != quantity(i));
-            (other, apart, i)
-        };
-        let (place, next) =
-            ready.iter().copied().enumerate().min_by_key(|(_, i)| rank(*i)).unwrap_or_default();
+        // An item of the same subject comes next, of these one of the same quantity.
+        let (place, next) = (ready.iter().copied().enumerate())
+            .min_by_key(|(_, i)| {
+                let changes_subject = last.is_none_or(|l| subjects[l] != subjects[*i]);
+                let changes_quantity =
+                    last.is_none_or(|l| quantity(l).is_none() || quantity(l) != quantity(*i));
+                (changes_subject, changes_quantity, *i)
+            })
+            .unwrap_or_default();
         ready.swap_remove(place);
         for user in &users[next] {
             open[*user] -= 1;
@@ -144,26 +167,21 @@ fn by_body(items: &[Item], names: &Names, e: &Expressions) -> Vec<Item> {
 
 /// The items as blocks of equations, one for each section or part of a section.
 pub(super) fn steps(
-    items: &[Item],
+    items: &[PageItem],
     places: &[String],
     layout: &Layout,
-    names: &Names,
+    names: &PageSymbols,
     e: &Expressions,
 ) -> Vec<Steps> {
     let mut out: Vec<Steps> = Vec::new();
-    let mut start = 0;
-    while start < items.len() {
-        let first = &items[start];
-        let same = |item: &&Item| (item.function, &item.section) == (first.function, &first.section);
-        let length = items[start..].iter().take_while(same).count();
-        let section = &items[start..start + length];
+    for section in items.chunk_by(is_same_section) {
+        let first = &section[0];
         let place = (places.get(first.function).cloned().unwrap_or_default(), first.section.clone());
         let turns = section.iter().flat_map(|i| &i.values).all(|id| is_turn(*id, e));
         for (i, (heading, part)) in parts(section, layout, names, e).into_iter().enumerate() {
             let place = (i == 0).then(|| place.clone());
             out.push(Steps { heading, place, flow: turns, equations: equations(part, names, e) });
         }
-        start += length;
     }
     out
 }
@@ -174,48 +192,40 @@ fn is_turn(id: NodeId, e: &Expressions) -> bool {
 
 /// Splits a long section into parts with one subject each.
 fn parts<'a>(
-    section: &'a [Item],
+    section: &'a [PageItem],
     layout: &Layout,
-    names: &Names,
+    names: &PageSymbols,
     e: &Expressions,
-) -> Vec<(String, &'a [Item])> {
-    if section.len() <= DIVIDED {
+) -> Vec<(String, &'a [PageItem])> {
+    if section.len() <= MAX_UNDIVIDED {
         return vec![(String::new(), section)];
     }
     let needs = dependencies(section, names, e);
     let subjects = subjects(section, &needs, names);
-    if !of_bodies(&subjects) {
+    if !has_several_bodies(&subjects) {
         return vec![(String::new(), section)];
     }
-    let mut runs: Vec<(Vec<&About>, usize)> = Vec::new();
-    for about in &subjects {
+    let mut runs: Vec<(Vec<&Subject>, usize)> = Vec::new();
+    for subject in &subjects {
         match runs.last_mut() {
-            Some((of, n)) if of.last() == Some(&about) || *about == About::Nothing => *n += 1,
-            Some((of, n)) if *n < FEW => {
-                if !of.contains(&about) {
-                    of.push(about);
+            Some((run, n)) if run.last() == Some(&subject) || *subject == Subject::Nothing => *n += 1,
+            Some((run, n)) if *n < MIN_PART => {
+                if !run.contains(&subject) {
+                    run.push(subject);
                 }
                 *n += 1;
             }
-            _ => runs.push((vec![about], 1)),
+            _ => runs.push((vec![subject], 1)),
         }
     }
-    let mut out: Vec<(String, &[Item])> = Vec::new();
+    let mut out: Vec<(String, &[PageItem])> = Vec::new();
     let mut at = 0;
-    for (of, n) in runs {
-        let name = |about: &&About| match about {
-            About::Body(b) => layout.bodies.get(*b).cloned(),
-            About::Quantity(word) => super::words::STEMS
-                .iter()
-                .find(|s| s.word == word)
-                .map(|s| s.meaning.to_owned())
-                .or_else(|| Some(word.clone())),
-            About::Nothing => None,
-        };
-        let text = of.iter().filter_map(name).collect::<Vec<_>>().join(", ");
+    for (run, n) in runs {
+        let names: Vec<String> = run.iter().filter_map(|subject| subject.name(layout)).collect();
+        let text = names.join(", ");
         match out.last_mut() {
             // Too few equations for a heading of their own: append them to the part before.
-            Some((heading, _)) if n < FEW || *heading == text => {
+            Some((heading, _)) if n < MIN_PART || *heading == text => {
                 let length = out.last().map_or(0, |(_, part)| part.len());
                 let start = at - length;
                 if let Some((_, part)) = out.last_mut() {
@@ -232,20 +242,19 @@ fn parts<'a>(
     out
 }
 
-fn equations(items: &[Item], names: &Names, e: &Expressions) -> Vec<(Math, Math)> {
+fn equations(items: &[PageItem], names: &PageSymbols, e: &Expressions) -> Vec<(Math, Math)> {
     let ids: Vec<NodeId> = items.iter().flat_map(|item| item.values.iter().copied()).collect();
-    let one = |id: NodeId| {
+    let definition = |id: NodeId| {
         let opposite = e.shown.get(&id).is_some_and(|s| s.opposite);
         e.definition(id, opposite)
     };
-    let left = |id: NodeId| e.shown.get(&id).map_or_else(Math::default, |s| s.math.clone());
     let mut out = Vec::new();
     let mut at = 0;
     while at < ids.len() {
-        let apart = |all: &[NodeId]| all.iter().all(|id| !e.needs(*id).iter().any(|n| all.contains(n)));
-        if let Some((name, components)) = vector(&ids[at..], names).filter(|(_, all)| apart(all)) {
-            let parts: Vec<Math> = components.iter().map(|id| one(*id)).collect();
-            if parts.iter().map(|m| m.text().chars().count()).sum::<usize>() <= VECTOR {
+        let vector = vector(&ids[at..], names).filter(|(_, components)| are_independent(components, e));
+        if let Some((name, components)) = vector {
+            let parts: Vec<Math> = components.iter().map(|id| definition(*id)).collect();
+            if parts.iter().map(|m| m.text().chars().count()).sum::<usize>() <= MAX_VECTOR {
                 let mut row = vec![Math::operator("[", "[")];
                 for (i, part) in parts.into_iter().enumerate() {
                     if i > 0 {
@@ -259,18 +268,24 @@ fn equations(items: &[Item], names: &Names, e: &Expressions) -> Vec<(Math, Math)
                 continue;
             }
         }
-        out.push((left(ids[at]), one(ids[at])));
+        let left = e.shown.get(&ids[at]).map_or_else(Math::default, |s| s.math.clone());
+        out.push((left, definition(ids[at])));
         at += 1;
     }
     out
 }
 
-/// The three components of a vector quantity, if these come next and none depends on another.
-fn vector(ids: &[NodeId], names: &Names) -> Option<(Math, Vec<NodeId>)> {
+/// Returns `true` if none of these values is an operand of another one.
+fn are_independent(ids: &[NodeId], e: &Expressions) -> bool {
+    ids.iter().all(|id| !e.needs(*id).iter().any(|operand| ids.contains(operand)))
+}
+
+/// The three components of a vector quantity, if these come next.
+fn vector(ids: &[NodeId], names: &PageSymbols) -> Option<(Math, Vec<NodeId>)> {
     let three = ids.get(..3)?;
     let symbols: Vec<_> = three.iter().map(|id| names.symbols.get(id)).collect::<Option<_>>()?;
-    let of = |axis: &str| symbols.iter().position(|s| s.axis == axis).map(|i| three[i]);
-    let components = vec![of("x")?, of("y")?, of("z")?];
+    let component = |axis: &str| symbols.iter().position(|s| s.axis == axis).map(|i| three[i]);
+    let components = vec![component("x")?, component("y")?, component("z")?];
     if symbols.iter().any(|s| s.quantity != symbols[0].quantity) {
         return None;
     }

@@ -3,13 +3,13 @@
 //! A name without this structure (`M_q1_q1_from_s_q2`, `s_q2_J_link_xz`) is no quantity of
 //! mechanics and gets no symbol here.
 
-use super::words::{BETWEEN, MARKS, OF_SPEEDS, STEMS};
+use super::words::{JOINING_WORDS, MARKS, SPEED_QUANTITIES, STEMS};
 use crate::report::Math;
 use dqdt_graph::ir::Layout;
 
 /// A name of emitted code as a mathematical symbol.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Symbol {
+pub struct MathSymbol {
     /// The symbol in a terminal, without blanks. No two values of a page have the same text.
     pub text: String,
     /// The symbol as shown in HTML and LaTeX.
@@ -28,15 +28,15 @@ pub struct Symbol {
     pub marks: String,
 }
 
-impl Symbol {
+impl MathSymbol {
     /// The symbol as mathematics for all targets.
     pub fn math(&self) -> Math {
-        Math::Read(self.text.clone(), Box::new(self.shown.clone()))
+        Math::TerminalName(self.text.clone(), Box::new(self.shown.clone()))
     }
 
     /// A symbol that consists of letters alone, without body or axis.
     pub fn plain(math: Math) -> Self {
-        Symbol {
+        MathSymbol {
             text: math.text().replace(' ', ""),
             shown: math,
             body: None,
@@ -51,14 +51,14 @@ impl Symbol {
     /// The vector or tensor whose component this symbol is, as mathematics.
     pub fn whole(&self) -> Option<Math> {
         let shown = self.vector.clone()?;
-        Some(Math::Read(self.quantity.clone(), Box::new(shown)))
+        Some(Math::TerminalName(self.quantity.clone(), Box::new(shown)))
     }
 
     /// The symbol with a prime, for a second value with the same letters.
     pub fn primed(self) -> Self {
         let shown = Math::row([self.shown, Math::operator("′", "'")]);
         let quantity = format!("{}′", self.quantity);
-        Symbol { text: format!("{}′", self.text), quantity, shown, vector: None, ..self }
+        MathSymbol { text: format!("{}′", self.text), quantity, shown, vector: None, ..self }
     }
 }
 
@@ -77,18 +77,22 @@ pub struct Labels {
 /// Short labels for names: the digits of `link1`, `link2`, …; otherwise the names if they are
 /// short; otherwise numbers.
 fn labels(names: &[&str]) -> Vec<String> {
-    let parted = |n: &&str| n.len() - n.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-    let stem = |n: &&str| n[..n.len() - parted(n)].to_owned();
-    let alike = names
-        .iter()
-        .all(|n| parted(n) > 0 && stem(n) == stem(&names[0]) && !n[n.len() - parted(n)..].starts_with('0'));
-    if alike {
-        return names.iter().map(|n| n[n.len() - parted(n)..].to_owned()).collect();
+    let are_numbered = names.iter().all(|name| {
+        let (stem, digits) = split_digits(name);
+        !digits.is_empty() && stem == split_digits(names[0]).0 && !digits.starts_with('0')
+    });
+    if are_numbered {
+        return names.iter().map(|name| split_digits(name).1.to_owned()).collect();
     }
     if names.iter().all(|n| n.chars().count() <= 2 && n.chars().all(char::is_alphabetic)) {
         return names.iter().map(|n| (*n).to_owned()).collect();
     }
     (1..=names.len()).map(|i| i.to_string()).collect()
+}
+
+/// Splits the digits off the end of a name.
+fn split_digits(name: &str) -> (&str, &str) {
+    name.split_at(name.trim_end_matches(|c: char| c.is_ascii_digit()).len())
 }
 
 impl Labels {
@@ -117,9 +121,10 @@ impl Labels {
     }
 
     /// The symbol of a sine or cosine of a coordinate: `s₂`, `c_θ`.
-    pub fn turn(&self, letter: &str, coordinate: &str, math: &Math) -> Symbol {
-        let digits = |l: &&(String, String)| l.0 == coordinate && l.0.ends_with(&l.1) && l.0 != l.1;
-        let index = match self.coordinates.iter().find(digits) {
+    pub fn turn(&self, letter: &str, coordinate: &str, math: &Math) -> MathSymbol {
+        let numbered = (self.coordinates.iter())
+            .find(|(name, label)| name == coordinate && name.ends_with(label) && name != label);
+        let index = match numbered {
             Some((_, label)) => Math::Number(label.clone(), None),
             None => math.clone(),
         };
@@ -128,26 +133,26 @@ impl Labels {
             Math::Number(..) => shown.text(),
             index => format!("{letter}_{}", index.text()),
         };
-        Symbol { text, ..Symbol::plain(shown) }
+        MathSymbol { text, ..MathSymbol::plain(shown) }
     }
 }
 
 /// A piece of an index of a symbol.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Piece {
+enum IndexPiece {
     Label(String),
     In(String),
     Axis(String),
 }
 
 /// The longest candidate with which `rest` begins, as whole words, and the text after it.
-fn first<'a, T: Clone>(rest: &'a str, all: &[(String, T)]) -> Option<(T, usize, &'a str)> {
-    let fits = |name: &str| {
-        rest.strip_prefix(name)
-            .filter(|after| !name.is_empty() && (after.is_empty() || after.starts_with('_')))
-    };
-    let found = all.iter().enumerate().filter_map(|(i, (name, t))| Some((name.len(), i, t, fits(name)?)));
-    let (_, i, t, after) = found.max_by_key(|(length, ..)| *length)?;
+fn longest_match<'a, T: Clone>(rest: &'a str, all: &[(String, T)]) -> Option<(T, usize, &'a str)> {
+    let matches = all.iter().enumerate().filter_map(|(i, (name, t))| {
+        let after = rest.strip_prefix(name.as_str())?;
+        let is_match = !name.is_empty() && (after.is_empty() || after.starts_with('_'));
+        is_match.then_some((name.len(), i, t, after))
+    });
+    let (_, i, t, after) = matches.max_by_key(|(length, ..)| *length)?;
     Some((t.clone(), i, after.strip_prefix('_').unwrap_or(after)))
 }
 
@@ -157,7 +162,7 @@ fn is_axis(text: &str) -> bool {
 
 /// The symbol of a name, and `true` if the value is its opposite. `None` if the name is not a
 /// quantity of mechanics.
-pub fn symbol(name: &str, labels: &Labels) -> Option<(Symbol, bool)> {
+pub fn parse_symbol(name: &str, labels: &Labels) -> Option<(MathSymbol, bool)> {
     let (mut rest, opposite) = match name.strip_prefix("neg_") {
         Some(rest) => (rest, true),
         None => (name, false),
@@ -173,22 +178,23 @@ pub fn symbol(name: &str, labels: &Labels) -> Option<(Symbol, bool)> {
         marks.push(i);
         rest = after;
     }
-    let fits = |word: &str| rest.strip_prefix(word).and_then(|after| after.strip_prefix('_'));
-    let known = STEMS.iter().filter_map(|s| Some((s, fits(s.word)?))).max_by_key(|(s, _)| s.word.len());
-    let (text, latex, word, own, after) = match known {
+    let known = (STEMS.iter())
+        .filter_map(|stem| Some((stem, rest.strip_prefix(stem.word)?.strip_prefix('_')?)))
+        .max_by_key(|(stem, _)| stem.word.len());
+    let (text, latex, word, implied_marks, after) = match known {
         Some((s, after)) => (s.text, s.latex.to_owned(), s.word, s.marks, after),
         None => {
             let (word, after) = rest.split_once('_')?;
-            let plain = word.len() > 1 && word.len() <= 12 && word.bytes().all(|b| b.is_ascii_alphabetic());
+            let is_word = word.len() > 1 && word.len() <= 12 && word.bytes().all(|b| b.is_ascii_alphabetic());
             // A sine of an expression, or a composed name.
-            if !plain || BETWEEN.contains(&word) || labels.bodies.iter().any(|b| b.0 == word) {
+            if !is_word || JOINING_WORDS.contains(&word) || labels.bodies.iter().any(|b| b.0 == word) {
                 return None;
             }
             (word, format!(r"\mathrm{{{word}}}"), word, "", after)
         }
     };
-    let (pieces, body) = index(word, after, labels)?;
-    let axis = pieces.iter().find_map(|p| if let Piece::Axis(a) = p { Some(a.clone()) } else { None });
+    let (pieces, body) = parse_index(word, after, labels)?;
+    let axis = pieces.iter().find_map(|p| if let IndexPiece::Axis(a) = p { Some(a.clone()) } else { None });
     // Without an axis `m` is a mass, of which each body has one.
     let (text, latex) = match (word, &axis) {
         ("m", None) => ("m", "m".to_owned()),
@@ -199,12 +205,13 @@ pub fn symbol(name: &str, labels: &Labels) -> Option<(Symbol, bool)> {
         above.push_str(MARKS[*i].1);
         above_latex.push_str(MARKS[*i].2);
     }
-    for mark in own.chars() {
+    for mark in implied_marks.chars() {
         above.push(mark);
         above_latex.push(if mark == '⁰' { '0' } else { mark });
     }
-    let (lower, lower_latex) = written(&pieces, labels.wide);
-    let without: Vec<Piece> = pieces.iter().filter(|p| !matches!(p, Piece::Axis(_))).cloned().collect();
+    let (lower, lower_latex) = format_index(&pieces, labels.wide);
+    let without_axis: Vec<IndexPiece> =
+        pieces.iter().filter(|p| !matches!(p, IndexPiece::Axis(_))).cloned().collect();
     let base = Math::symbol(text, &latex);
     let below = Math::symbol(&lower.replace('_', ""), &lower_latex);
     let scripts = |below: Math| match above.is_empty() {
@@ -212,13 +219,13 @@ pub fn symbol(name: &str, labels: &Labels) -> Option<(Symbol, bool)> {
         false => Math::Scripts([base.clone(), below, Math::symbol(&above, &above_latex)].map(Box::new)),
     };
     let shown = scripts(below);
-    let (of, of_latex) = written(&without, labels.wide);
-    let vector = axis.is_some().then(|| scripts(Math::symbol(&of.replace('_', ""), &of_latex)));
-    let symbol = Symbol {
+    let (whole, whole_latex) = format_index(&without_axis, labels.wide);
+    let vector = axis.is_some().then(|| scripts(Math::symbol(&whole.replace('_', ""), &whole_latex)));
+    let symbol = MathSymbol {
         text: format!("{text}{above}{lower}"),
         shown,
         body,
-        quantity: format!("{text}{above}{of}"),
+        quantity: format!("{text}{above}{whole}"),
         vector,
         axis: axis.unwrap_or_default(),
         word: word.to_owned(),
@@ -228,60 +235,64 @@ pub fn symbol(name: &str, labels: &Labels) -> Option<(Symbol, bool)> {
 }
 
 /// Parses an index into pieces. Also returns the first body in it.
-fn index(word: &str, rest: &str, labels: &Labels) -> Option<(Vec<Piece>, Option<usize>)> {
+fn parse_index(word: &str, rest: &str, labels: &Labels) -> Option<(Vec<IndexPiece>, Option<usize>)> {
     let (mut pieces, mut body, mut rest) = (Vec::new(), None, rest);
     while !rest.is_empty() {
         // A coordinate may have the name `x`.
-        let of_x = OF_SPEEDS.contains(&word) && labels.speeds.iter().any(|(name, _)| name == rest);
-        if is_axis(rest) && !of_x {
-            pieces.push(Piece::Axis(rest.to_owned()));
+        let is_speed = SPEED_QUANTITIES.contains(&word) && labels.speeds.iter().any(|(name, _)| name == rest);
+        if is_axis(rest) && !is_speed {
+            pieces.push(IndexPiece::Axis(rest.to_owned()));
             break;
         }
         if let Some(inner) = rest.strip_prefix("in_") {
-            if let Some((label, _, after)) = first(inner, &labels.bodies) {
-                pieces.push(Piece::In(label));
+            if let Some((label, _, after)) = longest_match(inner, &labels.bodies) {
+                pieces.push(IndexPiece::In(label));
                 rest = after;
                 continue;
             }
             if let Some(after) = inner.strip_prefix("ground") {
-                pieces.push(Piece::In("0".to_owned()));
+                pieces.push(IndexPiece::In("0".to_owned()));
                 rest = after.strip_prefix('_').unwrap_or(after);
                 continue;
             }
             return None;
         }
-        let of_body = || first(rest, &labels.bodies).map(|(label, i, after)| (label, Some(i), after));
-        let of_speed = || first(rest, &labels.speeds).map(|(n, _, after)| (n.to_string(), None, after));
-        let of_row = || first(rest, &labels.rows).map(|(n, _, after)| (n.to_string(), None, after));
-        let speeds_first = OF_SPEEDS.contains(&word) || body.is_some() || !pieces.is_empty();
-        let found = match speeds_first {
-            true => of_row().or_else(of_speed).or_else(of_body),
-            false => of_body().or_else(of_row).or_else(of_speed),
+        let match_body =
+            || longest_match(rest, &labels.bodies).map(|(label, i, after)| (label, Some(i), after));
+        let match_speed =
+            || longest_match(rest, &labels.speeds).map(|(n, _, after)| (n.to_string(), None, after));
+        let match_row =
+            || longest_match(rest, &labels.rows).map(|(n, _, after)| (n.to_string(), None, after));
+        let speeds_first = SPEED_QUANTITIES.contains(&word) || body.is_some() || !pieces.is_empty();
+        let (label, named_body, after) = match speeds_first {
+            true => match_row().or_else(match_speed).or_else(match_body)?,
+            false => match_body().or_else(match_row).or_else(match_speed)?,
         };
-        let (label, of, after) = found?;
-        body = body.or(of);
-        pieces.push(Piece::Label(label));
+        body = body.or(named_body);
+        pieces.push(IndexPiece::Label(label));
         rest = after;
     }
     // An axis alone does not name a body or speed.
-    let about = pieces.iter().any(|p| matches!(p, Piece::Label(_)));
-    about.then_some((pieces, body))
+    let has_label = pieces.iter().any(|p| matches!(p, IndexPiece::Label(_)));
+    has_label.then_some((pieces, body))
 }
 
 /// Formats an index as text for a terminal and as LaTeX.
-fn written(pieces: &[Piece], wide: bool) -> (String, String) {
+fn format_index(pieces: &[IndexPiece], wide: bool) -> (String, String) {
     let (mut text, mut latex) = (String::new(), String::new());
-    let mut before: Option<&Piece> = None;
+    let mut before: Option<&IndexPiece> = None;
     for piece in pieces {
         let (label, mark) = match piece {
-            Piece::Label(l) => (l.as_str(), ""),
-            Piece::In(l) => (l.as_str(), "|"),
-            Piece::Axis(a) => (a.as_str(), ""),
+            IndexPiece::Label(l) => (l.as_str(), ""),
+            IndexPiece::In(l) => (l.as_str(), "|"),
+            IndexPiece::Axis(a) => (a.as_str(), ""),
         };
         let digits = label.bytes().all(|b| b.is_ascii_digit());
         let comma = match (before, piece) {
-            (None, _) | (_, Piece::In(_)) => false,
-            (Some(Piece::Label(l) | Piece::In(l)), Piece::Axis(_)) => !l.bytes().all(|b| b.is_ascii_digit()),
+            (None, _) | (_, IndexPiece::In(_)) => false,
+            (Some(IndexPiece::Label(l) | IndexPiece::In(l)), IndexPiece::Axis(_)) => {
+                !l.bytes().all(|b| b.is_ascii_digit())
+            }
             (Some(_), _) => wide || !digits,
         };
         if comma {

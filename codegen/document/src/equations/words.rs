@@ -94,11 +94,11 @@ pub const STEMS: [Stem; 38] = [
 ];
 
 /// Quantities of speeds: an index that could be a body or a speed denotes a speed.
-pub const OF_SPEEDS: [&str; 12] =
+pub const SPEED_QUANTITIES: [&str; 12] =
     ["M", "L", "D", "A", "rhs", "bias", "Q", "c", "effort", "acc", "coriolis", "dependent"];
 
 /// Words that join names. A name that contains one between others is no quantity.
-pub const BETWEEN: [&str; 16] = [
+pub const JOINING_WORDS: [&str; 16] = [
     "from", "per", "plus", "minus", "by", "sq", "inv", "neg", "half", "two", "again", "dot", "cross", "of",
     "sqrt", "abs",
 ];

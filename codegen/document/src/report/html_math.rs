@@ -5,7 +5,7 @@
 
 /// A top-level element of a fragment, or the text between two.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Item<'a> {
+struct MathElement<'a> {
     source: &'a str,
     /// The operator that the element shows, if it is an `<mo>`.
     operator: Option<&'a str>,
@@ -30,7 +30,7 @@ pub fn width(mathml: &str) -> usize {
 
 /// Fixes brackets to the size of the text unless the formula has a tall element: browsers stretch
 /// every bracket slightly, each by another amount.
-pub fn calm(mathml: &str) -> String {
+pub fn fix_bracket_size(mathml: &str) -> String {
     if ["<mfrac", "<mtable", "<mroot", "<msqrt", "<munder"].iter().any(|tall| mathml.contains(tall)) {
         return mathml.to_owned();
     }
@@ -47,38 +47,38 @@ pub fn calm(mathml: &str) -> String {
 /// A piece of a formula: a word that is never broken, or a group of pieces that stay on one line
 /// where they fit.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Part {
+pub enum LinePart {
     /// MathML without its `<math>` element.
     Word(String),
     /// A product, or the content of brackets.
-    Group(Vec<Part>),
+    Group(Vec<LinePart>),
 }
 
-impl Part {
+impl LinePart {
     /// Width of the widest word, in characters.
     pub fn widest(&self) -> usize {
         match self {
-            Part::Word(word) => width(word),
-            Part::Group(parts) => parts.iter().map(Part::widest).max().unwrap_or(0),
+            LinePart::Word(word) => width(word),
+            LinePart::Group(parts) => parts.iter().map(LinePart::widest).max().unwrap_or(0),
         }
     }
 
     /// Inserts a sign before the first word.
     fn lead(&mut self, sign: &str) {
         match self {
-            Part::Word(word) => word.insert_str(0, sign),
-            Part::Group(parts) => parts.iter_mut().take(1).for_each(|part| part.lead(sign)),
+            LinePart::Word(word) => word.insert_str(0, sign),
+            LinePart::Group(parts) => parts.iter_mut().take(1).for_each(|part| part.lead(sign)),
         }
     }
 
     fn write(&self, out: &mut String) {
         match self {
-            Part::Word(word) => {
+            LinePart::Word(word) => {
                 out.push_str("<math>");
                 out.push_str(word);
                 out.push_str("</math>");
             }
-            Part::Group(parts) => {
+            LinePart::Group(parts) => {
                 out.push_str("<span class=\"part\">");
                 flow(parts, out);
                 out.push_str("</span>");
@@ -88,7 +88,7 @@ impl Part {
 }
 
 /// Writes parts as HTML, separated by blanks where the browser may break the line.
-pub fn flow(parts: &[Part], out: &mut String) {
+pub fn flow(parts: &[LinePart], out: &mut String) {
     for part in parts {
         part.write(out);
         out.push(' ');
@@ -97,8 +97,8 @@ pub fn flow(parts: &[Part], out: &mut String) {
 
 /// Splits a fragment into parts that may be on separate lines, with words no wider than `limit`
 /// where possible. `sign` precedes the first part.
-pub fn parts(mathml: &str, limit: usize, sign: &str) -> Vec<Part> {
-    let Some(items) = items(mathml, 0) else { return vec![Part::Word(format!("{sign}{mathml}"))] };
+pub fn parts(mathml: &str, limit: usize, sign: &str) -> Vec<LinePart> {
+    let Some(items) = items(mathml, 0) else { return vec![LinePart::Word(format!("{sign}{mathml}"))] };
     let mut out = split(&items, (0, true), limit);
     if let Some(first) = out.first_mut() {
         first.lead(sign);
@@ -107,13 +107,13 @@ pub fn parts(mathml: &str, limit: usize, sign: &str) -> Vec<Part> {
 }
 
 /// Limit of the recursion: twice the maximum depth of brackets that are split.
-const DEEPEST: usize = 40;
+const MAX_RANK: usize = 40;
 
 /// Cuts before the operators of bracket depth `rank / 2`: of sums if the rank is even, of products
 /// if it is odd. `begins` is `true` if the items are the beginning of the formula.
-fn split(items: &[Item<'_>], (rank, begins): (usize, bool), limit: usize) -> Vec<Part> {
-    if wide(items) <= limit || rank > DEEPEST {
-        return vec![Part::Word(if begins { join(items) } else { continued(items) })];
+fn split(items: &[MathElement<'_>], (rank, begins): (usize, bool), limit: usize) -> Vec<LinePart> {
+    if items_width(items) <= limit || rank > MAX_RANK {
+        return vec![LinePart::Word(if begins { join(items) } else { join_continued(items) })];
     }
     let signs: &[&str] =
         if rank.is_multiple_of(2) { &["+", "-", "−"] } else { &["·", "⋅", "*", "×", "/", "\u{2062}"] };
@@ -122,7 +122,7 @@ fn split(items: &[Item<'_>], (rank, begins): (usize, bool), limit: usize) -> Vec
     // Factors of a product are joined as long as they fit into one word.
     let product = !rank.is_multiple_of(2);
     let mut cut = |range: std::ops::Range<usize>| match cuts.last_mut() {
-        Some(last) if product && wide(&items[last.start..range.end]) <= limit => last.end = range.end,
+        Some(last) if product && items_width(&items[last.start..range.end]) <= limit => last.end = range.end,
         _ => cuts.push(range),
     };
     for (i, item) in items.iter().enumerate() {
@@ -146,23 +146,23 @@ fn split(items: &[Item<'_>], (rank, begins): (usize, bool), limit: usize) -> Vec
         match inner.len() {
             1 => out.append(&mut inner),
             _ if alone => out.append(&mut inner),
-            _ => out.push(Part::Group(inner)),
+            _ => out.push(LinePart::Group(inner)),
         }
     }
     out
 }
 
-fn wide(items: &[Item<'_>]) -> usize {
+fn items_width(items: &[MathElement<'_>]) -> usize {
     items.iter().map(|i| width(i.source)).sum()
 }
 
-fn join(items: &[Item]) -> String {
+fn join(items: &[MathElement]) -> String {
     items.iter().map(|i| i.source).collect()
 }
 
 /// A part that begins with a binary operator, marked as infix although no operand precedes it in
 /// its element.
-fn continued(items: &[Item]) -> String {
+fn join_continued(items: &[MathElement]) -> String {
     match items.split_first() {
         // A continued product has no sign.
         Some((first, rest)) if first.operator == Some("\u{2062}") => join(rest),
@@ -176,7 +176,7 @@ fn continued(items: &[Item]) -> String {
 
 /// The elements of a fragment. Rows without attributes are replaced by their content. `None` if the
 /// fragment is not well formed.
-fn items(mathml: &str, nesting: usize) -> Option<Vec<Item<'_>>> {
+fn items(mathml: &str, nesting: usize) -> Option<Vec<MathElement<'_>>> {
     let mut out = Vec::new();
     let mut rest = mathml;
     while !rest.is_empty() {
@@ -187,7 +187,7 @@ fn items(mathml: &str, nesting: usize) -> Option<Vec<Item<'_>>> {
             _ => {
                 let shown = source.strip_prefix("<mo").and_then(|s| s.strip_suffix("</mo>"));
                 let operator = shown.and_then(|s| s.split_once('>')).map(|(_, text)| text.trim());
-                out.push(Item { source, operator });
+                out.push(MathElement { source, operator });
             }
         }
     }
@@ -222,10 +222,10 @@ mod tests {
     use super::*;
 
     fn words(source: &str, limit: usize) -> Vec<String> {
-        fn all(part: &Part, out: &mut Vec<String>) {
+        fn all(part: &LinePart, out: &mut Vec<String>) {
             match part {
-                Part::Word(word) => out.push(word.clone()),
-                Part::Group(parts) => parts.iter().for_each(|part| all(part, out)),
+                LinePart::Word(word) => out.push(word.clone()),
+                LinePart::Group(parts) => parts.iter().for_each(|part| all(part, out)),
             }
         }
         let mut out = Vec::new();
@@ -238,10 +238,10 @@ mod tests {
         let source =
             "<mi>a</mi><mo>+</mo><mi>b</mi><mo>·</mo><mo>(</mo><mi>c</mi><mo>+</mo><mi>d</mi><mo>)</mo>";
         let all = parts(source, 3, "<mo>=</mo>");
-        let [Part::Word(first), Part::Group(product)] = &all[..] else { panic!("{all:?}") };
+        let [LinePart::Word(first), LinePart::Group(product)] = &all[..] else { panic!("{all:?}") };
         assert_eq!(first, "<mo>=</mo><mi>a</mi>");
         assert!(
-            matches!(&product[..], [Part::Word(_), Part::Group(bracket)] if bracket.len() == 2),
+            matches!(&product[..], [LinePart::Word(_), LinePart::Group(bracket)] if bracket.len() == 2),
             "{product:?}"
         );
         let mut html = String::new();

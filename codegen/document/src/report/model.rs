@@ -120,21 +120,21 @@ impl Report {
     pub fn names(&self) -> std::collections::BTreeSet<super::Name> {
         let mut out = std::collections::BTreeSet::new();
         let mut add = |math: &Math| math.names(&mut out);
-        let prose = |text: &Prose, add: &mut dyn FnMut(&Math)| text.formulas().for_each(add);
+
         for block in self.sections.iter().flat_map(|s| &s.blocks) {
             match block {
-                Block::Paragraph(text) | Block::Note(text) => prose(text, &mut add),
+                Block::Paragraph(text) | Block::Note(text) => text.formulas().for_each(&mut add),
                 Block::Table { caption, rows, .. } => {
-                    prose(caption, &mut add);
+                    caption.formulas().for_each(&mut add);
                     for cell in rows.iter().flatten() {
                         match cell {
-                            Cell::Text(text) => prose(text, &mut add),
+                            Cell::Text(text) => text.formulas().for_each(&mut add),
                             Cell::Math(math) => add(math),
                         }
                     }
                 }
                 Block::Matrix { name, rows, note } => {
-                    prose(note, &mut add);
+                    note.formulas().for_each(&mut add);
                     add(name);
                     rows.iter().flatten().for_each(&mut add);
                 }
@@ -167,24 +167,23 @@ impl Report {
         taken: &dyn Fn(&str) -> bool,
         named: &dyn Fn(&Name) -> Option<Math>,
     ) -> (Self, BTreeSet<String>, Option<usize>) {
-        let found = RefCell::new(BTreeSet::new());
-        let apart = |math: Math| match math {
-            Math::Bold(letter) if taken(&letter) => {
-                found.borrow_mut().insert(letter.clone());
-                Math::Read(bold_letters(&letter), Box::new(Math::Bold(letter)))
-            }
-            Math::Name(name) => named(&name).unwrap_or(Math::Name(name)),
-            other => other,
-        };
+        let letters = RefCell::new(BTreeSet::new());
         let mut first = None;
         for (at, section) in self.sections.iter_mut().enumerate() {
             for block in &mut section.blocks {
-                let own = std::mem::replace(block, Block::Code(String::new()));
-                *block = own.mapped(&apart);
+                let original = std::mem::replace(block, Block::Code(String::new()));
+                *block = original.mapped(&|math| match math {
+                    Math::Bold(letter) if taken(&letter) => {
+                        letters.borrow_mut().insert(letter.clone());
+                        Math::TerminalName(bold_letters(&letter), Box::new(Math::Bold(letter)))
+                    }
+                    Math::Name(name) => named(&name).unwrap_or(Math::Name(name)),
+                    other => other,
+                });
             }
-            first = first.or_else(|| (!found.borrow().is_empty()).then_some(at));
+            first = first.or_else(|| (!letters.borrow().is_empty()).then_some(at));
         }
-        (self, found.into_inner(), first)
+        (self, letters.into_inner(), first)
     }
 }
 

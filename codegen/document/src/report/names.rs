@@ -145,24 +145,19 @@ impl Name {
 
     /// Formats the name for LaTeX's math mode.
     pub fn latex(&self) -> String {
-        let letter = |s: &str| match greek(s) {
-            Some(_) if s == "omicron" => "o".to_owned(),
-            Some(_) => format!(r"\{s}"),
-            None if s.chars().count() == 1 || s.chars().all(|c| c.is_ascii_digit()) => escape::latex(s),
-            None => format!(r"\mathrm{{{}}}", escape::latex(s)),
-        };
-        let mut out = letter(&self.stem);
+        let mut out = latex_word(&self.stem);
         out = match self.dots {
             0 => out,
             1 => format!(r"\dot{{{out}}}"),
             _ => format!(r"\ddot{{{out}}}"),
         };
         if !self.indices.is_empty() {
-            let piece = |index: &String| match numbered_letter(index) {
-                Some((stem, digits)) => format!("{}_{{{digits}}}", letter(stem)),
-                None => letter(index),
-            };
-            let list: Vec<String> = self.indices.iter().map(piece).collect();
+            let list: Vec<String> = (self.indices.iter())
+                .map(|index| match numbered_letter(index) {
+                    Some((stem, digits)) => format!("{}_{{{digits}}}", latex_word(stem)),
+                    None => latex_word(index),
+                })
+                .collect();
             out.push_str(&format!("_{{{}}}", list.join(",")));
         }
         out
@@ -191,17 +186,32 @@ impl Name {
 
     /// The subscript of the MathML: the index.
     pub(super) fn index_mathml(&self) -> String {
-        let letter = |i: &str| match greek(i) {
-            Some(letter) => format!("<mi>{letter}</mi>"),
-            None if i.chars().all(|c| c.is_ascii_digit()) => format!("<mn>{i}</mn>"),
-            None => format!("<mi>{}</mi>", escape::xml(i)),
-        };
-        let piece = |index: &String| match numbered_letter(index) {
-            Some((stem, digits)) => format!("<msub>{}<mn>{digits}</mn></msub>", letter(stem)),
-            None => letter(index),
-        };
-        let list: Vec<String> = self.indices.iter().map(piece).collect();
+        let list: Vec<String> = (self.indices.iter())
+            .map(|index| match numbered_letter(index) {
+                Some((stem, digits)) => format!("<msub>{}<mn>{digits}</mn></msub>", mathml_word(stem)),
+                None => mathml_word(index),
+            })
+            .collect();
         format!("<mrow>{}</mrow>", list.join(r#"<mo separator="true">,</mo>"#))
+    }
+}
+
+/// A stem, or a part of an index, in LaTeX: a Greek letter, digits, or a word.
+fn latex_word(word: &str) -> String {
+    match greek(word) {
+        Some(_) if word == "omicron" => "o".to_owned(),
+        Some(_) => format!(r"\{word}"),
+        None if word.chars().count() == 1 || word.chars().all(|c| c.is_ascii_digit()) => escape::latex(word),
+        None => format!(r"\mathrm{{{}}}", escape::latex(word)),
+    }
+}
+
+/// A part of an index in MathML: a Greek letter, digits, or a word.
+fn mathml_word(word: &str) -> String {
+    match greek(word) {
+        Some(letter) => format!("<mi>{letter}</mi>"),
+        None if word.chars().all(|c| c.is_ascii_digit()) => format!("<mn>{word}</mn>"),
+        None => format!("<mi>{}</mi>", escape::xml(word)),
     }
 }
 
@@ -238,9 +248,8 @@ pub fn unit(text: &str) -> String {
         match c {
             '*' => out.push('·'),
             '^' => {
-                let raised = |c: &char| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(c.to_digit(10)? as usize);
                 let before = out.len();
-                while let Some(digit) = chars.peek().and_then(raised) {
+                while let Some(digit) = chars.peek().copied().and_then(superscript_digit) {
                     out.push(digit);
                     chars.next();
                 }
@@ -252,6 +261,10 @@ pub fn unit(text: &str) -> String {
         }
     }
     out
+}
+
+fn superscript_digit(c: char) -> Option<char> {
+    "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(c.to_digit(10)? as usize)
 }
 
 #[cfg(test)]

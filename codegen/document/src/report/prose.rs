@@ -58,32 +58,37 @@ impl Prose {
 
     /// Formats the text for one line of a terminal.
     pub fn text(&self) -> String {
-        let piece = |piece: &Inline| match piece {
-            Inline::Text(text) => escape::line(text),
-            Inline::Code(name) => format!("`{}`", escape::line(name)),
-            Inline::Math(math) => math.text(),
-        };
-        self.0.iter().map(piece).collect()
+        (self.0.iter())
+            .map(|piece| match piece {
+                Inline::Text(text) => escape::line(text),
+                Inline::Code(name) => format!("`{}`", escape::line(name)),
+                Inline::Math(math) => math.text(),
+            })
+            .collect()
     }
 
     /// Formats the text for LaTeX, outside math mode.
     pub fn latex(&self) -> String {
-        let piece = |piece: &Inline| match piece {
-            Inline::Text(text) => escape::latex(text),
-            Inline::Code(name) => format!(r"\texttt{{{}}}", escape::latex(name)),
-            Inline::Math(math) => format!("${}$", math.paper()),
-        };
-        self.0.iter().map(piece).collect()
+        (self.0.iter())
+            .map(|piece| match piece {
+                Inline::Text(text) => escape::latex(text),
+                Inline::Code(name) => format!(r"\texttt{{{}}}", escape::latex(name)),
+                Inline::Math(math) => format!("${}$", math.paper()),
+            })
+            .collect()
     }
 
     /// Formats the text for HTML.
     pub fn html(&self) -> String {
-        let piece = |piece: &Inline| match piece {
-            Inline::Text(text) => escape::xml(text),
-            Inline::Code(name) => format!("<code>{}</code>", escape::xml(name)),
-            Inline::Math(math) => format!("<math>{}</math>", html_math::calm(&math.mathml())),
-        };
-        self.0.iter().map(piece).collect()
+        (self.0.iter())
+            .map(|piece| match piece {
+                Inline::Text(text) => escape::xml(text),
+                Inline::Code(name) => format!("<code>{}</code>", escape::xml(name)),
+                Inline::Math(math) => {
+                    format!("<math>{}</math>", html_math::fix_bracket_size(&math.mathml()))
+                }
+            })
+            .collect()
     }
 
     /// Applies `f` to all formulas of the text.
@@ -109,11 +114,10 @@ impl From<&str> for Prose {
         if parts.len().is_multiple_of(2) {
             return Prose(vec![Inline::Text(text.to_owned())]);
         }
-        let piece = |(i, part): (usize, &&str)| match i % 2 {
+        let pieces = parts.iter().enumerate().map(|(i, part)| match i % 2 {
             0 => Inline::Text((*part).to_owned()),
             _ => Inline::Code((*part).to_owned()),
-        };
-        let pieces = parts.iter().enumerate().map(piece);
+        });
         Prose(pieces.filter(|p| !matches!(p, Inline::Text(text) if text.is_empty())).collect())
     }
 }

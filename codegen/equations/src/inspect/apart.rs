@@ -69,7 +69,7 @@ impl<'m> Apart<'m> {
         }
         let apart = || Math::Spacing(Spacing::Apart);
         let words = || Math::row([apart(), Math::words(source), apart()]);
-        self.stays(source).then(|| Math::Read(source.to_owned(), Box::new(words())))
+        self.stays(source).then(|| Math::TerminalName(source.to_owned(), Box::new(words())))
     }
 }
 
@@ -98,7 +98,7 @@ pub(super) fn report(report: Report, m: &Mechanism) -> Report {
         report.set_apart(&|letter| clashes(m, letter), &|name| names.named(name));
     if let Some(section) = first.and_then(|at| report.sections.get_mut(at)) {
         let is = if letters.len() == 1 { "is a matrix or vector" } else { "are matrices and vectors" };
-        let bold = letters.iter().map(|l| Math::Read(bold_letters(l), Box::new(Math::bold(l))));
+        let bold = letters.iter().map(|l| Math::TerminalName(bold_letters(l), Box::new(Math::bold(l))));
         let plain = |l: &String| Math::identifier(l.chars().next().and_then(spelled).unwrap_or(l));
         let text = Prose::list(bold, ", ")
             + format!(", in bold, {is}; ")

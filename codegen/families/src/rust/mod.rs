@@ -25,7 +25,7 @@ use crate::indexed::{FamilyProgram, Kind, Quantity, Stem, name};
 use crate::notation::Style;
 use blocks::Block;
 use dqdt_diagnostics::base::InternalError;
-use dqdt_print::rust::data::{self, Part};
+use dqdt_print::rust::data::{self, ModulePart};
 use dqdt_print::rust::items::style;
 use dqdt_print::rust::layout;
 use dqdt_print::rust::syntax::{code, doc, ident, prose, single_line};
@@ -43,7 +43,7 @@ pub fn rust_family(program: &FamilyProgram) -> Result<String, InternalError> {
     items.extend(model(program));
     items.extend(functions(program, &names));
     items.extend(calls(program));
-    let parts = [layout::format()].into_iter().chain(items.into_iter().map(Part::from)).collect();
+    let parts = [layout::format()].into_iter().chain(items.into_iter().map(ModulePart::from)).collect();
     let verified = program.answers.iter().map(|a| a.verified).min().unwrap_or(0);
     let (spec, hash) = (&program.origin.0, &program.origin.1);
     let hash: String = hash.chars().filter(char::is_ascii_hexdigit).take(12).collect();

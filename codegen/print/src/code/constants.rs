@@ -14,6 +14,9 @@ use super::numbers;
 use dqdt_graph::ir::{ConstantNotes, Graph, NodeId, Program, Taken, negative};
 use dqdt_graph::plan::Plan;
 
+/// Maximum length of a name that is made of others.
+const MAX_NAME: usize = 34;
+
 struct Constant {
     value: f64,
     /// Name of the constant of the module; `None` if the number is written in digits.
@@ -71,9 +74,10 @@ impl Constants {
             if value == 0.0 || value == 1.0 || constants.by_bits.contains_key(&bits) {
                 continue;
             }
-            let otherwise =
-                || made_of_two(value, &named_constants).or_else(|| Some(format!("k_{}", part_of(id)?)));
-            let constant = named(value, noted.get(&bits).map_or(&[], Vec::as_slice), taken, otherwise);
+            let notes: &[ConstantNotes] = noted.get(&bits).map_or(&[], Vec::as_slice);
+            let constant = name_constant(value, notes, taken, || {
+                name_from_two(value, &named_constants).or_else(|| Some(format!("k_{}", part_of(id)?)))
+            });
             constants.by_bits.insert(bits, constants.all.len());
             constants.all.push(constant);
         }
@@ -82,29 +86,30 @@ impl Constants {
 
     /// The names of a positive number, or `None` for a number that is not listed. Marks a constant
     /// of the module as used.
-    pub fn called(&self, value: f64) -> Option<Called<'_>> {
+    pub fn names_of(&self, value: f64) -> Option<ConstantNames<'_>> {
         let index = *self.by_bits.get(&value.to_bits())?;
         let constant = self.all.get(index)?;
         if constant.item.is_some() {
             self.used.borrow_mut().insert(index);
         }
-        Some(Called { item: constant.item.as_deref(), local: &constant.local })
+        Some(ConstantNames { item: constant.item.as_deref(), local: &constant.local })
     }
 
     /// The constants of the emitted module that its functions use, for their definitions.
-    pub fn used(&self) -> Vec<Item<'_>> {
+    pub fn used(&self) -> Vec<ModuleConstant<'_>> {
         let used = self.used.borrow();
-        let item = |index: &usize| {
-            let constant = self.all.get(*index)?;
-            let name = constant.item.as_deref()?;
-            Some(Item { name, value: constant.value, about: constant.about.as_deref() })
-        };
-        used.iter().filter_map(item).collect()
+        used.iter()
+            .filter_map(|index| {
+                let constant = self.all.get(*index)?;
+                let name = constant.item.as_deref()?;
+                Some(ModuleConstant { name, value: constant.value, about: constant.about.as_deref() })
+            })
+            .collect()
     }
 }
 
 /// The names of a numeric constant in emitted code.
-pub struct Called<'a> {
+pub struct ConstantNames<'a> {
     /// Name of the constant of the module; `None` if the number is written in digits.
     pub item: Option<&'a str>,
     /// Name of a local variable that holds the number in a body.
@@ -112,7 +117,7 @@ pub struct Called<'a> {
 }
 
 /// A constant of the emitted module.
-pub struct Item<'a> {
+pub struct ModuleConstant<'a> {
     /// Name of the constant in emitted code.
     pub name: &'a str,
     /// Value of the constant.
@@ -121,7 +126,8 @@ pub struct Item<'a> {
     pub about: Option<&'a str>,
 }
 
-fn named(
+/// Names a number that is neither 0 nor 1, by its notes or else by `otherwise`.
+fn name_constant(
     value: f64,
     notes: &[ConstantNotes],
     taken: &mut Taken,
@@ -134,16 +140,16 @@ fn named(
         }
     }
     let formula = notes.iter().find_map(|n| n.formula.as_ref()).map(|f| f.to_string());
-    let plain =
+    let is_in_digits =
         numbers::is_universal(value) || names.is_empty() && formula.is_none() && numbers::is_short(value);
-    if plain {
+    if is_in_digits {
         let local = taken.unique(&numbers::name(value));
         return Constant { value, item: None, local, about: None };
     }
     let name = names
         .first()
         .cloned()
-        .or_else(|| formula.as_deref().and_then(by_formula))
+        .or_else(|| formula.as_deref().and_then(name_from_formula))
         .or_else(otherwise)
         .unwrap_or_else(|| numbers::name(value));
     // Lower case, whatever the case in the spec, so that the local needs no
@@ -162,35 +168,38 @@ fn named(
 
 /// The name of a number that simplification passes have computed from two named constants, or as
 /// the reciprocal or multiple of one.
-fn made_of_two(value: f64, named: &[(f64, Arc<str>)]) -> Option<String> {
-    let same = |x: f64| (x - value).abs() <= 4.0 * f64::EPSILON * value;
-    let short = |name: String| Some(name).filter(|n| n.len() <= 34);
+fn name_from_two(value: f64, named: &[(f64, Arc<str>)]) -> Option<String> {
+    let is_value = |x: f64| (x - value).abs() <= 4.0 * f64::EPSILON * value;
     for (x, name) in named {
         let multiples =
             [(1.0 / x, "inv_"), (2.0 * x, "two_"), (0.5 * x, "half_"), (x * x, "sq_"), (0.5 / x, "inv_two_")];
-        if let Some((_, prefix)) = multiples.into_iter().find(|(v, _)| same(*v)) {
-            return short(format!("{prefix}{name}"));
+        if let Some((_, prefix)) = multiples.into_iter().find(|(v, _)| is_value(*v)) {
+            return keep_if_short(format!("{prefix}{name}"));
         }
     }
     for (i, (x, first)) in named.iter().enumerate() {
         for (y, second) in &named[i + 1..] {
             let both = [(x * y, "_"), (x + y, "_plus_"), (x / y, "_by_")];
-            if let Some((_, between)) = both.into_iter().find(|(v, _)| same(*v)) {
-                return short(format!("{first}{between}{second}"));
+            if let Some((_, between)) = both.into_iter().find(|(v, _)| is_value(*v)) {
+                return keep_if_short(format!("{first}{between}{second}"));
             }
-            if same(y - x) {
-                return short(format!("{second}_minus_{first}"));
+            if is_value(y - x) {
+                return keep_if_short(format!("{second}_minus_{first}"));
             }
-            if same(y / x) {
-                return short(format!("{second}_by_{first}"));
+            if is_value(y / x) {
+                return keep_if_short(format!("{second}_by_{first}"));
             }
         }
     }
     None
 }
 
+fn keep_if_short(name: String) -> Option<String> {
+    Some(name).filter(|n| n.len() <= MAX_NAME)
+}
+
 /// A name made of a short formula: `a * b` is `a_b`, `a + b` is `a_plus_b`.
-fn by_formula(formula: &str) -> Option<String> {
+fn name_from_formula(formula: &str) -> Option<String> {
     let (negated, inner) = match formula.strip_prefix("-(").and_then(|f| f.strip_suffix(')')) {
         Some(inner) => ("neg_", inner),
         None => ("", formula),
@@ -198,8 +207,10 @@ fn by_formula(formula: &str) -> Option<String> {
     let words = [(" * ", "_"), (" + ", "_plus_"), (" - ", "_minus_"), (" / ", "_by_")];
     let name = words.iter().fold(inner.to_owned(), |name, (sign, word)| name.replace(sign, word));
     let name = format!("{negated}{}", name.replace('.', "p"));
-    let plain = name.starts_with(|c: char| c.is_ascii_alphabetic());
-    (plain && name.len() <= 34 && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')).then_some(name)
+    let starts_with_letter = name.starts_with(|c: char| c.is_ascii_alphabetic());
+    let is_short = name.len() <= MAX_NAME;
+    (starts_with_letter && is_short && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
+        .then_some(name)
 }
 
 #[cfg(test)]
@@ -209,18 +220,18 @@ mod tests {
     #[test]
     fn a_number_of_two_named_ones_is_called_after_both() {
         let named = [(0.3, "l_arm"), (2.7, "m_arm")].map(|(x, name)| (x, Arc::from(name)));
-        let of = |x: f64| made_of_two(x, &named);
-        assert_eq!(of(0.3 * 2.7).as_deref(), Some("l_arm_m_arm"));
-        assert_eq!(of(1.0 / 2.7).as_deref(), Some("inv_m_arm"));
-        assert_eq!(of(2.7 - 0.3).as_deref(), Some("m_arm_minus_l_arm"));
-        assert_eq!(of(1.234_567), None);
+        let name = |x: f64| name_from_two(x, &named);
+        assert_eq!(name(0.3 * 2.7).as_deref(), Some("l_arm_m_arm"));
+        assert_eq!(name(1.0 / 2.7).as_deref(), Some("inv_m_arm"));
+        assert_eq!(name(2.7 - 0.3).as_deref(), Some("m_arm_minus_l_arm"));
+        assert_eq!(name(1.234_567), None);
     }
 
     #[test]
     fn a_short_formula_is_a_name() {
-        assert_eq!(by_formula("m_link * l_link").as_deref(), Some("m_link_l_link"));
-        assert_eq!(by_formula("-(J_a - J_b)").as_deref(), Some("neg_J_a_minus_J_b"));
-        assert_eq!(by_formula("(a + b) * c"), None);
-        assert_eq!(by_formula("2 * a"), None);
+        assert_eq!(name_from_formula("m_link * l_link").as_deref(), Some("m_link_l_link"));
+        assert_eq!(name_from_formula("-(J_a - J_b)").as_deref(), Some("neg_J_a_minus_J_b"));
+        assert_eq!(name_from_formula("(a + b) * c"), None);
+        assert_eq!(name_from_formula("2 * a"), None);
     }
 }

@@ -34,7 +34,7 @@ pub struct EqualPart {
     pub symbols: Vec<Vec<NodeId>>,
     /// Numbers of `graph`, each with its node in the outer graph.
     pub numbers: BTreeMap<NodeId, NodeId>,
-    /// Names of the inputs, after [`EqualPart::name`] has assigned them.
+    /// Names of the inputs, after [`EqualPart::name_values`] has assigned them.
     pub input_names: Vec<String>,
     /// Graph with the operations of one lane.
     pub graph: Rc<Graph>,
@@ -69,7 +69,7 @@ impl EqualPart {
                 signed.push((id, *negative));
             }
             let op = outer.node(value.nodes[0]).op;
-            let id = operation(&graph, op, &signed);
+            let id = add_operation(&graph, op, &signed);
             if let Some(label) = outer.label_of(value.nodes[0]) {
                 graph.label(id, &label.name, &label.section);
             }
@@ -78,12 +78,13 @@ impl EqualPart {
             }
             ids.insert(value.nodes.clone(), id);
         }
-        let root = |column: &Column| Root {
-            node: ids[&column.nodes],
-            name: String::new(),
-            heading: outer.label_of(column.nodes[0]).map_or_else(|| "values".into(), |l| l.section),
-        };
-        let roots: Vec<Root> = equal.outputs.iter().map(root).collect();
+        let roots: Vec<Root> = (equal.outputs.iter())
+            .map(|column| Root {
+                node: ids[&column.nodes],
+                name: String::new(),
+                heading: outer.label_of(column.nodes[0]).map_or_else(|| "values".into(), |l| l.section),
+            })
+            .collect();
         let mut groups = groups(&graph);
         for index in 0..groups.len() {
             let id = NodeId(index as u32);
@@ -120,16 +121,14 @@ impl EqualPart {
                 self.lanes
             )];
         }
-        let coordinate = |id: &NodeId| match graph.node(*id).op {
-            Op::Symbol(s) => {
-                let symbol = graph.symbol_info(s);
-                matches!(symbol.kind, SymbolKind::Coordinate(_)).then(|| format!("`{}`", symbol.name))
-            }
-            _ => None,
-        };
-        let lane =
-            |symbols: &Vec<NodeId>| symbols.iter().filter_map(coordinate).collect::<Vec<_>>().join(", ");
-        let lanes: Vec<String> = self.symbols.iter().map(lane).filter(|text| !text.is_empty()).collect();
+        let lanes: Vec<String> = (self.symbols.iter())
+            .map(|symbols| {
+                let names: Vec<String> =
+                    symbols.iter().filter_map(|id| coordinate_name(graph, *id)).collect();
+                names.join(", ")
+            })
+            .filter(|text| !text.is_empty())
+            .collect();
         let mut text = vec![format!(
             "What {} equal parts of the mechanism compute, with the names of the first.",
             self.lanes
@@ -143,29 +142,40 @@ impl EqualPart {
 
     /// Names inputs after the values of the first lane, and names all other values. `called`
     /// returns the name of a value in the enclosing body, `number` that of a number.
-    pub fn name(
+    pub fn name_values(
         &mut self,
         outer: &mut Taken,
         called: &dyn Fn(NodeId) -> Option<String>,
         number: &dyn Fn(NodeId) -> Option<String>,
     ) {
         let mut taken = outer.anew();
-        for own in ["shared", "inputs", "outputs"] {
-            taken.unique(own);
+        for argument in ["shared", "inputs", "outputs"] {
+            taken.unique(argument);
         }
-        let name = |c: &Column| taken.unique(&called(c.nodes[0]).unwrap_or_else(|| "input".to_owned()));
-        self.input_names = self.inputs.iter().map(name).collect();
+        self.input_names = (self.inputs.iter())
+            .map(|c| taken.unique(&called(c.nodes[0]).unwrap_or_else(|| "input".to_owned())))
+            .collect();
         let (graph, names, numbers) = (Rc::clone(&self.graph), &self.input_names, &self.numbers);
-        let leaf = |id: NodeId| match graph.node(id).op {
+        let _ = self.plan.name(&graph, &mut taken, &|id| match graph.node(id).op {
             Op::Symbol(s) => match graph.symbol_info(s).kind {
                 SymbolKind::Auxiliary(i) => names.get(i).cloned(),
                 _ => None,
             },
             _ => numbers.get(&id).and_then(|outer| number(*outer)),
-        };
-        let _ = self.plan.name(&graph, &mut taken, &leaf);
+        });
         // Constants of the module are local names in the part, too.
         outer.join(&taken);
+    }
+}
+
+/// The name of a coordinate, as code; `None` for any other node.
+fn coordinate_name(graph: &Graph, id: NodeId) -> Option<String> {
+    match graph.node(id).op {
+        Op::Symbol(s) => {
+            let symbol = graph.symbol_info(s);
+            matches!(symbol.kind, SymbolKind::Coordinate(_)).then(|| format!("`{}`", symbol.name))
+        }
+        _ => None,
     }
 }
 
@@ -181,17 +191,22 @@ pub fn name_all(
 ) -> impl Fn(NodeId) -> Option<String> + use<> {
     let part_of = plan.name(graph, taken, leaf);
     let fields: FxHashMap<NodeId, &str> = plan.hoisted.iter().map(|h| (h.node, h.name.as_str())).collect();
-    let called = |id: NodeId| match graph.node(id).op {
-        Op::Symbol(_) | Op::Const(_) => leaf(id),
-        _ => fields.get(&id).copied().or_else(|| plan.names.get(id)).map(str::to_owned),
-    };
-    equal.iter_mut().for_each(|part| part.name(taken, &called, leaf));
+    for part in equal {
+        part.name_values(
+            taken,
+            &|id| match graph.node(id).op {
+                Op::Symbol(_) | Op::Const(_) => leaf(id),
+                _ => fields.get(&id).copied().or_else(|| plan.names.get(id)).map(str::to_owned),
+            },
+            leaf,
+        );
+    }
     part_of
 }
 
 /// Adds the operation of the first lane to the graph. Each argument has its sign in the flag,
 /// `true` for negative.
-fn operation(graph: &Graph, op: Op, args: &[(NodeId, bool)]) -> NodeId {
+fn add_operation(graph: &Graph, op: Op, args: &[(NodeId, bool)]) -> NodeId {
     let negated = |id: NodeId, negative: bool| if negative { graph.raw(Op::Neg, &[id]) } else { id };
     match (op, args) {
         (Op::Add | Op::Sub, [(a, false), (b, false)]) => graph.raw(Op::Add, &[*a, *b]),

@@ -8,44 +8,46 @@ use dqdt_graph::ir::ValueNames;
 use dqdt_graph::plan::{Body, Step};
 
 /// Minimum number of consecutive statements that form a part of a section.
-const PART: usize = 3;
+const MIN_RUN: usize = 3;
 /// Minimum average number of statements in a part. With fewer, the section is not divided, since
 /// headings that alternate do not help the reader.
-const AVERAGE: usize = 6;
+const MIN_AVERAGE: usize = 6;
 /// Sections whose values belong to pairs of speeds, not to a body.
-const OF_PAIRS: [&str; 2] = ["mass matrix", "pivots"];
+const PAIR_SECTIONS: [&str; 2] = ["mass matrix", "pivots"];
 /// Maximum number of parts about the same body in a section, for the same reason. The recursive
 /// algorithms visit each body three times: velocities outboard, accelerations outboard, wrenches
 /// inboard.
-const TIMES: usize = 3;
+const MAX_REPEATS: usize = 3;
 
 /// The index of the body of the mechanism to which the name of a value refers.
-fn body_of(name: &str, bodies: &[String]) -> Option<usize> {
+fn find_body(name: &str, bodies: &[String]) -> Option<usize> {
     let starts = std::iter::once(0).chain(name.match_indices('_').map(|(i, _)| i + 1));
     for start in starts {
         let rest = &name[start..];
-        let at = |body: &String| {
-            rest.strip_prefix(body.as_str()).is_some_and(|after| after.is_empty() || after.starts_with('_'))
-        };
-        let found = (0..bodies.len()).filter(|i| at(&bodies[*i]));
-        if let Some(longest) = found.max_by_key(|i| bodies[*i].len()) {
+        let matches = (0..bodies.len()).filter(|i| starts_with_words(rest, &bodies[*i]));
+        if let Some(longest) = matches.max_by_key(|i| bodies[*i].len()) {
             return Some(longest);
         }
     }
     None
 }
 
+/// Returns `true` if a name begins with `words` and a word ends there.
+fn starts_with_words(name: &str, words: &str) -> bool {
+    name.strip_prefix(words).is_some_and(|after| after.is_empty() || after.starts_with('_'))
+}
+
 /// The heading before each statement of a body, if any. Statements marked `early` are printed
 /// first, so they get headings separately.
-pub fn of_statements(
+pub fn statement_headings(
     body: &Body,
     names: &ValueNames,
     early: &[bool],
     bodies: &[String],
 ) -> Vec<Option<String>> {
     let mut texts: Vec<Option<String>> = vec![None; early.len()];
-    for when in [true, false] {
-        let places: Vec<usize> = (0..early.len()).filter(|i| early[*i] == when).collect();
+    for is_early in [true, false] {
+        let places: Vec<usize> = (0..early.len()).filter(|i| early[*i] == is_early).collect();
         let described: Vec<(&str, Option<&str>)> = (places.iter())
             .map(|i| {
                 let statement = &body.schedule.statements[*i];
@@ -72,9 +74,9 @@ fn headings(statements: &[(&str, Option<&str>)], bodies: &[String]) -> Vec<Optio
         let length = statements[start..].iter().take_while(|s| s.0 == section).count();
         let part = &statements[start..start + length];
         headings[start] = Some(section.to_owned());
-        let named =
+        let names_body =
             bodies.iter().any(|b| section.strip_prefix(b.as_str()).is_some_and(|s| s.starts_with(':')));
-        if !named && !OF_PAIRS.iter().any(|p| section.starts_with(p)) {
+        if !names_body && !PAIR_SECTIONS.iter().any(|p| section.starts_with(p)) {
             for (at, body) in parts(part, bodies) {
                 let text =
                     if at == 0 { format!("{section}: {}", bodies[body]) } else { bodies[body].clone() };
@@ -91,7 +93,7 @@ fn headings(statements: &[(&str, Option<&str>)], bodies: &[String]) -> Vec<Optio
 fn parts(section: &[(&str, Option<&str>)], bodies: &[String]) -> Vec<(usize, usize)> {
     let mut runs: Vec<(usize, usize, usize)> = Vec::new();
     for (at, (_, name)) in section.iter().enumerate() {
-        let body = name.and_then(|n| body_of(n, bodies));
+        let body = name.and_then(|n| find_body(n, bodies));
         match (runs.last_mut(), body) {
             (Some((_, last, count)), body) if body.is_none_or(|b| b == *last) => *count += 1,
             (_, Some(body)) => runs.push((at, body, 1)),
@@ -100,46 +102,49 @@ fn parts(section: &[(&str, Option<&str>)], bodies: &[String]) -> Vec<(usize, usi
     }
     let mut parts: Vec<(usize, usize)> = Vec::new();
     for (at, body, count) in runs {
-        if count >= PART && parts.last().is_none_or(|(_, last)| *last != body) {
+        if count >= MIN_RUN && parts.last().is_none_or(|(_, last)| *last != body) {
             parts.push((at, body));
         }
     }
-    let often = |body: usize| parts.iter().filter(|(_, b)| *b == body).count() > TIMES;
-    let restless = section.len() < AVERAGE * parts.len() || parts.iter().any(|(_, body)| often(*body));
-    if parts.len() < 2 || restless { Vec::new() } else { parts }
+    let alternates = section.len() < MIN_AVERAGE * parts.len()
+        || parts.iter().any(|(_, body)| parts.iter().filter(|(_, b)| b == body).count() > MAX_REPEATS);
+    if parts.len() < 2 || alternates { Vec::new() } else { parts }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{body_of, headings};
+    use super::{find_body, headings};
 
     #[test]
     fn a_value_belongs_to_the_first_body_of_its_name() {
         let bodies = ["b1", "b10", "left_leg", "leg"].map(str::to_owned);
-        let of = |name: &str| body_of(name, &bodies).map(|i| bodies[i].as_str());
-        assert_eq!(of("dv_b10_in_b1_x"), Some("b10"));
-        assert_eq!(of("tree_f_left_leg_x"), Some("left_leg"));
-        assert_eq!(of("s_q1"), None);
-        assert_eq!(of("b1"), Some("b1"));
-        assert_eq!(of("ab1_b1x"), None);
+        let body = |name: &str| find_body(name, &bodies).map(|i| bodies[i].as_str());
+        assert_eq!(body("dv_b10_in_b1_x"), Some("b10"));
+        assert_eq!(body("tree_f_left_leg_x"), Some("left_leg"));
+        assert_eq!(body("s_q1"), None);
+        assert_eq!(body("b1"), Some("b1"));
+        assert_eq!(body("ab1_b1x"), None);
+    }
+
+    fn force(name: &'static str) -> (&'static str, Option<&'static str>) {
+        ("forces", Some(name))
     }
 
     #[test]
     fn long_sections_are_divided_and_short_ones_are_not() {
         let bodies = ["a", "b"].map(str::to_owned);
-        let section = |name: &'static str| ("forces", Some(name));
         let names = [
             "f_a_x", "f_a_y", "s", "m_a_z", "m_a_x", "f_b_x", "f_b_y", "m_b_x", "f_a_z", "m_b_y", "m_b_z",
             "c",
         ];
-        let long: Vec<_> = names.map(section).to_vec();
-        let found = headings(&long, &bodies);
-        assert_eq!(found[0].as_deref(), Some("forces: a"));
-        assert_eq!(found[5].as_deref(), Some("b"));
-        assert_eq!(found.iter().flatten().count(), 2);
-        let short: Vec<_> = ["f_a_x", "f_b_x", "f_a_y"].map(section).to_vec();
+        let long: Vec<_> = names.map(force).to_vec();
+        let divided = headings(&long, &bodies);
+        assert_eq!(divided[0].as_deref(), Some("forces: a"));
+        assert_eq!(divided[5].as_deref(), Some("b"));
+        assert_eq!(divided.iter().flatten().count(), 2);
+        let short: Vec<_> = ["f_a_x", "f_b_x", "f_a_y"].map(force).to_vec();
         assert_eq!(headings(&short, &bodies), [Some("forces".to_owned()), None, None]);
-        let own = [("a: velocity", Some("v_a_x")); 4];
-        assert_eq!(headings(&own, &bodies)[0].as_deref(), Some("a: velocity"));
+        let about_one_body = [("a: velocity", Some("v_a_x")); 4];
+        assert_eq!(headings(&about_one_body, &bodies)[0].as_deref(), Some("a: velocity"));
     }
 }

@@ -6,8 +6,11 @@ use dqdt_graph::ir::{Layout, Slot, Taken, identifier};
 pub fn names(layout: &Layout, prefix: &str) -> [Vec<String>; 4] {
     let mut taken = Taken::default();
     let mut names = |letter: &str, slots: &[Slot]| -> Vec<String> {
-        let name = |s: &Slot| identifier(&s.name).trim_end_matches('_').to_uppercase();
-        slots.iter().map(|s| taken.unique(&format!("{prefix}{letter}_{}", name(s)))).collect()
+        slots.iter().map(|s| taken.unique(&format!("{prefix}{letter}_{}", upper_case_name(s)))).collect()
     };
     [names("Q", &layout.q), names("V", &layout.v), names("Z", &layout.z), names("U", &layout.u)]
+}
+
+fn upper_case_name(slot: &Slot) -> String {
+    identifier(&slot.name).trim_end_matches('_').to_uppercase()
 }

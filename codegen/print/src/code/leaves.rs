@@ -1,7 +1,7 @@
 //! Names of the leaves of a graph: time, parameters, entries of the arguments, numbers.
 
 use super::constants;
-use dqdt_graph::ir::{NodeId, Op, Program, SymbolKind};
+use dqdt_graph::ir::{Graph, NodeId, Op, Program, SymbolKind};
 use dqdt_graph::plan::Plan;
 
 /// The text of each node that has one before values are named; `None` for a computed node. `entry`
@@ -13,13 +13,23 @@ pub fn texts(
     entry: impl Fn(SymbolKind) -> Option<String>,
 ) -> Vec<Option<String>> {
     let graph = &program.graph;
-    let text = |id: NodeId| match graph.node(id).op {
-        Op::Symbol(s) => match graph.symbol_info(s).kind {
-            SymbolKind::Time => Some("t".to_owned()),
-            SymbolKind::Parameter(i) => parameters.get(i).cloned(),
-            kind => entry(kind),
-        },
-        _ => constants::text(graph, plan, id),
-    };
-    (0..graph.len() as u32).map(NodeId).map(text).collect()
+    (0..graph.len() as u32)
+        .map(NodeId)
+        .map(|id| match graph.node(id).op {
+            Op::Symbol(s) => match graph.symbol_info(s).kind {
+                SymbolKind::Time => Some("t".to_owned()),
+                SymbolKind::Parameter(i) => parameters.get(i).cloned(),
+                kind => entry(kind),
+            },
+            _ => constants::text(graph, plan, id),
+        })
+        .collect()
+}
+
+/// Returns `true` if a node is a parameter of the mechanism.
+pub fn is_parameter(graph: &Graph, id: NodeId) -> bool {
+    match graph.node(id).op {
+        Op::Symbol(s) => matches!(graph.symbol_info(s).kind, SymbolKind::Parameter(_)),
+        _ => false,
+    }
 }

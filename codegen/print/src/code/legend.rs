@@ -50,29 +50,34 @@ const QUANTITIES: [(&[&str], &str); 23] = [
     (&["A"], "rows of constraints"),
 ];
 
+fn is_name_char(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+/// Returns `true` if a segment of a name is this word. Names of constants are in capitals.
+fn is_word(segment: &str, word: &str) -> bool {
+    segment == word || (word.len() > 1 || word == "J") && segment.eq_ignore_ascii_case(word)
+}
+
 /// Maximum width of the legend in columns.
 const WIDTH: usize = 132;
 
 /// The legend for a module with this text, as comment lines.
 pub fn legend(text: &str, layout: &Layout) -> String {
-    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let names: BTreeSet<&str> =
-        text.split(|c: char| !is_name(c)).filter(|n| n.contains('_') && !n.starts_with('_')).collect();
-    let known = |segment: &str, word: &str| {
-        // Names of constants are in capitals.
-        segment == word || (word.len() > 1 || word == "J") && segment.eq_ignore_ascii_case(word)
-    };
+        text.split(|c: char| !is_name_char(c)).filter(|n| n.contains('_') && !n.starts_with('_')).collect();
+
     let occurs = |word: &str| {
         names.iter().any(|name| {
             let mut segments = name.split('_');
             if BEFORE.iter().any(|b| b.0 == word) {
-                return segments.any(|s| known(s, word));
+                return segments.any(|s| is_word(s, word));
             }
             let quantity = segments.find(|s| BEFORE.iter().all(|(b, _)| !s.eq_ignore_ascii_case(b)));
-            quantity.is_some_and(|s| known(s, word))
+            quantity.is_some_and(|s| is_word(s, word))
         })
     };
-    let mut said: Vec<String> = Vec::new();
+    let mut entries: Vec<String> = Vec::new();
     let unturned = &layout.unturned[..];
     if !unturned.is_empty() {
         let bodies = unturned.join(", ");
@@ -80,36 +85,36 @@ pub fn legend(text: &str, layout: &Layout) -> String {
             [_] => "it has at the angle zero of its joint",
             _ => "each has at the angle zero of its joint",
         };
-        said.push(format!("variables (not constants) of {bodies}: in the axes that {whose}"));
+        entries.push(format!("variables (not constants) of {bodies}: in the axes that {whose}"));
     }
     if !layout.level.is_empty() {
         let bodies = layout.level.join(", ");
-        said.push(format!(
+        entries.push(format!(
             "origin of the joint of {bodies}: moved along its axis until the arm from that of the parent has no part along it, which changes no result"
         ));
     }
     for (words, meaning) in QUANTITIES {
         let words: Vec<&str> = words.iter().copied().filter(|w| occurs(w)).collect();
         if !words.is_empty() {
-            said.push(format!("{}: {meaning}", words.join(", ")));
+            entries.push(format!("{}: {meaning}", words.join(", ")));
         }
     }
     for (word, meaning) in BEFORE {
         if occurs(word) {
-            said.push(format!("{word}_: {meaning}"));
+            entries.push(format!("{word}_: {meaning}"));
         }
     }
     if names.iter().any(|n| n.contains("_from_")) {
-        said.push("x_from_y: a part of x made of y, but for the sign".to_owned());
+        entries.push("x_from_y: a part of x made of y, but for the sign".to_owned());
     }
     if names.iter().any(|n| n.contains("_per_")) {
-        said.push("x_per_y: what y is multiplied by in x".to_owned());
+        entries.push("x_per_y: what y is multiplied by in x".to_owned());
     }
     let mut out = String::from(
         "// Names: quantity, body or row, axis; a body is called as in the spec, its axes and moments are its own.",
     );
     let mut column = WIDTH;
-    for item in said.iter().flat_map(|s| {
+    for item in entries.iter().flat_map(|s| {
         let mut words: Vec<String> = s.split(' ').map(str::to_owned).collect();
         if let Some(last) = words.last_mut() {
             last.push(';');

@@ -9,5 +9,5 @@ pub mod legend;
 pub mod notes;
 pub mod numbers;
 pub mod origin;
-pub mod places;
+pub mod result_arguments;
 pub mod tables;

@@ -4,20 +4,22 @@
 use dqdt_graph::ir::{Function, Program, Slot};
 
 /// The limits of an input, as an addition to its description; empty if it has none.
-pub fn of_limits(slot: &Slot) -> String {
-    let limits = |[low, high]: &[String; 2]| format!(", limited to {low} … {high}");
-    slot.limits.as_ref().map_or_else(String::new, limits)
+pub fn limits_text(slot: &Slot) -> String {
+    match &slot.limits {
+        Some([low, high]) => format!(", limited to {low} … {high}"),
+        None => String::new(),
+    }
 }
 
 /// The default of an input at default parameters, as an addition to its description; empty if it is
 /// zero.
-pub fn of_default(slot: &Slot) -> String {
+pub fn default_text(slot: &Slot) -> String {
     if slot.value == 0.0 { String::new() } else { format!(", by default {}", slot.value) }
 }
 
 /// The effect of constraints on a function, and the limits of its validity. `None` if the mechanism
 /// has no constraints on speeds or the function no such note. `code` formats a name as code.
-pub fn of_constraints(
+pub fn constraints_text(
     program: &Program,
     function: &Function,
     code: &dyn Fn(&str) -> String,

@@ -57,8 +57,10 @@ pub fn is_short(x: f64) -> bool {
 /// The numerator and denominator of a quotient of small integers without a finite decimal, such as
 /// 4/3.
 pub fn quotient(x: f64) -> Option<(u32, u32)> {
-    let of = |d: u32| (1..=16u32).find(|n| f64::from(*n) / f64::from(d) == x).map(|n| (n, d));
-    [3, 6, 7, 9, 12].into_iter().find_map(of).filter(|_| !is_short(x))
+    [3, 6, 7, 9, 12]
+        .into_iter()
+        .find_map(|d: u32| (1..=16u32).find(|n| f64::from(*n) / f64::from(d) == x).map(|n| (n, d)))
+        .filter(|_| !is_short(x))
 }
 
 /// The name of a constant in emitted code, made of its word or its digits.

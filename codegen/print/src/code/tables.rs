@@ -37,13 +37,14 @@ pub fn arrays(graph: &Graph, t: TableId) -> Arrays {
 /// number of the table is added if two names were equal, and replaces the name of a table without
 /// one.
 fn name(graph: &Graph, t: TableId) -> String {
-    let of = |t: TableId| graph.table_data(t).name.to_ascii_uppercase().replace('\'', "_SLOPE");
-    let own = of(t);
-    let alike = (0..graph.table_count() as u32).filter(|other| of(TableId(*other)) == own).count();
+    let base_name = |t: TableId| graph.table_data(t).name.to_ascii_uppercase().replace('\'', "_SLOPE");
+    let base = base_name(t);
+    let namesakes =
+        (0..graph.table_count() as u32).filter(|other| base_name(TableId(*other)) == base).count();
     match () {
-        () if own.is_empty() => format!("TABLE_{}", t.0 + 1),
-        () if alike > 1 => format!("TABLE_{}_{own}", t.0 + 1),
-        () => format!("TABLE_{own}"),
+        () if base.is_empty() => format!("TABLE_{}", t.0 + 1),
+        () if namesakes > 1 => format!("TABLE_{}_{base}", t.0 + 1),
+        () => format!("TABLE_{base}"),
     }
 }
 
@@ -51,11 +52,12 @@ fn name(graph: &Graph, t: TableId) -> String {
 pub fn used(program: &Program) -> Vec<Arrays> {
     let graph = &program.graph;
     let needed = needed(graph, &all_roots(program));
-    let of = |(i, _)| match graph.node(NodeId(i as u32)).op {
-        Op::Table(t) => Some(t),
-        _ => None,
-    };
-    let tables: BTreeSet<TableId> = needed.iter().enumerate().filter(|(_, n)| **n).filter_map(of).collect();
+    let tables: BTreeSet<TableId> = (needed.iter().enumerate().filter(|(_, n)| **n))
+        .filter_map(|(i, _)| match graph.node(NodeId(i as u32)).op {
+            Op::Table(t) => Some(t),
+            _ => None,
+        })
+        .collect();
     tables.into_iter().map(|t| arrays(graph, t)).collect()
 }
 
@@ -64,19 +66,22 @@ mod tests {
     use super::*;
     use dqdt_algebra::PiecewiseCubic;
 
+    fn ramp(end: f64) -> PiecewiseCubic {
+        PiecewiseCubic::linear(&[0.0, end], &[0.0, 1.0])
+    }
+
     #[test]
     fn tables_of_like_names_are_told_apart() {
         let graph = Graph::new();
-        let table = |k: f64| PiecewiseCubic::linear(&[0.0, k], &[0.0, 1.0]);
-        let (curve, upper) = (table(1.0).named("curve"), table(2.0).named("Curve"));
+        let (curve, upper) = (ramp(1.0).named("curve"), ramp(2.0).named("Curve"));
         let all = [
             curve.clone(),
             upper,
             curve.derivative(),
-            table(3.0).named("curve_slope"),
-            table(4.0).named("curve_1"),
-            table(5.0),
-            table(6.0).named("drag").derivative(),
+            ramp(3.0).named("curve_slope"),
+            ramp(4.0).named("curve_1"),
+            ramp(5.0),
+            ramp(6.0).named("drag").derivative(),
         ];
         let ids: Vec<TableId> = all.iter().map(|t| graph.table(t)).collect();
         let names: Vec<String> = ids.into_iter().map(|t| name(&graph, t)).collect();

@@ -3,33 +3,34 @@
 
 use syn::{Expr, Field, FnArg, Ident, Item, ItemFn, Stmt, parse_quote};
 
-use super::inner::{ANGLES, ANGLES_STRUCT, Inner};
+use super::block_signature::{ANGLES, ANGLES_STRUCT, BlockSignature};
 use super::items::style;
 use super::names::ModuleNames;
-use super::scope::Scope;
+use super::scope::RustScope;
 use super::signature::arguments;
 use super::syntax::{doc, ident, single_line};
 use crate::tree::sections;
-use dqdt_graph::ir::{Graph, NodeId, Program, SymbolKind, Taken};
+use dqdt_graph::ir::{Graph, Program, SymbolKind, Taken};
 use dqdt_graph::plan::{Block, Plan};
 
 /// The struct of angles with their sines and cosines, which functions pass to blocks.
 fn angles(graph: &Graph, plan: &Plan) -> Option<Item> {
-    let name = |id: &NodeId| {
-        graph.invariants().require(plan.names.get(*id), "value", "an angle for blocks has no name")
-    };
-    let names: Vec<&str> = plan.angles.iter().map(name).collect();
+    if plan.angles.is_empty() {
+        return None;
+    }
+    let names: Vec<&str> = (plan.angles.iter())
+        .map(|id| graph.invariants().require(plan.names.get(*id), "value", "an angle for blocks has no name"))
+        .collect();
     let fields = names.iter().copied().map(ident);
     let about =
         doc(&["Angles, sines and cosines for inner functions; zero where the caller needs none.".to_owned()]);
     let style = style(names.iter().copied());
     let name = ident(ANGLES_STRUCT);
-    let item = || parse_quote!(#(#about)* #style struct #name<T> { #(#fields: T),* });
-    (!plan.angles.is_empty()).then(item)
+    Some(parse_quote!(#(#about)* #style struct #name<T> { #(#fields: T),* }))
 }
 
 /// The Rust items of all blocks (inner functions and their structs), and their signatures.
-pub fn blocks(program: &Program, plan: &Plan, names: &ModuleNames) -> (Vec<Item>, Vec<Inner>) {
+pub fn blocks(program: &Program, plan: &Plan, names: &ModuleNames) -> (Vec<Item>, Vec<BlockSignature>) {
     let results = program.functions.iter().filter_map(|f| match f.declaration.returns {
         dqdt_graph::ir::declaration::Returns::Struct { name, .. } => Some(name),
         _ => None,
@@ -38,30 +39,31 @@ pub fn blocks(program: &Program, plan: &Plan, names: &ModuleNames) -> (Vec<Item>
     let mut items: Vec<Item> = angles(&program.graph, plan).into_iter().collect();
     let mut inner = Vec::new();
     for block in &plan.blocks {
-        let structure = structures.unique(&camel(&block.name));
-        let (item, signature) = one(program, plan, names, block, structure, &inner);
+        let structure = structures.unique(&to_camel_case(&block.name));
+        let (item, signature) = emit_block(program, plan, names, block, structure, &inner);
         items.extend(item);
         inner.push(signature);
     }
     (items, inner)
 }
 
-fn one(
+fn emit_block(
     program: &Program,
     plan: &Plan,
     names: &ModuleNames,
     block: &Block,
     structure: String,
-    before: &[Inner],
-) -> (Vec<Item>, Inner) {
+    before: &[BlockSignature],
+) -> (Vec<Item>, BlockSignature) {
     let body = &block.body;
     // Every caller has the values that the block reads, under the same names.
     let caller = block.functions.iter().find_map(|f| program.functions.get(*f));
-    let of_caller = caller.map(|f| arguments(f.declaration, names, &parse_quote!(T)));
-    let of_caller = of_caller.map(|a| (a.arrays, a.types));
+    let caller_arguments = caller.map(|f| arguments(f.declaration, names, &parse_quote!(T)));
+    let caller_arguments = caller_arguments.map(|a| (a.arrays, a.types));
     let nothing = (Vec::new(), Vec::new());
-    let (arrays, types) = program.graph.invariants().require(of_caller, nothing, "no function calls a block");
-    let mut scope = Scope::of_block(&program.graph, plan, body, names, &arrays);
+    let (arrays, types) =
+        program.graph.invariants().require(caller_arguments, nothing, "no function calls a block");
+    let mut scope = RustScope::of_block(&program.graph, plan, body, names, &arrays);
     let statements = scope.statements();
     let values: Vec<(Ident, Expr)> =
         body.roots.iter().map(|root| (ident(scope.name(root.node)), scope.expression(root.node))).collect();
@@ -74,7 +76,7 @@ fn one(
     let structure_ident = ident(&structure);
     let result: Expr = parse_quote!(#structure_ident { #(#fields),* });
     let mut stmts: Vec<Stmt> = scope.prologue(&arrays);
-    stmts.extend(scope.takes(&[], before));
+    stmts.extend(scope.bind_block_values(&[], before));
     stmts.extend(statements.into_iter().map(|(_, stmt)| stmt));
     stmts.push(Stmt::Expr(result, None));
 
@@ -104,32 +106,32 @@ fn one(
         inputs.push(parse_quote!(#name: &#ty<T>));
     }
 
-    let about = doc(&[about(program, block)]);
+    let about = doc(&[describe(program, block)]);
     let values: Vec<Field> = values.iter().map(|(name, _)| parse_quote!(#name: T)).collect();
-    let names_of_fields: Vec<String> =
+    let field_names: Vec<String> =
         values.iter().filter_map(|f| f.ident.as_ref()).map(ToString::to_string).collect();
-    let of_fields = style(names_of_fields.iter().map(String::as_str));
-    let of_locals = scope.locals(&arrays);
-    let of_locals = style(of_locals.iter().chain(&names_of_fields).map(String::as_str));
+    let field_style = style(field_names.iter().map(String::as_str));
+    let locals = scope.locals(&arrays);
+    let local_style = style(locals.iter().chain(&field_names).map(String::as_str));
     let name = ident(&block.name);
-    let many: Option<syn::Attribute> =
+    let allow_many_arguments: Option<syn::Attribute> =
         (inputs.len() > 7).then(|| parse_quote!(#[allow(clippy::too_many_arguments)]));
     let mut item: ItemFn = parse_quote! {
         #(#about)*
-        #of_locals
-        #many
+        #local_style
+        #allow_many_arguments
         #[inline(always)]
         fn #name<T: ::dqdt::Real>(#(#inputs),*) -> #structure_ident<T> {}
     };
     item.block.stmts = stmts;
     let fields = values.len();
     let structure_item = parse_quote! {
-        #of_fields
+        #field_style
         struct #structure_ident<T> {
             #(#values),*
         }
     };
-    let signature = Inner {
+    let signature = BlockSignature {
         name: block.name.clone(),
         structure,
         fields,
@@ -143,17 +145,18 @@ fn one(
 }
 
 /// Documentation of a block: the functions that call it, and the sections that it computes.
-fn about(program: &Program, block: &Block) -> String {
+fn describe(program: &Program, block: &Block) -> String {
     let functions: Vec<String> =
         block.functions.iter().map(|f| format!("`{}`", program.functions[*f].declaration.name)).collect();
     format!("For {}: {}.", functions.join(", "), single_line(&sections(block)))
 }
 
 /// Converts a name to the case of types: `angular_velocity` is `AngularVelocity`.
-fn camel(name: &str) -> String {
-    let capital = |word: &str| {
-        let mut letters = word.chars();
-        letters.next().map(|c| c.to_ascii_uppercase()).into_iter().chain(letters).collect::<String>()
-    };
-    name.split('_').map(capital).collect()
+fn to_camel_case(name: &str) -> String {
+    name.split('_').map(capitalise).collect()
+}
+
+fn capitalise(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map(|c| c.to_ascii_uppercase()).into_iter().chain(letters).collect()
 }

@@ -6,10 +6,11 @@ use syn::{Expr, Item, Stmt, parse_quote};
 
 use super::items::style;
 use super::names::ModuleNames;
-use super::scope::Scope;
+use super::scope::RustScope;
 use super::syntax::method;
 use crate::code::constants::Constants;
-use dqdt_graph::ir::{Condition, NodeId, Op, Program, SymbolKind};
+use crate::code::leaves::is_parameter;
+use dqdt_graph::ir::{Condition, NodeId, Program};
 use dqdt_graph::plan::Plan;
 
 /// The method `Params::check`, if the module has parameters.
@@ -17,9 +18,9 @@ pub fn items(program: &Program, names: &ModuleNames) -> Option<Item> {
     let checks = program.parameter_checks.as_ref()?;
     let values = &checks.values;
     let mut plan = Plan::new(values);
-    names.of_check(values, &mut plan);
+    names.name_check_values(values, &mut plan);
     let numbers = Constants::default();
-    let mut scope = Scope::of_setup(&values.graph, &plan, names, &numbers);
+    let mut scope = RustScope::of_setup(&values.graph, &plan, names, &numbers);
     let mut statements = scope.statements();
     // The statements have no section comments.
     for (_, statement) in &mut statements {
@@ -31,22 +32,18 @@ pub fn items(program: &Program, names: &ModuleNames) -> Option<Item> {
         values.functions.iter().flat_map(|f| &f.outputs).filter_map(|o| o.nodes.first()).copied().collect();
     // One condition covers the finiteness of all parameters; skip those, and conditions that occur
     // twice.
-    let is_parameter = |node: NodeId| match values.graph.node(node).op {
-        Op::Symbol(s) => matches!(values.graph.symbol_info(s).kind, SymbolKind::Parameter(_)),
-        _ => false,
-    };
-    let mut asked: BTreeSet<(NodeId, &str)> = BTreeSet::new();
+    let mut emitted: BTreeSet<(NodeId, &str)> = BTreeSet::new();
     let mut chain: Expr = parse_quote!(::dqdt::Conditions::finite(&PARAMETERS, &self.values()));
     for (node, (fault, condition)) in nodes.iter().zip(&checks.conditions) {
-        let question = match condition {
-            Condition::Finite if is_parameter(*node) => continue,
+        let method_name = match condition {
+            Condition::Finite if is_parameter(&values.graph, *node) => continue,
             Condition::Finite => "and_finite",
             Condition::NotNegative => "not_negative",
             Condition::Positive => "positive",
         };
-        if asked.insert((*node, question)) {
+        if emitted.insert((*node, method_name)) {
             let value = scope.expression(*node);
-            chain = method(chain, question, vec![value, parse_quote!(#fault)]);
+            chain = method(chain, method_name, vec![value, parse_quote!(#fault)]);
         }
     }
     let mut stmts: Vec<Stmt> = Vec::new();

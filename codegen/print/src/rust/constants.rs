@@ -2,35 +2,36 @@
 
 use syn::{Expr, Item, parse_quote};
 
-use super::data::Part;
+use super::data::ModulePart;
 use super::literal::literal;
 use super::syntax::{associated, comment_of, ident, path};
-use crate::code::constants::Constants;
+use crate::code::constants::{Constants, ModuleConstant};
 
 /// Minimum number of uses in a body for a constant of the module to get a local name there.
-const NAMED: u32 = 2;
+const MIN_USES_NAMED: u32 = 2;
 /// Minimum number of uses in a body for a number in digits to get a local name there.
-const DIGITS: u32 = 4;
+const MIN_USES_DIGITS: u32 = 4;
 
 /// A positive number that a body uses `uses` times, and the local name that it should get, if any.
 pub fn expression(constants: &Constants, value: f64, uses: u32) -> (Expr, Option<&str>) {
-    let Some(called) = constants.called(value) else {
+    let Some(names) = constants.names_of(value) else {
         return (associated("from_f64", vec![literal(value)]), None);
     };
-    let (inner, least) = match called.item {
-        Some(item) => (path(item), NAMED),
-        None => (literal(value), DIGITS),
+    let (inner, least) = match names.item {
+        Some(item) => (path(item), MIN_USES_NAMED),
+        None => (literal(value), MIN_USES_DIGITS),
     };
-    (associated("from_f64", vec![inner]), (uses >= least).then_some(called.local))
+    (associated("from_f64", vec![inner]), (uses >= least).then_some(names.local))
 }
 
 /// The constants of the module that have been used, as items.
-pub fn items(constants: &Constants) -> Vec<Part> {
-    let item = |c: crate::code::constants::Item| {
-        let (name, value) = (ident(c.name), literal(c.value));
-        let about = c.about.map(comment_of);
-        let item: Item = parse_quote!(#about const #name: f64 = #value;);
-        item.into()
-    };
-    constants.used().into_iter().map(item).collect()
+pub fn items(constants: &Constants) -> Vec<ModulePart> {
+    constants.used().iter().map(item).collect()
+}
+
+fn item(constant: &ModuleConstant) -> ModulePart {
+    let (name, value) = (ident(constant.name), literal(constant.value));
+    let about = constant.about.map(comment_of);
+    let item: Item = parse_quote!(#about const #name: f64 = #value;);
+    item.into()
 }

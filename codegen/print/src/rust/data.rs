@@ -10,7 +10,7 @@ use syn::{Expr, Item};
 use super::syntax::{ident, single_line};
 
 /// A piece of an emitted module.
-pub enum Part {
+pub enum ModulePart {
     /// An item that is not printed yet.
     Item(Box<Item>),
     /// The text of an item that has been printed.
@@ -24,18 +24,18 @@ pub enum Part {
     },
 }
 
-impl From<Item> for Part {
+impl From<Item> for ModulePart {
     fn from(item: Item) -> Self {
-        Part::Item(Box::new(item))
+        ModulePart::Item(Box::new(item))
     }
 }
 
-impl Part {
+impl ModulePart {
     /// Converts an item to text at once: the syntax tree of a function needs ten times the memory
     /// of its text.
-    pub fn printed(self) -> Self {
+    pub fn into_printed(self) -> Self {
         match self {
-            Part::Item(item) => Part::Printed(unparse(vec![*item])),
+            ModulePart::Item(item) => ModulePart::Printed(unparse(vec![*item])),
             other => other,
         }
     }
@@ -44,14 +44,14 @@ impl Part {
     /// it would compare, not bind.
     pub fn constants(&self) -> Vec<String> {
         match self {
-            Part::Item(item) => match &**item {
+            ModulePart::Item(item) => match &**item {
                 Item::Const(c) => vec![c.ident.to_string()],
                 Item::Static(s) => vec![s.ident.to_string()],
                 _ => Vec::new(),
             },
             // Functions are printed last, after all names have been chosen.
-            Part::Printed(_) => Vec::new(),
-            Part::Data { constants, .. } => constants.clone(),
+            ModulePart::Printed(_) => Vec::new(),
+            ModulePart::Data { constants, .. } => constants.clone(),
         }
     }
 }
@@ -63,19 +63,19 @@ const WIDTH: usize = 108;
 const COLUMN: usize = 48;
 
 /// Builder for a call of a macro of the runtime, line by line.
-pub struct Call {
+pub struct MacroCall {
     text: String,
     constants: Vec<String>,
 }
 
-impl Call {
+impl MacroCall {
     /// Begins a call: `::dqdt::name! {`.
     pub fn new(name: &str) -> Self {
-        Call { text: format!("::dqdt::{name}! {{\n"), constants: Vec::new() }
+        MacroCall { text: format!("::dqdt::{name}! {{\n"), constants: Vec::new() }
     }
 
     /// Records the names of constants that the macro defines.
-    pub fn making<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+    pub fn define_constants<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
         self.constants.extend(names.into_iter().map(Into::into));
         self
     }
@@ -105,12 +105,7 @@ impl Call {
     /// Appends rows to the macro call, aligned in columns.
     pub fn rows(self, depth: usize, rows: &[Vec<String>]) -> Self {
         let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-        // One long name does not widen the lines of all others.
-        let width = |c: usize| {
-            let all = rows.iter().filter_map(|r| r.get(c)).map(|t| t.chars().count());
-            all.clone().filter(|n| *n <= COLUMN).max().or(all.max())
-        };
-        let widths: Vec<usize> = (0..columns).map(|c| width(c).unwrap_or(0)).collect();
+        let widths: Vec<usize> = (0..columns).map(|c| column_width(rows, c)).collect();
         rows.iter().fold(self, |call, row| {
             let last = row.len().saturating_sub(1);
             let cell = |(c, text): (usize, &String)| {
@@ -146,10 +141,16 @@ impl Call {
     }
 
     /// Appends the closing brace and returns the finished macro call.
-    pub fn end(mut self) -> Part {
+    pub fn end(mut self) -> ModulePart {
         self.text.push('}');
-        Part::Data { text: self.text, constants: self.constants }
+        ModulePart::Data { text: self.text, constants: self.constants }
     }
+}
+
+/// Width of a column. One long entry does not widen the lines of all others.
+fn column_width(rows: &[Vec<String>], column: usize) -> usize {
+    let widths = rows.iter().filter_map(|r| r.get(column)).map(|t| t.chars().count());
+    widths.clone().filter(|n| *n <= COLUMN).max().or(widths.max()).unwrap_or(0)
 }
 
 /// Formats text as a Rust string literal.
@@ -177,7 +178,7 @@ pub fn unparse(items: Vec<Item>) -> String {
 }
 
 /// Prints all parts of a module, separated by empty lines.
-pub fn print(parts: Vec<Part>, spaced: impl Fn(&str) -> String) -> String {
+pub fn print(parts: Vec<ModulePart>, spaced: impl Fn(&str) -> String) -> String {
     let mut out: Vec<String> = Vec::new();
     let mut items = String::new();
     let flush = |items: &mut String, out: &mut Vec<String>| {
@@ -187,9 +188,9 @@ pub fn print(parts: Vec<Part>, spaced: impl Fn(&str) -> String) -> String {
     };
     for part in parts {
         match part {
-            Part::Item(item) => items.push_str(&unparse(vec![*item])),
-            Part::Printed(text) => items.push_str(&text),
-            Part::Data { text, .. } => {
+            ModulePart::Item(item) => items.push_str(&unparse(vec![*item])),
+            ModulePart::Printed(text) => items.push_str(&text),
+            ModulePart::Data { text, .. } => {
                 flush(&mut items, &mut out);
                 out.push(text + "\n");
             }

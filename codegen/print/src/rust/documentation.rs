@@ -10,20 +10,20 @@ pub fn documentation(program: &Program, function: &Function) -> Vec<syn::Attribu
     let declaration = function.declaration;
     let summary = declaration.summary.replace("{mechanism}", &prose(&program.name));
     let mut lines = vec![summary, String::new()];
-    let note = notes::of_constraints(program, function, &code);
+    let note = notes::constraints_text(program, function, &code);
     lines.extend(note.into_iter().flat_map(|text| [text, String::new()]));
     if declaration.role == Some(Role::StateDerivative) {
         lines.push("State and inputs stand in the order of [`STATES`] and [`INPUTS`].".to_owned());
     }
-    if let Some(failure) = failure(function) {
+    if let Some(condition) = error_condition(function) {
         lines.extend([String::new(), "# Errors".to_owned()]);
         let after = match declaration.returns {
             Returns::Joint(_) => "the results are of no use then",
             _ => "the result is zero there",
         };
-        lines.push(format!("[`Singular`](::dqdt::Singular) where {failure}; {after}."));
+        lines.push(format!("[`Singular`](::dqdt::Singular) where {condition}; {after}."));
     }
-    lines.extend(unchecked(function).into_iter().flat_map(|text| [String::new(), text]));
+    lines.extend(unchecked_divisors(function).into_iter().flat_map(|text| [String::new(), text]));
     while lines.last().is_some_and(String::is_empty) {
         lines.pop();
     }
@@ -33,11 +33,11 @@ pub fn documentation(program: &Program, function: &Function) -> Vec<syn::Attribu
 
 /// A sentence that names the unchecked divisors of a function; `None` if it checks them or has
 /// none.
-fn unchecked(function: &Function) -> Option<String> {
+fn unchecked_divisors(function: &Function) -> Option<String> {
     if function.declaration.checked || function.checks.is_empty() {
         return None;
     }
-    let names: Vec<String> = function.checks.iter().take(NAMED).map(|c| code(&c.name)).collect();
+    let names: Vec<String> = function.checks.iter().take(MAX_NAMED).map(|c| code(&c.name)).collect();
     let more = match function.checks.len() - names.len() {
         0 => String::new(),
         n => format!(" and {n} more"),
@@ -46,10 +46,10 @@ fn unchecked(function: &Function) -> Option<String> {
 }
 
 /// Maximum number of divisors that the documentation of a function names.
-const NAMED: usize = 3;
+const MAX_NAMED: usize = 3;
 
 /// The condition under which a function returns an error, in words.
-fn failure(function: &Function) -> Option<&'static str> {
+fn error_condition(function: &Function) -> Option<&'static str> {
     let divides = !function.checks.is_empty();
     function.is_fallible().then_some(match (divides, function.asks_whether_finite()) {
         (true, true) => {

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use syn::{Expr, Item, LitInt, Stmt, parse_quote};
+use syn::{Expr, Ident, Item, Stmt, parse_quote};
 
 use super::items::style;
 use super::names::ModuleNames;
-use super::scope::{Array, Scope};
-use super::syntax::{doc, ident};
+use super::scope::{Array, RustScope};
+use super::syntax::{doc, ident, int_literal};
 use crate::code::equal_part::EqualPart;
 use dqdt_graph::ir::{Program, SymbolKind, count};
 use dqdt_graph::plan::{Equal, Plan};
@@ -26,10 +26,12 @@ const MAX_VALUES: usize = 160;
 /// The Rust items of all equal parts of a module.
 pub fn items(program: &Program, plan: &Plan, equal: &[EqualPart], names: &ModuleNames) -> Vec<Item> {
     let separate = parts_of_long_functions(program, plan);
-    let is_separate = |part: &EqualPart| {
-        part.inputs.len() + part.outputs > MAX_VALUES && separate.contains(part.name.as_str())
-    };
-    equal.iter().flat_map(|part| one(program, part, names, is_separate(part))).collect()
+    (equal.iter())
+        .flat_map(|part| {
+            let is_large = part.inputs.len() + part.outputs > MAX_VALUES;
+            emit_part(program, part, names, is_large && separate.contains(part.name.as_str()))
+        })
+        .collect()
 }
 
 /// Names of the parts that only functions with more than [`MAX_OPERATIONS`] call.
@@ -43,33 +45,33 @@ fn parts_of_long_functions<'p>(program: &Program, plan: &'p Plan) -> BTreeSet<&'
     &long - &short
 }
 
-fn one(program: &Program, part: &EqualPart, names: &ModuleNames, is_separate: bool) -> Vec<Item> {
+fn emit_part(program: &Program, part: &EqualPart, names: &ModuleNames, is_separate: bool) -> Vec<Item> {
     let Some(body) = part.body() else {
         program.graph.invariants().broken("an equal part computes nothing");
         return Vec::new();
     };
-    let number = |n: usize| LitInt::new(&n.to_string(), proc_macro2::Span::call_site());
+
     let entries = part.input_names.iter().enumerate();
     let entries = entries.map(|(i, name)| (SymbolKind::Auxiliary(i), name.clone())).collect();
     let arrays = [Array { name: "inputs", entries }];
-    let mut scope = Scope::of_part(part, body, names, &arrays);
+    let mut scope = RustScope::of_part(part, body, names, &arrays);
     let statements = scope.statements();
     let results: Vec<_> = body.roots.iter().map(|root| scope.expression(root.node)).collect();
     let names: Vec<_> = part.input_names.iter().map(|name| ident(name)).collect();
-    let (h, own) = (part.shared, names.len() - part.shared);
-    let loads = (0..h).map(number).map(|i| -> Expr { parse_quote!(T::load([shared[#i]; N])) });
-    let loads: Vec<Expr> =
-        loads.chain((0..own).map(number).map(|i| -> Expr { parse_quote!(T::load(inputs[#i])) })).collect();
+    let (h, per_lane) = (part.shared, names.len() - part.shared);
+    let loads = (0..h).map(int_literal).map(|i| -> Expr { parse_quote!(T::load([shared[#i]; N])) });
+    let loads: Vec<Expr> = loads
+        .chain((0..per_lane).map(int_literal).map(|i| -> Expr { parse_quote!(T::load(inputs[#i])) }))
+        .collect();
     let mut stmts: Vec<Stmt> = vec![parse_quote!(let [#(#names),*] = [#(#loads),*];)];
     stmts.extend(scope.prologue(&[]));
     stmts.extend(statements.into_iter().map(|(_, stmt)| stmt));
     let results = results.into_iter().map(|x: Expr| -> Expr { parse_quote!(T::store(#x)) });
     stmts.push(Stmt::Expr(parse_quote!([#(#results),*]), None));
     let style = style(scope.locals(&arrays).iter().map(String::as_str));
-    // Arguments of length zero are not named.
-    let array = |name: &str, entries: usize| ident(if entries == 0 { "_" } else { name });
-    let (shared, inputs) = (array("shared", h), array("inputs", own));
-    let (name, h, i, o) = (ident(&part.name), number(h), number(own), number(part.outputs));
+    let (shared, inputs) = (array_name("shared", h), array_name("inputs", per_lane));
+    let [h, i, o] = [h, per_lane, part.outputs].map(int_literal);
+    let name = ident(&part.name);
     let about = doc(&part.about(&program.graph));
     let inlining = ident(if is_separate { "never" } else { "always" });
     let mut function: syn::ImplItemFn = parse_quote! {
@@ -89,4 +91,9 @@ fn one(program: &Program, part: &EqualPart, names: &ModuleNames, is_separate: bo
         enum #name {}
     };
     vec![Item::Enum(marker), Item::Impl(implementation)]
+}
+
+/// The name of an array argument. An argument of length zero is not named.
+fn array_name(name: &str, entries: usize) -> Ident {
+    ident(if entries == 0 { "_" } else { name })
 }

@@ -2,15 +2,15 @@
 
 use syn::{FnArg, Item, ItemFn, Stmt, parse_quote};
 
-use super::data::{Part, unparse};
+use super::block_signature::BlockSignature;
+use super::data::{ModulePart, unparse};
 use super::documentation::documentation;
-use super::inner::Inner;
-use super::items::{struct_of, style};
+use super::items::{result_struct, style};
 use super::names::ModuleNames;
 use super::pivots;
 use super::results::{fields, results};
-use super::scope::Scope;
-use super::signature::{Arguments, arguments, verdict};
+use super::scope::RustScope;
+use super::signature::{FunctionArguments, arguments, verdict};
 use super::statements::{Statements, body as body_of};
 use super::syntax::ident;
 use crate::tree::FunctionParts;
@@ -23,9 +23,9 @@ pub fn parts(
     program: &Program,
     plan: &Plan,
     names: &ModuleNames,
-    blocks: &[Inner],
+    blocks: &[BlockSignature],
     number: usize,
-) -> Vec<Part> {
+) -> Vec<ModulePart> {
     let (function, body) = (&program.functions[number], &plan.functions[number]);
     if function.outputs.is_empty() {
         return Vec::new();
@@ -35,28 +35,29 @@ pub fn parts(
     let mut items = Vec::new();
     for (part, outputs) in function.results() {
         // A function that is also emitted on its own has brought its struct along.
-        let own = part == declaration || program.function(part).is_none_or(|f| f.outputs.is_empty());
+        let defines_struct =
+            part == declaration || program.function(part).is_none_or(|f| f.outputs.is_empty());
         if let Returns::Struct { name, about } = part.returns
-            && own
+            && defines_struct
         {
-            items.push(struct_of(name, about, outputs, &fields(outputs)));
+            items.push(result_struct(name, about, outputs, &fields(outputs)));
         }
     }
     items.extend(pivots::part(program, function));
 
-    let mut scope = Scope::of_function(&program.graph, plan, body, names, &arguments.arrays);
-    let closure = declaration.role == Some(Role::StateDerivative);
-    let (mut early, mut rest) = (Statements::new("early", closure), Statements::new("rest", closure));
+    let mut scope = RustScope::of_function(&program.graph, plan, body, names, &arguments.arrays);
+    let in_closure = declaration.role == Some(Role::StateDerivative);
+    let (mut early, mut rest) = (Statements::new("early", in_closure), Statements::new("rest", in_closure));
     scope.each_statement(|is_early, stmt| if is_early { &mut early } else { &mut rest }.push(stmt));
     let parts = FunctionParts::new(plan, number, function);
     let returned = results(&mut scope, &parts, &mut rest);
-    let taken = scope.takes(&parts.calls, blocks);
+    let block_values = scope.bind_block_values(&parts.calls, blocks);
     let mut stmts = scope.prologue(&arguments.arrays);
     stmts.extend(early.place());
-    stmts.extend(taken);
+    stmts.extend(block_values);
     stmts.extend(rest.place());
     stmts.extend(returned.map(|e| Stmt::Expr(e, None)));
-    let mut unused = unused(&scope, declaration, &arguments, parts.is_checked);
+    let mut unused = unused_arguments(&scope, declaration, &arguments, parts.is_checked);
     for ((part, outputs), (place, _)) in function.results().into_iter().zip(&arguments.out) {
         let empty = outputs.iter().all(|o| o.nodes.is_empty());
         if empty && !parts.is_checked && !matches!(part.returns, Returns::Struct { .. }) {
@@ -86,12 +87,17 @@ pub fn parts(
         #style
         pub fn #name<T: ::dqdt::Real>(#(#inputs),*) #returns {}
     };
-    item.block.stmts = body_of(stmts, closure);
-    items.push(Part::Printed(rest.put(&early.put(&unparse(vec![Item::Fn(item)])))));
+    item.block.stmts = body_of(stmts, in_closure);
+    items.push(ModulePart::Printed(rest.put(&early.put(&unparse(vec![Item::Fn(item)])))));
     items
 }
 
-fn unused(scope: &Scope, declaration: &Declaration, arguments: &Arguments, needs_model: bool) -> Vec<String> {
+fn unused_arguments(
+    scope: &RustScope,
+    declaration: &Declaration,
+    arguments: &FunctionArguments,
+    needs_model: bool,
+) -> Vec<String> {
     let mut out = Vec::new();
     if !scope.has_used_model() && !needs_model {
         out.push("model".to_owned());
@@ -101,7 +107,8 @@ fn unused(scope: &Scope, declaration: &Declaration, arguments: &Arguments, needs
     }
     for a in &arguments.arrays {
         // Values with limits are compared with their limited values, so their entries are read.
-        let compared = matches!(declaration.returns, Returns::Limited { of } if of.name == a.name);
+        let compared =
+            matches!(declaration.returns, Returns::Limited { of: limited } if limited.name == a.name);
         let compared = compared && !a.entries.is_empty();
         if !compared && !scope.passes(a.name) && !a.entries.iter().any(|(kind, _)| scope.has_used(*kind)) {
             out.push(a.name.to_owned());

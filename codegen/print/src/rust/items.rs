@@ -1,18 +1,13 @@
 //! Emits structs of results, and tables.
 
-use proc_macro2::Span;
-use syn::{Expr, Item, LitInt, Stmt, parse_quote};
+use syn::{Expr, Item, Stmt, parse_quote};
 
-use super::data::{self, Call, Part, quoted};
+use super::data::{self, MacroCall, ModulePart, quoted};
 use super::literal::literal;
-use super::syntax::{array, assign, code, ident, index, path, prose};
+use super::syntax::{array, assign, code, ident, index, int_literal, path, prose};
 use crate::code::tables;
 use crate::tree::FEW_VALUES;
 use dqdt_graph::ir::{FunctionOutput, NodeId, Program, Shape};
-
-fn number(n: usize) -> LitInt {
-    LitInt::new(&n.to_string(), Span::call_site())
-}
 
 /// Values in the shape of an output; `expression` converts a node. If most are zero, the others are
 /// written into an array of zeros.
@@ -48,15 +43,20 @@ fn sparse(shape: Shape, entries: Vec<(usize, Expr)>) -> Expr {
         return zeros;
     }
     let name = path("entries");
-    let place = |i: usize| match shape {
+    let assignments: Vec<Stmt> =
+        entries.into_iter().map(|(i, v)| assign(entry_place(&name, shape, i), v)).collect();
+    parse_quote!({ let mut #name = #zeros; #(#assignments)* #name })
+}
+
+/// The expression for entry `i` of an array in this shape.
+fn entry_place(array: &Expr, shape: Shape, i: usize) -> Expr {
+    match shape {
         Shape::Matrix(_, columns) => {
             let columns = columns.max(1);
-            index(index(name.clone(), i / columns), i % columns)
+            index(index(array.clone(), i / columns), i % columns)
         }
-        _ => index(name.clone(), i),
-    };
-    let assigned: Vec<Stmt> = entries.into_iter().map(|(i, v)| assign(place(i), v)).collect();
-    parse_quote!({ let mut #name = #zeros; #(#assigned)* #name })
+        _ => index(array.clone(), i),
+    }
 }
 
 /// A Rust expression of zeros in the shape of an output.
@@ -64,26 +64,29 @@ pub fn zeros(shape: Shape) -> Expr {
     match shape {
         Shape::Scalar => parse_quote!(T::ZERO),
         Shape::Vector(n) => {
-            let n = number(n);
+            let n = int_literal(n);
             parse_quote!([T::ZERO; #n])
         }
         Shape::Matrix(rows, columns) => {
-            let (rows, columns) = (number(rows), number(columns));
+            let (rows, columns) = (int_literal(rows), int_literal(columns));
             parse_quote!([[T::ZERO; #columns]; #rows])
         }
     }
 }
 
 /// The struct of a function's results, with one field for each output.
-pub fn struct_of(name: &str, about: &str, outputs: &[FunctionOutput], fields: &[String]) -> Part {
-    let row = |(o, field): (&FunctionOutput, &String)| {
-        let text = prose(if o.description.is_empty() { &o.name } else { &o.description });
-        // An output without a common unit describes units in its text.
-        let text = if o.unit.is_empty() { text } else { format!("{text}, in {}", code(&o.unit)) };
-        vec![data::name(field) + ":", type_text(o.shape), format!("= {};", quoted(&text))]
-    };
-    let rows: Vec<Vec<String>> = outputs.iter().zip(fields).map(row).collect();
-    Call::new("results").doc(1, [&about.to_owned()]).section(1, name, &rows).end()
+pub fn result_struct(name: &str, about: &str, outputs: &[FunctionOutput], fields: &[String]) -> ModulePart {
+    let rows: Vec<Vec<String>> =
+        outputs.iter().zip(fields).map(|(output, field)| field_row(output, field)).collect();
+    MacroCall::new("results").doc(1, [&about.to_owned()]).section(1, name, &rows).end()
+}
+
+/// The name, the type and the description of a field.
+fn field_row(output: &FunctionOutput, field: &str) -> Vec<String> {
+    let text = prose(if output.description.is_empty() { &output.name } else { &output.description });
+    // An output without a common unit describes units in its text.
+    let text = if output.unit.is_empty() { text } else { format!("{text}, in {}", code(&output.unit)) };
+    vec![data::name(field) + ":", type_text(output.shape), format!("= {};", quoted(&text))]
 }
 
 /// The Rust type of an output, as text.
@@ -109,7 +112,7 @@ pub fn tables(program: &Program) -> Vec<Item> {
     let mut items = Vec::new();
     for table in tables::used(program) {
         let (knots_name, rows_name) = (ident(&table.knots_name), ident(&table.rows_name));
-        let (n, m) = (number(table.knots.len()), number(table.rows.len()));
+        let (n, m) = (int_literal(table.knots.len()), int_literal(table.rows.len()));
         let knots = array(table.knots.into_iter().map(literal).collect());
         let rows = array(table.rows.into_iter().map(|r| array(r.map(literal).to_vec())).collect());
         items.push(parse_quote!(static #knots_name: [f64; #n] = #knots;));

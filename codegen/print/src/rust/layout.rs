@@ -3,7 +3,7 @@
 use proc_macro2::{Literal, Span};
 use syn::{Expr, Item, LitInt, parse_quote};
 
-use super::data::{Call, Part, name, number, quoted};
+use super::data::{MacroCall, ModulePart, name, number, quoted};
 use super::literal::{datum, literal};
 use super::names::ModuleNames;
 use super::syntax::{doc, prose};
@@ -17,44 +17,28 @@ const FORMAT: u32 = 5;
 /// The description of an entry, or its name if it has none, with its limits.
 pub fn meaning(slot: &Slot) -> String {
     let text = prose(if slot.description.is_empty() { &slot.name } else { &slot.description });
-    format!("{text}{}", notes::of_limits(slot))
+    format!("{text}{}", notes::limits_text(slot))
 }
 
 /// The check that the runtime supports the format of the module.
-pub fn format() -> Part {
+pub fn format() -> ModulePart {
     let format = LitInt::new(&FORMAT.to_string(), Span::call_site());
     let item: Item = parse_quote!(const _: () = ::dqdt::format::<#format>(););
     item.into()
 }
 
 /// Formats indices as a list: `3, 10`.
-fn listed(indices: &[usize]) -> String {
+fn join_indices(indices: &[usize]) -> String {
     indices.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")
 }
 
 /// The layout of the state, inputs, rows and events, as macro calls.
-pub fn variables(program: &Program, names: &ModuleNames) -> Part {
+pub fn variables(program: &Program, names: &ModuleNames) -> ModulePart {
     let l = &program.layout;
     let [q, v, z, u] = &names.indices;
-    let entries = |slots: &[Slot], indices: &[String], first: usize| -> Vec<Vec<String>> {
-        let row = |(i, (slot, index)): (usize, (&Slot, &String))| {
-            vec![
-                name(index),
-                format!("= {}:", first + i),
-                quoted(&slot.name) + ",",
-                quoted(unit(&slot.unit)) + ",",
-                number(&literal(slot.value)) + ",",
-                quoted(&meaning(slot)) + ";",
-            ]
-        };
-        slots.iter().zip(indices).enumerate().map(row).collect()
-    };
     let (nq, nv) = (l.q.len(), l.v.len());
-    let rows = |rows: &[Row]| -> Vec<Vec<String>> {
-        rows.iter().map(|r| vec![quoted(&r.name) + ",", quoted(unit(&r.unit)) + ";"]).collect()
-    };
-    let mut call = Call::new("variables")
-        .making([
+    let mut call = MacroCall::new("variables")
+        .define_constants([
             "NQ",
             "NV",
             "NZ",
@@ -67,32 +51,58 @@ pub fn variables(program: &Program, names: &ModuleNames) -> Part {
             "STATES",
             "INPUTS",
         ])
-        .making([q, v, z, u].into_iter().flatten().cloned())
-        .section(1, "coordinates", &entries(&l.q, q, 0))
-        .section(1, "speeds", &entries(&l.v, v, nq))
-        .section(1, "states", &entries(&l.z, z, nq + nv))
-        .section(1, "inputs", &entries(&l.u, u, 0));
+        .define_constants([q, v, z, u].into_iter().flatten().cloned())
+        .section(1, "coordinates", &slot_rows(&l.q, q, 0))
+        .section(1, "speeds", &slot_rows(&l.v, v, nq))
+        .section(1, "states", &slot_rows(&l.z, z, nq + nv))
+        .section(1, "inputs", &slot_rows(&l.u, u, 0));
     if !l.quaternions.is_empty() {
-        call = call.line(1, &format!("quaternions {{ {} }}", listed(&l.quaternions)));
+        call = call.line(1, &format!("quaternions {{ {} }}", join_indices(&l.quaternions)));
     }
     if program.takes(Vector::IndependentAccelerations) {
-        call = call.making(["NI", "INDEPENDENT"]);
-        call = call.line(1, &format!("independent {{ {} }}", listed(&l.independent_speeds)));
+        call = call.define_constants(["NI", "INDEPENDENT"]);
+        call = call.line(1, &format!("independent {{ {} }}", join_indices(&l.independent_speeds)));
     }
     if program.takes(Vector::DrivenAccelerations) {
-        call = call.making(["NDRIVEN", "DRIVEN"]);
-        call = call.line(1, &format!("driven {{ {} }}", listed(&l.driven_speeds)));
+        call = call.define_constants(["NDRIVEN", "DRIVEN"]);
+        call = call.line(1, &format!("driven {{ {} }}", join_indices(&l.driven_speeds)));
     }
-    let made = |rows: bool, names: [&'static str; 2]| if rows { &names[..] } else { &[] }.to_vec();
+
     let events: Vec<Row> =
         l.events.iter().map(|e| Row { name: e.name.clone(), unit: e.unit.clone() }).collect();
-    call.making(made(!l.position_rows.is_empty(), ["NPC", "POSITION_ROWS"]))
-        .making(made(!l.velocity_rows.is_empty(), ["NVC", "VELOCITY_ROWS"]))
-        .making(made(!events.is_empty(), ["NE", "EVENTS"]))
-        .section(1, "position_rows", &rows(&l.position_rows))
-        .section(1, "velocity_rows", &rows(&l.velocity_rows))
-        .section(1, "events", &rows(&events))
+    call.define_constants(constants_of(&l.position_rows, ["NPC", "POSITION_ROWS"]))
+        .define_constants(constants_of(&l.velocity_rows, ["NVC", "VELOCITY_ROWS"]))
+        .define_constants(constants_of(&events, ["NE", "EVENTS"]))
+        .section(1, "position_rows", &texts_of(&l.position_rows))
+        .section(1, "velocity_rows", &texts_of(&l.velocity_rows))
+        .section(1, "events", &texts_of(&events))
         .end()
+}
+
+/// The entries of a vector as rows of a macro call. `first` is the index of the first one.
+fn slot_rows(slots: &[Slot], indices: &[String], first: usize) -> Vec<Vec<String>> {
+    (slots.iter().zip(indices).enumerate())
+        .map(|(i, (slot, index))| {
+            vec![
+                name(index),
+                format!("= {}:", first + i),
+                quoted(&slot.name) + ",",
+                quoted(unit(&slot.unit)) + ",",
+                number(&literal(slot.value)) + ",",
+                quoted(&meaning(slot)) + ";",
+            ]
+        })
+        .collect()
+}
+
+/// Constraint rows or events, each with its unit, as rows of a macro call.
+fn texts_of(rows: &[Row]) -> Vec<Vec<String>> {
+    rows.iter().map(|r| vec![quoted(&r.name) + ",", quoted(unit(&r.unit)) + ";"]).collect()
+}
+
+/// The constants that the macro defines for these rows; none if there are no rows.
+fn constants_of(rows: &[Row], names: [&'static str; 2]) -> Vec<&'static str> {
+    if rows.is_empty() { Vec::new() } else { names.to_vec() }
 }
 
 /// The constant `INDEPENDENT_DIFFERENCES`: indices of the independent entries of a state
@@ -141,19 +151,19 @@ pub fn limits(program: &Program) -> Vec<Item> {
             out.push(Item::Const(item));
         }
     };
-    let expression = |x: &f64| datum(*x).0;
-    let pair = |ends: &[f64; 2]| -> Expr {
-        let [low, high] = ends.each_ref().map(expression);
-        parse_quote!([#low, #high])
-    };
-    let position: Vec<Expr> = limits.position.iter().map(pair).collect();
+    let position: Vec<Expr> = (limits.position.iter())
+        .map(|ends| -> Expr {
+            let [low, high] = ends.map(datum_expression);
+            parse_quote!([#low, #high])
+        })
+        .collect();
     push(
         "Lowest and highest value of each coordinate.",
         limits.position.as_flattened(),
         parse_quote!(pub const POSITION_LIMITS: [[f64; 2]; NQ] = [#(#position),*];),
     );
-    let [speed, effort] =
-        [&limits.speed, &limits.effort].map(|list| list.iter().map(expression).collect::<Vec<_>>());
+    let [speed, effort] = [&limits.speed, &limits.effort]
+        .map(|list| list.iter().copied().map(datum_expression).collect::<Vec<_>>());
     push(
         "Greatest size of each speed.",
         &limits.speed,
@@ -167,28 +177,36 @@ pub fn limits(program: &Program) -> Vec<Item> {
     out
 }
 
+fn datum_expression(x: f64) -> Expr {
+    datum(x).0
+}
+
 /// The text of a unit in emitted data; `1` if there is none.
 fn unit(text: &str) -> &str {
     if text.is_empty() { "1" } else { text }
 }
 
 /// The struct `Params` and the list `PARAMETERS`, as a macro call.
-pub fn parameters(program: &Program, names: &ModuleNames) -> Part {
+pub fn parameters(program: &Program, names: &ModuleNames) -> ModulePart {
     let about = format!("Parameters of {}.", prose(&program.name));
-    let call = Call::new("parameters").making(["NP", "PARAMETERS"]).doc(1, [&about]);
+    let call = MacroCall::new("parameters").define_constants(["NP", "PARAMETERS"]).doc(1, [&about]);
     if program.layout.p.is_empty() {
         return call.line(1, "Params {}").end();
     }
-    let row = |(slot, field): (&Slot, &String)| {
-        let (field, value) = (name(field), number(&literal(slot.value)));
-        let named = if field == slot.name { String::new() } else { format!(", {}", quoted(&slot.name)) };
-        vec![
-            field,
-            format!("= {value},"),
-            quoted(unit(&slot.unit)) + ",",
-            format!("{}{named};", quoted(&meaning(slot))),
-        ]
-    };
-    let rows: Vec<Vec<String>> = program.layout.p.iter().zip(&names.parameters).map(row).collect();
+    let rows: Vec<Vec<String>> = (program.layout.p.iter().zip(&names.parameters))
+        .map(|(slot, field)| parameter_row(slot, field))
+        .collect();
     call.section(1, "Params", &rows).end()
+}
+
+/// A parameter as a row of a macro call. The name in the spec is added where the field has another.
+fn parameter_row(slot: &Slot, field: &str) -> Vec<String> {
+    let (field, value) = (name(field), number(&literal(slot.value)));
+    let spec_name = if field == slot.name { String::new() } else { format!(", {}", quoted(&slot.name)) };
+    vec![
+        field,
+        format!("= {value},"),
+        quoted(unit(&slot.unit)) + ",",
+        format!("{}{spec_name};", quoted(&meaning(slot))),
+    ]
 }

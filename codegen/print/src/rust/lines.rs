@@ -4,7 +4,7 @@
 const COLUMNS: usize = 96;
 
 /// Joins consecutive lines that consist of one name each.
-pub fn filled(text: &str) -> String {
+pub fn join_lines(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     // Width of the line that is being joined, and its indentation.
     let mut open: Option<(usize, usize)> = None;
@@ -49,22 +49,26 @@ pub fn unindented(line: &str) -> &str {
 
 /// Returns `true` for a name, possibly with its type or value, and a comma.
 fn is_name(item: &str) -> bool {
-    let plain = |b: &u8| matches!(b, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b':' | b' ');
     item.strip_suffix(',').is_some_and(|name| {
-        !name.is_empty() && !name.starts_with("pub ") && name.as_bytes().iter().all(plain)
+        !name.is_empty() && !name.starts_with("pub ") && name.as_bytes().iter().all(is_name_byte)
     })
+}
+
+/// Returns `true` for a byte of a name, or of a simple type or value.
+fn is_name_byte(byte: &u8) -> bool {
+    matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b':' | b' ')
 }
 
 #[cfg(test)]
 mod tests {
-    use super::filled;
+    use super::join_lines;
 
     #[test]
     fn names_share_lines_and_all_else_stays() {
         let text = "let Pose {\n    a,\n    b,\n    ..\n} = pose;\nf(\n    [s,\n    t,\n    ],\n    x + y,\n    z,\n);\n";
         let expected = "let Pose {\n    a, b,\n    ..\n} = pose;\nf(\n    [s, t],\n    x + y,\n    z,\n);\n";
-        assert_eq!(filled(text), expected);
+        assert_eq!(join_lines(text), expected);
         let public = "struct A {\n    pub a: T,\n    pub b: T,\n}\n";
-        assert_eq!(filled(public), public);
+        assert_eq!(join_lines(public), public);
     }
 }

@@ -15,26 +15,28 @@ fn looks_rounded(text: &str) -> bool {
         })
 }
 
+fn float_literal(text: &str) -> Expr {
+    let literal = syn::LitFloat::new(text, Span::call_site());
+    parse_quote!(#literal)
+}
+
 /// A decimal literal of `x >= 0`: the shortest that parses to the same value. A number that looks
 /// like a rounded π becomes a quotient of integers (314.0 / 100.0), which rounds to the same
 /// double.
 fn decimal(x: f64) -> Expr {
-    let float = |text: &str| -> Expr {
-        let literal = syn::LitFloat::new(text, Span::call_site());
-        parse_quote!(#literal)
-    };
     if let Some((n, d)) = quotient(x) {
-        return super::syntax::div(float(&format!("{n}.0")), float(&format!("{d}.0")));
+        return super::syntax::div(float_literal(&format!("{n}.0")), float_literal(&format!("{d}.0")));
     }
     let text = format!("{x:?}");
     if !looks_rounded(&text) {
-        return float(&text);
+        return float_literal(&text);
     }
     let decimals = text.split_once('.').map_or(0, |(_, d)| d.len());
     let digits = text.replace('.', "");
     match digits.parse::<u64>() {
         Ok(n) if n < 1 << 53 && decimals <= 22 => {
-            let (n, d) = (float(&format!("{n}.0")), float(&format!("1{}.0", "0".repeat(decimals))));
+            let (n, d) =
+                (float_literal(&format!("{n}.0")), float_literal(&format!("1{}.0", "0".repeat(decimals))));
             super::syntax::div(n, d)
         }
         _ => {
@@ -51,8 +53,7 @@ pub fn datum(x: f64) -> (Expr, bool) {
         return (literal(x), false);
     }
     let text = format!("{:?}", x.abs());
-    let literal = syn::LitFloat::new(&text, Span::call_site());
-    let positive: Expr = parse_quote!(#literal);
+    let positive = float_literal(&text);
     let shown = if x.is_sign_negative() { super::syntax::neg(positive) } else { positive };
     (shown, looks_rounded(&text))
 }
@@ -80,22 +81,23 @@ pub fn literal(x: f64) -> Expr {
 mod tests {
     use super::*;
 
+    fn literal_text(x: f64) -> String {
+        let e = literal(x);
+        quote::quote!(#e).to_string()
+    }
+
     #[test]
     fn literals_read_back_and_do_not_look_like_slips() {
-        let text = |x: f64| {
-            let e = literal(x);
-            quote::quote!(#e).to_string()
-        };
         for x in [0.1, 9.807, 1e-12, 6.02e23, 5e-324, 12345678.9, 3.15] {
-            assert_eq!(text(x).parse::<f64>(), Ok(x));
+            assert_eq!(literal_text(x).parse::<f64>(), Ok(x));
         }
         for (x, n, d) in
             [(314.0 / 100.0, 314.0, 100.0), (31416.0 / 1e4, 31416.0, 1e4), (2718.0 / 1e3, 2718.0, 1e3)]
         {
-            assert_eq!(text(x), format!("{n:?} / {d:?}"));
+            assert_eq!(literal_text(x), format!("{n:?} / {d:?}"));
             assert_eq!(n / d, x);
         }
-        assert_eq!(text(-0.5), "- 0.5");
-        assert_eq!([1.0 / 3.0, 4.0 / 3.0, 0.75].map(text), ["1.0 / 3.0", "4.0 / 3.0", "0.75"]);
+        assert_eq!(literal_text(-0.5), "- 0.5");
+        assert_eq!([1.0 / 3.0, 4.0 / 3.0, 0.75].map(literal_text), ["1.0 / 3.0", "4.0 / 3.0", "0.75"]);
     }
 }

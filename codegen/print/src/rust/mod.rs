@@ -5,6 +5,7 @@
 //! Method:  syntax trees built from the plan of [`dqdt_graph::plan`], printed by prettyplease.
 //!          Comments are attributes `#[comment = "…"]` that it prints as `//`.
 
+mod block_signature;
 mod blocks;
 mod check;
 mod constants;
@@ -12,7 +13,7 @@ pub mod data;
 mod documentation;
 mod equal_parts;
 mod function;
-mod inner;
+
 pub mod items;
 pub mod layout;
 mod lines;
@@ -33,7 +34,7 @@ use crate::code::equal_part::EqualPart;
 use crate::code::legend::legend;
 use crate::code::origin::origin;
 use crate::target::{FUSED, Options, Printed, SCALAR, Target, TargetError, UNFUSED};
-use data::Part;
+use data::ModulePart;
 use dqdt_diagnostics::base::InternalError;
 use dqdt_graph::ir::{Program, count};
 use dqdt_graph::plan::Plan;
@@ -89,28 +90,28 @@ pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> Result<
     let mut names = ModuleNames { fused: !options.unfused, ..ModuleNames::new(program) };
     let mut parts =
         vec![layout::format(), layout::variables(program, &names), layout::parameters(program, &names)];
-    parts.extend(layout::independent_differences(program).map(Part::from));
-    parts.extend(layout::contacts(program).into_iter().map(Part::from));
-    parts.extend(layout::limits(program).into_iter().map(Part::from));
-    parts.extend(check::items(program, &names).map(Part::from));
-    let tables: Vec<Part> = items::tables(program).into_iter().map(Part::from).collect();
-    let pivots: Vec<Part> = program.functions.iter().filter_map(|f| pivots::part(program, f)).collect();
+    parts.extend(layout::independent_differences(program).map(ModulePart::from));
+    parts.extend(layout::contacts(program).into_iter().map(ModulePart::from));
+    parts.extend(layout::limits(program).into_iter().map(ModulePart::from));
+    parts.extend(check::items(program, &names).map(ModulePart::from));
+    let tables: Vec<ModulePart> = items::tables(program).into_iter().map(ModulePart::from).collect();
+    let pivots: Vec<ModulePart> = program.functions.iter().filter_map(|f| pivots::part(program, f)).collect();
     let mut equal: Vec<EqualPart> =
         plan.equal_parts().map(|e| EqualPart::new(&program.graph, &plan.groups, e)).collect();
-    names.locals(program, &mut plan, &mut equal, parts.iter().chain(&tables).chain(&pivots));
+    names.name_locals(program, &mut plan, &mut equal, parts.iter().chain(&tables).chain(&pivots));
     parts.extend(model::parts(program, &plan, &names));
     let (inner, blocks) = blocks::blocks(program, &plan, &names);
     for number in 0..program.functions.len() {
         parts.extend(function::parts(program, &plan, &names, &blocks, number));
     }
-    parts.extend(inner.into_iter().map(Part::from).map(Part::printed));
-    parts.extend(equal_parts::items(program, &plan, &equal, &names).into_iter().map(Part::from));
+    parts.extend(inner.into_iter().map(ModulePart::from).map(ModulePart::into_printed));
+    parts.extend(equal_parts::items(program, &plan, &equal, &names).into_iter().map(ModulePart::from));
     parts.push(signature::methods(program, if options.singles { "f32" } else { "f64" }));
     parts.extend(traits::part(program));
     parts.extend(constants::items(&names.constants));
     parts.extend(tables);
     program.check()?;
-    let text = data::print(parts, |text| spaced(&lines::filled(text)));
+    let text = data::print(parts, |text| spaced(&lines::join_lines(text)));
     let mut legend = legend(&text, &program.layout);
     if [".add_mul(", ".sub_mul("].iter().any(|name| text.contains(name)) {
         legend += FUSED_LEGEND;
@@ -121,16 +122,15 @@ pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> Result<
 /// The sizes of the bodies: `Model::new`, the functions, and the blocks that they share.
 pub fn rust_stats(program: &Program) -> Vec<Stats> {
     let plan = Plan::with_parts(program, true);
-    let of = |name: &str, body: &dqdt_graph::plan::Body| Stats {
-        name: name.to_owned(),
-        statements: body.schedule.statements.len(),
-        live: body.schedule.live,
-    };
     let functions = program.functions.iter().zip(&plan.functions);
-    std::iter::once(of("new", &plan.setup))
-        .chain(functions.map(|(f, body)| of(f.declaration.name, body)))
-        .chain(plan.blocks.iter().map(|b| of(&b.name, &b.body)))
+    std::iter::once(measure_body("new", &plan.setup))
+        .chain(functions.map(|(f, body)| measure_body(f.declaration.name, body)))
+        .chain(plan.blocks.iter().map(|b| measure_body(&b.name, &b.body)))
         .collect()
+}
+
+fn measure_body(name: &str, body: &dqdt_graph::plan::Body) -> Stats {
+    Stats { name: name.to_owned(), statements: body.schedule.statements.len(), live: body.schedule.live }
 }
 
 fn header(program: &Program, plan: &Plan, legend: &str) -> String {
@@ -169,20 +169,22 @@ pub fn spaced(text: &str) -> String {
         let top = indent == 0 && !closes && !line.starts_with("for ");
         let results = text == syntax::RESULTS;
         let inside = text.starts_with("// ") || results;
-        let member = indent == 4 && !attached_to(previous);
+        let member = indent == 4 && !is_attribute(previous);
         let starts = ["    #[inline", "    fn ", "    pub fn ", "    ///"];
         let method = member && previous == "    }" && starts.iter().any(|s| line.starts_with(s))
-            || line.starts_with("    #[inline]") && !attached_to(previous)
+            || line.starts_with("    #[inline]") && !is_attribute(previous)
             || line.starts_with("    fn ") && member;
         // Consecutive numeric constants are not separated.
-        let item = || all[i..].iter().find(|line| !attached_to(line) && !line.starts_with("//"));
-        let constant = |line: &str| line.starts_with("const ") && !line.starts_with("const _");
-        let list = constant(previous) && item().is_some_and(|l| constant(l));
-        if (inside || method) && !previous.ends_with('{') || top && !attached && !previous.is_empty() && !list
-        {
+        let continues_list = is_constant(previous)
+            && all[i..]
+                .iter()
+                .find(|line| !is_attribute(line) && !line.starts_with("//"))
+                .is_some_and(|line| is_constant(line));
+        let starts_item = top && !attached && !previous.is_empty() && !continues_list;
+        if (inside || method) && !previous.ends_with('{') || starts_item {
             out.push('\n');
         }
-        attached = top && (attached_to(line) || line.starts_with("//"));
+        attached = top && (is_attribute(line) || line.starts_with("//"));
         if results {
             out.push_str(&line[..line.len() - text.len()]);
             out.push_str("// results");
@@ -195,7 +197,12 @@ pub fn spaced(text: &str) -> String {
     out
 }
 
-fn attached_to(line: &str) -> bool {
+fn is_constant(line: &str) -> bool {
+    line.starts_with("const ") && !line.starts_with("const _")
+}
+
+/// Returns `true` for a doc comment or an attribute, which belongs to the item after it.
+fn is_attribute(line: &str) -> bool {
     let line = lines::unindented(line);
     line.starts_with("///") || line.starts_with("#[")
 }

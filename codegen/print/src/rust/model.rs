@@ -2,42 +2,41 @@
 
 use syn::{ImplItem, ImplItemFn, Item, ItemImpl, Stmt, parse_quote};
 
-use super::data::{Call, Part, name};
+use super::data::{MacroCall, ModulePart, name};
 use super::items::style;
 use super::names::ModuleNames;
-use super::scope::Scope;
+use super::scope::RustScope;
 use super::syntax::{ident, prose};
-use dqdt_graph::ir::{Function, Program};
+use dqdt_graph::ir::Program;
 use dqdt_graph::plan::Plan;
 
 /// Returns `true` if some function checks its divisors: then the model has a tolerance ε.
-fn has_limit(program: &Program) -> bool {
-    let asks = |f: &Function| f.declaration.checked && !f.outputs.is_empty() && !f.checks.is_empty();
-    program.functions.iter().any(asks)
+fn has_tolerance(program: &Program) -> bool {
+    (program.functions.iter()).any(|f| f.declaration.checked && !f.outputs.is_empty() && !f.checks.is_empty())
 }
 
 /// The emitted struct `Model` and its constructor.
-pub fn parts(program: &Program, plan: &Plan, names: &ModuleNames) -> [Part; 2] {
+pub fn parts(program: &Program, plan: &Plan, names: &ModuleNames) -> [ModulePart; 2] {
     let mut about = vec![format!("Model of {}.", prose(&program.name))];
     if !program.description.is_empty() {
         about.extend([String::new(), prose(&program.description)]);
     }
-    let has_limit = has_limit(program);
+    let has_tolerance = has_tolerance(program);
     let fields: Vec<String> = plan.hoisted.iter().map(|h| name(&h.name)).collect();
-    let head = if has_limit { "Model with epsilon" } else { "Model" };
-    let call = Call::new("model").doc(1, &about);
+    let head = if has_tolerance { "Model with epsilon" } else { "Model" };
+    let call = MacroCall::new("model").doc(1, &about);
     let model = if fields.is_empty() {
         call.line(1, &format!("{head} {{}}"))
     } else {
         call.line(1, &format!("{head} {{")).filled(2, &fields).line(1, "}")
     };
-    [model.end(), constructor(plan, program, names, has_limit).into()]
+    [model.end(), constructor(plan, program, names, has_tolerance).into()]
 }
 
-fn constructor(plan: &Plan, program: &Program, names: &ModuleNames, has_limit: bool) -> Item {
+fn constructor(plan: &Plan, program: &Program, names: &ModuleNames, has_tolerance: bool) -> Item {
     let kept = plan.hoisted.iter().map(|h| h.name.as_str());
     let style = style(kept.chain(plan.setup_names()));
-    let mut scope = Scope::of_setup(&program.graph, plan, names, &names.constants);
+    let mut scope = RustScope::of_setup(&program.graph, plan, names, &names.constants);
     let statements = scope.statements();
     let values: Vec<syn::FieldValue> = plan
         .hoisted
@@ -51,7 +50,7 @@ fn constructor(plan: &Plan, program: &Program, names: &ModuleNames, has_limit: b
             }
         })
         .collect();
-    let limit: Option<syn::FieldValue> = has_limit.then(|| parse_quote!(epsilon: T::default_epsilon()));
+    let limit: Option<syn::FieldValue> = has_tolerance.then(|| parse_quote!(epsilon: T::default_epsilon()));
     let limit = limit.into_iter();
     let mut stmts: Vec<Stmt> = scope.prologue(&[]);
     stmts.extend(statements.into_iter().map(|(_, stmt)| stmt));

@@ -1,11 +1,11 @@
 //! Names that all functions of a module share: parameters, entries of the arguments, index
 //! constants.
 
-use super::data::Part;
-use super::inner::ANGLES;
+use super::block_signature::ANGLES;
+use super::data::ModulePart;
 use crate::code::constants::Constants;
 use crate::code::equal_part::{self, EqualPart};
-use crate::code::places::places;
+use crate::code::result_arguments::result_arguments;
 use crate::code::{indices, leaves};
 use dqdt_graph::ir::declaration::Vector;
 use dqdt_graph::ir::{NodeId, Program, Slot, SymbolKind, Taken, identifier};
@@ -49,7 +49,7 @@ const RESERVED: &[&str] = &[
 fn reserved(program: &Program) -> impl Iterator<Item = &str> {
     let declared = program.functions.iter().flat_map(|f| {
         let d = f.declaration;
-        d.arguments.iter().map(|a| a.name).chain(places(d))
+        d.arguments.iter().map(|a| a.name).chain(result_arguments(d))
     });
     RESERVED.iter().copied().chain(declared)
 }
@@ -85,7 +85,7 @@ pub struct ModuleNames {
 }
 
 impl ModuleNames {
-    /// Chooses the names of the module. Call [`ModuleNames::locals`] for those within functions.
+    /// Chooses the names of the module. [`ModuleNames::name_locals`] chooses those of locals.
     pub fn new(program: &Program) -> Self {
         let l = &program.layout;
         let mut fields = Taken::default();
@@ -114,14 +114,14 @@ impl ModuleNames {
     /// Chooses the names of arguments, values and numbers, each the same in the whole module. They
     /// differ from the names of parameters, and of the constants and statics in `parts`: a pattern
     /// with such a name would compare, not bind.
-    pub fn locals<'a>(
+    pub fn name_locals<'a>(
         &mut self,
         program: &Program,
         plan: &mut Plan,
         equal: &mut [EqualPart],
-        parts: impl IntoIterator<Item = &'a Part>,
+        parts: impl IntoIterator<Item = &'a ModulePart>,
     ) {
-        let items: Vec<String> = parts.into_iter().flat_map(Part::constants).collect();
+        let items: Vec<String> = parts.into_iter().flat_map(ModulePart::constants).collect();
         let reserved = reserved(program).chain(self.parameters.iter().map(String::as_str));
         let reserved = reserved.chain(plan.blocks.iter().map(|b| b.name.as_str())).chain([ANGLES]);
         let reserved: Vec<String> =
@@ -129,13 +129,14 @@ impl ModuleNames {
         let reserved: Vec<&str> = reserved.iter().map(String::as_str).collect();
         let mut taken = Taken::new(reserved.iter().copied());
         let mut list = |slots: &[Slot], kind: &dyn Fn(usize) -> SymbolKind, letter: &str, suffix: &str| {
-            let one = |(i, s): (usize, &Slot)| {
-                let name = format!("{}{suffix}", s.name);
-                // The letter of its index constant resolves a clash.
-                let clashes = reserved.contains(&identifier(&name).as_str());
-                (kind(i), taken.unique(&if clashes { format!("{letter}_{name}") } else { name }))
-            };
-            slots.iter().enumerate().map(one).collect::<Vec<_>>()
+            (slots.iter().enumerate())
+                .map(|(i, s)| {
+                    let name = format!("{}{suffix}", s.name);
+                    // The letter of its index constant resolves a clash.
+                    let clashes = reserved.contains(&identifier(&name).as_str());
+                    (kind(i), taken.unique(&if clashes { format!("{letter}_{name}") } else { name }))
+                })
+                .collect::<Vec<_>>()
         };
         let l = &program.layout;
         self.q = list(&l.q, &SymbolKind::Coordinate, "q", "");
@@ -152,35 +153,56 @@ impl ModuleNames {
         if program.takes(Vector::Contacts) {
             self.contacts = list(&l.contacts, &SymbolKind::Contact, "c", "_on");
         }
-        let some = |places: &[usize]| places.iter().filter_map(|i| self.a.get(*i).cloned()).collect();
-        (self.independent, self.driven) = (some(&l.independent_speeds), some(&l.driven_speeds));
-        let part_of = self.values(program, plan, equal, &mut taken);
+        let accelerations =
+            |speeds: &[usize]| speeds.iter().filter_map(|i| self.a.get(*i).cloned()).collect();
+        (self.independent, self.driven) =
+            (accelerations(&l.independent_speeds), accelerations(&l.driven_speeds));
+        let part_of = self.name_values(program, plan, equal, &mut taken);
         let numbers = equal.iter().flat_map(|p| p.numbers.values().copied());
         self.constants = Constants::new(program, plan, numbers, &mut taken, part_of);
     }
 
     /// Names the values of the parameter check, which has a graph of its own.
-    pub fn of_check(&self, values: &Program, plan: &mut Plan) {
+    pub fn name_check_values(&self, check: &Program, plan: &mut Plan) {
         let reserved =
             ["p", "params", "epsilon"].into_iter().chain(self.parameters.iter().map(String::as_str));
-        let _ = self.values(values, plan, &mut [], &mut Taken::new(reserved));
+        let _ = self.name_values(check, plan, &mut [], &mut Taken::new(reserved));
     }
 
     /// Names the values of a plan and of its equal parts.
-    fn values(
+    fn name_values(
         &self,
         program: &Program,
         plan: &mut Plan,
         equal: &mut [EqualPart],
         taken: &mut Taken,
     ) -> impl Fn(NodeId) -> Option<String> + use<> {
-        let arguments = || {
-            let motion = [&self.q, &self.v, &self.z, &self.u, &self.a];
-            motion.into_iter().chain([&self.impulses, &self.efforts, &self.contacts]).flatten()
-        };
-        let entry = |kind| arguments().find(|a| a.0 == kind).map(|a| a.1.clone());
-        let texts = leaves::texts(program, plan, &self.parameters, entry);
-        let leaf = |id: NodeId| texts.get(id.0 as usize).cloned().flatten();
-        equal_part::name_all(&program.graph, plan, equal, taken, &leaf)
+        let texts = leaves::texts(program, plan, &self.parameters, |kind| self.entry_name(kind));
+        equal_part::name_all(&program.graph, plan, equal, taken, &|id| {
+            texts.get(id.0 as usize).cloned().flatten()
+        })
+    }
+
+    /// The local name of an entry of an argument.
+    fn entry_name(&self, kind: SymbolKind) -> Option<String> {
+        let motion = [&self.q, &self.v, &self.z, &self.u, &self.a];
+        let mut entries = motion.into_iter().chain([&self.impulses, &self.efforts, &self.contacts]).flatten();
+        entries.find(|entry| entry.0 == kind).map(|entry| entry.1.clone())
+    }
+
+    /// Meaning and local name of each entry of a vector.
+    pub(super) fn entries(&self, vector: Vector) -> Vec<(SymbolKind, String)> {
+        match vector {
+            Vector::State => [&self.q[..], &self.v, &self.z].concat(),
+            Vector::Coordinates => self.q.clone(),
+            Vector::Speeds => self.v.clone(),
+            Vector::Accelerations => self.a.clone(),
+            Vector::IndependentAccelerations => self.independent.clone(),
+            Vector::DrivenAccelerations => self.driven.clone(),
+            Vector::Impulses => self.impulses.clone(),
+            Vector::Efforts => self.efforts.clone(),
+            Vector::Contacts => self.contacts.clone(),
+            Vector::Inputs => self.u.clone(),
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Emits the lists of pivots: the divisors that a function checks, with the hint for each.
 
-use super::data::{Call, Part, name, quoted};
+use super::data::{MacroCall, ModulePart, name, quoted};
 use dqdt_graph::ir::declaration::{Declaration, Role};
 use dqdt_graph::ir::{Check, Function, Program};
 
@@ -11,22 +11,22 @@ fn has_list(function: &Function) -> bool {
 }
 
 /// The emitted list of the pivots of a function.
-pub fn part(program: &Program, function: &Function) -> Option<Part> {
+pub fn part(program: &Program, function: &Function) -> Option<ModulePart> {
     if !has_list(function) {
         return None;
     }
     let (declaration, checks) = (function.declaration, &function.checks);
     let list = list_name(declaration);
     // Functions with the same divisors share one list.
-    let texts = |f: &Function| f.checks.iter().map(|c| (c.name.clone(), c.hint.clone())).collect::<Vec<_>>();
+
     let before = program.functions.iter().take_while(|f| !f.is(declaration)).filter(|f| has_list(f));
-    if let Some(same) = before.into_iter().find(|f| !checks.is_empty() && texts(f) == texts(function)) {
+    if let Some(same) = before.into_iter().find(|f| !checks.is_empty() && has_same_texts(f, function)) {
         let same = list_name(same.declaration);
         let line = format!("{list} of {} = {same};", name(declaration.name));
-        return Some(Call::new("pivots").making([list]).line(1, &line).end());
+        return Some(MacroCall::new("pivots").define_constants([list]).line(1, &line).end());
     }
     let head = format!("{list} of {}", name(declaration.name));
-    let call = Call::new("pivots").making([list]);
+    let call = MacroCall::new("pivots").define_constants([list]);
     if checks.is_empty() {
         return Some(call.line(1, &format!("{head} {{}}")).end());
     }
@@ -34,12 +34,19 @@ pub fn part(program: &Program, function: &Function) -> Option<Part> {
     let groups = checks.chunk_by(|a: &Check, b: &Check| a.hint == b.hint);
     let call = groups.fold(call.line(1, &format!("{head} {{")), |call, group| {
         let last = group.len() - 1;
-        let named = |(i, c): (usize, &Check)| quoted(&c.name) + if i == last { ":" } else { "," };
-        let names: Vec<Vec<String>> = group.iter().enumerate().map(|c| vec![named(c)]).collect();
+        let names: Vec<Vec<String>> = (group.iter().enumerate())
+            .map(|(i, c)| vec![quoted(&c.name) + if i == last { ":" } else { "," }])
+            .collect();
         let hint = group.first().map_or("", |c| c.hint.as_str());
         call.rows(2, &names).line(3, &(quoted(hint) + ";"))
     });
     Some(call.line(1, "}").end())
+}
+
+/// Returns `true` if the pivots of two functions have the same names and hints.
+fn has_same_texts(a: &Function, b: &Function) -> bool {
+    let [a, b] = [a, b].map(|f| f.checks.iter().map(|c| (&c.name, &c.hint)));
+    a.eq(b)
 }
 
 /// The name of the emitted list of pivots.

@@ -4,12 +4,12 @@ use syn::{Expr, Stmt, parse_quote};
 
 use super::items::{shaped, zeros};
 use super::pivots::list_name;
-use super::scope::Scope;
+use super::scope::RustScope;
 use super::statements::Statements;
 use super::syntax::{array, assign, comment, ident, index, method, path};
 use crate::tree::{FunctionParts, ResultPart, is_sparse};
 use dqdt_graph::ir::declaration::{Declaration, Returns};
-use dqdt_graph::ir::{Check, Function, FunctionOutput, NodeId, Shape, Taken};
+use dqdt_graph::ir::{Function, FunctionOutput, NodeId, Shape, Taken};
 
 /// Field names of the struct for these outputs.
 pub fn fields(outputs: &[FunctionOutput]) -> Vec<String> {
@@ -19,7 +19,7 @@ pub fn fields(outputs: &[FunctionOutput]) -> Vec<String> {
 
 /// Emits the results: pushes assignments and the pivot check to `out`, and returns the final
 /// expression.
-pub fn results(scope: &mut Scope, parts: &FunctionParts<'_>, out: &mut Statements) -> Option<Expr> {
+pub fn results(scope: &mut RustScope, parts: &FunctionParts<'_>, out: &mut Statements) -> Option<Expr> {
     let function = parts.function;
     if parts.is_checked {
         out.push(verdict(scope, function));
@@ -28,12 +28,14 @@ pub fn results(scope: &mut Scope, parts: &FunctionParts<'_>, out: &mut Statement
     let mut last: Option<Expr> = None;
     for part in &parts.results {
         match part.declaration.returns {
-            Returns::Array { .. } => assigned(scope, part, out),
+            Returns::Array { .. } => assign_entries(scope, part, out),
             Returns::Struct { name, .. } => {
                 let (value, place) = (literal_struct(scope, name, part.outputs), path(part.place));
                 out.push(parse_quote!(*#place = #value;));
             }
-            Returns::Limited { of } => last = Some(limited(scope, of.name, part, out)),
+            Returns::Limited { of: argument } => {
+                last = Some(assign_limited(scope, argument.name, part, out));
+            }
             // A joint call does not contain joint calls.
             Returns::Joint(_) => {}
         }
@@ -57,7 +59,7 @@ pub fn results(scope: &mut Scope, parts: &FunctionParts<'_>, out: &mut Statement
             },
         );
         last = Some(if parts.is_checked {
-            method(path("verdict"), "finish", vec![names(function.declaration), place])
+            method(path("verdict"), "finish", vec![pivot_list(function.declaration), place])
         } else {
             // There are no divisors, but an overflow must be reported as an error.
             parse_quote!(::dqdt::Verdict::regular().finish(&[], #place))
@@ -67,11 +69,10 @@ pub fn results(scope: &mut Scope, parts: &FunctionParts<'_>, out: &mut Statement
 }
 
 /// Emits the statement that checks the divisors of a function.
-fn verdict(scope: &mut Scope, function: &Function) -> Stmt {
-    let one = |c: &Check| !c.squared && scope.is_one(c.scale);
-    let plain = function.checks.iter().all(one);
+fn verdict(scope: &mut RustScope, function: &Function) -> Stmt {
+    let is_unscaled = function.checks.iter().all(|c| !c.squared && scope.is_one(c.scale));
     let values = array(function.checks.iter().map(|c| scope.expression(c.value)).collect());
-    let verdict: Expr = if plain {
+    let verdict: Expr = if is_unscaled {
         parse_quote!(::dqdt::check_denominators(#values, model.epsilon))
     } else {
         let scales = function.checks.iter().map(|c| {
@@ -87,7 +88,7 @@ fn verdict(scope: &mut Scope, function: &Function) -> Stmt {
 }
 
 /// Emits assignments of the entries of an array, one by one.
-fn assigned(scope: &mut Scope, part: &ResultPart<'_>, out: &mut Statements) {
+fn assign_entries(scope: &mut RustScope, part: &ResultPart<'_>, out: &mut Statements) {
     let place = part.place;
     for output in part.outputs {
         let sparse = is_sparse(output, |node| scope.is_zero(node));
@@ -113,11 +114,16 @@ fn assigned(scope: &mut Scope, part: &ResultPart<'_>, out: &mut Statements) {
 }
 
 /// Writes the values within their limits, and returns the flags of the limits that acted.
-fn limited(scope: &mut Scope, of: &str, part: &ResultPart<'_>, out: &mut Statements) -> Expr {
+fn assign_limited(
+    scope: &mut RustScope,
+    argument: &str,
+    part: &ResultPart<'_>,
+    out: &mut Statements,
+) -> Expr {
     let nodes: Vec<NodeId> = part.outputs.iter().flat_map(|o| &o.nodes).copied().collect();
     let values: Vec<Expr> = nodes.iter().map(|n| scope.expression(*n)).collect();
     let flags = (0..values.len()).map(|i| {
-        let (new, old) = (index(path("limited"), i), index(path(of), i));
+        let (new, old) = (index(path("limited"), i), index(path(argument), i));
         parse_quote!(::dqdt::Mask::or(#new.is_lt(#old), #new.is_gt(#old)))
     });
     let flags: Vec<Expr> = flags.collect();
@@ -127,12 +133,12 @@ fn limited(scope: &mut Scope, of: &str, part: &ResultPart<'_>, out: &mut Stateme
 }
 
 /// A Rust expression that refers to the list of a function's pivots.
-fn names(declaration: &Declaration) -> Expr {
+fn pivot_list(declaration: &Declaration) -> Expr {
     let name = ident(&list_name(declaration));
     parse_quote!(&#name)
 }
 
-fn literal_struct(scope: &mut Scope, name: &str, outputs: &[FunctionOutput]) -> Expr {
+fn literal_struct(scope: &mut RustScope, name: &str, outputs: &[FunctionOutput]) -> Expr {
     let name = ident(name);
     let values = outputs.iter().zip(fields(outputs)).map(|(o, f)| {
         let graph = scope.graph();

@@ -13,8 +13,8 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use syn::{Expr, Pat, Stmt, parse_quote};
 
+use super::block_signature::{ANGLES, ANGLES_STRUCT, BlockSignature};
 use super::constants;
-use super::inner::{ANGLES, ANGLES_STRUCT, Inner};
 use super::names::ModuleNames;
 use super::syntax::{
     add, array, associated, bind, comment, div, field, gap_pattern, ident, index, method, mul, neg,
@@ -23,7 +23,7 @@ use super::syntax::{
 use crate::code::constants::Constants;
 use crate::code::equal_part::EqualPart;
 use crate::code::tables;
-use crate::tree::{Body, Call, SinCos, Statement, Value};
+use crate::tree::{BodyTree, Call, SinCos, Statement, Value};
 use dqdt_algebra::{Cmp, Func2};
 use dqdt_graph::ir::{Graph, NodeId, SymbolKind};
 use dqdt_graph::plan::{self, Plan, Step};
@@ -37,8 +37,8 @@ pub struct Array {
 }
 
 /// Printer of one body, with the names that are visible in it.
-pub struct Scope<'a> {
-    body: Rc<Body<'a>>,
+pub struct RustScope<'a> {
+    body: Rc<BodyTree<'a>>,
     plan: &'a Plan,
     /// `true` if the body is that of `Model::new`.
     is_setup: bool,
@@ -55,7 +55,7 @@ pub struct Scope<'a> {
     passed: BTreeSet<&'static str>,
 }
 
-impl<'a> Scope<'a> {
+impl<'a> RustScope<'a> {
     /// The scope of a function with these argument arrays.
     pub fn of_function(
         graph: &'a Graph,
@@ -64,7 +64,7 @@ impl<'a> Scope<'a> {
         names: &'a ModuleNames,
         arrays: &[Array],
     ) -> Self {
-        Scope::new(Body::of_function(graph, plan, body, names.fused), plan, names, &names.constants)
+        RustScope::new(BodyTree::of_function(graph, plan, body, names.fused), plan, names, &names.constants)
             .with_arguments(arrays)
     }
 
@@ -76,7 +76,7 @@ impl<'a> Scope<'a> {
         names: &'a ModuleNames,
         arrays: &[Array],
     ) -> Self {
-        Scope::new(Body::of_block(graph, plan, body, names.fused), plan, names, &names.constants)
+        RustScope::new(BodyTree::of_block(graph, plan, body, names.fused), plan, names, &names.constants)
             .with_arguments(arrays)
     }
 
@@ -87,7 +87,7 @@ impl<'a> Scope<'a> {
         names: &'a ModuleNames,
         arrays: &[Array],
     ) -> Self {
-        Scope::new(Body::of_part(part, body, names.fused), &part.plan, names, &names.constants)
+        RustScope::new(BodyTree::of_part(part, body, names.fused), &part.plan, names, &names.constants)
             .with_arguments(arrays)
     }
 
@@ -98,18 +98,18 @@ impl<'a> Scope<'a> {
         names: &'a ModuleNames,
         constants: &'a Constants,
     ) -> Self {
-        let body = Body::of_setup(graph, plan, names.fused);
-        Scope { is_setup: true, ..Scope::new(body, plan, names, constants) }
+        let body = BodyTree::of_setup(graph, plan, names.fused);
+        RustScope { is_setup: true, ..RustScope::new(body, plan, names, constants) }
     }
 
-    fn new(body: Body<'a>, plan: &'a Plan, names: &'a ModuleNames, constants: &'a Constants) -> Self {
+    fn new(body: BodyTree<'a>, plan: &'a Plan, names: &'a ModuleNames, constants: &'a Constants) -> Self {
         let mut uses: FxHashMap<u64, u32> = FxHashMap::default();
         for (id, count) in plan.numbers(body.graph(), body.plan()) {
             if let Some(value) = plan.constant(id) {
                 *uses.entry(value.abs().to_bits()).or_insert(0) += count;
             }
         }
-        Scope {
+        RustScope {
             body: Rc::new(body),
             plan,
             is_setup: false,
@@ -139,14 +139,14 @@ impl<'a> Scope<'a> {
         out
     }
 
-    /// Passes the statements of [`Scope::statements`] to `put`, one by one.
+    /// Passes the statements of [`RustScope::statements`] to `put`, one by one.
     pub fn each_statement(&mut self, mut put: impl FnMut(bool, Stmt)) {
         let body = Rc::clone(&self.body);
         body.each_line(&self.names.bodies, |line| {
             let mut stmts = match line.statement {
-                Statement::Let(name, value) => vec![bind(pattern(Some(name)), self.written(value))],
+                Statement::Let(name, value) => vec![bind(pattern(Some(name)), self.convert(value))],
                 Statement::SinCos(pairs) => vec![self.sines_and_cosines(pairs)],
-                Statement::Part(number) => self.side_by_side(number),
+                Statement::Part(number) => self.equal_part_calls(number),
             };
             if let Some((stmt, text)) = stmts.first_mut().zip(line.heading) {
                 comment(stmt, &text);
@@ -161,11 +161,11 @@ impl<'a> Scope<'a> {
         let names_of_all = pair_pattern(slice_pattern(&sines), slice_pattern(&cosines));
         match <[SinCos<'_>; 1]>::try_from(pairs) {
             Ok([SinCos { sin, cos, angle }]) => {
-                let value = method(self.written(angle), "sin_cos", Vec::new());
+                let value = method(self.convert(angle), "sin_cos", Vec::new());
                 bind(pair_pattern(pattern(sin), pattern(cos)), value)
             }
             Err(pairs) => {
-                let angles: Vec<Expr> = pairs.into_iter().map(|p| self.written(p.angle)).collect();
+                let angles: Vec<Expr> = pairs.into_iter().map(|p| self.convert(p.angle)).collect();
                 bind(names_of_all, associated("sin_cos_n", vec![array(angles)]))
             }
         }
@@ -194,11 +194,11 @@ impl<'a> Scope<'a> {
             }
             // Placeholders add to the width of the pattern, too.
             let (pattern_of_all, width) = gap_pattern(&names);
-            let written = match &pattern_of_all {
+            let elements = match &pattern_of_all {
                 Pat::Slice(slice) => slice.elems.len(),
                 _ => names.len(),
             };
-            if width <= 70 || used * 4 >= written * 3 {
+            if width <= 70 || used * 4 >= elements * 3 {
                 let whole = path(a.name);
                 out.push(bind(pattern_of_all, parse_quote!(*#whole)));
             } else {
@@ -263,7 +263,7 @@ impl<'a> Scope<'a> {
 
     /// The statements at the beginning that obtain values of blocks. `calls` are the blocks that
     /// the body calls. Results of other blocks are arguments of the body.
-    pub fn takes(&mut self, calls: &[usize], blocks: &[Inner]) -> Vec<Stmt> {
+    pub fn bind_block_values(&mut self, calls: &[usize], blocks: &[BlockSignature]) -> Vec<Stmt> {
         let body = self.body.plan();
         let mut out = Vec::new();
         if !body.angles.is_empty() {
@@ -331,7 +331,7 @@ impl<'a> Scope<'a> {
 
     /// A node as a Rust expression: its name, or its operation.
     pub fn expression(&mut self, id: NodeId) -> Expr {
-        self.written(self.body.value(id))
+        self.convert(self.body.value(id))
     }
 
     fn constant(&mut self, value: f64) -> Expr {
@@ -356,7 +356,7 @@ impl<'a> Scope<'a> {
     }
 
     /// Converts a value to Rust. Numbers get local names in the order of these conversions.
-    fn written(&mut self, value: Value<'_>) -> Expr {
+    fn convert(&mut self, value: Value<'_>) -> Expr {
         match value {
             Value::Number(x) => self.constant(x),
             Value::Parameter(i) => {
@@ -367,7 +367,7 @@ impl<'a> Scope<'a> {
             Value::Input(i) => self.argument(SymbolKind::Auxiliary(i)),
             Value::Local(name) | Value::OfBlock(_, name) | Value::OfAngles(name) => path(name),
             Value::Field(name) => field("model", name),
-            Value::Opposite { value, .. } => neg(self.written(*value)),
+            Value::Opposite { value, .. } => neg(self.convert(*value)),
             Value::Sum(terms) => {
                 let [first, second] = self.terms(*terms);
                 add(first, second)
@@ -377,15 +377,15 @@ impl<'a> Scope<'a> {
                 sub(first, second)
             }
             Value::Product(factors) => {
-                let [first, second] = factors.map(|x| self.written(x));
+                let [first, second] = factors.map(|x| self.convert(x));
                 mul(first, second)
             }
             Value::Multiple(size, value) => {
                 let size = self.constant(size);
-                mul(size, self.written(*value))
+                mul(size, self.convert(*value))
             }
             Value::Quotient(both) => {
-                let [above, below] = both.map(|x| self.written(x));
+                let [above, below] = both.map(|x| self.convert(x));
                 div(above, below)
             }
             Value::MulAdd(all) => {
@@ -395,7 +395,7 @@ impl<'a> Scope<'a> {
                     Value::Number(x) if x < 0.0 => ("sub_mul", Value::Number(-x)),
                     first => ("add_mul", first),
                 };
-                method(self.written(other), name, vec![self.written(first), self.written(second)])
+                method(self.convert(other), name, vec![self.convert(first), self.convert(second)])
             }
             Value::Call(call, arguments) => self.call(call, arguments),
         }
@@ -404,10 +404,10 @@ impl<'a> Scope<'a> {
     /// Both terms of a sum. The order of the conversions determines the order of local names.
     fn terms(&mut self, [first, second]: [Value<'_>; 2]) -> [Expr; 2] {
         if matches!(second, Value::Multiple(..)) {
-            let second = self.written(second);
-            return [self.written(first), second];
+            let second = self.convert(second);
+            return [self.convert(first), second];
         }
-        [self.written(first), self.written(second)]
+        [self.convert(first), self.convert(second)]
     }
 
     fn call(&mut self, call: Call, arguments: Vec<Value<'_>>) -> Expr {
@@ -417,10 +417,10 @@ impl<'a> Scope<'a> {
         let mut values = arguments.into_iter();
         let first = values.next();
         let mut others: Vec<Expr> =
-            if is_pair { values.by_ref().map(|x| self.written(x)).collect() } else { Vec::new() };
-        let first = first.map(|x| self.written(x));
+            if is_pair { values.by_ref().map(|x| self.convert(x)).collect() } else { Vec::new() };
+        let first = first.map(|x| self.convert(x));
         let first = self.graph().invariants().require(first, path("value"), "a function has no argument");
-        others.extend(values.map(|x| self.written(x)));
+        others.extend(values.map(|x| self.convert(x)));
         let name = match call {
             Call::Sqrt => "sqrt",
             Call::Sin => "sin",

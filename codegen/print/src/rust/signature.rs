@@ -6,16 +6,16 @@
 
 use syn::{Ident, ReturnType, Type, parse_quote};
 
-use super::data::{Call, Part};
+use super::data::{MacroCall, ModulePart};
 use super::names::ModuleNames;
 use super::scope::Array;
 use super::syntax::ident;
-use crate::code::places::{parts, places};
+use crate::code::result_arguments::{joined_functions, result_arguments};
 use dqdt_graph::ir::declaration::{Declaration, Returns, Vector};
 use dqdt_graph::ir::{Function, Program};
 
 /// Arguments after model and time: names, types and entries.
-pub struct Arguments {
+pub struct FunctionArguments {
     pub arrays: Vec<Array>,
     pub types: Vec<Type>,
     /// Names and types of the arguments to which results are written.
@@ -44,45 +44,37 @@ fn array_type(dims: &[Vector], scalar: &Type) -> Type {
 }
 
 /// The arguments of an emitted function, for a scalar type.
-pub fn arguments(declaration: &Declaration, names: &ModuleNames, scalar: &Type) -> Arguments {
-    let entries = |vector: Vector| match vector {
-        Vector::State => [&names.q[..], &names.v, &names.z].concat(),
-        Vector::Coordinates => names.q.clone(),
-        Vector::Speeds => names.v.clone(),
-        Vector::Accelerations => names.a.clone(),
-        Vector::IndependentAccelerations => names.independent.clone(),
-        Vector::DrivenAccelerations => names.driven.clone(),
-        Vector::Impulses => names.impulses.clone(),
-        Vector::Efforts => names.efforts.clone(),
-        Vector::Contacts => names.contacts.clone(),
-        Vector::Inputs => names.u.clone(),
-    };
-    let given = declaration.arguments;
-    let arrays = given.iter().map(|a| Array { name: a.name, entries: entries(a.vector) }).collect();
-    let types = given.iter().map(|a| {
+pub fn arguments(declaration: &Declaration, names: &ModuleNames, scalar: &Type) -> FunctionArguments {
+    let inputs = declaration.arguments;
+    let arrays = inputs.iter().map(|a| Array { name: a.name, entries: names.entries(a.vector) }).collect();
+    let types = inputs.iter().map(|a| {
         let ty = array_type(&[a.vector], scalar);
         parse_quote!(&#ty)
     });
-    let one = |declaration: &Declaration| match declaration.returns {
+    let out = joined_functions(declaration).into_iter().zip(result_arguments(declaration));
+    let out = out.filter_map(|(part, place)| Some((ident(place), result_type(part, scalar)?))).collect();
+    FunctionArguments { arrays, types: types.collect(), out }
+}
+
+/// The Rust type of a function's results; `None` for a joint call, which has several.
+fn result_type(declaration: &Declaration, scalar: &Type) -> Option<Type> {
+    match declaration.returns {
         Returns::Array { dims, .. } => Some(array_type(dims, scalar)),
         Returns::Struct { name, .. } => {
             let name = ident(name);
             Some(parse_quote!(#name<#scalar>))
         }
-        Returns::Limited { of } => Some(array_type(&[of.vector], scalar)),
+        Returns::Limited { of: argument } => Some(array_type(&[argument.vector], scalar)),
         Returns::Joint(_) => None,
-    };
-    let out = parts(declaration).into_iter().zip(places(declaration));
-    let out = out.filter_map(|(part, place)| Some((ident(place), one(part)?))).collect();
-    Arguments { arrays, types: types.collect(), out }
+    }
 }
 
 /// The return type of a function: a `Result` on the validity of its results, or flags of the limits
 /// that acted.
 pub fn verdict(function: &Function, mask: &Type) -> ReturnType {
     match function.declaration.returns {
-        Returns::Limited { of } => {
-            let flags = array_type(&[of.vector], mask);
+        Returns::Limited { of: argument } => {
+            let flags = array_type(&[argument.vector], mask);
             parse_quote!(-> #flags)
         }
         Returns::Array { .. } | Returns::Struct { .. } | Returns::Joint(_) if function.is_fallible() => {
@@ -94,9 +86,9 @@ pub fn verdict(function: &Function, mask: &Type) -> ReturnType {
 
 /// The methods of the model, compiled for a scalar type in the crate of the module: one line for
 /// each function.
-pub fn methods(program: &Program, scalar: &str) -> Part {
+pub fn methods(program: &Program, scalar: &str) -> ModulePart {
     let functions = program.functions.iter().filter(|f| !f.outputs.is_empty());
-    let call = Call::new("methods").line(1, &format!("Model compiled for {scalar} {{"));
+    let call = MacroCall::new("methods").line(1, &format!("Model compiled for {scalar} {{"));
     let call = functions.fold(call, |call, f| call.line(2, &method(f)));
     call.line(1, "}").end()
 }
@@ -104,20 +96,26 @@ pub fn methods(program: &Program, scalar: &str) -> Part {
 /// The line of a method: `dqdt(x[NX], u[NU]) -> dx[NX] or Singular;`.
 fn method(function: &Function) -> String {
     let declaration = function.declaration;
-    let sizes = |dims: &[Vector]| dims.iter().map(|v| format!("[{}]", length(*v))).collect::<String>();
-    let given = declaration.arguments.iter().map(|a| format!("{}{}", a.name, sizes(&[a.vector])));
-    let given = given.collect::<Vec<_>>().join(", ");
+    let inputs = declaration.arguments.iter().map(|a| format!("{}{}", a.name, sizes(&[a.vector])));
+    let inputs = inputs.collect::<Vec<_>>().join(", ");
     let out =
-        parts(declaration).into_iter().zip(places(declaration)).map(|(part, place)| match part.returns {
-            Returns::Array { dims, .. } => format!("{place}{}", sizes(dims)),
-            Returns::Struct { name, .. } => format!("{place}: {name}"),
-            Returns::Limited { of } => {
-                let size = sizes(&[of.vector]);
-                format!("{place}{size} with flags{size}")
+        joined_functions(declaration).into_iter().zip(result_arguments(declaration)).map(|(part, place)| {
+            match part.returns {
+                Returns::Array { dims, .. } => format!("{place}{}", sizes(dims)),
+                Returns::Struct { name, .. } => format!("{place}: {name}"),
+                Returns::Limited { of: argument } => {
+                    let size = sizes(&[argument.vector]);
+                    format!("{place}{size} with flags{size}")
+                }
+                Returns::Joint(_) => String::new(),
             }
-            Returns::Joint(_) => String::new(),
         });
     let out = out.collect::<Vec<_>>().join(", ");
     let verdict = if function.is_fallible() { " or Singular" } else { "" };
-    format!("{}({given}) -> {out}{verdict};", declaration.name)
+    format!("{}({inputs}) -> {out}{verdict};", declaration.name)
+}
+
+/// The lengths of an array, each in square brackets: `[NV][NV]`.
+fn sizes(dims: &[Vector]) -> String {
+    dims.iter().map(|v| format!("[{}]", length(*v))).collect()
 }

@@ -15,7 +15,7 @@ use super::lines::unindented;
 use super::syntax::{associated, ident, results_mark};
 
 /// Number of statements that are converted to text together.
-const TOGETHER: usize = 256;
+const BATCH: usize = 256;
 
 /// Consecutive statements of a body, most of them already printed.
 pub struct Statements {
@@ -40,7 +40,7 @@ impl Statements {
             self.waiting.push(results_mark());
         }
         self.waiting.push(stmt);
-        if self.waiting.len() >= TOGETHER {
+        if self.waiting.len() >= BATCH {
             self.print();
         }
     }
@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn many_statements_are_printed_as_they_are_all_at_once() {
         for closure in [false, true] {
-            for n in [0, 1, TOGETHER, 2 * TOGETHER + 3] {
+            for n in [0, 1, BATCH, 2 * BATCH + 3] {
                 let mut statements = Statements::new("all", closure);
                 let all: Vec<Stmt> = (0..n)
                     .map(|i| {

@@ -11,6 +11,11 @@ pub fn ident(text: &str) -> Ident {
     Ident::new(text, Span::call_site())
 }
 
+/// An integer literal without a type suffix.
+pub fn int_literal(n: usize) -> syn::LitInt {
+    syn::LitInt::new(&n.to_string(), Span::call_site())
+}
+
 /// A Rust expression that is a name.
 pub fn path(text: &str) -> Expr {
     Expr::Path(syn::ExprPath { attrs: Vec::new(), qself: None, path: ident(text).into() })
@@ -23,26 +28,26 @@ pub fn same(a: &Expr, b: &Expr) -> bool {
 
 /// Precedence of the outermost operation of an expression, lowest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Level {
+enum Precedence {
     Sum,
     Product,
     Sign,
     Atom,
 }
 
-fn level(e: &Expr) -> Level {
+fn precedence(e: &Expr) -> Precedence {
     match e {
         Expr::Binary(b) => match b.op {
-            BinOp::Add(_) | BinOp::Sub(_) => Level::Sum,
-            _ => Level::Product,
+            BinOp::Add(_) | BinOp::Sub(_) => Precedence::Sum,
+            _ => Precedence::Product,
         },
-        Expr::Unary(_) => Level::Sign,
-        _ => Level::Atom,
+        Expr::Unary(_) => Precedence::Sign,
+        _ => Precedence::Atom,
     }
 }
 
-fn at_least(e: Expr, needed: Level) -> Box<Expr> {
-    if level(&e) >= needed {
+fn at_least(e: Expr, needed: Precedence) -> Box<Expr> {
+    if precedence(&e) >= needed {
         return Box::new(e);
     }
     Box::new(Expr::Paren(syn::ExprParen {
@@ -58,27 +63,27 @@ fn binary(left: Box<Expr>, op: BinOp, right: Box<Expr>) -> Expr {
 
 /// The expression `a + b`.
 pub fn add(a: Expr, b: Expr) -> Expr {
-    binary(at_least(a, Level::Sum), BinOp::Add(Default::default()), at_least(b, Level::Product))
+    binary(at_least(a, Precedence::Sum), BinOp::Add(Default::default()), at_least(b, Precedence::Product))
 }
 
 /// The expression `a - b`.
 pub fn sub(a: Expr, b: Expr) -> Expr {
-    binary(at_least(a, Level::Sum), BinOp::Sub(Default::default()), at_least(b, Level::Product))
+    binary(at_least(a, Precedence::Sum), BinOp::Sub(Default::default()), at_least(b, Precedence::Product))
 }
 
 /// The expression `a * b`.
 pub fn mul(a: Expr, b: Expr) -> Expr {
-    binary(at_least(a, Level::Product), BinOp::Mul(Default::default()), at_least(b, Level::Sign))
+    binary(at_least(a, Precedence::Product), BinOp::Mul(Default::default()), at_least(b, Precedence::Sign))
 }
 
 /// The expression `a / b`.
 pub fn div(a: Expr, b: Expr) -> Expr {
-    binary(at_least(a, Level::Product), BinOp::Div(Default::default()), at_least(b, Level::Sign))
+    binary(at_least(a, Precedence::Product), BinOp::Div(Default::default()), at_least(b, Precedence::Sign))
 }
 
 /// The expression `-a`.
 pub fn neg(a: Expr) -> Expr {
-    let expr = at_least(a, Level::Atom);
+    let expr = at_least(a, Precedence::Atom);
     Expr::Unary(syn::ExprUnary { attrs: Vec::new(), op: UnOp::Neg(Default::default()), expr })
 }
 
@@ -86,7 +91,7 @@ pub fn neg(a: Expr) -> Expr {
 pub fn method(a: Expr, name: &str, args: Vec<Expr>) -> Expr {
     Expr::MethodCall(syn::ExprMethodCall {
         attrs: Vec::new(),
-        receiver: at_least(a, Level::Atom),
+        receiver: at_least(a, Precedence::Atom),
         dot_token: Default::default(),
         method: ident(name),
         turbofish: None,
@@ -124,7 +129,7 @@ pub fn field(base: &str, name: &str) -> Expr {
 
 /// The expression `base[index]`.
 pub fn index(base: Expr, index: usize) -> Expr {
-    let index = syn::LitInt::new(&index.to_string(), Span::call_site());
+    let index = int_literal(index);
     Expr::Index(syn::ExprIndex {
         attrs: Vec::new(),
         expr: Box::new(base),

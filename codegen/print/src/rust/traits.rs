@@ -1,11 +1,11 @@
 //! Emits implementations of the runtime's traits for integrators and controllers, if a program has
 //! the functions that they need.
 
-use super::data::{Call, Part, name};
-use dqdt_graph::ir::{Crossing, Effect, Function, Program, Role, Taken};
+use super::data::{MacroCall, ModulePart, name};
+use dqdt_graph::ir::{Crossing, Effect, EventSlot, Function, Program, Role, Taken};
 
 /// Traits with one method, each with the role of its function.
-const OF_ONE_FUNCTION: [(&str, Role); 8] = [
+const SINGLE_FUNCTION_TRAITS: [(&str, Role); 8] = [
     ("MassMatrix", Role::MassMatrix),
     ("Bias", Role::Bias),
     ("InverseDynamics", Role::InverseDynamics),
@@ -17,26 +17,28 @@ const OF_ONE_FUNCTION: [(&str, Role); 8] = [
 ];
 
 /// The implementations for the model, one line for each trait.
-pub fn part(program: &Program) -> Option<Part> {
-    let mut call = Call::new("traits");
+pub fn part(program: &Program) -> Option<ModulePart> {
+    let mut call = MacroCall::new("traits");
     if let Some(state) = name_of(program, Role::StateDerivative) {
         let system: Vec<String> =
             [Some(state), name_of(program, Role::Rates)].into_iter().flatten().collect();
         call = call.line(1, &format!("System({});", system.join(", ")));
-        call = integrated(call, program);
+        call = add_integrator_traits(call, program);
     }
-    for (name, role) in OF_ONE_FUNCTION {
-        // A program may emit kinetic energy without potential energy, or the reverse.
-        let has_results = |f: &&Function| {
-            let has = |name| f.outputs.iter().any(|o| o.name == name);
-            role != Role::Energy || has("kinetic") && has("potential")
-        };
-        if let Some(function) = program.with_role(role).filter(has_results) {
+    for (name, role) in SINGLE_FUNCTION_TRAITS {
+        if let Some(function) = program.with_role(role).filter(|f| has_results(f, role)) {
             let function = self::name(function.declaration.name);
             call = call.line(1, &format!("{name}({function});"));
         }
     }
     (!call.is_empty()).then(|| call.end())
+}
+
+/// Returns `true` if a function has the results that the trait of its role returns. A program may
+/// emit kinetic energy without potential energy, or the reverse.
+fn has_results(function: &Function, role: Role) -> bool {
+    let has = |name| function.outputs.iter().any(|o| o.name == name);
+    role != Role::Energy || has("kinetic") && has("potential")
 }
 
 /// The name in emitted code of the function with a role.
@@ -45,7 +47,7 @@ fn name_of(program: &Program, role: Role) -> Option<String> {
 }
 
 /// The traits that integrators need in addition to `System`.
-fn integrated(mut call: Call, program: &Program) -> Call {
+fn add_integrator_traits(mut call: MacroCall, program: &Program) -> MacroCall {
     let list = |roles: &[Role]| {
         let names = roles.iter().map(|role| name_of(program, *role)).collect::<Option<Vec<_>>>();
         names.map(|names| names.join(", "))
@@ -72,18 +74,24 @@ fn integrated(mut call: Call, program: &Program) -> Call {
 fn rules(program: &Program) -> Vec<Vec<String>> {
     let mut taken = Taken::default();
     let outputs = program.with_role(Role::Events).into_iter().flat_map(|f| &f.outputs);
-    let rule = |(field, e): (String, &dqdt_graph::ir::EventSlot)| {
-        let crossing = match e.crossing {
-            Crossing::Falling => "Falling",
-            Crossing::Rising => "Rising",
-            Crossing::Both => "Both",
-        };
-        let effect = match e.effect {
-            Effect::Ends => "Ends",
-            Effect::Bounces => "Bounces",
-            Effect::Passes => "Passes",
-        };
-        vec![name(&field) + ":", format!("{crossing},"), format!("{effect};")]
+    outputs
+        .map(|o| taken.unique(&o.name))
+        .zip(&program.layout.events)
+        .map(|(field, event)| event_row(&field, event))
+        .collect()
+}
+
+/// An event as a row of the macro call: name, crossing direction, effect.
+fn event_row(field: &str, event: &EventSlot) -> Vec<String> {
+    let crossing = match event.crossing {
+        Crossing::Falling => "Falling",
+        Crossing::Rising => "Rising",
+        Crossing::Both => "Both",
     };
-    outputs.map(|o| taken.unique(&o.name)).zip(&program.layout.events).map(rule).collect()
+    let effect = match event.effect {
+        Effect::Ends => "Ends",
+        Effect::Bounces => "Bounces",
+        Effect::Passes => "Passes",
+    };
+    vec![name(field) + ":", format!("{crossing},"), format!("{effect};")]
 }

@@ -3,7 +3,7 @@
 use std::cell::{Ref, RefCell};
 use std::collections::BTreeSet;
 
-use super::sums::{Sum, Sums, Term};
+use super::sums::{PrintedSum, PrintedTerm, Sums};
 use super::value::{Call, Value};
 use crate::code::equal_part::EqualPart;
 use crate::code::headings;
@@ -11,7 +11,7 @@ use dqdt_graph::ir::{Graph, Group, NodeId, Op, SymbolKind};
 use dqdt_graph::plan::{self, Column, Equal, Pair, Plan, Step};
 
 /// Printer-independent view of one body. Records which arguments and fields the printed values use.
-pub struct Body<'a> {
+pub struct BodyTree<'a> {
     graph: &'a Graph,
     plan: &'a Plan,
     body: &'a plan::Body,
@@ -33,7 +33,7 @@ struct Used {
 }
 
 /// A statement with its position and heading.
-pub struct Line<'a> {
+pub struct BodyLine<'a> {
     /// `true` if the statement precedes the calls of blocks, which use its value.
     pub is_early: bool,
     /// The heading comment before the statement.
@@ -62,42 +62,42 @@ pub struct SinCos<'a> {
     pub angle: Value<'a>,
 }
 
-impl<'a> Body<'a> {
+impl<'a> BodyTree<'a> {
     /// The tree of an emitted function's body.
     pub fn of_function(graph: &'a Graph, plan: &'a Plan, body: &'a plan::Body, is_fused: bool) -> Self {
         let (is_setup, is_block, is_part) = (false, false, false);
-        Body { graph, plan, body, is_setup, is_block, is_part, is_fused, used: RefCell::default() }
+        BodyTree { graph, plan, body, is_setup, is_block, is_part, is_fused, used: RefCell::default() }
     }
 
     /// The tree of the body of a block (inner function).
     pub fn of_block(graph: &'a Graph, plan: &'a Plan, body: &'a plan::Body, is_fused: bool) -> Self {
-        Body { is_block: true, ..Body::of_function(graph, plan, body, is_fused) }
+        BodyTree { is_block: true, ..BodyTree::of_function(graph, plan, body, is_fused) }
     }
 
     /// The tree of the body of `Model::new`, or of the parameter check.
     pub fn of_setup(graph: &'a Graph, plan: &'a Plan, is_fused: bool) -> Self {
-        Body { is_setup: true, ..Body::of_function(graph, plan, &plan.setup, is_fused) }
+        BodyTree { is_setup: true, ..BodyTree::of_function(graph, plan, &plan.setup, is_fused) }
     }
 
     /// The tree of the body of an equal part.
     pub fn of_part(part: &'a EqualPart, body: &'a plan::Body, is_fused: bool) -> Self {
-        Body { is_part: true, ..Body::of_function(&part.graph, &part.plan, body, is_fused) }
+        BodyTree { is_part: true, ..BodyTree::of_function(&part.graph, &part.plan, body, is_fused) }
     }
 
     /// Passes the statements to `put` in order. `bodies` are the names of the bodies of the
     /// mechanism, for headings.
-    pub fn each_line(&self, bodies: &[String], mut put: impl FnMut(Line<'a>)) {
+    pub fn each_line(&self, bodies: &[String], mut put: impl FnMut(BodyLine<'a>)) {
         let all = &self.body.schedule.statements;
         let is_plain = self.is_setup || self.is_block;
         let early = if is_plain { vec![false; all.len()] } else { self.body.early(self.graph) };
-        let texts = headings::of_statements(self.body, &self.plan.names, &early, bodies);
+        let texts = headings::statement_headings(self.body, &self.plan.names, &early, bodies);
         for ((statement, is_early), heading) in all.iter().zip(early).zip(texts) {
             let statement = match &statement.step {
                 Step::Value(id) => Statement::Let(self.name(*id), self.operation(*id)),
                 Step::SinCos(pairs) => Statement::SinCos(pairs.iter().map(|p| self.sin_cos(p)).collect()),
                 Step::Part(number) => Statement::Part(*number),
             };
-            put(Line { is_early, heading, statement });
+            put(BodyLine { is_early, heading, statement });
         }
     }
 
@@ -236,26 +236,26 @@ impl<'a> Body<'a> {
 
     fn sum(&self, a: NodeId, b: NodeId, minus: bool) -> Value<'a> {
         match self.sums().sum(a, b, minus) {
-            Sum::Plain { first, second, minus } => {
+            PrintedSum::Plain { first, second, minus } => {
                 let terms = Box::new([self.term(first), self.term(second)]);
                 if minus { Value::Difference(terms) } else { Value::Sum(terms) }
             }
-            Sum::Fused(f) => {
+            PrintedSum::Fused(f) => {
                 let signed =
                     |negative: bool, id: NodeId| if negative { self.opposite(id) } else { self.value(id) };
                 let first = match f.first {
-                    Term::Multiple(size, _) => number(if f.negative { -size } else { size }),
-                    Term::Value(id) => signed(f.negative, id),
+                    PrintedTerm::Multiple(size, _) => number(if f.negative { -size } else { size }),
+                    PrintedTerm::Value(id) => signed(f.negative, id),
                 };
                 Value::MulAdd(Box::new([first, self.value(f.second), signed(f.negates_other, f.other)]))
             }
         }
     }
 
-    fn term(&self, term: Term) -> Value<'a> {
+    fn term(&self, term: PrintedTerm) -> Value<'a> {
         match term {
-            Term::Value(id) => self.value(id),
-            Term::Multiple(size, of) => Value::Multiple(size, Box::new(self.value(of))),
+            PrintedTerm::Value(id) => self.value(id),
+            PrintedTerm::Multiple(size, factor) => Value::Multiple(size, Box::new(self.value(factor))),
         }
     }
 
@@ -287,10 +287,11 @@ impl<'a> Body<'a> {
 
     /// The earlier equal part, and the index of its output, that equals this input in all lanes. An
     /// output of which no lane is used separately is passed on as a whole.
-    pub fn handed_on(&self, column: &Column, number: usize) -> Option<(&'a Equal, usize)> {
-        let is_whole = |c: &Column| c.nodes == column.nodes && !c.alone.contains(&true);
-        let place = |part: &'a Equal| Some((part, part.outputs.iter().position(is_whole)?));
-        self.body.parts[..number].iter().find_map(place)
+    pub fn forwarded_output(&self, column: &Column, number: usize) -> Option<(&'a Equal, usize)> {
+        self.body.parts[..number].iter().find_map(|part| {
+            let mut outputs = part.outputs.iter();
+            Some((part, outputs.position(|c| c.nodes == column.nodes && !c.alone.contains(&true))?))
+        })
     }
 }
 

@@ -1,6 +1,6 @@
 //! The parts of a function around its statements: calls of blocks, results, check of pivots.
 
-use crate::code::places::places;
+use crate::code::result_arguments::result_arguments;
 use dqdt_graph::ir::declaration::{Declaration, Returns, Role};
 use dqdt_graph::ir::{Function, FunctionOutput, NodeId};
 use dqdt_graph::plan::{Block, Plan};
@@ -40,11 +40,13 @@ impl<'a> FunctionParts<'a> {
     /// The parts of the function with index `number` in the program.
     pub fn new(plan: &Plan, number: usize, function: &'a Function) -> Self {
         let declaration = function.declaration;
-        let is_called = |(i, block): (usize, &Block)| block.functions.contains(&number).then_some(i);
-        let results = function.results().into_iter().zip(places(declaration));
+        let calls = (plan.blocks.iter().enumerate())
+            .filter_map(|(i, block)| block.functions.contains(&number).then_some(i))
+            .collect();
+        let results = function.results().into_iter().zip(result_arguments(declaration));
         FunctionParts {
             function,
-            calls: plan.blocks.iter().enumerate().filter_map(is_called).collect(),
+            calls,
             results: results
                 .map(|((declaration, outputs), place)| ResultPart { declaration, outputs, place })
                 .collect(),
@@ -55,21 +57,22 @@ impl<'a> FunctionParts<'a> {
     /// The array that the end of the function checks for overflow: the state derivative, if there
     /// is one.
     pub fn end(&self) -> Option<&ResultPart<'a>> {
-        let is_array = |part: &&ResultPart<'_>| {
-            part.declaration.checked && matches!(part.declaration.returns, Returns::Array { .. })
-        };
         let derivative =
             self.results.iter().find(|part| part.declaration.role == Some(Role::StateDerivative));
-        derivative.or_else(|| self.results.iter().find(is_array))
+        derivative.or_else(|| {
+            self.results.iter().find(|part| {
+                part.declaration.checked && matches!(part.declaration.returns, Returns::Array { .. })
+            })
+        })
     }
 
     /// The results other than `end` that are invalid when the function fails, and are cleared then.
     /// In a joint call, a result that cannot fail on its own keeps its values.
     pub fn beside_end(&self) -> Vec<&ResultPart<'a>> {
         let end = self.end().map(|part| part.place);
-        let is_beside =
-            |part: &&ResultPart<'_>| self.is_checked && part.declaration.checked && Some(part.place) != end;
-        self.results.iter().filter(is_beside).collect()
+        (self.results.iter())
+            .filter(|part| self.is_checked && part.declaration.checked && Some(part.place) != end)
+            .collect()
     }
 }
 

@@ -13,7 +13,7 @@ mod sums;
 mod text;
 mod value;
 
-pub use body::{Body, Line, SinCos, Statement};
+pub use body::{BodyLine, BodyTree, SinCos, Statement};
 pub use function::{FEW_VALUES, FunctionParts, ResultPart, is_sparse, sections};
 pub use text::{Spelling, text};
 pub use value::{Call, Value};

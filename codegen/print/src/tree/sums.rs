@@ -5,15 +5,15 @@ use dqdt_graph::ir::{Graph, Group, NodeId, Op};
 use dqdt_graph::plan::{Body, Plan};
 
 /// The printed form of a sum of two terms. The caller prints the terms.
-pub enum Sum {
+pub enum PrintedSum {
     /// `first × second + other` with one rounding (fused multiply-add).
     Fused(Fused),
     /// `first + second`, or `first − second`.
     Plain {
         /// The first term of the sum.
-        first: Term,
+        first: PrintedTerm,
         /// The second term of the sum.
-        second: Term,
+        second: PrintedTerm,
         /// `true` if the second term is subtracted.
         minus: bool,
     },
@@ -21,7 +21,7 @@ pub enum Sum {
 
 /// A term of a printed sum.
 #[derive(Clone, Copy)]
-pub enum Term {
+pub enum PrintedTerm {
     /// A node of the graph.
     Value(NodeId),
     /// A positive number times a value. The sign is that of the operator of the sum.
@@ -31,7 +31,7 @@ pub enum Term {
 /// A product and a sum in one operation (fused multiply-add).
 pub struct Fused {
     /// One factor of the product; its sign is in `negative`.
-    pub first: Term,
+    pub first: PrintedTerm,
     /// `true` if the product is subtracted.
     pub negative: bool,
     /// The other factor of the product.
@@ -59,20 +59,19 @@ pub struct Sums<'a> {
 impl Sums<'_> {
     /// Arranges `a ± b`. The sign of a factor moves into the operator. A nested sum comes first,
     /// where it needs no brackets.
-    pub fn sum(&self, a: NodeId, b: NodeId, minus: bool) -> Sum {
+    pub fn sum(&self, a: NodeId, b: NodeId, minus: bool) -> PrintedSum {
         if let Some(fused) = self.as_fused(a, b, minus) {
-            return Sum::Fused(fused);
+            return PrintedSum::Fused(fused);
         }
         let (a, b) = if !minus && self.is_sum(b) && !self.is_sum(a) { (b, a) } else { (a, b) };
-        let multiple = |(size, of)| Term::Multiple(size, of);
-        match (self.negative(a), self.negative(b)) {
+        match (self.negative_multiple(a), self.negative_multiple(b)) {
             (_, Some(positive)) => {
-                Sum::Plain { first: Term::Value(a), second: multiple(positive), minus: !minus }
+                PrintedSum::Plain { first: PrintedTerm::Value(a), second: positive, minus: !minus }
             }
             (Some(positive), None) if !minus => {
-                Sum::Plain { first: Term::Value(b), second: multiple(positive), minus: true }
+                PrintedSum::Plain { first: PrintedTerm::Value(b), second: positive, minus: true }
             }
-            _ => Sum::Plain { first: Term::Value(a), second: Term::Value(b), minus },
+            _ => PrintedSum::Plain { first: PrintedTerm::Value(a), second: PrintedTerm::Value(b), minus },
         }
     }
 
@@ -100,8 +99,8 @@ impl Sums<'_> {
         let constant =
             self.plan.constant(x).filter(|_| self.plan.group(x) == Group::Constant && !self.has_name(x));
         let (first, negative) = match constant {
-            Some(value) => (Term::Multiple(value.abs(), x), (value < 0.0) != negative),
-            None => (Term::Value(x), negative),
+            Some(value) => (PrintedTerm::Multiple(value.abs(), x), (value < 0.0) != negative),
+            None => (PrintedTerm::Value(x), negative),
         };
         Some(Fused { first, negative, second: y, other, negates_other })
     }
@@ -109,9 +108,9 @@ impl Sums<'_> {
     /// The factors of a product that is printed within the expression of its user.
     fn product(&self, id: NodeId) -> Option<[NodeId; 2]> {
         let node = self.graph.node(id);
-        let written =
+        let is_inlined =
             self.fused && !self.setup && self.plan.group(id) > Group::Parameter && !self.has_name(id);
-        if !written || node.op != Op::Mul {
+        if !is_inlined || node.op != Op::Mul {
             return None;
         }
         node.args().try_into().ok()
@@ -120,13 +119,12 @@ impl Sums<'_> {
     /// Returns `true` for a sum that is printed within the expression of its user.
     fn is_sum(&self, id: NodeId) -> bool {
         let hoisted = self.plan.group(id) <= Group::Parameter && !self.setup;
-        let written = !hoisted && !self.has_name(id);
-        written && matches!(self.graph.node(id).op, Op::Add | Op::Sub)
+        let is_inlined = !hoisted && !self.has_name(id);
+        is_inlined && matches!(self.graph.node(id).op, Op::Add | Op::Sub)
     }
 
-    /// The magnitude of the constant and the other factor, for an inlined product with a negative
-    /// constant.
-    fn negative(&self, id: NodeId) -> Option<(f64, NodeId)> {
+    /// An inlined product with a negative constant, without its sign.
+    fn negative_multiple(&self, id: NodeId) -> Option<PrintedTerm> {
         let node = self.graph.node(id);
         if node.op != Op::Mul || self.plan.group(id) <= Group::Parameter && !self.setup {
             return None;
@@ -136,6 +134,6 @@ impl Sums<'_> {
             return None;
         }
         let value = self.plan.constant(node.args()[0]).filter(|v| *v < 0.0)?;
-        Some((-value, node.args()[1]))
+        Some(PrintedTerm::Multiple(-value, node.args()[1]))
     }
 }

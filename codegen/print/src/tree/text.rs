@@ -4,7 +4,7 @@ use super::value::{Call, Value};
 
 /// Precedence of an expression in text form, lowest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Level {
+pub enum Precedence {
     /// A sum or difference.
     Sum,
     /// A product or quotient.
@@ -43,18 +43,18 @@ pub trait Spelling {
 
 /// The text of a value in the spelling of a target.
 pub fn text(value: &Value<'_>, spelling: &dyn Spelling) -> String {
-    spelled(value, spelling).0
+    spell(value, spelling).0
 }
 
 /// The text of a value, in brackets if its precedence is below `level`.
-fn at_least(value: &Value<'_>, spelling: &dyn Spelling, level: Level) -> String {
-    let (text, own) = spelled(value, spelling);
-    bracketed(text, own, level)
+fn at_least(value: &Value<'_>, spelling: &dyn Spelling, level: Precedence) -> String {
+    let (text, precedence) = spell(value, spelling);
+    add_brackets(text, precedence, level)
 }
 
-/// Puts a text in brackets if its level is below `least`.
-fn bracketed(text: String, level: Level, least: Level) -> String {
-    if level >= least { text } else { format!("({text})") }
+/// Puts a text in brackets if its precedence is below `level`.
+fn add_brackets(text: String, precedence: Precedence, level: Precedence) -> String {
+    if precedence >= level { text } else { format!("({text})") }
 }
 
 fn number(value: f64, spelling: &dyn Spelling) -> String {
@@ -65,46 +65,49 @@ fn number(value: f64, spelling: &dyn Spelling) -> String {
     }
 }
 
-fn spelled(value: &Value<'_>, spelling: &dyn Spelling) -> (String, Level) {
+fn spell(value: &Value<'_>, spelling: &dyn Spelling) -> (String, Precedence) {
     let part = |value: &Value<'_>, level| at_least(value, spelling, level);
     let sum = |[a, b]: &[Value<'_>; 2], sign: &str| {
-        (format!("{} {sign} {}", part(a, Level::Sum), part(b, Level::Product)), Level::Sum)
+        (format!("{} {sign} {}", part(a, Precedence::Sum), part(b, Precedence::Product)), Precedence::Sum)
     };
     match value {
-        Value::Number(x) => (number(*x, spelling), Level::Whole),
+        Value::Number(x) => (number(*x, spelling), Precedence::Whole),
         Value::Opposite { value, of_sum } => {
-            let kept = if *of_sum { spelling.opposite_of_sum(&text(value, spelling)) } else { None };
-            let signed = || (format!("-{}", part(value, Level::Whole)), Level::Sign);
-            kept.map_or_else(signed, |text| (text, Level::Whole))
+            let guarded = if *of_sum { spelling.opposite_of_sum(&text(value, spelling)) } else { None };
+            match guarded {
+                Some(text) => (text, Precedence::Whole),
+                None => (format!("-{}", part(value, Precedence::Whole)), Precedence::Sign),
+            }
         }
         Value::Sum(terms) => sum(terms, "+"),
         Value::Difference(terms) => sum(terms, "-"),
         Value::Product(factors) => {
             let [a, b] = &**factors;
-            (format!("{} * {}", part(a, Level::Product), part(b, Level::Sign)), Level::Product)
+            (format!("{} * {}", part(a, Precedence::Product), part(b, Precedence::Sign)), Precedence::Product)
         }
         Value::Multiple(size, value) => {
-            (format!("{} * {}", number(*size, spelling), part(value, Level::Sign)), Level::Product)
+            (format!("{} * {}", number(*size, spelling), part(value, Precedence::Sign)), Precedence::Product)
         }
         Value::Quotient(both) => {
             // Each operand is spelled once, since quotients may be nested deeply.
-            let [(a, of_a), (b, of_b)] = both.each_ref().map(|value| spelled(value, spelling));
+            let [(a, of_a), (b, of_b)] = both.each_ref().map(|value| spell(value, spelling));
             let operands = [a, b];
             if let Some(guarded) = spelling.quotient(&operands) {
-                return (guarded, Level::Whole);
+                return (guarded, Precedence::Whole);
             }
             let [a, b] = operands;
-            let (a, b) = (bracketed(a, of_a, Level::Product), bracketed(b, of_b, Level::Sign));
-            (format!("{a} / {b}"), Level::Product)
+            let (a, b) =
+                (add_brackets(a, of_a, Precedence::Product), add_brackets(b, of_b, Precedence::Sign));
+            (format!("{a} / {b}"), Precedence::Product)
         }
         Value::MulAdd(all) => {
             let all = all.each_ref().map(|value| text(value, spelling));
-            (spelling.mul_add(&all), Level::Whole)
+            (spelling.mul_add(&all), Precedence::Whole)
         }
         Value::Call(call, arguments) => {
             let arguments: Vec<String> = arguments.iter().map(|value| text(value, spelling)).collect();
-            (spelling.call(*call, &arguments), Level::Whole)
+            (spelling.call(*call, &arguments), Precedence::Whole)
         }
-        leaf => (spelling.leaf(leaf), Level::Whole),
+        leaf => (spelling.leaf(leaf), Precedence::Whole),
     }
 }

@@ -63,14 +63,14 @@ const DOTTED: [(char, char); 10] = [
 pub fn ascii(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        let known = TEXTS.iter().find(|(of, _)| *of == c);
+        let known = TEXTS.iter().find(|(sign, _)| *sign == c);
         let _ = match c {
             c if c.is_ascii() => write!(out, "{c}"),
             '\u{307}' => write!(out, "_dot"),
             '\u{308}' => write!(out, "_ddot"),
             'ẍ' => write!(out, "x_ddot"),
             '₀'..='₉' => write!(out, "_{}", c as u32 - '₀' as u32),
-            c => match (known, DOTTED.iter().find(|(of, _)| *of == c)) {
+            c => match (known, DOTTED.iter().find(|(dotted, _)| *dotted == c)) {
                 (Some((_, text)), _) => write!(out, "{text}"),
                 (None, Some((_, letter))) => write!(out, "{letter}_dot"),
                 (None, None) => write!(out, "{}", greek_letter(c).unwrap_or("?")),

@@ -8,14 +8,14 @@
 
 use std::fmt::Write as _;
 
-use super::names::{Names, fields};
+use super::names::{CNames, fields};
 use super::options::CScalar;
 use dqdt_graph::ir::declaration::{Declaration, Returns, Role};
 use dqdt_graph::ir::{Function, FunctionOutput, NodeId, Op, Program, Shape, SymbolKind, needed};
-use dqdt_print::code::places::places;
+use dqdt_print::code::result_arguments::result_arguments;
 
 /// An argument or a result: name, size and sparsity, in column-major order.
-struct Block {
+struct ArgumentBlock {
     name: String,
     rows: usize,
     columns: usize,
@@ -24,15 +24,15 @@ struct Block {
     entries: Vec<(usize, usize, String)>,
 }
 
-impl Block {
+impl ArgumentBlock {
     /// A dense vector whose entries are those of the C array `name`.
-    fn vector(name: &str, n: usize) -> Block {
+    fn vector(name: &str, n: usize) -> ArgumentBlock {
         let entries = (0..n).map(|i| (i, 0, format!("{name}[{i}]"))).collect();
-        Block { name: name.to_owned(), rows: n, columns: 1, entries }
+        ArgumentBlock { name: name.to_owned(), rows: n, columns: 1, entries }
     }
 
-    fn zero(name: &str, rows: usize, columns: usize) -> Block {
-        Block { name: name.to_owned(), rows, columns, entries: Vec::new() }
+    fn zero(name: &str, rows: usize, columns: usize) -> ArgumentBlock {
+        ArgumentBlock { name: name.to_owned(), rows, columns, entries: Vec::new() }
     }
 
     /// Sparsity in CasADi's format: number of rows and columns, start of each column, row of each
@@ -46,11 +46,11 @@ impl Block {
 }
 
 /// The entry points of all functions. Empty for `float`, which CasADi does not support.
-pub fn entries(program: &Program, names: &Names) -> String {
+pub fn entries(program: &Program, names: &CNames) -> String {
     if names.scalar == CScalar::Float {
         return String::new();
     }
-    let functions: Vec<(&Function, Vec<Block>)> =
+    let functions: Vec<(&Function, Vec<ArgumentBlock>)> =
         program.emitted().filter_map(|(_, f)| Some((f, results(program, f)?))).collect();
     let mut out = format!(
         "// Entry points for CasADi: compile with -DDQDT_CASADI -shared -fPIC, then external('casadi_{0}_…', './lib.so').\n\
@@ -72,7 +72,7 @@ pub fn entries(program: &Program, names: &Names) -> String {
         );
     }
     for (f, results) in functions {
-        out.push_str(&one(program, names, f, &results));
+        out.push_str(&entry_point(program, names, f, &results));
     }
     if let Some(text) = jacobian(program, names) {
         out.push_str(&text);
@@ -81,9 +81,9 @@ pub fn entries(program: &Program, names: &Names) -> String {
 }
 
 /// The results of a function in column-major order. `None` if CasADi cannot represent one of them.
-fn results(program: &Program, f: &Function) -> Option<Vec<Block>> {
+fn results(program: &Program, f: &Function) -> Option<Vec<ArgumentBlock>> {
     let mut all = Vec::new();
-    for ((part, outputs), place) in f.results().into_iter().zip(places(f.declaration)) {
+    for ((part, outputs), place) in f.results().into_iter().zip(result_arguments(f.declaration)) {
         match part.returns {
             Returns::Array { .. } => all.extend(outputs.iter().map(|o| block(program, o, place, place))),
             Returns::Struct { .. } => {
@@ -99,13 +99,12 @@ fn results(program: &Program, f: &Function) -> Option<Vec<Block>> {
     (!all.is_empty()).then_some(all)
 }
 
-fn block(program: &Program, o: &FunctionOutput, name: &str, place: &str) -> Block {
+fn block(program: &Program, o: &FunctionOutput, name: &str, place: &str) -> ArgumentBlock {
     let (rows, columns) = match o.shape {
         Shape::Scalar => (1, 1),
         Shape::Vector(n) => (n, 1),
         Shape::Matrix(rows, columns) => (rows, columns),
     };
-    let zero = |node: &NodeId| program.graph.is_zero(*node);
     let mut entries = Vec::new();
     for column in 0..columns {
         for row in 0..rows {
@@ -114,27 +113,27 @@ fn block(program: &Program, o: &FunctionOutput, name: &str, place: &str) -> Bloc
                 Shape::Vector(_) => format!("{place}[{row}]"),
                 Shape::Matrix(..) => format!("{place}[{row}][{column}]"),
             };
-            if o.nodes.get(row * columns + column).is_some_and(|node| !zero(node)) {
+            if o.nodes.get(row * columns + column).is_some_and(|node| !program.graph.is_zero(*node)) {
                 entries.push((row, column, text));
             }
         }
     }
-    Block { name: name.to_owned(), rows, columns, entries }
+    ArgumentBlock { name: name.to_owned(), rows, columns, entries }
 }
 
 /// The arguments of a CasADi entry point: time, arguments of the function, parameters.
-fn arguments(program: &Program, d: &Declaration) -> Vec<Block> {
-    let mut all = vec![Block::vector("t", 1)];
+fn arguments(program: &Program, d: &Declaration) -> Vec<ArgumentBlock> {
+    let mut all = vec![ArgumentBlock::vector("t", 1)];
     for a in d.arguments {
-        all.push(Block::vector(a.name, a.vector.slots(&program.layout).len()));
+        all.push(ArgumentBlock::vector(a.name, a.vector.slots(&program.layout).len()));
     }
-    all.push(Block::vector("p", program.layout.p.len()));
+    all.push(ArgumentBlock::vector("p", program.layout.p.len()));
     all.retain(|b| b.rows > 0);
     all
 }
 
 /// Statements that read the arguments and initialise the model.
-fn prologue(program: &Program, names: &Names, d: &Declaration) -> String {
+fn prologue(program: &Program, names: &CNames, d: &Declaration) -> String {
     let p = &names.prefix;
     let mut out = String::from(
         "    (void)res;\n    (void)iw;\n    (void)w;\n    (void)mem;\n    double t[1];\n    casadi_given(arg[0], t, 1);\n",
@@ -160,16 +159,16 @@ fn prologue(program: &Program, names: &Names, d: &Declaration) -> String {
 }
 
 /// Declares variables for the results of a function, and calls it.
-fn call(names: &Names, f: &Function) -> String {
+fn call(names: &CNames, f: &Function) -> String {
     let d = f.declaration;
     let mut out = String::new();
-    let mut given = vec!["&model".to_owned(), "t[0]".to_owned()];
-    given.extend(d.arguments.iter().map(|a| a.name.to_owned()));
-    for ((part, outputs), place) in f.results().into_iter().zip(places(d)) {
+    let mut arguments = vec!["&model".to_owned(), "t[0]".to_owned()];
+    arguments.extend(d.arguments.iter().map(|a| a.name.to_owned()));
+    for ((part, outputs), place) in f.results().into_iter().zip(result_arguments(d)) {
         match (part.returns, outputs.first().map(|o| o.shape)) {
             (Returns::Struct { name, .. }, _) => {
                 let _ = writeln!(out, "    {} {place};", names.structure(name));
-                given.push(format!("&{place}"));
+                arguments.push(format!("&{place}"));
                 continue;
             }
             (_, Some(Shape::Matrix(rows, columns))) => {
@@ -180,20 +179,20 @@ fn call(names: &Names, f: &Function) -> String {
                 let _ = writeln!(out, "    double {place}[{n}];");
             }
         }
-        given.push(place.to_owned());
+        arguments.push(place.to_owned());
         if matches!(part.returns, Returns::Limited { .. }) {
             let n = outputs.iter().map(|o| o.nodes.len()).sum::<usize>();
             let _ = writeln!(out, "    int acted[{n}];");
-            given.push("acted".to_owned());
+            arguments.push("acted".to_owned());
         }
     }
-    let call = format!("{}_{}({})", names.prefix, d.name, given.join(", "));
+    let call = format!("{}_{}({})", names.prefix, d.name, arguments.join(", "));
     let _ = writeln!(out, "    if ({call} != 0) return 1;");
     out
 }
 
 /// Copies results to the output arrays that CasADi requests.
-fn stores(results: &[Block]) -> String {
+fn stores(results: &[ArgumentBlock]) -> String {
     let mut out = String::new();
     for (i, r) in results.iter().enumerate().filter(|(_, r)| !r.entries.is_empty()) {
         let _ = writeln!(out, "    if (res[{i}] != NULL) {{");
@@ -207,7 +206,7 @@ fn stores(results: &[Block]) -> String {
 
 /// The functions with which CasADi queries an entry point: numbers, names and sparsity of arguments
 /// and results, and its workspace.
-fn asked(symbol: &str, arguments: &[Block], results: &[Block]) -> String {
+fn query_functions(symbol: &str, arguments: &[ArgumentBlock], results: &[ArgumentBlock]) -> String {
     let mut out = String::new();
     for (side, blocks) in [("in", arguments), ("out", results)] {
         let n = blocks.len();
@@ -244,55 +243,56 @@ fn definition(symbol: &str, body: &str) -> String {
     )
 }
 
-fn one(program: &Program, names: &Names, f: &Function, results: &[Block]) -> String {
+fn entry_point(program: &Program, names: &CNames, f: &Function, results: &[ArgumentBlock]) -> String {
     let d = f.declaration;
     let symbol = format!("casadi_{}_{}", names.prefix, d.name);
     let body = [prologue(program, names, d), call(names, f), stores(results)].concat();
-    format!("\n{}{}", definition(&symbol, &body), asked(&symbol, &arguments(program, d), results))
+    format!("\n{}{}", definition(&symbol, &body), query_functions(&symbol, &arguments(program, d), results))
 }
 
 /// The exact Jacobian of the state derivative, if all its columns are emitted.
-fn jacobian(program: &Program, names: &Names) -> Option<String> {
+fn jacobian(program: &Program, names: &CNames) -> Option<String> {
     let l = &program.layout;
     let state = program.with_role(Role::StateDerivative)?;
     let linearization = program.with_role(Role::Linearization)?;
     let by_parameters = program.with_role(Role::Sensitivities);
     // The linearisation has three columns for a quaternion, and no derivative with respect to time
     // exists.
-    let plain = l.quaternions.is_empty() && !depends_on_time(program, state);
-    if !plain || (by_parameters.is_none() && !l.p.is_empty()) {
+    let is_supported = l.quaternions.is_empty() && !depends_on_time(program, state);
+    if !is_supported || (by_parameters.is_none() && !l.p.is_empty()) {
         return None;
     }
     let n = l.q.len() + l.v.len() + l.z.len();
-    let of = |f: &Function, name: &str, place: &str| {
+    let derivative = |f: &Function, name: &str, place: &str| {
         let o = f.outputs.iter().find(|o| o.name == name)?;
-        Some(Block { name: format!("jac_dx_{name}"), ..block(program, o, name, &format!("{place}.{name}")) })
+        let block = block(program, o, name, &format!("{place}.{name}"));
+        Some(ArgumentBlock { name: format!("jac_dx_{name}"), ..block })
     };
-    let mut blocks = vec![Block::zero("jac_dx_t", n, 1)];
+    let mut blocks = vec![ArgumentBlock::zero("jac_dx_t", n, 1)];
     for (vector, name) in [("x", "a"), ("u", "b")] {
-        let matrix = of(linearization, name, "y");
-        blocks.extend(matrix.map(|b| Block { name: format!("jac_dx_{vector}"), ..b }));
+        let matrix = derivative(linearization, name, "y");
+        blocks.extend(matrix.map(|b| ArgumentBlock { name: format!("jac_dx_{vector}"), ..b }));
     }
     if let Some(f) = by_parameters {
-        blocks.push(Block { name: "jac_dx_p".to_owned(), ..of(f, "e", "s")? });
+        blocks.push(ArgumentBlock { name: "jac_dx_p".to_owned(), ..derivative(f, "e", "s")? });
     }
     let d = state.declaration;
-    let given = arguments(program, d);
-    if blocks.len() != given.len() || blocks.iter().any(|b| b.rows != n) {
+    let mut all = arguments(program, d);
+    if blocks.len() != all.len() || blocks.iter().any(|b| b.rows != n) {
         return None;
     }
     let symbol = format!("jac_casadi_{}_{}", names.prefix, d.name);
-    let mut all = given;
+
     // The arguments of the function come first, then its results, on which the Jacobian does not
     // depend.
-    all.push(Block { name: "out_dx".to_owned(), ..Block::vector("dx", n) });
+    all.push(ArgumentBlock { name: "out_dx".to_owned(), ..ArgumentBlock::vector("dx", n) });
     let mut body = prologue(program, names, d);
     body.push_str(&call(names, linearization));
     if let Some(f) = by_parameters {
         body.push_str(&call(names, f).replace(" y;", " s;").replace("&y)", "&s)"));
     }
     body.push_str(&stores(&blocks));
-    Some(format!("\n{}{}", definition(&symbol, &body), asked(&symbol, &all, &blocks)))
+    Some(format!("\n{}{}", definition(&symbol, &body), query_functions(&symbol, &all, &blocks)))
 }
 
 fn depends_on_time(program: &Program, f: &Function) -> bool {

@@ -2,16 +2,17 @@
 
 use std::fmt::Write as _;
 
-use super::names::{Names, of_table};
-use super::scope::Scope;
+use super::names::{CNames, table_name};
+use super::scope::CScope;
 use super::text::{comment, quoted, statement};
 use dqdt_graph::ir::declaration::Vector;
-use dqdt_graph::ir::{Condition, Crossing, Effect, Function, NodeId, Op, Program, Row, Slot, SymbolKind};
+use dqdt_graph::ir::{Condition, Crossing, Effect, Function, Program, Row, Slot};
 use dqdt_graph::plan::Plan;
+use dqdt_print::code::leaves::is_parameter;
 use dqdt_print::code::tables::{self, Arrays};
 
 /// The definitions of the named constants in use, as C text.
-pub fn constants(names: &Names) -> String {
+pub fn constants(names: &CNames) -> String {
     let mut out = String::new();
     for c in names.constants.used() {
         out.push_str(&c.about.map_or_else(String::new, |about| comment(about, 0)));
@@ -22,31 +23,26 @@ pub fn constants(names: &Names) -> String {
 
 /// Defaults, tables of names, lists of divisors, hints, sizes, lookup tables, and the parameter
 /// check.
-pub fn definitions(program: &Program, names: &Names) -> String {
+pub fn definitions(program: &Program, names: &CNames) -> String {
     let l = &program.layout;
     let (p, real) = (&names.prefix, names.real());
     let mut out = Vec::new();
     let list = |slots: &[Slot]| slots.iter().map(|s| names.literal(s.value)).collect::<Vec<_>>().join(", ");
-    let of = |slots: &[Slot]| if slots.is_empty() { "0".to_owned() } else { list(slots) };
-    let defaults = format!("const struct {p}_params {p}_defaults = {{{}}};", of(&l.p));
+    // C has no empty initialisers.
+    let values = if l.p.is_empty() { "0".to_owned() } else { list(&l.p) };
+    let defaults = format!("const struct {p}_params {p}_defaults = {{{values}}};");
     out.push(statement(&defaults, 0));
     let states = [&l.q[..], &l.v, &l.z].concat();
     if !states.is_empty() {
         let start = format!("const {real} {p}_start[{}_NX] = {{{}}};", names.upper, list(&states));
         out.push(statement(&start, 0));
     }
-    let quantity = |(name, unit, about): (&str, &str, &str)| {
-        let unit = if unit.is_empty() { "1" } else { unit };
-        format!("    {{{}, {}, {}}},\n", quoted(name), quoted(unit), quoted(about))
-    };
-    let slot = |s: &Slot| quantity((&s.name, &s.unit, &s.description));
-    let row = |r: &Row| quantity((&r.name, &r.unit, ""));
     let tables: [(&str, &str, Vec<String>); 5] = [
-        ("states", "NX", states.iter().map(slot).collect()),
-        ("inputs", "NU", l.u.iter().map(slot).collect()),
-        ("parameters", "NP", l.p.iter().map(slot).collect()),
-        ("position_rows", "NPC", l.position_rows.iter().map(row).collect()),
-        ("velocity_rows", "NVC", l.velocity_rows.iter().map(row).collect()),
+        ("states", "NX", states.iter().map(slot_quantity).collect()),
+        ("inputs", "NU", l.u.iter().map(slot_quantity).collect()),
+        ("parameters", "NP", l.p.iter().map(slot_quantity).collect()),
+        ("position_rows", "NPC", l.position_rows.iter().map(row_quantity).collect()),
+        ("velocity_rows", "NVC", l.velocity_rows.iter().map(row_quantity).collect()),
     ];
     for (name, length, rows) in tables.into_iter().filter(|t| !t.2.is_empty()) {
         let head = format!("const struct {p}_quantity {p}_{name}_table[{}_{length}]", names.upper);
@@ -115,6 +111,20 @@ pub fn definitions(program: &Program, names: &Names) -> String {
     out.join("\n")
 }
 
+/// An initialiser of a quantity: name, unit, meaning.
+fn quantity(name: &str, unit: &str, about: &str) -> String {
+    let unit = if unit.is_empty() { "1" } else { unit };
+    format!("    {{{}, {}, {}}},\n", quoted(name), quoted(unit), quoted(about))
+}
+
+fn slot_quantity(slot: &Slot) -> String {
+    quantity(&slot.name, &slot.unit, &slot.description)
+}
+
+fn row_quantity(row: &Row) -> String {
+    quantity(&row.name, &row.unit, "")
+}
+
 /// Joint limits of one kind, as an array.
 pub struct LimitArray {
     pub name: &'static str,
@@ -127,7 +137,6 @@ pub struct LimitArray {
 /// The arrays of joint limits, one for each kind that is finite somewhere.
 pub fn limits(program: &Program) -> Vec<LimitArray> {
     let Some(l) = &program.layout.limits else { return Vec::new() };
-    let single = |list: &[f64]| list.iter().map(|x| vec![*x]).collect::<Vec<_>>();
     let all = [
         (
             "position_limits",
@@ -135,16 +144,20 @@ pub fn limits(program: &Program) -> Vec<LimitArray> {
             "Lowest and highest value of each coordinate.",
             l.position.iter().map(|x| x.to_vec()).collect(),
         ),
-        ("speed_limits", "NV", "Greatest size of each speed.", single(&l.speed)),
+        ("speed_limits", "NV", "Greatest size of each speed.", one_in_each_row(&l.speed)),
         (
             "effort_limits",
             "NV",
             "Greatest size of the effort of the motor along each speed.",
-            single(&l.effort),
+            one_in_each_row(&l.effort),
         ),
     ];
     let all = all.map(|(name, length, about, rows)| LimitArray { name, length, about, rows });
     all.into_iter().filter(|a| a.rows.iter().flatten().any(|x| x.is_finite())).collect()
+}
+
+fn one_in_each_row(list: &[f64]) -> Vec<Vec<f64>> {
+    list.iter().map(|x| vec![*x]).collect()
 }
 
 /// Returns `true` if a function reports which of its divisors vanishes.
@@ -153,13 +166,13 @@ pub fn has_list(f: &Function) -> bool {
 }
 
 /// The signature of the function that explains a verdict in words.
-pub fn hint_head(names: &Names, f: &Function) -> String {
+pub fn hint_head(names: &CNames, f: &Function) -> String {
     format!("const char *{}_{}_hint(int verdict)", names.prefix, f.declaration.name)
 }
 
 /// The function that explains the verdicts of an emitted function in words.
-fn hint(names: &Names, f: &Function) -> String {
-    let of_list = match has_list(f) {
+fn hint(names: &CNames, f: &Function) -> String {
+    let list_hints = match has_list(f) {
         true => {
             let (list, n) = (format!("{}_{}_pivots", names.prefix, f.declaration.name), f.checks.len());
             format!("    if (verdict > 0 && verdict <= {n}) return {list}[verdict - 1].hint;\n")
@@ -167,26 +180,28 @@ fn hint(names: &Names, f: &Function) -> String {
         false => String::new(),
     };
     format!(
-        "{} {{\n{of_list}    return verdict == 0 ? \"\" : \"a divisor or a result is not finite\";\n}}\n",
+        "{} {{\n{list_hints}    return verdict == 0 ? \"\" : \"a divisor or a result is not finite\";\n}}\n",
         hint_head(names, f)
     )
 }
 
 /// Sizes that are also emitted as data, for callers without a C header: `cart_pole_nx`. Returns
 /// declarations and values.
-pub fn size_heads(program: &Program, names: &Names) -> Vec<(String, String)> {
-    let one = |(name, ..): (&'static str, usize, &'static str)| {
-        (format!("const int {}_{}", names.prefix, name.to_lowercase()), format!("{}_{name}", names.upper))
-    };
-    lengths(program).into_iter().map(one).collect()
+pub fn size_heads(program: &Program, names: &CNames) -> Vec<(String, String)> {
+    (lengths(program).into_iter())
+        .map(|(name, ..)| {
+            let declaration = format!("const int {}_{}", names.prefix, name.to_lowercase());
+            (declaration, format!("{}_{name}", names.upper))
+        })
+        .collect()
 }
 
 /// The signature of the function that returns the size of a model in bytes.
-pub fn model_size_head(names: &Names) -> String {
+pub fn model_size_head(names: &CNames) -> String {
     format!("size_t {}_model_size(void)", names.prefix)
 }
 
-fn sizes(program: &Program, names: &Names) -> String {
+fn sizes(program: &Program, names: &CNames) -> String {
     let numbers = size_heads(program, names).into_iter().map(|(head, value)| format!("{head} = {value};\n"));
     let model = format!("sizeof(struct {}_model)", names.prefix);
     let size = format!("{} {{\n    return {model};\n}}\n", model_size_head(names));
@@ -225,44 +240,44 @@ pub fn lengths(program: &Program) -> Vec<(&'static str, usize, &'static str)> {
 
 /// Knots and coefficients of the lookup tables in use. Always doubles, whatever the scalar type.
 fn piecewise(program: &Program, upper: &str) -> Vec<String> {
-    let one = |t: Arrays| {
-        let list = |x: &[f64]| x.iter().map(|x| format!("{x:?}")).collect::<Vec<_>>().join(", ");
-        let [first, second] = [&t.knots_name, &t.rows_name].map(|name| of_table(upper, name));
-        let n = t.knots.len();
-        let knots = statement(&format!("static const double {first}[{n}] = {{{}}};", list(&t.knots)), 0);
-        let rows: Vec<String> = t.rows.iter().map(|r| format!("    {{{}}},\n", list(r))).collect();
-        format!("{knots}static const double {second}[{n}][4] = {{\n{}}};\n", rows.concat())
-    };
-    tables::used(program).into_iter().map(one).collect()
+    tables::used(program).iter().map(|table| table_arrays(table, upper)).collect()
+}
+
+fn table_arrays(table: &Arrays, upper: &str) -> String {
+    let [first, second] = [&table.knots_name, &table.rows_name].map(|name| table_name(upper, name));
+    let (n, knots) = (table.knots.len(), join_numbers(&table.knots));
+    let knots = statement(&format!("static const double {first}[{n}] = {{{knots}}};"), 0);
+    let rows: Vec<String> = table.rows.iter().map(|r| format!("    {{{}}},\n", join_numbers(r))).collect();
+    format!("{knots}static const double {second}[{n}][4] = {{\n{}}};\n", rows.concat())
+}
+
+fn join_numbers(numbers: &[f64]) -> String {
+    numbers.iter().map(|x| format!("{x:?}")).collect::<Vec<_>>().join(", ")
 }
 
 /// The signature of the emitted C function that checks parameters.
-pub fn check_head(names: &Names) -> String {
+pub fn check_head(names: &CNames) -> String {
     format!("const char *{0}_check(const struct {0}_params *params)", names.prefix)
 }
 
 /// The emitted C function that checks parameters; `None` if the mechanism has none.
-fn check(program: &Program, names: &Names) -> Option<String> {
+fn check(program: &Program, names: &CNames) -> Option<String> {
     let checks = program.parameter_checks.as_ref()?;
     let values = &checks.values;
     let mut plan = Plan::new(values);
-    names.of_check(values, &mut plan);
-    let scope = Scope::of_setup(&values.graph, &plan, names);
+    names.name_check_values(values, &mut plan);
+    let scope = CScope::of_setup(&values.graph, &plan, names);
     let statements = scope.statements().concat();
-    let is_parameter = |node: NodeId| match values.graph.node(node).op {
-        Op::Symbol(s) => matches!(values.graph.symbol_info(s).kind, SymbolKind::Parameter(_)),
-        _ => false,
-    };
     let nodes = values.functions.iter().flat_map(|f| &f.outputs).filter_map(|o| o.nodes.first()).copied();
-    let mut asked = std::collections::BTreeSet::new();
-    let mut questions = String::new();
+    let mut emitted = std::collections::BTreeSet::new();
+    let mut conditions = String::new();
     for (slot, field) in program.layout.p.iter().zip(&names.parameters) {
         let fault = quoted(&format!("parameter `{}` is not a finite number", slot.name));
-        let _ = writeln!(questions, "    if (!isfinite(params->{field})) return {fault};");
+        let _ = writeln!(conditions, "    if (!isfinite(params->{field})) return {fault};");
     }
     for (node, (fault, condition)) in nodes.zip(&checks.conditions) {
         // The finiteness of the parameters themselves has been checked.
-        if *condition == Condition::Finite && is_parameter(node) {
+        if *condition == Condition::Finite && is_parameter(&values.graph, node) {
             continue;
         }
         let (value, zero) = (scope.value(node), names.literal(0.0));
@@ -271,13 +286,13 @@ fn check(program: &Program, names: &Names) -> Option<String> {
             Condition::NotNegative => format!("!({value} >= {zero})"),
             Condition::Positive => format!("!({value} > {zero})"),
         };
-        if asked.insert(fails.clone()) {
-            let _ = writeln!(questions, "    if ({fails}) return {};", quoted(fault));
+        if emitted.insert(fails.clone()) {
+            let _ = writeln!(conditions, "    if ({fails}) return {};", quoted(fault));
         }
     }
     let prologue = scope.prologue(values, &[]);
     let unused =
-        if prologue.is_empty() && !questions.contains("params") { "    (void)params;\n" } else { "" };
+        if prologue.is_empty() && !conditions.contains("params") { "    (void)params;\n" } else { "" };
     let end = "    return NULL;\n}\n";
-    Some(format!("{} {{\n{unused}{prologue}{statements}{questions}{end}", check_head(names)))
+    Some(format!("{} {{\n{unused}{prologue}{statements}{conditions}{end}", check_head(names)))
 }

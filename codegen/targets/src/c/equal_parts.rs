@@ -10,23 +10,23 @@
 
 use std::fmt::Write as _;
 
-use super::names::{Names, names_of_part};
-use super::scope::Scope;
+use super::names::{CNames, names_of_part};
+use super::scope::CScope;
 use super::text::{comment, statement};
 use dqdt_graph::ir::Program;
 use dqdt_print::code::equal_part::EqualPart;
 
 /// The C functions of all equal parts.
-pub fn all(program: &Program, equal: &[EqualPart], names: &Names) -> Vec<String> {
-    equal.iter().filter_map(|part| one(program, part, names)).collect()
+pub fn all(program: &Program, equal: &[EqualPart], names: &CNames) -> Vec<String> {
+    equal.iter().filter_map(|part| part_function(program, part, names)).collect()
 }
 
-fn one(program: &Program, part: &EqualPart, names: &Names) -> Option<String> {
+fn part_function(program: &Program, part: &EqualPart, names: &CNames) -> Option<String> {
     let Some(body) = part.body() else {
         program.graph.invariants().broken("an equal part computes nothing");
         return None;
     };
-    let scope = Scope::of_part(part, body, names);
+    let scope = CScope::of_part(part, body, names);
     let statements = scope.statements().concat();
     let mut stores = String::from("\n    // results\n");
     for (o, root) in body.roots.iter().enumerate() {
@@ -35,20 +35,20 @@ fn one(program: &Program, part: &EqualPart, names: &Names) -> Option<String> {
     let (real, lanes) = (names.real(), part.lanes);
     let [name, ..] = names_of_part(&part.name);
     let mut out = comment(&part.about(&program.graph).join("\n"), 0);
-    let (shared, own) = part.input_names.split_at(part.shared);
+    let (shared, per_lane) = part.input_names.split_at(part.shared);
     let mut arguments = Vec::new();
     if !shared.is_empty() {
         arguments.push(format!("const {real} shared[{}]", shared.len()));
     }
-    if !own.is_empty() {
-        arguments.push(format!("const {real} inputs[{}][{lanes}]", own.len()));
+    if !per_lane.is_empty() {
+        arguments.push(format!("const {real} inputs[{}][{lanes}]", per_lane.len()));
     }
     arguments.push(format!("{real} outputs[{}][{lanes}]", part.outputs));
     let _ = writeln!(out, "static void {name}({}, int k) {{", arguments.join(", "));
     for (i, input) in shared.iter().enumerate() {
         let _ = writeln!(out, "    const {real} {input} = shared[{i}];");
     }
-    for (i, input) in own.iter().enumerate() {
+    for (i, input) in per_lane.iter().enumerate() {
         let _ = writeln!(out, "    const {real} {input} = inputs[{i}][k];");
     }
     Some([out, statements, stores, "}\n".to_owned()].concat())

@@ -4,15 +4,15 @@
 use std::fmt::Write as _;
 
 use super::equal_parts;
-use super::names::{Names, fields};
+use super::names::{CNames, fields};
 use super::options::CScalar;
-use super::scope::Scope;
+use super::scope::CScope;
 use super::text::{comment, statement};
 use dqdt_graph::ir::declaration::{Argument, Returns};
-use dqdt_graph::ir::{Function, FunctionOutput, Graph, Layout, NodeId, Program, Shape};
+use dqdt_graph::ir::{Function, FunctionOutput, Graph, Layout, Program, Shape};
 use dqdt_graph::plan::{Block, Plan};
 use dqdt_print::code::equal_part::EqualPart;
-use dqdt_print::code::places::places;
+use dqdt_print::code::result_arguments::result_arguments;
 use dqdt_print::tree::{FunctionParts, ResultPart, is_sparse, sections};
 
 /// Maximum width of a function head in columns. In a longer one each argument is on a line of its
@@ -20,11 +20,11 @@ use dqdt_print::tree::{FunctionParts, ResultPart, is_sparse, sections};
 const WIDTH: usize = 110;
 
 /// All functions of the emitted C file.
-pub fn all(program: &Program, plan: &Plan, names: &Names, equal: &[EqualPart]) -> String {
+pub fn all(program: &Program, plan: &Plan, names: &CNames, equal: &[EqualPart]) -> String {
     let mut out = vec![model(program, plan, names)];
     out.extend(angles(&program.graph, plan, names));
     out.extend(equal_parts::all(program, equal, names));
-    let mut inner: Vec<Inner> = Vec::new();
+    let mut inner: Vec<InnerCall> = Vec::new();
     for number in 0..plan.blocks.len() {
         let (text, signature) = block(program, plan, names, number);
         out.push(text);
@@ -38,7 +38,7 @@ pub fn all(program: &Program, plan: &Plan, names: &Names, equal: &[EqualPart]) -
 pub const INIT: &str = "model_init";
 
 /// The signature of the function that initialises the model.
-pub fn init_head(names: &Names) -> String {
+pub fn init_head(names: &CNames) -> String {
     let p = &names.prefix;
     head(
         "void",
@@ -48,38 +48,37 @@ pub fn init_head(names: &Names) -> String {
 }
 
 /// Returns `true` if some function compares divisors with ε.
-pub fn has_limit(program: &Program) -> bool {
+pub fn has_tolerance(program: &Program) -> bool {
     program.emitted().any(|(_, f)| f.declaration.checked && !f.checks.is_empty())
 }
 
 /// Relative tolerance ε below which a divisor counts as zero.
-pub fn epsilon(names: &Names) -> String {
+pub fn epsilon(names: &CNames) -> String {
     names.literal(match names.scalar {
         CScalar::Double => dqdt_graph::ir::EPSILON,
         CScalar::Float => 1e-5,
     })
 }
 
-fn model(program: &Program, plan: &Plan, names: &Names) -> String {
-    let scope = Scope::of_setup(&program.graph, plan, names);
+fn model(program: &Program, plan: &Plan, names: &CNames) -> String {
+    let scope = CScope::of_setup(&program.graph, plan, names);
     let statements = scope.statements().concat();
     let mut stores = String::new();
     for h in &plan.hoisted {
         stores.push_str(&statement(&format!("model->{} = {};", h.name, scope.value(h.node)), 4));
     }
     let mut out = format!("{} {{\n    model->params = *params;\n", init_head(names));
-    if has_limit(program) {
+    if has_tolerance(program) {
         let _ = writeln!(out, "    model->epsilon = {};", epsilon(names));
     }
     [out, scope.prologue(program, &[]), statements, stores, "}\n".to_owned()].concat()
 }
 
 /// The struct of angles with their sines and cosines, which functions pass to inner functions.
-fn angles(graph: &Graph, plan: &Plan, names: &Names) -> Option<String> {
-    let name = |id: &NodeId| {
-        graph.invariants().require(plan.names.get(*id), "value", "an angle for blocks has no name")
-    };
-    let fields: Vec<&str> = plan.angles.iter().map(name).collect();
+fn angles(graph: &Graph, plan: &Plan, names: &CNames) -> Option<String> {
+    let fields: Vec<&str> = (plan.angles.iter())
+        .map(|id| graph.invariants().require(plan.names.get(*id), "value", "an angle for blocks has no name"))
+        .collect();
     (!fields.is_empty()).then(|| {
         let about =
             comment("Angles, sines and cosines for inner functions; zero where the caller needs none.", 0);
@@ -91,17 +90,17 @@ fn angles(graph: &Graph, plan: &Plan, names: &Names) -> Option<String> {
 }
 
 /// The signature of an inner function (block), for its callers.
-struct Inner {
+struct InnerCall {
     /// The arguments, as written in a call.
     arguments: Vec<String>,
 }
 
 /// An inner function with the struct of its results, and its call.
-fn block(program: &Program, plan: &Plan, names: &Names, number: usize) -> (String, Inner) {
+fn block(program: &Program, plan: &Plan, names: &CNames, number: usize) -> (String, InnerCall) {
     let block = &plan.blocks[number];
     let Block { body, functions, .. } = block;
     let name = &names.blocks[number];
-    let scope = Scope::of_block(&program.graph, plan, body, names);
+    let scope = CScope::of_block(&program.graph, plan, body, names);
     let statements = scope.statements().concat();
     let mut stores = String::new();
     for root in &body.roots {
@@ -109,30 +108,31 @@ fn block(program: &Program, plan: &Plan, names: &Names, number: usize) -> (Strin
         stores.push_str(&statement(&format!("{name}->{field} = {value};"), 4));
     }
     let caller = functions.iter().find_map(|f| program.functions.get(*f));
-    let given = caller.map(|f| f.declaration.arguments);
-    let given: &[Argument] = program.graph.invariants().require(given, &[], "no function calls a block");
+    let available = caller.map(|f| f.declaration.arguments);
+    let available: &[Argument] =
+        program.graph.invariants().require(available, &[], "no function calls a block");
     let (mut heads, mut arguments) = (Vec::new(), Vec::new());
-    let mut take = |head: String, argument: String| {
+    let mut add_argument = |head: String, argument: String| {
         heads.push(head);
         arguments.push(argument);
     };
     if scope.uses_model() {
-        take(format!("const struct {}_model *model", names.prefix), "model".to_owned());
+        add_argument(format!("const struct {}_model *model", names.prefix), "model".to_owned());
     }
     if scope.uses_time() {
-        take(format!("{} t", names.real()), "t".to_owned());
+        add_argument(format!("{} t", names.real()), "t".to_owned());
     }
-    for a in given.iter().filter(|a| scope.uses(program, a)) {
-        take(array(program, names, a, true), a.name.to_owned());
+    for a in available.iter().filter(|a| scope.uses(program, a)) {
+        add_argument(array(program, names, a, true), a.name.to_owned());
     }
     if !body.angles.is_empty() {
-        take("const struct angles *angles".to_owned(), "&angles".to_owned());
+        add_argument("const struct angles *angles".to_owned(), "&angles".to_owned());
     }
     for import in &body.imports {
         let other = &names.blocks[import.block];
-        take(format!("const struct {other} *{other}"), format!("&{other}"));
+        add_argument(format!("const struct {other} *{other}"), format!("&{other}"));
     }
-    take(format!("struct {name} *{name}"), format!("&{name}"));
+    add_argument(format!("struct {name} *{name}"), format!("&{name}"));
     let members: Vec<&str> = body.roots.iter().map(|root| scope.name(root.node)).collect();
     let callers: Vec<&str> =
         functions.iter().filter_map(|f| Some(program.functions.get(*f)?.declaration.name)).collect();
@@ -141,9 +141,9 @@ fn block(program: &Program, plan: &Plan, names: &Names, number: usize) -> (Strin
     let _ = write!(out, "struct {name} {{\n{list}}};\n\n");
     out.push_str(&head("static void", &format!("compute_{name}"), &heads));
     out.push_str(" {\n");
-    out.push_str(&[scope.prologue(program, given), statements, stores].concat());
+    out.push_str(&[scope.prologue(program, available), statements, stores].concat());
     out.push_str("}\n");
-    (out, Inner { arguments })
+    (out, InnerCall { arguments })
 }
 
 /// The signature `name(a, b, c)`, on several lines if it is long.
@@ -158,7 +158,7 @@ fn head(returns: &str, name: &str, arguments: &[String]) -> String {
 
 /// The declaration of an array argument. C has no arrays of length zero, so an empty one is a
 /// pointer.
-fn array(program: &Program, names: &Names, a: &Argument, constant: bool) -> String {
+fn array(program: &Program, names: &CNames, a: &Argument, constant: bool) -> String {
     let constant = if constant { "const " } else { "" };
     let real = names.real();
     match a.vector.slots(&program.layout).len() {
@@ -168,12 +168,12 @@ fn array(program: &Program, names: &Names, a: &Argument, constant: bool) -> Stri
 }
 
 /// The signature of a function: return type, name, arguments.
-pub fn function_head(program: &Program, names: &Names, f: &Function) -> String {
+pub fn function_head(program: &Program, names: &CNames, f: &Function) -> String {
     let d = f.declaration;
     let p = &names.prefix;
     let mut arguments = vec![format!("const struct {p}_model *model"), format!("{} t", names.real())];
     arguments.extend(d.arguments.iter().map(|a| array(program, names, a, true)));
-    for ((part, outputs), place) in f.results().into_iter().zip(places(d)) {
+    for ((part, outputs), place) in f.results().into_iter().zip(result_arguments(d)) {
         let none = outputs.iter().all(|o| o.nodes.is_empty());
         let real = names.real();
         match part.returns {
@@ -187,8 +187,8 @@ pub fn function_head(program: &Program, names: &Names, f: &Function) -> String {
                 arguments.push(format!("{real} *{place}"));
                 arguments.push(format!("int *{}", ACTED));
             }
-            Returns::Limited { of } => {
-                let length = names.length(of.vector);
+            Returns::Limited { of: argument } => {
+                let length = names.length(argument.vector);
                 arguments.push(format!("{real} {place}[{length}]"));
                 arguments.push(format!("int {}[{length}]", ACTED));
             }
@@ -205,17 +205,17 @@ const ACTED: &str = "acted";
 fn function(
     program: &Program,
     plan: &Plan,
-    names: &Names,
-    inner: &[Inner],
+    names: &CNames,
+    inner: &[InnerCall],
     (number, f): (usize, &Function),
 ) -> String {
     let (d, body) = (f.declaration, &plan.functions[number]);
-    let scope = Scope::of_function(&program.graph, plan, body, names);
+    let scope = CScope::of_function(&program.graph, plan, body, names);
     let [early, late] = scope.statements();
     let mut calls = String::new();
     let parts = FunctionParts::new(plan, number, f);
-    let hands = parts.calls.iter().any(|i| !plan.blocks[*i].body.angles.is_empty());
-    if hands {
+    let passes_angles = parts.calls.iter().any(|i| !plan.blocks[*i].body.angles.is_empty());
+    if passes_angles {
         calls.push_str("    struct angles angles = {0};\n");
         for id in body.angles.iter().filter(|id| plan.angles.contains(id)) {
             calls.push_str(&statement(&format!("angles.{} = {};", scope.name(*id), scope.value(*id)), 4));
@@ -231,24 +231,30 @@ fn function(
     let mut unused = String::new();
     let code: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
     let code = code.join("\n");
-    let is_used = |name: &str| {
-        code.match_indices(name).any(|(at, _)| {
-            let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-            let before = code[..at].chars().next_back();
-            let after = code[at + name.len()..].chars().next();
-            !before.is_some_and(|c| word(c) || c == '.' || c == '>') && !after.is_some_and(word)
-        })
-    };
-    let limited = matches!(d.returns, Returns::Limited { .. });
-    let given = ["model", "t"].into_iter().chain(d.arguments.iter().map(|a| a.name)).chain(places(d));
-    for name in given.chain(limited.then_some(ACTED)).filter(|name| !is_used(name)) {
+    let is_limited = matches!(d.returns, Returns::Limited { .. });
+    let arguments =
+        ["model", "t"].into_iter().chain(d.arguments.iter().map(|a| a.name)).chain(result_arguments(d));
+    for name in arguments.chain(is_limited.then_some(ACTED)).filter(|name| !names_variable(&code, name)) {
         let _ = writeln!(unused, "    (void){name};");
     }
     format!("{} {{\n{unused}{text}}}\n", function_head(program, names, f))
 }
 
+/// Returns `true` if C code has this name, other than as the field of a struct.
+fn names_variable(code: &str, name: &str) -> bool {
+    code.match_indices(name).any(|(at, _)| {
+        let before = code[..at].chars().next_back();
+        let after = code[at + name.len()..].chars().next();
+        !before.is_some_and(|c| is_word_char(c) || c == '.' || c == '>') && !after.is_some_and(is_word_char)
+    })
+}
+
+fn is_word_char(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
 /// Statements that write the results and compute the verdict.
-fn results(scope: &Scope<'_>, names: &Names, parts: &FunctionParts<'_>, layout: &Layout) -> String {
+fn results(scope: &CScope<'_>, names: &CNames, parts: &FunctionParts<'_>, layout: &Layout) -> String {
     let mut out = String::new();
     if parts.is_checked {
         out.push_str(&divisors(scope, names, parts.function));
@@ -262,12 +268,12 @@ fn results(scope: &Scope<'_>, names: &Names, parts: &FunctionParts<'_>, layout: 
             let field = members.as_ref().and_then(|m| m.get(k));
             entries(scope, names, o, place, field.map(String::as_str), &mut out);
         }
-        if let Returns::Limited { of } = declaration.returns {
+        if let Returns::Limited { of: argument } = declaration.returns {
             let n = outputs.iter().map(|o| o.nodes.len()).sum::<usize>();
             for i in 0..n {
                 // The local copy of the argument, because the results may overwrite the argument
                 // itself.
-                let old = of.vector.slots(layout).get(i).map(|(kind, _)| scope.symbol(*kind));
+                let old = argument.vector.slots(layout).get(i).map(|(kind, _)| scope.symbol(*kind));
                 let old = scope.graph().invariants().require(old, String::new(), "a limit of no argument");
                 let new = format!("limited[{i}]");
                 let _ = writeln!(out, "    acted[{i}] = {new} < {old} || {new} > {old};");
@@ -282,36 +288,27 @@ fn results(scope: &Scope<'_>, names: &Names, parts: &FunctionParts<'_>, layout: 
 }
 
 /// The end of a function that may fail: sets invalid results to zero and returns the verdict.
-fn verdict(names: &Names, parts: &FunctionParts<'_>) -> String {
+fn verdict(names: &CNames, parts: &FunctionParts<'_>) -> String {
     let end = parts.end();
-    let n = |part: &ResultPart<'_>| part.outputs.iter().map(|o| o.nodes.len()).sum::<usize>();
-    let blank = |part: &ResultPart<'_>| match part.declaration.returns {
-        Returns::Array { .. } if n(part) == 0 => String::new(),
-        Returns::Array { .. } => {
-            format!("memset({}, 0, {} * sizeof({}));", part.place, n(part), names.real())
-        }
-        _ => format!("memset({0}, 0, sizeof *{0});", part.place),
-    };
     let mut out = String::new();
-    if !parts.is_checked && end.is_none_or(|e| n(e) == 0) {
+    if !parts.is_checked && end.is_none_or(|e| count_values(e) == 0) {
         out.push_str("    int verdict = 0;\n");
     }
-    if let Some(end) = end.filter(|e| n(e) > 0) {
+    if let Some(end) = end.filter(|e| count_values(e) > 0) {
         let first = if end.is_matrix() { format!("&{}[0][0]", end.place) } else { end.place.to_owned() };
-        let finite = format!("all_finite({first}, {})", n(end));
+        let finite = format!("all_finite({first}, {})", count_values(end));
         let _ = match parts.is_checked {
             true => writeln!(out, "    if (verdict == 0 && !{finite}) verdict = -1;"),
             false => writeln!(out, "    int verdict = {finite} ? 0 : -1;"),
         };
     }
     let beside = parts.beside_end();
-    let asks = |part: &&ResultPart<'_>| {
-        let is = |other: &ResultPart<'_>| other.place == part.place;
-        end.is_some_and(is) || beside.iter().any(|other| is(other))
-    };
-    let blanks: Vec<String> =
-        parts.results.iter().filter(asks).map(blank).filter(|b| !b.is_empty()).collect();
-    match &blanks[..] {
+    let clears: Vec<String> = (parts.results.iter())
+        .filter(|part| end.into_iter().chain(beside.iter().copied()).any(|other| other.place == part.place))
+        .map(|part| clear_statement(part, names))
+        .filter(|statement| !statement.is_empty())
+        .collect();
+    match &clears[..] {
         [] => {}
         [one] => {
             let _ = writeln!(out, "    if (verdict != 0) {one}");
@@ -325,8 +322,23 @@ fn verdict(names: &Names, parts: &FunctionParts<'_>) -> String {
     out
 }
 
+fn count_values(part: &ResultPart<'_>) -> usize {
+    part.outputs.iter().map(|o| o.nodes.len()).sum()
+}
+
+/// The statement that sets a result to zero; empty if the result has no entries.
+fn clear_statement(part: &ResultPart<'_>, names: &CNames) -> String {
+    match part.declaration.returns {
+        Returns::Array { .. } if count_values(part) == 0 => String::new(),
+        Returns::Array { .. } => {
+            format!("memset({}, 0, {} * sizeof({}));", part.place, count_values(part), names.real())
+        }
+        _ => format!("memset({0}, 0, sizeof *{0});", part.place),
+    }
+}
+
 /// Compares the divisors of a function with the tolerance times their scales.
-fn divisors(scope: &Scope<'_>, names: &Names, f: &Function) -> String {
+fn divisors(scope: &CScope<'_>, names: &CNames, f: &Function) -> String {
     let values: Vec<String> = f.checks.iter().map(|c| scope.value(c.value)).collect();
     let scales: Vec<String> = (f.checks.iter())
         .map(|c| {
@@ -350,20 +362,19 @@ fn divisors(scope: &Scope<'_>, names: &Names, f: &Function) -> String {
 
 /// Assignments of the entries of a function's output.
 fn entries(
-    scope: &Scope<'_>,
-    names: &Names,
+    scope: &CScope<'_>,
+    names: &CNames,
     o: &FunctionOutput,
     place: &str,
     field: Option<&str>,
     out: &mut String,
 ) {
     let base = field.map_or_else(|| place.to_owned(), |field| format!("{place}->{field}"));
-    let zero = |node: &NodeId| scope.is_zero(*node);
-    let sparse = is_sparse(o, |node| scope.is_zero(node));
-    if sparse {
+    let is_sparse = is_sparse(o, |node| scope.is_zero(node));
+    if is_sparse {
         let _ = writeln!(out, "    memset({base}, 0, {} * sizeof({}));", o.nodes.len(), names.real());
     }
-    for (k, node) in o.nodes.iter().enumerate().filter(|(_, node)| !(sparse && zero(node))) {
+    for (k, node) in o.nodes.iter().enumerate().filter(|(_, node)| !(is_sparse && scope.is_zero(**node))) {
         let at = match o.shape {
             Shape::Scalar if field.is_some() => base.clone(),
             Shape::Matrix(_, columns) => {

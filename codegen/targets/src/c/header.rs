@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::data::{self, check_head, has_list, hint_head, limits};
-use super::functions::{epsilon, function_head, has_limit, init_head};
-use super::names::{Names, fields};
+use super::functions::{epsilon, function_head, has_tolerance, init_head};
+use super::names::{CNames, fields};
 use super::steps;
 use super::text::{comment, one_line, statement};
 use dqdt_graph::ir::declaration::{Declaration, Returns, Role, Vector};
@@ -14,7 +14,7 @@ use dqdt_print::code::{indices, notes};
 
 /// The header of a program. `top` is its first line, and `steps` is `true` to declare steps and
 /// state differences.
-pub fn header(program: &Program, plan: &Plan, names: &Names, (top, steps): (&str, bool)) -> String {
+pub fn header(program: &Program, plan: &Plan, names: &CNames, (top, steps): (&str, bool)) -> String {
     let guard = format!("DQDT_{}_H", names.upper);
     let mut out = vec![top.to_owned()];
     out.push(format!("#ifndef {guard}\n#define {guard}\n\n#include <stddef.h>\n\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n"));
@@ -23,7 +23,7 @@ pub fn header(program: &Program, plan: &Plan, names: &Names, (top, steps): (&str
     out.push(indices(program, names));
     out.push(structs(program, plan, names));
     out.push(tables(program, names));
-    let limit = match has_limit(program) {
+    let limit = match has_tolerance(program) {
         true => format!(" Sets epsilon to {}.", epsilon(names)),
         false => String::new(),
     };
@@ -49,7 +49,7 @@ pub fn header(program: &Program, plan: &Plan, names: &Names, (top, steps): (&str
 }
 
 /// The comment with the description of the mechanism and an example of use.
-fn usage(program: &Program, names: &Names) -> String {
+fn usage(program: &Program, names: &CNames) -> String {
     let p = &names.prefix;
     let mut text = format!("Equations of motion of {}.", one_line(&program.name));
     if !program.description.is_empty() {
@@ -62,8 +62,8 @@ fn usage(program: &Program, names: &Names) -> String {
         vec![format!("struct {p}_model model;"), format!("{p}_model_init(&model, &{p}_defaults);")];
     if let Some((_, f)) = state {
         let arguments: Vec<&str> = f.declaration.arguments.iter().map(|a| a.name).collect();
-        let given = arguments.iter().map(|a| format!(", {a}")).collect::<String>();
-        let call = format!("{p}_{}(&model, t{given}, dx)", f.declaration.name);
+        let arguments = arguments.iter().map(|a| format!(", {a}")).collect::<String>();
+        let call = format!("{p}_{}(&model, t{arguments}, dx)", f.declaration.name);
         lines.push(format!("int verdict = {call};"));
         lines.push(format!("if (verdict != 0) puts({p}_{}_hint(verdict));", f.declaration.name));
     }
@@ -86,10 +86,10 @@ fn usage(program: &Program, names: &Names) -> String {
     out
 }
 
-fn lengths(program: &Program, names: &Names) -> String {
-    let line =
-        |(name, n, about): (&str, usize, &str)| format!("#define {}_{name} {n} // {about}\n", names.upper);
-    let constants: String = data::lengths(program).into_iter().map(line).collect();
+fn lengths(program: &Program, names: &CNames) -> String {
+    let constants: String = (data::lengths(program).into_iter())
+        .map(|(name, n, about)| format!("#define {}_{name} {n} // {about}\n", names.upper))
+        .collect();
     let heads = data::size_heads(program, names).into_iter().map(|(head, _)| format!("extern {head};\n"));
     let size = format!("{};\n", data::model_size_head(names));
     let about = "// The same and the size of a model as data, for callers without this header.\n".to_owned();
@@ -97,7 +97,7 @@ fn lengths(program: &Program, names: &Names) -> String {
 }
 
 /// The enum of index constants for the entries of the state and of the inputs.
-fn indices(program: &Program, names: &Names) -> String {
+fn indices(program: &Program, names: &CNames) -> String {
     let l = &program.layout;
     let mut rows: Vec<(String, String)> = Vec::new();
     let groups: [(&[Slot], usize); 4] =
@@ -105,8 +105,8 @@ fn indices(program: &Program, names: &Names) -> String {
     let indices = indices::names(l, &format!("{}_", names.upper));
     for (group, ((slots, first), indices)) in groups.into_iter().zip(&indices).enumerate() {
         for (i, (s, name)) in slots.iter().zip(indices).enumerate() {
-            let default = if group == 3 { notes::of_default(s) } else { String::new() };
-            let about = one_line(&(format!("{}{}{default}", s.description, notes::of_limits(s))));
+            let default = if group == 3 { notes::default_text(s) } else { String::new() };
+            let about = one_line(&(format!("{}{}{default}", s.description, notes::limits_text(s))));
             let about = about.trim_start_matches(", ");
             let about = if about.is_empty() { String::new() } else { format!(" {about}") };
             rows.push((format!("    {name} = {}", first + i), format!("// [{}]{about}", unit(&s.unit))));
@@ -117,10 +117,9 @@ fn indices(program: &Program, names: &Names) -> String {
     }
     let last = rows.len() - 1;
     // C++98 does not allow a comma after the last constant.
-    let line = |(i, (entry, about)): (usize, &(String, String))| {
-        format!("{entry}{} {about}\n", if i == last { "" } else { "," })
-    };
-    let rows: String = rows.iter().enumerate().map(line).collect();
+    let rows: String = (rows.iter().enumerate())
+        .map(|(i, (entry, about))| format!("{entry}{} {about}\n", if i == last { "" } else { "," }))
+        .collect();
     format!("// Places in the state (Q, V, Z) and among the inputs (U).\nenum {{\n{rows}}};\n")
 }
 
@@ -128,7 +127,7 @@ fn unit(text: &str) -> String {
     if text.is_empty() { "1".to_owned() } else { one_line(text) }
 }
 
-fn structs(program: &Program, plan: &Plan, names: &Names) -> String {
+fn structs(program: &Program, plan: &Plan, names: &CNames) -> String {
     let (p, real) = (&names.prefix, names.real());
     let mut fields_of = String::new();
     for (field, slot) in names.parameters.iter().zip(&program.layout.p) {
@@ -143,7 +142,7 @@ fn structs(program: &Program, plan: &Plan, names: &Names) -> String {
         "Parameters, in the order of the table of parameters: numbers of one type, one after another.";
     let mut out = vec![format!("// {about}\nstruct {p}_params {{\n{fields_of}}};\n")];
     let mut kept = format!("    struct {p}_params params;\n");
-    if has_limit(program) {
+    if has_tolerance(program) {
         let _ = writeln!(
             kept,
             "    {real} epsilon; // a divisor vanishes below this share of what it is made of"
@@ -173,7 +172,7 @@ fn structs(program: &Program, plan: &Plan, names: &Names) -> String {
 }
 
 /// The declaration of the C struct for the results of a function.
-fn result(names: &Names, name: &str, about: &str, outputs: &[FunctionOutput]) -> String {
+fn result(names: &CNames, name: &str, about: &str, outputs: &[FunctionOutput]) -> String {
     let real = names.real();
     let mut rows = String::new();
     for (o, field) in outputs.iter().zip(fields(outputs)).filter(|(o, _)| !o.nodes.is_empty()) {
@@ -192,7 +191,7 @@ fn result(names: &Names, name: &str, about: &str, outputs: &[FunctionOutput]) ->
     format!("{}{} {{\n{rows}}};\n", comment(&plain(about, names), 0), names.structure(name))
 }
 
-fn tables(program: &Program, names: &Names) -> String {
+fn tables(program: &Program, names: &CNames) -> String {
     let l = &program.layout;
     let (p, upper) = (&names.prefix, &names.upper);
     let mut out = format!(
@@ -277,7 +276,7 @@ fn tables(program: &Program, names: &Names) -> String {
 }
 
 /// The text of a declaration without Rust's markup, and with the names that items have in C.
-fn plain(text: &str, names: &Names) -> String {
+fn plain(text: &str, names: &CNames) -> String {
     let p = &names.prefix;
     let tables = [
         ("[`POSITION_ROWS`]", format!("{p}_position_rows_table")),
@@ -290,7 +289,7 @@ fn plain(text: &str, names: &Names) -> String {
 }
 
 /// The comment of a function: its result, its arguments, its errors.
-fn documentation(program: &Program, names: &Names, f: &Function) -> String {
+fn documentation(program: &Program, names: &CNames, f: &Function) -> String {
     let d: &Declaration = f.declaration;
     let mut text = plain(&d.summary.replace("{mechanism}", &one_line(&program.name)), names);
     let limited = program.layout.u.iter().any(|s| s.limits.is_some());
@@ -298,7 +297,7 @@ fn documentation(program: &Program, names: &Names, f: &Function) -> String {
     if limited && held && d.takes(Vector::Inputs) {
         text.push_str("\n\nInputs count as far as their limits.");
     }
-    if let Some(note) = notes::of_constraints(program, f, &one_line) {
+    if let Some(note) = notes::constraints_text(program, f, &one_line) {
         text = format!("{text}\n\n{}", plain(&note, names));
     }
     if f.is_fallible() {

@@ -28,12 +28,12 @@ mod text;
 
 use dqdt_diagnostics::base::InternalError;
 use dqdt_diagnostics::error::Errors;
-use dqdt_graph::ir::{Function, Program, count};
+use dqdt_graph::ir::{Program, count};
 use dqdt_graph::plan::Plan;
 use dqdt_print::code::equal_part::EqualPart;
 use dqdt_print::code::origin::origin;
 use dqdt_print::target::{FUSED, Options, Printed, SCALAR, Target, TargetError, TargetOption, UNFUSED};
-use names::Names;
+use names::CNames;
 pub use options::{CFiles, COptions, CScalar};
 use text::one_line;
 
@@ -68,13 +68,9 @@ const ASCII: TargetOption = TargetOption {
 
 fn print(program: &Program, options: &Options) -> Result<Printed, TargetError> {
     let scalar = if options.word(&SCALAR) == "float" { CScalar::Float } else { CScalar::Double };
-    let refused = |option: &TargetOption, message: String| TargetError::Option {
-        name: option.name.to_owned(),
-        message,
-    };
     let [fused, casadi, steps, ascii] = [&FUSED, &CASADI, &STEPS, &ASCII].map(|flag| options.has(flag));
     if casadi && scalar == CScalar::Float {
-        return Err(refused(
+        return Err(option_error(
             &CASADI,
             "CasADi knows `double` alone: leave `float` of `scalar` out".to_owned(),
         ));
@@ -86,9 +82,13 @@ fn print(program: &Program, options: &Options) -> Result<Printed, TargetError> {
             "{} is beyond what `float` holds: leave the option out, or use other units",
             list.join(", ")
         );
-        return Err(refused(&SCALAR, message));
+        return Err(option_error(&SCALAR, message));
     }
     Ok(Printed { name: Some(files.name), texts: vec![files.header, files.source] })
+}
+
+fn option_error(option: &TargetOption, message: String) -> TargetError {
+    TargetError::Option { name: option.name.to_owned(), message }
 }
 
 /// Prints a program as C: a header and a source file. The files and their functions are named after
@@ -105,7 +105,7 @@ pub fn c(program: &Program, options: &COptions) -> Result<CFiles, Errors> {
 fn files(program: &Program, mut plan: Plan, options: &COptions) -> Result<CFiles, InternalError> {
     let mut equal: Vec<EqualPart> =
         plan.equal_parts().map(|e| EqualPart::new(&program.graph, &plan.groups, e)).collect();
-    let names = Names::new(program, &mut plan, &mut equal, options);
+    let names = CNames::new(program, &mut plan, &mut equal, options);
     let steps =
         if options.steps { format!("\n{}", steps::functions(program, &names)) } else { String::new() };
     let body =
@@ -116,7 +116,7 @@ fn files(program: &Program, mut plan: Plan, options: &COptions) -> Result<CFiles
     let costs = costs(program, &plan);
     let include = format!("#include \"{}.h\"\n", names.prefix);
     let legend = dqdt_print::code::legend::legend(&body, &program.layout);
-    let support = support::used(&names, &body);
+    let support = support::used_functions(&names, &body);
     let parts = [format!("{top}//\n{costs}//\n{legend}\n"), include, support, constants, body, entries];
     let source = parts.iter().filter(|p| !p.is_empty()).map(String::as_str).collect::<Vec<_>>().join("\n");
     let header = header::header(program, &plan, &names, (&top, options.steps));
@@ -125,22 +125,22 @@ fn files(program: &Program, mut plan: Plan, options: &COptions) -> Result<CFiles
         true => [header, source].map(|text| ascii::ascii(&text)),
         false => [header, source],
     };
-    Ok(CFiles { name: names.prefix.clone(), header, source, beyond: names.beyond() })
+    Ok(CFiles { name: names.prefix.clone(), header, source, beyond: names.unrepresentable() })
 }
 
 /// The operation counts of all functions, as comment lines.
 fn costs(program: &Program, plan: &Plan) -> String {
-    let one = |(i, f): (usize, &Function)| {
+    let mut out = String::new();
+    for (i, f) in program.emitted() {
         let cost = count(program, f).to_string().replace("`Model::new`", "the model");
-        let parts = plan.parts_of(i).map(|part| {
+        out.push_str(&text::comment(&format!("{}: {cost}.", f.declaration.name), 0));
+        for part in plan.parts_of(i) {
             let (all, lanes) = (part.values.len() * part.lanes, part.lanes);
             let [name, ..] = names::names_of_part(&part.name);
             let what = if part.columns { "columns" } else { "equal parts" };
-            text::comment(&format!("{all} of these by `{name}`, once for each of {lanes} {what}."), 0)
-        });
-        std::iter::once(text::comment(&format!("{}: {cost}.", f.declaration.name), 0))
-            .chain(parts)
-            .collect::<String>()
-    };
-    program.emitted().map(one).collect()
+            let text = format!("{all} of these by `{name}`, once for each of {lanes} {what}.");
+            out.push_str(&text::comment(&text, 0));
+        }
+    }
+    out
 }

@@ -8,7 +8,7 @@ use dqdt_graph::ir::{FunctionOutput, Layout, NodeId, Program, Slot, SymbolKind, 
 use dqdt_graph::plan::Plan;
 use dqdt_print::code::constants::Constants;
 use dqdt_print::code::equal_part::{self, EqualPart};
-use dqdt_print::code::places::places;
+use dqdt_print::code::result_arguments::result_arguments;
 use dqdt_print::code::{indices, leaves, tables};
 
 /// Keywords of C and C++, and macros of compilers and of the included headers.
@@ -51,8 +51,9 @@ fn macros(layout: &Layout, upper: &str) -> Vec<String> {
     out.push(format!("DQDT_{upper}_H"));
     for kind in ["", "_LEAST", "_FAST"] {
         for bits in [8, 16, 32, 64] {
-            let own = ["INT*_MIN", "INT*_MAX", "UINT*_MAX"].map(|n| n.replace('*', &format!("{kind}{bits}")));
-            out.extend(own);
+            out.extend(
+                ["INT*_MIN", "INT*_MAX", "UINT*_MAX"].map(|n| n.replace('*', &format!("{kind}{bits}"))),
+            );
         }
     }
     for name in ["INTPTR", "INTMAX", "PTRDIFF", "SIG_ATOMIC", "WCHAR", "WINT", "SIZE", "UINTPTR", "UINTMAX"] {
@@ -63,12 +64,12 @@ fn macros(layout: &Layout, upper: &str) -> Vec<String> {
 
 /// The name of a lookup table. For a mechanism called `table` it is changed, since it would look
 /// like an index constant.
-pub fn of_table(upper: &str, name: &str) -> String {
+pub fn table_name(upper: &str, name: &str) -> String {
     if upper == "TABLE" { name.replacen("TABLE_", "POINTS_", 1) } else { name.to_owned() }
 }
 
 /// All names of an emitted C file.
-pub struct Names {
+pub struct CNames {
     /// Name of the mechanism, with which all public C names begin.
     pub prefix: String,
     /// `prefix` in upper case, with which constants and macros begin.
@@ -88,12 +89,12 @@ pub struct Names {
     /// See [`COptions`].
     pub fused: bool,
     /// Numbers that overflow or underflow in the scalar type, found while printing literals.
-    beyond: RefCell<Vec<f64>>,
+    unrepresentable: RefCell<Vec<f64>>,
 }
 
-impl Names {
+impl CNames {
     /// Chooses all names, including those of the plan and of equal parts.
-    pub fn new(program: &Program, plan: &mut Plan, equal: &mut [EqualPart], options: &COptions) -> Names {
+    pub fn new(program: &Program, plan: &mut Plan, equal: &mut [EqualPart], options: &COptions) -> CNames {
         let l = &program.layout;
         // The name of the emitted header must not be that of a library header.
         let prefix = Taken::new(HEADERS.split(' ')).unique(&program.name);
@@ -105,36 +106,34 @@ impl Names {
             .emitted()
             .flat_map(|(_, f)| {
                 let d = f.declaration;
-                d.arguments.iter().map(|a| a.name).chain(places(d)).chain([d.name])
+                d.arguments.iter().map(|a| a.name).chain(result_arguments(d)).chain([d.name])
             })
             .collect();
         let tables = tables::used(program).into_iter().flat_map(|t| [t.knots_name, t.rows_name]);
-        let tables: Vec<String> = tables.map(|name| of_table(&upper, &name)).collect();
+        let tables: Vec<String> = tables.map(|name| table_name(&upper, &name)).collect();
         let parts: Vec<String> = equal.iter().flat_map(|part| names_of_part(&part.name)).collect();
-        let reserved = || {
-            WORDS
-                .split(' ')
-                .chain(LOCALS.split(' '))
-                .chain(declared.iter().copied())
-                .chain(macros.iter().chain(&parts).chain(&tables).map(String::as_str))
-        };
         let support = super::support::names();
-        let mut taken = Taken::new(reserved().chain(support.iter().copied()).chain([prefix.as_str()]));
+        let reserved = (WORDS.split(' ').chain(LOCALS.split(' ')))
+            .chain(declared.iter().copied())
+            .chain(macros.iter().chain(&parts).chain(&tables).map(String::as_str))
+            .chain(support.iter().copied())
+            .chain([prefix.as_str()]);
+        let mut taken = Taken::new(reserved);
         let blocks: Vec<String> = plan.blocks.iter().map(|b| taken.unique(&b.name)).collect();
         let mut entries: Vec<(SymbolKind, String)> = Vec::new();
-        type Kind = fn(usize) -> SymbolKind;
-        let all: [(&[Slot], Kind, &str, &str); 5] = [
+        type SymbolFromIndex = fn(usize) -> SymbolKind;
+        let all: [(&[Slot], SymbolFromIndex, &str, &str); 5] = [
             (&l.q, SymbolKind::Coordinate, "q", ""),
             (&l.v, SymbolKind::Speed, "v", ""),
             (&l.z, SymbolKind::State, "z", ""),
             (&l.u, SymbolKind::Input, "u", ""),
             (&l.v, SymbolKind::Acceleration, "a", "_dot"),
         ];
-        let impulses: (&[Slot], Kind, &str, &str) = (&l.u, SymbolKind::Impulse, "i", "_impulse");
+        let impulses: (&[Slot], SymbolFromIndex, &str, &str) = (&l.u, SymbolKind::Impulse, "i", "_impulse");
         let impulses = program.takes(Vector::Impulses).then_some(impulses);
-        let efforts: (&[Slot], Kind, &str, &str) = (&l.v, SymbolKind::Effort, "f", "_effort");
+        let efforts: (&[Slot], SymbolFromIndex, &str, &str) = (&l.v, SymbolKind::Effort, "f", "_effort");
         let efforts = program.takes(Vector::Efforts).then_some(efforts);
-        let contacts: (&[Slot], Kind, &str, &str) = (&l.contacts, SymbolKind::Contact, "c", "_on");
+        let contacts: (&[Slot], SymbolFromIndex, &str, &str) = (&l.contacts, SymbolKind::Contact, "c", "_on");
         let contacts = program.takes(Vector::Contacts).then_some(contacts);
         for (slots, kind, letter, suffix) in all.into_iter().chain(impulses).chain(efforts).chain(contacts) {
             for (i, slot) in slots.iter().enumerate() {
@@ -143,7 +142,7 @@ impl Names {
                 entries.push((kind(i), taken.unique(&name)));
             }
         }
-        let mut names = Names {
+        let mut names = CNames {
             upper,
             prefix,
             parameters,
@@ -153,33 +152,35 @@ impl Names {
             bodies: l.bodies.clone(),
             scalar: options.scalar,
             fused: options.fused,
-            beyond: RefCell::default(),
+            unrepresentable: RefCell::default(),
         };
-        let part_of = names.values(program, plan, equal, &mut taken);
+        let part_of = names.name_values(program, plan, equal, &mut taken);
         let numbers = equal.iter().flat_map(|p| p.numbers.values().copied());
         names.constants = Constants::new(program, plan, numbers, &mut taken, part_of);
         names
     }
 
     /// Names the values of a plan and of its equal parts.
-    fn values(
+    fn name_values(
         &self,
         program: &Program,
         plan: &mut Plan,
         equal: &mut [EqualPart],
         taken: &mut Taken,
     ) -> impl Fn(NodeId) -> Option<String> + use<> {
-        let entry = |kind| self.entries.iter().find(|e| e.0 == kind).map(|e| e.1.clone());
-        let texts = leaves::texts(program, plan, &self.parameters, entry);
-        let leaf = |id: NodeId| texts.get(id.0 as usize).cloned().flatten();
-        equal_part::name_all(&program.graph, plan, equal, taken, &leaf)
+        let texts = leaves::texts(program, plan, &self.parameters, |kind| {
+            self.entries.iter().find(|e| e.0 == kind).map(|e| e.1.clone())
+        });
+        equal_part::name_all(&program.graph, plan, equal, taken, &|id| {
+            texts.get(id.0 as usize).cloned().flatten()
+        })
     }
 
     /// Names the values of the parameter check, which has a graph of its own.
-    pub fn of_check(&self, values: &Program, plan: &mut Plan) {
+    pub fn name_check_values(&self, check: &Program, plan: &mut Plan) {
         let support = super::support::names();
         let mut taken = Taken::new(WORDS.split(' ').chain(LOCALS.split(' ')).chain(support));
-        let _ = self.values(values, plan, &mut [], &mut taken);
+        let _ = self.name_values(check, plan, &mut [], &mut taken);
     }
 
     /// The scalar type of emitted C: `double` or `float`.
@@ -202,9 +203,9 @@ impl Names {
     pub fn literal(&self, x: f64) -> String {
         let single = x as f32;
         let lost = (single.is_infinite() && x.is_finite()) || (single == 0.0 && x != 0.0);
-        let new = !self.beyond.borrow().iter().any(|b| b.to_bits() == x.to_bits());
+        let new = !self.unrepresentable.borrow().iter().any(|b| b.to_bits() == x.to_bits());
         if self.scalar == CScalar::Float && lost && new {
-            self.beyond.borrow_mut().push(x);
+            self.unrepresentable.borrow_mut().push(x);
         }
         match self.scalar {
             _ if x.is_nan() => "NAN".to_owned(),
@@ -216,8 +217,8 @@ impl Names {
     }
 
     /// Literals so far that overflow or underflow in the scalar type.
-    pub fn beyond(self) -> Vec<f64> {
-        self.beyond.into_inner()
+    pub fn unrepresentable(self) -> Vec<f64> {
+        self.unrepresentable.into_inner()
     }
 
     /// The constant for the length of a vector, such as `CART_POLE_NX`.
@@ -271,7 +272,11 @@ pub fn fields(outputs: &[FunctionOutput]) -> Vec<String> {
 }
 
 /// The array and index of an entry among the arguments of a function.
-pub fn place(arguments: &[Argument], program: &Program, kind: SymbolKind) -> Option<(&'static str, usize)> {
+pub fn find_entry(
+    arguments: &[Argument],
+    program: &Program,
+    kind: SymbolKind,
+) -> Option<(&'static str, usize)> {
     arguments.iter().find_map(|a| {
         let at = a.vector.slots(&program.layout).iter().position(|(k, _)| *k == kind)?;
         Some((a.name, at))

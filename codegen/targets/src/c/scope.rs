@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::names::{Names, names_of_part, of_table, place};
+use super::names::{CNames, find_entry, names_of_part, table_name};
 use super::text::{comment, statement};
 use dqdt_algebra::{Cmp, Func, Func2};
 use dqdt_graph::ir::declaration::Argument;
@@ -10,12 +10,12 @@ use dqdt_graph::ir::{Graph, NodeId, Program, SymbolKind};
 use dqdt_graph::plan::{self, Column, Plan};
 use dqdt_print::code::equal_part::EqualPart;
 use dqdt_print::code::tables;
-use dqdt_print::tree::{self, Body, Call, SinCos, Spelling, Statement, Value};
+use dqdt_print::tree::{self, BodyTree, Call, SinCos, Spelling, Statement, Value};
 
 /// Printer of one body, with the names that are visible in it.
-pub struct Scope<'a> {
-    body: Body<'a>,
-    names: &'a Names,
+pub struct CScope<'a> {
+    body: BodyTree<'a>,
+    names: &'a CNames,
     is_setup: bool,
     /// `true` in an inner function: results of other inner functions are arguments, not locals.
     is_block: bool,
@@ -23,29 +23,29 @@ pub struct Scope<'a> {
     inputs: &'a [String],
 }
 
-impl<'a> Scope<'a> {
-    fn new(body: Body<'a>, names: &'a Names) -> Self {
-        Scope { body, names, is_setup: false, is_block: false, inputs: &[] }
+impl<'a> CScope<'a> {
+    fn new(body: BodyTree<'a>, names: &'a CNames) -> Self {
+        CScope { body, names, is_setup: false, is_block: false, inputs: &[] }
     }
 
     /// The scope of an emitted C function.
-    pub fn of_function(graph: &'a Graph, plan: &'a Plan, body: &'a plan::Body, names: &'a Names) -> Self {
-        Scope::new(Body::of_function(graph, plan, body, names.fused), names)
+    pub fn of_function(graph: &'a Graph, plan: &'a Plan, body: &'a plan::Body, names: &'a CNames) -> Self {
+        CScope::new(BodyTree::of_function(graph, plan, body, names.fused), names)
     }
 
     /// The scope of an emitted inner C function (block).
-    pub fn of_block(graph: &'a Graph, plan: &'a Plan, body: &'a plan::Body, names: &'a Names) -> Self {
-        Scope { is_block: true, ..Scope::new(Body::of_block(graph, plan, body, names.fused), names) }
+    pub fn of_block(graph: &'a Graph, plan: &'a Plan, body: &'a plan::Body, names: &'a CNames) -> Self {
+        CScope { is_block: true, ..CScope::new(BodyTree::of_block(graph, plan, body, names.fused), names) }
     }
 
     /// The scope of the model's initialisation, or of the parameter check.
-    pub fn of_setup(graph: &'a Graph, plan: &'a Plan, names: &'a Names) -> Self {
-        Scope { is_setup: true, ..Scope::new(Body::of_setup(graph, plan, names.fused), names) }
+    pub fn of_setup(graph: &'a Graph, plan: &'a Plan, names: &'a CNames) -> Self {
+        CScope { is_setup: true, ..CScope::new(BodyTree::of_setup(graph, plan, names.fused), names) }
     }
 
     /// The scope of the C function of an equal part.
-    pub fn of_part(part: &'a EqualPart, body: &'a plan::Body, names: &'a Names) -> Self {
-        Scope { inputs: &part.input_names, ..Scope::new(Body::of_part(part, body, names.fused), names) }
+    pub fn of_part(part: &'a EqualPart, body: &'a plan::Body, names: &'a CNames) -> Self {
+        CScope { inputs: &part.input_names, ..CScope::new(BodyTree::of_part(part, body, names.fused), names) }
     }
 
     /// All statements with headings: those before the calls of inner functions, and those after
@@ -60,7 +60,7 @@ impl<'a> Scope<'a> {
             match line.statement {
                 Statement::Let(name, value) => self.bind(name, &self.text(&value), out),
                 Statement::SinCos(pairs) => pairs.iter().for_each(|p| self.sine_and_cosine(p, out)),
-                Statement::Part(number) => self.lane_by_lane(number, out),
+                Statement::Part(number) => self.call_for_each_lane(number, out),
             }
         });
         out
@@ -85,24 +85,24 @@ impl<'a> Scope<'a> {
 
     /// Calls an equal part for each lane: fills the arrays of its inputs, calls it in a loop, and
     /// binds the outputs that are used elsewhere.
-    fn lane_by_lane(&self, number: usize, out: &mut String) {
+    fn call_for_each_lane(&self, number: usize, out: &mut String) {
         let (real, part) = (self.names.real(), self.body.part(number));
         let lanes = part.lanes;
-        let [function, shared, given, results] = names_of_part(&part.name);
-        let (of_all, own) = part.inputs.split_at(part.shared());
+        let [function, shared_array, lane_array, results] = names_of_part(&part.name);
+        let (shared, per_lane) = part.inputs.split_at(part.shared());
         let mut arguments = Vec::new();
-        if !of_all.is_empty() {
-            let values: Vec<String> = of_all.iter().map(|c| self.in_lane(c, 0)).collect();
-            let array = format!("const {real} {shared}[{}] = {{{}}};", values.len(), values.join(", "));
+        if !shared.is_empty() {
+            let values: Vec<String> = shared.iter().map(|c| self.in_lane(c, 0)).collect();
+            let array = format!("const {real} {shared_array}[{}] = {{{}}};", values.len(), values.join(", "));
             out.push_str(&statement(&array, 4));
-            arguments.push(shared);
+            arguments.push(shared_array);
         }
-        if !own.is_empty() {
-            let rows: Vec<String> = own.iter().map(|c| self.row(c, number)).collect();
-            let _ = writeln!(out, "    const {real} {given}[{}][{lanes}] = {{", rows.len());
+        if !per_lane.is_empty() {
+            let rows: Vec<String> = per_lane.iter().map(|c| self.row(c, number)).collect();
+            let _ = writeln!(out, "    const {real} {lane_array}[{}][{lanes}] = {{", rows.len());
             rows.iter().for_each(|row| out.push_str(&statement(&format!("{row},"), 8)));
             out.push_str("    };\n");
-            arguments.push(given);
+            arguments.push(lane_array);
         }
         let _ = writeln!(out, "    {real} {results}[{}][{lanes}];", part.outputs.len());
         let call = format!("{function}({}, {results}, k)", arguments.join(", "));
@@ -117,7 +117,7 @@ impl<'a> Scope<'a> {
 
     /// The values of an input in all lanes, for equal part `number`.
     fn row(&self, column: &Column, number: usize) -> String {
-        let all: Vec<String> = match self.body.handed_on(column, number) {
+        let all: Vec<String> = match self.body.forwarded_output(column, number) {
             Some((earlier, o)) => {
                 let [.., results] = names_of_part(&earlier.name);
                 (0..earlier.lanes).map(|k| format!("{results}[{o}][{k}]")).collect()
@@ -165,12 +165,15 @@ impl<'a> Scope<'a> {
         let real = self.names.real();
         // In the order of the arguments.
         for (kind, name) in &self.names.entries {
-            if let Some((array, at)) = place(arguments, program, *kind).filter(|_| self.body.reads(*kind)) {
+            if let Some((array, at)) =
+                find_entry(arguments, program, *kind).filter(|_| self.body.reads(*kind))
+            {
                 let _ = writeln!(out, "    const {real} {name} = {array}[{at}];");
             }
         }
-        let is_argument = |kind: &SymbolKind| place(arguments, program, *kind).is_some();
-        if !self.body.symbols().iter().all(|kind| *kind == SymbolKind::Time || is_argument(kind)) {
+        let has_all = (self.body.symbols().iter())
+            .all(|kind| *kind == SymbolKind::Time || find_entry(arguments, program, *kind).is_some());
+        if !has_all {
             self.graph().invariants().broken("a function takes what is no argument of it");
         }
         out
@@ -197,9 +200,9 @@ impl<'a> Scope<'a> {
     }
 }
 
-impl Spelling for Scope<'_> {
+impl Spelling for CScope<'_> {
     fn number(&self, value: f64) -> String {
-        let item = self.names.constants.called(value).and_then(|c| c.item);
+        let item = self.names.constants.names_of(value).and_then(|c| c.item);
         item.map_or_else(|| self.names.literal(value), str::to_owned)
     }
 
@@ -260,7 +263,7 @@ impl Spelling for Scope<'_> {
                 let table = tables::arrays(self.graph(), t);
                 arguments.push(table.knots.len().to_string());
                 let names = [&table.knots_name, &table.rows_name];
-                arguments.extend(names.map(|name| of_table(&self.names.upper, name)));
+                arguments.extend(names.map(|name| table_name(&self.names.upper, name)));
                 "table".to_owned()
             }
         };

@@ -10,7 +10,7 @@
 
 use std::fmt::Write as _;
 
-use super::names::Names;
+use super::names::CNames;
 use super::options::CScalar;
 use super::text::{comment, statement};
 use dqdt_graph::ir::declaration::Role;
@@ -30,7 +30,7 @@ const VERDICT: &str =
     "Returns what the function of the equations returns, at the first evaluation that fails; x stays then.";
 
 /// The signatures of the functions that the mechanism supports.
-fn heads(program: &Program, names: &Names) -> Vec<Head> {
+fn heads(program: &Program, names: &CNames) -> Vec<Head> {
     let (p, u, real) = (&names.prefix, &names.upper, names.real());
     let model = format!("const struct {p}_model *model, {real} t, {real} h");
     let mut out = Vec::new();
@@ -84,7 +84,7 @@ fn differences(program: &Program) -> usize {
 }
 
 /// The declarations of steps and state differences for the C header.
-pub fn declarations(program: &Program, names: &Names) -> String {
+pub fn declarations(program: &Program, names: &CNames) -> String {
     let (p, u, real) = (&names.prefix, &names.upper, names.real());
     if differences(program) == 0 {
         return String::new();
@@ -109,8 +109,8 @@ pub fn declarations(program: &Program, names: &Names) -> String {
     out
 }
 
-/// Keeps the lines between `//if NAME` and `//end` if `holds(NAME)`.
-fn chosen(text: &str, holds: &dyn Fn(&str) -> bool) -> String {
+/// Keeps the lines between `//if MARK` and `//end` if `holds(MARK)`.
+fn keep_marked_lines(text: &str, holds: &dyn Fn(&str) -> bool) -> String {
     let mut out = String::new();
     let mut kept = true;
     for line in text.lines() {
@@ -133,7 +133,7 @@ fn call(f: &Function, text: &str) -> String {
 }
 
 /// The definitions of steps and state differences for the C source.
-pub fn functions(program: &Program, names: &Names) -> String {
+pub fn functions(program: &Program, names: &CNames) -> String {
     let l = &program.layout;
     if differences(program) == 0 {
         return String::new();
@@ -143,21 +143,11 @@ pub fn functions(program: &Program, names: &Names) -> String {
         CScalar::Double => "1e-12",
         CScalar::Float => "1e-5f",
     };
-    let holds = |mark: &str| match mark {
-        "inputs" => !l.u.is_empty(),
-        "turns" => turns,
-        "steps" => [Role::StateDerivative, Role::Derivatives].iter().any(|r| program.with_role(*r).is_some()),
-        "turns and inputs" => turns && !l.u.is_empty(),
-        mark => {
-            program.graph.invariants().broken(format!("a text of steps asks for an unknown `{mark}`"));
-            false
-        }
-    };
     let starts: Vec<String> = l.quaternions.iter().map(usize::to_string).collect();
-    let filled = |text: &str, f: Option<&Function>| {
-        let own = |head: &str| f.map_or_else(String::new, |f| call(f, head));
-        chosen(text, &holds)
-            .replace("$EVALUATE", &own(&format!("{p}_dqdt_derivatives(model, time, at, u, &own)")))
+    let fill_in = |text: &str, f: Option<&Function>| {
+        let evaluation = format!("{p}_dqdt_derivatives(model, time, at, u, &own)");
+        keep_marked_lines(text, &|mark| holds(program, mark))
+            .replace("$EVALUATE", &f.map_or_else(String::new, |f| call(f, &evaluation)))
             .replace("$STARTS", &starts.join(", "))
             .replace("$TURNS", &starts.len().to_string())
             .replace("$EPSILON", epsilon)
@@ -168,16 +158,32 @@ pub fn functions(program: &Program, names: &Names) -> String {
     };
     let mut parts = Vec::new();
     if turns {
-        parts.push(filled(QUATERNION, None));
+        parts.push(fill_in(QUATERNION, None));
     }
     if let Some(f) = program.with_role(Role::StateDerivative) {
-        parts.push(filled(PLAIN, Some(f)));
+        parts.push(fill_in(PLAIN, Some(f)));
     }
     if let Some(f) = program.with_role(Role::Derivatives) {
-        parts.push(filled(DERIVATIVES, Some(f)));
+        parts.push(fill_in(DERIVATIVES, Some(f)));
     }
-    parts.push(of_differences(program, names));
+    parts.push(difference_functions(program, names));
     parts.join("\n")
+}
+
+/// Returns `true` if the condition of a mark in the texts of steps is fulfilled.
+fn holds(program: &Program, mark: &str) -> bool {
+    let has_inputs = !program.layout.u.is_empty();
+    let turns = !program.layout.quaternions.is_empty();
+    match mark {
+        "inputs" => has_inputs,
+        "turns" => turns,
+        "steps" => [Role::StateDerivative, Role::Derivatives].iter().any(|r| program.with_role(*r).is_some()),
+        "turns and inputs" => turns && has_inputs,
+        mark => {
+            program.graph.invariants().broken(format!("a text of steps asks for an unknown `{mark}`"));
+            false
+        }
+    }
 }
 
 /// Segments of a state: each is a range of entries that are added, or a quaternion. Start and end
@@ -201,7 +207,7 @@ fn segments(program: &Program) -> Vec<(usize, usize, usize, bool)> {
 }
 
 /// The functions `plus` and `minus` and their derivatives, segment by segment.
-fn of_differences(program: &Program, names: &Names) -> String {
+fn difference_functions(program: &Program, names: &CNames) -> String {
     let (p, zero, one) = (&names.prefix, names.literal(0.0), names.literal(1.0));
     let bodies: [&dyn Fn(usize, usize, usize, bool) -> String; 4] = [
         &|i, end, k, turns| match turns {

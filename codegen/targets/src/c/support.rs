@@ -5,12 +5,12 @@
 //! it: `sin_cos` with its sources and range, selections that propagate NaN, tables, checks of
 //! pivots.
 
-use super::names::Names;
+use super::names::CNames;
 use super::options::CScalar;
 
 /// A support function: its name, the functions that it calls, and its text. `REAL` stands for the
 /// scalar type, `@` for the suffix of literals and library functions.
-struct Piece {
+struct SupportFunction {
     name: &'static str,
     needs: &'static [&'static str],
     text: &'static str,
@@ -20,72 +20,72 @@ const SINE_DOUBLE: &str = include_str!("support/sin_cos_double.c");
 const SINE_FLOAT: &str = include_str!("support/sin_cos_float.c");
 
 /// All support functions of emitted C, each after those that it calls.
-const PIECES: &[Piece] = &[
-    Piece { name: "mul_add", needs: &[], text: include_str!("support/mul_add.c") },
-    Piece { name: "opposite", needs: &["mul_add"], text: include_str!("support/opposite.c") },
-    Piece { name: "sin_cos", needs: &["mul_add"], text: SINE_DOUBLE },
-    Piece {
+const SUPPORT_FUNCTIONS: &[SupportFunction] = &[
+    SupportFunction { name: "mul_add", needs: &[], text: include_str!("support/mul_add.c") },
+    SupportFunction { name: "opposite", needs: &["mul_add"], text: include_str!("support/opposite.c") },
+    SupportFunction { name: "sin_cos", needs: &["mul_add"], text: SINE_DOUBLE },
+    SupportFunction {
         name: "sine",
         needs: &["sin_cos"],
         text: "static inline REAL sine(REAL angle) {\n    REAL s, c;\n    sin_cos(angle, &s, &c);\n    return s;\n}\n",
     },
-    Piece {
+    SupportFunction {
         name: "cosine",
         needs: &["sin_cos"],
         text: "static inline REAL cosine(REAL angle) {\n    REAL s, c;\n    sin_cos(angle, &s, &c);\n    return c;\n}\n",
     },
-    Piece {
+    SupportFunction {
         name: "sign_of",
         needs: &[],
         text: "static inline REAL sign_of(REAL x) { return x > 0.0@ ? 1.0@ : x < 0.0@ ? -1.0@ : x; }\n",
     },
-    Piece {
+    SupportFunction {
         name: "raised",
         needs: &[],
         text: "// NaN in either argument gives NaN, also where the library gives one.\n\
                static inline REAL raised(REAL x, REAL exponent) {\n    \
                return isnan(x) || isnan(exponent) ? x + exponent : pow@(x, exponent);\n}\n",
     },
-    Piece {
+    SupportFunction {
         name: "direction",
         needs: &[],
         text: "// Zeros count without their sign.\n\
                static inline REAL direction(REAL y, REAL x) { return atan2@(y + 0.0@, x + 0.0@); }\n",
     },
-    Piece {
+    SupportFunction {
         name: "smaller",
         needs: &[],
         text: "static inline REAL smaller(REAL a, REAL b) { return isnan(a) || a < b ? a : b; }\n",
     },
-    Piece {
+    SupportFunction {
         name: "larger",
         needs: &[],
         text: "static inline REAL larger(REAL a, REAL b) { return isnan(a) || a > b ? a : b; }\n",
     },
-    Piece {
+    SupportFunction {
         name: "if_less",
         needs: &[],
         text: "// A comparison with NaN has no answer.\n\
                static inline REAL if_less(REAL a, REAL b, REAL yes, REAL no) {\n    \
                return isnan(a) || isnan(b) ? a + b : a < b ? yes : no;\n}\n",
     },
-    Piece {
+    SupportFunction {
         name: "if_at_most",
         needs: &[],
         text: "// A comparison with NaN has no answer.\n\
                static inline REAL if_at_most(REAL a, REAL b, REAL yes, REAL no) {\n    \
                return isnan(a) || isnan(b) ? a + b : a <= b ? yes : no;\n}\n",
     },
-    Piece {
+    SupportFunction {
         name: "if_equal",
         needs: &[],
         text: "// A comparison with NaN has no answer; numbers are equal where neither is less.\n\
                static inline REAL if_equal(REAL a, REAL b, REAL yes, REAL no) {\n    \
                return isnan(a) || isnan(b) ? a + b : a >= b && a <= b ? yes : no;\n}\n",
     },
-    Piece { name: "table", needs: &[], text: include_str!("support/table.c") },
-    Piece { name: "vanishing", needs: &[], text: include_str!("support/vanishing.c") },
-    Piece {
+    SupportFunction { name: "table", needs: &[], text: include_str!("support/table.c") },
+    SupportFunction { name: "vanishing", needs: &[], text: include_str!("support/vanishing.c") },
+    SupportFunction {
         name: "all_finite",
         needs: &[],
         text: "static int all_finite(const REAL *values, size_t n) {\n    for (size_t k = 0; k < n; k++) {\n        \
@@ -95,26 +95,29 @@ const PIECES: &[Piece] = &[
 
 /// Names of all support functions of emitted C.
 pub fn names() -> Vec<&'static str> {
-    PIECES.iter().map(|p| p.name).collect()
+    SUPPORT_FUNCTIONS.iter().map(|p| p.name).collect()
+}
+
+/// Returns `true` if C code calls a function.
+fn calls_function(code: &str, name: &str) -> bool {
+    code.match_indices(name).any(|(at, _)| {
+        let before = code[..at].chars().next_back();
+        let after = &code[at + name.len()..];
+        after.starts_with('(') && !before.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_')
+    })
 }
 
 /// The support functions that a text calls, directly or indirectly, after `#include` lines and
 /// compiler directives.
-pub fn used(names: &Names, text: &str) -> String {
-    let is_called = |name: &str| {
-        text.match_indices(name).any(|(at, _)| {
-            let before = text[..at].chars().next_back();
-            let after = &text[at + name.len()..];
-            after.starts_with('(') && !before.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_')
-        })
-    };
-    let mut wanted: Vec<&str> = PIECES.iter().map(|p| p.name).filter(|n| is_called(n)).collect();
-    for piece in PIECES.iter().rev() {
-        if wanted.contains(&piece.name) {
-            wanted.extend(piece.needs);
+pub fn used_functions(names: &CNames, text: &str) -> String {
+    let mut needed: Vec<&str> =
+        SUPPORT_FUNCTIONS.iter().map(|p| p.name).filter(|name| calls_function(text, name)).collect();
+    for piece in SUPPORT_FUNCTIONS.iter().rev() {
+        if needed.contains(&piece.name) {
+            needed.extend(piece.needs);
         }
     }
-    let pieces: Vec<String> = (PIECES.iter().filter(|p| wanted.contains(&p.name)))
+    let pieces: Vec<String> = (SUPPORT_FUNCTIONS.iter().filter(|p| needed.contains(&p.name)))
         .map(|p| {
             let text = match (p.name, names.scalar) {
                 ("sin_cos", CScalar::Float) => SINE_FLOAT,

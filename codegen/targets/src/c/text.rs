@@ -17,8 +17,8 @@ fn plain(text: &str) -> String {
 /// continue the comment.
 pub fn one_line(text: &str) -> String {
     // Two question marks may begin a trigraph, and one trigraph is a backslash.
-    let apart = plain(text).replace("??", "? ?").replace("??", "? ?");
-    apart.trim_end_matches(['\\', ' ']).to_owned()
+    let text = plain(text).replace("??", "? ?").replace("??", "? ?");
+    text.trim_end_matches(['\\', ' ']).to_owned()
 }
 
 /// A string literal. Non-ASCII characters become the escaped bytes of their UTF-8.
@@ -75,7 +75,7 @@ pub fn statement(text: &str, indent: usize) -> String {
     let (mut rest, mut margin) = (text, margin);
     loop {
         let room = WIDTH.saturating_sub(margin.len());
-        let end = if rest.len() <= room { None } else { place(rest, room) };
+        let end = if rest.len() <= room { None } else { find_break(rest, room) };
         let Some(end) = end else {
             out.push_str(&format!("{margin}{rest}\n"));
             return out;
@@ -88,7 +88,7 @@ pub fn statement(text: &str, indent: usize) -> String {
 
 /// The best place for a line break within `room` columns: before an operator of the outermost sum,
 /// otherwise before any operator.
-fn place(text: &str, room: usize) -> Option<usize> {
+fn find_break(text: &str, room: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut depth = 0i32;
     let mut best: Option<(i32, usize)> = None;

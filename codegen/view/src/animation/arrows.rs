@@ -20,20 +20,21 @@ pub(super) struct Arrows {
 }
 
 impl Arrows {
-    pub fn of(animation: &Animation) -> Self {
-        let most = |k: usize, is_moment: bool| {
+    pub fn from_motion(animation: &Animation) -> Self {
+        let largest_size = |k: usize, is_moment: bool| {
             let sizes =
                 animation.arrows.iter().filter_map(|all| all.get(k)).map(|a| size(vector(a, is_moment)));
             sizes.fold(0.0, f64::max)
         };
         let count = animation.arrows.first().map_or(0, Vec::len);
-        let both = || (0..count).flat_map(|k| [(k, false), (k, true)]);
-        let largest = [false, true]
-            .map(|sort| both().filter(|(_, m)| *m == sort).map(|(k, m)| most(k, m)).fold(0.0, f64::max));
+        let all = || (0..count).flat_map(|k| [(k, false), (k, true)]);
+        let largest = [false, true].map(|kind| {
+            all().filter(|(_, m)| *m == kind).map(|(k, m)| largest_size(k, m)).fold(0.0, f64::max)
+        });
         // A moment far smaller than the largest force times its arm is a rounding error.
         let reach = largest[0] * extent(animation);
         let least = [SMALL * largest[0], SMALL * largest[1].max(reach)];
-        let shown = both().filter(|(k, m)| most(*k, *m) > least[usize::from(*m)]).collect();
+        let shown = all().filter(|(k, m)| largest_size(*k, *m) > least[usize::from(*m)]).collect();
         Arrows { shown, largest }
     }
 

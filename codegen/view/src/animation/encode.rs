@@ -20,7 +20,7 @@ const STEPS: f64 = 1e5;
 
 /// The data of the player as one JSON object that is safe within a `<script>` element.
 pub(super) fn encode(animation: &Animation) -> String {
-    let arrows = Arrows::of(animation);
+    let arrows = Arrows::from_motion(animation);
     let frames = frames(animation);
     let first = animation.scenes.first().cloned().unwrap_or_default();
     let all: Vec<Vec<[f64; 3]>> = frames.iter().map(|i| points(animation, *i, 0.0)).collect();
@@ -31,12 +31,13 @@ pub(super) fn encode(animation: &Animation) -> String {
     let moving: Vec<Vec<[f64; 3]>> =
         all.iter().map(|frame| [&frame[..before], &frame[before + standing..]].concat()).collect();
     let size = size(&moving);
-    let with_arrows = |i: &usize| {
-        let mut all = points(animation, *i, 0.05 * size);
-        all.extend(animation.arrows.get(*i).into_iter().flat_map(|own| arrows.points(own, size)));
-        all
-    };
-    let all: Vec<Vec<[f64; 3]>> = frames.iter().map(with_arrows).collect();
+    let all: Vec<Vec<[f64; 3]>> = (frames.iter())
+        .map(|i| {
+            let mut all = points(animation, *i, 0.05 * size);
+            all.extend(animation.arrows.get(*i).into_iter().flat_map(|frame| arrows.points(frame, size)));
+            all
+        })
+        .collect();
     let mut tracks = Tracks { unit: size / STEPS, ..Tracks::default() };
     let count = all.first().map_or(0, Vec::len);
     let index: Vec<usize> = (0..count).map(|k| tracks.add(all.iter().map(|frame| frame[k]))).collect();
@@ -56,14 +57,14 @@ pub(super) fn encode(animation: &Animation) -> String {
             )
         })
         .collect();
-    let view = View::of(&first);
+    let view = View::of_scene(&first);
     format!(
         "{{\"times\":[{}],\n\"unit\":{:e},\"size\":{:e},\"tracks\":[{}],\n{},\n\"signals\":[{}],\n\
          \"view\":{{\"planar\":{},\"right\":{},\"up\":{},\"eye\":{},\"top\":{}}},\"floor\":{},\"gravity\":{}}}",
         times.join(","),
         tracks.unit,
         size,
-        tracks.written.join(",\n"),
+        tracks.encoded.join(",\n"),
         skeleton(&first, animation, &arrows, &mut index.into_iter()),
         signals.join(",\n"),
         view.planar,
@@ -144,12 +145,12 @@ fn slides(kind: JointSymbol) -> bool {
 
 /// The largest extent of all points along an axis; 1 if it is zero.
 fn size(frames: &[Vec<[f64; 3]>]) -> f64 {
-    let spread = |k: usize| {
+    let extents = (0..3).map(|k| {
         let values = frames.iter().flatten().map(|p| p[k]);
         let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
         high - low
-    };
-    let size = (0..3).map(spread).fold(0.0, f64::max);
+    });
+    let size = extents.fold(0.0, f64::max);
     if size > 1e-12 && size.is_finite() { size } else { 1.0 }
 }
 
@@ -157,7 +158,7 @@ fn size(frames: &[Vec<[f64; 3]>]) -> f64 {
 struct Tracks {
     unit: f64,
     known: BTreeMap<String, usize>,
-    written: Vec<String>,
+    encoded: Vec<String>,
 }
 
 impl Tracks {
@@ -170,10 +171,10 @@ impl Tracks {
         }
         let [x, y, z] = whole.map(|values| differences(&values));
         let text = format!("[[{x}],[{y}],[{z}]]");
-        let next = self.written.len();
+        let next = self.encoded.len();
         let index = *self.known.entry(text.clone()).or_insert(next);
         if index == next {
-            self.written.push(text);
+            self.encoded.push(text);
         }
         index
     }
@@ -218,9 +219,9 @@ fn skeleton(
     for (i, body) in scene.bodies.iter().enumerate() {
         // A line with both ends inside shapes of the body is hidden.
         let firm: Vec<&SolidPicture> = pictures.iter().filter(|s| s.body == Some(i) && !s.ghost).collect();
-        let reached = |p: [f64; 3]| firm.iter().any(|s| s.holds(p));
-        let bare: Vec<usize> =
-            (0..body.lines.len()).filter(|k| !body.lines[*k].into_iter().all(reached)).collect();
+        let bare: Vec<usize> = (0..body.lines.len())
+            .filter(|k| !body.lines[*k].into_iter().all(|p| firm.iter().any(|s| s.contains(p))))
+            .collect();
         let lines: Vec<String> = body.lines.iter().map(|_| format!("[{},{}]", next(), next())).collect();
         let points: Vec<String> = body.points.iter().map(|_| next()).collect();
         let names: Vec<String> = body.points.iter().map(|(name, _)| string(name)).collect();
@@ -246,8 +247,8 @@ fn skeleton(
         })
         .collect();
     let ground: Vec<String> = scene.ground.iter().map(|_| format!("[{},{}]", next(), next())).collect();
-    let own = animation.arrows.first().map_or(&[][..], Vec::as_slice);
-    let shown = arrows.shown.iter().filter_map(|(k, is_moment)| Some((own.get(*k)?, is_moment)));
+    let named = animation.arrows.first().map_or(&[][..], Vec::as_slice);
+    let shown = arrows.shown.iter().filter_map(|(k, is_moment)| Some((named.get(*k)?, is_moment)));
     let arrow_list: Vec<String> = shown
         .map(|(arrow, is_moment)| {
             let (name, at, tip) = (string(&arrow.name), next(), next());
@@ -314,19 +315,24 @@ mod tests {
     use crate::animation::{Signal, Trace};
     use crate::figure::SceneBody;
 
-    fn swinging(n: usize) -> Animation {
-        let scene = |t: f64| Scene {
+    /// A pendulum at an angle.
+    fn pendulum(angle: f64) -> Scene {
+        let tip = [angle.sin(), 0.0, -angle.cos()];
+        Scene {
             bodies: vec![SceneBody {
                 name: "</script><b>\u{2028}\"\\".into(),
-                lines: vec![[[0.0; 3], [t.sin(), 0.0, -t.cos()]]],
-                points: vec![("tip".into(), [t.sin(), 0.0, -t.cos()])],
+                lines: vec![[[0.0; 3], tip]],
+                points: vec![("tip".into(), tip)],
                 center_of_mass: None,
             }],
             ..Scene::default()
-        };
+        }
+    }
+
+    fn swinging(n: usize) -> Animation {
         Animation {
             times: (0..n).map(|i| i as f64 * 0.01).collect(),
-            scenes: (0..n).map(|i| scene(i as f64 * 0.01)).collect(),
+            scenes: (0..n).map(|i| pendulum(i as f64 * 0.01)).collect(),
             traces: vec![
                 Trace { body: 0, point: Some(0) },
                 Trace { body: 7, point: None },

@@ -22,11 +22,11 @@ pub struct Stills<'a> {
 /// The still pictures of an animation, one for each frame.
 pub fn stills(animation: &Animation) -> Stills<'_> {
     let scenes = animation.scenes.iter().flat_map(figure::points);
-    let arrows = Arrows::of(animation);
+    let arrows = Arrows::from_motion(animation);
     let size = super::arrows::extent(animation);
     let tips = animation.arrows.iter().flat_map(|all| arrows.points(all, size));
-    let view = animation.scenes.first().map(View::of);
-    let canvas = view.and_then(|view| Canvas::of(view, scenes.chain(tips)));
+    let view = animation.scenes.first().map(View::of_scene);
+    let canvas = view.and_then(|view| Canvas::fit(view, scenes.chain(tips)));
     Stills { animation, canvas, arrows, size }
 }
 
@@ -42,7 +42,7 @@ impl Stills<'_> {
             return format!("{}</svg>\n", figure::open("still", WIDTH, 120.0, &self.animation.title));
         };
         let mut out = figure::open("still", WIDTH, canvas.height, &self.animation.title);
-        let flat = |p| canvas.flat(p);
+        let flat = |p| canvas.to_picture(p);
         let down = canvas.down(scene.gravity);
         out.push_str(&self.floor(canvas));
         for line in scene.ground.iter().filter(|l| l.iter().all(finite)) {
@@ -82,7 +82,7 @@ impl Stills<'_> {
         if canvas.view.depth(normal).abs() > 0.3 * x.hypot(y) {
             return String::new();
         }
-        let (along, middle) = ([-y, x], canvas.flat(point));
+        let (along, middle) = ([-y, x], canvas.to_picture(point));
         let end = |k: f64| [middle[0] + k * along[0], middle[1] + k * along[1]];
         let far = 2.0 * (WIDTH + canvas.height);
         figure::line(end(-far), end(far), &format!("stroke=\"{SOFT}\" stroke-width=\"1.5\""))
@@ -109,35 +109,36 @@ mod tests {
     use super::*;
     use crate::figure::{Scene, SceneBody, SolidKind, SolidPicture};
 
-    #[test]
-    fn all_frames_have_one_scale_and_solids_are_their_outlines() {
-        let cube = |x: f64| SolidPicture {
+    fn cube(x: f64) -> SolidPicture {
+        SolidPicture {
             body: Some(0),
             kind: SolidKind::Box,
             ghost: false,
             center: [x, 0.0, 0.0],
             axes: [[0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.1]],
-        };
-        let scene = |x: f64| Scene {
-            solids: vec![cube(x)],
-            bodies: vec![SceneBody {
-                name: "a".into(),
-                lines: vec![[[0.0; 3], [x, 0.0, 0.0]]],
-                ..Default::default()
-            }],
-            ..Scene::default()
-        };
+        }
+    }
+
+    fn scene(x: f64) -> Scene {
+        let body =
+            SceneBody { name: "a".into(), lines: vec![[[0.0; 3], [x, 0.0, 0.0]]], ..Default::default() };
+        Scene { solids: vec![cube(x)], bodies: vec![body], ..Scene::default() }
+    }
+
+    /// Number of corners of the first polygon.
+    fn count_corners(svg: &str) -> Option<usize> {
+        svg.split("points=\"").nth(1).map(|s| s.split('"').next().unwrap().split(' ').count())
+    }
+
+    #[test]
+    fn all_frames_have_one_scale_and_solids_are_their_outlines() {
         let animation =
             Animation { times: vec![0.0, 0.5], scenes: vec![scene(1.0), scene(2.0)], ..Animation::default() };
         let stills = stills(&animation);
         let [a, b] = [0, 1].map(|k| stills.svg(k));
-        let head = |svg: &str| svg.lines().next().map(str::to_owned);
-        assert_eq!(head(&a), head(&b));
+        assert_eq!(a.lines().next(), b.lines().next());
         // A cube seen at an angle has six corners.
-        let corners = |svg: &str| {
-            svg.split("points=\"").nth(1).map(|s| s.split('"').next().unwrap().split(' ').count())
-        };
-        assert_eq!((corners(&a), stills.count()), (Some(6), 2));
+        assert_eq!((count_corners(&a), stills.count()), (Some(6), 2));
         assert!(a.contains("t = 0.000 s") && b.contains("t = 0.500 s"), "{a}{b}");
         assert_ne!(a, b);
     }

@@ -21,12 +21,10 @@ pub(crate) struct Canvas {
 
 impl Canvas {
     /// The canvas that contains all of these points; `None` if no point is finite.
-    pub fn of(view: View, points: impl Iterator<Item = [f64; 3]>) -> Option<Canvas> {
-        let around = |range: Option<([f64; 2], [f64; 2])>, p: [f64; 2]| match range {
-            None => Some((p, p)),
-            Some((a, b)) => Some(([a[0].min(p[0]), a[1].min(p[1])], [b[0].max(p[0]), b[1].max(p[1])])),
-        };
-        let (low, high) = points.filter(finite).map(|p| view.project(p)).fold(None, around)?;
+    pub fn fit(view: View, points: impl Iterator<Item = [f64; 3]>) -> Option<Canvas> {
+        let (low, high) = (points.filter(finite).map(|p| view.project(p)))
+            .map(|p| (p, p))
+            .reduce(|(a, b), (p, _)| ([a[0].min(p[0]), a[1].min(p[1])], [b[0].max(p[0]), b[1].max(p[1])]))?;
         let (w, h) = ((high[0] - low[0]).max(1e-9), (high[1] - low[1]).max(1e-9));
         let scale = ((WIDTH - 2.0 * MARGIN) / w).min(340.0 / h);
         let height = (h * scale + 2.0 * MARGIN).clamp(240.0, 480.0);
@@ -34,7 +32,7 @@ impl Canvas {
     }
 
     /// The position of a point of the scene in the picture.
-    pub fn flat(&self, p: [f64; 3]) -> [f64; 2] {
+    pub fn to_picture(&self, p: [f64; 3]) -> [f64; 2] {
         let v = self.view.project(p);
         [
             WIDTH / 2.0 + (v[0] - self.middle[0]) * self.scale,
@@ -76,7 +74,7 @@ pub(crate) fn bars(canvas: &Canvas, scene: &Scene) -> Vec<(f64, usize, [[f64; 2]
     for (i, body) in scene.bodies.iter().enumerate() {
         for line in body.lines.iter().filter(|l| l.iter().all(finite)) {
             let depth = canvas.view.depth(line[0]) + canvas.view.depth(line[1]);
-            bars.push((depth, i, line.map(|p| canvas.flat(p))));
+            bars.push((depth, i, line.map(|p| canvas.to_picture(p))));
         }
     }
     bars.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -90,8 +88,9 @@ pub(crate) fn bar(a: [f64; 2], b: [f64; 2], color: &str) -> String {
 
 /// The SVG of the named points of a body.
 pub(crate) fn dots(canvas: &Canvas, body: &SceneBody, color: &str) -> String {
-    let dot = |p: &[f64; 3]| svg::circle(canvas.flat(*p), 3.0, &format!("fill=\"{color}\""));
-    body.points.iter().map(|(_, p)| p).filter(|p| finite(p)).map(dot).collect()
+    (body.points.iter().filter(|(_, p)| finite(p)))
+        .map(|(_, p)| svg::circle(canvas.to_picture(*p), 3.0, &format!("fill=\"{color}\"")))
+        .collect()
 }
 
 pub(crate) fn finite(p: &[f64; 3]) -> bool {
@@ -102,35 +101,40 @@ pub(crate) fn finite(p: &[f64; 3]) -> bool {
 pub(crate) fn solids(canvas: &Canvas, solids: &[SolidPicture]) -> String {
     let mut solids: Vec<&SolidPicture> = solids.iter().filter(|s| corners(s).all(|p| finite(&p))).collect();
     solids.sort_by(|a, b| canvas.view.depth(a.center).total_cmp(&canvas.view.depth(b.center)));
-    let picture = |solid: &SolidPicture| {
+    let mut out = String::new();
+    for solid in solids {
         let color = solid.body.map_or(SOFT.to_owned(), body_color);
         let opacity = if solid.ghost { 0.15 } else { 0.4 };
         let style = format!(
             "fill=\"{color}\" fill-opacity=\"{opacity}\" stroke=\"{color}\" stroke-linejoin=\"round\""
         );
-        svg::polygon(&outline(corners(solid).map(|p| canvas.flat(p)).collect()), &style)
-    };
-    solids.into_iter().map(picture).collect()
+        let outline = convex_hull(corners(solid).map(|p| canvas.to_picture(p)).collect());
+        out.push_str(&svg::polygon(&outline, &style));
+    }
+    out
 }
 
 /// The convex hull of points, by Andrew's monotone chain.
-fn outline(mut points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
+fn convex_hull(mut points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     points.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
-    let left = |a: [f64; 2], b: [f64; 2], c: [f64; 2]| {
-        (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) > 0.0
-    };
-    let half = |points: &mut dyn Iterator<Item = [f64; 2]>| {
-        let mut hull: Vec<[f64; 2]> = Vec::new();
-        for p in points {
-            while hull.len() > 1 && !left(hull[hull.len() - 2], hull[hull.len() - 1], p) {
-                hull.pop();
-            }
-            hull.push(p);
-        }
-        hull.pop();
-        hull
-    };
-    let mut hull = half(&mut points.iter().copied());
-    hull.extend(half(&mut points.iter().rev().copied()));
+    let mut hull = half_hull(points.iter().copied());
+    hull.extend(half_hull(points.iter().rev().copied()));
     hull
+}
+
+/// The convex chain to the left of sorted points, without its last point.
+fn half_hull(points: impl Iterator<Item = [f64; 2]>) -> Vec<[f64; 2]> {
+    let mut hull: Vec<[f64; 2]> = Vec::new();
+    for p in points {
+        while hull.len() > 1 && !turns_left(hull[hull.len() - 2], hull[hull.len() - 1], p) {
+            hull.pop();
+        }
+        hull.push(p);
+    }
+    hull.pop();
+    hull
+}
+
+fn turns_left(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> bool {
+    (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) > 0.0
 }

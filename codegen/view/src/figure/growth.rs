@@ -37,7 +37,7 @@ const WIDTH: f64 = 780.0;
 const RIGHT: f64 = 172.0;
 const PANEL: f64 = 390.0;
 /// Minimum distance from the margin at which a curve has its name next to its last point.
-const EARLY: f64 = 90.0;
+const MIN_EARLY: f64 = 90.0;
 const LINE: f64 = 17.0;
 
 /// Draws the figure as SVG.
@@ -60,7 +60,7 @@ pub fn growth(figure: &Growth) -> String {
     let middle = (LEFT + WIDTH - RIGHT) / 2.0;
     body.push_str(&svg::text(middle, y, "middle", &format!("fill=\"{INK}\""), &figure.x_label));
     y += 12.0;
-    for line in figure.notes.iter().flat_map(|n| wrapped(n, WIDTH - LEFT - 18.0)) {
+    for line in figure.notes.iter().flat_map(|n| wrap_words(n, WIDTH - LEFT - 18.0)) {
         y += LINE;
         body.push_str(&svg::text(LEFT, y, "start", &format!("fill=\"{SOFT}\""), &line));
     }
@@ -137,7 +137,7 @@ fn draw(out: &mut String, figure: &Growth, panel: &GrowthPanel, x: &Logarithmic,
     let corners = [[LEFT, y], [edge, y], [edge, y + PANEL], [LEFT, y + PANEL]];
     out.push_str(&svg::polygon(&corners, &format!("fill=\"none\" stroke=\"{SOFT}\" stroke-width=\"0.8\"")));
 
-    let mut ends: Vec<End> = Vec::new();
+    let mut ends: Vec<CurveEnd> = Vec::new();
     let mut labels = Labels::new([WIDTH, y + PANEL]);
     labels.avoid_box([edge, y], [WIDTH, y + PANEL]);
     for (i, (name, values)) in panel.curves.iter().enumerate() {
@@ -161,7 +161,8 @@ fn draw(out: &mut String, figure: &Growth, panel: &GrowthPanel, x: &Logarithmic,
         out.push_str(&svg::circle(*end, 4.0, &format!("fill=\"{BACK}\" stroke=\"{}\"", color(*i))));
     }
     ends.sort_by(|a, b| a.2[0].total_cmp(&b.2[0]));
-    let (early, late): (Vec<End>, Vec<End>) = ends.into_iter().partition(|e| e.2[0] < last - EARLY);
+    let (early, late): (Vec<CurveEnd>, Vec<CurveEnd>) =
+        ends.into_iter().partition(|e| e.2[0] < last - MIN_EARLY);
     // Curves that end at the same size have their names in one list.
     for group in early.chunk_by(|a, b| a.2[0] == b.2[0]) {
         if let [(i, name, end)] = group {
@@ -172,27 +173,27 @@ fn draw(out: &mut String, figure: &Growth, panel: &GrowthPanel, x: &Logarithmic,
         let size = [width, LINE * group.len() as f64];
         let center = group.iter().map(|e| e.2[1]).sum::<f64>() / group.len() as f64;
         let frame = [LEFT + 6.0, y + 6.0, edge - 6.0, y + PANEL - 6.0];
-        let corner = labels.room(size, [group[0].2[0] + width / 2.0, center], frame);
+        let corner = labels.reserve_room(size, [group[0].2[0] + width / 2.0, center], frame);
         let places = (0..group.len()).map(|k| corner[1] + LINE * (k as f64 + 0.5)).collect();
-        names(out, from_above(group), corner[0] + 6.0, places);
+        names(out, sort_from_above(group), corner[0] + 6.0, places);
     }
-    let late = from_above(&late);
+    let late = sort_from_above(&late);
     let wanted: Vec<f64> = late.iter().map(|e| e.2[1]).collect();
-    names(out, late, edge + 16.0, spread(&wanted, LINE, y + 8.0, y + PANEL - 6.0));
+    names(out, late, edge + 16.0, spread_positions(&wanted, LINE, y + 8.0, y + PANEL - 6.0));
 }
 
 /// Index, name and last point of a curve.
-type End<'a> = (usize, &'a str, [f64; 2]);
+type CurveEnd<'a> = (usize, &'a str, [f64; 2]);
 
 /// The curve ends from top to bottom.
-fn from_above<'a>(ends: &[End<'a>]) -> Vec<End<'a>> {
+fn sort_from_above<'a>(ends: &[CurveEnd<'a>]) -> Vec<CurveEnd<'a>> {
     let mut ends = ends.to_vec();
     ends.sort_by(|a, b| a.2[1].total_cmp(&b.2[1]).then(a.0.cmp(&b.0)));
     ends
 }
 
 /// Draws names below each other, with leaders from the ends of their curves.
-fn names(out: &mut String, ends: Vec<End>, left: f64, places: Vec<f64>) {
+fn names(out: &mut String, ends: Vec<CurveEnd>, left: f64, places: Vec<f64>) {
     for ((i, name, end), place) in ends.into_iter().zip(places) {
         let leader = format!("stroke=\"{}\" stroke-width=\"0.9\" stroke-dasharray=\"1 3\"", color(i));
         out.push_str(&svg::line(end, [left, place], &leader));
@@ -208,7 +209,7 @@ fn name_style(i: usize) -> String {
 
 /// Positions in ascending order, at least `gap` apart and as close to `wanted` as that allows.
 /// Positions that would overlap form a group around their mean.
-fn spread(wanted: &[f64], gap: f64, top: f64, bottom: f64) -> Vec<f64> {
+fn spread_positions(wanted: &[f64], gap: f64, top: f64, bottom: f64) -> Vec<f64> {
     // Each group: number of members, and position of the first.
     let mut groups: Vec<(usize, f64)> = Vec::new();
     let inside = |count: usize, first: f64| first.min(bottom - (count - 1) as f64 * gap).max(top);
@@ -240,7 +241,7 @@ fn stroke(i: usize) -> String {
 }
 
 /// Splits a text into lines no wider than `width`, between words.
-fn wrapped(text: &str, width: f64) -> Vec<String> {
+fn wrap_words(text: &str, width: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {
@@ -260,17 +261,18 @@ mod tests {
 
     #[test]
     fn names_keep_apart_and_near_their_curves() {
-        let places = spread(&[50.0, 51.0, 52.0, 120.0], 10.0, 0.0, 200.0);
+        let places = spread_positions(&[50.0, 51.0, 52.0, 120.0], 10.0, 0.0, 200.0);
         assert_eq!(places, [41.0, 51.0, 61.0, 120.0]);
-        let places = spread(&[0.0, 1.0, 2.0, 195.0, 199.0, 200.0], 10.0, 5.0, 195.0);
+        let places = spread_positions(&[0.0, 1.0, 2.0, 195.0, 199.0, 200.0], 10.0, 5.0, 195.0);
         assert_eq!(places, [5.0, 15.0, 25.0, 175.0, 185.0, 195.0]);
+    }
+
+    fn labels(values: [f64; 2]) -> Vec<String> {
+        Logarithmic::new(values.into_iter()).ticks().into_iter().map(|t| t.1).collect()
     }
 
     #[test]
     fn ticks_are_round_and_labels_readable() {
-        let labels = |values: [f64; 2]| -> Vec<String> {
-            Logarithmic::new(values.into_iter()).ticks().into_iter().map(|t| t.1).collect()
-        };
         assert_eq!(labels([1.0, 20.0]), ["1", "2", "5", "10", "20"]);
         assert_eq!(
             labels([20.0, 50_000.0]),

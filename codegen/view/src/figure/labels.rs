@@ -53,11 +53,7 @@ impl Labels {
 
     /// Finds and reserves a place for a box of size `[w, h]` in `area`: where it covers the least,
     /// close to `near`. Returns its corner with the smallest coordinates.
-    pub fn room(&mut self, [w, h]: [f64; 2], near: [f64; 2], area: [f64; 4]) -> [f64; 2] {
-        let steps = |from: f64, to: f64| {
-            let count = ((to - from) / 8.0).max(0.0) as usize;
-            (0..=count).map(move |k| from + 8.0 * k as f64)
-        };
+    pub fn reserve_room(&mut self, [w, h]: [f64; 2], near: [f64; 2], area: [f64; 4]) -> [f64; 2] {
         let mut best = (f64::INFINITY, [area[0], area[1]]);
         for x in steps(area[0], area[2] - w) {
             for y in steps(area[1], area[3] - h) {
@@ -82,6 +78,12 @@ impl Labels {
         let lines: f64 = self.lines.iter().map(|l| length_inside(area, *l)).sum();
         100.0 * outside + boxes + 2.0 * lines
     }
+}
+
+/// Positions in a range at equal distances, at least one.
+fn steps(from: f64, to: f64) -> impl Iterator<Item = f64> {
+    let count = ((to - from) / 8.0).max(0.0) as usize;
+    (0..=count).map(move |k| from + 8.0 * k as f64)
 }
 
 /// Directions of a label from its point, in order of preference: right, left, above, below,

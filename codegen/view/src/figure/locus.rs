@@ -1,7 +1,7 @@
 //! A root locus as SVG: eigenvalues in the complex plane as a parameter varies, and their parts
 //! over it.
 
-use super::plane::{Axis, Curve, plane};
+use super::plane::{Axis, PlaneCurve, plane};
 use super::plot::{FONT, Panel, Plot, RIGHT, Series, WIDTH, heading, strips};
 use super::svg::{self, INK};
 use super::theme::{self, Colours};
@@ -29,8 +29,8 @@ pub fn locus(figure: &Locus) -> String {
     let mut body = String::new();
     let mut y = 14.0;
     y += 64.0 + heading(&mut body, y, &figure.title);
-    ends(&mut body, figure, y - 32.0);
-    let curves: Vec<Curve<'_>> = figure.branches.iter().map(|points| Curve { points }).collect();
+    draw_ends(&mut body, figure, y - 32.0);
+    let curves: Vec<PlaneCurve<'_>> = figure.branches.iter().map(|points| PlaneCurve { points }).collect();
     let axes = [Axis { label: "real part", unit: "1/s" }, Axis { label: "imaginary part", unit: "1/s" }];
     // The imaginary axis is the stability boundary.
     y = plane(&mut body, y, axes, &curves, (Some(0.0), Colours::Distinct));
@@ -60,13 +60,14 @@ pub fn locus(figure: &Locus) -> String {
 }
 
 /// Draws the legend of ring (first value) and dot (last value).
-fn ends(out: &mut String, figure: &Locus, y: f64) {
+fn draw_ends(out: &mut String, figure: &Locus, y: f64) {
     // Only values with eigenvalues count: elsewhere there was no state at which to linearise.
-    let drawn = |k: &usize| {
-        figure.branches.iter().any(|b| b.get(*k).is_some_and(|r| r.iter().all(|x| x.is_finite())))
-    };
-    let there: Vec<usize> = (0..figure.values.len()).filter(drawn).collect();
-    let (Some(first), Some(last)) = (there.first(), there.last()) else { return };
+    let with_eigenvalues: Vec<usize> = (0..figure.values.len())
+        .filter(|k| {
+            figure.branches.iter().any(|b| b.get(*k).is_some_and(|r| r.iter().all(|x| x.is_finite())))
+        })
+        .collect();
+    let (Some(first), Some(last)) = (with_eigenvalues.first(), with_eigenvalues.last()) else { return };
     let (first, last) = (&figure.values[*first], &figure.values[*last]);
     let unit = if figure.unit.is_empty() { String::new() } else { format!(" {}", figure.unit) };
     let text = |x: &f64| format!("{} = {x}{unit}", figure.label).replace('-', "−");

@@ -1,7 +1,7 @@
 //! One signal over another as SVG: a phase plot, or a path in a plane.
 
-use super::plane::{Axis, Curve, plane};
-use super::plot::{FONT, LEFT, WIDTH, heading, names_of_curves};
+use super::plane::{Axis, PlaneCurve, plane};
+use super::plot::{FONT, LEFT, WIDTH, draw_curve_names, heading};
 use super::svg;
 use super::theme::{self, Colours};
 
@@ -26,10 +26,10 @@ pub fn phase(figure: &Phase) -> String {
     y += 28.0 + heading(&mut body, y, &figure.title);
     let names: Vec<&str> = figure.curves.iter().map(|(name, _)| name.as_str()).collect();
     if names.iter().any(|name| !name.is_empty()) {
-        y += names_of_curves(&mut body, [LEFT, y], &names, colours);
+        y += draw_curve_names(&mut body, [LEFT, y], &names, colours);
     }
     y += 24.0;
-    let curves: Vec<Curve<'_>> = figure.curves.iter().map(|(_, points)| Curve { points }).collect();
+    let curves: Vec<PlaneCurve<'_>> = figure.curves.iter().map(|(_, points)| PlaneCurve { points }).collect();
     let axes = figure.axes.each_ref().map(|(label, unit)| Axis { label, unit });
     y = plane(&mut body, y, axes, &curves, (None, colours));
     let title = if figure.title.is_empty() { "phase plot" } else { &figure.title };

@@ -15,7 +15,7 @@ pub(super) struct Axis<'a> {
 
 /// Consecutive points; one that is not finite leaves a gap.
 #[derive(Clone, Copy)]
-pub(super) struct Curve<'a> {
+pub(super) struct PlaneCurve<'a> {
     pub points: &'a [[f64; 2]],
 }
 
@@ -31,11 +31,13 @@ pub(super) fn plane(
     out: &mut String,
     y: f64,
     [across, up]: [Axis<'_>; 2],
-    curves: &[Curve<'_>],
+    curves: &[PlaneCurve<'_>],
     (line, colours): (Option<f64>, Colours),
 ) -> f64 {
-    let all = || curves.iter().flat_map(|c| c.points).filter(|p| is_finite(p));
-    let values = |k: usize, more: Option<f64>| all().map(|p| p[k]).chain(more).collect::<Vec<f64>>();
+    let values = |k: usize, more: Option<f64>| -> Vec<f64> {
+        let points = curves.iter().flat_map(|c| c.points).filter(|p| is_finite(p));
+        points.map(|p| p[k]).chain(more).collect()
+    };
     let x_scale = Scale::new(ticks::extent(&values(0, line)), 7, 0.06);
     let y_scale = Scale::new(ticks::extent(&values(1, None)), 8, 0.06);
     let px = |x: f64| LEFT + x_scale.at(x) * (WIDTH - LEFT - RIGHT);
@@ -70,7 +72,7 @@ pub(super) fn plane(
 
 fn draw(
     out: &mut String,
-    curve: &Curve<'_>,
+    curve: &PlaneCurve<'_>,
     place: &dyn Fn(&[f64; 2]) -> [f64; 2],
     (i, count, colours): (usize, usize, Colours),
 ) {

@@ -55,15 +55,15 @@ const LEGEND: f64 = 19.0;
 /// Draws a plot as SVG. Curves are thinned to the resolution of the picture without losing a peak.
 /// The colours follow the reader's light or dark scheme.
 pub fn plot(plot: &Plot) -> String {
-    drawn(plot, Colours::Distinct)
+    draw(plot, Colours::Distinct)
 }
 
 /// Draws a plot whose curves are steps of one parameter: their colours form a sequence.
 pub fn ordered_plot(plot: &Plot) -> String {
-    drawn(plot, Colours::Ordered)
+    draw(plot, Colours::Ordered)
 }
 
-fn drawn(plot: &Plot, colours: Colours) -> String {
+fn draw(plot: &Plot, colours: Colours) -> String {
     let mut body = String::new();
     let mut y = 14.0;
     if !plot.title.is_empty() {
@@ -150,11 +150,11 @@ fn legend(out: &mut String, panel: &Panel, y: f64, colours: Colours) -> f64 {
     out.push_str(&svg::text(LEFT, y + 10.0, "start", &format!("font-weight=\"600\" fill=\"{INK}\""), &label));
     let indent = if label.is_empty() { LEFT } else { LEFT + text_width(&label) + 20.0 };
     let names: Vec<&str> = panel.series.iter().map(|s| s.name.as_str()).collect();
-    names_of_curves(out, [indent, y], &names, colours)
+    draw_curve_names(out, [indent, y], &names, colours)
 }
 
 /// Draws the names of curves from a position on, on as many lines as needed. Returns their height.
-pub(super) fn names_of_curves(
+pub(super) fn draw_curve_names(
     out: &mut String,
     [indent, y]: [f64; 2],
     names: &[&str],
@@ -258,15 +258,17 @@ mod tests {
         assert!(plot(&Plot::default()).contains("nothing to show"));
     }
 
+    fn count_title_lines(title: &str) -> usize {
+        let svg = plot(&Plot { title: title.into(), ..Plot::default() });
+        svg.matches("font-size=\"16\"").count()
+    }
+
     #[test]
     fn a_long_title_takes_several_lines() {
-        let lines = |title: &str| {
-            let svg = plot(&Plot { title: title.into(), ..Plot::default() });
-            svg.matches("font-size=\"16\"").count()
-        };
-        assert_eq!(lines("short"), 1);
-        assert_eq!(lines("Furuta pendulum: the speed of the pendulum, from counted angles"), 2);
-        assert_eq!(lines(&"a_word_without_blanks".repeat(9)), 1);
+        assert_eq!(count_title_lines("short"), 1);
+        let title = "Furuta pendulum: the speed of the pendulum, from counted angles";
+        assert_eq!(count_title_lines(title), 2);
+        assert_eq!(count_title_lines(&"a_word_without_blanks".repeat(9)), 1);
     }
 
     #[test]

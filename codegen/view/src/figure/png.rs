@@ -52,10 +52,10 @@ mod rendered {
     /// # Errors
     /// The message of the renderer, if it cannot read the SVG.
     pub fn png(svg: &str) -> Option<Result<Png, String>> {
-        Some(rendered(svg))
+        Some(render(svg))
     }
 
-    fn rendered(svg: &str) -> Result<Png, String> {
+    fn render(svg: &str) -> Result<Png, String> {
         let mut options = Options { font_family: "Noto Sans".to_owned(), ..Options::default() };
         let fonts = options.fontdb_mut();
         FONTS.iter().for_each(|font| fonts.load_font_data(font.to_vec()));
@@ -83,6 +83,10 @@ mod rendered {
                 .unwrap()
         }
 
+        fn text(content: &str) -> Png {
+            picture(&format!("<text x=\"5\" y=\"20\">{content}</text>"))
+        }
+
         /// Number of dark pixels.
         fn ink(png: &Png) -> usize {
             let pixels = Pixmap::decode_png(&png.bytes).unwrap();
@@ -92,7 +96,6 @@ mod rendered {
 
         #[test]
         fn letters_dots_and_signs_are_drawn_on_a_machine_without_fonts() {
-            let text = |content: &str| picture(&format!("<text x=\"5\" y=\"20\">{content}</text>"));
             let empty = ink(&picture(""));
             assert_eq!(empty, 0);
             for character in ["θ", "₁", "ᵢ", "−", "→", "√", "·", "²", "ü", "ж"] {

@@ -10,13 +10,13 @@ use super::view::View;
 /// Draws a pose: bodies as skeletons, joints as symbols, the ground with a hatch (a line of length
 /// zero as a support). Points that are not finite are omitted.
 pub fn sketch(scene: &Scene) -> String {
-    let view = View::of(scene);
-    let Some(canvas) = Canvas::of(view, points(scene)) else {
+    let view = View::of_scene(scene);
+    let Some(canvas) = Canvas::fit(view, points(scene)) else {
         let note = svg::text(WIDTH / 2.0, 60.0, "middle", &format!("fill=\"{SOFT}\""), "nothing to draw");
         return format!("{}{note}</svg>\n", svg::open("sketch", WIDTH, 120.0, "sketch"));
     };
     let height = canvas.height;
-    let flat = |p| canvas.flat(p);
+    let flat = |p| canvas.to_picture(p);
     let direction = |a| canvas.direction(a);
     let mut labels = Labels::new([WIDTH, height]);
     let mut out = svg::open("sketch", WIDTH, height, "sketch of the mechanism");
@@ -70,8 +70,9 @@ pub fn sketch(scene: &Scene) -> String {
         let style = format!("fill=\"{}\" font-size=\"12\"", body_color(i));
         for (name, p) in body.points.iter().filter(|(_, p)| finite(p)) {
             let at = flat(*p);
-            let taken = |q: [f64; 3]| finite(&q) && length([flat(q), at]) < 2.0;
-            if !scene.joints.iter().any(|j| taken(j.position)) {
+            let is_joint =
+                (scene.joints.iter().map(|j| j.position)).any(|q| finite(&q) && length([flat(q), at]) < 2.0);
+            if !is_joint {
                 out.push_str(&labels.place(at, 3.0, name, &style));
             }
         }

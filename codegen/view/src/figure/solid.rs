@@ -17,11 +17,11 @@ pub struct SolidPicture {
 
 impl SolidPicture {
     /// Returns `true` if a point is inside the solid or close to its surface.
-    pub(crate) fn holds(&self, p: [f64; 3]) -> bool {
+    pub(crate) fn contains(&self, p: [f64; 3]) -> bool {
         /// Factor by which the solid is enlarged for points close to its surface.
         const CLOSE: f64 = 1.1;
         let span = [0, 1, 2].map(|k| p[k] - self.center[k]);
-        let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+
         let [x, y, z] = self.axes.map(|a| dot(span, a) / dot(a, a) / CLOSE);
         match self.kind {
             SolidKind::Box => [x, y, z].iter().all(|x| x.abs() <= 1.0),
@@ -29,6 +29,10 @@ impl SolidPicture {
             SolidKind::Ellipsoid => x * x + y * y + z * z <= 1.0,
         }
     }
+}
+
+fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 /// Shape of a solid.
@@ -44,27 +48,30 @@ pub enum SolidKind {
 pub(crate) fn corners(solid: &SolidPicture) -> impl Iterator<Item = [f64; 3]> + '_ {
     /// Number of points around the edge of a cylinder.
     const AROUND: usize = 32;
-    let at = |a: [f64; 3]| {
-        [0, 1, 2].map(|i| solid.center[i] + (0..3).map(|k| a[k] * solid.axes[k][i]).sum::<f64>())
-    };
-    let turn = |i: usize, n: usize| (std::f64::consts::TAU * i as f64 / n as f64).sin_cos();
     let points: Vec<[f64; 3]> = match solid.kind {
         SolidKind::Box => (0..8).map(|i| [1, 2, 4].map(|bit| if i & bit > 0 { 1.0 } else { -1.0 })).collect(),
         SolidKind::Cylinder => (0..AROUND)
             .flat_map(|i| {
-                let (s, c) = turn(i, AROUND);
+                let (s, c) = sin_cos_of_turn(i, AROUND);
                 [[c, s, -1.0], [c, s, 1.0]]
             })
             .collect(),
         SolidKind::Ellipsoid => (0..=AROUND / 2)
             .flat_map(|j| {
-                let (height, radius) = (turn(j, AROUND).1, turn(j, AROUND).0);
+                let (radius, height) = sin_cos_of_turn(j, AROUND);
                 (0..AROUND).map(move |i| {
-                    let (s, c) = turn(i, AROUND);
+                    let (s, c) = sin_cos_of_turn(i, AROUND);
                     [radius * c, radius * s, height]
                 })
             })
             .collect(),
     };
-    points.into_iter().map(at)
+    points
+        .into_iter()
+        .map(|a| [0, 1, 2].map(|i| solid.center[i] + (0..3).map(|k| a[k] * solid.axes[k][i]).sum::<f64>()))
+}
+
+/// Sine and cosine of `i / n` of a full turn.
+fn sin_cos_of_turn(i: usize, n: usize) -> (f64, f64) {
+    (std::f64::consts::TAU * i as f64 / n as f64).sin_cos()
 }

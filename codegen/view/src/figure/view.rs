@@ -25,7 +25,7 @@ pub struct View {
 impl View {
     /// Chooses the view of a scene: along its normal if planar, otherwise from the side and
     /// slightly above.
-    pub fn of(scene: &Scene) -> View {
+    pub fn of_scene(scene: &Scene) -> View {
         match plane_normal(scene) {
             Some(normal) => facing(normal, scene.gravity),
             None => axonometric(scene.gravity),
@@ -72,7 +72,7 @@ fn axonometric(gravity: [f64; 3]) -> View {
 
 /// The normal of the plane of motion, if all motion is planar.
 fn plane_normal(scene: &Scene) -> Option<[f64; 3]> {
-    let of = |kinds: &'static [JointSymbol]| {
+    let axes = |kinds: &'static [JointSymbol]| {
         scene
             .joints
             .iter()
@@ -82,12 +82,12 @@ fn plane_normal(scene: &Scene) -> Option<[f64; 3]> {
     use JointSymbol as K;
     let moving = scene.joints.iter().filter(|j| j.kind != K::Fixed).count();
     if moving == 0
-        || of(&[K::Helical, K::Cylindrical, K::Universal, K::Spherical, K::Free, K::Direction]).count() > 0
+        || axes(&[K::Helical, K::Cylindrical, K::Universal, K::Spherical, K::Free, K::Direction]).count() > 0
     {
         return None;
     }
-    let turns: Vec<[f64; 3]> = of(&[K::Revolute, K::Planar]).collect::<Option<_>>()?;
-    let slides: Vec<[f64; 3]> = of(&[K::Prismatic]).collect::<Option<_>>()?;
+    let turns: Vec<[f64; 3]> = axes(&[K::Revolute, K::Planar]).collect::<Option<_>>()?;
+    let slides: Vec<[f64; 3]> = axes(&[K::Prismatic]).collect::<Option<_>>()?;
     let gravity = unit(scene.gravity, 1e-300).unwrap_or([0.0, 0.0, 1.0]);
     let normal = match (turns.first(), slides.first()) {
         (Some(axis), _) => *axis,
@@ -148,7 +148,7 @@ mod tests {
                 axis: *axis,
             })
             .collect();
-        View::of(&Scene { joints, gravity, ..Scene::default() })
+        View::of_scene(&Scene { joints, gravity, ..Scene::default() })
     }
 
     fn near(a: [f64; 3], b: [f64; 3]) -> bool {

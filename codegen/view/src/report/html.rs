@@ -1,7 +1,8 @@
 //! Prints a report as one self-contained HTML file, without scripts or downloads.
 
 use super::entries::entries;
-use dqdt_document::report::html_math::Part;
+use super::slug;
+use dqdt_document::report::html_math::LinePart;
 use dqdt_document::report::{Block, Cell, Math, Prose, Report, Section, Steps, escape, html_math};
 
 /// Width of a formula, in characters, above which it may be broken; also the width of the longest
@@ -52,14 +53,7 @@ pub fn html(report: &Report) -> String {
 
 /// One id for each section, made of its heading. Equal ids get a number.
 fn ids(sections: &[Section]) -> Vec<String> {
-    let slug = |heading: &str| {
-        let kept: String = heading
-            .chars()
-            .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' })
-            .collect();
-        kept.split_whitespace().take(8).collect::<Vec<_>>().join("-")
-    };
-    sections.iter().enumerate().map(|(i, s)| format!("{}-{}", i + 1, slug(&s.heading))).collect()
+    sections.iter().enumerate().map(|(i, s)| format!("{}-{}", i + 1, slug(&s.heading, 8))).collect()
 }
 
 fn contents(out: &mut String, sections: &[Section], ids: &[String]) {
@@ -71,7 +65,7 @@ fn contents(out: &mut String, sections: &[Section], ids: &[String]) {
 }
 
 fn math(math: &Math) -> String {
-    format!("<math>{}</math>", html_math::calm(&math.mathml()))
+    format!("<math>{}</math>", html_math::fix_bracket_size(&math.mathml()))
 }
 
 fn print(out: &mut String, block: &Block) {
@@ -130,13 +124,13 @@ fn print(out: &mut String, block: &Block) {
 }
 
 fn equation(out: &mut String, left: &Math, right: &Math) {
-    let parts = html_math::parts(&html_math::calm(&right.mathml()), PART, "");
-    let widest = parts.iter().map(Part::widest).max().unwrap_or(0) + html_math::width(&left.mathml());
+    let parts = html_math::parts(&html_math::fix_bracket_size(&right.mathml()), PART, "");
+    let widest = parts.iter().map(LinePart::widest).max().unwrap_or(0) + html_math::width(&left.mathml());
     let lead = format!("<span class=\"left\">{}<math><mo form=\"infix\">=</mo></math></span>", math(left));
     out.push_str(&format!(
         "<div class=\"equation{}\" role=\"math\"{} aria-label=\"{} = {}\">{lead}<span class=\"right\">",
-        wide(widest).0,
-        wide(widest).1,
+        scroll_attributes(widest).0,
+        scroll_attributes(widest).1,
         escape::xml(&left.text()),
         escape::xml(&right.text()),
     ));
@@ -145,7 +139,7 @@ fn equation(out: &mut String, left: &Math, right: &Math) {
 }
 
 /// Class and attributes of an element that may need scrolling: it can have the keyboard focus.
-fn wide(width: usize) -> (&'static str, &'static str) {
+fn scroll_attributes(width: usize) -> (&'static str, &'static str) {
     if width > NARROW { (" wide", " tabindex=\"0\"") } else { ("", "") }
 }
 
@@ -174,28 +168,29 @@ fn steps(out: &mut String, all: &[Steps]) {
 }
 
 fn relation(out: &mut String, left: &Math, right: &Math) {
-    let parts = |m: &Math, sign| html_math::parts(&html_math::calm(&m.mathml()), PART, sign);
+    let [left_mathml, right_mathml] = [left, right].map(|side| html_math::fix_bracket_size(&side.mathml()));
+    let left_parts = html_math::parts(&left_mathml, PART, "");
     // The equals sign stays with the right side.
-    let (own, other) = (parts(left, ""), parts(right, r#"<mo form="infix" lspace="0em">=</mo>"#));
-    let widest = own.iter().chain(&other).map(Part::widest).max().unwrap_or(0);
+    let right_parts = html_math::parts(&right_mathml, PART, r#"<mo form="infix" lspace="0em">=</mo>"#);
+    let widest = left_parts.iter().chain(&right_parts).map(LinePart::widest).max().unwrap_or(0);
     out.push_str(&format!(
         "<div class=\"relation{}\" role=\"math\"{} aria-label=\"{} = {}\">",
-        wide(widest).0,
-        wide(widest).1,
+        scroll_attributes(widest).0,
+        scroll_attributes(widest).1,
         escape::xml(&left.text()),
         escape::xml(&right.text())
     ));
-    html_math::flow(&own, out);
-    html_math::flow(&other, out);
+    html_math::flow(&left_parts, out);
+    html_math::flow(&right_parts, out);
     out.push_str("</div>\n");
 }
 
 fn matrix(out: &mut String, name: &Math, rows: &[Vec<Math>]) {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let column = |j: usize| {
+    let column_widths = (0..columns).map(|j| {
         rows.iter().filter_map(|r| r.get(j)).map(|e| html_math::width(&e.mathml())).max().unwrap_or(0)
-    };
-    let width = (0..columns).map(column).sum::<usize>();
+    });
+    let width = column_widths.sum::<usize>();
     if width > ROW {
         let (list, omitted) = entries(name, rows);
         out.push_str("<div class=\"equations\">\n");
@@ -207,7 +202,7 @@ fn matrix(out: &mut String, name: &Math, rows: &[Vec<Math>]) {
         }
         return out.push_str("</div>\n");
     }
-    let focus = match wide(width + 3 * columns + html_math::width(&name.mathml())).1 {
+    let focus = match scroll_attributes(width + 3 * columns + html_math::width(&name.mathml())).1 {
         "" => String::new(),
         focus => format!(" role=\"group\" aria-label=\"matrix {}\"{focus}", escape::xml(&name.text())),
     };
@@ -220,7 +215,7 @@ fn matrix(out: &mut String, name: &Math, rows: &[Vec<Math>]) {
         for j in 0..columns {
             out.push_str(&format!(
                 "<mtd>{}</mtd>",
-                row.get(j).map_or(String::new(), |e| html_math::calm(&e.mathml()))
+                row.get(j).map_or(String::new(), |e| html_math::fix_bracket_size(&e.mathml()))
             ));
         }
         out.push_str("</mtr>");

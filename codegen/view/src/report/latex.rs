@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::entries::entries;
-use super::{latex_pieces, latex_table, steps, tikz, wrap};
+use super::{latex_pieces, latex_table, slug, steps, tikz, wrap};
 use dqdt_document::report::{Block, Math, Report, escape};
 
 const PREAMBLE: &str = r"\documentclass[11pt,a4paper]{article}
@@ -50,7 +50,7 @@ pub fn latex(report: &Report) -> String {
     if !report.subtitle.is_empty() {
         out.push_str(&format!("\\medskip\n{{\\large {}\\par}}\n", escape::latex(&report.subtitle)));
     }
-    let mut page = Page::new(84, (r"\small", 88));
+    let mut page = LatexPage::new(84, (r"\small", 88));
     for section in &report.sections {
         out.push_str(&format!("\n\\section{{{}}}\n", escape::latex(&section.heading)));
         page.begin(&section.heading);
@@ -73,7 +73,7 @@ fn article(report: &Report) -> String {
         out.push_str(&format!(r" \quad {}", escape::latex(&report.subtitle)));
     }
     out.push_str("\\par\\medskip\n");
-    let mut page = Page::new(104, (r"\footnotesize", 124));
+    let mut page = LatexPage::new(104, (r"\footnotesize", 124));
     for section in &report.sections {
         out.push_str(&format!(
             "\n\\par\\addvspace{{1ex}}{{\\normalsize\\textbf{{{}}}\\par}}\\nopagebreak\n",
@@ -109,33 +109,29 @@ fn commands(report: &Report) -> String {
 }
 
 /// Layout of the page, and the labels that have been used, so that each is unique in the document.
-struct Page {
+struct LatexPage {
     /// Width of a line, in the unit of [`latex_pieces::width`].
     line: usize,
     /// Font size of tables, and characters per line at that size.
     small: (&'static str, usize),
     section: String,
     count: usize,
-    seen: BTreeMap<String, usize>,
+    uses: BTreeMap<String, usize>,
 }
 
-impl Page {
+impl LatexPage {
     fn new(line: usize, small: (&'static str, usize)) -> Self {
-        Page { line, small, section: String::new(), count: 0, seen: BTreeMap::new() }
+        LatexPage { line, small, section: String::new(), count: 0, uses: BTreeMap::new() }
     }
 
     /// Begins a section; its heading becomes a prefix of labels.
     fn begin(&mut self, heading: &str) {
-        let kept: String = heading
-            .chars()
-            .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' })
-            .collect();
-        self.section = kept.split_whitespace().take(4).collect::<Vec<_>>().join("-");
+        self.section = slug(heading, 4);
         self.count = 0;
     }
 
     /// The label of an equation for a single symbol: the name of the symbol.
-    fn of(&mut self, left: &Math) -> String {
+    fn symbol_label(&mut self, left: &Math) -> String {
         match left.slug() {
             slug if slug.is_empty() => self.next(),
             slug => self.unique(slug),
@@ -149,13 +145,13 @@ impl Page {
     }
 
     fn unique(&mut self, slug: String) -> String {
-        let n = self.seen.entry(slug.clone()).or_default();
+        let n = self.uses.entry(slug.clone()).or_default();
         *n += 1;
         if *n == 1 { format!(r"\label{{eq:{slug}}}") } else { format!(r"\label{{eq:{slug}:{n}}}") }
     }
 }
 
-fn print(out: &mut String, block: &Block, page: &mut Page) {
+fn print(out: &mut String, block: &Block, page: &mut LatexPage) {
     match block {
         Block::Paragraph(text) => out.push_str(&format!("{}\n", text.latex())),
         Block::Note(text) => out.push_str(&format!("\\emph{{Note.}} {}\n", text.latex())),
@@ -172,11 +168,11 @@ fn print(out: &mut String, block: &Block, page: &mut Page) {
         Block::Code(code) => verbatim(out, code.lines()),
         Block::Sources(list) => bibliography(out, list),
         Block::Equations(equations) => display(out, equations, page),
-        Block::Relations(relations) => related(out, relations, page),
+        Block::Relations(relations) => display_relations(out, relations, page),
         Block::Legend { lead, items } => {
-            let item =
-                |(math, meaning): &(Math, String)| format!("${}$~{}", math.latex(), escape::latex(meaning));
-            let items: Vec<String> = items.iter().map(item).collect();
+            let items: Vec<String> = (items.iter())
+                .map(|(math, meaning)| format!("${}$~{}", math.latex(), escape::latex(meaning)))
+                .collect();
             out.push_str(&format!("{}{}\n", escape::latex(&steps::lead(lead)), items.join(";\n")));
         }
         Block::Steps(all) => steps::latex(out, all, 2),
@@ -209,12 +205,12 @@ fn bibliography(out: &mut String, list: &[(String, String)]) {
 }
 
 /// Joins the lines of one equation, with the equation number on the last.
-fn numbered(lines: Vec<String>, label: &str) -> String {
+fn join_numbered(lines: Vec<String>, label: &str) -> String {
     let last = lines.len().saturating_sub(1);
-    let with = |(i, line): (usize, String)| {
-        format!("{line} {}", if i == last { label.to_owned() } else { r"\notag".to_owned() })
-    };
-    lines.into_iter().enumerate().map(with).collect::<Vec<_>>().join(" \\\\\n  ")
+    let lines: Vec<String> = (lines.into_iter().enumerate())
+        .map(|(i, line)| format!("{line} {}", if i == last { label } else { r"\notag" }))
+        .collect();
+    lines.join(" \\\\\n  ")
 }
 
 fn align(out: &mut String, equations: Vec<String>) {
@@ -222,82 +218,90 @@ fn align(out: &mut String, equations: Vec<String>) {
 }
 
 /// Prints equations below each other, with long ones broken.
-fn display(out: &mut String, equations: &[(Math, Math)], page: &mut Page) {
+fn display(out: &mut String, equations: &[(Math, Math)], page: &mut LatexPage) {
     if equations.is_empty() {
         return;
     }
-    let one = |(left, right): &(Math, Math)| {
-        let label = page.of(left);
-        let (left, right) = (left.paper(), breakable(right, page.line));
-        let room = page.line.saturating_sub(latex_pieces::width(&left) + 3).max(20);
-        if latex_pieces::width(&right) <= room {
-            return format!("{left} &= {right} {label}");
-        }
-        let pieces = latex_pieces::pieces(&right);
-        let broken = lines(page.line, &pieces, room, room.saturating_sub(4)).into_iter().enumerate().map(
-            |(i, line)| {
-                let lead = if i == 0 { format!("{left} ={{}}&") } else { String::from("&\\quad {}") };
-                format!("{lead} {line}")
-            },
-        );
-        numbered(broken.collect(), &label)
-    };
-    align(out, equations.iter().map(one).collect());
+    align(out, equations.iter().map(|(left, right)| equation(left, right, page)).collect());
+}
+
+/// The lines of one equation `left = right`, aligned at the equals sign.
+fn equation(left: &Math, right: &Math, page: &mut LatexPage) -> String {
+    let label = page.symbol_label(left);
+    let (left, right) = (left.paper(), breakable(right, page.line));
+    let room = page.line.saturating_sub(latex_pieces::width(&left) + 3).max(20);
+    if latex_pieces::width(&right) <= room {
+        return format!("{left} &= {right} {label}");
+    }
+    let pieces = latex_pieces::pieces(&right);
+    let lines = lines(page.line, &pieces, room, room.saturating_sub(4)).into_iter().enumerate();
+    let lines = lines.map(|(i, line)| {
+        let lead = if i == 0 { format!("{left} ={{}}&") } else { String::from("&\\quad {}") };
+        format!("{lead} {line}")
+    });
+    join_numbered(lines.collect(), &label)
 }
 
 /// Equations below each other, with both sides broken if they are long.
-fn related(out: &mut String, relations: &[(Math, Math)], page: &mut Page) {
+fn display_relations(out: &mut String, relations: &[(Math, Math)], page: &mut LatexPage) {
     if relations.is_empty() {
         return;
     }
-    let one = |(left, right): &(Math, Math)| {
-        let label = page.next();
-        let (left, right) = (breakable(left, page.line), breakable(right, page.line));
-        if latex_pieces::width(&left) + latex_pieces::width(&right) + 3 <= page.line {
-            return format!("& {left} = {right} {label}");
-        }
-        let pieces = wrap::joined(latex_pieces::pieces(&left), latex_pieces::pieces(&right), "= ", 3);
-        let broken = lines(page.line, &pieces, page.line, page.line - 4)
-            .into_iter()
-            .enumerate()
-            .map(|(i, line)| format!("{} {line}", if i == 0 { "&" } else { r"& \quad {}" }));
-        numbered(broken.collect(), &label)
-    };
-    align(out, relations.iter().map(one).collect());
+    align(out, relations.iter().map(|(left, right)| relation(left, right, page)).collect());
+}
+
+/// The lines of one equation with two long sides.
+fn relation(left: &Math, right: &Math, page: &mut LatexPage) -> String {
+    let label = page.next();
+    let (left, right) = (breakable(left, page.line), breakable(right, page.line));
+    if latex_pieces::width(&left) + latex_pieces::width(&right) + 3 <= page.line {
+        return format!("& {left} = {right} {label}");
+    }
+    let pieces = wrap::join_sides(latex_pieces::pieces(&left), latex_pieces::pieces(&right), "= ", 3);
+    let lines = lines(page.line, &pieces, page.line, page.line - 4).into_iter().enumerate();
+    let lines = lines.map(|(i, line)| format!("{} {line}", if i == 0 { "&" } else { r"& \quad {}" }));
+    join_numbered(lines.collect(), &label)
 }
 
 /// The formula in LaTeX. A fraction wider than a line, which cannot be broken, becomes a quotient
 /// of brackets.
 fn breakable(math: &Math, line: usize) -> String {
-    let wide = |part: &Math| latex_pieces::width(&part.paper()) + 8 > line;
-    let quotient = |piece: Math| match piece {
-        Math::Fraction(above, below) if wide(&above) || wide(&below) => {
+    let is_wide = |latex: &str| latex_pieces::width(latex) + 8 > line;
+    let plain = math.paper();
+    if !is_wide(&plain) {
+        return plain;
+    }
+    let broken = math.clone().mapped(&|piece| match piece {
+        Math::Fraction(above, below) if is_wide(&above.paper()) || is_wide(&below.paper()) => {
             Math::row([above.bracketed(), Math::operator("/", " / "), below.bracketed()])
         }
         other => other,
-    };
-    let plain = math.paper();
-    if latex_pieces::width(&plain) + 8 > line { math.clone().mapped(&quotient).paper() } else { plain }
+    });
+    broken.paper()
 }
 
 /// Arranges pieces in lines. A piece that is too wide is scaled to its line.
-fn lines(whole: usize, pieces: &[wrap::Piece], first: usize, rest: usize) -> Vec<String> {
+fn lines(whole: usize, pieces: &[wrap::FormulaPiece], first: usize, rest: usize) -> Vec<String> {
     let line = |(i, range): (usize, std::ops::Range<usize>)| {
         let room = if i == 0 { first } else { rest };
         let width: usize = pieces[range.clone()].iter().map(|p| p.width).sum();
         let line: String = pieces[range].iter().map(|p| p.text.as_str()).collect();
-        if width > room { shrunk(line.trim(), room as f64 / whole as f64) } else { line.trim().to_owned() }
+        if width > room {
+            scale_to_line(line.trim(), room as f64 / whole as f64)
+        } else {
+            line.trim().to_owned()
+        }
     };
     wrap::lines(pieces, first, rest).into_iter().enumerate().map(line).collect()
 }
 
 /// Scales an unbreakable formula to a share of the line width.
-fn shrunk(line: &str, share: f64) -> String {
+fn scale_to_line(line: &str, share: f64) -> String {
     let share = 0.95 * share;
     format!(r"\resizebox{{{share:.2}\linewidth}}{{!}}{{$\displaystyle {line}$}}")
 }
 
-fn matrix(out: &mut String, name: &Math, rows: &[Vec<Math>], page: &mut Page) {
+fn matrix(out: &mut String, name: &Math, rows: &[Vec<Math>], page: &mut LatexPage) {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |j: usize| {
         rows.iter().filter_map(|r| r.get(j)).map(|e| latex_pieces::width(&e.paper())).max().unwrap_or(0) + 3
@@ -322,7 +326,7 @@ fn matrix(out: &mut String, name: &Math, rows: &[Vec<Math>], page: &mut Page) {
     body.push_str("  \\end{bmatrix}");
     let body =
         if scaled { format!(r"\resizebox{{0.9\linewidth}}{{!}}{{$\displaystyle {body}$}}") } else { body };
-    let label = page.of(name);
+    let label = page.symbol_label(name);
     out.push_str(&format!("\\begin{{equation}}{label}\n  {body}\n\\end{{equation}}\n"));
 }
 
@@ -334,15 +338,19 @@ mod tests {
 
     #[test]
     fn a_fraction_wider_than_a_line_is_broken_and_not_shrunk() {
-        let name = |i: usize| Math::identifier(&format!("x{i}"));
-        let sum = Math::row((0..60).flat_map(|i| [Math::operator(" + ", " + "), name(i)]).skip(1));
-        let equation = (name(0), sum.over(name(1)));
+        let sum = plus_separated((0..60).map(|i| Math::identifier(&format!("x{i}"))));
+        let equation = (Math::identifier("x0"), sum.over(Math::identifier("x1")));
         let section = Section::new("s").with(Block::Equations(vec![equation]));
         let text = latex(&Report { sections: vec![section], ..Report::new("", "") });
         assert!(
             !text.contains("resizebox") && !text.contains(r"\frac{\sym") && text.contains(" / "),
             "{text}"
         );
+    }
+
+    /// A row of terms with plus signs between them.
+    fn plus_separated(terms: impl Iterator<Item = Math>) -> Math {
+        Math::row(terms.flat_map(|term| [Math::operator(" + ", " + "), term]).skip(1))
     }
 
     fn article(blocks: Vec<Block>) -> String {
@@ -352,12 +360,14 @@ mod tests {
 
     #[test]
     fn equations_are_numbered_and_have_labels_that_say_what_they_are() {
-        let x = || Math::identifier("x_ddot");
+        let x = Math::identifier("x_ddot");
+        let equations =
+            vec![(Math::identifier("c").indexed(&[2]), x.clone()), (Math::identifier("T"), x.clone())];
         let page = article(vec![
-            Block::Relations(vec![(x(), Math::integer(0))]),
-            Block::Equations(vec![(Math::identifier("c").indexed(&[2]), x()), (Math::identifier("T"), x())]),
-            Block::Matrix { name: Math::bold("M"), rows: vec![vec![x()]], note: "mass matrix".into() },
-            Block::Matrix { name: Math::bold("M"), rows: vec![vec![x()]], note: "again".into() },
+            Block::Relations(vec![(x.clone(), Math::integer(0))]),
+            Block::Equations(equations),
+            Block::Matrix { name: Math::bold("M"), rows: vec![vec![x.clone()]], note: "mass matrix".into() },
+            Block::Matrix { name: Math::bold("M"), rows: vec![vec![x]], note: "again".into() },
         ]);
         for label in ["eq:equations-of-motion-1", "eq:c-2", "eq:T", "eq:M", "eq:M:2"] {
             assert_eq!(page.matches(&format!("\\label{{{label}}}")).count(), 1, "{label}: {page}");
@@ -367,9 +377,8 @@ mod tests {
 
     #[test]
     fn of_a_broken_equation_the_last_line_has_the_number() {
-        let term = |i: usize| Math::identifier(&format!("m_{i}_long"));
-        let sum = (1..40).flat_map(|i| [Math::operator(" + ", " + "), term(i)]).skip(1);
-        let page = article(vec![Block::Equations(vec![(Math::identifier("T"), Math::row(sum))])]);
+        let sum = plus_separated((1..40).map(|i| Math::identifier(&format!("m_{i}_long"))));
+        let page = article(vec![Block::Equations(vec![(Math::identifier("T"), sum)])]);
         let lines = page.lines().filter(|l| l.contains("\\sym{m_")).count();
         assert!(lines > 2, "{page}");
         assert_eq!(page.matches("\\notag").count(), page.matches("\\quad {}").count(), "{page}");

@@ -4,7 +4,7 @@
 //! indices, and the wider part for a fraction. Delimiters that grow (`\left`, `\right`) cannot be
 //! separated, so a broken formula gets delimiters of fixed size.
 
-use super::wrap::Piece;
+use super::wrap::FormulaPiece;
 use dqdt_document::report::Name;
 
 /// Splits LaTeX into tokens: a command, a group in braces, an environment, or a character.
@@ -123,7 +123,7 @@ pub(super) fn width(latex: &str) -> usize {
 }
 
 /// Splits a LaTeX formula into pieces, with delimiters of fixed size.
-pub(super) fn pieces(latex: &str) -> Vec<Piece> {
+pub(super) fn pieces(latex: &str) -> Vec<FormulaPiece> {
     let tokens = tokens(latex);
     let (mut out, mut text, mut depth, mut before) = (Vec::new(), String::new(), 0usize, None);
     let mut previous = "";
@@ -138,7 +138,7 @@ pub(super) fn pieces(latex: &str) -> Vec<Piece> {
             _ => None,
         };
         if rank.is_some() && !text.is_empty() {
-            out.push(Piece { width: width(&text), text: std::mem::take(&mut text), before });
+            out.push(FormulaPiece { width: width(&text), text: std::mem::take(&mut text), before });
             before = rank;
         }
         match token {
@@ -175,7 +175,7 @@ pub(super) fn pieces(latex: &str) -> Vec<Piece> {
         }
     }
     if !text.is_empty() {
-        out.push(Piece { width: width(&text), text, before });
+        out.push(FormulaPiece { width: width(&text), text, before });
     }
     out
 }

@@ -17,9 +17,16 @@ struct Width {
     word: usize,
 }
 
-fn measured(c: &Cell) -> Width {
+impl Width {
+    /// Width of a column with cells of both widths.
+    fn max(self, other: Width) -> Width {
+        Width { whole: self.whole.max(other.whole), word: self.word.max(other.word) }
+    }
+}
+
+fn measure_cell(c: &Cell) -> Width {
     match c {
-        Cell::Text(text) => of_text(&text.text()),
+        Cell::Text(text) => measure_text(&text.text()),
         Cell::Math(math) => {
             let width = latex_pieces::width(&math.paper());
             Width { whole: width, word: width }
@@ -27,7 +34,7 @@ fn measured(c: &Cell) -> Width {
     }
 }
 
-fn of_text(text: &str) -> Width {
+fn measure_text(text: &str) -> Width {
     let word = text.split_whitespace().map(|w| w.chars().count()).max().unwrap_or(0);
     Width { whole: text.chars().count(), word }
 }
@@ -41,8 +48,9 @@ fn columns(widths: &[Width], line: usize) -> Vec<Option<usize>> {
     // Narrow the widest column until all fit.
     let mut share: Vec<usize> = widths.iter().map(|w| w.whole).collect();
     while share.iter().sum::<usize>() > room {
-        let can = |j: &usize| share[*j] > widths[*j].word.max(4);
-        let Some(widest) = (0..share.len()).filter(can).max_by_key(|j| share[*j]) else { break };
+        let widest =
+            (0..share.len()).filter(|j| share[*j] > widths[*j].word.max(4)).max_by_key(|j| share[*j]);
+        let Some(widest) = widest else { break };
         share[widest] -= 1;
     }
     share.iter().zip(widths).map(|(s, w)| (*s < w.whole).then_some(*s)).collect()
@@ -63,9 +71,8 @@ pub(super) fn table(
     }
     let widths: Vec<Width> = (0..count)
         .map(|j| {
-            let head = header.get(j).map_or_else(Width::default, |h| of_text(h));
-            let larger = |a: Width, b: Width| Width { whole: a.whole.max(b.whole), word: a.word.max(b.word) };
-            rows.iter().filter_map(|r| r.get(j)).map(measured).fold(head, larger)
+            let head = header.get(j).map_or_else(Width::default, |h| measure_text(h));
+            rows.iter().filter_map(|r| r.get(j)).map(measure_cell).fold(head, Width::max)
         })
         .collect();
     let spec: String = (columns(&widths, line).into_iter().enumerate())
@@ -113,11 +120,14 @@ fn cell(c: &Cell) -> String {
 mod tests {
     use super::*;
 
+    fn width(whole: usize, word: usize) -> Width {
+        Width { whole, word }
+    }
+
     #[test]
     fn columns_that_fit_are_as_wide_as_what_they_hold() {
-        let w = |whole, word| Width { whole, word };
-        assert_eq!(columns(&[w(10, 10), w(20, 8)], 88), [None, None]);
-        let wide = columns(&[w(10, 10), w(60, 8), w(70, 8)], 88);
+        assert_eq!(columns(&[width(10, 10), width(20, 8)], 88), [None, None]);
+        let wide = columns(&[width(10, 10), width(60, 8), width(70, 8)], 88);
         assert_eq!(wide[0], None);
         let shares: Vec<usize> = wide[1..].iter().map(|x| x.unwrap()).collect();
         assert!(shares.iter().sum::<usize>() + 10 + 3 * GAP <= 88 && shares.iter().all(|s| *s >= 30));
@@ -125,8 +135,7 @@ mod tests {
 
     #[test]
     fn no_column_is_narrower_than_its_longest_word() {
-        let w = |whole, word| Width { whole, word };
-        let got = columns(&[w(60, 40), w(60, 10)], 88);
+        let got = columns(&[width(60, 40), width(60, 10)], 88);
         assert!(got[0].is_none_or(|s| s >= 40) && got[1].is_some_and(|s| s < 60), "{got:?}");
     }
 }

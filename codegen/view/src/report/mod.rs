@@ -14,6 +14,15 @@ pub use html::html;
 pub use latex::latex;
 pub use text::{Ink, terminal, text};
 
+/// The first words of a heading in lower case, joined by hyphens.
+fn slug(heading: &str, words: usize) -> String {
+    let text: String = heading
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' })
+        .collect();
+    text.split_whitespace().take(words).collect::<Vec<_>>().join("-")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,8 +72,8 @@ mod tests {
         }
         // The only escape sequences are those of the printer.
         let colors = terminal(&report, 100, Ink::Colors);
-        let own = ["\u{1b}[1m", "\u{1b}[1;36m", "\u{1b}[2m", "\u{1b}[33m", "\u{1b}[0m"];
-        let without = own.iter().fold(colors.clone(), |t, code| t.replace(code, ""));
+        let sequences = ["\u{1b}[1m", "\u{1b}[1;36m", "\u{1b}[2m", "\u{1b}[33m", "\u{1b}[0m"];
+        let without = sequences.iter().fold(colors.clone(), |t, code| t.replace(code, ""));
         assert!(colors.contains("\u{1b}[1;36m") && !without.contains('\u{1b}'));
         assert_eq!(without, text(&report, 100));
     }
@@ -106,7 +115,7 @@ mod tests {
                 rows: vec![vec![words.clone().into(), words.into()]],
                 numeric: vec![],
             })
-            .with(Block::Equations(vec![(Math::identifier("T"), Math::Read(long, Box::default()))]));
+            .with(Block::Equations(vec![(Math::identifier("T"), Math::TerminalName(long, Box::default()))]));
         let printed = text(&Report { sections: vec![section], ..report }, 72);
         for line in printed.lines() {
             assert!(wrap::width(line) <= 72 && line.trim_end() == line, "{line}");

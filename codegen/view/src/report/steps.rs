@@ -6,10 +6,10 @@
 //! have a fixed size, since growing ones cannot be broken.
 
 use super::wrap;
-use dqdt_document::report::{Block, Math, Report, Section, Steps, escape};
+use dqdt_document::report::{Block, Math, Report, Steps, escape};
 
 /// Separator of equations on one line of a terminal.
-const BETWEEN: &str = ";  ";
+const SEPARATOR: &str = ";  ";
 
 /// The text before a legend, such as `bodies: `.
 pub(super) fn lead(text: &str) -> String {
@@ -35,7 +35,7 @@ pub(super) fn text(out: &mut String, all: &[Steps], width: usize) {
             }
         }
         if steps.flow {
-            side_by_side(&mut line, &steps.equations, width);
+            fill_lines(&mut line, &steps.equations, width);
             continue;
         }
         for (left, right) in &steps.equations {
@@ -48,14 +48,14 @@ pub(super) fn text(out: &mut String, all: &[Steps], width: usize) {
     }
 }
 
-fn side_by_side(line: &mut impl FnMut(&str), equations: &[(Math, Math)], width: usize) {
+fn fill_lines(line: &mut impl FnMut(&str), equations: &[(Math, Math)], width: usize) {
     let mut open = String::new();
     for (left, right) in equations {
         let text = format!("{} = {}", left.text(), right.text());
         if open.is_empty() {
             open = format!("    {text}");
-        } else if wrap::width(&open) + BETWEEN.len() + wrap::width(&text) <= width {
-            open.push_str(BETWEEN);
+        } else if wrap::width(&open) + SEPARATOR.len() + wrap::width(&text) <= width {
+            open.push_str(SEPARATOR);
             open.push_str(&text);
         } else {
             line(&open);
@@ -68,9 +68,8 @@ fn side_by_side(line: &mut impl FnMut(&str), equations: &[(Math, Math)], width: 
 /// Returns `true` if the only equations of a report are steps: then it is set in small print, on
 /// full pages.
 pub(super) fn is_dense(report: &Report) -> bool {
-    let steps = |s: &Section| s.blocks.iter().any(|b| matches!(b, Block::Steps(_)));
-    let relations = |s: &Section| s.blocks.iter().any(|b| matches!(b, Block::Relations(_)));
-    report.sections.iter().any(steps) && !report.sections.iter().any(relations)
+    let blocks = || report.sections.iter().flat_map(|s| &s.blocks);
+    blocks().any(|b| matches!(b, Block::Steps(_))) && !blocks().any(|b| matches!(b, Block::Relations(_)))
 }
 
 /// LaTeX macros with which blocks of equations are printed.
@@ -99,22 +98,21 @@ pub(super) fn latex(out: &mut String, all: &[Steps], columns: usize) {
         if !steps.heading.is_empty() {
             out.push_str(&format!("\\about{{{}}}\n", escape::latex(&steps.heading)));
         }
-        let equation = |(left, right): &(Math, Math)| {
-            let formula = format!("{} = {}", left.latex(), right.latex());
-            formula
-                .replace(r"\left(", "(")
-                .replace(r"\right)", ")")
-                .replace(r"\left|", "|")
-                .replace(r"\right|", "|")
-        };
+        let equations = steps.equations.iter().map(|(left, right)| equation(left, right));
         if steps.flow {
-            let all: Vec<String> = steps.equations.iter().map(|e| format!("${}$", equation(e))).collect();
+            let all: Vec<String> = equations.map(|e| format!("${e}$")).collect();
             out.push_str(&format!("{{\\raggedright {}\\par}}\n", all.join(";\n")));
             continue;
         }
-        for e in &steps.equations {
-            out.push_str(&format!("\\equationline{{{}}}\n", equation(e)));
+        for equation in equations {
+            out.push_str(&format!("\\equationline{{{equation}}}\n"));
         }
     }
     out.push_str("\\end{multicols}\n");
+}
+
+/// An equation in LaTeX, with delimiters of fixed size.
+fn equation(left: &Math, right: &Math) -> String {
+    let formula = format!("{} = {}", left.latex(), right.latex());
+    formula.replace(r"\left(", "(").replace(r"\right)", ")").replace(r"\left|", "|").replace(r"\right|", "|")
 }

@@ -70,12 +70,12 @@ fn print(out: &mut String, block: &Block, width: usize, ink: Ink) {
         }
         Block::Figure { lines, .. } => {
             for line in lines {
-                line_out(out, &format!("  {}", escape::line(line)));
+                push_line(out, &format!("  {}", escape::line(line)));
             }
         }
         Block::Code(code) => {
             for line in code.lines() {
-                line_out(out, &format!("    {}", escape::line(&line.replace('\t', "    "))));
+                push_line(out, &format!("    {}", escape::line(&line.replace('\t', "    "))));
             }
         }
         Block::Sources(list) => {
@@ -85,7 +85,7 @@ fn print(out: &mut String, block: &Block, width: usize, ink: Ink) {
         }
         Block::Table { caption, header, rows, numeric } => {
             if !caption.is_empty() {
-                painted(out, &caption.text(), width, ink);
+                print_caption(out, &caption.text(), width, ink);
             }
             table(out, header, rows, numeric, width, ink);
         }
@@ -95,21 +95,21 @@ fn print(out: &mut String, block: &Block, width: usize, ink: Ink) {
             }
         }
         Block::Legend { lead, items } => {
-            let item = |(math, meaning): &(Math, String)| format!("{} {meaning}", math.text());
-            let items: Vec<String> = items.iter().map(item).collect();
+            let items: Vec<String> =
+                items.iter().map(|(math, meaning)| format!("{} {meaning}", math.text())).collect();
             paragraph(out, "", &format!("{}{}", steps::lead(lead), items.join("; ")), width);
         }
         Block::Steps(all) => steps::text(out, all, width),
         Block::Relations(relations) => {
             for (left, right) in relations {
                 for (i, line) in wrap::relation(&left.text(), &right.text(), 2, 6, width).iter().enumerate() {
-                    line_out(out, &format!("{:indent$}{line}", "", indent = if i == 0 { 2 } else { 6 }));
+                    push_line(out, &format!("{:indent$}{line}", "", indent = if i == 0 { 2 } else { 6 }));
                 }
             }
         }
         Block::Matrix { name, rows, note } => {
             if !note.is_empty() {
-                painted(out, &note.text(), width, ink);
+                print_caption(out, &note.text(), width, ink);
             }
             matrix(out, name, rows, width);
         }
@@ -117,7 +117,7 @@ fn print(out: &mut String, block: &Block, width: usize, ink: Ink) {
 }
 
 /// Appends a line without trailing blanks.
-fn line_out(out: &mut String, line: &str) {
+fn push_line(out: &mut String, line: &str) {
     out.push_str(line.trim_end());
     out.push('\n');
 }
@@ -126,16 +126,16 @@ fn paragraph(out: &mut String, lead: &str, text: &str, width: usize) {
     let indent = wrap::width(lead);
     for (i, line) in wrap::words(&escape::line(text), width - indent).iter().enumerate() {
         let lead = if i == 0 { lead.to_owned() } else { " ".repeat(indent) };
-        line_out(out, &format!("{lead}{line}"));
+        push_line(out, &format!("{lead}{line}"));
     }
 }
 
 /// Prints a caption in the terminal.
-fn painted(out: &mut String, text: &str, width: usize, ink: Ink) {
+fn print_caption(out: &mut String, text: &str, width: usize, ink: Ink) {
     let mut lines = String::new();
     paragraph(&mut lines, "", text, width);
     for line in lines.lines() {
-        line_out(out, &ink.paint(Ink::SOFT, line));
+        push_line(out, &ink.paint(Ink::SOFT, line));
     }
 }
 
@@ -144,7 +144,7 @@ fn equation(out: &mut String, left: &Math, right: &Math, width: usize) {
     let column = wrap::width(&left);
     let indent = column.min(8);
     for (i, line) in wrap::formula(&right.text(), column, indent, width).iter().enumerate() {
-        line_out(out, &if i == 0 { format!("{left}{line}") } else { format!("{:indent$}{line}", "") });
+        push_line(out, &if i == 0 { format!("{left}{line}") } else { format!("{:indent$}{line}", "") });
     }
 }
 
@@ -153,7 +153,7 @@ fn matrix(out: &mut String, name: &Math, rows: &[Vec<Math>], width: usize) {
     let columns = column_widths(&cells, 0);
     let lead = wrap::width(&name.text()) + 5;
     if cells.is_empty() || columns.is_empty() {
-        return line_out(out, &format!("  {} = [ ]", name.text()));
+        return push_line(out, &format!("  {} = [ ]", name.text()));
     }
     let room = width.saturating_sub(lead + 2);
     let sum = columns.iter().sum::<usize>();
@@ -184,7 +184,7 @@ fn matrix(out: &mut String, name: &Math, rows: &[Vec<Math>], width: usize) {
             line.push_str(&format!("{:a$}{cell}{:b$}", "", "", a = free / 2, b = free - free / 2));
         }
         line.push(close);
-        line_out(out, &line);
+        push_line(out, &line);
     }
 }
 
@@ -227,13 +227,13 @@ fn table(out: &mut String, header: &[String], rows: &[Vec<Cell>], numeric: &[usi
                 line.push_str(&format!("{:a$}{part}{:b$}  ", "", ""));
             }
             match i {
-                0 => line_out(out, &ink.paint(Ink::BOLD, line.trim_end())),
-                _ => line_out(out, &line),
+                0 => push_line(out, &ink.paint(Ink::BOLD, line.trim_end())),
+                _ => push_line(out, &line),
             }
         }
         if i == 0 {
             let rules: Vec<String> = widths.iter().map(|w| "─".repeat(*w)).collect();
-            line_out(out, &format!("  {}", rules.join("  ")));
+            push_line(out, &format!("  {}", rules.join("  ")));
         }
     }
 }

@@ -11,18 +11,18 @@ use dqdt_document::report::{Block, Report, escape};
 /// The package for TikZ, if the document has a figure that can be converted.
 pub(super) fn package(report: &Report) -> &'static str {
     let mut blocks = report.sections.iter().flat_map(|s| &s.blocks);
-    let drawn = blocks.any(|b| matches!(b, Block::Figure { svg, .. } if picture(svg).is_some()));
-    if drawn { "\\usepackage{tikz}\n" } else { "" }
+    let has_picture = blocks.any(|b| matches!(b, Block::Figure { svg, .. } if picture(svg).is_some()));
+    if has_picture { "\\usepackage{tikz}\n" } else { "" }
 }
 
 /// An SVG element: its name, its attributes, its text.
-struct Element<'a> {
+struct SvgElement<'a> {
     name: &'a str,
     attributes: Vec<(&'a str, &'a str)>,
     text: &'a str,
 }
 
-impl Element<'_> {
+impl SvgElement<'_> {
     fn get(&self, key: &str) -> Option<&str> {
         self.attributes.iter().find(|(k, _)| *k == key).map(|(_, value)| *value)
     }
@@ -33,7 +33,7 @@ impl Element<'_> {
 }
 
 /// The elements of an SVG, in order.
-fn elements(svg: &str) -> Vec<Element<'_>> {
+fn elements(svg: &str) -> Vec<SvgElement<'_>> {
     let mut out = Vec::new();
     let mut rest = svg;
     while let Some(start) = rest.find('<') {
@@ -51,7 +51,7 @@ fn elements(svg: &str) -> Vec<Element<'_>> {
             list = after;
         }
         let text = if name == "text" { rest.split('<').next().unwrap_or_default() } else { "" };
-        out.push(Element { name, attributes, text });
+        out.push(SvgElement { name, attributes, text });
     }
     out
 }
@@ -65,7 +65,7 @@ pub(super) fn picture(svg: &str) -> Option<String> {
     let mut body = String::new();
     let mut any = false;
     for e in all {
-        match drawn(&e) {
+        match command(&e) {
             Some(command) => body.push_str(&command),
             None => return None,
         }
@@ -93,7 +93,7 @@ fn color(text: &str) -> Option<String> {
 }
 
 /// The TikZ options of a path: stroke, fill, dashes.
-fn style(e: &Element<'_>) -> Vec<String> {
+fn style(e: &SvgElement<'_>) -> Vec<String> {
     let mut options = Vec::new();
     match e.get("stroke").and_then(color) {
         Some(c) => options.push(format!("draw={c}")),
@@ -121,7 +121,7 @@ fn style(e: &Element<'_>) -> Vec<String> {
     options
 }
 
-fn drawn(e: &Element<'_>) -> Option<String> {
+fn command(e: &SvgElement<'_>) -> Option<String> {
     let path = |path: String| format!("\\path[{}] {path};\n", style(e).join(","));
     match e.name {
         // The background is not drawn.
@@ -145,7 +145,7 @@ fn drawn(e: &Element<'_>) -> Option<String> {
                 .collect();
             Some(path(format!("{} -- cycle", corners?.join(" -- "))))
         }
-        "path" => Some(path(straight(e.get("d")?)?)),
+        "path" => Some(path(path_command(e.get("d")?)?)),
         "text" => Some(text(e)?),
         _ => None,
     }
@@ -153,7 +153,7 @@ fn drawn(e: &Element<'_>) -> Option<String> {
 
 /// A path of moves, lines and circular arcs. An arc is short, so it is drawn through its ends and
 /// its apex.
-fn straight(d: &str) -> Option<String> {
+fn path_command(d: &str) -> Option<String> {
     let spaced: String =
         d.chars().flat_map(|c| if c.is_ascii_alphabetic() { vec![' ', c, ' '] } else { vec![c] }).collect();
     let mut words = spaced.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty());
@@ -197,7 +197,7 @@ fn straight(d: &str) -> Option<String> {
     Some(out.trim().to_owned())
 }
 
-fn text(e: &Element<'_>) -> Option<String> {
+fn text(e: &SvgElement<'_>) -> Option<String> {
     let plain = ["&lt;", "&gt;", "&quot;", "&#39;", "&amp;"];
     let shown =
         plain.iter().zip(["<", ">", "\"", "'", "&"]).fold(e.text.to_owned(), |t, (a, b)| t.replace(a, b));

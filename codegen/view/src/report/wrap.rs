@@ -8,16 +8,23 @@ use std::ops::Range;
 
 /// A part of a formula within which no line is broken.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Piece {
+pub(super) struct FormulaPiece {
     pub text: String,
     pub width: usize,
     /// Rank of a line break before the piece; `None` if no break is allowed.
     pub before: Option<usize>,
 }
 
+impl FormulaPiece {
+    /// The piece with a worse rank of the break before it.
+    fn with_next_rank(self) -> Self {
+        FormulaPiece { before: self.before.map(|rank| rank + 1), ..self }
+    }
+}
+
 /// Chooses the lines. The first may be `first` wide, the others `rest`. A piece that is wider than
 /// a line gets a line of its own.
-pub(super) fn lines(pieces: &[Piece], first: usize, rest: usize) -> Vec<Range<usize>> {
+pub(super) fn lines(pieces: &[FormulaPiece], first: usize, rest: usize) -> Vec<Range<usize>> {
     let (mut out, mut start, mut limit) = (Vec::new(), 0, first);
     while start < pieces.len() {
         let mut width = 0;
@@ -89,7 +96,7 @@ pub(super) fn words(text: &str, limit: usize) -> Vec<String> {
 }
 
 /// Splits a formula in plain text into pieces between which lines can be broken.
-pub(super) fn pieces(formula: &str) -> Vec<Piece> {
+pub(super) fn pieces(formula: &str) -> Vec<FormulaPiece> {
     let chars: Vec<char> = formula.chars().collect();
     let (mut out, mut text, mut depth, mut before) = (Vec::new(), String::new(), 0usize, None);
     for (i, &c) in chars.iter().enumerate() {
@@ -110,7 +117,7 @@ pub(super) fn pieces(formula: &str) -> Vec<Piece> {
             _ => None,
         };
         if rank.is_some() && !text.trim().is_empty() {
-            out.push(Piece { width: width(&text), text: std::mem::take(&mut text), before });
+            out.push(FormulaPiece { width: width(&text), text: std::mem::take(&mut text), before });
             before = rank;
         }
         match c {
@@ -121,7 +128,7 @@ pub(super) fn pieces(formula: &str) -> Vec<Piece> {
         text.push(c);
     }
     if !text.is_empty() {
-        out.push(Piece { width: width(&text), text, before });
+        out.push(FormulaPiece { width: width(&text), text, before });
     }
     out
 }
@@ -138,23 +145,27 @@ pub(super) fn formula(text: &str, column: usize, indent: usize, limit: usize) ->
 
 /// The equation `left = right` in lines, preferably broken at the equals sign.
 pub(super) fn relation(left: &str, right: &str, column: usize, indent: usize, limit: usize) -> Vec<String> {
-    pieces_in_lines(&joined(pieces(left), pieces(right), " = ", 3), column, indent, limit)
+    pieces_in_lines(&join_sides(pieces(left), pieces(right), " = ", 3), column, indent, limit)
 }
 
 /// The pieces of both sides of an equation. The right side begins with `sign`.
-pub(super) fn joined(left: Vec<Piece>, right: Vec<Piece>, sign: &str, width: usize) -> Vec<Piece> {
+pub(super) fn join_sides(
+    left: Vec<FormulaPiece>,
+    right: Vec<FormulaPiece>,
+    sign: &str,
+    width: usize,
+) -> Vec<FormulaPiece> {
     // All ranks of the sides are worse than that of the sign.
-    let lowered = |p: Piece| Piece { before: p.before.map(|rank| rank + 1), ..p };
-    let mut right = right.into_iter().map(lowered);
-    let first = right.next().map(|p| Piece {
+    let mut right = right.into_iter().map(FormulaPiece::with_next_rank);
+    let first = right.next().map(|p| FormulaPiece {
         text: format!("{sign}{}", p.text),
         width: p.width + width,
         before: Some(0),
     });
-    left.into_iter().map(lowered).chain(first).chain(right).collect()
+    left.into_iter().map(FormulaPiece::with_next_rank).chain(first).chain(right).collect()
 }
 
-fn pieces_in_lines(pieces: &[Piece], column: usize, indent: usize, limit: usize) -> Vec<String> {
+fn pieces_in_lines(pieces: &[FormulaPiece], column: usize, indent: usize, limit: usize) -> Vec<String> {
     let room = |used: usize| limit.saturating_sub(used).max(20);
     lines(pieces, room(column), room(indent))
         .into_iter()

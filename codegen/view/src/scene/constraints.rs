@@ -23,11 +23,11 @@ pub(super) fn add(m: &Mechanism, env: &Environment<'_, f64>, bodies: &[BodyMotio
         match c.kind.form().picture() {
             Picture::None => {}
             Picture::Joint { symbol: kind, axis } => {
-                let place = Place::new(&ends.from, env, bodies);
+                let place = FramePose::new(&ends.from, env, bodies);
                 for end in [&ends.from, &ends.to] {
-                    let at = Place::new(end, env, bodies).origin.0;
+                    let at = FramePose::new(end, env, bodies).origin.0;
                     match end.0 {
-                        Some(body) => reach(&mut scene.bodies[body], bodies[body].origin.0, at),
+                        Some(body) => add_line(&mut scene.bodies[body], bodies[body].origin.0, at),
                         None => scene.ground.push([at, at]),
                     }
                 }
@@ -35,16 +35,16 @@ pub(super) fn add(m: &Mechanism, env: &Environment<'_, f64>, bodies: &[BodyMotio
                     name: c.name.clone(),
                     kind,
                     // The position of the sliding block, not the end of its guide.
-                    position: Place::new(&ends.to, env, bodies).origin.0,
+                    position: FramePose::new(&ends.to, env, bodies).origin.0,
                     axis: place.direction(axis).0,
                 });
             }
             Picture::Rod => scene.bodies.push(rod(&c.name, ends, env, bodies)),
             Picture::Rims { radius, axle, normal } => {
                 let Some(body) = ends.to.0 else { continue };
-                let place = Place::new(&ends.to, env, bodies);
+                let place = FramePose::new(&ends.to, env, bodies);
                 let radius = radius.eval(env);
-                let normal = unit(Place::new(&ends.from, env, bodies).direction(normal.to_f64()));
+                let normal = unit(FramePose::new(&ends.from, env, bodies).direction(normal.to_f64()));
                 scene.bodies[body].points.push((CONTACT.to_owned(), contact(&place, axle, normal, radius).0));
                 let lines = &mut scene.bodies[body].lines;
                 match axle {
@@ -65,7 +65,7 @@ pub(super) fn add(m: &Mechanism, env: &Environment<'_, f64>, bodies: &[BodyMotio
 }
 
 /// The point where a wheel or ball touches its plane.
-fn contact(place: &Place<'_>, axle: Option<AxisVector>, normal: Vec3<f64>, radius: f64) -> Vec3<f64> {
+fn contact(place: &FramePose<'_>, axle: Option<AxisVector>, normal: Vec3<f64>, radius: f64) -> Vec3<f64> {
     let down = match axle {
         None => normal,
         Some(axle) => {
@@ -102,13 +102,13 @@ pub(super) fn floor(m: &Mechanism, env: &Environment<'_, f64>) -> Option<([f64; 
 }
 
 /// Pose of a frame that is fixed on a body or on the ground.
-struct Place<'m> {
+struct FramePose<'m> {
     origin: Vec3<f64>,
     body: Option<&'m BodyMotion<f64>>,
     turn: Mat3<f64>,
 }
 
-impl<'m> Place<'m> {
+impl<'m> FramePose<'m> {
     fn new(
         (body, placement): &(Option<BodyId>, Placement),
         env: &Environment<'_, f64>,
@@ -118,7 +118,7 @@ impl<'m> Place<'m> {
         let turn = kinematics::rotation(&placement.rotation, env);
         let body = body.map(|b| &bodies[b]);
         let origin = body.map_or(local, |b| b.origin + b.rotation.apply(local - b.pole));
-        Place { origin, body, turn }
+        FramePose { origin, body, turn }
     }
 
     /// Converts a vector from the axes of the frame to ground axes.
@@ -129,19 +129,19 @@ impl<'m> Place<'m> {
 }
 
 /// Adds a line from a body's joint to a point on the body, unless there is one.
-fn reach(body: &mut SceneBody, origin: [f64; 3], at: [f64; 3]) {
+fn add_line(body: &mut SceneBody, origin: [f64; 3], at: [f64; 3]) {
     if distance(origin, at) > NEAR && body.lines.iter().all(|l| distance(l[1], at) > NEAR) {
         body.lines.push([origin, at]);
     }
 }
 
 fn rod(name: &str, ends: &Ends, env: &Environment<'_, f64>, bodies: &[BodyMotion<f64>]) -> SceneBody {
-    let line = [&ends.from, &ends.to].map(|end| Place::new(end, env, bodies).origin.0);
+    let line = [&ends.from, &ends.to].map(|end| FramePose::new(end, env, bodies).origin.0);
     SceneBody { name: name.to_owned(), lines: vec![line], ..SceneBody::default() }
 }
 
 /// A circle around an axis of a frame, as a polygon.
-fn rim(place: &Place<'_>, axis: Vec3<f64>, radius: f64) -> Vec<Line> {
+fn rim(place: &FramePose<'_>, axis: Vec3<f64>, radius: f64) -> Vec<Line> {
     let least = (0..3).min_by(|a, b| axis.0[*a].abs().total_cmp(&axis.0[*b].abs())).unwrap_or(0);
     let first = unit(axis.cross(Vec3::unit(least)));
     let second = unit(axis.cross(first));

@@ -1,6 +1,6 @@
 //! Rails: a body that slides on the ground is drawn on a line.
 
-use super::geometry::{distance, only_slid};
+use super::geometry::{distance, is_massless_slider};
 use crate::figure::Scene;
 use dqdt_algebra::Vec3;
 use dqdt_diagnostics::base::JointSymbol;
@@ -20,18 +20,13 @@ pub(super) fn add(m: &Mechanism, scenes: &mut [Scene]) {
     let size = if size > 0.0 { size } else { SMALL };
     let roots = m.body_ids().filter(|b| m.joints[b.inboard_joint()].parent.is_none());
     for (k, body) in roots.enumerate() {
-        if !is_rail(&m.joints[body.inboard_joint()]) || only_slid(m, body) {
+        if !is_rail(&m.joints[body.inboard_joint()]) || is_massless_slider(m, body) {
             continue;
         }
-        let way = |scene: &Scene| -> Option<f64> {
-            let joint = scene.joints.get(body.index())?;
-            let [anchor, _] = *scene.ground.get(k)?;
-            let (axis, along) = (Vec3(joint.axis), Vec3(joint.position) - Vec3(anchor));
-            Some(along.dot(axis) / axis.dot(axis).sqrt()).filter(|x| x.is_finite())
-        };
-        let ways: Vec<f64> = scenes.iter().filter_map(way).collect();
-        let low = ways.iter().copied().fold(0.0, f64::min) - BEYOND * size;
-        let high = ways.iter().copied().fold(0.0, f64::max) + BEYOND * size;
+        let positions: Vec<f64> =
+            scenes.iter().filter_map(|scene| position_on_rail(scene, body.index(), k)).collect();
+        let low = positions.iter().copied().fold(0.0, f64::min) - BEYOND * size;
+        let high = positions.iter().copied().fold(0.0, f64::max) + BEYOND * size;
         for scene in scenes.iter_mut() {
             let Some(axis) = scene.joints.get(body.index()).map(|j| Vec3(j.axis)) else { continue };
             let unit = axis.scale(1.0 / axis.dot(axis).sqrt());
@@ -41,6 +36,14 @@ pub(super) fn add(m: &Mechanism, scenes: &mut [Scene]) {
             }
         }
     }
+}
+
+/// Position of a body along its rail, the ground line with index `rail` \[m\].
+fn position_on_rail(scene: &Scene, body: usize, rail: usize) -> Option<f64> {
+    let joint = scene.joints.get(body)?;
+    let [anchor, _] = *scene.ground.get(rail)?;
+    let (axis, along) = (Vec3(joint.axis), Vec3(joint.position) - Vec3(anchor));
+    Some(along.dot(axis) / axis.dot(axis).sqrt()).filter(|x| x.is_finite())
 }
 
 fn is_rail(joint: &Joint) -> bool {

@@ -26,9 +26,9 @@ pub(super) fn solids(
         let place = |r: Vec3<f64>| b.origin + b.rotation.apply(r - b.pole);
         let before = out.len();
         let shapes = m.shapes.iter().filter(|s| s.body == Some(i));
-        out.extend(shapes.map(|shape| of_shape(shape, env, &b.rotation, &place)));
+        out.extend(shapes.map(|shape| shape_picture(shape, env, &b.rotation, &place)));
         if out.len() == before
-            && let Some((center, axes)) = of_inertia(body, env, size)
+            && let Some((center, axes)) = inertia_ellipsoid(body, env, size)
         {
             let axes = axes.map(|a| b.rotation.apply(a).0);
             out.push(SolidPicture {
@@ -41,21 +41,20 @@ pub(super) fn solids(
         }
     }
     // Solids of the ground come last.
-    let of_ground = m.shapes.iter().filter(|s| s.body.is_none());
-    out.extend(of_ground.map(|shape| of_shape(shape, env, &Mat3::identity(), &|r| r)));
+    let ground_shapes = m.shapes.iter().filter(|s| s.body.is_none());
+    out.extend(ground_shapes.map(|shape| shape_picture(shape, env, &Mat3::identity(), &|r| r)));
     out
 }
 
 /// The picture of a shape on a body with this rotation matrix; `place` maps points of the body to
 /// the ground.
-fn of_shape(
+fn shape_picture(
     shape: &Shape,
     env: &Environment<'_, f64>,
     rotation: &Mat3<f64>,
     place: &dyn Fn(Vec3<f64>) -> Vec3<f64>,
 ) -> SolidPicture {
     let turn = kinematics::rotation(&shape.placement.rotation, env);
-    let along = |v: Vec3<f64>| rotation.apply(turn.apply(v)).0;
     let (kind, axes) = match &shape.solid {
         Solid::Box(sides) => {
             let half = kinematics::vector(sides, env).scale(0.5).0;
@@ -72,12 +71,16 @@ fn of_shape(
         }
     };
     let center = place(kinematics::vector(&shape.placement.origin, env)).0;
-    SolidPicture { body: shape.body.map(BodyId::index), kind, ghost: false, center, axes: axes.map(along) }
+    let axes = axes.map(|v| rotation.apply(turn.apply(v)).0);
+    SolidPicture { body: shape.body.map(BodyId::index), kind, ghost: false, center, axes }
+}
+
+fn unit(v: Vec3<f64>) -> Vec3<f64> {
+    v.scale(1.0 / v.dot(v).sqrt())
 }
 
 /// A right-handed orthonormal frame whose third axis is along `axis`.
 fn frame_of(axis: Vec3<f64>) -> [Vec3<f64>; 3] {
-    let unit = |v: Vec3<f64>| v.scale(1.0 / v.dot(v).sqrt());
     let c = unit(axis);
     let least = (0..3).min_by(|a, b| c.0[*a].abs().total_cmp(&c.0[*b].abs())).unwrap_or(0);
     let a = unit(c.cross(Vec3::unit(least)));
@@ -86,7 +89,11 @@ fn frame_of(axis: Vec3<f64>) -> [Vec3<f64>; 3] {
 
 /// The homogeneous ellipsoid of the same mass and inertia: its centre and its half axes, in the
 /// body frame. Without mass its longest half axis is `size`.
-fn of_inertia(body: &Body, env: &Environment<'_, f64>, size: f64) -> Option<(Vec3<f64>, [Vec3<f64>; 3])> {
+fn inertia_ellipsoid(
+    body: &Body,
+    env: &Environment<'_, f64>,
+    size: f64,
+) -> Option<(Vec3<f64>, [Vec3<f64>; 3])> {
     let own_mass = body.mass.eval(env);
     let mass = if own_mass == 0.0 { 1.0 } else { own_mass };
     let center = kinematics::vector(&body.center_of_mass, env);
@@ -168,15 +175,15 @@ mod tests {
         let p = kinematics::parameters(&m, &dqdt_algebra::Number::to_f64, &[]);
         let start = kinematics::start(&m, &dqdt_algebra::Number::to_f64, &p);
         let env = start.environment(&dqdt_algebra::Number::to_f64);
-        let (center, axes) = of_inertia(&m.bodies[0], &env, 1.0).unwrap();
+        let (center, axes) = inertia_ellipsoid(&m.bodies[0], &env, 1.0).unwrap();
         assert_eq!(center.0, [0.1, 0.0, 0.0]);
         // ∫ r rᵀ dm of an ellipsoid is m/5 Σ a aᵀ. Its inertia tensor is the trace of that minus
         // itself.
         let second = |i: usize, k: usize| -> f64 { axes.iter().map(|a| 2.0 / 5.0 * a.0[i] * a.0[k]).sum() };
         let trace: f64 = (0..3).map(|i| second(i, i)).sum();
         for (i, k, expected) in [(0, 0, 0.5), (1, 1, 0.6), (2, 2, 0.7), (0, 1, 0.05), (1, 2, 0.0)] {
-            let found = if i == k { trace } else { 0.0 } - second(i, k);
-            assert!((found - expected).abs() < 1e-12, "{i} {k}: {found}");
+            let inertia = if i == k { trace } else { 0.0 } - second(i, k);
+            assert!((inertia - expected).abs() < 1e-12, "{i} {k}: {inertia}");
         }
     }
 }

@@ -6,15 +6,15 @@ use super::tree::{Accent, Math, Spacing};
 
 /// Notation for names of the mechanism in LaTeX.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Style {
+pub(super) enum NameNotation {
     /// Plain letters, such as `\theta_1`.
     Plain,
     /// LaTeX commands, which the preamble of the document defines.
     Commands,
 }
 
-impl Style {
-    pub(super) fn of(self, math: &Math) -> String {
+impl NameNotation {
+    pub(super) fn format(self, math: &Math) -> String {
         let mut out = String::new();
         self.print(math, &mut out);
         out
@@ -37,11 +37,11 @@ impl Style {
             Math::Bold(letter) if !letter.is_ascii() => {
                 // `\mathbf` has no Greek letters.
                 let mut inner = String::new();
-                Style::Plain.print(&Math::identifier(spelling(letter)), &mut inner);
+                NameNotation::Plain.print(&Math::identifier(spelling(letter)), &mut inner);
                 out.push_str(&format!(r"\boldsymbol{{{inner}}}"));
             }
             Math::Bold(letter) => {
-                let command = if self == Style::Commands { "matr" } else { "mathbf" };
+                let command = if self == NameNotation::Commands { "matr" } else { "mathbf" };
                 out.push_str(&format!(r"\{command}{{{}}}", escape::latex(letter)));
             }
             Math::Spacing(spacing) => out.push_str(match spacing {
@@ -51,57 +51,57 @@ impl Style {
                 Spacing::Call => "",
                 Spacing::Blank => r"\ ",
             }),
-            Math::Row(parts) => parts.iter().for_each(|part| push(&self.of(part), out)),
-            Math::Bracketed(x) => out.push_str(&format!(r"\left({}\right)", self.of(x))),
-            Math::Bars(x) => out.push_str(&format!(r"\left|{}\right|", self.of(x))),
+            Math::Row(parts) => parts.iter().for_each(|part| push(&self.format(part), out)),
+            Math::Bracketed(x) => out.push_str(&format!(r"\left({}\right)", self.format(x))),
+            Math::Bars(x) => out.push_str(&format!(r"\left|{}\right|", self.format(x))),
             Math::Indexed(base, index) | Math::Lowered(base, index) => {
-                out.push_str(&format!("{}_{{{}}}", self.held(base, false), self.of(index)));
+                out.push_str(&format!("{}_{{{}}}", self.script_base(base, false), self.format(index)));
             }
             Math::Raised(base, exponent) => {
-                out.push_str(&format!("{}^{{{}}}", self.held(base, true), self.of(exponent)));
+                out.push_str(&format!("{}^{{{}}}", self.script_base(base, true), self.format(exponent)));
             }
             Math::Scripts([base, below, above]) => {
-                let [base, below, above] = [base, below, above].map(|part| self.of(part));
+                let [base, below, above] = [base, below, above].map(|part| self.format(part));
                 out.push_str(&format!("{base}_{{{below}}}^{{{above}}}"));
             }
-            Math::Transposed(x) => out.push_str(&format!(r"{}^{{\mathsf T}}", self.held(x, true))),
+            Math::Transposed(x) => out.push_str(&format!(r"{}^{{\mathsf T}}", self.script_base(x, true))),
             Math::Accented(x, accent) => {
                 let command = match accent {
                     Accent::Dot => "dot",
                     Accent::Dots => "ddot",
                     Accent::Hat => "hat",
                 };
-                out.push_str(&format!(r"\{command}{{{}}}", self.of(x)));
+                out.push_str(&format!(r"\{command}{{{}}}", self.format(x)));
             }
             Math::Fraction(above, below) => {
-                out.push_str(&format!(r"\frac{{{}}}{{{}}}", self.of(above), self.of(below)));
+                out.push_str(&format!(r"\frac{{{}}}{{{}}}", self.format(above), self.format(below)));
             }
-            Math::Root(x) => out.push_str(&format!(r"\sqrt{{{}}}", self.of(x))),
+            Math::Root(x) => out.push_str(&format!(r"\sqrt{{{}}}", self.format(x))),
             Math::Cases(parts) => {
-                let [yes, condition, otherwise] = parts.each_ref().map(|part| self.of(part));
+                let [yes, condition, otherwise] = parts.each_ref().map(|part| self.format(part));
                 out.push_str(&format!(
                     r"\begin{{cases}} {yes} & {condition} \\ {otherwise} & \text{{otherwise}} \end{{cases}}"
                 ));
             }
             Math::Sum(parts) => {
-                let [index, from, to, term] = parts.each_ref().map(|part| self.of(part));
+                let [index, from, to, term] = parts.each_ref().map(|part| self.format(part));
                 out.push_str(&format!(r"\sum_{{{index}={from}}}^{{{to}}} {term}"));
             }
-            Math::Read(_, shown) => self.print(shown, out),
+            Math::TerminalName(_, shown) => self.print(shown, out),
         }
     }
 
     fn name(self, name: &Name) -> String {
         match self {
-            Style::Commands if name.has_command() => format!(r"\sym{{{}}}", name.source()),
+            NameNotation::Commands if name.has_command() => format!(r"\sym{{{}}}", name.source()),
             _ => name.latex(),
         }
     }
 
     /// The base of an index or exponent, in braces unless it is a single symbol. An exponent may
     /// follow an index without braces, but not an accent.
-    fn held(self, base: &Math, exponent: bool) -> String {
-        let latex = self.of(base);
+    fn script_base(self, base: &Math, exponent: bool) -> String {
+        let latex = self.format(base);
         let single = match base {
             Math::Number(_, None)
             | Math::Bracketed(_)

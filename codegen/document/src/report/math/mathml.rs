@@ -82,7 +82,7 @@ pub(super) fn print(math: &Math, out: &mut String) {
             grouped(to),
             term.mathml()
         )),
-        Math::Read(_, shown) => print(shown, out),
+        Math::TerminalName(_, shown) => print(shown, out),
     }
 }
 
@@ -103,7 +103,7 @@ fn fenced(open: &str, x: &Math, close: &str, out: &mut String) {
 /// A formula as one element, for parents whose children are positional, such as `<mfrac>`.
 fn grouped(x: &Math) -> String {
     match x {
-        Math::Spacing(_) | Math::Read(..) => format!("<mrow>{}</mrow>", x.mathml()),
+        Math::Spacing(_) | Math::TerminalName(..) => format!("<mrow>{}</mrow>", x.mathml()),
         _ => x.mathml(),
     }
 }
@@ -111,15 +111,19 @@ fn grouped(x: &Math) -> String {
 /// An index or an exponent. Small Unicode letters are replaced by full-size ones, since the browser
 /// makes them small.
 fn script(x: &Math) -> String {
-    const SMALL: &str = "₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ₊₋⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺ᵇᴬˡᵍⁱⁿᵘᵗᶜʳᴳˢᵒᵖᴱᴸᵀ";
-    const FULL: &str = "0123456789aehijklmnoprstuvx+−0123456789−+bAlginutcrGsopELT";
-    let full = |c: char| SMALL.chars().position(|s| s == c).and_then(|i| FULL.chars().nth(i)).unwrap_or(c);
     match x {
         Math::Symbol(text, latex) => {
-            Math::symbol(&text.chars().map(full).collect::<String>(), latex).mathml()
+            Math::symbol(&text.chars().map(full_size).collect::<String>(), latex).mathml()
         }
         x => grouped(x),
     }
+}
+
+/// The full-size letter of a small Unicode letter; other characters unchanged.
+fn full_size(c: char) -> char {
+    const SMALL: &str = "₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ₊₋⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺ᵇᴬˡᵍⁱⁿᵘᵗᶜʳᴳˢᵒᵖᴱᴸᵀ";
+    const FULL: &str = "0123456789aehijklmnoprstuvx+−0123456789−+bAlginutcrGsopELT";
+    SMALL.chars().position(|s| s == c).and_then(|i| FULL.chars().nth(i)).unwrap_or(c)
 }
 
 /// Prints a base with an exponent, which is placed above the index if the base has one.

@@ -22,13 +22,13 @@ impl Math {
 
     /// The formula for LaTeX's math mode (amsmath for cases).
     pub fn latex(&self) -> String {
-        latex::Style::Plain.of(self)
+        latex::NameNotation::Plain.format(self)
     }
 
     /// LaTeX with a command for each name and each matrix, which the preamble of an article
     /// defines.
     pub fn paper(&self) -> String {
-        latex::Style::Commands.of(self)
+        latex::NameNotation::Commands.format(self)
     }
 
     /// Well-formed presentation MathML without the `<math>` element around it.

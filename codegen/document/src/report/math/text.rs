@@ -86,7 +86,7 @@ pub(super) fn print(math: &Math, out: &mut String) {
         Math::Sum([index, from, to, term]) => {
             out.push_str(&format!("Σ[{}={}..{}] {}", index.text(), from.text(), to.text(), term.text()));
         }
-        Math::Read(text, _) => out.push_str(text),
+        Math::TerminalName(text, _) => out.push_str(text),
     }
 }
 
@@ -120,13 +120,13 @@ fn operand(x: &Math, out: &mut String) {
 
 /// The Unicode subscript of a character. Only digits, signs and some letters have one.
 fn subscript(c: char) -> Option<char> {
-    lifted(c, "0123456789aehijklmnoprstuvx+-", "₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ₊₋")
+    translate(c, "0123456789aehijklmnoprstuvx+-", "₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ₊₋")
 }
 
 fn superscript(c: char) -> Option<char> {
-    lifted(c, "0123456789−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+    translate(c, "0123456789−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 }
 
-fn lifted(c: char, from: &str, to: &str) -> Option<char> {
+fn translate(c: char, from: &str, to: &str) -> Option<char> {
     from.chars().position(|f| f == c).and_then(|at| to.chars().nth(at))
 }

@@ -52,7 +52,7 @@ pub enum Math {
     Sum([Box<Math>; 4]),
     /// Different text in a terminal, which can be read back as a name, and the formula for all
     /// other targets.
-    Read(String, Box<Math>),
+    TerminalName(String, Box<Math>),
 }
 
 /// An accent above a symbol.
@@ -250,7 +250,7 @@ impl Math {
             | Math::Transposed(x)
             | Math::Accented(x, _)
             | Math::Root(x)
-            | Math::Read(_, x) => vec![&**x],
+            | Math::TerminalName(_, x) => vec![&**x],
             Math::Indexed(a, b) | Math::Lowered(a, b) | Math::Raised(a, b) | Math::Fraction(a, b) => {
                 vec![&**a, &**b]
             }
@@ -271,7 +271,7 @@ impl Math {
             Math::Transposed(x) => Math::Transposed(boxed(x)),
             Math::Accented(x, accent) => Math::Accented(boxed(x), accent),
             Math::Root(x) => Math::Root(boxed(x)),
-            Math::Read(text, x) => Math::Read(text, boxed(x)),
+            Math::TerminalName(text, x) => Math::TerminalName(text, boxed(x)),
             Math::Indexed(a, b) => Math::Indexed(boxed(a), boxed(b)),
             Math::Lowered(a, b) => Math::Lowered(boxed(a), boxed(b)),
             Math::Raised(a, b) => Math::Raised(boxed(a), boxed(b)),
@@ -295,7 +295,7 @@ impl Math {
     /// Letters and digits of the formula with hyphens between them, for the label of an equation:
     /// `M-1-2`, `theta_dot`.
     pub fn slug(&self) -> String {
-        let own = match self {
+        let text = match self {
             Math::Name(name) => name.source().to_owned(),
             Math::Number(text, _)
             | Math::Function(text)
@@ -312,9 +312,8 @@ impl Math {
             }
             _ => String::new(),
         };
-        let word = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
-        let parts = std::iter::once(own).chain(self.parts().into_iter().map(Math::slug));
-        let parts: Vec<String> = parts.map(|p| p.chars().map(word).collect()).collect();
+        let parts = std::iter::once(text).chain(self.parts().into_iter().map(Math::slug));
+        let parts: Vec<String> = parts.map(|p| p.chars().map(slug_char).collect()).collect();
         parts
             .iter()
             .map(|p: &String| p.trim_matches('-'))
@@ -322,4 +321,8 @@ impl Math {
             .collect::<Vec<_>>()
             .join("-")
     }
+}
+
+fn slug_char(c: char) -> char {
+    if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }
 }

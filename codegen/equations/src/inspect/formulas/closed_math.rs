@@ -20,7 +20,7 @@ pub(super) fn spelled(form: &Closed, letter: &dyn Fn(&str) -> String, style: Sty
         },
         other => other,
     };
-    Math::Read(symbolic::letters(form, letter, style), Box::new(tree(form, style).mapped(&named)))
+    Math::TerminalName(symbolic::letters(form, letter, style), Box::new(tree(form, style).mapped(&named)))
 }
 
 /// The function table that a placeholder such as `table1` denotes.

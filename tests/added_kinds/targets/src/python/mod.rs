@@ -11,7 +11,7 @@ use dqdt_graph::ir::{Function, Graph, NodeId, Op, Program, SymbolKind, Taken};
 use dqdt_graph::plan::Plan;
 use dqdt_print::code::tables;
 use dqdt_print::target::{Options, Printed, Target, TargetError, TargetOption};
-use dqdt_print::tree::{Body, Call, FunctionParts, Spelling, Statement, Value, text};
+use dqdt_print::tree::{BodyTree, Call, FunctionParts, Spelling, Statement, Value, text};
 
 /// The target `python`.
 pub static TARGET: Target = Target {
@@ -98,19 +98,19 @@ fn statements(program: &Program, plan: &Plan, number: usize, function: &Function
     let graph = &program.graph;
     let spelling = Python { graph };
     let mut out = String::new();
-    let setup = Body::of_setup(graph, plan, false);
+    let setup = BodyTree::of_setup(graph, plan, false);
     lines(&setup, &spelling, |_| true, &mut out);
     for field in &plan.hoisted {
         bind(&field.name, &setup.value(field.node), &spelling, &mut out);
     }
-    let body = Body::of_function(graph, plan, &plan.functions[number], false);
+    let body = BodyTree::of_function(graph, plan, &plan.functions[number], false);
     lines(&body, &spelling, |is_early| is_early, &mut out);
     for id in body.plan().angles.iter().filter(|id| plan.angles.contains(id)) {
         bind(body.name(*id), &body.value(*id), &spelling, &mut out);
     }
     for call in FunctionParts::new(plan, number, function).calls {
         let block = &plan.blocks[call];
-        let inner = Body::of_block(graph, plan, &block.body, false);
+        let inner = BodyTree::of_block(graph, plan, &block.body, false);
         lines(&inner, &spelling, |_| true, &mut out);
         for root in &block.body.roots {
             bind(inner.name(root.node), &inner.value(root.node), &spelling, &mut out);
@@ -126,7 +126,7 @@ fn statements(program: &Program, plan: &Plan, number: usize, function: &Function
     out
 }
 
-fn lines(body: &Body<'_>, spelling: &Python<'_>, stays: impl Fn(bool) -> bool, out: &mut String) {
+fn lines(body: &BodyTree<'_>, spelling: &Python<'_>, stays: impl Fn(bool) -> bool, out: &mut String) {
     body.each_line(&[], |line| {
         if !stays(line.is_early) {
             return;

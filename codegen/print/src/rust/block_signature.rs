@@ -10,7 +10,7 @@ pub const ANGLES: &str = "angles";
 pub const ANGLES_STRUCT: &str = "Angles";
 
 /// Signature of an inner function (block), for its callers.
-pub struct Inner {
+pub struct BlockSignature {
     /// Name of the function, and of the local with its result in the caller.
     pub name: String,
     /// Name of the struct that the inner function returns.
@@ -29,7 +29,7 @@ pub struct Inner {
     pub names: Vec<String>,
 }
 
-impl Inner {
+impl BlockSignature {
     /// A call of the function; in the caller, each argument has the name that it has inside.
     pub fn call(&self) -> Expr {
         let name = ident(&self.name);

@@ -86,21 +86,22 @@ mod tests {
     use crate::{Lanes, quantity};
     use std::string::ToString;
 
+    fn check_with_last_lane(last: f64) -> Result<(), Senseless> {
+        let value = Lanes([1.0, 2.0, last]);
+        Conditions::finite(&[quantity("a", "1")], &[value])
+            .not_negative(value, "it is negative")
+            .positive(value, "it is not positive")
+            .and_finite(value * Lanes::splat(1e300), "it overflows")
+            .result()
+    }
+
     #[test]
     fn one_lane_is_enough_to_fail() {
-        let all = |last: f64| {
-            let value = Lanes([1.0, 2.0, last]);
-            Conditions::finite(&[quantity("a", "1")], &[value])
-                .not_negative(value, "it is negative")
-                .positive(value, "it is not positive")
-                .and_finite(value * Lanes::splat(1e300), "it overflows")
-                .result()
-        };
-        assert_eq!(all(3.0), Ok(()));
-        assert_eq!(all(-1.0), Err(Senseless::Fault("it is negative")));
-        assert_eq!(all(0.0), Err(Senseless::Fault("it is not positive")));
-        assert_eq!(all(1e10), Err(Senseless::Fault("it overflows")));
-        let text = all(f64::NAN).map_err(|e| e.to_string());
+        assert_eq!(check_with_last_lane(3.0), Ok(()));
+        assert_eq!(check_with_last_lane(-1.0), Err(Senseless::Fault("it is negative")));
+        assert_eq!(check_with_last_lane(0.0), Err(Senseless::Fault("it is not positive")));
+        assert_eq!(check_with_last_lane(1e10), Err(Senseless::Fault("it overflows")));
+        let text = check_with_last_lane(f64::NAN).map_err(|e| e.to_string());
         assert_eq!(text, Err("parameter `a` is not a finite number".into()));
     }
 }
