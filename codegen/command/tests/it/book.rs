@@ -122,21 +122,22 @@ fn write_file(block: &Block, folder: &Path) {
     }
 }
 
+fn has_words_in_order(line: &str, wanted: &str) -> bool {
+    let mut rest = line;
+    wanted.split_whitespace().all(|word| match rest.find(word) {
+        Some(at) => {
+            rest = &rest[at + word.len()..];
+            true
+        }
+        None => false,
+    })
+}
+
 /// The first line of `told` that is not found in `printed`, in order. A line matches if its words
 /// occur in order; words in between and trailing digits may be omitted.
 fn missing<'a>(told: &'a str, printed: &str) -> Option<&'a str> {
-    let holds = |line: &str, wanted: &str| {
-        let mut rest = line;
-        wanted.split_whitespace().all(|word| match rest.find(word) {
-            Some(at) => {
-                rest = &rest[at + word.len()..];
-                true
-            }
-            None => false,
-        })
-    };
     let mut rest = printed.lines();
-    told.lines().filter(|l| !l.trim().is_empty()).find(|line| !rest.any(|l| holds(l, line)))
+    told.lines().filter(|l| !l.trim().is_empty()).find(|line| !rest.any(|l| has_words_in_order(l, line)))
 }
 
 fn blocks(text: &str) -> Vec<Block> {

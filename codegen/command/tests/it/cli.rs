@@ -320,23 +320,24 @@ fn emit_gives_a_joint_call_or_says_why_not() {
     }
 }
 
+fn prove_against(spec: PathBuf, file: &str) -> Output {
+    let file = root("tests/data/formulas").join(file);
+    run(dqdt().arg("prove").arg(spec).arg("--against").arg(file))
+}
+
 #[test]
 fn formulas_of_other_origin_are_proved_or_refuted() {
-    let against = |spec: PathBuf, file: &str| {
-        let file = root("tests/data/formulas").join(file);
-        run(dqdt().arg("prove").arg(spec).arg("--against").arg(file))
-    };
-    let good = against(spec("swing"), "swing.toml");
+    let good = prove_against(spec("swing"), "swing.toml");
     let text = stdout(&good);
     assert_eq!(text.matches("proved     ").count(), 12, "{text}");
-    let bad = against(spec("snowboarder1"), "snowboarder_one_link_printed.toml");
+    let bad = prove_against(spec("snowboarder1"), "snowboarder_one_link_printed.toml");
     assert_eq!(bad.status.code(), Some(1));
     let text = String::from_utf8(bad.stdout).unwrap();
     let line = "REFUTED    equation[phi1]: what is derived less what the file says is g1*m1*l1*n1*sin(phi1)*cos(psi1)\n";
     // The last line is wrapped if the path is long.
     let words: Vec<&str> = text.split_whitespace().collect();
     assert!(text.contains(line) && words.windows(2).any(|w| w == ["refuted", "in"]), "{text}");
-    let wrong = against(spec("swing"), "snowboarder_formula7.toml");
+    let wrong = prove_against(spec("swing"), "snowboarder_formula7.toml");
     assert_eq!(wrong.status.code(), Some(1));
     assert!(wrong.stdout.is_empty());
 }
@@ -377,21 +378,20 @@ fn assemble_marks_what_is_given_and_what_moved_and_its_json_is_a_start() {
     );
 }
 
+/// Assembles the four-bar with d = 0.95 m: its loop cannot close at the upright crank angle that
+/// the spec fixes.
+fn assemble_four_bar(options: &[&str]) -> Output {
+    run(dqdt().arg("assemble").arg(spec("four_bar")).args(["-p", "d=0.95", "--format", "json"]).args(options))
+}
+
 #[test]
 fn assemble_begins_at_the_state_that_is_given_and_not_at_the_start_of_the_spec() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path().join("at.json");
     std::fs::write(&at, r#"{"q":{"phi":"0 deg","beta":0.3,"psi":2.8}}"#).unwrap();
-    // With d = 0.95 m the loop cannot close at the upright crank angle that the spec fixes.
-    let assemble = |options: &[&str]| {
-        run(dqdt()
-            .arg("assemble")
-            .arg(spec("four_bar"))
-            .args(["-p", "d=0.95", "--format", "json"])
-            .args(options))
-    };
-    assert_eq!(assemble(&[]).status.code(), Some(1));
-    let value: Value = serde_json::from_str(&stdout(&assemble(&["--at", at.to_str().unwrap()]))).unwrap();
+    assert_eq!(assemble_four_bar(&[]).status.code(), Some(1));
+    let value: Value =
+        serde_json::from_str(&stdout(&assemble_four_bar(&["--at", at.to_str().unwrap()]))).unwrap();
     let psi = value["q"]["psi"].as_f64().unwrap();
     let beta = value["q"]["beta"].as_f64().unwrap();
     assert_eq!(value["q"]["phi"], 0.0);
@@ -399,18 +399,20 @@ fn assemble_begins_at_the_state_that_is_given_and_not_at_the_start_of_the_spec()
     assert!((0.5 * beta.sin() - 0.4 * psi.sin()).abs() < 1e-10, "{value}");
 }
 
+/// Standard error of a short simulation.
+fn simulate_notes(path: &Path) -> String {
+    let output = run(dqdt().arg("simulate").arg(path).args(["--t-end", "0.01"]));
+    stdout(&output);
+    String::from_utf8(output.stderr).unwrap()
+}
+
 #[test]
 fn simulate_tells_of_guesses_that_moved() {
     let folder = tempfile::tempdir().unwrap();
-    let told = |path: &Path| {
-        let output = run(dqdt().arg("simulate").arg(path).args(["--t-end", "0.01"]));
-        stdout(&output);
-        String::from_utf8(output.stderr).unwrap()
-    };
-    let text = told(&loose_four_bar(folder.path()));
+    let text = simulate_notes(&loose_four_bar(folder.path()));
     assert!(text.contains("note[start-moved]: assembly moved a value of the start"), "{text}");
     assert!(text.contains("`psi`: 1.3962634 rad becomes 1.57079633 rad, a change of 0.175 rad"), "{text}");
-    assert!(!told(&spec("four_bar")).contains("start-moved"));
+    assert!(!simulate_notes(&spec("four_bar")).contains("start-moved"));
 }
 
 /// The rows of an attitude constraint vanish at an error of 180° too.
@@ -434,6 +436,10 @@ fn eval_tells_of_a_weld_that_is_half_a_turn_off_although_its_rows_vanish() {
     assert!(!closed.contains("constraints-not-fulfilled"), "{closed}");
 }
 
+fn help_without_spaces(command: &str) -> String {
+    stdout(&run(dqdt().args([command, "--help"]))).replace(['\n', ' '], "")
+}
+
 #[test]
 fn eval_and_inspect_tell_of_guesses_that_moved_and_who_assembles() {
     let folder = tempfile::tempdir().unwrap();
@@ -455,45 +461,56 @@ fn eval_and_inspect_tell_of_guesses_that_moved_and_who_assembles() {
     // The rocker's pin is off by 0.4 sin 10° m horizontally.
     assert!(text.contains("by -0.0695 in position") || text.contains("by 0.0695 in position"), "{text}");
     assert!(text.contains("in speed"), "{text}");
-    let help = |command: &str| stdout(&run(dqdt().args([command, "--help"]))).replace(['\n', ' '], "");
-    assert!(help("eval").contains("evaluatedatthisstateasitis"), "{}", help("eval"));
-    assert!(help("simulate").contains("assembledfirst,which`eval`doesnotdo"), "{}", help("simulate"));
+    assert!(
+        help_without_spaces("eval").contains("evaluatedatthisstateasitis"),
+        "{}",
+        help_without_spaces("eval")
+    );
+    assert!(
+        help_without_spaces("simulate").contains("assembledfirst,which`eval`doesnotdo"),
+        "{}",
+        help_without_spaces("simulate")
+    );
 }
 
 #[test]
 fn inspect_writes_what_the_name_of_its_output_says() {
     let folder = tempfile::tempdir().unwrap();
-    let written = |name: &str, options: &[&str]| {
+    let inspect_to = |name: &str, options: &[&str]| {
         let path = folder.path().join(name);
         let mut command = dqdt();
         command.arg("inspect").arg(spec("cart_pole")).args(["--sections", "state"]).args(options);
         stdout(&run(command.arg("-o").arg(&path)));
         std::fs::read_to_string(&path).unwrap()
     };
-    assert!(written("cart.html", &[]).starts_with("<!doctype html>"));
-    assert!(written("cart.HTML", &[]).starts_with("<!doctype html>"));
-    assert!(written("cart.tex", &[]).contains("\\documentclass"));
-    assert!(written("cart.txt", &[]).starts_with("cart"));
-    assert!(written("asked.html", &["--format", "text"]).starts_with("cart"));
+    assert!(inspect_to("cart.html", &[]).starts_with("<!doctype html>"));
+    assert!(inspect_to("cart.HTML", &[]).starts_with("<!doctype html>"));
+    assert!(inspect_to("cart.tex", &[]).contains("\\documentclass"));
+    assert!(inspect_to("cart.txt", &[]).starts_with("cart"));
+    assert!(inspect_to("asked.html", &["--format", "text"]).starts_with("cart"));
+}
+
+fn inspect_cart_pole(options: &[&str]) -> String {
+    let mut command = dqdt();
+    command.arg("inspect").arg(spec("cart_pole")).args(["--sections", "state,bodies"]).args(options);
+    stdout(&run(command.env_remove("NO_COLOR")))
 }
 
 #[test]
 fn inspect_writes_sources_colours_and_the_width_that_is_asked_for() {
     let folder = tempfile::tempdir().unwrap();
     let bib = folder.path().join("sources.bib");
-    let run_with = |options: &[&str]| {
-        let mut command = dqdt();
-        command.arg("inspect").arg(spec("cart_pole")).args(["--sections", "state,bodies"]).args(options);
-        stdout(&run(command.env_remove("NO_COLOR")))
-    };
-    let plain = run_with(&["--bib", bib.to_str().unwrap()]);
-    let written = std::fs::read_to_string(&bib).unwrap();
-    assert!(written.starts_with("@book{KaneLevinson1985,") && written.contains("year = {1985}"), "{written}");
+    let plain = inspect_cart_pole(&["--bib", bib.to_str().unwrap()]);
+    let bibliography = std::fs::read_to_string(&bib).unwrap();
+    assert!(
+        bibliography.starts_with("@book{KaneLevinson1985,") && bibliography.contains("year = {1985}"),
+        "{bibliography}"
+    );
     // Output to a pipe is plain text of 100 columns.
     assert!(!plain.contains('\u{1b}') && plain.contains("State\n─────\n"), "{plain}");
-    let colored = run_with(&["--color", "always"]);
+    let colored = inspect_cart_pole(&["--color", "always"]);
     assert!(colored.contains("\u{1b}[1;36mState\u{1b}[0m"), "{colored}");
-    let narrow = run_with(&["--width", "60"]);
+    let narrow = inspect_cart_pole(&["--width", "60"]);
     assert!(
         narrow.lines().all(|l| l.chars().count() <= 60) && narrow.lines().count() > plain.lines().count()
     );
@@ -586,20 +603,21 @@ fn a_second_opinion_without_its_feature_names_the_feature_and_the_licence() {
     assert!(message.contains("feature `symbolica`") && message.contains("docs/licence.md"), "{message}");
 }
 
+fn eval_in_shell(redirection: &str) -> Output {
+    let line = format!("\"$0\" eval \"$1\" {redirection}");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &line, env!("CARGO_BIN_EXE_dqdt")]).arg(spec("swing")).output().unwrap()
+}
+
 #[cfg(unix)]
 #[test]
 fn a_standard_output_that_the_shell_closed_is_an_error_and_one_to_the_null_device_is_none() {
-    let run = |redirection: &str| {
-        let line = format!("\"$0\" eval \"$1\" {redirection}");
-        let mut shell = Command::new("sh");
-        shell.args(["-c", &line, env!("CARGO_BIN_EXE_dqdt")]).arg(spec("swing")).output().unwrap()
-    };
-    let closed = run(">&-");
+    let closed = eval_in_shell(">&-");
     assert_eq!(closed.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&closed.stderr).contains("standard output"), "{closed:?}");
-    assert!(run(">/dev/null").status.success());
+    assert!(eval_in_shell(">/dev/null").status.success());
     // A closed standard input is no error.
-    assert!(run("2>&1 <&-").status.success());
+    assert!(eval_in_shell("2>&1 <&-").status.success());
 }
 
 #[test]

@@ -19,12 +19,15 @@ fn every_formalism_has_a_row() {
     assert!(text.contains("Fewest operations: "));
 }
 
+fn to_text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap()
+}
+
 /// Runs `dqdt compare` on a family. Returns success, standard output and standard error.
 fn sweep(family: &str, more: &[&str]) -> (bool, String, String) {
     let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/families").join(family);
     let run = Command::new(env!("CARGO_BIN_EXE_dqdt")).arg("compare").arg(spec).args(more).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (run.status.success(), text(run.stdout), text(run.stderr))
+    (run.status.success(), to_text(run.stdout), to_text(run.stderr))
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use crate::common::{flat, forward, relative, trace};
 use crate::constrained::{BODIES, Flavour};
-use crate::null_space::{each, expected, prepared, samples_of};
+use crate::null_space::{assembled_sample, each, expected, samples_of};
 use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::{self, Assembled};
 use dqdt_derivation::derive::{Request, derive};
@@ -56,7 +56,7 @@ fn agree(flavour: Flavour) -> usize {
     let mut worst = Worst::default();
     let (mut count, mut undetermined, mut unscaled) = (0, 0, 0.0f64);
     for (seed, flavour, s) in samples_of(flavour, BODIES).take(each()) {
-        let s = prepared(&s, (seed, flavour));
+        let s = assembled_sample(&s, (seed, flavour));
         let m = &s.mechanism;
         let e = expected(&s);
         count += 1;
@@ -69,15 +69,15 @@ fn agree(flavour: Flavour) -> usize {
         let known = e.determined_multipliers(&s);
         let reactions = e.determined_of(&e.reactions);
         for f in Formalism::ALL {
-            let mut see = |what, found: &[f64], expected: &[f64]| {
-                let error = relative(found, expected);
+            let mut see = |what, actual: &[f64], expected: &[f64]| {
+                let error = relative(actual, expected);
                 worst.see(f, what, error / e.condition, &place);
                 unscaled = unscaled.max(error);
             };
-            let found = forward(f, &s);
-            see("v̇ over f64", &found.accelerations, &e.accelerations);
-            see("Aᵀλ over f64", &pulled(&found.multipliers), &e.forces);
-            see("reactions over f64", &e.determined_of(&flat(&found.reactions)), &reactions);
+            let solution = forward(f, &s);
+            see("v̇ over f64", &solution.accelerations, &e.accelerations);
+            see("Aᵀλ over f64", &pulled(&solution.multipliers), &e.forces);
+            see("reactions over f64", &e.determined_of(&flat(&solution.reactions)), &reactions);
             let [a, lambda, r] = over_graph(f, &s, rows);
             see("v̇ over the graph", &a, &e.accelerations);
             see("Aᵀλ over the graph", &pulled(&lambda), &e.forces);
@@ -137,22 +137,25 @@ const BRICARD: [[f64; 4]; 4] = [
     [-0.33129788705884833, 0.247970586243929, 0.7380574477593133, -0.4099109399349318],
 ];
 
+fn alternate(a: f64, b: f64) -> Vec<f64> {
+    vec![a, b, a, b, a]
+}
+
 #[test]
 fn projection_divides_by_no_row_that_another_pose_does_not_take() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/specs/bricard.toml");
     let loaded = pipeline::load(std::path::Path::new(file)).unwrap();
     let forms = [Formalism::Kane, Formalism::Maggi, Formalism::MaggiCoordinates];
     for [odd, even, odd_rate, even_rate] in BRICARD {
-        let every_other = |a: f64, b: f64| vec![a, b, a, b, a];
-        let found = forms.map(|f| {
+        let by_form = forms.map(|f| {
             let program = pipeline::program(&loaded, &Request::new(f, vec![functions::DQDT]));
             let mut a = Arguments::defaults(&program);
-            (a.q, a.v) = (every_other(odd, even), every_other(odd_rate, even_rate));
+            (a.q, a.v) = (alternate(odd, even), alternate(odd_rate, even_rate));
             let mut machine = Machine::new(&program, functions::DQDT).unwrap();
             machine.call(&a).unwrap_or_else(|e| panic!("{}: {e}", f.name()))[5..].to_vec()
         });
-        for (f, other) in forms.iter().zip(&found).skip(1) {
-            let error = relative(other, &found[0]);
+        for (f, other) in forms.iter().zip(&by_form).skip(1) {
+            let error = relative(other, &by_form[0]);
             assert!(error < 1e-11, "{}: {error:e}", f.name());
         }
     }

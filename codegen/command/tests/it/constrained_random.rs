@@ -3,7 +3,7 @@
 
 use crate::common::{at, implicit, relative};
 use crate::constrained::{Draw, matrix, rank};
-use crate::null_space::{below, dense, each, prepared, samples};
+use crate::null_space::{assembled_sample, below, each, null_space_solution, samples};
 use dqdt_algebra::Number;
 use dqdt_codegen::pipeline::Assembled;
 use dqdt_codegen::{Formalism, functions};
@@ -60,8 +60,9 @@ fn rows_are_derivatives_of_residuals() {
             moved(&s, h, &middle, &a)
         };
         let (ahead, behind) = (shift(h), shift(-h));
-        let of = |s: &Sample| at(s, |env| (position_residuals(m, env), constraint_rows(m, env)));
-        let (ahead, behind) = (of(&ahead), of(&behind));
+        let residuals_and_rows =
+            |s: &Sample| at(s, |env| (position_residuals(m, env), constraint_rows(m, env)));
+        let (ahead, behind) = (residuals_and_rows(&ahead), residuals_and_rows(&behind));
         for (k, row) in held.iter().enumerate() {
             let difference = (ahead.0[k] - behind.0[k]) / (2.0 * h);
             let size = 1.0 + row.jacobian.iter().map(|x| x.abs()).sum::<f64>() * 20.0;
@@ -98,7 +99,7 @@ fn accelerations_are_those_of_the_dense_null_space_method() {
     let (mut worst, mut redundant, mut undetermined) = (0.0f64, 0, 0);
     for (seed, flavour, s) in samples() {
         let place = (seed, flavour);
-        let s = prepared(&s, place);
+        let s = assembled_sample(&s, place);
         let m = &s.mechanism;
         let (a, _) = matrix(&s);
         // A row group contributes as many rows as are independent in this pose.
@@ -110,18 +111,18 @@ fn accelerations_are_those_of_the_dense_null_space_method() {
             if f == Formalism::Lagrange && seed % 4 != 0 {
                 continue;
             }
-            let (x, reactions, condition) = dense(&s, f);
+            let (x, reactions, condition) = null_space_solution(&s, f);
             let p = program(&s, f);
             let dx = call(&p, functions::DQDT, &s);
-            let found = &dx[m.nq()..m.nq() + m.nv()];
+            let actual = &dx[m.nq()..m.nq() + m.nv()];
             // The accuracy of the Schur complement depends on the condition of M too.
             let mass = implicit(f, &s).mass;
             let mass = DMatrix::from_fn(m.nv(), m.nv(), |i, j| mass[i][j]).symmetric_eigenvalues();
             let condition = condition.max(mass.max() / mass.min());
-            let error = relative(found, x.as_slice()) / condition.max(1.0);
+            let error = relative(actual, x.as_slice()) / condition.max(1.0);
             below(error, 1e-12, "accelerations", place);
-            below(relative(found, x.as_slice()), 1e-7, "accelerations", place);
-            worst = worst.max(relative(found, x.as_slice()));
+            below(relative(actual, x.as_slice()), 1e-7, "accelerations", place);
+            worst = worst.max(relative(actual, x.as_slice()));
             // Determined multipliers are compared with the minimum-norm solution of
             // `Aᵀ λ = M v̇ + c − Q`.
             let shortest = a.transpose().svd(true, true).solve(&reactions, 1e-9).unwrap();
@@ -148,9 +149,9 @@ fn elimination_gives_the_same_accelerations_and_multipliers() {
         for c in s.mechanism.constraints.iter_mut().take(some) {
             c.treatment = Treatment::Elimination(Vec::new());
         }
-        let s = prepared(&s, place);
+        let s = assembled_sample(&s, place);
         let m = &s.mechanism;
-        let (x, _, condition) = dense(&s, Formalism::Kane);
+        let (x, _, condition) = null_space_solution(&s, Formalism::Kane);
         let p = program(&s, Formalism::Kane);
         let dx = call(&p, functions::DQDT, &s);
         let error = relative(&dx[m.nq()..m.nq() + m.nv()], x.as_slice());
@@ -161,8 +162,8 @@ fn elimination_gives_the_same_accelerations_and_multipliers() {
         by_multipliers.partition = repartition(&by_multipliers.mechanism, &by_multipliers.partition);
         let other = program(&by_multipliers, Formalism::Kane);
         let expected = call(&other, functions::MULTIPLIERS, &s);
-        let found = call(&p, functions::MULTIPLIERS, &s);
-        below(relative(&found, &expected), 1e-6, "multipliers", place);
+        let actual = call(&p, functions::MULTIPLIERS, &s);
+        below(relative(&actual, &expected), 1e-6, "multipliers", place);
         // The result must not depend on the dependent speeds of the state.
         let mut spoilt = s.clone();
         s.partition.dependent.iter().for_each(|d| spoilt.v[d.speed] += 0.5);
@@ -173,15 +174,18 @@ fn elimination_gives_the_same_accelerations_and_multipliers() {
     }
 }
 
+fn float(x: f64) -> Formula {
+    Formula::Number(Number::float(x))
+}
+
 #[test]
 fn stabilisation_adds_the_terms_of_baumgarte() {
     let (alpha, beta) = (3.0, 5.0);
-    let number = |x: f64| Formula::Number(Number::float(x));
     for (seed, flavour, s) in samples().step_by(5) {
         let place = (seed, flavour);
-        let mut s = prepared(&s, place);
+        let mut s = assembled_sample(&s, place);
         for c in &mut s.mechanism.constraints {
-            c.stabilisation = Some(Stabilisation { alpha: number(alpha), beta: number(beta) });
+            c.stabilisation = Some(Stabilisation { alpha: float(alpha), beta: float(beta) });
         }
         // Leave the constraints, in positions and speeds.
         let mut d = Draw::new(seed + 9);
@@ -214,7 +218,7 @@ fn stabilisation_adds_the_terms_of_baumgarte() {
 
 #[test]
 fn a_disturbed_state_assembles_again() {
-    let mut seen = 0;
+    let mut from_first_start = 0;
     for (seed, flavour, s) in samples() {
         let place = (seed, flavour);
         let m = &s.mechanism;
@@ -223,14 +227,14 @@ fn a_disturbed_state_assembles_again() {
         let q: Vec<f64> = s.q.iter().map(|x| x + 0.02 * d.value()).collect();
         let v: Vec<f64> = s.v.iter().map(|x| x + 0.2 * d.value()).collect();
         let held = (vec![false; m.nq()], vec![false; m.nv()]);
-        let found = dqdt_derivation::assemble::find_state(&manifold, 0.0, (&q, &v), (&held.0, &held.1))
+        let state = dqdt_derivation::assemble::find_state(&manifold, 0.0, (&q, &v), (&held.0, &held.1))
             .unwrap_or_else(|e| panic!("{place:?}: {e:?}"));
-        let rows = manifold.rows(0.0, &found.q, &found.v);
+        let rows = manifold.rows(0.0, &state.q, &state.v);
         for row in rows {
             below(row.position.unwrap_or(0.0).abs(), 1e-10, "position", place);
             below(row.velocity.abs(), 1e-8, "velocity", place);
         }
-        seen += usize::from(found.start == 0);
+        from_first_start += usize::from(state.start == 0);
     }
-    assert!(seen > 4 * each() * 9 / 10, "{seen} from the first start");
+    assert!(from_first_start > 4 * each() * 9 / 10, "{from_first_start} from the first start");
 }

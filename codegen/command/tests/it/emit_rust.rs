@@ -87,10 +87,10 @@ fn value(program: &Program, k: usize, kind: SymbolKind) -> f64 {
 }
 
 /// Appends calls of every function at test point `k` to a `main`, which prints one value per line.
-fn calls(program: &Program, k: usize, main: &mut String) {
+fn append_calls(program: &Program, k: usize, main: &mut String) {
     let l = &program.layout;
     let list = |salt: SymbolKind, n: usize| {
-        let of = |i| match salt {
+        let symbol_kind = |i| match salt {
             SymbolKind::Input(_) => SymbolKind::Input(i),
             SymbolKind::Acceleration(_) => SymbolKind::Acceleration(i),
             SymbolKind::Impulse(_) => SymbolKind::Impulse(i),
@@ -98,7 +98,7 @@ fn calls(program: &Program, k: usize, main: &mut String) {
             SymbolKind::Contact(_) => SymbolKind::Contact(i),
             _ => SymbolKind::Coordinate(i),
         };
-        (0..n).map(|i| value(program, k, of(i))).collect::<Vec<f64>>()
+        (0..n).map(|i| value(program, k, symbol_kind(i))).collect::<Vec<f64>>()
     };
     let (nq, nv, nx) = (l.q.len(), l.v.len(), l.q.len() + l.v.len() + l.z.len());
     let x = list(SymbolKind::Coordinate(0), nx);
@@ -122,7 +122,7 @@ fn calls(program: &Program, k: usize, main: &mut String) {
         let name = d.name;
         let unwrap = if f.is_fallible() { ".unwrap()" } else { "" };
         let independent = d.takes(Vector::IndependentAccelerations);
-        let given = match (independent, d.takes(Vector::DrivenAccelerations)) {
+        let selection = match (independent, d.takes(Vector::DrivenAccelerations)) {
             (true, _) => "let dv = e::INDEPENDENT.map(|i| dv[i]); ",
             (_, true) => "let dv = e::DRIVEN.map(|i| dv[i]); ",
             _ => "",
@@ -141,11 +141,13 @@ fn calls(program: &Program, k: usize, main: &mut String) {
                     };
                     format!("[{zeros}; e::{n}]")
                 });
-                format!("{given}let mut r = {zeros}; model.{name}(t{arguments}, &mut r){unwrap}; show(&r);")
+                format!(
+                    "{selection}let mut r = {zeros}; model.{name}(t{arguments}, &mut r){unwrap}; show(&r);"
+                )
             }
             Returns::Struct { name: result, .. } => {
                 format!(
-                    "{given}let mut r = e::{result}::default(); model.{name}(t{arguments}, &mut r){unwrap}; {show}"
+                    "{selection}let mut r = e::{result}::default(); model.{name}(t{arguments}, &mut r){unwrap}; {show}"
                 )
             }
             Returns::Limited { of } => format!(
@@ -191,7 +193,7 @@ fn emitted_values_are_those_of_the_interpreter() {
         std::fs::write(folder.join(format!("{name}.rs")), emitted(program)).unwrap();
         writeln!(source, "/// Test.\npub mod {name} {{ include!(\"{name}.rs\"); }}").unwrap();
         for k in 0..3 {
-            calls(program, k, &mut main);
+            append_calls(program, k, &mut main);
         }
     }
     main.push_str("}\n");
@@ -201,14 +203,10 @@ fn emitted_values_are_those_of_the_interpreter() {
     std::fs::write(&path, source).unwrap();
     let external = format!("dqdt={}", library.display());
     let binary = folder.join("main");
-    let arguments = |c: &mut Command| {
-        c.args(["--edition=2024", "--extern", &external, "-o"])
-            .args([&binary, &path])
-            .current_dir(&folder)
-            .output()
-    };
     // Clippy is optional, but must not warn if installed.
-    if let Ok(output) = arguments(&mut Command::new("clippy-driver")) {
+    let mut clippy = Command::new("clippy-driver");
+    clippy.args(["--edition=2024", "--extern", &external, "-o"]).args([&binary, &path]).current_dir(&folder);
+    if let Ok(output) = clippy.output() {
         let errors = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.success() && errors.is_empty(), "{errors}");
     }
@@ -260,23 +258,28 @@ fn code(text: &str) -> String {
     kept.fold(String::new(), |all, line| all + line + "\n")
 }
 
+/// The text without spaces, and without the comments that a second printing loses.
+/// Names that share a line are printed one per line.
+fn strip_comments_and_spaces(text: &str) -> String {
+    let kept = text.lines().filter(|l| {
+        !l.trim().is_empty() && (!l.trim_start().starts_with("//") || l.trim_start().starts_with("///"))
+    });
+    kept.flat_map(str::split_whitespace).collect()
+}
+
+fn is_macro(item: &&syn::Item) -> bool {
+    matches!(item, syn::Item::Macro(_))
+}
+
 #[test]
 fn the_printer_would_print_it_so_again() {
-    // A second printing loses comments only. Names that share a line are printed one per line.
-    let bare = |text: &str| -> String {
-        let kept = text.lines().filter(|l| {
-            !l.trim().is_empty() && (!l.trim_start().starts_with("//") || l.trim_start().starts_with("///"))
-        });
-        kept.flat_map(str::split_whitespace).collect()
-    };
     for program in [pendulum(), chain(4), everything(), nothing()] {
         let text = emitted(&program);
         let file = syn::parse_file(&text).unwrap();
-        let is_data = |item: &&syn::Item| matches!(item, syn::Item::Macro(_));
-        assert!(file.items.iter().filter(is_data).count() > 4, "{text}");
+        assert!(file.items.iter().filter(is_macro).count() > 4, "{text}");
         let text = code(&text);
         let again = prettyplease::unparse(&syn::parse_file(&text).unwrap());
-        assert_eq!(bare(&again), bare(&text));
+        assert_eq!(strip_comments_and_spaces(&again), strip_comments_and_spaces(&text));
     }
 }
 

@@ -61,15 +61,16 @@ error[internal-error]: internal error, please report: `rates` of `too_short` nee
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no other file");
 }
 
+fn cart_pole_without_inputs() -> Program {
+    let mut program = cart_pole();
+    program.layout.u.clear();
+    program
+}
+
 #[test]
 fn a_function_that_takes_what_is_no_argument_of_it_is_not_printed() {
-    let broken = || {
-        let mut program = cart_pole();
-        program.layout.u.clear();
-        program
-    };
-    let rust = pipeline::rust(&broken()).unwrap_err();
-    let c = dqdt_targets::c(&broken(), &COptions::default()).unwrap_err();
+    let rust = pipeline::rust(&cart_pole_without_inputs()).unwrap_err();
+    let c = dqdt_targets::c(&cart_pole_without_inputs(), &COptions::default()).unwrap_err();
     let what = "error[internal-error]: internal error, please report:";
     let expected =
         format!("{what} a function takes what is no argument of it (at codegen/print/src/rust/scope.rs)");

@@ -61,6 +61,11 @@ fn limits_of_a_robot_are_those_of_its_file() {
     }
 }
 
+fn assert_all_near(a: Vec<f64>, b: &[f64]) {
+    assert_eq!(a.len(), b.len(), "{a:?}");
+    a.iter().zip(b).for_each(|(a, b)| assert!((a - b).abs() < 1e-14 * b.abs(), "{a} {b}"));
+}
+
 #[test]
 fn limits_of_a_spec_are_in_si_and_infinite_where_there_are_none() {
     let [module, c] = emitted(&data("spec/pass/joints.toml"));
@@ -69,14 +74,10 @@ fn limits_of_a_spec_are_in_si_and_infinite_where_there_are_none() {
         assert!(all.contains(&f64::INFINITY), "{name}");
         all.into_iter().filter(|x| x.is_finite()).collect()
     };
-    let near = |a: Vec<f64>, b: &[f64]| {
-        assert_eq!(a.len(), b.len(), "{a:?}");
-        a.iter().zip(b).for_each(|(a, b)| assert!((a - b).abs() < 1e-14 * b.abs(), "{a} {b}"));
-    };
     // Limits of the joints `swivel`, `slide` and `screw`.
-    near(finite("POSITION_LIMITS"), &[-PI / 2.0, PI / 2.0, -0.2, 0.3, -PI / 2.0, 1.5 * PI]);
-    near(finite("SPEED_LIMITS"), &[2.0, 2.0, PI]);
-    near(finite("EFFORT_LIMITS"), &[3.0, 1500.0, 2.0]);
+    assert_all_near(finite("POSITION_LIMITS"), &[-PI / 2.0, PI / 2.0, -0.2, 0.3, -PI / 2.0, 1.5 * PI]);
+    assert_all_near(finite("SPEED_LIMITS"), &[2.0, 2.0, PI]);
+    assert_all_near(finite("EFFORT_LIMITS"), &[3.0, 1500.0, 2.0]);
     assert!(c.contains("{-0.2, 0.3}") && c.contains("INFINITY"), "{c}");
 }
 

@@ -171,21 +171,24 @@ rest = "t{i}(0.5)"
     assert_eq!(module(&short), module(&long));
 }
 
+fn count_bodies(l: &Assembled) -> usize {
+    l.mechanism.bodies.len()
+}
+
 #[test]
 fn a_size_comes_from_the_spec_a_template_the_command_line_or_a_program() {
-    let bodies = |l: &Assembled| l.mechanism.bodies.len();
-    assert_eq!(bodies(&loaded(CHAIN, &Settings::new())), 10);
+    assert_eq!(count_bodies(&loaded(CHAIN, &Settings::new())), 10);
     let four = loaded(CHAIN, &Settings::new().set("n", 7).set("n", 4));
-    assert_eq!(bodies(&four), 4);
+    assert_eq!(count_bodies(&four), 4);
     assert_ne!(four.origin.hash, loaded(CHAIN, &Settings::new()).origin.hash);
     let path = examples("families/chain.toml");
-    assert_eq!(bodies(&pipeline::load(&path).unwrap()), 3);
+    assert_eq!(count_bodies(&pipeline::load(&path).unwrap()), 3);
     let five = pipeline::load_with(&path, &Settings::new().set("n", 5)).unwrap();
-    assert_eq!(bodies(&five), 5);
+    assert_eq!(count_bodies(&five), 5);
     assert_eq!(five.mechanism.description, "planar chain of 5 rods, relative angles");
     // `set` overrides the template's own size, and the settings override both.
     let path = examples("snowboarder2.toml");
-    assert_eq!(bodies(&pipeline::load(&path).unwrap()), 3);
+    assert_eq!(count_bodies(&pipeline::load(&path).unwrap()), 3);
     let four = pipeline::load_with(&path, &Settings::new().set("n", 4)).unwrap();
     let family =
         pipeline::load_with(&examples("families/snowboarder.toml"), &Settings::new().set("n", 4)).unwrap();

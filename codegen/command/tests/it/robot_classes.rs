@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use dqdt_codegen::pipeline;
 use dqdt_codegen::read::{self, Settings};
-use dqdt_import::robot::Options;
+use dqdt_import::robot::{Imported, Options};
 use dqdt_import::urdf;
 
 use serde_json::Value;
@@ -119,19 +119,20 @@ fn what_gazebo_is_told_of_contacts_is_idealised_and_a_joint_in_it_is_not() {
     assert!(refused.contains("`gazebo/joint`"), "{refused}");
 }
 
-#[test]
-fn a_tendon_that_wraps_and_pulls_is_refused_and_one_that_only_shows_a_length_is_not() {
-    let model = |attributes: &str| {
-        format!(
-            "<mujoco><worldbody><site name='a' pos='1 0 0'/><body><joint name='j'/><geom name='g' size='0.1'/>\
+fn tendon_model(attributes: &str) -> String {
+    format!(
+        "<mujoco><worldbody><site name='a' pos='1 0 0'/><body><joint name='j'/><geom name='g' size='0.1'/>\
              <site name='b' pos='0 0 1'/></body></worldbody><tendon><spatial name='t' {attributes}><site site='a'/>\
              <geom geom='g'/><site site='b'/></spatial></tendon></mujoco>"
-        )
-    };
+    )
+}
+
+#[test]
+fn a_tendon_that_wraps_and_pulls_is_refused_and_one_that_only_shows_a_length_is_not() {
     let import = |attributes: &str| {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("m.xml");
-        std::fs::write(&path, model(attributes)).unwrap();
+        std::fs::write(&path, tendon_model(attributes)).unwrap();
         read::read(&path).map(|_| ()).map_err(|e| e.to_string())
     };
     assert_eq!(import(""), Ok(()));
@@ -142,19 +143,20 @@ fn a_tendon_that_wraps_and_pulls_is_refused_and_one_that_only_shows_a_length_is_
     );
 }
 
+fn import_joint(joint: &str) -> Result<(), String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("m.xml");
+    let body = format!("<body>{joint}<geom size='0.1'/></body>");
+    std::fs::write(&path, format!("<mujoco><worldbody>{body}</worldbody></mujoco>")).unwrap();
+    read::read(&path).map(|_| ()).map_err(|e| e.to_string())
+}
+
 #[test]
 fn what_stands_in_an_element_that_holds_nothing_is_refused() {
-    let import = |joint: &str| {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("m.xml");
-        let body = format!("<body>{joint}<geom size='0.1'/></body>");
-        std::fs::write(&path, format!("<mujoco><worldbody>{body}</worldbody></mujoco>")).unwrap();
-        read::read(&path).map(|_| ()).map_err(|e| e.to_string())
-    };
-    assert_eq!(import("<joint/>"), Ok(()));
-    let refused = import("<joint><spring k='3'/></joint>").unwrap_err();
+    assert_eq!(import_joint("<joint/>"), Ok(()));
+    let refused = import_joint("<joint><spring k='3'/></joint>").unwrap_err();
     assert!(refused.contains("`joint/spring`"), "{refused}");
-    let misplaced = import("<joint><site/></joint>").unwrap_err();
+    let misplaced = import_joint("<joint><site/></joint>").unwrap_err();
     assert!(misplaced.contains("mjcf-misplaced") && !misplaced.contains("robot-structural"), "{misplaced}");
 }
 
@@ -171,45 +173,54 @@ fn groups_of_actuators_that_two_sections_switch_off_are_both_off_and_told() {
     assert!(loaded.warnings.to_string().contains("actuators (2)"), "{}", loaded.warnings);
 }
 
+fn import_actuator(attributes: &str) -> Result<(), String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("m.xml");
+    let bodies = "<worldbody><body gravcomp='1'><joint name='j' actuatorgravcomp='true'/><geom size='0.1'/></body></worldbody>";
+    let actuator = format!("<actuator><motor name='a' joint='j' {attributes}/></actuator>");
+    std::fs::write(&path, format!("<mujoco>{bodies}{actuator}</mujoco>")).unwrap();
+    read::read(&path).map(|_| ()).map_err(|e| e.to_string())
+}
+
 #[test]
 fn what_a_part_that_is_left_out_would_leave_behind_is_structural() {
-    let import = |attributes: &str| {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("m.xml");
-        let bodies = "<worldbody><body gravcomp='1'><joint name='j' actuatorgravcomp='true'/><geom size='0.1'/></body></worldbody>";
-        let actuator = format!("<actuator><motor name='a' joint='j' {attributes}/></actuator>");
-        std::fs::write(&path, format!("<mujoco>{bodies}{actuator}</mujoco>")).unwrap();
-        read::read(&path).map(|_| ()).map_err(|e| e.to_string())
-    };
-    assert_eq!(import("armature='0.2'"), Ok(()));
-    let delayed = import("armature='0.2' delay='0.1'").unwrap_err();
+    assert_eq!(import_actuator("armature='0.2'"), Ok(()));
+    let delayed = import_actuator("armature='0.2' delay='0.1'").unwrap_err();
     assert!(delayed.contains("`armature` of actuator `a`, which is left out,"), "{delayed}");
+}
+
+fn import_arm(part: &str) -> Result<Imported, String> {
+    urdf::import("arm.urdf", &arm(part), &Options::default()).map_err(|e| e.to_string())
 }
 
 #[test]
 fn rotors_of_transmissions_and_settings_of_mujoco_in_a_urdf_are_no_trifles() {
-    let said =
-        |part: &str| urdf::import("arm.urdf", &arm(part), &Options::default()).map_err(|e| e.to_string());
     let rotor = "<transmission><actuator name='m'><drake:rotor_inertia value='1.5'/></actuator><joint name='hinge'/></transmission>";
-    assert!(said(rotor).unwrap_err().contains("drake:rotor_inertia"));
-    assert!(said(&rotor.replace("<drake:rotor_inertia value='1.5'/>", "")).is_ok());
-    assert!(said("<mujoco><compiler settotalmass='30'/></mujoco>").unwrap_err().contains("settotalmass"));
-    assert!(said("<mujoco><compiler meshdir='m' discardvisual='false'/></mujoco>").is_ok());
+    assert!(import_arm(rotor).unwrap_err().contains("drake:rotor_inertia"));
+    assert!(import_arm(&rotor.replace("<drake:rotor_inertia value='1.5'/>", "")).is_ok());
+    assert!(
+        import_arm("<mujoco><compiler settotalmass='30'/></mujoco>").unwrap_err().contains("settotalmass")
+    );
+    assert!(import_arm("<mujoco><compiler meshdir='m' discardvisual='false'/></mujoco>").is_ok());
+}
+
+fn import_joint_element(element: &str) -> Result<Imported, String> {
+    let text = arm("").replace("</joint>", &format!("{element}</joint>"));
+    urdf::import("arm.urdf", &text, &Options::default()).map_err(|e| e.to_string())
 }
 
 #[test]
 fn joint_properties_are_the_dynamics_of_a_joint_by_their_first_name() {
-    let import = |element: &str| {
-        let text = arm("").replace("</joint>", &format!("{element}</joint>"));
-        urdf::import("arm.urdf", &text, &Options::default()).map_err(|e| e.to_string())
-    };
     let [properties, dynamics] = ["joint_properties", "dynamics"]
-        .map(|name| import(&format!("<{name} damping='0.25' friction='0.0'/>")).unwrap().spec);
+        .map(|name| import_joint_element(&format!("<{name} damping='0.25' friction='0.0'/>")).unwrap().spec);
     assert!(dynamics.contains("viscous = 0.25"), "{dynamics}");
     assert_eq!(properties, dynamics);
-    let both = import("<joint_properties friction='0.0'/><dynamics damping='0.25'/>").unwrap_err();
+    let both =
+        import_joint_element("<joint_properties friction='0.0'/><dynamics damping='0.25'/>").unwrap_err();
     assert!(both.contains("error[duplicate]") && both.contains("another name of <dynamics>"), "{both}");
-    assert!(import("<joint_properties fricton='0.1'/>").unwrap_err().contains("write `friction`"));
+    assert!(
+        import_joint_element("<joint_properties fricton='0.1'/>").unwrap_err().contains("write `friction`")
+    );
 }
 
 #[test]

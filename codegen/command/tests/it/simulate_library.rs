@@ -37,22 +37,23 @@ fn the_motion_is_that_of_the_command() {
         with: vec![SignalGroup::Multipliers],
         ..SimulationRequest::default()
     };
-    let found = simulate(&loaded, &request).unwrap_or_else(|e| panic!("{e}"));
-    assert!(found.motion.stopped.is_none() && found.formalism == Formalism::Kane);
-    assert_eq!((found.motion.times.len(), rows.len()), (5, 5));
-    let n = found.motion.states[0].len();
-    let kept = found.layout.q.len() + found.layout.v.iter().position(|s| s.name == "phi_dot").unwrap();
-    assert_eq!(found.motion.states[0][kept], 1.5, "a speed that is given is kept");
+    let simulation = simulate(&loaded, &request).unwrap_or_else(|e| panic!("{e}"));
+    assert!(simulation.motion.stopped.is_none() && simulation.formalism == Formalism::Kane);
+    assert_eq!((simulation.motion.times.len(), rows.len()), (5, 5));
+    let n = simulation.motion.states[0].len();
+    let kept =
+        simulation.layout.q.len() + simulation.layout.v.iter().position(|s| s.name == "phi_dot").unwrap();
+    assert_eq!(simulation.motion.states[0][kept], 1.5, "a speed that is given is kept");
     for (k, row) in rows.iter().enumerate() {
-        assert_eq!((row[0], &row[1..=n]), (found.motion.times[k], &found.motion.states[k][..]));
-        assert_eq!(row[n + 1..=n + 2], found.signals.energy[k]);
-        assert_eq!(row[n + 3], found.motion.work[k]);
-        for signal in &found.signals.columns {
+        assert_eq!((row[0], &row[1..=n]), (simulation.motion.times[k], &simulation.motion.states[k][..]));
+        assert_eq!(row[n + 1..=n + 2], simulation.signals.energy[k]);
+        assert_eq!(row[n + 3], simulation.motion.work[k]);
+        for signal in &simulation.signals.columns {
             let column = names.iter().position(|name| *name == signal.name).unwrap();
             assert_eq!(row[column], signal.values[k], "{}", signal.name);
         }
     }
-    assert!(found.signals.columns.iter().any(|s| s.group == SignalGroup::Multipliers));
+    assert!(simulation.signals.columns.iter().any(|s| s.group == SignalGroup::Multipliers));
 }
 
 #[test]
@@ -102,12 +103,16 @@ restitution = 0.5
 "#;
     let spec = dqdt_codegen::read::parse("ball.toml", text).unwrap();
     let loaded = pipeline::build(&spec, "ball.toml").unwrap_or_else(|e| panic!("{e}"));
-    let found = simulate(&loaded, &SimulationRequest::until(10.0)).unwrap_or_else(|e| panic!("{e}"));
+    let simulation = simulate(&loaded, &SimulationRequest::until(10.0)).unwrap_or_else(|e| panic!("{e}"));
     // The bounces end at √(2 h / g) (1 + e) / (1 − e).
     let end = (2.0f64 / 9.81).sqrt() * 3.0;
-    let Some(Stop::At { t, reason }) = &found.motion.stopped else { panic!("{:?}", found.motion.stopped) };
+    let Some(Stop::At { t, reason }) = &simulation.motion.stopped else {
+        panic!("{:?}", simulation.motion.stopped)
+    };
     assert!((t - end).abs() < 1e-5 && reason.contains("`floor` happens ever faster"), "{t}: {reason}");
-    assert!(found.motion.times.last().is_some_and(|last| *last > 1.3) && found.motion.events.len() > 5);
+    assert!(
+        simulation.motion.times.last().is_some_and(|last| *last > 1.3) && simulation.motion.events.len() > 5
+    );
 }
 
 #[test]

@@ -94,7 +94,7 @@ fn constraint(name: String, kind: ConstraintKind) -> Constraint {
 }
 
 /// The type of a random loop-closing constraint, named after the joint that it leaves free.
-enum Closure {
+enum RandomClosure {
     Weld,
     Revolute(AxisVector),
     Prismatic(AxisVector),
@@ -107,40 +107,43 @@ enum Closure {
     PlanarPrismatic(AxisVector, AxisVector),
 }
 
-impl Closure {
+impl RandomClosure {
     fn between(self, ends: Ends) -> ConstraintKind {
         match self {
-            Closure::Weld => Weld(ends).into(),
-            Closure::Revolute(a) => RevoluteClosure { ends, axis: a }.into(),
-            Closure::Prismatic(a) => PrismaticClosure { ends, axis: a }.into(),
-            Closure::Helical(a, pitch) => HelicalClosure { ends, axis: a, pitch }.into(),
-            Closure::Cylindrical(a) => CylindricalClosure { ends, axis: a }.into(),
-            Closure::Universal(a, b) => UniversalClosure { ends, first: a, second: b }.into(),
-            Closure::Spherical => SphericalClosure(ends).into(),
-            Closure::Planar(n) => PlanarClosure { ends, normal: n }.into(),
-            Closure::PlanarRevolute(n) => PlanarRevolute { ends, normal: n }.into(),
-            Closure::PlanarPrismatic(a, n) => PlanarPrismatic { ends, along: a, normal: n }.into(),
+            RandomClosure::Weld => Weld(ends).into(),
+            RandomClosure::Revolute(a) => RevoluteClosure { ends, axis: a }.into(),
+            RandomClosure::Prismatic(a) => PrismaticClosure { ends, axis: a }.into(),
+            RandomClosure::Helical(a, pitch) => HelicalClosure { ends, axis: a, pitch }.into(),
+            RandomClosure::Cylindrical(a) => CylindricalClosure { ends, axis: a }.into(),
+            RandomClosure::Universal(a, b) => UniversalClosure { ends, first: a, second: b }.into(),
+            RandomClosure::Spherical => SphericalClosure(ends).into(),
+            RandomClosure::Planar(n) => PlanarClosure { ends, normal: n }.into(),
+            RandomClosure::PlanarRevolute(n) => PlanarRevolute { ends, normal: n }.into(),
+            RandomClosure::PlanarPrismatic(a, n) => PlanarPrismatic { ends, along: a, normal: n }.into(),
         }
     }
 }
 
+fn rotation_about(a: AxisVector, angle: f64) -> Mat3<f64> {
+    Mat3::about_vector(unit(a), angle)
+}
+
 /// A random rotation and displacement of the second frame in the first that the closure allows.
-fn allowed(closure: &Closure, d: &mut Draw) -> (Mat3<f64>, Vec3<f64>) {
-    let about = |a: AxisVector, angle: f64| Mat3::about_vector(unit(a), angle);
+fn random_relative_pose(closure: &RandomClosure, d: &mut Draw) -> (Mat3<f64>, Vec3<f64>) {
     let (angle, along) = (2.0 * d.value(), 0.4 * d.value());
     let none = Vec3::ZERO;
     match closure {
-        Closure::Weld => (Mat3::identity(), none),
-        Closure::Revolute(a) => (about(*a, angle), none),
-        Closure::Prismatic(a) => (Mat3::identity(), unit(*a).scale(along)),
-        Closure::Helical(a, pitch) => {
+        RandomClosure::Weld => (Mat3::identity(), none),
+        RandomClosure::Revolute(a) => (rotation_about(*a, angle), none),
+        RandomClosure::Prismatic(a) => (Mat3::identity(), unit(*a).scale(along)),
+        RandomClosure::Helical(a, pitch) => {
             let p = pitch.as_number().map_or(0.0, Number::to_f64);
             // More than a full turn.
             let angle = 4.0 * angle;
-            (about(*a, angle), unit(*a).scale(p * angle))
+            (rotation_about(*a, angle), unit(*a).scale(p * angle))
         }
-        Closure::Cylindrical(a) => (about(*a, angle), unit(*a).scale(along)),
-        Closure::Universal(a, b) => {
+        RandomClosure::Cylindrical(a) => (rotation_about(*a, angle), unit(*a).scale(along)),
+        RandomClosure::Universal(a, b) => {
             // The second axis must be perpendicular to the first.
             let (a, b) = (unit(*a), unit(*b));
             let across = a.cross(Vec3([0.3, -0.7, 0.2]));
@@ -157,34 +160,37 @@ fn allowed(closure: &Closure, d: &mut Draw) -> (Mat3<f64>, Vec3<f64>) {
             };
             (Mat3::about_vector(a, angle).mul(&bring), none)
         }
-        Closure::Spherical => (d.turn(), none),
-        Closure::Planar(n) => {
+        RandomClosure::Spherical => (d.turn(), none),
+        RandomClosure::Planar(n) => {
             let n = unit(*n);
             let free = d.vector().scale(0.3);
             (Mat3::about_vector(n, angle), free - n.scale(free.dot(n)))
         }
-        Closure::PlanarRevolute(n) => (about(*n, angle), unit(*n).scale(along)),
-        Closure::PlanarPrismatic(a, n) => {
+        RandomClosure::PlanarRevolute(n) => (rotation_about(*n, angle), unit(*n).scale(along)),
+        RandomClosure::PlanarPrismatic(a, n) => {
             (Mat3::about_vector(unit(*a), angle), unit(*a).scale(along) + unit(*n).scale(0.3 * d.value()))
         }
     }
 }
 
-fn closure(d: &mut Draw) -> Closure {
+fn coordinate_axis(i: usize) -> AxisVector {
+    AxisVector([0, 1, 2].map(|k| Number::integer(i64::from(k == i % 3))))
+}
+
+fn closure(d: &mut Draw) -> RandomClosure {
     match d.below(10) {
-        0 => Closure::Weld,
-        1 => Closure::Revolute(d.axis()),
-        2 => Closure::Prismatic(d.axis()),
-        3 => Closure::Helical(d.axis(), Formula::Number(Number::ratio(-1, 8).unwrap())),
-        4 => Closure::Cylindrical(d.axis()),
-        5 => Closure::Universal(d.axis(), d.axis()),
-        6 => Closure::Spherical,
-        7 => Closure::Planar(d.axis()),
-        8 => Closure::PlanarRevolute(d.axis()),
+        0 => RandomClosure::Weld,
+        1 => RandomClosure::Revolute(d.axis()),
+        2 => RandomClosure::Prismatic(d.axis()),
+        3 => RandomClosure::Helical(d.axis(), Formula::Number(Number::ratio(-1, 8).unwrap())),
+        4 => RandomClosure::Cylindrical(d.axis()),
+        5 => RandomClosure::Universal(d.axis(), d.axis()),
+        6 => RandomClosure::Spherical,
+        7 => RandomClosure::Planar(d.axis()),
+        8 => RandomClosure::PlanarRevolute(d.axis()),
         _ => {
             let i = d.below(3);
-            let e = |i: usize| AxisVector([0, 1, 2].map(|k| Number::integer(i64::from(k == i % 3))));
-            Closure::PlanarPrismatic(e(i), e(i + 1))
+            RandomClosure::PlanarPrismatic(coordinate_axis(i), coordinate_axis(i + 1))
         }
     }
 }
@@ -212,9 +218,9 @@ fn matching(
 ) -> Placement {
     at(s, |env| {
         let poses = poses(&s.mechanism, env);
-        let to_ground = |body: Option<BodyId>, r: Vec3<f64>| body.map_or(r, |i| poses[i].point(r));
         let turn = |body: Option<BodyId>| body.map_or(Mat3::identity(), |i| poses[i].rotation);
-        let origin = to_ground(a, first.0 + first.1.apply(then.1));
+        let point = first.0 + first.1.apply(then.1);
+        let origin = a.map_or(point, |i| poses[i].point(point));
         let axes = turn(a).mul(&first.1).mul(&then.0);
         let rotation = turn(b).transposed_mul(&axes);
         let local = match b {
@@ -236,7 +242,7 @@ fn holonomic(s: &Sample, d: &mut Draw) -> ConstraintKind {
     match d.below(10) {
         0 => {
             let r = free.1.dot(free.1).sqrt();
-            Distance { ends: ends(free), length: rate_of(r, 0.2) }.into()
+            Distance { ends: ends(free), length: value_plus_sine(r, 0.2) }.into()
         }
         1 => {
             let axis = d.axis();
@@ -254,7 +260,7 @@ fn holonomic(s: &Sample, d: &mut Draw) -> ConstraintKind {
             let square = Formula::Power(Box::new(q(2)), 2);
             let [x, y, z] = free.1.0;
             let sum = Formula::Add(Box::new(product), Box::new(square));
-            let f = Formula::Sub(Box::new(sum), Box::new(rate_of(x * y + z * z, 0.3)));
+            let f = Formula::Sub(Box::new(sum), Box::new(value_plus_sine(x * y + z * z, 0.3)));
             PointOnSurface { ends: ends(free), formulas: vec![f] }.into()
         }
         4 => {
@@ -267,18 +273,18 @@ fn holonomic(s: &Sample, d: &mut Draw) -> ConstraintKind {
                 Box::new(Formula::Mul(Box::new(number(0.7)), Box::new(q(k)))),
             );
             let value = s.q[i].sin() + 0.7 * s.q[k];
-            Position(Formula::Sub(Box::new(f), Box::new(rate_of(value, -0.1)))).into()
+            Position(Formula::Sub(Box::new(f), Box::new(value_plus_sine(value, -0.1)))).into()
         }
         _ => {
             let closure = closure(d);
-            let then = allowed(&closure, d);
+            let then = random_relative_pose(&closure, d);
             closure.between(ends(then))
         }
     }
 }
 
 /// The formula `value + rate · sin(t)`.
-fn rate_of(value: f64, rate: f64) -> Formula {
+fn value_plus_sine(value: f64, rate: f64) -> Formula {
     let t = Formula::Sin(Box::new(Formula::Variable(Variable::Time)));
     Formula::Add(Box::new(number(value)), Box::new(Formula::Mul(Box::new(number(rate)), Box::new(t))))
 }
@@ -315,7 +321,7 @@ fn nonholonomic(s: &Sample, d: &mut Draw) -> ConstraintKind {
                 Box::new(Formula::Mul(Box::new(cosine), Box::new(v(i)))),
                 Box::new(Formula::Mul(Box::new(number(0.4)), Box::new(v(k)))),
             );
-            Velocity(Formula::Add(Box::new(sum), Box::new(rate_of(0.1, 0.3)))).into()
+            Velocity(Formula::Add(Box::new(sum), Box::new(value_plus_sine(0.1, 0.3)))).into()
         }
     }
 }

@@ -7,10 +7,9 @@ use dqdt_mechanics::mechanism::{AxisVector, Environment, Partition, Placement};
 use dqdt_samples::random::{Sample, random_mechanism};
 
 fn at<R>(s: &Sample, f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
-    let number = |n: Number| n.to_f64();
-    let p = parameters(&s.mechanism, &number, &[]);
+    let p = parameters(&s.mechanism, &Number::to_f64, &[]);
     f(&Environment {
-        number: &number,
+        number: &Number::to_f64,
         t: s.t,
         q: &s.q,
         v: &s.v,
