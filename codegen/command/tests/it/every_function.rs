@@ -4,7 +4,7 @@
 //!
 //! Above 500 lines: all functions of a mechanism are derived once, and compared at the same states.
 //!
-//! These functions ignore constraints, unlike those of `linearize_constrained` and `given_motions`.
+//! These functions ignore constraints, unlike those of `linearize_constrained` and `kinetostatics`.
 
 use std::cell::RefCell;
 use std::path::Path;

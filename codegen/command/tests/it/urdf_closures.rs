@@ -84,23 +84,22 @@ fn four_bar(closure: &str) -> String {
 const LOOP: &str = "<loop name=\"cut\" type=\"revolute\"><predecessor link=\"b\"><origin xyz=\"2 0 0\"/></predecessor>\
     <successor link=\"c\"><origin xyz=\"2 0 0\"/></successor><axis xyz=\"0 0 1\"/></loop>";
 
+fn loop_joint_tag(tag: &str) -> String {
+    format!(
+        "<{tag} name=\"cut\" type=\"revolute\"><link1 link=\"b\" xyz=\"2 0 0\" rpy=\"0 0 0\"/>\
+             <link2 link=\"c\" xyz=\"2 0 0\"/><axis xyz=\"0 0 1\"/></{tag}>"
+    )
+}
+
 #[test]
 fn all_forms_of_a_planar_loop_become_one_constraint() {
     let options = Options::default();
-    let of = |closure: &str| {
-        urdf::import("r.urdf", &four_bar(closure), &options).unwrap_or_else(|e| panic!("{e}")).spec
-    };
     let expected = "\ncut = { type = \"planar_revolute\", from = { body = \"b\", at = [2, 0, 0] }, \
         to = { body = \"c\", at = [2, 0, 0] }, normal = \"z\" }\n";
-    let joint = |tag: &str| {
-        format!(
-            "<{tag} name=\"cut\" type=\"revolute\"><link1 link=\"b\" xyz=\"2 0 0\" rpy=\"0 0 0\"/>\
-             <link2 link=\"c\" xyz=\"2 0 0\"/><axis xyz=\"0 0 1\"/></{tag}>"
-        )
-    };
-    let ball = joint("loop_joint").replace("revolute", "spherical");
-    for closure in [LOOP.to_owned(), joint("loop_joint"), joint("drake:loop_joint"), ball] {
-        let spec = of(&closure);
+    let ball = loop_joint_tag("loop_joint").replace("revolute", "spherical");
+    for closure in [LOOP.to_owned(), loop_joint_tag("loop_joint"), loop_joint_tag("drake:loop_joint"), ball] {
+        let imported = urdf::import("r.urdf", &four_bar(&closure), &options);
+        let spec = imported.unwrap_or_else(|e| panic!("{e}")).spec;
         assert!(spec.contains(expected), "{closure}\n{spec}");
     }
 }
@@ -119,6 +118,10 @@ fn loops_in_a_urdf_leave_the_freedom_that_is_counted_by_hand() {
         let spec = urdf::import("r.urdf", &text, &Options::default()).unwrap_or_else(|e| panic!("{e}")).spec;
         check(&spec, name, folder.path(), freedom);
     }
+}
+
+fn import_to_spec(text: &str) -> String {
+    urdf::import("r.urdf", text, &Options::default()).unwrap_or_else(|e| panic!("{e}")).spec
 }
 
 #[test]
@@ -141,12 +144,10 @@ fn a_coupling_relates_angles_from_the_link_on_which_both_chains_stand() {
             joints.concat()
         ))
     };
-    let spec =
-        |text: &str| urdf::import("r.urdf", text, &Options::default()).unwrap_or_else(|e| panic!("{e}")).spec;
-    let gear = spec(&text("shin", "-6"));
+    let gear = import_to_spec(&text("shin", "-6"));
     let line = "belt = { type = \"gear\", first = \"q_rotor\", second = \"q_knee\", ratio = -6 }";
     assert!(gear.contains(line), "{gear}");
-    let belt = spec(&text("foot", "12"));
+    let belt = import_to_spec(&text("foot", "12"));
     let line = "belt = { type = \"position\", formula = \"q_rotor - (12)*(q_knee + q_ankle)\" }";
     assert!(belt.contains(line), "{belt}");
     // The rotor adds ratio² times its inertia to that of its angle.
@@ -189,17 +190,18 @@ fn imported(text: &str, loops: &str, folder: &Path) -> Result<(String, String), 
     if run.status.success() { Ok((String::from_utf8(run.stdout).unwrap(), said)) } else { Err(said) }
 }
 
+fn platform_corner(i: usize, radius: f64, turn: f64) -> [f64; 2] {
+    let angle = (i as f64 + turn) * std::f64::consts::FRAC_PI_3;
+    [radius * angle.cos(), radius * angle.sin()]
+}
+
 /// A platform on six legs (ball joint, slide with motor, ball joint); five of them
 /// are closed by a weld.
 fn platform() -> (String, String) {
     let (mut parts, mut pairs, mut balls, mut motors) = (String::new(), Vec::new(), Vec::new(), Vec::new());
-    let corner = |i: usize, radius: f64, turn: f64| {
-        let angle = (i as f64 + turn) * std::f64::consts::FRAC_PI_3;
-        [radius * angle.cos(), radius * angle.sin()]
-    };
-    let first = corner(0, 0.2, 0.3);
+    let first = platform_corner(0, 0.2, 0.3);
     for i in 0..6 {
-        let (low, high) = (corner(i, 0.3, 0.0), corner(i, 0.2, 0.3));
+        let (low, high) = (platform_corner(i, 0.3, 0.0), platform_corner(i, 0.2, 0.3));
         let along = [high[0] - low[0], high[1] - low[1], 0.5];
         let half = along.map(|x| 0.5 * x);
         let end = if i == 0 { "platform".to_owned() } else { format!("closedloop{i}_A") };

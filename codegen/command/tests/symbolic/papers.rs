@@ -11,13 +11,16 @@ use dqdt_equations::inspect::{self, Form, View};
 use dqdt_samples::tier::cases;
 use dqdt_view::{figure, report, scene};
 
+fn spec_name(p: &Path) -> String {
+    p.file_stem().unwrap().to_string_lossy().into_owned()
+}
+
 fn examples() -> Vec<(String, Assembled)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs");
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
     files.retain(|p| p.extension().is_some_and(|e| e == "toml"));
     files.sort();
-    let name = |p: &Path| p.file_stem().unwrap().to_string_lossy().into_owned();
-    files.iter().map(|p| (name(p), pipeline::load(p).unwrap())).collect()
+    files.iter().map(|p| (spec_name(p), pipeline::load(p).unwrap())).collect()
 }
 
 fn article(loaded: &Assembled, view: &View) -> String {

@@ -40,6 +40,10 @@ fn proved(spec: &Spec, name: &str, elements: usize) {
     }
 }
 
+fn book_formulas(c: &str) -> Vec<u8> {
+    format!("[definitions]\nw = \"2*t\"\n[equal]\n\"c[theta]\" = \"{c}\"\n").into_bytes()
+}
+
 #[test]
 fn rates_of_prescribed_coordinates_have_the_names_of_printed_equations() {
     let spec = read::parse(
@@ -71,12 +75,11 @@ coordinates = { names = ["l"], prescribed = "1 [m]*(1 + sin(2 [1/s]*t) + 0*phase
 "#,
     )
     .unwrap();
-    let text =
-        |c: &str| format!("[definitions]\nw = \"2*t\"\n[equal]\n\"c[theta]\" = \"{c}\"\n").into_bytes();
-    let proof = decide_text(&spec, "book", text("2*m*l*l_dot*theta_dot")).unwrap_or_else(|e| panic!("{e}"));
+    let proof =
+        decide_text(&spec, "book", book_formulas("2*m*l*l_dot*theta_dot")).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(proof.verdicts, [Verdict::Proved { inexact: false }]);
-    let wrong =
-        decide_text(&spec, "misprint", text("m*l*l_ddot*theta_dot")).unwrap_or_else(|e| panic!("{e}"));
+    let wrong = decide_text(&spec, "misprint", book_formulas("m*l*l_ddot*theta_dot"))
+        .unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(refuted(&wrong).len(), 1);
     assert!(refuted(&wrong)[0].1.contains("cos(2*t)"), "{:?}", refuted(&wrong));
 }
@@ -146,9 +149,9 @@ fn formula_7_is_refuted_as_printed_and_proved_as_corrected() {
                 ));
             }
         }
-        let found: Vec<(String, String)> =
+        let actual: Vec<(String, String)> =
             all.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
-        assert_eq!(found, expected);
+        assert_eq!(actual, expected);
     }
 }
 
@@ -177,6 +180,10 @@ fn a_wrong_sign_anywhere_is_refuted() {
     assert!(tried >= 15, "{tried}");
 }
 
+fn slider_formulas(stop: &str, soft: &str) -> Vec<u8> {
+    format!("[equal]\n\"Q[x]\" = \"{stop}\"\n\"Q[y]\" = \"{soft}\"\n\"M[x, y]\" = \"2\"\n").into_bytes()
+}
+
 #[test]
 fn a_choice_in_one_element_leaves_the_others_decided() {
     let spec = read::parse(
@@ -196,11 +203,9 @@ soft = { type = "generalised_force", speed = "y_dot", value = "-k*gap*tanh(y/gap
 "#,
     )
     .unwrap();
-    let file = |stop: &str, soft: &str| {
-        format!("[equal]\n\"Q[x]\" = \"{stop}\"\n\"Q[y]\" = \"{soft}\"\n\"M[x, y]\" = \"2\"\n").into_bytes()
-    };
     let known = |stop: &str, soft: &str| -> Vec<Status> {
-        let decision = decide_text(&spec, "sliders", file(stop, soft)).unwrap_or_else(|e| panic!("{e}"));
+        let decision =
+            decide_text(&spec, "sliders", slider_formulas(stop, soft)).unwrap_or_else(|e| panic!("{e}"));
         decision.verdicts.iter().map(Verdict::status).collect()
     };
     use Status::{Checked, Proved, Refuted};
@@ -223,12 +228,12 @@ fn bad_files_of_formulas_are_refused_in_the_expected_words() {
     for path in files {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         // Parsed from text, so that messages contain no folder of this machine.
-        let (of, settings) = match name.starts_with("swing") {
+        let (spec_file, settings) = match name.starts_with("swing") {
             true => ("swing.toml", Settings::new()),
             false => ("families/snowboarder.toml", Settings::new().set("n", 1)),
         };
-        let text = std::fs::read(root("examples/specs").join(of)).unwrap();
-        let spec = read::parse_with(of, text, &settings).unwrap();
+        let text = std::fs::read(root("examples/specs").join(spec_file)).unwrap();
+        let spec = read::parse_with(spec_file, text, &settings).unwrap();
         let text = match decide_text(&spec, &name, std::fs::read(&path).unwrap()) {
             Ok(_) => panic!("{name} is accepted"),
             Err(e) => e.to_string(),

@@ -46,11 +46,9 @@ fn vectors_are_bold_where_a_name_has_their_letter_and_a_note_says_so() {
     holds(&html, &[r#"<mi mathvariant="normal" style="font-weight:bold">λ</mi>"#]);
 }
 
-#[test]
-fn a_ballbot_in_ground_axes_has_its_torques_in_three_lines() {
-    let text = |speeds: &str, rolling: &str, forms: &[inspect::Form]| {
-        let spec = format!(
-            r#"
+fn ballbot_report(speeds: &str, rolling: &str, forms: &[inspect::Form]) -> String {
+    let spec = format!(
+        r#"
 name = "ballbot"
 [parameters]
 I_b = {{ value = 0.025, unit = "kg*m^2" }}
@@ -83,16 +81,23 @@ reaction = "body"
 frame = "body"
 value = ["u_x", "u_y", "u_z"]
 {rolling}"#
-        );
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("ballbot.toml");
-        std::fs::write(&path, spec).unwrap();
-        let loaded = pipeline::load(&path).unwrap_or_else(|e| panic!("{e}"));
-        let mut closed = inspect::closed_forms(&loaded.mechanism);
-        let view = inspect::View { forms: forms.to_vec(), ..inspect::View::default() };
-        report::text(&inspect::report(&loaded, Formalism::Kane, &mut closed, None, &view), 100)
-    };
-    let ground = text("parent_rates", "", &[]);
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ballbot.toml");
+    std::fs::write(&path, spec).unwrap();
+    let loaded = pipeline::load(&path).unwrap_or_else(|e| panic!("{e}"));
+    let mut closed = inspect::closed_forms(&loaded.mechanism);
+    let view = inspect::View { forms: forms.to_vec(), ..inspect::View::default() };
+    report::text(&inspect::report(&loaded, Formalism::Kane, &mut closed, None, &view), 100)
+}
+
+fn count_lines_of_torques(text: &str) -> usize {
+    text.split("  Q₄ = ").nth(1).unwrap().split("  Q₇ = ").next().unwrap().lines().count()
+}
+
+#[test]
+fn a_ballbot_in_ground_axes_has_its_torques_in_three_lines() {
+    let ground = ballbot_report("parent_rates", "", &[]);
     holds(
         &ground,
         &[
@@ -100,16 +105,15 @@ value = ["u_x", "u_y", "u_z"]
             "  Q₆ = cos pitch (u_y sin roll + u_z cos roll) − u_x sin pitch\n",
         ],
     );
-    let lines =
-        |text: &str| text.split("  Q₄ = ").nth(1).unwrap().split("  Q₇ = ").next().unwrap().lines().count();
     assert!(
-        lines(&ground) <= 6 && lines(&text("body_rates", "", &[])) >= 18,
+        count_lines_of_torques(&ground) <= 6
+            && count_lines_of_torques(&ballbot_report("body_rates", "", &[])) >= 18,
         "{}",
-        lines(&text("body_rates", "", &[]))
+        count_lines_of_torques(&ballbot_report("body_rates", "", &[]))
     );
     // Three of nine speeds are eliminated; the others have equations of their own on request.
     let rolling = "[constraints.floor]\ntype = \"rolling_ball\"\nto = \"ball\"\nradius = \"0.1 [m]\"\ntreatment = \"elimination\"\n";
-    let projected = text("parent_rates", rolling, &[inspect::Form::Constrained]);
+    let projected = ballbot_report("parent_rates", rolling, &[inspect::Form::Constrained]);
     holds(
         &projected,
         &[
@@ -265,13 +269,14 @@ fn lengths_have_letters_and_the_equations_say_what_they_are() {
 fn parts_without_formulas_ask_for_no_closed_form_of_a_length() {
     let loaded = pipeline::load(&data("names/lines.toml")).unwrap();
     let view = inspect::View { forms: Vec::new(), parts: vec![inspect::Part::Parameters] };
-    let mut asked = 0;
-    let mut closed = |_: &inspect::Quantities| {
-        asked += 1;
+    let mut requests = 0;
+    let mut count_requests = |_: &inspect::Quantities| {
+        requests += 1;
         Vec::new()
     };
-    let text = report::text(&inspect::report(&loaded, Formalism::Kane, &mut closed, None, &view), 100);
-    assert!(asked == 0 && text.contains("l₀") && !text.contains("ℓ_brace"), "{text}");
+    let report = inspect::report(&loaded, Formalism::Kane, &mut count_requests, None, &view);
+    let text = report::text(&report, 100);
+    assert!(requests == 0 && text.contains("l₀") && !text.contains("ℓ_brace"), "{text}");
 }
 
 /// Lengths are recognised in every formalism, in energies, and with a quaternion.

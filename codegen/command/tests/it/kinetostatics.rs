@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
-use crate::constrained::{BODIES, Flavour, matrix};
 use crate::common::{at, flat, forward, implicit, product, relative};
+use crate::constrained::{BODIES, Flavour, matrix};
 use crate::null_space::{assembled_sample, samples_of};
 use dqdt_algebra::Number;
 use dqdt_codegen::functions::{self, Definition};
