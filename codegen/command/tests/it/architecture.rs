@@ -173,7 +173,7 @@ fn no_crate_is_too_long() {
 }
 
 /// A source file of the generator, parsed to find its imports.
-struct Source {
+struct SourceFile {
     /// Path of the module, starting with its crate: `["dqdt_graph", "ir", "lower"]`.
     module: Vec<String>,
     /// Crate and path relative to `src`, as in `dqdt_graph: ir/lower.rs`.
@@ -278,7 +278,7 @@ fn expand(before: &[String], tree: &str, out: &mut Vec<(Vec<String>, String)>) {
     }
 }
 
-fn read_sources() -> Vec<Source> {
+fn read_sources() -> Vec<SourceFile> {
     let mut out = Vec::new();
     for (krate, file, path) in files() {
         let root = if krate.is_empty() { "dqdt_codegen".to_owned() } else { format!("dqdt_{krate}") };
@@ -314,7 +314,7 @@ fn read_sources() -> Vec<Source> {
             rest = &rest[at + end + 1..];
         }
         code.push_str(rest);
-        out.push(Source { module, file: format!("{root}: {file}"), code, uses });
+        out.push(SourceFile { module, file: format!("{root}: {file}"), code, uses });
     }
     out
 }
@@ -325,7 +325,7 @@ fn words(code: &str) -> impl Iterator<Item = &str> {
 
 /// Index of the file that defines the item of a path, following re-exports; `None` for an item of
 /// another crate.
-fn leads_to(all: &[Source], from: &[String], path: &[String], depth: usize) -> Option<usize> {
+fn leads_to(all: &[SourceFile], from: &[String], path: &[String], depth: usize) -> Option<usize> {
     let is_module = |m: &[String]| all.iter().position(|s| s.module == m);
     let first = path.first()?;
     let (mut here, mut rest): (Vec<String>, &[String]) = match first.as_str() {
@@ -375,7 +375,7 @@ fn is_path_char(c: char) -> bool {
 
 /// For each file, the indices of the files it imports. A re-export counts only if the file itself
 /// uses the name.
-fn imports(all: &[Source]) -> Vec<BTreeSet<usize>> {
+fn imports(all: &[SourceFile]) -> Vec<BTreeSet<usize>> {
     all.iter()
         .enumerate()
         .map(|(i, s)| {
@@ -439,7 +439,7 @@ const PAIRS: usize = 16;
 
 /// True if the two files of the pair are in one folder, or if one is the `mod.rs` of the other's
 /// folder.
-fn may_import_each_other(all: &[Source], c: &[usize]) -> bool {
+fn may_import_each_other(all: &[SourceFile], c: &[usize]) -> bool {
     let place = |i: usize| all[c[i]].module.iter().collect::<PathBuf>();
     let (a, b) = (place(0), place(1));
     a.parent() == b.parent() || a.parent() == Some(&b) || b.parent() == Some(&a)

@@ -91,13 +91,13 @@ fn anchors(text: &str) -> BTreeSet<String> {
 }
 
 /// A fenced block of a chapter: its info string and its text.
-pub(crate) struct Block {
+pub(crate) struct CodeBlock {
     pub(crate) fence: String,
     pub(crate) text: String,
 }
 
 /// The fenced blocks of a chapter.
-pub(crate) fn blocks_of(chapter: &str) -> Vec<Block> {
+pub(crate) fn blocks_of(chapter: &str) -> Vec<CodeBlock> {
     blocks(&text(&root("docs").join(chapter)))
 }
 
@@ -107,7 +107,7 @@ pub(crate) fn write_files(chapter: &str, folder: &Path) {
 }
 
 /// Writes a block to the file named in its first line, if there is one.
-fn write_file(block: &Block, folder: &Path) {
+fn write_file(block: &CodeBlock, folder: &Path) {
     let first = block.text.lines().next().unwrap_or_default();
     let data = first.strip_prefix("# ").filter(|n| n.ends_with(".toml") || n.ends_with(".csv"));
     let name = match block.fence.as_str() {
@@ -140,13 +140,13 @@ fn missing<'a>(told: &'a str, printed: &str) -> Option<&'a str> {
     told.lines().filter(|l| !l.trim().is_empty()).find(|line| !rest.any(|l| has_words_in_order(l, line)))
 }
 
-fn blocks(text: &str) -> Vec<Block> {
-    let mut out: Vec<Block> = Vec::new();
+fn blocks(text: &str) -> Vec<CodeBlock> {
+    let mut out: Vec<CodeBlock> = Vec::new();
     let mut inside = false;
     for line in text.lines() {
         match line.strip_prefix("```") {
             Some(fence) if !inside => {
-                out.push(Block { fence: fence.to_owned(), text: String::new() });
+                out.push(CodeBlock { fence: fence.to_owned(), text: String::new() });
                 inside = true;
             }
             Some(_) => inside = false,

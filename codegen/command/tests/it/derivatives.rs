@@ -23,6 +23,20 @@ fn difference(f: &mut dyn FnMut(f64) -> Vec<f64>, h: f64) -> Vec<f64> {
     sum
 }
 
+/// The arguments with entry `j` of the state, or of the inputs beyond it, displaced by `h`.
+fn displace_entry(a: &Arguments, j: usize, h: f64) -> Arguments {
+    let mut moved = a.clone();
+    let mut x = moved.state();
+    match j.checked_sub(x.len()) {
+        None => {
+            x[j] += h;
+            moved.set_state(&x);
+        }
+        Some(k) => moved.u[k] += h,
+    }
+    moved
+}
+
 /// Compares `dqdt_derivatives` with differences of `dqdt`, for every entry of the
 /// state and every input.
 fn check(loaded: &Assembled, name: &str) {
@@ -45,20 +59,17 @@ fn check(loaded: &Assembled, name: &str) {
     assert_eq!(linearised[..n], here, "{name}: the rates");
     let scale = here.iter().chain(&linearised).fold(1.0f64, |s, x| s.max(x.abs()));
     for j in 0..n + m {
-        let mut moved = |h: f64| {
-            let mut b = a.clone();
-            if j < n {
-                let mut x = b.state();
-                x[j] += h;
-                b.set_state(&x);
-            } else {
-                b.u[j - n] += h;
-            }
-            rate.call(&b).unwrap_or_else(|e| panic!("{name}: {e}")).to_vec()
-        };
         // A short step where a function is steep, such as friction near zero speed;
         // a long one elsewhere.
-        let all = [2e-3, 2e-4, 2e-5].map(|h| difference(&mut moved, h));
+        let all = [2e-3, 2e-4, 2e-5].map(|step| {
+            difference(
+                &mut |h| {
+                    let moved = displace_entry(&a, j, h);
+                    rate.call(&moved).unwrap_or_else(|e| panic!("{name}: {e}")).to_vec()
+                },
+                step,
+            )
+        });
         for i in 0..all[0].len() {
             let derivative =
                 if j < n { linearised[n + i * n + j] } else { linearised[n + n * n + i * m + j - n] };

@@ -86,19 +86,23 @@ fn value(program: &Program, k: usize, kind: SymbolKind) -> f64 {
     (((k * 7919 + salt * 104_729 + i * 1_299_709) % 1999) as f64) / 1000.0 - 0.9995
 }
 
+/// The symbol number `i` of the same kind.
+fn with_index(kind: SymbolKind, i: usize) -> SymbolKind {
+    match kind {
+        SymbolKind::Input(_) => SymbolKind::Input(i),
+        SymbolKind::Acceleration(_) => SymbolKind::Acceleration(i),
+        SymbolKind::Impulse(_) => SymbolKind::Impulse(i),
+        SymbolKind::Effort(_) => SymbolKind::Effort(i),
+        SymbolKind::Contact(_) => SymbolKind::Contact(i),
+        _ => SymbolKind::Coordinate(i),
+    }
+}
+
 /// Appends calls of every function at test point `k` to a `main`, which prints one value per line.
 fn append_calls(program: &Program, k: usize, main: &mut String) {
     let l = &program.layout;
     let list = |salt: SymbolKind, n: usize| {
-        let symbol_kind = |i| match salt {
-            SymbolKind::Input(_) => SymbolKind::Input(i),
-            SymbolKind::Acceleration(_) => SymbolKind::Acceleration(i),
-            SymbolKind::Impulse(_) => SymbolKind::Impulse(i),
-            SymbolKind::Effort(_) => SymbolKind::Effort(i),
-            SymbolKind::Contact(_) => SymbolKind::Contact(i),
-            _ => SymbolKind::Coordinate(i),
-        };
-        (0..n).map(|i| value(program, k, symbol_kind(i))).collect::<Vec<f64>>()
+        (0..n).map(|i| value(program, k, with_index(salt, i))).collect::<Vec<f64>>()
     };
     let (nq, nv, nx) = (l.q.len(), l.v.len(), l.q.len() + l.v.len() + l.z.len());
     let x = list(SymbolKind::Coordinate(0), nx);

@@ -170,7 +170,8 @@ fn check_tree(c: &CheckedProgram<'_>) {
         let off = actual.iter().zip(&wanted).fold(0.0f64, |m, (x, y)| m.max((x - y).abs()));
         assert!(off < 1e-13 * condition + 1e-10 * inverse.amax(), "{}: M⁻¹ {off:e} of {condition:e}", c.what);
     }
-    // With more speeds, terms cancel: accelerations are large against efforts (see `check_in_digits`).
+    // With more speeds, terms cancel: accelerations are large against efforts (see
+    // `check_in_digits`).
     if let Some(actual) = c.call(functions::SOLVE_MASS_MATRIX).filter(|_| n <= LARGE) {
         let actual = DVector::from_vec(actual);
         c.assert_close(functions::SOLVE_MASS_MATRIX, (&mass * actual).as_slice(), &c.arguments.efforts, 0.0);

@@ -10,7 +10,7 @@ use dqdt_codegen::Formalism;
 use dqdt_mechanics::kinematics::{BodyMotion, kinematics, rates};
 use dqdt_mechanics::mechanism::joint::{Prismatic, Revolute};
 use dqdt_mechanics::mechanism::{
-    AxisVector, BodyId, Formula, JointKind, JointVariable, Mechanism, SpeedId, SpeedKind, Variable,
+    AxisVector, Body, BodyId, Formula, JointKind, JointVariable, Mechanism, SpeedId, SpeedKind, Variable,
 };
 use dqdt_samples::random::Sample;
 use serde_json::Value;
@@ -47,20 +47,30 @@ fn accelerations(s: &Sample) -> Vec<Vec<f64>> {
     motions(s).into_iter().map(|(a, _)| a).collect()
 }
 
+fn rod_of_one_kilogram() -> Body {
+    sphere(ratio(1, 1), [zero(), zero(), zero()], ratio(10, 1))
+}
+
 #[test]
 fn the_two_rods_of_the_kane_lecture_move_as_in_its_reference() {
     let mut m = empty([zero(), zero(), ratio(-9807, 1000)]);
-    let rod = || sphere(ratio(1, 1), [zero(), zero(), zero()], ratio(10, 1));
     let first = attach(
         &mut m,
-        rod(),
+        rod_of_one_kilogram(),
         spherical(SpeedKind::BodyRates),
         None,
         [zero(), zero(), zero()],
         [zero(), zero(), ratio(1, 1)],
     );
     let hinge = JointKind::from(Revolute(axis(0, 1, 0)));
-    attach(&mut m, rod(), hinge, Some(first), [zero(), zero(), ratio(-1, 1)], [zero(), zero(), ratio(1, 1)]);
+    attach(
+        &mut m,
+        rod_of_one_kilogram(),
+        hinge,
+        Some(first),
+        [zero(), zero(), ratio(-1, 1)],
+        [zero(), zero(), ratio(1, 1)],
+    );
     let reference = reference("kane_two_body_states.json");
     let states = reference["states"].as_array().unwrap();
     assert!(states.len() > 5);

@@ -109,17 +109,23 @@ fn a_tip_off_its_path_returns_to_it() {
     let start = Arguments::defaults(&p);
     assert!(distance_to_path(0.0, &start.q) > 0.05);
     let machine = RefCell::new((Machine::new(&p, functions::DQDT).unwrap(), start.clone()));
-    let rate = |t: f64, x: &[f64], dx: &mut [f64]| {
-        let (machine, a) = &mut *machine.borrow_mut();
-        a.t = t;
-        a.set_state(x);
-        dx.copy_from_slice(machine.call(a).unwrap());
-        Ok(())
-    };
     let times: Vec<f64> = (0..=50).map(|i| f64::from(i) * 0.1).collect();
     let options = dqdt::integrate::Options { rtol: 1e-10, atol: 1e-12, ..Default::default() };
-    let (states, _) =
-        dqdt::integrate::integrate_vec(rate, |_, _| Ok(()), 0.0, &start.state(), &times, &options).unwrap();
+    let (states, _) = dqdt::integrate::integrate_vec(
+        |t: f64, x: &[f64], dx: &mut [f64]| {
+            let (machine, a) = &mut *machine.borrow_mut();
+            a.t = t;
+            a.set_state(x);
+            dx.copy_from_slice(machine.call(a).unwrap());
+            Ok(())
+        },
+        |_, _| Ok(()),
+        0.0,
+        &start.state(),
+        &times,
+        &options,
+    )
+    .unwrap();
     // Each component of the error d obeys d̈ + 2 ḋ/T + d/T² = 0 and decays like
     // (1 + t/T) exp(−t/T).
     for (t, x) in times.iter().zip(&states) {

@@ -53,8 +53,7 @@ fn state(program: &Program) -> Arguments {
 fn known_values(program: &Program, a: &Arguments, print: fn(&Math) -> String) -> BTreeMap<String, f64> {
     let l = &program.layout;
     let lists = [(&l.q, &a.q), (&l.v, &a.v), (&l.z, &a.z), (&l.u, &a.u)];
-    let one = |(slots, values)| std::iter::zip(slots, values);
-    let all = lists.into_iter().flat_map(|(s, v): (&Vec<_>, &Vec<f64>)| one((s, v)));
+    let all = lists.into_iter().flat_map(|(slots, values)| std::iter::zip(slots, values));
     let named = all.map(|(slot, x)| (print(&Math::identifier(&slot.name)), *x));
     named.chain([("t".to_owned(), a.t)]).collect()
 }

@@ -122,21 +122,22 @@ fn what_gazebo_is_told_of_contacts_is_idealised_and_a_joint_in_it_is_not() {
 fn tendon_model(attributes: &str) -> String {
     format!(
         "<mujoco><worldbody><site name='a' pos='1 0 0'/><body><joint name='j'/><geom name='g' size='0.1'/>\
-             <site name='b' pos='0 0 1'/></body></worldbody><tendon><spatial name='t' {attributes}><site site='a'/>\
-             <geom geom='g'/><site site='b'/></spatial></tendon></mujoco>"
+         <site name='b' pos='0 0 1'/></body></worldbody><tendon><spatial name='t' {attributes}><site site='a'/>\
+         <geom geom='g'/><site site='b'/></spatial></tendon></mujoco>"
     )
+}
+
+fn import_tendon(attributes: &str) -> Result<(), String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("m.xml");
+    std::fs::write(&path, tendon_model(attributes)).unwrap();
+    read::read(&path).map(|_| ()).map_err(|e| e.to_string())
 }
 
 #[test]
 fn a_tendon_that_wraps_and_pulls_is_refused_and_one_that_only_shows_a_length_is_not() {
-    let import = |attributes: &str| {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("m.xml");
-        std::fs::write(&path, tendon_model(attributes)).unwrap();
-        read::read(&path).map(|_| ()).map_err(|e| e.to_string())
-    };
-    assert_eq!(import(""), Ok(()));
-    let refused = import("stiffness='3'").unwrap_err();
+    assert_eq!(import_tendon(""), Ok(()));
+    let refused = import_tendon("stiffness='3'").unwrap_err();
     assert!(
         refused.contains("tendon `t` with its spring") && refused.contains("--accept tendon/"),
         "{refused}"

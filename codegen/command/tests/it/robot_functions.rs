@@ -38,6 +38,11 @@ fn plain(m: &Mechanism, env: &Environment<'_, f64>) -> bool {
         && n.iter().enumerate().all(|(i, row)| (0..m.nv()).all(|j| row[j] == f64::from(u8::from(i == j))))
 }
 
+/// Christoffel symbol from the derivatives of M by the coordinates.
+fn christoffel_symbol(by: &[Vec<Vec<Jet<f64>>>], k: usize, j: usize, i: usize) -> f64 {
+    0.5 * (by[i][k][j].d + by[j][k][i].d - by[k][i][j].d)
+}
+
 #[test]
 fn the_coriolis_matrix_times_the_speeds_is_the_quadratic_part_of_c_and_the_rate_of_m_less_twice_it_is_skew() {
     let mut christoffel = 0;
@@ -61,11 +66,9 @@ fn the_coriolis_matrix_times_the_speeds_is_the_quadratic_part_of_c_and_the_rate_
                 christoffel += 1;
                 let by: Vec<Vec<Vec<Jet<f64>>>> =
                     (0..m.nv()).map(|i| mass_rate(m, env, &unit_vector(m.nv(), i))).collect();
-                let christoffel_symbol =
-                    |k: usize, j: usize, i: usize| 0.5 * (by[i][k][j].d + by[j][k][i].d - by[k][i][j].d);
                 let expected: Vec<f64> = (0..m.nv())
                     .flat_map(|k| (0..m.nv()).map(move |j| (k, j)))
-                    .map(|(k, j)| (0..m.nv()).map(|i| christoffel_symbol(k, j, i) * env.v[i]).sum())
+                    .map(|(k, j)| (0..m.nv()).map(|i| christoffel_symbol(&by, k, j, i) * env.v[i]).sum())
                     .collect();
                 let error = relative(&c.concat(), &expected);
                 assert!(error < 1e-11, "tree {seed}: Christoffel, {error:e}");

@@ -113,8 +113,8 @@ fn prescribed_motion(ratio: f64) -> String {
     format!("coordinates = {{ prescribed = \"{ratio}*(0.4 [rad/s]*t + 0.3*sin(2 [rad/s]*t))\" }}\n")
 }
 
-/// Spec text with rotors as bodies (`has_rotor_bodies`) or as keys of the joints. The motion of the wrist is
-/// prescribed if `driven`.
+/// Spec text with rotors as bodies (`has_rotor_bodies`) or as keys of the joints. The motion of the
+/// wrist is prescribed if `driven`.
 fn text(has_rotor_bodies: bool, driven: bool) -> String {
     let mut solids = [
         BodyInertia(

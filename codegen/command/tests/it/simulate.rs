@@ -309,6 +309,12 @@ fn a_plot_shows_what_was_asked_for_and_that_the_energy_is_closed() {
     }
 }
 
+/// Product of a row of the constraint Jacobian with values of the speeds by name.
+fn multiply_row(row: &Value, values: &Value) -> f64 {
+    let entries = row.as_object().unwrap().iter();
+    entries.map(|(speed, a)| a.as_f64().unwrap() * values[speed].as_f64().unwrap()).sum()
+}
+
 #[test]
 fn eval_gives_the_rows_of_constraints_and_reactions() {
     let folder = tempfile::tempdir().unwrap();
@@ -327,14 +333,10 @@ fn eval_gives_the_rows_of_constraints_and_reactions() {
         let rows = constraints["jacobian"].as_object().unwrap();
         assert!(!rows.is_empty() && result["reactions"].as_object().is_some_and(|r| !r.is_empty()));
         for (row, columns) in rows {
-            let along = |values: &Value| -> f64 {
-                let columns = columns.as_object().unwrap().iter();
-                columns.map(|(speed, a)| a.as_f64().unwrap() * values[speed].as_f64().unwrap()).sum()
-            };
             let gamma = constraints["gamma"][row].as_f64().unwrap();
-            assert!((along(&result["vdot"]) - gamma).abs() < 1e-9, "{name} {row}");
+            assert!((multiply_row(columns, &result["vdot"]) - gamma).abs() < 1e-9, "{name} {row}");
             let velocity = constraints["velocity"][row].as_f64().unwrap();
-            assert!((along(&state["v"]) - velocity).abs() < 1e-12, "{name} {row}");
+            assert!((multiply_row(columns, &state["v"]) - velocity).abs() < 1e-12, "{name} {row}");
             assert!(result["multipliers"].get(row).is_some());
         }
     }

@@ -391,19 +391,19 @@ fn signals_choose_the_panels() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("m.svg");
     let plot = |name: &str, signals: &str| {
-        let (spec, path) = (spec(name), path.to_str().unwrap());
+        let spec = spec(name);
         let output = dqdt(&[
             "simulate",
             spec.to_str().unwrap(),
             "--t-end",
             "0.2",
             "--plot",
-            path,
+            path.to_str().unwrap(),
             "--signals",
             signals,
         ]);
         assert!(output.status.success(), "{}", error(&output));
-        std::fs::read_to_string(path).unwrap()
+        std::fs::read_to_string(&path).unwrap()
     };
     assert_eq!(
         panel_heads(&plot("cart_pole", "coordinates,force,tip")),

@@ -369,21 +369,27 @@ fn check_motion(n: usize) {
     let program = pipeline::program(&loaded, &Request::all(Formalism::Kane));
     let machine =
         RefCell::new((Machine::new(&program, functions::DQDT).unwrap(), Arguments::defaults(&program)));
-    let dynamics = |t: f64, x: &[f64], dx: &mut [f64]| {
-        let (machine, arguments) = &mut *machine.borrow_mut();
-        arguments.t = t;
-        arguments.set_state(x);
-        dx.copy_from_slice(machine.call(arguments).unwrap());
-        Ok(())
-    };
     let mut x0 = vec![0.0; m.nq() + m.nv()];
     places.iter().zip(&rows[0][1..]).for_each(|(k, x)| x0[*k] = *x);
     let dx = x0[m.nq() + speed(m, "x_dot")];
     x0[m.nq() + speed(m, "y_dot")] = dx * x0[coordinate(m, "phi0")].tan();
     let times: Vec<f64> = rows.iter().map(|r| r[0]).collect();
     let options = dqdt::integrate::Options { rtol: 1e-13, atol: 1e-13, ..Default::default() };
-    let (states, _) =
-        dqdt::integrate::integrate_vec(dynamics, |_, _| Ok(()), 0.0, &x0, &times, &options).unwrap();
+    let (states, _) = dqdt::integrate::integrate_vec(
+        |t: f64, x: &[f64], dx: &mut [f64]| {
+            let (machine, arguments) = &mut *machine.borrow_mut();
+            arguments.t = t;
+            arguments.set_state(x);
+            dx.copy_from_slice(machine.call(arguments).unwrap());
+            Ok(())
+        },
+        |_, _| Ok(()),
+        0.0,
+        &x0,
+        &times,
+        &options,
+    )
+    .unwrap();
     for (x, row) in states.iter().zip(&rows) {
         let error = places.iter().zip(&row[1..]).map(|(k, r)| (x[*k] - r).abs()).fold(0.0, f64::max);
         let allowed = 10.0 * row[row.len() - 1] + 1e-9;

@@ -455,13 +455,17 @@ fn a_long_chain_of_mimics_takes_no_time() {
 fn arm_urdf(product: &str, place: &str) -> String {
     format!(
         "<robot name='r'><link name='l'/><link name='a'><inertial><mass value='1'/>\
-             <inertia ixx='1' ixy='{product}' iyy='1' izz='1'/></inertial></link><joint name='j' type='revolute'>\
-             <origin xyz='{place}'/><parent link='l'/><child link='a'/></joint></robot>"
+         <inertia ixx='1' ixy='{product}' iyy='1' izz='1'/></inertial></link><joint name='j' type='revolute'>\
+         <origin xyz='{place}'/><parent link='l'/><child link='a'/></joint></robot>"
     )
 }
 
 fn format_inertia_and_origin(m: &Mechanism) -> String {
     format!("{:?} {:?}", m.bodies[0].inertia, m.joints[0].parent_frame.origin)
+}
+
+fn import_arm(product: &str, place: &str) -> Mechanism {
+    mechanism(&imported("r", &arm_urdf(product, place), &plain(Base::Fixed)).spec)
 }
 
 #[test]
@@ -484,12 +488,12 @@ fn the_spec_of_the_page_on_robots_is_read_and_its_values_replace_those_of_the_ro
     std::fs::write(folder.path().join("arm.urdf"), arm_urdf("0.1", "1 2 3")).unwrap();
     std::fs::write(&path, text).unwrap();
     let overridden = pipeline::load(&path).unwrap_or_else(|e| panic!("{e}")).mechanism;
-    let alone = |product: &str, place: &str| {
-        mechanism(&imported("r", &arm_urdf(product, place), &plain(Base::Fixed)).spec)
-    };
-    assert_eq!(format_inertia_and_origin(&overridden), format_inertia_and_origin(&alone("0", "0 0 0")));
-    assert_ne!(format_inertia_and_origin(&overridden), format_inertia_and_origin(&alone("0.1", "0 0 0")));
-    assert_ne!(format_inertia_and_origin(&overridden), format_inertia_and_origin(&alone("0", "1 2 3")));
+    assert_eq!(format_inertia_and_origin(&overridden), format_inertia_and_origin(&import_arm("0", "0 0 0")));
+    assert_ne!(
+        format_inertia_and_origin(&overridden),
+        format_inertia_and_origin(&import_arm("0.1", "0 0 0"))
+    );
+    assert_ne!(format_inertia_and_origin(&overridden), format_inertia_and_origin(&import_arm("0", "1 2 3")));
 }
 
 fn link_tag(name: &str) -> String {

@@ -87,7 +87,7 @@ const LOOP: &str = "<loop name=\"cut\" type=\"revolute\"><predecessor link=\"b\"
 fn loop_joint_tag(tag: &str) -> String {
     format!(
         "<{tag} name=\"cut\" type=\"revolute\"><link1 link=\"b\" xyz=\"2 0 0\" rpy=\"0 0 0\"/>\
-             <link2 link=\"c\" xyz=\"2 0 0\"/><axis xyz=\"0 0 1\"/></{tag}>"
+         <link2 link=\"c\" xyz=\"2 0 0\"/><axis xyz=\"0 0 1\"/></{tag}>"
     )
 }
 

@@ -529,14 +529,16 @@ fn find_row(kind: &str, keys: &str, r: [f64; 3], suffix: &str) -> ([f64; 3], [f6
     all.into_iter().find(|row| row.0 == name).map(|row| (row.1, row.2)).expect("a row")
 }
 
+fn find_disc_row(suffix: &str) -> ([f64; 3], [f64; 3]) {
+    find_row("rolling_disc", "radius = \"0.2 [m]\"\naxis = \"y\"", [0.0, 0.0, 0.2], suffix)
+}
+
 #[test]
 fn axes_of_multipliers_that_have_no_letter_are_as_they_are_told() {
-    let disc =
-        |suffix| find_row("rolling_disc", "radius = \"0.2 [m]\"\naxis = \"y\"", [0.0, 0.0, 0.2], suffix);
     // Axle y, normal z: the heading is x. Forces act at the contact, 0.2 m below.
-    assert_eq!(disc("f_along"), ([1.0, 0.0, 0.0], [0.0, -0.2, 0.0]));
-    assert_eq!(disc("f_across"), ([0.0, 1.0, 0.0], [0.2, 0.0, 0.0]));
-    unit_along(disc("fn").0, [0.0, 0.0, 1.0], "normal");
+    assert_eq!(find_disc_row("f_along"), ([1.0, 0.0, 0.0], [0.0, -0.2, 0.0]));
+    assert_eq!(find_disc_row("f_across"), ([0.0, 1.0, 0.0], [0.2, 0.0, 0.0]));
+    unit_along(find_disc_row("fn").0, [0.0, 0.0, 1.0], "normal");
     let rod = find_row("distance", "length = \"0.5 [m]\"", [0.3, 0.0, 0.4], "");
     unit_along(rod.0, [0.6, 0.0, 0.8], "a rod that is pressed pushes its second end away");
     let cross = find_row("universal", "axes = [\"x\", \"z\"]", [0.0; 3], "m");

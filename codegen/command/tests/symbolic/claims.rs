@@ -460,8 +460,8 @@ fn double_nonzero(t: &str) -> Option<String> {
     (t != "0").then(|| format!("2*({t})"))
 }
 
-/// The text plus a speed. It changes a row whose right-hand side is zero, where a factor on the left
-/// changes nothing.
+/// The text plus a speed. It changes a row whose right-hand side is zero, where a factor on the
+/// left changes nothing.
 fn add_speed(t: &str) -> Option<String> {
     Some(format!("{t} + x_dot"))
 }

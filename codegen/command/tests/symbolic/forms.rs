@@ -5,23 +5,21 @@ use dqdt_graph::ir::{Graph, SymbolKind, Tracer, evaluate};
 
 use crate::common::value;
 
-type Traced<'g> = Tracer<'g>;
-
 struct Leaves<'g>(&'g Graph);
 
 impl<'g> Leaves<'g> {
-    fn parameter(&self, i: usize, name: &str) -> Traced<'g> {
+    fn parameter(&self, i: usize, name: &str) -> Tracer<'g> {
         Tracer::new(self.0, self.0.symbol(name, SymbolKind::Parameter(i)))
     }
-    fn coordinate(&self, i: usize, name: &str) -> Traced<'g> {
+    fn coordinate(&self, i: usize, name: &str) -> Tracer<'g> {
         Tracer::new(self.0, self.0.symbol(name, SymbolKind::Coordinate(i)))
     }
-    fn speed(&self, i: usize, name: &str) -> Traced<'g> {
+    fn speed(&self, i: usize, name: &str) -> Tracer<'g> {
         Tracer::new(self.0, self.0.symbol(name, SymbolKind::Speed(i)))
     }
 }
 
-fn n(num: i32, den: u32) -> Traced<'static> {
+fn n(num: i32, den: u32) -> Tracer<'static> {
     Tracer::ratio(num, den)
 }
 
@@ -36,7 +34,7 @@ fn leaf(kind: SymbolKind) -> f64 {
 
 /// The printed text of the closed form, after it is parsed again and compared with the interpreter.
 #[track_caller]
-fn form(g: &Graph, x: Traced<'_>) -> String {
+fn form(g: &Graph, x: Tracer<'_>) -> String {
     let expressions = Expressions::new(g, &[x.id(g)]);
     let forms = closed_forms(&expressions, &Assumptions::default()).unwrap();
     let closed = forms[0].closed().unwrap_or_else(|| panic!("{forms:?}"));
@@ -143,9 +141,9 @@ fn limits_extremes_magnitudes_and_choices_are_printed_as_they_were_written() {
     assert_eq!(form(&g, n(0, 1).func2(Func2::Max, k * x) * d), "d*max(0, k*x)");
     assert_eq!(form(&g, (x * x).func2(Func2::Min, k)), "min(x^2, k)");
     assert_eq!(form(&g, x.func(Func::Abs) * x), "x*abs(x)");
-    let stop = Traced::select(Cmp::Lt, k, x, -(k * (x - d)), n(0, 1));
+    let stop = Tracer::select(Cmp::Lt, k, x, -(k * (x - d)), n(0, 1));
     assert_eq!(form(&g, stop - v), "-x_dot + if(k < x, d*k - k*x, 0)");
-    let stop = Traced::select(Cmp::Le, x, k, x, n(2, 1));
+    let stop = Tracer::select(Cmp::Le, x, k, x, n(2, 1));
     assert_eq!(form(&g, stop), "if(x <= k, x, 2)");
     let held = Tracer::new(&g, g.symbol("sat(force)", SymbolKind::Input(1)));
     assert_eq!(form(&g, held - d * v), "sat(force) - d*x_dot");

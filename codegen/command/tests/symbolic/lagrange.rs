@@ -9,9 +9,7 @@ use dqdt_equations::symbolic::{
 };
 use dqdt_graph::ir::{Graph, NodeId, SymbolKind, Tracer};
 
-type Traced<'g> = Tracer<'g>;
-
-fn symbol<'g>(g: &'g Graph, name: &str, kind: SymbolKind) -> Traced<'g> {
+fn symbol<'g>(g: &'g Graph, name: &str, kind: SymbolKind) -> Tracer<'g> {
     Tracer::new(g, g.symbol(name, kind))
 }
 
@@ -24,14 +22,14 @@ impl<'g> Parameters<'g> {
     fn new(g: &'g Graph) -> Self {
         Parameters { g, next: 0 }
     }
-    fn get(&mut self, name: &str) -> Traced<'g> {
+    fn get(&mut self, name: &str) -> Tracer<'g> {
         self.next += 1;
         symbol(self.g, name, SymbolKind::Parameter(self.next - 1))
     }
-    fn vector(&mut self, name: &str) -> Vec3<Traced<'g>> {
+    fn vector(&mut self, name: &str) -> Vec3<Tracer<'g>> {
         Vec3(["x", "y", "z"].map(|a| self.get(&format!("{name}_{a}"))))
     }
-    fn inertia(&mut self, name: &str) -> Inertia<Traced<'g>> {
+    fn inertia(&mut self, name: &str) -> Inertia<Tracer<'g>> {
         let mass = self.get(&format!("m{name}"));
         let first = self.vector(&format!("s{name}"));
         let [xx, yy, zz] = self.vector(&format!("J{name}")).0;
@@ -40,7 +38,7 @@ impl<'g> Parameters<'g> {
     }
 }
 
-fn lift_inertia<'g>(i: &Inertia<Traced<'g>>) -> Inertia<Jet<Traced<'g>>> {
+fn lift_inertia<'g>(i: &Inertia<Tracer<'g>>) -> Inertia<Jet<Tracer<'g>>> {
     Inertia {
         mass: Jet::constant(i.mass),
         first: i.first.map(Jet::constant),
@@ -48,26 +46,26 @@ fn lift_inertia<'g>(i: &Inertia<Traced<'g>>) -> Inertia<Jet<Traced<'g>>> {
     }
 }
 
-fn twist_value<'g>(t: &Twist<Jet<Traced<'g>>>) -> Twist<Traced<'g>> {
+fn twist_value<'g>(t: &Twist<Jet<Tracer<'g>>>) -> Twist<Tracer<'g>> {
     Twist { v: t.v.map(|x| x.v), w: t.w.map(|x| x.v) }
 }
 
 /// Acceleration with that of the pole as a point, so with `ω × v`.
-fn twist_acceleration<'g>(t: &Twist<Jet<Traced<'g>>>) -> Twist<Traced<'g>> {
+fn twist_acceleration<'g>(t: &Twist<Jet<Tracer<'g>>>) -> Twist<Tracer<'g>> {
     let now = twist_value(t);
     Twist { v: t.v.map(|x| x.d) + now.w.cross(now.v), w: t.w.map(|x| x.d) }
 }
 
 /// Mass matrix and bias (without gravity) by Kane's method, for bodies with given twists.
 fn kane<'g>(
-    q: &[Traced<'g>],
-    v: &[Traced<'g>],
-    rates: &[Traced<'g>],
-    inertias: &[Inertia<Traced<'g>>],
-    twists: impl Fn(&[Jet<Traced<'g>>], &[Jet<Traced<'g>>]) -> Vec<Twist<Jet<Traced<'g>>>>,
-) -> (Vec<Traced<'g>>, Vec<Traced<'g>>) {
+    q: &[Tracer<'g>],
+    v: &[Tracer<'g>],
+    rates: &[Tracer<'g>],
+    inertias: &[Inertia<Tracer<'g>>],
+    twists: impl Fn(&[Jet<Tracer<'g>>], &[Jet<Tracer<'g>>]) -> Vec<Twist<Jet<Tracer<'g>>>>,
+) -> (Vec<Tracer<'g>>, Vec<Tracer<'g>>) {
     let constant: Vec<_> = q.iter().map(|x| Jet::constant(*x)).collect();
-    let partials: Vec<Vec<Twist<Traced<'g>>>> = (0..v.len())
+    let partials: Vec<Vec<Twist<Tracer<'g>>>> = (0..v.len())
         .map(|k| {
             let unit: Vec<_> = (0..v.len()).map(|i| if i == k { Jet::ONE } else { Jet::ZERO }).collect();
             twists(&constant, &unit).iter().map(twist_value).collect()
@@ -81,23 +79,23 @@ fn kane<'g>(
     for a in &partials {
         for b in &partials {
             let m = inertias.iter().zip(a).zip(b).map(|((i, x), y)| i.apply(*y).power(*x));
-            mass.push(m.fold(Traced::ZERO, |s, x| s + x));
+            mass.push(m.fold(Tracer::ZERO, |s, x| s + x));
         }
         let c = inertias
             .iter()
             .zip(a)
             .zip(&now)
             .map(|((i, x), t)| i.inertial_wrench(twist_value(t).w, twist_acceleration(t)).power(*x));
-        bias.push(c.fold(Traced::ZERO, |s, x| s + x));
+        bias.push(c.fold(Tracer::ZERO, |s, x| s + x));
     }
     (mass, bias)
 }
 
-fn ids(g: &Graph, all: &[Traced<'_>]) -> Vec<NodeId> {
+fn ids(g: &Graph, all: &[Tracer<'_>]) -> Vec<NodeId> {
     all.iter().map(|t| t.id(g)).collect()
 }
 
-fn gradient<'g>(q: &[Traced<'g>], f: impl Fn(&[Jet<Traced<'g>>]) -> Jet<Traced<'g>>) -> Vec<Traced<'g>> {
+fn gradient<'g>(q: &[Tracer<'g>], f: impl Fn(&[Jet<Tracer<'g>>]) -> Jet<Tracer<'g>>) -> Vec<Tracer<'g>> {
     (0..q.len())
         .map(|k| {
             let x: Vec<_> = q
@@ -127,7 +125,7 @@ fn double_pendulum<'g>(g: &'g Graph, wrong: bool) -> LagrangeRequest {
         let at = first.at(Vec3::unit(1).scale(-l));
         vec![first, Twist { v: turn.apply_transposed(at), w: z.scale(v[0] + v[1]) }]
     }
-    let potential = |q: &[Jet<Traced<'g>>]| {
+    let potential = |q: &[Jet<Tracer<'g>>]| {
         let first = Mat3::about(Axis::Z, q[0]);
         let second = Mat3::about(Axis::Z, q[0] + q[1]);
         let [a, b] = [lift_inertia(&inertias[0]), lift_inertia(&inertias[1])];
@@ -136,7 +134,7 @@ fn double_pendulum<'g>(g: &'g Graph, wrong: bool) -> LagrangeRequest {
         Jet::constant(gravity) * y
     };
     let kinetic =
-        inertias.iter().zip(twists(l, &q, &r)).fold(Traced::ZERO, |s, (i, t)| s + i.kinetic_energy(t));
+        inertias.iter().zip(twists(l, &q, &r)).fold(Tracer::ZERO, |s, (i, t)| s + i.kinetic_energy(t));
     let (mass, mut bias) = kane(&q, &v, &v, &inertias, |q, v| twists(Jet::constant(l), q, v));
     let slope = gradient(&q, potential);
     for i in 0..2 {
@@ -153,7 +151,7 @@ fn double_pendulum<'g>(g: &'g Graph, wrong: bool) -> LagrangeRequest {
         map: None,
         mass: ids(g, &mass),
         bias: ids(g, &bias),
-        forces: ids(g, &[Traced::ZERO, -d * v[1]]),
+        forces: ids(g, &[Tracer::ZERO, -d * v[1]]),
     })
     .unwrap()
 }
@@ -212,7 +210,7 @@ fn spherical_and_revolute<'g>(g: &'g Graph, quaternion: bool) -> LagrangeRequest
         let at = turn.apply_transposed(first.at(arm));
         vec![first, Twist { v: at, w: turn.apply_transposed(first.w) + Vec3::unit(1).scale(v[3]) }]
     }
-    let potential = |q: &[Jet<Traced<'g>>]| {
+    let potential = |q: &[Jet<Tracer<'g>>]| {
         let first = attitude(q);
         let second = first.mul(&Mat3::about(Axis::Y, q[q.len() - 1]));
         let [a, b] = [lift_inertia(&inertias[0]), lift_inertia(&inertias[1])];
@@ -220,7 +218,7 @@ fn spherical_and_revolute<'g>(g: &'g Graph, quaternion: bool) -> LagrangeRequest
         Jet::constant(gravity) * at[2]
     };
     // ω̃ = Rᵀ Ṙ for angles; ω = 2 q* q̇ for quaternions.
-    let two = Traced::ratio(2, 1);
+    let two = Tracer::ratio(2, 1);
     let spin = if quaternion {
         let ([w, x, y, z], [dw, dx, dy, dz]) = ([q[0], q[1], q[2], q[3]], [r[0], r[1], r[2], r[3]]);
         [
@@ -237,12 +235,12 @@ fn spherical_and_revolute<'g>(g: &'g Graph, quaternion: bool) -> LagrangeRequest
     let kinetic = inertias
         .iter()
         .zip(twists(arm, &q, &[spin[0], spin[1], spin[2], r[nq - 1]]))
-        .fold(Traced::ZERO, |s, (i, t)| s + i.kinetic_energy(t));
-    let o = Traced::ZERO;
-    let n: Vec<Traced<'g>> = if quaternion {
-        let h = Traced::ratio(1, 2);
+        .fold(Tracer::ZERO, |s, (i, t)| s + i.kinetic_energy(t));
+    let o = Tracer::ZERO;
+    let n: Vec<Tracer<'g>> = if quaternion {
+        let h = Tracer::ratio(1, 2);
         let [w, x, y, z] = [q[0] * h, q[1] * h, q[2] * h, q[3] * h];
-        vec![-x, -y, -z, o, w, -z, y, o, z, w, -x, o, -y, x, w, o, o, o, o, Traced::ONE]
+        vec![-x, -y, -z, o, w, -z, y, o, z, w, -x, o, -y, x, w, o, o, o, o, Tracer::ONE]
     } else {
         let ((sb, cb), (sc, cc)) = (q[1].sin_cos(), q[2].sin_cos());
         vec![
@@ -256,15 +254,15 @@ fn spherical_and_revolute<'g>(g: &'g Graph, quaternion: bool) -> LagrangeRequest
             o,
             -sb * cc / cb,
             sb * sc / cb,
-            Traced::ONE,
+            Tracer::ONE,
             o,
             o,
             o,
             o,
-            Traced::ONE,
+            Tracer::ONE,
         ]
     };
-    let rates: Vec<Traced<'g>> = (0..nq).map(|i| (0..4).fold(o, |s, k| s + n[i * 4 + k] * v[k])).collect();
+    let rates: Vec<Tracer<'g>> = (0..nq).map(|i| (0..4).fold(o, |s, k| s + n[i * 4 + k] * v[k])).collect();
     let (mass, mut bias) = kane(&q, &v, &rates, &inertias, |q, v| twists(arm.map(Jet::constant), q, v));
     let slope = gradient(&q, potential);
     for k in 0..4 {
@@ -306,16 +304,16 @@ fn a_spherical_and_a_revolute_joint_with_a_quaternion_are_lagranges() {
 /// A bead on a rod that rotates as `W t`, with a spring from a point fixed at the distance `d` from
 /// the rod; the speed is `v = ṙ + W d cos(W t)`. `extra` is added to the potential, and its
 /// derivative to the bias.
-fn bead<'g>(g: &'g Graph, extra: impl Fn(Jet<Traced<'g>>) -> Jet<Traced<'g>>) -> LagrangeRequest {
+fn bead<'g>(g: &'g Graph, extra: impl Fn(Jet<Tracer<'g>>) -> Jet<Tracer<'g>>) -> LagrangeRequest {
     let mut p = Parameters::new(g);
     let [m, w, k, d] = ["m", "W", "k", "d"].map(|n| p.get(n));
     let q = symbol(g, "r", SymbolKind::Coordinate(0));
     let rate = symbol(g, "r_dot", SymbolKind::Rate(0));
     let t = symbol(g, "t", SymbolKind::Time);
-    let half = Traced::ratio(1, 2);
+    let half = Tracer::ratio(1, 2);
     let (s, c) = (w * t).sin_cos();
     let kinetic = half * m * (rate * rate + q * q * w * w);
-    let potential = |q: Jet<Traced<'g>>| {
+    let potential = |q: Jet<Tracer<'g>>| {
         let length = (q * q + Jet::constant(d * d)).sqrt();
         let stretch = length - Jet::constant(d);
         Jet::constant(half * k) * stretch * stretch + extra(q)
@@ -329,10 +327,10 @@ fn bead<'g>(g: &'g Graph, extra: impl Fn(Jet<Traced<'g>>) -> Jet<Traced<'g>>) ->
         nv: 1,
         kinetic: kinetic.id(g),
         potential: potential(Jet::constant(q)).v.id(g),
-        map: Some(RateMap { n: ids(g, &[Traced::ONE]), n0: ids(g, &[n0]) }),
+        map: Some(RateMap { n: ids(g, &[Tracer::ONE]), n0: ids(g, &[n0]) }),
         mass: ids(g, &[m]),
         bias: ids(g, &[bias]),
-        forces: ids(g, &[Traced::ZERO]),
+        forces: ids(g, &[Tracer::ZERO]),
     })
     .unwrap()
 }
@@ -369,17 +367,17 @@ fn tables_are_differentiated_and_selections_are_checked_by_numbers() {
     let q = symbol(&g, "r", SymbolKind::Coordinate(0));
     let rate = symbol(&g, "r_dot", SymbolKind::Rate(0));
     let wrong = |factor: i32| {
-        let stop = |value: Traced<'_>| Traced::select(Cmp::Lt, q, Traced::ONE, Traced::ZERO, value).id(&g);
+        let stop = |value: Tracer<'_>| Tracer::select(Cmp::Lt, q, Tracer::ONE, Tracer::ZERO, value).id(&g);
         let request = LagrangeRequest::new(&LagrangeInput {
             graph: &g,
             nq: 1,
             nv: 1,
-            kinetic: (Traced::ratio(1, 2) * rate * rate).id(&g),
-            potential: stop(q * q - Traced::ONE),
-            map: Some(RateMap { n: ids(&g, &[Traced::ONE]), n0: ids(&g, &[Traced::ZERO]) }),
-            mass: ids(&g, &[Traced::ONE]),
-            bias: vec![stop(Traced::ratio(factor, 1) * q)],
-            forces: ids(&g, &[Traced::ZERO]),
+            kinetic: (Tracer::ratio(1, 2) * rate * rate).id(&g),
+            potential: stop(q * q - Tracer::ONE),
+            map: Some(RateMap { n: ids(&g, &[Tracer::ONE]), n0: ids(&g, &[Tracer::ZERO]) }),
+            mass: ids(&g, &[Tracer::ONE]),
+            bias: vec![stop(Tracer::ratio(factor, 1) * q)],
+            forces: ids(&g, &[Tracer::ZERO]),
         });
         prove_lagrange(&request.unwrap(), &Assumptions::default()).unwrap().rest[0].status()
     };

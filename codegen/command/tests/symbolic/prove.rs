@@ -173,12 +173,10 @@ fn what_differs_in_plain_sight_is_refuted_at_a_rational_point_however_large_it_i
     assert!(matches!(verdict, Verdict::Refuted { .. }), "{verdict:?}");
     // At a jump rounding chooses the side; equal sides are never refuted.
     let zero = (x + y).func(Func::Exp) - x.func(Func::Exp) * y.func(Func::Exp);
-    let choice = Traced::select(Cmp::Lt, zero, Traced::ZERO, x, y);
+    let choice = Tracer::select(Cmp::Lt, zero, Tracer::ZERO, x, y);
     assert!(!matches!(prove(&g, choice, y), Verdict::Refuted { .. }));
-    assert!(!matches!(prove(&g, zero.func(Func::Sign), Traced::ZERO), Verdict::Refuted { .. }));
+    assert!(!matches!(prove(&g, zero.func(Func::Sign), Tracer::ZERO), Verdict::Refuted { .. }));
 }
-
-type Traced<'g> = Tracer<'g>;
 
 #[test]
 fn what_agrees_at_random_points_is_checked_also_where_the_domain_is_small() {
@@ -215,9 +213,9 @@ fn printed_forms_beyond_the_limit_are_compared_at_random_points() {
 fn a_choice_in_one_pair_leaves_other_pairs_refuted() {
     let g = Graph::new();
     let (x, y) = (q(&g, 0), q(&g, 1));
-    let choice = Traced::select(Cmp::Lt, x, y, x * x, y);
+    let choice = Tracer::select(Cmp::Lt, x, y, x * x, y);
     let tanh = x.func(Func::Tanh);
-    let side = |a: Traced<'_>, b: Traced<'_>| Expressions::new(&g, &[a.id(&g), b.id(&g)]);
+    let side = |a: Tracer<'_>, b: Tracer<'_>| Expressions::new(&g, &[a.id(&g), b.id(&g)]);
     let verdicts =
         prove_equal(&side(tanh, choice), &side(-tanh * y, choice), &Assumptions::default()).unwrap();
     assert!(matches!(verdicts[0], Verdict::Refuted { which: 0, .. }), "{verdicts:?}");

@@ -195,6 +195,14 @@ fn closure(d: &mut Draw) -> RandomClosure {
     }
 }
 
+fn coordinate_formula(i: usize) -> Formula {
+    Formula::Variable(Variable::Coordinate(CoordinateId(i)))
+}
+
+fn speed_formula(i: usize) -> Formula {
+    Formula::Variable(Variable::Speed(SpeedId(i)))
+}
+
 /// Two different bodies; one of them may be the ground (`None`).
 fn pair(s: &Sample, d: &mut Draw) -> (Option<BodyId>, Option<BodyId>) {
     let n = s.mechanism.bodies.len();
@@ -255,7 +263,7 @@ fn holonomic(s: &Sample, d: &mut Draw) -> ConstraintKind {
         }
         3 => {
             // The surface x y + z² − c(t) = 0.
-            let q = |i| Formula::Variable(Variable::Coordinate(CoordinateId(s.mechanism.nq() + i)));
+            let q = |i| coordinate_formula(s.mechanism.nq() + i);
             let product = Formula::Mul(Box::new(q(0)), Box::new(q(1)));
             let square = Formula::Power(Box::new(q(2)), 2);
             let [x, y, z] = free.1.0;
@@ -267,10 +275,9 @@ fn holonomic(s: &Sample, d: &mut Draw) -> ConstraintKind {
             // A coupling of two coordinates: sin(qᵢ) + 0.7 qₖ − its value.
             let i = d.below(s.mechanism.nq());
             let k = d.below(s.mechanism.nq());
-            let q = |i| Formula::Variable(Variable::Coordinate(CoordinateId(i)));
             let f = Formula::Add(
-                Box::new(Formula::Sin(Box::new(q(i)))),
-                Box::new(Formula::Mul(Box::new(number(0.7)), Box::new(q(k)))),
+                Box::new(Formula::Sin(Box::new(coordinate_formula(i)))),
+                Box::new(Formula::Mul(Box::new(number(0.7)), Box::new(coordinate_formula(k)))),
             );
             let value = s.q[i].sin() + 0.7 * s.q[k];
             Position(Formula::Sub(Box::new(f), Box::new(value_plus_sine(value, -0.1)))).into()
@@ -315,11 +322,10 @@ fn nonholonomic(s: &Sample, d: &mut Draw) -> ConstraintKind {
             // The velocity row cos(q) vᵢ + 0.4 vₖ + 0.3 sin(t) + 0.1 = 0.
             let m = &s.mechanism;
             let (i, k, c) = (d.below(m.nv()), d.below(m.nv()), d.below(m.nq()));
-            let v = |i| Formula::Variable(Variable::Speed(SpeedId(i)));
             let cosine = Formula::Cos(Box::new(Formula::Variable(Variable::Coordinate(CoordinateId(c)))));
             let sum = Formula::Add(
-                Box::new(Formula::Mul(Box::new(cosine), Box::new(v(i)))),
-                Box::new(Formula::Mul(Box::new(number(0.4)), Box::new(v(k)))),
+                Box::new(Formula::Mul(Box::new(cosine), Box::new(speed_formula(i)))),
+                Box::new(Formula::Mul(Box::new(number(0.4)), Box::new(speed_formula(k)))),
             );
             Velocity(Formula::Add(Box::new(sum), Box::new(value_plus_sine(0.1, 0.3)))).into()
         }

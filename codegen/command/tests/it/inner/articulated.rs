@@ -32,13 +32,17 @@ fn what_gives_way_along_an_axis_resists_nothing_along_it() {
     }
 }
 
+fn unit_component_of_rotation(axis: [Tracer<'_>; 3]) -> Option<usize> {
+    Twist { v: Vec3::ZERO, w: Vec3(axis) }.unit_component()
+}
+
 #[test]
 fn an_axis_of_the_body_is_known_by_its_structure() {
     let (o, i) = (Tracer::ZERO, Tracer::ONE);
-    let w = |x, y, z| Twist { v: Vec3::ZERO, w: Vec3([x, y, z]) }.unit_component();
-    assert_eq!([w(o, i, o), w(o, o, -i), w(i, i, o), w(o, o, o)], [Some(4), Some(5), None, None]);
+    let axes = [[o, i, o], [o, o, -i], [i, i, o], [o, o, o]];
+    assert_eq!(axes.map(unit_component_of_rotation), [Some(4), Some(5), None, None]);
     assert_eq!(Twist { v: Vec3([i, o, o]), w: Vec3::ZERO }.unit_component(), Some(0));
-    assert_eq!(w(Tracer::ratio(1, 2), o, o), None);
+    assert_eq!(unit_component_of_rotation([Tracer::ratio(1, 2), o, o]), None);
 }
 
 #[test]

@@ -79,7 +79,7 @@ fn operations(parent: &[Option<usize>]) -> [u32; 3] {
 
 fn formula_of_costs(parent: &[Option<usize>]) -> [u32; 3] {
     let d: Vec<usize> = ancestors(parent).iter().map(Vec::len).collect();
-    let sum_over_depths = |f: &dyn Fn(usize) -> usize| d.iter().map(|d| f(*d)).sum::<usize>() as u32;
+    let sum_over_depths = |f: &dyn Fn(usize) -> usize| d.iter().map(|depth| f(*depth)).sum::<usize>() as u32;
     let n = d.len() as u32;
     [sum_over_depths(&|d| d * (d + 3) / 2 + 2 * d) + n, sum_over_depths(&|d| d * (d + 1) / 2 + 2 * d), n]
 }

@@ -29,15 +29,17 @@ fn two() -> Formula {
     Formula::integer(2)
 }
 
+fn double_parameter(i: usize) -> Formula {
+    Formula::Mul(Box::new(two()), Box::new(Formula::Variable(Variable::Parameter(ParameterId(i)))))
+}
+
 #[test]
 fn parameters_see_those_before_them_and_inputs_stop_at_their_limits() {
     let mut m = random_mechanism(1, 1).mechanism;
-    let double =
-        |i| Formula::Mul(Box::new(two()), Box::new(Formula::Variable(Variable::Parameter(ParameterId(i)))));
     let kinds = [
         ParameterKind::Free(Number::integer(3)),
         ParameterKind::Constant(two()),
-        ParameterKind::Derived(double(0)),
+        ParameterKind::Derived(double_parameter(0)),
         ParameterKind::Free(Number::integer(5)),
     ];
     m.parameters = kinds
@@ -53,9 +55,9 @@ fn parameters_see_those_before_them_and_inputs_stop_at_their_limits() {
     assert_eq!(parameters(&m, &Number::to_f64, &[]), [3.0, 2.0, 6.0, 5.0]);
     assert_eq!(parameters(&m, &Number::to_f64, &[7.0]), [7.0, 2.0, 14.0, 5.0]);
 
-    m.inputs[0].limits = Some((Formula::Neg(Box::new(two())), double(0)));
+    m.inputs[0].limits = Some((Formula::Neg(Box::new(two())), double_parameter(0)));
     m.inputs[1].limits = None;
-    m.inputs[1].default = double(3);
+    m.inputs[1].default = double_parameter(3);
     let p = parameters(&m, &Number::to_f64, &[]);
     assert_eq!(start(&m, &Number::to_f64, &p).u[1], 10.0);
     for (u, expected) in [(-9.0, -2.0), (1.0, 1.0), (9.0, 6.0)] {
