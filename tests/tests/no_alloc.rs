@@ -106,11 +106,11 @@ modules!(
 fn positions_allocate_nothing() {
     use dqdt_generated::{chain10, kane_two_body};
     let (chain, bodies) = (chain10::Model::default(), kane_two_body::Model::<f32>::default());
-    let mut found = chain10::Positions::default();
-    let positions = || chain10::positions(&chain, 0.0, &[0.1; chain10::NX], &mut found);
+    let mut result = chain10::Positions::default();
+    let positions = || chain10::positions(&chain, 0.0, &[0.1; chain10::NX], &mut result);
     assert_none("chain10", measure(positions));
-    let mut found = kane_two_body::Positions::default();
-    let positions = || kane_two_body::positions(&bodies, 0.0, &[0.1; kane_two_body::NX], &mut found);
+    let mut result = kane_two_body::Positions::default();
+    let positions = || kane_two_body::positions(&bodies, 0.0, &[0.1; kane_two_body::NX], &mut result);
     assert_none("kane_two_body", measure(positions));
 }
 

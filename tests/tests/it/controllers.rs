@@ -66,8 +66,8 @@ fn computed_torque_gives_an_arm_the_accelerations_that_it_asks_for() -> Result<(
         let (u, a) = computed_torque(&model, &x, &[0.1; NV]);
         let mut dx = [0.0; NX];
         model.dqdt(0.0, &x, &u, &mut dx)?;
-        for (found, a) in dx[NV..].iter().zip(a) {
-            assert!((found - a).abs() < 1e-9 * (1.0 + a.abs()), "{found} against {a}");
+        for (actual, a) in dx[NV..].iter().zip(a) {
+            assert!((actual - a).abs() < 1e-9 * (1.0 + a.abs()), "{actual} against {a}");
         }
     }
     Ok(())
@@ -236,6 +236,10 @@ fn parameters_are_read_from_a_file_at_run_time() -> Result<(), Box<dyn std::erro
     Ok(())
 }
 
+fn parse_error(text: &str) -> String {
+    toml::from_str::<dqdt_generated::cart_pole::Params>(text).err().map_or(String::new(), |e| e.to_string())
+}
+
 #[test]
 fn parameters_are_a_struct_for_serde_with_the_names_of_the_spec() -> Result<(), Box<dyn std::error::Error>> {
     use dqdt_generated::cart_pole::{NP, PARAMETERS, Params};
@@ -249,10 +253,9 @@ fn parameters_are_a_struct_for_serde_with_the_names_of_the_spec() -> Result<(), 
     let single: Params<f32> = toml::from_str(&text)?;
     assert_eq!(single.l, 0.27f32);
 
-    let fault = |text: &str| toml::from_str::<Params>(text).err().map_or(String::new(), |e| e.to_string());
-    let unknown = fault("m_ploe = 1.0");
+    let unknown = parse_error("m_ploe = 1.0");
     assert!(unknown.contains("unknown field `m_ploe`") && unknown.contains("`m_pole`"), "{unknown}");
-    assert!(fault("l = \"long\"").contains("invalid type"), "{}", fault("l = \"long\""));
+    assert!(parse_error("l = \"long\"").contains("invalid type"), "{}", parse_error("l = \"long\""));
     let twice = serde_json::from_str::<Params>(r#"{ "l": 1.0, "l": 2.0 }"#);
     assert!(twice.is_err_and(|e| e.to_string().contains("l stands twice")));
 

@@ -24,6 +24,10 @@ fn shown(program: &Program, name: &str, place: &str) -> String {
     format!("&[{}].concat()", fields.join(", "))
 }
 
+fn to_bits(values: &[f64]) -> Vec<u64> {
+    values.iter().map(|x| x.to_bits()).collect::<Vec<_>>()
+}
+
 #[test]
 fn compiled_joint_calls_give_the_bits_of_the_single_calls() {
     use functions::{DQDT, MULTIPLIERS, OUTPUTS, REACTIONS};
@@ -78,8 +82,7 @@ fn compiled_joint_calls_give_the_bits_of_the_single_calls() {
     let mut compared = 0;
     for ((module, function), single) in values.iter().filter(|((_, f), _)| f.starts_with("single")) {
         let joined = &values[&(module.clone(), function.replace("single", "joint"))];
-        let bits = |values: &[f64]| values.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
-        assert_eq!(bits(single), bits(joined), "{module} {function}");
+        assert_eq!(to_bits(single), to_bits(joined), "{module} {function}");
         assert!(
             single.iter().any(|x| *x != 0.0) && single.iter().all(|x| x.is_finite()),
             "{module} {function}"

@@ -31,7 +31,7 @@ const PEDANTIC: [&str; 12] = [
 ];
 
 /// Result of a run of cargo.
-struct Run {
+struct CargoRun {
     success: bool,
     stderr: String,
     /// `OUT_DIR` of each package.
@@ -42,12 +42,15 @@ struct Run {
 struct Satellites(Satellite);
 
 impl Satellites {
+    fn absolute_path(path: &str) -> String {
+        root(path).canonicalize().unwrap().display().to_string()
+    }
+
     fn new(name: &str) -> Self {
         let satellite = Satellite::new(name);
-        let absolute = |path: &str| root(path).canonicalize().unwrap().display().to_string();
         satellite.copy(&root("tests/satellites"), Path::new(""), |_, text| {
-            text.replace("../../runtime", &absolute("runtime"))
-                .replace("../../codegen", &absolute("codegen"))
+            text.replace("../../runtime", &absolute_path("runtime"))
+                .replace("../../codegen", &absolute_path("codegen"))
                 // In a shared target folder, cargo distinguishes packages by version and by path
                 // from the workspace root; the paths are the same in all copies.
                 .replace("version = \"0.0.0\"", &format!("version = \"0.0.0-{name}\""))
@@ -63,7 +66,7 @@ impl Satellites {
         self.0.folder.join(relative)
     }
 
-    fn build(&self, package: &str) -> Run {
+    fn build(&self, package: &str) -> CargoRun {
         let mut command = self.command(&["build", "--message-format=json-render-diagnostics", "-p", package]);
         let output = command.output().unwrap();
         let mut out_dirs = BTreeMap::new();
@@ -71,13 +74,14 @@ impl Satellites {
             let message: Value = serde_json::from_str(line).unwrap();
             if message["reason"] == "build-script-executed" {
                 let id = message["package_id"].as_str().unwrap();
-                let of = ["satellite-arm", "satellite-firmware"].into_iter().find(|p| id.contains(p));
+                let package_name =
+                    ["satellite-arm", "satellite-firmware"].into_iter().find(|p| id.contains(p));
                 let folder = PathBuf::from(message["out_dir"].as_str().unwrap());
-                out_dirs.extend(of.map(|p| (p.to_owned(), folder)));
+                out_dirs.extend(package_name.map(|p| (p.to_owned(), folder)));
             }
         }
         let stderr = String::from_utf8(output.stderr).unwrap();
-        Run { success: output.status.success(), stderr, out_dirs }
+        CargoRun { success: output.status.success(), stderr, out_dirs }
     }
 
     /// Runs cargo, which must succeed. Returns its standard error.
@@ -166,8 +170,8 @@ fn a_pedantic_user_hears_nothing_of_emitted_code() {
     assert!(silent, "{messages}");
     // The lints are on: they report code of the user.
     let library = satellites.path("arm/src/lib.rs");
-    let own = "\n/// Rounds.\n#[must_use]\npub fn single(x: f64) -> f32 {\n    x as f32\n}\n";
-    write(&library, &(read(&library) + own));
+    let user_code = "\n/// Rounds.\n#[must_use]\npub fn single(x: f64) -> f32 {\n    x as f32\n}\n";
+    write(&library, &(read(&library) + user_code));
     let (silent, messages) = said();
     assert!(!silent && messages.contains("possible_truncation"), "{messages}");
 }

@@ -105,13 +105,19 @@ pub struct Mutator {
     bases: Vec<String>,
 }
 
+/// A spec without comments and blank lines.
+fn strip_comments(text: String) -> String {
+    text.lines().filter(|l| !l.starts_with('#') && !l.is_empty()).map(|l| format!("{l}\n")).collect()
+}
+
 impl Mutator {
     pub fn new() -> Self {
-        let read = |path: &str| std::fs::read_to_string(root(path)).unwrap();
-        let clean = |text: String| -> String {
-            text.lines().filter(|l| !l.starts_with('#') && !l.is_empty()).map(|l| format!("{l}\n")).collect()
-        };
-        Mutator { bases: BASES.iter().map(|path| clean(read(path))).collect() }
+        Mutator {
+            bases: BASES
+                .iter()
+                .map(|path| strip_comments(std::fs::read_to_string(root(path)).unwrap()))
+                .collect(),
+        }
     }
 
     /// A base spec with one or two changes.
