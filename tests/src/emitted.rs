@@ -1,7 +1,7 @@
 //! Reader of emitted modules: size in tokens, `let`s, and names used for two values.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -23,7 +23,7 @@ pub struct Module {
     headings: Vec<String>,
 }
 
-fn is_module_file(p: &PathBuf) -> bool {
+fn is_module_file(p: &Path) -> bool {
     p.extension().is_some_and(|e| e == "rs") && !p.ends_with("lib.rs")
 }
 
@@ -36,7 +36,7 @@ pub fn modules() -> Result<Vec<Module>, String> {
     let entries = std::fs::read_dir(&folder).map_err(|e| e.to_string())?;
     let mut paths: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
     paths.sort();
-    paths.into_iter().filter(is_module_file).map(|path| module(&path)).collect()
+    paths.into_iter().filter(|p| is_module_file(p)).map(|path| module(&path)).collect()
 }
 
 fn module(path: &std::path::Path) -> Result<Module, String> {
@@ -125,7 +125,7 @@ impl<'a> Visit<'a> for Attributes {
 }
 
 /// A function of an emitted module, with its names and `let`s.
-pub struct Function {
+pub struct EmittedFunction {
     /// Name of the function.
     pub name: String,
     /// Its `let`s as text, each after its heading.
@@ -137,14 +137,14 @@ pub struct Function {
 }
 
 /// The functions of a module, methods included.
-pub fn functions(module: &Module) -> Vec<Function> {
+pub fn functions(module: &Module) -> Vec<EmittedFunction> {
     let mut visitor = FunctionVisitor { functions: Vec::new(), headings: module.headings.iter() };
     visitor.visit_file(&module.file);
     visitor.functions
 }
 
 struct FunctionVisitor<'h> {
-    functions: Vec<Function>,
+    functions: Vec<EmittedFunction>,
     headings: std::slice::Iter<'h, String>,
 }
 
@@ -169,7 +169,7 @@ impl<'a> Visit<'a> for FunctionVisitor<'_> {
     }
 }
 
-fn function(signature: &syn::Signature, block: &syn::Block) -> Function {
+fn function(signature: &syn::Signature, block: &syn::Block) -> EmittedFunction {
     let mut names = Uses { scopes: vec![BTreeSet::new()], ..Uses::default() };
     for argument in &signature.inputs {
         names.visit_fn_arg(argument);
@@ -192,7 +192,7 @@ fn function(signature: &syn::Signature, block: &syn::Block) -> Function {
             ambiguous.extend(fields.intersection(others).map(|f| format!("{other}.{f} and {base}.{f}")));
         }
     }
-    Function {
+    EmittedFunction {
         name: signature.ident.to_string(),
         lets: names.lets,
         bound: names.bound.into_iter().collect(),

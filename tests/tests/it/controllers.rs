@@ -26,7 +26,7 @@ where
 
 /// Partial feedback linearisation: the force on the first speed that gives it the acceleration `a`;
 /// the second speed is free.
-fn of_first_speed<S, T: Real, const NX: usize>(system: &S, x: &[T; NX], a: T) -> T
+fn linearise_first_speed<S, T: Real, const NX: usize>(system: &S, x: &[T; NX], a: T) -> T
 where
     S: MassMatrix<T, NX, 2> + Bias<T, NX, 2>,
 {
@@ -40,7 +40,7 @@ where
 /// Computed torque with constraints, for one input and one independent speed: the input that gives
 /// the speed the acceleration `a`. `along`: the rates of all speeds at a unit rate of the
 /// independent one.
-fn of_loop<S, T: Real, const NX: usize, const NV: usize>(
+fn computed_torque_of_loop<S, T: Real, const NX: usize, const NV: usize>(
     system: &S,
     x: &[T; NX],
     along: &[T; NV],
@@ -141,7 +141,7 @@ fn a_cart_follows_whatever_its_pole_does() -> Result<(), Singular> {
     for case in 0..20 {
         let x: [f64; NX] = core::array::from_fn(|i| 2.0 * f64::from(case * 5 + i as i32).sin());
         let a = 3.0 * f64::from(case).cos();
-        let force = of_first_speed(&model, &x, a);
+        let force = linearise_first_speed(&model, &x, a);
         let mut dx = [0.0; NX];
         model.dqdt(0.0, &x, &[force], &mut dx)?;
         assert!((dx[V_X_DOT] - a).abs() < 1e-10, "{} against {a}", dx[V_X_DOT]);
@@ -162,7 +162,7 @@ fn the_energy_of_the_trait_is_that_of_the_method() {
 /// Angles of coupler and rocker that close the four-bar loop at the crank angle `phi`, near
 /// `q`, and their rates for a unit rate of the crank, by Newton's method on a closing
 /// equation written here.
-fn closed(p: &dqdt_generated::four_bar::Params<f64>, phi: f64, q: [f64; 2]) -> ([f64; 2], [f64; 2]) {
+fn close_four_bar(p: &dqdt_generated::four_bar::Params<f64>, phi: f64, q: [f64; 2]) -> ([f64; 2], [f64; 2]) {
     let [mut beta, mut psi] = q;
     for step in 0..40 {
         let (s, c) = (phi + beta).sin_cos();
@@ -196,12 +196,12 @@ fn the_crank_of_a_closed_loop_has_the_acceleration_that_its_controller_asks_for(
     let mut near = [START[1], START[2]];
     for case in 0..30 {
         let phi = START[0] + 0.07 * f64::from(case);
-        let (angles, rates) = closed(model.params(), phi, near);
+        let (angles, rates) = close_four_bar(model.params(), phi, near);
         near = angles;
         let rate = 3.0 * f64::from(case).sin();
         let x: [f64; NX] = [phi, angles[0], angles[1], rate, rates[0] * rate, rates[1] * rate];
         let a = 40.0 * f64::from(case).cos();
-        let u = of_loop(&model, &x, &[1.0, rates[0], rates[1]], a)?;
+        let u = computed_torque_of_loop(&model, &x, &[1.0, rates[0], rates[1]], a)?;
         let mut dx = [0.0; NX];
         model.dqdt(0.0, &x, &[u], &mut dx)?;
         assert!((dx[V_PHI_DOT] - a).abs() < 1e-9 * (1.0 + a.abs()), "{} against {a}", dx[V_PHI_DOT]);

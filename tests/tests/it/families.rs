@@ -134,6 +134,11 @@ fn program(family: &str, n: usize) -> Program {
     pipeline::program(&loaded, &request)
 }
 
+/// Index of a name in the state of a family.
+fn state_entry<F: EmittedFamily>(name: &str) -> usize {
+    place(F::STATE, F::N, name)
+}
+
 /// The largest relative difference of `dx` from the flattened code, over random states and
 /// parameters. `dependent` speeds are absent from the family: they are the rates of the coordinates
 /// listed with them.
@@ -141,7 +146,6 @@ fn difference<F: EmittedFamily>(family: &str, dependent: &[(&str, &str)]) -> f64
     let program = program(family, F::N);
     let l = &program.layout;
     assert_eq!(F::SIZES, [l.q.len(), l.v.len() - dependent.len(), l.u.len()], "{family}");
-    let entry = |name: &str| place(F::STATE, F::N, name);
     let mut machine = Machine::new(&program, functions::DQDT).unwrap();
     let mut random = Random::new(F::N as u64);
     let mut worst: f64 = 0.0;
@@ -157,14 +161,14 @@ fn difference<F: EmittedFamily>(family: &str, dependent: &[(&str, &str)]) -> f64
         for slot in &l.q {
             let x = random.within(0.0, 1.0) - 0.5;
             state.push(x);
-            state_of_family[entry(&slot.name)] = x;
+            state_of_family[state_entry::<F>(&slot.name)] = x;
         }
         let speeds: Vec<String> = l.v.iter().map(|s| s.name.clone()).collect();
         for name in &speeds {
             let x = 2.0 * random.within(0.0, 1.0) - 1.0;
             state.push(x);
             if dependent.iter().all(|(d, _)| d != name) {
-                state_of_family[entry(name)] = x;
+                state_of_family[state_entry::<F>(name)] = x;
             }
         }
         for (x, slot) in a.u.iter_mut().zip(&l.u) {
@@ -175,17 +179,17 @@ fn difference<F: EmittedFamily>(family: &str, dependent: &[(&str, &str)]) -> f64
         let dx = F::dqdt(params, &state_of_family, &u).unwrap();
         for (speed, coordinate) in dependent {
             let at = speeds.iter().position(|s| s == speed).unwrap();
-            state[nq + at] = dx[entry(coordinate)];
+            state[nq + at] = dx[state_entry::<F>(coordinate)];
         }
         a.set_state(&state);
         let flat = machine.call(&a).unwrap().to_vec();
         let scale = flat.iter().fold(1.0f64, |s, x| s.max(x.abs()));
         for (slot, x) in l.q.iter().zip(&flat) {
-            worst = worst.max((dx[entry(&slot.name)] - x).abs() / scale);
+            worst = worst.max((dx[state_entry::<F>(&slot.name)] - x).abs() / scale);
         }
         for (name, x) in speeds.iter().zip(&flat[nq..]) {
             if dependent.iter().all(|(d, _)| d != name) {
-                worst = worst.max((dx[entry(name)] - x).abs() / scale);
+                worst = worst.max((dx[state_entry::<F>(name)] - x).abs() / scale);
             }
         }
     }
@@ -273,13 +277,13 @@ fn is_y_speed(s: &mechanism::Speed) -> bool {
 /// along the speeds that the edge allows. The flattened code of 203 speeds would be too long.
 fn residual_of_a_hundred_links() -> f64 {
     const N: usize = 100;
-    type Member = member!(family_snowboarder_edge Edge N);
-    let entry = |name: &str| place(Member::STATE, N, name);
+    type EdgeMember = member!(family_snowboarder_edge Edge N);
+    let entry = |name: &str| place(EdgeMember::STATE, N, name);
     let path = root("examples/specs/families/snowboarder_edge.toml");
     let loaded = pipeline::load_with(&path, &Settings::new().set("n", N as i64)).unwrap();
     let m = &loaded.mechanism;
     let mut random = Random::new(77);
-    let mut params = <Member as EmittedFamily>::Params::default();
+    let mut params = <EdgeMember as EmittedFamily>::Params::default();
     let mut x = vec![0.0; family_snowboarder_edge::nx(N)];
     let mut number = |place: &mut f64| {
         *place = 0.5 + 0.5 * random.within(0.0, 1.0);
@@ -297,7 +301,7 @@ fn residual_of_a_hundred_links() -> f64 {
         m.speeds.iter().map(|s| if is_y_speed(s) { y } else { x[entry(&s.name)] }).collect()
     };
     let speeds = all_speeds(&x, x_dot * slope);
-    let dx = Member::dqdt(params, &x, &vec![0.0; m.inputs.len()]).unwrap();
+    let dx = EdgeMember::dqdt(params, &x, &vec![0.0; m.inputs.len()]).unwrap();
     let parameters = kinematics::parameters(m, &Number::to_f64, &free);
     let inputs = vec![0.0; m.inputs.len()];
     let env = Environment {

@@ -243,7 +243,7 @@ fn norm(a: &[Vec<f64>]) -> f64 {
 }
 
 /// Amplification of rounding errors: the condition number of M, at least one.
-fn magnified(case: &PropertyCase, x: &[f64]) -> f64 {
+fn rounding_amplification(case: &PropertyCase, x: &[f64]) -> f64 {
     condition(&(case.mass)(x)).max(1.0)
 }
 
@@ -397,7 +397,7 @@ fn lanes_agree_with_one_state_at_a_time() {
             for i in 0..4 {
                 let alone = (case.dqdt)(&four[i], &u);
                 assert_eq!(singular[i], !alone.regular);
-                let error = relative(&dx[i], &alone.dx) / magnified(&case, &four[i]);
+                let error = relative(&dx[i], &alone.dx) / rounding_amplification(&case, &four[i]);
                 assert!(error < 1e-15, "{}: {error:e} at {:?}", case.name, four[i]);
             }
         }
@@ -416,7 +416,7 @@ fn duals_carry_the_same_values_and_their_derivatives() {
             if !alone.regular {
                 continue;
             }
-            let error = relative(&value, &alone.dx) / magnified(&case, x);
+            let error = relative(&value, &alone.dx) / rounding_amplification(&case, x);
             assert!(error < 1e-15, "{}: {error:e} at {x:?}", case.name);
             // Differences of the plain function: central, extrapolated once, error of order h⁴.
             let at = |h: f64| {
@@ -444,7 +444,7 @@ fn single_precision_is_close_to_double_precision() {
             let (single, double) = ((case.single)(&x, &u), (case.dqdt)(&x, &u));
             assert!(single.regular == double.regular, "{} at {x:?}", case.name);
             if double.regular {
-                worst = worst.max(relative(&single.dx, &double.dx) / magnified(&case, &x));
+                worst = worst.max(relative(&single.dx, &double.dx) / rounding_amplification(&case, &x));
             }
         }
         println!("{}: {worst:e}", case.name);

@@ -1,7 +1,7 @@
 //! Modules written with options of `Config` compile and agree with the library: the formalism with
 //! the fewest operations, and reactions.
 
-use crate::common::{flat, forward};
+use crate::common::{flatten_wrenches, forward};
 use crate::compiled::{Module, relative};
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
@@ -38,7 +38,7 @@ fn sample(name: &str) -> (Sample, Formalism) {
     (sample, formalism)
 }
 
-fn calls(s: &Sample) -> String {
+fn format_calls(s: &Sample) -> String {
     let x = [&s.q[..], &s.v, &s.z].concat();
     let joints: Vec<String> = s.mechanism.joints.iter().map(|j| format!("&y.{}[..]", j.name)).collect();
     format!(
@@ -70,7 +70,7 @@ fn a_module_of_the_cheapest_formalism_with_reactions_compiles_and_agrees_with_th
             let source = std::fs::read_to_string(folder.path().join(format!("{name}.rs"))).unwrap();
             let header = source.lines().next().unwrap();
             assert!(header.contains(&format!("formalism: {}", formalism.name())), "{header}");
-            Module { name: (*name).to_owned(), source, calls: calls(s) }
+            Module { name: (*name).to_owned(), source, calls: format_calls(s) }
         })
         .collect();
     let results = crate::compiled::run("compiled-options", &modules);
@@ -83,7 +83,7 @@ fn a_module_of_the_cheapest_formalism_with_reactions_compiles_and_agrees_with_th
             let expected = forward(f, s);
             let error = relative(&dx[nq..nq + nv], &expected.accelerations);
             assert!(error < 1e-12, "{name}: accelerations against {}: {error:e}", f.name());
-            let error = relative(result_of("reactions"), &flat(&expected.reactions));
+            let error = relative(result_of("reactions"), &flatten_wrenches(&expected.reactions));
             assert!(error < 1e-12, "{name}: reactions against {}: {error:e}", f.name());
         }
         assert!(
@@ -108,7 +108,11 @@ fn a_fused_module_has_the_same_bits_where_the_target_has_no_fused_multiply_add()
         for name in names {
             let source = std::fs::read_to_string(folder.path().join(format!("{name}.rs"))).unwrap();
             assert_eq!(source.contains("_mul("), kind == "fused", "{name}");
-            modules.push(Module { name: format!("{name}_{kind}"), source, calls: calls(&sample(name).0) });
+            modules.push(Module {
+                name: format!("{name}_{kind}"),
+                source,
+                calls: format_calls(&sample(name).0),
+            });
         }
     }
     let results = crate::compiled::run("compiled-fused", &modules);

@@ -41,11 +41,11 @@ struct CargoRun {
 /// A copy of the workspace `tests/satellites`.
 struct Satellites(Satellite);
 
-impl Satellites {
-    fn absolute_path(path: &str) -> String {
-        root(path).canonicalize().unwrap().display().to_string()
-    }
+fn absolute_path(path: &str) -> String {
+    root(path).canonicalize().unwrap().display().to_string()
+}
 
+impl Satellites {
     fn new(name: &str) -> Self {
         let satellite = Satellite::new(name);
         satellite.copy(&root("tests/satellites"), Path::new(""), |_, text| {
@@ -93,7 +93,7 @@ impl Satellites {
     }
 
     /// Builds a package, which must succeed. Returns its `OUT_DIR`.
-    fn build_well(&self, package: &str) -> PathBuf {
+    fn expect_build(&self, package: &str) -> PathBuf {
         let run = self.build(package);
         assert!(run.success, "{}", run.stderr);
         run.out_dirs[package].clone()
@@ -108,7 +108,7 @@ fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap()
 }
 
-fn modified(path: &Path) -> SystemTime {
+fn modification_time(path: &Path) -> SystemTime {
     path.metadata().unwrap().modified().unwrap()
 }
 
@@ -119,8 +119,8 @@ fn touch(path: &Path) {
 }
 
 /// Time at which cargo last ran the build script.
-fn ran(out_dir: &Path) -> SystemTime {
-    modified(&out_dir.parent().unwrap().join("output"))
+fn build_script_time(out_dir: &Path) -> SystemTime {
+    modification_time(&out_dir.parent().unwrap().join("output"))
 }
 
 #[test]
@@ -179,13 +179,13 @@ fn a_pedantic_user_hears_nothing_of_emitted_code() {
 #[test]
 fn an_unchanged_spec_is_not_derived_again() {
     let satellites = Satellites::new("unchanged");
-    let out = satellites.build_well("satellite-arm");
+    let out = satellites.expect_build("satellite-arm");
     let (module, stamp) = (out.join("arm.rs"), out.join("arm.stamp"));
 
     // Nothing changed: cargo does not even run the script.
-    let before = ran(&out);
-    satellites.build_well("satellite-arm");
-    assert_eq!(ran(&out), before);
+    let before = build_script_time(&out);
+    satellites.expect_build("satellite-arm");
+    assert_eq!(build_script_time(&out), before);
 
     // The spec is touched: the script runs. A mark in the module, with the hash of the marked
     // module in the stamp, would not survive a new derivation.
@@ -195,36 +195,36 @@ fn an_unchanged_spec_is_not_derived_again() {
     std::fs::write(&module, &marked).unwrap();
     std::fs::write(&stamp, format!("{key}\n{} arm.rs", hash(marked.as_bytes()))).unwrap();
     touch(&satellites.spec());
-    satellites.build_well("satellite-arm");
-    assert!(ran(&out) > before, "the script did not run");
+    satellites.expect_build("satellite-arm");
+    assert!(build_script_time(&out) > before, "the script did not run");
     assert_eq!(read(&module), marked, "the equations were derived again");
 
     // A module that does not match its stamp is rewritten.
     std::fs::write(&module, "// spoilt\n").unwrap();
     touch(&satellites.spec());
-    satellites.build_well("satellite-arm");
+    satellites.expect_build("satellite-arm");
     assert!(read(&module) == text && read(&stamp) == old_stamp);
 }
 
 #[test]
 fn an_equal_module_is_not_written_again() {
     let satellites = Satellites::new("equal");
-    let out = satellites.build_well("satellite-arm");
+    let out = satellites.expect_build("satellite-arm");
     let (module, stamp) = (out.join("arm.rs"), out.join("arm.stamp"));
-    let (before, text) = (modified(&module), read(&module));
+    let (before, text) = (modification_time(&module), read(&module));
     // Without its stamp it is derived again.
     std::fs::remove_file(&stamp).unwrap();
     touch(&satellites.spec());
-    satellites.build_well("satellite-arm");
+    satellites.expect_build("satellite-arm");
     assert!(stamp.exists(), "the script did not run");
-    assert!(modified(&module) == before && read(&module) == text);
+    assert!(modification_time(&module) == before && read(&module) == text);
 }
 
 #[test]
 fn a_bad_spec_is_an_error_of_the_compiler_and_the_last_good_code_stays() {
     let satellites = Satellites::new("bad");
     let good = read(&satellites.spec());
-    let out = satellites.build_well("satellite-arm");
+    let out = satellites.expect_build("satellite-arm");
     let module = out.join("arm.rs");
     let text = read(&module);
 
@@ -255,7 +255,7 @@ fn a_bad_spec_is_an_error_of_the_compiler_and_the_last_good_code_stays() {
 
     // A corrected spec restores the module.
     std::fs::write(satellites.spec(), &good).unwrap();
-    satellites.build_well("satellite-arm");
+    satellites.expect_build("satellite-arm");
     assert_eq!(read(&module), text);
 
     // A bad spec gives a module even without earlier code.
@@ -275,7 +275,7 @@ fn a_bad_spec_is_an_error_of_the_compiler_and_the_last_good_code_stays() {
 #[test]
 fn options_choose_functions_and_formalism() {
     let satellites = Satellites::new("options");
-    let out = satellites.build_well("satellite-firmware");
+    let out = satellites.expect_build("satellite-firmware");
     for name in ["pendulum", "slider"] {
         let text = read(&out.join(name).with_extension("rs"));
         assert!(text.lines().next().unwrap().contains("formalism: lagrange"), "{text}");
@@ -283,7 +283,7 @@ fn options_choose_functions_and_formalism() {
             (text.lines()).filter_map(|l| l.strip_prefix("pub fn ")?.split(['<', '(']).next()).collect();
         assert_eq!(functions, ["dqdt", "mass_matrix"], "{name}");
     }
-    let all = read(&satellites.build_well("satellite-arm").join("arm.rs"));
+    let all = read(&satellites.expect_build("satellite-arm").join("arm.rs"));
     assert!(all.lines().next().unwrap().contains("formalism: kane"));
     for function in ["dqdt", "bias", "inverse_dynamics", "energy", "outputs", "positions"] {
         assert!(all.contains(&format!("pub fn {function}<")), "{function}");
@@ -293,7 +293,7 @@ fn options_choose_functions_and_formalism() {
     let script = satellites.path("firmware/build.rs");
     let changed = read(&script).replace("functions::MASS_MATRIX", "functions::ENERGY");
     std::fs::write(&script, changed).unwrap();
-    satellites.build_well("satellite-firmware");
+    satellites.expect_build("satellite-firmware");
     let text = read(&out.join("pendulum.rs"));
     assert!(text.contains("pub fn energy<") && !text.contains("pub fn mass_matrix<"));
 }

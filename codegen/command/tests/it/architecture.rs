@@ -87,7 +87,7 @@ fn sources(folder: &Path, paths: &mut Vec<PathBuf>) {
 }
 
 /// The text of a file before its first `#[cfg(test)]`. Tests may use any folder.
-fn without_tests(text: &str) -> &str {
+fn strip_tests(text: &str) -> &str {
     text.split("#[cfg(test)]").next().unwrap_or(text)
 }
 
@@ -103,7 +103,7 @@ fn folders_use_only_what_the_table_allows() {
             continue;
         };
         let text = fs::read_to_string(&file).unwrap();
-        let used = without_tests(&text).match_indices("crate::").filter_map(|(at, _)| {
+        let used = strip_tests(&text).match_indices("crate::").filter_map(|(at, _)| {
             let line = text[..at].rfind('\n').map_or(0, |i| i + 1);
             let comment = text[line..at].trim_start().starts_with("//");
             let name: String =
@@ -138,7 +138,7 @@ fn no_file_iterates_over_a_standard_hash_map() {
     for (_, _, file) in files() {
         let text = fs::read_to_string(&file).unwrap();
         for word in ["std::collections::HashMap", "std::collections::HashSet"] {
-            assert!(!without_tests(&text).contains(word), "{} uses {word}", file.display());
+            assert!(!strip_tests(&text).contains(word), "{} uses {word}", file.display());
         }
     }
 }
@@ -220,7 +220,7 @@ fn statements_and_expressions_take_a_target_at_most_1500_lines() {
 }
 
 /// The text of a source file without line comments and string contents.
-fn bare(text: &str) -> String {
+fn strip_comments_and_strings(text: &str) -> String {
     let mut out = String::new();
     for line in text.lines() {
         let (mut inside, mut escaped, mut last) = (false, false, ' ');
@@ -291,7 +291,7 @@ fn read_sources() -> Vec<SourceFile> {
             .match_indices("#[cfg(test)]\nmod ")
             .find(|(i, _)| text[*i..].lines().nth(1).is_some_and(|l| l.ends_with('{')))
             .map_or(text.len(), |(i, _)| i);
-        let text = bare(&text[..end]);
+        let text = strip_comments_and_strings(&text[..end]);
         let mut module: Vec<String> = file.trim_end_matches(".rs").split('/').map(str::to_owned).collect();
         module.insert(0, root.clone());
         if module.last().is_some_and(|m| m == "mod" || m == "lib") {

@@ -135,7 +135,7 @@ fn has_words_in_order(line: &str, wanted: &str) -> bool {
 
 /// The first line of `told` that is not found in `printed`, in order. A line matches if its words
 /// occur in order; words in between and trailing digits may be omitted.
-fn missing<'a>(told: &'a str, printed: &str) -> Option<&'a str> {
+fn find_missing_line<'a>(told: &'a str, printed: &str) -> Option<&'a str> {
     let mut rest = printed.lines();
     told.lines().filter(|l| !l.trim().is_empty()).find(|line| !rest.any(|l| has_words_in_order(l, line)))
 }
@@ -300,7 +300,7 @@ fn run(chapter: &str) -> usize {
     for block in &blocks {
         write_file(block, home.path());
         if block.fence == "text,printed" {
-            let lost = missing(&block.text, &printed);
+            let lost = find_missing_line(&block.text, &printed);
             assert!(lost.is_none(), "{chapter}: not printed: {}\n{printed}", lost.unwrap_or_default());
         }
         if block.fence == "sh" {

@@ -42,7 +42,7 @@ fn eval(spec: &Path, formalism: &str, at: &Value) -> Value {
     serde_json::from_str(&stdout(&output)).unwrap()
 }
 
-fn named(names: &[&str], values: &[f64]) -> Value {
+fn to_named_values(names: &[&str], values: &[f64]) -> Value {
     Value::Object(names.iter().zip(values).map(|(n, x)| ((*n).to_owned(), Value::from(*x))).collect())
 }
 
@@ -69,7 +69,7 @@ fn eval_gives_the_reference_accelerations_of_kane_two_body_by_both_formalisms() 
     for state in reference("kane_two_body_states.json")["states"].as_array().unwrap() {
         let x = numbers(&state["state"]);
         let expected = numbers(&state["rhs"]);
-        let at = serde_json::json!({ "q": named(&q, &x[..4]), "v": named(&v, &x[4..]) });
+        let at = serde_json::json!({ "q": to_named_values(&q, &x[..4]), "v": to_named_values(&v, &x[4..]) });
         for formalism in ["kane", "lagrange"] {
             let result = eval(&spec("kane_two_body"), formalism, &at);
             let dx = [values(&result["qdot"]), values(&result["vdot"])].concat();
@@ -92,8 +92,8 @@ fn eval_gives_the_reference_accelerations_of_chains_of_2_3_and_10_rods() {
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let rates: Vec<&str> = rates.iter().map(String::as_str).collect();
         let at = serde_json::json!({
-            "q": named(&names, &numbers(&state["q"])),
-            "v": named(&rates, &numbers(&state["dq"])),
+            "q": to_named_values(&names, &numbers(&state["q"])),
+            "v": to_named_values(&rates, &numbers(&state["dq"])),
         });
         for formalism in ["kane", "lagrange"] {
             let result = eval(&path, formalism, &at);

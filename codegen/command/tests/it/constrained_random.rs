@@ -3,7 +3,7 @@
 
 use crate::common::{at, implicit, relative};
 use crate::constrained::{Draw, matrix, rank};
-use crate::null_space::{assembled_sample, below, each, null_space_solution, samples};
+use crate::null_space::{assembled_sample, assert_below, cases_per_flavour, null_space_solution, samples};
 use dqdt_algebra::Number;
 use dqdt_codegen::pipeline::Assembled;
 use dqdt_codegen::{Formalism, functions};
@@ -18,7 +18,7 @@ use dqdt_samples::tier::cases;
 use nalgebra::DMatrix;
 
 /// The sample after a time step `h` at constant accelerations.
-fn moved(s: &Sample, h: f64, qdot: &[f64], a: &[f64]) -> Sample {
+fn advance(s: &Sample, h: f64, qdot: &[f64], a: &[f64]) -> Sample {
     let mut out = s.clone();
     out.t += h;
     out.q.iter_mut().zip(qdot).for_each(|(q, d)| *q += h * d);
@@ -39,15 +39,15 @@ fn rows_are_derivatives_of_residuals() {
         let held: Vec<_> = rows.iter().filter(|r| r.position.is_some()).collect();
         assert_eq!(held.len(), positions.len());
         for (row, p) in held.iter().zip(&positions) {
-            below((row.position.unwrap() - p).abs(), 1e-14, "position", place);
-            below(p.abs(), 1e-12, "assembled by construction", place);
+            assert_below((row.position.unwrap() - p).abs(), 1e-14, "position", place);
+            assert_below(p.abs(), 1e-12, "assembled by construction", place);
         }
         // The constraint Jacobian by partial velocities against `∂Φ/∂q N` by jets.
         let by_jets = at(&s, |env| position_jacobian(m, env));
         for (row, slope) in held.iter().zip(&by_jets) {
             let projected: Vec<f64> =
                 (0..m.nv()).map(|j| (0..m.nq()).map(|i| slope[i] * n[i][j]).sum()).collect();
-            below(relative(&row.jacobian, &projected), 1e-11, &row.name, place);
+            assert_below(relative(&row.jacobian, &projected), 1e-11, &row.name, place);
         }
         // Φ̇ and A v̇ − γ against finite differences along a motion with arbitrary accelerations.
         let mut d = Draw::new(seed + 77);
@@ -55,9 +55,9 @@ fn rows_are_derivatives_of_residuals() {
         let h = 2e-5;
         let shift = |h: f64| {
             // Midpoint rule, second order in `h`: q̇ depends on the speeds.
-            let half = moved(&s, 0.5 * h, &qdot, &a);
+            let half = advance(&s, 0.5 * h, &qdot, &a);
             let (middle, _) = at(&half, |env| rates(m, env));
-            moved(&s, h, &middle, &a)
+            advance(&s, h, &middle, &a)
         };
         let (ahead, behind) = (shift(h), shift(-h));
         let residuals_and_rows =
@@ -66,16 +66,16 @@ fn rows_are_derivatives_of_residuals() {
         for (k, row) in held.iter().enumerate() {
             let difference = (ahead.0[k] - behind.0[k]) / (2.0 * h);
             let size = 1.0 + row.jacobian.iter().map(|x| x.abs()).sum::<f64>() * 20.0;
-            below((difference - row.velocity).abs() / size, 1e-7, "Φ̇", place);
+            assert_below((difference - row.velocity).abs() / size, 1e-7, "Φ̇", place);
         }
         for (k, row) in rows.iter().enumerate() {
             let difference = (ahead.1[k].velocity - behind.1[k].velocity) / (2.0 * h);
             let predicted: f64 = row.jacobian.iter().zip(&a).map(|(x, y)| x * y).sum::<f64>() - row.gamma;
             let size = 1.0 + difference.abs() + row.gamma.abs();
-            below((difference - predicted).abs() / size, 2e-6, &format!("γ of {}", row.name), place);
+            assert_below((difference - predicted).abs() / size, 2e-6, &format!("γ of {}", row.name), place);
         }
     }
-    assert!(rows_seen > 4 * each() * cases(2, 3), "{rows_seen}");
+    assert!(rows_seen > 4 * cases_per_flavour() * cases(2, 3), "{rows_seen}");
 }
 
 fn program(s: &Sample, f: Formalism) -> Program {
@@ -120,8 +120,8 @@ fn accelerations_are_those_of_the_dense_null_space_method() {
             let mass = DMatrix::from_fn(m.nv(), m.nv(), |i, j| mass[i][j]).symmetric_eigenvalues();
             let condition = condition.max(mass.max() / mass.min());
             let error = relative(actual, x.as_slice()) / condition.max(1.0);
-            below(error, 1e-12, "accelerations", place);
-            below(relative(actual, x.as_slice()), 1e-7, "accelerations", place);
+            assert_below(error, 1e-12, "accelerations", place);
+            assert_below(relative(actual, x.as_slice()), 1e-7, "accelerations", place);
             worst = worst.max(relative(actual, x.as_slice()));
             // Determined multipliers are compared with the minimum-norm solution of
             // `Aᵀ λ = M v̇ + c − Q`.
@@ -132,11 +132,11 @@ fn accelerations_are_those_of_the_dense_null_space_method() {
             let expected: Vec<f64> = determined.map(|(_, x)| *x).collect();
             undetermined += rows.len() - expected.len();
             let lambda = call(&p, functions::MULTIPLIERS, &s);
-            below(relative(&lambda, &expected) / condition.max(1.0), 1e-11, "multipliers", place);
+            assert_below(relative(&lambda, &expected) / condition.max(1.0), 1e-11, "multipliers", place);
         }
     }
     println!("worst {worst:e}; {redundant} redundant rows, {undetermined} undetermined");
-    assert!(redundant >= each() && undetermined > redundant);
+    assert!(redundant >= cases_per_flavour() && undetermined > redundant);
 }
 
 #[test]
@@ -155,21 +155,21 @@ fn elimination_gives_the_same_accelerations_and_multipliers() {
         let p = program(&s, Formalism::Kane);
         let dx = call(&p, functions::DQDT, &s);
         let error = relative(&dx[m.nq()..m.nq() + m.nv()], x.as_slice());
-        below(error / condition.max(1.0), 1e-9, "accelerations", place);
-        below(error, 1e-6, "accelerations", place);
+        assert_below(error / condition.max(1.0), 1e-9, "accelerations", place);
+        assert_below(error, 1e-6, "accelerations", place);
         let mut by_multipliers = s.clone();
         by_multipliers.mechanism.constraints.iter_mut().for_each(|c| c.treatment = Treatment::Multipliers);
         by_multipliers.partition = repartition(&by_multipliers.mechanism, &by_multipliers.partition);
         let other = program(&by_multipliers, Formalism::Kane);
         let expected = call(&other, functions::MULTIPLIERS, &s);
         let actual = call(&p, functions::MULTIPLIERS, &s);
-        below(relative(&actual, &expected), 1e-6, "multipliers", place);
+        assert_below(relative(&actual, &expected), 1e-6, "multipliers", place);
         // The result must not depend on the dependent speeds of the state.
         let mut spoilt = s.clone();
         s.partition.dependent.iter().for_each(|d| spoilt.v[d.speed] += 0.5);
         if m.constraints.iter().all(|c| matches!(c.treatment, Treatment::Elimination(_))) {
             let again = call(&p, functions::DQDT, &spoilt);
-            below(relative(&again, &dx), 1e-12, "dependent speeds", place);
+            assert_below(relative(&again, &dx), 1e-12, "dependent speeds", place);
         }
     }
 }
@@ -207,7 +207,7 @@ fn stabilisation_adds_the_terms_of_baumgarte() {
                 // Off the constraints, the rows of a group contradict each other; only the rows
                 // selected by the pose hold.
                 Some(group) => held[group] += usize::from(left.abs() / size < 1e-8),
-                None => below(left.abs() / size, 1e-8, &row.name, place),
+                None => assert_below(left.abs() / size, 1e-8, &row.name, place),
             }
         }
         for (group, held) in s.partition.groups.iter().zip(held) {
@@ -231,10 +231,10 @@ fn a_disturbed_state_assembles_again() {
             .unwrap_or_else(|e| panic!("{place:?}: {e:?}"));
         let rows = manifold.rows(0.0, &state.q, &state.v);
         for row in rows {
-            below(row.position.unwrap_or(0.0).abs(), 1e-10, "position", place);
-            below(row.velocity.abs(), 1e-8, "velocity", place);
+            assert_below(row.position.unwrap_or(0.0).abs(), 1e-10, "position", place);
+            assert_below(row.velocity.abs(), 1e-8, "velocity", place);
         }
         from_first_start += usize::from(state.start == 0);
     }
-    assert!(from_first_start > 4 * each() * 9 / 10, "{from_first_start} from the first start");
+    assert!(from_first_start > 4 * cases_per_flavour() * 9 / 10, "{from_first_start} from the first start");
 }

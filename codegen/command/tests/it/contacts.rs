@@ -85,7 +85,7 @@ fn jacobians_are_those_of_the_points_and_zero_where_a_contact_is_off() {
 }
 
 /// Accelerations and contact forces by a dense solve of the whole system of equations.
-fn whole(s: &Sample, on: &[f64]) -> (Vec<f64>, Vec<f64>, f64) {
+fn solve_whole_system(s: &Sample, on: &[f64]) -> (Vec<f64>, Vec<f64>, f64) {
     let m = &s.mechanism;
     let e = implicit(Formalism::Kane, s);
     let all = at(s, |env| contacts(m, env));
@@ -188,7 +188,7 @@ fn a_quadruped_on_any_of_its_feet_fulfils_all_equations() {
     for feet in 0..16u32 {
         a.contacts = (0..4).map(|i| f64::from(feet >> i & 1)).collect();
         let solution = machine.call(&a).unwrap_or_else(|e| panic!("{feet:b}: {e}")).to_vec();
-        let (accelerations, forces, condition) = whole(&sample, &a.contacts);
+        let (accelerations, forces, condition) = solve_whole_system(&sample, &a.contacts);
         let (x, f) = solution.split_at(m.nv());
         assert!(relative(x, &accelerations) < 1e-15 * condition.max(1e4), "{feet:b}: {condition:e}");
         assert!(relative(f, &forces) < 1e-15 * condition.max(1e4), "{feet:b}: {condition:e}");

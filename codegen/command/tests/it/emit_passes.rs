@@ -24,7 +24,7 @@ fn value(program: &Program, k: usize, kind: SymbolKind) -> f64 {
     (((k * 7919 + salt * 104_729 + i * 1_299_709) % 1999) as f64) / 1000.0 - 0.9995
 }
 
-fn same_values(a: &Program, b: &Program, tolerance: f64) {
+fn assert_same_values(a: &Program, b: &Program, tolerance: f64) {
     for (f, g) in a.functions.iter().zip(&b.functions) {
         for k in 0..3 {
             let x = evaluate(&a.graph, &roots(f), |kind| value(a, k, kind));
@@ -47,13 +47,13 @@ fn same_values(a: &Program, b: &Program, tolerance: f64) {
 fn every_pass_keeps_the_values() {
     for program in [pendulum(), chain(5), everything(), nothing()] {
         let mut now = clean(&program);
-        same_values(&program, &now, 1e-13);
+        assert_same_values(&program, &now, 1e-13);
         for (_, pass) in PASSES {
             let next = pass(&now);
-            same_values(&now, &next, 1e-11);
+            assert_same_values(&now, &next, 1e-11);
             now = next;
         }
-        same_values(&program, &simplify(&program), 1e-11);
+        assert_same_values(&program, &simplify(&program), 1e-11);
     }
 }
 
@@ -68,7 +68,7 @@ fn passes_keep_the_values_of_the_examples_and_never_cost_more() {
         for formalism in Formalism::ALL {
             let before = derive(&loaded, &Formulation::default(), &Request::all(formalism));
             let after = simplify(&before);
-            same_values(&before, &after, 1e-9);
+            assert_same_values(&before, &after, 1e-9);
             for (b, a) in before.functions.iter().zip(&after.functions) {
                 let (b, a) = (count(&before, b).call.cost(), count(&after, a).call.cost());
                 assert!(a <= b, "{name}: {a} operations after, {b} before");
@@ -101,7 +101,7 @@ fn format_counts(p: &Program) -> String {
 fn count_before_and_after(pass: Pass, program: &Program) -> (String, String) {
     let before = clean(program);
     let after = pass(&before);
-    same_values(program, &after, 1e-13);
+    assert_same_values(program, &after, 1e-13);
     (format_counts(&before), format_counts(&after))
 }
 

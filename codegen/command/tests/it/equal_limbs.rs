@@ -22,7 +22,7 @@ fn robot(name: &str) -> Assembled {
 
 /// Spec text of a body with limbs of two links each; all numbers are constants. The last limb is
 /// the mirror image of the first.
-fn table(limbs: &[(f64, f64, f64)], more: &str) -> String {
+fn limbs_spec(limbs: &[(f64, f64, f64)], more: &str) -> String {
     let mut text = String::from(
         "name = \"table\"\ngravity = [0.3, -0.2, -9.81]\n[bodies.b]\nmass = 7\ninertia = [0.3, 0.4, 0.5]\n[joints.base]\n\
          type = \"free\"\nparent = \"ground\"\nchild = \"b\"\ncoordinates = { quaternion = true }\n",
@@ -45,7 +45,7 @@ fn table(limbs: &[(f64, f64, f64)], more: &str) -> String {
     text + more
 }
 
-fn built(text: &str) -> Assembled {
+fn build_spec(text: &str) -> Assembled {
     pipeline::build(&read::parse("table.toml", text).unwrap_or_else(|e| panic!("{e}")), "table.toml")
         .unwrap_or_else(|e| panic!("{e}"))
 }
@@ -225,8 +225,8 @@ fn every_function_of_a_quadruped_has_what_it_takes() {
 /// Rows of the speeds that have an entry in a column of the linearisation of the robot.
 fn speeds_that_depend_on(more: &str, column: usize) -> Vec<usize> {
     let body = "quaternion = true }\nspeeds = { names = [\"vx\", \"vy\", \"vz\", \"wx\", \"wy\", \"wz\"], velocity_frame = \"body\" }";
-    let text = table(&LEGS, more).replacen("quaternion = true }", body, 1);
-    let p = program(&built(&text), Formalism::ArticulatedBody, &[functions::LINEARIZE]);
+    let text = limbs_spec(&LEGS, more).replacen("quaternion = true }", body, 1);
+    let p = program(&build_spec(&text), Formalism::ArticulatedBody, &[functions::LINEARIZE]);
     // 14 coordinate differences, then speeds: velocity of the base in its axes, angular
     // velocity of the base, speeds of the legs.
     let a = &p.functions[0].outputs[0].nodes;
@@ -250,7 +250,7 @@ fn what_a_free_base_bears_at_once_moves_nothing_else() {
 
 #[test]
 fn mirror_images_are_equal_and_limbs_of_other_shape_are_not() {
-    let loaded = built(&table(&LEGS, ""));
+    let loaded = build_spec(&limbs_spec(&LEGS, ""));
     for form in Formalism::ALL {
         let p = program(&loaded, form, &[functions::DQDT, functions::INVERSE_DYNAMICS]);
         let saved = check(&p, form.name());
@@ -258,12 +258,12 @@ fn mirror_images_are_equal_and_limbs_of_other_shape_are_not() {
         assert!(saved > 300 || !sweeps, "{}: {saved}", form.name());
     }
     // One leg has a non-zero centre of mass component where the others have zero.
-    let text = table(&LEGS, "").replacen(
+    let text = limbs_spec(&LEGS, "").replacen(
         "center_of_mass = [0, 0.02, -0.2]",
         "center_of_mass = [0.01, 0.02, -0.2]",
         1,
     );
-    let (odd, mut lanes) = (built(&text), Vec::new());
+    let (odd, mut lanes) = (build_spec(&text), Vec::new());
     let p = program(&odd, Formalism::ArticulatedBody, &[functions::DQDT]);
     check(&p, "three legs and another");
     lanes.extend(Plan::with_parts(&p, true).functions.iter().flat_map(|b| &b.parts).map(|e| e.lanes));
@@ -272,7 +272,7 @@ fn mirror_images_are_equal_and_limbs_of_other_shape_are_not() {
     for n in [2, 3, 5, 8, 9] {
         let limbs: Vec<_> =
             (0..n).map(|i| (0.1 * f64::from(i) - 0.2, 0.3 - 0.05 * f64::from(i), 1.0)).collect();
-        let p = program(&built(&table(&limbs, "")), Formalism::ArticulatedBody, &[functions::DQDT]);
+        let p = program(&build_spec(&limbs_spec(&limbs, "")), Formalism::ArticulatedBody, &[functions::DQDT]);
         check(&p, &format!("{n} limbs"));
     }
 }
@@ -284,7 +284,7 @@ fn outputs_and_checks(f: &dqdt_graph::ir::Function) -> Vec<NodeId> {
 
 #[test]
 fn equal_limbs_change_no_value() {
-    let loaded = built(&table(&LEGS, ""));
+    let loaded = build_spec(&limbs_spec(&LEGS, ""));
     for form in Formalism::ALL {
         let functions = [
             functions::DQDT,

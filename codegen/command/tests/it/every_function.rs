@@ -102,14 +102,19 @@ impl CheckedProgram<'_> {
 }
 
 /// Evaluates `f` on jets along coordinate rates `dq` and speed rates `dv`.
-fn along<T>(s: &Sample, dq: &[f64], dv: &[f64], f: impl FnOnce(&Environment<'_, Jet<f64>>) -> T) -> T {
+fn evaluate_along<T>(
+    s: &Sample,
+    dq: &[f64],
+    dv: &[f64],
+    f: impl FnOnce(&Environment<'_, Jet<f64>>) -> T,
+) -> T {
     at(s, |env| env.with_jets(0.0, dq, dv, f))
 }
 
 /// Derivatives of a scalar along each coordinate direction.
 fn differentiate_by_pose(s: &Sample, f: impl Fn(&Environment<'_, Jet<f64>>) -> Jet<f64>) -> Vec<f64> {
     let still = vec![0.0; s.v.len()];
-    crate::effort_slopes::directions(s).iter().map(|dq| along(s, dq, &still, &f).d).collect()
+    crate::effort_slopes::directions(s).iter().map(|dq| evaluate_along(s, dq, &still, &f).d).collect()
 }
 
 /// Mass matrix computed from kinetic energies alone.
@@ -255,7 +260,7 @@ fn check_forces(c: &CheckedProgram<'_>, mass: &DMatrix<f64>) {
     }
 }
 
-fn six(f: Vec3<f64>, m: Vec3<f64>) -> Vec<f64> {
+fn to_six_components(f: Vec3<f64>, m: Vec3<f64>) -> Vec<f64> {
     [f.0, m.0].concat()
 }
 
@@ -290,10 +295,11 @@ fn check_whole_mechanism(c: &CheckedProgram<'_>) {
         wanted.extend(moving.momentum.f.0.map(|x| x.d / here.mass));
         c.assert_close(functions::CENTER_OF_MASS, &com, &wanted, 0.0);
         let angular = about.angular - here.position.cross(about.linear);
-        let mut wanted = six(about.linear, angular);
+        let mut wanted = to_six_components(about.linear, angular);
         let drift = at(&Sample { v: still.clone(), ..s.clone() }, |env| formalism::momentum(m, env));
-        let about_center =
-            |p: &formalism::Momentum<f64>| six(p.linear, p.angular - here.position.cross(p.linear));
+        let about_center = |p: &formalism::Momentum<f64>| {
+            to_six_components(p.linear, p.angular - here.position.cross(p.linear))
+        };
         let resting = about_center(&drift);
         let columns: Vec<Vec<f64>> = (0..n)
             .map(|j| {
@@ -315,7 +321,7 @@ fn angular_velocity(r: &[[Jet<f64>; 3]; 3]) -> Vec3<f64> {
 }
 
 fn flatten_twists(all: &[Twist<f64>]) -> Vec<f64> {
-    all.iter().flat_map(|t| six(t.v, t.w)).collect::<Vec<f64>>()
+    all.iter().flat_map(|t| to_six_components(t.v, t.w)).collect::<Vec<f64>>()
 }
 
 /// Velocity and angular velocity of a frame, differentiated along a motion.
@@ -324,7 +330,7 @@ fn differentiate_twist((f, d): (&FrameMotion<f64>, &FrameMotion<Jet<f64>>)) -> V
         true => Vec3(x.0.map(|x| x.d)),
         false => f.rotation.apply_transposed(Vec3(d.rotation.apply(x).0.map(|x| x.d))),
     };
-    six(turned(d.twist.v), turned(d.twist.w))
+    to_six_components(turned(d.twist.v), turned(d.twist.w))
 }
 
 /// Checks twists, Jacobians and biases of named frames by jets of poses, speeds and velocities.
@@ -448,7 +454,7 @@ fn check_derivatives(c: &CheckedProgram<'_>) {
     if let Some(actual) = c.call(functions::INVERSE_DYNAMICS_DERIVATIVES) {
         let silent = Sample { u: vec![0.0; s.u.len()], ..s.clone() };
         let column = |dq: &[f64], dv: &[f64]| -> Vec<f64> {
-            along(&silent, dq, dv, |env| {
+            evaluate_along(&silent, dq, dv, |env| {
                 formalism::inverse_dynamics(m, env, &a).iter().map(|x| x.d).collect()
             })
         };

@@ -3,7 +3,7 @@
 
 use crate::build::{attach, axis, empty, ratio, rigid, state, zero};
 use crate::common::{
-    at, flat, forward, implicit, interpreted_forward, interpreted_forwards, relative, solve, trees,
+    at, flatten_wrenches, forward, implicit, interpret_forward, interpret_forwards, relative, solve, trees,
 };
 use dqdt_algebra::{Twist, Vec3, Wrench};
 use dqdt_derivation::assemble::repartition;
@@ -23,20 +23,20 @@ use dqdt_samples::tier::cases;
 const TREES: u64 = 250;
 const BODIES: usize = 12;
 
-fn below(x: f64, limit: f64, what: &str) {
+fn assert_below(x: f64, limit: f64, what: &str) {
     assert!(x < limit, "{what}: {x:e} against {limit:e}");
 }
 
 /// Compares the accelerations of all formalisms with a dense solve of Kane's equations, and their
 /// reactions with each other. `worst` collects the largest errors.
-fn agree(s: &Sample, what: &str, worst: &mut (f64, f64)) {
-    agree_at(&[(s, what.to_owned())], worst);
+fn compare_formalisms(s: &Sample, what: &str, worst: &mut (f64, f64)) {
+    compare_formalisms_at(&[(s, what.to_owned())], worst);
 }
 
-/// Like [`agree`], at several states of one mechanism, whose graphs are derived once.
-fn agree_at(states: &[(&Sample, String)], worst: &mut (f64, f64)) {
+/// Like [`compare_formalisms`], at several states of one mechanism, whose graphs are derived once.
+fn compare_formalisms_at(states: &[(&Sample, String)], worst: &mut (f64, f64)) {
     let samples: Vec<&Sample> = states.iter().map(|s| s.0).collect();
-    let over_graph = Formalism::ALL.map(|f| (f, interpreted_forwards(f, &samples)));
+    let over_graph = Formalism::ALL.map(|f| (f, interpret_forwards(f, &samples)));
     for (k, (s, what)) in states.iter().enumerate() {
         assert_all_agree(s, what, &over_graph.each_ref().map(|(f, all)| (*f, &all[k])), worst);
     }
@@ -48,17 +48,23 @@ fn assert_all_agree(s: &Sample, what: &str, over_graph: &[OverGraph<'_>], worst:
     let kane = implicit(Formalism::Kane, s);
     let (expected, condition) = solve(&kane);
     let condition = condition.max(1.0);
-    let first = flat(&forward(Formalism::Kane, s).reactions);
+    let first = flatten_wrenches(&forward(Formalism::Kane, s).reactions);
     for (f, (a, r)) in over_graph.iter().copied() {
         let solution = forward(f, s);
-        for (over, a, r) in [("f64", &solution.accelerations, &flat(&solution.reactions)), ("graph", a, r)] {
+        for (over, a, r) in
+            [("f64", &solution.accelerations, &flatten_wrenches(&solution.reactions)), ("graph", a, r)]
+        {
             let (e, d) = (relative(a, &expected) / condition, relative(r, &first) / condition);
-            below(
+            assert_below(
                 e,
                 1e-12,
                 &format!("{what}: {} over {over}: accelerations, condition {condition:e}", f.name()),
             );
-            below(d, 1e-12, &format!("{what}: {} over {over}: reactions, condition {condition:e}", f.name()));
+            assert_below(
+                d,
+                1e-12,
+                &format!("{what}: {} over {over}: reactions, condition {condition:e}", f.name()),
+            );
             *worst = (worst.0.max(e), worst.1.max(d));
         }
     }
@@ -68,7 +74,7 @@ fn assert_all_agree(s: &Sample, what: &str, over_graph: &[OverGraph<'_>], worst:
 fn all_formalisms_agree_on_random_trees() {
     let mut worst = (0.0, 0.0);
     for seed in 0..trees(TREES) {
-        agree(&random_mechanism(seed, BODIES), &format!("seed {seed}"), &mut worst);
+        compare_formalisms(&random_mechanism(seed, BODIES), &format!("seed {seed}"), &mut worst);
     }
     println!("accelerations {:e}, reactions {:e}, by condition", worst.0, worst.1);
 }
@@ -114,7 +120,7 @@ fn solutions_fulfil_the_systems_as_the_paper_prints_them() {
             });
             let (_, condition) = solve(&implicit(Formalism::Kane, &s));
             let error = relative(&x[..6 * n], &expected) / condition.max(1.0);
-            below(error, 1e-10, &format!("seed {seed}: {}", f.name()));
+            assert_below(error, 1e-10, &format!("seed {seed}: {}", f.name()));
         }
     }
 }
@@ -153,7 +159,7 @@ fn all_formalisms_agree_in_symmetric_poses() {
             regular += 1;
             let rest = Sample { v: vec![0.0; s.v.len()], ..s.clone() };
             let states = [(&s, format!("seed {seed} at q = 0")), (&rest, format!("seed {seed} at rest"))];
-            agree_at(&states, &mut worst);
+            compare_formalisms_at(&states, &mut worst);
         }
     }
     println!("{regular} trees; accelerations {:e}, reactions {:e}, by condition", worst.0, worst.1);
@@ -198,7 +204,7 @@ fn reactions_carry_the_weight_and_the_momentum_of_what_hangs_on_them() {
             let (f, moment) = (body.rotation.apply(r.f), body.rotation.apply(r.m));
             let about_ground = moment + body.origin.cross(f);
             let e = relative(&[f.0, about_ground.0].concat(), &[sum.f.0, sum.m.0].concat());
-            below(e / condition, 1e-12, &format!("seed {seed}: joint {}", i.index()));
+            assert_below(e / condition, 1e-12, &format!("seed {seed}: joint {}", i.index()));
         }
     }
 }
@@ -218,19 +224,22 @@ fn kinetostatics_returns_the_efforts_and_reactions_of_a_motion() {
                 .map(|(i, a)| (i % every == 0).then_some(*a))
                 .collect();
             let driven_motion = at(&s, |env| kinetostatics(m, env, &prescribed)).unwrap();
-            let size = flat(&motion.reactions).iter().fold(1.0f64, |x, y| x.max(y.abs())) * condition;
-            below(
+            let size =
+                flatten_wrenches(&motion.reactions).iter().fold(1.0f64, |x, y| x.max(y.abs())) * condition;
+            assert_below(
                 relative(&driven_motion.accelerations, &motion.accelerations) / condition,
                 1e-12,
                 "accelerations",
             );
-            below(
+            assert_below(
                 relative(&driven_motion.drives, &vec![0.0; m.nv()]) / size,
                 1e-12,
                 &format!("seed {seed}: drives"),
             );
-            let e = relative(&flat(&driven_motion.reactions), &flat(&motion.reactions)) / condition;
-            below(e, 1e-12, &format!("seed {seed}: reactions"));
+            let e =
+                relative(&flatten_wrenches(&driven_motion.reactions), &flatten_wrenches(&motion.reactions))
+                    / condition;
+            assert_below(e, 1e-12, &format!("seed {seed}: reactions"));
             assert_eq!(driven_motion.pivots.len(), prescribed.iter().filter(|g| g.is_none()).count());
         }
         // At another motion the drives are the efforts of inverse dynamics, and zero
@@ -242,12 +251,12 @@ fn kinetostatics_returns_the_efforts_and_reactions_of_a_motion() {
         let size = efforts.iter().fold(1.0f64, |x, y| x.max(y.abs())) * condition;
         for (i, prescribed) in prescribed.iter().enumerate() {
             let expected = if prescribed.is_some() { efforts[i] } else { 0.0 };
-            below(
+            assert_below(
                 (driven_motion.drives[i] - expected).abs() / size,
                 1e-12,
                 &format!("seed {seed}: drive {i}"),
             );
-            below(
+            assert_below(
                 (efforts[i] - driven_motion.drives[i]).abs() / size,
                 1e-12,
                 &format!("seed {seed}: effort {i}"),
@@ -298,7 +307,7 @@ fn impacts_change_momentum_by_their_impulses_and_lose_energy_by_restitution() {
                 continue;
             }
             let scale = condition / pivot.min(1.0) * (1.0 + hit.contact.abs());
-            below((approach[1] + restitution * approach[0]).abs() / scale, 1e-12, "restitution");
+            assert_below((approach[1] + restitution * approach[0]).abs() / scale, 1e-12, "restitution");
             // T₂ changes by the work of the impulse at the mean speed, plus a drift term: Δ(½ vᵀMv)
             // = Δvᵀ M (v + Δv/2).
             let change = crate::common::product(&mass, &hit.jump);
@@ -308,12 +317,12 @@ fn impacts_change_momentum_by_their_impulses_and_lose_energy_by_restitution() {
             };
             let after: Vec<f64> = s.v.iter().zip(&hit.jump).map(|(v, d)| v + d).collect();
             let gained = kinetic(&after) - kinetic(&s.v);
-            below((gained - work).abs() / (scale * (1.0 + gained.abs())), 1e-11, "work");
+            assert_below((gained - work).abs() / (scale * (1.0 + gained.abs())), 1e-11, "work");
             let drifts = k.bodies.iter().any(|b| b.columns.iter().any(|c| c.speed.is_none()));
             if !drifts {
                 // Newton's loss: −½ (1 − e²) (g v⁻)² / (g M⁻¹ gᵀ).
                 let loss = -0.5 * (1.0 - restitution * restitution) * approach[0] * approach[0] / pivot;
-                below(
+                assert_below(
                     (gained - loss).abs() / (scale * (1.0 + loss.abs())),
                     1e-11,
                     &format!("seed {seed}: loss"),
@@ -333,7 +342,11 @@ fn impacts_change_momentum_by_their_impulses_and_lose_energy_by_restitution() {
                         transmitted = transmitted + b.rotation.apply(r.f);
                     }
                 }
-                below(relative(&jump.0, &transmitted.0) / scale, 1e-11, &format!("seed {seed}: momentum"));
+                assert_below(
+                    relative(&jump.0, &transmitted.0) / scale,
+                    1e-11,
+                    &format!("seed {seed}: momentum"),
+                );
             }
         }
     }
@@ -353,7 +366,11 @@ fn momenta_change_at_the_rate_that_the_form_gives() {
         };
         let now = momentum_equations(&s);
         let left: Vec<f64> = now.momentum.iter().zip(&now.drift).map(|(p, d)| p - d).collect();
-        below(relative(&crate::common::product(&now.mass, &s.v), &left), 1e-12, &format!("seed {seed}: p"));
+        assert_below(
+            relative(&crate::common::product(&now.mass, &s.v), &left),
+            1e-12,
+            &format!("seed {seed}: p"),
+        );
         // ṗ by central differences along the motion of another formalism, and v̇ from it.
         let (acceleration, condition) = solve(&implicit(Formalism::Lagrange, &s));
         let qdot = at(&s, |env| rates(m, env).0);
@@ -370,7 +387,7 @@ fn momenta_change_at_the_rate_that_the_form_gives() {
         let rate: Vec<f64> = shifted(h).iter().zip(shifted(-h)).map(|(a, b)| (a - b) / (2.0 * h)).collect();
         let speed = s.v.iter().chain(&acceleration).fold(1.0f64, |x, y| x.max(y.abs()));
         let e = relative(&rate, &now.rate) / speed.powi(3) / condition.max(1.0).sqrt();
-        below(e, 1e-7, &format!("seed {seed}: ṗ"));
+        assert_below(e, 1e-7, &format!("seed {seed}: ṗ"));
         worst = worst.max(e);
     }
     println!("{worst:e}");
@@ -427,7 +444,7 @@ fn a_massless_link_in_a_loop_needs_no_inertia_where_the_form_has_no_mass_matrix(
     let expected = -9.81 * 0.5 * 2.0 * q1.cos() / (2.0 / 4.0 + 1.0 / 6.0);
     for f in [Formalism::Extended, Formalism::LagrangeFirst, Formalism::Maggi, Formalism::MaggiCoordinates] {
         let solution = forward(f, &s);
-        let (a, _) = interpreted_forward(f, &s);
+        let (a, _) = interpret_forward(f, &s);
         for a in [&solution.accelerations, &a] {
             assert!((a[0] - expected).abs() < 1e-12, "{}: {a:?} against {expected}", f.name());
             assert!(a[1].is_finite());
@@ -486,16 +503,17 @@ fn constrained_forms_agree_and_constraint_forces_go_through_the_joints() {
             let scale = size * condition.max(1.0) * 1e4;
             for row in &rows {
                 let left: f64 = row.jacobian.iter().zip(&solution.accelerations).map(|(a, x)| a * x).sum();
-                below((left - row.gamma).abs() / scale, 1e-14, &format!("{what}: {}", row.name));
+                assert_below((left - row.gamma).abs() / scale, 1e-14, &format!("{what}: {}", row.name));
             }
             let pulled = crate::common::product(&kane.mass, &solution.accelerations);
             for (i, pulled) in pulled.iter().enumerate() {
                 let held: f64 = rows.iter().zip(&solution.multipliers).map(|(r, l)| r.jacobian[i] * l).sum();
                 let error = pulled + kane.c[i] - kane.force[i] - held;
-                below(error.abs() / scale, 1e-14, &format!("{what}: motion"));
+                assert_below(error.abs() / scale, 1e-14, &format!("{what}: motion"));
             }
-            let e = relative(&flat(&solution.reactions), &flat(&first.reactions)) / scale;
-            below(e, 1e-14, &format!("{what}: reactions"));
+            let e =
+                relative(&flatten_wrenches(&solution.reactions), &flatten_wrenches(&first.reactions)) / scale;
+            assert_below(e, 1e-14, &format!("{what}: reactions"));
         }
     }
     assert!(compared > 30, "{compared}");

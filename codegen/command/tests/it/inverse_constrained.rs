@@ -26,7 +26,7 @@ fn call(p: &Program, kind: &Declaration, a: &Arguments) -> Result<Vec<f64>, Sing
 
 /// Null-space matrix with unit rates of the independent speeds, one column each: `A B = 0`, by
 /// singular values.
-fn basis(a: &DMatrix<f64>, independent: &[SpeedId]) -> DMatrix<f64> {
+fn null_space_basis(a: &DMatrix<f64>, independent: &[SpeedId]) -> DMatrix<f64> {
     let independent: Vec<usize> = independent.iter().map(|s| s.index()).collect();
     let dependent: Vec<usize> = (0..a.ncols()).filter(|s| !independent.contains(s)).collect();
     let moved = -a.select_columns(&independent);
@@ -42,7 +42,7 @@ fn basis(a: &DMatrix<f64>, independent: &[SpeedId]) -> DMatrix<f64> {
 
 /// Checks constrained inverse dynamics of `count` random mechanisms. Returns the number of those
 /// whose independent speeds do not depend on the pose.
-fn efforts_are_those_of_the_null_space(flavour: Flavour, count: usize) -> usize {
+fn check_efforts_by_null_space(flavour: Flavour, count: usize) -> usize {
     let mut named = 0;
     for (seed, flavour, s) in samples_of(flavour, BODIES).take(count) {
         let place = format!("{flavour:?} {seed}");
@@ -67,7 +67,7 @@ fn efforts_are_those_of_the_null_space(flavour: Flavour, count: usize) -> usize 
             Err(other) => panic!("{place}: {other}"),
         };
         named += 1;
-        let b = basis(&e.jacobian, &independent);
+        let b = null_space_basis(&e.jacobian, &independent);
         let still = Sample { u: vec![0.0; s.u.len()], ..s.clone() };
         let equations = implicit(Formalism::Kane, &still);
         let moved = product(&equations.mass, &e.accelerations);
@@ -83,14 +83,14 @@ fn efforts_are_those_of_the_null_space(flavour: Flavour, count: usize) -> usize 
 
 #[test]
 fn efforts_of_random_loops_are_those_of_the_null_space() {
-    assert!(efforts_are_those_of_the_null_space(Flavour::Loops, 20) > 15);
+    assert!(check_efforts_by_null_space(Flavour::Loops, 20) > 15);
 }
 
 #[test]
 fn efforts_of_random_nonholonomic_and_redundant_constraints_are_those_of_the_null_space() {
-    let named = efforts_are_those_of_the_null_space(Flavour::Nonholonomic, 12)
-        + efforts_are_those_of_the_null_space(Flavour::Both, 12)
-        + efforts_are_those_of_the_null_space(Flavour::Redundant, 12);
+    let named = check_efforts_by_null_space(Flavour::Nonholonomic, 12)
+        + check_efforts_by_null_space(Flavour::Both, 12)
+        + check_efforts_by_null_space(Flavour::Redundant, 12);
     assert!(named > 20, "{named}");
 }
 

@@ -11,7 +11,7 @@ fn data(name: &str) -> PathBuf {
 }
 
 /// The emitted Rust module, and the emitted C header and source in one text.
-fn emitted(path: &Path) -> [String; 2] {
+fn emit_rust_and_c(path: &Path) -> [String; 2] {
     let loaded = pipeline::load(path).unwrap_or_else(|e| panic!("{e}"));
     let program = pipeline::program(&loaded, &Request::new(Formalism::Kane, vec![functions::RATES]));
     let files = pipeline::c(&program, &COptions::default()).unwrap();
@@ -40,7 +40,7 @@ fn limits_of_a_robot_are_those_of_its_file() {
     for robot in ["panda", "ur5"] {
         let path = data(&format!("urdf/{robot}.urdf"));
         let urdf = std::fs::read_to_string(&path).unwrap();
-        let [module, c] = emitted(&path);
+        let [module, c] = emit_rust_and_c(&path);
         let position: Vec<f64> = attribute(&urdf, "lower")
             .into_iter()
             .zip(attribute(&urdf, "upper"))
@@ -68,7 +68,7 @@ fn assert_all_near(a: Vec<f64>, b: &[f64]) {
 
 #[test]
 fn limits_of_a_spec_are_in_si_and_infinite_where_there_are_none() {
-    let [module, c] = emitted(&data("spec/pass/joints.toml"));
+    let [module, c] = emit_rust_and_c(&data("spec/pass/joints.toml"));
     let finite = |name: &str| -> Vec<f64> {
         let all = numbers(&module, name);
         assert!(all.contains(&f64::INFINITY), "{name}");
@@ -83,7 +83,8 @@ fn limits_of_a_spec_are_in_si_and_infinite_where_there_are_none() {
 
 #[test]
 fn a_module_without_limits_says_nothing_of_them() {
-    let [module, c] = emitted(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/swing.toml"));
+    let [module, c] =
+        emit_rust_and_c(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/swing.toml"));
     assert!(!module.contains("_LIMITS") && !c.contains("_limits"));
 }
 

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::common::{at, flat, forward, implicit, product, relative};
+use crate::common::{at, flatten_wrenches, forward, implicit, product, relative};
 use crate::constrained::{BODIES, Flavour, matrix};
 use crate::null_space::{assembled_sample, samples_of};
 use dqdt_algebra::Number;
@@ -97,7 +97,7 @@ fn check_constrained(flavour: Flavour, count: usize) -> usize {
             let moving = crate::null_space::expected(&loaded);
             let error = relative(&moving.accelerations, &solution.accelerations);
             assert!(error < 1e-12 * moving.condition, "{place}: forward {error:e}");
-            let reactions = flat(&solution.reactions);
+            let reactions = flatten_wrenches(&solution.reactions);
             let [a, b] = [&reactions, &moving.reactions].map(|r| moving.determined_of(r));
             let error = relative(&a, &b);
             assert!(error < 1e-11 * moving.condition, "{place}: reactions {error:e}");
@@ -140,7 +140,7 @@ fn tree(mut s: Sample, what: &str) {
     let condition = crate::common::solve(&implicit(Formalism::Kane, &s)).1.max(1.0);
     let error = relative(&values[n..n + nv], &moving.accelerations);
     assert!(error < 1e-11 * condition, "{what}: accelerations {error:e}");
-    let error = relative(&values[n + nv..], &flat(&moving.reactions));
+    let error = relative(&values[n + nv..], &flatten_wrenches(&moving.reactions));
     assert!(error < 1e-11 * condition, "{what}: reactions {error:e}");
 }
 

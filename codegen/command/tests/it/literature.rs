@@ -4,7 +4,7 @@
 use crate::build::{
     attach, axis, chain, drive, empty, number, ratio, rigid, sphere, spherical, state, vector, zero,
 };
-use crate::common::{at, flat, forward, implicit, interpreted_forward, relative};
+use crate::common::{at, flatten_wrenches, forward, implicit, interpret_forward, relative};
 use dqdt_algebra::{Number, Twist, Vec3};
 use dqdt_codegen::Formalism;
 use dqdt_mechanics::kinematics::{BodyMotion, kinematics, rates};
@@ -36,8 +36,8 @@ fn three(v: &[f64]) -> [f64; 3] {
 fn motions(s: &Sample) -> Vec<(Vec<f64>, Vec<f64>)> {
     let both = Formalism::ALL.iter().flat_map(|f| {
         let solution = forward(*f, s);
-        let reactions = flat(&solution.reactions);
-        [(solution.accelerations, reactions), interpreted_forward(*f, s)]
+        let reactions = flatten_wrenches(&solution.reactions);
+        [(solution.accelerations, reactions), interpret_forward(*f, s)]
     });
     both.collect()
 }

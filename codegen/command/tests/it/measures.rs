@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::common::{at, forward, interpreted_forward, relative, trees};
+use crate::common::{at, forward, interpret_forward, relative, trees};
 use dqdt_codegen::pipeline;
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::kinematics::{kinematics, measures, placement, poses, rates};
@@ -48,7 +48,7 @@ fn compare_with_model(name: &str, around: &[f64], model: impl Fn(&Sample) -> Vec
                 "{name}, {f:?}, state {k}: {actual:?} against {expected:?}"
             );
         }
-        let (actual, _) = interpreted_forward(Formalism::Kane, &s);
+        let (actual, _) = interpret_forward(Formalism::Kane, &s);
         assert!(relative(&actual, &expected) < 1e-11, "{name}, recorded, state {k}");
     }
 }

@@ -34,15 +34,15 @@ pub fn import(name: &str, text: &str, options: &Options) -> Result<Imported, dqd
     })
 }
 
-fn imported(name: &str, text: &str, options: &Options) -> Imported {
+fn import_model(name: &str, text: &str, options: &Options) -> Imported {
     import(name, text, options).unwrap_or_else(|e| panic!("{e}"))
 }
 
 fn mechanism(spec: &str) -> Mechanism {
-    assembled(spec).mechanism
+    build_robot(spec).mechanism
 }
 
-fn assembled(spec: &str) -> Assembled {
+fn build_robot(spec: &str) -> Assembled {
     let spec = read::parse("robot", spec).unwrap_or_else(|e| panic!("{e}"));
     pipeline::build(&spec, "robot").unwrap_or_else(|e| panic!("{e}"))
 }
@@ -54,7 +54,7 @@ fn world(bodies: &str) -> Mechanism {
 
 fn import_world(bodies: &str) -> Imported {
     let text = format!("<mujoco><worldbody>{bodies}</worldbody></mujoco>");
-    imported("robot.xml", &text, &Options::default())
+    import_model("robot.xml", &text, &Options::default())
 }
 
 /// Models with their reference values by MuJoCo.
@@ -96,7 +96,7 @@ fn seventeen_models_move_as_mujoco_says() {
     let mut wrong = Vec::new();
     for (name, states) in &models {
         let options = Options { snap: 0.0, ..Options::default() };
-        let loaded = mechanism(&imported(&format!("{name}.xml"), &text(name), &options).spec);
+        let loaded = mechanism(&import_model(&format!("{name}.xml"), &text(name), &options).spec);
         let unloaded = Mechanism { loads: Vec::new(), ..loaded.clone() };
         let mut worst = [0.0f64; 4];
         for state in states.as_array().unwrap() {
@@ -151,7 +151,7 @@ fn seventeen_models_move_as_mujoco_says() {
 
 #[test]
 fn what_is_fixed_to_a_body_is_a_part_of_it_and_its_frame_a_point() {
-    let m = mechanism(&imported("all_kinds.xml", &text("all_kinds"), &Options::default()).spec);
+    let m = mechanism(&import_model("all_kinds.xml", &text("all_kinds"), &Options::default()).spec);
     let points = |body: &str| -> Vec<String> {
         let body = m.bodies.iter().find(|b| b.name == body).unwrap_or_else(|| panic!("{body}"));
         body.points.iter().map(|p| p.name.clone()).collect()
@@ -230,7 +230,7 @@ fn half_turns_about_axes_between_two_axes_stay_half_turns() {
 fn damping_and_dry_friction_are_loads_as_the_options_say() {
     let bodies = "<body><joint name='j' damping='0.5' frictionloss='2' stiffness='3' springref='90'/><geom size='1'/></body>";
     let text = format!("<mujoco><worldbody>{bodies}</worldbody></mujoco>");
-    let loads = |options: &Options| imported("r.xml", &text, options).spec;
+    let loads = |options: &Options| import_model("r.xml", &text, options).spec;
     let spring = "spring_j = { type = \"joint_spring\", joint = \"j\", stiffness = 3, rest = \"90 deg\" }";
     let plain = loads(&Options::default());
     assert!(
@@ -259,7 +259,7 @@ fn names_that_are_missing_are_made_and_said() {
 
 #[test]
 fn a_model_in_a_loop_starts_closed() {
-    let m = mechanism(&imported("loops.xml", &text("loops"), &Options::default()).spec);
+    let m = mechanism(&import_model("loops.xml", &text("loops"), &Options::default()).spec);
     // A pin, two joint couplings of one row each, a curve, a weld and a rope.
     let rows: usize = m.constraints.iter().map(|c| c.rows()).sum();
     assert_eq!(rows, 3 + 1 + 1 + 1 + 6 + 3);
@@ -355,7 +355,7 @@ fn the_page_on_models_says_what_the_command_says() {
 
 #[test]
 fn forms_agree_on_a_model_with_loops() {
-    let loaded = assembled(&imported("loops.xml", &text("loops"), &Options::default()).spec);
+    let loaded = build_robot(&import_model("loops.xml", &text("loops"), &Options::default()).spec);
     let state = &models()["loops"][0];
     let (q, v, u) = (numbers(state, "q"), numbers(state, "v"), numbers(state, "u"));
     let sample = Sample {
@@ -391,7 +391,7 @@ fn geoms_are_shapes_of_their_bodies_and_hidden_or_broken_ones_are_none() {
 <geom type="capsule" fromto="0 0 0 1 0 0" size="0.05"/>
 <geom type="sphere" size="0.4" rgba="1 0 0 0"/><geom type="box" size="1 1 1" group="3"/><geom type="cylinder" size="0 1"/>
 <body name="tip" pos="0.5 0 0"><geom type="sphere" size="0.06" euler="30 0 0"/></body></body></worldbody></mujoco>"#;
-    let spec = imported("seen", text, &Options::default()).spec;
+    let spec = import_model("seen", text, &Options::default()).spec;
     let mut shapes: Vec<&str> = spec.lines().filter(|l| l.starts_with("geom")).collect();
     assert_eq!(shapes.len(), 6, "{spec}");
     // Shapes of a body that is fixed to the world belong to the ground.

@@ -122,13 +122,13 @@ fn reports_list_every_element_and_attribute_that_is_not_used() {
 }
 
 /// The complete report of a model, all lines included.
-fn whole(name: &str) -> String {
+fn full_report(name: &str) -> String {
     format!("{:#}", import(name, &text(name), &Options::default()).unwrap_or_else(|e| panic!("{e}")).report)
 }
 
 #[test]
 fn reports_say_what_a_used_element_loses() {
-    let swimmer = whole("swimmer");
+    let swimmer = full_report("swimmer");
     assert!(swimmer.contains("idealised: the fluid (density 4000, viscosity 0.1)"), "{swimmer}");
     assert!(
         swimmer.contains("idealised: 2 limits of joint (data in the spec, no stops) (lines 27, 30)"),
@@ -136,11 +136,11 @@ fn reports_say_what_a_used_element_loses() {
     );
     // Its geoms have no contacts.
     assert!(!swimmer.contains("contacts of"), "{swimmer}");
-    let ant = whole("ant");
+    let ant = full_report("ant");
     assert!(ant.contains("idealised: 13 contacts of body/geom (lines 23, "), "{ant}");
-    let kinds = whole("all_kinds");
+    let kinds = full_report("all_kinds");
     assert!(kinds.contains("idealised: dry friction 0.2 of joint `several_x` (--dry-friction)"), "{kinds}");
-    let loops = whole("loops");
+    let loops = full_report("loops");
     assert!(loops.contains("not used: equality <weld>, which is not active (line 50)"), "{loops}");
 }
 

@@ -129,7 +129,7 @@ fn numbers(operations: Operations, depth: u32) -> [u32; 6] {
     [o.multiplications, o.additions, o.divisions, o.sin_cos, other, depth]
 }
 
-fn whole(program: &Program) -> [u32; 6] {
+fn count_whole(program: &Program) -> [u32; 6] {
     let function = &program.functions[0];
     numbers(count::count(program, function).call, count::count_depth(program, function))
 }
@@ -157,7 +157,7 @@ fn rows(subject: &Subject) -> (String, Vec<CountedRow>) {
     let mut rows = Vec::new();
     for form in forms {
         let program = program(&loaded, form, functions::DQDT);
-        rows.push((format!("dqdt.{}", form.name()), whole(&program)));
+        rows.push((format!("dqdt.{}", form.name()), count_whole(&program)));
         if form == default {
             rows.insert(0, ("accelerations".to_owned(), accelerations(&loaded, &program)));
         }
@@ -170,7 +170,7 @@ fn rows(subject: &Subject) -> (String, Vec<CountedRow>) {
             println!("{} {} {:?}", subject.name, function.name, begun.elapsed());
         }
         if !program.functions.is_empty() {
-            rows.push((function.name.to_owned(), whole(&program)));
+            rows.push((function.name.to_owned(), count_whole(&program)));
         }
     }
     if m.nv() <= DENSE {
@@ -185,12 +185,12 @@ fn controller(loaded: &Assembled, formalism: Formalism) -> Vec<CountedRow> {
     let parts: Vec<_> = alone.iter().filter(|(_, p)| !p.functions.is_empty()).collect();
     let mut sum = [0; 6];
     for (_, program) in &parts {
-        let counts = whole(program);
+        let counts = count_whole(program);
         (0..5).for_each(|i| sum[i] += counts[i]);
         sum[5] = sum[5].max(counts[5]);
     }
     let all: Vec<&'static Definition> = parts.iter().map(|(f, _)| *f).collect();
-    let together = whole(&program(loaded, formalism, functions::joint(&all).unwrap()));
+    let together = count_whole(&program(loaded, formalism, functions::joint(&all).unwrap()));
     vec![("controller.singly".to_owned(), sum), ("controller.together".to_owned(), together)]
 }
 
@@ -355,7 +355,7 @@ fn the_fewest_operations_are_at_most_those_of_known_methods() {
                 pipeline::derive(&loaded, FormalismChoice::FewestOperations, &[function]).unwrap();
             let counts = match row {
                 "accelerations" => accelerations(&loaded, &derivation.program),
-                _ => whole(&derivation.program),
+                _ => count_whole(&derivation.program),
             };
             let total: u32 = counts[..3].iter().sum();
             let by = derivation.formalism.name();

@@ -1,6 +1,6 @@
 //! Kane against Lagrange, energy and power on 500 seeded random trees.
 
-use crate::common::{at, implicit, interpreted, product, relative, solve, trees};
+use crate::common::{at, implicit, interpret_implicit, product, relative, solve, trees};
 use dqdt_mechanics::formalism::{Formalism, Implicit, energy, inverse_dynamics, lagrangian, outputs, powers};
 use dqdt_mechanics::kinematics::{kinematics, order_of_speeds, parents_of_speeds, rates};
 use dqdt_mechanics::mechanism::joint::is_rate;
@@ -46,12 +46,12 @@ fn the_interpreter_gives_the_same_equations() {
     let (mut worst, mut steps) = (0.0f64, 0);
     for (seed, s) in samples() {
         let expected = implicit(Formalism::Kane, &s);
-        let (kane, length) = interpreted(Formalism::Kane, &s);
+        let (kane, length) = interpret_implicit(Formalism::Kane, &s);
         let d = difference(&kane, &expected);
         below(d, 1e-12, "Kane over the graph", seed);
         worst = worst.max(d);
         steps += length;
-        let (lagrange, _) = interpreted(Formalism::Lagrange, &s);
+        let (lagrange, _) = interpret_implicit(Formalism::Lagrange, &s);
         let d = difference(&lagrange, &expected);
         below(d, 1e-12, "Lagrange over the graph", seed);
         worst = worst.max(d);

@@ -12,7 +12,7 @@ use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_samples::tier::cases;
 
 /// The part of c of degree two in the speeds, from three values of c.
-fn quadratic(m: &Mechanism, env: &Environment<'_, f64>) -> Vec<f64> {
+fn quadratic_part_of_bias(m: &Mechanism, env: &Environment<'_, f64>) -> Vec<f64> {
     let c = |factor: f64| {
         let v: Vec<f64> = env.v.iter().map(|v| factor * v).collect();
         implicit(Formalism::Kane, m, &Environment { v: &v, ..*env }).c
@@ -27,7 +27,7 @@ fn mass_rate(m: &Mechanism, env: &Environment<'_, f64>, w: &[f64]) -> Vec<Vec<Je
     env.with_jets(0.0, &product(&n, w), &vec![0.0; m.nv()], |env| implicit(Formalism::Kane, m, env).mass)
 }
 
-fn transposed(a: &[Vec<f64>]) -> Vec<Vec<f64>> {
+fn transpose(a: &[Vec<f64>]) -> Vec<Vec<f64>> {
     (0..a.first().map_or(0, Vec::len)).map(|j| a.iter().map(|row| row[j]).collect()).collect()
 }
 
@@ -51,12 +51,12 @@ fn the_coriolis_matrix_times_the_speeds_is_the_quadratic_part_of_c_and_the_rate_
         let m = &s.mechanism;
         at(&s, |env| {
             let c = formalism::coriolis_matrix(m, env);
-            let error = relative(&product(&c, env.v), &quadratic(m, env));
+            let error = relative(&product(&c, env.v), &quadratic_part_of_bias(m, env));
             assert!(error < 1e-11, "tree {seed}: C v, {error:e}");
             let rate = mass_rate(m, env, env.v);
             let both: Vec<f64> = c
                 .iter()
-                .zip(transposed(&c))
+                .zip(transpose(&c))
                 .flat_map(|(a, b)| a.iter().zip(b).map(|(a, b)| a + b).collect::<Vec<_>>())
                 .collect();
             let moved: Vec<f64> = rate.concat().iter().map(|x| x.d).collect();
@@ -213,7 +213,7 @@ fn regressors_times_parameters_are_efforts_energies_and_momenta() {
             assert!(error < 1e-12, "tree {seed}: efforts, {error:e}");
             // Energy terms that are not due to bodies do not change with the inertias.
             let e = formalism::energy_regressor(m, env);
-            let scaled = heavier(&s);
+            let scaled = with_double_inertia(&s);
             let twice = at(&scaled, |env| formalism::energy(&scaled.mechanism, env));
             let once = formalism::energy(m, env);
             let close = |a: f64, b: f64| {
@@ -252,7 +252,7 @@ fn double(f: &mut Formula) {
 }
 
 /// The same mechanism with twice the mass and inertia of each body.
-fn heavier(s: &Sample) -> Sample {
+fn with_double_inertia(s: &Sample) -> Sample {
     let mut twice = s.clone();
     for body in &mut twice.mechanism.bodies {
         double(&mut body.mass);
@@ -446,7 +446,7 @@ fn the_inverse_mass_matrix_is_one_and_energy_gradients_are_those_of_the_energies
         let rows = |x: Vec<f64>| x.chunks(nv).map(<[f64]>::to_vec).collect::<Vec<_>>();
         let (mass, inverse) =
             (rows(call(functions::MASS_MATRIX, &a)), rows(call(functions::INVERSE_MASS_MATRIX, &a)));
-        for (i, column) in transposed(&inverse).iter().enumerate() {
+        for (i, column) in transpose(&inverse).iter().enumerate() {
             assert!(
                 relative(&product(&mass, column), &unit_vector(nv, i)) < 1e-11,
                 "{name}: column {i} of the inverse"

@@ -1,7 +1,7 @@
 //! Rotors behind gears: against rotors modelled as bodies with gear
 //! constraints, and in closed form.
 
-use crate::common::{at, flat, forward, interpreted_forward, relative};
+use crate::common::{at, flatten_wrenches, forward, interpret_forward, relative};
 use dqdt_codegen::{pipeline, read};
 use dqdt_mechanics::formalism::{Formalism, energy, inverse_dynamics, kinetostatics, momentum};
 use dqdt_samples::random::Sample;
@@ -253,11 +253,12 @@ fn a_rotor_moves_its_carrier_as_a_body_on_a_gear_does() {
             let n = one.v.len();
             let truth = forward(Formalism::Kane, &other);
             // Sums that contain rotor speeds are large against the result.
-            let reactions = &flat(&truth.reactions)[..24];
+            let reactions = &flatten_wrenches(&truth.reactions)[..24];
             for f in Formalism::ALL {
                 let solution = forward(f, &one);
-                let graph = interpreted_forward(f, &one);
-                for (a, r) in [(solution.accelerations.clone(), flat(&solution.reactions)), graph] {
+                let graph = interpret_forward(f, &one);
+                for (a, r) in [(solution.accelerations.clone(), flatten_wrenches(&solution.reactions)), graph]
+                {
                     let error = relative(&a, &truth.accelerations[..n]);
                     assert!(error < 1e-11, "{} {driven} {k}: {error:e}", f.name());
                     let error = relative(&r, reactions);
@@ -293,7 +294,7 @@ fn inverse_dynamics_and_drives_give_the_efforts_of_the_rotors() {
         let part = at(&one, |env| kinetostatics(m, env, &prescribed)).unwrap();
         assert!(relative(&part.accelerations, &solution.accelerations) < 1e-10);
         assert!(part.drives.iter().all(|x| x.abs() < 1e-9), "{:?}", part.drives);
-        assert!(relative(&flat(&part.reactions), &flat(&solution.reactions)) < 1e-10);
+        assert!(relative(&flatten_wrenches(&part.reactions), &flatten_wrenches(&solution.reactions)) < 1e-10);
     }
 }
 

@@ -13,7 +13,7 @@ use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_samples::tier::cases;
 
 /// Number of poses per mechanism. If the grid has more, a fixed pseudo-random part is tried.
-fn poses_tried() -> u64 {
+fn pose_count() -> u64 {
     cases(24, 128)
 }
 
@@ -85,7 +85,7 @@ fn poses(m: &Mechanism, quaternions: &[usize]) -> Vec<Vec<f64>> {
         });
         digits
     };
-    if count <= poses_tried() {
+    if count <= pose_count() {
         return (0..count).map(&mixed).map(|d| pose(&|k| d[k])).collect();
     }
     // All coordinates alike, each one alone away from zero, then pseudo-random combinations.
@@ -95,7 +95,7 @@ fn poses(m: &Mechanism, quaternions: &[usize]) -> Vec<Vec<f64>> {
     }
     let step = (count as f64 * 0.618_033_988_749_895) as u64;
     let any = (1..).map(|i: u64| mixed(i.wrapping_mul(step | 1) % count)).map(|d| pose(&|k| d[k]));
-    let some = (poses_tried() as usize).saturating_sub(out.len());
+    let some = (pose_count() as usize).saturating_sub(out.len());
     out.extend(any.take(some));
     out
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::build::{attach, axis, chain, empty, ratio, rigid, spherical, state, zero};
-use crate::common::{at, implicit, interpreted, relative, solve};
+use crate::common::{at, implicit, interpret_implicit, relative, solve};
 use dqdt_algebra::{Axis, Dimension};
 use dqdt_codegen::{functions, pipeline};
 use dqdt_derivation::derive::Request;
@@ -25,10 +25,10 @@ fn assert_same_equations(s: &Sample, what: &str) {
         implicit(Formalism::Lagrange, s),
         implicit(Formalism::Direct, s),
         implicit(Formalism::CompositeBody, s),
-        interpreted(Formalism::Kane, s).0,
-        interpreted(Formalism::Lagrange, s).0,
-        interpreted(Formalism::Direct, s).0,
-        interpreted(Formalism::CompositeBody, s).0,
+        interpret_implicit(Formalism::Kane, s).0,
+        interpret_implicit(Formalism::Lagrange, s).0,
+        interpret_implicit(Formalism::Direct, s).0,
+        interpret_implicit(Formalism::CompositeBody, s).0,
     ] {
         for (a, b) in [(&e.mass.concat(), &kane.mass.concat()), (&e.c, &kane.c), (&e.force, &kane.force)] {
             let d = relative(a, b);

@@ -150,12 +150,12 @@ struct ChapterSolution {
 /// Values in the chapters by name.
 type ChapterValues = BTreeMap<String, Vec<f64>>;
 
-fn note(table: &mut ChapterValues, name: &str, values: &DenseMatrix) {
+fn record_matrix(table: &mut ChapterValues, name: &str, values: &DenseMatrix) {
     // By rows, as they are printed.
     table.insert(name.to_owned(), values.transpose().iter().copied().collect());
 }
 
-fn note_vector(table: &mut ChapterValues, name: &str, values: &DenseVector) {
+fn record_vector(table: &mut ChapterValues, name: &str, values: &DenseVector) {
     table.insert(name.to_owned(), values.iter().copied().collect());
 }
 
@@ -171,12 +171,12 @@ fn kane(arm: &Arm, t: &mut ChapterValues) -> ChapterSolution {
         [0, 1].iter().map(|b| columns[i][*b].dot(&(&s.inertia[*b] * &columns[j][*b]))).sum()
     });
     for (i, (load, inertial)) in s.load.iter().zip(&still).enumerate() {
-        note_vector(t, &format!("W{}", i + 1), load);
-        note_vector(t, &format!("I{}", i + 1), inertial);
+        record_vector(t, &format!("W{}", i + 1), load);
+        record_vector(t, &format!("I{}", i + 1), inertial);
     }
-    note_vector(t, "Q", &q);
-    note_vector(t, "c", &c);
-    note(t, "M", &m);
+    record_vector(t, "Q", &q);
+    record_vector(t, "c", &c);
+    record_matrix(t, "M", &m);
     ChapterSolution { v: solve(&m, &(q - c)), r: None }
 }
 
@@ -185,16 +185,20 @@ fn direct(arm: &Arm, t: &mut ChapterValues) -> ChapterSolution {
     let (j, m) = (s.ta(), s.m());
     let mass = j.transpose() * &m * &j;
     let h = j.transpose() * (s.f() - &m * &s.t * s.w()) + arm.tau();
-    note(t, "TA", &j);
-    note_vector(t, "Tw", &(&s.t * s.w()));
-    note_vector(t, "h", &h);
+    record_matrix(t, "TA", &j);
+    record_vector(t, "Tw", &(&s.t * s.w()));
+    record_vector(t, "h", &h);
     for i in 0..2 {
         let jacobian = j.rows(3 * i, 3).into_owned();
-        note(t, &format!("M of body {}", i + 1), &(jacobian.transpose() * &s.inertia[i] * &jacobian));
+        record_matrix(
+            t,
+            &format!("M of body {}", i + 1),
+            &(jacobian.transpose() * &s.inertia[i] * &jacobian),
+        );
     }
     let v = solve(&mass, &h);
     let accelerations = &s.t * (&s.a * &v + s.w());
-    note_vector(t, "Vdot", &accelerations);
+    record_vector(t, "Vdot", &accelerations);
     ChapterSolution { r: Some(s.t.transpose() * (&m * accelerations - s.f())), v }
 }
 
@@ -206,10 +210,10 @@ fn from_the_leaves(h: &DenseMatrix, right: &DenseVector, t: &mut ChapterValues) 
     let y = vector(&[right[0] - l * right[1], right[1]]);
     let z = vector(&[y[0] / first, y[1] / second]);
     let v = vector(&[z[0], z[1] - l * z[0]]);
-    note_vector(t, "D", &vector(&[first, second]));
+    record_vector(t, "D", &vector(&[first, second]));
     t.insert("L21".to_owned(), vec![l]);
-    note_vector(t, "y", &y);
-    note_vector(t, "z", &z);
+    record_vector(t, "y", &y);
+    record_vector(t, "z", &z);
     v
 }
 
@@ -221,11 +225,11 @@ fn composite_body(arm: &Arm, t: &mut ChapterValues) -> ChapterSolution {
     let first = &s.inertia[0] + &carried;
     let y = &second * &s.motion;
     let y_first = &ct * &y;
-    note(t, "Mc2", &second);
-    note(t, "C2' Mc2 C2", &carried);
-    note(t, "Mc1", &first);
-    note_vector(t, "Y2", &y);
-    note_vector(t, "C2' Y2", &y_first);
+    record_matrix(t, "Mc2", &second);
+    record_matrix(t, "C2' Mc2 C2", &carried);
+    record_matrix(t, "Mc1", &first);
+    record_vector(t, "Y2", &y);
+    record_vector(t, "C2' Y2", &y_first);
     let (a, b) = (s.motion.dot(&(&first * &s.motion)), s.motion.dot(&y_first));
     let mass = matrix(&[&[a, b], &[b, s.motion.dot(&y)]]);
     // At v̇ = 0, with the ground accelerated against gravity.
@@ -235,10 +239,10 @@ fn composite_body(arm: &Arm, t: &mut ChapterValues) -> ChapterSolution {
     let through_second = &s.inertia[1] * &second + &s.gyroscopic[1];
     let through_first = &s.inertia[0] * &first + &s.gyroscopic[0] + ct * &through_second;
     let needed = vector(&[s.motion.dot(&through_first), s.motion.dot(&through_second)]);
-    note_vector(t, "V1 still", &first);
-    note_vector(t, "V2 still", &second);
-    note_vector(t, "R1 still", &through_first);
-    note_vector(t, "R2 still", &through_second);
+    record_vector(t, "V1 still", &first);
+    record_vector(t, "V2 still", &second);
+    record_vector(t, "R1 still", &through_first);
+    record_vector(t, "R2 still", &through_second);
     ChapterSolution { v: from_the_leaves(&mass, &(arm.tau() - needed), t), r: None }
 }
 
@@ -264,18 +268,18 @@ fn lagrange(arm: &Arm, t: &mut ChapterValues) -> ChapterSolution {
     let changing = by(&|i, k| bias[i].dot(&dx[i][k])) + &of_t;
     let of_v = by(&|i, k| g * dx[i][k][1]);
     for i in 0..2 {
-        note_vector(t, &format!("x{}", i + 1), &x[i]);
-        note_vector(t, &format!("xdot{}", i + 1), &speed[i]);
+        record_vector(t, &format!("x{}", i + 1), &x[i]);
+        record_vector(t, &format!("xdot{}", i + 1), &speed[i]);
         for (k, column) in dx[i].iter().enumerate().take(i + 1) {
-            note_vector(t, &format!("dx{}/dtheta{}", i + 1, k + 1), column);
+            record_vector(t, &format!("dx{}/dtheta{}", i + 1, k + 1), column);
         }
     }
     t.insert("T".to_owned(), vec![sum(&|i| speed[i].dot(&speed[i]) / 2.0)]);
     t.insert("V".to_owned(), vec![sum(&|i| g * x[i][1])]);
-    note_vector(t, "dT/dv", &momenta);
-    note_vector(t, "dT/dq", &of_t);
-    note_vector(t, "d/dt dT/dv at rest of v", &changing);
-    note_vector(t, "dV/dq", &of_v);
+    record_vector(t, "dT/dv", &momenta);
+    record_vector(t, "dT/dq", &of_t);
+    record_vector(t, "d/dt dT/dv at rest of v", &changing);
+    record_vector(t, "dV/dq", &of_v);
     let c = changing - of_t;
     ChapterSolution { v: solve(&mass, &(arm.tau() - of_v - c)), r: None }
 }
@@ -300,13 +304,13 @@ fn momentum(arm: &Arm, t: &mut ChapterValues) -> ChapterSolution {
     let changing = matrix(&[&[2.0 * k, k], &[k, 0.0]]) * vector(&[arm.rate[0], arm.rate[1]]);
     let mass = s.ta().transpose() * s.m() * s.ta();
     for (i, of_body) in momenta.iter().enumerate() {
-        note_vector(t, &format!("M{0} V{0}", i + 1), of_body);
+        record_vector(t, &format!("M{0} V{0}", i + 1), of_body);
     }
-    note_vector(t, "p", &p);
-    note_vector(t, "rate of TA of body 2 by theta1", &turning);
-    note_vector(t, "M2 (omega x v)", &moved[1]);
-    note_vector(t, "pdot", &rate);
-    note_vector(t, "Mdot v", &changing);
+    record_vector(t, "p", &p);
+    record_vector(t, "rate of TA of body 2 by theta1", &turning);
+    record_vector(t, "M2 (omega x v)", &moved[1]);
+    record_vector(t, "pdot", &rate);
+    record_vector(t, "Mdot v", &changing);
     ChapterSolution { v: solve(&mass, &(rate - changing)), r: None }
 }
 
@@ -327,18 +331,18 @@ fn articulated_body(arm: &Arm, t: &mut ChapterValues) -> ChapterSolution {
     let x = &s.carry * &rate1 + &s.bias[1];
     let v2 = (effort - h.dot(&x)) / u;
     let rate2 = &x + &s.motion * v2;
-    note_vector(t, "h2", &h);
+    record_vector(t, "h2", &h);
     t.insert("U2".to_owned(), vec![u]);
     t.insert("U1".to_owned(), vec![u1]);
-    note(t, "left of M2", &left);
-    note_vector(t, "left of F2", &force);
-    note(t, "C2' left C2", &carried);
-    note_vector(t, "C2' left of F2", &carried_force);
-    note(t, "M1*", &first);
-    note_vector(t, "F1*", &first_force);
-    note_vector(t, "X2", &x);
-    note_vector(t, "V1dot", &rate1);
-    note_vector(t, "V2dot", &rate2);
+    record_matrix(t, "left of M2", &left);
+    record_vector(t, "left of F2", &force);
+    record_matrix(t, "C2' left C2", &carried);
+    record_vector(t, "C2' left of F2", &carried_force);
+    record_matrix(t, "M1*", &first);
+    record_vector(t, "F1*", &first_force);
+    record_vector(t, "X2", &x);
+    record_vector(t, "V1dot", &rate1);
+    record_vector(t, "V2dot", &rate2);
     let r = [&first * &rate1 - first_force, &s.inertia[1] * &rate2 - &f[1]];
     ChapterSolution { v: vector(&[v1, v2]), r: Some(stack(&r)) }
 }
@@ -356,9 +360,9 @@ fn mixed(arm: &Arm, t: &mut ChapterValues) -> ChapterSolution {
         &[columns[1].dot(&s.motion), s.motion.dot(&y)],
     ]);
     let inverse = h.clone().try_inverse().unwrap();
-    note(t, "K", &k);
-    note(t, "H", &h);
-    note(t, "left of the group", &(&whole - &k * inverse * k.transpose()));
+    record_matrix(t, "K", &k);
+    record_matrix(t, "H", &h);
+    record_matrix(t, "left of the group", &(&whole - &k * inverse * k.transpose()));
     let f = s.forces();
     let second = &f[1] - &s.inertia[1] * &s.bias[1];
     let first = &f[0] + ct * &second;
@@ -379,7 +383,7 @@ fn extended(arm: &Arm, t: &mut ChapterValues) -> ChapterSolution {
     right.rows_mut(6, 6).copy_from(&-s.w());
     right.rows_mut(12, 2).copy_from(&arm.tau());
     let x = solve(&all, &right);
-    note_vector(t, "A2' M2 C2", &((&s.inertia[1] * &s.carry).transpose() * &s.motion));
+    record_vector(t, "A2' M2 C2", &((&s.inertia[1] * &s.carry).transpose() * &s.motion));
     let joint_force = s.motion.dot(&(&s.forces()[1] - &s.inertia[1] * &s.bias[1]));
     t.insert("A2' (F2 - M2 w2)".to_owned(), vec![joint_force]);
     ChapterSolution { v: x.rows(12, 2).into_owned(), r: Some(x.rows(6, 6).into_owned()) }
@@ -407,8 +411,8 @@ fn lagrange_first(arm: &Arm, t: &mut ChapterValues) -> ChapterSolution {
     let x = solve(&all, &right);
     let (rates, lambda) = (x.rows(0, 6).into_owned(), x.rows(6, 4).into_owned());
     t.insert("det M1".to_owned(), vec![s.inertia[0].determinant()]);
-    note_vector(t, "lambda1", &lambda.rows(0, 2).into_owned());
-    note_vector(t, "lambda2", &lambda.rows(2, 2).into_owned());
+    record_vector(t, "lambda1", &lambda.rows(0, 2).into_owned());
+    record_vector(t, "lambda2", &lambda.rows(2, 2).into_owned());
     ChapterSolution { v: y.transpose() * (&s.s * rates - s.w()), r: Some(z * lambda + y * arm.tau()) }
 }
 
@@ -426,10 +430,10 @@ fn maggi(arm: &Arm, t: &mut ChapterValues) -> ChapterSolution {
     right.rows_mut(2, 4).copy_from(&of_kinematics);
     let rates = solve(&all, &right);
     for i in 0..2 {
-        note(t, &format!("row {} of motion", i + 1), &motion.rows(i, 1).into_owned());
+        record_matrix(t, &format!("row {} of motion", i + 1), &motion.rows(i, 1).into_owned());
     }
-    note_vector(t, "right side of motion", &of_motion);
-    note_vector(t, "right side of kinematics", &of_kinematics);
+    record_vector(t, "right side of motion", &of_motion);
+    record_vector(t, "right side of kinematics", &of_kinematics);
     let v = s.a.transpose() * (&s.s * &rates - s.w());
     ChapterSolution { v, r: Some(s.t.transpose() * (s.m() * rates - s.f())) }
 }
@@ -449,12 +453,12 @@ fn with_belt(arm: &Arm, t: &mut ChapterValues) -> [(DenseVector, f64); 2] {
     let b = vector(&[1.0, -2.0]);
     let (inertia, force) = (b.dot(&(&m * &b)), b.dot(&h));
     let projected = &b * (force / inertia);
-    note_vector(t, "G", &g);
-    note_vector(t, "B", &b);
-    note_vector(t, "h with belt", &h);
+    record_vector(t, "G", &g);
+    record_vector(t, "B", &b);
+    record_vector(t, "h with belt", &h);
     t.insert("B' M B".to_owned(), vec![inertia]);
     t.insert("B' h".to_owned(), vec![force]);
-    note_vector(t, "vdot with belt", &projected);
+    record_vector(t, "vdot with belt", &projected);
     let of_dependent = (&m * &projected - &h)[1];
     [(free + of_row * lambda, lambda), (projected, of_dependent)]
 }
@@ -581,20 +585,20 @@ fn the_numbers_in_the_chapters_are_those_of_their_formulas() {
     let s = OF_THE_BOOK.structure();
     for i in 0..2 {
         let n = i + 1;
-        note_vector(&mut table, &format!("V{n}"), &s.twist[i]);
-        note_vector(&mut table, &format!("A{n}"), &s.motion);
-        note(&mut table, &format!("M{n}"), &s.inertia[i]);
-        note_vector(&mut table, &format!("w{n}"), &s.bias[i]);
-        note_vector(&mut table, &format!("F{n}"), &s.forces()[i]);
+        record_vector(&mut table, &format!("V{n}"), &s.twist[i]);
+        record_vector(&mut table, &format!("A{n}"), &s.motion);
+        record_matrix(&mut table, &format!("M{n}"), &s.inertia[i]);
+        record_vector(&mut table, &format!("w{n}"), &s.bias[i]);
+        record_vector(&mut table, &format!("F{n}"), &s.forces()[i]);
     }
-    note(&mut table, "C2", &s.carry);
+    record_matrix(&mut table, "C2", &s.carry);
     for (name, chapter) in CHAPTERS {
         let solution = chapter(&OF_THE_BOOK, &mut table);
         assert_close(solution.v.as_slice(), &[-5.5, 4.5], name);
-        note_vector(&mut table, "vdot", &solution.v);
+        record_vector(&mut table, "vdot", &solution.v);
         if let Some(r) = solution.r {
-            note_vector(&mut table, "R1", &r.rows(0, 3).into_owned());
-            note_vector(&mut table, "R2", &r.rows(3, 3).into_owned());
+            record_vector(&mut table, "R1", &r.rows(0, 3).into_owned());
+            record_vector(&mut table, "R2", &r.rows(3, 3).into_owned());
         }
     }
     with_belt(&Arm { rate: [1.0, -2.0], ..OF_THE_BOOK }, &mut table);

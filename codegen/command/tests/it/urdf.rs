@@ -25,10 +25,10 @@ fn text(name: &str) -> String {
 }
 
 fn mechanism(spec: &str) -> Mechanism {
-    assembled(spec).mechanism
+    build_robot(spec).mechanism
 }
 
-fn assembled(spec: &str) -> Assembled {
+fn build_robot(spec: &str) -> Assembled {
     let spec = read::parse("robot", spec).unwrap_or_else(|e| panic!("{e}"));
     pipeline::build(&spec, "robot").unwrap_or_else(|e| panic!("{e}"))
 }
@@ -43,7 +43,7 @@ fn plain(base: Base) -> Options {
     Options { base, snap: 0.0, damping: false, dry_friction: None, accept: Vec::new() }
 }
 
-fn imported(name: &str, text: &str, options: &Options) -> Imported {
+fn import_robot(name: &str, text: &str, options: &Options) -> Imported {
     urdf::import(name, text, options).unwrap_or_else(|e| panic!("{e}"))
 }
 
@@ -140,8 +140,8 @@ fn sixteen_robots_move_as_pinocchio_says() {
     assert_eq!(robots.len(), 16);
     for (name, robot) in &robots {
         let base = if robot["base"] == "free" { Base::Free } else { Base::Fixed };
-        let spec = imported(name, &text(name), &plain(base)).spec;
-        let loaded = assembled(&spec);
+        let spec = import_robot(name, &text(name), &plain(base)).spec;
+        let loaded = build_robot(&spec);
         let m = &loaded.mechanism;
         let followers = mimic_joints(&spec);
         // For robots with mimic joints the tree without constraints is compared.
@@ -165,7 +165,7 @@ fn sixteen_robots_move_as_pinocchio_says() {
             let rate = if followers.is_empty() {
                 dot(&weights, &forward(Formalism::ArticulatedBody, &sample).accelerations)
             } else {
-                following(&loaded, &followers, sample, weights)
+                weighted_independent_acceleration(&loaded, &followers, sample, weights)
             };
             let off = (rate - expected("rate")) / expected("fast").max(1.0);
             worst[2] = worst[2].max(off.abs() / expected("condition").max(1.0));
@@ -206,7 +206,12 @@ fn frame_difference(name: &str, sample: &Sample, weights: &[f64], state: &Value)
 }
 
 /// The weighted sum of the independent accelerations with mimic constraints.
-fn following(loaded: &Assembled, followers: &[MimicJoint], mut sample: Sample, mut weights: Vec<f64>) -> f64 {
+fn weighted_independent_acceleration(
+    loaded: &Assembled,
+    followers: &[MimicJoint],
+    mut sample: Sample,
+    mut weights: Vec<f64>,
+) -> f64 {
     let m = &loaded.mechanism;
     let at = |name: &str| m.coordinates.iter().position(|c| c.name == name).unwrap();
     let speed = |name: &str| m.speeds.iter().position(|c| c.name == format!("{name}_dot")).unwrap();
@@ -272,7 +277,7 @@ fn reports_list_every_element_that_is_not_used() {
         let all: Vec<String> = expected.iter().map(|(p, _)| p.clone()).collect();
         expected.retain(|(path, _)| !all.iter().any(|p| path.starts_with(&format!("{p}/"))));
         expected.sort();
-        let report = imported(name, &text, &Options::default()).report;
+        let report = import_robot(name, &text, &Options::default()).report;
         let mut reported: Vec<(String, usize)> = report
             .ignored
             .iter()
@@ -301,11 +306,11 @@ fn count_mass_matrix(spec: &str) -> u32 {
 
 #[test]
 fn rounded_right_angles_are_exact_and_listed() {
-    let robot = imported("ur5", &text("ur5"), &Options::default());
+    let robot = import_robot("ur5", &text("ur5"), &Options::default());
     assert!(robot.spec.contains("angles = [0, \"90 deg\", 0]"), "{}", robot.spec);
     let snapped: Vec<_> = robot.report.lines.iter().filter(|(kind, ..)| *kind == "snapped").collect();
     assert!(!snapped.is_empty() && snapped.iter().all(|(_, _, line)| line.is_some()), "{}", robot.report);
-    let plain = imported("ur5", &text("ur5"), &plain(Base::Fixed));
+    let plain = import_robot("ur5", &text("ur5"), &plain(Base::Fixed));
     assert!(plain.spec.contains("1.57079632679"), "{}", plain.spec);
     // Exact zeros reduce the operations.
     assert!(
@@ -353,7 +358,7 @@ fn names_that_a_spec_cannot_have_are_mended_and_said() {
         <joint name="1" type="continuous"><parent link="base link"/><child link="type"/></joint>
         <joint name="a b" type="prismatic"><parent link="type"/><child link="a.b"/><axis xyz="0 0 -2"/></joint>
         <joint name="f" type="fixed"><parent link="a.b"/><child link="a-b"/></joint></robot>"#;
-    let robot = imported("robots/my.urdf", text, &Options::default());
+    let robot = import_robot("robots/my.urdf", text, &Options::default());
     let m = mechanism(&robot.spec);
     assert_eq!(m.name, "my_robot_2");
     assert_eq!(m.bodies.iter().map(|b| b.name.as_str()).collect::<Vec<_>>(), ["link_type", "a_b"]);
@@ -421,7 +426,7 @@ fn names_of_coordinates_speeds_and_inputs_never_meet() {
             // A massless free base would be indistinguishable from the bodies on it.
             let base_of_mass = "<link name='base'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>";
             let text = text.replace("<link name='base'/>", base_of_mass);
-            mechanism(&imported("r", &text, &Options { base, ..Options::default() }).spec);
+            mechanism(&import_robot("r", &text, &Options { base, ..Options::default() }).spec);
         }
     }
 }
@@ -433,7 +438,7 @@ fn planes_across_any_axis_are_read() {
             "<joint type='planar' name='j'><parent link='base'/><child link='a'/><axis xyz='{axis}'/></joint>\
              <joint type='fixed' name='k'><parent link='a'/><child link='b'/></joint>"
         ));
-        assert_eq!(mechanism(&imported("r", &text, &plain(Base::Fixed)).spec).nv(), 3, "{axis}");
+        assert_eq!(mechanism(&import_robot("r", &text, &plain(Base::Fixed)).spec).nv(), 3, "{axis}");
     }
 }
 
@@ -448,7 +453,7 @@ fn a_long_chain_of_mimics_takes_no_time() {
             i - 1
         );
     }
-    let robot = imported("r", &format!("<robot name='r'>{links}{joints}</robot>"), &Options::default());
+    let robot = import_robot("r", &format!("<robot name='r'>{links}{joints}</robot>"), &Options::default());
     assert_eq!(robot.spec.matches("type = \"gear\"").count(), 2999);
 }
 
@@ -465,7 +470,7 @@ fn format_inertia_and_origin(m: &Mechanism) -> String {
 }
 
 fn import_arm(product: &str, place: &str) -> Mechanism {
-    mechanism(&imported("r", &arm_urdf(product, place), &plain(Base::Fixed)).spec)
+    mechanism(&import_robot("r", &arm_urdf(product, place), &plain(Base::Fixed)).spec)
 }
 
 #[test]
@@ -509,12 +514,12 @@ fn limits_of_a_planar_joint_are_left_out_and_listed() {
         link_tag("a"),
         link_tag("b")
     );
-    let imported = imported("r", &text, &Options::default());
+    let imported = import_robot("r", &text, &Options::default());
     assert_eq!(mechanism(&imported.spec).nv(), 3);
     let report = format!("{:#}", imported.report);
     assert!(report.contains("limits of joint `j`"), "{report}");
     let below = text.replace("planar", "revolute").replace("effort=\"5\"", "effort=\"-5\"");
-    let report = format!("{:#}", self::imported("r", &below, &Options::default()).report);
+    let report = format!("{:#}", self::import_robot("r", &below, &Options::default()).report);
     assert!(report.contains("limit of joint `j`: its effort -5 is negative"), "{report}");
 }
 

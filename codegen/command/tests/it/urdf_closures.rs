@@ -116,7 +116,7 @@ fn loops_in_a_urdf_leave_the_freedom_that_is_counted_by_hand() {
     let counts = [("four_bar", four_bar(LOOP), 1), ("slide", slide, 1), ("case", case, 0)];
     for (name, text, freedom) in counts {
         let spec = urdf::import("r.urdf", &text, &Options::default()).unwrap_or_else(|e| panic!("{e}")).spec;
-        check(&spec, name, folder.path(), freedom);
+        check_freedom(&spec, name, folder.path(), freedom);
     }
 }
 
@@ -159,7 +159,7 @@ fn a_coupling_relates_angles_from_the_link_on_which_both_chains_stand() {
 }
 
 /// Checks that the pose found by `dqdt assemble` has the expected number of degrees of freedom.
-fn check(spec: &str, name: &str, folder: &Path, freedom: usize) -> (usize, usize) {
+fn check_freedom(spec: &str, name: &str, folder: &Path, freedom: usize) -> (usize, usize) {
     let m = load(spec, &format!("{name}.toml"), folder);
     let run = std::process::Command::new(env!("CARGO_BIN_EXE_dqdt"))
         .args(["assemble", "--format", "json"])
@@ -178,7 +178,7 @@ fn check(spec: &str, name: &str, folder: &Path, freedom: usize) -> (usize, usize
 }
 
 /// Imports a robot with a side file. Returns the spec and the report, or the error.
-fn imported(text: &str, loops: &str, folder: &Path) -> Result<(String, String), String> {
+fn import_with_side_file(text: &str, loops: &str, folder: &Path) -> Result<(String, String), String> {
     std::fs::write(folder.join("robot.urdf"), text).unwrap();
     std::fs::write(folder.join("robot.yaml"), loops).unwrap();
     let run = std::process::Command::new(env!("CARGO_BIN_EXE_dqdt"))
@@ -323,10 +323,11 @@ fn robots_with_side_files_have_the_freedom_that_singular_values_leave() {
     ];
     let folder = tempfile::tempdir().unwrap();
     for (name, (text, loops), motors, freedom, rows) in robots {
-        let (spec, said) = imported(&text, &loops, folder.path()).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let (spec, said) =
+            import_with_side_file(&text, &loops, folder.path()).unwrap_or_else(|e| panic!("{name}: {e}"));
         assert_eq!(spec.matches("type = \"actuator\"").count(), motors, "{name}\n{spec}");
         assert_eq!(said.contains("not used: `Lidmot`"), name == "ankle_of_points", "{said}");
-        assert_eq!(check(&spec, name, folder.path(), freedom), rows, "{name}");
+        assert_eq!(check_freedom(&spec, name, folder.path(), freedom), rows, "{name}");
     }
 }
 
@@ -372,7 +373,7 @@ fn a_side_file_that_fits_no_robot_is_refused_with_its_place() {
         ("type: [3d]\ntype: [6d]\n", "", "twice"),
         ("name_mot: [[[[[[[[[[[[[[[[[[mot]]]]]]]]]]]]]]]]]]\n", "yaml-syntax", "deep"),
     ];
-    assert!(imported(&text, good, folder.path()).is_ok());
+    assert!(import_with_side_file(&text, good, folder.path()).is_ok());
     for (loops, code, words) in bad {
         // Texts that contain no closure are put before a valid one.
         let whole = if loops.contains("closed_loop")
@@ -384,7 +385,7 @@ fn a_side_file_that_fits_no_robot_is_refused_with_its_place() {
         } else {
             format!("{loops}{good}")
         };
-        let said = imported(&text, &whole, folder.path()).expect_err(&whole);
+        let said = import_with_side_file(&text, &whole, folder.path()).expect_err(&whole);
         assert!(said.contains(&format!("error[{code}")) && said.contains(words), "{whole}\n{said}");
     }
 }

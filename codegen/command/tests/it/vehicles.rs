@@ -8,7 +8,7 @@
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::path::{Path, PathBuf};
 
-use crate::common::{at, flat, forward, implicit, relative};
+use crate::common::{at, flatten_wrenches, forward, implicit, relative};
 use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::pipeline::{self, Assembled};
 use dqdt_derivation::assemble::{Manifold, find_state};
@@ -98,8 +98,9 @@ fn expected(s: &Sample) -> ReferenceSolution {
     let x = &particular + &basis * projected.solve(&(basis.transpose() * (&right - &mass * &particular)));
     let forces = &mass * &x - &right;
     let lambda = inverse(&(&a * &forces));
-    let wrenches =
-        |lambda: &DVector<f64>| at(s, |env| flat(&reactions(m, env, x.as_slice(), &rows, lambda.as_slice())));
+    let wrenches = |lambda: &DVector<f64>| {
+        at(s, |env| flatten_wrenches(&reactions(m, env, x.as_slice(), &rows, lambda.as_slice())))
+    };
     let of_lambda = wrenches(&lambda);
     let mut determined = vec![true; of_lambda.len()];
     for column in null.column_iter() {
@@ -201,7 +202,12 @@ fn assert_all_agree(name: &str, coordinates: &[&str]) {
                 let pulled = e.jacobian.transpose() * DVector::from_column_slice(&solution.multipliers);
                 see(*f, "v̇ over doubles", &solution.accelerations, &e.accelerations);
                 see(*f, "Aᵀλ", pulled.as_slice(), &e.forces);
-                see(*f, "reactions over doubles", &e.determined_of(&flat(&solution.reactions)), &reactions);
+                see(
+                    *f,
+                    "reactions over doubles",
+                    &e.determined_of(&flatten_wrenches(&solution.reactions)),
+                    &reactions,
+                );
             }
         }
     }
@@ -449,7 +455,7 @@ fn two_bodies(kind: &str, keys: &str) -> dqdt_mechanics::mechanism::Mechanism {
 
 /// Name of each row, and force and moment on the second body for a unit multiplier, about its
 /// frame's origin. Parallel frames, the second displaced by `r` in axes of the first.
-fn on_second(kind: &str, keys: &str, r: [f64; 3]) -> Vec<(String, [f64; 3], [f64; 3])> {
+fn row_wrenches(kind: &str, keys: &str, r: [f64; 3]) -> Vec<(String, [f64; 3], [f64; 3])> {
     let mechanism = two_bodies(kind, keys);
     // Both rotated by 2 rad about x, so that their axes are not those of the ground.
     let (s, c) = 2.0f64.sin_cos();
@@ -496,7 +502,7 @@ fn every_type_of_constraint_says_what_its_multipliers_are() {
         };
         let m = two_bodies(kind, keys);
         let told = m.constraints[0].multipliers(&m.bodies);
-        let acts = on_second(kind, keys, r);
+        let acts = row_wrenches(kind, keys, r);
         assert_eq!(told.len(), acts.len(), "{kind}");
         for (told, (name, force, moment)) in told.iter().zip(&acts) {
             let what = format!("{kind}: {name}: {}", told.text());
@@ -524,7 +530,7 @@ fn every_type_of_constraint_says_what_its_multipliers_are() {
 
 /// Force and moment on the second body for a unit multiplier of a row.
 fn find_row(kind: &str, keys: &str, r: [f64; 3], suffix: &str) -> ([f64; 3], [f64; 3]) {
-    let all = on_second(kind, keys, r);
+    let all = row_wrenches(kind, keys, r);
     let name = dqdt_mechanics::mechanism::row_name("c", suffix);
     all.into_iter().find(|row| row.0 == name).map(|row| (row.1, row.2)).expect("a row")
 }
@@ -575,7 +581,7 @@ fn motion(name: &str) -> std::collections::BTreeMap<String, Vec<f64>> {
     names.iter().enumerate().map(|(i, n)| ((*n).to_owned(), rows.iter().map(|r| r[i]).collect())).collect()
 }
 
-fn spread(x: &[f64]) -> f64 {
+fn range(x: &[f64]) -> f64 {
     x.iter().fold(f64::NEG_INFINITY, |m, x| m.max(*x)) - x.iter().fold(f64::INFINITY, |m, x| m.min(*x))
 }
 
@@ -584,7 +590,7 @@ fn vehicles_drive_for_a_minute_through_every_heading_without_a_stop() {
     for (name, radius, half) in [("two_wheeler", 0.2, 0.3), ("castor_vehicle", 0.15, 0.2)] {
         let x = motion(name);
         let heading = &x["heading"];
-        assert!(spread(heading) > 2.0 * TAU, "{name} turns by {}", spread(heading));
+        assert!(range(heading) > 2.0 * TAU, "{name} turns by {}", range(heading));
         // The heading follows from the wheel angles, by geometry.
         for (k, heading) in heading.iter().enumerate() {
             let turns = (x["phi_right"][k] - x["phi_right"][0]) - (x["phi_left"][k] - x["phi_left"][0]);
@@ -597,15 +603,15 @@ fn vehicles_drive_for_a_minute_through_every_heading_without_a_stop() {
 #[test]
 fn three_wheels_that_are_steered_together_turn_for_a_minute_without_a_stop_and_keep_their_energy() {
     let x = motion("synchro_drive");
-    assert!(spread(&x["delta_first"]) > 2.0 * TAU);
-    assert!(spread(&x["heading"]) < 1e-10, "the frame does not turn");
+    assert!(range(&x["delta_first"]) > 2.0 * TAU);
+    assert!(range(&x["heading"]) < 1e-10, "the frame does not turn");
     let energy: Vec<f64> =
         x["kinetic_energy"].iter().zip(&x["potential_energy"]).map(|(a, b)| a + b).collect();
-    assert!(spread(&energy) < 1e-9 * x["kinetic_energy"][0], "{:e}", spread(&energy));
+    assert!(range(&energy) < 1e-9 * x["kinetic_energy"][0], "{:e}", range(&energy));
 }
 
 /// A vehicle with changes of its spec text.
-fn changed(name: &str, changes: &[(&str, &str)]) -> Assembled {
+fn load_changed(name: &str, changes: &[(&str, &str)]) -> Assembled {
     let mut text = std::fs::read_to_string(path(name)).unwrap();
     for (from, to) in changes {
         assert!(text.contains(from), "{from}");
@@ -628,9 +634,9 @@ fn dependent_speeds_hold_at_every_heading_or_a_warning_says_that_they_do_not() {
     let loaded = pipeline::build(&spec, "sleigh.toml".to_owned()).unwrap_or_else(|e| panic!("{e}"));
     let text = loaded.warnings.to_string();
     assert!(text.contains("warning[dependent-speeds-vanish]") && text.contains("`Singular`"), "{text}");
-    let ground = changed("castor_vehicle", &[eliminated]);
+    let ground = load_changed("castor_vehicle", &[eliminated]);
     assert!(ground.partition.eliminated_as_block);
-    let body = changed("castor_vehicle", &[eliminated, (in_ground_axes, in_body_axes)]);
+    let body = load_changed("castor_vehicle", &[eliminated, (in_ground_axes, in_body_axes)]);
     for loaded in [ground, body] {
         let text = loaded.warnings.to_string();
         assert!(!text.contains("dependent-speeds-vanish"), "{text}");

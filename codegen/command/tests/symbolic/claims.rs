@@ -133,7 +133,7 @@ fn nodes(program: &Program) -> Vec<NodeId> {
     program.functions.iter().flat_map(|f| &f.outputs).flat_map(|o| o.nodes.iter().copied()).collect()
 }
 
-fn refuted(decision: &Decision) {
+fn assert_refuted(decision: &Decision) {
     let Verdict::Refuted { witness, difference, .. } = decision.overall() else {
         panic!("{}: {:?}", decision.title, decision.overall())
     };
@@ -156,12 +156,12 @@ fn a_wrong_sign_in_a_load_is_refuted_with_a_witness() {
     let viscous = friction.expect("the cart pole has friction");
     *viscous = Formula::Neg(Box::new(viscous.clone()));
     let program = pipeline::program(&wrong, &request());
-    refuted(&decide(prove::final_graph(&right.mechanism, Formalism::Kane, &program)));
+    assert_refuted(&decide(prove::final_graph(&right.mechanism, Formalism::Kane, &program)));
 
     let mut wrong = right.clone();
     wrong.mechanism.gravity = wrong.mechanism.gravity.map(|g| Formula::Neg(Box::new(g)));
     let program = pipeline::program(&wrong, &request());
-    refuted(&decide(prove::final_graph(&right.mechanism, Formalism::Kane, &program)));
+    assert_refuted(&decide(prove::final_graph(&right.mechanism, Formalism::Kane, &program)));
 }
 
 /// The program with its `which`-th sum made a difference (a faulty pass); `None` if there is none.
@@ -207,7 +207,7 @@ fn a_wrong_sign_by_a_pass_is_refuted_with_a_witness_wherever_it_is() {
     let program = pipeline::program(&loaded, &request());
     let mut count = 0;
     while let Some(wrong) = with_a_wrong_sign(&program, count) {
-        refuted(&decide(prove::final_graph(&loaded.mechanism, Formalism::Kane, &wrong)));
+        assert_refuted(&decide(prove::final_graph(&loaded.mechanism, Formalism::Kane, &wrong)));
         count += 1;
     }
     assert!(count > 5, "only {count} sums were tried");
@@ -354,7 +354,7 @@ fn stabilised_sleigh() -> Assembled {
     loaded
 }
 
-fn printed_is_proved(loaded: &Assembled, claims: usize) -> Vec<Decision> {
+fn assert_printed_proved(loaded: &Assembled, claims: usize) -> Vec<Decision> {
     let printed = prove::printed(loaded).unwrap();
     let decisions: Vec<Decision> = printed.claims.into_iter().map(decide).collect();
     assert_eq!(decisions.len(), claims);
@@ -372,7 +372,7 @@ fn entries_of(decisions: &[Decision]) -> Vec<&str> {
 fn the_printed_system_is_the_emitted_one_with_its_constraints() {
     for name in ["rolling_disc", "four_bar", "snowboarder1"] {
         let loaded = spec(name);
-        let decisions = printed_is_proved(&loaded, 3);
+        let decisions = assert_printed_proved(&loaded, 3);
         let entries = entries_of(&decisions);
         for row in dqdt_derivation::derive::layout(&loaded.mechanism).velocity_rows {
             assert!(entries.contains(&&*format!("A v̇ = γ of {}", row.name)), "{name}: {entries:?}");
@@ -382,12 +382,12 @@ fn the_printed_system_is_the_emitted_one_with_its_constraints() {
             assert!(entries.contains(&&*format!("written out: row of {}", speed.name)), "{name}");
         }
     }
-    printed_is_proved(&stabilised_sleigh(), 3);
+    assert_printed_proved(&stabilised_sleigh(), 3);
 }
 
 #[test]
 fn the_printed_system_with_elimination_is_the_emitted_one() {
-    let decisions = printed_is_proved(&on_the_edge(), 3);
+    let decisions = assert_printed_proved(&on_the_edge(), 3);
     let entries = entries_of(&decisions);
     let count = |start: &str| entries.iter().filter(|e| e.starts_with(start)).count();
     assert_eq!(count("A B of edge"), 4);

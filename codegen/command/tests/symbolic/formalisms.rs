@@ -119,7 +119,7 @@ fn all_formalisms_state_the_same_equations_of_the_four_bar() {
 }
 
 #[track_caller]
-fn refuted(claim: Claim) {
+fn assert_refuted(claim: Claim) {
     let decision = decide(claim);
     let Verdict::Refuted { witness, difference, .. } = decision.overall() else {
         panic!("{}: {:?}", decision.title, decision.overall())
@@ -138,7 +138,7 @@ fn a_form_with_a_wrong_sign_is_refuted_with_a_witness_in_every_term() {
         |e| e.c.swap(0, 1),
     ];
     for spoil in wrong {
-        refuted(prove::same_equations(m, Formalism::Direct, "wrong", |env| {
+        assert_refuted(prove::same_equations(m, Formalism::Direct, "wrong", |env| {
             let mut e = implicit(Formalism::Direct, m, env);
             spoil(&mut e);
             e
@@ -173,10 +173,10 @@ fn a_system_with_a_wrong_row_is_refuted_with_a_witness_in_every_row() {
         for row in 0..rows {
             let claim =
                 prove::same_motion(&loaded, f, "wrong", |env| with_wrong_row(&loaded, f, env, row, false));
-            refuted(claim.unwrap());
+            assert_refuted(claim.unwrap());
         }
         let claim = prove::same_motion(&loaded, f, "wrong", |env| with_wrong_row(&loaded, f, env, 0, true));
-        refuted(claim.unwrap());
+        assert_refuted(claim.unwrap());
     }
 }
 
@@ -192,7 +192,7 @@ fn a_multiplier_with_a_wrong_sign_is_refuted() {
         system.rows.add(speed, column, -(a + a));
         Some(system)
     });
-    refuted(claim.unwrap());
+    assert_refuted(claim.unwrap());
 }
 
 /// The program with the `which`-th sum of its graph turned into a difference, as a faulty pass
@@ -265,7 +265,7 @@ fn a_wrong_sign_in_the_sweeps_is_refuted_exactly_where_it_changes_the_accelerati
         let gap = values(&wrong, nq).iter().zip(&right).fold(0.0f64, |m, (a, b)| m.max((a - b).abs()));
         let claim = prove::solved(&loaded, Formalism::ArticulatedBody, &wrong);
         if gap > 1e-9 {
-            refuted(claim);
+            assert_refuted(claim);
             changed += 1;
         } else {
             // A term along a joint axis is projected out by the articulated inertia.
@@ -283,7 +283,7 @@ fn wrong_accelerations_beyond_an_exact_proof_are_refuted_at_a_rational_point() {
     wrong.mechanism.gravity = wrong.mechanism.gravity.map(|g| Formula::Neg(Box::new(g)));
     for f in [Formalism::ArticulatedBody, Formalism::Mixed, Formalism::Extended, Formalism::MaggiCoordinates]
     {
-        refuted(prove::solved(&right, f, &dqdt(&wrong, f)));
+        assert_refuted(prove::solved(&right, f, &dqdt(&wrong, f)));
     }
 }
 
@@ -296,5 +296,5 @@ fn accelerations_of_other_dependent_speeds_than_claimed_are_refuted() {
     eliminating.mechanism.constraints[0].treatment = Treatment::Elimination(vec![SpeedId(1), SpeedId(2)]);
     eliminating.partition =
         dqdt_derivation::assemble::repartition(&eliminating.mechanism, &eliminating.partition);
-    refuted(prove::solved(&eliminating, Formalism::Kane, &dqdt(&state, Formalism::Kane)));
+    assert_refuted(prove::solved(&eliminating, Formalism::Kane, &dqdt(&state, Formalism::Kane)));
 }

@@ -156,7 +156,7 @@ fn double_pendulum<'g>(g: &'g Graph, wrong: bool) -> LagrangeRequest {
     .unwrap()
 }
 
-fn timed(name: &str, request: LagrangeRequest, assumptions: &Assumptions) -> LagrangeVerdicts {
+fn prove_timed(name: &str, request: LagrangeRequest, assumptions: &Assumptions) -> LagrangeVerdicts {
     let start = Instant::now();
     let verdicts = prove_lagrange(&request, assumptions).unwrap();
     println!("{name}: {:.2} s", start.elapsed().as_secs_f64());
@@ -166,7 +166,7 @@ fn timed(name: &str, request: LagrangeRequest, assumptions: &Assumptions) -> Lag
 #[test]
 fn a_double_pendulum_by_hand_is_lagranges() {
     let g = Graph::new();
-    let verdicts = timed("double pendulum", double_pendulum(&g, false), &Assumptions::default());
+    let verdicts = prove_timed("double pendulum", double_pendulum(&g, false), &Assumptions::default());
     assert_eq!(verdicts.overall(), Verdict::Proved { inexact: false });
     assert_eq!((verdicts.mass.len(), verdicts.rest.len()), (4, 2));
 }
@@ -174,7 +174,7 @@ fn a_double_pendulum_by_hand_is_lagranges() {
 #[test]
 fn a_wrong_sign_of_gravity_is_refuted_in_its_entry() {
     let g = Graph::new();
-    let verdicts = timed("wrong pendulum", double_pendulum(&g, true), &Assumptions::default());
+    let verdicts = prove_timed("wrong pendulum", double_pendulum(&g, true), &Assumptions::default());
     assert!(verdicts.mass.iter().all(Verdict::is_proved) && verdicts.rest[0].is_proved());
     let Verdict::Refuted { which: 5, difference, witness } = &verdicts.rest[1] else {
         panic!("{:?}", verdicts.rest[1])
@@ -288,7 +288,7 @@ fn a_spherical_and_a_revolute_joint_in_bryant_angles_are_lagranges() {
     let g = Graph::new();
     let request = spherical_and_revolute(&g, false);
     println!("{} nodes", g.len());
-    let verdicts = timed("spherical and revolute, angles", request, &Assumptions::default());
+    let verdicts = prove_timed("spherical and revolute, angles", request, &Assumptions::default());
     assert_eq!(verdicts.overall(), Verdict::Proved { inexact: false });
 }
 
@@ -297,7 +297,7 @@ fn a_spherical_and_a_revolute_joint_with_a_quaternion_are_lagranges() {
     let g = Graph::new();
     let unit = Assumptions { quaternions: vec![[0, 1, 2, 3]], ..Assumptions::default() };
     let request = spherical_and_revolute(&g, true);
-    let verdicts = timed("spherical and revolute, quaternion", request, &unit);
+    let verdicts = prove_timed("spherical and revolute, quaternion", request, &unit);
     assert_eq!(verdicts.overall(), Verdict::Proved { inexact: false });
 }
 

@@ -30,7 +30,7 @@ fn article(loaded: &Assembled, view: &View) -> String {
 }
 
 /// The log of pdflatex and the number of pages; `None` if pdflatex is not installed.
-fn compiled(folder: &Path, name: &str, article: &str) -> Option<(String, usize)> {
+fn run_pdflatex(folder: &Path, name: &str, article: &str) -> Option<(String, usize)> {
     let file = folder.join(format!("{name}.tex"));
     std::fs::write(&file, article).unwrap();
     let run = Command::new("pdflatex")
@@ -70,7 +70,7 @@ fn every_example_compiles_and_nothing_runs_into_the_margin() {
         let distinct: BTreeSet<&str> = labels.iter().copied().collect();
         assert_eq!(distinct.len(), labels.len(), "{name}: a label stands twice");
         assert!(page.contains("\\bibitem{") && !page.contains("not shown"), "{name}");
-        let Some((log, _)) = compiled(folder.path(), &name, &page) else { continue };
+        let Some((log, _)) = run_pdflatex(folder.path(), &name, &page) else { continue };
         let over = log.lines().filter(|l| l.starts_with("Overfull"));
         wide.extend(over.map(|l| format!("{name}: {l}")));
     }
@@ -87,7 +87,7 @@ fn large_mechanisms_keep_to_few_pages() {
         let (_, loaded) = examples().into_iter().find(|(n, _)| n == name).unwrap();
         for (kind, view, most) in [("steps", &steps, equations), ("whole", &View::default(), whole)] {
             let page = article(&loaded, view);
-            let Some((_, pages)) = compiled(folder.path(), &format!("{name}-{kind}"), &page) else {
+            let Some((_, pages)) = run_pdflatex(folder.path(), &format!("{name}-{kind}"), &page) else {
                 continue;
             };
             assert!(pages <= most, "{name}, {kind}: {pages} pages");

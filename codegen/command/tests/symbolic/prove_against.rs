@@ -32,7 +32,7 @@ fn decide(spec: &Spec, name: &str) -> Decision {
     decide_text(spec, name, text).unwrap_or_else(|e| panic!("{e}"))
 }
 
-fn proved(spec: &Spec, name: &str, elements: usize) {
+fn assert_proved(spec: &Spec, name: &str, elements: usize) {
     let decision = decide(spec, name);
     assert_eq!(decision.verdicts.len(), elements, "{name}");
     for (entry, verdict) in decision.entries.iter().zip(&decision.verdicts) {
@@ -80,12 +80,12 @@ coordinates = { names = ["l"], prescribed = "1 [m]*(1 + sin(2 [1/s]*t) + 0*phase
     assert_eq!(proof.verdicts, [Verdict::Proved { inexact: false }]);
     let wrong = decide_text(&spec, "misprint", book_formulas("m*l*l_ddot*theta_dot"))
         .unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(refuted(&wrong).len(), 1);
-    assert!(refuted(&wrong)[0].1.contains("cos(2*t)"), "{:?}", refuted(&wrong));
+    assert_eq!(refuted_elements(&wrong).len(), 1);
+    assert!(refuted_elements(&wrong)[0].1.contains("cos(2*t)"), "{:?}", refuted_elements(&wrong));
 }
 
 /// Refuted elements with the differences shown. Panics if another element is not proved.
-fn refuted(decision: &Decision) -> Vec<(&str, &str)> {
+fn refuted_elements(decision: &Decision) -> Vec<(&str, &str)> {
     let pairs = decision.entries.iter().zip(&decision.verdicts);
     pairs
         .filter_map(|(entry, verdict)| match verdict {
@@ -101,27 +101,27 @@ fn refuted(decision: &Decision) -> Vec<(&str, &str)> {
 
 #[test]
 fn the_equations_of_the_swing_text_are_proved() {
-    proved(&example("swing.toml", &Settings::new()), "swing.toml", 12);
+    assert_proved(&example("swing.toml", &Settings::new()), "swing.toml", 12);
 }
 
 #[test]
 fn the_corrected_equations_of_the_snowboarder_with_one_link_are_proved() {
-    proved(&snowboarder(1), "snowboarder_one_link.toml", 5);
+    assert_proved(&snowboarder(1), "snowboarder_one_link.toml", 5);
     // The other form of the constraint gives the same reduced equations.
     let tangent = Settings::new().set("n", 1).set("tangent", 1);
     let tangent = example("families/snowboarder.toml", &tangent);
-    proved(&tangent, "snowboarder_one_link.toml", 5);
-    proved(&tangent, "snowboarder_routh.toml", 5);
+    assert_proved(&tangent, "snowboarder_one_link.toml", 5);
+    assert_proved(&tangent, "snowboarder_routh.toml", 5);
     // Its multiplier differs.
     let decision = decide(&snowboarder(1), "snowboarder_routh.toml");
-    let names: Vec<&str> = refuted(&decision).iter().map(|r| r.0).collect();
+    let names: Vec<&str> = refuted_elements(&decision).iter().map(|r| r.0).collect();
     assert_eq!(names, ["equation[x]", "equation[y]"]);
 }
 
 #[test]
 fn the_printed_equations_of_the_snowboarder_with_one_link_are_refuted() {
     let decision = decide(&snowboarder(1), "snowboarder_one_link_printed.toml");
-    let all = refuted(&decision);
+    let all = refuted_elements(&decision);
     let names: Vec<&str> = all.iter().map(|r| r.0).collect();
     assert_eq!(names, ["T", "equation[x]", "equation[phi1]", "equation[psi1]"]);
     // The rate of the ski instead of the link's, and the gravity of the leg.
@@ -135,9 +135,9 @@ fn formula_7_is_refuted_as_printed_and_proved_as_corrected() {
     for n in 2..=4 {
         let spec = snowboarder(n);
         let pairs = (n * (n - 1) / 2) as usize;
-        proved(&spec, "snowboarder_formula7.toml", n as usize + pairs);
+        assert_proved(&spec, "snowboarder_formula7.toml", n as usize + pairs);
         let decision = decide(&spec, "snowboarder_formula7_printed.toml");
-        let all = refuted(&decision);
+        let all = refuted_elements(&decision);
         assert_eq!(all.len(), pairs);
         // The difference is exactly m_j n_j l_i l_j cos(φ_i − φ_j) cos ψ_i cos ψ_j for every j > i.
         let mut expected = Vec::new();
@@ -161,7 +161,7 @@ fn every_block_of_the_indexed_system_is_proved_for_one_to_four_links() {
         // Number of elements: one half of the symmetric blocks A of φ and B of ψ, both halves of
         // the others, one bias per row.
         let elements = n * (n + 1) + 2 * n * n + 4 * n + 1 + 2 * n + 1;
-        proved(&snowboarder(n as i64), "snowboarder_blocks.toml", elements);
+        assert_proved(&snowboarder(n as i64), "snowboarder_blocks.toml", elements);
     }
 }
 
@@ -174,7 +174,7 @@ fn a_wrong_sign_anywhere_is_refuted() {
     for (at, _) in equal.match_indices(" + ") {
         let wrong = format!("{head}[equal]{} - {}", &equal[..at], &equal[at + 3..]);
         let decision = decide_text(&spec, "wrong.toml", wrong.into_bytes()).unwrap();
-        assert!(!refuted(&decision).is_empty(), "{:.60}", &equal[at..]);
+        assert!(!refuted_elements(&decision).is_empty(), "{:.60}", &equal[at..]);
         tried += 1;
     }
     assert!(tried >= 15, "{tried}");

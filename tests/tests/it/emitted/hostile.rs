@@ -54,15 +54,17 @@ fn generated_item(line: &str) -> Option<String> {
     name.starts_with(|c: char| c.is_ascii_uppercase()).then(|| words(name).pop_first())?
 }
 
+/// Name of an item that a line declares.
+fn declared_item(line: &str) -> Option<String> {
+    let kinds = ["const", "static", "fn", "struct"];
+    let (kind, rest) = line.strip_prefix("pub ").unwrap_or(line).split_once(' ')?;
+    kinds.contains(&kind).then(|| words(rest.split(['<', '(', ':']).next()?).pop_first())?
+}
+
 /// The names of the items of a module.
 pub fn item_names(text: &str) -> BTreeSet<String> {
-    let kinds = ["const", "static", "fn", "struct"];
-    let name = |line: &str| {
-        let (kind, rest) = line.strip_prefix("pub ").unwrap_or(line).split_once(' ')?;
-        kinds.contains(&kind).then(|| words(rest.split(['<', '(', ':']).next()?).pop_first())?
-    };
     text.lines()
-        .filter_map(name)
+        .filter_map(declared_item)
         .chain(text.lines().filter_map(generated_item))
         .chain(MADE.map(str::to_owned))
         .collect()

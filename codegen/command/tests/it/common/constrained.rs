@@ -177,7 +177,7 @@ fn coordinate_axis(i: usize) -> AxisVector {
     AxisVector([0, 1, 2].map(|k| Number::integer(i64::from(k == i % 3))))
 }
 
-fn closure(d: &mut Draw) -> RandomClosure {
+fn random_closure(d: &mut Draw) -> RandomClosure {
     match d.below(10) {
         0 => RandomClosure::Weld,
         1 => RandomClosure::Revolute(d.axis()),
@@ -204,7 +204,7 @@ fn speed_formula(i: usize) -> Formula {
 }
 
 /// Two different bodies; one of them may be the ground (`None`).
-fn pair(s: &Sample, d: &mut Draw) -> (Option<BodyId>, Option<BodyId>) {
+fn random_bodies(s: &Sample, d: &mut Draw) -> (Option<BodyId>, Option<BodyId>) {
     let n = s.mechanism.bodies.len();
     loop {
         let mut one = || d.below(n + 1).checked_sub(1).map(BodyId);
@@ -217,7 +217,7 @@ fn pair(s: &Sample, d: &mut Draw) -> (Option<BodyId>, Option<BodyId>) {
 
 /// The frame on `b` at rotation and displacement `then` relative to the frame `first` on `a`, at
 /// the pose of the sample.
-fn matching(
+fn matching_placement(
     s: &Sample,
     a: Option<BodyId>,
     b: Option<BodyId>,
@@ -239,12 +239,12 @@ fn matching(
     })
 }
 
-fn holonomic(s: &Sample, d: &mut Draw) -> ConstraintKind {
-    let (a, b) = pair(s, d);
+fn random_holonomic(s: &Sample, d: &mut Draw) -> ConstraintKind {
+    let (a, b) = random_bodies(s, d);
     let first = (d.vector().scale(0.5), d.turn());
     let ends = |then: (Mat3<f64>, Vec3<f64>)| Ends {
         from: (a, placement(first.0, first.1)),
-        to: (b, matching(s, a, b, first, then)),
+        to: (b, matching_placement(s, a, b, first, then)),
     };
     let free = (d.turn(), d.vector().scale(0.6));
     match d.below(10) {
@@ -283,7 +283,7 @@ fn holonomic(s: &Sample, d: &mut Draw) -> ConstraintKind {
             Position(Formula::Sub(Box::new(f), Box::new(value_plus_sine(value, -0.1)))).into()
         }
         _ => {
-            let closure = closure(d);
+            let closure = random_closure(d);
             let then = random_relative_pose(&closure, d);
             closure.between(ends(then))
         }
@@ -296,12 +296,14 @@ fn value_plus_sine(value: f64, rate: f64) -> Formula {
     Formula::Add(Box::new(number(value)), Box::new(Formula::Mul(Box::new(number(rate)), Box::new(t))))
 }
 
-fn nonholonomic(s: &Sample, d: &mut Draw) -> ConstraintKind {
-    let (a, b) = pair(s, d);
+fn random_nonholonomic(s: &Sample, d: &mut Draw) -> ConstraintKind {
+    let (a, b) = random_bodies(s, d);
     let first = (d.vector().scale(0.5), d.turn());
     let free = (d.turn(), d.vector().scale(0.6));
-    let ends =
-        |then| Ends { from: (a, placement(first.0, first.1)), to: (b, matching(s, a, b, first, then)) };
+    let ends = |then| Ends {
+        from: (a, placement(first.0, first.1)),
+        to: (b, matching_placement(s, a, b, first, then)),
+    };
     match d.below(4) {
         0 => KnifeEdge { ends: ends(free), axis: d.axis() }.into(),
         1 => {
@@ -364,15 +366,15 @@ pub fn random_constrained(seed: u64, flavour: Flavour, bodies: usize) -> Option<
     let count = 1 + d.below(2);
     for i in 0..count {
         let kind = match flavour {
-            Flavour::Loops | Flavour::Redundant => holonomic(&s, &mut d),
-            Flavour::Nonholonomic => nonholonomic(&s, &mut d),
-            Flavour::Both if i == 0 => holonomic(&s, &mut d),
-            Flavour::Both => nonholonomic(&s, &mut d),
+            Flavour::Loops | Flavour::Redundant => random_holonomic(&s, &mut d),
+            Flavour::Nonholonomic => random_nonholonomic(&s, &mut d),
+            Flavour::Both if i == 0 => random_holonomic(&s, &mut d),
+            Flavour::Both => random_nonholonomic(&s, &mut d),
         };
         s.mechanism.constraints.push(constraint(format!("c{i}"), kind));
     }
     if flavour == Flavour::Both && count == 1 {
-        let kind = nonholonomic(&s, &mut d);
+        let kind = random_nonholonomic(&s, &mut d);
         s.mechanism.constraints.push(constraint("c1".to_owned(), kind));
     }
     if flavour == Flavour::Redundant {

@@ -75,8 +75,8 @@ pub fn forward(f: Formalism, s: &Sample) -> Forward<f64> {
 }
 
 /// Accelerations and reactions, recorded in a graph and interpreted.
-pub fn interpreted_forward(f: Formalism, s: &Sample) -> (Vec<f64>, Vec<f64>) {
-    interpreted_forwards(f, &[s]).remove(0)
+pub fn interpret_forward(f: Formalism, s: &Sample) -> (Vec<f64>, Vec<f64>) {
+    interpret_forwards(f, &[s]).remove(0)
 }
 
 /// Splits the values of one state into accelerations and reactions.
@@ -85,8 +85,8 @@ fn split_reactions((mut values, s): (Vec<f64>, &&Sample)) -> (Vec<f64>, Vec<f64>
     (values, reactions)
 }
 
-/// Like [`interpreted_forward`], at several states of one mechanism.
-pub fn interpreted_forwards(f: Formalism, states: &[&Sample]) -> Vec<(Vec<f64>, Vec<f64>)> {
+/// Like [`interpret_forward`], at several states of one mechanism.
+pub fn interpret_forwards(f: Formalism, states: &[&Sample]) -> Vec<(Vec<f64>, Vec<f64>)> {
     let (all, _) = trace_at(states, |m, env| {
         let solution = formalism::forward(f, m, env);
         let reactions = solution.reactions.iter().flat_map(|w| [w.f.0, w.m.0]).flatten();
@@ -96,13 +96,13 @@ pub fn interpreted_forwards(f: Formalism, states: &[&Sample]) -> Vec<(Vec<f64>, 
 }
 
 /// All components of the reactions in one list: force, then moment of each joint.
-pub fn flat(reactions: &[Wrench<f64>]) -> Vec<f64> {
+pub fn flatten_wrenches(reactions: &[Wrench<f64>]) -> Vec<f64> {
     reactions.iter().flat_map(|w| [w.f.0, w.m.0]).flatten().collect()
 }
 
 /// The equations of motion M, c, Q, recorded in a graph and interpreted; and the
 /// number of instructions.
-pub fn interpreted(f: Formalism, s: &Sample) -> (Implicit<f64>, usize) {
+pub fn interpret_implicit(f: Formalism, s: &Sample) -> (Implicit<f64>, usize) {
     let (values, steps) = trace(s, |m, env| {
         let e = formalism::implicit(f, m, env);
         e.mass.into_iter().flatten().chain(e.c).chain(e.force).collect()

@@ -11,12 +11,12 @@ use dqdt_samples::tier::cases;
 use dqdt_spec::resolve::Resolved;
 use nalgebra::{DMatrix, DVector};
 
-use crate::common::{at, flat, implicit, relative};
+use crate::common::{at, flatten_wrenches, implicit, relative};
 use crate::constrained::{BODIES, Flavour, matrix, random_constrained};
 
 pub const FLAVOURS: [Flavour; 4] = [Flavour::Loops, Flavour::Nonholonomic, Flavour::Both, Flavour::Redundant];
 /// Number of mechanisms per flavour; twice as many in `just sweep-random`.
-pub fn each() -> usize {
+pub fn cases_per_flavour() -> usize {
     if std::env::var_os("DQDT_RANDOM_TREES").is_some() { 50 } else { cases(4, 25) }
 }
 
@@ -26,10 +26,10 @@ pub fn samples_of(flavour: Flavour, bodies: usize) -> impl Iterator<Item = (u64,
 }
 
 pub fn samples() -> impl Iterator<Item = (u64, Flavour, Sample)> {
-    FLAVOURS.into_iter().flat_map(|flavour| samples_of(flavour, BODIES).take(each()))
+    FLAVOURS.into_iter().flat_map(|flavour| samples_of(flavour, BODIES).take(cases_per_flavour()))
 }
 
-pub fn below(x: f64, limit: f64, what: &str, place: (u64, Flavour)) {
+pub fn assert_below(x: f64, limit: f64, what: &str, place: (u64, Flavour)) {
     assert!(x < limit, "{place:?}: {what}: {x:e} against {limit:e}");
 }
 
@@ -38,8 +38,8 @@ pub fn assembled_sample(s: &Sample, place: (u64, Flavour)) -> Sample {
     let assembly = assemble(Resolved::bare(s.mechanism.clone())).unwrap_or_else(|e| panic!("{place:?}: {e}"));
     let start = assembly.state.expect("assembled by construction");
     assert_eq!(start.start, 0);
-    below(relative(&start.q, &s.q), 1e-9, "q of the assembled start", place);
-    below(relative(&start.v, &s.v), 1e-9, "v of the assembled start", place);
+    assert_below(relative(&start.q, &s.q), 1e-9, "q of the assembled start", place);
+    assert_below(relative(&start.v, &s.v), 1e-9, "v of the assembled start", place);
     Sample { mechanism: assembly.mechanism, partition: assembly.partition, ..s.clone() }
 }
 
@@ -111,7 +111,9 @@ pub fn expected(s: &Sample) -> Expected {
     let null: Vec<usize> = (0..n).filter(|i| svd.singular_values[*i] < 1e-9).collect();
     let shortest = jacobian.transpose().svd(true, true).solve(&forces, 1e-9).unwrap();
     let wrenches = |lambda: &DVector<f64>| {
-        at(s, |env| flat(&reactions(m, env, x.as_slice(), &constraint_rows(m, env), lambda.as_slice())))
+        at(s, |env| {
+            flatten_wrenches(&reactions(m, env, x.as_slice(), &constraint_rows(m, env), lambda.as_slice()))
+        })
     };
     let of_shortest = wrenches(&shortest);
     let mut determined = vec![true; of_shortest.len()];

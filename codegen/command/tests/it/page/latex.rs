@@ -117,7 +117,7 @@ fn symbol<'a>(text: &'a str, command: &str, out: &mut Vec<Token>) -> &'a str {
     if text.starts_with('{') {
         let n = group(text);
         out.extend(tokens(&text[1..n - 1]));
-        return raised(&text[n..], out);
+        return read_exponent(&text[n..], out);
     }
     let mut n =
         if text.starts_with('\\') { 1 + command.len() } else { text.chars().next().unwrap().len_utf8() };
@@ -131,16 +131,16 @@ fn symbol<'a>(text: &'a str, command: &str, out: &mut Vec<Token>) -> &'a str {
             let length = group(above);
             if above[1..length - 1].parse::<u8>().is_ok_and(|power| power > 1) {
                 out.push(Token::Name(text[..n].to_owned()));
-                return raised(&text[n..], out);
+                return read_exponent(&text[n..], out);
             }
             n += 1 + length;
         }
     }
     out.push(Token::Name(text[..n].to_owned()));
-    raised(&text[n..], out)
+    read_exponent(&text[n..], out)
 }
 
-fn raised<'a>(text: &'a str, out: &mut Vec<Token>) -> &'a str {
+fn read_exponent<'a>(text: &'a str, out: &mut Vec<Token>) -> &'a str {
     let Some(above) = text.strip_prefix('^') else { return text };
     let n = group(above);
     out.push(Token::Power(above[1..n - 1].parse().unwrap()));
