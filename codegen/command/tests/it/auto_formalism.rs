@@ -1,6 +1,6 @@
 //! `FormalismChoice::Auto` selects the formalism of least cost. Reactions are
 //! computed only on request.
-use std::path::{Path, PathBuf};
+use crate::files::example_path;
 use std::process::Command;
 
 use dqdt_codegen::functions::{self, Definition};
@@ -12,10 +12,6 @@ use dqdt_graph::ir::{Program, count};
 use dqdt_graph::simplify::simplify;
 use dqdt_mechanics::mechanism::Formulation;
 
-fn spec(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/specs/{name}.toml"))
-}
-
 fn cost(loaded: &Assembled, formalism: Formalism, functions: &[&'static Definition]) -> u32 {
     pipeline::cost(&pipeline::program(loaded, &Request::new(formalism, functions.to_vec())))
 }
@@ -26,7 +22,7 @@ fn auto_takes_the_formalism_with_the_least_cost() {
         [vec![functions::DQDT], vec![functions::MASS_MATRIX], vec![functions::DQDT, functions::REACTIONS]];
     let mut choices = Vec::new();
     for name in ["cart_pole", "rolling_disc", "chaplygin_sleigh", "chain10"] {
-        let loaded = pipeline::load(&spec(name)).unwrap();
+        let loaded = pipeline::load(&example_path(name)).unwrap();
         for functions in &sets {
             let choice = pipeline::choose(&loaded, FormalismChoice::LeastCost, functions).unwrap();
             let all = Formalism::ALL.map(|f| cost(&loaded, f, functions));
@@ -48,7 +44,7 @@ fn count_all(p: &Program) -> u32 {
 fn what_is_counted_without_names_takes_the_operations_of_what_is_emitted() {
     let functions = functions::defaults();
     let (mut most, mut all) = (0.0f64, 0);
-    for entry in std::fs::read_dir(spec("x").parent().unwrap()).unwrap() {
+    for entry in std::fs::read_dir(example_path("x").parent().unwrap()).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_none_or(|e| e != "toml") {
             continue;
@@ -82,7 +78,7 @@ fn what_is_counted_without_names_takes_the_operations_of_what_is_emitted() {
 #[test]
 fn of_many_speeds_auto_tries_the_lean_formalisms_only() {
     let settings = Settings::default().set("n", 1 + AUTO_ALL as i64);
-    let loaded = pipeline::load_with(&spec("families/chain"), &settings).unwrap();
+    let loaded = pipeline::load_with(&example_path("families/chain"), &settings).unwrap();
     assert!(loaded.mechanism.nv() > AUTO_ALL);
     let lean = [Formalism::Kane, Formalism::CompositeBody, Formalism::ArticulatedBody, Formalism::Mixed];
     let functions = [functions::DQDT];
@@ -93,7 +89,7 @@ fn of_many_speeds_auto_tries_the_lean_formalisms_only() {
 
 fn emit_four_bar(arguments: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_dqdt"));
-    let output = command.arg("emit").arg(spec("four_bar")).args(arguments).output().unwrap();
+    let output = command.arg("emit").arg(example_path("four_bar")).args(arguments).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
@@ -102,7 +98,7 @@ fn emit_four_bar(arguments: &[&str]) -> String {
 fn the_command_emits_the_module_of_the_builder_by_auto_and_with_reactions() {
     let folder = tempfile::tempdir().unwrap();
     let built = |config: &mut Config| {
-        config.out_dir(folder.path()).compile(&[spec("four_bar")]).unwrap();
+        config.out_dir(folder.path()).compile(&[example_path("four_bar")]).unwrap();
         std::fs::read_to_string(folder.path().join("four_bar.rs")).unwrap()
     };
     let plain = emit_four_bar(&[]);
@@ -114,8 +110,11 @@ fn the_command_emits_the_module_of_the_builder_by_auto_and_with_reactions() {
     let auto = emit_four_bar(&["--formalism", "auto", "--reactions"]);
     assert!(auto == built(Config::new().formalism(FormalismChoice::LeastCost).reactions()));
     let functions = functions::defaults_and(&[functions::REACTIONS]);
-    let auto_choice =
-        pipeline::choose(&pipeline::load(&spec("four_bar")).unwrap(), FormalismChoice::LeastCost, &functions)
-            .unwrap();
+    let auto_choice = pipeline::choose(
+        &pipeline::load(&example_path("four_bar")).unwrap(),
+        FormalismChoice::LeastCost,
+        &functions,
+    )
+    .unwrap();
     assert!(auto.lines().next().unwrap().contains(&format!("formalism: {}", auto_choice.name())));
 }

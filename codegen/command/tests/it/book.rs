@@ -6,16 +6,13 @@
 //! block `text,printed` contains lines of the output of the block above it; others may be omitted.
 //! Blocks marked `sh,not-run` install software or measure for hours; their number is limited.
 
+use crate::files::root;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use dqdt_codegen::{pipeline, read};
 use dqdt_command::cli::reference;
-
-fn root(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
-}
 
 fn text(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))

@@ -1,10 +1,10 @@
 //! Random constrained mechanisms: accelerations, multipliers and constraint rows against a dense
 //! solve in doubles and finite differences along the motion.
 
+use crate::build::number;
 use crate::common::{at, implicit, relative};
 use crate::constrained::{Draw, matrix, rank};
 use crate::null_space::{assembled_sample, assert_below, cases_per_flavour, null_space_solution, samples};
-use dqdt_algebra::Number;
 use dqdt_codegen::pipeline::Assembled;
 use dqdt_codegen::{Formalism, functions};
 use dqdt_derivation::assemble::{Manifold, repartition};
@@ -12,7 +12,7 @@ use dqdt_derivation::derive::{Request, derive};
 use dqdt_graph::ir::{Arguments, Declaration, Machine, Program};
 use dqdt_graph::simplify::simplify;
 use dqdt_mechanics::kinematics::{constraint_rows, position_jacobian, position_residuals, rates};
-use dqdt_mechanics::mechanism::{Formula, Stabilisation, Treatment};
+use dqdt_mechanics::mechanism::{Stabilisation, Treatment};
 use dqdt_samples::random::Sample;
 use dqdt_samples::tier::cases;
 use nalgebra::DMatrix;
@@ -174,10 +174,6 @@ fn elimination_gives_the_same_accelerations_and_multipliers() {
     }
 }
 
-fn float(x: f64) -> Formula {
-    Formula::Number(Number::float(x))
-}
-
 #[test]
 fn stabilisation_adds_the_terms_of_baumgarte() {
     let (alpha, beta) = (3.0, 5.0);
@@ -185,7 +181,7 @@ fn stabilisation_adds_the_terms_of_baumgarte() {
         let place = (seed, flavour);
         let mut s = assembled_sample(&s, place);
         for c in &mut s.mechanism.constraints {
-            c.stabilisation = Some(Stabilisation { alpha: float(alpha), beta: float(beta) });
+            c.stabilisation = Some(Stabilisation { alpha: number(alpha), beta: number(beta) });
         }
         // Leave the constraints, in positions and speeds.
         let mut d = Draw::new(seed + 9);

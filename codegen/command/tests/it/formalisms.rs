@@ -1,7 +1,7 @@
 //! All formalisms against each other: accelerations and reactions on 250 seeded random trees, in
 //! doubles and in the interpreter, in general and in symmetric poses.
 
-use crate::build::{attach, axis, empty, ratio, rigid, state, zero};
+use crate::build::{add, attach, empty, hinge_about_z, multiply, origin, ratio, rigid, sine, state, zero};
 use crate::common::{
     at, flatten_wrenches, forward, implicit, interpret_forward, interpret_forwards, relative, solve, trees,
 };
@@ -12,10 +12,9 @@ use dqdt_mechanics::formalism::{
 };
 use dqdt_mechanics::kinematics::{BodyMotion, constraint_rows, kinematics, rates};
 use dqdt_mechanics::mechanism::constraint::{Position, Velocity};
-use dqdt_mechanics::mechanism::joint::Revolute;
 use dqdt_mechanics::mechanism::{
-    Attitude, BodyId, Constraint, ConstraintKind, CoordinateId, Formula, JointKind, JointVariable, LoadKind,
-    Placement, SpeedId, Variable,
+    Attitude, BodyId, Constraint, ConstraintKind, CoordinateId, Formula, JointVariable, LoadKind, Placement,
+    SpeedId, Variable,
 };
 use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_samples::tier::cases;
@@ -393,22 +392,6 @@ fn momenta_change_at_the_rate_that_the_form_gives() {
     println!("{worst:e}");
 }
 
-fn sine(f: Formula) -> Formula {
-    Formula::Sin(Box::new(f))
-}
-
-fn add(a: Formula, b: Formula) -> Formula {
-    Formula::Add(Box::new(a), Box::new(b))
-}
-
-fn multiply(a: Formula, b: Formula) -> Formula {
-    Formula::Mul(Box::new(a), Box::new(b))
-}
-
-fn hinge_about_z() -> JointKind {
-    JointKind::from(Revolute(axis(0, 0, 1)))
-}
-
 /// A hinged rod with a massless link at its end, whose tip slides along a line through the ground.
 /// The link's own angle has no inertia; only the constraint determines it.
 #[test]
@@ -419,16 +402,9 @@ fn a_massless_link_in_a_loop_needs_no_inertia_where_the_form_has_no_mass_matrix(
         [ratio(1, 2), zero(), zero()],
         [zero(), ratio(1, 6), ratio(1, 6), zero(), zero(), zero()],
     );
-    attach(&mut m, rod, hinge_about_z(), None, [zero(), zero(), zero()], [zero(), zero(), zero()]);
-    let link = rigid(zero(), [zero(), zero(), zero()], [zero(), zero(), zero(), zero(), zero(), zero()]);
-    attach(
-        &mut m,
-        link,
-        hinge_about_z(),
-        Some(BodyId(0)),
-        [ratio(1, 1), zero(), zero()],
-        [zero(), zero(), zero()],
-    );
+    attach(&mut m, rod, hinge_about_z(), None, origin(), origin());
+    let link = rigid(zero(), origin(), [zero(), zero(), zero(), zero(), zero(), zero()]);
+    attach(&mut m, link, hinge_about_z(), Some(BodyId(0)), [ratio(1, 1), zero(), zero()], origin());
     // The tip is at height zero: sin q₁ + 2 sin (q₁ + q₂) = 0.
     let (a, b) = (Variable::Coordinate(CoordinateId(0)), Variable::Coordinate(CoordinateId(1)));
     let sum = add(Formula::Variable(a), Formula::Variable(b));

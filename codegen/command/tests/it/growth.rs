@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::build::{attach, axis, chain, empty, ratio, rigid, state, zero};
+use crate::build::{attach, axis, chain, empty, origin, ratio, rigid, state, zero};
 use crate::common::implicit;
 use dqdt_algebra::{Number, TreeFactors};
 use dqdt_codegen::functions;
@@ -95,7 +95,7 @@ fn binary_tree(n: usize) -> Mechanism {
         let kind = Revolute([axis(1, 2, 2), axis(0, 3, 4), axis(2, -1, 2)][i % 3]).into();
         let parent = i.checked_sub(1).map(|p| BodyId(p / 2));
         let side = if i % 2 == 0 { ratio(1, 3) } else { ratio(-1, 3) };
-        attach(&mut m, body, kind, parent, [ratio(1, 1), side, zero()], [zero(), zero(), zero()]);
+        attach(&mut m, body, kind, parent, [ratio(1, 1), side, zero()], origin());
     }
     m
 }

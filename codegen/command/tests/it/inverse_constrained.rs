@@ -1,7 +1,7 @@
 //! Inverse dynamics from independent accelerations: against a null space by singular values, and in
 //! a round trip with forward dynamics.
 
-use std::path::{Path, PathBuf};
+use crate::files::example_path;
 
 use crate::common::{implicit, product, relative};
 use crate::constrained::{BODIES, Flavour};
@@ -94,13 +94,9 @@ fn efforts_of_random_nonholonomic_and_redundant_constraints_are_those_of_the_nul
     assert!(named > 20, "{named}");
 }
 
-fn example(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/specs/{name}.toml"))
-}
-
 #[test]
 fn a_crank_that_is_driven_by_the_effort_found_has_the_acceleration_asked_for() {
-    let loaded = pipeline::load(&example("four_bar")).unwrap();
+    let loaded = pipeline::load(&example_path("four_bar")).unwrap();
     let m = &loaded.mechanism;
     assert_eq!(independent_speeds(m, &loaded.partition), Some(vec![SpeedId(0)]), "the crank");
     for formalism in Formalism::ALL {
@@ -127,7 +123,7 @@ fn a_crank_that_is_driven_by_the_effort_found_has_the_acceleration_asked_for() {
 
 #[test]
 fn without_constraints_every_speed_is_independent() {
-    let loaded = pipeline::load(&example("kane_two_body")).unwrap();
+    let loaded = pipeline::load(&example_path("kane_two_body")).unwrap();
     let functions = vec![functions::INVERSE_DYNAMICS, functions::INVERSE_DYNAMICS_CONSTRAINED];
     let p = pipeline::program(&loaded, &Request::new(Formalism::Kane, functions));
     let mut a = Arguments::defaults(&p);
@@ -142,7 +138,7 @@ fn without_constraints_every_speed_is_independent() {
 fn where_the_pose_decides_what_is_dependent_a_message_refuses() {
     let functions = [functions::INVERSE_DYNAMICS_CONSTRAINED];
     // The heading decides which velocity component in ground axes is the dependent one.
-    let sleigh = pipeline::load(&example("chaplygin_sleigh")).unwrap();
+    let sleigh = pipeline::load(&example_path("chaplygin_sleigh")).unwrap();
     assert_eq!(independent_speeds(&sleigh.mechanism, &sleigh.partition), None);
     let message = pipeline::check_functions(&sleigh, &functions).unwrap_err().to_string();
     assert!(

@@ -1,6 +1,7 @@
 //! Kinetostatics and impacts: given motions and impulses against a solve by singular values and
 //! against forward dynamics.
 
+use crate::linearize_constrained::arguments;
 use std::path::Path;
 
 use crate::common::{at, flatten_wrenches, forward, implicit, product, relative};
@@ -11,7 +12,7 @@ use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_codegen::read;
 use dqdt_derivation::derive::derive;
-use dqdt_graph::ir::{Arguments, Machine, Program};
+use dqdt_graph::ir::{Arguments, Machine};
 use dqdt_graph::simplify::simplify;
 use dqdt_mechanics::formalism::{Formalism, driven_speeds, independent_speeds, kinetostatics};
 use dqdt_mechanics::mechanism::load::kinds::GeneralisedForce;
@@ -19,12 +20,6 @@ use dqdt_mechanics::mechanism::{Formula, Load, SpeedId};
 use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_samples::tier::cases;
 use nalgebra::DVector;
-
-fn arguments(s: &Sample, p: &Program) -> Arguments {
-    let mut a = Arguments::defaults(p);
-    (a.t, a.q, a.v, a.z, a.u) = (s.t, s.q.clone(), s.v.clone(), s.z.clone(), s.u.clone());
-    a
-}
 
 /// The same mechanism with given drive efforts as loads.
 fn with_drives(s: &Sample, drives: &[f64]) -> Sample {

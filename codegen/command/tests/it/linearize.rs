@@ -2,7 +2,7 @@
 //!
 //! Above 500 lines: three independent checks of one answer share their mechanisms and states.
 
-use std::path::{Path, PathBuf};
+use crate::files::root;
 
 use crate::common::trees;
 use dqdt_algebra::{Jet, Number};
@@ -19,12 +19,8 @@ use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_samples::tier::cases;
 use nalgebra::{Complex, DMatrix, Matrix2, Matrix4};
 
-fn path(relative: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative)
-}
-
 fn load(relative: &str) -> Assembled {
-    pipeline::load(&path(relative)).unwrap_or_else(|e| panic!("{e}"))
+    pipeline::load(&root(relative)).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// Derivatives of `ẋ` and of the outputs along one direction.
@@ -280,7 +276,7 @@ fn at_start(m: &Mechanism) -> Sample {
 fn examples_and_robots_are_linearised_as_jets_say_at_rest_and_moving() {
     let mut count = 0;
     for folder in ["examples/specs", "tests/data/robots", "tests/data/measures"] {
-        let mut files: Vec<_> = std::fs::read_dir(path(folder)).unwrap().map(|e| e.unwrap().path()).collect();
+        let mut files: Vec<_> = std::fs::read_dir(root(folder)).unwrap().map(|e| e.unwrap().path()).collect();
         files.retain(|f| f.extension().is_some_and(|e| e == "toml"));
         files.sort();
         for file in files {

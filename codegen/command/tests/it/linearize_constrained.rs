@@ -2,7 +2,7 @@
 //! through the solve, reduced by singular values; against the library, which chooses independent
 //! states by pivots at the state; and closed loops.
 
-use std::path::{Path, PathBuf};
+use crate::files::root;
 
 use crate::common::{at, relative};
 use crate::constrained::{BODIES, Flavour};
@@ -25,10 +25,6 @@ use dqdt_samples::tier::cases;
 use nalgebra::DMatrix;
 
 const FUNCTIONS: [&Definition; 3] = [functions::LINEARIZE, functions::SENSITIVITIES, functions::CLOSURE];
-
-fn path(relative: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative)
-}
 
 /// Derivatives along one direction: of `ẋ` in the coordinate differences of `linearize`, of the
 /// outputs, of the position and velocity residuals.
@@ -234,10 +230,10 @@ pub(crate) fn moved(s: &Sample, by: f64) -> Option<Sample> {
 }
 
 pub(crate) fn specs() -> Vec<(String, Assembled)> {
-    let slalom = path("examples/snowboarder_slalom/slalom.toml");
+    let slalom = root("examples/snowboarder_slalom/slalom.toml");
     let mut out = vec![("slalom".to_owned(), pipeline::load(&slalom).unwrap_or_else(|e| panic!("{e}")))];
     for folder in ["examples/specs", "tests/data/robots/loops", "tests/data/linearize", "tests/data/specs"] {
-        let mut files: Vec<_> = std::fs::read_dir(path(folder)).unwrap().map(|e| e.unwrap().path()).collect();
+        let mut files: Vec<_> = std::fs::read_dir(root(folder)).unwrap().map(|e| e.unwrap().path()).collect();
         files.retain(|f| f.extension().is_some_and(|e| e == "toml"));
         files.sort();
         for file in files {

@@ -6,7 +6,8 @@
 //! dependent entries of `δx` are computed by Newton's method on the residuals, and derivatives are
 //! extrapolated from eight steps (Ridders 1982).
 
-use std::path::{Path, PathBuf};
+use crate::files::case_path;
+use std::path::Path;
 
 use crate::common::{at, trees};
 use crate::constrained::{BODIES, Flavour, random_constrained};
@@ -395,13 +396,10 @@ fn random_mechanisms_are_linearised_as_differences_of_the_motion_and_the_outputs
     assert!(drives as u64 > all / 8);
 }
 
-fn case(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/cases").join(name)
-}
-
 #[test]
 fn the_effort_of_a_prescribed_joint_is_that_of_its_drive_and_shifts_no_row() {
-    let loaded = pipeline::load(&case("linearize_prescribed_effort.toml")).unwrap_or_else(|e| panic!("{e}"));
+    let loaded =
+        pipeline::load(&case_path("linearize_prescribed_effort.toml")).unwrap_or_else(|e| panic!("{e}"));
     let linearized = linearize(&loaded, &LinearizeRequest::default()).unwrap();
     assert_eq!(linearized.a, [[0.0, 1.0], [-9.81, 0.0]]);
     assert_eq!(linearized.b, [[0.0], [0.5]]);
@@ -412,13 +410,13 @@ fn the_effort_of_a_prescribed_joint_is_that_of_its_drive_and_shifts_no_row() {
 
 #[test]
 fn the_effort_of_a_fixed_joint_is_refused_and_reactions_are_named() {
-    let refused = pipeline::load(&case("linearize_fixed_effort.toml")).unwrap_err().to_string();
+    let refused = pipeline::load(&case_path("linearize_fixed_effort.toml")).unwrap_err().to_string();
     assert!(refused.contains("error[no-effort]") && refused.contains("`reactions`"), "{refused}");
 }
 
 #[test]
 fn outputs_take_no_part_in_a_trim() {
-    let loaded = pipeline::load(&case("trim_output_slope.toml")).unwrap_or_else(|e| panic!("{e}"));
+    let loaded = pipeline::load(&case_path("trim_output_slope.toml")).unwrap_or_else(|e| panic!("{e}"));
     let trim = vec!["theta".to_owned()];
     let linearized = linearize(&loaded, &LinearizeRequest { trim, ..LinearizeRequest::default() }).unwrap();
     assert!(linearized.at.q[0].abs() < 1e-12);

@@ -2,7 +2,8 @@
 //! tests/data/reference/README.md.
 
 use crate::build::{
-    attach, axis, chain, drive, empty, number, ratio, rigid, sphere, spherical, state, vector, zero,
+    attach, axis, chain, drive, empty, hinge_about_z, number, origin, ratio, rigid, sphere, spherical, state,
+    vector, zero,
 };
 use crate::common::{at, flatten_wrenches, forward, implicit, interpret_forward, relative};
 use dqdt_algebra::{Number, Twist, Vec3};
@@ -48,7 +49,7 @@ fn accelerations(s: &Sample) -> Vec<Vec<f64>> {
 }
 
 fn rod_of_one_kilogram() -> Body {
-    sphere(ratio(1, 1), [zero(), zero(), zero()], ratio(10, 1))
+    sphere(ratio(1, 1), origin(), ratio(10, 1))
 }
 
 #[test]
@@ -59,7 +60,7 @@ fn the_two_rods_of_the_kane_lecture_move_as_in_its_reference() {
         rod_of_one_kilogram(),
         spherical(SpeedKind::BodyRates),
         None,
-        [zero(), zero(), zero()],
+        origin(),
         [zero(), zero(), ratio(1, 1)],
     );
     let hinge = JointKind::from(Revolute(axis(0, 1, 0)));
@@ -114,14 +115,6 @@ fn planar_chains_move_as_in_the_chain_lecture() {
         }
     }
     assert_eq!(sizes.into_iter().collect::<Vec<_>>(), vec![2, 3, 10]);
-}
-
-fn hinge_about_z() -> JointKind {
-    JointKind::from(Revolute(axis(0, 0, 1)))
-}
-
-fn origin() -> [Formula; 3] {
-    [zero(), zero(), zero()]
 }
 
 #[test]

@@ -9,6 +9,8 @@ mod common;
 #[path = "common/constrained.rs"]
 mod constrained;
 mod emit_support;
+#[path = "common/files.rs"]
+mod files;
 mod indexed_support;
 mod inner;
 #[path = "common/null_space.rs"]

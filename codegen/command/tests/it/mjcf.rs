@@ -3,11 +3,11 @@
 //!
 //! `tests/mjcf/reference.py` writes the reference values.
 
+use crate::urdf::{build_robot, mechanism};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::{Formalism, pipeline, read};
-use dqdt_derivation::assemble::Assembled;
 use dqdt_import::mjcf;
 use dqdt_import::robot::{Imported, Options};
 use dqdt_mechanics::kinematics::constraint_rows;
@@ -36,15 +36,6 @@ pub fn import(name: &str, text: &str, options: &Options) -> Result<Imported, dqd
 
 fn import_model(name: &str, text: &str, options: &Options) -> Imported {
     import(name, text, options).unwrap_or_else(|e| panic!("{e}"))
-}
-
-fn mechanism(spec: &str) -> Mechanism {
-    build_robot(spec).mechanism
-}
-
-fn build_robot(spec: &str) -> Assembled {
-    let spec = read::parse("robot", spec).unwrap_or_else(|e| panic!("{e}"));
-    pipeline::build(&spec, "robot").unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// The mechanism of an MJCF world with the given bodies.

@@ -7,9 +7,10 @@
 //! poses reads, for comparison with other tools. Published counts are comments in the file, from
 //! `tests/data/operations_known.toml`.
 
+use crate::files::root;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -77,10 +78,6 @@ struct Subject {
     name: String,
     path: PathBuf,
     settings: Settings,
-}
-
-fn root(relative: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative)
 }
 
 fn folder_rank(s: &Subject) -> Option<usize> {

@@ -1,7 +1,8 @@
 //! Parts of robot files that the equations ignore: structural parts are refused unless accepted by
 //! name, idealised parts give one warning in every command. Tendons act.
 
-use std::path::{Path, PathBuf};
+use crate::files::case_path;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use dqdt_codegen::pipeline;
@@ -10,10 +11,6 @@ use dqdt_import::robot::{Imported, Options};
 use dqdt_import::urdf;
 
 use serde_json::Value;
-
-fn case(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/cases").join(name)
-}
 
 /// Runs `dqdt eval` at a state. Returns success, answer and messages.
 fn eval(path: &Path, state: &str, more: &[&str]) -> (bool, Value, String) {
@@ -36,7 +33,7 @@ fn eval(path: &Path, state: &str, more: &[&str]) -> (bool, Value, String) {
 
 #[test]
 fn a_spring_along_a_tendon_acts_about_its_length_at_the_start() {
-    let (worked, answer, said) = eval(&case("tendon_spring.xml"), r#"{"q":{"q_ja":0.1}}"#, &[]);
+    let (worked, answer, said) = eval(&case_path("tendon_spring.xml"), r#"{"q":{"q_ja":0.1}}"#, &[]);
     assert!(worked, "{said}");
     let acceleration = answer["vdot"]["q_ja_dot"].as_f64().unwrap();
     assert!((acceleration + 10.0).abs() < 1e-12, "{acceleration}");
@@ -47,10 +44,10 @@ fn a_spring_along_a_tendon_acts_about_its_length_at_the_start() {
 
 #[test]
 fn two_tendons_that_are_held_equal_move_alike_also_through_a_template() {
-    let model = std::fs::read_to_string(case("tendon_equality.xml")).unwrap();
+    let model = std::fs::read_to_string(case_path("tendon_equality.xml")).unwrap();
     assert!(model.contains("<tendon"), "{model}");
     for name in ["tendon_equality.xml", "tendon_template.toml"] {
-        let path = case(name);
+        let path = case_path(name);
         let (worked, answer, said) = eval(&path, r#"{"u":{"u_m":3}}"#, &[]);
         assert!(worked, "{said}");
         for speed in ["q_ja_dot", "q_jb_dot"] {

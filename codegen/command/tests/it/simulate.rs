@@ -2,14 +2,11 @@
 //!
 //! Above 500 lines: the small specs of the motions are next to their expected results.
 
+use crate::files::root;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
-
-fn root(relative: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative)
-}
 
 fn run(command: &mut Command) -> Output {
     command.stdin(Stdio::null()).output().unwrap()

@@ -2,16 +2,9 @@
 //!
 //! Above 500 lines: all tests compare tables, with one table parser.
 
+use crate::files::{example_path, root};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-
-fn root(relative: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative)
-}
-
-fn spec(name: &str) -> PathBuf {
-    root(&format!("examples/specs/{name}.toml"))
-}
 
 fn dqdt(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_dqdt"));
@@ -109,7 +102,7 @@ fn run_assemble(spec: &Path, options: &[&str]) -> String {
 #[test]
 fn a_parameter_of_the_command_is_that_of_the_file_and_of_the_spec() {
     let folder = tempfile::tempdir().unwrap();
-    let cart = spec("cart_pole");
+    let cart = example_path("cart_pole");
     let at = write_file(&folder, "at.json", r#"{"p":{"m_pole":0.3,"l":0.2}}"#);
     let text = std::fs::read_to_string(&cart).unwrap();
     let edited = text
@@ -128,7 +121,7 @@ fn a_parameter_of_the_command_is_that_of_the_file_and_of_the_spec() {
     );
     assert_eq!(run_linearize(&cart, &["-p", "m_pole=0.3", "-p", "l=20 cm"]), run_linearize(&edited, &[]));
     // A start on constraints changes with the parameters.
-    let four_bar = spec("four_bar");
+    let four_bar = example_path("four_bar");
     let text = std::fs::read_to_string(&four_bar).unwrap();
     let edited =
         write_file(&folder, "four_bar.toml", &text.replace("b = { value = 0.5,", "b = { value = 0.48,"));
@@ -141,7 +134,7 @@ fn a_parameter_of_the_command_is_that_of_the_file_and_of_the_spec() {
 
 #[test]
 fn what_is_wrong_with_parameters_is_said_at_once() {
-    let cart = spec("cart_pole");
+    let cart = example_path("cart_pole");
     let options = [
         "-p",
         "m_pol=0.3",
@@ -199,7 +192,7 @@ fn what_is_wrong_with_parameters_is_said_at_once() {
 #[test]
 fn feedback_as_an_input_is_the_same_feedback_as_a_load() {
     let folder = tempfile::tempdir().unwrap();
-    let text = std::fs::read_to_string(spec("cart_pole")).unwrap();
+    let text = std::fs::read_to_string(example_path("cart_pole")).unwrap();
     let law = "10 [N/m]*x + 12 [N*s/m]*x_dot + 60*theta + 9*theta_dot";
     let law = law.replace("60*theta", "60 [N]*theta").replace("9*theta_dot", "9 [N*s]*theta_dot");
     for limit in ["10", "2.5"] {
@@ -217,7 +210,7 @@ fn feedback_as_an_input_is_the_same_feedback_as_a_load() {
         let input = format!("force = {law}");
         for method in ["dop853", "radau"] {
             let by_input = MotionTable::run(
-                &spec("cart_pole"),
+                &example_path("cart_pole"),
                 &[&options[..], &["--input", &input, "--method", method]].concat(),
             );
             let close = if method == "radau" { 1e-7 } else { 1e-9 };
@@ -240,7 +233,7 @@ fn feedback_as_an_input_is_the_same_feedback_as_a_load() {
 #[test]
 fn a_table_of_a_sine_is_the_sine_up_to_interpolation() {
     let folder = tempfile::tempdir().unwrap();
-    let cart = spec("cart_pole");
+    let cart = example_path("cart_pole");
     let options = ["--t-end", "1", "--rtol", "1e-11", "--atol", "1e-11"];
     let sine =
         MotionTable::run(&cart, &[&options[..], &["--input", "force = 3 [N]*sin(7 [rad/s]*t)"]].concat());
@@ -354,7 +347,7 @@ fn what_is_wrong_with_inputs_is_said_with_its_place() {
 #[test]
 fn several_values_are_the_motions_of_each() {
     let folder = tempfile::tempdir().unwrap();
-    let cart = spec("cart_pole");
+    let cart = example_path("cart_pole");
     let plot = folder.path().join("m.svg");
     let options = ["--t-end", "1", "--step", "0.1"];
     let vary = ["--vary", "l=10 cm,0.2,0.3", "--plot", plot.to_str().unwrap()];
@@ -374,8 +367,9 @@ fn several_values_are_the_motions_of_each() {
     // `--vary` also takes inputs, and parameters that affect an assembled start.
     let pushed = MotionTable::run(&cart, &[&options[..], &["--vary", "force=-1:1:3"]].concat());
     assert_eq!(pushed.column("force").iter().step_by(11).copied().collect::<Vec<_>>(), [-1.0, 0.0, 1.0]);
-    let bars = MotionTable::run(&spec("four_bar"), &[&options[..], &["--vary", "b=0.48,0.5"]].concat());
-    let alone = MotionTable::run(&spec("four_bar"), &[&options[..], &["-p", "b=0.48"]].concat());
+    let bars =
+        MotionTable::run(&example_path("four_bar"), &[&options[..], &["--vary", "b=0.48,0.5"]].concat());
+    let alone = MotionTable::run(&example_path("four_bar"), &[&options[..], &["-p", "b=0.48"]].concat());
     assert!(bars.rows[..11].iter().zip(&alone.rows).all(|(a, b)| (a[2] - b[1]).abs() < 1e-9));
     let refused = dqdt(&["simulate", cart.to_str().unwrap(), "--vary", "l=1,2", "--animate", "a.html"]);
     assert!(error(&refused).contains("shows one motion"), "{}", error(&refused));
@@ -391,7 +385,7 @@ fn signals_choose_the_panels() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("m.svg");
     let plot = |name: &str, signals: &str| {
-        let spec = spec(name);
+        let spec = example_path(name);
         let output = dqdt(&[
             "simulate",
             spec.to_str().unwrap(),
@@ -415,7 +409,7 @@ fn signals_choose_the_panels() {
         forces.contains(&"multipliers [N]".to_owned()) && forces.contains(&"reactions [N]".to_owned()),
         "{forces:?}"
     );
-    let cart = spec("cart_pole");
+    let cart = example_path("cart_pole");
     let wrong = dqdt(&["simulate", cart.to_str().unwrap(), "--signals", "coordinate,tehta,nothing"]);
     let text = error(&wrong);
     for part in ["did you mean `coordinates`?", "did you mean `theta`?", "no signal `nothing`"] {
@@ -428,7 +422,7 @@ fn a_played_motion_has_the_inputs_and_energies_of_its_table() {
     let folder = tempfile::tempdir().unwrap();
     let output = dqdt(&[
         "simulate",
-        spec("cart_pole").to_str().unwrap(),
+        example_path("cart_pole").to_str().unwrap(),
         "--csv",
         "-",
         "--t-end",
@@ -437,10 +431,12 @@ fn a_played_motion_has_the_inputs_and_energies_of_its_table() {
         "force = 2 [N]*sin(4 [rad/s]*t)",
     ]);
     let text = String::from_utf8(output.stdout).unwrap();
-    let made =
-        MotionTable::run(&spec("cart_pole"), &["--t-end", "1", "--input", "force = 2 [N]*sin(4 [rad/s]*t)"]);
+    let made = MotionTable::run(
+        &example_path("cart_pole"),
+        &["--t-end", "1", "--input", "force = 2 [N]*sin(4 [rad/s]*t)"],
+    );
     let file = write_file(&folder, "made.csv", &text);
-    let played = MotionTable::run(&spec("cart_pole"), &["--motion", file.to_str().unwrap()]);
+    let played = MotionTable::run(&example_path("cart_pole"), &["--motion", file.to_str().unwrap()]);
     for name in ["x", "theta_dot", "kinetic_energy", "force"] {
         assert_eq!(made.largest_difference(&played, name), 0.0, "{name}");
     }
@@ -448,7 +444,7 @@ fn a_played_motion_has_the_inputs_and_energies_of_its_table() {
     // Misspelt columns are reported.
     let renamed = text.replacen("theta_dot", "theta_dott", 1);
     let played = MotionTable::run(
-        &spec("cart_pole"),
+        &example_path("cart_pole"),
         &["--motion", write_file(&folder, "renamed.csv", &renamed).to_str().unwrap()],
     );
     assert!(
@@ -458,14 +454,19 @@ fn a_played_motion_has_the_inputs_and_energies_of_its_table() {
     );
     assert!(played.error.contains("no column for `theta_dot`: zero"), "{}", played.error);
     // The table is in SI, whatever the unit of the input.
-    let kilo =
-        std::fs::read_to_string(spec("cart_pole")).unwrap().replacen("unit = \"N\"", "unit = \"kN\"", 1);
+    let kilo = std::fs::read_to_string(example_path("cart_pole")).unwrap().replacen(
+        "unit = \"N\"",
+        "unit = \"kN\"",
+        1,
+    );
     let played =
         MotionTable::run(&write_file(&folder, "kilo.toml", &kilo), &["--motion", file.to_str().unwrap()]);
     assert!(made.largest_difference(&played, "force") < 1e-12);
     // Options of the command override the table.
-    let overridden =
-        MotionTable::run(&spec("cart_pole"), &["--motion", file.to_str().unwrap(), "--input", "force=3"]);
+    let overridden = MotionTable::run(
+        &example_path("cart_pole"),
+        &["--motion", file.to_str().unwrap(), "--input", "force=3"],
+    );
     assert_eq!(overridden.column("force")[5], 3.0);
 }
 
@@ -479,7 +480,7 @@ fn run_to_text(arguments: &[&str]) -> String {
 #[test]
 fn what_is_printed_and_emitted_has_the_unit_of_its_numbers() {
     let folder = tempfile::tempdir().unwrap();
-    let text = std::fs::read_to_string(spec("cart_pole")).unwrap();
+    let text = std::fs::read_to_string(example_path("cart_pole")).unwrap();
     let text = text.replacen(
         "unit = \"N\", limits = [\"-f_max\", \"f_max\"]",
         "unit = \"kN\", limits = [-2, 2], default = 0.5",
@@ -501,13 +502,14 @@ fn what_is_printed_and_emitted_has_the_unit_of_its_numbers() {
 #[test]
 fn a_file_of_linearize_is_the_state_that_a_trim_found() {
     let folder = tempfile::tempdir().unwrap();
-    let cart = spec("cart_pole");
+    let cart = example_path("cart_pole");
     let cart = cart.to_str().unwrap();
     // The spec starts at another angle.
     let trim = dqdt(&["linearize", cart, "--trim", "theta,force", "-p", "l=0.7", "--format", "json"]);
     let file = write_file(&folder, "trim.json", &String::from_utf8(trim.stdout).unwrap());
     let file = file.to_str().unwrap();
-    let start = MotionTable::run(&spec("cart_pole"), &["--t-end", "0.1", "-p", "l=0.7", "--at", file]);
+    let start =
+        MotionTable::run(&example_path("cart_pole"), &["--t-end", "0.1", "-p", "l=0.7", "--at", file]);
     assert!(start.column("theta")[0].abs() < 1e-12, "{}", start.column("theta")[0]);
     for command in [&["eval"][..], &["linearize", "--format", "json"]] {
         let output = dqdt(&[command, &[cart, "-p", "l=0.7", "--at", file]].concat());
@@ -530,7 +532,7 @@ fn a_state_has_units_where_it_says_them() {
     let file = at(
         r#"{"q": {"theta": "30 deg", "x": "20 cm"}, "v": {"theta_dot": "60 deg/s"}, "u": {"force": "2 N"}}"#,
     );
-    let start = MotionTable::run(&spec("cart_pole"), &["--t-end", "0.1", "--at", &file]);
+    let start = MotionTable::run(&example_path("cart_pole"), &["--t-end", "0.1", "--at", &file]);
     let close = |name: &str, x: f64| assert!((start.column(name)[0] - x).abs() < 1e-15, "{name}");
     close("theta", 30f64.to_radians());
     close("x", 0.2);
@@ -546,7 +548,7 @@ fn a_state_has_units_where_it_says_them() {
         ),
         (r#"{"q": {"theta": null}}"#, "`q.theta` is a number, not null"),
     ] {
-        let output = dqdt(&["eval", spec("cart_pole").to_str().unwrap(), "--at", &at(text)]);
+        let output = dqdt(&["eval", example_path("cart_pole").to_str().unwrap(), "--at", &at(text)]);
         assert!(!output.status.success() && error(&output).contains(message), "{}", error(&output));
     }
 }

@@ -1,14 +1,10 @@
 //! The library simulates without the command: values by name in, a motion out, as from the command.
-use std::path::{Path, PathBuf};
+use crate::files::example_path;
 
 use dqdt_codegen::simulate::{
     NoStart, SignalGroup, SimulateError, SimulationRequest, Span, SpanError, Stop, Values, simulate,
 };
 use dqdt_codegen::{Formalism, pipeline};
-
-fn example(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/specs/{name}.toml"))
-}
 
 fn values(all: &[(&str, f64)]) -> Vec<(String, f64)> {
     all.iter().map(|(name, x)| ((*name).to_owned(), *x)).collect()
@@ -21,7 +17,7 @@ fn the_motion_is_that_of_the_command() {
     // The crank speed is given; the other coordinates and speeds depend on it.
     std::fs::write(&at, r#"{"v": {"phi_dot": 1.5}, "p": {"m2": 0.7}}"#).unwrap();
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_dqdt"));
-    command.arg("simulate").arg(example("four_bar")).args(["--t-end", "0.4", "--step", "0.1"]);
+    command.arg("simulate").arg(example_path("four_bar")).args(["--t-end", "0.4", "--step", "0.1"]);
     let output = command.args(["--with", "multipliers", "--at"]).arg(&at).arg("--csv").arg(&csv).output();
     let output = output.unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -30,7 +26,7 @@ fn the_motion_is_that_of_the_command() {
     let names: Vec<&str> = lines.next().unwrap().split(',').collect();
     let rows: Vec<Vec<f64>> = lines.map(|l| l.split(',').map(|x| x.parse().unwrap()).collect()).collect();
 
-    let loaded = pipeline::load(&example("four_bar")).unwrap_or_else(|e| panic!("{e}"));
+    let loaded = pipeline::load(&example_path("four_bar")).unwrap_or_else(|e| panic!("{e}"));
     let request = SimulationRequest {
         span: Span { step: 0.1, ..Span::until(0.4) },
         values: Values { v: values(&[("phi_dot", 1.5)]), p: values(&[("m2", 0.7)]), ..Values::default() },
@@ -58,7 +54,7 @@ fn the_motion_is_that_of_the_command() {
 
 #[test]
 fn what_makes_no_sense_is_refused() {
-    let loaded = pipeline::load(&example("cart_pole")).unwrap_or_else(|e| panic!("{e}"));
+    let loaded = pipeline::load(&example_path("cart_pole")).unwrap_or_else(|e| panic!("{e}"));
     let refused = |request: SimulationRequest| simulate(&loaded, &request).unwrap_err();
     let unknown = Values { p: values(&[("m_poel", 1.0)]), ..Values::default() };
     let error = refused(SimulationRequest { values: unknown, ..SimulationRequest::until(1.0) });
@@ -72,7 +68,7 @@ fn what_makes_no_sense_is_refused() {
     });
     assert!(matches!(error, SimulateError::Span(SpanError::TooManyRows)), "{error}");
 
-    let loaded = pipeline::load(&example("four_bar")).unwrap_or_else(|e| panic!("{e}"));
+    let loaded = pipeline::load(&example_path("four_bar")).unwrap_or_else(|e| panic!("{e}"));
     // No coupler is that long.
     let far = Values { p: values(&[("a", 1e3)]), ..Values::default() };
     let error =
@@ -117,7 +113,7 @@ restitution = 0.5
 
 #[test]
 fn a_mechanism_without_its_spec_moves_alike() {
-    let loaded = pipeline::load(&example("four_bar")).unwrap_or_else(|e| panic!("{e}"));
+    let loaded = pipeline::load(&example_path("four_bar")).unwrap_or_else(|e| panic!("{e}"));
     let bare = pipeline::Assembled::bare(loaded.mechanism.clone(), loaded.partition.clone());
     // With given values, the start is reassembled by the roles of all start values.
     for v in [values(&[]), values(&[("phi_dot", 1.5)])] {

@@ -1,9 +1,10 @@
 //! Errors of formalisms in single precision, recorded in `tests/data/singles.toml`. The formalism
 //! chosen for single precision has errors within 1e-5.
 
+use crate::files::root;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use dqdt_codegen::pipeline::singles::{self, Errors};
 use dqdt_codegen::pipeline::{self, Assembled, FormalismChoice, Request};
@@ -26,10 +27,6 @@ const HEADER: &str = "\
 # to singular poses as a rule. `default`: the form taken where none is named; `singles`: the one taken for single precision.
 # Written by `DQDT_BLESS=1 cargo test -p dqdt-command --test it singles::`.
 ";
-
-fn root(relative: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative)
-}
 
 fn errors(loaded: &Assembled, form: Formalism) -> Option<Errors> {
     let program = pipeline::program(loaded, &Request::new(form, vec![functions::DQDT]));

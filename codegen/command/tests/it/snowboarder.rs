@@ -2,8 +2,8 @@
 //! multiplier, every block of the indexed system after the elimination of ẏ, and motions (mechanics
 //! 4; tests/data/reference/README.md).
 
+use crate::files::root;
 use std::cell::RefCell;
-use std::path::{Path, PathBuf};
 
 use crate::common::{at, inverse, product, relative};
 use dqdt_algebra::{Number, Scalar};
@@ -16,10 +16,6 @@ use dqdt_mechanics::kinematics::constraint_rows;
 use dqdt_mechanics::mechanism::{Environment, Mechanism, ParameterKind};
 use dqdt_samples::random::Sample;
 use serde_json::Value;
-
-fn root(relative: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative)
-}
 
 fn text(name: &str) -> String {
     std::fs::read_to_string(root("tests/data/reference").join(name)).unwrap()

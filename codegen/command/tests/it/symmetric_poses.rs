@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::build::{attach, axis, chain, empty, ratio, rigid, spherical, state, zero};
+use crate::build::{attach, axis, chain, empty, origin, ratio, rigid, spherical, state, zero};
 use crate::common::{at, implicit, interpret_implicit, relative, solve};
 use dqdt_algebra::{Axis, Dimension};
 use dqdt_codegen::{functions, pipeline};
@@ -101,16 +101,12 @@ fn a_straight_chain_at_rest_falls() {
 
 #[test]
 fn springs_of_no_length_pull_without_dividing() {
-    let mut m = empty([zero(), zero(), zero()]);
-    let body = rigid(
-        ratio(1, 1),
-        [zero(), zero(), zero()],
-        [ratio(1, 1), ratio(1, 1), ratio(1, 1), zero(), zero(), zero()],
-    );
+    let mut m = empty(origin());
+    let body = rigid(ratio(1, 1), origin(), [ratio(1, 1), ratio(1, 1), ratio(1, 1), zero(), zero(), zero()]);
     let free =
         Free { attitude: Attitude::Quaternion, angular: SpeedKind::BodyRates, linear: VelocityFrame::Parent }
             .into();
-    attach(&mut m, body, free, None, [zero(), zero(), zero()], [zero(), zero(), zero()]);
+    attach(&mut m, body, free, None, origin(), origin());
     let ends = Ends { from: (None, Placement::IDENTITY), to: (Some(BodyId(0)), Placement::IDENTITY) };
     let spring = LineSpring { ends, stiffness: ratio(3, 1), damping: zero(), rest_length: zero() }.into();
     m.loads.push(Load { name: "spring".to_owned(), kind: spring });
@@ -124,20 +120,9 @@ fn springs_of_no_length_pull_without_dividing() {
 
 #[test]
 fn gimbal_lock_shows_in_the_denominator() {
-    let mut m = empty([zero(), zero(), zero()]);
-    let body = rigid(
-        ratio(1, 1),
-        [zero(), zero(), zero()],
-        [ratio(1, 1), ratio(1, 1), ratio(1, 1), zero(), zero(), zero()],
-    );
-    attach(
-        &mut m,
-        body,
-        spherical(SpeedKind::BodyRates),
-        None,
-        [zero(), zero(), zero()],
-        [zero(), zero(), zero()],
-    );
+    let mut m = empty(origin());
+    let body = rigid(ratio(1, 1), origin(), [ratio(1, 1), ratio(1, 1), ratio(1, 1), zero(), zero(), zero()]);
+    attach(&mut m, body, spherical(SpeedKind::BodyRates), None, origin(), origin());
     let s = state(m, 0.0, vec![0.3, std::f64::consts::FRAC_PI_2, 0.1], vec![1.0; 3], vec![]);
     let k = at(&s, |env| kinematics(&s.mechanism, env));
     assert_eq!(k.denominators.len(), 1);

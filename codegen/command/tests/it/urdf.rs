@@ -24,11 +24,11 @@ fn text(name: &str) -> String {
     std::fs::read_to_string(folder().join(format!("{name}.urdf"))).unwrap()
 }
 
-fn mechanism(spec: &str) -> Mechanism {
+pub(crate) fn mechanism(spec: &str) -> Mechanism {
     build_robot(spec).mechanism
 }
 
-fn build_robot(spec: &str) -> Assembled {
+pub(crate) fn build_robot(spec: &str) -> Assembled {
     let spec = read::parse("robot", spec).unwrap_or_else(|e| panic!("{e}"));
     pipeline::build(&spec, "robot").unwrap_or_else(|e| panic!("{e}"))
 }

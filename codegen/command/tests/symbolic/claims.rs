@@ -27,7 +27,7 @@ fn spec(name: &str) -> Assembled {
     pipeline::load(&path).unwrap()
 }
 
-fn decide(claim: Claim) -> Decision {
+pub(crate) fn decide(claim: Claim) -> Decision {
     prove::decide(claim).unwrap()
 }
 

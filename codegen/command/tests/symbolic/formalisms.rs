@@ -1,5 +1,6 @@
 //! All formalisms state the same equations, and their accelerations solve them;
 //! wrong ones are refuted.
+use crate::claims::decide;
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::functions;
@@ -18,10 +19,6 @@ fn load(relative: &str) -> Assembled {
 
 fn example(name: &str) -> Assembled {
     load(&format!("examples/specs/{name}.toml"))
-}
-
-fn decide(claim: Claim) -> Decision {
-    prove::decide(claim).unwrap()
 }
 
 /// Strength of the evidence for the accelerations of a mechanism.

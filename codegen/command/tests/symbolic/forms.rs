@@ -3,7 +3,7 @@ use dqdt_algebra::{Cmp, Func, Func2, Number, Ratio, Scalar};
 use dqdt_equations::symbolic::{Assumptions, Expressions, closed_forms, parse_text, text};
 use dqdt_graph::ir::{Graph, SymbolKind, Tracer, evaluate};
 
-use crate::common::value;
+use crate::common::{leaf, value};
 
 struct Leaves<'g>(&'g Graph);
 
@@ -21,15 +21,6 @@ impl<'g> Leaves<'g> {
 
 fn n(num: i32, den: u32) -> Tracer<'static> {
     Tracer::ratio(num, den)
-}
-
-fn leaf(kind: SymbolKind) -> f64 {
-    match kind {
-        SymbolKind::Parameter(i) => 0.7 + 0.31 * i as f64,
-        SymbolKind::Coordinate(i) => 0.4 - 0.53 * i as f64,
-        SymbolKind::Speed(i) => 1.1 + 0.27 * i as f64,
-        _ => 0.3,
-    }
 }
 
 /// The printed text of the closed form, after it is parsed again and compared with the interpreter.

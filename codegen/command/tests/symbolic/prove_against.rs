@@ -3,17 +3,14 @@
 //!
 //! `DQDT_BLESS=1` rewrites the expected messages of bad files; read every one of
 //! them before committing.
-use std::path::{Path, PathBuf};
+use crate::files::root;
+use std::path::PathBuf;
 
 use dqdt_codegen::error::Errors;
 use dqdt_codegen::read::{self, Settings};
 use dqdt_codegen::spec::Spec;
 use dqdt_equations::prove::{self, Decision};
 use dqdt_equations::symbolic::{Status, Verdict};
-
-fn root(relative: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative)
-}
 
 fn example(name: &str, settings: &Settings) -> Spec {
     read::read_with(root("examples/specs").join(name), settings).unwrap()

@@ -2,17 +2,13 @@
 //! is proved or checked.
 //!
 //! `DQDT_SWITCH_MUTANTS=500` sets their number; by default some dozens.
-use std::path::{Path, PathBuf};
+use crate::files::case_path;
 
 use dqdt_codegen::read;
 use dqdt_codegen::spec::Spec;
 use dqdt_diagnostics::base::Random;
 use dqdt_equations::prove::{self, Decision};
 use dqdt_equations::symbolic::{Status, Verdict};
-
-fn case(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/cases").join(name)
-}
 
 fn decide(spec: &Spec, text: impl Into<Vec<u8>>) -> Decision {
     let against = prove::against(spec, "formulas.toml", text).unwrap_or_else(|e| panic!("{e}"));
@@ -170,8 +166,8 @@ fn mutants_of_limits_knots_signs_and_tables_are_refuted() {
 
 #[test]
 fn a_limit_left_out_is_refuted() {
-    let spec = read::read(case("prove_sat.toml")).unwrap();
-    let decision = decide(&spec, std::fs::read(case("prove_sat_against.toml")).unwrap());
+    let spec = read::read(case_path("prove_sat.toml")).unwrap();
+    let decision = decide(&spec, std::fs::read(case_path("prove_sat_against.toml")).unwrap());
     assert_eq!(decision.status(), Status::Refuted);
     // An equivalent of the right formula.
     let right = "[equal]\n\"Q[x]\" = \"-k*min(max(x_dot, -3 [m/s]), 3 [m/s])\"\n";
@@ -180,7 +176,7 @@ fn a_limit_left_out_is_refuted() {
 
 #[test]
 fn a_switch_with_one_side_is_named() {
-    let spec = read::read(case("prove_sat.toml")).unwrap();
+    let spec = read::read(case_path("prove_sat.toml")).unwrap();
     // x² + 1 has no sign change, so no test point lies on the other side of its switch.
     let formula = "-k*clamp(x_dot, -3 [m/s], 3 [m/s]) + k*(x_dot + abs(x_dot^2 + 1)/1 [m/s] - (x_dot^2 + 1)/1 [m/s] - x_dot)";
     let decision = decide(&spec, format!("[equal]\n\"Q[x]\" = \"{formula}\"\n"));
@@ -191,7 +187,7 @@ fn a_switch_with_one_side_is_named() {
 
 #[test]
 fn an_equality_without_elements_is_refused() {
-    let spec = read::read(case("prove_sat.toml")).unwrap();
+    let spec = read::read(case_path("prove_sat.toml")).unwrap();
     for text in ["[equal]\n", "[repeat]\nn = 0\ni = \"1 to n\"\n[equal]\n\"Q[x{i}]\" = \"1\"\n"] {
         let message = prove::against(&spec, "formulas.toml", text).unwrap_err().to_string();
         assert!(message.contains("error[nothing-claimed]"), "{message}");
@@ -200,7 +196,7 @@ fn an_equality_without_elements_is_refused() {
 
 #[test]
 fn a_power_of_a_power_ends_at_the_bound_of_work() {
-    let spec = read::read(case("prove_powpow.toml")).unwrap();
+    let spec = read::read(case_path("prove_powpow.toml")).unwrap();
     let decision = decide(&spec, "[equal]\n\"Q[q]\" = \"k*((q*k + k)^50)^50\"\n");
     assert_eq!(decision.status(), Status::Checked, "{:?}", decision.verdicts);
 }

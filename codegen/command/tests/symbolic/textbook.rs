@@ -3,8 +3,8 @@
 //!
 //! `DQDT_BLESS=1` writes the page.
 
+use crate::files::root;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
 
 use dqdt_codegen::read::Settings;
 use dqdt_codegen::{Formalism, pipeline};
@@ -256,10 +256,6 @@ const INDEXED: &str = "(δᵢⱼ Iᵢ + (mⱼ nⱼ^(1+δᵢⱼ) + Σ[k=j+1..n] m
 
 /// Largest allowed ratio of the lengths of a printed and a published equation.
 const LONGER: f64 = 1.15;
-
-fn root(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
-}
 
 fn equation_length(sides: [&Closed; 2]) -> usize {
     1 + sides[0].length() + sides[1].length()

@@ -51,6 +51,27 @@ pub fn zero() -> Formula {
     Formula::ZERO
 }
 
+/// The origin of a frame.
+pub fn origin() -> [Formula; 3] {
+    [zero(), zero(), zero()]
+}
+
+pub fn sine(f: Formula) -> Formula {
+    Formula::Sin(Box::new(f))
+}
+
+pub fn add(a: Formula, b: Formula) -> Formula {
+    Formula::Add(Box::new(a), Box::new(b))
+}
+
+pub fn multiply(a: Formula, b: Formula) -> Formula {
+    Formula::Mul(Box::new(a), Box::new(b))
+}
+
+pub fn hinge_about_z() -> JointKind {
+    JointKind::from(Revolute(axis(0, 0, 1)))
+}
+
 pub fn sphere(mass: Formula, center: [Formula; 3], j: Formula) -> Body {
     rigid(mass, center, [j.clone(), j.clone(), j, zero(), zero(), zero()])
 }
@@ -166,14 +187,7 @@ pub fn chain(n: i64) -> Mechanism {
         );
         let parent = usize::try_from(i - 1).ok().map(BodyId);
         let at = if i == 0 { zero() } else { ratio(1, n) };
-        attach(
-            &mut m,
-            rod,
-            Revolute(axis(0, 0, 1)).into(),
-            parent,
-            [at, zero(), zero()],
-            [zero(), zero(), zero()],
-        );
+        attach(&mut m, rod, Revolute(axis(0, 0, 1)).into(), parent, [at, zero(), zero()], origin());
     }
     m
 }
