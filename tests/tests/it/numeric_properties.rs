@@ -1,4 +1,6 @@
 //! Numeric properties that every generated module must have.
+//!
+//! Above 500 lines: one list of the modules serves all properties.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -44,7 +46,7 @@ struct PropertyCase {
 
 /// State derivative of a module, and whether the pose is regular.
 struct Derivative {
-    regular: bool,
+    is_regular: bool,
     dx: Vec<f64>,
 }
 
@@ -74,8 +76,8 @@ where
 {
     let (x, u) = (array::<f64, NX>(x).map(T::from_f64), array::<f64, NU>(u).map(T::from_f64));
     let mut dx = [T::from_f64(f64::NAN); NX];
-    let regular = system.dqdt(T::ZERO, &x, &u, &mut dx).is_ok();
-    (dx, regular)
+    let is_regular = system.dqdt(T::ZERO, &x, &u, &mut dx).is_ok();
+    (dx, is_regular)
 }
 
 /// The case of a module from its name, start, and models over each scalar.
@@ -98,12 +100,12 @@ where
         start: start.to_vec(),
         drift: None,
         dqdt: Box::new(move |x, u| {
-            let (dx, regular) = derivative::<f64, D, NX, NU>(&model(), x, u);
-            Derivative { regular, dx: dx.to_vec() }
+            let (dx, is_regular) = derivative::<f64, D, NX, NU>(&model(), x, u);
+            Derivative { is_regular, dx: dx.to_vec() }
         }),
         single: Box::new(move |x, u| {
-            let (dx, regular) = derivative::<f32, S, NX, NU>(&single, x, u);
-            Derivative { regular, dx: dx.iter().map(|x| f64::from(*x)).collect() }
+            let (dx, is_regular) = derivative::<f32, S, NX, NU>(&single, x, u);
+            Derivative { is_regular, dx: dx.iter().map(|x| f64::from(*x)).collect() }
         }),
         lanes: Box::new(move |states, u| {
             let states: [[f64; NX]; 4] = std::array::from_fn(|i| array(&states[i]));
@@ -299,8 +301,8 @@ fn symmetric_poses_are_finite_or_singular_and_never_nan() {
         let mut fast = start.clone();
         fast[case.nq..case.nq + case.nv].fill(-1e6);
         for x in [start, nothing, at_rest, moving, aligned, fast] {
-            let Derivative { regular, dx } = (case.dqdt)(&x, &inputs(&case));
-            if regular {
+            let Derivative { is_regular, dx } = (case.dqdt)(&x, &inputs(&case));
+            if is_regular {
                 assert!(dx.iter().all(|d| d.is_finite()), "{} at {x:?}: {dx:?}", case.name);
             } else {
                 assert!(dx.iter().all(|d| *d == 0.0), "{} at {x:?}: {dx:?}", case.name);
@@ -396,7 +398,7 @@ fn lanes_agree_with_one_state_at_a_time() {
             let (singular, dx) = (case.lanes)(&four, &u);
             for i in 0..4 {
                 let alone = (case.dqdt)(&four[i], &u);
-                assert_eq!(singular[i], !alone.regular);
+                assert_eq!(singular[i], !alone.is_regular);
                 let error = relative(&dx[i], &alone.dx) / rounding_amplification(&case, &four[i]);
                 assert!(error < 1e-15, "{}: {error:e} at {:?}", case.name, four[i]);
             }
@@ -413,7 +415,7 @@ fn duals_carry_the_same_values_and_their_derivatives() {
             let direction: Vec<f64> = (0..x.len()).map(|i| ((i * 7 + k * 3) as f64).sin()).collect();
             let (value, derivative) = (case.dual)(x, &direction, &u);
             let alone = (case.dqdt)(x, &u);
-            if !alone.regular {
+            if !alone.is_regular {
                 continue;
             }
             let error = relative(&value, &alone.dx) / rounding_amplification(&case, x);
@@ -442,8 +444,8 @@ fn single_precision_is_close_to_double_precision() {
         let mut worst = 0.0f64;
         for x in states(&case, 100) {
             let (single, double) = ((case.single)(&x, &u), (case.dqdt)(&x, &u));
-            assert!(single.regular == double.regular, "{} at {x:?}", case.name);
-            if double.regular {
+            assert!(single.is_regular == double.is_regular, "{} at {x:?}", case.name);
+            if double.is_regular {
                 worst = worst.max(relative(&single.dx, &double.dx) / rounding_amplification(&case, &x));
             }
         }
@@ -483,7 +485,7 @@ fn inverse_dynamics_undoes_forward_dynamics() {
             let error = relative(&(case.inverse)(&x, &vec![0.0; case.nv]), &bias);
             assert!(error < 1e-13, "{}: bias {error:e}", case.name);
             let forward = (case.dqdt)(&x, &none);
-            if !forward.regular {
+            if !forward.is_regular {
                 continue;
             }
             // Without inputs the residual effort is rounding of terms as large as M v̇.

@@ -208,8 +208,8 @@ fn axes_are_found_where_they_save_operations() {
     let body_axes = BodyAxes::own(&m.joints);
     let along: Vec<i8> = m.joint_ids().map(|i| body_axes.along(i)).collect();
     assert_eq!(along, [0, 0, -1, -1, 0]);
-    let may: Vec<bool> = m.body_ids().map(|i| body_axes.may_be_unturned(&m.joints, i)).collect();
-    assert_eq!(may, [false, true, true, false, true]);
+    let may_be_unturned: Vec<bool> = m.body_ids().map(|i| body_axes.may_be_unturned(&m.joints, i)).collect();
+    assert_eq!(may_be_unturned, [false, true, true, false, true]);
     let count = |requested: &Formulation, f| {
         let request = Request::new(Formalism::CompositeBody, vec![f]);
         let formulation = optimise::complete(&loaded, requested, &request, pipeline::WAITING);

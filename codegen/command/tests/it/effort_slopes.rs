@@ -75,7 +75,7 @@ fn accelerations(s: &Sample, seed: u64) -> Vec<f64> {
 
 /// Derivatives of the efforts by jets, one column each: first along rotations and
 /// coordinates, then along speeds.
-fn differentiate_by_jets(s: &Sample, a: &[f64], loads: bool) -> Vec<Vec<f64>> {
+fn differentiate_by_jets(s: &Sample, a: &[f64], has_loads: bool) -> Vec<Vec<f64>> {
     let (nq, nv) = (s.q.len(), s.v.len());
     let column = |dq: &[f64], dv: &[f64]| -> Vec<f64> {
         let a: Vec<_> = a.iter().map(|a| Jet::new(*a, 0.0)).collect();
@@ -84,7 +84,7 @@ fn differentiate_by_jets(s: &Sample, a: &[f64], loads: bool) -> Vec<Vec<f64>> {
                 let m = &s.mechanism;
                 let all = inverse_dynamics(m, env, &a);
                 let without = efforts_of_loads(m, env, &kinematics(m, env));
-                all.iter().zip(without).map(|(x, l)| if loads { x.d } else { x.d - l.d }).collect()
+                all.iter().zip(without).map(|(x, l)| if has_loads { x.d } else { x.d - l.d }).collect()
             })
         })
     };

@@ -1,4 +1,6 @@
 //! Gravity, Coriolis matrix, centroidal momentum and regressors on random trees.
+//!
+//! Above 500 lines: the functions of robots are checked on the same trees with the same helpers.
 
 use crate::common::{at, product, relative, trees, unit_vector};
 use dqdt_algebra::{Jet, Vec3, Wrench};

@@ -114,8 +114,8 @@ fn prescribed_motion(ratio: f64) -> String {
 }
 
 /// Spec text with rotors as bodies (`has_rotor_bodies`) or as keys of the joints. The motion of the
-/// wrist is prescribed if `driven`.
-fn text(has_rotor_bodies: bool, driven: bool) -> String {
+/// wrist is prescribed if `is_wrist_driven`.
+fn text(has_rotor_bodies: bool, is_wrist_driven: bool) -> String {
     let mut solids = [
         BodyInertia(
             8.0,
@@ -169,7 +169,7 @@ fn text(has_rotor_bodies: bool, driven: bool) -> String {
             r.along, r.ratio, BODIES[r.carrier]
         )
     };
-    let wrist = if driven { prescribed_motion(1.0) } else { String::new() };
+    let wrist = if is_wrist_driven { prescribed_motion(1.0) } else { String::new() };
     out += "[joints.root]\ntype = \"free\"\nparent = \"ground\"\nchild = \"craft\"\ncoordinates = { quaternion = true }\n";
     out += "[joints.shoulder]\ntype = \"revolute\"\naxis = [1, 2, 2]\nparent = { body = \"craft\", at = [0.3, -0.2, 0.5] }\nchild = { body = \"arm\", at = [-0.1, 0, 0.1] }\n";
     out += &key(0, ", axis = [0, 3, 4]");
@@ -181,7 +181,8 @@ fn text(has_rotor_bodies: bool, driven: bool) -> String {
     out += &key(2, ", axis = [1, 0, 2]");
     if has_rotor_bodies {
         for (i, rotor) in rotors.iter().enumerate() {
-            let moved = if driven && i == 1 { prescribed_motion(rotor.ratio) } else { String::new() };
+            let moved =
+                if is_wrist_driven && i == 1 { prescribed_motion(rotor.ratio) } else { String::new() };
             out += &format!(
                 "[joints.turn{i}]\ntype = \"revolute\"\naxis = {}\nparent = {{ body = \"{}\", at = {} }}\nchild = \"rotor{i}\"\n{moved}",
                 list(&rotor.unit()),
@@ -219,10 +220,10 @@ fn sample(text: &str) -> Sample {
 }
 
 /// The models with and without rotor bodies in the same pseudo-random state number `k`.
-fn states(driven: bool, k: u64) -> [Sample; 2] {
+fn states(is_wrist_driven: bool, k: u64) -> [Sample; 2] {
     let number =
         |i: usize| (((k + 3) as f64 * 0.754_877_666 + i as f64 * 0.569_840_291) * 7.0).fract() * 2.0 - 1.0;
-    let mut both = [false, true].map(|has_rotor_bodies| sample(&text(has_rotor_bodies, driven)));
+    let mut both = [false, true].map(|has_rotor_bodies| sample(&text(has_rotor_bodies, is_wrist_driven)));
     let [one, other] = &mut both;
     for (i, q) in one.q.iter_mut().enumerate() {
         *q = number(i);
@@ -236,7 +237,7 @@ fn states(driven: bool, k: u64) -> [Sample; 2] {
     let [one, other] = &mut both;
     other.q[..one.q.len()].copy_from_slice(&one.q);
     other.v[..one.v.len()].copy_from_slice(&one.v);
-    let joints = if driven { vec![(0, 0), (2, 1)] } else { vec![(0, 0), (1, 1), (2, 2)] };
+    let joints = if is_wrist_driven { vec![(0, 0), (2, 1)] } else { vec![(0, 0), (1, 1), (2, 2)] };
     for (place, (rotor, joint)) in joints.into_iter().enumerate() {
         let ratio = rotors()[rotor].ratio;
         other.q[one.q.len() + place] = ratio * one.q[7 + joint];

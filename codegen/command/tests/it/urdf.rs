@@ -1,6 +1,8 @@
 //! Robots in URDF: sixteen agree with Pinocchio, reports are complete, bad files are refused.
 //!
 //! `tests/urdf/reference.py` writes the reference values.
+//!
+//! Above 500 lines: each kind of element has a short test, all with the same helpers.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

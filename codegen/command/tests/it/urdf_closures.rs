@@ -237,7 +237,7 @@ fn platform() -> (String, String) {
 
 /// A foot tilted and rolled by two motors on the shin through rods; the second end of a rod is a
 /// weld to a ball joint, or a point.
-fn ankle(welded: bool) -> (String, String) {
+fn ankle(is_welded: bool) -> (String, String) {
     let mut parts = ["pitch", "foot"].map(link).concat();
     parts.push_str(&joint("free_pitch", "revolute", ("base", "pitch"), [0.0; 3], [0.0, 1.0, 0.0]));
     parts.push_str(&joint("free_roll", "revolute", ("pitch", "foot"), [0.0; 3], [1.0, 0.0, 0.0]));
@@ -254,7 +254,7 @@ fn ankle(welded: bool) -> (String, String) {
         ));
         parts.push_str(&joint(&format!("free_shin{i}"), "revolute", (&crank, &rod), [-0.05, 0.0, 0.0], axis));
         let end = format!("closedloop{i}_A");
-        if welded {
+        if is_welded {
             parts.push_str(&link(&end));
             parts.push_str(&joint(&format!("free_end{i}"), "revolute", (&rod, &end), [0.0, 0.0, -0.3], axis));
         } else {
@@ -277,7 +277,7 @@ fn ankle(welded: bool) -> (String, String) {
             [0.0; 3],
         ));
     }
-    let loops = if welded {
+    let loops = if is_welded {
         "closed_loop:\n  - [closedloop1_A, closedloop1_B]\n  - [closedloop2_A, closedloop2_B]\ntype: [6d, 6D]\n\
          name_mot: [motor_shin1, motor_shin2]\njoint_name: [free_shin1, free_shin2, free_end1, free_end2]\n\
          joint_type: [SPHERICAL, SPHERICAL, SPHERICAL, SPHERICAL]\n"
@@ -290,7 +290,7 @@ fn ankle(welded: bool) -> (String, String) {
 
 /// A planar five-bar linkage with two motors on the ground; closed by a point, or by a
 /// weld with a ball joint.
-fn five_bar(welded: bool) -> (String, String) {
+fn five_bar(is_welded: bool) -> (String, String) {
     let z = [0.0, 0.0, 1.0];
     let mut parts = ["a", "b", "c", "d"].map(link).concat();
     for (name, bodies, at) in [
@@ -301,12 +301,15 @@ fn five_bar(welded: bool) -> (String, String) {
     ] {
         parts.push_str(&joint(name, "revolute", bodies, at, z));
     }
-    let (end, kind) =
-        if welded { (link("tip_B"), "continuous") } else { ("<link name=\"tip_B\"/>".to_owned(), "fixed") };
+    let (end, kind) = if is_welded {
+        (link("tip_B"), "continuous")
+    } else {
+        ("<link name=\"tip_B\"/>".to_owned(), "fixed")
+    };
     parts.push_str(&format!("<link name=\"tip_A\"/>{end}\n"));
     parts.push_str(&joint("tip_A_frame", "fixed", ("b", "tip_A"), [0.5, 0.8, 0.0], [0.0; 3]));
     parts.push_str(&joint("spherical_tip", kind, ("d", "tip_B"), [-0.6, 0.7, 0.0], z));
-    let loops = if welded { "type: ['6d']\nrotule_name: spherical" } else { "type: ['3d']" };
+    let loops = if is_welded { "type: ['6d']\nrotule_name: spherical" } else { "type: ['3d']" };
     (robot(&parts), format!("closed_loop: [['tip_A', 'tip_B']]\nname_mot: ['mot1', 'mot2']\n{loops}\n"))
 }
 

@@ -143,17 +143,17 @@ fn a_form_with_a_wrong_sign_is_refuted_with_a_witness_in_every_term() {
     }
 }
 
-/// The system of a formalism with a parameter added to a row: to its first entry (`entry`), or to
-/// its right-hand side.
+/// The system of a formalism with a parameter added to a row: to its first entry
+/// (`is_in_first_entry`), or to its right-hand side.
 fn with_wrong_row<'g>(
     loaded: &Assembled,
     f: Formalism,
     env: &Environment<'_, Tracer<'g>>,
     row: usize,
-    entry: bool,
+    is_in_first_entry: bool,
 ) -> Option<Extended<Tracer<'g>>> {
     let Equations::Extended(mut system) = equations(f, &loaded.mechanism, env) else { return None };
-    if entry {
+    if is_in_first_entry {
         let column = *system.rows.row(row).keys().next()?;
         system.rows.add(row, column, env.p[0]);
     } else {

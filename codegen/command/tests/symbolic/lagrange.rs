@@ -108,9 +108,9 @@ fn gradient<'g>(q: &[Tracer<'g>], f: impl Fn(&[Jet<Tracer<'g>>]) -> Jet<Tracer<'
         .collect()
 }
 
-/// Planar double pendulum in relative angles, `q̇ = v`, with a damper at the second joint. `wrong`
-/// reverses the sign of gravity.
-fn double_pendulum<'g>(g: &'g Graph, wrong: bool) -> LagrangeRequest {
+/// Planar double pendulum in relative angles, `q̇ = v`, with a damper at the second joint.
+/// `has_wrong_sign` reverses the sign of gravity.
+fn double_pendulum<'g>(g: &'g Graph, has_wrong_sign: bool) -> LagrangeRequest {
     let mut p = Parameters::new(g);
     let [l, gravity, d] = ["l", "g", "d"].map(|n| p.get(n));
     let inertias = [p.inertia("1"), p.inertia("2")];
@@ -138,7 +138,7 @@ fn double_pendulum<'g>(g: &'g Graph, wrong: bool) -> LagrangeRequest {
     let (mass, mut bias) = kane(&q, &v, &v, &inertias, |q, v| twists(Jet::constant(l), q, v));
     let slope = gradient(&q, potential);
     for i in 0..2 {
-        bias[i] = if wrong && i == 1 { bias[i] - slope[i] } else { bias[i] + slope[i] };
+        bias[i] = if has_wrong_sign && i == 1 { bias[i] - slope[i] } else { bias[i] + slope[i] };
     }
     bias[1] = bias[1] + d * v[1];
     let constant: Vec<_> = q.iter().map(|q| Jet::constant(*q)).collect();
@@ -183,12 +183,12 @@ fn a_wrong_sign_of_gravity_is_refuted_in_its_entry() {
 }
 
 /// Rods on a spherical and a revolute joint with general inertias, first moments and joint offset.
-fn spherical_and_revolute<'g>(g: &'g Graph, quaternion: bool) -> LagrangeRequest {
+fn spherical_and_revolute<'g>(g: &'g Graph, has_quaternion: bool) -> LagrangeRequest {
     let mut p = Parameters::new(g);
     let gravity = p.get("g");
     let arm = p.vector("r");
     let inertias = [p.inertia("1"), p.inertia("2")];
-    let nq = if quaternion { 5 } else { 4 };
+    let nq = if has_quaternion { 5 } else { 4 };
     let q: Vec<_> =
         (0..nq).map(|i| symbol(g, &format!("alpha{}", i + 1), SymbolKind::Coordinate(i))).collect();
     let v: Vec<_> = ["omega_x", "omega_y", "omega_z", "alpha4_dot"]
@@ -219,7 +219,7 @@ fn spherical_and_revolute<'g>(g: &'g Graph, quaternion: bool) -> LagrangeRequest
     };
     // ω̃ = Rᵀ Ṙ for angles; ω = 2 q* q̇ for quaternions.
     let two = Tracer::ratio(2, 1);
-    let spin = if quaternion {
+    let spin = if has_quaternion {
         let ([w, x, y, z], [dw, dx, dy, dz]) = ([q[0], q[1], q[2], q[3]], [r[0], r[1], r[2], r[3]]);
         [
             two * (w * dx - x * dw - y * dz + z * dy),
@@ -237,7 +237,7 @@ fn spherical_and_revolute<'g>(g: &'g Graph, quaternion: bool) -> LagrangeRequest
         .zip(twists(arm, &q, &[spin[0], spin[1], spin[2], r[nq - 1]]))
         .fold(Tracer::ZERO, |s, (i, t)| s + i.kinetic_energy(t));
     let o = Tracer::ZERO;
-    let n: Vec<Tracer<'g>> = if quaternion {
+    let n: Vec<Tracer<'g>> = if has_quaternion {
         let h = Tracer::ratio(1, 2);
         let [w, x, y, z] = [q[0] * h, q[1] * h, q[2] * h, q[3] * h];
         vec![-x, -y, -z, o, w, -z, y, o, z, w, -x, o, -y, x, w, o, o, o, o, Tracer::ONE]
