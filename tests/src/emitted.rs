@@ -1,7 +1,7 @@
 //! Reader of emitted modules: size in tokens, `let`s, and names used for two values.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -23,6 +23,10 @@ pub struct Module {
     headings: Vec<String>,
 }
 
+fn is_module_file(p: &Path) -> bool {
+    p.extension().is_some_and(|e| e == "rs") && !p.ends_with("lib.rs")
+}
+
 /// All modules of `generated/src`, by name.
 ///
 /// # Errors
@@ -32,15 +36,14 @@ pub fn modules() -> Result<Vec<Module>, String> {
     let entries = std::fs::read_dir(&folder).map_err(|e| e.to_string())?;
     let mut paths: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
     paths.sort();
-    let rust = |p: &PathBuf| p.extension().is_some_and(|e| e == "rs") && !p.ends_with("lib.rs");
-    paths.into_iter().filter(rust).map(|path| module(&path)).collect()
+    paths.into_iter().filter(|p| is_module_file(p)).map(|path| module(&path)).collect()
 }
 
 fn module(path: &std::path::Path) -> Result<Module, String> {
     let text = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
     let file = syn::parse_file(&text).map_err(|e| format!("{}: {e}", path.display()))?;
     let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
-    let tokens = count(file.to_token_stream());
+    let tokens = count_tokens(file.to_token_stream());
     Ok(Module {
         name,
         tokens,
@@ -71,12 +74,15 @@ fn headings(text: &str) -> Vec<String> {
     all
 }
 
-fn count(tokens: TokenStream) -> usize {
-    let one = |t: TokenTree| match t {
-        TokenTree::Group(g) => 2 + count(g.stream()),
+fn count_of_tree(t: TokenTree) -> usize {
+    match t {
+        TokenTree::Group(g) => 2 + count_tokens(g.stream()),
         _ => 1,
-    };
-    tokens.into_iter().map(one).sum()
+    }
+}
+
+fn count_tokens(tokens: TokenStream) -> usize {
+    tokens.into_iter().map(count_of_tree).sum()
 }
 
 /// Number of tokens of a module by use: documentation and attributes by their
@@ -84,7 +90,7 @@ fn count(tokens: TokenStream) -> usize {
 pub fn parts(module: &Module) -> Vec<(String, usize)> {
     let mut out = Vec::new();
     for item in &module.file.items {
-        let mut rest = count(item.to_token_stream());
+        let mut rest = count_tokens(item.to_token_stream());
         let mut attributes = Attributes::default();
         attributes.visit_item(item);
         for (name, tokens) in attributes.0 {
@@ -98,9 +104,9 @@ pub fn parts(module: &Module) -> Vec<(String, usize)> {
             syn::Item::Struct(s) => format!("struct {}", s.ident),
             syn::Item::Macro(m) => format!("{}!", m.mac.path.to_token_stream()),
             syn::Item::Impl(i) => {
-                let of = i.self_ty.to_token_stream();
+                let self_type = i.self_ty.to_token_stream();
                 let by = i.trait_.as_ref().map(|t| t.1.to_token_stream().to_string());
-                format!("impl {} for {of}", by.unwrap_or_default())
+                format!("impl {} for {self_type}", by.unwrap_or_default())
             }
             _ => "others".to_owned(),
         };
@@ -114,12 +120,12 @@ struct Attributes(Vec<(String, usize)>);
 
 impl<'a> Visit<'a> for Attributes {
     fn visit_attribute(&mut self, a: &'a syn::Attribute) {
-        self.0.push((a.path().to_token_stream().to_string(), count(a.to_token_stream())));
+        self.0.push((a.path().to_token_stream().to_string(), count_tokens(a.to_token_stream())));
     }
 }
 
 /// A function of an emitted module, with its names and `let`s.
-pub struct Function {
+pub struct EmittedFunction {
     /// Name of the function.
     pub name: String,
     /// Its `let`s as text, each after its heading.
@@ -131,29 +137,29 @@ pub struct Function {
 }
 
 /// The functions of a module, methods included.
-pub fn functions(module: &Module) -> Vec<Function> {
-    let mut found = Found { functions: Vec::new(), headings: module.headings.iter() };
-    found.visit_file(&module.file);
-    found.functions
+pub fn functions(module: &Module) -> Vec<EmittedFunction> {
+    let mut visitor = FunctionVisitor { functions: Vec::new(), headings: module.headings.iter() };
+    visitor.visit_file(&module.file);
+    visitor.functions
 }
 
-struct Found<'h> {
-    functions: Vec<Function>,
+struct FunctionVisitor<'h> {
+    functions: Vec<EmittedFunction>,
     headings: std::slice::Iter<'h, String>,
 }
 
-impl Found<'_> {
+impl FunctionVisitor<'_> {
     fn add(&mut self, signature: &syn::Signature, block: &syn::Block) {
-        let mut found = function(signature, block);
-        for text in &mut found.lets {
+        let mut emitted = function(signature, block);
+        for text in &mut emitted.lets {
             let heading = self.headings.next().map_or("", String::as_str);
             *text = format!("[{heading}] {text}");
         }
-        self.functions.push(found);
+        self.functions.push(emitted);
     }
 }
 
-impl<'a> Visit<'a> for Found<'_> {
+impl<'a> Visit<'a> for FunctionVisitor<'_> {
     fn visit_item_fn(&mut self, f: &'a syn::ItemFn) {
         self.add(&f.sig, &f.block);
     }
@@ -163,7 +169,7 @@ impl<'a> Visit<'a> for Found<'_> {
     }
 }
 
-fn function(signature: &syn::Signature, block: &syn::Block) -> Function {
+fn function(signature: &syn::Signature, block: &syn::Block) -> EmittedFunction {
     let mut names = Uses { scopes: vec![BTreeSet::new()], ..Uses::default() };
     for argument in &signature.inputs {
         names.visit_fn_arg(argument);
@@ -186,7 +192,7 @@ fn function(signature: &syn::Signature, block: &syn::Block) -> Function {
             ambiguous.extend(fields.intersection(others).map(|f| format!("{other}.{f} and {base}.{f}")));
         }
     }
-    Function {
+    EmittedFunction {
         name: signature.ident.to_string(),
         lets: names.lets,
         bound: names.bound.into_iter().collect(),

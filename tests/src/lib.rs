@@ -25,15 +25,16 @@ pub fn specs() -> std::io::Result<Vec<PathBuf>> {
     Ok(specs)
 }
 
+fn method_name(line: &str) -> Option<String> {
+    let (name, _) = line.strip_prefix("        ")?.split_once('(')?;
+    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_').then(|| name.to_owned())
+}
+
 /// The methods of `Model<f64>` in every module of `generated/`, in source order, by module.
 ///
 /// # Errors
 /// If a file cannot be read.
 pub fn plain_functions() -> std::io::Result<Vec<(String, Vec<String>)>> {
-    let name = |line: &str| {
-        let (name, _) = line.strip_prefix("        ")?.split_once('(')?;
-        name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_').then(|| name.to_owned())
-    };
     let mut modules = Vec::new();
     for entry in std::fs::read_dir(root("generated/src"))? {
         let path = entry?.path();
@@ -42,7 +43,7 @@ pub fn plain_functions() -> std::io::Result<Vec<(String, Vec<String>)>> {
             let text = std::fs::read_to_string(&path)?;
             let methods = text.split_once("::dqdt::methods! {").map_or("", |(_, after)| after);
             let methods = methods.split("\n}").next().unwrap_or_default();
-            let functions: Vec<String> = methods.lines().filter_map(name).collect();
+            let functions: Vec<String> = methods.lines().filter_map(method_name).collect();
             // Families are generic over their size and have none.
             if !functions.is_empty() {
                 modules.push((module, functions));

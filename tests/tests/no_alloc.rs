@@ -26,7 +26,7 @@ fn the_counter_sees_an_allocation() {
 
 /// Runs `body` on a thread with a large stack: without optimisation every intermediate value of a
 /// large mechanism is on the stack, four times over for lanes.
-fn on_a_large_stack(body: fn()) {
+fn run_on_large_stack(body: fn()) {
     let thread = std::thread::Builder::new().stack_size(64 << 20).spawn(body).unwrap();
     if let Err(panic) = thread.join() {
         std::panic::resume_unwind(panic);
@@ -86,7 +86,7 @@ macro_rules! modules {
 
         #[test]
         fn nor_do_they_over_single_precision_lanes_and_duals() {
-            on_a_large_stack(|| {
+            run_on_large_stack(|| {
                 $(module!($name, f32);)*
                 $(module!($name, dqdt::Lanes<f64, 4>);)*
                 $(module!($name, dqdt::Dual<f64, 2>);)*
@@ -106,11 +106,11 @@ modules!(
 fn positions_allocate_nothing() {
     use dqdt_generated::{chain10, kane_two_body};
     let (chain, bodies) = (chain10::Model::default(), kane_two_body::Model::<f32>::default());
-    let mut found = chain10::Positions::default();
-    let positions = || chain10::positions(&chain, 0.0, &[0.1; chain10::NX], &mut found);
+    let mut result = chain10::Positions::default();
+    let positions = || chain10::positions(&chain, 0.0, &[0.1; chain10::NX], &mut result);
     assert_none("chain10", measure(positions));
-    let mut found = kane_two_body::Positions::default();
-    let positions = || kane_two_body::positions(&bodies, 0.0, &[0.1; kane_two_body::NX], &mut found);
+    let mut result = kane_two_body::Positions::default();
+    let positions = || kane_two_body::positions(&bodies, 0.0, &[0.1; kane_two_body::NX], &mut result);
     assert_none("kane_two_body", measure(positions));
 }
 

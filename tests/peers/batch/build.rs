@@ -8,9 +8,10 @@ const ALL: &str =
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo::rerun-if-env-changed=PEERS_MODELS");
-    let asked = std::env::var("PEERS_MODELS").unwrap_or_default();
-    let asked: Vec<&str> = asked.split_whitespace().collect();
-    let robots: Vec<&str> = ALL.split(' ').filter(|m| asked.is_empty() || asked.contains(m)).collect();
+    let selection = std::env::var("PEERS_MODELS").unwrap_or_default();
+    let selection: Vec<&str> = selection.split_whitespace().collect();
+    let robots: Vec<&str> =
+        ALL.split(' ').filter(|m| selection.is_empty() || selection.contains(m)).collect();
     let specs: Vec<String> = robots.iter().map(|m| format!("../../data/robots/{m}.toml")).collect();
     let out = std::path::PathBuf::from(std::env::var("OUT_DIR")?);
     let mut config = dqdt_codegen::Config::new();

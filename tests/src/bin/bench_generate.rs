@@ -63,20 +63,20 @@ fn chain(n: usize) -> String {
 }
 
 /// A timed run of the generator: time of each stage, and the emitted module.
-struct Run {
+struct GenerationRun {
     name: String,
     formalism: &'static str,
     times: [Duration; 6],
     module: String,
 }
 
-impl Run {
+impl GenerationRun {
     fn total(&self) -> Duration {
         self.times.iter().sum()
     }
 }
 
-fn run(name: &str, text: &str) -> Result<Run, String> {
+fn run(name: &str, text: &str) -> Result<GenerationRun, String> {
     let mut last = Instant::now();
     let mut lap = || {
         let now = Instant::now();
@@ -94,7 +94,7 @@ fn run(name: &str, text: &str) -> Result<Run, String> {
     let passes = lap();
     let module = pipeline::rust(&program).map_err(|e| e.to_string())?;
     let emit = lap();
-    Ok(Run {
+    Ok(GenerationRun {
         name: name.to_owned(),
         formalism: formalism.name(),
         times: [read, build, choose, lower, passes, emit],
@@ -104,7 +104,7 @@ fn run(name: &str, text: &str) -> Result<Run, String> {
 
 /// Compiles a module in release, in a crate of its own. Returns the time without
 /// that of the runtime.
-fn compile(run: &Run) -> Result<Duration, String> {
+fn compile(run: &GenerationRun) -> Result<Duration, String> {
     let folder = root("target/bench-generate");
     let write = |file: &str, text: &str| {
         let path = folder.join(file);

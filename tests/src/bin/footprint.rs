@@ -73,14 +73,19 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
     std::fs::read(path).map_err(|e| format!("{}: {e}; {help}", path.display()))
 }
 
+fn declared_function(line: &str) -> Option<String> {
+    let (name, kind) = line.trim().strip_prefix(".type")?.trim().split_once(',')?;
+    kind.contains("function").then(|| name.trim().to_owned())
+}
+
+fn is_no_symbol_char(c: char) -> bool {
+    !(c.is_alphanumeric() || matches!(c, '_' | '$' | '.'))
+}
+
 /// Frames and calls of all functions in an assembly text.
 fn parse(text: &str, target: &str) -> Result<BTreeMap<String, Compiled>, String> {
     let mut functions: BTreeMap<String, Compiled> = BTreeMap::new();
-    let declared = |line: &str| {
-        let (name, kind) = line.trim().strip_prefix(".type")?.trim().split_once(',')?;
-        kind.contains("function").then(|| name.trim().to_owned())
-    };
-    let names: BTreeSet<String> = text.lines().filter_map(declared).collect();
+    let names: BTreeSet<String> = text.lines().filter_map(declared_function).collect();
     let mut current: Option<String> = None;
     for line in text.lines() {
         if let Some(label) = line.strip_suffix(':').filter(|l| names.contains(*l)) {
@@ -108,9 +113,8 @@ fn parse(text: &str, target: &str) -> Result<BTreeMap<String, Compiled>, String>
         };
         read.ok_or_else(|| format!("{name}: cannot read the frame from `{line}`"))?;
         if !line.starts_with('.') {
-            let symbol = |c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$' | '.'));
-            let called = line.split(symbol).filter(|w| names.contains(*w) && w != name);
-            function.calls.extend(called.map(str::to_owned));
+            let callees = line.split(is_no_symbol_char).filter(|w| names.contains(*w) && w != name);
+            function.calls.extend(callees.map(str::to_owned));
         }
     }
     Ok(functions)
@@ -161,7 +165,7 @@ fn resolve<'a>(functions: &'a BTreeMap<String, Compiled>, name: &str) -> Option<
 
 /// Cost of a call in bytes: own frame, stack of the deepest call chain, code of
 /// all reached functions.
-fn cost(functions: &BTreeMap<String, Compiled>, name: &str) -> Result<(u64, u64, u64), String> {
+fn call_cost(functions: &BTreeMap<String, Compiled>, name: &str) -> Result<(u64, u64, u64), String> {
     fn depth(functions: &BTreeMap<String, Compiled>, name: &str, reached: &mut Vec<String>) -> Option<u64> {
         // A cycle would be a recursion of unknown depth. Emitted code has none.
         if reached.len() > 1000 {
@@ -180,27 +184,30 @@ fn cost(functions: &BTreeMap<String, Compiled>, name: &str) -> Result<(u64, u64,
         depth(functions, name, &mut reached).ok_or_else(|| format!("{name}: calls cannot be followed"))?;
     let reached: BTreeSet<String> = reached.into_iter().collect();
     let code = reached.iter().filter_map(|n| functions.get(n)).map(|f| f.code).sum();
-    let own = resolve(functions, name).map_or(0, |(_, f)| f.frame);
-    Ok((own, stack, code))
+    let frame = resolve(functions, name).map_or(0, |(_, f)| f.frame);
+    Ok((frame, stack, code))
 }
 
 /// The symbol of a method of a module's `Model`, for both mangling schemes.
-fn symbol<'a>(functions: &'a BTreeMap<String, Compiled>, module: &str, name: &str) -> Option<&'a String> {
+fn find_symbol<'a>(
+    functions: &'a BTreeMap<String, Compiled>,
+    module: &str,
+    name: &str,
+) -> Option<&'a String> {
     let path = format!("14dqdt_generated{}{module}", module.len());
     let method = format!("{}{name}", name.len());
     // The legacy mangling appends a hash.
     let hashed = format!("{method}17h");
-    let is_it = |s: &&String| {
-        s.contains(&path) && s.contains("Model") && (s.ends_with(&method) || s.contains(&hashed))
-    };
-    functions.keys().find(is_it)
+    functions
+        .keys()
+        .find(|s| s.contains(&path) && s.contains("Model") && (s.ends_with(&method) || s.contains(&hashed)))
 }
 
-fn table() -> Result<String, String> {
+fn format_table() -> Result<String, String> {
     let version = run(Command::new("rustc").arg("-vV"))?;
-    let of =
+    let version_line =
         |key: &str| version.lines().find_map(|l| l.strip_prefix(key)).unwrap_or_default().trim().to_owned();
-    let (host, release) = (of("host:"), of("release:"));
+    let (host, release) = (version_line("host:"), version_line("release:"));
     let compiled = [compile(&host, "std")?, compile(ARM, "libm")?];
     let mut out = format!(
         "# Stack and code of the generated functions\n\n\
@@ -217,9 +224,9 @@ fn table() -> Result<String, String> {
         for name in names {
             let _ = write!(out, "| {name} |");
             for functions in &compiled {
-                let symbol = symbol(functions, &module, &name)
+                let symbol = find_symbol(functions, &module, &name)
                     .ok_or_else(|| format!("{module}::{name}: no symbol"))?;
-                let (frame, stack, code) = cost(functions, symbol)?;
+                let (frame, stack, code) = call_cost(functions, symbol)?;
                 let _ = write!(out, " {frame} | {stack} | {code} |");
             }
             out.push('\n');
@@ -229,11 +236,11 @@ fn table() -> Result<String, String> {
 }
 
 fn main() -> ExitCode {
-    let written = table().and_then(|text| {
+    let result = format_table().and_then(|text| {
         print!("{text}");
         std::fs::write(root("generated/FOOTPRINT.md"), text).map_err(|e| e.to_string())
     });
-    match written {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("{message}");

@@ -55,10 +55,10 @@ fn check(folder: &Path) -> Result<usize, String> {
     for entry in std::fs::read_dir(root("codegen")).map_err(|e| e.to_string())?.filter_map(Result::ok) {
         let sources = entry.path().join("src");
         if sources.is_dir() {
-            hidden.extend(types(&sources)?);
+            hidden.extend(type_names(&sources)?);
         }
     }
-    hidden.extend(types(&root("codegen/src"))?);
+    hidden.extend(type_names(&root("codegen/src"))?);
     hidden.retain(|name| !names.contains(name.as_str()));
     let mut leaks = Vec::new();
     for page in &pages {
@@ -80,12 +80,12 @@ fn check(folder: &Path) -> Result<usize, String> {
 }
 
 /// Names of the types and traits in the sources below a folder.
-fn types(folder: &Path) -> Result<BTreeSet<String>, String> {
-    let mut found = BTreeSet::new();
+fn type_names(folder: &Path) -> Result<BTreeSet<String>, String> {
+    let mut names = BTreeSet::new();
     let entries = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     for path in entries.filter_map(|e| Some(e.ok()?.path())) {
         if path.is_dir() {
-            found.extend(types(&path)?);
+            names.extend(type_names(&path)?);
         } else if path.extension().is_some_and(|e| e == "rs") {
             for line in read(&path)?.lines() {
                 let Some((before, after)) =
@@ -94,23 +94,24 @@ fn types(folder: &Path) -> Result<BTreeSet<String>, String> {
                     continue;
                 };
                 if before.trim().is_empty() || before.trim().starts_with("pub") {
-                    found.insert(after.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect());
+                    names.insert(after.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect());
                 }
             }
         }
     }
-    Ok(found)
+    Ok(names)
 }
 
 /// The declarations on a page: of the item, of its methods, and of implemented traits.
 fn signatures(html: &str) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut declarations = Vec::new();
     for (open, close) in
         [("<pre class=\"rust item-decl\">", "</pre>"), ("<h4 class=\"code-header\">", "</h4>")]
     {
-        found.extend(html.split(open).skip(1).filter_map(|rest| rest.split(close).next()).map(str::to_owned));
+        declarations
+            .extend(html.split(open).skip(1).filter_map(|rest| rest.split(close).next()).map(str::to_owned));
     }
-    found
+    declarations
 }
 
 /// The words of a declaration that link to no page of `dqdt-codegen`. Links to pages of an inner

@@ -7,12 +7,14 @@ use std::process::Command;
 pub(crate) const WARNINGS: [&str; 6] =
     ["-std=c99", "-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror"];
 
+fn is_installed(name: &String) -> bool {
+    Command::new(name).arg("--version").output().is_ok_and(|o| o.status.success())
+}
+
 /// The installed C compilers.
 pub(crate) fn compilers() -> Vec<String> {
-    let there =
-        |name: &String| Command::new(name).arg("--version").output().is_ok_and(|o| o.status.success());
-    let own = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
-    let all: Vec<String> = [own, "clang".to_owned()].into_iter().filter(there).collect();
+    let default_compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
+    let all: Vec<String> = [default_compiler, "clang".to_owned()].into_iter().filter(is_installed).collect();
     assert!(!all.is_empty(), "a C compiler, as every linker of Rust programs has one");
     all
 }
@@ -48,16 +50,17 @@ pub(crate) fn compile(compiler: &str, folder: &Path, name: &str, more: &[&str]) 
     binary
 }
 
+fn parse_line(line: &str) -> (String, Vec<f64>) {
+    let mut words = line.split(' ');
+    let name = words.next().unwrap().to_owned();
+    (name, words.map(|w| w.parse().unwrap_or_else(|_| panic!("{w}"))).collect())
+}
+
 /// Runs a driver. Returns its printed lines: function and point, and the values.
-pub(crate) fn printed(binary: &Path) -> Vec<(String, Vec<f64>)> {
+pub(crate) fn run_driver(binary: &Path) -> Vec<(String, Vec<f64>)> {
     let run = Command::new(binary).output().unwrap();
     let errors = String::from_utf8_lossy(&run.stderr);
     assert!(run.status.success() && errors.is_empty(), "{}: {errors}", binary.display());
     let text = String::from_utf8(run.stdout).unwrap();
-    let line = |line: &str| {
-        let mut words = line.split(' ');
-        let name = words.next().unwrap().to_owned();
-        (name, words.map(|w| w.parse().unwrap_or_else(|_| panic!("{w}"))).collect())
-    };
-    text.lines().map(line).collect()
+    text.lines().map(parse_line).collect()
 }

@@ -4,7 +4,7 @@
 use dqdt_codegen::pipeline::FormalismChoice;
 use std::fmt::Write as _;
 
-use crate::c_compilers::{compile, compilers, printed, sanitisers};
+use crate::c_compilers::{compile, compilers, run_driver, sanitisers};
 use crate::compiled::{self, Module};
 use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::{self, COptions, Request};
@@ -13,13 +13,13 @@ use dqdt_graph::ir::{Arguments, Program};
 use dqdt_samples::tier;
 use dqdt_tests::root;
 
-struct Case {
+struct StepCase {
     program: Program,
     /// State, inputs and step size of each test point.
     points: Vec<(Vec<f64>, Vec<f64>, f64)>,
 }
 
-fn case(name: &str) -> Case {
+fn case(name: &str) -> StepCase {
     let loaded = pipeline::load(&root(&format!("examples/specs/{name}.toml"))).unwrap();
     let all = vec![functions::DQDT, functions::RATES, functions::DQDT_DERIVATIVES];
     let formalism = pipeline::choose(&loaded, FormalismChoice::BySize, &all).unwrap();
@@ -32,7 +32,7 @@ fn case(name: &str) -> Case {
         let u = start.u.iter().map(|u| u + random.within(-1.0, 1.0)).collect();
         points.push((x, u, h));
     }
-    Case { program, points }
+    StepCase { program, points }
 }
 
 fn list(x: &[f64]) -> String {
@@ -45,7 +45,7 @@ fn differences(p: &Program) -> usize {
     l.q.len() + l.v.len() + l.z.len() - l.quaternions.len()
 }
 
-fn rust_calls(c: &Case) -> String {
+fn rust_calls(c: &StepCase) -> String {
     let n = differences(&c.program);
     let mut out =
         "use dqdt::{differences as d, discrete as s, System};\nlet model = m::Model::<f64>::default();\n\
@@ -74,7 +74,7 @@ fn rust_calls(c: &Case) -> String {
     out
 }
 
-fn driver(c: &Case, p: &str) -> String {
+fn driver(c: &StepCase, p: &str) -> String {
     let (nx, nu) = (c.points[0].0.len(), c.points[0].1.len());
     let upper = p.to_uppercase();
     let inputs = |name: &str| match nu {
@@ -87,13 +87,13 @@ fn driver(c: &Case, p: &str) -> String {
          {p}_model_init(&model, &{p}_defaults);\n"
     );
     for (i, (x, u, h)) in c.points.iter().enumerate() {
-        let given = match nu {
+        let inputs_declaration = match nu {
             0 => "        const double *u = 0;\n".to_owned(),
             _ => format!("        const double u[] = {{{}}};\n", list(u)),
         };
         let _ = write!(
             out,
-            "    {{\n        const double x[] = {{{}}};\n{given}        double y[{nx}], delta[{upper}_NDX], back[{upper}_NDX], correction;\n        \
+            "    {{\n        const double x[] = {{{}}};\n{inputs_declaration}        double y[{nx}], delta[{upper}_NDX], back[{upper}_NDX], correction;\n        \
              double plus[{nx}][{upper}_NDX], minus[{upper}_NDX][{nx}];\n        struct {p}_step step;\n        \
              for (int k = 0; k < {nx}; k++) y[k] = x[k];\n        \
              printf(\"rk4_step@{i} %d\", {p}_rk4_step(&model, 0.3, {h:?}, y, u) != 0);\n        show(y, {nx});\n        \
@@ -122,15 +122,17 @@ fn driver(c: &Case, p: &str) -> String {
 fn steps_and_differences_of_c_have_the_bits_of_rust() {
     let names = ["cart_pole", "quadrotor", "four_bar", "double_pendulum", "spinning_satellite_with_wheel"];
     let names = names.iter().skip(tier::cases(3, 0));
-    let cases: Vec<Case> = names.map(|name| case(name)).collect();
+    let cases: Vec<StepCase> = names.map(|name| case(name)).collect();
     assert!(cases.iter().any(|c| !c.program.layout.quaternions.is_empty()));
     assert!(cases.iter().any(|c| c.program.layout.u.is_empty()));
-    let module = |c: &Case| Module {
-        name: c.program.name.clone(),
-        source: pipeline::rust(&c.program).unwrap(),
-        calls: rust_calls(c),
-    };
-    let modules: Vec<Module> = cases.iter().map(module).collect();
+    let modules: Vec<Module> = cases
+        .iter()
+        .map(|c| Module {
+            name: c.program.name.clone(),
+            source: pipeline::rust(&c.program).unwrap(),
+            calls: rust_calls(c),
+        })
+        .collect();
     let rust = compiled::run("c-steps-rust", &modules);
     let folder = root("target").join("c-steps");
     std::fs::create_dir_all(&folder).unwrap();
@@ -145,12 +147,12 @@ fn steps_and_differences_of_c_have_the_bits_of_rust() {
             pipeline::write_if_changed(&folder.join(file), text).unwrap();
         }
         for compiler in compilers() {
-            let own = sanitisers(&compiler, &folder);
-            let options = [&["-O1", "-g0"][..], own.as_ref().map_or(&[], |s| &s[..])].concat();
-            for (what, found) in printed(&compile(&compiler, &folder, &files.name, &options)) {
+            let sanitiser_flags = sanitisers(&compiler, &folder);
+            let options = [&["-O1", "-g0"][..], sanitiser_flags.as_ref().map_or(&[], |s| &s[..])].concat();
+            for (what, actual) in run_driver(&compile(&compiler, &folder, &files.name, &options)) {
                 let expected = &rust[&(case.program.name.clone(), what.clone())];
-                assert_eq!(found.len(), expected.len(), "{what} of {}", files.name);
-                for (k, (x, y)) in found.iter().zip(expected).enumerate() {
+                assert_eq!(actual.len(), expected.len(), "{what} of {}", files.name);
+                for (k, (x, y)) in actual.iter().zip(expected).enumerate() {
                     assert!(
                         x.to_bits() == y.to_bits(),
                         "{compiler}, {what} of {}, number {k}: {x:?} in C, {y:?} in Rust",

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use crate::common::implicit;
 use crate::compiled::Module;
-use crate::null_space::{Expected, FLAVOURS, expected, prepared, samples_of};
+use crate::null_space::{Expected, FLAVOURS, assembled_sample, expected, samples_of};
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::{self, Assembled, Request};
@@ -23,43 +23,48 @@ const BODIES: usize = 3;
 /// Tolerance of errors divided by the condition number. The conventions require 1e-10.
 const LIMIT: f64 = 1e-11;
 
-struct Case {
+struct ConstrainedCase {
     sample: Sample,
     expected: Expected,
     /// The program of this mechanism by each formalism.
     programs: Vec<(Formalism, Program)>,
 }
 
-fn case(name: &str, sample: Sample) -> Case {
+fn case(name: &str, sample: Sample) -> ConstrainedCase {
     let functions = [functions::DQDT, functions::MULTIPLIERS, functions::REACTIONS];
-    let program = |formalism: Formalism| {
-        let mut mechanism = sample.mechanism.clone();
-        mechanism.name = format!("{name}_{}", formalism.name());
-        let loaded = Assembled::bare(mechanism, sample.partition.clone());
-        (
-            formalism,
-            pipeline::program_with(
-                &loaded,
-                &sample.formulation,
-                &Request::new(formalism, functions.to_vec()),
-            ),
-        )
-    };
-    Case { programs: Formalism::ALL.map(program).into(), expected: expected(&sample), sample }
+    ConstrainedCase {
+        programs: Formalism::ALL
+            .map(|formalism| {
+                let mut mechanism = sample.mechanism.clone();
+                mechanism.name = format!("{name}_{}", formalism.name());
+                let loaded = Assembled::bare(mechanism, sample.partition.clone());
+                (
+                    formalism,
+                    pipeline::program_with(
+                        &loaded,
+                        &sample.formulation,
+                        &Request::new(formalism, functions.to_vec()),
+                    ),
+                )
+            })
+            .into(),
+        expected: expected(&sample),
+        sample,
+    }
 }
 
-fn cases() -> Vec<Case> {
+fn cases() -> Vec<ConstrainedCase> {
     let each = count().div_ceil(FLAVOURS.len());
     let samples =
         FLAVOURS.into_iter().flat_map(|flavour| samples_of(flavour, BODIES).take(each)).take(count());
-    let prepared = samples.map(|(seed, flavour, s)| {
+    let cases = samples.map(|(seed, flavour, s)| {
         let name = format!("{flavour:?}_{seed}").to_lowercase();
-        case(&name, prepared(&s, (seed, flavour)))
+        case(&name, assembled_sample(&s, (seed, flavour)))
     });
-    prepared.collect()
+    cases.collect()
 }
 
-fn calls(case: &Case, program: &Program) -> String {
+fn format_calls(case: &ConstrainedCase, program: &Program) -> String {
     let s = &case.sample;
     let x = [&s.q[..], &s.v, &s.z].concat();
     let joints: Vec<String> = s.mechanism.joints.iter().map(|j| format!("&y.{}[..]", j.name)).collect();
@@ -76,8 +81,7 @@ fn calls(case: &Case, program: &Program) -> String {
         joints.join(", ")
     );
     // If all constraint rows are redundant with each other, no multiplier is determined.
-    let of = program.function(functions::MULTIPLIERS);
-    if let Some(function) = of {
+    if let Some(function) = program.function(functions::MULTIPLIERS) {
         let rows: Vec<String> = function.outputs.iter().map(|o| format!("y.{}", o.name)).collect();
         out.push_str(&format!(
             "let mut y = m::Multipliers::default();\n\
@@ -88,17 +92,20 @@ fn calls(case: &Case, program: &Program) -> String {
     out
 }
 
+fn case_module(case: &ConstrainedCase, program: &Program) -> Module {
+    Module {
+        name: program.name.clone(),
+        source: pipeline::rust(program).unwrap(),
+        calls: format_calls(case, program),
+    }
+}
+
 #[test]
 fn compiled_constrained_mechanisms_agree_by_every_formalism() {
     let cases = cases();
     assert_eq!(cases.len(), count());
-    let module = |case, program: &Program| Module {
-        name: program.name.clone(),
-        source: pipeline::rust(program).unwrap(),
-        calls: calls(case, program),
-    };
     let modules: Vec<Module> =
-        cases.iter().flat_map(|c| c.programs.iter().map(move |(_, p)| module(c, p))).collect();
+        cases.iter().flat_map(|c| c.programs.iter().map(move |(_, p)| case_module(c, p))).collect();
     let results = crate::compiled::run("compiled-constrained", &modules);
     let mut worst: BTreeMap<(&str, &str), f64> = BTreeMap::new();
     let mut multipliers = 0;
@@ -107,21 +114,26 @@ fn compiled_constrained_mechanisms_agree_by_every_formalism() {
         let (nq, nv) = (s.q.len(), s.v.len());
         let kane = implicit(Formalism::Kane, s);
         for (f, program) in &case.programs {
-            let of = |function: &str| results.get(&(program.name.clone(), function.to_owned())).cloned();
-            let mut see = |what, found: &[f64], expected: &[f64]| {
-                let error = crate::compiled::relative(found, expected) / e.condition;
+            let result_of =
+                |function: &str| results.get(&(program.name.clone(), function.to_owned())).cloned();
+            let mut see = |what, actual: &[f64], expected: &[f64]| {
+                let error = crate::compiled::relative(actual, expected) / e.condition;
                 assert!(error < LIMIT, "{}: {what}: {error:e}, condition {:e}", program.name, e.condition);
                 let worst = worst.entry((f.name(), what)).or_default();
                 *worst = worst.max(error);
             };
-            let dx = of("dqdt").unwrap();
+            let dx = result_of("dqdt").unwrap();
             let a = &dx[nq..nq + nv];
             see("v̇", a, &e.accelerations);
             let pulled = crate::common::product(&kane.mass, a);
             let forces = (0..nv).map(|i| pulled[i] + kane.c[i] - kane.force[i]);
             see("Aᵀλ = M v̇ + c − Q", &forces.collect::<Vec<_>>(), &e.forces);
-            see("reactions", &e.determined_of(&of("reactions").unwrap()), &e.determined_of(&e.reactions));
-            let lambda = of("multipliers").unwrap_or_default();
+            see(
+                "reactions",
+                &e.determined_of(&result_of("reactions").unwrap()),
+                &e.determined_of(&e.reactions),
+            );
+            let lambda = result_of("multipliers").unwrap_or_default();
             multipliers += lambda.len();
             see("λ", &lambda, &e.determined_multipliers(s));
         }

@@ -5,12 +5,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::compiled::{Module, Values, relative};
+use crate::compiled::{Module, ShownValues, relative};
 
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::pipeline::{self, Assembled, Request};
-use dqdt_graph::ir::{Arguments, Declaration, Machine, Program};
+use dqdt_graph::ir::{Arguments, Machine, Program};
 use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_samples::tier;
 
@@ -26,14 +26,14 @@ fn accelerations(n: usize) -> Vec<f64> {
     (0..n).map(|i| (1.7 * i as f64 + 0.3).sin()).collect()
 }
 
-struct Case {
+struct RandomCase {
     sample: Sample,
     programs: [Program; 2],
     /// Programs with state derivative and reactions by the other formalisms.
     others: Vec<Program>,
 }
 
-fn case(seed: u64) -> Case {
+fn case(seed: u64) -> RandomCase {
     let sample = random_mechanism(seed, BODIES);
     let program = |formalism: Formalism, functions: &[&'static Definition]| {
         let mut mechanism = sample.mechanism.clone();
@@ -52,14 +52,14 @@ fn case(seed: u64) -> Case {
         functions::REACTIONS,
     ];
     let others = Formalism::ALL.into_iter().filter(|f| !FORMALISMS.contains(f));
-    Case {
+    RandomCase {
         programs: [program(FORMALISMS[0], &all), program(FORMALISMS[1], &called)],
         others: others.map(|f| program(f, &[functions::DQDT, functions::REACTIONS])).collect(),
         sample,
     }
 }
 
-fn arguments(case: &Case, program: &Program) -> Arguments {
+fn arguments(case: &RandomCase, program: &Program) -> Arguments {
     let s = &case.sample;
     let mut a = Arguments::defaults(program);
     (a.t, a.q, a.v, a.z, a.u) = (s.t, s.q.clone(), s.v.clone(), s.z.clone(), s.u.clone());
@@ -68,7 +68,7 @@ fn arguments(case: &Case, program: &Program) -> Arguments {
 }
 
 /// Rust text of calls of the state derivative and of the reactions.
-fn few_calls(case: &Case) -> String {
+fn few_calls(case: &RandomCase) -> String {
     let s = &case.sample;
     let x = [&s.q[..], &s.v, &s.z].concat();
     let joints: Vec<String> = s.mechanism.joints.iter().map(|j| format!("&y.{}[..]", j.name)).collect();
@@ -87,7 +87,7 @@ fn few_calls(case: &Case) -> String {
 }
 
 /// Rust text of calls of the other functions, to follow [`few_calls`].
-fn more_calls(case: &Case) -> String {
+fn more_calls(case: &RandomCase) -> String {
     let s = &case.sample;
     format!(
         "let a: [f64; m::NV] = {:?};\n\
@@ -109,7 +109,7 @@ fn more_calls(case: &Case) -> String {
     )
 }
 
-fn compiled(cases: &[Case]) -> Values {
+fn compile_and_run(cases: &[RandomCase]) -> ShownValues {
     let mut modules = Vec::new();
     for case in cases {
         let mut add = |program: &Program, calls: String| {
@@ -152,15 +152,15 @@ fn condition(mass: &[f64], n: usize) -> f64 {
 
 #[test]
 fn compiled_random_mechanisms_agree_with_the_interpreter_and_among_formalisms() {
-    let cases: Vec<Case> = (0..count()).map(case).collect();
-    let results = compiled(&cases);
+    let cases: Vec<RandomCase> = (0..count()).map(case).collect();
+    let results = compile_and_run(&cases);
     let mut worst: BTreeMap<&str, f64> = BTreeMap::new();
     for case in &cases {
         let s = &case.sample;
         let (nq, nv) = (s.q.len(), s.v.len());
-        let of =
+        let result_of =
             |program: &Program, function: &str| results[&(program.name.clone(), function.to_owned())].clone();
-        let mass = of(&case.programs[0], "mass_matrix");
+        let mass = result_of(&case.programs[0], "mass_matrix");
         let condition = condition(&mass, nv);
         let mut check = |what: &'static str, error: f64, limit: f64, name: &str| {
             assert!(error < limit, "{name}: {what}: {error:e} against {limit:e}, condition {condition:e}");
@@ -171,9 +171,6 @@ fn compiled_random_mechanisms_agree_with_the_interpreter_and_among_formalisms() 
         // The compiled functions against the interpreter.
         for program in &case.programs {
             let a = arguments(case, program);
-            let interpret = |kind: &Declaration| {
-                Machine::new(program, kind).unwrap().call(&a).map(<[f64]>::to_vec).unwrap()
-            };
             for kind in [
                 functions::DQDT,
                 functions::MASS_MATRIX,
@@ -182,7 +179,8 @@ fn compiled_random_mechanisms_agree_with_the_interpreter_and_among_formalisms() 
                 functions::ENERGY,
             ] {
                 let scale = if kind == functions::DQDT { condition } else { 1.0 };
-                let error = relative(&of(program, kind.name), &interpret(kind)) / scale;
+                let interpreted = Machine::new(program, kind).unwrap().call(&a).map(<[f64]>::to_vec).unwrap();
+                let error = relative(&result_of(program, kind.name), &interpreted) / scale;
                 check("interpreter", error, 1e-12, &program.name);
             }
         }
@@ -190,42 +188,47 @@ fn compiled_random_mechanisms_agree_with_the_interpreter_and_among_formalisms() 
         // Kane against Lagrange, both compiled.
         let [kane, lagrange] = &case.programs;
         for function in ["mass_matrix", "bias", "inverse_dynamics", "energy"] {
-            let error = relative(&of(kane, function), &of(lagrange, function));
+            let error = relative(&result_of(kane, function), &result_of(lagrange, function));
             check("formalisms", error, 1e-10, &kane.name);
         }
-        let error = relative(&of(kane, "dqdt"), &of(lagrange, "dqdt")) / condition;
+        let error = relative(&result_of(kane, "dqdt"), &result_of(lagrange, "dqdt")) / condition;
         check("formalisms", error, 1e-10, &kane.name);
 
         // M is symmetric up to rounding, and M v̇ + bias equals inverse dynamics.
         for program in &case.programs {
-            let mass = of(program, "mass_matrix");
-            let (bias, given) = (of(program, "bias"), accelerations(nv));
+            let mass = result_of(program, "mass_matrix");
+            let (bias, a) = (result_of(program, "bias"), accelerations(nv));
             let row = |i: usize| &mass[i * nv..(i + 1) * nv];
             let times = |i: usize, x: &[f64]| row(i).iter().zip(x).map(|(m, x)| m * x).sum::<f64>();
             let transposed: Vec<f64> = (0..nv * nv).map(|k| mass[k % nv * nv + k / nv]).collect();
             check("symmetry", relative(&mass, &transposed), 1e-13, &program.name);
-            let expected: Vec<f64> = (0..nv).map(|i| times(i, &given) + bias[i]).collect();
-            check("M a + bias", relative(&of(program, "inverse_dynamics"), &expected), 1e-12, &program.name);
+            let expected: Vec<f64> = (0..nv).map(|i| times(i, &a) + bias[i]).collect();
+            check(
+                "M a + bias",
+                relative(&result_of(program, "inverse_dynamics"), &expected),
+                1e-12,
+                &program.name,
+            );
 
             // T = T₂ + T₁ + T₀ with T₁ odd in the speeds, and T₀ the value at rest.
             let half = 0.5 * (0..nv).map(|i| s.v[i] * times(i, &s.v)).sum::<f64>();
-            let [forth, back, still] = of(program, "kinetic")[..] else { panic!("three energies") };
+            let [forth, back, still] = result_of(program, "kinetic")[..] else { panic!("three energies") };
             check("T₂", relative(&[half], &[0.5 * (forth + back) - still]), 1e-12, &program.name);
 
             // Inverse dynamics inverts forward dynamics: without inputs the residual is
             // zero, with inputs it is M (v̇ − v̇₀) = B u. Both formalisms must agree on B
             // u, so B is not needed.
-            let dx = of(program, "dqdt");
+            let dx = result_of(program, "dqdt");
             let a = &dx[nq..nq + nv];
             let size = (0..nv).fold(1.0f64, |m, i| {
                 m.max(row(i).iter().zip(a).map(|(m, a)| (m * a).abs()).sum::<f64>()).max(bias[i].abs())
             });
-            let left = of(program, "left_over").iter().fold(0.0f64, |m, e| m.max(e.abs())) / size;
+            let left = result_of(program, "left_over").iter().fold(0.0f64, |m, e| m.max(e.abs())) / size;
             check("left over", left / condition, 1e-12, &program.name);
             let effort: Vec<f64> = (0..nv).map(|i| times(i, a) + bias[i]).collect();
             check(
                 "at the motion",
-                relative(&of(program, "at_motion"), &effort) / condition,
+                relative(&result_of(program, "at_motion"), &effort) / condition,
                 1e-12,
                 &program.name,
             );
@@ -235,14 +238,19 @@ fn compiled_random_mechanisms_agree_with_the_interpreter_and_among_formalisms() 
             let a = arguments(case, program);
             let interpreted = Machine::new(program, functions::REACTIONS).unwrap();
             let interpreted = interpreted.clone().call(&a).map(<[f64]>::to_vec).unwrap();
-            let found = of(program, "reactions");
-            check("interpreter", relative(&found, &interpreted) / condition, 1e-12, &program.name);
-            let error = relative(&found, &of(kane, "reactions")) / condition;
+            let compiled_reactions = result_of(program, "reactions");
+            check(
+                "interpreter",
+                relative(&compiled_reactions, &interpreted) / condition,
+                1e-12,
+                &program.name,
+            );
+            let error = relative(&compiled_reactions, &result_of(kane, "reactions")) / condition;
             check("reactions", error, 1e-10, &program.name);
-            let error = relative(&of(program, "dqdt"), &of(kane, "dqdt")) / condition;
+            let error = relative(&result_of(program, "dqdt"), &result_of(kane, "dqdt")) / condition;
             check("formalisms", error, 1e-10, &program.name);
         }
-        let (a, b) = (of(kane, "at_motion"), of(lagrange, "at_motion"));
+        let (a, b) = (result_of(kane, "at_motion"), result_of(lagrange, "at_motion"));
         check("formalisms", relative(&a, &b) / condition, 1e-10, &kane.name);
     }
     println!("{worst:?}");

@@ -116,11 +116,13 @@ fn a_parallelogram_stops_at_its_change_point_and_says_so() {
     let p = model.params();
     let inertia = (p.m1 + p.m3) * p.a * p.a / 3.0 + p.m2 * p.a * p.a;
     let weight = ((p.m1 + p.m3) / 2.0 + p.m2) * p.g * p.a;
-    let time = |phi: f64| (100.0 + 2.0 * weight / inertia * (1.0 - phi.sin())).sqrt().recip();
     let h = std::f64::consts::FRAC_PI_2 / 1000.0;
-    let weights = |i: i32| if i == 0 || i == 1000 { 1.0 } else { 2.0 + 2.0 * f64::from(i % 2) };
-    let angle = |i: i32| std::f64::consts::FRAC_PI_2 + f64::from(i) * h;
-    let expected = (0..=1000).map(|i| weights(i) * time(angle(i))).sum::<f64>() * h / 3.0;
+    let terms = (0..=1000).map(|i| {
+        let simpson_weight = if i == 0 || i == 1000 { 1.0 } else { 2.0 + 2.0 * f64::from(i % 2) };
+        let angle = std::f64::consts::FRAC_PI_2 + f64::from(i) * h;
+        simpson_weight * (100.0 + 2.0 * weight / inertia * (1.0 - angle.sin())).sqrt().recip()
+    });
+    let expected = terms.sum::<f64>() * h / 3.0;
     // Independent of output times and tolerances.
     for tolerance in [1e-10, 1e-8, 1e-6] {
         for end in [0.2, 1.0, 10.0] {
@@ -219,7 +221,7 @@ fn the_ball_goes_round_with_two_sevenths_of_the_turntable() {
 
 /// Lateral slip velocity of wheels with heading `axle`, at the distance `along` ahead of the origin
 /// of a frame with velocity `v`, `heading` and yaw `rate`; planar.
-fn across(v: [f64; 2], heading: f64, rate: f64, along: f64, axle: f64) -> f64 {
+fn lateral_slip(v: [f64; 2], heading: f64, rate: f64, along: f64, axle: f64) -> f64 {
     let (sin, cos) = heading.sin_cos();
     let at = [v[0] - rate * along * sin, v[1] + rate * along * cos];
     at[1] * axle.cos() - at[0] * axle.sin()
@@ -234,8 +236,8 @@ fn a_snakeboard_goes_by_its_gait_and_its_wheels_do_not_slip() {
     let l = model.params().l;
     for (t, x) in run.t.iter().zip(&run.x) {
         let (v, theta) = ([x[m::V_X_DOT], x[m::V_Y_DOT]], x[m::Q_THETA]);
-        let front = across(v, theta, x[m::V_THETA_DOT], l, theta + x[m::Q_PHI_FRONT]);
-        let back = across(v, theta, x[m::V_THETA_DOT], -l, theta + x[m::Q_PHI_BACK]);
+        let front = lateral_slip(v, theta, x[m::V_THETA_DOT], l, theta + x[m::Q_PHI_FRONT]);
+        let back = lateral_slip(v, theta, x[m::V_THETA_DOT], -l, theta + x[m::Q_PHI_BACK]);
         assert!(front.abs() < 1e-12 && back.abs() < 1e-12, "t = {t}: {front} {back}");
     }
     let far = run.x.iter().fold(0.0f64, |far, x| far.max(x[m::Q_X].abs()));
@@ -252,12 +254,12 @@ fn a_car_and_its_trailers_drive_through_every_heading() {
     for (t, x) in run.t.iter().zip(&run.x) {
         let (heading, turn) = (x[m::Q_HEADING], x[m::V_TURN]);
         let v = [x[m::V_VX], x[m::V_VY]];
-        let rear = across(v, heading, turn, 0.0, heading);
-        let front = across(v, heading, turn, p.l, heading + x[m::Q_STEER]);
+        let rear = lateral_slip(v, heading, turn, 0.0, heading);
+        let front = lateral_slip(v, heading, turn, p.l, heading + x[m::Q_STEER]);
         // The hitch of the car carries the first trailer, whose axle is behind it.
         let hitch = [v[0] + turn * p.h * heading.sin(), v[1] - turn * p.h * heading.cos()];
         let (first, rate) = (heading + x[m::Q_BEND], turn + x[m::V_BEND_DOT]);
-        let axle = across(hitch, first, rate, -p.lt, first);
+        let axle = lateral_slip(hitch, first, rate, -p.lt, first);
         for slip in [rear, front, axle] {
             assert!(slip.abs() < 1e-11, "t = {t}: {slip}");
         }
@@ -300,18 +302,24 @@ fn the_disc_keeps_its_energy_and_both_formulations_agree() {
     let defaults = Arguments::defaults(&program);
     let machine =
         std::cell::RefCell::new((Machine::new(&program, functions::DQDT).unwrap(), defaults.clone()));
-    let rate = |t: f64, x: &[f64], dx: &mut [f64]| {
-        let (machine, a) = &mut *machine.borrow_mut();
-        a.t = t;
-        a.set_state(x);
-        dx.copy_from_slice(machine.call(a).unwrap());
-        Ok(())
-    };
-    let project = |_: f64, x: &mut [f64]| {
-        dqdt::normalise_quaternion_at(x, 3);
-        Ok(())
-    };
-    let (states, _) = integrate_vec(rate, project, 0.0, &defaults.state(), &run.t, &tight).unwrap();
+    let (states, _) = integrate_vec(
+        |t: f64, x: &[f64], dx: &mut [f64]| {
+            let (machine, a) = &mut *machine.borrow_mut();
+            a.t = t;
+            a.set_state(x);
+            dx.copy_from_slice(machine.call(a).unwrap());
+            Ok(())
+        },
+        |_: f64, x: &mut [f64]| {
+            dqdt::normalise_quaternion_at(x, 3);
+            Ok(())
+        },
+        0.0,
+        &defaults.state(),
+        &run.t,
+        &tight,
+    )
+    .unwrap();
     for ((t, a), b) in run.t.iter().zip(&run.x).zip(&states) {
         for i in 0..3 {
             assert!((a[i] - b[i]).abs() < 1e-8, "t = {t}: {} against {}", a[i], b[i]);

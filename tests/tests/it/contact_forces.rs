@@ -29,6 +29,10 @@ fn attitude(heading: f64, lean: f64, roll: f64) -> [[f64; 3]; 3] {
     ]
 }
 
+fn vector_at(from: usize, x: &[f64]) -> [f64; 3] {
+    [x[from], x[from + 1], x[from + 2]]
+}
+
 #[test]
 fn the_force_on_a_rolling_disc_is_what_newton_and_euler_ask_for() {
     use dqdt_generated::rolling_disc as m;
@@ -51,10 +55,9 @@ fn the_force_on_a_rolling_disc_is_what_newton_and_euler_ask_for() {
         let [along, across] = [contact.contact_f_along, contact.contact_f_across];
         let force = [c * along - s * across, s * along + c * across, contact.contact_fn];
         sideways = sideways.max(force[0].abs()).max(force[1].abs());
-        let of = |from: usize, x: &[f64]| [x[from], x[from + 1], x[from + 2]];
 
         // m a = F + m g, in ground axes.
-        let a = of(m::V_VX, &dx);
+        let a = vector_at(m::V_VX, &dx);
         let needed = [mass * a[0], mass * a[1], mass * a[2] + mass * g];
         close(&force, &needed, &format!("case {case}: Newton"));
 
@@ -68,7 +71,7 @@ fn the_force_on_a_rolling_disc_is_what_newton_and_euler_ask_for() {
         let down = [down[0], down[1], down[2] - 1.0];
         let length = down.iter().map(|x| x * x).sum::<f64>().sqrt();
         let arm = down.map(|x| r * x / length);
-        let (w, rate) = (of(m::V_WX, &x), of(m::V_WX, &dx));
+        let (w, rate) = (vector_at(m::V_WX, &x), vector_at(m::V_WX, &dx));
         let momentum: [f64; 3] = std::array::from_fn(|i| inertia[i] * w[i]);
         let turning = cross(w, momentum);
         let change: [f64; 3] = std::array::from_fn(|i| inertia[i] * rate[i] + turning[i]);
@@ -76,7 +79,7 @@ fn the_force_on_a_rolling_disc_is_what_newton_and_euler_ask_for() {
 
         // The contact point is at rest.
         let slip = cross(product(&rotation, w), arm);
-        let v = of(m::V_VX, &x);
+        let v = vector_at(m::V_VX, &x);
         close(&[v[0] + slip[0], v[1] + slip[1], v[2] + slip[2]], &[0.0; 3], &format!("case {case}: slip"));
         close(&[x[m::Q_Z]], &[-arm[2]], &format!("case {case}: height"));
     }

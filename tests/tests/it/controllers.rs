@@ -26,7 +26,7 @@ where
 
 /// Partial feedback linearisation: the force on the first speed that gives it the acceleration `a`;
 /// the second speed is free.
-fn of_first_speed<S, T: Real, const NX: usize>(system: &S, x: &[T; NX], a: T) -> T
+fn linearise_first_speed<S, T: Real, const NX: usize>(system: &S, x: &[T; NX], a: T) -> T
 where
     S: MassMatrix<T, NX, 2> + Bias<T, NX, 2>,
 {
@@ -40,7 +40,7 @@ where
 /// Computed torque with constraints, for one input and one independent speed: the input that gives
 /// the speed the acceleration `a`. `along`: the rates of all speeds at a unit rate of the
 /// independent one.
-fn of_loop<S, T: Real, const NX: usize, const NV: usize>(
+fn computed_torque_of_loop<S, T: Real, const NX: usize, const NV: usize>(
     system: &S,
     x: &[T; NX],
     along: &[T; NV],
@@ -66,8 +66,8 @@ fn computed_torque_gives_an_arm_the_accelerations_that_it_asks_for() -> Result<(
         let (u, a) = computed_torque(&model, &x, &[0.1; NV]);
         let mut dx = [0.0; NX];
         model.dqdt(0.0, &x, &u, &mut dx)?;
-        for (found, a) in dx[NV..].iter().zip(a) {
-            assert!((found - a).abs() < 1e-9 * (1.0 + a.abs()), "{found} against {a}");
+        for (actual, a) in dx[NV..].iter().zip(a) {
+            assert!((actual - a).abs() < 1e-9 * (1.0 + a.abs()), "{actual} against {a}");
         }
     }
     Ok(())
@@ -141,7 +141,7 @@ fn a_cart_follows_whatever_its_pole_does() -> Result<(), Singular> {
     for case in 0..20 {
         let x: [f64; NX] = core::array::from_fn(|i| 2.0 * f64::from(case * 5 + i as i32).sin());
         let a = 3.0 * f64::from(case).cos();
-        let force = of_first_speed(&model, &x, a);
+        let force = linearise_first_speed(&model, &x, a);
         let mut dx = [0.0; NX];
         model.dqdt(0.0, &x, &[force], &mut dx)?;
         assert!((dx[V_X_DOT] - a).abs() < 1e-10, "{} against {a}", dx[V_X_DOT]);
@@ -162,7 +162,7 @@ fn the_energy_of_the_trait_is_that_of_the_method() {
 /// Angles of coupler and rocker that close the four-bar loop at the crank angle `phi`, near
 /// `q`, and their rates for a unit rate of the crank, by Newton's method on a closing
 /// equation written here.
-fn closed(p: &dqdt_generated::four_bar::Params<f64>, phi: f64, q: [f64; 2]) -> ([f64; 2], [f64; 2]) {
+fn close_four_bar(p: &dqdt_generated::four_bar::Params<f64>, phi: f64, q: [f64; 2]) -> ([f64; 2], [f64; 2]) {
     let [mut beta, mut psi] = q;
     for step in 0..40 {
         let (s, c) = (phi + beta).sin_cos();
@@ -196,12 +196,12 @@ fn the_crank_of_a_closed_loop_has_the_acceleration_that_its_controller_asks_for(
     let mut near = [START[1], START[2]];
     for case in 0..30 {
         let phi = START[0] + 0.07 * f64::from(case);
-        let (angles, rates) = closed(model.params(), phi, near);
+        let (angles, rates) = close_four_bar(model.params(), phi, near);
         near = angles;
         let rate = 3.0 * f64::from(case).sin();
         let x: [f64; NX] = [phi, angles[0], angles[1], rate, rates[0] * rate, rates[1] * rate];
         let a = 40.0 * f64::from(case).cos();
-        let u = of_loop(&model, &x, &[1.0, rates[0], rates[1]], a)?;
+        let u = computed_torque_of_loop(&model, &x, &[1.0, rates[0], rates[1]], a)?;
         let mut dx = [0.0; NX];
         model.dqdt(0.0, &x, &[u], &mut dx)?;
         assert!((dx[V_PHI_DOT] - a).abs() < 1e-9 * (1.0 + a.abs()), "{} against {a}", dx[V_PHI_DOT]);
@@ -236,6 +236,10 @@ fn parameters_are_read_from_a_file_at_run_time() -> Result<(), Box<dyn std::erro
     Ok(())
 }
 
+fn parse_error(text: &str) -> String {
+    toml::from_str::<dqdt_generated::cart_pole::Params>(text).err().map_or(String::new(), |e| e.to_string())
+}
+
 #[test]
 fn parameters_are_a_struct_for_serde_with_the_names_of_the_spec() -> Result<(), Box<dyn std::error::Error>> {
     use dqdt_generated::cart_pole::{NP, PARAMETERS, Params};
@@ -249,10 +253,9 @@ fn parameters_are_a_struct_for_serde_with_the_names_of_the_spec() -> Result<(), 
     let single: Params<f32> = toml::from_str(&text)?;
     assert_eq!(single.l, 0.27f32);
 
-    let fault = |text: &str| toml::from_str::<Params>(text).err().map_or(String::new(), |e| e.to_string());
-    let unknown = fault("m_ploe = 1.0");
+    let unknown = parse_error("m_ploe = 1.0");
     assert!(unknown.contains("unknown field `m_ploe`") && unknown.contains("`m_pole`"), "{unknown}");
-    assert!(fault("l = \"long\"").contains("invalid type"), "{}", fault("l = \"long\""));
+    assert!(parse_error("l = \"long\"").contains("invalid type"), "{}", parse_error("l = \"long\""));
     let twice = serde_json::from_str::<Params>(r#"{ "l": 1.0, "l": 2.0 }"#);
     assert!(twice.is_err_and(|e| e.to_string().contains("l stands twice")));
 

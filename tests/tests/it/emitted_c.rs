@@ -7,9 +7,9 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::c_compilers::{WARNINGS, compile, compilers, printed, sanitisers};
+use crate::c_compilers::{WARNINGS, compile, compilers, run_driver, sanitisers};
 use crate::compiled::{self, Module};
-use crate::emitted::hostile::Base;
+use crate::emitted::hostile::BaseSpec;
 use dqdt_algebra::Func;
 use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::{self, CFiles, COptions, CScalar, Request, RustOptions};
@@ -22,7 +22,7 @@ use dqdt_tests::{root, specs};
 /// Largest number of speeds for which every function is compared; above, the default functions are.
 const SMALL: usize = 7;
 
-struct Case {
+struct EmittedCase {
     program: Program,
     points: Vec<Arguments>,
     files: CFiles,
@@ -38,31 +38,32 @@ fn program(path: &Path) -> Program {
     pipeline::program(&loaded, &Request::new(formalism, all))
 }
 
+fn for_each_entry(a: &mut Arguments, f: &mut dyn FnMut(&mut f64)) {
+    a.q.iter_mut()
+        .chain(&mut a.v)
+        .chain(&mut a.z)
+        .chain(&mut a.u)
+        .chain(&mut a.a)
+        .chain(&mut a.impulses)
+        .chain(&mut a.efforts)
+        .for_each(f);
+}
+
 /// Test points: the start, rest at zero, states around the start, one that overflows, one with NaN.
 fn points(program: &Program) -> Vec<Arguments> {
     let mut random = Random::new(11);
     let start = Arguments::defaults(program);
-    let each = |a: &mut Arguments, f: &mut dyn FnMut(&mut f64)| {
-        a.q.iter_mut()
-            .chain(&mut a.v)
-            .chain(&mut a.z)
-            .chain(&mut a.u)
-            .chain(&mut a.a)
-            .chain(&mut a.impulses)
-            .chain(&mut a.efforts)
-            .for_each(f);
-    };
     let mut all = vec![start.clone()];
     for (k, size) in [0.3, 2.0, 40.0, 1e6].into_iter().enumerate() {
         let mut a = start.clone();
         a.t = 0.25 * k as f64;
-        each(&mut a, &mut |x| *x += size * random.within(-1.0, 1.0));
+        for_each_entry(&mut a, &mut |x| *x += size * random.within(-1.0, 1.0));
         all.push(a);
     }
     let mut zero = start.clone();
-    each(&mut zero, &mut |x| *x = 0.0);
+    for_each_entry(&mut zero, &mut |x| *x = 0.0);
     let mut huge = start.clone();
-    each(&mut huge, &mut |x| *x = 1e200);
+    for_each_entry(&mut huge, &mut |x| *x = 1e200);
     let mut nan = start;
     if let Some(x) = nan.q.last_mut().or(nan.v.last_mut()) {
         *x = f64::NAN;
@@ -88,7 +89,7 @@ fn entries(program: &Program, point: &Arguments, vector: Vector) -> Vec<f64> {
     }
 }
 
-fn emitted(program: &Program) -> impl Iterator<Item = &Function> {
+fn functions_with_outputs(program: &Program) -> impl Iterator<Item = &Function> {
     program.functions.iter().filter(|f| !f.outputs.is_empty())
 }
 
@@ -98,7 +99,7 @@ fn place(k: usize) -> String {
 }
 
 /// Rust text of all calls; it prints a line per function and point: error code, values.
-fn rust_calls(case: &Case, scalar: &str) -> String {
+fn rust_calls(case: &EmittedCase, scalar: &str) -> String {
     let program = &case.program;
     let number = |x: &f64| match *x {
         x if x.is_nan() => format!("{scalar}::NAN"),
@@ -106,15 +107,15 @@ fn rust_calls(case: &Case, scalar: &str) -> String {
         x if (x as f32).is_infinite() => "f32::INFINITY".to_owned(),
         x => format!("{:?}", x as f32),
     };
-    let list = |x: &[f64]| x.iter().map(number).collect::<Vec<_>>().join(", ");
     let mut out = format!("let model = m::Model::<{scalar}>::new(m::Params::default());\n");
     for (i, point) in case.points.iter().enumerate() {
-        for f in emitted(program) {
+        for f in functions_with_outputs(program) {
             let d = f.declaration;
             let _ = write!(out, "{{\nlet mut values: Vec<{scalar}> = Vec::new();\n");
             let mut call = format!("m::{}(&model, {}", d.name, number(&point.t));
             for a in d.arguments {
-                let _ = write!(call, ", &[{}]", list(&entries(program, point, a.vector)));
+                let numbers: Vec<_> = entries(program, point, a.vector).iter().map(number).collect();
+                let _ = write!(call, ", &[{}]", numbers.join(", "));
             }
             let mut after = String::new();
             for (k, (part, outputs)) in f.results().into_iter().enumerate() {
@@ -166,8 +167,16 @@ fn rust_calls(case: &Case, scalar: &str) -> String {
     out
 }
 
+fn to_snake_case(name: &str) -> String {
+    let pieces = name.chars().enumerate().map(|(i, c)| match c.is_ascii_uppercase() {
+        true if i > 0 => format!("_{}", c.to_ascii_lowercase()),
+        _ => c.to_ascii_lowercase().to_string(),
+    });
+    pieces.collect()
+}
+
 /// C text of the same calls, with all digits of the values.
-fn driver(case: &Case, scalar: &str) -> String {
+fn format_driver(case: &EmittedCase, scalar: &str) -> String {
     let scalar = if scalar == "f64" { "double" } else { "float" };
     let (program, name) = (&case.program, &case.files.name);
     let number = |x: f64| match x {
@@ -176,7 +185,6 @@ fn driver(case: &Case, scalar: &str) -> String {
         x if (x as f32).is_infinite() => "INFINITY".to_owned(),
         x => format!("{:?}f", x as f32),
     };
-    let list = |x: &[f64]| x.iter().map(|x| number(*x)).collect::<Vec<_>>().join(", ");
     let mut out = format!("#include \"{name}.h\"\n#include <math.h>\n#include <stdio.h>\n\n");
     let _ = write!(
         out,
@@ -189,7 +197,7 @@ fn driver(case: &Case, scalar: &str) -> String {
         let _ = writeln!(out, "    if ({name}_check(&{name}_defaults) != NULL) return 1;");
     }
     for (i, point) in case.points.iter().enumerate() {
-        for f in emitted(program) {
+        for f in functions_with_outputs(program) {
             let d = f.declaration;
             out.push_str("    {\n");
             let mut call = format!("{name}_{}(&model, {}", d.name, number(point.t));
@@ -199,20 +207,16 @@ fn driver(case: &Case, scalar: &str) -> String {
                     call.push_str(", NULL");
                     continue;
                 }
-                let _ = writeln!(out, "        const {scalar} given{k}[] = {{{}}};", list(&values));
+                let list = values.iter().map(|x| number(*x)).collect::<Vec<_>>().join(", ");
+                let _ = writeln!(out, "        const {scalar} given{k}[] = {{{list}}};");
                 let _ = write!(call, ", given{k}");
             }
             let mut shown = String::new();
             for (k, (part, outputs)) in f.results().into_iter().enumerate() {
                 let (y, n) = (place(k), outputs.iter().map(|o| o.nodes.len()).sum::<usize>());
                 match part.returns {
-                    Returns::Struct { name: of, .. } => {
-                        let snake = |(i, c): (usize, char)| match c.is_ascii_uppercase() {
-                            true if i > 0 => format!("_{}", c.to_ascii_lowercase()),
-                            _ => c.to_ascii_lowercase().to_string(),
-                        };
-                        let of: String = of.chars().enumerate().map(snake).collect();
-                        let _ = writeln!(out, "        struct {name}_{of} {y};");
+                    Returns::Struct { name: result, .. } => {
+                        let _ = writeln!(out, "        struct {name}_{} {y};", to_snake_case(result));
                         let _ = write!(call, ", &{y}");
                         let _ = writeln!(shown, "        show(&{y}, {n});");
                     }
@@ -256,51 +260,57 @@ fn calls_the_library(program: &Program) -> bool {
     })
 }
 
-fn cases(scalar: CScalar, fused: bool, specs: impl Iterator<Item = PathBuf>) -> Vec<Case> {
-    let case = |path: PathBuf| {
-        let program = program(&path);
-        let files =
-            pipeline::c(&program, &COptions { scalar, fused, casadi: true, steps: true, ascii: false })
-                .unwrap();
-        Case { points: points(&program), files, program }
-    };
-    specs.map(case).collect()
+fn cases(scalar: CScalar, fused: bool, specs: impl Iterator<Item = PathBuf>) -> Vec<EmittedCase> {
+    specs
+        .map(|path| {
+            let program = program(&path);
+            let files =
+                pipeline::c(&program, &COptions { scalar, fused, casadi: true, steps: true, ascii: false })
+                    .unwrap();
+            EmittedCase { points: points(&program), files, program }
+        })
+        .collect()
 }
 
 /// Compiler options for the comparison of Rust and C.
 #[derive(Clone, Copy, Default)]
-struct Build {
+struct CompileOptions {
     /// Rust and C compiler flags for fused operations; `None` to compare without fusing.
     fused: Option<[&'static str; 2]>,
 }
 
 /// The Rust module of a case with the same arithmetic operations as its C.
-fn rust_module(case: &Case, build: Build) -> String {
+fn rust_module(case: &EmittedCase, build: CompileOptions) -> String {
     let options = RustOptions { unfused: build.fused.is_none(), ..RustOptions::default() };
     pipeline::rust_with(&case.program, &options).unwrap()
 }
 
 /// Compiles and runs both languages, and compares the bits.
-fn agree(folder_name: &str, cases: &[Case], scalar: &str, build: Build) {
-    let module = |case: &Case| Module {
-        name: case.program.name.clone(),
-        source: rust_module(case, build),
-        calls: rust_calls(case, scalar),
-    };
-    let modules: Vec<Module> = cases.iter().map(module).collect();
+fn assert_same_bits(folder_name: &str, cases: &[EmittedCase], scalar: &str, build: CompileOptions) {
+    let modules: Vec<Module> = cases
+        .iter()
+        .map(|case| Module {
+            name: case.program.name.clone(),
+            source: rust_module(case, build),
+            calls: rust_calls(case, scalar),
+        })
+        .collect();
     let [rust_flags, c_flags] = build.fused.unwrap_or_default();
     let rust = compiled::run_with(&format!("{folder_name}-rust"), &modules, rust_flags);
     let folder = root("target").join(folder_name);
     std::fs::create_dir_all(&folder).unwrap();
     let compilers: Vec<(String, Option<[&str; 2]>)> =
         compilers().into_iter().map(|c| (c.clone(), sanitisers(&c, &folder))).collect();
-    assert!(compilers.iter().any(|(_, found)| found.is_some()), "no compiler has sanitisers: {compilers:?}");
+    assert!(
+        compilers.iter().any(|(_, sanitisers)| sanitisers.is_some()),
+        "no compiler has sanitisers: {compilers:?}"
+    );
     for case in cases {
         let name = &case.files.name;
         for (file, text) in [
             (format!("{name}.h"), &case.files.header),
             (format!("{name}.c"), &case.files.source),
-            (format!("{name}_driver.c"), &driver(case, scalar)),
+            (format!("{name}_driver.c"), &format_driver(case, scalar)),
         ] {
             pipeline::write_if_changed(&folder.join(file), text).unwrap();
         }
@@ -308,17 +318,21 @@ fn agree(folder_name: &str, cases: &[Case], scalar: &str, build: Build) {
         for (compiler, sanitisers) in &compilers {
             // Optimised only for fused operations: clang takes minutes for sanitised code.
             let plain = [if build.fused.is_some() { "-O2" } else { "-O0" }, "-g0", "-DDQDT_CASADI"];
-            let own = sanitisers.as_ref().filter(|_| build.fused.is_none());
+            let sanitiser_flags = sanitisers.as_ref().filter(|_| build.fused.is_none());
             let more: Vec<&str> = c_flags.split_whitespace().collect();
-            let options = [&plain[..], own.map_or(&[], |s| &s[..]), &more].concat();
+            let options = [&plain[..], sanitiser_flags.map_or(&[], |s| &s[..]), &more].concat();
             let binary = compile(compiler, &folder, name, &options);
-            let lines = printed(&binary);
-            assert_eq!(lines.len(), case.points.len() * emitted(&case.program).count(), "{name}");
-            for (what, found) in lines {
+            let lines = run_driver(&binary);
+            assert_eq!(
+                lines.len(),
+                case.points.len() * functions_with_outputs(&case.program).count(),
+                "{name}"
+            );
+            for (what, actual) in lines {
                 let expected = &rust[&(case.program.name.clone(), what.clone())];
-                assert_eq!(found.len(), expected.len(), "{what} of {name}");
+                assert_eq!(actual.len(), expected.len(), "{what} of {name}");
                 let size = expected.iter().filter(|x| x.is_finite()).fold(1.0f64, |m, x| m.max(x.abs()));
-                for (k, (x, y)) in found.iter().zip(expected).enumerate() {
+                for (k, (x, y)) in actual.iter().zip(expected).enumerate() {
                     let equal = x.to_bits() == y.to_bits()
                         || x.is_nan() && y.is_nan()
                         || close && (x - y).abs() <= 1e-13 * size;
@@ -330,43 +344,49 @@ fn agree(folder_name: &str, cases: &[Case], scalar: &str, build: Build) {
 }
 
 /// Every second example from index `first`, or a few: two tests that run in parallel.
-fn half(first: usize) -> Vec<Case> {
+fn every_second_example(first: usize) -> Vec<EmittedCase> {
     cases(CScalar::Double, false, specs().unwrap().into_iter().skip(first).step_by(tier::cases(30, 2)))
 }
 
 #[test]
 fn c_of_every_second_example_has_the_bits_of_rust_under_the_sanitisers() {
-    agree("emitted-c", &half(0), "f64", Build::default());
+    assert_same_bits("emitted-c", &every_second_example(0), "f64", CompileOptions::default());
 }
 
 #[test]
 fn c_of_the_examples_between_has_the_bits_of_rust_under_the_sanitisers() {
-    agree("emitted-c-between", &half(1), "f64", Build::default());
+    assert_same_bits("emitted-c-between", &every_second_example(1), "f64", CompileOptions::default());
 }
 
 #[test]
 fn c_over_floats_has_the_bits_of_rust() {
     let few = ["cart_pole", "four_bar", "quadrotor", "bouncing_pendulum", "snakeboard"];
     let few = few.map(|name| root(&format!("examples/specs/{name}.toml")));
-    agree(
+    assert_same_bits(
         "emitted-c-float",
         &cases(CScalar::Float, false, few.into_iter().take(tier::cases(1, 5))),
         "f32",
-        Build::default(),
+        CompileOptions::default(),
     );
 }
 
 /// Compiler flags (Rust, C) for the fused operations of this machine; `None` if it has none.
-fn of_this_machine() -> Option<[&'static str; 2]> {
+fn fused_flags_of_this_machine() -> Option<[&'static str; 2]> {
     #[cfg(target_arch = "x86_64")]
     return std::is_x86_feature_detected!("fma").then_some(["-Ctarget-feature=+fma", "-mfma"]);
     #[cfg(not(target_arch = "x86_64"))]
     return cfg!(target_arch = "aarch64").then_some(["", ""]);
 }
 
+/// C without fused operations.
+fn unfused_source(case: &EmittedCase) -> String {
+    let options = COptions { casadi: true, steps: true, ..COptions::default() };
+    pipeline::c(&case.program, &options).unwrap().source
+}
+
 #[test]
 fn fused_c_has_the_bits_of_fused_rust_where_the_target_has_fused_operations() {
-    let Some(flags) = of_this_machine() else {
+    let Some(flags) = fused_flags_of_this_machine() else {
         println!("no fused operations here");
         return;
     };
@@ -383,12 +403,8 @@ fn fused_c_has_the_bits_of_fused_rust_where_the_target_has_fused_operations() {
     let few = few.map(|name| root(&format!("examples/specs/{name}.toml")));
     let all = cases(CScalar::Double, true, few.into_iter().take(tier::cases(1, 8)));
     // Fusing must change the operations.
-    let plain = |case: &Case| {
-        let options = COptions { casadi: true, steps: true, ..COptions::default() };
-        pipeline::c(&case.program, &options).unwrap().source
-    };
-    assert!(all.iter().all(|case| case.files.source != plain(case)), "products and sums are fused");
-    agree("emitted-c-fused", &all, "f64", Build { fused: Some(flags) });
+    assert!(all.iter().all(|case| case.files.source != unfused_source(case)), "products and sums are fused");
+    assert_same_bits("emitted-c-fused", &all, "f64", CompileOptions { fused: Some(flags) });
 }
 
 /// Suppressed cppcheck warnings in emitted C: none.
@@ -462,7 +478,7 @@ fn descriptions_change_nothing_but_text() {
 
 #[test]
 fn names_that_mean_something_in_c_are_given_others() {
-    let base = Base::read("tests/data/names/tree.toml");
+    let base = BaseSpec::read("tests/data/names/tree.toml");
     let words = [
         "double",
         "struct",

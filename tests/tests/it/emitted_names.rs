@@ -5,35 +5,42 @@ use dqdt_tests::emitted::{functions, modules};
 #[test]
 fn no_name_stands_for_two_values() {
     let mut faults = Vec::new();
-    let mut seen = 0;
+    let mut count = 0;
     for module in modules().unwrap() {
         for f in functions(&module) {
-            seen += 1;
+            count += 1;
             faults.extend(f.ambiguous.into_iter().map(|a| format!("{}::{}: {a}", module.name, f.name)));
         }
     }
-    assert!(seen > 300, "{seen} functions were read");
+    assert!(count > 300, "{count} functions were read");
     assert!(faults.is_empty(), "{} names stand for two values:\n{}", faults.len(), faults.join("\n"));
 }
 
 /// Largest allowed share, in thousandths, of names that end in a bare number.
 const NUMBERED: usize = 3;
 
+fn is_digits(s: &str) -> bool {
+    !s.is_empty() && s.chars().all(|c| c.is_ascii_digit())
+}
+
 /// True for a name that ends in a number without meaning. Rows and places of a choice are numbers
 /// by nature (`…_row4`, `…_rows_1_4`, `…_after_1_4`), and so are the digits of a constant.
 fn is_numbered(name: &str) -> bool {
-    let digits = |s: &str| !s.is_empty() && s.chars().all(|c| c.is_ascii_digit());
     let segments: Vec<&str> = name.split('_').collect();
     let by_nature = segments.iter().any(|s| ["const", "after", "before", "rows"].contains(s));
-    let last = segments.len() > 1 && segments.last().is_some_and(|s| digits(s));
+    let last = segments.len() > 1 && segments.last().is_some_and(|s| is_digits(s));
     last && !by_nature
 }
 
+fn is_part_number(s: &str) -> bool {
+    s.strip_prefix('p').is_some_and(|n| !n.is_empty() && n.chars().all(|c| c.is_ascii_digit()))
+}
+
 fn is_part(name: &str) -> bool {
-    let part =
-        |s: &str| s.strip_prefix('p').is_some_and(|n| !n.is_empty() && n.chars().all(|c| c.is_ascii_digit()));
-    let part = part(name.rsplit('_').next().unwrap_or_default()) && name.contains('_');
-    part || name.contains("_others") || name.contains("_or_") && name.ends_with(|c: char| c.is_ascii_digit())
+    let is_part_number = is_part_number(name.rsplit('_').next().unwrap_or_default()) && name.contains('_');
+    is_part_number
+        || name.contains("_others")
+        || name.contains("_or_") && name.ends_with(|c: char| c.is_ascii_digit())
 }
 
 #[test]

@@ -35,10 +35,10 @@ trait Fields {
 }
 
 /// A group of array entries: its name, and whether there is one entry per index.
-type Kind = (&'static str, bool);
+type EntryKind = (&'static str, bool);
 
 /// Index of a name in an array of a family.
-fn place(kinds: &[Kind], n: usize, name: &str) -> usize {
+fn place(kinds: &[EntryKind], n: usize, name: &str) -> usize {
     let stem = split(name);
     let mut first = 0;
     for (kind, indexed) in kinds {
@@ -52,13 +52,13 @@ fn place(kinds: &[Kind], n: usize, name: &str) -> usize {
 }
 
 /// One member of an emitted family: its sizes, its layout and its `dqdt`.
-trait Family {
+trait EmittedFamily {
     type Params: Fields + Default;
     const N: usize;
     /// Numbers of coordinates, speeds and inputs.
     const SIZES: [usize; 3];
-    const STATE: &[Kind];
-    const INPUTS: &[Kind];
+    const STATE: &[EntryKind];
+    const INPUTS: &[EntryKind];
     fn dqdt(params: Self::Params, x: &[f64], u: &[f64]) -> Result<Vec<f64>, Singular>;
 }
 
@@ -77,12 +77,12 @@ macro_rules! family {
             }
         }
         struct $name<const N: usize, const NV: usize, const NX: usize, const NU: usize>;
-        impl<const N: usize, const NV: usize, const NX: usize, const NU: usize> Family for $name<N, NV, NX, NU> {
+        impl<const N: usize, const NV: usize, const NX: usize, const NU: usize> EmittedFamily for $name<N, NV, NX, NU> {
             type Params = $module::Params<f64, N>;
             const N: usize = N;
             const SIZES: [usize; 3] = [$module::nq(N), $module::nv(N), $module::nu(N)];
-            const STATE: &[Kind] = &[$(($kind, $indexed)),*];
-            const INPUTS: &[Kind] = &[$(($input, $of_input)),*];
+            const STATE: &[EntryKind] = &[$(($kind, $indexed)),*];
+            const INPUTS: &[EntryKind] = &[$(($input, $of_input)),*];
             fn dqdt(params: Self::Params, x: &[f64], u: &[f64]) -> Result<Vec<f64>, Singular> {
                 let mut model = $module::Model::<f64, N, NV>::default();
                 model.set_params(params);
@@ -134,20 +134,24 @@ fn program(family: &str, n: usize) -> Program {
     pipeline::program(&loaded, &request)
 }
 
+/// Index of a name in the state of a family.
+fn state_entry<F: EmittedFamily>(name: &str) -> usize {
+    place(F::STATE, F::N, name)
+}
+
 /// The largest relative difference of `dx` from the flattened code, over random states and
 /// parameters. `dependent` speeds are absent from the family: they are the rates of the coordinates
 /// listed with them.
-fn difference<F: Family>(family: &str, dependent: &[(&str, &str)]) -> f64 {
+fn difference<F: EmittedFamily>(family: &str, dependent: &[(&str, &str)]) -> f64 {
     let program = program(family, F::N);
     let l = &program.layout;
     assert_eq!(F::SIZES, [l.q.len(), l.v.len() - dependent.len(), l.u.len()], "{family}");
-    let entry = |name: &str| place(F::STATE, F::N, name);
     let mut machine = Machine::new(&program, functions::DQDT).unwrap();
     let mut random = Random::new(F::N as u64);
     let mut worst: f64 = 0.0;
     for _ in 0..3 {
         let mut a = Arguments::defaults(&program);
-        let (mut params, mut own) = (F::Params::default(), vec![0.0; F::SIZES[0] + F::SIZES[1]]);
+        let (mut params, mut state_of_family) = (F::Params::default(), vec![0.0; F::SIZES[0] + F::SIZES[1]]);
         let mut u = vec![0.0; F::SIZES[2]];
         for (x, slot) in a.p.iter_mut().zip(&l.p) {
             *x = 0.5 + random.within(0.0, 1.0);
@@ -157,14 +161,14 @@ fn difference<F: Family>(family: &str, dependent: &[(&str, &str)]) -> f64 {
         for slot in &l.q {
             let x = random.within(0.0, 1.0) - 0.5;
             state.push(x);
-            own[entry(&slot.name)] = x;
+            state_of_family[state_entry::<F>(&slot.name)] = x;
         }
         let speeds: Vec<String> = l.v.iter().map(|s| s.name.clone()).collect();
         for name in &speeds {
             let x = 2.0 * random.within(0.0, 1.0) - 1.0;
             state.push(x);
             if dependent.iter().all(|(d, _)| d != name) {
-                own[entry(name)] = x;
+                state_of_family[state_entry::<F>(name)] = x;
             }
         }
         for (x, slot) in a.u.iter_mut().zip(&l.u) {
@@ -172,20 +176,20 @@ fn difference<F: Family>(family: &str, dependent: &[(&str, &str)]) -> f64 {
             u[place(F::INPUTS, F::N, &slot.name)] = *x;
         }
         let nq = l.q.len();
-        let dx = F::dqdt(params, &own, &u).unwrap();
+        let dx = F::dqdt(params, &state_of_family, &u).unwrap();
         for (speed, coordinate) in dependent {
             let at = speeds.iter().position(|s| s == speed).unwrap();
-            state[nq + at] = dx[entry(coordinate)];
+            state[nq + at] = dx[state_entry::<F>(coordinate)];
         }
         a.set_state(&state);
         let flat = machine.call(&a).unwrap().to_vec();
         let scale = flat.iter().fold(1.0f64, |s, x| s.max(x.abs()));
         for (slot, x) in l.q.iter().zip(&flat) {
-            worst = worst.max((dx[entry(&slot.name)] - x).abs() / scale);
+            worst = worst.max((dx[state_entry::<F>(&slot.name)] - x).abs() / scale);
         }
         for (name, x) in speeds.iter().zip(&flat[nq..]) {
             if dependent.iter().all(|(d, _)| d != name) {
-                worst = worst.max((dx[entry(name)] - x).abs() / scale);
+                worst = worst.max((dx[state_entry::<F>(name)] - x).abs() / scale);
             }
         }
     }
@@ -193,7 +197,7 @@ fn difference<F: Family>(family: &str, dependent: &[(&str, &str)]) -> f64 {
 }
 
 /// Checks that default parameters are those of the spec.
-fn same_defaults<F: Family>(family: &str) {
+fn assert_same_defaults<F: EmittedFamily>(family: &str) {
     let program = program(family, F::N);
     let mut params = F::Params::default();
     assert!(!program.layout.p.is_empty());
@@ -215,7 +219,7 @@ macro_rules! agrees {
             let worst = difference::<member!($module $type $n)>($family, $dependent);
             println!("{} n = {}: {worst:.1e}", $family, $n);
             assert!(worst < 1e-12, "{} n = {}: {worst:e}", $family, $n);
-            same_defaults::<member!($module $type $n)>($family);
+            assert_same_defaults::<member!($module $type $n)>($family);
         })*
     };
 }
@@ -248,33 +252,38 @@ fn a_family_without_mass_is_singular() {
     assert_eq!(result.map_err(|e| e.cause), Err(Cause::Row(0)));
 }
 
+fn check_hundred_links() {
+    agrees!("star", family_star Star, &[]; 100);
+    if tier::is_full() {
+        agrees!("chain_absolute", family_chain_absolute Absolute, &[]; 100);
+        agrees!("cart_pendulums", family_cart_pendulums Cart, &[]; 100);
+        let rest = residual_of_a_hundred_links();
+        println!("snowboarder n = 100: {rest:.1e}");
+        assert!(rest < 1e-12, "{rest:e}");
+    }
+}
+
 /// A matrix of 203 × 203 doubles and its copies exceed the default stack of a test thread.
 #[test]
 fn a_hundred_links_run_and_agree() {
-    let run = || {
-        agrees!("star", family_star Star, &[]; 100);
-        if tier::is_full() {
-            agrees!("chain_absolute", family_chain_absolute Absolute, &[]; 100);
-            agrees!("cart_pendulums", family_cart_pendulums Cart, &[]; 100);
-            let rest = snowboarder_of_a_hundred();
-            println!("snowboarder n = 100: {rest:.1e}");
-            assert!(rest < 1e-12, "{rest:e}");
-        }
-    };
-    std::thread::Builder::new().stack_size(64 << 20).spawn(run).unwrap().join().unwrap();
+    std::thread::Builder::new().stack_size(64 << 20).spawn(check_hundred_links).unwrap().join().unwrap();
+}
+
+fn is_y_speed(s: &mechanism::Speed) -> bool {
+    s.name == "y_dot"
 }
 
 /// Relative residual of `M v̇ + c − Q` by Kane in doubles, at the accelerations of the family,
 /// along the speeds that the edge allows. The flattened code of 203 speeds would be too long.
-fn snowboarder_of_a_hundred() -> f64 {
+fn residual_of_a_hundred_links() -> f64 {
     const N: usize = 100;
-    type Member = member!(family_snowboarder_edge Edge N);
-    let entry = |name: &str| place(Member::STATE, N, name);
+    type EdgeMember = member!(family_snowboarder_edge Edge N);
+    let entry = |name: &str| place(EdgeMember::STATE, N, name);
     let path = root("examples/specs/families/snowboarder_edge.toml");
     let loaded = pipeline::load_with(&path, &Settings::new().set("n", N as i64)).unwrap();
     let m = &loaded.mechanism;
     let mut random = Random::new(77);
-    let mut params = <Member as Family>::Params::default();
+    let mut params = <EdgeMember as EmittedFamily>::Params::default();
     let mut x = vec![0.0; family_snowboarder_edge::nx(N)];
     let mut number = |place: &mut f64| {
         *place = 0.5 + 0.5 * random.within(0.0, 1.0);
@@ -282,18 +291,17 @@ fn snowboarder_of_a_hundred() -> f64 {
     };
     let free: Vec<f64> = free_parameters(m).iter().map(|name| number(params.place(name))).collect();
     let angles: Vec<f64> = m.coordinates.iter().map(|c| number(&mut x[entry(&c.name)])).collect();
-    let is_y = |s: &mechanism::Speed| s.name == "y_dot";
-    for s in m.speeds.iter().filter(|s| !is_y(s)) {
+    for s in m.speeds.iter().filter(|s| !is_y_speed(s)) {
         number(&mut x[entry(&s.name)]);
     }
     // ẏ = ẋ tan φ₀ and its rate.
     let (x_dot, turn, heading) = (x[entry("x_dot")], x[entry("phi0_dot")], x[entry("phi0")]);
     let slope = heading.tan();
-    let of = |x: &[f64], y: f64| -> Vec<f64> {
-        m.speeds.iter().map(|s| if is_y(s) { y } else { x[entry(&s.name)] }).collect()
+    let all_speeds = |x: &[f64], y: f64| -> Vec<f64> {
+        m.speeds.iter().map(|s| if is_y_speed(s) { y } else { x[entry(&s.name)] }).collect()
     };
-    let speeds = of(&x, x_dot * slope);
-    let dx = Member::dqdt(params, &x, &vec![0.0; m.inputs.len()]).unwrap();
+    let speeds = all_speeds(&x, x_dot * slope);
+    let dx = EdgeMember::dqdt(params, &x, &vec![0.0; m.inputs.len()]).unwrap();
     let parameters = kinematics::parameters(m, &Number::to_f64, &free);
     let inputs = vec![0.0; m.inputs.len()];
     let env = Environment {
@@ -312,17 +320,17 @@ fn snowboarder_of_a_hundred() -> f64 {
     };
     let e = formalism::implicit(Formalism::Kane, m, &env);
     let y = dx[entry("x_dot")] * slope + x_dot * turn * (1.0 + slope * slope);
-    let a = of(&dx, y);
+    let a = all_speeds(&dx, y);
     let scale = e.force.iter().chain(&e.c).fold(1.0f64, |s, x| s.max(x.abs()));
     let left: Vec<f64> = (0..m.nv())
         .map(|i| e.mass[i].iter().zip(&a).map(|(m, a)| m * a).sum::<f64>() + e.c[i] - e.force[i])
         .collect();
-    let y = m.speeds.iter().position(is_y).unwrap();
+    let y = m.speeds.iter().position(is_y_speed).unwrap();
     // The edge acts on ẏ − ẋ tan φ₀ only.
-    let along = |(i, s): (usize, &mechanism::Speed)| match s.name.as_str() {
+    let residuals = m.speeds.iter().enumerate().map(|(i, s)| match s.name.as_str() {
         "y_dot" => 0.0,
         "x_dot" => left[i] + slope * left[y],
         _ => left[i],
-    };
-    m.speeds.iter().enumerate().map(along).fold(0.0, |worst: f64, x| worst.max(x.abs())) / scale
+    });
+    residuals.fold(0.0, |worst: f64, x| worst.max(x.abs())) / scale
 }

@@ -6,7 +6,7 @@ use dqdt_codegen::Config;
 use dqdt_tests::root;
 
 /// The emitted module of the cart-pole, by a build script with the given options.
-fn emitted(change: impl FnOnce(&mut Config)) -> String {
+fn emit_cart_pole(change: impl FnOnce(&mut Config)) -> String {
     let folder = tempfile::tempdir().unwrap();
     let mut config = Config::new();
     config.out_dir(folder.path());
@@ -20,7 +20,7 @@ fn module(source: &str, calls: &str) -> Module {
 }
 
 /// The compiler messages about a module and calls of it. Panics if it compiles.
-fn refused(name: &str, source: &str, calls: &str) -> String {
+fn compile_error(name: &str, source: &str, calls: &str) -> String {
     match check(name, &[module(source, calls)]) {
         Ok(()) => panic!("this compiles:\n{calls}"),
         Err(messages) => messages,
@@ -29,22 +29,22 @@ fn refused(name: &str, source: &str, calls: &str) -> String {
 
 #[test]
 fn a_module_of_another_format_is_refused_with_what_to_do() {
-    let source = emitted(|_| ());
+    let source = emit_cart_pole(|_| ());
     let (before, rest) = source.split_once("::dqdt::format::<").expect("the module asks for its format");
     let (number, after) = rest.split_once(">()").unwrap();
     let number: u32 = number.parse().unwrap();
     assert_eq!(check("guard-format", &[module(&source, "")]), Ok(()));
     for other in [number - 1, number + 1] {
         let changed = format!("{before}::dqdt::format::<{other}>(){after}");
-        let messages = refused("guard-format", &changed, "");
+        let messages = compile_error("guard-format", &changed, "");
         assert!(messages.contains("emit it again with the `dqdt-codegen` of this one"), "{messages}");
     }
 }
 
 #[test]
 fn parameters_change_only_through_their_model() {
-    let source = emitted(|_| ());
-    let messages = refused(
+    let source = emit_cart_pole(|_| ());
+    let messages = compile_error(
         "guard-parameters",
         &source,
         "let mut model = m::Model::<f64>::default();\nmodel.params.m_pole = 0.4;\nshow(\"\", &[model.params().m_pole]);\n",
@@ -58,9 +58,9 @@ fn parameters_change_only_through_their_model() {
                  for (name, model) in [(\"set\", model), (\"new\", m::Model::new(changed)), (\"old\", m::Model::default())] {\n\
                  let mut dx = [f64::NAN; m::NX];\nmodel.dqdt(0.0, &x, &[1.0], &mut dx).unwrap();\nshow(name, &dx);\n}\n";
     let values = run("guard-parameters-set", &[module(&source, calls)]);
-    let of = |name: &str| &values[&("cart_pole".to_owned(), name.to_owned())];
-    assert_eq!(of("set"), of("new"));
-    assert_ne!(of("set"), of("old"));
+    let values_of = |name: &str| &values[&("cart_pole".to_owned(), name.to_owned())];
+    assert_eq!(values_of("set"), values_of("new"));
+    assert_ne!(values_of("set"), values_of("old"));
 }
 
 /// Rust text that calls the method `dqdt` over `f32`.
@@ -73,15 +73,15 @@ const DOUBLE: &str = "let model = m::Model::<f64>::default();\nlet mut dx = [f64
 
 #[test]
 fn methods_serve_singles_and_doubles_whichever_the_module_is_compiled_for() {
-    let source = emitted(|config| {
+    let source = emit_cart_pole(|config| {
         config.single_precision();
     });
     assert!(source.contains("Model compiled for f32 {"), "{source}");
     let both = format!("{{\n{SINGLE}}}\n{{\n{DOUBLE}}}\n");
     let values = run("guard-single-asked", &[module(&source, &both)]);
-    let of = |name: &str| &values[&("cart_pole".to_owned(), name.to_owned())];
-    let (single, double) = (of("single"), of("double"));
-    let for_doubles = emitted(|_| ());
+    let values_of = |name: &str| &values[&("cart_pole".to_owned(), name.to_owned())];
+    let (single, double) = (values_of("single"), values_of("double"));
+    let for_doubles = emit_cart_pole(|_| ());
     assert!(for_doubles.contains("Model compiled for f64 {"));
     assert_eq!(run("guard-double-asked", &[module(&for_doubles, &both)]), values);
     let size = double.iter().fold(1.0f64, |m, x| m.max(x.abs()));

@@ -11,7 +11,7 @@ use dqdt_tests::root;
 use crate::compiled::{Module, run};
 
 /// Rust text that passes a result to `show`.
-fn shown(program: &Program, name: &str, place: &str) -> String {
+fn show_argument(program: &Program, name: &str, place: &str) -> String {
     let f = program.functions.iter().find(|f| f.declaration.name == name).unwrap();
     let fields: Vec<String> = f
         .outputs
@@ -22,6 +22,10 @@ fn shown(program: &Program, name: &str, place: &str) -> String {
         })
         .collect();
     format!("&[{}].concat()", fields.join(", "))
+}
+
+fn to_bits(values: &[f64]) -> Vec<u64> {
+    values.iter().map(|x| x.to_bits()).collect::<Vec<_>>()
 }
 
 #[test]
@@ -57,7 +61,7 @@ fn compiled_joint_calls_give_the_bits_of_the_single_calls() {
                 let dqdt_graph::ir::declaration::Returns::Struct { name: ty, .. } = part.returns else {
                     panic!("{name}")
                 };
-                let values = shown(&program, name, name);
+                let values = show_argument(&program, name, name);
                 calls.push_str(&format!(
                     "let mut {name} = m::{ty}::default();\nmodel.{name}(t, &x, &u, &mut {name}).done();\n\
                      show(\"single_{name}\", {values});\n{name} = m::{ty}::default();\n"
@@ -68,7 +72,7 @@ fn compiled_joint_calls_give_the_bits_of_the_single_calls() {
             calls.push_str(&format!("model.{}(t, &x, &u, {}).done();\n", both.name, places.join(", ")));
             calls.push_str("show(\"joint\", &dx);\n");
             for part in parts.iter().filter(|p| **p != DQDT) {
-                let values = shown(&program, part.name, part.name);
+                let values = show_argument(&program, part.name, part.name);
                 calls.push_str(&format!("show(\"joint_{}\", {values});\n", part.name));
             }
             Module { name: (*name).to_owned(), source: pipeline::rust(&program).unwrap(), calls }
@@ -78,8 +82,7 @@ fn compiled_joint_calls_give_the_bits_of_the_single_calls() {
     let mut compared = 0;
     for ((module, function), single) in values.iter().filter(|((_, f), _)| f.starts_with("single")) {
         let joined = &values[&(module.clone(), function.replace("single", "joint"))];
-        let bits = |values: &[f64]| values.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
-        assert_eq!(bits(single), bits(joined), "{module} {function}");
+        assert_eq!(to_bits(single), to_bits(joined), "{module} {function}");
         assert!(
             single.iter().any(|x| *x != 0.0) && single.iter().all(|x| x.is_finite()),
             "{module} {function}"

@@ -17,8 +17,8 @@ macro_rules! closes {
                 x[*i] += $far * (1.7 * step as f64 + k as f64 + 0.5).sin();
             }
             let before = x;
-            let found = close_coordinates(&model, 0.0, &mut x, &coordinates, 8);
-            assert!(found.is_closed(1e-13), "{name}, step {step}: {found:?}");
+            let closing = close_coordinates(&model, 0.0, &mut x, &coordinates, 8);
+            assert!(closing.is_closed(1e-13), "{name}, step {step}: {closing:?}");
             assert!(coordinates.iter().all(|i| x[*i] == before[*i]), "{name}: an independent one moved");
             assert_eq!(x[m::NQ..], before[m::NQ..], "{name}");
             // Differences of closed loops.
@@ -32,7 +32,7 @@ macro_rules! closes {
                 };
                 let (ahead, back) = (moved(h), moved(-h));
                 for j in 0..m::NX {
-                    let (slope, expected) = (found.by_independent[j][k], (ahead[j] - back[j]) / (2.0 * h));
+                    let (slope, expected) = (closing.by_independent[j][k], (ahead[j] - back[j]) / (2.0 * h));
                     let error = (slope - expected).abs() / expected.abs().max(1.0);
                     assert!(error < 1e-6, "{name}, step {step}: entry {j} by {i}: {slope} is not {expected}");
                 }
@@ -51,8 +51,11 @@ macro_rules! closes {
             let mut rates = [0.0; m::NX];
             System::coordinate_rates(&model, 0.0, &x, &mut rates).unwrap();
             for j in 0..m::NQ {
-                let sum: f64 =
-                    coordinates.iter().enumerate().map(|(k, i)| found.by_independent[j][k] * rates[*i]).sum();
+                let sum: f64 = coordinates
+                    .iter()
+                    .enumerate()
+                    .map(|(k, i)| closing.by_independent[j][k] * rates[*i])
+                    .sum();
                 let size = rates[..m::NQ].iter().fold(1.0, |m: f64, r| m.max(r.abs()));
                 assert!((sum - rates[j]).abs() < 1e-11 * size, "{name}: rate {j}: {sum}, {}", rates[j]);
             }
@@ -98,16 +101,16 @@ fn a_dead_point_is_told_by_the_rank() {
     x[m::Q_PHI] = 0.0;
     assert!(close_coordinates(&model, 0.0, &mut x, &[m::Q_PHI], 20).is_closed(1e-14));
     let dead = x;
-    let found = close_coordinates(&model, 0.0, &mut x, &[m::Q_S], 3);
-    assert_eq!((found.rank, found.dependent), (1, 2), "{found:?}");
-    assert!(!found.is_closed(1e-9) && x.iter().all(|x| x.is_finite()));
+    let closing = close_coordinates(&model, 0.0, &mut x, &[m::Q_S], 3);
+    assert_eq!((closing.rank, closing.dependent), (1, 2), "{closing:?}");
+    assert!(!closing.is_closed(1e-9) && x.iter().all(|x| x.is_finite()));
     assert!(x.iter().zip(&dead).all(|(a, b)| (a - b).abs() < 1e-12));
     // An unreachable stroke leaves a residual, or NaN with the state unchanged.
     x[m::Q_S] += 1.0;
     assert!(!close_coordinates(&model, 0.0, &mut x, &[m::Q_S], 10).is_closed(1e-6));
     x[m::Q_BETA] = f64::NAN;
     let before = x.map(f64::to_bits);
-    let found = close_coordinates(&model, 0.0, &mut x, &[m::Q_S], 3);
-    assert!(found.residual.is_nan() && !found.is_closed(f64::INFINITY));
+    let closing = close_coordinates(&model, 0.0, &mut x, &[m::Q_S], 3);
+    assert!(closing.residual.is_nan() && !closing.is_closed(f64::INFINITY));
     assert_eq!(x.map(f64::to_bits), before);
 }

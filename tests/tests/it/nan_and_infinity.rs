@@ -18,7 +18,7 @@ use dqdt_tests::root;
 
 /// A test point: arguments of all functions of a module.
 #[derive(Clone, Default)]
-struct Point {
+struct TestPoint {
     t: f64,
     parameters: Vec<f64>,
     x: Vec<f64>,
@@ -28,7 +28,7 @@ struct Point {
     nv: usize,
 }
 
-impl Point {
+impl TestPoint {
     fn place(&mut self, symbol: SymbolKind) -> Option<&mut f64> {
         match symbol {
             SymbolKind::Time => Some(&mut self.t),
@@ -60,28 +60,30 @@ impl Point {
 
     fn symbols(&self) -> Vec<SymbolKind> {
         let nz = self.x.len() - self.nq - self.nv;
-        let each = |n: usize, kind: fn(usize) -> SymbolKind| (0..n).map(kind);
         std::iter::once(SymbolKind::Time)
-            .chain(each(self.parameters.len(), SymbolKind::Parameter))
-            .chain(each(self.nq, SymbolKind::Coordinate))
-            .chain(each(self.nv, SymbolKind::Speed))
-            .chain(each(nz, SymbolKind::State))
-            .chain(each(self.u.len(), SymbolKind::Input))
-            .chain(each(self.a.len(), SymbolKind::Acceleration))
+            .chain((0..self.parameters.len()).map(SymbolKind::Parameter))
+            .chain((0..self.nq).map(SymbolKind::Coordinate))
+            .chain((0..self.nv).map(SymbolKind::Speed))
+            .chain((0..nz).map(SymbolKind::State))
+            .chain((0..self.u.len()).map(SymbolKind::Input))
+            .chain((0..self.a.len()).map(SymbolKind::Acceleration))
             .collect()
     }
 }
 
 /// Result of a call: true if it succeeded, and every number, in the order of the graph's outputs.
-type Answer = (bool, Vec<f64>);
+type CallResult = (bool, Vec<f64>);
+
+fn is_word_char(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-' | '+')
+}
 
 /// The numbers in `Debug` output; result structs print their fields in order.
 fn numbers(text: &str) -> Vec<f64> {
     let mut out = Vec::new();
     let mut rest = text;
-    let inside = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-' | '+');
-    while let Some(from) = rest.find(inside) {
-        let end = rest[from..].find(|c| !inside(c)).map_or(rest.len(), |n| from + n);
+    while let Some(from) = rest.find(is_word_char) {
+        let end = rest[from..].find(|c| !is_word_char(c)).map_or(rest.len(), |n| from + n);
         let (word, after) = (&rest[from..end], &rest[end..]);
         // A field name is followed by a colon.
         if !after.starts_with(':')
@@ -99,18 +101,18 @@ fn array<T: Debug, const N: usize>(values: impl Iterator<Item = T>) -> [T; N] {
 }
 
 /// Success of a function's return value; `()` if the function cannot fail.
-trait WentWell {
-    fn went_well(&self) -> bool;
+trait IsOk {
+    fn is_success(&self) -> bool;
 }
 
-impl WentWell for () {
-    fn went_well(&self) -> bool {
+impl IsOk for () {
+    fn is_success(&self) -> bool {
         true
     }
 }
 
-impl<E> WentWell for Result<(), E> {
-    fn went_well(&self) -> bool {
+impl<E> IsOk for Result<(), E> {
+    fn is_success(&self) -> bool {
         self.is_ok()
     }
 }
@@ -139,25 +141,25 @@ macro_rules! call {
     }};
     (@write $m:ident $function:ident $model:ident, $y:expr, $($argument:expr),*) => {{
         let mut y = $y;
-        let ok = $m::$function(&$model, $($argument,)* &mut y).went_well();
+        let ok = $m::$function(&$model, $($argument,)* &mut y).is_success();
         (ok, format!("{y:?}"))
     }};
 }
 
 /// Lanes of duals, to compile the checks of lanes and of duals once.
-type Both = Lanes<Dual<f64, 1>, 2>;
+type DualLanes = Lanes<Dual<f64, 1>, 2>;
 
 /// A module and its functions over all kinds of scalars.
-struct Case {
+struct ModuleCase {
     name: &'static str,
     parameters: &'static [&'static str],
     functions: Vec<&'static str>,
     start: Vec<f64>,
-    double: fn(&str, &Point) -> Answer,
-    single: fn(&str, &Point) -> Answer,
+    double: fn(&str, &TestPoint) -> CallResult,
+    single: fn(&str, &TestPoint) -> CallResult,
     /// Call with the first point in one lane, the second in the other. Returns, lane by lane, the
     /// value of each result and its derivative along all arguments.
-    both: fn(&str, &Point, &Point) -> Answer,
+    both: fn(&str, &TestPoint, &TestPoint) -> CallResult,
 }
 
 macro_rules! case {
@@ -167,7 +169,7 @@ macro_rules! case {
     };
     (@all $name:ident [$($parameter:ident)*] $($function:ident)*) => {{
         use dqdt_generated::$name as m;
-        fn call<T: Real>(function: &str, point: &Point, other: &Point, lift: fn(f64, f64) -> T) -> Answer {
+        fn call<T: Real>(function: &str, point: &TestPoint, other: &TestPoint, lift: fn(f64, f64) -> T) -> CallResult {
             let list = |one: &[f64], two: &[f64]| -> Vec<T> {
                 one.iter().zip(two).map(|(a, b)| lift(*a, *b)).collect()
             };
@@ -185,7 +187,7 @@ macro_rules! case {
             };
             (ok, numbers(&text))
         }
-        Case {
+        ModuleCase {
             name: stringify!($name),
             parameters: &[$(stringify!($parameter)),*],
             functions: vec![$(stringify!($function)),*],
@@ -193,14 +195,14 @@ macro_rules! case {
             double: |function, point| call::<f64>(function, point, point, |x, _| x),
             single: |function, point| call::<f32>(function, point, point, |x, _| x as f32),
             both: |function, one, two| {
-                call::<Both>(function, one, two, |a, b| Lanes([a, b].map(|value| Dual { value, derivatives: [1.0] })))
+                call::<DualLanes>(function, one, two, |a, b| Lanes([a, b].map(|value| Dual { value, derivatives: [1.0] })))
             },
         }
     }};
 }
 
 #[rustfmt::skip]
-fn cases() -> Vec<Case> {
+fn cases() -> Vec<ModuleCase> {
     vec![
         case!(ball_on_turntable [g m r Omega] multipliers position_constraints velocity_constraints),
         case!(bouncing_pendulum [g m l r wall e] positions events after_events),
@@ -234,38 +236,45 @@ fn cases() -> Vec<Case> {
 }
 
 /// The program from which the module was printed.
-fn program(case: &Case, functions: &[&'static Definition]) -> Program {
+fn program(case: &ModuleCase, functions: &[&'static Definition]) -> Program {
     let loaded = pipeline::load(&root(&format!("examples/specs/{}.toml", case.name))).unwrap();
     let formalism = pipeline::choose(&loaded, FormalismChoice::BySize, functions).unwrap();
     pipeline::program(&loaded, &Request::new(formalism, functions.to_vec()))
 }
 
-fn programs() -> Vec<(Case, Program)> {
-    let derived = |case: Case| {
-        let functions: Vec<_> = case.functions.iter().map(|name| functions::by_name(name).unwrap()).collect();
-        let program = program(&case, &functions);
-        (case, program)
-    };
-    cases().into_iter().step_by(tier::cases(4, 1)).map(derived).collect()
+fn programs() -> Vec<(ModuleCase, Program)> {
+    cases()
+        .into_iter()
+        .step_by(tier::cases(4, 1))
+        .map(|case| {
+            let functions: Vec<_> =
+                case.functions.iter().map(|name| functions::by_name(name).unwrap()).collect();
+            let program = program(&case, &functions);
+            (case, program)
+        })
+        .collect()
+}
+
+fn offset(i: usize) -> f64 {
+    0.02 * (1.3 * i as f64 + 0.4).cos()
 }
 
 /// A point away from the start, so that nothing vanishes by chance.
-fn point(case: &Case, program: &Program) -> Point {
+fn point(case: &ModuleCase, program: &Program) -> TestPoint {
     let l = &program.layout;
-    let off = |i: usize| 0.02 * (1.3 * i as f64 + 0.4).cos();
-    Point {
+    TestPoint {
         t: 0.3,
         parameters: l.p.iter().map(|p| p.value).collect(),
-        x: case.start.iter().enumerate().map(|(i, x)| x + off(i)).collect(),
+        x: case.start.iter().enumerate().map(|(i, x)| x + offset(i)).collect(),
         u: (0..l.u.len()).map(|i| 0.5 - 0.05 * i as f64).collect(),
-        a: (0..l.v.len()).map(|i| 0.2 + off(i)).collect(),
+        a: (0..l.v.len()).map(|i| 0.2 + offset(i)).collect(),
         nq: l.q.len(),
         nv: l.v.len(),
     }
 }
 
 /// The value of every graph node at a test point.
-fn values(program: &Program, point: &Point) -> Vec<f64> {
+fn values(program: &Program, point: &TestPoint) -> Vec<f64> {
     let graph = &program.graph;
     let mut values: Vec<f64> = Vec::with_capacity(graph.len());
     for index in 0..graph.len() {
@@ -283,7 +292,7 @@ fn dependent(program: &Program, symbol: SymbolKind, values: &[f64]) -> Vec<bool>
     for index in 0..graph.len() {
         let node = graph.node(NodeId(index as u32));
         let is = |a: &NodeId| dependent[a.0 as usize];
-        let found = match (node.op, node.args()) {
+        let is_dependent = match (node.op, node.args()) {
             (Op::Symbol(s), _) => graph.symbol_info(s).kind == symbol,
             (Op::Select(cmp), [a, b, yes, no]) => {
                 let taken = cmp.select(values[a.0 as usize], values[b.0 as usize], 1.0, 0.0);
@@ -291,19 +300,18 @@ fn dependent(program: &Program, symbol: SymbolKind, values: &[f64]) -> Vec<bool>
             }
             (_, arguments) => arguments.iter().any(is),
         };
-        dependent.push(found);
+        dependent.push(is_dependent);
     }
     dependent
 }
 
 /// The functions of a case with the nodes of their results.
 fn functions<'a>(
-    case: &'a Case,
+    case: &'a ModuleCase,
     program: &'a Program,
 ) -> impl Iterator<Item = (&'static str, Vec<NodeId>)> + 'a {
     case.functions.iter().map(|name| {
-        let of = |f: &&dqdt_graph::ir::Function| f.declaration.name == *name;
-        let function = program.functions.iter().find(of).unwrap();
+        let function = program.functions.iter().find(|f| f.declaration.name == *name).unwrap();
         (*name, function.outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect())
     })
 }
@@ -329,7 +337,8 @@ fn nan_gives_nan_or_an_error_in_every_result_that_depends_on_it() {
     for (case, program) in &programs() {
         let clean = point(case, program);
         let at_clean = values(program, &clean);
-        let before: Vec<Answer> = functions(case, program).map(|(f, _)| (case.double)(f, &clean)).collect();
+        let before: Vec<CallResult> =
+            functions(case, program).map(|(f, _)| (case.double)(f, &clean)).collect();
         for symbol in clean.symbols().into_iter().step_by(tier::cases(2, 1)) {
             let bad = clean.with(symbol, f64::NAN);
             let dependent = dependent(program, symbol, &at_clean);
@@ -342,7 +351,7 @@ fn nan_gives_nan_or_an_error_in_every_result_that_depends_on_it() {
                 for (node, expected) in nodes.iter().zip(&expected) {
                     assert!(!expected || interpreted[node.0 as usize].is_nan(), "{at}: interpreter");
                 }
-                let check = |scalar: &str, (ok, numbers): Answer, stride: usize| {
+                let check = |scalar: &str, (ok, numbers): CallResult, stride: usize| {
                     assert_eq!(numbers.len(), nodes.len() * stride, "{at}: {scalar}");
                     for (i, expected) in expected.iter().enumerate().filter(|_| ok) {
                         assert!(
@@ -365,17 +374,19 @@ fn nan_gives_nan_or_an_error_in_every_result_that_depends_on_it() {
     assert!(results > tier::cases(1_000, 10_000), "{results}");
 }
 
+/// The value, or zero if it is finite.
+fn keep_non_finite(x: f64) -> f64 {
+    if x.is_nan() {
+        f64::NAN
+    } else if x.is_infinite() {
+        x
+    } else {
+        0.0
+    }
+}
+
 #[test]
 fn infinity_means_in_compiled_code_what_it_means_in_the_interpreter() {
-    let class = |x: f64| {
-        if x.is_nan() {
-            f64::NAN
-        } else if x.is_infinite() {
-            x
-        } else {
-            0.0
-        }
-    };
     let mut infinite = 0;
     for (case, program) in &programs() {
         let clean = point(case, program);
@@ -384,14 +395,15 @@ fn infinity_means_in_compiled_code_what_it_means_in_the_interpreter() {
                 let bad = clean.with(symbol, value);
                 let interpreted = values(program, &bad);
                 for (function, nodes) in functions(case, program) {
-                    let expected: Vec<f64> = nodes.iter().map(|n| class(interpreted[n.0 as usize])).collect();
+                    let expected: Vec<f64> =
+                        nodes.iter().map(|n| keep_non_finite(interpreted[n.0 as usize])).collect();
                     let (ok, numbers) = (case.double)(function, &bad);
-                    let found: Vec<f64> = numbers.iter().map(|x| class(*x)).collect();
-                    infinite += found.iter().filter(|x| x.is_infinite()).count();
-                    let same = found.iter().zip(&expected).all(|(a, b)| a == b || a.is_nan() && b.is_nan());
+                    let actual: Vec<f64> = numbers.iter().map(|x| keep_non_finite(*x)).collect();
+                    infinite += actual.iter().filter(|x| x.is_infinite()).count();
+                    let same = actual.iter().zip(&expected).all(|(a, b)| a == b || a.is_nan() && b.is_nan());
                     assert!(
                         !ok || same,
-                        "{}::{function}, {value} for {symbol:?}: {found:?}, {expected:?}",
+                        "{}::{function}, {value} for {symbol:?}: {actual:?}, {expected:?}",
                         case.name
                     );
                 }

@@ -1,4 +1,6 @@
 //! Numeric properties that every generated module must have.
+//!
+//! Above 500 lines: one list of the modules serves all properties.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -6,7 +8,7 @@ use dqdt::integrate::{Options, integrate};
 use dqdt::{Cause, Dual, Dynamics, Lanes, Real, Singular, System};
 
 /// A state of a module, or its derivative.
-type State = Vec<f64>;
+type StateVector = Vec<f64>;
 /// Scalar with four lanes, one per state.
 type Four = Lanes<f64, 4>;
 type One = Dual<f64, 1>;
@@ -16,15 +18,15 @@ type OfOne<R> = Box<dyn Fn(&[f64]) -> R>;
 type OfTwo<R> = Box<dyn Fn(&[f64], &[f64]) -> R>;
 type OfThree<R> = Box<dyn Fn(&[f64], &[f64], &[f64]) -> R>;
 /// A function of four states (lanes) and the inputs. Returns singular flags and derivatives.
-type OfFour = Box<dyn Fn(&[State; 4], &[f64]) -> ([bool; 4], [State; 4])>;
+type OfFour = Box<dyn Fn(&[StateVector; 4], &[f64]) -> ([bool; 4], [StateVector; 4])>;
 
 /// The functions of a module with arrays as vectors, all at `t = 0`.
-struct Case {
+struct PropertyCase {
     name: &'static str,
     nq: usize,
     nv: usize,
     nu: usize,
-    start: State,
+    start: StateVector,
     /// Largest energy drift of a run, relative to the peak kinetic energy; `None` if loads do work.
     drift: Option<Box<dyn Fn() -> f64>>,
     dqdt: OfTwo<Derivative>,
@@ -32,8 +34,8 @@ struct Case {
     /// The derivatives of four states at once, and which of them are singular.
     lanes: OfFour,
     /// The derivative, and its change along a direction of the state.
-    dual: OfThree<(State, State)>,
-    project: Box<dyn Fn(&mut State)>,
+    dual: OfThree<(StateVector, StateVector)>,
+    project: Box<dyn Fn(&mut StateVector)>,
     mass: OfOne<Vec<Vec<f64>>>,
     bias: OfOne<Vec<f64>>,
     inverse: OfTwo<Vec<f64>>,
@@ -44,7 +46,7 @@ struct Case {
 
 /// State derivative of a module, and whether the pose is regular.
 struct Derivative {
-    regular: bool,
+    is_regular: bool,
     dx: Vec<f64>,
 }
 
@@ -74,8 +76,8 @@ where
 {
     let (x, u) = (array::<f64, NX>(x).map(T::from_f64), array::<f64, NU>(u).map(T::from_f64));
     let mut dx = [T::from_f64(f64::NAN); NX];
-    let regular = system.dqdt(T::ZERO, &x, &u, &mut dx).is_ok();
-    (dx, regular)
+    let is_regular = system.dqdt(T::ZERO, &x, &u, &mut dx).is_ok();
+    (dx, is_regular)
 }
 
 /// The case of a module from its name, start, and models over each scalar.
@@ -83,14 +85,14 @@ fn case<D, S, L, J, const NX: usize, const NU: usize, const NV: usize>(
     name: &'static str,
     start: [f64; NX],
     (model, single, lanes, dual): (fn() -> D, S, L, J),
-) -> Case
+) -> PropertyCase
 where
     D: Dynamics<f64, NX, NU, NV> + 'static,
     S: System<f32, NX, NU> + 'static,
     L: System<Four, NX, NU> + 'static,
     J: System<One, NX, NU> + 'static,
 {
-    Case {
+    PropertyCase {
         name,
         nq: D::NQ,
         nv: NV,
@@ -98,19 +100,19 @@ where
         start: start.to_vec(),
         drift: None,
         dqdt: Box::new(move |x, u| {
-            let (dx, regular) = derivative::<f64, D, NX, NU>(&model(), x, u);
-            Derivative { regular, dx: dx.to_vec() }
+            let (dx, is_regular) = derivative::<f64, D, NX, NU>(&model(), x, u);
+            Derivative { is_regular, dx: dx.to_vec() }
         }),
         single: Box::new(move |x, u| {
-            let (dx, regular) = derivative::<f32, S, NX, NU>(&single, x, u);
-            Derivative { regular, dx: dx.iter().map(|x| f64::from(*x)).collect() }
+            let (dx, is_regular) = derivative::<f32, S, NX, NU>(&single, x, u);
+            Derivative { is_regular, dx: dx.iter().map(|x| f64::from(*x)).collect() }
         }),
         lanes: Box::new(move |states, u| {
             let states: [[f64; NX]; 4] = std::array::from_fn(|i| array(&states[i]));
             let mut dx = [Lanes::splat(f64::NAN); NX];
             let u = array::<f64, NU>(u).map(Lanes::splat);
-            let found = lanes.dqdt(Lanes::splat(0.0), &dqdt::transpose_in(&states), &u, &mut dx);
-            let singular = found.err().map_or([false; 4], |Singular { lanes, .. }| lanes.0);
+            let result = lanes.dqdt(Lanes::splat(0.0), &dqdt::transpose_in(&states), &u, &mut dx);
+            let singular = result.err().map_or([false; 4], |Singular { lanes, .. }| lanes.0);
             (singular, dqdt::transpose_out(&dx).map(|dx| dx.to_vec()))
         }),
         dual: Box::new(move |x, direction, u| {
@@ -158,7 +160,7 @@ macro_rules! case {
 /// The case of a module with constraints.
 macro_rules! constrained {
     ($name:ident) => {
-        Case { constrained: true, ..case!($name) }
+        PropertyCase { constrained: true, ..case!($name) }
     };
 }
 
@@ -169,11 +171,11 @@ macro_rules! conservative {
         #[allow(clippy::needless_update)]
         let params = Params { $($parameter: $value,)* ..Params::default() };
         let model = Model::new(params);
-        Case { drift: Some(Box::new(move || drift(&model, &START))), ..case!($name) }
+        PropertyCase { drift: Some(Box::new(move || drift(&model, &START))), ..case!($name) }
     }};
 }
 
-fn cases() -> Vec<Case> {
+fn cases() -> Vec<PropertyCase> {
     vec![
         conservative!(cart_pole { d_rail: 0.0, d_hinge: 0.0 }),
         conservative!(chain10 {}),
@@ -206,25 +208,27 @@ fn cases() -> Vec<Case> {
     ]
 }
 
+/// The next random number in ±1, by a linear congruential generator.
+fn draw_signed(seed: &mut u64) -> f64 {
+    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    (*seed >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+}
+
 /// Pseudo-random states around the start, the same on every machine; quaternions have unit length.
-fn states(case: &Case, count: usize) -> Vec<Vec<f64>> {
+fn states(case: &PropertyCase, count: usize) -> Vec<Vec<f64>> {
     let mut seed = case.name.bytes().fold(1u64, |s, b| s.wrapping_mul(31).wrapping_add(u64::from(b)));
-    let mut random = || {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (seed >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    };
-    let one = |_| {
+    let states = (0..count).map(|_| {
         // Stay near the constraints.
         let reach = if case.constrained { 0.02 } else { 1.0 };
-        let mut x: Vec<f64> = case.start.iter().map(|x| x + reach * random()).collect();
+        let mut x: Vec<f64> = case.start.iter().map(|x| x + reach * draw_signed(&mut seed)).collect();
         (case.project)(&mut x);
         // Round to single precision, so that both precisions use the same state.
         x.iter().map(|x| f64::from(*x as f32)).collect()
-    };
-    (0..count).map(one).collect()
+    });
+    states.collect()
 }
 
-fn inputs(case: &Case) -> Vec<f64> {
+fn inputs(case: &PropertyCase) -> Vec<f64> {
     (0..case.nu).map(|i| 0.5 - 0.25 * i as f64).collect()
 }
 
@@ -241,7 +245,7 @@ fn norm(a: &[Vec<f64>]) -> f64 {
 }
 
 /// Amplification of rounding errors: the condition number of M, at least one.
-fn magnified(case: &Case, x: &[f64]) -> f64 {
+fn rounding_amplification(case: &PropertyCase, x: &[f64]) -> f64 {
     condition(&(case.mass)(x)).max(1.0)
 }
 
@@ -297,8 +301,8 @@ fn symmetric_poses_are_finite_or_singular_and_never_nan() {
         let mut fast = start.clone();
         fast[case.nq..case.nq + case.nv].fill(-1e6);
         for x in [start, nothing, at_rest, moving, aligned, fast] {
-            let Derivative { regular, dx } = (case.dqdt)(&x, &inputs(&case));
-            if regular {
+            let Derivative { is_regular, dx } = (case.dqdt)(&x, &inputs(&case));
+            if is_regular {
                 assert!(dx.iter().all(|d| d.is_finite()), "{} at {x:?}: {dx:?}", case.name);
             } else {
                 assert!(dx.iter().all(|d| *d == 0.0), "{} at {x:?}: {dx:?}", case.name);
@@ -394,8 +398,8 @@ fn lanes_agree_with_one_state_at_a_time() {
             let (singular, dx) = (case.lanes)(&four, &u);
             for i in 0..4 {
                 let alone = (case.dqdt)(&four[i], &u);
-                assert_eq!(singular[i], !alone.regular);
-                let error = relative(&dx[i], &alone.dx) / magnified(&case, &four[i]);
+                assert_eq!(singular[i], !alone.is_regular);
+                let error = relative(&dx[i], &alone.dx) / rounding_amplification(&case, &four[i]);
                 assert!(error < 1e-15, "{}: {error:e} at {:?}", case.name, four[i]);
             }
         }
@@ -411,10 +415,10 @@ fn duals_carry_the_same_values_and_their_derivatives() {
             let direction: Vec<f64> = (0..x.len()).map(|i| ((i * 7 + k * 3) as f64).sin()).collect();
             let (value, derivative) = (case.dual)(x, &direction, &u);
             let alone = (case.dqdt)(x, &u);
-            if !alone.regular {
+            if !alone.is_regular {
                 continue;
             }
-            let error = relative(&value, &alone.dx) / magnified(&case, x);
+            let error = relative(&value, &alone.dx) / rounding_amplification(&case, x);
             assert!(error < 1e-15, "{}: {error:e} at {x:?}", case.name);
             // Differences of the plain function: central, extrapolated once, error of order h⁴.
             let at = |h: f64| {
@@ -440,9 +444,9 @@ fn single_precision_is_close_to_double_precision() {
         let mut worst = 0.0f64;
         for x in states(&case, 100) {
             let (single, double) = ((case.single)(&x, &u), (case.dqdt)(&x, &u));
-            assert!(single.regular == double.regular, "{} at {x:?}", case.name);
-            if double.regular {
-                worst = worst.max(relative(&single.dx, &double.dx) / magnified(&case, &x));
+            assert!(single.is_regular == double.is_regular, "{} at {x:?}", case.name);
+            if double.is_regular {
+                worst = worst.max(relative(&single.dx, &double.dx) / rounding_amplification(&case, &x));
             }
         }
         println!("{}: {worst:e}", case.name);
@@ -481,7 +485,7 @@ fn inverse_dynamics_undoes_forward_dynamics() {
             let error = relative(&(case.inverse)(&x, &vec![0.0; case.nv]), &bias);
             assert!(error < 1e-13, "{}: bias {error:e}", case.name);
             let forward = (case.dqdt)(&x, &none);
-            if !forward.regular {
+            if !forward.is_regular {
                 continue;
             }
             // Without inputs the residual effort is rounding of terms as large as M v̇.
@@ -494,20 +498,23 @@ fn inverse_dynamics_undoes_forward_dynamics() {
     }
 }
 
+/// Message of the check of changed parameters; empty if they are accepted.
+fn check_changed(change: fn(&mut dqdt_generated::cart_pole::Params)) -> String {
+    use dqdt_generated::cart_pole::Params;
+    let mut p = Params::default();
+    change(&mut p);
+    p.check().err().map_or(String::new(), |e| e.to_string())
+}
+
 #[test]
 fn parameters_that_make_no_sense_are_named() {
     use dqdt_generated::cart_pole::Params;
-    let fault = |change: fn(&mut Params)| {
-        let mut p = Params::default();
-        change(&mut p);
-        p.check().err().map_or(String::new(), |e| e.to_string())
-    };
-    assert_eq!(fault(|_| {}), "");
-    assert_eq!(fault(|p| p.m_pole = -0.1), "the mass of body `pole` is negative");
-    assert_eq!(fault(|p| p.f_max = -1.0), "the limits of input `force` leave no value");
-    assert_eq!(fault(|p| p.l = f64::NAN), "parameter `l` is not a finite number");
+    assert_eq!(check_changed(|_| {}), "");
+    assert_eq!(check_changed(|p| p.m_pole = -0.1), "the mass of body `pole` is negative");
+    assert_eq!(check_changed(|p| p.f_max = -1.0), "the limits of input `force` leave no value");
+    assert_eq!(check_changed(|p| p.l = f64::NAN), "parameter `l` is not a finite number");
     // J is m_pole·l²/3, which overflows.
-    assert_eq!(fault(|p| p.l = 1e200), "parameter `J` is not a finite number");
+    assert_eq!(check_changed(|p| p.l = 1e200), "parameter `J` is not a finite number");
     // One bad lane is enough.
     let mut lanes = Params::<Lanes<f64, 4>>::default();
     lanes.m_cart.0[2] = -1.0;

@@ -1,7 +1,7 @@
 //! Modules written with options of `Config` compile and agree with the library: the formalism with
 //! the fewest operations, and reactions.
 
-use crate::common::{flat, forward};
+use crate::common::{flatten_wrenches, forward};
 use crate::compiled::{Module, relative};
 use dqdt_codegen::Formalism;
 use dqdt_codegen::functions;
@@ -18,7 +18,7 @@ const SPECS: [&str; 2] = ["cart_pole", "four_bar"];
 fn sample(name: &str) -> (Sample, Formalism) {
     let loaded = pipeline::load(&root(&format!("examples/specs/{name}.toml"))).unwrap();
     let functions = functions::defaults_and(&[functions::REACTIONS]);
-    let chosen = pipeline::choose(&loaded, FormalismChoice::LeastCost, &functions).unwrap();
+    let formalism = pipeline::choose(&loaded, FormalismChoice::LeastCost, &functions).unwrap();
     let s = start(&loaded.mechanism);
     let mut sample = Sample {
         mechanism: loaded.mechanism,
@@ -35,10 +35,10 @@ fn sample(name: &str) -> (Sample, Formalism) {
     sample.q.iter_mut().zip(1..).for_each(|(q, i)| *q += 0.1 / f64::from(i));
     sample.v.iter_mut().zip(1..).for_each(|(v, i)| *v += 0.7 - 0.3 * f64::from(i));
     sample.u.iter_mut().for_each(|u| *u = 1.5);
-    (sample, chosen)
+    (sample, formalism)
 }
 
-fn calls(s: &Sample) -> String {
+fn format_calls(s: &Sample) -> String {
     let x = [&s.q[..], &s.v, &s.z].concat();
     let joints: Vec<String> = s.mechanism.joints.iter().map(|j| format!("&y.{}[..]", j.name)).collect();
     format!(
@@ -66,27 +66,30 @@ fn a_module_of_the_cheapest_formalism_with_reactions_compiles_and_agrees_with_th
         .unwrap();
     let samples = SPECS.map(sample);
     let modules: Vec<Module> = (SPECS.iter().zip(&samples))
-        .map(|(name, (s, chosen))| {
+        .map(|(name, (s, formalism))| {
             let source = std::fs::read_to_string(folder.path().join(format!("{name}.rs"))).unwrap();
             let header = source.lines().next().unwrap();
-            assert!(header.contains(&format!("formalism: {}", chosen.name())), "{header}");
-            Module { name: (*name).to_owned(), source, calls: calls(s) }
+            assert!(header.contains(&format!("formalism: {}", formalism.name())), "{header}");
+            Module { name: (*name).to_owned(), source, calls: format_calls(s) }
         })
         .collect();
     let results = crate::compiled::run("compiled-options", &modules);
     for (name, (s, _)) in SPECS.iter().zip(&samples) {
-        let of = |function: &str| &results[&((*name).to_owned(), function.to_owned())];
-        let dx = of("dqdt");
+        let result_of = |function: &str| &results[&((*name).to_owned(), function.to_owned())];
+        let dx = result_of("dqdt");
         let (nq, nv) = (s.q.len(), s.v.len());
         // Two formalisms of the library that share little code.
         for f in [Formalism::Lagrange, Formalism::Maggi] {
             let expected = forward(f, s);
             let error = relative(&dx[nq..nq + nv], &expected.accelerations);
             assert!(error < 1e-12, "{name}: accelerations against {}: {error:e}", f.name());
-            let error = relative(of("reactions"), &flat(&expected.reactions));
+            let error = relative(result_of("reactions"), &flatten_wrenches(&expected.reactions));
             assert!(error < 1e-12, "{name}: reactions against {}: {error:e}", f.name());
         }
-        assert!(of("reactions").iter().any(|r| r.abs() > 0.1), "{name}: nothing goes through its joints");
+        assert!(
+            result_of("reactions").iter().any(|r| r.abs() > 0.1),
+            "{name}: nothing goes through its joints"
+        );
     }
 }
 
@@ -105,16 +108,20 @@ fn a_fused_module_has_the_same_bits_where_the_target_has_no_fused_multiply_add()
         for name in names {
             let source = std::fs::read_to_string(folder.path().join(format!("{name}.rs"))).unwrap();
             assert_eq!(source.contains("_mul("), kind == "fused", "{name}");
-            modules.push(Module { name: format!("{name}_{kind}"), source, calls: calls(&sample(name).0) });
+            modules.push(Module {
+                name: format!("{name}_{kind}"),
+                source,
+                calls: format_calls(&sample(name).0),
+            });
         }
     }
     let results = crate::compiled::run("compiled-fused", &modules);
     for name in names {
         for function in ["dqdt", "reactions"] {
-            let of = |kind: &str| &results[&(format!("{name}_{kind}"), function.to_owned())];
-            let bits = |kind: &str| of(kind).iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+            let result_of = |kind: &str| &results[&(format!("{name}_{kind}"), function.to_owned())];
+            let bits = |kind: &str| result_of(kind).iter().map(|x| x.to_bits()).collect::<Vec<_>>();
             if cfg!(any(target_feature = "fma", target_arch = "aarch64")) {
-                assert!(relative(of("fused"), of("plain")) < 1e-12, "{name}: {function}");
+                assert!(relative(result_of("fused"), result_of("plain")) < 1e-12, "{name}: {function}");
             } else {
                 assert_eq!(bits("fused"), bits("plain"), "{name}: {function}");
             }
@@ -134,15 +141,15 @@ fn c_of_a_build_script_is_that_of_the_library_and_stays_while_nothing_changes() 
     let program = pipeline::derive(&loaded, Formalism::Kane.into(), &[functions::DQDT]).unwrap().program;
     let options = COptions { scalar: CScalar::Float, fused: true, steps: true, casadi: false, ascii: false };
     let expected = pipeline::c(&program, &options).unwrap();
-    let of = |ending: &str| folder.path().join(format!("cart_pole.{ending}"));
-    let texts = || ["h", "c"].map(|ending| std::fs::read_to_string(of(ending)).unwrap());
+    let path_with_ending = |ending: &str| folder.path().join(format!("cart_pole.{ending}"));
+    let texts = || ["h", "c"].map(|ending| std::fs::read_to_string(path_with_ending(ending)).unwrap());
     assert_eq!(texts(), [expected.header.clone(), expected.source.clone()]);
     // A changed file is rewritten, an unchanged one is not touched.
-    let written = std::fs::metadata(of("c")).unwrap().modified().unwrap();
-    std::fs::write(of("h"), "old").unwrap();
+    let modification_time = std::fs::metadata(path_with_ending("c")).unwrap().modified().unwrap();
+    std::fs::write(path_with_ending("h"), "old").unwrap();
     config.compile(&[&path]).unwrap();
     assert_eq!(texts(), [expected.header, expected.source]);
-    assert_eq!(std::fs::metadata(of("c")).unwrap().modified().unwrap(), written);
+    assert_eq!(std::fs::metadata(path_with_ending("c")).unwrap().modified().unwrap(), modification_time);
 }
 
 #[test]

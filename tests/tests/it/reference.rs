@@ -29,7 +29,7 @@ fn relative(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// Integrates from the first row through the times of all rows, DOP853 at the given tolerance.
-fn follow<S, const NX: usize, const NU: usize>(
+fn integrate_through<S, const NX: usize, const NU: usize>(
     system: &S,
     rows: &[Vec<f64>],
     tolerance: f64,
@@ -44,12 +44,13 @@ where
 }
 
 /// Largest deviation in the first `count` entries of the state.
-fn deviation<const NX: usize>(run: &Trajectory<NX>, rows: &[Vec<f64>], count: usize) -> f64 {
+fn largest_deviation<const NX: usize>(run: &Trajectory<NX>, rows: &[Vec<f64>], count: usize) -> f64 {
     assert_eq!(run.x.len(), rows.len());
-    let row = |(x, r): (&[f64; NX], &Vec<f64>)| {
-        x[..count].iter().zip(&r[1..=count]).fold(0.0f64, |m, (a, b)| m.max((a - b).abs()))
-    };
-    run.x.iter().zip(rows).map(row).fold(0.0, f64::max)
+    let deviations =
+        run.x.iter().zip(rows).map(|(x, r)| {
+            x[..count].iter().zip(&r[1..=count]).fold(0.0f64, |m, (a, b)| m.max((a - b).abs()))
+        });
+    deviations.fold(0.0, f64::max)
 }
 
 #[test]
@@ -70,8 +71,8 @@ fn kane_two_body_has_the_reference_accelerations_at_every_state() {
 fn kane_two_body_follows_the_reference_motion_for_ten_seconds() {
     let rows = table("kane_two_body.csv");
     let model = dqdt_generated::kane_two_body::Model::default();
-    let run: Trajectory<8> = follow(&model, &rows, 1e-12);
-    let error = deviation(&run, &rows, 8);
+    let run: Trajectory<8> = integrate_through(&model, &rows, 1e-12);
+    let error = largest_deviation(&run, &rows, 8);
     assert!(error < 1e-10, "{error:e}");
 }
 
@@ -97,8 +98,8 @@ fn chain10_has_the_reference_accelerations_at_every_state() {
 fn chain10_follows_the_reference_motion_for_ten_seconds() {
     let rows = table("chain10.csv");
     let model = dqdt_generated::chain10::Model::default();
-    let run: Trajectory<20> = follow(&model, &rows, 1e-12);
-    let error = deviation(&run, &rows, 10);
+    let run: Trajectory<20> = integrate_through(&model, &rows, 1e-12);
+    let error = largest_deviation(&run, &rows, 10);
     assert!(error < 1e-8, "{error:e}");
 }
 
@@ -145,7 +146,7 @@ fn swing_follows_the_reference_motion() {
     let model = Model::new(Params { g_x: 9.81, g_y: 0.0, ..Params::default() });
     // At 1e-12 the integrator's own error grows to 1.4e-9 along this motion, so the
     // tolerance is tighter.
-    let run: Trajectory<4> = follow(&model, &rows, 1e-13);
-    let error = deviation(&run, &rows, 4);
+    let run: Trajectory<4> = integrate_through(&model, &rows, 1e-13);
+    let error = largest_deviation(&run, &rows, 4);
     assert!(error < 1e-9, "{error:e}");
 }

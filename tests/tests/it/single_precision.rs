@@ -65,11 +65,13 @@ fn random_states(n: usize, count: usize) -> Vec<Vec<f64>> {
 
 /// States of a parallelogram near alignment of its hinges, moving at 3 rad/s.
 fn flat_states() -> Vec<Vec<f64>> {
-    let state = |d: &f64| {
-        let phi = f64::from((std::f64::consts::PI - d) as f32);
-        vec![phi, -phi, phi, 3.0, -3.0, 3.0]
-    };
-    FROM_FLAT.iter().map(state).collect()
+    FROM_FLAT
+        .iter()
+        .map(|d| {
+            let phi = f64::from((std::f64::consts::PI - d) as f32);
+            vec![phi, -phi, phi, 3.0, -3.0, 3.0]
+        })
+        .collect()
 }
 
 /// Accelerations of the parallelogram, from the energy of bodies that all move on circles.
@@ -90,24 +92,26 @@ fn singles_are_right_or_singular_and_healthy_mechanisms_are_never_singular() {
     let of_humanoid = random_states(humanoid.mechanism.nq() + humanoid.mechanism.nv(), 4);
     let cart = vec![vec![0.1, 0.2, 0.3, 0.4]];
     let (flat, no_moment) = (flat_states(), vec![0.0; linkage.mechanism.inputs.len()]);
-    let each = |f: Formalism| {
-        [
-            module("light", &light, f, &cart, &[2.0, 3.0]),
-            module("lightest", &lightest, f, &cart, &[2.0, 3.0]),
-            module("humanoid", &humanoid, f, &of_humanoid, &[]),
-            module("parallelogram", &linkage, f, &flat, &no_moment),
-        ]
-    };
-    let modules: Vec<Module> = Formalism::ALL.into_iter().flat_map(each).collect();
+    let modules: Vec<Module> = Formalism::ALL
+        .into_iter()
+        .flat_map(|f| {
+            [
+                module("light", &light, f, &cart, &[2.0, 3.0]),
+                module("lightest", &lightest, f, &cart, &[2.0, 3.0]),
+                module("humanoid", &humanoid, f, &of_humanoid, &[]),
+                module("parallelogram", &linkage, f, &flat, &no_moment),
+            ]
+        })
+        .collect();
     let results = crate::compiled::run("single-precision", &modules);
-    let of = |name: &str, f: Formalism, what: &str, i: usize| -> (bool, Vec<f64>) {
+    let result_of = |name: &str, f: Formalism, what: &str, i: usize| -> (bool, Vec<f64>) {
         let values = &results[&(format!("{name}_{}", f.name()), format!("{what}_{i}"))];
         (values[0] == 1.0, values[1..].to_vec())
     };
     for f in Formalism::ALL {
         for what in ["double", "single"] {
             for (name, inertias) in [("light", [1e3, 1e-4]), ("lightest", [1e6, 1e-7])] {
-                let (regular, dx) = of(name, f, what, 0);
+                let (regular, dx) = result_of(name, f, what, 0);
                 assert!(regular, "{name} by {}, {what}", f.name());
                 for (a, expected) in dx[2..].iter().zip([2.0 / inertias[0], 3.0 / inertias[1]]) {
                     let error = (a - expected).abs() / expected;
@@ -116,8 +120,8 @@ fn singles_are_right_or_singular_and_healthy_mechanisms_are_never_singular() {
             }
         }
         for i in 0..of_humanoid.len() {
-            let (right, exact) = of("humanoid", Formalism::Kane, "double", i);
-            let (regular, dx) = of("humanoid", f, "single", i);
+            let (right, exact) = result_of("humanoid", Formalism::Kane, "double", i);
+            let (regular, dx) = result_of("humanoid", f, "single", i);
             let error = crate::compiled::relative(&dx, &exact);
             println!("humanoid by {}: {error:.1e}", f.name());
             assert!(right && regular && error < 1e-4, "humanoid by {}, state {i}: {error:e}", f.name());
@@ -125,7 +129,7 @@ fn singles_are_right_or_singular_and_healthy_mechanisms_are_never_singular() {
         for (i, x) in flat.iter().enumerate() {
             let exact = parallelogram(x[0]);
             for (what, limit) in [("double", 1e-6), ("single", 1e-3)] {
-                let (regular, dx) = of("parallelogram", f, what, i);
+                let (regular, dx) = result_of("parallelogram", f, what, i);
                 let error = crate::compiled::relative(&dx[3..], &exact);
                 println!("parallelogram by {}, {what}, {:e}: {regular} {error:.1e}", f.name(), FROM_FLAT[i]);
                 assert!(

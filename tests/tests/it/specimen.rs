@@ -90,12 +90,15 @@ fn two_bodies_in_space() {
     check!(kane_two_body, |_: &mut [f64; 8]| (), |_: &[f64; 8], _: &[f64; 0]| 0.0);
 }
 
+/// The edge does not slip: the velocity is along the ski.
+fn project_onto_edge(x: &mut [f64; 10]) {
+    let speed = x[5];
+    (x[5], x[6]) = (speed * x[2].cos(), speed * x[2].sin());
+}
+
 #[test]
 fn a_snowboarder_on_an_edge() {
-    // The edge does not slip: the velocity is along the ski.
-    let along = |x: &mut [f64; 10]| {
-        let speed = x[5];
-        (x[5], x[6]) = (speed * x[2].cos(), speed * x[2].sin());
-    };
-    check!(snowboarder1, along, |x: &[f64; 10], u: &[f64; 3]| u[0] * x[7] + u[1] * x[8] + u[2] * x[9]);
+    check!(snowboarder1, project_onto_edge, |x: &[f64; 10], u: &[f64; 3]| u[0] * x[7]
+        + u[1] * x[8]
+        + u[2] * x[9]);
 }

@@ -31,7 +31,7 @@ const PEDANTIC: [&str; 12] = [
 ];
 
 /// Result of a run of cargo.
-struct Run {
+struct CargoRun {
     success: bool,
     stderr: String,
     /// `OUT_DIR` of each package.
@@ -41,13 +41,16 @@ struct Run {
 /// A copy of the workspace `tests/satellites`.
 struct Satellites(Satellite);
 
+fn absolute_path(path: &str) -> String {
+    root(path).canonicalize().unwrap().display().to_string()
+}
+
 impl Satellites {
     fn new(name: &str) -> Self {
         let satellite = Satellite::new(name);
-        let absolute = |path: &str| root(path).canonicalize().unwrap().display().to_string();
         satellite.copy(&root("tests/satellites"), Path::new(""), |_, text| {
-            text.replace("../../runtime", &absolute("runtime"))
-                .replace("../../codegen", &absolute("codegen"))
+            text.replace("../../runtime", &absolute_path("runtime"))
+                .replace("../../codegen", &absolute_path("codegen"))
                 // In a shared target folder, cargo distinguishes packages by version and by path
                 // from the workspace root; the paths are the same in all copies.
                 .replace("version = \"0.0.0\"", &format!("version = \"0.0.0-{name}\""))
@@ -63,7 +66,7 @@ impl Satellites {
         self.0.folder.join(relative)
     }
 
-    fn build(&self, package: &str) -> Run {
+    fn build(&self, package: &str) -> CargoRun {
         let mut command = self.command(&["build", "--message-format=json-render-diagnostics", "-p", package]);
         let output = command.output().unwrap();
         let mut out_dirs = BTreeMap::new();
@@ -71,13 +74,14 @@ impl Satellites {
             let message: Value = serde_json::from_str(line).unwrap();
             if message["reason"] == "build-script-executed" {
                 let id = message["package_id"].as_str().unwrap();
-                let of = ["satellite-arm", "satellite-firmware"].into_iter().find(|p| id.contains(p));
+                let package_name =
+                    ["satellite-arm", "satellite-firmware"].into_iter().find(|p| id.contains(p));
                 let folder = PathBuf::from(message["out_dir"].as_str().unwrap());
-                out_dirs.extend(of.map(|p| (p.to_owned(), folder)));
+                out_dirs.extend(package_name.map(|p| (p.to_owned(), folder)));
             }
         }
         let stderr = String::from_utf8(output.stderr).unwrap();
-        Run { success: output.status.success(), stderr, out_dirs }
+        CargoRun { success: output.status.success(), stderr, out_dirs }
     }
 
     /// Runs cargo, which must succeed. Returns its standard error.
@@ -89,7 +93,7 @@ impl Satellites {
     }
 
     /// Builds a package, which must succeed. Returns its `OUT_DIR`.
-    fn build_well(&self, package: &str) -> PathBuf {
+    fn expect_build(&self, package: &str) -> PathBuf {
         let run = self.build(package);
         assert!(run.success, "{}", run.stderr);
         run.out_dirs[package].clone()
@@ -104,7 +108,7 @@ fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap()
 }
 
-fn modified(path: &Path) -> SystemTime {
+fn modification_time(path: &Path) -> SystemTime {
     path.metadata().unwrap().modified().unwrap()
 }
 
@@ -115,8 +119,8 @@ fn touch(path: &Path) {
 }
 
 /// Time at which cargo last ran the build script.
-fn ran(out_dir: &Path) -> SystemTime {
-    modified(&out_dir.parent().unwrap().join("output"))
+fn build_script_time(out_dir: &Path) -> SystemTime {
+    modification_time(&out_dir.parent().unwrap().join("output"))
 }
 
 #[test]
@@ -166,8 +170,8 @@ fn a_pedantic_user_hears_nothing_of_emitted_code() {
     assert!(silent, "{messages}");
     // The lints are on: they report code of the user.
     let library = satellites.path("arm/src/lib.rs");
-    let own = "\n/// Rounds.\n#[must_use]\npub fn single(x: f64) -> f32 {\n    x as f32\n}\n";
-    write(&library, &(read(&library) + own));
+    let user_code = "\n/// Rounds.\n#[must_use]\npub fn single(x: f64) -> f32 {\n    x as f32\n}\n";
+    write(&library, &(read(&library) + user_code));
     let (silent, messages) = said();
     assert!(!silent && messages.contains("possible_truncation"), "{messages}");
 }
@@ -175,13 +179,13 @@ fn a_pedantic_user_hears_nothing_of_emitted_code() {
 #[test]
 fn an_unchanged_spec_is_not_derived_again() {
     let satellites = Satellites::new("unchanged");
-    let out = satellites.build_well("satellite-arm");
+    let out = satellites.expect_build("satellite-arm");
     let (module, stamp) = (out.join("arm.rs"), out.join("arm.stamp"));
 
     // Nothing changed: cargo does not even run the script.
-    let before = ran(&out);
-    satellites.build_well("satellite-arm");
-    assert_eq!(ran(&out), before);
+    let before = build_script_time(&out);
+    satellites.expect_build("satellite-arm");
+    assert_eq!(build_script_time(&out), before);
 
     // The spec is touched: the script runs. A mark in the module, with the hash of the marked
     // module in the stamp, would not survive a new derivation.
@@ -191,36 +195,36 @@ fn an_unchanged_spec_is_not_derived_again() {
     std::fs::write(&module, &marked).unwrap();
     std::fs::write(&stamp, format!("{key}\n{} arm.rs", hash(marked.as_bytes()))).unwrap();
     touch(&satellites.spec());
-    satellites.build_well("satellite-arm");
-    assert!(ran(&out) > before, "the script did not run");
+    satellites.expect_build("satellite-arm");
+    assert!(build_script_time(&out) > before, "the script did not run");
     assert_eq!(read(&module), marked, "the equations were derived again");
 
     // A module that does not match its stamp is rewritten.
     std::fs::write(&module, "// spoilt\n").unwrap();
     touch(&satellites.spec());
-    satellites.build_well("satellite-arm");
+    satellites.expect_build("satellite-arm");
     assert!(read(&module) == text && read(&stamp) == old_stamp);
 }
 
 #[test]
 fn an_equal_module_is_not_written_again() {
     let satellites = Satellites::new("equal");
-    let out = satellites.build_well("satellite-arm");
+    let out = satellites.expect_build("satellite-arm");
     let (module, stamp) = (out.join("arm.rs"), out.join("arm.stamp"));
-    let (before, text) = (modified(&module), read(&module));
+    let (before, text) = (modification_time(&module), read(&module));
     // Without its stamp it is derived again.
     std::fs::remove_file(&stamp).unwrap();
     touch(&satellites.spec());
-    satellites.build_well("satellite-arm");
+    satellites.expect_build("satellite-arm");
     assert!(stamp.exists(), "the script did not run");
-    assert!(modified(&module) == before && read(&module) == text);
+    assert!(modification_time(&module) == before && read(&module) == text);
 }
 
 #[test]
 fn a_bad_spec_is_an_error_of_the_compiler_and_the_last_good_code_stays() {
     let satellites = Satellites::new("bad");
     let good = read(&satellites.spec());
-    let out = satellites.build_well("satellite-arm");
+    let out = satellites.expect_build("satellite-arm");
     let module = out.join("arm.rs");
     let text = read(&module);
 
@@ -251,7 +255,7 @@ fn a_bad_spec_is_an_error_of_the_compiler_and_the_last_good_code_stays() {
 
     // A corrected spec restores the module.
     std::fs::write(satellites.spec(), &good).unwrap();
-    satellites.build_well("satellite-arm");
+    satellites.expect_build("satellite-arm");
     assert_eq!(read(&module), text);
 
     // A bad spec gives a module even without earlier code.
@@ -271,7 +275,7 @@ fn a_bad_spec_is_an_error_of_the_compiler_and_the_last_good_code_stays() {
 #[test]
 fn options_choose_functions_and_formalism() {
     let satellites = Satellites::new("options");
-    let out = satellites.build_well("satellite-firmware");
+    let out = satellites.expect_build("satellite-firmware");
     for name in ["pendulum", "slider"] {
         let text = read(&out.join(name).with_extension("rs"));
         assert!(text.lines().next().unwrap().contains("formalism: lagrange"), "{text}");
@@ -279,7 +283,7 @@ fn options_choose_functions_and_formalism() {
             (text.lines()).filter_map(|l| l.strip_prefix("pub fn ")?.split(['<', '(']).next()).collect();
         assert_eq!(functions, ["dqdt", "mass_matrix"], "{name}");
     }
-    let all = read(&satellites.build_well("satellite-arm").join("arm.rs"));
+    let all = read(&satellites.expect_build("satellite-arm").join("arm.rs"));
     assert!(all.lines().next().unwrap().contains("formalism: kane"));
     for function in ["dqdt", "bias", "inverse_dynamics", "energy", "outputs", "positions"] {
         assert!(all.contains(&format!("pub fn {function}<")), "{function}");
@@ -289,7 +293,7 @@ fn options_choose_functions_and_formalism() {
     let script = satellites.path("firmware/build.rs");
     let changed = read(&script).replace("functions::MASS_MATRIX", "functions::ENERGY");
     std::fs::write(&script, changed).unwrap();
-    satellites.build_well("satellite-firmware");
+    satellites.expect_build("satellite-firmware");
     let text = read(&out.join("pendulum.rs"));
     assert!(text.contains("pub fn energy<") && !text.contains("pub fn mass_matrix<"));
 }

@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use crate::compiled::Module;
-use crate::emitted::hostile::{self, Base};
+use crate::emitted::hostile::{self, BaseSpec};
 use crate::emitted::mutate::Mutator;
 use crate::emitted::{emit, emit_family, report};
 use dqdt_codegen::Formalism;
@@ -37,10 +37,10 @@ fn module(index: usize, source: String) -> Module {
 
 #[test]
 fn every_accepted_name_in_every_role_gives_code_that_compiles() {
-    let bases = ["tree", "loop"].map(|name| Base::read(&format!("tests/data/names/{name}.toml")));
+    let bases = ["tree", "loop"].map(|name| BaseSpec::read(&format!("tests/data/names/{name}.toml")));
     // The items of emitted code, read from an emitted module, so that new ones are included.
     let plain = bases.each_ref().map(|b| emit(&b.with(&[]), Formalism::Kane).unwrap());
-    let items: BTreeSet<String> = plain.iter().flat_map(|text| hostile::items(text)).collect();
+    let items: BTreeSet<String> = plain.iter().flat_map(|text| hostile::item_names(text)).collect();
     for known in ["NE", "EVENTS", "POSITION_ROWS", "MULTIPLIERS_PIVOTS", "dqdt", "Outputs"] {
         assert!(items.contains(known), "{known} is not found");
     }
@@ -55,8 +55,8 @@ fn every_accepted_name_in_every_role_gives_code_that_compiles() {
         if long {
             names.extend(hostile::words(plain));
         }
-        let mut seen = BTreeSet::new();
-        names.retain(|n| seen.insert(n.clone()));
+        let mut distinct = BTreeSet::new();
+        names.retain(|n| distinct.insert(n.clone()));
         for spec in base.covering(&names) {
             let source = emit(&spec, Formalism::Kane).unwrap_or_else(|e| panic!("{e}\n{spec}"));
             all.push((spec, module(all.len(), source)));
@@ -67,7 +67,7 @@ fn every_accepted_name_in_every_role_gives_code_that_compiles() {
 
 #[test]
 fn a_family_compiles_whatever_its_names() {
-    let base = Base::read("tests/data/names/family.toml");
+    let base = BaseSpec::read("tests/data/names/family.toml");
     let names = hostile::FAMILY.map(str::to_owned);
     let mut all = Vec::new();
     for spec in base.covering(&names) {

@@ -52,16 +52,16 @@ impl Satellite {
 
 /// All files below a folder, except those of cargo and git.
 pub fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
+    let mut paths = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         match path.file_name().unwrap().to_str().unwrap() {
             "target" | "Cargo.lock" | ".gitignore" => {}
-            _ if path.is_dir() => found.extend(files(&path)),
-            _ => found.push(path),
+            _ if path.is_dir() => paths.extend(files(&path)),
+            _ => paths.push(path),
         }
     }
-    found
+    paths
 }
 
 /// Writes a file unless its content is the same, which keeps its modification time.

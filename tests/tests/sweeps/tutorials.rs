@@ -9,37 +9,37 @@ use dqdt_codegen::functions;
 use dqdt_tests::root;
 
 /// A fenced block: its info string and its text.
-struct Block {
+struct FencedBlock {
     fence: String,
     text: String,
 }
 
 /// The blocks of the documentation of a crate, or of a chapter, in order.
-fn blocks(source: &str) -> Vec<Block> {
-    let mut found: Vec<Block> = Vec::new();
+fn blocks(source: &str) -> Vec<FencedBlock> {
+    let mut all: Vec<FencedBlock> = Vec::new();
     let mut inside = false;
     let chapter = !source.starts_with("//!");
     for line in source.lines().map_while(|l| if chapter { Some(l) } else { l.strip_prefix("//!") }) {
         let line = if chapter { line } else { line.strip_prefix(' ').unwrap_or(line) };
         match line.strip_prefix("```") {
             Some(fence) if !inside => {
-                found.push(Block { fence: fence.to_owned(), text: String::new() });
+                all.push(FencedBlock { fence: fence.to_owned(), text: String::new() });
                 inside = true;
             }
             Some(_) => inside = false,
             None if inside => {
-                let block = found.last_mut().unwrap();
+                let block = all.last_mut().unwrap();
                 block.text.push_str(line);
                 block.text.push('\n');
             }
             None => {}
         }
     }
-    found
+    all
 }
 
 /// The file name in the first line of a block, `# Cargo.toml` or `// build.rs`.
-fn file(block: &Block) -> Option<&str> {
+fn file(block: &FencedBlock) -> Option<&str> {
     let first = block.text.lines().next()?;
     let name = first.strip_prefix("# ").or_else(|| first.strip_prefix("// "))?;
     (name.ends_with(".toml") || name.ends_with(".rs")).then_some(name)
@@ -56,7 +56,7 @@ fn run(source: &str) -> (String, String) {
     // The tutorial ends at the first output block.
     let end = blocks.iter().position(|b| b.fence == "text").unwrap();
     let folder = tutorial(source);
-    let mut written = Vec::new();
+    let mut file_names = Vec::new();
     for block in &blocks[..end] {
         let name = file(block).unwrap_or_else(|| panic!("no name of a file:\n{}", block.text));
         let mut content = block.text.clone();
@@ -75,12 +75,12 @@ fn run(source: &str) -> (String, String) {
         let path = folder.join(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         dqdt_codegen::pipeline::write_if_changed(&path, &content).unwrap();
-        written.push(name.to_owned());
+        file_names.push(name.to_owned());
     }
     for needed in ["Cargo.toml", "build.rs", "src/main.rs"] {
-        assert!(written.iter().any(|w| w == needed), "{source} shows no {needed}");
+        assert!(file_names.iter().any(|w| w == needed), "{source} shows no {needed}");
     }
-    assert!(written.iter().any(|w| w.starts_with("mechanisms/")), "{source} shows no spec");
+    assert!(file_names.iter().any(|w| w.starts_with("mechanisms/")), "{source} shows no spec");
     std::fs::copy(root("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
     (cargo(&folder, &["run"]), blocks[end].text.clone())
 }

@@ -32,7 +32,7 @@ fn at(data: &Value, track: &Value) -> [f64; 3] {
     [0, 1, 2].map(|k| data["tracks"][track.as_u64().unwrap() as usize][k][0].as_f64().unwrap() * unit)
 }
 
-fn apart(a: [f64; 3], b: [f64; 3]) -> f64 {
+fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
     (0..3).map(|k| (a[k] - b[k]).powi(2)).sum::<f64>().sqrt()
 }
 
@@ -48,8 +48,8 @@ fn the_shapes_of_a_quadrotor_have_their_sizes_and_places() {
     for (k, rotor) in shapes[3..].iter().enumerate() {
         let point = at(&data, &body["points"][k]);
         let places: Vec<[f64; 3]> = rotor["at"].as_array().unwrap().iter().map(|t| at(&data, t)).collect();
-        assert!(apart(places[0], point) < close, "rotor {k} is at its point");
-        let sizes = [1, 2, 3].map(|i| apart(places[i], places[0]));
+        assert!(distance(places[0], point) < close, "rotor {k} is at its point");
+        let sizes = [1, 2, 3].map(|i| distance(places[i], places[0]));
         for (size, expected) in sizes.into_iter().zip([0.12, 0.12, 0.003]) {
             assert!((size - expected).abs() < close, "{sizes:?}");
         }
@@ -58,18 +58,20 @@ fn the_shapes_of_a_quadrotor_have_their_sizes_and_places() {
     assert_eq!(data["ground"].as_array().map(Vec::len), Some(0), "the ground carries no free joint");
 }
 
+/// Number of shapes of all bodies of an example.
+fn count_shapes(name: &str) -> usize {
+    let data = data(name, &[]);
+    let bodies = data["bodies"].as_array().unwrap().clone();
+    bodies.iter().map(|b| b["shapes"].as_array().unwrap().len()).sum::<usize>()
+}
+
 #[test]
 fn ellipsoids_stand_for_inertias_in_space_and_nothing_hides_a_plane_or_a_rim() {
-    let ghosts = |name: &str| {
-        let data = data(name, &[]);
-        let bodies = data["bodies"].as_array().unwrap().clone();
-        bodies.iter().map(|b| b["shapes"].as_array().unwrap().len()).sum::<usize>()
-    };
-    assert_eq!(ghosts("double_pendulum"), 0);
-    assert_eq!(ghosts("rolling_disc"), 0);
+    assert_eq!(count_shapes("double_pendulum"), 0);
+    assert_eq!(count_shapes("rolling_disc"), 0);
     // Inertia ellipsoids far larger than their links, as some identified inertias
     // give, are not drawn.
-    assert_eq!(ghosts("panda_arm"), 2);
+    assert_eq!(count_shapes("panda_arm"), 2);
 }
 
 #[test]
@@ -129,16 +131,18 @@ fn a_table_has_of_forces_what_is_asked_for_and_names_that_nothing_has_are_refuse
     assert!(told.contains("the motion has no signal `reaction_A_fxx`"), "{told}");
 }
 
+/// Names of the signals of the cart pole in the animation data.
+fn signal_names(options: &[&str]) -> Vec<String> {
+    let data = data("cart_pole", options);
+    let signals = data["signals"].as_array().unwrap();
+    signals.iter().map(|s| s["name"].as_str().unwrap().to_owned()).collect()
+}
+
 #[test]
 fn the_curves_below_are_those_that_are_chosen() {
-    let names = |options: &[&str]| -> Vec<String> {
-        let data = data("cart_pole", options);
-        let signals = data["signals"].as_array().unwrap();
-        signals.iter().map(|s| s["name"].as_str().unwrap().to_owned()).collect()
-    };
-    assert_eq!(names(&[]), ["x", "θ"]);
-    assert_eq!(names(&["--input", "force=1"]), ["x", "θ", "force"]);
-    assert_eq!(names(&["--signals", "theta,energies"]).len(), 6);
+    assert_eq!(signal_names(&[]), ["x", "θ"]);
+    assert_eq!(signal_names(&["--input", "force=1"]), ["x", "θ", "force"]);
+    assert_eq!(signal_names(&["--signals", "theta,energies"]).len(), 6);
 }
 
 #[test]
@@ -149,7 +153,7 @@ fn what_rolls_or_slides_has_the_floor_of_its_plane_and_a_point_where_it_touches(
     assert_eq!(body["labels"].as_array().unwrap().last().unwrap(), "contact");
     let contact = at(&disc, body["points"].as_array().unwrap().last().unwrap());
     assert!(contact[2].abs() < 1e-4, "{contact:?}");
-    assert!((apart(contact, at(&disc, &body["center"])) - 0.2).abs() < 1e-4);
+    assert!((distance(contact, at(&disc, &body["center"])) - 0.2).abs() < 1e-4);
     // The floor of a planar joint on a slope is the plane of the joint, not the horizontal plane.
     let ski = data("snowboarder2", &[]);
     assert_eq!(ski["floor"]["normal"], serde_json::json!([0, 0, 1]));
@@ -199,7 +203,7 @@ coordinates = { names = ["length"], start = [2] }
     let data = data_of(&path, &[]);
     let lengths = |body: usize| -> Vec<f64> {
         let lines = data["bodies"][body]["lines"].as_array().unwrap().iter();
-        lines.map(|l| apart(at(&data, &l[0]), at(&data, &l[1]))).filter(|l| *l > 1e-4).collect()
+        lines.map(|l| distance(at(&data, &l[0]), at(&data, &l[1]))).filter(|l| *l > 1e-4).collect()
     };
     for other in [0, 1, 3] {
         assert!(lengths(other).is_empty(), "{other}: {:?}", lengths(other));
@@ -247,7 +251,7 @@ fn lines_that_no_shape_reaches_are_drawn_and_the_ground_has_shapes() {
     assert_eq!(data["bodies"][1]["bare"], serde_json::json!([]));
     let standing = data["standing"].as_array().unwrap();
     assert_eq!(standing.len(), 2);
-    assert!(apart(at(&data, &standing[0]["at"][0]), [0.0, 0.0, 0.05]) < 1e-4);
+    assert!(distance(at(&data, &standing[0]["at"][0]), [0.0, 0.0, 0.05]) < 1e-4);
     assert!(data["size"].as_f64().unwrap() < 1.0, "the floor does not decide the scale");
 }
 
@@ -289,22 +293,22 @@ fn arrows_of_loads_and_constraints_begin_where_they_act() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("wheel.toml");
     std::fs::write(&path, WHEEL).unwrap();
-    let found = data_of(&path, &["--arrows", "loads,constraints"]);
-    let arrows = found["arrows"].as_array().unwrap();
+    let data = data_of(&path, &["--arrows", "loads,constraints"]);
+    let arrows = data["arrows"].as_array().unwrap();
     let named = |name: &str| arrows.iter().find(|a| a["name"] == name).unwrap();
-    let largest = [0, 1].map(|k| found["largest"][k].as_f64().unwrap());
+    let largest = [0, 1].map(|k| data["largest"][k].as_f64().unwrap());
     // The floor carries both weights and the vertical load. A small horizontal
     // load pushes the wheel.
     let normal: f64 = 2.5 * 9.81 + 4.0;
     assert!((largest[0] - normal).abs() < 1e-2 * normal && (largest[1] - 3e-3).abs() < 1e-9, "{largest:?}");
     let along = |name: &str| {
-        let (from, to) = (at(&found, &named(name)["at"]), at(&found, &named(name)["tip"]));
+        let (from, to) = (at(&data, &named(name)["at"]), at(&data, &named(name)["tip"]));
         (from, [0, 1, 2].map(|k| to[k] - from[k]))
     };
     let (contact, up) = along("floor");
-    assert!(apart(contact, [0.4, 0.0, 0.0]) < 1e-3, "{contact:?}");
+    assert!(distance(contact, [0.4, 0.0, 0.0]) < 1e-3, "{contact:?}");
     let (center, down) = along("push");
-    assert!(apart(center, [0.4, 0.0, 0.1]) < 1e-3, "{center:?}");
+    assert!(distance(center, [0.4, 0.0, 0.1]) < 1e-3, "{center:?}");
     assert!((down[2] / up[2] + 4.0 / normal).abs() < 1e-2, "{up:?} {down:?}");
     // The motor moment acts about −y.
     let motor = named("motor");

@@ -64,9 +64,9 @@ fn crates() -> Vec<(String, PathBuf)> {
 pub fn files() -> Vec<(String, String, PathBuf)> {
     let mut all = Vec::new();
     for (name, src) in crates() {
-        let mut found = Vec::new();
-        sources(&src, &mut found);
-        all.extend(found.into_iter().map(|file| {
+        let mut paths = Vec::new();
+        sources(&src, &mut paths);
+        all.extend(paths.into_iter().map(|file| {
             let relative = file.strip_prefix(&src).unwrap().to_string_lossy().replace('\\', "/");
             (name.clone(), relative, file)
         }));
@@ -74,20 +74,20 @@ pub fn files() -> Vec<(String, String, PathBuf)> {
     all
 }
 
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+fn sources(folder: &Path, paths: &mut Vec<PathBuf>) {
     let mut entries: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
     entries.sort();
     for path in entries {
         if path.is_dir() {
-            sources(&path, found);
+            sources(&path, paths);
         } else if path.extension().is_some_and(|e| e == "rs") {
-            found.push(path);
+            paths.push(path);
         }
     }
 }
 
 /// The text of a file before its first `#[cfg(test)]`. Tests may use any folder.
-fn without_tests(text: &str) -> &str {
+fn strip_tests(text: &str) -> &str {
     text.split("#[cfg(test)]").next().unwrap_or(text)
 }
 
@@ -103,7 +103,7 @@ fn folders_use_only_what_the_table_allows() {
             continue;
         };
         let text = fs::read_to_string(&file).unwrap();
-        let used = without_tests(&text).match_indices("crate::").filter_map(|(at, _)| {
+        let used = strip_tests(&text).match_indices("crate::").filter_map(|(at, _)| {
             let line = text[..at].rfind('\n').map_or(0, |i| i + 1);
             let comment = text[line..at].trim_start().starts_with("//");
             let name: String =
@@ -138,7 +138,7 @@ fn no_file_iterates_over_a_standard_hash_map() {
     for (_, _, file) in files() {
         let text = fs::read_to_string(&file).unwrap();
         for word in ["std::collections::HashMap", "std::collections::HashSet"] {
-            assert!(!without_tests(&text).contains(word), "{} uses {word}", file.display());
+            assert!(!strip_tests(&text).contains(word), "{} uses {word}", file.display());
         }
     }
 }
@@ -149,14 +149,14 @@ const FEATURES: usize = 10;
 
 #[test]
 fn few_places_ask_for_a_feature_and_none_for_a_path() {
-    let mut found = Vec::new();
+    let mut lines_of_features = Vec::new();
     for (_, _, file) in files() {
         let text = fs::read_to_string(&file).unwrap();
         assert!(!text.contains("#[path"), "{}", file.display());
         let asks = text.lines().filter(|l| l.contains("cfg") && l.contains("feature = "));
-        found.extend(asks.map(|l| format!("{}: {}", file.display(), l.trim())));
+        lines_of_features.extend(asks.map(|l| format!("{}: {}", file.display(), l.trim())));
     }
-    assert!(found.len() <= FEATURES, "{}", found.join("\n"));
+    assert!(lines_of_features.len() <= FEATURES, "{}", lines_of_features.join("\n"));
 }
 
 /// Largest allowed number of lines of a crate.
@@ -165,15 +165,15 @@ const LONGEST: usize = 20_000;
 #[test]
 fn no_crate_is_too_long() {
     for (name, src) in crates() {
-        let mut found = Vec::new();
-        sources(&src, &mut found);
-        let lines: usize = found.iter().map(|f| fs::read_to_string(f).unwrap().lines().count()).sum();
+        let mut paths = Vec::new();
+        sources(&src, &mut paths);
+        let lines: usize = paths.iter().map(|f| fs::read_to_string(f).unwrap().lines().count()).sum();
         assert!(lines < LONGEST, "{name} has {lines} lines");
     }
 }
 
 /// A source file of the generator, parsed to find its imports.
-struct Source {
+struct SourceFile {
     /// Path of the module, starting with its crate: `["dqdt_graph", "ir", "lower"]`.
     module: Vec<String>,
     /// Crate and path relative to `src`, as in `dqdt_graph: ir/lower.rs`.
@@ -208,17 +208,19 @@ const STATEMENTS: [(&str, &str, &[&str]); 2] = [
 #[test]
 fn statements_and_expressions_take_a_target_at_most_1500_lines() {
     for (krate, target, names) in STATEMENTS {
-        let lines = |name: &&str| {
-            let path = codegen().join(krate).join("src").join(target).join(format!("{name}.rs"));
-            fs::read_to_string(path).unwrap().lines().count()
-        };
-        let all: usize = names.iter().map(lines).sum();
+        let all: usize = names
+            .iter()
+            .map(|name: &&str| {
+                let path = codegen().join(krate).join("src").join(target).join(format!("{name}.rs"));
+                fs::read_to_string(path).unwrap().lines().count()
+            })
+            .sum();
         assert!(all <= 1500, "{target}: {all} lines");
     }
 }
 
 /// The text of a source file without line comments and string contents.
-fn bare(text: &str) -> String {
+fn strip_comments_and_strings(text: &str) -> String {
     let mut out = String::new();
     for line in text.lines() {
         let (mut inside, mut escaped, mut last) = (false, false, ' ');
@@ -276,7 +278,7 @@ fn expand(before: &[String], tree: &str, out: &mut Vec<(Vec<String>, String)>) {
     }
 }
 
-fn read_sources() -> Vec<Source> {
+fn read_sources() -> Vec<SourceFile> {
     let mut out = Vec::new();
     for (krate, file, path) in files() {
         let root = if krate.is_empty() { "dqdt_codegen".to_owned() } else { format!("dqdt_{krate}") };
@@ -289,7 +291,7 @@ fn read_sources() -> Vec<Source> {
             .match_indices("#[cfg(test)]\nmod ")
             .find(|(i, _)| text[*i..].lines().nth(1).is_some_and(|l| l.ends_with('{')))
             .map_or(text.len(), |(i, _)| i);
-        let text = bare(&text[..end]);
+        let text = strip_comments_and_strings(&text[..end]);
         let mut module: Vec<String> = file.trim_end_matches(".rs").split('/').map(str::to_owned).collect();
         module.insert(0, root.clone());
         if module.last().is_some_and(|m| m == "mod" || m == "lib") {
@@ -312,7 +314,7 @@ fn read_sources() -> Vec<Source> {
             rest = &rest[at + end + 1..];
         }
         code.push_str(rest);
-        out.push(Source { module, file: format!("{root}: {file}"), code, uses });
+        out.push(SourceFile { module, file: format!("{root}: {file}"), code, uses });
     }
     out
 }
@@ -323,7 +325,7 @@ fn words(code: &str) -> impl Iterator<Item = &str> {
 
 /// Index of the file that defines the item of a path, following re-exports; `None` for an item of
 /// another crate.
-fn leads_to(all: &[Source], from: &[String], path: &[String], depth: usize) -> Option<usize> {
+fn leads_to(all: &[SourceFile], from: &[String], path: &[String], depth: usize) -> Option<usize> {
     let is_module = |m: &[String]| all.iter().position(|s| s.module == m);
     let first = path.first()?;
     let (mut here, mut rest): (Vec<String>, &[String]) = match first.as_str() {
@@ -348,9 +350,9 @@ fn leads_to(all: &[Source], from: &[String], path: &[String], depth: usize) -> O
             rest = &rest[1..];
             continue;
         }
-        let own = &all[is_module(&here)?];
-        let named = own.uses.iter().find(|(_, p, n)| n == next && p[..] != *rest);
-        if let Some((_, p, _)) = named.filter(|_| depth < 20) {
+        let scope = &all[is_module(&here)?];
+        let reexport = scope.uses.iter().find(|(_, p, n)| n == next && p[..] != *rest);
+        if let Some((_, p, _)) = reexport.filter(|_| depth < 20) {
             return leads_to(all, &here, &[&p[..], &rest[1..]].concat(), depth + 1);
         }
         break;
@@ -363,10 +365,17 @@ fn is_declaration(line: &str) -> bool {
     line.starts_with("mod ") && line.ends_with(';')
 }
 
+fn segments(path: &str) -> Vec<String> {
+    path.split("::").map(str::to_owned).collect()
+}
+
+fn is_path_char(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == ':'
+}
+
 /// For each file, the indices of the files it imports. A re-export counts only if the file itself
 /// uses the name.
-fn imports(all: &[Source]) -> Vec<BTreeSet<usize>> {
-    let owned = |path: &str| -> Vec<String> { path.split("::").map(str::to_owned).collect() };
+fn imports(all: &[SourceFile]) -> Vec<BTreeSet<usize>> {
     all.iter()
         .enumerate()
         .map(|(i, s)| {
@@ -386,10 +395,9 @@ fn imports(all: &[Source]) -> Vec<BTreeSet<usize>> {
             // A path that a macro completes counts where the macro is called.
             let code = code.replace("::$", " $");
             // Paths in the code may start at the crate, at an imported module or at a child module.
-            let path_char = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
-            for text in code.split(|c: char| !path_char(c)).filter(|t| t.contains("::")) {
+            for text in code.split(|c: char| !is_path_char(c)).filter(|t| t.contains("::")) {
                 let text = text.trim_matches(':');
-                let mut path = owned(text);
+                let mut path = segments(text);
                 if let Some((_, module, _)) = s.uses.iter().find(|(_, _, n)| *n == path[0]) {
                     path.splice(..1, module.iter().cloned());
                 }
@@ -404,16 +412,17 @@ fn imports(all: &[Source]) -> Vec<BTreeSet<usize>> {
         .collect()
 }
 
+fn reachable_from(edges: &[BTreeSet<usize>], from: usize) -> BTreeSet<usize> {
+    let (mut reached, mut open) = (BTreeSet::new(), vec![from]);
+    while let Some(i) = open.pop() {
+        edges[i].iter().filter(|j| reached.insert(**j)).for_each(|j| open.push(*j));
+    }
+    reached
+}
+
 /// Import cycles: sets of files in which each file reaches every other.
 fn circles(edges: &[BTreeSet<usize>]) -> Vec<Vec<usize>> {
-    let reach = |from: usize| {
-        let (mut seen, mut open) = (BTreeSet::new(), vec![from]);
-        while let Some(i) = open.pop() {
-            edges[i].iter().filter(|j| seen.insert(**j)).for_each(|j| open.push(*j));
-        }
-        seen
-    };
-    let reached: Vec<BTreeSet<usize>> = (0..edges.len()).map(reach).collect();
+    let reached: Vec<BTreeSet<usize>> = (0..edges.len()).map(|i| reachable_from(edges, i)).collect();
     let (mut out, mut done) = (Vec::new(), BTreeSet::new());
     for i in 0..edges.len() {
         let circle: Vec<usize> =
@@ -427,6 +436,14 @@ fn circles(edges: &[BTreeSet<usize>]) -> Vec<Vec<usize>> {
 
 /// Largest allowed number of pairs of files that import each other. Lower it when one is removed.
 const PAIRS: usize = 16;
+
+/// True if the two files of the pair are in one folder, or if one is the `mod.rs` of the other's
+/// folder.
+fn may_import_each_other(all: &[SourceFile], c: &[usize]) -> bool {
+    let place = |i: usize| all[c[i]].module.iter().collect::<PathBuf>();
+    let (a, b) = (place(0), place(1));
+    a.parent() == b.parent() || a.parent() == Some(&b) || b.parent() == Some(&a)
+}
 
 #[test]
 fn no_circle_of_imports_has_more_than_two_files() {
@@ -447,14 +464,7 @@ fn no_circle_of_imports_has_more_than_two_files() {
     let (pairs, long): (Vec<_>, Vec<_>) = circles(&edges).into_iter().partition(|c| c.len() == 2);
     let long: Vec<String> = long.iter().map(named).collect();
     assert!(long.is_empty(), "files that import each other in a circle:\n{}", long.join("\n"));
-    // Two files may import each other only within one folder, or if one is the `mod.rs` of the
-    // other's folder.
-    let near = |c: &&Vec<usize>| {
-        let place = |i: usize| all[c[i]].module.iter().collect::<PathBuf>();
-        let (a, b) = (place(0), place(1));
-        a.parent() == b.parent() || a.parent() == Some(&b) || b.parent() == Some(&a)
-    };
-    let far: Vec<String> = pairs.iter().filter(|c| !near(c)).map(named).collect();
+    let far: Vec<String> = pairs.iter().filter(|c| !may_import_each_other(&all, c)).map(named).collect();
     assert!(far.is_empty(), "files of different folders that import each other:\n{}", far.join("\n"));
     let all_pairs: Vec<String> = pairs.iter().map(named).collect();
     assert!(pairs.len() <= PAIRS, "more pairs of files that import each other:\n{}", all_pairs.join("\n"));

@@ -32,20 +32,20 @@ fn any_joints_may_hand_inertia_on() {
         let every = vec![true; bodies];
         let some: Vec<bool> = (0..bodies).map(|i| (seed >> (i % 8)) & 1 == 1).collect();
         for joints in [&every, &some] {
-            let (found, _) = trace(&s, |_, env| values(&s, &Environment { regrouped: joints, ..*env }));
+            let (actual, _) = trace(&s, |_, env| values(&s, &Environment { regrouped: joints, ..*env }));
             let parts = [0..n * n, n * n..n * n + n, n * n + n..n * n + 2 * n, n * n + 2 * n..n * n + 3 * n];
             for part in parts {
-                let error = relative(&found[part.clone()], &expected[part]);
+                let error = relative(&actual[part.clone()], &expected[part]);
                 assert!(error < 1e-12, "seed {seed}: {error:e}");
             }
             // Compare residuals of `M v̇ = Q − c`: errors of accelerations grow
             // with the condition of M.
             let e = at(&s, |env| formalism::implicit(Formalism::Kane, &s.mechanism, env));
-            let swept = &found[found.len() - n..];
+            let swept = &actual[actual.len() - n..];
             let right: Vec<f64> = e.force.iter().zip(&e.c).map(|(q, c)| q - c).collect();
             let error = relative(&product(&e.mass, swept), &right);
             assert!(error < 1e-9, "seed {seed}: {error:e}");
-            regrouped_differ += usize::from(found != expected);
+            regrouped_differ += usize::from(actual != expected);
         }
     }
     assert!(regrouped_differ > cases(15, 100), "nothing was handed on");
@@ -84,6 +84,10 @@ parent = { body = "slide", at = [0.2, 0, 0] }
 child = "tip"
 "#;
 
+fn sum_calls(all: &[(u32, u32)]) -> u32 {
+    all.iter().map(|(call, _)| call).sum::<u32>()
+}
+
 #[test]
 fn they_take_fewer_operations_and_regroup_parameters_once() {
     let loaded = pipeline::build(&read::parse("arm.toml", CHAIN).unwrap(), "arm.toml").unwrap();
@@ -99,6 +103,5 @@ fn they_take_fewer_operations_and_regroup_parameters_once() {
         assert!(base <= of_bodies, "{base} operations, {of_bodies} with the parameters of bodies");
         assert!(*once > 0, "m3 is handed on in `Model::new`");
     }
-    let sum = |all: &[(u32, u32)]| all.iter().map(|(call, _)| call).sum::<u32>();
-    assert!(sum(&base) + 10 < sum(&of_bodies), "{base:?}, {of_bodies:?}");
+    assert!(sum_calls(&base) + 10 < sum_calls(&of_bodies), "{base:?}, {of_bodies:?}");
 }

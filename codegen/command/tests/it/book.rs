@@ -6,16 +6,13 @@
 //! block `text,printed` contains lines of the output of the block above it; others may be omitted.
 //! Blocks marked `sh,not-run` install software or measure for hours; their number is limited.
 
+use crate::files::root;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use dqdt_codegen::{pipeline, read};
 use dqdt_command::cli::reference;
-
-fn root(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
-}
 
 fn text(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
@@ -91,13 +88,13 @@ fn anchors(text: &str) -> BTreeSet<String> {
 }
 
 /// A fenced block of a chapter: its info string and its text.
-pub(crate) struct Block {
+pub(crate) struct CodeBlock {
     pub(crate) fence: String,
     pub(crate) text: String,
 }
 
 /// The fenced blocks of a chapter.
-pub(crate) fn blocks_of(chapter: &str) -> Vec<Block> {
+pub(crate) fn blocks_of(chapter: &str) -> Vec<CodeBlock> {
     blocks(&text(&root("docs").join(chapter)))
 }
 
@@ -107,7 +104,7 @@ pub(crate) fn write_files(chapter: &str, folder: &Path) {
 }
 
 /// Writes a block to the file named in its first line, if there is one.
-fn write_file(block: &Block, folder: &Path) {
+fn write_file(block: &CodeBlock, folder: &Path) {
     let first = block.text.lines().next().unwrap_or_default();
     let data = first.strip_prefix("# ").filter(|n| n.ends_with(".toml") || n.ends_with(".csv"));
     let name = match block.fence.as_str() {
@@ -122,30 +119,31 @@ fn write_file(block: &Block, folder: &Path) {
     }
 }
 
-/// The first line of `told` that is not found in `printed`, in order. A line matches if its words
-/// occur in order; words in between and trailing digits may be omitted.
-fn missing<'a>(told: &'a str, printed: &str) -> Option<&'a str> {
-    let holds = |line: &str, wanted: &str| {
-        let mut rest = line;
-        wanted.split_whitespace().all(|word| match rest.find(word) {
-            Some(at) => {
-                rest = &rest[at + word.len()..];
-                true
-            }
-            None => false,
-        })
-    };
-    let mut rest = printed.lines();
-    told.lines().filter(|l| !l.trim().is_empty()).find(|line| !rest.any(|l| holds(l, line)))
+fn has_words_in_order(line: &str, wanted: &str) -> bool {
+    let mut rest = line;
+    wanted.split_whitespace().all(|word| match rest.find(word) {
+        Some(at) => {
+            rest = &rest[at + word.len()..];
+            true
+        }
+        None => false,
+    })
 }
 
-fn blocks(text: &str) -> Vec<Block> {
-    let mut out: Vec<Block> = Vec::new();
+/// The first line of `told` that is not found in `printed`, in order. A line matches if its words
+/// occur in order; words in between and trailing digits may be omitted.
+fn find_missing_line<'a>(told: &'a str, printed: &str) -> Option<&'a str> {
+    let mut rest = printed.lines();
+    told.lines().filter(|l| !l.trim().is_empty()).find(|line| !rest.any(|l| has_words_in_order(l, line)))
+}
+
+fn blocks(text: &str) -> Vec<CodeBlock> {
+    let mut out: Vec<CodeBlock> = Vec::new();
     let mut inside = false;
     for line in text.lines() {
         match line.strip_prefix("```") {
             Some(fence) if !inside => {
-                out.push(Block { fence: fence.to_owned(), text: String::new() });
+                out.push(CodeBlock { fence: fence.to_owned(), text: String::new() });
                 inside = true;
             }
             Some(_) => inside = false,
@@ -299,7 +297,7 @@ fn run(chapter: &str) -> usize {
     for block in &blocks {
         write_file(block, home.path());
         if block.fence == "text,printed" {
-            let lost = missing(&block.text, &printed);
+            let lost = find_missing_line(&block.text, &printed);
             assert!(lost.is_none(), "{chapter}: not printed: {}\n{printed}", lost.unwrap_or_default());
         }
         if block.fence == "sh" {

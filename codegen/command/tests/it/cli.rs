@@ -2,20 +2,13 @@
 //!
 //! Above 500 lines: one short test for each feature of the command, all with the same helpers.
 
+use crate::files::{example_path, root};
 use dqdt_samples::tier::cases;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 use serde_json::Value;
-
-fn root(relative: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative)
-}
-
-fn spec(name: &str) -> PathBuf {
-    root(&format!("examples/specs/{name}.toml"))
-}
 
 fn dqdt() -> Command {
     Command::new(env!("CARGO_BIN_EXE_dqdt"))
@@ -42,7 +35,7 @@ fn eval(spec: &Path, formalism: &str, at: &Value) -> Value {
     serde_json::from_str(&stdout(&output)).unwrap()
 }
 
-fn named(names: &[&str], values: &[f64]) -> Value {
+fn to_named_values(names: &[&str], values: &[f64]) -> Value {
     Value::Object(names.iter().zip(values).map(|(n, x)| ((*n).to_owned(), Value::from(*x))).collect())
 }
 
@@ -69,9 +62,9 @@ fn eval_gives_the_reference_accelerations_of_kane_two_body_by_both_formalisms() 
     for state in reference("kane_two_body_states.json")["states"].as_array().unwrap() {
         let x = numbers(&state["state"]);
         let expected = numbers(&state["rhs"]);
-        let at = serde_json::json!({ "q": named(&q, &x[..4]), "v": named(&v, &x[4..]) });
+        let at = serde_json::json!({ "q": to_named_values(&q, &x[..4]), "v": to_named_values(&v, &x[4..]) });
         for formalism in ["kane", "lagrange"] {
-            let result = eval(&spec("kane_two_body"), formalism, &at);
+            let result = eval(&example_path("kane_two_body"), formalism, &at);
             let dx = [values(&result["qdot"]), values(&result["vdot"])].concat();
             let error = relative(&dx, &expected);
             assert!(error < 1e-12, "{formalism}: {error:e} at {x:?}");
@@ -84,7 +77,7 @@ fn eval_gives_the_reference_accelerations_of_chains_of_2_3_and_10_rods() {
     for state in reference("chain_states.json")["states"].as_array().unwrap() {
         let n = state["n"].as_u64().unwrap();
         let path = match n {
-            10 => spec("chain10"),
+            10 => example_path("chain10"),
             n => root(&format!("tests/data/specs/chain{n}.toml")),
         };
         let names: Vec<String> = (1..=n).map(|i| format!("q{i}")).collect();
@@ -92,8 +85,8 @@ fn eval_gives_the_reference_accelerations_of_chains_of_2_3_and_10_rods() {
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let rates: Vec<&str> = rates.iter().map(String::as_str).collect();
         let at = serde_json::json!({
-            "q": named(&names, &numbers(&state["q"])),
-            "v": named(&rates, &numbers(&state["dq"])),
+            "q": to_named_values(&names, &numbers(&state["q"])),
+            "v": to_named_values(&rates, &numbers(&state["dq"])),
         });
         for formalism in ["kane", "lagrange"] {
             let result = eval(&path, formalism, &at);
@@ -117,7 +110,7 @@ fn eval_names_what_is_wrong_with_its_input() {
         ("{\"q\":{\"alpha1\":1,\n\"alpha1\":2}}", "`alpha1` stands twice; keep one at line 2"),
     ] {
         std::fs::write(&path, text).unwrap();
-        let output = run(dqdt().arg("eval").arg(spec("kane_two_body")).arg("--at").arg(&path));
+        let output = run(dqdt().arg("eval").arg(example_path("kane_two_body")).arg("--at").arg(&path));
         assert_eq!(output.status.code(), Some(1));
         assert!(output.stdout.is_empty());
         let error = String::from_utf8(output.stderr).unwrap();
@@ -129,7 +122,7 @@ fn eval_names_what_is_wrong_with_its_input() {
 fn eval_at_gimbal_lock_is_singular_and_not_nan() {
     let at = folder_with(r#"{"q":{"alpha2":1.5707963267948966}}"#);
     let output =
-        run(dqdt().arg("eval").arg(spec("kane_two_body")).arg("--at").arg(at.path().join("at.json")));
+        run(dqdt().arg("eval").arg(example_path("kane_two_body")).arg("--at").arg(at.path().join("at.json")));
     assert_eq!(output.status.code(), Some(1));
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(error.contains("singular"), "{error}");
@@ -145,7 +138,8 @@ fn folder_with(text: &str) -> tempfile::TempDir {
 fn emit_twice_gives_the_same_bytes() {
     for name in ["kane_two_body", "quadrotor"] {
         for formalism in ["kane", "lagrange"] {
-            let once = || stdout(&run(dqdt().arg("emit").arg(spec(name)).args(["--formalism", formalism])));
+            let once =
+                || stdout(&run(dqdt().arg("emit").arg(example_path(name)).args(["--formalism", formalism])));
             assert_eq!(once(), once());
         }
     }
@@ -155,14 +149,14 @@ fn emit_twice_gives_the_same_bytes() {
 fn check_fails_on_a_stale_file_and_names_the_command_that_mends_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("swing.rs");
-    stdout(&run(dqdt().arg("emit").arg(spec("swing")).arg("-o").arg(&path)));
-    stdout(&run(dqdt().arg("emit").arg(spec("swing")).arg("--check").arg("-o").arg(&path)));
+    stdout(&run(dqdt().arg("emit").arg(example_path("swing")).arg("-o").arg(&path)));
+    stdout(&run(dqdt().arg("emit").arg(example_path("swing")).arg("--check").arg("-o").arg(&path)));
     let good = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, format!("{good}\n")).unwrap();
-    let output = run(dqdt().arg("emit").arg(spec("swing")).arg("--check").arg("-o").arg(&path));
+    let output = run(dqdt().arg("emit").arg(example_path("swing")).arg("--check").arg("-o").arg(&path));
     assert_eq!(output.status.code(), Some(1));
     let error = String::from_utf8(output.stderr).unwrap();
-    let command = format!("dqdt emit {} -o {}", spec("swing").display(), path.display());
+    let command = format!("dqdt emit {} -o {}", example_path("swing").display(), path.display());
     assert!(error.contains("is stale") && error.contains(&command), "{error}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), format!("{good}\n"), "--check writes nothing");
 }
@@ -172,11 +166,11 @@ fn a_kill_during_emit_leaves_the_old_file_whole() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("chain10.rs");
     let old = "// the old file\n".repeat(1000);
-    let new = stdout(&run(dqdt().arg("emit").arg(spec("chain10"))));
+    let new = stdout(&run(dqdt().arg("emit").arg(example_path("chain10"))));
     let mut delay = Duration::ZERO;
     for _ in 0..cases(10, 40) {
         std::fs::write(&path, &old).unwrap();
-        let mut child = dqdt().arg("emit").arg(spec("chain10")).arg("-o").arg(&path).spawn().unwrap();
+        let mut child = dqdt().arg("emit").arg(example_path("chain10")).arg("-o").arg(&path).spawn().unwrap();
         std::thread::sleep(delay);
         let _ = child.kill();
         child.wait().unwrap();
@@ -190,7 +184,7 @@ fn a_kill_during_emit_leaves_the_old_file_whole() {
 fn no_output_goes_over_a_file_that_is_read_or_over_another_output() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
-    std::fs::copy(spec("swing"), path("swing.toml")).unwrap();
+    std::fs::copy(example_path("swing"), path("swing.toml")).unwrap();
     std::fs::write(path("at.csv"), "{}").unwrap();
     let text = std::fs::read_to_string(path("swing.toml")).unwrap();
     let refused = |arguments: &[&str], message: &str| {
@@ -233,7 +227,7 @@ fn simulate_writes_table_plot_and_animation() {
     let file = |name: &str| folder.path().join(name);
     let output = run(dqdt()
         .arg("simulate")
-        .arg(spec("double_pendulum"))
+        .arg(example_path("double_pendulum"))
         .args(["--t-end", "2", "--step", "0.1", "--rtol", "1e-11", "--atol", "1e-11"])
         .arg("--csv")
         .arg(file("m.csv"))
@@ -294,8 +288,9 @@ fn a_stale_file_of_a_family_is_mended_with_its_size() {
 
 #[test]
 fn emit_gives_a_joint_call_or_says_why_not() {
-    let emit =
-        |spec_name: &str, joint: &str| run(dqdt().arg("emit").arg(spec(spec_name)).args(["--joint", joint]));
+    let emit = |spec_name: &str, joint: &str| {
+        run(dqdt().arg("emit").arg(example_path(spec_name)).args(["--joint", joint]))
+    };
     let module = stdout(&emit("double_pendulum", "dqdt+outputs"));
     assert!(module.contains("pub fn dqdt_and_outputs<T: ::dqdt::Real>("), "{module}");
     let folder = tempfile::tempdir().unwrap();
@@ -303,7 +298,7 @@ fn emit_gives_a_joint_call_or_says_why_not() {
     std::fs::write(&stale, "// old").unwrap();
     let output = run(dqdt()
         .arg("emit")
-        .arg(spec("double_pendulum"))
+        .arg(example_path("double_pendulum"))
         .args(["--joint", "dqdt+outputs", "--check", "-o"])
         .arg(&stale));
     let errors = String::from_utf8(output.stderr).unwrap();
@@ -320,30 +315,31 @@ fn emit_gives_a_joint_call_or_says_why_not() {
     }
 }
 
+fn prove_against(spec: PathBuf, file: &str) -> Output {
+    let file = root("tests/data/formulas").join(file);
+    run(dqdt().arg("prove").arg(spec).arg("--against").arg(file))
+}
+
 #[test]
 fn formulas_of_other_origin_are_proved_or_refuted() {
-    let against = |spec: PathBuf, file: &str| {
-        let file = root("tests/data/formulas").join(file);
-        run(dqdt().arg("prove").arg(spec).arg("--against").arg(file))
-    };
-    let good = against(spec("swing"), "swing.toml");
+    let good = prove_against(example_path("swing"), "swing.toml");
     let text = stdout(&good);
     assert_eq!(text.matches("proved     ").count(), 12, "{text}");
-    let bad = against(spec("snowboarder1"), "snowboarder_one_link_printed.toml");
+    let bad = prove_against(example_path("snowboarder1"), "snowboarder_one_link_printed.toml");
     assert_eq!(bad.status.code(), Some(1));
     let text = String::from_utf8(bad.stdout).unwrap();
     let line = "REFUTED    equation[phi1]: what is derived less what the file says is g1*m1*l1*n1*sin(phi1)*cos(psi1)\n";
     // The last line is wrapped if the path is long.
     let words: Vec<&str> = text.split_whitespace().collect();
     assert!(text.contains(line) && words.windows(2).any(|w| w == ["refuted", "in"]), "{text}");
-    let wrong = against(spec("swing"), "snowboarder_formula7.toml");
+    let wrong = prove_against(example_path("swing"), "snowboarder_formula7.toml");
     assert_eq!(wrong.status.code(), Some(1));
     assert!(wrong.stdout.is_empty());
 }
 
 /// Writes the spec of a four-bar linkage whose start guess for the rocker does not close the loop.
 fn loose_four_bar(folder: &Path) -> PathBuf {
-    let text = std::fs::read_to_string(spec("four_bar")).unwrap();
+    let text = std::fs::read_to_string(example_path("four_bar")).unwrap();
     let guess =
         text.replace(r#"names = ["psi"], start = ["90 deg"]"#, r#"names = ["psi"], start = ["80 deg"]"#);
     assert_ne!(guess, text);
@@ -377,21 +373,24 @@ fn assemble_marks_what_is_given_and_what_moved_and_its_json_is_a_start() {
     );
 }
 
+/// Assembles the four-bar with d = 0.95 m: its loop cannot close at the upright crank angle that
+/// the spec fixes.
+fn assemble_four_bar(options: &[&str]) -> Output {
+    run(dqdt()
+        .arg("assemble")
+        .arg(example_path("four_bar"))
+        .args(["-p", "d=0.95", "--format", "json"])
+        .args(options))
+}
+
 #[test]
 fn assemble_begins_at_the_state_that_is_given_and_not_at_the_start_of_the_spec() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path().join("at.json");
     std::fs::write(&at, r#"{"q":{"phi":"0 deg","beta":0.3,"psi":2.8}}"#).unwrap();
-    // With d = 0.95 m the loop cannot close at the upright crank angle that the spec fixes.
-    let assemble = |options: &[&str]| {
-        run(dqdt()
-            .arg("assemble")
-            .arg(spec("four_bar"))
-            .args(["-p", "d=0.95", "--format", "json"])
-            .args(options))
-    };
-    assert_eq!(assemble(&[]).status.code(), Some(1));
-    let value: Value = serde_json::from_str(&stdout(&assemble(&["--at", at.to_str().unwrap()]))).unwrap();
+    assert_eq!(assemble_four_bar(&[]).status.code(), Some(1));
+    let value: Value =
+        serde_json::from_str(&stdout(&assemble_four_bar(&["--at", at.to_str().unwrap()]))).unwrap();
     let psi = value["q"]["psi"].as_f64().unwrap();
     let beta = value["q"]["beta"].as_f64().unwrap();
     assert_eq!(value["q"]["phi"], 0.0);
@@ -399,18 +398,20 @@ fn assemble_begins_at_the_state_that_is_given_and_not_at_the_start_of_the_spec()
     assert!((0.5 * beta.sin() - 0.4 * psi.sin()).abs() < 1e-10, "{value}");
 }
 
+/// Standard error of a short simulation.
+fn simulate_notes(path: &Path) -> String {
+    let output = run(dqdt().arg("simulate").arg(path).args(["--t-end", "0.01"]));
+    stdout(&output);
+    String::from_utf8(output.stderr).unwrap()
+}
+
 #[test]
 fn simulate_tells_of_guesses_that_moved() {
     let folder = tempfile::tempdir().unwrap();
-    let told = |path: &Path| {
-        let output = run(dqdt().arg("simulate").arg(path).args(["--t-end", "0.01"]));
-        stdout(&output);
-        String::from_utf8(output.stderr).unwrap()
-    };
-    let text = told(&loose_four_bar(folder.path()));
+    let text = simulate_notes(&loose_four_bar(folder.path()));
     assert!(text.contains("note[start-moved]: assembly moved a value of the start"), "{text}");
     assert!(text.contains("`psi`: 1.3962634 rad becomes 1.57079633 rad, a change of 0.175 rad"), "{text}");
-    assert!(!told(&spec("four_bar")).contains("start-moved"));
+    assert!(!simulate_notes(&example_path("four_bar")).contains("start-moved"));
 }
 
 /// The rows of an attitude constraint vanish at an error of 180° too.
@@ -434,6 +435,10 @@ fn eval_tells_of_a_weld_that_is_half_a_turn_off_although_its_rows_vanish() {
     assert!(!closed.contains("constraints-not-fulfilled"), "{closed}");
 }
 
+fn help_without_spaces(command: &str) -> String {
+    stdout(&run(dqdt().args([command, "--help"]))).replace(['\n', ' '], "")
+}
+
 #[test]
 fn eval_and_inspect_tell_of_guesses_that_moved_and_who_assembles() {
     let folder = tempfile::tempdir().unwrap();
@@ -455,51 +460,62 @@ fn eval_and_inspect_tell_of_guesses_that_moved_and_who_assembles() {
     // The rocker's pin is off by 0.4 sin 10° m horizontally.
     assert!(text.contains("by -0.0695 in position") || text.contains("by 0.0695 in position"), "{text}");
     assert!(text.contains("in speed"), "{text}");
-    let help = |command: &str| stdout(&run(dqdt().args([command, "--help"]))).replace(['\n', ' '], "");
-    assert!(help("eval").contains("evaluatedatthisstateasitis"), "{}", help("eval"));
-    assert!(help("simulate").contains("assembledfirst,which`eval`doesnotdo"), "{}", help("simulate"));
+    assert!(
+        help_without_spaces("eval").contains("evaluatedatthisstateasitis"),
+        "{}",
+        help_without_spaces("eval")
+    );
+    assert!(
+        help_without_spaces("simulate").contains("assembledfirst,which`eval`doesnotdo"),
+        "{}",
+        help_without_spaces("simulate")
+    );
 }
 
 #[test]
 fn inspect_writes_what_the_name_of_its_output_says() {
     let folder = tempfile::tempdir().unwrap();
-    let written = |name: &str, options: &[&str]| {
+    let inspect_to = |name: &str, options: &[&str]| {
         let path = folder.path().join(name);
         let mut command = dqdt();
-        command.arg("inspect").arg(spec("cart_pole")).args(["--sections", "state"]).args(options);
+        command.arg("inspect").arg(example_path("cart_pole")).args(["--sections", "state"]).args(options);
         stdout(&run(command.arg("-o").arg(&path)));
         std::fs::read_to_string(&path).unwrap()
     };
-    assert!(written("cart.html", &[]).starts_with("<!doctype html>"));
-    assert!(written("cart.HTML", &[]).starts_with("<!doctype html>"));
-    assert!(written("cart.tex", &[]).contains("\\documentclass"));
-    assert!(written("cart.txt", &[]).starts_with("cart"));
-    assert!(written("asked.html", &["--format", "text"]).starts_with("cart"));
+    assert!(inspect_to("cart.html", &[]).starts_with("<!doctype html>"));
+    assert!(inspect_to("cart.HTML", &[]).starts_with("<!doctype html>"));
+    assert!(inspect_to("cart.tex", &[]).contains("\\documentclass"));
+    assert!(inspect_to("cart.txt", &[]).starts_with("cart"));
+    assert!(inspect_to("asked.html", &["--format", "text"]).starts_with("cart"));
+}
+
+fn inspect_cart_pole(options: &[&str]) -> String {
+    let mut command = dqdt();
+    command.arg("inspect").arg(example_path("cart_pole")).args(["--sections", "state,bodies"]).args(options);
+    stdout(&run(command.env_remove("NO_COLOR")))
 }
 
 #[test]
 fn inspect_writes_sources_colours_and_the_width_that_is_asked_for() {
     let folder = tempfile::tempdir().unwrap();
     let bib = folder.path().join("sources.bib");
-    let run_with = |options: &[&str]| {
-        let mut command = dqdt();
-        command.arg("inspect").arg(spec("cart_pole")).args(["--sections", "state,bodies"]).args(options);
-        stdout(&run(command.env_remove("NO_COLOR")))
-    };
-    let plain = run_with(&["--bib", bib.to_str().unwrap()]);
-    let written = std::fs::read_to_string(&bib).unwrap();
-    assert!(written.starts_with("@book{KaneLevinson1985,") && written.contains("year = {1985}"), "{written}");
+    let plain = inspect_cart_pole(&["--bib", bib.to_str().unwrap()]);
+    let bibliography = std::fs::read_to_string(&bib).unwrap();
+    assert!(
+        bibliography.starts_with("@book{KaneLevinson1985,") && bibliography.contains("year = {1985}"),
+        "{bibliography}"
+    );
     // Output to a pipe is plain text of 100 columns.
     assert!(!plain.contains('\u{1b}') && plain.contains("State\n─────\n"), "{plain}");
-    let colored = run_with(&["--color", "always"]);
+    let colored = inspect_cart_pole(&["--color", "always"]);
     assert!(colored.contains("\u{1b}[1;36mState\u{1b}[0m"), "{colored}");
-    let narrow = run_with(&["--width", "60"]);
+    let narrow = inspect_cart_pole(&["--width", "60"]);
     assert!(
         narrow.lines().all(|l| l.chars().count() <= 60) && narrow.lines().count() > plain.lines().count()
     );
     let same = folder.path().join("same.tex");
     let same = same.to_str().unwrap();
-    let refused = run(dqdt().arg("inspect").arg(spec("cart_pole")).args(["-o", same, "--bib", same]));
+    let refused = run(dqdt().arg("inspect").arg(example_path("cart_pole")).args(["-o", same, "--bib", same]));
     assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("written by"));
 }
 
@@ -509,14 +525,24 @@ fn speeds_of_a_file_are_kept_and_win_over_those_of_the_spec() {
     let at = folder.path().join("at.json");
     let assemble = |v: &str| {
         std::fs::write(&at, format!("{{\"v\":{v}}}")).unwrap();
-        run(dqdt().arg("assemble").arg(spec("four_bar")).arg("--at").arg(&at).args(["--format", "json"]))
+        run(dqdt()
+            .arg("assemble")
+            .arg(example_path("four_bar"))
+            .arg("--at")
+            .arg(&at)
+            .args(["--format", "json"]))
     };
     let value: Value = serde_json::from_str(&stdout(&assemble(r#"{"psi_dot":5}"#))).unwrap();
     assert_eq!(value["v"]["psi_dot"], 5.0);
     // With crank and rocker upright: 0.1 m φ̇ = 0.4 m ψ̇.
     assert!((value["v"]["phi_dot"].as_f64().unwrap() - 20.0).abs() < 1e-11, "{value}");
-    let simulate =
-        dqdt().arg("simulate").arg(spec("four_bar")).arg("--at").arg(&at).args(["--t-end", "0.01"]).output();
+    let simulate = dqdt()
+        .arg("simulate")
+        .arg(example_path("four_bar"))
+        .arg("--at")
+        .arg(&at)
+        .args(["--t-end", "0.01"])
+        .output();
     let text = String::from_utf8(simulate.unwrap().stderr).unwrap();
     assert!(text.contains("`phi_dot`: 10 rad/s becomes 20 rad/s"), "{text}");
     let output = assemble(r#"{"psi_dot":5,"phi_dot":1}"#);
@@ -530,7 +556,7 @@ fn speeds_of_a_file_are_kept_and_win_over_those_of_the_spec() {
 fn what_a_file_leaves_out_comes_from_the_spec_at_the_parameters_of_the_file() {
     let at = serde_json::json!({ "p": { "r": 0.4 } });
     // The disc starts on the plane: the height of its centre depends on its radius.
-    let value = eval(&spec("rolling_disc"), "kane", &at);
+    let value = eval(&example_path("rolling_disc"), "kane", &at);
     assert!(values(&value["constraints"]["position"]).iter().all(|x| x.abs() < 1e-12), "{value}");
     let height = 0.4 * 0.1f64.cos() * 9.81;
     assert!((value["energy"]["potential"].as_f64().unwrap() - height).abs() < 1e-12, "{value}");
@@ -542,7 +568,12 @@ fn a_quaternion_of_a_file_is_brought_to_length_one_with_a_warning() {
     let at = folder.path().join("at.json");
     let assemble = |q: &str| {
         std::fs::write(&at, format!("{{\"q\":{q}}}")).unwrap();
-        run(dqdt().arg("assemble").arg(spec("quadrotor")).arg("--at").arg(&at).args(["--format", "json"]))
+        run(dqdt()
+            .arg("assemble")
+            .arg(example_path("quadrotor"))
+            .arg("--at")
+            .arg(&at)
+            .args(["--format", "json"]))
     };
     let output = assemble(r#"{"qw":3,"qx":0,"qy":4,"qz":0}"#);
     let value: Value = serde_json::from_str(&stdout(&output)).unwrap();
@@ -580,38 +611,42 @@ fn a_second_opinion_without_its_feature_names_the_feature_and_the_licence() {
     if cfg!(feature = "symbolica") {
         return;
     }
-    let output = run(dqdt().arg("prove").arg(spec("double_pendulum")).args(["--engine", "symbolica"]));
+    let output =
+        run(dqdt().arg("prove").arg(example_path("double_pendulum")).args(["--engine", "symbolica"]));
     assert!(output.status.code() == Some(1) && output.stdout.is_empty(), "{output:?}");
     let message = String::from_utf8_lossy(&output.stderr);
     assert!(message.contains("feature `symbolica`") && message.contains("docs/licence.md"), "{message}");
 }
 
+fn eval_in_shell(redirection: &str) -> Output {
+    let line = format!("\"$0\" eval \"$1\" {redirection}");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &line, env!("CARGO_BIN_EXE_dqdt")]).arg(example_path("swing")).output().unwrap()
+}
+
 #[cfg(unix)]
 #[test]
 fn a_standard_output_that_the_shell_closed_is_an_error_and_one_to_the_null_device_is_none() {
-    let run = |redirection: &str| {
-        let line = format!("\"$0\" eval \"$1\" {redirection}");
-        let mut shell = Command::new("sh");
-        shell.args(["-c", &line, env!("CARGO_BIN_EXE_dqdt")]).arg(spec("swing")).output().unwrap()
-    };
-    let closed = run(">&-");
+    let closed = eval_in_shell(">&-");
     assert_eq!(closed.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&closed.stderr).contains("standard output"), "{closed:?}");
-    assert!(run(">/dev/null").status.success());
+    assert!(eval_in_shell(">/dev/null").status.success());
     // A closed standard input is no error.
-    assert!(run("2>&1 <&-").status.success());
+    assert!(eval_in_shell("2>&1 <&-").status.success());
 }
 
 #[test]
 fn emit_explains_what_was_chosen_and_writes_no_module() {
-    let output = run(dqdt().arg("emit").arg(spec("cart_pole")).args(["--functions", "dqdt", "--explain"]));
+    let output =
+        run(dqdt().arg("emit").arg(example_path("cart_pole")).args(["--functions", "dqdt", "--explain"]));
     let text = stdout(&output);
     for part in ["kane", "taken", "base parameters", "as recorded", "constants", "saved"] {
         assert!(text.contains(part), "{part} is missing:\n{text}");
     }
     assert!(!text.contains("pub fn"));
     assert!(text.lines().all(|line| line.chars().count() <= 100));
-    let both = dqdt().arg("emit").arg(spec("cart_pole")).args(["--explain", "-o", "x.rs"]).output().unwrap();
+    let both =
+        dqdt().arg("emit").arg(example_path("cart_pole")).args(["--explain", "-o", "x.rs"]).output().unwrap();
     assert!(!both.status.success() && !std::path::Path::new("x.rs").exists());
 }
 
@@ -621,7 +656,7 @@ fn options_of_a_language_belong_to_it_and_its_files_go_where_they_can() {
     let emit = |words: &[&str]| {
         run(dqdt()
             .arg("emit")
-            .arg(spec("swing"))
+            .arg(example_path("swing"))
             .args(["--formalism", "kane"])
             .args(words)
             .current_dir(&folder))

@@ -19,12 +19,15 @@ fn every_formalism_has_a_row() {
     assert!(text.contains("Fewest operations: "));
 }
 
+fn to_text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap()
+}
+
 /// Runs `dqdt compare` on a family. Returns success, standard output and standard error.
 fn sweep(family: &str, more: &[&str]) -> (bool, String, String) {
     let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/families").join(family);
     let run = Command::new(env!("CARGO_BIN_EXE_dqdt")).arg("compare").arg(spec).args(more).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (run.status.success(), text(run.stdout), text(run.stderr))
+    (run.status.success(), to_text(run.stdout), to_text(run.stderr))
 }
 
 #[test]
@@ -42,7 +45,7 @@ fn a_sweep_has_a_row_and_a_curve_for_every_formalism_and_the_same_bytes_again() 
         assert_eq!(runs[0], runs[1]);
         let svg = plots.map(|p| std::fs::read_to_string(p).unwrap());
         assert_eq!(svg[0], svg[1]);
-        well_formed(&svg[0]);
+        assert_well_formed(&svg[0]);
         let header = text.lines().find(|l| l.trim_start().starts_with("operations")).unwrap();
         assert_eq!(header.split_whitespace().skip(1).collect::<Vec<_>>().join(" "), bodies, "{text}");
         for formalism in dqdt_mechanics::formalism::Formalism::ALL {
@@ -58,7 +61,7 @@ fn a_sweep_has_a_row_and_a_curve_for_every_formalism_and_the_same_bytes_again() 
 }
 
 /// Panics unless every element of an SVG text is closed in the right order.
-fn well_formed(svg: &str) {
+fn assert_well_formed(svg: &str) {
     let mut open = Vec::new();
     for tag in svg.split('<').skip(1) {
         let (tag, _) = tag.split_once('>').expect("a tag ends");

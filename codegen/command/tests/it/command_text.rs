@@ -12,7 +12,7 @@ fn example(name: &str) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-fn printed(arguments: &[&str]) -> String {
+fn run_to_text(arguments: &[&str]) -> String {
     let output = dqdt(arguments);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
@@ -20,14 +20,14 @@ fn printed(arguments: &[&str]) -> String {
 
 #[test]
 fn helps_have_no_marks_of_doc_comments() {
-    let all = printed(&["help"]);
+    let all = run_to_text(&["help"]);
     let commands = all.lines().skip_while(|l| *l != "Commands:").skip(1).take_while(|l| !l.is_empty());
     // Continuation lines of a description are indented further.
     let commands = commands.filter(|l| l.starts_with("  ") && !l.starts_with("   "));
     let commands: Vec<&str> = commands.filter_map(|l| l.split_whitespace().next()).collect();
     assert!(commands.len() > 8, "{all}");
     for command in commands.iter().filter(|c| **c != "help") {
-        let help = printed(&[command, "--help"]);
+        let help = run_to_text(&[command, "--help"]);
         for mark in ["\\[", "\\]", "[`", "0.000000001"] {
             assert!(!help.contains(mark), "{command}: {mark}");
         }
@@ -37,7 +37,7 @@ fn helps_have_no_marks_of_doc_comments() {
 #[test]
 fn zero_eigenvalues_are_one_line_with_their_multiplicity() {
     // Position, heading and two cyclic coordinates at the ends of Jordan blocks.
-    let text = printed(&["linearize", &example("snowboarder3.toml")]);
+    let text = run_to_text(&["linearize", &example("snowboarder3.toml")]);
     let values = text.split("eigenvalues of A").nth(1).unwrap();
     let zeros: Vec<&str> = values.lines().filter(|l| l.trim_start().starts_with("0 ")).collect();
     let zero = zeros.iter().filter(|l| !l.contains('±')).collect::<Vec<_>>();

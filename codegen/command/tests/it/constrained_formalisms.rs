@@ -4,9 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::common::{flat, forward, relative, trace};
+use crate::common::{flatten_wrenches, forward, relative, trace};
 use crate::constrained::{BODIES, Flavour};
-use crate::null_space::{each, expected, prepared, samples_of};
+use crate::null_space::{assembled_sample, cases_per_flavour, expected, samples_of};
 use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::{self, Assembled};
 use dqdt_derivation::derive::{Request, derive};
@@ -20,7 +20,7 @@ use nalgebra::DVector;
 const LIMIT: f64 = 1e-11;
 
 /// Accelerations, multipliers and reactions, recorded in a graph and interpreted.
-fn over_graph(f: Formalism, s: &Sample, rows: usize) -> [Vec<f64>; 3] {
+fn interpret_solution(f: Formalism, s: &Sample, rows: usize) -> [Vec<f64>; 3] {
     let (mut values, _) = trace(s, |m, env| {
         let Forward { accelerations, multipliers, reactions, .. } = formalism::forward(f, m, env);
         let reactions = reactions.iter().flat_map(|w| [w.f.0, w.m.0]).flatten();
@@ -52,11 +52,11 @@ impl Worst {
 
 /// Compares all formalisms on random mechanisms of a flavour. Returns the number of undetermined
 /// reaction components.
-fn agree(flavour: Flavour) -> usize {
+fn assert_all_agree(flavour: Flavour) -> usize {
     let mut worst = Worst::default();
     let (mut count, mut undetermined, mut unscaled) = (0, 0, 0.0f64);
-    for (seed, flavour, s) in samples_of(flavour, BODIES).take(each()) {
-        let s = prepared(&s, (seed, flavour));
+    for (seed, flavour, s) in samples_of(flavour, BODIES).take(cases_per_flavour()) {
+        let s = assembled_sample(&s, (seed, flavour));
         let m = &s.mechanism;
         let e = expected(&s);
         count += 1;
@@ -69,16 +69,16 @@ fn agree(flavour: Flavour) -> usize {
         let known = e.determined_multipliers(&s);
         let reactions = e.determined_of(&e.reactions);
         for f in Formalism::ALL {
-            let mut see = |what, found: &[f64], expected: &[f64]| {
-                let error = relative(found, expected);
+            let mut see = |what, actual: &[f64], expected: &[f64]| {
+                let error = relative(actual, expected);
                 worst.see(f, what, error / e.condition, &place);
                 unscaled = unscaled.max(error);
             };
-            let found = forward(f, &s);
-            see("v̇ over f64", &found.accelerations, &e.accelerations);
-            see("Aᵀλ over f64", &pulled(&found.multipliers), &e.forces);
-            see("reactions over f64", &e.determined_of(&flat(&found.reactions)), &reactions);
-            let [a, lambda, r] = over_graph(f, &s, rows);
+            let solution = forward(f, &s);
+            see("v̇ over f64", &solution.accelerations, &e.accelerations);
+            see("Aᵀλ over f64", &pulled(&solution.multipliers), &e.forces);
+            see("reactions over f64", &e.determined_of(&flatten_wrenches(&solution.reactions)), &reactions);
+            let [a, lambda, r] = interpret_solution(f, &s, rows);
             see("v̇ over the graph", &a, &e.accelerations);
             see("Aᵀλ over the graph", &pulled(&lambda), &e.forces);
             see("reactions over the graph", &e.determined_of(&r), &reactions);
@@ -102,7 +102,7 @@ fn agree(flavour: Flavour) -> usize {
     println!(
         "{flavour:?}: unscaled {unscaled:.1e}; {undetermined} components of reactions are not determined"
     );
-    assert_eq!(count, each());
+    assert_eq!(count, cases_per_flavour());
     undetermined
 }
 
@@ -110,22 +110,22 @@ fn agree(flavour: Flavour) -> usize {
 
 #[test]
 fn all_formalisms_agree_on_random_loops() {
-    agree(Flavour::Loops);
+    assert_all_agree(Flavour::Loops);
 }
 
 #[test]
 fn all_formalisms_agree_on_random_nonholonomic_constraints() {
-    agree(Flavour::Nonholonomic);
+    assert_all_agree(Flavour::Nonholonomic);
 }
 
 #[test]
 fn all_formalisms_agree_on_loops_with_nonholonomic_constraints() {
-    agree(Flavour::Both);
+    assert_all_agree(Flavour::Both);
 }
 
 #[test]
 fn all_formalisms_agree_on_what_redundant_constraints_determine() {
-    assert!(agree(Flavour::Redundant) > 0);
+    assert!(assert_all_agree(Flavour::Redundant) > 0);
 }
 
 /// Poses of Bricard's linkage, with speeds that fulfil its constraints to 1e-15. All angles move at
@@ -137,22 +137,25 @@ const BRICARD: [[f64; 4]; 4] = [
     [-0.33129788705884833, 0.247970586243929, 0.7380574477593133, -0.4099109399349318],
 ];
 
+fn alternate(a: f64, b: f64) -> Vec<f64> {
+    vec![a, b, a, b, a]
+}
+
 #[test]
 fn projection_divides_by_no_row_that_another_pose_does_not_take() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/specs/bricard.toml");
     let loaded = pipeline::load(std::path::Path::new(file)).unwrap();
     let forms = [Formalism::Kane, Formalism::Maggi, Formalism::MaggiCoordinates];
     for [odd, even, odd_rate, even_rate] in BRICARD {
-        let every_other = |a: f64, b: f64| vec![a, b, a, b, a];
-        let found = forms.map(|f| {
+        let by_form = forms.map(|f| {
             let program = pipeline::program(&loaded, &Request::new(f, vec![functions::DQDT]));
             let mut a = Arguments::defaults(&program);
-            (a.q, a.v) = (every_other(odd, even), every_other(odd_rate, even_rate));
+            (a.q, a.v) = (alternate(odd, even), alternate(odd_rate, even_rate));
             let mut machine = Machine::new(&program, functions::DQDT).unwrap();
             machine.call(&a).unwrap_or_else(|e| panic!("{}: {e}", f.name()))[5..].to_vec()
         });
-        for (f, other) in forms.iter().zip(&found).skip(1) {
-            let error = relative(other, &found[0]);
+        for (f, other) in forms.iter().zip(&by_form).skip(1) {
+            let error = relative(other, &by_form[0]);
             assert!(error < 1e-11, "{}: {error:e}", f.name());
         }
     }

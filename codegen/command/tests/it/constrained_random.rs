@@ -1,10 +1,10 @@
 //! Random constrained mechanisms: accelerations, multipliers and constraint rows against a dense
 //! solve in doubles and finite differences along the motion.
 
+use crate::build::number;
 use crate::common::{at, implicit, relative};
 use crate::constrained::{Draw, matrix, rank};
-use crate::null_space::{below, dense, each, prepared, samples};
-use dqdt_algebra::Number;
+use crate::null_space::{assembled_sample, assert_below, cases_per_flavour, null_space_solution, samples};
 use dqdt_codegen::pipeline::Assembled;
 use dqdt_codegen::{Formalism, functions};
 use dqdt_derivation::assemble::{Manifold, repartition};
@@ -12,13 +12,13 @@ use dqdt_derivation::derive::{Request, derive};
 use dqdt_graph::ir::{Arguments, Declaration, Machine, Program};
 use dqdt_graph::simplify::simplify;
 use dqdt_mechanics::kinematics::{constraint_rows, position_jacobian, position_residuals, rates};
-use dqdt_mechanics::mechanism::{Formula, Stabilisation, Treatment};
+use dqdt_mechanics::mechanism::{Stabilisation, Treatment};
 use dqdt_samples::random::Sample;
 use dqdt_samples::tier::cases;
 use nalgebra::DMatrix;
 
 /// The sample after a time step `h` at constant accelerations.
-fn moved(s: &Sample, h: f64, qdot: &[f64], a: &[f64]) -> Sample {
+fn advance(s: &Sample, h: f64, qdot: &[f64], a: &[f64]) -> Sample {
     let mut out = s.clone();
     out.t += h;
     out.q.iter_mut().zip(qdot).for_each(|(q, d)| *q += h * d);
@@ -39,15 +39,15 @@ fn rows_are_derivatives_of_residuals() {
         let held: Vec<_> = rows.iter().filter(|r| r.position.is_some()).collect();
         assert_eq!(held.len(), positions.len());
         for (row, p) in held.iter().zip(&positions) {
-            below((row.position.unwrap() - p).abs(), 1e-14, "position", place);
-            below(p.abs(), 1e-12, "assembled by construction", place);
+            assert_below((row.position.unwrap() - p).abs(), 1e-14, "position", place);
+            assert_below(p.abs(), 1e-12, "assembled by construction", place);
         }
         // The constraint Jacobian by partial velocities against `∂Φ/∂q N` by jets.
         let by_jets = at(&s, |env| position_jacobian(m, env));
         for (row, slope) in held.iter().zip(&by_jets) {
             let projected: Vec<f64> =
                 (0..m.nv()).map(|j| (0..m.nq()).map(|i| slope[i] * n[i][j]).sum()).collect();
-            below(relative(&row.jacobian, &projected), 1e-11, &row.name, place);
+            assert_below(relative(&row.jacobian, &projected), 1e-11, &row.name, place);
         }
         // Φ̇ and A v̇ − γ against finite differences along a motion with arbitrary accelerations.
         let mut d = Draw::new(seed + 77);
@@ -55,26 +55,27 @@ fn rows_are_derivatives_of_residuals() {
         let h = 2e-5;
         let shift = |h: f64| {
             // Midpoint rule, second order in `h`: q̇ depends on the speeds.
-            let half = moved(&s, 0.5 * h, &qdot, &a);
+            let half = advance(&s, 0.5 * h, &qdot, &a);
             let (middle, _) = at(&half, |env| rates(m, env));
-            moved(&s, h, &middle, &a)
+            advance(&s, h, &middle, &a)
         };
         let (ahead, behind) = (shift(h), shift(-h));
-        let of = |s: &Sample| at(s, |env| (position_residuals(m, env), constraint_rows(m, env)));
-        let (ahead, behind) = (of(&ahead), of(&behind));
+        let residuals_and_rows =
+            |s: &Sample| at(s, |env| (position_residuals(m, env), constraint_rows(m, env)));
+        let (ahead, behind) = (residuals_and_rows(&ahead), residuals_and_rows(&behind));
         for (k, row) in held.iter().enumerate() {
             let difference = (ahead.0[k] - behind.0[k]) / (2.0 * h);
             let size = 1.0 + row.jacobian.iter().map(|x| x.abs()).sum::<f64>() * 20.0;
-            below((difference - row.velocity).abs() / size, 1e-7, "Φ̇", place);
+            assert_below((difference - row.velocity).abs() / size, 1e-7, "Φ̇", place);
         }
         for (k, row) in rows.iter().enumerate() {
             let difference = (ahead.1[k].velocity - behind.1[k].velocity) / (2.0 * h);
             let predicted: f64 = row.jacobian.iter().zip(&a).map(|(x, y)| x * y).sum::<f64>() - row.gamma;
             let size = 1.0 + difference.abs() + row.gamma.abs();
-            below((difference - predicted).abs() / size, 2e-6, &format!("γ of {}", row.name), place);
+            assert_below((difference - predicted).abs() / size, 2e-6, &format!("γ of {}", row.name), place);
         }
     }
-    assert!(rows_seen > 4 * each() * cases(2, 3), "{rows_seen}");
+    assert!(rows_seen > 4 * cases_per_flavour() * cases(2, 3), "{rows_seen}");
 }
 
 fn program(s: &Sample, f: Formalism) -> Program {
@@ -98,7 +99,7 @@ fn accelerations_are_those_of_the_dense_null_space_method() {
     let (mut worst, mut redundant, mut undetermined) = (0.0f64, 0, 0);
     for (seed, flavour, s) in samples() {
         let place = (seed, flavour);
-        let s = prepared(&s, place);
+        let s = assembled_sample(&s, place);
         let m = &s.mechanism;
         let (a, _) = matrix(&s);
         // A row group contributes as many rows as are independent in this pose.
@@ -110,18 +111,18 @@ fn accelerations_are_those_of_the_dense_null_space_method() {
             if f == Formalism::Lagrange && seed % 4 != 0 {
                 continue;
             }
-            let (x, reactions, condition) = dense(&s, f);
+            let (x, reactions, condition) = null_space_solution(&s, f);
             let p = program(&s, f);
             let dx = call(&p, functions::DQDT, &s);
-            let found = &dx[m.nq()..m.nq() + m.nv()];
+            let actual = &dx[m.nq()..m.nq() + m.nv()];
             // The accuracy of the Schur complement depends on the condition of M too.
             let mass = implicit(f, &s).mass;
             let mass = DMatrix::from_fn(m.nv(), m.nv(), |i, j| mass[i][j]).symmetric_eigenvalues();
             let condition = condition.max(mass.max() / mass.min());
-            let error = relative(found, x.as_slice()) / condition.max(1.0);
-            below(error, 1e-12, "accelerations", place);
-            below(relative(found, x.as_slice()), 1e-7, "accelerations", place);
-            worst = worst.max(relative(found, x.as_slice()));
+            let error = relative(actual, x.as_slice()) / condition.max(1.0);
+            assert_below(error, 1e-12, "accelerations", place);
+            assert_below(relative(actual, x.as_slice()), 1e-7, "accelerations", place);
+            worst = worst.max(relative(actual, x.as_slice()));
             // Determined multipliers are compared with the minimum-norm solution of
             // `Aᵀ λ = M v̇ + c − Q`.
             let shortest = a.transpose().svd(true, true).solve(&reactions, 1e-9).unwrap();
@@ -131,11 +132,11 @@ fn accelerations_are_those_of_the_dense_null_space_method() {
             let expected: Vec<f64> = determined.map(|(_, x)| *x).collect();
             undetermined += rows.len() - expected.len();
             let lambda = call(&p, functions::MULTIPLIERS, &s);
-            below(relative(&lambda, &expected) / condition.max(1.0), 1e-11, "multipliers", place);
+            assert_below(relative(&lambda, &expected) / condition.max(1.0), 1e-11, "multipliers", place);
         }
     }
     println!("worst {worst:e}; {redundant} redundant rows, {undetermined} undetermined");
-    assert!(redundant >= each() && undetermined > redundant);
+    assert!(redundant >= cases_per_flavour() && undetermined > redundant);
 }
 
 #[test]
@@ -148,27 +149,27 @@ fn elimination_gives_the_same_accelerations_and_multipliers() {
         for c in s.mechanism.constraints.iter_mut().take(some) {
             c.treatment = Treatment::Elimination(Vec::new());
         }
-        let s = prepared(&s, place);
+        let s = assembled_sample(&s, place);
         let m = &s.mechanism;
-        let (x, _, condition) = dense(&s, Formalism::Kane);
+        let (x, _, condition) = null_space_solution(&s, Formalism::Kane);
         let p = program(&s, Formalism::Kane);
         let dx = call(&p, functions::DQDT, &s);
         let error = relative(&dx[m.nq()..m.nq() + m.nv()], x.as_slice());
-        below(error / condition.max(1.0), 1e-9, "accelerations", place);
-        below(error, 1e-6, "accelerations", place);
+        assert_below(error / condition.max(1.0), 1e-9, "accelerations", place);
+        assert_below(error, 1e-6, "accelerations", place);
         let mut by_multipliers = s.clone();
         by_multipliers.mechanism.constraints.iter_mut().for_each(|c| c.treatment = Treatment::Multipliers);
         by_multipliers.partition = repartition(&by_multipliers.mechanism, &by_multipliers.partition);
         let other = program(&by_multipliers, Formalism::Kane);
         let expected = call(&other, functions::MULTIPLIERS, &s);
-        let found = call(&p, functions::MULTIPLIERS, &s);
-        below(relative(&found, &expected), 1e-6, "multipliers", place);
+        let actual = call(&p, functions::MULTIPLIERS, &s);
+        assert_below(relative(&actual, &expected), 1e-6, "multipliers", place);
         // The result must not depend on the dependent speeds of the state.
         let mut spoilt = s.clone();
         s.partition.dependent.iter().for_each(|d| spoilt.v[d.speed] += 0.5);
         if m.constraints.iter().all(|c| matches!(c.treatment, Treatment::Elimination(_))) {
             let again = call(&p, functions::DQDT, &spoilt);
-            below(relative(&again, &dx), 1e-12, "dependent speeds", place);
+            assert_below(relative(&again, &dx), 1e-12, "dependent speeds", place);
         }
     }
 }
@@ -176,10 +177,9 @@ fn elimination_gives_the_same_accelerations_and_multipliers() {
 #[test]
 fn stabilisation_adds_the_terms_of_baumgarte() {
     let (alpha, beta) = (3.0, 5.0);
-    let number = |x: f64| Formula::Number(Number::float(x));
     for (seed, flavour, s) in samples().step_by(5) {
         let place = (seed, flavour);
-        let mut s = prepared(&s, place);
+        let mut s = assembled_sample(&s, place);
         for c in &mut s.mechanism.constraints {
             c.stabilisation = Some(Stabilisation { alpha: number(alpha), beta: number(beta) });
         }
@@ -203,7 +203,7 @@ fn stabilisation_adds_the_terms_of_baumgarte() {
                 // Off the constraints, the rows of a group contradict each other; only the rows
                 // selected by the pose hold.
                 Some(group) => held[group] += usize::from(left.abs() / size < 1e-8),
-                None => below(left.abs() / size, 1e-8, &row.name, place),
+                None => assert_below(left.abs() / size, 1e-8, &row.name, place),
             }
         }
         for (group, held) in s.partition.groups.iter().zip(held) {
@@ -214,7 +214,7 @@ fn stabilisation_adds_the_terms_of_baumgarte() {
 
 #[test]
 fn a_disturbed_state_assembles_again() {
-    let mut seen = 0;
+    let mut from_first_start = 0;
     for (seed, flavour, s) in samples() {
         let place = (seed, flavour);
         let m = &s.mechanism;
@@ -223,14 +223,14 @@ fn a_disturbed_state_assembles_again() {
         let q: Vec<f64> = s.q.iter().map(|x| x + 0.02 * d.value()).collect();
         let v: Vec<f64> = s.v.iter().map(|x| x + 0.2 * d.value()).collect();
         let held = (vec![false; m.nq()], vec![false; m.nv()]);
-        let found = dqdt_derivation::assemble::find_state(&manifold, 0.0, (&q, &v), (&held.0, &held.1))
+        let state = dqdt_derivation::assemble::find_state(&manifold, 0.0, (&q, &v), (&held.0, &held.1))
             .unwrap_or_else(|e| panic!("{place:?}: {e:?}"));
-        let rows = manifold.rows(0.0, &found.q, &found.v);
+        let rows = manifold.rows(0.0, &state.q, &state.v);
         for row in rows {
-            below(row.position.unwrap_or(0.0).abs(), 1e-10, "position", place);
-            below(row.velocity.abs(), 1e-8, "velocity", place);
+            assert_below(row.position.unwrap_or(0.0).abs(), 1e-10, "position", place);
+            assert_below(row.velocity.abs(), 1e-8, "velocity", place);
         }
-        seen += usize::from(found.start == 0);
+        from_first_start += usize::from(state.start == 0);
     }
-    assert!(seen > 4 * each() * 9 / 10, "{seen} from the first start");
+    assert!(from_first_start > 4 * cases_per_flavour() * 9 / 10, "{from_first_start} from the first start");
 }

@@ -38,8 +38,8 @@ fn jacobians_are_those_of_the_points_and_zero_where_a_contact_is_off() {
         }
         let on: Vec<f64> = (0..n).map(|i| f64::from(u8::from(i % 3 != 1))).collect();
         let mut machine = Machine::new(&p, functions::CONTACT_JACOBIANS).unwrap();
-        let found = machine.call(&arguments(&s, &p, &on)).unwrap().to_vec();
-        let (jacobian, bias) = found.split_at(3 * n * m.nv());
+        let actual = machine.call(&arguments(&s, &p, &on)).unwrap().to_vec();
+        let (jacobian, bias) = actual.split_at(3 * n * m.nv());
         at(&s, |env| {
             let (qdot, map) = rates(m, env);
             let still = vec![0.0; m.nv()];
@@ -85,7 +85,7 @@ fn jacobians_are_those_of_the_points_and_zero_where_a_contact_is_off() {
 }
 
 /// Accelerations and contact forces by a dense solve of the whole system of equations.
-fn whole(s: &Sample, on: &[f64]) -> (Vec<f64>, Vec<f64>, f64) {
+fn solve_whole_system(s: &Sample, on: &[f64]) -> (Vec<f64>, Vec<f64>, f64) {
     let m = &s.mechanism;
     let e = implicit(Formalism::Kane, s);
     let all = at(s, |env| contacts(m, env));
@@ -187,9 +187,9 @@ fn a_quadruped_on_any_of_its_feet_fulfils_all_equations() {
     let mut machine = Machine::new(&p, functions::CONTACT_DYNAMICS).unwrap();
     for feet in 0..16u32 {
         a.contacts = (0..4).map(|i| f64::from(feet >> i & 1)).collect();
-        let found = machine.call(&a).unwrap_or_else(|e| panic!("{feet:b}: {e}")).to_vec();
-        let (accelerations, forces, condition) = whole(&sample, &a.contacts);
-        let (x, f) = found.split_at(m.nv());
+        let solution = machine.call(&a).unwrap_or_else(|e| panic!("{feet:b}: {e}")).to_vec();
+        let (accelerations, forces, condition) = solve_whole_system(&sample, &a.contacts);
+        let (x, f) = solution.split_at(m.nv());
         assert!(relative(x, &accelerations) < 1e-15 * condition.max(1e4), "{feet:b}: {condition:e}");
         assert!(relative(f, &forces) < 1e-15 * condition.max(1e4), "{feet:b}: {condition:e}");
         let off = f.chunks(3).zip(&a.contacts).filter(|(_, on)| **on == 0.0);
@@ -224,9 +224,9 @@ fn contacts_that_depend_on_each_other_are_singular_and_fine_one_by_one() {
     assert!(said.name().starts_with("independence of contact plate_"), "{said}");
     for on in [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] {
         a.contacts = on.to_vec();
-        let found = machine.call(&a).unwrap().to_vec();
-        let forces: f64 = found[6..].chunks(3).map(|f| f[2]).sum();
+        let solution = machine.call(&a).unwrap().to_vec();
+        let forces: f64 = solution[6..].chunks(3).map(|f| f[2]).sum();
         // A plate at rest, suspended at one point.
-        assert!(forces > 0.0 && forces < 2.0 * 9.81, "{found:?}");
+        assert!(forces > 0.0 && forces < 2.0 * 9.81, "{solution:?}");
     }
 }

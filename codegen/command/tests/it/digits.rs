@@ -35,26 +35,28 @@ impl Digits {
         text.parse().unwrap_or_else(|_| panic!("{text}"))
     }
 
+    fn from_limbs(limbs: &[u32]) -> BigFloat {
+        limbs.iter().rev().fold(BigFloat::from_u32(0, BITS), |sum, limb| {
+            let shifted = sum.mul(&Self::float(4_294_967_296.0), 1024, ROUND);
+            shifted.add(&BigFloat::from_u32(*limb, BITS), 1024, ROUND)
+        })
+    }
+
+    fn from_ratio(num: i64, den: i64) -> BigFloat {
+        BigFloat::from_i64(num, BITS).div(&BigFloat::from_i64(den, BITS), BITS, ROUND)
+    }
+
     fn number(&mut self, n: Number) -> BigFloat {
-        let whole = |limbs: &[u32]| {
-            limbs.iter().rev().fold(BigFloat::from_u32(0, BITS), |sum, limb| {
-                let shifted = sum.mul(&Self::float(4_294_967_296.0), 1024, ROUND);
-                shifted.add(&BigFloat::from_u32(*limb, BITS), 1024, ROUND)
-            })
-        };
-        let ratio = |num: i64, den: i64| {
-            BigFloat::from_i64(num, BITS).div(&BigFloat::from_i64(den, BITS), BITS, ROUND)
-        };
         match n {
-            Number::Rational(r) => ratio(r.num(), r.den()),
+            Number::Rational(r) => Self::from_ratio(r.num(), r.den()),
             Number::Pi(r) => {
                 let pi = self.constants.pi(BITS, ROUND);
-                ratio(r.num(), r.den()).mul(&pi, BITS, ROUND)
+                Self::from_ratio(r.num(), r.den()).mul(&pi, BITS, ROUND)
             }
             Number::Float(bits) => Self::float(f64::from_bits(bits)),
             Number::Wide(w) => {
                 let [num, den] = w.limbs();
-                let quotient = whole(&num).div(&whole(&den), BITS, ROUND);
+                let quotient = Self::from_limbs(&num).div(&Self::from_limbs(&den), BITS, ROUND);
                 if w.is_negative() { quotient.neg() } else { quotient }
             }
         }

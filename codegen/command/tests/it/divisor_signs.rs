@@ -53,10 +53,10 @@ fn a_dependent_speed_is_refused_where_it_does_not_follow_whatever_the_sign_of_th
             (a.q, a.v) = (vec![std::f64::consts::FRAC_PI_2, std::f64::consts::PI], vec![1.0, 0.0]);
             for f in [functions::DQDT, functions::RATES, functions::OUTPUTS] {
                 let mut machine = Machine::new(&p, f).unwrap();
-                let found = machine.call(&a).map(<[f64]>::to_vec);
+                let answer = machine.call(&a).map(<[f64]>::to_vec);
                 let place = format!("{formula} by {}: {}", formalism.name(), f.name);
-                let name = found.as_ref().err().map(|e| e.name().to_owned());
-                assert_eq!(name.as_deref(), Some("pivot of constraint c"), "{place}: {found:?}");
+                let name = answer.as_ref().err().map(|e| e.name().to_owned());
+                assert_eq!(name.as_deref(), Some("pivot of constraint c"), "{place}: {answer:?}");
             }
         }
     }
@@ -78,9 +78,9 @@ fn after_an_impact_there_is_no_state_where_the_constraints_lose_rank() {
             let mut a = Arguments::defaults(&p);
             // Folded links: the constraint row vanishes.
             (a.q, a.v) = (vec![std::f64::consts::FRAC_PI_2, std::f64::consts::PI], vec![1.0, 0.0]);
-            let found = machine.call(&a).map(<[f64]>::to_vec);
-            let name = found.as_ref().err().map(|e| e.name().to_owned()).unwrap_or_default();
-            assert!(name.contains("of constraint c"), "{treatment} by {}: {found:?}", formalism.name());
+            let answer = machine.call(&a).map(<[f64]>::to_vec);
+            let name = answer.as_ref().err().map(|e| e.name().to_owned()).unwrap_or_default();
+            assert!(name.contains("of constraint c"), "{treatment} by {}: {answer:?}", formalism.name());
             // A nearby pose has a solution.
             (a.q, a.v) = (vec![1.0, -2.0], vec![-1.0, 2.0]);
             let after = machine.call(&a).unwrap_or_else(|e| panic!("{}", e.name())).to_vec();
@@ -118,10 +118,10 @@ felt = { type = "specific_force", body = "a" }
         let mut a = Arguments::defaults(&p);
         a.q = vec![0.0; 3];
         for f in [functions::DQDT, functions::OUTPUTS] {
-            let found = Machine::new(&p, f).unwrap().call(&a).map(<[f64]>::to_vec);
-            let name = found.as_ref().err().map(|e| e.name().to_owned());
+            let answer = Machine::new(&p, f).unwrap().call(&a).map(<[f64]>::to_vec);
+            let name = answer.as_ref().err().map(|e| e.name().to_owned());
             let place = format!("{}: {}", formalism.name(), f.name);
-            assert_eq!(name.as_deref(), Some("squared length of s"), "{place}: {found:?}");
+            assert_eq!(name.as_deref(), Some("squared length of s"), "{place}: {answer:?}");
         }
     }
 }
@@ -274,11 +274,10 @@ fn what_gives_way_where_a_parameter_is_zero_is_refused_and_what_does_not_is_not(
         let text = format!("name = \"given\"\n{text}");
         for formalism in Formalism::ALL {
             let p = program(&text, formalism);
-            let index = |name: &str| p.layout.p.iter().position(|x| x.name == name);
             let at_zero = |name: &str, spin: f64| {
                 let mut a = Arguments::defaults(&p);
                 a.v.iter_mut().enumerate().for_each(|(i, v)| *v = spin * (1.0 + i as f64));
-                if let Some(i) = index(name) {
+                if let Some(i) = p.layout.p.iter().position(|x| x.name == name) {
                     a.p[i] = 0.0;
                 }
                 Machine::new(&p, functions::DQDT).unwrap().call(&a).map(<[f64]>::to_vec)
@@ -287,8 +286,11 @@ fn what_gives_way_where_a_parameter_is_zero_is_refused_and_what_does_not_is_not(
             for spin in [0.0, 0.3, 1.0] {
                 let refused = at_zero(takes_away, spin);
                 assert!(refused.is_err(), "{place}: {refused:?}");
-                let given = at_zero(leaves, spin);
-                assert!(given.as_ref().is_ok_and(|x| x.iter().all(|x| x.is_finite())), "{place}: {given:?}");
+                let answer = at_zero(leaves, spin);
+                assert!(
+                    answer.as_ref().is_ok_and(|x| x.iter().all(|x| x.is_finite())),
+                    "{place}: {answer:?}"
+                );
             }
         }
     }

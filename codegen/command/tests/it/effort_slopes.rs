@@ -11,11 +11,11 @@ use dqdt_graph::ir::{Arguments, Machine};
 use dqdt_graph::simplify::simplify;
 use dqdt_mechanics::formalism::{Formalism, effort_slopes, efforts_of_loads, inverse_dynamics};
 use dqdt_mechanics::kinematics::{kinematics, quaternions};
-use dqdt_mechanics::mechanism::{CoordinateId, Formula, JointVariable, SpeedId};
+use dqdt_mechanics::mechanism::{CoordinateId, Formula};
 use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_samples::tier::cases;
 
-use crate::common::{at, relative, trees};
+use crate::common::{at, relative, trees, unit_vector};
 
 /// A random tree without inputs. Every third is at rest; in every fifth the coordinates of joints
 /// with one speed are zero.
@@ -75,7 +75,7 @@ fn accelerations(s: &Sample, seed: u64) -> Vec<f64> {
 
 /// Derivatives of the efforts by jets, one column each: first along rotations and
 /// coordinates, then along speeds.
-fn by_jets(s: &Sample, a: &[f64], loads: bool) -> Vec<Vec<f64>> {
+fn differentiate_by_jets(s: &Sample, a: &[f64], has_loads: bool) -> Vec<Vec<f64>> {
     let (nq, nv) = (s.q.len(), s.v.len());
     let column = |dq: &[f64], dv: &[f64]| -> Vec<f64> {
         let a: Vec<_> = a.iter().map(|a| Jet::new(*a, 0.0)).collect();
@@ -84,13 +84,12 @@ fn by_jets(s: &Sample, a: &[f64], loads: bool) -> Vec<Vec<f64>> {
                 let m = &s.mechanism;
                 let all = inverse_dynamics(m, env, &a);
                 let without = efforts_of_loads(m, env, &kinematics(m, env));
-                all.iter().zip(without).map(|(x, l)| if loads { x.d } else { x.d - l.d }).collect()
+                all.iter().zip(without).map(|(x, l)| if has_loads { x.d } else { x.d - l.d }).collect()
             })
         })
     };
-    let unit = |j: usize| (0..nv).map(|i| f64::from(u8::from(i == j))).collect::<Vec<_>>();
     let of_pose = directions(s).into_iter().map(|dq| column(&dq, &vec![0.0; nv]));
-    of_pose.chain((0..nv).map(|j| column(&vec![0.0; nq], &unit(j)))).collect()
+    of_pose.chain((0..nv).map(|j| column(&vec![0.0; nq], &unit_vector(nv, j)))).collect()
 }
 
 #[test]
@@ -108,8 +107,8 @@ fn derivatives_of_efforts_are_those_of_jets_on_random_trees() {
         let mut machine = Machine::new(&program, functions::INVERSE_DYNAMICS_DERIVATIVES).unwrap();
         let (q, v, z, u) = (s.q.clone(), s.v.clone(), s.z.clone(), s.u.clone());
         let at = Arguments { t: s.t, q, v, z, u, a: a.clone(), ..Arguments::defaults(&program) };
-        let found = machine.call(&at).unwrap().to_vec();
-        let expected = by_jets(&s, &a, true);
+        let actual = machine.call(&at).unwrap().to_vec();
+        let expected = differentiate_by_jets(&s, &a, true);
         // A spring of zero length has no derivative.
         if expected.iter().flatten().any(|x| !x.is_finite()) {
             skipped += 1;
@@ -120,7 +119,7 @@ fn derivatives_of_efforts_are_those_of_jets_on_random_trees() {
             (0..nv).flat_map(|i| columns.iter().map(move |c| c[i])).collect()
         };
         let expected = [by_rows(&expected[..turns]), by_rows(&expected[turns..])].concat();
-        let error = relative(&found, &expected);
+        let error = relative(&actual, &expected);
         assert!(error < 1e-10, "seed {seed}: {error:e}");
         worst = worst.max(error);
     }
@@ -128,22 +127,27 @@ fn derivatives_of_efforts_are_those_of_jets_on_random_trees() {
     assert!(skipped < 20, "{skipped}");
 }
 
+fn is_constant(x: &Jet<f64>) -> bool {
+    x.d.abs() < 1e-14
+}
+
 /// True if derivatives by subtree inertias apply: no rotors, no absolute or prescribed joints,
 /// partial velocities constant in body axes.
-fn by_subtrees(s: &Sample) -> bool {
-    let free = |x: &JointVariable<SpeedId>| x.free().is_some();
+fn has_slopes_by_subtrees(s: &Sample) -> bool {
     let m = &s.mechanism;
-    let plain = m.joints.iter().all(|j| j.rotor.is_none() && !j.absolute && j.speeds.iter().all(free));
+    let plain = m
+        .joints
+        .iter()
+        .all(|j| j.rotor.is_none() && !j.absolute && j.speeds.iter().all(|x| x.free().is_some()));
     plain
         && directions(s).iter().all(|dq| {
             at(s, |env| {
                 env.with_jets(1.0, dq, &vec![0.0; s.v.len()], |env| {
                     let k = kinematics(m, env);
-                    let still = |x: &Jet<f64>| x.d.abs() < 1e-14;
                     let twists = k.bodies.iter().flat_map(|b| &b.columns).map(|c| c.twist);
-                    twists.flat_map(|t| [t.v.0, t.w.0]).flatten().all(|x| still(&x))
-                        && m.gravity.iter().all(|g| still(&g.eval(env)))
-                        && k.bodies.iter().all(|b| still(&b.inertia.mass))
+                    twists.flat_map(|t| [t.v.0, t.w.0]).flatten().all(|x| is_constant(&x))
+                        && m.gravity.iter().all(|g| is_constant(&g.eval(env)))
+                        && k.bodies.iter().all(|b| is_constant(&b.inertia.mass))
                 })
             })
         })
@@ -153,14 +157,14 @@ fn by_subtrees(s: &Sample) -> bool {
 /// coefficients (the identity for quaternions).
 #[test]
 fn slopes_from_inertias_of_subtrees_are_those_of_jets() {
-    let mut seen = [0; 3];
+    let mut counts = [0; 3];
     for seed in 0..trees(1600).max(600) {
         let s = sample(seed);
-        if !by_subtrees(&s) {
+        if !has_slopes_by_subtrees(&s) {
             continue;
         }
         let (m, a) = (&s.mechanism, accelerations(&s, seed));
-        let jets = by_jets(&s, &a, false);
+        let jets = differentiate_by_jets(&s, &a, false);
         if jets.iter().flatten().any(|x| !x.is_finite()) {
             continue;
         }
@@ -177,11 +181,11 @@ fn slopes_from_inertias_of_subtrees_are_those_of_jets() {
             let mut expected = vec![0.0; s.v.len()];
             for (dq, column) in directions(&s).iter().zip(&jets) {
                 // For a quaternion the dot product with its four rates, otherwise the rate itself.
-                let own = dq.iter().position(|x| *x != 0.0).unwrap();
-                let turned = turned.iter().find(|e| e.quaternion().contains(&own));
+                let coordinate = dq.iter().position(|x| *x != 0.0).unwrap();
+                let turned = turned.iter().find(|e| e.quaternion().contains(&coordinate));
                 let rate = match turned {
                     Some(e) => 4.0 * e.quaternion().map(|i| dq[i] * rates[i][j]).sum::<f64>(),
-                    None => rates[own][j],
+                    None => rates[coordinate][j],
                 };
                 expected.iter_mut().zip(column).for_each(|(x, c)| *x += rate * c);
             }
@@ -189,10 +193,10 @@ fn slopes_from_inertias_of_subtrees_are_those_of_jets() {
             let error = relative(&by_displacement, &expected);
             assert!(error < 1e-10, "seed {seed}: displacement {j}: {error:e}");
         }
-        seen[0] += 1;
-        seen[1] += usize::from(!turned.is_empty());
-        seen[2] += usize::from(m.joints.len() > 2);
+        counts[0] += 1;
+        counts[1] += usize::from(!turned.is_empty());
+        counts[2] += usize::from(m.joints.len() > 2);
     }
-    println!("{seen:?}");
-    assert!(seen.iter().all(|n| *n >= cases(1, 12)), "{seen:?}");
+    println!("{counts:?}");
+    assert!(counts.iter().all(|n| *n >= cases(1, 12)), "{counts:?}");
 }

@@ -93,16 +93,22 @@ joint = "A"
 effort = "M"
 "#;
 
+/// The vector `(x, y)` turned by an angle.
+fn rotate(angle: f64, x: f64, y: f64) -> [f64; 2] {
+    [x * angle.cos() - y * angle.sin(), x * angle.sin() + y * angle.cos()]
+}
+
+fn add_vectors(parts: &[[f64; 2]]) -> [f64; 2] {
+    parts.iter().fold([0.0; 2], |s, p| [s[0] + p[0], s[1] + p[1]])
+}
+
 /// Positions of the two ground hinges that close the loops at joint angles `q`.
 fn hinges(q: [f64; 5]) -> [f64; 4] {
     let [crank, coupler, rocker] = [q[0], q[0] + q[1], q[0] + q[1] + q[2]];
     let [arm, link] = [coupler + q[3], coupler + q[3] + q[4]];
-    let along =
-        |angle: f64, x: f64, y: f64| [x * angle.cos() - y * angle.sin(), x * angle.sin() + y * angle.cos()];
-    let sum = |parts: &[[f64; 2]]| parts.iter().fold([0.0; 2], |s, p| [s[0] + p[0], s[1] + p[1]]);
-    let d = sum(&[along(crank, 0.3, 0.0), along(coupler, 0.9, 0.0), along(rocker, 0.7, 0.0)]);
-    let to_e = [along(crank, 0.3, 0.0), along(coupler, 0.4, 0.3)];
-    let f = sum(&[to_e[0], to_e[1], along(arm, 0.5, 0.0), along(link, 0.6, 0.0)]);
+    let d = add_vectors(&[rotate(crank, 0.3, 0.0), rotate(coupler, 0.9, 0.0), rotate(rocker, 0.7, 0.0)]);
+    let to_e = [rotate(crank, 0.3, 0.0), rotate(coupler, 0.4, 0.3)];
+    let f = add_vectors(&[to_e[0], to_e[1], rotate(arm, 0.5, 0.0), rotate(link, 0.6, 0.0)]);
     [d[0], d[1], f[0], f[1]]
 }
 
@@ -136,6 +142,11 @@ fn values(program: &Program, a: &Arguments) -> Result<Vec<f64>, String> {
     Ok(all)
 }
 
+/// Angle between two links at a dead point: 0 or π.
+fn dead_point_angle(k: usize) -> f64 {
+    if k.is_multiple_of(2) { 0.0 } else { PI }
+}
+
 #[test]
 fn two_loops_in_a_row_solve_at_dead_points_as_multipliers_do() {
     let loaded = linkage();
@@ -147,15 +158,14 @@ fn two_loops_in_a_row_solve_at_dead_points_as_multipliers_do() {
     let (mut worst, mut dead, mut lost) = (0.0f64, 0, 0);
     for pose in 0..400 {
         let mut q: [f64; 5] = std::array::from_fn(|_| random.within(-PI, PI));
-        // Aligned links: dead points of the crank, the rocker, or the links at the coupler.
-        let aligned = |k: usize| if k.is_multiple_of(2) { 0.0 } else { PI };
+        // Dead points of the crank, the rocker, or the links at the coupler.
         match pose % 8 {
-            1 => q[1] = aligned(pose / 8),
-            2 => q[2] = aligned(pose / 8),
-            3 => q[4] = aligned(pose / 8),
-            4 => (q[1], q[4]) = (aligned(pose / 8), aligned(pose / 16)),
-            5 => (q[2], q[4]) = (aligned(pose / 8), aligned(pose / 16)),
-            6 => (q[1], q[2]) = (aligned(pose / 8), aligned(pose / 16)),
+            1 => q[1] = dead_point_angle(pose / 8),
+            2 => q[2] = dead_point_angle(pose / 8),
+            3 => q[4] = dead_point_angle(pose / 8),
+            4 => (q[1], q[4]) = (dead_point_angle(pose / 8), dead_point_angle(pose / 16)),
+            5 => (q[2], q[4]) = (dead_point_angle(pose / 8), dead_point_angle(pose / 16)),
+            6 => (q[1], q[2]) = (dead_point_angle(pose / 8), dead_point_angle(pose / 16)),
             _ => {}
         }
         let mut a = Arguments::defaults(&embedded);
@@ -185,22 +195,26 @@ fn two_loops_in_a_row_solve_at_dead_points_as_multipliers_do() {
     assert!(lost > 20, "{lost}");
 }
 
+fn load_example_or_loop(name: &str) -> Assembled {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let example = root.join(format!("examples/specs/{name}.toml"));
+    let loop_file = root.join(format!("tests/data/robots/loops/{name}.toml"));
+    pipeline::load(if loop_file.exists() { &loop_file } else { &example }).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn count_embedded_loops(name: &str) -> Option<usize> {
+    load_example_or_loop(name).partition.embedded.map(|l| l.len())
+}
+
 #[test]
 fn by_default_mechanisms_of_such_loops_are_projected_and_others_are_not() {
-    let file = |name: &str| {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let example = root.join(format!("examples/specs/{name}.toml"));
-        let own = root.join(format!("tests/data/robots/loops/{name}.toml"));
-        pipeline::load(if own.exists() { &own } else { &example }).unwrap_or_else(|e| panic!("{e}"))
-    };
-    let count = |name: &str| file(name).partition.embedded.map(|l| l.len());
-    assert_eq!(count("four_bar"), Some(1));
-    assert_eq!(count("slider_crank"), Some(1));
-    assert_eq!(count("seven_body"), Some(3));
-    assert_eq!(count("fb_leg"), Some(1));
-    assert_eq!(count("fb_quad"), Some(4));
+    assert_eq!(count_embedded_loops("four_bar"), Some(1));
+    assert_eq!(count_embedded_loops("slider_crank"), Some(1));
+    assert_eq!(count_embedded_loops("seven_body"), Some(3));
+    assert_eq!(count_embedded_loops("fb_leg"), Some(1));
+    assert_eq!(count_embedded_loops("fb_quad"), Some(4));
     for name in ["bricard", "stewart_platform", "rolling_disc"] {
-        assert_eq!(count(name), None, "{name}");
+        assert_eq!(count_embedded_loops(name), None, "{name}");
     }
     for (name, form) in [
         ("fb_quad", Formalism::MaggiCoordinates),
@@ -208,7 +222,8 @@ fn by_default_mechanisms_of_such_loops_are_projected_and_others_are_not() {
         ("bricard", Formalism::Kane),
     ] {
         assert_eq!(
-            pipeline::choose(&file(name), FormalismChoice::BySize, &[functions::DQDT]).unwrap(),
+            pipeline::choose(&load_example_or_loop(name), FormalismChoice::BySize, &[functions::DQDT])
+                .unwrap(),
             form,
             "{name}"
         );

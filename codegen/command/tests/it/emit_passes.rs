@@ -4,7 +4,7 @@ use crate::emit_support::{chain, everything, function, nothing, output, pendulum
 use dqdt_algebra::{Number, Scalar};
 use dqdt_codegen::functions;
 use dqdt_graph::ir::{
-    Graph, Layout, NodeId, Program, Shape, SymbolKind, Tracer, clean, count, evaluate, roots,
+    Graph, Layout, NodeId, Program, Shape, Slot, SymbolKind, Tracer, clean, count, evaluate, roots,
 };
 use dqdt_graph::plan::Plan;
 use dqdt_graph::simplify::{PASSES, Pass, factor, regroup, simplify, trig};
@@ -24,7 +24,7 @@ fn value(program: &Program, k: usize, kind: SymbolKind) -> f64 {
     (((k * 7919 + salt * 104_729 + i * 1_299_709) % 1999) as f64) / 1000.0 - 0.9995
 }
 
-fn same_values(a: &Program, b: &Program, tolerance: f64) {
+fn assert_same_values(a: &Program, b: &Program, tolerance: f64) {
     for (f, g) in a.functions.iter().zip(&b.functions) {
         for k in 0..3 {
             let x = evaluate(&a.graph, &roots(f), |kind| value(a, k, kind));
@@ -47,13 +47,13 @@ fn same_values(a: &Program, b: &Program, tolerance: f64) {
 fn every_pass_keeps_the_values() {
     for program in [pendulum(), chain(5), everything(), nothing()] {
         let mut now = clean(&program);
-        same_values(&program, &now, 1e-13);
+        assert_same_values(&program, &now, 1e-13);
         for (_, pass) in PASSES {
             let next = pass(&now);
-            same_values(&now, &next, 1e-11);
+            assert_same_values(&now, &next, 1e-11);
             now = next;
         }
-        same_values(&program, &simplify(&program), 1e-11);
+        assert_same_values(&program, &simplify(&program), 1e-11);
     }
 }
 
@@ -68,7 +68,7 @@ fn passes_keep_the_values_of_the_examples_and_never_cost_more() {
         for formalism in Formalism::ALL {
             let before = derive(&loaded, &Formulation::default(), &Request::all(formalism));
             let after = simplify(&before);
-            same_values(&before, &after, 1e-9);
+            assert_same_values(&before, &after, 1e-9);
             for (b, a) in before.functions.iter().zip(&after.functions) {
                 let (b, a) = (count(&before, b).call.cost(), count(&after, a).call.cost());
                 assert!(a <= b, "{name}: {a} operations after, {b} before");
@@ -77,13 +77,16 @@ fn passes_keep_the_values_of_the_examples_and_never_cost_more() {
     }
 }
 
+fn make_slots(n: usize) -> Vec<Slot> {
+    (0..n).map(|i| slot(&format!("s{i}"), "1", 0.3 + 0.1 * i as f64)).collect()
+}
+
 /// A program with one function of one scalar output.
-fn one(build: impl FnOnce(&Graph) -> NodeId) -> Program {
+fn build_one_output(build: impl FnOnce(&Graph) -> NodeId) -> Program {
     let graph = Graph::new();
     let node = build(&graph);
     let functions = vec![function(functions::ENERGY, vec![output("value", "1", Shape::Scalar, vec![node])])];
-    let names = |n: usize| (0..n).map(|i| slot(&format!("s{i}"), "1", 0.3 + 0.1 * i as f64)).collect();
-    let layout = Layout { q: names(4), v: names(4), p: names(4), ..Layout::default() };
+    let layout = Layout { q: make_slots(4), v: make_slots(4), p: make_slots(4), ..Layout::default() };
     program("one", layout, graph, functions)
 }
 
@@ -91,22 +94,25 @@ fn symbol(g: &Graph, kind: SymbolKind) -> Tracer<'_> {
     Tracer::new(g, g.symbol(&format!("{kind:?}"), kind))
 }
 
-fn effect(pass: Pass, program: &Program) -> (String, String) {
+fn format_counts(p: &Program) -> String {
+    count(p, &p.functions[0]).to_string()
+}
+
+fn count_before_and_after(pass: Pass, program: &Program) -> (String, String) {
     let before = clean(program);
     let after = pass(&before);
-    same_values(program, &after, 1e-13);
-    let text = |p: &Program| count(p, &p.functions[0]).to_string();
-    (text(&before), text(&after))
+    assert_same_values(program, &after, 1e-13);
+    (format_counts(&before), format_counts(&after))
 }
 
 #[test]
 fn regroup_computes_products_of_parameters_once() {
-    let program = one(|g| {
+    let program = build_one_output(|g| {
         let [m, l] = [0, 1].map(|i| symbol(g, SymbolKind::Parameter(i)));
         let [q, r] = [0, 1].map(|i| symbol(g, SymbolKind::Coordinate(i)));
         (Tracer::ratio(1, 2) * (m * q * l * r) + q / m + m + l).id(g)
     });
-    let (before, after) = effect(regroup, &program);
+    let (before, after) = count_before_and_after(regroup, &program);
     assert_eq!(before, "4 multiplications, 3 additions, 1 division");
     assert_eq!(
         after,
@@ -116,33 +122,33 @@ fn regroup_computes_products_of_parameters_once() {
 
 #[test]
 fn factor_takes_out_what_saves_most() {
-    let program = one(|g| {
+    let program = build_one_output(|g| {
         let [m, l, a, b] = [0, 1, 2, 3].map(|i| symbol(g, SymbolKind::Parameter(i)));
         let [q, r] = [0, 1].map(|i| symbol(g, SymbolKind::Coordinate(i)));
         (m * q * r - l * q * r + a * r * q + b * r).id(g)
     });
-    let (before, after) = effect(factor, &program);
+    let (before, after) = count_before_and_after(factor, &program);
     assert_eq!(before, "7 multiplications, 3 additions");
     assert_eq!(after, "2 multiplications, 1 addition; once, in `Model::new`: 2 additions");
 }
 
 #[test]
 fn trig_replaces_pairs_of_sums_and_double_angles() {
-    let program = one(|g| {
+    let program = build_one_output(|g| {
         let [a, b] = [0, 1].map(|i| symbol(g, SymbolKind::Coordinate(i)));
         let p = symbol(g, SymbolKind::Parameter(0));
         let angles = [a, b, a + b, a - b, Tracer::ratio(2, 1) * a, a + p];
         let sum = angles.map(|x| x.sin_cos()).into_iter().reduce(|x, y| (x.0 + y.0, x.1 * y.1));
         sum.map_or(g.number(Number::ZERO), |(s, c)| (s * c).id(g))
     });
-    let (before, after) = effect(trig, &program);
+    let (before, after) = count_before_and_after(trig, &program);
     assert_eq!(before, "7 multiplications, 8 additions, 6 sin/cos pairs");
     assert!(after.contains(", 2 sin/cos pairs;") && after.ends_with("1 sin/cos pair"), "{after}");
 }
 
 #[test]
 fn squares_of_sine_and_cosine_meet_after_factoring() {
-    let program = one(|g| {
+    let program = build_one_output(|g| {
         let m = symbol(g, SymbolKind::Parameter(0));
         let v = symbol(g, SymbolKind::Speed(0));
         let (s, c) = symbol(g, SymbolKind::Coordinate(0)).sin_cos();
@@ -160,10 +166,13 @@ fn operation_counts_of_chains_do_not_rise() {
     }
 }
 
+fn emit_rust(p: Program) -> String {
+    rust(&p, Plan::new(&p), &RustOptions::default()).unwrap()
+}
+
 #[test]
 fn passes_give_the_same_graph_again() {
     for make in [pendulum, || chain(6), everything] {
-        let text = |p: Program| rust(&p, Plan::new(&p), &RustOptions::default()).unwrap();
-        assert_eq!(text(simplify(&make())), text(simplify(&make())));
+        assert_eq!(emit_rust(simplify(&make())), emit_rust(simplify(&make())));
     }
 }

@@ -11,7 +11,7 @@ use dqdt_graph::ir::{Program, SymbolKind, evaluate, roots};
 use dqdt_graph::simplify::simplify;
 use dqdt_print::{RustOptions, rust, rust_stats};
 
-fn emitted(program: &Program) -> String {
+fn emit_module(program: &Program) -> String {
     rust(program, dqdt_graph::plan::Plan::with_parts(program, true), &RustOptions::default()).unwrap()
 }
 
@@ -42,12 +42,12 @@ fn legs() -> Program {
         pipeline::build(&read::parse("legs.toml", text).unwrap_or_else(|e| panic!("{e}")), "legs.toml")
             .unwrap_or_else(|e| panic!("{e}"));
     let program = pipeline::program(&loaded, &pipeline::Request::all(Formalism::ArticulatedBody));
-    assert!(emitted(&program).contains("enum DqdtPart2 {}"), "{}", emitted(&program));
+    assert!(emit_module(&program).contains("enum DqdtPart2 {}"), "{}", emit_module(&program));
     program
 }
 
 /// Compiles the runtime crate to a library. `DQDT_RUNTIME` overrides the path of its sources.
-fn runtime(folder: &Path) -> PathBuf {
+fn compile_runtime(folder: &Path) -> PathBuf {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime");
     let sources = std::env::var_os("DQDT_RUNTIME").map_or(beside, PathBuf::from);
     let library = folder.join("libdqdt.rlib");
@@ -86,19 +86,23 @@ fn value(program: &Program, k: usize, kind: SymbolKind) -> f64 {
     (((k * 7919 + salt * 104_729 + i * 1_299_709) % 1999) as f64) / 1000.0 - 0.9995
 }
 
+/// The symbol number `i` of the same kind.
+fn with_index(kind: SymbolKind, i: usize) -> SymbolKind {
+    match kind {
+        SymbolKind::Input(_) => SymbolKind::Input(i),
+        SymbolKind::Acceleration(_) => SymbolKind::Acceleration(i),
+        SymbolKind::Impulse(_) => SymbolKind::Impulse(i),
+        SymbolKind::Effort(_) => SymbolKind::Effort(i),
+        SymbolKind::Contact(_) => SymbolKind::Contact(i),
+        _ => SymbolKind::Coordinate(i),
+    }
+}
+
 /// Appends calls of every function at test point `k` to a `main`, which prints one value per line.
-fn calls(program: &Program, k: usize, main: &mut String) {
+fn append_calls(program: &Program, k: usize, main: &mut String) {
     let l = &program.layout;
     let list = |salt: SymbolKind, n: usize| {
-        let of = |i| match salt {
-            SymbolKind::Input(_) => SymbolKind::Input(i),
-            SymbolKind::Acceleration(_) => SymbolKind::Acceleration(i),
-            SymbolKind::Impulse(_) => SymbolKind::Impulse(i),
-            SymbolKind::Effort(_) => SymbolKind::Effort(i),
-            SymbolKind::Contact(_) => SymbolKind::Contact(i),
-            _ => SymbolKind::Coordinate(i),
-        };
-        (0..n).map(|i| value(program, k, of(i))).collect::<Vec<f64>>()
+        (0..n).map(|i| value(program, k, with_index(salt, i))).collect::<Vec<f64>>()
     };
     let (nq, nv, nx) = (l.q.len(), l.v.len(), l.q.len() + l.v.len() + l.z.len());
     let x = list(SymbolKind::Coordinate(0), nx);
@@ -122,7 +126,7 @@ fn calls(program: &Program, k: usize, main: &mut String) {
         let name = d.name;
         let unwrap = if f.is_fallible() { ".unwrap()" } else { "" };
         let independent = d.takes(Vector::IndependentAccelerations);
-        let given = match (independent, d.takes(Vector::DrivenAccelerations)) {
+        let selection = match (independent, d.takes(Vector::DrivenAccelerations)) {
             (true, _) => "let dv = e::INDEPENDENT.map(|i| dv[i]); ",
             (_, true) => "let dv = e::DRIVEN.map(|i| dv[i]); ",
             _ => "",
@@ -141,16 +145,18 @@ fn calls(program: &Program, k: usize, main: &mut String) {
                     };
                     format!("[{zeros}; e::{n}]")
                 });
-                format!("{given}let mut r = {zeros}; model.{name}(t{arguments}, &mut r){unwrap}; show(&r);")
+                format!(
+                    "{selection}let mut r = {zeros}; model.{name}(t{arguments}, &mut r){unwrap}; show(&r);"
+                )
             }
             Returns::Struct { name: result, .. } => {
                 format!(
-                    "{given}let mut r = e::{result}::default(); model.{name}(t{arguments}, &mut r){unwrap}; {show}"
+                    "{selection}let mut r = e::{result}::default(); model.{name}(t{arguments}, &mut r){unwrap}; {show}"
                 )
             }
-            Returns::Limited { of } => format!(
+            Returns::Limited { of: vector } => format!(
                 "let mut r = {}; let acted = model.{name}(t{arguments}, &mut r); show(&r); assert_eq!(acted, core::array::from_fn(|i| r[i] != {}[i]));",
-                of.name, of.name
+                vector.name, vector.name
             ),
             // Tested in `joint_calls`.
             Returns::Joint(_) => continue,
@@ -181,17 +187,17 @@ macro_rules! lanes { ($e:ident) => {
 fn emitted_values_are_those_of_the_interpreter() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("emit_rust");
     std::fs::create_dir_all(&folder).unwrap();
-    let library = runtime(&folder);
+    let library = compile_runtime(&folder);
     let programs = [pendulum(), simplify(&chain(9)), everything(), nothing(), legs()];
     let mut source = String::from("//! Test.\n#![deny(warnings, missing_docs)]\n#![deny(clippy::all)]\n");
     let mut main = String::from(MAIN);
     main.push_str("fn main() {\n");
     for program in &programs {
         let name = &program.name;
-        std::fs::write(folder.join(format!("{name}.rs")), emitted(program)).unwrap();
+        std::fs::write(folder.join(format!("{name}.rs")), emit_module(program)).unwrap();
         writeln!(source, "/// Test.\npub mod {name} {{ include!(\"{name}.rs\"); }}").unwrap();
         for k in 0..3 {
-            calls(program, k, &mut main);
+            append_calls(program, k, &mut main);
         }
     }
     main.push_str("}\n");
@@ -201,14 +207,10 @@ fn emitted_values_are_those_of_the_interpreter() {
     std::fs::write(&path, source).unwrap();
     let external = format!("dqdt={}", library.display());
     let binary = folder.join("main");
-    let arguments = |c: &mut Command| {
-        c.args(["--edition=2024", "--extern", &external, "-o"])
-            .args([&binary, &path])
-            .current_dir(&folder)
-            .output()
-    };
     // Clippy is optional, but must not warn if installed.
-    if let Ok(output) = arguments(&mut Command::new("clippy-driver")) {
+    let mut clippy = Command::new("clippy-driver");
+    clippy.args(["--edition=2024", "--extern", &external, "-o"]).args([&binary, &path]).current_dir(&folder);
+    if let Ok(output) = clippy.output() {
         let errors = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.success() && errors.is_empty(), "{errors}");
     }
@@ -244,12 +246,12 @@ fn emitted_values_are_those_of_the_interpreter() {
 #[test]
 fn the_same_program_gives_the_same_bytes() {
     for make in [pendulum, || chain(6), everything, nothing, legs] {
-        assert_eq!(emitted(&make()), emitted(&make()));
+        assert_eq!(emit_module(&make()), emit_module(&make()));
     }
 }
 
 /// The items of an emitted module that the Rust printer lays out, without the data macros.
-fn code(text: &str) -> String {
+fn strip_data_macros(text: &str) -> String {
     let mut data = false;
     let kept = text.lines().filter(|line| {
         let starts = line.starts_with("::dqdt::");
@@ -260,29 +262,34 @@ fn code(text: &str) -> String {
     kept.fold(String::new(), |all, line| all + line + "\n")
 }
 
+/// The text without spaces, and without the comments that a second printing loses.
+/// Names that share a line are printed one per line.
+fn strip_comments_and_spaces(text: &str) -> String {
+    let kept = text.lines().filter(|l| {
+        !l.trim().is_empty() && (!l.trim_start().starts_with("//") || l.trim_start().starts_with("///"))
+    });
+    kept.flat_map(str::split_whitespace).collect()
+}
+
+fn is_macro(item: &&syn::Item) -> bool {
+    matches!(item, syn::Item::Macro(_))
+}
+
 #[test]
 fn the_printer_would_print_it_so_again() {
-    // A second printing loses comments only. Names that share a line are printed one per line.
-    let bare = |text: &str| -> String {
-        let kept = text.lines().filter(|l| {
-            !l.trim().is_empty() && (!l.trim_start().starts_with("//") || l.trim_start().starts_with("///"))
-        });
-        kept.flat_map(str::split_whitespace).collect()
-    };
     for program in [pendulum(), chain(4), everything(), nothing()] {
-        let text = emitted(&program);
+        let text = emit_module(&program);
         let file = syn::parse_file(&text).unwrap();
-        let is_data = |item: &&syn::Item| matches!(item, syn::Item::Macro(_));
-        assert!(file.items.iter().filter(is_data).count() > 4, "{text}");
-        let text = code(&text);
+        assert!(file.items.iter().filter(is_macro).count() > 4, "{text}");
+        let text = strip_data_macros(&text);
         let again = prettyplease::unparse(&syn::parse_file(&text).unwrap());
-        assert_eq!(bare(&again), bare(&text));
+        assert_eq!(strip_comments_and_spaces(&again), strip_comments_and_spaces(&text));
     }
 }
 
 #[test]
 fn sections_stand_as_comments_before_their_statements() {
-    let text = emitted(&pendulum());
+    let text = emit_module(&pendulum());
     assert!(
         text.contains("\n            // pendulum: moment about the joint [N*m]\n            let moment = "),
         "{text}"
@@ -291,13 +298,13 @@ fn sections_stand_as_comments_before_their_statements() {
     assert!(text.starts_with(
         "// @generated by dqdt-codegen 0.1.0 from pendulum.toml (sha256 0123456789ab…), formalism: by hand. Do not edit.\n"
     ));
-    assert!(emitted(&everything()).contains("// clashing names and a second line\n"));
+    assert!(emit_module(&everything()).contains("// clashing names and a second line\n"));
 }
 
 #[test]
 fn lines_stay_readable() {
     for program in [pendulum(), chain(8), everything()] {
-        for line in emitted(&program).lines().filter(|l| !l.trim_start().starts_with("//")) {
+        for line in emit_module(&program).lines().filter(|l| !l.trim_start().starts_with("//")) {
             assert!(line.chars().count() < 110, "{line}");
         }
     }

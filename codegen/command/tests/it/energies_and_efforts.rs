@@ -1,7 +1,7 @@
 //! Energy gradients, `solve_mass_matrix` and friction on random trees, against jets
 //! and whole mechanisms.
 
-use crate::common::{at, product, relative, trees};
+use crate::common::{at, product, relative, trees, unit_vector};
 use crate::effort_slopes::{directions, sample};
 use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::{Assembled, Request};
@@ -43,10 +43,9 @@ fn gradients_of_energies_are_those_of_jets_on_random_trees() {
             })
         };
         let pose: Vec<[f64; 2]> = directions(&s).iter().map(|dq| along(dq, &vec![0.0; nv])).collect();
-        let unit = |j: usize| (0..nv).map(|i| f64::from(u8::from(i == j))).collect::<Vec<_>>();
-        let by_speeds = (0..nv).map(|j| along(&vec![0.0; nq], &unit(j))[0]);
-        let of = |k: usize| pose.iter().map(move |x| x[k]);
-        let expected: Vec<f64> = of(0).chain(of(1)).chain(by_speeds).collect();
+        let by_speeds = (0..nv).map(|j| along(&vec![0.0; nq], &unit_vector(nv, j))[0]);
+        let energy_slopes = |k: usize| pose.iter().map(move |x| x[k]);
+        let expected: Vec<f64> = energy_slopes(0).chain(energy_slopes(1)).chain(by_speeds).collect();
         // A spring of zero length has no derivative.
         if expected.iter().any(|x| !x.is_finite()) {
             skipped += 1;
@@ -79,9 +78,8 @@ fn inverse_dynamics_and_friction_are_inverse_dynamics_without_it_and_its_columns
     for seed in 0..trees(200) {
         let s = random_mechanism(seed, 6);
         let m = &s.mechanism;
-        let is_friction = |kind: &LoadKind| matches!(kind, LoadKind::Friction(_));
         let mut smooth = m.clone();
-        smooth.loads.retain(|l| !is_friction(&l.kind));
+        smooth.loads.retain(|l| !matches!(l.kind, LoadKind::Friction(_)));
         let accelerations: Vec<f64> = (0..m.nv()).map(|i| (0.7 * i as f64 + seed as f64).sin()).collect();
         let [all, without] = [m, &smooth]
             .map(|m| call(m, &s, functions::INVERSE_DYNAMICS, |a| a.a.copy_from_slice(&accelerations)));
@@ -90,11 +88,13 @@ fn inverse_dynamics_and_friction_are_inverse_dynamics_without_it_and_its_columns
         let error = relative(&sum, &without);
         assert!(error < 1e-11, "seed {seed}: {error:e}");
         let coefficients: Vec<f64> = at(&s, |env| {
-            let of = |kind: &LoadKind| match kind {
-                LoadKind::Friction(f) => vec![f.viscous.eval(env), f.coulomb.eval(env)],
-                _ => Vec::new(),
-            };
-            m.loads.iter().flat_map(|l| of(&l.kind)).collect()
+            m.loads
+                .iter()
+                .flat_map(|l| match &l.kind {
+                    LoadKind::Friction(f) => vec![f.viscous.eval(env), f.coulomb.eval(env)],
+                    _ => Vec::new(),
+                })
+                .collect()
         });
         if coefficients.is_empty() {
             assert!(friction.iter().all(|x| *x == 0.0));

@@ -22,7 +22,7 @@ fn robot(name: &str) -> Assembled {
 
 /// Spec text of a body with limbs of two links each; all numbers are constants. The last limb is
 /// the mirror image of the first.
-fn table(limbs: &[(f64, f64, f64)], more: &str) -> String {
+fn limbs_spec(limbs: &[(f64, f64, f64)], more: &str) -> String {
     let mut text = String::from(
         "name = \"table\"\ngravity = [0.3, -0.2, -9.81]\n[bodies.b]\nmass = 7\ninertia = [0.3, 0.4, 0.5]\n[joints.base]\n\
          type = \"free\"\nparent = \"ground\"\nchild = \"b\"\ncoordinates = { quaternion = true }\n",
@@ -45,19 +45,19 @@ fn table(limbs: &[(f64, f64, f64)], more: &str) -> String {
     text + more
 }
 
-fn built(text: &str) -> Assembled {
+fn build_spec(text: &str) -> Assembled {
     pipeline::build(&read::parse("table.toml", text).unwrap_or_else(|e| panic!("{e}")), "table.toml")
         .unwrap_or_else(|e| panic!("{e}"))
 }
 
 const LEGS: [(f64, f64, f64); 4] = [(0.2, 0.1, 1.0), (0.2, -0.1, -1.0), (-0.2, 0.1, 1.0), (-0.2, -0.1, -1.0)];
 
-fn program(loaded: &Assembled, form: Formalism, asked: &[&'static Definition]) -> Program {
-    pipeline::program(loaded, &Request::new(form, asked.to_vec()))
+fn program(loaded: &Assembled, form: Formalism, functions: &[&'static Definition]) -> Program {
+    pipeline::program(loaded, &Request::new(form, functions.to_vec()))
 }
 
 /// A pseudo-random value for a symbol, the same at each call.
-fn any(kind: SymbolKind, seed: u64) -> f64 {
+fn draw_value(kind: SymbolKind, seed: u64) -> f64 {
     let (kind, index) = kind.place();
     Random::new(seed * 1000 + u64::from(kind) * 100 + index as u64).within(0.2, 1.1)
 }
@@ -72,7 +72,7 @@ fn check(p: &Program, place: &str) -> usize {
     let parts: Vec<EqualPart> = equal.iter().map(|e| EqualPart::new(&p.graph, &plan.groups, e)).collect();
     for seed in 0..3 {
         let all: Vec<NodeId> = (0..p.graph.len() as u32).map(NodeId).collect();
-        let values = evaluate(&p.graph, &all, |kind| any(kind, seed));
+        let values = evaluate(&p.graph, &all, |kind| draw_value(kind, seed));
         let signed = |c: &Column, lane: usize| {
             let value = values[c.nodes[lane].0 as usize];
             if c.negated[lane] { -value } else { value }
@@ -81,11 +81,11 @@ fn check(p: &Program, place: &str) -> usize {
             let roots: Vec<NodeId> = part.body().unwrap().roots.iter().map(|r| r.node).collect();
             for lane in 0..e.lanes {
                 let inputs: Vec<f64> = e.inputs.iter().map(|c| signed(c, lane)).collect();
-                let found = evaluate(&part.graph, &roots, |kind| inputs[kind.place().1]);
-                for (found, output) in found.iter().zip(&e.outputs) {
+                let actual = evaluate(&part.graph, &roots, |kind| inputs[kind.place().1]);
+                for (actual, output) in actual.iter().zip(&e.outputs) {
                     // Zeros may differ in sign.
                     assert_eq!(
-                        *found,
+                        *actual,
                         signed(output, lane),
                         "{place}: {} lane {lane}, {blocks} blocks",
                         e.name
@@ -122,7 +122,6 @@ fn lanes_of_robots_compute_the_values_bit_by_bit() {
 fn check_order(p: &Program, plan: &Plan, place: &str) {
     let blocks = plan.blocks.iter().map(|b| (&b.body, true));
     for (body, is_block) in plan.functions.iter().map(|b| (b, false)).chain(blocks) {
-        let is_value = |id: NodeId| body.takes(id) || body.schedule.is_bound(id);
         let mut named: BTreeSet<NodeId> = body.imports.iter().flat_map(|i| &i.nodes).copied().collect();
         if is_block {
             named.extend(&body.angles);
@@ -132,7 +131,7 @@ fn check_order(p: &Program, plan: &Plan, place: &str) {
             let mut stack = starts;
             while let Some(id) = stack.pop() {
                 if plan.group(id) <= Group::Parameter {
-                } else if is_value(id) {
+                } else if body.takes(id) || body.schedule.is_bound(id) {
                     assert!(named.contains(&id), "{place}: a value that is not there");
                 } else {
                     stack.extend_from_slice(p.graph.node(id).args());
@@ -140,15 +139,15 @@ fn check_order(p: &Program, plan: &Plan, place: &str) {
             }
         };
         for statement in &body.schedule.statements {
-            let mut found: Vec<NodeId> = Vec::new();
+            let mut computed: Vec<NodeId> = Vec::new();
             match &statement.step {
                 Step::Value(id) => {
                     ready(p.graph.node(*id).args().to_vec(), &named);
-                    found.push(*id);
+                    computed.push(*id);
                 }
                 Step::SinCos(pairs) => {
                     ready(pairs.iter().map(|x| x.angle).collect(), &named);
-                    found.extend(pairs.iter().flat_map(|x| [x.sin, x.cos]).flatten());
+                    computed.extend(pairs.iter().flat_map(|x| [x.sin, x.cos]).flatten());
                 }
                 Step::Part(i) => {
                     let part = &body.parts[*i];
@@ -156,14 +155,14 @@ fn check_order(p: &Program, plan: &Plan, place: &str) {
                     ready(taken_apart.flat_map(|c| &c.nodes).copied().collect(), &named);
                     for column in &part.outputs {
                         let lanes = column.nodes.iter().zip(&column.alone).filter(|(_, alone)| **alone);
-                        found.extend(lanes.map(|(node, _)| *node));
+                        computed.extend(lanes.map(|(node, _)| *node));
                         if !column.alone.contains(&true) {
                             whole.insert(&column.nodes);
                         }
                     }
                 }
             }
-            for id in found {
+            for id in computed {
                 assert!(named.insert(id), "{place}: a value that is there twice");
             }
         }
@@ -197,10 +196,10 @@ fn functions_with_the_same_columns_compute_them_once() {
     assert!(check(&p, "chain10") > 200);
     // Values that one part passes to another, some of them also to the scalar rest.
     for name in ["solo12.toml", "talos.toml"].into_iter().take(cases(0, 2)) {
-        for asked in
+        for functions in
             [&[functions::INVERSE_MASS_MATRIX][..], &[functions::LINEARIZE, functions::DQDT_DERIVATIVES]]
         {
-            check(&program(&robot(name), Formalism::ArticulatedBody, asked), name);
+            check(&program(&robot(name), Formalism::ArticulatedBody, functions), name);
         }
     }
     // A mechanism whose shared blocks end before entries of the matrices do.
@@ -223,34 +222,35 @@ fn every_function_of_a_quadruped_has_what_it_takes() {
     }
 }
 
+/// Rows of the speeds that have an entry in a column of the linearisation of the robot.
+fn speeds_that_depend_on(more: &str, column: usize) -> Vec<usize> {
+    let body = "quaternion = true }\nspeeds = { names = [\"vx\", \"vy\", \"vz\", \"wx\", \"wy\", \"wz\"], velocity_frame = \"body\" }";
+    let text = limbs_spec(&LEGS, more).replacen("quaternion = true }", body, 1);
+    let p = program(&build_spec(&text), Formalism::ArticulatedBody, &[functions::LINEARIZE]);
+    // 14 coordinate differences, then speeds: velocity of the base in its axes, angular
+    // velocity of the base, speeds of the legs.
+    let a = &p.functions[0].outputs[0].nodes;
+    assert_eq!(a.len(), 28 * 28);
+    (14..28).filter(|row| !p.graph.is_zero(a[28 * row + column])).collect()
+}
+
 #[test]
 fn what_a_free_base_bears_at_once_moves_nothing_else() {
-    let moved = |more: &str, column: usize| -> Vec<usize> {
-        let body = "quaternion = true }\nspeeds = { names = [\"vx\", \"vy\", \"vz\", \"wx\", \"wy\", \"wz\"], velocity_frame = \"body\" }";
-        let text = table(&LEGS, more).replacen("quaternion = true }", body, 1);
-        let p = program(&built(&text), Formalism::ArticulatedBody, &[functions::LINEARIZE]);
-        // 14 coordinate differences, then speeds: velocity of the base in its axes, angular
-        // velocity of the base, speeds of the legs.
-        let a = &p.functions[0].outputs[0].nodes;
-        assert_eq!(a.len(), 28 * 28);
-        let is_zero = |row: usize| p.graph.is_zero(a[28 * row + column]);
-        (14..28).filter(|row| !is_zero(*row)).collect()
-    };
     // A rotation under gravity or a velocity changes only the base acceleration,
     // perpendicular to its axis.
     for (axis, [turned, quickened]) in [[3, 14], [4, 15], [5, 16]].into_iter().enumerate() {
         let across: Vec<usize> = (14..17).filter(|row| *row != 14 + axis).collect();
-        assert_eq!(moved("", turned), across);
-        assert_eq!(moved("", quickened), across);
+        assert_eq!(speeds_that_depend_on("", turned), across);
+        assert_eq!(speeds_that_depend_on("", quickened), across);
     }
     // A load in a leg that depends on the base velocity affects all speeds.
     let brake = "[parameters]\nc = { value = 0.1, unit = \"N*s\" }\n[loads.brake]\ntype = \"generalised_force\"\njoint = \"h0\"\nvalue = \"-c*vx\"\n";
-    assert_eq!(moved(brake, 14).len(), 14);
+    assert_eq!(speeds_that_depend_on(brake, 14).len(), 14);
 }
 
 #[test]
 fn mirror_images_are_equal_and_limbs_of_other_shape_are_not() {
-    let loaded = built(&table(&LEGS, ""));
+    let loaded = build_spec(&limbs_spec(&LEGS, ""));
     for form in Formalism::ALL {
         let p = program(&loaded, form, &[functions::DQDT, functions::INVERSE_DYNAMICS]);
         let saved = check(&p, form.name());
@@ -258,12 +258,12 @@ fn mirror_images_are_equal_and_limbs_of_other_shape_are_not() {
         assert!(saved > 300 || !sweeps, "{}: {saved}", form.name());
     }
     // One leg has a non-zero centre of mass component where the others have zero.
-    let text = table(&LEGS, "").replacen(
+    let text = limbs_spec(&LEGS, "").replacen(
         "center_of_mass = [0, 0.02, -0.2]",
         "center_of_mass = [0.01, 0.02, -0.2]",
         1,
     );
-    let (odd, mut lanes) = (built(&text), Vec::new());
+    let (odd, mut lanes) = (build_spec(&text), Vec::new());
     let p = program(&odd, Formalism::ArticulatedBody, &[functions::DQDT]);
     check(&p, "three legs and another");
     lanes.extend(Plan::with_parts(&p, true).functions.iter().flat_map(|b| &b.parts).map(|e| e.lanes));
@@ -272,23 +272,28 @@ fn mirror_images_are_equal_and_limbs_of_other_shape_are_not() {
     for n in [2, 3, 5, 8, 9] {
         let limbs: Vec<_> =
             (0..n).map(|i| (0.1 * f64::from(i) - 0.2, 0.3 - 0.05 * f64::from(i), 1.0)).collect();
-        let p = program(&built(&table(&limbs, "")), Formalism::ArticulatedBody, &[functions::DQDT]);
+        let p = program(&build_spec(&limbs_spec(&limbs, "")), Formalism::ArticulatedBody, &[functions::DQDT]);
         check(&p, &format!("{n} limbs"));
     }
 }
 
+fn outputs_and_checks(f: &dqdt_graph::ir::Function) -> Vec<NodeId> {
+    let checks = f.checks.iter().flat_map(|c| [c.value, c.scale]);
+    f.outputs.iter().flat_map(|o| o.nodes.iter().copied()).chain(checks).collect()
+}
+
 #[test]
 fn equal_limbs_change_no_value() {
-    let loaded = built(&table(&LEGS, ""));
+    let loaded = build_spec(&limbs_spec(&LEGS, ""));
     for form in Formalism::ALL {
-        let asked = [
+        let functions = [
             functions::DQDT,
             functions::INVERSE_DYNAMICS,
             functions::MASS_MATRIX,
             functions::BIAS,
             functions::ENERGY,
         ];
-        let request = Request::new(form, functions::in_order(&asked));
+        let request = Request::new(form, functions::in_order(&functions));
         let plain = dqdt_graph::simplify::simplify(&dqdt_derivation::derive::derive(
             &loaded,
             &Formulation::default(),
@@ -300,13 +305,9 @@ fn equal_limbs_change_no_value() {
         layout.level.clone_from(&plain.layout.level);
         assert_eq!(plain.layout, layout);
         for (a, b) in plain.functions.iter().zip(&limbs.functions) {
-            let nodes = |f: &dqdt_graph::ir::Function| -> Vec<NodeId> {
-                let checks = f.checks.iter().flat_map(|c| [c.value, c.scale]);
-                f.outputs.iter().flat_map(|o| o.nodes.iter().copied()).chain(checks).collect()
-            };
             for seed in 0..3 {
-                let x = evaluate(&plain.graph, &nodes(a), |kind| any(kind, seed));
-                let y = evaluate(&limbs.graph, &nodes(b), |kind| any(kind, seed));
+                let x = evaluate(&plain.graph, &outputs_and_checks(a), |kind| draw_value(kind, seed));
+                let y = evaluate(&limbs.graph, &outputs_and_checks(b), |kind| draw_value(kind, seed));
                 for (x, y) in x.iter().zip(&y) {
                     let place = format!("{} by {}", a.declaration.name, form.name());
                     assert!((x - y).abs() <= 1e-10 * (1.0 + x.abs().max(y.abs())), "{place}: {x} {y}");

@@ -12,13 +12,13 @@ fn run(command: &str, spec: &Path, arguments: &[&str]) -> Output {
     dqdt.arg(command).arg(spec).args(arguments).output().unwrap()
 }
 
-fn json(command: &str, spec: &Path, arguments: &[&str]) -> Value {
+fn run_to_json(command: &str, spec: &Path, arguments: &[&str]) -> Value {
     let output = run(command, spec, arguments);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-fn written(text: &str) -> (TempDir, PathBuf) {
+fn write_spec(text: &str) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let spec = folder.path().join("spec.toml");
     std::fs::write(&spec, text).unwrap();
@@ -56,14 +56,14 @@ const EQUAL: &str = r#"
 
 #[test]
 fn nothing_is_lost_where_two_results_have_one_name() {
-    let (_folder, spec) = written(EQUAL);
-    let found = json("eval", &spec, &["--functions", "multipliers,frames"]);
-    let multiplier = |name: &str| found["multipliers"][name].as_f64().unwrap();
+    let (_folder, spec) = write_spec(EQUAL);
+    let answer = run_to_json("eval", &spec, &["--functions", "multipliers,frames"]);
+    let multiplier = |name: &str| answer["multipliers"][name].as_f64().unwrap();
     assert!((multiplier("k_fx") - 9.81).abs() < 1e-12 && (multiplier("k_fx_2") - 68.67).abs() < 1e-12);
     for part in ["position", "velocity", "jacobian", "gamma"] {
-        assert_eq!(found["constraints"][part].as_object().unwrap().len(), 4, "{part}");
+        assert_eq!(answer["constraints"][part].as_object().unwrap().len(), 4, "{part}");
     }
-    let frames = &found["frames"];
+    let frames = &answer["frames"];
     assert_eq!(frames["a_p_rotation"].as_array().unwrap().len(), 3);
     assert!(
         frames["a_p_rotation"][0].is_array()
@@ -86,9 +86,9 @@ fn labels_of_a_linearisation_are_there_once() {
         v = { type = "velocity", body = "a" }
         v_x = "3 [1/s]*j"
     "#;
-    let (_folder, spec) = written(text);
-    let found = json("linearize", &spec, &["--format", "json"]);
-    assert_eq!(found["outputs"], serde_json::json!(["v_x", "v_y", "v_z", "v_x_2"]));
+    let (_folder, spec) = write_spec(text);
+    let answer = run_to_json("linearize", &spec, &["--format", "json"]);
+    assert_eq!(answer["outputs"], serde_json::json!(["v_x", "v_y", "v_z", "v_x_2"]));
 }
 
 /// A door on two hinges: the motion does not determine how they share its weight.
@@ -121,16 +121,16 @@ fn open_reactions_of_a_given_motion_and_of_a_blow_are_null() {
         at = "com"
         value = [0, "f", 0]
     "#;
-    let (_folder, spec) = written(text);
-    let found = json("eval", &spec, &["--functions", "kinetostatics,impact"]);
+    let (_folder, spec) = write_spec(text);
+    let answer = run_to_json("eval", &spec, &["--functions", "kinetostatics,impact"]);
     let all = [
-        &found["reactions"]["lower"],
-        &found["kinetostatics"]["reaction_lower"],
-        &found["impact"]["reaction_lower"],
+        &answer["reactions"]["lower"],
+        &answer["kinetostatics"]["reaction_lower"],
+        &answer["impact"]["reaction_lower"],
     ];
     for wrench in all {
-        assert_eq!(wrench["force"], serde_json::json!([null, null, null]), "{found}");
-        assert!(wrench["moment"][2].is_number(), "{found}");
+        assert_eq!(wrench["force"], serde_json::json!([null, null, null]), "{answer}");
+        assert!(wrench["moment"][2].is_number(), "{answer}");
     }
     let emitted = run("emit", &spec, &["--functions", "kinetostatics,impact"]);
     assert_eq!(String::from_utf8(emitted.stdout).unwrap().matches("one of many possible ones").count(), 2);
@@ -165,7 +165,7 @@ const PENDULUM: &str = r#"
 
 #[test]
 fn a_state_that_a_command_wrote_has_the_parameters_of_that_call() {
-    let (folder, spec) = written(PENDULUM);
+    let (folder, spec) = write_spec(PENDULUM);
     let file = |name: &str, text: &[u8]| {
         let path = folder.path().join(name);
         std::fs::write(&path, text).unwrap();
@@ -173,30 +173,30 @@ fn a_state_that_a_command_wrote_has_the_parameters_of_that_call() {
     };
     let trimmed = run("linearize", &spec, &["--trim", "angle", "-p", "k=35", "--format", "json"]);
     let trimmed = file("trimmed.json", &trimmed.stdout);
-    let rest = json("eval", &spec, &["--at", &trimmed]);
+    let rest = run_to_json("eval", &spec, &["--at", &trimmed]);
     assert!(rest["vdot"]["angle_dot"].as_f64().unwrap().abs() < 1e-9, "{rest}");
     // The option `-p` overrides the file; a note says so.
     let other = run("eval", &spec, &["--at", &trimmed, "-p", "k=50"]);
     assert!(String::from_utf8_lossy(&other.stderr).contains("`p.k` is left aside, since `-p` gives it"));
-    let found: Value = serde_json::from_slice(&other.stdout).unwrap();
-    assert!(found["vdot"]["angle_dot"].as_f64().unwrap().abs() > 1.0, "{found}");
+    let overridden: Value = serde_json::from_slice(&other.stdout).unwrap();
+    assert!(overridden["vdot"]["angle_dot"].as_f64().unwrap().abs() > 1.0, "{overridden}");
     // A value in a file written by hand is ambiguous with `-p`, so it is refused.
     let by_hand = file("by_hand.json", br#"{"p": {"k": 3}}"#);
     let refused = run("eval", &spec, &["--at", &by_hand, "-p", "k=4"]);
     assert!(String::from_utf8_lossy(&refused.stderr).contains("`p.k` is given by `-p` too"));
-    let given = r#"{"v": {"angle_dot": 0.2}, "u": {"torque": 3}, "p": {"k": 7}, "dv": {"angle_dot": 0.5}}"#;
-    let given = file("given.json", given.as_bytes());
-    let assembled = run("assemble", &spec, &["--at", &given, "--format", "json"]);
+    let state = r#"{"v": {"angle_dot": 0.2}, "u": {"torque": 3}, "p": {"k": 7}, "dv": {"angle_dot": 0.5}}"#;
+    let given_file = file("given.json", state.as_bytes());
+    let assembled = run("assemble", &spec, &["--at", &given_file, "--format", "json"]);
     let assembled = file("assembled.json", &assembled.stdout);
     let drives = |at: &str| {
-        json("eval", &spec, &["--at", at, "--functions", "kinetostatics"])["kinetostatics"].clone()
+        run_to_json("eval", &spec, &["--at", at, "--functions", "kinetostatics"])["kinetostatics"].clone()
     };
-    assert_eq!(drives(&assembled), drives(&given));
+    assert_eq!(drives(&assembled), drives(&given_file));
 }
 
 #[test]
 fn a_contact_is_on_or_off() {
-    let (folder, spec) = written(
+    let (folder, spec) = write_spec(
         r#"
         name = "block"
         [bodies.b]
@@ -219,28 +219,39 @@ fn a_contact_is_on_or_off() {
     );
 }
 
+fn bar_table(name: &str, parent: &str, start: &str) -> String {
+    format!(
+        "[bodies.{name}]\nmass = 1\ninertia = [1, 1, 1]\npoints = {{ e = [\"l\", 0, 0] }}\n[joints.{name}]\ntype = \"revolute\"\n\
+         axis = \"z\"\nparent = {parent}\nchild = \"{name}\"\ncoordinates = {{ start = [{start}] }}\n"
+    )
+}
+
+fn end_of(body: &str) -> String {
+    format!("{{ body = \"{body}\", at = \"e\" }}")
+}
+
+/// Spec of a slider crank whose length `l` is in metres.
+fn linkage_spec(l: &str) -> String {
+    let bars = [
+        bar_table("a", "\"ground\"", "1"),
+        bar_table("b", &end_of("a"), "-1"),
+        bar_table("c", &end_of("b"), "-1"),
+    ]
+    .concat();
+    format!(
+        "name = \"small\"\naccept = [\"redundant-constraint\"]\n[parameters]\nl = {{ value = {l}, unit = \"m\" }}\n{bars}[bodies.d]\nmass = 1\n\
+         [joints.s]\ntype = \"prismatic\"\naxis = \"x\"\nparent = \"ground\"\nchild = \"d\"\ncoordinates = {{ start = [\"2.08*l\"] }}\n\
+         [constraints.k]\ntype = \"planar_revolute\"\nfrom = {}\nto = \"d\"\n",
+        end_of("c")
+    )
+}
+
 /// Three links and a slide at decreasing scales: the choice of independent speeds must not depend
 /// on the unit of length.
 #[test]
 fn a_linkage_of_micrometres_has_the_independent_states_of_one_of_metres() {
-    let text = |l: &str| {
-        let bar = |name: &str, parent: &str, start: &str| {
-            format!(
-                "[bodies.{name}]\nmass = 1\ninertia = [1, 1, 1]\npoints = {{ e = [\"l\", 0, 0] }}\n[joints.{name}]\ntype = \"revolute\"\n\
-                 axis = \"z\"\nparent = {parent}\nchild = \"{name}\"\ncoordinates = {{ start = [{start}] }}\n"
-            )
-        };
-        let on = |body: &str| format!("{{ body = \"{body}\", at = \"e\" }}");
-        let bars = [bar("a", "\"ground\"", "1"), bar("b", &on("a"), "-1"), bar("c", &on("b"), "-1")].concat();
-        format!(
-            "name = \"small\"\naccept = [\"redundant-constraint\"]\n[parameters]\nl = {{ value = {l}, unit = \"m\" }}\n{bars}[bodies.d]\nmass = 1\n\
-             [joints.s]\ntype = \"prismatic\"\naxis = \"x\"\nparent = \"ground\"\nchild = \"d\"\ncoordinates = {{ start = [\"2.08*l\"] }}\n\
-             [constraints.k]\ntype = \"planar_revolute\"\nfrom = {}\nto = \"d\"\n",
-            on("c")
-        )
-    };
     for l in ["1", "0.003", "1e-3", "1e-5"] {
-        let (_folder, spec) = written(&text(l));
+        let (_folder, spec) = write_spec(&linkage_spec(l));
         let emitted = run("emit", &spec, &["--functions", "linearize"]);
         assert!(emitted.status.success(), "{l}: {}", String::from_utf8_lossy(&emitted.stderr));
     }
@@ -248,8 +259,8 @@ fn a_linkage_of_micrometres_has_the_independent_states_of_one_of_metres() {
 
 #[test]
 fn lists_have_names() {
-    let (_folder, spec) = written(SWINGING);
-    let answer = json("eval", &spec, &["--functions", "gravity,coriolis_matrix,frame_twists"]);
+    let (_folder, spec) = write_spec(SWINGING);
+    let answer = run_to_json("eval", &spec, &["--functions", "gravity,coriolis_matrix,frame_twists"]);
     let names = &answer["names"];
     let speeds = serde_json::json!(["slide", "swing"]);
     for list in ["mass_matrix", "bias", "gravity", "coriolis_matrix"] {
@@ -266,44 +277,46 @@ fn lists_have_names() {
 
 #[test]
 fn an_offset_is_from_the_named_point_on_in_body_axes() {
-    let (_folder, spec) = written(SWINGING);
+    let (_folder, spec) = write_spec(SWINGING);
     let at = r#"{"q": {"q_slide": 0.3, "q_swing": 1.1}}"#;
     let file = spec.with_file_name("at.json");
     std::fs::write(&file, at).unwrap();
-    let answer = json("eval", &spec, &["--at", file.to_str().unwrap()]);
+    let answer = run_to_json("eval", &spec, &["--at", file.to_str().unwrap()]);
     let outputs = &answer["outputs"];
     assert_eq!(outputs["place"], outputs["same_place"]);
     assert_eq!(outputs["center"], outputs["same_center"]);
     assert_ne!(outputs["place"], outputs["center"]);
 }
 
+fn assert_near(value: &Value, expected: f64) {
+    let value = value.as_f64().unwrap();
+    assert!((value - expected).abs() < 1e-13 * expected, "{value} {expected}");
+}
+
 #[test]
 fn units_with_factors_and_half_powers_are_converted() {
     let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/spec/pass/units.toml");
-    let answer = json("eval", &spec, &[]);
+    let answer = run_to_json("eval", &spec, &[]);
     // 0.5 √0.04, 0.5 · 0.04^1.5 / 300e-6, and 2 bar on 300 mm² over 1 kg.
-    let near = |value: &Value, expected: f64| {
-        let value = value.as_f64().unwrap();
-        assert!((value - expected).abs() < 1e-13 * expected, "{value} {expected}");
-    };
-    near(&answer["outputs"]["root"], 0.1);
-    near(&answer["outputs"]["cube"], 40.0 / 3.0);
-    near(&answer["vdot"]["level_dot"], 60.0);
+    assert_near(&answer["outputs"]["root"], 0.1);
+    assert_near(&answer["outputs"]["cube"], 40.0 / 3.0);
+    assert_near(&answer["vdot"]["level_dot"], 60.0);
+}
+
+fn slider_tables(name: &str) -> String {
+    format!(
+        "[bodies.{name}]\nmass = 1\n[joints.{name}]\ntype = 'prismatic'\naxis = 'x'\nparent = 'ground'\n\
+         child = '{name}'\ncoordinates = {{ names = ['q_{name}'] }}\n"
+    )
 }
 
 #[test]
 fn of_two_joints_that_mimic_the_same_one_follows_in_linearize_as_in_closure() {
     for ratio in ["3", "-1", "0.2"] {
-        let joint = |name: &str| {
-            format!(
-                "[bodies.{name}]\nmass = 1\n[joints.{name}]\ntype = 'prismatic'\naxis = 'x'\nparent = 'ground'\n\
-                 child = '{name}'\ncoordinates = {{ names = ['q_{name}'] }}\n"
-            )
-        };
         let mimic = "[constraints.mimic]\ntype = 'gear'\nfirst = 'q_b'\nsecond = 'q_a'\nratio = ";
-        let text = format!("name = 'fingers'\n{}{}{mimic}{ratio}\n", joint("a"), joint("b"));
-        let (_folder, spec) = written(&text);
-        let answer = json("linearize", &spec, &["--format", "json"]);
+        let text = format!("name = 'fingers'\n{}{}{mimic}{ratio}\n", slider_tables("a"), slider_tables("b"));
+        let (_folder, spec) = write_spec(&text);
+        let answer = run_to_json("linearize", &spec, &["--format", "json"]);
         let emitted = run("emit", &spec, &["--functions", "closure"]);
         let module = String::from_utf8(emitted.stdout).unwrap();
         // Indices in the list q_a, q_b and their speeds.
@@ -387,10 +400,13 @@ fn nothing_that_is_accepted_on_direction_joints_depends_on_the_roll() {
         let text = serde_json::json!({ "q": q, "v": v }).to_string();
         std::fs::write(&at, text).unwrap();
         let answer = |roll: &str| {
-            let found =
-                json("eval", &spec, &["-p", roll, "--at", at.to_str().unwrap(), "--functions", "events"]);
+            let results = run_to_json(
+                "eval",
+                &spec,
+                &["-p", roll, "--at", at.to_str().unwrap(), "--functions", "events"],
+            );
             let mut numbers = Vec::new();
-            ["vdot", "outputs", "events"].iter().for_each(|key| leaves(&found[*key], &mut numbers));
+            ["vdot", "outputs", "events"].iter().for_each(|key| leaves(&results[*key], &mut numbers));
             numbers
         };
         let (straight, rolled) = (answer("roll=0"), answer("roll=0.7"));

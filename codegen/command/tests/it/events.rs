@@ -122,14 +122,13 @@ fn impacts_of_the_program_are_those_of_the_formalism() {
                 let EventFunction::Gap(gap) = event.kind.form().trigger().function else { panic!("no gap") };
                 let n = dqdt_mechanics::mechanism::joint::unit::<f64>(gap.normal, &Number::to_f64);
                 let direction = gap.plane.map_or(n, |b| k.bodies[b].rotation.apply(n));
+                let carrier = &k.bodies[gap.body];
+                let point = Vec3(gap.point.origin.clone().map(|f| f.eval(&env)));
+                let center = carrier.origin + carrier.rotation.apply(point - carrier.pole);
                 // Position of the contact point on the other body.
-                let center = |b: mechanism::BodyId, r: Vec3<f64>| {
-                    k.bodies[b].origin + k.bodies[b].rotation.apply(r - k.bodies[b].pole)
-                };
-                let own = Vec3(gap.point.origin.clone().map(|f| f.eval(&env)));
                 let place = gap.plane.map(|b| {
                     let body = &k.bodies[b];
-                    let r = body.rotation.apply_transposed(center(gap.body, own) - body.origin) + body.pole;
+                    let r = body.rotation.apply_transposed(center - body.origin) + body.pole;
                     let fixed = r.0.map(|x| mechanism::Formula::Number(Number::float(x)));
                     (b, mechanism::Placement::at(fixed))
                 });

@@ -4,17 +4,18 @@
 //!
 //! Above 500 lines: all functions of a mechanism are derived once, and compared at the same states.
 //!
-//! These functions ignore constraints, unlike those of `linearize_constrained` and `given_motions`.
+//! These functions ignore constraints, unlike those of `linearize_constrained` and `kinetostatics`.
 
 use std::cell::RefCell;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::common::{at, at_start, implicit};
+use crate::common::{at, at_start, implicit, unit_vector};
 use crate::digits::Digits;
 use crate::linearize::{
-    Direction, Motion, Moved, Moves, as_it_stands, by_jets, by_parameter, expected, free_parameters,
+    EvaluateAlong, MotionDerivatives, MotionDirection, MotionJets, differentiate_by_components,
+    differentiate_by_parameter, evaluate_by_jets, expected_columns, free_parameters,
 };
 use dqdt_algebra::{Jet, Twist, Vec3};
 use dqdt_codegen::functions::{self, Definition};
@@ -54,7 +55,7 @@ const OF_TREES: [&Definition; 20] = [
 ];
 
 #[derive(Clone)]
-struct Checked<'a> {
+struct CheckedProgram<'a> {
     sample: &'a Sample,
     program: &'a Program,
     arguments: Arguments,
@@ -62,11 +63,11 @@ struct Checked<'a> {
     tolerance: f64,
 }
 
-impl Checked<'_> {
+impl CheckedProgram<'_> {
     fn call(&self, f: &Definition) -> Option<Vec<f64>> {
         let mut machine = Machine::new(self.program, f)?;
         match machine.call(&self.arguments) {
-            Ok(found) => Some(found.to_vec()),
+            Ok(result) => Some(result.to_vec()),
             // Dependent speeds cannot be computed from the others in every pose.
             Err(_) if !self.sample.mechanism.constraints.is_empty() => None,
             Err(e) => panic!("{}, {}: {e}", self.what, f.name),
@@ -74,10 +75,10 @@ impl Checked<'_> {
     }
 
     /// Compares the entries of a function, with a tolerance relative to them, to one and to `size`.
-    fn close(&self, f: &Definition, found: &[f64], wanted: &[f64], size: f64) {
-        assert_eq!(found.len(), wanted.len(), "{}, {}", self.what, f.name);
+    fn assert_close(&self, f: &Definition, actual: &[f64], wanted: &[f64], size: f64) {
+        assert_eq!(actual.len(), wanted.len(), "{}, {}", self.what, f.name);
         let scale = wanted.iter().fold(size.max(1.0), |m, x| m.max(x.abs()));
-        for (i, (x, y)) in found.iter().zip(wanted).enumerate() {
+        for (i, (x, y)) in actual.iter().zip(wanted).enumerate() {
             assert!(
                 (x - y).abs() < self.tolerance * scale,
                 "{}, {}, entry {i}: {x} against {y} of {scale}",
@@ -88,105 +89,115 @@ impl Checked<'_> {
     }
 
     /// Compares the entries whose expected derivative is finite.
-    fn close_where_finite(&self, f: &Definition, found: &[f64], wanted: &[f64]) {
-        let (found, wanted) = finite(found, wanted, &self.what);
-        self.close(f, &found, &wanted, 0.0);
+    fn assert_close_where_finite(&self, f: &Definition, actual: &[f64], wanted: &[f64]) {
+        let (actual, wanted) = select_finite(actual, wanted, &self.what);
+        self.assert_close(f, &actual, &wanted, 0.0);
     }
 
-    fn equals(&self, f: &Definition, wanted: impl FnOnce(&Environment<'_, f64>) -> Vec<f64>) {
-        if let Some(found) = self.call(f) {
-            self.close(f, &found, &at(self.sample, wanted), 0.0);
+    fn assert_equals(&self, f: &Definition, wanted: impl FnOnce(&Environment<'_, f64>) -> Vec<f64>) {
+        if let Some(actual) = self.call(f) {
+            self.assert_close(f, &actual, &at(self.sample, wanted), 0.0);
         }
     }
 }
 
 /// Evaluates `f` on jets along coordinate rates `dq` and speed rates `dv`.
-fn along<T>(s: &Sample, dq: &[f64], dv: &[f64], f: impl FnOnce(&Environment<'_, Jet<f64>>) -> T) -> T {
+fn evaluate_along<T>(
+    s: &Sample,
+    dq: &[f64],
+    dv: &[f64],
+    f: impl FnOnce(&Environment<'_, Jet<f64>>) -> T,
+) -> T {
     at(s, |env| env.with_jets(0.0, dq, dv, f))
 }
 
-fn unit(n: usize, j: usize) -> Vec<f64> {
-    (0..n).map(|i| f64::from(u8::from(i == j))).collect()
-}
-
 /// Derivatives of a scalar along each coordinate direction.
-fn by_pose(s: &Sample, f: impl Fn(&Environment<'_, Jet<f64>>) -> Jet<f64>) -> Vec<f64> {
+fn differentiate_by_pose(s: &Sample, f: impl Fn(&Environment<'_, Jet<f64>>) -> Jet<f64>) -> Vec<f64> {
     let still = vec![0.0; s.v.len()];
-    crate::effort_slopes::directions(s).iter().map(|dq| along(s, dq, &still, &f).d).collect()
+    crate::effort_slopes::directions(s).iter().map(|dq| evaluate_along(s, dq, &still, &f).d).collect()
 }
 
 /// Mass matrix computed from kinetic energies alone.
 fn mass_by_energies(s: &Sample) -> DMatrix<f64> {
     let n = s.v.len();
     let t2 = |v: Vec<f64>| {
-        let own = Sample { v, ..s.clone() };
-        at(&own, |env| formalism::energy(&s.mechanism, env).t2)
+        let moving = Sample { v, ..s.clone() };
+        at(&moving, |env| formalism::energy(&s.mechanism, env).t2)
     };
-    let alone: Vec<f64> = (0..n).map(|i| t2(unit(n, i))).collect();
+    let alone: Vec<f64> = (0..n).map(|i| t2(unit_vector(n, i))).collect();
     DMatrix::from_fn(n, n, |i, j| match i == j {
         true => 2.0 * alone[i],
         false => t2((0..n).map(|k| f64::from(u8::from(k == i || k == j))).collect()) - alone[i] - alone[j],
     })
 }
 
-fn tree(c: &Checked<'_>) {
+/// Entries of a matrix, row by row.
+fn matrix_by_rows(x: &DMatrix<f64>) -> Vec<f64> {
+    x.transpose().as_slice().to_vec()
+}
+
+fn check_tree(c: &CheckedProgram<'_>) {
     let (s, m) = (c.sample, &c.sample.mechanism);
     let (n, a) = (s.v.len(), &c.arguments.a);
     let mass = mass_by_energies(s);
-    let by_rows = |x: &DMatrix<f64>| x.transpose().as_slice().to_vec();
     let silent = Sample { u: vec![0.0; s.u.len()], ..s.clone() };
-    if let Some(found) = c.call(functions::MASS_MATRIX) {
-        c.close(functions::MASS_MATRIX, &found, &by_rows(&mass), 0.0);
+    if let Some(actual) = c.call(functions::MASS_MATRIX) {
+        c.assert_close(functions::MASS_MATRIX, &actual, &matrix_by_rows(&mass), 0.0);
     }
     // Lagrange's equations use neither partial velocities nor composite inertias.
     let lagrange = implicit(Formalism::Lagrange, &silent);
     let bias: Vec<f64> = lagrange.c.iter().zip(&lagrange.force).map(|(c, q)| c - q).collect();
     let terms = lagrange.c.iter().chain(&lagrange.force).fold(0.0f64, |m, x| m.max(x.abs()));
-    if let Some(found) = c.call(functions::BIAS) {
-        c.close(functions::BIAS, &found, &bias, terms);
+    if let Some(actual) = c.call(functions::BIAS) {
+        c.assert_close(functions::BIAS, &actual, &bias, terms);
     }
     let moved = &mass * DVector::from_column_slice(a);
     let efforts: Vec<f64> = moved.iter().zip(&bias).map(|(a, b)| a + b).collect();
     let terms = terms.max(moved.amax());
-    if let Some(found) = c.call(functions::INVERSE_DYNAMICS) {
-        c.close(functions::INVERSE_DYNAMICS, &found, &efforts, terms);
+    if let Some(actual) = c.call(functions::INVERSE_DYNAMICS) {
+        c.assert_close(functions::INVERSE_DYNAMICS, &actual, &efforts, terms);
     }
     if let (Some(y), Some(p)) = (c.call(functions::REGRESSOR), c.call(functions::INERTIAL_PARAMETERS)) {
         let columns = p.len();
         let (matrix, rest) = y.split_at(n * columns);
-        let sum =
-            |i: usize| -> f64 { (0..columns).map(|k| matrix[i * columns + k] * p[k]).sum::<f64>() + rest[i] };
-        let found: Vec<f64> = (0..n).map(sum).collect();
-        c.close(functions::REGRESSOR, &found, &efforts, terms);
+        let actual: Vec<f64> = (0..n)
+            .map(|i: usize| -> f64 {
+                (0..columns).map(|k| matrix[i * columns + k] * p[k]).sum::<f64>() + rest[i]
+            })
+            .collect();
+        c.assert_close(functions::REGRESSOR, &actual, &efforts, terms);
     }
     let inverse = mass.clone().cholesky().unwrap_or_else(|| panic!("{}: {mass}", c.what)).inverse();
     // An inverse loses digits with the condition of M.
     let condition = (mass.norm() * inverse.norm()).max(1.0) * inverse.amax();
-    if let Some(found) = c.call(functions::INVERSE_MASS_MATRIX) {
-        let wanted = by_rows(&inverse);
-        let off = found.iter().zip(&wanted).fold(0.0f64, |m, (x, y)| m.max((x - y).abs()));
+    if let Some(actual) = c.call(functions::INVERSE_MASS_MATRIX) {
+        let wanted = matrix_by_rows(&inverse);
+        let off = actual.iter().zip(&wanted).fold(0.0f64, |m, (x, y)| m.max((x - y).abs()));
         assert!(off < 1e-13 * condition + 1e-10 * inverse.amax(), "{}: M⁻¹ {off:e} of {condition:e}", c.what);
     }
-    // With more speeds, terms cancel: accelerations are large against efforts (see `in_digits`).
-    if let Some(found) = c.call(functions::SOLVE_MASS_MATRIX).filter(|_| n <= LARGE) {
-        let found = DVector::from_vec(found);
-        c.close(functions::SOLVE_MASS_MATRIX, (&mass * found).as_slice(), &c.arguments.efforts, 0.0);
+    // With more speeds, terms cancel: accelerations are large against efforts (see
+    // `check_in_digits`).
+    if let Some(actual) = c.call(functions::SOLVE_MASS_MATRIX).filter(|_| n <= LARGE) {
+        let actual = DVector::from_vec(actual);
+        c.assert_close(functions::SOLVE_MASS_MATRIX, (&mass * actual).as_slice(), &c.arguments.efforts, 0.0);
     }
-    forces(c, &mass);
-    c.equals(functions::ENERGY_GRADIENTS, |env| {
+    check_forces(c, &mass);
+    c.assert_equals(functions::ENERGY_GRADIENTS, |env| {
         let energy = |env: &Environment<'_, Jet<f64>>| formalism::energy(m, env);
-        let mut out = by_pose(s, |env| energy(env).kinetic);
-        out.extend(by_pose(s, |env| energy(env).potential));
+        let mut out = differentiate_by_pose(s, |env| energy(env).kinetic);
+        out.extend(differentiate_by_pose(s, |env| energy(env).potential));
         let still = vec![0.0; s.q.len()];
-        out.extend((0..n).map(|j| env.with_jets(0.0, &still, &unit(n, j), |env| energy(env).kinetic.d)));
+        out.extend(
+            (0..n).map(|j| env.with_jets(0.0, &still, &unit_vector(n, j), |env| energy(env).kinetic.d)),
+        );
         out
     });
-    whole(c);
-    named(c);
+    check_whole_mechanism(c);
+    check_frames(c);
 }
 
 /// Checks gravity, friction, inputs and the Coriolis matrix.
-fn forces(c: &Checked<'_>, mass: &DMatrix<f64>) {
+fn check_forces(c: &CheckedProgram<'_>, mass: &DMatrix<f64>) {
     let (s, m, n) = (c.sample, &c.sample.mechanism, c.sample.v.len());
     let without = |change: &dyn Fn(&mut Mechanism)| {
         let mut other = s.clone();
@@ -196,32 +207,33 @@ fn forces(c: &Checked<'_>, mass: &DMatrix<f64>) {
     let all = without(&|_| {});
     let size = all.iter().fold(0.0f64, |m, x| m.max(x.abs()));
     let less = |other: Vec<f64>| -> Vec<f64> { all.iter().zip(other).map(|(a, b)| a - b).collect() };
-    if let Some(found) = c.call(functions::GRAVITY) {
+    if let Some(actual) = c.call(functions::GRAVITY) {
         let weightless = without(&|m| m.gravity = std::array::from_fn(|_| Formula::ZERO));
-        c.close(functions::GRAVITY, &found, &less(weightless), size);
+        c.assert_close(functions::GRAVITY, &actual, &less(weightless), size);
     }
-    if let Some(found) = c.call(functions::FRICTION) {
+    if let Some(actual) = c.call(functions::FRICTION) {
         let frictionless = without(&|m| m.loads.retain(|l| !matches!(l.kind, LoadKind::Friction(_))));
         let of_friction: Vec<f64> = less(frictionless).iter().map(|x| -x).collect();
-        c.close(functions::FRICTION, &found, &of_friction, size);
+        c.assert_close(functions::FRICTION, &actual, &of_friction, size);
     }
-    if let Some(found) = c.call(functions::INPUT_MATRIX) {
+    if let Some(actual) = c.call(functions::INPUT_MATRIX) {
         let u = vec![0.0; s.u.len()];
-        let column = |k: usize| {
-            at(&Sample { u: u.clone(), ..s.clone() }, |env| {
-                env.with_jet_of_input(k, |env| {
-                    formalism::inverse_dynamics(m, env, &vec![Jet::constant(0.0); n])
-                        .iter()
-                        .map(|x| -x.d)
-                        .collect()
+        let columns: Vec<Vec<f64>> = (0..s.u.len())
+            .map(|k: usize| {
+                at(&Sample { u: u.clone(), ..s.clone() }, |env| {
+                    env.with_jet_of_input(k, |env| {
+                        formalism::inverse_dynamics(m, env, &vec![Jet::constant(0.0); n])
+                            .iter()
+                            .map(|x| -x.d)
+                            .collect()
+                    })
                 })
             })
-        };
-        let columns: Vec<Vec<f64>> = (0..s.u.len()).map(column).collect();
+            .collect();
         let wanted: Vec<f64> = (0..n).flat_map(|i| columns.iter().map(move |c| c[i])).collect();
-        c.close(functions::INPUT_MATRIX, &found, &wanted, 0.0);
+        c.assert_close(functions::INPUT_MATRIX, &actual, &wanted, 0.0);
     }
-    if let Some(found) = c.call(functions::CORIOLIS_MATRIX) {
+    if let Some(actual) = c.call(functions::CORIOLIS_MATRIX) {
         // `C v` is the part of c of degree two, and `C + Cᵀ` the rate of M.
         let c_at = |factor: f64| {
             let v = s.v.iter().map(|v| factor * v).collect();
@@ -229,12 +241,12 @@ fn forces(c: &Checked<'_>, mass: &DMatrix<f64>) {
         };
         let (ahead, back, still) = (c_at(1.0), c_at(-1.0), c_at(0.0));
         let quadratic: Vec<f64> = (0..n).map(|i| 0.5 * (ahead[i] + back[i]) - still[i]).collect();
-        if let Some(found) = c.call(functions::CORIOLIS) {
-            c.close(functions::CORIOLIS, &found, &quadratic, mass.amax());
+        if let Some(actual) = c.call(functions::CORIOLIS) {
+            c.assert_close(functions::CORIOLIS, &actual, &quadratic, mass.amax());
         }
-        let matrix = DMatrix::from_row_slice(n, n, &found);
+        let matrix = DMatrix::from_row_slice(n, n, &actual);
         let product = &matrix * DVector::from_column_slice(&s.v);
-        c.close(functions::CORIOLIS_MATRIX, product.as_slice(), &quadratic, mass.amax());
+        c.assert_close(functions::CORIOLIS_MATRIX, product.as_slice(), &quadratic, mass.amax());
         let rate = at(s, |env| {
             let dq: Vec<f64> =
                 rates(m, env).1.iter().map(|row| row.iter().zip(&s.v).map(|(a, b)| a * b).sum()).collect();
@@ -244,16 +256,16 @@ fn forces(c: &Checked<'_>, mass: &DMatrix<f64>) {
         });
         let wanted: Vec<f64> = rate.iter().flatten().map(|x| x.d).collect();
         let both = &matrix + matrix.transpose();
-        c.close(functions::CORIOLIS_MATRIX, both.transpose().as_slice(), &wanted, mass.amax());
+        c.assert_close(functions::CORIOLIS_MATRIX, both.transpose().as_slice(), &wanted, mass.amax());
     }
 }
 
-fn six(f: Vec3<f64>, m: Vec3<f64>) -> Vec<f64> {
+fn to_six_components(f: Vec3<f64>, m: Vec3<f64>) -> Vec<f64> {
     [f.0, m.0].concat()
 }
 
 /// Checks the centre of mass and the momentum about it, by jets along the motion and each speed.
-fn whole(c: &Checked<'_>) {
+fn check_whole_mechanism(c: &CheckedProgram<'_>) {
     let (s, m, n) = (c.sample, &c.sample.mechanism, c.sample.v.len());
     let (Some(com), Some(momentum)) =
         (c.call(functions::CENTER_OF_MASS), c.call(functions::CENTROIDAL_MOMENTUM))
@@ -281,27 +293,48 @@ fn whole(c: &Checked<'_>) {
             .collect();
         wanted.extend((0..3).flat_map(|i| columns.iter().map(move |c| c[i])));
         wanted.extend(moving.momentum.f.0.map(|x| x.d / here.mass));
-        c.close(functions::CENTER_OF_MASS, &com, &wanted, 0.0);
+        c.assert_close(functions::CENTER_OF_MASS, &com, &wanted, 0.0);
         let angular = about.angular - here.position.cross(about.linear);
-        let mut wanted = six(about.linear, angular);
+        let mut wanted = to_six_components(about.linear, angular);
         let drift = at(&Sample { v: still.clone(), ..s.clone() }, |env| formalism::momentum(m, env));
-        let about_center =
-            |p: &formalism::Momentum<f64>| six(p.linear, p.angular - here.position.cross(p.linear));
+        let about_center = |p: &formalism::Momentum<f64>| {
+            to_six_components(p.linear, p.angular - here.position.cross(p.linear))
+        };
         let resting = about_center(&drift);
         let columns: Vec<Vec<f64>> = (0..n)
             .map(|j| {
-                let own = at(&Sample { v: unit(n, j), ..s.clone() }, |env| formalism::momentum(m, env));
-                about_center(&own).iter().zip(&resting).map(|(a, b)| a - b).collect()
+                let by_speed =
+                    at(&Sample { v: unit_vector(n, j), ..s.clone() }, |env| formalism::momentum(m, env));
+                about_center(&by_speed).iter().zip(&resting).map(|(a, b)| a - b).collect()
             })
             .collect();
         wanted.extend((0..6).flat_map(|i| columns.iter().map(move |c| c[i])));
         wanted.extend(moving.momentum.f.0.iter().chain(&moving.momentum.m.0).map(|x| x.d));
-        c.close(functions::CENTROIDAL_MOMENTUM, &momentum, &wanted, 0.0);
+        c.assert_close(functions::CENTROIDAL_MOMENTUM, &momentum, &wanted, 0.0);
     });
 }
 
+/// Angular velocity, in body axes, from a rotation matrix and its rate.
+fn angular_velocity(r: &[[Jet<f64>; 3]; 3]) -> Vec3<f64> {
+    let entry = |a: usize, b: usize| (0..3).map(|k| r[k][a].v * r[k][b].d).sum::<f64>();
+    Vec3([entry(2, 1), entry(0, 2), entry(1, 0)])
+}
+
+fn flatten_twists(all: &[Twist<f64>]) -> Vec<f64> {
+    all.iter().flat_map(|t| to_six_components(t.v, t.w)).collect::<Vec<f64>>()
+}
+
+/// Velocity and angular velocity of a frame, differentiated along a motion.
+fn differentiate_twist((f, d): (&FrameMotion<f64>, &FrameMotion<Jet<f64>>)) -> Vec<f64> {
+    let turned = |x: Vec3<Jet<f64>>| match f.in_ground_axes {
+        true => Vec3(x.0.map(|x| x.d)),
+        false => f.rotation.apply_transposed(Vec3(d.rotation.apply(x).0.map(|x| x.d))),
+    };
+    to_six_components(turned(d.twist.v), turned(d.twist.w))
+}
+
 /// Checks twists, Jacobians and biases of named frames by jets of poses, speeds and velocities.
-fn named(c: &Checked<'_>) {
+fn check_frames(c: &CheckedProgram<'_>) {
     let (s, m, n) = (c.sample, &c.sample.mechanism, c.sample.v.len());
     let Some(poses) = c.call(functions::FRAMES) else { return };
     let all = [
@@ -321,65 +354,57 @@ fn named(c: &Checked<'_>) {
         let here = frames(m, env);
         let wanted: Vec<f64> =
             here.iter().flat_map(|f| [&f.position.0[..], f.rotation.0.as_flattened()].concat()).collect();
-        c.close(functions::FRAMES, &poses, &wanted, 0.0);
+        c.assert_close(functions::FRAMES, &poses, &wanted, 0.0);
         let of_bodies = positions(m, env).into_iter().filter(|p| p.body.is_some()).count();
         assert_eq!(of_bodies, here.len(), "{}", c.what);
-        let spin = |r: &[[Jet<f64>; 3]; 3]| -> Vec3<f64> {
-            let entry = |a: usize, b: usize| (0..3).map(|k| r[k][a].v * r[k][b].d).sum::<f64>();
-            Vec3([entry(2, 1), entry(0, 2), entry(1, 0)])
-        };
         let twist_along = |dt: f64, dq: &[f64]| -> Vec<Twist<f64>> {
             let moved = env.with_jets(dt, dq, &still, |env| frames(m, env));
-            let own = |(f, d): (&FrameMotion<f64>, &FrameMotion<Jet<f64>>)| {
-                let (v, w) = (Vec3(d.position.0.map(|x| x.d)), spin(&d.rotation.0));
-                match f.in_ground_axes {
-                    true => Twist { v, w: f.rotation.apply(w) },
-                    false => Twist { v: f.rotation.apply_transposed(v), w },
-                }
-            };
-            here.iter().zip(&moved).map(own).collect()
+            here.iter()
+                .zip(&moved)
+                .map(|(f, d): (&FrameMotion<f64>, &FrameMotion<Jet<f64>>)| {
+                    let (v, w) = (Vec3(d.position.0.map(|x| x.d)), angular_velocity(&d.rotation.0));
+                    match f.in_ground_axes {
+                        true => Twist { v, w: f.rotation.apply(w) },
+                        false => Twist { v: f.rotation.apply_transposed(v), w },
+                    }
+                })
+                .collect()
         };
-        let flat = |all: &[Twist<f64>]| all.iter().flat_map(|t| six(t.v, t.w)).collect::<Vec<f64>>();
-        c.close(functions::FRAME_TWISTS, &twists, &flat(&twist_along(1.0, &qdot)), 0.0);
+        c.assert_close(functions::FRAME_TWISTS, &twists, &flatten_twists(&twist_along(1.0, &qdot)), 0.0);
         let columns: Vec<Vec<f64>> = (0..n)
-            .map(|j| flat(&twist_along(0.0, &map.iter().map(|row| row[j]).collect::<Vec<_>>())))
+            .map(|j| flatten_twists(&twist_along(0.0, &map.iter().map(|row| row[j]).collect::<Vec<_>>())))
             .collect();
         let wanted: Vec<f64> = (0..6 * here.len()).flat_map(|i| columns.iter().map(move |c| c[i])).collect();
-        c.close(functions::FRAME_JACOBIANS, &jacobians, &wanted, 0.0);
+        c.assert_close(functions::FRAME_JACOBIANS, &jacobians, &wanted, 0.0);
         // Velocities in ground axes, whose rates are accelerations.
         let moving = env.with_jets(1.0, &qdot, &still, |env| frames(m, env));
-        let rate = |(f, d): (&FrameMotion<f64>, &FrameMotion<Jet<f64>>)| {
-            let turned = |x: Vec3<Jet<f64>>| match f.in_ground_axes {
-                true => Vec3(x.0.map(|x| x.d)),
-                false => f.rotation.apply_transposed(Vec3(d.rotation.apply(x).0.map(|x| x.d))),
-            };
-            six(turned(d.twist.v), turned(d.twist.w))
-        };
-        let wanted: Vec<f64> = here.iter().zip(&moving).flat_map(rate).collect();
-        c.close(functions::FRAME_BIASES, &biases, &wanted, 0.0);
+        let wanted: Vec<f64> = here.iter().zip(&moving).flat_map(differentiate_twist).collect();
+        c.assert_close(functions::FRAME_BIASES, &biases, &wanted, 0.0);
         // Along the motion with accelerations.
         let moving = env.with_jets(1.0, &qdot, &c.arguments.a, |env| frames(m, env));
-        let wanted: Vec<f64> = here.iter().zip(&moving).flat_map(rate).collect();
-        c.close(functions::FRAME_ACCELERATIONS, &accelerations, &wanted, 0.0);
+        let wanted: Vec<f64> = here.iter().zip(&moving).flat_map(differentiate_twist).collect();
+        c.assert_close(functions::FRAME_ACCELERATIONS, &accelerations, &wanted, 0.0);
     });
 }
 
 /// Checks energies by inertial parameters, friction by coefficients, and effects of a frame wrench.
-fn by_products(c: &Checked<'_>) {
+fn check_products(c: &CheckedProgram<'_>) {
     let (s, m, n) = (c.sample, &c.sample.mechanism, c.sample.v.len());
     let mass = mass_by_energies(s);
     let v = DVector::from_column_slice(&s.v);
     let energy = at(s, |env| {
-        let own = formalism::energy(m, env);
-        (own.kinetic, own.t2)
+        let energy = formalism::energy(m, env);
+        (energy.kinetic, energy.t2)
     });
     // Rotors and prescribed motions do not depend on the inertial parameters of bodies.
     let plain = m.joints.iter().all(|j| j.rotor.is_none()) && energy.0 == energy.1;
     if let (true, Some(y), Some(p)) =
         (plain, c.call(functions::ENERGY_REGRESSOR), c.call(functions::INERTIAL_PARAMETERS))
     {
-        let dot = |row: &[f64]| row.iter().zip(&p).map(|(a, b)| a * b).sum::<f64>();
-        let found: Vec<f64> = y.chunks(p.len()).map(dot).collect();
+        let actual: Vec<f64> = y
+            .chunks(p.len())
+            .map(|row: &[f64]| row.iter().zip(&p).map(|(a, b)| a * b).sum::<f64>())
+            .collect();
         let springless = Mechanism {
             loads: m.loads.iter().filter(|l| l.kind.parts()[0].is_none()).cloned().collect(),
             ..m.clone()
@@ -387,92 +412,103 @@ fn by_products(c: &Checked<'_>) {
         let potential = at(s, |env| formalism::energy(&springless, env).potential);
         let momenta = &mass * &v;
         let wanted = [&[0.5 * v.dot(&momenta), potential], momenta.as_slice()].concat();
-        c.close(functions::ENERGY_REGRESSOR, &found, &wanted, 0.0);
+        c.assert_close(functions::ENERGY_REGRESSOR, &actual, &wanted, 0.0);
     }
     if let (Some(y), Some(efforts)) = (c.call(functions::FRICTION_REGRESSOR), c.call(functions::FRICTION)) {
         let coefficients: Vec<f64> = at(s, |env| {
-            let own = m.loads.iter().filter_map(|l| match &l.kind {
+            let pairs = m.loads.iter().filter_map(|l| match &l.kind {
                 LoadKind::Friction(f) => Some([value_of(m, env, &f.viscous), value_of(m, env, &f.coulomb)]),
                 _ => None,
             });
-            own.flatten().collect()
+            pairs.flatten().collect()
         });
         let product = DMatrix::from_row_slice(n, coefficients.len(), &y) * DVector::from_vec(coefficients);
-        c.close(functions::FRICTION_REGRESSOR, product.as_slice(), &efforts, 0.0);
+        c.assert_close(functions::FRICTION_REGRESSOR, product.as_slice(), &efforts, 0.0);
     }
-    if let (Some(found), Some(jacobians)) =
+    if let (Some(actual), Some(jacobians)) =
         (c.call(functions::INVERSE_OPERATIONAL_INERTIAS), c.call(functions::FRAME_JACOBIANS))
     {
         let inverse = mass.cholesky().unwrap_or_else(|| panic!("{}", c.what)).inverse();
-        let of_frame = |rows: &[f64]| {
-            let j = DMatrix::from_row_slice(6, n, rows);
-            let product = &j * &inverse * j.transpose();
-            product.transpose().as_slice().to_vec()
-        };
-        let wanted: Vec<f64> = jacobians.chunks(6 * n).flat_map(of_frame).collect();
-        c.close_where_finite(functions::INVERSE_OPERATIONAL_INERTIAS, &found, &wanted);
+        let wanted: Vec<f64> = jacobians
+            .chunks(6 * n)
+            .flat_map(|rows: &[f64]| {
+                let j = DMatrix::from_row_slice(6, n, rows);
+                let product = &j * &inverse * j.transpose();
+                product.transpose().as_slice().to_vec()
+            })
+            .collect();
+        c.assert_close_where_finite(functions::INVERSE_OPERATIONAL_INERTIAS, &actual, &wanted);
     }
 }
 
 /// The entries whose expected derivative is finite; quadratic drag has none at rest.
-fn finite(found: &[f64], wanted: &[f64], what: &str) -> (Vec<f64>, Vec<f64>) {
-    assert_eq!(found.len(), wanted.len(), "{what}");
-    found.iter().zip(wanted).filter(|(_, x)| x.is_finite()).map(|(x, y)| (*x, *y)).unzip()
+fn select_finite(actual: &[f64], wanted: &[f64], what: &str) -> (Vec<f64>, Vec<f64>) {
+    assert_eq!(actual.len(), wanted.len(), "{what}");
+    actual.iter().zip(wanted).filter(|(_, x)| x.is_finite()).map(|(x, y)| (*x, *y)).unzip()
 }
 
 /// Checks derivatives of efforts and of the motion, by jets through Kane's equations.
-fn derivatives(c: &Checked<'_>) {
+fn check_derivatives(c: &CheckedProgram<'_>) {
     let (s, m, n) = (c.sample, &c.sample.mechanism, c.sample.v.len());
     let a: Vec<Jet<f64>> = c.arguments.a.iter().map(|a| Jet::constant(*a)).collect();
-    if let Some(found) = c.call(functions::INVERSE_DYNAMICS_DERIVATIVES) {
+    if let Some(actual) = c.call(functions::INVERSE_DYNAMICS_DERIVATIVES) {
         let silent = Sample { u: vec![0.0; s.u.len()], ..s.clone() };
         let column = |dq: &[f64], dv: &[f64]| -> Vec<f64> {
-            along(&silent, dq, dv, |env| {
+            evaluate_along(&silent, dq, dv, |env| {
                 formalism::inverse_dynamics(m, env, &a).iter().map(|x| x.d).collect()
             })
         };
         let poses = crate::effort_slopes::directions(s);
         let of_pose: Vec<Vec<f64>> = poses.iter().map(|dq| column(dq, &vec![0.0; n])).collect();
-        let of_speeds: Vec<Vec<f64>> = (0..n).map(|j| column(&vec![0.0; s.q.len()], &unit(n, j))).collect();
+        let of_speeds: Vec<Vec<f64>> =
+            (0..n).map(|j| column(&vec![0.0; s.q.len()], &unit_vector(n, j))).collect();
         let by_rows = |columns: &[Vec<f64>]| -> Vec<f64> {
             (0..n).flat_map(|i| columns.iter().map(move |c| c[i])).collect()
         };
         let wanted = [by_rows(&of_pose), by_rows(&of_speeds)].concat();
-        c.close_where_finite(functions::INVERSE_DYNAMICS_DERIVATIVES, &found, &wanted);
+        c.assert_close_where_finite(functions::INVERSE_DYNAMICS_DERIVATIVES, &actual, &wanted);
     }
     if n <= LARGE {
-        through_solve(c, &|f| c.call(f), &by_jets);
+        check_solutions(c, &|f| c.call(f), &evaluate_by_jets);
     }
 }
 
-/// Checks derivatives of the motion: results by `call` against those by `moves`.
-fn through_solve(c: &Checked<'_>, call: &dyn Fn(&Definition) -> Option<Vec<f64>>, moves: Moves<'_>) {
+/// Entries of a matrix from its columns, row by row.
+fn columns_by_rows(columns: &[Vec<f64>]) -> Vec<f64> {
+    let rows = columns.first().map_or(0, Vec::len);
+    (0..rows).flat_map(|i| columns.iter().map(move |c| c[i])).collect()
+}
+
+/// Checks derivatives of the motion: results by `call` against those by `evaluate`.
+fn check_solutions(
+    c: &CheckedProgram<'_>,
+    call: &dyn Fn(&Definition) -> Option<Vec<f64>>,
+    evaluate: EvaluateAlong<'_>,
+) {
     let (s, m) = (c.sample, &c.sample.mechanism);
-    let by_rows = |columns: &[Vec<f64>]| -> Vec<f64> {
-        let rows = columns.first().map_or(0, Vec::len);
-        (0..rows).flat_map(|i| columns.iter().map(move |c| c[i])).collect()
-    };
-    let parts: [fn(Moved) -> Vec<f64>; 2] = [|x| x.state, |x| x.outputs];
-    if let Some(found) = call(functions::LINEARIZE).filter(|_| m.constraints.is_empty()) {
-        let (by_state, by_input) = expected(s, moves);
+    let parts: [fn(MotionDerivatives) -> Vec<f64>; 2] = [|x| x.state, |x| x.outputs];
+    if let Some(actual) = call(functions::LINEARIZE).filter(|_| m.constraints.is_empty()) {
+        let (by_state, by_input) = expected_columns(s, evaluate);
         let mut wanted: Vec<f64> = Vec::new();
         for part in parts {
             for columns in [&by_state, &by_input] {
-                wanted.extend(by_rows(&columns.iter().cloned().map(part).collect::<Vec<_>>()));
+                wanted.extend(columns_by_rows(&columns.iter().cloned().map(part).collect::<Vec<_>>()));
             }
         }
-        c.close_where_finite(functions::LINEARIZE, &found, &wanted);
+        c.assert_close_where_finite(functions::LINEARIZE, &actual, &wanted);
     }
-    if let Some(found) = call(functions::DQDT_DERIVATIVES) {
-        let (by_state, by_input) = as_it_stands(s, moves);
-        let wanted = [by_rows(&by_state), by_rows(&by_input)].concat();
+    if let Some(actual) = call(functions::DQDT_DERIVATIVES) {
+        let (by_state, by_input) = differentiate_by_components(s, evaluate);
+        let wanted = [columns_by_rows(&by_state), columns_by_rows(&by_input)].concat();
         let nx = by_state.len();
-        c.close_where_finite(functions::DQDT_DERIVATIVES, &found[nx..], &wanted);
+        c.assert_close_where_finite(functions::DQDT_DERIVATIVES, &actual[nx..], &wanted);
     }
-    if let Some(found) = call(functions::SENSITIVITIES).filter(|_| m.constraints.is_empty()) {
-        let columns: Vec<Moved> = (0..free_parameters(m).len()).map(|k| by_parameter(s, k, moves)).collect();
-        let wanted = parts.map(|part| by_rows(&columns.iter().cloned().map(part).collect::<Vec<_>>()));
-        c.close_where_finite(functions::SENSITIVITIES, &found, &wanted.concat());
+    if let Some(actual) = call(functions::SENSITIVITIES).filter(|_| m.constraints.is_empty()) {
+        let columns: Vec<MotionDerivatives> =
+            (0..free_parameters(m).len()).map(|k| differentiate_by_parameter(s, k, evaluate)).collect();
+        let wanted =
+            parts.map(|part| columns_by_rows(&columns.iter().cloned().map(part).collect::<Vec<_>>()));
+        c.assert_close_where_finite(functions::SENSITIVITIES, &actual, &wanted.concat());
     }
 }
 
@@ -481,51 +517,61 @@ fn through_solve(c: &Checked<'_>, call: &dyn Fn(&Definition) -> Option<Vec<f64>>
 ///
 /// Up to [`LARGE`] speeds, derivatives in doubles are compared with these. Above, doubles lose
 /// digits in every formalism: results at 50 digits are compared, and the default program to 1e-9.
-fn in_digits(c: &Checked<'_>, by_default: Option<&Program>, other: &Program, digits: &RefCell<Digits>) {
+fn check_in_digits(
+    c: &CheckedProgram<'_>,
+    by_default: Option<&Program>,
+    other: &Program,
+    digits: &RefCell<Digits>,
+) {
     let here = Arguments { p: Arguments::defaults(other).p, ..c.arguments.clone() };
     let value = |kind| Digits::float(here.value(kind));
     let n = c.sample.v.len();
-    let own = |f: &Definition| digits.borrow_mut().call(c.program, &[f], &value);
-    let mass = own(functions::MASS_MATRIX);
+    let call_in_digits = |f: &Definition| digits.borrow_mut().call(c.program, &[f], &value);
+    let mass = call_in_digits(functions::MASS_MATRIX);
     for (f, right) in [
         (functions::SOLVE_MASS_MATRIX, here.efforts.clone()),
         (functions::INVERSE_MASS_MATRIX, DMatrix::<f64>::identity(n, n).as_slice().to_vec()),
     ] {
-        let solved = own(f);
+        let solved = call_in_digits(f);
         let columns = solved.len() / n;
-        let product = |i: usize, j: usize| {
+        let entries = (0..n * columns).map(|at| {
+            let (i, j) = (at / columns, at % columns);
             let column: Vec<_> = (0..n).map(|k| solved[k * columns + j].clone()).collect();
             digits.borrow_mut().dot(&mass[i * n..(i + 1) * n], &column)
-        };
-        let entries = (0..n * columns).map(|at| product(at / columns, at % columns));
-        c.close(f, &entries.collect::<Vec<_>>(), &right, 0.0);
+        });
+        c.assert_close(f, &entries.collect::<Vec<_>>(), &right, 0.0);
     }
     let motion = [functions::DQDT, functions::OUTPUTS];
     let standing = digits.borrow_mut().call(other, &motion, &value);
-    let moves = |s: &Sample, d: &Direction| {
+    let evaluate = |s: &Sample, d: &MotionDirection| {
         let mut along = Arguments { t: 0.0, ..Arguments::defaults(other) };
         [&mut along.a, &mut along.efforts, &mut along.contacts].into_iter().for_each(|x| x.fill(0.0));
         (along.q, along.v, along.z) = (d.q.clone(), d.v.clone(), d.z.clone());
         (along.u, along.p) = (d.u.clone(), d.p.clone());
-        let found = digits.borrow_mut().slopes(other, &motion, &here, &standing, &along);
-        let (rates, rest) = found.split_at(s.q.len());
+        let slopes = digits.borrow_mut().slopes(other, &motion, &here, &standing, &along);
+        let (rates, rest) = slopes.split_at(s.q.len());
         let (accelerations, rest) = rest.split_at(s.v.len());
         let (states, outputs) = rest.split_at(s.z.len());
         let [rates, accelerations, states, outputs] =
             [rates, accelerations, states, outputs].map(<[Jet<f64>]>::to_vec);
-        Motion { rates, accelerations, states, outputs }
+        MotionJets { rates, accelerations, states, outputs }
     };
     let Some(by_default) = by_default else {
-        through_solve(c, &|f| c.call(f), &moves);
+        check_solutions(c, &|f| c.call(f), &evaluate);
         return;
     };
-    let in_full = |f: &Definition| -> Vec<f64> {
-        let found = own(f);
-        found.iter().map(|x| digits.borrow_mut().double(x)).collect()
-    };
-    through_solve(c, &|f| c.program.function(f).map(|_| in_full(f)), &moves);
-    let doubles = Checked { program: by_default, tolerance: 1e-9, ..c.clone() };
-    through_solve(&doubles, &|f| doubles.call(f), &moves);
+    check_solutions(
+        c,
+        &|f| {
+            c.program.function(f).map(|_| {
+                let digits_of_entries = call_in_digits(f);
+                digits_of_entries.iter().map(|x| digits.borrow_mut().double(x)).collect()
+            })
+        },
+        &evaluate,
+    );
+    let doubles = CheckedProgram { program: by_default, tolerance: 1e-9, ..c.clone() };
+    check_solutions(&doubles, &|f| doubles.call(f), &evaluate);
 }
 
 /// Test states: the start, all coordinates zero, two states in motion; quaternions with both signs.
@@ -573,22 +619,25 @@ fn check(loaded: &Assembled, name: &str) -> usize {
     let by_others = [functions::DQDT, functions::OUTPUTS].to_vec();
     let other = pipeline::program(loaded, &Request::new(Formalism::ArticulatedBody, by_others));
     let by_default = (m.nv() > LARGE).then(|| {
-        let asked = vec![functions::LINEARIZE, functions::DQDT_DERIVATIVES, functions::SENSITIVITIES];
+        let functions = vec![functions::LINEARIZE, functions::DQDT_DERIVATIVES, functions::SENSITIVITIES];
         pipeline::program(
             loaded,
-            &Request::new(pipeline::choose(loaded, FormalismChoice::LeastCost, &asked).unwrap(), asked),
+            &Request::new(
+                pipeline::choose(loaded, FormalismChoice::LeastCost, &functions).unwrap(),
+                functions,
+            ),
         )
     });
     let digits = RefCell::new(Digits::new());
-    let mut seen = 0;
+    let mut states = 0;
     for (pose, s) in samples(loaded) {
-        let own = implicit(Formalism::Kane, &s);
-        let mut values = own.c.iter().chain(&own.force).chain(own.mass.iter().flatten());
+        let kane = implicit(Formalism::Kane, &s);
+        let mut values = kane.c.iter().chain(&kane.force).chain(kane.mass.iter().flatten());
         // Skips gimbal lock, a force along a line of zero length, and a pose without inertia.
         if !values.all(|x| x.is_finite()) {
             continue;
         }
-        let eigenvalues = DMatrix::from_fn(m.nv(), m.nv(), |i, j| own.mass[i][j]).symmetric_eigenvalues();
+        let eigenvalues = DMatrix::from_fn(m.nv(), m.nv(), |i, j| kane.mass[i][j]).symmetric_eigenvalues();
         let condition = eigenvalues.max() / eigenvalues.min();
         if !(0.0..1e8).contains(&condition) {
             continue;
@@ -599,17 +648,17 @@ fn check(loaded: &Assembled, name: &str) -> usize {
         arguments.a = (0..m.nv()).map(|i| (1.3 * i as f64 + 0.2).sin()).collect();
         arguments.efforts = (0..m.nv()).map(|i| (2.1 * i as f64 + 0.7).cos()).collect();
         let what = format!("{name}, {pose}");
-        let checked = Checked { sample: &s, program: &program, arguments, what, tolerance: 1e-10 };
-        tree(&checked);
-        by_products(&checked);
-        derivatives(&checked);
+        let checked = CheckedProgram { sample: &s, program: &program, arguments, what, tolerance: 1e-10 };
+        check_tree(&checked);
+        check_products(&checked);
+        check_derivatives(&checked);
         // At rest friction and contacts may have a kink.
         if m.constraints.is_empty() && (by_default.is_some() || pose == "moved by 1.1") {
-            in_digits(&checked, by_default.as_ref(), &other, &digits);
+            check_in_digits(&checked, by_default.as_ref(), &other, &digits);
         }
-        seen += 1;
+        states += 1;
     }
-    seen
+    states
 }
 
 #[test]
@@ -628,19 +677,19 @@ fn all_functions_of_all_examples_and_robots_are_those_of_jets() {
         .collect();
     // The largest first, so that no thread finishes late.
     specs.sort_by_key(|(_, loaded)| std::cmp::Reverse(loaded.mechanism.nv()));
-    let (next, seen) = (AtomicUsize::new(0), Mutex::new(0));
+    let (next, state_count) = (AtomicUsize::new(0), Mutex::new(0));
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
                 while let Some((name, loaded)) = specs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let found = check(loaded, name);
-                    assert!(found > 0, "{name}: M is singular at all states");
-                    *seen.lock().unwrap() += found;
+                    let states = check(loaded, name);
+                    assert!(states > 0, "{name}: M is singular at all states");
+                    *state_count.lock().unwrap() += states;
                 }
             });
         }
     });
-    let seen = seen.into_inner().unwrap();
-    println!("{} specs, {seen} states", specs.len());
-    assert!(specs.len() > cases(15, 40) && seen > 3 * specs.len(), "{} {seen}", specs.len());
+    let state_count = state_count.into_inner().unwrap();
+    println!("{} specs, {state_count} states", specs.len());
+    assert!(specs.len() > cases(15, 40) && state_count > 3 * specs.len(), "{} {state_count}", specs.len());
 }

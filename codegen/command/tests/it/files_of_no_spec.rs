@@ -7,7 +7,7 @@ use dqdt_codegen::read;
 /// A line that no message may quote.
 const SECRET: &str = "hunter2";
 
-fn message(file: &str, text: &[u8]) -> String {
+fn load_error(file: &str, text: &[u8]) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(file);
     std::fs::write(&path, text).unwrap();
@@ -25,10 +25,10 @@ fn no_message_quotes_a_file_that_is_no_spec() {
         ("settings.xml", b"<settings password=\"hunter2\">"),
     ];
     for (file, text) in texts {
-        let message = message(file, text);
+        let message = load_error(file, text);
         assert!(!message.contains(SECRET), "{file}: {message}");
     }
-    let text = message("shadow", texts[0].1);
+    let text = load_error("shadow", texts[0].1);
     assert!(text.contains("not-a-spec") || text.contains("neither a spec nor a robot"), "{text}");
     assert!(text.contains("line 1"), "{text}");
 }

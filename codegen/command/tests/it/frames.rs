@@ -13,7 +13,7 @@ fn spin(r: &[[Jet<f64>; 3]; 3]) -> [f64; 3] {
     [entry(2, 1), entry(0, 2), entry(1, 0)]
 }
 
-fn close(a: &[f64], b: &[f64], what: &str) {
+fn assert_close(a: &[f64], b: &[f64], what: &str) {
     let size = b.iter().fold(1.0f64, |m, x| m.max(x.abs()));
     assert!(a.iter().zip(b).all(|(x, y)| (x - y).abs() < 1e-11 * size), "{what}: {a:?} against {b:?}");
 }
@@ -35,34 +35,43 @@ fn twists_are_rates_of_poses_and_accelerations_are_rates_of_velocities() {
                     true => x,
                     false => f.rotation.apply_transposed(Vec3(x)).0,
                 };
-                close(&f.twist.v.0, &to_frame(d.position.0.map(|x| x.d)), &format!("{what}: velocity"));
+                assert_close(
+                    &f.twist.v.0,
+                    &to_frame(d.position.0.map(|x| x.d)),
+                    &format!("{what}: velocity"),
+                );
                 let spun = |r: &[[Jet<f64>; 3]; 3]| match f.in_ground_axes {
                     true => f.rotation.apply(Vec3(spin(r))).0,
                     false => spin(r),
                 };
-                close(&f.twist.w.0, &spun(&d.rotation.0), &format!("{what}: angular velocity"));
+                assert_close(&f.twist.w.0, &spun(&d.rotation.0), &format!("{what}: angular velocity"));
                 // The derivative of a vector in moving axes lacks ω × x.
                 let rate = |x: &Vec3<Jet<f64>>, turns: bool| {
-                    let own = Vec3(x.0.map(|x| x.d));
+                    let derivative = Vec3(x.0.map(|x| x.d));
                     if turns && !f.in_ground_axes {
-                        own + f.twist.w.cross(Vec3(x.0.map(|x| x.v)))
+                        derivative + f.twist.w.cross(Vec3(x.0.map(|x| x.v)))
                     } else {
-                        own
+                        derivative
                     }
                 };
-                close(&f.bias.v.0, &rate(&d.twist.v, true).0, &format!("{what}: acceleration"));
-                close(&f.bias.w.0, &rate(&d.twist.w, false).0, &format!("{what}: angular acceleration"));
-                let given: Vec<f64> = (0..m.nv()).map(|j| (1.3 * j as f64 + 0.4).sin()).collect();
-                let found = frame_accelerations(m, env, &given).swap_remove(i);
-                let wanted = f.jacobian.iter().zip(&given).fold(f.bias, |sum, (c, a)| sum + c.scale(*a));
-                close(&found.v.0, &wanted.v.0, &format!("{what}: acceleration at v̇"));
-                close(&found.w.0, &wanted.w.0, &format!("{what}: angular acceleration at v̇"));
+                assert_close(&f.bias.v.0, &rate(&d.twist.v, true).0, &format!("{what}: acceleration"));
+                assert_close(
+                    &f.bias.w.0,
+                    &rate(&d.twist.w, false).0,
+                    &format!("{what}: angular acceleration"),
+                );
+                let accelerations: Vec<f64> = (0..m.nv()).map(|j| (1.3 * j as f64 + 0.4).sin()).collect();
+                let acceleration = frame_accelerations(m, env, &accelerations).swap_remove(i);
+                let wanted =
+                    f.jacobian.iter().zip(&accelerations).fold(f.bias, |sum, (c, a)| sum + c.scale(*a));
+                assert_close(&acceleration.v.0, &wanted.v.0, &format!("{what}: acceleration at v̇"));
+                assert_close(&acceleration.w.0, &wanted.w.0, &format!("{what}: angular acceleration at v̇"));
                 for (j, column) in f.jacobian.iter().enumerate() {
                     let along: Vec<f64> = n.iter().map(|row| row[j]).collect();
                     let moved = env.with_jets(0.0, &along, &still, |env| frames(m, env).swap_remove(i));
                     let what = format!("{what}, column {j}");
-                    close(&column.v.0, &to_frame(moved.position.0.map(|x| x.d)), &what);
-                    close(&column.w.0, &spun(&moved.rotation.0), &what);
+                    assert_close(&column.v.0, &to_frame(moved.position.0.map(|x| x.d)), &what);
+                    assert_close(&column.w.0, &spun(&moved.rotation.0), &what);
                 }
             }
         });

@@ -26,8 +26,8 @@ const MOMENTUM: &Definition = &Definition {
     },
     derive: Derive::State(|d: &Derivation<'_, '_>| {
         let env = d.environment(d.limited_inputs());
-        let found = formalism::momentum(d.mechanism(), &env);
-        let (linear, angular) = (d.ids(&found.linear.0), d.ids(&found.angular.0));
+        let momentum = formalism::momentum(d.mechanism(), &env);
+        let (linear, angular) = (d.ids(&momentum.linear.0), d.ids(&momentum.angular.0));
         vec![
             FunctionOutput::vector("linear", "kg*m/s", "momentum", linear),
             FunctionOutput::vector("angular", "kg*m^2/s", "angular momentum about the origin", angular),
@@ -40,6 +40,20 @@ fn load(name: &str) -> Assembled {
     pipeline::load(&path).unwrap()
 }
 
+fn is_momentum_function(item: &&syn::Item) -> bool {
+    matches!(item, syn::Item::Fn(f) if f.sig.ident == "momentum")
+}
+
+fn is_momentum_result(item: &&syn::Item) -> bool {
+    match item {
+        syn::Item::Macro(m) => {
+            let macro_of_results = m.mac.path.segments.last().is_some_and(|s| s.ident == "results");
+            macro_of_results && m.mac.tokens.to_string().contains("Momentum {")
+        }
+        _ => false,
+    }
+}
+
 #[test]
 fn a_function_that_is_declared_elsewhere_is_emitted_evaluated_and_counted() {
     let loaded = load("kane_two_body.toml");
@@ -49,16 +63,8 @@ fn a_function_that_is_declared_elsewhere_is_emitted_evaluated_and_counted() {
 
     let module = pipeline::rust(&program).unwrap();
     let file = syn::parse_file(&module).expect("Rust");
-    let named = |item: &&syn::Item| matches!(item, syn::Item::Fn(f) if f.sig.ident == "momentum");
-    assert_eq!(file.items.iter().filter(named).count(), 1);
-    let of_results = |item: &&syn::Item| match item {
-        syn::Item::Macro(m) => {
-            let macro_of_results = m.mac.path.segments.last().is_some_and(|s| s.ident == "results");
-            macro_of_results && m.mac.tokens.to_string().contains("Momentum {")
-        }
-        _ => false,
-    };
-    assert_eq!(file.items.iter().filter(of_results).count(), 1);
+    assert_eq!(file.items.iter().filter(is_momentum_function).count(), 1);
+    assert_eq!(file.items.iter().filter(is_momentum_result).count(), 1);
     assert!(module.contains("/// Momentum of kane_two_body and its angular momentum"), "{module}");
 
     // The operation counts in the header.
@@ -72,12 +78,12 @@ fn a_function_that_is_declared_elsewhere_is_emitted_evaluated_and_counted() {
         *x = 0.3 + 0.1 * i as f64;
     }
     let expected = Manifold::at_defaults(&loaded.mechanism).at(a.t, &a.q, &a.v, |env| {
-        let found = formalism::momentum(&loaded.mechanism, env);
-        [found.linear.0, found.angular.0].concat()
+        let momentum = formalism::momentum(&loaded.mechanism, env);
+        [momentum.linear.0, momentum.angular.0].concat()
     });
-    let found = Machine::new(&program, MOMENTUM).unwrap().call(&a).unwrap().to_vec();
-    for (x, y) in found.iter().zip(&expected) {
-        assert!((x - y).abs() < 1e-12 * (1.0 + y.abs()), "{found:?} against {expected:?}");
+    let actual = Machine::new(&program, MOMENTUM).unwrap().call(&a).unwrap().to_vec();
+    for (x, y) in actual.iter().zip(&expected) {
+        assert!((x - y).abs() < 1e-12 * (1.0 + y.abs()), "{actual:?} against {expected:?}");
     }
 
     // The command prints the function because its declaration says so.
@@ -85,7 +91,7 @@ fn a_function_that_is_declared_elsewhere_is_emitted_evaluated_and_counted() {
         let shown = dqdt_command::cli::evaluate(&program, &a, &[]).unwrap();
         let momentum = shown["momentum"]["linear"].as_array().expect("it is shown");
         let momentum: Vec<f64> = momentum.iter().filter_map(serde_json::Value::as_f64).collect();
-        assert_eq!(momentum, found[..3]);
+        assert_eq!(momentum, actual[..3]);
     }
 }
 
@@ -106,8 +112,8 @@ fn every_file_of_the_folder_is_registered_under_its_name() {
 
 #[test]
 fn functions_come_in_the_order_of_the_registry_each_once_and_foreign_ones_last() {
-    let asked = [MOMENTUM, functions::BIAS, functions::DQDT, functions::BIAS];
-    assert_eq!(in_order(&asked), [functions::DQDT, functions::BIAS, MOMENTUM]);
+    let requested = [MOMENTUM, functions::BIAS, functions::DQDT, functions::BIAS];
+    assert_eq!(in_order(&requested), [functions::DQDT, functions::BIAS, MOMENTUM]);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::build::{attach, axis, chain, empty, ratio, rigid, state};
+use crate::build::{attach, axis, chain, empty, origin, ratio, rigid, state, zero};
 use crate::common::implicit;
 use dqdt_algebra::{Number, TreeFactors};
 use dqdt_codegen::functions;
@@ -14,7 +14,7 @@ use dqdt_graph::ir::{Graph, NodeId, Operations, SymbolKind, Tracer, count_nodes}
 use dqdt_mechanics::formalism::{Formalism, solve};
 use dqdt_mechanics::kinematics::{order_of_speeds, parents_of_speeds};
 use dqdt_mechanics::mechanism::joint::Revolute;
-use dqdt_mechanics::mechanism::{BodyId, Formula, Mechanism, SpeedId};
+use dqdt_mechanics::mechanism::{BodyId, Mechanism, SpeedId};
 
 /// Number of operations of the accelerations of a tree.
 fn operations(m: &Mechanism, f: Formalism) -> Operations {
@@ -39,16 +39,17 @@ fn spatial_chain(n: i64) -> Mechanism {
     m
 }
 
+fn choose_for_chain(n: i64) -> Formalism {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/specs/families/chain.toml");
+    let settings = Settings::new().set("n", n);
+    let loaded = pipeline::load_with(Path::new(file), &settings).expect("a good spec");
+    pipeline::choose(&loaded, FormalismChoice::BySize, &functions::defaults()).unwrap()
+}
+
 #[test]
 fn without_a_name_a_long_chain_is_derived_by_a_cheap_form_and_a_short_one_by_kane() {
-    let chosen = |n: i64| {
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/specs/families/chain.toml");
-        let settings = Settings::new().set("n", n);
-        let loaded = pipeline::load_with(Path::new(file), &settings).expect("a good spec");
-        pipeline::choose(&loaded, FormalismChoice::BySize, &functions::defaults()).unwrap()
-    };
-    assert_eq!(chosen(3), Formalism::Kane);
-    assert_eq!(chosen(50), Formalism::Mixed);
+    assert_eq!(choose_for_chain(3), Formalism::Kane);
+    assert_eq!(choose_for_chain(50), Formalism::Mixed);
 }
 
 #[test]
@@ -67,6 +68,10 @@ fn articulated_body_and_the_sparse_systems_grow_linearly() {
     }
 }
 
+fn count_for_chain(f: Formalism) -> u32 {
+    operations(&chain(50), f).total()
+}
+
 #[test]
 fn a_chain_of_fifty_rods_by_each_form() {
     for f in Formalism::ALL.into_iter().filter(|f| *f != Formalism::Lagrange && *f != Formalism::Direct) {
@@ -74,25 +79,23 @@ fn a_chain_of_fifty_rods_by_each_form() {
         let o = operations(&chain(50), f);
         println!("{:18} {:7} {o}; {:.2} s", f.name(), o.total(), start.elapsed().as_secs_f64());
     }
-    let of = |f| operations(&chain(50), f).total();
-    assert!(of(Formalism::ArticulatedBody) < of(Formalism::CompositeBody));
-    assert!(of(Formalism::CompositeBody) <= of(Formalism::Kane));
+    assert!(count_for_chain(Formalism::ArticulatedBody) < count_for_chain(Formalism::CompositeBody));
+    assert!(count_for_chain(Formalism::CompositeBody) <= count_for_chain(Formalism::Kane));
 }
 
 /// A binary tree of `n` bodies with hinges about skew axes.
 fn binary_tree(n: usize) -> Mechanism {
-    let o = || Formula::ZERO;
-    let mut m = empty([o(), o(), ratio(-981, 100)]);
+    let mut m = empty([zero(), zero(), ratio(-981, 100)]);
     for i in 0..n {
         let body = rigid(
             ratio(1, 1),
-            [ratio(1, 2), ratio(1, 5), o()],
-            [ratio(1, 10), ratio(1, 5), ratio(1, 4), o(), o(), o()],
+            [ratio(1, 2), ratio(1, 5), zero()],
+            [ratio(1, 10), ratio(1, 5), ratio(1, 4), zero(), zero(), zero()],
         );
         let kind = Revolute([axis(1, 2, 2), axis(0, 3, 4), axis(2, -1, 2)][i % 3]).into();
         let parent = i.checked_sub(1).map(|p| BodyId(p / 2));
         let side = if i % 2 == 0 { ratio(1, 3) } else { ratio(-1, 3) };
-        attach(&mut m, body, kind, parent, [ratio(1, 1), side, o()], [o(), o(), o()]);
+        attach(&mut m, body, kind, parent, [ratio(1, 1), side, zero()], origin());
     }
     m
 }
@@ -111,11 +114,10 @@ fn composite_body_keeps_the_sparsity_of_the_binary_tree() {
     let parents = parents_of_speeds(&m);
     assert!(order_of_speeds(&m).into_iter().eq(m.speed_ids()));
     let parents: Vec<Option<usize>> = parents.into_iter().map(|p| p.map(SpeedId::index)).collect();
-    let entry = |i: usize, j: usize| {
+    let factors = TreeFactors::new(&parents, |i: usize, j: usize| {
         let name = format!("m_{i}_{j}");
         Tracer::new(&graph, graph.symbol(&name, SymbolKind::Auxiliary(i * n + j)))
-    };
-    let factors = TreeFactors::new(&parents, entry);
+    });
     let entries = factors.lower.iter().flatten().chain(&factors.pivots);
     let roots: Vec<NodeId> = entries.map(|x| x.id(&graph)).collect();
     let o = count_nodes(&graph, &roots);

@@ -4,7 +4,7 @@
 use crate::common::{at, relative};
 use crate::constrained::{BODIES, Flavour};
 use crate::linearize_constrained::{arguments, moved, sample, specs};
-use crate::null_space::{expected, prepared, samples_of};
+use crate::null_space::{assembled_sample, expected, samples_of};
 use dqdt_algebra::Jet;
 use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::{self, Assembled, Request};
@@ -21,24 +21,24 @@ fn equations_in_independent_speeds_have_the_accelerations_of_all() {
     let samples = [Flavour::Loops, Flavour::Nonholonomic, Flavour::Both, Flavour::Redundant]
         .into_iter()
         .flat_map(|flavour| samples_of(flavour, BODIES).take(cases(2, 12)))
-        .map(|(seed, flavour, s)| (format!("{flavour:?} {seed}"), prepared(&s, (seed, flavour))));
+        .map(|(seed, flavour, s)| (format!("{flavour:?} {seed}"), assembled_sample(&s, (seed, flavour))));
     let examples = specs().into_iter().filter(|(_, l)| l.mechanism.realising_inputs().is_empty());
     let examples = examples.filter_map(|(name, loaded)| Some((name, moved(&sample(&loaded), 0.03)?)));
-    let mut seen = 0;
+    let mut compared = 0;
     for (what, s) in examples.collect::<Vec<_>>().into_iter().chain(samples) {
         let m = &s.mechanism;
         let bare = Assembled::bare(m.clone(), s.partition.clone());
         let p =
             pipeline::program(&bare, &Request::new(Formalism::Kane, vec![functions::INDEPENDENT_EQUATIONS]));
         let Some(mut machine) = Machine::new(&p, functions::INDEPENDENT_EQUATIONS) else { continue };
-        let found = machine.call(&arguments(&s, &p)).unwrap_or_else(|e| panic!("{what}: {e}")).to_vec();
+        let equations = machine.call(&arguments(&s, &p)).unwrap_or_else(|e| panic!("{what}: {e}")).to_vec();
         let turns = crate::effort_slopes::directions(&s).len();
         let speeds: Vec<usize> = (p.layout.independent_differences.iter())
             .filter(|i| (turns..turns + m.nv()).contains(*i))
             .map(|i| i - turns)
             .collect();
         let n = speeds.len();
-        let (mass, rest) = found.split_at(n * n);
+        let (mass, rest) = equations.split_at(n * n);
         let (bias, inputs) = rest.split_at(n);
         // Loads that are nonlinear in their inputs have no input matrix.
         let linear = at(&Sample { u: vec![0.0; s.u.len()], ..s.clone() }, |env| {
@@ -47,13 +47,14 @@ fn equations_in_independent_speeds_have_the_accelerations_of_all() {
             let full = at(&s, |env| formalism::inverse_dynamics(m, env, &none));
             let slope: Vec<f64> = (0..m.nv())
                 .map(|i| {
-                    let column = |k: usize| {
-                        env.with_jet_of_input(k, |env| {
+                    let input_forces = (0..s.u.len()).map(|k| {
+                        let column = env.with_jet_of_input(k, |env| {
                             let none = vec![Jet::constant(0.0); m.nv()];
                             formalism::inverse_dynamics(m, env, &none)[i].d
-                        })
-                    };
-                    rest[i] + (0..s.u.len()).map(|k| column(k) * s.u[k]).sum::<f64>()
+                        });
+                        column * s.u[k]
+                    });
+                    rest[i] + input_forces.sum::<f64>()
                 })
                 .collect();
             relative(&slope, &full) < 1e-9
@@ -71,7 +72,7 @@ fn equations_in_independent_speeds_have_the_accelerations_of_all() {
         let wanted: Vec<f64> = speeds.iter().map(|i| e.accelerations[*i]).collect();
         let error = relative(accelerations.as_slice(), &wanted);
         assert!(error < 1e-12 * e.condition.max(100.0), "{what}: {error:e} of {:e}", e.condition);
-        seen += 1;
+        compared += 1;
     }
-    assert!(seen > cases(8, 30), "{seen}");
+    assert!(compared > cases(8, 30), "{compared}");
 }

@@ -43,7 +43,7 @@ fn texts(answers: &[Answer]) -> Vec<(String, String)> {
 
 /// Checks that every block has a formula verified up to n = 6, and that it equals the
 /// expected text where given.
-fn expect(answers: &[Answer], expected: &[(&str, &str)]) {
+fn assert_formulas(answers: &[Answer], expected: &[(&str, &str)]) {
     let texts = texts(answers);
     for a in answers {
         assert!(a.formula.is_ok(), "{}: {:?}", name(&a.quantity), a.formula);
@@ -51,15 +51,15 @@ fn expect(answers: &[Answer], expected: &[(&str, &str)]) {
         assert!(a.learned < a.verified, "nothing was left to check {} on", name(&a.quantity));
     }
     for (block, text) in expected {
-        let own: Vec<&String> = texts.iter().filter(|t| t.0 == *block).map(|t| &t.1).collect();
-        assert_eq!(own, [text], "{block} of\n{texts:#?}");
+        let texts_of_block: Vec<&String> = texts.iter().filter(|t| t.0 == *block).map(|t| &t.1).collect();
+        assert_eq!(texts_of_block, [text], "{block} of\n{texts:#?}");
     }
 }
 
 #[test]
 fn planar_chain_in_absolute_angles() {
     let answers = formulas(&members(6, |n| chain(n, true)));
-    expect(
+    assert_formulas(
         &answers,
         &[
             (
@@ -72,25 +72,26 @@ fn planar_chain_in_absolute_angles() {
     );
 }
 
+fn has_running_angle(t: &dqdt_families::indexed::Term) -> bool {
+    let angle = t.wave.as_ref().and_then(|w| w.angles[0].range);
+    angle.is_some_and(|(from, to)| from != to && matches!(to.base, Base::Run(_)))
+}
+
 #[test]
 fn planar_chain_in_relative_angles() {
     let answers = formulas(&members(6, |n| chain(n, false)));
-    expect(&answers, &[]);
+    assert_formulas(&answers, &[]);
     // Nested sums over cosines of sums of angles.
     let mass = answers.iter().find(|a| name(&a.quantity) == "M q* q*").unwrap();
     let terms = &mass.formula.as_ref().unwrap().parts[0].1;
     assert!(terms.iter().any(|t| t.sums.len() == 3));
-    let running = |t: &dqdt_families::indexed::Term| {
-        let angle = t.wave.as_ref().and_then(|w| w.angles[0].range);
-        angle.is_some_and(|(from, to)| from != to && matches!(to.base, Base::Run(_)))
-    };
-    assert!(terms.iter().any(running));
+    assert!(terms.iter().any(has_running_angle));
 }
 
 #[test]
 fn equal_rods_have_coefficients_in_the_indices() {
     let answers = formulas(&members(6, |n| equal_chain(n, true)));
-    expect(
+    assert_formulas(
         &answers,
         &[
             ("M q* q*", "(−1/6 δᵢⱼ + n − j + 1/2) l² m cos(qᵢ − qⱼ), i ≤ j, symmetric"),
@@ -103,7 +104,7 @@ fn equal_rods_have_coefficients_in_the_indices() {
 #[test]
 fn pendulums_on_one_cart() {
     let answers = formulas(&members(6, pendulums_on_a_cart));
-    expect(
+    assert_formulas(
         &answers,
         &[
             ("M x x", "m₀ + Σ[k=1..n] mₖ"),
@@ -117,7 +118,7 @@ fn pendulums_on_one_cart() {
 #[test]
 fn arms_on_a_hub() {
     let answers = formulas(&members(6, star));
-    expect(
+    assert_formulas(
         &answers,
         &[
             ("M x q*", "−mᵢ rᵢ sin(q₀ + qᵢ)"),
@@ -128,22 +129,33 @@ fn arms_on_a_hub() {
     );
 }
 
+fn formulas_of_example(name: &str) -> Vec<Answer> {
+    let path = format!("{}/../../examples/specs/families/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+    formulas(&members(6, |n| {
+        pipeline::load_with(path.as_ref(), &Settings::new().set("n", n)).unwrap().mechanism
+    }))
+}
+
 /// The example families have formulas, except the tree: the grammar has none for it, and a
 /// counterexample is reported.
 #[test]
 fn families_of_the_examples() {
-    let of = |name: &str| {
-        let path = format!("{}/../../examples/specs/families/{name}.toml", env!("CARGO_MANIFEST_DIR"));
-        let load = |n| pipeline::load_with(path.as_ref(), &Settings::new().set("n", n)).unwrap().mechanism;
-        formulas(&members(6, load))
-    };
     // A minus sign before a sum needs brackets.
     let hub = "−(Σ[k=1..n] lₖ mₖ sin(θ + γₖ + qₖ) + r Σ[k=1..n] mₖ sin(θ + γₖ))";
-    expect(&of("star"), &[("M x theta", hub), ("M x q*", "−lᵢ mᵢ sin(θ + γᵢ + qᵢ)")]);
-    expect(&of("chain"), &[]);
-    expect(&of("chain_absolute"), &[("Q theta*", "−(1/2 mᵢ + Σ[k=i+1..n] mₖ) g lᵢ cos θᵢ")]);
-    expect(&of("snowboarder_edge"), &[("M phi0 phi0", "I₀"), ("rate y", "x\u{307} tan φ₀")]);
-    let tree = of("binary_tree");
+    assert_formulas(
+        &formulas_of_example("star"),
+        &[("M x theta", hub), ("M x q*", "−lᵢ mᵢ sin(θ + γᵢ + qᵢ)")],
+    );
+    assert_formulas(&formulas_of_example("chain"), &[]);
+    assert_formulas(
+        &formulas_of_example("chain_absolute"),
+        &[("Q theta*", "−(1/2 mᵢ + Σ[k=i+1..n] mₖ) g lᵢ cos θᵢ")],
+    );
+    assert_formulas(
+        &formulas_of_example("snowboarder_edge"),
+        &[("M phi0 phi0", "I₀"), ("rate y", "x\u{307} tan φ₀")],
+    );
+    let tree = formulas_of_example("binary_tree");
     let first = Some(Site { n: 3, i: 1, j: 1 });
     assert_eq!(tree[0].formula, Err(Missing::NoPattern { upto: 6, counterexample: first }));
 }
@@ -210,7 +222,7 @@ fn snowboarder() {
         ("rate y", "x\u{307} tan φ₀".into()),
     ];
     let blocks: Vec<(&str, &str)> = blocks.iter().map(|(n, t)| (*n, t.as_str())).collect();
-    expect(&answers, &blocks);
+    assert_formulas(&answers, &blocks);
 }
 
 #[test]
@@ -230,6 +242,14 @@ fn formula_seven_reads_as_people_write_it() {
     }
 }
 
+fn has_stem_n(f: &dqdt_families::indexed::Factor) -> bool {
+    f.of.stem.before == "n"
+}
+
+fn formula_terms(a: &Answer) -> Vec<dqdt_families::indexed::Term> {
+    a.formula.clone().unwrap().parts[0].1.clone()
+}
+
 /// Refuses the formula as misprinted in the paper (without the link's own share off the diagonal)
 /// and other nearly correct ones, each at the smallest element that differs.
 #[test]
@@ -239,18 +259,16 @@ fn wrong_formulas_are_refused() {
     let at = answers.iter().position(|a| name(&a.quantity) == "M phi* phi*").unwrap();
     assert_eq!(first_difference(&members, &answers[at]), Ok(None));
     let right = answers[at].clone();
-    let own = |f: &dqdt_families::indexed::Factor| f.of.stem.before == "n";
-    let terms = |a: &Answer| a.formula.clone().unwrap().parts[0].1.clone();
 
-    let mut printed = terms(&right);
-    printed.iter_mut().filter(|t| t.factors.iter().any(own)).for_each(|t| {
+    let mut printed = formula_terms(&right);
+    printed.iter_mut().filter(|t| t.factors.iter().any(has_stem_n)).for_each(|t| {
         let mut delta = dqdt_families::indexed::Delta::DIAGONAL;
         std::mem::swap(&mut delta.a, &mut delta.b);
         t.deltas.push(delta);
     });
-    let mut short = terms(&right);
+    let mut short = formula_terms(&right);
     short.iter_mut().filter(|t| !t.sums.is_empty()).for_each(|t| t.sums[0].from.offset += 1);
-    let mut flat = terms(&right);
+    let mut flat = formula_terms(&right);
     flat.iter_mut().flat_map(|t| &mut t.factors).for_each(|f| f.diagonal = 0);
     let first = [Site { n: 2, i: 1, j: 2 }, Site { n: 2, i: 1, j: 1 }, Site { n: 1, i: 1, j: 1 }];
     for (wrong, first) in [printed, short, flat].into_iter().zip(first) {
@@ -264,14 +282,14 @@ fn wrong_formulas_are_refused() {
 fn a_family_without_a_formula_says_so() {
     let members = members(6, lawless_chain);
     let answers = formulas(&members);
-    let of = |block: &str| answers.iter().find(|a| name(&a.quantity) == block).unwrap();
-    let mass = of("M q* q*").formula.clone().unwrap_err();
+    let answer_for = |block: &str| answers.iter().find(|a| name(&a.quantity) == block).unwrap();
+    let mass = answer_for("M q* q*").formula.clone().unwrap_err();
     assert!(matches!(mass, Missing::NoPattern { upto: 6, counterexample: Some(_) }), "{mass:?}");
     assert!(
         mass.to_string().starts_with("no formula of the grammar gives the members up to n = 6; what fits")
     );
     // The rates still equal the speeds.
-    assert!(of("rate q*").is_identity_rate());
+    assert!(answer_for("rate q*").is_identity_rate());
 }
 
 #[test]

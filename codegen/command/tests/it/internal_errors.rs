@@ -39,7 +39,7 @@ fn without_line(message: &str) -> String {
     format!("{before}.rs{}", rest.trim_start_matches(|c: char| c.is_ascii_digit()))
 }
 
-fn told(errors: &Errors) -> String {
+fn first_line(errors: &Errors) -> String {
     let text = without_line(&errors.to_string());
     text.lines().next().unwrap().to_owned()
 }
@@ -61,28 +61,29 @@ error[internal-error]: internal error, please report: `rates` of `too_short` nee
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no other file");
 }
 
+fn cart_pole_without_inputs() -> Program {
+    let mut program = cart_pole();
+    program.layout.u.clear();
+    program
+}
+
 #[test]
 fn a_function_that_takes_what_is_no_argument_of_it_is_not_printed() {
-    let broken = || {
-        let mut program = cart_pole();
-        program.layout.u.clear();
-        program
-    };
-    let rust = pipeline::rust(&broken()).unwrap_err();
-    let c = dqdt_targets::c(&broken(), &COptions::default()).unwrap_err();
+    let rust = pipeline::rust(&cart_pole_without_inputs()).unwrap_err();
+    let c = dqdt_targets::c(&cart_pole_without_inputs(), &COptions::default()).unwrap_err();
     let what = "error[internal-error]: internal error, please report:";
     let expected =
         format!("{what} a function takes what is no argument of it (at codegen/print/src/rust/scope.rs)");
-    assert_eq!(told(&rust), expected);
+    assert_eq!(first_line(&rust), expected);
     let expected = format!("{what} an entry of an argument has no name (at codegen/targets/src/c/scope.rs)");
-    assert_eq!(told(&c), expected);
+    assert_eq!(first_line(&c), expected);
 }
 
 #[test]
 fn a_pass_that_drops_a_value_in_use_ends_in_an_internal_error() {
     let program = cart_pole();
     let broken = rebuild(&program, |_, _, _, _| None);
-    let told = told(&pipeline::rust(&broken).unwrap_err());
+    let told = first_line(&pipeline::rust(&broken).unwrap_err());
     assert!(
         told.ends_with("a pass uses a value that it has not copied (at codegen/graph/src/ir/rebuild.rs)"),
         "{told}"
@@ -96,6 +97,6 @@ fn a_call_of_several_functions_has_the_outputs_of_all() {
     let mut program = pipeline::program(&loaded, &Request::new(Formalism::Kane, vec![joint]));
     assert!(pipeline::rust(&program).is_ok());
     program.functions[0].parts.pop();
-    let told = told(&pipeline::rust(&program).unwrap_err());
+    let told = first_line(&pipeline::rust(&program).unwrap_err());
     assert!(told.contains("the parts of `dqdt_and_outputs` are not its outputs"), "{told}");
 }

@@ -21,7 +21,7 @@ fn load(name: &str) -> Assembled {
 }
 
 /// Sets of functions to join into one call, for mechanisms that have them.
-fn asked() -> [Vec<&'static Definition>; 5] {
+fn joint_calls_to_check() -> [Vec<&'static Definition>; 5] {
     use functions::{BIAS, DQDT, ENERGY, MASS_MATRIX, MULTIPLIERS, OUTPUTS, REACTIONS};
     [
         vec![DQDT, OUTPUTS],
@@ -59,6 +59,10 @@ fn union(program: &Program, parts: &[&Function]) -> usize {
     all.into_iter().filter(|n| *n).count()
 }
 
+fn to_bits(values: &[f64]) -> Vec<u64> {
+    values.iter().map(|x| x.to_bits()).collect::<Vec<_>>()
+}
+
 #[test]
 fn a_joint_call_costs_the_union_of_the_graphs_and_gives_the_same_bits() {
     let (mut calls, mut shared) = (0, 0);
@@ -68,7 +72,7 @@ fn a_joint_call_costs_the_union_of_the_graphs_and_gives_the_same_bits() {
             continue;
         }
         let joints: Vec<(&Definition, Vec<&'static Definition>)> =
-            asked().into_iter().map(|parts| (joint(&parts).unwrap(), parts)).collect();
+            joint_calls_to_check().into_iter().map(|parts| (joint(&parts).unwrap(), parts)).collect();
         let mut wanted = functions::defaults_and(&[functions::REACTIONS]);
         wanted.extend(joints.iter().map(|(j, _)| *j));
         let program = program(&loaded, &wanted);
@@ -88,18 +92,19 @@ fn a_joint_call_costs_the_union_of_the_graphs_and_gives_the_same_bits() {
             assert_eq!(count_nodes(&program.graph, &roots(whole)), operations, "{what}");
             let nodes = needed(&program.graph, &roots(whole)).into_iter().filter(|n| *n).count();
             assert_eq!(nodes, union(&program, &single), "{what}");
-            let apart: u32 = single.iter().map(|f| count(&program, f).call.total()).sum();
-            shared += u32::from(count(&program, whole).call.total() < apart);
+            let separate: u32 = single.iter().map(|f| count(&program, f).call.total()).sum();
+            shared += u32::from(count(&program, whole).call.total() < separate);
 
-            let found = Machine::of(&program, whole).call(&a).map(<[f64]>::to_vec);
+            let joint_values = Machine::of(&program, whole).call(&a).map(<[f64]>::to_vec);
             let alone: Result<Vec<Vec<f64>>, _> =
                 single.iter().map(|f| Machine::of(&program, f).call(&a).map(<[f64]>::to_vec)).collect();
-            match (found, alone) {
-                (Ok(found), Ok(alone)) => {
-                    let bits = |values: &[f64]| values.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
-                    assert_eq!(bits(&found), bits(&alone.concat()), "{what}");
+            match (joint_values, alone) {
+                (Ok(joint_values), Ok(alone)) => {
+                    assert_eq!(to_bits(&joint_values), to_bits(&alone.concat()), "{what}");
                 }
-                (found, alone) => assert_eq!(found.is_err(), alone.is_err(), "{what}: {found:?}, {alone:?}"),
+                (joint_values, alone) => {
+                    assert_eq!(joint_values.is_err(), alone.is_err(), "{what}: {joint_values:?}, {alone:?}")
+                }
             }
         }
     }
@@ -140,18 +145,21 @@ fn a_singular_pose_of_one_is_one_of_the_joint_call() {
     assert_eq!(format!("{alone:?}"), format!("{joined:?}"));
 }
 
+fn joint_name(parts: &[&'static Definition]) -> Result<&'static str, String> {
+    joint(parts).map(|j| j.name).map_err(|e| e.to_string())
+}
+
 #[test]
 fn what_does_not_go_together_is_refused_with_its_reason() {
     use functions::{DQDT, INVERSE_DYNAMICS, INVERSE_DYNAMICS_CONSTRAINED, OUTPUTS, SATURATE};
-    let text = |parts: &[&'static Definition]| joint(parts).map(|j| j.name).map_err(|e| e.to_string());
-    assert_eq!(text(&[DQDT]), Err("a joint call is of two functions or more".into()));
-    assert_eq!(text(&[DQDT, OUTPUTS, DQDT]), Err("`dqdt` stands twice in a joint call".into()));
+    assert_eq!(joint_name(&[DQDT]), Err("a joint call is of two functions or more".into()));
+    assert_eq!(joint_name(&[DQDT, OUTPUTS, DQDT]), Err("`dqdt` stands twice in a joint call".into()));
     assert_eq!(
-        text(&[DQDT, SATURATE]),
+        joint_name(&[DQDT, SATURATE]),
         Err("`saturate` cannot be part of a joint call: it returns which limits act".into())
     );
     assert_eq!(
-        text(&[INVERSE_DYNAMICS, INVERSE_DYNAMICS_CONSTRAINED]),
+        joint_name(&[INVERSE_DYNAMICS, INVERSE_DYNAMICS_CONSTRAINED]),
         Err("`inverse_dynamics` and `inverse_dynamics_constrained` cannot be one call: they take different `dv`"
             .into())
     );

@@ -8,7 +8,7 @@ use dqdt_samples::random::random_mechanism;
 
 #[test]
 fn what_joints_hold_completes_their_motion_to_dual_bases() {
-    let mut seen = std::collections::BTreeMap::<String, usize>::new();
+    let mut counts = std::collections::BTreeMap::<String, usize>::new();
     for seed in 0..500 {
         let s = random_mechanism(seed, 8);
         let m = &s.mechanism;
@@ -33,9 +33,9 @@ fn what_joints_hold_completes_their_motion_to_dual_bases() {
                 let name = format!("{:?}", joint.kind);
                 let kind = name.split(['(', ' ']).next().unwrap_or_default();
                 let absolute = if joint.absolute { ", absolute" } else { "" };
-                *seen.entry(format!("{kind}{absolute}")).or_default() += 1;
+                *counts.entry(format!("{kind}{absolute}")).or_default() += 1;
             }
         });
     }
-    assert!(seen.len() >= 14, "{seen:?}");
+    assert!(counts.len() >= 14, "{counts:?}");
 }

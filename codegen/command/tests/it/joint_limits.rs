@@ -11,7 +11,7 @@ fn data(name: &str) -> PathBuf {
 }
 
 /// The emitted Rust module, and the emitted C header and source in one text.
-fn emitted(path: &Path) -> [String; 2] {
+fn emit_rust_and_c(path: &Path) -> [String; 2] {
     let loaded = pipeline::load(path).unwrap_or_else(|e| panic!("{e}"));
     let program = pipeline::program(&loaded, &Request::new(Formalism::Kane, vec![functions::RATES]));
     let files = pipeline::c(&program, &COptions::default()).unwrap();
@@ -40,7 +40,7 @@ fn limits_of_a_robot_are_those_of_its_file() {
     for robot in ["panda", "ur5"] {
         let path = data(&format!("urdf/{robot}.urdf"));
         let urdf = std::fs::read_to_string(&path).unwrap();
-        let [module, c] = emitted(&path);
+        let [module, c] = emit_rust_and_c(&path);
         let position: Vec<f64> = attribute(&urdf, "lower")
             .into_iter()
             .zip(attribute(&urdf, "upper"))
@@ -61,28 +61,30 @@ fn limits_of_a_robot_are_those_of_its_file() {
     }
 }
 
+fn assert_all_near(a: Vec<f64>, b: &[f64]) {
+    assert_eq!(a.len(), b.len(), "{a:?}");
+    a.iter().zip(b).for_each(|(a, b)| assert!((a - b).abs() < 1e-14 * b.abs(), "{a} {b}"));
+}
+
 #[test]
 fn limits_of_a_spec_are_in_si_and_infinite_where_there_are_none() {
-    let [module, c] = emitted(&data("spec/pass/joints.toml"));
+    let [module, c] = emit_rust_and_c(&data("spec/pass/joints.toml"));
     let finite = |name: &str| -> Vec<f64> {
         let all = numbers(&module, name);
         assert!(all.contains(&f64::INFINITY), "{name}");
         all.into_iter().filter(|x| x.is_finite()).collect()
     };
-    let near = |a: Vec<f64>, b: &[f64]| {
-        assert_eq!(a.len(), b.len(), "{a:?}");
-        a.iter().zip(b).for_each(|(a, b)| assert!((a - b).abs() < 1e-14 * b.abs(), "{a} {b}"));
-    };
     // Limits of the joints `swivel`, `slide` and `screw`.
-    near(finite("POSITION_LIMITS"), &[-PI / 2.0, PI / 2.0, -0.2, 0.3, -PI / 2.0, 1.5 * PI]);
-    near(finite("SPEED_LIMITS"), &[2.0, 2.0, PI]);
-    near(finite("EFFORT_LIMITS"), &[3.0, 1500.0, 2.0]);
+    assert_all_near(finite("POSITION_LIMITS"), &[-PI / 2.0, PI / 2.0, -0.2, 0.3, -PI / 2.0, 1.5 * PI]);
+    assert_all_near(finite("SPEED_LIMITS"), &[2.0, 2.0, PI]);
+    assert_all_near(finite("EFFORT_LIMITS"), &[3.0, 1500.0, 2.0]);
     assert!(c.contains("{-0.2, 0.3}") && c.contains("INFINITY"), "{c}");
 }
 
 #[test]
 fn a_module_without_limits_says_nothing_of_them() {
-    let [module, c] = emitted(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/swing.toml"));
+    let [module, c] =
+        emit_rust_and_c(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/swing.toml"));
     assert!(!module.contains("_LIMITS") && !c.contains("_limits"));
 }
 

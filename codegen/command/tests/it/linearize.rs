@@ -2,7 +2,7 @@
 //!
 //! Above 500 lines: three independent checks of one answer share their mechanisms and states.
 
-use std::path::{Path, PathBuf};
+use crate::files::root;
 
 use crate::common::trees;
 use dqdt_algebra::{Jet, Number};
@@ -19,23 +19,19 @@ use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_samples::tier::cases;
 use nalgebra::{Complex, DMatrix, Matrix2, Matrix4};
 
-fn path(relative: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative)
-}
-
 fn load(relative: &str) -> Assembled {
-    pipeline::load(&path(relative)).unwrap_or_else(|e| panic!("{e}"))
+    pipeline::load(&root(relative)).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// Derivatives of `ẋ` and of the outputs along one direction.
 #[derive(Clone)]
-pub(crate) struct Moved {
+pub(crate) struct MotionDerivatives {
     pub(crate) state: Vec<f64>,
     pub(crate) outputs: Vec<f64>,
 }
 
 /// Time derivatives `q̇`, `v̇`, `ż` of the state and the outputs, as jets along a direction.
-pub(crate) struct Motion {
+pub(crate) struct MotionJets {
     pub(crate) rates: Vec<Jet<f64>>,
     pub(crate) accelerations: Vec<Jet<f64>>,
     pub(crate) states: Vec<Jet<f64>>,
@@ -44,7 +40,7 @@ pub(crate) struct Motion {
 
 /// A direction of the state (quaternions as four components), the inputs and the free parameters.
 #[derive(Clone)]
-pub(crate) struct Direction {
+pub(crate) struct MotionDirection {
     pub(crate) q: Vec<f64>,
     pub(crate) v: Vec<f64>,
     pub(crate) z: Vec<f64>,
@@ -52,29 +48,42 @@ pub(crate) struct Direction {
     pub(crate) p: Vec<f64>,
 }
 
-impl Direction {
-    fn still(s: &Sample) -> Self {
-        let zeros = |x: &[f64]| vec![0.0; x.len()];
+impl MotionDirection {
+    pub(crate) fn zero(s: &Sample) -> Self {
         let p = zeros(&free_parameters(&s.mechanism));
-        Direction { q: zeros(&s.q), v: zeros(&s.v), z: zeros(&s.z), u: zeros(&s.u), p }
+        MotionDirection { q: zeros(&s.q), v: zeros(&s.v), z: zeros(&s.z), u: zeros(&s.u), p }
     }
 
     /// Unit direction along the `j`-th of coordinates, speeds and user states.
     fn of_state(s: &Sample, j: usize) -> Self {
-        let mut d = Self::still(s);
+        let mut d = Self::zero(s);
         *d.q.iter_mut().chain(&mut d.v).chain(&mut d.z).nth(j).unwrap() = 1.0;
         d
     }
 
     fn of_input(s: &Sample, k: usize) -> Self {
-        let mut d = Self::still(s);
+        let mut d = Self::zero(s);
         d.u[k] = 1.0;
         d
     }
 }
 
 /// A function that evaluates the motion of a sample along a direction.
-pub(crate) type Moves<'a> = &'a dyn Fn(&Sample, &Direction) -> Motion;
+pub(crate) type EvaluateAlong<'a> = &'a dyn Fn(&Sample, &MotionDirection) -> MotionJets;
+
+/// A number as a jet without derivative.
+pub(crate) fn constant_jet(n: Number) -> Jet<f64> {
+    Jet::constant(n.to_f64())
+}
+
+/// Jets with values `x` and derivatives `d`.
+pub(crate) fn pair_jets(x: &[f64], d: &[f64]) -> Vec<Jet<f64>> {
+    x.iter().zip(d).map(|(x, d)| Jet::new(*x, *d)).collect()
+}
+
+fn zeros(x: &[f64]) -> Vec<f64> {
+    vec![0.0; x.len()]
+}
 
 /// Default values of the free parameters.
 pub(crate) fn free_parameters(m: &Mechanism) -> Vec<f64> {
@@ -86,53 +95,58 @@ pub(crate) fn free_parameters(m: &Mechanism) -> Vec<f64> {
 }
 
 /// Evaluates the motion with jets along one direction through Kane's equations.
-pub(crate) fn by_jets(s: &Sample, d: &Direction) -> Motion {
+pub(crate) fn evaluate_by_jets(s: &Sample, d: &MotionDirection) -> MotionJets {
     let m = &s.mechanism;
-    let number = |n: Number| Jet::constant(n.to_f64());
-    let pair =
-        |x: &[f64], d: &[f64]| -> Vec<Jet<f64>> { x.iter().zip(d).map(|(x, d)| Jet::new(*x, *d)).collect() };
     let instant = Instant {
         t: Jet::constant(s.t),
-        q: pair(&s.q, &d.q),
-        v: pair(&s.v, &d.v),
-        z: pair(&s.z, &d.z),
-        u: pair(&s.u, &d.u),
-        p: parameters(m, &number, &pair(&free_parameters(m), &d.p)),
+        q: pair_jets(&s.q, &d.q),
+        v: pair_jets(&s.v, &d.v),
+        z: pair_jets(&s.z, &d.z),
+        u: pair_jets(&s.u, &d.u),
+        p: parameters(m, &constant_jet, &pair_jets(&free_parameters(m), &d.p)),
         named: Vec::new(),
     };
-    let u = saturate_inputs(m, &instant.environment(&number));
-    let env = Environment { partition: &s.partition, ..instant.with_inputs(&number, &u) };
-    let found = formalism::forward(Formalism::Kane, m, &env);
-    let outputs = formalism::outputs(m, &env, &found.accelerations, (&[], &[]));
-    Motion {
+    let u = saturate_inputs(m, &instant.environment(&constant_jet));
+    let env = Environment { partition: &s.partition, ..instant.with_inputs(&constant_jet, &u) };
+    let solution = formalism::forward(Formalism::Kane, m, &env);
+    let outputs = formalism::outputs(m, &env, &solution.accelerations, (&[], &[]));
+    MotionJets {
         rates: rates(m, &env).0,
         states: m.states.iter().map(|x| value_of(m, &env, &x.rate)).collect(),
         outputs: outputs.into_iter().flat_map(|o| o.values).collect(),
-        accelerations: found.accelerations,
+        accelerations: solution.accelerations,
     }
 }
 
 /// Derivatives of `ẋ` by the state (four columns per quaternion), then by the inputs.
-pub(crate) fn as_it_stands(s: &Sample, moves: Moves<'_>) -> (Vec<Vec<f64>>, Vec<Vec<f64>>) {
-    let slopes = |d: Direction| {
-        let moved = moves(s, &d);
+pub(crate) fn differentiate_by_components(
+    s: &Sample,
+    evaluate: EvaluateAlong<'_>,
+) -> (Vec<Vec<f64>>, Vec<Vec<f64>>) {
+    let slopes = |d: MotionDirection| {
+        let moved = evaluate(s, &d);
         [moved.rates, moved.accelerations, moved.states].concat().iter().map(|x| x.d).collect()
     };
     let nx = s.q.len() + s.v.len() + s.z.len();
-    let by_state = (0..nx).map(|j| slopes(Direction::of_state(s, j))).collect();
-    (by_state, (0..s.u.len()).map(|k| slopes(Direction::of_input(s, k))).collect())
+    let by_state = (0..nx).map(|j| slopes(MotionDirection::of_state(s, j))).collect();
+    (by_state, (0..s.u.len()).map(|k| slopes(MotionDirection::of_input(s, k))).collect())
 }
 
 /// Derivatives of the motion and the outputs by the free parameter `k`.
-pub(crate) fn by_parameter(s: &Sample, k: usize, moves: Moves<'_>) -> Moved {
-    let mut d = Direction::still(s);
+pub(crate) fn differentiate_by_parameter(
+    s: &Sample,
+    k: usize,
+    evaluate: EvaluateAlong<'_>,
+) -> MotionDerivatives {
+    let mut d = MotionDirection::zero(s);
     d.p[k] = 1.0;
-    in_differences(s, &d.q, &moves(s, &d))
+    to_state_differences(s, &d.q, &evaluate(s, &d))
 }
 
-fn in_differences(s: &Sample, dq: &[f64], moved: &Motion) -> Moved {
+/// Derivatives along coordinate rates `dq`, in the coordinate differences of the conventions.
+fn to_state_differences(s: &Sample, dq: &[f64], motion: &MotionJets) -> MotionDerivatives {
     let m = &s.mechanism;
-    let qdot = &moved.rates;
+    let qdot = &motion.rates;
     let mut state = Vec::new();
     let quaternions = quaternions(m);
     let mut i = 0;
@@ -145,16 +159,16 @@ fn in_differences(s: &Sample, dq: &[f64], moved: &Motion) -> Moved {
             let delta = times(inverse(e), moved);
             let rest = times(rate, delta);
             let left: [f64; 4] = std::array::from_fn(|k| changed[k] - rest[k]);
-            let found = times(inverse(e), left);
-            state.extend(found[1..].iter().map(|x| 2.0 * x));
+            let difference = times(inverse(e), left);
+            state.extend(difference[1..].iter().map(|x| 2.0 * x));
             i += 4;
         } else {
             state.push(qdot[i].d);
             i += 1;
         }
     }
-    state.extend(moved.accelerations.iter().chain(&moved.states).map(|x| x.d));
-    Moved { state, outputs: moved.outputs.iter().map(|x| x.d).collect() }
+    state.extend(motion.accelerations.iter().chain(&motion.states).map(|x| x.d));
+    MotionDerivatives { state, outputs: motion.outputs.iter().map(|x| x.d).collect() }
 }
 
 pub(crate) fn times([a, b, c, d]: [f64; 4], [w, x, y, z]: [f64; 4]) -> [f64; 4] {
@@ -172,8 +186,11 @@ pub(crate) fn inverse(e: [f64; 4]) -> [f64; 4] {
 }
 
 /// All columns of A with C, then of B with D, in the coordinate differences of the conventions.
-pub(crate) fn expected(s: &Sample, moves: Moves<'_>) -> (Vec<Moved>, Vec<Moved>) {
-    let moved = |d: Direction| in_differences(s, &d.q, &moves(s, &d));
+pub(crate) fn expected_columns(
+    s: &Sample,
+    evaluate: EvaluateAlong<'_>,
+) -> (Vec<MotionDerivatives>, Vec<MotionDerivatives>) {
+    let moved = |d: MotionDirection| to_state_differences(s, &d.q, &evaluate(s, &d));
     let quaternions = quaternions(&s.mechanism);
     let mut by_state = Vec::new();
     let mut i = 0;
@@ -183,18 +200,18 @@ pub(crate) fn expected(s: &Sample, moves: Moves<'_>) -> (Vec<Moved>, Vec<Moved>)
             for axis in 1..4 {
                 let mut half = [0.0; 4];
                 half[axis] = 0.5;
-                let mut d = Direction::still(s);
+                let mut d = MotionDirection::zero(s);
                 d.q[i..i + 4].copy_from_slice(&times(e, half));
                 by_state.push(moved(d));
             }
             i += 4;
         } else {
-            by_state.push(moved(Direction::of_state(s, i)));
+            by_state.push(moved(MotionDirection::of_state(s, i)));
             i += 1;
         }
     }
-    by_state.extend((0..s.v.len() + s.z.len()).map(|k| moved(Direction::of_state(s, s.q.len() + k))));
-    (by_state, (0..s.u.len()).map(|k| moved(Direction::of_input(s, k))).collect())
+    by_state.extend((0..s.v.len() + s.z.len()).map(|k| moved(MotionDirection::of_state(s, s.q.len() + k))));
+    (by_state, (0..s.u.len()).map(|k| moved(MotionDirection::of_input(s, k))).collect())
 }
 
 /// Compares `linearize` with jets. Returns false for infinite ones (spring of zero length).
@@ -205,10 +222,10 @@ fn check(s: &Sample, what: &str) -> bool {
         let function = program.function(functions::LINEARIZE).unwrap();
         let mut a = Arguments::defaults(&program);
         (a.t, a.q, a.v, a.z, a.u) = (s.t, s.q.clone(), s.v.clone(), s.z.clone(), s.u.clone());
-        let found = Machine::of(&program, function).call(&a).unwrap().to_vec();
-        let (by_state, by_input) = expected(s, &by_jets);
+        let actual = Machine::of(&program, function).call(&a).unwrap().to_vec();
+        let (by_state, by_input) = expected_columns(s, &evaluate_by_jets);
         let mut expected: Vec<f64> = Vec::new();
-        let mut rows = |columns: &[Moved], part: fn(&Moved) -> &Vec<f64>| {
+        let mut rows = |columns: &[MotionDerivatives], part: fn(&MotionDerivatives) -> &Vec<f64>| {
             for i in 0..columns.first().map_or(0, |c| part(c).len()) {
                 expected.extend(columns.iter().map(|c| part(c)[i]));
             }
@@ -217,12 +234,12 @@ fn check(s: &Sample, what: &str) -> bool {
         rows(&by_input, |c| &c.state);
         rows(&by_state, |c| &c.outputs);
         rows(&by_input, |c| &c.outputs);
-        assert_eq!(found.len(), expected.len(), "{what}");
+        assert_eq!(actual.len(), expected.len(), "{what}");
         if expected.iter().any(|x| !x.is_finite()) {
             return false;
         }
         let size = expected.iter().fold(1.0f64, |m, x| m.max(x.abs()));
-        for (i, (x, y)) in found.iter().zip(&expected).enumerate() {
+        for (i, (x, y)) in actual.iter().zip(&expected).enumerate() {
             assert!(
                 (x - y).abs() < 1e-10 * size,
                 "{what}, {f:?}, entry {i}: {x} against {y} (largest {size})"
@@ -259,7 +276,7 @@ fn at_start(m: &Mechanism) -> Sample {
 fn examples_and_robots_are_linearised_as_jets_say_at_rest_and_moving() {
     let mut count = 0;
     for folder in ["examples/specs", "tests/data/robots", "tests/data/measures"] {
-        let mut files: Vec<_> = std::fs::read_dir(path(folder)).unwrap().map(|e| e.unwrap().path()).collect();
+        let mut files: Vec<_> = std::fs::read_dir(root(folder)).unwrap().map(|e| e.unwrap().path()).collect();
         files.retain(|f| f.extension().is_some_and(|e| e == "toml"));
         files.sort();
         for file in files {
@@ -332,10 +349,10 @@ fn the_benchmark_bicycle_has_the_eigenvalues_of_the_paper_at_every_speed() {
     for speed in 0..=10 {
         let speed = f64::from(speed);
         let at = Values { v: values(&[("x_dot", speed)]), ..Values::default() };
-        let found = linearize(&loaded, &LinearizeRequest { at, ..LinearizeRequest::default() }).unwrap();
+        let linearized = linearize(&loaded, &LinearizeRequest { at, ..LinearizeRequest::default() }).unwrap();
         // Position, heading and wheel angles are cyclic: six zero eigenvalues.
         let mut all: Vec<Complex<f64>> =
-            found.modes.iter().map(|m| Complex::new(m.value[0], m.value[1])).collect();
+            linearized.modes.iter().map(|m| Complex::new(m.value[0], m.value[1])).collect();
         all.sort_by(|x, y| x.norm().total_cmp(&y.norm()));
         assert_eq!(all.len(), 10);
         assert!(all[..6].iter().all(|x| x.norm() < 1e-6), "{speed}: {all:?}");
@@ -348,8 +365,7 @@ fn the_benchmark_bicycle_has_the_eigenvalues_of_the_paper_at_every_speed() {
     // Table 2: at 5 m/s.
     let published = [(-0.775341882195845, 4.46486771378823), (-0.322866429004087, 0.0)];
     for (re, im) in published {
-        let near = |x: &Complex<f64>| (x - Complex::new(re, im)).norm() < 1e-12;
-        assert!(benchmark_bicycle(5.0).iter().any(near));
+        assert!(benchmark_bicycle(5.0).iter().any(|x| (x - Complex::new(re, im)).norm() < 1e-12));
     }
 }
 
@@ -360,19 +376,22 @@ fn motion(loaded: &Assembled, at: &Arguments) -> Vec<f64> {
 }
 
 /// Derivatives along independent states, by differences of motions projected onto the constraints.
-fn by_differences(loaded: &Assembled, found: &Linearized) -> DMatrix<f64> {
+fn differentiate_by_differences(loaded: &Assembled, linearized: &Linearized) -> DMatrix<f64> {
     let m = &loaded.mechanism;
     let manifold = Manifold::new(m, parameters(m, &Number::to_f64, &[]));
-    let place = |name: &String| {
-        let q = m.coordinates.iter().position(|c| c.name == *name);
-        q.or_else(|| m.speeds.iter().position(|s| s.name == *name).map(|i| m.nq() + i))
-            .unwrap_or_else(|| m.nq() + m.nv() + m.states.iter().position(|s| s.name == *name).unwrap())
-    };
-    let places: Vec<usize> = found.states.iter().map(place).collect();
+    let places: Vec<usize> = linearized
+        .states
+        .iter()
+        .map(|name| {
+            let q = m.coordinates.iter().position(|c| c.name == *name);
+            q.or_else(|| m.speeds.iter().position(|s| s.name == *name).map(|i| m.nq() + i))
+                .unwrap_or_else(|| m.nq() + m.nv() + m.states.iter().position(|s| s.name == *name).unwrap())
+        })
+        .collect();
     let n = places.len();
     let step = 1e-5;
     let at = |k: usize, h: f64| {
-        let mut x = found.at.clone();
+        let mut x = linearized.at.clone();
         let mut all = [&x.q[..], &x.v, &x.z].concat();
         all[places[k]] += h;
         x.set_state(&all);
@@ -413,12 +432,12 @@ fn constrained_examples_are_linearised_as_differences_on_the_constraints_say() {
         if !quaternions(&loaded.mechanism).is_empty() {
             continue;
         }
-        let found =
+        let linearized =
             linearize(&loaded, &LinearizeRequest::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
-        assert!(!found.dependent.is_empty(), "{name}");
-        let expected = by_differences(&loaded, &found);
+        assert!(!linearized.dependent.is_empty(), "{name}");
+        let expected = differentiate_by_differences(&loaded, &linearized);
         let size = expected.iter().fold(1.0f64, |m, x| m.max(x.abs()));
-        for (i, row) in found.a.iter().enumerate() {
+        for (i, row) in linearized.a.iter().enumerate() {
             for (j, x) in row.iter().enumerate() {
                 let y = expected[(i, j)];
                 assert!((x - y).abs() < 2e-6 * size, "{name}, {i} {j}: {x} against {y} (largest {size})");
@@ -467,22 +486,28 @@ fn build(text: &str) -> Assembled {
     pipeline::build(&read::parse("spec.toml", text).unwrap(), "spec.toml").unwrap_or_else(|e| panic!("{e}"))
 }
 
+fn with_torque(u: f64) -> Values {
+    Values { u: values(&[("torque", u)]), ..Values::default() }
+}
+
 #[test]
 fn a_trim_finds_the_torque_or_the_angle_that_holds_it() {
     let loaded = build(DRIVEN);
-    let at = |u: f64| Values { u: values(&[("torque", u)]), ..Values::default() };
-    let by = |free: &str, u: f64| {
-        linearize(&loaded, &LinearizeRequest { at: at(u), trim: vec![free.to_owned()], independent: vec![] })
+    let trim_by = |free: &str, u: f64| {
+        linearize(
+            &loaded,
+            &LinearizeRequest { at: with_torque(u), trim: vec![free.to_owned()], independent: vec![] },
+        )
     };
-    let found = by("torque", 0.0).unwrap();
-    let trim = found.trim.clone().unwrap();
+    let linearized = trim_by("torque", 0.0).unwrap();
+    let trim = linearized.trim.clone().unwrap();
     assert!((trim.free[0].1 - 9.81 * 0.5).abs() < 1e-9 && trim.rank == 1 && trim.residual < 1e-9, "{trim:?}");
-    assert!((found.at.u[0] - 9.81 * 0.5).abs() < 1e-9);
-    assert!((found.c[0][0] - 0.5 * 30f64.to_radians().sin()).abs() < 1e-12, "{:?}", found.c);
-    let found = by("angle", 9.81 * 0.5).unwrap();
-    assert!((found.at.q[0] - 30f64.to_radians()).abs() < 1e-9);
+    assert!((linearized.at.u[0] - 9.81 * 0.5).abs() < 1e-9);
+    assert!((linearized.c[0][0] - 0.5 * 30f64.to_radians().sin()).abs() < 1e-12, "{:?}", linearized.c);
+    let linearized = trim_by("angle", 9.81 * 0.5).unwrap();
+    assert!((linearized.at.q[0] - 30f64.to_radians()).abs() < 1e-9);
     // A torque above the largest gravity moment has no equilibrium.
-    match by("angle", 20.0) {
+    match trim_by("angle", 20.0) {
         Err(e @ LinearizeError::NotSteady { .. }) => {
             let text = e.to_string();
             assert!(text.contains("the acceleration of `angle_dot` is left with "), "{text}");
@@ -490,7 +515,7 @@ fn a_trim_finds_the_torque_or_the_angle_that_holds_it() {
         }
         other => panic!("{other:?}"),
     }
-    match by("angel", 0.0) {
+    match trim_by("angel", 0.0) {
         Err(e @ LinearizeError::Unknown { .. }) => {
             assert_eq!(
                 e.to_string(),
@@ -510,13 +535,13 @@ fn a_trim_finds_the_steady_turn_of_a_bicycle_whose_velocity_turns_with_it() {
         ..Values::default()
     };
     let trim = vec!["steer".to_owned(), "rear_turn_dot".to_owned()];
-    let found = linearize(&loaded, &LinearizeRequest { at, trim, independent: vec![] }).unwrap();
-    let steer = found.trim.as_ref().unwrap().free[0].1;
-    assert!(steer.abs() > 1e-3 && found.trim.as_ref().unwrap().residual < 1e-8, "{:?}", found.trim);
-    let name = |n: &str| found.at.v[loaded.mechanism.speeds.iter().position(|s| s.name == n).unwrap()];
+    let turn = linearize(&loaded, &LinearizeRequest { at, trim, independent: vec![] }).unwrap();
+    let steer = turn.trim.as_ref().unwrap().free[0].1;
+    assert!(steer.abs() > 1e-3 && turn.trim.as_ref().unwrap().residual < 1e-8, "{:?}", turn.trim);
+    let name = |n: &str| turn.at.v[loaded.mechanism.speeds.iter().position(|s| s.name == n).unwrap()];
     let m = &loaded.mechanism;
     // The point moves on a circle: the yaw rate is constant while the velocity turns.
-    let dx = motion(&loaded, &found.at);
+    let dx = motion(&loaded, &turn.at);
     let rate = |n: &str| dx[m.nq() + m.speeds.iter().position(|s| s.name == n).unwrap()];
     assert!(name("yaw_dot").abs() > 1e-3);
     for n in ["yaw_dot", "roll_dot", "pitch_dot", "steer_dot", "rear_turn_dot", "front_turn_dot"] {
@@ -524,6 +549,15 @@ fn a_trim_finds_the_steady_turn_of_a_bicycle_whose_velocity_turns_with_it() {
     }
     assert!((rate("x_dot") + name("yaw_dot") * name("y_dot")).abs() < 1e-7);
     assert!((rate("y_dot") - name("yaw_dot") * name("x_dot")).abs() < 1e-7);
+}
+
+/// Potential energy of the weights of the five-bar.
+fn weight_potential(q: &[f64]) -> f64 {
+    let [left, right, left_below, right_below] =
+        [q[0].sin(), q[1].sin(), (q[0] + q[2]).sin(), (q[1] + q[3]).sin()];
+    9.81 * ((0.4 * 0.125 + 0.2 * 0.25) * (left + right)
+        + 0.2 * 0.15 * (left_below + right_below)
+        + 0.5 * q[5])
 }
 
 #[test]
@@ -534,31 +568,24 @@ fn trims_of_a_five_bar_end_where_nothing_moves_and_nowhere_else() {
         linearize(&loaded, &LinearizeRequest { trim, ..LinearizeRequest::default() })
     };
     // With the holding torques, residual accelerations and speeds are at rounding level.
-    let found = trimmed(&["torque_left", "torque_right"]).unwrap();
-    assert_eq!(found.kind, Kind::Equilibrium);
-    assert_eq!(found.states, ["x", "y", "x_dot", "y_dot"], "those that the spec drives");
-    let trim = found.trim.as_ref().unwrap();
+    let equilibrium = trimmed(&["torque_left", "torque_right"]).unwrap();
+    assert_eq!(equilibrium.kind, Kind::Equilibrium);
+    assert_eq!(equilibrium.states, ["x", "y", "x_dot", "y_dot"], "those that the spec drives");
+    let trim = equilibrium.trim.as_ref().unwrap();
     assert!(trim.rank == 2 && trim.residual < 1e-9, "{trim:?}");
     // Expected torques by virtual work of the weights along the motions of the tool.
     let m = &loaded.mechanism;
     let slope = |by: usize| {
         let moved = |sign: f64| {
             let manifold = Manifold::at_defaults(m);
-            let mut q = found.at.q.clone();
+            let mut q = equilibrium.at.q.clone();
             q[by] += sign * 1e-5;
             let (held, free) = ((0..m.nq()).map(|i| i >= 4).collect::<Vec<_>>(), vec![false; m.nv()]);
-            find_state(&manifold, 0.0, (&q, &found.at.v), (&held, &free)).unwrap().q
+            find_state(&manifold, 0.0, (&q, &equilibrium.at.v), (&held, &free)).unwrap().q
         };
         let (a, b) = (moved(1.0), moved(-1.0));
-        let height = |q: &[f64]| {
-            let [left, right, left_below, right_below] =
-                [q[0].sin(), q[1].sin(), (q[0] + q[2]).sin(), (q[1] + q[3]).sin()];
-            9.81 * ((0.4 * 0.125 + 0.2 * 0.25) * (left + right)
-                + 0.2 * 0.15 * (left_below + right_below)
-                + 0.5 * q[5])
-        };
-        let torque = |k: usize| found.at.u[k] * (a[k] - b[k]);
-        (height(&a) - height(&b) - torque(0) - torque(1)) / 2e-5
+        let torque = |k: usize| equilibrium.at.u[k] * (a[k] - b[k]);
+        (weight_potential(&a) - weight_potential(&b) - torque(0) - torque(1)) / 2e-5
     };
     for by in [4, 5] {
         assert!(slope(by).abs() < 1e-6, "{:e}", slope(by));
@@ -584,10 +611,10 @@ fn what_is_asked_to_be_independent_is_so_in_that_order_as_far_as_it_goes() {
         let mut independent = q.clone();
         independent.retain(|n| n != first);
         independent.insert(0, first.clone());
-        let found =
+        let linearized =
             linearize(&loaded, &LinearizeRequest { independent, ..LinearizeRequest::default() }).unwrap();
-        assert_eq!(found.states[0], *first);
-        assert_eq!(found.dependent.len(), 2 * (q.len() - 1));
+        assert_eq!(linearized.states[0], *first);
+        assert_eq!(linearized.dependent.len(), 2 * (q.len() - 1));
     }
 }
 
@@ -619,26 +646,27 @@ effort = "tau"
     pipeline::build(&read::parse("motor.toml", text).unwrap(), "motor.toml").unwrap()
 }
 
+fn trim_by(l: &Assembled, name: &str) -> Linearized {
+    let request = LinearizeRequest { trim: vec![name.to_owned()], ..LinearizeRequest::default() };
+    linearize(l, &request).unwrap()
+}
+
 #[test]
 fn trims_and_equilibria_do_not_depend_on_the_size_of_a_mechanism() {
-    let trimmed = |l: &Assembled, name: &str| {
-        let request = LinearizeRequest { trim: vec![name.to_owned()], ..LinearizeRequest::default() };
-        linearize(l, &request).unwrap()
-    };
     for (mass, length, gravity) in
         [(1.0, 1.0, 9.81), (1e-9, 1e-3, 9.81), (1e-12, 1e-7, 9.81), (1.0, 1.0, 1e-10), (1.0, 1.0, 1e14)]
     {
         let case = format!("{mass:e} {length:e} {gravity:e}");
         let leaning = motor(mass, length, gravity, "80 deg");
-        let found = linearize(&leaning, &LinearizeRequest::default()).unwrap();
-        assert_eq!(found.kind, Kind::Moving, "{case}");
-        let found = trimmed(&leaning, "tau");
+        let linearized = linearize(&leaning, &LinearizeRequest::default()).unwrap();
+        assert_eq!(linearized.kind, Kind::Moving, "{case}");
+        let linearized = trim_by(&leaning, "tau");
         let torque = mass * gravity * length * 80f64.to_radians().cos();
-        assert!((found.trim.as_ref().unwrap().free[0].1 / torque - 1.0).abs() < 1e-12, "{case}");
-        assert_eq!((found.kind, found.trim.unwrap().rank), (Kind::Equilibrium, 1), "{case}");
-        let found = trimmed(&leaning, "theta");
-        assert!((found.at.q[0] - std::f64::consts::FRAC_PI_2).abs() < 1e-12, "{case}");
-        assert_eq!(found.kind, Kind::Equilibrium, "{case}");
+        assert!((linearized.trim.as_ref().unwrap().free[0].1 / torque - 1.0).abs() < 1e-12, "{case}");
+        assert_eq!((linearized.kind, linearized.trim.unwrap().rank), (Kind::Equilibrium, 1), "{case}");
+        let linearized = trim_by(&leaning, "theta");
+        assert!((linearized.at.q[0] - std::f64::consts::FRAC_PI_2).abs() < 1e-12, "{case}");
+        assert_eq!(linearized.kind, Kind::Equilibrium, "{case}");
     }
 }
 

@@ -2,13 +2,13 @@
 //! through the solve, reduced by singular values; against the library, which chooses independent
 //! states by pivots at the state; and closed loops.
 
-use std::path::{Path, PathBuf};
+use crate::files::root;
 
 use crate::common::{at, relative};
 use crate::constrained::{BODIES, Flavour};
-use crate::linearize::{inverse, times};
-use crate::null_space::{expected, prepared, samples_of};
-use dqdt_algebra::{Jet, Number};
+use crate::linearize::{MotionDirection, constant_jet, free_parameters, inverse, pair_jets, times};
+use crate::null_space::{assembled_sample, expected, samples_of};
+use dqdt_algebra::Jet;
 use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::linearize::{LinearizeRequest, linearize};
 use dqdt_codegen::pipeline::{self, Assembled, Request};
@@ -19,53 +19,36 @@ use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::kinematics::{
     constraint_rows, parameters, quaternions, rates, saturate_inputs, value_of,
 };
-use dqdt_mechanics::mechanism::{CoordinateId, Environment, Instant, Mechanism, ParameterKind, joint};
+use dqdt_mechanics::mechanism::{CoordinateId, Environment, Instant, Mechanism, joint};
 use dqdt_samples::random::Sample;
 use dqdt_samples::tier::cases;
 use nalgebra::DMatrix;
 
 const FUNCTIONS: [&Definition; 3] = [functions::LINEARIZE, functions::SENSITIVITIES, functions::CLOSURE];
 
-fn path(relative: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative)
-}
-
-/// A direction of the state, the inputs and the free parameters.
-#[derive(Clone)]
-struct Seeds {
-    q: Vec<f64>,
-    v: Vec<f64>,
-    z: Vec<f64>,
-    u: Vec<f64>,
-    p: Vec<f64>,
-}
-
 /// Derivatives along one direction: of `ẋ` in the coordinate differences of `linearize`, of the
 /// outputs, of the position and velocity residuals.
-struct Along {
+struct ConstrainedDerivatives {
     state: Vec<f64>,
     outputs: Vec<f64>,
     residuals: Vec<f64>,
 }
 
 /// Derivatives along a direction, by jets through Kane's equations.
-fn along(s: &Sample, seeds: &Seeds) -> Along {
+fn derivatives_along(s: &Sample, direction: &MotionDirection) -> ConstrainedDerivatives {
     let m = &s.mechanism;
-    let number = |n: Number| Jet::constant(n.to_f64());
-    let pair =
-        |x: &[f64], d: &[f64]| -> Vec<Jet<f64>> { x.iter().zip(d).map(|(x, d)| Jet::new(*x, *d)).collect() };
     let instant = Instant {
         t: Jet::constant(s.t),
-        q: pair(&s.q, &seeds.q),
-        v: pair(&s.v, &seeds.v),
-        z: pair(&s.z, &seeds.z),
-        u: pair(&s.u, &seeds.u),
-        p: parameters(m, &number, &pair(&defaults(m), &seeds.p)),
+        q: pair_jets(&s.q, &direction.q),
+        v: pair_jets(&s.v, &direction.v),
+        z: pair_jets(&s.z, &direction.z),
+        u: pair_jets(&s.u, &direction.u),
+        p: parameters(m, &constant_jet, &pair_jets(&free_parameters(m), &direction.p)),
         named: Vec::new(),
     };
-    let u = saturate_inputs(m, &instant.environment(&number));
-    let env = Environment { partition: &s.partition, ..instant.with_inputs(&number, &u) };
-    let found = formalism::forward(Formalism::Kane, m, &env);
+    let u = saturate_inputs(m, &instant.environment(&constant_jet));
+    let env = Environment { partition: &s.partition, ..instant.with_inputs(&constant_jet, &u) };
+    let solution = formalism::forward(Formalism::Kane, m, &env);
     let (qdot, _) = rates(m, &env);
     let mut state = Vec::new();
     let quaternions = quaternions(m);
@@ -79,76 +62,62 @@ fn along(s: &Sample, seeds: &Seeds) -> Along {
         // d/dt of e ⊗ (1, δ/2) is ė ⊗ (1, δ/2) + e ⊗ (0, δ̇/2).
         let part = |f: &dyn Fn(usize) -> f64| [0, 1, 2, 3].map(|k| f(i + k));
         let (e, rate) = (part(&|k| s.q[k]), part(&|k| qdot[k].v));
-        let (moved, changed) = (part(&|k| seeds.q[k]), part(&|k| qdot[k].d));
+        let (moved, changed) = (part(&|k| direction.q[k]), part(&|k| qdot[k].d));
         let rest = times(rate, times(inverse(e), moved));
         let left: [f64; 4] = std::array::from_fn(|k| changed[k] - rest[k]);
         state.extend(times(inverse(e), left)[1..].iter().map(|x| 2.0 * x));
         i += 4;
     }
-    state.extend(found.accelerations.iter().map(|a| a.d));
+    state.extend(solution.accelerations.iter().map(|a| a.d));
     state.extend(m.states.iter().map(|x| value_of(m, &env, &x.rate).d));
     let rows = constraint_rows(m, &env);
-    let outputs = formalism::outputs(m, &env, &found.accelerations, (&rows, &found.multipliers));
+    let outputs = formalism::outputs(m, &env, &solution.accelerations, (&rows, &solution.multipliers));
     let residuals = rows.iter().filter_map(|r| r.position).chain(rows.iter().map(|r| r.velocity));
-    Along {
+    ConstrainedDerivatives {
         state,
         outputs: outputs.into_iter().flat_map(|o| o.values).map(|x| x.d).collect(),
         residuals: residuals.map(|x| x.d).collect(),
     }
 }
 
-fn defaults(m: &Mechanism) -> Vec<f64> {
-    let free = m.parameters.iter().filter_map(|p| match &p.kind {
-        ParameterKind::Free(n) => Some(n.to_f64()),
-        _ => None,
-    });
-    free.collect()
-}
-
 /// Unit directions of the state differences, of the inputs and of the free parameters.
-fn directions(s: &Sample) -> [Vec<Seeds>; 3] {
-    let zeros = |x: &[f64]| vec![0.0; x.len()];
-    let still = Seeds {
-        q: zeros(&s.q),
-        v: zeros(&s.v),
-        z: zeros(&s.z),
-        u: zeros(&s.u),
-        p: zeros(&defaults(&s.mechanism)),
-    };
+fn directions(s: &Sample) -> [Vec<MotionDirection>; 3] {
+    let still = MotionDirection::zero(s);
     let mut states = Vec::new();
     for dq in crate::effort_slopes::directions(s) {
-        states.push(Seeds { q: dq, ..still.clone() });
+        states.push(MotionDirection { q: dq, ..still.clone() });
     }
     for k in 0..s.v.len() {
-        let mut seeds = still.clone();
-        seeds.v[k] = 1.0;
-        states.push(seeds);
+        let mut direction = still.clone();
+        direction.v[k] = 1.0;
+        states.push(direction);
     }
     for k in 0..s.z.len() {
-        let mut seeds = still.clone();
-        seeds.z[k] = 1.0;
-        states.push(seeds);
+        let mut direction = still.clone();
+        direction.z[k] = 1.0;
+        states.push(direction);
     }
-    let one = |of: fn(&mut Seeds) -> &mut Vec<f64>, k: usize| {
-        let mut seeds = still.clone();
-        of(&mut seeds)[k] = 1.0;
-        seeds
+    let unit_direction = |component: fn(&mut MotionDirection) -> &mut Vec<f64>, k: usize| {
+        let mut direction = still.clone();
+        component(&mut direction)[k] = 1.0;
+        direction
     };
-    let inputs = (0..s.u.len()).map(|k| one(|s| &mut s.u, k)).collect();
-    let parameters = (0..still.p.len()).map(|k| one(|s| &mut s.p, k)).collect();
+    let inputs = (0..s.u.len()).map(|k| unit_direction(|s| &mut s.u, k)).collect();
+    let parameters = (0..still.p.len()).map(|k| unit_direction(|s| &mut s.p, k)).collect();
     [states, inputs, parameters]
 }
 
-fn columns(list: &[Along], part: fn(&Along) -> &Vec<f64>) -> DMatrix<f64> {
+fn columns(list: &[ConstrainedDerivatives], part: fn(&ConstrainedDerivatives) -> &Vec<f64>) -> DMatrix<f64> {
     let rows = list.first().map_or(0, |a| part(a).len());
     DMatrix::from_fn(rows, list.len(), |i, j| part(&list[j])[i])
 }
 
 /// Reduces the derivatives to the independent differences `free` by singular values. Returns A, B,
 /// C, D, E, F by rows in one list, and the largest entry of the null-space matrix.
-fn reduced(s: &Sample, free: &[usize]) -> (Vec<f64>, f64) {
-    let [states, inputs, parameters] =
-        directions(s).map(|list| -> Vec<Along> { list.iter().map(|x| along(s, x)).collect() });
+fn reduce_by_null_space(s: &Sample, free: &[usize]) -> (Vec<f64>, f64) {
+    let [states, inputs, parameters] = directions(s).map(|list| -> Vec<ConstrainedDerivatives> {
+        list.iter().map(|x| derivatives_along(s, x)).collect()
+    });
     let g = columns(&states, |x| &x.residuals);
     let n = g.ncols();
     let dependent: Vec<usize> = (0..n).filter(|i| !free.contains(i)).collect();
@@ -158,25 +127,25 @@ fn reduced(s: &Sample, free: &[usize]) -> (Vec<f64>, f64) {
         if dependent.is_empty() || right.ncols() == 0 {
             return DMatrix::zeros(dependent.len(), right.ncols());
         }
-        let found = g.select_columns(&dependent).svd(true, true).solve(&right, 1e-9).unwrap();
-        let off = (g.select_columns(&dependent) * &found - &right).amax();
+        let differences = g.select_columns(&dependent).svd(true, true).solve(&right, 1e-9).unwrap();
+        let off = (g.select_columns(&dependent) * &differences - &right).amax();
         assert!(
             off < 1e-8 * right.amax().max(1.0),
             "{}: the others do not follow: {off:e}, {} beyond",
             s.mechanism.name,
             s.partition.redundant_count()
         );
-        found
+        differences
     };
-    let spread = |own: DMatrix<f64>, rest: DMatrix<f64>| {
+    let merge = |independent: DMatrix<f64>, rest: DMatrix<f64>| {
         let mut out = DMatrix::zeros(n, rest.ncols());
         for k in 0..rest.ncols() {
-            free.iter().enumerate().for_each(|(i, place)| out[(*place, k)] = own[(i, k)]);
+            free.iter().enumerate().for_each(|(i, place)| out[(*place, k)] = independent[(i, k)]);
             dependent.iter().enumerate().for_each(|(i, place)| out[(*place, k)] = rest[(i, k)]);
         }
         out
     };
-    let basis = spread(DMatrix::identity(free.len(), free.len()), follow(-g.select_columns(free)));
+    let basis = merge(DMatrix::identity(free.len(), free.len()), follow(-g.select_columns(free)));
     let (a, c) = (columns(&states, |x| &x.state), columns(&states, |x| &x.outputs));
     let mut out: Vec<f64> = Vec::new();
     let mut by_rows = |x: &DMatrix<f64>| {
@@ -184,25 +153,25 @@ fn reduced(s: &Sample, free: &[usize]) -> (Vec<f64>, f64) {
             out.extend(row.iter());
         }
     };
-    let of_base = |base: &[Along]| {
+    let of_base = |base: &[ConstrainedDerivatives]| {
         let right = -columns(base, |x| &x.residuals);
-        let moved = spread(DMatrix::zeros(free.len(), base.len()), follow(right));
-        let part = |part: fn(&Along) -> &Vec<f64>, by: &DMatrix<f64>| match base.is_empty() {
+        let moved = merge(DMatrix::zeros(free.len(), base.len()), follow(right));
+        let part = |part: fn(&ConstrainedDerivatives) -> &Vec<f64>, by: &DMatrix<f64>| match base.is_empty() {
             true => DMatrix::zeros(0, 0),
             false => columns(base, part) + by * &moved,
         };
         [part(|x| &x.state, &a), part(|x| &x.outputs, &c)]
     };
-    let own = |x: &DMatrix<f64>| if x.ncols() == 0 { x.clone() } else { x.select_rows(free) };
+    let select_free = |x: &DMatrix<f64>| if x.ncols() == 0 { x.clone() } else { x.select_rows(free) };
     let [b, d] = of_base(&inputs);
-    by_rows(&own(&(&a * &basis)));
-    by_rows(&own(&b));
+    by_rows(&select_free(&(&a * &basis)));
+    by_rows(&select_free(&b));
     by_rows(&(&c * &basis));
     by_rows(&d);
     // With redundant rows, changed parameters (such as lengths) make the rows inconsistent.
     if s.partition.redundant_count() == 0 {
         let [e, f] = of_base(&parameters);
-        by_rows(&own(&e));
+        by_rows(&select_free(&e));
         by_rows(&f);
     }
     (out, basis.amax().max(1.0))
@@ -221,23 +190,23 @@ pub(crate) fn arguments(s: &Sample, p: &Program) -> Arguments {
 
 /// Compares emitted functions with the reduction by singular values. Returns false if nothing is
 /// emitted because the independent states depend on the pose.
-fn check(s: &Sample, forms: &[(Formalism, Program)], tolerance: f64, what: &str) -> bool {
+fn check_by_null_space(s: &Sample, forms: &[(Formalism, Program)], tolerance: f64, what: &str) -> bool {
     for (f, p) in forms {
         let call = |function: &Definition| {
             let mut machine = Machine::new(p, function)?;
-            let found = machine.call(&arguments(s, p)).unwrap_or_else(|e| panic!("{what}, {f:?}: {e}"));
-            Some(found.to_vec())
+            let actual = machine.call(&arguments(s, p)).unwrap_or_else(|e| panic!("{what}, {f:?}: {e}"));
+            Some(actual.to_vec())
         };
-        let Some(mut found) = call(functions::LINEARIZE) else {
+        let Some(mut actual) = call(functions::LINEARIZE) else {
             assert!(s.partition.driven.is_none() || s.partition.coordinates.is_none(), "{what}");
             return false;
         };
         if s.partition.redundant_count() == 0 {
-            found.extend(call(functions::SENSITIVITIES).into_iter().flatten());
+            actual.extend(call(functions::SENSITIVITIES).into_iter().flatten());
         }
-        let (expected, factor) = reduced(s, &p.layout.independent_differences);
-        assert_eq!(found.len(), expected.len(), "{what}");
-        let error = relative(&found, &expected);
+        let (expected, factor) = reduce_by_null_space(s, &p.layout.independent_differences);
+        assert_eq!(actual.len(), expected.len(), "{what}");
+        let error = relative(&actual, &expected);
         assert!(error < tolerance * factor, "{what}, {f:?}: {error:e} ({factor:e})");
     }
     true
@@ -261,10 +230,10 @@ pub(crate) fn moved(s: &Sample, by: f64) -> Option<Sample> {
 }
 
 pub(crate) fn specs() -> Vec<(String, Assembled)> {
-    let slalom = path("examples/snowboarder_slalom/slalom.toml");
+    let slalom = root("examples/snowboarder_slalom/slalom.toml");
     let mut out = vec![("slalom".to_owned(), pipeline::load(&slalom).unwrap_or_else(|e| panic!("{e}")))];
     for folder in ["examples/specs", "tests/data/robots/loops", "tests/data/linearize", "tests/data/specs"] {
-        let mut files: Vec<_> = std::fs::read_dir(path(folder)).unwrap().map(|e| e.unwrap().path()).collect();
+        let mut files: Vec<_> = std::fs::read_dir(root(folder)).unwrap().map(|e| e.unwrap().path()).collect();
         files.retain(|f| f.extension().is_some_and(|e| e == "toml"));
         files.sort();
         for file in files {
@@ -283,7 +252,7 @@ const SMALL: usize = 12;
 
 #[test]
 fn constrained_examples_are_linearised_as_a_null_space_says() {
-    let (mut seen, mut by_pose) = (Vec::new(), Vec::new());
+    let (mut checked, mut by_pose) = (Vec::new(), Vec::new());
     for (name, loaded) in specs() {
         // Inputs that realise constraints are compared with the library below.
         if !loaded.mechanism.realising_inputs().is_empty() || loaded.mechanism.nv() > cases(8, usize::MAX) {
@@ -291,41 +260,41 @@ fn constrained_examples_are_linearised_as_a_null_space_says() {
         }
         let s = sample(&loaded);
         // Each program is derived once: that of a Stewart platform takes longer than all others.
-        let of = |f| (f, program(&s, f));
-        let mut forms = vec![of(Formalism::Kane)];
-        if !check(&s, &forms, 1e-10, &format!("{name}, start")) {
+        let derive_by = |f| (f, program(&s, f));
+        let mut forms = vec![derive_by(Formalism::Kane)];
+        if !check_by_null_space(&s, &forms, 1e-10, &format!("{name}, start")) {
             by_pose.push(name);
             continue;
         }
-        forms.push(of(Formalism::Mixed));
+        forms.push(derive_by(Formalism::Mixed));
         // Maggi's formalisms compute multipliers of redundant rows in another way.
         if loaded.mechanism.nv() <= SMALL {
-            forms.extend([Formalism::Maggi, Formalism::MaggiCoordinates].map(of));
+            forms.extend([Formalism::Maggi, Formalism::MaggiCoordinates].map(derive_by));
         }
         for by in [0.02, 0.05] {
             let s = moved(&s, by).unwrap_or_else(|| panic!("{name}: nothing near by"));
-            check(&s, &forms, 1e-10, &format!("{name}, moved by {by}"));
+            check_by_null_space(&s, &forms, 1e-10, &format!("{name}, moved by {by}"));
         }
-        seen.push(name);
+        checked.push(name);
     }
-    println!("{seen:?}, by pose: {by_pose:?}");
-    assert!(seen.len() >= cases(5, 8), "{seen:?} {by_pose:?}");
+    println!("{checked:?}, by pose: {by_pose:?}");
+    assert!(checked.len() >= cases(5, 8), "{checked:?} {by_pose:?}");
 }
 
 #[test]
 fn random_constrained_mechanisms_are_linearised_as_a_null_space_says() {
     for flavour in [Flavour::Loops, Flavour::Nonholonomic, Flavour::Both, Flavour::Redundant] {
-        let mut seen = 0;
+        let mut checked = 0;
         for (seed, flavour, s) in samples_of(flavour, BODIES).take(cases(2, 16)) {
-            let s = prepared(&s, (seed, flavour));
+            let s = assembled_sample(&s, (seed, flavour));
             let condition = expected(&s).condition;
             let what = format!("{flavour:?} {seed}");
             let all = [Formalism::Kane, Formalism::Maggi, Formalism::MaggiCoordinates];
             let all = all.into_iter().take(cases(2, 3));
             let forms: Vec<_> = all.map(|f| (f, program(&s, f))).collect();
-            seen += usize::from(check(&s, &forms, 1e-12 * condition.max(100.0), &what));
+            checked += usize::from(check_by_null_space(&s, &forms, 1e-12 * condition.max(100.0), &what));
         }
-        assert!(seen > cases(0, 6), "{flavour:?}: {seen}");
+        assert!(checked > cases(0, 6), "{flavour:?}: {checked}");
     }
 }
 
@@ -347,14 +316,15 @@ fn the_library_says_the_same_also_where_inputs_realise_constraints() {
         };
         let request =
             LinearizeRequest { at: Values::default(), trim: vec![], independent: independent.clone() };
-        let found = linearize(&loaded, &request).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let linearized = linearize(&loaded, &request).unwrap_or_else(|e| panic!("{name}: {e}"));
         let mut sorted = independent.clone();
         sorted.sort_by_key(|n| names.iter().position(|x| x == n));
-        assert_eq!(found.states, sorted, "{name}");
+        assert_eq!(linearized.states, sorted, "{name}");
         assert_eq!(sorted, independent, "{name}: in the order of the state");
-        let own = machine.call(&found.at).unwrap_or_else(|e| panic!("{name}: {e}")).to_vec();
-        let expected = [&found.a, &found.b, &found.c, &found.d].map(|x| x.concat()).concat();
-        let error = relative(&own, &expected);
+        let emitted = machine.call(&linearized.at).unwrap_or_else(|e| panic!("{name}: {e}")).to_vec();
+        let expected =
+            [&linearized.a, &linearized.b, &linearized.c, &linearized.d].map(|x| x.concat()).concat();
+        let error = relative(&emitted, &expected);
         assert!(error < 1e-10, "{name}: {error:e}");
         programs += usize::from(!m.realising_inputs().is_empty());
     }
@@ -382,7 +352,7 @@ fn names_of_differences(m: &Mechanism) -> Vec<String> {
 /// of closed loops.
 #[test]
 fn closures_close_and_have_the_derivatives_of_a_null_space() {
-    let mut seen = 0;
+    let mut checked = 0;
     for (name, loaded) in specs() {
         let s = sample(&loaded);
         let m = &s.mechanism;
@@ -401,9 +371,9 @@ fn closures_close_and_have_the_derivatives_of_a_null_space() {
         let output = |values: &[f64], wanted: &str| -> Vec<f64> {
             let mut rest = values;
             for o in &p.function(functions::CLOSURE).unwrap().outputs {
-                let (own, after) = rest.split_at(o.nodes.len());
+                let (entries, after) = rest.split_at(o.nodes.len());
                 if o.name == wanted {
-                    return own.to_vec();
+                    return entries.to_vec();
                 }
                 rest = after;
             }
@@ -432,16 +402,20 @@ fn closures_close_and_have_the_derivatives_of_a_null_space() {
         // Derivatives against a null space at the closed state.
         let values = machine.call(&a).unwrap().to_vec();
         let [states, ..] = directions(&closed);
-        let g = columns(&states.iter().map(|x| along(&closed, x)).collect::<Vec<_>>(), |x| &x.residuals);
+        let g = columns(&states.iter().map(|x| derivatives_along(&closed, x)).collect::<Vec<_>>(), |x| {
+            &x.residuals
+        });
         let others: Vec<usize> = (0..turns + m.nv()).filter(|i| !free.contains(i)).collect();
-        let own: Vec<usize> = free.iter().copied().filter(|i| *i < turns + m.nv()).collect();
-        let right = -g.select_columns(&own);
+        let independent: Vec<usize> = free.iter().copied().filter(|i| *i < turns + m.nv()).collect();
+        let right = -g.select_columns(&independent);
         let slope = g.select_columns(&others).svd(true, true).solve(&right, 1e-9).unwrap();
         let part = |rows: &dyn Fn(usize) -> bool, columns: &dyn Fn(usize) -> bool| -> Vec<f64> {
             let mut out = Vec::new();
             for (i, place) in others.iter().enumerate().filter(|(_, p)| rows(**p)) {
                 let _ = place;
-                out.extend((0..own.len()).filter(|k| columns(own[*k])).map(|k| slope[(i, k)]));
+                out.extend(
+                    (0..independent.len()).filter(|k| columns(independent[*k])).map(|k| slope[(i, k)]),
+                );
             }
             out
         };
@@ -451,11 +425,11 @@ fn closures_close_and_have_the_derivatives_of_a_null_space() {
             ("speeds_by_coordinates", part(&motion, &pose)),
             ("speeds_by_speeds", part(&motion, &motion)),
         ] {
-            let found = output(&values, wanted);
-            assert_eq!(found.len(), expected.len(), "{name}: {wanted}");
-            assert!(found.is_empty() || relative(&found, &expected) < 1e-10, "{name}: {wanted}");
+            let actual = output(&values, wanted);
+            assert_eq!(actual.len(), expected.len(), "{name}: {wanted}");
+            assert!(actual.is_empty() || relative(&actual, &expected) < 1e-10, "{name}: {wanted}");
         }
-        seen += 1;
+        checked += 1;
     }
-    assert!(seen >= 8, "{seen}");
+    assert!(checked >= 8, "{checked}");
 }

@@ -6,7 +6,8 @@
 //! dependent entries of `δx` are computed by Newton's method on the residuals, and derivatives are
 //! extrapolated from eight steps (Ridders 1982).
 
-use std::path::{Path, PathBuf};
+use crate::files::case_path;
+use std::path::Path;
 
 use crate::common::{at, trees};
 use crate::constrained::{BODIES, Flavour, random_constrained};
@@ -21,7 +22,7 @@ use dqdt_graph::ir::{Arguments, Declaration, Machine, Program};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::kinematics::{constraint_rows, quaternions};
 use dqdt_mechanics::mechanism::output::kinds::JointEffort;
-use dqdt_mechanics::mechanism::{CoordinateId, Formulation, JointVariable, Mechanism, Output, SpeedId};
+use dqdt_mechanics::mechanism::{CoordinateId, Formulation, Mechanism, Output};
 use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_spec::resolve::Resolved;
 use nalgebra::{DMatrix, DVector};
@@ -238,38 +239,45 @@ struct Tally {
     wrong: Vec<String>,
 }
 
+fn pair_names(names: Vec<&String>, x: &[f64]) -> Vec<(String, f64)> {
+    names.into_iter().cloned().zip(x.iter().copied()).collect()
+}
+
 fn check(loaded: &Assembled, s: &Sample, place: &str, formalism: Formalism, tally: &mut Tally) {
     let m = &loaded.mechanism;
-    let pairs = |names: Vec<&String>, x: &[f64]| names.into_iter().cloned().zip(x.iter().copied()).collect();
     let values = Values {
-        q: pairs(m.coordinates.iter().map(|c| &c.name).collect(), &s.q),
-        v: pairs(m.speeds.iter().map(|c| &c.name).collect(), &s.v),
-        z: pairs(m.states.iter().map(|c| &c.name).collect(), &s.z),
-        u: pairs(m.inputs.iter().map(|c| &c.name).collect(), &s.u),
+        q: pair_names(m.coordinates.iter().map(|c| &c.name).collect(), &s.q),
+        v: pair_names(m.speeds.iter().map(|c| &c.name).collect(), &s.v),
+        z: pair_names(m.states.iter().map(|c| &c.name).collect(), &s.z),
+        u: pair_names(m.inputs.iter().map(|c| &c.name).collect(), &s.u),
         ..Values::default()
     };
     let request = LinearizeRequest { at: values, ..LinearizeRequest::default() };
-    let found: Linearized = linearize(loaded, &request).unwrap_or_else(|e| panic!("{place}: {e}"));
+    let linearized: Linearized = linearize(loaded, &request).unwrap_or_else(|e| panic!("{place}: {e}"));
     let functions = vec![functions::DQDT, functions::OUTPUTS];
     let program = pipeline::program(loaded, &Request::new(formalism, functions));
-    let mut e = Evaluated::new(m, &program, &found.at);
+    let mut e = Evaluated::new(m, &program, &linearized.at);
     let all = entries(m);
     let index = |name: &String| all.iter().position(|n| n == name).unwrap();
-    let states: Vec<usize> = found.states.iter().map(index).collect();
-    let surface = OnConstraints::new(&e, all.len(), found.dependent.iter().map(index).collect());
-    let (_, outputs) = e.values(&found.at).unwrap();
-    assert_eq!(found.output.len(), outputs.len(), "{place}: entries of the outputs");
+    let states: Vec<usize> = linearized.states.iter().map(index).collect();
+    let surface = OnConstraints::new(&e, all.len(), linearized.dependent.iter().map(index).collect());
+    let (_, outputs) = e.values(&linearized.at).unwrap();
+    assert_eq!(linearized.output.len(), outputs.len(), "{place}: entries of the outputs");
     // Output values of both formalisms, name by name.
     let function = program.function(functions::OUTPUTS).unwrap();
     let names = function.outputs.iter().flat_map(|o| functions::OUTPUTS.entry_names(o, &program.layout));
-    assert_eq!(found.outputs, names.collect::<Vec<_>>(), "{place}");
+    assert_eq!(linearized.outputs, names.collect::<Vec<_>>(), "{place}");
     let size = outputs.iter().fold(1.0f64, |a, x| a.max(x.abs()));
-    for ((name, x), y) in found.outputs.iter().zip(&found.output).zip(&outputs) {
+    for ((name, x), y) in linearized.outputs.iter().zip(&linearized.output).zip(&outputs) {
         assert!((x - y).abs() < 1e-8 * size, "{place}: {name}: {x} against {y}");
     }
-    let (n, nu, ny) = (states.len(), m.inputs.len(), found.outputs.len());
-    assert_eq!((found.a.len(), found.b.len(), found.c.len(), found.d.len()), (n, n, ny, ny), "{place}");
-    let base: Vec<f64> = found.drift.iter().chain(&found.output).copied().collect();
+    let (n, nu, ny) = (states.len(), m.inputs.len(), linearized.outputs.len());
+    assert_eq!(
+        (linearized.a.len(), linearized.b.len(), linearized.c.len(), linearized.d.len()),
+        (n, n, ny, ny),
+        "{place}"
+    );
+    let base: Vec<f64> = linearized.drift.iter().chain(&linearized.output).copied().collect();
     // Terms of the size of the motion may cancel in a value.
     let rounding = 4.0 * f64::EPSILON * base.iter().fold(1.0f64, |a, x| a.max(x.abs()));
     let mut columns = Vec::new();
@@ -289,8 +297,8 @@ fn check(loaded: &Assembled, s: &Sample, place: &str, formalism: Formalism, tall
         columns.push(column.unwrap_or_else(|| vec![(0.0, f64::INFINITY); n + ny]));
     }
     let row = |i: usize| match i.checked_sub(n) {
-        None => [&found.a[i][..], &found.b[i]].concat(),
-        Some(k) => [&found.c[k][..], &found.d[k]].concat(),
+        None => [&linearized.a[i][..], &linearized.b[i]].concat(),
+        Some(k) => [&linearized.c[k][..], &linearized.d[k]].concat(),
     };
     for i in 0..n + ny {
         let row = row(i);
@@ -309,7 +317,7 @@ fn check(loaded: &Assembled, s: &Sample, place: &str, formalism: Formalism, tall
             let off = (x - y).abs() / scale;
             tally.worst = tally.worst.max(off);
             if off >= AGREES {
-                let name = if i < n { &found.states[i] } else { &found.outputs[i - n] };
+                let name = if i < n { &linearized.states[i] } else { &linearized.outputs[i - n] };
                 tally.wrong.push(format!(
                     "{place}: {name} (now {:e}), column {j}: {x:e} against {y:e} ± {error:e}, scale {scale:e}",
                     base[i]
@@ -319,8 +327,8 @@ fn check(loaded: &Assembled, s: &Sample, place: &str, formalism: Formalism, tall
     }
     tally.mechanisms += 1;
     tally.constrained += usize::from(!m.constraints.is_empty());
-    let driven = |slot: &JointVariable<SpeedId>| slot.prescribed().is_some();
-    tally.drives += m.joints.iter().filter(|j| j.speeds.iter().any(driven)).count();
+    tally.drives +=
+        m.joints.iter().filter(|j| j.speeds.iter().any(|slot| slot.prescribed().is_some())).count();
 }
 
 #[test]
@@ -388,35 +396,32 @@ fn random_mechanisms_are_linearised_as_differences_of_the_motion_and_the_outputs
     assert!(drives as u64 > all / 8);
 }
 
-fn case(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/cases").join(name)
-}
-
 #[test]
 fn the_effort_of_a_prescribed_joint_is_that_of_its_drive_and_shifts_no_row() {
-    let loaded = pipeline::load(&case("linearize_prescribed_effort.toml")).unwrap_or_else(|e| panic!("{e}"));
-    let found = linearize(&loaded, &LinearizeRequest::default()).unwrap();
-    assert_eq!(found.a, [[0.0, 1.0], [-9.81, 0.0]]);
-    assert_eq!(found.b, [[0.0], [0.5]]);
-    assert_eq!(found.outputs, ["force"]);
+    let loaded =
+        pipeline::load(&case_path("linearize_prescribed_effort.toml")).unwrap_or_else(|e| panic!("{e}"));
+    let linearized = linearize(&loaded, &LinearizeRequest::default()).unwrap();
+    assert_eq!(linearized.a, [[0.0, 1.0], [-9.81, 0.0]]);
+    assert_eq!(linearized.b, [[0.0], [0.5]]);
+    assert_eq!(linearized.outputs, ["force"]);
     // The slide carries the weight of the bob.
-    assert!((found.output[0] + 2.0 * 9.81).abs() < 1e-12, "{:?}", found.output);
+    assert!((linearized.output[0] + 2.0 * 9.81).abs() < 1e-12, "{:?}", linearized.output);
 }
 
 #[test]
 fn the_effort_of_a_fixed_joint_is_refused_and_reactions_are_named() {
-    let refused = pipeline::load(&case("linearize_fixed_effort.toml")).unwrap_err().to_string();
+    let refused = pipeline::load(&case_path("linearize_fixed_effort.toml")).unwrap_err().to_string();
     assert!(refused.contains("error[no-effort]") && refused.contains("`reactions`"), "{refused}");
 }
 
 #[test]
 fn outputs_take_no_part_in_a_trim() {
-    let loaded = pipeline::load(&case("trim_output_slope.toml")).unwrap_or_else(|e| panic!("{e}"));
+    let loaded = pipeline::load(&case_path("trim_output_slope.toml")).unwrap_or_else(|e| panic!("{e}"));
     let trim = vec!["theta".to_owned()];
-    let found = linearize(&loaded, &LinearizeRequest { trim, ..LinearizeRequest::default() }).unwrap();
-    assert!(found.at.q[0].abs() < 1e-12);
-    assert_eq!(found.a[0], [0.0, 1.0]);
-    assert!((found.a[1][0] + 9.81).abs() < 1e-12 && found.a[1][1] == 0.0);
-    assert_eq!(found.without_slope.len(), 1);
-    assert_eq!((&*found.without_slope[0].output, &*found.without_slope[0].by), ("lean", "theta"));
+    let linearized = linearize(&loaded, &LinearizeRequest { trim, ..LinearizeRequest::default() }).unwrap();
+    assert!(linearized.at.q[0].abs() < 1e-12);
+    assert_eq!(linearized.a[0], [0.0, 1.0]);
+    assert!((linearized.a[1][0] + 9.81).abs() < 1e-12 && linearized.a[1][1] == 0.0);
+    assert_eq!(linearized.without_slope.len(), 1);
+    assert_eq!((&*linearized.without_slope[0].output, &*linearized.without_slope[0].by), ("lean", "theta"));
 }

@@ -27,10 +27,10 @@ fn a_row_of_many_states_is_linearised_without_eigenvalues() {
         writeln!(text, "z{i} = {{ rate = \"z{} - z{i}\" }}", i - 1).unwrap();
     }
     let loaded = pipeline::build(&read::parse("row.toml", text).unwrap(), "row.toml").unwrap();
-    let found = linearize(&loaded, &LinearizeRequest::default()).unwrap();
-    assert_eq!(found.states.len(), STATES + 2);
-    assert!(found.modes.is_empty());
-    for (i, row) in found.a.iter().enumerate() {
+    let linearized = linearize(&loaded, &LinearizeRequest::default()).unwrap();
+    assert_eq!(linearized.states.len(), STATES + 2);
+    assert!(linearized.modes.is_empty());
+    for (i, row) in linearized.a.iter().enumerate() {
         for (j, x) in row.iter().enumerate() {
             let right = match (i, j) {
                 (0, 1) => 1.0,

@@ -2,15 +2,16 @@
 //! tests/data/reference/README.md.
 
 use crate::build::{
-    attach, axis, chain, drive, empty, number, ratio, rigid, sphere, spherical, state, vector,
+    attach, axis, chain, drive, empty, hinge_about_z, number, origin, ratio, rigid, sphere, spherical, state,
+    vector, zero,
 };
-use crate::common::{at, flat, forward, implicit, interpreted_forward, relative};
+use crate::common::{at, flatten_wrenches, forward, implicit, interpret_forward, relative};
 use dqdt_algebra::{Number, Twist, Vec3};
 use dqdt_codegen::Formalism;
 use dqdt_mechanics::kinematics::{BodyMotion, kinematics, rates};
 use dqdt_mechanics::mechanism::joint::{Prismatic, Revolute};
 use dqdt_mechanics::mechanism::{
-    AxisVector, BodyId, Formula, JointKind, JointVariable, Mechanism, SpeedId, SpeedKind, Variable,
+    AxisVector, Body, BodyId, Formula, JointKind, JointVariable, Mechanism, SpeedId, SpeedKind, Variable,
 };
 use dqdt_samples::random::Sample;
 use serde_json::Value;
@@ -34,12 +35,12 @@ fn three(v: &[f64]) -> [f64; 3] {
 
 /// Accelerations and reactions by all formalisms, in doubles and in the interpreter.
 fn motions(s: &Sample) -> Vec<(Vec<f64>, Vec<f64>)> {
-    let by = |f: &Formalism| {
-        let found = forward(*f, s);
-        let reactions = flat(&found.reactions);
-        [(found.accelerations, reactions), interpreted_forward(*f, s)]
-    };
-    Formalism::ALL.iter().flat_map(by).collect()
+    let both = Formalism::ALL.iter().flat_map(|f| {
+        let solution = forward(*f, s);
+        let reactions = flatten_wrenches(&solution.reactions);
+        [(solution.accelerations, reactions), interpret_forward(*f, s)]
+    });
+    both.collect()
 }
 
 /// Accelerations by all formalisms, in doubles and in the interpreter.
@@ -47,21 +48,30 @@ fn accelerations(s: &Sample) -> Vec<Vec<f64>> {
     motions(s).into_iter().map(|(a, _)| a).collect()
 }
 
+fn rod_of_one_kilogram() -> Body {
+    sphere(ratio(1, 1), origin(), ratio(10, 1))
+}
+
 #[test]
 fn the_two_rods_of_the_kane_lecture_move_as_in_its_reference() {
-    let o = || Formula::ZERO;
-    let mut m = empty([o(), o(), ratio(-9807, 1000)]);
-    let rod = || sphere(ratio(1, 1), [o(), o(), o()], ratio(10, 1));
+    let mut m = empty([zero(), zero(), ratio(-9807, 1000)]);
     let first = attach(
         &mut m,
-        rod(),
+        rod_of_one_kilogram(),
         spherical(SpeedKind::BodyRates),
         None,
-        [o(), o(), o()],
-        [o(), o(), ratio(1, 1)],
+        origin(),
+        [zero(), zero(), ratio(1, 1)],
     );
     let hinge = JointKind::from(Revolute(axis(0, 1, 0)));
-    attach(&mut m, rod(), hinge, Some(first), [o(), o(), ratio(-1, 1)], [o(), o(), ratio(1, 1)]);
+    attach(
+        &mut m,
+        rod_of_one_kilogram(),
+        hinge,
+        Some(first),
+        [zero(), zero(), ratio(-1, 1)],
+        [zero(), zero(), ratio(1, 1)],
+    );
     let reference = reference("kane_two_body_states.json");
     let states = reference["states"].as_array().unwrap();
     assert!(states.len() > 5);
@@ -74,6 +84,13 @@ fn the_two_rods_of_the_kane_lecture_move_as_in_its_reference() {
             assert!(e < 1e-12, "{e:e}");
         }
     }
+}
+
+/// Force in the plane of motion, in ground axes.
+fn force_in_ground_axes((body, wrench): (&BodyMotion<f64>, &[f64])) -> [f64; 2] {
+    let f = body.rotation.apply(Vec3([wrench[0], wrench[1], wrench[2]]));
+    assert!(f[2].abs() < 1e-12 && wrench[5].abs() < 1e-11, "out of the plane, or a moment");
+    [f[0], f[1]]
 }
 
 #[test]
@@ -91,12 +108,8 @@ fn planar_chains_move_as_in_the_chain_lecture() {
         for (vdot, reactions) in motions(&s) {
             let e = relative(&vdot, &expected);
             assert!(e < 1e-12, "n = {n}: {e:e}");
-            let force = |(body, wrench): (&BodyMotion<f64>, &[f64])| {
-                let f = body.rotation.apply(Vec3([wrench[0], wrench[1], wrench[2]]));
-                assert!(f[2].abs() < 1e-12 && wrench[5].abs() < 1e-11, "out of the plane, or a moment");
-                [f[0], f[1]]
-            };
-            let forces: Vec<f64> = k.bodies.iter().zip(reactions.chunks(6)).flat_map(force).collect();
+            let forces: Vec<f64> =
+                k.bodies.iter().zip(reactions.chunks(6)).flat_map(force_in_ground_axes).collect();
             let e = relative(&forces, &hinges);
             assert!(e < 1e-11, "n = {n}: hinge forces: {e:e}");
         }
@@ -109,20 +122,17 @@ fn the_swing_has_the_matrix_and_the_accelerations_of_its_text() {
     let reference = reference("swing.json");
     for case in reference["cases"].as_array().unwrap() {
         let p = |name: &str| number(case["params"][name].as_f64().unwrap());
-        let o = || Formula::ZERO;
-        let mut m = empty([p("g_x"), p("g_y"), o()]);
-        let hinge = || JointKind::from(Revolute(axis(0, 0, 1)));
-        let origin = || [o(), o(), o()];
+        let mut m = empty([p("g_x"), p("g_y"), zero()]);
         let first = attach(
             &mut m,
-            sphere(p("m1"), [p("rho1"), o(), o()], p("J1")),
-            hinge(),
+            sphere(p("m1"), [p("rho1"), zero(), zero()], p("J1")),
+            hinge_about_z(),
             None,
             origin(),
             origin(),
         );
-        let second = sphere(p("m2"), [p("rho2"), o(), o()], p("J2"));
-        attach(&mut m, second, hinge(), Some(first), [p("l"), o(), o()], origin());
+        let second = sphere(p("m2"), [p("rho2"), zero(), zero()], p("J2"));
+        attach(&mut m, second, hinge_about_z(), Some(first), [p("l"), zero(), zero()], origin());
         drive(&mut m, SpeedId(0));
         drive(&mut m, SpeedId(1));
         let (q, v) = (list(&case["state"]["theta"]), list(&case["state"]["dtheta"]));
@@ -141,6 +151,10 @@ fn the_swing_has_the_matrix_and_the_accelerations_of_its_text() {
     }
 }
 
+fn float_axis(x: [f64; 3]) -> AxisVector {
+    AxisVector(x.map(Number::float))
+}
+
 /// The tree of a reference case, and our body index for each of its bodies. A joint with a moving
 /// origin becomes a massless slider with prescribed stroke and a hinge.
 fn tree(case: &Value) -> (Mechanism, Vec<BodyId>) {
@@ -149,7 +163,6 @@ fn tree(case: &Value) -> (Mechanism, Vec<BodyId>) {
     let masses = list(&p["m"]);
     let stroke = three(&list(&p["rheo"]["b"]));
     let frequency = p["rheo"]["W"].as_f64().unwrap();
-    let o = || [Formula::ZERO, Formula::ZERO, Formula::ZERO];
     let mut m = empty(vector(three(&list(&p["g"]))));
     let mut index: Vec<BodyId> = Vec::new();
     for (i, parent) in case["parent"].as_array().unwrap().iter().enumerate() {
@@ -157,15 +170,14 @@ fn tree(case: &Value) -> (Mechanism, Vec<BodyId>) {
         let j = lists(&p["Jc"][i]);
         let inertia = [j[0][0], j[1][1], j[2][2], j[0][1], j[0][2], j[1][2]].map(number);
         let body = rigid(number(masses[i]), vector(three(&centers[i])), inertia);
-        let float = |x: [f64; 3]| AxisVector(x.map(Number::float));
         let mut at_parent = vector(three(&r[i]));
         let kind = match case["kinds"][i].as_str().unwrap() {
             "S" => spherical(SpeedKind::Rates),
             "P1" => {
-                let kind = JointKind::from(Prismatic(float(stroke)));
+                let kind = JointKind::from(Prismatic(float_axis(stroke)));
                 let length = stroke.iter().map(|x| x * x).sum::<f64>().sqrt();
-                let carriage = sphere(Formula::ZERO, o(), Formula::ZERO);
-                let slider = attach(&mut m, carriage, kind, parent, at_parent, o());
+                let carriage = sphere(Formula::ZERO, origin(), Formula::ZERO);
+                let slider = attach(&mut m, carriage, kind, parent, at_parent, origin());
                 let phase =
                     Formula::Mul(Box::new(number(frequency)), Box::new(Formula::Variable(Variable::Time)));
                 let law = Formula::Mul(Box::new(number(length)), Box::new(Formula::Sin(Box::new(phase))));
@@ -173,14 +185,18 @@ fn tree(case: &Value) -> (Mechanism, Vec<BodyId>) {
                 m.joints[slider.inboard_joint()].speeds = vec![JointVariable::Prescribed(law)];
                 m.coordinates.pop();
                 m.speeds.pop();
-                (parent, at_parent) = (Some(slider), o());
-                JointKind::from(Revolute(float(three(&axes[i]))))
+                (parent, at_parent) = (Some(slider), origin());
+                JointKind::from(Revolute(float_axis(three(&axes[i]))))
             }
-            _ => JointKind::from(Revolute(float(three(&axes[i])))),
+            _ => JointKind::from(Revolute(float_axis(three(&axes[i])))),
         };
-        index.push(attach(&mut m, body, kind, parent, at_parent, o()));
+        index.push(attach(&mut m, body, kind, parent, at_parent, origin()));
     }
     (m, index)
+}
+
+fn flatten_twist(t: Twist<f64>) -> Vec<f64> {
+    [t.v.0, t.w.0].concat()
 }
 
 #[test]
@@ -204,14 +220,13 @@ fn trees_move_as_in_the_tree_forms_paper() {
         }
         let k = at(&s, |env| kinematics(&s.mechanism, env));
         let (mut twists, mut rates) = (Vec::new(), Vec::new());
-        let entries = |t: Twist<f64>| [t.v.0, t.w.0].concat();
         for i in index {
             let body = &k.bodies[i];
-            twists.extend(entries(body.twist));
+            twists.extend(flatten_twist(body.twist));
             let rate = body.partial.iter().fold(body.bias, |sum, (s, j)| sum + j.scale(expected[*s]));
             // The paper lists rates of components, without ω × v.
             let v = rate.v - body.twist.w.cross(body.twist.v);
-            rates.extend(entries(Twist { v, ..rate }));
+            rates.extend(flatten_twist(Twist { v, ..rate }));
         }
         assert!(relative(&twists, &list(&case["V"])) < 1e-11, "{name}: V");
         assert!(relative(&rates, &list(&case["Vdot"])) < 1e-11, "{name}: V̇");

@@ -47,8 +47,8 @@ fn the_change_of_speeds_does_no_work_along_what_is_free() {
                 .at(0.0, &arguments.q, &after, |env| formalism::implicit(Formalism::Lagrange, m, env).mass);
             let free: Vec<f64> = on(&draw()).iter().zip(&anything).map(|(a, b)| a - b).collect();
             let product = |x: &[f64], y: &[f64]| -> f64 {
-                let row = |row: &Vec<f64>| row.iter().zip(y).map(|(m, y)| m * y).sum::<f64>();
-                x.iter().zip(mass.iter().map(row)).map(|(x, my)| x * my).sum()
+                let products = mass.iter().map(|row| row.iter().zip(y).map(|(m, y)| m * y).sum::<f64>());
+                x.iter().zip(products).map(|(x, my)| x * my).sum()
             };
             let change: Vec<f64> = after.iter().zip(&before).map(|(a, b)| a - b).collect();
             let size = (product(&change, &change) * product(&free, &free)).sqrt();

@@ -1,19 +1,15 @@
 //! Mechanisms with motions that have little or no inertia.
 
-use std::path::{Path, PathBuf};
+use crate::files::case_path;
 
 use dqdt_codegen::linearize::{LinearizeRequest, linearize};
 use dqdt_codegen::pipeline::program::{Arguments, Machine};
 use dqdt_codegen::pipeline::{self, FormalismChoice};
 use dqdt_codegen::{Formalism, functions, read};
 
-fn case(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/cases").join(name)
-}
-
 #[test]
 fn what_divides_by_no_inertia_is_there_without_it() {
-    let loaded = pipeline::load(&case("ur_without_tool_inertia.urdf")).unwrap();
+    let loaded = pipeline::load(&case_path("ur_without_tool_inertia.urdf")).unwrap();
     assert!(loaded.warnings.to_string().contains("warning[massless]"), "{}", loaded.warnings);
     let all = [functions::MASS_MATRIX, functions::GRAVITY];
     let program = pipeline::derive(&loaded, FormalismChoice::BySize, &all).unwrap().program;
@@ -30,7 +26,7 @@ fn what_divides_by_no_inertia_is_there_without_it() {
 
 #[test]
 fn what_divides_by_inertia_is_refused_by_name_without_it() {
-    let loaded = pipeline::load(&case("ur_without_tool_inertia.urdf")).unwrap();
+    let loaded = pipeline::load(&case_path("ur_without_tool_inertia.urdf")).unwrap();
     for f in [functions::DQDT, functions::IMPACT, functions::INVERSE_MASS_MATRIX, functions::LINEARIZE] {
         let message = pipeline::check_functions(&loaded, &[f]).unwrap_err().to_string();
         assert!(message.contains(f.name) && message.contains("error[massless]"), "{message}");
@@ -42,7 +38,7 @@ fn what_divides_by_inertia_is_refused_by_name_without_it() {
 
 #[test]
 fn linearisation_of_massless_mechanisms_is_refused_by_name() {
-    let loaded = pipeline::load(&case("ur_without_tool_inertia.urdf")).unwrap();
+    let loaded = pipeline::load(&case_path("ur_without_tool_inertia.urdf")).unwrap();
     let refused = linearize(&loaded, &LinearizeRequest::default()).unwrap_err().to_string();
     assert!(refused.contains("error[massless]") && refused.contains("`dqdt`"), "{refused}");
 }
@@ -76,7 +72,7 @@ fn outputs_and_powers_that_need_no_acceleration_are_there_without_inertia() {
 
 #[test]
 fn a_light_link_under_load_is_projected_by_every_choice() {
-    let loaded = pipeline::load(&case("light_loaded.toml")).unwrap();
+    let loaded = pipeline::load(&case_path("light_loaded.toml")).unwrap();
     for choice in [
         FormalismChoice::BySize,
         FormalismChoice::Quick,

@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::common::{at, forward, interpreted_forward, relative, trees};
+use crate::common::{at, forward, interpret_forward, relative, trees};
 use dqdt_codegen::pipeline;
 use dqdt_mechanics::formalism::Formalism;
-use dqdt_mechanics::kinematics::{Pose, kinematics, measures, placement, poses, rates};
+use dqdt_mechanics::kinematics::{kinematics, measures, placement, poses, rates};
 use dqdt_mechanics::mechanism::{
-    Body, BodyId, Environment, Formula, Measure, MeasureKind, MeasureSubject, Mechanism, Placement,
+    BodyId, Environment, Formula, MeasureKind, MeasureSubject, Mechanism, Placement,
 };
 use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_samples::tier::cases;
@@ -19,7 +19,7 @@ const G: f64 = 9.81;
 
 /// Compares the accelerations of a mechanism of `tests/data/measures`, by all formalisms, with
 /// those of a hand-written model, at random states near `around`.
-fn compare(name: &str, around: &[f64], model: impl Fn(&Sample) -> Vec<f64>) {
+fn compare_with_model(name: &str, around: &[f64], model: impl Fn(&Sample) -> Vec<f64>) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/measures").join(name);
     let m = pipeline::load(&path).unwrap_or_else(|e| panic!("{e}")).mechanism;
     let mut state = 7u64;
@@ -42,21 +42,21 @@ fn compare(name: &str, around: &[f64], model: impl Fn(&Sample) -> Vec<f64>) {
         };
         let expected = model(&s);
         for f in Formalism::ALL {
-            let found = forward(f, &s).accelerations;
+            let actual = forward(f, &s).accelerations;
             assert!(
-                relative(&found, &expected) < 1e-11,
-                "{name}, {f:?}, state {k}: {found:?} against {expected:?}"
+                relative(&actual, &expected) < 1e-11,
+                "{name}, {f:?}, state {k}: {actual:?} against {expected:?}"
             );
         }
-        let (found, _) = interpreted_forward(Formalism::Kane, &s);
-        assert!(relative(&found, &expected) < 1e-11, "{name}, recorded, state {k}");
+        let (actual, _) = interpret_forward(Formalism::Kane, &s);
+        assert!(relative(&actual, &expected) < 1e-11, "{name}, recorded, state {k}");
     }
 }
 
 /// The wheel moves on a circle about the pivot, and the tyre force is vertical.
 #[test]
 fn a_quarter_car_with_a_vertical_tyre_is_the_model_by_hand() {
-    compare("quarter_car.toml", &[0.4, 0.26], |s| {
+    compare_with_model("quarter_car.toml", &[0.4, 0.26], |s| {
         let (mb, ma, j, l, r) = (300.0, 40.0, 1.5, 0.4, 0.3);
         let (z, th, dz, dth) = (s.q[0], s.q[1], s.v[0], s.v[1]);
         // The hub is behind the pivot and rises with theta.
@@ -74,7 +74,7 @@ fn a_quarter_car_with_a_vertical_tyre_is_the_model_by_hand() {
 
 #[test]
 fn an_arm_with_drag_on_its_tip_is_the_double_pendulum_with_that_force() {
-    compare("dragged_arm.toml", &[0.3, 0.7], |s| {
+    compare_with_model("dragged_arm.toml", &[0.3, 0.7], |s| {
         let (m1, m2, l1, l2) = (1.5, 0.8, 0.7, 0.5);
         let (a, b) = (s.q[0], s.q[0] + s.q[1]);
         let (da, db) = (s.v[0], s.v[0] + s.v[1]);
@@ -93,36 +93,36 @@ fn an_arm_with_drag_on_its_tip_is_the_double_pendulum_with_that_force() {
     });
 }
 
+fn hopper_accelerations(s: &Sample) -> Vec<f64> {
+    let (th, l) = (s.q[2], s.q[3]);
+    let (dth, dl) = (s.v[2], s.v[3]);
+    // The foot is along −z of the body, which rotates about y: rows x, z;
+    // columns z, x, theta, s.
+    let down = Vector2::new(-th.sin(), -th.cos());
+    let turned = Vector2::new(-th.cos(), th.sin());
+    let jacobian = Matrix2x4::new(0.0, 1.0, l * turned[0], down[0], 1.0, 0.0, l * turned[1], down[1]);
+    let bias = 2.0 * dl * dth * turned - l * dth * dth * down;
+    let height = s.q[0] + l * down[1];
+    let velocity = jacobian * Vector4::from_column_slice(&s.v);
+    let depth = -height;
+    let normal = if depth > 0.0 { (3e4 * depth - 200.0 * velocity[1]).max(0.0) } else { 0.0 };
+    let contact = Vector2::new(-0.7 * normal * (velocity[0] / 0.01).tanh(), normal);
+    let (mb, mf) = (5.0, 0.4);
+    let mass = Matrix4::from_diagonal(&Vector4::new(mb, mb, 0.3, 0.0)) + mf * jacobian.transpose() * jacobian;
+    let force = Vector4::new(-mb * G, 0.0, 0.0, -1500.0 * (l - 0.5) - 8.0 * dl)
+        + jacobian.transpose() * (contact - mf * (bias + Vector2::new(0.0, G)));
+    mass.lu().solve(&force).unwrap().as_slice().to_vec()
+}
+
 #[test]
 fn a_hopper_on_soft_ground_is_the_model_by_hand() {
-    let hopper = |s: &Sample| {
-        let (th, l) = (s.q[2], s.q[3]);
-        let (dth, dl) = (s.v[2], s.v[3]);
-        // The foot is along −z of the body, which rotates about y: rows x, z;
-        // columns z, x, theta, s.
-        let down = Vector2::new(-th.sin(), -th.cos());
-        let turned = Vector2::new(-th.cos(), th.sin());
-        let jacobian = Matrix2x4::new(0.0, 1.0, l * turned[0], down[0], 1.0, 0.0, l * turned[1], down[1]);
-        let bias = 2.0 * dl * dth * turned - l * dth * dth * down;
-        let height = s.q[0] + l * down[1];
-        let velocity = jacobian * Vector4::from_column_slice(&s.v);
-        let depth = -height;
-        let normal = if depth > 0.0 { (3e4 * depth - 200.0 * velocity[1]).max(0.0) } else { 0.0 };
-        let contact = Vector2::new(-0.7 * normal * (velocity[0] / 0.01).tanh(), normal);
-        let (mb, mf) = (5.0, 0.4);
-        let mass =
-            Matrix4::from_diagonal(&Vector4::new(mb, mb, 0.3, 0.0)) + mf * jacobian.transpose() * jacobian;
-        let force = Vector4::new(-mb * G, 0.0, 0.0, -1500.0 * (l - 0.5) - 8.0 * dl)
-            + jacobian.transpose() * (contact - mf * (bias + Vector2::new(0.0, G)));
-        mass.lu().solve(&force).unwrap().as_slice().to_vec()
-    };
-    compare("hopper.toml", &[0.3, 0.0, 0.0, 0.5], hopper);
-    compare("hopper.toml", &[1.5, 0.0, 0.3, 0.5], hopper);
+    compare_with_model("hopper.toml", &[0.3, 0.0, 0.0, 0.5], hopper_accelerations);
+    compare_with_model("hopper.toml", &[1.5, 0.0, 0.3, 0.5], hopper_accelerations);
 }
 
 #[test]
 fn a_cable_over_a_moving_pulley_pulls_with_one_tension() {
-    compare("pulleys.toml", &[1.0, 1.0, 0.0, -1.0, 1.0, 0.0, 0.0, 0.0], |s| {
+    compare_with_model("pulleys.toml", &[1.0, 1.0, 0.0, -1.0, 1.0, 0.0, 0.0, 0.0], |s| {
         let (anchor, pulley) = (Vector3::new(0.0, 0.0, 1.0), Vector3::new(s.q[0], 0.0, 0.0));
         let weight = Vector3::new(s.q[1], s.q[2], s.q[3]);
         let (vp, vw) = (Vector3::new(s.v[0], 0.0, 0.0), Vector3::new(s.v[1], s.v[2], s.v[3]));
@@ -184,13 +184,15 @@ fn measures_are_differences_of_positions_and_their_rates_on_random_trees() {
             let shifted = |h: f64| {
                 let q: Vec<f64> = env.q.iter().zip(&k.rates).map(|(q, d)| q + h * d).collect();
                 let env = &Environment { t: env.t + h, q: &q, ..*env };
-                measured_by_hand(&s, env)
+                measure_by_hand(&s, env)
             };
-            ((measures(m, &k, env), measured_by_hand(&s, env)), shifted(-step), shifted(step))
+            ((measures(m, &k, env), measure_by_hand(&s, env)), shifted(-step), shifted(step))
         });
         let (values, by_hand) = now;
         for (i, measure) in m.measures.iter().enumerate() {
-            let rate = |of: &dyn Fn(&[f64; 13]) -> f64| (of(&after[i]) - of(&before[i])) / 2e-6;
+            let rate = |value_of_measure: &dyn Fn(&[f64; 13]) -> f64| {
+                (value_of_measure(&after[i]) - value_of_measure(&before[i])) / 2e-6
+            };
             let here = &by_hand[i];
             let function = measure.kind.form().function();
             let (stem, axes) = match function.rsplit_once('_') {
@@ -226,28 +228,31 @@ fn measures_are_differences_of_positions_and_their_rates_on_random_trees() {
     assert!(counts.values().all(|n| *n > cases(1, 20)), "{counts:?}");
 }
 
+/// Potential energy of the weights, from poses in ground axes.
+fn gravity_potential(m: &Mechanism, env: &Environment<'_, f64>) -> f64 {
+    let gravity = Vector3::from_fn(|i, _| m.gravity[i].eval(env));
+    let poses = poses(m, env);
+    let weights = m.bodies.iter().zip(&poses).map(|(body, pose)| {
+        let arm = Vector3::from_fn(|i, _| body.center_of_mass[i].eval(env) - pose.pole[i]);
+        let rotation = Matrix3::from_fn(|i, j| pose.rotation.0[i][j]);
+        let origin = Vector3::new(pose.origin[0], pose.origin[1], pose.origin[2]);
+        -body.mass.eval(env) * gravity.dot(&(origin + rotation * arm))
+    });
+    weights.sum()
+}
+
 /// Slope of the potential of gravity along the rates of the coordinates for one unit of the speed,
 /// by central differences.
 fn slope_of_gravity(s: &Sample, subject: &MeasureSubject) -> f64 {
     let MeasureSubject::Speed(speed) = subject else { panic!("a measure of frames: {subject:?}") };
     let m = &s.mechanism;
-    let potential = |env: &Environment<'_, f64>| -> f64 {
-        let gravity = Vector3::from_fn(|i, _| m.gravity[i].eval(env));
-        let weight = |(body, pose): (&Body, &Pose<f64>)| {
-            let arm = Vector3::from_fn(|i, _| body.center_of_mass[i].eval(env) - pose.pole[i]);
-            let rotation = Matrix3::from_fn(|i, j| pose.rotation.0[i][j]);
-            let origin = Vector3::new(pose.origin[0], pose.origin[1], pose.origin[2]);
-            -body.mass.eval(env) * gravity.dot(&(origin + rotation * arm))
-        };
-        m.bodies.iter().zip(&poses(m, env)).map(weight).sum()
-    };
     let step = 1e-6;
     let [after, before] = [step, -step].map(|h| {
         at(s, |env| {
             let directions = rates(m, env).1;
             let q: Vec<f64> =
                 env.q.iter().zip(&directions).map(|(q, row)| q + h * row[speed.index()]).collect();
-            potential(&Environment { q: &q, ..*env })
+            gravity_potential(m, &Environment { q: &q, ..*env })
         })
     });
     (after - before) / (2.0 * step)
@@ -255,7 +260,7 @@ fn slope_of_gravity(s: &Sample, subject: &MeasureSubject) -> f64 {
 
 /// For each measure: position of the observed frame, its rotation by rows, and the distance, from
 /// poses in ground axes.
-fn measured_by_hand(s: &Sample, env: &Environment<'_, f64>) -> Vec<[f64; 13]> {
+fn measure_by_hand(s: &Sample, env: &Environment<'_, f64>) -> Vec<[f64; 13]> {
     let m = &s.mechanism;
     let poses = poses(m, env);
     let frame = |(body, placed): &(Option<BodyId>, Placement)| {
@@ -273,15 +278,17 @@ fn measured_by_hand(s: &Sample, env: &Environment<'_, f64>) -> Vec<[f64; 13]> {
             }
         }
     };
-    let one = |x: &Measure| {
-        let Some(ends) = x.subject.ends() else { return [0.0; 13] };
-        let ((a, first), (b, second)) = (frame(&ends.from), frame(&ends.to));
-        let (position, rotation) = (first.transpose() * (b - a), first.transpose() * second);
-        let mut out = [0.0; 13];
-        out[..3].copy_from_slice(position.as_slice());
-        out[3..12].copy_from_slice(rotation.transpose().as_slice());
-        out[12] = (b - a).norm();
-        out
-    };
-    m.measures.iter().map(one).collect()
+    m.measures
+        .iter()
+        .map(|x| {
+            let Some(ends) = x.subject.ends() else { return [0.0; 13] };
+            let ((a, first), (b, second)) = (frame(&ends.from), frame(&ends.to));
+            let (position, rotation) = (first.transpose() * (b - a), first.transpose() * second);
+            let mut out = [0.0; 13];
+            out[..3].copy_from_slice(position.as_slice());
+            out[3..12].copy_from_slice(rotation.transpose().as_slice());
+            out[12] = (b - a).norm();
+            out
+        })
+        .collect()
 }

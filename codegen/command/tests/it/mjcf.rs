@@ -3,11 +3,11 @@
 //!
 //! `tests/mjcf/reference.py` writes the reference values.
 
+use crate::urdf::{build_robot, mechanism};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::{Formalism, pipeline, read};
-use dqdt_derivation::assemble::Assembled;
 use dqdt_import::mjcf;
 use dqdt_import::robot::{Imported, Options};
 use dqdt_mechanics::kinematics::constraint_rows;
@@ -34,27 +34,18 @@ pub fn import(name: &str, text: &str, options: &Options) -> Result<Imported, dqd
     })
 }
 
-fn imported(name: &str, text: &str, options: &Options) -> Imported {
+fn import_model(name: &str, text: &str, options: &Options) -> Imported {
     import(name, text, options).unwrap_or_else(|e| panic!("{e}"))
-}
-
-fn mechanism(spec: &str) -> Mechanism {
-    assembled(spec).mechanism
-}
-
-fn assembled(spec: &str) -> Assembled {
-    let spec = read::parse("robot", spec).unwrap_or_else(|e| panic!("{e}"));
-    pipeline::build(&spec, "robot").unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// The mechanism of an MJCF world with the given bodies.
 fn world(bodies: &str) -> Mechanism {
-    mechanism(&of_world(bodies).spec)
+    mechanism(&import_world(bodies).spec)
 }
 
-fn of_world(bodies: &str) -> Imported {
+fn import_world(bodies: &str) -> Imported {
     let text = format!("<mujoco><worldbody>{bodies}</worldbody></mujoco>");
-    imported("robot.xml", &text, &Options::default())
+    import_model("robot.xml", &text, &Options::default())
 }
 
 /// Models with their reference values by MuJoCo.
@@ -69,7 +60,7 @@ fn numbers(state: &Value, key: &str) -> Vec<f64> {
 
 /// The component of weighted speeds along the constraint rows; independent of the choice of rows
 /// for the same constraint.
-fn held(sample: &Sample, weights: &[f64]) -> Vec<f64> {
+fn row_space_component(sample: &Sample, weights: &[f64]) -> Vec<f64> {
     let rows = at(sample, |env| constraint_rows(&sample.mechanism, env));
     let off = rows.iter().filter_map(|r| r.position).fold(0.0, |m: f64, x| m.max(x.abs()));
     assert!(off < 1e-12, "the constraints of MuJoCo hold and ours do not: {off}");
@@ -80,10 +71,10 @@ fn held(sample: &Sample, weights: &[f64]) -> Vec<f64> {
 }
 
 /// The largest difference, relative to the largest entry.
-fn off(found: &[f64], expected: &[f64]) -> f64 {
+fn relative_difference(actual: &[f64], expected: &[f64]) -> f64 {
     let size = expected.iter().fold(1e-6, |m: f64, x| m.max(x.abs()));
     relative(
-        &found.iter().map(|x| x / size).collect::<Vec<_>>(),
+        &actual.iter().map(|x| x / size).collect::<Vec<_>>(),
         &expected.iter().map(|x| x / size).collect::<Vec<_>>(),
     )
 }
@@ -96,7 +87,7 @@ fn seventeen_models_move_as_mujoco_says() {
     let mut wrong = Vec::new();
     for (name, states) in &models {
         let options = Options { snap: 0.0, ..Options::default() };
-        let loaded = mechanism(&imported(&format!("{name}.xml"), &text(name), &options).spec);
+        let loaded = mechanism(&import_model(&format!("{name}.xml"), &text(name), &options).spec);
         let unloaded = Mechanism { loads: Vec::new(), ..loaded.clone() };
         let mut worst = [0.0f64; 4];
         for state in states.as_array().unwrap() {
@@ -118,22 +109,22 @@ fn seventeen_models_move_as_mujoco_says() {
                 u,
             };
             let e = implicit(Formalism::Kane, &sample);
-            let dot = |row: &Vec<f64>| row.iter().zip(&weights).map(|(a, b)| a * b).sum::<f64>();
-            let rows: Vec<f64> = e.mass.iter().map(dot).collect();
+            let rows: Vec<f64> =
+                e.mass.iter().map(|row| row.iter().zip(&weights).map(|(a, b)| a * b).sum()).collect();
             let bias: Vec<f64> = e.c.iter().zip(&e.force).map(|(c, q)| c - q).collect();
             let sample = Sample { mechanism: loaded.clone(), ..sample };
             let all = implicit(Formalism::Kane, &sample).force;
             let force: Vec<f64> = all.iter().zip(&e.force).map(|(all, gravity)| all - gravity).collect();
-            let mut found = vec![(0, "m", rows), (1, "bias", bias), (2, "force", force)];
+            let mut computed = vec![(0, "m", rows), (1, "bias", bias), (2, "force", force)];
             if state.get("held").is_some() {
-                found.push((3, "held", held(&sample, &weights)));
+                computed.push((3, "held", row_space_component(&sample, &weights)));
                 loops += 1;
             }
-            for (i, key, found) in found {
-                let off = off(&found, &numbers(state, key));
+            for (i, key, computed) in computed {
+                let difference = relative_difference(&computed, &numbers(state, key));
                 // A NaN must not be overwritten.
-                if off.is_nan() || off > worst[i] {
-                    worst[i] = off;
+                if difference.is_nan() || difference > worst[i] {
+                    worst[i] = difference;
                 }
             }
         }
@@ -151,7 +142,7 @@ fn seventeen_models_move_as_mujoco_says() {
 
 #[test]
 fn what_is_fixed_to_a_body_is_a_part_of_it_and_its_frame_a_point() {
-    let m = mechanism(&imported("all_kinds.xml", &text("all_kinds"), &Options::default()).spec);
+    let m = mechanism(&import_model("all_kinds.xml", &text("all_kinds"), &Options::default()).spec);
     let points = |body: &str| -> Vec<String> {
         let body = m.bodies.iter().find(|b| b.name == body).unwrap_or_else(|| panic!("{body}"));
         body.points.iter().map(|p| p.name.clone()).collect()
@@ -164,7 +155,7 @@ fn what_is_fixed_to_a_body_is_a_part_of_it_and_its_frame_a_point() {
 }
 
 /// The mass matrix entry of a world with one coordinate.
-fn resistance(bodies: &str) -> f64 {
+fn single_mass_entry(bodies: &str) -> f64 {
     let mechanism = world(bodies);
     let sample = Sample {
         mechanism,
@@ -181,11 +172,11 @@ fn resistance(bodies: &str) -> f64 {
 
 #[test]
 fn two_bodies_that_are_one_weigh_as_one_that_is_written_so() {
-    let apart = "<body><joint/><geom type='box' size='.1 .2 .3' mass='2'/>\
+    let separate = "<body><joint/><geom type='box' size='.1 .2 .3' mass='2'/>\
         <body pos='0 0 1' euler='0 90 0'><geom type='box' size='.1 .2 .3' mass='3'/></body></body>";
     let together = "<body><joint/><geom type='box' size='.1 .2 .3' mass='2'/>\
         <geom type='box' size='.3 .2 .1' pos='0 0 1' mass='3'/></body>";
-    assert!((resistance(apart) - resistance(together)).abs() < 1e-14);
+    assert!((single_mass_entry(separate) - single_mass_entry(together)).abs() < 1e-14);
 }
 
 /// Gravity effort about the hinge: −m g (R r)ₓ of `center` about y, with rotation
@@ -202,12 +193,12 @@ fn half_turns_about_axes_between_two_axes_stay_half_turns() {
     let moved = [-0.5 * 0.2 - half * 0.4, -0.3, -half * 0.2 + 0.5 * 0.4];
     // (R J Rᵀ)yy is Jyy: the rotation only reverses y.
     let about = 1.0 + 2.0 + 2.0 * (moved[0] * moved[0] + moved[2] * moved[2]);
-    assert!((resistance(&bodies) - about).abs() < 1e-12, "{} {about}", resistance(&bodies));
+    assert!((single_mass_entry(&bodies) - about).abs() < 1e-12, "{} {about}", single_mass_entry(&bodies));
     let jointed = format!(
         "<body><joint axis='1 0 0'/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>\
          <body quat='{quat}'><joint axis='0 1 0'/><inertial pos='0.2 0.3 0.4' mass='2' diaginertia='1 2 3'/></body></body>"
     );
-    let spec = of_world(&jointed).spec;
+    let spec = import_world(&jointed).spec;
     let m = mechanism(&spec);
     let (q, v) = (vec![0.0; 2], vec![0.0; 2]);
     let sample = Sample {
@@ -230,7 +221,7 @@ fn half_turns_about_axes_between_two_axes_stay_half_turns() {
 fn damping_and_dry_friction_are_loads_as_the_options_say() {
     let bodies = "<body><joint name='j' damping='0.5' frictionloss='2' stiffness='3' springref='90'/><geom size='1'/></body>";
     let text = format!("<mujoco><worldbody>{bodies}</worldbody></mujoco>");
-    let loads = |options: &Options| imported("r.xml", &text, options).spec;
+    let loads = |options: &Options| import_model("r.xml", &text, options).spec;
     let spring = "spring_j = { type = \"joint_spring\", joint = \"j\", stiffness = 3, rest = \"90 deg\" }";
     let plain = loads(&Options::default());
     assert!(
@@ -246,7 +237,7 @@ fn damping_and_dry_friction_are_loads_as_the_options_say() {
 
 #[test]
 fn names_that_are_missing_are_made_and_said() {
-    let robot = of_world(
+    let robot = import_world(
         "<body><joint/><geom size='1'/><body><joint name='my joint'/><geom size='1'/></body></body>",
     );
     let m = mechanism(&robot.spec);
@@ -259,17 +250,20 @@ fn names_that_are_missing_are_made_and_said() {
 
 #[test]
 fn a_model_in_a_loop_starts_closed() {
-    let m = mechanism(&imported("loops.xml", &text("loops"), &Options::default()).spec);
+    let m = mechanism(&import_model("loops.xml", &text("loops"), &Options::default()).spec);
     // A pin, two joint couplings of one row each, a curve, a weld and a rope.
     let rows: usize = m.constraints.iter().map(|c| c.rows()).sum();
     assert_eq!(rows, 3 + 1 + 1 + 1 + 6 + 3);
 }
 
+fn file_name(p: &Path) -> String {
+    p.file_name().unwrap().to_string_lossy().into_owned()
+}
+
 #[test]
 fn a_spec_adds_to_a_model_and_what_the_model_includes_is_watched() {
     let path = folder().join("all_kinds.xml");
-    let parts = |p: &Path| p.file_name().unwrap().to_string_lossy().into_owned();
-    let files: Vec<String> = read::files(&path).iter().map(|p| parts(p)).collect();
+    let files: Vec<String> = read::files(&path).iter().map(|p| file_name(p)).collect();
     assert_eq!(files, ["all_kinds.xml", "settings.xml", "floating.xml"]);
     assert_eq!(pipeline::load(&path).unwrap_or_else(|e| panic!("{e}")).mechanism.nv(), 14);
     let folder = tempfile::tempdir().unwrap();
@@ -281,12 +275,12 @@ fn a_spec_adds_to_a_model_and_what_the_model_includes_is_watched() {
     );
     let m = pipeline::load(&spec).unwrap_or_else(|e| panic!("{e}")).mechanism;
     assert_eq!((m.nv(), m.inputs.len(), m.loads.len()), (6, 3, 3));
-    for (given, expected) in [
+    for (table, expected) in [
         ("[urdf]\nsnap = 0", "write [mjcf]"),
         ("[mjcf]\nbase = 'free'", "[mjcf] has no key `base`"),
         ("[mjcf]\nsnap = -1", "spec.toml"),
     ] {
-        write(&format!("name = 'x'\ntemplate = 'hopper.xml'\n{given}\n"));
+        write(&format!("name = 'x'\ntemplate = 'hopper.xml'\n{table}\n"));
         let said = pipeline::load(&spec).unwrap_err().to_string();
         assert!(said.contains(expected), "{said}");
     }
@@ -307,14 +301,17 @@ fn what_a_file_holds_says_its_format() {
     assert_eq!(pipeline::load(&model).unwrap_or_else(|e| panic!("{e}")).mechanism.nv(), 6);
 }
 
+fn to_text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
 /// Runs the command in the root of the repository. Returns success, standard
 /// output and standard error.
 fn command(arguments: &[&str]) -> (bool, String, String) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_dqdt"));
     let out = command.current_dir(root).args(arguments).output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-    (out.status.success(), text(&out.stdout), text(&out.stderr))
+    (out.status.success(), to_text(&out.stdout), to_text(&out.stderr))
 }
 
 #[test]
@@ -349,7 +346,7 @@ fn the_page_on_models_says_what_the_command_says() {
 
 #[test]
 fn forms_agree_on_a_model_with_loops() {
-    let loaded = assembled(&imported("loops.xml", &text("loops"), &Options::default()).spec);
+    let loaded = build_robot(&import_model("loops.xml", &text("loops"), &Options::default()).spec);
     let state = &models()["loops"][0];
     let (q, v, u) = (numbers(state, "q"), numbers(state, "v"), numbers(state, "u"));
     let sample = Sample {
@@ -373,7 +370,7 @@ fn an_inertial_within_a_frame_takes_the_place_of_the_geoms() {
         "<body><joint axis='1 0 0'/><frame pos='0 0 1' euler='90 0 0'>{inertial}</frame><geom size='1'/></body>"
     );
     // The centre is at (0, −0.5, 1); the x axis is still the hinge axis.
-    assert!((resistance(&framed) - (0.3 + 2.0 * 1.25)).abs() < 1e-14);
+    assert!((single_mass_entry(&framed) - (0.3 + 2.0 * 1.25)).abs() < 1e-14);
 }
 
 #[test]
@@ -385,7 +382,7 @@ fn geoms_are_shapes_of_their_bodies_and_hidden_or_broken_ones_are_none() {
 <geom type="capsule" fromto="0 0 0 1 0 0" size="0.05"/>
 <geom type="sphere" size="0.4" rgba="1 0 0 0"/><geom type="box" size="1 1 1" group="3"/><geom type="cylinder" size="0 1"/>
 <body name="tip" pos="0.5 0 0"><geom type="sphere" size="0.06" euler="30 0 0"/></body></body></worldbody></mujoco>"#;
-    let spec = imported("seen", text, &Options::default()).spec;
+    let spec = import_model("seen", text, &Options::default()).spec;
     let mut shapes: Vec<&str> = spec.lines().filter(|l| l.starts_with("geom")).collect();
     assert_eq!(shapes.len(), 6, "{spec}");
     // Shapes of a body that is fixed to the world belong to the ground.

@@ -45,7 +45,7 @@ const PLACES: &str = "pos quat euler axisangle xyaxes zaxis";
 
 /// Collects unused elements and attributes that are evident from the text: end
 /// of the path and line.
-fn not_used(node: Node<'_, '_>, found: &mut BTreeSet<(String, usize)>) {
+fn collect_unused(node: Node<'_, '_>, unused: &mut BTreeSet<(String, usize)>) {
     let line = |at: usize| node.document().text_pos_at(at).row as usize;
     let tag = node.tag_name().name();
     let parent = node.parent_element().map_or("", |p| p.tag_name().name());
@@ -64,20 +64,20 @@ fn not_used(node: Node<'_, '_>, found: &mut BTreeSet<(String, usize)>) {
         return;
     }
     if weightless {
-        found.insert(("/geom".to_owned(), line(node.range().start)));
+        unused.insert(("/geom".to_owned(), line(node.range().start)));
     } else if !section && (known.is_none() || other) && tag != "include" {
-        found.insert((format!("/{tag}"), line(node.range().start)));
+        unused.insert((format!("/{tag}"), line(node.range().start)));
         return;
     }
     for attribute in node.attributes() {
         let used = known.is_some_and(|(_, names)| names.split(' ').any(|n| n == attribute.name()));
         let placed = PLACED.contains(&tag) || tag == "joint";
         if !used && tag != "include" && !(placed && PLACES.split(' ').any(|n| n == attribute.name())) {
-            found.insert((format!("{tag}@{}", attribute.name()), line(attribute.range().start)));
+            unused.insert((format!("{tag}@{}", attribute.name()), line(attribute.range().start)));
         }
     }
     for child in node.children().filter(Node::is_element) {
-        not_used(child, found);
+        collect_unused(child, unused);
     }
 }
 
@@ -89,32 +89,32 @@ fn reports_list_every_element_and_attribute_that_is_not_used() {
         let mut expected = BTreeSet::new();
         // Everything in these files is used.
         if !["tendons", "drives"].contains(&name.as_str()) {
-            not_used(Document::parse(&text).unwrap().root_element(), &mut expected);
+            collect_unused(Document::parse(&text).unwrap().root_element(), &mut expected);
         }
         let report = import(name, &text, &Options::default()).unwrap_or_else(|e| panic!("{e}")).report;
-        let mut found = BTreeSet::new();
+        let mut reported = BTreeSet::new();
         for kind in report.ignored.iter().filter(|k| k.file.is_none()) {
             // Partly used elements are listed by the unused part; a massless geom by
             // its contacts, if any.
             if kind.path.contains(" of ") {
                 let contacts = kind.path.starts_with("contacts of");
                 let entries = kind.lines.iter().map(|line| ("/geom".to_owned(), *line));
-                found.extend(entries.filter(|e| contacts && expected.contains(e)));
+                reported.extend(entries.filter(|e| contacts && expected.contains(e)));
                 continue;
             }
             let cut = match kind.path.contains('@') {
                 true => kind.path.rsplit('/').next().unwrap().to_owned(),
                 false => format!("/{}", kind.path.rsplit('/').next().unwrap()),
             };
-            found.extend(kind.lines.iter().map(|line| (cut.clone(), *line)));
+            reported.extend(kind.lines.iter().map(|line| (cut.clone(), *line)));
         }
         // An `<inertial>`, a zero mass or a group replaces the mass of the geoms.
         let weighed =
             |(path, _): &(String, usize)| path == "/geom" && (name == "all_kinds" || name == "bounds");
-        found.retain(|entry| !weighed(entry));
+        reported.retain(|entry| !weighed(entry));
         expected.retain(|entry| !weighed(entry));
-        let missing: Vec<_> = expected.difference(&found).collect();
-        let more: Vec<_> = found.difference(&expected).collect();
+        let missing: Vec<_> = expected.difference(&reported).collect();
+        let more: Vec<_> = reported.difference(&expected).collect();
         assert!(missing.is_empty() && more.is_empty(), "{name}: not listed {missing:?}; listed {more:?}");
         most = most.max(expected.len());
     }
@@ -122,13 +122,13 @@ fn reports_list_every_element_and_attribute_that_is_not_used() {
 }
 
 /// The complete report of a model, all lines included.
-fn whole(name: &str) -> String {
+fn full_report(name: &str) -> String {
     format!("{:#}", import(name, &text(name), &Options::default()).unwrap_or_else(|e| panic!("{e}")).report)
 }
 
 #[test]
 fn reports_say_what_a_used_element_loses() {
-    let swimmer = whole("swimmer");
+    let swimmer = full_report("swimmer");
     assert!(swimmer.contains("idealised: the fluid (density 4000, viscosity 0.1)"), "{swimmer}");
     assert!(
         swimmer.contains("idealised: 2 limits of joint (data in the spec, no stops) (lines 27, 30)"),
@@ -136,11 +136,11 @@ fn reports_say_what_a_used_element_loses() {
     );
     // Its geoms have no contacts.
     assert!(!swimmer.contains("contacts of"), "{swimmer}");
-    let ant = whole("ant");
+    let ant = full_report("ant");
     assert!(ant.contains("idealised: 13 contacts of body/geom (lines 23, "), "{ant}");
-    let kinds = whole("all_kinds");
+    let kinds = full_report("all_kinds");
     assert!(kinds.contains("idealised: dry friction 0.2 of joint `several_x` (--dry-friction)"), "{kinds}");
-    let loops = whole("loops");
+    let loops = full_report("loops");
     assert!(loops.contains("not used: equality <weld>, which is not active (line 50)"), "{loops}");
 }
 

@@ -7,9 +7,10 @@
 //! poses reads, for comparison with other tools. Published counts are comments in the file, from
 //! `tests/data/operations_known.toml`.
 
+use crate::files::root;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -68,7 +69,7 @@ const HEADER: &str = "\
 ";
 
 /// A row of the file: its name, and counts in the order of [`FIELDS`].
-type Row = (String, [u32; 6]);
+type CountedRow = (String, [u32; 6]);
 const FIELDS: [&str; 6] = ["products", "sums", "divisions", "pairs", "other", "depth"];
 
 /// A spec whose operations are counted.
@@ -79,8 +80,8 @@ struct Subject {
     settings: Settings,
 }
 
-fn root(relative: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative)
+fn folder_rank(s: &Subject) -> Option<usize> {
+    FOLDERS.iter().position(|f| f.0 == s.folder)
 }
 
 fn subjects() -> Vec<Subject> {
@@ -103,8 +104,9 @@ fn subjects() -> Vec<Subject> {
             }
         }
     }
-    let place = |s: &Subject| FOLDERS.iter().position(|f| f.0 == s.folder);
-    subjects.sort_by(|a, b| (place(a), length(&a.name), &a.name).cmp(&(place(b), length(&b.name), &b.name)));
+    subjects.sort_by(|a, b| {
+        (folder_rank(a), length(&a.name), &a.name).cmp(&(folder_rank(b), length(&b.name), &b.name))
+    });
     subjects
 }
 
@@ -124,7 +126,7 @@ fn numbers(operations: Operations, depth: u32) -> [u32; 6] {
     [o.multiplications, o.additions, o.divisions, o.sin_cos, other, depth]
 }
 
-fn whole(program: &Program) -> [u32; 6] {
+fn count_whole(program: &Program) -> [u32; 6] {
     let function = &program.functions[0];
     numbers(count::count(program, function).call, count::count_depth(program, function))
 }
@@ -137,7 +139,7 @@ fn accelerations(loaded: &Assembled, program: &Program) -> [u32; 6] {
     numbers(count::count_of(&program.graph, speeds).call, count::depth_of(program, speeds))
 }
 
-fn rows(subject: &Subject) -> (String, Vec<Row>) {
+fn rows(subject: &Subject) -> (String, Vec<CountedRow>) {
     let loaded = pipeline::load_with(&subject.path, &subject.settings).unwrap_or_else(|e| panic!("{e}"));
     let m = &loaded.mechanism;
     let default = pipeline::choose(&loaded, FormalismChoice::BySize, &[functions::DQDT]).unwrap();
@@ -152,7 +154,7 @@ fn rows(subject: &Subject) -> (String, Vec<Row>) {
     let mut rows = Vec::new();
     for form in forms {
         let program = program(&loaded, form, functions::DQDT);
-        rows.push((format!("dqdt.{}", form.name()), whole(&program)));
+        rows.push((format!("dqdt.{}", form.name()), count_whole(&program)));
         if form == default {
             rows.insert(0, ("accelerations".to_owned(), accelerations(&loaded, &program)));
         }
@@ -165,7 +167,7 @@ fn rows(subject: &Subject) -> (String, Vec<Row>) {
             println!("{} {} {:?}", subject.name, function.name, begun.elapsed());
         }
         if !program.functions.is_empty() {
-            rows.push((function.name.to_owned(), whole(&program)));
+            rows.push((function.name.to_owned(), count_whole(&program)));
         }
     }
     if m.nv() <= DENSE {
@@ -175,24 +177,24 @@ fn rows(subject: &Subject) -> (String, Vec<Row>) {
 }
 
 /// Counts for the functions of a controller: the sum of single calls, and one joint call.
-fn controller(loaded: &Assembled, formalism: Formalism) -> Vec<Row> {
+fn controller(loaded: &Assembled, formalism: Formalism) -> Vec<CountedRow> {
     let alone: Vec<_> = CONTROLLER.iter().map(|f| (*f, program(loaded, formalism, f))).collect();
     let parts: Vec<_> = alone.iter().filter(|(_, p)| !p.functions.is_empty()).collect();
     let mut sum = [0; 6];
     for (_, program) in &parts {
-        let own = whole(program);
-        (0..5).for_each(|i| sum[i] += own[i]);
-        sum[5] = sum[5].max(own[5]);
+        let counts = count_whole(program);
+        (0..5).for_each(|i| sum[i] += counts[i]);
+        sum[5] = sum[5].max(counts[5]);
     }
     let all: Vec<&'static Definition> = parts.iter().map(|(f, _)| *f).collect();
-    let together = whole(&program(loaded, formalism, functions::joint(&all).unwrap()));
+    let together = count_whole(&program(loaded, formalism, functions::joint(&all).unwrap()));
     vec![("controller.singly".to_owned(), sum), ("controller.together".to_owned(), together)]
 }
 
 /// Rows of every subject, in the given order, computed in parallel on all cores.
-fn count_all(subjects: &[Subject]) -> Vec<(String, Vec<Row>)> {
+fn count_all(subjects: &[Subject]) -> Vec<(String, Vec<CountedRow>)> {
     let next = AtomicUsize::new(0);
-    let found = Mutex::new(BTreeMap::new());
+    let rows_by_subject = Mutex::new(BTreeMap::new());
     let threads = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| {
         for _ in 0..threads {
@@ -202,15 +204,15 @@ fn count_all(subjects: &[Subject]) -> Vec<(String, Vec<Row>)> {
                     let i = next.fetch_add(1, Ordering::Relaxed);
                     let Some(subject) = subjects.iter().rev().nth(i) else { break };
                     let rows = rows(subject);
-                    found.lock().unwrap().insert(subjects.len() - 1 - i, rows);
+                    rows_by_subject.lock().unwrap().insert(subjects.len() - 1 - i, rows);
                 }
             });
         }
     });
-    found.into_inner().unwrap().into_values().collect()
+    rows_by_subject.into_inner().unwrap().into_values().collect()
 }
 
-fn text(subjects: &[Subject], counted: &[(String, Vec<Row>)], known: &Table) -> String {
+fn text(subjects: &[Subject], counted: &[(String, Vec<CountedRow>)], known: &Table) -> String {
     let mut text = HEADER.to_owned();
     let mut sums: BTreeMap<String, u32> = BTreeMap::new();
     for (_, rows) in counted {
@@ -346,15 +348,16 @@ fn the_fewest_operations_are_at_most_those_of_known_methods() {
             let row = if function == functions::DQDT { "accelerations" } else { function.name };
             let text = entry[row].as_str().unwrap();
             let limit: u32 = text.rsplit(' ').next().unwrap().parse().unwrap();
-            let derived = pipeline::derive(&loaded, FormalismChoice::FewestOperations, &[function]).unwrap();
+            let derivation =
+                pipeline::derive(&loaded, FormalismChoice::FewestOperations, &[function]).unwrap();
             let counts = match row {
-                "accelerations" => accelerations(&loaded, &derived.program),
-                _ => whole(&derived.program),
+                "accelerations" => accelerations(&loaded, &derivation.program),
+                _ => count_whole(&derivation.program),
             };
-            let found: u32 = counts[..3].iter().sum();
-            let by = derived.formalism.name();
-            println!("{name}, {row}: {found} by {by}, known {limit}");
-            over.extend((found > limit).then(|| format!("{name}, {row}: {found} by {by}, known {limit}")));
+            let total: u32 = counts[..3].iter().sum();
+            let by = derivation.formalism.name();
+            println!("{name}, {row}: {total} by {by}, known {limit}");
+            over.extend((total > limit).then(|| format!("{name}, {row}: {total} by {by}, known {limit}")));
             compared += 1;
         }
     }

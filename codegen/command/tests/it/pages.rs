@@ -53,10 +53,13 @@ fn pages_keep_their_sizes() {
     }
 }
 
+fn is_inner_crate(name: &String) -> bool {
+    root().join("codegen").join(name).join("Cargo.toml").is_file()
+}
+
 /// Folder names of the generator's inner crates.
 fn crates() -> Vec<String> {
-    let inner = |name: &String| root().join("codegen").join(name).join("Cargo.toml").is_file();
-    names_in("codegen").into_iter().filter(inner).collect()
+    names_in("codegen").into_iter().filter(is_inner_crate).collect()
 }
 
 #[test]
@@ -97,16 +100,19 @@ fn every_decision_has_its_parts_and_a_line_in_the_index() {
     assert_eq!(entries, numbers.len(), "the index names a file twice, or one that is not there");
 }
 
+fn is_path_char(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "._-/".contains(c)
+}
+
 /// Paths of files in backticks.
 fn paths(page: &str) -> impl Iterator<Item = &str> {
     const ENDINGS: [&str; 12] =
         ["rs", "md", "toml", "xml", "urdf", "svg", "json", "py", "txt", "yaml", "js", "css"];
     // Fences have three backticks, so they split in pairs too.
     page.split('`').filter(|word| {
-        let plain = |c: char| c.is_ascii_alphanumeric() || "._-/".contains(c);
         let ending =
             word.rsplit_once('.').is_some_and(|(stem, end)| !stem.is_empty() && ENDINGS.contains(&end));
-        ending && word.contains('/') && !word.starts_with('/') && word.chars().all(plain)
+        ending && word.contains('/') && !word.starts_with('/') && word.chars().all(is_path_char)
     })
 }
 
@@ -156,12 +162,15 @@ fn sources(folder: &Path, out: &mut String) {
     }
 }
 
+fn is_name_char(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
 #[test]
 fn names_of_the_glossary_are_names_of_the_code() {
     let mut code = String::new();
     ["codegen", "runtime"].iter().for_each(|folder| sources(&root().join(folder), &mut code));
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let words: BTreeSet<&str> = code.split(|c| !is_part(c)).collect();
+    let words: BTreeSet<&str> = code.split(|c| !is_name_char(c)).collect();
     let page = text("docs/glossary.md");
     let names: Vec<&str> = page
         .lines()

@@ -18,16 +18,17 @@ use dqdt_samples::tier::cases;
 /// Largest number of speeds of the tested examples.
 const SMALL: usize = 6;
 
+fn load_named(p: PathBuf) -> (String, Assembled) {
+    let name = p.file_stem().unwrap().to_string_lossy().into_owned();
+    (name, pipeline::load(&p).unwrap_or_else(|e| panic!("{e}")))
+}
+
 fn examples() -> Vec<(String, Assembled)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs");
     let mut paths: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
     paths.sort();
     paths.retain(|p| p.extension().is_some_and(|e| e == "toml"));
-    let loaded = |p: PathBuf| {
-        let name = p.file_stem().unwrap().to_string_lossy().into_owned();
-        (name, pipeline::load(&p).unwrap_or_else(|e| panic!("{e}")))
-    };
-    paths.into_iter().map(loaded).filter(|(_, l)| l.mechanism.nv() <= SMALL).collect()
+    paths.into_iter().map(load_named).filter(|(_, l)| l.mechanism.nv() <= SMALL).collect()
 }
 
 /// `dqdt` at random states around the start; `None` where it is singular.
@@ -49,16 +50,17 @@ fn values(program: &Program, m: &Mechanism, states: usize) -> Vec<Option<Vec<f64
         .collect()
 }
 
+fn difference_of_state((a, b): &(&Vec<f64>, &Vec<f64>)) -> f64 {
+    let size = a.iter().fold(1e-300f64, |m, x| m.max(x.abs()));
+    a.iter().zip(*b).fold(0.0f64, |m, (x, y)| m.max((x - y).abs())) / size
+}
+
 /// The largest difference, relative to the largest value of a state. States that are singular in
 /// one of the lists are skipped.
 fn difference(a: &[Option<Vec<f64>>], b: &[Option<Vec<f64>>]) -> f64 {
     let pairs: Vec<_> = a.iter().zip(b).filter_map(|(a, b)| Some((a.as_ref()?, b.as_ref()?))).collect();
     assert!(2 * pairs.len() > a.len(), "nearly all states are singular");
-    let off = |(a, b): &(&Vec<f64>, &Vec<f64>)| {
-        let size = a.iter().fold(1e-300f64, |m, x| m.max(x.abs()));
-        a.iter().zip(*b).fold(0.0f64, |m, (x, y)| m.max((x - y).abs())) / size
-    };
-    pairs.iter().map(off).fold(0.0, f64::max)
+    pairs.iter().map(difference_of_state).fold(0.0, f64::max)
 }
 
 #[test]
@@ -119,13 +121,13 @@ fn any_groups_of_random_trees_give_the_same_accelerations() {
         let loaded = Assembled::bare(s.mechanism.clone(), s.partition.clone());
         let mut random = Random::new(seed);
         let n = s.mechanism.joints.len();
-        let of = |groups: EliminationGroups| {
+        let accelerations_by = |groups: EliminationGroups| {
             let formulation = Formulation { elimination_groups: Some(groups), ..s.formulation.clone() };
             let request = Request::new(Formalism::Mixed, vec![functions::DQDT]);
             values(&derive_to_count(&loaded, &formulation, &request), &s.mechanism, 4)
         };
         let alone = EliminationGroups::default();
-        let expected = of(alone.clone());
+        let expected = accelerations_by(alone.clone());
         if expected.iter().flatten().count() < 3 {
             continue;
         }
@@ -134,7 +136,7 @@ fn any_groups_of_random_trees_give_the_same_accelerations() {
             let carried = (0..n).map(|_| random.below(2) == 0).collect();
             let groups = EliminationGroups { joined, carried };
             several += usize::from(groups != alone);
-            let error = difference(&expected, &of(groups.clone()));
+            let error = difference(&expected, &accelerations_by(groups.clone()));
             assert!(error < 1e-7, "seed {seed}: {groups:?}: {error:e}");
         }
     }

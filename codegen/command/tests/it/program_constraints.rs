@@ -85,11 +85,11 @@ fn the_inputs_make_the_same_accelerations_in_the_mechanism_itself() {
         // Given values of computed inputs are ignored; the other input acts.
         a.u = vec![100.0, -50.0, 3.0];
         let dx = call(&driven, functions::DQDT, &a);
-        let found = call(&driven, functions::PROGRAM_INPUTS, &a);
-        assert_eq!(found.len(), 2);
+        let inputs = call(&driven, functions::PROGRAM_INPUTS, &a);
+        assert_eq!(inputs.len(), 2);
         let mut b = Arguments::defaults(&plain);
         (b.t, b.v) = (a.t, a.v.clone());
-        b.u = vec![found[0], found[1], 3.0];
+        b.u = vec![inputs[0], inputs[1], 3.0];
         let expected = call(&plain, functions::DQDT, &b);
         for (x, y) in dx.iter().zip(&expected) {
             assert!((x - y).abs() < 1e-10, "{}: {x} against {y}", formalism.name());
@@ -97,36 +97,46 @@ fn the_inputs_make_the_same_accelerations_in_the_mechanism_itself() {
     }
 }
 
+fn distance_to_path(t: f64, x: &[f64]) -> f64 {
+    let tip = [0.6 * x[0].cos() + 0.5 * (x[0] + x[1]).cos(), 0.6 * x[0].sin() + 0.5 * (x[0] + x[1]).sin()];
+    let path = [0.6 + 0.1 * (3.0 * t).cos(), 0.4 + 0.1 * (3.0 * t).sin()];
+    (tip[0] - path[0]).hypot(tip[1] - path[1])
+}
+
 #[test]
 fn a_tip_off_its_path_returns_to_it() {
     let p = program(&format!("{ARM}{PATH}"), Formalism::Kane);
     let start = Arguments::defaults(&p);
-    let off = |t: f64, x: &[f64]| {
-        let tip =
-            [0.6 * x[0].cos() + 0.5 * (x[0] + x[1]).cos(), 0.6 * x[0].sin() + 0.5 * (x[0] + x[1]).sin()];
-        let path = [0.6 + 0.1 * (3.0 * t).cos(), 0.4 + 0.1 * (3.0 * t).sin()];
-        (tip[0] - path[0]).hypot(tip[1] - path[1])
-    };
-    assert!(off(0.0, &start.q) > 0.05);
+    assert!(distance_to_path(0.0, &start.q) > 0.05);
     let machine = RefCell::new((Machine::new(&p, functions::DQDT).unwrap(), start.clone()));
-    let rate = |t: f64, x: &[f64], dx: &mut [f64]| {
-        let (machine, a) = &mut *machine.borrow_mut();
-        a.t = t;
-        a.set_state(x);
-        dx.copy_from_slice(machine.call(a).unwrap());
-        Ok(())
-    };
     let times: Vec<f64> = (0..=50).map(|i| f64::from(i) * 0.1).collect();
     let options = dqdt::integrate::Options { rtol: 1e-10, atol: 1e-12, ..Default::default() };
-    let (states, _) =
-        dqdt::integrate::integrate_vec(rate, |_, _| Ok(()), 0.0, &start.state(), &times, &options).unwrap();
+    let (states, _) = dqdt::integrate::integrate_vec(
+        |t: f64, x: &[f64], dx: &mut [f64]| {
+            let (machine, a) = &mut *machine.borrow_mut();
+            a.t = t;
+            a.set_state(x);
+            dx.copy_from_slice(machine.call(a).unwrap());
+            Ok(())
+        },
+        |_, _| Ok(()),
+        0.0,
+        &start.state(),
+        &times,
+        &options,
+    )
+    .unwrap();
     // Each component of the error d obeys d̈ + 2 ḋ/T + d/T² = 0 and decays like
     // (1 + t/T) exp(−t/T).
     for (t, x) in times.iter().zip(&states) {
         let bound = 2.0 * (1.0 + t / 0.2) * (-t / 0.2).exp();
-        assert!(off(*t, x) < bound + 1e-8, "t = {t}: {} against {bound}", off(*t, x));
+        assert!(
+            distance_to_path(*t, x) < bound + 1e-8,
+            "t = {t}: {} against {bound}",
+            distance_to_path(*t, x)
+        );
     }
-    assert!(off(5.0, &states[50]) < 1e-8);
+    assert!(distance_to_path(5.0, &states[50]) < 1e-8);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Kane against Lagrange, energy and power on 500 seeded random trees.
 
-use crate::common::{at, implicit, interpreted, product, relative, solve, trees};
+use crate::common::{at, implicit, interpret_implicit, product, relative, solve, trees};
 use dqdt_mechanics::formalism::{Formalism, Implicit, energy, inverse_dynamics, lagrangian, outputs, powers};
 use dqdt_mechanics::kinematics::{kinematics, order_of_speeds, parents_of_speeds, rates};
 use dqdt_mechanics::mechanism::joint::is_rate;
@@ -46,12 +46,12 @@ fn the_interpreter_gives_the_same_equations() {
     let (mut worst, mut steps) = (0.0f64, 0);
     for (seed, s) in samples() {
         let expected = implicit(Formalism::Kane, &s);
-        let (kane, length) = interpreted(Formalism::Kane, &s);
+        let (kane, length) = interpret_implicit(Formalism::Kane, &s);
         let d = difference(&kane, &expected);
         below(d, 1e-12, "Kane over the graph", seed);
         worst = worst.max(d);
         steps += length;
-        let (lagrange, _) = interpreted(Formalism::Lagrange, &s);
+        let (lagrange, _) = interpret_implicit(Formalism::Lagrange, &s);
         let d = difference(&lagrange, &expected);
         below(d, 1e-12, "Lagrange over the graph", seed);
         worst = worst.max(d);
@@ -138,6 +138,10 @@ fn inverse_dynamics_undoes_forward_dynamics() {
     }
 }
 
+fn sum_of_squares(x: &[f64]) -> f64 {
+    x.iter().map(|x| x * x).sum::<f64>()
+}
+
 #[test]
 fn outputs_are_derivatives_of_each_other() {
     for (seed, mut s) in samples() {
@@ -171,10 +175,19 @@ fn outputs_are_derivatives_of_each_other() {
         let rate = |i: usize| moving[i].values.iter().map(|x| x.d).collect::<Vec<f64>>();
         below(relative(&rate(0), &now[1].values), 1e-12, "velocity", seed);
         below(relative(&rate(1), &now[2].values), 1e-12, "acceleration", seed);
-        let square = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>();
         let felt: Vec<f64> = now[2].values.iter().zip(&g).map(|(a, g)| a - g).collect();
-        below(relative(&[square(&now[3].values)], &[square(&now[2].values)]), 1e-12, "sensor axes", seed);
-        below(relative(&[square(&now[4].values)], &[square(&felt)]), 1e-12, "specific force", seed);
+        below(
+            relative(&[sum_of_squares(&now[3].values)], &[sum_of_squares(&now[2].values)]),
+            1e-12,
+            "sensor axes",
+            seed,
+        );
+        below(
+            relative(&[sum_of_squares(&now[4].values)], &[sum_of_squares(&felt)]),
+            1e-12,
+            "specific force",
+            seed,
+        );
         assert!(now.iter().all(|o| o.values.iter().all(|x| x.is_finite())), "seed {seed}");
     }
 }
@@ -205,8 +218,8 @@ fn m_is_zero_off_the_tree_of_speeds() {
 
 #[test]
 fn the_trees_hold_everything_that_a_spec_can_say() {
-    let mut seen = std::collections::BTreeMap::<String, usize>::new();
-    let mut count = |what: String| *seen.entry(what).or_default() += 1;
+    let mut counts = std::collections::BTreeMap::<String, usize>::new();
+    let mut count = |what: String| *counts.entry(what).or_default() += 1;
     for (_, s) in samples() {
         let m = &s.mechanism;
         for (joint, body) in m.joints.iter().zip(&m.bodies) {
@@ -241,7 +254,7 @@ fn the_trees_hold_everything_that_a_spec_can_say() {
             count("branched at the ground".to_owned());
         }
     }
-    println!("{seen:#?}");
-    assert!(seen.len() >= cases(20, 24), "{seen:#?}");
-    assert!(seen.values().all(|n| *n >= cases(1, 10)), "{seen:#?}");
+    println!("{counts:#?}");
+    assert!(counts.len() >= cases(20, 24), "{counts:#?}");
+    assert!(counts.values().all(|n| *n >= cases(1, 10)), "{counts:#?}");
 }

@@ -64,7 +64,7 @@ fn emit_prints_the_rust_of_the_readme() {
 
 #[test]
 fn dependencies_on_a_clone_name_its_folders() {
-    let mut found = 0;
+    let mut dependencies = 0;
     for page in ["README.md", "codegen/README.md", "runtime/README.md", "runtime/simd/README.md"] {
         let text = root(page);
         for (at, middle) in text.match_indices(" = { path = \"../dqdt/") {
@@ -72,10 +72,14 @@ fn dependencies_on_a_clone_name_its_folders() {
             let folder = text[at + middle.len()..].split('"').next().unwrap();
             let manifest = root(&format!("{folder}/Cargo.toml"));
             assert!(manifest.contains(&format!("name = \"{name}\"")), "{page}: {name} in {folder}");
-            found += 1;
+            dependencies += 1;
         }
     }
-    assert_eq!(found, 8);
+    assert_eq!(dependencies, 8);
+}
+
+fn is_file_of_repository(path: &str) -> bool {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path).is_file()
 }
 
 #[test]
@@ -89,8 +93,7 @@ fn every_feature_has_a_chapter_and_a_test() {
         // `book.rs` checks the links.
         assert!(entry.contains("]("), "no chapter: {entry}");
         let test = entry.strip_suffix('`').and_then(|e| e.rsplit_once('`')).map(|(_, test)| test);
-        let exists = |t: &str| Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(t).is_file();
-        assert!(test.is_some_and(|t| t.ends_with(".rs") && exists(t)), "no test: {entry}");
+        assert!(test.is_some_and(|t| t.ends_with(".rs") && is_file_of_repository(t)), "no test: {entry}");
     }
 }
 

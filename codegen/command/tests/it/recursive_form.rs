@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use crate::page::{Equation, Tables, computed, of_latex, of_terminal, tables};
+use crate::page::{Equation, Tables, evaluate_equations, of_latex, of_terminal, tables};
 use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_document::report::{Math, Report};
@@ -33,38 +33,40 @@ fn program(loaded: &Assembled, formalism: Formalism) -> Program {
     pipeline::program(loaded, &Request::new(formalism, functions::defaults()))
 }
 
+fn displace(x: &mut f64, i: usize, by: f64) {
+    *x += by * (1.0 + (i as f64 * 0.7).sin())
+}
+
 /// The start state, slightly displaced so that nothing vanishes. Quaternions and constraints need
 /// not be satisfied.
 fn state(program: &Program) -> Arguments {
     let mut a = Arguments::defaults(program);
     a.t = 0.3;
-    let moved = |x: &mut f64, i: usize, by: f64| *x += by * (1.0 + (i as f64 * 0.7).sin());
-    a.q.iter_mut().enumerate().for_each(|(i, x)| moved(x, i, 0.05));
-    a.v.iter_mut().enumerate().for_each(|(i, x)| moved(x, i, 0.3));
-    a.z.iter_mut().enumerate().for_each(|(i, x)| moved(x, i, 0.2));
-    a.u.iter_mut().enumerate().for_each(|(i, x)| moved(x, i, 0.4));
+    a.q.iter_mut().enumerate().for_each(|(i, x)| displace(x, i, 0.05));
+    a.v.iter_mut().enumerate().for_each(|(i, x)| displace(x, i, 0.3));
+    a.z.iter_mut().enumerate().for_each(|(i, x)| displace(x, i, 0.2));
+    a.u.iter_mut().enumerate().for_each(|(i, x)| displace(x, i, 0.4));
     a
 }
 
 /// Printed symbols of the state and their values; `print` formats a symbol for the target.
-fn known(program: &Program, a: &Arguments, print: fn(&Math) -> String) -> BTreeMap<String, f64> {
+fn known_values(program: &Program, a: &Arguments, print: fn(&Math) -> String) -> BTreeMap<String, f64> {
     let l = &program.layout;
     let lists = [(&l.q, &a.q), (&l.v, &a.v), (&l.z, &a.z), (&l.u, &a.u)];
-    let one = |(slots, values)| std::iter::zip(slots, values);
-    let all = lists.into_iter().flat_map(|(s, v): (&Vec<_>, &Vec<f64>)| one((s, v)));
+    let all = lists.into_iter().flat_map(|(slots, values)| std::iter::zip(slots, values));
     let named = all.map(|(slot, x)| (print(&Math::identifier(&slot.name)), *x));
     named.chain([("t".to_owned(), a.t)]).collect()
 }
 
 /// Largest relative difference of accelerations and rates between a page and the program.
-fn worst(
+fn worst_difference(
     program: &Program,
     equations: &[Equation],
     tables: &Tables,
     a: &Arguments,
     print: fn(&Math) -> String,
 ) -> f64 {
-    let values = computed(equations, known(program, a, print), tables);
+    let values = evaluate_equations(equations, known_values(program, a, print), tables);
     let mut machine = Machine::new(program, functions::DQDT).unwrap();
     let dx = machine.call(a).unwrap().to_vec();
     let size = dx.iter().fold(1.0, |m: f64, x| m.max(x.abs()));
@@ -75,21 +77,21 @@ fn worst(
     let mut worst: f64 = 0.0;
     for (name, x) in names.zip(&dx) {
         let symbol = print(&Math::identifier(&name));
-        let found =
+        let printed =
             values.get(&symbol).unwrap_or_else(|| panic!("{}: {symbol} is not on the page", program.name));
-        worst = worst.max((found - x).abs() / size);
+        worst = worst.max((printed - x).abs() / size);
     }
     worst
 }
 
-fn of_page(loaded: &Assembled, formalism: Formalism) -> f64 {
+fn difference_of_page(loaded: &Assembled, formalism: Formalism) -> f64 {
     let (text, program) = (report::text(&page(loaded, formalism), 100), program(loaded, formalism));
-    worst(&program, &of_terminal(&text), &tables(&text), &state(&program), Math::text)
+    worst_difference(&program, &of_terminal(&text), &tables(&text), &state(&program), Math::text)
 }
 
-fn of_article(loaded: &Assembled, formalism: Formalism) -> f64 {
+fn difference_of_article(loaded: &Assembled, formalism: Formalism) -> f64 {
     let (article, program) = (report::latex(&page(loaded, formalism)), program(loaded, formalism));
-    worst(&program, &of_latex(&article), &Tables::new(), &state(&program), Math::latex)
+    worst_difference(&program, &of_latex(&article), &Tables::new(), &state(&program), Math::latex)
 }
 
 fn all_examples() -> Vec<String> {
@@ -101,6 +103,10 @@ fn all_examples() -> Vec<String> {
     names
 }
 
+fn subscript_digit(i: usize) -> char {
+    "₀₁₂₃₄₅₆₇".chars().nth(i).unwrap()
+}
+
 #[test]
 fn the_printed_mass_matrix_of_a_panda_has_the_digits_of_eval() {
     let loaded = load("panda_arm");
@@ -110,17 +116,20 @@ fn the_printed_mass_matrix_of_a_panda_has_the_digits_of_eval() {
     let text = report::text(&report, 100);
     assert!(!text.contains("not shown"));
     let printed = [
-        computed(&of_terminal(&text), known(&program, &a, Math::text), &Tables::new()),
-        computed(&of_latex(&report::latex(&report)), known(&program, &a, Math::latex), &Tables::new()),
+        evaluate_equations(&of_terminal(&text), known_values(&program, &a, Math::text), &Tables::new()),
+        evaluate_equations(
+            &of_latex(&report::latex(&report)),
+            known_values(&program, &a, Math::latex),
+            &Tables::new(),
+        ),
     ];
-    let subscript = |i: usize| "₀₁₂₃₄₅₆₇".chars().nth(i).unwrap();
     for i in 1..=7 {
         for j in i..=7 {
             let expected = mass[(i - 1) * 7 + j - 1];
-            let names = [format!("M{}{}", subscript(i), subscript(j)), format!("M_{{{i}{j}}}")];
+            let names = [format!("M{}{}", subscript_digit(i), subscript_digit(j)), format!("M_{{{i}{j}}}")];
             for (values, name) in printed.iter().zip(names) {
-                let found = values.get(&name).unwrap_or_else(|| panic!("{name} is not on the page"));
-                assert!((found - expected).abs() < 1e-14, "{name} = {found}, eval {expected}");
+                let value = values.get(&name).unwrap_or_else(|| panic!("{name} is not on the page"));
+                assert!((value - expected).abs() < 1e-14, "{name} = {value}, eval {expected}");
             }
         }
     }
@@ -131,7 +140,7 @@ fn the_printed_mass_matrix_of_a_panda_has_the_digits_of_eval() {
 fn printed_pages_of_all_examples_compute_what_the_programs_compute() {
     for name in all_examples().into_iter().step_by(cases(3, 1)) {
         let loaded = load(&name);
-        let error = of_page(&loaded, Formalism::Kane);
+        let error = difference_of_page(&loaded, Formalism::Kane);
         assert!(error < 1e-9, "{name}: {error:e}");
     }
 }
@@ -144,7 +153,7 @@ fn printed_pages_of_other_formalisms_do_so_too() {
         for formalism in
             [Formalism::ArticulatedBody, Formalism::Mixed, Formalism::Extended, Formalism::Momentum]
         {
-            let error = of_page(&loaded, formalism);
+            let error = difference_of_page(&loaded, formalism);
             assert!(error < 1e-9, "{name}, {}: {error:e}", formalism.name());
         }
     }
@@ -153,15 +162,15 @@ fn printed_pages_of_other_formalisms_do_so_too() {
 #[test]
 fn latex_says_the_same() {
     for name in ["panda_arm", "kane_two_body", "four_bar"] {
-        let error = of_article(&load(name), Formalism::Kane);
+        let error = difference_of_article(&load(name), Formalism::Kane);
         assert!(error < 1e-9, "{name}: {error:e}");
     }
 }
 
 /// Comments of each function in an emitted module, as pairs (function, comment).
-fn comments(module: &str) -> BTreeSet<(String, String)> {
+fn collect_comments(module: &str) -> BTreeSet<(String, String)> {
     let mut function = String::new();
-    let mut found = BTreeSet::new();
+    let mut comments = BTreeSet::new();
     for line in module.lines() {
         let line = line.trim_start();
         let start = line.strip_prefix("pub fn ").or_else(|| line.strip_prefix("fn "));
@@ -171,22 +180,23 @@ fn comments(module: &str) -> BTreeSet<(String, String)> {
                 function = "Model::new".to_owned();
             }
             // A function without statements before its results has no comment.
-            found.insert((function.clone(), String::new()));
+            comments.insert((function.clone(), String::new()));
         } else if let Some(comment) = line.strip_prefix("// ") {
-            found.insert((function.clone(), comment.to_owned()));
+            comments.insert((function.clone(), comment.to_owned()));
         }
     }
-    found
+    comments
+}
+
+fn split_heading(line: &str) -> Option<(String, String)> {
+    let (function, section) = line.strip_prefix('[')?.split_once(']')?;
+    let section = section.strip_prefix(' ').unwrap_or(section);
+    Some((function.to_owned(), section.to_owned()))
 }
 
 /// Pairs (function, section) from the headings of a page, `[function] section`.
 fn places(text: &str) -> Vec<(String, String)> {
-    let heading = |line: &str| {
-        let (function, section) = line.strip_prefix('[')?.split_once(']')?;
-        let section = section.strip_prefix(' ').unwrap_or(section);
-        Some((function.to_owned(), section.to_owned()))
-    };
-    text.lines().filter_map(heading).collect()
+    text.lines().filter_map(split_heading).collect()
 }
 
 #[test]
@@ -196,7 +206,7 @@ fn each_block_names_the_section_of_the_emitted_function_that_computes_it() {
         let loaded = load(&name);
         let program = program(&loaded, Formalism::Kane);
         let plan = Plan::new(&program);
-        let emitted = comments(&print::rust(&program, plan, &Default::default()).unwrap());
+        let emitted = collect_comments(&print::rust(&program, plan, &Default::default()).unwrap());
         for place in places(&report::text(&page(&loaded, Formalism::Kane), 400)) {
             assert!(emitted.contains(&place), "{name}: {place:?} is no section of the emitted code");
             blocks += 1;

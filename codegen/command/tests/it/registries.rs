@@ -72,16 +72,17 @@ const KINDS: &[(&str, &str, &[&[&str]])] = &[
     ("mirrors", "mirrors", &[PASSES]),
 ];
 
+fn is_code_file(krate: &str, file: &str) -> bool {
+    let is_page = krate == "command" && file.starts_with("cli/codes/");
+    !is_page && !file.ends_with("tests.rs")
+}
+
 /// Code of all crates, by path without `src`: without comments, tests, and the pages of messages,
 /// whose examples are specs.
 fn code() -> impl Iterator<Item = (String, String)> {
     let read =
         files().into_iter().map(|(krate, file, path)| (krate, file, std::fs::read_to_string(path).unwrap()));
-    let is_code = |krate: &str, file: &str| {
-        let is_page = krate == "command" && file.starts_with("cli/codes/");
-        !is_page && !file.ends_with("tests.rs")
-    };
-    read.filter(move |(krate, file, _)| is_code(krate, file)).map(|(krate, file, text)| {
+    read.filter(move |(krate, file, _)| is_code_file(krate, file)).map(|(krate, file, text)| {
         let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
         let lines: Vec<&str> = code.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
         (format!("{krate}/{file}"), lines.join("\n"))

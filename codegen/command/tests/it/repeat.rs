@@ -13,13 +13,13 @@ fn examples(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs").join(name)
 }
 
-fn loaded(text: &str, settings: &Settings) -> Assembled {
+fn build_repeated(text: &str, settings: &Settings) -> Assembled {
     let spec = read::parse_with("test.toml", text, settings).unwrap();
     pipeline::build(&spec, "test.toml").unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// The emitted Rust module without the hash of the spec.
-fn module(loaded: &Assembled) -> String {
+fn emit_without_hash(loaded: &Assembled) -> String {
     let text = pipeline::rust(&pipeline::program(loaded, &Request::all(Formalism::Kane))).unwrap();
     let hash = &loaded.origin.hash[..12];
     assert!(text.contains(hash));
@@ -83,10 +83,10 @@ tip = { type = "position", body = "rod{n}", at = "end", description = "free end 
 #[test]
 fn a_repeat_is_what_was_written_out_by_hand() {
     let by_hand = std::fs::read_to_string(examples("chain10.toml")).unwrap();
-    let (short, long) = (loaded(CHAIN, &Settings::new()), loaded(&by_hand, &Settings::new()));
+    let (short, long) = (build_repeated(CHAIN, &Settings::new()), build_repeated(&by_hand, &Settings::new()));
     assert_eq!(short.mechanism, long.mechanism);
     assert_eq!(short.partition, long.partition);
-    assert_eq!(module(&short), module(&long));
+    assert_eq!(emit_without_hash(&short), emit_without_hash(&long));
     assert_ne!(short.origin.hash, long.origin.hash);
 }
 
@@ -165,27 +165,30 @@ rest = "t{i}(0.5)"
     (1..=3).for_each(|i| long.push_str(&format!("u{i} = \"N*m\"\n")));
     long.push_str("[outputs]\no1 = \"d1 + z1 + (k1_2*q2 + k1_3*q3)\"\n");
     long.push_str("o2 = \"d2 + z2 + (k2_3*q3)\"\no3 = \"d3 + z3 + 0\"\n");
-    let (short, long) = (loaded(short, &Settings::new()), loaded(&long, &Settings::new()));
+    let (short, long) = (build_repeated(short, &Settings::new()), build_repeated(&long, &Settings::new()));
     assert_eq!(short.mechanism, long.mechanism);
     assert_eq!(short.partition, long.partition);
-    assert_eq!(module(&short), module(&long));
+    assert_eq!(emit_without_hash(&short), emit_without_hash(&long));
+}
+
+fn count_bodies(l: &Assembled) -> usize {
+    l.mechanism.bodies.len()
 }
 
 #[test]
 fn a_size_comes_from_the_spec_a_template_the_command_line_or_a_program() {
-    let bodies = |l: &Assembled| l.mechanism.bodies.len();
-    assert_eq!(bodies(&loaded(CHAIN, &Settings::new())), 10);
-    let four = loaded(CHAIN, &Settings::new().set("n", 7).set("n", 4));
-    assert_eq!(bodies(&four), 4);
-    assert_ne!(four.origin.hash, loaded(CHAIN, &Settings::new()).origin.hash);
+    assert_eq!(count_bodies(&build_repeated(CHAIN, &Settings::new())), 10);
+    let four = build_repeated(CHAIN, &Settings::new().set("n", 7).set("n", 4));
+    assert_eq!(count_bodies(&four), 4);
+    assert_ne!(four.origin.hash, build_repeated(CHAIN, &Settings::new()).origin.hash);
     let path = examples("families/chain.toml");
-    assert_eq!(bodies(&pipeline::load(&path).unwrap()), 3);
+    assert_eq!(count_bodies(&pipeline::load(&path).unwrap()), 3);
     let five = pipeline::load_with(&path, &Settings::new().set("n", 5)).unwrap();
-    assert_eq!(bodies(&five), 5);
+    assert_eq!(count_bodies(&five), 5);
     assert_eq!(five.mechanism.description, "planar chain of 5 rods, relative angles");
     // `set` overrides the template's own size, and the settings override both.
     let path = examples("snowboarder2.toml");
-    assert_eq!(bodies(&pipeline::load(&path).unwrap()), 3);
+    assert_eq!(count_bodies(&pipeline::load(&path).unwrap()), 3);
     let four = pipeline::load_with(&path, &Settings::new().set("n", 4)).unwrap();
     let family =
         pipeline::load_with(&examples("families/snowboarder.toml"), &Settings::new().set("n", 4)).unwrap();
@@ -269,6 +272,6 @@ fn every_family_builds_without_a_word_for_several_sizes() {
 
 #[test]
 fn a_chain_of_a_thousand_rods_is_read() {
-    let l = loaded(CHAIN, &Settings::new().set("n", 1000));
+    let l = build_repeated(CHAIN, &Settings::new().set("n", 1000));
     assert_eq!(l.mechanism.bodies.len(), 1000);
 }

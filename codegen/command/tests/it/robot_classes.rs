@@ -1,19 +1,16 @@
 //! Parts of robot files that the equations ignore: structural parts are refused unless accepted by
 //! name, idealised parts give one warning in every command. Tendons act.
 
-use std::path::{Path, PathBuf};
+use crate::files::case_path;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use dqdt_codegen::pipeline;
 use dqdt_codegen::read::{self, Settings};
-use dqdt_import::robot::Options;
+use dqdt_import::robot::{Imported, Options};
 use dqdt_import::urdf;
 
 use serde_json::Value;
-
-fn case(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/cases").join(name)
-}
 
 /// Runs `dqdt eval` at a state. Returns success, answer and messages.
 fn eval(path: &Path, state: &str, more: &[&str]) -> (bool, Value, String) {
@@ -36,7 +33,7 @@ fn eval(path: &Path, state: &str, more: &[&str]) -> (bool, Value, String) {
 
 #[test]
 fn a_spring_along_a_tendon_acts_about_its_length_at_the_start() {
-    let (worked, answer, said) = eval(&case("tendon_spring.xml"), r#"{"q":{"q_ja":0.1}}"#, &[]);
+    let (worked, answer, said) = eval(&case_path("tendon_spring.xml"), r#"{"q":{"q_ja":0.1}}"#, &[]);
     assert!(worked, "{said}");
     let acceleration = answer["vdot"]["q_ja_dot"].as_f64().unwrap();
     assert!((acceleration + 10.0).abs() < 1e-12, "{acceleration}");
@@ -47,10 +44,10 @@ fn a_spring_along_a_tendon_acts_about_its_length_at_the_start() {
 
 #[test]
 fn two_tendons_that_are_held_equal_move_alike_also_through_a_template() {
-    let model = std::fs::read_to_string(case("tendon_equality.xml")).unwrap();
+    let model = std::fs::read_to_string(case_path("tendon_equality.xml")).unwrap();
     assert!(model.contains("<tendon"), "{model}");
     for name in ["tendon_equality.xml", "tendon_template.toml"] {
-        let path = case(name);
+        let path = case_path(name);
         let (worked, answer, said) = eval(&path, r#"{"u":{"u_m":3}}"#, &[]);
         assert!(worked, "{said}");
         for speed in ["q_ja_dot", "q_jb_dot"] {
@@ -119,42 +116,45 @@ fn what_gazebo_is_told_of_contacts_is_idealised_and_a_joint_in_it_is_not() {
     assert!(refused.contains("`gazebo/joint`"), "{refused}");
 }
 
+fn tendon_model(attributes: &str) -> String {
+    format!(
+        "<mujoco><worldbody><site name='a' pos='1 0 0'/><body><joint name='j'/><geom name='g' size='0.1'/>\
+         <site name='b' pos='0 0 1'/></body></worldbody><tendon><spatial name='t' {attributes}><site site='a'/>\
+         <geom geom='g'/><site site='b'/></spatial></tendon></mujoco>"
+    )
+}
+
+fn import_tendon(attributes: &str) -> Result<(), String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("m.xml");
+    std::fs::write(&path, tendon_model(attributes)).unwrap();
+    read::read(&path).map(|_| ()).map_err(|e| e.to_string())
+}
+
 #[test]
 fn a_tendon_that_wraps_and_pulls_is_refused_and_one_that_only_shows_a_length_is_not() {
-    let model = |attributes: &str| {
-        format!(
-            "<mujoco><worldbody><site name='a' pos='1 0 0'/><body><joint name='j'/><geom name='g' size='0.1'/>\
-             <site name='b' pos='0 0 1'/></body></worldbody><tendon><spatial name='t' {attributes}><site site='a'/>\
-             <geom geom='g'/><site site='b'/></spatial></tendon></mujoco>"
-        )
-    };
-    let import = |attributes: &str| {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("m.xml");
-        std::fs::write(&path, model(attributes)).unwrap();
-        read::read(&path).map(|_| ()).map_err(|e| e.to_string())
-    };
-    assert_eq!(import(""), Ok(()));
-    let refused = import("stiffness='3'").unwrap_err();
+    assert_eq!(import_tendon(""), Ok(()));
+    let refused = import_tendon("stiffness='3'").unwrap_err();
     assert!(
         refused.contains("tendon `t` with its spring") && refused.contains("--accept tendon/"),
         "{refused}"
     );
 }
 
+fn import_joint(joint: &str) -> Result<(), String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("m.xml");
+    let body = format!("<body>{joint}<geom size='0.1'/></body>");
+    std::fs::write(&path, format!("<mujoco><worldbody>{body}</worldbody></mujoco>")).unwrap();
+    read::read(&path).map(|_| ()).map_err(|e| e.to_string())
+}
+
 #[test]
 fn what_stands_in_an_element_that_holds_nothing_is_refused() {
-    let import = |joint: &str| {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("m.xml");
-        let body = format!("<body>{joint}<geom size='0.1'/></body>");
-        std::fs::write(&path, format!("<mujoco><worldbody>{body}</worldbody></mujoco>")).unwrap();
-        read::read(&path).map(|_| ()).map_err(|e| e.to_string())
-    };
-    assert_eq!(import("<joint/>"), Ok(()));
-    let refused = import("<joint><spring k='3'/></joint>").unwrap_err();
+    assert_eq!(import_joint("<joint/>"), Ok(()));
+    let refused = import_joint("<joint><spring k='3'/></joint>").unwrap_err();
     assert!(refused.contains("`joint/spring`"), "{refused}");
-    let misplaced = import("<joint><site/></joint>").unwrap_err();
+    let misplaced = import_joint("<joint><site/></joint>").unwrap_err();
     assert!(misplaced.contains("mjcf-misplaced") && !misplaced.contains("robot-structural"), "{misplaced}");
 }
 
@@ -171,45 +171,54 @@ fn groups_of_actuators_that_two_sections_switch_off_are_both_off_and_told() {
     assert!(loaded.warnings.to_string().contains("actuators (2)"), "{}", loaded.warnings);
 }
 
+fn import_actuator(attributes: &str) -> Result<(), String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("m.xml");
+    let bodies = "<worldbody><body gravcomp='1'><joint name='j' actuatorgravcomp='true'/><geom size='0.1'/></body></worldbody>";
+    let actuator = format!("<actuator><motor name='a' joint='j' {attributes}/></actuator>");
+    std::fs::write(&path, format!("<mujoco>{bodies}{actuator}</mujoco>")).unwrap();
+    read::read(&path).map(|_| ()).map_err(|e| e.to_string())
+}
+
 #[test]
 fn what_a_part_that_is_left_out_would_leave_behind_is_structural() {
-    let import = |attributes: &str| {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("m.xml");
-        let bodies = "<worldbody><body gravcomp='1'><joint name='j' actuatorgravcomp='true'/><geom size='0.1'/></body></worldbody>";
-        let actuator = format!("<actuator><motor name='a' joint='j' {attributes}/></actuator>");
-        std::fs::write(&path, format!("<mujoco>{bodies}{actuator}</mujoco>")).unwrap();
-        read::read(&path).map(|_| ()).map_err(|e| e.to_string())
-    };
-    assert_eq!(import("armature='0.2'"), Ok(()));
-    let delayed = import("armature='0.2' delay='0.1'").unwrap_err();
+    assert_eq!(import_actuator("armature='0.2'"), Ok(()));
+    let delayed = import_actuator("armature='0.2' delay='0.1'").unwrap_err();
     assert!(delayed.contains("`armature` of actuator `a`, which is left out,"), "{delayed}");
+}
+
+fn import_arm(part: &str) -> Result<Imported, String> {
+    urdf::import("arm.urdf", &arm(part), &Options::default()).map_err(|e| e.to_string())
 }
 
 #[test]
 fn rotors_of_transmissions_and_settings_of_mujoco_in_a_urdf_are_no_trifles() {
-    let said =
-        |part: &str| urdf::import("arm.urdf", &arm(part), &Options::default()).map_err(|e| e.to_string());
     let rotor = "<transmission><actuator name='m'><drake:rotor_inertia value='1.5'/></actuator><joint name='hinge'/></transmission>";
-    assert!(said(rotor).unwrap_err().contains("drake:rotor_inertia"));
-    assert!(said(&rotor.replace("<drake:rotor_inertia value='1.5'/>", "")).is_ok());
-    assert!(said("<mujoco><compiler settotalmass='30'/></mujoco>").unwrap_err().contains("settotalmass"));
-    assert!(said("<mujoco><compiler meshdir='m' discardvisual='false'/></mujoco>").is_ok());
+    assert!(import_arm(rotor).unwrap_err().contains("drake:rotor_inertia"));
+    assert!(import_arm(&rotor.replace("<drake:rotor_inertia value='1.5'/>", "")).is_ok());
+    assert!(
+        import_arm("<mujoco><compiler settotalmass='30'/></mujoco>").unwrap_err().contains("settotalmass")
+    );
+    assert!(import_arm("<mujoco><compiler meshdir='m' discardvisual='false'/></mujoco>").is_ok());
+}
+
+fn import_joint_element(element: &str) -> Result<Imported, String> {
+    let text = arm("").replace("</joint>", &format!("{element}</joint>"));
+    urdf::import("arm.urdf", &text, &Options::default()).map_err(|e| e.to_string())
 }
 
 #[test]
 fn joint_properties_are_the_dynamics_of_a_joint_by_their_first_name() {
-    let import = |element: &str| {
-        let text = arm("").replace("</joint>", &format!("{element}</joint>"));
-        urdf::import("arm.urdf", &text, &Options::default()).map_err(|e| e.to_string())
-    };
     let [properties, dynamics] = ["joint_properties", "dynamics"]
-        .map(|name| import(&format!("<{name} damping='0.25' friction='0.0'/>")).unwrap().spec);
+        .map(|name| import_joint_element(&format!("<{name} damping='0.25' friction='0.0'/>")).unwrap().spec);
     assert!(dynamics.contains("viscous = 0.25"), "{dynamics}");
     assert_eq!(properties, dynamics);
-    let both = import("<joint_properties friction='0.0'/><dynamics damping='0.25'/>").unwrap_err();
+    let both =
+        import_joint_element("<joint_properties friction='0.0'/><dynamics damping='0.25'/>").unwrap_err();
     assert!(both.contains("error[duplicate]") && both.contains("another name of <dynamics>"), "{both}");
-    assert!(import("<joint_properties fricton='0.1'/>").unwrap_err().contains("write `friction`"));
+    assert!(
+        import_joint_element("<joint_properties fricton='0.1'/>").unwrap_err().contains("write `friction`")
+    );
 }
 
 #[test]

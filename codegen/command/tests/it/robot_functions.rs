@@ -1,6 +1,8 @@
 //! Gravity, Coriolis matrix, centroidal momentum and regressors on random trees.
+//!
+//! Above 500 lines: the functions of robots are checked on the same trees with the same helpers.
 
-use crate::common::{at, product, relative, trees};
+use crate::common::{at, product, relative, trees, unit_vector};
 use dqdt_algebra::{Jet, Vec3, Wrench};
 use dqdt_codegen::pipeline::{self, Request};
 use dqdt_codegen::{functions, read};
@@ -12,7 +14,7 @@ use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_samples::tier::cases;
 
 /// The part of c of degree two in the speeds, from three values of c.
-fn quadratic(m: &Mechanism, env: &Environment<'_, f64>) -> Vec<f64> {
+fn quadratic_part_of_bias(m: &Mechanism, env: &Environment<'_, f64>) -> Vec<f64> {
     let c = |factor: f64| {
         let v: Vec<f64> = env.v.iter().map(|v| factor * v).collect();
         implicit(Formalism::Kane, m, &Environment { v: &v, ..*env }).c
@@ -27,7 +29,7 @@ fn mass_rate(m: &Mechanism, env: &Environment<'_, f64>, w: &[f64]) -> Vec<Vec<Je
     env.with_jets(0.0, &product(&n, w), &vec![0.0; m.nv()], |env| implicit(Formalism::Kane, m, env).mass)
 }
 
-fn transposed(a: &[Vec<f64>]) -> Vec<Vec<f64>> {
+fn transpose(a: &[Vec<f64>]) -> Vec<Vec<f64>> {
     (0..a.first().map_or(0, Vec::len)).map(|j| a.iter().map(|row| row[j]).collect()).collect()
 }
 
@@ -38,6 +40,11 @@ fn plain(m: &Mechanism, env: &Environment<'_, f64>) -> bool {
         && n.iter().enumerate().all(|(i, row)| (0..m.nv()).all(|j| row[j] == f64::from(u8::from(i == j))))
 }
 
+/// Christoffel symbol from the derivatives of M by the coordinates.
+fn christoffel_symbol(by: &[Vec<Vec<Jet<f64>>>], k: usize, j: usize, i: usize) -> f64 {
+    0.5 * (by[i][k][j].d + by[j][k][i].d - by[k][i][j].d)
+}
+
 #[test]
 fn the_coriolis_matrix_times_the_speeds_is_the_quadratic_part_of_c_and_the_rate_of_m_less_twice_it_is_skew() {
     let mut christoffel = 0;
@@ -46,12 +53,12 @@ fn the_coriolis_matrix_times_the_speeds_is_the_quadratic_part_of_c_and_the_rate_
         let m = &s.mechanism;
         at(&s, |env| {
             let c = formalism::coriolis_matrix(m, env);
-            let error = relative(&product(&c, env.v), &quadratic(m, env));
+            let error = relative(&product(&c, env.v), &quadratic_part_of_bias(m, env));
             assert!(error < 1e-11, "tree {seed}: C v, {error:e}");
             let rate = mass_rate(m, env, env.v);
             let both: Vec<f64> = c
                 .iter()
-                .zip(transposed(&c))
+                .zip(transpose(&c))
                 .flat_map(|(a, b)| a.iter().zip(b).map(|(a, b)| a + b).collect::<Vec<_>>())
                 .collect();
             let moved: Vec<f64> = rate.concat().iter().map(|x| x.d).collect();
@@ -59,21 +66,11 @@ fn the_coriolis_matrix_times_the_speeds_is_the_quadratic_part_of_c_and_the_rate_
             assert!(error < 1e-11, "tree {seed}: C + Cᵀ against the rate of M, {error:e}");
             if plain(m, env) {
                 christoffel += 1;
-                let by: Vec<Vec<Vec<Jet<f64>>>> = (0..m.nv())
-                    .map(|i| {
-                        mass_rate(
-                            m,
-                            env,
-                            &(0..m.nv()).map(|j| f64::from(u8::from(i == j))).collect::<Vec<_>>(),
-                        )
-                    })
-                    .collect();
-                let symbol =
-                    |k: usize, j: usize, i: usize| 0.5 * (by[i][k][j].d + by[j][k][i].d - by[k][i][j].d);
-                let entry = |k: usize, j: usize| (0..m.nv()).map(|i| symbol(k, j, i) * env.v[i]).sum::<f64>();
+                let by: Vec<Vec<Vec<Jet<f64>>>> =
+                    (0..m.nv()).map(|i| mass_rate(m, env, &unit_vector(m.nv(), i))).collect();
                 let expected: Vec<f64> = (0..m.nv())
                     .flat_map(|k| (0..m.nv()).map(move |j| (k, j)))
-                    .map(|(k, j)| entry(k, j))
+                    .map(|(k, j)| (0..m.nv()).map(|i| christoffel_symbol(&by, k, j, i) * env.v[i]).sum())
                     .collect();
                 let error = relative(&c.concat(), &expected);
                 assert!(error < 1e-11, "tree {seed}: Christoffel, {error:e}");
@@ -131,16 +128,16 @@ fn of_a_free_body_the_matrix_has_the_structure_coefficients_of_rotations() {
     };
     let bracket: Vec<f64> = along(&v, &w).iter().zip(along(&w, &v)).map(|(a, b)| a - b).collect();
     // Columns of N are orthogonal: length one for velocities, one half for angular velocities.
-    let seen: Vec<f64> = (0..6)
+    let bracket_in_speeds: Vec<f64> = (0..6)
         .map(|j| {
             let column: Vec<f64> = n.iter().map(|row| row[j]).collect();
             let square: f64 = column.iter().map(|x| x * x).sum();
             column.iter().zip(&bracket).map(|(a, b)| a * b).sum::<f64>() / square
         })
         .collect();
-    let expected = product(&mass, &seen);
-    let found: Vec<f64> = a.iter().zip(&b).map(|(a, b)| a - b).collect();
-    assert!(relative(&found, &expected) < 1e-12, "{found:?} against {expected:?}");
+    let expected = product(&mass, &bracket_in_speeds);
+    let actual: Vec<f64> = a.iter().zip(&b).map(|(a, b)| a - b).collect();
+    assert!(relative(&actual, &expected) < 1e-12, "{actual:?} against {expected:?}");
 }
 
 #[test]
@@ -171,16 +168,16 @@ fn centroidal_momentum_is_that_about_the_ground_moved_and_its_rate_that_of_the_m
         let s = random_mechanism(seed, 7);
         let m = &s.mechanism;
         at(&s, |env| {
-            let found = formalism::centroid(m, env);
+            let centroid = formalism::centroid(m, env);
             let about_ground = formalism::momentum(m, env);
-            let angular = about_ground.angular - found.position.cross(about_ground.linear);
-            let error = relative(&six(&found.momentum), &[about_ground.linear.0, angular.0].concat());
+            let angular = about_ground.angular - centroid.position.cross(about_ground.linear);
+            let error = relative(&six(&centroid.momentum), &[about_ground.linear.0, angular.0].concat());
             assert!(error < 1e-12, "tree {seed}: momentum, {error:e}");
             // A v plus the prescribed part.
             let none = vec![0.0; m.nv()];
             let drift = formalism::centroid(m, &Environment { v: &none, ..*env }).momentum;
-            let sum = found.matrix.iter().zip(env.v).fold(drift, |sum, (c, v)| sum + c.scale(*v));
-            let error = relative(&six(&sum), &six(&found.momentum));
+            let sum = centroid.matrix.iter().zip(env.v).fold(drift, |sum, (c, v)| sum + c.scale(*v));
+            let error = relative(&six(&sum), &six(&centroid.momentum));
             assert!(error < 1e-12, "tree {seed}: A v, {error:e}");
             // Along the motion with v̇ = 0, and with accelerations.
             let (qdot, _) = rates(m, env);
@@ -189,14 +186,19 @@ fn centroidal_momentum_is_that_about_the_ground_moved_and_its_rate_that_of_the_m
                 let moving = env.with_jets(1.0, &qdot, a, |env| formalism::centroid(m, env));
                 let rate: Vec<f64> =
                     [moving.momentum.f.0, moving.momentum.m.0].concat().iter().map(|x| x.d).collect();
-                let expected = found.matrix.iter().zip(a).fold(found.bias, |sum, (c, v)| sum + c.scale(*v));
+                let expected =
+                    centroid.matrix.iter().zip(a).fold(centroid.bias, |sum, (c, v)| sum + c.scale(*v));
                 let error = relative(&six(&expected), &rate);
                 assert!(error < 1e-11, "tree {seed}: rate at {what}, {error:e}");
-                let velocity = Vec3(moving.position.0.map(|x| x.d)).scale(found.mass);
-                assert!(relative(&velocity.0, &found.momentum.f.0) < 1e-12, "tree {seed}: velocity");
+                let velocity = Vec3(moving.position.0.map(|x| x.d)).scale(centroid.mass);
+                assert!(relative(&velocity.0, &centroid.momentum.f.0) < 1e-12, "tree {seed}: velocity");
             }
         });
     }
+}
+
+fn dot_product(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>()
 }
 
 #[test]
@@ -213,16 +215,18 @@ fn regressors_times_parameters_are_efforts_energies_and_momenta() {
             assert!(error < 1e-12, "tree {seed}: efforts, {error:e}");
             // Energy terms that are not due to bodies do not change with the inertias.
             let e = formalism::energy_regressor(m, env);
-            let dot = |x: &[f64]| x.iter().zip(&p).map(|(x, p)| x * p).sum::<f64>();
-            let scaled = heavier(&s);
+            let scaled = with_double_inertia(&s);
             let twice = at(&scaled, |env| formalism::energy(&scaled.mechanism, env));
             let once = formalism::energy(m, env);
             let close = |a: f64, b: f64| {
                 (a - b).abs() < 1e-11 * (1.0 + a.abs().max(twice.kinetic.abs()).max(twice.potential.abs()))
             };
-            assert!(close(dot(&e.kinetic), twice.kinetic - once.kinetic), "tree {seed}: kinetic energy");
             assert!(
-                close(dot(&e.potential), twice.potential - once.potential),
+                close(dot_product(&e.kinetic, &p), twice.kinetic - once.kinetic),
+                "tree {seed}: kinetic energy"
+            );
+            assert!(
+                close(dot_product(&e.potential, &p), twice.potential - once.potential),
                 "tree {seed}: potential energy"
             );
             // Expected momenta ∂T/∂v.
@@ -231,7 +235,7 @@ fn regressors_times_parameters_are_efforts_energies_and_momenta() {
             let none = vec![0.0; m.nv()];
             let still =
                 product(&formalism::energy_regressor(m, &Environment { v: &none, ..*env }).momentum, &p);
-            let own: Vec<f64> = more
+            let momenta: Vec<f64> = more
                 .iter()
                 .zip(&mass)
                 .zip(&still)
@@ -239,16 +243,19 @@ fn regressors_times_parameters_are_efforts_energies_and_momenta() {
                     a.iter().zip(b).zip(env.v).map(|((a, b), v)| (a - b) * v).sum::<f64>() + still
                 })
                 .collect();
-            let error = relative(&product(&e.momentum, &p), &own);
+            let error = relative(&product(&e.momentum, &p), &momenta);
             assert!(error < 1e-11, "tree {seed}: momentum, {error:e}");
         });
     }
 }
 
+fn double(f: &mut Formula) {
+    *f = Formula::Mul(Box::new(Formula::integer(2)), Box::new(f.clone()))
+}
+
 /// The same mechanism with twice the mass and inertia of each body.
-fn heavier(s: &Sample) -> Sample {
+fn with_double_inertia(s: &Sample) -> Sample {
     let mut twice = s.clone();
-    let double = |f: &mut Formula| *f = Formula::Mul(Box::new(Formula::integer(2)), Box::new(f.clone()));
     for body in &mut twice.mechanism.bodies {
         double(&mut body.mass);
         body.inertia.iter_mut().for_each(double);
@@ -257,7 +264,7 @@ fn heavier(s: &Sample) -> Sample {
 }
 
 /// Number of base parameters of a mechanism, after a check that they reproduce the efforts.
-fn base_count(path: &str) -> usize {
+fn count_base_parameters(path: &str) -> usize {
     let loaded = pipeline::load(format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR")).as_ref()).unwrap();
     let m = &loaded.mechanism;
     let base = dqdt_codegen::identify::base_parameters(&loaded);
@@ -267,9 +274,8 @@ fn base_count(path: &str) -> usize {
     if !path.contains("planar") {
         assert_eq!(base.by_joints, base.parameters.len(), "{path}");
     }
-    let number = |n: dqdt_algebra::Number| n.to_f64();
-    let p = dqdt_mechanics::kinematics::parameters(m, &number, &[]);
-    let mut state = dqdt_mechanics::kinematics::start(m, &number, &p);
+    let p = dqdt_mechanics::kinematics::parameters(m, &dqdt_algebra::Number::to_f64, &[]);
+    let mut state = dqdt_mechanics::kinematics::start(m, &dqdt_algebra::Number::to_f64, &p);
     for k in 0..5 {
         let wave = |i: usize, factor: f64| factor * (1.3 * (i + 7 * k) as f64).sin();
         state.q = (0..m.nq()).map(|i| wave(i, 0.9)).collect();
@@ -278,7 +284,7 @@ fn base_count(path: &str) -> usize {
             state.q[first.quaternion()].iter_mut().for_each(|x| *x /= length);
         }
         state.v = (0..m.nv()).map(|i| wave(i + 3, 1.7)).collect();
-        let env = state.environment(&number);
+        let env = state.environment(&dqdt_algebra::Number::to_f64);
         let a: Vec<f64> = (0..m.nv()).map(|i| wave(i + 5, 2.0)).collect();
         let y = formalism::regressor(m, &env, &a).matrix;
         let all = formalism::inertial_parameters(m, &env);
@@ -295,14 +301,14 @@ fn base_count(path: &str) -> usize {
 #[test]
 fn arms_and_legged_robots_have_the_base_parameters_that_are_known() {
     // 1 + 7 (n − 1) for a first axis along gravity (Gautier, Khalil 1990; Gaz et al. 2019).
-    assert_eq!(base_count("tests/data/robots/ur5.toml"), 36);
-    assert_eq!(base_count("tests/data/robots/panda.toml"), 43);
+    assert_eq!(count_base_parameters("tests/data/robots/ur5.toml"), 36);
+    assert_eq!(count_base_parameters("tests/data/robots/panda.toml"), 43);
     // Two planar pendulums: inertia and first moments of both, the second mass lumped into one.
-    assert_eq!(base_count("tests/data/base_parameters/planar_two.toml"), 6);
+    assert_eq!(count_base_parameters("tests/data/base_parameters/planar_two.toml"), 6);
     // Gravity in any direction: 3 + 7 (n − 1).
-    assert_eq!(base_count("tests/data/base_parameters/tilted_arm.toml"), 3 + 7 * 2);
+    assert_eq!(count_base_parameters("tests/data/base_parameters/tilted_arm.toml"), 3 + 7 * 2);
     // A floating base: ten for the base, seven for each body of the legs.
-    assert_eq!(base_count("tests/data/robots/solo12.toml"), 10 + 7 * 12);
+    assert_eq!(count_base_parameters("tests/data/robots/solo12.toml"), 10 + 7 * 12);
 }
 
 /// Spec of two links of length scale `size`, not planar; `axis` is that of the second joint.
@@ -349,8 +355,8 @@ fn the_number_of_base_parameters_has_nothing_to_do_with_the_size() {
             assert_eq!((base.parameters.len(), base.by_joints, base.uncertain), (8, 8, 0), "{case}");
             let with = |name: &str| {
                 let place = base.names.iter().position(|n| n == name).unwrap();
-                let of = base.parameters.iter().find(|p| base.names[p.place] == "a.Izz").unwrap();
-                of.combination.iter().find(|(i, _)| *i == place).map_or(0.0, |(_, x)| *x)
+                let parameter = base.parameters.iter().find(|p| base.names[p.place] == "a.Izz").unwrap();
+                parameter.combination.iter().find(|(i, _)| *i == place).map_or(0.0, |(_, x)| *x)
             };
             // The mass of the second body, lumped at the joint.
             assert!((with("b.m") / (size * size * 1.09) - 1.0).abs() < 1e-9, "{case}: {}", with("b.m"));
@@ -367,11 +373,9 @@ fn base_parameters_say_what_they_do_not_know() {
     assert!(base.sampled_in_time && base.without_numbers > 0 && base.uncertain == 20, "{base:?}");
 }
 
-#[test]
-fn derivatives_of_the_tree_do_not_depend_on_how_constraints_are_treated() {
-    let spec = |treatment: &str| {
-        format!(
-            r#"
+fn coupled_pendulums(treatment: &str) -> String {
+    format!(
+        r#"
 name = "two"
 gravity = [0, -9.81, 0]
 [bodies.a]
@@ -399,11 +403,14 @@ type = "position"
 formula = "q2 - sin(2*q1)*0.7 - 0.3*q1^2"
 {treatment}
 "#
-        )
-    };
+    )
+}
+
+#[test]
+fn derivatives_of_the_tree_do_not_depend_on_how_constraints_are_treated() {
     let all = [functions::ENERGY_GRADIENTS, functions::INVERSE_DYNAMICS_DERIVATIVES];
     let values = |treatment: &str| {
-        let text = spec(treatment);
+        let text = coupled_pendulums(treatment);
         let loaded = pipeline::build(&read::parse("two.toml", text.as_str()).unwrap(), "two.toml").unwrap();
         let program = pipeline::program(&loaded, &Request::new(Formalism::Kane, all.to_vec()));
         let q1: f64 = 0.3;
@@ -415,6 +422,11 @@ formula = "q2 - sin(2*q1)*0.7 - 0.3*q1^2"
     };
     let (free, eliminated) = (values(""), values("treatment = \"elimination\"\ndependent = [\"q2_dot\"]"));
     assert!(relative(&eliminated, &free) < 1e-12, "{free:?} {eliminated:?}");
+}
+
+fn normalize(q: &mut [f64]) {
+    let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+    q.iter_mut().for_each(|x| *x /= length);
 }
 
 #[test]
@@ -429,20 +441,18 @@ fn the_inverse_mass_matrix_is_one_and_energy_gradients_are_those_of_the_energies
             *x += 0.6 * (1.3 * i as f64 + 0.4).sin();
         }
         let first = program.layout.quaternions.first().copied();
-        let unit = |q: &mut [f64]| {
-            let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
-            q.iter_mut().for_each(|x| *x /= length);
-        };
-        first.into_iter().for_each(|e| unit(&mut a.q[e..e + 4]));
+        first.into_iter().for_each(|e| normalize(&mut a.q[e..e + 4]));
         let call =
             |f: &Declaration, a: &Arguments| Machine::new(&program, f).unwrap().call(a).unwrap().to_vec();
         let nv = a.v.len();
         let rows = |x: Vec<f64>| x.chunks(nv).map(<[f64]>::to_vec).collect::<Vec<_>>();
         let (mass, inverse) =
             (rows(call(functions::MASS_MATRIX, &a)), rows(call(functions::INVERSE_MASS_MATRIX, &a)));
-        for (i, column) in transposed(&inverse).iter().enumerate() {
-            let one: Vec<f64> = (0..nv).map(|j| f64::from(u8::from(i == j))).collect();
-            assert!(relative(&product(&mass, column), &one) < 1e-11, "{name}: column {i} of the inverse");
+        for (i, column) in transpose(&inverse).iter().enumerate() {
+            assert!(
+                relative(&product(&mass, column), &unit_vector(nv, i)) < 1e-11,
+                "{name}: column {i} of the inverse"
+            );
         }
         // Differences of the energies; for a quaternion by rotations in child axes.
         let moved = |change: &dyn Fn(&mut Arguments, f64)| -> [f64; 2] {
@@ -463,7 +473,7 @@ fn the_inverse_mass_matrix_is_one_and_energy_gradients_are_those_of_the_energies
                         let [w, x, y, z]: [f64; 4] = std::array::from_fn(|k| a.q[i + k]);
                         let turned = [[-x, w, z, -y], [-y, -z, w, x], [-z, y, -x, w]][axis];
                         (0..4).for_each(|k| b.q[i + k] += 0.5 * h * turned[k]);
-                        unit(&mut b.q[i..i + 4]);
+                        normalize(&mut b.q[i..i + 4]);
                     }));
                 }
                 i += 4;
@@ -473,8 +483,8 @@ fn the_inverse_mass_matrix_is_one_and_energy_gradients_are_those_of_the_energies
             }
         }
         let by_speeds = (0..nv).map(|i| moved(&|b, h| b.v[i] += h)[0]);
-        let of = |k: usize| by_pose.iter().map(move |x| x[k]);
-        let expected: Vec<f64> = of(0).chain(of(1)).chain(by_speeds).collect();
+        let energy_slopes = |k: usize| by_pose.iter().map(move |x| x[k]);
+        let expected: Vec<f64> = energy_slopes(0).chain(energy_slopes(1)).chain(by_speeds).collect();
         let error = relative(&call(functions::ENERGY_GRADIENTS, &a), &expected);
         assert!(error < 1e-7, "{name}: gradients, {error:e}");
     }
@@ -495,15 +505,21 @@ fn inverse_operational_inertias_are_those_of_the_jacobians_and_the_mass_matrix()
         let call = |f: &Declaration| Machine::new(&program, f).unwrap().call(&a).unwrap().to_vec();
         let n = a.v.len();
         let mass = nalgebra::DMatrix::from_row_slice(n, n, &call(functions::MASS_MATRIX));
-        let (jacobians, found) =
+        let (jacobians, inverse_inertias) =
             (call(functions::FRAME_JACOBIANS), call(functions::INVERSE_OPERATIONAL_INERTIAS));
-        assert!(!found.is_empty() && found.len() / 36 == jacobians.len() / (6 * n), "{path}");
+        assert!(
+            !inverse_inertias.is_empty() && inverse_inertias.len() / 36 == jacobians.len() / (6 * n),
+            "{path}"
+        );
         let cholesky = mass.cholesky().unwrap();
-        for (j, found) in jacobians.chunks(6 * n).zip(found.chunks(36)) {
+        for (j, inverse_inertia) in jacobians.chunks(6 * n).zip(inverse_inertias.chunks(36)) {
             let j = nalgebra::DMatrix::from_row_slice(6, n, j);
             let want = &j * cholesky.solve(&j.transpose());
-            let found = nalgebra::DMatrix::from_row_slice(6, 6, found);
-            assert!((&found - &want).norm() < 1e-12 * want.norm().max(1e-9), "{path}: {found} {want}");
+            let inverse_inertia = nalgebra::DMatrix::from_row_slice(6, 6, inverse_inertia);
+            assert!(
+                (&inverse_inertia - &want).norm() < 1e-12 * want.norm().max(1e-9),
+                "{path}: {inverse_inertia} {want}"
+            );
         }
     }
 }

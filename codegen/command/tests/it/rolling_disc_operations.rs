@@ -58,37 +58,40 @@ formula = "vz - r*sin(roll)*wy"
 "#;
 const DEPENDENT: [&str; 3] = ["vx", "vy", "vz"];
 
+fn negate_non_zeros(x: Vec<Tracer<'_>>) -> Vec<Tracer<'_>> {
+    x.into_iter().map(|x| if x.is_zero() { x } else { -x }).collect::<Vec<_>>()
+}
+
 /// Residuals for the independent speeds: `Nᵀ (M v̇ + c − Q)` at `v = N v_i`, `v̇ = N a + n`.
 fn residuals<'g>(graph: &'g Graph, m: &Mechanism, dependent: &[&str]) -> Vec<Tracer<'g>> {
     let symbols = dqdt_derivation::symbols::symbols(graph, m);
     let number = |n: Number| Tracer::number(graph, n);
-    let place = |name: &str| m.speeds.iter().position(|s| s.name == name).unwrap();
-    let dependent: Vec<usize> = dependent.iter().map(|name| place(name)).collect();
+    let dependent: Vec<usize> =
+        dependent.iter().map(|name| m.speeds.iter().position(|s| s.name == *name).unwrap()).collect();
     let independent: Vec<usize> = (0..m.nv()).filter(|i| !dependent.contains(i)).collect();
     let rows = |v: &[Tracer<'g>]| constraint_rows(m, &Environment { v, ..symbols.environment(&number) });
     let first = rows(&symbols.v);
     let square = first.iter().map(|row| dependent.iter().map(|d| row.jacobian[*d]).collect()).collect();
     let factors = DenseFactors::new(square);
-    let minus =
-        |x: Vec<Tracer<'g>>| x.into_iter().map(|x| if x.is_zero() { x } else { -x }).collect::<Vec<_>>();
     let columns: Vec<Vec<Tracer<'g>>> = independent
         .iter()
         .map(|i| {
             let mut column = vec![Tracer::ZERO; m.nv()];
             column[*i] = Tracer::ONE;
-            let solved = minus(factors.solve(&first.iter().map(|row| row.jacobian[*i]).collect::<Vec<_>>()));
+            let solved = negate_non_zeros(
+                factors.solve(&first.iter().map(|row| row.jacobian[*i]).collect::<Vec<_>>()),
+            );
             dependent.iter().zip(solved).for_each(|(d, x)| column[*d] = x);
             column
         })
         .collect();
     let along = |x: &[Tracer<'g>], start: Vec<Tracer<'g>>| {
         columns.iter().zip(x).fold(start, |sum, (column, x)| {
-            let term = |(s, c): (&Tracer<'g>, &Tracer<'g>)| if c.is_zero() { *s } else { *s + *c * *x };
-            sum.iter().zip(column).map(term).collect()
+            sum.iter().zip(column).map(|(s, c)| if c.is_zero() { *s } else { *s + *c * *x }).collect()
         })
     };
-    let given: Vec<Tracer<'g>> = independent.iter().map(|i| symbols.v[*i]).collect();
-    let v = along(&given, vec![Tracer::ZERO; m.nv()]);
+    let independent_speeds: Vec<Tracer<'g>> = independent.iter().map(|i| symbols.v[*i]).collect();
+    let v = along(&independent_speeds, vec![Tracer::ZERO; m.nv()]);
     let mut fixed = vec![Tracer::ZERO; m.nv()];
     let gamma: Vec<Tracer<'g>> = rows(&v).iter().map(|row| row.gamma).collect();
     dependent.iter().zip(factors.solve(&gamma)).for_each(|(d, x)| fixed[*d] = x);
@@ -99,11 +102,13 @@ fn residuals<'g>(graph: &'g Graph, m: &Mechanism, dependent: &[&str]) -> Vec<Tra
     let rates = along(&a, fixed);
     let env = Environment { v: &v, ..symbols.environment(&number) };
     let effort = inverse_dynamics(m, &env, &rates);
-    let project = |column: &Vec<Tracer<'g>>| {
-        let terms = column.iter().zip(&effort).filter(|(c, _)| !c.is_zero());
-        terms.fold(Tracer::ZERO, |sum, (c, e)| sum + *c * *e)
-    };
-    columns.iter().map(project).collect()
+    columns
+        .iter()
+        .map(|column| {
+            let terms = column.iter().zip(&effort).filter(|(c, _)| !c.is_zero());
+            terms.fold(Tracer::ZERO, |sum, (c, e)| sum + *c * *e)
+        })
+        .collect()
 }
 
 fn program(m: &Mechanism, dependent: &[&str]) -> Program {
@@ -135,22 +140,26 @@ fn program(m: &Mechanism, dependent: &[&str]) -> Program {
     })
 }
 
-/// Number of operations as `count_ops` of SymPy counts them.
-fn counted(graph: &Graph, outputs: &[NodeId]) -> usize {
-    let counts = |i: usize| match graph.node(NodeId(i as u32)).op {
+/// True for operations and for symbols other than parameters.
+fn is_counted(graph: &Graph, i: usize) -> bool {
+    match graph.node(NodeId(i as u32)).op {
         Op::Const(_) => false,
         Op::Symbol(s) => !matches!(graph.symbol_info(s).kind, SymbolKind::Parameter(_)),
         _ => true,
-    };
-    needed(graph, outputs).iter().enumerate().filter(|(i, needed)| **needed && counts(*i)).count()
+    }
+}
+
+/// Number of operations as `count_ops` of SymPy counts them.
+fn count_as_sympy(graph: &Graph, outputs: &[NodeId]) -> usize {
+    needed(graph, outputs).iter().enumerate().filter(|(i, needed)| **needed && is_counted(graph, *i)).count()
 }
 
 fn operations(p: &Program) -> usize {
-    counted(&p.graph, &p.functions[0].outputs[0].nodes)
+    count_as_sympy(&p.graph, &p.functions[0].outputs[0].nodes)
 }
 
 /// Checks that the residuals vanish at the accelerations of the constrained motion.
-fn fulfilled(m: &Mechanism, p: &Program) {
+fn check_residuals(m: &Mechanism, p: &Program) {
     let parameters = dqdt_mechanics::kinematics::parameters(m, &Number::to_f64, &[]);
     let mut s = dqdt_mechanics::kinematics::start(m, &Number::to_f64, &parameters);
     s.q.iter_mut().zip(1..).for_each(|(q, i)| *q += 0.1 * f64::from(i));
@@ -176,14 +185,13 @@ fn fulfilled(m: &Mechanism, p: &Program) {
     }
     let motion = forward(Formalism::Kane, m, &env(&v)).accelerations;
     let free: Vec<f64> = (p.layout.p.iter()).map(|slot| slot.value).collect();
-    let leaf = |kind| match kind {
+    let left = evaluate(&p.graph, &p.functions[0].outputs[0].nodes, |kind| match kind {
         SymbolKind::Coordinate(i) => s.q[i],
         SymbolKind::Speed(i) => v[i],
         SymbolKind::Acceleration(i) => motion[i],
         SymbolKind::Parameter(i) => free[i],
         _ => f64::NAN,
-    };
-    let left = evaluate(&p.graph, &p.functions[0].outputs[0].nodes, leaf);
+    });
     assert_eq!(left.len(), 3);
     assert!(left.iter().all(|x| x.abs() < 1e-12), "{left:?}");
 }
@@ -193,7 +201,7 @@ fn a_rolling_disc_takes_fewer_operations_than_symbrim_counts_with_five_coordinat
     let spec = read::parse("rolling_disc.toml", DISC).unwrap_or_else(|e| panic!("{e}"));
     let loaded = pipeline::build(&spec, "").unwrap_or_else(|e| panic!("{e}"));
     let p = program(&loaded.mechanism, &DEPENDENT);
-    fulfilled(&loaded.mechanism, &p);
+    check_residuals(&loaded.mechanism, &p);
     let count = operations(&p);
     println!("{count} operations as SymBRiM counts them; SymBRiM 102 with five coordinates, 52 with three");
     // Also given in docs/performance.md: a better pass changes both.
@@ -209,5 +217,5 @@ fn the_count_knows_what_symbrim_counts() {
     // Read q, read a, sin q, m r, · sin q, · a, and a sum: seven. A repeated term counts once.
     let sine = q.sin_cos().0;
     let x = m * r * sine * a + sine;
-    assert_eq!(counted(&graph, &[x.id(&graph), sine.id(&graph)]), 7);
+    assert_eq!(count_as_sympy(&graph, &[x.id(&graph), sine.id(&graph)]), 7);
 }

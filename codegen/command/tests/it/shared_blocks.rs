@@ -26,15 +26,15 @@ fn is_leaf(program: &Program, plan: &Plan, id: NodeId) -> bool {
 }
 
 /// Graph nodes that a block or function body computes itself, without imported values.
-fn computed(program: &Program, plan: &Plan, body: &Body) -> Vec<NodeId> {
+fn nodes_computed_by(program: &Program, plan: &Plan, body: &Body) -> Vec<NodeId> {
     let mut stack: Vec<NodeId> = body.roots.iter().map(|r| r.node).collect();
-    let mut found = std::collections::BTreeSet::new();
+    let mut nodes = std::collections::BTreeSet::new();
     while let Some(id) = stack.pop() {
-        if !is_leaf(program, plan, id) && !body.takes(id) && found.insert(id) {
+        if !is_leaf(program, plan, id) && !body.takes(id) && nodes.insert(id) {
             stack.extend_from_slice(program.graph.node(id).args());
         }
     }
-    found.into_iter().collect()
+    nodes.into_iter().collect()
 }
 
 #[test]
@@ -48,7 +48,9 @@ fn a_call_computes_what_its_function_needs_each_value_once() {
             let called = plan.blocks.iter().filter(|b| b.functions.contains(&number)).map(|b| &b.body);
             let mut times: BTreeMap<NodeId, usize> = BTreeMap::new();
             for body in called.chain([&plan.functions[number]]) {
-                computed(&program, &plan, body).into_iter().for_each(|id| *times.entry(id).or_default() += 1);
+                nodes_computed_by(&program, &plan, body)
+                    .into_iter()
+                    .for_each(|id| *times.entry(id).or_default() += 1);
             }
             let what = format!("{name}: {}", function.declaration.name);
             assert!(times.values().all(|n| *n == 1), "{what} computes a value twice");
@@ -92,9 +94,9 @@ fn blocks_hand_out_what_others_take_and_nothing_else() {
                 .collect();
             taken.sort_unstable();
             taken.dedup();
-            let mut given: Vec<NodeId> = block.body.roots.iter().map(|r| r.node).collect();
-            given.sort_unstable();
-            assert_eq!(given, taken, "{name}: {}", block.name);
+            let mut outputs: Vec<NodeId> = block.body.roots.iter().map(|r| r.node).collect();
+            outputs.sort_unstable();
+            assert_eq!(outputs, taken, "{name}: {}", block.name);
             // A block imports values only from blocks that all of its callers call earlier.
             for import in &block.body.imports {
                 assert!(import.block < number, "{name}: {}", block.name);

@@ -2,21 +2,18 @@
 //!
 //! Above 500 lines: the small specs of the motions are next to their expected results.
 
+use crate::files::root;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
-
-fn root(relative: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative)
-}
 
 fn run(command: &mut Command) -> Output {
     command.stdin(Stdio::null()).output().unwrap()
 }
 
 /// A simulated motion: table with column names, command output, and success.
-struct Motion {
+struct SimulatedMotion {
     names: Vec<String>,
     rows: Vec<Vec<f64>>,
     text: String,
@@ -24,8 +21,8 @@ struct Motion {
     success: bool,
 }
 
-impl Motion {
-    fn of(spec: &Path, options: &[&str]) -> Self {
+impl SimulatedMotion {
+    fn run(spec: &Path, options: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let csv = folder.path().join("m.csv");
         let mut command = Command::new(env!("CARGO_BIN_EXE_dqdt"));
@@ -35,14 +32,14 @@ impl Motion {
         let mut lines = text.lines();
         let names = lines.next().unwrap().split(',').map(str::to_owned).collect();
         let rows = lines.map(|l| l.split(',').map(|x| x.parse().unwrap()).collect()).collect();
-        Motion { names, rows, error, success: output.status.success(), text }
+        SimulatedMotion { names, rows, error, success: output.status.success(), text }
     }
 
-    fn of_text(text: &str, options: &[&str]) -> Self {
+    fn run_text(text: &str, options: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("spec.toml");
         std::fs::write(&path, text).unwrap();
-        Motion::of(&path, options)
+        SimulatedMotion::run(&path, options)
     }
 
     fn column(&self, name: &str) -> Vec<f64> {
@@ -127,7 +124,7 @@ fn a_motion_that_stops_writes_what_was_reached_and_says_so() {
 
 #[test]
 fn a_ball_that_lies_on_its_stop_is_told_by_name_at_once() {
-    let motion = Motion::of_text(&ball("\"0 m\"", FLOOR), &["--t-end", "10"]);
+    let motion = SimulatedMotion::run_text(&ball("\"0 m\"", FLOOR), &["--t-end", "10"]);
     assert!(!motion.success && motion.error.contains("the motion stops at t = 0 s"), "{}", motion.error);
     assert!(motion.error.contains("`floor`") && motion.error.contains("rests on what it met"));
     assert_eq!(motion.rows.len(), 1);
@@ -145,16 +142,16 @@ type = "switch"
 when = "2*h - 1 [m]"
 set = { other = "count + 1" }
 "#;
-    let motion = Motion::of_text(&ball("\"1 m\"", switches), &["--t-end", "0.4"]);
+    let motion = SimulatedMotion::run_text(&ball("\"1 m\"", switches), &["--t-end", "0.4"]);
     assert!(motion.success, "{}", motion.error);
     assert_eq!((motion.column("count").last(), motion.column("other").last()), (Some(&1.0), Some(&2.0)));
     let end = "\n[events.down]\ntype = \"end\"\nwhen = \"h\"\n";
-    let motion = Motion::of_text(&ball("\"1 m\"", &format!("{end}{FLOOR}")), &["--t-end", "3"]);
+    let motion = SimulatedMotion::run_text(&ball("\"1 m\"", &format!("{end}{FLOOR}")), &["--t-end", "3"]);
     assert!(motion.success && motion.error.contains("the last one ends the motion"), "{}", motion.error);
     assert!(*motion.column("vh").last().unwrap() > 2.0, "the end comes after the impact");
     for function in ["sqrt((h - 0.5 [m])/1 [m]) + 1", "1 [m]/(h - 0.5 [m])"] {
         let event = format!("\n[events.odd]\ntype = \"end\"\nwhen = \"{function}\"\n");
-        let motion = Motion::of_text(&ball("\"1 m\"", &event), &["--t-end", "2", "--step", "0.1"]);
+        let motion = SimulatedMotion::run_text(&ball("\"1 m\"", &event), &["--t-end", "2", "--step", "0.1"]);
         // The ball falls to 0.5 m, where the function is undefined, within √(2 · 0.5 m / g).
         assert!(!motion.success && motion.error.contains("`odd` is not a finite number"), "{}", motion.error);
         assert!(motion.error.contains("stops at t = 0.31927"), "{}", motion.error);
@@ -252,8 +249,10 @@ tip = { type = "position", body = "rod", at = "tip" }
 fn energy_is_closed_where_drives_friction_constraints_gravity_and_impacts_do_work() {
     for formalism in ["kane", "lagrange", "articulated_body", "extended"] {
         let options = ["--t-end", "2", "--rtol", "1e-11", "--atol", "1e-12", "--formalism", formalism];
-        let motion =
-            Motion::of_text(WORK, &[&options[..], &["--with", "inputs,multipliers,reactions"]].concat());
+        let motion = SimulatedMotion::run_text(
+            WORK,
+            &[&options[..], &["--with", "inputs,multipliers,reactions"]].concat(),
+        );
         assert!(motion.success, "{}", motion.error);
         assert!(motion.balance() < 1e-9, "{formalism}: {:e}\n{}", motion.balance(), motion.error);
         assert!(motion.error.contains("stop at") && motion.error.contains("events took"), "{}", motion.error);
@@ -273,7 +272,7 @@ fn energy_is_closed_where_drives_friction_constraints_gravity_and_impacts_do_wor
 #[test]
 fn an_impact_takes_the_energy_that_restitution_leaves_out() {
     let end = "\n[events.late]\ntype = \"end\"\nwhen = \"t - 1 [s]\"\ndirection = \"rising\"\n";
-    let motion = Motion::of_text(&ball("\"1 m\"", &format!("{FLOOR}{end}")), &["--t-end", "2"]);
+    let motion = SimulatedMotion::run_text(&ball("\"1 m\"", &format!("{FLOOR}{end}")), &["--t-end", "2"]);
     // m g h (1 − e²) at the first impact, and e² times that at the second, at 0.903 s.
     let lost = 2.0 * 9.81 * (1.0 - 0.25) * (1.0 + 0.25);
     let work = *motion.column("work").last().unwrap();
@@ -307,6 +306,12 @@ fn a_plot_shows_what_was_asked_for_and_that_the_energy_is_closed() {
     }
 }
 
+/// Product of a row of the constraint Jacobian with values of the speeds by name.
+fn multiply_row(row: &Value, values: &Value) -> f64 {
+    let entries = row.as_object().unwrap().iter();
+    entries.map(|(speed, a)| a.as_f64().unwrap() * values[speed].as_f64().unwrap()).sum()
+}
+
 #[test]
 fn eval_gives_the_rows_of_constraints_and_reactions() {
     let folder = tempfile::tempdir().unwrap();
@@ -325,15 +330,10 @@ fn eval_gives_the_rows_of_constraints_and_reactions() {
         let rows = constraints["jacobian"].as_object().unwrap();
         assert!(!rows.is_empty() && result["reactions"].as_object().is_some_and(|r| !r.is_empty()));
         for (row, columns) in rows {
-            let along = |values: &Value| -> f64 {
-                let term =
-                    |(speed, a): (&String, &Value)| a.as_f64().unwrap() * values[speed].as_f64().unwrap();
-                columns.as_object().unwrap().iter().map(term).sum()
-            };
             let gamma = constraints["gamma"][row].as_f64().unwrap();
-            assert!((along(&result["vdot"]) - gamma).abs() < 1e-9, "{name} {row}");
+            assert!((multiply_row(columns, &result["vdot"]) - gamma).abs() < 1e-9, "{name} {row}");
             let velocity = constraints["velocity"][row].as_f64().unwrap();
-            assert!((along(&state["v"]) - velocity).abs() < 1e-12, "{name} {row}");
+            assert!((multiply_row(columns, &state["v"]) - velocity).abs() < 1e-12, "{name} {row}");
             assert!(result["multipliers"].get(row).is_some());
         }
     }
@@ -382,7 +382,7 @@ fn reactions_that_are_not_determined_are_null_or_left_out_and_a_planar_segway_ru
     let known: Vec<_> = multipliers.iter().filter(|(_, x)| !x.is_null()).map(|(n, _)| n.as_str()).collect();
     assert_eq!(known, ["roll_l_f_along", "roll_r_f_along"]);
     let options = ["--t-end", "2", "--with", "reactions"];
-    let motion = Motion::of(&path, &options);
+    let motion = SimulatedMotion::run(&path, &options);
     assert!(motion.success && motion.balance() < 1e-10, "{}", motion.error);
     assert_eq!(motion.column("t").last(), Some(&2.0));
     let columns: Vec<_> = motion.names.iter().filter(|n| n.starts_with("reaction_")).cloned().collect();
@@ -400,9 +400,10 @@ fn reactions_that_are_not_determined_are_null_or_left_out_and_a_planar_segway_ru
     }
     // With all free speeds given, no choice is reported.
     let text = std::fs::read_to_string(&path).unwrap();
-    let given = text.replace("start = [\"5 deg\"] }", "start = [\"5 deg\"] }\nspeeds = { start = [0] }");
-    assert_ne!(given, text);
-    let motion = Motion::of_text(&given, &["--t-end", "0.01"]);
+    let with_speeds =
+        text.replace("start = [\"5 deg\"] }", "start = [\"5 deg\"] }\nspeeds = { start = [0] }");
+    assert_ne!(with_speeds, text);
+    let motion = SimulatedMotion::run_text(&with_speeds, &["--t-end", "0.01"]);
     assert!(motion.column("al_dot")[0] > 4.0 && !motion.error.contains("start-chosen"), "{}", motion.error);
 }
 
@@ -452,8 +453,10 @@ fn energy_is_closed_by_the_work_of_loads_in_every_example() {
         .collect();
     specs.sort();
     for spec in specs {
-        let motion =
-            Motion::of(&spec, &["--t-end", "0.2", "--step", "0.05", "--rtol", "1e-10", "--atol", "1e-11"]);
+        let motion = SimulatedMotion::run(
+            &spec,
+            &["--t-end", "0.2", "--step", "0.05", "--rtol", "1e-10", "--atol", "1e-11"],
+        );
         println!("{} {:e}", spec.display(), motion.balance());
         assert!(motion.balance() < 1e-8, "{}: {:e}\n{}", spec.display(), motion.balance(), motion.error);
     }
@@ -478,7 +481,7 @@ type = "joint_spring"
 joint = "hinge"
 damping = 0.01
 "#;
-    let motion = Motion::of_text(text, &["--t-end", "0.1"]);
+    let motion = SimulatedMotion::run_text(text, &["--t-end", "0.1"]);
     assert!(!motion.success && motion.error.contains("stiff"), "{}", motion.error);
     assert!(motion.error.contains("wrong unit") && motion.text.lines().count() >= 2, "{}", motion.text);
 }
@@ -510,7 +513,7 @@ type = "point_on_plane"
 from = "ground"
 to = "wheel"
 "#;
-    let motion = Motion::of_text(text, &["--t-end", "2"]);
+    let motion = SimulatedMotion::run_text(text, &["--t-end", "2"]);
     assert!(motion.success, "{}", motion.error);
     // Without loads, speeds are constant.
     assert!(motion.balance() < 1e-9);

@@ -2,16 +2,9 @@
 //!
 //! Above 500 lines: all tests compare tables, with one table parser.
 
+use crate::files::{example_path, root};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-
-fn root(relative: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative)
-}
-
-fn spec(name: &str) -> PathBuf {
-    root(&format!("examples/specs/{name}.toml"))
-}
 
 fn dqdt(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_dqdt"));
@@ -23,21 +16,21 @@ fn error(output: &Output) -> String {
 }
 
 /// The table of a simulated motion.
-struct Table {
+struct MotionTable {
     names: Vec<String>,
     rows: Vec<Vec<f64>>,
     error: String,
 }
 
-impl Table {
-    fn of(spec: &Path, options: &[&str]) -> Self {
+impl MotionTable {
+    fn run(spec: &Path, options: &[&str]) -> Self {
         let output = dqdt(&[&["simulate", spec.to_str().unwrap(), "--csv", "-"], options].concat());
         assert!(output.status.success(), "{}", error(&output));
         let text = String::from_utf8(output.stdout.clone()).unwrap();
         let mut lines = text.lines();
         let names = lines.next().unwrap().split(',').map(str::to_owned).collect();
         let rows = lines.map(|l| l.split(',').map(|x| x.parse().unwrap()).collect()).collect();
-        Table { names, rows, error: error(&output) }
+        MotionTable { names, rows, error: error(&output) }
     }
 
     fn column(&self, name: &str) -> Vec<f64> {
@@ -47,7 +40,7 @@ impl Table {
     }
 
     /// Largest difference of a column between two tables.
-    fn apart(&self, other: &Table, name: &str) -> f64 {
+    fn largest_difference(&self, other: &MotionTable, name: &str) -> f64 {
         let (a, b) = (self.column(name), other.column(name));
         assert_eq!(a.len(), b.len());
         a.iter().zip(b).fold(0.0f64, |m, (a, b)| m.max((a - b).abs()))
@@ -62,7 +55,7 @@ impl Table {
     }
 }
 
-fn written(folder: &tempfile::TempDir, name: &str, text: &str) -> PathBuf {
+fn write_file(folder: &tempfile::TempDir, name: &str, text: &str) -> PathBuf {
     let path = folder.path().join(name);
     std::fs::write(&path, text).unwrap();
     path
@@ -89,52 +82,59 @@ joint = "rail"
 effort = "force"
 "#;
 
+fn run_eval(spec: &Path, options: &[&str]) -> String {
+    let output = dqdt(&[&["eval", spec.to_str().unwrap()], options].concat());
+    assert!(output.status.success(), "{}", error(&output));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn run_linearize(spec: &Path, options: &[&str]) -> String {
+    String::from_utf8(
+        dqdt(&[&["linearize", spec.to_str().unwrap(), "--trim", "theta"], options].concat()).stdout,
+    )
+    .unwrap()
+}
+
+fn run_assemble(spec: &Path, options: &[&str]) -> String {
+    String::from_utf8(dqdt(&[&["assemble", spec.to_str().unwrap()], options].concat()).stdout).unwrap()
+}
+
 #[test]
 fn a_parameter_of_the_command_is_that_of_the_file_and_of_the_spec() {
     let folder = tempfile::tempdir().unwrap();
-    let cart = spec("cart_pole");
-    let at = written(&folder, "at.json", r#"{"p":{"m_pole":0.3,"l":0.2}}"#);
+    let cart = example_path("cart_pole");
+    let at = write_file(&folder, "at.json", r#"{"p":{"m_pole":0.3,"l":0.2}}"#);
     let text = std::fs::read_to_string(&cart).unwrap();
     let edited = text
         .replace("m_pole = { value = 0.2,", "m_pole = { value = 0.3,")
         .replace("l = { value = 0.3,", "l = { value = 0.2,");
     assert_ne!(text, edited);
-    let edited = written(&folder, "cart_pole.toml", &edited);
-    let eval = |spec: &Path, options: &[&str]| {
-        let output = dqdt(&[&["eval", spec.to_str().unwrap()], options].concat());
-        assert!(output.status.success(), "{}", error(&output));
-        String::from_utf8(output.stdout).unwrap()
-    };
-    let given = eval(&cart, &["-p", "m_pole=0.3", "-p", "l=20 cm"]);
+    let edited = write_file(&folder, "cart_pole.toml", &edited);
+    let expected = run_eval(&cart, &["-p", "m_pole=0.3", "-p", "l=20 cm"]);
     // J depends on both parameters.
-    assert_eq!(given, eval(&cart, &["--at", at.to_str().unwrap()]));
-    assert_eq!(given, eval(&edited, &[]));
-    assert_eq!(given, eval(&cart, &["-p", "m_pole=3*m_cart/10", "-p", "l = 0.2"]), "a formula of others");
-    let linear = |spec: &Path, options: &[&str]| {
-        String::from_utf8(
-            dqdt(&[&["linearize", spec.to_str().unwrap(), "--trim", "theta"], options].concat()).stdout,
-        )
-        .unwrap()
-    };
-    assert_eq!(linear(&cart, &["-p", "m_pole=0.3", "-p", "l=20 cm"]), linear(&edited, &[]));
+    assert_eq!(expected, run_eval(&cart, &["--at", at.to_str().unwrap()]));
+    assert_eq!(expected, run_eval(&edited, &[]));
+    assert_eq!(
+        expected,
+        run_eval(&cart, &["-p", "m_pole=3*m_cart/10", "-p", "l = 0.2"]),
+        "a formula of others"
+    );
+    assert_eq!(run_linearize(&cart, &["-p", "m_pole=0.3", "-p", "l=20 cm"]), run_linearize(&edited, &[]));
     // A start on constraints changes with the parameters.
-    let four_bar = spec("four_bar");
+    let four_bar = example_path("four_bar");
     let text = std::fs::read_to_string(&four_bar).unwrap();
     let edited =
-        written(&folder, "four_bar.toml", &text.replace("b = { value = 0.5,", "b = { value = 0.48,"));
-    let assembled = |spec: &Path, options: &[&str]| {
-        String::from_utf8(dqdt(&[&["assemble", spec.to_str().unwrap()], options].concat()).stdout).unwrap()
-    };
-    assert_eq!(assembled(&four_bar, &["-p", "b=0.48"]), assembled(&edited, &[]));
-    assert_ne!(assembled(&four_bar, &["-p", "b=0.48"]), assembled(&four_bar, &[]));
+        write_file(&folder, "four_bar.toml", &text.replace("b = { value = 0.5,", "b = { value = 0.48,"));
+    assert_eq!(run_assemble(&four_bar, &["-p", "b=0.48"]), run_assemble(&edited, &[]));
+    assert_ne!(run_assemble(&four_bar, &["-p", "b=0.48"]), run_assemble(&four_bar, &[]));
     let options = ["--t-end", "0.5"];
-    let a = Table::of(&four_bar, &[&options[..], &["-p", "b=0.48"]].concat());
-    assert!(a.apart(&Table::of(&edited, &options), "psi") < 1e-9);
+    let a = MotionTable::run(&four_bar, &[&options[..], &["-p", "b=0.48"]].concat());
+    assert!(a.largest_difference(&MotionTable::run(&edited, &options), "psi") < 1e-9);
 }
 
 #[test]
 fn what_is_wrong_with_parameters_is_said_at_once() {
-    let cart = spec("cart_pole");
+    let cart = example_path("cart_pole");
     let options = [
         "-p",
         "m_pol=0.3",
@@ -169,7 +169,7 @@ fn what_is_wrong_with_parameters_is_said_at_once() {
     let output = dqdt(&["simulate", cart.to_str().unwrap(), "-p", "m_pole=-1"]);
     assert!(error(&output).contains("the mass of body `pole` is -1 kg"), "{}", error(&output));
     let folder = tempfile::tempdir().unwrap();
-    let at = written(&folder, "at.json", r#"{"p":{"l":0.2}, "u":{"force":1}}"#);
+    let at = write_file(&folder, "at.json", r#"{"p":{"l":0.2}, "u":{"force":1}}"#);
     let simulated = |at: &std::path::Path, option: [&str; 2]| {
         let fixed = ["simulate", cart.to_str().unwrap(), "--t-end", "0.1", "--at", at.to_str().unwrap()];
         dqdt(&[&fixed, &option[..]].concat())
@@ -179,7 +179,7 @@ fn what_is_wrong_with_parameters_is_said_at_once() {
         assert!(error(&output).contains("leave one of them out"), "{}", error(&output));
     }
     // `--input` overrides inputs of a state, such as those of a trim.
-    let at = written(&folder, "trimmed.json", r#"{"u":{"force":1}}"#);
+    let at = write_file(&folder, "trimmed.json", r#"{"u":{"force":1}}"#);
     let output = simulated(&at, ["--input", "force=2"]);
     assert!(output.status.success(), "{}", error(&output));
     assert!(
@@ -192,7 +192,7 @@ fn what_is_wrong_with_parameters_is_said_at_once() {
 #[test]
 fn feedback_as_an_input_is_the_same_feedback_as_a_load() {
     let folder = tempfile::tempdir().unwrap();
-    let text = std::fs::read_to_string(spec("cart_pole")).unwrap();
+    let text = std::fs::read_to_string(example_path("cart_pole")).unwrap();
     let law = "10 [N/m]*x + 12 [N*s/m]*x_dot + 60*theta + 9*theta_dot";
     let law = law.replace("60*theta", "60 [N]*theta").replace("9*theta_dot", "9 [N*s]*theta_dot");
     for limit in ["10", "2.5"] {
@@ -203,20 +203,20 @@ fn feedback_as_an_input_is_the_same_feedback_as_a_load() {
             .filter(|l| !l.starts_with("[inputs]") && !l.starts_with("force = "))
             .collect::<Vec<_>>()
             .join("\n");
-        let load = written(&folder, "load.toml", &load);
+        let load = write_file(&folder, "load.toml", &load);
         let limit = format!("f_max={limit}");
         let options = ["--t-end", "4", "-p", &limit, "--rtol", "1e-11", "--atol", "1e-11"];
-        let by_load = Table::of(&load, &options);
+        let by_load = MotionTable::run(&load, &options);
         let input = format!("force = {law}");
         for method in ["dop853", "radau"] {
-            let by_input = Table::of(
-                &spec("cart_pole"),
+            let by_input = MotionTable::run(
+                &example_path("cart_pole"),
                 &[&options[..], &["--input", &input, "--method", method]].concat(),
             );
             let close = if method == "radau" { 1e-7 } else { 1e-9 };
             for name in ["x", "theta", "x_dot", "theta_dot", "work"] {
-                let apart = by_input.apart(&by_load, name);
-                assert!(apart < close, "{name} {method} {limit}: {apart:e}");
+                let largest_difference = by_input.largest_difference(&by_load, name);
+                assert!(largest_difference < close, "{name} {method} {limit}: {largest_difference:e}");
             }
             assert!(by_input.balance() < 1e-8, "{:e}", by_input.balance());
             // The pole is balanced, and the force in the table is within its limits.
@@ -233,17 +233,18 @@ fn feedback_as_an_input_is_the_same_feedback_as_a_load() {
 #[test]
 fn a_table_of_a_sine_is_the_sine_up_to_interpolation() {
     let folder = tempfile::tempdir().unwrap();
-    let cart = spec("cart_pole");
+    let cart = example_path("cart_pole");
     let options = ["--t-end", "1", "--rtol", "1e-11", "--atol", "1e-11"];
-    let sine = Table::of(&cart, &[&options[..], &["--input", "force = 3 [N]*sin(7 [rad/s]*t)"]].concat());
+    let sine =
+        MotionTable::run(&cart, &[&options[..], &["--input", "force = 3 [N]*sin(7 [rad/s]*t)"]].concat());
     let by_table = |count: usize| {
         let rows =
             (0..=count).map(|k| k as f64 / count as f64).map(|t| format!("{t},{}\n", 3.0 * (7.0 * t).sin()));
-        let path = written(&folder, "sine.csv", &format!("t,force\n{}", rows.collect::<String>()));
+        let path = write_file(&folder, "sine.csv", &format!("t,force\n{}", rows.collect::<String>()));
         let file = format!("force=@{}", path.display());
-        Table::of(&cart, &[&options[..], &["--input", &file]].concat())
+        MotionTable::run(&cart, &[&options[..], &["--input", &file]].concat())
     };
-    let [coarse, fine] = [100, 200].map(|count| by_table(count).apart(&sine, "x"));
+    let [coarse, fine] = [100, 200].map(|count| by_table(count).largest_difference(&sine, "x"));
     // The interpolation error is of order h²/8 max|u''|; twice the points leave a quarter.
     assert!(coarse < 1e-3 && coarse > 1e-6, "{coarse:e}");
     assert!((3.6..4.4).contains(&(coarse / fine)), "{coarse:e} {fine:e}");
@@ -252,20 +253,20 @@ fn a_table_of_a_sine_is_the_sine_up_to_interpolation() {
     assert!(table.error.contains("steps end at 99 times"), "{}", table.error);
     // All columns of a file that are inputs, by the file name alone.
     let whole = format!("@{}", folder.path().join("sine.csv").display());
-    let all = Table::of(&cart, &[&options[..], &["--input", &whole]].concat());
+    let all = MotionTable::run(&cart, &[&options[..], &["--input", &whole]].concat());
     assert_eq!(all.rows, by_table(100).rows);
 }
 
 #[test]
 fn a_pulse_between_two_rows_is_neither_missed_nor_smeared() {
     let folder = tempfile::tempdir().unwrap();
-    let mass = written(&folder, "mass.toml", MASS);
-    let csv = written(&folder, "pulse.csv", "t;force\n0;0\n# on\n 1.0003 ; 4\n1.0013;0\n9;0\n");
+    let mass = write_file(&folder, "mass.toml", MASS);
+    let csv = write_file(&folder, "pulse.csv", "t;force\n0;0\n# on\n 1.0003 ; 4\n1.0013;0\n9;0\n");
     let file = format!("force=@{}", csv.display());
     let pulse = "force=if(t < 1.0003, 0 [N], if(t < 1.0013, 4 [N], 0 [N]))";
     let both: [&[&str]; 2] = [&["--input", pulse], &["--input", &file, "--hold"]];
     for options in both {
-        let table = Table::of(&mass, &[&["--t-end", "10", "--step", "5"], options].concat());
+        let table = MotionTable::run(&mass, &[&["--t-end", "10", "--step", "5"], options].concat());
         // 4 N for a millisecond on 2 kg.
         let (v, x) = (table.column("x_dot"), table.column("x"));
         assert!((v[2] - 0.002).abs() < 1e-10, "{v:?}");
@@ -276,12 +277,18 @@ fn a_pulse_between_two_rows_is_neither_missed_nor_smeared() {
         assert!(steps.parse::<usize>().unwrap() < 120, "{}", table.error);
     }
     // A constant, in the unit of the input; and times after the end of a table.
-    let constant = Table::of(&mass, &["--t-end", "2", "--input", "force=4"]);
+    let constant = MotionTable::run(&mass, &["--t-end", "2", "--input", "force=4"]);
     assert!((constant.column("x").last().unwrap() - 4.0).abs() < 1e-9);
-    let ramp = written(&folder, "ramp.csv", "t,force\n0,0\n1,4\n");
-    let ramp = Table::of(&mass, &["--t-end", "2", "--input", &format!("@{}", ramp.display())]);
+    let ramp = write_file(&folder, "ramp.csv", "t,force\n0,0\n1,4\n");
+    let ramp = MotionTable::run(&mass, &["--t-end", "2", "--input", &format!("@{}", ramp.display())]);
     // v(1) = 1, x(1) = 1/3; then 2 m/s².
     assert!((ramp.column("x").last().unwrap() - (1.0 / 3.0 + 1.0 + 1.0)).abs() < 1e-9);
+}
+
+fn simulate_error(spec: &Path, options: &[&str]) -> String {
+    let output = dqdt(&[&["simulate", spec.to_str().unwrap()], options].concat());
+    assert_eq!(output.status.code(), Some(1), "{}", error(&output));
+    error(&output)
 }
 
 #[test]
@@ -289,15 +296,10 @@ fn what_is_wrong_with_inputs_is_said_with_its_place() {
     let folder = tempfile::tempdir().unwrap();
     let mass = MASS.replace("force = { unit = \"N\" }", "force = { unit = \"N\" }\nother = { unit = \"N\" }");
     let mass =
-        written(&folder, "mass.toml", &mass.replace("effort = \"force\"", "effort = \"force + other\""));
-    let told = |spec: &Path, options: &[&str]| {
-        let output = dqdt(&[&["simulate", spec.to_str().unwrap()], options].concat());
-        assert_eq!(output.status.code(), Some(1), "{}", error(&output));
-        error(&output)
-    };
-    let text = told(&mass, &["--input", "force=2*other", "--input", "other=force/3"]);
+        write_file(&folder, "mass.toml", &mass.replace("effort = \"force\"", "effort = \"force + other\""));
+    let text = simulate_error(&mass, &["--input", "force=2*other", "--input", "other=force/3"]);
     assert!(text.contains("inputs need each other: force → other → force"), "{text}");
-    let text = told(
+    let text = simulate_error(
         &mass,
         &[
             "--input",
@@ -317,7 +319,7 @@ fn what_is_wrong_with_inputs_is_said_with_its_place() {
     {
         assert!(text.contains(part), "{part}: {text}");
     }
-    let text = told(&mass, &["--input", "force=x"]);
+    let text = simulate_error(&mass, &["--input", "force=x"]);
     assert!(text.contains("input `force` must be in N, but it is in m"), "{text}");
     for (table, part) in [
         ("t,force\n0,1\n1,2e\n", "bad.csv:3:3"),
@@ -329,33 +331,33 @@ fn what_is_wrong_with_inputs_is_said_with_its_place() {
         ("", "the table is empty"),
         ("t,force\n0,1\n1,nan\n", "`nan` is not a finite number"),
     ] {
-        let path = written(&folder, "bad.csv", table);
-        let text = told(&mass, &["--input", &format!("force=@{}", path.display())]);
+        let path = write_file(&folder, "bad.csv", table);
+        let text = simulate_error(&mass, &["--input", &format!("force=@{}", path.display())]);
         assert!(text.contains(part), "{part}: {text}");
     }
-    assert!(told(&mass, &["--input", "force=@nowhere.csv"]).contains("cannot read nowhere.csv"));
+    assert!(simulate_error(&mass, &["--input", "force=@nowhere.csv"]).contains("cannot read nowhere.csv"));
     // An input that a constraint determines.
     let program = MASS.to_owned()
         + "[constraints.path]\ntype = \"position\"\nformula = \"x - 1 [m/s^2]*t^2/2\"\nrealised_by = [\"force\"]\n";
-    let program = written(&folder, "program.toml", &program);
-    let text = told(&program, &["--input", "force=1"]);
+    let program = write_file(&folder, "program.toml", &program);
+    let text = simulate_error(&program, &["--input", "force=1"]);
     assert!(text.contains("`force` cannot be given: it realises a constraint"), "{text}");
 }
 
 #[test]
 fn several_values_are_the_motions_of_each() {
     let folder = tempfile::tempdir().unwrap();
-    let cart = spec("cart_pole");
+    let cart = example_path("cart_pole");
     let plot = folder.path().join("m.svg");
     let options = ["--t-end", "1", "--step", "0.1"];
     let vary = ["--vary", "l=10 cm,0.2,0.3", "--plot", plot.to_str().unwrap()];
-    let all = Table::of(&cart, &[&options[..], &vary].concat());
+    let all = MotionTable::run(&cart, &[&options[..], &vary].concat());
     assert_eq!((all.names[0].as_str(), all.names[1].as_str(), all.rows.len()), ("l", "t", 33));
     for (k, l) in ["0.1", "0.2", "0.3"].into_iter().enumerate() {
-        let alone = Table::of(&cart, &[&options[..], &["-p", &format!("l={l}")]].concat());
+        let alone = MotionTable::run(&cart, &[&options[..], &["-p", &format!("l={l}")]].concat());
         let value: f64 = l.parse().unwrap();
-        for (row, own) in all.rows[11 * k..].iter().zip(&alone.rows) {
-            assert_eq!((row[0], &row[1..]), (value, &own[..]));
+        for (row, row_alone) in all.rows[11 * k..].iter().zip(&alone.rows) {
+            assert_eq!((row[0], &row[1..]), (value, &row_alone[..]));
         }
     }
     let plot = std::fs::read_to_string(&plot).unwrap();
@@ -363,13 +365,19 @@ fn several_values_are_the_motions_of_each() {
         assert_eq!(plot.matches(label).count(), 1, "{label}");
     }
     // `--vary` also takes inputs, and parameters that affect an assembled start.
-    let pushed = Table::of(&cart, &[&options[..], &["--vary", "force=-1:1:3"]].concat());
+    let pushed = MotionTable::run(&cart, &[&options[..], &["--vary", "force=-1:1:3"]].concat());
     assert_eq!(pushed.column("force").iter().step_by(11).copied().collect::<Vec<_>>(), [-1.0, 0.0, 1.0]);
-    let bars = Table::of(&spec("four_bar"), &[&options[..], &["--vary", "b=0.48,0.5"]].concat());
-    let alone = Table::of(&spec("four_bar"), &[&options[..], &["-p", "b=0.48"]].concat());
+    let bars =
+        MotionTable::run(&example_path("four_bar"), &[&options[..], &["--vary", "b=0.48,0.5"]].concat());
+    let alone = MotionTable::run(&example_path("four_bar"), &[&options[..], &["-p", "b=0.48"]].concat());
     assert!(bars.rows[..11].iter().zip(&alone.rows).all(|(a, b)| (a[2] - b[1]).abs() < 1e-9));
     let refused = dqdt(&["simulate", cart.to_str().unwrap(), "--vary", "l=1,2", "--animate", "a.html"]);
     assert!(error(&refused).contains("shows one motion"), "{}", error(&refused));
+}
+
+fn panel_heads(svg: &str) -> Vec<String> {
+    let texts = svg.split("<text").skip(2).filter(|t| t.contains("font-weight=\"600\""));
+    texts.map(|t| t.split('>').nth(1).unwrap().split('<').next().unwrap().to_owned()).collect()
 }
 
 #[test]
@@ -377,35 +385,31 @@ fn signals_choose_the_panels() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("m.svg");
     let plot = |name: &str, signals: &str| {
-        let (spec, path) = (spec(name), path.to_str().unwrap());
+        let spec = example_path(name);
         let output = dqdt(&[
             "simulate",
             spec.to_str().unwrap(),
             "--t-end",
             "0.2",
             "--plot",
-            path,
+            path.to_str().unwrap(),
             "--signals",
             signals,
         ]);
         assert!(output.status.success(), "{}", error(&output));
-        std::fs::read_to_string(path).unwrap()
-    };
-    let heads = |svg: &str| -> Vec<String> {
-        let texts = svg.split("<text").skip(2).filter(|t| t.contains("font-weight=\"600\""));
-        texts.map(|t| t.split('>').nth(1).unwrap().split('<').next().unwrap().to_owned()).collect()
+        std::fs::read_to_string(&path).unwrap()
     };
     assert_eq!(
-        heads(&plot("cart_pole", "coordinates,force,tip")),
+        panel_heads(&plot("cart_pole", "coordinates,force,tip")),
         ["coordinates [m]", "coordinates [rad]", "inputs [N]", "outputs [m]"]
     );
-    assert_eq!(heads(&plot("cart_pole", "theta,balance")), ["coordinates [rad]", "energies [J]"]);
-    let forces = heads(&plot("four_bar", "forces"));
+    assert_eq!(panel_heads(&plot("cart_pole", "theta,balance")), ["coordinates [rad]", "energies [J]"]);
+    let forces = panel_heads(&plot("four_bar", "forces"));
     assert!(
         forces.contains(&"multipliers [N]".to_owned()) && forces.contains(&"reactions [N]".to_owned()),
         "{forces:?}"
     );
-    let cart = spec("cart_pole");
+    let cart = example_path("cart_pole");
     let wrong = dqdt(&["simulate", cart.to_str().unwrap(), "--signals", "coordinate,tehta,nothing"]);
     let text = error(&wrong);
     for part in ["did you mean `coordinates`?", "did you mean `theta`?", "no signal `nothing`"] {
@@ -418,7 +422,7 @@ fn a_played_motion_has_the_inputs_and_energies_of_its_table() {
     let folder = tempfile::tempdir().unwrap();
     let output = dqdt(&[
         "simulate",
-        spec("cart_pole").to_str().unwrap(),
+        example_path("cart_pole").to_str().unwrap(),
         "--csv",
         "-",
         "--t-end",
@@ -427,18 +431,21 @@ fn a_played_motion_has_the_inputs_and_energies_of_its_table() {
         "force = 2 [N]*sin(4 [rad/s]*t)",
     ]);
     let text = String::from_utf8(output.stdout).unwrap();
-    let made = Table::of(&spec("cart_pole"), &["--t-end", "1", "--input", "force = 2 [N]*sin(4 [rad/s]*t)"]);
-    let file = written(&folder, "made.csv", &text);
-    let played = Table::of(&spec("cart_pole"), &["--motion", file.to_str().unwrap()]);
+    let made = MotionTable::run(
+        &example_path("cart_pole"),
+        &["--t-end", "1", "--input", "force = 2 [N]*sin(4 [rad/s]*t)"],
+    );
+    let file = write_file(&folder, "made.csv", &text);
+    let played = MotionTable::run(&example_path("cart_pole"), &["--motion", file.to_str().unwrap()]);
     for name in ["x", "theta_dot", "kinetic_energy", "force"] {
-        assert_eq!(made.apart(&played, name), 0.0, "{name}");
+        assert_eq!(made.largest_difference(&played, name), 0.0, "{name}");
     }
     assert!(!played.error.contains("note"), "{}", played.error);
     // Misspelt columns are reported.
     let renamed = text.replacen("theta_dot", "theta_dott", 1);
-    let played = Table::of(
-        &spec("cart_pole"),
-        &["--motion", written(&folder, "renamed.csv", &renamed).to_str().unwrap()],
+    let played = MotionTable::run(
+        &example_path("cart_pole"),
+        &["--motion", write_file(&folder, "renamed.csv", &renamed).to_str().unwrap()],
     );
     assert!(
         played.error.contains("`theta_dott`, which the mechanism does not have; did you mean `theta_dot`?"),
@@ -447,53 +454,62 @@ fn a_played_motion_has_the_inputs_and_energies_of_its_table() {
     );
     assert!(played.error.contains("no column for `theta_dot`: zero"), "{}", played.error);
     // The table is in SI, whatever the unit of the input.
-    let kilo =
-        std::fs::read_to_string(spec("cart_pole")).unwrap().replacen("unit = \"N\"", "unit = \"kN\"", 1);
-    let played = Table::of(&written(&folder, "kilo.toml", &kilo), &["--motion", file.to_str().unwrap()]);
-    assert!(made.apart(&played, "force") < 1e-12);
+    let kilo = std::fs::read_to_string(example_path("cart_pole")).unwrap().replacen(
+        "unit = \"N\"",
+        "unit = \"kN\"",
+        1,
+    );
+    let played =
+        MotionTable::run(&write_file(&folder, "kilo.toml", &kilo), &["--motion", file.to_str().unwrap()]);
+    assert!(made.largest_difference(&played, "force") < 1e-12);
     // Options of the command override the table.
-    let given = Table::of(&spec("cart_pole"), &["--motion", file.to_str().unwrap(), "--input", "force=3"]);
-    assert_eq!(given.column("force")[5], 3.0);
+    let overridden = MotionTable::run(
+        &example_path("cart_pole"),
+        &["--motion", file.to_str().unwrap(), "--input", "force=3"],
+    );
+    assert_eq!(overridden.column("force")[5], 3.0);
+}
+
+fn run_to_text(arguments: &[&str]) -> String {
+    let output = dqdt(arguments);
+    assert!(output.status.success(), "{}", error(&output));
+    String::from_utf8(output.stdout).unwrap()
 }
 
 /// Printed values and their units are SI.
 #[test]
 fn what_is_printed_and_emitted_has_the_unit_of_its_numbers() {
     let folder = tempfile::tempdir().unwrap();
-    let text = std::fs::read_to_string(spec("cart_pole")).unwrap();
+    let text = std::fs::read_to_string(example_path("cart_pole")).unwrap();
     let text = text.replacen(
         "unit = \"N\", limits = [\"-f_max\", \"f_max\"]",
         "unit = \"kN\", limits = [-2, 2], default = 0.5",
         1,
     );
-    let file = written(&folder, "kilo.toml", &text);
+    let file = write_file(&folder, "kilo.toml", &text);
     let file = file.to_str().unwrap();
-    let printed = |arguments: &[&str]| {
-        let output = dqdt(arguments);
-        assert!(output.status.success(), "{}", error(&output));
-        String::from_utf8(output.stdout).unwrap()
-    };
-    let emitted = printed(&["emit", file]);
+    let emitted = run_to_text(&["emit", file]);
     assert!(emitted.contains("\"force\",") && !emitted.contains("kN"), "{emitted}");
     let place = emitted.lines().find(|l| l.contains("U_FORCE = ")).unwrap_or_default();
     assert!(place.contains("\"N\"") && emitted.contains("limited to -2000 … 2000"), "{place}");
-    let report = printed(&["inspect", file, "--sections", "parameters"]);
+    let report = run_to_text(&["inspect", file, "--sections", "parameters"]);
     let row = report.lines().find(|l| l.contains("2000")).unwrap_or_default();
     assert!(row.split_whitespace().any(|w| w == "N") && row.contains("500"), "{report}");
-    let around = printed(&["linearize", file]);
+    let around = run_to_text(&["linearize", file]);
     assert!(around.lines().any(|l| l.split_whitespace().eq(["force", "500", "N"])), "{around}");
 }
 
 #[test]
 fn a_file_of_linearize_is_the_state_that_a_trim_found() {
     let folder = tempfile::tempdir().unwrap();
-    let cart = spec("cart_pole");
+    let cart = example_path("cart_pole");
     let cart = cart.to_str().unwrap();
     // The spec starts at another angle.
     let trim = dqdt(&["linearize", cart, "--trim", "theta,force", "-p", "l=0.7", "--format", "json"]);
-    let file = written(&folder, "trim.json", &String::from_utf8(trim.stdout).unwrap());
+    let file = write_file(&folder, "trim.json", &String::from_utf8(trim.stdout).unwrap());
     let file = file.to_str().unwrap();
-    let start = Table::of(&spec("cart_pole"), &["--t-end", "0.1", "-p", "l=0.7", "--at", file]);
+    let start =
+        MotionTable::run(&example_path("cart_pole"), &["--t-end", "0.1", "-p", "l=0.7", "--at", file]);
     assert!(start.column("theta")[0].abs() < 1e-12, "{}", start.column("theta")[0]);
     for command in [&["eval"][..], &["linearize", "--format", "json"]] {
         let output = dqdt(&[command, &[cart, "-p", "l=0.7", "--at", file]].concat());
@@ -512,11 +528,11 @@ fn a_file_of_linearize_is_the_state_that_a_trim_found() {
 #[test]
 fn a_state_has_units_where_it_says_them() {
     let folder = tempfile::tempdir().unwrap();
-    let at = |text: &str| written(&folder, "at.json", text).to_str().unwrap().to_owned();
+    let at = |text: &str| write_file(&folder, "at.json", text).to_str().unwrap().to_owned();
     let file = at(
         r#"{"q": {"theta": "30 deg", "x": "20 cm"}, "v": {"theta_dot": "60 deg/s"}, "u": {"force": "2 N"}}"#,
     );
-    let start = Table::of(&spec("cart_pole"), &["--t-end", "0.1", "--at", &file]);
+    let start = MotionTable::run(&example_path("cart_pole"), &["--t-end", "0.1", "--at", &file]);
     let close = |name: &str, x: f64| assert!((start.column(name)[0] - x).abs() < 1e-15, "{name}");
     close("theta", 30f64.to_radians());
     close("x", 0.2);
@@ -532,7 +548,7 @@ fn a_state_has_units_where_it_says_them() {
         ),
         (r#"{"q": {"theta": null}}"#, "`q.theta` is a number, not null"),
     ] {
-        let output = dqdt(&["eval", spec("cart_pole").to_str().unwrap(), "--at", &at(text)]);
+        let output = dqdt(&["eval", example_path("cart_pole").to_str().unwrap(), "--at", &at(text)]);
         assert!(!output.status.success() && error(&output).contains(message), "{}", error(&output));
     }
 }

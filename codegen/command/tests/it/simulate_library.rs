@@ -1,14 +1,10 @@
 //! The library simulates without the command: values by name in, a motion out, as from the command.
-use std::path::{Path, PathBuf};
+use crate::files::example_path;
 
 use dqdt_codegen::simulate::{
     NoStart, SignalGroup, SimulateError, SimulationRequest, Span, SpanError, Stop, Values, simulate,
 };
 use dqdt_codegen::{Formalism, pipeline};
-
-fn example(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/specs/{name}.toml"))
-}
 
 fn values(all: &[(&str, f64)]) -> Vec<(String, f64)> {
     all.iter().map(|(name, x)| ((*name).to_owned(), *x)).collect()
@@ -21,7 +17,7 @@ fn the_motion_is_that_of_the_command() {
     // The crank speed is given; the other coordinates and speeds depend on it.
     std::fs::write(&at, r#"{"v": {"phi_dot": 1.5}, "p": {"m2": 0.7}}"#).unwrap();
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_dqdt"));
-    command.arg("simulate").arg(example("four_bar")).args(["--t-end", "0.4", "--step", "0.1"]);
+    command.arg("simulate").arg(example_path("four_bar")).args(["--t-end", "0.4", "--step", "0.1"]);
     let output = command.args(["--with", "multipliers", "--at"]).arg(&at).arg("--csv").arg(&csv).output();
     let output = output.unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -30,34 +26,35 @@ fn the_motion_is_that_of_the_command() {
     let names: Vec<&str> = lines.next().unwrap().split(',').collect();
     let rows: Vec<Vec<f64>> = lines.map(|l| l.split(',').map(|x| x.parse().unwrap()).collect()).collect();
 
-    let loaded = pipeline::load(&example("four_bar")).unwrap_or_else(|e| panic!("{e}"));
+    let loaded = pipeline::load(&example_path("four_bar")).unwrap_or_else(|e| panic!("{e}"));
     let request = SimulationRequest {
         span: Span { step: 0.1, ..Span::until(0.4) },
         values: Values { v: values(&[("phi_dot", 1.5)]), p: values(&[("m2", 0.7)]), ..Values::default() },
         with: vec![SignalGroup::Multipliers],
         ..SimulationRequest::default()
     };
-    let found = simulate(&loaded, &request).unwrap_or_else(|e| panic!("{e}"));
-    assert!(found.motion.stopped.is_none() && found.formalism == Formalism::Kane);
-    assert_eq!((found.motion.times.len(), rows.len()), (5, 5));
-    let n = found.motion.states[0].len();
-    let kept = found.layout.q.len() + found.layout.v.iter().position(|s| s.name == "phi_dot").unwrap();
-    assert_eq!(found.motion.states[0][kept], 1.5, "a speed that is given is kept");
+    let simulation = simulate(&loaded, &request).unwrap_or_else(|e| panic!("{e}"));
+    assert!(simulation.motion.stopped.is_none() && simulation.formalism == Formalism::Kane);
+    assert_eq!((simulation.motion.times.len(), rows.len()), (5, 5));
+    let n = simulation.motion.states[0].len();
+    let kept =
+        simulation.layout.q.len() + simulation.layout.v.iter().position(|s| s.name == "phi_dot").unwrap();
+    assert_eq!(simulation.motion.states[0][kept], 1.5, "a speed that is given is kept");
     for (k, row) in rows.iter().enumerate() {
-        assert_eq!((row[0], &row[1..=n]), (found.motion.times[k], &found.motion.states[k][..]));
-        assert_eq!(row[n + 1..=n + 2], found.signals.energy[k]);
-        assert_eq!(row[n + 3], found.motion.work[k]);
-        for signal in &found.signals.columns {
+        assert_eq!((row[0], &row[1..=n]), (simulation.motion.times[k], &simulation.motion.states[k][..]));
+        assert_eq!(row[n + 1..=n + 2], simulation.signals.energy[k]);
+        assert_eq!(row[n + 3], simulation.motion.work[k]);
+        for signal in &simulation.signals.columns {
             let column = names.iter().position(|name| *name == signal.name).unwrap();
             assert_eq!(row[column], signal.values[k], "{}", signal.name);
         }
     }
-    assert!(found.signals.columns.iter().any(|s| s.group == SignalGroup::Multipliers));
+    assert!(simulation.signals.columns.iter().any(|s| s.group == SignalGroup::Multipliers));
 }
 
 #[test]
 fn what_makes_no_sense_is_refused() {
-    let loaded = pipeline::load(&example("cart_pole")).unwrap_or_else(|e| panic!("{e}"));
+    let loaded = pipeline::load(&example_path("cart_pole")).unwrap_or_else(|e| panic!("{e}"));
     let refused = |request: SimulationRequest| simulate(&loaded, &request).unwrap_err();
     let unknown = Values { p: values(&[("m_poel", 1.0)]), ..Values::default() };
     let error = refused(SimulationRequest { values: unknown, ..SimulationRequest::until(1.0) });
@@ -71,7 +68,7 @@ fn what_makes_no_sense_is_refused() {
     });
     assert!(matches!(error, SimulateError::Span(SpanError::TooManyRows)), "{error}");
 
-    let loaded = pipeline::load(&example("four_bar")).unwrap_or_else(|e| panic!("{e}"));
+    let loaded = pipeline::load(&example_path("four_bar")).unwrap_or_else(|e| panic!("{e}"));
     // No coupler is that long.
     let far = Values { p: values(&[("a", 1e3)]), ..Values::default() };
     let error =
@@ -102,17 +99,21 @@ restitution = 0.5
 "#;
     let spec = dqdt_codegen::read::parse("ball.toml", text).unwrap();
     let loaded = pipeline::build(&spec, "ball.toml").unwrap_or_else(|e| panic!("{e}"));
-    let found = simulate(&loaded, &SimulationRequest::until(10.0)).unwrap_or_else(|e| panic!("{e}"));
+    let simulation = simulate(&loaded, &SimulationRequest::until(10.0)).unwrap_or_else(|e| panic!("{e}"));
     // The bounces end at √(2 h / g) (1 + e) / (1 − e).
     let end = (2.0f64 / 9.81).sqrt() * 3.0;
-    let Some(Stop::At { t, reason }) = &found.motion.stopped else { panic!("{:?}", found.motion.stopped) };
+    let Some(Stop::At { t, reason }) = &simulation.motion.stopped else {
+        panic!("{:?}", simulation.motion.stopped)
+    };
     assert!((t - end).abs() < 1e-5 && reason.contains("`floor` happens ever faster"), "{t}: {reason}");
-    assert!(found.motion.times.last().is_some_and(|last| *last > 1.3) && found.motion.events.len() > 5);
+    assert!(
+        simulation.motion.times.last().is_some_and(|last| *last > 1.3) && simulation.motion.events.len() > 5
+    );
 }
 
 #[test]
 fn a_mechanism_without_its_spec_moves_alike() {
-    let loaded = pipeline::load(&example("four_bar")).unwrap_or_else(|e| panic!("{e}"));
+    let loaded = pipeline::load(&example_path("four_bar")).unwrap_or_else(|e| panic!("{e}"));
     let bare = pipeline::Assembled::bare(loaded.mechanism.clone(), loaded.partition.clone());
     // With given values, the start is reassembled by the roles of all start values.
     for v in [values(&[]), values(&[("phi_dot", 1.5)])] {

@@ -1,9 +1,10 @@
 //! Errors of formalisms in single precision, recorded in `tests/data/singles.toml`. The formalism
 //! chosen for single precision has errors within 1e-5.
 
+use crate::files::root;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use dqdt_codegen::pipeline::singles::{self, Errors};
 use dqdt_codegen::pipeline::{self, Assembled, FormalismChoice, Request};
@@ -27,39 +28,43 @@ const HEADER: &str = "\
 # Written by `DQDT_BLESS=1 cargo test -p dqdt-command --test it singles::`.
 ";
 
-fn root(relative: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative)
-}
-
 fn errors(loaded: &Assembled, form: Formalism) -> Option<Errors> {
     let program = pipeline::program(loaded, &Request::new(form, vec![functions::DQDT]));
     singles::errors(&loaded.mechanism, &program)
 }
 
+fn format_errors(e: Option<Errors>) -> String {
+    e.map_or("[]".to_owned(), |e| format!("[{:.1e}, {:.1e}, {:.1e}]", e.median, e.most, e.largest))
+}
+
 /// TOML entry of a mechanism: the chosen formalisms with their errors, and the errors of [`FORMS`].
 fn entry(loaded: &Assembled) -> String {
     let mut text = String::new();
-    let numbers = |e: Option<Errors>| {
-        e.map_or("[]".to_owned(), |e| format!("[{:.1e}, {:.1e}, {:.1e}]", e.median, e.most, e.largest))
-    };
     for (name, choice) in [("default", FormalismChoice::BySize), ("singles", FormalismChoice::ForSingles)] {
-        let derived = pipeline::derive(loaded, choice, &[functions::DQDT]).unwrap();
-        let errors = numbers(singles::errors(&loaded.mechanism, &derived.program));
-        writeln!(text, "{name} = {{ form = \"{}\", errors = {errors} }}", derived.formalism.name()).unwrap();
+        let derivation = pipeline::derive(loaded, choice, &[functions::DQDT]).unwrap();
+        let errors = format_errors(singles::errors(&loaded.mechanism, &derivation.program));
+        writeln!(text, "{name} = {{ form = \"{}\", errors = {errors} }}", derivation.formalism.name())
+            .unwrap();
     }
     for form in FORMS {
         let small = loaded.mechanism.nv() <= 40 || form != Formalism::Kane;
         if small {
-            writeln!(text, "{} = {}", form.name(), numbers(errors(loaded, form))).unwrap();
+            writeln!(text, "{} = {}", form.name(), format_errors(errors(loaded, form))).unwrap();
         }
     }
     text
 }
 
+/// List of errors of an entry of the file.
+fn read_errors(v: &toml::Value) -> Vec<f64> {
+    let list = v.get("errors").unwrap_or(v).as_array().cloned().unwrap_or_default();
+    list.iter().filter_map(toml::Value::as_float).collect()
+}
+
 #[test]
 fn what_forms_lose_in_single_precision_is_in_the_file() {
     let bless = std::env::var_os("DQDT_BLESS").is_some();
-    let mut found = BTreeMap::new();
+    let mut entries = BTreeMap::new();
     for (folder, path) in FOLDERS {
         let mut paths: Vec<PathBuf> =
             std::fs::read_dir(root(path)).unwrap().map(|e| e.unwrap().path()).collect();
@@ -68,28 +73,24 @@ fn what_forms_lose_in_single_precision_is_in_the_file() {
             let loaded = pipeline::load(&path).unwrap_or_else(|e| panic!("{e}"));
             if bless || loaded.mechanism.nv() <= cases(SMALL.0, SMALL.1) {
                 let name = path.file_stem().unwrap().to_string_lossy().into_owned();
-                found.insert(format!("{folder}.{name}"), entry(&loaded));
+                entries.insert(format!("{folder}.{name}"), entry(&loaded));
             }
         }
     }
     if bless {
-        let text: String = found.iter().map(|(name, entry)| format!("\n[{name}]\n{entry}")).collect();
+        let text: String = entries.iter().map(|(name, entry)| format!("\n[{name}]\n{entry}")).collect();
         std::fs::write(root(FILE), format!("{HEADER}{text}")).unwrap();
     }
     let file: Table = std::fs::read_to_string(root(FILE)).unwrap().parse().unwrap();
     let mut wrong = Vec::new();
-    for (name, entry) in &found {
+    for (name, entry) in &entries {
         let (folder, subject) = name.split_once('.').unwrap();
         let here: Table = entry.parse().unwrap();
         let there = &file[folder][subject];
         for (key, value) in &here {
             // Sines of other libraries differ in the last bit, which may double an error, but
             // changes no choice.
-            let errors = |v: &toml::Value| -> Vec<f64> {
-                let list = v.get("errors").unwrap_or(v).as_array().cloned().unwrap_or_default();
-                list.iter().filter_map(toml::Value::as_float).collect()
-            };
-            let (a, b) = (errors(value), errors(&there[key]));
+            let (a, b) = (read_errors(value), read_errors(&there[key]));
             let close =
                 a.len() == b.len() && a.iter().zip(&b).take(2).all(|(a, b)| *a <= 2.0 * b && *b <= 2.0 * a);
             if !close || value.get("form") != there[key].get("form") {

@@ -10,9 +10,14 @@ fn simulate(spec: &Path, options: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_dqdt")).arg("simulate").arg(spec).args(options).output().unwrap()
 }
 
+fn read_angles(line: &str) -> [f64; 3] {
+    let numbers: Vec<f64> = line.split(',').skip(1).take(3).map(|x| x.parse().unwrap()).collect();
+    numbers.try_into().unwrap()
+}
+
 /// Simulates the changed spec. Returns the command output, and crank, coupler and
 /// rocker angles by row.
-fn changed(changes: &[(&str, &str)], options: &[&str]) -> (Output, Vec<[f64; 3]>) {
+fn simulate_changed(changes: &[(&str, &str)], options: &[&str]) -> (Output, Vec<[f64; 3]>) {
     let mut text = std::fs::read_to_string(spec()).unwrap();
     for (from, to) in changes {
         assert!(text.contains(from), "{from}");
@@ -23,11 +28,7 @@ fn changed(changes: &[(&str, &str)], options: &[&str]) -> (Output, Vec<[f64; 3]>
     std::fs::write(&path, text).unwrap();
     let output = simulate(&path, &[options, &["--csv", table.to_str().unwrap()]].concat());
     let table = std::fs::read_to_string(table).unwrap_or_default();
-    let row = |line: &str| -> [f64; 3] {
-        let numbers: Vec<f64> = line.split(',').skip(1).take(3).map(|x| x.parse().unwrap()).collect();
-        numbers.try_into().unwrap()
-    };
-    (output, table.lines().skip(1).map(row).collect())
+    (output, table.lines().skip(1).map(read_angles).collect())
 }
 
 /// Time at which the crank aligns with the ground hinges, by quadrature of the energy equation of a
@@ -37,13 +38,16 @@ fn change_point() -> f64 {
     let (g, a, m1, m2) = (9.81, 0.1, 0.5, 1.0);
     let inertia = 2.0 * m1 * a * a / 3.0 + m2 * a * a;
     let weight = (m1 + m2) * g * a;
-    let rate = |phi: f64| (100.0 + 2.0 * weight / inertia * (1.0 - phi.sin())).sqrt();
     // Simpson's rule from 90 to 180 degrees.
     let n = 2000;
     let h = std::f64::consts::FRAC_PI_2 / f64::from(n);
-    let value = |i: i32| 1.0 / rate(std::f64::consts::FRAC_PI_2 + f64::from(i) * h);
-    let weights = |i: i32| if i == 0 || i == n { 1.0 } else { 2.0 + 2.0 * f64::from(i % 2) };
-    (0..=n).map(|i| weights(i) * value(i)).sum::<f64>() * h / 3.0
+    let terms = (0..=n).map(|i| {
+        let phi = std::f64::consts::FRAC_PI_2 + f64::from(i) * h;
+        let rate = (100.0 + 2.0 * weight / inertia * (1.0 - phi.sin())).sqrt();
+        let simpson_weight = if i == 0 || i == n { 1.0 } else { 2.0 + 2.0 * f64::from(i % 2) };
+        simpson_weight * (1.0 / rate)
+    });
+    terms.sum::<f64>() * h / 3.0
 }
 
 #[test]
@@ -81,7 +85,7 @@ fn a_parallelogram_that_does_not_reach_its_change_point_moves_on() {
         ("start = [\"90 deg\"]", "start = [\"-80 deg\"]"),
         ("start = [10]", "start = [5]"),
     ];
-    let (output, rows) = changed(&rocking, &["--t-end", "10"]);
+    let (output, rows) = simulate_changed(&rocking, &["--t-end", "10"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(rows.len(), 501);
     for [phi, beta, psi] in rows {
@@ -92,7 +96,7 @@ fn a_parallelogram_that_does_not_reach_its_change_point_moves_on() {
 #[test]
 fn a_gear_between_crank_and_rocker_keeps_the_parallelogram() {
     let belt = "[constraints.belt]\ntype = \"gear\"\nfirst = \"psi\"\nsecond = \"phi\"\nratio = 1\n\n[constraints.C]";
-    let (output, rows) = changed(&[("[constraints.C]", belt)], &["--t-end", "10"]);
+    let (output, rows) = simulate_changed(&[("[constraints.C]", belt)], &["--t-end", "10"]);
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{text}");
     assert!(text.contains("follows from the others") && text.contains("the pose decides which"), "{text}");
@@ -107,17 +111,18 @@ fn a_gear_between_crank_and_rocker_keeps_the_parallelogram() {
 fn a_linkage_that_only_nearly_fits_turns_over_without_a_stop() {
     // The coupler is 0.5 mm too long: near alignment the configuration curve has a sharp bend.
     let longer = [("points = { C = [\"b\", 0, 0] }", "points = { C = [\"b + 0.0005 [m]\", 0, 0] }")];
-    let (output, rows) = changed(&longer, &["--t-end", "10"]);
+    let (output, rows) = simulate_changed(&longer, &["--t-end", "10"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let apart = rows.iter().fold(0.0f64, |m, [phi, _, psi]| m.max((phi - psi).abs()));
-    assert!(apart > 0.5, "{apart}: it becomes an antiparallelogram and back");
+    let largest_difference = rows.iter().fold(0.0f64, |m, [phi, _, psi]| m.max((phi - psi).abs()));
+    assert!(largest_difference > 0.5, "{largest_difference}: it becomes an antiparallelogram and back");
 }
 
 #[test]
 fn a_stabilisation_that_is_quicker_than_the_step_is_warned_of() {
     let stiff = "[constraints.C]\nstabilisation = { time_constant = \"0.01 [s]\" }";
     let run = |step: &[&str]| {
-        let (output, _) = changed(&[("[constraints.C]", stiff)], &[&["--t-end", "0.1"], step].concat());
+        let (output, _) =
+            simulate_changed(&[("[constraints.C]", stiff)], &[&["--t-end", "0.1"], step].concat());
         assert!(output.status.success());
         String::from_utf8(output.stderr).unwrap()
     };

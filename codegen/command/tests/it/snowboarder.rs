@@ -2,8 +2,8 @@
 //! multiplier, every block of the indexed system after the elimination of ẏ, and motions (mechanics
 //! 4; tests/data/reference/README.md).
 
+use crate::files::root;
 use std::cell::RefCell;
-use std::path::{Path, PathBuf};
 
 use crate::common::{at, inverse, product, relative};
 use dqdt_algebra::{Number, Scalar};
@@ -16,10 +16,6 @@ use dqdt_mechanics::kinematics::constraint_rows;
 use dqdt_mechanics::mechanism::{Environment, Mechanism, ParameterKind};
 use dqdt_samples::random::Sample;
 use serde_json::Value;
-
-fn root(relative: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative)
-}
 
 fn text(name: &str) -> String {
     std::fs::read_to_string(root("tests/data/reference").join(name)).unwrap()
@@ -48,14 +44,14 @@ fn snowboarder(n: usize, params: &Value, edge: Edge) -> Assembled {
     let settings = Settings::new().set("n", n as i64).set("tangent", edge as i64);
     let mut loaded = pipeline::load_with(&path, &settings).unwrap();
     for p in &mut loaded.mechanism.parameters {
-        let of = |key: &str, i: &str| params[key][i.parse::<usize>().unwrap() - 1].as_f64().unwrap();
+        let parameter = |key: &str, i: &str| params[key][i.parse::<usize>().unwrap() - 1].as_f64().unwrap();
         let value = match p.name.as_str() {
             "g1" => params["gx"].as_f64().unwrap(),
             "g2" => params["gz"].as_f64().unwrap(),
             "m0" | "I0" => params[&p.name].as_f64().unwrap(),
             name => match name.split_at(1) {
-                ("n", i) => of("nn", i),
-                (key, i) => of(key, i),
+                ("n", i) => parameter("nn", i),
+                (key, i) => parameter(key, i),
             },
         };
         p.kind = ParameterKind::Free(Number::float(value));
@@ -143,7 +139,7 @@ fn accelerations_and_the_multiplier_are_those_of_the_reference() {
             let s = sample(&case, edge);
             let m = &s.mechanism;
             let values = at(&s, |env| system(formalism, m, env));
-            check(&case, &s, edge, &solve(m.nv(), &values));
+            check_accelerations(&case, &s, edge, &solve(m.nv(), &values));
             // The simplified program in the interpreter.
             let mut loaded = snowboarder(n, &case["params"], edge);
             loaded.mechanism = m.clone();
@@ -157,12 +153,12 @@ fn accelerations_and_the_multiplier_are_those_of_the_reference() {
             };
             let lambda = call(functions::MULTIPLIERS);
             assert_eq!(lambda.len(), 1);
-            check(&case, &s, edge, &(call(functions::DQDT)[m.nq()..].to_vec(), lambda[0]));
+            check_accelerations(&case, &s, edge, &(call(functions::DQDT)[m.nq()..].to_vec(), lambda[0]));
         }
     }
 }
 
-fn check(case: &Value, s: &Sample, edge: Edge, (a, lambda): &(Vec<f64>, f64)) {
+fn check_accelerations(case: &Value, s: &Sample, edge: Edge, (a, lambda): &(Vec<f64>, f64)) {
     let (m, acc) = (&s.mechanism, &case["acc"]);
     let n = case["n"].as_u64().unwrap();
     let mut ours = vec![a[speed(m, "x_dot")], a[speed(m, "y_dot")], a[speed(m, "phi0_dot")]];
@@ -186,7 +182,7 @@ fn check(case: &Value, s: &Sample, edge: Edge, (a, lambda): &(Vec<f64>, f64)) {
 
 /// The equations after substitution of ẏ = ẋ tan φ0; the row of y times tan φ0
 /// is added to that of x.
-struct Reduced {
+struct ReducedSystem {
     /// Mass matrix; rows and columns are φ, ψ, x.
     mass: Vec<Vec<f64>>,
     /// Rows φ, ψ, x: `c` and `M Ṅ w` at the speeds of the sample.
@@ -195,7 +191,7 @@ struct Reduced {
     gravity: Vec<f64>,
 }
 
-fn reduced(s: &Sample) -> Reduced {
+fn reduce_by_constraint(s: &Sample) -> ReducedSystem {
     let m = &s.mechanism;
     let n = (m.nv() - 3) / 2;
     let index = |name: String| speed(m, &name);
@@ -211,10 +207,17 @@ fn reduced(s: &Sample) -> Reduced {
     let entry = |i: usize, j: usize| mass[i * nv + j];
     // The row of x includes that of y.
     let row = |f: &dyn Fn(usize) -> f64, i: usize| if i == x { f(x) + tan * f(y) } else { f(i) };
-    let column = |i: usize, j: usize| if j == x { entry(i, x) + tan * entry(i, y) } else { entry(i, j) };
+    let mass = rows.iter().map(|i| {
+        let entries = rows.iter().map(|j| match *j == x {
+            true => row(&|k| entry(k, x) + tan * entry(k, y), *i),
+            false => row(&|k| entry(k, *j), *i),
+        });
+        entries.collect()
+    });
+    let mass = mass.collect();
     let drift = s.v[x] * s.v[index("phi0_dot".to_owned())] * sec2;
-    Reduced {
-        mass: rows.iter().map(|i| rows.iter().map(|j| row(&|k| column(k, *j), *i)).collect()).collect(),
+    ReducedSystem {
+        mass,
         rates: rows.iter().map(|i| row(&|k| c[k] + entry(k, y) * drift, *i)).collect(),
         gravity: rows.iter().map(|i| row(&|k| -force[k], *i)).collect(),
     }
@@ -238,10 +241,10 @@ fn every_block_of_the_indexed_system_is_that_of_the_reference() {
             s.v.fill(0.0);
             on.iter().for_each(|k| s.v[speed(&m, &names[*k])] = 1.0);
             s.v[speed(&m, "y_dot")] = s.v[speed(&m, "x_dot")] * s.q[coordinate(&m, "phi0")].tan();
-            reduced(&s)
+            reduce_by_constraint(&s)
         };
         let single: Vec<Vec<f64>> = (0..names.len()).map(|a| form(&[a]).rates).collect();
-        let both = |form: &mut dyn FnMut(&[usize]) -> Reduced, a: usize, b: usize| -> Vec<f64> {
+        let both = |form: &mut dyn FnMut(&[usize]) -> ReducedSystem, a: usize, b: usize| -> Vec<f64> {
             let together = form(&[a, b]).rates;
             together.iter().enumerate().map(|(i, x)| x - single[a][i] - single[b][i]).collect()
         };
@@ -271,10 +274,10 @@ fn every_block_of_the_indexed_system_is_that_of_the_reference() {
             }
         }
         // All other products of rates vanish.
-        let paired = |a: usize, b: usize| (a < n && b == n + a) || (a == 2 * n && b == 2 * n + 1);
         for a in 0..names.len() {
             for b in a + 1..names.len() {
-                if !paired(a, b) {
+                let is_compared = (a < n && b == n + a) || (a == 2 * n && b == 2 * n + 1);
+                if !is_compared {
                     let largest = both(&mut form, a, b).iter().fold(0.0f64, |m, x| m.max(x.abs()));
                     assert!(largest < 1e-12, "n = {n}: {} {} {largest:e}", names[a], names[b]);
                 }
@@ -308,10 +311,6 @@ reaction = "link{i-1}"
 [outputs]"#;
     let torques = format!("{head}{torques}{tail}");
     let mut random = 1u32;
-    let mut number = move || {
-        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        f64::from(random >> 8) / f64::from(1 << 24) * 4.0 - 2.0
-    };
     for n in 1..=3 {
         let settings = Settings::new().set("n", n).set("reacting", 1);
         let [ours, theirs] = [&text, &torques].map(|text| {
@@ -319,8 +318,14 @@ reaction = "link{i-1}"
             dqdt_spec::resolve::resolve(&spec).unwrap_or_else(|e| panic!("{e}")).mechanism
         });
         for _ in 0..10 {
-            let mut list = |n: usize| (0..n).map(|_| number()).collect::<Vec<f64>>();
-            let (q, v, u) = (list(ours.nq()), list(ours.nv()), list(ours.inputs.len()));
+            let mut draw_list = |n: usize| -> Vec<f64> {
+                let numbers = (0..n).map(|_| {
+                    random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                    f64::from(random >> 8) / f64::from(1 << 24) * 4.0 - 2.0
+                });
+                numbers.collect()
+            };
+            let (q, v, u) = (draw_list(ours.nq()), draw_list(ours.nv()), draw_list(ours.inputs.len()));
             let force = |m: &Mechanism| {
                 let s = Sample {
                     mechanism: m.clone(),
@@ -341,7 +346,7 @@ reaction = "link{i-1}"
 }
 
 /// Compares a motion by the interpreter and DOP853 with the reference at its output times.
-fn motion(n: usize) {
+fn check_motion(n: usize) {
     let meta: Value = serde_json::from_str(&text(&format!("snowboarder_traj_n{n}.meta.json"))).unwrap();
     let table = text(&format!("snowboarder_traj_n{n}.csv"));
     let mut lines = table.lines();
@@ -360,21 +365,27 @@ fn motion(n: usize) {
     let program = pipeline::program(&loaded, &Request::all(Formalism::Kane));
     let machine =
         RefCell::new((Machine::new(&program, functions::DQDT).unwrap(), Arguments::defaults(&program)));
-    let dynamics = |t: f64, x: &[f64], dx: &mut [f64]| {
-        let (machine, arguments) = &mut *machine.borrow_mut();
-        arguments.t = t;
-        arguments.set_state(x);
-        dx.copy_from_slice(machine.call(arguments).unwrap());
-        Ok(())
-    };
     let mut x0 = vec![0.0; m.nq() + m.nv()];
     places.iter().zip(&rows[0][1..]).for_each(|(k, x)| x0[*k] = *x);
     let dx = x0[m.nq() + speed(m, "x_dot")];
     x0[m.nq() + speed(m, "y_dot")] = dx * x0[coordinate(m, "phi0")].tan();
     let times: Vec<f64> = rows.iter().map(|r| r[0]).collect();
     let options = dqdt::integrate::Options { rtol: 1e-13, atol: 1e-13, ..Default::default() };
-    let (states, _) =
-        dqdt::integrate::integrate_vec(dynamics, |_, _| Ok(()), 0.0, &x0, &times, &options).unwrap();
+    let (states, _) = dqdt::integrate::integrate_vec(
+        |t: f64, x: &[f64], dx: &mut [f64]| {
+            let (machine, arguments) = &mut *machine.borrow_mut();
+            arguments.t = t;
+            arguments.set_state(x);
+            dx.copy_from_slice(machine.call(arguments).unwrap());
+            Ok(())
+        },
+        |_, _| Ok(()),
+        0.0,
+        &x0,
+        &times,
+        &options,
+    )
+    .unwrap();
     for (x, row) in states.iter().zip(&rows) {
         let error = places.iter().zip(&row[1..]).map(|(k, r)| (x[*k] - r).abs()).fold(0.0, f64::max);
         let allowed = 10.0 * row[row.len() - 1] + 1e-9;
@@ -384,5 +395,5 @@ fn motion(n: usize) {
 
 #[test]
 fn the_motions_of_one_two_and_three_links_are_those_of_the_reference() {
-    (1..=3).for_each(motion);
+    (1..=3).for_each(check_motion);
 }

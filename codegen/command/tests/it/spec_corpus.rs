@@ -24,7 +24,7 @@ fn files(name: &str) -> Vec<PathBuf> {
     files
 }
 
-fn bless() -> bool {
+fn is_blessing() -> bool {
     match std::env::var("DQDT_BLESS").as_deref() {
         Ok("1") => true,
         Ok("0") | Err(std::env::VarError::NotPresent) => false,
@@ -61,7 +61,7 @@ fn bad_specs_are_refused_in_the_expected_words() {
         // One newline at the end, no blanks at the ends of lines.
         let text: String = text.trim_end().lines().map(|l| format!("{}\n", l.trim_end())).collect();
         let expected = path.with_extension("expected");
-        if bless() {
+        if is_blessing() {
             std::fs::write(&expected, text).unwrap();
         } else if std::fs::read_to_string(&expected).unwrap_or_default() != text {
             wrong.push(format!("{name} now says\n{text}"));

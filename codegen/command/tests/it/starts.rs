@@ -17,7 +17,7 @@ fn text(path: &str) -> String {
 }
 
 /// A spec text with replacements; each replaced part must occur.
-fn changed(path: &str, changes: &[(&str, &str)]) -> String {
+fn changed_spec(path: &str, changes: &[(&str, &str)]) -> String {
     changes.iter().fold(text(path), |all, (from, to)| {
         assert!(all.contains(from), "{path} has no {from}");
         all.replace(from, to)
@@ -34,7 +34,7 @@ fn try_load(text: &str) -> Result<Assembled, String> {
 }
 
 /// The error message of a spec that must be refused.
-fn refused(text: &str) -> String {
+fn build_error(text: &str) -> String {
     match try_load(text) {
         Ok(_) => panic!("accepted:\n{text}"),
         Err(e) => e,
@@ -42,17 +42,20 @@ fn refused(text: &str) -> String {
 }
 
 /// Start value of a coordinate or speed in emitted code.
-fn start(l: &Assembled, name: &str) -> f64 {
+fn start_value(l: &Assembled, name: &str) -> f64 {
     let slots = layout(&l.mechanism);
-    let found = slots.q.iter().chain(&slots.v).find(|s| s.name == name);
-    found.unwrap_or_else(|| panic!("no {name}")).value
+    let slot = slots.q.iter().chain(&slots.v).find(|s| s.name == name);
+    slot.unwrap_or_else(|| panic!("no {name}")).value
+}
+
+fn slot_values(s: &[dqdt_graph::ir::Slot]) -> Vec<f64> {
+    s.iter().map(|s| s.value).collect::<Vec<_>>()
 }
 
 /// Checks that every constraint row holds at the start.
-fn on_constraints(l: &Assembled) {
+fn assert_on_constraints(l: &Assembled) {
     let slots = layout(&l.mechanism);
-    let values = |s: &[dqdt_graph::ir::Slot]| s.iter().map(|s| s.value).collect::<Vec<_>>();
-    let (q, v) = (values(&slots.q), values(&slots.v));
+    let (q, v) = (slot_values(&slots.q), slot_values(&slots.v));
     let manifold = Manifold::at_defaults(&l.mechanism);
     for row in manifold.rows(0.0, &q, &v) {
         let size = 1.0 + v.iter().fold(0.0f64, |m, x| m.max(x.abs()));
@@ -61,13 +64,13 @@ fn on_constraints(l: &Assembled) {
     }
 }
 
-fn near(a: f64, b: f64, what: &str) {
+fn assert_near(a: f64, b: f64, what: &str) {
     assert!((a - b).abs() < 1e-10 * (1.0 + b.abs()), "{what}: {a} against {b}");
 }
 
 #[test]
 fn the_start_in_emitted_code_is_the_assembled_one() {
-    let l = load(&changed(FOUR_BAR, &[("atan2(3, 4) - 90 deg", "-1")]));
+    let l = load(&changed_spec(FOUR_BAR, &[("atan2(3, 4) - 90 deg", "-1")]));
     let request = Request::new(Formalism::Kane, vec![functions::DQDT]);
     let code = pipeline::rust(&pipeline::program(&l, &request)).unwrap();
     let from = code.find("::dqdt::variables!").unwrap();
@@ -78,7 +81,7 @@ fn the_start_in_emitted_code_is_the_assembled_one() {
     let angle = 3f64.atan2(4.0) - std::f64::consts::FRAC_PI_2;
     let expected = [std::f64::consts::FRAC_PI_2, angle, std::f64::consts::FRAC_PI_2, 10.0, -10.0, 2.5];
     assert_eq!(values.len(), expected.len(), "{block}");
-    values.iter().zip(expected).for_each(|(a, b)| near(*a, b, &block));
+    values.iter().zip(expected).for_each(|(a, b)| assert_near(*a, b, &block));
 }
 
 const DISC: &str = "examples/specs/rolling_disc.toml";
@@ -94,19 +97,19 @@ fn the_body_rates_of_a_disc_are_kept_and_its_centre_follows() {
         r#"start = { vy = 7, wx = 0.2, wy = 0.5, wz = 4 }, free = ["vy"]"#,
     ];
     for way in ways {
-        let l = load(&changed(DISC, &[(DISC_START, way)]));
-        assert_eq!(["wx", "wy", "wz"].map(|n| start(&l, n)), [0.2, 0.5, 4.0], "{way}");
+        let l = load(&changed_spec(DISC, &[(DISC_START, way)]));
+        assert_eq!(["wx", "wy", "wz"].map(|n| start_value(&l, n)), [0.2, 0.5, 4.0], "{way}");
         // v = ω × r e_z of the disc: 0.2 m (0.5 e_x − 0.2 e_y), with e_y tilted by 0.1 rad.
-        near(start(&l, "vx"), 0.2 * 0.5, way);
-        near(start(&l, "vy"), -0.2 * 0.2 * 0.1f64.cos(), way);
-        near(start(&l, "vz"), -0.2 * 0.2 * 0.1f64.sin(), way);
-        on_constraints(&l);
+        assert_near(start_value(&l, "vx"), 0.2 * 0.5, way);
+        assert_near(start_value(&l, "vy"), -0.2 * 0.2 * 0.1f64.cos(), way);
+        assert_near(start_value(&l, "vz"), -0.2 * 0.2 * 0.1f64.sin(), way);
+        assert_on_constraints(&l);
     }
 }
 
 #[test]
 fn speeds_that_contradict_each_other_are_refused_with_values_and_difference() {
-    let e = refused(&changed(DISC, &[(DISC_START, "start = [0, 0, 0, 0.2, 0.5, 4]")]));
+    let e = build_error(&changed_spec(DISC, &[(DISC_START, "start = [0, 0, 0, 0.2, 0.5, 4]")]));
     assert_eq!(e.matches("error[contradicting-speeds]").count(), 3, "{e}");
     assert!(e.contains("`vx` = 0 m/s and `wy` = 0.5 rad/s contradict each other"), "{e}");
     assert!(e.contains("from the others follows 0.1 m/s; this differs by -0.1 m/s"), "{e}");
@@ -118,23 +121,24 @@ fn the_crank_of_a_four_bar_runs_at_the_speed_given_and_zero_is_given_too() {
     // Upright crank and rocker: horizontal velocities 0.1·10 = 0.4 ψ̇; the coupler does not rotate.
     let guess = r#"coordinates = { names = ["psi"], start = ["90 deg"] }
 speeds = { names = ["psi_dot"], start = [0], free = true }"#;
-    let l = load(&changed(FOUR_BAR, &[(ROCKER, guess)]));
-    assert_eq!(start(&l, "phi_dot"), 10.0);
-    near(start(&l, "psi_dot"), 2.5, "rocker");
-    near(start(&l, "beta_dot"), -10.0, "coupler against crank");
-    on_constraints(&l);
-    let e = refused(&changed(FOUR_BAR, &[(ROCKER, &guess.replace(", free = true", ""))]));
+    let l = load(&changed_spec(FOUR_BAR, &[(ROCKER, guess)]));
+    assert_eq!(start_value(&l, "phi_dot"), 10.0);
+    assert_near(start_value(&l, "psi_dot"), 2.5, "rocker");
+    assert_near(start_value(&l, "beta_dot"), -10.0, "coupler against crank");
+    assert_on_constraints(&l);
+    let e = build_error(&changed_spec(FOUR_BAR, &[(ROCKER, &guess.replace(", free = true", ""))]));
     assert!(e.contains("`psi_dot` = 0 rad/s") && e.contains("`phi_dot` = 10 rad/s"), "{e}");
+}
+
+fn four_bar_with_rocker_speed(speed: &str) -> String {
+    let with = format!("{ROCKER}\nspeeds = {{ names = [\"psi_dot\"], start = [\"{speed}\"] }}");
+    changed_spec(FOUR_BAR, &[(ROCKER, &with)])
 }
 
 #[test]
 fn two_cranks_of_a_four_bar_with_other_speeds_are_refused_and_with_the_right_ones_kept() {
-    let rocker = |speed: &str| {
-        let with = format!("{ROCKER}\nspeeds = {{ names = [\"psi_dot\"], start = [\"{speed}\"] }}");
-        changed(FOUR_BAR, &[(ROCKER, &with)])
-    };
-    assert_eq!(start(&load(&rocker("2.5")), "psi_dot"), 2.5);
-    let e = refused(&rocker("3"));
+    assert_eq!(start_value(&load(&four_bar_with_rocker_speed("2.5")), "psi_dot"), 2.5);
+    let e = build_error(&four_bar_with_rocker_speed("3"));
     let told = e.contains("`phi_dot` = 10 rad/s and `psi_dot` = 3 rad/s contradict each other")
         || e.contains("`psi_dot` = 3 rad/s and `phi_dot` = 10 rad/s contradict each other");
     assert!(told, "{e}");
@@ -148,7 +152,7 @@ fn two_cranks_of_a_four_bar_with_other_speeds_are_refused_and_with_the_right_one
 
 #[test]
 fn a_held_pose_that_does_not_close_is_refused_with_both_angles() {
-    let e = refused(&changed(
+    let e = build_error(&changed_spec(
         FOUR_BAR,
         &[(ROCKER, r#"coordinates = { names = ["psi"], start = ["60 deg"], hold = true }"#)],
     ));
@@ -159,11 +163,11 @@ fn a_held_pose_that_does_not_close_is_refused_with_both_angles() {
 
 #[test]
 fn a_guess_that_moves_is_no_warning_and_is_remembered() {
-    let l = load(&changed(FOUR_BAR, &[("atan2(3, 4) - 90 deg", "-1")]));
+    let l = load(&changed_spec(FOUR_BAR, &[("atan2(3, 4) - 90 deg", "-1")]));
     assert!(l.warnings.diagnostics.is_empty(), "{}", l.warnings);
-    let given = &l.starts.coordinates[1];
-    assert_eq!((given.role, given.value), (StartRole::Guess, -1.0));
-    near(start(&l, "beta"), 3f64.atan2(4.0) - std::f64::consts::FRAC_PI_2, "coupler");
+    let guess = &l.starts.coordinates[1];
+    assert_eq!((guess.role, guess.value), (StartRole::Guess, -1.0));
+    assert_near(start_value(&l, "beta"), 3f64.atan2(4.0) - std::f64::consts::FRAC_PI_2, "coupler");
     assert_eq!(l.starts.coordinates[0].role, StartRole::Kept);
     assert_eq!(l.starts.speeds[1].role, StartRole::Open);
 }
@@ -237,17 +241,22 @@ fn turned(axis: V, angle: f64, v: V) -> V {
     std::array::from_fn(|i| v[i] * angle.cos() + cross[i] * angle.sin() + a[i] * dot * (1.0 - angle.cos()))
 }
 
+/// Height of the centre of a thin wheel with its rim on the ground.
+fn wheel_height(axle: V, radius: f64) -> f64 {
+    radius * (1.0 - axle[2] * axle[2]).sqrt()
+}
+
 #[test]
 fn roll_and_steer_of_a_bicycle_are_held_and_height_and_pitch_found() {
     let l = load(BICYCLE);
-    let q = |n: &str| start(&l, n);
+    let q = |n: &str| start_value(&l, n);
     assert_eq!(
         ["heading", "roll", "turn_rate", "roll_rate", "steer_rate"].map(q),
         [0.2, 0.15, -15.0, 0.1, 0.5]
     );
-    near(q("steer"), 10f64.to_radians(), "steer");
+    assert_near(q("steer"), 10f64.to_radians(), "steer");
     assert!((q("z") - 0.3).abs() > 1e-3 && (q("pitch") - 0.02).abs() > 1e-3, "{} {}", q("z"), q("pitch"));
-    on_constraints(&l);
+    assert_on_constraints(&l);
     // Expected by rotation of vectors: the height of a wheel centre is its radius times
     // the cosine of its lean.
     let of_frame = |v: V| {
@@ -255,10 +264,9 @@ fn roll_and_steer_of_a_bicycle_are_held_and_height_and_pitch_found() {
         turned([0.0, 0.0, 1.0], q("heading"), turned([1.0, 0.0, 0.0], q("roll"), v))
     };
     let of_fork = |v: V| of_frame(turned([-3.0, 0.0, 4.0], q("steer"), v));
-    let height = |axle: V, radius: f64| radius * (1.0 - axle[2] * axle[2]).sqrt();
-    near(q("z"), height(of_frame([0.0, 1.0, 0.0]), 0.3), "rear wheel");
+    assert_near(q("z"), wheel_height(of_frame([0.0, 1.0, 0.0]), 0.3), "rear wheel");
     let hub = q("z") + of_frame([0.9, 0.0, 0.1])[2] + of_fork([0.1, 0.0, -0.05])[2];
-    near(hub, height(of_fork([0.0, 1.0, 0.0]), 0.35), "front wheel");
+    assert_near(hub, wheel_height(of_fork([0.0, 1.0, 0.0]), 0.35), "front wheel");
 }
 
 #[test]
@@ -282,14 +290,14 @@ formula = "x{i} - 2 [m]*sin(turn{i})"
 "#;
     let l = load(spec);
     for i in 1..=3 {
-        near(start(&l, &format!("x{i}")), 2.0 * 0.3f64.sin(), "x");
+        assert_near(start_value(&l, &format!("x{i}")), 2.0 * 0.3f64.sin(), "x");
         assert_eq!(
-            [format!("turn{i}"), format!("w{i}"), format!("v{i}")].map(|n| start(&l, &n)),
+            [format!("turn{i}"), format!("w{i}"), format!("v{i}")].map(|n| start_value(&l, &n)),
             [0.3, 3.0, 2.0]
         );
-        near(start(&l, &format!("u{i}")), 6.0 * 0.3f64.cos(), "u");
+        assert_near(start_value(&l, &format!("u{i}")), 6.0 * 0.3f64.cos(), "u");
     }
-    let e = refused(&spec.replace(r#"hold = ["turn{i}"]"#, r#"hold = ["trun{i}"]"#));
+    let e = build_error(&spec.replace(r#"hold = ["turn{i}"]"#, r#"hold = ["trun{i}"]"#));
     assert!(e.contains("no free coordinate `trun1`") && e.contains("did you mean `turn1`?"), "{e}");
     assert!(e.contains("i = 2"), "{e}");
 }
@@ -298,12 +306,12 @@ formula = "x{i} - 2 [m]*sin(turn{i})"
 fn redundant_rows_leave_given_speeds_as_they_are() {
     // The same loop as a spatial constraint: three of its five rows are redundant.
     let spatial = [("type = \"planar_revolute\"", "type = \"revolute\"\naxis = \"z\"")];
-    let l = load(&changed(FOUR_BAR, &spatial));
+    let l = load(&changed_spec(FOUR_BAR, &spatial));
     assert_eq!(l.warnings.diagnostics.iter().filter(|d| d.severity == Severity::Warning).count(), 3);
-    assert_eq!(start(&l, "phi_dot"), 10.0);
-    near(start(&l, "psi_dot"), 2.5, "rocker");
+    assert_eq!(start_value(&l, "phi_dot"), 10.0);
+    assert_near(start_value(&l, "psi_dot"), 2.5, "rocker");
     let rocker = format!("{ROCKER}\nspeeds = {{ names = [\"psi_dot\"], start = [3] }}");
-    let e = refused(&changed(FOUR_BAR, &[spatial[0], (ROCKER, &rocker)]));
+    let e = build_error(&changed_spec(FOUR_BAR, &[spatial[0], (ROCKER, &rocker)]));
     assert_eq!(e.matches("error[contradicting-speeds]").count(), 1, "{e}");
 }
 
@@ -315,15 +323,15 @@ fn at_a_dead_centre_the_slider_cannot_have_a_speed_and_the_crank_can() {
         (r#"["0.4 [m]"]"#, r#"["0.8 [m]"], hold = true"#),
     ];
     let slider_crank = "examples/specs/slider_crank.toml";
-    let l = load(&changed(slider_crank, &crank));
-    assert_eq!(start(&l, "phi_dot"), 8.0);
-    near(start(&l, "beta_dot"), -8.0 * 0.8 / 0.5, "rod");
+    let l = load(&changed_spec(slider_crank, &crank));
+    assert_eq!(start_value(&l, "phi_dot"), 8.0);
+    assert_near(start_value(&l, "beta_dot"), -8.0 * 0.8 / 0.5, "rod");
     let slider = (
         crank[2].0,
         r#"["0.8 [m]"], hold = true }
 speeds = { names = ["s_dot"], start = [1]"#,
     );
-    let e = refused(&changed(slider_crank, &[crank[0], crank[1], slider]));
+    let e = build_error(&changed_spec(slider_crank, &[crank[0], crank[1], slider]));
     assert!(e.contains("the start speed `s_dot` = 1 m/s contradicts the constraints"), "{e}");
     assert!(e.contains("the constraints ask for 0 m/s"), "{e}");
 }
@@ -335,21 +343,21 @@ fn a_singular_start_keeps_what_is_given() {
         (r#"start = ["-90 deg"]"#, "start = [0]"),
         (r#"names = ["psi"], start = ["90 deg"]"#, r#"names = ["psi"], start = [0]"#),
     ];
-    let l = load(&changed("tests/data/parallelogram.toml", &flat));
+    let l = load(&changed_spec("tests/data/parallelogram.toml", &flat));
     assert!(l.warnings.to_string().contains("singular pose"), "{}", l.warnings);
-    assert_eq!(start(&l, "phi_dot"), 10.0);
-    on_constraints(&l);
+    assert_eq!(start_value(&l, "phi_dot"), 10.0);
+    assert_on_constraints(&l);
     // With all three speeds given, the row across the links fails, and the message says that the
     // pose is singular.
     let rates = [
         ("names = [\"beta\"], start = [0] }", "names = [\"beta\"], start = [0] }\nspeeds = { start = [0] }"),
         ("names = [\"psi\"], start = [0] }", "names = [\"psi\"], start = [0] }\nspeeds = { start = [0] }"),
     ];
-    let e = rates.iter().fold(changed("tests/data/parallelogram.toml", &flat), |t, (from, to)| {
+    let e = rates.iter().fold(changed_spec("tests/data/parallelogram.toml", &flat), |t, (from, to)| {
         assert!(t.contains(from), "{t}");
         t.replace(from, to)
     });
-    let e = refused(&e);
+    let e = build_error(&e);
     assert!(e.contains("the pose of the start is singular"), "{e}");
 }
 
@@ -388,21 +396,20 @@ fn of_two_ways_to_close_a_loop_the_nearer_is_taken_and_no_angle_turns() {
         for delta in (-80..=100).step_by(36) {
             let guess = [f64::from(beta).to_radians(), f64::from(delta).to_radians()];
             let l = load(&five_bar(f64::from(beta), f64::from(delta)));
-            on_constraints(&l);
-            let found = ["beta", "delta"].map(|name| start(&l, name));
-            let apart =
+            assert_on_constraints(&l);
+            let assembled = ["beta", "delta"].map(|name| start_value(&l, name));
+            let distance =
                 |a: &[f64; 2]| a.iter().zip(&guess).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();
             // Each solution with its angles shifted by full turns to the nearest.
-            let turned = |way: [f64; 2]| {
-                let mut way = way;
+            let distances = ways.map(|mut way| {
                 way.iter_mut().zip(&guess).for_each(|(a, b)| *a -= TAU * ((*a - b) / TAU).round());
-                apart(&way)
-            };
-            let least = ways.map(turned).into_iter().fold(f64::INFINITY, f64::min);
+                distance(&way)
+            });
+            let least = distances.into_iter().fold(f64::INFINITY, f64::min);
             assert!(
-                apart(&found) < least + 1e-9,
-                "{beta}°, {delta}°: {found:?} is {} away, not {least}",
-                apart(&found)
+                distance(&assembled) < least + 1e-9,
+                "{beta}°, {delta}°: {assembled:?} is {} away, not {least}",
+                distance(&assembled)
             );
         }
     }

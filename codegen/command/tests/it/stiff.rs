@@ -14,11 +14,11 @@ fn motion(text: &str, t_end: f64, tolerance: f64, method: Method) -> Motion {
     let spec = read::parse("spec.toml", text).unwrap_or_else(|e| panic!("{e}"));
     let loaded = pipeline::build(&spec, "spec.toml").unwrap_or_else(|e| panic!("{e}"));
     let span = Span { t_end, step: t_end / 4.0, rtol: tolerance, atol: tolerance, method };
-    let found = simulate(&loaded, &SimulationRequest { span, ..SimulationRequest::default() }).unwrap();
-    if let Some(stop) = found.motion.stopped {
+    let simulation = simulate(&loaded, &SimulationRequest { span, ..SimulationRequest::default() }).unwrap();
+    if let Some(stop) = simulation.motion.stopped {
         panic!("{stop}");
     }
-    found.motion
+    simulation.motion
 }
 
 /// Largest difference of the states of two simulated motions.
@@ -29,7 +29,7 @@ fn difference(a: &Motion, b: &Motion) -> f64 {
 }
 
 /// Checks that the implicit method takes ten times fewer steps without a larger error.
-fn ten_times_fewer(text: &str, t_end: f64) {
+fn assert_ten_times_fewer_steps(text: &str, t_end: f64) {
     let truth = motion(text, t_end, 1e-11, Method::Dop853);
     let explicit = motion(text, t_end, 1e-8, Method::Dop853);
     let implicit = motion(text, t_end, 1e-8, Method::Radau);
@@ -43,7 +43,7 @@ fn ten_times_fewer(text: &str, t_end: f64) {
 #[test]
 fn a_governor_with_stiff_links_takes_ten_times_fewer_implicit_steps() {
     let text = std::fs::read_to_string(root().join("tests/data/stiff/governor.toml")).unwrap();
-    ten_times_fewer(&text, 10.0);
+    assert_ten_times_fewer_steps(&text, 10.0);
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn a_panda_with_steep_friction_at_the_wrist_takes_ten_times_fewer_implicit_steps
         write!(text, "\n[loads.rubbing_{i}]\ntype = \"friction\"\njoint = \"j{i}\"\nviscous = 5\n{steep}")
             .unwrap();
     }
-    ten_times_fewer(&text, 2.0);
+    assert_ten_times_fewer_steps(&text, 2.0);
 }
 
 #[test]

@@ -25,24 +25,27 @@ fn examples() -> Vec<Assembled> {
     paths.iter().map(|p| pipeline::load(p).unwrap()).collect()
 }
 
+/// Value of a symbol at the random point of a seed.
+fn draw_symbol(seed: u64, kind: SymbolKind) -> f64 {
+    let (class, index) = match kind {
+        SymbolKind::Time => (0, 0),
+        SymbolKind::Parameter(i) => (1, i),
+        SymbolKind::Coordinate(i) => (2, i),
+        SymbolKind::Speed(i) => (3, i),
+        _ => (4, 0),
+    };
+    let mut random = Random::new(seed ^ (class * 1_000 + index as u64));
+    // Parameters are positive and of order one, and so are their products.
+    if class == 1 { random.within(0.5, 1.5) } else { random.within(-1.2, 1.2) }
+}
+
 /// The largest magnitude of each node over random points.
-fn magnitudes(graph: &Graph, nodes: &[NodeId], random: &mut Random) -> Vec<f64> {
+fn largest_magnitudes(graph: &Graph, nodes: &[NodeId], random: &mut Random) -> Vec<f64> {
     let mut largest = vec![0.0f64; nodes.len()];
     for _ in 0..POINTS {
         let seed = random.bits();
-        let leaf = |kind: SymbolKind| {
-            let (class, index) = match kind {
-                SymbolKind::Time => (0, 0),
-                SymbolKind::Parameter(i) => (1, i),
-                SymbolKind::Coordinate(i) => (2, i),
-                SymbolKind::Speed(i) => (3, i),
-                _ => (4, 0),
-            };
-            let mut own = Random::new(seed ^ (class * 1_000 + index as u64));
-            // Parameters are positive and of order one, and so are their products.
-            if class == 1 { own.within(0.5, 1.5) } else { own.within(-1.2, 1.2) }
-        };
-        for (largest, x) in largest.iter_mut().zip(evaluate(graph, nodes, leaf)) {
+        let values = evaluate(graph, nodes, |kind| draw_symbol(seed, kind));
+        for (largest, x) in largest.iter_mut().zip(values) {
             *largest = largest.max(if x.is_nan() { f64::INFINITY } else { x.abs() });
         }
     }
@@ -50,14 +53,19 @@ fn magnitudes(graph: &Graph, nodes: &[NodeId], random: &mut Random) -> Vec<f64> 
 }
 
 /// Indices of output entries that vanish at all points without being the constant zero.
-fn hidden(program: &Program, function: &'static Definition, output: &str, random: &mut Random) -> Vec<usize> {
+fn vanishing_entries(
+    program: &Program,
+    function: &'static Definition,
+    output: &str,
+    random: &mut Random,
+) -> Vec<usize> {
     let outputs =
         program.functions.iter().filter(|f| f.declaration.name == function.name).flat_map(|f| &f.outputs);
     let nodes: Vec<NodeId> =
         outputs.filter(|o| o.name == output).flat_map(|o| o.nodes.iter().copied()).collect();
-    let found = magnitudes(&program.graph, &nodes, random);
-    let is_zero = |id: NodeId| program.graph.constant(id).is_some_and(|n| n.is_zero());
-    (0..nodes.len()).filter(|i| found[*i] < 1e-11 && !is_zero(nodes[*i])).collect()
+    let magnitudes = largest_magnitudes(&program.graph, &nodes, random);
+    let vanishing = (0..nodes.len()).filter(|i| magnitudes[*i] < 1e-11);
+    vanishing.filter(|i| !program.graph.constant(nodes[*i]).is_some_and(|n| n.is_zero())).collect()
 }
 
 fn check(function: &'static Definition, output: &str) {
@@ -66,7 +74,7 @@ fn check(function: &'static Definition, output: &str) {
     for loaded in examples() {
         let request = Request::new(Formalism::Kane, vec![function]);
         let program = derive(&loaded, &Formulation::default(), &request);
-        let entries = hidden(&program, function, output, &mut random);
+        let entries = vanishing_entries(&program, function, output, &mut random);
         if !entries.is_empty() {
             left.push((loaded.mechanism.name.clone(), entries));
         }

@@ -13,7 +13,7 @@ use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_samples::tier::cases;
 
 /// Number of poses per mechanism. If the grid has more, a fixed pseudo-random part is tried.
-fn poses_tried() -> u64 {
+fn pose_count() -> u64 {
     cases(24, 128)
 }
 
@@ -33,17 +33,17 @@ fn specs() -> Vec<PathBuf> {
 }
 
 /// A dimension of the grid: a coordinate with its values, or a quaternion.
-enum Entry {
+enum GridDimension {
     Coordinate(usize, Vec<f64>),
     Quaternion(usize),
 }
 
-fn entries(m: &Mechanism, quaternions: &[usize]) -> Vec<Entry> {
+fn grid_dimensions(m: &Mechanism, quaternions: &[usize]) -> Vec<GridDimension> {
     let mut entries = Vec::new();
     let mut i = 0;
     while i < m.nq() {
         if quaternions.contains(&i) {
-            entries.push(Entry::Quaternion(i));
+            entries.push(GridDimension::Quaternion(i));
             i += 4;
             continue;
         }
@@ -52,17 +52,17 @@ fn entries(m: &Mechanism, quaternions: &[usize]) -> Vec<Entry> {
         } else {
             vec![0.0, FRAC_PI_2, -FRAC_PI_2, PI]
         };
-        entries.push(Entry::Coordinate(i, values));
+        entries.push(GridDimension::Coordinate(i, values));
         i += 1;
     }
     entries
 }
 
 fn poses(m: &Mechanism, quaternions: &[usize]) -> Vec<Vec<f64>> {
-    let entries = entries(m, quaternions);
+    let entries = grid_dimensions(m, quaternions);
     let sizes = entries.iter().map(|e| match e {
-        Entry::Coordinate(_, values) => values.len() as u64,
-        Entry::Quaternion(_) => 4,
+        GridDimension::Coordinate(_, values) => values.len() as u64,
+        GridDimension::Quaternion(_) => 4,
     });
     let sizes: Vec<u64> = sizes.collect();
     let pose = |choices: &dyn Fn(usize) -> u64| {
@@ -70,8 +70,8 @@ fn poses(m: &Mechanism, quaternions: &[usize]) -> Vec<Vec<f64>> {
         for (k, entry) in entries.iter().enumerate() {
             let choice = (choices(k) % sizes[k]) as usize;
             match entry {
-                Entry::Coordinate(i, values) => q[*i] = values[choice],
-                Entry::Quaternion(i) => q[*i + choice] = 1.0,
+                GridDimension::Coordinate(i, values) => q[*i] = values[choice],
+                GridDimension::Quaternion(i) => q[*i + choice] = 1.0,
             }
         }
         q
@@ -85,7 +85,7 @@ fn poses(m: &Mechanism, quaternions: &[usize]) -> Vec<Vec<f64>> {
         });
         digits
     };
-    if count <= poses_tried() {
+    if count <= pose_count() {
         return (0..count).map(&mixed).map(|d| pose(&|k| d[k])).collect();
     }
     // All coordinates alike, each one alone away from zero, then pseudo-random combinations.
@@ -95,7 +95,7 @@ fn poses(m: &Mechanism, quaternions: &[usize]) -> Vec<Vec<f64>> {
     }
     let step = (count as f64 * 0.618_033_988_749_895) as u64;
     let any = (1..).map(|i: u64| mixed(i.wrapping_mul(step | 1) % count)).map(|d| pose(&|k| d[k]));
-    let some = (poses_tried() as usize).saturating_sub(out.len());
+    let some = (pose_count() as usize).saturating_sub(out.len());
     out.extend(any.take(some));
     out
 }
@@ -126,14 +126,16 @@ fn names_what_is_singular(m: &Mechanism, program: &Program, reason: &str) -> boo
         .chain(program.layout.velocity_rows.iter().map(|r| &r.name));
     // Rows selected by the pose are numbered, after the name of their constraint, or of the first
     // and last of several.
-    let of = || m.constraints.iter().map(|c| c.name.as_str());
-    let group = |name: &str| of().any(|a| a == name || of().any(|b| name == format!("{a}_{b}")));
-    let chosen = what.rsplit_once("_row").is_some_and(|(name, n)| n.parse::<usize>().is_ok() && group(name));
-    chosen || names.any(|name| name == what)
+    let constraint_names = || m.constraints.iter().map(|c| c.name.as_str());
+    let is_numbered_row = what.rsplit_once("_row").is_some_and(|(name, n)| {
+        n.parse::<usize>().is_ok()
+            && constraint_names().any(|a| a == name || constraint_names().any(|b| name == format!("{a}_{b}")))
+    });
+    is_numbered_row || names.any(|name| name == what)
 }
 
 /// Calls all functions at every pose. Returns the numbers of finite and of singular calls.
-fn walk(loaded: &Assembled, formalism: Formalism, place: &str) -> [usize; 2] {
+fn count_calls(loaded: &Assembled, formalism: Formalism, place: &str) -> [usize; 2] {
     let m = &loaded.mechanism;
     // Functions without a solve are the same in all formalisms.
     let functions = if formalism == Formalism::Kane {
@@ -143,7 +145,7 @@ fn walk(loaded: &Assembled, formalism: Formalism, place: &str) -> [usize; 2] {
     };
     let program = pipeline::program(loaded, &Request::new(formalism, functions.clone()));
     let mut machines: Vec<Machine> = functions.iter().filter_map(|f| Machine::new(&program, f)).collect();
-    let mut seen = [0, 0];
+    let mut counts = [0, 0];
     for (k, q) in poses(m, &program.layout.quaternions).into_iter().enumerate() {
         for v in speeds(m.nv(), k) {
             let mut a = Arguments::defaults(&program);
@@ -154,18 +156,18 @@ fn walk(loaded: &Assembled, formalism: Formalism, place: &str) -> [usize; 2] {
                     || format!("{place} by {}: {} at {:?}, {:?}", formalism.name(), function.name, a.q, a.v);
                 match machine.call(&a) {
                     Ok(values) => {
-                        seen[0] += 1;
+                        counts[0] += 1;
                         assert!(values.iter().all(|x| x.is_finite()), "{}: {values:?}", place());
                     }
                     Err(e) => {
-                        seen[1] += 1;
+                        counts[1] += 1;
                         assert!(names_what_is_singular(m, &program, e.name()), "{}: {e}", place());
                     }
                 }
             }
         }
     }
-    seen
+    counts
 }
 
 #[test]
@@ -178,13 +180,13 @@ fn examples_are_finite_at_symmetric_poses_or_say_what_is_singular() {
         while let Some(path) = specs.get(next.fetch_add(1, Ordering::Relaxed)) {
             let loaded = pipeline::load(path).unwrap_or_else(|e| panic!("{e}"));
             let place = path.file_stem().unwrap().to_string_lossy().into_owned();
-            let mut seen = [0, 0];
+            let mut totals = [0, 0];
             for f in Formalism::ALL {
-                let found = walk(&loaded, f, &place);
-                (0..2).for_each(|i| seen[i] += found[i]);
+                let counts = count_calls(&loaded, f, &place);
+                (0..2).for_each(|i| totals[i] += counts[i]);
             }
-            println!("{place}: {} finite, {} singular", seen[0], seen[1]);
-            assert!(seen[0] > 0, "{place} is never regular");
+            println!("{place}: {} finite, {} singular", totals[0], totals[1]);
+            assert!(totals[0] > 0, "{place} is never regular");
         }
     };
     std::thread::scope(|scope| {

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::build::{attach, axis, chain, empty, ratio, rigid, spherical, state};
-use crate::common::{at, implicit, interpreted, relative, solve};
+use crate::build::{attach, axis, chain, empty, origin, ratio, rigid, spherical, state, zero};
+use crate::common::{at, implicit, interpret_implicit, relative, solve};
 use dqdt_algebra::{Axis, Dimension};
 use dqdt_codegen::{functions, pipeline};
 use dqdt_derivation::derive::Request;
@@ -19,16 +19,16 @@ use dqdt_mechanics::mechanism::{
 use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_samples::tier::cases;
 
-fn same(s: &Sample, what: &str) {
+fn assert_same_equations(s: &Sample, what: &str) {
     let kane = implicit(Formalism::Kane, s);
     for e in [
         implicit(Formalism::Lagrange, s),
         implicit(Formalism::Direct, s),
         implicit(Formalism::CompositeBody, s),
-        interpreted(Formalism::Kane, s).0,
-        interpreted(Formalism::Lagrange, s).0,
-        interpreted(Formalism::Direct, s).0,
-        interpreted(Formalism::CompositeBody, s).0,
+        interpret_implicit(Formalism::Kane, s).0,
+        interpret_implicit(Formalism::Lagrange, s).0,
+        interpret_implicit(Formalism::Direct, s).0,
+        interpret_implicit(Formalism::CompositeBody, s).0,
     ] {
         for (a, b) in [(&e.mass.concat(), &kane.mass.concat()), (&e.c, &kane.c), (&e.force, &kane.force)] {
             let d = relative(a, b);
@@ -62,9 +62,9 @@ fn random_trees_at_zero_and_at_rest() {
             LoadKind::LineSpring(spring) => spring.damping.is_zero() && spring.rest_length.is_zero(),
             _ => true,
         });
-        same(&s, &format!("seed {seed} at q = 0"));
+        assert_same_equations(&s, &format!("seed {seed} at q = 0"));
         s.v.iter_mut().for_each(|v| *v = 0.0);
-        same(&s, &format!("seed {seed} at rest"));
+        assert_same_equations(&s, &format!("seed {seed} at rest"));
         let power = at(&s, |env| powers(&s.mechanism, env, &vec![0.0; s.mechanism.nv()]));
         assert!(power.iter().all(|p| p.value.is_finite()));
     }
@@ -83,7 +83,7 @@ fn random_trees_with_aligned_axes() {
                 *a = axis(0, 0, 1);
             }
         }
-        same(&s, &format!("seed {seed}"));
+        assert_same_equations(&s, &format!("seed {seed}"));
     }
 }
 
@@ -92,7 +92,7 @@ fn a_straight_chain_at_rest_falls() {
     for n in [1, 2, 5] {
         let count = usize::try_from(n).unwrap();
         let s = state(chain(n), 0.0, vec![0.0; count], vec![0.0; count], vec![]);
-        same(&s, "chain");
+        assert_same_equations(&s, "chain");
         let (acceleration, _) = solve(&implicit(Formalism::Kane, &s));
         assert!(acceleration.iter().all(|x| x.is_finite()));
         assert!(acceleration[0] < 0.0);
@@ -101,19 +101,18 @@ fn a_straight_chain_at_rest_falls() {
 
 #[test]
 fn springs_of_no_length_pull_without_dividing() {
-    let o = || Formula::ZERO;
-    let mut m = empty([o(), o(), o()]);
-    let body = rigid(ratio(1, 1), [o(), o(), o()], [ratio(1, 1), ratio(1, 1), ratio(1, 1), o(), o(), o()]);
+    let mut m = empty(origin());
+    let body = rigid(ratio(1, 1), origin(), [ratio(1, 1), ratio(1, 1), ratio(1, 1), zero(), zero(), zero()]);
     let free =
         Free { attitude: Attitude::Quaternion, angular: SpeedKind::BodyRates, linear: VelocityFrame::Parent }
             .into();
-    attach(&mut m, body, free, None, [o(), o(), o()], [o(), o(), o()]);
+    attach(&mut m, body, free, None, origin(), origin());
     let ends = Ends { from: (None, Placement::IDENTITY), to: (Some(BodyId(0)), Placement::IDENTITY) };
-    let spring = LineSpring { ends, stiffness: ratio(3, 1), damping: o(), rest_length: o() }.into();
+    let spring = LineSpring { ends, stiffness: ratio(3, 1), damping: zero(), rest_length: zero() }.into();
     m.loads.push(Load { name: "spring".to_owned(), kind: spring });
     for x in [0.0, 0.5] {
         let s = state(m.clone(), 0.0, vec![x, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0], vec![0.0; 6], vec![]);
-        same(&s, "spring");
+        assert_same_equations(&s, "spring");
         let (acceleration, _) = solve(&implicit(Formalism::Kane, &s));
         assert!((acceleration[0] + 3.0 * x).abs() < 1e-15);
     }
@@ -121,15 +120,22 @@ fn springs_of_no_length_pull_without_dividing() {
 
 #[test]
 fn gimbal_lock_shows_in_the_denominator() {
-    let o = || Formula::ZERO;
-    let mut m = empty([o(), o(), o()]);
-    let body = rigid(ratio(1, 1), [o(), o(), o()], [ratio(1, 1), ratio(1, 1), ratio(1, 1), o(), o(), o()]);
-    attach(&mut m, body, spherical(SpeedKind::BodyRates), None, [o(), o(), o()], [o(), o(), o()]);
+    let mut m = empty(origin());
+    let body = rigid(ratio(1, 1), origin(), [ratio(1, 1), ratio(1, 1), ratio(1, 1), zero(), zero(), zero()]);
+    attach(&mut m, body, spherical(SpeedKind::BodyRates), None, origin(), origin());
     let s = state(m, 0.0, vec![0.3, std::f64::consts::FRAC_PI_2, 0.1], vec![1.0; 3], vec![]);
     let k = at(&s, |env| kinematics(&s.mechanism, env));
     assert_eq!(k.denominators.len(), 1);
     assert_eq!(k.denominators[0].0, "joint0");
     assert!(k.denominators[0].1.abs() < 1e-15);
+}
+
+fn offset_placement() -> Placement {
+    Placement::at([ratio(1, 7), ratio(2, 5), ratio(-1, 3)])
+}
+
+fn load_value() -> [Formula; 3] {
+    [ratio(1, 2), ratio(-3, 2), ratio(2, 3)]
 }
 
 /// Attaches a random tree to a free root, with internal springs only.
@@ -223,8 +229,6 @@ fn float(mut s: Sample, gravity: [Formula; 3]) -> Sample {
         .into(),
     });
     if last > BodyId(0) {
-        let place = || Placement::at([ratio(1, 7), ratio(2, 5), ratio(-1, 3)]);
-        let value = || [ratio(1, 2), ratio(-3, 2), ratio(2, 3)];
         let turned = Rotation::Sequence {
             axes: [Axis::X, Axis::Z, Axis::Y],
             angles: [ratio(1, 2), ratio(1, 3), ratio(-1, 5)],
@@ -233,15 +237,15 @@ fn float(mut s: Sample, gravity: [Formula; 3]) -> Sample {
         let pair = [
             LoadKind::Force(Force {
                 body: last,
-                point: place(),
+                point: offset_placement(),
                 frame,
-                value: value(),
+                value: load_value(),
                 reaction: Some(BodyId(0)),
             }),
             LoadKind::Torque(Torque {
                 body: BodyId(0),
                 frame: VectorFrame::Ground,
-                value: value(),
+                value: load_value(),
                 reaction: Some(last),
             }),
         ];
@@ -261,9 +265,8 @@ fn float(mut s: Sample, gravity: [Formula; 3]) -> Sample {
 #[test]
 fn free_floating_trees_keep_their_momentum() {
     for seed in 0..120 {
-        let o = || Formula::ZERO;
         for gravity in [0i64, 9] {
-            let s = float(random_mechanism(seed, 5), [o(), ratio(-gravity, 1), o()]);
+            let s = float(random_mechanism(seed, 5), [zero(), ratio(-gravity, 1), zero()]);
             let m = &s.mechanism;
             let (acceleration, condition) = solve(&implicit(Formalism::Kane, &s));
             if !m.joints.iter().any(|j| j.absolute) {
@@ -360,9 +363,9 @@ fn near_gimbal_lock_every_form_is_right_or_singular() {
             a.v = (0..4).map(|i| 2.0 * (1.3 * f64::from(i) + 0.9 * f64::from(k)).sin()).collect();
             let expected = kane.call(&a).map(<[f64]>::to_vec);
             match (other.call(&a), expected) {
-                (Ok(found), Ok(expected)) => {
+                (Ok(actual), Ok(expected)) => {
                     regular += 1;
-                    let error = relative(&found[4..], &expected[4..]);
+                    let error = relative(&actual[4..], &expected[4..]);
                     assert!(error < 1e-6, "{} at {distance:e}: {error:e}", f.name());
                 }
                 (Err(e), _) => {

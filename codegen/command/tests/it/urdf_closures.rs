@@ -84,23 +84,22 @@ fn four_bar(closure: &str) -> String {
 const LOOP: &str = "<loop name=\"cut\" type=\"revolute\"><predecessor link=\"b\"><origin xyz=\"2 0 0\"/></predecessor>\
     <successor link=\"c\"><origin xyz=\"2 0 0\"/></successor><axis xyz=\"0 0 1\"/></loop>";
 
+fn loop_joint_tag(tag: &str) -> String {
+    format!(
+        "<{tag} name=\"cut\" type=\"revolute\"><link1 link=\"b\" xyz=\"2 0 0\" rpy=\"0 0 0\"/>\
+         <link2 link=\"c\" xyz=\"2 0 0\"/><axis xyz=\"0 0 1\"/></{tag}>"
+    )
+}
+
 #[test]
 fn all_forms_of_a_planar_loop_become_one_constraint() {
     let options = Options::default();
-    let of = |closure: &str| {
-        urdf::import("r.urdf", &four_bar(closure), &options).unwrap_or_else(|e| panic!("{e}")).spec
-    };
     let expected = "\ncut = { type = \"planar_revolute\", from = { body = \"b\", at = [2, 0, 0] }, \
         to = { body = \"c\", at = [2, 0, 0] }, normal = \"z\" }\n";
-    let joint = |tag: &str| {
-        format!(
-            "<{tag} name=\"cut\" type=\"revolute\"><link1 link=\"b\" xyz=\"2 0 0\" rpy=\"0 0 0\"/>\
-             <link2 link=\"c\" xyz=\"2 0 0\"/><axis xyz=\"0 0 1\"/></{tag}>"
-        )
-    };
-    let ball = joint("loop_joint").replace("revolute", "spherical");
-    for closure in [LOOP.to_owned(), joint("loop_joint"), joint("drake:loop_joint"), ball] {
-        let spec = of(&closure);
+    let ball = loop_joint_tag("loop_joint").replace("revolute", "spherical");
+    for closure in [LOOP.to_owned(), loop_joint_tag("loop_joint"), loop_joint_tag("drake:loop_joint"), ball] {
+        let imported = urdf::import("r.urdf", &four_bar(&closure), &options);
+        let spec = imported.unwrap_or_else(|e| panic!("{e}")).spec;
         assert!(spec.contains(expected), "{closure}\n{spec}");
     }
 }
@@ -117,8 +116,12 @@ fn loops_in_a_urdf_leave_the_freedom_that_is_counted_by_hand() {
     let counts = [("four_bar", four_bar(LOOP), 1), ("slide", slide, 1), ("case", case, 0)];
     for (name, text, freedom) in counts {
         let spec = urdf::import("r.urdf", &text, &Options::default()).unwrap_or_else(|e| panic!("{e}")).spec;
-        check(&spec, name, folder.path(), freedom);
+        check_freedom(&spec, name, folder.path(), freedom);
     }
+}
+
+fn import_to_spec(text: &str) -> String {
+    urdf::import("r.urdf", text, &Options::default()).unwrap_or_else(|e| panic!("{e}")).spec
 }
 
 #[test]
@@ -141,12 +144,10 @@ fn a_coupling_relates_angles_from_the_link_on_which_both_chains_stand() {
             joints.concat()
         ))
     };
-    let spec =
-        |text: &str| urdf::import("r.urdf", text, &Options::default()).unwrap_or_else(|e| panic!("{e}")).spec;
-    let gear = spec(&text("shin", "-6"));
+    let gear = import_to_spec(&text("shin", "-6"));
     let line = "belt = { type = \"gear\", first = \"q_rotor\", second = \"q_knee\", ratio = -6 }";
     assert!(gear.contains(line), "{gear}");
-    let belt = spec(&text("foot", "12"));
+    let belt = import_to_spec(&text("foot", "12"));
     let line = "belt = { type = \"position\", formula = \"q_rotor - (12)*(q_knee + q_ankle)\" }";
     assert!(belt.contains(line), "{belt}");
     // The rotor adds ratio² times its inertia to that of its angle.
@@ -158,7 +159,7 @@ fn a_coupling_relates_angles_from_the_link_on_which_both_chains_stand() {
 }
 
 /// Checks that the pose found by `dqdt assemble` has the expected number of degrees of freedom.
-fn check(spec: &str, name: &str, folder: &Path, freedom: usize) -> (usize, usize) {
+fn check_freedom(spec: &str, name: &str, folder: &Path, freedom: usize) -> (usize, usize) {
     let m = load(spec, &format!("{name}.toml"), folder);
     let run = std::process::Command::new(env!("CARGO_BIN_EXE_dqdt"))
         .args(["assemble", "--format", "json"])
@@ -177,7 +178,7 @@ fn check(spec: &str, name: &str, folder: &Path, freedom: usize) -> (usize, usize
 }
 
 /// Imports a robot with a side file. Returns the spec and the report, or the error.
-fn imported(text: &str, loops: &str, folder: &Path) -> Result<(String, String), String> {
+fn import_with_side_file(text: &str, loops: &str, folder: &Path) -> Result<(String, String), String> {
     std::fs::write(folder.join("robot.urdf"), text).unwrap();
     std::fs::write(folder.join("robot.yaml"), loops).unwrap();
     let run = std::process::Command::new(env!("CARGO_BIN_EXE_dqdt"))
@@ -189,17 +190,18 @@ fn imported(text: &str, loops: &str, folder: &Path) -> Result<(String, String), 
     if run.status.success() { Ok((String::from_utf8(run.stdout).unwrap(), said)) } else { Err(said) }
 }
 
+fn platform_corner(i: usize, radius: f64, turn: f64) -> [f64; 2] {
+    let angle = (i as f64 + turn) * std::f64::consts::FRAC_PI_3;
+    [radius * angle.cos(), radius * angle.sin()]
+}
+
 /// A platform on six legs (ball joint, slide with motor, ball joint); five of them
 /// are closed by a weld.
 fn platform() -> (String, String) {
     let (mut parts, mut pairs, mut balls, mut motors) = (String::new(), Vec::new(), Vec::new(), Vec::new());
-    let corner = |i: usize, radius: f64, turn: f64| {
-        let angle = (i as f64 + turn) * std::f64::consts::FRAC_PI_3;
-        [radius * angle.cos(), radius * angle.sin()]
-    };
-    let first = corner(0, 0.2, 0.3);
+    let first = platform_corner(0, 0.2, 0.3);
     for i in 0..6 {
-        let (low, high) = (corner(i, 0.3, 0.0), corner(i, 0.2, 0.3));
+        let (low, high) = (platform_corner(i, 0.3, 0.0), platform_corner(i, 0.2, 0.3));
         let along = [high[0] - low[0], high[1] - low[1], 0.5];
         let half = along.map(|x| 0.5 * x);
         let end = if i == 0 { "platform".to_owned() } else { format!("closedloop{i}_A") };
@@ -235,7 +237,7 @@ fn platform() -> (String, String) {
 
 /// A foot tilted and rolled by two motors on the shin through rods; the second end of a rod is a
 /// weld to a ball joint, or a point.
-fn ankle(welded: bool) -> (String, String) {
+fn ankle(is_welded: bool) -> (String, String) {
     let mut parts = ["pitch", "foot"].map(link).concat();
     parts.push_str(&joint("free_pitch", "revolute", ("base", "pitch"), [0.0; 3], [0.0, 1.0, 0.0]));
     parts.push_str(&joint("free_roll", "revolute", ("pitch", "foot"), [0.0; 3], [1.0, 0.0, 0.0]));
@@ -252,7 +254,7 @@ fn ankle(welded: bool) -> (String, String) {
         ));
         parts.push_str(&joint(&format!("free_shin{i}"), "revolute", (&crank, &rod), [-0.05, 0.0, 0.0], axis));
         let end = format!("closedloop{i}_A");
-        if welded {
+        if is_welded {
             parts.push_str(&link(&end));
             parts.push_str(&joint(&format!("free_end{i}"), "revolute", (&rod, &end), [0.0, 0.0, -0.3], axis));
         } else {
@@ -275,7 +277,7 @@ fn ankle(welded: bool) -> (String, String) {
             [0.0; 3],
         ));
     }
-    let loops = if welded {
+    let loops = if is_welded {
         "closed_loop:\n  - [closedloop1_A, closedloop1_B]\n  - [closedloop2_A, closedloop2_B]\ntype: [6d, 6D]\n\
          name_mot: [motor_shin1, motor_shin2]\njoint_name: [free_shin1, free_shin2, free_end1, free_end2]\n\
          joint_type: [SPHERICAL, SPHERICAL, SPHERICAL, SPHERICAL]\n"
@@ -288,7 +290,7 @@ fn ankle(welded: bool) -> (String, String) {
 
 /// A planar five-bar linkage with two motors on the ground; closed by a point, or by a
 /// weld with a ball joint.
-fn five_bar(welded: bool) -> (String, String) {
+fn five_bar(is_welded: bool) -> (String, String) {
     let z = [0.0, 0.0, 1.0];
     let mut parts = ["a", "b", "c", "d"].map(link).concat();
     for (name, bodies, at) in [
@@ -299,12 +301,15 @@ fn five_bar(welded: bool) -> (String, String) {
     ] {
         parts.push_str(&joint(name, "revolute", bodies, at, z));
     }
-    let (end, kind) =
-        if welded { (link("tip_B"), "continuous") } else { ("<link name=\"tip_B\"/>".to_owned(), "fixed") };
+    let (end, kind) = if is_welded {
+        (link("tip_B"), "continuous")
+    } else {
+        ("<link name=\"tip_B\"/>".to_owned(), "fixed")
+    };
     parts.push_str(&format!("<link name=\"tip_A\"/>{end}\n"));
     parts.push_str(&joint("tip_A_frame", "fixed", ("b", "tip_A"), [0.5, 0.8, 0.0], [0.0; 3]));
     parts.push_str(&joint("spherical_tip", kind, ("d", "tip_B"), [-0.6, 0.7, 0.0], z));
-    let loops = if welded { "type: ['6d']\nrotule_name: spherical" } else { "type: ['3d']" };
+    let loops = if is_welded { "type: ['6d']\nrotule_name: spherical" } else { "type: ['3d']" };
     (robot(&parts), format!("closed_loop: [['tip_A', 'tip_B']]\nname_mot: ['mot1', 'mot2']\n{loops}\n"))
 }
 
@@ -321,10 +326,11 @@ fn robots_with_side_files_have_the_freedom_that_singular_values_leave() {
     ];
     let folder = tempfile::tempdir().unwrap();
     for (name, (text, loops), motors, freedom, rows) in robots {
-        let (spec, said) = imported(&text, &loops, folder.path()).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let (spec, said) =
+            import_with_side_file(&text, &loops, folder.path()).unwrap_or_else(|e| panic!("{name}: {e}"));
         assert_eq!(spec.matches("type = \"actuator\"").count(), motors, "{name}\n{spec}");
         assert_eq!(said.contains("not used: `Lidmot`"), name == "ankle_of_points", "{said}");
-        assert_eq!(check(&spec, name, folder.path(), freedom), rows, "{name}");
+        assert_eq!(check_freedom(&spec, name, folder.path(), freedom), rows, "{name}");
     }
 }
 
@@ -370,7 +376,7 @@ fn a_side_file_that_fits_no_robot_is_refused_with_its_place() {
         ("type: [3d]\ntype: [6d]\n", "", "twice"),
         ("name_mot: [[[[[[[[[[[[[[[[[[mot]]]]]]]]]]]]]]]]]]\n", "yaml-syntax", "deep"),
     ];
-    assert!(imported(&text, good, folder.path()).is_ok());
+    assert!(import_with_side_file(&text, good, folder.path()).is_ok());
     for (loops, code, words) in bad {
         // Texts that contain no closure are put before a valid one.
         let whole = if loops.contains("closed_loop")
@@ -382,7 +388,7 @@ fn a_side_file_that_fits_no_robot_is_refused_with_its_place() {
         } else {
             format!("{loops}{good}")
         };
-        let said = imported(&text, &whole, folder.path()).expect_err(&whole);
+        let said = import_with_side_file(&text, &whole, folder.path()).expect_err(&whole);
         assert!(said.contains(&format!("error[{code}")) && said.contains(words), "{whole}\n{said}");
     }
 }

@@ -14,7 +14,7 @@ use dqdt_samples::random::Sample;
 use serde_json::Value;
 
 use crate::common::{forward, implicit};
-use crate::urdf::{Random, dot};
+use crate::urdf::{ReferenceRandom, dot};
 
 fn places(m: &Mechanism, joint: &str) -> (Vec<usize>, Vec<usize>) {
     let name = joint.replace('-', "_");
@@ -31,7 +31,7 @@ struct Drawn {
 }
 
 /// Draws a state in the order of `closed_loops.py`.
-fn draw(loaded: &Assembled, reference: &Value, random: &mut Random) -> Drawn {
+fn draw(loaded: &Assembled, reference: &Value, random: &mut ReferenceRandom) -> Drawn {
     let m = &loaded.mechanism;
     let names = |key: &str| -> Vec<&str> {
         reference[key].as_array().unwrap().iter().map(|x| x.as_str().unwrap()).collect()
@@ -94,7 +94,7 @@ fn a_biped_with_closed_legs_moves_as_pinocchio_says() {
     let following: Vec<&str> =
         reference["following"].as_array().unwrap().iter().map(|x| x.as_str().unwrap()).collect();
     assert_eq!(following.len(), 10);
-    let mut random = Random(1);
+    let mut random = ReferenceRandom(1);
     let mut worst = [0.0f64; 4];
     let states = reference["states"].as_array().unwrap();
     assert_eq!(states.len(), 100);
@@ -113,13 +113,13 @@ fn a_biped_with_closed_legs_moves_as_pinocchio_says() {
         let mass = implicit(Formalism::Kane, &sample).mass;
         let moved: Vec<f64> = mass.iter().map(|row| dot(row, &weights)).collect();
         let accelerations = forward(Formalism::Kane, &sample).accelerations;
-        let found = [
+        let errors = [
             gaps,
             speeds,
             (dot(&weights, &moved) - expected("mass")).abs() / expected("mass").abs(),
             (dot(&weights, &accelerations) - expected("rate")).abs() / expected("fast"),
         ];
-        worst.iter_mut().zip(found).for_each(|(worst, x)| *worst = worst.max(x));
+        worst.iter_mut().zip(errors).for_each(|(worst, x)| *worst = worst.max(x));
     }
     println!("{worst:?}");
     assert!(worst[..3].iter().all(|x| *x < 1e-12) && worst[3] < 1e-10, "{worst:?}");

@@ -8,7 +8,7 @@
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::path::{Path, PathBuf};
 
-use crate::common::{at, flat, forward, implicit, relative};
+use crate::common::{at, flatten_wrenches, forward, implicit, relative};
 use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::pipeline::{self, Assembled};
 use dqdt_derivation::assemble::{Manifold, find_state};
@@ -34,7 +34,7 @@ fn load(name: &str) -> Assembled {
 }
 
 /// The state with given coordinates, projected onto the constraints; wheel speeds of the start.
-fn turned(loaded: &Assembled, set: &[(&str, f64)]) -> Sample {
+fn projected_state(loaded: &Assembled, set: &[(&str, f64)]) -> Sample {
     let m = &loaded.mechanism;
     let manifold = Manifold::at_defaults(m);
     let mut s = start(m, &|n| n.to_f64(), &manifold.parameters);
@@ -44,22 +44,22 @@ fn turned(loaded: &Assembled, set: &[(&str, f64)]) -> Sample {
     }
     let held = vec![true; m.nq()];
     let free = vec![false; m.nv()];
-    let found = find_state(&manifold, 0.0, (&s.q, &s.v), (&held, &free)).expect("assembled");
+    let state = find_state(&manifold, 0.0, (&s.q, &s.v), (&held, &free)).expect("assembled");
     let u: Vec<f64> = (0..m.inputs.len()).map(|i| 3.0 - 4.0 * i as f64).collect();
     Sample {
         mechanism: m.clone(),
         formulation: Default::default(),
         partition: loaded.partition.clone(),
         t: 0.0,
-        q: found.q,
-        v: found.v,
+        q: state.q,
+        v: state.v,
         z: Vec::new(),
         u,
     }
 }
 
 /// Reference solution with all rows, by eigenvectors of `AᵀA` and `A Aᵀ` as in no formalism.
-struct Expected {
+struct ReferenceSolution {
     jacobian: DMatrix<f64>,
     accelerations: Vec<f64>,
     /// The generalised constraint forces `Aᵀ λ`.
@@ -72,15 +72,15 @@ struct Expected {
 }
 
 /// Null space of a positive semidefinite matrix, and its other eigenvectors with their eigenvalues.
-fn split(a: &DMatrix<f64>) -> (DMatrix<f64>, Vec<(f64, DVector<f64>)>) {
+fn split_by_null_space(a: &DMatrix<f64>) -> (DMatrix<f64>, Vec<(f64, DVector<f64>)>) {
     let e = a.clone().symmetric_eigen();
-    let small = |i: &usize| e.eigenvalues[*i] < 1e-12 * e.eigenvalues.max();
-    let (null, rest): (Vec<usize>, Vec<usize>) = (0..a.nrows()).partition(small);
+    let limit = 1e-12 * e.eigenvalues.max();
+    let (null, rest): (Vec<usize>, Vec<usize>) = (0..a.nrows()).partition(|i| e.eigenvalues[*i] < limit);
     let rest = rest.into_iter().map(|i| (e.eigenvalues[i], e.eigenvectors.column(i).into_owned()));
     (e.eigenvectors.select_columns(&null), rest.collect())
 }
 
-fn expected(s: &Sample) -> Expected {
+fn expected(s: &Sample) -> ReferenceSolution {
     let m = &s.mechanism;
     let e = implicit(Formalism::Kane, s);
     let mass = DMatrix::from_fn(m.nv(), m.nv(), |i, j| e.mass[i][j]);
@@ -88,8 +88,8 @@ fn expected(s: &Sample) -> Expected {
     let rows = at(s, |env| constraint_rows(m, env));
     let a = DMatrix::from_fn(rows.len(), m.nv(), |i, j| rows[i].jacobian[j]);
     let gamma = DVector::from_fn(rows.len(), |i, _| rows[i].gamma);
-    let (basis, _) = split(&(a.transpose() * &a));
-    let (null, range) = split(&(&a * a.transpose()));
+    let (basis, _) = split_by_null_space(&(a.transpose() * &a));
+    let (null, range) = split_by_null_space(&(&a * a.transpose()));
     let inverse = |b: &DVector<f64>| {
         range.iter().fold(DVector::zeros(rows.len()), |sum, (value, u)| sum + u * (u.dot(b) / value))
     };
@@ -98,33 +98,34 @@ fn expected(s: &Sample) -> Expected {
     let x = &particular + &basis * projected.solve(&(basis.transpose() * (&right - &mass * &particular)));
     let forces = &mass * &x - &right;
     let lambda = inverse(&(&a * &forces));
-    let wrenches =
-        |lambda: &DVector<f64>| at(s, |env| flat(&reactions(m, env, x.as_slice(), &rows, lambda.as_slice())));
-    let found = wrenches(&lambda);
-    let mut determined = vec![true; found.len()];
+    let wrenches = |lambda: &DVector<f64>| {
+        at(s, |env| flatten_wrenches(&reactions(m, env, x.as_slice(), &rows, lambda.as_slice())))
+    };
+    let of_lambda = wrenches(&lambda);
+    let mut determined = vec![true; of_lambda.len()];
     for column in null.column_iter() {
         let other = wrenches(&(&lambda + column));
         determined
             .iter_mut()
-            .zip(found.iter().zip(&other))
+            .zip(of_lambda.iter().zip(&other))
             .for_each(|(d, (a, b))| *d &= (a - b).abs() < 1e-9);
     }
-    let told = |i: &usize| !s.partition.is_undetermined(rows[*i].place());
-    let told: Vec<usize> = (0..rows.len()).filter(told).collect();
-    for i in &told {
+    let determined_rows: Vec<usize> =
+        (0..rows.len()).filter(|i| !s.partition.is_undetermined(rows[*i].place())).collect();
+    for i in &determined_rows {
         assert!(null.row(*i).norm() < 1e-9, "{} is said to be determined", rows[*i].name);
     }
-    Expected {
+    ReferenceSolution {
         accelerations: x.as_slice().to_vec(),
         forces: forces.as_slice().to_vec(),
-        multipliers: told.iter().map(|i| lambda[*i]).collect(),
-        reactions: found,
+        multipliers: determined_rows.iter().map(|i| lambda[*i]).collect(),
+        reactions: of_lambda,
         determined,
         jacobian: a,
     }
 }
 
-impl Expected {
+impl ReferenceSolution {
     /// The determined components of a list of wrench components.
     fn determined_of(&self, all: &[f64]) -> Vec<f64> {
         let both = all.iter().zip(&self.determined);
@@ -156,7 +157,7 @@ fn angles() -> Vec<f64> {
 
 /// Compares accelerations, determined multipliers and determined reactions of every formalism: as
 /// programs at all angles, in doubles at every 120th, with `Aᵀλ`.
-fn agree(name: &str, coordinates: &[&str]) {
+fn assert_all_agree(name: &str, coordinates: &[&str]) {
     let loaded = load(name);
     let m = &loaded.mechanism;
     let programs: Vec<(Formalism, Program)> =
@@ -171,15 +172,15 @@ fn agree(name: &str, coordinates: &[&str]) {
     let mut worst = 0.0f64;
     for (i, angle) in angles().into_iter().enumerate() {
         let set: Vec<(&str, f64)> = coordinates.iter().map(|c| (*c, angle)).collect();
-        let s = turned(&loaded, &set);
+        let s = projected_state(&loaded, &set);
         let e = expected(&s);
         let reactions = e.determined_of(&e.reactions);
         let multipliers = &e.multipliers;
         if i % 24 == 0 && i < HEADINGS {
             assert_eq!(determined(&s), e.determined, "{name} at {angle}");
         }
-        let mut see = |f: Formalism, what: &str, found: &[f64], right: &[f64]| {
-            let error = relative(found, right);
+        let mut see = |f: Formalism, what: &str, actual: &[f64], right: &[f64]| {
+            let error = relative(actual, right);
             assert!(error < LIMIT, "{name} at {angle:.17}: {}: {what}: {error:e}", f.name());
             worst = worst.max(error);
         };
@@ -197,11 +198,16 @@ fn agree(name: &str, coordinates: &[&str]) {
             see(*f, "determined multipliers", &call(1), multipliers);
             see(*f, "determined reactions", &e.determined_of(&call(2)), &reactions);
             if i % 120 == 0 {
-                let found = forward(*f, &s);
-                let pulled = e.jacobian.transpose() * DVector::from_column_slice(&found.multipliers);
-                see(*f, "v̇ over doubles", &found.accelerations, &e.accelerations);
+                let solution = forward(*f, &s);
+                let pulled = e.jacobian.transpose() * DVector::from_column_slice(&solution.multipliers);
+                see(*f, "v̇ over doubles", &solution.accelerations, &e.accelerations);
                 see(*f, "Aᵀλ", pulled.as_slice(), &e.forces);
-                see(*f, "reactions over doubles", &e.determined_of(&flat(&found.reactions)), &reactions);
+                see(
+                    *f,
+                    "reactions over doubles",
+                    &e.determined_of(&flatten_wrenches(&solution.reactions)),
+                    &reactions,
+                );
             }
         }
     }
@@ -210,17 +216,17 @@ fn agree(name: &str, coordinates: &[&str]) {
 
 #[test]
 fn all_forms_agree_at_every_heading_of_a_vehicle_on_two_wheels() {
-    agree("two_wheeler", &["heading"]);
+    assert_all_agree("two_wheeler", &["heading"]);
 }
 
 #[test]
 fn all_forms_agree_at_every_heading_of_a_vehicle_with_a_castor() {
-    agree("castor_vehicle", &["heading", "swivel"]);
+    assert_all_agree("castor_vehicle", &["heading", "swivel"]);
 }
 
 #[test]
 fn all_forms_agree_at_every_heading_where_the_wheels_of_one_axle_are_eliminated() {
-    agree("eliminated_axle", &["heading"]);
+    assert_all_agree("eliminated_axle", &["heading"]);
     let loaded = load("eliminated_axle");
     let m = &loaded.mechanism;
     let names = |pairs: &[PivotPlace]| -> Vec<String> {
@@ -239,7 +245,7 @@ fn all_forms_agree_at_every_heading_where_the_wheels_of_one_axle_are_eliminated(
 
 #[test]
 fn all_forms_agree_at_every_heading_where_a_planar_base_has_its_speeds_along_its_own_axes() {
-    agree("turning_axle", &["heading"]);
+    assert_all_agree("turning_axle", &["heading"]);
     let (turning, eliminated) = (load("turning_axle"), load("eliminated_axle"));
     assert!(!turning.partition.driven_as_block, "in the axes of the body each row has its own speed");
     // The wheels behave alike whichever speeds the base has.
@@ -248,7 +254,7 @@ fn all_forms_agree_at_every_heading_where_a_planar_base_has_its_speeds_along_its
         let ([left, right], [r, w]) = ([3.0, 2.0], [0.2, 0.5]);
         let (speed, turning_rate) = (r * (left + right) / 2.0, r * (right - left) / w);
         let wheels = |loaded: &Assembled, [vx, vy]: [f64; 2]| {
-            let s = turned(loaded, &[("heading", heading)]);
+            let s = projected_state(loaded, &[("heading", heading)]);
             expected(&Sample { v: vec![vx, vy, turning_rate, left, right], ..s }).accelerations[2..].to_vec()
         };
         let in_body = wheels(&turning, [speed, 0.0]);
@@ -259,18 +265,21 @@ fn all_forms_agree_at_every_heading_where_a_planar_base_has_its_speeds_along_its
 
 #[test]
 fn all_forms_agree_at_every_angle_of_three_wheels_that_are_steered_together() {
-    agree("synchro_drive", &["delta_first", "delta_second", "delta_third"]);
+    assert_all_agree("synchro_drive", &["delta_first", "delta_second", "delta_third"]);
 }
 
 /// Undetermined reaction components, by joint.
-fn open(s: &Sample) -> Vec<(String, String)> {
-    let found = at(s, |env| undetermined_reactions(&s.mechanism, env));
+fn undetermined_components(s: &Sample) -> Vec<(String, String)> {
+    let reactions = at(s, |env| undetermined_reactions(&s.mechanism, env));
     let parts = ["fx", "fy", "fz", "mx", "my", "mz"];
-    let named = |open: &[bool; 6]| {
-        parts.iter().zip(open).filter(|(_, open)| **open).map(|(part, _)| *part).collect::<Vec<_>>().join(" ")
-    };
-    let all = s.mechanism.joints.iter().zip(&found.components);
-    all.map(|(joint, open)| (joint.name.clone(), named(open))).collect()
+    let all = s.mechanism.joints.iter().zip(&reactions.components).map(|(joint, is_undetermined)| {
+        let names: Vec<&str> = (parts.iter().zip(is_undetermined))
+            .filter(|(_, is_undetermined)| **is_undetermined)
+            .map(|(part, _)| *part)
+            .collect();
+        (joint.name.clone(), names.join(" "))
+    });
+    all.collect()
 }
 
 fn pairs(all: &[(&str, &str)]) -> Vec<(String, String)> {
@@ -282,21 +291,27 @@ fn two_wheels_on_one_axle_share_the_force_along_it_as_they_like_and_a_planar_bas
     // By hand: opposite forces along the axle, at contacts R below the hubs, give a force and a
     // moment about the heading in each hub. Drive and vertical loads of the wheels are determined.
     let upright = [("heading", 0.4), ("pitch", 0.0), ("phi_left", 0.0), ("phi_right", 0.0)];
-    let s = turned(&load("two_wheeler"), &upright);
-    assert_eq!(open(&s), pairs(&[("road", ""), ("axle_left", "fy mx"), ("axle_right", "fy mx")]));
+    let s = projected_state(&load("two_wheeler"), &upright);
+    assert_eq!(
+        undetermined_components(&s),
+        pairs(&[("road", ""), ("axle_left", "fy mx"), ("axle_right", "fy mx")])
+    );
     // In the axes of a rotated wheel the moment has two components, but still none along the axle.
-    let s = turned(&load("two_wheeler"), &[("phi_left", 0.5), ("pitch", 0.0), ("phi_right", 0.0)]);
-    assert_eq!(open(&s), pairs(&[("road", ""), ("axle_left", "fy mx mz"), ("axle_right", "fy mx")]));
+    let s = projected_state(&load("two_wheeler"), &[("phi_left", 0.5), ("pitch", 0.0), ("phi_right", 0.0)]);
+    assert_eq!(
+        undetermined_components(&s),
+        pairs(&[("road", ""), ("axle_left", "fy mx mz"), ("axle_right", "fy mx")])
+    );
     // A base held at its height by a planar joint can carry any share of the wheel loads: a
     // vertical force in the hub, and with the lever arm b a moment about the heading.
     let loaded = load("planar_segway");
     let upright = [("psi", 0.4), ("theta", 0.0), ("al", 0.0), ("ar", 0.0)];
-    let s = turned(&loaded, &upright);
+    let s = projected_state(&loaded, &upright);
     let wheels = "fy fz mx";
     let by_hand = [("plane", "fz mx"), ("pitch", "fz mx"), ("left", wheels), ("right", wheels)];
-    assert_eq!(open(&s), pairs(&by_hand));
+    assert_eq!(undetermined_components(&s), pairs(&by_hand));
     for angles in [upright, [("psi", 1.0), ("theta", 0.3), ("al", -0.7), ("ar", 1.9)]] {
-        let s = turned(&loaded, &angles);
+        let s = projected_state(&loaded, &angles);
         assert_eq!(determined(&s), expected(&s).determined, "{angles:?}");
     }
 }
@@ -346,12 +361,20 @@ formula = "{tip} - 1/2"
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("rods.toml");
         std::fs::write(&file, text).unwrap();
-        let s = turned(&pipeline::load(&file).unwrap_or_else(|e| panic!("{e}")), &[]);
+        let s = projected_state(&pipeline::load(&file).unwrap_or_else(|e| panic!("{e}")), &[]);
         assert_eq!(determined(&s), expected(&s).determined, "{reference}");
         // The force of the plane in rod axes, and the moments by which the formula holds an angle.
         let second = if reference == "ground" { "fx fz" } else { "fx fz my" };
-        assert_eq!(open(&s), pairs(&[("first", "fx fz my"), ("second", second)]), "{reference}");
+        assert_eq!(
+            undetermined_components(&s),
+            pairs(&[("first", "fx fz my"), ("second", second)]),
+            "{reference}"
+        );
     }
+}
+
+fn row_index(constraint: usize, row: usize) -> RowIndex {
+    RowIndex { constraint, row }
 }
 
 #[test]
@@ -366,11 +389,10 @@ fn two_wheels_on_one_axle_leave_the_same_row_out_at_every_heading() {
         let file = folder.path().join("two_wheeler.toml");
         std::fs::write(&file, text).unwrap();
         let loaded = pipeline::load(&file).unwrap_or_else(|e| panic!("{e}"));
-        let row = |constraint, row| RowIndex { constraint, row };
-        let left_out = &loaded.partition.redundant;
-        assert_eq!(*left_out, [row(1, 1)], "the row across of the second wheel, at {heading}");
+        let redundant = &loaded.partition.redundant;
+        assert_eq!(*redundant, [row_index(1, 1)], "the row across of the second wheel, at {heading}");
         assert!(loaded.partition.groups.is_empty());
-        assert_eq!(loaded.partition.undetermined, [row(0, 1), row(1, 1)]);
+        assert_eq!(loaded.partition.undetermined, [row_index(0, 1), row_index(1, 1)]);
     }
 }
 
@@ -409,18 +431,20 @@ const TYPES: [(&str, &str); 16] = [
     ("rolling_disc", "radius = \"0.2 [m]\"\naxis = \"y\""),
 ];
 
+fn body_table(name: &str) -> String {
+    format!(
+        "[bodies.{name}]\nmass = \"1 [kg]\"\ninertia = [\"1 [kg*m^2]\", \"1 [kg*m^2]\", \"1 [kg*m^2]\"]\n"
+    )
+}
+
+fn free_joint_table(name: &str) -> String {
+    format!(
+        "[joints.j{name}]\ntype = \"free\"\nparent = \"ground\"\nchild = \"{name}\"\ncoordinates = {{ sequence = \"xyz\" }}\n"
+    )
+}
+
 fn two_bodies(kind: &str, keys: &str) -> dqdt_mechanics::mechanism::Mechanism {
-    let body = |name: &str| {
-        format!(
-            "[bodies.{name}]\nmass = \"1 [kg]\"\ninertia = [\"1 [kg*m^2]\", \"1 [kg*m^2]\", \"1 [kg*m^2]\"]\n"
-        )
-    };
-    let joint = |name: &str| {
-        format!(
-            "[joints.j{name}]\ntype = \"free\"\nparent = \"ground\"\nchild = \"{name}\"\ncoordinates = {{ sequence = \"xyz\" }}\n"
-        )
-    };
-    let all = ["one", "two"].map(|n| format!("{}{}", body(n), joint(n))).concat();
+    let all = ["one", "two"].map(|n| format!("{}{}", body_table(n), free_joint_table(n))).concat();
     let text = format!(
         "name = \"pair\"\n{all}[constraints.c]\ntype = \"{kind}\"\nfrom = \"one\"\nto = \"two\"\n{keys}\n"
     );
@@ -431,7 +455,7 @@ fn two_bodies(kind: &str, keys: &str) -> dqdt_mechanics::mechanism::Mechanism {
 
 /// Name of each row, and force and moment on the second body for a unit multiplier, about its
 /// frame's origin. Parallel frames, the second displaced by `r` in axes of the first.
-fn on_second(kind: &str, keys: &str, r: [f64; 3]) -> Vec<(String, [f64; 3], [f64; 3])> {
+fn row_wrenches(kind: &str, keys: &str, r: [f64; 3]) -> Vec<(String, [f64; 3], [f64; 3])> {
     let mechanism = two_bodies(kind, keys);
     // Both rotated by 2 rad about x, so that their axes are not those of the ground.
     let (s, c) = 2.0f64.sin_cos();
@@ -478,25 +502,25 @@ fn every_type_of_constraint_says_what_its_multipliers_are() {
         };
         let m = two_bodies(kind, keys);
         let told = m.constraints[0].multipliers(&m.bodies);
-        let acts = on_second(kind, keys, r);
+        let acts = row_wrenches(kind, keys, r);
         assert_eq!(told.len(), acts.len(), "{kind}");
         for (told, (name, force, moment)) in told.iter().zip(&acts) {
             let what = format!("{kind}: {name}: {}", told.text());
             assert_eq!(*name, dqdt_mechanics::mechanism::row_name("c", &told.suffix), "{what}");
             assert!(told.place.starts_with("of one on two"), "{what}");
-            let (own, unit) = match told.quantity {
+            let (vector, unit) = match told.quantity {
                 "force" => (force, "N"),
                 "moment" => (moment, "N*m"),
                 other => panic!("{what}: {other}"),
             };
             assert_eq!(told.unit, unit, "{what}");
-            let length = own.iter().map(|x| x * x).sum::<f64>().sqrt();
+            let length = vector.iter().map(|x| x * x).sum::<f64>().sqrt();
             assert!((length - 1.0).abs() < 1e-14, "{what}: one unit is {length}");
             // Coordinate axes are named by their letters.
             for (i, letter) in ["x", "y", "z"].into_iter().enumerate() {
                 if [format!("f{letter}"), format!("m{letter}")].contains(&told.suffix) {
                     let axis = std::array::from_fn(|k| f64::from(u8::from(k == i)));
-                    unit_along(*own, axis, &what);
+                    unit_along(*vector, axis, &what);
                     assert!(told.place.contains(&format!(" {letter} of one")), "{what}");
                 }
             }
@@ -504,28 +528,37 @@ fn every_type_of_constraint_says_what_its_multipliers_are() {
     }
 }
 
+/// Force and moment on the second body for a unit multiplier of a row.
+fn find_row(kind: &str, keys: &str, r: [f64; 3], suffix: &str) -> ([f64; 3], [f64; 3]) {
+    let all = row_wrenches(kind, keys, r);
+    let name = dqdt_mechanics::mechanism::row_name("c", suffix);
+    all.into_iter().find(|row| row.0 == name).map(|row| (row.1, row.2)).expect("a row")
+}
+
+fn find_disc_row(suffix: &str) -> ([f64; 3], [f64; 3]) {
+    find_row("rolling_disc", "radius = \"0.2 [m]\"\naxis = \"y\"", [0.0, 0.0, 0.2], suffix)
+}
+
 #[test]
 fn axes_of_multipliers_that_have_no_letter_are_as_they_are_told() {
-    let row = |kind: &str, keys: &str, r, suffix: &str| {
-        let all = on_second(kind, keys, r);
-        let name = dqdt_mechanics::mechanism::row_name("c", suffix);
-        all.into_iter().find(|row| row.0 == name).map(|row| (row.1, row.2)).expect("a row")
-    };
-    let disc = |suffix| row("rolling_disc", "radius = \"0.2 [m]\"\naxis = \"y\"", [0.0, 0.0, 0.2], suffix);
     // Axle y, normal z: the heading is x. Forces act at the contact, 0.2 m below.
-    assert_eq!(disc("f_along"), ([1.0, 0.0, 0.0], [0.0, -0.2, 0.0]));
-    assert_eq!(disc("f_across"), ([0.0, 1.0, 0.0], [0.2, 0.0, 0.0]));
-    unit_along(disc("fn").0, [0.0, 0.0, 1.0], "normal");
-    let rod = row("distance", "length = \"0.5 [m]\"", [0.3, 0.0, 0.4], "");
+    assert_eq!(find_disc_row("f_along"), ([1.0, 0.0, 0.0], [0.0, -0.2, 0.0]));
+    assert_eq!(find_disc_row("f_across"), ([0.0, 1.0, 0.0], [0.2, 0.0, 0.0]));
+    unit_along(find_disc_row("fn").0, [0.0, 0.0, 1.0], "normal");
+    let rod = find_row("distance", "length = \"0.5 [m]\"", [0.3, 0.0, 0.4], "");
     unit_along(rod.0, [0.6, 0.0, 0.8], "a rod that is pressed pushes its second end away");
-    let cross = row("universal", "axes = [\"x\", \"z\"]", [0.0; 3], "m");
+    let cross = find_row("universal", "axes = [\"x\", \"z\"]", [0.0; 3], "m");
     unit_along(cross.1, [0.0, 1.0, 0.0], "z of `to` × x of `from`");
-    let slide = row("planar_prismatic", "axis = \"x\"", [0.0; 3], "f");
+    let slide = find_row("planar_prismatic", "axis = \"x\"", [0.0; 3], "f");
     unit_along(slide.0, [0.0, 1.0, 0.0], "normal × axis");
     let a = 5f64.sqrt();
-    unit_along(row("revolute", "axis = [1, 2, 0]", [0.0; 3], "m1").1, [2.0 / a, -1.0 / a, 0.0], "across");
-    unit_along(row("revolute", "axis = [1, 2, 0]", [0.0; 3], "m2").1, [0.0, 0.0, -1.0], "axis × across");
-    let screw = row("helical", "axis = \"x\"\npitch = \"0.1 [m/rad]\"", [0.0; 3], "fx");
+    unit_along(
+        find_row("revolute", "axis = [1, 2, 0]", [0.0; 3], "m1").1,
+        [2.0 / a, -1.0 / a, 0.0],
+        "across",
+    );
+    unit_along(find_row("revolute", "axis = [1, 2, 0]", [0.0; 3], "m2").1, [0.0, 0.0, -1.0], "axis × across");
+    let screw = find_row("helical", "axis = \"x\"\npitch = \"0.1 [m/rad]\"", [0.0; 3], "fx");
     unit_along(screw.1, [-0.1, 0.0, 0.0], "the moment of a screw");
 }
 
@@ -548,7 +581,7 @@ fn motion(name: &str) -> std::collections::BTreeMap<String, Vec<f64>> {
     names.iter().enumerate().map(|(i, n)| ((*n).to_owned(), rows.iter().map(|r| r[i]).collect())).collect()
 }
 
-fn spread(x: &[f64]) -> f64 {
+fn range(x: &[f64]) -> f64 {
     x.iter().fold(f64::NEG_INFINITY, |m, x| m.max(*x)) - x.iter().fold(f64::INFINITY, |m, x| m.min(*x))
 }
 
@@ -557,7 +590,7 @@ fn vehicles_drive_for_a_minute_through_every_heading_without_a_stop() {
     for (name, radius, half) in [("two_wheeler", 0.2, 0.3), ("castor_vehicle", 0.15, 0.2)] {
         let x = motion(name);
         let heading = &x["heading"];
-        assert!(spread(heading) > 2.0 * TAU, "{name} turns by {}", spread(heading));
+        assert!(range(heading) > 2.0 * TAU, "{name} turns by {}", range(heading));
         // The heading follows from the wheel angles, by geometry.
         for (k, heading) in heading.iter().enumerate() {
             let turns = (x["phi_right"][k] - x["phi_right"][0]) - (x["phi_left"][k] - x["phi_left"][0]);
@@ -570,15 +603,15 @@ fn vehicles_drive_for_a_minute_through_every_heading_without_a_stop() {
 #[test]
 fn three_wheels_that_are_steered_together_turn_for_a_minute_without_a_stop_and_keep_their_energy() {
     let x = motion("synchro_drive");
-    assert!(spread(&x["delta_first"]) > 2.0 * TAU);
-    assert!(spread(&x["heading"]) < 1e-10, "the frame does not turn");
+    assert!(range(&x["delta_first"]) > 2.0 * TAU);
+    assert!(range(&x["heading"]) < 1e-10, "the frame does not turn");
     let energy: Vec<f64> =
         x["kinetic_energy"].iter().zip(&x["potential_energy"]).map(|(a, b)| a + b).collect();
-    assert!(spread(&energy) < 1e-9 * x["kinetic_energy"][0], "{:e}", spread(&energy));
+    assert!(range(&energy) < 1e-9 * x["kinetic_energy"][0], "{:e}", range(&energy));
 }
 
 /// A vehicle with changes of its spec text.
-fn changed(name: &str, changes: &[(&str, &str)]) -> Assembled {
+fn load_changed(name: &str, changes: &[(&str, &str)]) -> Assembled {
     let mut text = std::fs::read_to_string(path(name)).unwrap();
     for (from, to) in changes {
         assert!(text.contains(from), "{from}");
@@ -601,9 +634,9 @@ fn dependent_speeds_hold_at_every_heading_or_a_warning_says_that_they_do_not() {
     let loaded = pipeline::build(&spec, "sleigh.toml".to_owned()).unwrap_or_else(|e| panic!("{e}"));
     let text = loaded.warnings.to_string();
     assert!(text.contains("warning[dependent-speeds-vanish]") && text.contains("`Singular`"), "{text}");
-    let ground = changed("castor_vehicle", &[eliminated]);
+    let ground = load_changed("castor_vehicle", &[eliminated]);
     assert!(ground.partition.eliminated_as_block);
-    let body = changed("castor_vehicle", &[eliminated, (in_ground_axes, in_body_axes)]);
+    let body = load_changed("castor_vehicle", &[eliminated, (in_ground_axes, in_body_axes)]);
     for loaded in [ground, body] {
         let text = loaded.warnings.to_string();
         assert!(!text.contains("dependent-speeds-vanish"), "{text}");
@@ -618,7 +651,7 @@ fn holds_at_every_heading(loaded: &Assembled) {
     let m = &loaded.mechanism;
     for k in 0..16 {
         let angle = f64::from(k) * PI / 8.0;
-        let s = turned(loaded, &[("heading", angle), ("swivel", 0.5 - angle)]);
+        let s = projected_state(loaded, &[("heading", angle), ("swivel", 0.5 - angle)]);
         let mut a = Arguments::defaults(&p);
         (a.q, a.v, a.u) = (s.q.clone(), s.v.clone(), s.u.clone());
         let dx = machine.call(&a).unwrap_or_else(|e| panic!("at {angle}: {e}")).to_vec();

@@ -8,13 +8,14 @@ use dqdt_algebra::Number;
 use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_codegen::read::Settings;
 use dqdt_codegen::{Formalism, functions};
+use dqdt_document::report::Math;
 use dqdt_equations::inspect::{self, GroupRole};
 use dqdt_equations::prove::{self, Claim, Decision, FormalismPart};
 use dqdt_equations::symbolic::{
     Assumptions, Closed, Expressions, Query, Reason, Simplified, Status, Verdict, closed_forms, parse_text,
     record, text,
 };
-use dqdt_graph::ir::{Graph, NodeId, Op, Program, SymbolKind, Tracer, needed, replay};
+use dqdt_graph::ir::{Graph, NodeId, Op, Program, Tracer, needed, replay};
 use dqdt_mechanics::mechanism::{Formula, LoadKind, ParameterKind, Stabilisation};
 use dqdt_samples::random::random_mechanism;
 use dqdt_samples::tier::cases;
@@ -26,7 +27,7 @@ fn spec(name: &str) -> Assembled {
     pipeline::load(&path).unwrap()
 }
 
-fn decide(claim: Claim) -> Decision {
+pub(crate) fn decide(claim: Claim) -> Decision {
     prove::decide(claim).unwrap()
 }
 
@@ -98,17 +99,13 @@ fn the_swing_has_the_mass_matrix_and_the_bias_of_the_text() {
     for formalism in Formalism::ALL {
         let program = pipeline::program(&loaded, &Request::new(formalism, kinds.clone()));
         let expressions = Expressions::new(&program.graph, &nodes(&program));
-        let forms = (mass.iter().chain(&bias))
-            .map(|t| parse_text(t, expressions.symbol_names().chain(EXTRA)).unwrap())
-            .collect();
+        let forms =
+            (mass.iter().chain(&bias)).map(|t| parse_text(t, expressions.symbol_names()).unwrap()).collect();
         let query = Query::ProveClosed { expressions, forms };
         let verdicts = query.verdicts(&Assumptions::default()).unwrap();
         assert!(verdicts.iter().all(Verdict::is_proved), "{verdicts:?}");
     }
 }
-
-/// Additional symbols that the formulas of the text may use although no expression contains them.
-const EXTRA: [(&str, dqdt_graph::ir::SymbolKind); 0] = [];
 
 #[test]
 fn inspect_shows_the_vectors_d_of_the_swing() {
@@ -136,7 +133,7 @@ fn nodes(program: &Program) -> Vec<NodeId> {
     program.functions.iter().flat_map(|f| &f.outputs).flat_map(|o| o.nodes.iter().copied()).collect()
 }
 
-fn refuted(decision: &Decision) {
+fn assert_refuted(decision: &Decision) {
     let Verdict::Refuted { witness, difference, .. } = decision.overall() else {
         panic!("{}: {:?}", decision.title, decision.overall())
     };
@@ -159,12 +156,12 @@ fn a_wrong_sign_in_a_load_is_refuted_with_a_witness() {
     let viscous = friction.expect("the cart pole has friction");
     *viscous = Formula::Neg(Box::new(viscous.clone()));
     let program = pipeline::program(&wrong, &request());
-    refuted(&decide(prove::final_graph(&right.mechanism, Formalism::Kane, &program)));
+    assert_refuted(&decide(prove::final_graph(&right.mechanism, Formalism::Kane, &program)));
 
     let mut wrong = right.clone();
     wrong.mechanism.gravity = wrong.mechanism.gravity.map(|g| Formula::Neg(Box::new(g)));
     let program = pipeline::program(&wrong, &request());
-    refuted(&decide(prove::final_graph(&right.mechanism, Formalism::Kane, &program)));
+    assert_refuted(&decide(prove::final_graph(&right.mechanism, Formalism::Kane, &program)));
 }
 
 /// The program with its `which`-th sum made a difference (a faulty pass); `None` if there is none.
@@ -210,7 +207,7 @@ fn a_wrong_sign_by_a_pass_is_refuted_with_a_witness_wherever_it_is() {
     let program = pipeline::program(&loaded, &request());
     let mut count = 0;
     while let Some(wrong) = with_a_wrong_sign(&program, count) {
-        refuted(&decide(prove::final_graph(&loaded.mechanism, Formalism::Kane, &wrong)));
+        assert_refuted(&decide(prove::final_graph(&loaded.mechanism, Formalism::Kane, &wrong)));
         count += 1;
     }
     assert!(count > 5, "only {count} sums were tried");
@@ -238,17 +235,18 @@ fn printed_forces_hold_limited_inputs_by_name() {
     }
 }
 
+fn refuse_closed_forms(q: &inspect::Quantities) -> Vec<Result<Math, String>> {
+    q.groups.iter().flat_map(|g| &g.nodes).map(|_| Err("none".to_owned())).collect()
+}
+
 #[test]
 fn derived_parameters_are_symbols_and_their_formulas_and_limits_stand_in_the_tables() {
     let loaded = spec("cart_pole");
     let definitions = inspect::definitions(&loaded.mechanism).unwrap();
     let shown: Vec<String> = definitions.iter().map(|(_, form)| text(form)).collect();
     assert_eq!(shown, ["1/3*m_pole*l^2", "clamp(force, -f_max, f_max)"]);
-    let mut closed = |q: &inspect::Quantities| {
-        q.groups.iter().flat_map(|g| &g.nodes).map(|_| Err("none".to_owned())).collect()
-    };
     let view = inspect::View::default();
-    let report = inspect::report(&loaded, Formalism::Kane, &mut closed, None, &view);
+    let report = inspect::report(&loaded, Formalism::Kane, &mut refuse_closed_forms, None, &view);
     let printed = report::text(&report, 100);
     assert!(printed.contains("0.006  = 1/3 m_pole l²"), "{printed}");
     assert!(printed.contains("sat(force) = force limited to [−f_max, f_max] N"), "{printed}");
@@ -351,12 +349,12 @@ fn on_the_edge() -> Assembled {
 /// The Chaplygin sleigh with a stabilised blade constraint.
 fn stabilised_sleigh() -> Assembled {
     let mut loaded = spec("chaplygin_sleigh");
-    let two = || Formula::Number(Number::integer(2));
-    loaded.mechanism.constraints[0].stabilisation = Some(Stabilisation { alpha: two(), beta: two() });
+    loaded.mechanism.constraints[0].stabilisation =
+        Some(Stabilisation { alpha: Formula::integer(2), beta: Formula::integer(2) });
     loaded
 }
 
-fn printed_is_proved(loaded: &Assembled, claims: usize) -> Vec<Decision> {
+fn assert_printed_proved(loaded: &Assembled, claims: usize) -> Vec<Decision> {
     let printed = prove::printed(loaded).unwrap();
     let decisions: Vec<Decision> = printed.claims.into_iter().map(decide).collect();
     assert_eq!(decisions.len(), claims);
@@ -374,7 +372,7 @@ fn entries_of(decisions: &[Decision]) -> Vec<&str> {
 fn the_printed_system_is_the_emitted_one_with_its_constraints() {
     for name in ["rolling_disc", "four_bar", "snowboarder1"] {
         let loaded = spec(name);
-        let decisions = printed_is_proved(&loaded, 3);
+        let decisions = assert_printed_proved(&loaded, 3);
         let entries = entries_of(&decisions);
         for row in dqdt_derivation::derive::layout(&loaded.mechanism).velocity_rows {
             assert!(entries.contains(&&*format!("A v̇ = γ of {}", row.name)), "{name}: {entries:?}");
@@ -384,12 +382,12 @@ fn the_printed_system_is_the_emitted_one_with_its_constraints() {
             assert!(entries.contains(&&*format!("written out: row of {}", speed.name)), "{name}");
         }
     }
-    printed_is_proved(&stabilised_sleigh(), 3);
+    assert_printed_proved(&stabilised_sleigh(), 3);
 }
 
 #[test]
 fn the_printed_system_with_elimination_is_the_emitted_one() {
-    let decisions = printed_is_proved(&on_the_edge(), 3);
+    let decisions = assert_printed_proved(&on_the_edge(), 3);
     let entries = entries_of(&decisions);
     let count = |start: &str| entries.iter().filter(|e| e.starts_with(start)).count();
     assert_eq!(count("A B of edge"), 4);
@@ -400,22 +398,22 @@ fn the_printed_system_with_elimination_is_the_emitted_one() {
 }
 
 /// A report as text: closed forms of all its entries, which a test may change.
-struct Texts {
+struct ReportTexts {
     loaded: Assembled,
     q: inspect::Quantities,
-    of: Expressions,
+    expressions: Expressions,
     texts: Vec<Option<String>>,
 }
 
-impl Texts {
+impl ReportTexts {
     fn new(loaded: Assembled) -> Self {
         let q = inspect::quantities(&loaded, Formalism::Kane);
-        let (of, texts) = prove::texts(&loaded, &q).unwrap();
-        Texts { loaded, q, of, texts }
+        let (expressions, texts) = prove::texts(&loaded, &q).unwrap();
+        ReportTexts { loaded, q, expressions, texts }
     }
 
     /// Decisions on the claims about the system, after `change` is applied to one entry of a role.
-    fn mutated(&self, role: GroupRole, change: &dyn Fn(&str) -> Option<String>) -> Vec<Decision> {
+    fn decide_after_change(&self, role: GroupRole, change: &dyn Fn(&str) -> Option<String>) -> Vec<Decision> {
         let mut texts = self.texts.clone();
         let (mut at, mut changed) = (0, false);
         for group in &self.q.groups {
@@ -430,32 +428,57 @@ impl Texts {
             at += group.nodes.len();
         }
         assert!(changed, "{role:?}: nothing to change");
-        let read = |t: &String| parse_text(t, self.of.symbol_names()).unwrap();
-        let forms: Vec<Option<Closed>> = texts.iter().map(|t| t.as_ref().map(read)).collect();
-        prove::printed_system(&self.loaded, &self.q, &self.of, &forms).into_iter().map(decide).collect()
+        let forms: Vec<Option<Closed>> = texts
+            .iter()
+            .map(|t| t.as_ref().map(|t| parse_text(t, self.expressions.symbol_names()).unwrap()))
+            .collect();
+        prove::printed_system(&self.loaded, &self.q, &self.expressions, &forms)
+            .into_iter()
+            .map(decide)
+            .collect()
     }
 }
 
+fn is_refuted_with_witness(d: &Decision) -> bool {
+    matches!(d.overall(), Verdict::Refuted { witness, .. } if !witness.is_empty())
+}
+
 #[track_caller]
-fn some_is_refuted(decisions: &[Decision], what: &str) {
-    let refuted =
-        |d: &Decision| matches!(d.overall(), Verdict::Refuted { witness, .. } if !witness.is_empty());
-    assert!(decisions.iter().any(refuted), "{what} was not refuted");
+fn assert_some_refuted(decisions: &[Decision], what: &str) {
+    assert!(decisions.iter().any(is_refuted_with_witness), "{what} was not refuted");
+}
+
+fn negate_nonzero(t: &str) -> Option<String> {
+    (t != "0").then(|| format!("-({t})"))
+}
+
+fn negate_multiplier(t: &str) -> Option<String> {
+    t.contains("lambda_").then(|| t.replace("lambda_", "(-1)*lambda_"))
+}
+
+fn double_nonzero(t: &str) -> Option<String> {
+    (t != "0").then(|| format!("2*({t})"))
+}
+
+/// The text plus a speed. It changes a row whose right-hand side is zero, where a factor on the
+/// left changes nothing.
+fn add_speed(t: &str) -> Option<String> {
+    Some(format!("{t} + x_dot"))
 }
 
 #[test]
 fn a_wrong_sign_in_the_printed_system_is_refuted() {
-    let nonzero = |t: &str| (t != "0").then(|| format!("-({t})"));
-    let force = |t: &str| t.contains("lambda_").then(|| t.replace("lambda_", "(-1)*lambda_"));
-    let factor = |t: &str| (t != "0").then(|| format!("2*({t})"));
-    let sleigh = Texts::new(stabilised_sleigh());
+    let sleigh = ReportTexts::new(stabilised_sleigh());
     for role in
         [GroupRole::Jacobian, GroupRole::Gamma, GroupRole::Inertial, GroupRole::Velocity, GroupRole::Mass]
     {
-        some_is_refuted(&sleigh.mutated(role, &nonzero), &format!("{role:?}"));
+        assert_some_refuted(&sleigh.decide_after_change(role, &negate_nonzero), &format!("{role:?}"));
     }
-    some_is_refuted(&sleigh.mutated(GroupRole::Motion, &force), "the sign of the multiplier");
-    let edge = Texts::new(on_the_edge());
+    assert_some_refuted(
+        &sleigh.decide_after_change(GroupRole::Motion, &negate_multiplier),
+        "the sign of the multiplier",
+    );
+    let edge = ReportTexts::new(on_the_edge());
     let parts = [
         GroupRole::DependentSpeeds,
         GroupRole::Complement,
@@ -465,13 +488,11 @@ fn a_wrong_sign_in_the_printed_system_is_refuted() {
         GroupRole::ReducedApplied,
     ];
     for role in parts {
-        some_is_refuted(&edge.mutated(role, &factor), &format!("{role:?}"));
+        assert_some_refuted(&edge.decide_after_change(role, &double_nonzero), &format!("{role:?}"));
     }
-    // The right-hand side of this row is zero, so a factor on the left would change nothing.
-    let shifted = |t: &str| Some(format!("{t} + x_dot"));
-    some_is_refuted(&edge.mutated(GroupRole::ReducedMotion, &shifted), "a projected row");
+    assert_some_refuted(&edge.decide_after_change(GroupRole::ReducedMotion, &add_speed), "a projected row");
     // Without a change nothing is refuted.
-    let kept = edge.mutated(GroupRole::Beta, &|t| Some(t.to_owned()));
+    let kept = edge.decide_after_change(GroupRole::Beta, &|t| Some(t.to_owned()));
     assert!(kept.iter().all(|d| d.status() <= Status::Checked));
 }
 
@@ -480,7 +501,7 @@ fn a_wrong_sign_in_the_printed_system_is_refuted() {
 fn inspect_prints_the_equations_of_the_snowboarder_paper() {
     let loaded = on_the_edge();
     let q = inspect::quantities(&loaded, Formalism::Kane);
-    let (of, texts) = prove::texts(&loaded, &q).unwrap();
+    let (expressions, texts) = prove::texts(&loaded, &q).unwrap();
     let at = q.groups.iter().position(|g| g.role == GroupRole::ReducedMotion).unwrap();
     let first: usize = q.groups[..at].iter().map(|g| g.nodes.len()).sum();
     let printed: Vec<&String> = texts[first..first + 8].iter().map(|t| t.as_ref().unwrap()).collect();
@@ -507,10 +528,10 @@ fn inspect_prints_the_equations_of_the_snowboarder_paper() {
         ),
     ];
     let graph = Graph::new();
-    let symbol = |kind: SymbolKind, name: &str| Tracer::new(&graph, graph.symbol(name, kind));
     let node = |text: &str| {
-        let closed = parse_text(text, of.symbol_names()).unwrap();
-        record(&closed, &graph, &of, &symbol).unwrap()
+        let closed = parse_text(text, expressions.symbol_names()).unwrap();
+        record(&closed, &graph, &expressions, &|kind, name| Tracer::new(&graph, graph.symbol(name, kind)))
+            .unwrap()
     };
     let left: Vec<NodeId> =
         printed.chunks(2).map(|sides| (node(sides[0]) - node(sides[1])).id(&graph)).collect();
@@ -521,14 +542,17 @@ fn inspect_prints_the_equations_of_the_snowboarder_paper() {
     assert!(verdicts.iter().all(Verdict::is_proved), "{verdicts:?}");
 }
 
+fn is_off_constraints(v: &Verdict) -> bool {
+    matches!(v, Verdict::Undecided { reason: Reason::OffConstraints, .. })
+}
+
 #[test]
 fn a_difference_where_the_constraints_do_not_hold_refutes_nothing() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/elimination/ackermann.toml");
     let loaded = pipeline::load(&path).unwrap();
     let decided: Vec<Decision> = prove::printed(&loaded).unwrap().claims.into_iter().map(decide).collect();
     assert!(decided.len() > 2 && decided.iter().all(|d| d.status() < Status::Refuted));
-    let off = |v: &Verdict| matches!(v, Verdict::Undecided { reason: Reason::OffConstraints, .. });
-    assert!(decided.iter().flat_map(|d| &d.verdicts).any(off), "no random point shows it");
+    assert!(decided.iter().flat_map(|d| &d.verdicts).any(is_off_constraints), "no random point shows it");
     // Entries that do not depend on the choice of rows are still proved.
     let rates = decided.iter().find(|d| d.title.contains("q̇ are those")).unwrap();
     let of_rows = rates.entries.iter().zip(&rates.verdicts).filter(|(name, _)| name.starts_with("A of"));

@@ -27,13 +27,13 @@ const SMALL: usize = 5;
 
 /// Two totals of operations: with a pair of sine and cosine as one operation, and as
 /// [`PAIR`] operations.
-fn both(all: &Operations) -> [u32; 2] {
+fn both_totals(all: &Operations) -> [u32; 2] {
     [all.total(), all.total() + (PAIR - 1) * all.sin_cos]
 }
 
 /// Operation totals of the printed forms of some groups. `entries` combines the values of the
 /// groups into the entries to count. `None` if a value has no closed form.
-fn printed<'g>(
+fn count_printed<'g>(
     loaded: &Assembled,
     graph: &'g Graph,
     roles: &[GroupRole],
@@ -48,24 +48,25 @@ fn printed<'g>(
     let expressions = Expressions::new(&q.graph, &groups.concat());
     let assumptions = Assumptions { limit: inspect::LIMIT, ..inspect::assumptions(m) };
     let forms = closed_forms(&expressions, &assumptions).unwrap();
-    let symbol = |kind, name: &str| match kind {
-        // The bias is defined without inputs.
-        SymbolKind::Input(_) => Tracer::ZERO,
-        _ => Tracer::new(graph, graph.symbol(name, kind)),
-    };
-    let mut values = forms.iter().map(|f| record(f.closed()?, graph, &expressions, &symbol));
-    let mut of = Vec::new();
+    let mut values = forms.iter().map(|f| {
+        record(f.closed()?, graph, &expressions, &|kind, name| match kind {
+            // The bias is defined without inputs.
+            SymbolKind::Input(_) => Tracer::ZERO,
+            _ => Tracer::new(graph, graph.symbol(name, kind)),
+        })
+    });
+    let mut values_of_groups = Vec::new();
     for group in groups {
-        of.push(values.by_ref().take(group.len()).collect::<Option<Vec<_>>>()?);
+        values_of_groups.push(values.by_ref().take(group.len()).collect::<Option<Vec<_>>>()?);
     }
-    let roots: Vec<NodeId> = entries(&of).iter().map(|x| x.id(graph)).collect();
-    Some(both(&count::count_of(graph, &roots).call))
+    let roots: Vec<NodeId> = entries(&values_of_groups).iter().map(|x| x.id(graph)).collect();
+    Some(both_totals(&count::count_of(graph, &roots).call))
 }
 
-fn emitted(loaded: &Assembled, function: &'static Definition) -> [u32; 2] {
+fn count_emitted(loaded: &Assembled, function: &'static Definition) -> [u32; 2] {
     let formalism = pipeline::choose(loaded, FormalismChoice::BySize, &[function]).unwrap();
     let program = pipeline::program(loaded, &Request::new(formalism, vec![function]));
-    both(&count::count(&program, &program.functions[0]).call)
+    both_totals(&count::count(&program, &program.functions[0]).call)
 }
 
 fn specs() -> Vec<PathBuf> {
@@ -74,6 +75,10 @@ fn specs() -> Vec<PathBuf> {
     specs.retain(|p| p.extension().is_some_and(|e| e == "toml"));
     specs.sort();
     specs
+}
+
+fn entry_or_zero<'g>(x: &[Tracer<'g>], i: usize) -> Tracer<'g> {
+    x.get(i).copied().unwrap_or(Tracer::ZERO)
 }
 
 #[test]
@@ -86,24 +91,25 @@ fn small_mechanisms_take_at_most_the_operations_of_their_printed_forms() {
             continue;
         }
         let graph = Graph::new();
-        let mass = printed(&loaded, &graph, &[GroupRole::Mass], |of| of[0].clone());
+        let mass = count_printed(&loaded, &graph, &[GroupRole::Mass], |groups| groups[0].clone());
         let graph = Graph::new();
-        let bias = printed(&loaded, &graph, &[GroupRole::Inertial, GroupRole::Applied], |of| {
+        let bias = count_printed(&loaded, &graph, &[GroupRole::Inertial, GroupRole::Applied], |groups| {
             // A group whose entries are all zero may be missing.
-            let (inertial, applied) = (&of[0], &of[1]);
-            let at = |x: &[_], i: usize| x.get(i).copied().unwrap_or(Tracer::ZERO);
-            (0..inertial.len().max(applied.len())).map(|i| at(inertial, i) - at(applied, i)).collect()
+            let (inertial, applied) = (&groups[0], &groups[1]);
+            (0..inertial.len().max(applied.len()))
+                .map(|i| entry_or_zero(inertial, i) - entry_or_zero(applied, i))
+                .collect()
         });
         for (function, limit) in [(functions::MASS_MATRIX, mass), (functions::BIAS, bias)] {
             let Some(limit) = limit else {
                 println!("{name} {}: no closed form", function.name);
                 continue;
             };
-            let found = emitted(&loaded, function);
-            println!("{name} {}: emitted {found:?}, printed {limit:?}", function.name);
+            let emitted = count_emitted(&loaded, function);
+            println!("{name} {}: emitted {emitted:?}, printed {limit:?}", function.name);
             compared += 1;
-            assert!(found[1] <= limit[1], "{name} {}: {found:?}, {limit:?}", function.name);
-            if found[0] > limit[0] {
+            assert!(emitted[1] <= limit[1], "{name} {}: {emitted:?}, {limit:?}", function.name);
+            if emitted[0] > limit[0] {
                 more.push((name.to_owned(), function.name.to_owned()));
             }
         }

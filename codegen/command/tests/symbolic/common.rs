@@ -27,3 +27,13 @@ pub fn value(c: &Closed, leaf: &dyn Fn(SymbolKind) -> f64) -> f64 {
         }
     }
 }
+
+/// Values of symbols, different for each.
+pub fn leaf(kind: SymbolKind) -> f64 {
+    match kind {
+        SymbolKind::Parameter(i) => 0.7 + 0.31 * i as f64,
+        SymbolKind::Coordinate(i) => 0.4 - 0.53 * i as f64,
+        SymbolKind::Speed(i) => 1.1 + 0.27 * i as f64,
+        _ => 0.3,
+    }
+}

@@ -1,5 +1,6 @@
 //! All formalisms state the same equations, and their accelerations solve them;
 //! wrong ones are refuted.
+use crate::claims::decide;
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::functions;
@@ -20,10 +21,6 @@ fn example(name: &str) -> Assembled {
     load(&format!("examples/specs/{name}.toml"))
 }
 
-fn decide(claim: Claim) -> Decision {
-    prove::decide(claim).unwrap()
-}
-
 /// Strength of the evidence for the accelerations of a mechanism.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Known {
@@ -33,7 +30,7 @@ enum Known {
 
 /// Panics unless the equations of every formalism that states some are proved, and the
 /// accelerations of every formalism are `accelerations` (proved or checked).
-fn agree(loaded: &Assembled, accelerations: Known) -> Vec<Decision> {
+fn assert_all_agree(loaded: &Assembled, accelerations: Known) -> Vec<Decision> {
     let some = [Formalism::Kane, Formalism::Lagrange, Formalism::Extended, Formalism::MaggiCoordinates];
     let tried = cases(some.to_vec(), Formalism::ALL.to_vec());
     let mut claims = prove::claims(loaded).unwrap();
@@ -66,57 +63,60 @@ fn agree(loaded: &Assembled, accelerations: Known) -> Vec<Decision> {
 }
 
 fn entries<'a>(decisions: &'a [Decision], start: &str) -> Vec<&'a str> {
-    let of = decisions.iter().filter(|d| d.title.starts_with(start));
-    of.flat_map(|d| d.entries.iter().map(String::as_str)).collect()
+    let of_title = decisions.iter().filter(|d| d.title.starts_with(start));
+    of_title.flat_map(|d| d.entries.iter().map(String::as_str)).collect()
 }
 
 #[test]
 fn all_formalisms_are_proved_to_agree_on_the_double_pendulum() {
-    agree(&example("double_pendulum"), Known::Proved);
+    assert_all_agree(&example("double_pendulum"), Known::Proved);
 }
 
 #[test]
 fn all_formalisms_are_proved_to_agree_on_the_triple_pendulum() {
-    agree(&load("tests/data/prove/triple_pendulum.toml"), Known::Proved);
+    assert_all_agree(&load("tests/data/prove/triple_pendulum.toml"), Known::Proved);
 }
 
 #[test]
 fn all_formalisms_are_proved_to_agree_on_a_branching_tree_with_a_slider() {
-    agree(&load("tests/data/prove/branching_tree.toml"), Known::Proved);
+    assert_all_agree(&load("tests/data/prove/branching_tree.toml"), Known::Proved);
 }
 
 #[test]
 fn all_formalisms_state_the_same_equations_of_kanes_two_bodies() {
-    let decisions = agree(&example("kane_two_body"), Known::Checked);
+    let decisions = assert_all_agree(&example("kane_two_body"), Known::Checked);
     assert_eq!(entries(&decisions, "extended: its system").len(), 4 + 12);
 }
 
 #[test]
 fn all_formalisms_are_proved_to_agree_on_the_snowboarder_with_one_link() {
     // No speed of the blade is dependent at every heading, so Maggi's formalisms project.
-    let decisions = agree(&example("snowboarder1"), Known::Proved);
+    let decisions = assert_all_agree(&example("snowboarder1"), Known::Proved);
     let complement = entries(&decisions, "constraints: A B = 0");
     assert_eq!(complement.iter().filter(|e| e.starts_with("A B")).count(), 4);
 }
 
 #[test]
 fn all_formalisms_are_proved_to_agree_on_the_rolling_disc() {
-    let decisions = agree(&example("rolling_disc"), Known::Proved);
+    let decisions = assert_all_agree(&example("rolling_disc"), Known::Proved);
     let complement = entries(&decisions, "constraints: A B = 0");
     assert_eq!(complement.iter().filter(|e| e.starts_with("A B")).count(), 9);
     assert_eq!(entries(&decisions, "constraints: projected").len(), 3);
 }
 
+fn has_eliminated_speeds(d: &&Decision) -> bool {
+    d.title.contains("with eliminated speeds")
+}
+
 #[test]
 fn all_formalisms_state_the_same_equations_of_the_four_bar() {
-    let decisions = agree(&example("four_bar"), Known::Checked);
-    let eliminated = |d: &&Decision| d.title.contains("with eliminated speeds");
-    assert_eq!(decisions.iter().filter(eliminated).count(), 2);
+    let decisions = assert_all_agree(&example("four_bar"), Known::Checked);
+    assert_eq!(decisions.iter().filter(has_eliminated_speeds).count(), 2);
     assert_eq!(entries(&decisions, "constraints: projected").len(), 1);
 }
 
 #[track_caller]
-fn refuted(claim: Claim) {
+fn assert_refuted(claim: Claim) {
     let decision = decide(claim);
     let Verdict::Refuted { witness, difference, .. } = decision.overall() else {
         panic!("{}: {:?}", decision.title, decision.overall())
@@ -135,7 +135,7 @@ fn a_form_with_a_wrong_sign_is_refuted_with_a_witness_in_every_term() {
         |e| e.c.swap(0, 1),
     ];
     for spoil in wrong {
-        refuted(prove::same_equations(m, Formalism::Direct, "wrong", |env| {
+        assert_refuted(prove::same_equations(m, Formalism::Direct, "wrong", |env| {
             let mut e = implicit(Formalism::Direct, m, env);
             spoil(&mut e);
             e
@@ -143,17 +143,17 @@ fn a_form_with_a_wrong_sign_is_refuted_with_a_witness_in_every_term() {
     }
 }
 
-/// The system of a formalism with a parameter added to a row: to its first entry (`entry`), or to
-/// its right-hand side.
-fn spoilt<'g>(
+/// The system of a formalism with a parameter added to a row: to its first entry
+/// (`is_in_first_entry`), or to its right-hand side.
+fn with_wrong_row<'g>(
     loaded: &Assembled,
     f: Formalism,
     env: &Environment<'_, Tracer<'g>>,
     row: usize,
-    entry: bool,
+    is_in_first_entry: bool,
 ) -> Option<Extended<Tracer<'g>>> {
     let Equations::Extended(mut system) = equations(f, &loaded.mechanism, env) else { return None };
-    if entry {
+    if is_in_first_entry {
         let column = *system.rows.row(row).keys().next()?;
         system.rows.add(row, column, env.p[0]);
     } else {
@@ -168,11 +168,12 @@ fn a_system_with_a_wrong_row_is_refuted_with_a_witness_in_every_row() {
     let loaded = example("rolling_disc");
     for (f, rows) in [(Formalism::Extended, 21), (Formalism::LagrangeFirst, 9), (Formalism::Maggi, 6)] {
         for row in 0..rows {
-            let claim = prove::same_motion(&loaded, f, "wrong", |env| spoilt(&loaded, f, env, row, false));
-            refuted(claim.unwrap());
+            let claim =
+                prove::same_motion(&loaded, f, "wrong", |env| with_wrong_row(&loaded, f, env, row, false));
+            assert_refuted(claim.unwrap());
         }
-        let claim = prove::same_motion(&loaded, f, "wrong", |env| spoilt(&loaded, f, env, 0, true));
-        refuted(claim.unwrap());
+        let claim = prove::same_motion(&loaded, f, "wrong", |env| with_wrong_row(&loaded, f, env, 0, true));
+        assert_refuted(claim.unwrap());
     }
 }
 
@@ -188,7 +189,7 @@ fn a_multiplier_with_a_wrong_sign_is_refuted() {
         system.rows.add(speed, column, -(a + a));
         Some(system)
     });
-    refuted(claim.unwrap());
+    assert_refuted(claim.unwrap());
 }
 
 /// The program with the `which`-th sum of its graph turned into a difference, as a faulty pass
@@ -197,8 +198,11 @@ fn with_a_wrong_sign(program: &Program, which: usize) -> Option<Program> {
     let outputs: Vec<NodeId> =
         (program.functions.iter().flat_map(|f| &f.outputs)).flat_map(|o| o.nodes.iter().copied()).collect();
     let reach = needed(&program.graph, &outputs);
-    let sum = |i: &usize| reach[*i] && program.graph.node(NodeId(*i as u32)).op == Op::Add;
-    let target = NodeId((0..reach.len()).filter(sum).nth(which)? as u32);
+    let target = NodeId(
+        (0..reach.len())
+            .filter(|i| reach[*i] && program.graph.node(NodeId(*i as u32)).op == Op::Add)
+            .nth(which)? as u32,
+    );
     let graph = Graph::new();
     let moved = replay(&program.graph, &outputs, |id, op, args: &[NodeId]| match op {
         Op::Const(n) => graph.number(n),
@@ -232,16 +236,19 @@ fn dqdt(loaded: &Assembled, formalism: Formalism) -> Program {
     pipeline::program(loaded, &Request::new(formalism, functions))
 }
 
-/// `v̇` at a state at which no entry vanishes.
-fn values(program: &Program, nq: usize) -> Vec<f64> {
-    let nodes = &program.functions[0].outputs[0].nodes[nq..];
-    let value = |kind| match kind {
+fn symbol_value(kind: SymbolKind) -> f64 {
+    match kind {
         SymbolKind::Parameter(i) => 1.0 + 0.3 * i as f64,
         SymbolKind::Coordinate(i) => 0.7 - 0.4 * i as f64,
         SymbolKind::Speed(i) => 1.1 + 0.6 * i as f64,
         _ => 0.5,
-    };
-    evaluate(&program.graph, nodes, value)
+    }
+}
+
+/// `v̇` at a state at which no entry vanishes.
+fn values(program: &Program, nq: usize) -> Vec<f64> {
+    let nodes = &program.functions[0].outputs[0].nodes[nq..];
+    evaluate(&program.graph, nodes, symbol_value)
 }
 
 #[test]
@@ -255,7 +262,7 @@ fn a_wrong_sign_in_the_sweeps_is_refuted_exactly_where_it_changes_the_accelerati
         let gap = values(&wrong, nq).iter().zip(&right).fold(0.0f64, |m, (a, b)| m.max((a - b).abs()));
         let claim = prove::solved(&loaded, Formalism::ArticulatedBody, &wrong);
         if gap > 1e-9 {
-            refuted(claim);
+            assert_refuted(claim);
             changed += 1;
         } else {
             // A term along a joint axis is projected out by the articulated inertia.
@@ -273,7 +280,7 @@ fn wrong_accelerations_beyond_an_exact_proof_are_refuted_at_a_rational_point() {
     wrong.mechanism.gravity = wrong.mechanism.gravity.map(|g| Formula::Neg(Box::new(g)));
     for f in [Formalism::ArticulatedBody, Formalism::Mixed, Formalism::Extended, Formalism::MaggiCoordinates]
     {
-        refuted(prove::solved(&right, f, &dqdt(&wrong, f)));
+        assert_refuted(prove::solved(&right, f, &dqdt(&wrong, f)));
     }
 }
 
@@ -286,5 +293,5 @@ fn accelerations_of_other_dependent_speeds_than_claimed_are_refuted() {
     eliminating.mechanism.constraints[0].treatment = Treatment::Elimination(vec![SpeedId(1), SpeedId(2)]);
     eliminating.partition =
         dqdt_derivation::assemble::repartition(&eliminating.mechanism, &eliminating.partition);
-    refuted(prove::solved(&eliminating, Formalism::Kane, &dqdt(&state, Formalism::Kane)));
+    assert_refuted(prove::solved(&eliminating, Formalism::Kane, &dqdt(&state, Formalism::Kane)));
 }

@@ -3,40 +3,29 @@ use dqdt_algebra::{Cmp, Func, Func2, Number, Ratio, Scalar};
 use dqdt_equations::symbolic::{Assumptions, Expressions, closed_forms, parse_text, text};
 use dqdt_graph::ir::{Graph, SymbolKind, Tracer, evaluate};
 
-use crate::common::value;
-
-type T<'g> = Tracer<'g>;
+use crate::common::{leaf, value};
 
 struct Leaves<'g>(&'g Graph);
 
 impl<'g> Leaves<'g> {
-    fn parameter(&self, i: usize, name: &str) -> T<'g> {
+    fn parameter(&self, i: usize, name: &str) -> Tracer<'g> {
         Tracer::new(self.0, self.0.symbol(name, SymbolKind::Parameter(i)))
     }
-    fn coordinate(&self, i: usize, name: &str) -> T<'g> {
+    fn coordinate(&self, i: usize, name: &str) -> Tracer<'g> {
         Tracer::new(self.0, self.0.symbol(name, SymbolKind::Coordinate(i)))
     }
-    fn speed(&self, i: usize, name: &str) -> T<'g> {
+    fn speed(&self, i: usize, name: &str) -> Tracer<'g> {
         Tracer::new(self.0, self.0.symbol(name, SymbolKind::Speed(i)))
     }
 }
 
-fn n(num: i32, den: u32) -> T<'static> {
+fn n(num: i32, den: u32) -> Tracer<'static> {
     Tracer::ratio(num, den)
-}
-
-fn leaf(kind: SymbolKind) -> f64 {
-    match kind {
-        SymbolKind::Parameter(i) => 0.7 + 0.31 * i as f64,
-        SymbolKind::Coordinate(i) => 0.4 - 0.53 * i as f64,
-        SymbolKind::Speed(i) => 1.1 + 0.27 * i as f64,
-        _ => 0.3,
-    }
 }
 
 /// The printed text of the closed form, after it is parsed again and compared with the interpreter.
 #[track_caller]
-fn form(g: &Graph, x: T<'_>) -> String {
+fn form(g: &Graph, x: Tracer<'_>) -> String {
     let expressions = Expressions::new(g, &[x.id(g)]);
     let forms = closed_forms(&expressions, &Assumptions::default()).unwrap();
     let closed = forms[0].closed().unwrap_or_else(|| panic!("{forms:?}"));
@@ -143,9 +132,9 @@ fn limits_extremes_magnitudes_and_choices_are_printed_as_they_were_written() {
     assert_eq!(form(&g, n(0, 1).func2(Func2::Max, k * x) * d), "d*max(0, k*x)");
     assert_eq!(form(&g, (x * x).func2(Func2::Min, k)), "min(x^2, k)");
     assert_eq!(form(&g, x.func(Func::Abs) * x), "x*abs(x)");
-    let stop = T::select(Cmp::Lt, k, x, -(k * (x - d)), n(0, 1));
+    let stop = Tracer::select(Cmp::Lt, k, x, -(k * (x - d)), n(0, 1));
     assert_eq!(form(&g, stop - v), "-x_dot + if(k < x, d*k - k*x, 0)");
-    let stop = T::select(Cmp::Le, x, k, x, n(2, 1));
+    let stop = Tracer::select(Cmp::Le, x, k, x, n(2, 1));
     assert_eq!(form(&g, stop), "if(x <= k, x, 2)");
     let held = Tracer::new(&g, g.symbol("sat(force)", SymbolKind::Input(1)));
     assert_eq!(form(&g, held - d * v), "sat(force) - d*x_dot");
@@ -244,20 +233,21 @@ fn sums_of_two_variables_are_factors() {
     assert_eq!(form(&g, m * place * place + b * place * cx + n), "n + m*(h - y)^2 + b*cos(x)*(h - y)");
 }
 
+fn print_form() -> String {
+    let g = Graph::new();
+    let s = Leaves(&g);
+    let angles = [0, 1, 2, 3].map(|i| s.coordinate(i, &format!("q{i}")));
+    let sum = angles.iter().fold(n(0, 1), |sum, a| {
+        let (sin, cos) = (angles[0] - *a * s.parameter(1, "k")).sin_cos();
+        sum + sin * s.speed(0, "v") + cos * s.parameter(0, "m") * (n(1, 2) * *a).sin_cos().0
+    });
+    form(&g, sum)
+}
+
 #[test]
 fn the_same_input_gives_the_same_text() {
-    let print = || {
-        let g = Graph::new();
-        let s = Leaves(&g);
-        let angles = [0, 1, 2, 3].map(|i| s.coordinate(i, &format!("q{i}")));
-        let sum = angles.iter().fold(n(0, 1), |sum, a| {
-            let (sin, cos) = (angles[0] - *a * s.parameter(1, "k")).sin_cos();
-            sum + sin * s.speed(0, "v") + cos * s.parameter(0, "m") * (n(1, 2) * *a).sin_cos().0
-        });
-        form(&g, sum)
-    };
-    let first = print();
+    let first = print_form();
     for _ in 0..3 {
-        assert_eq!(print(), first);
+        assert_eq!(print_form(), first);
     }
 }

@@ -6,7 +6,7 @@ use dqdt_equations::symbolic::{Assumptions, Expressions, Verdict, prove_equal};
 use dqdt_families::indexed::{Answer, Member, comparison, formulas};
 use dqdt_samples::tier::cases;
 
-fn proved(answers: &[Answer], m: &Member) {
+fn assert_proved(answers: &[Answer], m: &Member) {
     let c = comparison(answers, m);
     let size = m.rows.len();
     assert_eq!(c.formulas.len(), size * (size + 2), "some block has no formula");
@@ -27,7 +27,7 @@ fn formulas_are_proved_by_the_engine() {
         let members = members(6, make);
         let answers = formulas(&members);
         for m in &members {
-            proved(&answers, m);
+            assert_proved(&answers, m);
         }
     }
 }

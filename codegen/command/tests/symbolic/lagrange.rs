@@ -9,9 +9,7 @@ use dqdt_equations::symbolic::{
 };
 use dqdt_graph::ir::{Graph, NodeId, SymbolKind, Tracer};
 
-type T<'g> = Tracer<'g>;
-
-fn symbol<'g>(g: &'g Graph, name: &str, kind: SymbolKind) -> T<'g> {
+fn symbol<'g>(g: &'g Graph, name: &str, kind: SymbolKind) -> Tracer<'g> {
     Tracer::new(g, g.symbol(name, kind))
 }
 
@@ -24,14 +22,14 @@ impl<'g> Parameters<'g> {
     fn new(g: &'g Graph) -> Self {
         Parameters { g, next: 0 }
     }
-    fn get(&mut self, name: &str) -> T<'g> {
+    fn get(&mut self, name: &str) -> Tracer<'g> {
         self.next += 1;
         symbol(self.g, name, SymbolKind::Parameter(self.next - 1))
     }
-    fn vector(&mut self, name: &str) -> Vec3<T<'g>> {
+    fn vector(&mut self, name: &str) -> Vec3<Tracer<'g>> {
         Vec3(["x", "y", "z"].map(|a| self.get(&format!("{name}_{a}"))))
     }
-    fn inertia(&mut self, name: &str) -> Inertia<T<'g>> {
+    fn inertia(&mut self, name: &str) -> Inertia<Tracer<'g>> {
         let mass = self.get(&format!("m{name}"));
         let first = self.vector(&format!("s{name}"));
         let [xx, yy, zz] = self.vector(&format!("J{name}")).0;
@@ -40,7 +38,7 @@ impl<'g> Parameters<'g> {
     }
 }
 
-fn lift_inertia<'g>(i: &Inertia<T<'g>>) -> Inertia<Jet<T<'g>>> {
+fn lift_inertia<'g>(i: &Inertia<Tracer<'g>>) -> Inertia<Jet<Tracer<'g>>> {
     Inertia {
         mass: Jet::constant(i.mass),
         first: i.first.map(Jet::constant),
@@ -48,25 +46,29 @@ fn lift_inertia<'g>(i: &Inertia<T<'g>>) -> Inertia<Jet<T<'g>>> {
     }
 }
 
+fn twist_value<'g>(t: &Twist<Jet<Tracer<'g>>>) -> Twist<Tracer<'g>> {
+    Twist { v: t.v.map(|x| x.v), w: t.w.map(|x| x.v) }
+}
+
+/// Acceleration with that of the pole as a point, so with `ω × v`.
+fn twist_acceleration<'g>(t: &Twist<Jet<Tracer<'g>>>) -> Twist<Tracer<'g>> {
+    let now = twist_value(t);
+    Twist { v: t.v.map(|x| x.d) + now.w.cross(now.v), w: t.w.map(|x| x.d) }
+}
+
 /// Mass matrix and bias (without gravity) by Kane's method, for bodies with given twists.
 fn kane<'g>(
-    q: &[T<'g>],
-    v: &[T<'g>],
-    rates: &[T<'g>],
-    inertias: &[Inertia<T<'g>>],
-    twists: impl Fn(&[Jet<T<'g>>], &[Jet<T<'g>>]) -> Vec<Twist<Jet<T<'g>>>>,
-) -> (Vec<T<'g>>, Vec<T<'g>>) {
+    q: &[Tracer<'g>],
+    v: &[Tracer<'g>],
+    rates: &[Tracer<'g>],
+    inertias: &[Inertia<Tracer<'g>>],
+    twists: impl Fn(&[Jet<Tracer<'g>>], &[Jet<Tracer<'g>>]) -> Vec<Twist<Jet<Tracer<'g>>>>,
+) -> (Vec<Tracer<'g>>, Vec<Tracer<'g>>) {
     let constant: Vec<_> = q.iter().map(|x| Jet::constant(*x)).collect();
-    let value = |t: &Twist<Jet<T<'g>>>| Twist { v: t.v.map(|x| x.v), w: t.w.map(|x| x.v) };
-    // Acceleration of the pole as a point, so with ω × v.
-    let acceleration = |t: &Twist<Jet<T<'g>>>| {
-        let now = value(t);
-        Twist { v: t.v.map(|x| x.d) + now.w.cross(now.v), w: t.w.map(|x| x.d) }
-    };
-    let partials: Vec<Vec<Twist<T<'g>>>> = (0..v.len())
+    let partials: Vec<Vec<Twist<Tracer<'g>>>> = (0..v.len())
         .map(|k| {
             let unit: Vec<_> = (0..v.len()).map(|i| if i == k { Jet::ONE } else { Jet::ZERO }).collect();
-            twists(&constant, &unit).iter().map(value).collect()
+            twists(&constant, &unit).iter().map(twist_value).collect()
         })
         .collect();
     let moving: Vec<_> = q.iter().zip(rates).map(|(q, r)| Jet::new(*q, *r)).collect();
@@ -77,23 +79,23 @@ fn kane<'g>(
     for a in &partials {
         for b in &partials {
             let m = inertias.iter().zip(a).zip(b).map(|((i, x), y)| i.apply(*y).power(*x));
-            mass.push(m.fold(T::ZERO, |s, x| s + x));
+            mass.push(m.fold(Tracer::ZERO, |s, x| s + x));
         }
         let c = inertias
             .iter()
             .zip(a)
             .zip(&now)
-            .map(|((i, x), t)| i.inertial_wrench(value(t).w, acceleration(t)).power(*x));
-        bias.push(c.fold(T::ZERO, |s, x| s + x));
+            .map(|((i, x), t)| i.inertial_wrench(twist_value(t).w, twist_acceleration(t)).power(*x));
+        bias.push(c.fold(Tracer::ZERO, |s, x| s + x));
     }
     (mass, bias)
 }
 
-fn ids(g: &Graph, all: &[T<'_>]) -> Vec<NodeId> {
+fn ids(g: &Graph, all: &[Tracer<'_>]) -> Vec<NodeId> {
     all.iter().map(|t| t.id(g)).collect()
 }
 
-fn gradient<'g>(q: &[T<'g>], f: impl Fn(&[Jet<T<'g>>]) -> Jet<T<'g>>) -> Vec<T<'g>> {
+fn gradient<'g>(q: &[Tracer<'g>], f: impl Fn(&[Jet<Tracer<'g>>]) -> Jet<Tracer<'g>>) -> Vec<Tracer<'g>> {
     (0..q.len())
         .map(|k| {
             let x: Vec<_> = q
@@ -106,9 +108,9 @@ fn gradient<'g>(q: &[T<'g>], f: impl Fn(&[Jet<T<'g>>]) -> Jet<T<'g>>) -> Vec<T<'
         .collect()
 }
 
-/// Planar double pendulum in relative angles, `q̇ = v`, with a damper at the second joint. `wrong`
-/// reverses the sign of gravity.
-fn double_pendulum<'g>(g: &'g Graph, wrong: bool) -> LagrangeRequest {
+/// Planar double pendulum in relative angles, `q̇ = v`, with a damper at the second joint.
+/// `has_wrong_sign` reverses the sign of gravity.
+fn double_pendulum<'g>(g: &'g Graph, has_wrong_sign: bool) -> LagrangeRequest {
     let mut p = Parameters::new(g);
     let [l, gravity, d] = ["l", "g", "d"].map(|n| p.get(n));
     let inertias = [p.inertia("1"), p.inertia("2")];
@@ -123,7 +125,7 @@ fn double_pendulum<'g>(g: &'g Graph, wrong: bool) -> LagrangeRequest {
         let at = first.at(Vec3::unit(1).scale(-l));
         vec![first, Twist { v: turn.apply_transposed(at), w: z.scale(v[0] + v[1]) }]
     }
-    let potential = |q: &[Jet<T<'g>>]| {
+    let potential = |q: &[Jet<Tracer<'g>>]| {
         let first = Mat3::about(Axis::Z, q[0]);
         let second = Mat3::about(Axis::Z, q[0] + q[1]);
         let [a, b] = [lift_inertia(&inertias[0]), lift_inertia(&inertias[1])];
@@ -131,11 +133,12 @@ fn double_pendulum<'g>(g: &'g Graph, wrong: bool) -> LagrangeRequest {
         let y = first.apply(a.first + arm)[1] + second.apply(b.first)[1];
         Jet::constant(gravity) * y
     };
-    let kinetic = inertias.iter().zip(twists(l, &q, &r)).fold(T::ZERO, |s, (i, t)| s + i.kinetic_energy(t));
+    let kinetic =
+        inertias.iter().zip(twists(l, &q, &r)).fold(Tracer::ZERO, |s, (i, t)| s + i.kinetic_energy(t));
     let (mass, mut bias) = kane(&q, &v, &v, &inertias, |q, v| twists(Jet::constant(l), q, v));
     let slope = gradient(&q, potential);
     for i in 0..2 {
-        bias[i] = if wrong && i == 1 { bias[i] - slope[i] } else { bias[i] + slope[i] };
+        bias[i] = if has_wrong_sign && i == 1 { bias[i] - slope[i] } else { bias[i] + slope[i] };
     }
     bias[1] = bias[1] + d * v[1];
     let constant: Vec<_> = q.iter().map(|q| Jet::constant(*q)).collect();
@@ -148,12 +151,12 @@ fn double_pendulum<'g>(g: &'g Graph, wrong: bool) -> LagrangeRequest {
         map: None,
         mass: ids(g, &mass),
         bias: ids(g, &bias),
-        forces: ids(g, &[T::ZERO, -d * v[1]]),
+        forces: ids(g, &[Tracer::ZERO, -d * v[1]]),
     })
     .unwrap()
 }
 
-fn timed(name: &str, request: LagrangeRequest, assumptions: &Assumptions) -> LagrangeVerdicts {
+fn prove_timed(name: &str, request: LagrangeRequest, assumptions: &Assumptions) -> LagrangeVerdicts {
     let start = Instant::now();
     let verdicts = prove_lagrange(&request, assumptions).unwrap();
     println!("{name}: {:.2} s", start.elapsed().as_secs_f64());
@@ -163,7 +166,7 @@ fn timed(name: &str, request: LagrangeRequest, assumptions: &Assumptions) -> Lag
 #[test]
 fn a_double_pendulum_by_hand_is_lagranges() {
     let g = Graph::new();
-    let verdicts = timed("double pendulum", double_pendulum(&g, false), &Assumptions::default());
+    let verdicts = prove_timed("double pendulum", double_pendulum(&g, false), &Assumptions::default());
     assert_eq!(verdicts.overall(), Verdict::Proved { inexact: false });
     assert_eq!((verdicts.mass.len(), verdicts.rest.len()), (4, 2));
 }
@@ -171,7 +174,7 @@ fn a_double_pendulum_by_hand_is_lagranges() {
 #[test]
 fn a_wrong_sign_of_gravity_is_refuted_in_its_entry() {
     let g = Graph::new();
-    let verdicts = timed("wrong pendulum", double_pendulum(&g, true), &Assumptions::default());
+    let verdicts = prove_timed("wrong pendulum", double_pendulum(&g, true), &Assumptions::default());
     assert!(verdicts.mass.iter().all(Verdict::is_proved) && verdicts.rest[0].is_proved());
     let Verdict::Refuted { which: 5, difference, witness } = &verdicts.rest[1] else {
         panic!("{:?}", verdicts.rest[1])
@@ -180,12 +183,12 @@ fn a_wrong_sign_of_gravity_is_refuted_in_its_entry() {
 }
 
 /// Rods on a spherical and a revolute joint with general inertias, first moments and joint offset.
-fn spherical_and_revolute<'g>(g: &'g Graph, quaternion: bool) -> LagrangeRequest {
+fn spherical_and_revolute<'g>(g: &'g Graph, has_quaternion: bool) -> LagrangeRequest {
     let mut p = Parameters::new(g);
     let gravity = p.get("g");
     let arm = p.vector("r");
     let inertias = [p.inertia("1"), p.inertia("2")];
-    let nq = if quaternion { 5 } else { 4 };
+    let nq = if has_quaternion { 5 } else { 4 };
     let q: Vec<_> =
         (0..nq).map(|i| symbol(g, &format!("alpha{}", i + 1), SymbolKind::Coordinate(i))).collect();
     let v: Vec<_> = ["omega_x", "omega_y", "omega_z", "alpha4_dot"]
@@ -207,7 +210,7 @@ fn spherical_and_revolute<'g>(g: &'g Graph, quaternion: bool) -> LagrangeRequest
         let at = turn.apply_transposed(first.at(arm));
         vec![first, Twist { v: at, w: turn.apply_transposed(first.w) + Vec3::unit(1).scale(v[3]) }]
     }
-    let potential = |q: &[Jet<T<'g>>]| {
+    let potential = |q: &[Jet<Tracer<'g>>]| {
         let first = attitude(q);
         let second = first.mul(&Mat3::about(Axis::Y, q[q.len() - 1]));
         let [a, b] = [lift_inertia(&inertias[0]), lift_inertia(&inertias[1])];
@@ -215,8 +218,8 @@ fn spherical_and_revolute<'g>(g: &'g Graph, quaternion: bool) -> LagrangeRequest
         Jet::constant(gravity) * at[2]
     };
     // ω̃ = Rᵀ Ṙ for angles; ω = 2 q* q̇ for quaternions.
-    let two = T::ratio(2, 1);
-    let spin = if quaternion {
+    let two = Tracer::ratio(2, 1);
+    let spin = if has_quaternion {
         let ([w, x, y, z], [dw, dx, dy, dz]) = ([q[0], q[1], q[2], q[3]], [r[0], r[1], r[2], r[3]]);
         [
             two * (w * dx - x * dw - y * dz + z * dy),
@@ -232,17 +235,34 @@ fn spherical_and_revolute<'g>(g: &'g Graph, quaternion: bool) -> LagrangeRequest
     let kinetic = inertias
         .iter()
         .zip(twists(arm, &q, &[spin[0], spin[1], spin[2], r[nq - 1]]))
-        .fold(T::ZERO, |s, (i, t)| s + i.kinetic_energy(t));
-    let o = T::ZERO;
-    let n: Vec<T<'g>> = if quaternion {
-        let h = T::ratio(1, 2);
+        .fold(Tracer::ZERO, |s, (i, t)| s + i.kinetic_energy(t));
+    let o = Tracer::ZERO;
+    let n: Vec<Tracer<'g>> = if has_quaternion {
+        let h = Tracer::ratio(1, 2);
         let [w, x, y, z] = [q[0] * h, q[1] * h, q[2] * h, q[3] * h];
-        vec![-x, -y, -z, o, w, -z, y, o, z, w, -x, o, -y, x, w, o, o, o, o, T::ONE]
+        vec![-x, -y, -z, o, w, -z, y, o, z, w, -x, o, -y, x, w, o, o, o, o, Tracer::ONE]
     } else {
         let ((sb, cb), (sc, cc)) = (q[1].sin_cos(), q[2].sin_cos());
-        vec![cc / cb, -sc / cb, o, o, sc, cc, o, o, -sb * cc / cb, sb * sc / cb, T::ONE, o, o, o, o, T::ONE]
+        vec![
+            cc / cb,
+            -sc / cb,
+            o,
+            o,
+            sc,
+            cc,
+            o,
+            o,
+            -sb * cc / cb,
+            sb * sc / cb,
+            Tracer::ONE,
+            o,
+            o,
+            o,
+            o,
+            Tracer::ONE,
+        ]
     };
-    let rates: Vec<T<'g>> = (0..nq).map(|i| (0..4).fold(o, |s, k| s + n[i * 4 + k] * v[k])).collect();
+    let rates: Vec<Tracer<'g>> = (0..nq).map(|i| (0..4).fold(o, |s, k| s + n[i * 4 + k] * v[k])).collect();
     let (mass, mut bias) = kane(&q, &v, &rates, &inertias, |q, v| twists(arm.map(Jet::constant), q, v));
     let slope = gradient(&q, potential);
     for k in 0..4 {
@@ -268,7 +288,7 @@ fn a_spherical_and_a_revolute_joint_in_bryant_angles_are_lagranges() {
     let g = Graph::new();
     let request = spherical_and_revolute(&g, false);
     println!("{} nodes", g.len());
-    let verdicts = timed("spherical and revolute, angles", request, &Assumptions::default());
+    let verdicts = prove_timed("spherical and revolute, angles", request, &Assumptions::default());
     assert_eq!(verdicts.overall(), Verdict::Proved { inexact: false });
 }
 
@@ -277,23 +297,23 @@ fn a_spherical_and_a_revolute_joint_with_a_quaternion_are_lagranges() {
     let g = Graph::new();
     let unit = Assumptions { quaternions: vec![[0, 1, 2, 3]], ..Assumptions::default() };
     let request = spherical_and_revolute(&g, true);
-    let verdicts = timed("spherical and revolute, quaternion", request, &unit);
+    let verdicts = prove_timed("spherical and revolute, quaternion", request, &unit);
     assert_eq!(verdicts.overall(), Verdict::Proved { inexact: false });
 }
 
 /// A bead on a rod that rotates as `W t`, with a spring from a point fixed at the distance `d` from
 /// the rod; the speed is `v = ṙ + W d cos(W t)`. `extra` is added to the potential, and its
 /// derivative to the bias.
-fn bead<'g>(g: &'g Graph, extra: impl Fn(Jet<T<'g>>) -> Jet<T<'g>>) -> LagrangeRequest {
+fn bead<'g>(g: &'g Graph, extra: impl Fn(Jet<Tracer<'g>>) -> Jet<Tracer<'g>>) -> LagrangeRequest {
     let mut p = Parameters::new(g);
     let [m, w, k, d] = ["m", "W", "k", "d"].map(|n| p.get(n));
     let q = symbol(g, "r", SymbolKind::Coordinate(0));
     let rate = symbol(g, "r_dot", SymbolKind::Rate(0));
     let t = symbol(g, "t", SymbolKind::Time);
-    let half = T::ratio(1, 2);
+    let half = Tracer::ratio(1, 2);
     let (s, c) = (w * t).sin_cos();
     let kinetic = half * m * (rate * rate + q * q * w * w);
-    let potential = |q: Jet<T<'g>>| {
+    let potential = |q: Jet<Tracer<'g>>| {
         let length = (q * q + Jet::constant(d * d)).sqrt();
         let stretch = length - Jet::constant(d);
         Jet::constant(half * k) * stretch * stretch + extra(q)
@@ -307,10 +327,10 @@ fn bead<'g>(g: &'g Graph, extra: impl Fn(Jet<T<'g>>) -> Jet<T<'g>>) -> LagrangeR
         nv: 1,
         kinetic: kinetic.id(g),
         potential: potential(Jet::constant(q)).v.id(g),
-        map: Some(RateMap { n: ids(g, &[T::ONE]), n0: ids(g, &[n0]) }),
+        map: Some(RateMap { n: ids(g, &[Tracer::ONE]), n0: ids(g, &[n0]) }),
         mass: ids(g, &[m]),
         bias: ids(g, &[bias]),
-        forces: ids(g, &[T::ZERO]),
+        forces: ids(g, &[Tracer::ZERO]),
     })
     .unwrap()
 }
@@ -334,8 +354,8 @@ fn tables_are_differentiated_and_selections_are_checked_by_numbers() {
     let verdicts = prove_lagrange(&bead(&g, |q| q.table(&table)), &Assumptions::default()).unwrap();
     assert_eq!(verdicts.overall(), Verdict::Proved { inexact: true });
     let g = Graph::new();
-    let stop = |q: Jet<_>| Scalar::select(Cmp::Lt, q, Scalar::ONE, Scalar::ZERO, q * q);
-    let verdicts = prove_lagrange(&bead(&g, stop), &Assumptions::default()).unwrap();
+    let selection = bead(&g, |q| Scalar::select(Cmp::Lt, q, Scalar::ONE, Scalar::ZERO, q * q));
+    let verdicts = prove_lagrange(&selection, &Assumptions::default()).unwrap();
     assert!(verdicts.mass[0].is_proved());
     let Verdict::Undecided { reason: Reason::NoDerivative { function }, .. } = &verdicts.rest[0] else {
         panic!("{verdicts:?}")
@@ -347,17 +367,17 @@ fn tables_are_differentiated_and_selections_are_checked_by_numbers() {
     let q = symbol(&g, "r", SymbolKind::Coordinate(0));
     let rate = symbol(&g, "r_dot", SymbolKind::Rate(0));
     let wrong = |factor: i32| {
-        let stop = |value: T<'_>| T::select(Cmp::Lt, q, T::ONE, T::ZERO, value).id(&g);
+        let stop = |value: Tracer<'_>| Tracer::select(Cmp::Lt, q, Tracer::ONE, Tracer::ZERO, value).id(&g);
         let request = LagrangeRequest::new(&LagrangeInput {
             graph: &g,
             nq: 1,
             nv: 1,
-            kinetic: (T::ratio(1, 2) * rate * rate).id(&g),
-            potential: stop(q * q - T::ONE),
-            map: Some(RateMap { n: ids(&g, &[T::ONE]), n0: ids(&g, &[T::ZERO]) }),
-            mass: ids(&g, &[T::ONE]),
-            bias: vec![stop(T::ratio(factor, 1) * q)],
-            forces: ids(&g, &[T::ZERO]),
+            kinetic: (Tracer::ratio(1, 2) * rate * rate).id(&g),
+            potential: stop(q * q - Tracer::ONE),
+            map: Some(RateMap { n: ids(&g, &[Tracer::ONE]), n0: ids(&g, &[Tracer::ZERO]) }),
+            mass: ids(&g, &[Tracer::ONE]),
+            bias: vec![stop(Tracer::ratio(factor, 1) * q)],
+            forces: ids(&g, &[Tracer::ZERO]),
         });
         prove_lagrange(&request.unwrap(), &Assumptions::default()).unwrap().rest[0].status()
     };

@@ -1,6 +1,8 @@
 //! Tests of closed forms and proofs: examples, papers and random expressions.
 
 mod common;
+#[path = "../it/common/files.rs"]
+mod files;
 #[path = "../it/indexed_support/mod.rs"]
 mod indexed_support;
 

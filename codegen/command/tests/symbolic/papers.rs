@@ -11,13 +11,16 @@ use dqdt_equations::inspect::{self, Form, View};
 use dqdt_samples::tier::cases;
 use dqdt_view::{figure, report, scene};
 
+fn spec_name(p: &Path) -> String {
+    p.file_stem().unwrap().to_string_lossy().into_owned()
+}
+
 fn examples() -> Vec<(String, Assembled)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs");
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
     files.retain(|p| p.extension().is_some_and(|e| e == "toml"));
     files.sort();
-    let name = |p: &Path| p.file_stem().unwrap().to_string_lossy().into_owned();
-    files.iter().map(|p| (name(p), pipeline::load(p).unwrap())).collect()
+    files.iter().map(|p| (spec_name(p), pipeline::load(p).unwrap())).collect()
 }
 
 fn article(loaded: &Assembled, view: &View) -> String {
@@ -27,7 +30,7 @@ fn article(loaded: &Assembled, view: &View) -> String {
 }
 
 /// The log of pdflatex and the number of pages; `None` if pdflatex is not installed.
-fn compiled(folder: &Path, name: &str, article: &str) -> Option<(String, usize)> {
+fn run_pdflatex(folder: &Path, name: &str, article: &str) -> Option<(String, usize)> {
     let file = folder.join(format!("{name}.tex"));
     std::fs::write(&file, article).unwrap();
     let run = Command::new("pdflatex")
@@ -67,7 +70,7 @@ fn every_example_compiles_and_nothing_runs_into_the_margin() {
         let distinct: BTreeSet<&str> = labels.iter().copied().collect();
         assert_eq!(distinct.len(), labels.len(), "{name}: a label stands twice");
         assert!(page.contains("\\bibitem{") && !page.contains("not shown"), "{name}");
-        let Some((log, _)) = compiled(folder.path(), &name, &page) else { continue };
+        let Some((log, _)) = run_pdflatex(folder.path(), &name, &page) else { continue };
         let over = log.lines().filter(|l| l.starts_with("Overfull"));
         wide.extend(over.map(|l| format!("{name}: {l}")));
     }
@@ -84,7 +87,7 @@ fn large_mechanisms_keep_to_few_pages() {
         let (_, loaded) = examples().into_iter().find(|(n, _)| n == name).unwrap();
         for (kind, view, most) in [("steps", &steps, equations), ("whole", &View::default(), whole)] {
             let page = article(&loaded, view);
-            let Some((_, pages)) = compiled(folder.path(), &format!("{name}-{kind}"), &page) else {
+            let Some((_, pages)) = run_pdflatex(folder.path(), &format!("{name}-{kind}"), &page) else {
                 continue;
             };
             assert!(pages <= most, "{name}, {kind}: {pages} pages");

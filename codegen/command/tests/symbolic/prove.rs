@@ -27,7 +27,7 @@ fn prove(g: &Graph, a: Tracer<'_>, b: Tracer<'_>) -> Verdict {
 }
 
 #[track_caller]
-fn holds(g: &Graph, a: Tracer<'_>, b: Tracer<'_>) {
+fn assert_proved(g: &Graph, a: Tracer<'_>, b: Tracer<'_>) {
     assert_eq!(prove(g, a, b), Verdict::Proved { inexact: false });
 }
 
@@ -36,48 +36,52 @@ fn angle_sums_and_multiples_are_proved() {
     let g = Graph::new();
     let (a, b) = (q(&g, 0), q(&g, 1));
     let ((sa, ca), (sb, cb)) = (a.sin_cos(), b.sin_cos());
-    holds(&g, (a + b).sin_cos().0, sa * cb + ca * sb);
-    holds(&g, (a - b).sin_cos().1, ca * cb + sa * sb);
-    holds(&g, (n(3, 1) * a).sin_cos().0, n(3, 1) * sa - n(4, 1) * sa.powi(3));
-    holds(&g, (n(5, 1) * a).sin_cos().1, n(16, 1) * ca.powi(5) - n(20, 1) * ca.powi(3) + n(5, 1) * ca);
+    assert_proved(&g, (a + b).sin_cos().0, sa * cb + ca * sb);
+    assert_proved(&g, (a - b).sin_cos().1, ca * cb + sa * sb);
+    assert_proved(&g, (n(3, 1) * a).sin_cos().0, n(3, 1) * sa - n(4, 1) * sa.powi(3));
+    assert_proved(
+        &g,
+        (n(5, 1) * a).sin_cos().1,
+        n(16, 1) * ca.powi(5) - n(20, 1) * ca.powi(3) + n(5, 1) * ca,
+    );
     // Fractions of an angle that occur later than its sine and cosine.
     let (s2, c2) = (n(1, 2) * a).sin_cos();
     let (s3, c3) = (n(1, 3) * a).sin_cos();
-    holds(&g, sa, n(2, 1) * s2 * c2);
-    holds(&g, ca, n(4, 1) * c3.powi(3) - n(3, 1) * c3);
-    holds(&g, s2, (n(1, 6) * a + n(1, 3) * a).sin_cos().0);
-    holds(&g, s2 * c2, n(1, 2) * (n(3, 1) * s3 - n(4, 1) * s3.powi(3)));
+    assert_proved(&g, sa, n(2, 1) * s2 * c2);
+    assert_proved(&g, ca, n(4, 1) * c3.powi(3) - n(3, 1) * c3);
+    assert_proved(&g, s2, (n(1, 6) * a + n(1, 3) * a).sin_cos().0);
+    assert_proved(&g, s2 * c2, n(1, 2) * (n(3, 1) * s3 - n(4, 1) * s3.powi(3)));
     // A parametric angle plus a right angle, and plus π/6.
     let alpha = p(&g, 0);
     let pi = |num, den| Tracer::number(&g, Number::pi(Ratio::new(num, den).unwrap()));
     let (s, c) = alpha.sin_cos();
-    holds(
+    assert_proved(
         &g,
         (alpha + pi(1, 6)).sin_cos().0,
         n(1, 2) * (Tracer::number(&g, Number::integer(3)).sqrt() * s + c),
     );
     let (s12, c12) = pi(1, 12).sin_cos();
-    holds(&g, s12 * c12, n(1, 4));
-    holds(&g, s12 * s12 + c12 * c12, n(1, 1));
+    assert_proved(&g, s12 * c12, n(1, 4));
+    assert_proved(&g, s12 * s12 + c12 * c12, n(1, 1));
     let t = (a + b).func(Func::Tan);
     let (ta, tb) = (a.func(Func::Tan), b.func(Func::Tan));
-    holds(&g, t, (ta + tb) / (n(1, 1) - ta * tb));
+    assert_proved(&g, t, (ta + tb) / (n(1, 1) - ta * tb));
 }
 
 #[test]
 fn roots_obey_their_squares() {
     let g = Graph::new();
     let root = |k: i64| Tracer::number(&g, Number::integer(k)).sqrt();
-    holds(&g, root(2) * root(3), root(6));
-    holds(&g, root(8), n(2, 1) * root(2));
-    holds(&g, n(1, 1) / (root(3) - root(2)), root(3) + root(2));
-    holds(&g, Tracer::number(&g, Number::ratio(3, 4).unwrap()).sqrt(), n(1, 2) * root(3));
+    assert_proved(&g, root(2) * root(3), root(6));
+    assert_proved(&g, root(8), n(2, 1) * root(2));
+    assert_proved(&g, n(1, 1) / (root(3) - root(2)), root(3) + root(2));
+    assert_proved(&g, Tracer::number(&g, Number::ratio(3, 4).unwrap()).sqrt(), n(1, 2) * root(3));
     let (x, y) = (q(&g, 0), q(&g, 1));
     let length = (x * x + y * y).sqrt();
-    holds(&g, length * length, x * x + y * y);
-    holds(&g, (x * x) / length + (y * y) / length, length);
-    holds(&g, (n(4, 1) * x + n(4, 1) * y).sqrt(), n(2, 1) * (y + x).sqrt());
-    holds(&g, n(1, 1) / (x + length), (length - x) / (y * y));
+    assert_proved(&g, length * length, x * x + y * y);
+    assert_proved(&g, (x * x) / length + (y * y) / length, length);
+    assert_proved(&g, (n(4, 1) * x + n(4, 1) * y).sqrt(), n(2, 1) * (y + x).sqrt());
+    assert_proved(&g, n(1, 1) / (x + length), (length - x) / (y * y));
 }
 
 #[test]
@@ -87,11 +91,15 @@ fn functions_of_equal_arguments_are_equal() {
     let square = (x + y) * (x + y);
     let expanded = x * x + n(2, 1) * x * y + y * y;
     for f in [Func::Exp, Func::Tanh, Func::Abs, Func::Ln] {
-        holds(&g, square.func(f), expanded.func(f));
+        assert_proved(&g, square.func(f), expanded.func(f));
     }
-    holds(&g, (x - y).func(Func::Tanh), -(y - x).func(Func::Tanh));
-    holds(&g, x.func(Func::Cosh) * x.func(Func::Cosh) - x.func(Func::Sinh) * x.func(Func::Sinh), n(1, 1));
-    holds(&g, (x * y).func(Func::Abs).squared(), (x * y).squared());
+    assert_proved(&g, (x - y).func(Func::Tanh), -(y - x).func(Func::Tanh));
+    assert_proved(
+        &g,
+        x.func(Func::Cosh) * x.func(Func::Cosh) - x.func(Func::Sinh) * x.func(Func::Sinh),
+        n(1, 1),
+    );
+    assert_proved(&g, (x * y).func(Func::Abs).squared(), (x * y).squared());
     let table = PiecewiseCubic::linear(&[0.0, 1.0], &[0.0, 2.0]);
     assert_eq!(prove(&g, square.table(&table), expanded.table(&table)), Verdict::Proved { inexact: true });
 }
@@ -173,12 +181,10 @@ fn what_differs_in_plain_sight_is_refuted_at_a_rational_point_however_large_it_i
     assert!(matches!(verdict, Verdict::Refuted { .. }), "{verdict:?}");
     // At a jump rounding chooses the side; equal sides are never refuted.
     let zero = (x + y).func(Func::Exp) - x.func(Func::Exp) * y.func(Func::Exp);
-    let choice = T::select(Cmp::Lt, zero, T::ZERO, x, y);
+    let choice = Tracer::select(Cmp::Lt, zero, Tracer::ZERO, x, y);
     assert!(!matches!(prove(&g, choice, y), Verdict::Refuted { .. }));
-    assert!(!matches!(prove(&g, zero.func(Func::Sign), T::ZERO), Verdict::Refuted { .. }));
+    assert!(!matches!(prove(&g, zero.func(Func::Sign), Tracer::ZERO), Verdict::Refuted { .. }));
 }
-
-type T<'g> = Tracer<'g>;
 
 #[test]
 fn what_agrees_at_random_points_is_checked_also_where_the_domain_is_small() {
@@ -215,9 +221,9 @@ fn printed_forms_beyond_the_limit_are_compared_at_random_points() {
 fn a_choice_in_one_pair_leaves_other_pairs_refuted() {
     let g = Graph::new();
     let (x, y) = (q(&g, 0), q(&g, 1));
-    let choice = T::select(Cmp::Lt, x, y, x * x, y);
+    let choice = Tracer::select(Cmp::Lt, x, y, x * x, y);
     let tanh = x.func(Func::Tanh);
-    let side = |a: T<'_>, b: T<'_>| Expressions::new(&g, &[a.id(&g), b.id(&g)]);
+    let side = |a: Tracer<'_>, b: Tracer<'_>| Expressions::new(&g, &[a.id(&g), b.id(&g)]);
     let verdicts =
         prove_equal(&side(tanh, choice), &side(-tanh * y, choice), &Assumptions::default()).unwrap();
     assert!(matches!(verdicts[0], Verdict::Refuted { which: 0, .. }), "{verdicts:?}");
@@ -254,7 +260,7 @@ fn many_threads_share_one_engine() {
             std::thread::spawn(move || {
                 let g = Graph::new();
                 let x = q(&g, k);
-                holds(&g, x.sin_cos().0.squared() + x.sin_cos().1.squared(), n(1, 1));
+                assert_proved(&g, x.sin_cos().0.squared() + x.sin_cos().1.squared(), n(1, 1));
             })
         })
         .collect();
@@ -291,7 +297,7 @@ fn large_radicands_are_refused_not_factored_forever() {
     let number = |n: i64| Tracer::number(&g, Number::integer(n));
     // The product of two primes near 2^31.
     let hard = number(2_147_483_647).sqrt() * number(2_147_483_629).sqrt();
-    holds(&g, hard, number(2_147_483_647 * 2_147_483_629).sqrt());
+    assert_proved(&g, hard, number(2_147_483_647 * 2_147_483_629).sqrt());
     let huge = number(1_000_000_007).powi(7) + n(1, 1);
     let verdict = prove(&g, (huge * huge + n(2, 1)).sqrt(), n(2, 1));
     assert!(matches!(verdict, Verdict::Undecided { reason: Reason::Radicand, .. }), "{verdict:?}");

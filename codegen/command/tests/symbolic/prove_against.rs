@@ -3,17 +3,14 @@
 //!
 //! `DQDT_BLESS=1` rewrites the expected messages of bad files; read every one of
 //! them before committing.
-use std::path::{Path, PathBuf};
+use crate::files::root;
+use std::path::PathBuf;
 
 use dqdt_codegen::error::Errors;
 use dqdt_codegen::read::{self, Settings};
 use dqdt_codegen::spec::Spec;
 use dqdt_equations::prove::{self, Decision};
 use dqdt_equations::symbolic::{Status, Verdict};
-
-fn root(relative: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative)
-}
 
 fn example(name: &str, settings: &Settings) -> Spec {
     read::read_with(root("examples/specs").join(name), settings).unwrap()
@@ -32,12 +29,16 @@ fn decide(spec: &Spec, name: &str) -> Decision {
     decide_text(spec, name, text).unwrap_or_else(|e| panic!("{e}"))
 }
 
-fn proved(spec: &Spec, name: &str, elements: usize) {
+fn assert_proved(spec: &Spec, name: &str, elements: usize) {
     let decision = decide(spec, name);
     assert_eq!(decision.verdicts.len(), elements, "{name}");
     for (entry, verdict) in decision.entries.iter().zip(&decision.verdicts) {
         assert_eq!(*verdict, Verdict::Proved { inexact: false }, "{name}: {entry}");
     }
+}
+
+fn book_formulas(c: &str) -> Vec<u8> {
+    format!("[definitions]\nw = \"2*t\"\n[equal]\n\"c[theta]\" = \"{c}\"\n").into_bytes()
 }
 
 #[test]
@@ -71,18 +72,17 @@ coordinates = { names = ["l"], prescribed = "1 [m]*(1 + sin(2 [1/s]*t) + 0*phase
 "#,
     )
     .unwrap();
-    let text =
-        |c: &str| format!("[definitions]\nw = \"2*t\"\n[equal]\n\"c[theta]\" = \"{c}\"\n").into_bytes();
-    let proof = decide_text(&spec, "book", text("2*m*l*l_dot*theta_dot")).unwrap_or_else(|e| panic!("{e}"));
+    let proof =
+        decide_text(&spec, "book", book_formulas("2*m*l*l_dot*theta_dot")).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(proof.verdicts, [Verdict::Proved { inexact: false }]);
-    let wrong =
-        decide_text(&spec, "misprint", text("m*l*l_ddot*theta_dot")).unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(refuted(&wrong).len(), 1);
-    assert!(refuted(&wrong)[0].1.contains("cos(2*t)"), "{:?}", refuted(&wrong));
+    let wrong = decide_text(&spec, "misprint", book_formulas("m*l*l_ddot*theta_dot"))
+        .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(refuted_elements(&wrong).len(), 1);
+    assert!(refuted_elements(&wrong)[0].1.contains("cos(2*t)"), "{:?}", refuted_elements(&wrong));
 }
 
 /// Refuted elements with the differences shown. Panics if another element is not proved.
-fn refuted(decision: &Decision) -> Vec<(&str, &str)> {
+fn refuted_elements(decision: &Decision) -> Vec<(&str, &str)> {
     let pairs = decision.entries.iter().zip(&decision.verdicts);
     pairs
         .filter_map(|(entry, verdict)| match verdict {
@@ -98,27 +98,27 @@ fn refuted(decision: &Decision) -> Vec<(&str, &str)> {
 
 #[test]
 fn the_equations_of_the_swing_text_are_proved() {
-    proved(&example("swing.toml", &Settings::new()), "swing.toml", 12);
+    assert_proved(&example("swing.toml", &Settings::new()), "swing.toml", 12);
 }
 
 #[test]
 fn the_corrected_equations_of_the_snowboarder_with_one_link_are_proved() {
-    proved(&snowboarder(1), "snowboarder_one_link.toml", 5);
+    assert_proved(&snowboarder(1), "snowboarder_one_link.toml", 5);
     // The other form of the constraint gives the same reduced equations.
     let tangent = Settings::new().set("n", 1).set("tangent", 1);
     let tangent = example("families/snowboarder.toml", &tangent);
-    proved(&tangent, "snowboarder_one_link.toml", 5);
-    proved(&tangent, "snowboarder_routh.toml", 5);
+    assert_proved(&tangent, "snowboarder_one_link.toml", 5);
+    assert_proved(&tangent, "snowboarder_routh.toml", 5);
     // Its multiplier differs.
     let decision = decide(&snowboarder(1), "snowboarder_routh.toml");
-    let names: Vec<&str> = refuted(&decision).iter().map(|r| r.0).collect();
+    let names: Vec<&str> = refuted_elements(&decision).iter().map(|r| r.0).collect();
     assert_eq!(names, ["equation[x]", "equation[y]"]);
 }
 
 #[test]
 fn the_printed_equations_of_the_snowboarder_with_one_link_are_refuted() {
     let decision = decide(&snowboarder(1), "snowboarder_one_link_printed.toml");
-    let all = refuted(&decision);
+    let all = refuted_elements(&decision);
     let names: Vec<&str> = all.iter().map(|r| r.0).collect();
     assert_eq!(names, ["T", "equation[x]", "equation[phi1]", "equation[psi1]"]);
     // The rate of the ski instead of the link's, and the gravity of the leg.
@@ -132,9 +132,9 @@ fn formula_7_is_refuted_as_printed_and_proved_as_corrected() {
     for n in 2..=4 {
         let spec = snowboarder(n);
         let pairs = (n * (n - 1) / 2) as usize;
-        proved(&spec, "snowboarder_formula7.toml", n as usize + pairs);
+        assert_proved(&spec, "snowboarder_formula7.toml", n as usize + pairs);
         let decision = decide(&spec, "snowboarder_formula7_printed.toml");
-        let all = refuted(&decision);
+        let all = refuted_elements(&decision);
         assert_eq!(all.len(), pairs);
         // The difference is exactly m_j n_j l_i l_j cos(φ_i − φ_j) cos ψ_i cos ψ_j for every j > i.
         let mut expected = Vec::new();
@@ -146,9 +146,9 @@ fn formula_7_is_refuted_as_printed_and_proved_as_corrected() {
                 ));
             }
         }
-        let found: Vec<(String, String)> =
+        let actual: Vec<(String, String)> =
             all.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
-        assert_eq!(found, expected);
+        assert_eq!(actual, expected);
     }
 }
 
@@ -158,7 +158,7 @@ fn every_block_of_the_indexed_system_is_proved_for_one_to_four_links() {
         // Number of elements: one half of the symmetric blocks A of φ and B of ψ, both halves of
         // the others, one bias per row.
         let elements = n * (n + 1) + 2 * n * n + 4 * n + 1 + 2 * n + 1;
-        proved(&snowboarder(n as i64), "snowboarder_blocks.toml", elements);
+        assert_proved(&snowboarder(n as i64), "snowboarder_blocks.toml", elements);
     }
 }
 
@@ -171,10 +171,14 @@ fn a_wrong_sign_anywhere_is_refuted() {
     for (at, _) in equal.match_indices(" + ") {
         let wrong = format!("{head}[equal]{} - {}", &equal[..at], &equal[at + 3..]);
         let decision = decide_text(&spec, "wrong.toml", wrong.into_bytes()).unwrap();
-        assert!(!refuted(&decision).is_empty(), "{:.60}", &equal[at..]);
+        assert!(!refuted_elements(&decision).is_empty(), "{:.60}", &equal[at..]);
         tried += 1;
     }
     assert!(tried >= 15, "{tried}");
+}
+
+fn slider_formulas(stop: &str, soft: &str) -> Vec<u8> {
+    format!("[equal]\n\"Q[x]\" = \"{stop}\"\n\"Q[y]\" = \"{soft}\"\n\"M[x, y]\" = \"2\"\n").into_bytes()
 }
 
 #[test]
@@ -196,11 +200,9 @@ soft = { type = "generalised_force", speed = "y_dot", value = "-k*gap*tanh(y/gap
 "#,
     )
     .unwrap();
-    let file = |stop: &str, soft: &str| {
-        format!("[equal]\n\"Q[x]\" = \"{stop}\"\n\"Q[y]\" = \"{soft}\"\n\"M[x, y]\" = \"2\"\n").into_bytes()
-    };
     let known = |stop: &str, soft: &str| -> Vec<Status> {
-        let decision = decide_text(&spec, "sliders", file(stop, soft)).unwrap_or_else(|e| panic!("{e}"));
+        let decision =
+            decide_text(&spec, "sliders", slider_formulas(stop, soft)).unwrap_or_else(|e| panic!("{e}"));
         decision.verdicts.iter().map(Verdict::status).collect()
     };
     use Status::{Checked, Proved, Refuted};
@@ -223,12 +225,12 @@ fn bad_files_of_formulas_are_refused_in_the_expected_words() {
     for path in files {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         // Parsed from text, so that messages contain no folder of this machine.
-        let (of, settings) = match name.starts_with("swing") {
+        let (spec_file, settings) = match name.starts_with("swing") {
             true => ("swing.toml", Settings::new()),
             false => ("families/snowboarder.toml", Settings::new().set("n", 1)),
         };
-        let text = std::fs::read(root("examples/specs").join(of)).unwrap();
-        let spec = read::parse_with(of, text, &settings).unwrap();
+        let text = std::fs::read(root("examples/specs").join(spec_file)).unwrap();
+        let spec = read::parse_with(spec_file, text, &settings).unwrap();
         let text = match decide_text(&spec, &name, std::fs::read(&path).unwrap()) {
             Ok(_) => panic!("{name} is accepted"),
             Err(e) => e.to_string(),

@@ -1,20 +1,12 @@
 //! Random expressions: printed forms have the value of the graph, and unequal expressions
 //! are never proved equal.
+use crate::common::leaf;
 use dqdt_algebra::{Func, Number, Ratio, Scalar};
 use dqdt_diagnostics::base::Random;
 use dqdt_equations::symbolic::{
     Assumptions, Expressions, Verdict, closed_forms, parse_text, prove_closed, prove_equal, text,
 };
 use dqdt_graph::ir::{Graph, SymbolKind, Tracer, evaluate};
-
-fn leaf(kind: SymbolKind) -> f64 {
-    match kind {
-        SymbolKind::Parameter(i) => 0.7 + 0.31 * i as f64,
-        SymbolKind::Coordinate(i) => 0.4 - 0.53 * i as f64,
-        SymbolKind::Speed(i) => 1.1 + 0.27 * i as f64,
-        _ => 0.3,
-    }
-}
 
 /// A random expression with common subexpressions: repeated sums, products, quotients and functions
 /// of earlier ones.

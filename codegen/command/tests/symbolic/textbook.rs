@@ -3,8 +3,8 @@
 //!
 //! `DQDT_BLESS=1` writes the page.
 
+use crate::files::root;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
 
 use dqdt_codegen::read::Settings;
 use dqdt_codegen::{Formalism, pipeline};
@@ -14,7 +14,7 @@ use dqdt_equations::symbolic::{
 };
 use dqdt_families::indexed::{Answer, Member, Quantity, comparison, formulas, member};
 use dqdt_families::notation::{Style, formula};
-use dqdt_graph::ir::{Graph, NodeId, SymbolKind, Tracer};
+use dqdt_graph::ir::{Graph, NodeId, Tracer};
 
 /// Published equations of a mechanism.
 struct Published {
@@ -257,16 +257,16 @@ const INDEXED: &str = "(δᵢⱼ Iᵢ + (mⱼ nⱼ^(1+δᵢⱼ) + Σ[k=j+1..n] m
 /// Largest allowed ratio of the lengths of a printed and a published equation.
 const LONGER: f64 = 1.15;
 
-fn root(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
+fn equation_length(sides: [&Closed; 2]) -> usize {
+    1 + sides[0].length() + sides[1].length()
 }
 
 /// The section of the page about a mechanism. Panics if an equation differs from the published one,
 /// or is too long.
-fn section(published: &Published) -> String {
+fn mechanism_section(published: &Published) -> String {
     let loaded = pipeline::load(&root(published.spec)).unwrap();
     let q = inspect::quantities(&loaded, Formalism::Kane);
-    let (of, forms) = inspect::entries(&q, &loaded.mechanism).unwrap();
+    let (expressions, forms) = inspect::entries(&q, &loaded.mechanism).unwrap();
     let place = |role: GroupRole| {
         let at = q.groups.iter().position(|g| g.role == role).unwrap();
         (at, q.groups[..at].iter().map(|g| g.nodes.len()).sum::<usize>())
@@ -280,19 +280,20 @@ fn section(published: &Published) -> String {
             (0..count).map(|i| [form(first + 2 * i), form(first + 2 * i + 1)]).collect()
         }
         With::Entries(places) => {
-            let entry = |(role, i): &(GroupRole, usize)| [Closed::integer(0), form(place(*role).1 + i)];
-            places.iter().map(entry).collect()
+            places.iter().map(|(role, i)| [Closed::integer(0), form(place(*role).1 + i)]).collect()
         }
     };
     let entries = matches!(published.with, With::Entries(_));
-    let read = |text: &str| parse_text(text, of.symbol_names()).unwrap_or_else(|e| panic!("{text}: {e}"));
+    let read =
+        |text: &str| parse_text(text, expressions.symbol_names()).unwrap_or_else(|e| panic!("{text}: {e}"));
     let name = |left: &str| if entries { Closed::integer(0) } else { read(left) };
     let theirs: Vec<[Closed; 2]> =
         published.equations.iter().map(|(left, right)| [name(left), read(right)]).collect();
 
     let graph = Graph::new();
-    let symbol = |kind: SymbolKind, name: &str| Tracer::new(&graph, graph.symbol(name, kind));
-    let node = |c: &Closed| record(c, &graph, &of, &symbol).unwrap();
+    let node = |c: &Closed| {
+        record(c, &graph, &expressions, &|kind, name| Tracer::new(&graph, graph.symbol(name, kind))).unwrap()
+    };
     let gap = |left: &Closed, right: &Closed| (node(left) - node(right)).id(&graph);
     let ours: Vec<NodeId> = printed.iter().map(|[left, right]| gap(left, right)).collect();
     let wanted: Vec<NodeId> = theirs.iter().map(|[left, right]| gap(left, right)).collect();
@@ -301,21 +302,19 @@ fn section(published: &Published) -> String {
     let verdicts = query.verdicts(&Assumptions::default()).unwrap();
     assert!(verdicts.iter().all(Verdict::is_proved), "{}: {verdicts:?}", published.title);
 
-    let spelling = Spelling::new(of.symbol_names().map(|(name, _)| name));
-    let of = |c: &Closed| letters(c, &|name| spelling.letter(name), symbolic::Style::of([c]));
-    let line = |left: &Closed, right: &Closed| format!("{} = {}", of(left), of(right));
-    let length = |sides: [&Closed; 2]| 1 + sides[0].length() + sides[1].length();
+    let spelling = Spelling::new(expressions.symbol_names().map(|(name, _)| name));
+    let spell = |c: &Closed| letters(c, &|name| spelling.letter(name), symbolic::Style::of([c]));
     let mut out =
         format!("## {}\n\n`{}`. {}\n\n```text\n", published.title, published.spec, published.source);
     let label = if published.source.contains("derived by hand") { "by hand  " } else { "published" };
     let mut lengths = Vec::new();
-    for ((own, [left, right]), (text, _)) in printed.iter().zip(&theirs).zip(published.equations) {
-        let (a, b) = (length([left, right]), length([&own[0], &own[1]]));
+    for ((ours, [left, right]), (text, _)) in printed.iter().zip(&theirs).zip(published.equations) {
+        let (a, b) = (equation_length([left, right]), equation_length([&ours[0], &ours[1]]));
         let shown = |left: &Closed, right: &Closed| match entries {
-            true => format!("{} = {}", spelling.letter(text), of(right)),
-            false => line(left, right),
+            true => format!("{} = {}", spelling.letter(text), spell(right)),
+            false => format!("{} = {}", spell(left), spell(right)),
         };
-        let (theirs, ours) = (shown(left, right), shown(&own[0], &own[1]));
+        let (theirs, ours) = (shown(left, right), shown(&ours[0], &ours[1]));
         writeln!(out, "{label}  {theirs}\nprinted    {ours}\n").unwrap();
         lengths.push(format!("{b} : {a}"));
         assert!(b as f64 <= LONGER * a as f64, "{}: {b} against {a}\n{out}", published.title);
@@ -324,9 +323,20 @@ fn section(published: &Published) -> String {
     format!("{out}\n```\n\nLengths, the printed one first: {}.\n", lengths.join(", "))
 }
 
+fn is_mass_of_angles(a: &&Answer) -> bool {
+    match &a.quantity {
+        Quantity::Mass { row, column } => [row, column].iter().all(|s| s.before == "phi" && s.indexed),
+        _ => false,
+    }
+}
+
+fn count_words(text: &str) -> usize {
+    text.split([' ', '(', ')']).filter(|w| !w.is_empty()).count()
+}
+
 /// The section about formula (7): inferred for any number of links, printed as published, proved
 /// for four links.
-fn indexed() -> String {
+fn indexed_section() -> String {
     let spec = "examples/specs/families/snowboarder.toml";
     let members: Vec<Member> = (1..=6)
         .map(|n| {
@@ -335,20 +345,15 @@ fn indexed() -> String {
         })
         .collect();
     let answers = formulas(&members);
-    let of_angles = |a: &&Answer| match &a.quantity {
-        Quantity::Mass { row, column } => [row, column].iter().all(|s| s.before == "phi" && s.indexed),
-        _ => false,
-    };
-    let answer = answers.iter().find(of_angles).unwrap();
-    let found = formula(answer.formula.as_ref().unwrap(), &Style::new("n"));
-    let printed = found[0].0.text();
+    let answer = answers.iter().find(is_mass_of_angles).unwrap();
+    let parts = formula(answer.formula.as_ref().unwrap(), &Style::new("n"));
+    let printed = parts[0].0.text();
     let c = comparison(&answers, &members[3]);
-    let (ours, derived) =
+    let (ours, recorded) =
         (Expressions::new(&c.graph, &c.formulas), Expressions::new(&members[3].graph, &c.derived));
-    let verdicts = prove_equal(&ours, &derived, &Assumptions::default()).unwrap();
+    let verdicts = prove_equal(&ours, &recorded, &Assumptions::default()).unwrap();
     assert!(verdicts.iter().all(Verdict::is_proved), "{verdicts:?}");
-    let length = |text: &str| text.split([' ', '(', ')']).filter(|w| !w.is_empty()).count();
-    let (a, b) = (length(INDEXED), length(&printed));
+    let (a, b) = (count_words(INDEXED), count_words(&printed));
     assert!(b as f64 <= LONGER * a as f64, "{printed}");
     assert_eq!(printed, INDEXED);
     format!(
@@ -369,9 +374,9 @@ fn printed_equations_are_the_published_ones_and_no_longer() {
         source, which has the mechanism: they were derived on paper, apart from the program.\n"
         .to_owned();
     for published in PUBLISHED {
-        write!(page, "\n{}", section(published)).unwrap();
+        write!(page, "\n{}", mechanism_section(published)).unwrap();
     }
-    write!(page, "\n{}", indexed()).unwrap();
+    write!(page, "\n{}", indexed_section()).unwrap();
     let path = root("docs/textbook.md");
     if std::env::var_os("DQDT_BLESS").is_some() {
         std::fs::write(&path, &page).unwrap();

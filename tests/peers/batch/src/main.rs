@@ -19,9 +19,9 @@ const ROUNDS: usize = 40;
 const CHUNKS: usize = 15;
 
 /// A random number generator with the same numbers on every machine.
-struct Random(u64);
+struct BenchRandom(u64);
 
-impl Random {
+impl BenchRandom {
     fn within(&mut self, size: f64) -> f64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0) * size
@@ -43,7 +43,7 @@ fn median(mut run: impl FnMut()) -> f64 {
 
 /// Random states, one array per entry of the state; quaternions are normalised.
 fn states<S: Real>(nq: usize, nx: usize, quaternion: Option<usize>) -> Vec<S> {
-    let mut random = Random(7);
+    let mut random = BenchRandom(7);
     let mut x = vec![S::ZERO; nx * STATES];
     for k in 0..STATES {
         let mut one: Vec<f64> = (0..nx).map(|i| random.within(if i < nq { 1.0 } else { 2.0 })).collect();
@@ -56,6 +56,11 @@ fn states<S: Real>(nq: usize, nx: usize, quaternion: Option<usize>) -> Vec<S> {
         }
     }
     x
+}
+
+/// Entry `i` of state `k` in a list of all entries of all states.
+fn entry_of_state<S: dqdt_simd::Scalar>(from: &[S], i: usize, k: usize) -> S {
+    from[i * STATES + k]
 }
 
 /// A row of the table: nanoseconds of calls for one state, then of each instruction set; and the
@@ -72,12 +77,16 @@ where
 {
     let x: Vec<S> = states(nq, NX, quaternion);
     let u: Vec<S> = {
-        let mut random = Random(11);
+        let mut random = BenchRandom(11);
         (0..NU * STATES).map(|_| S::from_f64(random.within(5.0))).collect()
     };
-    let pick = |from: &[S], i: usize, k: usize| from[i * STATES + k];
     let ones: Vec<([S; NX], [S; NU])> = (0..STATES)
-        .map(|k| (std::array::from_fn(|i| pick(&x, i, k)), std::array::from_fn(|i| pick(&u, i, k))))
+        .map(|k| {
+            (
+                std::array::from_fn(|i| entry_of_state(&x, i, k)),
+                std::array::from_fn(|i| entry_of_state(&u, i, k)),
+            )
+        })
         .collect();
     let sets: Vec<InstructionSet> = InstructionSet::all().collect();
     let mut best = vec![f64::INFINITY; 1 + sets.len()];
@@ -103,7 +112,7 @@ where
                 for (k, one) in expected.iter().enumerate() {
                     let size = one.iter().fold(1e-300f64, |m, x| m.max((*x).into().abs()));
                     for (i, value) in one.iter().enumerate() {
-                        worst = worst.max((pick(&dx, i, k).into() - (*value).into()).abs() / size);
+                        worst = worst.max((entry_of_state(&dx, i, k).into() - (*value).into()).abs() / size);
                     }
                 }
             }

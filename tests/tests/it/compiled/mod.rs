@@ -21,7 +21,7 @@ pub struct Module {
 }
 
 /// Printed results of compiled functions, by module and function name.
-pub type Values = BTreeMap<(String, String), Vec<f64>>;
+pub type ShownValues = BTreeMap<(String, String), Vec<f64>>;
 
 /// Distributes modules over crates of about the same length.
 fn parts(modules: &[Module]) -> [Vec<&Module>; PARTS] {
@@ -77,13 +77,16 @@ fn write_part(source: &Path, part: usize, modules: &[&Module]) {
     pipeline::write_if_changed(&source.join(format!("part{part}.rs")), &main).unwrap();
 }
 
+fn bin_table(part: usize) -> String {
+    format!("[[bin]]\nname = \"part{part}\"\npath = \"src/part{part}.rs\"\n\n")
+}
+
 /// Writes a crate with the modules. Returns its folder.
 fn write(name: &str, modules: &[Module]) -> PathBuf {
     let folder = root("target").join(name);
     let source = folder.join("src");
     fs::create_dir_all(source.join("modules")).unwrap();
-    let bin = |part| format!("[[bin]]\nname = \"part{part}\"\npath = \"src/part{part}.rs\"\n\n");
-    let bins: String = (0..PARTS).map(bin).collect();
+    let bins: String = (0..PARTS).map(bin_table).collect();
     let manifest = format!(
         "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\nautobins = false\n\n{bins}\
          [dependencies]\ndqdt = {{ path = {:?} }}\n\n\
@@ -130,13 +133,22 @@ pub fn check(name: &str, modules: &[Module]) -> Result<(), String> {
 
 /// Writes a crate, builds and runs it. Returns the printed values with all digits.
 #[allow(dead_code, reason = "not every test that compiles runs")]
-pub fn run(name: &str, modules: &[Module]) -> Values {
+pub fn run(name: &str, modules: &[Module]) -> ShownValues {
     run_with(name, modules, "")
+}
+
+fn parse_line(line: &str) -> ((String, String), Vec<f64>) {
+    let mut words = line.splitn(3, ' ');
+    let mut word = || words.next().unwrap();
+    let key = (word().to_owned(), word().to_owned());
+    let list = word().trim_start_matches('[').trim_end_matches(']');
+    let numbers = list.split(", ").filter(|n| !n.is_empty()).map(|n| n.parse().unwrap());
+    (key, numbers.collect())
 }
 
 /// Like [`run`], with compiler flags.
 #[allow(dead_code, reason = "not every test that compiles needs flags")]
-pub fn run_with(name: &str, modules: &[Module], flags: &str) -> Values {
+pub fn run_with(name: &str, modules: &[Module], flags: &str) -> ShownValues {
     let folder = write(name, modules);
     let cargo = |arguments: &[&str]| match cargo(&folder, arguments, flags) {
         Ok(printed) => printed,
@@ -144,15 +156,11 @@ pub fn run_with(name: &str, modules: &[Module], flags: &str) -> Values {
     };
     cargo(&["build"]);
     let printed: String = (0..PARTS).map(|part| cargo(&["run", "--bin", &format!("part{part}")])).collect();
-    let line = |line: &str| {
-        let mut words = line.splitn(3, ' ');
-        let mut word = || words.next().unwrap();
-        let key = (word().to_owned(), word().to_owned());
-        let list = word().trim_start_matches('[').trim_end_matches(']');
-        let numbers = list.split(", ").filter(|n| !n.is_empty()).map(|n| n.parse().unwrap());
-        (key, numbers.collect())
-    };
-    printed.lines().map(line).collect()
+    printed.lines().map(parse_line).collect()
+}
+
+fn absolute_difference((x, y): (&f64, &f64)) -> f64 {
+    if x.is_nan() { f64::INFINITY } else { (x - y).abs() }
 }
 
 /// Relative error as in the conventions, "Agreement and proof"; infinite if a value is NaN.
@@ -160,6 +168,5 @@ pub fn run_with(name: &str, modules: &[Module], flags: &str) -> Values {
 pub fn relative(a: &[f64], b: &[f64]) -> f64 {
     assert_eq!(a.len(), b.len());
     let scale = b.iter().fold(1.0f64, |m, x| m.max(x.abs()));
-    let difference = |(x, y): (&f64, &f64)| if x.is_nan() { f64::INFINITY } else { (x - y).abs() };
-    a.iter().zip(b).map(difference).fold(0.0, f64::max) / scale
+    a.iter().zip(b).map(absolute_difference).fold(0.0, f64::max) / scale
 }

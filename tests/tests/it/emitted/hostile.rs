@@ -48,21 +48,24 @@ pub fn words(text: &str) -> BTreeSet<String> {
     kept.map(str::to_owned).collect()
 }
 
-/// The names of the items of a module.
-pub fn items(text: &str) -> BTreeSet<String> {
+/// Name of an item that a macro generates from data: `Energy {`, `PIVOTS of dqdt {`.
+fn generated_item(line: &str) -> Option<String> {
+    let (name, _) = line.strip_prefix("    ")?.split_once([' ', '<'])?;
+    name.starts_with(|c: char| c.is_ascii_uppercase()).then(|| words(name).pop_first())?
+}
+
+/// Name of an item that a line declares.
+fn declared_item(line: &str) -> Option<String> {
     let kinds = ["const", "static", "fn", "struct"];
-    let name = |line: &str| {
-        let (kind, rest) = line.strip_prefix("pub ").unwrap_or(line).split_once(' ')?;
-        kinds.contains(&kind).then(|| words(rest.split(['<', '(', ':']).next()?).pop_first())?
-    };
-    // Items that macros generate from data: `Energy {`, `PIVOTS of dqdt {`.
-    let data = |line: &str| {
-        let (name, _) = line.strip_prefix("    ")?.split_once([' ', '<'])?;
-        name.starts_with(|c: char| c.is_ascii_uppercase()).then(|| words(name).pop_first())?
-    };
+    let (kind, rest) = line.strip_prefix("pub ").unwrap_or(line).split_once(' ')?;
+    kinds.contains(&kind).then(|| words(rest.split(['<', '(', ':']).next()?).pop_first())?
+}
+
+/// The names of the items of a module.
+pub fn item_names(text: &str) -> BTreeSet<String> {
     text.lines()
-        .filter_map(name)
-        .chain(text.lines().filter_map(data))
+        .filter_map(declared_item)
+        .chain(text.lines().filter_map(generated_item))
         .chain(MADE.map(str::to_owned))
         .collect()
 }
@@ -88,22 +91,26 @@ const MADE: [&str; 17] = [
     "VELOCITY_ROWS",
 ];
 
+fn escape_for_toml(name: &str) -> String {
+    name.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\u{7}', "\\u0007")
+}
+
+fn is_word_char(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
 /// Replaces whole words, with names escaped for TOML strings.
 pub fn replace(text: &str, by: &BTreeMap<&str, &str>) -> String {
-    let escaped = |name: &str| {
-        name.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\u{7}', "\\u0007")
-    };
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while !rest.is_empty() {
-        let inside = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let word = rest.find(|c| !inside(c)).unwrap_or(rest.len());
+        let word = rest.find(|c| !is_word_char(c)).unwrap_or(rest.len());
         match by.get(&rest[..word]) {
-            Some(name) => out.push_str(&escaped(name)),
+            Some(name) => out.push_str(&escape_for_toml(name)),
             None => out.push_str(&rest[..word]),
         }
         rest = &rest[word..];
-        let other = rest.find(inside).unwrap_or(rest.len());
+        let other = rest.find(is_word_char).unwrap_or(rest.len());
         out.push_str(&rest[..other]);
         rest = &rest[other..];
     }
@@ -111,12 +118,12 @@ pub fn replace(text: &str, by: &BTreeMap<&str, &str>) -> String {
 }
 
 /// A spec in which words that contain `role_` are placeholders for names.
-pub struct Base {
+pub struct BaseSpec {
     pub text: String,
     pub roles: Vec<String>,
 }
 
-impl Base {
+impl BaseSpec {
     pub fn read(path: &str) -> Self {
         let text = std::fs::read_to_string(root(path)).unwrap();
         let text: String = text.lines().filter(|l| !l.starts_with('#')).map(|l| format!("{l}\n")).collect();
@@ -126,7 +133,7 @@ impl Base {
                 roles.push(word.to_owned());
             }
         }
-        Base { text, roles }
+        BaseSpec { text, roles }
     }
 
     /// The spec with names in the given roles.
@@ -138,8 +145,8 @@ impl Base {
         self.roles.iter().any(|r| r == role)
     }
 
-    fn accepts(&self, chosen: &[(usize, &str)]) -> bool {
-        load(&self.with(chosen), Settings::new()).is_ok()
+    fn accepts(&self, names: &[(usize, &str)]) -> bool {
+        load(&self.with(names), Settings::new()).is_ok()
     }
 
     /// Specs that together have every name in every role that accepts it, with many names per spec.
@@ -154,28 +161,28 @@ impl Base {
         let mut specs = Vec::new();
         for name in bad {
             let roles = (0..self.roles.len()).filter(|role| self.accepts(&[(*role, name)]));
-            let chosen: Vec<(usize, &str)> = roles.map(|role| (role, name)).collect();
-            if !chosen.is_empty() {
-                self.split(&chosen, &mut specs);
+            let assignment: Vec<(usize, &str)> = roles.map(|role| (role, name)).collect();
+            if !assignment.is_empty() {
+                self.split(&assignment, &mut specs);
             }
         }
         // A Latin square: in spec k the role r has the name k + r, spread so
         // that neighbours differ.
         let step = (good.len() / self.roles.len()).max(1);
         for k in 0..good.len() {
-            let chosen: Vec<(usize, &str)> =
+            let assignment: Vec<(usize, &str)> =
                 (0..self.roles.len()).map(|r| (r, good[(k + r * step) % good.len()])).collect();
-            self.split(&chosen, &mut specs);
+            self.split(&assignment, &mut specs);
         }
         specs
     }
 
     /// The spec with all these names, or with halves of them; a single refused name is skipped.
-    fn split(&self, chosen: &[(usize, &str)], specs: &mut Vec<String>) {
-        if self.accepts(chosen) {
-            specs.push(self.with(chosen));
-        } else if chosen.len() > 1 {
-            let (first, second) = chosen.split_at(chosen.len() / 2);
+    fn split(&self, names: &[(usize, &str)], specs: &mut Vec<String>) {
+        if self.accepts(names) {
+            specs.push(self.with(names));
+        } else if names.len() > 1 {
+            let (first, second) = names.split_at(names.len() / 2);
             self.split(first, specs);
             self.split(second, specs);
         }

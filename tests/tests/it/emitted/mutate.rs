@@ -105,13 +105,19 @@ pub struct Mutator {
     bases: Vec<String>,
 }
 
+/// A spec without comments and blank lines.
+fn strip_comments(text: String) -> String {
+    text.lines().filter(|l| !l.starts_with('#') && !l.is_empty()).map(|l| format!("{l}\n")).collect()
+}
+
 impl Mutator {
     pub fn new() -> Self {
-        let read = |path: &str| std::fs::read_to_string(root(path)).unwrap();
-        let clean = |text: String| -> String {
-            text.lines().filter(|l| !l.starts_with('#') && !l.is_empty()).map(|l| format!("{l}\n")).collect()
-        };
-        Mutator { bases: BASES.iter().map(|path| clean(read(path))).collect() }
+        Mutator {
+            bases: BASES
+                .iter()
+                .map(|path| strip_comments(std::fs::read_to_string(root(path)).unwrap()))
+                .collect(),
+        }
     }
 
     /// A base spec with one or two changes.
@@ -126,9 +132,9 @@ impl Mutator {
             text = match random.below(8) {
                 0..3 => names(&text, &mut random),
                 3..5 => number(&text, &mut random),
-                5 => alternative(&text, &mut random),
+                5 => replace_by_alternative(&text, &mut random),
                 6 => lines(&text, &mut random),
-                _ => sections(&text, &mut random),
+                _ => rearrange_sections(&text, &mut random),
             };
         }
         text
@@ -226,7 +232,7 @@ fn number(text: &str, random: &mut Random) -> String {
 }
 
 /// Replaces a word by another of its group.
-fn alternative(text: &str, random: &mut Random) -> String {
+fn replace_by_alternative(text: &str, random: &mut Random) -> String {
     let mut places = Vec::new();
     for list in ALTERNATIVES {
         for word in list {
@@ -241,19 +247,19 @@ fn alternative(text: &str, random: &mut Random) -> String {
 /// Drops, repeats or exchanges lines.
 fn lines(text: &str, random: &mut Random) -> String {
     let lines: Vec<&str> = text.lines().collect();
-    let changed = rearranged(lines, random);
+    let changed = rearrange(lines, random);
     changed.iter().map(|l| format!("{l}\n")).collect()
 }
 
 /// Drops, repeats or exchanges sections.
-fn sections(text: &str, random: &mut Random) -> String {
+fn rearrange_sections(text: &str, random: &mut Random) -> String {
     let sections: Vec<&str> = text.split("\n[").collect();
-    rearranged(sections, random).join("\n[")
+    rearrange(sections, random).join("\n[")
 }
 
 /// Drops, repeats or exchanges list entries. The first stays: it contains the
 /// name of the mechanism.
-fn rearranged<'a>(mut list: Vec<&'a str>, random: &mut Random) -> Vec<&'a str> {
+fn rearrange<'a>(mut list: Vec<&'a str>, random: &mut Random) -> Vec<&'a str> {
     let count = list.len().saturating_sub(1);
     let (a, b) = (1 + random.below(count), 1 + random.below(count));
     if a >= list.len() || b >= list.len() {

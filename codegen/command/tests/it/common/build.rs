@@ -46,9 +46,34 @@ pub fn rigid(mass: Formula, center: [Formula; 3], inertia: [Formula; 6]) -> Body
     }
 }
 
+/// The number zero.
+pub fn zero() -> Formula {
+    Formula::ZERO
+}
+
+/// The origin of a frame.
+pub fn origin() -> [Formula; 3] {
+    [zero(), zero(), zero()]
+}
+
+pub fn sine(f: Formula) -> Formula {
+    Formula::Sin(Box::new(f))
+}
+
+pub fn add(a: Formula, b: Formula) -> Formula {
+    Formula::Add(Box::new(a), Box::new(b))
+}
+
+pub fn multiply(a: Formula, b: Formula) -> Formula {
+    Formula::Mul(Box::new(a), Box::new(b))
+}
+
+pub fn hinge_about_z() -> JointKind {
+    JointKind::from(Revolute(axis(0, 0, 1)))
+}
+
 pub fn sphere(mass: Formula, center: [Formula; 3], j: Formula) -> Body {
-    let o = || Formula::ZERO;
-    rigid(mass, center, [j.clone(), j.clone(), j, o(), o(), o()])
+    rigid(mass, center, [j.clone(), j.clone(), j, zero(), zero(), zero()])
 }
 
 /// A mechanism without bodies, with the given gravity.
@@ -75,6 +100,10 @@ pub fn empty(gravity: [Formula; 3]) -> Mechanism {
         driven: Vec::new(),
         ground_points: Vec::new(),
     }
+}
+
+fn unrotated(origin: [Formula; 3]) -> Placement {
+    Placement { origin, rotation: Rotation::Identity }
 }
 
 /// Adds a body with its joint. All coordinates are free and numbered in order. Returns
@@ -110,13 +139,12 @@ pub fn attach(
             start: Formula::ZERO,
         });
     }
-    let at = |origin| Placement { origin, rotation: Rotation::Identity };
     m.joints.push(Joint {
         name: format!("joint{joint}"),
         kind,
         parent,
-        parent_frame: at(at_parent),
-        child_frame: at(at_child),
+        parent_frame: unrotated(at_parent),
+        child_frame: unrotated(at_child),
         absolute: false,
         coordinates,
         names: Vec::new(),
@@ -148,15 +176,18 @@ pub fn drive(m: &mut Mechanism, speed: SpeedId) {
 /// The planar chain of the chain lecture: `n` rods, total mass 10 kg, total length
 /// 1 m, gravity along −y.
 pub fn chain(n: i64) -> Mechanism {
-    let o = || Formula::ZERO;
-    let mut m = empty([o(), ratio(-981, 100), o()]);
+    let mut m = empty([zero(), ratio(-981, 100), zero()]);
     for i in 0..n {
         // Central inertia m l²/12 of a rod of 10/n kg and 1/n m.
         let j = ratio(10, 12 * n * n * n);
-        let rod = rigid(ratio(10, n), [ratio(1, 2 * n), o(), o()], [o(), j.clone(), j, o(), o(), o()]);
+        let rod = rigid(
+            ratio(10, n),
+            [ratio(1, 2 * n), zero(), zero()],
+            [zero(), j.clone(), j, zero(), zero(), zero()],
+        );
         let parent = usize::try_from(i - 1).ok().map(BodyId);
-        let at = if i == 0 { o() } else { ratio(1, n) };
-        attach(&mut m, rod, Revolute(axis(0, 0, 1)).into(), parent, [at, o(), o()], [o(), o(), o()]);
+        let at = if i == 0 { zero() } else { ratio(1, n) };
+        attach(&mut m, rod, Revolute(axis(0, 0, 1)).into(), parent, [at, zero(), zero()], origin());
     }
     m
 }

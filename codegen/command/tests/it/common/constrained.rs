@@ -94,7 +94,7 @@ fn constraint(name: String, kind: ConstraintKind) -> Constraint {
 }
 
 /// The type of a random loop-closing constraint, named after the joint that it leaves free.
-enum Closure {
+enum RandomClosure {
     Weld,
     Revolute(AxisVector),
     Prismatic(AxisVector),
@@ -107,40 +107,43 @@ enum Closure {
     PlanarPrismatic(AxisVector, AxisVector),
 }
 
-impl Closure {
+impl RandomClosure {
     fn between(self, ends: Ends) -> ConstraintKind {
         match self {
-            Closure::Weld => Weld(ends).into(),
-            Closure::Revolute(a) => RevoluteClosure { ends, axis: a }.into(),
-            Closure::Prismatic(a) => PrismaticClosure { ends, axis: a }.into(),
-            Closure::Helical(a, pitch) => HelicalClosure { ends, axis: a, pitch }.into(),
-            Closure::Cylindrical(a) => CylindricalClosure { ends, axis: a }.into(),
-            Closure::Universal(a, b) => UniversalClosure { ends, first: a, second: b }.into(),
-            Closure::Spherical => SphericalClosure(ends).into(),
-            Closure::Planar(n) => PlanarClosure { ends, normal: n }.into(),
-            Closure::PlanarRevolute(n) => PlanarRevolute { ends, normal: n }.into(),
-            Closure::PlanarPrismatic(a, n) => PlanarPrismatic { ends, along: a, normal: n }.into(),
+            RandomClosure::Weld => Weld(ends).into(),
+            RandomClosure::Revolute(a) => RevoluteClosure { ends, axis: a }.into(),
+            RandomClosure::Prismatic(a) => PrismaticClosure { ends, axis: a }.into(),
+            RandomClosure::Helical(a, pitch) => HelicalClosure { ends, axis: a, pitch }.into(),
+            RandomClosure::Cylindrical(a) => CylindricalClosure { ends, axis: a }.into(),
+            RandomClosure::Universal(a, b) => UniversalClosure { ends, first: a, second: b }.into(),
+            RandomClosure::Spherical => SphericalClosure(ends).into(),
+            RandomClosure::Planar(n) => PlanarClosure { ends, normal: n }.into(),
+            RandomClosure::PlanarRevolute(n) => PlanarRevolute { ends, normal: n }.into(),
+            RandomClosure::PlanarPrismatic(a, n) => PlanarPrismatic { ends, along: a, normal: n }.into(),
         }
     }
 }
 
+fn rotation_about(a: AxisVector, angle: f64) -> Mat3<f64> {
+    Mat3::about_vector(unit(a), angle)
+}
+
 /// A random rotation and displacement of the second frame in the first that the closure allows.
-fn allowed(closure: &Closure, d: &mut Draw) -> (Mat3<f64>, Vec3<f64>) {
-    let about = |a: AxisVector, angle: f64| Mat3::about_vector(unit(a), angle);
+fn random_relative_pose(closure: &RandomClosure, d: &mut Draw) -> (Mat3<f64>, Vec3<f64>) {
     let (angle, along) = (2.0 * d.value(), 0.4 * d.value());
     let none = Vec3::ZERO;
     match closure {
-        Closure::Weld => (Mat3::identity(), none),
-        Closure::Revolute(a) => (about(*a, angle), none),
-        Closure::Prismatic(a) => (Mat3::identity(), unit(*a).scale(along)),
-        Closure::Helical(a, pitch) => {
+        RandomClosure::Weld => (Mat3::identity(), none),
+        RandomClosure::Revolute(a) => (rotation_about(*a, angle), none),
+        RandomClosure::Prismatic(a) => (Mat3::identity(), unit(*a).scale(along)),
+        RandomClosure::Helical(a, pitch) => {
             let p = pitch.as_number().map_or(0.0, Number::to_f64);
             // More than a full turn.
             let angle = 4.0 * angle;
-            (about(*a, angle), unit(*a).scale(p * angle))
+            (rotation_about(*a, angle), unit(*a).scale(p * angle))
         }
-        Closure::Cylindrical(a) => (about(*a, angle), unit(*a).scale(along)),
-        Closure::Universal(a, b) => {
+        RandomClosure::Cylindrical(a) => (rotation_about(*a, angle), unit(*a).scale(along)),
+        RandomClosure::Universal(a, b) => {
             // The second axis must be perpendicular to the first.
             let (a, b) = (unit(*a), unit(*b));
             let across = a.cross(Vec3([0.3, -0.7, 0.2]));
@@ -157,40 +160,51 @@ fn allowed(closure: &Closure, d: &mut Draw) -> (Mat3<f64>, Vec3<f64>) {
             };
             (Mat3::about_vector(a, angle).mul(&bring), none)
         }
-        Closure::Spherical => (d.turn(), none),
-        Closure::Planar(n) => {
+        RandomClosure::Spherical => (d.turn(), none),
+        RandomClosure::Planar(n) => {
             let n = unit(*n);
             let free = d.vector().scale(0.3);
             (Mat3::about_vector(n, angle), free - n.scale(free.dot(n)))
         }
-        Closure::PlanarRevolute(n) => (about(*n, angle), unit(*n).scale(along)),
-        Closure::PlanarPrismatic(a, n) => {
+        RandomClosure::PlanarRevolute(n) => (rotation_about(*n, angle), unit(*n).scale(along)),
+        RandomClosure::PlanarPrismatic(a, n) => {
             (Mat3::about_vector(unit(*a), angle), unit(*a).scale(along) + unit(*n).scale(0.3 * d.value()))
         }
     }
 }
 
-fn closure(d: &mut Draw) -> Closure {
+fn coordinate_axis(i: usize) -> AxisVector {
+    AxisVector([0, 1, 2].map(|k| Number::integer(i64::from(k == i % 3))))
+}
+
+fn random_closure(d: &mut Draw) -> RandomClosure {
     match d.below(10) {
-        0 => Closure::Weld,
-        1 => Closure::Revolute(d.axis()),
-        2 => Closure::Prismatic(d.axis()),
-        3 => Closure::Helical(d.axis(), Formula::Number(Number::ratio(-1, 8).unwrap())),
-        4 => Closure::Cylindrical(d.axis()),
-        5 => Closure::Universal(d.axis(), d.axis()),
-        6 => Closure::Spherical,
-        7 => Closure::Planar(d.axis()),
-        8 => Closure::PlanarRevolute(d.axis()),
+        0 => RandomClosure::Weld,
+        1 => RandomClosure::Revolute(d.axis()),
+        2 => RandomClosure::Prismatic(d.axis()),
+        3 => RandomClosure::Helical(d.axis(), Formula::Number(Number::ratio(-1, 8).unwrap())),
+        4 => RandomClosure::Cylindrical(d.axis()),
+        5 => RandomClosure::Universal(d.axis(), d.axis()),
+        6 => RandomClosure::Spherical,
+        7 => RandomClosure::Planar(d.axis()),
+        8 => RandomClosure::PlanarRevolute(d.axis()),
         _ => {
             let i = d.below(3);
-            let e = |i: usize| AxisVector([0, 1, 2].map(|k| Number::integer(i64::from(k == i % 3))));
-            Closure::PlanarPrismatic(e(i), e(i + 1))
+            RandomClosure::PlanarPrismatic(coordinate_axis(i), coordinate_axis(i + 1))
         }
     }
 }
 
+fn coordinate_formula(i: usize) -> Formula {
+    Formula::Variable(Variable::Coordinate(CoordinateId(i)))
+}
+
+fn speed_formula(i: usize) -> Formula {
+    Formula::Variable(Variable::Speed(SpeedId(i)))
+}
+
 /// Two different bodies; one of them may be the ground (`None`).
-fn pair(s: &Sample, d: &mut Draw) -> (Option<BodyId>, Option<BodyId>) {
+fn random_bodies(s: &Sample, d: &mut Draw) -> (Option<BodyId>, Option<BodyId>) {
     let n = s.mechanism.bodies.len();
     loop {
         let mut one = || d.below(n + 1).checked_sub(1).map(BodyId);
@@ -203,7 +217,7 @@ fn pair(s: &Sample, d: &mut Draw) -> (Option<BodyId>, Option<BodyId>) {
 
 /// The frame on `b` at rotation and displacement `then` relative to the frame `first` on `a`, at
 /// the pose of the sample.
-fn matching(
+fn matching_placement(
     s: &Sample,
     a: Option<BodyId>,
     b: Option<BodyId>,
@@ -212,9 +226,9 @@ fn matching(
 ) -> Placement {
     at(s, |env| {
         let poses = poses(&s.mechanism, env);
-        let to_ground = |body: Option<BodyId>, r: Vec3<f64>| body.map_or(r, |i| poses[i].point(r));
         let turn = |body: Option<BodyId>| body.map_or(Mat3::identity(), |i| poses[i].rotation);
-        let origin = to_ground(a, first.0 + first.1.apply(then.1));
+        let point = first.0 + first.1.apply(then.1);
+        let origin = a.map_or(point, |i| poses[i].point(point));
         let axes = turn(a).mul(&first.1).mul(&then.0);
         let rotation = turn(b).transposed_mul(&axes);
         let local = match b {
@@ -225,18 +239,18 @@ fn matching(
     })
 }
 
-fn holonomic(s: &Sample, d: &mut Draw) -> ConstraintKind {
-    let (a, b) = pair(s, d);
+fn random_holonomic(s: &Sample, d: &mut Draw) -> ConstraintKind {
+    let (a, b) = random_bodies(s, d);
     let first = (d.vector().scale(0.5), d.turn());
     let ends = |then: (Mat3<f64>, Vec3<f64>)| Ends {
         from: (a, placement(first.0, first.1)),
-        to: (b, matching(s, a, b, first, then)),
+        to: (b, matching_placement(s, a, b, first, then)),
     };
     let free = (d.turn(), d.vector().scale(0.6));
     match d.below(10) {
         0 => {
             let r = free.1.dot(free.1).sqrt();
-            Distance { ends: ends(free), length: rate_of(r, 0.2) }.into()
+            Distance { ends: ends(free), length: value_plus_sine(r, 0.2) }.into()
         }
         1 => {
             let axis = d.axis();
@@ -249,46 +263,47 @@ fn holonomic(s: &Sample, d: &mut Draw) -> ConstraintKind {
         }
         3 => {
             // The surface x y + z² − c(t) = 0.
-            let q = |i| Formula::Variable(Variable::Coordinate(CoordinateId(s.mechanism.nq() + i)));
+            let q = |i| coordinate_formula(s.mechanism.nq() + i);
             let product = Formula::Mul(Box::new(q(0)), Box::new(q(1)));
             let square = Formula::Power(Box::new(q(2)), 2);
             let [x, y, z] = free.1.0;
             let sum = Formula::Add(Box::new(product), Box::new(square));
-            let f = Formula::Sub(Box::new(sum), Box::new(rate_of(x * y + z * z, 0.3)));
+            let f = Formula::Sub(Box::new(sum), Box::new(value_plus_sine(x * y + z * z, 0.3)));
             PointOnSurface { ends: ends(free), formulas: vec![f] }.into()
         }
         4 => {
             // A coupling of two coordinates: sin(qᵢ) + 0.7 qₖ − its value.
             let i = d.below(s.mechanism.nq());
             let k = d.below(s.mechanism.nq());
-            let q = |i| Formula::Variable(Variable::Coordinate(CoordinateId(i)));
             let f = Formula::Add(
-                Box::new(Formula::Sin(Box::new(q(i)))),
-                Box::new(Formula::Mul(Box::new(number(0.7)), Box::new(q(k)))),
+                Box::new(Formula::Sin(Box::new(coordinate_formula(i)))),
+                Box::new(Formula::Mul(Box::new(number(0.7)), Box::new(coordinate_formula(k)))),
             );
             let value = s.q[i].sin() + 0.7 * s.q[k];
-            Position(Formula::Sub(Box::new(f), Box::new(rate_of(value, -0.1)))).into()
+            Position(Formula::Sub(Box::new(f), Box::new(value_plus_sine(value, -0.1)))).into()
         }
         _ => {
-            let closure = closure(d);
-            let then = allowed(&closure, d);
+            let closure = random_closure(d);
+            let then = random_relative_pose(&closure, d);
             closure.between(ends(then))
         }
     }
 }
 
 /// The formula `value + rate · sin(t)`.
-fn rate_of(value: f64, rate: f64) -> Formula {
+fn value_plus_sine(value: f64, rate: f64) -> Formula {
     let t = Formula::Sin(Box::new(Formula::Variable(Variable::Time)));
     Formula::Add(Box::new(number(value)), Box::new(Formula::Mul(Box::new(number(rate)), Box::new(t))))
 }
 
-fn nonholonomic(s: &Sample, d: &mut Draw) -> ConstraintKind {
-    let (a, b) = pair(s, d);
+fn random_nonholonomic(s: &Sample, d: &mut Draw) -> ConstraintKind {
+    let (a, b) = random_bodies(s, d);
     let first = (d.vector().scale(0.5), d.turn());
     let free = (d.turn(), d.vector().scale(0.6));
-    let ends =
-        |then| Ends { from: (a, placement(first.0, first.1)), to: (b, matching(s, a, b, first, then)) };
+    let ends = |then| Ends {
+        from: (a, placement(first.0, first.1)),
+        to: (b, matching_placement(s, a, b, first, then)),
+    };
     match d.below(4) {
         0 => KnifeEdge { ends: ends(free), axis: d.axis() }.into(),
         1 => {
@@ -309,13 +324,12 @@ fn nonholonomic(s: &Sample, d: &mut Draw) -> ConstraintKind {
             // The velocity row cos(q) vᵢ + 0.4 vₖ + 0.3 sin(t) + 0.1 = 0.
             let m = &s.mechanism;
             let (i, k, c) = (d.below(m.nv()), d.below(m.nv()), d.below(m.nq()));
-            let v = |i| Formula::Variable(Variable::Speed(SpeedId(i)));
             let cosine = Formula::Cos(Box::new(Formula::Variable(Variable::Coordinate(CoordinateId(c)))));
             let sum = Formula::Add(
-                Box::new(Formula::Mul(Box::new(cosine), Box::new(v(i)))),
-                Box::new(Formula::Mul(Box::new(number(0.4)), Box::new(v(k)))),
+                Box::new(Formula::Mul(Box::new(cosine), Box::new(speed_formula(i)))),
+                Box::new(Formula::Mul(Box::new(number(0.4)), Box::new(speed_formula(k)))),
             );
-            Velocity(Formula::Add(Box::new(sum), Box::new(rate_of(0.1, 0.3)))).into()
+            Velocity(Formula::Add(Box::new(sum), Box::new(value_plus_sine(0.1, 0.3)))).into()
         }
     }
 }
@@ -352,15 +366,15 @@ pub fn random_constrained(seed: u64, flavour: Flavour, bodies: usize) -> Option<
     let count = 1 + d.below(2);
     for i in 0..count {
         let kind = match flavour {
-            Flavour::Loops | Flavour::Redundant => holonomic(&s, &mut d),
-            Flavour::Nonholonomic => nonholonomic(&s, &mut d),
-            Flavour::Both if i == 0 => holonomic(&s, &mut d),
-            Flavour::Both => nonholonomic(&s, &mut d),
+            Flavour::Loops | Flavour::Redundant => random_holonomic(&s, &mut d),
+            Flavour::Nonholonomic => random_nonholonomic(&s, &mut d),
+            Flavour::Both if i == 0 => random_holonomic(&s, &mut d),
+            Flavour::Both => random_nonholonomic(&s, &mut d),
         };
         s.mechanism.constraints.push(constraint(format!("c{i}"), kind));
     }
     if flavour == Flavour::Both && count == 1 {
-        let kind = nonholonomic(&s, &mut d);
+        let kind = random_nonholonomic(&s, &mut d);
         s.mechanism.constraints.push(constraint("c1".to_owned(), kind));
     }
     if flavour == Flavour::Redundant {

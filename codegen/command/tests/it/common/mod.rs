@@ -11,12 +11,17 @@ use dqdt_mechanics::mechanism::{Environment, Mechanism, ParameterKind};
 use dqdt_samples::random::Sample;
 use dqdt_samples::tier::cases;
 
+/// The unit vector along axis `i` of `n`.
+pub fn unit_vector(n: usize, i: usize) -> Vec<f64> {
+    (0..n).map(|k| f64::from(u8::from(k == i))).collect()
+}
+
 /// Number of random mechanisms to test: `all` in the full tier, a part in the quick tier, more if
 /// `DQDT_RANDOM_TREES` is set (`just sweep-random`).
 pub fn trees(all: u64) -> u64 {
     match std::env::var("DQDT_RANDOM_TREES") {
         Err(std::env::VarError::NotPresent) => cases((all / 6).max(all.min(12)), all),
-        given => given.unwrap().parse::<u64>().expect("DQDT_RANDOM_TREES: a whole number").max(all),
+        variable => variable.unwrap().parse::<u64>().expect("DQDT_RANDOM_TREES: a whole number").max(all),
     }
 }
 
@@ -40,10 +45,9 @@ pub fn at_start(loaded: &Assembled) -> Sample {
 /// Calls `f` with the environment of a sample over doubles; parameters at their
 /// defaults, inputs saturated.
 pub fn at<R>(s: &Sample, f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
-    let number = |n: Number| n.to_f64();
-    let p = parameters(&s.mechanism, &number, &[]);
+    let p = parameters(&s.mechanism, &Number::to_f64, &[]);
     let raw = Environment {
-        number: &number,
+        number: &Number::to_f64,
         t: s.t,
         q: &s.q,
         v: &s.v,
@@ -71,32 +75,34 @@ pub fn forward(f: Formalism, s: &Sample) -> Forward<f64> {
 }
 
 /// Accelerations and reactions, recorded in a graph and interpreted.
-pub fn interpreted_forward(f: Formalism, s: &Sample) -> (Vec<f64>, Vec<f64>) {
-    interpreted_forwards(f, &[s]).remove(0)
+pub fn interpret_forward(f: Formalism, s: &Sample) -> (Vec<f64>, Vec<f64>) {
+    interpret_forwards(f, &[s]).remove(0)
 }
 
-/// Like [`interpreted_forward`], at several states of one mechanism.
-pub fn interpreted_forwards(f: Formalism, states: &[&Sample]) -> Vec<(Vec<f64>, Vec<f64>)> {
+/// Splits the values of one state into accelerations and reactions.
+fn split_reactions((mut values, s): (Vec<f64>, &&Sample)) -> (Vec<f64>, Vec<f64>) {
+    let reactions = values.split_off(s.mechanism.nv());
+    (values, reactions)
+}
+
+/// Like [`interpret_forward`], at several states of one mechanism.
+pub fn interpret_forwards(f: Formalism, states: &[&Sample]) -> Vec<(Vec<f64>, Vec<f64>)> {
     let (all, _) = trace_at(states, |m, env| {
-        let found = formalism::forward(f, m, env);
-        let reactions = found.reactions.iter().flat_map(|w| [w.f.0, w.m.0]).flatten();
-        found.accelerations.iter().copied().chain(reactions).collect()
+        let solution = formalism::forward(f, m, env);
+        let reactions = solution.reactions.iter().flat_map(|w| [w.f.0, w.m.0]).flatten();
+        solution.accelerations.iter().copied().chain(reactions).collect()
     });
-    let split = |(mut values, s): (Vec<f64>, &&Sample)| {
-        let reactions = values.split_off(s.mechanism.nv());
-        (values, reactions)
-    };
-    all.into_iter().zip(states).map(split).collect()
+    all.into_iter().zip(states).map(split_reactions).collect()
 }
 
 /// All components of the reactions in one list: force, then moment of each joint.
-pub fn flat(reactions: &[Wrench<f64>]) -> Vec<f64> {
+pub fn flatten_wrenches(reactions: &[Wrench<f64>]) -> Vec<f64> {
     reactions.iter().flat_map(|w| [w.f.0, w.m.0]).flatten().collect()
 }
 
 /// The equations of motion M, c, Q, recorded in a graph and interpreted; and the
 /// number of instructions.
-pub fn interpreted(f: Formalism, s: &Sample) -> (Implicit<f64>, usize) {
+pub fn interpret_implicit(f: Formalism, s: &Sample) -> (Implicit<f64>, usize) {
     let (values, steps) = trace(s, |m, env| {
         let e = formalism::implicit(f, m, env);
         e.mass.into_iter().flatten().chain(e.c).chain(e.force).collect()
@@ -157,21 +163,29 @@ pub fn trace_at(
     let u = saturate_inputs(m, &raw);
     let outputs: Vec<_> = f(m, &Environment { u: &u, ..raw }).iter().map(|x| x.id(&g)).collect();
     let tape = Tape::new(&g, &outputs);
-    let run = |s: &&Sample| {
-        let leaf = |kind| match kind {
-            SymbolKind::Time => s.t,
-            SymbolKind::Parameter(i) => defaults[i],
-            SymbolKind::Coordinate(i) => s.q[i],
-            SymbolKind::Speed(i) => s.v[i],
-            SymbolKind::State(i) => s.z[i],
-            SymbolKind::Input(i) => s.u[i],
-            _ => f64::NAN,
-        };
-        let (mut work, mut result) = (Vec::new(), vec![0.0; outputs.len()]);
-        tape.run(leaf, &mut work, &mut result);
-        result
-    };
-    (states.iter().map(run).collect(), tape.len())
+    (
+        states
+            .iter()
+            .map(|s: &&Sample| {
+                let (mut work, mut result) = (Vec::new(), vec![0.0; outputs.len()]);
+                tape.run(
+                    |kind| match kind {
+                        SymbolKind::Time => s.t,
+                        SymbolKind::Parameter(i) => defaults[i],
+                        SymbolKind::Coordinate(i) => s.q[i],
+                        SymbolKind::Speed(i) => s.v[i],
+                        SymbolKind::State(i) => s.z[i],
+                        SymbolKind::Input(i) => s.u[i],
+                        _ => f64::NAN,
+                    },
+                    &mut work,
+                    &mut result,
+                );
+                result
+            })
+            .collect(),
+        tape.len(),
+    )
 }
 
 /// Relative error `max|a − b| / max(1, max|b|)`; NaN if any entry is NaN or infinite.

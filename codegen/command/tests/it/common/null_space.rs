@@ -5,18 +5,18 @@
 
 use dqdt_derivation::assemble::assemble;
 use dqdt_mechanics::formalism::{Formalism, reactions};
-use dqdt_mechanics::kinematics::{ConstraintRow, constraint_rows};
+use dqdt_mechanics::kinematics::constraint_rows;
 use dqdt_samples::random::Sample;
 use dqdt_samples::tier::cases;
 use dqdt_spec::resolve::Resolved;
 use nalgebra::{DMatrix, DVector};
 
-use crate::common::{at, flat, implicit, relative};
+use crate::common::{at, flatten_wrenches, implicit, relative};
 use crate::constrained::{BODIES, Flavour, matrix, random_constrained};
 
 pub const FLAVOURS: [Flavour; 4] = [Flavour::Loops, Flavour::Nonholonomic, Flavour::Both, Flavour::Redundant];
 /// Number of mechanisms per flavour; twice as many in `just sweep-random`.
-pub fn each() -> usize {
+pub fn cases_per_flavour() -> usize {
     if std::env::var_os("DQDT_RANDOM_TREES").is_some() { 50 } else { cases(4, 25) }
 }
 
@@ -26,26 +26,26 @@ pub fn samples_of(flavour: Flavour, bodies: usize) -> impl Iterator<Item = (u64,
 }
 
 pub fn samples() -> impl Iterator<Item = (u64, Flavour, Sample)> {
-    FLAVOURS.into_iter().flat_map(|flavour| samples_of(flavour, BODIES).take(each()))
+    FLAVOURS.into_iter().flat_map(|flavour| samples_of(flavour, BODIES).take(cases_per_flavour()))
 }
 
-pub fn below(x: f64, limit: f64, what: &str, place: (u64, Flavour)) {
+pub fn assert_below(x: f64, limit: f64, what: &str, place: (u64, Flavour)) {
     assert!(x < limit, "{place:?}: {what}: {x:e} against {limit:e}");
 }
 
 /// The sample with the partition that `assemble` chooses. Panics if assembly changes the state.
-pub fn prepared(s: &Sample, place: (u64, Flavour)) -> Sample {
-    let found = assemble(Resolved::bare(s.mechanism.clone())).unwrap_or_else(|e| panic!("{place:?}: {e}"));
-    let start = found.state.expect("assembled by construction");
+pub fn assembled_sample(s: &Sample, place: (u64, Flavour)) -> Sample {
+    let assembly = assemble(Resolved::bare(s.mechanism.clone())).unwrap_or_else(|e| panic!("{place:?}: {e}"));
+    let start = assembly.state.expect("assembled by construction");
     assert_eq!(start.start, 0);
-    below(relative(&start.q, &s.q), 1e-9, "q of the assembled start", place);
-    below(relative(&start.v, &s.v), 1e-9, "v of the assembled start", place);
-    Sample { mechanism: found.mechanism, partition: found.partition, ..s.clone() }
+    assert_below(relative(&start.q, &s.q), 1e-9, "q of the assembled start", place);
+    assert_below(relative(&start.v, &s.v), 1e-9, "v of the assembled start", place);
+    Sample { mechanism: assembly.mechanism, partition: assembly.partition, ..s.clone() }
 }
 
 /// Accelerations by the null space of A, the constraint forces `Aᵀ λ`, and the condition number of
 /// the projected mass matrix.
-pub fn dense(s: &Sample, f: Formalism) -> (DVector<f64>, DVector<f64>, f64) {
+pub fn null_space_solution(s: &Sample, f: Formalism) -> (DVector<f64>, DVector<f64>, f64) {
     let e = implicit(f, s);
     let nv = s.mechanism.nv();
     let mass = DMatrix::from_fn(nv, nv, |i, j| e.mass[i][j]);
@@ -97,7 +97,7 @@ fn condition(mass: &DMatrix<f64>) -> f64 {
 
 pub fn expected(s: &Sample) -> Expected {
     let m = &s.mechanism;
-    let (x, forces, projected) = dense(s, Formalism::Kane);
+    let (x, forces, projected) = null_space_solution(s, Formalism::Kane);
     let mass = implicit(Formalism::Kane, s).mass;
     let mass = DMatrix::from_fn(m.nv(), m.nv(), |i, j| mass[i][j]);
     let (jacobian, _) = matrix(s);
@@ -111,14 +111,16 @@ pub fn expected(s: &Sample) -> Expected {
     let null: Vec<usize> = (0..n).filter(|i| svd.singular_values[*i] < 1e-9).collect();
     let shortest = jacobian.transpose().svd(true, true).solve(&forces, 1e-9).unwrap();
     let wrenches = |lambda: &DVector<f64>| {
-        at(s, |env| flat(&reactions(m, env, x.as_slice(), &constraint_rows(m, env), lambda.as_slice())))
+        at(s, |env| {
+            flatten_wrenches(&reactions(m, env, x.as_slice(), &constraint_rows(m, env), lambda.as_slice()))
+        })
     };
-    let found = wrenches(&shortest);
-    let mut determined = vec![true; found.len()];
+    let of_shortest = wrenches(&shortest);
+    let mut determined = vec![true; of_shortest.len()];
     for column in null {
         let other = wrenches(&(&shortest + u.column(column)));
-        let size = found.iter().fold(1.0f64, |m, x| m.max(x.abs()));
-        for (d, (a, b)) in determined.iter_mut().zip(other.iter().zip(&found)) {
+        let size = of_shortest.iter().fold(1.0f64, |m, x| m.max(x.abs()));
+        for (d, (a, b)) in determined.iter_mut().zip(other.iter().zip(&of_shortest)) {
             *d &= (a - b).abs() < 1e-9 * size;
         }
     }
@@ -127,7 +129,7 @@ pub fn expected(s: &Sample) -> Expected {
         accelerations: x.as_slice().to_vec(),
         forces: forces.as_slice().to_vec(),
         multipliers: shortest.as_slice().to_vec(),
-        reactions: found,
+        reactions: of_shortest,
         determined,
         // Errors grow with the condition of M in formalisms that factor M, otherwise with that of
         // the projected mass matrix.
@@ -145,7 +147,10 @@ impl Expected {
     /// The multipliers determined by the motion; emitted programs return only these.
     pub fn determined_multipliers(&self, s: &Sample) -> Vec<f64> {
         let rows = at(s, |env| constraint_rows(&s.mechanism, env));
-        let determined = |r: &ConstraintRow<f64>| !s.partition.is_undetermined(r.place());
-        rows.iter().zip(&self.multipliers).filter(|(r, _)| determined(r)).map(|(_, x)| *x).collect()
+        rows.iter()
+            .zip(&self.multipliers)
+            .filter(|(r, _)| !s.partition.is_undetermined(r.place()))
+            .map(|(_, x)| *x)
+            .collect()
     }
 }

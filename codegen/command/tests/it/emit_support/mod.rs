@@ -183,19 +183,20 @@ pub fn chain(n: usize) -> Program {
             g.label(w[i].id(&g), &format!("w_rod{}", i + 1), &section);
         }
     }
-    // Partial velocity of the centre of rod i by speed j, and its bias acceleration.
-    let partial = |i: usize, j: usize| {
-        let (mut x, mut y) = (Tracer::ZERO, Tracer::ZERO);
-        for k in j..=i {
-            let l = if k == i { half * parameter(3 * k + 1) } else { parameter(3 * k + 1) };
-            (x, y) = (x + l * c[k], y + l * s[k]);
-        }
-        (x, y)
-    };
     let mut m = vec![vec![Tracer::ZERO; n]; n];
     let mut bias = vec![Tracer::ZERO; n];
     for i in 0..n {
-        let partials: Vec<_> = (0..=i).map(|j| partial(i, j)).collect();
+        // Partial velocities of the centre of rod i by speeds j, and its bias acceleration.
+        let partials: Vec<_> = (0..=i)
+            .map(|j| {
+                let (mut x, mut y) = (Tracer::ZERO, Tracer::ZERO);
+                for k in j..=i {
+                    let l = if k == i { half * parameter(3 * k + 1) } else { parameter(3 * k + 1) };
+                    (x, y) = (x + l * c[k], y + l * s[k]);
+                }
+                (x, y)
+            })
+            .collect();
         let (mut ax, mut ay) = (Tracer::ZERO, Tracer::ZERO);
         for k in 0..=i {
             let l = if k == i { half * parameter(3 * k + 1) } else { parameter(3 * k + 1) };
@@ -251,6 +252,10 @@ pub fn chain(n: usize) -> Program {
         ..Layout::default()
     };
     program("chain", layout, g, functions)
+}
+
+fn with_squared(c: Check) -> Check {
+    Check { squared: true, ..c }
 }
 
 /// A program with every operation, names that clash with emitted ones, a quaternion
@@ -311,13 +316,12 @@ pub fn everything() -> Program {
     let one = Tracer::ONE.id(&g);
     let checks = vec![check("cos [fn]", denominator.id(&g), one)];
     let sum_of_squares = (q[0] * q[0] + Tracer::ONE).id(&g);
-    let squared = |c: Check| Check { squared: true, ..c };
     let functions = vec![
         Function {
             checks: vec![
                 checks[0].clone(),
                 check("p", p.id(&g), p.id(&g)),
-                squared(check("one", sum_of_squares, one)),
+                with_squared(check("one", sum_of_squares, one)),
             ],
             ..function(functions::DQDT, vec![output("dx", "", Shape::Vector(6), ids(&dx))])
         },

@@ -34,7 +34,7 @@ fn parameters(scalars: &[&str], indexed: &[&str], n: i64) -> String {
 
 /// A planar chain on the ground; rod i has mass m_i, length l_i, centre of mass at r_i l_i,
 /// central inertia J_i.
-pub fn chain(n: i64, absolute: bool) -> Mechanism {
+pub fn chain(n: i64, has_absolute_angles: bool) -> Mechanism {
     let mut text = format!("name = \"chain{n}\"\ngravity = [0, \"-g\", 0]\n");
     text += &parameters(&["g"], &["m", "l", "r", "J"], n);
     for i in 1..=n {
@@ -44,8 +44,8 @@ pub fn chain(n: i64, absolute: bool) -> Mechanism {
              end = [\"l{i} - r{i}*l{i}\", 0, 0] }}"
         );
     }
-    let measured = if absolute { ", measured_from = \"ground\"" } else { "" };
-    let angle = if absolute { "phi" } else { "q" };
+    let measured = if has_absolute_angles { ", measured_from = \"ground\"" } else { "" };
+    let angle = if has_absolute_angles { "phi" } else { "q" };
     for i in 1..=n {
         let parent = match i {
             1 => "\"ground\"".to_owned(),
@@ -61,8 +61,8 @@ pub fn chain(n: i64, absolute: bool) -> Mechanism {
 }
 
 /// A planar chain of equal rods.
-pub fn equal_chain(n: i64, absolute: bool) -> Mechanism {
-    rods(n, absolute, |_| "m".to_owned())
+pub fn equal_chain(n: i64, has_absolute_angles: bool) -> Mechanism {
+    rods(n, has_absolute_angles, |_| "m".to_owned())
 }
 
 /// A planar chain of rods whose masses follow no formula in i.
@@ -70,7 +70,7 @@ pub fn lawless_chain(n: i64) -> Mechanism {
     rods(n, true, |i| ["1", "4", "9", "16", "25", "49"][i as usize - 1].to_owned())
 }
 
-fn rods(n: i64, absolute: bool, mass: impl Fn(i64) -> String) -> Mechanism {
+fn rods(n: i64, has_absolute_angles: bool, mass: impl Fn(i64) -> String) -> Mechanism {
     let mut text = format!("name = \"chain{n}\"\ngravity = [0, \"-g\", 0]\n");
     text += &parameters(&["g", "m", "l"], &[], n);
     text += "J = { value = \"m*l^2/12\" }\n";
@@ -82,7 +82,7 @@ fn rods(n: i64, absolute: bool, mass: impl Fn(i64) -> String) -> Mechanism {
             mass(i)
         );
     }
-    let measured = if absolute { ", measured_from = \"ground\"" } else { "" };
+    let measured = if has_absolute_angles { ", measured_from = \"ground\"" } else { "" };
     for i in 1..=n {
         let parent = match i {
             1 => "\"ground\"".to_owned(),

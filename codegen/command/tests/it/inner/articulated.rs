@@ -7,7 +7,7 @@ fn sample(seed: f64) -> Vec3<f64> {
     Vec3([0.3, -1.1, 0.7].map(|x| (x * seed + 0.2 * seed).sin()))
 }
 
-fn close(a: Wrench<f64>, b: Wrench<f64>) {
+fn assert_close(a: Wrench<f64>, b: Wrench<f64>) {
     let d = a - b;
     assert!(d.f.0.iter().chain(&d.m.0).all(|x| x.abs() < 1e-14), "{a:?} against {b:?}");
 }
@@ -24,21 +24,25 @@ fn what_gives_way_along_an_axis_resists_nothing_along_it() {
         let h = body.apply(column);
         let left = body.released(h, 1.0 / h.power(column));
         body = left.without(axis);
-        close(body.apply(column), Wrench::ZERO);
+        assert_close(body.apply(column), Wrench::ZERO);
         for seed in [4.0, 7.0] {
             let t = Twist { v: sample(seed), w: sample(seed + 1.0) };
-            close(body.apply(t), left.apply(t));
+            assert_close(body.apply(t), left.apply(t));
         }
     }
+}
+
+fn unit_component_of_rotation(axis: [Tracer<'_>; 3]) -> Option<usize> {
+    Twist { v: Vec3::ZERO, w: Vec3(axis) }.unit_component()
 }
 
 #[test]
 fn an_axis_of_the_body_is_known_by_its_structure() {
     let (o, i) = (Tracer::ZERO, Tracer::ONE);
-    let w = |x, y, z| Twist { v: Vec3::ZERO, w: Vec3([x, y, z]) }.unit_component();
-    assert_eq!([w(o, i, o), w(o, o, -i), w(i, i, o), w(o, o, o)], [Some(4), Some(5), None, None]);
+    let axes = [[o, i, o], [o, o, -i], [i, i, o], [o, o, o]];
+    assert_eq!(axes.map(unit_component_of_rotation), [Some(4), Some(5), None, None]);
     assert_eq!(Twist { v: Vec3([i, o, o]), w: Vec3::ZERO }.unit_component(), Some(0));
-    assert_eq!(w(Tracer::ratio(1, 2), o, o), None);
+    assert_eq!(unit_component_of_rotation([Tracer::ratio(1, 2), o, o]), None);
 }
 
 #[test]
@@ -48,7 +52,7 @@ fn a_moved_inertia_carries_the_twist_and_gathers_the_wrench() {
     let body = ArticulatedInertia::rigid(&rigid).released(h, 0.4);
     let t = Twist { v: sample(4.0), w: sample(5.0) };
     let by_parts = rigid.apply(t) - Wrench { f: h.f.scale(0.4 * h.power(t)), m: h.m.scale(0.4 * h.power(t)) };
-    close(body.apply(t), by_parts);
+    assert_close(body.apply(t), by_parts);
     let rotation = Mat3::about_vector(Vec3([0.6, 0.0, 0.8]), 0.7);
     let r = sample(6.0);
     for turning in [true, false] {
@@ -58,6 +62,6 @@ fn a_moved_inertia_carries_the_twist_and_gathers_the_wrench() {
         let f = rotation.apply(there.f);
         let m = if turning { rotation.apply(there.m) } else { Vec3::ZERO };
         let moved = if turning { body.moved(&rotation, r) } else { body.moved_without_turning(&rotation, r) };
-        close(moved.apply(t), Wrench { f, m: m + r.cross(f) });
+        assert_close(moved.apply(t), Wrench { f, m: m + r.cross(f) });
     }
 }

@@ -3,10 +3,10 @@
 mod articulated;
 mod passes;
 mod pose;
+mod rotated_matrices;
 mod selection;
 mod size;
 mod tree_columns;
 mod tree_factors;
-mod turned;
 mod values;
 mod zeros;

@@ -43,12 +43,12 @@ fn a_number_that_products_share_is_multiplied_once() {
 
 #[test]
 fn values_that_differ_by_their_sign_are_computed_once() {
-    let found = operations(["(3*a*b + c*x) * y", "(-3*a*b - c*x) * phi", "sin(-3*a*b) + a"]);
-    assert_eq!((found.multiplications, found.additions), (5, 2));
+    let counts = operations(["(3*a*b + c*x) * y", "(-3*a*b - c*x) * phi", "sin(-3*a*b) + a"]);
+    assert_eq!((counts.multiplications, counts.additions), (5, 2));
 }
 
 #[test]
 fn a_difference_is_computed_once_whichever_way_round_it_is_asked_for() {
-    let found = operations(["(a - b) * c", "(b - a) * x", "-(c - x)"]);
-    assert_eq!((found.multiplications, found.additions, found.negations), (2, 2, 1));
+    let counts = operations(["(a - b) * c", "(b - a) * x", "-(c - x)"]);
+    assert_eq!((counts.multiplications, counts.additions, counts.negations), (2, 2, 1));
 }

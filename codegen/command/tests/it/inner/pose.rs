@@ -7,10 +7,9 @@ use dqdt_mechanics::mechanism::{AxisVector, Environment, Partition, Placement};
 use dqdt_samples::random::{Sample, random_mechanism};
 
 fn at<R>(s: &Sample, f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
-    let number = |n: Number| n.to_f64();
-    let p = parameters(&s.mechanism, &number, &[]);
+    let p = parameters(&s.mechanism, &Number::to_f64, &[]);
     f(&Environment {
-        number: &number,
+        number: &Number::to_f64,
         t: s.t,
         q: &s.q,
         v: &s.v,
@@ -25,7 +24,7 @@ fn at<R>(s: &Sample, f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
     })
 }
 
-fn close(a: Vec3<f64>, b: Vec3<f64>, what: &str) {
+fn assert_close(a: Vec3<f64>, b: Vec3<f64>, what: &str) {
     let size = b.0.iter().fold(1.0f64, |m, x| m.max(x.abs()));
     assert!((a - b).0.iter().all(|x| x.abs() < 1e-13 * size), "{what}: {a:?} against {b:?}");
 }
@@ -44,23 +43,23 @@ fn both_bodies_agree_on_what_their_joint_leaves_alone() {
                 };
                 let (p, to_p) = frame(&joint.parent_frame, joint.parent.map(|p| &poses[p]));
                 let (c, to_c) = frame(&joint.child_frame, Some(pose));
-                close(c, pose.origin, "the pole is the origin of the child's joint frame");
+                assert_close(c, pose.origin, "the pole is the origin of the child's joint frame");
                 let shared = |a: &AxisVector| {
                     let a = joint::unit(*a, env.number);
                     let expected = if joint.absolute { a } else { to_p.apply(a) };
-                    close(to_c.apply(a), expected, "axis");
+                    assert_close(to_c.apply(a), expected, "axis");
                     to_p.apply(a)
                 };
-                let along = |a: Vec3<f64>| close((c - p).cross(a), Vec3::ZERO, "along the axis");
-                let same_axes = || (0..3).for_each(|i| close(to_c.column(i), to_p.column(i), "axes"));
+                let along = |a: Vec3<f64>| assert_close((c - p).cross(a), Vec3::ZERO, "along the axis");
+                let same_axes = || (0..3).for_each(|i| assert_close(to_c.column(i), to_p.column(i), "axes"));
                 match &joint.kind {
                     JointKind::Fixed(_) => {
                         same_axes();
-                        close(c, p, "origin");
+                        assert_close(c, p, "origin");
                     }
                     JointKind::Revolute(Revolute(a)) => {
                         shared(a);
-                        close(c, p, "origin");
+                        assert_close(c, p, "origin");
                     }
                     JointKind::Prismatic(Prismatic(a)) => {
                         same_axes();
@@ -72,11 +71,11 @@ fn both_bodies_agree_on_what_their_joint_leaves_alone() {
                     JointKind::Planar(Planar { first: a, second: b, .. }) => {
                         let [a, b] = [a, b].map(|x| joint::unit(*x, env.number));
                         let normal = a.cross(b);
-                        close(to_c.apply(normal), to_p.apply(normal), "normal");
+                        assert_close(to_c.apply(normal), to_p.apply(normal), "normal");
                         assert!((c - p).dot(to_p.apply(normal)).abs() < 1e-13);
                     }
                     JointKind::Universal(_) | JointKind::Spherical(_) | JointKind::Direction(_) => {
-                        close(c, p, "origin");
+                        assert_close(c, p, "origin");
                     }
                     // Free joints, and kinds that `random_mechanism` never draws.
                     _ => {}
@@ -98,17 +97,17 @@ fn twists_and_biases_are_derivatives_of_poses_and_twists() {
             assert_eq!((&now.rates, &now.rate_matrix), (&qdot, &n));
             let moving = env.with_jets(1.0, &qdot, &zero, |env| kinematics(m, env));
             for (b, d) in now.bodies.iter().zip(&moving.bodies) {
-                close(b.rotation.apply(b.twist.v), d.origin.map(|x| x.d), "velocity of the pole");
+                assert_close(b.rotation.apply(b.twist.v), d.origin.map(|x| x.d), "velocity of the pole");
                 for i in 0..3 {
                     let turning = b.rotation.apply(b.twist.w.cross(Vec3::unit(i)));
-                    close(turning, d.rotation.column(i).map(|x| x.d), "angular velocity");
+                    assert_close(turning, d.rotation.column(i).map(|x| x.d), "angular velocity");
                 }
                 let rate = d.twist.v.map(|x| x.d) + b.twist.w.cross(b.twist.v);
-                close(b.bias.v, rate, "acceleration of the pole");
-                close(b.bias.w, d.twist.w.map(|x| x.d), "angular bias");
+                assert_close(b.bias.v, rate, "acceleration of the pole");
+                assert_close(b.bias.w, d.twist.w.map(|x| x.d), "angular bias");
                 let sum = b.partial.iter().fold(b.drift, |sum: Twist<f64>, (s, j)| sum + j.scale(env.v[*s]));
-                close(sum.v, b.twist.v, "linear part of the columns");
-                close(sum.w, b.twist.w, "angular part of the columns");
+                assert_close(sum.v, b.twist.v, "linear part of the columns");
+                assert_close(sum.w, b.twist.w, "angular part of the columns");
             }
         });
     }
@@ -125,7 +124,7 @@ fn named_points_are_where_their_bodies_are() {
             let named = s.mechanism.bodies[body].points.iter().find(|p| p.name == point.name);
             let origin = vector(&named.expect("its name").placement.origin, env);
             let arm = origin - poses[body].pole;
-            close(point.position, poses[body].origin + poses[body].rotation.apply(arm), "point");
+            assert_close(point.position, poses[body].origin + poses[body].rotation.apply(arm), "point");
         }
     });
 }

@@ -18,17 +18,18 @@ fn singular_values(a: &DMatrix<f64>) -> Vec<f64> {
 }
 
 fn rows_of(a: &DMatrix<f64>) -> Vec<ConstraintRow<f64>> {
-    let row = |index: usize| ConstraintRow {
-        constraint: 0,
-        index,
-        name: String::new(),
-        position: None,
-        velocity: 0.0,
-        jacobian: a.row(index).iter().copied().collect(),
-        gamma: 0.0,
-        drift: 0.0,
-    };
-    (0..a.nrows()).map(row).collect()
+    (0..a.nrows())
+        .map(|index| ConstraintRow {
+            constraint: 0,
+            index,
+            name: String::new(),
+            position: None,
+            velocity: 0.0,
+            jacobian: a.row(index).iter().copied().collect(),
+            gamma: 0.0,
+            drift: 0.0,
+        })
+        .collect()
 }
 
 /// The selected rows are nearly as well conditioned as the best subset; tested with rows that are
@@ -54,8 +55,8 @@ fn rows_that_are_taken_are_nearly_as_independent_as_the_best_choice_of_them() {
             let all = rows_of(&a);
             let places = (0..count).map(|row| RowIndex { constraint: 0, row });
             let group = RowGroup { rows: places.collect(), rank };
-            let chosen = PivotedGroup::new(&m, &group, &all);
-            let columns = (0..a.ncols()).map(|j| chosen.gather("A", |i| all[i].jacobian[j]));
+            let selection = PivotedGroup::new(&m, &group, &all);
+            let columns = (0..a.ncols()).map(|j| selection.gather("A", |i| all[i].jacobian[j]));
             let taken = DMatrix::from_vec(rank, a.ncols(), columns.flatten().collect());
             let best = (0..1usize << count)
                 .filter(|subset| subset.count_ones() as usize == rank)
@@ -72,8 +73,8 @@ fn rows_that_are_taken_are_nearly_as_independent_as_the_best_choice_of_them() {
 
             // Restoring selected entries to their rows leaves zeros elsewhere.
             let places: Vec<f64> = (1..=count).map(|i| i as f64).collect();
-            let labels = chosen.gather("x", |i| places[i]);
-            let back = chosen.scatter(&labels);
+            let labels = selection.gather("x", |i| places[i]);
+            let back = selection.scatter(&labels);
             let held = back.iter().zip(&places).filter(|(x, place)| x == place).count();
             let empty = back.iter().filter(|x| **x == 0.0).count();
             assert_eq!((held, empty), (rank, count - rank), "{back:?}");

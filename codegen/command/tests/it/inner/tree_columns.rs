@@ -50,10 +50,16 @@ fn sides_with_few_entries_and_the_inverse_fulfil_the_dense_system() {
 fn operations(parent: &[Option<usize>]) -> [u32; 2] {
     let g = Graph::new();
     let n = parent.len();
-    let symbol = |k: usize| Tracer::new(&g, g.symbol(&format!("s{k}"), SymbolKind::Auxiliary(k)));
-    let factors = TreeFactors::new(parent, |i, j| symbol(i * n + j));
-    let unit = |k: usize| (0..n).map(|i| if i == k { Tracer::ONE } else { Tracer::ZERO }).collect::<Vec<_>>();
-    let by_columns: Vec<_> = (0..n).flat_map(|k| factors.solve(&unit(k))).collect();
+    let factors = TreeFactors::new(parent, |i, j| {
+        let k = i * n + j;
+        Tracer::new(&g, g.symbol(&format!("s{k}"), SymbolKind::Auxiliary(k)))
+    });
+    let by_columns: Vec<_> = (0..n)
+        .flat_map(|k| {
+            factors
+                .solve(&(0..n).map(|i| if i == k { Tracer::ONE } else { Tracer::ZERO }).collect::<Vec<_>>())
+        })
+        .collect();
     let inverse: Vec<_> = TreeColumns::new(&factors).inverse().concat();
     [by_columns, inverse].map(|all| {
         let roots: Vec<_> = all.iter().map(|x| x.id(&g)).collect();

@@ -77,18 +77,19 @@ fn operations(parent: &[Option<usize>]) -> [u32; 3] {
     [c.multiplications, c.additions, c.divisions]
 }
 
+fn formula_of_costs(parent: &[Option<usize>]) -> [u32; 3] {
+    let d: Vec<usize> = ancestors(parent).iter().map(Vec::len).collect();
+    let sum_over_depths = |f: &dyn Fn(usize) -> usize| d.iter().map(|depth| f(*depth)).sum::<usize>() as u32;
+    let n = d.len() as u32;
+    [sum_over_depths(&|d| d * (d + 3) / 2 + 2 * d) + n, sum_over_depths(&|d| d * (d + 1) / 2 + 2 * d), n]
+}
+
 #[test]
 fn costs_are_those_of_the_header() {
-    let expected = |parent: &[Option<usize>]| {
-        let d: Vec<usize> = ancestors(parent).iter().map(Vec::len).collect();
-        let of = |f: &dyn Fn(usize) -> usize| d.iter().map(|d| f(*d)).sum::<usize>() as u32;
-        let n = d.len() as u32;
-        [of(&|d| d * (d + 3) / 2 + 2 * d) + n, of(&|d| d * (d + 1) / 2 + 2 * d), n]
-    };
     let chain: Vec<Option<usize>> = (0..15).map(|i: usize| i.checked_sub(1)).collect();
     let tree: Vec<Option<usize>> = (0..15).map(|i: usize| i.checked_sub(1).map(|p| p / 2)).collect();
-    assert_eq!(operations(&chain), expected(&chain));
-    assert_eq!(operations(&tree), expected(&tree));
+    assert_eq!(operations(&chain), formula_of_costs(&chain));
+    assert_eq!(operations(&tree), formula_of_costs(&tree));
     assert_eq!(operations(&chain), [890, 770, 15]);
     assert_eq!(operations(&tree), [179, 130, 15]);
 }

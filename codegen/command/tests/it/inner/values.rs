@@ -25,16 +25,21 @@ fn at<'a>(number: &'a dyn Fn(Number) -> f64, p: &'a [f64]) -> Environment<'a, f6
     }
 }
 
+fn two() -> Formula {
+    Formula::integer(2)
+}
+
+fn double_parameter(i: usize) -> Formula {
+    Formula::Mul(Box::new(two()), Box::new(Formula::Variable(Variable::Parameter(ParameterId(i)))))
+}
+
 #[test]
 fn parameters_see_those_before_them_and_inputs_stop_at_their_limits() {
     let mut m = random_mechanism(1, 1).mechanism;
-    let two = || Formula::integer(2);
-    let double =
-        |i| Formula::Mul(Box::new(two()), Box::new(Formula::Variable(Variable::Parameter(ParameterId(i)))));
     let kinds = [
         ParameterKind::Free(Number::integer(3)),
         ParameterKind::Constant(two()),
-        ParameterKind::Derived(double(0)),
+        ParameterKind::Derived(double_parameter(0)),
         ParameterKind::Free(Number::integer(5)),
     ];
     m.parameters = kinds
@@ -47,17 +52,16 @@ fn parameters_see_those_before_them_and_inputs_stop_at_their_limits() {
             kind,
         })
         .collect();
-    let number = |n: Number| n.to_f64();
-    assert_eq!(parameters(&m, &number, &[]), [3.0, 2.0, 6.0, 5.0]);
-    assert_eq!(parameters(&m, &number, &[7.0]), [7.0, 2.0, 14.0, 5.0]);
+    assert_eq!(parameters(&m, &Number::to_f64, &[]), [3.0, 2.0, 6.0, 5.0]);
+    assert_eq!(parameters(&m, &Number::to_f64, &[7.0]), [7.0, 2.0, 14.0, 5.0]);
 
-    m.inputs[0].limits = Some((Formula::Neg(Box::new(two())), double(0)));
+    m.inputs[0].limits = Some((Formula::Neg(Box::new(two())), double_parameter(0)));
     m.inputs[1].limits = None;
-    m.inputs[1].default = double(3);
-    let p = parameters(&m, &number, &[]);
-    assert_eq!(start(&m, &number, &p).u[1], 10.0);
+    m.inputs[1].default = double_parameter(3);
+    let p = parameters(&m, &Number::to_f64, &[]);
+    assert_eq!(start(&m, &Number::to_f64, &p).u[1], 10.0);
     for (u, expected) in [(-9.0, -2.0), (1.0, 1.0), (9.0, 6.0)] {
-        let env = Environment { u: &[u, u], ..at(&number, &p) };
+        let env = Environment { u: &[u, u], ..at(&Number::to_f64, &p) };
         assert_eq!(saturate_inputs(&m, &env), [expected, u]);
     }
 }

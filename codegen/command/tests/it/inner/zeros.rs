@@ -9,11 +9,10 @@ use dqdt_graph::simplify::zeros::{put_back, take_out};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::mechanism::Formulation;
 
-#[test]
-fn independent_bodies_have_as_many_entries_as_bodies_and_all_come_back() {
-    let slides = |n: usize| {
-        let text = format!(
-            r#"
+/// Program of `n` independent bodies on sliders.
+fn sliding_bodies(n: usize) -> Program {
+    let text = format!(
+        r#"
             name = "slides"
             [repeat]
             n = {n}
@@ -23,13 +22,15 @@ fn independent_bodies_have_as_many_entries_as_bodies_and_all_come_back() {
             [joints]
             "j{{i}}" = {{ type = "prismatic", axis = "x", parent = "ground", child = "b{{i}}", coordinates = {{ names = ["x{{i}}"] }} }}
             "#
-        );
-        let loaded =
-            pipeline::build(&read::parse("slides.toml", text.as_str()).unwrap(), "slides.toml").unwrap();
-        let request = Request::new(Formalism::Kane, vec![functions::MASS_MATRIX, functions::DQDT]);
-        derive(&loaded, &Formulation::default(), &request)
-    };
-    let mut program = slides(40);
+    );
+    let loaded = pipeline::build(&read::parse("slides.toml", text.as_str()).unwrap(), "slides.toml").unwrap();
+    let request = Request::new(Formalism::Kane, vec![functions::MASS_MATRIX, functions::DQDT]);
+    derive(&loaded, &Formulation::default(), &request)
+}
+
+#[test]
+fn independent_bodies_have_as_many_entries_as_bodies_and_all_come_back() {
+    let mut program = sliding_bodies(40);
     let whole: Vec<Vec<NodeId>> = outputs(&program);
     let zeros = take_out(&mut program);
     let entries: usize = outputs(&program).iter().map(Vec::len).sum();
@@ -38,7 +39,7 @@ fn independent_bodies_have_as_many_entries_as_bodies_and_all_come_back() {
     put_back(&mut program, &zeros);
     assert_eq!(outputs(&program), whole);
     // The graph grows linearly with the number of bodies.
-    let (once, twice) = (slides(40).graph.len(), slides(80).graph.len());
+    let (once, twice) = (sliding_bodies(40).graph.len(), sliding_bodies(80).graph.len());
     assert!(twice <= 2 * once, "{once} {twice}");
 }
 

@@ -17,15 +17,18 @@ pub fn equations(page: &str) -> Vec<Equation> {
     out
 }
 
+fn read_symbol(text: &str) -> String {
+    match tokens(text).as_slice() {
+        [Token::Name(name)] => name.clone(),
+        other => panic!("{text} is no symbol: {other:?}"),
+    }
+}
+
 fn equation(formula: &str) -> Equation {
     let sides: Vec<&str> = formula.split(" = ").collect();
     let [left @ .., right] = sides.as_slice() else { panic!("{formula}") };
-    let name = |text: &str| match tokens(text).as_slice() {
-        [Token::Name(name)] => name.clone(),
-        other => panic!("{text} is no symbol: {other:?}"),
-    };
     if let Some(inner) = right.strip_prefix('[').and_then(|r| r.strip_suffix(']')) {
-        let whole = name(left[0]);
+        let whole = read_symbol(left[0]);
         // The index is the first group; the axis is its last letter.
         let (before, after) = whole.split_once("_{").unwrap();
         let (index, after) = after.split_once('}').unwrap();
@@ -33,7 +36,11 @@ fn equation(formula: &str) -> Equation {
         let left = ["x", "y", "z"].map(|axis| format!("{before}_{{{index}{comma}{axis}}}{after}")).to_vec();
         return Equation { left, right: inner.split(r",\; ").map(tokens).collect() };
     }
-    let left = if *right == "0" { left.iter().map(|l| name(l)).collect() } else { vec![name(left[0])] };
+    let left = if *right == "0" {
+        left.iter().map(|l| read_symbol(l)).collect()
+    } else {
+        vec![read_symbol(left[0])]
+    };
     let right = right.split(r"\text").next().unwrap();
     Equation { left, right: vec![tokens(right)] }
 }
@@ -48,6 +55,10 @@ fn group(text: &str) -> usize {
         }
     }
     panic!("{text} is not closed");
+}
+
+fn read_braced_number(text: &str) -> f64 {
+    text[1..text.len() - 1].parse::<f64>().unwrap()
 }
 
 fn tokens(latex: &str) -> Vec<Token> {
@@ -80,9 +91,9 @@ fn tokens(latex: &str) -> Vec<Token> {
             '\\' if command == "frac" => {
                 let above = group(&rest[5..]);
                 let below = group(&rest[5 + above..]);
-                let number = |text: &str| text[1..text.len() - 1].parse::<f64>().unwrap();
                 out.push(Token::Number(
-                    number(&rest[5..5 + above]) / number(&rest[5 + above..5 + above + below]),
+                    read_braced_number(&rest[5..5 + above])
+                        / read_braced_number(&rest[5 + above..5 + above + below]),
                 ));
                 rest = &rest[5 + above + below..];
             }
@@ -106,7 +117,7 @@ fn symbol<'a>(text: &'a str, command: &str, out: &mut Vec<Token>) -> &'a str {
     if text.starts_with('{') {
         let n = group(text);
         out.extend(tokens(&text[1..n - 1]));
-        return raised(&text[n..], out);
+        return read_exponent(&text[n..], out);
     }
     let mut n =
         if text.starts_with('\\') { 1 + command.len() } else { text.chars().next().unwrap().len_utf8() };
@@ -120,16 +131,16 @@ fn symbol<'a>(text: &'a str, command: &str, out: &mut Vec<Token>) -> &'a str {
             let length = group(above);
             if above[1..length - 1].parse::<u8>().is_ok_and(|power| power > 1) {
                 out.push(Token::Name(text[..n].to_owned()));
-                return raised(&text[n..], out);
+                return read_exponent(&text[n..], out);
             }
             n += 1 + length;
         }
     }
     out.push(Token::Name(text[..n].to_owned()));
-    raised(&text[n..], out)
+    read_exponent(&text[n..], out)
 }
 
-fn raised<'a>(text: &'a str, out: &mut Vec<Token>) -> &'a str {
+fn read_exponent<'a>(text: &'a str, out: &mut Vec<Token>) -> &'a str {
     let Some(above) = text.strip_prefix('^') else { return text };
     let n = group(above);
     out.push(Token::Power(above[1..n - 1].parse().unwrap()));

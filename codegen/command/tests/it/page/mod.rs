@@ -25,19 +25,20 @@ pub type Tables = BTreeMap<u32, (Vec<[f64; 5]>, f64)>;
 
 /// Evaluates all equations of a page in order, from given values of symbols. The result includes
 /// accelerations and all other defined symbols.
-pub fn computed(
+pub fn evaluate_equations(
     equations: &[Equation],
     known: BTreeMap<String, f64>,
     tables: &Tables,
 ) -> BTreeMap<String, f64> {
     let mut values = known;
     for e in equations {
-        let found: Vec<f64> = e.right.iter().map(|tokens| value::of(tokens, &values, tables)).collect();
-        match found.as_slice() {
-            [one] => e.left.iter().for_each(|name| {
-                values.insert(name.clone(), *one);
+        let components: Vec<f64> =
+            e.right.iter().map(|tokens| value::evaluate_tokens(tokens, &values, tables)).collect();
+        match components.as_slice() {
+            [value] => e.left.iter().for_each(|name| {
+                values.insert(name.clone(), *value);
             }),
-            components => {
+            _ => {
                 assert_eq!(components.len(), e.left.len(), "{e:?}");
                 values.extend(e.left.iter().cloned().zip(components.iter().copied()));
             }

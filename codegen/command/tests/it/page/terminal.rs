@@ -5,6 +5,14 @@ use super::{Equation, Tables};
 
 const RAISED: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
+/// The equation of a parameter without the unit that follows its value.
+fn strip_unit(e: &str) -> String {
+    match e.split_once(" = ") {
+        Some((left, right)) => format!("{left} = {}", right.split(' ').next().unwrap()),
+        None => e.to_owned(),
+    }
+}
+
 /// The equations of a page. An equation is indented by four blanks, its
 /// continuation lines by eight.
 pub fn equations(page: &str) -> Vec<Equation> {
@@ -17,12 +25,7 @@ pub fn equations(page: &str) -> Vec<Equation> {
             last.push(' ');
             last.push_str(more);
         } else if let Some(line) = line.strip_prefix("    ").filter(|l| l.contains(" = ")) {
-            // A parameter value is followed by its unit.
-            let number = |e: &str| match e.split_once(" = ") {
-                Some((left, right)) => format!("{left} = {}", right.split(' ').next().unwrap()),
-                None => e.to_owned(),
-            };
-            lines.extend(line.split(";  ").map(|e| if parameters { number(e) } else { e.to_owned() }));
+            lines.extend(line.split(";  ").map(|e| if parameters { strip_unit(e) } else { e.to_owned() }));
         } else if !line.is_empty() {
             parameters = line == "  parameters";
         }
@@ -64,6 +67,14 @@ fn equation(line: &str) -> Equation {
     Equation { left, right: vec![tokens(right)] }
 }
 
+/// True if the character `i` is no part of a name.
+fn ends_name(chars: &[char], i: usize) -> bool {
+    let next = chars.get(i + 1);
+    chars[i].is_whitespace()
+        || matches!(chars[i], '(' | ')' | '/' | '^')
+        || chars[i] == ',' && next.is_none_or(|c| c.is_whitespace())
+}
+
 /// Tokens of a formula in terminal notation.
 pub fn tokens(text: &str) -> Vec<Token> {
     let chars: Vec<char> = text.chars().collect();
@@ -99,13 +110,7 @@ pub fn tokens(text: &str) -> Vec<Token> {
             }
             _ => {
                 let start = i;
-                let ends = |i: usize| {
-                    let next = chars.get(i + 1);
-                    chars[i].is_whitespace()
-                        || matches!(chars[i], '(' | ')' | '/' | '^')
-                        || chars[i] == ',' && next.is_none_or(|c| c.is_whitespace())
-                };
-                while i < chars.len() && !ends(i) {
+                while i < chars.len() && !ends_name(&chars, i) {
                     i += 1;
                 }
                 let mut name: String = chars[start..i].iter().collect();

@@ -18,7 +18,7 @@ pub enum Token {
     Else,
 }
 
-struct Reader<'a> {
+struct TokenReader<'a> {
     tokens: &'a [Token],
     at: usize,
     values: &'a BTreeMap<String, f64>,
@@ -26,14 +26,18 @@ struct Reader<'a> {
 }
 
 /// The value of a complete formula, from values of its symbols.
-pub fn of(tokens: &[Token], values: &BTreeMap<String, f64>, tables: &Tables) -> f64 {
-    let mut reader = Reader { tokens, at: 0, values, tables };
+pub fn evaluate_tokens(tokens: &[Token], values: &BTreeMap<String, f64>, tables: &Tables) -> f64 {
+    let mut reader = TokenReader { tokens, at: 0, values, tables };
     let value = reader.sum();
     assert_eq!(reader.at, tokens.len(), "read until {:?} of {tokens:?}", &tokens[reader.at..]);
     value
 }
 
-impl Reader<'_> {
+fn subscript_digit(c: char) -> u32 {
+    "₀₁₂₃₄₅₆₇₈₉".chars().position(|d| d == c).unwrap() as u32
+}
+
+impl TokenReader<'_> {
     fn next(&self) -> Option<&Token> {
         self.tokens.get(self.at)
     }
@@ -141,8 +145,7 @@ impl Reader<'_> {
 
     fn function(&self, name: &str, a: &[f64]) -> f64 {
         let table = name.strip_prefix("table").map(|n| {
-            let digit = |c: char| "₀₁₂₃₄₅₆₇₈₉".chars().position(|d| d == c).unwrap() as u32;
-            let (rows, before) = &self.tables[&n.chars().fold(0, |n, c| 10 * n + digit(c))];
+            let (rows, before) = &self.tables[&n.chars().fold(0, |n, c| 10 * n + subscript_digit(c))];
             let row = rows.iter().rev().find(|row| row[0] <= a[0]);
             row.map_or(*before, |[knot, c0, c1, c2, c3]| {
                 let d = a[0] - knot;

@@ -33,6 +33,18 @@ fn values<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> (Vec<S>, Vec<Ve
     (equations, accelerations.to_vec())
 }
 
+/// Axis of a joint that turns about one axis, relative to its parent.
+fn revolute_axis(j: &Joint) -> Option<AxisVector> {
+    match j.kind.form().turning() {
+        Turning::About(axis) if !j.absolute && j.coordinates.len() == 1 => Some(axis),
+        _ => None,
+    }
+}
+
+fn negate(n: Number) -> Number {
+    n.checked_neg().unwrap()
+}
+
 /// Turns the joint axes of a random tree parallel to those of their parents; some are opposite,
 /// some lie behind frames rotated by 90°.
 fn with_parallel_axes(s: &Sample, random: &mut Random) -> Sample {
@@ -40,27 +52,22 @@ fn with_parallel_axes(s: &Sample, random: &mut Random) -> Sample {
     let joints = &mut s.mechanism.joints;
     for i in JointId::range(joints.len()) {
         let Some(p) = joints[i].parent.map(BodyId::inboard_joint) else { continue };
-        let turning = |j: &Joint| match j.kind.form().turning() {
-            Turning::About(axis) if !j.absolute && j.coordinates.len() == 1 => Some(axis),
-            _ => None,
-        };
-        if turning(&joints[i]).is_none() || random.below(4) == 0 {
+        if revolute_axis(&joints[i]).is_none() || random.below(4) == 0 {
             continue;
         }
-        let Some(axis) = turning(&joints[p]) else { continue };
+        let Some(axis) = revolute_axis(&joints[p]) else { continue };
         let AxisVector([x, y, z]) = axis;
-        let minus = |n: Number| n.checked_neg().unwrap();
         joints[p].child_frame.rotation = Rotation::Identity;
         let quarter = Formula::Number(Number::pi(Ratio::new(1, 2).unwrap()));
         // After a rotation of 90° about z, the parent's components (x, y, z) become (y, −x, z).
         let (rotation, axis) = match random.below(3) {
             0 => (Rotation::Identity, [x, y, z]),
-            1 => (Rotation::Identity, [minus(x), minus(y), minus(z)]),
+            1 => (Rotation::Identity, [negate(x), negate(y), negate(z)]),
             _ => {
                 let axes = [Axis::Z, Axis::X, Axis::Y];
                 (
                     Rotation::Sequence { axes, angles: [quarter, Formula::ZERO, Formula::ZERO] },
-                    [y, minus(x), z],
+                    [y, negate(x), z],
                 )
             }
         };
@@ -78,8 +85,8 @@ fn any_axes_give_the_same_equations_and_accelerations() {
         let mut random = Random::new(seed);
         let mut s = with_parallel_axes(&random_mechanism(seed, 8), &mut random);
         if seed % 5 == 0 {
-            let about_one = |joint: &Joint| joint.coordinates.len() == 1;
-            let coordinates = s.mechanism.joints.iter().filter(|j| about_one(j)).flat_map(|j| &j.coordinates);
+            let coordinates =
+                s.mechanism.joints.iter().filter(|j| j.coordinates.len() == 1).flat_map(|j| &j.coordinates);
             for slot in coordinates {
                 if let JointVariable::Free(i) = slot {
                     s.q[*i] = 0.0;
@@ -91,27 +98,30 @@ fn any_axes_give_the_same_equations_and_accelerations() {
         }
         let m = &s.mechanism;
         let n = m.nv();
-        let own = BodyAxes::own(&m.joints);
-        let may: Vec<bool> = m.body_ids().map(|i| own.may_be_unturned(&m.joints, i)).collect();
-        let leaf = |i: BodyId| m.joints.iter().all(|j| j.parent != Some(i));
-        chains += m.body_ids().filter(|i| may[*i] && !leaf(*i)).count();
-        let of = |axes: BodyAxes| {
+        let body_axes = BodyAxes::own(&m.joints);
+        let may_be_unturned: Vec<bool> =
+            m.body_ids().map(|i| body_axes.may_be_unturned(&m.joints, i)).collect();
+        chains += m
+            .body_ids()
+            .filter(|i| may_be_unturned[*i] && !m.joints.iter().all(|j| j.parent != Some(*i)))
+            .count();
+        let with_axes = |axes: BodyAxes| {
             let formulation = Formulation { body_axes: Some(axes), ..s.formulation.clone() };
             Sample { formulation, ..s.clone() }
         };
-        let (expected, _) = at(&of(own.clone()), |env| values(m, env));
-        let e = at(&of(own.clone()), |env| formalism::implicit(Formalism::Direct, m, env));
+        let (expected, _) = at(&with_axes(body_axes.clone()), |env| values(m, env));
+        let e = at(&with_axes(body_axes.clone()), |env| formalism::implicit(Formalism::Direct, m, env));
         let right: Vec<f64> = e.force.iter().zip(&e.c).map(|(q, c)| q - c).collect();
-        let some = may.iter().map(|x| *x && random.below(2) == 0).collect();
-        for unturned in [may.clone(), some] {
-            let sample = of(BodyAxes { unturned, ..own.clone() });
+        let some = may_be_unturned.iter().map(|x| *x && random.below(2) == 0).collect();
+        for unturned in [may_be_unturned.clone(), some] {
+            let sample = with_axes(BodyAxes { unturned, ..body_axes.clone() });
             let numbers = at(&sample, |env| values(m, env));
             let every = vec![true; m.bodies.len()];
-            let (found, _) = trace(&sample, |m, env| {
+            let (actual, _) = trace(&sample, |m, env| {
                 let (x, a) = values(m, &Environment { regrouped: &every, ..*env });
                 x.into_iter().chain(a.concat()).collect()
             });
-            let (equations, accelerations) = found.split_at(expected.len());
+            let (equations, accelerations) = actual.split_at(expected.len());
             let accelerations = accelerations.chunks(n).map(<[f64]>::to_vec).collect();
             for (equations, accelerations) in [numbers, (equations.to_vec(), accelerations)] {
                 let lengths = [n * n, n, n, n, n * n];
@@ -195,20 +205,24 @@ child = "hand"
 fn axes_are_found_where_they_save_operations() {
     let loaded = pipeline::build(&read::parse("arm.toml", ARM).unwrap(), "arm.toml").unwrap();
     let m = &loaded.mechanism;
-    let own = BodyAxes::own(&m.joints);
-    let along: Vec<i8> = m.joint_ids().map(|i| own.along(i)).collect();
+    let body_axes = BodyAxes::own(&m.joints);
+    let along: Vec<i8> = m.joint_ids().map(|i| body_axes.along(i)).collect();
     assert_eq!(along, [0, 0, -1, -1, 0]);
-    let may: Vec<bool> = m.body_ids().map(|i| own.may_be_unturned(&m.joints, i)).collect();
-    assert_eq!(may, [false, true, true, false, true]);
-    let count = |given: &Formulation, f| {
+    let may_be_unturned: Vec<bool> = m.body_ids().map(|i| body_axes.may_be_unturned(&m.joints, i)).collect();
+    assert_eq!(may_be_unturned, [false, true, true, false, true]);
+    let count = |requested: &Formulation, f| {
         let request = Request::new(Formalism::CompositeBody, vec![f]);
-        let formulation = optimise::complete(&loaded, given, &request, pipeline::WAITING);
+        let formulation = optimise::complete(&loaded, requested, &request, pipeline::WAITING);
         let program = pipeline::program_with(&loaded, &formulation, &request);
         program.functions.iter().map(|f| dqdt_graph::ir::count(&program, f).call.total()).sum::<u32>()
     };
-    let own = Formulation { body_axes: Some(own), ..Formulation::default() };
+    let body_axes = Formulation { body_axes: Some(body_axes), ..Formulation::default() };
     for f in [functions::DQDT, functions::INVERSE_DYNAMICS, functions::MASS_MATRIX] {
-        let (found, of_bodies) = (count(&Formulation::default(), f), count(&own, f));
-        assert!(found * 100 < of_bodies * 95, "{}: {found} operations, {of_bodies} in body axes", f.name);
+        let (by_default, of_bodies) = (count(&Formulation::default(), f), count(&body_axes, f));
+        assert!(
+            by_default * 100 < of_bodies * 95,
+            "{}: {by_default} operations, {of_bodies} in body axes",
+            f.name
+        );
     }
 }

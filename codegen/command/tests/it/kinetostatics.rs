@@ -1,17 +1,18 @@
 //! Kinetostatics and impacts: given motions and impulses against a solve by singular values and
 //! against forward dynamics.
 
+use crate::linearize_constrained::arguments;
 use std::path::Path;
 
-use crate::common::{at, flat, forward, implicit, product, relative};
+use crate::common::{at, flatten_wrenches, forward, implicit, product, relative};
 use crate::constrained::{BODIES, Flavour, matrix};
-use crate::null_space::{prepared, samples_of};
+use crate::null_space::{assembled_sample, samples_of};
 use dqdt_algebra::Number;
 use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::pipeline::{self, Assembled, Request};
 use dqdt_codegen::read;
 use dqdt_derivation::derive::derive;
-use dqdt_graph::ir::{Arguments, Machine, Program};
+use dqdt_graph::ir::{Arguments, Machine};
 use dqdt_graph::simplify::simplify;
 use dqdt_mechanics::formalism::{Formalism, driven_speeds, independent_speeds, kinetostatics};
 use dqdt_mechanics::mechanism::load::kinds::GeneralisedForce;
@@ -19,12 +20,6 @@ use dqdt_mechanics::mechanism::{Formula, Load, SpeedId};
 use dqdt_samples::random::{Sample, random_mechanism};
 use dqdt_samples::tier::cases;
 use nalgebra::DVector;
-
-fn arguments(s: &Sample, p: &Program) -> Arguments {
-    let mut a = Arguments::defaults(p);
-    (a.t, a.q, a.v, a.z, a.u) = (s.t, s.q.clone(), s.v.clone(), s.z.clone(), s.u.clone());
-    a
-}
 
 /// The same mechanism with given drive efforts as loads.
 fn with_drives(s: &Sample, drives: &[f64]) -> Sample {
@@ -39,10 +34,10 @@ fn with_drives(s: &Sample, drives: &[f64]) -> Sample {
 
 /// Checks kinetostatics of constrained mechanisms with every, every second or every third
 /// independent speed driven: all equations of motion hold. Returns the number of cases.
-fn constrained(flavour: Flavour, count: usize) -> usize {
+fn check_constrained(flavour: Flavour, count: usize) -> usize {
     let mut checked = 0;
     for (seed, flavour, s) in samples_of(flavour, BODIES).take(count) {
-        let mut s = prepared(&s, (seed, flavour));
+        let mut s = assembled_sample(&s, (seed, flavour));
         let Some(independent) = independent_speeds(&s.mechanism, &s.partition) else { continue };
         for every in [1, 2, 3] {
             let driven: Vec<SpeedId> = independent.iter().copied().step_by(every).collect();
@@ -54,24 +49,24 @@ fn constrained(flavour: Flavour, count: usize) -> usize {
             assert_eq!(driven_speeds(m, &s.partition).as_ref(), Ok(&driven));
             let mut a = vec![0.0; m.nv()];
             driven.iter().for_each(|i| a[*i] = (1.3 * i.index() as f64 + 0.2).sin());
-            let given: Vec<Option<f64>> =
+            let prescribed: Vec<Option<f64>> =
                 m.speed_ids().map(|i| driven.contains(&i).then_some(a[i])).collect();
-            let found = at(&s, |env| kinetostatics(m, env, &given)).expect("independent ones");
+            let solution = at(&s, |env| kinetostatics(m, env, &prescribed)).expect("independent ones");
             let e = implicit(Formalism::Kane, &s);
             let (jacobian, _) = matrix(&s);
-            let forces = jacobian.transpose() * DVector::from_column_slice(&found.multipliers);
-            let moved = product(&e.mass, &found.accelerations);
+            let forces = jacobian.transpose() * DVector::from_column_slice(&solution.multipliers);
+            let moved = product(&e.mass, &solution.accelerations);
             let scale: f64 = moved.iter().chain(forces.iter()).fold(1.0, |x, y| x.max(y.abs()));
             for i in 0..m.nv() {
-                let left = moved[i] + e.c[i] - e.force[i] - forces[i] - found.drives[i];
+                let left = moved[i] + e.c[i] - e.force[i] - forces[i] - solution.drives[i];
                 assert!(left.abs() < 1e-10 * scale, "{place}: equation {i}: {left:e} of {scale:e}");
                 let drive = driven.contains(&SpeedId(i));
-                assert!(drive || found.drives[i] == 0.0, "{place}: a drive of the free speed {i}");
-                assert!(!drive || found.accelerations[i] == a[i], "{place}: acceleration {i}");
+                assert!(drive || solution.drives[i] == 0.0, "{place}: a drive of the free speed {i}");
+                assert!(!drive || solution.accelerations[i] == a[i], "{place}: acceleration {i}");
             }
             let rows = at(&s, |env| dqdt_mechanics::kinematics::constraint_rows(m, env));
-            let of_rows = &jacobian * DVector::from_column_slice(&found.accelerations);
-            let size = found.accelerations.iter().fold(1.0f64, |x, y| x.max(y.abs()));
+            let of_rows = &jacobian * DVector::from_column_slice(&solution.accelerations);
+            let size = solution.accelerations.iter().fold(1.0f64, |x, y| x.max(y.abs()));
             for (row, value) in rows.iter().zip(of_rows.iter()) {
                 assert!((row.gamma - value).abs() < 1e-10 * size, "{place}: {}", row.name);
             }
@@ -83,18 +78,21 @@ fn constrained(flavour: Flavour, count: usize) -> usize {
             assert!(driven.iter().map(|s| s.index()).eq(p.layout.driven_speeds.iter().copied()));
             let mut arguments = arguments(&s, &p);
             // Accelerations of other speeds must not be read.
-            arguments.a = given.iter().map(|g| g.unwrap_or(f64::NAN)).collect();
+            arguments.a = prescribed.iter().map(|g| g.unwrap_or(f64::NAN)).collect();
             let values =
                 Machine::new(&p, functions::KINETOSTATICS).unwrap().call(&arguments).unwrap().to_vec();
             let n = driven.len();
-            let drives: Vec<f64> = driven.iter().map(|i| found.drives[*i]).collect();
+            let drives: Vec<f64> = driven.iter().map(|i| solution.drives[*i]).collect();
             assert!(relative(&values[..n], &drives) < 1e-10, "{place}: drives");
-            assert!(relative(&values[n..n + m.nv()], &found.accelerations) < 1e-10, "{place}: accelerations");
-            let loaded = with_drives(&s, &found.drives);
+            assert!(
+                relative(&values[n..n + m.nv()], &solution.accelerations) < 1e-10,
+                "{place}: accelerations"
+            );
+            let loaded = with_drives(&s, &solution.drives);
             let moving = crate::null_space::expected(&loaded);
-            let error = relative(&moving.accelerations, &found.accelerations);
+            let error = relative(&moving.accelerations, &solution.accelerations);
             assert!(error < 1e-12 * moving.condition, "{place}: forward {error:e}");
-            let reactions = flat(&found.reactions);
+            let reactions = flatten_wrenches(&solution.reactions);
             let [a, b] = [&reactions, &moving.reactions].map(|r| moving.determined_of(r));
             let error = relative(&a, &b);
             assert!(error < 1e-11 * moving.condition, "{place}: reactions {error:e}");
@@ -106,14 +104,14 @@ fn constrained(flavour: Flavour, count: usize) -> usize {
 
 #[test]
 fn given_motions_of_loops_fulfil_all_equations() {
-    assert!(constrained(Flavour::Loops, cases(6, 20)) > cases(12, 40));
+    assert!(check_constrained(Flavour::Loops, cases(6, 20)) > cases(12, 40));
 }
 
 #[test]
 fn given_motions_under_other_constraints_fulfil_all_equations() {
     let each = cases(4, 12);
-    let n = constrained(Flavour::Nonholonomic, each) + constrained(Flavour::Both, each);
-    assert!(n + constrained(Flavour::Redundant, each) > cases(12, 40));
+    let n = check_constrained(Flavour::Nonholonomic, each) + check_constrained(Flavour::Both, each);
+    assert!(n + check_constrained(Flavour::Redundant, each) > cases(12, 40));
 }
 
 /// Checks a tree with every second speed driven: with the drives as loads, forward dynamics gives
@@ -137,7 +135,7 @@ fn tree(mut s: Sample, what: &str) {
     let condition = crate::common::solve(&implicit(Formalism::Kane, &s)).1.max(1.0);
     let error = relative(&values[n..n + nv], &moving.accelerations);
     assert!(error < 1e-11 * condition, "{what}: accelerations {error:e}");
-    let error = relative(&values[n + nv..], &flat(&moving.reactions));
+    let error = relative(&values[n + nv..], &flatten_wrenches(&moving.reactions));
     assert!(error < 1e-11 * condition, "{what}: reactions {error:e}");
 }
 
@@ -199,10 +197,12 @@ fn a_blow_adds_to_the_speeds_what_the_same_inputs_add_to_the_accelerations() {
                 let blow: Vec<f64> =
                     (0..m.inputs.len()).map(|i| (0.7 * i as f64 + step as f64 + 0.4).cos()).collect();
                 let all = |a: &Arguments| -> Vec<Vec<f64>> {
-                    let call = |f: &&Definition| {
-                        Machine::new(&p, f).map(|mut x| x.call(a).unwrap().to_vec()).unwrap_or_default()
-                    };
-                    FUNCTIONS[..3].iter().map(call).collect()
+                    FUNCTIONS[..3]
+                        .iter()
+                        .map(|f: &&Definition| {
+                            Machine::new(&p, f).map(|mut x| x.call(a).unwrap().to_vec()).unwrap_or_default()
+                        })
+                        .collect()
                 };
                 let mut ahead = a.clone();
                 let mut back = a.clone();
@@ -216,9 +216,9 @@ fn a_blow_adds_to_the_speeds_what_the_same_inputs_add_to_the_accelerations() {
                 let jump = rate(0)[m.nq()..m.nq() + m.nv()].to_vec();
                 let expected = [jump, rate(1), rate(2)].concat();
                 a.impulses.copy_from_slice(&blow);
-                let found = Machine::new(&p, functions::IMPACT).unwrap().call(&a).unwrap().to_vec();
+                let impact = Machine::new(&p, functions::IMPACT).unwrap().call(&a).unwrap().to_vec();
                 let size = ahead.iter().flatten().fold(1.0f64, |x, y| x.max(y.abs()));
-                let error = relative(&found, &expected);
+                let error = relative(&impact, &expected);
                 assert!(error < 1e-10 * size.max(1.0), "{}, {}: {error:e}", m.name, formalism.name());
                 held += usize::from(!expected[m.nv()..].is_empty() && !m.constraints.is_empty());
                 checked += 1;
@@ -259,17 +259,26 @@ fn a_given_cart_swings_its_free_pole() {
     let loaded = pipeline::build(&spec, "cart.toml").unwrap_or_else(|e| panic!("{e}"));
     let p = pipeline::program(&loaded, &Request::new(Formalism::Kane, vec![functions::KINETOSTATICS]));
     let mut a = Arguments::defaults(&p);
-    let (phi, rate, given, l, pole, cart, g) = (0.4f64, 1.5, 2.0, 0.6, 0.5, 2.0, 9.81);
-    (a.q[1], a.v[1], a.a[0]) = (phi, rate, given);
+    let (phi, rate, cart_acceleration, l, pole, cart, g) = (0.4f64, 1.5, 2.0, 0.6, 0.5, 2.0, 9.81);
+    (a.q[1], a.v[1], a.a[0]) = (phi, rate, cart_acceleration);
     let f = p.function(functions::KINETOSTATICS).unwrap();
     let values = Machine::of(&p, f).call(&a).unwrap().to_vec();
     // The point mass at (x − l sin φ, −l cos φ).
-    let swing = (given * phi.cos() - g * phi.sin()) / l;
-    let force = (cart + pole) * given - pole * l * (swing * phi.cos() - rate * rate * phi.sin());
-    assert!(relative(&values[..3], &[force, given, swing]) < 1e-14, "{values:?} against {force}, {swing}");
+    let swing = (cart_acceleration * phi.cos() - g * phi.sin()) / l;
+    let force = (cart + pole) * cart_acceleration - pole * l * (swing * phi.cos() - rate * rate * phi.sin());
+    assert!(
+        relative(&values[..3], &[force, cart_acceleration, swing]) < 1e-14,
+        "{values:?} against {force}, {swing}"
+    );
     let names: Vec<String> =
         f.outputs.iter().flat_map(|o| f.declaration.entry_names(o, &p.layout)).take(4).collect();
     assert_eq!(names, ["drive_x_dot", "found_x_dot_dot", "found_phi_dot_dot", "reaction_rail_fx"]);
+}
+
+fn build_error(list: &str) -> String {
+    let text = CART.replace("[\"x_dot\"]", list);
+    let spec = read::parse("cart.toml", text.as_str()).unwrap();
+    pipeline::build(&spec, "cart.toml").unwrap_err().to_string()
 }
 
 #[test]
@@ -284,18 +293,18 @@ fn what_cannot_be_driven_is_refused_with_what_can() {
         "{message}"
     );
     assert!(pipeline::check_functions(&loaded, &functions::defaults()).is_ok());
-    let errors = |list: &str| {
-        let text = CART.replace("[\"x_dot\"]", list);
-        let spec = read::parse("cart.toml", text.as_str()).unwrap();
-        pipeline::build(&spec, "cart.toml").unwrap_err().to_string()
-    };
-    let message = errors("[\"x\"]");
+    let message = build_error("[\"x\"]");
     assert!(message.contains("`x`, named by `driven`, is a coordinate, not a speed"), "{message}");
-    let message = errors("[\"x_dot\", \"phi_dot\", \"x_dot\"]");
+    let message = build_error("[\"x_dot\", \"phi_dot\", \"x_dot\"]");
     assert!(
         message.contains("`driven` names `x_dot` twice") && message.contains("cart.toml:4:"),
         "{message}"
     );
+}
+
+fn assemble_text(text: &str) -> Assembled {
+    let spec = read::parse("four_bar.toml", text).unwrap();
+    pipeline::build(&spec, "four_bar.toml").unwrap()
 }
 
 /// Speeds that the spec drives stay independent; others become the dependent speeds.
@@ -303,15 +312,11 @@ fn what_cannot_be_driven_is_refused_with_what_can() {
 fn the_speeds_that_the_spec_drives_stay_independent() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/four_bar.toml");
     let text = std::fs::read_to_string(path).unwrap();
-    let assembled = |text: &str| {
-        let spec = read::parse("four_bar.toml", text).unwrap();
-        pipeline::build(&spec, "four_bar.toml").unwrap()
-    };
-    let speeds: Vec<String> = assembled(&text).mechanism.speeds.iter().map(|s| s.name.clone()).collect();
+    let speeds: Vec<String> = assemble_text(&text).mechanism.speeds.iter().map(|s| s.name.clone()).collect();
     let last = speeds.last().unwrap();
     let at_end = text.find("\n[").unwrap();
     let driven = format!("{}\ndriven = [\"{last}\"]\n{}", &text[..at_end], &text[at_end..]);
-    let loaded = assembled(&driven);
+    let loaded = assemble_text(&driven);
     assert_eq!(driven_speeds(&loaded.mechanism, &loaded.partition), Ok(vec![SpeedId(speeds.len() - 1)]));
 }
 

@@ -37,8 +37,7 @@ fn about_every_axis_and_its_permutations_it_is_the_product_of_matrices() {
         }
     }
     let ids: Vec<NodeId> = pairs.iter().flat_map(|(a, b)| [a.id(&graph), b.id(&graph)]).collect();
-    let leaf = |kind: SymbolKind| (1.0 + 1.7 * kind.place().1 as f64).sin();
-    for x in evaluate(&graph, &ids, leaf).chunks_exact(2) {
+    for x in evaluate(&graph, &ids, |kind| (1.0 + 1.7 * kind.place().1 as f64).sin()).chunks_exact(2) {
         assert!((x[0] - x[1]).abs() < 1e-14, "{x:?}");
     }
 }

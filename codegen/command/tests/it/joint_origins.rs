@@ -18,10 +18,10 @@ use dqdt_samples::random::random_mechanism;
 use dqdt_samples::tier::cases;
 
 /// Functions whose results refer to joint origins. The registry has the same list.
-const ABOUT_POLES: [&str; 6] =
+const ABOUT_ORIGINS: [&str; 6] =
     ["reactions", "kinetostatics", "impact", "regressor", "energy_regressor", "inertial_parameters"];
 
-fn with(origins: &JointOrigins, formulation: &Formulation) -> Formulation {
+fn with_origins(origins: &JointOrigins, formulation: &Formulation) -> Formulation {
     Formulation { joint_origins: Some(origins.clone()), ..formulation.clone() }
 }
 
@@ -34,28 +34,30 @@ fn values(
     a: &Arguments,
 ) -> Option<Vec<f64>> {
     let program = derive_to_count(loaded, formulation, &Request::new(Formalism::Kane, vec![f]));
-    let found = program.function(f)?;
-    let mut machine = Machine::new(&program, found.declaration)?;
+    let function = program.function(f)?;
+    let mut machine = Machine::new(&program, function.declaration)?;
     machine.call(a).ok().map(<[f64]>::to_vec)
 }
 
 /// The largest difference of each function between two formulations.
 fn differences(
     loaded: &Assembled,
-    [own, other]: [&Formulation; 2],
+    [first, second]: [&Formulation; 2],
     a: &Arguments,
 ) -> Vec<(&'static str, f64)> {
-    let of = |f: &&'static Definition| {
-        let (x, y) = (values(loaded, own, f, a), values(loaded, other, f, a));
-        assert_eq!(x.is_some(), y.is_some(), "{}", f.name);
-        // A contact without inertia behind it gives no finite number with any origins.
-        let (mut x, mut y) = (x?, y?);
-        for (x, y) in x.iter_mut().zip(&mut y).filter(|(x, y)| !x.is_finite() && !y.is_finite()) {
-            (*x, *y) = (0.0, 0.0);
-        }
-        Some((f.name, relative(&x, &y)))
-    };
-    functions::ALL.iter().filter_map(of).collect()
+    functions::ALL
+        .iter()
+        .filter_map(|f: &&'static Definition| {
+            let (x, y) = (values(loaded, first, f, a), values(loaded, second, f, a));
+            assert_eq!(x.is_some(), y.is_some(), "{}", f.name);
+            // A contact without inertia behind it gives no finite number with any origins.
+            let (mut x, mut y) = (x?, y?);
+            for (x, y) in x.iter_mut().zip(&mut y).filter(|(x, y)| !x.is_finite() && !y.is_finite()) {
+                (*x, *y) = (0.0, 0.0);
+            }
+            Some((f.name, relative(&x, &y)))
+        })
+        .collect()
 }
 
 #[test]
@@ -73,21 +75,21 @@ fn random_trees_do_the_same_with_other_origins() {
         let program = derive_to_count(&loaded, &s.formulation, &request);
         let mut a = Arguments::defaults(&program);
         (a.t, a.q, a.v, a.z, a.u) = (s.t, s.q.clone(), s.v.clone(), s.z.clone(), s.u.clone());
-        for given in [&mut a.a, &mut a.impulses, &mut a.efforts] {
-            given.iter_mut().for_each(|x| *x = random.within(-1.0, 1.0));
+        for list in [&mut a.a, &mut a.impulses, &mut a.efforts] {
+            list.iter_mut().for_each(|x| *x = random.within(-1.0, 1.0));
         }
         for origins in [all, some] {
-            let formulation = with(&origins, &s.formulation);
+            let formulation = with_origins(&origins, &s.formulation);
             let other = formulation.with_moved_origins(m);
             let bodies = at(&s, |env| {
-                let of = |m: &Mechanism| -> Vec<f64> {
+                let positions = |m: &Mechanism| -> Vec<f64> {
                     poses(m, env).iter().flat_map(|p| p.point(Vec3::ZERO).0).collect()
                 };
-                relative(&of(&other), &of(m))
+                relative(&positions(&other), &positions(m))
             });
             assert!(bodies < 1e-13, "seed {seed}: bodies stand elsewhere");
             for (name, error) in differences(&loaded, [&s.formulation, &formulation], &a) {
-                if ABOUT_POLES.contains(&name) {
+                if ABOUT_ORIGINS.contains(&name) {
                     told += usize::from(error > 1e-6);
                 } else {
                     assert!(error < 1e-8, "seed {seed}, {name}: {error:e}");
@@ -125,16 +127,20 @@ fn examples_and_arms_do_the_same_with_other_origins() {
             continue;
         }
         moved += 1;
-        let own = Formulation::default();
+        let in_spec = Formulation::default();
         let request = Request::new(Formalism::Kane, vec![functions::DQDT]);
-        let program = derive_to_count(&loaded, &own, &request);
+        let program = derive_to_count(&loaded, &in_spec, &request);
         let mut a = Arguments::defaults(&program);
         a.a.iter_mut().chain(&mut a.efforts).enumerate().for_each(|(i, x)| *x = 0.3 * i as f64 - 0.4);
-        for (f, error) in differences(&loaded, [&own, &with(&origins, &own)], &a) {
-            assert!(error < 1e-10 || ABOUT_POLES.contains(&f), "{name}, {f}: {error:e}");
+        for (f, error) in differences(&loaded, [&in_spec, &with_origins(&origins, &in_spec)], &a) {
+            assert!(error < 1e-10 || ABOUT_ORIGINS.contains(&f), "{name}, {f}: {error:e}");
         }
     }
     assert!(moved > 4, "{moved}");
+}
+
+fn count_all(p: &dqdt_graph::ir::Program) -> u32 {
+    p.functions.iter().map(|f| dqdt_graph::ir::count(p, f).call.total()).sum()
 }
 
 #[test]
@@ -142,25 +148,22 @@ fn an_arm_takes_fewer_operations_and_says_where_its_joints_are() {
     let panda = load("tests/data/robots/panda.toml");
     for f in [functions::DQDT, functions::INVERSE_DYNAMICS, functions::MASS_MATRIX] {
         let Optimised { formalism, .. } = optimise::optimise(&panda, FormalismChoice::BySize, &[f]);
-        let of = |given: &Formulation| {
+        let derive_with = |requested: &Formulation| {
             let request = Request::new(formalism, vec![f]);
-            let formulation = optimise::complete(&panda, given, &request, pipeline::WAITING);
+            let formulation = optimise::complete(&panda, requested, &request, pipeline::WAITING);
             pipeline::program_with(&panda, &formulation, &request)
         };
-        let total = |p: &dqdt_graph::ir::Program| -> u32 {
-            p.functions.iter().map(|f| dqdt_graph::ir::count(p, f).call.total()).sum()
-        };
-        let own = with(&JointOrigins::default(), &Formulation::default());
-        let (found, of_spec) = (of(&Formulation::default()), of(&own));
-        assert!(total(&found) * 100 < total(&of_spec) * 98, "{}", f.name);
-        assert_eq!((found.layout.level.is_empty(), of_spec.layout.level.is_empty()), (false, true));
+        let spec_origins = with_origins(&JointOrigins::default(), &Formulation::default());
+        let (by_default, of_spec) = (derive_with(&Formulation::default()), derive_with(&spec_origins));
+        assert!(count_all(&by_default) * 100 < count_all(&of_spec) * 98, "{}", f.name);
+        assert_eq!((by_default.layout.level.is_empty(), of_spec.layout.level.is_empty()), (false, true));
     }
 }
 
 #[test]
 fn who_asks_for_reactions_gets_the_origins_of_the_spec() {
     let panda = load("tests/data/robots/panda.toml");
-    for name in ABOUT_POLES {
+    for name in ABOUT_ORIGINS {
         let Some(f) = functions::by_name(name) else { panic!("{name}") };
         let choices = [FormalismChoice::BySize, FormalismChoice::LeastCost];
         for choice in choices.into_iter().take(cases(1, 2)) {
