@@ -286,12 +286,13 @@ fn a_stale_file_of_a_family_is_mended_with_its_size() {
     assert!(error.contains("--set n=2 -o"), "{error}");
 }
 
+fn emit_joint_call(spec_name: &str, joint: &str) -> Output {
+    run(dqdt().arg("emit").arg(example_path(spec_name)).args(["--joint", joint]))
+}
+
 #[test]
 fn emit_gives_a_joint_call_or_says_why_not() {
-    let emit = |spec_name: &str, joint: &str| {
-        run(dqdt().arg("emit").arg(example_path(spec_name)).args(["--joint", joint]))
-    };
-    let module = stdout(&emit("double_pendulum", "dqdt+outputs"));
+    let module = stdout(&emit_joint_call("double_pendulum", "dqdt+outputs"));
     assert!(module.contains("pub fn dqdt_and_outputs<T: ::dqdt::Real>("), "{module}");
     let folder = tempfile::tempdir().unwrap();
     let stale = folder.path().join("stale.rs");
@@ -309,7 +310,7 @@ fn emit_gives_a_joint_call_or_says_why_not() {
         ("double_pendulum", "dqdt+output", "did you mean `outputs`?"),
         ("double_pendulum", "dqdt+multipliers", "`double_pendulum` has no `multipliers`"),
     ] {
-        let output = emit(spec, joint);
+        let output = emit_joint_call(spec, joint);
         let errors = String::from_utf8(output.stderr).unwrap();
         assert!(!output.status.success() && errors.contains(message), "{joint}: {errors}");
     }
