@@ -107,7 +107,7 @@ impl RandomMechanism {
             let ends = Ends { from: (other, self.placement()), to: (Some(body), self.placement()) };
             let ends = if self.random.percent(70) { ends } else { Ends { from: ends.to, to: ends.from } };
             let subject = match kind.form().arguments() {
-                MeasureArguments::Frame | MeasureArguments::Points => MeasureSubject::Frames(ends),
+                MeasureArguments::Frame | MeasureArguments::Points => MeasureSubject::Frames(Box::new(ends)),
                 MeasureArguments::Speed => MeasureSubject::Speed(SpeedId(self.random.below(self.m.nv()))),
             };
             self.m.measures.push(Measure { name: format!("measure{i}"), kind, subject });

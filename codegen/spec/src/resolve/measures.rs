@@ -202,10 +202,10 @@ impl Build<'_> {
         for i in 0..self.measures.len() {
             let a = self.measures[i].clone();
             let subject = match &a.subject {
-                AskedSubject::Frames { seen, from } => MeasureSubject::Frames(Ends {
+                AskedSubject::Frames { seen, from } => MeasureSubject::Frames(Box::new(Ends {
                     from: self.placed(from, &a.written),
                     to: self.placed(seen, &a.written),
-                }),
+                })),
                 AskedSubject::Speed(speed) => MeasureSubject::Speed(*speed),
             };
             let name: String =

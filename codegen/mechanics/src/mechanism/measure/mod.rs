@@ -39,7 +39,7 @@ measure_kinds! {
 #[derive(Clone, PartialEq, Debug)]
 pub enum MeasureSubject {
     /// The observed frame (`to`) and the observing frame (`from`).
-    Frames(Ends),
+    Frames(Box<Ends>),
     /// A speed.
     Speed(SpeedId),
 }
