@@ -165,16 +165,16 @@ mod tests {
     use dqdt_generate::pipeline;
     use std::path::Path;
 
-    fn of(name: &str, formalism: Formalism) -> Vec<&'static str> {
+    fn keys_of(name: &str, formalism: Formalism) -> Vec<&'static str> {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/specs/{name}.toml"));
         sources(&pipeline::load(&path).unwrap().mechanism, formalism).iter().map(|s| s.key).collect()
     }
 
     #[test]
     fn what_is_named_is_what_the_formalism_and_the_constraints_are_from() {
-        assert_eq!(of("double_pendulum", Formalism::Kane), ["KaneLevinson1985"]);
-        assert_eq!(of("four_bar", Formalism::Kane), ["KaneLevinson1985", "Wittenburg2008"]);
-        assert_eq!(of("four_bar", Formalism::Maggi), ["Maggi1896", "ByachkovIvanovShimanovsky2009"]);
+        assert_eq!(keys_of("double_pendulum", Formalism::Kane), ["KaneLevinson1985"]);
+        assert_eq!(keys_of("four_bar", Formalism::Kane), ["KaneLevinson1985", "Wittenburg2008"]);
+        assert_eq!(keys_of("four_bar", Formalism::Maggi), ["Maggi1896", "ByachkovIvanovShimanovsky2009"]);
     }
 
     #[test]

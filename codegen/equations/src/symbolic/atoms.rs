@@ -7,16 +7,20 @@ use std::rc::Rc;
 
 use dqdt_polynomials::{Integer, Rational};
 
-use super::engine::{Engine, Exact};
+use super::engine::{EngineResult, SymbolicEngine};
 use super::error::Reason;
 use super::expressions::Expressions;
-use super::variable::{Fraction, Meaning};
+use super::variable::{Fraction, VariableMeaning};
 use dqdt_algebra::{Number, Wide};
 use dqdt_graph::ir::Op;
 
-impl Engine {
+impl SymbolicEngine {
     /// Values of the outputs at some positions; `Expressions::check` must have passed.
-    pub fn replay(&mut self, expressions: &Expressions, outputs: &[usize]) -> Exact<Vec<Rc<Fraction>>> {
+    pub fn replay(
+        &mut self,
+        expressions: &Expressions,
+        outputs: &[usize],
+    ) -> EngineResult<Vec<Rc<Fraction>>> {
         let n = expressions.nodes.len();
         // Number of remaining uses of each node.
         let mut uses = vec![0u32; n];
@@ -49,7 +53,7 @@ impl Engine {
         Ok(outputs.iter().filter_map(|o| values[expressions.outputs[*o] as usize].clone()).collect())
     }
 
-    fn apply(&mut self, expressions: &Expressions, op: Op, a: &[Rc<Fraction>]) -> Exact<Fraction> {
+    fn apply(&mut self, expressions: &Expressions, op: Op, a: &[Rc<Fraction>]) -> EngineResult<Fraction> {
         match op {
             Op::Const(n) => self.constant(n),
             Op::Symbol(s) => {
@@ -72,12 +76,12 @@ impl Engine {
     }
 
     /// An exact constant; a float is converted to the dyadic rational with its value.
-    pub fn constant(&mut self, n: Number) -> Exact<Fraction> {
+    pub fn constant(&mut self, n: Number) -> EngineResult<Fraction> {
         match n {
             Number::Rational(r) => Ok(self.ratio(r.num(), r.den())),
             Number::Wide(w) => Ok(self.number(rational(w))),
             Number::Pi(r) => {
-                let pi = self.variable("pi", || (Meaning::Pi, None));
+                let pi = self.variable("pi", || (VariableMeaning::Pi, None));
                 let pi = self.of_variable(pi);
                 Ok(self.scale(&pi, Rational::ratio(r.num(), r.den())))
             }

@@ -33,14 +33,20 @@ pub fn parse_with_tables<'a>(
     tables: &[String],
 ) -> Result<Closed, SymbolicError> {
     let symbols: Vec<(&str, SymbolKind)> = symbols.into_iter().collect();
-    let mut parser =
-        Parser { text: text.chars().collect(), at: 0, depth: 0, barred: false, symbols: &symbols, tables };
+    let mut parser = FormParser {
+        text: text.chars().collect(),
+        at: 0,
+        depth: 0,
+        barred: false,
+        symbols: &symbols,
+        tables,
+    };
     let closed = parser.sum()?;
     parser.blank();
     if parser.at < parser.text.len() { parser.expected("an operator or the end") } else { Ok(closed) }
 }
 
-struct Parser<'a> {
+struct FormParser<'a> {
     text: Vec<char>,
     at: usize,
     depth: usize,
@@ -50,7 +56,7 @@ struct Parser<'a> {
     tables: &'a [String],
 }
 
-impl Parser<'_> {
+impl FormParser<'_> {
     fn expected<T>(&self, expected: &'static str) -> Result<T, SymbolicError> {
         Err(SymbolicError::Syntax { column: self.at + 1, expected })
     }
@@ -63,9 +69,9 @@ impl Parser<'_> {
 
     fn take(&mut self, c: char) -> bool {
         self.blank();
-        let found = self.text.get(self.at) == Some(&c);
-        self.at += usize::from(found);
-        found
+        let is_next = self.text.get(self.at) == Some(&c);
+        self.at += usize::from(is_next);
+        is_next
     }
 
     fn sum(&mut self) -> Result<Closed, SymbolicError> {
@@ -118,7 +124,7 @@ impl Parser<'_> {
 
     fn power(&mut self) -> Result<Closed, SymbolicError> {
         let base = self.atom()?;
-        if let Some(n) = self.raised()? {
+        if let Some(n) = self.superscript()? {
             return Ok(Closed::Power(Box::new(base), n));
         }
         if !self.take('^') {
@@ -147,11 +153,11 @@ impl Parser<'_> {
     }
 
     /// Parses superscript digits as an exponent, if there are any.
-    fn raised(&mut self) -> Result<Option<u32>, SymbolicError> {
+    fn superscript(&mut self) -> Result<Option<u32>, SymbolicError> {
         let digits = self.run(|c| RAISED.contains(&c));
-        let value =
-            |c: char| RAISED.iter().position(|r| *r == c).and_then(|d| char::from_digit(d as u32, 10));
-        let digits: String = digits.chars().filter_map(value).collect();
+        let digits: String = (digits.chars())
+            .filter_map(|c| char::from_digit(RAISED.iter().position(|r| *r == c)? as u32, 10))
+            .collect();
         match digits.parse::<u32>() {
             _ if digits.is_empty() => Ok(None),
             Ok(n) if n <= 10_000 => Ok(Some(n)),
@@ -161,22 +167,26 @@ impl Parser<'_> {
 
     /// Parses a function without brackets before one name, or a function with an exponent after its
     /// name.
-    fn on_paper(&mut self, function: Function, start: usize, name: &str) -> Result<Closed, SymbolicError> {
-        let exponent = self.raised()?;
+    fn function_without_brackets(
+        &mut self,
+        function: Function,
+        start: usize,
+        name: &str,
+    ) -> Result<Closed, SymbolicError> {
+        let exponent = self.superscript()?;
         let value = if self.text.get(self.at) == Some(&'(') {
             self.at += 1;
             self.call(start, name)?
         } else {
             let first = self.atom()?;
-            let multiple = |n: Closed, of: Closed| Closed::Product(vec![n, of]);
-            let of = match first {
-                Closed::Number(_) => multiple(first, self.atom()?),
+            let argument = match first {
+                Closed::Number(_) => Closed::Product(vec![first, self.atom()?]),
                 other => other,
             };
-            if function.arity() != 1 || !of.is_multiple() {
+            if function.arity() != 1 || !argument.is_multiple() {
                 return self.expected("a name or a bracket");
             }
-            Closed::Function(function, vec![of])
+            Closed::Function(function, vec![argument])
         };
         Ok(exponent.map_or_else(|| value.clone(), |n| Closed::Power(Box::new(value.clone()), n)))
     }
@@ -225,13 +235,13 @@ impl Parser<'_> {
                 }
                 if self.text.get(self.at) == Some(&'e') {
                     self.at += 1;
-                    let below = self.take('-');
+                    let is_negative = self.take('-');
                     let zeros = self.run(|c| c.is_ascii_digit());
                     let zeros = match zeros.parse::<usize>() {
                         Ok(n) if n <= 400 => "0".repeat(n),
                         _ => return self.expected("a whole exponent"),
                     };
-                    if below { &mut den } else { &mut num }.push_str(&zeros);
+                    if is_negative { &mut den } else { &mut num }.push_str(&zeros);
                 }
                 let num = num.trim_start_matches('0');
                 let num = if num.is_empty() { "0" } else { num };
@@ -239,8 +249,8 @@ impl Parser<'_> {
             }
             Some(c) if c.is_alphabetic() || *c == '_' => {
                 let name = self.run(is_of_name);
-                if let Some(found) = self.applied(&name) {
-                    return Ok(found);
+                if let Some(symbol) = self.operator_symbol(&name) {
+                    return Ok(symbol);
                 }
                 if self.text.get(self.at) == Some(&'(') {
                     self.at += 1;
@@ -253,7 +263,7 @@ impl Parser<'_> {
                     return Ok(Closed::Pi);
                 }
                 if let Some(function) = self.function(&name) {
-                    return self.on_paper(function, start, &name);
+                    return self.function_without_brackets(function, start, &name);
                 }
                 Err(SymbolicError::UnknownName { column: start + 1, name })
             }
@@ -262,7 +272,7 @@ impl Parser<'_> {
     }
 
     /// Parses a symbol whose name is an operator on another name, `sat(u)`.
-    fn applied(&mut self, operator: &str) -> Option<Closed> {
+    fn operator_symbol(&mut self, operator: &str) -> Option<Closed> {
         let rest = &self.text[self.at..];
         let end = rest.iter().position(|c| *c == ')')?;
         let name = format!("{operator}{}", rest[..=end].iter().collect::<String>());
@@ -311,9 +321,9 @@ impl Parser<'_> {
         if name == "if" {
             return self.choice();
         }
-        let clamp = name == "clamp";
-        let found = if clamp { Some(Function::Func2(Func2::Min)) } else { self.function(name) };
-        let Some(function) = found else {
+        let is_clamp = name == "clamp";
+        let function = if is_clamp { Some(Function::Func2(Func2::Min)) } else { self.function(name) };
+        let Some(function) = function else {
             return Err(SymbolicError::UnknownName { column: start + 1, name: name.to_owned() });
         };
         let mut args = vec![self.sum()?];
@@ -323,7 +333,7 @@ impl Parser<'_> {
         if !self.take(')') {
             return self.expected(")");
         }
-        if clamp {
+        if is_clamp {
             return match <[Closed; 3]>::try_from(args) {
                 Ok(args) => Ok(Closed::clamp(args)),
                 Err(_) => self.expected("another number of arguments"),
