@@ -302,7 +302,7 @@ fn section(published: &Published) -> String {
     assert!(verdicts.iter().all(Verdict::is_proved), "{}: {verdicts:?}", published.title);
 
     let spelling = Spelling::new(of.symbol_names().map(|(name, _)| name));
-    let of = |c: &Closed| letters(c, &|name| spelling.letter(name), symbolic::Style::for_forms([c]));
+    let of = |c: &Closed| letters(c, &|name| spelling.letter(name), symbolic::NumberStyle::for_forms([c]));
     let line = |left: &Closed, right: &Closed| format!("{} = {}", of(left), of(right));
     let length = |sides: [&Closed; 2]| 1 + sides[0].length() + sides[1].length();
     let mut out =

@@ -13,7 +13,7 @@ pub type ClosedForms<'a> = dyn FnMut(&Quantities) -> Vec<Result<Math, String>> +
 /// A term of an entry that is printed as a sum: a coefficient times an acceleration or multiplier,
 /// or a coefficient alone.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Term {
+pub struct EntryTerm {
     /// The coefficient, or the whole term.
     pub coefficient: NodeId,
     /// The acceleration or multiplier that the coefficient multiplies, if any.
@@ -24,9 +24,9 @@ pub struct Term {
 /// that this multiplies, if any.
 pub(super) type SumTerm<'g> = (Tracer<'g>, Option<Tracer<'g>>);
 
-impl Term {
+impl EntryTerm {
     fn new(graph: &Graph, (coefficient, factor): &SumTerm<'_>) -> Self {
-        Term { coefficient: coefficient.id(graph), factor: factor.map(|factor| factor.id(graph)) }
+        EntryTerm { coefficient: coefficient.id(graph), factor: factor.map(|factor| factor.id(graph)) }
     }
 }
 
@@ -134,7 +134,7 @@ pub struct QuantityGroup {
     /// One node for each entry, matrices by rows.
     pub nodes: Vec<NodeId>,
     /// Terms of each entry, for entries that are printed as sums in this order; otherwise empty.
-    pub sums: Vec<Vec<Term>>,
+    pub sums: Vec<Vec<EntryTerm>>,
 }
 
 /// All printed quantities: a graph and the groups of its nodes.
@@ -259,8 +259,9 @@ impl<'g> Recorder<'g> {
         self.push(heading, note, role, Arrangement::Relations, &values);
         let graph = self.graph;
         if let Some(group) = self.groups.last_mut() {
-            group.sums =
-                (sides.iter()).map(|side| side.iter().map(|term| Term::new(graph, term)).collect()).collect();
+            group.sums = (sides.iter())
+                .map(|side| side.iter().map(|term| EntryTerm::new(graph, term)).collect())
+                .collect();
         }
     }
 

@@ -47,15 +47,19 @@ use length::{MayOmit, Omissions};
 
 pub use elimination::{Elimination, EliminationError};
 pub use family::family;
-pub use groups::{Arrangement, ClosedForms, GroupRole, Quantities, QuantityGroup, Reduction, Split, Term};
+pub use groups::{
+    Arrangement, ClosedForms, EntryTerm, GroupRole, Quantities, QuantityGroup, Reduction, Split,
+};
 pub use letters::{acceleration, multiplier};
 pub use load_lengths::{LENGTHS, lengths};
 pub use named::named_formulas;
 pub use quantities::{quantities, quantities_in_full};
-pub use sources::{Source, bibliography, sources};
+pub use sources::{Publication, bibliography, sources};
 pub use structure::{StructureBlock, structure, structure_inverse};
 
-pub use formulas::{Definition, LIMIT, Spelling, assumptions, closed_forms, definitions, entries, math};
+pub use formulas::{
+    LIMIT, ReportDefinition, Spelling, assumptions, closed_forms, definitions, entries, math,
+};
 pub use view::{Form, Part, View};
 
 /// Builds the report, restricted to the parts and forms of `view`. `sketch` is an SVG drawing of

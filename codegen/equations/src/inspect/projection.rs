@@ -107,21 +107,21 @@ pub(super) fn record_projection<'g>(
         });
     r.push_blocks(heading, vec![Block::Paragraph(text)]);
     let independent: Vec<SpeedId> = m.speed_ids().filter(|s| !dependent.contains(s)).collect();
-    let split = |is_written_out| Split {
+    let mut split = Split {
         rows: pairs.iter().map(|p| p.row.0).collect(),
-        dependent: dependent.clone(),
-        independent: independent.clone(),
+        dependent,
+        independent,
         substituted,
-        written: is_written_out,
+        written: false,
     };
-    if dependent.len() > DEPENDENT {
+    if split.dependent.len() > DEPENDENT {
         let note =
             format!(" and the projected equations are written out for up to {DEPENDENT} dependent speeds.");
         r.push_blocks(heading, vec![Block::Note(Prose::from(letters::bold("B")) + note)]);
-        return Some(split(false));
+        return Some(split);
     }
-    let e = Elimination::of_rows(m, &rows, &dependent).ok()?;
-    let (n, free) = (m.nv(), &independent);
+    let e = Elimination::of_rows(m, &rows, &split.dependent).ok()?;
+    split.written = true;
     let v = if substituted { e.speeds(env.v) } else { env.v.to_vec() };
     let env = Environment { v: &v, ..*env };
     let all = kinematics::constraint_rows(m, &env);
@@ -129,9 +129,35 @@ pub(super) fn record_projection<'g>(
         .map(|p| &all[p.row.0])
         .map(|row| ConstraintRow { gamma: row.stabilised(m, &env), ..row.clone() })
         .collect();
-    let remaining: Vec<usize> =
-        system.active(env.partition).into_iter().filter(|i| !pairs.iter().any(|p| p.row.0 == *i)).collect();
+    let active = system.active(env.partition).into_iter();
+    let remaining: Vec<usize> = active.filter(|i| !split.rows.contains(i)).collect();
     push_matrix_notation(r, heading, !remaining.is_empty());
+    let null_space = record_null_space(r, m, heading, &split, &e, &rows, &env);
+    let projection =
+        ProjectedSystem { heading, split: &split, null_space, rows: &all, remaining: &remaining };
+    record_projected_equations(r, m, formalism, system, &env, &projection);
+    Some(split)
+}
+
+/// The map `v̇ = B v̇ᵢ + β` from independent to all accelerations.
+struct NullSpace<'g> {
+    /// Columns of B, one for each independent speed.
+    columns: Vec<Vec<Tracer<'g>>>,
+    /// `β`, one entry for each speed.
+    beta: Vec<Tracer<'g>>,
+}
+
+/// Records the dependent speeds, B and β.
+fn record_null_space<'g>(
+    r: &mut Recorder<'g>,
+    m: &Mechanism,
+    heading: &str,
+    split: &Split,
+    e: &Elimination<'g>,
+    rows: &[TracedRow<'g>],
+    env: &Environment<'_, Tracer<'g>>,
+) -> NullSpace<'g> {
+    let (n, dependent, free) = (m.nv(), &split.dependent, &split.independent);
     let names = dependent.iter().map(|s| Math::identifier(&m.speeds[*s].name)).collect();
     let speeds = e.speeds(env.v);
     let values: Vec<Tracer<'g>> = dependent.iter().map(|s| speeds[*s]).collect();
@@ -142,35 +168,52 @@ pub(super) fn record_projection<'g>(
     let all_speeds: Vec<SpeedId> = m.speed_ids().collect();
     let note =
         Prose::from("rows: ") + names_of_speeds(m, &all_speeds) + "; columns: " + names_of_speeds(m, free);
-    r.push(
-        heading,
-        note,
-        GroupRole::Complement,
-        Arrangement::Matrix(letters::bold("B"), free.len().max(1)),
-        &entries,
-    );
-    let beta = e.beta(&rows, n);
+    let layout = Arrangement::Matrix(letters::bold("B"), free.len().max(1));
+    r.push(heading, note, GroupRole::Complement, layout, &entries);
+    let beta = e.beta(rows, n);
     let names = (dependent.iter())
         .map(|s| letters::beta().with_index(Math::identifier(&m.speeds[*s].name)))
         .collect();
     let values: Vec<Tracer<'g>> = dependent.iter().map(|s| beta[*s]).collect();
     let note = letters::prose("$𝛃$ of $v̇ = B v̇ᵢ + 𝛃$, zero for the other speeds");
     r.push(heading, note, GroupRole::Beta, Arrangement::Equations(names), &values);
+    NullSpace { columns, beta }
+}
 
-    // Projected M, c and Q.
-    let implicit = formalism::implicit(formalism, m, &env);
+/// Parts of the projected equations.
+struct ProjectedSystem<'p, 'g> {
+    /// Heading of the section with B and β.
+    heading: &'p str,
+    split: &'p Split,
+    null_space: NullSpace<'g>,
+    /// All constraint rows, with the dependent speeds computed from the others.
+    rows: &'p [TracedRow<'g>],
+    /// Positions of the active rows that determine no dependent speed.
+    remaining: &'p [usize],
+}
+
+/// Records the projected M, c and Q, and one equation for each independent speed if there are few.
+fn record_projected_equations<'g>(
+    r: &mut Recorder<'g>,
+    m: &Mechanism,
+    formalism: Formalism,
+    system: &EquationsOfMotion<'g>,
+    env: &Environment<'_, Tracer<'g>>,
+    projection: &ProjectedSystem<'_, 'g>,
+) {
+    let (NullSpace { columns, beta }, free) = (&projection.null_space, &projection.split.independent);
+    let count = free.len();
+    let implicit = formalism::implicit(formalism, m, env);
     let mass_columns: Vec<Vec<Tracer<'g>>> =
         columns.iter().map(|c| implicit.mass.iter().map(|row| dot(row, c)).collect()).collect();
     let mass: Vec<Vec<Tracer<'g>>> =
         columns.iter().map(|c| mass_columns.iter().map(|x| dot(c, x)).collect()).collect();
-    let rest: Vec<Tracer<'g>> = (0..n).map(|i| implicit.c[i] + dot(&implicit.mass[i], &beta)).collect();
+    let rest: Vec<Tracer<'g>> = (0..m.nv()).map(|i| implicit.c[i] + dot(&implicit.mass[i], beta)).collect();
     let inertial: Vec<Tracer<'g>> = columns.iter().map(|c| dot(c, &rest)).collect();
     let force: Vec<Tracer<'g>> = columns.iter().map(|c| dot(c, &implicit.force)).collect();
-    let count = free.len();
     r.set_part(Part::Constraints, &[Form::Implicit]);
-    let section = heading;
     let heading = "Matrices of the projected equations";
-    let text = format!(" and $𝛃$ stand in the section “{section}”.");
+    let text = format!(" and $𝛃$ stand in the section “{}”.", projection.heading);
     r.push_blocks(heading, vec![Block::Paragraph(Prose::from(letters::bold("B")) + letters::prose(&text))]);
     let note = letters::prose("$Bᵀ M B$; rows and columns: ") + names_of_speeds(m, free);
     let layout = Arrangement::Matrix(letters::bold("M").hat(), count.max(1));
@@ -180,24 +223,25 @@ pub(super) fn record_projection<'g>(
     let note = letters::prose("$Bᵀ (c + M 𝛃)$");
     r.push(heading, note, GroupRole::ReducedInertial, names("c"), &inertial);
     r.push(heading, letters::prose("$Bᵀ Q$"), GroupRole::ReducedApplied, names("Q"), &force);
-    if count <= WRITTEN_OUT {
-        let parts = forces(m, formalism, &env);
-        let both: Vec<_> = (columns.iter().enumerate())
-            .flat_map(|(i, column)| {
-                let inertia = mass[i].iter().copied().zip(free.iter().map(|s| system.accelerations[*s]));
-                let reactions =
-                    remaining.iter().map(|k| (dot(&all[*k].jacobian, column), system.multipliers[*k]));
-                let [conservative, other] = [&parts.conservative, &parts.other].map(|q| dot(column, q));
-                sides(inertia, inertial[i], conservative, other, reactions)
-            })
-            .collect();
-        r.set_part(Part::Equations, &[Form::Constrained]);
-        let note = Prose::from("projected on what the constraints leave free, one equation for each of ")
-            + names_of_speeds(m, free);
-        let heading = if substituted { "Equations of motion" } else { "Projected equations of motion" };
-        r.push_sums(heading, note, GroupRole::ReducedMotion, &both);
+    if count > WRITTEN_OUT {
+        return;
     }
-    Some(split(true))
+    let parts = forces(m, formalism, env);
+    let both: Vec<_> = (columns.iter().enumerate())
+        .flat_map(|(i, column)| {
+            let inertia = mass[i].iter().copied().zip(free.iter().map(|s| system.accelerations[*s]));
+            let reactions = (projection.remaining.iter())
+                .map(|k| (dot(&projection.rows[*k].jacobian, column), system.multipliers[*k]));
+            let [conservative, other] = [&parts.conservative, &parts.other].map(|q| dot(column, q));
+            sides(inertia, inertial[i], conservative, other, reactions)
+        })
+        .collect();
+    r.set_part(Part::Equations, &[Form::Constrained]);
+    let note = Prose::from("projected on what the constraints leave free, one equation for each of ")
+        + names_of_speeds(m, free);
+    let heading =
+        if projection.split.substituted { "Equations of motion" } else { "Projected equations of motion" };
+    r.push_sums(heading, note, GroupRole::ReducedMotion, &both);
 }
 
 /// Adds the projected equations in matrix notation.

@@ -9,7 +9,7 @@ use dqdt_derivation::symbols::{named_symbols, symbols};
 use dqdt_document::report::{Block, Math, Prose, Section};
 use dqdt_graph::ir::{Graph, Tracer};
 use dqdt_mechanics::formalism::{self, Formalism};
-use dqdt_mechanics::kinematics::{self, BodyMotion, value_of};
+use dqdt_mechanics::kinematics::{self, BodyMotion, Kinematics, value_of};
 use dqdt_mechanics::mechanism::{BodyId, Environment, Mechanism};
 
 fn name(text: &str) -> Math {
@@ -24,15 +24,15 @@ fn body_symbol(base: &str, body: &str) -> Math {
 /// Records kinematics, energies and equations of motion. Derived parameters, limited inputs,
 /// definitions and prescribed coordinates remain symbols.
 pub fn quantities(loaded: &Assembled, formalism: Formalism) -> Quantities {
-    record(loaded, formalism, true)
+    record_quantities(loaded, formalism, true)
 }
 
 /// Same as [`quantities`], with these symbols replaced by their formulas.
 pub fn quantities_in_full(loaded: &Assembled, formalism: Formalism) -> Quantities {
-    record(loaded, formalism, false)
+    record_quantities(loaded, formalism, false)
 }
 
-fn record(loaded: &Assembled, formalism: Formalism, by_name: bool) -> Quantities {
+fn record_quantities(loaded: &Assembled, formalism: Formalism, by_name: bool) -> Quantities {
     let (m, partition) = (&loaded.mechanism, &loaded.partition);
     let graph = Graph::new();
     let (groups, projection, lengths, named, reductions) = {
@@ -49,75 +49,10 @@ fn record(loaded: &Assembled, formalism: Formalism, by_name: bool) -> Quantities
         let (part, reductions) = (Part::Kinematics, Vec::new());
         let mut r = Recorder { graph: &graph, groups, part, forms: &[], reductions };
 
-        let heading = "Kinematics";
-        let rates = m.coordinates.iter().map(|c| name(&c.name).dot()).collect();
-        let note = letters::prose("rates of the coordinates, $q̇ = N(q) v$");
-        r.push(heading, note, GroupRole::Rates, Arrangement::Equations(rates), &k.rates);
-        for (body, b) in m.bodies.iter().zip(&k.bodies) {
-            let n = &body.name;
-            let rows: Vec<_> = b.rotation.0.iter().flatten().copied().collect();
-            let note = format!("{n}: maps body axes to ground axes");
-            r.push(heading, note, GroupRole::Other, Arrangement::Matrix(body_symbol("R", n), 3), &rows);
-            let note = format!("{n}: angular velocity, body axes [rad/s]");
-            r.push(
-                heading,
-                note,
-                GroupRole::Other,
-                Arrangement::Matrix(body_symbol("omega", n), 1),
-                &b.twist.w.0,
-            );
-            let c = kinematics::vector(&body.center_of_mass, &env);
-            let lever = c - b.pole;
-            let note = format!("{n}: velocity of the centre of mass, body axes [m/s]");
-            r.push(
-                heading,
-                note,
-                GroupRole::Other,
-                Arrangement::Matrix(body_symbol("v", n), 1),
-                &b.twist.at(lever).0,
-            );
-        }
+        record_kinematics(&mut r, m, &k, &env);
         record_relative_motion(&mut r, m, &k.bodies);
-        for (body, b) in m.bodies.iter().zip(&k.bodies) {
-            let n = &body.name;
-            let lever = kinematics::vector(&body.center_of_mass, &env) - b.pole;
-            if b.partial.is_empty() {
-                continue;
-            }
-            let columns = b.partial.len();
-            let list = letters::names(b.partial.iter().map(|(j, _)| m.speeds[*j].name.as_str()));
-            let rows = [0, 1, 2];
-            let angular: Vec<_> = rows.iter().flat_map(|i| b.partial.iter().map(|(_, p)| p.w[*i])).collect();
-            let linear: Vec<_> =
-                rows.iter().flat_map(|i| b.partial.iter().map(|(_, p)| p.at(lever)[*i])).collect();
-            let heading = "Partial velocities";
-            let note = format!("{n}: partial angular velocities, body axes; columns: ");
-            let note = Prose::from(note) + list.clone();
-            r.push(
-                heading,
-                note,
-                GroupRole::Other,
-                Arrangement::Matrix(body_symbol("Omega", n), columns),
-                &angular,
-            );
-            let note = format!("{n}: partial velocities of the centre of mass, body axes; columns: ");
-            let note = Prose::from(note) + list;
-            r.push(
-                heading,
-                note,
-                GroupRole::Other,
-                Arrangement::Matrix(body_symbol("V", n), columns),
-                &linear,
-            );
-        }
-
-        r.set_part(Part::Energy, &[]);
-        let energy = formalism::energy(m, &env);
-        let energy = [energy.kinetic, energy.potential];
-        let letter =
-            |letter: &str, other: &str| name(if letters::is_taken(m, letter) { other } else { letter });
-        let names = Arrangement::Equations(vec![letter("T", "E_kin"), letter("V", "E_pot")]);
-        r.push("Energy", "kinetic and potential energy [J]", GroupRole::Other, names, &energy);
+        record_partial_velocities(&mut r, m, &k, &env);
+        record_energies(&mut r, m, &env);
         let projection = system::record_system(&mut r, m, formalism, &Environment { partition, ..env });
         r.set_part(Part::Equations, &[]);
         if !m.states.is_empty() {
@@ -134,6 +69,88 @@ fn record(loaded: &Assembled, formalism: Formalism, by_name: bool) -> Quantities
         (groups, projection, lengths.iter().map(|l| l.load).collect(), named, r.reductions)
     };
     Quantities { graph, groups, lengths, named, projection, reductions }
+}
+
+/// Adds the rates of the coordinates, and pose and motion of each body in ground axes.
+fn record_kinematics<'g>(
+    r: &mut Recorder<'g>,
+    m: &Mechanism,
+    k: &Kinematics<Tracer<'g>>,
+    env: &Environment<'_, Tracer<'g>>,
+) {
+    let heading = "Kinematics";
+    let rates = m.coordinates.iter().map(|c| name(&c.name).dot()).collect();
+    let note = letters::prose("rates of the coordinates, $q̇ = N(q) v$");
+    r.push(heading, note, GroupRole::Rates, Arrangement::Equations(rates), &k.rates);
+    for (body, b) in m.bodies.iter().zip(&k.bodies) {
+        let n = &body.name;
+        let rows: Vec<_> = b.rotation.0.iter().flatten().copied().collect();
+        let note = format!("{n}: maps body axes to ground axes");
+        r.push(heading, note, GroupRole::Other, Arrangement::Matrix(body_symbol("R", n), 3), &rows);
+        let note = format!("{n}: angular velocity, body axes [rad/s]");
+        r.push(
+            heading,
+            note,
+            GroupRole::Other,
+            Arrangement::Matrix(body_symbol("omega", n), 1),
+            &b.twist.w.0,
+        );
+        let c = kinematics::vector(&body.center_of_mass, env);
+        let lever = c - b.pole;
+        let note = format!("{n}: velocity of the centre of mass, body axes [m/s]");
+        r.push(
+            heading,
+            note,
+            GroupRole::Other,
+            Arrangement::Matrix(body_symbol("v", n), 1),
+            &b.twist.at(lever).0,
+        );
+    }
+}
+
+/// Adds the partial angular velocities of each body, and the partial velocities of its centre of
+/// mass.
+fn record_partial_velocities<'g>(
+    r: &mut Recorder<'g>,
+    m: &Mechanism,
+    k: &Kinematics<Tracer<'g>>,
+    env: &Environment<'_, Tracer<'g>>,
+) {
+    for (body, b) in m.bodies.iter().zip(&k.bodies) {
+        let n = &body.name;
+        let lever = kinematics::vector(&body.center_of_mass, env) - b.pole;
+        if b.partial.is_empty() {
+            continue;
+        }
+        let columns = b.partial.len();
+        let list = letters::names(b.partial.iter().map(|(j, _)| m.speeds[*j].name.as_str()));
+        let rows = [0, 1, 2];
+        let angular: Vec<_> = rows.iter().flat_map(|i| b.partial.iter().map(|(_, p)| p.w[*i])).collect();
+        let linear: Vec<_> =
+            rows.iter().flat_map(|i| b.partial.iter().map(|(_, p)| p.at(lever)[*i])).collect();
+        let heading = "Partial velocities";
+        let note = format!("{n}: partial angular velocities, body axes; columns: ");
+        let note = Prose::from(note) + list.clone();
+        r.push(
+            heading,
+            note,
+            GroupRole::Other,
+            Arrangement::Matrix(body_symbol("Omega", n), columns),
+            &angular,
+        );
+        let note = format!("{n}: partial velocities of the centre of mass, body axes; columns: ");
+        let note = Prose::from(note) + list;
+        r.push(heading, note, GroupRole::Other, Arrangement::Matrix(body_symbol("V", n), columns), &linear);
+    }
+}
+
+fn record_energies<'g>(r: &mut Recorder<'g>, m: &Mechanism, env: &Environment<'_, Tracer<'g>>) {
+    r.set_part(Part::Energy, &[]);
+    let energy = formalism::energy(m, env);
+    let energy = [energy.kinetic, energy.potential];
+    let letter = |letter: &str, other: &str| name(if letters::is_taken(m, letter) { other } else { letter });
+    let names = Arrangement::Equations(vec![letter("T", "E_kin"), letter("V", "E_pot")]);
+    r.push("Energy", "kinetic and potential energy [J]", GroupRole::Other, names, &energy);
 }
 
 /// Adds pose and motion of each body relative to its parent body; these stay short however long a

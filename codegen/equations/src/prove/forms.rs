@@ -37,7 +37,7 @@ pub(super) fn claims(m: &Mechanism) -> Vec<Claim> {
 }
 
 /// A copy of the mechanism with only the conservative loads.
-fn conservative(m: &Mechanism) -> Mechanism {
+fn conservative_part(m: &Mechanism) -> Mechanism {
     let loads = m.loads.iter().filter_map(|load| {
         let [conservative, _] = load.kind.parts();
         Some(Load { name: load.name.clone(), kind: conservative? })
@@ -48,7 +48,7 @@ fn conservative(m: &Mechanism) -> Mechanism {
 /// Claim that Kane's equations equal Lagrange's, derived by the engine's own calculus; conservative
 /// loads only.
 pub(super) fn lagrange_claim(m: &Mechanism) -> Result<Claim, SymbolicError> {
-    let m = conservative(m);
+    let m = conservative_part(m);
     let graph = Graph::new();
     let number = constants_of(&graph);
     let symbols = symbols(&graph, &m);

@@ -73,6 +73,12 @@ pub(super) fn named_values<'g>(graph: &'g Graph, m: &Mechanism) -> Vec<(SymbolKi
 }
 
 impl<'g> FormReader<'_, 'g> {
+    /// Value of a name of the report; a symbol of the graph for all other names.
+    fn symbol(&self, kind: SymbolKind, name: &str) -> Tracer<'g> {
+        let value = self.named.iter().find(|named| named.0 == kind).map(|named| named.1);
+        value.unwrap_or_else(|| Tracer::new(self.graph, self.graph.symbol(name, kind)))
+    }
+
     /// Printed entries of the groups with a role. `known` gives values of symbols; the others
     /// remain symbols.
     pub fn read(
@@ -80,10 +86,6 @@ impl<'g> FormReader<'_, 'g> {
         role: GroupRole,
         known: &dyn Fn(SymbolKind) -> Option<Tracer<'g>>,
     ) -> Vec<Option<Tracer<'g>>> {
-        let symbol = |kind: SymbolKind, name: &str| {
-            let value = known(kind).or_else(|| self.named.iter().find(|n| n.0 == kind).map(|n| n.1));
-            value.unwrap_or_else(|| Tracer::new(self.graph, self.graph.symbol(name, kind)))
-        };
         let mut at = 0;
         let mut out = Vec::new();
         for group in &self.q.groups {
@@ -91,7 +93,11 @@ impl<'g> FormReader<'_, 'g> {
             at = places.end;
             if group.role == role {
                 let forms = self.forms.get(places).unwrap_or_default().iter();
-                out.extend(forms.map(|f| record(f.as_ref()?, self.graph, self.expressions, &symbol)));
+                out.extend(forms.map(|form| {
+                    record(form.as_ref()?, self.graph, self.expressions, &|kind, name| {
+                        known(kind).unwrap_or_else(|| self.symbol(kind, name))
+                    })
+                }));
             }
         }
         out

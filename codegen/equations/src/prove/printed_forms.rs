@@ -10,7 +10,9 @@
 use super::claim::Claim;
 use super::printed_system::printed_system;
 use crate::inspect::{self, GroupRole, Quantities, Spelling};
-use crate::symbolic::{Closed, Expressions, Query, Style, SymbolicError, letters, parse_with_tables, text};
+use crate::symbolic::{
+    Closed, Expressions, NumberStyle, Query, SymbolicError, letters, parse_with_tables, text,
+};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_graph::ir::{NodeId, SymbolKind};
 use dqdt_mechanics::formalism::Formalism;
@@ -34,7 +36,7 @@ pub fn printed(loaded: &Assembled) -> Result<Printed, SymbolicError> {
     let q = inspect::quantities(loaded, Formalism::Kane);
     let (expressions, forms) = inspect::entries(&q, m)?;
     let spelling = Spelling::for_mechanism(&expressions, m);
-    let style = Style::for_forms(forms.iter().flatten());
+    let style = NumberStyle::for_forms(forms.iter().flatten());
     let texts: Vec<Option<String>> = (forms.iter())
         .map(|form| form.as_ref().ok().map(|c| letters(c, &|name| spelling.letter(name), style)))
         .collect();

@@ -13,7 +13,7 @@ use dqdt_polynomials::Rational;
 
 use super::conversion::SymbolNames;
 use super::engine::{EngineResult, SymbolicEngine};
-use super::terms::{AngleSum, Atom, AtomProduct, Atoms, Terms, add_term, changed, exponent};
+use super::terms::{AngleSum, Atom, AtomProduct, Atoms, Terms, add_term, change_exponents, exponent};
 
 /// Largest number of terms for which the search is tried.
 const MAX_TERMS: usize = 600;
@@ -98,9 +98,9 @@ pub(super) fn with_double_angles(
         for (product, value) in result {
             let even = value.is_integer() && (&value * &Rational::ratio(1, 2)).is_integer();
             let shorter = (even && has_both(&product))
-                .then(|| changed(&product, &[(pair.sin, -1), (pair.cos, -1)]))
+                .then(|| change_exponents(&product, &[(pair.sin, -1), (pair.cos, -1)]))
                 .flatten()
-                .and_then(|p| changed(&p, &[(double, 1)]));
+                .and_then(|p| change_exponents(&p, &[(double, 1)]));
             match shorter {
                 Some(p) => add_term(&mut next, p, &value * &Rational::ratio(1, 2)),
                 None => add_term(&mut next, product, value),
@@ -160,8 +160,8 @@ fn find_sums(
         if exponent(product, first.0) == 0 || exponent(product, first.1) == 0 {
             continue;
         }
-        let Some(rest) = changed(product, &[(first.0, -1), (first.1, -1)]) else { continue };
-        let Some(partner) = changed(&rest, &[(second.0, 1), (second.1, 1)]) else { continue };
+        let Some(rest) = change_exponents(product, &[(first.0, -1), (first.1, -1)]) else { continue };
+        let Some(partner) = change_exponents(&rest, &[(second.0, 1), (second.1, 1)]) else { continue };
         let wanted = if opposite { -value.clone() } else { value.clone() };
         let is_unused = |p: &AtomProduct| !merges.iter().any(|m| m.gone.contains(p));
         if terms.get(&partner) != Some(&wanted)
@@ -184,7 +184,7 @@ fn find_sums(
             value = -value;
         }
         let atom = atoms.atom(engine, names, atom)?;
-        result = result.and_then(|r| changed(&r, &[(atom, 1)]));
+        result = result.and_then(|r| change_exponents(&r, &[(atom, 1)]));
         if let Some(result) = result {
             merges.push(Merge { gone: [product.clone(), partner], product: result, value });
         }
@@ -204,7 +204,7 @@ fn find_squares(
     let mut merges: Vec<Merge> = Vec::new();
     let factor = Rational::from(if double { -2 } else { -1 });
     for (product, value) in terms {
-        let Some(partner) = changed(product, &[(a.sin, 2)]) else { continue };
+        let Some(partner) = change_exponents(product, &[(a.sin, 2)]) else { continue };
         let wanted = value * &factor;
         let is_unused = |p: &AtomProduct| !merges.iter().any(|m| m.gone.contains(p));
         if terms.get(&partner) != Some(&wanted) || !is_unused(product) || !is_unused(&partner) {
@@ -216,7 +216,7 @@ fn find_squares(
         } else {
             (a.cos, 2)
         };
-        if let Some(result) = changed(product, &[change]) {
+        if let Some(result) = change_exponents(product, &[change]) {
             merges.push(Merge { gone: [product.clone(), partner], product: result, value: value.clone() });
         }
     }
@@ -256,7 +256,7 @@ pub(super) fn with_cosines(
             let mut binomial = Rational::ONE;
             for k in 0..=half {
                 let changes = [(pair.sin, -i32::from(2 * half)), (pair.cos, i32::from(2 * k))];
-                if let Some(product) = changed(product, &changes) {
+                if let Some(product) = change_exponents(product, &changes) {
                     add_term(&mut other, product, value * &binomial);
                 }
                 let ratio = Rational::ratio(i64::from(half) - i64::from(k), i64::from(k) + 1);

@@ -145,7 +145,7 @@ impl SymbolicEngine {
             multiples: vec![(self.number(Rational::ZERO), one.clone())],
         });
         let sin = self.variable(&sin_key, || (VariableMeaning::Sin(index), None));
-        let s = self.of_variable(sin);
+        let s = self.fraction_of_variable(sin);
         let square = self.mul(&s, &s)?;
         let square = Rc::new(self.sub(&one, &square)?);
         let cos = self.variable(&cos_key, || (VariableMeaning::Cos(index), Some(square)));
@@ -157,7 +157,7 @@ impl SymbolicEngine {
     /// Sine and cosine of `k` times a base angle.
     fn multiple(&mut self, angle: usize, k: usize) -> EngineResult<(Fraction, Fraction)> {
         let (s, c) = (self.angles[angle].sin, self.angles[angle].cos);
-        let (s, c) = (self.of_variable(s), self.of_variable(c));
+        let (s, c) = (self.fraction_of_variable(s), self.fraction_of_variable(c));
         while self.angles[angle].multiples.len() <= k {
             let last = self.angles[angle].multiples.len() - 1;
             let (sn, cn) = self.angles[angle].multiples[last].clone();

@@ -14,7 +14,7 @@ use dqdt_graph::ir::SymbolKind;
 
 /// Sort key of each parameter by its kind (mass, length, …); smaller keys come first in products.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Order {
+pub struct ParameterOrder {
     /// Key of each parameter by position; positions beyond the end are other parameters.
     pub parameters: Vec<u8>,
 }
@@ -24,7 +24,7 @@ const OTHER: u8 = 9;
 
 /// The form with its factors and terms in order. A leading minus sign moves into a bracket if
 /// possible: `c (b − a)` for `−c (a − b)`.
-pub fn arrange(c: &Closed, order: &Order) -> Closed {
+pub fn arrange(c: &Closed, order: &ParameterOrder) -> Closed {
     let form = sort_factors(c, order);
     match form {
         Closed::Sum(mut terms) if terms.iter().all(Closed::is_negative) => {
@@ -64,7 +64,7 @@ fn is_mostly_negative(c: &Closed) -> bool {
     }
 }
 
-fn sort_factors(c: &Closed, order: &Order) -> Closed {
+fn sort_factors(c: &Closed, order: &ParameterOrder) -> Closed {
     let part = |c: &Closed| sort_factors(c, order);
     match c {
         Closed::Number(_) | Closed::Pi | Closed::Symbol { .. } => c.clone(),
@@ -112,12 +112,12 @@ fn positive_first(mut terms: Vec<Closed>) -> Closed {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 struct SortKey {
     rank: u32,
-    /// Key of [`Order`]; 0 for factors other than parameters.
+    /// Key of [`ParameterOrder`]; 0 for factors other than parameters.
     parameter: u8,
     is_bracket: bool,
 }
 
-fn sort_key(c: &Closed, order: &Order) -> SortKey {
+fn sort_key(c: &Closed, order: &ParameterOrder) -> SortKey {
     match c {
         Closed::Symbol { kind: SymbolKind::Parameter(i), .. } => {
             let parameter = order.parameters.get(*i).copied().unwrap_or(OTHER);

@@ -58,7 +58,7 @@ impl SymbolicEngine {
             Op::Const(n) => self.constant(n),
             Op::Symbol(s) => {
                 let index = self.symbol(expressions.symbols[s.0 as usize].kind)?;
-                Ok(self.of_variable(index))
+                Ok(self.fraction_of_variable(index))
             }
             Op::Add => self.add(&a[0], &a[1]),
             Op::Sub => self.sub(&a[0], &a[1]),
@@ -82,7 +82,7 @@ impl SymbolicEngine {
             Number::Wide(w) => Ok(self.number(rational(w))),
             Number::Pi(r) => {
                 let pi = self.variable("pi", || (VariableMeaning::Pi, None));
-                let pi = self.of_variable(pi);
+                let pi = self.fraction_of_variable(pi);
                 Ok(self.scale(&pi, Rational::ratio(r.num(), r.den())))
             }
             Number::Float(bits) => {

@@ -158,7 +158,7 @@ impl SymbolicEngine {
             .filter(|v| matches!(self.variables[*v].meaning, VariableMeaning::Root(_)) && num.contains(*v))
             .collect();
         if present.is_empty()
-            || value.den.iter().any(|(f, _)| present.iter().any(|r| has(&self.factors[*f], *r)))
+            || value.den.iter().any(|(f, _)| present.iter().any(|r| contains_variable(&self.factors[*f], *r)))
         {
             return Ok(None);
         }
@@ -169,7 +169,7 @@ impl SymbolicEngine {
             let of_one = present.iter().zip(exponents).filter(|(_, e)| *e == 1);
             let roots: Vec<usize> = of_one.map(|(r, _)| *r).collect();
             let part = Fraction { num: poly, den: value.den.clone(), degree: value.degree };
-            let mut above = self.normalized(&part)?;
+            let mut above = self.normalise(&part)?;
             let mut below = false;
             if !above.den.is_empty() && !roots.is_empty() {
                 let mut product = part;
@@ -179,9 +179,9 @@ impl SymbolicEngine {
                     };
                     product = self.mul(&product, &square)?;
                 }
-                (above, below) = (self.normalized(&product)?, true);
+                (above, below) = (self.normalise(&product)?, true);
             }
-            if !above.den.is_empty() || present.iter().any(|r| has(&above.num, *r)) {
+            if !above.den.is_empty() || present.iter().any(|r| contains_variable(&above.num, *r)) {
                 return Ok(None);
             }
             let value = self.over_all_variables(&above.num).into_owned();
@@ -349,6 +349,6 @@ fn has_finite_decimals(poly: &Poly) -> bool {
     poly.coefficients().iter().all(|c| exact(c).is_finite())
 }
 
-fn has(poly: &Poly, variable: usize) -> bool {
+fn contains_variable(poly: &Poly, variable: usize) -> bool {
     variable < poly.variables() && poly.contains(variable)
 }

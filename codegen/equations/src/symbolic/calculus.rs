@@ -84,7 +84,7 @@ impl SymbolicEngine {
                 let angle = self.angles[angle].clone();
                 let rate = self.derivative(&angle.value, direction)?;
                 let sine = index == angle.sin;
-                let other = self.of_variable(if sine { angle.cos } else { angle.sin });
+                let other = self.fraction_of_variable(if sine { angle.cos } else { angle.sin });
                 let rate = self.mul(&rate, &other)?;
                 let sign = if sine { 1 } else { -1 };
                 Ok(self.scale(&rate, Rational::ratio(sign, angle.parts)))
@@ -95,7 +95,7 @@ impl SymbolicEngine {
                 if rate.is_zero() {
                     return Ok(zero);
                 }
-                let root = self.of_variable(index);
+                let root = self.fraction_of_variable(index);
                 let rate = self.mul(&rate, &root)?;
                 let twice = self.scale(&inner, Rational::from(2));
                 self.div(&rate, &twice)
@@ -108,7 +108,7 @@ impl SymbolicEngine {
                 if rates.iter().all(Fraction::is_zero) {
                     return Ok(zero);
                 }
-                let value = self.of_variable(index);
+                let value = self.fraction_of_variable(index);
                 let mut result = zero;
                 for (position, rate) in rates.iter().enumerate().filter(|(_, r)| !r.is_zero()) {
                     let args: Vec<&Fraction> = args.iter().map(|a| &**a).collect();

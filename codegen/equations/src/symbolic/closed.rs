@@ -186,7 +186,7 @@ impl Closed {
     /// products of speeds stay separate. Then the number of names, to prefer shared factors.
     pub fn measure(&self) -> (usize, usize) {
         let length = self.length() - usize::from(self.starts_with_minus_one());
-        (length + 2 * self.mixed(), self.names())
+        (length + 2 * self.count_mixed_brackets(), self.count_names())
     }
 
     fn has_speed(&self) -> bool {
@@ -194,7 +194,7 @@ impl Closed {
     }
 
     /// Number of brackets with speeds that are multiplied by a speed.
-    fn mixed(&self) -> usize {
+    fn count_mixed_brackets(&self) -> usize {
         match self {
             Closed::Number(_) | Closed::Pi | Closed::Symbol { .. } => 0,
             Closed::Product(factors) => {
@@ -202,23 +202,23 @@ impl Closed {
                     factors.iter().partition(|f| f.is_bracket());
                 let has_speed = others.iter().any(|f| f.has_speed());
                 let mixed = brackets.iter().filter(|f| has_speed && f.has_speed()).count();
-                mixed + factors.iter().map(Closed::mixed).sum::<usize>()
+                mixed + factors.iter().map(Closed::count_mixed_brackets).sum::<usize>()
             }
-            Closed::Sum(all) | Closed::Function(_, all) => all.iter().map(Closed::mixed).sum(),
-            Closed::Power(base, _) => base.mixed(),
-            Closed::Quotient(a, b) => a.mixed() + b.mixed(),
+            Closed::Sum(all) | Closed::Function(_, all) => all.iter().map(Closed::count_mixed_brackets).sum(),
+            Closed::Power(base, _) => base.count_mixed_brackets(),
+            Closed::Quotient(a, b) => a.count_mixed_brackets() + b.count_mixed_brackets(),
         }
     }
 
-    fn names(&self) -> usize {
+    fn count_names(&self) -> usize {
         match self {
             Closed::Number(_) => 0,
             Closed::Pi | Closed::Symbol { .. } => 1,
             Closed::Sum(all) | Closed::Product(all) | Closed::Function(_, all) => {
-                all.iter().map(Closed::names).sum()
+                all.iter().map(Closed::count_names).sum()
             }
-            Closed::Power(base, _) => base.names(),
-            Closed::Quotient(a, b) => a.names() + b.names(),
+            Closed::Power(base, _) => base.count_names(),
+            Closed::Quotient(a, b) => a.count_names() + b.count_names(),
         }
     }
 

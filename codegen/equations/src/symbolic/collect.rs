@@ -12,7 +12,7 @@ use dqdt_polynomials::{Integer, Rational};
 
 use super::closed::Closed;
 use super::conversion::{exact, power, term_of};
-use super::terms::{AtomProduct, Atoms, Terms, add_term, changed, exponent};
+use super::terms::{AtomProduct, Atoms, Terms, add_term, change_exponents, exponent};
 
 /// A sum with common factors in front of brackets. Recursion is as deep as a term has factors.
 pub(super) fn collect(atoms: &Atoms, terms: &Terms) -> Closed {
@@ -48,12 +48,12 @@ pub(super) fn group(atoms: &Atoms, terms: &Terms, least: u32, divided: bool) -> 
     let sum = groups.iter().map(|(shared, rest)| {
         let mut forms = vec![collect(atoms, rest)];
         if least == MOTIONS {
-            forms.extend([atoms.expanded(rest), group(atoms, rest, SHAPES, false)]);
+            forms.extend([atoms.expand(rest), group(atoms, rest, SHAPES, false)]);
         }
         let inner = forms.into_iter().min_by_key(Closed::measure).unwrap_or_else(|| Closed::integer(0));
         let mut factors = vec![inner];
         factors.extend(atoms.factors(shared));
-        oriented(factors)
+        orient_brackets(factors)
     });
     Closed::sum(sum.collect())
 }
@@ -85,7 +85,7 @@ pub(super) fn by_bracket(atoms: &Atoms, terms: &Terms, least: u32) -> Option<Clo
             rest.values_mut().for_each(|value| *value = -value.clone());
         }
         for (atom, e) in shared {
-            common = changed(&common, &[(atom, i32::from(e))])?;
+            common = change_exponents(&common, &[(atom, i32::from(e))])?;
         }
         match brackets.iter_mut().find(|(bracket, _)| *bracket == rest) {
             Some((_, outer)) => add_term(outer, common, coefficient),
@@ -105,7 +105,7 @@ pub(super) fn by_bracket(atoms: &Atoms, terms: &Terms, least: u32) -> Option<Clo
                 .into_iter()
                 .filter(|f| *f != Closed::integer(1)),
         );
-        oriented(factors)
+        orient_brackets(factors)
     });
     let mut sum: Vec<Closed> = sum.collect();
     sum.sort_by(Closed::cmp_terms);
@@ -114,7 +114,7 @@ pub(super) fn by_bracket(atoms: &Atoms, terms: &Terms, least: u32) -> Option<Clo
 
 /// The shortest of the collected, the expanded and the grouped form.
 fn shortest(atoms: &Atoms, terms: &Terms) -> Closed {
-    let forms = [collect(atoms, terms), atoms.expanded(terms), group(atoms, terms, SHAPES, false)];
+    let forms = [collect(atoms, terms), atoms.expand(terms), group(atoms, terms, SHAPES, false)];
     forms.into_iter().min_by_key(Closed::measure).unwrap_or_else(|| Closed::integer(0))
 }
 
@@ -147,7 +147,8 @@ pub(super) fn by_parameter(atoms: &Atoms, terms: &Terms) -> Option<Closed> {
     let mut groups: Vec<(Option<usize>, Terms)> = Vec::new();
     for (product, value) in &rest {
         let parameter = parameters.iter().copied().find(|a| exponent(product, *a) > 0);
-        let product = parameter.map_or_else(|| Some(product.clone()), |a| changed(product, &[(a, -1)]))?;
+        let product =
+            parameter.map_or_else(|| Some(product.clone()), |a| change_exponents(product, &[(a, -1)]))?;
         match groups.iter_mut().find(|(a, _)| *a == parameter) {
             Some((_, terms)) => drop(terms.insert(product, value.clone())),
             None => groups.push((parameter, Terms::from([(product, value.clone())]))),
@@ -162,7 +163,7 @@ pub(super) fn by_parameter(atoms: &Atoms, terms: &Terms) -> Option<Closed> {
             factors.sort();
             factors.insert(0, Closed::Number(exact(&value)));
             factors.push(shortest(atoms, &rest));
-            oriented(factors)
+            orient_brackets(factors)
         }
     });
     let Closed::Sum(mut all) = Closed::sum(sum.collect()) else { return None };
@@ -190,11 +191,11 @@ fn times(atoms: &Atoms, coefficient: Rational, common: &AtomProduct, inner: Clos
     factors.sort();
     factors.insert(0, Closed::Number(exact(&coefficient)));
     factors.push(inner);
-    oriented(factors)
+    orient_brackets(factors)
 }
 
 /// A product whose brackets start with a positive term; the sign moves in front.
-fn oriented(factors: Vec<Closed>) -> Closed {
+fn orient_brackets(factors: Vec<Closed>) -> Closed {
     let mut negative = false;
     let factors = factors.into_iter().map(|f| match f {
         Closed::Sum(terms) if terms.first().is_some_and(Closed::is_negative) => {
@@ -227,7 +228,10 @@ fn split_common(terms: &Terms) -> (Rational, AtomProduct, Terms) {
         content = -content;
     }
     let changes: Vec<(usize, i32)> = common.iter().map(|(a, e)| (*a, -i32::from(*e))).collect();
-    let rest = terms.iter().filter_map(|(p, v)| changed(p, &changes).zip(v.checked_div(&content))).collect();
+    let rest = terms
+        .iter()
+        .filter_map(|(p, v)| change_exponents(p, &changes).zip(v.checked_div(&content)))
+        .collect();
     (content, common, rest)
 }
 
@@ -253,20 +257,20 @@ fn bracket(atoms: &Atoms, terms: &Terms) -> Closed {
     if let Some(form) = with_squares(atoms, terms) {
         return form;
     }
-    let Some((atom, e)) = most_common_factor(atoms, terms) else { return atoms.expanded(terms) };
+    let Some((atom, e)) = most_common_factor(atoms, terms) else { return atoms.expand(terms) };
     let (mut with, mut without) = (Terms::new(), Terms::new());
     for (product, value) in terms {
-        match changed(product, &[(atom, -i32::from(e))]) {
+        match change_exponents(product, &[(atom, -i32::from(e))]) {
             Some(p) if exponent(product, atom) > 0 => with.insert(p, value.clone()),
             _ => without.insert(product.clone(), value.clone()),
         };
     }
     let (coefficient, mut common, rest) = split_common(&with);
-    common = changed(&common, &[(atom, i32::from(e))]).unwrap_or(common);
-    let inner = if rest.len() > 1 { bracket(atoms, &rest) } else { atoms.expanded(&rest) };
+    common = change_exponents(&common, &[(atom, i32::from(e))]).unwrap_or(common);
+    let inner = if rest.len() > 1 { bracket(atoms, &rest) } else { atoms.expand(&rest) };
     let first = times(atoms, coefficient, &common, inner);
-    let second = if without.len() > 1 { collect(atoms, &without) } else { atoms.expanded(&without) };
-    let Closed::Sum(mut all) = Closed::sum(vec![first, second]) else { return atoms.expanded(terms) };
+    let second = if without.len() > 1 { collect(atoms, &without) } else { atoms.expand(&without) };
+    let Closed::Sum(mut all) = Closed::sum(vec![first, second]) else { return atoms.expand(terms) };
     all = join_brackets(all);
     all.sort_by(Closed::cmp_terms);
     Closed::sum(all)
@@ -290,11 +294,11 @@ fn with_squares(atoms: &Atoms, terms: &Terms) -> Option<Closed> {
             }
         }
         let (number, common, inner) = split_common(&roots.into_iter().collect());
-        let mut factors: Vec<Closed> = atoms.factors(&common).into_iter().map(squared).collect();
+        let mut factors: Vec<Closed> = atoms.factors(&common).into_iter().map(to_square).collect();
         factors.sort();
         factors.insert(0, Closed::Number(exact(&(&number * &number))));
         // Opposite sums have equal squares, so the sum that starts with a positive term is used.
-        factors.push(squared(match atoms.expanded(&inner) {
+        factors.push(to_square(match atoms.expand(&inner) {
             Closed::Sum(t) if t.first().is_some_and(Closed::is_negative) => {
                 let mut t: Vec<Closed> = t.into_iter().map(Closed::negated).collect();
                 t.sort_by(Closed::cmp_terms);
@@ -320,7 +324,7 @@ fn with_squares(atoms: &Atoms, terms: &Terms) -> Option<Closed> {
     Some(Closed::sum(squares))
 }
 
-fn squared(base: Closed) -> Closed {
+fn to_square(base: Closed) -> Closed {
     match base {
         Closed::Power(base, n) => power(*base, 2 * n),
         base => power(base, 2),
@@ -332,7 +336,7 @@ const MAX_SQUARED: usize = 60;
 
 fn times_product(a: &AtomProduct, b: &AtomProduct) -> Option<AtomProduct> {
     let changes: Vec<(usize, i32)> = b.iter().map(|(f, e)| (*f, i32::from(*e))).collect();
-    changed(a, &changes)
+    change_exponents(a, &changes)
 }
 
 /// At least two signed terms whose squares and double products all occur in the sum.
@@ -416,7 +420,7 @@ fn join_brackets(terms: Vec<Closed>) -> Vec<Closed> {
                 let (mut factors, mut sum) = split_shared(other, outer);
                 sum.sort_by(Closed::cmp_terms);
                 factors.extend([Closed::sum(sum), bracket]);
-                result[i] = oriented(factors);
+                result[i] = orient_brackets(factors);
             }
             None => result.push(term),
         }

@@ -136,7 +136,7 @@ impl SymbolicEngine {
 
     /// The quotient for a closed form. Symbols are identified by kind; recursion is as deep as the
     /// form, which is shallow.
-    pub fn of_closed(&mut self, closed: &Closed, names: &SymbolNames) -> EngineResult<Fraction> {
+    pub fn fraction_of_closed(&mut self, closed: &Closed, names: &SymbolNames) -> EngineResult<Fraction> {
         match closed {
             Closed::Number(n) => {
                 let value = rational(n)?;
@@ -144,16 +144,16 @@ impl SymbolicEngine {
             }
             Closed::Pi => {
                 let pi = self.variable("pi", || (VariableMeaning::Pi, None));
-                Ok(self.of_variable(pi))
+                Ok(self.fraction_of_variable(pi))
             }
             Closed::Symbol { kind, .. } => {
                 let index = self.symbol(*kind)?;
-                Ok(self.of_variable(index))
+                Ok(self.fraction_of_variable(index))
             }
             Closed::Sum(terms) => {
                 let mut sum = self.number(Rational::ZERO);
                 for t in terms {
-                    let t = self.of_closed(t, names)?;
+                    let t = self.fraction_of_closed(t, names)?;
                     sum = self.add(&sum, &t)?;
                 }
                 Ok(sum)
@@ -161,23 +161,23 @@ impl SymbolicEngine {
             Closed::Product(factors) => {
                 let mut product = self.number(Rational::ONE);
                 for f in factors {
-                    let f = self.of_closed(f, names)?;
+                    let f = self.fraction_of_closed(f, names)?;
                     product = self.mul(&product, &f)?;
                 }
                 Ok(product)
             }
             Closed::Power(base, n) => {
-                let base = self.of_closed(base, names)?;
+                let base = self.fraction_of_closed(base, names)?;
                 self.pow(&base, i64::from(*n))
             }
             Closed::Quotient(a, b) => {
-                let (a, b) = (self.of_closed(a, names)?, self.of_closed(b, names)?);
+                let (a, b) = (self.fraction_of_closed(a, names)?, self.fraction_of_closed(b, names)?);
                 self.div(&a, &b)
             }
             Closed::Function(f, args) => {
                 let mut a = Vec::with_capacity(args.len());
                 for arg in args {
-                    a.push(self.of_closed(arg, names)?);
+                    a.push(self.fraction_of_closed(arg, names)?);
                 }
                 match (f, &a[..]) {
                     (Function::Sin, [x]) => Ok(self.sin_cos(x)?.0),

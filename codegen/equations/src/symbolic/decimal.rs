@@ -11,7 +11,7 @@ use super::closed::{Closed, Exact};
 
 /// Style of numbers in forms that are printed together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Style {
+pub struct NumberStyle {
     /// True if halves, quarters and eighths are decimals too.
     decimals: bool,
 }
@@ -32,11 +32,11 @@ const LONGEST: usize = 80;
 /// Number of zeros from which a power of ten is used.
 const ZEROS: usize = 6;
 
-impl Style {
+impl NumberStyle {
     /// Style for forms that are printed together: halves stay fractions if no form contains a
     /// decimal.
     pub fn for_forms<'c>(forms: impl IntoIterator<Item = &'c Closed>) -> Self {
-        Style { decimals: forms.into_iter().any(has_decimal) }
+        NumberStyle { decimals: forms.into_iter().any(has_decimal) }
     }
 
     /// Text of the magnitude of a number.
@@ -173,7 +173,7 @@ mod tests {
     fn check(num: &str, den: &str, expected: &str) {
         let n = Exact { negative: false, num: num.into(), den: den.into() };
         let c = Closed::Number(n.clone());
-        let shown = match Style::for_forms([&c]).number_text(&n) {
+        let shown = match NumberStyle::for_forms([&c]).number_text(&n) {
             NumberText::Digits(d) => d,
             NumberText::Scientific(d, e) => format!("{d}e{e}"),
             NumberText::Fraction(a, b) => format!("{a}/{b}"),

@@ -73,7 +73,7 @@ pub(super) struct Context<'a> {
 }
 
 /// The random points that suffice if all of them are in the domain.
-pub(super) fn first_places() -> Vec<ComparisonPoint> {
+pub(super) fn first_points() -> Vec<ComparisonPoint> {
     (1..=POINTS as u64).map(ComparisonPoint::Random).collect()
 }
 
@@ -91,7 +91,7 @@ pub(super) fn between(
         let arguments = context.samples.arguments(&mut point);
         for ((discrepancy, a), b) in discrepancies.iter_mut().zip(a).zip(b) {
             if let (Some(a), Some(b)) = (a, b) {
-                discrepancy.meet(a.clone() - &b, &a, place, &arguments);
+                discrepancy.add_point(a.clone() - &b, &a, place, &arguments);
             }
         }
     };
@@ -114,7 +114,7 @@ pub(super) fn from_form(
     form: &Closed,
     context: &Context<'_>,
 ) -> Discrepancy {
-    sampled(context, |place| {
+    largest_discrepancy(context, |place| {
         let mut point = place.point(context);
         let value = values(expressions, &[which], &mut point).into_iter().next().flatten()?;
         Some((value.clone() - &value_of(form, &expressions.tables, &mut point)?, value))
@@ -123,7 +123,7 @@ pub(super) fn from_form(
 
 /// Largest discrepancy over all points; `at` returns a difference and the value to which it is
 /// relative.
-pub(super) fn sampled(
+pub(super) fn largest_discrepancy(
     context: &Context<'_>,
     mut at: impl FnMut(ComparisonPoint) -> Option<(Float, Float)>,
 ) -> Discrepancy {
@@ -135,7 +135,7 @@ pub(super) fn sampled(
         }
         if let Some((difference, value)) = at(place) {
             let arguments = context.samples.arguments(&mut place.point(context));
-            discrepancy.meet(difference, &value, place, &arguments);
+            discrepancy.add_point(difference, &value, place, &arguments);
         }
     }
     discrepancy
@@ -147,11 +147,11 @@ pub(super) fn from_zero(
     difference: &Fraction,
     context: &Context<'_>,
 ) -> Discrepancy {
-    sampled(context, |place| engine.evaluate(difference, &mut place.point(context)))
+    largest_discrepancy(context, |place| engine.evaluate(difference, &mut place.point(context)))
 }
 
 impl Discrepancy {
-    fn meet(
+    fn add_point(
         &mut self,
         difference: Float,
         value: &Float,
@@ -164,7 +164,7 @@ impl Discrepancy {
             }
             self.points += 1;
         }
-        self.coverage.meet(arguments);
+        self.coverage.add_point(arguments);
         let one = Float::one();
         let value = magnitude(value);
         let scale = if (value.clone() - &one).is_negative() { one } else { value };
@@ -224,7 +224,7 @@ impl Discrepancy {
 
 impl<'a> Context<'a> {
     /// Context for two lists of expressions.
-    pub fn of_pairs(
+    pub fn for_pairs(
         left: &Expressions,
         right: &Expressions,
         names: &'a SymbolNames,
@@ -236,7 +236,7 @@ impl<'a> Context<'a> {
     }
 
     /// Context for the variables of an engine.
-    pub fn of_engine(engine: &'a SymbolicEngine, names: &'a SymbolNames, samples: &'a Samples) -> Self {
+    pub fn for_engine(engine: &'a SymbolicEngine, names: &'a SymbolNames, samples: &'a Samples) -> Self {
         let symbols = engine.variables.iter().filter_map(|v| match &v.meaning {
             VariableMeaning::Symbol(kind) => Some(*kind),
             _ => None,

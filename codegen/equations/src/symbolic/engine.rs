@@ -187,7 +187,7 @@ impl SymbolicEngine {
     }
 
     /// The variable as a quotient.
-    pub fn of_variable(&self, index: usize) -> Fraction {
+    pub fn fraction_of_variable(&self, index: usize) -> Fraction {
         Fraction { num: Poly::variable(self.variables.len(), index), den: Vec::new(), degree: 1 }
     }
 
@@ -205,7 +205,7 @@ impl SymbolicEngine {
             let mut square = self.number(Rational::ONE);
             for other in &group[1..] {
                 let q = self.symbol(SymbolKind::Coordinate(*other))?;
-                let q = self.of_variable(q);
+                let q = self.fraction_of_variable(q);
                 let qq = self.mul(&q, &q)?;
                 square = self.sub(&square, &qq)?;
             }

@@ -49,7 +49,7 @@ impl TestPoint {
     }
 
     /// A point with given values; other symbols are drawn on demand.
-    pub fn fixed(values: BTreeMap<SymbolKind, Rational>) -> Self {
+    pub fn with_values(values: BTreeMap<SymbolKind, Rational>) -> Self {
         TestPoint { seed: 1, quaternions: Vec::new(), values, is_fixed: true }
     }
 

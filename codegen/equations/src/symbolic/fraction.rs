@@ -193,11 +193,11 @@ impl SymbolicEngine {
         let common = rest.smallest_exponents();
         rest = rest.split_monomial().1;
         for (index, exponent) in common.iter().enumerate().filter(|(_, e)| **e > 0) {
-            let variable = self.of_variable(index).num;
+            let variable = self.fraction_of_variable(index).num;
             match self.variables[index].square.clone() {
                 // 1 / √a = √a / a
                 Some(square) if !self.on_a_sphere(index) => {
-                    let root = self.of_variable(index);
+                    let root = self.fraction_of_variable(index);
                     let inverse = self.inverse(&square)?;
                     let inverse = self.mul(&inverse, &root)?;
                     result = self.mul(&result, &inverse)?;

@@ -22,7 +22,7 @@ use dqdt_algebra::{Cmp, Func, Func2};
 impl SymbolicEngine {
     /// The square root `√a`.
     pub fn sqrt(&mut self, a: &Fraction) -> EngineResult<Fraction> {
-        let a = self.normalized(a)?;
+        let a = self.normalise(a)?;
         if let Some(n) = a.as_number() {
             return self.root_of_number(&n);
         }
@@ -34,7 +34,7 @@ impl SymbolicEngine {
         let square = Rc::new(primitive);
         let index =
             self.variable(&key, || (VariableMeaning::Root(Rc::clone(&square)), Some(Rc::clone(&square))));
-        let variable = self.of_variable(index);
+        let variable = self.fraction_of_variable(index);
         self.mul(&root, &variable)
     }
 
@@ -60,7 +60,7 @@ impl SymbolicEngine {
         let square = Rc::new(self.number(value.clone()));
         let index =
             self.variable(&format!("sqrt({value})"), || (VariableMeaning::Prime(value), Some(square)));
-        self.of_variable(index)
+        self.fraction_of_variable(index)
     }
 
     /// A function of one argument; the tangent becomes a quotient of sine and cosine.
@@ -69,7 +69,7 @@ impl SymbolicEngine {
             let (s, c) = self.sin_cos(a)?;
             return self.div(&s, &c);
         }
-        let a = self.normalized(a)?;
+        let a = self.normalise(a)?;
         if let Some(n) = a.as_number()
             && let Some(value) = self.func_of_number(f, &n)
         {
@@ -113,7 +113,7 @@ impl SymbolicEngine {
     pub fn func2(&mut self, f: Func2, a: &Fraction, b: &Fraction) -> EngineResult<Fraction> {
         match f {
             Func2::Min | Func2::Max if self.settings.as_written => {
-                let (a, b) = (self.normalized(a)?, self.normalized(b)?);
+                let (a, b) = (self.normalise(a)?, self.normalise(b)?);
                 if let (Some(x), Some(y)) = (a.as_number(), b.as_number()) {
                     let below = (x - y).is_negative();
                     return Ok(if below == (f == Func2::Min) { a } else { b });
@@ -133,7 +133,7 @@ impl SymbolicEngine {
                 Ok(self.scale(&twice, Rational::ratio(1, 2)))
             }
             Func2::Pow => {
-                let exponent = self.normalized(b)?;
+                let exponent = self.normalise(b)?;
                 let halves = exponent.as_number().map(|n| n * Rational::from(2));
                 if let Some(n) = halves.filter(Rational::is_integer).and_then(|n| n.numerator().to_i64()) {
                     if n % 2 == 0 {
@@ -142,11 +142,11 @@ impl SymbolicEngine {
                     let root = self.sqrt(a)?;
                     return self.pow(&root, n);
                 }
-                let base = self.normalized(a)?;
+                let base = self.normalise(a)?;
                 self.opaque(Opaque::Func2(f), vec![base, exponent], None)
             }
             Func2::Atan2 => {
-                let (a, b) = (self.normalized(a)?, self.normalized(b)?);
+                let (a, b) = (self.normalise(a)?, self.normalise(b)?);
                 self.opaque(Opaque::Func2(f), vec![a, b], None)
             }
         }
@@ -162,8 +162,8 @@ impl SymbolicEngine {
         no: &Fraction,
     ) -> EngineResult<Fraction> {
         let difference = self.sub(a, b)?;
-        let difference = self.normalized(&difference)?;
-        let (yes, no) = (self.normalized(yes)?, self.normalized(no)?);
+        let difference = self.normalise(&difference)?;
+        let (yes, no) = (self.normalise(yes)?, self.normalise(no)?);
         if let Some(n) = difference.as_number() {
             let holds = match cmp {
                 Cmp::Lt => n.is_negative(),
@@ -173,7 +173,7 @@ impl SymbolicEngine {
             return Ok(if holds { yes } else { no });
         }
         if self.settings.as_written {
-            let (a, b) = (self.normalized(a)?, self.normalized(b)?);
+            let (a, b) = (self.normalise(a)?, self.normalise(b)?);
             return self.opaque(Opaque::Select(cmp), vec![a, b, yes, no], None);
         }
         let zero = self.number(Rational::ZERO);
@@ -187,7 +187,7 @@ impl SymbolicEngine {
             self.tables.len() - 1
         });
         self.inexact = true;
-        let a = self.normalized(a)?;
+        let a = self.normalise(a)?;
         self.opaque(Opaque::Table(index), vec![a], None)
     }
 
@@ -201,7 +201,7 @@ impl SymbolicEngine {
         let key = format!("{}({})", f.name(), keys.join(","));
         let args = args.into_iter().map(Rc::new).collect();
         let index = self.variable(&key, || (VariableMeaning::Function(f, args), square.map(Rc::new)));
-        Ok(self.of_variable(index))
+        Ok(self.fraction_of_variable(index))
     }
 }
 

@@ -144,7 +144,7 @@ fn verdicts(request: &LagrangeRequest, assumptions: &Assumptions) -> LagrangeVer
     let cell = OnceCell::new();
     let entries = nv * nv + nv;
     let samples =
-        || cell.get_or_init(|| Samples::of_outputs(&request.expressions, entries, &assumptions.quaternions));
+        || cell.get_or_init(|| Samples::for_outputs(&request.expressions, entries, &assumptions.quaternions));
     let split = |all: Vec<Verdict>| {
         let mut mass = all;
         let rest = mass.split_off(nv * nv);
@@ -166,13 +166,13 @@ fn verdicts(request: &LagrangeRequest, assumptions: &Assumptions) -> LagrangeVer
     }
     let quaternions = &settings.quaternions;
     let context =
-        Context::of_pairs(&request.expressions, &request.expressions, &names, quaternions, samples());
+        Context::for_pairs(&request.expressions, &request.expressions, &names, quaternions, samples());
     let open: Vec<usize> = (0..entries.len()).filter(|i| entries[*i].is_err()).collect();
-    let first = at_first_places(request, &context, &open);
+    let first = differences_at_first_points(request, &context, &open);
     let mut motions: BTreeMap<ComparisonPoint, Option<NumericLagrange<'_>>> = BTreeMap::new();
     let verdict = |(which, entry): (usize, Result<Verdict, Reason>)| {
         entry.unwrap_or_else(|reason| {
-            let discrepancy = discrepancy::sampled(&context, |place| {
+            let discrepancy = discrepancy::largest_discrepancy(&context, |place| {
                 if let Some(known) = first.get(&place) {
                     return known.get(&which).cloned();
                 }
@@ -192,7 +192,7 @@ fn verdicts(request: &LagrangeRequest, assumptions: &Assumptions) -> LagrangeVer
 }
 
 /// Differences of the `open` entries at the first random points, computed on all cores.
-fn at_first_places(
+fn differences_at_first_points(
     request: &LagrangeRequest,
     context: &Context<'_>,
     open: &[usize],
@@ -203,7 +203,7 @@ fn at_first_places(
         let entries = open.iter().filter_map(|which| Some((*which, motion.as_mut()?.difference(*which)?)));
         (place, entries.collect())
     };
-    let Ok(()) = in_order(discrepancy::first_places(), differences, |(place, differences)| {
+    let Ok(()) = in_order(discrepancy::first_points(), differences, |(place, differences)| {
         all.insert(place, differences);
         Ok::<(), std::convert::Infallible>(())
     });
@@ -337,7 +337,7 @@ impl LagrangeEquations {
                 let mut r = (*map[nq * nv + i]).clone();
                 for k in 0..nv {
                     let v = engine.symbol(SymbolKind::Speed(k))?;
-                    let v = engine.of_variable(v);
+                    let v = engine.fraction_of_variable(v);
                     let part = engine.mul(&map[i * nv + k], &v)?;
                     r = engine.add(&r, &part)?;
                 }
@@ -349,7 +349,7 @@ impl LagrangeEquations {
         let mut moving = DerivativeDirection::default();
         moving.slopes.insert(time, one.clone());
         for (q, rate) in coordinates.iter().zip(&rates) {
-            moving.slopes.insert(*q, engine.of_variable(*rate));
+            moving.slopes.insert(*q, engine.fraction_of_variable(*rate));
         }
         let mut accelerations = Vec::new();
         for rate in &rates {

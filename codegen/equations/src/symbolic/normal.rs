@@ -31,7 +31,7 @@ impl SymbolicEngine {
                 den = self.mul_poly(&den, &self.factors[*factor])?;
             }
         }
-        den = self.reduced(den, &mut num)?;
+        den = self.reduce_with(den, &mut num)?;
         for &g in &self.generators {
             if !den.contains(g) {
                 continue;
@@ -40,9 +40,9 @@ impl SymbolicEngine {
             let conjugate = den.with_opposite(g);
             let product = self.mul_poly(&num, &conjugate)?;
             let mut unit = self.constant_poly(Rational::ONE);
-            num = self.reduced(product, &mut unit)?;
+            num = self.reduce_with(product, &mut unit)?;
             let product = self.mul_poly(&den, &conjugate)?;
-            den = self.reduced(product, &mut num)?;
+            den = self.reduce_with(product, &mut num)?;
             den = self.mul_poly(&den, &unit)?;
             if den.is_zero() {
                 return Err(Reason::ZeroDivisor.into());
@@ -60,7 +60,7 @@ impl SymbolicEngine {
     }
 
     /// Reduces a polynomial; `other` is multiplied by the divisors that this introduces.
-    fn reduced(&self, poly: Poly, other: &mut Poly) -> EngineResult<Poly> {
+    fn reduce_with(&self, poly: Poly, other: &mut Poly) -> EngineResult<Poly> {
         let (poly, extra) = self.reduce(poly)?;
         for (factor, exponent) in extra {
             for _ in 0..exponent {
@@ -71,7 +71,7 @@ impl SymbolicEngine {
     }
 
     /// The normal form as a quotient.
-    pub fn normalized(&mut self, a: &Fraction) -> EngineResult<Fraction> {
+    pub fn normalise(&mut self, a: &Fraction) -> EngineResult<Fraction> {
         let (num, den) = self.normal(a)?;
         let degree = max_exponent(&num);
         let num = Fraction { num, den: Vec::new(), degree };

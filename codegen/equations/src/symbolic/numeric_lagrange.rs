@@ -75,7 +75,7 @@ impl<'a> NumericLagrange<'a> {
             state.bias = (0..nq)
                 .map(|i| {
                     differentiate(|s| {
-                        let moved = state.moved(&[(&motion, s)]);
+                        let moved = state.displace(&[(&motion, s)]);
                         state.map(&moved, &v)?.1.get(i).cloned()
                     })
                 })
@@ -118,7 +118,7 @@ impl<'a> NumericLagrange<'a> {
     }
 
     /// The state, displaced by steps along directions.
-    fn moved(&self, steps: &[(&StateVector, &Float)]) -> StateVector {
+    fn displace(&self, steps: &[(&StateVector, &Float)]) -> StateVector {
         let mut to = self.here.clone();
         for (direction, s) in steps {
             let pairs = to.q.iter_mut().zip(&direction.q).chain(to.r.iter_mut().zip(&direction.r));
@@ -130,7 +130,7 @@ impl<'a> NumericLagrange<'a> {
         to
     }
 
-    fn still(&self) -> StateVector {
+    fn zero_direction(&self) -> StateVector {
         let zero = float(&Rational::ZERO);
         StateVector {
             q: vec![zero.clone(); self.request.nq],
@@ -141,15 +141,15 @@ impl<'a> NumericLagrange<'a> {
 
     /// The direction of motion at fixed rates: `q̇ = r`, `ṫ = 1`.
     fn motion(&self) -> StateVector {
-        StateVector { q: self.here.r.clone(), t: float(&Rational::ONE), ..self.still() }
+        StateVector { q: self.here.r.clone(), t: float(&Rational::ONE), ..self.zero_direction() }
     }
 
     /// Second derivative of T along a change of the rates and another direction.
-    fn mixed(&mut self, rates: &[Float], other: &StateVector) -> Option<Float> {
-        let first = StateVector { r: rates.to_vec(), ..self.still() };
+    fn second_derivative(&mut self, rates: &[Float], other: &StateVector) -> Option<Float> {
+        let first = StateVector { r: rates.to_vec(), ..self.zero_direction() };
         differentiate(|s| {
             differentiate(|t| {
-                let at = self.moved(&[(&first, s), (other, t)]);
+                let at = self.displace(&[(&first, s), (other, t)]);
                 self.values(&[0], &at).into_iter().next().flatten()
             })
         })
@@ -174,8 +174,8 @@ impl<'a> NumericLagrange<'a> {
             return known.clone();
         }
         let row = self.columns[place.0].clone();
-        let other = StateVector { r: self.columns[place.1].clone(), ..self.still() };
-        let entry = self.mixed(&row, &other);
+        let other = StateVector { r: self.columns[place.1].clone(), ..self.zero_direction() };
+        let entry = self.second_derivative(&row, &other);
         self.mass.insert(place, entry.clone());
         entry
     }
@@ -183,11 +183,11 @@ impl<'a> NumericLagrange<'a> {
     fn rest(&mut self, i: usize) -> Option<Float> {
         let row = self.columns[i].clone();
         let motion = self.motion();
-        let bias = StateVector { r: self.bias.clone(), ..self.still() };
-        let along = StateVector { q: row.clone(), ..self.still() };
-        let change = self.mixed(&row, &motion)? + &self.mixed(&row, &bias)?;
+        let bias = StateVector { r: self.bias.clone(), ..self.zero_direction() };
+        let along = StateVector { q: row.clone(), ..self.zero_direction() };
+        let change = self.second_derivative(&row, &motion)? + &self.second_derivative(&row, &bias)?;
         let force = differentiate(|s| {
-            let at = self.moved(&[(&along, s)]);
+            let at = self.displace(&[(&along, s)]);
             let energies = self.values(&[0, 1], &at);
             Some(energies[1].clone()? - &energies[0].clone()?)
         })?;

@@ -43,7 +43,7 @@ pub fn parse_with_tables<'a>(
     };
     let closed = parser.sum()?;
     parser.blank();
-    if parser.at < parser.text.len() { parser.expected("an operator or the end") } else { Ok(closed) }
+    if parser.at < parser.text.len() { parser.syntax_error("an operator or the end") } else { Ok(closed) }
 }
 
 struct FormParser<'a> {
@@ -57,7 +57,7 @@ struct FormParser<'a> {
 }
 
 impl FormParser<'_> {
-    fn expected<T>(&self, expected: &'static str) -> Result<T, SymbolicError> {
+    fn syntax_error<T>(&self, expected: &'static str) -> Result<T, SymbolicError> {
         Err(SymbolicError::Syntax { column: self.at + 1, expected })
     }
 
@@ -77,7 +77,7 @@ impl FormParser<'_> {
     fn sum(&mut self) -> Result<Closed, SymbolicError> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return self.expected("less nesting");
+            return self.syntax_error("less nesting");
         }
         let mut terms = vec![self.product()?];
         loop {
@@ -113,7 +113,7 @@ impl FormParser<'_> {
             } else if self.take('/') {
                 divisions += 1;
                 if divisions > MAX_DIVISIONS {
-                    return self.expected("fewer divisions");
+                    return self.syntax_error("fewer divisions");
                 }
                 value = Closed::Quotient(Box::new(value), Box::new(self.power()?));
             } else {
@@ -134,7 +134,7 @@ impl FormParser<'_> {
         let digits = self.run(|c| c.is_ascii_digit());
         match digits.parse::<u32>() {
             Ok(n) if n <= 10_000 => Ok(Closed::Power(Box::new(base), n)),
-            _ => self.expected("a whole exponent"),
+            _ => self.syntax_error("a whole exponent"),
         }
     }
 
@@ -161,7 +161,7 @@ impl FormParser<'_> {
         match digits.parse::<u32>() {
             _ if digits.is_empty() => Ok(None),
             Ok(n) if n <= 10_000 => Ok(Some(n)),
-            _ => self.expected("a whole exponent"),
+            _ => self.syntax_error("a whole exponent"),
         }
     }
 
@@ -184,7 +184,7 @@ impl FormParser<'_> {
                 other => other,
             };
             if function.arity() != 1 || !argument.is_multiple() {
-                return self.expected("a name or a bracket");
+                return self.syntax_error("a name or a bracket");
             }
             Closed::Function(function, vec![argument])
         };
@@ -208,7 +208,7 @@ impl FormParser<'_> {
     fn atom(&mut self) -> Result<Closed, SymbolicError> {
         if self.take('(') {
             let inner = self.sum()?;
-            return if self.take(')') { Ok(inner) } else { self.expected(")") };
+            return if self.take(')') { Ok(inner) } else { self.syntax_error(")") };
         }
         if !self.barred && self.take('|') {
             // |x| is √(x²).
@@ -216,7 +216,7 @@ impl FormParser<'_> {
             let inner = self.sum()?;
             self.barred = false;
             if !self.take('|') {
-                return self.expected("|");
+                return self.syntax_error("|");
             }
             return Ok(Closed::Function(Function::Sqrt, vec![Closed::Power(Box::new(inner), 2)]));
         }
@@ -239,7 +239,7 @@ impl FormParser<'_> {
                     let zeros = self.run(|c| c.is_ascii_digit());
                     let zeros = match zeros.parse::<usize>() {
                         Ok(n) if n <= 400 => "0".repeat(n),
-                        _ => return self.expected("a whole exponent"),
+                        _ => return self.syntax_error("a whole exponent"),
                     };
                     if is_negative { &mut den } else { &mut num }.push_str(&zeros);
                 }
@@ -267,7 +267,7 @@ impl FormParser<'_> {
                 }
                 Err(SymbolicError::UnknownName { column: start + 1, name })
             }
-            _ => self.expected("a number, a name or a bracket"),
+            _ => self.syntax_error("a number, a name or a bracket"),
         }
     }
 
@@ -288,14 +288,14 @@ impl FormParser<'_> {
             (true, false) => Cmp::Lt,
             (true, true) => Cmp::Le,
             (false, true) if self.take('=') => Cmp::Eq,
-            _ => return self.expected("<, <= or =="),
+            _ => return self.syntax_error("<, <= or =="),
         };
         let mut args = vec![a, self.sum()?];
         // An interval as condition: `if(a < x <= b, yes, no)`.
         let high = match cmp {
             Cmp::Lt if self.take('<') => {
                 if !self.take('=') {
-                    return self.expected("<=");
+                    return self.syntax_error("<=");
                 }
                 Some(self.sum()?)
             }
@@ -303,12 +303,12 @@ impl FormParser<'_> {
         };
         for _ in 0..2 {
             if !self.take(',') {
-                return self.expected(",");
+                return self.syntax_error(",");
             }
             args.push(self.sum()?);
         }
         if !self.take(')') {
-            return self.expected(")");
+            return self.syntax_error(")");
         }
         Ok(match (high, <[Closed; 4]>::try_from(args)) {
             (Some(high), Ok([low, x, yes, no])) => Closed::between([low, x, high, yes, no]),
@@ -331,16 +331,16 @@ impl FormParser<'_> {
             args.push(self.sum()?);
         }
         if !self.take(')') {
-            return self.expected(")");
+            return self.syntax_error(")");
         }
         if is_clamp {
             return match <[Closed; 3]>::try_from(args) {
                 Ok(args) => Ok(Closed::clamp(args)),
-                Err(_) => self.expected("another number of arguments"),
+                Err(_) => self.syntax_error("another number of arguments"),
             };
         }
         if args.len() != function.arity() {
-            return self.expected("another number of arguments");
+            return self.syntax_error("another number of arguments");
         }
         Ok(Closed::Function(function, args))
     }

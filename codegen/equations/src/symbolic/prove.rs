@@ -177,11 +177,11 @@ pub fn prove_closed(
     let settings = assumptions.settings(false);
     let names = SymbolNames::new(expressions);
     let samples = OnceCell::new();
-    let samples = || samples.get_or_init(|| Samples::of_forms(expressions, forms, &settings.quaternions));
+    let samples = || samples.get_or_init(|| Samples::for_forms(expressions, forms, &settings.quaternions));
     let verdicts = forms.iter().enumerate().map(|(which, form)| {
         let difference = run(&settings, |engine| {
             let value = engine.replay(expressions, &[which])?;
-            let form = engine.of_closed(form, &names)?;
+            let form = engine.fraction_of_closed(form, &names)?;
             match value.first() {
                 Some(value) => engine.sub(value, &form),
                 None => Ok(form),
@@ -191,7 +191,7 @@ pub fn prove_closed(
             Ok((difference, engine)) => judge(&engine, &difference, which, &names, &samples),
             Err(reason) => {
                 let quaternions = &settings.quaternions;
-                let context = Context::of_pairs(expressions, expressions, &names, quaternions, samples());
+                let context = Context::for_pairs(expressions, expressions, &names, quaternions, samples());
                 let discrepancy = discrepancy::from_form(expressions, which, form, &context);
                 discrepancy.verdict(which, reason, &context)
             }
@@ -204,7 +204,7 @@ fn compare_pairs(left: &Expressions, right: &Expressions, assumptions: &Assumpti
     let settings = assumptions.settings(false);
     let names = SymbolNames::new(left).and(right);
     let samples = OnceCell::new();
-    let samples = || samples.get_or_init(|| Samples::of_pairs(left, right, &assumptions.quaternions));
+    let samples = || samples.get_or_init(|| Samples::for_pairs(left, right, &assumptions.quaternions));
     // In one engine all pairs share their common parts; a pair that is too large is tried alone.
     let all: Vec<usize> = (0..left.len()).collect();
     let together = run(&settings, |engine| {
@@ -236,7 +236,7 @@ fn compare_pairs(left: &Expressions, right: &Expressions, assumptions: &Assumpti
     if open.is_empty() {
         return decided.into_iter().flatten().collect();
     }
-    let context = Context::of_pairs(left, right, &names, &assumptions.quaternions, samples());
+    let context = Context::for_pairs(left, right, &names, &assumptions.quaternions, samples());
     let mut discrepancies = discrepancy::between(left, right, &open, &context).into_iter();
     let verdicts = decided.into_iter().enumerate().map(|(which, verdict)| {
         verdict.unwrap_or_else(|reason| {
@@ -258,7 +258,7 @@ pub(super) fn judge<'a>(
     if difference.is_zero() {
         return Verdict::Proved { inexact: engine.inexact };
     }
-    match engine.witness(difference, names) {
+    match engine.find_witness(difference, names) {
         Ok(witness) => {
             let mut text = match engine.closed(difference, names) {
                 Ok(closed) => text(&closed),
@@ -271,7 +271,7 @@ pub(super) fn judge<'a>(
             Verdict::Refuted { which, witness, difference: text }
         }
         Err(reason) => {
-            let context = Context::of_engine(engine, names, samples());
+            let context = Context::for_engine(engine, names, samples());
             discrepancy::from_zero(engine, difference, &context).verdict(which, reason, &context)
         }
     }

@@ -9,8 +9,8 @@ use dqdt_algebra::{Number, Scalar};
 use dqdt_graph::ir::{Graph, SymbolKind, Tracer};
 
 /// Records a closed form in a graph. `symbol` gives the value of each symbol; `expressions` has the
-/// function tables of the form. `None` for a function with the wrong number of arguments or an unknown
-/// table, which no printed form contains.
+/// function tables of the form. `None` for a function with the wrong number of arguments or an
+/// unknown table, which no printed form contains.
 pub fn record<'g>(
     closed: &Closed,
     graph: &'g Graph,

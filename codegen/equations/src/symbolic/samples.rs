@@ -62,15 +62,15 @@ pub(super) struct Coverage(BTreeMap<usize, [bool; 2]>);
 
 impl Samples {
     /// Test points for pairs of outputs at the same positions.
-    pub fn of_pairs(left: &Expressions, right: &Expressions, quaternions: &[[usize; 4]]) -> Self {
+    pub fn for_pairs(left: &Expressions, right: &Expressions, quaternions: &[[usize; 4]]) -> Self {
         let graph = Graph::new();
         let (a, b) = (trace(left, &graph), trace(right, &graph));
         let roots: Vec<Vec<Tracer<'_>>> = a.into_iter().zip(b).map(|(a, b)| vec![a, b]).collect();
-        Samples::of_roots(&graph, &roots, quaternions, (left.nodes.len() + right.nodes.len(), false))
+        Samples::for_roots(&graph, &roots, quaternions, (left.nodes.len() + right.nodes.len(), false))
     }
 
     /// Test points for outputs and closed forms at the same positions.
-    pub fn of_forms(expressions: &Expressions, forms: &[Closed], quaternions: &[[usize; 4]]) -> Self {
+    pub fn for_forms(expressions: &Expressions, forms: &[Closed], quaternions: &[[usize; 4]]) -> Self {
         let graph = Graph::new();
         let outputs = trace(expressions, &graph);
         let roots = outputs.into_iter().zip(forms).map(|(output, form)| {
@@ -81,19 +81,19 @@ impl Samples {
             ids.map(|id| Tracer::new(&graph, id)).collect()
         });
         let roots: Vec<Vec<Tracer<'_>>> = roots.collect();
-        Samples::of_roots(&graph, &roots, quaternions, (2 * expressions.nodes.len(), false))
+        Samples::for_roots(&graph, &roots, quaternions, (2 * expressions.nodes.len(), false))
     }
 
     /// Test points for entries that depend on all outputs.
-    pub fn of_outputs(expressions: &Expressions, entries: usize, quaternions: &[[usize; 4]]) -> Self {
+    pub fn for_outputs(expressions: &Expressions, entries: usize, quaternions: &[[usize; 4]]) -> Self {
         let graph = Graph::new();
         let all = trace(expressions, &graph);
-        Samples::of_roots(&graph, &vec![all; entries], quaternions, (30 * expressions.nodes.len(), true))
+        Samples::for_roots(&graph, &vec![all; entries], quaternions, (30 * expressions.nodes.len(), true))
     }
 
     /// Test points for groups of nodes. `cost` is the number of operations at a point; `has_slopes`
     /// is true if finite differences are computed there.
-    fn of_roots(
+    fn for_roots(
         graph: &Graph,
         roots: &[Vec<Tracer<'_>>],
         quaternions: &[[usize; 4]],
@@ -117,7 +117,7 @@ impl Samples {
         let most = (WORK / cost.max(1)).max(LEAST);
         let mut samples = Samples {
             arguments: Expressions::new(graph, &all.iter().map(|s| s.argument).collect::<Vec<_>>()),
-            names: all.iter().map(|s| shortened(graph, s.argument)).collect(),
+            names: all.iter().map(|s| short_text(graph, s.argument)).collect(),
             relevant: ids.iter().map(|ids| relevant_switches(graph, &all, ids)).collect(),
             ..Samples::default()
         };
@@ -135,7 +135,7 @@ impl Samples {
 
     /// The point at an index.
     pub fn point(&self, index: usize) -> TestPoint {
-        TestPoint::fixed(self.points.get(index).cloned().unwrap_or_default())
+        TestPoint::with_values(self.points.get(index).cloned().unwrap_or_default())
     }
 
     /// True if the point lies at a switching value itself, where there are no derivatives.
@@ -159,7 +159,7 @@ impl Samples {
 
 impl Coverage {
     /// Adds a point at which the sides were compared.
-    pub fn meet(&mut self, arguments: &[Option<Float>]) {
+    pub fn add_point(&mut self, arguments: &[Option<Float>]) {
         for (switch, value) in arguments.iter().enumerate() {
             let Some(value) = value.as_ref().filter(|v| !v.is_zero()) else { continue };
             let side = usize::from(!value.is_negative());
@@ -228,7 +228,7 @@ fn trace<'g>(expressions: &Expressions, graph: &'g Graph) -> Vec<Tracer<'g>> {
 }
 
 /// An argument as text, truncated if long.
-fn shortened(graph: &Graph, argument: NodeId) -> String {
+fn short_text(graph: &Graph, argument: NodeId) -> String {
     let mut text = String::new();
     write(graph, argument, 0, &mut text);
     if let Some((cut, _)) = text.char_indices().nth(LONGEST) {

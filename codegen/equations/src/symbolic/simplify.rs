@@ -23,7 +23,7 @@ use super::expressions::Expressions;
 use super::prove::Assumptions;
 use super::sums::{Joins, with_sums};
 use super::tangents::with_tangents;
-use super::terms::{AtomProduct, Atoms, Terms, changed, exponent};
+use super::terms::{AtomProduct, Atoms, Terms, change_exponents, exponent};
 use super::tidy::tidy;
 use super::variable::{Fraction, Poly};
 
@@ -86,7 +86,7 @@ fn forms(expressions: &Expressions, assumptions: &Assumptions) -> Vec<Simplified
             let values: Vec<Rc<Fraction>> = engine.replay(expressions, outputs)?;
             let mut forms = Vec::with_capacity(places.len());
             for place in places {
-                forms.push(match engine.simplified(&values[*place], &names) {
+                forms.push(match engine.simplify(&values[*place], &names) {
                     Ok(closed) => Simplified::Closed { closed, inexact: engine.inexact },
                     Err(StopReason::Restart) => return Err(StopReason::Restart),
                     Err(StopReason::OutsideNormalForm(reason)) => Simplified::Missing { reason },
@@ -124,7 +124,7 @@ fn forms(expressions: &Expressions, assumptions: &Assumptions) -> Vec<Simplified
 
 impl SymbolicEngine {
     /// The shortest form that is proved equal.
-    pub fn simplified(&mut self, value: &Fraction, names: &SymbolNames) -> EngineResult<Closed> {
+    pub fn simplify(&mut self, value: &Fraction, names: &SymbolNames) -> EngineResult<Closed> {
         let (num, den) = self.normal(value)?;
         let mut candidates = self.quotients(&num, &den, names)?;
         if !value.den.is_empty() {
@@ -154,7 +154,7 @@ impl SymbolicEngine {
     }
 
     fn is_equal(&mut self, value: &Fraction, closed: &Closed, names: &SymbolNames) -> EngineResult<bool> {
-        let back = self.of_closed(closed, names)?;
+        let back = self.fraction_of_closed(closed, names)?;
         Ok(self.sub(value, &back)?.is_zero())
     }
 
@@ -176,7 +176,7 @@ impl SymbolicEngine {
             {
                 best = Some(parted);
             }
-            let (above, below) = cancelled(&above, &below);
+            let (above, below) = cancel_common(&above, &below);
             let (above, below) = (collect(&atoms, &above), collect(&atoms, &below));
             let closed = match below {
                 Closed::Number(n) if n.is_one() => above,
@@ -224,7 +224,7 @@ impl SymbolicEngine {
                 }
                 closed.sort();
                 closed.insert(0, Closed::Number(exact(&number)));
-                let closed = merged_numbers(closed);
+                let closed = combine_signs(closed);
                 if closed.measure() < best.measure() || (moves_number && closed.length() == best.length()) {
                     best = closed;
                 }
@@ -254,7 +254,7 @@ impl SymbolicEngine {
         }
         let mut best: Option<Closed> = None;
         for terms in &variants {
-            let mut forms = vec![collect(atoms, terms), atoms.expanded(terms)];
+            let mut forms = vec![collect(atoms, terms), atoms.expand(terms)];
             if (2..=MAX_FACTORED).contains(&terms.len()) {
                 forms.extend(by_parameter(atoms, terms));
                 for least in [SHAPES, MOTIONS] {
@@ -280,7 +280,7 @@ fn add_variant(variants: &mut Vec<Terms>, terms: Terms) {
 
 /// A product in which the signs of all factors are combined into one sign in front; magnitudes stay
 /// in place.
-fn merged_numbers(factors: Vec<Closed>) -> Closed {
+fn combine_signs(factors: Vec<Closed>) -> Closed {
     let mut negative = false;
     let factors = factors
         .into_iter()
@@ -308,7 +308,7 @@ fn by_term(atoms: &Atoms, above: &Terms, below: &Terms) -> Option<Closed> {
     for (product, value) in above {
         let shared: Vec<(usize, i32)> =
             (below.iter()).map(|(a, e)| (*a, -i32::from((*e).min(exponent(product, *a))))).collect();
-        let (product, rest) = (changed(product, &shared)?, changed(below, &shared)?);
+        let (product, rest) = (change_exponents(product, &shared)?, change_exponents(below, &shared)?);
         let value = value.checked_div(scale)?;
         match parts.iter_mut().find(|(r, _)| *r == rest) {
             Some((_, terms)) => drop(terms.insert(product, value)),
@@ -331,7 +331,7 @@ fn by_term(atoms: &Atoms, above: &Terms, below: &Terms) -> Option<Closed> {
 }
 
 /// Divides both sums by the common factor of all their terms.
-fn cancelled(above: &Terms, below: &Terms) -> (Terms, Terms) {
+fn cancel_common(above: &Terms, below: &Terms) -> (Terms, Terms) {
     let mut products = above.keys().chain(below.keys());
     let Some(first) = products.next() else { return (above.clone(), below.clone()) };
     let common = products.fold(first.clone(), |c, p| {
@@ -339,7 +339,7 @@ fn cancelled(above: &Terms, below: &Terms) -> (Terms, Terms) {
     });
     let changes: Vec<(usize, i32)> = common.iter().map(|(a, e)| (*a, -i32::from(*e))).collect();
     let divide = |terms: &Terms| -> Terms {
-        terms.iter().filter_map(|(p, v)| changed(p, &changes).map(|p| (p, v.clone()))).collect()
+        terms.iter().filter_map(|(p, v)| change_exponents(p, &changes).map(|p| (p, v.clone()))).collect()
     };
     (divide(above), divide(below))
 }

@@ -16,7 +16,7 @@ use dqdt_polynomials::Rational;
 use super::collect::SHAPES;
 use super::conversion::SymbolNames;
 use super::engine::{EngineResult, SymbolicEngine};
-use super::terms::{Atom, AtomProduct, Atoms, Terms, add_term, changed, exponent};
+use super::terms::{Atom, AtomProduct, Atoms, Terms, add_term, change_exponents, exponent};
 
 /// Largest number of terms for which the search is tried.
 const MAX_TERMS: usize = 150;
@@ -104,7 +104,7 @@ fn candidates(atoms: &Atoms, terms: &Terms, joins: Joins) -> Vec<FactorSum> {
     for (product, value) in terms {
         for (a, _) in product.iter().filter(|(a, _)| is_single(*a)) {
             for b in used.iter().filter(|b| **b > *a && (joins == Joins::All || moves(*a) || moves(**b))) {
-                let other = changed(product, &[(*a, -1), (*b, 1)]).and_then(|p| terms.get(&p));
+                let other = change_exponents(product, &[(*a, -1), (*b, 1)]).and_then(|p| terms.get(&p));
                 if let Some(ratio) = other.and_then(|other| other.checked_div(value)) {
                     ratios_of.entry((*a, *b)).or_default().push(ratio);
                 }
@@ -148,7 +148,7 @@ fn replace(terms: &Terms, x: usize, (d, alpha): (usize, &Rational), (y, beta): (
         let mut binomial = Rational::ONE;
         for k in 0..=e {
             let changes = [(x, -i32::from(e)), (d, i32::from(k)), (y, i32::from(e - k))];
-            if let Some(product) = changed(product, &changes) {
+            if let Some(product) = change_exponents(product, &changes) {
                 let factor = &power(alpha, k) * &power(beta, e - k);
                 add_term(&mut result, product, &(value * &binomial) * &factor);
             }

@@ -129,7 +129,7 @@ impl Atoms {
     }
 
     /// A sum of terms as an expanded closed form.
-    pub fn expanded(&self, terms: &Terms) -> Closed {
+    pub fn expand(&self, terms: &Terms) -> Closed {
         let mut closed: Vec<Closed> = terms.iter().map(|(p, c)| term_of(exact(c), self.factors(p))).collect();
         closed.sort_by(Closed::cmp_terms);
         Closed::sum(closed)
@@ -142,7 +142,7 @@ pub(super) fn exponent(product: &AtomProduct, atom: usize) -> u16 {
 }
 
 /// A product times `atom^change` for each change; `None` if an exponent would become negative.
-pub(super) fn changed(product: &AtomProduct, changes: &[(usize, i32)]) -> Option<AtomProduct> {
+pub(super) fn change_exponents(product: &AtomProduct, changes: &[(usize, i32)]) -> Option<AtomProduct> {
     let mut result = product.clone();
     for (atom, change) in changes {
         let new = i32::from(exponent(&result, *atom)) + change;

@@ -6,7 +6,7 @@
 use std::fmt;
 
 use super::closed::{Closed, Exact, Function};
-use super::decimal::{NumberText, Style};
+use super::decimal::{NumberStyle, NumberText};
 use dqdt_algebra::Cmp;
 
 /// Strength with which an expression binds, weakest first; weaker operands get brackets.
@@ -18,7 +18,7 @@ enum Binding {
     Atom,
 }
 
-fn binding(c: &Closed, style: Style) -> Binding {
+fn binding(c: &Closed, style: NumberStyle) -> Binding {
     match c {
         Closed::Sum(terms) if terms.len() > 1 => Binding::Sum,
         Closed::Number(n) if n.negative => Binding::Sum,
@@ -34,15 +34,15 @@ fn binding(c: &Closed, style: Style) -> Binding {
 
 /// The form as plain text, such as `m2*(l^2 + rho2^2 + 2*l*rho2*cos(theta2))`.
 pub fn text(c: &Closed) -> String {
-    write_form(c, None, Style::for_forms([c]))
+    write_form(c, None, NumberStyle::for_forms([c]))
 }
 
 /// The form as printed text, with `letter` for each name: `m₂ (l² + ρ₂² + 2 l ρ₂ cos θ₂)`.
-pub fn letters(c: &Closed, letter: &dyn Fn(&str) -> String, style: Style) -> String {
+pub fn letters(c: &Closed, letter: &dyn Fn(&str) -> String, style: NumberStyle) -> String {
     write_form(c, Some(letter), style)
 }
 
-fn write_form(c: &Closed, letter: Option<&dyn Fn(&str) -> String>, style: Style) -> String {
+fn write_form(c: &Closed, letter: Option<&dyn Fn(&str) -> String>, style: NumberStyle) -> String {
     let mut out = String::new();
     FormWriter { style, letter }.write(c, &mut out);
     out
@@ -66,7 +66,7 @@ impl fmt::Display for Exact {
 }
 
 struct FormWriter<'a> {
-    style: Style,
+    style: NumberStyle,
     /// Printed text of a name; `None` for plain text.
     letter: Option<&'a dyn Fn(&str) -> String>,
 }
@@ -77,7 +77,7 @@ impl FormWriter<'_> {
         if self.letter.is_some() { paper } else { plain }
     }
 
-    fn number(&self, n: &Exact, out: &mut String) {
+    fn write_number(&self, n: &Exact, out: &mut String) {
         if n.negative {
             out.push_str(self.either("-", "−"));
         }
@@ -88,7 +88,7 @@ impl FormWriter<'_> {
         }
     }
 
-    fn bracketed(&self, c: &Closed, least: Binding, out: &mut String) {
+    fn write_operand(&self, c: &Closed, least: Binding, out: &mut String) {
         if binding(c, self.style) < least {
             out.push('(');
             self.write(c, out);
@@ -100,78 +100,80 @@ impl FormWriter<'_> {
 
     fn write(&self, c: &Closed, out: &mut String) {
         match c {
-            Closed::Number(n) => self.number(n, out),
+            Closed::Number(n) => self.write_number(n, out),
             Closed::Pi => out.push_str(self.either("pi", "π")),
             Closed::Symbol { name, .. } => match self.letter {
                 Some(letter) => out.push_str(&letter(name)),
                 None => out.push_str(name),
             },
-            Closed::Sum(terms) => self.sum(terms, out),
+            Closed::Sum(terms) => self.write_sum(terms, out),
             Closed::Product(factors) => match factors.split_first() {
                 None => out.push('1'),
                 Some((Closed::Number(n), rest)) if n.negative && !rest.is_empty() => {
                     out.push_str(self.either("-", "−"));
                     if !n.abs().is_one() {
-                        self.number(&n.abs(), out);
+                        self.write_number(&n.abs(), out);
                         out.push_str(self.either("*", " "));
                     }
-                    self.join(rest, out);
+                    self.write_product(rest, out);
                 }
-                _ => self.join(factors, out),
+                _ => self.write_product(factors, out),
             },
-            Closed::Power(base, n) => self.power(base, *n, out),
+            Closed::Power(base, n) => self.write_power(base, *n, out),
             Closed::Quotient(a, b) => {
                 let sign = a.is_negative();
                 if sign {
                     out.push_str(self.either("-", "−"));
                 }
                 let a = if sign { &a.as_ref().clone().negated() } else { a };
-                self.bracketed(a, Binding::Product, out);
+                self.write_operand(a, Binding::Product, out);
                 out.push('/');
-                self.bracketed(b, Binding::Power, out);
+                self.write_operand(b, Binding::Power, out);
             }
-            Closed::Function(f, args) => self.function(c, *f, args, "", out),
+            Closed::Function(f, args) => self.write_function(c, *f, args, "", out),
         }
     }
 
-    fn sum(&self, terms: &[Closed], out: &mut String) {
+    fn write_sum(&self, terms: &[Closed], out: &mut String) {
         if terms.is_empty() {
             out.push('0');
         }
         for (i, t) in terms.iter().enumerate() {
             match (i, t.is_negative()) {
-                (0, _) => self.bracketed(t, Binding::Sum, out),
+                (0, _) => self.write_operand(t, Binding::Sum, out),
                 (_, true) => {
                     out.push_str(self.either(" - ", " − "));
-                    self.bracketed(&t.clone().negated(), Binding::Product, out);
+                    self.write_operand(&t.clone().negated(), Binding::Product, out);
                 }
                 (_, false) => {
                     out.push_str(" + ");
-                    self.bracketed(t, Binding::Product, out);
+                    self.write_operand(t, Binding::Product, out);
                 }
             }
         }
     }
 
-    fn power(&self, base: &Closed, n: u32, out: &mut String) {
+    fn write_power(&self, base: &Closed, n: u32, out: &mut String) {
         let digits = n.to_string();
         if self.letter.is_none() {
-            self.bracketed(base, Binding::Atom, out);
+            self.write_operand(base, Binding::Atom, out);
             return out.push_str(&format!("^{digits}"));
         }
         let raised: String = digits.chars().map(superscript).collect();
         match base {
             // The exponent follows the name of the function: `sin² x`.
-            Closed::Function(f, args) if has_name(base, *f) => self.function(base, *f, args, &raised, out),
+            Closed::Function(f, args) if has_name(base, *f) => {
+                self.write_function(base, *f, args, &raised, out)
+            }
             _ => {
-                self.bracketed(base, Binding::Atom, out);
+                self.write_operand(base, Binding::Atom, out);
                 out.push_str(&raised);
             }
         }
     }
 
     /// Writes a function, with an optional exponent after its name.
-    fn function(&self, c: &Closed, f: Function, args: &[Closed], exponent: &str, out: &mut String) {
+    fn write_function(&self, c: &Closed, f: Function, args: &[Closed], exponent: &str, out: &mut String) {
         if let Some([low, x, high, yes, no]) = c.as_between() {
             out.push_str("if(");
             for (part, after) in [(low, " < "), (x, " <= "), (high, ", "), (yes, ", "), (no, ")")] {
@@ -181,7 +183,7 @@ impl FormWriter<'_> {
             return;
         }
         match (f, args, c.as_clamp()) {
-            (_, _, Some([x, low, high])) => self.call("clamp", [x, low, high], out),
+            (_, _, Some([x, low, high])) => self.write_call("clamp", [x, low, high], out),
             (Function::Select(cmp), [a, b, yes, no], _) => {
                 out.push_str("if(");
                 self.write(a, out);
@@ -205,13 +207,13 @@ impl FormWriter<'_> {
             (Function::Table(_), ..) => {
                 let named = self.letter.map(|letter| letter(&f.key())).filter(|name| !name.contains(' '));
                 let name = named.unwrap_or_else(|| f.name());
-                self.call(&format!("{name}{exponent}"), args, out);
+                self.write_call(&format!("{name}{exponent}"), args, out);
             }
             (_, [argument], _) if self.bare_argument(argument).is_some() => {
                 let argument = self.bare_argument(argument).unwrap_or_default();
                 out.push_str(&format!("{}{exponent} {argument}", f.name()));
             }
-            _ => self.call(&format!("{}{exponent}", f.name()), args, out),
+            _ => self.write_call(&format!("{}{exponent}", f.name()), args, out),
         }
     }
 
@@ -231,7 +233,7 @@ impl FormWriter<'_> {
         }
     }
 
-    fn call<'a>(&self, name: &str, args: impl IntoIterator<Item = &'a Closed>, out: &mut String) {
+    fn write_call<'a>(&self, name: &str, args: impl IntoIterator<Item = &'a Closed>, out: &mut String) {
         out.push_str(name);
         out.push('(');
         for (i, a) in args.into_iter().enumerate() {
@@ -243,14 +245,14 @@ impl FormWriter<'_> {
         out.push(')');
     }
 
-    fn join(&self, factors: &[Closed], out: &mut String) {
+    fn write_product(&self, factors: &[Closed], out: &mut String) {
         for (i, f) in factors.iter().enumerate() {
             // A quotient next to a factor needs brackets only for readability; the value is the
             // same.
             let is_quotient = matches!(f, Closed::Quotient(..)) && (i > 0 || self.letter.is_some());
             let least = if is_quotient { Binding::Atom } else { Binding::Product };
             let mut factor = String::new();
-            self.bracketed(f, least, &mut factor);
+            self.write_operand(f, least, &mut factor);
             if i > 0 {
                 let is_number = factor.starts_with(|c: char| c.is_ascii_digit());
                 out.push_str(self.either("*", if is_number { " · " } else { " " }));

@@ -40,7 +40,11 @@ const TRIALS: u64 = 12;
 
 impl SymbolicEngine {
     /// A point at which a quotient is a non-zero exact number, or the reason why there is none.
-    pub fn witness(&self, difference: &Fraction, names: &SymbolNames) -> Result<Vec<Assignment>, Reason> {
+    pub fn find_witness(
+        &self,
+        difference: &Fraction,
+        names: &SymbolNames,
+    ) -> Result<Vec<Assignment>, Reason> {
         let mut used = vec![false; self.variables.len()];
         self.mark(difference, &mut used);
         for index in (0..used.len()).filter(|i| used[*i]) {

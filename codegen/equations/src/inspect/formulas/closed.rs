@@ -3,9 +3,10 @@
 use super::closed_math::typeset_with;
 use super::definitions::by_names;
 use super::spelling::Spelling;
-use crate::inspect::groups::{ClosedForms, GroupRole, Quantities, Term};
+use crate::inspect::groups::{ClosedForms, EntryTerm, GroupRole, Quantities};
 use crate::symbolic::{
-    self, Assumptions, Closed, Expressions, Order, Reason, Simplified, Style, SymbolicError, arrange,
+    self, Assumptions, Closed, Expressions, NumberStyle, ParameterOrder, Reason, Simplified, SymbolicError,
+    arrange,
 };
 use dqdt_algebra::Dimension;
 use dqdt_derivation::symbols::derived_parameters;
@@ -32,7 +33,7 @@ pub fn assumptions(m: &Mechanism) -> Assumptions {
 }
 
 /// The closed form of every entry of all groups, in their order, with the expressions that define
-/// its symbols. An entry with [`Term`]s is simplified term by term.
+/// its symbols. An entry with [`EntryTerm`]s is simplified term by term.
 ///
 /// # Errors
 /// If an expression refers to a node that it does not contain.
@@ -80,7 +81,7 @@ const LONG: usize = 24;
 fn shorten_by_factors(
     q: &Quantities,
     assumptions: &Assumptions,
-    order: &Order,
+    order: &ParameterOrder,
     forms: &mut [Result<Closed, String>],
 ) -> Result<(), SymbolicError> {
     let sums = q.groups.iter().flat_map(|g| g.nodes.iter().map(|node| (*node, !g.sums.is_empty())));
@@ -147,10 +148,10 @@ fn sort_by_accelerations(c: Closed) -> Closed {
 
 /// Order of parameters in products: masses, inertias, accelerations, lengths, others, by unit or,
 /// without a unit, by use in the spec.
-fn parameter_order(m: &Mechanism) -> Order {
+fn parameter_order(m: &Mechanism) -> ParameterOrder {
     let free = m.parameter_ids().filter(|i| matches!(m.parameters[*i].kind, ParameterKind::Free(_)));
     let symbols = free.chain(derived_parameters(m));
-    Order { parameters: symbols.map(|i| sort_key(m, i)).collect() }
+    ParameterOrder { parameters: symbols.map(|i| sort_key(m, i)).collect() }
 }
 
 fn sort_key(m: &Mechanism, i: ParameterId) -> u8 {
@@ -174,7 +175,10 @@ fn spec_formula(m: &Mechanism, kind: SymbolKind) -> Option<Closed> {
 }
 
 /// The sum of the terms of an entry, each a coefficient times its symbol: `a ẍ + b θ̈ + …`.
-fn sum_of_terms(terms: &[Term], next: &mut impl FnMut() -> Result<Closed, String>) -> Result<Closed, String> {
+fn sum_of_terms(
+    terms: &[EntryTerm],
+    next: &mut impl FnMut() -> Result<Closed, String>,
+) -> Result<Closed, String> {
     let mut sum = Vec::new();
     let mut missing = None;
     for term in terms {
@@ -218,7 +222,7 @@ pub fn closed_forms(m: &Mechanism) -> Box<ClosedForms<'_>> {
     Box::new(move |q: &Quantities| match entries(q, m) {
         Ok((expressions, forms)) => {
             let spelling = Spelling::for_mechanism(&expressions, m);
-            let style = Style::for_forms(forms.iter().flatten());
+            let style = NumberStyle::for_forms(forms.iter().flatten());
             forms
                 .into_iter()
                 .map(|form| form.map(|closed| typeset_with(&closed, &|name| spelling.letter(name), style)))

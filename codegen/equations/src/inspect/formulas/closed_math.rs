@@ -2,17 +2,17 @@
 //!
 //! A terminal prints the text of the form, which a proof reads back; LaTeX and HTML print the tree.
 
-use crate::symbolic::{self, Closed, Exact, Function, NumberText, Style};
+use crate::symbolic::{self, Closed, Exact, Function, NumberStyle, NumberText};
 use dqdt_algebra::{Cmp, Func, Func2};
 use dqdt_document::report::{Math, Name, Spacing};
 
 /// A closed form, typeset; its text has Unicode letters for names.
 pub fn math(form: &Closed) -> Math {
-    typeset_with(form, &|name| letter(name), Style::for_forms([form]))
+    typeset_with(form, &|name| letter(name), NumberStyle::for_forms([form]))
 }
 
 /// A closed form, typeset; its text has names as given by `letter`.
-pub(super) fn typeset_with(form: &Closed, letter: &dyn Fn(&str) -> String, style: Style) -> Math {
+pub(super) fn typeset_with(form: &Closed, letter: &dyn Fn(&str) -> String, style: NumberStyle) -> Math {
     let text = symbolic::letters(form, letter, style);
     let tree = tree(form, style).mapped(&|piece| match piece {
         Math::Function(name) => match table(&name).map(|table| letter(&table.key())) {
@@ -52,7 +52,7 @@ fn split_operator(name: &str) -> Option<(&str, &str)> {
     (!operator.is_empty() && !inner.is_empty()).then_some((operator, inner))
 }
 
-fn tree(c: &Closed, style: Style) -> Math {
+fn tree(c: &Closed, style: NumberStyle) -> Math {
     if c.is_negative() && !matches!(c, Closed::Sum(_)) {
         return positive(c, style).negative();
     }
@@ -81,13 +81,13 @@ fn tree(c: &Closed, style: Style) -> Math {
 }
 
 /// A negative form without its leading sign.
-fn positive(c: &Closed, style: Style) -> Math {
+fn positive(c: &Closed, style: NumberStyle) -> Math {
     let positive = c.clone().negated();
     let inner = tree(&positive, style);
     if matches!(positive, Closed::Sum(_)) { inner.bracketed() } else { inner }
 }
 
-fn magnitude(n: &Exact, style: Style) -> Math {
+fn magnitude(n: &Exact, style: NumberStyle) -> Math {
     match style.number_text(n) {
         NumberText::Digits(digits) => Math::Number(digits, None),
         NumberText::Scientific(digits, exponent) => Math::Number(digits, Some(exponent)),
@@ -95,7 +95,7 @@ fn magnitude(n: &Exact, style: Style) -> Math {
     }
 }
 
-fn sum(terms: &[Closed], style: Style) -> Math {
+fn sum(terms: &[Closed], style: NumberStyle) -> Math {
     let mut parts = Vec::new();
     for (i, t) in terms.iter().enumerate() {
         match (i, t.is_negative()) {
@@ -107,7 +107,7 @@ fn sum(terms: &[Closed], style: Style) -> Math {
     if parts.is_empty() { Math::integer(0) } else { Math::Row(parts) }
 }
 
-fn product(factors: &[Closed], style: Style) -> Math {
+fn product(factors: &[Closed], style: NumberStyle) -> Math {
     let mut parts = Vec::new();
     for (i, f) in factors.iter().enumerate() {
         if i > 0 {
@@ -159,7 +159,7 @@ fn bare_argument(args: &[Closed]) -> Option<&Closed> {
 }
 
 /// A function call, without brackets if the argument is a single name or a multiple of one.
-fn call_function(name: Math, args: &[Closed], style: Style) -> Math {
+fn call_function(name: Math, args: &[Closed], style: NumberStyle) -> Math {
     match bare_argument(args) {
         Some(Closed::Product(factors)) => {
             let multiple = Math::row(factors.iter().map(|f| tree(f, style)));
@@ -196,7 +196,7 @@ fn starts_with_function(c: &Closed) -> bool {
     }
 }
 
-fn power(base: &Closed, exponent: Math, style: Style) -> Math {
+fn power(base: &Closed, exponent: Math, style: NumberStyle) -> Math {
     let simple = matches!(base, Closed::Symbol { .. } | Closed::Pi)
         || matches!(base, Closed::Number(n) if !n.negative && n.den == "1");
     match base {
@@ -225,7 +225,7 @@ fn function_name(f: Function) -> Option<Math> {
     }
 }
 
-fn function(f: Function, args: &[Closed], style: Style) -> Math {
+fn function(f: Function, args: &[Closed], style: NumberStyle) -> Math {
     let subtree = |c: &Closed| tree(c, style);
     match (f, args) {
         (Function::Sqrt, [x]) => match symbolic::magnitude(x) {

@@ -9,7 +9,7 @@
 use super::closed_math::{letter, typeset_with};
 use crate::inspect::ambiguous_names::AmbiguousNames;
 use crate::inspect::named;
-use crate::symbolic::{Closed, Exact, Function, Style};
+use crate::symbolic::{Closed, Exact, Function, NumberStyle};
 use dqdt_algebra::{Func2, Number, Ratio};
 use dqdt_derivation::symbols::{derived_parameters, free_parameters};
 use dqdt_document::report::Math;
@@ -18,7 +18,7 @@ use dqdt_mechanics::mechanism::{Formula, Mechanism, ParameterId, ParameterKind, 
 
 /// A name in a report, with its formula.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Definition {
+pub struct ReportDefinition {
     /// Symbol in the equations.
     pub kind: SymbolKind,
     /// Formula; it may contain names that are defined earlier.
@@ -26,11 +26,11 @@ pub struct Definition {
 }
 
 /// Definition of a derived parameter.
-pub(super) fn derived_definition(m: &Mechanism, position: ParameterId) -> Option<Definition> {
+pub(super) fn derived_definition(m: &Mechanism, position: ParameterId) -> Option<ReportDefinition> {
     let ParameterKind::Derived(f) = &m.parameters.get(position.index())?.kind else { return None };
     let symbol = parameter(m, position)?;
     match symbol {
-        Closed::Symbol { kind, .. } => Some(Definition { kind, formula: closed(m, f)? }),
+        Closed::Symbol { kind, .. } => Some(ReportDefinition { kind, formula: closed(m, f)? }),
         _ => None,
     }
 }
@@ -42,12 +42,12 @@ pub(super) fn limits(m: &Mechanism, input: usize) -> Option<[Closed; 2]> {
 }
 
 /// Definition of `sat(u)`, an input clamped to its limits.
-fn input_definition(m: &Mechanism, input: usize) -> Option<Definition> {
+fn input_definition(m: &Mechanism, input: usize) -> Option<ReportDefinition> {
     let [low, high] = limits(m, input)?;
     let u = Closed::Symbol { kind: SymbolKind::Input(input), name: m.inputs[input].name.as_str().into() };
     let above = Closed::Function(Function::Func2(Func2::Max), vec![u, low]);
     let formula = Closed::Function(Function::Func2(Func2::Min), vec![above, high]);
-    Some(Definition { kind: SymbolKind::Input(m.inputs.len() + input), formula })
+    Some(ReportDefinition { kind: SymbolKind::Input(m.inputs.len() + input), formula })
 }
 
 /// All definitions, expanded to free parameters and inputs. `None` if one of them has no closed
@@ -55,11 +55,11 @@ fn input_definition(m: &Mechanism, input: usize) -> Option<Definition> {
 pub fn definitions(m: &Mechanism) -> Option<Vec<(SymbolKind, Closed)>> {
     let mut known: Vec<(SymbolKind, Closed)> = Vec::new();
     for position in derived_parameters(m) {
-        let Definition { kind, formula } = derived_definition(m, position)?;
+        let ReportDefinition { kind, formula } = derived_definition(m, position)?;
         known.push((kind, formula.with(&known)));
     }
     for input in (0..m.inputs.len()).filter(|i| m.inputs[*i].limits.is_some()) {
-        let Definition { kind, formula } = input_definition(m, input)?;
+        let ReportDefinition { kind, formula } = input_definition(m, input)?;
         known.push((kind, formula.with(&known)));
     }
     Some(known)
@@ -73,8 +73,8 @@ fn parameter(m: &Mechanism, i: ParameterId) -> Option<Closed> {
         ParameterKind::Constant(f) => return closed(m, f),
         ParameterKind::Free(_) => earlier.filter(|kind| matches!(kind, ParameterKind::Free(_))).count(),
         ParameterKind::Derived(_) => {
-            let derived = earlier.filter(|kind| matches!(kind, ParameterKind::Derived(_)));
-            free_parameters(m).len() + derived.count()
+            let count = earlier.filter(|kind| matches!(kind, ParameterKind::Derived(_))).count();
+            free_parameters(m).len() + count
         }
     };
     Some(Closed::Symbol { kind: SymbolKind::Parameter(position), name: p.name.as_str().into() })
@@ -170,7 +170,7 @@ pub(super) fn with_tables(m: &Mechanism, f: &Formula) -> Option<Closed> {
 /// Typesets a closed form from [`with_tables`], with the names of the report.
 pub(super) fn math(m: &Mechanism, form: &Closed) -> Math {
     let names = AmbiguousNames::new(m);
-    typeset_with(form, &|name| printed_name(m, &names, name), Style::for_forms([form]))
+    typeset_with(form, &|name| printed_name(m, &names, name), NumberStyle::for_forms([form]))
 }
 
 /// A name in a terminal: as in the spec if it is ambiguous or that of a table, else with Unicode

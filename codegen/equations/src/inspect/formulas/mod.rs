@@ -10,6 +10,6 @@ pub use closed::{LIMIT, assumptions, closed_forms, entries};
 pub use closed_math::math;
 pub(super) use closed_math::symbol;
 pub(super) use definitions::typeset;
-pub use definitions::{Definition, definitions};
+pub use definitions::{ReportDefinition, definitions};
 pub(super) use loads::load_law;
 pub use spelling::Spelling;
