@@ -10,14 +10,15 @@
 //!             against Kane's (`forms`);
 //!          3. the sparse systems of the other formalisms, in an arbitrary motion, against Kane's
 //!             equations (`systems`);
-//!          4. the null-space matrix of the constraints, and the projected equations (`projected`);
+//!          4. the null-space matrix of the constraints, and the projected equations
+//!             (`projection`);
 //!          5. the solves with M, its entries being symbols (`factorisation`);
 //!          6. the final graph of each formalism that has M, after every pass (`programs`);
 //!          7. `M v̇ = Q − c + Aᵀ λ`, `A v̇ = γ` with the accelerations of the final graph of each
 //!             formalism (`programs`);
-//!          8. every closed form that `inspect` prints, read back from its text (`printed`), and
-//!             the system that these forms make up, constraints included, against the final graph
-//!             (`printed_system`).
+//!          8. every closed form that `inspect` prints, read back from its text
+//!             (`printed_forms`), and the system that these forms make up, constraints included,
+//!             against the final graph (`printed_system`).
 //! Limits:  an entry whose polynomials outgrow the limit is compared at random points with 100
 //!          digits; it is then checked, not proved. The articulated-body formalism has
 //!          accelerations only, so 7 is its only claim.
@@ -26,18 +27,19 @@ mod against;
 mod claim;
 mod factorisation;
 mod forms;
-mod printed;
+mod printed_entries;
+mod printed_forms;
 mod printed_system;
 mod programs;
-mod projected;
+mod projection;
 mod systems;
 
 pub use against::{Against, Comparison, against};
 pub use claim::{Claim, Decision, FormalismPart, decide};
 pub use forms::{lagrange_texts, same_equations};
-pub use printed::{Printed, printed, texts};
+pub use printed_forms::{Printed, printed, texts};
 pub use printed_system::printed_system;
-pub use programs::{final_graph, solved};
+pub use programs::{accelerations_claim, final_graph};
 pub use systems::same_motion;
 
 use crate::symbolic::SymbolicError;
@@ -50,11 +52,11 @@ use dqdt_mechanics::mechanism::Treatment;
 /// # Errors
 /// If the engine rejects a query.
 pub fn claims(loaded: &Assembled) -> Result<Vec<Claim>, SymbolicError> {
-    let bare = unstabilised(loaded);
-    let mut claims = vec![forms::own_lagrange(&loaded.mechanism)?];
+    let bare = without_stabilisation(loaded);
+    let mut claims = vec![forms::lagrange_claim(&loaded.mechanism)?];
     claims.extend(forms::claims(&bare.mechanism));
     claims.extend(systems::claims(&bare));
-    claims.extend(projected::claims(&bare));
+    claims.extend(projection::claims(&bare));
     claims.extend(factorisation::claims(&bare));
     claims.extend(programs::claims(&bare, loaded));
     Ok(claims)
@@ -63,13 +65,16 @@ pub fn claims(loaded: &Assembled) -> Result<Vec<Claim>, SymbolicError> {
 /// A copy of the mechanism without stabilisation, eliminated speeds and program constraints: every
 /// constraint keeps its multipliers. Claims about elimination choose their dependent speeds
 /// themselves.
-fn unstabilised(loaded: &Assembled) -> Assembled {
+fn without_stabilisation(loaded: &Assembled) -> Assembled {
     let mut bare = loaded.clone();
     let (m, p) = (&mut bare.mechanism, &mut bare.partition);
     // A program constraint is no law of mechanics, so claims are about the other constraints.
-    let mut kept = 0..;
-    let places: Vec<usize> =
-        m.constraints.iter().map(|c| if c.is_program() { 0 } else { kept.next().unwrap_or(0) }).collect();
+    let mut next_place = 0..;
+    let places: Vec<usize> = m
+        .constraints
+        .iter()
+        .map(|c| if c.is_program() { 0 } else { next_place.next().unwrap_or(0) })
+        .collect();
     let in_groups = p.groups.iter_mut().flat_map(|g| &mut g.rows);
     for row in in_groups.chain(&mut p.redundant) {
         row.constraint = places[row.constraint];

@@ -260,7 +260,7 @@ fn a_wrong_sign_in_the_sweeps_is_refuted_exactly_where_it_changes_the_accelerati
     let (mut changed, mut which) = (0, 0);
     while let Some(wrong) = with_a_wrong_sign(&program, which) {
         let gap = values(&wrong, nq).iter().zip(&right).fold(0.0f64, |m, (a, b)| m.max((a - b).abs()));
-        let claim = prove::solved(&loaded, Formalism::ArticulatedBody, &wrong);
+        let claim = prove::accelerations_claim(&loaded, Formalism::ArticulatedBody, &wrong);
         if gap > 1e-9 {
             assert_refuted(claim);
             changed += 1;
@@ -280,7 +280,7 @@ fn wrong_accelerations_beyond_an_exact_proof_are_refuted_at_a_rational_point() {
     wrong.mechanism.gravity = wrong.mechanism.gravity.map(|g| Formula::Neg(Box::new(g)));
     for f in [Formalism::ArticulatedBody, Formalism::Mixed, Formalism::Extended, Formalism::MaggiCoordinates]
     {
-        assert_refuted(prove::solved(&right, f, &dqdt(&wrong, f)));
+        assert_refuted(prove::accelerations_claim(&right, f, &dqdt(&wrong, f)));
     }
 }
 
@@ -293,5 +293,5 @@ fn accelerations_of_other_dependent_speeds_than_claimed_are_refuted() {
     eliminating.mechanism.constraints[0].treatment = Treatment::Elimination(vec![SpeedId(1), SpeedId(2)]);
     eliminating.partition =
         dqdt_derivation::assemble::repartition(&eliminating.mechanism, &eliminating.partition);
-    assert_refuted(prove::solved(&eliminating, Formalism::Kane, &dqdt(&state, Formalism::Kane)));
+    assert_refuted(prove::accelerations_claim(&eliminating, Formalism::Kane, &dqdt(&state, Formalism::Kane)));
 }

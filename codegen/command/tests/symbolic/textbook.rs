@@ -303,7 +303,7 @@ fn mechanism_section(published: &Published) -> String {
     assert!(verdicts.iter().all(Verdict::is_proved), "{}: {verdicts:?}", published.title);
 
     let spelling = Spelling::new(expressions.symbol_names().map(|(name, _)| name));
-    let spell = |c: &Closed| letters(c, &|name| spelling.letter(name), symbolic::Style::of([c]));
+    let spell = |c: &Closed| letters(c, &|name| spelling.letter(name), symbolic::NumberStyle::for_forms([c]));
     let mut out =
         format!("## {}\n\n`{}`. {}\n\n```text\n", published.title, published.spec, published.source);
     let label = if published.source.contains("derived by hand") { "by hand  " } else { "published" };

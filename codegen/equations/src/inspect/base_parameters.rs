@@ -12,10 +12,10 @@ fn factor(x: f64) -> String {
 
 /// A combination as text, its leading parameter first: `arm.Ixx - arm.Iyy + 0.25 tip.m`.
 fn combination(p: &BaseParameter, names: &[String]) -> String {
-    let own = p.combination.iter().filter(|(i, _)| *i == p.place);
+    let leading = p.combination.iter().filter(|(i, _)| *i == p.place);
     let others = p.combination.iter().filter(|(i, _)| *i != p.place);
     let mut text = String::new();
-    for (k, (i, x)) in own.chain(others).enumerate() {
+    for (k, (i, x)) in leading.chain(others).enumerate() {
         let size =
             if (x.abs() - 1.0).abs() < 1e-12 { String::new() } else { format!("{} ", factor(x.abs())) };
         let sign = match (k, *x < 0.0) {
@@ -67,15 +67,14 @@ pub(super) fn section(m: &Mechanism) -> Section {
         proof.push_str(" Gravity or a motion depends on time: what is said holds for times from 0 to 3 s.");
     }
     proof.push_str(" All of it holds at the values of the parameters in the spec; other lengths or another gravity may show more.");
-    let row = |(k, p): (usize, &BaseParameter)| {
-        vec![(k + 1).to_string().into(), combination(p, &base.names).into()]
-    };
     Section::new("Base inertial parameters")
         .with(Block::Paragraph(about.into()))
         .with(Block::Table {
             caption: Prose::default(),
             header: vec!["".to_owned(), "combination".to_owned()],
-            rows: base.parameters.iter().enumerate().map(row).collect(),
+            rows: (base.parameters.iter().enumerate())
+                .map(|(k, p)| vec![(k + 1).to_string().into(), combination(p, &base.names).into()])
+                .collect(),
             numeric: vec![0],
         })
         .with(Block::Note(proof.into()))

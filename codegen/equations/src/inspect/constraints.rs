@@ -51,40 +51,41 @@ pub(super) fn table<S: Scalar>(
     caption: &str,
     rows: &[ConstraintRow<S>],
 ) -> Block {
-    let line = |row: &ConstraintRow<S>| -> Vec<Cell> {
-        let c = &m.constraints[row.constraint];
-        let level = if row.position.is_some() { "positions" } else { "speeds" };
-        vec![
-            row.name.clone().into(),
-            c.kind.form().name().into(),
-            level.into(),
-            treatment(m, partition, row).into(),
-            meaning(m, row).into(),
-        ]
-    };
     Block::Table {
         caption: caption.into(),
         header: ["row", "constraint", "level", "enters by", "meaning"].map(str::to_owned).to_vec(),
-        rows: rows.iter().map(line).collect(),
+        rows: rows.iter().map(|row| row_cells(m, partition, row)).collect(),
         numeric: Vec::new(),
     }
+}
+
+fn row_cells<S: Scalar>(m: &Mechanism, partition: &Partition, row: &ConstraintRow<S>) -> Vec<Cell> {
+    let c = &m.constraints[row.constraint];
+    let level = if row.position.is_some() { "positions" } else { "speeds" };
+    vec![
+        row.name.clone().into(),
+        c.kind.form().name().into(),
+        level.into(),
+        treatment(m, partition, row).into(),
+        meaning(m, row).into(),
+    ]
 }
 
 /// Notes on rows without Φ, on redundant rows, and on groups whose independent rows depend on the
 /// pose.
 pub(super) fn notes<S: Scalar>(partition: &Partition, rows: &[ConstraintRow<S>]) -> Vec<Block> {
-    let named = |of: &dyn Fn(&ConstraintRow<S>) -> bool| -> Vec<&str> {
-        rows.iter().filter(|r| of(r)).map(|r| r.name.as_str()).collect()
+    let names_where = |condition: &dyn Fn(&ConstraintRow<S>) -> bool| -> Vec<&str> {
+        rows.iter().filter(|r| condition(r)).map(|r| r.name.as_str()).collect()
     };
     let mut notes = Vec::new();
-    let speeds = named(&|r| r.position.is_none());
+    let speeds = names_where(&|r| r.position.is_none());
     if !speeds.is_empty() {
         let (has, holds) = if speeds.len() == 1 { ("has", "it holds") } else { ("have", "they hold") };
         let names = format!("{} {has} no ", list(&speeds));
         let rest = format!(": {holds} at the level of speeds only.");
         notes.push(Block::Note(Prose::from(names) + letters::formula("Φ(q, t)") + rest));
     }
-    let redundant = named(&|r| !r.independent(partition));
+    let redundant = names_where(&|r| !r.independent(partition));
     if !redundant.is_empty() {
         let (follows, is) = if redundant.len() == 1 { ("follows", "It is") } else { ("follow", "They are") };
         let text = format!("{} {follows} from the other rows. {is} left out of ", list(&redundant));
@@ -113,21 +114,6 @@ pub(super) fn multipliers<S: Scalar>(
     partition: &Partition,
     rows: &[ConstraintRow<S>],
 ) -> Vec<Block> {
-    let line = |row: &ConstraintRow<S>| -> Vec<Cell> {
-        let c = &m.constraints[row.constraint];
-        let known = if partition.is_redundant(row.place()) {
-            "no: redundant, left out"
-        } else if partition.is_undetermined(row.place()) || partition.group_of(row.place()).is_some() {
-            "no: only sums with others are"
-        } else {
-            "yes"
-        };
-        let all = c.multipliers(&m.bodies);
-        let (meaning, unit) =
-            all.get(row.index).map_or_else(Default::default, |x| (x.text(), x.unit.clone()));
-        let symbol = letters::of_multiplier(&row.name);
-        vec![symbol.into(), letters::unit(&unit).into(), meaning.into(), known.into()]
-    };
     let text = "$λ$ acts on the mechanism, with the sign of $+Aᵀ λ$ on the right side: $λ$ times the speed that its row holds at \
                 zero is the power that it would give. Between bodies the opposite acts on the first body, which has \
                 the plane, the axes or the frame that the row is measured from.";
@@ -136,14 +122,29 @@ pub(super) fn multipliers<S: Scalar>(
         Block::Table {
             caption: Prose::default(),
             header: ["multiplier", "unit", "meaning", "determined"].map(str::to_owned).to_vec(),
-            rows: rows.iter().map(line).collect(),
+            rows: rows.iter().map(|row| multiplier_cells(m, partition, row)).collect(),
             numeric: Vec::new(),
         },
     ]
 }
 
+fn multiplier_cells<S: Scalar>(m: &Mechanism, partition: &Partition, row: &ConstraintRow<S>) -> Vec<Cell> {
+    let c = &m.constraints[row.constraint];
+    let determined = if partition.is_redundant(row.place()) {
+        "no: redundant, left out"
+    } else if partition.is_undetermined(row.place()) || partition.group_of(row.place()).is_some() {
+        "no: only sums with others are"
+    } else {
+        "yes"
+    };
+    let all = c.multipliers(&m.bodies);
+    let (meaning, unit) = all.get(row.index).map_or_else(Default::default, |x| (x.text(), x.unit.clone()));
+    let symbol = letters::multiplier_symbol(&row.name);
+    vec![symbol.into(), letters::unit(&unit).into(), meaning.into(), determined.into()]
+}
+
 /// Explains how the formalism computes accelerations and multipliers.
-pub(super) fn how(m: &Mechanism, f: Formalism) -> Prose {
+pub(super) fn solution_method(m: &Mechanism, f: Formalism) -> Prose {
     let eliminated = m.constraints.iter().any(|c| matches!(c.treatment, Treatment::Elimination(_)));
     letters::prose(match f.facts().constraints {
         // Formalisms that solve M, c and Q follow the treatment set in the spec; all others have

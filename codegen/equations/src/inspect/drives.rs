@@ -1,6 +1,6 @@
 //! Efforts of the drives of prescribed coordinates, as equations in a report.
 
-use super::equations::System;
+use super::equations::EquationsOfMotion;
 use super::groups::{Arrangement, GroupRole, Recorder};
 use super::letters;
 use super::view::Part;
@@ -15,25 +15,26 @@ const DRIVES: &str = "Drives of prescribed coordinates";
 
 /// Adds one equation for each drive with a non-zero effort, in symbols of accelerations and
 /// multipliers.
-pub(super) fn group<'g>(
+pub(super) fn record_drives<'g>(
     r: &mut Recorder<'g>,
     m: &Mechanism,
-    system: &System<'g>,
+    system: &EquationsOfMotion<'g>,
     env: &Environment<'_, Tracer<'g>>,
 ) {
-    let driven = |j: &JointId| m.joints[*j].speeds.iter().any(|slot| slot.prescribed().is_some());
-    let joints: Vec<JointId> = JointId::range(m.joints.len()).filter(driven).collect();
+    let joints: Vec<JointId> = JointId::range(m.joints.len())
+        .filter(|j| m.joints[*j].speeds.iter().any(|slot| slot.prescribed().is_some()))
+        .collect();
     if joints.is_empty() {
         return;
     }
-    let effort = |joint: &JointId| Output {
+    let outputs = joints.iter().map(|joint| Output {
         name: String::new(),
         description: String::new(),
         kind: JointEffort { joint: *joint }.into(),
-    };
-    let measured = Mechanism { outputs: joints.iter().map(effort).collect(), ..m.clone() };
-    let held = (&system.rows[..], &system.multipliers[..]);
-    let efforts = formalism::outputs(&measured, env, &system.accelerations, held);
+    });
+    let measured = Mechanism { outputs: outputs.collect(), ..m.clone() };
+    let multipliers = (&system.rows[..], &system.multipliers[..]);
+    let efforts = formalism::outputs(&measured, env, &system.accelerations, multipliers);
     let (mut names, mut values) = (Vec::new(), Vec::new());
     for (joint, output) in joints.iter().map(|j| &m.joints[*j]).zip(efforts) {
         for (i, (slot, value)) in joint.speeds.iter().zip(output.values).enumerate() {
@@ -41,13 +42,13 @@ pub(super) fn group<'g>(
                 // A single value has no label.
                 let label = output.labels.get(i).map(|rate| rate.trim_end_matches("_dot"));
                 let name = label.or_else(|| joint.names.get(i).map(String::as_str));
-                names.push(letters::of_row("Q", name.unwrap_or_default()));
+                names.push(letters::row_symbol("Q", name.unwrap_or_default()));
                 values.push(value);
             }
         }
     }
     if !names.is_empty() {
-        r.at(Part::Equations, &[]);
+        r.set_part(Part::Equations, &[]);
         let note = "what each drive exerts along its coordinate [N, N·m]";
         r.push(DRIVES, note, GroupRole::Other, Arrangement::Equations(names), &values);
     }

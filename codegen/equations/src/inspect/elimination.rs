@@ -17,7 +17,7 @@ use dqdt_mechanics::mechanism::{Environment, Mechanism, SpeedId};
 
 /// Reason why speeds cannot be eliminated.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Failed {
+pub struct EliminationError {
     /// Explanation in one line.
     pub message: String,
     /// Position of the speed concerned, in the list of dependent speeds.
@@ -47,7 +47,7 @@ impl<'g> Elimination<'g> {
         m: &Mechanism,
         dependent: &[SpeedId],
         env: &Environment<'_, Tracer<'g>>,
-    ) -> Result<Self, Failed> {
+    ) -> Result<Self, EliminationError> {
         let d = dependent.len();
         if d == 0 {
             return Elimination::of_rows(m, &[], &[]);
@@ -59,7 +59,7 @@ impl<'g> Elimination<'g> {
             let s = if rows.len() == 1 { "" } else { "s" };
             let rows = format!("{} independent row{s}", rows.len());
             let message = format!("the constraints have {rows}, but {d} speeds are eliminated");
-            return Err(Failed { message, which: d - 1 });
+            return Err(EliminationError { message, which: d - 1 });
         }
         Elimination::of_rows(m, &rows, dependent)
     }
@@ -73,9 +73,9 @@ impl<'g> Elimination<'g> {
         m: &Mechanism,
         rows: &[ConstraintRow<Tracer<'g>>],
         dependent: &[SpeedId],
-    ) -> Result<Self, Failed> {
+    ) -> Result<Self, EliminationError> {
         let (nv, d) = (m.nv(), dependent.len());
-        let mut solved = Elimination {
+        let mut elimination = Elimination {
             dependent: dependent.to_vec(),
             rows: Vec::new(),
             drift: Vec::new(),
@@ -84,17 +84,17 @@ impl<'g> Elimination<'g> {
         // Columns: dependent speeds, all speeds (dependent ones zero), drift, unit matrix.
         let mut table: Vec<Vec<Tracer<'g>>> = (rows.iter().enumerate())
             .map(|(i, r)| {
-                let own = dependent.iter().map(|k| r.jacobian[*k]);
-                let others =
+                let dependent_entries = dependent.iter().map(|k| r.jacobian[*k]);
+                let independent_entries =
                     m.speed_ids().map(|k| if dependent.contains(&k) { Tracer::ZERO } else { r.jacobian[k] });
                 let unit = (0..d).map(|j| if i == j { Tracer::ONE } else { Tracer::ZERO });
-                own.chain(others).chain([r.drift]).chain(unit).collect()
+                dependent_entries.chain(independent_entries).chain([r.drift]).chain(unit).collect()
             })
             .collect();
         for k in 0..d {
             let Some(pivot) = (k..d).find(|i| !table[*i][k].is_zero()) else {
                 let name = &m.speeds[dependent[k]].name;
-                return Err(Failed {
+                return Err(EliminationError {
                     message: format!("the constraints do not give the speed `{name}`"),
                     which: k,
                 });
@@ -110,11 +110,11 @@ impl<'g> Elimination<'g> {
             table[k] = row;
         }
         for row in &table {
-            solved.rows.push(row[d..d + nv].iter().map(|x| -*x).collect());
-            solved.drift.push(-row[d + nv]);
-            solved.inverse.push(row[d + nv + 1..].to_vec());
+            elimination.rows.push(row[d..d + nv].iter().map(|x| -*x).collect());
+            elimination.drift.push(-row[d + nv]);
+            elimination.inverse.push(row[d + nv + 1..].to_vec());
         }
-        Ok(solved)
+        Ok(elimination)
     }
 
     /// The dependent speeds.
@@ -174,9 +174,9 @@ impl<'g> Elimination<'g> {
 
     /// Overwrites the dependent accelerations in `a` by those that follow from the others.
     pub fn complete(&self, a: &mut [Tracer<'g>], beta: &[Tracer<'g>]) {
-        let given = a.to_vec();
+        let accelerations = a.to_vec();
         for (k, row) in self.dependent.iter().zip(&self.rows) {
-            a[*k] = dot(row, &given) + beta[*k];
+            a[*k] = dot(row, &accelerations) + beta[*k];
         }
     }
 }

@@ -9,8 +9,8 @@ use dqdt_families::notation::{Style, formula, square, symbol};
 pub fn family(title: &str, size: &str, answers: &[Answer], proof: &str) -> Report {
     let mut report = Report::new(title, format!("formulas in the indices, {size} = 1, 2, 3, …"));
     let style = Style::new(size);
-    type Of = fn(&Quantity) -> bool;
-    let kinds: [(&str, &str, Of); 4] = [
+    type Selector = fn(&Quantity) -> bool;
+    let kinds: [(&str, &str, Selector); 4] = [
         ("Mass matrix", "Elements of M.", |q| matches!(q, Quantity::Mass { .. })),
         (
             "Inertial terms",
@@ -23,16 +23,17 @@ pub fn family(title: &str, size: &str, answers: &[Answer], proof: &str) -> Repor
             matches!(q, Quantity::Rate { .. })
         }),
     ];
-    for (heading, text, of) in kinds {
-        let own: Vec<&Answer> = answers.iter().filter(|a| of(&a.quantity) && !a.is_identity_rate()).collect();
-        if own.is_empty() {
+    for (heading, text, selects) in kinds {
+        let selected: Vec<&Answer> =
+            answers.iter().filter(|a| selects(&a.quantity) && !a.is_identity_rate()).collect();
+        if selected.is_empty() {
             continue;
         }
         let mut section = Section::new(heading).with(Block::Paragraph(text.into()));
         let mut equations = Vec::new();
         let mut missing = Vec::new();
-        for a in &own {
-            let left = name(a, &style);
+        for a in &selected {
+            let left = left_side(a, &style);
             match &a.formula {
                 Ok(f) => {
                     for (math, condition) in formula(f, &style) {
@@ -57,11 +58,11 @@ pub fn family(title: &str, size: &str, answers: &[Answer], proof: &str) -> Repor
 }
 
 fn verification(size: &str, answers: &[Answer], proof: &str) -> Section {
-    let found = answers.iter().filter(|a| a.formula.is_ok());
-    let elements: usize = found.clone().map(|a| a.elements).sum();
-    let verified = found.clone().map(|a| a.verified).min().unwrap_or(0);
-    let learned = found.clone().map(|a| a.learned).max().unwrap_or(0);
-    if found.clone().count() == 0 {
+    let with_formula = answers.iter().filter(|a| a.formula.is_ok());
+    let elements: usize = with_formula.clone().map(|a| a.elements).sum();
+    let verified = with_formula.clone().map(|a| a.verified).min().unwrap_or(0);
+    let learned = with_formula.clone().map(|a| a.learned).max().unwrap_or(0);
+    if with_formula.clone().count() == 0 {
         let text = "No formula was found.".to_owned();
         return Section::new("Verification").with(Block::Paragraph(text.into()));
     }
@@ -69,43 +70,48 @@ fn verification(size: &str, answers: &[Answer], proof: &str) -> Section {
         "Found for {} of {} blocks. Verified for {size} ≤ {verified}: each formula, learned on {size} ≤ {learned}, \
          gives its elements of the derived equations exactly, {elements} elements in all. {proof} This is no \
          proof for larger {size}.",
-        found.count(),
+        with_formula.count(),
         answers.len(),
     );
     Section::new("Verification").with(Block::Paragraph(text.into()))
 }
 
 /// Left side of a formula: `M[φᵢ, φⱼ]`.
-fn name(answer: &Answer, style: &Style) -> Math {
+fn left_side(answer: &Answer, style: &Style) -> Math {
     let [i, j] = &style.free;
-    let indexed = |stem: &Stem, index: &str| symbol(stem, stem.indexed.then_some(index));
-    let comma = || Math::operator(", ", " ");
     match &answer.quantity {
         Quantity::Mass { row, column } => {
             let second = if row.indexed { j } else { i };
-            labelled("M", &[indexed(row, i), comma(), indexed(column, second)])
+            labelled(
+                "M",
+                &[indexed_symbol(row, i), Math::operator(", ", " "), indexed_symbol(column, second)],
+            )
         }
-        Quantity::Applied { row } => labelled("Q", &[indexed(row, i)]),
-        Quantity::Rate { coordinate } => indexed(coordinate, i).dot(),
-        Quantity::Inertial { row, rates: None } => labelled("c", &[indexed(row, i)]),
+        Quantity::Applied { row } => labelled("Q", &[indexed_symbol(row, i)]),
+        Quantity::Rate { coordinate } => indexed_symbol(coordinate, i).dot(),
+        Quantity::Inertial { row, rates: None } => labelled("c", &[indexed_symbol(row, i)]),
         Quantity::Inertial { row, rates: Some(rates) } => {
-            let mut inner = vec![indexed(row, i), Math::operator("; ", r";\, ")];
+            let mut inner = vec![indexed_symbol(row, i), Math::operator("; ", r";\, ")];
             let second = if row.indexed { j } else { i };
             if rates.is_empty() {
                 inner.push(Math::integer(1));
             }
             match &rates[..] {
-                [a, b] if a == b => inner.push(square(&indexed(a, second))),
+                [a, b] if a == b => inner.push(square(&indexed_symbol(a, second))),
                 rates => {
                     for (k, rate) in rates.iter().enumerate() {
                         inner.extend((k > 0).then(|| Math::operator(" ", r"\, ")));
-                        inner.push(indexed(rate, second));
+                        inner.push(indexed_symbol(rate, second));
                     }
                 }
             }
             labelled("c", &inner)
         }
     }
+}
+
+fn indexed_symbol(stem: &Stem, index: &str) -> Math {
+    symbol(stem, stem.indexed.then_some(index))
 }
 
 fn labelled(letter: &str, inner: &[Math]) -> Math {

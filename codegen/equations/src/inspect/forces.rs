@@ -31,8 +31,8 @@ pub(super) fn gravity_is_conservative(m: &Mechanism) -> bool {
 /// Evaluates both parts of Q by a formalism.
 pub(super) fn forces<S: Scalar>(m: &Mechanism, f: Formalism, env: &Environment<'_, S>) -> Forces<S> {
     let (mut potential, mut rest) = (m.clone(), m.clone());
-    let without = if gravity_is_conservative(m) { &mut rest } else { &mut potential };
-    without.gravity = [zero(), zero(), zero()];
+    let without_gravity = if gravity_is_conservative(m) { &mut rest } else { &mut potential };
+    without_gravity.gravity = [zero(), zero(), zero()];
     for (loads, part) in [(&mut potential.loads, 0), (&mut rest.loads, 1)] {
         let parts = m.loads.iter().filter_map(|l| {
             let [conservative, other] = l.kind.parts();

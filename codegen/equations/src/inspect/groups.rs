@@ -13,11 +13,27 @@ pub type ClosedForms<'a> = dyn FnMut(&Quantities) -> Vec<Result<Math, String>> +
 /// A term of an entry that is printed as a sum: a coefficient times an acceleration or multiplier,
 /// or a coefficient alone.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Term {
+pub struct EntryTerm {
     /// The coefficient, or the whole term.
     pub coefficient: NodeId,
     /// The acceleration or multiplier that the coefficient multiplies, if any.
-    pub of: Option<NodeId>,
+    pub factor: Option<NodeId>,
+}
+
+/// A term of an equation while it is recorded: its coefficient, and the acceleration or multiplier
+/// that this multiplies, if any.
+pub(super) type SumTerm<'g> = (Tracer<'g>, Option<Tracer<'g>>);
+
+impl EntryTerm {
+    fn new(graph: &Graph, (coefficient, factor): &SumTerm<'_>) -> Self {
+        EntryTerm { coefficient: coefficient.id(graph), factor: factor.map(|factor| factor.id(graph)) }
+    }
+}
+
+/// The sum of all terms, as one node.
+fn sum_of<'g>(terms: &[SumTerm<'g>]) -> Tracer<'g> {
+    let products = terms.iter().map(|(x, factor)| factor.map_or(*x, |factor| *x * factor));
+    products.fold(Tracer::ZERO, |sum, x| sum + x)
 }
 
 /// Layout of the entries of a group in a report.
@@ -118,7 +134,7 @@ pub struct QuantityGroup {
     /// One node for each entry, matrices by rows.
     pub nodes: Vec<NodeId>,
     /// Terms of each entry, for entries that are printed as sums in this order; otherwise empty.
-    pub sums: Vec<Vec<Term>>,
+    pub sums: Vec<Vec<EntryTerm>>,
 }
 
 /// All printed quantities: a graph and the groups of its nodes.
@@ -190,12 +206,12 @@ pub(super) struct Recorder<'g> {
 
 impl<'g> Recorder<'g> {
     /// Sets the part and the forms for the groups added next.
-    pub fn at(&mut self, part: Part, forms: &'static [Form]) {
+    pub fn set_part(&mut self, part: Part, forms: &'static [Form]) {
         (self.part, self.forms) = (part, forms);
     }
 
     /// Adds blocks without entries at the place of the next group.
-    pub fn say(&mut self, heading: &str, blocks: Vec<Block>) {
+    pub fn push_blocks(&mut self, heading: &str, blocks: Vec<Block>) {
         self.groups.push(QuantityGroup {
             heading: heading.to_owned(),
             part: self.part,
@@ -232,37 +248,31 @@ impl<'g> Recorder<'g> {
 
     /// Adds relations whose sides are sums, each term a coefficient and the symbol it multiplies,
     /// if any.
-    pub fn sums(
+    pub fn push_sums(
         &mut self,
         heading: &str,
         note: impl Into<Prose>,
         role: GroupRole,
-        sides: &[Vec<(Tracer<'g>, Option<Tracer<'g>>)>],
+        sides: &[Vec<SumTerm<'g>>],
     ) {
-        let whole = |side: &Vec<(Tracer<'g>, Option<Tracer<'g>>)>| {
-            let product = |(x, of): &(Tracer<'g>, Option<Tracer<'g>>)| of.map_or(*x, |of| *x * of);
-            side.iter().map(product).fold(Tracer::ZERO, |sum, x| sum + x)
-        };
-        let values: Vec<Tracer<'g>> = sides.iter().map(whole).collect();
+        let values: Vec<Tracer<'g>> = sides.iter().map(|side| sum_of(side)).collect();
         self.push(heading, note, role, Arrangement::Relations, &values);
         let graph = self.graph;
-        let term = |(x, of): &(Tracer<'g>, Option<Tracer<'g>>)| Term {
-            coefficient: x.id(graph),
-            of: of.map(|of| of.id(graph)),
-        };
         if let Some(group) = self.groups.last_mut() {
-            group.sums = sides.iter().map(|side| side.iter().map(term).collect()).collect();
+            group.sums = (sides.iter())
+                .map(|side| side.iter().map(|term| EntryTerm::new(graph, term)).collect())
+                .collect();
         }
     }
 
     /// Adds relations `left = right` in symbols, after a paragraph of text if that is not empty.
-    pub fn relations(&mut self, heading: &str, text: impl Into<Prose>, relations: Vec<(Math, Math)>) {
+    pub fn push_relations(&mut self, heading: &str, text: impl Into<Prose>, relations: Vec<(Math, Math)>) {
         let mut blocks = Vec::new();
         let text = text.into();
         if !text.is_empty() {
             blocks.push(Block::Paragraph(text));
         }
         blocks.push(Block::Relations(relations));
-        self.say(heading, blocks);
+        self.push_blocks(heading, blocks);
     }
 }

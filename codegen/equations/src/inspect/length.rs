@@ -27,7 +27,7 @@ const ELIMINATED: usize = 8;
 
 /// Parts that were omitted for their length.
 #[derive(Default)]
-pub(super) struct LeftOut {
+pub(super) struct Omissions {
     /// True if the closed equations of motion were omitted; they are printed step by step instead.
     pub equations: bool,
     /// Position of the first omitted form; the forms before it remain.
@@ -44,6 +44,15 @@ pub(super) struct LeftOut {
     pub topology: bool,
 }
 
+/// Parts of the report that may be omitted, since the user did not request them.
+#[derive(Clone, Copy)]
+pub(super) struct MayOmit {
+    /// True if equations of motion may be omitted.
+    pub equations: bool,
+    /// True if all other parts may be omitted.
+    pub others: bool,
+}
+
 /// Groups that are omitted or kept together.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Unit {
@@ -55,66 +64,70 @@ enum Unit {
     Partial,
     Topology,
     /// Never omitted.
-    Kept,
+    Always,
 }
 
-fn unit(g: &QuantityGroup, place: Option<usize>) -> Unit {
+impl Omissions {
+    fn include(&self, unit: Unit) -> bool {
+        match unit {
+            Unit::Equations(form) => self.forms.is_some_and(|first| form >= first),
+            Unit::Constraints => self.constraints,
+            Unit::Energy => self.energy,
+            Unit::Kinematics => self.kinematics,
+            Unit::Partial => self.partial,
+            Unit::Topology => self.topology,
+            Unit::Always => false,
+        }
+    }
+}
+
+fn unit_of(g: &QuantityGroup, place: Option<usize>) -> Unit {
     match g.part {
-        _ if g.nodes.is_empty() && g.part != Part::Equations => Unit::Kept,
+        _ if g.nodes.is_empty() && g.part != Part::Equations => Unit::Always,
         Part::Equations if !g.forms.is_empty() => Unit::Equations(place.unwrap_or(0)),
         Part::Constraints => Unit::Constraints,
         Part::Energy => Unit::Energy,
-        Part::Kinematics if matches!(g.role, GroupRole::Rates | GroupRole::Relative) => Unit::Kept,
+        Part::Kinematics if matches!(g.role, GroupRole::Rates | GroupRole::Relative) => Unit::Always,
         Part::Kinematics if g.heading.starts_with("Partial") => Unit::Partial,
         Part::Kinematics => Unit::Kinematics,
         Part::Topology => Unit::Topology,
-        _ => Unit::Kept,
+        _ => Unit::Always,
     }
 }
 
 /// Decides by length which groups of a report to keep: true for each group that remains. `length`
-/// returns the length of a group, `None` if it has no readable closed form. `equations` and
-/// `others` permit omission of equations of motion and of all other parts.
-pub(super) fn kept(
+/// returns the length of a group, `None` if it has no readable closed form.
+pub(super) fn select_groups(
     q: &Quantities,
-    left: &mut LeftOut,
+    omissions: &mut Omissions,
     place: &dyn Fn(&QuantityGroup) -> Option<usize>,
     length: &dyn Fn(usize) -> Option<usize>,
-    [equations, others]: [bool; 2],
+    MayOmit { equations, others }: MayOmit,
 ) -> Vec<bool> {
-    let units: Vec<Unit> = q.groups.iter().map(|g| unit(g, place(g))).collect();
-    let too_long = |wanted: Unit| {
+    let units: Vec<Unit> = q.groups.iter().map(|g| unit_of(g, place(g))).collect();
+    let is_too_long = |wanted: Unit| {
         let lengths = units.iter().enumerate().filter(|(_, u)| **u == wanted).map(|(i, _)| length(i));
         lengths.sum::<Option<usize>>().is_none_or(|sum| sum > READABLE)
     };
     // A group shared by several forms counts for the first of them, so no form remains without
     // those before it.
     let forms = units.iter().filter_map(|u| if let Unit::Equations(k) = u { Some(*k) } else { None }).max();
-    let first = forms.filter(|_| equations).and_then(|n| (0..=n).find(|k| too_long(Unit::Equations(*k))));
-    left.equations |= first == Some(0);
-    left.forms = first.or(left.forms);
-    left.constraints |= others && too_long(Unit::Constraints);
-    left.energy |= others && too_long(Unit::Energy);
-    left.kinematics |= others && too_long(Unit::Kinematics);
+    let first = forms.filter(|_| equations).and_then(|n| (0..=n).find(|k| is_too_long(Unit::Equations(*k))));
+    omissions.equations |= first == Some(0);
+    omissions.forms = first.or(omissions.forms);
+    omissions.constraints |= others && is_too_long(Unit::Constraints);
+    omissions.energy |= others && is_too_long(Unit::Energy);
+    omissions.kinematics |= others && is_too_long(Unit::Kinematics);
     // Partial velocities and vectors in ground axes are of little use without the poses.
-    left.partial |= left.kinematics || others && too_long(Unit::Partial);
-    left.topology |= left.kinematics || others && too_long(Unit::Topology);
-    let goes = |u: &Unit| match u {
-        Unit::Equations(k) => left.forms.is_some_and(|first| *k >= first),
-        Unit::Constraints => left.constraints,
-        Unit::Energy => left.energy,
-        Unit::Kinematics => left.kinematics,
-        Unit::Partial => left.partial,
-        Unit::Topology => left.topology,
-        Unit::Kept => false,
-    };
-    units.iter().map(|u| !goes(u)).collect()
+    omissions.partial |= omissions.kinematics || others && is_too_long(Unit::Partial);
+    omissions.topology |= omissions.kinematics || others && is_too_long(Unit::Topology);
+    units.iter().map(|unit| !omissions.include(*unit)).collect()
 }
 
 /// Estimated length of a group before closed forms exist: 0, or `None` if its tree is too large.
-pub(super) fn estimated(q: &Quantities, loaded: &Assembled) -> impl Fn(usize) -> Option<usize> {
+pub(super) fn estimate_lengths(q: &Quantities, loaded: &Assembled) -> impl Fn(usize) -> Option<usize> {
     let shortens = !loaded.partition.eliminated.is_empty() && loaded.mechanism.nv() <= ELIMINATED;
-    let sizes = written_out(&q.graph);
+    let sizes = expanded_sizes(&q.graph);
     let hopeless: Vec<bool> = (q.groups.iter())
         .map(|g| g.nodes.iter().map(|n| size(&sizes, *n)).fold(0, u64::saturating_add) > WRITTEN_OUT)
         .collect();
@@ -122,28 +135,30 @@ pub(super) fn estimated(q: &Quantities, loaded: &Assembled) -> impl Fn(usize) ->
 }
 
 /// Length of a group by its closed forms, in characters of a terminal; `None` if one has no form.
-pub(super) fn printed(q: &Quantities, forms: &[Result<Math, String>]) -> impl Fn(usize) -> Option<usize> {
+pub(super) fn printed_lengths(
+    q: &Quantities,
+    forms: &[Result<Math, String>],
+) -> impl Fn(usize) -> Option<usize> {
     let mut rest = forms;
     let mut lengths = Vec::new();
     for group in &q.groups {
-        let (own, next) = rest.split_at(group.nodes.len().min(rest.len()));
+        let (entries, next) = rest.split_at(group.nodes.len().min(rest.len()));
         rest = next;
-        let one = |f: &Result<Math, String>| f.as_ref().ok().map(|math| math.text().chars().count());
         // Entries of one character (mostly zeros) take little room in a matrix.
         let blank = usize::from(matches!(group.arrangement, Arrangement::Matrix(..)));
-        lengths
-            .push(own.iter().map(|f| one(f).map(|n| if n == 1 { blank } else { n })).sum::<Option<usize>>());
+        let characters = entries.iter().map(|form| Some(form.as_ref().ok()?.text().chars().count()));
+        lengths.push(characters.map(|n| n.map(|n| if n == 1 { blank } else { n })).sum::<Option<usize>>());
     }
     move |group| lengths.get(group).copied().flatten()
 }
 
 /// Operations of each node in the expanded tree, with shared operands counted at each use.
-fn written_out(graph: &Graph) -> Vec<u64> {
+fn expanded_sizes(graph: &Graph) -> Vec<u64> {
     let mut sizes: Vec<u64> = Vec::with_capacity(graph.len());
     for i in 0..graph.len() {
         let node = graph.node(NodeId(i as u32));
-        let own = node.args().iter().map(|a| size(&sizes, *a)).fold(1, u64::saturating_add);
-        sizes.push(own);
+        let expanded = node.args().iter().map(|a| size(&sizes, *a)).fold(1, u64::saturating_add);
+        sizes.push(expanded);
     }
     sizes
 }

@@ -5,7 +5,7 @@ use dqdt_document::report::{Math, Name, Prose};
 use dqdt_mechanics::mechanism::{Joint, Mechanism};
 
 /// A letter, by its English name, with the name of a constraint row as index: `λ_pin_fx`.
-pub(super) fn of_row(letter: &str, row: &str) -> Math {
+pub(super) fn row_symbol(letter: &str, row: &str) -> Math {
     // A suffix `_dot` in the name of a row does not mean a derivative.
     if row.ends_with("_dot") || row.ends_with("_ddot") || row.is_empty() {
         Math::identifier(letter).labelled(row)
@@ -15,7 +15,7 @@ pub(super) fn of_row(letter: &str, row: &str) -> Math {
 }
 
 /// The symbol of a multiplier, `λ` with the name of its row as index.
-pub(super) fn of_multiplier(row: &str) -> Math {
+pub(super) fn multiplier_symbol(row: &str) -> Math {
     let name = multiplier(row);
     Math::Name(Name::of_entry("lambda", name.strip_prefix("lambda_").unwrap_or(row)))
 }
@@ -33,8 +33,8 @@ pub(super) fn name(name: &str) -> Prose {
 /// Description of a joint's kind, with short axes: `revolute about −z`.
 pub(super) fn kind(joint: &Joint) -> String {
     let mut text = joint.kind.form().describe();
-    for (written, short) in [("(-1, 0, 0)", "−x"), ("(0, -1, 0)", "−y"), ("(0, 0, -1)", "−z")] {
-        text = text.replace(written, short);
+    for (axis, short) in [("(-1, 0, 0)", "−x"), ("(0, -1, 0)", "−y"), ("(0, 0, -1)", "−z")] {
+        text = text.replace(axis, short);
     }
     let text = text.replace("(-", "(−").replace(", -", ", −");
     if joint.absolute { format!("{text}, from the ground") } else { text }
@@ -58,7 +58,7 @@ pub(super) fn prose(text: &str) -> Prose {
 /// Typesets a formula of matrices, vectors and Greek letters within a line: `M v̇ + c = Q + Aᵀ λ`.
 /// Words of several letters remain words.
 pub(super) fn formula(text: &str) -> Math {
-    let chars: Vec<char> = text.chars().flat_map(decomposed).collect();
+    let chars: Vec<char> = text.chars().flat_map(decompose).collect();
     let (mut parts, mut at): (Vec<Math>, usize) = (Vec::new(), 0);
     // True if a blank before the next operand means a product.
     let mut operand = false;
@@ -100,7 +100,7 @@ pub(super) fn formula(text: &str) -> Math {
             // Vectors are bold; 𝛃 denotes the vector, β the scalar.
             'λ' | 'γ' => Math::bold(&c.to_string()),
             '𝛃' => Math::bold("β"),
-            c if spelled(c).is_some() => Math::identifier(spelled(c).unwrap_or_default()),
+            c if greek_name(c).is_some() => Math::identifier(greek_name(c).unwrap_or_default()),
             ',' => {
                 parts.push(Math::operator(", ", ", "));
                 operand = false;
@@ -110,7 +110,7 @@ pub(super) fn formula(text: &str) -> Math {
             c => {
                 operand = c == ')';
                 parts.push(Math::operator(&c.to_string(), &c.to_string()));
-                raised(&chars, &mut at, &mut parts);
+                apply_superscript(&chars, &mut at, &mut parts);
                 continue;
             }
         };
@@ -127,28 +127,27 @@ pub(super) fn formula(text: &str) -> Math {
             at += 1;
         }
         parts.push(one);
-        raised(&chars, &mut at, &mut parts);
+        apply_superscript(&chars, &mut at, &mut parts);
         operand = true;
     }
     Math::Row(parts)
 }
 
 /// Applies a superscript (`ᵀ`, `⁻¹`, `²`) at `at` to the last part.
-fn raised(chars: &[char], at: &mut usize, parts: &mut [Math]) {
+fn apply_superscript(chars: &[char], at: &mut usize, parts: &mut [Math]) {
     let Some(last) = parts.last_mut() else { return };
     let rest = &chars[*at..];
-    let of = |exponent: i64, last: &Math| last.clone().raised(Math::integer(exponent));
     let (used, new) = match rest {
         ['ᵀ', ..] => (1, last.transposed()),
-        ['⁻', '¹', ..] => (2, of(-1, last)),
-        ['²', ..] => (1, of(2, last)),
+        ['⁻', '¹', ..] => (2, last.clone().raised(Math::integer(-1))),
+        ['²', ..] => (1, last.clone().raised(Math::integer(2))),
         _ => return,
     };
     *at += used;
     *last = new;
 }
 
-fn decomposed(c: char) -> Vec<char> {
+fn decompose(c: char) -> Vec<char> {
     const DOTTED: [(char, char); 8] =
         [('Ȧ', 'A'), ('ȧ', 'a'), ('Ṁ', 'M'), ('ṗ', 'p'), ('ẋ', 'x'), ('ẏ', 'y'), ('ż', 'z'), ('Ḃ', 'B')];
     match DOTTED.iter().find(|(whole, _)| *whole == c) {
@@ -158,7 +157,7 @@ fn decomposed(c: char) -> Vec<char> {
 }
 
 /// English name of a Greek letter, `None` for other characters.
-pub(super) fn spelled(c: char) -> Option<&'static str> {
+pub(super) fn greek_name(c: char) -> Option<&'static str> {
     const LETTERS: [(char, &str); 11] = [
         ('λ', "lambda"),
         ('γ', "gamma"),
@@ -177,15 +176,15 @@ pub(super) fn spelled(c: char) -> Option<&'static str> {
 
 /// A product: factors separated by thin spaces.
 pub(super) fn product<const N: usize>(factors: [Math; N]) -> Math {
-    joined(factors, &Math::operator(" ", r"\,"))
+    join(factors, &Math::operator(" ", r"\,"))
 }
 
 /// A sum: terms separated by plus signs.
 pub(super) fn sum<const N: usize>(terms: [Math; N]) -> Math {
-    joined(terms, &Math::operator(" + ", " + "))
+    join(terms, &Math::operator(" + ", " + "))
 }
 
-fn joined<const N: usize>(parts: [Math; N], between: &Math) -> Math {
+fn join<const N: usize>(parts: [Math; N], between: &Math) -> Math {
     let mut all = Vec::new();
     for (i, part) in parts.into_iter().enumerate() {
         if i > 0 {
@@ -227,8 +226,12 @@ pub fn acceleration(speed: &str) -> String {
 /// Name of the multiplier of a constraint row in formulas: `lambda_` with the row's name as an
 /// identifier.
 pub fn multiplier(row: &str) -> String {
-    let word = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-    format!("lambda_{}", row.chars().map(word).collect::<String>())
+    format!("lambda_{}", identifier(row))
+}
+
+/// A name as part of an identifier: underscores replace all other characters.
+pub(super) fn identifier(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }
 
 /// All names of the mechanism that can occur in its equations.
@@ -249,23 +252,21 @@ pub(super) fn is_taken(m: &Mechanism, letter: &str) -> bool {
 
 /// True if a matrix with this letter, or one of its entries, reads like a name of the mechanism.
 pub(super) fn clashes(m: &Mechanism, letter: &str) -> bool {
-    let letter = letter.chars().next().and_then(spelled).unwrap_or(letter);
-    let like = |name: &str| {
-        let name = Name::parse(name);
-        let number = |index: &String| index.starts_with(|c: char| c.is_ascii_digit());
-        name.stem == letter && name.indices.first().is_none_or(number)
-    };
-    all_names(m).any(like)
+    let letter = letter.chars().next().and_then(greek_name).unwrap_or(letter);
+    all_names(m).map(Name::parse).any(|name| {
+        let index = name.indices.first();
+        name.stem == letter && index.is_none_or(|index| index.starts_with(|c: char| c.is_ascii_digit()))
+    })
 }
 
 /// Letter of a vector's entries, `c` of `c₁`: italic, or bold if italic would read like a name of
 /// the mechanism.
-pub(super) fn of_entries(m: &Mechanism, letter: &str) -> Math {
+pub(super) fn entry_letter(m: &Mechanism, letter: &str) -> Math {
     if clashes(m, letter) { bold(letter) } else { Math::identifier(letter) }
 }
 
 /// The name with underscores appended until no name of the mechanism equals it.
-pub(super) fn unused(m: &Mechanism, mut name: String) -> String {
+pub(super) fn unused_name(m: &Mechanism, mut name: String) -> String {
     while is_taken(m, &name) {
         name.push('_');
     }

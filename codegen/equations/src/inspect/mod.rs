@@ -6,7 +6,7 @@
 //!          callback `closed` (the symbolic engine, or none); the report is plain data for the
 //!          printers of the crate `view`.
 
-mod apart;
+mod ambiguous_names;
 mod base_parameters;
 mod constraints;
 mod drives;
@@ -16,17 +16,18 @@ mod family;
 mod forces;
 mod formulas;
 mod groups;
-mod left_out;
 mod length;
 mod letters;
-mod lines;
+mod load_lengths;
 mod named;
+mod omission_notes;
 mod places;
 mod projection;
 mod quantities;
 mod recursive;
-mod reduced;
+mod reductions;
 mod robot;
+mod short_formulas;
 mod sources;
 mod structure;
 mod system;
@@ -34,29 +35,31 @@ mod tables;
 mod topology;
 mod tree;
 mod view;
-mod written;
 
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::Request;
 use dqdt_derivation::functions;
-use dqdt_document::report::{Block, Cell, Report, Section};
+use dqdt_document::report::{Block, Cell, Math, Report, Section};
 use dqdt_generate::pipeline;
 use dqdt_graph::ir::{NodeId, count};
 use dqdt_mechanics::formalism::Formalism;
-use length::LeftOut;
+use length::{MayOmit, Omissions};
 
-pub use elimination::{Elimination, Failed};
+pub use elimination::{Elimination, EliminationError};
 pub use family::family;
-pub use groups::{Arrangement, ClosedForms, GroupRole, Quantities, QuantityGroup, Reduction, Split, Term};
+pub use groups::{
+    Arrangement, ClosedForms, EntryTerm, GroupRole, Quantities, QuantityGroup, Reduction, Split,
+};
 pub use letters::{acceleration, multiplier};
-pub use lines::LENGTHS;
-pub use lines::lengths;
+pub use load_lengths::{LENGTHS, lengths};
 pub use named::named_formulas;
 pub use quantities::{quantities, quantities_in_full};
-pub use sources::{Source, bibliography, sources};
+pub use sources::{Publication, bibliography, sources};
 pub use structure::{StructureBlock, structure, structure_inverse};
 
-pub use formulas::{Definition, LIMIT, Spelling, assumptions, closed_forms, definitions, entries, math};
+pub use formulas::{
+    LIMIT, ReportDefinition, Spelling, assumptions, closed_forms, definitions, entries, math,
+};
 pub use view::{Form, Part, View};
 
 /// Builds the report, restricted to the parts and forms of `view`. `sketch` is an SVG drawing of
@@ -71,79 +74,61 @@ pub fn report(
     let m = &loaded.mechanism;
     let mut report = Report::new(m.name.replace('_', " "), m.description.clone());
     // Forms and parts that the user requested are never omitted.
-    let may_go = [view.forms.is_empty(), view.parts.is_empty()];
+    let may_omit = MayOmit { equations: view.forms.is_empty(), others: view.parts.is_empty() };
     // One equation is printed for each independent speed.
-    let written = m.nv() - loaded.partition.eliminated.len().min(m.nv());
+    let independent_speeds = m.nv() - loaded.partition.eliminated.len().min(m.nv());
     let view = view.with_forms(m);
     if view.is_recursive() {
         report.sections = recursive::sections(loaded, formalism);
-        return apart::report(report, m);
+        return ambiguous_names::disambiguate(report, m);
     }
     let mut q = quantities(loaded, formalism);
     // Letters of lengths are defined in the report if a shown quantity contains them, and only
     // then.
-    let shown = |g: &QuantityGroup| view.shows(g.part) && view.place(g.forms).is_some();
     if view.parts.contains(&Part::Definitions) {
         named::keep_used(&mut q);
     }
-    q.groups.retain(|g| shown(g) || matches!(g.role, GroupRole::Length | GroupRole::Named));
-    let lettered = has_lengths(&q);
-    q.groups.retain(|g| g.role != GroupRole::Length || lettered);
+    q.groups.retain(|g| {
+        let is_shown = view.shows(g.part) && view.place(g.forms).is_some();
+        is_shown || matches!(g.role, GroupRole::Length | GroupRole::Named)
+    });
+    let uses_letters = has_lengths(&q);
+    q.groups.retain(|g| g.role != GroupRole::Length || uses_letters);
     if !view.parts.contains(&Part::Definitions) {
         named::keep_used(&mut q);
     }
-    let mut left = LeftOut::default();
-    let place = |g: &QuantityGroup| view.place(g.forms);
-    let stays = length::kept(&q, &mut left, &place, &length::estimated(&q, loaded), may_go);
-    filter(&mut q.groups, &stays);
-    let mut forms = if q.groups.is_empty() { Vec::new() } else { closed(&q) };
-    let stays = length::kept(&q, &mut left, &place, &length::printed(&q, &forms), may_go);
-    let of_entries: Vec<bool> =
-        q.groups.iter().zip(&stays).flat_map(|(g, stays)| g.nodes.iter().map(|_| *stays)).collect();
-    filter(&mut forms, &of_entries);
-    filter(&mut q.groups, &stays);
-    // Relative poses replace poses in ground axes.
-    let lengths = has_lengths(&q);
-    let shown = |role| match role {
-        GroupRole::Relative => left.kinematics,
-        GroupRole::Length => lengths,
-        _ => true,
-    };
-    let shown: Vec<bool> = q.groups.iter().map(|g| shown(g.role)).collect();
-    let of_entries: Vec<bool> =
-        q.groups.iter().zip(&shown).flat_map(|(g, stays)| g.nodes.iter().map(|_| *stays)).collect();
-    filter(&mut forms, &of_entries);
-    filter(&mut q.groups, &shown);
+    let mut omissions = Omissions::default();
+    let forms = select_readable(&mut q, loaded, closed, &view, may_omit, &mut omissions);
     let mut parts: Vec<(Part, usize, Section)> = quantities::sections(&q, &forms, &view);
 
-    let steps =
-        view.place(&[Form::Recursive]).or((left.equations || left.constraints).then_some(view.forms.len()));
+    let steps = view
+        .place(&[Form::Recursive])
+        .or((omissions.equations || omissions.constraints).then_some(view.forms.len()));
     if let Some(place) = steps.filter(|_| view.shows(Part::Equations)) {
         let sections = recursive::sections(loaded, formalism);
         parts.extend(sections.into_iter().map(|s| (Part::Equations, place, s)));
     }
-    parts.extend(left_out::sections(m, &left));
-    parts.extend(left_out::forms(&view, written));
-    if may_go[0] {
-        parts.extend(left_out::others(&view, written));
+    parts.extend(omission_notes::sections(m, &omissions));
+    parts.extend(omission_notes::unavailable_forms(&view, independent_speeds));
+    if may_omit.equations {
+        parts.extend(omission_notes::other_forms(&view, independent_speeds));
     }
     if view.shows(Part::Equations) && parts.iter().all(|(part, ..)| *part != Part::Equations) {
-        parts.push(left_out::none());
+        parts.push(omission_notes::no_equations());
     }
     let mut add = |part: Part, sections: &mut dyn FnMut() -> Vec<Section>| {
         if view.shows(part) {
             parts.extend(sections().into_iter().map(|s| (part, 0, s)));
         }
     };
-    let whole = view.parts.is_empty();
-    let large = whole && left.kinematics;
+    let is_large = view.parts.is_empty() && omissions.kinematics;
     add(Part::Summary, &mut || vec![tables::summary(loaded, sketch.clone())]);
     add(Part::Definitions, &mut || tables::definitions(m));
     add(Part::State, &mut || vec![tables::state(m)]);
-    add(Part::Bodies, &mut || vec![tables::bodies(m, !large)]);
+    add(Part::Bodies, &mut || vec![tables::bodies(m, !is_large)]);
     add(Part::Loads, &mut || tables::loads(m));
     add(Part::Parameters, &mut || tables::parameters(m));
-    if !large {
+    if !is_large {
         add(Part::Topology, &mut || vec![topology::section(m)]);
         add(Part::Structure, &mut || vec![structure::section(m)]);
     }
@@ -151,25 +136,62 @@ pub fn report(
     add(Part::Sources, &mut || vec![sources::section(m, formalism)]);
     // Within a part, sections without formulas come before sections with formulas.
     parts.sort_by_key(|(part, place, _)| (*part, *place));
-    report.sections = joined(parts.into_iter().map(|(_, _, section)| section));
-    apart::report(report, m)
+    report.sections = merge_sections(parts.into_iter().map(|(_, _, section)| section));
+    ambiguous_names::disambiguate(report, m)
+}
+
+/// Closed forms of the quantities that are short enough to read. Removes all other groups from `q`
+/// and notes their omission.
+fn select_readable(
+    q: &mut Quantities,
+    loaded: &Assembled,
+    closed: &mut ClosedForms<'_>,
+    view: &View,
+    may_omit: MayOmit,
+    omissions: &mut Omissions,
+) -> Vec<Result<Math, String>> {
+    let place = |g: &QuantityGroup| view.place(g.forms);
+    let is_kept = length::select_groups(q, omissions, &place, &length::estimate_lengths(q, loaded), may_omit);
+    retain_flagged(&mut q.groups, &is_kept);
+    let mut forms = if q.groups.is_empty() { Vec::new() } else { closed(q) };
+    let is_kept = length::select_groups(q, omissions, &place, &length::printed_lengths(q, &forms), may_omit);
+    retain_groups(q, &mut forms, &is_kept);
+    // Relative poses replace poses in ground axes.
+    let uses_letters = has_lengths(q);
+    let is_kept: Vec<bool> = (q.groups.iter())
+        .map(|g| match g.role {
+            GroupRole::Relative => omissions.kinematics,
+            GroupRole::Length => uses_letters,
+            _ => true,
+        })
+        .collect();
+    retain_groups(q, &mut forms, &is_kept);
+    forms
+}
+
+/// Retains the groups whose flag is true, and the closed forms of their entries.
+fn retain_groups(q: &mut Quantities, forms: &mut Vec<Result<Math, String>>, is_kept: &[bool]) {
+    let entries: Vec<bool> =
+        q.groups.iter().zip(is_kept).flat_map(|(g, is_kept)| g.nodes.iter().map(|_| *is_kept)).collect();
+    retain_flagged(forms, &entries);
+    retain_flagged(&mut q.groups, is_kept);
 }
 
 /// True if a shown quantity, other than the definitions of lengths, contains a length's letter.
 fn has_lengths(q: &Quantities) -> bool {
     let others = q.groups.iter().filter(|g| g.role != GroupRole::Length);
     let nodes: Vec<NodeId> = others.flat_map(|g| g.nodes.iter().copied()).collect();
-    lines::are_used(&q.graph, &nodes)
+    load_lengths::depend_on_lengths(&q.graph, &nodes)
 }
 
 /// Retains the items whose flag is true; items beyond the flags remain.
-fn filter<T>(list: &mut Vec<T>, stays: &[bool]) {
-    let mut stays = stays.iter();
-    list.retain(|_| stays.next().copied().unwrap_or(true));
+fn retain_flagged<T>(list: &mut Vec<T>, flags: &[bool]) {
+    let mut flags = flags.iter();
+    list.retain(|_| flags.next().copied().unwrap_or(true));
 }
 
 /// Merges adjacent sections with equal headings.
-fn joined(sections: impl Iterator<Item = Section>) -> Vec<Section> {
+fn merge_sections(sections: impl Iterator<Item = Section>) -> Vec<Section> {
     let mut out: Vec<Section> = Vec::new();
     for section in sections {
         match out.last_mut().filter(|last| last.heading == section.heading) {
@@ -236,7 +258,6 @@ fn cost_of_dqdt(loaded: &Assembled, formalism: Formalism) -> Option<Vec<Cell>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dqdt_document::report::Math;
     use dqdt_mechanics::mechanism::RowIndex;
     use dqdt_view::report;
     use std::path::Path;
@@ -250,8 +271,8 @@ mod tests {
     /// line breaks.
     fn equations(loaded: &Assembled, formalism: Formalism) -> String {
         let q = quantities(loaded, formalism);
-        let form = || Ok(Math::identifier("f"));
-        let forms: Vec<_> = q.groups.iter().flat_map(|g| &g.nodes).map(|_| form()).collect();
+        let entries = q.groups.iter().flat_map(|g| &g.nodes);
+        let forms: Vec<_> = entries.map(|_| Ok(Math::identifier("f"))).collect();
         let mut report = Report::new("", "");
         let view = View { forms: vec![Form::Scalar, Form::Constrained, Form::Implicit], parts: Vec::new() };
         let sections = quantities::sections(&q, &forms, &view);
@@ -289,6 +310,10 @@ mod tests {
         assert!(text.contains("M v̇ + c = Q\n") && !text.contains('λ'), "{text}");
     }
 
+    fn row_index(constraint: usize, row: usize) -> RowIndex {
+        RowIndex { constraint, row }
+    }
+
     #[test]
     fn rows_without_a_position_redundant_rows_and_stabilisation_are_named() {
         let text = equations(&example("chaplygin_sleigh"), Formalism::Kane);
@@ -299,9 +324,9 @@ mod tests {
             ..loaded.mechanism.constraints[0].clone()
         };
         loaded.mechanism.constraints.push(again);
-        let row = |constraint, row| RowIndex { constraint, row };
-        loaded.partition.redundant = vec![row(1, 0), row(1, 1)];
-        loaded.partition.undetermined = vec![row(0, 0), row(0, 1), row(1, 0), row(1, 1)];
+        loaded.partition.redundant = vec![row_index(1, 0), row_index(1, 1)];
+        loaded.partition.undetermined =
+            vec![row_index(0, 0), row_index(0, 1), row_index(1, 0), row_index(1, 1)];
         let text = equations(&loaded, Formalism::Kane);
         assert!(text.contains("again_fx and again_fy follow from the other rows"), "{text}");
         assert_eq!(text.matches("no: redundant, left out").count(), 2);
@@ -311,8 +336,8 @@ mod tests {
         let text = equations(&example("bricard"), Formalism::Kane);
         assert!(text.contains("the pose decides which of them take part"), "{text}");
         let mut loaded = example("four_bar");
-        let ten = || dqdt_mechanics::mechanism::Formula::Number(dqdt_algebra::Number::integer(10));
-        let terms = dqdt_mechanics::mechanism::Stabilisation { alpha: ten(), beta: ten() };
+        let ten = dqdt_mechanics::mechanism::Formula::Number(dqdt_algebra::Number::integer(10));
+        let terms = dqdt_mechanics::mechanism::Stabilisation { alpha: ten.clone(), beta: ten };
         loaded.mechanism.constraints[0].stabilisation = Some(terms);
         let text = equations(&loaded, Formalism::Kane);
         assert!(

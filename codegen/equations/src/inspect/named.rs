@@ -23,15 +23,15 @@ use dqdt_mechanics::mechanism::{Environment, Mechanism, NamedFormula, Variable};
 pub(super) const DEFINITIONS: &str = "Definitions";
 
 /// A symbol that the report defines, with its name.
-struct Symbol<'m> {
+struct DefinedSymbol<'m> {
     kind: SymbolKind,
     name: String,
-    of: Meaning<'m>,
+    value: DefinedValue<'m>,
 }
 
 /// Value that a symbol denotes.
 #[derive(Clone, Copy)]
-enum Meaning<'m> {
+enum DefinedValue<'m> {
     /// A named formula, or its time derivative of the given order (0 to 2).
     Formula(&'m NamedFormula, usize),
     /// A measure of frames that a definition uses, by its index.
@@ -40,86 +40,89 @@ enum Meaning<'m> {
 
 /// All symbols in an order in which each depends only on earlier ones: formulas of time, measures,
 /// other definitions.
-fn symbols(m: &Mechanism) -> Vec<Symbol<'_>> {
-    let of_formula = |f: &'_ NamedFormula, order: usize| -> (SymbolKind, String) {
+fn defined_symbols(m: &Mechanism) -> Vec<DefinedSymbol<'_>> {
+    let formula_symbol = |f: &'_ NamedFormula, order: usize| -> (SymbolKind, String) {
         (SymbolKind::Named(3 * f.place + order), name_of_formula(m, f, order))
     };
     let mut out = Vec::new();
     for f in m.named_formulas.iter().filter(|f| f.is_of_time()) {
         let orders = if f.formula.mentions(&|v| v == Variable::Time) { 3 } else { 1 };
         for order in 0..orders {
-            let (kind, name) = of_formula(f, order);
-            out.push(Symbol { kind, name, of: Meaning::Formula(f, order) });
+            let (kind, name) = formula_symbol(f, order);
+            out.push(DefinedSymbol { kind, name, value: DefinedValue::Formula(f, order) });
         }
     }
     let measured = m.named_formulas.iter().any(|f| f.formula.uses_measures());
     for (i, measure) in m.measures.iter().enumerate().filter(|_| measured) {
-        let name = letters::unused(m, measure.name.clone());
-        out.push(Symbol { kind: of_measure(m, i), name, of: Meaning::Measure(i) });
+        let name = letters::unused_name(m, measure.name.clone());
+        let kind = measure_symbol(m, i);
+        out.push(DefinedSymbol { kind, name, value: DefinedValue::Measure(i) });
     }
     for f in m.named_formulas.iter().filter(|f| !f.is_of_time()) {
-        let (kind, name) = of_formula(f, 0);
-        out.push(Symbol { kind, name, of: Meaning::Formula(f, 0) });
+        let (kind, name) = formula_symbol(f, 0);
+        out.push(DefinedSymbol { kind, name, value: DefinedValue::Formula(f, 0) });
     }
     out
 }
 
 /// The symbol of a measure that definitions use.
-pub(super) fn of_measure(m: &Mechanism, measure: usize) -> SymbolKind {
+pub(super) fn measure_symbol(m: &Mechanism, measure: usize) -> SymbolKind {
     SymbolKind::Named(3 * (m.named_formulas.len() + measure))
 }
 
 /// Name of the symbol of a measure, distinct from all names of the mechanism.
-pub(super) fn name_of_measure(m: &Mechanism, measure: usize) -> String {
-    m.measures.get(measure).map(|x| letters::unused(m, x.name.clone())).unwrap_or_default()
+pub(super) fn measure_name(m: &Mechanism, measure: usize) -> String {
+    m.measures.get(measure).map(|x| letters::unused_name(m, x.name.clone())).unwrap_or_default()
 }
 
-/// Values of all symbols, in the order of [`symbols`]. Definitions are evaluated over `measures`,
-/// if given, else over the measures in the current pose.
+/// Values of all symbols, in the order of [`defined_symbols`]. Definitions are evaluated over
+/// `measures`, if given, else over the measures in the current pose.
 fn values<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, measures: Option<&[S]>) -> Vec<S> {
-    let all = symbols(m);
-    let measured = all.iter().any(|s| matches!(s.of, Meaning::Measure(_)));
-    let own =
-        if measured { kinematics::measures(m, &kinematics::kinematics(m, env), env) } else { Vec::new() };
-    let env = Environment { measures: measures.unwrap_or(&own), ..*env };
-    let value = |symbol: &Symbol<'_>| match symbol.of {
-        Meaning::Formula(f, 0) => f.formula.eval(&env),
-        Meaning::Formula(f, order) => kinematics::prescribed(&f.formula, &env)[order.min(2)],
-        Meaning::Measure(i) => own[i],
-    };
-    all.iter().map(value).collect()
+    let all = defined_symbols(m);
+    let has_measures = all.iter().any(|s| matches!(s.value, DefinedValue::Measure(_)));
+    let current =
+        if has_measures { kinematics::measures(m, &kinematics::kinematics(m, env), env) } else { Vec::new() };
+    let env = Environment { measures: measures.unwrap_or(&current), ..*env };
+    (all.iter())
+        .map(|symbol| match symbol.value {
+            DefinedValue::Formula(f, 0) => f.formula.eval(&env),
+            DefinedValue::Formula(f, order) => kinematics::prescribed(&f.formula, &env)[order.min(2)],
+            DefinedValue::Measure(i) => current[i],
+        })
+        .collect()
 }
 
 /// Symbols of definitions, prescribed coordinates and measures, each with its value in `env`.
 pub fn named_formulas<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<(SymbolKind, S)> {
-    symbols(m).into_iter().map(|s| s.kind).zip(values(m, env, None)).collect()
+    defined_symbols(m).into_iter().map(|s| s.kind).zip(values(m, env, None)).collect()
 }
 
 /// Adds one defining equation for each symbol and returns the symbols in that order. If `by_name`,
 /// an equation may contain other symbols; otherwise all are expanded.
-pub(super) fn group<'g>(
+pub(super) fn record_definitions<'g>(
     r: &mut Recorder<'g>,
     m: &Mechanism,
     env: &Environment<'_, Tracer<'g>>,
     by_name: bool,
 ) -> Vec<SymbolKind> {
-    let all = symbols(m);
+    let all = defined_symbols(m);
     if all.is_empty() {
         return Vec::new();
     }
-    let measure = |i: usize| Tracer::new(r.graph, r.graph.symbol(&name_of_measure(m, i), of_measure(m, i)));
-    let measures: Vec<Tracer<'g>> = (0..m.measures.len()).map(measure).collect();
+    let measures: Vec<Tracer<'g>> = (0..m.measures.len())
+        .map(|i| Tracer::new(r.graph, r.graph.symbol(&measure_name(m, i), measure_symbol(m, i))))
+        .collect();
     let values = values(m, env, by_name.then_some(&measures[..]));
     let names = all.iter().map(|s| Math::identifier(&s.name)).collect();
-    let of_motion = m.named_formulas.iter().any(|f| !f.is_of_time());
-    let note = match of_motion {
+    let depend_on_motion = m.named_formulas.iter().any(|f| !f.is_of_time());
+    let note = match depend_on_motion {
         true => {
             "definitions and prescribed coordinates that the equations name; where one of the motion is differentiated, its \
              formula stands in its place"
         }
         false => "definitions and prescribed coordinates that the equations name",
     };
-    r.at(Part::Definitions, &[]);
+    r.set_part(Part::Definitions, &[]);
     r.push(DEFINITIONS, note, GroupRole::Named, Arrangement::Equations(names), &values);
     all.into_iter().map(|s| s.kind).collect()
 }
@@ -129,19 +132,19 @@ pub(super) fn group<'g>(
 pub(super) fn keep_used(q: &mut Quantities) {
     let Quantities { graph, groups, named, .. } = q;
     let others = groups.iter().filter(|g| g.role != GroupRole::Named);
-    let mut used = used_in(graph, others.flat_map(|g| g.nodes.iter().copied()).collect());
-    let Some(own) = groups.iter_mut().find(|g| g.role == GroupRole::Named) else { return };
+    let mut used = named_symbols_in(graph, others.flat_map(|g| g.nodes.iter().copied()).collect());
+    let Some(definitions) = groups.iter_mut().find(|g| g.role == GroupRole::Named) else { return };
     // A definition depends only on earlier ones, so a single pass in reverse order is enough.
     let mut kept = vec![false; named.len()];
     for (i, kind) in named.iter().enumerate().rev() {
         if used.contains(kind) {
             kept[i] = true;
-            used.extend(used_in(graph, own.nodes.get(i).copied().into_iter().collect()));
+            used.extend(named_symbols_in(graph, definitions.nodes.get(i).copied().into_iter().collect()));
         }
     }
-    keep(&mut own.nodes, &kept);
+    keep(&mut definitions.nodes, &kept);
     keep(named, &kept);
-    if let Arrangement::Equations(names) = &mut own.arrangement {
+    if let Arrangement::Equations(names) = &mut definitions.arrangement {
         keep(names, &kept);
     }
     groups.retain(|g: &QuantityGroup| g.role != GroupRole::Named || !g.nodes.is_empty());
@@ -153,11 +156,12 @@ fn keep<T>(list: &mut Vec<T>, kept: &[bool]) {
 }
 
 /// The symbols of named formulas and measures on which these values depend.
-fn used_in(graph: &Graph, values: Vec<NodeId>) -> Vec<SymbolKind> {
-    let kind = |id: NodeId| match graph.node(id).op {
-        Op::Symbol(s) => Some(graph.symbol_info(s).kind).filter(|k| matches!(k, SymbolKind::Named(_))),
-        _ => None,
-    };
+fn named_symbols_in(graph: &Graph, values: Vec<NodeId>) -> Vec<SymbolKind> {
     let needed = needed(graph, &values).into_iter().enumerate().filter(|(_, needed)| *needed);
-    needed.filter_map(|(i, _)| kind(NodeId(i as u32))).collect()
+    needed
+        .filter_map(|(i, _)| match graph.node(NodeId(i as u32)).op {
+            Op::Symbol(s) => Some(graph.symbol_info(s).kind).filter(|k| matches!(k, SymbolKind::Named(_))),
+            _ => None,
+        })
+        .collect()
 }

@@ -5,7 +5,7 @@
 //! Method:  a point is given by its name if it has one, else by its position on the body; axes are
 //!          named unless they are those of the ground.
 
-use super::written::{rounded, written};
+use super::short_formulas::{round_digits, short_formula};
 use dqdt_algebra::Number;
 use dqdt_document::report::{Cell, Math, Prose};
 use dqdt_mechanics::kinematics;
@@ -27,8 +27,9 @@ pub(super) fn point(m: &Mechanism, body: Option<BodyId>, at: &Placement) -> Pros
     let p = kinematics::parameters(m, &Number::to_f64, &[]);
     let s = kinematics::start(m, &Number::to_f64, &p);
     let env = s.environment(&Number::to_f64);
-    let shown = |f| written(m, f).unwrap_or_else(|| Math::number(rounded(f.eval(&env))));
-    Prose::from(format!("{name} at (")) + Prose::list(at.origin.iter().map(shown), ", ") + ")"
+    let components = (at.origin.iter())
+        .map(|f| short_formula(m, f).unwrap_or_else(|| Math::number(round_digits(f.eval(&env)))));
+    Prose::from(format!("{name} at (")) + Prose::list(components, ", ") + ")"
 }
 
 /// The two points between which a load or constraint acts.
@@ -45,7 +46,7 @@ pub(super) fn axes(m: &Mechanism, frame: &VectorFrame) -> String {
 }
 
 /// Table row of an event: name, trigger, effect, description.
-pub(super) fn event(m: &Mechanism, event: &Event) -> Vec<Cell> {
+pub(super) fn event_cells(m: &Mechanism, event: &Event) -> Vec<Cell> {
     let form = event.kind.form();
     let falls = match form.trigger().crossing {
         Crossing::Falling => "falls through zero",
@@ -54,7 +55,7 @@ pub(super) fn event(m: &Mechanism, event: &Event) -> Vec<Cell> {
     };
     let when = match form.trigger().function {
         EventFunction::Formula(f) => {
-            written(m, f).map_or_else(|| "its formula ".into(), |f| Prose::from(f) + " ")
+            short_formula(m, f).map_or_else(|| "its formula ".into(), |f| Prose::from(f) + " ")
         }
         EventFunction::Gap(gap) => {
             let over = gap.plane.map_or("the ground", |b| m.bodies[b].name.as_str());
@@ -67,14 +68,14 @@ pub(super) fn event(m: &Mechanism, event: &Event) -> Vec<Cell> {
         Outcome::Ends => "the motion ends".into(),
         Outcome::Passes(states) if states.is_empty() => "is reported".into(),
         Outcome::Passes(states) => {
-            let one = |(state, value): &(usize, _)| {
+            let assignments = states.iter().map(|(state, value)| {
                 let name = Prose::from(Math::identifier(&m.states[*state].name));
-                name + " = " + written(m, value).map_or_else(|| "a longer formula".into(), Prose::from)
-            };
-            Prose::list(states.iter().map(one), ", ")
+                name + " = " + short_formula(m, value).map_or_else(|| "a longer formula".into(), Prose::from)
+            });
+            Prose::list(assignments, ", ")
         }
         Outcome::Bounces(share) => {
-            let share = written(m, share).map_or_else(|| "a formula".into(), Prose::from);
+            let share = short_formula(m, share).map_or_else(|| "a formula".into(), Prose::from);
             Prose::from("an impact, restitution ") + share
         }
     };

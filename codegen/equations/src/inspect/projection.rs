@@ -10,7 +10,7 @@
 //! Limits:  the pivots of the rows must not vanish at the start.
 
 use super::elimination::Elimination;
-use super::equations::{Row, System, WRITTEN_OUT, dot, names_of_speeds, numbered, sides};
+use super::equations::{EquationsOfMotion, TracedRow, WRITTEN_OUT, dot, names_of_speeds, numbered, sides};
 use super::forces::forces;
 use super::groups::{Arrangement, GroupRole, Recorder, Split};
 use super::view::{Form, Part};
@@ -26,7 +26,7 @@ use dqdt_mechanics::mechanism::{Environment, Mechanism, Partition, PivotPlace, R
 const DEPENDENT: usize = 6;
 
 /// Way in which the equations are reduced to fewer speeds.
-enum Reduction {
+enum SpeedReduction {
     /// No reduction.
     Not,
     /// These rows (by index among all rows) determine these speeds; true if emitted functions
@@ -38,15 +38,19 @@ enum Reduction {
     Projector,
 }
 
-fn reduction(partition: &Partition, formalism: Formalism, system: &System<'_>) -> Reduction {
+fn choose_reduction(
+    partition: &Partition,
+    formalism: Formalism,
+    system: &EquationsOfMotion<'_>,
+) -> SpeedReduction {
     // A pivot's row counts the rows that are independent in every pose; it is mapped to the index
     // among all rows.
     let fixed = system.fixed(partition);
     let among_all = |pairs: &[PivotPlace], substituted| {
-        let place = |p: &PivotPlace| Some(PivotPlace { row: RowId(*fixed.get(p.row.0)?), ..*p });
-        match pairs.iter().map(place).collect() {
-            Some(pairs) => Reduction::Speeds(pairs, substituted),
-            None => Reduction::ByPose,
+        let pairs = pairs.iter().map(|p| Some(PivotPlace { row: RowId(*fixed.get(p.row.0)?), ..*p }));
+        match pairs.collect() {
+            Some(pairs) => SpeedReduction::Speeds(pairs, substituted),
+            None => SpeedReduction::ByPose,
         }
     };
     let Partition { eliminated, basis, .. } = partition;
@@ -54,42 +58,42 @@ fn reduction(partition: &Partition, formalism: Formalism, system: &System<'_>) -
         return among_all(eliminated, true);
     }
     if !formalism.projects_speeds() || system.active(partition).is_empty() {
-        return Reduction::Not;
+        return SpeedReduction::Not;
     }
-    if basis.complete { among_all(&basis.steady, false) } else { Reduction::Projector }
+    if basis.complete { among_all(&basis.steady, false) } else { SpeedReduction::Projector }
 }
 
 /// Records B and the projected equations, if speeds are eliminated or the formalism projects.
 /// Returns the partition of the speeds, if rows determine dependent ones.
-pub(super) fn groups<'g>(
+pub(super) fn record_projection<'g>(
     r: &mut Recorder<'g>,
     m: &Mechanism,
     formalism: Formalism,
-    system: &System<'g>,
+    system: &EquationsOfMotion<'g>,
     env: &Environment<'_, Tracer<'g>>,
 ) -> Option<Split> {
     const PROJECTION: &str = "Projection on what the constraints leave free";
-    r.at(Part::Constraints, &[]);
-    let (pairs, substituted) = match reduction(env.partition, formalism, system) {
-        Reduction::Not => return None,
-        Reduction::Speeds(pairs, substituted) => (pairs, substituted),
-        Reduction::ByPose => {
+    r.set_part(Part::Constraints, &[]);
+    let (pairs, substituted) = match choose_reduction(env.partition, formalism, system) {
+        SpeedReduction::Not => return None,
+        SpeedReduction::Speeds(pairs, substituted) => (pairs, substituted),
+        SpeedReduction::ByPose => {
             let text = "$Bᵀ M B v̇ᵢ + Bᵀ (c + M 𝛃) = Bᵀ Q$ with $A B = 0$. The pose decides which rows take part, so $B$ is not \
                         written out.";
-            r.say(PROJECTION, vec![Block::Paragraph(letters::prose(text))]);
+            r.push_blocks(PROJECTION, vec![Block::Paragraph(letters::prose(text))]);
             return None;
         }
-        Reduction::Projector => {
+        SpeedReduction::Projector => {
             let text = "For some rows every choice of a dependent speed fails at some pose. The other rows give their \
                         speeds; those that are left, $Aₖ$ in the speeds that are left, are projected by $P = 1 − W Aₖᵀ \
                         (Aₖ W Aₖᵀ)⁻¹ Aₖ$, with $W$ the reciprocals of the diagonal of $M$: $Bᵀ M v̇ = Bᵀ (Q − c)$ and \
                         $A v̇ = γ$, where $B$ is what these speeds make of the columns of $P$.";
-            r.say(PROJECTION, vec![Block::Paragraph(letters::prose(text))]);
+            r.push_blocks(PROJECTION, vec![Block::Paragraph(letters::prose(text))]);
             return None;
         }
     };
     let heading = if substituted { "Elimination" } else { PROJECTION };
-    let rows: Vec<Row<'g>> = pairs.iter().map(|p| system.rows[p.row.0].clone()).collect();
+    let rows: Vec<TracedRow<'g>> = pairs.iter().map(|p| system.rows[p.row.0].clone()).collect();
     let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
     let dependent: Vec<SpeedId> = pairs.iter().map(|p| p.speed()).collect();
     let (row, gives) = if rows.len() == 1 { ("row", "gives") } else { ("rows", "give") };
@@ -101,115 +105,161 @@ pub(super) fn groups<'g>(
         } else {
             " That is Maggi's basis: the null space of $A$."
         });
-    r.say(heading, vec![Block::Paragraph(text)]);
+    r.push_blocks(heading, vec![Block::Paragraph(text)]);
     let independent: Vec<SpeedId> = m.speed_ids().filter(|s| !dependent.contains(s)).collect();
-    let split = |written| Split {
+    let mut split = Split {
         rows: pairs.iter().map(|p| p.row.0).collect(),
-        dependent: dependent.clone(),
-        independent: independent.clone(),
+        dependent,
+        independent,
         substituted,
-        written,
+        written: false,
     };
-    if dependent.len() > DEPENDENT {
+    if split.dependent.len() > DEPENDENT {
         let note =
             format!(" and the projected equations are written out for up to {DEPENDENT} dependent speeds.");
-        r.say(heading, vec![Block::Note(Prose::from(letters::bold("B")) + note)]);
-        return Some(split(false));
+        r.push_blocks(heading, vec![Block::Note(Prose::from(letters::bold("B")) + note)]);
+        return Some(split);
     }
-    let e = Elimination::of_rows(m, &rows, &dependent).ok()?;
-    let (n, free) = (m.nv(), &independent);
+    let e = Elimination::of_rows(m, &rows, &split.dependent).ok()?;
+    split.written = true;
     let v = if substituted { e.speeds(env.v) } else { env.v.to_vec() };
     let env = Environment { v: &v, ..*env };
     let all = kinematics::constraint_rows(m, &env);
-    let rows: Vec<Row<'g>> = (pairs.iter())
+    let rows: Vec<TracedRow<'g>> = (pairs.iter())
         .map(|p| &all[p.row.0])
         .map(|row| ConstraintRow { gamma: row.stabilised(m, &env), ..row.clone() })
         .collect();
-    let kept: Vec<usize> =
-        system.active(env.partition).into_iter().filter(|i| !pairs.iter().any(|p| p.row.0 == *i)).collect();
-    stated(r, heading, !kept.is_empty());
+    let active = system.active(env.partition).into_iter();
+    let remaining: Vec<usize> = active.filter(|i| !split.rows.contains(i)).collect();
+    push_matrix_notation(r, heading, !remaining.is_empty());
+    let null_space = record_null_space(r, m, heading, &split, &e, &rows, &env);
+    let projection =
+        ProjectedSystem { heading, split: &split, null_space, rows: &all, remaining: &remaining };
+    record_projected_equations(r, m, formalism, system, &env, &projection);
+    Some(split)
+}
+
+/// The map `v̇ = B v̇ᵢ + β` from independent to all accelerations.
+struct NullSpace<'g> {
+    /// Columns of B, one for each independent speed.
+    columns: Vec<Vec<Tracer<'g>>>,
+    /// `β`, one entry for each speed.
+    beta: Vec<Tracer<'g>>,
+}
+
+/// Records the dependent speeds, B and β.
+fn record_null_space<'g>(
+    r: &mut Recorder<'g>,
+    m: &Mechanism,
+    heading: &str,
+    split: &Split,
+    e: &Elimination<'g>,
+    rows: &[TracedRow<'g>],
+    env: &Environment<'_, Tracer<'g>>,
+) -> NullSpace<'g> {
+    let (n, dependent, free) = (m.nv(), &split.dependent, &split.independent);
     let names = dependent.iter().map(|s| Math::identifier(&m.speeds[*s].name)).collect();
-    let given = e.speeds(env.v);
-    let values: Vec<Tracer<'g>> = dependent.iter().map(|s| given[*s]).collect();
+    let speeds = e.speeds(env.v);
+    let values: Vec<Tracer<'g>> = dependent.iter().map(|s| speeds[*s]).collect();
     let note = letters::prose("the dependent speeds, $v = B vᵢ + b$");
     r.push(heading, note, GroupRole::DependentSpeeds, Arrangement::Equations(names), &values);
     let columns: Vec<Vec<Tracer<'g>>> = free.iter().map(|s| e.column(n, *s)).collect();
     let entries: Vec<Tracer<'g>> = (0..n).flat_map(|k| columns.iter().map(move |c| c[k])).collect();
-    let speeds: Vec<SpeedId> = m.speed_ids().collect();
-    let note = Prose::from("rows: ") + names_of_speeds(m, &speeds) + "; columns: " + names_of_speeds(m, free);
-    r.push(
-        heading,
-        note,
-        GroupRole::Complement,
-        Arrangement::Matrix(letters::bold("B"), free.len().max(1)),
-        &entries,
-    );
-    let beta = e.beta(&rows, n);
-    let of = |s: &SpeedId| letters::beta().with_index(Math::identifier(&m.speeds[*s].name));
-    let names = dependent.iter().map(of).collect();
+    let all_speeds: Vec<SpeedId> = m.speed_ids().collect();
+    let note =
+        Prose::from("rows: ") + names_of_speeds(m, &all_speeds) + "; columns: " + names_of_speeds(m, free);
+    let layout = Arrangement::Matrix(letters::bold("B"), free.len().max(1));
+    r.push(heading, note, GroupRole::Complement, layout, &entries);
+    let beta = e.beta(rows, n);
+    let names = (dependent.iter())
+        .map(|s| letters::beta().with_index(Math::identifier(&m.speeds[*s].name)))
+        .collect();
     let values: Vec<Tracer<'g>> = dependent.iter().map(|s| beta[*s]).collect();
     let note = letters::prose("$𝛃$ of $v̇ = B v̇ᵢ + 𝛃$, zero for the other speeds");
     r.push(heading, note, GroupRole::Beta, Arrangement::Equations(names), &values);
+    NullSpace { columns, beta }
+}
 
-    // Projected M, c and Q.
-    let own = formalism::implicit(formalism, m, &env);
-    let moved: Vec<Vec<Tracer<'g>>> =
-        columns.iter().map(|c| own.mass.iter().map(|row| dot(row, c)).collect()).collect();
-    let mass: Vec<Vec<Tracer<'g>>> =
-        columns.iter().map(|c| moved.iter().map(|x| dot(c, x)).collect()).collect();
-    let rest: Vec<Tracer<'g>> = (0..n).map(|i| own.c[i] + dot(&own.mass[i], &beta)).collect();
-    let inertial: Vec<Tracer<'g>> = columns.iter().map(|c| dot(c, &rest)).collect();
-    let force: Vec<Tracer<'g>> = columns.iter().map(|c| dot(c, &own.force)).collect();
+/// Parts of the projected equations.
+struct ProjectedSystem<'p, 'g> {
+    /// Heading of the section with B and β.
+    heading: &'p str,
+    split: &'p Split,
+    null_space: NullSpace<'g>,
+    /// All constraint rows, with the dependent speeds computed from the others.
+    rows: &'p [TracedRow<'g>],
+    /// Positions of the active rows that determine no dependent speed.
+    remaining: &'p [usize],
+}
+
+/// Records the projected M, c and Q, and one equation for each independent speed if there are few.
+fn record_projected_equations<'g>(
+    r: &mut Recorder<'g>,
+    m: &Mechanism,
+    formalism: Formalism,
+    system: &EquationsOfMotion<'g>,
+    env: &Environment<'_, Tracer<'g>>,
+    projection: &ProjectedSystem<'_, 'g>,
+) {
+    let (NullSpace { columns, beta }, free) = (&projection.null_space, &projection.split.independent);
     let count = free.len();
-    r.at(Part::Constraints, &[Form::Implicit]);
-    let section = heading;
+    let implicit = formalism::implicit(formalism, m, env);
+    let mass_columns: Vec<Vec<Tracer<'g>>> =
+        columns.iter().map(|c| implicit.mass.iter().map(|row| dot(row, c)).collect()).collect();
+    let mass: Vec<Vec<Tracer<'g>>> =
+        columns.iter().map(|c| mass_columns.iter().map(|x| dot(c, x)).collect()).collect();
+    let rest: Vec<Tracer<'g>> = (0..m.nv()).map(|i| implicit.c[i] + dot(&implicit.mass[i], beta)).collect();
+    let inertial: Vec<Tracer<'g>> = columns.iter().map(|c| dot(c, &rest)).collect();
+    let force: Vec<Tracer<'g>> = columns.iter().map(|c| dot(c, &implicit.force)).collect();
+    r.set_part(Part::Constraints, &[Form::Implicit]);
     let heading = "Matrices of the projected equations";
-    let text = format!(" and $𝛃$ stand in the section “{section}”.");
-    r.say(heading, vec![Block::Paragraph(Prose::from(letters::bold("B")) + letters::prose(&text))]);
+    let text = format!(" and $𝛃$ stand in the section “{}”.", projection.heading);
+    r.push_blocks(heading, vec![Block::Paragraph(Prose::from(letters::bold("B")) + letters::prose(&text))]);
     let note = letters::prose("$Bᵀ M B$; rows and columns: ") + names_of_speeds(m, free);
     let layout = Arrangement::Matrix(letters::bold("M").hat(), count.max(1));
     r.push(heading, note, GroupRole::ReducedMass, layout, &mass.concat());
-    let names = |letter: &str| Arrangement::Equations(numbered(&letters::of_entries(m, letter).hat(), count));
+    let names =
+        |letter: &str| Arrangement::Equations(numbered(&letters::entry_letter(m, letter).hat(), count));
     let note = letters::prose("$Bᵀ (c + M 𝛃)$");
     r.push(heading, note, GroupRole::ReducedInertial, names("c"), &inertial);
     r.push(heading, letters::prose("$Bᵀ Q$"), GroupRole::ReducedApplied, names("Q"), &force);
-    if count <= WRITTEN_OUT {
-        let parts = forces(m, formalism, &env);
-        let both: Vec<_> = (columns.iter().enumerate())
-            .flat_map(|(i, column)| {
-                let inertia = mass[i].iter().copied().zip(free.iter().map(|s| system.accelerations[*s]));
-                let held = kept.iter().map(|k| (dot(&all[*k].jacobian, column), system.multipliers[*k]));
-                let [conservative, other] = [&parts.conservative, &parts.other].map(|q| dot(column, q));
-                sides(inertia, inertial[i], conservative, other, held)
-            })
-            .collect();
-        r.at(Part::Equations, &[Form::Constrained]);
-        let note = Prose::from("projected on what the constraints leave free, one equation for each of ")
-            + names_of_speeds(m, free);
-        let heading = if substituted { "Equations of motion" } else { "Projected equations of motion" };
-        r.sums(heading, note, GroupRole::ReducedMotion, &both);
+    if count > WRITTEN_OUT {
+        return;
     }
-    Some(split(true))
+    let parts = forces(m, formalism, env);
+    let both: Vec<_> = (columns.iter().enumerate())
+        .flat_map(|(i, column)| {
+            let inertia = mass[i].iter().copied().zip(free.iter().map(|s| system.accelerations[*s]));
+            let reactions = (projection.remaining.iter())
+                .map(|k| (dot(&projection.rows[*k].jacobian, column), system.multipliers[*k]));
+            let [conservative, other] = [&parts.conservative, &parts.other].map(|q| dot(column, q));
+            sides(inertia, inertial[i], conservative, other, reactions)
+        })
+        .collect();
+    r.set_part(Part::Equations, &[Form::Constrained]);
+    let note = Prose::from("projected on what the constraints leave free, one equation for each of ")
+        + names_of_speeds(m, free);
+    let heading =
+        if projection.split.substituted { "Equations of motion" } else { "Projected equations of motion" };
+    r.push_sums(heading, note, GroupRole::ReducedMotion, &both);
 }
 
 /// Adds the projected equations in matrix notation.
-fn stated(r: &mut Recorder<'_>, heading: &str, with_multipliers: bool) {
+fn push_matrix_notation(r: &mut Recorder<'_>, heading: &str, with_multipliers: bool) {
     let (b, v, m) = (letters::bold("B"), letters::bold("v"), letters::bold("M"));
-    let own = || v.part("i");
     let rate = || v.dot().part("i");
     let beta = letters::beta;
-    let bracket = |inside: Math| Math::row([Math::operator("(", "("), inside, Math::operator(")", ")")]);
-    let projected = letters::product([b.transposed(), m.clone(), b.clone(), rate()]);
-    let bias = bracket(letters::sum([letters::bold("c"), letters::product([m, beta()])]));
-    let left = letters::sum([projected, letters::product([b.transposed(), bias])]);
+    let inertia = letters::product([b.transposed(), m.clone(), b.clone(), rate()]);
+    let bias = in_brackets(letters::sum([letters::bold("c"), letters::product([m, beta()])]));
+    let left = letters::sum([inertia, letters::product([b.transposed(), bias])]);
     let force = letters::product([b.transposed(), letters::bold("Q")]);
     let right = if with_multipliers {
-        let held = bracket(letters::product([letters::bold("A"), b.clone()])).transposed();
-        letters::sum([force, letters::product([held, letters::lambda()])])
+        let projected = in_brackets(letters::product([letters::bold("A"), b.clone()])).transposed();
+        letters::sum([force, letters::product([projected, letters::lambda()])])
     } else {
         force
     };
-    let speeds = letters::sum([letters::product([b.clone(), own()]), letters::bold("b")]);
+    let speeds = letters::sum([letters::product([b.clone(), v.part("i")]), letters::bold("b")]);
     let rates = letters::sum([letters::product([b.clone(), rate()]), beta()]);
     let zero = (letters::product([letters::bold("A"), b]), Math::integer(0));
     let relations = vec![(v.clone(), speeds), (v.dot(), rates), zero, (left, right)];
@@ -220,5 +270,9 @@ fn stated(r: &mut Recorder<'_>, heading: &str, with_multipliers: bool) {
         }
     };
     let text = letters::prose(text);
-    r.relations(heading, text, relations);
+    r.push_relations(heading, text, relations);
+}
+
+fn in_brackets(inside: Math) -> Math {
+    Math::row([Math::operator("(", "("), inside, Math::operator(")", ")")])
 }

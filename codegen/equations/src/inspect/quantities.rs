@@ -2,37 +2,37 @@
 
 use super::groups::{Arrangement, GroupRole, Quantities, QuantityGroup, Recorder};
 use super::view::{Part, View};
-use super::{letters, lines, named, system};
+use super::{letters, load_lengths, named, system};
 use dqdt_algebra::{Number, Scalar, Twist};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::symbols::{named_symbols, symbols};
 use dqdt_document::report::{Block, Math, Prose, Section};
 use dqdt_graph::ir::{Graph, Tracer};
 use dqdt_mechanics::formalism::{self, Formalism};
-use dqdt_mechanics::kinematics::{self, BodyMotion, value_of};
-use dqdt_mechanics::mechanism::{BodyId, Mechanism};
+use dqdt_mechanics::kinematics::{self, BodyMotion, Kinematics, value_of};
+use dqdt_mechanics::mechanism::{BodyId, Environment, Mechanism};
 
 fn name(text: &str) -> Math {
     Math::identifier(text)
 }
 
 /// The name `{base}_{body}` of a quantity of a body, typeset.
-fn of(base: &str, body: &str) -> Math {
+fn body_symbol(base: &str, body: &str) -> Math {
     name(&format!("{base}_{body}"))
 }
 
 /// Records kinematics, energies and equations of motion. Derived parameters, limited inputs,
 /// definitions and prescribed coordinates remain symbols.
 pub fn quantities(loaded: &Assembled, formalism: Formalism) -> Quantities {
-    record(loaded, formalism, true)
+    record_quantities(loaded, formalism, true)
 }
 
 /// Same as [`quantities`], with these symbols replaced by their formulas.
 pub fn quantities_in_full(loaded: &Assembled, formalism: Formalism) -> Quantities {
-    record(loaded, formalism, false)
+    record_quantities(loaded, formalism, false)
 }
 
-fn record(loaded: &Assembled, formalism: Formalism, by_name: bool) -> Quantities {
+fn record_quantities(loaded: &Assembled, formalism: Formalism, by_name: bool) -> Quantities {
     let (m, partition) = (&loaded.mechanism, &loaded.partition);
     let graph = Graph::new();
     let (groups, projection, lengths, named, reductions) = {
@@ -45,76 +45,117 @@ fn record(loaded: &Assembled, formalism: Formalism, by_name: bool) -> Quantities
         };
         let env = symbols.with_inputs(&number, &inputs);
         let k = kinematics::kinematics(m, &env);
-        let groups = super::topology::groups(m, &graph, &k, &env);
+        let groups = super::topology::vector_groups(m, &graph, &k, &env);
         let (part, reductions) = (Part::Kinematics, Vec::new());
         let mut r = Recorder { graph: &graph, groups, part, forms: &[], reductions };
 
-        let heading = "Kinematics";
-        let rates = m.coordinates.iter().map(|c| name(&c.name).dot()).collect();
-        let note = letters::prose("rates of the coordinates, $q̇ = N(q) v$");
-        r.push(heading, note, GroupRole::Rates, Arrangement::Equations(rates), &k.rates);
-        for (body, b) in m.bodies.iter().zip(&k.bodies) {
-            let n = &body.name;
-            let rows: Vec<_> = b.rotation.0.iter().flatten().copied().collect();
-            let note = format!("{n}: maps body axes to ground axes");
-            r.push(heading, note, GroupRole::Other, Arrangement::Matrix(of("R", n), 3), &rows);
-            let note = format!("{n}: angular velocity, body axes [rad/s]");
-            r.push(heading, note, GroupRole::Other, Arrangement::Matrix(of("omega", n), 1), &b.twist.w.0);
-            let c = kinematics::vector(&body.center_of_mass, &env);
-            let lever = c - b.pole;
-            let note = format!("{n}: velocity of the centre of mass, body axes [m/s]");
-            r.push(heading, note, GroupRole::Other, Arrangement::Matrix(of("v", n), 1), &b.twist.at(lever).0);
-        }
-        relative(&mut r, m, &k.bodies);
-        for (body, b) in m.bodies.iter().zip(&k.bodies) {
-            let n = &body.name;
-            let lever = kinematics::vector(&body.center_of_mass, &env) - b.pole;
-            if b.partial.is_empty() {
-                continue;
-            }
-            let columns = b.partial.len();
-            let list = letters::names(b.partial.iter().map(|(j, _)| m.speeds[*j].name.as_str()));
-            let rows = [0, 1, 2];
-            let angular: Vec<_> = rows.iter().flat_map(|i| b.partial.iter().map(|(_, p)| p.w[*i])).collect();
-            let linear: Vec<_> =
-                rows.iter().flat_map(|i| b.partial.iter().map(|(_, p)| p.at(lever)[*i])).collect();
-            let heading = "Partial velocities";
-            let note = format!("{n}: partial angular velocities, body axes; columns: ");
-            let note = Prose::from(note) + list.clone();
-            r.push(heading, note, GroupRole::Other, Arrangement::Matrix(of("Omega", n), columns), &angular);
-            let note = format!("{n}: partial velocities of the centre of mass, body axes; columns: ");
-            let note = Prose::from(note) + list;
-            r.push(heading, note, GroupRole::Other, Arrangement::Matrix(of("V", n), columns), &linear);
-        }
-
-        r.at(Part::Energy, &[]);
-        let energy = formalism::energy(m, &env);
-        let energy = [energy.kinetic, energy.potential];
-        let letter =
-            |letter: &str, other: &str| name(if letters::is_taken(m, letter) { other } else { letter });
-        let names = Arrangement::Equations(vec![letter("T", "E_kin"), letter("V", "E_pot")]);
-        r.push("Energy", "kinetic and potential energy [J]", GroupRole::Other, names, &energy);
-        let projection = system::groups(&mut r, m, partition, formalism, &symbols, &inputs);
-        r.at(Part::Equations, &[]);
+        record_kinematics(&mut r, m, &k, &env);
+        record_relative_motion(&mut r, m, &k.bodies);
+        record_partial_velocities(&mut r, m, &k, &env);
+        record_energies(&mut r, m, &env);
+        let projection = system::record_system(&mut r, m, formalism, &Environment { partition, ..env });
+        r.set_part(Part::Equations, &[]);
         if !m.states.is_empty() {
             let rates: Vec<_> = m.states.iter().map(|s| value_of(m, &env, &s.rate)).collect();
             let names = Arrangement::Equations(m.states.iter().map(|s| name(&s.name).dot()).collect());
             r.push("User states", "rates of the user states", GroupRole::Other, names, &rates);
         }
-        let named = named::group(&mut r, m, &env, by_name);
-        let long = lines::group(&mut r, m, &k, &env);
+        let named = named::record_definitions(&mut r, m, &env, by_name);
+        let lengths = load_lengths::record_lengths(&mut r, m, &k, &env);
         let mut groups = r.groups;
         if by_name {
-            lines::substituted(&graph, m, &mut groups, &long);
+            load_lengths::replace_roots(&graph, m, &mut groups, &lengths);
         }
-        (groups, projection, long.iter().map(|l| l.load).collect(), named, r.reductions)
+        (groups, projection, lengths.iter().map(|l| l.load).collect(), named, r.reductions)
     };
     Quantities { graph, groups, lengths, named, projection, reductions }
 }
 
+/// Adds the rates of the coordinates, and pose and motion of each body in ground axes.
+fn record_kinematics<'g>(
+    r: &mut Recorder<'g>,
+    m: &Mechanism,
+    k: &Kinematics<Tracer<'g>>,
+    env: &Environment<'_, Tracer<'g>>,
+) {
+    let heading = "Kinematics";
+    let rates = m.coordinates.iter().map(|c| name(&c.name).dot()).collect();
+    let note = letters::prose("rates of the coordinates, $q̇ = N(q) v$");
+    r.push(heading, note, GroupRole::Rates, Arrangement::Equations(rates), &k.rates);
+    for (body, b) in m.bodies.iter().zip(&k.bodies) {
+        let n = &body.name;
+        let rows: Vec<_> = b.rotation.0.iter().flatten().copied().collect();
+        let note = format!("{n}: maps body axes to ground axes");
+        r.push(heading, note, GroupRole::Other, Arrangement::Matrix(body_symbol("R", n), 3), &rows);
+        let note = format!("{n}: angular velocity, body axes [rad/s]");
+        r.push(
+            heading,
+            note,
+            GroupRole::Other,
+            Arrangement::Matrix(body_symbol("omega", n), 1),
+            &b.twist.w.0,
+        );
+        let c = kinematics::vector(&body.center_of_mass, env);
+        let lever = c - b.pole;
+        let note = format!("{n}: velocity of the centre of mass, body axes [m/s]");
+        r.push(
+            heading,
+            note,
+            GroupRole::Other,
+            Arrangement::Matrix(body_symbol("v", n), 1),
+            &b.twist.at(lever).0,
+        );
+    }
+}
+
+/// Adds the partial angular velocities of each body, and the partial velocities of its centre of
+/// mass.
+fn record_partial_velocities<'g>(
+    r: &mut Recorder<'g>,
+    m: &Mechanism,
+    k: &Kinematics<Tracer<'g>>,
+    env: &Environment<'_, Tracer<'g>>,
+) {
+    for (body, b) in m.bodies.iter().zip(&k.bodies) {
+        let n = &body.name;
+        let lever = kinematics::vector(&body.center_of_mass, env) - b.pole;
+        if b.partial.is_empty() {
+            continue;
+        }
+        let columns = b.partial.len();
+        let list = letters::names(b.partial.iter().map(|(j, _)| m.speeds[*j].name.as_str()));
+        let rows = [0, 1, 2];
+        let angular: Vec<_> = rows.iter().flat_map(|i| b.partial.iter().map(|(_, p)| p.w[*i])).collect();
+        let linear: Vec<_> =
+            rows.iter().flat_map(|i| b.partial.iter().map(|(_, p)| p.at(lever)[*i])).collect();
+        let heading = "Partial velocities";
+        let note = format!("{n}: partial angular velocities, body axes; columns: ");
+        let note = Prose::from(note) + list.clone();
+        r.push(
+            heading,
+            note,
+            GroupRole::Other,
+            Arrangement::Matrix(body_symbol("Omega", n), columns),
+            &angular,
+        );
+        let note = format!("{n}: partial velocities of the centre of mass, body axes; columns: ");
+        let note = Prose::from(note) + list;
+        r.push(heading, note, GroupRole::Other, Arrangement::Matrix(body_symbol("V", n), columns), &linear);
+    }
+}
+
+fn record_energies<'g>(r: &mut Recorder<'g>, m: &Mechanism, env: &Environment<'_, Tracer<'g>>) {
+    r.set_part(Part::Energy, &[]);
+    let energy = formalism::energy(m, env);
+    let energy = [energy.kinetic, energy.potential];
+    let letter = |letter: &str, other: &str| name(if letters::is_taken(m, letter) { other } else { letter });
+    let names = Arrangement::Equations(vec![letter("T", "E_kin"), letter("V", "E_pot")]);
+    r.push("Energy", "kinetic and potential energy [J]", GroupRole::Other, names, &energy);
+}
+
 /// Adds pose and motion of each body relative to its parent body; these stay short however long a
 /// chain is.
-fn relative<'g>(r: &mut Recorder<'g>, m: &Mechanism, bodies: &[BodyMotion<Tracer<'g>>]) {
+fn record_relative_motion<'g>(r: &mut Recorder<'g>, m: &Mechanism, bodies: &[BodyMotion<Tracer<'g>>]) {
     let heading = "Kinematics from body to body";
     if m.joints.iter().all(|j| j.parent.is_none()) {
         return;
@@ -124,32 +165,32 @@ fn relative<'g>(r: &mut Recorder<'g>, m: &Mechanism, bodies: &[BodyMotion<Tracer
                 the carrier's times $O$, its angular velocity $Oᵀ$ times the carrier's and $ω$, the velocity of its origin $Oᵀ$ times \
                 that of the carrier at d, and $v$. Where a joint measures its angles from the ground, its rotation and angular \
                 velocity are its own.";
-    r.say(heading, vec![Block::Paragraph(letters::prose(text))]);
+    r.push_blocks(heading, vec![Block::Paragraph(letters::prose(text))]);
     if let Some(group) = r.groups.last_mut() {
         group.role = GroupRole::Relative;
     }
     for (i, b) in BodyId::enumerate(bodies) {
         let n = &m.bodies[i].name;
         let carrier = m.parent(i).map_or("the ground", |p| m.bodies[p].name.as_str());
-        let mut add = Twist::ZERO;
+        let mut joint_twist = Twist::ZERO;
         for column in &b.columns {
-            add = add + column.twist.scale(column.rate);
+            joint_twist = joint_twist + column.twist.scale(column.rate);
         }
         let rotation = if b.absolute { &b.rotation } else { &b.relative_rotation };
         let rows: Vec<_> = rotation.0.iter().flatten().copied().collect();
-        let seen = if b.absolute { "the ground" } else { carrier };
+        let reference = if b.absolute { "the ground" } else { carrier };
         let mut push = |note: String, name: Math, columns: usize, values: &[Tracer<'g>]| {
             r.push(heading, note, GroupRole::Relative, Arrangement::Matrix(name, columns), values);
         };
-        push(format!("{n}, from {seen}"), of("O", n), 3, &rows);
+        push(format!("{n}, from {reference}"), body_symbol("O", n), 3, &rows);
         if b.offset.0.iter().any(|x| !x.is_zero()) {
-            push(format!("{n}: its origin, from that of {carrier}"), of("d", n), 1, &b.offset.0);
+            push(format!("{n}: its origin, from that of {carrier}"), body_symbol("d", n), 1, &b.offset.0);
         }
-        if add.w.0.iter().any(|x| !x.is_zero()) {
-            push(format!("{n}: what its joint adds"), of("omega", n), 1, &add.w.0);
+        if joint_twist.w.0.iter().any(|x| !x.is_zero()) {
+            push(format!("{n}: what its joint adds"), body_symbol("omega", n), 1, &joint_twist.w.0);
         }
-        if add.v.0.iter().any(|x| !x.is_zero()) {
-            push(format!("{n}: what its joint adds"), of("v", n), 1, &add.v.0);
+        if joint_twist.v.0.iter().any(|x| !x.is_zero()) {
+            push(format!("{n}: what its joint adds"), body_symbol("v", n), 1, &joint_twist.v.0);
         }
     }
 }
@@ -164,14 +205,14 @@ pub(super) fn sections(
     let mut sections: Vec<(Part, usize, Section)> = Vec::new();
     let mut rest = forms;
     for group in &q.groups {
-        let (own, next) = rest.split_at(group.nodes.len().min(rest.len()));
+        let (entries, next) = rest.split_at(group.nodes.len().min(rest.len()));
         rest = next;
         let Some(place) = view.place(group.forms) else { continue };
-        let blocks = group.intro.iter().cloned().chain(blocks(group, own));
-        let same = |(part, at, s): &&mut (Part, usize, Section)| {
-            *part == group.part && *at == place && s.heading == group.heading
-        };
-        match sections.iter_mut().find(same) {
+        let blocks = group.intro.iter().cloned().chain(blocks(group, entries));
+        let section = sections.iter_mut().find(|(part, at, section)| {
+            *part == group.part && *at == place && section.heading == group.heading
+        });
+        match section {
             Some((_, _, section)) => section.blocks.extend(blocks),
             None => {
                 let mut section = Section::new(group.heading.clone());
@@ -187,21 +228,19 @@ fn blocks(group: &QuantityGroup, forms: &[Result<Math, String>]) -> Vec<Block> {
     if group.nodes.is_empty() {
         return Vec::new();
     }
-    let shown = |f: &Result<Math, String>| f.clone().unwrap_or_else(|why| Math::words(&format!("({why})")));
     let mut blocks = Vec::new();
     let lead = || Block::Paragraph(group.note.clone().capital() + ":");
     match &group.arrangement {
         Arrangement::Matrix(name, columns) => blocks.push(Block::Matrix {
             name: name.clone(),
-            rows: forms.chunks((*columns).max(1)).map(|r| r.iter().map(shown).collect()).collect(),
+            rows: forms.chunks((*columns).max(1)).map(|r| r.iter().map(form_or_reason).collect()).collect(),
             note: group.note.clone(),
         }),
         Arrangement::Equations(names) => {
             // An equation `ẋ = ẋ` is omitted.
-            let says =
-                |(name, form): &(Math, Math)| group.role != GroupRole::Rates || name.text() != form.text();
-            let pairs: Vec<(Math, Math)> =
-                names.iter().cloned().zip(forms.iter().map(shown)).filter(says).collect();
+            let pairs: Vec<(Math, Math)> = (names.iter().cloned().zip(forms.iter().map(form_or_reason)))
+                .filter(|(name, form)| group.role != GroupRole::Rates || name.text() != form.text())
+                .collect();
             if pairs.is_empty() {
                 let text = "The speeds are the rates of the coordinates, $v = q̇$.";
                 return vec![Block::Paragraph(letters::prose(text))];
@@ -210,11 +249,16 @@ fn blocks(group: &QuantityGroup, forms: &[Result<Math, String>]) -> Vec<Block> {
         }
         Arrangement::Relations => {
             let pairs = forms.chunks(2).map(|sides| match sides {
-                [left, right] => (shown(left), shown(right)),
-                sides => (sides.iter().map(shown).next().unwrap_or_default(), Math::default()),
+                [left, right] => (form_or_reason(left), form_or_reason(right)),
+                sides => (sides.iter().map(form_or_reason).next().unwrap_or_default(), Math::default()),
             });
             blocks.extend([lead(), Block::Relations(pairs.collect())]);
         }
     }
     blocks
+}
+
+/// The closed form of an entry, or the reason in brackets why there is none.
+fn form_or_reason(form: &Result<Math, String>) -> Math {
+    form.clone().unwrap_or_else(|reason| Math::words(&format!("({reason})")))
 }

@@ -54,8 +54,8 @@ pub(super) fn sections(loaded: &Assembled, formalism: Formalism) -> Vec<Section>
     ))));
     symbols = symbols.with(Block::Legend { lead: String::new(), items: page.legend });
     for (lead, list) in page.numbered {
-        let item = |(number, name): &(String, Math)| (Math::words(number), name.text());
-        symbols = symbols.with(Block::Legend { lead, items: list.iter().map(item).collect() });
+        let items = list.iter().map(|(number, name)| (Math::words(number), name.text())).collect();
+        symbols = symbols.with(Block::Legend { lead, items });
     }
 
     let mut steps = Vec::new();
@@ -84,9 +84,6 @@ fn parameter(slot: &Slot) -> (Math, Math) {
 }
 
 fn table(number: u32, table: &PiecewiseCubic) -> Block {
-    let row = |(knot, c): (&f64, &[f64; 4])| {
-        [*knot, c[0], c[1], c[2], c[3]].map(|x| Cell::from(Math::number(x))).to_vec()
-    };
     let name = if table.name.is_empty() { number.to_string() } else { table.name.clone() };
     Block::Table {
         caption: format!(
@@ -95,7 +92,9 @@ fn table(number: u32, table: &PiecewiseCubic) -> Block {
         )
         .into(),
         header: ["knot", "c₀", "c₁", "c₂", "c₃"].map(str::to_owned).to_vec(),
-        rows: table.knots.iter().zip(&table.coefficients).map(row).collect(),
+        rows: (table.knots.iter().zip(&table.coefficients))
+            .map(|(knot, c)| [*knot, c[0], c[1], c[2], c[3]].map(|x| Cell::from(Math::number(x))).to_vec())
+            .collect(),
         numeric: (0..5).collect(),
     }
 }

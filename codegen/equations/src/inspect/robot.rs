@@ -9,7 +9,7 @@
 //! Limits:  if Q is not linear in the inputs (tested at random points) there is no B, and f
 //!          contains the inputs.
 
-use super::equations::{System, names_of_speeds, numbered};
+use super::equations::{EquationsOfMotion, names_of_speeds, numbered};
 use super::forces::{Forces, forces, gravity_is_conservative};
 use super::groups::{Arrangement, GroupRole, Recorder};
 use super::letters;
@@ -27,11 +27,11 @@ const HEADING: &str = "Equations of motion in the form of robotics";
 const POINTS: u64 = 3;
 
 /// Adds M, C, g, B and f to the report.
-pub(super) fn groups<'g>(
+pub(super) fn record_robot_form<'g>(
     r: &mut Recorder<'g>,
     m: &Mechanism,
     formalism: Formalism,
-    system: &System<'g>,
+    system: &EquationsOfMotion<'g>,
     env: &Environment<'_, Tracer<'g>>,
     e: &Implicit<Tracer<'g>>,
     parts: &Forces<Tracer<'g>>,
@@ -40,23 +40,38 @@ pub(super) fn groups<'g>(
     if n == 0 {
         return;
     }
-    r.at(Part::Equations, &[Form::Robot]);
+    r.set_part(Part::Equations, &[Form::Robot]);
     let coriolis = formalism::coriolis_matrix(m, env);
-    let silent = vec![Tracer::ZERO; m.inputs.len()];
-    let without = Environment { u: &silent, ..*env };
-    let columns: Vec<Vec<Tracer<'g>>> = (0..m.inputs.len()).map(|k| force_column(m, &without, k)).collect();
-    let still = forces(m, formalism, &without).other;
-    let product = |i: usize| (0..n).fold(Tracer::ZERO, |sum, j| sum + coriolis[i][j] * env.v[j]);
-    let pushed = |i: usize| columns.iter().zip(env.u).fold(Tracer::ZERO, |sum, (c, u)| sum + c[i] * *u);
-    let gaps: Vec<NodeId> = (0..n).map(|i| (parts.other[i] - still[i] - pushed(i)).id(r.graph)).collect();
-    let linear = vanish(r, &gaps);
-    let mut rest = if linear { still } else { parts.other.clone() };
-    let prescribed = m.joints.iter().flat_map(|j| &j.coordinates).any(|c| c.prescribed().is_some());
-    if prescribed {
-        rest = (0..n).map(|i| rest[i] - (e.c[i] - product(i))).collect();
+    let zero_inputs = vec![Tracer::ZERO; m.inputs.len()];
+    let without_inputs = Environment { u: &zero_inputs, ..*env };
+    let columns: Vec<Vec<Tracer<'g>>> =
+        (0..m.inputs.len()).map(|k| force_column(m, &without_inputs, k)).collect();
+    let undriven = forces(m, formalism, &without_inputs).other;
+    let gaps: Vec<NodeId> = (0..n)
+        .map(|i| {
+            let driven = parts.other[i] - undriven[i];
+            let linear = columns.iter().zip(env.u).fold(Tracer::ZERO, |sum, (c, u)| sum + c[i] * *u);
+            (driven - linear).id(r.graph)
+        })
+        .collect();
+    let is_linear = all_vanish(r, &gaps);
+    let mut rest = if is_linear { undriven } else { parts.other.clone() };
+    let has_prescribed = m.joints.iter().flat_map(|j| &j.coordinates).any(|c| c.prescribed().is_some());
+    if has_prescribed {
+        rest = (0..n)
+            .map(|i| {
+                let velocity_terms = (0..n).fold(Tracer::ZERO, |sum, j| sum + coriolis[i][j] * env.v[j]);
+                rest[i] - (e.c[i] - velocity_terms)
+            })
+            .collect();
     }
-    let with_inputs = linear && !columns.is_empty();
-    stated(r, m, with_inputs, rest.iter().any(|x| !x.is_zero()), !system.active(env.partition).is_empty());
+    let with_inputs = is_linear && !columns.is_empty();
+    let terms = RightSide {
+        inputs: with_inputs,
+        rest: rest.iter().any(|x| !x.is_zero()),
+        multipliers: !system.active(env.partition).is_empty(),
+    };
+    push_equation(r, m, terms);
     let all: Vec<SpeedId> = m.speed_ids().collect();
     let speeds = names_of_speeds(m, &all);
     let square = |letter: &str| Arrangement::Matrix(letters::bold(letter), n);
@@ -66,7 +81,7 @@ pub(super) fn groups<'g>(
     let note = letters::prose(text);
     r.push(HEADING, note, GroupRole::Coriolis, square("C"), &coriolis.concat());
     let g: Vec<Tracer<'g>> = parts.conservative.iter().map(|x| -*x).collect();
-    let names = |letter: &str| Arrangement::Equations(numbered(&letters::of_entries(m, letter), n));
+    let names = |letter: &str| Arrangement::Equations(numbered(&letters::entry_letter(m, letter), n));
     let text = match gravity_is_conservative(m) {
         true => "forces of gravity and springs, $g(q)$",
         false => "forces of springs, $g(q)$; gravity counts with the loads, of which some depend on it",
@@ -85,11 +100,21 @@ pub(super) fn groups<'g>(
     }
 }
 
+/// Terms that occur on the right side of the equation.
+struct RightSide {
+    /// `B u`.
+    inputs: bool,
+    /// `f`.
+    rest: bool,
+    /// `Aᵀ λ`.
+    multipliers: bool,
+}
+
 /// Adds `M q̈ + C q̇ + g = B u + f + Aᵀ λ`, without the terms that the mechanism does not have.
-fn stated(r: &mut Recorder<'_>, m: &Mechanism, inputs: bool, rest: bool, held: bool) {
-    let rates = m.nq() == m.nv()
+fn push_equation(r: &mut Recorder<'_>, m: &Mechanism, terms: RightSide) {
+    let are_rates = m.nq() == m.nv()
         && m.coordinates.iter().zip(&m.speeds).all(|(q, v)| v.name == format!("{}_dot", q.name));
-    let (v, v_dot) = match rates {
+    let (v, v_dot) = match are_rates {
         true => (letters::bold("q").dot(), letters::bold("q").dots()),
         false => (letters::bold("v"), letters::bold("v").dot()),
     };
@@ -97,30 +122,30 @@ fn stated(r: &mut Recorder<'_>, m: &Mechanism, inputs: bool, rest: bool, held: b
     let left =
         letters::sum([letters::product([bold("M"), v_dot]), letters::product([bold("C"), v]), bold("g")]);
     let mut right = Vec::new();
-    if inputs {
+    if terms.inputs {
         let limited = m.inputs.iter().any(|u| u.limits.is_some());
-        let sat = |u: Math| Math::call(Math::Function("sat".to_owned()), [u]);
-        right.push(letters::product([bold("B"), if limited { sat(bold("u")) } else { bold("u") }]));
+        let u = if limited { Math::call(Math::Function("sat".to_owned()), [bold("u")]) } else { bold("u") };
+        right.push(letters::product([bold("B"), u]));
     }
-    if rest {
+    if terms.rest {
         right.push(bold("f"));
     }
-    if held {
+    if terms.multipliers {
         right.push(letters::product([bold("A").transposed(), letters::lambda()]));
     }
     let right = right.into_iter().reduce(|a, b| letters::sum([a, b])).unwrap_or_else(|| Math::integer(0));
-    let text = if rates { "With the coordinates $q$ and their rates:" } else { "With the speeds $v$:" };
-    r.relations(HEADING, letters::prose(text), vec![(left, right)]);
+    let text = if are_rates { "With the coordinates $q$ and their rates:" } else { "With the speeds $v$:" };
+    r.push_relations(HEADING, letters::prose(text), vec![(left, right)]);
 }
 
 /// True if all of these values are zero at random points.
-fn vanish(r: &Recorder<'_>, nodes: &[NodeId]) -> bool {
+fn all_vanish(r: &Recorder<'_>, nodes: &[NodeId]) -> bool {
     (1..=POINTS).all(|seed| {
-        let value = |kind: SymbolKind| {
+        let values = evaluate(r.graph, nodes, |kind| {
             let mut random = Random::new(seed ^ hash(kind));
             random.within(0.3, 1.3)
-        };
-        evaluate(r.graph, nodes, value).iter().all(|x| x.abs() < 1e-9)
+        });
+        values.iter().all(|x| x.abs() < 1e-9)
     })
 }
 
@@ -143,6 +168,14 @@ mod tests {
     use dqdt_generate::pipeline;
     use std::path::Path;
 
+    fn test_value(kind: SymbolKind) -> f64 {
+        match kind {
+            // Angles away from singular poses.
+            SymbolKind::Coordinate(i) => 0.4 + 0.1 * i as f64,
+            kind => 0.5 + (hash(kind) >> 8) as f64 % 7.0 / 10.0,
+        }
+    }
+
     /// The parts add up to `M v̇ + c = Q`, numerically, for any v̇.
     #[test]
     fn the_parts_make_up_the_implicit_form() {
@@ -151,26 +184,28 @@ mod tests {
                 Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/specs/{name}.toml"));
             let loaded = pipeline::load(&path).unwrap();
             let (q, m) = (quantities(&loaded, Formalism::Kane), loaded.mechanism);
-            let value = |kind: SymbolKind| match kind {
-                // Angles away from singular poses.
-                SymbolKind::Coordinate(i) => 0.4 + 0.1 * i as f64,
-                kind => 0.5 + (hash(kind) >> 8) as f64 % 7.0 / 10.0,
-            };
-            let of = |role: GroupRole| {
+            let values_of = |role: GroupRole| {
                 let nodes = q.groups.iter().find(|g| g.role == role).map_or(&[][..], |g| &g.nodes[..]);
-                evaluate(&q.graph, nodes, value)
+                evaluate(&q.graph, nodes, test_value)
             };
             let n = m.nv();
-            let (c, g, force) = (of(GroupRole::Inertial), of(GroupRole::Potential), of(GroupRole::Applied));
-            let (coriolis, b, rest) = (of(GroupRole::Coriolis), of(GroupRole::Inputs), of(GroupRole::Rest));
-            let input = |k: usize| {
-                let limited = m.inputs[k].limits.is_some();
-                value(SymbolKind::Input(if limited { m.inputs.len() + k } else { k }))
-            };
+            let (c, g, force) = (
+                values_of(GroupRole::Inertial),
+                values_of(GroupRole::Potential),
+                values_of(GroupRole::Applied),
+            );
+            let (coriolis, b, rest) =
+                (values_of(GroupRole::Coriolis), values_of(GroupRole::Inputs), values_of(GroupRole::Rest));
+            let inputs: Vec<f64> = (m.inputs.iter().enumerate())
+                .map(|(k, input)| {
+                    let place = if input.limits.is_some() { m.inputs.len() + k } else { k };
+                    test_value(SymbolKind::Input(place))
+                })
+                .collect();
             assert_eq!(b.len(), n * m.inputs.len(), "{name}");
             for i in 0..n {
-                let cv: f64 = (0..n).map(|j| coriolis[i * n + j] * value(SymbolKind::Speed(j))).sum();
-                let bu: f64 = (0..m.inputs.len()).map(|k| b[i * m.inputs.len() + k] * input(k)).sum();
+                let cv: f64 = (0..n).map(|j| coriolis[i * n + j] * test_value(SymbolKind::Speed(j))).sum();
+                let bu: f64 = (0..m.inputs.len()).map(|k| b[i * m.inputs.len() + k] * inputs[k]).sum();
                 let rest = rest.get(i).copied().unwrap_or(0.0);
                 let gap = (cv + g[i] - bu - rest) - (c[i] - force[i]);
                 assert!(gap.abs() < 1e-9, "{name}, row {i}: {gap}");

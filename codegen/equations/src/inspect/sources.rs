@@ -8,7 +8,7 @@ use dqdt_mechanics::mechanism::Mechanism;
 
 /// A publication.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Source {
+pub struct Publication {
     /// Citation key.
     pub key: &'static str,
     /// Kind of BibTeX entry: `book`, `article`.
@@ -19,7 +19,7 @@ pub struct Source {
     pub text: &'static str,
 }
 
-const KANE: Source = Source {
+const KANE: Publication = Publication {
     key: "KaneLevinson1985",
     kind: "book",
     fields: &[
@@ -30,7 +30,7 @@ const KANE: Source = Source {
     ],
     text: "T. R. Kane, D. A. Levinson, Dynamics: Theory and Applications. McGraw-Hill, 1985",
 };
-const FEATHERSTONE: Source = Source {
+const FEATHERSTONE: Publication = Publication {
     key: "Featherstone2008",
     kind: "book",
     fields: &[
@@ -42,7 +42,7 @@ const FEATHERSTONE: Source = Source {
     ],
     text: "R. Featherstone, Rigid Body Dynamics Algorithms. Springer, 2008. doi:10.1007/978-1-4899-7560-7",
 };
-const VERESHCHAGIN: Source = Source {
+const VERESHCHAGIN: Publication = Publication {
     key: "Vereshchagin1974",
     kind: "article",
     fields: &[
@@ -57,7 +57,7 @@ const VERESHCHAGIN: Source = Source {
     text: "A. F. Vereshchagin, Computer simulation of the dynamics of complicated mechanisms of robot-manipulators. Engineering \
            Cybernetics 12(6), 65–70, 1974",
 };
-const TREE_FORMS: Source = Source {
+const TREE_FORMS: Publication = Publication {
     key: "ByachkovIvanovShimanovsky2009",
     kind: "article",
     fields: &[
@@ -75,7 +75,7 @@ const TREE_FORMS: Source = Source {
            bodies with the structure of a tree (in Russian). Bulletin of Perm University. Mathematics. Mechanics. Informatics \
            7(33), 2009",
 };
-const WITTENBURG: Source = Source {
+const WITTENBURG: Publication = Publication {
     key: "Wittenburg2008",
     kind: "book",
     fields: &[
@@ -88,7 +88,7 @@ const WITTENBURG: Source = Source {
     ],
     text: "J. Wittenburg, Dynamics of Multibody Systems, 2nd ed. Springer, 2008. doi:10.1007/978-3-540-73914-2",
 };
-const MAGGI: Source = Source {
+const MAGGI: Publication = Publication {
     key: "Maggi1896",
     kind: "book",
     fields: &[
@@ -100,7 +100,7 @@ const MAGGI: Source = Source {
     ],
     text: "G. A. Maggi, Principii della teoria matematica del movimento dei corpi. Hoepli, Milano, 1896",
 };
-const BAUMGARTE: Source = Source {
+const BAUMGARTE: Publication = Publication {
     key: "Baumgarte1972",
     kind: "article",
     fields: &[
@@ -117,14 +117,14 @@ const BAUMGARTE: Source = Source {
            Mechanics and Engineering 1(1), 1–16, 1972. doi:10.1016/0045-7825(72)90018-7",
 };
 
-const ALL: [Source; 7] = [KANE, FEATHERSTONE, VERESHCHAGIN, TREE_FORMS, WITTENBURG, MAGGI, BAUMGARTE];
+const ALL: [Publication; 7] = [KANE, FEATHERSTONE, VERESHCHAGIN, TREE_FORMS, WITTENBURG, MAGGI, BAUMGARTE];
 
 /// The publications behind a formalism and behind the treatment of a mechanism's constraints.
-pub fn sources(m: &Mechanism, formalism: Formalism) -> Vec<Source> {
+pub fn sources(m: &Mechanism, formalism: Formalism) -> Vec<Publication> {
     let facts = formalism.facts();
-    let mut out: Vec<Source> =
+    let mut out: Vec<Publication> =
         facts.sources.iter().filter_map(|key| ALL.into_iter().find(|s| s.key == *key)).collect();
-    let mut add = |source: Source| {
+    let mut add = |source: Publication| {
         if !out.contains(&source) {
             out.push(source);
         }
@@ -139,7 +139,7 @@ pub fn sources(m: &Mechanism, formalism: Formalism) -> Vec<Source> {
 }
 
 /// Text of a BibTeX file with these sources.
-pub fn bibliography(sources: &[Source]) -> String {
+pub fn bibliography(sources: &[Publication]) -> String {
     let mut out = String::new();
     for s in sources {
         out.push_str(&format!("@{}{{{},\n", s.kind, s.key));
@@ -165,16 +165,16 @@ mod tests {
     use dqdt_generate::pipeline;
     use std::path::Path;
 
-    fn of(name: &str, formalism: Formalism) -> Vec<&'static str> {
+    fn keys_of(name: &str, formalism: Formalism) -> Vec<&'static str> {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/specs/{name}.toml"));
         sources(&pipeline::load(&path).unwrap().mechanism, formalism).iter().map(|s| s.key).collect()
     }
 
     #[test]
     fn what_is_named_is_what_the_formalism_and_the_constraints_are_from() {
-        assert_eq!(of("double_pendulum", Formalism::Kane), ["KaneLevinson1985"]);
-        assert_eq!(of("four_bar", Formalism::Kane), ["KaneLevinson1985", "Wittenburg2008"]);
-        assert_eq!(of("four_bar", Formalism::Maggi), ["Maggi1896", "ByachkovIvanovShimanovsky2009"]);
+        assert_eq!(keys_of("double_pendulum", Formalism::Kane), ["KaneLevinson1985"]);
+        assert_eq!(keys_of("four_bar", Formalism::Kane), ["KaneLevinson1985", "Wittenburg2008"]);
+        assert_eq!(keys_of("four_bar", Formalism::Maggi), ["Maggi1896", "ByachkovIvanovShimanovsky2009"]);
     }
 
     #[test]

@@ -49,8 +49,12 @@ fn blocks(m: &Mechanism, f: impl Fn(BodyId, BodyId) -> StructureBlock) -> Vec<Ve
     m.body_ids().map(|i| m.body_ids().map(|j| f(i, j)).collect()).collect()
 }
 
-fn text(block: &StructureBlock) -> Math {
-    let carrier = |i: &BodyId| letters::bold("C").indexed(&[i.index() + 1]);
+/// The transform `C_i` of a body.
+fn transform_symbol(body: BodyId) -> Math {
+    letters::bold("C").indexed(&[body.index() + 1])
+}
+
+fn block_symbol(block: &StructureBlock) -> Math {
     match block {
         StructureBlock::Zero => Math::integer(0),
         StructureBlock::Product(way) if way.is_empty() => letters::bold("E"),
@@ -61,11 +65,11 @@ fn text(block: &StructureBlock) -> Math {
                 if at > 0 {
                     parts.push(space.clone());
                 }
-                parts.push(carrier(i));
+                parts.push(transform_symbol(*i));
             }
             Math::row(parts)
         }
-        StructureBlock::Minus(i) => Math::row([Math::operator("−", "-"), carrier(i)]),
+        StructureBlock::Minus(i) => Math::row([Math::operator("−", "-"), transform_symbol(*i)]),
     }
 }
 
@@ -83,16 +87,19 @@ pub(super) fn section(m: &Mechanism) -> Section {
         let note = format!("S and T are written out for mechanisms of up to {WRITTEN_OUT} bodies.");
         return section.with(Block::Note(note.into()));
     }
-    let matrix = |name: &str, blocks: Vec<Vec<StructureBlock>>, note: &str| Block::Matrix {
-        name: letters::bold(name),
-        rows: blocks.iter().map(|row| row.iter().map(text).collect()).collect(),
-        note: note.into(),
-    };
-    section.with(matrix("S", structure(m), "kinematic structure matrix, blocks of 6 × 6")).with(matrix(
+    section.with(matrix("S", &structure(m), "kinematic structure matrix, blocks of 6 × 6")).with(matrix(
         "T",
-        structure_inverse(m),
+        &structure_inverse(m),
         "its inverse",
     ))
+}
+
+fn matrix(name: &str, blocks: &[Vec<StructureBlock>], note: &str) -> Block {
+    Block::Matrix {
+        name: letters::bold(name),
+        rows: blocks.iter().map(|row| row.iter().map(block_symbol).collect()).collect(),
+        note: note.into(),
+    }
 }
 
 #[cfg(test)]
@@ -123,10 +130,9 @@ mod tests {
     fn s_and_t_are_inverse_to_each_other_from_both_sides() {
         for seed in 0..60 {
             let s = random_mechanism(seed, 10);
-            let number = |n: Number| n.to_f64();
-            let p = parameters(&s.mechanism, &number, &[]);
+            let p = parameters(&s.mechanism, &Number::to_f64, &[]);
             let env = Environment {
-                number: &number,
+                number: &Number::to_f64,
                 t: s.t,
                 q: &s.q,
                 v: &s.v,

@@ -9,18 +9,20 @@
 //! Limits:  multipliers and accelerations are not printed as formulas: they are quotients of large
 //!          polynomials.
 
-use super::equations::{Row, System, WRITTEN_OUT, names_of_speeds, numbered, rows_named, sides};
+use super::equations::{
+    EquationsOfMotion, TracedRow, WRITTEN_OUT, names_of_speeds, numbered, row_symbols, sides,
+};
 use super::forces::{Forces, forces};
-use super::groups::{Arrangement, GroupRole, Recorder, Split};
+use super::groups::{Arrangement, GroupRole, Recorder, Reduction, Split};
 use super::view::{Form, Part};
-use super::{constraints, drives, letters, projection, reduced, robot};
-use dqdt_algebra::{Number, Scalar};
+use super::{constraints, drives, letters, projection, reductions, robot};
+use dqdt_algebra::Scalar;
 use dqdt_derivation::derive;
 use dqdt_document::report::{Block, Math, Prose};
 use dqdt_graph::ir::{SymbolKind, Tracer};
 use dqdt_mechanics::formalism::{self, Formalism, Implicit};
 use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::{Environment, Instant, Mechanism, Partition, SpeedId};
+use dqdt_mechanics::mechanism::{Environment, Mechanism, Partition, SpeedId};
 
 /// Heading of the equations of motion.
 pub(super) const MOTION: &str = "Equations of motion";
@@ -31,98 +33,111 @@ const PROGRAM: &str = "Program constraints";
 
 /// Adds constraints, equations of motion and their projections to the report. Returns the partition
 /// of the speeds, if the equations are projected.
-pub(super) fn groups<'g>(
+pub(super) fn record_system<'g>(
     r: &mut Recorder<'g>,
     m: &Mechanism,
-    partition: &Partition,
     formalism: Formalism,
-    symbols: &Instant<Tracer<'g>>,
-    inputs: &[Tracer<'g>],
+    env: &Environment<'_, Tracer<'g>>,
 ) -> Option<Split> {
     let graph = r.graph;
-    let number = |n: Number| Tracer::number(graph, n);
-    let env = Environment { partition, ..symbols.with_inputs(&number, inputs) };
-    let named = |name: String, kind| Tracer::new(graph, graph.symbol(&letters::unused(m, name), kind));
-    let rows = kinematics::constraint_rows(m, &env);
-    let system = System {
+    let symbol = |name: String, kind| Tracer::new(graph, graph.symbol(&letters::unused_name(m, name), kind));
+    let rows = kinematics::constraint_rows(m, env);
+    let system = EquationsOfMotion {
         accelerations: (m.speeds.iter().enumerate())
-            .map(|(i, s)| named(letters::acceleration(&s.name), SymbolKind::Acceleration(i)))
+            .map(|(i, s)| symbol(letters::acceleration(&s.name), SymbolKind::Acceleration(i)))
             .collect(),
         multipliers: (rows.iter().enumerate())
-            .map(|(i, row)| named(letters::multiplier(&row.name), SymbolKind::Auxiliary(i)))
+            .map(|(i, row)| symbol(letters::multiplier(&row.name), SymbolKind::Auxiliary(i)))
             .collect(),
         rows,
     };
-    held(r, m, &system, &env);
-    let e = formalism::implicit(formalism, m, &env);
-    let forces = forces(m, formalism, &env);
-    motion(r, m, partition, formalism, &system, &e, &forces);
+    record_constraints(r, m, &system, env);
+    let e = formalism::implicit(formalism, m, env);
+    let forces = forces(m, formalism, env);
+    record_motion(r, m, env.partition, formalism, &system, &e, &forces);
     if m.nv() <= WRITTEN_OUT {
-        robot::groups(r, m, formalism, &system, &env, &e, &forces);
+        robot::record_robot_form(r, m, formalism, &system, env, &e, &forces);
+        drives::record_drives(r, m, &system, env);
     }
-    if m.nv() <= WRITTEN_OUT {
-        drives::group(r, m, &system, &env);
-    }
-    let split = projection::groups(r, m, formalism, &system, &env);
-    programs(r, m, &env);
+    let split = projection::record_projection(r, m, formalism, &system, env);
+    record_program_constraints(r, m, env);
     split
 }
 
 /// Adds the constraint rows: Φ, Ψ, A, a₀ and γ.
-fn held<'g>(r: &mut Recorder<'g>, m: &Mechanism, system: &System<'g>, env: &Environment<'_, Tracer<'g>>) {
+fn record_constraints<'g>(
+    r: &mut Recorder<'g>,
+    m: &Mechanism,
+    system: &EquationsOfMotion<'g>,
+    env: &Environment<'_, Tracer<'g>>,
+) {
     if system.rows.is_empty() {
         return;
     }
-    r.at(Part::Constraints, &[]);
-    r.say(CONSTRAINTS, vec![constraints::table(m, env.partition, "Rows of the constraints", &system.rows)]);
-    levels(r, CONSTRAINTS, &system.rows, [GroupRole::Position, GroupRole::Velocity]);
-    r.say(CONSTRAINTS, constraints::notes(env.partition, &system.rows));
-    let active: Vec<&Row<'g>> = system.rows.iter().filter(|row| row.independent(env.partition)).collect();
+    r.set_part(Part::Constraints, &[]);
+    r.push_blocks(
+        CONSTRAINTS,
+        vec![constraints::table(m, env.partition, "Rows of the constraints", &system.rows)],
+    );
+    record_residuals(r, CONSTRAINTS, &system.rows, [GroupRole::Position, GroupRole::Velocity]);
+    r.push_blocks(CONSTRAINTS, constraints::notes(env.partition, &system.rows));
+    let active: Vec<&TracedRow<'g>> =
+        system.rows.iter().filter(|row| row.independent(env.partition)).collect();
     if active.is_empty() {
         return;
     }
     let (a, v, zero) = (letters::bold("A"), letters::bold("v"), Math::integer(0));
-    let held = letters::sum([letters::product([a.clone(), v.clone()]), letters::bold("a").part("0")]);
-    let level = letters::product([a.clone(), v.dot()]);
-    r.relations(
+    let speed_level = letters::sum([letters::product([a.clone(), v.clone()]), letters::bold("a").part("0")]);
+    let acceleration_level = letters::product([a.clone(), v.dot()]);
+    r.push_relations(
         CONSTRAINTS,
         "Of speeds and accelerations the rows ask:",
-        vec![(held, zero), (level, letters::gamma())],
+        vec![(speed_level, zero), (acceleration_level, letters::gamma())],
     );
-    let list = |rows: &[&Row<'_>]| rows.iter().map(|row| row.name.as_str()).collect::<Vec<_>>().join(", ");
+    let names = active.iter().map(|row| row.name.as_str()).collect::<Vec<_>>().join(", ");
     let all: Vec<SpeedId> = m.speed_ids().collect();
-    let note = Prose::from(format!("rows: {}; columns: ", list(&active))) + names_of_speeds(m, &all);
+    let note = Prose::from(format!("rows: {names}; columns: ")) + names_of_speeds(m, &all);
     let entries: Vec<Tracer<'g>> = active.iter().flat_map(|row| row.jacobian.iter().copied()).collect();
     r.push(CONSTRAINTS, note, GroupRole::Jacobian, Arrangement::Matrix(a, m.nv().max(1)), &entries);
     let drift: Vec<Tracer<'g>> = active.iter().map(|row| row.drift).collect();
     if drift.iter().all(|x| x.is_zero()) {
-        r.say(CONSTRAINTS, vec![Block::Paragraph(letters::prose("$a₀ = 0$: without speeds no row moves."))]);
+        r.push_blocks(
+            CONSTRAINTS,
+            vec![Block::Paragraph(letters::prose("$a₀ = 0$: without speeds no row moves."))],
+        );
     } else {
-        let names = active.iter().map(|row| letters::of_row("a0", &row.name)).collect();
+        let names = active.iter().map(|row| letters::row_symbol("a0", &row.name)).collect();
         let note = letters::prose("$a₀$, what is there without speeds");
         r.push(CONSTRAINTS, note, GroupRole::Drift, Arrangement::Equations(names), &drift);
     }
     let gamma: Vec<Tracer<'g>> = active.iter().map(|row| row.stabilised(m, env)).collect();
-    stabilisation(r, m, &active, env);
-    let note = match stabilised(m, &active).is_empty() {
+    record_stabilisation(r, m, &active, env);
+    let note = match stabilised_rows(m, &active).is_empty() {
         true => "$γ = −(Ȧ v + ȧ₀)$",
         false => "$γ$ as it is used: $−(Ȧ v + ȧ₀)$ and the terms of stabilisation",
     };
     let note = letters::prose(note);
-    r.push(CONSTRAINTS, note, GroupRole::Gamma, Arrangement::Equations(rows_named("gamma", &active)), &gamma);
+    r.push(
+        CONSTRAINTS,
+        note,
+        GroupRole::Gamma,
+        Arrangement::Equations(row_symbols("gamma", &active)),
+        &gamma,
+    );
 }
 
 /// Adds Φ of the rows that have it, and Ψ of the others.
-fn levels<'g>(r: &mut Recorder<'g>, heading: &str, rows: &[Row<'g>], roles: [GroupRole; 2]) {
-    let (held, moving): (Vec<&Row<'g>>, Vec<&Row<'g>>) = rows.iter().partition(|x| x.position.is_some());
-    if !held.is_empty() {
-        let values: Vec<Tracer<'g>> = held.iter().filter_map(|x| x.position).collect();
-        let names = Arrangement::Equations(rows_named("Phi", &held));
+fn record_residuals<'g>(r: &mut Recorder<'g>, heading: &str, rows: &[TracedRow<'g>], roles: [GroupRole; 2]) {
+    let (holonomic, nonholonomic): (Vec<&TracedRow<'g>>, Vec<&TracedRow<'g>>) =
+        rows.iter().partition(|x| x.position.is_some());
+    if !holonomic.is_empty() {
+        let values: Vec<Tracer<'g>> = holonomic.iter().filter_map(|x| x.position).collect();
+        let names = Arrangement::Equations(row_symbols("Phi", &holonomic));
         r.push(heading, letters::prose("holonomic rows, $Φ(q, t) = 0$"), roles[0], names, &values);
     }
-    if !moving.is_empty() {
-        let values: Vec<Tracer<'g>> = moving.iter().map(|x| x.velocity).collect();
-        let names = Arrangement::Equations(rows_named("Psi", &moving));
+    if !nonholonomic.is_empty() {
+        let values: Vec<Tracer<'g>> = nonholonomic.iter().map(|x| x.velocity).collect();
+        let names = Arrangement::Equations(row_symbols("Psi", &nonholonomic));
         r.push(
             heading,
             letters::prose("rows of speeds, $Ψ(q, v, t) = 0$, linear in $v$"),
@@ -133,35 +148,35 @@ fn levels<'g>(r: &mut Recorder<'g>, heading: &str, rows: &[Row<'g>], roles: [Gro
     }
 }
 
-fn stabilised<'r, 'g>(m: &Mechanism, rows: &[&'r Row<'g>]) -> Vec<&'r Row<'g>> {
+fn stabilised_rows<'r, 'g>(m: &Mechanism, rows: &[&'r TracedRow<'g>]) -> Vec<&'r TracedRow<'g>> {
     rows.iter().filter(|row| m.constraints[row.constraint].stabilisation.is_some()).copied().collect()
 }
 
 /// Adds α and β of Baumgarte's stabilisation, and γ without its terms, for stabilised rows.
-fn stabilisation<'g>(
+fn record_stabilisation<'g>(
     r: &mut Recorder<'g>,
     m: &Mechanism,
-    active: &[&Row<'g>],
+    active: &[&TracedRow<'g>],
     env: &Environment<'_, Tracer<'g>>,
 ) {
-    let rows = stabilised(m, active);
+    let rows = stabilised_rows(m, active);
     if rows.is_empty() {
         return;
     }
     let heading = if m.constraints[rows[0].constraint].is_program() { PROGRAM } else { CONSTRAINTS };
     let text = "Stabilised after Baumgarte: $Φ̈ + 2 α Φ̇ + β² Φ = 0$ instead of $Φ̈ = 0$, and $Ψ̇ + α Ψ = 0$ instead of $Ψ̇ = 0$. So \
                 $−2 α Φ̇ − β² Φ$ or $−α Ψ$ is added to $γ$ of these rows.";
-    r.say(heading, vec![Block::Paragraph(letters::prose(text))]);
+    r.push_blocks(heading, vec![Block::Paragraph(letters::prose(text))]);
     let (mut names, mut values) = (Vec::new(), Vec::new());
     let mut last = None;
     for row in &rows {
         let c = &m.constraints[row.constraint];
         let Some(s) = c.stabilisation.as_ref().filter(|_| last != Some(row.constraint)) else { continue };
         last = Some(row.constraint);
-        names.push(letters::of_row("alpha", &c.name));
+        names.push(letters::row_symbol("alpha", &c.name));
         values.push(s.alpha.eval(env));
         if row.position.is_some() {
-            names.push(letters::of_row("beta", &c.name));
+            names.push(letters::row_symbol("beta", &c.name));
             values.push(s.beta.eval(env));
         }
     }
@@ -173,37 +188,37 @@ fn stabilisation<'g>(
         &values,
     );
     let gamma: Vec<Tracer<'g>> = rows.iter().map(|row| row.gamma).collect();
-    let names = Arrangement::Equations(rows_named("gamma", &rows));
+    let names = Arrangement::Equations(row_symbols("gamma", &rows));
     let note = letters::prose("of these rows, $γ$ without stabilisation");
     r.push(heading, note, GroupRole::Other, names, &gamma);
 }
 
 /// Adds one equation for each speed, the matrices M, c and Q, and the meaning of λ.
-fn motion<'g>(
+fn record_motion<'g>(
     r: &mut Recorder<'g>,
     m: &Mechanism,
     partition: &Partition,
     formalism: Formalism,
-    system: &System<'g>,
+    system: &EquationsOfMotion<'g>,
     e: &Implicit<Tracer<'g>>,
     forces: &Forces<Tracer<'g>>,
 ) {
     let active = system.active(partition);
     let n = m.nv();
     if n <= WRITTEN_OUT {
-        let substituted = !partition.eliminated.is_empty();
-        r.at(Part::Equations, if substituted { &[Form::Scalar] } else { &[Form::Scalar, Form::Constrained] });
-        r.reductions = reduced::reductions(r.graph, m, system, &active);
-        let entry = |i: usize, k: usize| {
-            let own = r.reductions.iter().filter(|x| x.speed.index() == i && x.row == k);
-            let added = own.filter_map(|x| Some(x.signed(system.rows[x.residual].position?)));
-            added.fold(system.rows[k].jacobian[i], |sum, x| sum + x)
-        };
+        let eliminates = !partition.eliminated.is_empty();
+        r.set_part(
+            Part::Equations,
+            if eliminates { &[Form::Scalar] } else { &[Form::Scalar, Form::Constrained] },
+        );
+        r.reductions = reductions::find_reductions(r.graph, m, system, &active);
         let both: Vec<_> = (0..n)
             .flat_map(|i| {
-                let held = active.iter().map(|k| (entry(i, *k), system.multipliers[*k]));
+                let reactions = active
+                    .iter()
+                    .map(|k| (reduced_entry(&r.reductions, system, *k, i), system.multipliers[*k]));
                 let inertia = e.mass[i].iter().copied().zip(system.accelerations.iter().copied());
-                sides(inertia, e.c[i], forces.conservative[i], forces.other[i], held)
+                sides(inertia, e.c[i], forces.conservative[i], forces.other[i], reactions)
             })
             .collect();
         let mut note = Prose::from("one equation a speed");
@@ -213,12 +228,11 @@ fn motion<'g>(
         if !r.reductions.is_empty() {
             note = note + letters::prose("; what multiplies them is shortened by $Φ = 0$");
         }
-        r.sums(MOTION, note, GroupRole::Motion, &both);
+        r.push_sums(MOTION, note, GroupRole::Motion, &both);
     }
-    r.at(Part::Equations, &[Form::Implicit]);
+    r.set_part(Part::Equations, &[Form::Implicit]);
     let (v, a) = (letters::bold("v"), letters::bold("A"));
     let left = letters::sum([letters::product([letters::bold("M"), v.dot()]), letters::bold("c")]);
-    let pushed = || letters::product([a.transposed(), letters::lambda()]);
     let all: Vec<SpeedId> = m.speed_ids().collect();
     let speeds = names_of_speeds(m, &all);
     let mut relations = Vec::new();
@@ -226,39 +240,53 @@ fn motion<'g>(
     if active.is_empty() {
         relations.push((left, letters::bold("Q")));
     } else {
-        let names = Prose::list(active.iter().map(|i| letters::of_multiplier(&system.rows[*i].name)), ", ");
+        let names =
+            Prose::list(active.iter().map(|i| letters::multiplier_symbol(&system.rows[*i].name)), ", ");
         text = text + " and the multipliers " + letters::lambda() + " = (" + names + ")";
-        relations.push((left, letters::sum([letters::bold("Q"), pushed()])));
+        let reactions = letters::product([a.transposed(), letters::lambda()]);
+        relations.push((left, letters::sum([letters::bold("Q"), reactions])));
         relations.push((letters::product([a.clone(), v.dot()]), letters::gamma()));
     }
-    r.relations(MATRICES, text + ":", relations);
+    r.push_relations(MATRICES, text + ":", relations);
     if !active.is_empty() {
-        r.say(MATRICES, vec![Block::Paragraph(constraints::how(m, formalism))]);
+        r.push_blocks(MATRICES, vec![Block::Paragraph(constraints::solution_method(m, formalism))]);
     }
     let note = Prose::from("mass matrix; rows and columns: ") + speeds;
     let mass = e.mass.concat();
     r.push(MATRICES, note, GroupRole::Mass, Arrangement::Matrix(letters::bold("M"), n.max(1)), &mass);
-    let names = |letter: &str| Arrangement::Equations(numbered(&letters::of_entries(m, letter), n));
+    let names = |letter: &str| Arrangement::Equations(numbered(&letters::entry_letter(m, letter), n));
     let note = letters::prose("velocity-dependent inertia terms $c(q, v)$");
     r.push(MATRICES, note, GroupRole::Inertial, names("c"), &e.c);
     let note = letters::prose("applied generalised forces $Q$, gravity included");
     r.push(MATRICES, note, GroupRole::Applied, names("Q"), &e.force);
     if !system.rows.is_empty() {
-        r.at(Part::Constraints, &[]);
-        r.say("Multipliers", constraints::multipliers(m, partition, &system.rows));
+        r.set_part(Part::Constraints, &[]);
+        r.push_blocks("Multipliers", constraints::multipliers(m, partition, &system.rows));
     }
 }
 
+/// Entry of A in the equation of a speed, with the residuals added that shorten it.
+fn reduced_entry<'g>(
+    reductions: &[Reduction],
+    system: &EquationsOfMotion<'g>,
+    row: usize,
+    speed: usize,
+) -> Tracer<'g> {
+    let reductions = reductions.iter().filter(|x| x.speed.index() == speed && x.row == row);
+    let residuals = reductions.filter_map(|x| Some(x.signed(system.rows[x.residual].position?)));
+    residuals.fold(system.rows[row].jacobian[speed], |sum, x| sum + x)
+}
+
 /// Adds the program constraints: rows that inputs realise.
-fn programs<'g>(r: &mut Recorder<'g>, m: &Mechanism, env: &Environment<'_, Tracer<'g>>) {
+fn record_program_constraints<'g>(r: &mut Recorder<'g>, m: &Mechanism, env: &Environment<'_, Tracer<'g>>) {
     let rows = kinematics::program_rows(m, env);
     if rows.is_empty() {
         return;
     }
-    r.at(Part::Constraints, &[]);
-    let all: Vec<&Row<'g>> = rows.iter().collect();
-    let chosen = m.realising_inputs();
-    let inputs = letters::names(chosen.iter().map(|i| m.inputs[*i].name.as_str()));
+    r.set_part(Part::Constraints, &[]);
+    let all: Vec<&TracedRow<'g>> = rows.iter().collect();
+    let realising = m.realising_inputs();
+    let inputs = letters::names(realising.iter().map(|i| m.inputs[*i].name.as_str()));
     let text = letters::prose("These rows are no law of mechanics and have no reactions: the inputs $u$ = (")
         + inputs.clone()
         + letters::prose(
@@ -267,24 +295,24 @@ fn programs<'g>(r: &mut Recorder<'g>, m: &Mechanism, env: &Environment<'_, Trace
         + Math::identifier("gamma_G")
         + " of the accelerations above.";
     let table = constraints::table(m, env.partition, "Rows, and the input that realises each", &rows);
-    r.say(PROGRAM, vec![Block::Paragraph(text), table]);
-    levels(r, PROGRAM, &rows, [GroupRole::ProgramPosition, GroupRole::ProgramVelocity]);
+    r.push_blocks(PROGRAM, vec![Block::Paragraph(text), table]);
+    record_residuals(r, PROGRAM, &rows, [GroupRole::ProgramPosition, GroupRole::ProgramVelocity]);
     let names = rows.iter().map(|row| row.name.as_str()).collect::<Vec<_>>().join(", ");
     let speeds: Vec<SpeedId> = m.speed_ids().collect();
     let note = Prose::from(format!("rows: {names}; columns: ")) + names_of_speeds(m, &speeds);
     let entries: Vec<Tracer<'g>> = rows.iter().flat_map(|row| row.jacobian.iter().copied()).collect();
     let layout = Arrangement::Matrix(letters::bold("G"), m.nv().max(1));
     r.push(PROGRAM, note, GroupRole::ProgramJacobian, layout, &entries);
-    stabilisation(r, m, &all, env);
+    record_stabilisation(r, m, &all, env);
     let gamma: Vec<Tracer<'g>> = rows.iter().map(|row| row.stabilised(m, env)).collect();
-    let names = Arrangement::Equations(rows_named("gamma", &all));
-    let feedback = if stabilised(m, &all).is_empty() { "" } else { ", feedback included" };
+    let names = Arrangement::Equations(row_symbols("gamma", &all));
+    let feedback = if stabilised_rows(m, &all).is_empty() { "" } else { ", feedback included" };
     let note = letters::name("gamma_G") + feedback;
     r.push(PROGRAM, note, GroupRole::ProgramGamma, names, &gamma);
-    let columns: Vec<Vec<Tracer<'g>>> = chosen.iter().map(|k| derive::force_column(m, env, *k)).collect();
+    let columns: Vec<Vec<Tracer<'g>>> = realising.iter().map(|k| derive::force_column(m, env, *k)).collect();
     let entries: Vec<Tracer<'g>> =
         (0..m.nv()).flat_map(|i| columns.iter().map(move |column| column[i])).collect();
     let note = letters::prose("$Bᵤ = ∂Q/∂u$; rows: speeds; columns: ") + inputs;
-    let layout = Arrangement::Matrix(letters::bold("B").part("u"), chosen.len().max(1));
+    let layout = Arrangement::Matrix(letters::bold("B").part("u"), realising.len().max(1));
     r.push(PROGRAM, note, GroupRole::InputMatrix, layout, &entries);
 }

@@ -1,17 +1,16 @@
 //! Tables of a report: the mechanism as `dqdt` read it.
 
-use super::written::{rounded, written, written_within};
+use super::short_formulas::{formula_within, round_digits, short_formula};
 use super::{letters, places, tree};
 use dqdt_algebra::{Dimension, Number};
 use dqdt_derivation::assemble::{self, Assembled, Manifold};
 use dqdt_derivation::derive;
-use dqdt_document::report::{Block, Cell, Math, Prose, Section};
+use dqdt_document::report::{Block, Cell, Math, Prose, Section, Spacing};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::load::ActsOn;
 use dqdt_mechanics::mechanism::output::OutputDescription;
 use dqdt_mechanics::mechanism::{
-    CoordinateId, Formula, Joint, JointVariable, Load, LoadKind, Mechanism, OutputKind, ParameterId,
-    ParameterKind, SpeedId, Table,
+    Formula, Joint, JointVariable, Load, LoadKind, Mechanism, OutputKind, ParameterId, ParameterKind, Table,
 };
 
 /// Largest length, in characters, of a formula in a table of outputs.
@@ -87,36 +86,40 @@ fn table(caption: &str, header: &[&str], rows: Vec<Vec<Cell>>) -> Block {
 }
 
 /// Formula of a derived parameter.
-fn derived(m: &Mechanism, parameter: ParameterId) -> Option<Math> {
+fn derived_formula(m: &Mechanism, parameter: ParameterId) -> Option<Math> {
     let ParameterKind::Derived(f) = &m.parameters.get(parameter.index())?.kind else { return None };
-    super::formulas::shown(m, f)
+    super::formulas::typeset(m, f)
 }
 
-fn formula(m: &Mechanism, parameter: ParameterId) -> Cell {
-    let equal = |f| Cell::Math(Math::row([Math::operator("= ", "= "), f]));
-    derived(m, parameter).map_or_else(|| "derived".into(), equal)
+/// Cell with the formula of a derived parameter: `= m l²/12`.
+fn formula_cell(m: &Mechanism, parameter: ParameterId) -> Cell {
+    match derived_formula(m, parameter) {
+        Some(f) => Cell::Math(Math::row([Math::operator("= ", "= "), f])),
+        None => "derived".into(),
+    }
 }
 
 /// Limits of an input, `[low, high]`.
 fn range(m: &Mechanism, input: usize) -> Option<Math> {
     let (low, high) = m.inputs.get(input)?.limits.as_ref()?;
-    let [low, high] = [super::formulas::shown(m, low)?, super::formulas::shown(m, high)?];
-    let (bracket, blank) =
-        (|text: &str| Math::operator(text, text), || Math::Spacing(dqdt_document::report::Spacing::Blank));
-    Some(Math::row([bracket("["), low, bracket(","), blank(), high, bracket("]")]))
+    let [low, high] = [super::formulas::typeset(m, low)?, super::formulas::typeset(m, high)?];
+    let [open, comma, close] = ["[", ",", "]"].map(|text| Math::operator(text, text));
+    Some(Math::row([open, low, comma, Math::Spacing(Spacing::Blank), high, close]))
 }
 
 /// Definition of a limited input: the symbol `sat(u)` and the words for its range.
-fn limited(m: &Mechanism, input: usize) -> Option<(Math, Math)> {
-    let range = range(m, input)?;
-    let own = &m.inputs[input];
-    let name = super::formulas::symbol(&format!("sat({})", own.name));
+fn limited_input(m: &Mechanism, place: usize) -> Option<(Math, Math)> {
+    let range = range(m, place)?;
+    let input = &m.inputs[place];
+    let name = super::formulas::symbol(&format!("sat({})", input.name));
     // Blanks at the ends of words are dropped by the printers.
-    let blank = || Math::Spacing(dqdt_document::report::Spacing::Blank);
-    let words = Math::words;
-    let unit = letters::unit(&own.unit);
-    let unit = if unit.is_empty() || unit == "1" { Vec::new() } else { vec![blank(), words(&unit)] };
-    let parts = [Math::identifier(&own.name), blank(), words("limited to"), blank(), range];
+    let blank = Math::Spacing(Spacing::Blank);
+    let unit = letters::unit(&input.unit);
+    let unit = match unit.as_str() {
+        "" | "1" => Vec::new(),
+        unit => vec![blank.clone(), Math::words(unit)],
+    };
+    let parts = [Math::identifier(&input.name), blank.clone(), Math::words("limited to"), blank, range];
     Some((name, Math::row(parts.into_iter().chain(unit))))
 }
 
@@ -124,8 +127,8 @@ fn symbol(name: &str) -> Cell {
     Math::identifier(name).into()
 }
 
-/// Table of bodies and joints, followed by masses and inertias if `weighed`.
-pub(super) fn bodies(m: &Mechanism, weighed: bool) -> Section {
+/// Table of bodies and joints, followed by masses and inertias if `with_masses`.
+pub(super) fn bodies(m: &Mechanism, with_masses: bool) -> Section {
     let rows = (m.bodies.iter().zip(&m.joints))
         .map(|(body, joint)| {
             let parent = joint.parent.map_or("ground", |p| m.bodies[p].name.as_str());
@@ -134,15 +137,15 @@ pub(super) fn bodies(m: &Mechanism, weighed: bool) -> Section {
                 joint.name.clone().into(),
                 letters::kind(joint).into(),
                 parent.into(),
-                slots(m, joint, true).into(),
-                slots(m, joint, false).into(),
+                coordinate_names(m, joint).into(),
+                speed_names(m, joint).into(),
             ]
         })
         .collect();
     let header = ["body", "joint", "kind", "parent", "coordinates", "speeds"];
     let section = Section::new("Bodies and joints");
     let section = section.with(table("Each body and the joint that carries it", &header, rows));
-    if !weighed {
+    if !with_masses {
         let text = "`--sections bodies` prints their masses, centres of mass and inertias.";
         return section.with(Block::Note(letters::prose(text)));
     }
@@ -157,14 +160,14 @@ fn masses(m: &Mechanism) -> Vec<Vec<Cell>> {
     let s = kinematics::start(m, &dqdt_algebra::Number::to_f64, &parameters);
     let env = s.environment(&dqdt_algebra::Number::to_f64);
     let shown = |f: &Formula| match f {
-        Formula::Number(_) => Math::number(rounded(f.eval(&env))),
-        f => written(m, f).unwrap_or_else(|| Math::number(rounded(f.eval(&env)))),
+        Formula::Number(_) => Math::number(round_digits(f.eval(&env))),
+        f => short_formula(m, f).unwrap_or_else(|| Math::number(round_digits(f.eval(&env)))),
     };
     let vector = |parts: &[Formula; 3]| {
         let parts: Vec<Math> = parts.iter().map(&shown).collect();
         Prose::from("(") + Prose::list(parts, ", ") + ")"
     };
-    let row = |body: &dqdt_mechanics::mechanism::Body| -> Vec<Cell> {
+    let rows = m.bodies.iter().map(|body| -> Vec<Cell> {
         if body.mass.is_zero() && body.inertia.iter().all(Formula::is_zero) {
             return vec![body.name.clone().into(), "none".into(), "".into(), "".into(), "".into()];
         }
@@ -186,8 +189,8 @@ fn masses(m: &Mechanism) -> Vec<Vec<Cell>> {
             inertia.into(),
             about.into(),
         ]
-    };
-    m.bodies.iter().map(row).collect()
+    });
+    rows.collect()
 }
 
 /// Tables of coordinates, speeds and user states, with unit, start and meaning.
@@ -205,50 +208,52 @@ pub(super) fn state(m: &Mechanism) -> Section {
         if slots.is_empty() {
             continue;
         }
-        let row = |(i, s): (usize, &dqdt_graph::ir::Slot)| {
-            let start = starts.get(i).map_or_else(|| value(s.value), |f| start(m, f, s));
+        let rows = slots.iter().enumerate().map(|(i, s)| {
+            let start = starts.get(i).map_or_else(|| value(s.value), |f| start_cell(m, f, s));
             vec![symbol(&s.name), unit(&s.unit), start, meaning(m, s).into()]
-        };
-        section = section.with(table(caption, &header, slots.iter().enumerate().map(row).collect()));
+        });
+        section = section.with(table(caption, &header, rows.collect()));
     }
-    match prescribed(m) {
+    match prescribed_rows(m) {
         rows if rows.is_empty() => section,
         rows => section.with(table("Prescribed coordinates", &header, rows)),
     }
 }
 
 /// Prescribed coordinates, as rows of the table of states.
-fn prescribed(m: &Mechanism) -> Vec<Vec<Cell>> {
+fn prescribed_rows(m: &Mechanism) -> Vec<Vec<Cell>> {
     let p = kinematics::parameters(m, &Number::to_f64, &[]);
     let start = kinematics::start(m, &Number::to_f64, &p);
     let env = start.environment(&Number::to_f64);
-    let row = |(joint, k, f): (&Joint, usize, &Formula)| -> Option<Vec<Cell>> {
-        let name = joint.names.get(k)?;
-        let dimension = joint.kind.form().coordinates().get(k)?.dimension;
-        let meaning = format!("prescribed: joint `{}` follows it", joint.name);
-        let at_start = value(rounded(f.eval(&env)));
-        Some(vec![symbol(name), unit(dimension.of_motion().as_str()), at_start, meaning.into()])
-    };
     let slots = m.joints.iter().flat_map(|joint| {
         let prescribed = joint.coordinates.iter().enumerate().filter_map(|(k, s)| Some((k, s.prescribed()?)));
         prescribed.map(move |(k, f)| (joint, k, f))
     });
-    slots.filter_map(row).collect()
+    let rows = slots.filter_map(|(joint, k, f): (&Joint, usize, &Formula)| -> Option<Vec<Cell>> {
+        let name = joint.names.get(k)?;
+        let dimension = joint.kind.form().coordinates().get(k)?.dimension;
+        let meaning = format!("prescribed: joint `{}` follows it", joint.name);
+        let at_start = value(round_digits(f.eval(&env)));
+        Some(vec![symbol(name), unit(dimension.of_motion().as_str()), at_start, meaning.into()])
+    });
+    rows.collect()
 }
 
 /// Cell with a start value as in the spec: degrees, a formula, or a number. Computed values are
 /// rounded.
-fn start(m: &Mechanism, f: &Formula, slot: &dqdt_graph::ir::Slot) -> Cell {
+fn start_cell(m: &Mechanism, f: &Formula, slot: &dqdt_graph::ir::Slot) -> Cell {
     let x = slot.value;
-    let equal = |shown: Math| {
-        let number = Math::number(rounded(x));
-        Cell::Math(Math::row([shown, Math::operator(" = ", " = "), number]))
-    };
     match f {
         // The spec gave degrees.
         Formula::Number(Number::Pi(ratio)) if slot.unit == "rad" => degrees(*ratio),
-        Formula::Number(_) => value(rounded(x)),
-        f => written(m, f).map_or_else(|| value(rounded(x)), equal),
+        Formula::Number(_) => value(round_digits(x)),
+        f => match short_formula(m, f) {
+            Some(formula) => {
+                let number = Math::number(round_digits(x));
+                Cell::Math(Math::row([formula, Math::operator(" = ", " = "), number]))
+            }
+            None => value(round_digits(x)),
+        },
     }
 }
 
@@ -290,10 +295,10 @@ pub(super) fn parameters(m: &Mechanism) -> Vec<Section> {
             }
             let (kind, x) = match &p.kind {
                 // Conversion from a unit with a factor leaves more digits than the spec has.
-                ParameterKind::Free(_) if format!("{x}").len() > 14 => ("free".into(), rounded(x)),
+                ParameterKind::Free(_) if format!("{x}").len() > 14 => ("free".into(), round_digits(x)),
                 ParameterKind::Free(_) => ("free".into(), x),
-                ParameterKind::Constant(_) => ("constant".into(), rounded(x)),
-                ParameterKind::Derived(_) => (formula(m, i), rounded(x)),
+                ParameterKind::Constant(_) => ("constant".into(), round_digits(x)),
+                ParameterKind::Derived(_) => (formula_cell(m, i), round_digits(x)),
             };
             vec![symbol(&p.name), unit(&p.unit), value(x), kind, p.description.clone().into()]
         })
@@ -310,7 +315,7 @@ pub(super) fn parameters(m: &Mechanism) -> Vec<Section> {
                     Some(_) => range(m, k).map_or_else(|| "limited".into(), Cell::Math),
                     None => "none".into(),
                 };
-                let default = start(m, &i.default, s);
+                let default = start_cell(m, &i.default, s);
                 vec![symbol(&s.name), unit(&s.unit), limited, default, s.description.clone().into()]
             })
             .collect();
@@ -320,27 +325,28 @@ pub(super) fn parameters(m: &Mechanism) -> Vec<Section> {
     if !m.tables.is_empty() {
         let header = ["name", "between the points", "points (argument, value)"];
         let note = "Functions through points; beyond the first and the last they keep their value";
-        section = section.with(table(note, &header, m.tables.iter().map(through_points).collect()));
+        section = section.with(table(note, &header, m.tables.iter().map(function_table_cells).collect()));
     }
-    shown(section)
+    unless_empty(section)
 }
 
 /// Table row of a function table: name, interpolation, and up to eight of its points with units.
-fn through_points(t: &Table) -> Vec<Cell> {
+fn function_table_cells(t: &Table) -> Vec<Cell> {
     const MOST: usize = 8;
     let f = &t.function;
-    let point = |(x, c): (&f64, &[f64; 4])| {
-        let [x, y] = [*x, c[0]].map(|x| Math::number(rounded(x)));
-        Prose::from("(") + x + ", " + y + ")"
-    };
-    let all: Vec<Prose> = f.knots.iter().zip(&f.coefficients).map(point).collect();
+    let all: Vec<Prose> = (f.knots.iter().zip(&f.coefficients))
+        .map(|(x, c)| {
+            let [x, y] = [*x, c[0]].map(|x| Math::number(round_digits(x)));
+            Prose::from("(") + x + ", " + y + ")"
+        })
+        .collect();
     let first = if all.len() > MOST { MOST - 1 } else { all.len() };
     let mut points = Prose::list(all[..first].iter().cloned(), ", ");
     if let (true, Some(last)) = (first < all.len(), all.last()) {
         points = points + format!(", … {} more …, ", all.len() - first - 1) + last.clone();
     }
-    let of = |unit: &str| if unit.is_empty() { "1".to_owned() } else { letters::unit(unit) };
-    let [x, y] = t.units.each_ref().map(|u| of(u));
+    let [x, y] =
+        t.units.each_ref().map(|unit| if unit.is_empty() { "1".to_owned() } else { letters::unit(unit) });
     if t.units.iter().any(|unit| !unit.is_empty()) {
         points = points + format!(" [{x}, {y}]");
     }
@@ -351,24 +357,24 @@ fn through_points(t: &Table) -> Vec<Cell> {
 /// Definitions of derived parameters and limited inputs; empty if there are none.
 pub(super) fn definitions(m: &Mechanism) -> Vec<Section> {
     let mut section = Section::new("Definitions");
-    let derived: Vec<_> = m
+    let parameters: Vec<_> = m
         .parameter_ids()
-        .filter_map(|i| Some((Math::identifier(&m.parameters[i].name), derived(m, i)?)))
+        .filter_map(|i| Some((Math::identifier(&m.parameters[i].name), derived_formula(m, i)?)))
         .collect();
-    if !derived.is_empty() {
-        section = section.with(Block::Equations(derived));
+    if !parameters.is_empty() {
+        section = section.with(Block::Equations(parameters));
     }
-    let limited: Vec<_> = (0..m.inputs.len()).filter_map(|i| limited(m, i)).collect();
-    if !limited.is_empty() {
+    let inputs: Vec<_> = (0..m.inputs.len()).filter_map(|i| limited_input(m, i)).collect();
+    if !inputs.is_empty() {
         let text = Prose::from("The equations have an input with limits as sat(")
             + letters::name("u")
             + "): the input, clamped to its range.";
-        section = section.with(Block::Paragraph(text)).with(Block::Equations(limited));
+        section = section.with(Block::Paragraph(text)).with(Block::Equations(inputs));
     }
-    shown(section)
+    unless_empty(section)
 }
 
-fn shown(section: Section) -> Vec<Section> {
+fn unless_empty(section: Section) -> Vec<Section> {
     if section.blocks.is_empty() { Vec::new() } else { vec![section] }
 }
 
@@ -378,80 +384,89 @@ pub(super) fn loads(m: &Mechanism) -> Vec<Section> {
     if m.gravity.iter().any(|g| !g.is_zero()) || !m.loads.is_empty() {
         let gravity = m.gravity.iter().any(|g| !g.is_zero());
         let gravity = gravity.then(|| {
-            vec![Cell::text("gravity"), "uniform gravity".into(), "all bodies".into(), acceleration(m).into()]
+            vec![
+                Cell::text("gravity"),
+                "uniform gravity".into(),
+                "all bodies".into(),
+                gravity_vector(m).into(),
+            ]
         });
         let loads = m.loads.iter().map(|l| {
-            let (kind, on) = load(m, &l.kind);
-            vec![l.name.clone().into(), kind.into(), on.into(), load_value(m, l).into()]
+            let (kind, on) = load_kind(m, &l.kind);
+            vec![l.name.clone().into(), kind.into(), on.into(), law_of_load(m, l).into()]
         });
         let rows = gravity.into_iter().chain(loads).collect();
         section = section.with(table("Loads", &["load", "kind", "acts on", "value"], rows));
     }
     if !m.outputs.is_empty() {
         let rows = (m.outputs.iter())
-            .map(|o| vec![symbol(&o.name), output(m, &o.kind), o.description.clone().into()])
+            .map(|o| vec![symbol(&o.name), output_cell(m, &o.kind), o.description.clone().into()])
             .collect();
         section = section.with(table("Outputs", &["symbol", "kind", "meaning"], rows));
     }
     if !m.events.is_empty() {
-        let rows = m.events.iter().map(|e| places::event(m, e)).collect();
+        let rows = m.events.iter().map(|e| places::event_cells(m, e)).collect();
         section = section.with(table("Events", &["event", "when", "what happens", "meaning"], rows));
     }
-    shown(section)
+    unless_empty(section)
 }
 
 /// Vector of gravity, in ground axes.
-fn acceleration(m: &Mechanism) -> Prose {
-    let parts: Option<Vec<Math>> = (m.gravity.iter()).map(|f| super::formulas::shown(m, f)).collect();
+fn gravity_vector(m: &Mechanism) -> Prose {
+    let parts: Option<Vec<Math>> = (m.gravity.iter()).map(|f| super::formulas::typeset(m, f)).collect();
     parts.map_or_else(Prose::default, |parts| {
         Prose::from("(") + Prose::list(parts, ", ") + "), axes of the ground"
     })
 }
 
-fn load_value(m: &Mechanism, load: &Load) -> Prose {
-    super::formulas::load(m, load).unwrap_or_else(|| "not shown".into())
+fn law_of_load(m: &Mechanism, load: &Load) -> Prose {
+    super::formulas::load_law(m, load).unwrap_or_else(|| "not shown".into())
 }
 
-fn slots(m: &Mechanism, joint: &Joint, coordinates: bool) -> Prose {
-    let coordinate = |(k, s): (usize, &JointVariable<CoordinateId>)| match s {
+fn coordinate_names(m: &Mechanism, joint: &Joint) -> Prose {
+    let names = joint.coordinates.iter().enumerate().map(|(k, c)| match c {
         JointVariable::Free(i) => letters::name(&m.coordinates[*i].name),
         JointVariable::Prescribed(f) => match (joint.names.get(k), f.as_number()) {
-            (Some(own), Some(n)) => {
-                letters::name(own) + " = " + Math::number(rounded(n.to_f64())) + " (prescribed)"
+            (Some(name), Some(n)) => {
+                letters::name(name) + " = " + Math::number(round_digits(n.to_f64())) + " (prescribed)"
             }
-            (Some(own), None) => letters::name(own) + " (prescribed)",
+            (Some(name), None) => letters::name(name) + " (prescribed)",
             (None, _) => "(prescribed)".into(),
         },
-    };
-    let speed = |s: &JointVariable<SpeedId>| match s {
-        JointVariable::Free(i) => letters::name(&m.speeds[*i].name),
-        JointVariable::Prescribed(_) => "(prescribed)".into(),
-    };
-    match coordinates {
-        true => Prose::list(joint.coordinates.iter().enumerate().map(coordinate), ", "),
-        false => Prose::list(joint.speeds.iter().map(speed), ", "),
-    }
+    });
+    Prose::list(names, ", ")
 }
 
-fn load(m: &Mechanism, l: &LoadKind) -> (&'static str, Prose) {
-    let speed = |s: &SpeedId| {
-        let moves = |j: &&Joint| j.speeds.iter().any(|v| matches!(v, JointVariable::Free(i) if i == s));
-        let name = m.joints.iter().find(moves).map_or("", |j| j.name.as_str());
-        Prose::from(format!("joint {name}, along ")) + letters::name(&m.speeds[*s].name)
-    };
+fn speed_names(m: &Mechanism, joint: &Joint) -> Prose {
+    let names = joint.speeds.iter().map(|s| match s {
+        JointVariable::Free(i) => letters::name(&m.speeds[*i].name),
+        JointVariable::Prescribed(_) => "(prescribed)".into(),
+    });
+    Prose::list(names, ", ")
+}
+
+/// Kind of a load, and the points, bodies or speeds on which it acts.
+fn load_kind(m: &Mechanism, l: &LoadKind) -> (&'static str, Prose) {
     let l = l.form();
     let on = match l.acts_on() {
         ActsOn::Point(body, point) => places::point(m, Some(body), point),
         ActsOn::Body(body) => m.bodies[body].name.as_str().into(),
         ActsOn::Ends(ends) => places::ends(m, ends),
-        ActsOn::Speed(s) => speed(&s),
+        ActsOn::Speed(speed) => {
+            let joint = m
+                .joints
+                .iter()
+                .find(|j| j.speeds.iter().any(|v| matches!(v, JointVariable::Free(i) if *i == speed)));
+            let name = joint.map_or("", |j| j.name.as_str());
+            Prose::from(format!("joint {name}, along ")) + letters::name(&m.speeds[speed].name)
+        }
     };
     let opposite = l.reaction().map(|body| format!("; the opposite on {}", m.bodies[body].name));
     let on = on + opposite.unwrap_or_default();
     (l.name(), on)
 }
 
-fn output(m: &Mechanism, o: &OutputKind) -> Cell {
+fn output_cell(m: &Mechanism, o: &OutputKind) -> Cell {
     let kind: Prose = match o.form().meaning() {
         OutputDescription::OfPoint(what, body, point, frame, unit) => {
             let axes = frame.map_or(String::new(), |frame| format!(", {}", places::axes(m, frame)));
@@ -463,7 +478,7 @@ fn output(m: &Mechanism, o: &OutputKind) -> Cell {
         OutputDescription::OfLoad(what, load, unit) => format!("{what} of load {load} [{unit}]").into(),
         OutputDescription::Whole(what) => what.into(),
         OutputDescription::Formula(f, dimension) => {
-            let formula = written_within(m, f, LAW)
+            let formula = formula_within(m, f, LAW)
                 .map_or_else(|| "a longer formula, or one of points".into(), Prose::from);
             let unit = dimension.filter(|d| *d != Dimension::NONE);
             let unit = unit.map(|d| format!(" [{}]", letters::unit(&d.to_string())));

@@ -21,7 +21,7 @@ use dqdt_mechanics::mechanism::{BodyId, Environment, JointId, Mechanism};
 const WRITTEN_OUT: usize = 6;
 
 /// Integer incidence and path matrices of the tree of bodies and joints.
-pub struct Tree {
+pub(super) struct TreeMatrices {
     /// S₀: 1 for a joint on the ground, else 0; one entry for each joint.
     pub ground: Vec<i64>,
     /// Incidence matrix S by rows; rows are bodies, columns joints.
@@ -31,9 +31,9 @@ pub struct Tree {
 }
 
 /// Incidence and path matrices of a mechanism.
-pub fn tree(m: &Mechanism) -> Tree {
+pub(super) fn tree_matrices(m: &Mechanism) -> TreeMatrices {
     let n = m.bodies.len();
-    let mut t = Tree {
+    let mut t = TreeMatrices {
         ground: m.joints.iter().map(|j| i64::from(j.parent.is_none())).collect(),
         incidence: vec![vec![0; n]; n],
         path: vec![vec![0; n]; n],
@@ -51,7 +51,7 @@ pub fn tree(m: &Mechanism) -> Tree {
 }
 
 /// The sum `d[i][j] = Σ_k sign · c_ik` as a list of signs and joints k.
-fn d_terms(t: &Tree, i: BodyId, j: JointId) -> Vec<(i64, JointId)> {
+fn d_terms(t: &TreeMatrices, i: BodyId, j: JointId) -> Vec<(i64, JointId)> {
     let n = t.path.len();
     JointId::range(n).map(|k| (-t.incidence[i][k] * t.path[k][j], k)).filter(|(sign, _)| *sign != 0).collect()
 }
@@ -80,29 +80,13 @@ fn sum(terms: &[(i64, Math)]) -> Math {
 
 /// The section `Topology`: matrices of integers and names, without closed forms.
 pub(super) fn section(m: &Mechanism) -> Section {
-    let t = tree(m);
+    let t = tree_matrices(m);
     let n = m.bodies.len();
-    let integers = |rows: &[Vec<i64>]| -> Vec<Vec<Math>> {
-        rows.iter().map(|r| r.iter().map(|x| Math::integer(*x)).collect()).collect()
-    };
-    let list = |names: Vec<&str>| {
-        names.iter().enumerate().map(|(i, n)| format!("{}: {n}", i + 1)).collect::<Vec<_>>().join(", ")
-    };
     let text = format!(
         "Rows are bodies ({}), columns are joints ({}). Joint j carries body j.",
-        list(m.bodies.iter().map(|b| b.name.as_str()).collect()),
-        list(m.joints.iter().map(|j| j.name.as_str()).collect())
+        numbered_list(m.bodies.iter().map(|b| b.name.as_str())),
+        numbered_list(m.joints.iter().map(|j| j.name.as_str()))
     );
-    let matrix = |name: &str, rows: Vec<Vec<Math>>, note: &str| Block::Matrix {
-        // Names of several letters remain words.
-        name: match name {
-            "beta" => letters::beta(),
-            "C" => letters::bold(name),
-            name => Math::identifier(name),
-        },
-        rows,
-        note: letters::prose(note),
-    };
     let section = Section::new("Topology")
         .with(Block::Paragraph(text.into()))
         .with(matrix("incidence_0", integers(std::slice::from_ref(&t.ground)), "of the ground"))
@@ -141,8 +125,30 @@ pub(super) fn section(m: &Mechanism) -> Section {
         .with(matrix("d", d, "d = −C path"))
 }
 
+fn integers(rows: &[Vec<i64>]) -> Vec<Vec<Math>> {
+    rows.iter().map(|r| r.iter().map(|x| Math::integer(*x)).collect()).collect()
+}
+
+/// Names with their numbers: `1: arm, 2: tip`.
+fn numbered_list<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    names.enumerate().map(|(i, name)| format!("{}: {name}", i + 1)).collect::<Vec<_>>().join(", ")
+}
+
+fn matrix(name: &str, rows: Vec<Vec<Math>>, note: &str) -> Block {
+    Block::Matrix {
+        // Names of several letters remain words.
+        name: match name {
+            "beta" => letters::beta(),
+            "C" => letters::bold(name),
+            name => Math::identifier(name),
+        },
+        rows,
+        note: letters::prose(note),
+    }
+}
+
 /// Vectors of the tree in ground axes, as quantities with closed forms.
-pub(super) fn groups<'g>(
+pub(super) fn vector_groups<'g>(
     m: &Mechanism,
     graph: &'g Graph,
     k: &Kinematics<Tracer<'g>>,
@@ -167,9 +173,9 @@ pub(super) fn groups<'g>(
     for (j, (joint, b)) in m.joints.iter().zip(&k.bodies).enumerate() {
         for column in b.columns.iter().filter(|c| !c.twist.w.is_zero()) {
             let p = b.rotation.apply(column.twist.w);
-            let which =
+            let speed =
                 column.speed.map_or_else(|| "prescribed".into(), |s| letters::name(&m.speeds[s].name));
-            let note = Prose::from(format!("axis of joint {} (", joint.name)) + which + ")";
+            let note = Prose::from(format!("axis of joint {} (", joint.name)) + speed + ")";
             groups.push(group(note, Math::identifier("p").indexed(&[j + 1]), p));
         }
     }
@@ -178,7 +184,7 @@ pub(super) fn groups<'g>(
             Prose::from(format!("{}: angular acceleration at ", body.name)) + letters::formula("θ̈ = 0");
         groups.push(group(note, Math::identifier("sigma").indexed(&[i + 1]), b.rotation.apply(b.bias.w)));
     }
-    let t = tree(m);
+    let t = tree_matrices(m);
     for i in m.body_ids() {
         for j in m.joint_ids() {
             let terms = d_terms(&t, i, j);
@@ -227,7 +233,7 @@ mod tests {
     fn a_path_matrix_is_the_inverse_of_the_incidence_matrix() {
         for seed in 0..20 {
             let m = dqdt_samples::random::random_mechanism(seed, 8).mechanism;
-            let t = tree(&m);
+            let t = tree_matrices(&m);
             let n = m.bodies.len();
             for i in 0..n {
                 for j in 0..n {

@@ -7,7 +7,7 @@ use dqdt_mechanics::mechanism::{BodyId, Joint, JointVariable, Mechanism};
 /// closures.
 pub(super) fn lines(m: &Mechanism) -> Vec<String> {
     let mut out = vec!["ground".to_owned()];
-    children(m, None, "", &mut out);
+    push_children(m, None, "", &mut out);
     for c in &m.constraints {
         let Some(ends) = c.kind.form().ends() else { continue };
         let name = |b: Option<BodyId>| b.map_or("ground", |b| m.bodies[b].name.as_str());
@@ -17,19 +17,19 @@ pub(super) fn lines(m: &Mechanism) -> Vec<String> {
     out
 }
 
-fn children(m: &Mechanism, parent: Option<BodyId>, before: &str, out: &mut Vec<String>) {
-    let own: Vec<BodyId> = m.body_ids().filter(|b| m.parent(*b) == parent).collect();
-    for (k, body) in own.iter().enumerate() {
-        let last = k + 1 == own.len();
-        let (branch, beyond) = if last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
+fn push_children(m: &Mechanism, parent: Option<BodyId>, before: &str, out: &mut Vec<String>) {
+    let bodies: Vec<BodyId> = m.body_ids().filter(|b| m.parent(*b) == parent).collect();
+    for (k, body) in bodies.iter().enumerate() {
+        let is_last = k + 1 == bodies.len();
+        let (branch, beyond) = if is_last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
         let joint = &m.joints[body.inboard_joint()];
-        out.push(format!("{before}{branch}{}: {}", m.bodies[*body].name, carried(m, joint)));
-        children(m, Some(*body), &format!("{before}{beyond}"), out);
+        out.push(format!("{before}{branch}{}: {}", m.bodies[*body].name, describe_joint(m, joint)));
+        push_children(m, Some(*body), &format!("{before}{beyond}"), out);
     }
 }
 
 /// Description of a joint with its coordinates: `shoulder, revolute about z, φ₁`.
-fn carried(m: &Mechanism, joint: &Joint) -> String {
+fn describe_joint(m: &Mechanism, joint: &Joint) -> String {
     let free = joint.coordinates.iter().enumerate().map(|(k, c)| match (c, joint.names.get(k)) {
         (JointVariable::Free(i), _) => letters::text(&m.coordinates[*i].name),
         (JointVariable::Prescribed(_), Some(name)) => format!("{} (prescribed)", letters::text(name)),
@@ -46,7 +46,7 @@ mod tests {
     use dqdt_generate::pipeline;
     use std::path::Path;
 
-    fn of(name: &str) -> Vec<String> {
+    fn lines_of(name: &str) -> Vec<String> {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/specs/{name}.toml"));
         lines(&pipeline::load(&path).unwrap().mechanism)
     }
@@ -54,7 +54,7 @@ mod tests {
     #[test]
     fn bodies_hang_on_those_that_carry_them_and_loops_are_named() {
         assert_eq!(
-            of("four_bar"),
+            lines_of("four_bar"),
             [
                 "ground",
                 "├─ crank: A, revolute about z, φ",
@@ -63,6 +63,6 @@ mod tests {
                 "rocker ~ coupler: C (planar revolute)",
             ]
         );
-        assert_eq!(of("cart_pole").len(), 3);
+        assert_eq!(lines_of("cart_pole").len(), 3);
     }
 }

@@ -16,12 +16,12 @@
 
 use std::sync::Arc;
 
-use super::claim::{Claim, Decision, dot, implicit};
+use super::claim::{Claim, Decision, dot, implicit, with_symbols};
 use crate::inspect::{self, Elimination};
 use crate::symbolic::{Expressions, Query, Simplified, SymbolicError, Verdict, closed_forms, text};
-use dqdt_algebra::{Number, Scalar};
+use dqdt_algebra::Scalar;
 use dqdt_derivation::derive;
-use dqdt_derivation::symbols::{name_of_formula, symbols};
+use dqdt_derivation::symbols::name_of_formula;
 use dqdt_diagnostics::base::{Sources, Span};
 use dqdt_diagnostics::error::{Diagnostic, Errors};
 use dqdt_generate::pipeline;
@@ -50,7 +50,7 @@ pub struct Against {
     /// Place in the file of each eliminated speed, for error messages.
     places: Vec<Option<Span>>,
     sources: Sources,
-    elements: Vec<Element>,
+    elements: Vec<ComparedElement>,
 }
 
 /// The claim of a file of formulas, and the difference (derived minus given) of each element.
@@ -81,15 +81,15 @@ impl Comparison {
 
 /// An element of the file: a derived quantity and the formulas that should equal it.
 #[derive(Clone, Debug)]
-struct Element {
+struct ComparedElement {
     name: String,
-    quantity: Quantity,
-    given: Vec<Formula>,
+    quantity: ComparedQuantity,
+    formulas: Vec<Formula>,
 }
 
 /// Quantity that an element of the file denotes, by the speeds of its row and column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Quantity {
+enum ComparedQuantity {
     Mass(SpeedId, SpeedId),
     C(SpeedId),
     Force(SpeedId),
@@ -122,18 +122,19 @@ pub fn against(spec: &Spec, name: &str, text: impl Into<Vec<u8>>) -> Result<Agai
     let file = read::parse_formulas(spec, accelerations.chain(multipliers).chain(names), name, text)?;
     let mechanism = resolve::resolve(&file.spec)?.mechanism;
     let mut problems = Vec::new();
-    let eliminate = eliminated(&file, &m, &mut problems);
-    let elements: Vec<Option<Element>> = (file.elements.iter())
+    let eliminate = eliminated_speeds(&file, &m, &mut problems);
+    let elements: Vec<Option<ComparedElement>> = (file.elements.iter())
         .map(|e| {
-            let quantity = quantity(e, &m, &eliminate, &mut problems)?;
-            let count = if matches!(quantity, Quantity::Equation(_)) { 2 } else { 1 };
-            let given = mechanism.outputs.get(e.output..e.output + count)?.iter().filter_map(|o| {
-                match o.kind.form().meaning() {
-                    OutputDescription::Formula(f, _) => Some(f.clone()),
-                    _ => None,
-                }
-            });
-            Some(Element { name: e.name.value.clone(), quantity, given: given.collect() })
+            let quantity = find_quantity(e, &m, &eliminate, &mut problems)?;
+            let count = if matches!(quantity, ComparedQuantity::Equation(_)) { 2 } else { 1 };
+            let formulas =
+                mechanism.outputs.get(e.output..e.output + count)?.iter().filter_map(|o| {
+                    match o.kind.form().meaning() {
+                        OutputDescription::Formula(f, _) => Some(f.clone()),
+                        _ => None,
+                    }
+                });
+            Some(ComparedElement { name: e.name.value.clone(), quantity, formulas: formulas.collect() })
         })
         .collect();
     if !problems.is_empty() {
@@ -160,7 +161,7 @@ fn rates_of_formulas(m: &Mechanism) -> Vec<(Arc<NamedFormula>, usize)> {
     of_time.flat_map(|f| [1, 2].map(|order| (f.clone(), order))).collect()
 }
 
-fn eliminated(file: &Formulas, m: &Mechanism, problems: &mut Vec<Diagnostic>) -> Vec<SpeedId> {
+fn eliminated_speeds(file: &Formulas, m: &Mechanism, problems: &mut Vec<Diagnostic>) -> Vec<SpeedId> {
     let mut out = Vec::new();
     for name in &file.eliminate {
         match speed(m, &name.value) {
@@ -203,12 +204,12 @@ fn unknown_speed(m: &Mechanism, name: &str, at: &Name) -> Diagnostic {
     }
 }
 
-fn quantity(
+fn find_quantity(
     e: &spec::Element,
     m: &Mechanism,
     eliminate: &[SpeedId],
     problems: &mut Vec<Diagnostic>,
-) -> Option<Quantity> {
+) -> Option<ComparedQuantity> {
     let known = KINDS.iter().find(|(kind, _, _)| *kind == e.kind);
     if known.is_none_or(|(_, count, _)| *count != e.of.len()) {
         let help: Vec<&str> = KINDS.iter().map(|(_, _, help)| *help).collect();
@@ -219,7 +220,7 @@ fn quantity(
         );
         return None;
     }
-    let mut of = Vec::new();
+    let mut speeds = Vec::new();
     for name in &e.of {
         match speed(m, name) {
             Some(i) if eliminate.contains(&i) => {
@@ -233,20 +234,20 @@ fn quantity(
                 );
                 return None;
             }
-            Some(i) => of.push(i),
+            Some(i) => speeds.push(i),
             None => {
                 problems.push(unknown_speed(m, name, &e.name));
                 return None;
             }
         }
     }
-    Some(match (e.kind.as_str(), &of[..]) {
-        ("M", [i, j]) => Quantity::Mass(*i, *j),
-        ("c", [i]) => Quantity::C(*i),
-        ("Q", [i]) => Quantity::Force(*i),
-        ("bias", [i]) => Quantity::Bias(*i),
-        ("equation", [i]) => Quantity::Equation(*i),
-        _ => Quantity::KineticEnergy,
+    Some(match (e.kind.as_str(), &speeds[..]) {
+        ("M", [i, j]) => ComparedQuantity::Mass(*i, *j),
+        ("c", [i]) => ComparedQuantity::C(*i),
+        ("Q", [i]) => ComparedQuantity::Force(*i),
+        ("bias", [i]) => ComparedQuantity::Bias(*i),
+        ("equation", [i]) => ComparedQuantity::Equation(*i),
+        _ => ComparedQuantity::KineticEnergy,
     })
 }
 
@@ -256,29 +257,35 @@ impl Against {
     /// # Errors
     /// If the constraints do not determine the eliminated speeds.
     pub fn claim(&self, title: &str) -> Result<Comparison, Errors> {
-        let m = &self.mechanism;
         let graph = Graph::new();
-        let number = |n: Number| Tracer::number(&graph, n);
-        let symbols = symbols(&graph, m);
-        let raw = symbols.environment(&number);
-        let inputs = kinematics::saturate_inputs(m, &raw);
-        let env = Environment { u: &inputs, partition: &self.partition, ..raw };
+        with_symbols(&graph, &self.mechanism, &self.partition, |env| self.compare(&graph, env, title))
+    }
+
+    /// The claim, with the symbols of the mechanism and saturated inputs.
+    fn compare<'g>(
+        &self,
+        graph: &'g Graph,
+        env: &Environment<'_, Tracer<'g>>,
+        title: &str,
+    ) -> Result<Comparison, Errors> {
+        let m = &self.mechanism;
+        let inputs = env.u;
         let mut accelerations = inputs[self.inputs..self.inputs + m.nv()].to_vec();
-        let elimination = Elimination::new(m, &self.eliminate, &env).map_err(|e| {
+        let elimination = Elimination::new(m, &self.eliminate, env).map_err(|e| {
             let d = Diagnostic::error("bad-elimination", e.message)
                 .at(self.places.get(e.which).copied().flatten(), "eliminated here")
                 .help("name one speed for each row of the constraints, so that the constraints give these speeds");
             Errors { sources: self.sources.clone(), diagnostics: vec![d] }
         })?;
-        let v = elimination.speeds(&symbols.v);
-        let env = Environment { v: &v, ..env };
+        let v = elimination.speeds(env.v);
+        let env = Environment { v: &v, ..*env };
         let rows = constraint_rows(m, &env);
-        let own: Vec<_> = rows.iter().filter(|row| row.independent(env.partition)).cloned().collect();
-        let beta = elimination.beta(&own, m.nv());
+        let independent: Vec<_> = rows.iter().filter(|row| row.independent(env.partition)).cloned().collect();
+        let beta = elimination.beta(&independent, m.nv());
         elimination.complete(&mut accelerations, &beta);
         // In the formulas of the file, eliminated speeds and accelerations are replaced by their
         // expressions.
-        let mut known = inputs.clone();
+        let mut known = inputs.to_vec();
         known[self.inputs..self.inputs + m.nv()].copy_from_slice(&accelerations);
         for (rate, (f, order)) in known.iter_mut().rev().zip(self.rates.iter().rev()) {
             *rate = kinematics::prescribed(&f.formula, &env)[*order];
@@ -287,43 +294,37 @@ impl Against {
 
         let e = implicit(m, Formalism::Kane, &env);
         let zeros = vec![Tracer::ZERO; m.inputs.len()];
-        let still = implicit(m, Formalism::Kane, &Environment { u: &zeros, ..env });
+        let undriven = implicit(m, Formalism::Kane, &Environment { u: &zeros, ..env });
         let n = m.nv();
         let column =
-            |j: SpeedId| -> Vec<Tracer<'_>> { m.speed_ids().map(|k| elimination.entry(k, j)).collect() };
+            |j: SpeedId| -> Vec<Tracer<'g>> { m.speed_ids().map(|k| elimination.entry(k, j)).collect() };
         let c = |k: SpeedId| e.c[k] + dot(&e.mass[k], &beta);
         let lambda = &inputs[self.inputs + n..];
-        // With eliminated speeds there are no multipliers, and program constraints never have any.
-        let acting = |r: &ConstraintRow<Tracer<'_>>| {
-            self.eliminate.is_empty() && !m.constraints[r.constraint].is_program()
-        };
-        let reaction = |k: SpeedId| {
-            let terms = rows.iter().zip(lambda).filter(|(r, _)| acting(r));
-            terms.fold(Tracer::ZERO, |sum, (r, l)| sum + r.jacobian[k] * *l)
-        };
         let (mut left, mut right, mut entries) = (Vec::new(), Vec::new(), Vec::new());
         let mut differences = Vec::new();
         for element in &self.elements {
-            let derived = match element.quantity {
-                Quantity::Mass(i, j) => {
+            let derived_value = match element.quantity {
+                ComparedQuantity::Mass(i, j) => {
                     let column = column(j);
                     elimination.project(n, i, |k| dot(&e.mass[k], &column))
                 }
-                Quantity::C(i) => elimination.project(n, i, c),
-                Quantity::Force(i) => elimination.project(n, i, |k| e.force[k]),
-                Quantity::Bias(i) => elimination.project(n, i, |k| c(k) - still.force[k]),
-                Quantity::Equation(i) => elimination
-                    .project(n, i, |k| dot(&e.mass[k], &accelerations) + e.c[k] - e.force[k] - reaction(k)),
-                Quantity::KineticEnergy => formalism::energy(m, &env).kinetic,
+                ComparedQuantity::C(i) => elimination.project(n, i, c),
+                ComparedQuantity::Force(i) => elimination.project(n, i, |k| e.force[k]),
+                ComparedQuantity::Bias(i) => elimination.project(n, i, |k| c(k) - undriven.force[k]),
+                ComparedQuantity::Equation(i) => elimination.project(n, i, |k| {
+                    let inertia = dot(&e.mass[k], &accelerations);
+                    inertia + e.c[k] - e.force[k] - self.reaction(&rows, lambda, k)
+                }),
+                ComparedQuantity::KineticEnergy => formalism::energy(m, &env).kinetic,
             };
-            let given: Vec<Tracer<'_>> = element.given.iter().map(|f| value_of(m, &formulas, f)).collect();
-            let given = given.into_iter().reduce(|a, b| a - b).unwrap_or(Tracer::ZERO);
-            left.push(derived.id(&graph));
-            right.push(given.id(&graph));
-            differences.push(Expressions::new(&graph, &[(derived - given).id(&graph)]));
+            let sides: Vec<Tracer<'g>> = element.formulas.iter().map(|f| value_of(m, &formulas, f)).collect();
+            let file_value = sides.into_iter().reduce(|a, b| a - b).unwrap_or(Tracer::ZERO);
+            left.push(derived_value.id(graph));
+            right.push(file_value.id(graph));
+            differences.push(Expressions::new(graph, &[(derived_value - file_value).id(graph)]));
             entries.push(element.name.clone());
         }
-        let expressions = |nodes: &[NodeId]| Expressions::new(&graph, nodes);
+        let expressions = |nodes: &[NodeId]| Expressions::new(graph, nodes);
         let claim = Claim {
             title: title.to_owned(),
             entries,
@@ -332,5 +333,19 @@ impl Against {
             about: None,
         };
         Ok(Comparison { claim, differences })
+    }
+
+    /// Generalised force of the multipliers at a speed. With eliminated speeds there are no
+    /// multipliers, and program constraints never have any.
+    fn reaction<'g>(
+        &self,
+        rows: &[ConstraintRow<Tracer<'g>>],
+        lambda: &[Tracer<'g>],
+        speed: SpeedId,
+    ) -> Tracer<'g> {
+        let acting = rows.iter().zip(lambda).filter(|(row, _)| {
+            self.eliminate.is_empty() && !self.mechanism.constraints[row.constraint].is_program()
+        });
+        acting.fold(Tracer::ZERO, |sum, (row, lambda)| sum + row.jacobian[speed] * *lambda)
     }
 }

@@ -93,11 +93,11 @@ pub(super) fn assumptions(m: &Mechanism) -> Assumptions {
 pub(super) fn entry_names(m: &Mechanism, rest: &[&str]) -> Vec<String> {
     let n = m.nv();
     let mass = (0..n * n).map(|k| format!("M[{}, {}]", k / n + 1, k % n + 1));
-    mass.chain(by_speed(m, rest)).collect()
+    mass.chain(names_by_speed(m, rest)).collect()
 }
 
 /// Names of entries, one for each name and speed.
-pub(super) fn by_speed(m: &Mechanism, names: &[&str]) -> Vec<String> {
+pub(super) fn names_by_speed(m: &Mechanism, names: &[&str]) -> Vec<String> {
     names.iter().flat_map(|name| m.speeds.iter().map(move |s| format!("{name} of {}", s.name))).collect()
 }
 
@@ -109,6 +109,11 @@ pub(super) fn implicit<'g>(
     formalism::implicit(f, m, env)
 }
 
+/// Conversion of exact constants to nodes of a graph.
+pub(super) fn constants_of<'g>(graph: &'g Graph) -> impl Fn(Number) -> Tracer<'g> {
+    move |n| Tracer::number(graph, n)
+}
+
 /// Calls `f` with the symbols of a mechanism in a graph, inputs saturated.
 pub(super) fn with_symbols<'g, R>(
     graph: &'g Graph,
@@ -116,7 +121,7 @@ pub(super) fn with_symbols<'g, R>(
     partition: &Partition,
     f: impl FnOnce(&Environment<'_, Tracer<'g>>) -> R,
 ) -> R {
-    let number = |n: Number| Tracer::number(graph, n);
+    let number = constants_of(graph);
     let symbols = symbols(graph, m);
     let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number));
     f(&Environment { partition, ..symbols.with_inputs(&number, &inputs) })
@@ -124,16 +129,18 @@ pub(super) fn with_symbols<'g, R>(
 
 /// The accelerations `v̇` as symbols.
 pub(super) fn accelerations<'g>(graph: &'g Graph, m: &Mechanism) -> Vec<Tracer<'g>> {
-    let symbol = |(i, name): (usize, String)| {
-        Tracer::new(graph, graph.symbol(&format!("{name}_dot"), SymbolKind::Acceleration(i)))
-    };
-    m.speeds.iter().map(|s| s.name.clone()).enumerate().map(symbol).collect()
+    (m.speeds.iter().enumerate())
+        .map(|(i, s)| graph.symbol(&format!("{}_dot", s.name), SymbolKind::Acceleration(i)))
+        .map(|symbol| Tracer::new(graph, symbol))
+        .collect()
 }
 
 /// Auxiliary symbols `{name}_1`, `{name}_2`, …; their indices in the graph start at `first`.
 pub(super) fn unknowns<'g>(graph: &'g Graph, name: &str, first: usize, count: usize) -> Vec<Tracer<'g>> {
-    let symbol = |i: usize| graph.symbol(&format!("{name}_{}", i - first + 1), SymbolKind::Auxiliary(i));
-    (first..first + count).map(|i| Tracer::new(graph, symbol(i))).collect()
+    (first..first + count)
+        .map(|i| graph.symbol(&format!("{name}_{}", i - first + 1), SymbolKind::Auxiliary(i)))
+        .map(|symbol| Tracer::new(graph, symbol))
+        .collect()
 }
 
 pub(super) fn ids<'a, 'g: 'a>(graph: &Graph, xs: impl IntoIterator<Item = &'a Tracer<'g>>) -> Vec<NodeId> {

@@ -42,7 +42,7 @@ impl Pattern {
 
 /// Claims about the factorisation, and about the Schur complement if there are constraints.
 pub(super) fn claims(loaded: &Assembled) -> Vec<Claim> {
-    [Some(factors(&loaded.mechanism)), schur(loaded)].into_iter().flatten().collect()
+    [Some(factors_claim(&loaded.mechanism)), schur_claim(loaded)].into_iter().flatten().collect()
 }
 
 /// Pairs of expressions to be proved equal, with their descriptions.
@@ -75,7 +75,7 @@ impl<'g> Sides<'g> {
 }
 
 /// Claim `LᵀDL = M` with the entries of M as symbols, and `LᵀDL x = b` with those of L and D.
-fn factors(m: &Mechanism) -> Claim {
+fn factors_claim(m: &Mechanism) -> Claim {
     let graph = Graph::new();
     let pattern = Pattern::new(m);
     let n = pattern.order.len();
@@ -87,9 +87,9 @@ fn factors(m: &Mechanism) -> Claim {
             sides.add(format!("M[{}, {}]", i + 1, j + 1), product(&factors, i, j), symbols[i * n + j]);
         }
     }
-    let given = given(&graph, &factors.ancestors);
+    let symbolic = symbolic_factors(&graph, &factors.ancestors);
     let right = unknowns(&graph, "b", n * n, n);
-    for (i, (left, b)) in times(&given, &given.solve(&right)).into_iter().zip(&right).enumerate() {
+    for (i, (left, b)) in times(&symbolic, &symbolic.solve(&right)).into_iter().zip(&right).enumerate() {
         sides.add(format!("row {} of the substitution", i + 1), left, *b);
     }
     let title = "the factorisation is LᵀDL = M, the entries of M being symbols, and its substitution solves";
@@ -98,57 +98,69 @@ fn factors(m: &Mechanism) -> Claim {
 
 /// Claim that the Schur complement solves `LᵀDL v̇ − Aᵀ λ = r`, `A v̇ = γ`, all entries being
 /// symbols; `None` for a tree.
-fn schur(loaded: &Assembled) -> Option<Claim> {
+fn schur_claim(loaded: &Assembled) -> Option<Claim> {
     let (m, partition) = (&loaded.mechanism, &loaded.partition);
     // Sparsity pattern of A: true for entries that are not structurally zero.
-    let there: Vec<Vec<bool>> = {
+    let is_entry: Vec<Vec<bool>> = {
         let graph = Graph::new();
-        let of =
-            |row: kinematics::ConstraintRow<Tracer<'_>>| row.jacobian.iter().map(|a| !a.is_zero()).collect();
         with_symbols(&graph, m, partition, |env| {
-            kinematics::active_rows(m, env).into_iter().map(of).collect()
+            let rows = kinematics::active_rows(m, env).into_iter();
+            rows.map(|row| row.jacobian.iter().map(|a| !a.is_zero()).collect()).collect()
         })
     };
-    if there.is_empty() {
+    if is_entry.is_empty() {
         return None;
     }
     let graph = Graph::new();
     let pattern = Pattern::new(m);
-    let (n, count) = (pattern.order.len(), there.len());
+    let (n, count) = (pattern.order.len(), is_entry.len());
     let ancestors = TreeFactors::new(&pattern.parent, |_, _| Tracer::ONE).ancestors;
-    let given = given(&graph, &ancestors);
+    let factors = symbolic_factors(&graph, &ancestors);
     let right = unknowns(&graph, "r", n * n, n);
     let gamma = unknowns(&graph, "gamma", n * n + n, count);
     let symbols = unknowns(&graph, "a", n * n + n + count, n * count);
-    let entry = |r: usize, k: usize| {
-        if there[r][pattern.order[k]] { symbols[r * n + k] } else { Tracer::ZERO }
-    };
-    let rows: Vec<Vec<Tracer<'_>>> = (0..count).map(|r| (0..n).map(|k| entry(r, k)).collect()).collect();
-    let number = |i: usize| (i + 1).to_string();
-    let names = RowNames { row: &number, speed: &number };
-    let found = solve_constrained(&given, &right, &rows, &gamma, &names);
+    let rows: Vec<Vec<Tracer<'_>>> = (is_entry.iter().enumerate())
+        .map(|(r, is_entry)| {
+            let entries = pattern.order.iter().enumerate();
+            entries
+                .map(|(k, speed)| if is_entry[*speed] { symbols[r * n + k] } else { Tracer::ZERO })
+                .collect()
+        })
+        .collect();
+    let names = RowNames { row: &from_one, speed: &from_one };
+    let solution = solve_constrained(&factors, &right, &rows, &gamma, &names);
     let mut sides = Sides::default();
-    for (k, left) in times(&given, &found.accelerations).into_iter().enumerate() {
-        let held = rows.iter().zip(&found.multipliers).filter(|(row, _)| !row[k].is_zero());
-        let left = held.fold(left, |sum, (row, lambda)| sum - row[k] * *lambda);
+    for (k, left) in times(&factors, &solution.accelerations).into_iter().enumerate() {
+        let reactions = rows.iter().zip(&solution.multipliers).filter(|(row, _)| !row[k].is_zero());
+        let left = reactions.fold(left, |sum, (row, lambda)| sum - row[k] * *lambda);
         sides.add(format!("row {}", k + 1), left, right[k]);
     }
     for (r, (row, gamma)) in rows.iter().zip(&gamma).enumerate() {
-        sides.add(format!("row {} of A v̇ = γ", r + 1), super::claim::dot(row, &found.accelerations), *gamma);
+        sides.add(
+            format!("row {} of A v̇ = γ", r + 1),
+            super::claim::dot(row, &solution.accelerations),
+            *gamma,
+        );
     }
     let title = "the Schur complement solves M v̇ = r + Aᵀ λ, A v̇ = γ, all entries being symbols";
     Some(sides.claim(&graph, title))
 }
 
+/// A number as text, counted from one.
+fn from_one(index: usize) -> String {
+    (index + 1).to_string()
+}
+
 /// Factors L and D whose entries are symbols, with the pattern of the tree.
-fn given<'g>(graph: &'g Graph, ancestors: &[Vec<usize>]) -> TreeFactors<Tracer<'g>> {
+fn symbolic_factors<'g>(graph: &'g Graph, ancestors: &[Vec<usize>]) -> TreeFactors<Tracer<'g>> {
     let n = ancestors.len();
     let symbols = unknowns(graph, "m", 0, n * n);
-    let lower = |(i, path): (usize, &Vec<usize>)| path.iter().map(|j| symbols[i * n + *j]).collect();
     let pivots: Vec<Tracer<'g>> = (0..n).map(|i| symbols[i * n + i]).collect();
     TreeFactors {
         ancestors: ancestors.to_vec(),
-        lower: ancestors.iter().enumerate().map(lower).collect(),
+        lower: (ancestors.iter().enumerate())
+            .map(|(i, path)| path.iter().map(|j| symbols[i * n + *j]).collect())
+            .collect(),
         reciprocals: pivots.iter().map(|d| Tracer::ONE / *d).collect(),
         diagonal: pivots.clone(),
         pivots,
@@ -166,16 +178,17 @@ fn entry<'g>(f: &TreeFactors<Tracer<'g>>, row: usize, column: usize) -> Option<T
 
 /// Entry of `LᵀDL` at row i and column j ≤ i.
 fn product<'g>(f: &TreeFactors<Tracer<'g>>, i: usize, j: usize) -> Tracer<'g> {
-    let terms = (i..f.pivots.len()).filter_map(|k| Some(entry(f, k, i)? * f.pivots[k] * entry(f, k, j)?));
-    terms.fold(Tracer::ZERO, |sum, x| sum + x)
+    sum((i..f.pivots.len()).filter_map(|k| Some(entry(f, k, i)? * f.pivots[k] * entry(f, k, j)?)))
 }
 
 /// The product `LᵀDL x`.
 fn times<'g>(f: &TreeFactors<Tracer<'g>>, x: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
     let n = x.len();
-    let sum = |terms: &mut dyn Iterator<Item = Tracer<'g>>| terms.fold(Tracer::ZERO, |sum, t| sum + t);
-    let y: Vec<Tracer<'g>> = (0..n)
-        .map(|i| f.pivots[i] * sum(&mut (0..=i).filter_map(|j| Some(entry(f, i, j)? * x[j]))))
-        .collect();
-    (0..n).map(|i| sum(&mut (i..n).filter_map(|k| Some(entry(f, k, i)? * y[k])))).collect()
+    let y: Vec<Tracer<'g>> =
+        (0..n).map(|i| f.pivots[i] * sum((0..=i).filter_map(|j| Some(entry(f, i, j)? * x[j])))).collect();
+    (0..n).map(|i| sum((i..n).filter_map(|k| Some(entry(f, k, i)? * y[k])))).collect()
+}
+
+fn sum<'g>(terms: impl Iterator<Item = Tracer<'g>>) -> Tracer<'g> {
+    terms.fold(Tracer::ZERO, |sum, term| sum + term)
 }

@@ -7,12 +7,14 @@
 //!          part of `ṗ` without accelerations must equal `Q − c`. Its M is Kane's.
 //! Limits:  formalisms without a mass matrix are in `systems`.
 
-use super::claim::{Claim, FormalismPart, by_speed, dot, entry_names, ids, implicit, with_symbols};
+use super::claim::{
+    Claim, FormalismPart, constants_of, dot, entry_names, ids, implicit, names_by_speed, with_symbols,
+};
 use crate::inspect;
 use crate::symbolic::{
     Expressions, LagrangeInput, LagrangeRequest, LagrangeTexts, NoText, Query, RateMap, SymbolicError,
 };
-use dqdt_algebra::{Number, Scalar};
+use dqdt_algebra::Scalar;
 use dqdt_derivation::symbols::symbols;
 use dqdt_graph::ir::{Graph, SymbolKind, Tracer};
 use dqdt_mechanics::formalism::{self, Equations, Formalism, Implicit};
@@ -23,32 +25,32 @@ use dqdt_mechanics::mechanism::{Environment, Load, Mechanism, Partition};
 /// computes by Kane's code are not compared, since that could not fail.
 pub(super) fn claims(m: &Mechanism) -> Vec<Claim> {
     let others = Formalism::stating_equations().filter(|f| *f != Formalism::Kane);
-    let same = |f: Formalism| {
+    let claims = others.map(|f| {
         let title = if f.shares_mass_with(Formalism::Kane) {
             format!("{}: c is Kane's; M and Q are one computation for both", f.name())
         } else {
             format!("{}: M, c and Q are Kane's, element for element", f.name())
         };
         same_equations(m, f, &title, |env| implicit(m, f, env))
-    };
-    others.map(same).chain([momenta(m)]).collect()
+    });
+    claims.chain([momenta(m)]).collect()
 }
 
 /// A copy of the mechanism with only the conservative loads.
-fn conservative(m: &Mechanism) -> Mechanism {
-    let part = |load: &Load| {
+fn conservative_part(m: &Mechanism) -> Mechanism {
+    let loads = m.loads.iter().filter_map(|load| {
         let [conservative, _] = load.kind.parts();
         Some(Load { name: load.name.clone(), kind: conservative? })
-    };
-    Mechanism { loads: m.loads.iter().filter_map(part).collect(), ..m.clone() }
+    });
+    Mechanism { loads: loads.collect(), ..m.clone() }
 }
 
 /// Claim that Kane's equations equal Lagrange's, derived by the engine's own calculus; conservative
 /// loads only.
-pub(super) fn own_lagrange(m: &Mechanism) -> Result<Claim, SymbolicError> {
-    let m = conservative(m);
+pub(super) fn lagrange_claim(m: &Mechanism) -> Result<Claim, SymbolicError> {
+    let m = conservative_part(m);
     let graph = Graph::new();
-    let number = |n: Number| Tracer::number(&graph, n);
+    let number = constants_of(&graph);
     let symbols = symbols(&graph, &m);
     let env = symbols.environment(&number);
     let rates: Vec<_> = (m.coordinates.iter().enumerate())
@@ -88,7 +90,7 @@ pub(super) fn own_lagrange(m: &Mechanism) -> Result<Claim, SymbolicError> {
 /// # Errors
 /// If an expression has no such text ([`NoText`]).
 pub fn lagrange_texts(m: &Mechanism) -> Result<(Vec<String>, LagrangeTexts), NoText> {
-    let Claim { entries, query, assumptions, .. } = own_lagrange(m)?;
+    let Claim { entries, query, assumptions, .. } = lagrange_claim(m)?;
     match query {
         Query::ProveLagrange { request } => Ok((entries, request.texts(&assumptions)?)),
         _ => Err(SymbolicError::BadRequest("the claim is about something else").into()),
@@ -106,16 +108,16 @@ pub fn same_equations(
     let graph = Graph::new();
     let shares = formalism.shares_mass_with(Formalism::Kane);
     let expressions = |e: &Implicit<Tracer<'_>>| {
-        let own = e.mass.iter().flatten().filter(|_| !shares);
+        let mass = e.mass.iter().flatten().filter(|_| !shares);
         let force = e.force.iter().filter(|_| !shares);
-        Expressions::new(&graph, &ids(&graph, own.chain(&e.c).chain(force)))
+        Expressions::new(&graph, &ids(&graph, mass.chain(&e.c).chain(force)))
     };
     let kane =
         with_symbols(&graph, m, Partition::ALL_ROWS, |env| expressions(&implicit(m, Formalism::Kane, env)));
     let other = with_symbols(&graph, m, Partition::ALL_ROWS, |env| expressions(&form(env)));
     Claim {
         title: title.to_owned(),
-        entries: if shares { by_speed(m, &["c"]) } else { entry_names(m, &["c", "Q"]) },
+        entries: if shares { names_by_speed(m, &["c"]) } else { entry_names(m, &["c", "Q"]) },
         query: Query::ProveEqual { left: kane, right: other },
         assumptions: super::claim::assumptions(m),
         about: Some((formalism, FormalismPart::Equations)),
@@ -136,8 +138,8 @@ fn momenta(m: &Mechanism) -> Claim {
         }
         (left, right)
     });
-    let mut entries = by_speed(m, &["p − p₀"]);
-    entries.extend(by_speed(m, &["ṗ − (Ṁ v + ṗ₀)"]));
+    let mut entries = names_by_speed(m, &["p − p₀"]);
+    entries.extend(names_by_speed(m, &["ṗ − (Ṁ v + ṗ₀)"]));
     Claim {
         title: "momentum: p − p₀ = M v, and ṗ less its share without accelerations is Q − c".to_owned(),
         entries,

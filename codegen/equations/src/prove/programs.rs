@@ -5,15 +5,15 @@
 //! Method:  for formalisms with a mass matrix, `M`, bias and q̇ of the final graph must equal
 //!          Kane's. For every formalism the accelerations and multipliers of the final graph are
 //!          inserted into Kane's `M v̇ − Aᵀ λ = Q − c` and `A v̇ = γ`. Eliminated speeds are
-//!          replaced by `B v_i + b` (`projected`).
+//!          replaced by `B v_i + b` (`projection`).
 //! Limits:  accelerations are quotients of large polynomials: beyond the limit of terms they are
 //!          compared at random points with 100 digits, and the claim is called checked.
 
-use super::claim::{Claim, FormalismPart, dot, entry_names, ids, implicit, with_symbols};
-use super::projected::elimination;
+use super::claim::{Claim, FormalismPart, constants_of, dot, entry_names, ids, implicit, with_symbols};
+use super::projection::elimination;
 use crate::inspect;
 use crate::symbolic::{Assumptions, Expressions, Query};
-use dqdt_algebra::{Number, Scalar};
+use dqdt_algebra::Scalar;
 use dqdt_derivation::assemble::{Assembled, repartition};
 use dqdt_derivation::derive::Request;
 use dqdt_derivation::functions::{self, Definition};
@@ -34,24 +34,25 @@ const TRIED_SOLVE: usize = 6;
 /// `spec` the one of the spec.
 pub(super) fn claims(bare: &Assembled, spec: &Assembled) -> Vec<Claim> {
     let m = &bare.mechanism;
-    let program = |loaded: &Assembled, formalism: Formalism, functions: &[&'static Definition]| {
-        pipeline::program(loaded, &Request::new(formalism, functions.to_vec()))
-    };
     let mut claims = Vec::new();
     for f in Formalism::stating_equations() {
         let kinds = [functions::RATES, functions::MASS_MATRIX, functions::BIAS];
-        claims.push(final_graph(m, f, &program(bare, f, &kinds)));
+        claims.push(final_graph(m, f, &derive_program(bare, f, &kinds)));
     }
     let kinds = [functions::DQDT, functions::MULTIPLIERS];
     for f in Formalism::ALL.into_iter().filter(|f| dqdt_generate::inertia::takes(&bare.partition, *f)) {
-        claims.push(solved(bare, f, &program(bare, f, &kinds)));
+        claims.push(accelerations_claim(bare, f, &derive_program(bare, f, &kinds)));
     }
     if let Some(loaded) = with_elimination(bare, &spec.partition.basis.at_start) {
         for f in [Formalism::Kane, Formalism::Lagrange] {
-            claims.push(solved(&loaded, f, &program(&loaded, f, &kinds)));
+            claims.push(accelerations_claim(&loaded, f, &derive_program(&loaded, f, &kinds)));
         }
     }
     claims
+}
+
+fn derive_program(loaded: &Assembled, formalism: Formalism, functions: &[&'static Definition]) -> Program {
+    pipeline::program(loaded, &Request::new(formalism, functions.to_vec()))
 }
 
 /// The mechanism with every constraint eliminating as many speeds as it has independent rows;
@@ -64,11 +65,11 @@ fn with_elimination(bare: &Assembled, pairs: &[PivotPlace]) -> Option<Assembled>
     let mut loaded = bare.clone();
     let mut row = 0;
     for (k, c) in loaded.mechanism.constraints.iter_mut().enumerate() {
-        let own = c.rows() - bare.partition.redundant.iter().filter(|r| r.constraint == k).count();
-        let speed = |r| pairs.iter().find(|p| p.row.0 == r).map(|p| p.speed());
-        let speeds: Option<Vec<SpeedId>> = (row..row + own).map(speed).collect();
+        let count = c.rows() - bare.partition.redundant.iter().filter(|r| r.constraint == k).count();
+        let speeds: Option<Vec<SpeedId>> =
+            (row..row + count).map(|row| pairs.iter().find(|p| p.row.0 == row).map(|p| p.speed())).collect();
         c.treatment = Treatment::Elimination(speeds?);
-        row += own;
+        row += count;
     }
     if loaded.mechanism.constraints.is_empty() {
         return None;
@@ -86,7 +87,7 @@ fn nodes_of(program: &Program, kind: &Declaration) -> Vec<NodeId> {
 /// formalisms by [`same_equations`](super::same_equations)).
 pub fn final_graph(m: &Mechanism, formalism: Formalism, program: &Program) -> Claim {
     let graph = Graph::new();
-    let number = |n: Number| Tracer::number(&graph, n);
+    let number = constants_of(&graph);
     let symbols = symbols(&graph, m);
     let zeros = vec![Tracer::ZERO; m.inputs.len()];
     let env = symbols.with_inputs(&number, &zeros);
@@ -111,7 +112,7 @@ pub fn final_graph(m: &Mechanism, formalism: Formalism, program: &Program) -> Cl
 }
 
 /// Claim that the accelerations and multipliers of a final graph solve Kane's equations.
-pub fn solved(loaded: &Assembled, formalism: Formalism, program: &Program) -> Claim {
+pub fn accelerations_claim(loaded: &Assembled, formalism: Formalism, program: &Program) -> Claim {
     let (m, partition) = (&loaded.mechanism, &loaded.partition);
     let n = m.nv();
     let g = &program.graph;
@@ -125,8 +126,8 @@ pub fn solved(loaded: &Assembled, formalism: Formalism, program: &Program) -> Cl
     let selects = !partition.groups.is_empty() && formalism.keeps_all_rows(partition);
     let (left, right, entries) = with_symbols(g, m, partition, |env| {
         // The program computes eliminated speeds from the others.
-        let found = if eliminates { elimination(m, env) } else { None };
-        let v = found.map_or_else(|| env.v.to_vec(), |(_, e)| e.speeds(env.v));
+        let eliminated = if eliminates { elimination(m, env) } else { None };
+        let v = eliminated.map_or_else(|| env.v.to_vec(), |(_, e)| e.speeds(env.v));
         let env = Environment { v: &v, ..*env };
         let e = implicit(m, Formalism::Kane, &env);
         let mut left: Vec<Tracer<'_>> = e.mass.iter().map(|row| dot(row, &v_dot)).collect();

@@ -25,16 +25,17 @@ use dqdt_mechanics::mechanism::{Environment, Mechanism};
 
 /// One claim for each formalism with a sparse system.
 pub(super) fn claims(loaded: &Assembled) -> Vec<Claim> {
-    let claim = |f: Formalism| {
-        let SolvedSystem::System { reactions } = f.facts().solves else { return None };
-        let what = if reactions { "kinematics and reactions" } else { "kinematics" };
-        let title = format!("{}: its system, with {what} of any motion, is Kane's equations", f.name());
-        same_motion(loaded, f, &title, |env| match formalism::equations(f, &loaded.mechanism, env) {
-            Equations::Extended(system) => Some(system),
-            _ => None,
-        })
-    };
-    Formalism::ALL.into_iter().filter_map(claim).collect()
+    Formalism::ALL.into_iter().filter_map(|f| system_claim(loaded, f)).collect()
+}
+
+fn system_claim(loaded: &Assembled, f: Formalism) -> Option<Claim> {
+    let SolvedSystem::System { reactions } = f.facts().solves else { return None };
+    let what = if reactions { "kinematics and reactions" } else { "kinematics" };
+    let title = format!("{}: its system, with {what} of any motion, is Kane's equations", f.name());
+    same_motion(loaded, f, &title, |env| match formalism::equations(f, &loaded.mechanism, env) {
+        Equations::Extended(system) => Some(system),
+        _ => None,
+    })
 }
 
 /// Claim that a system with the unknowns of `formalism` is equivalent to Kane's equations in every
@@ -47,8 +48,8 @@ pub fn same_motion(
 ) -> Option<Claim> {
     let m = &loaded.mechanism;
     let graph = Graph::new();
-    let Compared { left, right, entries } =
-        with_symbols(&graph, m, &loaded.partition, |env| compared(&graph, m, &system(env)?, env))?;
+    let ComparedSides { left, right, entries } =
+        with_symbols(&graph, m, &loaded.partition, |env| compare(&graph, m, &system(env)?, env))?;
     Some(Claim {
         title: title.to_owned(),
         entries,
@@ -61,18 +62,18 @@ pub fn same_motion(
     })
 }
 
-struct Compared<'g> {
+struct ComparedSides<'g> {
     left: Vec<Tracer<'g>>,
     right: Vec<Tracer<'g>>,
     entries: Vec<String>,
 }
 
-fn compared<'g>(
+fn compare<'g>(
     graph: &'g Graph,
     m: &Mechanism,
     system: &Extended<Tracer<'g>>,
     env: &Environment<'_, Tracer<'g>>,
-) -> Option<Compared<'g>> {
+) -> Option<ComparedSides<'g>> {
     let n = m.nv();
     let layout = &system.layout;
     let k = kinematics::kinematics(m, env);
@@ -95,9 +96,9 @@ fn compared<'g>(
         None => vec![Tracer::ZERO; n],
     };
     if layout.motion {
-        for (own, body) in residual.chunks(6).zip(&k.bodies) {
+        for (body_residual, body) in residual.chunks(6).zip(&k.bodies) {
             for (speed, column) in &body.partial {
-                left[*speed] = left[*speed] + dot(&entries(*column), own);
+                left[*speed] = left[*speed] + dot(&entries(*column), body_residual);
             }
         }
     }
@@ -121,7 +122,7 @@ fn compared<'g>(
         right.push(dot(&row.jacobian, &v_dot) - row.gamma);
         names.push(format!("row of {}", row.name));
     }
-    Some(Compared { left, right, entries: names })
+    Some(ComparedSides { left, right, entries: names })
 }
 
 /// Acceleration of a body, `V̇ = J v̇ + bias`.

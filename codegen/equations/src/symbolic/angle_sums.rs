@@ -12,55 +12,55 @@
 use dqdt_polynomials::Rational;
 
 use super::conversion::SymbolNames;
-use super::engine::{Engine, Exact};
-use super::terms::{Angle, Atom, Atoms, Product, Terms, add_term, changed, exponent};
+use super::engine::{EngineResult, SymbolicEngine};
+use super::terms::{AngleSum, Atom, AtomProduct, Atoms, Terms, add_term, change_exponents, exponent};
 
 /// Largest number of terms for which the search is tried.
 const MAX_TERMS: usize = 600;
 
 /// A replacement of two terms by one.
 struct Merge {
-    gone: [Product; 2],
-    product: Product,
+    gone: [AtomProduct; 2],
+    product: AtomProduct,
     value: Rational,
 }
 
 /// An angle, with the atoms of its sine and cosine.
 #[derive(Clone)]
-struct Pair {
-    angle: Angle,
+struct AngleAtoms {
+    angle: AngleSum,
     sin: usize,
     cos: usize,
 }
 
 /// Shortens a sum by the rules above, as long as one of them removes terms.
 pub(super) fn with_angle_sums(
-    engine: &Engine,
+    engine: &SymbolicEngine,
     names: &SymbolNames,
     atoms: &mut Atoms,
     mut terms: Terms,
-) -> Exact<Terms> {
+) -> EngineResult<Terms> {
     if terms.len() > MAX_TERMS {
         return Ok(terms);
     }
     loop {
-        let pairs = pairs(engine, names, atoms, &terms)?;
+        let pairs = collect_angles(engine, names, atoms, &terms)?;
         let mut best: Vec<Merge> = Vec::new();
         for (i, a) in pairs.iter().enumerate() {
             for b in &pairs[i + 1..] {
                 for plus in [true, false] {
                     for cosine in [true, false] {
-                        let found = sums(engine, names, atoms, &terms, (a, b), plus, cosine)?;
-                        if found.len() > best.len() {
-                            best = found;
+                        let merges = find_sums(engine, names, atoms, &terms, (a, b), plus, cosine)?;
+                        if merges.len() > best.len() {
+                            best = merges;
                         }
                     }
                 }
             }
             for double in [false, true] {
-                let found = squares(engine, names, atoms, &terms, a, double)?;
-                if found.len() > best.len() {
-                    best = found;
+                let merges = find_squares(engine, names, atoms, &terms, a, double)?;
+                if merges.len() > best.len() {
+                    best = merges;
                 }
             }
         }
@@ -78,18 +78,18 @@ pub(super) fn with_angle_sums(
 
 /// Applies `2 x s c → x sin 2a` to the terms with an even coefficient.
 pub(super) fn with_double_angles(
-    engine: &Engine,
+    engine: &SymbolicEngine,
     names: &SymbolNames,
     atoms: &mut Atoms,
     terms: &Terms,
-) -> Exact<Terms> {
+) -> EngineResult<Terms> {
     if terms.len() > MAX_TERMS {
         return Ok(terms.clone());
     }
     let mut result = terms.clone();
-    for pair in pairs(engine, names, atoms, terms)? {
-        let both = |p: &Product| exponent(p, pair.sin) > 0 && exponent(p, pair.cos) > 0;
-        if !result.keys().any(both) {
+    for pair in collect_angles(engine, names, atoms, terms)? {
+        let has_both = |p: &AtomProduct| exponent(p, pair.sin) > 0 && exponent(p, pair.cos) > 0;
+        if !result.keys().any(has_both) {
             continue;
         }
         let (double, _) = sum_of(&pair.angle, &pair.angle, true);
@@ -97,10 +97,10 @@ pub(super) fn with_double_angles(
         let mut next = Terms::new();
         for (product, value) in result {
             let even = value.is_integer() && (&value * &Rational::ratio(1, 2)).is_integer();
-            let shorter = (even && both(&product))
-                .then(|| changed(&product, &[(pair.sin, -1), (pair.cos, -1)]))
+            let shorter = (even && has_both(&product))
+                .then(|| change_exponents(&product, &[(pair.sin, -1), (pair.cos, -1)]))
                 .flatten()
-                .and_then(|p| changed(&p, &[(double, 1)]));
+                .and_then(|p| change_exponents(&p, &[(double, 1)]));
             match shorter {
                 Some(p) => add_term(&mut next, p, &value * &Rational::ratio(1, 2)),
                 None => add_term(&mut next, product, value),
@@ -111,14 +111,19 @@ pub(super) fn with_double_angles(
     Ok(result)
 }
 
-fn pairs(engine: &Engine, names: &SymbolNames, atoms: &mut Atoms, terms: &Terms) -> Exact<Vec<Pair>> {
+fn collect_angles(
+    engine: &SymbolicEngine,
+    names: &SymbolNames,
+    atoms: &mut Atoms,
+    terms: &Terms,
+) -> EngineResult<Vec<AngleAtoms>> {
     let mut used = vec![false; atoms.atoms.len()];
     for product in terms.keys() {
         for (a, _) in product {
             used[*a] = true;
         }
     }
-    let mut angles: Vec<Angle> = Vec::new();
+    let mut angles: Vec<AngleSum> = Vec::new();
     for (_, atom) in atoms.atoms.iter().enumerate().filter(|(i, _)| used[*i]) {
         if let Atom::Sin(angle) | Atom::Cos(angle) = atom
             && !angles.contains(angle)
@@ -131,35 +136,38 @@ fn pairs(engine: &Engine, names: &SymbolNames, atoms: &mut Atoms, terms: &Terms)
     for angle in angles {
         let sin = atoms.atom(engine, names, Atom::Sin(angle.clone()))?;
         let cos = atoms.atom(engine, names, Atom::Cos(angle.clone()))?;
-        pairs.push(Pair { angle, sin, cos });
+        pairs.push(AngleAtoms { angle, sin, cos });
     }
     Ok(pairs)
 }
 
 /// Replacements `x cc ∓ x ss` (if `cosine`) or `x sc ± x cs`, for disjoint pairs of terms.
-fn sums(
-    engine: &Engine,
+fn find_sums(
+    engine: &SymbolicEngine,
     names: &SymbolNames,
     atoms: &mut Atoms,
     terms: &Terms,
-    (a, b): (&Pair, &Pair),
+    (a, b): (&AngleAtoms, &AngleAtoms),
     plus: bool,
     cosine: bool,
-) -> Exact<Vec<Merge>> {
+) -> EngineResult<Vec<Merge>> {
     let (first, second) =
         if cosine { ((a.cos, b.cos), (a.sin, b.sin)) } else { ((a.sin, b.cos), (a.cos, b.sin)) };
     // cos(a + b) = cc − ss, sin(a + b) = sc + cs
     let opposite = cosine == plus;
-    let mut found: Vec<Merge> = Vec::new();
+    let mut merges: Vec<Merge> = Vec::new();
     for (product, value) in terms {
         if exponent(product, first.0) == 0 || exponent(product, first.1) == 0 {
             continue;
         }
-        let Some(rest) = changed(product, &[(first.0, -1), (first.1, -1)]) else { continue };
-        let Some(partner) = changed(&rest, &[(second.0, 1), (second.1, 1)]) else { continue };
+        let Some(rest) = change_exponents(product, &[(first.0, -1), (first.1, -1)]) else { continue };
+        let Some(partner) = change_exponents(&rest, &[(second.0, 1), (second.1, 1)]) else { continue };
         let wanted = if opposite { -value.clone() } else { value.clone() };
-        let fresh = |p: &Product| !found.iter().any(|m| m.gone.contains(p));
-        if terms.get(&partner) != Some(&wanted) || !fresh(product) || !fresh(&partner) || partner == *product
+        let is_unused = |p: &AtomProduct| !merges.iter().any(|m| m.gone.contains(p));
+        if terms.get(&partner) != Some(&wanted)
+            || !is_unused(product)
+            || !is_unused(&partner)
+            || partner == *product
         {
             continue;
         }
@@ -176,30 +184,30 @@ fn sums(
             value = -value;
         }
         let atom = atoms.atom(engine, names, atom)?;
-        result = result.and_then(|r| changed(&r, &[(atom, 1)]));
+        result = result.and_then(|r| change_exponents(&r, &[(atom, 1)]));
         if let Some(result) = result {
-            found.push(Merge { gone: [product.clone(), partner], product: result, value });
+            merges.push(Merge { gone: [product.clone(), partner], product: result, value });
         }
     }
-    Ok(found)
+    Ok(merges)
 }
 
 /// Replacements `x − x s² → x c²`, or, if `double`, `x − 2 x s² → x cos 2a`.
-fn squares(
-    engine: &Engine,
+fn find_squares(
+    engine: &SymbolicEngine,
     names: &SymbolNames,
     atoms: &mut Atoms,
     terms: &Terms,
-    a: &Pair,
+    a: &AngleAtoms,
     double: bool,
-) -> Exact<Vec<Merge>> {
-    let mut found: Vec<Merge> = Vec::new();
+) -> EngineResult<Vec<Merge>> {
+    let mut merges: Vec<Merge> = Vec::new();
     let factor = Rational::from(if double { -2 } else { -1 });
     for (product, value) in terms {
-        let Some(partner) = changed(product, &[(a.sin, 2)]) else { continue };
+        let Some(partner) = change_exponents(product, &[(a.sin, 2)]) else { continue };
         let wanted = value * &factor;
-        let fresh = |p: &Product| !found.iter().any(|m| m.gone.contains(p));
-        if terms.get(&partner) != Some(&wanted) || !fresh(product) || !fresh(&partner) {
+        let is_unused = |p: &AtomProduct| !merges.iter().any(|m| m.gone.contains(p));
+        if terms.get(&partner) != Some(&wanted) || !is_unused(product) || !is_unused(&partner) {
             continue;
         }
         let change = if double {
@@ -208,15 +216,15 @@ fn squares(
         } else {
             (a.cos, 2)
         };
-        if let Some(result) = changed(product, &[change]) {
-            found.push(Merge { gone: [product.clone(), partner], product: result, value: value.clone() });
+        if let Some(result) = change_exponents(product, &[change]) {
+            merges.push(Merge { gone: [product.clone(), partner], product: result, value: value.clone() });
         }
     }
-    Ok(found)
+    Ok(merges)
 }
 
 /// The angle `a ± b` with a positive first multiple; true if its sign was changed for that.
-fn sum_of(a: &Angle, b: &Angle, plus: bool) -> (Angle, bool) {
+fn sum_of(a: &AngleSum, b: &AngleSum, plus: bool) -> (AngleSum, bool) {
     let mut sum = std::collections::BTreeMap::new();
     for (rank, k) in a {
         *sum.entry(*rank).or_insert(0) += k;
@@ -224,7 +232,7 @@ fn sum_of(a: &Angle, b: &Angle, plus: bool) -> (Angle, bool) {
     for (rank, k) in b {
         *sum.entry(*rank).or_insert(0) += if plus { *k } else { -k };
     }
-    let mut angle: Angle = sum.into_iter().filter(|(_, k)| *k != 0).collect();
+    let mut angle: AngleSum = sum.into_iter().filter(|(_, k)| *k != 0).collect();
     let flipped = angle.first().is_some_and(|(_, k)| *k < 0);
     if flipped {
         angle.iter_mut().for_each(|(_, k)| *k = -*k);
@@ -234,12 +242,12 @@ fn sum_of(a: &Angle, b: &Angle, plus: bool) -> (Angle, bool) {
 
 /// Applies `s² → 1 − c²` to each base angle for which the sum gets shorter.
 pub(super) fn with_cosines(
-    engine: &Engine,
+    engine: &SymbolicEngine,
     names: &SymbolNames,
     atoms: &mut Atoms,
     mut terms: Terms,
-) -> Exact<Terms> {
-    for pair in pairs(engine, names, atoms, &terms)? {
+) -> EngineResult<Terms> {
+    for pair in collect_angles(engine, names, atoms, &terms)? {
         let mut other = Terms::new();
         for (product, value) in &terms {
             let e = exponent(product, pair.sin);
@@ -248,7 +256,7 @@ pub(super) fn with_cosines(
             let mut binomial = Rational::ONE;
             for k in 0..=half {
                 let changes = [(pair.sin, -i32::from(2 * half)), (pair.cos, i32::from(2 * k))];
-                if let Some(product) = changed(product, &changes) {
+                if let Some(product) = change_exponents(product, &changes) {
                     add_term(&mut other, product, value * &binomial);
                 }
                 let ratio = Rational::ratio(i64::from(half) - i64::from(k), i64::from(k) + 1);

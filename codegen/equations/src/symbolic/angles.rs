@@ -15,8 +15,8 @@ use std::rc::Rc;
 
 use dqdt_polynomials::Rational;
 
-use super::engine::{Engine, Exact, Stop};
-use super::variable::{Angle, Fraction, Meaning};
+use super::engine::{EngineResult, StopReason, SymbolicEngine};
+use super::variable::{BaseAngle, Fraction, VariableMeaning};
 
 const MAX_MULTIPLE: i64 = 64;
 const MAX_PARTS: i64 = 360;
@@ -29,9 +29,9 @@ struct AngleTerm {
     independent: bool,
 }
 
-impl Engine {
+impl SymbolicEngine {
     /// Sine and cosine of a quotient, by the addition formulas.
-    pub fn sin_cos(&mut self, argument: &Fraction) -> Exact<(Fraction, Fraction)> {
+    pub fn sin_cos(&mut self, argument: &Fraction) -> EngineResult<(Fraction, Fraction)> {
         let mut sin = self.number(Rational::ZERO);
         let mut cos = self.number(Rational::ONE);
         for part in self.parts(argument)? {
@@ -46,7 +46,7 @@ impl Engine {
         Ok((sin, cos))
     }
 
-    fn parts(&mut self, argument: &Fraction) -> Exact<Vec<AngleTerm>> {
+    fn parts(&mut self, argument: &Fraction) -> EngineResult<Vec<AngleTerm>> {
         let (num, den) = self.normal(argument)?;
         let over = if den.is_one() {
             None
@@ -77,7 +77,8 @@ impl Engine {
             }
             let mut used = exponents.iter().zip(&self.variables).filter(|(e, _)| **e > 0);
             let constant = key == "pi";
-            let plain = !constant && used.all(|(_, v)| matches!(v.meaning, Meaning::Symbol(_) | Meaning::Pi));
+            let plain = !constant
+                && used.all(|(_, v)| matches!(v.meaning, VariableMeaning::Symbol(_) | VariableMeaning::Pi));
             let degree = exponents.iter().copied().max().map_or(0, u32::from);
             let num = self.monomial_poly(Rational::ONE, exponents);
             let mut value = Fraction { num, den: Vec::new(), degree };
@@ -91,7 +92,7 @@ impl Engine {
         Ok(parts)
     }
 
-    fn sin_cos_part(&mut self, part: AngleTerm) -> Exact<(Fraction, Fraction)> {
+    fn sin_cos_part(&mut self, part: AngleTerm) -> EngineResult<(Fraction, Fraction)> {
         if part.key == "pi"
             && let Some(exact) = self.exact_sin_cos(&part.coefficient)?
         {
@@ -121,20 +122,20 @@ impl Engine {
 
     /// Index of the angle with a key and at least `parts` subdivisions; restarts the query if the
     /// known base angle is too coarse.
-    fn angle(&mut self, part: AngleTerm, parts: i64) -> Exact<usize> {
+    fn angle(&mut self, part: AngleTerm, parts: i64) -> EngineResult<usize> {
         if let Some(index) = self.angles.iter().position(|a| a.key == part.key) {
             if self.angles[index].parts == parts {
                 return Ok(index);
             }
             self.fractions.insert(part.key, parts);
-            return Err(Stop::Restart);
+            return Err(StopReason::Restart);
         }
         self.fractions.insert(part.key.clone(), parts);
         let index = self.angles.len();
         self.check_depth(&part.value)?;
         let one = self.number(Rational::ONE);
         let (sin_key, cos_key) = (format!("sin({}/{parts})", part.key), format!("cos({}/{parts})", part.key));
-        self.angles.push(Angle {
+        self.angles.push(BaseAngle {
             key: part.key,
             value: Rc::new(part.value),
             parts,
@@ -143,20 +144,20 @@ impl Engine {
             independent: part.independent,
             multiples: vec![(self.number(Rational::ZERO), one.clone())],
         });
-        let sin = self.variable(&sin_key, || (Meaning::Sin(index), None));
-        let s = self.of_variable(sin);
+        let sin = self.variable(&sin_key, || (VariableMeaning::Sin(index), None));
+        let s = self.fraction_of_variable(sin);
         let square = self.mul(&s, &s)?;
         let square = Rc::new(self.sub(&one, &square)?);
-        let cos = self.variable(&cos_key, || (Meaning::Cos(index), Some(square)));
+        let cos = self.variable(&cos_key, || (VariableMeaning::Cos(index), Some(square)));
         self.angles[index].sin = sin;
         self.angles[index].cos = cos;
         Ok(index)
     }
 
     /// Sine and cosine of `k` times a base angle.
-    fn multiple(&mut self, angle: usize, k: usize) -> Exact<(Fraction, Fraction)> {
+    fn multiple(&mut self, angle: usize, k: usize) -> EngineResult<(Fraction, Fraction)> {
         let (s, c) = (self.angles[angle].sin, self.angles[angle].cos);
-        let (s, c) = (self.of_variable(s), self.of_variable(c));
+        let (s, c) = (self.fraction_of_variable(s), self.fraction_of_variable(c));
         while self.angles[angle].multiples.len() <= k {
             let last = self.angles[angle].multiples.len() - 1;
             let (sn, cn) = self.angles[angle].multiples[last].clone();
@@ -168,7 +169,7 @@ impl Engine {
     }
 
     /// Exact sine and cosine of `r π`, if `r` is a multiple of 1/12.
-    fn exact_sin_cos(&mut self, r: &Rational) -> Exact<Option<(Fraction, Fraction)>> {
+    fn exact_sin_cos(&mut self, r: &Rational) -> EngineResult<Option<(Fraction, Fraction)>> {
         let steps = r * &Rational::from(12);
         if !steps.is_integer() {
             return Ok(None);
@@ -180,7 +181,7 @@ impl Engine {
     }
 
     /// The value `sin(k π / 12)` for `0 ≤ k < 24`.
-    fn sine_of_twelfths(&mut self, k: i64) -> Exact<Fraction> {
+    fn sine_of_twelfths(&mut self, k: i64) -> EngineResult<Fraction> {
         let (negative, k) = if k >= 12 { (true, k - 12) } else { (false, k) };
         let k = if k > 6 { 12 - k } else { k };
         let value = match k {
@@ -199,7 +200,7 @@ impl Engine {
     }
 
     /// The number `√n / d`.
-    fn scaled_root(&mut self, n: i64, d: i64) -> Exact<Fraction> {
+    fn scaled_root(&mut self, n: i64, d: i64) -> EngineResult<Fraction> {
         let root = self.root_of_number(&Rational::from(n))?;
         Ok(self.scale(&root, Rational::ratio(1, d)))
     }

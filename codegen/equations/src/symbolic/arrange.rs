@@ -14,7 +14,7 @@ use dqdt_graph::ir::SymbolKind;
 
 /// Sort key of each parameter by its kind (mass, length, …); smaller keys come first in products.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Order {
+pub struct ParameterOrder {
     /// Key of each parameter by position; positions beyond the end are other parameters.
     pub parameters: Vec<u8>,
 }
@@ -24,8 +24,8 @@ const OTHER: u8 = 9;
 
 /// The form with its factors and terms in order. A leading minus sign moves into a bracket if
 /// possible: `c (b − a)` for `−c (a − b)`.
-pub fn arranged(c: &Closed, order: &Order) -> Closed {
-    let form = ordered(c, order);
+pub fn arrange(c: &Closed, order: &ParameterOrder) -> Closed {
+    let form = sort_factors(c, order);
     match form {
         Closed::Sum(mut terms) if terms.iter().all(Closed::is_negative) => {
             if let Some(i) = terms.iter().position(|t| into_bracket(t).is_some())
@@ -44,14 +44,7 @@ pub fn arranged(c: &Closed, order: &Order) -> Closed {
 /// negative; `None` if there is no such bracket. `1 − x` keeps its usual form.
 fn into_bracket(c: &Closed) -> Option<Closed> {
     let Closed::Product(factors) = c else { return None };
-    let takes = |f: &Closed| match f {
-        Closed::Sum(terms) => {
-            let negative = terms.iter().filter(|t| t.is_negative()).count();
-            2 * negative >= terms.len() && !terms.iter().any(|t| matches!(t, Closed::Number(_)))
-        }
-        _ => false,
-    };
-    let at = factors.iter().position(takes).filter(|_| c.is_negative())?;
+    let at = factors.iter().position(is_mostly_negative).filter(|_| c.is_negative())?;
     let Closed::Product(mut factors) = c.clone().negated() else { return None };
     // Negation removed a leading factor −1.
     let at = at - usize::from(c.starts_with_minus_one());
@@ -60,8 +53,19 @@ fn into_bracket(c: &Closed) -> Option<Closed> {
     Some(Closed::Product(factors))
 }
 
-fn ordered(c: &Closed, order: &Order) -> Closed {
-    let part = |c: &Closed| ordered(c, order);
+/// True for a bracket without a number in which at least half of the terms are negative.
+fn is_mostly_negative(c: &Closed) -> bool {
+    match c {
+        Closed::Sum(terms) => {
+            let negative = terms.iter().filter(|t| t.is_negative()).count();
+            2 * negative >= terms.len() && !terms.iter().any(|t| matches!(t, Closed::Number(_)))
+        }
+        _ => false,
+    }
+}
+
+fn sort_factors(c: &Closed, order: &ParameterOrder) -> Closed {
+    let part = |c: &Closed| sort_factors(c, order);
     match c {
         Closed::Number(_) | Closed::Pi | Closed::Symbol { .. } => c.clone(),
         Closed::Sum(terms) => positive_first(terms.iter().map(part).collect()),
@@ -78,8 +82,8 @@ fn ordered(c: &Closed, order: &Order) -> Closed {
                 })
                 .collect();
             factors.sort_by(|a, b| {
-                let (own, other) = (place(a, order), place(b, order));
-                own.cmp(&other).then_with(|| if own.2 { Ordering::Equal } else { a.cmp(b) })
+                let (key, other) = (sort_key(a, order), sort_key(b, order));
+                key.cmp(&other).then_with(|| if key.is_bracket { Ordering::Equal } else { a.cmp(b) })
             });
             let product = Closed::Product(factors);
             if negative { product.negated() } else { product }
@@ -104,31 +108,41 @@ fn positive_first(mut terms: Vec<Closed>) -> Closed {
     Closed::Sum(terms)
 }
 
-/// Sort key of a factor: its kind, for parameters the key of [`Order`], and whether it is a
-/// bracket. Brackets follow single factors of the same kind and keep their order.
-fn place(c: &Closed, order: &Order) -> (u32, u8, bool) {
+/// Sort key of a factor. Brackets follow single factors of the same kind and keep their order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+struct SortKey {
+    rank: u32,
+    /// Key of [`ParameterOrder`]; 0 for factors other than parameters.
+    parameter: u8,
+    is_bracket: bool,
+}
+
+fn sort_key(c: &Closed, order: &ParameterOrder) -> SortKey {
     match c {
         Closed::Symbol { kind: SymbolKind::Parameter(i), .. } => {
-            (c.rank(), order.parameters.get(*i).copied().unwrap_or(OTHER), false)
+            let parameter = order.parameters.get(*i).copied().unwrap_or(OTHER);
+            SortKey { rank: c.rank(), parameter, is_bracket: false }
         }
-        Closed::Power(base, _) => place(base, order),
+        Closed::Power(base, _) => sort_key(base, order),
         Closed::Sum(all) | Closed::Product(all) => {
-            let last = all.iter().map(|c| place(c, order)).max().unwrap_or_default();
-            (last.0, last.1, true)
+            let last = all.iter().map(|c| sort_key(c, order)).max().unwrap_or_default();
+            SortKey { is_bracket: true, ..last }
         }
         // A quotient by a length is sorted as a function of that length.
-        Closed::Quotient(a, b) if is_length(b) => place(a, order).max(place(b, order)),
-        Closed::Quotient(a, _) => place(a, order),
-        _ => (c.rank(), 0, false),
+        Closed::Quotient(a, b) if is_length(b) => sort_key(a, order).max(sort_key(b, order)),
+        Closed::Quotient(a, _) => sort_key(a, order),
+        _ => SortKey { rank: c.rank(), ..SortKey::default() },
     }
 }
 
 /// True for `l0/ℓ − 1`, the negative relative elongation of a spring; its force is written with
 /// `1 − l0/ℓ`.
 fn is_shortening(terms: &[Closed]) -> bool {
-    let over_length = |c: &Closed| matches!(c, Closed::Quotient(_, b) if is_length(b));
     match terms {
-        [a, Closed::Number(n)] | [Closed::Number(n), a] => n.negative && !a.is_negative() && over_length(a),
+        [a @ Closed::Quotient(_, length), Closed::Number(n)]
+        | [Closed::Number(n), a @ Closed::Quotient(_, length)] => {
+            n.negative && !a.is_negative() && is_length(length)
+        }
         _ => false,
     }
 }

@@ -7,16 +7,20 @@ use std::rc::Rc;
 
 use dqdt_polynomials::{Integer, Rational};
 
-use super::engine::{Engine, Exact};
+use super::engine::{EngineResult, SymbolicEngine};
 use super::error::Reason;
 use super::expressions::Expressions;
-use super::variable::{Fraction, Meaning};
+use super::variable::{Fraction, VariableMeaning};
 use dqdt_algebra::{Number, Wide};
 use dqdt_graph::ir::Op;
 
-impl Engine {
+impl SymbolicEngine {
     /// Values of the outputs at some positions; `Expressions::check` must have passed.
-    pub fn replay(&mut self, expressions: &Expressions, outputs: &[usize]) -> Exact<Vec<Rc<Fraction>>> {
+    pub fn replay(
+        &mut self,
+        expressions: &Expressions,
+        outputs: &[usize],
+    ) -> EngineResult<Vec<Rc<Fraction>>> {
         let n = expressions.nodes.len();
         // Number of remaining uses of each node.
         let mut uses = vec![0u32; n];
@@ -49,12 +53,12 @@ impl Engine {
         Ok(outputs.iter().filter_map(|o| values[expressions.outputs[*o] as usize].clone()).collect())
     }
 
-    fn apply(&mut self, expressions: &Expressions, op: Op, a: &[Rc<Fraction>]) -> Exact<Fraction> {
+    fn apply(&mut self, expressions: &Expressions, op: Op, a: &[Rc<Fraction>]) -> EngineResult<Fraction> {
         match op {
             Op::Const(n) => self.constant(n),
             Op::Symbol(s) => {
                 let index = self.symbol(expressions.symbols[s.0 as usize].kind)?;
-                Ok(self.of_variable(index))
+                Ok(self.fraction_of_variable(index))
             }
             Op::Add => self.add(&a[0], &a[1]),
             Op::Sub => self.sub(&a[0], &a[1]),
@@ -72,13 +76,13 @@ impl Engine {
     }
 
     /// An exact constant; a float is converted to the dyadic rational with its value.
-    pub fn constant(&mut self, n: Number) -> Exact<Fraction> {
+    pub fn constant(&mut self, n: Number) -> EngineResult<Fraction> {
         match n {
             Number::Rational(r) => Ok(self.ratio(r.num(), r.den())),
             Number::Wide(w) => Ok(self.number(rational(w))),
             Number::Pi(r) => {
-                let pi = self.variable("pi", || (Meaning::Pi, None));
-                let pi = self.of_variable(pi);
+                let pi = self.variable("pi", || (VariableMeaning::Pi, None));
+                let pi = self.fraction_of_variable(pi);
                 Ok(self.scale(&pi, Rational::ratio(r.num(), r.den())))
             }
             Number::Float(bits) => {

@@ -18,36 +18,36 @@ use dqdt_polynomials::Rational;
 
 use super::closed::{Closed, Function};
 use super::conversion::{SymbolNames, exact};
-use super::engine::{Engine, Exact};
+use super::engine::{EngineResult, SymbolicEngine};
 use super::error::Reason;
 use super::terms::Atoms;
-use super::tidy::tidied;
-use super::variable::{Fraction, Meaning, Poly};
+use super::tidy::tidy;
+use super::variable::{Fraction, Poly, VariableMeaning};
 use dqdt_graph::ir::SymbolKind;
 
 /// A part of a sum: a polynomial times powers of roots or lengths.
-struct Part {
+struct RootPart {
     /// Variables of the roots or lengths with their exponents; negative exponents divide.
-    beside: Vec<(usize, i32)>,
+    powers: Vec<(usize, i32)>,
     value: Poly,
 }
 
-impl Part {
+impl RootPart {
     /// True if the part is divided by roots or lengths and multiplied by none.
     fn is_below(&self) -> bool {
-        !self.beside.is_empty() && self.beside.iter().all(|(_, n)| *n < 0)
+        !self.powers.is_empty() && self.powers.iter().all(|(_, n)| *n < 0)
     }
 }
 
-impl Engine {
+impl SymbolicEngine {
     /// Forms of a quotient with roots or lengths in denominators, two for each way of grouping;
     /// empty if there are none.
-    pub fn below_roots(&mut self, value: &Fraction, names: &SymbolNames) -> Exact<Vec<Closed>> {
+    pub fn below_roots(&mut self, value: &Fraction, names: &SymbolNames) -> EngineResult<Vec<Closed>> {
         let mut forms: Vec<Closed> = self.with_number_inside(value, names)?.into_iter().collect();
         for parts in [self.by_roots(value)?, self.by_lengths(value)?].into_iter().flatten() {
             let mut magnitude = false;
-            for (root, _) in parts.iter().flat_map(|p| &p.beside) {
-                let closed = tidied(&self.closed_of_variable(*root, names)?);
+            for (root, _) in parts.iter().flat_map(|p| &p.powers) {
+                let closed = tidy(&self.closed_of_variable(*root, names)?);
                 magnitude |=
                     matches!(&closed, Closed::Function(_, args) if matches!(args[..], [Closed::Power(_, 2)]));
             }
@@ -62,23 +62,28 @@ impl Engine {
 
     /// Writes `(x + y) + z/√R` as `x + y (1 + l0/√R)`, if z = `l0 y`: a spring force `y` among
     /// others, with its rest length.
-    fn with_springs(&self, parts: &[Part], atoms: &mut Atoms, names: &SymbolNames) -> Exact<Option<Closed>> {
-        let Some(plain) = parts.iter().find(|p| p.beside.is_empty()) else { return Ok(None) };
+    fn with_springs(
+        &self,
+        parts: &[RootPart],
+        atoms: &mut Atoms,
+        names: &SymbolNames,
+    ) -> EngineResult<Option<Closed>> {
+        let Some(plain) = parts.iter().find(|p| p.powers.is_empty()) else { return Ok(None) };
         let mut rest = plain.value.clone();
         let mut sum = Vec::with_capacity(parts.len());
         let mut any = false;
-        for part in parts.iter().filter(|p| !p.beside.is_empty()) {
-            let found = if part.is_below() { self.shared_terms(&rest, &part.value)? } else { None };
-            let Some((length, force, without)) = found else {
-                sum.push(self.of_part(part, atoms, names)?);
+        for part in parts.iter().filter(|p| !p.powers.is_empty()) {
+            let shared = if part.is_below() { self.shared_terms(&rest, &part.value)? } else { None };
+            let Some((length, force, without)) = shared else {
+                sum.push(self.closed_of_part(part, atoms, names)?);
                 continue;
             };
             (rest, any) = (without, true);
-            let own = Part { beside: part.beside.clone(), value: length };
-            let share = self.of_part(&own, atoms, names)?;
+            let length = RootPart { powers: part.powers.clone(), value: length };
+            let share = self.closed_of_part(&length, atoms, names)?;
             let mut bracket = vec![Closed::integer(1), share];
             bracket.sort_by(Closed::cmp_terms);
-            let (front, force) = self.taken_in_front(force);
+            let (front, force) = force.split_monomial();
             let (front, force) = (self.closed_of_poly(&front, names)?, self.shortest(&force, atoms, names)?);
             sum.push(Closed::product(vec![front, force, Closed::sum(bracket)]));
         }
@@ -89,29 +94,24 @@ impl Engine {
         Ok(any.then(|| Closed::sum(sum)))
     }
 
-    /// The product of variables that divides all terms of a sum, and the remaining polynomial.
-    fn taken_in_front(&self, poly: Poly) -> (Poly, Poly) {
-        poly.split_monomial()
-    }
-
     /// A variable or number `l` and a polynomial `y` with `z = l y` such that x contains all terms
     /// of y; also returns x − y.
-    fn shared_terms(&self, x: &Poly, z: &Poly) -> Exact<Option<(Poly, Poly, Poly)>> {
+    fn shared_terms(&self, x: &Poly, z: &Poly) -> EngineResult<Option<(Poly, Poly, Poly)>> {
         let factors = (0..z.variables()).filter(|v| z.terms().all(|t| t.exponents[*v] > 0));
         let mut lengths = vec![self.constant_poly(Rational::ONE)];
-        let of = |v: usize| {
+        let variable = |v: usize| {
             let mut exponents = vec![0; z.variables()];
             exponents[v] = 1;
             self.monomial_poly(Rational::ONE, exponents)
         };
         // Roots of primes belong to the length.
-        let is_prime = |v: usize| matches!(self.variables[v].meaning, Meaning::Prime(_));
-        let (primes, others): (Vec<usize>, Vec<usize>) = factors.partition(|v| is_prime(*v));
+        let (primes, others): (Vec<usize>, Vec<usize>) =
+            factors.partition(|v| matches!(self.variables[*v].meaning, VariableMeaning::Prime(_)));
         for prime in primes {
-            lengths[0] = self.mul_poly(&lengths[0], &of(prime))?;
+            lengths[0] = self.mul_poly(&lengths[0], &variable(prime))?;
         }
         for v in others {
-            lengths.push(self.mul_poly(&lengths[0], &of(v))?);
+            lengths.push(self.mul_poly(&lengths[0], &variable(v))?);
         }
         for length in lengths {
             let Some(force) = z.checked_div(&length) else { continue };
@@ -129,16 +129,21 @@ impl Engine {
     }
 
     /// The sum of the parts, with their common factor in front.
-    fn with_common(&self, mut parts: Vec<Part>, atoms: &mut Atoms, names: &SymbolNames) -> Exact<Closed> {
-        let common = self.taken_from(&mut parts)?;
-        let plain = parts.iter().find(|p| p.beside.is_empty()).map(|p| p.value.content());
+    fn with_common(
+        &self,
+        mut parts: Vec<RootPart>,
+        atoms: &mut Atoms,
+        names: &SymbolNames,
+    ) -> EngineResult<Closed> {
+        let common = self.divide_by_common(&mut parts)?;
+        let plain = parts.iter().find(|p| p.powers.is_empty()).map(|p| p.value.content());
         // A single number is factored out of all parts, the content of the part without a root.
         let number = plain.unwrap_or(Rational::ONE);
         let inverse = number.inverse().ok_or(Reason::DivisionByZero)?;
         let mut sum = Vec::with_capacity(parts.len());
         for part in &parts {
             let value = part.value.scale(&inverse);
-            sum.push(self.of_part(&Part { beside: part.beside.clone(), value }, atoms, names)?);
+            sum.push(self.closed_of_part(&RootPart { powers: part.powers.clone(), value }, atoms, names)?);
         }
         sum.sort_by(Closed::cmp_terms);
         let common = self.shortest(&common.scale(&number), atoms, names)?;
@@ -147,12 +152,13 @@ impl Engine {
 
     /// Parts grouped by roots, each without another denominator; `None` unless at least one has
     /// roots in its denominator.
-    fn by_roots(&mut self, value: &Fraction) -> Exact<Option<Vec<Part>>> {
+    fn by_roots(&mut self, value: &Fraction) -> EngineResult<Option<Vec<RootPart>>> {
         let num = self.over_all_variables(&value.num).into_owned();
-        let is_root = |v: usize| matches!(self.variables[v].meaning, Meaning::Root(_));
-        let present: Vec<usize> = (0..num.variables()).filter(|v| is_root(*v) && num.contains(*v)).collect();
+        let present: Vec<usize> = (0..num.variables())
+            .filter(|v| matches!(self.variables[*v].meaning, VariableMeaning::Root(_)) && num.contains(*v))
+            .collect();
         if present.is_empty()
-            || value.den.iter().any(|(f, _)| present.iter().any(|r| has(&self.factors[*f], *r)))
+            || value.den.iter().any(|(f, _)| present.iter().any(|r| contains_variable(&self.factors[*f], *r)))
         {
             return Ok(None);
         }
@@ -163,7 +169,7 @@ impl Engine {
             let of_one = present.iter().zip(exponents).filter(|(_, e)| *e == 1);
             let roots: Vec<usize> = of_one.map(|(r, _)| *r).collect();
             let part = Fraction { num: poly, den: value.den.clone(), degree: value.degree };
-            let mut above = self.normalized(&part)?;
+            let mut above = self.normalise(&part)?;
             let mut below = false;
             if !above.den.is_empty() && !roots.is_empty() {
                 let mut product = part;
@@ -173,25 +179,25 @@ impl Engine {
                     };
                     product = self.mul(&product, &square)?;
                 }
-                (above, below) = (self.normalized(&product)?, true);
+                (above, below) = (self.normalise(&product)?, true);
             }
-            if !above.den.is_empty() || present.iter().any(|r| has(&above.num, *r)) {
+            if !above.den.is_empty() || present.iter().any(|r| contains_variable(&above.num, *r)) {
                 return Ok(None);
             }
             let value = self.over_all_variables(&above.num).into_owned();
             any_below |= below;
             let power = if below { -1 } else { 1 };
-            parts.push(Part { beside: roots.into_iter().map(|r| (r, power)).collect(), value });
+            parts.push(RootPart { powers: roots.into_iter().map(|r| (r, power)).collect(), value });
         }
         Ok(any_below.then_some(parts))
     }
 
     /// Parts grouped by powers of lengths; `None` unless only lengths divide and there are several
     /// parts.
-    fn by_lengths(&self, value: &Fraction) -> Exact<Option<Vec<Part>>> {
+    fn by_lengths(&self, value: &Fraction) -> EngineResult<Option<Vec<RootPart>>> {
         let num = self.over_all_variables(&value.num).into_owned();
         let is_length =
-            |v: usize| matches!(self.variables[v].meaning, Meaning::Symbol(SymbolKind::Length(_)));
+            |v: usize| matches!(self.variables[v].meaning, VariableMeaning::Symbol(SymbolKind::Length(_)));
         let mut divisor = vec![0u16; num.variables()];
         for (factor, exponent) in &value.den {
             let factor = &self.factors[*factor];
@@ -202,28 +208,28 @@ impl Engine {
             }
         }
         let lengths: Vec<usize> = (0..num.variables()).filter(|v| is_length(*v)).collect();
-        let part = |(exponents, value): (Vec<u16>, Poly)| {
-            let power = |(v, e): (&usize, u16)| (*v, i32::from(e) - i32::from(divisor[*v]));
-            let beside = lengths.iter().zip(exponents).map(power).filter(|(_, n)| *n != 0).collect();
-            Part { beside, value }
-        };
-        let parts: Vec<Part> = num.coefficients_of(&lengths).into_iter().map(part).collect();
+        let parts = num.coefficients_of(&lengths).into_iter().map(|(exponents, value)| {
+            let powers = lengths.iter().zip(exponents);
+            let powers = powers.map(|(v, e)| (*v, i32::from(e) - i32::from(divisor[*v])));
+            RootPart { powers: powers.filter(|(_, n)| *n != 0).collect(), value }
+        });
+        let parts: Vec<RootPart> = parts.collect();
         Ok((parts.len() > 1 && divisor.iter().any(|n| *n > 0)).then_some(parts))
     }
 
     /// A quotient in expanded form; if lengths divide it, one quotient for each part.
-    pub fn by_parts(&self, value: &Fraction, names: &SymbolNames) -> Exact<Closed> {
+    pub fn by_parts(&self, value: &Fraction, names: &SymbolNames) -> EngineResult<Closed> {
         let Some(parts) = self.by_lengths(value)? else { return self.closed(value, names) };
         let mut sum = Vec::with_capacity(parts.len());
         for part in &parts {
-            sum.push(self.beside(self.closed_of_poly(&part.value, names)?, part, names)?);
+            sum.push(self.multiply_powers(self.closed_of_poly(&part.value, names)?, part, names)?);
         }
         sum.sort_by(Closed::cmp_terms);
         Ok(Closed::sum(sum))
     }
 
     /// Divides all parts by their common divisor and returns it.
-    fn taken_from(&self, parts: &mut [Part]) -> Exact<Poly> {
+    fn divide_by_common(&self, parts: &mut [RootPart]) -> EngineResult<Poly> {
         let mut common: Option<Poly> = None;
         for part in parts.iter() {
             let value = self.over_all_variables(&part.value).into_owned();
@@ -245,18 +251,23 @@ impl Engine {
 
     /// Closed form of a part. Numbers in front of a single root in the denominator move into it, if
     /// that leaves no fractions.
-    fn of_part(&self, part: &Part, atoms: &mut Atoms, names: &SymbolNames) -> Exact<Closed> {
+    fn closed_of_part(
+        &self,
+        part: &RootPart,
+        atoms: &mut Atoms,
+        names: &SymbolNames,
+    ) -> EngineResult<Closed> {
         if let Some((value, root)) = self.with_number_in_root(part, names)? {
             let value = self.shortest(&value, atoms, names)?;
             return Ok(Closed::Quotient(Box::new(value), Box::new(root)));
         }
-        self.beside(self.shortest(&part.value, atoms, names)?, part, names)
+        self.multiply_powers(self.shortest(&part.value, atoms, names)?, part, names)
     }
 
     /// Multiplies and divides a value by the roots and lengths of a part.
-    fn beside(&self, value: Closed, part: &Part, names: &SymbolNames) -> Exact<Closed> {
+    fn multiply_powers(&self, value: Closed, part: &RootPart, names: &SymbolNames) -> EngineResult<Closed> {
         let (mut above, mut below) = (vec![value], Vec::new());
-        for (v, n) in &part.beside {
+        for (v, n) in &part.powers {
             let base = self.closed_of_variable(*v, names)?;
             let power = match n.unsigned_abs() {
                 1 => base,
@@ -273,7 +284,7 @@ impl Engine {
 
     /// A single term of a number, roots of primes and one root, written as one root if that leaves
     /// no fractions; for a length such as `√2 √(8 − …)/100`.
-    fn with_number_inside(&self, value: &Fraction, names: &SymbolNames) -> Exact<Option<Closed>> {
+    fn with_number_inside(&self, value: &Fraction, names: &SymbolNames) -> EngineResult<Option<Closed>> {
         let Some(term) = value.num.terms().next().filter(|_| value.num.len() == 1 && value.den.is_empty())
         else {
             return Ok(None);
@@ -282,8 +293,8 @@ impl Engine {
         let mut inside = None;
         for (v, exponent) in term.exponents.iter().enumerate().filter(|(_, n)| **n > 0) {
             match (&self.variables[v].meaning, exponent, &inside) {
-                (Meaning::Prime(p), 1, _) => square = &square * p,
-                (Meaning::Root(radicand), 1, None) => inside = Some(radicand),
+                (VariableMeaning::Prime(p), 1, _) => square = &square * p,
+                (VariableMeaning::Root(radicand), 1, None) => inside = Some(radicand),
                 _ => return Ok(None),
             }
         }
@@ -291,28 +302,31 @@ impl Engine {
             return Ok(None);
         };
         let inside = self.scale(radicand, square);
-        let finite = inside.num.coefficients().iter().all(|c| exact(c).is_finite());
-        let whole = finite && inside.den.is_empty();
-        whole.then(|| Ok(Closed::Function(Function::Sqrt, vec![self.closed(&inside, names)?]))).transpose()
+        let is_finite = has_finite_decimals(&inside.num) && inside.den.is_empty();
+        is_finite
+            .then(|| Ok(Closed::Function(Function::Sqrt, vec![self.closed(&inside, names)?])))
+            .transpose()
     }
 
     /// For a part divided by one root: the value without its number, and the root with that number
     /// inside.
-    fn with_number_in_root(&self, part: &Part, names: &SymbolNames) -> Exact<Option<(Poly, Closed)>> {
-        let [(root, -1)] = part.beside[..] else { return Ok(None) };
-        let Meaning::Root(radicand) = &self.variables[root].meaning else { return Ok(None) };
+    fn with_number_in_root(
+        &self,
+        part: &RootPart,
+        names: &SymbolNames,
+    ) -> EngineResult<Option<(Poly, Closed)>> {
+        let [(root, -1)] = part.powers[..] else { return Ok(None) };
+        let VariableMeaning::Root(radicand) = &self.variables[root].meaning else { return Ok(None) };
         let value = part.value.clone();
         // Only roots of primes that divide every term move into the root.
-        let is_prime = |v: usize| match &self.variables[v].meaning {
-            Meaning::Prime(p) => Some(p.clone()),
-            _ => None,
-        };
         let number = value.content();
         let mut square = &number * &number;
         let mut exponents = vec![0; value.variables()];
         for (v, exponent) in exponents.iter_mut().enumerate() {
-            if let Some(prime) = is_prime(v).filter(|_| value.terms().all(|t| t.exponents[v] > 0)) {
-                square = &square * &prime;
+            if let VariableMeaning::Prime(prime) = &self.variables[v].meaning
+                && value.terms().all(|t| t.exponents[v] > 0)
+            {
+                square = &square * prime;
                 *exponent = 1;
             }
         }
@@ -320,10 +334,9 @@ impl Engine {
             return Ok(None);
         }
         let inside = self.scale(radicand, square.inverse().ok_or(Reason::DivisionByZero)?);
-        let finite = |poly: &Poly| poly.coefficients().iter().all(|c| exact(c).is_finite());
         let divisor = self.monomial_poly(number, exponents);
         match value.checked_div(&divisor) {
-            Some(rest) if inside.den.is_empty() && finite(&inside.num) => {
+            Some(rest) if inside.den.is_empty() && has_finite_decimals(&inside.num) => {
                 Ok(Some((rest, Closed::Function(Function::Sqrt, vec![self.closed(&inside, names)?]))))
             }
             _ => Ok(None),
@@ -331,6 +344,11 @@ impl Engine {
     }
 }
 
-fn has(poly: &Poly, variable: usize) -> bool {
+/// True if all coefficients have finitely many decimal digits.
+fn has_finite_decimals(poly: &Poly) -> bool {
+    poly.coefficients().iter().all(|c| exact(c).is_finite())
+}
+
+fn contains_variable(poly: &Poly, variable: usize) -> bool {
     variable < poly.variables() && poly.contains(variable)
 }

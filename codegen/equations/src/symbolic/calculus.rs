@@ -11,27 +11,31 @@ use std::collections::BTreeMap;
 
 use dqdt_polynomials::Rational;
 
-use super::engine::{Engine, Exact};
+use super::engine::{EngineResult, SymbolicEngine};
 use super::error::Reason;
 use super::fraction::max_exponent;
-use super::variable::{Fraction, Meaning, Opaque};
+use super::variable::{Fraction, Opaque, VariableMeaning};
 use dqdt_algebra::{Func, Func2};
 
 /// A direction of differentiation: derivatives of symbols by variable; unlisted symbols are
 /// constant. Derivatives of other variables are added as a cache.
 #[derive(Debug, Default)]
-pub(super) struct Direction {
+pub(super) struct DerivativeDirection {
     pub slopes: BTreeMap<usize, Fraction>,
 }
 
-impl Engine {
+impl SymbolicEngine {
     /// The direction of one symbol, for its partial derivative.
-    pub fn along(&self, variable: usize) -> Direction {
-        Direction { slopes: BTreeMap::from([(variable, self.number(Rational::ONE))]) }
+    pub fn along(&self, variable: usize) -> DerivativeDirection {
+        DerivativeDirection { slopes: BTreeMap::from([(variable, self.number(Rational::ONE))]) }
     }
 
     /// The derivative of a quotient along a direction.
-    pub fn derivative(&mut self, a: &Fraction, direction: &mut Direction) -> Exact<Fraction> {
+    pub fn derivative(
+        &mut self,
+        a: &Fraction,
+        direction: &mut DerivativeDirection,
+    ) -> EngineResult<Fraction> {
         let num = self.over_all_variables(&a.num).into_owned();
         let mut result = self.number(Rational::ZERO);
         for index in 0..num.variables() {
@@ -63,7 +67,7 @@ impl Engine {
         Ok(result)
     }
 
-    fn slope(&mut self, index: usize, direction: &mut Direction) -> Exact<Fraction> {
+    fn slope(&mut self, index: usize, direction: &mut DerivativeDirection) -> EngineResult<Fraction> {
         if let Some(known) = direction.slopes.get(&index) {
             return Ok(known.clone());
         }
@@ -72,31 +76,31 @@ impl Engine {
         Ok(slope)
     }
 
-    fn new_slope(&mut self, index: usize, direction: &mut Direction) -> Exact<Fraction> {
+    fn new_slope(&mut self, index: usize, direction: &mut DerivativeDirection) -> EngineResult<Fraction> {
         let zero = self.number(Rational::ZERO);
         match self.variables[index].meaning.clone() {
-            Meaning::Symbol(_) | Meaning::Pi | Meaning::Prime(_) => Ok(zero),
-            Meaning::Sin(angle) | Meaning::Cos(angle) => {
+            VariableMeaning::Symbol(_) | VariableMeaning::Pi | VariableMeaning::Prime(_) => Ok(zero),
+            VariableMeaning::Sin(angle) | VariableMeaning::Cos(angle) => {
                 let angle = self.angles[angle].clone();
                 let rate = self.derivative(&angle.value, direction)?;
                 let sine = index == angle.sin;
-                let other = self.of_variable(if sine { angle.cos } else { angle.sin });
+                let other = self.fraction_of_variable(if sine { angle.cos } else { angle.sin });
                 let rate = self.mul(&rate, &other)?;
                 let sign = if sine { 1 } else { -1 };
                 Ok(self.scale(&rate, Rational::ratio(sign, angle.parts)))
             }
-            Meaning::Root(inner) => {
+            VariableMeaning::Root(inner) => {
                 // (√a)′ = a′ √a / (2 a)
                 let rate = self.derivative(&inner, direction)?;
                 if rate.is_zero() {
                     return Ok(zero);
                 }
-                let root = self.of_variable(index);
+                let root = self.fraction_of_variable(index);
                 let rate = self.mul(&rate, &root)?;
                 let twice = self.scale(&inner, Rational::from(2));
                 self.div(&rate, &twice)
             }
-            Meaning::Function(f, args) => {
+            VariableMeaning::Function(f, args) => {
                 let mut rates = Vec::with_capacity(args.len());
                 for a in &args {
                     rates.push(self.derivative(a, direction)?);
@@ -104,7 +108,7 @@ impl Engine {
                 if rates.iter().all(Fraction::is_zero) {
                     return Ok(zero);
                 }
-                let value = self.of_variable(index);
+                let value = self.fraction_of_variable(index);
                 let mut result = zero;
                 for (position, rate) in rates.iter().enumerate().filter(|(_, r)| !r.is_zero()) {
                     let args: Vec<&Fraction> = args.iter().map(|a| &**a).collect();
@@ -118,7 +122,13 @@ impl Engine {
     }
 
     /// Partial derivative of a function by one of its arguments; `value` is the function itself.
-    fn partial(&mut self, f: Opaque, a: &[&Fraction], value: &Fraction, position: usize) -> Exact<Fraction> {
+    fn partial(
+        &mut self,
+        f: Opaque,
+        a: &[&Fraction],
+        value: &Fraction,
+        position: usize,
+    ) -> EngineResult<Fraction> {
         let one = self.number(Rational::ONE);
         let none = || Err(Reason::NoDerivative { function: f.name() }.into());
         match (f, a) {
@@ -169,7 +179,7 @@ impl Engine {
 
     /// Replaces variables by quotients, all at once. Variables inside angles, roots and functions
     /// are not replaced; the caller ensures that there are none.
-    pub fn substitute(&mut self, a: &Fraction, by: &BTreeMap<usize, Fraction>) -> Exact<Fraction> {
+    pub fn substitute(&mut self, a: &Fraction, by: &BTreeMap<usize, Fraction>) -> EngineResult<Fraction> {
         let mut result = self.substitute_poly(a.num.clone(), a.degree, by)?;
         for (factor, exponent) in a.den.clone() {
             let poly = self.factors[factor].clone();
@@ -186,7 +196,7 @@ impl Engine {
         poly: super::variable::Poly,
         degree: u32,
         by: &BTreeMap<usize, Fraction>,
-    ) -> Exact<Fraction> {
+    ) -> EngineResult<Fraction> {
         let poly = self.over_all_variables(&poly).into_owned();
         let present: Vec<usize> = by.keys().copied().filter(|v| poly.contains(*v)).collect();
         if present.is_empty() {
@@ -216,10 +226,12 @@ impl Engine {
     /// True if the meaning of a variable (angle, radicand, arguments) contains another variable.
     pub fn hides(&self, index: usize, variable: usize) -> bool {
         match &self.variables[index].meaning {
-            Meaning::Symbol(_) | Meaning::Pi | Meaning::Prime(_) => false,
-            Meaning::Sin(a) | Meaning::Cos(a) => self.depends(&self.angles[*a].value, variable),
-            Meaning::Root(a) => self.depends(a, variable),
-            Meaning::Function(_, args) => args.iter().any(|a| self.depends(a, variable)),
+            VariableMeaning::Symbol(_) | VariableMeaning::Pi | VariableMeaning::Prime(_) => false,
+            VariableMeaning::Sin(a) | VariableMeaning::Cos(a) => {
+                self.depends(&self.angles[*a].value, variable)
+            }
+            VariableMeaning::Root(a) => self.depends(a, variable),
+            VariableMeaning::Function(_, args) => args.iter().any(|a| self.depends(a, variable)),
         }
     }
 }

@@ -124,8 +124,8 @@ impl Exact {
 
     /// Approximate value as a double.
     pub fn to_f64(&self) -> f64 {
-        let value = |digits: &str| digits.parse::<f64>().unwrap_or(f64::NAN);
-        let magnitude = value(&self.num) / value(&self.den);
+        let [num, den] = [&self.num, &self.den].map(|digits| digits.parse::<f64>().unwrap_or(f64::NAN));
+        let magnitude = num / den;
         if self.negative { -magnitude } else { magnitude }
     }
 }
@@ -154,23 +154,31 @@ impl Closed {
     /// Length for a reader: names, numbers, functions, signs, exponents and pairs of brackets count
     /// one, products nothing.
     pub fn length(&self) -> usize {
-        let bracketed = |c: &Closed| c.length() + usize::from(matches!(c, Closed::Sum(t) if t.len() > 1));
         match self {
             Closed::Number(n) => 1 + 2 * usize::from(n.den != "1" && !n.is_decimal()),
             Closed::Pi | Closed::Symbol { .. } => 1,
             // The sign of a negative term also separates it from the preceding one.
             Closed::Sum(terms) => {
-                let bare = |t: &Closed| t.length() - usize::from(t.starts_with_minus_one());
-                terms.iter().map(bare).sum::<usize>() + terms.len().saturating_sub(1)
+                let lengths = terms.iter().map(|t| t.length() - usize::from(t.starts_with_minus_one()));
+                lengths.sum::<usize>() + terms.len().saturating_sub(1)
             }
-            Closed::Product(factors) => factors.iter().map(bracketed).sum(),
-            Closed::Power(base, _) => bracketed(base) + 1,
-            Closed::Quotient(a, b) => bracketed(a) + bracketed(b) + 1,
+            Closed::Product(factors) => factors.iter().map(Closed::length_in_brackets).sum(),
+            Closed::Power(base, _) => base.length_in_brackets() + 1,
+            Closed::Quotient(a, b) => a.length_in_brackets() + b.length_in_brackets() + 1,
             Closed::Function(_, args) => {
-                let bare = matches!(&args[..], [one] if one.is_multiple());
+                let bare = matches!(&args[..], [argument] if argument.is_multiple());
                 1 + args.iter().map(Closed::length).sum::<usize>() + usize::from(!bare)
             }
         }
+    }
+
+    fn length_in_brackets(&self) -> usize {
+        self.length() + usize::from(self.is_bracket())
+    }
+
+    /// True for a sum, which gets brackets as a factor.
+    fn is_bracket(&self) -> bool {
+        matches!(self, Closed::Sum(terms) if terms.len() > 1)
     }
 
     /// Measure for the choice among equal forms. First the length; a leading sign is free, and a
@@ -178,35 +186,39 @@ impl Closed {
     /// products of speeds stay separate. Then the number of names, to prefer shared factors.
     pub fn measure(&self) -> (usize, usize) {
         let length = self.length() - usize::from(self.starts_with_minus_one());
-        (length + 2 * self.mixed(), self.names())
+        (length + 2 * self.count_mixed_brackets(), self.count_names())
+    }
+
+    fn has_speed(&self) -> bool {
+        self.has(&|kind| matches!(kind, SymbolKind::Speed(_)))
     }
 
     /// Number of brackets with speeds that are multiplied by a speed.
-    fn mixed(&self) -> usize {
-        let speed = |kind: SymbolKind| matches!(kind, SymbolKind::Speed(_));
+    fn count_mixed_brackets(&self) -> usize {
         match self {
             Closed::Number(_) | Closed::Pi | Closed::Symbol { .. } => 0,
             Closed::Product(factors) => {
-                let bracket = |f: &Closed| matches!(f, Closed::Sum(t) if t.len() > 1);
-                let beside = factors.iter().any(|f| !bracket(f) && f.has(&speed));
-                let own = factors.iter().filter(|f| beside && bracket(f) && f.has(&speed)).count();
-                own + factors.iter().map(Closed::mixed).sum::<usize>()
+                let (brackets, others): (Vec<&Closed>, Vec<&Closed>) =
+                    factors.iter().partition(|f| f.is_bracket());
+                let has_speed = others.iter().any(|f| f.has_speed());
+                let mixed = brackets.iter().filter(|f| has_speed && f.has_speed()).count();
+                mixed + factors.iter().map(Closed::count_mixed_brackets).sum::<usize>()
             }
-            Closed::Sum(all) | Closed::Function(_, all) => all.iter().map(Closed::mixed).sum(),
-            Closed::Power(base, _) => base.mixed(),
-            Closed::Quotient(a, b) => a.mixed() + b.mixed(),
+            Closed::Sum(all) | Closed::Function(_, all) => all.iter().map(Closed::count_mixed_brackets).sum(),
+            Closed::Power(base, _) => base.count_mixed_brackets(),
+            Closed::Quotient(a, b) => a.count_mixed_brackets() + b.count_mixed_brackets(),
         }
     }
 
-    fn names(&self) -> usize {
+    fn count_names(&self) -> usize {
         match self {
             Closed::Number(_) => 0,
             Closed::Pi | Closed::Symbol { .. } => 1,
             Closed::Sum(all) | Closed::Product(all) | Closed::Function(_, all) => {
-                all.iter().map(Closed::names).sum()
+                all.iter().map(Closed::count_names).sum()
             }
-            Closed::Power(base, _) => base.names(),
-            Closed::Quotient(a, b) => a.names() + b.names(),
+            Closed::Power(base, _) => base.count_names(),
+            Closed::Quotient(a, b) => a.count_names() + b.count_names(),
         }
     }
 
@@ -225,8 +237,8 @@ impl Closed {
     }
 
     pub(super) fn starts_with_minus_one(&self) -> bool {
-        let minus_one = |c: &Closed| matches!(c, Closed::Number(n) if n.negative && n.abs().is_one());
-        matches!(self, Closed::Product(f) if f.first().is_some_and(minus_one))
+        let Closed::Product(factors) = self else { return false };
+        matches!(factors.first(), Some(Closed::Number(n)) if n.negative && n.abs().is_one())
     }
 
     /// True for a number, product or quotient with a leading minus sign.
@@ -272,11 +284,11 @@ impl Closed {
     pub fn product(factors: Vec<Closed>) -> Self {
         let (mut numbers, mut flat) = (Vec::new(), Vec::with_capacity(factors.len()));
         let mut negative = false;
-        let nested = |f: Closed| match f {
+        let factors = factors.into_iter().flat_map(|factor| match factor {
             Closed::Product(inner) => inner,
             other => vec![other],
-        };
-        for f in factors.into_iter().flat_map(nested) {
+        });
+        for f in factors {
             match f {
                 Closed::Number(n) => {
                     negative ^= n.negative;
@@ -336,12 +348,11 @@ impl Closed {
     /// Parts `lo`, `x`, `hi`, `yes` and `no` of `if(lo < x <= hi, yes, no)`, the derivative of
     /// `clamp(x, lo, hi)`: `if(max(x, lo) <= hi, if(x <= lo, no, yes), no)`.
     pub fn as_between(&self) -> Option<[&Closed; 5]> {
-        let choice = |c: &'_ Closed| matches!(c, Closed::Function(Function::Select(Cmp::Le), _));
-        let Closed::Function(_, outer) = Some(self).filter(|c| choice(c))? else { return None };
+        let Closed::Function(Function::Select(Cmp::Le), outer) = self else { return None };
         let [Closed::Function(Function::Func2(Func2::Max), larger), high, inner, no] = &outer[..] else {
             return None;
         };
-        let Closed::Function(_, inner) = Some(inner).filter(|c| choice(c))? else { return None };
+        let Closed::Function(Function::Select(Cmp::Le), inner) = inner else { return None };
         let ([x, low], [y, limit, below, yes]) = (&larger[..], &inner[..]) else { return None };
         (x == y && low == limit && below == no).then_some([low, x, high, yes, no])
     }

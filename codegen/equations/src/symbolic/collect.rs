@@ -12,10 +12,10 @@ use dqdt_polynomials::{Integer, Rational};
 
 use super::closed::Closed;
 use super::conversion::{exact, power, term_of};
-use super::terms::{Atoms, Product, Terms, add_term, changed, exponent};
+use super::terms::{AtomProduct, Atoms, Terms, add_term, change_exponents, exponent};
 
 /// A sum with common factors in front of brackets. Recursion is as deep as a term has factors.
-pub(super) fn collected(atoms: &Atoms, terms: &Terms) -> Closed {
+pub(super) fn collect(atoms: &Atoms, terms: &Terms) -> Closed {
     let (coefficient, common, rest) = split_common(terms);
     if rest.len() <= 1 {
         let coefficient = rest.values().next().map_or_else(|| Rational::ZERO, |v| v * &coefficient);
@@ -31,61 +31,61 @@ pub(super) fn collected(atoms: &Atoms, terms: &Terms) -> Closed {
 /// Groups terms by their common coordinates and functions (`least` = [`SHAPES`]) or speeds and
 /// accelerations (`least` = [`MOTIONS`]), each with its coefficient in a bracket. If `divided`,
 /// factors of all terms move in front first.
-pub(super) fn grouped(atoms: &Atoms, terms: &Terms, least: u32, divided: bool) -> Closed {
+pub(super) fn group(atoms: &Atoms, terms: &Terms, least: u32, divided: bool) -> Closed {
     if divided {
         let (coefficient, common, rest) = split_common(terms);
         let plain = common.is_empty() && coefficient.abs().is_one();
         return if plain || rest.len() < 2 {
-            collected(atoms, terms)
+            collect(atoms, terms)
         } else {
-            times(atoms, coefficient, &common, grouped(atoms, &rest, least, false))
+            times(atoms, coefficient, &common, group(atoms, &rest, least, false))
         };
     }
     let mut groups = by_shared_factors(atoms, terms, least);
     // Groups with short common factors come first.
-    let shape = |shared: &Product| Closed::product(atoms.factors(shared));
+    let shape = |shared: &AtomProduct| Closed::product(atoms.factors(shared));
     groups.sort_by(|(a, _), (b, _)| shape(a).cmp_terms(&shape(b)));
-    let sum = groups.iter().map(|(shared, own)| {
-        let mut forms = vec![collected(atoms, own)];
+    let sum = groups.iter().map(|(shared, rest)| {
+        let mut forms = vec![collect(atoms, rest)];
         if least == MOTIONS {
-            forms.extend([atoms.expanded(own), grouped(atoms, own, SHAPES, false)]);
+            forms.extend([atoms.expand(rest), group(atoms, rest, SHAPES, false)]);
         }
         let inner = forms.into_iter().min_by_key(Closed::measure).unwrap_or_else(|| Closed::integer(0));
         let mut factors = vec![inner];
         factors.extend(atoms.factors(shared));
-        oriented(factors)
+        orient_brackets(factors)
     });
     Closed::sum(sum.collect())
 }
 
 /// Groups of terms with equal factors of rank `least` or above, each with its remaining terms.
-fn by_shared_factors(atoms: &Atoms, terms: &Terms, least: u32) -> Vec<(Product, Terms)> {
-    let mut groups: Vec<(Product, Terms)> = Vec::new();
+fn by_shared_factors(atoms: &Atoms, terms: &Terms, least: u32) -> Vec<(AtomProduct, Terms)> {
+    let mut groups: Vec<(AtomProduct, Terms)> = Vec::new();
     for (product, value) in terms {
-        let (shared, own): (Product, Product) =
+        let (shared, rest): (AtomProduct, AtomProduct) =
             product.iter().copied().partition(|(a, _)| atoms.closed[*a].rank() >= least);
         match groups.iter_mut().find(|(s, _)| *s == shared) {
-            Some((_, group)) => drop(group.insert(own, value.clone())),
-            None => groups.push((shared, Terms::from([(own, value.clone())]))),
+            Some((_, group)) => drop(group.insert(rest, value.clone())),
+            None => groups.push((shared, Terms::from([(rest, value.clone())]))),
         }
     }
     groups
 }
 
-/// Groups as in [`grouped`]; groups with equal brackets are combined:
+/// Groups as in [`group`]; groups with equal brackets are combined:
 /// `(m a + n b) (x c + y d) + z e`. `None` if no two groups have the same bracket.
 pub(super) fn by_bracket(atoms: &Atoms, terms: &Terms, least: u32) -> Option<Closed> {
     let groups = by_shared_factors(atoms, terms, least);
     // Each bracket with its multipliers; groups of a single term have the bracket 1.
     let mut brackets: Vec<(Terms, Terms)> = Vec::new();
-    for (shared, own) in groups {
-        let (mut coefficient, mut common, mut rest) = split_common(&own);
+    for (shared, terms) in groups {
+        let (mut coefficient, mut common, mut rest) = split_common(&terms);
         if rest.len() > 1 && rest.values().next().is_some_and(Rational::is_negative) {
             coefficient = -coefficient;
             rest.values_mut().for_each(|value| *value = -value.clone());
         }
         for (atom, e) in shared {
-            common = changed(&common, &[(atom, i32::from(e))])?;
+            common = change_exponents(&common, &[(atom, i32::from(e))])?;
         }
         match brackets.iter_mut().find(|(bracket, _)| *bracket == rest) {
             Some((_, outer)) => add_term(outer, common, coefficient),
@@ -95,31 +95,35 @@ pub(super) fn by_bracket(atoms: &Atoms, terms: &Terms, least: u32) -> Option<Clo
     if !brackets.iter().any(|(bracket, outer)| bracket.len() > 1 && outer.len() > 1) {
         return None;
     }
-    let shortest = |terms: &Terms| {
-        let forms = [collected(atoms, terms), atoms.expanded(terms), grouped(atoms, terms, SHAPES, false)];
-        forms.into_iter().min_by_key(Closed::measure).unwrap_or_else(|| Closed::integer(0))
-    };
     let sum = brackets.iter().map(|(bracket, outer)| {
         let (coefficient, common, inner) = split_common(outer);
         let mut factors = atoms.factors(&common);
         factors.sort();
         factors.insert(0, Closed::Number(exact(&coefficient)));
-        factors
-            .extend([shortest(bracket), shortest(&inner)].into_iter().filter(|f| *f != Closed::integer(1)));
-        oriented(factors)
+        factors.extend(
+            [shortest(atoms, bracket), shortest(atoms, &inner)]
+                .into_iter()
+                .filter(|f| *f != Closed::integer(1)),
+        );
+        orient_brackets(factors)
     });
     let mut sum: Vec<Closed> = sum.collect();
     sum.sort_by(Closed::cmp_terms);
     Some(Closed::sum(sum))
 }
 
+/// The shortest of the collected, the expanded and the grouped form.
+fn shortest(atoms: &Atoms, terms: &Terms) -> Closed {
+    let forms = [collect(atoms, terms), atoms.expand(terms), group(atoms, terms, SHAPES, false)];
+    forms.into_iter().min_by_key(Closed::measure).unwrap_or_else(|| Closed::integer(0))
+}
+
 /// Groups terms by parameters that occur linearly and never together, such as masses, each times a
 /// bracket; then the terms without one. `None` if there is no such parameter.
 pub(super) fn by_parameter(atoms: &Atoms, terms: &Terms) -> Option<Closed> {
     let (coefficient, common, rest) = split_common(terms);
-    let parameter = |a: usize| atoms.closed[a].rank() == PARAMETER;
     let mut counts: Vec<(usize, usize)> = Vec::new();
-    for (a, e) in rest.keys().flatten().filter(|(a, _)| parameter(*a)) {
+    for (a, e) in rest.keys().flatten().filter(|(a, _)| atoms.closed[*a].rank() == PARAMETER) {
         match counts.iter_mut().find(|(b, _)| b == a) {
             // A parameter with an exponent above one is excluded.
             Some((_, n)) if *e > 1 => *n = 0,
@@ -130,43 +134,40 @@ pub(super) fn by_parameter(atoms: &Atoms, terms: &Terms) -> Option<Closed> {
     }
     counts.retain(|(_, n)| *n > 1);
     counts.sort_by(|(a, m), (b, n)| n.cmp(m).then_with(|| atoms.closed[*a].cmp(&atoms.closed[*b])));
-    let mut chosen: Vec<usize> = Vec::new();
+    let mut parameters: Vec<usize> = Vec::new();
     for (a, _) in counts {
-        let together = |p: &Product| exponent(p, a) > 0 && chosen.iter().any(|b| exponent(p, *b) > 0);
-        if !rest.keys().any(together) {
-            chosen.push(a);
+        let mut products = rest.keys().filter(|p| exponent(p, a) > 0);
+        if !products.any(|p| parameters.iter().any(|b| exponent(p, *b) > 0)) {
+            parameters.push(a);
         }
     }
-    if chosen.is_empty() {
+    if parameters.is_empty() {
         return None;
     }
     let mut groups: Vec<(Option<usize>, Terms)> = Vec::new();
     for (product, value) in &rest {
-        let own = chosen.iter().copied().find(|a| exponent(product, *a) > 0);
-        let product = own.map_or_else(|| Some(product.clone()), |a| changed(product, &[(a, -1)]))?;
-        match groups.iter_mut().find(|(a, _)| *a == own) {
+        let parameter = parameters.iter().copied().find(|a| exponent(product, *a) > 0);
+        let product =
+            parameter.map_or_else(|| Some(product.clone()), |a| change_exponents(product, &[(a, -1)]))?;
+        match groups.iter_mut().find(|(a, _)| *a == parameter) {
             Some((_, terms)) => drop(terms.insert(product, value.clone())),
-            None => groups.push((own, Terms::from([(product, value.clone())]))),
+            None => groups.push((parameter, Terms::from([(product, value.clone())]))),
         }
     }
-    let shortest = |terms: &Terms| {
-        let forms = [collected(atoms, terms), atoms.expanded(terms), grouped(atoms, terms, SHAPES, false)];
-        forms.into_iter().min_by_key(Closed::measure).unwrap_or_else(|| Closed::integer(0))
-    };
-    let sum = groups.iter().map(|(own, terms)| match own {
-        None => shortest(terms),
+    let sum = groups.iter().map(|(parameter, terms)| match parameter {
+        None => shortest(atoms, terms),
         Some(a) => {
             let (value, common, rest) = split_common(terms);
             let mut factors = atoms.factors(&common);
             factors.push(atoms.closed[*a].clone());
             factors.sort();
             factors.insert(0, Closed::Number(exact(&value)));
-            factors.push(shortest(&rest));
-            oriented(factors)
+            factors.push(shortest(atoms, &rest));
+            orient_brackets(factors)
         }
     });
     let Closed::Sum(mut all) = Closed::sum(sum.collect()) else { return None };
-    all = joined(all);
+    all = join_brackets(all);
     all.sort_by(Closed::cmp_terms);
     let inner = Closed::sum(all);
     let plain = common.is_empty() && coefficient.is_one();
@@ -182,7 +183,7 @@ pub(super) const MOTIONS: u32 = 10;
 
 /// The product `coefficient · common · inner`, with the sign chosen so that a bracket starts with a
 /// positive term.
-fn times(atoms: &Atoms, coefficient: Rational, common: &Product, inner: Closed) -> Closed {
+fn times(atoms: &Atoms, coefficient: Rational, common: &AtomProduct, inner: Closed) -> Closed {
     if coefficient.is_one() && common.is_empty() {
         return inner;
     }
@@ -190,11 +191,11 @@ fn times(atoms: &Atoms, coefficient: Rational, common: &Product, inner: Closed) 
     factors.sort();
     factors.insert(0, Closed::Number(exact(&coefficient)));
     factors.push(inner);
-    oriented(factors)
+    orient_brackets(factors)
 }
 
 /// A product whose brackets start with a positive term; the sign moves in front.
-fn oriented(factors: Vec<Closed>) -> Closed {
+fn orient_brackets(factors: Vec<Closed>) -> Closed {
     let mut negative = false;
     let factors = factors.into_iter().map(|f| match f {
         Closed::Sum(terms) if terms.first().is_some_and(Closed::is_negative) => {
@@ -210,8 +211,8 @@ fn oriented(factors: Vec<Closed>) -> Closed {
 }
 
 /// The number and the product of atoms that divide all terms, and the remaining terms.
-fn split_common(terms: &Terms) -> (Rational, Product, Terms) {
-    let mut common: Option<Product> = None;
+fn split_common(terms: &Terms) -> (Rational, AtomProduct, Terms) {
+    let mut common: Option<AtomProduct> = None;
     for product in terms.keys() {
         common = Some(match common {
             None => product.clone(),
@@ -221,20 +222,23 @@ fn split_common(terms: &Terms) -> (Rational, Product, Terms) {
         });
     }
     let common = common.unwrap_or_default();
-    let mut content = taken_out(terms.values());
+    let mut content = common_number(terms.values());
     // The sign of most terms also moves in front.
     if 2 * terms.values().filter(|v| v.is_negative()).count() > terms.len() {
         content = -content;
     }
     let changes: Vec<(usize, i32)> = common.iter().map(|(a, e)| (*a, -i32::from(*e))).collect();
-    let rest = terms.iter().filter_map(|(p, v)| changed(p, &changes).zip(v.checked_div(&content))).collect();
+    let rest = terms
+        .iter()
+        .filter_map(|(p, v)| change_exponents(p, &changes).zip(v.checked_div(&content)))
+        .collect();
     (content, common, rest)
 }
 
 /// The positive number to factor out of a sum with these coefficients: their common divisor, unless
 /// it is a fraction that leaves more numbers than before (`a + 0.5 b − 0.6 c`), or a decimal that
 /// leaves as many.
-pub(super) fn taken_out<'a>(coefficients: impl Iterator<Item = &'a Rational> + Clone) -> Rational {
+pub(super) fn common_number<'a>(coefficients: impl Iterator<Item = &'a Rational> + Clone) -> Rational {
     let content = coefficients.clone().fold(Rational::ZERO, |content, value| content.gcd(value));
     if content.is_zero() {
         return Rational::ONE;
@@ -244,8 +248,8 @@ pub(super) fn taken_out<'a>(coefficients: impl Iterator<Item = &'a Rational> + C
     }
     let before = coefficients.clone().filter(|v| !v.abs().is_one()).count();
     let after = 1 + coefficients.filter(|v| v.abs() != content).count();
-    let worth = after < before || (after == before && !exact(&content).is_decimal());
-    if worth { content } else { Rational::ONE }
+    let is_shorter = after < before || (after == before && !exact(&content).is_decimal());
+    if is_shorter { content } else { Rational::ONE }
 }
 
 /// Closed form of at least two terms without a common factor.
@@ -253,21 +257,21 @@ fn bracket(atoms: &Atoms, terms: &Terms) -> Closed {
     if let Some(form) = with_squares(atoms, terms) {
         return form;
     }
-    let Some((atom, e)) = best(atoms, terms) else { return atoms.expanded(terms) };
+    let Some((atom, e)) = most_common_factor(atoms, terms) else { return atoms.expand(terms) };
     let (mut with, mut without) = (Terms::new(), Terms::new());
     for (product, value) in terms {
-        match changed(product, &[(atom, -i32::from(e))]) {
+        match change_exponents(product, &[(atom, -i32::from(e))]) {
             Some(p) if exponent(product, atom) > 0 => with.insert(p, value.clone()),
             _ => without.insert(product.clone(), value.clone()),
         };
     }
     let (coefficient, mut common, rest) = split_common(&with);
-    common = changed(&common, &[(atom, i32::from(e))]).unwrap_or(common);
-    let inner = if rest.len() > 1 { bracket(atoms, &rest) } else { atoms.expanded(&rest) };
+    common = change_exponents(&common, &[(atom, i32::from(e))]).unwrap_or(common);
+    let inner = if rest.len() > 1 { bracket(atoms, &rest) } else { atoms.expand(&rest) };
     let first = times(atoms, coefficient, &common, inner);
-    let second = if without.len() > 1 { collected(atoms, &without) } else { atoms.expanded(&without) };
-    let Closed::Sum(mut all) = Closed::sum(vec![first, second]) else { return atoms.expanded(terms) };
-    all = joined(all);
+    let second = if without.len() > 1 { collect(atoms, &without) } else { atoms.expand(&without) };
+    let Closed::Sum(mut all) = Closed::sum(vec![first, second]) else { return atoms.expand(terms) };
+    all = join_brackets(all);
     all.sort_by(Closed::cmp_terms);
     Closed::sum(all)
 }
@@ -280,7 +284,7 @@ fn with_squares(atoms: &Atoms, terms: &Terms) -> Option<Closed> {
     }
     let mut rest = terms.clone();
     let mut squares = Vec::new();
-    while let Some(roots) = square(&rest) {
+    while let Some(roots) = find_square(&rest) {
         for (i, (a, x)) in roots.iter().enumerate() {
             for (b, y) in &roots[i..] {
                 let value = if a == b { x * y } else { &(x * y) * &Rational::from(2) };
@@ -290,11 +294,11 @@ fn with_squares(atoms: &Atoms, terms: &Terms) -> Option<Closed> {
             }
         }
         let (number, common, inner) = split_common(&roots.into_iter().collect());
-        let mut factors: Vec<Closed> = atoms.factors(&common).into_iter().map(squared).collect();
+        let mut factors: Vec<Closed> = atoms.factors(&common).into_iter().map(to_square).collect();
         factors.sort();
         factors.insert(0, Closed::Number(exact(&(&number * &number))));
         // Opposite sums have equal squares, so the sum that starts with a positive term is used.
-        factors.push(squared(match atoms.expanded(&inner) {
+        factors.push(to_square(match atoms.expand(&inner) {
             Closed::Sum(t) if t.first().is_some_and(Closed::is_negative) => {
                 let mut t: Vec<Closed> = t.into_iter().map(Closed::negated).collect();
                 t.sort_by(Closed::cmp_terms);
@@ -308,19 +312,19 @@ fn with_squares(atoms: &Atoms, terms: &Terms) -> Option<Closed> {
         return None;
     }
     if !rest.is_empty() {
-        squares.push(collected(atoms, &rest));
+        squares.push(collect(atoms, &rest));
     }
     // The rest may be a sum that contains the same square in one of its terms.
     let parts = squares.into_iter().flat_map(|square| match square {
         Closed::Sum(terms) => terms,
         other => vec![other],
     });
-    let mut squares = joined(parts.collect());
+    let mut squares = join_brackets(parts.collect());
     squares.sort_by(Closed::cmp_terms);
     Some(Closed::sum(squares))
 }
 
-fn squared(base: Closed) -> Closed {
+fn to_square(base: Closed) -> Closed {
     match base {
         Closed::Power(base, n) => power(*base, 2 * n),
         base => power(base, 2),
@@ -330,55 +334,57 @@ fn squared(base: Closed) -> Closed {
 /// Largest number of terms in which squares are searched for.
 const MAX_SQUARED: usize = 60;
 
-fn times_product(a: &Product, b: &Product) -> Option<Product> {
+fn times_product(a: &AtomProduct, b: &AtomProduct) -> Option<AtomProduct> {
     let changes: Vec<(usize, i32)> = b.iter().map(|(f, e)| (*f, i32::from(*e))).collect();
-    changed(a, &changes)
+    change_exponents(a, &changes)
 }
 
 /// At least two signed terms whose squares and double products all occur in the sum.
-fn square(terms: &Terms) -> Option<Vec<(Product, Rational)>> {
-    let roots: Vec<(Product, Rational)> = terms.iter().filter_map(|(p, v)| root(p, v)).collect();
+fn find_square(terms: &Terms) -> Option<Vec<(AtomProduct, Rational)>> {
+    let roots: Vec<(AtomProduct, Rational)> = terms.iter().filter_map(|(p, v)| root(p, v)).collect();
     // The relative sign of two terms of a square, from the sign of their product; `None` if the
     // product does not occur.
-    let beside = |(a, x): &(Product, Rational), (b, y): &(Product, Rational)| {
+    let relative_sign = |(a, x): &(AtomProduct, Rational), (b, y): &(AtomProduct, Rational)| {
         let value = terms.get(&times_product(a, b)?)?;
         let mixed = &(x * y).abs() * &Rational::from(2);
         (value.abs() == mixed).then(|| value.is_negative())
     };
     for (i, first) in roots.iter().enumerate() {
-        let mut found = vec![first.clone()];
+        let mut square = vec![first.clone()];
         for other in &roots[i + 1..] {
-            let Some(negative) = beside(first, other) else { continue };
+            let Some(negative) = relative_sign(first, other) else { continue };
             let signed = (other.0.clone(), if negative { -other.1.clone() } else { other.1.clone() });
-            let fits = found[1..]
-                .iter()
-                .all(|known| beside(known, other) == Some(known.1.is_negative() != signed.1.is_negative()));
+            let fits = square[1..].iter().all(|known| {
+                relative_sign(known, other) == Some(known.1.is_negative() != signed.1.is_negative())
+            });
             if fits {
-                found.push(signed);
+                square.push(signed);
             }
         }
-        if found.len() > 1 {
-            return Some(found);
+        if square.len() > 1 {
+            return Some(square);
         }
     }
     None
 }
 
 /// The square root of a term, if the term is a square.
-fn root(product: &Product, value: &Rational) -> Option<(Product, Rational)> {
-    let whole = |n: &Integer| {
-        let n = n.to_i64().filter(|n| *n > 0)?;
-        (n.isqrt().pow(2) == n).then(|| Integer::from(n.isqrt()))
-    };
-    let root = Rational::ratio(whole(value.numerator())?, whole(value.denominator())?);
+fn root(product: &AtomProduct, value: &Rational) -> Option<(AtomProduct, Rational)> {
+    let root = Rational::ratio(integer_root(value.numerator())?, integer_root(value.denominator())?);
     let even = product.iter().all(|(_, e)| e % 2 == 0);
     even.then(|| (product.iter().map(|(a, e)| (*a, e / 2)).collect(), root))
 }
 
+/// The square root of a positive integer, if that is an integer.
+fn integer_root(n: &Integer) -> Option<Integer> {
+    let n = n.to_i64().filter(|n| *n > 0)?;
+    (n.isqrt().pow(2) == n).then(|| Integer::from(n.isqrt()))
+}
+
 /// The factor that occurs in most terms, in at least two and with one exponent; of several, the
 /// first in printing order.
-fn best(atoms: &Atoms, terms: &Terms) -> Option<(usize, u16)> {
-    let mut found: Option<(usize, usize, u16)> = None;
+fn most_common_factor(atoms: &Atoms, terms: &Terms) -> Option<(usize, u16)> {
+    let mut best: Option<(usize, usize, u16)> = None;
     for atom in 0..atoms.atoms.len() {
         let mut exponents = terms.keys().map(|p| exponent(p, atom)).filter(|e| *e > 0);
         let Some(first) = exponents.next() else { continue };
@@ -390,31 +396,31 @@ fn best(atoms: &Atoms, terms: &Terms) -> Option<(usize, u16)> {
         if !uniform || count < 2 {
             continue;
         }
-        let better = match found {
+        let is_better = match best {
             None => true,
             Some((most, other, _)) => {
                 count > most || (count == most && atoms.closed[atom] < atoms.closed[other])
             }
         };
-        if better {
-            found = Some((count, atom, first));
+        if is_better {
+            best = Some((count, atom, first));
         }
     }
-    found.map(|(_, atom, e)| (atom, e))
+    best.map(|(_, atom, e)| (atom, e))
 }
 
 /// Combines terms with equal brackets: `x (a + b) + y (a + b) → (x + y) (a + b)`.
-fn joined(terms: Vec<Closed>) -> Vec<Closed> {
+fn join_brackets(terms: Vec<Closed>) -> Vec<Closed> {
     let mut result: Vec<Closed> = Vec::with_capacity(terms.len());
     for term in terms {
         let same = last_bracket(&term)
             .and_then(|bracket| result.iter().position(|other| last_bracket(other) == Some(bracket)));
         match same.and_then(|i| Some((i, split_bracket(&result[i])?, split_bracket(&term)?))) {
             Some((i, (other, _), (outer, bracket))) => {
-                let (mut factors, mut sum) = shared(other, outer);
+                let (mut factors, mut sum) = split_shared(other, outer);
                 sum.sort_by(Closed::cmp_terms);
                 factors.extend([Closed::sum(sum), bracket]);
-                result[i] = oriented(factors);
+                result[i] = orient_brackets(factors);
             }
             None => result.push(term),
         }
@@ -423,12 +429,12 @@ fn joined(terms: Vec<Closed>) -> Vec<Closed> {
 }
 
 /// Common factors of two products, and the rest of each; numbers are not shared.
-fn shared(a: Closed, b: Closed) -> (Vec<Closed>, Vec<Closed>) {
-    let list = |c: Closed| match c {
+fn split_shared(a: Closed, b: Closed) -> (Vec<Closed>, Vec<Closed>) {
+    let [mut a, mut b] = [a, b].map(|c| match c {
         Closed::Product(factors) => factors,
         other => vec![other],
-    };
-    let (mut a, mut b, mut common) = (list(a), list(b), Vec::new());
+    });
+    let mut common = Vec::new();
     a.retain(|f| {
         let same = b.iter().position(|g| g == f && !matches!(f, Closed::Number(_)));
         if let Some(at) = same {

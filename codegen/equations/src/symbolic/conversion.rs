@@ -6,10 +6,10 @@ use std::sync::Arc;
 use dqdt_polynomials::{Integer, Rational};
 
 use super::closed::{Closed, Exact, Function};
-use super::engine::{Engine, Exact as Computed};
+use super::engine::{EngineResult, SymbolicEngine};
 use super::error::Reason;
 use super::expressions::{Expressions, SerialTable};
-use super::variable::{Fraction, Meaning, Opaque, Poly};
+use super::variable::{Fraction, Opaque, Poly, VariableMeaning};
 use dqdt_graph::ir::SymbolKind;
 
 /// Names of symbols and function tables, for the closed forms of a query.
@@ -49,7 +49,7 @@ pub(super) fn exact(r: &Rational) -> Exact {
 }
 
 /// Converts decimal digits of numerator and denominator to a rational.
-pub(super) fn rational(n: &Exact) -> Computed<Rational> {
+pub(super) fn rational(n: &Exact) -> EngineResult<Rational> {
     let (num, den) = (digits(&n.num)?, digits(&n.den)?);
     let value = Rational::new(num, den).ok_or(Reason::DivisionByZero)?;
     Ok(if n.negative { -value } else { value })
@@ -58,17 +58,21 @@ pub(super) fn rational(n: &Exact) -> Computed<Rational> {
 /// Largest number of nodes in the closed form of one variable.
 const MAX_SIZE: usize = 20_000;
 
-impl Engine {
+impl SymbolicEngine {
     /// A variable of the engine as a closed form.
-    pub fn closed_of_variable(&self, index: usize, names: &SymbolNames) -> Computed<Closed> {
+    pub fn closed_of_variable(&self, index: usize, names: &SymbolNames) -> EngineResult<Closed> {
         let closed = match &self.variables[index].meaning {
-            Meaning::Symbol(kind) => Closed::Symbol { kind: *kind, name: names.name(*kind) },
-            Meaning::Pi => Closed::Pi,
-            Meaning::Sin(a) => Closed::Function(Function::Sin, vec![self.closed_of_angle(*a, 1, names)?]),
-            Meaning::Cos(a) => Closed::Function(Function::Cos, vec![self.closed_of_angle(*a, 1, names)?]),
-            Meaning::Prime(p) => Closed::Function(Function::Sqrt, vec![Closed::Number(exact(p))]),
-            Meaning::Root(a) => Closed::Function(Function::Sqrt, vec![self.closed(a, names)?]),
-            Meaning::Function(f, args) => {
+            VariableMeaning::Symbol(kind) => Closed::Symbol { kind: *kind, name: names.name(*kind) },
+            VariableMeaning::Pi => Closed::Pi,
+            VariableMeaning::Sin(a) => {
+                Closed::Function(Function::Sin, vec![self.closed_of_angle(*a, 1, names)?])
+            }
+            VariableMeaning::Cos(a) => {
+                Closed::Function(Function::Cos, vec![self.closed_of_angle(*a, 1, names)?])
+            }
+            VariableMeaning::Prime(p) => Closed::Function(Function::Sqrt, vec![Closed::Number(exact(p))]),
+            VariableMeaning::Root(a) => Closed::Function(Function::Sqrt, vec![self.closed(a, names)?]),
+            VariableMeaning::Function(f, args) => {
                 let mut closed = Vec::with_capacity(args.len());
                 for a in args {
                     closed.push(self.by_parts(a, names)?);
@@ -95,14 +99,14 @@ impl Engine {
     }
 
     /// A multiple of a base angle as a closed form.
-    pub fn closed_of_angle(&self, angle: usize, multiple: i64, names: &SymbolNames) -> Computed<Closed> {
+    pub fn closed_of_angle(&self, angle: usize, multiple: i64, names: &SymbolNames) -> EngineResult<Closed> {
         let angle = &self.angles[angle];
         let value = self.scale(&angle.value, Rational::ratio(multiple, angle.parts));
         self.closed(&value, names)
     }
 
     /// A quotient as an expanded closed form.
-    pub fn closed(&self, a: &Fraction, names: &SymbolNames) -> Computed<Closed> {
+    pub fn closed(&self, a: &Fraction, names: &SymbolNames) -> EngineResult<Closed> {
         let (num, den) = self.normal(a)?;
         let num = self.closed_of_poly(&num, names)?;
         if den.is_one() {
@@ -112,7 +116,7 @@ impl Engine {
     }
 
     /// A polynomial as an expanded sum.
-    pub fn closed_of_poly(&self, poly: &Poly, names: &SymbolNames) -> Computed<Closed> {
+    pub fn closed_of_poly(&self, poly: &Poly, names: &SymbolNames) -> EngineResult<Closed> {
         let mut variables: Vec<Option<Closed>> = vec![None; poly.variables()];
         let mut terms = Vec::with_capacity(poly.len());
         for term in poly.terms() {
@@ -132,24 +136,24 @@ impl Engine {
 
     /// The quotient for a closed form. Symbols are identified by kind; recursion is as deep as the
     /// form, which is shallow.
-    pub fn of_closed(&mut self, closed: &Closed, names: &SymbolNames) -> Computed<Fraction> {
+    pub fn fraction_of_closed(&mut self, closed: &Closed, names: &SymbolNames) -> EngineResult<Fraction> {
         match closed {
             Closed::Number(n) => {
                 let value = rational(n)?;
                 Ok(self.number(value))
             }
             Closed::Pi => {
-                let pi = self.variable("pi", || (Meaning::Pi, None));
-                Ok(self.of_variable(pi))
+                let pi = self.variable("pi", || (VariableMeaning::Pi, None));
+                Ok(self.fraction_of_variable(pi))
             }
             Closed::Symbol { kind, .. } => {
                 let index = self.symbol(*kind)?;
-                Ok(self.of_variable(index))
+                Ok(self.fraction_of_variable(index))
             }
             Closed::Sum(terms) => {
                 let mut sum = self.number(Rational::ZERO);
                 for t in terms {
-                    let t = self.of_closed(t, names)?;
+                    let t = self.fraction_of_closed(t, names)?;
                     sum = self.add(&sum, &t)?;
                 }
                 Ok(sum)
@@ -157,23 +161,23 @@ impl Engine {
             Closed::Product(factors) => {
                 let mut product = self.number(Rational::ONE);
                 for f in factors {
-                    let f = self.of_closed(f, names)?;
+                    let f = self.fraction_of_closed(f, names)?;
                     product = self.mul(&product, &f)?;
                 }
                 Ok(product)
             }
             Closed::Power(base, n) => {
-                let base = self.of_closed(base, names)?;
+                let base = self.fraction_of_closed(base, names)?;
                 self.pow(&base, i64::from(*n))
             }
             Closed::Quotient(a, b) => {
-                let (a, b) = (self.of_closed(a, names)?, self.of_closed(b, names)?);
+                let (a, b) = (self.fraction_of_closed(a, names)?, self.fraction_of_closed(b, names)?);
                 self.div(&a, &b)
             }
             Closed::Function(f, args) => {
                 let mut a = Vec::with_capacity(args.len());
                 for arg in args {
-                    a.push(self.of_closed(arg, names)?);
+                    a.push(self.fraction_of_closed(arg, names)?);
                 }
                 match (f, &a[..]) {
                     (Function::Sin, [x]) => Ok(self.sin_cos(x)?.0),
@@ -206,6 +210,6 @@ pub(super) fn term_of(coefficient: Exact, mut factors: Vec<Closed>) -> Closed {
 }
 
 /// Parses an integer of any size.
-fn digits(text: &str) -> Computed<Integer> {
+fn digits(text: &str) -> EngineResult<Integer> {
     Integer::parse(text).ok_or_else(|| Reason::NotFinite.into())
 }

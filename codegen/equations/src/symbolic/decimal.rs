@@ -11,14 +11,14 @@ use super::closed::{Closed, Exact};
 
 /// Style of numbers in forms that are printed together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Style {
+pub struct NumberStyle {
     /// True if halves, quarters and eighths are decimals too.
     decimals: bool,
 }
 
 /// Text of the magnitude of a number.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Written {
+pub enum NumberText {
     /// Digits, possibly with a decimal point.
     Digits(String),
     /// Digits and the exponent of ten.
@@ -32,24 +32,24 @@ const LONGEST: usize = 80;
 /// Number of zeros from which a power of ten is used.
 const ZEROS: usize = 6;
 
-impl Style {
+impl NumberStyle {
     /// Style for forms that are printed together: halves stay fractions if no form contains a
     /// decimal.
-    pub fn of<'c>(forms: impl IntoIterator<Item = &'c Closed>) -> Self {
-        Style { decimals: forms.into_iter().any(has_decimal) }
+    pub fn for_forms<'c>(forms: impl IntoIterator<Item = &'c Closed>) -> Self {
+        NumberStyle { decimals: forms.into_iter().any(has_decimal) }
     }
 
     /// Text of the magnitude of a number.
-    pub fn written(self, n: &Exact) -> Written {
-        let fraction = || Written::Fraction(n.num.clone(), n.den.clone());
+    pub fn number_text(self, n: &Exact) -> NumberText {
+        let fraction = || NumberText::Fraction(n.num.clone(), n.den.clone());
         if n.den == "1" {
-            return whole(&n.num);
+            return integer_text(&n.num);
         }
         if is_binary(&n.den) && !self.decimals {
             return fraction();
         }
         match decimal(n) {
-            Some((digits, places)) => pointed(&digits, places),
+            Some((digits, places)) => decimal_text(&digits, places),
             None => fraction(),
         }
     }
@@ -89,7 +89,7 @@ fn decimal(n: &Exact) -> Option<(String, usize)> {
     let mut rest = n.den.clone();
     let mut powers = [0usize; 2];
     for (power, prime) in powers.iter_mut().zip([2u32, 5]) {
-        while let Some(quotient) = divided(&rest, prime) {
+        while let Some(quotient) = divide(&rest, prime) {
             rest = quotient;
             *power += 1;
         }
@@ -101,14 +101,14 @@ fn decimal(n: &Exact) -> Option<(String, usize)> {
     let mut digits = n.num.clone();
     for (power, prime) in powers.into_iter().zip([2u32, 5]) {
         for _ in power..places {
-            digits = multiplied(&digits, prime);
+            digits = multiply(&digits, prime);
         }
     }
     (digits.len() <= n.num.len() + n.den.len() + 3).then_some((digits, places))
 }
 
 /// The quotient by a small number; `None` if there is a remainder.
-fn divided(digits: &str, by: u32) -> Option<String> {
+fn divide(digits: &str, by: u32) -> Option<String> {
     let (mut rest, mut out) = (0, String::with_capacity(digits.len()));
     for d in digits.chars() {
         rest = rest * 10 + d.to_digit(10)?;
@@ -119,7 +119,7 @@ fn divided(digits: &str, by: u32) -> Option<String> {
     (rest == 0 && !trimmed.is_empty()).then(|| trimmed.to_owned())
 }
 
-fn multiplied(digits: &str, by: u32) -> String {
+fn multiply(digits: &str, by: u32) -> String {
     let (mut carry, mut out) = (0, Vec::with_capacity(digits.len() + 1));
     for d in digits.chars().rev() {
         carry += d.to_digit(10).unwrap_or(0) * by;
@@ -130,39 +130,39 @@ fn multiplied(digits: &str, by: u32) -> String {
     out.into_iter().rev().collect()
 }
 
-fn whole(digits: &str) -> Written {
+fn integer_text(digits: &str) -> NumberText {
     let short = digits.trim_end_matches('0');
     if short.is_empty() || digits.len() - short.len() < ZEROS {
-        return Written::Digits(digits.to_owned());
+        return NumberText::Digits(digits.to_owned());
     }
-    scientific(short, digits.len() as i64 - 1)
+    scientific_text(short, digits.len() as i64 - 1)
 }
 
 /// Text of `digits / 10^places`.
-fn pointed(digits: &str, places: usize) -> Written {
+fn decimal_text(digits: &str, places: usize) -> NumberText {
     let digits = digits.trim_start_matches('0');
     // A number that was parsed from a decimal need not be in lowest terms.
     let short = digits.trim_end_matches('0');
     let places = places as i64 - (digits.len() - short.len()) as i64;
     let before = short.len() as i64 - places;
     if places <= 0 {
-        return whole(&format!("{short}{}", "0".repeat(places.unsigned_abs() as usize)));
+        return integer_text(&format!("{short}{}", "0".repeat(places.unsigned_abs() as usize)));
     }
     if before > 0 {
-        let (whole, rest) = short.split_at(before as usize);
-        return Written::Digits(format!("{whole}.{rest}"));
+        let (integer, rest) = short.split_at(before as usize);
+        return NumberText::Digits(format!("{integer}.{rest}"));
     }
     if before.unsigned_abs() as usize + 2 > ZEROS {
-        return scientific(short, before - 1);
+        return scientific_text(short, before - 1);
     }
-    Written::Digits(format!("0.{}{short}", "0".repeat(before.unsigned_abs() as usize)))
+    NumberText::Digits(format!("0.{}{short}", "0".repeat(before.unsigned_abs() as usize)))
 }
 
 /// Text of `d.ddd · 10^exponent`.
-fn scientific(digits: &str, exponent: i64) -> Written {
+fn scientific_text(digits: &str, exponent: i64) -> NumberText {
     let (first, rest) = digits.split_at(1);
     let point = if rest.is_empty() { "" } else { "." };
-    Written::Scientific(format!("{first}{point}{rest}"), exponent)
+    NumberText::Scientific(format!("{first}{point}{rest}"), exponent)
 }
 
 #[cfg(test)]
@@ -173,10 +173,10 @@ mod tests {
     fn check(num: &str, den: &str, expected: &str) {
         let n = Exact { negative: false, num: num.into(), den: den.into() };
         let c = Closed::Number(n.clone());
-        let shown = match Style::of([&c]).written(&n) {
-            Written::Digits(d) => d,
-            Written::Scientific(d, e) => format!("{d}e{e}"),
-            Written::Fraction(a, b) => format!("{a}/{b}"),
+        let shown = match NumberStyle::for_forms([&c]).number_text(&n) {
+            NumberText::Digits(d) => d,
+            NumberText::Scientific(d, e) => format!("{d}e{e}"),
+            NumberText::Fraction(a, b) => format!("{a}/{b}"),
         };
         assert_eq!(shown, expected);
     }

@@ -13,14 +13,14 @@
 
 use super::closed::Closed;
 use super::conversion::{SymbolNames, exact};
-use super::digits::Float;
-use super::engine::Engine;
+use super::engine::SymbolicEngine;
 use super::error::Reason;
+use super::evaluation::{TestPoint, magnitude, value_of, values};
 use super::expressions::Expressions;
-use super::float::{Point, magnitude, value_of, values};
+use super::float::Float;
 use super::prove::Verdict;
 use super::samples::{Coverage, Samples};
-use super::variable::{Fraction, Meaning};
+use super::variable::{Fraction, VariableMeaning};
 use super::witness::Assignment;
 use dqdt_graph::ir::SymbolKind;
 
@@ -37,7 +37,7 @@ const PLAIN: f64 = 1e-3;
 #[derive(Clone, Default)]
 pub(super) struct Discrepancy {
     /// Largest relative difference, with the difference itself and its point.
-    worst: Option<(Float, Float, Place)>,
+    worst: Option<(Float, Float, ComparisonPoint)>,
     /// Number of random points so far.
     points: usize,
     coverage: Coverage,
@@ -45,19 +45,19 @@ pub(super) struct Discrepancy {
 
 /// A point at which sides are compared, by its number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Place {
+pub(super) enum ComparisonPoint {
     /// A random point, by the number of the trial.
     Random(u64),
     /// One of the samples around switches, by index.
     Sample(usize),
 }
 
-impl Place {
+impl ComparisonPoint {
     /// Values of symbols at the point.
-    pub fn point(self, context: &Context<'_>) -> Point {
+    pub fn point(self, context: &Context<'_>) -> TestPoint {
         match self {
-            Place::Random(trial) => Point::new(trial, context.quaternions),
-            Place::Sample(index) => context.samples.point(index),
+            ComparisonPoint::Random(trial) => TestPoint::new(trial, context.quaternions),
+            ComparisonPoint::Sample(index) => context.samples.point(index),
         }
     }
 }
@@ -73,8 +73,8 @@ pub(super) struct Context<'a> {
 }
 
 /// The random points that suffice if all of them are in the domain.
-pub(super) fn first_places() -> Vec<Place> {
-    (1..=POINTS as u64).map(Place::Random).collect()
+pub(super) fn first_points() -> Vec<ComparisonPoint> {
+    (1..=POINTS as u64).map(ComparisonPoint::Random).collect()
 }
 
 /// Discrepancies of the pairs at these positions, all at the same points.
@@ -85,13 +85,13 @@ pub(super) fn between(
     context: &Context<'_>,
 ) -> Vec<Discrepancy> {
     let mut discrepancies = vec![Discrepancy::default(); which.len()];
-    let compare = |discrepancies: &mut Vec<Discrepancy>, place: Place| {
+    let compare = |discrepancies: &mut Vec<Discrepancy>, place: ComparisonPoint| {
         let mut point = place.point(context);
         let (a, b) = (values(left, which, &mut point), values(right, which, &mut point));
         let arguments = context.samples.arguments(&mut point);
         for ((discrepancy, a), b) in discrepancies.iter_mut().zip(a).zip(b) {
             if let (Some(a), Some(b)) = (a, b) {
-                discrepancy.meet(a.clone() - &b, &a, place, &arguments);
+                discrepancy.add_point(a.clone() - &b, &a, place, &arguments);
             }
         }
     };
@@ -99,10 +99,10 @@ pub(super) fn between(
         if discrepancies.iter().all(|discrepancy| discrepancy.points >= POINTS) {
             break;
         }
-        compare(&mut discrepancies, Place::Random(trial));
+        compare(&mut discrepancies, ComparisonPoint::Random(trial));
     }
     for index in 0..context.samples.len() {
-        compare(&mut discrepancies, Place::Sample(index));
+        compare(&mut discrepancies, ComparisonPoint::Sample(index));
     }
     discrepancies
 }
@@ -114,7 +114,7 @@ pub(super) fn from_form(
     form: &Closed,
     context: &Context<'_>,
 ) -> Discrepancy {
-    sampled(context, |place| {
+    largest_discrepancy(context, |place| {
         let mut point = place.point(context);
         let value = values(expressions, &[which], &mut point).into_iter().next().flatten()?;
         Some((value.clone() - &value_of(form, &expressions.tables, &mut point)?, value))
@@ -123,49 +123,59 @@ pub(super) fn from_form(
 
 /// Largest discrepancy over all points; `at` returns a difference and the value to which it is
 /// relative.
-pub(super) fn sampled(
+pub(super) fn largest_discrepancy(
     context: &Context<'_>,
-    mut at: impl FnMut(Place) -> Option<(Float, Float)>,
+    mut at: impl FnMut(ComparisonPoint) -> Option<(Float, Float)>,
 ) -> Discrepancy {
     let mut discrepancy = Discrepancy::default();
-    let random = (1..=TRIALS).map(Place::Random);
-    for place in random.chain((0..context.samples.len()).map(Place::Sample)) {
-        if discrepancy.points >= POINTS && matches!(place, Place::Random(_)) {
+    let random = (1..=TRIALS).map(ComparisonPoint::Random);
+    for place in random.chain((0..context.samples.len()).map(ComparisonPoint::Sample)) {
+        if discrepancy.points >= POINTS && matches!(place, ComparisonPoint::Random(_)) {
             continue;
         }
         if let Some((difference, value)) = at(place) {
             let arguments = context.samples.arguments(&mut place.point(context));
-            discrepancy.meet(difference, &value, place, &arguments);
+            discrepancy.add_point(difference, &value, place, &arguments);
         }
     }
     discrepancy
 }
 
 /// Discrepancy between a quotient and zero.
-pub(super) fn from_zero(engine: &Engine, difference: &Fraction, context: &Context<'_>) -> Discrepancy {
-    sampled(context, |place| engine.float(difference, &mut place.point(context)))
+pub(super) fn from_zero(
+    engine: &SymbolicEngine,
+    difference: &Fraction,
+    context: &Context<'_>,
+) -> Discrepancy {
+    largest_discrepancy(context, |place| engine.evaluate(difference, &mut place.point(context)))
 }
 
 impl Discrepancy {
-    fn meet(&mut self, difference: Float, value: &Float, place: Place, arguments: &[Option<Float>]) {
-        if matches!(place, Place::Random(_)) {
+    fn add_point(
+        &mut self,
+        difference: Float,
+        value: &Float,
+        place: ComparisonPoint,
+        arguments: &[Option<Float>],
+    ) {
+        if matches!(place, ComparisonPoint::Random(_)) {
             if self.points >= POINTS {
                 return;
             }
             self.points += 1;
         }
-        self.coverage.meet(arguments);
+        self.coverage.add_point(arguments);
         let one = Float::one();
         let value = magnitude(value);
         let scale = if (value.clone() - &one).is_negative() { one } else { value };
         let relative = magnitude(&difference) / &scale;
         // A random point is easier to read, so it remains the witness if it shows the difference.
-        let shown = |x: &Float| scientific(x).parse::<f64>().is_ok_and(|x| x > PLAIN);
-        let larger = self.worst.as_ref().is_none_or(|(worst, _, at)| {
-            let plain = matches!((at, place), (Place::Random(_), Place::Sample(_))) && shown(worst);
+        let is_larger = self.worst.as_ref().is_none_or(|(worst, _, at)| {
+            let plain = matches!((at, place), (ComparisonPoint::Random(_), ComparisonPoint::Sample(_)))
+                && scientific(worst).parse::<f64>().is_ok_and(|x| x > PLAIN);
             !plain && (worst.clone() - &relative).is_negative()
         });
-        if larger {
+        if is_larger {
             self.worst = Some((relative, difference, place));
         }
     }
@@ -177,7 +187,7 @@ impl Discrepancy {
         };
         let largest = scientific(&relative);
         // Other reasons mean that the expressions themselves are faulty.
-        let only_large = matches!(
+        let is_only_large = matches!(
             reason,
             Reason::TooLarge { .. }
                 | Reason::Degree
@@ -187,15 +197,15 @@ impl Discrepancy {
                 | Reason::NoDerivative { .. }
                 | Reason::ZeroDivisor
         );
-        let certain = largest.parse::<f64>().is_ok_and(|x| x > CERTAIN);
-        if !(only_large && certain) {
+        let is_certain = largest.parse::<f64>().is_ok_and(|x| x > CERTAIN);
+        if !(is_only_large && is_certain) {
             // Agreement at few points means little.
-            let enough = self.points >= POINTS;
+            let has_enough = self.points >= POINTS;
             let uncrossed = context.samples.uncrossed(which, &self.coverage);
             return Verdict::Undecided {
                 which,
                 reason,
-                largest: Some(largest).filter(|_| enough),
+                largest: Some(largest).filter(|_| has_enough),
                 uncrossed,
             };
         }
@@ -214,7 +224,7 @@ impl Discrepancy {
 
 impl<'a> Context<'a> {
     /// Context for two lists of expressions.
-    pub fn of_pairs(
+    pub fn for_pairs(
         left: &Expressions,
         right: &Expressions,
         names: &'a SymbolNames,
@@ -226,17 +236,13 @@ impl<'a> Context<'a> {
     }
 
     /// Context for the variables of an engine.
-    pub fn of_engine(engine: &'a Engine, names: &'a SymbolNames, samples: &'a Samples) -> Self {
-        let symbol = |meaning: &Meaning| match meaning {
-            Meaning::Symbol(kind) => Some(*kind),
+    pub fn for_engine(engine: &'a SymbolicEngine, names: &'a SymbolNames, samples: &'a Samples) -> Self {
+        let symbols = engine.variables.iter().filter_map(|v| match &v.meaning {
+            VariableMeaning::Symbol(kind) => Some(*kind),
             _ => None,
-        };
-        Context {
-            names,
-            quaternions: &engine.settings.quaternions,
-            symbols: engine.variables.iter().filter_map(|v| symbol(&v.meaning)).collect(),
-            samples,
-        }
+        });
+        let quaternions = &engine.settings.quaternions;
+        Context { names, quaternions, symbols: symbols.collect(), samples }
     }
 }
 

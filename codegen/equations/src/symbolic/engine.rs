@@ -19,29 +19,29 @@ use rustc_hash::FxHashMap;
 
 use super::error::Reason;
 use super::expressions::SerialTable;
-use super::variable::{Angle, Fraction, Meaning, Poly, Variable};
+use super::variable::{BaseAngle, EngineVariable, Fraction, Poly, VariableMeaning};
 use dqdt_graph::ir::SymbolKind;
 
 /// Reason why a computation stopped.
 #[derive(Debug)]
-pub(super) enum Stop {
+pub(super) enum StopReason {
     /// A finer fraction of an angle is needed than was assumed; the query restarts with it.
     Restart,
     /// The expression has no normal form, or none within the limits.
     OutsideNormalForm(Reason),
 }
 
-impl From<Reason> for Stop {
+impl From<Reason> for StopReason {
     fn from(reason: Reason) -> Self {
-        Stop::OutsideNormalForm(reason)
+        StopReason::OutsideNormalForm(reason)
     }
 }
 
-pub(super) type Exact<T> = Result<T, Stop>;
+pub(super) type EngineResult<T> = Result<T, StopReason>;
 
 /// Assumptions and limits of a query.
 #[derive(Clone, Debug)]
-pub(super) struct Settings {
+pub(super) struct EngineSettings {
     /// Largest number of terms of a polynomial.
     pub limit: usize,
     /// Unit quaternions, by coordinate indices, scalar first.
@@ -51,7 +51,7 @@ pub(super) struct Settings {
     /// True for printing: `min`, `max` and comparisons remain as in the spec. Otherwise minima and
     /// maxima become magnitudes, for which more equalities are recognised.
     pub as_written: bool,
-    /// Largest amount of work of one run, in units of [`Engine::charge`].
+    /// Largest amount of work of one run, in units of [`SymbolicEngine::charge`].
     pub work: u64,
 }
 
@@ -59,10 +59,10 @@ pub(super) struct Settings {
 pub(super) type Fractions = BTreeMap<String, i64>;
 
 /// Variables, angles and denominators of a query, with its limits.
-pub(super) struct Engine {
-    pub settings: Settings,
-    pub variables: Vec<Variable>,
-    pub angles: Vec<Angle>,
+pub(super) struct SymbolicEngine {
+    pub settings: EngineSettings,
+    pub variables: Vec<EngineVariable>,
+    pub angles: Vec<BaseAngle>,
     pub tables: Vec<SerialTable>,
     /// Positions of the variables with a known square, later ones first.
     pub generators: Vec<usize>,
@@ -83,18 +83,18 @@ const MAX_DEPTH: u32 = 64;
 
 /// Runs a query, and restarts it until no angle needs a finer fraction.
 pub(super) fn run<R>(
-    settings: &Settings,
-    query: impl Fn(&mut Engine) -> Exact<R>,
-) -> Result<(R, Engine), Reason> {
+    settings: &EngineSettings,
+    query: impl Fn(&mut SymbolicEngine) -> EngineResult<R>,
+) -> Result<(R, SymbolicEngine), Reason> {
     let mut fractions = Fractions::new();
     let mut spent = 0;
     for _ in 0..24 {
-        let mut engine = Engine::new(settings.clone(), fractions);
+        let mut engine = SymbolicEngine::new(settings.clone(), fractions);
         engine.spent.set(spent);
         match query(&mut engine) {
             Ok(value) => return Ok((value, engine)),
-            Err(Stop::OutsideNormalForm(reason)) => return Err(reason),
-            Err(Stop::Restart) => {
+            Err(StopReason::OutsideNormalForm(reason)) => return Err(reason),
+            Err(StopReason::Restart) => {
                 spent = engine.spent.get();
                 fractions = engine.fractions;
             }
@@ -103,9 +103,9 @@ pub(super) fn run<R>(
     Err(Reason::Angles)
 }
 
-impl Engine {
-    pub fn new(settings: Settings, fractions: Fractions) -> Self {
-        Engine {
+impl SymbolicEngine {
+    pub fn new(settings: EngineSettings, fractions: Fractions) -> Self {
+        SymbolicEngine {
             settings,
             variables: Vec::new(),
             angles: Vec::new(),
@@ -137,7 +137,11 @@ impl Engine {
     /// Index of the variable with a key; `make` gives its meaning and known square if it is new.
     /// Long keys are abbreviated in the keys of other variables, since keys of nested functions
     /// would double in length with each level.
-    pub fn variable(&mut self, key: &str, make: impl FnOnce() -> (Meaning, Option<Rc<Fraction>>)) -> usize {
+    pub fn variable(
+        &mut self,
+        key: &str,
+        make: impl FnOnce() -> (VariableMeaning, Option<Rc<Fraction>>),
+    ) -> usize {
         if let Some(index) = self.by_key.get(key) {
             return *index;
         }
@@ -149,31 +153,31 @@ impl Engine {
             self.generators.insert(0, index);
         }
         let depth = self.depth_of(&meaning);
-        self.variables.push(Variable { key, meaning, square, depth });
+        self.variables.push(EngineVariable { key, meaning, square, depth });
         index
     }
 
-    fn depth_of(&self, meaning: &Meaning) -> u32 {
+    fn depth_of(&self, meaning: &VariableMeaning) -> u32 {
         match meaning {
-            Meaning::Symbol(_) | Meaning::Pi | Meaning::Prime(_) => 0,
-            Meaning::Sin(a) | Meaning::Cos(a) => 1 + self.depth(&self.angles[*a].value),
-            Meaning::Root(a) => 1 + self.depth(a),
-            Meaning::Function(_, args) => 1 + args.iter().map(|a| self.depth(a)).max().unwrap_or(0),
+            VariableMeaning::Symbol(_) | VariableMeaning::Pi | VariableMeaning::Prime(_) => 0,
+            VariableMeaning::Sin(a) | VariableMeaning::Cos(a) => 1 + self.depth(&self.angles[*a].value),
+            VariableMeaning::Root(a) => 1 + self.depth(a),
+            VariableMeaning::Function(_, args) => 1 + args.iter().map(|a| self.depth(a)).max().unwrap_or(0),
         }
     }
 
     /// Depth of nested functions in a quotient.
     pub fn depth(&self, a: &Fraction) -> u32 {
         let factors = a.den.iter().map(|(f, _)| &self.factors[*f]);
-        let of = |poly: &Poly| {
+        let depths = std::iter::once(&a.num).chain(factors).map(|poly| {
             let present = (0..poly.variables()).filter(|v| poly.contains(*v));
             present.map(|v| self.variables[v].depth).max().unwrap_or(0)
-        };
-        std::iter::once(&a.num).chain(factors).map(of).max().unwrap_or(0)
+        });
+        depths.max().unwrap_or(0)
     }
 
     /// Rejects an argument with too deeply nested functions, since later steps recurse over them.
-    pub fn check_depth(&self, a: &Fraction) -> Exact<()> {
+    pub fn check_depth(&self, a: &Fraction) -> EngineResult<()> {
         if self.depth(a) < MAX_DEPTH { Ok(()) } else { Err(Reason::Depth.into()) }
     }
 
@@ -183,13 +187,13 @@ impl Engine {
     }
 
     /// The variable as a quotient.
-    pub fn of_variable(&self, index: usize) -> Fraction {
+    pub fn fraction_of_variable(&self, index: usize) -> Fraction {
         Fraction { num: Poly::variable(self.variables.len(), index), den: Vec::new(), degree: 1 }
     }
 
     /// Index of the variable of a symbol; the first component of a unit quaternion has a known
     /// square.
-    pub fn symbol(&mut self, kind: SymbolKind) -> Exact<usize> {
+    pub fn symbol(&mut self, kind: SymbolKind) -> EngineResult<usize> {
         let kind = match kind {
             SymbolKind::Rate(i) if self.settings.rates_are_speeds => SymbolKind::Speed(i),
             other => other,
@@ -201,14 +205,14 @@ impl Engine {
             let mut square = self.number(Rational::ONE);
             for other in &group[1..] {
                 let q = self.symbol(SymbolKind::Coordinate(*other))?;
-                let q = self.of_variable(q);
+                let q = self.fraction_of_variable(q);
                 let qq = self.mul(&q, &q)?;
                 square = self.sub(&square, &qq)?;
             }
             let square = Some(Rc::new(square));
-            return Ok(self.variable(&symbol_key(kind), || (Meaning::Symbol(kind), square)));
+            return Ok(self.variable(&symbol_key(kind), || (VariableMeaning::Symbol(kind), square)));
         }
-        Ok(self.variable(&symbol_key(kind), || (Meaning::Symbol(kind), None)))
+        Ok(self.variable(&symbol_key(kind), || (VariableMeaning::Symbol(kind), None)))
     }
 }
 

@@ -156,10 +156,9 @@ impl SerialTable {
 
     /// The table as a function.
     pub fn function(&self) -> PiecewiseCubic {
-        let value = |bits: &u64| f64::from_bits(*bits);
         PiecewiseCubic {
             name: self.name.clone(),
-            knots: self.knots.iter().map(value).collect(),
+            knots: self.knots.iter().map(|bits| f64::from_bits(*bits)).collect(),
             coefficients: self.coefficients.iter().map(|c| c.map(f64::from_bits)).collect(),
             before: f64::from_bits(self.before),
         }

@@ -1,448 +1,195 @@
-//! Values with 100 digits, of expressions, closed forms and quotients.
+//! Real numbers with 100 decimal digits.
 //!
-//! Problem: measure the difference of two expressions where the normal form is out of reach.
-//! Method:  pseudo-random rational points, the same in every run; unit quaternions have norm 1. A
-//!          point is skipped if a value there is not a finite real number.
-//! Limits:  agreement is no proof.
+//! Method:  binary floats of one fixed length (`astro-float`), so that every operation has all
+//!          digits. Constants such as π are computed once per thread; functions are correctly
+//!          rounded, so values do not depend on earlier computations.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub};
 
-use dqdt_polynomials::Rational;
+use astro_float::{BigFloat, Consts, RoundingMode};
+use dqdt_polynomials::{Integer, Rational};
 
-use super::atoms::rational;
-use super::closed::{Closed, Function};
-use super::digits::Float;
-use super::engine::Engine;
-use super::expressions::{Expressions, SerialTable, arity};
-use super::variable::{Fraction, Meaning, Opaque, Poly};
-use dqdt_algebra::{Cmp, Func, Func2, Number};
-use dqdt_graph::ir::{Op, SymbolKind};
+/// Length of the mantissa: 100 decimal digits (332 bits) with a margin for rounding.
+const BITS: usize = 448;
+const ROUND: RoundingMode = RoundingMode::ToEven;
 
-/// Digits: values below 10^−70 of their scale count as rounding errors; a divisor below 10^−70
-/// counts as zero.
-const ROUNDING: i32 = 70;
-
-/// Digits: a polynomial term above 10^60 at a fixed point makes the value unusable, since
-/// cancellation loses its digits.
-const CANCELLING: i32 = 60;
-
-/// Number of trials with points drawn between −2 and 2; later ones are closer to zero.
-const WIDE: u64 = 12;
-
-/// Digits: a value within 10^−20 of a jump, relative to its scale, has no definite side.
-const CLEAR: i32 = 20;
-
-/// A test point: pseudo-random values of symbols, drawn on demand. Later trials are closer to zero,
-/// where roots, logarithms and arc functions of small arguments are defined. Parameters are always
-/// positive and keep their size.
-pub(super) struct Point {
-    seed: u64,
-    quaternions: Vec<[usize; 4]>,
-    values: BTreeMap<SymbolKind, Rational>,
-    /// True for a point with given values of any magnitude.
-    is_fixed: bool,
+thread_local! {
+    static CONSTANTS: RefCell<Option<Consts>> = RefCell::new(Consts::new().ok());
 }
 
-impl Point {
-    pub fn new(trial: u64, quaternions: &[[usize; 4]]) -> Self {
-        Point { seed: trial, quaternions: quaternions.to_vec(), values: BTreeMap::new(), is_fixed: false }
+/// Calls a function with the constants of this thread; `None` if they could not be allocated.
+fn with_constants<R>(f: impl FnOnce(&mut Consts) -> R) -> Option<R> {
+    CONSTANTS.with_borrow_mut(|constants| constants.as_mut().map(f))
+}
+
+/// A number with 100 digits; possibly NaN or infinite.
+#[derive(Clone, Debug)]
+pub(super) struct Float(BigFloat);
+
+impl Float {
+    pub fn zero() -> Self {
+        Float(BigFloat::from_u32(0, BITS))
     }
 
-    /// A point with given values; other symbols are drawn on demand.
-    pub fn fixed(values: BTreeMap<SymbolKind, Rational>) -> Self {
-        Point { seed: 1, quaternions: Vec::new(), values, is_fixed: true }
+    pub fn one() -> Self {
+        Float(BigFloat::from_u32(1, BITS))
     }
 
-    /// Components of a unit quaternion by stereographic projection: ((1 − S), 2a, 2b, 2c) / (1 +
-    /// S), with S = a² + b² + c².
-    pub fn on_sphere(group: [usize; 4], abc: &[Rational]) -> impl Iterator<Item = (SymbolKind, Rational)> {
-        let s = abc.iter().fold(Rational::ZERO, |s, x| &s + &(x * x));
-        let above = std::iter::once(&Rational::ONE - &s).chain(abc.iter().map(|x| x * &Rational::from(2)));
-        let below = &Rational::ONE + &s;
-        let values: Vec<Rational> = above.filter_map(|x| x.checked_div(&below)).collect();
-        group.into_iter().map(SymbolKind::Coordinate).zip(values)
+    pub fn pi() -> Self {
+        Float::with_constants(|c| c.pi(BITS, ROUND))
     }
 
-    /// The rational value of a symbol at this point.
-    pub fn value(&mut self, kind: SymbolKind) -> Rational {
-        if let Some(v) = self.values.get(&kind) {
-            return v.clone();
-        }
-        if let SymbolKind::Coordinate(i) = kind
-            && let Some(group) = self.quaternions.iter().copied().find(|g| g.contains(&i))
-        {
-            let abc = [1u64, 2, 3].map(|k| self.draw(group[0] as u64 * 4 + k + 1000, 7));
-            self.values.extend(Point::on_sphere(group, &abc));
-            return self.values.get(&kind).cloned().unwrap_or(Rational::ZERO);
-        }
-        let (tag, index) = kind.place();
-        let drawn = self.draw(u64::from(tag) * 100_000 + index as u64, 97);
-        // Parameters are masses, lengths, stiffnesses: positive.
-        let closer = match self.seed {
-            0..=WIDE => 1i64,
-            s if s <= 2 * WIDE => 16,
-            _ => 256,
-        };
-        let value = if tag == 1 {
-            &drawn.abs() + &Rational::ratio(1i64, 3i64)
-        } else {
-            &drawn * &Rational::ratio(1i64, closer)
-        };
-        self.values.insert(kind, value.clone());
-        value
+    /// The float nearest to a rational.
+    pub fn nearest(r: &Rational) -> Self {
+        let (num, den) = (Float::integer(r.numerator()), Float::integer(r.denominator()));
+        if r.is_integer() { num } else { num / &den }
     }
 
-    /// A pseudo-random fraction between −2 and 2, never zero.
-    pub fn draw(&self, stream: u64, den: i64) -> Rational {
-        let mut x = (self.seed << 32 ^ stream).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        x ^= x >> 31;
-        let n = (x % (4 * den as u64)) as i64 - 2 * den;
-        Rational::ratio(if n == 0 { 1 } else { n }, den)
-    }
-}
-
-pub(super) fn float(r: &Rational) -> Float {
-    Float::nearest(r)
-}
-
-fn of_f64(bits: u64) -> Option<Float> {
-    Rational::from_f64(f64::from_bits(bits)).map(|r| float(&r))
-}
-
-fn zero(x: &Float) -> bool {
-    x.is_zero()
-}
-
-fn finite(x: Float) -> Option<Float> {
-    x.is_finite().then_some(x)
-}
-
-/// Values of outputs at a point; `None` for those that are not finite there.
-pub(super) fn values(expressions: &Expressions, outputs: &[usize], point: &mut Point) -> Vec<Option<Float>> {
-    values_at(expressions, outputs, |kind| float(&point.value(kind)))
-}
-
-/// Values of outputs for arbitrary values of symbols; `None` for those that are not finite.
-pub(super) fn values_at(
-    expressions: &Expressions,
-    outputs: &[usize],
-    mut leaf: impl FnMut(SymbolKind) -> Float,
-) -> Vec<Option<Float>> {
-    let mut v: Vec<Option<Float>> = Vec::with_capacity(expressions.nodes.len());
-    for node in &expressions.nodes {
-        let arg = |i: usize| node.args.get(i).and_then(|a| v[*a as usize].clone());
-        let value = match node.op {
-            Op::Const(Number::Rational(r)) => Some(float(&Rational::ratio(r.num(), r.den()))),
-            Op::Const(Number::Wide(w)) => Some(float(&rational(w))),
-            Op::Const(Number::Pi(r)) => {
-                let r = float(&Rational::ratio(r.num(), r.den()));
-                Some(Float::pi() * &r)
+    fn integer(n: &Integer) -> Self {
+        match n.to_i64() {
+            Some(n) => Float(BigFloat::from_i64(n, BITS)),
+            None => {
+                // Digits beyond the length of the float are rounded away.
+                let scale = Float(BigFloat::from_u64(1 << 32, BITS));
+                let (is_negative, digits) = n.to_digits();
+                let size = digits.iter().rev().fold(Float::zero(), |sum, digit| {
+                    sum * &scale + &Float(BigFloat::from_u32(*digit, BITS))
+                });
+                if is_negative { -size } else { size }
             }
-            Op::Const(Number::Float(bits)) => of_f64(bits),
-            Op::Symbol(s) => Some(leaf(expressions.symbols[s.0 as usize].kind)),
-            Op::Select(cmp) => select(cmp, arg(0), arg(1), arg(2), arg(3)),
-            op => arg(0).and_then(|a| match arity(op) {
-                2 => arg(1).and_then(|b| binary(op, a, b)),
-                _ => unary(op, &a, &expressions.tables),
-            }),
-        };
-        v.push(value.and_then(finite));
-    }
-    outputs.iter().map(|o| v[expressions.outputs[*o] as usize].clone()).collect()
-}
-
-/// Position of a value relative to a jump.
-enum Side {
-    Below,
-    At,
-    Above,
-}
-
-/// Side of a jump on which a value lies: below, at (equal up to rounding) or above; `None` if it is
-/// too close to tell.
-fn side(difference: &Float, size: &Float) -> Option<Side> {
-    let within = |digits: i32| {
-        let least = size.clone() * &Float::power_of_ten(-digits);
-        (magnitude(difference) - &least).is_negative()
-    };
-    match (within(ROUNDING), within(CLEAR)) {
-        (true, _) => Some(Side::At),
-        (false, true) => None,
-        (false, false) => Some(if difference.is_negative() { Side::Below } else { Side::Above }),
-    }
-}
-
-fn larger(a: Float, b: Float) -> Float {
-    if (a.clone() - &b).is_negative() { b } else { a }
-}
-
-fn select(
-    cmp: Cmp,
-    a: Option<Float>,
-    b: Option<Float>,
-    yes: Option<Float>,
-    no: Option<Float>,
-) -> Option<Float> {
-    let (a, b) = (a?, b?);
-    let size = larger(Float::one(), larger(magnitude(&a), magnitude(&b)));
-    let holds = match (cmp, side(&(a - &b), &size)?) {
-        (Cmp::Lt | Cmp::Le, Side::Below) | (Cmp::Le | Cmp::Eq, Side::At) => true,
-        (Cmp::Lt, Side::At) | (Cmp::Eq, Side::Below) | (_, Side::Above) => false,
-    };
-    if holds { yes } else { no }
-}
-
-fn unary(op: Op, a: &Float, tables: &[SerialTable]) -> Option<Float> {
-    match op {
-        Op::Neg => Some(-a.clone()),
-        Op::Sqrt => root(a),
-        Op::Sin => moderate(a).then(|| a.sin()),
-        Op::Cos => moderate(a).then(|| a.cos()),
-        Op::Func(f) => func(f, a),
-        Op::Table(t) => table(tables.get(t.0 as usize)?, a),
-        _ => None,
-    }
-}
-
-fn binary(op: Op, a: Float, b: Float) -> Option<Float> {
-    match op {
-        Op::Add => Some(a + &b),
-        Op::Sub => Some(a - &b),
-        Op::Mul => Some(a * &b),
-        Op::Div => quotient(a, &b),
-        Op::Func2(f) => func2(f, &a, &b),
-        _ => None,
-    }
-}
-
-/// A quotient; `None` if the divisor is zero up to rounding.
-fn quotient(a: Float, b: &Float) -> Option<Float> {
-    let left_over = (magnitude(b) - &Float::power_of_ten(-ROUNDING)).is_negative();
-    (!left_over).then(|| a / b)
-}
-
-/// False for magnitudes at which a transcendental function would need its argument with thousands
-/// of digits.
-fn moderate(a: &Float) -> bool {
-    (magnitude(a) - &float(&Rational::from(1 << 20))).is_negative()
-}
-
-fn root(a: &Float) -> Option<Float> {
-    if zero(a) {
-        return Some(a.clone());
-    }
-    (!a.is_negative()).then(|| a.sqrt())
-}
-
-fn func(f: Func, a: &Float) -> Option<Float> {
-    let one = Float::one();
-    if !matches!(f, Func::Abs | Func::Sign | Func::Atan | Func::Ln) && !moderate(a) {
-        return None;
-    }
-    Some(match f {
-        Func::Tan => return quotient(a.sin(), &a.cos()),
-        Func::Asin | Func::Acos => {
-            let beyond = a.clone() * a - &one;
-            if !beyond.is_negative() && !zero(&beyond) {
-                return None;
-            }
-            if f == Func::Asin { a.asin() } else { a.acos() }
         }
-        Func::Atan => a.atan2(&one),
-        Func::Sinh => a.sinh(),
-        Func::Cosh => a.cosh(),
-        Func::Tanh => a.tanh(),
-        Func::Exp => a.exp(),
-        Func::Ln => return (!a.is_negative() && !zero(a)).then(|| a.ln()),
-        Func::Abs => magnitude(a),
-        Func::Sign => match side(a, &one)? {
-            Side::At => Float::zero(),
-            Side::Below => -one,
-            Side::Above => one,
-        },
-    })
+    }
+
+    /// False for NaN and infinities.
+    pub fn is_finite(&self) -> bool {
+        !self.0.is_nan() && !self.0.is_inf()
+    }
+
+    pub fn is_zero(&self) -> bool {
+        self.0.is_zero()
+    }
+
+    /// True for numbers below zero.
+    pub fn is_negative(&self) -> bool {
+        self.0.is_negative() && !self.0.is_zero()
+    }
+
+    fn with_constants(f: impl FnOnce(&mut Consts) -> BigFloat) -> Self {
+        Float(with_constants(f).unwrap_or(astro_float::NAN))
+    }
+
+    pub fn sqrt(&self) -> Self {
+        Float(self.0.sqrt(BITS, ROUND))
+    }
+
+    pub fn sin(&self) -> Self {
+        Float::with_constants(|c| self.0.sin(BITS, ROUND, c))
+    }
+
+    pub fn cos(&self) -> Self {
+        Float::with_constants(|c| self.0.cos(BITS, ROUND, c))
+    }
+
+    pub fn asin(&self) -> Self {
+        Float::with_constants(|c| self.0.asin(BITS, ROUND, c))
+    }
+
+    pub fn acos(&self) -> Self {
+        Float::with_constants(|c| self.0.acos(BITS, ROUND, c))
+    }
+
+    /// The angle of the point (x, self), in (−π, π]; 0 at the origin.
+    pub fn atan2(&self, x: &Float) -> Self {
+        let quarter = Float::pi() / &Float(BigFloat::from_u32(2, BITS));
+        if x.is_zero() {
+            return match (self.is_zero(), self.is_negative()) {
+                (true, _) => Float::zero(),
+                (_, true) => -quarter,
+                _ => quarter,
+            };
+        }
+        let angle = Float::with_constants(|c| (self.clone() / x).0.atan(BITS, ROUND, c));
+        match (x.is_negative(), self.is_negative()) {
+            (false, _) => angle,
+            (true, true) => angle - &Float::pi(),
+            (true, false) => angle + &Float::pi(),
+        }
+    }
+
+    pub fn sinh(&self) -> Self {
+        Float::with_constants(|c| self.0.sinh(BITS, ROUND, c))
+    }
+
+    pub fn cosh(&self) -> Self {
+        Float::with_constants(|c| self.0.cosh(BITS, ROUND, c))
+    }
+
+    pub fn tanh(&self) -> Self {
+        Float::with_constants(|c| self.0.tanh(BITS, ROUND, c))
+    }
+
+    pub fn exp(&self) -> Self {
+        Float::with_constants(|c| self.0.exp(BITS, ROUND, c))
+    }
+
+    pub fn ln(&self) -> Self {
+        Float::with_constants(|c| self.0.ln(BITS, ROUND, c))
+    }
+
+    pub fn pow(&self, exponent: &Float) -> Self {
+        Float::with_constants(|c| self.0.pow(&exponent.0, BITS, ROUND, c))
+    }
+
+    pub fn powi(&self, exponent: usize) -> Self {
+        Float(self.0.powi(exponent, BITS, ROUND))
+    }
+
+    /// The power 10ⁿ.
+    pub fn power_of_ten(exponent: i32) -> Self {
+        let ten = Float(BigFloat::from_u32(10, BITS)).powi(exponent.unsigned_abs() as usize);
+        if exponent < 0 { Float::one() / &ten } else { ten }
+    }
+
+    /// Decimal digits with an exponent: `1.25e-3`.
+    pub fn to_decimal(&self) -> String {
+        let text = with_constants(|c| self.0.format(astro_float::Radix::Dec, ROUND, c).ok());
+        text.flatten().unwrap_or_else(|| "NaN".to_owned())
+    }
 }
 
-fn func2(f: Func2, a: &Float, b: &Float) -> Option<Float> {
-    let below = (a.clone() - b).is_negative();
-    match f {
-        Func2::Atan2 => (!zero(a) || !zero(b)).then(|| a.atan2(b)),
-        Func2::Pow => (!a.is_negative() && !zero(a) && moderate(a) && moderate(b)).then(|| a.pow(b)),
-        Func2::Min => Some(if below { a.clone() } else { b.clone() }),
-        Func2::Max => Some(if below { b.clone() } else { a.clone() }),
+impl Neg for Float {
+    type Output = Float;
+
+    fn neg(self) -> Float {
+        Float(self.0.neg())
     }
 }
 
-fn table(t: &SerialTable, x: &Float) -> Option<Float> {
-    let mut above = 0;
-    for knot in &t.knots {
-        let knot = of_f64(*knot)?;
-        let size = larger(Float::one(), magnitude(&knot));
-        if matches!(side(&(x.clone() - &knot), &size)?, Side::Below) {
-            break;
-        }
-        above += 1;
-    }
-    if above == 0 {
-        return of_f64(t.before);
-    }
-    let d = x.clone() - &of_f64(t.knots[above - 1])?;
-    let mut value = Float::zero();
-    for c in t.coefficients[above - 1].iter().rev() {
-        value = value * &d + &of_f64(*c)?;
-    }
-    Some(value)
-}
+macro_rules! operator {
+    ($Trait:ident, $method:ident) => {
+        impl $Trait<&Float> for Float {
+            type Output = Float;
 
-/// Value of a closed form at a point; `None` if it is not finite there.
-pub(super) fn value_of(c: &Closed, tables: &[SerialTable], point: &mut Point) -> Option<Float> {
-    let mut of = |c: &Closed| value_of(c, tables, point);
-    let value = match c {
-        Closed::Number(n) => float(&super::conversion::rational(n).ok()?),
-        Closed::Pi => Float::pi(),
-        Closed::Symbol { kind, .. } => float(&point.value(*kind)),
-        Closed::Sum(terms) => {
-            let mut sum = Float::zero();
-            for term in terms {
-                sum += &of(term)?;
-            }
-            sum
-        }
-        Closed::Product(factors) => {
-            let mut product = Float::one();
-            for factor in factors {
-                product *= &of(factor)?;
-            }
-            product
-        }
-        Closed::Power(base, n) => of(base)?.powi(*n as usize),
-        Closed::Quotient(a, b) => quotient(of(a)?, &of(b)?)?,
-        Closed::Function(f, args) => {
-            let mut a = Vec::with_capacity(args.len());
-            for arg in args {
-                a.push(of(arg)?);
-            }
-            match (f, &a[..]) {
-                (Function::Sin, [x]) => unary(Op::Sin, x, tables)?,
-                (Function::Cos, [x]) => unary(Op::Cos, x, tables)?,
-                (Function::Sqrt, [x]) => root(x)?,
-                (Function::Func(f), [x]) => func(*f, x)?,
-                (Function::Func2(f), [x, y]) => func2(*f, x, y)?,
-                (Function::Table(t), [x]) => table(tables.get(*t as usize)?, x)?,
-                (Function::Select(cmp), [x, y, yes, no]) => {
-                    let some = |x: &Float| Some(x.clone());
-                    select(*cmp, some(x), some(y), some(yes), some(no))?
-                }
-                _ => return None,
+            fn $method(self, other: &Float) -> Float {
+                Float(self.0.$method(&other.0, BITS, ROUND))
             }
         }
     };
-    finite(value)
+}
+operator!(Add, add);
+operator!(Sub, sub);
+operator!(Mul, mul);
+operator!(Div, div);
+
+impl AddAssign<&Float> for Float {
+    fn add_assign(&mut self, other: &Float) {
+        self.0 = self.0.add(&other.0, BITS, ROUND);
+    }
 }
 
-/// The magnitude of a number.
-pub(super) fn magnitude(a: &Float) -> Float {
-    if a.is_negative() { -a.clone() } else { a.clone() }
-}
-
-impl Engine {
-    /// Value of a quotient at a point, and the size of its largest term, to which rounding errors
-    /// are relative. `None` if a root, function or divisor of this run is undefined there, even if
-    /// it has cancelled from the quotient.
-    pub fn float(&self, a: &Fraction, point: &mut Point) -> Option<(Float, Float)> {
-        let mut known: Vec<Option<Float>> = vec![None; self.variables.len()];
-        for (index, variable) in self.variables.iter().enumerate() {
-            if matches!(variable.meaning, Meaning::Root(_) | Meaning::Function(..)) && known[index].is_none()
-            {
-                known[index] = Some(self.float_of_variable(index, point, &mut known)?);
-            }
-        }
-        for factor in &self.factors {
-            quotient(Float::one(), &self.float_of_poly(factor, point, &mut known)?.0)?;
-        }
-        self.float_with(a, point, &mut known)
-    }
-
-    fn float_with(
-        &self,
-        a: &Fraction,
-        point: &mut Point,
-        known: &mut Vec<Option<Float>>,
-    ) -> Option<(Float, Float)> {
-        let (mut value, mut largest) = self.float_of_poly(&a.num, point, known)?;
-        for (factor, exponent) in &a.den {
-            let (factor, _) = self.float_of_poly(&self.factors[*factor], point, known)?;
-            for _ in 0..*exponent {
-                value = quotient(value, &factor)?;
-                largest = quotient(largest, &factor)?;
-            }
-        }
-        Some((finite(value)?, finite(magnitude(&largest))?))
-    }
-
-    fn float_of_poly(
-        &self,
-        poly: &Poly,
-        point: &mut Point,
-        known: &mut Vec<Option<Float>>,
-    ) -> Option<(Float, Float)> {
-        let (mut sum, mut largest) = (Float::zero(), Float::zero());
-        for term in poly.terms() {
-            let mut product = float(term.coefficient);
-            for (index, e) in term.exponents.iter().enumerate().filter(|(_, e)| **e > 0) {
-                if known[index].is_none() {
-                    known[index] = Some(self.float_of_variable(index, point, known)?);
-                }
-                product *= &known[index].as_ref()?.powi(usize::from(*e));
-            }
-            // Terms that cancel leave rounding errors relative to their size.
-            if point.is_fixed && !(magnitude(&product) - &Float::power_of_ten(CANCELLING)).is_negative() {
-                return None;
-            }
-            sum += &product;
-            largest = larger(largest, magnitude(&product));
-        }
-        Some((sum, largest))
-    }
-
-    fn float_of_variable(
-        &self,
-        index: usize,
-        point: &mut Point,
-        known: &mut Vec<Option<Float>>,
-    ) -> Option<Float> {
-        match &self.variables[index].meaning {
-            Meaning::Symbol(kind) => Some(float(&point.value(*kind))),
-            Meaning::Pi => Some(Float::pi()),
-            Meaning::Sin(a) | Meaning::Cos(a) => {
-                let angle = &self.angles[*a];
-                let (whole, _) = self.float_with(&angle.value, point, known)?;
-                if !moderate(&whole) {
-                    return None;
-                }
-                let base = whole / &float(&Rational::from(angle.parts));
-                let sine = matches!(self.variables[index].meaning, Meaning::Sin(_));
-                Some(if sine { base.sin() } else { base.cos() })
-            }
-            Meaning::Prime(p) => root(&float(p)),
-            Meaning::Root(a) => root(&self.float_with(a, point, known)?.0),
-            Meaning::Function(f, args) => {
-                let mut a = Vec::with_capacity(args.len());
-                for arg in args {
-                    a.push(self.float_with(arg, point, known)?.0);
-                }
-                match (f, &a[..]) {
-                    (Opaque::Func(f), [x]) => func(*f, x),
-                    (Opaque::Func2(f), [x, y]) => func2(*f, x, y),
-                    (Opaque::Select(cmp), [x, y, yes, no]) => {
-                        select(*cmp, Some(x.clone()), Some(y.clone()), Some(yes.clone()), Some(no.clone()))
-                    }
-                    (Opaque::Table(t), [x]) => table(&self.tables[*t], x),
-                    _ => None,
-                }
-            }
-        }
+impl MulAssign<&Float> for Float {
+    fn mul_assign(&mut self, other: &Float) {
+        self.0 = self.0.mul(&other.0, BITS, ROUND);
     }
 }

@@ -9,9 +9,9 @@
 
 use dqdt_polynomials::{Budget, Exhausted, Rational};
 
-use super::engine::{Engine, Exact};
+use super::engine::{EngineResult, SymbolicEngine};
 use super::error::Reason;
-use super::variable::{Fraction, Meaning, Poly};
+use super::variable::{Fraction, Poly, VariableMeaning};
 
 /// Largest exponent of a variable; exponents are stored in 16 bits.
 const MAX_DEGREE: u32 = 10_000;
@@ -25,7 +25,7 @@ const WEIGHT: u64 = 8;
 /// Number of pairs of terms above which the length of coefficients is taken into account.
 const LONG: u64 = 1 << 12;
 
-impl Engine {
+impl SymbolicEngine {
     /// A rational constant.
     pub fn number(&self, value: Rational) -> Fraction {
         Fraction { num: self.constant_poly(value), den: Vec::new(), degree: 0 }
@@ -36,13 +36,13 @@ impl Engine {
         self.number(Rational::ratio(num, den))
     }
 
-    fn checked(&self, num: Poly, den: Vec<(usize, u32)>, degree: u32) -> Exact<Fraction> {
+    fn within_limit(&self, num: Poly, den: Vec<(usize, u32)>, degree: u32) -> EngineResult<Fraction> {
         if num.is_zero() {
             return Ok(Fraction { num, den: Vec::new(), degree: 0 });
         }
         if num.len() > self.settings.limit {
             let polynomial =
-                format!("a sum of {} in {}", counted(num.len(), "term"), self.variables_of(&[&num]));
+                format!("a sum of {} in {}", count_text(num.len(), "term"), self.variables_of(&[&num]));
             return Err(Reason::TooLarge { limit: self.settings.limit, polynomial }.into());
         }
         Ok(Fraction { num, den, degree })
@@ -50,8 +50,9 @@ impl Engine {
 
     /// Number of variables in these polynomials, with the noun, for messages.
     fn variables_of(&self, all: &[&Poly]) -> String {
-        let occurs = |v: &usize| all.iter().any(|p| *v < p.variables() && p.contains(*v));
-        counted((0..self.variables.len()).filter(occurs).count(), "variable")
+        let variables =
+            (0..self.variables.len()).filter(|v| all.iter().any(|p| *v < p.variables() && p.contains(*v)));
+        count_text(variables.count(), "variable")
     }
 
     /// Adds the work of a product or division of two polynomials: pairs of terms, weighted by the
@@ -59,10 +60,13 @@ impl Engine {
     ///
     /// # Errors
     /// `Reason::Work` if the work of the run exceeds its limit.
-    pub fn charge(&self, a: &Poly, b: &Poly) -> Exact<()> {
+    pub fn charge(&self, a: &Poly, b: &Poly) -> EngineResult<()> {
         let pairs = (a.len() as u64).saturating_mul(b.len() as u64);
-        let long = |x: &Poly| words(x) - 1;
-        let each = if pairs > LONG { 1 + WEIGHT.saturating_mul(long(a)).saturating_mul(long(b)) } else { 1 };
+        let each = if pairs > LONG {
+            1 + WEIGHT.saturating_mul(words(a) - 1).saturating_mul(words(b) - 1)
+        } else {
+            1
+        };
         let spent = self.spent.get().saturating_add(pairs.saturating_mul(each));
         self.spent.set(spent);
         if spent > self.settings.work { Err(Reason::Work.into()) } else { Ok(()) }
@@ -70,10 +74,10 @@ impl Engine {
 
     /// The product `a b`, not reduced. Products that would be too large are rejected before they
     /// are computed.
-    pub fn mul_poly(&self, a: &Poly, b: &Poly) -> Exact<Poly> {
+    pub fn mul_poly(&self, a: &Poly, b: &Poly) -> EngineResult<Poly> {
         let work = a.len().saturating_mul(b.len());
         if work > self.settings.limit.saturating_mul(WORK) {
-            let terms = format!("{} and {}", a.len(), counted(b.len(), "term"));
+            let terms = format!("{} and {}", a.len(), count_text(b.len(), "term"));
             let polynomial = format!("a product of polynomials of {terms} in {}", self.variables_of(&[a, b]));
             return Err(Reason::TooLarge { limit: self.settings.limit, polynomial }.into());
         }
@@ -82,12 +86,12 @@ impl Engine {
     }
 
     /// The greatest common divisor of two polynomials, with integer coprime coefficients.
-    pub fn gcd(&self, a: &Poly, b: &Poly) -> Exact<Poly> {
+    pub fn gcd(&self, a: &Poly, b: &Poly) -> EngineResult<Poly> {
         self.within(|budget| a.gcd(b, budget))
     }
 
     /// Runs an operation on polynomials within the remaining work of this run, and adds its work.
-    fn within<R>(&self, work: impl FnOnce(&Budget) -> Result<R, Exhausted>) -> Exact<R> {
+    fn within<R>(&self, work: impl FnOnce(&Budget) -> Result<R, Exhausted>) -> EngineResult<R> {
         let left = self.settings.work.saturating_sub(self.spent.get());
         let budget = Budget::new(left);
         let result = work(&budget);
@@ -109,7 +113,7 @@ impl Engine {
     }
 
     /// The sum `a + b`.
-    pub fn add(&self, a: &Fraction, b: &Fraction) -> Exact<Fraction> {
+    pub fn add(&self, a: &Fraction, b: &Fraction) -> EngineResult<Fraction> {
         if a.is_zero() {
             return Ok(b.clone());
         }
@@ -119,24 +123,24 @@ impl Engine {
         let degree = a.degree.max(b.degree);
         if a.den == b.den {
             let sum = &*self.over_all_variables(&a.num) + &*self.over_all_variables(&b.num);
-            let sum = self.checked(sum, a.den.clone(), degree)?;
+            let sum = self.within_limit(sum, a.den.clone(), degree)?;
             return Ok(self.cancel(sum));
         }
         let den = merge(&a.den, &b.den, |x, y| x.max(y));
         let (x, dx) = self.over(a, &den)?;
         let (y, dy) = self.over(b, &den)?;
         let (num, extra) = self.reduce(&*self.over_all_variables(&x) + &*self.over_all_variables(&y))?;
-        let sum = self.checked(num, merge(&den, &extra, |x, y| x + y), dx.max(dy))?;
+        let sum = self.within_limit(num, merge(&den, &extra, |x, y| x + y), dx.max(dy))?;
         Ok(self.cancel(sum))
     }
 
     /// The difference `a − b`.
-    pub fn sub(&self, a: &Fraction, b: &Fraction) -> Exact<Fraction> {
+    pub fn sub(&self, a: &Fraction, b: &Fraction) -> EngineResult<Fraction> {
         self.add(a, &self.neg(b))
     }
 
     /// Numerator over a larger denominator, and a bound on its exponents.
-    fn over(&self, a: &Fraction, den: &[(usize, u32)]) -> Exact<(Poly, u32)> {
+    fn over(&self, a: &Fraction, den: &[(usize, u32)]) -> EngineResult<(Poly, u32)> {
         let mut num = a.num.clone();
         let mut degree = a.degree;
         for (factor, exponent) in den {
@@ -154,7 +158,7 @@ impl Engine {
     }
 
     /// The product `a b`, reduced.
-    pub fn mul(&self, a: &Fraction, b: &Fraction) -> Exact<Fraction> {
+    pub fn mul(&self, a: &Fraction, b: &Fraction) -> EngineResult<Fraction> {
         if a.is_zero() || b.is_zero() {
             return Ok(self.number(Rational::ZERO));
         }
@@ -170,12 +174,12 @@ impl Engine {
         }
         let (num, extra) = self.reduce(self.mul_poly(&a.num, &b.num)?)?;
         let den = merge(&merge(&a.den, &b.den, |x, y| x + y), &extra, |x, y| x + y);
-        let product = self.checked(num, den, degree)?;
+        let product = self.within_limit(num, den, degree)?;
         Ok(self.cancel(product))
     }
 
     /// The inverse `1 / a`.
-    pub fn inverse(&mut self, a: &Fraction) -> Exact<Fraction> {
+    pub fn inverse(&mut self, a: &Fraction) -> EngineResult<Fraction> {
         if a.is_zero() {
             return Err(Reason::DivisionByZero.into());
         }
@@ -189,11 +193,11 @@ impl Engine {
         let common = rest.smallest_exponents();
         rest = rest.split_monomial().1;
         for (index, exponent) in common.iter().enumerate().filter(|(_, e)| **e > 0) {
-            let variable = self.of_variable(index).num;
+            let variable = self.fraction_of_variable(index).num;
             match self.variables[index].square.clone() {
                 // 1 / √a = √a / a
                 Some(square) if !self.on_a_sphere(index) => {
-                    let root = self.of_variable(index);
+                    let root = self.fraction_of_variable(index);
                     let inverse = self.inverse(&square)?;
                     let inverse = self.mul(&inverse, &root)?;
                     result = self.mul(&result, &inverse)?;
@@ -205,7 +209,7 @@ impl Engine {
             }
         }
         for index in 0..self.factors.len() {
-            while let Some(quotient) = self.divided(&rest, index) {
+            while let Some(quotient) = self.divide_by_factor(&rest, index) {
                 rest = quotient;
                 result.den = merge(&result.den, &[(index, 1)], |x, y| x + y);
             }
@@ -220,13 +224,13 @@ impl Engine {
     }
 
     /// The quotient `a / b`.
-    pub fn div(&mut self, a: &Fraction, b: &Fraction) -> Exact<Fraction> {
+    pub fn div(&mut self, a: &Fraction, b: &Fraction) -> EngineResult<Fraction> {
         let inverse = self.inverse(b)?;
         self.mul(a, &inverse)
     }
 
     /// The power `aⁿ`, also for negative n.
-    pub fn pow(&mut self, a: &Fraction, n: i64) -> Exact<Fraction> {
+    pub fn pow(&mut self, a: &Fraction, n: i64) -> EngineResult<Fraction> {
         if n.unsigned_abs() > u64::from(MAX_DEGREE) {
             return Err(Reason::Degree.into());
         }
@@ -247,21 +251,21 @@ impl Engine {
 
     /// True for cosines and quaternion components, which remain in denominators.
     fn on_a_sphere(&self, index: usize) -> bool {
-        matches!(self.variables[index].meaning, Meaning::Cos(_) | Meaning::Symbol(_))
+        matches!(self.variables[index].meaning, VariableMeaning::Cos(_) | VariableMeaning::Symbol(_))
     }
 
     /// Index of a monic divisor, added if it is new.
     pub fn factor(&mut self, poly: Poly) -> usize {
-        let found =
+        let place =
             self.factors.iter().position(|f| *self.over_all_variables(f) == *self.over_all_variables(&poly));
-        found.unwrap_or_else(|| {
+        place.unwrap_or_else(|| {
             self.factors.push(poly);
             self.factors.len() - 1
         })
     }
 
     /// The quotient `poly / factor`, if the division has no remainder.
-    fn divided(&self, poly: &Poly, factor: usize) -> Option<Poly> {
+    fn divide_by_factor(&self, poly: &Poly, factor: usize) -> Option<Poly> {
         let factor = &self.factors[factor];
         if factor.len() > poly.len() {
             return None;
@@ -281,7 +285,7 @@ impl Engine {
         }
         for (factor, exponent) in &mut a.den {
             while *exponent > 0
-                && let Some(quotient) = self.divided(&a.num, *factor)
+                && let Some(quotient) = self.divide_by_factor(&a.num, *factor)
             {
                 a.num = quotient;
                 *exponent -= 1;
@@ -293,7 +297,7 @@ impl Engine {
 
     /// Replaces squares of generators by their values; also returns the divisors that these
     /// introduce.
-    pub fn reduce(&self, poly: Poly) -> Exact<(Poly, Vec<(usize, u32)>)> {
+    pub fn reduce(&self, poly: Poly) -> EngineResult<(Poly, Vec<(usize, u32)>)> {
         let mut poly = self.over_all_variables(&poly).into_owned();
         let mut den = Vec::new();
         for &g in &self.generators {
@@ -314,7 +318,7 @@ impl Engine {
     }
 }
 
-fn counted(n: usize, noun: &str) -> String {
+fn count_text(n: usize, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 

@@ -13,16 +13,16 @@ use std::rc::Rc;
 
 use dqdt_polynomials::{Integer, Rational};
 
-use super::engine::{Engine, Exact};
+use super::engine::{EngineResult, SymbolicEngine};
 use super::error::Reason;
 use super::expressions::SerialTable;
-use super::variable::{Fraction, Meaning, Opaque};
+use super::variable::{Fraction, Opaque, VariableMeaning};
 use dqdt_algebra::{Cmp, Func, Func2};
 
-impl Engine {
+impl SymbolicEngine {
     /// The square root `√a`.
-    pub fn sqrt(&mut self, a: &Fraction) -> Exact<Fraction> {
-        let a = self.normalized(a)?;
+    pub fn sqrt(&mut self, a: &Fraction) -> EngineResult<Fraction> {
+        let a = self.normalise(a)?;
         if let Some(n) = a.as_number() {
             return self.root_of_number(&n);
         }
@@ -32,13 +32,14 @@ impl Engine {
         let root = self.root_of_number(&content)?;
         let key = format!("sqrt({})", self.key(&primitive)?);
         let square = Rc::new(primitive);
-        let index = self.variable(&key, || (Meaning::Root(Rc::clone(&square)), Some(Rc::clone(&square))));
-        let variable = self.of_variable(index);
+        let index =
+            self.variable(&key, || (VariableMeaning::Root(Rc::clone(&square)), Some(Rc::clone(&square))));
+        let variable = self.fraction_of_variable(index);
         self.mul(&root, &variable)
     }
 
     /// The root of a rational number, by the prime factors of its radicand.
-    pub fn root_of_number(&mut self, n: &Rational) -> Exact<Fraction> {
+    pub fn root_of_number(&mut self, n: &Rational) -> EngineResult<Fraction> {
         if n.is_negative() {
             return Err(Reason::NotFinite.into());
         }
@@ -57,17 +58,18 @@ impl Engine {
     fn root_of_prime(&mut self, prime: Integer) -> Fraction {
         let value = Rational::from(prime);
         let square = Rc::new(self.number(value.clone()));
-        let index = self.variable(&format!("sqrt({value})"), || (Meaning::Prime(value), Some(square)));
-        self.of_variable(index)
+        let index =
+            self.variable(&format!("sqrt({value})"), || (VariableMeaning::Prime(value), Some(square)));
+        self.fraction_of_variable(index)
     }
 
     /// A function of one argument; the tangent becomes a quotient of sine and cosine.
-    pub fn func(&mut self, f: Func, a: &Fraction) -> Exact<Fraction> {
+    pub fn func(&mut self, f: Func, a: &Fraction) -> EngineResult<Fraction> {
         if f == Func::Tan {
             let (s, c) = self.sin_cos(a)?;
             return self.div(&s, &c);
         }
-        let a = self.normalized(a)?;
+        let a = self.normalise(a)?;
         if let Some(n) = a.as_number()
             && let Some(value) = self.func_of_number(f, &n)
         {
@@ -96,10 +98,9 @@ impl Engine {
     }
 
     fn func_of_number(&self, f: Func, n: &Rational) -> Option<Fraction> {
-        let sign = || Rational::from(i64::from(!n.is_zero()) - 2 * i64::from(n.is_negative()));
         let value = match f {
             Func::Abs => n.abs(),
-            Func::Sign => sign(),
+            Func::Sign => Rational::from(i64::from(!n.is_zero()) - 2 * i64::from(n.is_negative())),
             Func::Exp | Func::Cosh if n.is_zero() => Rational::ONE,
             Func::Ln if n.is_one() => Rational::ZERO,
             Func::Asin | Func::Atan | Func::Sinh | Func::Tanh if n.is_zero() => Rational::ZERO,
@@ -109,10 +110,10 @@ impl Engine {
     }
 
     /// A function of two arguments.
-    pub fn func2(&mut self, f: Func2, a: &Fraction, b: &Fraction) -> Exact<Fraction> {
+    pub fn func2(&mut self, f: Func2, a: &Fraction, b: &Fraction) -> EngineResult<Fraction> {
         match f {
             Func2::Min | Func2::Max if self.settings.as_written => {
-                let (a, b) = (self.normalized(a)?, self.normalized(b)?);
+                let (a, b) = (self.normalise(a)?, self.normalise(b)?);
                 if let (Some(x), Some(y)) = (a.as_number(), b.as_number()) {
                     let below = (x - y).is_negative();
                     return Ok(if below == (f == Func2::Min) { a } else { b });
@@ -132,7 +133,7 @@ impl Engine {
                 Ok(self.scale(&twice, Rational::ratio(1, 2)))
             }
             Func2::Pow => {
-                let exponent = self.normalized(b)?;
+                let exponent = self.normalise(b)?;
                 let halves = exponent.as_number().map(|n| n * Rational::from(2));
                 if let Some(n) = halves.filter(Rational::is_integer).and_then(|n| n.numerator().to_i64()) {
                     if n % 2 == 0 {
@@ -141,11 +142,11 @@ impl Engine {
                     let root = self.sqrt(a)?;
                     return self.pow(&root, n);
                 }
-                let base = self.normalized(a)?;
+                let base = self.normalise(a)?;
                 self.opaque(Opaque::Func2(f), vec![base, exponent], None)
             }
             Func2::Atan2 => {
-                let (a, b) = (self.normalized(a)?, self.normalized(b)?);
+                let (a, b) = (self.normalise(a)?, self.normalise(b)?);
                 self.opaque(Opaque::Func2(f), vec![a, b], None)
             }
         }
@@ -159,10 +160,10 @@ impl Engine {
         b: &Fraction,
         yes: &Fraction,
         no: &Fraction,
-    ) -> Exact<Fraction> {
+    ) -> EngineResult<Fraction> {
         let difference = self.sub(a, b)?;
-        let difference = self.normalized(&difference)?;
-        let (yes, no) = (self.normalized(yes)?, self.normalized(no)?);
+        let difference = self.normalise(&difference)?;
+        let (yes, no) = (self.normalise(yes)?, self.normalise(no)?);
         if let Some(n) = difference.as_number() {
             let holds = match cmp {
                 Cmp::Lt => n.is_negative(),
@@ -172,7 +173,7 @@ impl Engine {
             return Ok(if holds { yes } else { no });
         }
         if self.settings.as_written {
-            let (a, b) = (self.normalized(a)?, self.normalized(b)?);
+            let (a, b) = (self.normalise(a)?, self.normalise(b)?);
             return self.opaque(Opaque::Select(cmp), vec![a, b, yes, no], None);
         }
         let zero = self.number(Rational::ZERO);
@@ -180,18 +181,18 @@ impl Engine {
     }
 
     /// Value of a function table for an argument.
-    pub fn table(&mut self, table: &SerialTable, a: &Fraction) -> Exact<Fraction> {
+    pub fn table(&mut self, table: &SerialTable, a: &Fraction) -> EngineResult<Fraction> {
         let index = self.tables.iter().position(|t| t == table).unwrap_or_else(|| {
             self.tables.push(table.clone());
             self.tables.len() - 1
         });
         self.inexact = true;
-        let a = self.normalized(a)?;
+        let a = self.normalise(a)?;
         self.opaque(Opaque::Table(index), vec![a], None)
     }
 
     /// The variable of a function without further rules, of arguments in normal form.
-    fn opaque(&mut self, f: Opaque, args: Vec<Fraction>, square: Option<Fraction>) -> Exact<Fraction> {
+    fn opaque(&mut self, f: Opaque, args: Vec<Fraction>, square: Option<Fraction>) -> EngineResult<Fraction> {
         let mut keys = Vec::with_capacity(args.len());
         for a in &args {
             self.check_depth(a)?;
@@ -199,8 +200,8 @@ impl Engine {
         }
         let key = format!("{}({})", f.name(), keys.join(","));
         let args = args.into_iter().map(Rc::new).collect();
-        let index = self.variable(&key, || (Meaning::Function(f, args), square.map(Rc::new)));
-        Ok(self.of_variable(index))
+        let index = self.variable(&key, || (VariableMeaning::Function(f, args), square.map(Rc::new)));
+        Ok(self.fraction_of_variable(index))
     }
 }
 

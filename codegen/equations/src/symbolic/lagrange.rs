@@ -20,16 +20,16 @@ use std::collections::BTreeMap;
 
 use dqdt_polynomials::Rational;
 
-use super::calculus::Direction;
+use super::calculus::DerivativeDirection;
 use super::conversion::SymbolNames;
-use super::digits::Float;
-use super::discrepancy::{self, Context, Place};
-use super::engine::{Engine, Exact, Stop, run};
+use super::discrepancy::{self, ComparisonPoint, Context};
+use super::engine::{EngineResult, StopReason, SymbolicEngine, run};
 use super::error::{Reason, SymbolicError};
 use super::expressions::Expressions;
+use super::float::Float;
+use super::numeric_lagrange::NumericLagrange;
 use super::prove::{Assumptions, Verdict, judge};
 use super::samples::Samples;
-use super::slope::Sample;
 use super::variable::Fraction;
 use dqdt_diagnostics::base::in_order;
 use dqdt_graph::ir::{Graph, NodeId, SymbolKind};
@@ -115,9 +115,9 @@ impl LagrangeRequest {
     pub(super) fn check(&self) -> Result<(), SymbolicError> {
         self.expressions.check()?;
         let (nq, nv) = (self.nq, self.nv);
-        let count = |a: usize, b: usize| a.checked_mul(b);
-        let map = if self.mapped { count(nq, nv).and_then(|n| n.checked_add(nq)) } else { Some(0) };
-        let wanted = map.and_then(|m| count(nv, nv)?.checked_add(m)?.checked_add(nv)?.checked_add(nv + 2));
+        let map = if self.mapped { nq.checked_mul(nv).and_then(|n| n.checked_add(nq)) } else { Some(0) };
+        let wanted =
+            map.and_then(|m| nv.checked_mul(nv)?.checked_add(m)?.checked_add(nv)?.checked_add(nv + 2));
         if wanted != Some(self.expressions.len()) || (!self.mapped && nq != nv) {
             return Err(SymbolicError::BadRequest("wrong number of outputs"));
         }
@@ -135,7 +135,7 @@ pub fn prove_lagrange(
 }
 
 /// Result for one entry: a quotient, or the reason why there is none.
-type Entry = Result<Fraction, Reason>;
+type EntryResult = Result<Fraction, Reason>;
 
 fn verdicts(request: &LagrangeRequest, assumptions: &Assumptions) -> LagrangeVerdicts {
     let settings = assumptions.settings(!request.mapped);
@@ -144,7 +144,7 @@ fn verdicts(request: &LagrangeRequest, assumptions: &Assumptions) -> LagrangeVer
     let cell = OnceCell::new();
     let entries = nv * nv + nv;
     let samples =
-        || cell.get_or_init(|| Samples::of_outputs(&request.expressions, entries, &assumptions.quaternions));
+        || cell.get_or_init(|| Samples::for_outputs(&request.expressions, entries, &assumptions.quaternions));
     let split = |all: Vec<Verdict>| {
         let mut mass = all;
         let rest = mass.split_off(nv * nv);
@@ -152,7 +152,7 @@ fn verdicts(request: &LagrangeRequest, assumptions: &Assumptions) -> LagrangeVer
     };
     let entries: Vec<Result<Verdict, Reason>> = match run(&settings, |engine| differences(engine, request)) {
         Ok((entries, engine)) => {
-            let verdict = |(which, entry): (usize, &Entry)| match entry {
+            let verdict = |(which, entry): (usize, &EntryResult)| match entry {
                 Ok(difference) => Ok(judge(&engine, difference, which, &names, &samples)),
                 Err(reason) => Err(reason.clone()),
             };
@@ -166,22 +166,23 @@ fn verdicts(request: &LagrangeRequest, assumptions: &Assumptions) -> LagrangeVer
     }
     let quaternions = &settings.quaternions;
     let context =
-        Context::of_pairs(&request.expressions, &request.expressions, &names, quaternions, samples());
+        Context::for_pairs(&request.expressions, &request.expressions, &names, quaternions, samples());
     let open: Vec<usize> = (0..entries.len()).filter(|i| entries[*i].is_err()).collect();
-    let first = at_first_places(request, &context, &open);
-    let mut motions: BTreeMap<Place, Option<Sample<'_>>> = BTreeMap::new();
+    let first = differences_at_first_points(request, &context, &open);
+    let mut motions: BTreeMap<ComparisonPoint, Option<NumericLagrange<'_>>> = BTreeMap::new();
     let verdict = |(which, entry): (usize, Result<Verdict, Reason>)| {
         entry.unwrap_or_else(|reason| {
-            let discrepancy = discrepancy::sampled(&context, |place| {
+            let discrepancy = discrepancy::largest_discrepancy(&context, |place| {
                 if let Some(known) = first.get(&place) {
                     return known.get(&which).cloned();
                 }
                 // At the jump itself, a finite difference is no derivative.
-                if matches!(place, Place::Sample(index) if context.samples.is_at_zero(index)) {
+                if matches!(place, ComparisonPoint::Sample(index) if context.samples.is_at_zero(index)) {
                     return None;
                 }
-                let motion =
-                    motions.entry(place).or_insert_with(|| Sample::new(request, place.point(&context)));
+                let motion = motions
+                    .entry(place)
+                    .or_insert_with(|| NumericLagrange::new(request, place.point(&context)));
                 motion.as_mut()?.difference(which)
             });
             discrepancy.verdict(which, reason, &context)
@@ -191,18 +192,18 @@ fn verdicts(request: &LagrangeRequest, assumptions: &Assumptions) -> LagrangeVer
 }
 
 /// Differences of the `open` entries at the first random points, computed on all cores.
-fn at_first_places(
+fn differences_at_first_points(
     request: &LagrangeRequest,
     context: &Context<'_>,
     open: &[usize],
-) -> BTreeMap<Place, BTreeMap<usize, (Float, Float)>> {
+) -> BTreeMap<ComparisonPoint, BTreeMap<usize, (Float, Float)>> {
     let mut all = BTreeMap::new();
-    let differences = |place: Place| {
-        let mut motion = Sample::new(request, place.point(context));
-        let difference = |which: &usize| Some((*which, motion.as_mut()?.difference(*which)?));
-        (place, open.iter().filter_map(difference).collect())
+    let differences = |place: ComparisonPoint| {
+        let mut motion = NumericLagrange::new(request, place.point(context));
+        let entries = open.iter().filter_map(|which| Some((*which, motion.as_mut()?.difference(*which)?)));
+        (place, entries.collect())
     };
-    let Ok(()) = in_order(discrepancy::first_places(), differences, |(place, differences)| {
+    let Ok(()) = in_order(discrepancy::first_points(), differences, |(place, differences)| {
         all.insert(place, differences);
         Ok::<(), std::convert::Infallible>(())
     });
@@ -210,42 +211,44 @@ fn at_first_places(
 }
 
 /// Converts a failure to the result of one entry; only a restart affects the whole query.
-fn entry(result: Exact<Fraction>) -> Exact<Entry> {
+fn entry(result: EngineResult<Fraction>) -> EngineResult<EntryResult> {
     match result {
         Ok(value) => Ok(Ok(value)),
-        Err(Stop::OutsideNormalForm(reason)) => Ok(Err(reason)),
-        Err(Stop::Restart) => Err(Stop::Restart),
+        Err(StopReason::OutsideNormalForm(reason)) => Ok(Err(reason)),
+        Err(StopReason::Restart) => Err(StopReason::Restart),
     }
 }
 
 /// Differences between derived and given entries: `M` by rows, then the rest.
-fn differences(engine: &mut Engine, request: &LagrangeRequest) -> Exact<Vec<Entry>> {
+fn differences(engine: &mut SymbolicEngine, request: &LagrangeRequest) -> EngineResult<Vec<EntryResult>> {
     let (nq, nv) = (request.nq, request.nv);
     let maps = if request.mapped { nq * nv + nq } else { 0 };
-    let at = |from: usize, count: usize| (from..from + count).collect::<Vec<usize>>();
-    let energies = engine.replay(&request.expressions, &at(0, 2))?;
-    let map = engine.replay(&request.expressions, &at(2, maps))?;
-    let given = engine.replay(&request.expressions, &at(2 + maps, nv * nv + 2 * nv))?;
+    let outputs: Vec<usize> = (0..2 + maps + nv * nv + 2 * nv).collect();
+    let (energies, others) = outputs.split_at(2);
+    let (map, equations) = others.split_at(maps);
+    let energies = engine.replay(&request.expressions, energies)?;
+    let map = engine.replay(&request.expressions, map)?;
+    let equations = engine.replay(&request.expressions, equations)?;
     let motion = LagrangeEquations::new(engine, nq, nv, &energies, request.mapped.then_some(&map[..]))?;
     let mut result = Vec::with_capacity(nv * nv + nv);
-    let mut mass: Vec<Entry> = Vec::with_capacity(nv * nv);
+    let mut mass: Vec<EntryResult> = Vec::with_capacity(nv * nv);
     for i in 0..nv {
         for j in 0..nv {
             // Derived once for both sides of the diagonal.
-            let derived = if j < i { mass[j * nv + i].clone() } else { entry(motion.mass(engine, i, j))? };
-            let difference = match &derived {
-                Ok(m) => entry(engine.sub(m, &given[i * nv + j]))?,
+            let mass_entry = if j < i { mass[j * nv + i].clone() } else { entry(motion.mass(engine, i, j))? };
+            let difference = match &mass_entry {
+                Ok(m) => entry(engine.sub(m, &equations[i * nv + j]))?,
                 Err(reason) => Err(reason.clone()),
             };
-            mass.push(derived);
+            mass.push(mass_entry);
             result.push(difference);
         }
     }
     for i in 0..nv {
         let rest = motion.rest(engine, i);
         let difference = rest.and_then(|rest| {
-            let rest = engine.sub(&rest, &given[nv * nv + nv + i])?;
-            engine.sub(&rest, &given[nv * nv + i])
+            let rest = engine.sub(&rest, &equations[nv * nv + nv + i])?;
+            engine.sub(&rest, &equations[nv * nv + i])
         });
         result.push(entry(difference)?);
     }
@@ -259,29 +262,29 @@ struct LagrangeEquations {
     /// `N` by rows; empty for the identity.
     n: Vec<Fraction>,
     /// Mass matrix of the coordinates, `∂p/∂q̇` by rows, nq × nq.
-    mass: Vec<Entry>,
+    mass: Vec<EntryResult>,
     /// `d/dt ∂T/∂q̇ − ∂T/∂q + ∂V/∂q` without `v̇`, nq entries.
-    rest: Vec<Entry>,
+    rest: Vec<EntryResult>,
 }
 
 /// Energies, replacements of the rates, and the part of `q̈` without `v̇`.
-struct Substituted<'a> {
+struct SubstitutedEnergies<'a> {
     kinetic: &'a Fraction,
     potential: &'a Fraction,
     replaced: BTreeMap<usize, Fraction>,
     accelerations: Vec<Fraction>,
 }
 
-impl Substituted<'_> {
+impl SubstitutedEnergies<'_> {
     /// The equation of one coordinate without `v̇`.
     fn rest(
         &self,
-        engine: &mut Engine,
+        engine: &mut SymbolicEngine,
         coordinate: usize,
         momentum: &Fraction,
-        mass: &[Entry],
-        moving: &mut Direction,
-    ) -> Exact<Fraction> {
+        mass: &[EntryResult],
+        moving: &mut DerivativeDirection,
+    ) -> EngineResult<Fraction> {
         let mut along = engine.along(coordinate);
         let change = engine.derivative(momentum, moving)?;
         let force = engine.derivative(self.kinetic, &mut along)?;
@@ -290,7 +293,7 @@ impl Substituted<'_> {
         let force = engine.derivative(self.potential, &mut along)?;
         rest = engine.add(&rest, &force)?;
         for (m, acceleration) in mass.iter().zip(&self.accelerations) {
-            let part = engine.mul(known(m)?, acceleration)?;
+            let part = engine.mul(quotient_of(m)?, acceleration)?;
             rest = engine.add(&rest, &part)?;
         }
         Ok(rest)
@@ -298,18 +301,18 @@ impl Substituted<'_> {
 }
 
 /// An entry as a quotient; its reason as an error if there is none.
-fn known(entry: &Entry) -> Exact<&Fraction> {
-    entry.as_ref().map_err(|reason| Stop::OutsideNormalForm(reason.clone()))
+fn quotient_of(entry: &EntryResult) -> EngineResult<&Fraction> {
+    entry.as_ref().map_err(|reason| StopReason::OutsideNormalForm(reason.clone()))
 }
 
 impl LagrangeEquations {
     fn new(
-        engine: &mut Engine,
+        engine: &mut SymbolicEngine,
         nq: usize,
         nv: usize,
         energies: &[std::rc::Rc<Fraction>],
         map: Option<&[std::rc::Rc<Fraction>]>,
-    ) -> Exact<Self> {
+    ) -> EngineResult<Self> {
         let (kinetic, potential) = (&energies[0], &energies[1]);
         let mut coordinates = Vec::with_capacity(nq);
         let mut rates = Vec::with_capacity(nq);
@@ -318,10 +321,10 @@ impl LagrangeEquations {
             rates.push(engine.symbol(SymbolKind::Rate(i))?);
         }
         for rate in &rates {
-            let hidden = (0..kinetic.num.variables())
+            let depends_on_rate = (0..kinetic.num.variables())
                 .find(|v| kinetic.num.contains(*v) && engine.hides(*v, *rate))
                 .map(|v| engine.variables[v].key.to_string());
-            if let Some(function) = hidden {
+            if let Some(function) = depends_on_rate {
                 return Err(Reason::NoDerivative { function }.into());
             }
         }
@@ -334,7 +337,7 @@ impl LagrangeEquations {
                 let mut r = (*map[nq * nv + i]).clone();
                 for k in 0..nv {
                     let v = engine.symbol(SymbolKind::Speed(k))?;
-                    let v = engine.of_variable(v);
+                    let v = engine.fraction_of_variable(v);
                     let part = engine.mul(&map[i * nv + k], &v)?;
                     r = engine.add(&r, &part)?;
                 }
@@ -343,10 +346,10 @@ impl LagrangeEquations {
         }
         // Derivatives along the motion with rates as symbols; ṙ gets its rates replaced afterwards.
         let one = engine.number(Rational::ONE);
-        let mut moving = Direction::default();
+        let mut moving = DerivativeDirection::default();
         moving.slopes.insert(time, one.clone());
         for (q, rate) in coordinates.iter().zip(&rates) {
-            moving.slopes.insert(*q, engine.of_variable(*rate));
+            moving.slopes.insert(*q, engine.fraction_of_variable(*rate));
         }
         let mut accelerations = Vec::new();
         for rate in &rates {
@@ -355,7 +358,7 @@ impl LagrangeEquations {
             accelerations.push(engine.substitute(&slope, &replaced)?);
         }
         let mut motion = LagrangeEquations { nq, nv, n, mass: Vec::new(), rest: Vec::new() };
-        let bodies = Substituted { kinetic, potential, replaced, accelerations };
+        let substituted = SubstitutedEnergies { kinetic, potential, replaced, accelerations };
         for (i, q) in coordinates.iter().enumerate() {
             let momentum = entry(engine.derivative(kinetic, &mut engine.along(rates[i])))?;
             for (j, rate) in rates.iter().enumerate() {
@@ -363,7 +366,7 @@ impl LagrangeEquations {
                     _ if j < i => motion.mass[j * nq + i].clone(),
                     Ok(momentum) => {
                         let slope = engine.derivative(momentum, &mut engine.along(*rate));
-                        entry(slope.and_then(|m| engine.substitute(&m, &bodies.replaced)))?
+                        entry(slope.and_then(|m| engine.substitute(&m, &substituted.replaced)))?
                     }
                     Err(reason) => Err(reason.clone()),
                 };
@@ -371,7 +374,7 @@ impl LagrangeEquations {
             }
             let rest = match &momentum {
                 Ok(momentum) => {
-                    entry(bodies.rest(engine, *q, momentum, &motion.mass[i * nq..], &mut moving))?
+                    entry(substituted.rest(engine, *q, momentum, &motion.mass[i * nq..], &mut moving))?
                 }
                 Err(reason) => Err(reason.clone()),
             };
@@ -381,9 +384,9 @@ impl LagrangeEquations {
     }
 
     /// Entry `(Nᵀ (∂p/∂q̇) N)ᵢⱼ` of the mass matrix of the speeds.
-    fn mass(&self, engine: &mut Engine, i: usize, j: usize) -> Exact<Fraction> {
+    fn mass(&self, engine: &mut SymbolicEngine, i: usize, j: usize) -> EngineResult<Fraction> {
         if self.n.is_empty() {
-            return known(&self.mass[i * self.nq + j]).cloned();
+            return quotient_of(&self.mass[i * self.nq + j]).cloned();
         }
         let mut sum = engine.number(Rational::ZERO);
         for a in 0..self.nq {
@@ -393,7 +396,7 @@ impl LagrangeEquations {
             }
             let mut inner = engine.number(Rational::ZERO);
             for b in 0..self.nq {
-                let part = engine.mul(known(&self.mass[a * self.nq + b])?, &self.n[b * self.nv + j])?;
+                let part = engine.mul(quotient_of(&self.mass[a * self.nq + b])?, &self.n[b * self.nv + j])?;
                 inner = engine.add(&inner, &part)?;
             }
             let part = engine.mul(left, &inner)?;
@@ -403,13 +406,13 @@ impl LagrangeEquations {
     }
 
     /// Entry i of `Nᵀ rest`.
-    fn rest(&self, engine: &mut Engine, i: usize) -> Exact<Fraction> {
+    fn rest(&self, engine: &mut SymbolicEngine, i: usize) -> EngineResult<Fraction> {
         if self.n.is_empty() {
-            return known(&self.rest[i]).cloned();
+            return quotient_of(&self.rest[i]).cloned();
         }
         let mut sum = engine.number(Rational::ZERO);
         for a in 0..self.nq {
-            let part = engine.mul(known(&self.rest[a])?, &self.n[a * self.nv + i])?;
+            let part = engine.mul(quotient_of(&self.rest[a])?, &self.n[a * self.nv + i])?;
             sum = engine.add(&sum, &part)?;
         }
         Ok(sum)

@@ -80,12 +80,14 @@ impl LagrangeRequest {
         self.check()?;
         let (e, nq, nv) = (&self.expressions, self.nq, self.nv);
         let maps = if self.mapped { nq * nv + nq } else { 0 };
-        let raw = as_written(e, 2 + maps)?;
+        let raw = graph_texts(e, 2 + maps)?;
         let (energies, map) = raw.split_at(2);
-        let unit = |k: usize| if k / nv == k % nv { "1" } else { "0" }.to_owned();
         let (map, drift) = match self.mapped {
             true => (map[..nq * nv].to_vec(), map[nq * nv..].to_vec()),
-            false => ((0..nq * nv).map(unit).collect(), vec!["0".to_owned(); nq]),
+            false => {
+                let identity = (0..nq * nv).map(|k| if k / nv == k % nv { "1" } else { "0" }.to_owned());
+                (identity.collect(), vec!["0".to_owned(); nq])
+            }
         };
         let rest = Expressions { outputs: e.outputs[2 + maps..].to_vec(), ..e.clone() };
         let forms = closed_forms(&rest, assumptions)?;
@@ -96,14 +98,12 @@ impl LagrangeRequest {
                 Ok(out)
             })
             .collect::<Result<_, NoText>>()?;
-        let names = |letter: char, n: usize| (0..n).map(|i| format!("{letter}{i}")).collect::<Vec<_>>();
-        let quaternion = |q: &[usize; 4]| q.map(|i| format!("q{i}"));
         Ok(LagrangeTexts {
-            coordinates: names('q', nq),
-            rates: names('r', nq),
-            speeds: names('v', nv),
+            coordinates: numbered_names('q', nq),
+            rates: numbered_names('r', nq),
+            speeds: numbered_names('v', nv),
             time: "t".to_owned(),
-            quaternions: assumptions.quaternions.iter().map(quaternion).collect(),
+            quaternions: assumptions.quaternions.iter().map(|q| q.map(|i| format!("q{i}"))).collect(),
             kinetic: energies[0].clone(),
             potential: energies[1].clone(),
             map,
@@ -113,6 +113,10 @@ impl LagrangeRequest {
             forces: forms[nv * nv + nv..].to_vec(),
         })
     }
+}
+
+fn numbered_names(letter: char, count: usize) -> Vec<String> {
+    (0..count).map(|i| format!("{letter}{i}")).collect()
 }
 
 /// Name of a symbol by its position, so that no name has a meaning in the other system.
@@ -130,7 +134,7 @@ fn name(e: &Expressions, kind: SymbolKind) -> String {
 }
 
 /// Texts of the first `count` outputs, operation by operation as in the graph.
-fn as_written(e: &Expressions, count: usize) -> Result<Vec<String>, NoText> {
+fn graph_texts(e: &Expressions, count: usize) -> Result<Vec<String>, NoText> {
     let roots = e.outputs.iter().take(count).map(|o| *o as usize);
     let last = roots.clone().max().unwrap_or(0);
     let mut needed = vec![false; last + 1];
@@ -178,7 +182,7 @@ fn node(e: &Expressions, i: usize, texts: &BTreeMap<usize, String>) -> Result<St
 
 /// Writes a closed form, fully bracketed.
 fn write(c: &Closed, e: &Expressions, out: &mut String) -> Result<(), NoText> {
-    let mut joined = |all: &[Closed], empty: &str, sign: char| {
+    let mut write_list = |all: &[Closed], empty: &str, sign: char| {
         out.push('(');
         out.push_str(if all.is_empty() { empty } else { "" });
         for (i, part) in all.iter().enumerate() {
@@ -189,9 +193,9 @@ fn write(c: &Closed, e: &Expressions, out: &mut String) -> Result<(), NoText> {
         Ok::<(), NoText>(())
     };
     match c {
-        Closed::Sum(terms) => joined(terms, "0", '+')?,
-        Closed::Product(factors) => joined(factors, "1", '*')?,
-        Closed::Quotient(a, b) => joined(&[(**a).clone(), (**b).clone()], "", '/')?,
+        Closed::Sum(terms) => write_list(terms, "0", '+')?,
+        Closed::Product(factors) => write_list(factors, "1", '*')?,
+        Closed::Quotient(a, b) => write_list(&[(**a).clone(), (**b).clone()], "", '/')?,
         Closed::Number(Exact { negative, num, den }) => {
             let sign = if *negative { "-" } else { "" };
             out.push_str(&format!("({sign}{num}/{den})"));

@@ -13,11 +13,12 @@
 //! | [`text()`]                        | text of a closed form; [`parse_text`] reads it back  |
 //! | [`record()`]                      | a closed form recorded in a graph                    |
 //!
-//! Layers: `expressions` (input) — `digits` (floats) — `variable`, `engine`, `fraction`, `normal`,
-//! `angles`, `functions`, `atoms`, `calculus` (exact arithmetic) — `float`, `slope`, `witness`,
-//! `samples`, `discrepancy`, `prove`, `lagrange` (decisions) — `terms`, `angle_sums`, `sums`,
-//! `collect`, `tidy`, `simplify`, `conversion` (closed forms) — `closed`, `decimal`, `arrange`,
-//! `text`, `parse`, `record` (output) — `query` (kinds of queries).
+//! Layers: `expressions` (input) — `float` (100 digits) — `variable`, `engine`, `fraction`,
+//! `normal`, `angles`, `functions`, `atoms`, `calculus` (exact arithmetic) — `evaluation`,
+//! `witness`, `samples`, `discrepancy`, `prove`, `numeric_lagrange`, `lagrange` (decisions) —
+//! `terms`, `angle_sums`, `sums`, `collect`, `tangents`, `tidy`, `below_roots`, `simplify`,
+//! `conversion` (closed forms) — `closed`, `decimal`, `arrange`, `text`, `parse`, `record`
+//! (output) — `query` (kinds of queries).
 //!
 //! Polynomials are those of `dqdt_polynomials`. Invariants: results are the same for the same
 //! input, on any number of cores; every printed form was proved equal to its expression; a
@@ -33,10 +34,10 @@ mod closed;
 mod collect;
 mod conversion;
 mod decimal;
-mod digits;
 mod discrepancy;
 mod engine;
 mod error;
+mod evaluation;
 mod expressions;
 mod float;
 mod fraction;
@@ -44,13 +45,13 @@ mod functions;
 mod lagrange;
 mod lagrange_texts;
 mod normal;
+mod numeric_lagrange;
 mod parse;
 mod prove;
 mod query;
 mod record;
 mod samples;
 mod simplify;
-mod slope;
 mod sums;
 mod tangents;
 mod terms;
@@ -59,9 +60,9 @@ mod tidy;
 mod variable;
 mod witness;
 
-pub use arrange::{Order, arranged};
+pub use arrange::{ParameterOrder, arrange};
 pub use closed::{Closed, Exact, Function};
-pub use decimal::{Style, Written};
+pub use decimal::{NumberStyle, NumberText};
 pub use error::{Reason, SymbolicError};
 pub use expressions::Expressions;
 pub use lagrange::{LagrangeInput, LagrangeRequest, LagrangeVerdicts, RateMap, prove_lagrange};

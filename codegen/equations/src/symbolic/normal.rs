@@ -13,14 +13,14 @@ use std::fmt::Write;
 
 use dqdt_polynomials::Rational;
 
-use super::engine::{Engine, Exact};
+use super::engine::{EngineResult, SymbolicEngine};
 use super::error::Reason;
 use super::fraction::max_exponent;
 use super::variable::{Fraction, Poly};
 
-impl Engine {
+impl SymbolicEngine {
     /// The unique numerator and monic denominator of a quotient.
-    pub fn normal(&self, a: &Fraction) -> Exact<(Poly, Poly)> {
+    pub fn normal(&self, a: &Fraction) -> EngineResult<(Poly, Poly)> {
         let mut num = self.over_all_variables(&a.num).into_owned();
         let mut den = self.constant_poly(Rational::ONE);
         if a.den.is_empty() || num.is_zero() {
@@ -31,7 +31,7 @@ impl Engine {
                 den = self.mul_poly(&den, &self.factors[*factor])?;
             }
         }
-        den = self.reduced(den, &mut num)?;
+        den = self.reduce_with(den, &mut num)?;
         for &g in &self.generators {
             if !den.contains(g) {
                 continue;
@@ -40,9 +40,9 @@ impl Engine {
             let conjugate = den.with_opposite(g);
             let product = self.mul_poly(&num, &conjugate)?;
             let mut unit = self.constant_poly(Rational::ONE);
-            num = self.reduced(product, &mut unit)?;
+            num = self.reduce_with(product, &mut unit)?;
             let product = self.mul_poly(&den, &conjugate)?;
-            den = self.reduced(product, &mut num)?;
+            den = self.reduce_with(product, &mut num)?;
             den = self.mul_poly(&den, &unit)?;
             if den.is_zero() {
                 return Err(Reason::ZeroDivisor.into());
@@ -60,7 +60,7 @@ impl Engine {
     }
 
     /// Reduces a polynomial; `other` is multiplied by the divisors that this introduces.
-    fn reduced(&self, poly: Poly, other: &mut Poly) -> Exact<Poly> {
+    fn reduce_with(&self, poly: Poly, other: &mut Poly) -> EngineResult<Poly> {
         let (poly, extra) = self.reduce(poly)?;
         for (factor, exponent) in extra {
             for _ in 0..exponent {
@@ -71,7 +71,7 @@ impl Engine {
     }
 
     /// The normal form as a quotient.
-    pub fn normalized(&mut self, a: &Fraction) -> Exact<Fraction> {
+    pub fn normalise(&mut self, a: &Fraction) -> EngineResult<Fraction> {
         let (num, den) = self.normal(a)?;
         let degree = max_exponent(&num);
         let num = Fraction { num, den: Vec::new(), degree };
@@ -83,7 +83,7 @@ impl Engine {
     }
 
     /// Text of the normal form, equal for equal quotients of one query.
-    pub fn key(&self, a: &Fraction) -> Exact<String> {
+    pub fn key(&self, a: &Fraction) -> EngineResult<String> {
         let (num, den) = self.normal(a)?;
         let text = self.key_of_poly(&num);
         Ok(if den.is_one() { text } else { format!("({text})/({})", self.key_of_poly(&den)) })

@@ -33,14 +33,20 @@ pub fn parse_with_tables<'a>(
     tables: &[String],
 ) -> Result<Closed, SymbolicError> {
     let symbols: Vec<(&str, SymbolKind)> = symbols.into_iter().collect();
-    let mut parser =
-        Parser { text: text.chars().collect(), at: 0, depth: 0, barred: false, symbols: &symbols, tables };
+    let mut parser = FormParser {
+        text: text.chars().collect(),
+        at: 0,
+        depth: 0,
+        barred: false,
+        symbols: &symbols,
+        tables,
+    };
     let closed = parser.sum()?;
     parser.blank();
-    if parser.at < parser.text.len() { parser.expected("an operator or the end") } else { Ok(closed) }
+    if parser.at < parser.text.len() { parser.syntax_error("an operator or the end") } else { Ok(closed) }
 }
 
-struct Parser<'a> {
+struct FormParser<'a> {
     text: Vec<char>,
     at: usize,
     depth: usize,
@@ -50,8 +56,8 @@ struct Parser<'a> {
     tables: &'a [String],
 }
 
-impl Parser<'_> {
-    fn expected<T>(&self, expected: &'static str) -> Result<T, SymbolicError> {
+impl FormParser<'_> {
+    fn syntax_error<T>(&self, expected: &'static str) -> Result<T, SymbolicError> {
         Err(SymbolicError::Syntax { column: self.at + 1, expected })
     }
 
@@ -63,15 +69,15 @@ impl Parser<'_> {
 
     fn take(&mut self, c: char) -> bool {
         self.blank();
-        let found = self.text.get(self.at) == Some(&c);
-        self.at += usize::from(found);
-        found
+        let is_next = self.text.get(self.at) == Some(&c);
+        self.at += usize::from(is_next);
+        is_next
     }
 
     fn sum(&mut self) -> Result<Closed, SymbolicError> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return self.expected("less nesting");
+            return self.syntax_error("less nesting");
         }
         let mut terms = vec![self.product()?];
         loop {
@@ -107,7 +113,7 @@ impl Parser<'_> {
             } else if self.take('/') {
                 divisions += 1;
                 if divisions > MAX_DIVISIONS {
-                    return self.expected("fewer divisions");
+                    return self.syntax_error("fewer divisions");
                 }
                 value = Closed::Quotient(Box::new(value), Box::new(self.power()?));
             } else {
@@ -118,7 +124,7 @@ impl Parser<'_> {
 
     fn power(&mut self) -> Result<Closed, SymbolicError> {
         let base = self.atom()?;
-        if let Some(n) = self.raised()? {
+        if let Some(n) = self.superscript()? {
             return Ok(Closed::Power(Box::new(base), n));
         }
         if !self.take('^') {
@@ -128,7 +134,7 @@ impl Parser<'_> {
         let digits = self.run(|c| c.is_ascii_digit());
         match digits.parse::<u32>() {
             Ok(n) if n <= 10_000 => Ok(Closed::Power(Box::new(base), n)),
-            _ => self.expected("a whole exponent"),
+            _ => self.syntax_error("a whole exponent"),
         }
     }
 
@@ -147,36 +153,40 @@ impl Parser<'_> {
     }
 
     /// Parses superscript digits as an exponent, if there are any.
-    fn raised(&mut self) -> Result<Option<u32>, SymbolicError> {
+    fn superscript(&mut self) -> Result<Option<u32>, SymbolicError> {
         let digits = self.run(|c| RAISED.contains(&c));
-        let value =
-            |c: char| RAISED.iter().position(|r| *r == c).and_then(|d| char::from_digit(d as u32, 10));
-        let digits: String = digits.chars().filter_map(value).collect();
+        let digits: String = (digits.chars())
+            .filter_map(|c| char::from_digit(RAISED.iter().position(|r| *r == c)? as u32, 10))
+            .collect();
         match digits.parse::<u32>() {
             _ if digits.is_empty() => Ok(None),
             Ok(n) if n <= 10_000 => Ok(Some(n)),
-            _ => self.expected("a whole exponent"),
+            _ => self.syntax_error("a whole exponent"),
         }
     }
 
     /// Parses a function without brackets before one name, or a function with an exponent after its
     /// name.
-    fn on_paper(&mut self, function: Function, start: usize, name: &str) -> Result<Closed, SymbolicError> {
-        let exponent = self.raised()?;
+    fn function_without_brackets(
+        &mut self,
+        function: Function,
+        start: usize,
+        name: &str,
+    ) -> Result<Closed, SymbolicError> {
+        let exponent = self.superscript()?;
         let value = if self.text.get(self.at) == Some(&'(') {
             self.at += 1;
             self.call(start, name)?
         } else {
             let first = self.atom()?;
-            let multiple = |n: Closed, of: Closed| Closed::Product(vec![n, of]);
-            let of = match first {
-                Closed::Number(_) => multiple(first, self.atom()?),
+            let argument = match first {
+                Closed::Number(_) => Closed::Product(vec![first, self.atom()?]),
                 other => other,
             };
-            if function.arity() != 1 || !of.is_multiple() {
-                return self.expected("a name or a bracket");
+            if function.arity() != 1 || !argument.is_multiple() {
+                return self.syntax_error("a name or a bracket");
             }
-            Closed::Function(function, vec![of])
+            Closed::Function(function, vec![argument])
         };
         Ok(exponent.map_or_else(|| value.clone(), |n| Closed::Power(Box::new(value.clone()), n)))
     }
@@ -198,7 +208,7 @@ impl Parser<'_> {
     fn atom(&mut self) -> Result<Closed, SymbolicError> {
         if self.take('(') {
             let inner = self.sum()?;
-            return if self.take(')') { Ok(inner) } else { self.expected(")") };
+            return if self.take(')') { Ok(inner) } else { self.syntax_error(")") };
         }
         if !self.barred && self.take('|') {
             // |x| is √(x²).
@@ -206,7 +216,7 @@ impl Parser<'_> {
             let inner = self.sum()?;
             self.barred = false;
             if !self.take('|') {
-                return self.expected("|");
+                return self.syntax_error("|");
             }
             return Ok(Closed::Function(Function::Sqrt, vec![Closed::Power(Box::new(inner), 2)]));
         }
@@ -225,13 +235,13 @@ impl Parser<'_> {
                 }
                 if self.text.get(self.at) == Some(&'e') {
                     self.at += 1;
-                    let below = self.take('-');
+                    let is_negative = self.take('-');
                     let zeros = self.run(|c| c.is_ascii_digit());
                     let zeros = match zeros.parse::<usize>() {
                         Ok(n) if n <= 400 => "0".repeat(n),
-                        _ => return self.expected("a whole exponent"),
+                        _ => return self.syntax_error("a whole exponent"),
                     };
-                    if below { &mut den } else { &mut num }.push_str(&zeros);
+                    if is_negative { &mut den } else { &mut num }.push_str(&zeros);
                 }
                 let num = num.trim_start_matches('0');
                 let num = if num.is_empty() { "0" } else { num };
@@ -239,8 +249,8 @@ impl Parser<'_> {
             }
             Some(c) if c.is_alphabetic() || *c == '_' => {
                 let name = self.run(is_of_name);
-                if let Some(found) = self.applied(&name) {
-                    return Ok(found);
+                if let Some(symbol) = self.operator_symbol(&name) {
+                    return Ok(symbol);
                 }
                 if self.text.get(self.at) == Some(&'(') {
                     self.at += 1;
@@ -253,16 +263,16 @@ impl Parser<'_> {
                     return Ok(Closed::Pi);
                 }
                 if let Some(function) = self.function(&name) {
-                    return self.on_paper(function, start, &name);
+                    return self.function_without_brackets(function, start, &name);
                 }
                 Err(SymbolicError::UnknownName { column: start + 1, name })
             }
-            _ => self.expected("a number, a name or a bracket"),
+            _ => self.syntax_error("a number, a name or a bracket"),
         }
     }
 
     /// Parses a symbol whose name is an operator on another name, `sat(u)`.
-    fn applied(&mut self, operator: &str) -> Option<Closed> {
+    fn operator_symbol(&mut self, operator: &str) -> Option<Closed> {
         let rest = &self.text[self.at..];
         let end = rest.iter().position(|c| *c == ')')?;
         let name = format!("{operator}{}", rest[..=end].iter().collect::<String>());
@@ -278,14 +288,14 @@ impl Parser<'_> {
             (true, false) => Cmp::Lt,
             (true, true) => Cmp::Le,
             (false, true) if self.take('=') => Cmp::Eq,
-            _ => return self.expected("<, <= or =="),
+            _ => return self.syntax_error("<, <= or =="),
         };
         let mut args = vec![a, self.sum()?];
         // An interval as condition: `if(a < x <= b, yes, no)`.
         let high = match cmp {
             Cmp::Lt if self.take('<') => {
                 if !self.take('=') {
-                    return self.expected("<=");
+                    return self.syntax_error("<=");
                 }
                 Some(self.sum()?)
             }
@@ -293,12 +303,12 @@ impl Parser<'_> {
         };
         for _ in 0..2 {
             if !self.take(',') {
-                return self.expected(",");
+                return self.syntax_error(",");
             }
             args.push(self.sum()?);
         }
         if !self.take(')') {
-            return self.expected(")");
+            return self.syntax_error(")");
         }
         Ok(match (high, <[Closed; 4]>::try_from(args)) {
             (Some(high), Ok([low, x, yes, no])) => Closed::between([low, x, high, yes, no]),
@@ -311,9 +321,9 @@ impl Parser<'_> {
         if name == "if" {
             return self.choice();
         }
-        let clamp = name == "clamp";
-        let found = if clamp { Some(Function::Func2(Func2::Min)) } else { self.function(name) };
-        let Some(function) = found else {
+        let is_clamp = name == "clamp";
+        let function = if is_clamp { Some(Function::Func2(Func2::Min)) } else { self.function(name) };
+        let Some(function) = function else {
             return Err(SymbolicError::UnknownName { column: start + 1, name: name.to_owned() });
         };
         let mut args = vec![self.sum()?];
@@ -321,16 +331,16 @@ impl Parser<'_> {
             args.push(self.sum()?);
         }
         if !self.take(')') {
-            return self.expected(")");
+            return self.syntax_error(")");
         }
-        if clamp {
+        if is_clamp {
             return match <[Closed; 3]>::try_from(args) {
                 Ok(args) => Ok(Closed::clamp(args)),
-                Err(_) => self.expected("another number of arguments"),
+                Err(_) => self.syntax_error("another number of arguments"),
             };
         }
         if args.len() != function.arity() {
-            return self.expected("another number of arguments");
+            return self.syntax_error("another number of arguments");
         }
         Ok(Closed::Function(function, args))
     }

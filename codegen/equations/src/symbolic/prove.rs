@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use super::closed::Closed;
 use super::conversion::SymbolNames;
 use super::discrepancy::{self, Context};
-use super::engine::{Engine, Settings, run};
+use super::engine::{EngineSettings, SymbolicEngine, run};
 use super::error::{Reason, SymbolicError};
 use super::expressions::Expressions;
 use super::samples::Samples;
@@ -29,7 +29,7 @@ pub struct Assumptions {
     pub on_constraints: bool,
 }
 
-/// Largest work of one run of the engine, in units of [`Engine::charge`].
+/// Largest work of one run of the engine, in units of [`SymbolicEngine::charge`].
 pub(super) const WORK: u64 = 400_000_000;
 /// Largest work of one run where pairs are not tried one by one. With this limit no verdict of ten
 /// examples with three to six speeds was weaker than with [`WORK`]; a UR5 took 55 s instead of more
@@ -43,8 +43,8 @@ impl Default for Assumptions {
 }
 
 impl Assumptions {
-    pub(super) fn settings(&self, rates_are_speeds: bool) -> Settings {
-        Settings {
+    pub(super) fn settings(&self, rates_are_speeds: bool) -> EngineSettings {
+        EngineSettings {
             limit: self.limit,
             quaternions: self.quaternions.clone(),
             rates_are_speeds,
@@ -126,9 +126,8 @@ impl Verdict {
             Verdict::Proved { .. } => Status::Proved,
             Verdict::Refuted { .. } => Status::Refuted,
             Verdict::Undecided { largest, uncrossed, .. } => {
-                let agree = |x: &String| x.parse::<f64>().is_ok_and(|x| x < AGREE);
-                let both_sides = uncrossed.is_none();
-                if both_sides && largest.as_ref().is_some_and(agree) {
+                let largest = largest.as_ref().and_then(|x| x.parse::<f64>().ok());
+                if uncrossed.is_none() && largest.is_some_and(|x| x < AGREE) {
                     Status::Checked
                 } else {
                     Status::Undecided
@@ -162,7 +161,7 @@ pub fn prove_equal(
     if left.len() != right.len() {
         return Err(SymbolicError::BadRequest("the two sides differ in length"));
     }
-    Ok(pairs(left, right, assumptions))
+    Ok(compare_pairs(left, right, assumptions))
 }
 
 /// Proves that outputs equal closed forms, one form for each output; symbols are matched by kind.
@@ -178,11 +177,11 @@ pub fn prove_closed(
     let settings = assumptions.settings(false);
     let names = SymbolNames::new(expressions);
     let samples = OnceCell::new();
-    let samples = || samples.get_or_init(|| Samples::of_forms(expressions, forms, &settings.quaternions));
-    let verdict = |(which, form): (usize, &Closed)| {
+    let samples = || samples.get_or_init(|| Samples::for_forms(expressions, forms, &settings.quaternions));
+    let verdicts = forms.iter().enumerate().map(|(which, form)| {
         let difference = run(&settings, |engine| {
             let value = engine.replay(expressions, &[which])?;
-            let form = engine.of_closed(form, &names)?;
+            let form = engine.fraction_of_closed(form, &names)?;
             match value.first() {
                 Some(value) => engine.sub(value, &form),
                 None => Ok(form),
@@ -192,20 +191,20 @@ pub fn prove_closed(
             Ok((difference, engine)) => judge(&engine, &difference, which, &names, &samples),
             Err(reason) => {
                 let quaternions = &settings.quaternions;
-                let context = Context::of_pairs(expressions, expressions, &names, quaternions, samples());
+                let context = Context::for_pairs(expressions, expressions, &names, quaternions, samples());
                 let discrepancy = discrepancy::from_form(expressions, which, form, &context);
                 discrepancy.verdict(which, reason, &context)
             }
         }
-    };
-    Ok(forms.iter().enumerate().map(verdict).collect())
+    });
+    Ok(verdicts.collect())
 }
 
-fn pairs(left: &Expressions, right: &Expressions, assumptions: &Assumptions) -> Vec<Verdict> {
+fn compare_pairs(left: &Expressions, right: &Expressions, assumptions: &Assumptions) -> Vec<Verdict> {
     let settings = assumptions.settings(false);
     let names = SymbolNames::new(left).and(right);
     let samples = OnceCell::new();
-    let samples = || samples.get_or_init(|| Samples::of_pairs(left, right, &assumptions.quaternions));
+    let samples = || samples.get_or_init(|| Samples::for_pairs(left, right, &assumptions.quaternions));
     // In one engine all pairs share their common parts; a pair that is too large is tried alone.
     let all: Vec<usize> = (0..left.len()).collect();
     let together = run(&settings, |engine| {
@@ -214,43 +213,43 @@ fn pairs(left: &Expressions, right: &Expressions, assumptions: &Assumptions) -> 
     });
     let reason = match together {
         Ok((differences, engine)) => {
-            let judge = |(which, d): (usize, &Fraction)| judge(&engine, d, which, &names, &samples);
-            return differences.iter().enumerate().map(judge).collect();
+            let differences = differences.iter().enumerate();
+            return differences.map(|(which, d)| judge(&engine, d, which, &names, &samples)).collect();
         }
         Err(reason) => reason,
     };
-    let one = |which: usize| {
+    let decided = all.iter().map(|which| {
         if assumptions.together {
             return Err(reason.clone());
         }
-        let apart = run(&settings, |engine| {
-            let (a, b) = (engine.replay(left, &[which])?, engine.replay(right, &[which])?);
+        let alone = run(&settings, |engine| {
+            let (a, b) = (engine.replay(left, &[*which])?, engine.replay(right, &[*which])?);
             match (a.first(), b.first()) {
                 (Some(a), Some(b)) => engine.sub(a, b),
                 _ => Ok(engine.ratio(0, 1)),
             }
         });
-        apart.map(|(difference, engine)| judge(&engine, &difference, which, &names, &samples))
-    };
-    let decided: Vec<Result<Verdict, Reason>> = all.iter().map(|which| one(*which)).collect();
+        alone.map(|(difference, engine)| judge(&engine, &difference, *which, &names, &samples))
+    });
+    let decided: Vec<Result<Verdict, Reason>> = decided.collect();
     let open: Vec<usize> = all.iter().copied().filter(|which| decided[*which].is_err()).collect();
     if open.is_empty() {
         return decided.into_iter().flatten().collect();
     }
-    let context = Context::of_pairs(left, right, &names, &assumptions.quaternions, samples());
+    let context = Context::for_pairs(left, right, &names, &assumptions.quaternions, samples());
     let mut discrepancies = discrepancy::between(left, right, &open, &context).into_iter();
-    let verdict = |(which, decided): (usize, Result<Verdict, Reason>)| {
-        decided.unwrap_or_else(|reason| {
+    let verdicts = decided.into_iter().enumerate().map(|(which, verdict)| {
+        verdict.unwrap_or_else(|reason| {
             discrepancies.next().unwrap_or_default().verdict(which, reason, &context)
         })
-    };
-    decided.into_iter().enumerate().map(verdict).collect()
+    });
+    verdicts.collect()
 }
 
 /// Verdict on a difference in exact form: proved if zero, else refuted by an exact witness or by
 /// numerical values.
 pub(super) fn judge<'a>(
-    engine: &Engine,
+    engine: &SymbolicEngine,
     difference: &Fraction,
     which: usize,
     names: &SymbolNames,
@@ -259,7 +258,7 @@ pub(super) fn judge<'a>(
     if difference.is_zero() {
         return Verdict::Proved { inexact: engine.inexact };
     }
-    match engine.witness(difference, names) {
+    match engine.find_witness(difference, names) {
         Ok(witness) => {
             let mut text = match engine.closed(difference, names) {
                 Ok(closed) => text(&closed),
@@ -272,7 +271,7 @@ pub(super) fn judge<'a>(
             Verdict::Refuted { which, witness, difference: text }
         }
         Err(reason) => {
-            let context = Context::of_engine(engine, names, samples());
+            let context = Context::for_engine(engine, names, samples());
             discrepancy::from_zero(engine, difference, &context).verdict(which, reason, &context)
         }
     }

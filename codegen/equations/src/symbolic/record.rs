@@ -8,28 +8,28 @@ use super::expressions::Expressions;
 use dqdt_algebra::{Number, Scalar};
 use dqdt_graph::ir::{Graph, SymbolKind, Tracer};
 
-/// Records a closed form in a graph. `symbol` gives the value of each symbol; `of` has the function
-/// tables of the form. `None` for a function with the wrong number of arguments or an unknown
-/// table, which no printed form contains.
+/// Records a closed form in a graph. `symbol` gives the value of each symbol; `expressions` has the
+/// function tables of the form. `None` for a function with the wrong number of arguments or an
+/// unknown table, which no printed form contains.
 pub fn record<'g>(
     closed: &Closed,
     graph: &'g Graph,
-    of: &Expressions,
+    expressions: &Expressions,
     symbol: &dyn Fn(SymbolKind, &str) -> Tracer<'g>,
 ) -> Option<Tracer<'g>> {
-    let each = |c: &Closed| record(c, graph, of, symbol);
+    let operand = |c: &Closed| record(c, graph, expressions, symbol);
     Some(match closed {
         Closed::Number(n) => number(n, graph)?,
         Closed::Pi => Tracer::number(graph, Number::pi(dqdt_algebra::Ratio::ONE)),
         Closed::Symbol { kind, name } => symbol(*kind, name),
-        Closed::Sum(terms) => terms.iter().try_fold(Tracer::ZERO, |sum, t| Some(sum + each(t)?))?,
+        Closed::Sum(terms) => terms.iter().try_fold(Tracer::ZERO, |sum, t| Some(sum + operand(t)?))?,
         Closed::Product(factors) => {
-            factors.iter().try_fold(Tracer::ONE, |product, f| Some(product * each(f)?))?
+            factors.iter().try_fold(Tracer::ONE, |product, f| Some(product * operand(f)?))?
         }
-        Closed::Power(base, n) => each(base)?.powi(i32::try_from(*n).ok()?),
-        Closed::Quotient(a, b) => each(a)? / each(b)?,
+        Closed::Power(base, n) => operand(base)?.powi(i32::try_from(*n).ok()?),
+        Closed::Quotient(a, b) => operand(a)? / operand(b)?,
         Closed::Function(function, arguments) => {
-            let x: Vec<Tracer<'g>> = arguments.iter().map(each).collect::<Option<_>>()?;
+            let x: Vec<Tracer<'g>> = arguments.iter().map(operand).collect::<Option<_>>()?;
             match (function, &x[..]) {
                 (Function::Sin, [a]) => a.sin_cos().0,
                 (Function::Cos, [a]) => a.sin_cos().1,
@@ -38,7 +38,7 @@ pub fn record<'g>(
                 (Function::Func2(f), [a, b]) => a.func2(*f, *b),
                 (Function::Select(cmp), [a, b, yes, no]) => Tracer::select(*cmp, *a, *b, *yes, *no),
                 (Function::Table(t), [a]) => {
-                    let table = of.tables.get(*t as usize)?;
+                    let table = expressions.tables.get(*t as usize)?;
                     a.table(&table.function())
                 }
                 _ => return None,
@@ -56,11 +56,11 @@ fn number<'g>(n: &Exact, graph: &'g Graph) -> Option<Tracer<'g>> {
 /// An integer of any size, assembled from groups of nine digits.
 fn digits<'g>(text: &str, graph: &'g Graph) -> Option<Tracer<'g>> {
     let bytes = text.as_bytes();
-    let group = |digits: &[u8]| -> Option<i64> { std::str::from_utf8(digits).ok()?.parse().ok() };
     bytes.chunks(9).try_fold(Tracer::ZERO, |sum, chunk| {
         let shift = Number::integer(10i64.checked_pow(u32::try_from(chunk.len()).ok()?)?);
-        let own = Tracer::number(graph, Number::integer(group(chunk)?));
-        Some(sum * Tracer::number(graph, shift) + own)
+        let group = std::str::from_utf8(chunk).ok()?.parse().ok()?;
+        let group = Tracer::number(graph, Number::integer(group));
+        Some(sum * Tracer::number(graph, shift) + group)
     })
 }
 
@@ -76,8 +76,8 @@ mod tests {
         let x = Tracer::new(&graph, graph.symbol("x", SymbolKind::Coordinate(0)));
         let text = "2/3*x^3 - sin(x)/(1 + cos(x)^2) + 123456789012345678901234567890/10^29 - sqrt(x)";
         let closed = parse_text(text, [("x", SymbolKind::Coordinate(0))]).unwrap();
-        let found = record(&closed, &graph, &Expressions::default(), &|_, _| x).unwrap();
-        let got = evaluate(&graph, &[found.id(&graph)], |_| 0.7)[0];
+        let recorded = record(&closed, &graph, &Expressions::default(), &|_, _| x).unwrap();
+        let got = evaluate(&graph, &[recorded.id(&graph)], |_| 0.7)[0];
         let wanted = 2.0 / 3.0 * 0.343 - 0.7f64.sin() / (1.0 + 0.7f64.cos().powi(2)) + 1.2345678901234568
             - 0.7f64.sqrt();
         assert!((got - wanted).abs() < 1e-14, "{got} against {wanted}");

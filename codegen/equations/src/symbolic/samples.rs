@@ -14,14 +14,15 @@ use std::collections::BTreeMap;
 use dqdt_polynomials::Rational;
 
 use super::closed::Closed;
-use super::digits::Float;
+use super::evaluation::{TestPoint, values};
 use super::expressions::Expressions;
-use super::float::{Point, values};
+use super::float::Float;
 use super::record::record;
 use dqdt_algebra::Number;
 use dqdt_diagnostics::base::simplest_fraction;
 use dqdt_graph::ir::{
-    Graph, Op, Snapshot, Space, SwitchPoint, SwitchSearch, SymbolKind, Tracer, needed, switches,
+    Graph, NodeId, Op, Snapshot, Space, Switch, SwitchPoint, SwitchSearch, SymbolKind, Tracer, needed,
+    switches,
 };
 
 /// Largest number of operations with 100 digits for all points of a query together.
@@ -61,44 +62,42 @@ pub(super) struct Coverage(BTreeMap<usize, [bool; 2]>);
 
 impl Samples {
     /// Test points for pairs of outputs at the same positions.
-    pub fn of_pairs(left: &Expressions, right: &Expressions, quaternions: &[[usize; 4]]) -> Self {
+    pub fn for_pairs(left: &Expressions, right: &Expressions, quaternions: &[[usize; 4]]) -> Self {
         let graph = Graph::new();
         let (a, b) = (trace(left, &graph), trace(right, &graph));
         let roots: Vec<Vec<Tracer<'_>>> = a.into_iter().zip(b).map(|(a, b)| vec![a, b]).collect();
-        Samples::of_roots(&graph, &roots, quaternions, (left.nodes.len() + right.nodes.len(), false))
+        Samples::for_roots(&graph, &roots, quaternions, (left.nodes.len() + right.nodes.len(), false))
     }
 
     /// Test points for outputs and closed forms at the same positions.
-    pub fn of_forms(expressions: &Expressions, forms: &[Closed], quaternions: &[[usize; 4]]) -> Self {
+    pub fn for_forms(expressions: &Expressions, forms: &[Closed], quaternions: &[[usize; 4]]) -> Self {
         let graph = Graph::new();
         let outputs = trace(expressions, &graph);
-        let symbol = |kind: SymbolKind, name: &str| Tracer::new(&graph, graph.symbol(name, kind));
-        let form = |(output, form): (Tracer<'_>, &Closed)| match record(form, &graph, expressions, &symbol) {
-            Some(form) => vec![output.id(&graph), form.id(&graph)],
-            None => vec![output.id(&graph)],
-        };
-        let roots: Vec<Vec<_>> = outputs.into_iter().zip(forms).map(form).collect();
-        let roots: Vec<Vec<Tracer<'_>>> = roots
-            .into_iter()
-            .map(|ids| ids.into_iter().map(|id| Tracer::new(&graph, id)).collect())
-            .collect();
-        Samples::of_roots(&graph, &roots, quaternions, (2 * expressions.nodes.len(), false))
+        let roots = outputs.into_iter().zip(forms).map(|(output, form)| {
+            let form = record(form, &graph, expressions, &|kind, name| {
+                Tracer::new(&graph, graph.symbol(name, kind))
+            });
+            let ids = std::iter::once(output.id(&graph)).chain(form.map(|form| form.id(&graph)));
+            ids.map(|id| Tracer::new(&graph, id)).collect()
+        });
+        let roots: Vec<Vec<Tracer<'_>>> = roots.collect();
+        Samples::for_roots(&graph, &roots, quaternions, (2 * expressions.nodes.len(), false))
     }
 
     /// Test points for entries that depend on all outputs.
-    pub fn of_outputs(expressions: &Expressions, entries: usize, quaternions: &[[usize; 4]]) -> Self {
+    pub fn for_outputs(expressions: &Expressions, entries: usize, quaternions: &[[usize; 4]]) -> Self {
         let graph = Graph::new();
         let all = trace(expressions, &graph);
-        Samples::of_roots(&graph, &vec![all; entries], quaternions, (30 * expressions.nodes.len(), true))
+        Samples::for_roots(&graph, &vec![all; entries], quaternions, (30 * expressions.nodes.len(), true))
     }
 
-    /// Test points for groups of nodes. `cost` is the number of operations at a point; `over_steps`
+    /// Test points for groups of nodes. `cost` is the number of operations at a point; `has_slopes`
     /// is true if finite differences are computed there.
-    fn of_roots(
+    fn for_roots(
         graph: &Graph,
         roots: &[Vec<Tracer<'_>>],
         quaternions: &[[usize; 4]],
-        (cost, over_steps): (usize, bool),
+        (cost, has_slopes): (usize, bool),
     ) -> Self {
         let ids: Vec<Vec<_>> = roots.iter().map(|r| r.iter().map(|x| x.id(graph)).collect()).collect();
         let mut outputs: Vec<_> = ids.iter().flatten().copied().collect();
@@ -108,31 +107,21 @@ impl Samples {
         if all.is_empty() {
             return Samples { relevant: vec![Vec::new(); roots.len()], ..Samples::default() };
         }
-        let relevant = |ids: &Vec<_>| -> Vec<usize> {
-            let needed = needed(graph, ids);
-            let is_needed = |o: &dqdt_graph::ir::NodeId| needed.get(o.0 as usize).copied().unwrap_or(false);
-            (0..all.len()).filter(|s| all[*s].operations.iter().any(is_needed)).collect()
-        };
         let space = Space::new(graph.symbols().into_iter().map(|s| s.kind), quaternions, |_| 1.0);
-        let found = SwitchSearch::new(graph, &outputs, &all, &space, LARGEST).run(Vec::new());
-        let largest = if over_steps { CANCELLING_SLOPES } else { CANCELLING };
-        let smooth = |p: &SwitchPoint| {
-            let steady = |kind| matches!(kind, SymbolKind::Parameter(_) | SymbolKind::Time);
-            space.plain().filter(|(kind, _)| steady(*kind)).all(|(_, i)| MODERATE.contains(&p.x[i].abs()))
-        };
-        let moderate = |p: &SwitchPoint| {
+        let mut points = SwitchSearch::new(graph, &outputs, &all, &space, LARGEST).run(Vec::new());
+        let largest = if has_slopes { CANCELLING_SLOPES } else { CANCELLING };
+        points.retain(|p| {
             let snapshot = Snapshot::new(graph, &outputs, |kind| space.value(kind, &p.x));
-            (!over_steps || smooth(p)) && snapshot.largest() < largest
-        };
-        let found: Vec<SwitchPoint> = found.into_iter().filter(moderate).collect();
+            (!has_slopes || is_moderate(&space, p)) && snapshot.largest() < largest
+        });
         let most = (WORK / cost.max(1)).max(LEAST);
         let mut samples = Samples {
             arguments: Expressions::new(graph, &all.iter().map(|s| s.argument).collect::<Vec<_>>()),
-            names: all.iter().map(|s| shortened(graph, s.argument)).collect(),
-            relevant: ids.iter().map(relevant).collect(),
+            names: all.iter().map(|s| short_text(graph, s.argument)).collect(),
+            relevant: ids.iter().map(|ids| relevant_switches(graph, &all, ids)).collect(),
             ..Samples::default()
         };
-        for p in &found[..found.len().min(most)] {
+        for p in &points[..points.len().min(most)] {
             samples.points.push(exact(&space, p));
             samples.at_zero.push(p.at_zero.is_some());
         }
@@ -145,8 +134,8 @@ impl Samples {
     }
 
     /// The point at an index.
-    pub fn point(&self, index: usize) -> Point {
-        Point::fixed(self.points.get(index).cloned().unwrap_or_default())
+    pub fn point(&self, index: usize) -> TestPoint {
+        TestPoint::with_values(self.points.get(index).cloned().unwrap_or_default())
     }
 
     /// True if the point lies at a switching value itself, where there are no derivatives.
@@ -155,22 +144,22 @@ impl Samples {
     }
 
     /// Arguments of all switches at a point.
-    pub fn arguments(&self, point: &mut Point) -> Vec<Option<Float>> {
+    pub fn arguments(&self, point: &mut TestPoint) -> Vec<Option<Float>> {
         let all: Vec<usize> = (0..self.names.len()).collect();
         values(&self.arguments, &all, point)
     }
 
     /// Text of the first switch of a pair that the points do not cover on both sides.
     pub fn uncrossed(&self, which: usize, coverage: &Coverage) -> Option<String> {
-        let missing = |s: &&usize| coverage.0.get(s) != Some(&[true, true]);
-        let switch = self.relevant.get(which)?.iter().find(missing)?;
+        let mut switches = self.relevant.get(which)?.iter();
+        let switch = switches.find(|s| coverage.0.get(s) != Some(&[true, true]))?;
         self.names.get(*switch).cloned()
     }
 }
 
 impl Coverage {
     /// Adds a point at which the sides were compared.
-    pub fn meet(&mut self, arguments: &[Option<Float>]) {
+    pub fn add_point(&mut self, arguments: &[Option<Float>]) {
         for (switch, value) in arguments.iter().enumerate() {
             let Some(value) = value.as_ref().filter(|v| !v.is_zero()) else { continue };
             let side = usize::from(!value.is_negative());
@@ -181,23 +170,45 @@ impl Coverage {
 
 /// Values of symbols at a point, as simple fractions.
 fn exact(space: &Space, p: &SwitchPoint) -> BTreeMap<SymbolKind, Rational> {
-    let rational = |(num, den): (i128, i128)| Rational::ratio(num, den);
-    let near = |t: f64| rational(simplest_fraction(t - 1e-15 * t.abs(), t + 1e-15 * t.abs()));
-    let mut x: Vec<Rational> = p.x.iter().map(|t| near(*t)).collect();
+    let mut x: Vec<Rational> =
+        p.x.iter().map(|t| simplest_rational(t - 1e-15 * t.abs(), t + 1e-15 * t.abs())).collect();
     if let Some((i, low, high)) = p.at_zero {
-        x[i] = rational(simplest_fraction(low, high));
+        x[i] = simplest_rational(low, high);
     }
     let mut out: BTreeMap<SymbolKind, Rational> =
         space.plain().map(|(kind, i)| (kind, x[i].clone())).collect();
     for (group, first) in space.quaternions() {
-        out.extend(Point::on_sphere(*group, &x[*first..*first + 3]));
+        out.extend(TestPoint::on_sphere(*group, &x[*first..*first + 3]));
     }
     out
 }
 
+fn simplest_rational(low: f64, high: f64) -> Rational {
+    let (num, den) = simplest_fraction(low, high);
+    Rational::ratio(num, den)
+}
+
+/// True if parameters and time have moderate magnitudes at a point.
+fn is_moderate(space: &Space, p: &SwitchPoint) -> bool {
+    let mut steady =
+        space.plain().filter(|(kind, _)| matches!(kind, SymbolKind::Parameter(_) | SymbolKind::Time));
+    steady.all(|(_, i)| MODERATE.contains(&p.x[i].abs()))
+}
+
+/// Positions of the switches on which some nodes depend.
+fn relevant_switches(graph: &Graph, switches: &[Switch], nodes: &[NodeId]) -> Vec<usize> {
+    let needed = needed(graph, nodes);
+    (0..switches.len())
+        .filter(|s| {
+            let mut operations = switches[*s].operations.iter();
+            operations.any(|o| needed.get(o.0 as usize).copied().unwrap_or(false))
+        })
+        .collect()
+}
+
 /// Records the outputs in a graph.
 fn trace<'g>(expressions: &Expressions, graph: &'g Graph) -> Vec<Tracer<'g>> {
-    let mut ids: Vec<dqdt_graph::ir::NodeId> = Vec::with_capacity(expressions.nodes.len());
+    let mut ids: Vec<NodeId> = Vec::with_capacity(expressions.nodes.len());
     for node in &expressions.nodes {
         let args: Vec<_> = node.args.iter().map(|a| ids[*a as usize]).collect();
         ids.push(match node.op {
@@ -217,7 +228,7 @@ fn trace<'g>(expressions: &Expressions, graph: &'g Graph) -> Vec<Tracer<'g>> {
 }
 
 /// An argument as text, truncated if long.
-fn shortened(graph: &Graph, argument: dqdt_graph::ir::NodeId) -> String {
+fn short_text(graph: &Graph, argument: NodeId) -> String {
     let mut text = String::new();
     write(graph, argument, 0, &mut text);
     if let Some((cut, _)) = text.char_indices().nth(LONGEST) {
@@ -227,19 +238,19 @@ fn shortened(graph: &Graph, argument: dqdt_graph::ir::NodeId) -> String {
     text
 }
 
-fn write(graph: &Graph, id: dqdt_graph::ir::NodeId, strength: u8, text: &mut String) {
+fn write(graph: &Graph, id: NodeId, strength: u8, text: &mut String) {
     if text.len() > 4 * LONGEST {
         return;
     }
     let node = graph.node(id);
     let args = node.args();
-    let infix = |sign: &str, own: u8, right: u8, text: &mut String| {
-        let open = own < strength;
-        text.push_str(if open { "(" } else { "" });
-        write(graph, args[0], own, text);
+    let infix = |sign: &str, left: u8, right: u8, text: &mut String| {
+        let is_weaker = left < strength;
+        text.push_str(if is_weaker { "(" } else { "" });
+        write(graph, args[0], left, text);
         text.push_str(sign);
         write(graph, args[1], right, text);
-        text.push_str(if open { ")" } else { "" });
+        text.push_str(if is_weaker { ")" } else { "" });
     };
     match node.op {
         Op::Const(n) => text.push_str(&number(n)),

@@ -15,16 +15,16 @@ use dqdt_polynomials::{Budget, Rational};
 
 use super::angle_sums::{with_angle_sums, with_cosines, with_double_angles};
 use super::closed::Closed;
-use super::collect::{MOTIONS, SHAPES, by_bracket, by_parameter, collected, grouped, taken_out};
+use super::collect::{MOTIONS, SHAPES, by_bracket, by_parameter, collect, common_number, group};
 use super::conversion::{SymbolNames, exact};
-use super::engine::{Engine, Exact, Settings, Stop, run};
+use super::engine::{EngineResult, EngineSettings, StopReason, SymbolicEngine, run};
 use super::error::{Reason, SymbolicError};
 use super::expressions::Expressions;
 use super::prove::Assumptions;
 use super::sums::{Joins, with_sums};
 use super::tangents::with_tangents;
-use super::terms::{Atoms, Product, Terms, changed, exponent};
-use super::tidy::tidied;
+use super::terms::{AtomProduct, Atoms, Terms, change_exponents, exponent};
+use super::tidy::tidy;
 use super::variable::{Fraction, Poly};
 
 /// Largest number of terms for which a factorisation is tried.
@@ -74,8 +74,10 @@ const SHARES: usize = 4;
 /// Smallest number of outputs in a share.
 const PER_SHARE: usize = 3;
 
+const NO_FORM: Simplified = Simplified::Missing { reason: Reason::NoWitness };
+
 fn forms(expressions: &Expressions, assumptions: &Assumptions) -> Vec<Simplified> {
-    let settings = Settings { as_written: true, ..assumptions.settings(false) };
+    let settings = EngineSettings { as_written: true, ..assumptions.settings(false) };
     let names = SymbolNames::new(expressions);
     let all: Vec<usize> = (0..expressions.len()).collect();
     // Simplifies the outputs at some places; all `outputs` are replayed.
@@ -84,10 +86,10 @@ fn forms(expressions: &Expressions, assumptions: &Assumptions) -> Vec<Simplified
             let values: Vec<Rc<Fraction>> = engine.replay(expressions, outputs)?;
             let mut forms = Vec::with_capacity(places.len());
             for place in places {
-                forms.push(match engine.simplified(&values[*place], &names) {
+                forms.push(match engine.simplify(&values[*place], &names) {
                     Ok(closed) => Simplified::Closed { closed, inexact: engine.inexact },
-                    Err(Stop::Restart) => return Err(Stop::Restart),
-                    Err(Stop::OutsideNormalForm(reason)) => Simplified::Missing { reason },
+                    Err(StopReason::Restart) => return Err(StopReason::Restart),
+                    Err(StopReason::OutsideNormalForm(reason)) => Simplified::Missing { reason },
                 });
             }
             Ok(forms)
@@ -107,23 +109,22 @@ fn forms(expressions: &Expressions, assumptions: &Assumptions) -> Vec<Simplified
             Ok::<_, Reason>(())
         },
     );
-    let missing = || Simplified::Missing { reason: Reason::NoWitness };
     match together {
-        Ok(()) => forms.into_iter().map(|form| form.unwrap_or_else(missing)).collect(),
+        Ok(()) => forms.into_iter().map(|form| form.unwrap_or(NO_FORM)).collect(),
         // Simplified one by one, so that an output that is too large does not affect the others.
         Err(_) => all
             .iter()
             .map(|output| match simplify(&[*output], &[0]) {
-                Ok(forms) => forms.into_iter().next().unwrap_or_else(missing),
+                Ok(forms) => forms.into_iter().next().unwrap_or(NO_FORM),
                 Err(reason) => Simplified::Missing { reason },
             })
             .collect(),
     }
 }
 
-impl Engine {
+impl SymbolicEngine {
     /// The shortest form that is proved equal.
-    pub fn simplified(&mut self, value: &Fraction, names: &SymbolNames) -> Exact<Closed> {
+    pub fn simplify(&mut self, value: &Fraction, names: &SymbolNames) -> EngineResult<Closed> {
         let (num, den) = self.normal(value)?;
         let mut candidates = self.quotients(&num, &den, names)?;
         if !value.den.is_empty() {
@@ -138,8 +139,8 @@ impl Engine {
             candidates.extend(self.quotients(&num, &product, names)?);
         }
         candidates.extend(self.below_roots(value, names)?);
-        let tidy: Vec<Closed> = candidates.iter().map(tidied).collect();
-        candidates.splice(0..0, tidy);
+        let tidied: Vec<Closed> = candidates.iter().map(tidy).collect();
+        candidates.splice(0..0, tidied);
         let tangents: Vec<Closed> = candidates.iter().filter_map(with_tangents).collect();
         candidates.extend(tangents);
         candidates.sort_by_key(Closed::measure);
@@ -152,13 +153,13 @@ impl Engine {
         if self.is_equal(value, &plain, names)? { Ok(plain) } else { Err(Reason::NoWitness.into()) }
     }
 
-    fn is_equal(&mut self, value: &Fraction, closed: &Closed, names: &SymbolNames) -> Exact<bool> {
-        let back = self.of_closed(closed, names)?;
+    fn is_equal(&mut self, value: &Fraction, closed: &Closed, names: &SymbolNames) -> EngineResult<bool> {
+        let back = self.fraction_of_closed(closed, names)?;
         Ok(self.sub(value, &back)?.is_zero())
     }
 
     /// Candidate forms of a quotient of two polynomials.
-    fn quotients(&self, num: &Poly, den: &Poly, names: &SymbolNames) -> Exact<Vec<Closed>> {
+    fn quotients(&self, num: &Poly, den: &Poly, names: &SymbolNames) -> EngineResult<Vec<Closed>> {
         let mut atoms = Atoms::new(self, names)?;
         if let Some(scale) = den.to_constant().and_then(|c| c.inverse()) {
             return Ok(vec![self.shortest(&num.scale(&scale), &mut atoms, names)?]);
@@ -175,8 +176,8 @@ impl Engine {
             {
                 best = Some(parted);
             }
-            let (above, below) = cancelled(&above, &below);
-            let (above, below) = (collected(&atoms, &above), collected(&atoms, &below));
+            let (above, below) = cancel_common(&above, &below);
+            let (above, below) = (collect(&atoms, &above), collect(&atoms, &below));
             let closed = match below {
                 Closed::Number(n) if n.is_one() => above,
                 below => Closed::Quotient(Box::new(above), Box::new(below)),
@@ -193,20 +194,25 @@ impl Engine {
     }
 
     /// The shortest form of a polynomial, factored or as a sum.
-    pub(super) fn shortest(&self, poly: &Poly, atoms: &mut Atoms, names: &SymbolNames) -> Exact<Closed> {
+    pub(super) fn shortest(
+        &self,
+        poly: &Poly,
+        atoms: &mut Atoms,
+        names: &SymbolNames,
+    ) -> EngineResult<Closed> {
         let mut best = self.shortest_sum(poly, atoms, names)?;
         if poly.len() > 1 && poly.len() <= MAX_FACTORED {
             let Ok((mut number, mut factors)) = poly.factor(&Budget::new(MAX_WORK)) else { return Ok(best) };
             if factors.len() > 1 || factors.iter().any(|(p, e)| *e > 1 && p.len() > 1) {
                 // A decimal coefficient remains in a bracket rather than in front.
-                let mut moved = false;
+                let mut moves_number = false;
                 if exact(&number).is_decimal() {
                     for (part, _) in factors.iter_mut().filter(|(p, e)| *e == 1 && p.len() > 1) {
                         let scaled = part.scale(&number.abs());
-                        if taken_out(scaled.coefficients().iter()).is_one() {
+                        if common_number(scaled.coefficients().iter()).is_one() {
                             number = Rational::from(if number.is_negative() { -1 } else { 1 });
                             *part = scaled;
-                            moved = true;
+                            moves_number = true;
                             break;
                         }
                     }
@@ -218,8 +224,8 @@ impl Engine {
                 }
                 closed.sort();
                 closed.insert(0, Closed::Number(exact(&number)));
-                let closed = merged_numbers(closed);
-                if closed.measure() < best.measure() || (moved && closed.length() == best.length()) {
+                let closed = combine_signs(closed);
+                if closed.measure() < best.measure() || (moves_number && closed.length() == best.length()) {
                     best = closed;
                 }
             }
@@ -227,37 +233,32 @@ impl Engine {
         Ok(best)
     }
 
-    fn shortest_sum(&self, poly: &Poly, atoms: &mut Atoms, names: &SymbolNames) -> Exact<Closed> {
+    fn shortest_sum(&self, poly: &Poly, atoms: &mut Atoms, names: &SymbolNames) -> EngineResult<Closed> {
         let terms = atoms.terms(self, names, poly)?;
         let cosines = with_cosines(self, names, atoms, terms.clone())?;
         // The first of several equal variants is kept.
         let mut variants: Vec<Terms> = Vec::new();
-        let add = |variants: &mut Vec<Terms>, terms: Terms| {
-            if !variants.contains(&terms) {
-                variants.push(terms);
-            }
-        };
-        add(&mut variants, terms.clone());
-        add(&mut variants, with_angle_sums(self, names, atoms, terms)?);
-        add(&mut variants, with_angle_sums(self, names, atoms, cosines.clone())?);
-        add(&mut variants, cosines);
+        add_variant(&mut variants, terms.clone());
+        add_variant(&mut variants, with_angle_sums(self, names, atoms, terms)?);
+        add_variant(&mut variants, with_angle_sums(self, names, atoms, cosines.clone())?);
+        add_variant(&mut variants, cosines);
         for i in 0..variants.len() {
             let double = with_double_angles(self, names, atoms, &variants[i])?;
-            add(&mut variants, double);
+            add_variant(&mut variants, double);
         }
         for i in 0..variants.len() {
             let all = with_sums(self, names, atoms, &variants[i], Joins::All)?;
             let moving = with_sums(self, names, atoms, &variants[i], Joins::Moving)?;
             let both = with_sums(self, names, atoms, &moving, Joins::All)?;
-            [all, moving, both].into_iter().for_each(|terms| add(&mut variants, terms));
+            [all, moving, both].into_iter().for_each(|terms| add_variant(&mut variants, terms));
         }
         let mut best: Option<Closed> = None;
         for terms in &variants {
-            let mut forms = vec![collected(atoms, terms), atoms.expanded(terms)];
+            let mut forms = vec![collect(atoms, terms), atoms.expand(terms)];
             if (2..=MAX_FACTORED).contains(&terms.len()) {
                 forms.extend(by_parameter(atoms, terms));
                 for least in [SHAPES, MOTIONS] {
-                    forms.extend([false, true].map(|divided| grouped(atoms, terms, least, divided)));
+                    forms.extend([false, true].map(|divided| group(atoms, terms, least, divided)));
                     forms.extend(by_bracket(atoms, terms, least));
                 }
             }
@@ -271,9 +272,15 @@ impl Engine {
     }
 }
 
+fn add_variant(variants: &mut Vec<Terms>, terms: Terms) {
+    if !variants.contains(&terms) {
+        variants.push(terms);
+    }
+}
+
 /// A product in which the signs of all factors are combined into one sign in front; magnitudes stay
 /// in place.
-fn merged_numbers(factors: Vec<Closed>) -> Closed {
+fn combine_signs(factors: Vec<Closed>) -> Closed {
     let mut negative = false;
     let factors = factors
         .into_iter()
@@ -297,11 +304,11 @@ fn merged_numbers(factors: Vec<Closed>) -> Closed {
 /// denominators stay together.
 fn by_term(atoms: &Atoms, above: &Terms, below: &Terms) -> Option<Closed> {
     let (below, scale) = below.iter().next().filter(|_| below.len() == 1)?;
-    let mut parts: Vec<(Product, Terms)> = Vec::new();
+    let mut parts: Vec<(AtomProduct, Terms)> = Vec::new();
     for (product, value) in above {
         let shared: Vec<(usize, i32)> =
             (below.iter()).map(|(a, e)| (*a, -i32::from((*e).min(exponent(product, *a))))).collect();
-        let (product, rest) = (changed(product, &shared)?, changed(below, &shared)?);
+        let (product, rest) = (change_exponents(product, &shared)?, change_exponents(below, &shared)?);
         let value = value.checked_div(scale)?;
         match parts.iter_mut().find(|(r, _)| *r == rest) {
             Some((_, terms)) => drop(terms.insert(product, value)),
@@ -311,20 +318,20 @@ fn by_term(atoms: &Atoms, above: &Terms, below: &Terms) -> Option<Closed> {
     if parts.len() < 2 {
         return None;
     }
-    let part = |(rest, terms): &(Product, Terms)| {
-        let above = collected(atoms, terms);
+    let quotients = parts.iter().map(|(rest, terms)| {
+        let above = collect(atoms, terms);
         match Closed::product(atoms.factors(rest)) {
             Closed::Number(n) if n.is_one() => above,
             below => Closed::Quotient(Box::new(above), Box::new(below)),
         }
-    };
-    let mut sum: Vec<Closed> = parts.iter().map(part).collect();
+    });
+    let mut sum: Vec<Closed> = quotients.collect();
     sum.sort_by(Closed::cmp_terms);
     Some(Closed::sum(sum))
 }
 
 /// Divides both sums by the common factor of all their terms.
-fn cancelled(above: &Terms, below: &Terms) -> (Terms, Terms) {
+fn cancel_common(above: &Terms, below: &Terms) -> (Terms, Terms) {
     let mut products = above.keys().chain(below.keys());
     let Some(first) = products.next() else { return (above.clone(), below.clone()) };
     let common = products.fold(first.clone(), |c, p| {
@@ -332,7 +339,7 @@ fn cancelled(above: &Terms, below: &Terms) -> (Terms, Terms) {
     });
     let changes: Vec<(usize, i32)> = common.iter().map(|(a, e)| (*a, -i32::from(*e))).collect();
     let divide = |terms: &Terms| -> Terms {
-        terms.iter().filter_map(|(p, v)| changed(p, &changes).map(|p| (p, v.clone()))).collect()
+        terms.iter().filter_map(|(p, v)| change_exponents(p, &changes).map(|p| (p, v.clone()))).collect()
     };
     (divide(above), divide(below))
 }

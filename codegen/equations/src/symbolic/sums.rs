@@ -15,8 +15,8 @@ use dqdt_polynomials::Rational;
 
 use super::collect::SHAPES;
 use super::conversion::SymbolNames;
-use super::engine::{Engine, Exact};
-use super::terms::{Atom, Atoms, Product, Terms, add_term, changed, exponent};
+use super::engine::{EngineResult, SymbolicEngine};
+use super::terms::{Atom, AtomProduct, Atoms, Terms, add_term, change_exponents, exponent};
 
 /// Largest number of terms for which the search is tried.
 const MAX_TERMS: usize = 150;
@@ -38,7 +38,7 @@ pub(super) enum Joins {
 
 /// The sum `d = first + ratio · second` of two factors.
 #[derive(Clone)]
-struct Sum {
+struct FactorSum {
     first: usize,
     ratio: Rational,
     second: usize,
@@ -48,18 +48,18 @@ struct Sum {
 
 /// Shortens a sum by such factors as long as terms disappear.
 pub(super) fn with_sums(
-    engine: &Engine,
+    engine: &SymbolicEngine,
     names: &SymbolNames,
     atoms: &mut Atoms,
     terms: &Terms,
     joins: Joins,
-) -> Exact<Terms> {
+) -> EngineResult<Terms> {
     let mut terms = terms.clone();
     if !(3..=MAX_TERMS).contains(&terms.len()) {
         return Ok(terms);
     }
     for _ in 0..MAX_ROUNDS {
-        let mut best: Option<(Terms, Sum)> = None;
+        let mut best: Option<(Terms, FactorSum)> = None;
         // Provisional index of the new factor, beyond all others.
         let new = atoms.atoms.len();
         for sum in candidates(atoms, &terms, joins) {
@@ -67,10 +67,10 @@ pub(super) fn with_sums(
             if sum.places <= gone {
                 continue;
             }
-            let Sum { first, ratio, second, .. } = &sum;
+            let FactorSum { first, ratio, second, .. } = &sum;
             let Some(inverse) = Rational::ONE.checked_div(ratio) else { continue };
-            let without_first = replaced(&terms, *first, (new, &Rational::ONE), (*second, &-ratio.clone()));
-            let without_second = replaced(&terms, *second, (new, &inverse), (*first, &-inverse.clone()));
+            let without_first = replace(&terms, *first, (new, &Rational::ONE), (*second, &-ratio.clone()));
+            let without_second = replace(&terms, *second, (new, &inverse), (*first, &-inverse.clone()));
             for other in [without_first, without_second] {
                 let least = best.as_ref().map_or(terms.len(), |(terms, _)| terms.len());
                 if other.len() < least {
@@ -78,25 +78,24 @@ pub(super) fn with_sums(
                 }
             }
         }
-        let Some((other, Sum { first, ratio, second, .. })) = best else { break };
+        let Some((other, FactorSum { first, ratio, second, .. })) = best else { break };
         let atom = atoms.atom(engine, names, Atom::Sum(first, ratio, second))?;
-        terms = other.into_iter().map(|(product, value)| (renamed(product, new, atom), value)).collect();
+        terms = other.into_iter().map(|(product, value)| (rename(product, new, atom), value)).collect();
     }
     Ok(terms)
 }
 
 /// A product in which one factor's index is replaced by another.
-fn renamed(product: Product, from: usize, to: usize) -> Product {
-    let mut product: Product =
+fn rename(product: AtomProduct, from: usize, to: usize) -> AtomProduct {
+    let mut product: AtomProduct =
         product.into_iter().map(|(a, e)| (if a == from { to } else { a }, e)).collect();
     product.sort_unstable();
     product
 }
 
 /// Pairs that multiply the same factors, most frequent first.
-fn candidates(atoms: &Atoms, terms: &Terms, joins: Joins) -> Vec<Sum> {
+fn candidates(atoms: &Atoms, terms: &Terms, joins: Joins) -> Vec<FactorSum> {
     let moves = |a: usize| atoms.closed.get(a).is_some_and(|c| c.rank() >= SHAPES);
-    let may_join = |a: usize, b: usize| joins == Joins::All || moves(a) || moves(b);
     let is_single = |a: usize| matches!(atoms.atoms.get(a), Some(Atom::Variable(_) | Atom::Sum(..)));
     let mut used: Vec<usize> = terms.keys().flatten().map(|(a, _)| *a).filter(|a| is_single(*a)).collect();
     used.sort_unstable();
@@ -104,8 +103,8 @@ fn candidates(atoms: &Atoms, terms: &Terms, joins: Joins) -> Vec<Sum> {
     let mut ratios_of: BTreeMap<(usize, usize), Vec<Rational>> = BTreeMap::new();
     for (product, value) in terms {
         for (a, _) in product.iter().filter(|(a, _)| is_single(*a)) {
-            for b in used.iter().filter(|b| **b > *a && may_join(*a, **b)) {
-                let other = changed(product, &[(*a, -1), (*b, 1)]).and_then(|p| terms.get(&p));
+            for b in used.iter().filter(|b| **b > *a && (joins == Joins::All || moves(*a) || moves(**b))) {
+                let other = change_exponents(product, &[(*a, -1), (*b, 1)]).and_then(|p| terms.get(&p));
                 if let Some(ratio) = other.and_then(|other| other.checked_div(value)) {
                     ratios_of.entry((*a, *b)).or_default().push(ratio);
                 }
@@ -118,27 +117,30 @@ fn candidates(atoms: &Atoms, terms: &Terms, joins: Joins) -> Vec<Sum> {
     let mut sums = Vec::new();
     for ((first, second), ratios) in pairs {
         let mut tried = vec![Rational::ONE, -Rational::ONE];
-        let count = |r: &Rational| ratios.iter().filter(|other| *other == r).count();
-        let most = ratios.iter().max_by_key(|r| count(r)).filter(|r| is_small(r));
+        let most = ratios.iter().max_by_key(|r| ratios.iter().filter(|other| other == r).count());
+        let most = most.filter(|r| is_small(r));
         tried.extend(most.cloned().filter(|r| !r.abs().is_one()));
         for ratio in tried {
             // The positive variable of a difference comes first.
-            let backward = -ratio.clone() == Rational::ONE
+            let is_backward = -ratio.clone() == Rational::ONE
                 && atoms.closed[second].cmp_terms(&atoms.closed[first]) == Ordering::Less;
-            let (first, second) = if backward { (second, first) } else { (first, second) };
-            sums.push(Sum { first, ratio, second, places: ratios.len() });
+            let (first, second) = if is_backward { (second, first) } else { (first, second) };
+            sums.push(FactorSum { first, ratio, second, places: ratios.len() });
         }
     }
     sums
 }
 
 fn is_small(ratio: &Rational) -> bool {
-    let small = |r: &Rational| r.is_integer() && r.abs() <= Rational::from(MAX_RATIO);
-    small(ratio) || Rational::ONE.checked_div(ratio).is_some_and(|r| small(&r))
+    is_small_integer(ratio) || Rational::ONE.checked_div(ratio).is_some_and(|r| is_small_integer(&r))
+}
+
+fn is_small_integer(r: &Rational) -> bool {
+    r.is_integer() && r.abs() <= Rational::from(MAX_RATIO)
 }
 
 /// Replaces `x` by `α d + β y` in all terms.
-fn replaced(terms: &Terms, x: usize, (d, alpha): (usize, &Rational), (y, beta): (usize, &Rational)) -> Terms {
+fn replace(terms: &Terms, x: usize, (d, alpha): (usize, &Rational), (y, beta): (usize, &Rational)) -> Terms {
     let mut result = Terms::new();
     for (product, value) in terms {
         let e = exponent(product, x);
@@ -146,7 +148,7 @@ fn replaced(terms: &Terms, x: usize, (d, alpha): (usize, &Rational), (y, beta): 
         let mut binomial = Rational::ONE;
         for k in 0..=e {
             let changes = [(x, -i32::from(e)), (d, i32::from(k)), (y, i32::from(e - k))];
-            if let Some(product) = changed(product, &changes) {
+            if let Some(product) = change_exponents(product, &changes) {
                 let factor = &power(alpha, k) * &power(beta, e - k);
                 add_term(&mut result, product, &(value * &binomial) * &factor);
             }

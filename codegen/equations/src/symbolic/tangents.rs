@@ -12,15 +12,15 @@ use dqdt_algebra::Func;
 pub(super) fn with_tangents(c: &Closed) -> Option<Closed> {
     let Closed::Quotient(above, below) = c else { return None };
     let (mut above, mut below) = ((**above).clone(), factors(below));
-    let mut changed = false;
+    let mut is_changed = false;
     while let Some((divided, at)) =
-        below.iter().enumerate().find_map(|(at, f)| Some((divided(&above, f)?, at)))
+        below.iter().enumerate().find_map(|(at, f)| Some((divide(&above, f)?, at)))
     {
         above = divided;
-        below[at] = lowered(below[at].clone());
-        changed = true;
+        below[at] = lower_exponent(below[at].clone());
+        is_changed = true;
     }
-    changed.then(|| match Closed::product(below) {
+    is_changed.then(|| match Closed::product(below) {
         Closed::Number(n) if n.is_one() => above,
         Closed::Number(n) if n.abs().is_one() => above.negated(),
         below => Closed::Quotient(Box::new(above), Box::new(below)),
@@ -28,7 +28,7 @@ pub(super) fn with_tangents(c: &Closed) -> Option<Closed> {
 }
 
 /// A factor with its exponent reduced by one.
-fn lowered(c: Closed) -> Closed {
+fn lower_exponent(c: Closed) -> Closed {
     match c {
         Closed::Power(base, n) if n > 1 => power(*base, n - 1),
         _ => Closed::integer(1),
@@ -44,7 +44,7 @@ fn factors(c: &Closed) -> Vec<Closed> {
 
 /// The numerator divided by a factor of the denominator, if that is a cosine or a power of one and
 /// divides every term.
-fn divided(above: &Closed, below: &Closed) -> Option<Closed> {
+fn divide(above: &Closed, below: &Closed) -> Option<Closed> {
     let base = match below {
         Closed::Power(base, _) => base,
         other => other,
@@ -65,12 +65,12 @@ fn over_cosine(term: &Closed, angle: &[Closed]) -> Option<Closed> {
     let mut factors = factors(term);
     for function in [Function::Cos, Function::Sin] {
         let wanted = Closed::Function(function, angle.to_vec());
-        let is = |f: &Closed| match f {
+        let place = factors.iter().position(|f| match f {
             Closed::Power(base, _) => **base == wanted,
             other => *other == wanted,
-        };
-        let Some(at) = factors.iter().position(is) else { continue };
-        factors[at] = lowered(factors[at].clone());
+        });
+        let Some(at) = place else { continue };
+        factors[at] = lower_exponent(factors[at].clone());
         if function == Function::Sin {
             factors.push(Closed::Function(Function::Func(Func::Tan), angle.to_vec()));
         }

@@ -7,28 +7,28 @@ use dqdt_polynomials::Rational;
 
 use super::closed::{Closed, Function};
 use super::conversion::{SymbolNames, exact, power, term_of};
-use super::engine::{Engine, Exact};
-use super::variable::{Meaning, Poly};
+use super::engine::{EngineResult, SymbolicEngine};
+use super::variable::{Poly, VariableMeaning};
 
 /// A sum of integer multiples of base angles, by rank in [`Atoms::angles`]; the first multiple is
 /// positive.
-pub(super) type Angle = Vec<(usize, i64)>;
+pub(super) type AngleSum = Vec<(usize, i64)>;
 
 /// A factor of a product: a variable, a sine or cosine of a sum of angles, or a sum of two factors.
 #[derive(Clone, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub(super) enum Atom {
     Variable(usize),
-    Sin(Angle),
-    Cos(Angle),
+    Sin(AngleSum),
+    Cos(AngleSum),
     /// One factor plus a multiple of another.
     Sum(usize, Rational, usize),
 }
 
 /// Factors with exponents, sorted by factor.
-pub(super) type Product = Vec<(usize, u16)>;
+pub(super) type AtomProduct = Vec<(usize, u16)>;
 
 /// A sum of products with coefficients.
-pub(super) type Terms = BTreeMap<Product, Rational>;
+pub(super) type Terms = BTreeMap<AtomProduct, Rational>;
 
 /// The factors of a simplification, with their closed forms.
 pub(super) struct Atoms {
@@ -39,7 +39,7 @@ pub(super) struct Atoms {
 }
 
 impl Atoms {
-    pub fn new(engine: &Engine, names: &SymbolNames) -> Exact<Self> {
+    pub fn new(engine: &SymbolicEngine, names: &SymbolNames) -> EngineResult<Self> {
         let mut order = Vec::with_capacity(engine.angles.len());
         for index in 0..engine.angles.len() {
             order.push((engine.closed_of_angle(index, 1, names)?, index));
@@ -50,7 +50,7 @@ impl Atoms {
     }
 
     /// Index of a factor, added if it is new.
-    pub fn atom(&mut self, engine: &Engine, names: &SymbolNames, atom: Atom) -> Exact<usize> {
+    pub fn atom(&mut self, engine: &SymbolicEngine, names: &SymbolNames, atom: Atom) -> EngineResult<usize> {
         if let Some(index) = self.atoms.iter().position(|a| *a == atom) {
             return Ok(index);
         }
@@ -78,7 +78,7 @@ impl Atoms {
         Ok(self.atoms.len() - 1)
     }
 
-    fn angle(&self, engine: &Engine, names: &SymbolNames, angle: &Angle) -> Exact<Closed> {
+    fn angle(&self, engine: &SymbolicEngine, names: &SymbolNames, angle: &AngleSum) -> EngineResult<Closed> {
         let mut sum = engine.ratio(0, 1);
         for (rank, multiple) in angle {
             let base = &engine.angles[self.angles[*rank]];
@@ -89,18 +89,23 @@ impl Atoms {
     }
 
     /// The terms of a polynomial.
-    pub fn terms(&mut self, engine: &Engine, names: &SymbolNames, poly: &Poly) -> Exact<Terms> {
+    pub fn terms(
+        &mut self,
+        engine: &SymbolicEngine,
+        names: &SymbolNames,
+        poly: &Poly,
+    ) -> EngineResult<Terms> {
         let mut known: Vec<Option<usize>> = vec![None; poly.variables()];
         let mut terms = Terms::new();
         for term in poly.terms() {
-            let mut product = Product::new();
+            let mut product = AtomProduct::new();
             for (index, e) in term.exponents.iter().enumerate().filter(|(_, e)| **e > 0) {
                 let atom = match known[index] {
                     Some(atom) => atom,
                     None => {
                         let atom = match engine.variables[index].meaning {
-                            Meaning::Sin(a) => Atom::Sin(vec![(self.rank(a), 1)]),
-                            Meaning::Cos(a) => Atom::Cos(vec![(self.rank(a), 1)]),
+                            VariableMeaning::Sin(a) => Atom::Sin(vec![(self.rank(a), 1)]),
+                            VariableMeaning::Cos(a) => Atom::Cos(vec![(self.rank(a), 1)]),
                             _ => Atom::Variable(index),
                         };
                         *known[index].insert(self.atom(engine, names, atom)?)
@@ -119,12 +124,12 @@ impl Atoms {
     }
 
     /// The factors of a product as closed forms.
-    pub fn factors(&self, product: &Product) -> Vec<Closed> {
+    pub fn factors(&self, product: &AtomProduct) -> Vec<Closed> {
         product.iter().map(|(a, e)| power(self.closed[*a].clone(), u32::from(*e))).collect()
     }
 
     /// A sum of terms as an expanded closed form.
-    pub fn expanded(&self, terms: &Terms) -> Closed {
+    pub fn expand(&self, terms: &Terms) -> Closed {
         let mut closed: Vec<Closed> = terms.iter().map(|(p, c)| term_of(exact(c), self.factors(p))).collect();
         closed.sort_by(Closed::cmp_terms);
         Closed::sum(closed)
@@ -132,12 +137,12 @@ impl Atoms {
 }
 
 /// The exponent of a factor in a product; 0 if absent.
-pub(super) fn exponent(product: &Product, atom: usize) -> u16 {
+pub(super) fn exponent(product: &AtomProduct, atom: usize) -> u16 {
     product.iter().find(|(a, _)| *a == atom).map_or(0, |(_, e)| *e)
 }
 
 /// A product times `atom^change` for each change; `None` if an exponent would become negative.
-pub(super) fn changed(product: &Product, changes: &[(usize, i32)]) -> Option<Product> {
+pub(super) fn change_exponents(product: &AtomProduct, changes: &[(usize, i32)]) -> Option<AtomProduct> {
     let mut result = product.clone();
     for (atom, change) in changes {
         let new = i32::from(exponent(&result, *atom)) + change;
@@ -152,7 +157,7 @@ pub(super) fn changed(product: &Product, changes: &[(usize, i32)]) -> Option<Pro
 }
 
 /// Adds a term to a sum, and removes it if its coefficient becomes zero.
-pub(super) fn add_term(terms: &mut Terms, product: Product, value: Rational) {
+pub(super) fn add_term(terms: &mut Terms, product: AtomProduct, value: Rational) {
     let total = match terms.remove(&product) {
         Some(old) => &old + &value,
         None => value,

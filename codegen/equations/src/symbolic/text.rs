@@ -6,7 +6,7 @@
 use std::fmt;
 
 use super::closed::{Closed, Exact, Function};
-use super::decimal::{Style, Written};
+use super::decimal::{NumberStyle, NumberText};
 use dqdt_algebra::Cmp;
 
 /// Strength with which an expression binds, weakest first; weaker operands get brackets.
@@ -18,12 +18,12 @@ enum Binding {
     Atom,
 }
 
-fn binding(c: &Closed, style: Style) -> Binding {
+fn binding(c: &Closed, style: NumberStyle) -> Binding {
     match c {
         Closed::Sum(terms) if terms.len() > 1 => Binding::Sum,
         Closed::Number(n) if n.negative => Binding::Sum,
         Closed::Product(f) if f.first().is_some_and(Closed::is_negative) => Binding::Sum,
-        Closed::Number(n) if matches!(style.written(n), Written::Fraction(..)) => Binding::Product,
+        Closed::Number(n) if matches!(style.number_text(n), NumberText::Fraction(..)) => Binding::Product,
         Closed::Product(f) if f.len() > 1 => Binding::Product,
         Closed::Quotient(..) if c.is_negative() => Binding::Sum,
         Closed::Quotient(..) => Binding::Product,
@@ -34,17 +34,17 @@ fn binding(c: &Closed, style: Style) -> Binding {
 
 /// The form as plain text, such as `m2*(l^2 + rho2^2 + 2*l*rho2*cos(theta2))`.
 pub fn text(c: &Closed) -> String {
-    written(c, None, Style::of([c]))
+    write_form(c, None, NumberStyle::for_forms([c]))
 }
 
 /// The form as printed text, with `letter` for each name: `m₂ (l² + ρ₂² + 2 l ρ₂ cos θ₂)`.
-pub fn letters(c: &Closed, letter: &dyn Fn(&str) -> String, style: Style) -> String {
-    written(c, Some(letter), style)
+pub fn letters(c: &Closed, letter: &dyn Fn(&str) -> String, style: NumberStyle) -> String {
+    write_form(c, Some(letter), style)
 }
 
-fn written(c: &Closed, letter: Option<&dyn Fn(&str) -> String>, style: Style) -> String {
+fn write_form(c: &Closed, letter: Option<&dyn Fn(&str) -> String>, style: NumberStyle) -> String {
     let mut out = String::new();
-    Writer { style, letter }.write(c, &mut out);
+    FormWriter { style, letter }.write(c, &mut out);
     out
 }
 
@@ -65,30 +65,30 @@ impl fmt::Display for Exact {
     }
 }
 
-struct Writer<'a> {
-    style: Style,
+struct FormWriter<'a> {
+    style: NumberStyle,
     /// Printed text of a name; `None` for plain text.
     letter: Option<&'a dyn Fn(&str) -> String>,
 }
 
-impl Writer<'_> {
+impl FormWriter<'_> {
     /// The first string in plain text, the second in printed text.
     fn either<'t>(&self, plain: &'t str, paper: &'t str) -> &'t str {
         if self.letter.is_some() { paper } else { plain }
     }
 
-    fn number(&self, n: &Exact, out: &mut String) {
+    fn write_number(&self, n: &Exact, out: &mut String) {
         if n.negative {
             out.push_str(self.either("-", "−"));
         }
-        match self.style.written(n) {
-            Written::Digits(digits) => out.push_str(&digits),
-            Written::Scientific(digits, exponent) => out.push_str(&format!("{digits}e{exponent}")),
-            Written::Fraction(a, b) => out.push_str(&format!("{a}/{b}")),
+        match self.style.number_text(n) {
+            NumberText::Digits(digits) => out.push_str(&digits),
+            NumberText::Scientific(digits, exponent) => out.push_str(&format!("{digits}e{exponent}")),
+            NumberText::Fraction(a, b) => out.push_str(&format!("{a}/{b}")),
         }
     }
 
-    fn bracketed(&self, c: &Closed, least: Binding, out: &mut String) {
+    fn write_operand(&self, c: &Closed, least: Binding, out: &mut String) {
         if binding(c, self.style) < least {
             out.push('(');
             self.write(c, out);
@@ -100,78 +100,80 @@ impl Writer<'_> {
 
     fn write(&self, c: &Closed, out: &mut String) {
         match c {
-            Closed::Number(n) => self.number(n, out),
+            Closed::Number(n) => self.write_number(n, out),
             Closed::Pi => out.push_str(self.either("pi", "π")),
             Closed::Symbol { name, .. } => match self.letter {
                 Some(letter) => out.push_str(&letter(name)),
                 None => out.push_str(name),
             },
-            Closed::Sum(terms) => self.sum(terms, out),
+            Closed::Sum(terms) => self.write_sum(terms, out),
             Closed::Product(factors) => match factors.split_first() {
                 None => out.push('1'),
                 Some((Closed::Number(n), rest)) if n.negative && !rest.is_empty() => {
                     out.push_str(self.either("-", "−"));
                     if !n.abs().is_one() {
-                        self.number(&n.abs(), out);
+                        self.write_number(&n.abs(), out);
                         out.push_str(self.either("*", " "));
                     }
-                    self.join(rest, out);
+                    self.write_product(rest, out);
                 }
-                _ => self.join(factors, out),
+                _ => self.write_product(factors, out),
             },
-            Closed::Power(base, n) => self.power(base, *n, out),
+            Closed::Power(base, n) => self.write_power(base, *n, out),
             Closed::Quotient(a, b) => {
                 let sign = a.is_negative();
                 if sign {
                     out.push_str(self.either("-", "−"));
                 }
                 let a = if sign { &a.as_ref().clone().negated() } else { a };
-                self.bracketed(a, Binding::Product, out);
+                self.write_operand(a, Binding::Product, out);
                 out.push('/');
-                self.bracketed(b, Binding::Power, out);
+                self.write_operand(b, Binding::Power, out);
             }
-            Closed::Function(f, args) => self.function(c, *f, args, "", out),
+            Closed::Function(f, args) => self.write_function(c, *f, args, "", out),
         }
     }
 
-    fn sum(&self, terms: &[Closed], out: &mut String) {
+    fn write_sum(&self, terms: &[Closed], out: &mut String) {
         if terms.is_empty() {
             out.push('0');
         }
         for (i, t) in terms.iter().enumerate() {
             match (i, t.is_negative()) {
-                (0, _) => self.bracketed(t, Binding::Sum, out),
+                (0, _) => self.write_operand(t, Binding::Sum, out),
                 (_, true) => {
                     out.push_str(self.either(" - ", " − "));
-                    self.bracketed(&t.clone().negated(), Binding::Product, out);
+                    self.write_operand(&t.clone().negated(), Binding::Product, out);
                 }
                 (_, false) => {
                     out.push_str(" + ");
-                    self.bracketed(t, Binding::Product, out);
+                    self.write_operand(t, Binding::Product, out);
                 }
             }
         }
     }
 
-    fn power(&self, base: &Closed, n: u32, out: &mut String) {
+    fn write_power(&self, base: &Closed, n: u32, out: &mut String) {
         let digits = n.to_string();
         if self.letter.is_none() {
-            self.bracketed(base, Binding::Atom, out);
+            self.write_operand(base, Binding::Atom, out);
             return out.push_str(&format!("^{digits}"));
         }
-        let raised: String = digits.chars().map(raised).collect();
+        let raised: String = digits.chars().map(superscript).collect();
         match base {
             // The exponent follows the name of the function: `sin² x`.
-            Closed::Function(f, args) if by_name(base, *f) => self.function(base, *f, args, &raised, out),
+            Closed::Function(f, args) if has_name(base, *f) => {
+                self.write_function(base, *f, args, &raised, out)
+            }
             _ => {
-                self.bracketed(base, Binding::Atom, out);
+                self.write_operand(base, Binding::Atom, out);
                 out.push_str(&raised);
             }
         }
     }
 
     /// Writes a function, with an optional exponent after its name.
-    fn function(&self, c: &Closed, f: Function, args: &[Closed], exponent: &str, out: &mut String) {
+    fn write_function(&self, c: &Closed, f: Function, args: &[Closed], exponent: &str, out: &mut String) {
         if let Some([low, x, high, yes, no]) = c.as_between() {
             out.push_str("if(");
             for (part, after) in [(low, " < "), (x, " <= "), (high, ", "), (yes, ", "), (no, ")")] {
@@ -181,7 +183,7 @@ impl Writer<'_> {
             return;
         }
         match (f, args, c.as_clamp()) {
-            (_, _, Some([x, low, high])) => self.call("clamp", [x, low, high], out),
+            (_, _, Some([x, low, high])) => self.write_call("clamp", [x, low, high], out),
             (Function::Select(cmp), [a, b, yes, no], _) => {
                 out.push_str("if(");
                 self.write(a, out);
@@ -197,27 +199,27 @@ impl Writer<'_> {
                 }
                 out.push(')');
             }
-            (Function::Sqrt, [of], _) if self.letter.is_some() && magnitude(of).is_some() => {
+            (Function::Sqrt, [radicand], _) if self.letter.is_some() && magnitude(radicand).is_some() => {
                 out.push('|');
-                magnitude(of).into_iter().for_each(|x| self.write(x, out));
+                magnitude(radicand).into_iter().for_each(|x| self.write(x, out));
                 out.push('|');
             }
             (Function::Table(_), ..) => {
                 let named = self.letter.map(|letter| letter(&f.key())).filter(|name| !name.contains(' '));
                 let name = named.unwrap_or_else(|| f.name());
-                self.call(&format!("{name}{exponent}"), args, out);
+                self.write_call(&format!("{name}{exponent}"), args, out);
             }
-            (_, [of], _) if self.bare(of).is_some() => {
-                let of = self.bare(of).unwrap_or_default();
-                out.push_str(&format!("{}{exponent} {of}", f.name()));
+            (_, [argument], _) if self.bare_argument(argument).is_some() => {
+                let argument = self.bare_argument(argument).unwrap_or_default();
+                out.push_str(&format!("{}{exponent} {argument}", f.name()));
             }
-            _ => self.call(&format!("{}{exponent}", f.name()), args, out),
+            _ => self.write_call(&format!("{}{exponent}", f.name()), args, out),
         }
     }
 
     /// Text of an argument that needs no brackets: `θ`, `2θ`. `None` for a multiple of a name that
     /// starts with e, since `2e…` would read as a power of ten.
-    fn bare(&self, c: &Closed) -> Option<String> {
+    fn bare_argument(&self, c: &Closed) -> Option<String> {
         let letter = self.letter.filter(|_| c.is_multiple())?;
         match c {
             Closed::Symbol { name, .. } => Some(letter(name)),
@@ -231,7 +233,7 @@ impl Writer<'_> {
         }
     }
 
-    fn call<'a>(&self, name: &str, args: impl IntoIterator<Item = &'a Closed>, out: &mut String) {
+    fn write_call<'a>(&self, name: &str, args: impl IntoIterator<Item = &'a Closed>, out: &mut String) {
         out.push_str(name);
         out.push('(');
         for (i, a) in args.into_iter().enumerate() {
@@ -243,17 +245,17 @@ impl Writer<'_> {
         out.push(')');
     }
 
-    fn join(&self, factors: &[Closed], out: &mut String) {
+    fn write_product(&self, factors: &[Closed], out: &mut String) {
         for (i, f) in factors.iter().enumerate() {
             // A quotient next to a factor needs brackets only for readability; the value is the
             // same.
-            let quotient = matches!(f, Closed::Quotient(..)) && (i > 0 || self.letter.is_some());
-            let least = if quotient { Binding::Atom } else { Binding::Product };
+            let is_quotient = matches!(f, Closed::Quotient(..)) && (i > 0 || self.letter.is_some());
+            let least = if is_quotient { Binding::Atom } else { Binding::Product };
             let mut factor = String::new();
-            self.bracketed(f, least, &mut factor);
+            self.write_operand(f, least, &mut factor);
             if i > 0 {
-                let digit = factor.starts_with(|c: char| c.is_ascii_digit());
-                out.push_str(self.either("*", if digit { " · " } else { " " }));
+                let is_number = factor.starts_with(|c: char| c.is_ascii_digit());
+                out.push_str(self.either("*", if is_number { " · " } else { " " }));
             }
             out.push_str(&factor);
         }
@@ -262,31 +264,33 @@ impl Writer<'_> {
 
 /// The operand x of `√(x²)`, printed as `|x|`; `None` if x itself contains such bars.
 pub(crate) fn magnitude(radicand: &Closed) -> Option<&Closed> {
-    fn barred(c: &Closed) -> bool {
+    fn contains_bars(c: &Closed) -> bool {
         match c {
             Closed::Number(_) | Closed::Pi | Closed::Symbol { .. } => false,
             Closed::Function(Function::Sqrt, args) if matches!(&args[..], [Closed::Power(_, 2)]) => true,
-            Closed::Sum(all) | Closed::Product(all) | Closed::Function(_, all) => all.iter().any(barred),
-            Closed::Power(base, _) => barred(base),
-            Closed::Quotient(a, b) => barred(a) || barred(b),
+            Closed::Sum(all) | Closed::Product(all) | Closed::Function(_, all) => {
+                all.iter().any(contains_bars)
+            }
+            Closed::Power(base, _) => contains_bars(base),
+            Closed::Quotient(a, b) => contains_bars(a) || contains_bars(b),
         }
     }
     match radicand {
-        Closed::Power(base, 2) if !barred(base) => Some(base),
+        Closed::Power(base, 2) if !contains_bars(base) => Some(base),
         _ => None,
     }
 }
 
 /// True if an exponent may follow the name of the function.
-fn by_name(c: &Closed, f: Function) -> bool {
-    let bars =
+fn has_name(c: &Closed, f: Function) -> bool {
+    let has_bars =
         matches!(c, Closed::Function(Function::Sqrt, args) if args.iter().any(|a| magnitude(a).is_some()));
-    c.as_clamp().is_none() && f.arity() == 1 && !bars
+    c.as_clamp().is_none() && f.arity() == 1 && !has_bars
 }
 
 /// Superscript digits, for exponents.
 pub(super) const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
 
-fn raised(digit: char) -> char {
+fn superscript(digit: char) -> char {
     digit.to_digit(10).and_then(|d| RAISED.get(d as usize).copied()).unwrap_or(digit)
 }

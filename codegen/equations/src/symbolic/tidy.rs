@@ -9,37 +9,40 @@
 use super::closed::{Closed, Exact, Function};
 
 /// The form with these identities applied.
-pub(super) fn tidied(c: &Closed) -> Closed {
-    let list = |all: &[Closed]| -> Vec<Closed> { all.iter().map(tidied).collect() };
+pub(super) fn tidy(c: &Closed) -> Closed {
     match c {
         Closed::Number(_) | Closed::Pi | Closed::Symbol { .. } => c.clone(),
-        Closed::Sum(terms) => put_together(list(terms)),
-        Closed::Product(factors) => Closed::product(list(factors)),
-        Closed::Power(base, n) => match tidied(base) {
+        Closed::Sum(terms) => merge_terms(tidy_all(terms)),
+        Closed::Product(factors) => Closed::product(tidy_all(factors)),
+        Closed::Power(base, n) => match tidy(base) {
             Closed::Power(inner, m) => Closed::Power(inner, m * n),
             base => Closed::Power(Box::new(base), *n),
         },
-        Closed::Quotient(a, b) => Closed::Quotient(Box::new(tidied(a)), Box::new(tidied(b))),
-        Closed::Function(f, args) => Closed::Function(*f, list(args)),
+        Closed::Quotient(a, b) => Closed::Quotient(Box::new(tidy(a)), Box::new(tidy(b))),
+        Closed::Function(f, args) => Closed::Function(*f, tidy_all(args)),
     }
 }
 
-fn put_together(mut terms: Vec<Closed>) -> Closed {
-    let mut changed = false;
+fn tidy_all(all: &[Closed]) -> Vec<Closed> {
+    all.iter().map(tidy).collect()
+}
+
+fn merge_terms(mut terms: Vec<Closed>) -> Closed {
+    let mut is_changed = false;
     'again: loop {
         for i in 0..terms.len() {
             for j in 0..terms.len() {
-                if let Some(one) = (i != j).then(|| merged(&terms[i], &terms[j])).flatten() {
+                if let Some(one) = (i != j).then(|| merge(&terms[i], &terms[j])).flatten() {
                     terms[i] = one;
                     terms.remove(j);
-                    changed = true;
+                    is_changed = true;
                     continue 'again;
                 }
             }
         }
         break;
     }
-    if changed {
+    if is_changed {
         terms.sort_by(Closed::cmp_terms);
     }
     Closed::sum(terms)
@@ -47,20 +50,20 @@ fn put_together(mut terms: Vec<Closed>) -> Closed {
 
 /// The sum of `x` and `−x sin²` as `x cos²`, of `x` and `−2 x sin²` as `x` times the cosine of
 /// twice the angle; also with cosines for sines. `None` for other terms.
-fn merged(x: &Closed, other: &Closed) -> Option<Closed> {
-    let (number, factors) = parts(x);
-    let (own, mut rest) = parts(other);
-    let at = rest.iter().position(|f| turn(f).is_some_and(|_| without(&rest, f) == factors))?;
-    let (function, angle) = turn(&rest.remove(at))?;
+fn merge(x: &Closed, other: &Closed) -> Option<Closed> {
+    let (number, factors) = split_number(x);
+    let (other_number, mut rest) = split_number(other);
+    let at =
+        rest.iter().position(|f| squared_sine_or_cosine(f).is_some_and(|_| without(&rest, f) == factors))?;
+    let (function, angle) = squared_sine_or_cosine(&rest.remove(at))?;
     let opposite = Exact { negative: !number.negative, ..number.clone() };
     let mut product = vec![Closed::Number(number)];
     product.extend(factors);
-    let of = |f: Function, angle: Closed| Closed::Function(f, vec![angle]);
-    if own == opposite {
+    if other_number == opposite {
         let f = if function == Function::Sin { Function::Cos } else { Function::Sin };
-        product.push(Closed::Power(Box::new(of(f, angle)), 2));
-    } else if is_twice(&own, &opposite) {
-        product.push(of(Function::Cos, doubled(angle)?));
+        product.push(Closed::Power(Box::new(Closed::Function(f, vec![angle])), 2));
+    } else if is_twice(&other_number, &opposite) {
+        product.push(Closed::Function(Function::Cos, vec![double(angle)?]));
         if function == Function::Cos {
             product.push(Closed::integer(-1));
         }
@@ -76,7 +79,7 @@ fn without(factors: &[Closed], one: &Closed) -> Vec<Closed> {
 }
 
 /// The number in front of a product, and the remaining factors.
-fn parts(c: &Closed) -> (Exact, Vec<Closed>) {
+fn split_number(c: &Closed) -> (Exact, Vec<Closed>) {
     match c {
         Closed::Number(n) => (n.clone(), Vec::new()),
         Closed::Product(factors) => match factors.split_first() {
@@ -88,7 +91,7 @@ fn parts(c: &Closed) -> (Exact, Vec<Closed>) {
 }
 
 /// The function and the angle of a squared sine or cosine.
-fn turn(c: &Closed) -> Option<(Function, Closed)> {
+fn squared_sine_or_cosine(c: &Closed) -> Option<(Function, Closed)> {
     let Closed::Power(base, 2) = c else { return None };
     match &**base {
         Closed::Function(f @ (Function::Sin | Function::Cos), args) => Some((*f, args.first()?.clone())),
@@ -97,12 +100,17 @@ fn turn(c: &Closed) -> Option<(Function, Closed)> {
 }
 
 fn is_twice(a: &Exact, b: &Exact) -> bool {
-    let whole = |n: &Exact| n.num.parse::<i64>().ok().filter(|n| *n < 1 << 60);
-    a.negative == b.negative && a.den == b.den && whole(a).zip(whole(b)).is_some_and(|(a, b)| a == 2 * b)
+    let numerators = small_numerator(a).zip(small_numerator(b));
+    a.negative == b.negative && a.den == b.den && numerators.is_some_and(|(a, b)| a == 2 * b)
+}
+
+/// The numerator of a number, if its double fits in 64 bits.
+fn small_numerator(n: &Exact) -> Option<i64> {
+    n.num.parse::<i64>().ok().filter(|n| *n < 1 << 60)
 }
 
 /// Twice an angle that is a name or an integer multiple of one.
-fn doubled(angle: Closed) -> Option<Closed> {
+fn double(angle: Closed) -> Option<Closed> {
     match angle {
         Closed::Symbol { .. } => Some(Closed::Product(vec![Closed::integer(2), angle])),
         Closed::Product(mut factors) => match factors.first_mut() {
@@ -125,8 +133,8 @@ mod tests {
     #[track_caller]
     fn check(from: &str, to: &str) {
         let names = ["a", "b", "x", "y"];
-        let symbols = || names.iter().enumerate().map(|(i, n)| (*n, SymbolKind::Parameter(i)));
-        assert_eq!(text(&tidied(&parse_text(from, symbols()).unwrap())), to);
+        let symbols = names.iter().enumerate().map(|(i, n)| (*n, SymbolKind::Parameter(i)));
+        assert_eq!(text(&tidy(&parse_text(from, symbols).unwrap())), to);
     }
 
     #[test]

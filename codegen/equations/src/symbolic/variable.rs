@@ -14,7 +14,7 @@ pub(super) type Poly = Polynomial;
 #[derive(Clone, Debug)]
 pub(super) struct Fraction {
     pub num: Poly,
-    /// Denominator: indices in `Engine::factors`, increasing, with positive exponents.
+    /// Denominator: indices in `SymbolicEngine::factors`, increasing, with positive exponents.
     pub den: Vec<(usize, u32)>,
     /// Upper bound on the exponents of the numerator.
     pub degree: u32,
@@ -37,7 +37,7 @@ pub(super) enum Opaque {
     Func(Func),
     Func2(Func2),
     Select(Cmp),
-    /// A function table, by its index in `Engine::tables`.
+    /// A function table, by its index in `SymbolicEngine::tables`.
     Table(usize),
 }
 
@@ -56,12 +56,12 @@ impl Opaque {
 
 /// The quantity that a variable denotes.
 #[derive(Clone, Debug)]
-pub(super) enum Meaning {
+pub(super) enum VariableMeaning {
     Symbol(SymbolKind),
     Pi,
-    /// Sine of a base angle, by index in `Engine::angles`.
+    /// Sine of a base angle, by index in `SymbolicEngine::angles`.
     Sin(usize),
-    /// Cosine of a base angle, by index in `Engine::angles`.
+    /// Cosine of a base angle, by index in `SymbolicEngine::angles`.
     Cos(usize),
     /// Square root of a prime.
     Prime(Rational),
@@ -73,9 +73,9 @@ pub(super) enum Meaning {
 
 /// A variable of the polynomials.
 #[derive(Clone, Debug)]
-pub(super) struct Variable {
+pub(super) struct EngineVariable {
     pub key: Rc<str>,
-    pub meaning: Meaning,
+    pub meaning: VariableMeaning,
     /// The square of the variable, if known.
     pub square: Option<Rc<Fraction>>,
     /// Depth of nested functions.
@@ -84,7 +84,7 @@ pub(super) struct Variable {
 
 /// An angle, with variables for sine and cosine of its fraction `1 / parts`, the base angle.
 #[derive(Clone, Debug)]
-pub(super) struct Angle {
+pub(super) struct BaseAngle {
     pub key: String,
     /// The whole angle.
     pub value: Rc<Fraction>,

@@ -16,12 +16,12 @@ use std::collections::BTreeMap;
 use dqdt_polynomials::{Integer, Rational};
 
 use super::conversion::{SymbolNames, exact};
-use super::engine::{Engine, Exact};
+use super::engine::{EngineResult, SymbolicEngine};
 use super::error::Reason;
-use super::float::Point;
+use super::evaluation::TestPoint;
 use super::functions::square_free;
 use super::text::text;
-use super::variable::{Fraction, Meaning, Poly};
+use super::variable::{Fraction, Poly, VariableMeaning};
 
 /// Exact value of a symbol, sine or cosine in a counterexample.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,15 +38,19 @@ type Surd = BTreeMap<(Integer, u16), Rational>;
 /// Number of points that are tried.
 const TRIALS: u64 = 12;
 
-impl Engine {
+impl SymbolicEngine {
     /// A point at which a quotient is a non-zero exact number, or the reason why there is none.
-    pub fn witness(&self, difference: &Fraction, names: &SymbolNames) -> Result<Vec<Assignment>, Reason> {
+    pub fn find_witness(
+        &self,
+        difference: &Fraction,
+        names: &SymbolNames,
+    ) -> Result<Vec<Assignment>, Reason> {
         let mut used = vec![false; self.variables.len()];
         self.mark(difference, &mut used);
         for index in (0..used.len()).filter(|i| used[*i]) {
             let dependent = match &self.variables[index].meaning {
-                Meaning::Function(f, _) => Some(f.name()),
-                Meaning::Sin(a) | Meaning::Cos(a) if !self.angles[*a].independent => {
+                VariableMeaning::Function(f, _) => Some(f.name()),
+                VariableMeaning::Sin(a) | VariableMeaning::Cos(a) if !self.angles[*a].independent => {
                     Some(format!("the angle {}", self.angles[*a].key))
                 }
                 _ => None,
@@ -57,8 +61,8 @@ impl Engine {
         }
         let needed = self.domain(&used);
         for trial in 1..=TRIALS {
-            if let Some(found) = self.at(difference, trial, &needed) {
-                return self.assignments(&found, &used, names).map_err(|_| Reason::NoWitness);
+            if let Some(values) = self.values_at(difference, trial, &needed) {
+                return self.assignments(&values, &used, names).map_err(|_| Reason::NoWitness);
             }
         }
         Err(Reason::NoWitness)
@@ -74,7 +78,7 @@ impl Engine {
         for index in 0..poly.variables() {
             if !used[index] && poly.contains(index) {
                 used[index] = true;
-                if let Meaning::Root(inner) = &self.variables[index].meaning {
+                if let VariableMeaning::Root(inner) = &self.variables[index].meaning {
                     self.mark(inner, used);
                 }
             }
@@ -86,7 +90,7 @@ impl Engine {
     fn domain(&self, used: &[bool]) -> Vec<bool> {
         let mut needed = used.to_vec();
         for (index, variable) in self.variables.iter().enumerate() {
-            if let Meaning::Root(inner) = &variable.meaning {
+            if let VariableMeaning::Root(inner) = &variable.meaning {
                 needed[index] = true;
                 self.mark(inner, &mut needed);
             }
@@ -97,21 +101,21 @@ impl Engine {
 
     /// Values of the variables at a point; `None` if the difference is zero there, or a root or
     /// divisor is undefined.
-    fn at(&self, difference: &Fraction, trial: u64, needed: &[bool]) -> Option<Vec<Option<Surd>>> {
-        let mut point = Point::new(trial, &self.settings.quaternions);
+    fn values_at(&self, difference: &Fraction, trial: u64, needed: &[bool]) -> Option<Vec<Option<Surd>>> {
+        let mut point = TestPoint::new(trial, &self.settings.quaternions);
         let mut values: Vec<Option<Surd>> = vec![None; self.variables.len()];
         // The radicand of a root has earlier variables only, so one pass in order suffices.
         for index in (0..needed.len()).filter(|i| needed[*i]) {
             values[index] = match &self.variables[index].meaning {
-                Meaning::Symbol(kind) => Some(rational(point.value(*kind))),
-                Meaning::Pi => Some(Surd::from([((Integer::ONE, 1), Rational::ONE)])),
+                VariableMeaning::Symbol(kind) => Some(rational(point.value(*kind))),
+                VariableMeaning::Pi => Some(Surd::from([((Integer::ONE, 1), Rational::ONE)])),
                 // The value of a dependent angle is not a free choice.
-                Meaning::Sin(a) | Meaning::Cos(a) if !self.angles[*a].independent => None,
-                Meaning::Sin(a) => Some(rational(circle(&point, *a)?.0)),
-                Meaning::Cos(a) => Some(rational(circle(&point, *a)?.1)),
-                Meaning::Prime(p) => Some(Surd::from([((p.numerator().clone(), 0), Rational::ONE)])),
-                Meaning::Root(inner) => Some(self.root_at(inner, &values)?),
-                Meaning::Function(..) => None,
+                VariableMeaning::Sin(a) | VariableMeaning::Cos(a) if !self.angles[*a].independent => None,
+                VariableMeaning::Sin(a) => Some(rational(circle(&point, *a)?.0)),
+                VariableMeaning::Cos(a) => Some(rational(circle(&point, *a)?.1)),
+                VariableMeaning::Prime(p) => Some(Surd::from([((p.numerator().clone(), 0), Rational::ONE)])),
+                VariableMeaning::Root(inner) => Some(self.root_at(inner, &values)?),
+                VariableMeaning::Function(..) => None,
             };
         }
         for factor in &self.factors {
@@ -124,14 +128,9 @@ impl Engine {
 
     /// The root of a quotient whose value is a positive rational; `None` for other values.
     fn root_at(&self, inner: &Fraction, values: &[Option<Surd>]) -> Option<Surd> {
-        let number = |s: Surd| match s.len() {
-            0 => Some(Rational::ZERO),
-            1 => s.get(&(Integer::ONE, 0)).cloned(),
-            _ => None,
-        };
-        let mut value = number(self.surd(&inner.num, values)?)?;
+        let mut value = to_rational(self.surd(&inner.num, values)?)?;
         for (factor, exponent) in &inner.den {
-            let factor = number(self.surd(&self.factors[*factor], values)?)?;
+            let factor = to_rational(self.surd(&self.factors[*factor], values)?)?;
             value = value.checked_div(&factor.pow(*exponent))?;
         }
         if value.is_zero() || value.is_negative() {
@@ -163,15 +162,15 @@ impl Engine {
         values: &[Option<Surd>],
         used: &[bool],
         names: &SymbolNames,
-    ) -> Exact<Vec<Assignment>> {
+    ) -> EngineResult<Vec<Assignment>> {
         let mut result = Vec::new();
         for index in (0..used.len()).filter(|i| used[*i]) {
-            let shown = matches!(
+            let is_shown = matches!(
                 self.variables[index].meaning,
-                Meaning::Symbol(_) | Meaning::Sin(_) | Meaning::Cos(_)
+                VariableMeaning::Symbol(_) | VariableMeaning::Sin(_) | VariableMeaning::Cos(_)
             );
             let value = values[index].as_ref().map(|s| s.values().next().map(exact));
-            if let (true, Some(value)) = (shown, value) {
+            if let (true, Some(value)) = (is_shown, value) {
                 let name = text(&self.closed_of_variable(index, names)?);
                 let value = value.map_or_else(|| "0".to_owned(), |v| v.to_string());
                 result.push(Assignment { name, value });
@@ -187,8 +186,17 @@ fn rational(r: Rational) -> Surd {
     if r.is_zero() { Surd::new() } else { Surd::from([((Integer::ONE, 0), r)]) }
 }
 
+/// The rational number that a surd is; `None` for other surds.
+fn to_rational(s: Surd) -> Option<Rational> {
+    match s.len() {
+        0 => Some(Rational::ZERO),
+        1 => s.get(&(Integer::ONE, 0)).cloned(),
+        _ => None,
+    }
+}
+
 /// A rational point of the unit circle (sine, cosine): `(2t, 1 − t²) / (1 + t²)`.
-fn circle(point: &Point, angle: usize) -> Option<(Rational, Rational)> {
+fn circle(point: &TestPoint, angle: usize) -> Option<(Rational, Rational)> {
     let t = point.draw(900_000 + angle as u64, 3);
     let (one, square) = (Rational::ONE, &t * &t);
     let below = &one + &square;

@@ -1,11 +1,12 @@
 //! Closed forms of the quantities of a report, arranged for readers.
 
-use super::closed_math::spelled;
+use super::closed_math::typeset_with;
 use super::definitions::by_names;
 use super::spelling::Spelling;
-use crate::inspect::groups::{ClosedForms, GroupRole, Quantities, Term};
+use crate::inspect::groups::{ClosedForms, EntryTerm, GroupRole, Quantities};
 use crate::symbolic::{
-    self, Assumptions, Closed, Expressions, Order, Reason, Simplified, Style, SymbolicError, arranged,
+    self, Assumptions, Closed, Expressions, NumberStyle, ParameterOrder, Reason, Simplified, SymbolicError,
+    arrange,
 };
 use dqdt_algebra::Dimension;
 use dqdt_derivation::symbols::derived_parameters;
@@ -18,7 +19,7 @@ use std::cell::Cell;
 pub const LIMIT: usize = 400;
 
 /// Message for a missing closed form, with the option that prints the quantity completely.
-fn missing(reason: &Reason) -> String {
+fn missing_message(reason: &Reason) -> String {
     match reason {
         Reason::TooLarge { .. } => format!("more than {LIMIT} terms; complete with --form recursive"),
         other => other.to_string(),
@@ -32,7 +33,7 @@ pub fn assumptions(m: &Mechanism) -> Assumptions {
 }
 
 /// The closed form of every entry of all groups, in their order, with the expressions that define
-/// its symbols. An entry with [`Term`]s is simplified term by term.
+/// its symbols. An entry with [`EntryTerm`]s is simplified term by term.
 ///
 /// # Errors
 /// If an expression refers to a node that it does not contain.
@@ -44,18 +45,17 @@ pub fn entries(
     for group in &q.groups {
         match group.sums.is_empty() {
             true => nodes.extend_from_slice(&group.nodes),
-            false => {
-                nodes.extend(group.sums.iter().flatten().flat_map(|t| [Some(t.coefficient), t.of]).flatten())
-            }
+            false => nodes
+                .extend(group.sums.iter().flatten().flat_map(|t| [Some(t.coefficient), t.factor]).flatten()),
         }
     }
     let expressions = Expressions::new(&q.graph, &nodes);
     let assumptions = Assumptions { limit: LIMIT, ..assumptions(m) };
     let forms = symbolic::closed_forms(&expressions, &assumptions)?;
-    let order = order(m);
+    let order = parameter_order(m);
     let mut forms = forms.into_iter().map(|form| match form {
-        Simplified::Closed { closed, .. } => Ok(arranged(&closed, &order)),
-        Simplified::Missing { reason } => Err(missing(&reason)),
+        Simplified::Closed { closed, .. } => Ok(arrange(&closed, &order)),
+        Simplified::Missing { reason } => Err(missing_message(&reason)),
     });
     let mut next = || forms.next().unwrap_or_else(|| Err("there are fewer forms than entries".to_owned()));
     let mut all = Vec::new();
@@ -63,13 +63,13 @@ pub fn entries(
         match group.sums.is_empty() {
             true if group.role == GroupRole::Named => all.extend(q.named.iter().map(|kind| {
                 let form = next();
-                form.map(|form| as_written(m, *kind).unwrap_or(form))
+                form.map(|form| spec_formula(m, *kind).unwrap_or(form))
             })),
             true => all.extend(group.nodes.iter().map(|_| next())),
-            false => all.extend(group.sums.iter().map(|terms| side_by_side(terms, &mut next))),
+            false => all.extend(group.sums.iter().map(|terms| sum_of_terms(terms, &mut next))),
         }
     }
-    factored(q, &assumptions, &order, &mut all)?;
+    shorten_by_factors(q, &assumptions, &order, &mut all)?;
     Ok((expressions, all))
 }
 
@@ -78,16 +78,15 @@ const LONG: usize = 24;
 
 /// Replaces a long sum of terms by the form of the whole, with common factors in front, if that is
 /// shorter by at least a fifth.
-fn factored(
+fn shorten_by_factors(
     q: &Quantities,
     assumptions: &Assumptions,
-    order: &Order,
+    order: &ParameterOrder,
     forms: &mut [Result<Closed, String>],
 ) -> Result<(), SymbolicError> {
     let sums = q.groups.iter().flat_map(|g| g.nodes.iter().map(|node| (*node, !g.sums.is_empty())));
-    let long = |form: &Result<Closed, String>| form.as_ref().is_ok_and(|f| f.length() > LONG);
     let (places, nodes): (Vec<usize>, Vec<NodeId>) = (sums.enumerate())
-        .filter(|(i, (_, is_sum))| *is_sum && forms.get(*i).is_some_and(long))
+        .filter(|(i, (_, is_sum))| *is_sum && forms.get(*i).is_some_and(is_long))
         .map(|(i, (node, _))| (i, node))
         .unzip();
     if nodes.is_empty() {
@@ -96,19 +95,23 @@ fn factored(
     let whole = symbolic::closed_forms(&Expressions::new(&q.graph, &nodes), assumptions)?;
     for (place, form) in places.into_iter().zip(whole) {
         let Simplified::Closed { closed, .. } = form else { continue };
-        let (whole, Ok(apart)) = (arranged(&closed, order), &forms[place]) else { continue };
-        if 5 * whole.length() <= 4 * apart.length() {
-            forms[place] = Ok(by_motion(whole));
+        let (whole, Ok(by_terms)) = (arrange(&closed, order), &forms[place]) else { continue };
+        if 5 * whole.length() <= 4 * by_terms.length() {
+            forms[place] = Ok(sort_by_accelerations(whole));
         }
     }
     Ok(())
 }
 
+fn is_long(form: &Result<Closed, String>) -> bool {
+    form.as_ref().is_ok_and(|form| form.length() > LONG)
+}
+
 /// Sorts the terms of every sum: accelerations in the order of speeds, then terms with speeds, then
 /// all others.
-fn by_motion(c: Closed) -> Closed {
+fn sort_by_accelerations(c: Closed) -> Closed {
     /// Sort key of a term: the first speed whose acceleration it contains.
-    fn place(c: &Closed) -> usize {
+    fn first_speed(c: &Closed) -> usize {
         let first = Cell::new(usize::MAX);
         c.has(&|kind| {
             match kind {
@@ -122,14 +125,14 @@ fn by_motion(c: Closed) -> Closed {
     }
     match c {
         Closed::Sum(terms) => {
-            let mut terms: Vec<Closed> = terms.into_iter().map(by_motion).collect();
-            terms.sort_by_key(place);
+            let mut terms: Vec<Closed> = terms.into_iter().map(sort_by_accelerations).collect();
+            terms.sort_by_key(first_speed);
             Closed::Sum(terms)
         }
         // A bracket starts with a positive term; its sign moves in front of the product.
         Closed::Product(factors) => {
             let mut negative = false;
-            let factors = factors.into_iter().map(|factor| match by_motion(factor) {
+            let factors = factors.into_iter().map(|factor| match sort_by_accelerations(factor) {
                 Closed::Sum(terms) if terms.first().is_some_and(Closed::is_negative) => {
                     negative = !negative;
                     Closed::Sum(terms.into_iter().map(Closed::negated).collect())
@@ -145,25 +148,26 @@ fn by_motion(c: Closed) -> Closed {
 
 /// Order of parameters in products: masses, inertias, accelerations, lengths, others, by unit or,
 /// without a unit, by use in the spec.
-fn order(m: &Mechanism) -> Order {
-    let kind = |i: ParameterId| {
-        let alone = |f: &Formula| *f == Formula::Variable(Variable::Parameter(i));
-        match m.parameters[i].dimension {
-            Some(Dimension::MASS) => 0,
-            Some(d) if d == Dimension::INERTIA || d == Dimension::MASS.times(Dimension::LENGTH) => 1,
-            Some(Dimension::ACCELERATION) => 2,
-            Some(Dimension::LENGTH) => 3,
-            None if m.bodies.iter().any(|b| alone(&b.mass)) => 0,
-            _ => 4,
-        }
-    };
-    let free = |i: &ParameterId| matches!(m.parameters[*i].kind, ParameterKind::Free(_));
-    let symbols = m.parameter_ids().filter(free).chain(derived_parameters(m));
-    Order { parameters: symbols.map(kind).collect() }
+fn parameter_order(m: &Mechanism) -> ParameterOrder {
+    let free = m.parameter_ids().filter(|i| matches!(m.parameters[*i].kind, ParameterKind::Free(_)));
+    let symbols = free.chain(derived_parameters(m));
+    ParameterOrder { parameters: symbols.map(|i| sort_key(m, i)).collect() }
+}
+
+fn sort_key(m: &Mechanism, i: ParameterId) -> u8 {
+    let formula = Formula::Variable(Variable::Parameter(i));
+    match m.parameters[i].dimension {
+        Some(Dimension::MASS) => 0,
+        Some(d) if d == Dimension::INERTIA || d == Dimension::MASS.times(Dimension::LENGTH) => 1,
+        Some(Dimension::ACCELERATION) => 2,
+        Some(Dimension::LENGTH) => 3,
+        None if m.bodies.iter().any(|b| b.mass == formula) => 0,
+        _ => 4,
+    }
 }
 
 /// A definition or a prescribed coordinate, with its formula as in the spec.
-fn as_written(m: &Mechanism, kind: SymbolKind) -> Option<Closed> {
+fn spec_formula(m: &Mechanism, kind: SymbolKind) -> Option<Closed> {
     let SymbolKind::Named(k) = kind else { return None };
     // Positions after those of the formulas belong to measures.
     let f = m.named_formulas.get(k / 3).filter(|_| k % 3 == 0)?;
@@ -171,20 +175,23 @@ fn as_written(m: &Mechanism, kind: SymbolKind) -> Option<Closed> {
 }
 
 /// The sum of the terms of an entry, each a coefficient times its symbol: `a ẍ + b θ̈ + …`.
-fn side_by_side(terms: &[Term], next: &mut impl FnMut() -> Result<Closed, String>) -> Result<Closed, String> {
+fn sum_of_terms(
+    terms: &[EntryTerm],
+    next: &mut impl FnMut() -> Result<Closed, String>,
+) -> Result<Closed, String> {
     let mut sum = Vec::new();
     let mut missing = None;
     for term in terms {
         let coefficient = next();
-        let of = term.of.map(|_| next()).transpose();
-        match (coefficient, of) {
+        let factor = term.factor.map(|_| next()).transpose();
+        match (coefficient, factor) {
             // A coefficient can be zero that was not structurally zero before simplification.
             (Ok(coefficient), Ok(_)) if coefficient == Closed::integer(0) => {}
-            (Ok(coefficient), Ok(Some(of))) => sum.push(match coefficient.is_negative() {
-                true => Closed::product(vec![coefficient.negated(), of]).negated(),
-                false => Closed::product(vec![coefficient, of]),
+            (Ok(coefficient), Ok(Some(factor))) => sum.push(match coefficient.is_negative() {
+                true => Closed::product(vec![coefficient.negated(), factor]).negated(),
+                false => Closed::product(vec![coefficient, factor]),
             }),
-            (Ok(coefficient), Ok(None)) => sum.push(by_cause(coefficient)),
+            (Ok(coefficient), Ok(None)) => sum.push(sort_by_inputs(coefficient)),
             (Err(why), _) | (_, Err(why)) => missing = Some(why),
         }
     }
@@ -192,18 +199,18 @@ fn side_by_side(terms: &[Term], next: &mut impl FnMut() -> Result<Closed, String
 }
 
 /// Sorts the terms of a sum: terms with inputs first, then those with speeds, then all others.
-fn by_cause(c: Closed) -> Closed {
-    let cause = |c: &Closed| {
-        let has = |wanted: &dyn Fn(SymbolKind) -> bool| c.has(wanted);
+fn sort_by_inputs(c: Closed) -> Closed {
+    /// Sort key of a term.
+    fn key(c: &Closed) -> u8 {
         match () {
-            () if has(&|k| matches!(k, SymbolKind::Input(_))) => 0,
-            () if has(&|k| matches!(k, SymbolKind::Speed(_))) => 1,
+            () if c.has(&|kind| matches!(kind, SymbolKind::Input(_))) => 0,
+            () if c.has(&|kind| matches!(kind, SymbolKind::Speed(_))) => 1,
             () => 2,
         }
-    };
+    }
     match c {
         Closed::Sum(mut terms) => {
-            terms.sort_by_key(cause);
+            terms.sort_by_key(key);
             Closed::Sum(terms)
         }
         other => other,
@@ -214,10 +221,12 @@ fn by_cause(c: Closed) -> Closed {
 pub fn closed_forms(m: &Mechanism) -> Box<ClosedForms<'_>> {
     Box::new(move |q: &Quantities| match entries(q, m) {
         Ok((expressions, forms)) => {
-            let spelling = Spelling::of(&expressions, m);
-            let letter = |name: &str| spelling.letter(name);
-            let style = Style::of(forms.iter().flatten());
-            forms.into_iter().map(|form| form.map(|closed| spelled(&closed, &letter, style))).collect()
+            let spelling = Spelling::for_mechanism(&expressions, m);
+            let style = NumberStyle::for_forms(forms.iter().flatten());
+            forms
+                .into_iter()
+                .map(|form| form.map(|closed| typeset_with(&closed, &|name| spelling.letter(name), style)))
+                .collect()
         }
         Err(e) => q.groups.iter().flat_map(|g| &g.nodes).map(|_| Err(e.to_string())).collect(),
     })

@@ -2,25 +2,26 @@
 //!
 //! A terminal prints the text of the form, which a proof reads back; LaTeX and HTML print the tree.
 
-use crate::symbolic::{self, Closed, Exact, Function, Style, Written};
+use crate::symbolic::{self, Closed, Exact, Function, NumberStyle, NumberText};
 use dqdt_algebra::{Cmp, Func, Func2};
 use dqdt_document::report::{Math, Name, Spacing};
 
 /// A closed form, typeset; its text has Unicode letters for names.
 pub fn math(form: &Closed) -> Math {
-    spelled(form, &|name| letter(name), Style::of([form]))
+    typeset_with(form, &|name| letter(name), NumberStyle::for_forms([form]))
 }
 
 /// A closed form, typeset; its text has names as given by `letter`.
-pub(super) fn spelled(form: &Closed, letter: &dyn Fn(&str) -> String, style: Style) -> Math {
-    let named = |piece: Math| match piece {
+pub(super) fn typeset_with(form: &Closed, letter: &dyn Fn(&str) -> String, style: NumberStyle) -> Math {
+    let text = symbolic::letters(form, letter, style);
+    let tree = tree(form, style).mapped(&|piece| match piece {
         Math::Function(name) => match table(&name).map(|table| letter(&table.key())) {
-            Some(own) if !own.contains(' ') => Math::Function(own),
+            Some(table_name) if !table_name.contains(' ') => Math::Function(table_name),
             _ => Math::Function(name),
         },
         other => other,
-    };
-    Math::TerminalName(symbolic::letters(form, letter, style), Box::new(tree(form, style).mapped(&named)))
+    });
+    Math::TerminalName(text, Box::new(tree))
 }
 
 /// The function table that a placeholder such as `table1` denotes.
@@ -30,7 +31,7 @@ fn table(name: &str) -> Option<Function> {
 
 /// A name in a terminal, with Unicode letters: `θ̇₁`, `sat(τ₁)`.
 pub(super) fn letter(name: &str) -> String {
-    match applied(name) {
+    match split_operator(name) {
         Some((operator, inner)) => format!("{operator}({})", letter(inner)),
         None => Math::identifier(name).text(),
     }
@@ -38,20 +39,20 @@ pub(super) fn letter(name: &str) -> String {
 
 /// A symbol, typeset: a name such as `alpha4_dot`, or an operator on a name such as `sat(u)`.
 pub(in crate::inspect) fn symbol(name: &str) -> Math {
-    match applied(name) {
+    match split_operator(name) {
         Some((operator, inner)) => Math::call(Math::Function(operator.to_owned()), [symbol(inner)]),
         None => Math::identifier(name),
     }
 }
 
 /// Splits `sat(u)` into operator and operand; `None` for a plain name.
-fn applied(name: &str) -> Option<(&str, &str)> {
+fn split_operator(name: &str) -> Option<(&str, &str)> {
     let (operator, rest) = name.split_once('(')?;
     let inner = rest.strip_suffix(')')?;
     (!operator.is_empty() && !inner.is_empty()).then_some((operator, inner))
 }
 
-fn tree(c: &Closed, style: Style) -> Math {
+fn tree(c: &Closed, style: NumberStyle) -> Math {
     if c.is_negative() && !matches!(c, Closed::Sum(_)) {
         return positive(c, style).negative();
     }
@@ -80,21 +81,21 @@ fn tree(c: &Closed, style: Style) -> Math {
 }
 
 /// A negative form without its leading sign.
-fn positive(c: &Closed, style: Style) -> Math {
+fn positive(c: &Closed, style: NumberStyle) -> Math {
     let positive = c.clone().negated();
     let inner = tree(&positive, style);
     if matches!(positive, Closed::Sum(_)) { inner.bracketed() } else { inner }
 }
 
-fn magnitude(n: &Exact, style: Style) -> Math {
-    match style.written(n) {
-        Written::Digits(digits) => Math::Number(digits, None),
-        Written::Scientific(digits, exponent) => Math::Number(digits, Some(exponent)),
-        Written::Fraction(a, b) => Math::Number(a, None).over(Math::Number(b, None)),
+fn magnitude(n: &Exact, style: NumberStyle) -> Math {
+    match style.number_text(n) {
+        NumberText::Digits(digits) => Math::Number(digits, None),
+        NumberText::Scientific(digits, exponent) => Math::Number(digits, Some(exponent)),
+        NumberText::Fraction(a, b) => Math::Number(a, None).over(Math::Number(b, None)),
     }
 }
 
-fn sum(terms: &[Closed], style: Style) -> Math {
+fn sum(terms: &[Closed], style: NumberStyle) -> Math {
     let mut parts = Vec::new();
     for (i, t) in terms.iter().enumerate() {
         match (i, t.is_negative()) {
@@ -106,7 +107,7 @@ fn sum(terms: &[Closed], style: Style) -> Math {
     if parts.is_empty() { Math::integer(0) } else { Math::Row(parts) }
 }
 
-fn product(factors: &[Closed], style: Style) -> Math {
+fn product(factors: &[Closed], style: NumberStyle) -> Math {
     let mut parts = Vec::new();
     for (i, f) in factors.iter().enumerate() {
         if i > 0 {
@@ -122,16 +123,19 @@ fn product(factors: &[Closed], style: Style) -> Math {
 /// Spacing between two factors: adjacent upright words would read as one word, adjacent digits as
 /// one number.
 fn spacing(before: &Closed, after: &Closed) -> Spacing {
-    let number = |c: &Closed| match c {
-        Closed::Number(_) => true,
-        Closed::Power(base, _) => matches!(**base, Closed::Number(_)),
-        _ => false,
-    };
     match () {
-        () if number(after) => Spacing::Dot,
+        () if starts_with_number(after) => Spacing::Dot,
         () if is_word(before) || starts_with_word(after) || is_bare(before) => Spacing::Apart,
         () if starts_with_function(after) => Spacing::BeforeFunction,
         () => Spacing::Times,
+    }
+}
+
+fn starts_with_number(c: &Closed) -> bool {
+    match c {
+        Closed::Number(_) => true,
+        Closed::Power(base, _) => matches!(**base, Closed::Number(_)),
+        _ => false,
     }
 }
 
@@ -139,7 +143,7 @@ fn spacing(before: &Closed, after: &Closed) -> Spacing {
 fn is_bare(c: &Closed) -> bool {
     match c {
         Closed::Function(Function::Table(_), _) => false,
-        Closed::Function(f, args) => head(*f).is_some() && bare(args).is_some(),
+        Closed::Function(f, args) => function_name(*f).is_some() && bare_argument(args).is_some(),
         Closed::Power(base, _) => matches!(**base, Closed::Function(..)) && is_bare(base),
         _ => false,
     }
@@ -147,7 +151,7 @@ fn is_bare(c: &Closed) -> bool {
 
 /// The argument of a function, if it is a single name or a multiple of one, which needs no
 /// brackets.
-fn bare(args: &[Closed]) -> Option<&Closed> {
+fn bare_argument(args: &[Closed]) -> Option<&Closed> {
     match args {
         [c] if c.is_multiple() => Some(c),
         _ => None,
@@ -155,8 +159,8 @@ fn bare(args: &[Closed]) -> Option<&Closed> {
 }
 
 /// A function call, without brackets if the argument is a single name or a multiple of one.
-fn called(name: Math, args: &[Closed], style: Style) -> Math {
-    match bare(args) {
+fn call_function(name: Math, args: &[Closed], style: NumberStyle) -> Math {
+    match bare_argument(args) {
         Some(Closed::Product(factors)) => {
             let multiple = Math::row(factors.iter().map(|f| tree(f, style)));
             Math::row([name, Math::Spacing(Spacing::Argument), multiple])
@@ -169,7 +173,7 @@ fn called(name: Math, args: &[Closed], style: Style) -> Math {
 /// True for a name that is printed as an upright word.
 fn is_word(c: &Closed) -> bool {
     match c {
-        Closed::Symbol { name, .. } => applied(name).is_none() && Name::parse(name).is_word(),
+        Closed::Symbol { name, .. } => split_operator(name).is_none() && Name::parse(name).is_word(),
         Closed::Power(base, _) => is_word(base),
         _ => false,
     }
@@ -178,7 +182,7 @@ fn is_word(c: &Closed) -> bool {
 /// True for a name that is printed as an upright word, and for an operator on a symbol.
 fn starts_with_word(c: &Closed) -> bool {
     match c {
-        Closed::Symbol { name, .. } => applied(name).is_some() || is_word(c),
+        Closed::Symbol { name, .. } => split_operator(name).is_some() || is_word(c),
         Closed::Power(base, _) => starts_with_word(base),
         _ => false,
     }
@@ -187,24 +191,24 @@ fn starts_with_word(c: &Closed) -> bool {
 fn starts_with_function(c: &Closed) -> bool {
     match c {
         Closed::Power(base, _) => starts_with_function(base),
-        Closed::Function(f, _) => head(*f).is_some(),
+        Closed::Function(f, _) => function_name(*f).is_some(),
         _ => false,
     }
 }
 
-fn power(base: &Closed, exponent: Math, style: Style) -> Math {
+fn power(base: &Closed, exponent: Math, style: NumberStyle) -> Math {
     let simple = matches!(base, Closed::Symbol { .. } | Closed::Pi)
         || matches!(base, Closed::Number(n) if !n.negative && n.den == "1");
     match base {
-        Closed::Symbol { name, .. } if applied(name).is_some() => {
+        Closed::Symbol { name, .. } if split_operator(name).is_some() => {
             tree(base, style).bracketed().raised(exponent)
         }
-        Closed::Function(f, args) if base.as_clamp().is_none() => match head(*f) {
+        Closed::Function(f, args) if base.as_clamp().is_none() => match function_name(*f) {
             // The exponent follows the name of the function: `sin² x`.
             Some(name) if matches!(f, Function::Table(_)) => {
                 Math::call(name.raised(exponent), args.iter().map(|a| tree(a, style)))
             }
-            Some(name) => called(name.raised(exponent), args, style),
+            Some(name) => call_function(name.raised(exponent), args, style),
             None => tree(base, style).bracketed().raised(exponent),
         },
         _ if simple => tree(base, style).raised(exponent),
@@ -213,7 +217,7 @@ fn power(base: &Closed, exponent: Math, style: Style) -> Math {
 }
 
 /// Name of a function; `None` if it is printed as a root, bars, cases or a power.
-fn head(f: Function) -> Option<Math> {
+fn function_name(f: Function) -> Option<Math> {
     match f {
         Function::Sqrt | Function::Select(_) | Function::Func2(Func2::Pow) => None,
         Function::Func(Func::Abs) => None,
@@ -221,27 +225,27 @@ fn head(f: Function) -> Option<Math> {
     }
 }
 
-fn function(f: Function, args: &[Closed], style: Style) -> Math {
-    let of = |c: &Closed| tree(c, style);
+fn function(f: Function, args: &[Closed], style: NumberStyle) -> Math {
+    let subtree = |c: &Closed| tree(c, style);
     match (f, args) {
         (Function::Sqrt, [x]) => match symbolic::magnitude(x) {
-            Some(x) => Math::Bars(Box::new(of(x))),
-            None => Math::Root(Box::new(of(x))),
+            Some(x) => Math::Bars(Box::new(subtree(x))),
+            None => Math::Root(Box::new(subtree(x))),
         },
-        (Function::Func(Func::Abs), [x]) => Math::Bars(Box::new(of(x))),
-        (Function::Func2(Func2::Pow), [x, y]) => power(x, of(y), style),
-        (Function::Table(_), args) => Math::call(Math::Function(f.name()), args.iter().map(of)),
+        (Function::Func(Func::Abs), [x]) => Math::Bars(Box::new(subtree(x))),
+        (Function::Func2(Func2::Pow), [x, y]) => power(x, subtree(y), style),
+        (Function::Table(_), args) => Math::call(Math::Function(f.name()), args.iter().map(subtree)),
         (Function::Select(cmp), [a, b, yes, no]) => {
             let sign = match cmp {
                 Cmp::Lt => Math::operator("<", " < "),
                 Cmp::Le => Math::operator("≤", r" \le "),
                 Cmp::Eq => Math::operator("=", " = "),
             };
-            Math::Cases([of(yes), Math::row([of(a), sign, of(b)]), of(no)].map(Box::new))
+            Math::Cases([subtree(yes), Math::row([subtree(a), sign, subtree(b)]), subtree(no)].map(Box::new))
         }
         _ => {
-            let name = head(f).unwrap_or_else(|| Math::Function(f.name()));
-            called(name, args, style)
+            let name = function_name(f).unwrap_or_else(|| Math::Function(f.name()));
+            call_function(name, args, style)
         }
     }
 }
@@ -284,9 +288,9 @@ mod tests {
         check("2*load^2*x", r"2 \, \mathrm{load}^{2} \, x");
         check("x*l", "x l");
         check("x*sat(force)*l", r"x \, \operatorname{sat}\left(\mathrm{force}\right) l");
-        let apart = "<mspace width=\"0.17em\"/>";
+        let space = "<mspace width=\"0.17em\"/>";
         for (text, count) in [("load*gain", 1), ("x*y", 0), ("x*cos(y)^2*y", 3)] {
-            assert_eq!(print(text).mathml().matches(apart).count(), count, "{text}");
+            assert_eq!(print(text).mathml().matches(space).count(), count, "{text}");
         }
         let limited = print("sat(force) - x").mathml();
         assert!(limited.contains("<mi>sat</mi>") && !limited.contains('|'), "{limited}");

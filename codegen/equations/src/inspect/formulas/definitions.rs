@@ -6,11 +6,11 @@
 //! Limits:  measures of points and inexact constants have no short form; function tables have one
 //!          for display only.
 
-use super::closed_math::{letter, spelled};
-use crate::inspect::apart::Apart;
+use super::closed_math::{letter, typeset_with};
+use crate::inspect::ambiguous_names::AmbiguousNames;
 use crate::inspect::named;
-use crate::symbolic::{Closed, Exact, Function, Style};
-use dqdt_algebra::{Func2, Number};
+use crate::symbolic::{Closed, Exact, Function, NumberStyle};
+use dqdt_algebra::{Func2, Number, Ratio};
 use dqdt_derivation::symbols::{derived_parameters, free_parameters};
 use dqdt_document::report::Math;
 use dqdt_graph::ir::SymbolKind;
@@ -18,7 +18,7 @@ use dqdt_mechanics::mechanism::{Formula, Mechanism, ParameterId, ParameterKind, 
 
 /// A name in a report, with its formula.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Definition {
+pub struct ReportDefinition {
     /// Symbol in the equations.
     pub kind: SymbolKind,
     /// Formula; it may contain names that are defined earlier.
@@ -26,11 +26,11 @@ pub struct Definition {
 }
 
 /// Definition of a derived parameter.
-pub(super) fn derived(m: &Mechanism, position: ParameterId) -> Option<Definition> {
+pub(super) fn derived_definition(m: &Mechanism, position: ParameterId) -> Option<ReportDefinition> {
     let ParameterKind::Derived(f) = &m.parameters.get(position.index())?.kind else { return None };
     let symbol = parameter(m, position)?;
     match symbol {
-        Closed::Symbol { kind, .. } => Some(Definition { kind, formula: closed(m, f)? }),
+        Closed::Symbol { kind, .. } => Some(ReportDefinition { kind, formula: closed(m, f)? }),
         _ => None,
     }
 }
@@ -42,12 +42,12 @@ pub(super) fn limits(m: &Mechanism, input: usize) -> Option<[Closed; 2]> {
 }
 
 /// Definition of `sat(u)`, an input clamped to its limits.
-fn limited(m: &Mechanism, input: usize) -> Option<Definition> {
+fn input_definition(m: &Mechanism, input: usize) -> Option<ReportDefinition> {
     let [low, high] = limits(m, input)?;
     let u = Closed::Symbol { kind: SymbolKind::Input(input), name: m.inputs[input].name.as_str().into() };
-    let extreme = |f, a, b| Closed::Function(Function::Func2(f), vec![a, b]);
-    let formula = extreme(Func2::Min, extreme(Func2::Max, u, low), high);
-    Some(Definition { kind: SymbolKind::Input(m.inputs.len() + input), formula })
+    let above = Closed::Function(Function::Func2(Func2::Max), vec![u, low]);
+    let formula = Closed::Function(Function::Func2(Func2::Min), vec![above, high]);
+    Some(ReportDefinition { kind: SymbolKind::Input(m.inputs.len() + input), formula })
 }
 
 /// All definitions, expanded to free parameters and inputs. `None` if one of them has no closed
@@ -55,11 +55,11 @@ fn limited(m: &Mechanism, input: usize) -> Option<Definition> {
 pub fn definitions(m: &Mechanism) -> Option<Vec<(SymbolKind, Closed)>> {
     let mut known: Vec<(SymbolKind, Closed)> = Vec::new();
     for position in derived_parameters(m) {
-        let Definition { kind, formula } = derived(m, position)?;
+        let ReportDefinition { kind, formula } = derived_definition(m, position)?;
         known.push((kind, formula.with(&known)));
     }
     for input in (0..m.inputs.len()).filter(|i| m.inputs[*i].limits.is_some()) {
-        let Definition { kind, formula } = limited(m, input)?;
+        let ReportDefinition { kind, formula } = input_definition(m, input)?;
         known.push((kind, formula.with(&known)));
     }
     Some(known)
@@ -68,26 +68,19 @@ pub fn definitions(m: &Mechanism) -> Option<Vec<(SymbolKind, Closed)>> {
 /// A parameter: the value of a constant, else a symbol.
 fn parameter(m: &Mechanism, i: ParameterId) -> Option<Closed> {
     let p = m.parameters.get(i.index())?;
-    let before = |list: &mut dyn Iterator<Item = &ParameterKind>, free: bool| {
-        list.filter(|k| {
-            matches!(k, ParameterKind::Free(_)) == free && !matches!(k, ParameterKind::Constant(_))
-        })
-        .count()
-    };
-    let mut kinds = m.parameters[..i.index()].iter().map(|p| &p.kind);
+    let earlier = m.parameters[..i.index()].iter().map(|p| &p.kind);
     let position = match &p.kind {
         ParameterKind::Constant(f) => return closed(m, f),
-        ParameterKind::Free(_) => before(&mut kinds, true),
-        ParameterKind::Derived(_) => free_parameters(m).len() + before(&mut kinds, false),
+        ParameterKind::Free(_) => earlier.filter(|kind| matches!(kind, ParameterKind::Free(_))).count(),
+        ParameterKind::Derived(_) => {
+            let count = earlier.filter(|kind| matches!(kind, ParameterKind::Derived(_))).count();
+            free_parameters(m).len() + count
+        }
     };
     Some(Closed::Symbol { kind: SymbolKind::Parameter(position), name: p.name.as_str().into() })
 }
 
 fn number(n: Number) -> Option<Closed> {
-    let rational = |r: dqdt_algebra::Ratio| {
-        let num = r.num().unsigned_abs().to_string();
-        Closed::Number(Exact { negative: r.num() < 0, num, den: r.den().to_string() })
-    };
     match n {
         Number::Rational(r) => Some(rational(r)),
         Number::Pi(r) => Some(Closed::product(vec![rational(r), Closed::Pi])),
@@ -101,12 +94,20 @@ fn number(n: Number) -> Option<Closed> {
     }
 }
 
-/// A quotient; division by an integer becomes a factor such as 1/2, as in the equations.
-fn quotient(a: Closed, b: Closed) -> Closed {
-    let has_number = |c: &Closed| match c {
+fn rational(r: Ratio) -> Closed {
+    let num = r.num().unsigned_abs().to_string();
+    Closed::Number(Exact { negative: r.num() < 0, num, den: r.den().to_string() })
+}
+
+fn has_number(c: &Closed) -> bool {
+    match c {
         Closed::Product(factors) => factors.iter().any(|f| matches!(f, Closed::Number(_))),
         other => matches!(other, Closed::Number(_)),
-    };
+    }
+}
+
+/// A quotient; division by an integer becomes a factor such as 1/2, as in the equations.
+fn quotient(a: Closed, b: Closed) -> Closed {
     match b {
         Closed::Number(n) if !n.is_zero() && !n.negative && n.den == "1" && !has_number(&a) => {
             let inverse = Exact { negative: false, num: n.den, den: n.num };
@@ -118,10 +119,9 @@ fn quotient(a: Closed, b: Closed) -> Closed {
 
 /// A variable in a formula: an input with limits is `sat(u)`; measures have names only if `names`
 /// permits.
-fn variable(m: &Mechanism, v: Variable, names: Names) -> Option<Closed> {
-    let symbol = |kind, name: &str| Some(Closed::Symbol { kind, name: name.into() });
-    match v {
-        Variable::Parameter(i) => parameter(m, i),
+fn variable(m: &Mechanism, v: Variable, names: KeptNames) -> Option<Closed> {
+    Some(match v {
+        Variable::Parameter(i) => parameter(m, i)?,
         Variable::Time => symbol(SymbolKind::Time, "t"),
         Variable::Coordinate(i) => {
             symbol(SymbolKind::Coordinate(i.index()), &m.coordinates.get(i.index())?.name)
@@ -136,49 +136,56 @@ fn variable(m: &Mechanism, v: Variable, names: Names) -> Option<Closed> {
             }
         }
         Variable::Position(i) | Variable::Velocity(i) if names.measures => {
-            symbol(named::of_measure(m, i), &named::name_of_measure(m, i))
+            symbol(named::measure_symbol(m, i), &named::measure_name(m, i))
         }
-        Variable::Position(_) | Variable::Velocity(_) => None,
-    }
+        Variable::Position(_) | Variable::Velocity(_) => return None,
+    })
+}
+
+fn symbol(kind: SymbolKind, name: &str) -> Closed {
+    Closed::Symbol { kind, name: name.into() }
 }
 
 /// A formula of the mechanism, operation by operation as in the spec; `None` if it contains a
 /// function table, since a proof numbers tables differently.
 pub(super) fn closed(m: &Mechanism, f: &Formula) -> Option<Closed> {
-    written_out(m, f, Names::default())
+    to_closed(m, f, KeptNames::default())
 }
 
 /// Same as [`closed`], with definitions, prescribed coordinates and measures as symbols.
 pub(super) fn by_names(m: &Mechanism, f: &Formula) -> Option<Closed> {
-    written_out(m, f, Names { formulas: true, tables: false, measures: true })
+    to_closed(m, f, KeptNames { formulas: true, tables: false, measures: true })
 }
 
 /// A formula, typeset for display, with definitions and function tables by name.
-pub(in crate::inspect) fn shown(m: &Mechanism, f: &Formula) -> Option<Math> {
+pub(in crate::inspect) fn typeset(m: &Mechanism, f: &Formula) -> Option<Math> {
     Some(math(m, &with_tables(m, f)?))
 }
 
 /// A formula for display as a closed form, with definitions and function tables by name.
 pub(super) fn with_tables(m: &Mechanism, f: &Formula) -> Option<Closed> {
-    written_out(m, f, Names { formulas: true, tables: true, measures: false })
+    to_closed(m, f, KeptNames { formulas: true, tables: true, measures: false })
 }
 
 /// Typesets a closed form from [`with_tables`], with the names of the report.
 pub(super) fn math(m: &Mechanism, form: &Closed) -> Math {
-    let apart = Apart::new(m);
-    let name = |name: &str| {
-        if apart.stays(name) {
-            return name.to_owned();
-        }
-        let table = m.tables.iter().enumerate().find(|(t, _)| Function::Table(*t as u32).key() == name);
-        table.map_or_else(|| letter(name), |(_, table)| table.function.name.clone())
-    };
-    spelled(form, &name, Style::of([form]))
+    let names = AmbiguousNames::new(m);
+    typeset_with(form, &|name| printed_name(m, &names, name), NumberStyle::for_forms([form]))
+}
+
+/// A name in a terminal: as in the spec if it is ambiguous or that of a table, else with Unicode
+/// letters.
+fn printed_name(m: &Mechanism, names: &AmbiguousNames<'_>, name: &str) -> String {
+    if names.is_ambiguous(name) {
+        return name.to_owned();
+    }
+    let table = m.tables.iter().enumerate().find(|(t, _)| Function::Table(*t as u32).key() == name);
+    table.map_or_else(|| letter(name), |(_, table)| table.function.name.clone())
 }
 
 /// Kinds of names that a closed form may contain instead of their formulas.
 #[derive(Clone, Copy, Default)]
-struct Names {
+struct KeptNames {
     /// True if definitions and prescribed coordinates keep their names.
     formulas: bool,
     /// True if function tables keep their names; otherwise a formula with one has no closed form.
@@ -188,10 +195,10 @@ struct Names {
     measures: bool,
 }
 
-fn written_out(m: &Mechanism, f: &Formula, names: Names) -> Option<Closed> {
-    let of = |f: &Formula| written_out(m, f, names);
+fn to_closed(m: &Mechanism, f: &Formula, names: KeptNames) -> Option<Closed> {
+    let operand = |f: &Formula| to_closed(m, f, names);
     let call = |function: Function, args: &[&Formula]| {
-        let args: Option<Vec<Closed>> = args.iter().map(|f| of(f)).collect();
+        let args: Option<Vec<Closed>> = args.iter().map(|f| operand(f)).collect();
         Some(Closed::Function(function, args?))
     };
     match f {
@@ -201,21 +208,21 @@ fn written_out(m: &Mechanism, f: &Formula, names: Names) -> Option<Closed> {
             let kind = SymbolKind::Named(3 * named.place);
             Some(Closed::Symbol { kind, name: named.name.as_str().into() })
         }
-        Formula::Named(named) => of(&named.formula),
+        Formula::Named(named) => operand(&named.formula),
         Formula::Table(table, x) => {
             let known = m.tables.iter().position(|t| t.function == *table).filter(|_| names.tables)?;
-            Some(Closed::Function(Function::Table(known as u32), vec![of(x)?]))
+            Some(Closed::Function(Function::Table(known as u32), vec![operand(x)?]))
         }
-        Formula::Neg(a) => Some(of(a)?.negated()),
-        Formula::Add(a, b) => Some(Closed::sum(vec![of(a)?, of(b)?])),
-        Formula::Sub(a, b) => Some(Closed::sum(vec![of(a)?, of(b)?.negated()])),
-        Formula::Mul(a, b) => Some(Closed::product(vec![of(a)?, of(b)?])),
-        Formula::Div(a, b) => Some(quotient(of(a)?, of(b)?)),
+        Formula::Neg(a) => Some(operand(a)?.negated()),
+        Formula::Add(a, b) => Some(Closed::sum(vec![operand(a)?, operand(b)?])),
+        Formula::Sub(a, b) => Some(Closed::sum(vec![operand(a)?, operand(b)?.negated()])),
+        Formula::Mul(a, b) => Some(Closed::product(vec![operand(a)?, operand(b)?])),
+        Formula::Div(a, b) => Some(quotient(operand(a)?, operand(b)?)),
         Formula::Power(a, n) => {
             let power = match n.unsigned_abs() {
                 0 => Closed::integer(1),
-                1 => of(a)?,
-                k => Closed::Power(Box::new(of(a)?), k),
+                1 => operand(a)?,
+                k => Closed::Power(Box::new(operand(a)?), k),
             };
             let one = Closed::integer(1);
             Some(if *n < 0 { Closed::Quotient(Box::new(one), Box::new(power)) } else { power })

@@ -5,7 +5,7 @@
 //!          are parts of longer sums.
 
 use super::definitions::{math, with_tables};
-use crate::inspect::lines;
+use crate::inspect::load_lengths;
 use crate::symbolic::{Closed, Function};
 use dqdt_algebra::Func;
 use dqdt_document::report::{Math, Prose};
@@ -17,67 +17,73 @@ use dqdt_mechanics::mechanism::{Formula, Load, Mechanism, SpeedId, VectorFrame};
 const LONGEST: usize = 80;
 
 /// The value of a load, typeset; `None` if it has no formula or a long one.
-pub(in crate::inspect) fn value(m: &Mechanism, load: &Load) -> Option<Prose> {
-    let of = |f: &Formula| with_tables(m, f);
+pub(in crate::inspect) fn load_law(m: &Mechanism, load: &Load) -> Option<Prose> {
+    let closed = |f: &Formula| with_tables(m, f);
     let speed = |i: SpeedId| {
         let (kind, name) = (SymbolKind::Speed(i.index()), m.speeds.get(i.index())?.name.clone());
         Some(Closed::Symbol { kind, name: name.into() })
     };
-    let letter = |name: &str| Closed::Symbol { kind: SymbolKind::Length(0), name: name.into() };
-    let length = || letter(&lines::name(m, &load.name));
+    let length = || length_symbol(&load_lengths::symbol_name(m, &load.name));
     let factor = |factor: LawFactor<'_>| {
         Some(match factor {
             LawFactor::Speed(v) => speed(v)?,
             LawFactor::Deflection(q, rest) => {
                 let name = m.coordinates.get(q.index())?.name.clone();
                 let q = Closed::Symbol { kind: SymbolKind::Coordinate(q.index()), name: name.into() };
-                Closed::sum(vec![q, of(rest)?.negated()])
+                Closed::sum(vec![q, closed(rest)?.negated()])
             }
             LawFactor::Direction(v, transition) => {
-                let ratio = Closed::Quotient(Box::new(speed(v)?), Box::new(of(transition)?));
+                let ratio = Closed::Quotient(Box::new(speed(v)?), Box::new(closed(transition)?));
                 Closed::Function(Function::Func(Func::Tanh), vec![ratio])
             }
-            LawFactor::Elongation(rest) => Closed::sum(vec![length(), of(rest)?.negated()]),
-            LawFactor::LengthRate => letter(&format!("{}_dot", lines::name(m, &load.name))),
+            LawFactor::Elongation(rest) => Closed::sum(vec![length(), closed(rest)?.negated()]),
+            LawFactor::LengthRate => length_symbol(&format!("{}_dot", load_lengths::symbol_name(m, &load.name))),
         })
     };
     let terms = |terms: Vec<(&Formula, LawFactor<'_>)>| {
         let products: Option<Vec<Closed>> =
-            terms.into_iter().map(|(f, x)| Some(Closed::product(vec![of(f)?, factor(x)?]))).collect();
-        Some(present(products?))
+            terms.into_iter().map(|(f, x)| Some(Closed::product(vec![closed(f)?, factor(x)?]))).collect();
+        Some(without_zeros(products?))
     };
     let form = match load.kind.form().law()? {
         Law::Vector(value, frame) => {
-            let parts: Option<Vec<Math>> = value.iter().map(|f| of(f).map(|c| math(m, &c))).collect();
+            let parts: Option<Vec<Math>> = value.iter().map(|f| closed(f).map(|c| math(m, &c))).collect();
             let axes = match frame {
                 VectorFrame::Ground => ", axes of the ground".to_owned(),
                 VectorFrame::Body { body, .. } => format!(", axes on {}", m.bodies.get(body.index())?.name),
             };
-            return short(Prose::from("(") + Prose::list(parts?, ", ") + ")" + axes);
+            return unless_long(Prose::from("(") + Prose::list(parts?, ", ") + ")" + axes);
         }
-        Law::Value(f) => of(f)?,
+        Law::Value(f) => closed(f)?,
         Law::Opposing(list) => Closed::sum(terms(list)?.into_iter().map(Closed::negated).collect()),
         Law::Tension(list) => {
             let text = Prose::from("tension ")
                 + math(m, &Closed::sum(terms(list)?))
                 + " at the length "
                 + math(m, &length());
-            return short(text);
+            return unless_long(text);
         }
     };
-    short(math(m, &form).into())
+    unless_long(math(m, &form).into())
 }
 
 /// The terms that are not zero.
-fn present(terms: Vec<Closed>) -> Vec<Closed> {
-    let zero = |c: &Closed| match c {
+fn without_zeros(terms: Vec<Closed>) -> Vec<Closed> {
+    terms.into_iter().filter(|term| !is_zero(term)).collect()
+}
+
+fn is_zero(term: &Closed) -> bool {
+    match term {
         Closed::Number(n) => n.is_zero(),
         Closed::Product(factors) => factors.iter().any(|f| matches!(f, Closed::Number(n) if n.is_zero())),
         _ => false,
-    };
-    terms.into_iter().filter(|t| !zero(t)).collect()
+    }
 }
 
-fn short(text: Prose) -> Option<Prose> {
+fn length_symbol(name: &str) -> Closed {
+    Closed::Symbol { kind: SymbolKind::Length(0), name: name.into() }
+}
+
+fn unless_long(text: Prose) -> Option<Prose> {
     (text.text().chars().count() <= LONGEST).then_some(text)
 }

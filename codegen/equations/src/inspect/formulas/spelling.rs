@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::closed_math::letter;
-use crate::inspect::apart::Apart;
+use crate::inspect::ambiguous_names::AmbiguousNames;
 use crate::symbolic::{Expressions, Function, is_of_name};
 use dqdt_graph::ir::SymbolKind;
 use dqdt_mechanics::mechanism::Mechanism;
@@ -29,9 +29,9 @@ impl Spelling {
                 *count.entry(name.clone()).or_default() += 1;
             }
         }
-        let readable = |text: &str| text.chars().all(|c| is_of_name(c) || matches!(c, '(' | ')'));
         for (name, text) in &mut letters {
-            if !readable(text) || count.get(text.as_str()).is_some_and(|n| *n > 1) {
+            let is_readable = text.chars().all(|c| is_of_name(c) || matches!(c, '(' | ')'));
+            if !is_readable || count.get(text.as_str()).is_some_and(|n| *n > 1) {
                 *text = name.clone();
             }
         }
@@ -41,19 +41,19 @@ impl Spelling {
     /// Chooses the letters for the names in expressions of a mechanism. Function tables keep the
     /// names of the spec, and so does a name that would read like a derivative or an entry of a
     /// constraint row.
-    pub fn of(expressions: &Expressions, m: &Mechanism) -> Self {
+    pub fn for_mechanism(expressions: &Expressions, m: &Mechanism) -> Self {
         let mut spelling = Spelling::new(expressions.symbol_names().map(|(name, _)| name));
-        let apart = Apart::new(m);
+        let names = AmbiguousNames::new(m);
         for (name, kind) in expressions.symbol_names() {
-            let own = match kind {
+            let is_in_spec = match kind {
                 SymbolKind::Acceleration(_) | SymbolKind::Auxiliary(_) | SymbolKind::Length(_) => false,
                 SymbolKind::Named(k) => k % 3 == 0,
                 _ => true,
             };
             let plain = name.trim_end_matches('_');
-            if own && apart.stays(name) {
+            if is_in_spec && names.is_ambiguous(name) {
                 spelling.letters.insert(name.to_owned(), name.to_owned());
-            } else if !own && plain != name {
+            } else if !is_in_spec && plain != name {
                 // The mechanism's own name is printed as in the spec, so its letters are free for
                 // this symbol.
                 let free = letter(plain);
@@ -73,8 +73,8 @@ impl Spelling {
 
     /// Printed names of the function tables of these expressions, in their order.
     pub fn tables(&self, expressions: &Expressions) -> Vec<String> {
-        let name = |t: usize| self.letter(&Function::Table(t as u32).key());
-        (0..expressions.table_names().count()).map(name).collect()
+        let tables = 0..expressions.table_names().count();
+        tables.map(|t| self.letter(&Function::Table(t as u32).key())).collect()
     }
 
     /// The printed text of a name.
@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn names_with_the_same_letters_stay_as_they_were_written() {
         let s = Spelling::new(["theta1", "theta_1", "phi_dot", "sat(tau1)"].into_iter());
-        let of = ["theta1", "theta_1", "phi_dot", "sat(tau1)", "new"].map(|n| s.letter(n));
-        assert_eq!(of, ["theta1", "theta_1", "φ\u{307}", "sat(τ₁)", "new"]);
+        let letters = ["theta1", "theta_1", "phi_dot", "sat(tau1)", "new"].map(|n| s.letter(n));
+        assert_eq!(letters, ["theta1", "theta_1", "φ\u{307}", "sat(τ₁)", "new"]);
     }
 }

@@ -1,86 +1,90 @@
 //! Notes on the parts that a report omits for their length, with the options that print them.
 
 use super::equations::WRITTEN_OUT;
-use super::length::LeftOut;
+use super::length::Omissions;
 use super::letters;
 use super::system::MOTION;
 use super::view::{Form, Part, View};
 use dqdt_document::report::{Block, Math, Section};
-use dqdt_mechanics::mechanism::{JointVariable, Mechanism, SpeedId};
+use dqdt_mechanics::mechanism::Mechanism;
 
 /// One note for each part of the report with an omission, with its place among the sections.
-pub(super) fn sections(m: &Mechanism, left: &LeftOut) -> Vec<(Part, usize, Section)> {
+pub(super) fn sections(m: &Mechanism, omissions: &Omissions) -> Vec<(Part, usize, Section)> {
     let mut out = Vec::new();
-    let mut say = |part: Part, heading: &str, text: &str| {
+    let mut add_note = |part: Part, heading: &str, text: &str| {
         out.push((part, usize::MAX, Section::new(heading).with(Block::Note(letters::prose(text)))));
     };
-    if left.forms.is_some() && !left.equations {
+    if omissions.forms.is_some() && !omissions.equations {
         // Only default forms are omitted, so this note follows one equation for each speed.
         let text = "As matrices the equations are long; `--form implicit` prints them.";
-        say(Part::Equations, MOTION, text);
+        add_note(Part::Equations, MOTION, text);
     }
-    if left.constraints {
-        say(
+    if omissions.constraints {
+        add_note(
             Part::Constraints,
             "Constraints",
             "In closed form the rows are too long to be read: $A$ and $γ$ stand among the steps of the equations, and the emitted \
              function `position_constraints` computes $Φ$. `--sections constraints` prints what has a closed form.",
         );
     }
-    if left.kinematics {
-        say(
+    if omissions.kinematics {
+        add_note(
             Part::Kinematics,
             "Kinematics from body to body",
             "`--sections kinematics` prints rotations and velocities in ground axes and partial velocities, `--sections \
              topology,structure` the matrices of the tree.",
         );
-    } else if left.partial {
-        say(
+    } else if omissions.partial {
+        add_note(
             Part::Kinematics,
             "Kinematics",
             "Partial velocities are long; `--sections kinematics` prints them.",
         );
     }
-    if left.topology && !left.kinematics {
-        say(
+    if omissions.topology && !omissions.kinematics {
+        add_note(
             Part::Topology,
             "Topology",
             "Vectors in ground axes are long; `--sections topology` prints them.",
         );
     }
-    if left.energy {
-        out.push((Part::Energy, 0, energy(m)));
+    if omissions.energy {
+        out.push((Part::Energy, 0, energy_section(m)));
     }
     out
 }
 
-/// Note on requested forms that are not available for a mechanism with `written` independent
-/// speeds.
-pub(super) fn forms(view: &View, written: usize) -> Option<(Part, usize, Section)> {
-    let name = |f: &Form| match f {
-        Form::Scalar => Some("scalar"),
-        Form::Constrained => Some("constrained"),
-        Form::Robot => Some("robot"),
-        Form::Implicit | Form::Recursive => None,
-    };
-    let absent: Vec<&str> = view.forms.iter().filter_map(name).collect();
-    if written <= WRITTEN_OUT || absent.is_empty() || !view.shows(Part::Equations) {
+/// Note on requested forms that are not available for a mechanism with this number of
+/// independent speeds.
+pub(super) fn unavailable_forms(view: &View, independent_speeds: usize) -> Option<(Part, usize, Section)> {
+    let absent: Vec<&str> = view.forms.iter().filter_map(limited_form).collect();
+    if independent_speeds <= WRITTEN_OUT || absent.is_empty() || !view.shows(Part::Equations) {
         return None;
     }
     let text = format!(
-        "`--form {}` is for mechanisms of up to {WRITTEN_OUT} speeds besides those that are eliminated, and this one has {written}: \
+        "`--form {}` is for mechanisms of up to {WRITTEN_OUT} speeds besides those that are eliminated, and this one has {independent_speeds}: \
          `--form implicit` prints the matrices, `--form recursive` the equations step by step.",
         absent.join(",")
     );
     Some((Part::Equations, usize::MAX, Section::new(MOTION).with(Block::Note(letters::prose(&text)))))
 }
 
+/// Name of a form that is printed only for few speeds; `None` for all other forms.
+fn limited_form(form: &Form) -> Option<&'static str> {
+    match form {
+        Form::Scalar => Some("scalar"),
+        Form::Constrained => Some("constrained"),
+        Form::Robot => Some("robot"),
+        Form::Implicit | Form::Recursive => None,
+    }
+}
+
 /// Note on the options for other forms of the equations, if by default only matrices are shown.
-pub(super) fn others(view: &View, written: usize) -> Option<(Part, usize, Section)> {
+pub(super) fn other_forms(view: &View, independent_speeds: usize) -> Option<(Part, usize, Section)> {
     if view.forms != [Form::Implicit] || !view.shows(Part::Equations) {
         return None;
     }
-    let text = if written <= WRITTEN_OUT {
+    let text = if independent_speeds <= WRITTEN_OUT {
         "`--form scalar` prints one equation for each speed."
     } else {
         "`--form recursive` prints the equations step by step, as the emitted functions compute them."
@@ -89,17 +93,16 @@ pub(super) fn others(view: &View, written: usize) -> Option<(Part, usize, Sectio
 }
 
 /// Note in place of the equations of motion, if the requested form has none for this mechanism.
-pub(super) fn none() -> (Part, usize, Section) {
+pub(super) fn no_equations() -> (Part, usize, Section) {
     let text = "This form has no equations of this mechanism, as where the pose decides which rows of constraints take part. \
                 `--form implicit` prints the matrices, `--form recursive` the equations step by step.";
     (Part::Equations, usize::MAX, Section::new(MOTION).with(Block::Note(letters::prose(text))))
 }
 
 /// The kinetic energy by the mass matrix, valid if no motion is prescribed; otherwise a note.
-fn energy(m: &Mechanism) -> Section {
+fn energy_section(m: &Mechanism) -> Section {
     let section = Section::new("Energy");
-    let given = |v: &JointVariable<SpeedId>| v.prescribed().is_some();
-    if m.joints.iter().any(|j| j.speeds.iter().any(given)) {
+    if m.joints.iter().any(|j| j.speeds.iter().any(|v| v.prescribed().is_some())) {
         let text = "In closed form the energies are too long to be read; the emitted function `energy` computes them, and \
                     `--sections energy` prints what has a closed form.";
         return section.with(Block::Note(letters::prose(text)));

@@ -8,29 +8,29 @@
 
 use std::collections::BTreeMap;
 
-use super::letters::{acceleration, clashes, spelled};
+use super::letters::{acceleration, clashes, greek_name};
 use dqdt_derivation::symbols::name_of_formula;
 use dqdt_document::report::{Block, Math, Name, Prose, Report, Spacing, bold_letters};
 use dqdt_mechanics::mechanism::Mechanism;
 
 /// Names of a mechanism that are printed as in the spec, since their typeset form would be
 /// ambiguous.
-pub(super) struct Apart<'m> {
+pub(super) struct AmbiguousNames<'m> {
     m: &'m Mechanism,
     /// Every symbol that a report may show, accelerations included; true if its dots mean a
     /// derivative.
     symbols: BTreeMap<String, bool>,
     /// Number of symbols by their typeset form (LaTeX).
-    alike: BTreeMap<String, usize>,
+    typeset_counts: BTreeMap<String, usize>,
 }
 
-impl<'m> Apart<'m> {
+impl<'m> AmbiguousNames<'m> {
     pub fn new(m: &'m Mechanism) -> Self {
-        let others = (m.coordinates.iter().map(|x| &x.name))
+        let names = (m.coordinates.iter().map(|x| &x.name))
             .chain(m.states.iter().map(|x| &x.name))
             .chain(m.inputs.iter().map(|x| &x.name))
             .chain(m.parameters.iter().map(|x| &x.name));
-        let mut symbols: BTreeMap<String, bool> = others.map(|name| (name.clone(), false)).collect();
+        let mut symbols: BTreeMap<String, bool> = names.map(|name| (name.clone(), false)).collect();
         for speed in &m.speeds {
             symbols.insert(speed.name.clone(), true);
             symbols.entry(acceleration(&speed.name)).or_insert(true);
@@ -41,25 +41,25 @@ impl<'m> Apart<'m> {
                 symbols.entry(name_of_formula(m, f, order)).or_insert(true);
             }
         }
-        let mut alike: BTreeMap<String, usize> = BTreeMap::new();
+        let mut typeset_counts: BTreeMap<String, usize> = BTreeMap::new();
         for (name, derivative) in &symbols {
             if *derivative || !has_dots(name) {
-                *alike.entry(Math::identifier(name).latex()).or_default() += 1;
+                *typeset_counts.entry(Math::identifier(name).latex()).or_default() += 1;
             }
         }
-        Apart { m, symbols, alike }
+        AmbiguousNames { m, symbols, typeset_counts }
     }
 
     /// True if the typeset form of a name of the mechanism could be confused with another symbol.
-    pub fn stays(&self, name: &str) -> bool {
+    pub fn is_ambiguous(&self, name: &str) -> bool {
         self.symbols.get(name).is_some_and(|derivative| {
-            let twice = self.alike.get(&Math::identifier(name).latex()).is_some_and(|n| *n > 1);
-            twice || (!derivative && has_dots(name)) || reads_like_an_entry(self.m, name)
+            let is_shared = self.typeset_counts.get(&Math::identifier(name).latex()).is_some_and(|n| *n > 1);
+            is_shared || (!derivative && has_dots(name)) || reads_like_an_entry(self.m, name)
         })
     }
 
     /// The form in which to print a name that must not be typeset; `None` for all other names.
-    fn named(&self, name: &Name) -> Option<Math> {
+    fn replacement(&self, name: &Name) -> Option<Math> {
         let source = name.source();
         // An acceleration or multiplier that would share its name with the mechanism got an
         // underscore, `x_ddot_`; it is typeset without.
@@ -67,9 +67,10 @@ impl<'m> Apart<'m> {
         if plain != source && !self.symbols.contains_key(source) && self.symbols.contains_key(plain) {
             return Some(Math::identifier(plain));
         }
-        let apart = || Math::Spacing(Spacing::Apart);
-        let words = || Math::row([apart(), Math::words(source), apart()]);
-        self.stays(source).then(|| Math::TerminalName(source.to_owned(), Box::new(words())))
+        self.is_ambiguous(source).then(|| {
+            let parts = [Math::Spacing(Spacing::Apart), Math::words(source), Math::Spacing(Spacing::Apart)];
+            Math::TerminalName(source.to_owned(), Box::new(Math::row(parts)))
+        })
     }
 }
 
@@ -83,26 +84,32 @@ fn has_dots(name: &str) -> bool {
 fn reads_like_an_entry(m: &Mechanism, name: &str) -> bool {
     const LETTERS: [&str; 7] = ["Phi", "Psi", "gamma", "a0", "alpha", "beta", "lambda"];
     let rest = LETTERS.iter().find_map(|l| name.strip_prefix(l)?.strip_prefix('_'));
-    let of =
-        |rest: &str, row: &str| rest.strip_prefix(row).is_some_and(|r| r.is_empty() || r.starts_with('_'));
-    let length = |rest: &str| m.loads.iter().any(|l| rest == l.name);
-    name.strip_prefix("ell_").is_some_and(length)
-        || rest.is_some_and(|rest| m.constraints.iter().any(|c| of(rest, &c.name)))
+    name.strip_prefix("ell_").is_some_and(|rest| m.loads.iter().any(|l| rest == l.name))
+        || rest.is_some_and(|rest| m.constraints.iter().any(|c| is_entry_of(rest, &c.name)))
+}
+
+/// True for the name of a constraint, also with a suffix for one of its rows.
+fn is_entry_of(rest: &str, constraint: &str) -> bool {
+    rest.strip_prefix(constraint).is_some_and(|suffix| suffix.is_empty() || suffix.starts_with('_'))
+}
+
+/// A letter of a matrix or vector as a symbol of the mechanism.
+fn scalar_symbol(letter: &str) -> Math {
+    Math::identifier(letter.chars().next().and_then(greek_name).unwrap_or(letter))
 }
 
 /// The report with ambiguous names printed as in the spec and clashing matrix letters in bold, with
 /// a note about these letters.
-pub(super) fn report(report: Report, m: &Mechanism) -> Report {
-    let names = Apart::new(m);
+pub(super) fn disambiguate(report: Report, m: &Mechanism) -> Report {
+    let names = AmbiguousNames::new(m);
     let (mut report, letters, first) =
-        report.set_apart(&|letter| clashes(m, letter), &|name| names.named(name));
+        report.set_apart(&|letter| clashes(m, letter), &|name| names.replacement(name));
     if let Some(section) = first.and_then(|at| report.sections.get_mut(at)) {
         let is = if letters.len() == 1 { "is a matrix or vector" } else { "are matrices and vectors" };
         let bold = letters.iter().map(|l| Math::TerminalName(bold_letters(l), Box::new(Math::bold(l))));
-        let plain = |l: &String| Math::identifier(l.chars().next().and_then(spelled).unwrap_or(l));
         let text = Prose::list(bold, ", ")
             + format!(", in bold, {is}; ")
-            + Prose::list(letters.iter().map(plain), ", ")
+            + Prose::list(letters.iter().map(|l| scalar_symbol(l)), ", ")
             + " and the like are of this mechanism.";
         section.blocks.push(Block::Note(text));
     }

@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 
 use dqdt_polynomials::Rational;
 
-use super::digits::Float;
-use super::float::{Point, float, values_at};
+use super::evaluation::{TestPoint, float, values_at};
+use super::float::Float;
 use super::lagrange::LagrangeRequest;
 use dqdt_graph::ir::SymbolKind;
 
@@ -22,92 +22,91 @@ const STEP: u32 = 18;
 
 /// A point or a direction in the space of coordinates q, their rates r, and time t.
 #[derive(Clone)]
-struct Direction {
+struct StateVector {
     q: Vec<Float>,
     r: Vec<Float>,
     t: Float,
 }
 
 /// A state of motion, at which entries of Lagrange's equations are computed numerically.
-pub(super) struct Sample<'a> {
+pub(super) struct NumericLagrange<'a> {
     request: &'a LagrangeRequest,
-    point: Point,
+    point: TestPoint,
     /// Coordinates, rates and time of the state.
-    here: Direction,
+    here: StateVector,
     /// Map of rates `N` by columns, nv × nq.
     columns: Vec<Vec<Float>>,
     /// The part of `q̈` without `v̇`, nq entries.
     bias: Vec<Float>,
     /// Given M by rows, bias and forces.
-    given: Vec<Option<Float>>,
+    equations: Vec<Option<Float>>,
     /// Cache of derived entries of M, the smaller index first, since M is symmetric.
     mass: BTreeMap<(usize, usize), Option<Float>>,
 }
 
-impl<'a> Sample<'a> {
+impl<'a> NumericLagrange<'a> {
     /// The state at a point; `None` outside the domain.
-    pub fn new(request: &'a LagrangeRequest, mut point: Point) -> Option<Self> {
+    pub fn new(request: &'a LagrangeRequest, mut point: TestPoint) -> Option<Self> {
         let (nq, nv) = (request.nq, request.nv);
         let q = (0..nq).map(|i| float(&point.value(SymbolKind::Coordinate(i)))).collect();
         let v: Vec<Float> = (0..nv).map(|i| float(&point.value(SymbolKind::Speed(i)))).collect();
         let t = float(&point.value(SymbolKind::Time));
         let zero = float(&Rational::ZERO);
-        let here = Direction { q, r: vec![zero.clone(); nq], t };
-        let mut sample = Sample {
+        let here = StateVector { q, r: vec![zero.clone(); nq], t };
+        let mut state = NumericLagrange {
             request,
             point,
             here,
             columns: Vec::new(),
             bias: vec![zero; nq],
-            given: Vec::new(),
+            equations: Vec::new(),
             mass: BTreeMap::new(),
         };
-        let here = sample.here.clone();
-        let (n, r) = sample.map(&here, &v)?;
-        sample.columns = n;
-        sample.here.r = r;
+        let here = state.here.clone();
+        let (n, r) = state.map(&here, &v)?;
+        state.columns = n;
+        state.here.r = r;
         let first = 2 + if request.mapped { nq * nv + nq } else { 0 };
         let outputs: Vec<usize> = (first..first + nv * nv + 2 * nv).collect();
-        let here = sample.here.clone();
-        sample.given = sample.values(&outputs, &here);
+        let here = state.here.clone();
+        state.equations = state.values(&outputs, &here);
         if request.mapped {
-            let motion = sample.motion();
-            sample.bias = (0..nq)
+            let motion = state.motion();
+            state.bias = (0..nq)
                 .map(|i| {
-                    slope(|s| {
-                        let moved = sample.moved(&[(&motion, s)]);
-                        sample.map(&moved, &v)?.1.get(i).cloned()
+                    differentiate(|s| {
+                        let moved = state.displace(&[(&motion, s)]);
+                        state.map(&moved, &v)?.1.get(i).cloned()
                     })
                 })
                 .collect::<Option<_>>()?;
         }
-        Some(sample)
+        Some(state)
     }
 
     /// Columns of `N`, and the rates `r = N v + n₀`, at a point.
-    fn map(&mut self, at: &Direction, v: &[Float]) -> Option<(Vec<Vec<Float>>, Vec<Float>)> {
+    fn map(&mut self, at: &StateVector, v: &[Float]) -> Option<(Vec<Vec<Float>>, Vec<Float>)> {
         let (nq, nv) = (self.request.nq, self.request.nv);
-        let number = |n: i64| float(&Rational::from(n));
         if !self.request.mapped {
-            let column = |j: usize| (0..nq).map(|i| number(i64::from(i == j))).collect();
-            return Some(((0..nv).map(column).collect(), v.to_vec()));
+            let columns = (0..nv)
+                .map(|j| (0..nq).map(|i| float(&Rational::from(i64::from(i == j)))).collect())
+                .collect();
+            return Some((columns, v.to_vec()));
         }
         let outputs: Vec<usize> = (2..2 + nq * nv + nq).collect();
         let all: Vec<Float> = self.values(&outputs, at).into_iter().collect::<Option<_>>()?;
         let columns: Vec<Vec<Float>> =
             (0..nv).map(|j| (0..nq).map(|i| all[i * nv + j].clone()).collect()).collect();
-        let rate = |i: usize| {
-            let mut sum = all[nq * nv + i].clone();
+        let mut rates = all[nq * nv..].to_vec();
+        for (i, rate) in rates.iter_mut().enumerate() {
             for (column, v) in columns.iter().zip(v) {
-                sum += &(column[i].clone() * v);
+                *rate += &(column[i].clone() * v);
             }
-            sum
-        };
-        let rates = (0..nq).map(rate).collect();
+        }
         Some((columns, rates))
     }
 
-    fn values(&mut self, outputs: &[usize], at: &Direction) -> Vec<Option<Float>> {
+    fn values(&mut self, outputs: &[usize], at: &StateVector) -> Vec<Option<Float>> {
         let (request, point) = (self.request, &mut self.point);
         values_at(&request.expressions, outputs, |kind| match kind {
             SymbolKind::Coordinate(i) if i < at.q.len() => at.q[i].clone(),
@@ -119,7 +118,7 @@ impl<'a> Sample<'a> {
     }
 
     /// The state, displaced by steps along directions.
-    fn moved(&self, steps: &[(&Direction, &Float)]) -> Direction {
+    fn displace(&self, steps: &[(&StateVector, &Float)]) -> StateVector {
         let mut to = self.here.clone();
         for (direction, s) in steps {
             let pairs = to.q.iter_mut().zip(&direction.q).chain(to.r.iter_mut().zip(&direction.r));
@@ -131,22 +130,26 @@ impl<'a> Sample<'a> {
         to
     }
 
-    fn still(&self) -> Direction {
+    fn zero_direction(&self) -> StateVector {
         let zero = float(&Rational::ZERO);
-        Direction { q: vec![zero.clone(); self.request.nq], r: vec![zero.clone(); self.request.nq], t: zero }
+        StateVector {
+            q: vec![zero.clone(); self.request.nq],
+            r: vec![zero.clone(); self.request.nq],
+            t: zero,
+        }
     }
 
     /// The direction of motion at fixed rates: `q̇ = r`, `ṫ = 1`.
-    fn motion(&self) -> Direction {
-        Direction { q: self.here.r.clone(), t: float(&Rational::ONE), ..self.still() }
+    fn motion(&self) -> StateVector {
+        StateVector { q: self.here.r.clone(), t: float(&Rational::ONE), ..self.zero_direction() }
     }
 
     /// Second derivative of T along a change of the rates and another direction.
-    fn mixed(&mut self, rates: &[Float], other: &Direction) -> Option<Float> {
-        let first = Direction { r: rates.to_vec(), ..self.still() };
-        slope(|s| {
-            slope(|t| {
-                let at = self.moved(&[(&first, s), (other, t)]);
+    fn second_derivative(&mut self, rates: &[Float], other: &StateVector) -> Option<Float> {
+        let first = StateVector { r: rates.to_vec(), ..self.zero_direction() };
+        differentiate(|s| {
+            differentiate(|t| {
+                let at = self.displace(&[(&first, s), (other, t)]);
                 self.values(&[0], &at).into_iter().next().flatten()
             })
         })
@@ -155,14 +158,14 @@ impl<'a> Sample<'a> {
     /// Derived minus given, and the derived value, of an entry: M by rows, then the rest.
     pub fn difference(&mut self, which: usize) -> Option<(Float, Float)> {
         let nv = self.request.nv;
-        let (derived, given) = if which < nv * nv {
-            (self.mass(which / nv, which % nv)?, self.given[which].clone()?)
+        let (derived_value, value) = if which < nv * nv {
+            (self.mass(which / nv, which % nv)?, self.equations[which].clone()?)
         } else {
             let i = which - nv * nv;
-            let bias = self.given[nv * nv + i].clone()?;
-            (self.rest(i)?, bias + &self.given[nv * nv + nv + i].clone()?)
+            let bias = self.equations[nv * nv + i].clone()?;
+            (self.rest(i)?, bias + &self.equations[nv * nv + nv + i].clone()?)
         };
-        Some((derived.clone() - &given, derived))
+        Some((derived_value.clone() - &value, derived_value))
     }
 
     fn mass(&mut self, i: usize, j: usize) -> Option<Float> {
@@ -171,8 +174,8 @@ impl<'a> Sample<'a> {
             return known.clone();
         }
         let row = self.columns[place.0].clone();
-        let other = Direction { r: self.columns[place.1].clone(), ..self.still() };
-        let entry = self.mixed(&row, &other);
+        let other = StateVector { r: self.columns[place.1].clone(), ..self.zero_direction() };
+        let entry = self.second_derivative(&row, &other);
         self.mass.insert(place, entry.clone());
         entry
     }
@@ -180,11 +183,11 @@ impl<'a> Sample<'a> {
     fn rest(&mut self, i: usize) -> Option<Float> {
         let row = self.columns[i].clone();
         let motion = self.motion();
-        let bias = Direction { r: self.bias.clone(), ..self.still() };
-        let along = Direction { q: row.clone(), ..self.still() };
-        let change = self.mixed(&row, &motion)? + &self.mixed(&row, &bias)?;
-        let force = slope(|s| {
-            let at = self.moved(&[(&along, s)]);
+        let bias = StateVector { r: self.bias.clone(), ..self.zero_direction() };
+        let along = StateVector { q: row.clone(), ..self.zero_direction() };
+        let change = self.second_derivative(&row, &motion)? + &self.second_derivative(&row, &bias)?;
+        let force = differentiate(|s| {
+            let at = self.displace(&[(&along, s)]);
             let energies = self.values(&[0, 1], &at);
             Some(energies[1].clone()? - &energies[0].clone()?)
         })?;
@@ -193,7 +196,7 @@ impl<'a> Sample<'a> {
 }
 
 /// Derivative at zero by a five-point stencil: `(8 (f(h) − f(−h)) − (f(2h) − f(−2h))) / 12h`.
-fn slope(mut f: impl FnMut(&Float) -> Option<Float>) -> Option<Float> {
+fn differentiate(mut f: impl FnMut(&Float) -> Option<Float>) -> Option<Float> {
     let step = Rational::ratio(1, 10).pow(STEP);
     let mut at = |k: i64| f(&float(&(&step * &Rational::from(k))));
     let near = at(1)? - &at(-1)?;

@@ -11,7 +11,7 @@
 //! Limits:  redundant rows are omitted: they vanish along B on the constraints only.
 
 use super::claim::{
-    Claim, FormalismPart, accelerations, by_speed, dot, ids, implicit, unknowns, with_symbols,
+    Claim, FormalismPart, accelerations, dot, ids, implicit, names_by_speed, unknowns, with_symbols,
 };
 use crate::inspect::{self, Elimination};
 use crate::symbolic::{Assumptions, Expressions, Query};
@@ -90,26 +90,26 @@ fn projection(loaded: &Assembled) -> Option<Claim> {
     let m = &loaded.mechanism;
     let graph = Graph::new();
     let n = m.nv();
-    let mut entries = by_speed(m, &["row"]);
+    let mut entries = names_by_speed(m, &["row"]);
     let (left, right) = with_symbols(&graph, m, &loaded.partition, |env| {
-        let (rows, e) = elimination(m, env)?;
+        let (rows, elimination) = elimination(m, env)?;
         let mut v_dot = accelerations(&graph, m);
-        e.complete(&mut v_dot, &e.beta(&rows, n));
+        elimination.complete(&mut v_dot, &elimination.beta(&rows, n));
         let lambda = unknowns(&graph, "lambda", 0, rows.len());
         let rest = |f: Formalism| -> Vec<Tracer<'_>> {
-            let own = implicit(m, f, env);
-            (0..n).map(|i| dot(&own.mass[i], &v_dot) + own.c[i] - own.force[i]).collect()
+            let e = implicit(m, f, env);
+            (0..n).map(|i| dot(&e.mass[i], &v_dot) + e.c[i] - e.force[i]).collect()
         };
         let mut left = rest(Formalism::Lagrange);
         for (row, lambda) in rows.iter().zip(&lambda) {
-            let held = row.jacobian.iter().map(|a| *a * *lambda);
-            left.iter_mut().zip(held).for_each(|(x, f)| *x = *x - f);
+            let reactions = row.jacobian.iter().map(|a| *a * *lambda);
+            left.iter_mut().zip(reactions).for_each(|(x, f)| *x = *x - f);
         }
         let right = rest(Formalism::Kane);
-        let free = e.free(n);
+        let free = elimination.free(n);
         entries = free.iter().map(|i| entries[*i].clone()).collect();
         let along = |x: &[Tracer<'_>]| -> Vec<_> {
-            free.iter().map(|j| e.project(n, *j, |k| x[k]).id(&graph)).collect()
+            free.iter().map(|j| elimination.project(n, *j, |k| x[k]).id(&graph)).collect()
         };
         Some((along(&left), along(&right)))
     })?;

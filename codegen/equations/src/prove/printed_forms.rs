@@ -10,7 +10,9 @@
 use super::claim::Claim;
 use super::printed_system::printed_system;
 use crate::inspect::{self, GroupRole, Quantities, Spelling};
-use crate::symbolic::{Closed, Expressions, Query, Style, SymbolicError, letters, parse_with_tables, text};
+use crate::symbolic::{
+    Closed, Expressions, NumberStyle, Query, SymbolicError, letters, parse_with_tables, text,
+};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_graph::ir::{NodeId, SymbolKind};
 use dqdt_mechanics::formalism::Formalism;
@@ -33,11 +35,11 @@ pub fn printed(loaded: &Assembled) -> Result<Printed, SymbolicError> {
     let m = &loaded.mechanism;
     let q = inspect::quantities(loaded, Formalism::Kane);
     let (expressions, forms) = inspect::entries(&q, m)?;
-    let spelling = Spelling::of(&expressions, m);
-    let letter = |name: &str| spelling.letter(name);
-    let style = Style::of(forms.iter().flatten());
-    let texts: Vec<Option<String>> =
-        forms.iter().map(|form| form.as_ref().ok().map(|c| letters(c, &letter, style))).collect();
+    let spelling = Spelling::for_mechanism(&expressions, m);
+    let style = NumberStyle::for_forms(forms.iter().flatten());
+    let texts: Vec<Option<String>> = (forms.iter())
+        .map(|form| form.as_ref().ok().map(|c| letters(c, &|name| spelling.letter(name), style)))
+        .collect();
     let spelled: Vec<(String, SymbolKind)> =
         expressions.symbol_names().map(|(name, kind)| (spelling.letter(name), kind)).collect();
     let tables = spelling.tables(&expressions);
@@ -47,31 +49,35 @@ pub fn printed(loaded: &Assembled) -> Result<Printed, SymbolicError> {
     let full = full.filter(|full| sizes(full) == sizes(&q));
     let mut known = if full.is_some() { definitions.unwrap_or_default() } else { Vec::new() };
     let read_by = |tables: &[String]| -> Result<Vec<Option<Closed>>, SymbolicError> {
-        let one = |t: &String| parse_with_tables(t, spelled.iter().map(|(n, k)| (n.as_str(), *k)), tables);
-        texts.iter().map(|text| text.as_ref().map(one).transpose()).collect()
+        let forms = texts.iter().map(|text| {
+            let symbols = spelled.iter().map(|(name, kind)| (name.as_str(), *kind));
+            text.as_ref().map(|text| parse_with_tables(text, symbols, tables)).transpose()
+        });
+        forms.collect()
     };
     let mut read = read_by(&tables)?;
     if full.is_some() {
         let unknown = letters_of_report(&q, &read, &mut known);
-        let speaks_of = |c: &Closed| c.has(&|kind| unknown.contains(&kind));
-        read.iter_mut().for_each(|form| *form = form.take().filter(|c| !speaks_of(c)));
+        for form in &mut read {
+            *form = form.take().filter(|form| !form.has(&|kind| unknown.contains(&kind)));
+        }
     }
     let meant = full.as_ref().unwrap_or(&q);
     let nodes = meant.groups.iter().flat_map(|g| g.nodes.iter().copied());
     let kept: Vec<NodeId> = nodes.zip(&read).filter(|(_, c)| c.is_some()).map(|(n, _)| n).collect();
     let missing = read.len() - kept.len();
     // Expressions of the kept entries number their function tables anew.
-    let of_kept = Expressions::new(&meant.graph, &kept);
-    let own = of_kept.places_of_tables(&expressions);
-    let own: Vec<String> =
-        own.into_iter().map(|at| at.and_then(|at| tables.get(at).cloned()).unwrap_or_default()).collect();
-    let again = read_by(&own)?.into_iter().zip(&read);
+    let expressions_of_kept = Expressions::new(&meant.graph, &kept);
+    let places = expressions_of_kept.places_of_tables(&expressions);
+    let kept_tables: Vec<String> =
+        places.into_iter().map(|at| at.and_then(|at| tables.get(at).cloned()).unwrap_or_default()).collect();
+    let again = read_by(&kept_tables)?.into_iter().zip(&read);
     let forms = again.filter_map(|(c, first)| first.as_ref().and(c)).map(|c| c.with(&known)).collect();
     let entries = texts.into_iter().zip(&read).filter_map(|(text, c)| c.as_ref().and(text)).collect();
     let claim = Claim {
         title: format!("the {} closed forms that `inspect` prints say the same", kept.len()),
         entries,
-        query: Query::ProveClosed { expressions: of_kept, forms },
+        query: Query::ProveClosed { expressions: expressions_of_kept, forms },
         assumptions: inspect::assumptions(m),
         about: None,
     };

@@ -13,7 +13,7 @@ use super::letters;
 use super::view::Part;
 use dqdt_algebra::Scalar;
 use dqdt_document::report::Math;
-pub use dqdt_graph::ir::{Graph, NodeId, Op, SymbolKind, Tracer, evaluate, is_one_term, needed, substitute};
+use dqdt_graph::ir::{Graph, NodeId, Op, SymbolKind, Tracer, evaluate, is_one_term, needed, substitute};
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::{self, Kinematics};
 use dqdt_mechanics::mechanism::{Environment, Mechanism};
@@ -24,19 +24,18 @@ pub const LENGTHS: &str = "Lengths between points";
 const POINTS: usize = 3;
 
 /// The length along which a load acts.
-pub(super) struct Line<'g> {
+pub(super) struct LoadLength<'g> {
     /// Position of the load.
     pub load: usize,
     length: Tracer<'g>,
 }
 
 /// Name of the symbol for the length of a load, `ell_rope`.
-pub(super) fn name(m: &Mechanism, load: &str) -> String {
-    let word = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-    let name = format!("ell_{}", load.chars().map(word).collect::<String>());
+pub(super) fn symbol_name(m: &Mechanism, load: &str) -> String {
+    let name = format!("ell_{}", letters::identifier(load));
     // A trailing `dot` in the name of a load does not mean a derivative.
     let name = if name.ends_with("dot") { format!("{name}_line") } else { name };
-    letters::unused(m, name)
+    letters::unused_name(m, name)
 }
 
 /// Lengths of all loads that divide by theirs, each with its symbol.
@@ -46,28 +45,32 @@ pub fn lengths<S: Scalar>(
     env: &Environment<'_, S>,
 ) -> Vec<(SymbolKind, S)> {
     let squared = formalism::line_denominators(m, k, env).into_iter();
-    let place = |name: &str| m.loads.iter().position(|l| l.name == name);
-    squared.filter_map(|(name, x)| Some((SymbolKind::Length(place(&name)?), x.sqrt()))).collect()
+    squared
+        .filter_map(|(name, x)| {
+            let load = m.loads.iter().position(|l| l.name == name)?;
+            Some((SymbolKind::Length(load), x.sqrt()))
+        })
+        .collect()
 }
 
 /// Adds the equations that define the letters, and returns the lengths that have one.
-pub(super) fn group<'g>(
+pub(super) fn record_lengths<'g>(
     r: &mut Recorder<'g>,
     m: &Mechanism,
     k: &Kinematics<Tracer<'g>>,
     env: &Environment<'_, Tracer<'g>>,
-) -> Vec<Line<'g>> {
+) -> Vec<LoadLength<'g>> {
     let graph = r.graph;
-    let mut lines: Vec<Line<'g>> = (lengths(m, k, env).into_iter())
+    let mut lines: Vec<LoadLength<'g>> = (lengths(m, k, env).into_iter())
         .filter_map(|(kind, length)| match kind {
-            SymbolKind::Length(load) => Some(Line { load, length }),
+            SymbolKind::Length(load) => Some(LoadLength { load, length }),
             _ => None,
         })
         .collect();
     lines.retain(|line| is_long(m, graph, line.length.id(graph)));
     if !lines.is_empty() {
-        r.at(Part::Equations, &[]);
-        let names = lines.iter().map(|l| Math::identifier(&name(m, &m.loads[l.load].name))).collect();
+        r.set_part(Part::Equations, &[]);
+        let names = lines.iter().map(|l| Math::identifier(&symbol_name(m, &m.loads[l.load].name))).collect();
         let values: Vec<Tracer<'g>> = lines.iter().map(|l| l.length).collect();
         let note = "lengths along which loads act [m]";
         r.push(LENGTHS, note, GroupRole::Length, Arrangement::Equations(names), &values);
@@ -76,47 +79,46 @@ pub(super) fn group<'g>(
 }
 
 /// Replaces the roots by their letters in all groups except the definitions.
-pub(super) fn substituted<'g>(
+pub(super) fn replace_roots<'g>(
     graph: &'g Graph,
     m: &Mechanism,
     groups: &mut [QuantityGroup],
-    lines: &[Line<'g>],
+    lines: &[LoadLength<'g>],
 ) {
     if lines.is_empty() {
         return;
     }
-    let instead = instead(graph, m, groups, lines);
+    let replacements = root_replacements(graph, m, groups, lines);
     for group in groups.iter_mut().filter(|g| g.role != GroupRole::Length) {
-        let terms = group.sums.iter().flatten().flat_map(|t| [Some(t.coefficient), t.of]).flatten();
+        let terms = group.sums.iter().flatten().flat_map(|t| [Some(t.coefficient), t.factor]).flatten();
         let old: Vec<Tracer<'g>> =
             group.nodes.iter().copied().chain(terms).map(|id| Tracer::new(graph, id)).collect();
-        let mut new = substitute(graph, &old, &instead).into_iter().map(|x| x.id(graph));
+        let mut new = substitute(graph, &old, &replacements).into_iter().map(|x| x.id(graph));
         for node in &mut group.nodes {
             *node = new.next().unwrap_or(*node);
         }
         for term in group.sums.iter_mut().flatten() {
             term.coefficient = new.next().unwrap_or(term.coefficient);
-            term.of = term.of.map(|of| new.next().unwrap_or(of));
+            term.factor = term.factor.map(|factor| new.next().unwrap_or(factor));
         }
     }
 }
 
 /// True if any of these values depends on a length's symbol.
-pub(super) fn are_used(graph: &Graph, values: &[NodeId]) -> bool {
-    let length = |id: NodeId| match graph.node(id).op {
+pub(super) fn depend_on_lengths(graph: &Graph, values: &[NodeId]) -> bool {
+    let needed = needed(graph, values).into_iter().enumerate();
+    needed.filter(|(_, needed)| *needed).any(|(i, _)| match graph.node(NodeId(i as u32)).op {
         Op::Symbol(s) => matches!(graph.symbol_info(s).kind, SymbolKind::Length(_)),
         _ => false,
-    };
-    let needed = needed(graph, values).into_iter().enumerate();
-    needed.filter(|(_, needed)| *needed).any(|(i, _)| length(NodeId(i as u32)))
+    })
 }
 
 /// Replacements for roots equal to a length, by its symbol, and for their radicands, by its square.
-fn instead<'g>(
+fn root_replacements<'g>(
     graph: &'g Graph,
     m: &Mechanism,
     groups: &[QuantityGroup],
-    lines: &[Line<'g>],
+    lines: &[LoadLength<'g>],
 ) -> Vec<(NodeId, Tracer<'g>)> {
     let values: Vec<NodeId> = groups.iter().flat_map(|g| g.nodes.iter().copied()).collect();
     let roots: Vec<NodeId> = (needed(graph, &values).into_iter().enumerate())
@@ -124,41 +126,45 @@ fn instead<'g>(
         .map(|(i, _)| NodeId(i as u32))
         .filter(|id| graph.node(*id).op == Op::Sqrt)
         .collect();
-    let own: Vec<NodeId> = lines.iter().map(|l| l.length.id(graph)).collect();
-    let of_roots = at_points(graph, m, &roots);
-    let of_lines = at_points(graph, m, &own);
-    let equal = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-12 * b.abs());
-    let mut found = Vec::new();
-    for (root, value) in roots.iter().zip(&of_roots) {
-        let same = |i: &usize| own[*i] == *root || equal(value, &of_lines[*i]);
-        let Some(line) = (0..lines.len()).find(same).map(|i| &lines[i]) else { continue };
+    let length_nodes: Vec<NodeId> = lines.iter().map(|l| l.length.id(graph)).collect();
+    let root_values = values_at_poses(graph, m, &roots);
+    let length_values = values_at_poses(graph, m, &length_nodes);
+    let mut replacements = Vec::new();
+    for (root, values) in roots.iter().zip(&root_values) {
+        let place = (0..lines.len()).find(|i| length_nodes[*i] == *root || agree(values, &length_values[*i]));
+        let Some(line) = place.map(|i| &lines[i]) else { continue };
         let kind = SymbolKind::Length(line.load);
-        let symbol = Tracer::new(graph, graph.symbol(&name(m, &m.loads[line.load].name), kind));
-        found.push((*root, symbol));
-        found.extend(graph.node(*root).args().iter().map(|radicand| (*radicand, symbol * symbol)));
+        let symbol = Tracer::new(graph, graph.symbol(&symbol_name(m, &m.loads[line.load].name), kind));
+        replacements.push((*root, symbol));
+        replacements.extend(graph.node(*root).args().iter().map(|radicand| (*radicand, symbol * symbol)));
     }
-    found
+    replacements
+}
+
+/// True if values at the same poses are equal up to rounding.
+fn agree(a: &[f64], b: &[f64]) -> bool {
+    a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-12 * b.abs())
 }
 
 /// True if a length is a root that changes with the pose and whose radicand has several terms.
 fn is_long(m: &Mechanism, graph: &Graph, length: NodeId) -> bool {
-    let values = at_points(graph, m, &[length]).concat();
+    let values = values_at_poses(graph, m, &[length]).concat();
     let changes = values.iter().any(|x| (x - values[0]).abs() > 1e-9 * x.abs());
     let radicand = graph.node(length).args().first().copied().unwrap_or(length);
     graph.node(length).op == Op::Sqrt && changes && !is_one_term(graph, radicand)
 }
 
 /// Values of nodes at [`POINTS`] poses, by node; parameters are the same in all poses.
-fn at_points(graph: &Graph, m: &Mechanism, values: &[NodeId]) -> Vec<Vec<f64>> {
+fn values_at_poses(graph: &Graph, m: &Mechanism, values: &[NodeId]) -> Vec<Vec<f64>> {
     let mut by_value = vec![Vec::with_capacity(POINTS); values.len()];
     for k in 0..POINTS {
         let pose = pose(m, k);
-        let leaf = |kind: SymbolKind| match kind {
+        let at_pose = evaluate(graph, values, |kind| match kind {
             SymbolKind::Coordinate(i) => pose.get(i).copied().unwrap_or(0.0),
-            SymbolKind::Parameter(_) => irrational(kind, 0),
-            _ => irrational(kind, k),
-        };
-        for (list, x) in by_value.iter_mut().zip(evaluate(graph, values, leaf)) {
+            SymbolKind::Parameter(_) => pseudo_random_value(kind, 0),
+            _ => pseudo_random_value(kind, k),
+        });
+        for (list, x) in by_value.iter_mut().zip(at_pose) {
             list.push(x);
         }
     }
@@ -167,7 +173,7 @@ fn at_points(graph: &Graph, m: &Mechanism, values: &[NodeId]) -> Vec<Vec<f64>> {
 
 /// Pseudo-random coordinates of test pose `k`; quaternions are normalised.
 pub(super) fn pose(m: &Mechanism, k: usize) -> Vec<f64> {
-    let mut q: Vec<f64> = (0..m.nq()).map(|i| irrational(SymbolKind::Coordinate(i), k)).collect();
+    let mut q: Vec<f64> = (0..m.nq()).map(|i| pseudo_random_value(SymbolKind::Coordinate(i), k)).collect();
     for first in kinematics::quaternions(m) {
         let part = q.get_mut(first.quaternion()).unwrap_or_default();
         let length = part.iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -178,7 +184,7 @@ pub(super) fn pose(m: &Mechanism, k: usize) -> Vec<f64> {
 
 /// Pseudo-random value of a symbol between 0.3 and 1.3. Differences of coordinates also change from
 /// one pose to the next.
-pub(super) fn irrational(kind: SymbolKind, k: usize) -> f64 {
+pub(super) fn pseudo_random_value(kind: SymbolKind, k: usize) -> f64 {
     let (class, index) = kind.place();
     let (index, k) = (index as f64, k as f64);
     let step = 0.754_877_666_246_692_8 * k * (1.0 + 0.569_840_290_998_053_2 * index);
@@ -203,10 +209,10 @@ mod tests {
     #[test]
     fn names_of_lengths_are_no_derivatives_and_none_of_the_mechanism() {
         let m = random_mechanism(1, 2).mechanism;
-        assert_eq!(name(&m, "rope"), "ell_rope");
-        assert_eq!(name(&m, "x_dot"), "ell_x_dot_line");
-        let mut taken = m;
-        taken.coordinates[0].name = "ell_rope".to_owned();
-        assert_eq!(name(&taken, "rope"), "ell_rope_");
+        assert_eq!(symbol_name(&m, "rope"), "ell_rope");
+        assert_eq!(symbol_name(&m, "x_dot"), "ell_x_dot_line");
+        let mut occupied = m;
+        occupied.coordinates[0].name = "ell_rope".to_owned();
+        assert_eq!(symbol_name(&occupied, "rope"), "ell_rope_");
     }
 }

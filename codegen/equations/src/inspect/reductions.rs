@@ -8,9 +8,9 @@
 //!          determined numerically, by changing one symbol at a time.
 //! Limits:  other multiples of Φ are not tried.
 
-use super::equations::System;
+use super::equations::EquationsOfMotion;
 use super::groups::Reduction;
-use super::lines::{irrational, pose};
+use super::load_lengths::{pose, pseudo_random_value};
 use dqdt_graph::ir::{Graph, NodeId, Op, SymbolKind, evaluate, needed};
 use dqdt_mechanics::mechanism::{Mechanism, SpeedId};
 
@@ -18,16 +18,17 @@ use dqdt_mechanics::mechanism::{Mechanism, SpeedId};
 const MOST_ROWS: usize = 3;
 
 /// The reductions that shorten entries of the `active` constraint rows.
-pub(super) fn reductions<'g>(
+pub(super) fn find_reductions<'g>(
     graph: &'g Graph,
     m: &Mechanism,
-    system: &System<'g>,
+    system: &EquationsOfMotion<'g>,
     active: &[usize],
 ) -> Vec<Reduction> {
     let mut tried: Vec<(Option<Reduction>, NodeId)> = Vec::new();
     for row in active.iter().copied() {
-        let same = |k: &usize| system.rows[*k].constraint == system.rows[row].constraint;
-        let all: Vec<usize> = (0..system.rows.len()).filter(same).collect();
+        let constraint = system.rows[row].constraint;
+        let all: Vec<usize> =
+            (0..system.rows.len()).filter(|k| system.rows[*k].constraint == constraint).collect();
         if all.len() > MOST_ROWS {
             continue;
         }
@@ -45,7 +46,7 @@ pub(super) fn reductions<'g>(
         }
     }
     let nodes: Vec<NodeId> = tried.iter().map(|(_, node)| *node).collect();
-    let counts = counts_of_symbols(graph, m, &nodes);
+    let counts = count_symbols(graph, m, &nodes);
     let mut out = Vec::new();
     let mut best: Option<(usize, Option<Reduction>)> = None;
     for ((reduction, _), count) in tried.iter().zip(&counts) {
@@ -65,18 +66,19 @@ pub(super) fn reductions<'g>(
 }
 
 /// Number of symbols on which each value depends, by finite changes at one pose.
-fn counts_of_symbols(graph: &Graph, m: &Mechanism, nodes: &[NodeId]) -> Vec<usize> {
+fn count_symbols(graph: &Graph, m: &Mechanism, nodes: &[NodeId]) -> Vec<usize> {
     let pose = pose(m, 0);
-    let still = |kind: SymbolKind| match kind {
+    let value_at_pose = |kind: SymbolKind| match kind {
         SymbolKind::Coordinate(i) => pose.get(i).copied().unwrap_or(0.0),
-        kind => irrational(kind, 0),
+        kind => pseudo_random_value(kind, 0),
     };
-    let before = evaluate(graph, nodes, still);
+    let before = evaluate(graph, nodes, value_at_pose);
     let mut counts = vec![0; nodes.len()];
     for (i, _) in needed(graph, nodes).into_iter().enumerate().filter(|(_, needed)| *needed) {
         let Op::Symbol(symbol) = graph.node(NodeId(i as u32)).op else { continue };
         let moved = graph.symbol_info(symbol).kind;
-        let after = evaluate(graph, nodes, |kind| still(kind) + if kind == moved { 0.237 } else { 0.0 });
+        let after =
+            evaluate(graph, nodes, |kind| value_at_pose(kind) + if kind == moved { 0.237 } else { 0.0 });
         for (count, (x, y)) in counts.iter_mut().zip(before.iter().zip(&after)) {
             *count += usize::from((x - y).abs() > 1e-9 * (1.0 + x.abs()));
         }
@@ -96,10 +98,10 @@ mod tests {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/four_bar.toml");
         let loaded = pipeline::load(&path).unwrap();
         let q = quantities(&loaded, Formalism::Kane);
-        let of: Vec<_> = q.reductions.iter().map(|x| (x.speed.index(), x.row, x.residual)).collect();
+        let indices: Vec<_> = q.reductions.iter().map(|x| (x.speed.index(), x.row, x.residual)).collect();
         // The rocker: the moment of f_x vanishes, that of f_y has the lever arm of the bar. The
         // crank: both.
-        assert_eq!(of, [(0, 0, 1), (2, 0, 1), (0, 1, 0), (2, 1, 0)]);
+        assert_eq!(indices, [(0, 0, 1), (2, 0, 1), (0, 1, 0), (2, 1, 0)]);
         let mut closed = closed_forms(&loaded.mechanism);
         let report = super::super::report(&loaded, Formalism::Kane, &mut closed, None, &View::default());
         let text = dqdt_view::report::text(&report, 100);

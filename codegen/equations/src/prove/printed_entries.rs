@@ -1,0 +1,124 @@
+//! Printed forms, read into the graph of the emitted functions, and pairs that must be equal.
+
+use super::claim::{constants_of, dot, ids};
+use crate::inspect::{self, GroupRole, Quantities};
+use crate::symbolic::{Closed, Expressions, Query, record};
+use dqdt_derivation::symbols::{self, symbols};
+use dqdt_graph::ir::{Declaration, Graph, Program, SymbolKind, Tracer};
+use dqdt_mechanics::kinematics;
+use dqdt_mechanics::mechanism::Mechanism;
+
+/// Named pairs of expressions that must be equal.
+#[derive(Default)]
+pub(super) struct Pairs<'g> {
+    pub left: Vec<Tracer<'g>>,
+    pub right: Vec<Tracer<'g>>,
+    pub entries: Vec<String>,
+}
+
+impl<'g> Pairs<'g> {
+    /// Adds a pair, unless a part of it is not printed.
+    pub fn push(&mut self, name: String, sides: Option<(Tracer<'g>, Tracer<'g>)>) {
+        let Some((left, right)) = sides else { return };
+        self.left.push(left);
+        self.right.push(right);
+        self.entries.push(name);
+    }
+
+    pub fn query(&self, graph: &Graph) -> Query {
+        Query::ProveEqual {
+            left: Expressions::new(graph, &ids(graph, &self.left)),
+            right: Expressions::new(graph, &ids(graph, &self.right)),
+        }
+    }
+}
+
+/// One output of a function of the program, by position.
+pub(super) fn output_of<'g>(program: &'g Program, kind: &Declaration, output: usize) -> Vec<Tracer<'g>> {
+    let function = program.function(kind);
+    let nodes = function.and_then(|f| f.outputs.get(output)).map(|o| o.nodes.clone());
+    nodes.unwrap_or_default().into_iter().map(|n| Tracer::new(&program.graph, n)).collect()
+}
+
+/// All outputs of a function of the program.
+pub(super) fn outputs_of<'g>(program: &'g Program, kind: &Declaration) -> Vec<Tracer<'g>> {
+    let outputs = program.functions.iter().filter(|f| f.is(kind)).flat_map(|f| &f.outputs);
+    outputs.flat_map(|o| &o.nodes).map(|n| Tracer::new(&program.graph, *n)).collect()
+}
+
+/// Reads printed forms into the graph of the emitted functions.
+pub(super) struct FormReader<'a, 'g> {
+    pub q: &'a Quantities,
+    pub expressions: &'a Expressions,
+    pub forms: &'a [Option<Closed>],
+    pub graph: &'g Graph,
+    /// Values of the report's names, as returned by [`named_values`].
+    pub named: Vec<(SymbolKind, Tracer<'g>)>,
+}
+
+/// Values of derived parameters, limited inputs, lengths and named formulas, as nodes of the graph.
+pub(super) fn named_values<'g>(graph: &'g Graph, m: &Mechanism) -> Vec<(SymbolKind, Tracer<'g>)> {
+    let number = constants_of(graph);
+    let symbols = symbols(graph, m);
+    let saturated = kinematics::saturate_inputs(m, &symbols.environment(&number));
+    let free = symbols::free_parameters(m).len();
+    let parameters = symbols::derived_parameters(m).into_iter().enumerate();
+    let parameters = parameters.map(|(k, i)| (SymbolKind::Parameter(free + k), symbols.p[i]));
+    let limited = saturated.iter().copied().enumerate().filter(|(i, _)| m.inputs[*i].limits.is_some());
+    let env = symbols.environment(&number);
+    let lengths = inspect::lengths(m, &kinematics::kinematics(m, &env), &env);
+    let formulas = inspect::named_formulas(m, &symbols.with_inputs(&number, &saturated));
+    let limited = limited.map(|(i, u)| (SymbolKind::Input(m.inputs.len() + i), u));
+    parameters.chain(limited).chain(lengths).chain(formulas).collect()
+}
+
+impl<'g> FormReader<'_, 'g> {
+    /// Value of a name of the report; a symbol of the graph for all other names.
+    fn symbol(&self, kind: SymbolKind, name: &str) -> Tracer<'g> {
+        let value = self.named.iter().find(|named| named.0 == kind).map(|named| named.1);
+        value.unwrap_or_else(|| Tracer::new(self.graph, self.graph.symbol(name, kind)))
+    }
+
+    /// Printed entries of the groups with a role. `known` gives values of symbols; the others
+    /// remain symbols.
+    pub fn read(
+        &self,
+        role: GroupRole,
+        known: &dyn Fn(SymbolKind) -> Option<Tracer<'g>>,
+    ) -> Vec<Option<Tracer<'g>>> {
+        let mut at = 0;
+        let mut out = Vec::new();
+        for group in &self.q.groups {
+            let places = at..at + group.nodes.len();
+            at = places.end;
+            if group.role == role {
+                let forms = self.forms.get(places).unwrap_or_default().iter();
+                out.extend(forms.map(|form| {
+                    record(form.as_ref()?, self.graph, self.expressions, &|kind, name| {
+                        known(kind).unwrap_or_else(|| self.symbol(kind, name))
+                    })
+                }));
+            }
+        }
+        out
+    }
+}
+
+/// The sum `Σ aᵢ bᵢ` of printed entries; `None` if one is missing.
+pub(super) fn product<'g>(a: &[Option<Tracer<'g>>], b: &[Tracer<'g>]) -> Option<Tracer<'g>> {
+    let a: Vec<Tracer<'g>> = a.iter().copied().collect::<Option<_>>()?;
+    Some(dot(&a, b))
+}
+
+pub(super) fn entry<'g>(entries: &[Option<Tracer<'g>>], i: usize) -> Option<Tracer<'g>> {
+    entries.get(i).copied().flatten()
+}
+
+/// A matrix column: entries `from`, `from + step`, ….
+pub(super) fn column<'g>(
+    entries: &[Option<Tracer<'g>>],
+    from: usize,
+    step: usize,
+) -> Vec<Option<Tracer<'g>>> {
+    entries.iter().skip(from).step_by(step.max(1)).copied().collect()
+}
