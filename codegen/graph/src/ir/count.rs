@@ -130,21 +130,22 @@ pub fn count_of(graph: &Graph, roots: &[NodeId]) -> Cost {
 pub fn table(program: &Program) -> (Vec<String>, Vec<Vec<String>>) {
     let header = ["function", "·", "+", "÷", "√", "sin/cos", "other", "once"].map(str::to_owned).to_vec();
     let groups = groups(&program.graph);
-    let row = |f: &Function| {
-        let cost = count_split(&program.graph, &groups, &computed(f));
-        let c = cost.call;
-        let counts = [
-            c.multiplications,
-            c.additions,
-            c.divisions,
-            c.square_roots,
-            c.sin_cos,
-            c.functions,
-            cost.once.total(),
-        ];
-        std::iter::once(f.declaration.name.to_owned()).chain(counts.map(|n| n.to_string())).collect()
-    };
-    (header, program.functions.iter().map(row).collect())
+    (header, program.functions.iter().map(|f| table_row(&program.graph, &groups, f)).collect())
+}
+
+fn table_row(graph: &Graph, groups: &[Group], f: &Function) -> Vec<String> {
+    let cost = count_split(graph, groups, &computed(f));
+    let c = cost.call;
+    let counts = [
+        c.multiplications,
+        c.additions,
+        c.divisions,
+        c.square_roots,
+        c.sin_cos,
+        c.functions,
+        cost.once.total(),
+    ];
+    std::iter::once(f.declaration.name.to_owned()).chain(counts.map(|n| n.to_string())).collect()
 }
 
 /// Operation counts of the nodes that `roots` need, with those that depend on parameters only
@@ -175,9 +176,9 @@ pub fn count_split(graph: &Graph, groups: &[Group], roots: &[NodeId]) -> Cost {
         };
         operations.add(node.op);
         if let (Op::Sin | Op::Cos, [angle]) = (node.op, node.args()) {
-            let seen = &mut angles[angle.0 as usize];
-            operations.sin_cos += u32::from(!*seen);
-            *seen = true;
+            let is_counted = &mut angles[angle.0 as usize];
+            operations.sin_cos += u32::from(!*is_counted);
+            *is_counted = true;
         }
     }
     cost

@@ -30,11 +30,11 @@ fn again(g: &Graph, op: Op, args: &[NodeId]) -> Folded {
 impl Graph {
     /// Records an operation after local folding. The result may be an existing node.
     pub fn operation(&self, op: Op, args: &[NodeId]) -> NodeId {
-        if let Some(id) = self.asked_lately(op, args) {
+        if let Some(id) = self.memo_get(op, args) {
             return id;
         }
         let id = self.folded(op, args);
-        self.keep_answer(op, args, id);
+        self.memo_put(op, args, id);
         id
     }
 

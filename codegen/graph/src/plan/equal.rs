@@ -89,7 +89,7 @@ pub fn equal_parts(
             leaf: &leaf,
             lanes,
             packs: Vec::new(),
-            of: FxHashMap::default(),
+            positions: FxHashMap::default(),
             symbols: FxHashMap::default(),
             columns: None,
         };
@@ -103,10 +103,10 @@ pub fn equal_parts(
             search.seed(seed);
         }
         search.complete(roots);
-        let found = search.parts(roots);
-        let saved = saved(&found);
-        if saved > best.0 && is_worth_it(&found) {
-            best = (saved, found);
+        let parts = search.parts(roots);
+        let saved = saved(&parts);
+        if saved > best.0 && is_worth_it(&parts) {
+            best = (saved, parts);
         }
     }
     best.1

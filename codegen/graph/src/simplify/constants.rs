@@ -42,7 +42,6 @@ fn find(program: &Program) -> (BTreeMap<NodeId, Scaled>, BTreeMap<(NodeId, NodeI
     let graph = &program.graph;
     let needed = needed(graph, &all_roots(program));
     let (uses, groups) = (uses(program, &needed), groups(graph));
-    let own = |id: NodeId| graph.node(id).op == Op::Mul && uses[id.0 as usize] == 1 && !graph.has_label(id);
     let (mut scaled, mut there) = (BTreeMap::new(), BTreeMap::new());
     for index in (0..needed.len()).filter(|i| needed[*i] && groups[*i] > Group::Parameter) {
         let id = NodeId(index as u32);
@@ -53,8 +52,10 @@ fn find(program: &Program) -> (BTreeMap<NodeId, Scaled>, BTreeMap<(NodeId, NodeI
         }
         let (mut factors, mut open) = (Vec::new(), vec![rest]);
         while let Some(id) = open.pop() {
-            if own(id) && factors.len() + open.len() < FACTORS {
-                open.extend(graph.node(id).args().iter().rev());
+            let inner = graph.node(id);
+            let only_here = inner.op == Op::Mul && uses[id.0 as usize] == 1 && !graph.has_label(id);
+            if only_here && factors.len() + open.len() < FACTORS {
+                open.extend(inner.args().iter().rev());
             } else {
                 factors.push(id);
             }
@@ -73,7 +74,7 @@ fn choose(
     mut scaled: BTreeMap<NodeId, Scaled>,
     there: &BTreeMap<(NodeId, NodeId), u32>,
 ) -> BTreeMap<NodeId, (Scaled, NodeId)> {
-    let mut chosen = BTreeMap::new();
+    let mut extracted = BTreeMap::new();
     let mut having: BTreeMap<(NodeId, NodeId), Vec<NodeId>> = BTreeMap::new();
     for (id, s) in &scaled {
         let mut factors = s.factors.clone();
@@ -101,19 +102,19 @@ fn choose(
         }
         for id in having.remove(&pair).unwrap_or_default() {
             if let Some(s) = scaled.remove(&id) {
-                chosen.insert(id, (s, pair.1));
+                extracted.insert(id, (s, pair.1));
             }
         }
     }
-    chosen
+    extracted
 }
 
 /// The pass: multiplies constants into the factors that products share.
 pub fn constants(program: &Program) -> Program {
     let (scaled, there) = find(program);
-    let chosen = choose(scaled, &there);
+    let extracted = choose(scaled, &there);
     rebuild(program, |b, id, node, map| {
-        if let Some((s, factor)) = chosen.get(&id) {
+        if let Some((s, factor)) = extracted.get(&id) {
             let mut factors = s.factors.clone();
             match factors.iter().position(|f| f == factor) {
                 Some(at) => {

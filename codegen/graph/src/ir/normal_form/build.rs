@@ -40,13 +40,13 @@ struct Writer<'a> {
 }
 
 /// Records polynomials as nodes; `None` where there is no polynomial.
-pub(super) fn written(graph: &Graph, ring: &Ring<NodeId>, polys: &[Option<Rc<Poly>>]) -> Vec<Option<NodeId>> {
+pub(super) fn record(graph: &Graph, ring: &Ring<NodeId>, polys: &[Option<Rc<Poly>>]) -> Vec<Option<NodeId>> {
     let mut writer = Writer { graph, ring, groups: groups(graph), products: Vec::new() };
     let sums: Vec<Option<Sum>> = polys
         .iter()
         .map(|poly| {
             let terms = writer.terms(&writer.fewest_terms(poly.as_deref()?))?;
-            Some(writer.factored(terms))
+            Some(writer.factor_terms(terms))
         })
         .collect();
     writer.share_pairs();
@@ -130,10 +130,10 @@ impl Writer<'_> {
             if !value.im.is_zero() {
                 return None;
             }
-            let (own, known) = monomial.iter().partition(|f| self.is_late(f.0));
-            late.entry(own).or_default().push((known, value.re));
+            let (late_factors, parameters) = monomial.iter().partition(|f| self.is_late(f.0));
+            late.entry(late_factors).or_default().push((parameters, value.re));
         }
-        late.into_iter().map(|(own, coefficient)| self.term(&own, &coefficient)).collect()
+        late.into_iter().map(|(factors, coefficient)| self.term(&factors, &coefficient)).collect()
     }
 
     fn term(&self, late: &Monomial, coefficient: &[(Monomial, Ratio)]) -> Option<Term> {
@@ -159,11 +159,11 @@ impl Writer<'_> {
         (negative, self.products.len() - 1)
     }
 
-    fn factored(&mut self, mut terms: Vec<Term>) -> Sum {
+    fn factor_terms(&mut self, mut terms: Vec<Term>) -> Sum {
         let mut sum = Sum::new();
         while let Some(f) = most_common(&terms) {
-            let takes = |t: &Term| t.nodes.len() > 1 && t.nodes.contains(&f);
-            let (mut with, rest): (Vec<Term>, Vec<Term>) = terms.into_iter().partition(takes);
+            let (mut with, rest): (Vec<Term>, Vec<Term>) =
+                terms.into_iter().partition(|t| t.nodes.len() > 1 && t.nodes.contains(&f));
             let negative = with[0].negative;
             for t in &mut with {
                 t.negative ^= negative;
@@ -171,7 +171,7 @@ impl Writer<'_> {
                     t.nodes.remove(at);
                 }
             }
-            let inner = self.factored(with);
+            let inner = self.factor_terms(with);
             sum.push(self.push(negative, vec![f], vec![inner]));
             terms = rest;
         }
@@ -186,10 +186,10 @@ impl Writer<'_> {
         loop {
             let mut counts: BTreeMap<(NodeId, NodeId), u32> = BTreeMap::new();
             for product in &self.products {
-                let mut own: Vec<_> = pairs(&product.nodes).collect();
-                own.sort_unstable();
-                own.dedup();
-                own.into_iter().for_each(|pair| *counts.entry(pair).or_default() += 1);
+                let mut product_pairs: Vec<_> = pairs(&product.nodes).collect();
+                product_pairs.sort_unstable();
+                product_pairs.dedup();
+                product_pairs.into_iter().for_each(|pair| *counts.entry(pair).or_default() += 1);
             }
             // The first among equals: `max_by_key` returns the last.
             let best = counts.into_iter().rev().max_by_key(|c| c.1).filter(|c| c.1 > 1);
@@ -254,8 +254,9 @@ fn most_common(terms: &[Term]) -> Option<NodeId> {
 }
 
 fn pairs(nodes: &[NodeId]) -> impl Iterator<Item = (NodeId, NodeId)> {
-    let at = |i: usize, j: usize| (nodes[i].min(nodes[j]), nodes[i].max(nodes[j]));
-    (0..nodes.len()).flat_map(move |i| (i + 1..nodes.len()).map(move |j| at(i, j)))
+    (0..nodes.len()).flat_map(move |i| {
+        (i + 1..nodes.len()).map(move |j| (nodes[i].min(nodes[j]), nodes[i].max(nodes[j])))
+    })
 }
 
 /// The indices of two factors in a product, the smaller first.
