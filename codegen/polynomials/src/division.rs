@@ -56,16 +56,20 @@ impl From<Exhausted> for Stop {
 /// Number of products per unit of budget.
 const PER_UNIT: usize = 8;
 
+/// True if every exponent of `a` is at least that of `b`.
+fn is_multiple(a: &[u16], b: &[u16]) -> bool {
+    a.iter().zip(b).all(|(a, b)| a >= b)
+}
+
 fn long_division(
     a: &Terms<Integer>,
     b: &Terms<Integer>,
     budget: &Budget,
 ) -> Option<Result<Terms<Integer>, Stop>> {
     let (last, lead) = (a.len().checked_sub(1)?, b.len().checked_sub(1)?);
-    let divides = |a: &[u16], b: &[u16]| a.iter().zip(b).all(|(a, b)| a >= b);
     // The first and last terms of a product are the products of the first and last terms.
     for (i, j) in [(last, lead), (0, 0)] {
-        if !divides(a.monomial(i), b.monomial(j)) {
+        if !is_multiple(a.monomial(i), b.monomial(j)) {
             return None;
         }
         a.coefficients[i].div_exact(&b.coefficients[j])?;
@@ -74,7 +78,7 @@ fn long_division(
         return by_term(a, b.monomial(0), &b.coefficients[0]).map(Ok);
     }
     let (degrees, divisor) = (a.degrees(), b.degrees());
-    if !divides(&degrees, &divisor) {
+    if !is_multiple(&degrees, &divisor) {
         return None;
     }
     let packing = Packing::new(&degrees.iter().map(|d| u32::from(*d)).collect::<Vec<_>>());

@@ -25,16 +25,17 @@ pub(crate) struct Powers(Vec<Vec<u64>>);
 impl Powers {
     /// Powers up to the degree of each variable; `values[v]` is the value of variable `v`.
     pub fn new(values: &[u64], degrees: &[u16], field: Field) -> Self {
-        let table = |(value, degree): (&u64, &u16)| {
+        let mut tables = Vec::with_capacity(values.len());
+        for (value, degree) in values.iter().zip(degrees) {
             let mut power = 1;
             let mut powers = vec![1];
             for _ in 0..*degree {
                 power = field.mul(power, *value);
                 powers.push(power);
             }
-            powers
-        };
-        Powers(values.iter().zip(degrees).map(table).collect())
+            tables.push(powers);
+        }
+        Powers(tables)
     }
 
     /// Value of a monomial, restricted to some variables.

@@ -63,7 +63,7 @@ pub(crate) fn factors(
     let mut size = 1;
     loop {
         let mut best: Option<Images> = None;
-        let mut found = 0;
+        let mut usable_points = 0;
         // The range of points grows slowly: small numbers keep coefficients small.
         for _ in 0..8 * POINTS {
             let point: Vec<i64> = (0..f.width)
@@ -76,11 +76,11 @@ pub(crate) fn factors(
             if images.factors.len() == 1 {
                 return Ok(vec![f]);
             }
-            found += 1;
+            usable_points += 1;
             if best.as_ref().is_none_or(|b| images.factors.len() < b.factors.len()) {
                 best = Some(images);
             }
-            if found == POINTS {
+            if usable_points == POINTS {
                 break;
             }
         }
@@ -118,8 +118,6 @@ fn images(
     draws: &mut Draws,
     budget: &Budget,
 ) -> Result<Option<Images>, Exhausted> {
-    let value =
-        |g: &Integral| at_point(g, main, &point).coefficients.first().cloned().unwrap_or(Integer::ZERO);
     let image = at_point(f, main, &point);
     if image.is_zero() || image.degree(0) != f.degree(main) || image.smallest_exponents()[0] > 0 {
         return Ok(None);
@@ -128,15 +126,16 @@ fn images(
     let image = image.primitive();
     // For each factor of the leading coefficient a divisor of its value that is coprime to the
     // earlier values, the number and the content (Wang 1978, section 3).
-    let mut seen = vec![(number * &content).abs()];
+    let mut earlier = vec![(number * &content).abs()];
     let mut divisors = Vec::new();
     for (g, _) in lead_factors {
-        let whole = value(g);
+        let at_this_point = at_point(g, main, &point);
+        let whole = at_this_point.coefficients.first().cloned().unwrap_or(Integer::ZERO);
         let mut rest = whole.abs();
         if rest.is_zero() {
             return Ok(None);
         }
-        for other in &seen {
+        for other in &earlier {
             loop {
                 let common = rest.gcd(other);
                 if common.is_one() {
@@ -148,7 +147,7 @@ fn images(
         if rest.is_one() {
             return Ok(None);
         }
-        seen.push(whole.abs());
+        earlier.push(whole.abs());
         divisors.push((whole, rest));
     }
     let slope = image.derivative(0);

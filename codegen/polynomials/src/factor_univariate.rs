@@ -255,7 +255,7 @@ fn divisor(
 ) -> Result<Option<(Integral, Integral)>, Exhausted> {
     let lead = f.coefficients.last().cloned().unwrap_or(Integer::ONE);
     // The constant terms alone usually decide.
-    let constant = |f: &Integral| match f.iter().next() {
+    let constant = match f.iter().next() {
         Some(([0], c)) => c.clone(),
         _ => Integer::ZERO,
     };
@@ -263,7 +263,7 @@ fn divisor(
     for i in set {
         at_zero = symmetric(&(&at_zero * &factors[*i][0]), modulus);
     }
-    let whole = &constant(f) * &lead;
+    let whole = &constant * &lead;
     if !whole.is_zero() && whole.div_exact(&at_zero).is_none() {
         return Ok(None);
     }

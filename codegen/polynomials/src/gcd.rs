@@ -64,8 +64,8 @@ fn without_monomials(
     budget.spend((a.len() + b.len()) * width)?;
     let (mut of_a, mut of_b) = (a.degrees(), b.degrees());
     // Variables that occur in one polynomial only.
-    let only = |of: &[u16], other: &[u16]| -> Vec<usize> {
-        (0..width).filter(|v| of[*v] > 0 && other[*v] == 0).collect()
+    let only = |degrees: &[u16], other: &[u16]| -> Vec<usize> {
+        (0..width).filter(|v| degrees[*v] > 0 && other[*v] == 0).collect()
     };
     let (only_a, only_b) = (only(&of_a, &of_b), only(&of_b, &of_a));
     if !only_a.is_empty() || !only_b.is_empty() {
@@ -203,6 +203,13 @@ fn in_each_variable(a: &Integral, point: &[u64], degrees: &[u16], field: Field) 
     out
 }
 
+fn divide_by_content(a: &Integral, content: &Integral) -> Integral {
+    match content.is_constant() {
+        true => a.clone(),
+        false => quotient(a, content).unwrap_or_else(|| a.clone()),
+    }
+}
+
 /// The gcd of primitive polynomials that may contain all their variables.
 fn interpolated(
     a: &Integral,
@@ -212,8 +219,9 @@ fn interpolated(
     budget: &Budget,
 ) -> Result<Integral, Exhausted> {
     // The variable whose leading coefficients have the fewest terms is the main one.
-    let cost = |v: &usize| (a.leading_of(*v).len().min(b.leading_of(*v).len()), bounds[*v]);
-    let main = (0..a.width).min_by_key(cost).unwrap_or(0);
+    let main = (0..a.width)
+        .min_by_key(|v| (a.leading_of(*v).len().min(b.leading_of(*v).len()), bounds[*v]))
+        .unwrap_or(0);
     if a.width == 1 {
         return lifted(a, b, &Integral::one(1), main, bounds, draws, budget);
     }
@@ -224,11 +232,7 @@ fn interpolated(
     } else {
         common(of_a.clone(), of_b.clone(), draws, budget)?
     };
-    let part = |a: &Integral, content: &Integral| match content.is_constant() {
-        true => a.clone(),
-        false => quotient(a, content).unwrap_or_else(|| a.clone()),
-    };
-    let (a, b) = (part(a, &of_a), part(b, &of_b));
+    let (a, b) = (divide_by_content(a, &of_a), divide_by_content(b, &of_b));
     let inner = lifted_with_lead(&a, &b, main, bounds, draws, budget)?;
     Ok(product(&outer, &inner).primitive())
 }

@@ -39,6 +39,17 @@ struct Lifting<'a> {
     inverses: Vec<Integral>,
 }
 
+/// Scales an image to the constant term of the leading coefficient `lead`.
+fn scale_to_lead(image: &Integral, lead: &Integral, field: &LargeField) -> Integral {
+    let old = image.coefficients.last().cloned().unwrap_or(Integer::ONE);
+    let new = match lead.iter().next() {
+        Some((monomial, c)) if monomial.iter().all(|e| *e == 0) => c.clone(),
+        _ => Integer::ZERO,
+    };
+    let scale = field.mul(&new, &field.inverse(&field.reduce(&old)));
+    field.reduced(&image.map(|c| c * &scale))
+}
+
 /// Lifts univariate images at zero to factors of the target; `None` if there are no such factors.
 /// Images are scaled to the given leading coefficients.
 pub(crate) fn lift(
@@ -49,17 +60,8 @@ pub(crate) fn lift(
 ) -> Result<Option<Vec<Integral>>, Exhausted> {
     let (main, width) = (target.main, target.polynomial.width);
     let others: Vec<usize> = (0..width).filter(|v| *v != main).collect();
-    // Scales an image to the given leading coefficient.
-    let scaled = |(image, lead): (&Integral, &Integral)| {
-        let has = image.coefficients.last().cloned().unwrap_or(Integer::ONE);
-        let wanted = match lead.iter().next() {
-            Some((monomial, c)) if monomial.iter().all(|e| *e == 0) => c.clone(),
-            _ => Integer::ZERO,
-        };
-        let scale = field.mul(&wanted, &field.inverse(&field.reduce(&has)));
-        field.reduced(&image.map(|c| c * &scale)).spread(&[main], width)
-    };
-    let factors: Vec<Integral> = images.iter().zip(&target.leads).map(scaled).collect();
+    let scaled = images.iter().zip(&target.leads).map(|(image, lead)| scale_to_lead(image, lead, field));
+    let factors: Vec<Integral> = scaled.map(|image| image.spread(&[main], width)).collect();
     if factors.iter().any(Terms::is_zero) {
         return Ok(None);
     }

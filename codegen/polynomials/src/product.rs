@@ -44,11 +44,15 @@ pub(crate) fn by_term(a: &Terms<Integer>, monomial: &[u16], coefficient: &Intege
     out
 }
 
+/// Number of bits of the largest coefficient.
+fn largest_bits(terms: &Terms<Integer>) -> u64 {
+    terms.coefficients.iter().map(Integer::bits).max().unwrap_or(0)
+}
+
 fn packed<const N: usize>(few: &Terms<Integer>, many: &Terms<Integer>, packing: &Packing) -> Terms<Integer> {
     let (f, g) = (packing.pack::<N, _>(few), packing.pack::<N, _>(many));
-    let bits = |terms: &Terms<Integer>| terms.coefficients.iter().map(Integer::bits).max().unwrap_or(0);
     let count = u64::from(64 - (few.len() as u64).leading_zeros());
-    if bits(few) + bits(many) + count < 127
+    if largest_bits(few) + largest_bits(many) + count < 127
         && let (Some(a), Some(b)) = (words(&few.coefficients), words(&many.coefficients))
     {
         return from_heap::<N, Words>((&f, &a), (&g, &b), packing);

@@ -231,11 +231,12 @@ impl Search<'_> {
         let field = self.field;
         // Exponent, value at the next point, and ratio between successive points, of each term.
         let terms = |a: &Modular| -> Vec<(usize, u64, u64)> {
-            let term = |(monomial, c): (&[u16], &u64)| {
+            let mut terms = Vec::with_capacity(a.len());
+            for (monomial, c) in a.iter() {
                 let ratio = powers.monomial(monomial, others, field);
-                (usize::from(monomial[self.main]), field.mul(*c, ratio), ratio)
-            };
-            a.iter().map(term).collect()
+                terms.push((usize::from(monomial[self.main]), field.mul(*c, ratio), ratio));
+            }
+            terms
         };
         let mut all = [&pair.a, &pair.b, &pair.lead].map(terms);
         let lengths = [&pair.a, &pair.b, &pair.lead].map(|a| usize::from(a.degree(self.main)) + 1);
@@ -305,12 +306,13 @@ fn vandermonde(group: &[(usize, u64)], values: &[u64], field: Field) -> Vec<u64>
     for (_, node) in group {
         master = field.dense_mul(&master, &[field.neg(*node), 1]);
     }
-    let solve = |(_, node): &(usize, u64)| {
+    let mut solution = Vec::with_capacity(group.len());
+    for (_, node) in group {
         let (quotient, at) = without_root(&master, *node, field);
         let sum = quotient.iter().zip(values).fold(0, |sum, (q, v)| field.add(sum, field.mul(*q, *v)));
-        field.mul(sum, field.inverse(field.mul(at, *node)))
-    };
-    group.iter().map(solve).collect()
+        solution.push(field.mul(sum, field.inverse(field.mul(at, *node))));
+    }
+    solution
 }
 
 /// A polynomial divided by z − root, and the value of the quotient at the root.
