@@ -63,12 +63,12 @@ impl<'a> Family<'a> {
     /// The members, with all combinations of their angles.
     pub fn new(members: &'a [Member]) -> Self {
         let mut family = Family { members, stems: stems(members), combinations: Vec::new() };
-        family.find_ways();
+        family.find_combinations();
         family
     }
 
     /// The members, with one combination only.
-    pub fn in_one_way(members: &'a [Member], phases: BTreeSet<Stem>) -> Self {
+    pub fn with_combination(members: &'a [Member], phases: BTreeSet<Stem>) -> Self {
         Family { members, stems: stems(members), combinations: vec![AngleCombination::new(phases)] }
     }
 
@@ -86,7 +86,7 @@ impl<'a> Family<'a> {
     }
 
     /// Adds the combinations for all subsets of the kinds of angles, beginning with the empty one.
-    fn find_ways(&mut self) {
+    fn find_combinations(&mut self) {
         let probe = self.probe();
         self.combinations.push(AngleCombination::new(BTreeSet::new()));
         self.expanded(0, probe);
@@ -105,8 +105,8 @@ impl<'a> Family<'a> {
             return;
         }
         for subset in 1..1usize << kinds.len() {
-            let chosen = kinds.iter().enumerate().filter(|(k, _)| subset >> k & 1 == 1);
-            self.combinations.push(AngleCombination::new(chosen.map(|(_, s)| s.clone()).collect()));
+            let phases = kinds.iter().enumerate().filter(|(k, _)| subset >> k & 1 == 1);
+            self.combinations.push(AngleCombination::new(phases.map(|(_, s)| s.clone()).collect()));
         }
     }
 
@@ -119,8 +119,7 @@ impl<'a> Family<'a> {
         let nodes = outputs(m);
         let AngleCombination { phases, ring, polys } = &mut self.combinations[combination];
         let stems = &self.stems;
-        let phase = |s: &Symbol| phases.contains(&stems.key(s));
-        polys.insert(n, expand(ring, &m.graph, &nodes, &phase));
+        polys.insert(n, expand(ring, &m.graph, &nodes, &|s| phases.contains(&stems.key(s))));
     }
 
     pub fn blocks(&mut self) -> Vec<FamilyBlock> {
@@ -178,7 +177,7 @@ impl<'a> Family<'a> {
     /// different indices.
     fn products_of_rates(&mut self, row: &Stem) -> Option<BTreeMap<Vec<Stem>, bool>> {
         let probe = self.probe();
-        let mut found = BTreeMap::new();
+        let mut products = BTreeMap::new();
         let member = self.member(probe)?;
         let combination = &self.combinations[0];
         for (k, symbol) in member.rows.iter().enumerate() {
@@ -188,10 +187,10 @@ impl<'a> Family<'a> {
             let poly = combination.polys[&probe][place_of_c(member, k)].as_ref().ok()?;
             for monomial in poly.0.keys() {
                 let (rates, index) = self.rates(&combination.ring, monomial)?;
-                found.insert(rates, index.is_some());
+                products.insert(rates, index.is_some());
             }
         }
-        Some(found)
+        Some(products)
     }
 
     /// The rates of a monomial and their index; `None` if they have two different indices.
@@ -225,10 +224,8 @@ impl<'a> Family<'a> {
         self.expanded(combination, n);
         let Some(m) = self.member(n) else { return Ok(Vec::new()) };
         let rows = |stem: &Stem| -> Vec<(usize, i64)> {
-            let of = |(k, s): (usize, &Symbol)| {
-                (self.stems.key(s) == *stem).then(|| (k, self.stems.split(s).map_or(0, |s| s.1)))
-            };
-            m.rows.iter().enumerate().filter_map(of).collect()
+            let rows = m.rows.iter().enumerate().filter(|(_, s)| self.stems.key(s) == *stem);
+            rows.map(|(k, s)| (k, self.stems.split(s).map_or(0, |s| s.1))).collect()
         };
         let polys = &self.combinations[combination].polys[&n];
         let mut all = Vec::new();
@@ -261,8 +258,8 @@ impl<'a> Family<'a> {
                         by_index.insert(0, Poly::default());
                     }
                     for (monomial, c) in &poly.0 {
-                        let Some((own, index)) = self.rates(ring, monomial) else { continue };
-                        if own == *rates {
+                        let Some((factors, index)) = self.rates(ring, monomial) else { continue };
+                        if factors == *rates {
                             let rest =
                                 monomial.iter().filter(|(v, _)| ring.meaning(*v).1.class != Class::Speed);
                             let rest = Poly::monomial(rest.copied().collect(), *c);
@@ -298,8 +295,8 @@ impl<'a> Family<'a> {
     /// The indices of these rates in a member.
     fn members_of(&self, m: &Member, rates: &[Stem]) -> BTreeSet<i64> {
         let all = symbols(&m.graph);
-        let own = |s: &Symbol| self.stems.split(s).filter(|(stem, _)| rates.contains(stem)).map(|s| s.1);
-        all.iter().filter_map(own).collect()
+        let indexed = all.iter().filter_map(|s| self.stems.split(s));
+        indexed.filter(|(stem, _)| rates.contains(stem)).map(|s| s.1).collect()
     }
 }
 

@@ -98,15 +98,15 @@ pub(super) fn fit(sites: &Sites, points: &[Point]) -> Option<Vec<Piece>> {
     if (2..=MAX_VALUES).contains(&values.len()) {
         let mut all = Vec::new();
         for value in &values {
-            let own: Vec<Point> = points.iter().filter(|p| p.value == *value).cloned().collect();
-            match (1..=MAX_PIECES).find_map(|pieces| divided(sites, &own, pieces)) {
+            let of_value: Vec<Point> = points.iter().filter(|p| p.value == *value).cloned().collect();
+            match (1..=MAX_PIECES).find_map(|pieces| divided(sites, &of_value, pieces)) {
                 Some(pieces) => all.extend(pieces),
                 None => break,
             }
         }
-        let given: usize =
+        let covered: usize =
             sites.all.iter().map(|s| all.iter().map(|p: &Piece| p.count(*s)).sum::<usize>()).sum();
-        if given == points.len() {
+        if covered == points.len() {
             return Some(all);
         }
     }
@@ -146,13 +146,17 @@ enum Test {
     Place(usize, usize, bool),
 }
 
+/// True if `a = b` if `equal`, else if `a < b`.
+fn is_related(a: i64, b: i64, equal: bool) -> bool {
+    if equal { a == b } else { a < b }
+}
+
 impl Test {
     fn holds(&self, sites: &Sites, p: &Point) -> bool {
-        let compare = |a: i64, b: i64, equal: bool| if equal { a == b } else { a < b };
         match self {
             Test::Value(v) => p.value == *v,
-            Test::Site(a, e, equal) => compare(p.at[*a], e.at(sites.all[p.site], &[]), *equal),
-            Test::Place(a, b, equal) => compare(p.at[*a], p.at[*b], *equal),
+            Test::Site(a, e, equal) => is_related(p.at[*a], e.at(sites.all[p.site], &[]), *equal),
+            Test::Place(a, b, equal) => is_related(p.at[*a], p.at[*b], *equal),
         }
     }
 }
@@ -220,7 +224,7 @@ fn single(sites: &Sites, points: &[Point]) -> Option<Piece> {
         let at = places.iter().enumerate().map(|(a, place)| match place {
             Place::Fixed(index) => Some(*index),
             Place::With(b, offset) => Some(Index { base: Base::Run(level(*b)?), offset: *offset }),
-            Place::Runs => Some(Index::of(Base::Run(level(a)?))),
+            Place::Runs => Some(Index::new(Base::Run(level(a)?))),
         });
         return Some(Piece { at: at.collect::<Option<_>>()?, sums, deltas, coefficient });
     }
@@ -256,14 +260,14 @@ fn bounds(sites: &Sites, sets: &[BTreeSet<Vec<i64>>], levels: usize) -> Option<(
     let mut choices: Vec<(Vec<Index>, Vec<Index>)> = Vec::with_capacity(levels);
     for level in 0..levels {
         // Values at this level for each beginning of a tuple; they must be consecutive.
-        let mut seen: BTreeMap<(usize, &[i64]), BTreeSet<i64>> = BTreeMap::new();
+        let mut by_prefix: BTreeMap<(usize, &[i64]), BTreeSet<i64>> = BTreeMap::new();
         for (site, set) in sets.iter().enumerate() {
             for tuple in set {
-                seen.entry((site, &tuple[..level])).or_default().insert(tuple[level]);
+                by_prefix.entry((site, &tuple[..level])).or_default().insert(tuple[level]);
             }
         }
-        let mut ends: Vec<(Site, &[i64], i64, i64)> = Vec::with_capacity(seen.len());
-        for ((site, prefix), values) in &seen {
+        let mut ends: Vec<(Site, &[i64], i64, i64)> = Vec::with_capacity(by_prefix.len());
+        for ((site, prefix), values) in &by_prefix {
             let (first, last) = (*values.first()?, *values.last()?);
             if last - first + 1 != values.len() as i64 {
                 return None;
@@ -274,15 +278,16 @@ fn bounds(sites: &Sites, sets: &[BTreeSet<Vec<i64>>], levels: usize) -> Option<(
         for size in 0..=MAX_OFFSET {
             for before in (0..level).rev() {
                 let offsets = if size == 0 { vec![0] } else { vec![size, -size] };
-                let run = |offset| Index { base: Base::Run(before), offset };
-                expressions.extend(offsets.into_iter().map(run));
+                let base = Base::Run(before);
+                expressions.extend(offsets.into_iter().map(|offset| Index { base, offset }));
             }
         }
         expressions.sort_by_key(|e| e.offset.abs() + 3 * i64::from(e.base == Base::Zero && e.offset > 1));
         let passing = |last: bool| -> Vec<Index> {
-            let passes =
-                |e: &&Index| ends.iter().all(|(s, p, a, b)| e.at(*s, p) == if last { *b } else { *a });
-            expressions.iter().filter(passes).take(MAX_BOUNDS).copied().collect()
+            let passing = expressions
+                .iter()
+                .filter(|e| ends.iter().all(|(s, p, a, b)| e.at(*s, p) == if last { *b } else { *a }));
+            passing.take(MAX_BOUNDS).copied().collect()
         };
         let (from, to) = (passing(false), passing(true));
         if from.is_empty() || to.is_empty() {
@@ -303,9 +308,9 @@ fn bounds(sites: &Sites, sets: &[BTreeSet<Vec<i64>>], levels: usize) -> Option<(
             choices.iter().map(|(a, b)| Sum { from: a[digit(a.len())], to: b[digit(b.len())] }).collect();
         for deltas in &conditions {
             let same = sites.all.iter().zip(sets).all(|(site, set)| {
-                let found =
+                let tuples =
                     if deltas.iter().all(|d| d.holds(*site)) { runs(&sums, *site) } else { Vec::new() };
-                found.len() == set.len() && found.iter().all(|t| set.contains(t))
+                tuples.len() == set.len() && tuples.iter().all(|t| set.contains(t))
             });
             if same {
                 return Some((sums, deltas.clone()));
@@ -339,10 +344,11 @@ fn conditions(sites: &Sites, sets: &[BTreeSet<Vec<i64>>]) -> Vec<Vec<Delta>> {
 fn permutations(n: usize) -> Vec<Vec<usize>> {
     let mut all = vec![Vec::new()];
     for _ in 0..n {
-        let longer = |p: Vec<usize>| {
-            (0..n).filter(|k| !p.contains(k)).map(|k| [&p[..], &[k]].concat()).collect::<Vec<_>>()
-        };
-        all = all.into_iter().flat_map(longer).collect();
+        let mut longer = Vec::new();
+        for p in all {
+            longer.extend((0..n).filter(|k| !p.contains(k)).map(|k| [&p[..], &[k]].concat()));
+        }
+        all = longer;
     }
     all
 }

@@ -73,8 +73,10 @@ impl Work<'_> {
 
     fn matrix_is_symmetric(&self, elements: &[Element]) -> bool {
         let by_site: BTreeMap<Site, &Poly> = elements.iter().map(|e| (e.site, &e.poly)).collect();
-        let other = |e: &Element| by_site.get(&Site { i: e.site.j, j: e.site.i, ..e.site }).copied();
-        elements.iter().all(|e| other(e).is_none_or(|o| *o == e.poly))
+        elements.iter().all(|e| {
+            let transposed = by_site.get(&Site { i: e.site.j, j: e.site.i, ..e.site });
+            transposed.is_none_or(|other| **other == e.poly)
+        })
     }
 
     /// A formula of rank two, by regions above, below and on the diagonal.
@@ -91,21 +93,20 @@ impl Work<'_> {
         };
         let diagonal = some(|s| s.i == s.j);
         let Some(upper) = self.region(2, &some(|s| s.i < s.j), false)? else { return Ok(None) };
-        let formula = |parts| Ok(Some(IndexedFormula { rank: 2, parts }));
         if antisymmetric {
-            return formula(vec![(Range::Antisymmetric, upper)]);
+            return Ok(matrix_formula(vec![(Range::Antisymmetric, upper)]));
         }
         if symmetric {
             let Some(terms) = self.with_diagonal(upper, &diagonal)? else { return Ok(None) };
-            return formula(vec![(Range::Symmetric, terms)]);
+            return Ok(matrix_formula(vec![(Range::Symmetric, terms)]));
         }
         let Some(lower) = self.region(2, &some(|s| s.i > s.j), true)? else { return Ok(None) };
         if let Some(both) = united(&upper, &lower) {
             let Some(terms) = self.with_diagonal(both, &diagonal)? else { return Ok(None) };
-            return formula(vec![(Range::All, terms)]);
+            return Ok(matrix_formula(vec![(Range::All, terms)]));
         }
         let Some(upper) = self.with_diagonal(upper, &diagonal)? else { return Ok(None) };
-        formula(vec![(Range::Upper, upper), (Range::Lower, lower)])
+        Ok(matrix_formula(vec![(Range::Upper, upper), (Range::Lower, lower)]))
     }
 
     /// The terms of one region; `None` if a shape has no fit.
@@ -128,12 +129,12 @@ impl Work<'_> {
             return Err(PolynomialError::TooLarge);
         }
         let sites = Sites { rank, all: elements.iter().map(|e| e.site).collect() };
-        let mut found = Vec::new();
+        let mut fitted = Vec::new();
         for (shape, points) in &shapes {
             let Some(pieces) = fit(&sites, points) else { return Ok(None) };
-            found.extend(pieces.into_iter().map(|p| term(shape, p)));
+            fitted.extend(pieces.into_iter().map(|p| term(shape, p)));
         }
-        Ok(Some(found))
+        Ok(Some(fitted))
     }
 
     /// Extends the terms such that they also give the entries on the diagonal.
@@ -176,19 +177,25 @@ fn length(elements: &[Element]) -> usize {
     elements.iter().map(|e| e.poly.len()).sum()
 }
 
+fn matrix_formula(parts: Vec<(Range, Vec<Term>)>) -> Option<IndexedFormula> {
+    Some(IndexedFormula { rank: 2, parts })
+}
+
+/// The factors of a term that are symbols, not functions of one.
+fn value_factors(t: &Term) -> Vec<Factor> {
+    t.factors.iter().filter(|f| f.function == Function::Value).cloned().collect()
+}
+
 /// Variants of the terms in which one more exponent differs on the diagonal, in all terms with the
 /// same symbols and sums.
 fn exponents_on_the_diagonal(terms: &[Term]) -> Vec<Vec<Term>> {
-    let plain = |t: &Term| -> Vec<Factor> {
-        t.factors.iter().filter(|f| f.function == Function::Value).cloned().collect()
-    };
-    let classes: BTreeSet<_> = terms.iter().map(|t| (plain(t), t.sums.clone())).collect();
+    let classes: BTreeSet<_> = terms.iter().map(|t| (value_factors(t), t.sums.clone())).collect();
     let mut all = Vec::new();
     for (factors, sums) in &classes {
         for factor in factors.iter().filter(|f| f.of.index.is_some() && f.diagonal == 0) {
             for by in [1, -1, 2] {
                 let mut changed = terms.to_vec();
-                for t in changed.iter_mut().filter(|t| plain(t) == *factors && t.sums == *sums) {
+                for t in changed.iter_mut().filter(|t| value_factors(t) == *factors && t.sums == *sums) {
                     for f in t.factors.iter_mut().filter(|f| *f == factor) {
                         f.diagonal = by;
                     }
@@ -205,16 +212,16 @@ fn term(shape: &TermShape, piece: Piece) -> Term {
     let mut factors: Vec<Factor> = Vec::new();
     for (function, symbol, exponent) in &shape.scalars {
         let stem = Stem::scalar(symbol);
-        let of = Named { stem, index: None };
-        factors.push(Factor { function: *function, of, exponent: *exponent, diagonal: 0 });
+        let named = Named { stem, index: None };
+        factors.push(Factor { function: *function, of: named, exponent: *exponent, diagonal: 0 });
     }
     let mut places = piece.at.iter();
     for ((function, stem, divides), index) in shape.factors.iter().zip(&mut places) {
-        let of = Named { stem: stem.clone(), index: Some(*index) };
+        let named = Named { stem: stem.clone(), index: Some(*index) };
         let by = if *divides { -1 } else { 1 };
-        match factors.iter_mut().find(|f| f.function == *function && f.of == of) {
+        match factors.iter_mut().find(|f| f.function == *function && f.of == named) {
             Some(f) => f.exponent += by,
-            None => factors.push(Factor { function: *function, of, exponent: by, diagonal: 0 }),
+            None => factors.push(Factor { function: *function, of: named, exponent: by, diagonal: 0 }),
         }
     }
     let wave = shape.wave.as_ref().map(|(sine, parts)| {

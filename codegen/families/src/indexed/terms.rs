@@ -50,6 +50,10 @@ pub(super) struct Reading {
     pub down: bool,
 }
 
+fn multiply(r: Ratio, by: i64) -> Result<Ratio, PolynomialError> {
+    r.checked_mul(Ratio::integer(by)).ok_or(PolynomialError::Overflow)
+}
+
 /// Converts a polynomial to terms.
 pub(super) fn terms(
     ring: &Ring<Symbol>,
@@ -97,8 +101,7 @@ pub(super) fn terms(
         // A phase z^k represents its conjugate, too: a z^k + ā z^−k = 2 Re a cos − 2 Im a sin.
         let Some((parts, range)) = oriented(stems, &angle, reading) else { continue };
         at.extend(range);
-        let twice = |r: Ratio, by: i64| r.checked_mul(Ratio::integer(by)).ok_or(PolynomialError::Overflow);
-        for (sine, value) in [(false, twice(value.re, 2)?), (true, twice(value.im, -2)?)] {
+        for (sine, value) in [(false, multiply(value.re, 2)?), (true, multiply(value.im, -2)?)] {
             if !value.is_zero() {
                 let shape = TermShape { wave: Some((sine, parts.clone())), ..shape.clone() };
                 all.push(Concrete { shape, at: at.clone(), value });

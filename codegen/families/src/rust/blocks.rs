@@ -24,10 +24,14 @@ struct Exchanged {
 }
 
 impl Exchanged {
-    fn of(&self, value: Expr) -> Stmt {
+    fn add_statement(&self, value: Expr) -> Stmt {
         let (place, value) = (&self.place, self.factors.iter().cloned().fold(value, mul));
         parse_quote!(c[#place] += #value;)
     }
+}
+
+fn mass_entry(row: &Expr, column: &Expr) -> Expr {
+    parse_quote!(mass[#row][#column])
 }
 
 impl Block {
@@ -35,10 +39,9 @@ impl Block {
         let first = row.indexed.then_some("i");
         let second = column.indexed.then_some(if row.indexed { "j" } else { "i" });
         let (r, c) = (rows.place(row, first), rows.place(column, second));
-        let place = |a: &Expr, b: &Expr| -> Expr { parse_quote!(mass[#a][#b]) };
-        let mut direct = vec![assign(place(&r, &c), path("value"))];
+        let mut direct = vec![assign(mass_entry(&r, &c), path("value"))];
         if !same(&r, &c) {
-            direct.push(assign(place(&c, &r), path("value")));
+            direct.push(assign(mass_entry(&c, &r), path("value")));
         }
         let loops = usize::from(row.indexed) + usize::from(column.indexed);
         Block { direct, exchanged: None, loops }
@@ -60,12 +63,12 @@ impl Block {
     ) -> Block {
         let Some(rates) = rates else { return Block::vector(rows, row, "c") };
         let rank = answer.formula.as_ref().map_or(0, |f| f.rank);
-        let term = |at: &str, of: &str| Exchanged {
+        let term = |at: &str, rate_index: &str| Exchanged {
             place: rows.place(row, row.indexed.then_some(at)),
-            factors: rates.iter().map(|r| names.symbol(r, Some(path(of)))).collect(),
+            factors: rates.iter().map(|r| names.symbol(r, Some(path(rate_index)))).collect(),
         };
-        let of = if row.indexed { "j" } else { "i" };
-        let direct = vec![term("i", of).of(path("value"))];
+        let rate_index = if row.indexed { "j" } else { "i" };
+        let direct = vec![term("i", rate_index).add_statement(path("value"))];
         let loops = rank.max(usize::from(row.indexed));
         Block { direct, exchanged: Some(term("j", "i")), loops }
     }
@@ -100,7 +103,7 @@ impl Block {
             inner.push(parse_quote!(#[comment = #comment] let value = #value;));
             inner.extend(self.direct.iter().cloned());
             let exchanged =
-                |value: &str| self.exchanged.iter().map(|e| e.of(path(value))).collect::<Vec<_>>();
+                |value: &str| self.exchanged.iter().map(|e| e.add_statement(path(value))).collect::<Vec<_>>();
             match range {
                 Range::Symmetric if self.exchanged.is_some() => {
                     let exchanged = exchanged("value");

@@ -58,14 +58,15 @@ fn running(k: usize) -> Expr {
     }
 }
 
+fn positive_number(r: Ratio) -> Expr {
+    if r.is_one() { parse_quote!(T::ONE) } else { associated("from_f64", vec![literal(r.to_f64())]) }
+}
+
 fn number(r: Ratio) -> Expr {
-    let magnitude = |r: Ratio| -> Expr {
-        if r.is_one() { parse_quote!(T::ONE) } else { associated("from_f64", vec![literal(r.to_f64())]) }
-    };
     match (r.is_zero(), r.checked_neg()) {
         (true, _) => parse_quote!(T::ZERO),
-        (false, Some(opposite)) if r < Ratio::ZERO => neg(magnitude(opposite)),
-        _ => magnitude(r),
+        (false, Some(opposite)) if r < Ratio::ZERO => neg(positive_number(opposite)),
+        _ => positive_number(r),
     }
 }
 
@@ -144,8 +145,7 @@ fn scaled(r: Ratio, rest: &Expression, names: &FamilyNames) -> Expr {
         Expression::Delta(d) => Some(condition(*d)),
         _ => None,
     });
-    let both = |a: Expr, b: Expr| -> Expr { parse_quote!(#a && #b) };
-    let condition = deltas.reduce(both);
+    let condition = deltas.reduce(|a, b| parse_quote!(#a && #b));
     let others = factors.iter().filter(|f| !matches!(f, Expression::Delta(_)));
     let others = others.filter(|f| **f != Expression::Number(Ratio::ONE));
     let mut product: Option<Expr> = (!r.is_one()).then(|| number(r));

@@ -21,7 +21,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Attribute, Expr, Item, Stmt, parse_quote};
 
-use crate::indexed::{FamilyProgram, Kind, Quantity, Stem, name};
+use crate::indexed::{FamilyProgram, FamilySymbol, Quantity, Stem, name};
 use crate::notation::Style;
 use blocks::Block;
 use dqdt_diagnostics::base::InternalError;
@@ -29,8 +29,8 @@ use dqdt_print::rust::data::{self, Part};
 use dqdt_print::rust::items::style;
 use dqdt_print::rust::layout;
 use dqdt_print::rust::syntax::{code, doc, ident, prose, single_line};
-use names::{Count, FamilyNames, Order};
-use parameters::{described, has_defaults, parameters};
+use names::{FamilyNames, Order, SymbolCount};
+use parameters::{describe, has_defaults, parameters};
 
 /// Emits the Rust module of a family.
 ///
@@ -59,48 +59,50 @@ pub fn rust_family(program: &FamilyProgram) -> Result<String, InternalError> {
     ))
 }
 
+fn size_function(name: &str, about: &str, count: SymbolCount) -> Item {
+    let name = ident(name);
+    let n = ident(if count.is_constant() { "_n" } else { "n" });
+    let value = count.expression("n").unwrap_or_else(|| parse_quote!(0));
+    let about = doc(&[about.to_owned()]);
+    parse_quote! {
+        #(#about)*
+        #[allow(dead_code)]
+        #[must_use]
+        pub const fn #name(#n: usize) -> usize { #value }
+    }
+}
+
 /// The functions `nq`, `nv`, `nx`, `nu`.
 fn sizes(program: &FamilyProgram) -> Vec<Item> {
     let q = Order::new(&program.coordinates).count();
     let v = Order::new(&program.speeds).count();
-    let size = |name: &str, about: &str, count: Count| -> Item {
-        let name = ident(name);
-        let n = ident(if count.is_constant() { "_n" } else { "n" });
-        let value = count.expression("n").unwrap_or_else(|| parse_quote!(0));
-        let about = doc(&[about.to_owned()]);
-        parse_quote! {
-            #(#about)*
-            #[allow(dead_code)]
-            #[must_use]
-            pub const fn #name(#n: usize) -> usize { #value }
-        }
-    };
     vec![
-        size("nq", "Number of coordinates.", q),
-        size("nv", "Number of independent speeds.", v),
-        size("nx", "Length of the state: coordinates and speeds.", q.and(v)),
-        size("nu", "Number of inputs.", Order::new(&program.inputs).count()),
+        size_function("nq", "Number of coordinates.", q),
+        size_function("nv", "Number of independent speeds.", v),
+        size_function("nx", "Length of the state: coordinates and speeds.", q.and(v)),
+        size_function("nu", "Number of inputs.", Order::new(&program.inputs).count()),
     ]
+}
+
+fn list_entry(symbol: &FamilySymbol) -> String {
+    format!("- {}: {}", code(&name(&symbol.stem)), describe(symbol))
 }
 
 /// The struct `Model` with its constructors.
 fn model(program: &FamilyProgram) -> Vec<Item> {
-    let list = |all: &mut dyn Iterator<Item = &Kind>| -> Vec<String> {
-        all.map(|k| format!("- {}: {}", code(&name(&k.stem)), described(k))).collect()
-    };
     let mut about = vec![
         format!("Model of {} for n = N; NV is the number of speeds, `nv(N)`.", prose(&program.name)),
         String::new(),
         "The state x holds, one after the other, those with {i} for all i from 1 to n:".to_owned(),
         String::new(),
     ];
-    about.extend(list(&mut program.coordinates.iter().chain(&program.speeds)));
+    about.extend(program.coordinates.iter().chain(&program.speeds).map(list_entry));
     about.push(String::new());
     if program.inputs.is_empty() {
         about.push("There are no inputs u.".to_owned());
     } else {
         about.extend(["The inputs u:".to_owned(), String::new()]);
-        about.extend(list(&mut program.inputs.iter()));
+        about.extend(program.inputs.iter().map(list_entry));
     }
     let about = doc(&about);
     let mut items: Vec<Item> = vec![
@@ -148,12 +150,16 @@ fn model(program: &FamilyProgram) -> Vec<Item> {
     items
 }
 
-/// Collects the identifiers that are variables: not fields, methods or segments of paths.
-fn collect_names(tokens: TokenStream, names: &mut BTreeSet<String>) {
-    let mark = |token: &TokenTree| match token {
+/// The character of a punctuation token; a space for any other token.
+fn punctuation(token: &TokenTree) -> char {
+    match token {
         TokenTree::Punct(p) => p.as_char(),
         _ => ' ',
-    };
+    }
+}
+
+/// Collects the identifiers that are variables: not fields, methods or segments of paths.
+fn collect_names(tokens: TokenStream, names: &mut BTreeSet<String>) {
     let [mut last, mut before] = [' '; 2];
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
@@ -162,14 +168,19 @@ fn collect_names(tokens: TokenStream, names: &mut BTreeSet<String>) {
             TokenTree::Ident(name) => {
                 let is_range = last == '.' && before == '.';
                 let belongs = matches!(last, '.' | ':') && !is_range;
-                if !belongs && tokens.peek().is_none_or(|t| mark(t) != ':') {
+                if !belongs && tokens.peek().is_none_or(|t| punctuation(t) != ':') {
                     names.insert(name.to_string());
                 }
             }
             _ => {}
         }
-        (before, last) = (last, mark(&token));
+        (before, last) = (last, punctuation(&token));
     }
+}
+
+/// The name of an argument; with an underscore if the function does not use it.
+fn argument_ident(name: &str, used: bool) -> syn::Ident {
+    ident(&if used { name.to_owned() } else { format!("_{name}") })
 }
 
 /// An emitted function that fills an array with the blocks of a quantity.
@@ -197,10 +208,8 @@ impl Filled<'_> {
             false => (Vec::new(), Vec::new()),
         };
         locals.extend(inputs);
-        let argument =
-            |name: &str, used: bool| ident(&if used { name.to_owned() } else { format!("_{name}") });
-        let (model, t) = (argument("model", is_used("p")), argument("t", is_used("t")));
-        let (x, u) = (argument("x", !from_x.is_empty()), argument("u", !from_u.is_empty()));
+        let (model, t) = (argument_ident("model", is_used("p")), argument_ident("t", is_used("t")));
+        let (x, u) = (argument_ident("x", !from_x.is_empty()), argument_ident("u", !from_u.is_empty()));
         let u = self.takes_inputs.then(|| quote::quote!(#u: &[T; NU],));
         let nu = self.takes_inputs.then(check_u);
         let p = is_used("p").then(|| quote::quote!(let p = &model.params;));
