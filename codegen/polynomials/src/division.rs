@@ -29,27 +29,27 @@ pub(crate) fn quotient_within(
 ) -> Result<Option<Terms<Integer>>, Exhausted> {
     match long_division(a, b, budget) {
         Some(Ok(quotient)) => Ok(Some(quotient)),
-        Some(Err(Stop::Exhausted)) => Err(Exhausted),
-        Some(Err(Stop::Overflow)) | None => Ok(None),
+        Some(Err(DivisionFailure::Exhausted)) => Err(Exhausted),
+        Some(Err(DivisionFailure::Overflow)) | None => Ok(None),
     }
 }
 
 /// Reason why a division stops early.
-enum Stop {
+enum DivisionFailure {
     /// Coefficients do not fit in machine words; big integers are tried next.
     Overflow,
     Exhausted,
 }
 
-impl From<Overflow> for Stop {
+impl From<Overflow> for DivisionFailure {
     fn from(_: Overflow) -> Self {
-        Stop::Overflow
+        DivisionFailure::Overflow
     }
 }
 
-impl From<Exhausted> for Stop {
+impl From<Exhausted> for DivisionFailure {
     fn from(_: Exhausted) -> Self {
-        Stop::Exhausted
+        DivisionFailure::Exhausted
     }
 }
 
@@ -65,7 +65,7 @@ fn long_division(
     a: &Terms<Integer>,
     b: &Terms<Integer>,
     budget: &Budget,
-) -> Option<Result<Terms<Integer>, Stop>> {
+) -> Option<Result<Terms<Integer>, DivisionFailure>> {
     let (last, lead) = (a.len().checked_sub(1)?, b.len().checked_sub(1)?);
     // The first and last terms of a product are the products of the first and last terms.
     for (i, j) in [(last, lead), (0, 0)] {
@@ -111,14 +111,14 @@ fn packed<const N: usize>(
     b: &Terms<Integer>,
     (bounds, budget): (&[u16], &Budget),
     packing: &Packing,
-) -> Option<Result<Terms<Integer>, Stop>> {
+) -> Option<Result<Terms<Integer>, DivisionFailure>> {
     let (f, g) = (packing.pack::<N, _>(a), packing.pack::<N, _>(b));
     let bounds = packing.pack_one(bounds);
     if let (Some(x), Some(y)) = (words(&a.coefficients), words(&b.coefficients)) {
         match from_heap::<N, Words>((&f, &x), (&g, &y), (&bounds, budget), packing) {
             Ok(quotient) => return quotient.map(|q| Ok(q.map(|c| Integer::from(*c)))),
-            Err(Stop::Exhausted) => return Some(Err(Stop::Exhausted)),
-            Err(Stop::Overflow) => {}
+            Err(DivisionFailure::Exhausted) => return Some(Err(DivisionFailure::Exhausted)),
+            Err(DivisionFailure::Overflow) => {}
         }
     }
     let (a, b) = (&a.coefficients[..], &b.coefficients[..]);
@@ -130,7 +130,7 @@ fn from_heap<const N: usize, A: Arithmetic>(
     (g, b): (&[Packed<N>], &[A::Factor]),
     (bounds, budget): (&Packed<N>, &Budget),
     packing: &Packing,
-) -> Result<Option<Terms<A::Factor>>, Stop> {
+) -> Result<Option<Terms<A::Factor>>, DivisionFailure> {
     let guards = packing.guards();
     let lead = g.len() - 1;
     let mut keys: Vec<Packed<N>> = Vec::new();
@@ -185,7 +185,7 @@ fn by_subtraction(
     a: &Terms<Integer>,
     b: &Terms<Integer>,
     (bounds, budget): (&[u16], &Budget),
-) -> Option<Result<Terms<Integer>, Stop>> {
+) -> Option<Result<Terms<Integer>, DivisionFailure>> {
     let lead = b.len().checked_sub(1)?;
     let mut rest = a.clone();
     let mut out = Terms::zero(a.width, 0);

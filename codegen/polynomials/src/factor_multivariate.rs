@@ -19,7 +19,7 @@ use super::gcd::content_in;
 use super::integer::Integer;
 use super::integral::Integral;
 use super::large_field::LargeField;
-use super::lifting::{Target, lift};
+use super::lifting::{LiftingTarget, lift};
 use super::modular::Draws;
 use super::product::product;
 use super::terms::Terms;
@@ -37,13 +37,13 @@ struct Images {
 
 /// Function that factors polynomials of fewer variables: content, and irreducible factors with
 /// exponents.
-pub(crate) type Factor =
+pub(crate) type FactorFunction =
     fn(&Integral, &mut Draws, &Budget) -> Result<(Integer, Vec<(Integral, u32)>), Exhausted>;
 
 /// The irreducible factors of a primitive square-free polynomial.
 pub(crate) fn factors(
     f: Integral,
-    factor: Factor,
+    factor: FactorFunction,
     draws: &mut Draws,
     budget: &Budget,
 ) -> Result<Vec<Integral>, Exhausted> {
@@ -194,7 +194,7 @@ fn lifted(
     // product of the factors is the polynomial times a power of the number.
     let count = images.factors.len();
     let scale = number.pow(count as u32 - 1);
-    let target = Target {
+    let target = LiftingTarget {
         polynomial: field.moved(&f.map(|c| c * &scale), &images.point),
         main,
         leads: images

@@ -15,10 +15,10 @@ use super::division::{quotient, quotient_within};
 use super::evaluation::{Modular, Powers, modular, random_point};
 use super::integer::Integer;
 use super::integral::Integral;
-use super::modular::{Dense, Draws, Field, primes, trim};
+use super::modular::{Dense, Draws, PrimeField, primes, trim};
 use super::product::product;
 use super::terms::Terms;
-use super::zippel::{Failure, Pair, Search};
+use super::zippel::{Failure, PolynomialPair, ZippelSearch};
 
 /// The gcd with coprime coefficients, the last of them positive; zero for two zero polynomials.
 pub(crate) fn primitive_gcd(a: &Integral, b: &Integral, budget: &Budget) -> Result<Integral, Exhausted> {
@@ -163,7 +163,7 @@ fn degree_bounds(
     let mut open: Vec<usize> = (0..a.width).collect();
     // A few points; an image is valid if no leading coefficient vanishes.
     for p in primes().take(8) {
-        let field = Field { p };
+        let field = PrimeField { p };
         let point = random_point(a.width, draws, field);
         budget.spend((a.len() + b.len()) * a.width)?;
         let images = [(a, &of_a), (b, &of_b)].map(|(a, degrees)| in_each_variable(a, &point, degrees, field));
@@ -184,7 +184,7 @@ fn degree_bounds(
 }
 
 /// For each variable, the univariate polynomial that remains at a point of the others.
-fn in_each_variable(a: &Integral, point: &[u64], degrees: &[u16], field: Field) -> Vec<Dense> {
+fn in_each_variable(a: &Integral, point: &[u64], degrees: &[u16], field: PrimeField) -> Vec<Dense> {
     let inverses: Vec<u64> = point.iter().map(|x| field.inverse(*x)).collect();
     let powers = Powers::new(point, degrees, field);
     let inverse_powers = Powers::new(&inverses, degrees, field);
@@ -275,14 +275,14 @@ fn lifted(
     let mut degree = usize::from(bounds[main]);
     let mut sum: Option<(Integral, Integer, Modular)> = None;
     for p in primes() {
-        let field = Field { p };
-        let pair = Pair { a: modular(a, field), b: modular(b, field), lead: modular(&lead, field) };
+        let field = PrimeField { p };
+        let pair = PolynomialPair { a: modular(a, field), b: modular(b, field), lead: modular(&lead, field) };
         budget.spend(a.len() + b.len())?;
         let keeps = pair.a.degree(main) == a.degree(main) && pair.b.degree(main) == b.degree(main);
         if !keeps || pair.lead.is_zero() {
             continue;
         }
-        let search = Search { field, main, degree, bounds: &bounds_of_image, budget };
+        let search = ZippelSearch { field, main, degree, bounds: &bounds_of_image, budget };
         let image = match &sum {
             Some((.., like)) => search.divisor_like(&pair, &others, like, draws),
             None => search.divisor(&pair, &others, draws),
@@ -336,13 +336,13 @@ fn lifted(
 }
 
 /// The polynomial with this image and coefficients of smallest magnitude.
-fn lift(image: &Modular, field: Field) -> Integral {
+fn lift(image: &Modular, field: PrimeField) -> Integral {
     image.map(|c| Integer::from(field.symmetric(*c)))
 }
 
 /// Chinese remainder theorem: the polynomial with one image modulo `modulus` and another modulo a
 /// prime; true if it differs from the first.
-fn joined(before: &Integral, modulus: &Integer, image: &Modular, field: Field) -> (Integral, bool) {
+fn joined(before: &Integral, modulus: &Integer, image: &Modular, field: PrimeField) -> (Integral, bool) {
     let inverse = field.inverse(field.reduce(modulus));
     let mut out = Terms::zero(before.width, before.len());
     let mut changed = false;

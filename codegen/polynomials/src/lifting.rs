@@ -12,7 +12,7 @@ use super::large_field::LargeField;
 use super::terms::Terms;
 
 /// The polynomial to factor, shifted so that the point is zero.
-pub(crate) struct Target {
+pub(crate) struct LiftingTarget {
     pub polynomial: Integral,
     /// The main variable, which is not evaluated.
     pub main: usize,
@@ -22,19 +22,19 @@ pub(crate) struct Target {
 
 /// Factors in the main variable and some others, with their cofactors: for each, the product of all
 /// other factors.
-struct Level {
+struct LiftingLevel {
     factors: Vec<Integral>,
     cofactors: Vec<Integral>,
 }
 
 struct Lifting<'a> {
-    target: &'a Target,
+    target: &'a LiftingTarget,
     field: &'a LargeField,
     budget: &'a Budget,
     /// The other variables, in the order of lifting.
     others: Vec<usize>,
     /// Levels by number of lifted variables, beginning with none.
-    levels: Vec<Level>,
+    levels: Vec<LiftingLevel>,
     /// Inverses `sᵢ` with Σ sᵢ cofactorᵢ = 1 at the point.
     inverses: Vec<Integral>,
 }
@@ -53,7 +53,7 @@ fn scale_to_lead(image: &Integral, lead: &Integral, field: &LargeField) -> Integ
 /// Lifts univariate images at zero to factors of the target; `None` if there are no such factors.
 /// Images are scaled to the given leading coefficients.
 pub(crate) fn lift(
-    target: &Target,
+    target: &LiftingTarget,
     images: &[Integral],
     field: &LargeField,
     budget: &Budget,
@@ -90,14 +90,14 @@ impl Lifting<'_> {
         all.try_fold(Integral::one(self.target.polynomial.width), |p, f| self.product(&p, f))
     }
 
-    fn level(&self, factors: Vec<Integral>) -> Result<Level, Exhausted> {
+    fn level(&self, factors: Vec<Integral>) -> Result<LiftingLevel, Exhausted> {
         let cofactors = (0..factors.len())
             .map(|i| {
                 let others = factors.iter().enumerate().filter(|(j, _)| *j != i);
                 self.product_of_all(others.map(|(_, f)| f))
             })
             .collect::<Result<_, _>>()?;
-        Ok(Level { factors, cofactors })
+        Ok(LiftingLevel { factors, cofactors })
     }
 
     /// The polynomial with all variables from a position on set to zero.

@@ -14,7 +14,7 @@ use super::family::Member;
 use super::formula::Site;
 use super::names::{Class, Stem, Stems, Symbol};
 use super::search::Quantity;
-use super::terms::Element;
+use super::terms::EntryPolynomial;
 use dqdt_algebra::polynomial::{Poly, PolynomialError, Ring, VariableRole};
 use dqdt_graph::ir::NodeId;
 
@@ -40,7 +40,7 @@ pub(super) struct AngleCombination {
 }
 
 /// The members of a family, divided into blocks.
-pub(super) struct Family<'a> {
+pub(super) struct FamilySearch<'a> {
     pub members: &'a [Member],
     pub stems: Stems,
     pub combinations: Vec<AngleCombination>,
@@ -59,17 +59,17 @@ pub(super) fn stems(members: &[Member]) -> Stems {
     Stems::new(all.iter().map(|(n, s)| (*n, &s[..])))
 }
 
-impl<'a> Family<'a> {
+impl<'a> FamilySearch<'a> {
     /// The members, with all combinations of their angles.
     pub fn new(members: &'a [Member]) -> Self {
-        let mut family = Family { members, stems: stems(members), combinations: Vec::new() };
+        let mut family = FamilySearch { members, stems: stems(members), combinations: Vec::new() };
         family.find_combinations();
         family
     }
 
     /// The members, with one combination only.
     pub fn with_combination(members: &'a [Member], phases: BTreeSet<Stem>) -> Self {
-        Family { members, stems: stems(members), combinations: vec![AngleCombination::new(phases)] }
+        FamilySearch { members, stems: stems(members), combinations: vec![AngleCombination::new(phases)] }
     }
 
     /// The n of the member whose terms are counted.
@@ -220,7 +220,7 @@ impl<'a> Family<'a> {
         combination: usize,
         block: &FamilyBlock,
         n: i64,
-    ) -> Result<Vec<Element>, PolynomialError> {
+    ) -> Result<Vec<EntryPolynomial>, PolynomialError> {
         self.expanded(combination, n);
         let Some(m) = self.member(n) else { return Ok(Vec::new()) };
         let rows = |stem: &Stem| -> Vec<(usize, i64)> {
@@ -236,14 +236,14 @@ impl<'a> Family<'a> {
                         let poly = polys[place_of_mass(m, a.min(b), a.max(b))].clone()?;
                         // An only index is called i, whether it is a row or a column.
                         let (i, j) = if block.rank == 1 { (i.max(j), 0) } else { (i, j) };
-                        all.push(Element { site: Site { n, i, j }, poly });
+                        all.push(EntryPolynomial { site: Site { n, i, j }, poly });
                     }
                 }
             }
             Quantity::Inertial { row, rates: None } => {
                 for (a, i) in rows(row) {
                     let poly = polys[place_of_c(m, a)].clone()?;
-                    all.push(Element { site: Site { n, i, j: 0 }, poly });
+                    all.push(EntryPolynomial { site: Site { n, i, j: 0 }, poly });
                 }
             }
             Quantity::Inertial { row, rates: Some(rates) } => {
@@ -269,7 +269,7 @@ impl<'a> Family<'a> {
                     }
                     for (j, poly) in by_index {
                         let (i, j) = if i == 0 { (j, 0) } else { (i, j) };
-                        all.push(Element { site: Site { n, i, j }, poly });
+                        all.push(EntryPolynomial { site: Site { n, i, j }, poly });
                     }
                 }
             }
@@ -279,13 +279,13 @@ impl<'a> Family<'a> {
                 {
                     let i = self.stems.split(s).map_or(0, |s| s.1);
                     let poly = polys[place_of_c(m, a) + 2 * m.rows.len()].clone()?;
-                    all.push(Element { site: Site { n, i, j: 0 }, poly });
+                    all.push(EntryPolynomial { site: Site { n, i, j: 0 }, poly });
                 }
             }
             Quantity::Applied { row } => {
                 for (a, i) in rows(row) {
                     let poly = polys[place_of_c(m, a) + m.rows.len()].clone()?;
-                    all.push(Element { site: Site { n, i, j: 0 }, poly });
+                    all.push(EntryPolynomial { site: Site { n, i, j: 0 }, poly });
                 }
             }
         }

@@ -98,7 +98,7 @@ fn shorter(terms: &[Term]) -> Expression {
 
 /// The contents of the sums of a term: a coefficient that is not constant, factors, a sine or
 /// cosine, and the sums.
-type Inner = (Coefficient, Vec<Factor>, Option<Wave>, Vec<Sum>);
+type SumContents = (Coefficient, Vec<Factor>, Option<Wave>, Vec<Sum>);
 
 /// A term as a product of a left and a right part.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -107,7 +107,7 @@ struct Split {
     deltas: Vec<Delta>,
     /// Symbols outside the sums.
     left: Vec<Factor>,
-    inner: Option<Inner>,
+    inner: Option<SumContents>,
     right: Right,
 }
 

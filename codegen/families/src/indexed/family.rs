@@ -58,7 +58,7 @@ pub enum NoMember {
 }
 
 /// All speeds by the independent ones `w`: `v = N w + v₀`, `v̇ = N ẇ + β`.
-struct Reduction<'g> {
+struct SpeedReduction<'g> {
     kept: Vec<SpeedId>,
     v: Vec<Tracer<'g>>,
     map: Vec<Vec<Tracer<'g>>>,
@@ -116,7 +116,7 @@ fn reduction<'g>(
     partition: &Partition,
     symbols: &Instant<Tracer<'g>>,
     number: &dyn Fn(Number) -> Tracer<'g>,
-) -> Result<Reduction<'g>, NoMember> {
+) -> Result<SpeedReduction<'g>, NoMember> {
     let nv = m.nv();
     let unit = |i: SpeedId| m.speed_ids().map(|j| if i == j { Tracer::ONE } else { Tracer::ZERO }).collect();
     let mut map: Vec<Vec<Tracer<'g>>> = m.speed_ids().map(unit).collect();
@@ -189,7 +189,7 @@ fn reduction<'g>(
             *b = *b - share * rest;
         }
     }
-    Ok(Reduction { kept, v, map, beta })
+    Ok(SpeedReduction { kept, v, map, beta })
 }
 
 fn dot<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>]) -> Tracer<'g> {
@@ -197,7 +197,7 @@ fn dot<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>]) -> Tracer<'g> {
 }
 
 /// Projects equations: `Nᵀ M N`, `Nᵀ (c + M β)`, `Nᵀ Q`.
-fn projected<'g>(r: &Reduction<'g>, e: &Implicit<Tracer<'g>>) -> Implicit<Tracer<'g>> {
+fn projected<'g>(r: &SpeedReduction<'g>, e: &Implicit<Tracer<'g>>) -> Implicit<Tracer<'g>> {
     let columns: Vec<Vec<Tracer<'g>>> =
         r.kept.iter().map(|j| r.map.iter().map(|n| n[*j]).collect()).collect();
     let along = |x: &[Tracer<'g>]| columns.iter().map(|n| dot(n, x)).collect::<Vec<_>>();

@@ -35,7 +35,7 @@ const MAX_TRIALS: usize = 96;
 
 /// An index tuple that occurs at a site, with its coefficient.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Point {
+pub(super) struct TermSample {
     /// Index into the list of sites.
     pub site: usize,
     pub at: Vec<i64>,
@@ -44,14 +44,14 @@ pub(super) struct Point {
 
 /// A set of index tuples described by ranges and conditions.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Piece {
+pub(super) struct FittedPiece {
     pub at: Vec<Index>,
     pub sums: Vec<Sum>,
     pub deltas: Vec<Delta>,
     pub coefficient: Coefficient,
 }
 
-impl Piece {
+impl FittedPiece {
     /// Number of tuples at a site.
     fn count(&self, site: Site) -> usize {
         if self.deltas.iter().all(|d| d.holds(site)) { runs(&self.sums, site).len() } else { 0 }
@@ -89,7 +89,7 @@ impl Sites {
 }
 
 /// The fewest pieces that give exactly these points.
-pub(super) fn fit(sites: &Sites, points: &[Point]) -> Option<Vec<Piece>> {
+pub(super) fn fit(sites: &Sites, points: &[TermSample]) -> Option<Vec<FittedPiece>> {
     if let Some(pieces) = (1..=2).find_map(|pieces| divided(sites, points, pieces)) {
         return Some(pieces);
     }
@@ -98,14 +98,14 @@ pub(super) fn fit(sites: &Sites, points: &[Point]) -> Option<Vec<Piece>> {
     if (2..=MAX_VALUES).contains(&values.len()) {
         let mut all = Vec::new();
         for value in &values {
-            let of_value: Vec<Point> = points.iter().filter(|p| p.value == *value).cloned().collect();
+            let of_value: Vec<TermSample> = points.iter().filter(|p| p.value == *value).cloned().collect();
             match (1..=MAX_PIECES).find_map(|pieces| divided(sites, &of_value, pieces)) {
                 Some(pieces) => all.extend(pieces),
                 None => break,
             }
         }
         let covered: usize =
-            sites.all.iter().map(|s| all.iter().map(|p: &Piece| p.count(*s)).sum::<usize>()).sum();
+            sites.all.iter().map(|s| all.iter().map(|p: &FittedPiece| p.count(*s)).sum::<usize>()).sum();
         if covered == points.len() {
             return Some(all);
         }
@@ -113,12 +113,13 @@ pub(super) fn fit(sites: &Sites, points: &[Point]) -> Option<Vec<Piece>> {
     (3..=MAX_PIECES).find_map(|pieces| divided(sites, points, pieces))
 }
 
-fn divided(sites: &Sites, points: &[Point], pieces: usize) -> Option<Vec<Piece>> {
+fn divided(sites: &Sites, points: &[TermSample], pieces: usize) -> Option<Vec<FittedPiece>> {
     if pieces == 1 {
         return Some(vec![single(sites, points)?]);
     }
     for test in tests(sites, points) {
-        let (yes, no): (Vec<Point>, Vec<Point>) = points.iter().cloned().partition(|p| test.holds(sites, p));
+        let (yes, no): (Vec<TermSample>, Vec<TermSample>) =
+            points.iter().cloned().partition(|p| test.holds(sites, p));
         if yes.is_empty() || no.is_empty() {
             continue;
         }
@@ -152,7 +153,7 @@ fn is_related(a: i64, b: i64, equal: bool) -> bool {
 }
 
 impl Test {
-    fn holds(&self, sites: &Sites, p: &Point) -> bool {
+    fn holds(&self, sites: &Sites, p: &TermSample) -> bool {
         match self {
             Test::Value(v) => p.value == *v,
             Test::Site(a, e, equal) => is_related(p.at[*a], e.at(sites.all[p.site], &[]), *equal),
@@ -161,7 +162,7 @@ impl Test {
     }
 }
 
-fn tests(sites: &Sites, points: &[Point]) -> Vec<Test> {
+fn tests(sites: &Sites, points: &[TermSample]) -> Vec<Test> {
     let values: BTreeSet<Ratio> = points.iter().map(|p| p.value).collect();
     let mut all = Vec::new();
     if values.len() <= 4 {
@@ -183,16 +184,17 @@ fn tests(sites: &Sites, points: &[Point]) -> Vec<Test> {
 
 /// Role of a position of the tuple.
 #[derive(Clone, Copy, Debug)]
-enum Place {
+enum PositionRole {
     Fixed(Index),
     /// Another running position with an offset.
     With(usize, i64),
     Runs,
 }
 
-fn single(sites: &Sites, points: &[Point]) -> Option<Piece> {
+fn single(sites: &Sites, points: &[TermSample]) -> Option<FittedPiece> {
     let places = places(sites, points)?;
-    let running: Vec<usize> = (0..places.len()).filter(|a| matches!(places[*a], Place::Runs)).collect();
+    let running: Vec<usize> =
+        (0..places.len()).filter(|a| matches!(places[*a], PositionRole::Runs)).collect();
     if running.len() > MAX_RUNS {
         return None;
     }
@@ -222,32 +224,32 @@ fn single(sites: &Sites, points: &[Point]) -> Option<Piece> {
             .collect();
         let coefficient = interpolate(sites.rank, running.len(), &samples)?;
         let at = places.iter().enumerate().map(|(a, place)| match place {
-            Place::Fixed(index) => Some(*index),
-            Place::With(b, offset) => Some(Index { base: Base::Run(level(*b)?), offset: *offset }),
-            Place::Runs => Some(Index::new(Base::Run(level(a)?))),
+            PositionRole::Fixed(index) => Some(*index),
+            PositionRole::With(b, offset) => Some(Index { base: Base::Run(level(*b)?), offset: *offset }),
+            PositionRole::Runs => Some(Index::new(Base::Run(level(a)?))),
         });
-        return Some(Piece { at: at.collect::<Option<_>>()?, sums, deltas, coefficient });
+        return Some(FittedPiece { at: at.collect::<Option<_>>()?, sums, deltas, coefficient });
     }
     None
 }
 
-fn places(sites: &Sites, points: &[Point]) -> Option<Vec<Place>> {
+fn places(sites: &Sites, points: &[TermSample]) -> Option<Vec<PositionRole>> {
     let expressions = sites.expressions();
     let count = points.first()?.at.len();
-    let mut places: Vec<Place> = Vec::with_capacity(count);
+    let mut places: Vec<PositionRole> = Vec::with_capacity(count);
     for a in 0..count {
         let fixed =
             expressions.iter().find(|e| points.iter().all(|p| e.at(sites.all[p.site], &[]) == p.at[a]));
         let place = match fixed {
-            Some(e) => Place::Fixed(*e),
+            Some(e) => PositionRole::Fixed(*e),
             None => {
-                let with = (0..a).filter(|b| matches!(places[*b], Place::Runs)).find_map(|b| {
+                let with = (0..a).filter(|b| matches!(places[*b], PositionRole::Runs)).find_map(|b| {
                     let first = points.first()?;
                     let offset = first.at[a] - first.at[b];
                     let same = points.iter().all(|p| p.at[a] - p.at[b] == offset);
-                    (same && offset.abs() <= MAX_OFFSET).then_some(Place::With(b, offset))
+                    (same && offset.abs() <= MAX_OFFSET).then_some(PositionRole::With(b, offset))
                 });
-                with.unwrap_or(Place::Runs)
+                with.unwrap_or(PositionRole::Runs)
             }
         };
         places.push(place);

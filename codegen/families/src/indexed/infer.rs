@@ -11,12 +11,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::fit::{Piece, Point, Sites, fit};
+use super::fit::{FittedPiece, Sites, TermSample, fit};
 use super::formula::{
     Angle, Base, Delta, Factor, Function, Index, IndexedFormula, Named, Range, Site, Term, Wave,
 };
 use super::names::{Stem, Stems, Symbol};
-use super::terms::{AnglePart, Concrete, Element, Reading, TermShape, polynomial, terms};
+use super::terms::{AnglePart, ConcreteTerm, EntryPolynomial, TermReading, TermShape, polynomial, terms};
 use dqdt_algebra::polynomial::{Poly, PolynomialError, Ring};
 
 /// Maximum number of terms of all entries; larger blocks are rejected.
@@ -49,7 +49,7 @@ impl Work<'_> {
     pub fn infer(
         &mut self,
         rank: usize,
-        elements: &[Element],
+        elements: &[EntryPolynomial],
     ) -> Result<Vec<IndexedFormula>, PolynomialError> {
         if rank < 2 {
             let part = self.region(rank, elements, false)?;
@@ -62,7 +62,8 @@ impl Work<'_> {
         // Where squares on the diagonal are not reduced, the diagonal can be fitted together with
         // the upper triangle.
         if all.first().is_none_or(|f| f.parts[0].0 == Range::Symmetric) {
-            let upper: Vec<Element> = elements.iter().filter(|e| e.site.i <= e.site.j).cloned().collect();
+            let upper: Vec<EntryPolynomial> =
+                elements.iter().filter(|e| e.site.i <= e.site.j).cloned().collect();
             let symmetric = all.len() == 1 || self.matrix_is_symmetric(elements);
             if symmetric && let Some(terms) = self.region(2, &upper, false)? {
                 all.push(IndexedFormula { rank: 2, parts: vec![(Range::Symmetric, terms)] });
@@ -71,7 +72,7 @@ impl Work<'_> {
         Ok(all)
     }
 
-    fn matrix_is_symmetric(&self, elements: &[Element]) -> bool {
+    fn matrix_is_symmetric(&self, elements: &[EntryPolynomial]) -> bool {
         let by_site: BTreeMap<Site, &Poly> = elements.iter().map(|e| (e.site, &e.poly)).collect();
         elements.iter().all(|e| {
             let transposed = by_site.get(&Site { i: e.site.j, j: e.site.i, ..e.site });
@@ -80,7 +81,7 @@ impl Work<'_> {
     }
 
     /// A formula of rank two, by regions above, below and on the diagonal.
-    fn matrix(&mut self, elements: &[Element]) -> Result<Option<IndexedFormula>, PolynomialError> {
+    fn matrix(&mut self, elements: &[EntryPolynomial]) -> Result<Option<IndexedFormula>, PolynomialError> {
         let by_site: BTreeMap<Site, &Poly> = elements.iter().map(|e| (e.site, &e.poly)).collect();
         let symmetric = self.matrix_is_symmetric(elements);
         let mut antisymmetric = !symmetric;
@@ -88,7 +89,7 @@ impl Work<'_> {
             let Some(other) = by_site.get(&Site { i: e.site.j, j: e.site.i, ..e.site }) else { continue };
             antisymmetric = antisymmetric && **other == e.poly.neg()?;
         }
-        let some = |keep: fn(Site) -> bool| -> Vec<Element> {
+        let some = |keep: fn(Site) -> bool| -> Vec<EntryPolynomial> {
             elements.iter().filter(|e| keep(e.site)).cloned().collect()
         };
         let diagonal = some(|s| s.i == s.j);
@@ -113,16 +114,16 @@ impl Work<'_> {
     fn region(
         &mut self,
         rank: usize,
-        elements: &[Element],
+        elements: &[EntryPolynomial],
         down: bool,
     ) -> Result<Option<Vec<Term>>, PolynomialError> {
-        let reading = Reading { ranges: self.ranges, down };
-        let mut shapes: BTreeMap<TermShape, Vec<Point>> = BTreeMap::new();
+        let reading = TermReading { ranges: self.ranges, down };
+        let mut shapes: BTreeMap<TermShape, Vec<TermSample>> = BTreeMap::new();
         let mut count = 0;
         for (site, element) in elements.iter().enumerate() {
-            for Concrete { shape, at, value } in terms(self.ring, self.stems, &element.poly, reading)? {
+            for ConcreteTerm { shape, at, value } in terms(self.ring, self.stems, &element.poly, reading)? {
                 count += 1;
-                shapes.entry(shape).or_default().push(Point { site, at, value });
+                shapes.entry(shape).or_default().push(TermSample { site, at, value });
             }
         }
         if count > MAX_TERMS {
@@ -141,11 +142,11 @@ impl Work<'_> {
     fn with_diagonal(
         &mut self,
         mut terms: Vec<Term>,
-        diagonal: &[Element],
+        diagonal: &[EntryPolynomial],
     ) -> Result<Option<Vec<Term>>, PolynomialError> {
         let mut rest = self.remainder(&terms, diagonal)?;
         while length(&rest) > 0 {
-            let mut best: Option<(Vec<Term>, Vec<Element>)> = None;
+            let mut best: Option<(Vec<Term>, Vec<EntryPolynomial>)> = None;
             for changed in exponents_on_the_diagonal(&terms) {
                 let other = self.remainder(&changed, diagonal)?;
                 if length(&other) < best.as_ref().map_or(length(&rest), |b| length(&b.1)) {
@@ -163,17 +164,21 @@ impl Work<'_> {
         Ok(Some(terms))
     }
 
-    fn remainder(&mut self, terms: &[Term], diagonal: &[Element]) -> Result<Vec<Element>, PolynomialError> {
+    fn remainder(
+        &mut self,
+        terms: &[Term],
+        diagonal: &[EntryPolynomial],
+    ) -> Result<Vec<EntryPolynomial>, PolynomialError> {
         let mut rest = Vec::with_capacity(diagonal.len());
         for e in diagonal {
             let poly = e.poly.sub(&self.instance_of_terms(terms, e.site)?)?;
-            rest.push(Element { site: e.site, poly });
+            rest.push(EntryPolynomial { site: e.site, poly });
         }
         Ok(rest)
     }
 }
 
-fn length(elements: &[Element]) -> usize {
+fn length(elements: &[EntryPolynomial]) -> usize {
     elements.iter().map(|e| e.poly.len()).sum()
 }
 
@@ -208,7 +213,7 @@ fn exponents_on_the_diagonal(terms: &[Term]) -> Vec<Vec<Term>> {
 }
 
 /// A term from a shape and a fitted set of index tuples.
-fn term(shape: &TermShape, piece: Piece) -> Term {
+fn term(shape: &TermShape, piece: FittedPiece) -> Term {
     let mut factors: Vec<Factor> = Vec::new();
     for (function, symbol, exponent) in &shape.scalars {
         let stem = Stem::scalar(symbol);

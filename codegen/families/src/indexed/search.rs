@@ -10,12 +10,12 @@
 
 use std::collections::BTreeSet;
 
-use super::blocks::{AngleCombination, Family, FamilyBlock};
+use super::blocks::{AngleCombination, FamilyBlock, FamilySearch};
 use super::family::Member;
 use super::formula::{Function, IndexedFormula, Site};
 use super::infer::Work;
 use super::names::{Class, Stem};
-use super::terms::{Element, Reading, terms};
+use super::terms::{EntryPolynomial, TermReading, terms};
 use dqdt_algebra::polynomial::PolynomialError;
 
 /// Last n of the members that must be supplied; every formula is checked on all of them.
@@ -113,11 +113,11 @@ impl Answer {
 
 /// Searches for a formula for every block. The members must be 1, 2, … in order.
 pub fn formulas(members: &[Member]) -> Vec<Answer> {
-    let mut family = Family::new(members);
+    let mut family = FamilySearch::new(members);
     family.blocks().into_iter().map(|block| family.answer(block)).collect()
 }
 
-impl Family<'_> {
+impl FamilySearch<'_> {
     fn answer(&mut self, block: FamilyBlock) -> Answer {
         let last = self.last();
         let mut best: Option<(usize, VerifiedFormula)> = None;
@@ -167,7 +167,7 @@ impl Family<'_> {
     /// The combinations with the fewest terms for a block.
     fn promising(&mut self, block: &FamilyBlock) -> Vec<usize> {
         let probe = self.probe();
-        let reading = Reading { ranges: true, down: false };
+        let reading = TermReading { ranges: true, down: false };
         let mut counted: Vec<(usize, usize)> = Vec::new();
         for combination in 0..self.combinations.len() {
             let Ok(elements) = self.elements(combination, block, probe) else { continue };
@@ -203,7 +203,8 @@ impl Family<'_> {
         let mut work = Work { ring, stems, phase: &|s| phases.contains(&stems.key(s)), ranges };
         let mut counterexample = None;
         for learned in [LEARNED, LEARNED + 1] {
-            let known: Vec<Element> = elements.iter().filter(|e| e.site.n <= learned).cloned().collect();
+            let known: Vec<EntryPolynomial> =
+                elements.iter().filter(|e| e.site.n <= learned).cloned().collect();
             let mut best: Option<IndexedFormula> = None;
             for formula in work.infer(block.rank, &known)? {
                 match difference(&mut work, &formula, &elements)? {
@@ -220,7 +221,8 @@ impl Family<'_> {
             if counterexample.is_some() {
                 break;
             }
-            let known: Vec<Element> = elements.iter().filter(|e| e.site.n <= learned).cloned().collect();
+            let known: Vec<EntryPolynomial> =
+                elements.iter().filter(|e| e.site.n <= learned).cloned().collect();
             if let Some(formula) = work.infer(block.rank, &known)?.first() {
                 counterexample = difference(&mut work, formula, &elements)?;
             }
@@ -244,7 +246,7 @@ pub fn first_difference(members: &[Member], answer: &Answer) -> Result<Option<Si
     let Ok(formula) = &answer.formula else { return Ok(None) };
     let waves = formula.parts.iter().flat_map(|(_, terms)| terms).filter_map(|t| t.wave.as_ref());
     let phases: BTreeSet<Stem> = waves.flat_map(|w| &w.angles).map(|a| a.stem.clone()).collect();
-    let mut family = Family::with_combination(members, phases);
+    let mut family = FamilySearch::with_combination(members, phases);
     let block = FamilyBlock { quantity: answer.quantity.clone(), rank: formula.rank };
     let mut elements = Vec::new();
     for n in 1..=family.last() {
@@ -259,7 +261,7 @@ pub fn first_difference(members: &[Member], answer: &Answer) -> Result<Option<Si
 fn difference(
     work: &mut Work<'_>,
     formula: &IndexedFormula,
-    elements: &[Element],
+    elements: &[EntryPolynomial],
 ) -> Result<Option<Site>, PolynomialError> {
     for e in elements {
         if work.instance(formula, e.site)? != e.poly {

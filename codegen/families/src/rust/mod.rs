@@ -23,13 +23,13 @@ use syn::{Attribute, Expr, Item, Stmt, parse_quote};
 
 use crate::indexed::{FamilyProgram, FamilySymbol, Quantity, Stem, name};
 use crate::notation::Style;
-use blocks::Block;
+use blocks::EntryBlock;
 use dqdt_diagnostics::base::InternalError;
 use dqdt_print::rust::data::{self, Part};
 use dqdt_print::rust::items::style;
 use dqdt_print::rust::layout;
 use dqdt_print::rust::syntax::{code, doc, ident, prose, single_line};
-use names::{FamilyNames, Order, SymbolCount};
+use names::{FamilyNames, StemOrder, SymbolCount};
 use parameters::{describe, has_defaults, parameters};
 
 /// Emits the Rust module of a family.
@@ -74,13 +74,13 @@ fn size_function(name: &str, about: &str, count: SymbolCount) -> Item {
 
 /// The functions `nq`, `nv`, `nx`, `nu`.
 fn sizes(program: &FamilyProgram) -> Vec<Item> {
-    let q = Order::new(&program.coordinates).count();
-    let v = Order::new(&program.speeds).count();
+    let q = StemOrder::new(&program.coordinates).count();
+    let v = StemOrder::new(&program.speeds).count();
     vec![
         size_function("nq", "Number of coordinates.", q),
         size_function("nv", "Number of independent speeds.", v),
         size_function("nx", "Length of the state: coordinates and speeds.", q.and(v)),
-        size_function("nu", "Number of inputs.", Order::new(&program.inputs).count()),
+        size_function("nu", "Number of inputs.", StemOrder::new(&program.inputs).count()),
     ]
 }
 
@@ -184,7 +184,7 @@ fn argument_ident(name: &str, used: bool) -> syn::Ident {
 }
 
 /// An emitted function that fills an array with the blocks of a quantity.
-struct Filled<'a> {
+struct ArrayFunction<'a> {
     about: &'a str,
     name: &'a str,
     /// Const parameters other than N and NV.
@@ -196,7 +196,7 @@ struct Filled<'a> {
     blocks: Vec<Stmt>,
 }
 
-impl Filled<'_> {
+impl ArrayFunction<'_> {
     fn item(&self, program: &FamilyProgram, names: &FamilyNames) -> Item {
         let mut used = BTreeSet::new();
         self.blocks.iter().for_each(|s| collect_names(s.to_token_stream(), &mut used));
@@ -264,22 +264,22 @@ fn check_u() -> Stmt {
 
 fn functions(program: &FamilyProgram, names: &FamilyNames) -> Vec<Item> {
     let rows: Vec<&Stem> = program.rows.iter().map(|r| &r.0).collect();
-    let (rows, coordinates) = (Order(rows), Order::new(&program.coordinates));
+    let (rows, coordinates) = (StemOrder(rows), StemOrder::new(&program.coordinates));
     let style = Style::new(&program.size);
     let [mut mass, mut inertial, mut applied, mut rates] = [const { Vec::new() }; 4];
     for answer in &program.answers {
         let (body, block) = match &answer.quantity {
-            Quantity::Mass { row, column } => (&mut mass, Block::mass(&rows, row, column)),
+            Quantity::Mass { row, column } => (&mut mass, EntryBlock::mass(&rows, row, column)),
             Quantity::Inertial { row, rates } => {
-                (&mut inertial, Block::inertial(&rows, row, rates.as_deref(), answer, names))
+                (&mut inertial, EntryBlock::inertial(&rows, row, rates.as_deref(), answer, names))
             }
-            Quantity::Applied { row } => (&mut applied, Block::vector(&rows, row, "force")),
-            Quantity::Rate { coordinate } => (&mut rates, Block::rate(&coordinates, coordinate)),
+            Quantity::Applied { row } => (&mut applied, EntryBlock::vector(&rows, row, "force")),
+            Quantity::Rate { coordinate } => (&mut rates, EntryBlock::rate(&coordinates, coordinate)),
         };
         body.extend(block.statements(answer, names, &style));
     }
     let filled = [
-        Filled {
+        ArrayFunction {
             about: "Mass matrix M(q, t), symmetric.",
             name: "mass_matrix",
             sizes: quote::quote!(const NX: usize),
@@ -288,7 +288,7 @@ fn functions(program: &FamilyProgram, names: &FamilyNames) -> Vec<Item> {
             zero: Some(parse_quote!(*mass = [[T::ZERO; NV]; NV];)),
             blocks: mass,
         },
-        Filled {
+        ArrayFunction {
             about: "Velocity-dependent inertia terms c, so that M v̇ + c = Q.",
             name: "inertial",
             sizes: quote::quote!(const NX: usize),
@@ -297,7 +297,7 @@ fn functions(program: &FamilyProgram, names: &FamilyNames) -> Vec<Item> {
             zero: Some(parse_quote!(*c = [T::ZERO; NV];)),
             blocks: inertial,
         },
-        Filled {
+        ArrayFunction {
             about: "Applied generalised forces Q, gravity included.",
             name: "applied",
             sizes: quote::quote!(const NX: usize, const NU: usize),
@@ -306,7 +306,7 @@ fn functions(program: &FamilyProgram, names: &FamilyNames) -> Vec<Item> {
             zero: Some(parse_quote!(*force = [T::ZERO; NV];)),
             blocks: applied,
         },
-        Filled {
+        ArrayFunction {
             about: "Rates of the coordinates, to the first entries of `dq`.",
             name: RATES,
             sizes: quote::quote!(const NX: usize),

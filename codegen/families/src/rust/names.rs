@@ -91,11 +91,11 @@ impl SymbolCount {
 }
 
 /// Kinds in the order in which they are stored in an array.
-pub(super) struct Order<'a>(pub Vec<&'a Stem>);
+pub(super) struct StemOrder<'a>(pub Vec<&'a Stem>);
 
-impl<'a> Order<'a> {
+impl<'a> StemOrder<'a> {
     pub fn new(kinds: &'a [FamilySymbol]) -> Self {
-        Order(kinds.iter().map(|k| &k.stem).collect())
+        StemOrder(kinds.iter().map(|k| &k.stem).collect())
     }
 
     pub fn count(&self) -> SymbolCount {

@@ -61,7 +61,7 @@ impl Choices {
     }
 }
 
-struct Search<'a> {
+struct FormulationSearch<'a> {
     loaded: &'a Assembled,
     request: &'a Request,
     budget_left: u64,
@@ -69,7 +69,7 @@ struct Search<'a> {
     known_costs: Vec<(Choices, Cost)>,
 }
 
-impl Search<'_> {
+impl FormulationSearch<'_> {
     /// Cost of these choices, cached; `None` once the budget is used up.
     fn cost(&mut self, choices: &Choices) -> Option<Cost> {
         if let Some((_, cost)) = self.known_costs.iter().find(|(c, _)| c == choices) {
@@ -101,7 +101,8 @@ pub(super) fn search_formulation(
     let m = &loaded.mechanism;
     let moves = request.functions.iter().any(|f| f.derive.asks_for_motion());
     let budget = if moves { BUDGET } else { SMALL_BUDGET };
-    let mut search = Search { loaded, request, budget_left: budget, latency_weight, known_costs: Vec::new() };
+    let mut search =
+        FormulationSearch { loaded, request, budget_left: budget, latency_weight, known_costs: Vec::new() };
     let of_groups = moves && groups_are_open(partial, request.formalism);
     let mut of_axes = axes_are_open(m, partial);
     let mut of_origins = origins_are_open(m, partial, request);
@@ -183,7 +184,7 @@ pub(super) fn search_formulation(
 
 /// Local search: toggles choices, one class of joints after the other, as long as the cost falls.
 fn descend(
-    search: &mut Search<'_>,
+    search: &mut FormulationSearch<'_>,
     classes: &[Vec<JointId>],
     kinds: &[ChoiceKind],
     mut best: (Cost, Choices),

@@ -24,7 +24,7 @@ pub struct Label {
 }
 
 #[derive(Default, Debug)]
-struct Inner {
+struct GraphData {
     nodes: Vec<Node>,
     /// Node ids, hashed by the nodes in `nodes`. A map with its own copies of the nodes would take
     /// three times as much memory.
@@ -52,7 +52,7 @@ pub const MOST_NODES: usize = 8_000_000;
 /// The graph of operations. It has interior mutability; tracers share it as `&Graph`.
 #[derive(Default, Debug)]
 pub struct Graph {
-    inner: RefCell<Inner>,
+    inner: RefCell<GraphData>,
     normal_forms: bool,
     ignores_notes: bool,
     /// Limit of nodes, if it is not [`MOST_NODES`].
@@ -365,7 +365,7 @@ impl Graph {
     /// Reserves memory for this many additional nodes.
     pub(super) fn reserve(&self, nodes: usize) {
         let mut inner = self.inner.borrow_mut();
-        let Inner { nodes: held, ids, .. } = &mut *inner;
+        let GraphData { nodes: held, ids, .. } = &mut *inner;
         held.reserve(nodes);
         ids.reserve(nodes, |id| hash(&held[id.0 as usize]));
     }
@@ -383,7 +383,7 @@ impl Graph {
 
     fn intern(&self, node: Node) -> NodeId {
         let mut inner = self.inner.borrow_mut();
-        let Inner { nodes, ids, full, .. } = &mut *inner;
+        let GraphData { nodes, ids, full, .. } = &mut *inner;
         let node_hash = hash(&node);
         if let Some(id) = ids.find(node_hash, |id| nodes[id.0 as usize] == node) {
             return *id;

@@ -52,7 +52,7 @@ pub(super) fn blocks(
     let arguments = arguments(program);
     let shared =
         share(&Needs { graph, groups, roots: &nodes, argument: &|f, kind| arguments[f].get(&kind).copied() });
-    let flow = Flow::new(graph, groups, &shared, &nodes);
+    let flow = ValueFlow::new(graph, groups, &shared, &nodes);
 
     let body = |place: FunctionSet, roots: Vec<Root>| {
         let leaf = |id: NodeId| {
@@ -153,16 +153,17 @@ fn arguments(program: &Program) -> Vec<FxHashMap<SymbolKind, usize>> {
 }
 
 /// Values that flow from blocks to blocks and functions.
-struct Flow {
+struct ValueFlow {
     exports: BTreeMap<FunctionSet, BTreeSet<NodeId>>,
     imports: BTreeMap<FunctionSet, BTreeMap<FunctionSet, BTreeSet<NodeId>>>,
     /// Angles, sines and cosines that functions pass to blocks.
     angles: BTreeMap<FunctionSet, BTreeSet<NodeId>>,
 }
 
-impl Flow {
+impl ValueFlow {
     fn new(graph: &Graph, groups: &[Group], shared: &Shared, roots: &[Vec<NodeId>]) -> Self {
-        let mut flow = Flow { exports: BTreeMap::new(), imports: BTreeMap::new(), angles: BTreeMap::new() };
+        let mut flow =
+            ValueFlow { exports: BTreeMap::new(), imports: BTreeMap::new(), angles: BTreeMap::new() };
         let bodies = roots.iter().enumerate().map(|(f, roots)| (1 << f, roots.clone()));
         for (place, roots) in bodies {
             flow.walk(graph, groups, shared, place, roots);

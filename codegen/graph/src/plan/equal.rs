@@ -28,7 +28,7 @@ pub(super) use self::column::opposites;
 pub(super) use self::column::saved;
 pub use self::column::{Column, Equal, same_number};
 pub(super) use self::columns::Columns;
-use self::search::{Search, angles, in_lanes, shapes};
+use self::search::{PackSearch, angles, in_lanes, shapes};
 use super::root::Root;
 use crate::ir::{Graph, Group, NodeId, Op};
 
@@ -82,7 +82,7 @@ pub fn equal_parts(
     let sizes: BTreeSet<usize> = classes.values().map(Vec::len).filter(|n| (2..=MOST).contains(n)).collect();
     let mut best: (usize, Vec<Equal>) = (0, Vec::new());
     for lanes in sizes {
-        let mut search = Search {
+        let mut search = PackSearch {
             graph,
             shapes: &shapes,
             latest: &latest,

@@ -95,7 +95,7 @@ impl Schedule {
     }
 }
 
-type Key = (Group, u32);
+type StepKey = (Group, u32);
 
 struct Scheduler<'a, L> {
     graph: &'a Graph,
@@ -299,7 +299,7 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
     }
 
     /// Keys and owners of all nodes, and section headings by number.
-    fn keys(&mut self, roots: &[Root]) -> (Vec<Key>, Vec<Arc<str>>) {
+    fn keys(&mut self, roots: &[Root]) -> (Vec<StepKey>, Vec<Arc<str>>) {
         let mut sections: Vec<Arc<str>> = vec![Arc::from("rotations")];
         let mut numbers: FxHashMap<Arc<str>, u32> = FxHashMap::default();
         let mut number = |heading: &Arc<str>| {
@@ -384,7 +384,7 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
         }
     }
 
-    fn order(&mut self, steps: Vec<Step>, keys: &[Key], sections: &[Arc<str>], roots: &[Root]) {
+    fn order(&mut self, steps: Vec<Step>, keys: &[StepKey], sections: &[Arc<str>], roots: &[Root]) {
         let mut step_of = vec![NONE; self.needed.len()];
         for (number, step) in steps.iter().enumerate() {
             for id in self.values(step) {
@@ -422,7 +422,7 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
         }
         // Labelled values and roots by sections; then the remaining steps, of which there should be
         // none.
-        let mut targets: Vec<(bool, Key, u32)> = Vec::with_capacity(steps.len());
+        let mut targets: Vec<(bool, StepKey, u32)> = Vec::with_capacity(steps.len());
         for (n, step) in steps.iter().enumerate() {
             targets.push((!self.is_target(step, roots), key(step), n as u32));
         }

@@ -118,7 +118,7 @@ struct Sharing<'a> {
 }
 
 /// Nodes that were moved down, with the blocks that contained them before.
-type Lowered = Vec<(u32, Vec<FunctionSet>)>;
+type Moves = Vec<(u32, Vec<FunctionSet>)>;
 
 impl<'a> Sharing<'a> {
     fn new(needs: &Needs<'a>) -> Self {
@@ -294,7 +294,7 @@ impl<'a> Sharing<'a> {
 
     /// Moves a value and its partner from a block down to their users; false, with no change, if
     /// that is not possible.
-    fn move_to_users(&mut self, i: u32, from: FunctionSet, lowered: &mut Lowered) -> bool {
+    fn move_to_users(&mut self, i: u32, from: FunctionSet, lowered: &mut Moves) -> bool {
         let partner = self.partner[i as usize];
         let unit = if partner == i { [Some(i), None] } else { [Some(i), Some(partner)] };
         let unit = unit.into_iter().flatten();
@@ -334,7 +334,7 @@ impl<'a> Sharing<'a> {
     }
 
     /// Keeps a move if it adds fewer than `limit` tokens; else undoes it.
-    fn keep(&mut self, lowered: Lowered, limit: i64) -> bool {
+    fn keep(&mut self, lowered: Moves, limit: i64) -> bool {
         self.trials += 1;
         let mut after: Vec<(u32, i64)> = Vec::new();
         for (i, _) in &lowered {
@@ -356,7 +356,7 @@ impl<'a> Sharing<'a> {
         true
     }
 
-    fn undo(&mut self, lowered: Lowered) {
+    fn undo(&mut self, lowered: Moves) {
         for (i, homes) in lowered.into_iter().rev() {
             // `members` still lists them; it is pruned only when it is read.
             self.set_homes(i, homes);

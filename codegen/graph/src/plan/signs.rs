@@ -50,7 +50,7 @@ impl Ties {
 }
 
 /// Rank and index of an unknown, in the order of elimination.
-type Term = (usize, usize);
+type RankedUnknown = (usize, usize);
 
 /// Solves for the unknowns. Free unknowns are zero; those of a higher `rank` are preferred as free.
 /// An equation that contradicts earlier ones is an error: the pack (`by`) of the first one in the
@@ -77,10 +77,10 @@ pub fn solve(unknowns: usize, rank: &[usize], equations: &[Parity]) -> Result<Ve
         }
     }
     // Rows by their pivot unknown.
-    let mut rows: BTreeMap<Term, (Vec<Term>, Lanes)> = BTreeMap::new();
+    let mut rows: BTreeMap<RankedUnknown, (Vec<RankedUnknown>, Lanes)> = BTreeMap::new();
     for equation in more {
         let mut odd = equation.odd;
-        let mut row: Vec<Term> = Vec::new();
+        let mut row: Vec<RankedUnknown> = Vec::new();
         for x in &equation.indices {
             let (top, parity) = ties.find(*x);
             odd ^= parity;
@@ -114,7 +114,7 @@ pub fn solve(unknowns: usize, rank: &[usize], equations: &[Parity]) -> Result<Ve
 }
 
 /// The sum modulo two of two sorted rows.
-fn plus(a: &[Term], b: &[Term]) -> Vec<Term> {
+fn plus(a: &[RankedUnknown], b: &[RankedUnknown]) -> Vec<RankedUnknown> {
     let mut sum = Vec::with_capacity(a.len() + b.len());
     let (mut i, mut j) = (0, 0);
     loop {

@@ -17,7 +17,7 @@ use crate::ir::{Group, NodeId, Op, Program, all_roots, groups, needed, rebuild};
 const FACTORS: usize = 4;
 
 /// A product of a constant and factors, whose inner products have no other user.
-struct Scaled {
+struct ScaledProduct {
     number: NodeId,
     factors: Vec<NodeId>,
 }
@@ -38,7 +38,7 @@ pub(super) fn uses(program: &Program, needed: &[bool]) -> Vec<u32> {
 
 /// Finds the products with a constant in front, and the pairs of a constant and a value that are
 /// products already.
-fn find(program: &Program) -> (BTreeMap<NodeId, Scaled>, BTreeMap<(NodeId, NodeId), u32>) {
+fn find(program: &Program) -> (BTreeMap<NodeId, ScaledProduct>, BTreeMap<(NodeId, NodeId), u32>) {
     let graph = &program.graph;
     let needed = needed(graph, &all_roots(program));
     let (uses, groups) = (uses(program, &needed), groups(graph));
@@ -63,7 +63,7 @@ fn find(program: &Program) -> (BTreeMap<NodeId, Scaled>, BTreeMap<(NodeId, NodeI
         if factors.len() < 2 {
             there.insert((number, rest), 1);
         } else if factors.iter().all(|f| groups[f.0 as usize] > Group::Parameter) {
-            scaled.insert(id, Scaled { number, factors });
+            scaled.insert(id, ScaledProduct { number, factors });
         }
     }
     (scaled, there)
@@ -71,9 +71,9 @@ fn find(program: &Program) -> (BTreeMap<NodeId, Scaled>, BTreeMap<(NodeId, NodeI
 
 /// Chooses for each product the factor that absorbs the constant.
 fn choose(
-    mut scaled: BTreeMap<NodeId, Scaled>,
+    mut scaled: BTreeMap<NodeId, ScaledProduct>,
     there: &BTreeMap<(NodeId, NodeId), u32>,
-) -> BTreeMap<NodeId, (Scaled, NodeId)> {
+) -> BTreeMap<NodeId, (ScaledProduct, NodeId)> {
     let mut extracted = BTreeMap::new();
     let mut having: BTreeMap<(NodeId, NodeId), Vec<NodeId>> = BTreeMap::new();
     for (id, s) in &scaled {

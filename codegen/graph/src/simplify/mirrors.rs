@@ -29,11 +29,11 @@ enum ValueKey {
 }
 
 /// Value numbers of all nodes; `true` if the node is the opposite of the value with that number.
-struct Numbered {
+struct ValueNumbers {
     signed_numbers: Vec<(u32, bool)>,
 }
 
-impl Numbered {
+impl ValueNumbers {
     fn new(graph: &Graph, needed: &[bool]) -> Self {
         let mut numbers: FxHashMap<ValueKey, u32> = FxHashMap::default();
         let mut signed_numbers = vec![(u32::MAX, false); needed.len()];
@@ -65,7 +65,7 @@ impl Numbered {
             let next = numbers.len() as u32;
             signed_numbers[index] = (*numbers.entry(key).or_insert(next), negative);
         }
-        Numbered { signed_numbers }
+        ValueNumbers { signed_numbers }
     }
 }
 
@@ -114,7 +114,7 @@ fn absorb_signs(b: &mut GraphBuilder, op: Op, args: &[NodeId]) -> NodeId {
 /// The pass: replaces a value that equals an earlier one up to sign by that one or its negation.
 pub fn mirrors(program: &Program) -> Program {
     let graph = &program.graph;
-    let numbered = Numbered::new(graph, &needed(graph, &all_roots(program)));
+    let numbered = ValueNumbers::new(graph, &needed(graph, &all_roots(program)));
     let mut first: FxHashMap<u32, NodeId> = FxHashMap::default();
     rebuild(program, |b, id, node, map| {
         let (number, negative) = numbered.signed_numbers[id.0 as usize];

@@ -17,32 +17,32 @@ use dqdt_algebra::{Number, Ratio};
 
 /// A product of nodes and of sums, which are lists of other products.
 #[derive(Clone, Default)]
-struct Product {
+struct NestedProduct {
     nodes: Vec<NodeId>,
-    sums: Vec<Sum>,
+    sums: Vec<SignedProducts>,
 }
 
 /// A sum: signs and indices of products.
-type Sum = Vec<(bool, usize)>;
+type SignedProducts = Vec<(bool, usize)>;
 
 /// A term before factoring.
 #[derive(Clone)]
-struct Term {
+struct UnfactoredTerm {
     negative: bool,
     nodes: Vec<NodeId>,
 }
 
-struct Writer<'a> {
+struct PolynomialRecorder<'a> {
     graph: &'a Graph,
     ring: &'a Ring<NodeId>,
     groups: Vec<Group>,
-    products: Vec<Product>,
+    products: Vec<NestedProduct>,
 }
 
 /// Records polynomials as nodes; `None` where there is no polynomial.
 pub(super) fn record(graph: &Graph, ring: &Ring<NodeId>, polys: &[Option<Rc<Poly>>]) -> Vec<Option<NodeId>> {
-    let mut writer = Writer { graph, ring, groups: groups(graph), products: Vec::new() };
-    let sums: Vec<Option<Sum>> = polys
+    let mut writer = PolynomialRecorder { graph, ring, groups: groups(graph), products: Vec::new() };
+    let sums: Vec<Option<SignedProducts>> = polys
         .iter()
         .map(|poly| {
             let terms = writer.terms(&writer.fewest_terms(poly.as_deref()?))?;
@@ -53,7 +53,7 @@ pub(super) fn record(graph: &Graph, ring: &Ring<NodeId>, polys: &[Option<Rc<Poly
     sums.iter().map(|sum| sum.as_ref().map(|sum| writer.sum(sum))).collect()
 }
 
-impl Writer<'_> {
+impl PolynomialRecorder<'_> {
     /// Substitutes `c² → 1 − s²` for every angle for which that leaves fewer terms.
     fn fewest_terms(&self, poly: &Poly) -> Poly {
         let mut best = poly.clone();
@@ -124,7 +124,7 @@ impl Writer<'_> {
         nodes
     }
 
-    fn terms(&self, poly: &Poly) -> Option<Vec<Term>> {
+    fn terms(&self, poly: &Poly) -> Option<Vec<UnfactoredTerm>> {
         let mut late: BTreeMap<Monomial, Vec<(Monomial, Ratio)>> = BTreeMap::new();
         for (monomial, value) in &poly.0 {
             if !value.im.is_zero() {
@@ -136,7 +136,7 @@ impl Writer<'_> {
         late.into_iter().map(|(factors, coefficient)| self.term(&factors, &coefficient)).collect()
     }
 
-    fn term(&self, late: &Monomial, coefficient: &[(Monomial, Ratio)]) -> Option<Term> {
+    fn term(&self, late: &Monomial, coefficient: &[(Monomial, Ratio)]) -> Option<UnfactoredTerm> {
         let negative = coefficient[0].1.num() < 0;
         let mut sum: Option<NodeId> = None;
         for (monomial, value) in coefficient {
@@ -151,18 +151,18 @@ impl Writer<'_> {
         }
         let coefficient =
             sum.filter(|id| late.is_empty() || !self.graph.constant(*id).is_some_and(Number::is_one));
-        Some(Term { negative, nodes: coefficient.into_iter().chain(self.factors(late)).collect() })
+        Some(UnfactoredTerm { negative, nodes: coefficient.into_iter().chain(self.factors(late)).collect() })
     }
 
-    fn push(&mut self, negative: bool, nodes: Vec<NodeId>, sums: Vec<Sum>) -> (bool, usize) {
-        self.products.push(Product { nodes, sums });
+    fn push(&mut self, negative: bool, nodes: Vec<NodeId>, sums: Vec<SignedProducts>) -> (bool, usize) {
+        self.products.push(NestedProduct { nodes, sums });
         (negative, self.products.len() - 1)
     }
 
-    fn factor_terms(&mut self, mut terms: Vec<Term>) -> Sum {
-        let mut sum = Sum::new();
+    fn factor_terms(&mut self, mut terms: Vec<UnfactoredTerm>) -> SignedProducts {
+        let mut sum = SignedProducts::new();
         while let Some(f) = most_common(&terms) {
-            let (mut with, rest): (Vec<Term>, Vec<Term>) =
+            let (mut with, rest): (Vec<UnfactoredTerm>, Vec<UnfactoredTerm>) =
                 terms.into_iter().partition(|t| t.nodes.len() > 1 && t.nodes.contains(&f));
             let negative = with[0].negative;
             for t in &mut with {
@@ -206,7 +206,7 @@ impl Writer<'_> {
 
     /// Multiplies factors in the order of their dependency groups.
     fn product(&mut self, index: usize) -> NodeId {
-        let Product { nodes, sums } = self.products[index].clone();
+        let NestedProduct { nodes, sums } = self.products[index].clone();
         let sums: Vec<NodeId> = sums.iter().map(|sum| self.sum(sum)).collect();
         let mut factors: Vec<(Group, NodeId)> =
             nodes.into_iter().chain(sums).map(|id| (self.group(id).max(Group::Parameter), id)).collect();
@@ -239,7 +239,7 @@ fn times(monomial: &Monomial, (variable, exponent): (u16, i16)) -> Monomial {
 }
 
 /// The factor of most terms, if at least two products contain it; the first among equals.
-fn most_common(terms: &[Term]) -> Option<NodeId> {
+fn most_common(terms: &[UnfactoredTerm]) -> Option<NodeId> {
     let mut counts: Vec<(NodeId, u32)> = Vec::new();
     for t in terms.iter().filter(|t| t.nodes.len() > 1) {
         for (i, f) in t.nodes.iter().enumerate().filter(|(i, f)| !t.nodes[..*i].contains(f)) {

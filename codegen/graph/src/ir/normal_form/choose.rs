@@ -12,14 +12,14 @@ use super::super::graph::Graph;
 use super::super::node::{Node, NodeId, Op};
 
 /// Operations per call, and operations on parameters only.
-type Count = (u32, u32);
+type OperationCounts = (u32, u32);
 
 /// Reference counts of all nodes needed by some results, with the resulting operation counts.
 struct Uses<'a> {
     graph: &'a Graph,
     groups: &'a [Group],
     uses: Vec<u32>,
-    count: Count,
+    count: OperationCounts,
 }
 
 fn weight(node: &Node) -> u32 {
@@ -70,7 +70,7 @@ impl<'a> Uses<'a> {
 }
 
 /// True if neither the operations per call nor their sum with those on parameters only increased.
-fn is_no_more(after: &Count, before: &Count) -> bool {
+fn is_no_more(after: &OperationCounts, before: &OperationCounts) -> bool {
     after.0 <= before.0 && after.0 + after.1 <= before.0 + before.1
 }
 
@@ -89,7 +89,7 @@ struct Choice<'a, 'v> {
 }
 
 impl Choice<'_, '_> {
-    fn counts(&self) -> Vec<Count> {
+    fn counts(&self) -> Vec<OperationCounts> {
         self.uses.iter().map(|u| u.count).collect()
     }
 

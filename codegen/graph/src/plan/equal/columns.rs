@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 
 use super::super::root::Root;
 use super::column::{Equal, is_worth_it};
-use super::search::{Columns as Lanes, Search};
+use super::search::{LaneColumns, PackSearch};
 use crate::ir::{Graph, Group, NodeId, Op};
 
 /// Minimum number of columns in lanes.
@@ -206,9 +206,9 @@ impl Matrices<'_> {
     }
 
     /// The operations that these columns have in common, as packs.
-    fn search<'a>(&'a self, lanes: &'a [usize]) -> Search<'a> {
-        let columns = Some(Lanes { exclusive: &self.exclusive, of_lanes: lanes });
-        let mut search = Search {
+    fn search<'a>(&'a self, lanes: &'a [usize]) -> PackSearch<'a> {
+        let columns = Some(LaneColumns { exclusive: &self.exclusive, of_lanes: lanes });
+        let mut search = PackSearch {
             graph: self.graph,
             shapes: self.shapes,
             latest: &[],
@@ -234,7 +234,7 @@ impl Matrices<'_> {
 }
 
 /// The parts that save enough; operations of the others return to the rest of the body.
-fn find_worthwhile_parts(search: &mut Search<'_>, roots: &[Root]) -> Vec<Equal> {
+fn find_worthwhile_parts(search: &mut PackSearch<'_>, roots: &[Root]) -> Vec<Equal> {
     loop {
         let parts = search.parts(roots);
         let others = parts.iter().filter(|part| !is_worth_it(std::slice::from_ref(*part)));
@@ -250,7 +250,7 @@ fn find_worthwhile_parts(search: &mut Search<'_>, roots: &[Root]) -> Vec<Equal> 
 
 /// Keeps products by shared factors and values that depend on them, unless moving their operands
 /// costs more than they save.
-fn retain_worthwhile(search: &mut Search<'_>) {
+fn retain_worthwhile(search: &mut PackSearch<'_>) {
     let mut order: Vec<usize> = (0..search.packs.len()).collect();
     order.sort_unstable_by_key(|p| search.packs[*p][0]);
     let arguments: Vec<Vec<Vec<NodeId>>> =

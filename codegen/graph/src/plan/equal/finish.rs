@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::root::Root;
 use super::column::{Column, Equal, Value, same_number};
-use super::search::Search;
+use super::search::PackSearch;
 use crate::ir::NodeId;
 
 /// Minimum number of operations per lane of a part.
 const LEAST: usize = 24;
 
-impl Search<'_> {
+impl PackSearch<'_> {
     /// For each pack and lane, true if the value is used outside of packs.
     fn find_scalar_uses(&self, roots: &[Root], parts: &[Equal]) -> Vec<Vec<bool>> {
         let mut used = vec![vec![false; self.lanes]; self.packs.len()];

@@ -74,7 +74,7 @@ pub(super) fn angles(graph: &Graph, end: usize) -> Vec<bool> {
 }
 
 /// The state of a search for packs in one body, for one number of lanes.
-pub(super) struct Search<'a> {
+pub(super) struct PackSearch<'a> {
     pub graph: &'a Graph,
     pub shapes: &'a [u64],
     /// For each node, the last symbol that it depends on.
@@ -89,25 +89,25 @@ pub(super) struct Search<'a> {
     pub symbols: FxHashMap<NodeId, usize>,
     /// Set if lanes are columns of a matrix; values are then matched by the column that uses them,
     /// not by shapes and symbols.
-    pub columns: Option<Columns<'a>>,
+    pub columns: Option<LaneColumns<'a>>,
 }
 
 /// Matrix columns that are matched as SIMD lanes.
 #[derive(Clone, Copy)]
-pub(super) struct Columns<'a> {
+pub(super) struct LaneColumns<'a> {
     /// For each value, the column that alone uses it.
     pub exclusive: &'a [Option<usize>],
     /// The matrix column of each lane.
     pub of_lanes: &'a [usize],
 }
 
-impl Columns<'_> {
+impl LaneColumns<'_> {
     fn is_exclusive(&self, node: NodeId, lane: usize) -> bool {
         self.exclusive.get(node.0 as usize).copied().flatten() == Some(self.of_lanes[lane])
     }
 }
 
-impl Search<'_> {
+impl PackSearch<'_> {
     /// Packs these values and, recursively, their arguments; true if any was packed.
     fn pack_recursively(&mut self, seed: Vec<NodeId>) -> bool {
         let mut stack = vec![seed];

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::super::signs::{self, Lanes, Parity};
 use super::column::Column;
-use super::search::{Search, unsigned};
+use super::search::{PackSearch, unsigned};
 use crate::ir::{NodeId, Op};
 
 /// For each lane, true if it contains the negated value.
@@ -24,7 +24,7 @@ fn relative_signs(c: &Column) -> Lanes {
     bits.fold(0, |all, (lane, negated)| all | Lanes::from(*negated ^ c.negated[0]) << lane)
 }
 
-impl Search<'_> {
+impl PackSearch<'_> {
     /// The stage of each pack. Packs take whole packs of the same or earlier stages; the rest of
     /// the body is computed between stages. The error is a pack of a dependency cycle, which must
     /// be dropped.
@@ -34,59 +34,59 @@ impl Search<'_> {
         let mut of_pack = vec![NEW; self.packs.len()];
         let mut of_node: FxHashMap<NodeId, usize> = FxHashMap::default();
         #[derive(Clone, Copy, PartialEq)]
-        enum Item {
+        enum PackOrNode {
             Pack(usize),
             Node(NodeId),
         }
-        let mut stack: Vec<Item> = (0..self.packs.len()).map(Item::Pack).collect();
+        let mut stack: Vec<PackOrNode> = (0..self.packs.len()).map(PackOrNode::Pack).collect();
         while let Some(item) = stack.last().copied() {
-            let mut needs: Vec<(Item, usize)> = Vec::new();
+            let mut needs: Vec<(PackOrNode, usize)> = Vec::new();
             let known = match item {
-                Item::Pack(p) => of_pack[p],
-                Item::Node(n) => of_node.get(&n).copied().unwrap_or(NEW),
+                PackOrNode::Pack(p) => of_pack[p],
+                PackOrNode::Node(n) => of_node.get(&n).copied().unwrap_or(NEW),
             };
             if known < OPEN {
                 stack.pop();
                 continue;
             }
             match item {
-                Item::Pack(p) => {
+                PackOrNode::Pack(p) => {
                     for column in self.arguments(&self.packs[p]) {
                         match self.pack(&column.nodes) {
-                            Some(q) => needs.push((Item::Pack(q), 0)),
+                            Some(q) => needs.push((PackOrNode::Pack(q), 0)),
                             None => needs.extend(column.nodes.iter().map(|n| match self.positions.get(n) {
-                                Some((q, _)) => (Item::Pack(*q), 1),
-                                None => (Item::Node(*n), 0),
+                                Some((q, _)) => (PackOrNode::Pack(*q), 1),
+                                None => (PackOrNode::Node(*n), 0),
                             })),
                         }
                     }
                 }
-                Item::Node(n) if !(self.leaf)(n) => {
+                PackOrNode::Node(n) if !(self.leaf)(n) => {
                     needs.extend(self.graph.node(n).args().iter().map(|a| match self.positions.get(a) {
-                        Some((q, _)) => (Item::Pack(*q), 1),
-                        None => (Item::Node(*a), 0),
+                        Some((q, _)) => (PackOrNode::Pack(*q), 1),
+                        None => (PackOrNode::Node(*a), 0),
                     }));
                 }
-                Item::Node(_) => {}
+                PackOrNode::Node(_) => {}
             }
             let known = needs.iter().map(|(item, _)| match item {
-                Item::Pack(p) => of_pack[*p],
-                Item::Node(n) => of_node.get(n).copied().unwrap_or(NEW),
+                PackOrNode::Pack(p) => of_pack[*p],
+                PackOrNode::Node(n) => of_node.get(n).copied().unwrap_or(NEW),
             });
             let known: Vec<usize> = known.collect();
             let mut set = |stage: usize| match item {
-                Item::Pack(p) => of_pack[p] = stage,
-                Item::Node(n) => {
+                PackOrNode::Pack(p) => of_pack[p] = stage,
+                PackOrNode::Node(n) => {
                     of_node.insert(n, stage);
                 }
             };
             if let Some(first) = known.iter().position(|stage| *stage == OPEN) {
                 // The packs of the cycle.
                 let circle = stack.iter().skip_while(|x| **x != needs[first].0);
-                let circle = circle.filter(|x| matches!(x, Item::Pack(p) if of_pack[*p] == OPEN));
+                let circle = circle.filter(|x| matches!(x, PackOrNode::Pack(p) if of_pack[*p] == OPEN));
                 let packs = circle.chain([&item]).filter_map(|x| match x {
-                    Item::Pack(p) => Some(*p),
-                    Item::Node(_) => None,
+                    PackOrNode::Pack(p) => Some(*p),
+                    PackOrNode::Node(_) => None,
                 });
                 let packs: Vec<usize> = packs.collect();
                 let culprit = packs.iter().copied().find(|p| self.has_torn_argument(*p));
