@@ -94,7 +94,7 @@ pub fn steady_block(samples: &[Vec<Vec<f64>>], first: &[usize]) -> Option<Vec<(u
 /// The smallest pivot, by full pivoting, of the block of all rows and these columns, with rows
 /// scaled to a largest entry of one; and true if its determinant is negative.
 fn size_of_block(a: &[Vec<f64>], columns: &[usize]) -> (f64, bool) {
-    let whole = scaled(a);
+    let whole = scale_rows(a);
     let mut left: Vec<Vec<f64>> = whole.iter().map(|row| columns.iter().map(|c| row[*c]).collect()).collect();
     let (mut least, mut negative) = (f64::INFINITY, false);
     for k in 0..left.len() {
@@ -124,7 +124,7 @@ fn size_of_block(a: &[Vec<f64>], columns: &[usize]) -> (f64, bool) {
 }
 
 /// The matrix with rows scaled to a largest entry of one.
-fn scaled(a: &[Vec<f64>]) -> Vec<Vec<f64>> {
+fn scale_rows(a: &[Vec<f64>]) -> Vec<Vec<f64>> {
     a.iter()
         .map(|row| {
             let size = row.iter().fold(0.0f64, |m, x| m.max(x.abs()));
@@ -148,7 +148,7 @@ fn clear(a: &mut [Vec<f64>], taken: &[(usize, usize)], (r, c): (usize, usize)) {
 fn steady(samples: &[Vec<Vec<f64>>], pairs: &[(usize, usize)]) -> bool {
     let mut ranges: Vec<(f64, f64)> = vec![(f64::INFINITY, f64::NEG_INFINITY); pairs.len()];
     for sample in samples {
-        let mut a = scaled(sample);
+        let mut a = scale_rows(sample);
         for (k, place) in pairs.iter().enumerate() {
             let pivot = a[place.0][place.1];
             if pivot.is_nan() || pivot.abs() < 1e-9 {
@@ -167,7 +167,7 @@ fn steady(samples: &[Vec<Vec<f64>>], pairs: &[(usize, usize)]) -> bool {
 
 /// A greedy pivot order: next the entry whose smallest magnitude over the samples is largest.
 fn largest_smallest(samples: &[Vec<Vec<f64>>], first: &[usize], least: f64) -> Vec<(usize, usize)> {
-    let mut samples: Vec<Vec<Vec<f64>>> = samples.iter().map(|a| scaled(a)).collect();
+    let mut samples: Vec<Vec<Vec<f64>>> = samples.iter().map(|a| scale_rows(a)).collect();
     let (rows, columns) = (samples[0].len(), samples[0].first().map_or(0, Vec::len));
     let mut pairs: Vec<(usize, usize)> = Vec::new();
     while pairs.len() < rows {

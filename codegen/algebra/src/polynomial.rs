@@ -252,8 +252,8 @@ impl<A: Ord + Clone> Ring<A> {
         for (x, cx) in &a.0 {
             for (y, cy) in &b.0 {
                 let value = cx.mul(*cy).ok_or(PolynomialError::Overflow)?;
-                let monomial = merged(x, y)?;
-                self.reduced(monomial, value, &mut product)?;
+                let monomial = merge_monomials(x, y)?;
+                self.add_reduced(monomial, value, &mut product)?;
             }
         }
         if product.len() > self.max_terms { Err(PolynomialError::TooLarge) } else { Ok(product) }
@@ -271,7 +271,7 @@ impl<A: Ord + Clone> Ring<A> {
     }
 
     /// Adds `value · monomial` to `sum`, after `s² → 1 − c²` and the other rules.
-    fn reduced(
+    fn add_reduced(
         &mut self,
         mut monomial: Monomial,
         value: Complex,
@@ -288,15 +288,15 @@ impl<A: Ord + Clone> Ring<A> {
             self.steps = self.steps.checked_sub(square.len()).ok_or(PolynomialError::TooLarge)?;
             for (other, factor) in &square.0 {
                 let value = value.mul(*factor).ok_or(PolynomialError::Overflow)?;
-                self.reduced(merged(&monomial, other)?, value, sum)?;
+                self.add_reduced(merge_monomials(&monomial, other)?, value, sum)?;
             }
             return Ok(());
         }
         let symbol = self.variables[variable as usize].1.clone();
         let cos = self.variable(&symbol, VariableRole::Cos)?;
-        let other = merged(&monomial, &[(cos, 2)])?;
-        self.reduced(monomial, value, sum)?;
-        self.reduced(other, value.neg().ok_or(PolynomialError::Overflow)?, sum)
+        let other = merge_monomials(&monomial, &[(cos, 2)])?;
+        self.add_reduced(monomial, value, sum)?;
+        self.add_reduced(other, value.neg().ok_or(PolynomialError::Overflow)?, sum)
     }
 
     /// `1 / a` if `a` is a single term without variables whose squares are rewritten, such as
@@ -353,7 +353,7 @@ impl<A: Ord + Clone> Ring<A> {
     }
 }
 
-fn merged(x: &[(u16, i16)], y: &[(u16, i16)]) -> Result<Monomial, PolynomialError> {
+fn merge_monomials(x: &[(u16, i16)], y: &[(u16, i16)]) -> Result<Monomial, PolynomialError> {
     let (mut i, mut j) = (0, 0);
     let mut result = Vec::with_capacity(x.len() + y.len());
     while i < x.len() || j < y.len() {

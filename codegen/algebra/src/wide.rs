@@ -86,7 +86,7 @@ fn lock_cache() -> MutexGuard<'static, Vec<Option<CacheEntry>>> {
 }
 
 /// Result of an operation from the cache; computed and stored if it is not there.
-fn cached(key: CacheKey, compute: impl FnOnce() -> Option<Number>) -> Option<Number> {
+fn look_up_or_compute(key: CacheKey, compute: impl FnOnce() -> Option<Number>) -> Option<Number> {
     let slot = FxBuildHasher.hash_one(key) as usize % CACHE_SIZE;
     if let Some(Some((cached_key, cached_result))) = lock_cache().get(slot)
         && *cached_key == key
@@ -138,7 +138,7 @@ fn parts(n: Number) -> Option<(BigInt, BigInt)> {
 
 /// The exact sum. The common divisor of the denominators contains every factor that can cancel.
 pub(super) fn sum(a: Number, b: Number) -> Option<Number> {
-    cached((Operation::Sum, a, b), || {
+    look_up_or_compute((Operation::Sum, a, b), || {
         let ((a, b), (c, d)) = (parts(a)?, parts(b)?);
         let both = common(&b, &d);
         let (b, rest) = (b / &both, &d / &both);
@@ -151,7 +151,7 @@ pub(super) fn sum(a: Number, b: Number) -> Option<Number> {
 /// The exact product, with common factors of each numerator and the other denominator cancelled
 /// first.
 pub(super) fn product(a: Number, b: Number) -> Option<Number> {
-    cached((Operation::Product, a, b), || {
+    look_up_or_compute((Operation::Product, a, b), || {
         let ((a, b), (c, d)) = (parts(a)?, parts(b)?);
         let (first, second) = (common(&a, &d), common(&c, &b));
         narrowest((a / &first) * (c / &second), (b / second) * (d / first))
@@ -160,7 +160,7 @@ pub(super) fn product(a: Number, b: Number) -> Option<Number> {
 
 /// The exact quotient; `None` for division by zero.
 pub(super) fn quotient(a: Number, b: Number) -> Option<Number> {
-    cached((Operation::Quotient, a, b), || {
+    look_up_or_compute((Operation::Quotient, a, b), || {
         let ((a, b), (c, d)) = (parts(a)?, parts(b)?);
         number(a * d, b * c)
     })

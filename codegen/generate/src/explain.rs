@@ -129,13 +129,13 @@ fn count_choices(loaded: &Assembled, formulation: &Formulation, request: &Reques
     let placed = formulation.placed(m);
     let level = placed.joints.iter().zip(&m.joints).filter(|(a, b)| a != b).count();
     if level > 0 {
-        descriptions.push(format!("{} moved along the axis", many(level, "joint", "joints")));
+        descriptions.push(format!("{} moved along the axis", pluralise(level, "joint", "joints")));
         none.joint_origins = Some(JointOrigins::default());
         choices.push(("every joint where the spec has it", none.clone()));
     }
     let unturned = formulation.body_axes.iter().flat_map(|axes| &axes.unturned).filter(|x| **x).count();
     if unturned > 0 {
-        descriptions.push(format!("{} unturned", many(unturned, "body", "bodies")));
+        descriptions.push(format!("{} unturned", pluralise(unturned, "body", "bodies")));
         use_own_axes(&mut none);
         let mut in_own_axes = formulation.clone();
         use_own_axes(&mut in_own_axes);
@@ -150,10 +150,10 @@ fn count_choices(loaded: &Assembled, formulation: &Formulation, request: &Reques
         let several = groups.joined.iter().filter(|j| **j).count();
         let anew = pairs().filter(|(carried, joined)| !**carried && !**joined).count();
         if several > 0 {
-            descriptions.push(many(several, "joint with its parent", "joints with their parents"));
+            descriptions.push(pluralise(several, "joint with its parent", "joints with their parents"));
         }
         if anew > 0 {
-            descriptions.push(format!("{} anew", many(anew, "joint", "joints")));
+            descriptions.push(format!("{} anew", pluralise(anew, "joint", "joints")));
         }
         let carried: Vec<bool> = pairs().map(|(c, j)| *c || *j).collect();
         let with = |groups| Formulation { elimination_groups: Some(groups), ..formulation.clone() };
@@ -183,7 +183,7 @@ fn count_choices(loaded: &Assembled, formulation: &Formulation, request: &Reques
     costs
 }
 
-fn many(n: usize, one: &str, several: &str) -> String {
+fn pluralise(n: usize, one: &str, several: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { several })
 }
 

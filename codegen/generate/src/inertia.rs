@@ -112,11 +112,11 @@ pub(super) fn check(loaded: &Assembled, functions: &[&'static Definition]) -> Re
         let text = format!("`{names}` of `{name}` {is} not defined: the mass matrix of the tree is singular");
         let help = "only the constraints hold a motion without inertia, and these functions leave constraints aside: give the bodies their inertia, or \
                     leave the functions out";
-        return Err(refused(loaded, Diagnostic::error("massless", text).help(help)));
+        return Err(refuse(loaded, Diagnostic::error("massless", text).help(help)));
     }
     let text = format!("`{names}` of `{name}` {is} not defined: some motion has no inertia");
     let help = "give the bodies below their inertia, or ask for functions that divide by none, as `gravity`, `inverse_dynamics` or `frames`";
-    let mut error = refused(loaded, Diagnostic::error("massless", text).help(help));
+    let mut error = refuse(loaded, Diagnostic::error("massless", text).help(help));
     if has_no_inertia(&loaded.mechanism) {
         error.diagnostics[0].help[0] = "no body has mass or inertia: give the bodies theirs, or ask for functions that divide by none, as `gravity`, `inverse_dynamics` or `frames`".to_owned();
     } else {
@@ -146,9 +146,9 @@ pub(super) fn check_form(
         loaded.mechanism.name
     );
     let help = format!("take one of {}; a form that solves is taken where none is named", others.join(", "));
-    Err(refused(loaded, Diagnostic::error("massless", text).help(help)))
+    Err(refuse(loaded, Diagnostic::error("massless", text).help(help)))
 }
 
-fn refused(loaded: &Assembled, diagnostic: Diagnostic) -> Errors {
+fn refuse(loaded: &Assembled, diagnostic: Diagnostic) -> Errors {
     Errors { diagnostics: vec![diagnostic], sources: loaded.warnings.sources.clone() }
 }

@@ -84,11 +84,11 @@ fn long_division(
     let packing = Packing::new(&degrees.iter().map(|d| u32::from(*d)).collect::<Vec<_>>());
     let bounds: Vec<u16> = degrees.iter().zip(&divisor).map(|(a, b)| a - b).collect();
     match packing.words {
-        1 => packed::<1>(a, b, (&bounds, budget), &packing),
-        2 => packed::<2>(a, b, (&bounds, budget), &packing),
-        3 | 4 => packed::<4>(a, b, (&bounds, budget), &packing),
-        5..=8 => packed::<8>(a, b, (&bounds, budget), &packing),
-        9..=32 => packed::<32>(a, b, (&bounds, budget), &packing),
+        1 => divide_packed::<1>(a, b, (&bounds, budget), &packing),
+        2 => divide_packed::<2>(a, b, (&bounds, budget), &packing),
+        3 | 4 => divide_packed::<4>(a, b, (&bounds, budget), &packing),
+        5..=8 => divide_packed::<8>(a, b, (&bounds, budget), &packing),
+        9..=32 => divide_packed::<32>(a, b, (&bounds, budget), &packing),
         _ => by_subtraction(a, b, (&bounds, budget)),
     }
 }
@@ -106,7 +106,7 @@ fn by_term(a: &Terms<Integer>, monomial: &[u16], coefficient: &Integer) -> Optio
     Some(out)
 }
 
-fn packed<const N: usize>(
+fn divide_packed<const N: usize>(
     a: &Terms<Integer>,
     b: &Terms<Integer>,
     (bounds, budget): (&[u16], &Budget),

@@ -85,7 +85,7 @@ pub(crate) fn factors(
             }
         }
         if let Some(images) = best
-            && let Some(factors) = lifted(&f, main, &number, &images, budget)?
+            && let Some(factors) = lift_factors(&f, main, &number, &images, budget)?
         {
             return Ok(factors);
         }
@@ -177,7 +177,7 @@ fn images(
 }
 
 /// Lifts the factors at a point; `None` if they do not lift to factors.
-fn lifted(
+fn lift_factors(
     f: &Integral,
     main: usize,
     number: &Integer,

@@ -89,7 +89,7 @@ fn without_monomials(
     {
         a
     } else {
-        interpolated(&a, &b, &bounds, draws, budget)?
+        interpolate_gcd(&a, &b, &bounds, draws, budget)?
     };
     Ok(divisor.spread(&variables, width))
 }
@@ -211,7 +211,7 @@ fn divide_by_content(a: &Integral, content: &Integral) -> Integral {
 }
 
 /// The gcd of primitive polynomials that may contain all their variables.
-fn interpolated(
+fn interpolate_gcd(
     a: &Integral,
     b: &Integral,
     bounds: &[u16],
@@ -223,7 +223,7 @@ fn interpolated(
         .min_by_key(|v| (a.leading_of(*v).len().min(b.leading_of(*v).len()), bounds[*v]))
         .unwrap_or(0);
     if a.width == 1 {
-        return lifted(a, b, &Integral::one(1), main, bounds, draws, budget);
+        return lift_gcd(a, b, &Integral::one(1), main, bounds, draws, budget);
     }
     // Contents in the main variable are divided out and handled separately.
     let (of_a, of_b) = (content_in(a, main, draws, budget)?, content_in(b, main, draws, budget)?);
@@ -251,12 +251,12 @@ fn lifted_with_lead(
     } else {
         common(lead_a.primitive(), lead_b.primitive(), draws, budget)?
     };
-    lifted(a, b, &lead, main, bounds, draws, budget)
+    lift_gcd(a, b, &lead, main, bounds, draws, budget)
 }
 
 /// The gcd, from images modulo primes whose leading coefficients are images of `lead` times a
 /// number.
-fn lifted(
+fn lift_gcd(
     a: &Integral,
     b: &Integral,
     lead: &Integral,
@@ -305,7 +305,7 @@ fn lifted(
             None => (lift(&image, field), Integer::from(p), true),
             Some((before, modulus, _)) => {
                 budget.spend(before.len() * (1 + modulus.bits() as usize / 64))?;
-                let (whole, changed) = joined(before, modulus, &image, field);
+                let (whole, changed) = combine_images(before, modulus, &image, field);
                 (whole, modulus * &Integer::from(p), changed)
             }
         };
@@ -342,7 +342,12 @@ fn lift(image: &Modular, field: PrimeField) -> Integral {
 
 /// Chinese remainder theorem: the polynomial with one image modulo `modulus` and another modulo a
 /// prime; true if it differs from the first.
-fn joined(before: &Integral, modulus: &Integer, image: &Modular, field: PrimeField) -> (Integral, bool) {
+fn combine_images(
+    before: &Integral,
+    modulus: &Integer,
+    image: &Modular,
+    field: PrimeField,
+) -> (Integral, bool) {
     let inverse = field.inverse(field.reduce(modulus));
     let mut out = Terms::zero(before.width, before.len());
     let mut changed = false;

@@ -113,7 +113,7 @@ impl ZippelSearch<'_> {
                 Err(other) => return Err(other),
             }
         }
-        Ok(self.interpolated(&images, &values, variable))
+        Ok(self.interpolate(&images, &values, variable))
     }
 
     fn keeps_degree(&self, whole: &PolynomialPair, part: &PolynomialPair) -> bool {
@@ -127,10 +127,10 @@ impl ZippelSearch<'_> {
     fn image(&self, pair: &PolynomialPair, others: &[usize], powers: &Powers) -> Result<Dense, Failure> {
         let dense = |a: &Modular| in_one_variable(a, self.main, others, powers, self.field);
         let lead = dense(&pair.lead).first().copied().unwrap_or(0);
-        self.scaled(&dense(&pair.a), &dense(&pair.b), lead, pair)
+        self.scale_image(&dense(&pair.a), &dense(&pair.b), lead, pair)
     }
 
-    fn scaled(&self, a: &[u64], b: &[u64], lead: u64, pair: &PolynomialPair) -> Result<Dense, Failure> {
+    fn scale_image(&self, a: &[u64], b: &[u64], lead: u64, pair: &PolynomialPair) -> Result<Dense, Failure> {
         let degree = |a: &Modular| usize::from(a.degree(self.main));
         if lead == 0 || a.len() != degree(&pair.a) + 1 || b.len() != degree(&pair.b) + 1 {
             return Err(Failure::Unlucky);
@@ -155,7 +155,7 @@ impl ZippelSearch<'_> {
         draws: &mut Draws,
     ) -> Result<Modular, Failure> {
         for _ in 0..ATTEMPTS {
-            match self.solved(pair, others, like, draws) {
+            match self.solve_images(pair, others, like, draws) {
                 Err(Failure::Unlucky) => {}
                 result => return result,
             }
@@ -163,7 +163,7 @@ impl ZippelSearch<'_> {
         Err(Failure::Unlucky)
     }
 
-    fn solved(
+    fn solve_images(
         &self,
         pair: &PolynomialPair,
         others: &[usize],
@@ -258,13 +258,13 @@ impl ZippelSearch<'_> {
             let [mut a, mut b, lead] = dense;
             super::modular::trim(&mut a);
             super::modular::trim(&mut b);
-            images.push(self.scaled(&a, &b, lead[0], pair)?);
+            images.push(self.scale_image(&a, &b, lead[0], pair)?);
         }
         Ok(images)
     }
 
     /// Interpolates images that belong to these values of a variable.
-    fn interpolated(&self, images: &[Modular], values: &[u64], variable: usize) -> Modular {
+    fn interpolate(&self, images: &[Modular], values: &[u64], variable: usize) -> Modular {
         let field = self.field;
         // Lagrange basis: quotients of the product of all factors by each one, scaled to one at its
         // value.

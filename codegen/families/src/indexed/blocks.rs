@@ -89,7 +89,7 @@ impl<'a> FamilySearch<'a> {
     fn find_combinations(&mut self) {
         let probe = self.probe();
         self.combinations.push(AngleCombination::new(BTreeSet::new()));
-        self.expanded(0, probe);
+        self.expand_member(0, probe);
         let mut kinds: BTreeSet<Stem> = BTreeSet::new();
         for poly in self.combinations[0].polys[&probe].iter().flatten() {
             for (v, _) in poly.0.keys().flatten() {
@@ -111,7 +111,7 @@ impl<'a> FamilySearch<'a> {
     }
 
     /// Expands a member in a combination, unless that was done before.
-    fn expanded(&mut self, combination: usize, n: i64) {
+    fn expand_member(&mut self, combination: usize, n: i64) {
         if self.combinations[combination].polys.contains_key(&n) {
             return;
         }
@@ -221,7 +221,7 @@ impl<'a> FamilySearch<'a> {
         block: &FamilyBlock,
         n: i64,
     ) -> Result<Vec<EntryPolynomial>, PolynomialError> {
-        self.expanded(combination, n);
+        self.expand_member(combination, n);
         let Some(m) = self.member(n) else { return Ok(Vec::new()) };
         let rows = |stem: &Stem| -> Vec<(usize, i64)> {
             let rows = m.rows.iter().enumerate().filter(|(_, s)| self.stems.key(s) == *stem);

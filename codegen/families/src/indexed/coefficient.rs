@@ -38,7 +38,7 @@ pub(super) fn interpolate(
         }
         monomials.extend(next.iter().cloned());
         last = next;
-        if let Some(coefficient) = solved(&monomials, samples) {
+        if let Some(coefficient) = solve(&monomials, samples) {
             return Some(coefficient);
         }
     }
@@ -47,7 +47,7 @@ pub(super) fn interpolate(
 
 /// Solves for the coefficients of the monomials; superfluous ones are zero. `None` without a
 /// solution, or without a sample to spare.
-fn solved(monomials: &[Vec<Base>], samples: &[(Site, Vec<i64>, Ratio)]) -> Option<Coefficient> {
+fn solve(monomials: &[Vec<Base>], samples: &[(Site, Vec<i64>, Ratio)]) -> Option<Coefficient> {
     let columns = monomials.len();
     // Rows are in reduced echelon form, with a leading one at `pivot`.
     let mut rows: Vec<(usize, Vec<Ratio>)> = Vec::new();

@@ -92,7 +92,7 @@ pub fn expressions(formula: &IndexedFormula) -> Vec<(Range, Expression)> {
 
 /// The shorter of the two factored forms of these terms.
 fn shorter(terms: &[Term]) -> Expression {
-    let [a, b] = [false, true].map(|scalars_right| factored(terms, scalars_right));
+    let [a, b] = [false, true].map(|scalars_right| factor(terms, scalars_right));
     if b.size() < a.size() { b } else { a }
 }
 
@@ -175,7 +175,7 @@ struct Bracket {
     right: Vec<(Ratio, Right)>,
 }
 
-fn factored(terms: &[Term], scalars_right: bool) -> Expression {
+fn factor(terms: &[Term], scalars_right: bool) -> Expression {
     let splits: Vec<Split> = terms.iter().map(|t| split(t, scalars_right)).collect();
     let mut groups: Vec<Bracket> = Vec::new();
     for s in splits.iter().filter(|s| !s.is_diagonal()) {
@@ -325,8 +325,8 @@ fn magnitude(r: Ratio) -> Ratio {
 /// separately.
 fn bracket(all: &[Split]) -> Expression {
     let (diagonal, rest): (Vec<&Split>, Vec<&Split>) = all.iter().partition(|s| s.is_diagonal());
-    let mut terms: Vec<Expression> = shared(&diagonal).into_iter().collect();
-    terms.extend(shared(&rest));
+    let mut terms: Vec<Expression> = factor_out_common(&diagonal).into_iter().collect();
+    terms.extend(factor_out_common(&rest));
     let numbers: Vec<Ratio> = terms.iter().map(|t| t.split_number().0).collect();
     if let [first, _, ..] = numbers[..] {
         let mut common = if numbers.iter().all(|r| magnitude(*r) == magnitude(first)) {
@@ -347,7 +347,7 @@ fn bracket(all: &[Split]) -> Expression {
     Expression::sum(terms)
 }
 
-fn shared(all: &[&Split]) -> Option<Expression> {
+fn factor_out_common(all: &[&Split]) -> Option<Expression> {
     let first = all.first()?;
     let left: Vec<Factor> =
         first.left.iter().filter(|f| all.iter().all(|s| s.left.contains(f))).cloned().collect();
@@ -373,7 +373,7 @@ fn shared(all: &[&Split]) -> Option<Expression> {
         }
         factors.extend(rest.iter().map(value));
         if let Some((coefficient, inner, wave, sums)) = &s.inner {
-            factors.push(nested(coefficient, inner, wave.as_ref(), sums));
+            factors.push(nest_sums(coefficient, inner, wave.as_ref(), sums));
         }
         terms.push(Expression::product(factors));
     }
@@ -407,7 +407,7 @@ fn wave_level(w: &Wave) -> usize {
 }
 
 /// Nested sums, with each factor moved out of as many sums as possible.
-fn nested(coefficient: &Coefficient, factors: &[Factor], wave: Option<&Wave>, sums: &[Sum]) -> Expression {
+fn nest_sums(coefficient: &Coefficient, factors: &[Factor], wave: Option<&Wave>, sums: &[Sum]) -> Expression {
     let of_coefficient =
         coefficient.0.iter().flat_map(|(b, _)| b).map(|b| level(Index::new(*b))).max().unwrap_or(0);
     let mut expression = Expression::Number(Ratio::ONE);

@@ -80,7 +80,7 @@ pub fn member(m: &Mechanism, partition: &Partition, n: i64) -> Result<Member, No
         let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number));
         let env = symbols.with_inputs(&number, &inputs);
         let e = formalism::implicit(Formalism::Kane, m, &env);
-        let e = projected(&reduction, &e);
+        let e = project(&reduction, &e);
         let ids = |xs: &[Tracer<'_>]| xs.iter().map(|x| x.id(&graph)).collect::<Vec<_>>();
         let mass = e.mass.iter().map(|row| ids(row)).collect::<Vec<_>>();
         let rates = ids(&kinematics::rates(m, &env).0);
@@ -197,7 +197,7 @@ fn dot<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>]) -> Tracer<'g> {
 }
 
 /// Projects equations: `Nᵀ M N`, `Nᵀ (c + M β)`, `Nᵀ Q`.
-fn projected<'g>(r: &SpeedReduction<'g>, e: &Implicit<Tracer<'g>>) -> Implicit<Tracer<'g>> {
+fn project<'g>(r: &SpeedReduction<'g>, e: &Implicit<Tracer<'g>>) -> Implicit<Tracer<'g>> {
     let columns: Vec<Vec<Tracer<'g>>> =
         r.kept.iter().map(|j| r.map.iter().map(|n| n[*j]).collect()).collect();
     let along = |x: &[Tracer<'g>]| columns.iter().map(|n| dot(n, x)).collect::<Vec<_>>();

@@ -90,7 +90,7 @@ impl Sites {
 
 /// The fewest pieces that give exactly these points.
 pub(super) fn fit(sites: &Sites, points: &[TermSample]) -> Option<Vec<FittedPiece>> {
-    if let Some(pieces) = (1..=2).find_map(|pieces| divided(sites, points, pieces)) {
+    if let Some(pieces) = (1..=2).find_map(|pieces| split_into_pieces(sites, points, pieces)) {
         return Some(pieces);
     }
     // Tuples with equal coefficients usually belong to one piece.
@@ -99,7 +99,7 @@ pub(super) fn fit(sites: &Sites, points: &[TermSample]) -> Option<Vec<FittedPiec
         let mut all = Vec::new();
         for value in &values {
             let of_value: Vec<TermSample> = points.iter().filter(|p| p.value == *value).cloned().collect();
-            match (1..=MAX_PIECES).find_map(|pieces| divided(sites, &of_value, pieces)) {
+            match (1..=MAX_PIECES).find_map(|pieces| split_into_pieces(sites, &of_value, pieces)) {
                 Some(pieces) => all.extend(pieces),
                 None => break,
             }
@@ -110,10 +110,10 @@ pub(super) fn fit(sites: &Sites, points: &[TermSample]) -> Option<Vec<FittedPiec
             return Some(all);
         }
     }
-    (3..=MAX_PIECES).find_map(|pieces| divided(sites, points, pieces))
+    (3..=MAX_PIECES).find_map(|pieces| split_into_pieces(sites, points, pieces))
 }
 
-fn divided(sites: &Sites, points: &[TermSample], pieces: usize) -> Option<Vec<FittedPiece>> {
+fn split_into_pieces(sites: &Sites, points: &[TermSample], pieces: usize) -> Option<Vec<FittedPiece>> {
     if pieces == 1 {
         return Some(vec![single(sites, points)?]);
     }
@@ -125,7 +125,7 @@ fn divided(sites: &Sites, points: &[TermSample], pieces: usize) -> Option<Vec<Fi
         }
         for (first, rest) in [(&yes, &no), (&no, &yes)] {
             if let Some(piece) = single(sites, first)
-                && let Some(mut others) = divided(sites, rest, pieces - 1)
+                && let Some(mut others) = split_into_pieces(sites, rest, pieces - 1)
             {
                 others.insert(0, piece);
                 return Some(others);

@@ -102,7 +102,7 @@ impl Work<'_> {
             return Ok(matrix_formula(vec![(Range::Symmetric, terms)]));
         }
         let Some(lower) = self.region(2, &some(|s| s.i > s.j), true)? else { return Ok(None) };
-        if let Some(both) = united(&upper, &lower) {
+        if let Some(both) = unite(&upper, &lower) {
             let Some(terms) = self.with_diagonal(both, &diagonal)? else { return Ok(None) };
             return Ok(matrix_formula(vec![(Range::All, terms)]));
         }
@@ -247,7 +247,7 @@ fn term(shape: &TermShape, piece: FittedPiece) -> Term {
 }
 
 /// Merges the formulas above and below the diagonal if they differ only by exchanging i and j.
-fn united(upper: &[Term], lower: &[Term]) -> Option<Vec<Term>> {
+fn unite(upper: &[Term], lower: &[Term]) -> Option<Vec<Term>> {
     if upper.len() != lower.len() {
         return None;
     }

@@ -122,7 +122,7 @@ impl FamilySearch<'_> {
         let last = self.last();
         let mut best: Option<(usize, VerifiedFormula)> = None;
         let mut missing = None;
-        for combination in self.promising(&block) {
+        for combination in self.find_promising(&block) {
             for ranges in [true, false] {
                 match self.attempt(combination, &block, ranges) {
                     Ok(verified) => {
@@ -165,7 +165,7 @@ impl FamilySearch<'_> {
     }
 
     /// The combinations with the fewest terms for a block.
-    fn promising(&mut self, block: &FamilyBlock) -> Vec<usize> {
+    fn find_promising(&mut self, block: &FamilyBlock) -> Vec<usize> {
         let probe = self.probe();
         let reading = TermReading { ranges: true, down: false };
         let mut counted: Vec<(usize, usize)> = Vec::new();

@@ -99,7 +99,7 @@ pub(super) fn terms(
             continue;
         }
         // A phase z^k represents its conjugate, too: a z^k + ā z^−k = 2 Re a cos − 2 Im a sin.
-        let Some((parts, range)) = oriented(stems, &angle, reading) else { continue };
+        let Some((parts, range)) = orient(stems, &angle, reading) else { continue };
         at.extend(range);
         for (sine, value) in [(false, multiply(value.re, 2)?), (true, multiply(value.im, -2)?)] {
             if !value.is_zero() {
@@ -112,7 +112,7 @@ pub(super) fn terms(
 }
 
 /// Parts and indices of an angle; `None` for an angle of negative orientation.
-fn oriented(
+fn orient(
     stems: &Stems,
     angle: &BTreeMap<Symbol, i64>,
     reading: TermReading,

@@ -115,7 +115,7 @@ pub(super) fn expression(e: &Expression, names: &FamilyNames) -> Expr {
                 let (r, rest) = t.split_number();
                 sum = Some(match (sum, r.checked_neg()) {
                     (None, _) => expression(t, names),
-                    (Some(s), Some(opposite)) if r < Ratio::ZERO => sub(s, scaled(opposite, &rest, names)),
+                    (Some(s), Some(opposite)) if r < Ratio::ZERO => sub(s, scale(opposite, &rest, names)),
                     (Some(s), _) => add(s, expression(t, names)),
                 });
             }
@@ -124,8 +124,8 @@ pub(super) fn expression(e: &Expression, names: &FamilyNames) -> Expr {
         Expression::Multiply(_) => {
             let (r, rest) = e.split_number();
             match r.checked_neg() {
-                Some(opposite) if r < Ratio::ZERO => neg(argument(scaled(opposite, &rest, names))),
-                _ => scaled(r, &rest, names),
+                Some(opposite) if r < Ratio::ZERO => neg(argument(scale(opposite, &rest, names))),
+                _ => scale(r, &rest, names),
             }
         }
         Expression::Delta(d) => {
@@ -136,7 +136,7 @@ pub(super) fn expression(e: &Expression, names: &FamilyNames) -> Expr {
 }
 
 /// A positive number times an expression without a leading number.
-fn scaled(r: Ratio, rest: &Expression, names: &FamilyNames) -> Expr {
+fn scale(r: Ratio, rest: &Expression, names: &FamilyNames) -> Expr {
     let factors = match rest {
         Expression::Multiply(factors) => &factors[..],
         other => std::slice::from_ref(other),

@@ -32,7 +32,7 @@ const SLIGHT: u32 = 2 * WAITING;
 pub fn optimise(loaded: &Assembled, choice: FormalismChoice, functions: &[&'static Definition]) -> Optimised {
     let functions = functions::in_order(functions);
     match choice {
-        FormalismChoice::Given(formalism) => completed(loaded, formalism, choice, &functions),
+        FormalismChoice::Given(formalism) => complete_formalism(loaded, formalism, choice, &functions),
         FormalismChoice::Quick => keep_digits(loaded, &functions, quick(loaded)),
         _ if loaded.partition.tree_is_singular => {
             least_cost_among(loaded, &functions, choice, &|f| solves_everywhere(loaded, f))
@@ -53,7 +53,7 @@ pub fn optimise(loaded: &Assembled, choice: FormalismChoice, functions: &[&'stat
     }
 }
 
-fn completed(
+fn complete_formalism(
     loaded: &Assembled,
     formalism: Formalism,
     choice: FormalismChoice,
@@ -77,7 +77,7 @@ fn for_singles(loaded: &Assembled, functions: &[&'static Definition]) -> Optimis
             Optimised { formalism, formulation: complete(loaded, &partial, &request, WAITING) }
         }
         None if formalism == default.formalism => default,
-        None => completed(loaded, formalism, FormalismChoice::ForSingles, functions),
+        None => complete_formalism(loaded, formalism, FormalismChoice::ForSingles, functions),
     }
 }
 
@@ -201,7 +201,8 @@ fn by_cost(loaded: &Assembled, functions: &[&'static Definition]) -> Optimised {
             is_lean(loaded, f) && solves_everywhere(loaded, f)
         });
     }
-    let complete = |formalism: Formalism| completed(loaded, formalism, FormalismChoice::BySize, functions);
+    let complete =
+        |formalism: Formalism| complete_formalism(loaded, formalism, FormalismChoice::BySize, functions);
     let kane = complete(Formalism::Kane);
     if !functions.iter().any(|f| f.derive.asks_for_motion()) {
         return kane;

@@ -108,7 +108,7 @@ pub fn roots(function: &Function) -> Vec<NodeId> {
 
 /// All nodes that the emitted function computes. An unchecked function does not test its divisors,
 /// so it does not compute their scales.
-fn computed(function: &Function) -> Vec<NodeId> {
+fn computed_nodes(function: &Function) -> Vec<NodeId> {
     if function.declaration.checked {
         return roots(function);
     }
@@ -117,7 +117,7 @@ fn computed(function: &Function) -> Vec<NodeId> {
 
 /// Operation counts of one function of a program.
 pub fn count(program: &Program, function: &Function) -> Cost {
-    count_of(&program.graph, &computed(function))
+    count_of(&program.graph, &computed_nodes(function))
 }
 
 /// Operation counts of the nodes that `roots` need.
@@ -134,7 +134,7 @@ pub fn table(program: &Program) -> (Vec<String>, Vec<Vec<String>>) {
 }
 
 fn table_row(graph: &Graph, groups: &[Group], f: &Function) -> Vec<String> {
-    let cost = count_split(graph, groups, &computed(f));
+    let cost = count_split(graph, groups, &computed_nodes(f));
     let c = cost.call;
     let counts = [
         c.multiplications,
@@ -187,7 +187,7 @@ pub fn count_split(graph: &Graph, groups: &[Group], roots: &[NodeId]) -> Cost {
 /// Length of the longest chain of dependent operations of a function: a lower bound for parallel
 /// execution. Operations that depend on parameters only are done once and do not count.
 pub fn count_depth(program: &Program, function: &Function) -> u32 {
-    depth_of(program, &computed(function))
+    depth_of(program, &computed_nodes(function))
 }
 
 /// Same as [`count_depth`], for the given nodes.

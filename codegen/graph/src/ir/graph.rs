@@ -327,9 +327,9 @@ impl Graph {
     }
 
     /// Records that folding computed the constant `result` as `a op b`.
-    pub(super) fn composed(&self, result: Number, op: Op, a: Number, b: Number) {
+    pub(super) fn record_composition(&self, result: Number, op: Op, a: Number, b: Number) {
         if !self.ignores_notes {
-            self.inner.borrow_mut().notes.composed(result, op, a, b);
+            self.inner.borrow_mut().notes.record_composition(result, op, a, b);
         }
     }
 
@@ -376,7 +376,7 @@ impl Graph {
     }
 
     /// The node of an operation, if it is recorded already.
-    pub(super) fn recorded(&self, op: Op, args: &[NodeId]) -> Option<NodeId> {
+    pub(super) fn find_recorded(&self, op: Op, args: &[NodeId]) -> Option<NodeId> {
         let (inner, node) = (self.inner.borrow(), Node::new(op, args));
         inner.ids.find(hash(&node), |id| inner.nodes[id.0 as usize] == node).copied()
     }

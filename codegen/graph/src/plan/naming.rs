@@ -128,7 +128,7 @@ impl Text {
 }
 
 impl Namer<'_> {
-    fn open(&self, id: NodeId) -> bool {
+    fn needs_name(&self, id: NodeId) -> bool {
         self.wanted[id.0 as usize] && self.names.get(id).is_none()
     }
 
@@ -149,29 +149,32 @@ impl Namer<'_> {
         let mut kept = self.naming.kept.clone();
         kept.sort_unstable();
         for id in kept {
-            if let Some(note) = graph.note_of(id).filter(|_| self.open(id) && !self.is_own_definition(id)) {
+            if let Some(note) =
+                graph.note_of(id).filter(|_| self.needs_name(id) && !self.is_own_definition(id))
+            {
                 self.set(id, &note);
             }
         }
         for id in ids {
-            if let Some(label) = graph.label_of(*id).filter(|_| self.open(*id)) {
+            if let Some(label) = graph.label_of(*id).filter(|_| self.needs_name(*id)) {
                 self.set(*id, &label.name);
             }
         }
         for id in ids {
-            if let Some(note) = graph.note_of(*id).filter(|_| self.open(*id) && !self.is_own_definition(*id))
+            if let Some(note) =
+                graph.note_of(*id).filter(|_| self.needs_name(*id) && !self.is_own_definition(*id))
             {
                 self.set(*id, &note);
             }
         }
         let bodies = &self.naming.bodies;
         for root in bodies.iter().flat_map(|b| &b.roots).filter(|r| !r.name.is_empty()) {
-            if self.open(root.node) {
+            if self.needs_name(root.node) {
                 self.set(root.node, &root.name);
             }
         }
         for id in ids.iter().filter(|id| matches!(graph.node(**id).op, Op::Sin | Op::Cos)) {
-            if let Some(text) = self.trigonometric(graph.node(*id)).filter(|_| self.open(*id)) {
+            if let Some(text) = self.trigonometric(graph.node(*id)).filter(|_| self.needs_name(*id)) {
                 self.set(*id, &text);
             }
         }
@@ -200,7 +203,7 @@ impl Namer<'_> {
                 continue;
             }
             let by_fingerprint = || lexicon.name(&self.fingerprints[id.0 as usize]);
-            if self.open(*id) {
+            if self.needs_name(*id) {
                 if let Some(name) = by_fingerprint() {
                     self.set(*id, &name);
                 }
@@ -243,7 +246,7 @@ impl Namer<'_> {
     /// Names small expressions of named values.
     fn compose(&mut self, ids: &[NodeId]) {
         for id in ids {
-            if self.open(*id)
+            if self.needs_name(*id)
                 && let Some(text) = self.expression(*id, true)
             {
                 self.set(*id, &text.text);
@@ -390,7 +393,7 @@ impl Namer<'_> {
     /// Names the remaining values as parts of others.
     fn parts(&mut self, ids: &[NodeId], owners: &FxHashMap<NodeId, Vec<Owner>>) {
         for id in ids {
-            if !self.open(*id) {
+            if !self.needs_name(*id) {
                 continue;
             }
             let node = self.naming.graph.node(*id);

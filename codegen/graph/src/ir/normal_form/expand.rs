@@ -58,7 +58,7 @@ impl<'g> Expansion<'g> {
         self.polys.clear();
         for (index, needed) in needed.iter().enumerate() {
             let id = NodeId(index as u32);
-            let poly = needed.then(|| self.expanded(id, self.graph.node(id)).ok()).flatten();
+            let poly = needed.then(|| self.expand(id, self.graph.node(id)).ok()).flatten();
             self.polys.push(poly.filter(|p| p.len() <= self.terms).map(Rc::new));
         }
     }
@@ -121,7 +121,7 @@ impl<'g> Expansion<'g> {
         Ok(Poly::monomial(vec![(self.ring.variable(&id, VariableRole::Plain)?, exponent)], Complex::ONE))
     }
 
-    fn expanded(&mut self, id: NodeId, node: Node) -> Result<Poly, PolynomialError> {
+    fn expand(&mut self, id: NodeId, node: Node) -> Result<Poly, PolynomialError> {
         if let Op::Const(Number::Rational(r)) = node.op {
             return Ok(Poly::number(r));
         }
