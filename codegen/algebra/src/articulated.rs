@@ -11,7 +11,7 @@
 
 use std::ops::Add;
 
-use super::turned::symmetric;
+use super::tensor_rotation::symmetric;
 use super::{Inertia, Mat3, Scalar, Twist, Vec3, Wrench};
 
 /// Articulated-body inertia: a symmetric 6 × 6 map from twists to wrenches, in blocks.
@@ -111,11 +111,10 @@ impl<S: Scalar> ArticulatedInertia<S> {
 impl<S: Scalar> Add for ArticulatedInertia<S> {
     type Output = Self;
     fn add(self, o: Self) -> Self {
-        let sum = |a: &Mat3<S>, b: &Mat3<S>| entrywise(a, b, |a, b| a + b);
         ArticulatedInertia {
-            linear: sum(&self.linear, &o.linear),
-            coupling: sum(&self.coupling, &o.coupling),
-            angular: sum(&self.angular, &o.angular),
+            linear: entrywise(&self.linear, &o.linear, |a, b| a + b),
+            coupling: entrywise(&self.coupling, &o.coupling, |a, b| a + b),
+            angular: entrywise(&self.angular, &o.angular, |a, b| a + b),
         }
     }
 }

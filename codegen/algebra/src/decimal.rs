@@ -8,6 +8,10 @@ pub(super) struct Decimal {
     pub scale: i32,
 }
 
+fn without_underscores(text: &str) -> Vec<u8> {
+    text.bytes().filter(|c| *c != b'_').collect()
+}
+
 impl Decimal {
     /// Parses a literal; `None` if the text is not one. Underscores between digits are ignored.
     pub fn parse(text: &str) -> Option<Self> {
@@ -25,8 +29,7 @@ impl Decimal {
         if whole.is_empty() && fraction.is_empty() && !digits.contains('0') {
             return None;
         }
-        let of = |part: &str| part.bytes().filter(|c| *c != b'_').collect::<Vec<u8>>();
-        let (whole, fraction) = (of(whole), of(fraction));
+        let (whole, fraction) = (without_underscores(whole), without_underscores(fraction));
         let scale = exponent.checked_sub(i32::try_from(fraction.len()).ok()?)?;
         let digits = [whole, fraction].concat();
         if !digits.iter().all(u8::is_ascii_digit) {

@@ -131,11 +131,10 @@ impl<S: Scalar> Scalar for Jet<S> {
     fn func2(self, f: Func2, o: Self) -> Self {
         let (x, y) = (self.v, o.v);
         let v = x.func2(f, y);
-        let term = |slope: S, d: S| if d.is_zero() { S::ZERO } else { slope * d };
         let d = match f {
             Func2::Atan2 => {
                 let r2 = x * x + y * y;
-                term(y / r2, self.d) - term(x / r2, o.d)
+                scale_by(y / r2, self.d) - scale_by(x / r2, o.d)
             }
             Func2::Pow => {
                 let in_base =
@@ -161,6 +160,11 @@ impl<S: Scalar> Scalar for Jet<S> {
         let slope = table.derivative();
         if slope.is_zero() { Jet::constant(value) } else { self.chain(value, self.v.table(&slope)) }
     }
+}
+
+/// The product `slope · d`; zero, without an operation, if `d` is zero.
+fn scale_by<S: Scalar>(slope: S, d: S) -> S {
+    if d.is_zero() { S::ZERO } else { slope * d }
 }
 
 #[cfg(test)]

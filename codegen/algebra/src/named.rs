@@ -17,38 +17,40 @@ impl<S: Scalar> Vec3<S> {
 impl<S: Scalar> Mat3<S> {
     /// Names the entries `name_xy`, row before column.
     pub fn named(self, name: &dyn Fn() -> String) -> Self {
-        let entry = |i: usize, j: usize| format!("{}_{}{}", name(), AXES[i], AXES[j]);
-        Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| self.0[i][j].named(&|| entry(i, j)))))
+        self.with_entry_names(&|i, j| format!("{}_{}{}", name(), AXES[i], AXES[j]))
     }
 
     /// Same as [`named`](Self::named), for a symmetric matrix: each pair has one name.
     pub fn named_symmetric(self, name: &dyn Fn() -> String) -> Self {
-        let entry = |i: usize, j: usize| format!("{}_{}{}", name(), AXES[i.min(j)], AXES[i.max(j)]);
-        Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| self.0[i][j].named(&|| entry(i, j)))))
+        self.with_entry_names(&|i, j| format!("{}_{}{}", name(), AXES[i.min(j)], AXES[i.max(j)]))
+    }
+
+    fn with_entry_names(self, name: &dyn Fn(usize, usize) -> String) -> Self {
+        Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| self.0[i][j].named(&|| name(i, j)))))
     }
 }
 
 impl<S: Scalar> Twist<S> {
-    /// Names the parts `…v_of` and `…w_of`, with the prefix `kind`.
-    pub fn named(self, kind: &str, of: &dyn Fn() -> String) -> Self {
-        let part = |letter: &str| format!("{kind}{letter}_{}", of());
+    /// Names the parts `…v_subject` and `…w_subject`, with the prefix `kind`.
+    pub fn named(self, kind: &str, subject: &dyn Fn() -> String) -> Self {
+        let part = |letter: &str| format!("{kind}{letter}_{}", subject());
         Twist { v: self.v.named(&|| part("v")), w: self.w.named(&|| part("w")) }
     }
 }
 
 impl<S: Scalar> Wrench<S> {
-    /// Names force and moment `kind_f_of` and `kind_m_of`.
-    pub fn named(self, kind: &str, of: &dyn Fn() -> String) -> Self {
-        let part = |letter: &str| format!("{kind}_{letter}_{}", of());
+    /// Names force and moment `kind_f_subject` and `kind_m_subject`.
+    pub fn named(self, kind: &str, subject: &dyn Fn() -> String) -> Self {
+        let part = |letter: &str| format!("{kind}_{letter}_{}", subject());
         Wrench { f: self.f.named(&|| part("f")), m: self.m.named(&|| part("m")) }
     }
 }
 
 impl<S: Scalar> ArticulatedInertia<S> {
-    /// Names the blocks `kind_m_of`, `kind_H_of` and `kind_J_of`: force per velocity, force per
-    /// angular velocity, moment per angular velocity.
-    pub fn named(self, kind: &str, of: &dyn Fn() -> String) -> Self {
-        let part = |letter: &str| format!("{kind}_{letter}_{}", of());
+    /// Names the blocks `kind_m_subject`, `kind_H_subject` and `kind_J_subject`: force per
+    /// velocity, force per angular velocity, moment per angular velocity.
+    pub fn named(self, kind: &str, subject: &dyn Fn() -> String) -> Self {
+        let part = |letter: &str| format!("{kind}_{letter}_{}", subject());
         self.linear.named_symmetric(&|| part("m"));
         self.coupling.named(&|| part("H"));
         self.angular.named_symmetric(&|| part("J"));
@@ -57,10 +59,10 @@ impl<S: Scalar> ArticulatedInertia<S> {
 }
 
 impl<S: Scalar> Inertia<S> {
-    /// Names mass, first moment (mass times centre of mass) and inertia about the pole `…m_of`,
-    /// `…mc_of` and `…J_of`, with the prefix `kind`.
-    pub fn named(self, kind: &str, of: &dyn Fn() -> String) -> Self {
-        let part = |letter: &str| format!("{kind}{letter}_{}", of());
+    /// Names mass, first moment (mass times centre of mass) and inertia about the pole
+    /// `…m_subject`, `…mc_subject` and `…J_subject`, with the prefix `kind`.
+    pub fn named(self, kind: &str, subject: &dyn Fn() -> String) -> Self {
+        let part = |letter: &str| format!("{kind}{letter}_{}", subject());
         self.second.named_symmetric(&|| part("J"));
         Inertia { mass: self.mass.named(&|| part("m")), first: self.first.named(&|| part("mc")), ..self }
     }

@@ -15,12 +15,11 @@ pub fn pivot_order(a: &[Vec<f64>], first: &[usize]) -> Vec<(usize, usize)> {
     let columns = a.first().map_or(0, Vec::len);
     let mut pairs: Vec<(usize, usize)> = Vec::new();
     while pairs.len() < a.len() {
-        let free_row = |r: &usize| !pairs.iter().any(|p| p.0 == *r);
         let free_column = |c: &usize| !pairs.iter().any(|p| p.1 == *c);
-        let wanted = |c: &usize| !first.iter().any(free_column) || first.contains(c);
+        let only_first = first.iter().any(free_column);
         let mut best: Option<(usize, usize)> = None;
-        for r in (0..a.len()).filter(free_row) {
-            for c in (0..columns).filter(free_column).filter(wanted) {
+        for r in (0..a.len()).filter(|r| !pairs.iter().any(|p| p.0 == *r)) {
+            for c in (0..columns).filter(free_column).filter(|c| !only_first || first.contains(c)) {
                 if a[r][c].abs() > best.map_or(1e-9, |(i, k)| a[i][k].abs()) {
                     best = Some((r, c));
                 }
@@ -81,9 +80,9 @@ pub fn steady_block(samples: &[Vec<Vec<f64>>], first: &[usize]) -> Option<Vec<(u
         if columns.len() < start.len() || tried.contains(&columns) {
             continue;
         }
-        let found: Vec<(f64, bool)> = samples.iter().map(|a| size_of_block(a, &columns)).collect();
-        let least = found.iter().fold(f64::INFINITY, |least, (size, _)| least.min(*size));
-        let one_side = found.iter().all(|(_, turned)| *turned == found[0].1);
+        let blocks: Vec<(f64, bool)> = samples.iter().map(|a| size_of_block(a, &columns)).collect();
+        let least = blocks.iter().fold(f64::INFINITY, |least, (size, _)| least.min(*size));
+        let one_side = blocks.iter().all(|(_, turned)| *turned == blocks[0].1);
         tried.push(columns.clone());
         if one_side && least >= STEADY && best.as_ref().is_none_or(|b| least > b.0) {
             best = Some((least, columns));
@@ -95,15 +94,14 @@ pub fn steady_block(samples: &[Vec<Vec<f64>>], first: &[usize]) -> Option<Vec<(u
 /// The smallest pivot, by full pivoting, of the block of all rows and these columns, with rows
 /// scaled to a largest entry of one; and true if its determinant is negative.
 fn size_of_block(a: &[Vec<f64>], columns: &[usize]) -> (f64, bool) {
-    let whole = scaled(a);
+    let whole = scale_rows(a);
     let mut left: Vec<Vec<f64>> = whole.iter().map(|row| columns.iter().map(|c| row[*c]).collect()).collect();
     let (mut least, mut negative) = (f64::INFINITY, false);
     for k in 0..left.len() {
         let places = (k..left.len()).flat_map(|r| (k..left.len()).map(move |c| (r, c)));
-        let larger = |a: &(usize, usize), b: &(usize, usize)| {
-            left[a.0][a.1].abs().total_cmp(&left[b.0][b.1].abs()).then(b.cmp(a))
-        };
-        let Some((r, c)) = places.max_by(larger) else { break };
+        let largest =
+            places.max_by(|a, b| left[a.0][a.1].abs().total_cmp(&left[b.0][b.1].abs()).then(b.cmp(a)));
+        let Some((r, c)) = largest else { break };
         left.swap(k, r);
         left.iter_mut().for_each(|row| row.swap(k, c));
         let pivot = left[k][k];
@@ -116,23 +114,23 @@ fn size_of_block(a: &[Vec<f64>], columns: &[usize]) -> (f64, bool) {
         } else {
             least
         };
-        let own = left[k].clone();
+        let pivot_row = left[k].clone();
         for row in &mut left[k + 1..] {
             let factor = row[k] / pivot;
-            row.iter_mut().zip(&own).for_each(|(x, p)| *x -= factor * p);
+            row.iter_mut().zip(&pivot_row).for_each(|(x, p)| *x -= factor * p);
         }
     }
     (least, negative)
 }
 
 /// The matrix with rows scaled to a largest entry of one.
-fn scaled(a: &[Vec<f64>]) -> Vec<Vec<f64>> {
-    let size = |row: &[f64]| row.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-    let one = |row: &Vec<f64>| {
-        let size = size(row);
-        row.iter().map(|x| if size > 0.0 { x / size } else { 0.0 }).collect()
-    };
-    a.iter().map(one).collect()
+fn scale_rows(a: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    a.iter()
+        .map(|row| {
+            let size = row.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+            row.iter().map(|x| if size > 0.0 { x / size } else { 0.0 }).collect()
+        })
+        .collect()
 }
 
 fn clear(a: &mut [Vec<f64>], taken: &[(usize, usize)], (r, c): (usize, usize)) {
@@ -148,35 +146,33 @@ fn clear(a: &mut [Vec<f64>], taken: &[(usize, usize)], (r, c): (usize, usize)) {
 /// True if no pivot is small or changes its sign between samples. A pivot that is constant over the
 /// samples may be small, such as that of a screw joint, where a rotation moves little.
 fn steady(samples: &[Vec<Vec<f64>>], pairs: &[(usize, usize)]) -> bool {
-    let mut found: Vec<(f64, f64)> = vec![(f64::INFINITY, f64::NEG_INFINITY); pairs.len()];
+    let mut ranges: Vec<(f64, f64)> = vec![(f64::INFINITY, f64::NEG_INFINITY); pairs.len()];
     for sample in samples {
-        let mut a = scaled(sample);
+        let mut a = scale_rows(sample);
         for (k, place) in pairs.iter().enumerate() {
             let pivot = a[place.0][place.1];
             if pivot.is_nan() || pivot.abs() < 1e-9 {
                 return false;
             }
-            found[k] = (found[k].0.min(pivot), found[k].1.max(pivot));
+            ranges[k] = (ranges[k].0.min(pivot), ranges[k].1.max(pivot));
             clear(&mut a, &pairs[..k], *place);
         }
     }
-    let keeps = |(low, high): &(f64, f64)| {
+    ranges.iter().all(|(low, high)| {
         let size = low.abs().max(high.abs());
         let constant = samples.len() > 1 && high - low < 1e-9 * size;
         low * high > 0.0 && (constant || low.abs().min(high.abs()) >= STEADY)
-    };
-    found.iter().all(keeps)
+    })
 }
 
 /// A greedy pivot order: next the entry whose smallest magnitude over the samples is largest.
 fn largest_smallest(samples: &[Vec<Vec<f64>>], first: &[usize], least: f64) -> Vec<(usize, usize)> {
-    let mut samples: Vec<Vec<Vec<f64>>> = samples.iter().map(|a| scaled(a)).collect();
+    let mut samples: Vec<Vec<Vec<f64>>> = samples.iter().map(|a| scale_rows(a)).collect();
     let (rows, columns) = (samples[0].len(), samples[0].first().map_or(0, Vec::len));
     let mut pairs: Vec<(usize, usize)> = Vec::new();
     while pairs.len() < rows {
-        let left = |r: &usize| !pairs.iter().any(|p| p.0 == *r);
         let unused = |c: &usize| !pairs.iter().any(|p| p.1 == *c);
-        let wanted = |c: &usize| !first.iter().any(unused) || first.contains(c);
+        let only_first = first.iter().any(unused);
         let size = |r: usize, c: usize| {
             let (low, high) = samples.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), a| {
                 (low.min(a[r][c]), high.max(a[r][c]))
@@ -184,8 +180,8 @@ fn largest_smallest(samples: &[Vec<Vec<f64>>], first: &[usize], least: f64) -> V
             low.max(-high)
         };
         let mut best: Option<(usize, usize, f64)> = None;
-        for r in (0..rows).filter(left) {
-            for c in (0..columns).filter(unused).filter(wanted) {
+        for r in (0..rows).filter(|r| !pairs.iter().any(|p| p.0 == *r)) {
+            for c in (0..columns).filter(unused).filter(|c| !only_first || first.contains(c)) {
                 let size = size(r, c);
                 if size > best.map_or(least, |b| b.2) {
                     best = Some((r, c, size));
@@ -205,8 +201,8 @@ mod tests {
 
     #[test]
     fn a_pivot_that_turns_with_the_pose_is_left_for_one_that_stays() {
-        let at = |angle: f64| vec![vec![-angle.sin(), angle.cos(), 0.6]];
-        let samples: Vec<_> = (0..8).map(|i| at(f64::from(i))).collect();
+        let samples: Vec<_> =
+            (0..8).map(|i| vec![vec![-f64::from(i).sin(), f64::from(i).cos(), 0.6]]).collect();
         assert_eq!(steady_pivots(&samples[..1], &[]), (vec![(0, 1)], true));
         assert_eq!(steady_pivots(&samples, &[]), (vec![(0, 2)], true));
         // The preferred column vanishes in some pose.
@@ -215,30 +211,29 @@ mod tests {
 
     #[test]
     fn a_small_pivot_that_never_changes_is_steady() {
-        let at = |angle: f64| vec![vec![1.0, -628.0, angle.cos()]];
-        let samples: Vec<_> = (0..8).map(|i| at(f64::from(i))).collect();
+        let samples: Vec<_> = (0..8).map(|i| vec![vec![1.0, -628.0, f64::from(i).cos()]]).collect();
         assert_eq!(steady_pivots(&samples, &[0]), (vec![(0, 0)], true));
-        let moving = |angle: f64| vec![vec![1.0 + angle.sin(), -628.0, 0.0]];
-        let samples: Vec<_> = (0..8).map(|i| moving(f64::from(i))).collect();
+        let samples: Vec<_> = (0..8).map(|i| vec![vec![1.0 + f64::from(i).sin(), -628.0, 0.0]]).collect();
         assert_eq!(steady_pivots(&samples, &[0]), (vec![(0, 0)], false));
+    }
+
+    /// Two wheels on an axle: rows along, across, along; columns x, y, heading and the two wheel
+    /// angles.
+    fn wheels_on_an_axle(angle: f64) -> Vec<Vec<f64>> {
+        let (s, c) = angle.sin_cos();
+        vec![vec![c, s, -0.25, -0.1, 0.0], vec![-s, c, 0.0, 0.0, 0.0], vec![c, s, 0.25, 0.0, -0.1]]
     }
 
     #[test]
     fn a_block_may_be_steady_where_no_order_of_its_pivots_is() {
-        // Two wheels on an axle: rows along, across, along; columns x, y, heading and the two wheel
-        // angles.
-        let at = |angle: f64| {
-            let (s, c) = angle.sin_cos();
-            vec![vec![c, s, -0.25, -0.1, 0.0], vec![-s, c, 0.0, 0.0, 0.0], vec![c, s, 0.25, 0.0, -0.1]]
-        };
-        let samples: Vec<_> = (0..8).map(|i| at(f64::from(i))).collect();
+        let samples: Vec<_> = (0..8).map(|i| wheels_on_an_axle(f64::from(i))).collect();
         assert!(!steady_pivots(&samples, &[]).1);
         let mut columns: Vec<usize> =
             steady_block(&samples, &[]).expect("a block").iter().map(|p| p.1).collect();
         columns.sort_unstable();
         assert_eq!(columns, [0, 1, 2]);
         // The middle row alone has no steady block.
-        let across: Vec<_> = (0..8).map(|i| vec![at(f64::from(i))[1].clone()]).collect();
+        let across: Vec<_> = (0..8).map(|i| vec![wheels_on_an_axle(f64::from(i))[1].clone()]).collect();
         assert_eq!(steady_block(&across, &[]), None);
         assert_eq!(steady_block(&[vec![vec![f64::NAN]]], &[]), None);
         assert_eq!(steady_block(&[], &[]), None);

@@ -52,6 +52,11 @@ pub struct Complex {
     pub im: Ratio,
 }
 
+/// The product of two numbers, which cannot overflow if one is zero.
+fn multiply_ratios(a: Ratio, b: Ratio) -> Option<Ratio> {
+    if a.is_zero() || b.is_zero() { Some(Ratio::ZERO) } else { a.checked_mul(b) }
+}
+
 impl Complex {
     /// The complex number 1.
     pub const ONE: Complex = Complex { re: Ratio::ONE, im: Ratio::ZERO };
@@ -59,6 +64,10 @@ impl Complex {
     /// A real number as a complex one.
     pub fn real(re: Ratio) -> Self {
         Complex { re, im: Ratio::ZERO }
+    }
+
+    fn imaginary(im: Ratio) -> Self {
+        Complex { re: Ratio::ZERO, im }
     }
 
     fn is_zero(self) -> bool {
@@ -77,11 +86,8 @@ impl Complex {
         if self.im.is_zero() && o.im.is_zero() {
             return self.re.checked_mul(o.re).map(Complex::real);
         }
-        let product = |a: Ratio, b: Ratio| {
-            if a.is_zero() || b.is_zero() { Some(Ratio::ZERO) } else { a.checked_mul(b) }
-        };
-        let re = product(self.re, o.re)?.checked_sub(product(self.im, o.im)?)?;
-        let im = product(self.re, o.im)?.checked_add(product(self.im, o.re)?)?;
+        let re = multiply_ratios(self.re, o.re)?.checked_sub(multiply_ratios(self.im, o.im)?)?;
+        let im = multiply_ratios(self.re, o.im)?.checked_add(multiply_ratios(self.im, o.re)?)?;
         Some(Complex { re, im })
     }
 }
@@ -246,8 +252,8 @@ impl<A: Ord + Clone> Ring<A> {
         for (x, cx) in &a.0 {
             for (y, cy) in &b.0 {
                 let value = cx.mul(*cy).ok_or(PolynomialError::Overflow)?;
-                let monomial = merged(x, y)?;
-                self.reduced(monomial, value, &mut product)?;
+                let monomial = merge_monomials(x, y)?;
+                self.add_reduced(monomial, value, &mut product)?;
             }
         }
         if product.len() > self.max_terms { Err(PolynomialError::TooLarge) } else { Ok(product) }
@@ -265,7 +271,7 @@ impl<A: Ord + Clone> Ring<A> {
     }
 
     /// Adds `value · monomial` to `sum`, after `s² → 1 − c²` and the other rules.
-    fn reduced(
+    fn add_reduced(
         &mut self,
         mut monomial: Monomial,
         value: Complex,
@@ -282,15 +288,15 @@ impl<A: Ord + Clone> Ring<A> {
             self.steps = self.steps.checked_sub(square.len()).ok_or(PolynomialError::TooLarge)?;
             for (other, factor) in &square.0 {
                 let value = value.mul(*factor).ok_or(PolynomialError::Overflow)?;
-                self.reduced(merged(&monomial, other)?, value, sum)?;
+                self.add_reduced(merge_monomials(&monomial, other)?, value, sum)?;
             }
             return Ok(());
         }
         let symbol = self.variables[variable as usize].1.clone();
         let cos = self.variable(&symbol, VariableRole::Cos)?;
-        let other = merged(&monomial, &[(cos, 2)])?;
-        self.reduced(monomial, value, sum)?;
-        self.reduced(other, value.neg().ok_or(PolynomialError::Overflow)?, sum)
+        let other = merge_monomials(&monomial, &[(cos, 2)])?;
+        self.add_reduced(monomial, value, sum)?;
+        self.add_reduced(other, value.neg().ok_or(PolynomialError::Overflow)?, sum)
     }
 
     /// `1 / a` if `a` is a single term without variables whose squares are rewritten, such as
@@ -328,8 +334,10 @@ impl<A: Ord + Clone> Ring<A> {
         if !phase {
             let (s, c) =
                 (self.variable(symbol, VariableRole::Sin)?, self.variable(symbol, VariableRole::Cos)?);
-            let one = |v| Poly::monomial(vec![(v, 1)], Complex::ONE);
-            return Ok((one(s), one(c)));
+            return Ok((
+                Poly::monomial(vec![(s, 1)], Complex::ONE),
+                Poly::monomial(vec![(c, 1)], Complex::ONE),
+            ));
         }
         let z = self.variable(symbol, VariableRole::Phase)?;
         let half = Ratio::new(1, 2).ok_or(PolynomialError::Overflow)?;
@@ -338,12 +346,14 @@ impl<A: Ord + Clone> Ring<A> {
             Poly::monomial(vec![(z, 1)], plus).add(&Poly::monomial(vec![(z, -1)], minus))
         };
         // sin q = (z − 1/z) / 2i, cos q = (z + 1/z) / 2
-        let imaginary = |im| Complex { re: Ratio::ZERO, im };
-        Ok((sum(imaginary(minus), imaginary(half))?, sum(Complex::real(half), Complex::real(half))?))
+        Ok((
+            sum(Complex::imaginary(minus), Complex::imaginary(half))?,
+            sum(Complex::real(half), Complex::real(half))?,
+        ))
     }
 }
 
-fn merged(x: &[(u16, i16)], y: &[(u16, i16)]) -> Result<Monomial, PolynomialError> {
+fn merge_monomials(x: &[(u16, i16)], y: &[(u16, i16)]) -> Result<Monomial, PolynomialError> {
     let (mut i, mut j) = (0, 0);
     let mut result = Vec::with_capacity(x.len() + y.len());
     while i < x.len() || j < y.len() {
@@ -377,17 +387,21 @@ fn merged(x: &[(u16, i16)], y: &[(u16, i16)]) -> Result<Monomial, PolynomialErro
 mod tests {
     use super::*;
 
+    fn variable(ring: &mut Ring<u8>, atom: u8) -> Result<Poly, PolynomialError> {
+        Ok(Poly::monomial(vec![(ring.variable(&atom, VariableRole::Plain)?, 1)], Complex::ONE))
+    }
+
+    fn sum_of_two_variables(ring: &mut Ring<u8>) -> Result<Poly, PolynomialError> {
+        variable(ring, 1)?.add(&variable(ring, 2)?)
+    }
+
     #[test]
     fn products_beyond_the_limits_are_refused() -> Result<(), PolynomialError> {
-        let one = |ring: &mut Ring<u8>, atom| {
-            Ok(Poly::monomial(vec![(ring.variable(&atom, VariableRole::Plain)?, 1)], Complex::ONE))
-        };
-        let sum = |ring: &mut Ring<u8>| one(ring, 1)?.add(&one(ring, 2)?);
         let mut few = Ring::bounded(2, usize::MAX);
-        let a = sum(&mut few)?;
+        let a = sum_of_two_variables(&mut few)?;
         assert_eq!(few.mul(&a, &a), Err(PolynomialError::TooLarge));
         let mut tired = Ring::bounded(3, 7);
-        let a = sum(&mut tired)?;
+        let a = sum_of_two_variables(&mut tired)?;
         assert_eq!(tired.mul(&a, &a)?.len(), 3);
         assert_eq!(tired.mul(&a, &a), Err(PolynomialError::TooLarge));
         Ok(())

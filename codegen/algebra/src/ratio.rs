@@ -128,11 +128,7 @@ impl Ratio {
         if self.num < 0 {
             return None;
         }
-        let root = |n: i64| {
-            let r = n.isqrt();
-            (r * r == n).then_some(r)
-        };
-        Some(Ratio { num: root(self.num)?, den: root(self.den)? })
+        Some(Ratio { num: exact_root(self.num)?, den: exact_root(self.den)? })
     }
 
     /// The nearest double.
@@ -191,17 +187,22 @@ impl fmt::Display for Ratio {
     }
 }
 
+/// Square root of a non-negative integer, if it is an integer.
+fn exact_root(n: i64) -> Option<i64> {
+    let root = n.isqrt();
+    (root * root == n).then_some(root)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn decimals_are_read_exactly() {
-        let r = |n, d| Ratio::new(n, d);
-        assert_eq!(Ratio::parse_decimal("9.807"), r(9807, 1000));
-        assert_eq!(Ratio::parse_decimal("-1e-3"), r(-1, 1000));
-        assert_eq!(Ratio::parse_decimal("1_000.50"), r(2001, 2));
-        assert_eq!(Ratio::parse_decimal("0.5_0_1"), r(501, 1000));
+        assert_eq!(Ratio::parse_decimal("9.807"), Ratio::new(9807, 1000));
+        assert_eq!(Ratio::parse_decimal("-1e-3"), Ratio::new(-1, 1000));
+        assert_eq!(Ratio::parse_decimal("1_000.50"), Ratio::new(2001, 2));
+        assert_eq!(Ratio::parse_decimal("0.5_0_1"), Ratio::new(501, 1000));
         assert_eq!(Ratio::parse_decimal("0.0"), Some(Ratio::ZERO));
         for bad in ["", ".", "e5", "1e", "x", "1e400", "--1"] {
             assert_eq!(Ratio::parse_decimal(bad), None, "{bad}");

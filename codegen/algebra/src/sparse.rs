@@ -95,23 +95,23 @@ impl<S: Scalar> SparseRows<S> {
                     *entry = self.rows[*row].get(column).copied();
                 }
             }
-            let mut own = std::mem::take(&mut self.rows[*row]);
-            let pivot = own.remove(column).unwrap_or(S::ZERO);
-            for c in own.keys().chain([column]) {
+            let mut pivot_row = std::mem::take(&mut self.rows[*row]);
+            let pivot = pivot_row.remove(column).unwrap_or(S::ZERO);
+            for c in pivot_row.keys().chain([column]) {
                 holders[*c].remove(row);
             }
             let reciprocal = S::ONE / pivot;
-            own.values_mut().for_each(|x| *x = *x * reciprocal);
+            pivot_row.values_mut().for_each(|x| *x = *x * reciprocal);
             let right = self.right[*row] * reciprocal;
             for other in std::mem::take(&mut holders[*column]) {
                 let Some(factor) = self.rows[other].remove(column) else { continue };
-                for (c, x) in &own {
+                for (c, x) in &pivot_row {
                     self.subtract(&mut holders, other, *c, factor * *x);
                 }
                 self.right[other] = self.right[other] - factor * right;
             }
             pivots.push(pivot);
-            scaled.push((*column, own, right));
+            scaled.push((*column, pivot_row, right));
         }
         let mut x = vec![S::ZERO; n];
         for (column, row, right) in scaled.into_iter().rev() {
@@ -162,6 +162,12 @@ pub fn pivot_places(
     }
 }
 
+/// The smallest magnitude of an entry over the samples.
+fn smallest_magnitude(samples: &[SparseRows<f64>], row: usize, column: usize) -> f64 {
+    let magnitudes = samples.iter().map(|s| s.rows[row].get(&column).map_or(0.0, |x| x.abs()));
+    magnitudes.fold(f64::INFINITY, f64::min)
+}
+
 /// The order with the number of preferred places kept; and true if no vanishing pivot was used.
 fn places(
     samples: &mut [SparseRows<f64>],
@@ -172,13 +178,8 @@ fn places(
     let mut regular = true;
     let mut columns: BTreeSet<usize> = (0..preferred.len()).collect();
     let mut rows = columns.clone();
-    // The smallest magnitude of an entry over the samples.
-    let size = |samples: &[SparseRows<f64>], row: usize, column: usize| {
-        let at = |s: &SparseRows<f64>| s.rows[row].get(&column).map_or(0.0, |x| x.abs());
-        samples.iter().map(at).fold(f64::INFINITY, f64::min)
-    };
     for (row, column) in preferred {
-        if size(samples, *row, *column) > tiny {
+        if smallest_magnitude(samples, *row, *column) > tiny {
             rows.remove(row);
             columns.remove(column);
             samples.iter_mut().for_each(|s| s.clear(*row, *column, &rows));
@@ -187,7 +188,8 @@ fn places(
     }
     let preferred = order.len();
     while let (Some(row), Some(column)) = (rows.first().copied(), columns.first().copied()) {
-        let left = rows.iter().flat_map(|r| columns.iter().map(|c| (*r, *c, size(samples, *r, *c))));
+        let left =
+            rows.iter().flat_map(|r| columns.iter().map(|c| (*r, *c, smallest_magnitude(samples, *r, *c))));
         let largest = left.max_by(|a, b| a.2.total_cmp(&b.2)).filter(|x| x.2 > tiny);
         regular &= largest.is_some();
         // All remaining entries vanish: take any place; its zero pivot will be reported.
@@ -213,11 +215,11 @@ impl SparseRows<f64> {
 
     /// One elimination step, without the right-hand side.
     fn clear(&mut self, row: usize, column: usize, rows: &BTreeSet<usize>) {
-        let own = self.rows[row].clone();
-        let Some(pivot) = own.get(&column).copied().filter(|x| *x != 0.0) else { return };
+        let pivot_row = self.rows[row].clone();
+        let Some(pivot) = pivot_row.get(&column).copied().filter(|x| *x != 0.0) else { return };
         for other in rows.iter() {
             let Some(factor) = self.rows[*other].remove(&column) else { continue };
-            for (c, x) in own.iter().filter(|(c, _)| **c != column) {
+            for (c, x) in pivot_row.iter().filter(|(c, _)| **c != column) {
                 *self.rows[*other].entry(*c).or_insert(0.0) -= factor / pivot * x;
             }
         }

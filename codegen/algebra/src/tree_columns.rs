@@ -35,49 +35,49 @@ impl<'a, S: Scalar> TreeColumns<'a, S> {
 
     /// The number of nearest ancestors of i that can be left out: none of them has an own term, and
     /// a fork follows.
-    fn left_out(&self, i: usize, moved: impl Fn(usize) -> bool) -> usize {
-        let mut found = 0;
+    fn count_skipped(&self, i: usize, moved: impl Fn(usize) -> bool) -> usize {
+        let mut skipped = 0;
         for (at, j) in self.factors.ancestors[i].iter().enumerate() {
             if self.forks[*j] {
-                found = at;
+                skipped = at;
             }
             if moved(*j) {
                 break;
             }
         }
-        found
+        skipped
     }
 
     /// Coefficients of the remaining ancestors of i.
-    fn coefficients(&mut self, i: usize, left_out: usize) -> Vec<S> {
+    fn coefficients(&mut self, i: usize, skipped: usize) -> Vec<S> {
         let factors = self.factors;
-        if left_out == 0 {
+        if skipped == 0 {
             return factors.lower[i].clone();
         }
-        if let Some(found) = self.beyond.get(&(i, left_out)) {
-            return found.clone();
+        if let Some(known) = self.beyond.get(&(i, skipped)) {
+            return known.clone();
         }
-        let mut row = factors.lower[i][left_out..].to_vec();
-        for at in 0..left_out {
+        let mut row = factors.lower[i][skipped..].to_vec();
+        for at in 0..skipped {
             let l = factors.lower[i][at];
             if l.is_zero() {
                 continue;
             }
-            let between = self.coefficients(factors.ancestors[i][at], left_out - at - 1);
+            let between = self.coefficients(factors.ancestors[i][at], skipped - at - 1);
             for (x, c) in row.iter_mut().zip(between) {
                 if !c.is_zero() {
                     *x = *x - l * c;
                 }
             }
         }
-        self.beyond.insert((i, left_out), row.clone());
+        self.beyond.insert((i, skipped), row.clone());
         row
     }
 
     /// `start − Σ` over the remaining ancestors, whose solution x returns.
-    fn follow(&mut self, i: usize, left_out: usize, start: S, x: impl Fn(usize) -> S) -> S {
-        let row = self.coefficients(i, left_out);
-        let ancestors = &self.factors.ancestors[i][left_out..];
+    fn follow(&mut self, i: usize, skipped: usize, start: S, x: impl Fn(usize) -> S) -> S {
+        let row = self.coefficients(i, skipped);
+        let ancestors = &self.factors.ancestors[i][skipped..];
         ancestors.iter().zip(row).fold(start, |sum, (j, c)| {
             let x = x(*j);
             if c.is_zero() || x.is_zero() { sum } else { sum - c * x }
@@ -90,9 +90,9 @@ impl<'a, S: Scalar> TreeColumns<'a, S> {
         let moved: Vec<bool> = reduced.iter().map(|y| !y.is_zero()).collect();
         let mut x = reduced;
         for i in 0..x.len() {
-            let own = if moved[i] { x[i] * self.factors.reciprocals[i] } else { S::ZERO };
-            let left_out = self.left_out(i, |j| moved[j]);
-            x[i] = self.follow(i, left_out, own, |j| x[j]);
+            let start = if moved[i] { x[i] * self.factors.reciprocals[i] } else { S::ZERO };
+            let skipped = self.count_skipped(i, |j| moved[j]);
+            x[i] = self.follow(i, skipped, start, |j| x[j]);
         }
         x
     }
@@ -105,8 +105,8 @@ impl<'a, S: Scalar> TreeColumns<'a, S> {
         for k in 0..n {
             let row: Vec<S> = (0..k)
                 .map(|j| {
-                    let left_out = self.left_out(k, |i| i == j || factors.ancestors[j].contains(&i));
-                    self.follow(k, left_out, S::ZERO, |i| x[i][j])
+                    let skipped = self.count_skipped(k, |i| i == j || factors.ancestors[j].contains(&i));
+                    self.follow(k, skipped, S::ZERO, |i| x[i][j])
                 })
                 .collect();
             for (j, entry) in row.into_iter().enumerate() {

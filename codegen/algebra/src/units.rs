@@ -225,9 +225,9 @@ pub static UNITS: &[NamedUnit] = &[
 ];
 
 fn base(name: &str) -> Option<Unit> {
-    let found = UNITS.iter().find(|u| u.name == name)?;
-    let factor = Ratio::new(found.factor.0, found.factor.1)?;
-    Some(Unit { dimension: found.dimension, factor, pi: found.pi })
+    let unit = UNITS.iter().find(|u| u.name == name)?;
+    let factor = Ratio::new(unit.factor.0, unit.factor.1)?;
+    Some(Unit { dimension: unit.dimension, factor, pi: unit.pi })
 }
 
 /// Help text for diagnostics about units: lists all units.
@@ -302,26 +302,31 @@ impl Unit {
     }
 }
 
+fn is_si(unit: Unit) -> bool {
+    unit.factor == Ratio::ONE && unit.pi == 0
+}
+
 /// The SI unit of the same dimension: `N` for `kN`, `rad/s` for `rpm`. A unit without a factor is
 /// returned unchanged.
 pub fn in_si(text: &str) -> String {
     let text = text.trim();
-    let plain = |u: Unit| u.factor == Ratio::ONE && u.pi == 0;
     let factors = match (Unit::parse(text), factors(text)) {
-        (Ok(unit), Ok(factors)) if !plain(unit) => factors,
+        (Ok(unit), Ok(factors)) if !is_si(unit) => factors,
         _ => return text.to_owned(),
     };
     let [mut above, mut below] = [Vec::new(), Vec::new()];
     for (name, halves) in factors {
-        let same = |u: &&NamedUnit| {
-            base(name).is_some_and(|b| u.dimension == b.dimension) && u.pi == 0 && u.factor == (1, 1)
-        };
         let factors = match name {
             "rpm" => vec![("rad", halves), ("s", -halves)],
             "deg" => vec![("rad", halves)],
             "1" | "-" => Vec::new(),
-            _ if base(name).is_some_and(plain) => vec![(name, halves)],
-            _ => UNITS.iter().find(same).map(|u| (u.name, halves)).into_iter().collect(),
+            _ if base(name).is_some_and(is_si) => vec![(name, halves)],
+            _ => {
+                let si_unit = UNITS.iter().find(|u| {
+                    base(name).is_some_and(|b| u.dimension == b.dimension) && u.pi == 0 && u.factor == (1, 1)
+                });
+                si_unit.map(|u| (u.name, halves)).into_iter().collect()
+            }
         };
         for (name, halves) in factors {
             let shown = match halves.unsigned_abs() {
@@ -369,12 +374,15 @@ mod tests {
         }
     }
 
+    fn dimension(unit: &str) -> Dimension {
+        Unit::parse(unit).unwrap().dimension
+    }
+
     #[test]
     fn units_of_mechanics_are_read() {
-        let d = |t: &str| Unit::parse(t).unwrap().dimension;
-        assert_eq!(d("kg*m^2/s^2"), Dimension::MOMENT);
-        assert_eq!(d("N*m/rad"), Dimension::MOMENT);
-        assert_eq!(d("V*s/A"), d("ohm*s"));
+        assert_eq!(dimension("kg*m^2/s^2"), Dimension::MOMENT);
+        assert_eq!(dimension("N*m/rad"), Dimension::MOMENT);
+        assert_eq!(dimension("V*s/A"), dimension("ohm*s"));
         assert_eq!(Unit::parse("mm").unwrap().factor, Ratio::new(1, 1000).unwrap());
         assert_eq!(Unit::parse("deg/s").unwrap().pi, 1);
     }

@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::hash::{BuildHasher, Hash, Hasher};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
@@ -52,27 +52,27 @@ impl Hash for Wide {
 
 /// An operation on two numbers, as part of the cache key.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Asked {
+enum Operation {
     Sum,
     Product,
     Quotient,
 }
 
-type Question = (Asked, Number, Number);
+type CacheKey = (Operation, Number, Number);
 
 /// A cache entry: an operation and its result.
-type Answered = (Question, Option<Number>);
+type CacheEntry = (CacheKey, Option<Number>);
 
 /// Number of cache entries, a power of two; half a megabyte.
-const PLACES: usize = 1 << 13;
+const CACHE_SIZE: usize = 1 << 13;
 
-static KNOWN: Mutex<BTreeSet<&'static Fraction>> = Mutex::new(BTreeSet::new());
+static INTERNED: Mutex<BTreeSet<&'static Fraction>> = Mutex::new(BTreeSet::new());
 
 /// The cache: direct-mapped by a hash of the operation; a newer entry replaces an older one.
-static LATELY: Mutex<Vec<Option<Answered>>> = Mutex::new(Vec::new());
+static CACHE: Mutex<Vec<Option<CacheEntry>>> = Mutex::new(Vec::new());
 
-fn kept(fraction: Fraction) -> &'static Fraction {
-    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+fn intern(fraction: Fraction) -> &'static Fraction {
+    let mut known = INTERNED.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(old) = known.get(&fraction) {
         return old;
     }
@@ -81,19 +81,23 @@ fn kept(fraction: Fraction) -> &'static Fraction {
     new
 }
 
-fn answered(question: Question, answer: impl FnOnce() -> Option<Number>) -> Option<Number> {
-    let place = FxBuildHasher.hash_one(question) as usize % PLACES;
-    let lately = || LATELY.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(Some((asked, known))) = lately().get(place)
-        && *asked == question
+fn lock_cache() -> MutexGuard<'static, Vec<Option<CacheEntry>>> {
+    CACHE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Result of an operation from the cache; computed and stored if it is not there.
+fn look_up_or_compute(key: CacheKey, compute: impl FnOnce() -> Option<Number>) -> Option<Number> {
+    let slot = FxBuildHasher.hash_one(key) as usize % CACHE_SIZE;
+    if let Some(Some((cached_key, cached_result))) = lock_cache().get(slot)
+        && *cached_key == key
     {
-        return *known;
+        return *cached_result;
     }
-    let answer = answer();
-    let mut places = lately();
-    places.resize(PLACES, None);
-    places[place] = Some((question, answer));
-    answer
+    let result = compute();
+    let mut cache = lock_cache();
+    cache.resize(CACHE_SIZE, None);
+    cache[slot] = Some((key, result));
+    result
 }
 
 /// The greatest common divisor. If both numbers fit in 128 bits, native arithmetic is many times
@@ -120,7 +124,7 @@ fn narrowest(num: BigInt, den: BigInt) -> Option<Number> {
     if let (Ok(n), Ok(d)) = (i64::try_from(&num), i64::try_from(&den)) {
         return Ratio::new(i128::from(n), i128::from(d)).map(Number::Rational);
     }
-    (num.bits() <= BITS && den.bits() <= BITS).then(|| Number::Wide(Wide(kept(Fraction { num, den }))))
+    (num.bits() <= BITS && den.bits() <= BITS).then(|| Number::Wide(Wide(intern(Fraction { num, den }))))
 }
 
 /// Numerator and denominator of a rational; `None` for other constants.
@@ -134,7 +138,7 @@ fn parts(n: Number) -> Option<(BigInt, BigInt)> {
 
 /// The exact sum. The common divisor of the denominators contains every factor that can cancel.
 pub(super) fn sum(a: Number, b: Number) -> Option<Number> {
-    answered((Asked::Sum, a, b), || {
+    look_up_or_compute((Operation::Sum, a, b), || {
         let ((a, b), (c, d)) = (parts(a)?, parts(b)?);
         let both = common(&b, &d);
         let (b, rest) = (b / &both, &d / &both);
@@ -147,7 +151,7 @@ pub(super) fn sum(a: Number, b: Number) -> Option<Number> {
 /// The exact product, with common factors of each numerator and the other denominator cancelled
 /// first.
 pub(super) fn product(a: Number, b: Number) -> Option<Number> {
-    answered((Asked::Product, a, b), || {
+    look_up_or_compute((Operation::Product, a, b), || {
         let ((a, b), (c, d)) = (parts(a)?, parts(b)?);
         let (first, second) = (common(&a, &d), common(&c, &b));
         narrowest((a / &first) * (c / &second), (b / second) * (d / first))
@@ -156,7 +160,7 @@ pub(super) fn product(a: Number, b: Number) -> Option<Number> {
 
 /// The exact quotient; `None` for division by zero.
 pub(super) fn quotient(a: Number, b: Number) -> Option<Number> {
-    answered((Asked::Quotient, a, b), || {
+    look_up_or_compute((Operation::Quotient, a, b), || {
         let ((a, b), (c, d)) = (parts(a)?, parts(b)?);
         number(a * d, b * c)
     })
@@ -300,10 +304,10 @@ mod tests {
                     (product(x, y), number(&a * &c, &b * &d)),
                     (quotient(x, y), number(&a * &d, &b * &c)),
                 ];
-                for (found, expected) in expected {
-                    assert_eq!(found, expected, "{a}/{b}, {c}/{d}");
-                    wide += usize::from(matches!(found, Some(Number::Wide(_))));
-                    none += usize::from(found.is_none());
+                for (result, expected) in expected {
+                    assert_eq!(result, expected, "{a}/{b}, {c}/{d}");
+                    wide += usize::from(matches!(result, Some(Number::Wide(_))));
+                    none += usize::from(result.is_none());
                 }
             }
         }

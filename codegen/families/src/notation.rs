@@ -163,16 +163,19 @@ fn number(r: Ratio) -> Math {
     Math::integer(r.num()).over(Math::integer(r.den()))
 }
 
+fn times_sign() -> Math {
+    Math::Spacing(Spacing::Times)
+}
+
 /// A positive number times an expression without a leading number. After a minus sign a sum needs
 /// brackets.
 fn times(by: Ratio, rest: &Expression, negative: bool, style: &Style) -> Math {
     if *rest == Expression::Number(Ratio::ONE) {
         return number(by);
     }
-    let space = || Math::Spacing(Spacing::Times);
     let mut parts = Vec::new();
     if !by.is_one() {
-        parts.extend([number(by), space()]);
+        parts.extend([number(by), times_sign()]);
     }
     let factors = match rest {
         Expression::Multiply(factors) => &factors[..],
@@ -181,7 +184,7 @@ fn times(by: Ratio, rest: &Expression, negative: bool, style: &Style) -> Math {
     let last = factors.len().saturating_sub(1);
     for (k, f) in factors.iter().enumerate() {
         if k > 0 {
-            parts.push(space());
+            parts.push(times_sign());
         }
         let alone = factors.len() == 1 && by.is_one() && !negative;
         let open = match f {
@@ -247,7 +250,7 @@ fn function(name: &str, x: &Expression, power: i64, style: &Style) -> Math {
 }
 
 fn big_sum(level: usize, sum: Sum, body: Math, style: &Style) -> Math {
-    let k = index(Index::of(Base::Run(level)), style);
+    let k = index(Index::new(Base::Run(level)), style);
     let (from, to) = (index(sum.from, style), index(sum.to, style));
     Math::Sum([k, from, to, body].map(Box::new))
 }

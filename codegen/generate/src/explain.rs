@@ -32,7 +32,7 @@ pub struct Candidate {
 /// Cost of the chosen formalism with some choices of its formulation switched off, after all
 /// passes.
 #[derive(Clone, Debug)]
-pub struct Chosen {
+pub struct ChoiceCost {
     /// Description of the choices that are on or off.
     pub which: String,
     /// Operations of one call of every function, in total.
@@ -56,7 +56,7 @@ pub struct Explanation {
     pub base: u32,
     /// Costs with the chosen body axes, joint origins and elimination groups, then with each kind
     /// of choice switched off; empty if there is no choice.
-    pub choices: Vec<Chosen>,
+    pub choices: Vec<ChoiceCost>,
     /// Name of each pass and the operations after it, beginning with the recorded program. For
     /// vectorised limbs two more entries: with the same operations in all equal limbs
     /// (`equal_limbs`), and with these counted once for all lanes.
@@ -74,7 +74,7 @@ pub fn explain(
 ) -> Result<Explanation, Errors> {
     let taken = pipeline::choose(loaded, choice, functions)?;
     let quick = choice == FormalismChoice::Quick;
-    let given = if quick { as_written(&loaded.mechanism) } else { Formulation::default() };
+    let partial = if quick { as_written(&loaded.mechanism) } else { Formulation::default() };
     let functions = functions::in_order(functions);
     let m = &loaded.mechanism;
     let all = m.nv() <= AUTO_ALL;
@@ -83,14 +83,14 @@ pub fn explain(
         let tried = formalism == taken || all || formalism.facts().lean != Lean::No;
         if tried && size::fits(m, formalism) {
             let request = choice.request(formalism, functions.clone());
-            let own = complete(loaded, &given, &request, choice.waiting());
-            let program = shortest_to_count(loaded, &own, &request);
+            let completed = complete(loaded, &partial, &request, choice.waiting());
+            let program = shortest_to_count(loaded, &completed, &request);
             let (operations, cost) = (total(&program), cost(&program));
             candidates.push(Candidate { formalism, operations, cost });
         }
     }
     let request = choice.request(taken, functions);
-    let formulation = &complete(loaded, &given, &request, choice.waiting());
+    let formulation = &complete(loaded, &partial, &request, choice.waiting());
     let recorded = |request: &Request| derive_to_count(loaded, formulation, request);
     let of_bodies = Request { inertia: InertialParameters::OfBodies, ..request.clone() };
     let mut program = clean(&recorded(&request));
@@ -111,32 +111,35 @@ pub fn explain(
         candidates,
         of_bodies: total(&simplify(&recorded(&of_bodies))),
         base,
-        choices: of_choices(loaded, formulation, &request),
+        choices: count_choices(loaded, formulation, &request),
         passes,
     })
 }
 
+fn use_own_axes(formulation: &mut Formulation) {
+    formulation.body_axes.iter_mut().for_each(|axes| axes.unturned.clear());
+}
+
 /// Costs of the chosen formulation, then without each kind of choice, then without all.
-fn of_choices(loaded: &Assembled, formulation: &Formulation, request: &Request) -> Vec<Chosen> {
+fn count_choices(loaded: &Assembled, formulation: &Formulation, request: &Request) -> Vec<ChoiceCost> {
     let m: &Mechanism = &loaded.mechanism;
-    let mut taken = Vec::new();
+    let mut descriptions = Vec::new();
     let mut choices: Vec<(&str, Formulation)> = Vec::new();
     let mut none = formulation.clone();
     let placed = formulation.with_moved_origins(m);
     let level = placed.joints.iter().zip(&m.joints).filter(|(a, b)| a != b).count();
     if level > 0 {
-        taken.push(format!("{} moved along the axis", many(level, "joint", "joints")));
+        descriptions.push(format!("{} moved along the axis", pluralise(level, "joint", "joints")));
         none.joint_origins = Some(JointOrigins::default());
         choices.push(("every joint where the spec has it", none.clone()));
     }
-    let own_axes = |f: &mut Formulation| f.body_axes.iter_mut().for_each(|axes| axes.unturned.clear());
     let unturned = formulation.body_axes.iter().flat_map(|axes| &axes.unturned).filter(|x| **x).count();
     if unturned > 0 {
-        taken.push(format!("{} unturned", many(unturned, "body", "bodies")));
-        own_axes(&mut none);
-        let mut own = formulation.clone();
-        own_axes(&mut own);
-        choices.push(("every body in its own axes", own));
+        descriptions.push(format!("{} unturned", pluralise(unturned, "body", "bodies")));
+        use_own_axes(&mut none);
+        let mut in_own_axes = formulation.clone();
+        use_own_axes(&mut in_own_axes);
+        choices.push(("every body in its own axes", in_own_axes));
     }
     // Otherwise this is the entry "none of these" below.
     if level > 0 && unturned > 0 && request.formalism == Formalism::Mixed {
@@ -147,10 +150,10 @@ fn of_choices(loaded: &Assembled, formulation: &Formulation, request: &Request) 
         let several = groups.joined.iter().filter(|j| **j).count();
         let anew = pairs().filter(|(carried, joined)| !**carried && !**joined).count();
         if several > 0 {
-            taken.push(many(several, "joint with its parent", "joints with their parents"));
+            descriptions.push(pluralise(several, "joint with its parent", "joints with their parents"));
         }
         if anew > 0 {
-            taken.push(format!("{} anew", many(anew, "joint", "joints")));
+            descriptions.push(format!("{} anew", pluralise(anew, "joint", "joints")));
         }
         let carried: Vec<bool> = pairs().map(|(c, j)| *c || *j).collect();
         let with = |groups| Formulation { elimination_groups: Some(groups), ..formulation.clone() };
@@ -166,20 +169,21 @@ fn of_choices(loaded: &Assembled, formulation: &Formulation, request: &Request) 
     if choices.is_empty() {
         return Vec::new();
     }
-    let of = |(which, formulation): (String, Formulation)| {
-        let program = shortest_to_count(loaded, &formulation, request);
-        Chosen { which, operations: total(&program), cost: cost(&program) }
-    };
-    if taken.is_empty() {
-        taken.push("every joint for itself".to_owned());
+    if descriptions.is_empty() {
+        descriptions.push("every joint for itself".to_owned());
     }
-    let first = (format!("taken: {}", taken.join(", ")), formulation.clone());
+    let first = (format!("taken: {}", descriptions.join(", ")), formulation.clone());
     let all = (choices.len() > 1).then_some(("none of these", none));
     let rest = choices.into_iter().chain(all).map(|(which, f)| (which.to_owned(), f));
-    std::iter::once(first).chain(rest).map(of).collect()
+    let mut costs = Vec::new();
+    for (which, formulation) in std::iter::once(first).chain(rest) {
+        let program = shortest_to_count(loaded, &formulation, request);
+        costs.push(ChoiceCost { which, operations: total(&program), cost: cost(&program) });
+    }
+    costs
 }
 
-fn many(n: usize, one: &str, several: &str) -> String {
+fn pluralise(n: usize, one: &str, several: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { several })
 }
 
@@ -192,14 +196,14 @@ mod tests {
         let spec =
             std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/robots/panda.toml");
         let loaded = pipeline::load(&spec).unwrap();
-        let asked = [functions::INVERSE_DYNAMICS, functions::DQDT];
-        let explained = explain(&loaded, FormalismChoice::BySize, &asked).unwrap();
-        let derived = pipeline::derive(&loaded, FormalismChoice::BySize, &asked).unwrap();
-        let emitted = total(&derived.program);
-        assert_eq!(explained.taken, derived.formalism);
+        let requested = [functions::INVERSE_DYNAMICS, functions::DQDT];
+        let explained = explain(&loaded, FormalismChoice::BySize, &requested).unwrap();
+        let derivation = pipeline::derive(&loaded, FormalismChoice::BySize, &requested).unwrap();
+        let emitted = total(&derivation.program);
+        assert_eq!(explained.taken, derivation.formalism);
         assert_eq!(explained.passes.last().map(|p| p.1), Some(emitted));
-        let own = explained.candidates.iter().find(|c| c.formalism == explained.taken).unwrap();
-        assert_eq!(own.operations, emitted);
+        let candidate = explained.candidates.iter().find(|c| c.formalism == explained.taken).unwrap();
+        assert_eq!(candidate.operations, emitted);
         assert!(explained.of_bodies > emitted + 100, "base parameters save more: {explained:?}");
         assert!(explained.passes[0].1 > emitted + 20, "passes save more: {explained:?}");
         assert_eq!(explained.candidates.len(), Formalism::ALL.len());
@@ -211,8 +215,8 @@ mod tests {
         let loaded = pipeline::load(&spec).unwrap();
         let explained = explain(&loaded, FormalismChoice::BySize, &[functions::DQDT]).unwrap();
         assert_eq!(explained.taken, Formalism::Mixed);
-        let derived = pipeline::derive(&loaded, FormalismChoice::BySize, &[functions::DQDT]).unwrap();
-        assert_eq!(explained.base, total(&derived.program));
+        let derivation = pipeline::derive(&loaded, FormalismChoice::BySize, &[functions::DQDT]).unwrap();
+        assert_eq!(explained.base, total(&derivation.program));
         let costs: Vec<u32> = explained.choices.iter().map(|c| c.cost).collect();
         assert!(costs.len() == 7 && costs[1..].iter().all(|c| *c > costs[0]), "{explained:?}");
     }

@@ -12,7 +12,7 @@ use dqdt_derivation::assemble::{self, Assembled};
 use dqdt_derivation::functions::{self, Definition};
 use dqdt_diagnostics::error::{Diagnostic, Errors, Severity};
 use dqdt_mechanics::formalism::{self, ConstraintsBy, Formalism};
-use dqdt_mechanics::mechanism::{Joint, JointVariable, Mechanism, Partition, SpeedId};
+use dqdt_mechanics::mechanism::{Mechanism, Partition};
 use dqdt_spec::spec::Spec;
 
 /// Finds the motions without inertia and adds a warning for each. Motions that constraints prevent
@@ -50,8 +50,8 @@ fn warnings(loaded: &Assembled) -> Vec<Diagnostic> {
             format!("no body of `{}` has mass or inertia: it is made for kinematics", loaded.mechanism.name);
         return vec![Diagnostic::warning("massless", text).help(LEFT)];
     }
-    let warn = |d: &Diagnostic| Diagnostic { severity: Severity::Warning, ..d.clone() };
-    let mut all: Vec<Diagnostic> = loaded.massless.iter().map(warn).collect();
+    let mut all = loaded.massless.clone();
+    all.iter_mut().for_each(|d| d.severity = Severity::Warning);
     if let Some(last) = all.pop() {
         all.push(last.help(LEFT));
     }
@@ -59,9 +59,8 @@ fn warnings(loaded: &Assembled) -> Vec<Diagnostic> {
 }
 
 fn has_no_inertia(m: &Mechanism) -> bool {
-    let own = |j: &Joint| j.rotor.is_some() || j.armature.iter().any(Option::is_some);
     m.bodies.iter().all(|b| b.mass.is_zero() && b.inertia.iter().all(|i| i.is_zero()))
-        && !m.joints.iter().any(own)
+        && !m.joints.iter().any(|j| j.rotor.is_some() || j.armature.iter().any(Option::is_some))
 }
 
 /// True unless M of the tree is singular and the formalism divides by it.
@@ -75,11 +74,10 @@ pub fn defined(
     functions: &[&'static Definition],
 ) -> (Vec<&'static Definition>, Vec<&'static str>) {
     let tree_is_singular = loaded.partition.tree_is_singular;
-    let lacks = |f: &Definition| {
+    let (lacking, defined): (Vec<_>, Vec<_>) = functions.iter().copied().partition(|f| {
         (!loaded.massless.is_empty() && divides_by_inertia(&loaded.mechanism, f))
             || (tree_is_singular && f.inverts_tree())
-    };
-    let (lacking, defined): (Vec<_>, Vec<_>) = functions.iter().copied().partition(|f| lacks(f));
+    });
     (defined, lacking.iter().map(|f| f.name).collect())
 }
 
@@ -93,8 +91,8 @@ fn divides_by_inertia(m: &Mechanism, f: &Definition) -> bool {
         return m.outputs.iter().any(|o| formalism::depends_on_accelerations(m, &o.kind));
     }
     if f == functions::POWER {
-        let prescribed = |s: &JointVariable<SpeedId>| s.prescribed().is_some();
-        return !m.constraints.is_empty() || m.joints.iter().any(|j| j.speeds.iter().any(prescribed));
+        let prescribed = m.joints.iter().any(|j| j.speeds.iter().any(|s| s.prescribed().is_some()));
+        return !m.constraints.is_empty() || prescribed;
     }
     f.divides_by_inertia()
 }
@@ -114,11 +112,11 @@ pub(super) fn check(loaded: &Assembled, functions: &[&'static Definition]) -> Re
         let text = format!("`{names}` of `{name}` {is} not defined: the mass matrix of the tree is singular");
         let help = "only the constraints hold a motion without inertia, and these functions leave constraints aside: give the bodies their inertia, or \
                     leave the functions out";
-        return Err(refused(loaded, Diagnostic::error("massless", text).help(help)));
+        return Err(refuse(loaded, Diagnostic::error("massless", text).help(help)));
     }
     let text = format!("`{names}` of `{name}` {is} not defined: some motion has no inertia");
     let help = "give the bodies below their inertia, or ask for functions that divide by none, as `gravity`, `inverse_dynamics` or `frames`";
-    let mut error = refused(loaded, Diagnostic::error("massless", text).help(help));
+    let mut error = refuse(loaded, Diagnostic::error("massless", text).help(help));
     if has_no_inertia(&loaded.mechanism) {
         error.diagnostics[0].help[0] = "no body has mass or inertia: give the bodies theirs, or ask for functions that divide by none, as `gravity`, `inverse_dynamics` or `frames`".to_owned();
     } else {
@@ -148,9 +146,9 @@ pub(super) fn check_form(
         loaded.mechanism.name
     );
     let help = format!("take one of {}; a form that solves is taken where none is named", others.join(", "));
-    Err(refused(loaded, Diagnostic::error("massless", text).help(help)))
+    Err(refuse(loaded, Diagnostic::error("massless", text).help(help)))
 }
 
-fn refused(loaded: &Assembled, diagnostic: Diagnostic) -> Errors {
+fn refuse(loaded: &Assembled, diagnostic: Diagnostic) -> Errors {
     Errors { diagnostics: vec![diagnostic], sources: loaded.warnings.sources.clone() }
 }

@@ -12,13 +12,13 @@
 //! (`Assembled::origin`), which the emitted text names.
 
 mod choose;
-mod derived;
+mod derived_program;
 mod interpreted;
 mod joint_calls;
 pub mod mechanism;
 pub mod program;
+mod requested_functions;
 mod start;
-mod wanted;
 
 use std::path::Path;
 
@@ -122,10 +122,10 @@ pub fn rust_with(program: &Program, options: &RustOptions) -> Result<String, Err
 }
 
 pub use choose::choose;
-pub use derived::Derived;
+pub use derived_program::Derived;
 pub use interpreted::{form_that_keeps_digits, program_to_run};
+pub use requested_functions::{check_functions, functions_of};
 pub use start::build_near;
-pub use wanted::{check_functions, functions_of};
 
 pub use crate::optimise::{AUTO_ALL, FormalismChoice, HOPELESS, UnknownFormalism, WAITING, cost, singles};
 pub use dqdt_derivation::assemble::{Assembled, AssembledState};

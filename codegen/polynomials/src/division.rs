@@ -29,43 +29,47 @@ pub(crate) fn quotient_within(
 ) -> Result<Option<Terms<Integer>>, Exhausted> {
     match long_division(a, b, budget) {
         Some(Ok(quotient)) => Ok(Some(quotient)),
-        Some(Err(Stop::Exhausted)) => Err(Exhausted),
-        Some(Err(Stop::Overflow)) | None => Ok(None),
+        Some(Err(DivisionFailure::Exhausted)) => Err(Exhausted),
+        Some(Err(DivisionFailure::Overflow)) | None => Ok(None),
     }
 }
 
 /// Reason why a division stops early.
-enum Stop {
+enum DivisionFailure {
     /// Coefficients do not fit in machine words; big integers are tried next.
     Overflow,
     Exhausted,
 }
 
-impl From<Overflow> for Stop {
+impl From<Overflow> for DivisionFailure {
     fn from(_: Overflow) -> Self {
-        Stop::Overflow
+        DivisionFailure::Overflow
     }
 }
 
-impl From<Exhausted> for Stop {
+impl From<Exhausted> for DivisionFailure {
     fn from(_: Exhausted) -> Self {
-        Stop::Exhausted
+        DivisionFailure::Exhausted
     }
 }
 
 /// Number of products per unit of budget.
 const PER_UNIT: usize = 8;
 
+/// True if every exponent of `a` is at least that of `b`.
+fn is_multiple(a: &[u16], b: &[u16]) -> bool {
+    a.iter().zip(b).all(|(a, b)| a >= b)
+}
+
 fn long_division(
     a: &Terms<Integer>,
     b: &Terms<Integer>,
     budget: &Budget,
-) -> Option<Result<Terms<Integer>, Stop>> {
+) -> Option<Result<Terms<Integer>, DivisionFailure>> {
     let (last, lead) = (a.len().checked_sub(1)?, b.len().checked_sub(1)?);
-    let divides = |a: &[u16], b: &[u16]| a.iter().zip(b).all(|(a, b)| a >= b);
     // The first and last terms of a product are the products of the first and last terms.
     for (i, j) in [(last, lead), (0, 0)] {
-        if !divides(a.monomial(i), b.monomial(j)) {
+        if !is_multiple(a.monomial(i), b.monomial(j)) {
             return None;
         }
         a.coefficients[i].div_exact(&b.coefficients[j])?;
@@ -74,17 +78,17 @@ fn long_division(
         return by_term(a, b.monomial(0), &b.coefficients[0]).map(Ok);
     }
     let (degrees, divisor) = (a.degrees(), b.degrees());
-    if !divides(&degrees, &divisor) {
+    if !is_multiple(&degrees, &divisor) {
         return None;
     }
     let packing = Packing::new(&degrees.iter().map(|d| u32::from(*d)).collect::<Vec<_>>());
     let bounds: Vec<u16> = degrees.iter().zip(&divisor).map(|(a, b)| a - b).collect();
     match packing.words {
-        1 => packed::<1>(a, b, (&bounds, budget), &packing),
-        2 => packed::<2>(a, b, (&bounds, budget), &packing),
-        3 | 4 => packed::<4>(a, b, (&bounds, budget), &packing),
-        5..=8 => packed::<8>(a, b, (&bounds, budget), &packing),
-        9..=32 => packed::<32>(a, b, (&bounds, budget), &packing),
+        1 => divide_packed::<1>(a, b, (&bounds, budget), &packing),
+        2 => divide_packed::<2>(a, b, (&bounds, budget), &packing),
+        3 | 4 => divide_packed::<4>(a, b, (&bounds, budget), &packing),
+        5..=8 => divide_packed::<8>(a, b, (&bounds, budget), &packing),
+        9..=32 => divide_packed::<32>(a, b, (&bounds, budget), &packing),
         _ => by_subtraction(a, b, (&bounds, budget)),
     }
 }
@@ -102,19 +106,19 @@ fn by_term(a: &Terms<Integer>, monomial: &[u16], coefficient: &Integer) -> Optio
     Some(out)
 }
 
-fn packed<const N: usize>(
+fn divide_packed<const N: usize>(
     a: &Terms<Integer>,
     b: &Terms<Integer>,
     (bounds, budget): (&[u16], &Budget),
     packing: &Packing,
-) -> Option<Result<Terms<Integer>, Stop>> {
+) -> Option<Result<Terms<Integer>, DivisionFailure>> {
     let (f, g) = (packing.pack::<N, _>(a), packing.pack::<N, _>(b));
     let bounds = packing.pack_one(bounds);
     if let (Some(x), Some(y)) = (words(&a.coefficients), words(&b.coefficients)) {
         match from_heap::<N, Words>((&f, &x), (&g, &y), (&bounds, budget), packing) {
             Ok(quotient) => return quotient.map(|q| Ok(q.map(|c| Integer::from(*c)))),
-            Err(Stop::Exhausted) => return Some(Err(Stop::Exhausted)),
-            Err(Stop::Overflow) => {}
+            Err(DivisionFailure::Exhausted) => return Some(Err(DivisionFailure::Exhausted)),
+            Err(DivisionFailure::Overflow) => {}
         }
     }
     let (a, b) = (&a.coefficients[..], &b.coefficients[..]);
@@ -126,7 +130,7 @@ fn from_heap<const N: usize, A: Arithmetic>(
     (g, b): (&[Packed<N>], &[A::Factor]),
     (bounds, budget): (&Packed<N>, &Budget),
     packing: &Packing,
-) -> Result<Option<Terms<A::Factor>>, Stop> {
+) -> Result<Option<Terms<A::Factor>>, DivisionFailure> {
     let guards = packing.guards();
     let lead = g.len() - 1;
     let mut keys: Vec<Packed<N>> = Vec::new();
@@ -181,7 +185,7 @@ fn by_subtraction(
     a: &Terms<Integer>,
     b: &Terms<Integer>,
     (bounds, budget): (&[u16], &Budget),
-) -> Option<Result<Terms<Integer>, Stop>> {
+) -> Option<Result<Terms<Integer>, DivisionFailure>> {
     let lead = b.len().checked_sub(1)?;
     let mut rest = a.clone();
     let mut out = Terms::zero(a.width, 0);

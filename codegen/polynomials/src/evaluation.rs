@@ -1,14 +1,14 @@
 //! Evaluates polynomials modulo a prime.
 
 use super::integral::Integral;
-use super::modular::{Dense, Draws, Field, trim};
+use super::modular::{Dense, Draws, PrimeField, trim};
 use super::terms::Terms;
 
 /// A polynomial modulo a prime.
 pub(crate) type Modular = Terms<u64>;
 
 /// Reduces the coefficients modulo a prime.
-pub(crate) fn modular(a: &Integral, field: Field) -> Modular {
+pub(crate) fn modular(a: &Integral, field: PrimeField) -> Modular {
     let mut out = Terms::zero(a.width, a.len());
     for (monomial, coefficient) in a.iter() {
         let c = field.reduce(coefficient);
@@ -24,21 +24,22 @@ pub(crate) struct Powers(Vec<Vec<u64>>);
 
 impl Powers {
     /// Powers up to the degree of each variable; `values[v]` is the value of variable `v`.
-    pub fn new(values: &[u64], degrees: &[u16], field: Field) -> Self {
-        let table = |(value, degree): (&u64, &u16)| {
+    pub fn new(values: &[u64], degrees: &[u16], field: PrimeField) -> Self {
+        let mut tables = Vec::with_capacity(values.len());
+        for (value, degree) in values.iter().zip(degrees) {
             let mut power = 1;
             let mut powers = vec![1];
             for _ in 0..*degree {
                 power = field.mul(power, *value);
                 powers.push(power);
             }
-            powers
-        };
-        Powers(values.iter().zip(degrees).map(table).collect())
+            tables.push(powers);
+        }
+        Powers(tables)
     }
 
     /// Value of a monomial, restricted to some variables.
-    pub fn monomial(&self, monomial: &[u16], variables: &[usize], field: Field) -> u64 {
+    pub fn monomial(&self, monomial: &[u16], variables: &[usize], field: PrimeField) -> u64 {
         variables.iter().fold(1, |value, v| match monomial[*v] {
             0 => value,
             e => field.mul(value, self.0[*v][usize::from(e)]),
@@ -52,12 +53,12 @@ impl Powers {
 }
 
 /// A random point without a zero coordinate.
-pub(crate) fn random_point(width: usize, draws: &mut Draws, field: Field) -> Vec<u64> {
+pub(crate) fn random_point(width: usize, draws: &mut Draws, field: PrimeField) -> Vec<u64> {
     (0..width).map(|_| draws.positive(field.p)).collect()
 }
 
 /// Substitutes a value for one variable.
-pub(crate) fn substitute(a: &Modular, variable: usize, value: u64, field: Field) -> Modular {
+pub(crate) fn substitute(a: &Modular, variable: usize, value: u64, field: PrimeField) -> Modular {
     let mut powers = vec![1];
     for e in 0..usize::from(a.degree(variable)) {
         powers.push(field.mul(powers[e], value));
@@ -92,7 +93,7 @@ pub(crate) fn in_one_variable(
     variable: usize,
     others: &[usize],
     powers: &Powers,
-    field: Field,
+    field: PrimeField,
 ) -> Dense {
     let mut out = vec![0; usize::from(a.degree(variable)) + 1];
     for (monomial, coefficient) in a.iter() {

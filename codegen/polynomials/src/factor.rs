@@ -18,15 +18,15 @@ use super::modular::Draws;
 use super::terms::Terms;
 
 /// Primitive factors with their exponents, without repetition.
-pub(crate) type Factors = Vec<(Integral, u32)>;
+pub(crate) type FactorPowers = Vec<(Integral, u32)>;
 
 /// Content and irreducible factors of a nonzero polynomial.
 pub(crate) fn factor(
     f: &Integral,
     draws: &mut Draws,
     budget: &Budget,
-) -> Result<(Integer, Factors), Exhausted> {
-    let mut factors = Factors::new();
+) -> Result<(Integer, FactorPowers), Exhausted> {
+    let mut factors = FactorPowers::new();
     let content = f.content();
     split(f.clone().primitive(), 1, &mut factors, draws, budget)?;
     // The same factor may occur in several contents.
@@ -43,7 +43,7 @@ pub(crate) fn factor(
 fn split(
     mut f: Integral,
     exponent: u32,
-    out: &mut Factors,
+    out: &mut FactorPowers,
     draws: &mut Draws,
     budget: &Budget,
 ) -> Result<(), Exhausted> {
@@ -94,13 +94,13 @@ fn exact(f: &Integral, divisor: &Integral) -> Integral {
 
 /// Square-free decomposition: square-free parts with their exponents, for a polynomial without
 /// content in the variable.
-fn without_squares(f: &Integral, variable: usize, budget: &Budget) -> Result<Factors, Exhausted> {
+fn without_squares(f: &Integral, variable: usize, budget: &Budget) -> Result<FactorPowers, Exhausted> {
     let slope = f.derivative(variable);
     let common = primitive_gcd(f, &slope, budget)?;
     if common.is_constant() {
         return Ok(vec![(f.clone(), 1)]);
     }
-    let mut parts = Factors::new();
+    let mut parts = FactorPowers::new();
     let (mut rest, slope) = (exact(f, &common), exact(&slope, &common));
     let mut difference = slope.merged(&rest.derivative(variable), true);
     let mut exponent = 1;
@@ -127,7 +127,7 @@ fn irreducible(f: Integral, draws: &mut Draws, budget: &Budget) -> Result<Vec<In
         factor_univariate::factors(&f, draws, budget)?
     } else if degrees.contains(&1) {
         // It is square-free, so no factor is repeated.
-        let mut factors = Factors::new();
+        let mut factors = FactorPowers::new();
         split(f, 1, &mut factors, draws, budget)?;
         factors.into_iter().map(|(factor, _)| factor).collect()
     } else {

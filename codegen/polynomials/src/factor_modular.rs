@@ -7,11 +7,15 @@
 //! Cost:    O(n² log p) products for each degree of factors.
 
 use super::budget::{Budget, Exhausted};
-use super::modular::{Dense, Draws, Field};
+use super::modular::{Dense, Draws, PrimeField};
 
 /// Distinct-degree factorisation of a monic square-free polynomial: for each degree, the product of
 /// all irreducible factors of that degree.
-pub(crate) fn by_degree(f: &Dense, field: Field, budget: &Budget) -> Result<Vec<(usize, Dense)>, Exhausted> {
+pub(crate) fn by_degree(
+    f: &Dense,
+    field: PrimeField,
+    budget: &Budget,
+) -> Result<Vec<(usize, Dense)>, Exhausted> {
     let mut products = Vec::new();
     let mut rest = f.clone();
     let x = vec![0, 1];
@@ -38,7 +42,7 @@ pub(crate) fn by_degree(f: &Dense, field: Field, budget: &Budget) -> Result<Vec<
 pub(crate) fn of_degree(
     product: Dense,
     degree: usize,
-    field: Field,
+    field: PrimeField,
     draws: &mut Draws,
     budget: &Budget,
 ) -> Result<Vec<Dense>, Exhausted> {
@@ -76,7 +80,7 @@ pub(crate) fn of_degree(
 }
 
 /// Cofactors `s` with Σ sᵢ ∏ⱼ≠ᵢ fⱼ = 1 and deg sᵢ < deg fᵢ, for coprime polynomials f.
-pub(crate) fn cofactors(factors: &[Dense], field: Field) -> Vec<Dense> {
+pub(crate) fn cofactors(factors: &[Dense], field: PrimeField) -> Vec<Dense> {
     factors
         .iter()
         .enumerate()
@@ -92,7 +96,7 @@ pub(crate) fn cofactors(factors: &[Dense], field: Field) -> Vec<Dense> {
 }
 
 /// Inverse modulo a coprime polynomial, by Euclid's algorithm.
-fn inverse(a: &Dense, modulus: &Dense, field: Field) -> Dense {
+fn inverse(a: &Dense, modulus: &Dense, field: PrimeField) -> Dense {
     let (mut r, mut s) = ((modulus.clone(), a.clone()), (Vec::new(), vec![1]));
     while !r.1.is_empty() {
         let quotient = field.dense_div(&mut r.0, &r.1);

@@ -19,7 +19,7 @@ use super::gcd::content_in;
 use super::integer::Integer;
 use super::integral::Integral;
 use super::large_field::LargeField;
-use super::lifting::{Target, lift};
+use super::lifting::{LiftingTarget, lift};
 use super::modular::Draws;
 use super::product::product;
 use super::terms::Terms;
@@ -37,13 +37,13 @@ struct Images {
 
 /// Function that factors polynomials of fewer variables: content, and irreducible factors with
 /// exponents.
-pub(crate) type Factor =
+pub(crate) type FactorFunction =
     fn(&Integral, &mut Draws, &Budget) -> Result<(Integer, Vec<(Integral, u32)>), Exhausted>;
 
 /// The irreducible factors of a primitive square-free polynomial.
 pub(crate) fn factors(
     f: Integral,
-    factor: Factor,
+    factor: FactorFunction,
     draws: &mut Draws,
     budget: &Budget,
 ) -> Result<Vec<Integral>, Exhausted> {
@@ -63,7 +63,7 @@ pub(crate) fn factors(
     let mut size = 1;
     loop {
         let mut best: Option<Images> = None;
-        let mut found = 0;
+        let mut usable_points = 0;
         // The range of points grows slowly: small numbers keep coefficients small.
         for _ in 0..8 * POINTS {
             let point: Vec<i64> = (0..f.width)
@@ -76,16 +76,16 @@ pub(crate) fn factors(
             if images.factors.len() == 1 {
                 return Ok(vec![f]);
             }
-            found += 1;
+            usable_points += 1;
             if best.as_ref().is_none_or(|b| images.factors.len() < b.factors.len()) {
                 best = Some(images);
             }
-            if found == POINTS {
+            if usable_points == POINTS {
                 break;
             }
         }
         if let Some(images) = best
-            && let Some(factors) = lifted(&f, main, &number, &images, budget)?
+            && let Some(factors) = lift_factors(&f, main, &number, &images, budget)?
         {
             return Ok(factors);
         }
@@ -118,8 +118,6 @@ fn images(
     draws: &mut Draws,
     budget: &Budget,
 ) -> Result<Option<Images>, Exhausted> {
-    let value =
-        |g: &Integral| at_point(g, main, &point).coefficients.first().cloned().unwrap_or(Integer::ZERO);
     let image = at_point(f, main, &point);
     if image.is_zero() || image.degree(0) != f.degree(main) || image.smallest_exponents()[0] > 0 {
         return Ok(None);
@@ -128,15 +126,16 @@ fn images(
     let image = image.primitive();
     // For each factor of the leading coefficient a divisor of its value that is coprime to the
     // earlier values, the number and the content (Wang 1978, section 3).
-    let mut seen = vec![(number * &content).abs()];
+    let mut earlier = vec![(number * &content).abs()];
     let mut divisors = Vec::new();
     for (g, _) in lead_factors {
-        let whole = value(g);
+        let at_this_point = at_point(g, main, &point);
+        let whole = at_this_point.coefficients.first().cloned().unwrap_or(Integer::ZERO);
         let mut rest = whole.abs();
         if rest.is_zero() {
             return Ok(None);
         }
-        for other in &seen {
+        for other in &earlier {
             loop {
                 let common = rest.gcd(other);
                 if common.is_one() {
@@ -148,7 +147,7 @@ fn images(
         if rest.is_one() {
             return Ok(None);
         }
-        seen.push(whole.abs());
+        earlier.push(whole.abs());
         divisors.push((whole, rest));
     }
     let slope = image.derivative(0);
@@ -178,7 +177,7 @@ fn images(
 }
 
 /// Lifts the factors at a point; `None` if they do not lift to factors.
-fn lifted(
+fn lift_factors(
     f: &Integral,
     main: usize,
     number: &Integer,
@@ -195,7 +194,7 @@ fn lifted(
     // product of the factors is the polynomial times a power of the number.
     let count = images.factors.len();
     let scale = number.pow(count as u32 - 1);
-    let target = Target {
+    let target = LiftingTarget {
         polynomial: field.moved(&f.map(|c| c * &scale), &images.point),
         main,
         leads: images

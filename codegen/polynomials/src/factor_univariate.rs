@@ -12,12 +12,12 @@ use super::division::quotient;
 use super::factor_modular::{by_degree, cofactors, of_degree};
 use super::integer::Integer;
 use super::integral::Integral;
-use super::modular::{Dense, Draws, Field, primes, trim};
+use super::modular::{Dense, Draws, PrimeField, primes, trim};
 use super::terms::Terms;
 
 /// The distinct-degree factorisation of a polynomial modulo a prime.
 struct Image {
-    field: Field,
+    field: PrimeField,
     /// Number of irreducible factors.
     count: usize,
     /// For each degree, the product of the factors of that degree.
@@ -39,7 +39,7 @@ pub(crate) fn factors(f: &Integral, draws: &mut Draws, budget: &Budget) -> Resul
     let mut possible = vec![true; degree + 1];
     let mut tried = 0;
     for p in primes() {
-        let field = Field { p };
+        let field = PrimeField { p };
         budget.spend(degree)?;
         let image = dense(f, field);
         if image.len() != degree + 1 {
@@ -82,7 +82,7 @@ pub(crate) fn factors(f: &Integral, draws: &mut Draws, budget: &Budget) -> Resul
     recombine(f, lifted, &modulus, &possible, budget)
 }
 
-fn dense(f: &Integral, field: Field) -> Dense {
+fn dense(f: &Integral, field: PrimeField) -> Dense {
     let mut out = vec![0; usize::from(f.degree(0)) + 1];
     for (monomial, c) in f.iter() {
         out[usize::from(monomial[0])] = field.reduce(c);
@@ -122,7 +122,7 @@ fn bound(f: &Integral) -> u64 {
 fn lift(
     f: &Integral,
     factors: &[Dense],
-    field: Field,
+    field: PrimeField,
     budget: &Budget,
 ) -> Result<(Vec<Vec<Integer>>, Integer), Exhausted> {
     let p = Integer::from(field.p);
@@ -255,7 +255,7 @@ fn divisor(
 ) -> Result<Option<(Integral, Integral)>, Exhausted> {
     let lead = f.coefficients.last().cloned().unwrap_or(Integer::ONE);
     // The constant terms alone usually decide.
-    let constant = |f: &Integral| match f.iter().next() {
+    let constant = match f.iter().next() {
         Some(([0], c)) => c.clone(),
         _ => Integer::ZERO,
     };
@@ -263,7 +263,7 @@ fn divisor(
     for i in set {
         at_zero = symmetric(&(&at_zero * &factors[*i][0]), modulus);
     }
-    let whole = &constant(f) * &lead;
+    let whole = &constant * &lead;
     if !whole.is_zero() && whole.div_exact(&at_zero).is_none() {
         return Ok(None);
     }

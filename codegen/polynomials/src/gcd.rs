@@ -15,10 +15,10 @@ use super::division::{quotient, quotient_within};
 use super::evaluation::{Modular, Powers, modular, random_point};
 use super::integer::Integer;
 use super::integral::Integral;
-use super::modular::{Dense, Draws, Field, primes, trim};
+use super::modular::{Dense, Draws, PrimeField, primes, trim};
 use super::product::product;
 use super::terms::Terms;
-use super::zippel::{Failure, Pair, Search};
+use super::zippel::{Failure, PolynomialPair, ZippelSearch};
 
 /// The gcd with coprime coefficients, the last of them positive; zero for two zero polynomials.
 pub(crate) fn primitive_gcd(a: &Integral, b: &Integral, budget: &Budget) -> Result<Integral, Exhausted> {
@@ -64,8 +64,8 @@ fn without_monomials(
     budget.spend((a.len() + b.len()) * width)?;
     let (mut of_a, mut of_b) = (a.degrees(), b.degrees());
     // Variables that occur in one polynomial only.
-    let only = |of: &[u16], other: &[u16]| -> Vec<usize> {
-        (0..width).filter(|v| of[*v] > 0 && other[*v] == 0).collect()
+    let only = |degrees: &[u16], other: &[u16]| -> Vec<usize> {
+        (0..width).filter(|v| degrees[*v] > 0 && other[*v] == 0).collect()
     };
     let (only_a, only_b) = (only(&of_a, &of_b), only(&of_b, &of_a));
     if !only_a.is_empty() || !only_b.is_empty() {
@@ -89,7 +89,7 @@ fn without_monomials(
     {
         a
     } else {
-        interpolated(&a, &b, &bounds, draws, budget)?
+        interpolate_gcd(&a, &b, &bounds, draws, budget)?
     };
     Ok(divisor.spread(&variables, width))
 }
@@ -163,7 +163,7 @@ fn degree_bounds(
     let mut open: Vec<usize> = (0..a.width).collect();
     // A few points; an image is valid if no leading coefficient vanishes.
     for p in primes().take(8) {
-        let field = Field { p };
+        let field = PrimeField { p };
         let point = random_point(a.width, draws, field);
         budget.spend((a.len() + b.len()) * a.width)?;
         let images = [(a, &of_a), (b, &of_b)].map(|(a, degrees)| in_each_variable(a, &point, degrees, field));
@@ -184,7 +184,7 @@ fn degree_bounds(
 }
 
 /// For each variable, the univariate polynomial that remains at a point of the others.
-fn in_each_variable(a: &Integral, point: &[u64], degrees: &[u16], field: Field) -> Vec<Dense> {
+fn in_each_variable(a: &Integral, point: &[u64], degrees: &[u16], field: PrimeField) -> Vec<Dense> {
     let inverses: Vec<u64> = point.iter().map(|x| field.inverse(*x)).collect();
     let powers = Powers::new(point, degrees, field);
     let inverse_powers = Powers::new(&inverses, degrees, field);
@@ -203,8 +203,15 @@ fn in_each_variable(a: &Integral, point: &[u64], degrees: &[u16], field: Field) 
     out
 }
 
+fn divide_by_content(a: &Integral, content: &Integral) -> Integral {
+    match content.is_constant() {
+        true => a.clone(),
+        false => quotient(a, content).unwrap_or_else(|| a.clone()),
+    }
+}
+
 /// The gcd of primitive polynomials that may contain all their variables.
-fn interpolated(
+fn interpolate_gcd(
     a: &Integral,
     b: &Integral,
     bounds: &[u16],
@@ -212,10 +219,11 @@ fn interpolated(
     budget: &Budget,
 ) -> Result<Integral, Exhausted> {
     // The variable whose leading coefficients have the fewest terms is the main one.
-    let cost = |v: &usize| (a.leading_of(*v).len().min(b.leading_of(*v).len()), bounds[*v]);
-    let main = (0..a.width).min_by_key(cost).unwrap_or(0);
+    let main = (0..a.width)
+        .min_by_key(|v| (a.leading_of(*v).len().min(b.leading_of(*v).len()), bounds[*v]))
+        .unwrap_or(0);
     if a.width == 1 {
-        return lifted(a, b, &Integral::one(1), main, bounds, draws, budget);
+        return lift_gcd(a, b, &Integral::one(1), main, bounds, draws, budget);
     }
     // Contents in the main variable are divided out and handled separately.
     let (of_a, of_b) = (content_in(a, main, draws, budget)?, content_in(b, main, draws, budget)?);
@@ -224,11 +232,7 @@ fn interpolated(
     } else {
         common(of_a.clone(), of_b.clone(), draws, budget)?
     };
-    let part = |a: &Integral, content: &Integral| match content.is_constant() {
-        true => a.clone(),
-        false => quotient(a, content).unwrap_or_else(|| a.clone()),
-    };
-    let (a, b) = (part(a, &of_a), part(b, &of_b));
+    let (a, b) = (divide_by_content(a, &of_a), divide_by_content(b, &of_b));
     let inner = lifted_with_lead(&a, &b, main, bounds, draws, budget)?;
     Ok(product(&outer, &inner).primitive())
 }
@@ -247,12 +251,12 @@ fn lifted_with_lead(
     } else {
         common(lead_a.primitive(), lead_b.primitive(), draws, budget)?
     };
-    lifted(a, b, &lead, main, bounds, draws, budget)
+    lift_gcd(a, b, &lead, main, bounds, draws, budget)
 }
 
 /// The gcd, from images modulo primes whose leading coefficients are images of `lead` times a
 /// number.
-fn lifted(
+fn lift_gcd(
     a: &Integral,
     b: &Integral,
     lead: &Integral,
@@ -271,14 +275,14 @@ fn lifted(
     let mut degree = usize::from(bounds[main]);
     let mut sum: Option<(Integral, Integer, Modular)> = None;
     for p in primes() {
-        let field = Field { p };
-        let pair = Pair { a: modular(a, field), b: modular(b, field), lead: modular(&lead, field) };
+        let field = PrimeField { p };
+        let pair = PolynomialPair { a: modular(a, field), b: modular(b, field), lead: modular(&lead, field) };
         budget.spend(a.len() + b.len())?;
         let keeps = pair.a.degree(main) == a.degree(main) && pair.b.degree(main) == b.degree(main);
         if !keeps || pair.lead.is_zero() {
             continue;
         }
-        let search = Search { field, main, degree, bounds: &bounds_of_image, budget };
+        let search = ZippelSearch { field, main, degree, bounds: &bounds_of_image, budget };
         let image = match &sum {
             Some((.., like)) => search.divisor_like(&pair, &others, like, draws),
             None => search.divisor(&pair, &others, draws),
@@ -301,7 +305,7 @@ fn lifted(
             None => (lift(&image, field), Integer::from(p), true),
             Some((before, modulus, _)) => {
                 budget.spend(before.len() * (1 + modulus.bits() as usize / 64))?;
-                let (whole, changed) = joined(before, modulus, &image, field);
+                let (whole, changed) = combine_images(before, modulus, &image, field);
                 (whole, modulus * &Integer::from(p), changed)
             }
         };
@@ -332,13 +336,18 @@ fn lifted(
 }
 
 /// The polynomial with this image and coefficients of smallest magnitude.
-fn lift(image: &Modular, field: Field) -> Integral {
+fn lift(image: &Modular, field: PrimeField) -> Integral {
     image.map(|c| Integer::from(field.symmetric(*c)))
 }
 
 /// Chinese remainder theorem: the polynomial with one image modulo `modulus` and another modulo a
 /// prime; true if it differs from the first.
-fn joined(before: &Integral, modulus: &Integer, image: &Modular, field: Field) -> (Integral, bool) {
+fn combine_images(
+    before: &Integral,
+    modulus: &Integer,
+    image: &Modular,
+    field: PrimeField,
+) -> (Integral, bool) {
     let inverse = field.inverse(field.reduce(modulus));
     let mut out = Terms::zero(before.width, before.len());
     let mut changed = false;

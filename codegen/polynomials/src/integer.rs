@@ -14,16 +14,16 @@ use num_traits::{Pow, Signed, ToPrimitive, Zero};
 
 /// An integer of any size.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub struct Integer(Form);
+pub struct Integer(IntegerForm);
 
 #[derive(Clone, PartialEq, Eq, Hash)]
-enum Form {
+enum IntegerForm {
     Small(i64),
     /// Never a value that fits in 64 bits.
     Large(Box<BigInt>),
 }
 
-use Form::{Large, Small};
+use IntegerForm::{Large, Small};
 
 impl Integer {
     /// The integer 0.

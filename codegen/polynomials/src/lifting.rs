@@ -12,7 +12,7 @@ use super::large_field::LargeField;
 use super::terms::Terms;
 
 /// The polynomial to factor, shifted so that the point is zero.
-pub(crate) struct Target {
+pub(crate) struct LiftingTarget {
     pub polynomial: Integral,
     /// The main variable, which is not evaluated.
     pub main: usize,
@@ -22,44 +22,46 @@ pub(crate) struct Target {
 
 /// Factors in the main variable and some others, with their cofactors: for each, the product of all
 /// other factors.
-struct Level {
+struct LiftingLevel {
     factors: Vec<Integral>,
     cofactors: Vec<Integral>,
 }
 
 struct Lifting<'a> {
-    target: &'a Target,
+    target: &'a LiftingTarget,
     field: &'a LargeField,
     budget: &'a Budget,
     /// The other variables, in the order of lifting.
     others: Vec<usize>,
     /// Levels by number of lifted variables, beginning with none.
-    levels: Vec<Level>,
+    levels: Vec<LiftingLevel>,
     /// Inverses `sᵢ` with Σ sᵢ cofactorᵢ = 1 at the point.
     inverses: Vec<Integral>,
+}
+
+/// Scales an image to the constant term of the leading coefficient `lead`.
+fn scale_to_lead(image: &Integral, lead: &Integral, field: &LargeField) -> Integral {
+    let old = image.coefficients.last().cloned().unwrap_or(Integer::ONE);
+    let new = match lead.iter().next() {
+        Some((monomial, c)) if monomial.iter().all(|e| *e == 0) => c.clone(),
+        _ => Integer::ZERO,
+    };
+    let scale = field.mul(&new, &field.inverse(&field.reduce(&old)));
+    field.reduced(&image.map(|c| c * &scale))
 }
 
 /// Lifts univariate images at zero to factors of the target; `None` if there are no such factors.
 /// Images are scaled to the given leading coefficients.
 pub(crate) fn lift(
-    target: &Target,
+    target: &LiftingTarget,
     images: &[Integral],
     field: &LargeField,
     budget: &Budget,
 ) -> Result<Option<Vec<Integral>>, Exhausted> {
     let (main, width) = (target.main, target.polynomial.width);
     let others: Vec<usize> = (0..width).filter(|v| *v != main).collect();
-    // Scales an image to the given leading coefficient.
-    let scaled = |(image, lead): (&Integral, &Integral)| {
-        let has = image.coefficients.last().cloned().unwrap_or(Integer::ONE);
-        let wanted = match lead.iter().next() {
-            Some((monomial, c)) if monomial.iter().all(|e| *e == 0) => c.clone(),
-            _ => Integer::ZERO,
-        };
-        let scale = field.mul(&wanted, &field.inverse(&field.reduce(&has)));
-        field.reduced(&image.map(|c| c * &scale)).spread(&[main], width)
-    };
-    let factors: Vec<Integral> = images.iter().zip(&target.leads).map(scaled).collect();
+    let scaled = images.iter().zip(&target.leads).map(|(image, lead)| scale_to_lead(image, lead, field));
+    let factors: Vec<Integral> = scaled.map(|image| image.spread(&[main], width)).collect();
     if factors.iter().any(Terms::is_zero) {
         return Ok(None);
     }
@@ -88,14 +90,14 @@ impl Lifting<'_> {
         all.try_fold(Integral::one(self.target.polynomial.width), |p, f| self.product(&p, f))
     }
 
-    fn level(&self, factors: Vec<Integral>) -> Result<Level, Exhausted> {
+    fn level(&self, factors: Vec<Integral>) -> Result<LiftingLevel, Exhausted> {
         let cofactors = (0..factors.len())
             .map(|i| {
                 let others = factors.iter().enumerate().filter(|(j, _)| *j != i);
                 self.product_of_all(others.map(|(_, f)| f))
             })
             .collect::<Result<_, _>>()?;
-        Ok(Level { factors, cofactors })
+        Ok(LiftingLevel { factors, cofactors })
     }
 
     /// The polynomial with all variables from a position on set to zero.

@@ -4,12 +4,12 @@ use super::integer::{Integer, is_prime};
 
 /// The field of integers modulo a prime; elements are words below the prime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Field {
+pub(crate) struct PrimeField {
     /// The prime, below 2³¹.
     pub p: u64,
 }
 
-impl Field {
+impl PrimeField {
     #[inline]
     pub fn add(self, a: u64, b: u64) -> u64 {
         let sum = a + b;
@@ -81,7 +81,7 @@ pub(crate) fn trim(a: &mut Dense) {
     }
 }
 
-impl Field {
+impl PrimeField {
     /// Difference `a − b` of polynomials.
     pub fn dense_sub(self, a: &[u64], b: &[u64]) -> Dense {
         let mut out = a.to_vec();

@@ -14,14 +14,14 @@ pub(crate) type Packed<const N: usize> = [u64; N];
 /// Positions of the bit fields of all variables.
 #[derive(Clone, Debug)]
 pub(crate) struct Packing {
-    fields: Vec<Field>,
+    fields: Vec<BitField>,
     /// Number of words per term.
     pub words: usize,
     width: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Field {
+struct BitField {
     variable: usize,
     word: usize,
     shift: u32,
@@ -39,7 +39,7 @@ impl Packing {
                 (word, used) = (word + 1, 0);
             }
             used += bits + 1;
-            fields.push(Field { variable, word, shift: 64 - used, bits });
+            fields.push(BitField { variable, word, shift: 64 - used, bits });
         }
         Packing { fields, words: word + 1, width: degrees.len() }
     }

@@ -292,20 +292,20 @@ impl Polynomial {
         for c in self.terms.coefficients.iter().filter(|c| !c.is_integer()) {
             denominator = denominator.lcm(c.denominator());
         }
-        let whole = |c: &Rational| match denominator.is_one() {
+        let terms = self.terms.map(|c| match denominator.is_one() {
             true => c.numerator().clone(),
             false => c.numerator() * &denominator.div_exact(c.denominator()).unwrap_or(Integer::ONE),
-        };
-        (self.terms.map(whole), denominator)
+        });
+        (terms, denominator)
     }
 
     /// Divides integer coefficients by a nonzero denominator.
     fn from_integral(terms: Integral, denominator: &Integer) -> Self {
-        let over = |c: &Integer| match denominator.is_one() {
+        let terms = terms.map(|c| match denominator.is_one() {
             true => c.clone().into(),
             false => Rational::new(c.clone(), denominator.clone()).unwrap_or(Rational::ZERO),
-        };
-        Polynomial { terms: terms.map(over) }
+        });
+        Polynomial { terms }
     }
 
     /// Both polynomials over the same, larger number of variables.
@@ -416,8 +416,8 @@ impl Polynomial {
         let (whole, denominator) = self.integral();
         let (content, factors) = factor::factor(&whole, &mut Draws(1), budget)?;
         let number = Rational::new(content, denominator).unwrap_or(Rational::ZERO);
-        let polynomial = |(f, n)| (Polynomial::from_integral(f, &Integer::ONE), n);
-        Ok((number, factors.into_iter().map(polynomial).collect()))
+        let factors = factors.into_iter().map(|(f, n)| (Polynomial::from_integral(f, &Integer::ONE), n));
+        Ok((number, factors.collect()))
     }
 }
 

@@ -26,11 +26,11 @@ pub(crate) fn product(a: &Terms<Integer>, b: &Terms<Integer>) -> Terms<Integer> 
         few.degrees().iter().zip(many.degrees()).map(|(a, b)| u32::from(*a) + u32::from(b)).collect();
     let packing = Packing::new(&degrees);
     match packing.words {
-        1 => packed::<1>(few, many, &packing),
-        2 => packed::<2>(few, many, &packing),
-        3 | 4 => packed::<4>(few, many, &packing),
-        5..=8 => packed::<8>(few, many, &packing),
-        9..=32 => packed::<32>(few, many, &packing),
+        1 => multiply_packed::<1>(few, many, &packing),
+        2 => multiply_packed::<2>(few, many, &packing),
+        3 | 4 => multiply_packed::<4>(few, many, &packing),
+        5..=8 => multiply_packed::<8>(few, many, &packing),
+        9..=32 => multiply_packed::<32>(few, many, &packing),
         _ => all_products(few, many),
     }
 }
@@ -44,11 +44,19 @@ pub(crate) fn by_term(a: &Terms<Integer>, monomial: &[u16], coefficient: &Intege
     out
 }
 
-fn packed<const N: usize>(few: &Terms<Integer>, many: &Terms<Integer>, packing: &Packing) -> Terms<Integer> {
+/// Number of bits of the largest coefficient.
+fn largest_bits(terms: &Terms<Integer>) -> u64 {
+    terms.coefficients.iter().map(Integer::bits).max().unwrap_or(0)
+}
+
+fn multiply_packed<const N: usize>(
+    few: &Terms<Integer>,
+    many: &Terms<Integer>,
+    packing: &Packing,
+) -> Terms<Integer> {
     let (f, g) = (packing.pack::<N, _>(few), packing.pack::<N, _>(many));
-    let bits = |terms: &Terms<Integer>| terms.coefficients.iter().map(Integer::bits).max().unwrap_or(0);
     let count = u64::from(64 - (few.len() as u64).leading_zeros());
-    if bits(few) + bits(many) + count < 127
+    if largest_bits(few) + largest_bits(many) + count < 127
         && let (Some(a), Some(b)) = (words(&few.coefficients), words(&many.coefficients))
     {
         return from_heap::<N, Words>((&f, &a), (&g, &b), packing);

@@ -141,20 +141,24 @@ impl From<Integer> for Rational {
 }
 
 /// The sum or difference of two rationals.
-fn combined(a: &Rational, b: &Rational, combine: impl Fn(&Integer, &Integer) -> Integer) -> Rational {
+fn combine_fractions(
+    a: &Rational,
+    b: &Rational,
+    combine: impl Fn(&Integer, &Integer) -> Integer,
+) -> Rational {
     if a.denominator.is_one() && b.denominator.is_one() {
         return combine(&a.numerator, &b.numerator).into();
     }
     if a.denominator == b.denominator {
         let sum = combine(&a.numerator, &b.numerator);
-        return reduced(sum, a.denominator.clone());
+        return reduce_fraction(sum, a.denominator.clone());
     }
     let sum = combine(&(&a.numerator * &b.denominator), &(&b.numerator * &a.denominator));
-    reduced(sum, &a.denominator * &b.denominator)
+    reduce_fraction(sum, &a.denominator * &b.denominator)
 }
 
 /// Reduces to lowest terms; the denominator must be positive.
-fn reduced(numerator: Integer, denominator: Integer) -> Rational {
+fn reduce_fraction(numerator: Integer, denominator: Integer) -> Rational {
     let common = numerator.gcd(&denominator);
     if common.is_one() {
         return Rational { numerator, denominator };
@@ -167,7 +171,7 @@ impl Add<&Rational> for &Rational {
     type Output = Rational;
 
     fn add(self, other: &Rational) -> Rational {
-        combined(self, other, |a, b| a + b)
+        combine_fractions(self, other, |a, b| a + b)
     }
 }
 
@@ -175,7 +179,7 @@ impl Sub<&Rational> for &Rational {
     type Output = Rational;
 
     fn sub(self, other: &Rational) -> Rational {
-        combined(self, other, |a, b| a - b)
+        combine_fractions(self, other, |a, b| a - b)
     }
 }
 
@@ -187,7 +191,7 @@ impl Mul<&Rational> for &Rational {
         if self.denominator.is_one() && other.denominator.is_one() {
             return numerator.into();
         }
-        reduced(numerator, &self.denominator * &other.denominator)
+        reduce_fraction(numerator, &self.denominator * &other.denominator)
     }
 }
 

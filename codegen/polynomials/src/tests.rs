@@ -87,35 +87,38 @@ fn work_beyond_a_budget_is_an_error() {
 }
 
 /// Polynomials that are irreducible over the rationals.
+/// A polynomial in three variables, by exponents and coefficients.
+fn in_three(terms: &[(&[u16], i64)]) -> Polynomial {
+    Polynomial::from_terms(3, terms.iter().map(|(e, c)| (*e, Rational::from(*c))))
+}
+
+fn sorted(mut factors: Vec<(Polynomial, u32)>) -> Vec<(Polynomial, u32)> {
+    factors.sort_by_key(|(f, n)| (f.to_string(), *n));
+    factors
+}
+
 #[test]
 fn irreducible_polynomials_stay_whole_and_hard_ones_come_apart() {
     let budget = Budget::unlimited();
-    let parse = |terms: &[(&[u16], i64)]| {
-        Polynomial::from_terms(3, terms.iter().map(|(e, c)| (*e, Rational::from(*c))))
-    };
     // x⁴ + 1 and x⁴ − 10 x² + 1 have factors modulo every prime.
     let whole = [
-        parse(&[(&[4], 1), (&[0], 1)]),
-        parse(&[(&[4], 1), (&[2], -10), (&[0], 1)]),
-        parse(&[(&[2, 2], 1), (&[0, 0, 2], 1), (&[0], 1)]),
-        parse(&[(&[3, 2], 1), (&[0, 3, 2], 2), (&[2, 0, 3], -1), (&[0], 5)]),
+        in_three(&[(&[4], 1), (&[0], 1)]),
+        in_three(&[(&[4], 1), (&[2], -10), (&[0], 1)]),
+        in_three(&[(&[2, 2], 1), (&[0, 0, 2], 1), (&[0], 1)]),
+        in_three(&[(&[3, 2], 1), (&[0, 3, 2], 2), (&[2, 0, 3], -1), (&[0], 5)]),
     ];
     for f in &whole {
         assert_eq!(f.factor(&budget).unwrap(), (Rational::ONE, vec![(f.clone(), 1)]), "{f}");
     }
     // x¹⁵ − 1 by cyclotomic polynomials (Gauss), x⁴ + 4 y⁴ (Germain).
-    let cyclotomic = parse(&[(&[15], 1), (&[0], -1)]).factor(&budget).unwrap().1;
+    let cyclotomic = in_three(&[(&[15], 1), (&[0], -1)]).factor(&budget).unwrap().1;
     assert_eq!(cyclotomic.iter().map(|(f, _)| f.degree(0)).collect::<Vec<_>>(), [1, 2, 4, 8]);
-    let germain = parse(&[(&[4], 1), (&[0, 4], 4)]).factor(&budget).unwrap().1;
+    let germain = in_three(&[(&[4], 1), (&[0, 4], 4)]).factor(&budget).unwrap().1;
     assert_eq!(germain.iter().map(|(f, _)| f.len()).collect::<Vec<_>>(), [3, 3]);
     for a in &whole {
         for b in &whole {
             let factors = times(a, b).factor(&budget).unwrap().1;
             let expected = if a == b { vec![(a.clone(), 2)] } else { vec![(a.clone(), 1), (b.clone(), 1)] };
-            let sorted = |mut all: Vec<(Polynomial, u32)>| {
-                all.sort_by_key(|(f, _)| f.to_string());
-                all
-            };
             assert_eq!(sorted(factors), sorted(expected), "({a}) ({b})");
         }
     }
@@ -128,21 +131,24 @@ fn times(a: &Polynomial, b: &Polynomial) -> Polynomial {
 
 /// A polynomial of at most `terms` terms with exponents up to `degree`.
 fn random(draws: &mut Draws, variables: usize, terms: usize, degree: u64, size: u64) -> Polynomial {
-    let term = |draws: &mut Draws| {
+    let mut all = Vec::new();
+    for _ in 0..terms {
         // Each term contains few of the variables.
         let exponents: Vec<u16> = (0..variables)
             .map(|_| if draws.next().is_multiple_of(3) { (draws.next() % (degree + 1)) as u16 } else { 0 })
             .collect();
         let c = (draws.next() % (2 * size + 1)) as i64 - size as i64;
-        (exponents, Rational::from(c))
-    };
-    let all: Vec<_> = (0..terms).map(|_| term(draws)).collect();
+        all.push((exponents, Rational::from(c)));
+    }
     Polynomial::from_terms(variables, all)
 }
 
 fn associated(a: &Polynomial, b: &Polynomial) -> bool {
-    let monic = |p: &Polynomial| p.leading_coefficient().inverse().map(|lead| p.scale(&lead));
     monic(a) == monic(b)
+}
+
+fn monic(p: &Polynomial) -> Option<Polynomial> {
+    p.leading_coefficient().inverse().map(|lead| p.scale(&lead))
 }
 
 #[test]
@@ -200,7 +206,7 @@ fn products_of_irreducible_factors_come_apart_into_them() {
                 }
             }
         }
-        let (number, mut factors) = product.factor(&budget).unwrap();
+        let (number, factors) = product.factor(&budget).unwrap();
         let mut back = Polynomial::constant(variables, number);
         for (f, n) in &factors {
             for _ in 0..*n {
@@ -208,17 +214,14 @@ fn products_of_irreducible_factors_come_apart_into_them() {
             }
         }
         assert_eq!(back, product, "{round}");
-        let key = |(f, n): &(Polynomial, u32)| (f.to_string(), *n);
-        factors.sort_by_key(key);
-        expected.sort_by_key(key);
-        assert_eq!(factors, expected, "{round}: {product}");
+        assert_eq!(sorted(factors), sorted(expected), "{round}: {product}");
     }
 }
 
 /// A polynomial in x and y from coefficients and exponents.
 fn in_two(terms: &[(i64, u16, u16)]) -> Polynomial {
-    let term = |(c, x, y): &(i64, u16, u16)| Polynomial::monomial(vec![*x, *y], Rational::from(*c));
-    terms.iter().map(term).fold(Polynomial::zero(2), |sum, term| &sum + &term)
+    let terms = terms.iter().map(|(c, x, y)| Polynomial::monomial(vec![*x, *y], Rational::from(*c)));
+    terms.fold(Polynomial::zero(2), |sum, term| &sum + &term)
 }
 
 #[test]
@@ -233,25 +236,32 @@ fn coefficients_that_vanish_modulo_the_first_prime_do_not_mislead() {
     }
 }
 
+/// The product of `xⁿ − 1` over five variables.
+fn powers_less_one(n: u16) -> Polynomial {
+    let one = Polynomial::constant(5, Rational::ONE);
+    (0..5).fold(one.clone(), |all, v| {
+        let mut power = vec![0; 5];
+        power[v] = n;
+        times(&all, &(&Polynomial::monomial(power, Rational::ONE) - &one))
+    })
+}
+
 #[test]
 fn divisions_are_counted() {
-    let parts = |n: u16| {
-        (0..5).fold(Polynomial::constant(5, Rational::ONE), |all, v| {
-            let mut power = vec![0; 5];
-            power[v] = n;
-            times(
-                &all,
-                &(&Polynomial::monomial(power, Rational::ONE) - &Polynomial::constant(5, Rational::ONE)),
-            )
-        })
-    };
     // The quotient has millions of terms.
-    assert_eq!(parts(20).gcd(&parts(1), &Budget::new(10_000)), Err(Exhausted));
-    assert_eq!(parts(20).div_within(&parts(1), &Budget::new(10_000)), Err(Exhausted));
+    assert_eq!(powers_less_one(20).gcd(&powers_less_one(1), &Budget::new(10_000)), Err(Exhausted));
+    assert_eq!(powers_less_one(20).div_within(&powers_less_one(1), &Budget::new(10_000)), Err(Exhausted));
     assert_eq!(
-        parts(3).div_within(&parts(1), &Budget::new(10_000)).unwrap(),
-        parts(3).checked_div(&parts(1))
+        powers_less_one(3).div_within(&powers_less_one(1), &Budget::new(10_000)).unwrap(),
+        powers_less_one(3).checked_div(&powers_less_one(1))
     );
+}
+
+/// A power of one of a hundred variables.
+fn power_in_a_hundred(v: usize, e: u16) -> Polynomial {
+    let mut exponents = vec![0; 100];
+    exponents[v] = e;
+    Polynomial::monomial(exponents, Rational::ONE)
 }
 
 #[test]
@@ -261,15 +271,10 @@ fn degrees_at_the_largest_exponent_are_no_panic() {
     let divisor = a.gcd(&b, &Budget::new(1 << 16));
     assert!(divisor.is_err() || divisor.is_ok_and(|d| associated(&d, &g)));
     // More variables than a few packed words can hold.
-    let power = |v: usize, e: u16| {
-        let mut exponents = vec![0; 100];
-        exponents[v] = e;
-        Polynomial::monomial(exponents, Rational::ONE)
-    };
     let product =
         Polynomial::monomial((0..100).map(|v| if v == 0 { 0 } else { 40_000 }).collect(), Rational::ONE);
-    let a = &power(0, 2) + &product;
-    assert_eq!(a.checked_div(&(&power(0, 1) + &power(1, 40_000))), None);
+    let a = &power_in_a_hundred(0, 2) + &product;
+    assert_eq!(a.checked_div(&(&power_in_a_hundred(0, 1) + &power_in_a_hundred(1, 40_000))), None);
     assert_eq!(Integer::from(7).rem_u64(0), 0);
 }
 

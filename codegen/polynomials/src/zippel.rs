@@ -15,7 +15,7 @@
 
 use super::budget::{Budget, Exhausted};
 use super::evaluation::{Modular, Powers, in_one_variable, random_point, substitute};
-use super::modular::{Dense, Draws, Field};
+use super::modular::{Dense, Draws, PrimeField};
 use super::terms::Terms;
 
 /// Reason why there is no image.
@@ -39,7 +39,7 @@ impl From<Exhausted> for Failure {
 const ATTEMPTS: usize = 16;
 
 /// Two polynomials modulo a prime, with the leading coefficient of their gcd.
-pub(crate) struct Pair {
+pub(crate) struct PolynomialPair {
     pub a: Modular,
     pub b: Modular,
     /// Leading coefficient of the gcd in the main variable.
@@ -47,8 +47,8 @@ pub(crate) struct Pair {
 }
 
 /// Parameters of an interpolation that are common to all images.
-pub(crate) struct Search<'a> {
-    pub field: Field,
+pub(crate) struct ZippelSearch<'a> {
+    pub field: PrimeField,
     /// The main variable.
     pub main: usize,
     /// Degree of the gcd in the main variable.
@@ -58,9 +58,14 @@ pub(crate) struct Search<'a> {
     pub budget: &'a Budget,
 }
 
-impl Search<'_> {
+impl ZippelSearch<'_> {
     /// The gcd with the given leading coefficient, in the main variable and `others`.
-    pub fn divisor(&self, pair: &Pair, others: &[usize], draws: &mut Draws) -> Result<Modular, Failure> {
+    pub fn divisor(
+        &self,
+        pair: &PolynomialPair,
+        others: &[usize],
+        draws: &mut Draws,
+    ) -> Result<Modular, Failure> {
         let field = self.field;
         let Some((&variable, rest)) = others.split_last() else {
             let powers = Powers::new(&[], &[], field);
@@ -82,7 +87,7 @@ impl Search<'_> {
                 continue;
             }
             let at = |a: &Modular| substitute(a, variable, value, field);
-            let part = Pair { a: at(&pair.a), b: at(&pair.b), lead: at(&pair.lead) };
+            let part = PolynomialPair { a: at(&pair.a), b: at(&pair.b), lead: at(&pair.lead) };
             self.budget.spend(pair.a.len() + pair.b.len())?;
             let image = match self.keeps_degree(pair, &part) {
                 false => Err(Failure::Unlucky),
@@ -108,10 +113,10 @@ impl Search<'_> {
                 Err(other) => return Err(other),
             }
         }
-        Ok(self.interpolated(&images, &values, variable))
+        Ok(self.interpolate(&images, &values, variable))
     }
 
-    fn keeps_degree(&self, whole: &Pair, part: &Pair) -> bool {
+    fn keeps_degree(&self, whole: &PolynomialPair, part: &PolynomialPair) -> bool {
         let main = self.main;
         !part.lead.is_zero()
             && part.a.degree(main) == whole.a.degree(main)
@@ -119,13 +124,13 @@ impl Search<'_> {
     }
 
     /// The gcd in the main variable at a point of the others.
-    fn image(&self, pair: &Pair, others: &[usize], powers: &Powers) -> Result<Dense, Failure> {
+    fn image(&self, pair: &PolynomialPair, others: &[usize], powers: &Powers) -> Result<Dense, Failure> {
         let dense = |a: &Modular| in_one_variable(a, self.main, others, powers, self.field);
         let lead = dense(&pair.lead).first().copied().unwrap_or(0);
-        self.scaled(&dense(&pair.a), &dense(&pair.b), lead, pair)
+        self.scale_image(&dense(&pair.a), &dense(&pair.b), lead, pair)
     }
 
-    fn scaled(&self, a: &[u64], b: &[u64], lead: u64, pair: &Pair) -> Result<Dense, Failure> {
+    fn scale_image(&self, a: &[u64], b: &[u64], lead: u64, pair: &PolynomialPair) -> Result<Dense, Failure> {
         let degree = |a: &Modular| usize::from(a.degree(self.main));
         if lead == 0 || a.len() != degree(&pair.a) + 1 || b.len() != degree(&pair.b) + 1 {
             return Err(Failure::Unlucky);
@@ -144,13 +149,13 @@ impl Search<'_> {
     /// The gcd, if it has no other terms than `like`.
     pub fn divisor_like(
         &self,
-        pair: &Pair,
+        pair: &PolynomialPair,
         others: &[usize],
         like: &Modular,
         draws: &mut Draws,
     ) -> Result<Modular, Failure> {
         for _ in 0..ATTEMPTS {
-            match self.solved(pair, others, like, draws) {
+            match self.solve_images(pair, others, like, draws) {
                 Err(Failure::Unlucky) => {}
                 result => return result,
             }
@@ -158,9 +163,9 @@ impl Search<'_> {
         Err(Failure::Unlucky)
     }
 
-    fn solved(
+    fn solve_images(
         &self,
-        pair: &Pair,
+        pair: &PolynomialPair,
         others: &[usize],
         like: &Modular,
         draws: &mut Draws,
@@ -223,7 +228,7 @@ impl Search<'_> {
     /// The gcds at the powers 1, 2, … of a point.
     fn images(
         &self,
-        pair: &Pair,
+        pair: &PolynomialPair,
         others: &[usize],
         powers: &Powers,
         count: usize,
@@ -231,11 +236,12 @@ impl Search<'_> {
         let field = self.field;
         // Exponent, value at the next point, and ratio between successive points, of each term.
         let terms = |a: &Modular| -> Vec<(usize, u64, u64)> {
-            let term = |(monomial, c): (&[u16], &u64)| {
+            let mut terms = Vec::with_capacity(a.len());
+            for (monomial, c) in a.iter() {
                 let ratio = powers.monomial(monomial, others, field);
-                (usize::from(monomial[self.main]), field.mul(*c, ratio), ratio)
-            };
-            a.iter().map(term).collect()
+                terms.push((usize::from(monomial[self.main]), field.mul(*c, ratio), ratio));
+            }
+            terms
         };
         let mut all = [&pair.a, &pair.b, &pair.lead].map(terms);
         let lengths = [&pair.a, &pair.b, &pair.lead].map(|a| usize::from(a.degree(self.main)) + 1);
@@ -252,13 +258,13 @@ impl Search<'_> {
             let [mut a, mut b, lead] = dense;
             super::modular::trim(&mut a);
             super::modular::trim(&mut b);
-            images.push(self.scaled(&a, &b, lead[0], pair)?);
+            images.push(self.scale_image(&a, &b, lead[0], pair)?);
         }
         Ok(images)
     }
 
     /// Interpolates images that belong to these values of a variable.
-    fn interpolated(&self, images: &[Modular], values: &[u64], variable: usize) -> Modular {
+    fn interpolate(&self, images: &[Modular], values: &[u64], variable: usize) -> Modular {
         let field = self.field;
         // Lagrange basis: quotients of the product of all factors by each one, scaled to one at its
         // value.
@@ -300,21 +306,22 @@ impl Search<'_> {
 }
 
 /// Solves the Vandermonde system Σ cⱼ nodeⱼˢ = valueₛ for s = 1, 2, …, n (Zippel 1990, section 2).
-fn vandermonde(group: &[(usize, u64)], values: &[u64], field: Field) -> Vec<u64> {
+fn vandermonde(group: &[(usize, u64)], values: &[u64], field: PrimeField) -> Vec<u64> {
     let mut master = vec![1];
     for (_, node) in group {
         master = field.dense_mul(&master, &[field.neg(*node), 1]);
     }
-    let solve = |(_, node): &(usize, u64)| {
+    let mut solution = Vec::with_capacity(group.len());
+    for (_, node) in group {
         let (quotient, at) = without_root(&master, *node, field);
         let sum = quotient.iter().zip(values).fold(0, |sum, (q, v)| field.add(sum, field.mul(*q, *v)));
-        field.mul(sum, field.inverse(field.mul(at, *node)))
-    };
-    group.iter().map(solve).collect()
+        solution.push(field.mul(sum, field.inverse(field.mul(at, *node))));
+    }
+    solution
 }
 
 /// A polynomial divided by z − root, and the value of the quotient at the root.
-fn without_root(poly: &[u64], root: u64, field: Field) -> (Dense, u64) {
+fn without_root(poly: &[u64], root: u64, field: PrimeField) -> (Dense, u64) {
     // Horner's scheme, from the highest coefficient down.
     let n = poly.len() - 1;
     let (mut quotient, mut carry) = (vec![0; n], 0);

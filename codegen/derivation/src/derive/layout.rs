@@ -70,7 +70,7 @@ pub fn layout(m: &Mechanism) -> Layout {
     let row = |name: &str, unit: &str| Row { name: name.to_owned(), unit: unit.to_owned() };
     Layout {
         bodies: m.bodies.iter().map(|b| b.name.clone()).collect(),
-        unturned: Vec::new(),
+        non_rotating_bodies: Vec::new(),
         level: Vec::new(),
         position_rows: rows.iter().filter_map(|r| Some(row(&r.name, r.units.0.as_deref()?))).collect(),
         velocity_rows: rows.iter().map(|r| row(&r.name, &r.units.1)).collect(),

@@ -69,14 +69,14 @@ pub fn derive(loaded: &Assembled, formulation: &Formulation, request: &Request) 
 /// Like [`derive()`], without names for readers: the same operations in about half the time. Used
 /// to count operations.
 pub fn derive_to_count(loaded: &Assembled, formulation: &Formulation, request: &Request) -> Program {
-    derive_in(Graph::with_normal_forms().silent(), loaded, formulation, request)
+    derive_in(Graph::with_normal_forms().without_notes(), loaded, formulation, request)
 }
 
 /// Like [`derive()`], in the given graph.
 pub fn derive_in(graph: Graph, loaded: &Assembled, formulation: &Formulation, request: &Request) -> Program {
     let (m, partition) = (&*formulation.with_moved_origins(&loaded.mechanism), &loaded.partition);
     let origin = &loaded.origin;
-    if !graph.is_silent() {
+    if !graph.ignores_notes() {
         graph.nameless(ambiguous::numbers(m));
     }
     let asked = request.functions.iter().any(|f| f.takes(Vector::IndependentAccelerations));
@@ -102,7 +102,7 @@ pub fn derive_in(graph: Graph, loaded: &Assembled, formulation: &Formulation, re
             let found = independent::Independent::of(&derivation);
             independent_differences = found.map_or_else(Vec::new, |free| free.places());
         }
-        if !graph.is_silent() {
+        if !graph.ignores_notes() {
             labels::notes(m, &derivation.kinematics);
             labels::notes(m, &derivation.regrouped_kinematics);
             if let Some(axes) = formulation.body_axes.as_ref().filter(|axes| axes.any_unturned()) {
@@ -131,7 +131,7 @@ pub fn derive_in(graph: Graph, loaded: &Assembled, formulation: &Formulation, re
         spec_hash: origin.hash.clone(),
         formalism: request.formalism.name().to_owned(),
         layout: Layout {
-            unturned,
+            non_rotating_bodies: unturned,
             level,
             independent_speeds,
             driven_speeds,

@@ -9,7 +9,9 @@ use super::item::PageItem;
 use super::symbols::{Labels, MathSymbol, parse_symbol};
 use super::words::{MARKS, STEMS};
 use crate::report::Math;
-use dqdt_graph::ir::{Graph, Group, Layout, NodeId, Op, Program, SymbolKind, Worth, is_same, worths};
+use dqdt_graph::ir::{
+    Fingerprint, Graph, Group, Layout, NodeId, Op, Program, SymbolKind, fingerprints, is_same,
+};
 use dqdt_graph::plan::Plan;
 
 /// A value without a meaning of its own is written out where it is used if its expression has at
@@ -26,7 +28,7 @@ pub(super) struct PageSymbols<'a> {
     taken: FxHashSet<String>,
     /// The symbols of values with a meaning, by node.
     pub symbols: FxHashMap<NodeId, MathSymbol>,
-    worths: Vec<Worth>,
+    worths: Vec<Fingerprint>,
     /// Words and marks that occur on the page, for its legend.
     used: BTreeSet<String>,
     auxiliary: bool,
@@ -38,7 +40,7 @@ impl<'a> PageSymbols<'a> {
         let slots = [&l.q, &l.v, &l.z, &l.u, &l.p].into_iter().flatten();
         let mut taken: FxHashSet<String> = slots.map(|s| Math::identifier(&s.name).text()).collect();
         taken.insert("t".to_owned());
-        let worths = worths(&program.graph, program.graph.len());
+        let worths = fingerprints(&program.graph, program.graph.len());
         PageSymbols {
             program,
             plan,

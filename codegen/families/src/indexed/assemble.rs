@@ -38,7 +38,6 @@ pub fn assemble<S: Scalar>(
     n: i64,
     values: &Values<'_, S>,
 ) -> Assembled<S> {
-    let mut symbol = |s: &Symbol| (values.symbol)(s);
     let mut e = Assembled {
         mass: vec![vec![None; rows.len()]; rows.len()],
         c: vec![Some(S::ZERO); rows.len()],
@@ -47,7 +46,7 @@ pub fn assemble<S: Scalar>(
     for answer in answers {
         let formula = answer.formula.as_ref().ok();
         let rank = formula.map_or(0, |f| f.rank);
-        let mut value = |site| formula.and_then(|f| f.evaluate(site, values.number, &mut symbol));
+        let value = |site| formula.and_then(|f| f.evaluate(site, values.number, &mut |s| (values.symbol)(s)));
         let row = match &answer.quantity {
             Quantity::Mass { row, .. } | Quantity::Inertial { row, .. } | Quantity::Applied { row } => row,
             Quantity::Rate { .. } => continue,
@@ -113,22 +112,24 @@ pub struct Comparison {
 /// Builds the [`Comparison`] for one member.
 pub fn comparison(answers: &[Answer], m: &Member) -> Comparison {
     let graph = Graph::new();
-    let (mut formulas, mut derived) = (Vec::new(), Vec::new());
+    let (mut formulas, mut nodes) = (Vec::new(), Vec::new());
     {
         let infos = m.graph.symbols();
-        let symbol = |s: &Symbol| {
-            let info = infos.iter().find(|x| x.name == s.name && class(x.kind) == s.class);
-            info.map_or(Tracer::ZERO, |x| Tracer::new(&graph, graph.symbol(&x.name, x.kind)))
+        let values = Values {
+            number: &|r| Tracer::number(&graph, Number::Rational(r)),
+            symbol: &|s| {
+                let info = infos.iter().find(|x| x.name == s.name && class(x.kind) == s.class);
+                info.map_or(Tracer::ZERO, |x| Tracer::new(&graph, graph.symbol(&x.name, x.kind)))
+            },
         };
-        let number = |r| Tracer::number(&graph, Number::Rational(r));
-        let e = assemble(answers, &m.rows, m.n, &Values { number: &number, symbol: &symbol });
+        let e = assemble(answers, &m.rows, m.n, &values);
         let all = e.mass.iter().flatten().chain(&e.c).chain(&e.force);
         for (x, node) in all.zip(m.mass.iter().flatten().chain(&m.c).chain(&m.force)) {
             if let Some(x) = x {
                 formulas.push(x.id(&graph));
-                derived.push(*node);
+                nodes.push(*node);
             }
         }
     }
-    Comparison { graph, formulas, derived }
+    Comparison { graph, formulas, derived: nodes }
 }

@@ -14,7 +14,7 @@ use super::family::Member;
 use super::formula::Site;
 use super::names::{Class, Stem, Stems, Symbol};
 use super::search::Quantity;
-use super::terms::Element;
+use super::terms::EntryPolynomial;
 use dqdt_algebra::polynomial::{Poly, PolynomialError, Ring, VariableRole};
 use dqdt_graph::ir::NodeId;
 
@@ -40,7 +40,7 @@ pub(super) struct AngleCombination {
 }
 
 /// The members of a family, divided into blocks.
-pub(super) struct Family<'a> {
+pub(super) struct FamilySearch<'a> {
     pub members: &'a [Member],
     pub stems: Stems,
     pub combinations: Vec<AngleCombination>,
@@ -59,17 +59,17 @@ pub(super) fn stems(members: &[Member]) -> Stems {
     Stems::new(all.iter().map(|(n, s)| (*n, &s[..])))
 }
 
-impl<'a> Family<'a> {
+impl<'a> FamilySearch<'a> {
     /// The members, with all combinations of their angles.
     pub fn new(members: &'a [Member]) -> Self {
-        let mut family = Family { members, stems: stems(members), combinations: Vec::new() };
-        family.find_ways();
+        let mut family = FamilySearch { members, stems: stems(members), combinations: Vec::new() };
+        family.find_combinations();
         family
     }
 
     /// The members, with one combination only.
-    pub fn in_one_way(members: &'a [Member], phases: BTreeSet<Stem>) -> Self {
-        Family { members, stems: stems(members), combinations: vec![AngleCombination::new(phases)] }
+    pub fn with_combination(members: &'a [Member], phases: BTreeSet<Stem>) -> Self {
+        FamilySearch { members, stems: stems(members), combinations: vec![AngleCombination::new(phases)] }
     }
 
     /// The n of the member whose terms are counted.
@@ -86,10 +86,10 @@ impl<'a> Family<'a> {
     }
 
     /// Adds the combinations for all subsets of the kinds of angles, beginning with the empty one.
-    fn find_ways(&mut self) {
+    fn find_combinations(&mut self) {
         let probe = self.probe();
         self.combinations.push(AngleCombination::new(BTreeSet::new()));
-        self.expanded(0, probe);
+        self.expand_member(0, probe);
         let mut kinds: BTreeSet<Stem> = BTreeSet::new();
         for poly in self.combinations[0].polys[&probe].iter().flatten() {
             for (v, _) in poly.0.keys().flatten() {
@@ -105,13 +105,13 @@ impl<'a> Family<'a> {
             return;
         }
         for subset in 1..1usize << kinds.len() {
-            let chosen = kinds.iter().enumerate().filter(|(k, _)| subset >> k & 1 == 1);
-            self.combinations.push(AngleCombination::new(chosen.map(|(_, s)| s.clone()).collect()));
+            let phases = kinds.iter().enumerate().filter(|(k, _)| subset >> k & 1 == 1);
+            self.combinations.push(AngleCombination::new(phases.map(|(_, s)| s.clone()).collect()));
         }
     }
 
     /// Expands a member in a combination, unless that was done before.
-    fn expanded(&mut self, combination: usize, n: i64) {
+    fn expand_member(&mut self, combination: usize, n: i64) {
         if self.combinations[combination].polys.contains_key(&n) {
             return;
         }
@@ -119,8 +119,7 @@ impl<'a> Family<'a> {
         let nodes = outputs(m);
         let AngleCombination { phases, ring, polys } = &mut self.combinations[combination];
         let stems = &self.stems;
-        let phase = |s: &Symbol| phases.contains(&stems.key(s));
-        polys.insert(n, expand(ring, &m.graph, &nodes, &phase));
+        polys.insert(n, expand(ring, &m.graph, &nodes, &|s| phases.contains(&stems.key(s))));
     }
 
     pub fn blocks(&mut self) -> Vec<FamilyBlock> {
@@ -178,7 +177,7 @@ impl<'a> Family<'a> {
     /// different indices.
     fn products_of_rates(&mut self, row: &Stem) -> Option<BTreeMap<Vec<Stem>, bool>> {
         let probe = self.probe();
-        let mut found = BTreeMap::new();
+        let mut products = BTreeMap::new();
         let member = self.member(probe)?;
         let combination = &self.combinations[0];
         for (k, symbol) in member.rows.iter().enumerate() {
@@ -188,10 +187,10 @@ impl<'a> Family<'a> {
             let poly = combination.polys[&probe][place_of_c(member, k)].as_ref().ok()?;
             for monomial in poly.0.keys() {
                 let (rates, index) = self.rates(&combination.ring, monomial)?;
-                found.insert(rates, index.is_some());
+                products.insert(rates, index.is_some());
             }
         }
-        Some(found)
+        Some(products)
     }
 
     /// The rates of a monomial and their index; `None` if they have two different indices.
@@ -221,14 +220,12 @@ impl<'a> Family<'a> {
         combination: usize,
         block: &FamilyBlock,
         n: i64,
-    ) -> Result<Vec<Element>, PolynomialError> {
-        self.expanded(combination, n);
+    ) -> Result<Vec<EntryPolynomial>, PolynomialError> {
+        self.expand_member(combination, n);
         let Some(m) = self.member(n) else { return Ok(Vec::new()) };
         let rows = |stem: &Stem| -> Vec<(usize, i64)> {
-            let of = |(k, s): (usize, &Symbol)| {
-                (self.stems.key(s) == *stem).then(|| (k, self.stems.split(s).map_or(0, |s| s.1)))
-            };
-            m.rows.iter().enumerate().filter_map(of).collect()
+            let rows = m.rows.iter().enumerate().filter(|(_, s)| self.stems.key(s) == *stem);
+            rows.map(|(k, s)| (k, self.stems.split(s).map_or(0, |s| s.1))).collect()
         };
         let polys = &self.combinations[combination].polys[&n];
         let mut all = Vec::new();
@@ -239,14 +236,14 @@ impl<'a> Family<'a> {
                         let poly = polys[place_of_mass(m, a.min(b), a.max(b))].clone()?;
                         // An only index is called i, whether it is a row or a column.
                         let (i, j) = if block.rank == 1 { (i.max(j), 0) } else { (i, j) };
-                        all.push(Element { site: Site { n, i, j }, poly });
+                        all.push(EntryPolynomial { site: Site { n, i, j }, poly });
                     }
                 }
             }
             Quantity::Inertial { row, rates: None } => {
                 for (a, i) in rows(row) {
                     let poly = polys[place_of_c(m, a)].clone()?;
-                    all.push(Element { site: Site { n, i, j: 0 }, poly });
+                    all.push(EntryPolynomial { site: Site { n, i, j: 0 }, poly });
                 }
             }
             Quantity::Inertial { row, rates: Some(rates) } => {
@@ -261,8 +258,8 @@ impl<'a> Family<'a> {
                         by_index.insert(0, Poly::default());
                     }
                     for (monomial, c) in &poly.0 {
-                        let Some((own, index)) = self.rates(ring, monomial) else { continue };
-                        if own == *rates {
+                        let Some((factors, index)) = self.rates(ring, monomial) else { continue };
+                        if factors == *rates {
                             let rest =
                                 monomial.iter().filter(|(v, _)| ring.meaning(*v).1.class != Class::Speed);
                             let rest = Poly::monomial(rest.copied().collect(), *c);
@@ -272,7 +269,7 @@ impl<'a> Family<'a> {
                     }
                     for (j, poly) in by_index {
                         let (i, j) = if i == 0 { (j, 0) } else { (i, j) };
-                        all.push(Element { site: Site { n, i, j }, poly });
+                        all.push(EntryPolynomial { site: Site { n, i, j }, poly });
                     }
                 }
             }
@@ -282,13 +279,13 @@ impl<'a> Family<'a> {
                 {
                     let i = self.stems.split(s).map_or(0, |s| s.1);
                     let poly = polys[place_of_c(m, a) + 2 * m.rows.len()].clone()?;
-                    all.push(Element { site: Site { n, i, j: 0 }, poly });
+                    all.push(EntryPolynomial { site: Site { n, i, j: 0 }, poly });
                 }
             }
             Quantity::Applied { row } => {
                 for (a, i) in rows(row) {
                     let poly = polys[place_of_c(m, a) + m.rows.len()].clone()?;
-                    all.push(Element { site: Site { n, i, j: 0 }, poly });
+                    all.push(EntryPolynomial { site: Site { n, i, j: 0 }, poly });
                 }
             }
         }
@@ -298,8 +295,8 @@ impl<'a> Family<'a> {
     /// The indices of these rates in a member.
     fn members_of(&self, m: &Member, rates: &[Stem]) -> BTreeSet<i64> {
         let all = symbols(&m.graph);
-        let own = |s: &Symbol| self.stems.split(s).filter(|(stem, _)| rates.contains(stem)).map(|s| s.1);
-        all.iter().filter_map(own).collect()
+        let indexed = all.iter().filter_map(|s| self.stems.split(s));
+        indexed.filter(|(stem, _)| rates.contains(stem)).map(|s| s.1).collect()
     }
 }
 

@@ -38,8 +38,8 @@ pub(super) fn interpolate(
         }
         monomials.extend(next.iter().cloned());
         last = next;
-        if let Some(found) = solved(&monomials, samples) {
-            return Some(found);
+        if let Some(coefficient) = solve(&monomials, samples) {
+            return Some(coefficient);
         }
     }
     None
@@ -47,15 +47,15 @@ pub(super) fn interpolate(
 
 /// Solves for the coefficients of the monomials; superfluous ones are zero. `None` without a
 /// solution, or without a sample to spare.
-fn solved(monomials: &[Vec<Base>], samples: &[(Site, Vec<i64>, Ratio)]) -> Option<Coefficient> {
+fn solve(monomials: &[Vec<Base>], samples: &[(Site, Vec<i64>, Ratio)]) -> Option<Coefficient> {
     let columns = monomials.len();
     // Rows are in reduced echelon form, with a leading one at `pivot`.
     let mut rows: Vec<(usize, Vec<Ratio>)> = Vec::new();
-    let one = |m: &Vec<Base>| Coefficient(vec![(m.clone(), Ratio::ONE)]);
     for (site, runs, value) in samples {
         let mut row = Vec::with_capacity(columns + 1);
         for m in monomials {
-            row.push(one(m).at(*site, runs)?);
+            let monomial = Coefficient(vec![(m.clone(), Ratio::ONE)]);
+            row.push(monomial.at(*site, runs)?);
         }
         row.push(*value);
         for (pivot, other) in &rows {
@@ -113,8 +113,8 @@ mod tests {
                 }
             }
         }
-        let found = interpolate(2, 0, &samples).unwrap();
-        assert_eq!(found.at(Site { n: 9, i: 2, j: 5 }, &[]), Ratio::new(9, 2));
+        let coefficient = interpolate(2, 0, &samples).unwrap();
+        assert_eq!(coefficient.at(Site { n: 9, i: 2, j: 5 }, &[]), Ratio::new(9, 2));
     }
 
     #[test]

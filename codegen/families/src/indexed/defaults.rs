@@ -25,7 +25,7 @@ pub enum Default {
 
 /// The default value of a parameter in one member.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Given {
+pub struct DefaultSample {
     /// The number of links n of the member.
     pub n: i64,
     /// Index of the parameter in its family of names; zero for a scalar.
@@ -41,24 +41,24 @@ const BASIS: [[i32; 2]; 9] = [[0, 0], [1, 0], [0, 1], [1, -1], [0, -1], [-1, 0],
 const TERMS: usize = 3;
 
 /// The simplest default that gives all these values; `None` if no formula of the grammar does.
-pub fn default(given: &[Given]) -> Option<Default> {
-    let first = given.first()?;
-    if given.iter().all(|g| g.value == first.value) {
+pub fn default(samples: &[DefaultSample]) -> Option<Default> {
+    let first = samples.first()?;
+    if samples.iter().all(|g| g.value == first.value) {
         return Some(Default::Constant(first.value));
     }
-    let of_pi = given.iter().any(|g| matches!(g.value, Number::Pi(_)));
-    let factor = |value: Number| match value {
+    let of_pi = samples.iter().any(|g| matches!(g.value, Number::Pi(_)));
+    let values = samples.iter().map(|g| match g.value {
         Number::Pi(r) => Some(r),
         Number::Rational(r) if !of_pi || r.is_zero() => Some(r),
         _ => None,
-    };
-    let values: Vec<Ratio> = given.iter().map(|g| factor(g.value)).collect::<Option<_>>()?;
-    let indexed = given.iter().all(|g| g.i > 0);
+    });
+    let values: Vec<Ratio> = values.collect::<Option<_>>()?;
+    let indexed = samples.iter().all(|g| g.i > 0);
     let basis: Vec<[i32; 2]> = BASIS.into_iter().filter(|[i, _]| indexed || *i == 0).collect();
     (1..=TERMS).find_map(|count| {
-        subsets(basis.len(), count).into_iter().find_map(|chosen| {
-            let chosen: Vec<[i32; 2]> = chosen.into_iter().map(|k| basis[k]).collect();
-            let terms = coefficients(given, &values, &chosen)?.into_iter().zip(chosen).collect();
+        subsets(basis.len(), count).into_iter().find_map(|functions| {
+            let functions: Vec<[i32; 2]> = functions.into_iter().map(|k| basis[k]).collect();
+            let terms = coefficients(samples, &values, &functions)?.into_iter().zip(functions).collect();
             Some(Default::Formula { of_pi, terms })
         })
     })
@@ -81,7 +81,7 @@ fn subsets(len: usize, count: usize) -> Vec<Vec<usize>> {
 }
 
 /// The product `i^a n^b`; `None` on overflow or division by zero.
-fn power(g: &Given, [a, b]: [i32; 2]) -> Option<Ratio> {
+fn power(g: &DefaultSample, [a, b]: [i32; 2]) -> Option<Ratio> {
     let mut product = Ratio::integer(1);
     for (base, exponent) in [(g.i, a), (g.n, b)] {
         for _ in 0..exponent.unsigned_abs() {
@@ -94,11 +94,11 @@ fn power(g: &Given, [a, b]: [i32; 2]) -> Option<Ratio> {
 
 /// The coefficients with which these functions give all values; `None` if there are none, if they
 /// are not unique, or if one of them is zero.
-fn coefficients(given: &[Given], values: &[Ratio], functions: &[[i32; 2]]) -> Option<Vec<Ratio>> {
-    let row = |(g, value): (&Given, &Ratio)| -> Option<Vec<Ratio>> {
+fn coefficients(samples: &[DefaultSample], values: &[Ratio], functions: &[[i32; 2]]) -> Option<Vec<Ratio>> {
+    let row = |(g, value): (&DefaultSample, &Ratio)| -> Option<Vec<Ratio>> {
         functions.iter().map(|f| power(g, *f)).chain([Some(*value)]).collect()
     };
-    let mut rows: Vec<Vec<Ratio>> = given.iter().zip(values).map(row).collect::<Option<_>>()?;
+    let mut rows: Vec<Vec<Ratio>> = samples.iter().zip(values).map(row).collect::<Option<_>>()?;
     let count = functions.len();
     for column in 0..count {
         let pivot = (column..rows.len()).find(|r| !rows[*r][column].is_zero())?;
@@ -124,9 +124,9 @@ mod tests {
     use super::*;
 
     /// The default found for `value(i, n)`, sampled on the members up to `last`.
-    fn of(last: i64, value: impl Fn(i64, i64) -> Number) -> Option<Default> {
+    fn default_of(last: i64, value: impl Fn(i64, i64) -> Number) -> Option<Default> {
         let all = (1..=last).flat_map(|n| (1..=n).map(move |i| (i, n)));
-        default(&all.map(|(i, n)| Given { n, i, value: value(i, n) }).collect::<Vec<_>>())
+        default(&all.map(|(i, n)| DefaultSample { n, i, value: value(i, n) }).collect::<Vec<_>>())
     }
 
     fn ratio(n: i64, d: i64) -> Ratio {
@@ -135,29 +135,29 @@ mod tests {
 
     #[test]
     fn a_constant_is_one_whatever_number_it_is() {
-        assert_eq!(of(6, |_, _| Number::float(0.3)), Some(Default::Constant(Number::float(0.3))));
+        assert_eq!(default_of(6, |_, _| Number::float(0.3)), Some(Default::Constant(Number::float(0.3))));
     }
 
     #[test]
     fn an_angle_on_a_rim_is_found() {
-        let found = of(6, |i, n| Number::pi(ratio(2 * i, n)));
-        assert_eq!(found, Some(Default::Formula { of_pi: true, terms: vec![(ratio(2, 1), [1, -1])] }));
+        let default = default_of(6, |i, n| Number::pi(ratio(2 * i, n)));
+        assert_eq!(default, Some(Default::Formula { of_pi: true, terms: vec![(ratio(2, 1), [1, -1])] }));
     }
 
     #[test]
     fn sums_are_found_and_zero_among_multiples_of_pi() {
-        let found = of(6, |i, n| Number::pi(ratio(2 * (i - 1), n)));
+        let default = default_of(6, |i, n| Number::pi(ratio(2 * (i - 1), n)));
         let terms = vec![(ratio(2, 1), [1, -1]), (ratio(-2, 1), [0, -1])];
-        assert_eq!(found, Some(Default::Formula { of_pi: true, terms }));
-        let found = of(6, |i, n| Number::Rational(ratio(3 * i * i - 4 * n + 1, 2)));
+        assert_eq!(default, Some(Default::Formula { of_pi: true, terms }));
+        let default = default_of(6, |i, n| Number::Rational(ratio(3 * i * i - 4 * n + 1, 2)));
         let terms = vec![(ratio(1, 2), [0, 0]), (ratio(-2, 1), [0, 1]), (ratio(3, 2), [2, 0])];
-        assert_eq!(found, Some(Default::Formula { of_pi: false, terms }));
+        assert_eq!(default, Some(Default::Formula { of_pi: false, terms }));
     }
 
     #[test]
     fn what_is_no_such_function_has_no_default() {
-        assert_eq!(of(6, |i, _| Number::integer(if i == 1 { 2 } else { 1 })), None);
-        assert_eq!(of(6, |i, _| Number::integer(1 << i)), None);
-        assert_eq!(of(6, |i, _| Number::Float((0.1 * i as f64).to_bits())), None);
+        assert_eq!(default_of(6, |i, _| Number::integer(if i == 1 { 2 } else { 1 })), None);
+        assert_eq!(default_of(6, |i, _| Number::integer(1 << i)), None);
+        assert_eq!(default_of(6, |i, _| Number::Float((0.1 * i as f64).to_bits())), None);
     }
 }

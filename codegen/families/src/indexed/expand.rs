@@ -44,12 +44,12 @@ pub(super) fn expand(
 ) -> Vec<Result<Poly, PolynomialError>> {
     let infos = graph.symbols();
     let mut pairs = BTreeMap::new();
-    let mut operation = |op: Op, args: &[Result<Rc<Poly>, PolynomialError>]| {
+    let polys = replay(graph, outputs, |_, op, args: &[Result<Rc<Poly>, PolynomialError>]| {
         let mut a: Vec<&Poly> = Vec::with_capacity(args.len());
         for arg in args {
             a.push(arg.as_ref().map_err(Clone::clone)?);
         }
-        match (op, &a[..]) {
+        let poly = match (op, &a[..]) {
             (Op::Const(Number::Rational(r)), _) => Ok(Poly::number(r)),
             (Op::Const(Number::Pi(r)), _) => {
                 let pi = ring.variable(&pi(), VariableRole::Plain)?;
@@ -90,10 +90,8 @@ pub(super) fn expand(
             (Op::Func2(f), _) => Err(PolynomialError::Function(f.name())),
             (Op::Select(_), _) => Err(PolynomialError::Function("a case distinction")),
             _ => Err(PolynomialError::Function("a table")),
-        }
-    };
-    let polys = replay(graph, outputs, |_, op, args: &[Result<Rc<Poly>, PolynomialError>]| {
-        operation(op, args).map(Rc::new)
+        };
+        poly.map(Rc::new)
     });
     polys.into_iter().map(|p| p.map(|p| (*p).clone())).collect()
 }

@@ -87,17 +87,18 @@ impl Expression {
 
 /// The factored parts of a formula, each with the range of indices for which it holds.
 pub fn expressions(formula: &IndexedFormula) -> Vec<(Range, Expression)> {
-    let shorter = |terms: &[Term]| {
-        let all = [false, true].map(|scalars_right| factored(terms, scalars_right));
-        let [a, b] = all;
-        if b.size() < a.size() { b } else { a }
-    };
     formula.parts.iter().map(|(range, terms)| (*range, shorter(terms))).collect()
+}
+
+/// The shorter of the two factored forms of these terms.
+fn shorter(terms: &[Term]) -> Expression {
+    let [a, b] = [false, true].map(|scalars_right| factor(terms, scalars_right));
+    if b.size() < a.size() { b } else { a }
 }
 
 /// The contents of the sums of a term: a coefficient that is not constant, factors, a sine or
 /// cosine, and the sums.
-type Inner = (Coefficient, Vec<Factor>, Option<Wave>, Vec<Sum>);
+type SumContents = (Coefficient, Vec<Factor>, Option<Wave>, Vec<Sum>);
 
 /// A term as a product of a left and a right part.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -106,8 +107,14 @@ struct Split {
     deltas: Vec<Delta>,
     /// Symbols outside the sums.
     left: Vec<Factor>,
-    inner: Option<Inner>,
+    inner: Option<SumContents>,
     right: Right,
+}
+
+impl Split {
+    fn is_diagonal(&self) -> bool {
+        self.deltas.contains(&Delta::DIAGONAL)
+    }
 }
 
 /// The right part of a term: sines and cosines of free indices.
@@ -119,6 +126,10 @@ struct Right {
 
 fn runs(index: Option<Index>) -> bool {
     index.is_some_and(|i| matches!(i.base, Base::Run(_)))
+}
+
+fn has_running_index(a: &Angle) -> bool {
+    a.range.is_some_and(|(f, t)| runs(Some(f)) || runs(Some(t)))
 }
 
 fn split(term: &Term, scalars_right: bool) -> Split {
@@ -139,9 +150,8 @@ fn split(term: &Term, scalars_right: bool) -> Split {
             s.left.push(f.clone());
         }
     }
-    let within = |a: &Angle| a.range.is_some_and(|(f, t)| runs(Some(f)) || runs(Some(t)));
     let (mut wave, mut free) = (None, term.wave.clone());
-    if free.as_ref().is_some_and(|w| w.angles.iter().any(within)) {
+    if free.as_ref().is_some_and(|w| w.angles.iter().any(has_running_index)) {
         (wave, free) = (free, None);
     }
     s.right.wave = free;
@@ -165,11 +175,10 @@ struct Bracket {
     right: Vec<(Ratio, Right)>,
 }
 
-fn factored(terms: &[Term], scalars_right: bool) -> Expression {
+fn factor(terms: &[Term], scalars_right: bool) -> Expression {
     let splits: Vec<Split> = terms.iter().map(|t| split(t, scalars_right)).collect();
     let mut groups: Vec<Bracket> = Vec::new();
-    let diagonal = |s: &Split| s.deltas.contains(&Delta::DIAGONAL);
-    for s in splits.iter().filter(|s| !diagonal(s)) {
+    for s in splits.iter().filter(|s| !s.is_diagonal()) {
         match groups.iter_mut().find(|g| g.right[0].1 == s.right) {
             Some(g) => g.left.push(s.clone()),
             None => {
@@ -177,17 +186,17 @@ fn factored(terms: &[Term], scalars_right: bool) -> Expression {
             }
         }
     }
-    for s in splits.iter().filter(|s| diagonal(s)) {
-        let own = s.right.on_the_diagonal();
-        match groups.iter_mut().find(|g| own.is_some() && g.right[0].1.on_the_diagonal() == own) {
-            Some(g) => g.left.insert(g.left.iter().filter(|s| diagonal(s)).count(), s.clone()),
+    for s in splits.iter().filter(|s| s.is_diagonal()) {
+        let right = s.right.on_the_diagonal();
+        match groups.iter_mut().find(|g| right.is_some() && g.right[0].1.on_the_diagonal() == right) {
+            Some(g) => g.left.insert(g.left.iter().filter(|s| s.is_diagonal()).count(), s.clone()),
             None => {
                 groups.push(Bracket { left: vec![s.clone()], right: vec![(Ratio::ONE, s.right.clone())] })
             }
         }
     }
     for g in &mut groups {
-        g.left.sort_by_key(|s| (!diagonal(s), s.inner.is_some()));
+        g.left.sort_by_key(|s| (!s.is_diagonal(), s.inner.is_some()));
     }
     // Equal brackets are written once.
     let mut merged: Vec<Bracket> = Vec::new();
@@ -207,8 +216,8 @@ fn ratio(a: &[Split], b: &[Split]) -> Option<Ratio> {
     }
     let mut ratio = None;
     for x in a {
-        let same = |y: &&Split| x.deltas == y.deltas && x.left == y.left && x.inner == y.inner;
-        let r = x.number.checked_div(b.iter().find(same)?.number)?;
+        let same = b.iter().find(|y| x.deltas == y.deltas && x.left == y.left && x.inner == y.inner)?;
+        let r = x.number.checked_div(same.number)?;
         if *ratio.get_or_insert(r) != r {
             return None;
         }
@@ -216,19 +225,23 @@ fn ratio(a: &[Split], b: &[Split]) -> Option<Ratio> {
     ratio
 }
 
+/// The index i in place of j, of the larger and of the smaller of both.
+fn index_on_the_diagonal(index: Index) -> Index {
+    match index.base {
+        Base::J | Base::Max | Base::Min => Index { base: Base::I, ..index },
+        _ => index,
+    }
+}
+
 impl Right {
     /// This right part at j = i; `None` if it is zero there.
     fn on_the_diagonal(&self) -> Option<Right> {
-        let same = |index: Index| match index.base {
-            Base::J | Base::Max | Base::Min => Index { base: Base::I, ..index },
-            _ => index,
-        };
         let mut factors: Vec<Factor> = Vec::new();
         for f in &self.factors {
-            let of = Named { stem: f.of.stem.clone(), index: f.of.index.map(same) };
-            match factors.iter_mut().find(|g| g.function == f.function && g.of == of) {
+            let named = Named { stem: f.of.stem.clone(), index: f.of.index.map(index_on_the_diagonal) };
+            match factors.iter_mut().find(|g| g.function == f.function && g.of == named) {
                 Some(g) => g.exponent += f.exponent,
-                None => factors.push(Factor { of, ..f.clone() }),
+                None => factors.push(Factor { of: named, ..f.clone() }),
             }
         }
         factors.sort();
@@ -236,7 +249,7 @@ impl Right {
         if let Some(w) = &self.wave {
             let mut angles: Vec<Angle> = Vec::new();
             for a in &w.angles {
-                let range = a.range.map(|(f, t)| (same(f), same(t)));
+                let range = a.range.map(|(f, t)| (index_on_the_diagonal(f), index_on_the_diagonal(t)));
                 match angles.iter_mut().find(|b| b.stem == a.stem && b.range == range) {
                     Some(b) => b.multiple += a.multiple,
                     None => angles.push(Angle { range, ..a.clone() }),
@@ -283,35 +296,38 @@ impl Bracket {
         if self.right.len() == 1 {
             return Expression::product(vec![left, first.expression(&Right::default())]);
         }
-        let term = |(r, right): &(Ratio, Right)| {
-            Expression::product(vec![Expression::Number(*r), right.expression(&common)])
-        };
-        let mut terms: Vec<Expression> = self.right.iter().map(term).collect();
+        let terms = self
+            .right
+            .iter()
+            .map(|(r, right)| Expression::product(vec![Expression::Number(*r), right.expression(&common)]));
+        let mut terms: Vec<Expression> = terms.collect();
         terms.sort_by_key(|t| t.split_number().0 < Ratio::ZERO);
         let mut number = Ratio::ONE;
         if terms.iter().all(|t| t.split_number().0 < Ratio::ZERO) {
             number = Ratio::integer(-1);
         }
-        let flipped = |t: Expression| {
+        for t in &mut terms {
             let (r, rest) = t.split_number();
-            Expression::product(vec![Expression::Number(r.checked_mul(number).unwrap_or(r)), rest])
-        };
-        let sum = Expression::sum(terms.into_iter().map(flipped).collect());
+            *t = Expression::product(vec![Expression::Number(r.checked_mul(number).unwrap_or(r)), rest]);
+        }
+        let sum = Expression::sum(terms);
         let (left_number, left) = left.split_number();
         let number = left_number.checked_mul(number).unwrap_or(left_number);
         Expression::product(vec![Expression::Number(number), left, common.expression(&Right::default()), sum])
     }
 }
 
+fn magnitude(r: Ratio) -> Ratio {
+    if r < Ratio::ZERO { r.checked_neg().unwrap_or(r) } else { r }
+}
+
 /// A sum of left parts, with common factors in front. Terms on the diagonal are factored
 /// separately.
 fn bracket(all: &[Split]) -> Expression {
-    let (diagonal, rest): (Vec<&Split>, Vec<&Split>) =
-        all.iter().partition(|s| s.deltas.contains(&Delta::DIAGONAL));
-    let mut terms: Vec<Expression> = shared(&diagonal).into_iter().collect();
-    terms.extend(shared(&rest));
+    let (diagonal, rest): (Vec<&Split>, Vec<&Split>) = all.iter().partition(|s| s.is_diagonal());
+    let mut terms: Vec<Expression> = factor_out_common(&diagonal).into_iter().collect();
+    terms.extend(factor_out_common(&rest));
     let numbers: Vec<Ratio> = terms.iter().map(|t| t.split_number().0).collect();
-    let magnitude = |r: Ratio| if r < Ratio::ZERO { r.checked_neg().unwrap_or(r) } else { r };
     if let [first, _, ..] = numbers[..] {
         let mut common = if numbers.iter().all(|r| magnitude(*r) == magnitude(first)) {
             magnitude(first)
@@ -321,23 +337,22 @@ fn bracket(all: &[Split]) -> Expression {
         if numbers.iter().all(|r| *r < Ratio::ZERO) {
             common = common.checked_neg().unwrap_or(common);
         }
-        let divided = |t: &Expression| {
+        for t in &mut terms {
             let (r, rest) = t.split_number();
-            Expression::product(vec![Expression::Number(r.checked_div(common).unwrap_or(r)), rest])
-        };
-        let sum = Expression::sum(terms.iter().map(divided).collect());
+            *t = Expression::product(vec![Expression::Number(r.checked_div(common).unwrap_or(r)), rest]);
+        }
+        let sum = Expression::sum(terms);
         return Expression::product(vec![Expression::Number(common), sum]);
     }
     Expression::sum(terms)
 }
 
-fn shared(all: &[&Split]) -> Option<Expression> {
+fn factor_out_common(all: &[&Split]) -> Option<Expression> {
     let first = all.first()?;
     let left: Vec<Factor> =
         first.left.iter().filter(|f| all.iter().all(|s| s.left.contains(f))).cloned().collect();
     let deltas: Vec<Delta> =
         first.deltas.iter().filter(|d| all.iter().all(|s| s.deltas.contains(d))).copied().collect();
-    let magnitude = |r: Ratio| if r < Ratio::ZERO { r.checked_neg().unwrap_or(r) } else { r };
     let mut number = magnitude(first.number);
     if !all.iter().all(|s| magnitude(s.number) == number) {
         number = Ratio::ONE;
@@ -345,7 +360,8 @@ fn shared(all: &[&Split]) -> Option<Expression> {
     if all.iter().all(|s| s.number < Ratio::ZERO) {
         number = number.checked_neg().unwrap_or(number);
     }
-    let term = |s: &&Split| {
+    let mut terms: Vec<Expression> = Vec::with_capacity(all.len());
+    for s in all {
         let mut factors = vec![Expression::Number(s.number.checked_div(number).unwrap_or(s.number))];
         factors.extend(s.deltas.iter().filter(|d| !deltas.contains(d)).map(|d| Expression::Delta(*d)));
         let rest: Vec<Factor> = s.left.iter().filter(|f| !left.contains(f)).cloned().collect();
@@ -357,11 +373,10 @@ fn shared(all: &[&Split]) -> Option<Expression> {
         }
         factors.extend(rest.iter().map(value));
         if let Some((coefficient, inner, wave, sums)) = &s.inner {
-            factors.push(nested(coefficient, inner, wave.as_ref(), sums));
+            factors.push(nest_sums(coefficient, inner, wave.as_ref(), sums));
         }
-        Expression::product(factors)
-    };
-    let mut terms: Vec<Expression> = all.iter().map(term).collect();
+        terms.push(Expression::product(factors));
+    }
     terms.sort_by_key(|t| t.split_number().0 < Ratio::ZERO);
     let sum = Expression::sum(terms);
     let mut factors = vec![Expression::Number(number)];
@@ -378,25 +393,30 @@ fn shared(all: &[&Split]) -> Option<Expression> {
     Some(Expression::product(factors))
 }
 
-/// Nested sums, with each factor moved out of as many sums as possible.
-fn nested(coefficient: &Coefficient, factors: &[Factor], wave: Option<&Wave>, sums: &[Sum]) -> Expression {
-    let level = |index: Index| match index.base {
+/// Number of nested sums at which an index is known.
+fn level(index: Index) -> usize {
+    match index.base {
         Base::Run(k) => k + 1,
         _ => 0,
-    };
-    let of_wave = |w: &Wave| {
-        let ends = w.angles.iter().filter_map(|a| a.range).flat_map(|(f, t)| [level(f), level(t)]);
-        ends.max().unwrap_or(0)
-    };
+    }
+}
+
+fn wave_level(w: &Wave) -> usize {
+    let ends = w.angles.iter().filter_map(|a| a.range).flat_map(|(f, t)| [level(f), level(t)]);
+    ends.max().unwrap_or(0)
+}
+
+/// Nested sums, with each factor moved out of as many sums as possible.
+fn nest_sums(coefficient: &Coefficient, factors: &[Factor], wave: Option<&Wave>, sums: &[Sum]) -> Expression {
     let of_coefficient =
-        coefficient.0.iter().flat_map(|(b, _)| b).map(|b| level(Index::of(*b))).max().unwrap_or(0);
+        coefficient.0.iter().flat_map(|(b, _)| b).map(|b| level(Index::new(*b))).max().unwrap_or(0);
     let mut expression = Expression::Number(Ratio::ONE);
     for depth in (0..=sums.len()).rev() {
-        let mut own = Vec::new();
+        let mut product = Vec::new();
         if of_coefficient == depth && depth > 0 {
-            own.push(polynomial(coefficient));
+            product.push(polynomial(coefficient));
         }
-        own.extend(
+        product.extend(
             factors
                 .iter()
                 .filter(|f| f.function == Function::Value)
@@ -406,10 +426,10 @@ fn nested(coefficient: &Coefficient, factors: &[Factor], wave: Option<&Wave>, su
             .filter(|f| f.function != Function::Value && f.of.index.is_some_and(|i| level(i) == depth))
             .cloned()
             .collect();
-        own.extend(trigonometric(&functions));
-        own.extend(wave.filter(|w| of_wave(w) == depth).map(|w| self::wave(w, sums.len())));
-        own.push(expression);
-        expression = Expression::product(own);
+        product.extend(trigonometric(&functions));
+        product.extend(wave.filter(|w| wave_level(w) == depth).map(|w| self::wave(w, sums.len())));
+        product.push(expression);
+        expression = Expression::product(product);
         if depth > 0 {
             expression = Expression::Sum(depth - 1, sums[depth - 1], Box::new(expression));
         }
@@ -423,24 +443,24 @@ fn positive(coefficient: &Coefficient) -> (Ratio, Coefficient) {
     if lead.is_none_or(|(_, r)| *r > Ratio::ZERO) {
         return (Ratio::ONE, coefficient.clone());
     }
-    let opposite = |(bases, r): &(Vec<Base>, Ratio)| (bases.clone(), r.checked_neg().unwrap_or(*r));
-    (Ratio::integer(-1), Coefficient(coefficient.0.iter().map(opposite).collect()))
+    let opposite = coefficient.0.iter().map(|(bases, r)| (bases.clone(), r.checked_neg().unwrap_or(*r)));
+    (Ratio::integer(-1), Coefficient(opposite.collect()))
 }
 
 fn polynomial(coefficient: &Coefficient) -> Expression {
-    let term = |(bases, r): &(Vec<Base>, Ratio)| {
+    let mut terms: Vec<Expression> = Vec::with_capacity(coefficient.0.len());
+    for (bases, r) in &coefficient.0 {
         let mut factors = vec![Expression::Number(*r)];
         for base in bases {
-            let index = Expression::Index(Index::of(*base));
+            let index = Expression::Index(Index::new(*base));
             match factors.last_mut() {
                 Some(Expression::Power(x, e, _)) if **x == index => *e += 1,
                 Some(x) if *x == index => *x = Expression::Power(Box::new(index), 2, 0),
                 _ => factors.push(index),
             }
         }
-        Expression::product(factors)
-    };
-    let mut terms: Vec<Expression> = coefficient.0.iter().map(term).collect();
+        terms.push(Expression::product(factors));
+    }
     terms.sort_by_key(|t| (matches!(t, Expression::Number(_)), t.split_number().0 < Ratio::ZERO));
     Expression::sum(terms)
 }
@@ -454,10 +474,13 @@ fn value(f: &Factor) -> Expression {
     }
 }
 
+fn argument(f: &Factor) -> Box<Expression> {
+    Box::new(Expression::Symbol(f.of.clone()))
+}
+
 /// Cosines, then sines. A sine over a cosine becomes a tangent; remaining divisions by cosines
 /// become secants.
 fn trigonometric(all: &[Factor]) -> Vec<Expression> {
-    let argument = |f: &Factor| Box::new(Expression::Symbol(f.of.clone()));
     let mut out = Vec::new();
     for f in all.iter().filter(|f| f.function == Function::Cos) {
         let sine = all.iter().any(|g| g.function == Function::Sin && g.of == f.of);
@@ -473,8 +496,8 @@ fn trigonometric(all: &[Factor]) -> Vec<Expression> {
         }
     }
     for f in all.iter().filter(|f| f.function == Function::Sin) {
-        let divided = |g: &&Factor| g.function == Function::Cos && g.of == f.of && g.exponent < 0;
-        if !all.iter().any(|g| divided(&g)) {
+        let in_tangent = all.iter().any(|g| g.function == Function::Cos && g.of == f.of && g.exponent < 0);
+        if !in_tangent {
             out.push(Expression::Function("sin", argument(f), f.exponent));
         }
     }
@@ -482,18 +505,19 @@ fn trigonometric(all: &[Factor]) -> Vec<Expression> {
 }
 
 fn wave(w: &Wave, level: usize) -> Expression {
-    let term = |a: &Angle| {
+    let mut terms = Vec::with_capacity(w.angles.len());
+    for a in &w.angles {
         let named = |index| Expression::Symbol(Named { stem: a.stem.clone(), index });
         let x = match a.range {
             None => named(None),
             Some((f, t)) if f == t => named(Some(f)),
             Some((from, to)) => {
-                let k = Index::of(Base::Run(level));
+                let k = Index::new(Base::Run(level));
                 Expression::Sum(level, Sum { from, to }, Box::new(named(Some(k))))
             }
         };
-        Expression::product(vec![Expression::Number(Ratio::integer(a.multiple)), x])
-    };
-    let sum = Expression::sum(w.angles.iter().map(term).collect());
+        terms.push(Expression::product(vec![Expression::Number(Ratio::integer(a.multiple)), x]));
+    }
+    let sum = Expression::sum(terms);
     Expression::Function(if w.sine { "sin" } else { "cos" }, Box::new(sum), 1)
 }

@@ -10,7 +10,7 @@
 //!          order.
 //! Not handled: position constraints; a row without speeds.
 
-use super::described::{Described, described};
+use super::descriptions::{SymbolDescription, describe_symbols};
 use super::names::{Class, Symbol};
 use dqdt_algebra::{Number, Scalar};
 use dqdt_derivation::symbols::symbols;
@@ -41,7 +41,7 @@ pub struct Member {
     /// Applied generalised forces `Q`.
     pub force: Vec<NodeId>,
     /// Descriptions of its symbols in the spec.
-    pub described: Vec<Described>,
+    pub descriptions: Vec<SymbolDescription>,
     /// True if some coordinates form quaternions, whose norm an integrator must keep at one.
     pub quaternions: bool,
 }
@@ -58,11 +58,15 @@ pub enum NoMember {
 }
 
 /// All speeds by the independent ones `w`: `v = N w + v₀`, `v̇ = N ẇ + β`.
-struct Reduction<'g> {
+struct SpeedReduction<'g> {
     kept: Vec<SpeedId>,
     v: Vec<Tracer<'g>>,
     map: Vec<Vec<Tracer<'g>>>,
     beta: Vec<Tracer<'g>>,
+}
+
+fn named_symbol(class: Class, name: &str) -> Symbol {
+    Symbol { class, name: name.to_owned() }
 }
 
 /// Derives the equations of `m`, member `n` of its family.
@@ -76,25 +80,23 @@ pub fn member(m: &Mechanism, partition: &Partition, n: i64) -> Result<Member, No
         let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number));
         let env = symbols.with_inputs(&number, &inputs);
         let e = formalism::implicit(Formalism::Kane, m, &env);
-        let e = projected(&reduction, &e);
-        let id = |x: &Tracer<'_>| x.id(&graph);
-        let ids = |xs: &[Tracer<'_>]| xs.iter().map(id).collect::<Vec<_>>();
+        let e = project(&reduction, &e);
+        let ids = |xs: &[Tracer<'_>]| xs.iter().map(|x| x.id(&graph)).collect::<Vec<_>>();
         let mass = e.mass.iter().map(|row| ids(row)).collect::<Vec<_>>();
         let rates = ids(&kinematics::rates(m, &env).0);
         (reduction.kept, rates, mass, ids(&e.c), ids(&e.force))
     };
-    let symbol = |class: Class, name: &str| Symbol { class, name: name.to_owned() };
     Ok(Member {
         n,
         graph,
         rows: kept.iter().map(|speed| row(m, *speed)).collect(),
-        speeds: kept.iter().map(|speed| symbol(Class::Speed, &m.speeds[*speed].name)).collect(),
-        coordinates: m.coordinates.iter().map(|c| symbol(Class::Coordinate, &c.name)).collect(),
+        speeds: kept.iter().map(|speed| named_symbol(Class::Speed, &m.speeds[*speed].name)).collect(),
+        coordinates: m.coordinates.iter().map(|c| named_symbol(Class::Coordinate, &c.name)).collect(),
         rates,
         mass,
         c,
         force,
-        described: described(m),
+        descriptions: describe_symbols(m),
         quaternions: !kinematics::quaternions(m).is_empty(),
     })
 }
@@ -114,7 +116,7 @@ fn reduction<'g>(
     partition: &Partition,
     symbols: &Instant<Tracer<'g>>,
     number: &dyn Fn(Number) -> Tracer<'g>,
-) -> Result<Reduction<'g>, NoMember> {
+) -> Result<SpeedReduction<'g>, NoMember> {
     let nv = m.nv();
     let unit = |i: SpeedId| m.speed_ids().map(|j| if i == j { Tracer::ONE } else { Tracer::ZERO }).collect();
     let mut map: Vec<Vec<Tracer<'g>>> = m.speed_ids().map(unit).collect();
@@ -140,18 +142,19 @@ fn reduction<'g>(
         };
         let a: Vec<Tracer<'g>> = m.speed_ids().map(along).collect();
         let a0 = row.jacobian.iter().zip(&offset).fold(row.velocity, |s, (a, o)| s + *a * *o);
-        let constant = |j: &SpeedId| a[*j].constant().is_some_and(|x| !x.is_zero());
         let other = |j: &SpeedId| !a[*j].is_zero();
         let free = || m.speed_ids().rev().filter(|j| !dependent.contains(j));
-        let given = |j: &SpeedId| match &m.constraints[row.constraint].treatment {
+        let by_spec = free().find(|j| match &m.constraints[row.constraint].treatment {
             Treatment::Elimination(named) => {
-                let chosen =
+                let by_partition =
                     partition.dependent.contains(&DependentSpeed { constraint: row.constraint, speed: *j });
-                (chosen || named.contains(j)) && other(j)
+                (by_partition || named.contains(j)) && other(j)
             }
             _ => false,
-        };
-        let pivot = free().find(given).or_else(|| free().find(constant)).or_else(|| free().find(other));
+        });
+        let pivot = by_spec
+            .or_else(|| free().find(|j| a[*j].constant().is_some_and(|x| !x.is_zero())))
+            .or_else(|| free().find(other));
         let Some(pivot) = pivot else {
             return Err(NoMember::Dependent(row.name.clone()));
         };
@@ -166,11 +169,11 @@ fn reduction<'g>(
         pivots.push((pivot, a));
     }
     let kept: Vec<SpeedId> = m.speed_ids().filter(|j| !dependent.contains(j)).collect();
-    let speed = |i: SpeedId| {
+    let v = m.speed_ids().map(|i| {
         let along = kept.iter().fold(offset[i], |s, j| s + map[i][*j] * symbols.v[*j]);
         if dependent.contains(&i) { along } else { symbols.v[i] }
-    };
-    let v: Vec<Tracer<'g>> = m.speed_ids().map(speed).collect();
+    });
+    let v: Vec<Tracer<'g>> = v.collect();
     let mut env = symbols.environment(number);
     env.v = &v;
     // β solves the same rows with γ in place of −a₀ and no independent acceleration.
@@ -186,15 +189,17 @@ fn reduction<'g>(
             *b = *b - share * rest;
         }
     }
-    Ok(Reduction { kept, v, map, beta })
+    Ok(SpeedReduction { kept, v, map, beta })
+}
+
+fn dot<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>]) -> Tracer<'g> {
+    a.iter().zip(b).fold(Tracer::ZERO, |s, (x, y)| s + *x * *y)
 }
 
 /// Projects equations: `Nᵀ M N`, `Nᵀ (c + M β)`, `Nᵀ Q`.
-fn projected<'g>(r: &Reduction<'g>, e: &Implicit<Tracer<'g>>) -> Implicit<Tracer<'g>> {
-    let dot =
-        |a: &[Tracer<'g>], b: &[Tracer<'g>]| a.iter().zip(b).fold(Tracer::ZERO, |s, (x, y)| s + *x * *y);
-    let column = |j: &SpeedId| r.map.iter().map(|n| n[*j]).collect::<Vec<_>>();
-    let columns: Vec<Vec<Tracer<'g>>> = r.kept.iter().map(column).collect();
+fn project<'g>(r: &SpeedReduction<'g>, e: &Implicit<Tracer<'g>>) -> Implicit<Tracer<'g>> {
+    let columns: Vec<Vec<Tracer<'g>>> =
+        r.kept.iter().map(|j| r.map.iter().map(|n| n[*j]).collect()).collect();
     let along = |x: &[Tracer<'g>]| columns.iter().map(|n| dot(n, x)).collect::<Vec<_>>();
     let times = |x: &[Tracer<'g>]| e.mass.iter().map(|row| dot(row, x)).collect::<Vec<_>>();
     // M is symmetric, so its rows serve as columns.

@@ -35,7 +35,7 @@ const MAX_TRIALS: usize = 96;
 
 /// An index tuple that occurs at a site, with its coefficient.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Point {
+pub(super) struct TermSample {
     /// Index into the list of sites.
     pub site: usize,
     pub at: Vec<i64>,
@@ -44,14 +44,14 @@ pub(super) struct Point {
 
 /// A set of index tuples described by ranges and conditions.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Piece {
+pub(super) struct FittedPiece {
     pub at: Vec<Index>,
     pub sums: Vec<Sum>,
     pub deltas: Vec<Delta>,
     pub coefficient: Coefficient,
 }
 
-impl Piece {
+impl FittedPiece {
     /// Number of tuples at a site.
     fn count(&self, site: Site) -> usize {
         if self.deltas.iter().all(|d| d.holds(site)) { runs(&self.sums, site).len() } else { 0 }
@@ -89,8 +89,8 @@ impl Sites {
 }
 
 /// The fewest pieces that give exactly these points.
-pub(super) fn fit(sites: &Sites, points: &[Point]) -> Option<Vec<Piece>> {
-    if let Some(pieces) = (1..=2).find_map(|pieces| divided(sites, points, pieces)) {
+pub(super) fn fit(sites: &Sites, points: &[TermSample]) -> Option<Vec<FittedPiece>> {
+    if let Some(pieces) = (1..=2).find_map(|pieces| split_into_pieces(sites, points, pieces)) {
         return Some(pieces);
     }
     // Tuples with equal coefficients usually belong to one piece.
@@ -98,33 +98,34 @@ pub(super) fn fit(sites: &Sites, points: &[Point]) -> Option<Vec<Piece>> {
     if (2..=MAX_VALUES).contains(&values.len()) {
         let mut all = Vec::new();
         for value in &values {
-            let own: Vec<Point> = points.iter().filter(|p| p.value == *value).cloned().collect();
-            match (1..=MAX_PIECES).find_map(|pieces| divided(sites, &own, pieces)) {
+            let of_value: Vec<TermSample> = points.iter().filter(|p| p.value == *value).cloned().collect();
+            match (1..=MAX_PIECES).find_map(|pieces| split_into_pieces(sites, &of_value, pieces)) {
                 Some(pieces) => all.extend(pieces),
                 None => break,
             }
         }
-        let given: usize =
-            sites.all.iter().map(|s| all.iter().map(|p: &Piece| p.count(*s)).sum::<usize>()).sum();
-        if given == points.len() {
+        let covered: usize =
+            sites.all.iter().map(|s| all.iter().map(|p: &FittedPiece| p.count(*s)).sum::<usize>()).sum();
+        if covered == points.len() {
             return Some(all);
         }
     }
-    (3..=MAX_PIECES).find_map(|pieces| divided(sites, points, pieces))
+    (3..=MAX_PIECES).find_map(|pieces| split_into_pieces(sites, points, pieces))
 }
 
-fn divided(sites: &Sites, points: &[Point], pieces: usize) -> Option<Vec<Piece>> {
+fn split_into_pieces(sites: &Sites, points: &[TermSample], pieces: usize) -> Option<Vec<FittedPiece>> {
     if pieces == 1 {
         return Some(vec![single(sites, points)?]);
     }
     for test in tests(sites, points) {
-        let (yes, no): (Vec<Point>, Vec<Point>) = points.iter().cloned().partition(|p| test.holds(sites, p));
+        let (yes, no): (Vec<TermSample>, Vec<TermSample>) =
+            points.iter().cloned().partition(|p| test.holds(sites, p));
         if yes.is_empty() || no.is_empty() {
             continue;
         }
         for (first, rest) in [(&yes, &no), (&no, &yes)] {
             if let Some(piece) = single(sites, first)
-                && let Some(mut others) = divided(sites, rest, pieces - 1)
+                && let Some(mut others) = split_into_pieces(sites, rest, pieces - 1)
             {
                 others.insert(0, piece);
                 return Some(others);
@@ -146,18 +147,22 @@ enum Test {
     Place(usize, usize, bool),
 }
 
+/// True if `a = b` if `equal`, else if `a < b`.
+fn is_related(a: i64, b: i64, equal: bool) -> bool {
+    if equal { a == b } else { a < b }
+}
+
 impl Test {
-    fn holds(&self, sites: &Sites, p: &Point) -> bool {
-        let compare = |a: i64, b: i64, equal: bool| if equal { a == b } else { a < b };
+    fn holds(&self, sites: &Sites, p: &TermSample) -> bool {
         match self {
             Test::Value(v) => p.value == *v,
-            Test::Site(a, e, equal) => compare(p.at[*a], e.at(sites.all[p.site], &[]), *equal),
-            Test::Place(a, b, equal) => compare(p.at[*a], p.at[*b], *equal),
+            Test::Site(a, e, equal) => is_related(p.at[*a], e.at(sites.all[p.site], &[]), *equal),
+            Test::Place(a, b, equal) => is_related(p.at[*a], p.at[*b], *equal),
         }
     }
 }
 
-fn tests(sites: &Sites, points: &[Point]) -> Vec<Test> {
+fn tests(sites: &Sites, points: &[TermSample]) -> Vec<Test> {
     let values: BTreeSet<Ratio> = points.iter().map(|p| p.value).collect();
     let mut all = Vec::new();
     if values.len() <= 4 {
@@ -179,16 +184,17 @@ fn tests(sites: &Sites, points: &[Point]) -> Vec<Test> {
 
 /// Role of a position of the tuple.
 #[derive(Clone, Copy, Debug)]
-enum Place {
+enum PositionRole {
     Fixed(Index),
     /// Another running position with an offset.
     With(usize, i64),
     Runs,
 }
 
-fn single(sites: &Sites, points: &[Point]) -> Option<Piece> {
+fn single(sites: &Sites, points: &[TermSample]) -> Option<FittedPiece> {
     let places = places(sites, points)?;
-    let running: Vec<usize> = (0..places.len()).filter(|a| matches!(places[*a], Place::Runs)).collect();
+    let running: Vec<usize> =
+        (0..places.len()).filter(|a| matches!(places[*a], PositionRole::Runs)).collect();
     if running.len() > MAX_RUNS {
         return None;
     }
@@ -218,32 +224,32 @@ fn single(sites: &Sites, points: &[Point]) -> Option<Piece> {
             .collect();
         let coefficient = interpolate(sites.rank, running.len(), &samples)?;
         let at = places.iter().enumerate().map(|(a, place)| match place {
-            Place::Fixed(index) => Some(*index),
-            Place::With(b, offset) => Some(Index { base: Base::Run(level(*b)?), offset: *offset }),
-            Place::Runs => Some(Index::of(Base::Run(level(a)?))),
+            PositionRole::Fixed(index) => Some(*index),
+            PositionRole::With(b, offset) => Some(Index { base: Base::Run(level(*b)?), offset: *offset }),
+            PositionRole::Runs => Some(Index::new(Base::Run(level(a)?))),
         });
-        return Some(Piece { at: at.collect::<Option<_>>()?, sums, deltas, coefficient });
+        return Some(FittedPiece { at: at.collect::<Option<_>>()?, sums, deltas, coefficient });
     }
     None
 }
 
-fn places(sites: &Sites, points: &[Point]) -> Option<Vec<Place>> {
+fn places(sites: &Sites, points: &[TermSample]) -> Option<Vec<PositionRole>> {
     let expressions = sites.expressions();
     let count = points.first()?.at.len();
-    let mut places: Vec<Place> = Vec::with_capacity(count);
+    let mut places: Vec<PositionRole> = Vec::with_capacity(count);
     for a in 0..count {
         let fixed =
             expressions.iter().find(|e| points.iter().all(|p| e.at(sites.all[p.site], &[]) == p.at[a]));
         let place = match fixed {
-            Some(e) => Place::Fixed(*e),
+            Some(e) => PositionRole::Fixed(*e),
             None => {
-                let with = (0..a).filter(|b| matches!(places[*b], Place::Runs)).find_map(|b| {
+                let with = (0..a).filter(|b| matches!(places[*b], PositionRole::Runs)).find_map(|b| {
                     let first = points.first()?;
                     let offset = first.at[a] - first.at[b];
                     let same = points.iter().all(|p| p.at[a] - p.at[b] == offset);
-                    (same && offset.abs() <= MAX_OFFSET).then_some(Place::With(b, offset))
+                    (same && offset.abs() <= MAX_OFFSET).then_some(PositionRole::With(b, offset))
                 });
-                with.unwrap_or(Place::Runs)
+                with.unwrap_or(PositionRole::Runs)
             }
         };
         places.push(place);
@@ -256,14 +262,14 @@ fn bounds(sites: &Sites, sets: &[BTreeSet<Vec<i64>>], levels: usize) -> Option<(
     let mut choices: Vec<(Vec<Index>, Vec<Index>)> = Vec::with_capacity(levels);
     for level in 0..levels {
         // Values at this level for each beginning of a tuple; they must be consecutive.
-        let mut seen: BTreeMap<(usize, &[i64]), BTreeSet<i64>> = BTreeMap::new();
+        let mut by_prefix: BTreeMap<(usize, &[i64]), BTreeSet<i64>> = BTreeMap::new();
         for (site, set) in sets.iter().enumerate() {
             for tuple in set {
-                seen.entry((site, &tuple[..level])).or_default().insert(tuple[level]);
+                by_prefix.entry((site, &tuple[..level])).or_default().insert(tuple[level]);
             }
         }
-        let mut ends: Vec<(Site, &[i64], i64, i64)> = Vec::with_capacity(seen.len());
-        for ((site, prefix), values) in &seen {
+        let mut ends: Vec<(Site, &[i64], i64, i64)> = Vec::with_capacity(by_prefix.len());
+        for ((site, prefix), values) in &by_prefix {
             let (first, last) = (*values.first()?, *values.last()?);
             if last - first + 1 != values.len() as i64 {
                 return None;
@@ -274,15 +280,16 @@ fn bounds(sites: &Sites, sets: &[BTreeSet<Vec<i64>>], levels: usize) -> Option<(
         for size in 0..=MAX_OFFSET {
             for before in (0..level).rev() {
                 let offsets = if size == 0 { vec![0] } else { vec![size, -size] };
-                let run = |offset| Index { base: Base::Run(before), offset };
-                expressions.extend(offsets.into_iter().map(run));
+                let base = Base::Run(before);
+                expressions.extend(offsets.into_iter().map(|offset| Index { base, offset }));
             }
         }
         expressions.sort_by_key(|e| e.offset.abs() + 3 * i64::from(e.base == Base::Zero && e.offset > 1));
         let passing = |last: bool| -> Vec<Index> {
-            let passes =
-                |e: &&Index| ends.iter().all(|(s, p, a, b)| e.at(*s, p) == if last { *b } else { *a });
-            expressions.iter().filter(passes).take(MAX_BOUNDS).copied().collect()
+            let passing = expressions
+                .iter()
+                .filter(|e| ends.iter().all(|(s, p, a, b)| e.at(*s, p) == if last { *b } else { *a }));
+            passing.take(MAX_BOUNDS).copied().collect()
         };
         let (from, to) = (passing(false), passing(true));
         if from.is_empty() || to.is_empty() {
@@ -303,9 +310,9 @@ fn bounds(sites: &Sites, sets: &[BTreeSet<Vec<i64>>], levels: usize) -> Option<(
             choices.iter().map(|(a, b)| Sum { from: a[digit(a.len())], to: b[digit(b.len())] }).collect();
         for deltas in &conditions {
             let same = sites.all.iter().zip(sets).all(|(site, set)| {
-                let found =
+                let tuples =
                     if deltas.iter().all(|d| d.holds(*site)) { runs(&sums, *site) } else { Vec::new() };
-                found.len() == set.len() && found.iter().all(|t| set.contains(t))
+                tuples.len() == set.len() && tuples.iter().all(|t| set.contains(t))
             });
             if same {
                 return Some((sums, deltas.clone()));
@@ -339,10 +346,11 @@ fn conditions(sites: &Sites, sets: &[BTreeSet<Vec<i64>>]) -> Vec<Vec<Delta>> {
 fn permutations(n: usize) -> Vec<Vec<usize>> {
     let mut all = vec![Vec::new()];
     for _ in 0..n {
-        let longer = |p: Vec<usize>| {
-            (0..n).filter(|k| !p.contains(k)).map(|k| [&p[..], &[k]].concat()).collect::<Vec<_>>()
-        };
-        all = all.into_iter().flat_map(longer).collect();
+        let mut longer = Vec::new();
+        for p in all {
+            longer.extend((0..n).filter(|k| !p.contains(k)).map(|k| [&p[..], &[k]].concat()));
+        }
+        all = longer;
     }
     all
 }

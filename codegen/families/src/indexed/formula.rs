@@ -160,7 +160,7 @@ pub struct Product {
 
 impl Index {
     /// The index `base` without an offset.
-    pub fn of(base: Base) -> Self {
+    pub fn new(base: Base) -> Self {
         Index { base, offset: 0 }
     }
 
@@ -231,11 +231,12 @@ impl Delta {
 pub fn runs(sums: &[Sum], site: Site) -> Vec<Vec<i64>> {
     let mut all = vec![Vec::new()];
     for sum in sums {
-        let longer = |runs: Vec<i64>| {
+        let mut longer = Vec::new();
+        for runs in all {
             let (from, to) = (sum.from.at(site, &runs), sum.to.at(site, &runs));
-            (from..=to).map(move |k| [&runs[..], &[k]].concat())
-        };
-        all = all.into_iter().flat_map(longer).collect();
+            longer.extend((from..=to).map(|k| [&runs[..], &[k]].concat()));
+        }
+        all = longer;
     }
     all
 }
@@ -247,18 +248,19 @@ impl Term {
             return Some(Vec::new());
         }
         let diagonal = i64::from(site.i == site.j);
-        let product = |runs: Vec<i64>| {
+        let mut products = Vec::new();
+        for runs in runs(&self.sums, site) {
             let factors = self
                 .factors
                 .iter()
                 .map(|f| (f.function, f.of.symbol(site, &runs), f.exponent + f.diagonal * diagonal));
-            Some(Product {
+            products.push(Product {
                 coefficient: self.coefficient.at(site, &runs)?,
                 factors: factors.filter(|(_, _, e)| *e != 0).collect(),
                 wave: self.wave.as_ref().map(|w| (w.sine, w.multiples(site, &runs))),
-            })
-        };
-        runs(&self.sums, site).into_iter().map(product).collect()
+            });
+        }
+        Some(products)
     }
 }
 

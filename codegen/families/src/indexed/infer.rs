@@ -11,12 +11,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::fit::{Piece, Point, Sites, fit};
+use super::fit::{FittedPiece, Sites, TermSample, fit};
 use super::formula::{
     Angle, Base, Delta, Factor, Function, Index, IndexedFormula, Named, Range, Site, Term, Wave,
 };
 use super::names::{Stem, Stems, Symbol};
-use super::terms::{AnglePart, Concrete, Element, Reading, TermShape, polynomial, terms};
+use super::terms::{AnglePart, ConcreteTerm, EntryPolynomial, TermReading, TermShape, polynomial, terms};
 use dqdt_algebra::polynomial::{Poly, PolynomialError, Ring};
 
 /// Maximum number of terms of all entries; larger blocks are rejected.
@@ -49,7 +49,7 @@ impl Work<'_> {
     pub fn infer(
         &mut self,
         rank: usize,
-        elements: &[Element],
+        elements: &[EntryPolynomial],
     ) -> Result<Vec<IndexedFormula>, PolynomialError> {
         if rank < 2 {
             let part = self.region(rank, elements, false)?;
@@ -62,7 +62,8 @@ impl Work<'_> {
         // Where squares on the diagonal are not reduced, the diagonal can be fitted together with
         // the upper triangle.
         if all.first().is_none_or(|f| f.parts[0].0 == Range::Symmetric) {
-            let upper: Vec<Element> = elements.iter().filter(|e| e.site.i <= e.site.j).cloned().collect();
+            let upper: Vec<EntryPolynomial> =
+                elements.iter().filter(|e| e.site.i <= e.site.j).cloned().collect();
             let symmetric = all.len() == 1 || self.matrix_is_symmetric(elements);
             if symmetric && let Some(terms) = self.region(2, &upper, false)? {
                 all.push(IndexedFormula { rank: 2, parts: vec![(Range::Symmetric, terms)] });
@@ -71,14 +72,16 @@ impl Work<'_> {
         Ok(all)
     }
 
-    fn matrix_is_symmetric(&self, elements: &[Element]) -> bool {
+    fn matrix_is_symmetric(&self, elements: &[EntryPolynomial]) -> bool {
         let by_site: BTreeMap<Site, &Poly> = elements.iter().map(|e| (e.site, &e.poly)).collect();
-        let other = |e: &Element| by_site.get(&Site { i: e.site.j, j: e.site.i, ..e.site }).copied();
-        elements.iter().all(|e| other(e).is_none_or(|o| *o == e.poly))
+        elements.iter().all(|e| {
+            let transposed = by_site.get(&Site { i: e.site.j, j: e.site.i, ..e.site });
+            transposed.is_none_or(|other| **other == e.poly)
+        })
     }
 
     /// A formula of rank two, by regions above, below and on the diagonal.
-    fn matrix(&mut self, elements: &[Element]) -> Result<Option<IndexedFormula>, PolynomialError> {
+    fn matrix(&mut self, elements: &[EntryPolynomial]) -> Result<Option<IndexedFormula>, PolynomialError> {
         let by_site: BTreeMap<Site, &Poly> = elements.iter().map(|e| (e.site, &e.poly)).collect();
         let symmetric = self.matrix_is_symmetric(elements);
         let mut antisymmetric = !symmetric;
@@ -86,65 +89,64 @@ impl Work<'_> {
             let Some(other) = by_site.get(&Site { i: e.site.j, j: e.site.i, ..e.site }) else { continue };
             antisymmetric = antisymmetric && **other == e.poly.neg()?;
         }
-        let some = |keep: fn(Site) -> bool| -> Vec<Element> {
+        let some = |keep: fn(Site) -> bool| -> Vec<EntryPolynomial> {
             elements.iter().filter(|e| keep(e.site)).cloned().collect()
         };
         let diagonal = some(|s| s.i == s.j);
         let Some(upper) = self.region(2, &some(|s| s.i < s.j), false)? else { return Ok(None) };
-        let formula = |parts| Ok(Some(IndexedFormula { rank: 2, parts }));
         if antisymmetric {
-            return formula(vec![(Range::Antisymmetric, upper)]);
+            return Ok(matrix_formula(vec![(Range::Antisymmetric, upper)]));
         }
         if symmetric {
             let Some(terms) = self.with_diagonal(upper, &diagonal)? else { return Ok(None) };
-            return formula(vec![(Range::Symmetric, terms)]);
+            return Ok(matrix_formula(vec![(Range::Symmetric, terms)]));
         }
         let Some(lower) = self.region(2, &some(|s| s.i > s.j), true)? else { return Ok(None) };
-        if let Some(both) = united(&upper, &lower) {
+        if let Some(both) = unite(&upper, &lower) {
             let Some(terms) = self.with_diagonal(both, &diagonal)? else { return Ok(None) };
-            return formula(vec![(Range::All, terms)]);
+            return Ok(matrix_formula(vec![(Range::All, terms)]));
         }
         let Some(upper) = self.with_diagonal(upper, &diagonal)? else { return Ok(None) };
-        formula(vec![(Range::Upper, upper), (Range::Lower, lower)])
+        Ok(matrix_formula(vec![(Range::Upper, upper), (Range::Lower, lower)]))
     }
 
     /// The terms of one region; `None` if a shape has no fit.
     fn region(
         &mut self,
         rank: usize,
-        elements: &[Element],
+        elements: &[EntryPolynomial],
         down: bool,
     ) -> Result<Option<Vec<Term>>, PolynomialError> {
-        let reading = Reading { ranges: self.ranges, down };
-        let mut shapes: BTreeMap<TermShape, Vec<Point>> = BTreeMap::new();
+        let reading = TermReading { ranges: self.ranges, down };
+        let mut shapes: BTreeMap<TermShape, Vec<TermSample>> = BTreeMap::new();
         let mut count = 0;
         for (site, element) in elements.iter().enumerate() {
-            for Concrete { shape, at, value } in terms(self.ring, self.stems, &element.poly, reading)? {
+            for ConcreteTerm { shape, at, value } in terms(self.ring, self.stems, &element.poly, reading)? {
                 count += 1;
-                shapes.entry(shape).or_default().push(Point { site, at, value });
+                shapes.entry(shape).or_default().push(TermSample { site, at, value });
             }
         }
         if count > MAX_TERMS {
             return Err(PolynomialError::TooLarge);
         }
         let sites = Sites { rank, all: elements.iter().map(|e| e.site).collect() };
-        let mut found = Vec::new();
+        let mut fitted = Vec::new();
         for (shape, points) in &shapes {
             let Some(pieces) = fit(&sites, points) else { return Ok(None) };
-            found.extend(pieces.into_iter().map(|p| term(shape, p)));
+            fitted.extend(pieces.into_iter().map(|p| term(shape, p)));
         }
-        Ok(Some(found))
+        Ok(Some(fitted))
     }
 
     /// Extends the terms such that they also give the entries on the diagonal.
     fn with_diagonal(
         &mut self,
         mut terms: Vec<Term>,
-        diagonal: &[Element],
+        diagonal: &[EntryPolynomial],
     ) -> Result<Option<Vec<Term>>, PolynomialError> {
         let mut rest = self.remainder(&terms, diagonal)?;
         while length(&rest) > 0 {
-            let mut best: Option<(Vec<Term>, Vec<Element>)> = None;
+            let mut best: Option<(Vec<Term>, Vec<EntryPolynomial>)> = None;
             for changed in exponents_on_the_diagonal(&terms) {
                 let other = self.remainder(&changed, diagonal)?;
                 if length(&other) < best.as_ref().map_or(length(&rest), |b| length(&b.1)) {
@@ -162,33 +164,43 @@ impl Work<'_> {
         Ok(Some(terms))
     }
 
-    fn remainder(&mut self, terms: &[Term], diagonal: &[Element]) -> Result<Vec<Element>, PolynomialError> {
+    fn remainder(
+        &mut self,
+        terms: &[Term],
+        diagonal: &[EntryPolynomial],
+    ) -> Result<Vec<EntryPolynomial>, PolynomialError> {
         let mut rest = Vec::with_capacity(diagonal.len());
         for e in diagonal {
             let poly = e.poly.sub(&self.instance_of_terms(terms, e.site)?)?;
-            rest.push(Element { site: e.site, poly });
+            rest.push(EntryPolynomial { site: e.site, poly });
         }
         Ok(rest)
     }
 }
 
-fn length(elements: &[Element]) -> usize {
+fn length(elements: &[EntryPolynomial]) -> usize {
     elements.iter().map(|e| e.poly.len()).sum()
+}
+
+fn matrix_formula(parts: Vec<(Range, Vec<Term>)>) -> Option<IndexedFormula> {
+    Some(IndexedFormula { rank: 2, parts })
+}
+
+/// The factors of a term that are symbols, not functions of one.
+fn value_factors(t: &Term) -> Vec<Factor> {
+    t.factors.iter().filter(|f| f.function == Function::Value).cloned().collect()
 }
 
 /// Variants of the terms in which one more exponent differs on the diagonal, in all terms with the
 /// same symbols and sums.
 fn exponents_on_the_diagonal(terms: &[Term]) -> Vec<Vec<Term>> {
-    let plain = |t: &Term| -> Vec<Factor> {
-        t.factors.iter().filter(|f| f.function == Function::Value).cloned().collect()
-    };
-    let classes: BTreeSet<_> = terms.iter().map(|t| (plain(t), t.sums.clone())).collect();
+    let classes: BTreeSet<_> = terms.iter().map(|t| (value_factors(t), t.sums.clone())).collect();
     let mut all = Vec::new();
     for (factors, sums) in &classes {
         for factor in factors.iter().filter(|f| f.of.index.is_some() && f.diagonal == 0) {
             for by in [1, -1, 2] {
                 let mut changed = terms.to_vec();
-                for t in changed.iter_mut().filter(|t| plain(t) == *factors && t.sums == *sums) {
+                for t in changed.iter_mut().filter(|t| value_factors(t) == *factors && t.sums == *sums) {
                     for f in t.factors.iter_mut().filter(|f| *f == factor) {
                         f.diagonal = by;
                     }
@@ -201,20 +213,20 @@ fn exponents_on_the_diagonal(terms: &[Term]) -> Vec<Vec<Term>> {
 }
 
 /// A term from a shape and a fitted set of index tuples.
-fn term(shape: &TermShape, piece: Piece) -> Term {
+fn term(shape: &TermShape, piece: FittedPiece) -> Term {
     let mut factors: Vec<Factor> = Vec::new();
     for (function, symbol, exponent) in &shape.scalars {
         let stem = Stem::scalar(symbol);
-        let of = Named { stem, index: None };
-        factors.push(Factor { function: *function, of, exponent: *exponent, diagonal: 0 });
+        let named = Named { stem, index: None };
+        factors.push(Factor { function: *function, of: named, exponent: *exponent, diagonal: 0 });
     }
     let mut places = piece.at.iter();
     for ((function, stem, divides), index) in shape.factors.iter().zip(&mut places) {
-        let of = Named { stem: stem.clone(), index: Some(*index) };
+        let named = Named { stem: stem.clone(), index: Some(*index) };
         let by = if *divides { -1 } else { 1 };
-        match factors.iter_mut().find(|f| f.function == *function && f.of == of) {
+        match factors.iter_mut().find(|f| f.function == *function && f.of == named) {
             Some(f) => f.exponent += by,
-            None => factors.push(Factor { function: *function, of, exponent: by, diagonal: 0 }),
+            None => factors.push(Factor { function: *function, of: named, exponent: by, diagonal: 0 }),
         }
     }
     let wave = shape.wave.as_ref().map(|(sine, parts)| {
@@ -235,7 +247,7 @@ fn term(shape: &TermShape, piece: Piece) -> Term {
 }
 
 /// Merges the formulas above and below the diagonal if they differ only by exchanging i and j.
-fn united(upper: &[Term], lower: &[Term]) -> Option<Vec<Term>> {
+fn unite(upper: &[Term], lower: &[Term]) -> Option<Vec<Term>> {
     if upper.len() != lower.len() {
         return None;
     }

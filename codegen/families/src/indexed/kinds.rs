@@ -5,13 +5,13 @@
 //! Method:  the index in the description of each member is replaced by `{i}`; the results must
 //!          agree.
 
-use super::defaults::{Default, Given, default};
+use super::defaults::{Default, DefaultSample, default};
 use super::family::Member;
 use super::names::{Stem, Stems};
 
 /// A kind of symbol, with its description common to all members.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Kind {
+pub struct FamilySymbol {
     /// Family of names of the symbols.
     pub stem: Stem,
     /// SI unit as text; empty if it has none or the members differ.
@@ -24,25 +24,25 @@ pub struct Kind {
 }
 
 /// The common description of a kind of symbol.
-pub(super) fn kind(stem: &Stem, members: &[Member], stems: &Stems) -> Kind {
+pub(super) fn describe_family(stem: &Stem, members: &[Member], stems: &Stems) -> FamilySymbol {
     let mut units: Vec<&str> = Vec::new();
     let mut meanings: Vec<String> = Vec::new();
-    let mut given: Vec<Option<Given>> = Vec::new();
+    let mut samples: Vec<Option<DefaultSample>> = Vec::new();
     for member in members {
-        for d in member.described.iter().filter(|d| stems.key(&d.symbol) == *stem) {
+        for d in member.descriptions.iter().filter(|d| stems.key(&d.symbol) == *stem) {
             let i = stems.split(&d.symbol).map_or(0, |s| s.1);
             units.push(&d.unit);
             meanings.push(if i > 0 { without_index(&d.description, i) } else { d.description.clone() });
-            given.push(d.value.map(|value| Given { n: member.n, i, value }));
+            samples.push(d.value.map(|value| DefaultSample { n: member.n, i, value }));
         }
     }
     let meaning = common(&meanings).filter(|m| !m.is_empty()).cloned().unwrap_or_else(|| name(stem));
-    let given: Option<Vec<Given>> = given.into_iter().collect();
-    Kind {
+    let samples: Option<Vec<DefaultSample>> = samples.into_iter().collect();
+    FamilySymbol {
         stem: stem.clone(),
         unit: common(&units).map_or_else(String::new, |u| (*u).to_owned()),
         meaning,
-        default: given.and_then(|given| default(&given)),
+        default: samples.and_then(|samples| default(&samples)),
     }
 }
 

@@ -7,7 +7,7 @@
 
 use super::blocks::stems;
 use super::family::Member;
-use super::kinds::{Kind, kind, name};
+use super::kinds::{FamilySymbol, describe_family, name};
 use super::names::{Class, Stem, Symbol};
 use super::search::{Answer, Missing};
 
@@ -21,15 +21,15 @@ pub struct FamilyProgram {
     /// File name of the spec, and the start of its hash.
     pub origin: (String, String),
     /// Kinds of parameters, in spec order.
-    pub parameters: Vec<Kind>,
+    pub parameters: Vec<FamilySymbol>,
     /// Kinds of coordinates, in spec order.
-    pub coordinates: Vec<Kind>,
+    pub coordinates: Vec<FamilySymbol>,
     /// Name of each kind of row of the equations, and its speed.
     pub rows: Vec<(Stem, Stem)>,
     /// Kinds of speeds, in the order of the rows.
-    pub speeds: Vec<Kind>,
+    pub speeds: Vec<FamilySymbol>,
     /// Kinds of inputs, in spec order.
-    pub inputs: Vec<Kind>,
+    pub inputs: Vec<FamilySymbol>,
     /// True if some coordinates form quaternions, whose norm an integrator must keep at one.
     pub quaternions: bool,
     /// Formulas of all blocks, none missing.
@@ -95,8 +95,8 @@ pub fn program(
     }
     let rows = listed(&last.rows)?;
     let speeds = listed(&last.speeds)?;
-    let kinds = |symbols: &[Symbol]| -> Result<Vec<Kind>, Irregular> {
-        Ok(listed(symbols)?.iter().map(|stem| kind(stem, members, &stems)).collect())
+    let kinds = |symbols: &[Symbol]| -> Result<Vec<FamilySymbol>, Irregular> {
+        Ok(listed(symbols)?.iter().map(|stem| describe_family(stem, members, &stems)).collect())
     };
     Ok(FamilyProgram {
         name: mechanism.to_owned(),

@@ -17,7 +17,7 @@ mod assemble;
 mod blocks;
 mod coefficient;
 mod defaults;
-mod described;
+mod descriptions;
 mod expand;
 mod factored;
 mod family;
@@ -32,7 +32,7 @@ mod terms;
 
 pub use assemble::{Assembled, Comparison, Values, assemble, comparison};
 pub use defaults::Default;
-pub use described::Described;
+pub use descriptions::SymbolDescription;
 pub use dqdt_algebra::polynomial::PolynomialError;
 pub use factored::{Expression, expressions};
 pub use family::{Member, NoMember, member};
@@ -40,7 +40,7 @@ pub use formula::{
     Angle, Base, Coefficient, Delta, Factor, Function, Index, IndexedFormula, Named, Product, Range, Site,
     Sum, Term, Wave, runs,
 };
-pub use kinds::{Kind, name};
+pub use kinds::{FamilySymbol, name};
 pub use layout::{FamilyProgram, Irregular, program};
 pub use names::{Class, Stem, Stems, Symbol, split};
 pub use search::{Answer, Missing, Quantity, VERIFIED, first_difference, formulas};

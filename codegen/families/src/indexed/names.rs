@@ -86,19 +86,20 @@ pub struct Stems(BTreeSet<Stem>);
 impl Stems {
     /// Determines the families from the symbols of each member, by n.
     pub fn new<'a>(members: impl IntoIterator<Item = (i64, &'a [Symbol])>) -> Self {
-        let mut seen: BTreeMap<Stem, BTreeMap<i64, BTreeSet<i64>>> = BTreeMap::new();
+        let mut indices: BTreeMap<Stem, BTreeMap<i64, BTreeSet<i64>>> = BTreeMap::new();
         let mut all = BTreeSet::new();
         for (n, symbols) in members {
             all.insert(n);
             for (stem, index) in symbols.iter().filter_map(split).filter(|(_, index)| *index > 0) {
-                seen.entry(stem).or_default().entry(n).or_default().insert(index);
+                indices.entry(stem).or_default().entry(n).or_default().insert(index);
             }
         }
-        let changes = |by_n: &BTreeMap<i64, BTreeSet<i64>>| {
+        // A family has other indices in another member.
+        indices.retain(|_, by_n| {
             let sets: BTreeSet<_> = all.iter().map(|n| by_n.get(n).cloned().unwrap_or_default()).collect();
             sets.len() > 1
-        };
-        Stems(seen.into_iter().filter(|(_, by_n)| changes(by_n)).map(|(stem, _)| stem).collect())
+        });
+        Stems(indices.into_keys().collect())
     }
 
     /// The family and index of an indexed symbol; `None` for a scalar.
@@ -123,24 +124,28 @@ mod tests {
         Symbol { class: Class::Parameter, name: name.to_owned() }
     }
 
+    fn split_name(name: &str) -> Option<(String, i64, String)> {
+        split(&symbol(name)).map(|(s, i)| (s.before, i, s.after))
+    }
+
+    fn symbols_of_member(n: i64) -> Vec<Symbol> {
+        let mut all = vec![symbol("m0"), symbol("c2"), symbol("g")];
+        all.extend((1..=n).map(|i| symbol(&format!("m{i}"))));
+        all
+    }
+
     #[test]
     fn the_last_number_of_a_name_is_its_index() {
-        let taken = |name| split(&symbol(name)).map(|(s, i)| (s.before, i, s.after));
-        assert_eq!(taken("m3"), Some(("m".into(), 3, String::new())));
-        assert_eq!(taken("phi12_dot"), Some(("phi".into(), 12, "_dot".into())));
-        assert_eq!(taken("J2_rod3_x"), Some(("J2_rod".into(), 3, "_x".into())));
-        assert_eq!(taken("g"), None);
-        assert_eq!(taken("m01"), None);
+        assert_eq!(split_name("m3"), Some(("m".into(), 3, String::new())));
+        assert_eq!(split_name("phi12_dot"), Some(("phi".into(), 12, "_dot".into())));
+        assert_eq!(split_name("J2_rod3_x"), Some(("J2_rod".into(), 3, "_x".into())));
+        assert_eq!(split_name("g"), None);
+        assert_eq!(split_name("m01"), None);
     }
 
     #[test]
     fn a_number_that_does_not_grow_with_n_is_no_index() {
-        let names = |n: i64| -> Vec<Symbol> {
-            let mut all = vec![symbol("m0"), symbol("c2"), symbol("g")];
-            all.extend((1..=n).map(|i| symbol(&format!("m{i}"))));
-            all
-        };
-        let (one, two) = (names(1), names(2));
+        let (one, two) = (symbols_of_member(1), symbols_of_member(2));
         let stems = Stems::new([(1, &one[..]), (2, &two[..])]);
         assert_eq!(stems.split(&symbol("m2")).map(|s| s.1), Some(2));
         assert_eq!(stems.split(&symbol("m0")), None);

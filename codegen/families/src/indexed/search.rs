@@ -10,12 +10,12 @@
 
 use std::collections::BTreeSet;
 
-use super::blocks::{AngleCombination, Family, FamilyBlock};
+use super::blocks::{AngleCombination, FamilyBlock, FamilySearch};
 use super::family::Member;
 use super::formula::{Function, IndexedFormula, Site};
 use super::infer::Work;
-use super::names::{Class, Stem, Symbol};
-use super::terms::{Element, Reading, terms};
+use super::names::{Class, Stem};
+use super::terms::{EntryPolynomial, TermReading, terms};
 use dqdt_algebra::polynomial::PolynomialError;
 
 /// Last n of the members that must be supplied; every formula is checked on all of them.
@@ -113,22 +113,22 @@ impl Answer {
 
 /// Searches for a formula for every block. The members must be 1, 2, … in order.
 pub fn formulas(members: &[Member]) -> Vec<Answer> {
-    let mut family = Family::new(members);
+    let mut family = FamilySearch::new(members);
     family.blocks().into_iter().map(|block| family.answer(block)).collect()
 }
 
-impl Family<'_> {
+impl FamilySearch<'_> {
     fn answer(&mut self, block: FamilyBlock) -> Answer {
         let last = self.last();
-        let mut best: Option<(usize, Found)> = None;
+        let mut best: Option<(usize, VerifiedFormula)> = None;
         let mut missing = None;
-        for combination in self.promising(&block) {
+        for combination in self.find_promising(&block) {
             for ranges in [true, false] {
                 match self.attempt(combination, &block, ranges) {
-                    Ok(found) => {
-                        let size = size(&found.formula);
+                    Ok(verified) => {
+                        let size = size(&verified.formula);
                         if best.as_ref().is_none_or(|b| size < b.0) {
-                            best = Some((size, found));
+                            best = Some((size, verified));
                         }
                         break;
                     }
@@ -165,16 +165,16 @@ impl Family<'_> {
     }
 
     /// The combinations with the fewest terms for a block.
-    fn promising(&mut self, block: &FamilyBlock) -> Vec<usize> {
+    fn find_promising(&mut self, block: &FamilyBlock) -> Vec<usize> {
         let probe = self.probe();
-        let reading = Reading { ranges: true, down: false };
+        let reading = TermReading { ranges: true, down: false };
         let mut counted: Vec<(usize, usize)> = Vec::new();
         for combination in 0..self.combinations.len() {
             let Ok(elements) = self.elements(combination, block, probe) else { continue };
-            let count = |e: &Element| {
+            let counts = elements.iter().map(|e| {
                 terms(&self.combinations[combination].ring, &self.stems, &e.poly, reading).map(|t| t.len())
-            };
-            let Ok(counts) = elements.iter().map(count).collect::<Result<Vec<_>, _>>() else { continue };
+            });
+            let Ok(counts) = counts.collect::<Result<Vec<_>, _>>() else { continue };
             counted.push((counts.iter().sum(), combination));
         }
         counted.sort_unstable();
@@ -187,7 +187,12 @@ impl Family<'_> {
         counted.into_iter().filter(|c| c.0 <= 2 * least).map(|c| c.1).take(WAYS).collect()
     }
 
-    fn attempt(&mut self, combination: usize, block: &FamilyBlock, ranges: bool) -> Result<Found, Missing> {
+    fn attempt(
+        &mut self,
+        combination: usize,
+        block: &FamilyBlock,
+        ranges: bool,
+    ) -> Result<VerifiedFormula, Missing> {
         let last = self.last();
         let mut elements = Vec::new();
         for n in 1..=last {
@@ -195,11 +200,11 @@ impl Family<'_> {
         }
         let AngleCombination { phases, ring, .. } = &mut self.combinations[combination];
         let stems = &self.stems;
-        let phase = |s: &Symbol| phases.contains(&stems.key(s));
-        let mut work = Work { ring, stems, phase: &phase, ranges };
+        let mut work = Work { ring, stems, phase: &|s| phases.contains(&stems.key(s)), ranges };
         let mut counterexample = None;
         for learned in [LEARNED, LEARNED + 1] {
-            let known: Vec<Element> = elements.iter().filter(|e| e.site.n <= learned).cloned().collect();
+            let known: Vec<EntryPolynomial> =
+                elements.iter().filter(|e| e.site.n <= learned).cloned().collect();
             let mut best: Option<IndexedFormula> = None;
             for formula in work.infer(block.rank, &known)? {
                 match difference(&mut work, &formula, &elements)? {
@@ -209,14 +214,15 @@ impl Family<'_> {
                 }
             }
             if let Some(formula) = best {
-                return Ok(Found { formula, learned, elements: elements.len() });
+                return Ok(VerifiedFormula { formula, learned, elements: elements.len() });
             }
         }
         for learned in (1..LEARNED).rev() {
             if counterexample.is_some() {
                 break;
             }
-            let known: Vec<Element> = elements.iter().filter(|e| e.site.n <= learned).cloned().collect();
+            let known: Vec<EntryPolynomial> =
+                elements.iter().filter(|e| e.site.n <= learned).cloned().collect();
             if let Some(formula) = work.infer(block.rank, &known)?.first() {
                 counterexample = difference(&mut work, formula, &elements)?;
             }
@@ -225,7 +231,7 @@ impl Family<'_> {
     }
 }
 
-struct Found {
+struct VerifiedFormula {
     formula: IndexedFormula,
     learned: i64,
     elements: usize,
@@ -240,7 +246,7 @@ pub fn first_difference(members: &[Member], answer: &Answer) -> Result<Option<Si
     let Ok(formula) = &answer.formula else { return Ok(None) };
     let waves = formula.parts.iter().flat_map(|(_, terms)| terms).filter_map(|t| t.wave.as_ref());
     let phases: BTreeSet<Stem> = waves.flat_map(|w| &w.angles).map(|a| a.stem.clone()).collect();
-    let mut family = Family::in_one_way(members, phases);
+    let mut family = FamilySearch::with_combination(members, phases);
     let block = FamilyBlock { quantity: answer.quantity.clone(), rank: formula.rank };
     let mut elements = Vec::new();
     for n in 1..=family.last() {
@@ -248,14 +254,14 @@ pub fn first_difference(members: &[Member], answer: &Answer) -> Result<Option<Si
     }
     let AngleCombination { phases, ring, .. } = &mut family.combinations[0];
     let stems = &family.stems;
-    let phase = |s: &Symbol| phases.contains(&stems.key(s));
-    difference(&mut Work { ring, stems, phase: &phase, ranges: true }, formula, &elements)
+    let mut work = Work { ring, stems, phase: &|s| phases.contains(&stems.key(s)), ranges: true };
+    difference(&mut work, formula, &elements)
 }
 
 fn difference(
     work: &mut Work<'_>,
     formula: &IndexedFormula,
-    elements: &[Element],
+    elements: &[EntryPolynomial],
 ) -> Result<Option<Site>, PolynomialError> {
     for e in elements {
         if work.instance(formula, e.site)? != e.poly {
@@ -267,12 +273,14 @@ fn difference(
 
 /// Size of a formula as a number of symbols to read.
 fn size(formula: &IndexedFormula) -> usize {
-    let term = |t: &super::formula::Term| {
-        let trigonometric = t.factors.iter().filter(|f| f.function != Function::Value).count();
-        2 + t.factors.len()
-            + trigonometric
-            + 2 * t.sums.len()
-            + t.wave.as_ref().map_or(0, |w| 1 + w.angles.len())
-    };
-    formula.parts.iter().flat_map(|(_, terms)| terms).map(term).sum()
+    let terms = formula.parts.iter().flat_map(|(_, terms)| terms);
+    terms
+        .map(|t| {
+            let trigonometric = t.factors.iter().filter(|f| f.function != Function::Value).count();
+            2 + t.factors.len()
+                + trigonometric
+                + 2 * t.sums.len()
+                + t.wave.as_ref().map_or(0, |w| 1 + w.angles.len())
+        })
+        .sum()
 }

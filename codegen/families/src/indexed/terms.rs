@@ -35,7 +35,7 @@ pub(super) struct TermShape {
 
 /// A term of an entry: shape, indices, coefficient.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Concrete {
+pub(super) struct ConcreteTerm {
     pub shape: TermShape,
     pub at: Vec<i64>,
     pub value: Ratio,
@@ -43,11 +43,15 @@ pub(super) struct Concrete {
 
 /// Options for converting polynomials to terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Reading {
+pub(super) struct TermReading {
     /// True to merge adjacent indices in an angle into ranges.
     pub ranges: bool,
     /// True to sort indices in decreasing order.
     pub down: bool,
+}
+
+fn multiply(r: Ratio, by: i64) -> Result<Ratio, PolynomialError> {
+    r.checked_mul(Ratio::integer(by)).ok_or(PolynomialError::Overflow)
 }
 
 /// Converts a polynomial to terms.
@@ -55,8 +59,8 @@ pub(super) fn terms(
     ring: &Ring<Symbol>,
     stems: &Stems,
     poly: &Poly,
-    reading: Reading,
-) -> Result<Vec<Concrete>, PolynomialError> {
+    reading: TermReading,
+) -> Result<Vec<ConcreteTerm>, PolynomialError> {
     let mut all = Vec::with_capacity(poly.len());
     for (monomial, value) in &poly.0 {
         let mut shape = TermShape::default();
@@ -91,17 +95,16 @@ pub(super) fn terms(
             if !value.im.is_zero() {
                 return Err(PolynomialError::Overflow);
             }
-            all.push(Concrete { shape, at, value: value.re });
+            all.push(ConcreteTerm { shape, at, value: value.re });
             continue;
         }
         // A phase z^k represents its conjugate, too: a z^k + ā z^−k = 2 Re a cos − 2 Im a sin.
-        let Some((parts, range)) = oriented(stems, &angle, reading) else { continue };
+        let Some((parts, range)) = orient(stems, &angle, reading) else { continue };
         at.extend(range);
-        let twice = |r: Ratio, by: i64| r.checked_mul(Ratio::integer(by)).ok_or(PolynomialError::Overflow);
-        for (sine, value) in [(false, twice(value.re, 2)?), (true, twice(value.im, -2)?)] {
+        for (sine, value) in [(false, multiply(value.re, 2)?), (true, multiply(value.im, -2)?)] {
             if !value.is_zero() {
                 let shape = TermShape { wave: Some((sine, parts.clone())), ..shape.clone() };
-                all.push(Concrete { shape, at: at.clone(), value });
+                all.push(ConcreteTerm { shape, at: at.clone(), value });
             }
         }
     }
@@ -109,10 +112,10 @@ pub(super) fn terms(
 }
 
 /// Parts and indices of an angle; `None` for an angle of negative orientation.
-fn oriented(
+fn orient(
     stems: &Stems,
     angle: &BTreeMap<Symbol, i64>,
-    reading: Reading,
+    reading: TermReading,
 ) -> Option<(Vec<AnglePart>, Vec<i64>)> {
     let mut scalars = Vec::new();
     let mut members: BTreeMap<Stem, BTreeMap<i64, i64>> = BTreeMap::new();
@@ -199,7 +202,7 @@ pub(super) fn polynomial(
 
 /// An entry of a block as a polynomial.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Element {
+pub(super) struct EntryPolynomial {
     pub site: Site,
     pub poly: Poly,
 }

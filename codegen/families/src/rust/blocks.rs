@@ -3,77 +3,80 @@
 use syn::{Expr, Stmt, parse_quote};
 
 use super::expression::{bare, expression, isize_index};
-use super::names::{FamilyNames, Order};
+use super::names::{FamilyNames, StemOrder};
 use crate::indexed::{Answer, Base, Index, Range, Stem, expressions};
 use crate::notation::{Style, formula};
 use dqdt_print::rust::syntax::{assign, ident, mul, neg, path, same, single_line};
 
 /// Statements that store the value of an entry at i, j, and at exchanged indices.
-pub(super) struct Block {
+pub(super) struct EntryBlock {
     /// Statements for the entry itself.
     direct: Vec<Stmt>,
-    exchanged: Option<Exchanged>,
+    exchanged: Option<ExchangedEntry>,
     /// Number of nested loops over i and j, even if the formula does not use them.
     loops: usize,
 }
 
 /// An entry of c at exchanged indices, to which a value times rates is added.
-struct Exchanged {
+struct ExchangedEntry {
     place: Expr,
     factors: Vec<Expr>,
 }
 
-impl Exchanged {
-    fn of(&self, value: Expr) -> Stmt {
+impl ExchangedEntry {
+    fn add_statement(&self, value: Expr) -> Stmt {
         let (place, value) = (&self.place, self.factors.iter().cloned().fold(value, mul));
         parse_quote!(c[#place] += #value;)
     }
 }
 
-impl Block {
-    pub fn mass(rows: &Order<'_>, row: &Stem, column: &Stem) -> Block {
+fn mass_entry(row: &Expr, column: &Expr) -> Expr {
+    parse_quote!(mass[#row][#column])
+}
+
+impl EntryBlock {
+    pub fn mass(rows: &StemOrder<'_>, row: &Stem, column: &Stem) -> EntryBlock {
         let first = row.indexed.then_some("i");
         let second = column.indexed.then_some(if row.indexed { "j" } else { "i" });
         let (r, c) = (rows.place(row, first), rows.place(column, second));
-        let place = |a: &Expr, b: &Expr| -> Expr { parse_quote!(mass[#a][#b]) };
-        let mut direct = vec![assign(place(&r, &c), path("value"))];
+        let mut direct = vec![assign(mass_entry(&r, &c), path("value"))];
         if !same(&r, &c) {
-            direct.push(assign(place(&c, &r), path("value")));
+            direct.push(assign(mass_entry(&c, &r), path("value")));
         }
         let loops = usize::from(row.indexed) + usize::from(column.indexed);
-        Block { direct, exchanged: None, loops }
+        EntryBlock { direct, exchanged: None, loops }
     }
 
-    pub fn vector(rows: &Order<'_>, row: &Stem, name: &str) -> Block {
+    pub fn vector(rows: &StemOrder<'_>, row: &Stem, name: &str) -> EntryBlock {
         let place = rows.place(row, row.indexed.then_some("i"));
         let name = ident(name);
         let direct = vec![parse_quote!(#name[#place] += value;)];
-        Block { direct, exchanged: None, loops: usize::from(row.indexed) }
+        EntryBlock { direct, exchanged: None, loops: usize::from(row.indexed) }
     }
 
     pub fn inertial(
-        rows: &Order<'_>,
+        rows: &StemOrder<'_>,
         row: &Stem,
         rates: Option<&[Stem]>,
         answer: &Answer,
         names: &FamilyNames,
-    ) -> Block {
-        let Some(rates) = rates else { return Block::vector(rows, row, "c") };
+    ) -> EntryBlock {
+        let Some(rates) = rates else { return EntryBlock::vector(rows, row, "c") };
         let rank = answer.formula.as_ref().map_or(0, |f| f.rank);
-        let term = |at: &str, of: &str| Exchanged {
+        let term = |at: &str, rate_index: &str| ExchangedEntry {
             place: rows.place(row, row.indexed.then_some(at)),
-            factors: rates.iter().map(|r| names.symbol(r, Some(path(of)))).collect(),
+            factors: rates.iter().map(|r| names.symbol(r, Some(path(rate_index)))).collect(),
         };
-        let of = if row.indexed { "j" } else { "i" };
-        let direct = vec![term("i", of).of(path("value"))];
+        let rate_index = if row.indexed { "j" } else { "i" };
+        let direct = vec![term("i", rate_index).add_statement(path("value"))];
         let loops = rank.max(usize::from(row.indexed));
-        Block { direct, exchanged: Some(term("j", "i")), loops }
+        EntryBlock { direct, exchanged: Some(term("j", "i")), loops }
     }
 
-    pub fn rate(coordinates: &Order<'_>, coordinate: &Stem) -> Block {
+    pub fn rate(coordinates: &StemOrder<'_>, coordinate: &Stem) -> EntryBlock {
         let place = coordinates.place(coordinate, coordinate.indexed.then_some("i"));
         let direct = vec![assign(parse_quote!(dq[#place]), path("value"))];
-        Block { direct, exchanged: None, loops: usize::from(coordinate.indexed) }
+        EntryBlock { direct, exchanged: None, loops: usize::from(coordinate.indexed) }
     }
 
     pub fn statements(&self, answer: &Answer, names: &FamilyNames, style: &Style) -> Vec<Stmt> {
@@ -100,7 +103,7 @@ impl Block {
             inner.push(parse_quote!(#[comment = #comment] let value = #value;));
             inner.extend(self.direct.iter().cloned());
             let exchanged =
-                |value: &str| self.exchanged.iter().map(|e| e.of(path(value))).collect::<Vec<_>>();
+                |value: &str| self.exchanged.iter().map(|e| e.add_statement(path(value))).collect::<Vec<_>>();
             match range {
                 Range::Symmetric if self.exchanged.is_some() => {
                     let exchanged = exchanged("value");

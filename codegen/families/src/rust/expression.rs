@@ -58,14 +58,15 @@ fn running(k: usize) -> Expr {
     }
 }
 
+fn positive_number(r: Ratio) -> Expr {
+    if r.is_one() { parse_quote!(T::ONE) } else { associated("from_f64", vec![literal(r.to_f64())]) }
+}
+
 fn number(r: Ratio) -> Expr {
-    let magnitude = |r: Ratio| -> Expr {
-        if r.is_one() { parse_quote!(T::ONE) } else { associated("from_f64", vec![literal(r.to_f64())]) }
-    };
     match (r.is_zero(), r.checked_neg()) {
         (true, _) => parse_quote!(T::ZERO),
-        (false, Some(opposite)) if r < Ratio::ZERO => neg(magnitude(opposite)),
-        _ => magnitude(r),
+        (false, Some(opposite)) if r < Ratio::ZERO => neg(positive_number(opposite)),
+        _ => positive_number(r),
     }
 }
 
@@ -114,7 +115,7 @@ pub(super) fn expression(e: &Expression, names: &FamilyNames) -> Expr {
                 let (r, rest) = t.split_number();
                 sum = Some(match (sum, r.checked_neg()) {
                     (None, _) => expression(t, names),
-                    (Some(s), Some(opposite)) if r < Ratio::ZERO => sub(s, scaled(opposite, &rest, names)),
+                    (Some(s), Some(opposite)) if r < Ratio::ZERO => sub(s, scale(opposite, &rest, names)),
                     (Some(s), _) => add(s, expression(t, names)),
                 });
             }
@@ -123,8 +124,8 @@ pub(super) fn expression(e: &Expression, names: &FamilyNames) -> Expr {
         Expression::Multiply(_) => {
             let (r, rest) = e.split_number();
             match r.checked_neg() {
-                Some(opposite) if r < Ratio::ZERO => neg(argument(scaled(opposite, &rest, names))),
-                _ => scaled(r, &rest, names),
+                Some(opposite) if r < Ratio::ZERO => neg(argument(scale(opposite, &rest, names))),
+                _ => scale(r, &rest, names),
             }
         }
         Expression::Delta(d) => {
@@ -135,7 +136,7 @@ pub(super) fn expression(e: &Expression, names: &FamilyNames) -> Expr {
 }
 
 /// A positive number times an expression without a leading number.
-fn scaled(r: Ratio, rest: &Expression, names: &FamilyNames) -> Expr {
+fn scale(r: Ratio, rest: &Expression, names: &FamilyNames) -> Expr {
     let factors = match rest {
         Expression::Multiply(factors) => &factors[..],
         other => std::slice::from_ref(other),
@@ -144,8 +145,7 @@ fn scaled(r: Ratio, rest: &Expression, names: &FamilyNames) -> Expr {
         Expression::Delta(d) => Some(condition(*d)),
         _ => None,
     });
-    let both = |a: Expr, b: Expr| -> Expr { parse_quote!(#a && #b) };
-    let condition = deltas.reduce(both);
+    let condition = deltas.reduce(|a, b| parse_quote!(#a && #b));
     let others = factors.iter().filter(|f| !matches!(f, Expression::Delta(_)));
     let others = others.filter(|f| **f != Expression::Number(Ratio::ONE));
     let mut product: Option<Expr> = (!r.is_one()).then(|| number(r));

@@ -21,16 +21,16 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Attribute, Expr, Item, Stmt, parse_quote};
 
-use crate::indexed::{FamilyProgram, Kind, Quantity, Stem, name};
+use crate::indexed::{FamilyProgram, FamilySymbol, Quantity, Stem, name};
 use crate::notation::Style;
-use blocks::Block;
+use blocks::EntryBlock;
 use dqdt_diagnostics::base::InternalError;
 use dqdt_print::rust::data::{self, ModulePart};
 use dqdt_print::rust::items::style;
 use dqdt_print::rust::layout;
 use dqdt_print::rust::syntax::{code, doc, ident, prose, single_line};
-use names::{Count, FamilyNames, Order};
-use parameters::{described, has_defaults, parameters};
+use names::{FamilyNames, StemOrder, SymbolCount};
+use parameters::{describe, has_defaults, parameters};
 
 /// Emits the Rust module of a family.
 ///
@@ -59,48 +59,50 @@ pub fn rust_family(program: &FamilyProgram) -> Result<String, InternalError> {
     ))
 }
 
+fn size_function(name: &str, about: &str, count: SymbolCount) -> Item {
+    let name = ident(name);
+    let n = ident(if count.is_constant() { "_n" } else { "n" });
+    let value = count.expression("n").unwrap_or_else(|| parse_quote!(0));
+    let about = doc(&[about.to_owned()]);
+    parse_quote! {
+        #(#about)*
+        #[allow(dead_code)]
+        #[must_use]
+        pub const fn #name(#n: usize) -> usize { #value }
+    }
+}
+
 /// The functions `nq`, `nv`, `nx`, `nu`.
 fn sizes(program: &FamilyProgram) -> Vec<Item> {
-    let q = Order::new(&program.coordinates).count();
-    let v = Order::new(&program.speeds).count();
-    let size = |name: &str, about: &str, count: Count| -> Item {
-        let name = ident(name);
-        let n = ident(if count.is_constant() { "_n" } else { "n" });
-        let value = count.expression("n").unwrap_or_else(|| parse_quote!(0));
-        let about = doc(&[about.to_owned()]);
-        parse_quote! {
-            #(#about)*
-            #[allow(dead_code)]
-            #[must_use]
-            pub const fn #name(#n: usize) -> usize { #value }
-        }
-    };
+    let q = StemOrder::new(&program.coordinates).count();
+    let v = StemOrder::new(&program.speeds).count();
     vec![
-        size("nq", "Number of coordinates.", q),
-        size("nv", "Number of independent speeds.", v),
-        size("nx", "Length of the state: coordinates and speeds.", q.and(v)),
-        size("nu", "Number of inputs.", Order::new(&program.inputs).count()),
+        size_function("nq", "Number of coordinates.", q),
+        size_function("nv", "Number of independent speeds.", v),
+        size_function("nx", "Length of the state: coordinates and speeds.", q.and(v)),
+        size_function("nu", "Number of inputs.", StemOrder::new(&program.inputs).count()),
     ]
+}
+
+fn list_entry(symbol: &FamilySymbol) -> String {
+    format!("- {}: {}", code(&name(&symbol.stem)), describe(symbol))
 }
 
 /// The struct `Model` with its constructors.
 fn model(program: &FamilyProgram) -> Vec<Item> {
-    let list = |all: &mut dyn Iterator<Item = &Kind>| -> Vec<String> {
-        all.map(|k| format!("- {}: {}", code(&name(&k.stem)), described(k))).collect()
-    };
     let mut about = vec![
         format!("Model of {} for n = N; NV is the number of speeds, `nv(N)`.", prose(&program.name)),
         String::new(),
         "The state x holds, one after the other, those with {i} for all i from 1 to n:".to_owned(),
         String::new(),
     ];
-    about.extend(list(&mut program.coordinates.iter().chain(&program.speeds)));
+    about.extend(program.coordinates.iter().chain(&program.speeds).map(list_entry));
     about.push(String::new());
     if program.inputs.is_empty() {
         about.push("There are no inputs u.".to_owned());
     } else {
         about.extend(["The inputs u:".to_owned(), String::new()]);
-        about.extend(list(&mut program.inputs.iter()));
+        about.extend(program.inputs.iter().map(list_entry));
     }
     let about = doc(&about);
     let mut items: Vec<Item> = vec![
@@ -148,12 +150,16 @@ fn model(program: &FamilyProgram) -> Vec<Item> {
     items
 }
 
-/// Collects the identifiers that are variables: not fields, methods or segments of paths.
-fn collect_names(tokens: TokenStream, names: &mut BTreeSet<String>) {
-    let mark = |token: &TokenTree| match token {
+/// The character of a punctuation token; a space for any other token.
+fn punctuation(token: &TokenTree) -> char {
+    match token {
         TokenTree::Punct(p) => p.as_char(),
         _ => ' ',
-    };
+    }
+}
+
+/// Collects the identifiers that are variables: not fields, methods or segments of paths.
+fn collect_names(tokens: TokenStream, names: &mut BTreeSet<String>) {
     let [mut last, mut before] = [' '; 2];
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
@@ -162,18 +168,23 @@ fn collect_names(tokens: TokenStream, names: &mut BTreeSet<String>) {
             TokenTree::Ident(name) => {
                 let is_range = last == '.' && before == '.';
                 let belongs = matches!(last, '.' | ':') && !is_range;
-                if !belongs && tokens.peek().is_none_or(|t| mark(t) != ':') {
+                if !belongs && tokens.peek().is_none_or(|t| punctuation(t) != ':') {
                     names.insert(name.to_string());
                 }
             }
             _ => {}
         }
-        (before, last) = (last, mark(&token));
+        (before, last) = (last, punctuation(&token));
     }
 }
 
+/// The name of an argument; with an underscore if the function does not use it.
+fn argument_ident(name: &str, used: bool) -> syn::Ident {
+    ident(&if used { name.to_owned() } else { format!("_{name}") })
+}
+
 /// An emitted function that fills an array with the blocks of a quantity.
-struct Filled<'a> {
+struct ArrayFunction<'a> {
     about: &'a str,
     name: &'a str,
     /// Const parameters other than N and NV.
@@ -185,7 +196,7 @@ struct Filled<'a> {
     blocks: Vec<Stmt>,
 }
 
-impl Filled<'_> {
+impl ArrayFunction<'_> {
     fn item(&self, program: &FamilyProgram, names: &FamilyNames) -> Item {
         let mut used = BTreeSet::new();
         self.blocks.iter().for_each(|s| collect_names(s.to_token_stream(), &mut used));
@@ -197,10 +208,8 @@ impl Filled<'_> {
             false => (Vec::new(), Vec::new()),
         };
         locals.extend(inputs);
-        let argument =
-            |name: &str, used: bool| ident(&if used { name.to_owned() } else { format!("_{name}") });
-        let (model, t) = (argument("model", is_used("p")), argument("t", is_used("t")));
-        let (x, u) = (argument("x", !from_x.is_empty()), argument("u", !from_u.is_empty()));
+        let (model, t) = (argument_ident("model", is_used("p")), argument_ident("t", is_used("t")));
+        let (x, u) = (argument_ident("x", !from_x.is_empty()), argument_ident("u", !from_u.is_empty()));
         let u = self.takes_inputs.then(|| quote::quote!(#u: &[T; NU],));
         let nu = self.takes_inputs.then(check_u);
         let p = is_used("p").then(|| quote::quote!(let p = &model.params;));
@@ -255,22 +264,22 @@ fn check_u() -> Stmt {
 
 fn functions(program: &FamilyProgram, names: &FamilyNames) -> Vec<Item> {
     let rows: Vec<&Stem> = program.rows.iter().map(|r| &r.0).collect();
-    let (rows, coordinates) = (Order(rows), Order::new(&program.coordinates));
+    let (rows, coordinates) = (StemOrder(rows), StemOrder::new(&program.coordinates));
     let style = Style::new(&program.size);
     let [mut mass, mut inertial, mut applied, mut rates] = [const { Vec::new() }; 4];
     for answer in &program.answers {
         let (body, block) = match &answer.quantity {
-            Quantity::Mass { row, column } => (&mut mass, Block::mass(&rows, row, column)),
+            Quantity::Mass { row, column } => (&mut mass, EntryBlock::mass(&rows, row, column)),
             Quantity::Inertial { row, rates } => {
-                (&mut inertial, Block::inertial(&rows, row, rates.as_deref(), answer, names))
+                (&mut inertial, EntryBlock::inertial(&rows, row, rates.as_deref(), answer, names))
             }
-            Quantity::Applied { row } => (&mut applied, Block::vector(&rows, row, "force")),
-            Quantity::Rate { coordinate } => (&mut rates, Block::rate(&coordinates, coordinate)),
+            Quantity::Applied { row } => (&mut applied, EntryBlock::vector(&rows, row, "force")),
+            Quantity::Rate { coordinate } => (&mut rates, EntryBlock::rate(&coordinates, coordinate)),
         };
         body.extend(block.statements(answer, names, &style));
     }
     let filled = [
-        Filled {
+        ArrayFunction {
             about: "Mass matrix M(q, t), symmetric.",
             name: "mass_matrix",
             sizes: quote::quote!(const NX: usize),
@@ -279,7 +288,7 @@ fn functions(program: &FamilyProgram, names: &FamilyNames) -> Vec<Item> {
             zero: Some(parse_quote!(*mass = [[T::ZERO; NV]; NV];)),
             blocks: mass,
         },
-        Filled {
+        ArrayFunction {
             about: "Velocity-dependent inertia terms c, so that M v̇ + c = Q.",
             name: "inertial",
             sizes: quote::quote!(const NX: usize),
@@ -288,7 +297,7 @@ fn functions(program: &FamilyProgram, names: &FamilyNames) -> Vec<Item> {
             zero: Some(parse_quote!(*c = [T::ZERO; NV];)),
             blocks: inertial,
         },
-        Filled {
+        ArrayFunction {
             about: "Applied generalised forces Q, gravity included.",
             name: "applied",
             sizes: quote::quote!(const NX: usize, const NU: usize),
@@ -297,7 +306,7 @@ fn functions(program: &FamilyProgram, names: &FamilyNames) -> Vec<Item> {
             zero: Some(parse_quote!(*force = [T::ZERO; NV];)),
             blocks: applied,
         },
-        Filled {
+        ArrayFunction {
             about: "Rates of the coordinates, to the first entries of `dq`.",
             name: RATES,
             sizes: quote::quote!(const NX: usize),

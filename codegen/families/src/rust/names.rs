@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use syn::{Expr, Stmt, parse_quote};
 
 use super::expression::{RUNNING, call_of, int};
-use crate::indexed::{Class, FamilyProgram, Kind, Stem};
+use crate::indexed::{Class, FamilyProgram, FamilySymbol, Stem};
 use dqdt_diagnostics::base::Invariants;
 use dqdt_graph::ir::Taken;
 use dqdt_print::rust::syntax::{add, field, ident, mul, path};
@@ -56,21 +56,21 @@ const RESERVED: &[&str] = &[
 
 /// A number of entries, as a function of N: scalars plus arrays of length N.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Count {
+pub(super) struct SymbolCount {
     scalars: usize,
     arrays: usize,
 }
 
-impl Count {
-    pub fn of<'a>(stems: impl IntoIterator<Item = &'a Stem>) -> Self {
-        stems.into_iter().fold(Count::default(), |count, stem| match stem.indexed {
-            true => Count { arrays: count.arrays + 1, ..count },
-            false => Count { scalars: count.scalars + 1, ..count },
+impl SymbolCount {
+    pub fn new<'a>(stems: impl IntoIterator<Item = &'a Stem>) -> Self {
+        stems.into_iter().fold(SymbolCount::default(), |count, stem| match stem.indexed {
+            true => SymbolCount { arrays: count.arrays + 1, ..count },
+            false => SymbolCount { scalars: count.scalars + 1, ..count },
         })
     }
 
     pub fn and(self, other: Self) -> Self {
-        Count { scalars: self.scalars + other.scalars, arrays: self.arrays + other.arrays }
+        SymbolCount { scalars: self.scalars + other.scalars, arrays: self.arrays + other.arrays }
     }
 
     /// True if the number does not depend on N.
@@ -91,19 +91,19 @@ impl Count {
 }
 
 /// Kinds in the order in which they are stored in an array.
-pub(super) struct Order<'a>(pub Vec<&'a Stem>);
+pub(super) struct StemOrder<'a>(pub Vec<&'a Stem>);
 
-impl<'a> Order<'a> {
-    pub fn new(kinds: &'a [Kind]) -> Self {
-        Order(kinds.iter().map(|k| &k.stem).collect())
+impl<'a> StemOrder<'a> {
+    pub fn new(kinds: &'a [FamilySymbol]) -> Self {
+        StemOrder(kinds.iter().map(|k| &k.stem).collect())
     }
 
-    pub fn count(&self) -> Count {
-        Count::of(self.0.iter().copied())
+    pub fn count(&self) -> SymbolCount {
+        SymbolCount::new(self.0.iter().copied())
     }
 
-    fn before(&self, stem: &Stem) -> Count {
-        Count::of(self.0.iter().copied().take_while(|s| *s != stem))
+    fn before(&self, stem: &Stem) -> SymbolCount {
+        SymbolCount::new(self.0.iter().copied().take_while(|s| *s != stem))
     }
 
     /// The position of an entry in the array; `index` is the one-based variable for an indexed
@@ -126,14 +126,18 @@ pub(super) struct FamilyNames {
     pub invariants: Invariants,
 }
 
+/// The name of a family of symbols without an index.
+fn without_index(stem: &Stem) -> String {
+    format!("{}{}", stem.before.trim_end_matches('_'), stem.after)
+}
+
 impl FamilyNames {
     pub fn new(program: &FamilyProgram) -> Self {
-        let text = |stem: &Stem| format!("{}{}", stem.before.trim_end_matches('_'), stem.after);
         let mut names = BTreeMap::new();
         let mut fields = Taken::default();
         let mut parameters = Vec::new();
         for kind in &program.parameters {
-            let field = fields.unique(&text(&kind.stem));
+            let field = fields.unique(&without_index(&kind.stem));
             parameters.push(field.clone());
             names.insert(kind.stem.clone(), field);
         }
@@ -143,7 +147,7 @@ impl FamilyNames {
         let mut taken = Taken::new(reserved.iter().map(String::as_str));
         for (letter, kinds) in [("q", &program.coordinates), ("v", &program.speeds), ("u", &program.inputs)] {
             for kind in kinds {
-                let text = text(&kind.stem);
+                let text = without_index(&kind.stem);
                 let free = taken.is_free(&text);
                 names.insert(
                     kind.stem.clone(),
@@ -183,10 +187,10 @@ impl FamilyNames {
         used: &dyn Fn(&str) -> bool,
     ) -> (Vec<Stmt>, Vec<String>) {
         let (mut statements, mut names) = (Vec::new(), Vec::new());
-        let mut before = Count::default();
+        let mut before = SymbolCount::default();
         for stem in kinds {
             let first = before.expression("N");
-            before = before.and(Count::of([&stem]));
+            before = before.and(SymbolCount::new([&stem]));
             let name = self.name(&stem);
             if !used(name) {
                 continue;

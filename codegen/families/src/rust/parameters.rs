@@ -3,7 +3,7 @@
 use syn::{Expr, Ident, Item, Type, parse_quote};
 
 use super::names::FamilyNames;
-use crate::indexed::{Default, FamilyProgram, Kind, name};
+use crate::indexed::{Default, FamilyProgram, FamilySymbol, name};
 use dqdt_algebra::Ratio;
 use dqdt_print::rust::items::style;
 use dqdt_print::rust::literal::literal;
@@ -29,7 +29,7 @@ pub(super) fn parameters(program: &FamilyProgram, names: &FamilyNames) -> Vec<It
     });
     let docs = kinds.iter().map(|k| {
         let value = k.default.as_ref().map_or_else(String::new, |d| format!("; {} by default", text(d)));
-        let attributes = doc(&[format!("{}{value}.", described(k))]);
+        let attributes = doc(&[format!("{}{value}.", describe(k))]);
         quote::quote!(#(#attributes)*)
     });
     // Without fields the struct would not use its type parameter.
@@ -77,8 +77,13 @@ pub(super) fn has_defaults(program: &FamilyProgram) -> bool {
 }
 
 /// Meaning and unit of a kind, for documentation.
-pub(super) fn described(kind: &Kind) -> String {
+pub(super) fn describe(kind: &FamilySymbol) -> String {
     format!("{}, in {}", prose(&kind.meaning), code(&kind.unit))
+}
+
+/// The factors that are not one.
+fn needed_factors(all: Vec<(String, bool)>) -> Vec<String> {
+    all.into_iter().filter(|(_, needed)| *needed).map(|(factor, _)| factor).collect()
 }
 
 /// A default as text, for documentation.
@@ -106,10 +111,7 @@ fn text(default: &Default) -> String {
                     };
                     if exponent < 0 { &mut under } else { &mut over }.push((power, exponent != 0));
                 }
-                let kept = |all: Vec<(String, bool)>| {
-                    all.into_iter().filter(|f| f.1).map(|f| f.0).collect::<Vec<_>>()
-                };
-                let (over, under) = (kept(over), kept(under));
+                let (over, under) = (needed_factors(over), needed_factors(under));
                 out.push_str(&if over.is_empty() { "1".to_owned() } else { over.join("*") });
                 for factor in under {
                     out.push('/');
@@ -122,7 +124,7 @@ fn text(default: &Default) -> String {
 }
 
 /// A default as an expression.
-fn value(kind: &Kind, default: &Default) -> Expr {
+fn value(kind: &FamilySymbol, default: &Default) -> Expr {
     match default {
         Default::Constant(x) => {
             let x = literal(x.to_f64());

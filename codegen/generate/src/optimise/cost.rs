@@ -1,6 +1,6 @@
 //! Cost of a call, by operation counts and dependency chains.
 
-use dqdt_graph::ir::{Function, Program, count, count_depth};
+use dqdt_graph::ir::{Program, count, count_depth};
 use dqdt_graph::plan;
 
 /// Operations of one call of every function, in total.
@@ -18,12 +18,16 @@ pub fn cost(program: &Program) -> u32 {
 
 /// Same as [`cost`], with another weight of the longest chain. Zero: only operations count, each
 /// lane separately.
-pub fn cost_by(program: &Program, waiting: u32) -> u32 {
-    let of = |(f, saved): (&Function, u32)| {
+pub fn cost_by(program: &Program, latency_weight: u32) -> u32 {
+    let mut cost = 0;
+    for (f, saved) in program.functions.iter().zip(plan::saved(program)) {
         let all = count(program, f).call.total();
-        if waiting == 0 { all } else { (all - saved).max(waiting * count_depth(program, f)) }
-    };
-    program.functions.iter().zip(plan::saved(program)).map(of).sum()
+        cost += match latency_weight {
+            0 => all,
+            weight => (all - saved).max(weight * count_depth(program, f)),
+        };
+    }
+    cost
 }
 
 /// Number of operations that a processor completes during the latency of one.

@@ -47,7 +47,7 @@ pub(super) fn keep(
     }
     let other = PROJECTING.into_iter().filter(|f| *f != taken.formalism && may(*f)).find_map(|formalism| {
         let request = Request::new(formalism, functions.to_vec());
-        let formulation = refine::found(loaded, &Formulation::default(), &request, WAITING);
+        let formulation = refine::refine_formulation(loaded, &Formulation::default(), &request, WAITING);
         Some(Optimised { formalism, formulation }).filter(|other| !loses(other))
     });
     other.unwrap_or(taken)

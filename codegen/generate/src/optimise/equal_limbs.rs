@@ -19,15 +19,27 @@ use dqdt_mechanics::mechanism::{
 
 /// A mechanism in which the constants of equal limbs are free parameters, at the end of the list,
 /// with their values.
-pub(super) struct Alike {
+pub(super) struct ParametrisedLimbs {
     /// The mechanism with the additional parameters.
     pub mechanism: Mechanism,
     /// The constants that the additional parameters replace, in order.
     pub numbers: Vec<Number>,
 }
 
+fn magnitude_bits(n: Number) -> u64 {
+    n.to_f64().abs().to_bits()
+}
+
+fn is_negative(n: Number) -> bool {
+    n.to_f64() < 0.0
+}
+
+fn is_zero_or_unit(n: Number) -> bool {
+    n.is_zero() || n.to_f64().abs() == 1.0
+}
+
 /// Replaces the constants of equal limbs by parameters; `None` if there are no such limbs.
-pub(super) fn alike(m: &Mechanism) -> Option<Alike> {
+pub(super) fn parametrise_limbs(m: &Mechanism) -> Option<ParametrisedLimbs> {
     let teams = teams(m);
     if teams.is_empty() {
         return None;
@@ -42,15 +54,13 @@ pub(super) fn alike(m: &Mechanism) -> Option<Alike> {
             continue;
         }
         // The first constant with the same values in every limb, up to one sign per limb.
-        let size = |limb: &Vec<Number>, i: usize| limb[i].to_f64().abs().to_bits();
-        let sign = |limb: &Vec<Number>, i: usize| limb[i].to_f64() < 0.0;
         let mut first: BTreeMap<Vec<(u64, bool)>, usize> = BTreeMap::new();
         let mut shared: Vec<(usize, bool)> = Vec::with_capacity(count);
         for i in 0..count {
-            let negative = sign(&places[0], i);
-            let key = places.iter().map(|p| (size(p, i), sign(p, i) ^ negative)).collect();
+            let negative = is_negative(places[0][i]);
+            let key = places.iter().map(|p| (magnitude_bits(p[i]), is_negative(p[i]) ^ negative)).collect();
             let at = *first.entry(key).or_insert(i);
-            shared.push((at, negative ^ sign(&places[0], at)));
+            shared.push((at, negative ^ is_negative(places[0][at])));
         }
         for (limb, places) in limbs.iter().zip(&places) {
             let base = mechanism.parameters.len();
@@ -76,12 +86,12 @@ pub(super) fn alike(m: &Mechanism) -> Option<Alike> {
             });
         }
     }
-    (!numbers.is_empty()).then_some(Alike { mechanism, numbers })
+    (!numbers.is_empty()).then_some(ParametrisedLimbs { mechanism, numbers })
 }
 
 /// Substitutes the constants for the parameters that [`alike`] introduced. `plain`: the program
 /// derived with constants.
-pub(super) fn numbers_back(program: &Program, numbers: &[Number], plain: &Program) -> Program {
+pub(super) fn restore_numbers(program: &Program, numbers: &[Number], plain: &Program) -> Program {
     let from = program.layout.p.len().saturating_sub(numbers.len());
     let graph = &program.graph;
     let mut result = rebuild(program, |b, _, node, map| {
@@ -98,8 +108,7 @@ pub(super) fn numbers_back(program: &Program, numbers: &[Number], plain: &Progra
         }
         let constant = |id| b.graph.constant(id);
         let all = args.iter().all(|a| constant(*a).is_some());
-        let unit = |n: Number| n.is_zero() || n.to_f64().abs() == 1.0;
-        let folds = all || args.iter().any(|a| constant(*a).is_some_and(unit));
+        let folds = all || args.iter().any(|a| constant(*a).is_some_and(is_zero_or_unit));
         Some(match node.op {
             Op::Const(_) | Op::Symbol(_) | Op::Table(_) => b.copy(graph, node, &args),
             op if folds => b.graph.operation(op, &args),
@@ -111,6 +120,16 @@ pub(super) fn numbers_back(program: &Program, numbers: &[Number], plain: &Progra
     result.layout.clone_from(&plain.layout);
     result.parameter_checks.clone_from(&plain.parameter_checks);
     result
+}
+
+/// A body with all bodies outboard of it, in order of their distance.
+fn subtree(root: BodyId, children: &[Vec<BodyId>]) -> Vec<BodyId> {
+    let (mut bodies, mut next) = (vec![root], 0);
+    while let Some(body) = bodies.get(next).copied() {
+        bodies.extend(&children[body]);
+        next += 1;
+    }
+    bodies
 }
 
 /// Teams of equal limbs: for each team its limbs, for each limb its bodies, in corresponding order.
@@ -126,14 +145,6 @@ fn teams(m: &Mechanism) -> Vec<Vec<Vec<BodyId>>> {
         let below: Vec<&str> = children[i].iter().map(|c| shapes[*c].as_str()).collect();
         shapes[i] = format!("{}[{}]", shape(m, i), below.join(","));
     }
-    let limb = |root: BodyId| {
-        let (mut bodies, mut next) = (vec![root], 0);
-        while let Some(body) = bodies.get(next).copied() {
-            bodies.extend(&children[body]);
-            next += 1;
-        }
-        bodies
-    };
     let mut teams = Vec::new();
     let mut taken = vec![false; m.bodies.len()];
     // From the root outwards: parts of equal limbs are equal, too, and need no team of their own.
@@ -143,7 +154,7 @@ fn teams(m: &Mechanism) -> Vec<Vec<Vec<BodyId>>> {
             of_shape.entry(&shapes[*child]).or_default().push(*child);
         }
         for roots in of_shape.into_values().filter(|roots| roots.len() > 1) {
-            let limbs: Vec<Vec<BodyId>> = roots.into_iter().map(limb).collect();
+            let limbs: Vec<Vec<BodyId>> = roots.into_iter().map(|root| subtree(root, &children)).collect();
             limbs.iter().flatten().for_each(|b| taken[*b] = true);
             teams.push(limbs);
         }
@@ -151,20 +162,28 @@ fn teams(m: &Mechanism) -> Vec<Vec<Vec<BodyId>>> {
     teams
 }
 
-/// Key of a body and its joint: all that its equations depend on, except the values of nonzero
-/// constants.
-fn shape(m: &Mechanism, i: BodyId) -> String {
-    let (body, joint) = (&m.bodies[i], &m.joints[i.inboard_joint()]);
-    let form = |f: &Formula| match f {
+/// Key of a formula: equal for nonzero constants of any value.
+fn formula_shape(f: &Formula) -> String {
+    match f {
         Formula::Number(n) if n.is_zero() => "0".to_owned(),
         Formula::Number(_) => "n".to_owned(),
         // Limbs may name their formulas differently; compare the formulas.
         f => format!("{:?}", f.renamed(&|v| v)),
-    };
-    let forms = |all: &[Formula]| all.iter().map(form).collect::<Vec<_>>().join(" ");
-    let place = |p: &Placement| format!("{} {:?}", forms(&p.origin), p.rotation);
-    let about = body.inertia_about.as_ref().map(|p| forms(p));
-    let armature: Vec<Option<String>> = joint.armature.iter().map(|a| a.as_ref().map(form)).collect();
+    }
+}
+
+fn formula_shapes(all: &[Formula]) -> String {
+    all.iter().map(formula_shape).collect::<Vec<_>>().join(" ")
+}
+
+/// Key of a body and its joint: all that its equations depend on, except the values of nonzero
+/// constants.
+fn shape(m: &Mechanism, i: BodyId) -> String {
+    let (body, joint) = (&m.bodies[i], &m.joints[i.inboard_joint()]);
+    let place = |p: &Placement| format!("{} {:?}", formula_shapes(&p.origin), p.rotation);
+    let about = body.inertia_about.as_ref().map(|p| formula_shapes(p));
+    let armature: Vec<Option<String>> =
+        joint.armature.iter().map(|a| a.as_ref().map(formula_shape)).collect();
     format!(
         "{:?} {} {} {} {} {} {} {} {about:?} {armature:?} {}",
         joint.kind,
@@ -172,9 +191,9 @@ fn shape(m: &Mechanism, i: BodyId) -> String {
         joint.coordinates.len(),
         place(&joint.parent_frame),
         place(&joint.child_frame),
-        form(&body.mass),
-        forms(&body.center_of_mass),
-        forms(&body.inertia),
+        formula_shape(&body.mass),
+        formula_shapes(&body.center_of_mass),
+        formula_shapes(&body.inertia),
         joint.rotor.is_some(),
     )
 }
@@ -199,14 +218,15 @@ fn each_number(m: &mut Mechanism, limb: &[BodyId], change: &mut dyn FnMut(&mut F
 
 /// The nonzero constants of a limb, in the order of [`each_number`].
 fn numbers_of(m: &Mechanism, limb: &[BodyId]) -> Vec<Number> {
-    let of_limb = |i: &BodyId| {
+    let mut numbers = Vec::new();
+    for i in limb {
         let (body, joint) = (&m.bodies[*i], &m.joints[i.inboard_joint()]);
         let body = std::iter::once(&body.mass)
             .chain(&body.center_of_mass)
             .chain(&body.inertia)
             .chain(body.inertia_about.iter().flatten());
-        body.chain(&joint.parent_frame.origin).chain(&joint.child_frame.origin)
-    };
-    let numbers = limb.iter().flat_map(of_limb).filter_map(Formula::as_number);
-    numbers.filter(|n| !n.is_zero()).collect()
+        let formulas = body.chain(&joint.parent_frame.origin).chain(&joint.child_frame.origin);
+        numbers.extend(formulas.filter_map(Formula::as_number).filter(|n| !n.is_zero()));
+    }
+    numbers
 }

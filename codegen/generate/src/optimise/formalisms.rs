@@ -32,7 +32,7 @@ const SLIGHT: u32 = 2 * WAITING;
 pub fn optimise(loaded: &Assembled, choice: FormalismChoice, functions: &[&'static Definition]) -> Optimised {
     let functions = functions::in_order(functions);
     match choice {
-        FormalismChoice::Given(formalism) => completed(loaded, formalism, choice, &functions),
+        FormalismChoice::Given(formalism) => complete_formalism(loaded, formalism, choice, &functions),
         FormalismChoice::Quick => keep_digits(loaded, &functions, quick(loaded)),
         _ if loaded.partition.tree_is_singular => {
             least_cost_among(loaded, &functions, choice, &|f| solves_everywhere(loaded, f))
@@ -44,14 +44,16 @@ pub fn optimise(loaded: &Assembled, choice: FormalismChoice, functions: &[&'stat
             keep_digits(loaded, &functions, least)
         }
         FormalismChoice::FewestOperations => {
-            let may = |f| is_lean(loaded, f) && solves_everywhere(loaded, f);
-            keep_digits(loaded, &functions, least_cost_among(loaded, &functions, choice, &may))
+            let least = least_cost_among(loaded, &functions, choice, &|f| {
+                is_lean(loaded, f) && solves_everywhere(loaded, f)
+            });
+            keep_digits(loaded, &functions, least)
         }
         FormalismChoice::ForSingles => for_singles(loaded, &functions),
     }
 }
 
-fn completed(
+fn complete_formalism(
     loaded: &Assembled,
     formalism: Formalism,
     choice: FormalismChoice,
@@ -64,17 +66,18 @@ fn completed(
 
 fn for_singles(loaded: &Assembled, functions: &[&'static Definition]) -> Optimised {
     let default = by_size(loaded, functions);
-    let may = |f: Formalism| may_solve(loaded, f);
-    let (formalism, given) =
-        singles::formalism(loaded, functions, (default.formalism, &default.formulation), &may);
-    match given {
+    let (formalism, partial) =
+        singles::formalism(loaded, functions, (default.formalism, &default.formulation), &|f| {
+            may_solve(loaded, f)
+        });
+    match partial {
         // The default formalism may be chosen with other body axes.
-        Some(given) => {
+        Some(partial) => {
             let request = Request::new(formalism, functions.to_vec());
-            Optimised { formalism, formulation: complete(loaded, &given, &request, WAITING) }
+            Optimised { formalism, formulation: complete(loaded, &partial, &request, WAITING) }
         }
         None if formalism == default.formalism => default,
-        None => completed(loaded, formalism, FormalismChoice::ForSingles, functions),
+        None => complete_formalism(loaded, formalism, FormalismChoice::ForSingles, functions),
     }
 }
 
@@ -83,9 +86,8 @@ fn quick(loaded: &Assembled) -> Optimised {
     let fits = |f: &Formalism| size::fits(m, *f);
     let formulation = as_written(m);
     if loaded.partition.tree_is_singular {
-        let may = |f: &Formalism| may_solve(loaded, *f);
         let forms = [Formalism::MaggiCoordinates, Formalism::Maggi, Formalism::LagrangeFirst];
-        let formalism = forms.into_iter().find(may).unwrap_or(Formalism::Extended);
+        let formalism = forms.into_iter().find(|f| may_solve(loaded, *f)).unwrap_or(Formalism::Extended);
         return Optimised { formalism, formulation };
     }
     let small = m.nv() <= AUTO_ALL || !m.constraints.is_empty();
@@ -111,10 +113,11 @@ fn is_lean(loaded: &Assembled, f: Formalism) -> bool {
 /// every loop has one degree of freedom (`mechanism::find_embedded_loops`).
 fn solves_everywhere(loaded: &Assembled, f: Formalism) -> bool {
     let m = &loaded.mechanism;
-    let closes_loops = || m.constraints.iter().any(|c| !c.is_program() && c.holds_positions());
     let embeds = f == Formalism::MaggiCoordinates && loaded.partition.embedded.is_some();
     inertia::takes(&loaded.partition, f)
-        && (f.facts().constraints != ConstraintsBy::Projection || embeds || !closes_loops())
+        && (f.facts().constraints != ConstraintsBy::Projection
+            || embeds
+            || !m.constraints.iter().any(|c| !c.is_program() && c.holds_positions()))
 }
 
 /// True if a formalism fits in memory and solves in every pose.
@@ -137,9 +140,11 @@ fn least_cost_among(
     choice: FormalismChoice,
     may: &dyn Fn(Formalism) -> bool,
 ) -> Optimised {
-    let candidate = |(_, f): &(usize, Formalism)| may(*f) && size::fits(&loaded.mechanism, *f);
-    let mut candidates: Vec<(usize, Formalism)> =
-        Formalism::ALL.into_iter().enumerate().filter(candidate).collect();
+    let mut candidates: Vec<(usize, Formalism)> = Formalism::ALL
+        .into_iter()
+        .enumerate()
+        .filter(|(_, f)| may(*f) && size::fits(&loaded.mechanism, *f))
+        .collect();
     // On a large mechanism recursive formalisms usually win; tried first, they spare the
     // simplification of the others.
     candidates.sort_by_key(|(i, f)| (f.facts().solves != SolvedSystem::Sweeps, *i));
@@ -192,11 +197,13 @@ pub fn form_that_keeps_digits(
 
 fn by_cost(loaded: &Assembled, functions: &[&'static Definition]) -> Optimised {
     if loaded.mechanism.nv() > AUTO_ALL {
-        let may = |f| is_lean(loaded, f) && solves_everywhere(loaded, f);
-        return least_cost_among(loaded, functions, FormalismChoice::BySize, &may);
+        return least_cost_among(loaded, functions, FormalismChoice::BySize, &|f| {
+            is_lean(loaded, f) && solves_everywhere(loaded, f)
+        });
     }
-    let of = |formalism: Formalism| completed(loaded, formalism, FormalismChoice::BySize, functions);
-    let kane = of(Formalism::Kane);
+    let complete =
+        |formalism: Formalism| complete_formalism(loaded, formalism, FormalismChoice::BySize, functions);
+    let kane = complete(Formalism::Kane);
     if !functions.iter().any(|f| f.derive.asks_for_motion()) {
         return kane;
     }
@@ -209,11 +216,11 @@ fn by_cost(loaded: &Assembled, functions: &[&'static Definition]) -> Optimised {
     let constrained = !loaded.mechanism.constraints.is_empty();
     let others = [Formalism::Mixed].into_iter().chain(constrained.then_some(Formalism::MaggiCoordinates));
     for f in others.filter(|f| solves_everywhere(loaded, *f)) {
-        let own = of(f);
-        let other = cost_of(&own);
+        let candidate = complete(f);
+        let other = cost_of(&candidate);
         let better = other * 100 < by_kane * (100 - BETTER) && other + SLIGHT < by_kane;
         if better && other < best.0 {
-            best = (other, own);
+            best = (other, candidate);
         }
     }
     best.1

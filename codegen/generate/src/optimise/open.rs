@@ -1,7 +1,7 @@
 //! The choices of a formulation that are open for a formalism, and their defaults.
 
 use dqdt_derivation::derive::Request;
-use dqdt_derivation::functions::{ABOUT_POLES, Definition};
+use dqdt_derivation::functions::ABOUT_POLES;
 use dqdt_mechanics::formalism::{Formalism, Lean};
 use dqdt_mechanics::mechanism::{BodyAxes, EliminationGroups, Formulation, JointOrigins, Mechanism};
 
@@ -21,28 +21,27 @@ pub(super) fn groups_as_written(m: &Mechanism) -> EliminationGroups {
 }
 
 /// True if a search has something to choose for this request.
-pub(super) fn is_open(m: &Mechanism, given: &Formulation, request: &Request) -> bool {
+pub(super) fn is_open(m: &Mechanism, partial: &Formulation, request: &Request) -> bool {
     let lean = request.formalism.facts().lean != Lean::No;
-    groups_are_open(given, request.formalism)
-        || (lean && (axes_are_open(m, given) || origins_are_open(m, given, request)))
+    groups_are_open(partial, request.formalism)
+        || (lean && (axes_are_open(m, partial) || origins_are_open(m, partial, request)))
 }
 
 /// True if elimination groups are to be searched.
-pub(super) fn groups_are_open(given: &Formulation, formalism: Formalism) -> bool {
-    formalism == Formalism::Mixed && given.elimination_groups.is_none()
+pub(super) fn groups_are_open(partial: &Formulation, formalism: Formalism) -> bool {
+    formalism == Formalism::Mixed && partial.elimination_groups.is_none()
 }
 
 /// True if body axes are to be searched.
-pub(super) fn axes_are_open(m: &Mechanism, given: &Formulation) -> bool {
-    let any = |own: BodyAxes| m.body_ids().any(|i| own.may_be_unturned(&m.joints, i));
-    given.body_axes.is_none() && any(BodyAxes::own(&m.joints))
+pub(super) fn axes_are_open(m: &Mechanism, partial: &Formulation) -> bool {
+    let own_axes = BodyAxes::own(&m.joints);
+    partial.body_axes.is_none() && m.body_ids().any(|i| own_axes.may_be_unturned(&m.joints, i))
 }
 
 /// True if joint origins are to be searched. They stay as in the spec if a requested function
 /// refers to them.
-pub(super) fn origins_are_open(m: &Mechanism, given: &Formulation, request: &Request) -> bool {
-    let told = |f: &&Definition| request.functions.iter().any(|asked| asked.includes(f));
-    given.joint_origins.is_none()
-        && !ABOUT_POLES.iter().any(told)
+pub(super) fn origins_are_open(m: &Mechanism, partial: &Formulation, request: &Request) -> bool {
+    partial.joint_origins.is_none()
+        && !ABOUT_POLES.iter().any(|f| request.functions.iter().any(|requested| requested.includes(f)))
         && JointOrigins::all(&m.joints).level.contains(&true)
 }

@@ -10,7 +10,7 @@
 //!          recorded operations only the search with all choices is done.
 
 use super::cost::{cost_by, total};
-use super::equal_limbs::alike;
+use super::equal_limbs::parametrise_limbs;
 use super::open::origins_are_open;
 use super::{search, shortest_to_count};
 use dqdt_derivation::assemble::Assembled;
@@ -23,46 +23,64 @@ const BUDGET: u32 = 15_000;
 /// Maximum number of recorded operations up to which origins are compared after passes.
 const LARGE: u32 = 5_000;
 
-/// Completes `given` for these functions. `waiting` is the weight of an operation on the longest
-/// dependency chain.
-pub(super) fn found(loaded: &Assembled, given: &Formulation, request: &Request, waiting: u32) -> Formulation {
-    let found = with_origins(loaded, given, request, waiting);
-    if waiting == 0 || !found.any_unturned() || alike(&loaded.mechanism).is_none() {
-        return found;
+/// Completes `partial` for these functions. `latency_weight` is the weight of an operation on the
+/// longest dependency chain.
+pub(super) fn refine_formulation(
+    loaded: &Assembled,
+    partial: &Formulation,
+    request: &Request,
+    latency_weight: u32,
+) -> Formulation {
+    let best = with_origins(loaded, partial, request, latency_weight);
+    if latency_weight == 0 || !best.any_unturned() || parametrise_limbs(&loaded.mechanism).is_none() {
+        return best;
     }
     // The search ignores equal limbs, which may have more operations in common in their own axes.
-    let own = Formulation { body_axes: Some(BodyAxes::own(&loaded.mechanism.joints)), ..found.clone() };
-    let cost = |f: &Formulation| cost_by(&shortest_to_count(loaded, f, request), waiting);
-    if cost(&own) < cost(&found) { own } else { found }
+    let in_own_axes =
+        Formulation { body_axes: Some(BodyAxes::own(&loaded.mechanism.joints)), ..best.clone() };
+    let cost = |f: &Formulation| cost_by(&shortest_to_count(loaded, f, request), latency_weight);
+    if cost(&in_own_axes) < cost(&best) { in_own_axes } else { best }
 }
 
-fn with_origins(loaded: &Assembled, given: &Formulation, request: &Request, waiting: u32) -> Formulation {
-    let search = |given: &Formulation| search::found(loaded, given, request, waiting);
-    if !origins_are_open(&loaded.mechanism, given, request)
-        || total(&derive_to_count(loaded, given, request)) > LARGE
+fn with_origins(
+    loaded: &Assembled,
+    partial: &Formulation,
+    request: &Request,
+    latency_weight: u32,
+) -> Formulation {
+    let search = |partial: &Formulation| search::search_formulation(loaded, partial, request, latency_weight);
+    if !origins_are_open(&loaded.mechanism, partial, request)
+        || total(&derive_to_count(loaded, partial, request)) > LARGE
     {
-        return search(given);
+        return search(partial);
     }
-    let own = search(&Formulation { joint_origins: Some(JointOrigins::default()), ..given.clone() });
-    let other = search(given);
-    let [of_own, of_other] = [&own, &other].map(|f| cost_by(&shortest_to_count(loaded, f, request), waiting));
-    let found = if of_other < of_own { other } else { own };
-    refined(loaded, found, request, waiting)
+    let with_spec_origins =
+        search(&Formulation { joint_origins: Some(JointOrigins::default()), ..partial.clone() });
+    let other = search(partial);
+    let [spec_cost, other_cost] =
+        [&with_spec_origins, &other].map(|f| cost_by(&shortest_to_count(loaded, f, request), latency_weight));
+    let best = if other_cost < spec_cost { other } else { with_spec_origins };
+    toggle_origins(loaded, best, request, latency_weight)
 }
 
 /// Improves the joint origins of `found` by local search.
-fn refined(loaded: &Assembled, found: Formulation, request: &Request, waiting: u32) -> Formulation {
+fn toggle_origins(
+    loaded: &Assembled,
+    start: Formulation,
+    request: &Request,
+    latency_weight: u32,
+) -> Formulation {
     let joints = &loaded.mechanism.joints;
     let mut left = BUDGET;
     let mut cost = |formulation: &Formulation| {
         let program = shortest_to_count(loaded, formulation, request);
         left = left.saturating_sub(total(&program));
-        (left > 0).then(|| cost_by(&program, waiting))
+        (left > 0).then(|| cost_by(&program, latency_weight))
     };
-    let Some(first) = cost(&found) else { return found };
-    let mut origins = found.joint_origins.clone().unwrap_or_default();
+    let Some(first) = cost(&start) else { return start };
+    let mut origins = start.joint_origins.clone().unwrap_or_default();
     let mut tried = vec![origins.with_moved_origins(joints)];
-    let mut best = (first, found.clone());
+    let mut best = (first, start.clone());
     let classes = equivalent_joints(joints);
     loop {
         let mut better = false;
@@ -76,7 +94,7 @@ fn refined(loaded: &Assembled, found: Formulation, request: &Request, waiting: u
                 continue;
             }
             tried.push(placed);
-            let formulation = Formulation { joint_origins: Some(other.clone()), ..found.clone() };
+            let formulation = Formulation { joint_origins: Some(other.clone()), ..start.clone() };
             let Some(cost) = cost(&formulation) else { return best.1 };
             if cost < best.0 {
                 (best, origins, better) = ((cost, formulation), other, true);

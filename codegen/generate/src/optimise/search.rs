@@ -62,75 +62,84 @@ impl Choices {
     }
 }
 
-struct Search<'a> {
+struct FormulationSearch<'a> {
     loaded: &'a Assembled,
     request: &'a Request,
-    left: u64,
-    waiting: u32,
-    seen: Vec<(Choices, Cost)>,
+    budget_left: u64,
+    latency_weight: u32,
+    known_costs: Vec<(Choices, Cost)>,
 }
 
-impl Search<'_> {
+impl FormulationSearch<'_> {
     /// Cost of these choices, cached; `None` once the budget is used up.
     fn cost(&mut self, choices: &Choices) -> Option<Cost> {
-        if let Some((_, cost)) = self.seen.iter().find(|(c, _)| c == choices) {
+        if let Some((_, cost)) = self.known_costs.iter().find(|(c, _)| c == choices) {
             return Some(*cost);
         }
-        if self.left == 0 {
+        if self.budget_left == 0 {
             return None;
         }
         let program = derive_to_count(self.loaded, &choices.formulation(), self.request);
-        self.left = self.left.saturating_sub(program.graph.len() as u64);
-        let of = |f| count(&program, f).call.total().max(self.waiting * count_depth(&program, f));
-        let cost = (program.functions.iter().map(of).sum(), total(&program));
-        self.seen.push((choices.clone(), cost));
+        self.budget_left = self.budget_left.saturating_sub(program.graph.len() as u64);
+        let costs = program
+            .functions
+            .iter()
+            .map(|f| count(&program, f).call.total().max(self.latency_weight * count_depth(&program, f)));
+        let cost = (costs.sum(), total(&program));
+        self.known_costs.push((choices.clone(), cost));
         Some(cost)
     }
 }
 
-/// Completes `given` for these functions by search. `waiting` is the weight of an operation on the
-/// longest dependency chain.
-pub(super) fn found(loaded: &Assembled, given: &Formulation, request: &Request, waiting: u32) -> Formulation {
+/// Completes `partial` for these functions by search. `latency_weight` is the weight of an
+/// operation on the longest dependency chain.
+pub(super) fn search_formulation(
+    loaded: &Assembled,
+    partial: &Formulation,
+    request: &Request,
+    latency_weight: u32,
+) -> Formulation {
     let m = &loaded.mechanism;
     let moves = request.functions.iter().any(|f| f.derive.asks_for_motion());
-    let left = if moves { BUDGET } else { SMALL_BUDGET };
-    let mut search = Search { loaded, request, left, waiting, seen: Vec::new() };
-    let of_groups = moves && groups_are_open(given, request.formalism);
-    let mut of_axes = axes_are_open(m, given);
-    let mut of_origins = origins_are_open(m, given, request);
+    let budget = if moves { BUDGET } else { SMALL_BUDGET };
+    let mut search =
+        FormulationSearch { loaded, request, budget_left: budget, latency_weight, known_costs: Vec::new() };
+    let of_groups = moves && groups_are_open(partial, request.formalism);
+    let mut of_axes = axes_are_open(m, partial);
+    let mut of_origins = origins_are_open(m, partial, request);
     let mut first = Choices {
-        axes: given.body_axes.clone().unwrap_or_else(|| BodyAxes::own(&m.joints)),
-        groups: given.elimination_groups.clone().unwrap_or_else(|| groups_as_written(m)),
-        origins: given.joint_origins.clone().unwrap_or_default(),
+        axes: partial.body_axes.clone().unwrap_or_else(|| BodyAxes::own(&m.joints)),
+        groups: partial.elimination_groups.clone().unwrap_or_else(|| groups_as_written(m)),
+        origins: partial.joint_origins.clone().unwrap_or_default(),
     };
     let mut starts: Vec<(Cost, Choices)> = Vec::new();
     let classes = equivalent_joints(&m.joints);
     if of_origins {
         let level = Choices { origins: JointOrigins::all(&m.joints), ..first.clone() };
         // With a part of the budget: descend from both extremes, the better one first.
-        let whole = std::mem::replace(&mut search.left, left / OF_ORIGINS);
-        if let [Some(own), Some(all)] = [&first, &level].map(|c| search.cost(c)) {
-            of_origins = all != own;
-            let mut ends = [(own, first.clone()), (all, level)];
+        let whole = std::mem::replace(&mut search.budget_left, budget / OF_ORIGINS);
+        if let [Some(own_cost), Some(all)] = [&first, &level].map(|c| search.cost(c)) {
+            of_origins = all != own_cost;
+            let mut ends = [(own_cost, first.clone()), (all, level)];
             ends.sort_by_key(|end| end.0);
-            let found = ends.map(|end| descend(&mut search, &classes, &[Turned::Origins], end));
-            first = found.into_iter().min_by_key(|f| f.0).map_or(first, |f| f.1);
+            let ends = ends.map(|end| descend(&mut search, &classes, &[ChoiceKind::Origins], end));
+            first = ends.into_iter().min_by_key(|f| f.0).map_or(first, |f| f.1);
         }
-        search.left += whole - left / OF_ORIGINS;
+        search.budget_left += whole - budget / OF_ORIGINS;
     }
     if of_axes {
         let unturned = Choices { axes: first.axes.unturned(&m.joints), ..first.clone() };
         let costs = [&first, &unturned].map(|c| search.cost(c));
-        if let [Some(own), Some(all)] = costs {
+        if let [Some(own_cost), Some(all)] = costs {
             // Equal costs mean functions of the pose, as a rule; these stay in the axes of the
             // spec.
-            of_axes = all != own;
-            let (cost, mut other) = (all.max(own), unturned);
-            if all < own {
+            of_axes = all != own_cost;
+            let (cost, mut other) = (all.max(own_cost), unturned);
+            if all < own_cost {
                 std::mem::swap(&mut first, &mut other);
             }
             // If only operations count, the better extreme is less often the better start.
-            starts.extend((waiting == 0 && of_axes).then_some((cost, other)));
+            starts.extend((latency_weight == 0 && of_axes).then_some((cost, other)));
         }
     }
     let deepest = m.body_ids().map(|b| m.path(b).count()).max().unwrap_or(0);
@@ -146,28 +155,28 @@ pub(super) fn found(loaded: &Assembled, given: &Formulation, request: &Request, 
     }
     starts.sort_by_key(|s| s.0);
     starts.dedup_by(|a, b| a.1 == b.1);
-    let turns: Vec<Turned> = [
-        (of_groups, Turned::Joined),
-        (of_groups, Turned::Carried),
-        (of_axes, Turned::Axes),
-        (of_origins, Turned::Origins),
+    let kinds: Vec<ChoiceKind> = [
+        (of_groups, ChoiceKind::Joined),
+        (of_groups, ChoiceKind::Carried),
+        (of_axes, ChoiceKind::Axes),
+        (of_origins, ChoiceKind::Origins),
     ]
     .into_iter()
-    .filter_map(|(on, turned)| on.then_some(turned))
+    .filter_map(|(on, kind)| on.then_some(kind))
     .collect();
     let mut best = starts.first().cloned();
-    let tried = if waiting == 0 { 3 } else { 2 };
+    let tried = if latency_weight == 0 { 3 } else { 2 };
     for start in starts.into_iter().take(tried) {
-        let found = descend(&mut search, &classes, &turns, start);
-        if best.as_ref().is_none_or(|b| found.0 < b.0) {
-            best = Some(found);
+        let local_best = descend(&mut search, &classes, &kinds, start);
+        if best.as_ref().is_none_or(|b| local_best.0 < b.0) {
+            best = Some(local_best);
         }
     }
     let Choices { axes, groups, origins } = best.map_or(first, |b| b.1);
-    let origins = given.joint_origins.clone().unwrap_or_else(|| origins.without_unmoved(&m.joints));
-    let groups = groups_are_open(given, request.formalism).then_some(groups);
+    let origins = partial.joint_origins.clone().unwrap_or_else(|| origins.without_unmoved(&m.joints));
+    let groups = groups_are_open(partial, request.formalism).then_some(groups);
     Formulation {
-        elimination_groups: given.elimination_groups.clone().or(groups),
+        elimination_groups: partial.elimination_groups.clone().or(groups),
         body_axes: Some(axes),
         joint_origins: Some(origins),
         stand_ins: 0,
@@ -176,17 +185,17 @@ pub(super) fn found(loaded: &Assembled, given: &Formulation, request: &Request, 
 
 /// Local search: toggles choices, one class of joints after the other, as long as the cost falls.
 fn descend(
-    search: &mut Search<'_>,
+    search: &mut FormulationSearch<'_>,
     classes: &[Vec<JointId>],
-    turns: &[Turned],
+    kinds: &[ChoiceKind],
     mut best: (Cost, Choices),
 ) -> (Cost, Choices) {
     loop {
         let before = best.0;
         for class in classes.iter().rev() {
-            for turned in turns {
+            for kind in kinds {
                 let joints = &search.loaded.mechanism.joints;
-                let Some(choices) = turned.round(joints, class, &best.1) else { continue };
+                let Some(choices) = kind.toggle(joints, class, &best.1) else { continue };
                 let Some(cost) = search.cost(&choices) else { return best };
                 if cost < best.0 {
                     best = (cost, choices);
@@ -214,32 +223,34 @@ fn at_an_end(joints: &[Joint], axes: &BodyAxes, joint: JointId) -> bool {
 
 /// A kind of choice that can be toggled for a joint.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Turned {
+enum ChoiceKind {
     Joined,
     Carried,
     Axes,
     Origins,
 }
 
-impl Turned {
+impl ChoiceKind {
     /// The choices with this kind toggled for all joints of a class; `None` if that is not
     /// possible. `joints` are those of the spec.
-    fn round(self, joints: &[Joint], class: &[JointId], choices: &Choices) -> Option<Choices> {
+    fn toggle(self, joints: &[Joint], class: &[JointId], choices: &Choices) -> Option<Choices> {
         let mut out = choices.clone();
         let first = class[0];
         match self {
-            Turned::Joined if !may_join(joints, first) => return None,
-            Turned::Carried if choices.groups.is_joined(first) => return None,
-            Turned::Joined => class.iter().for_each(|j| out.groups.joined[*j] = !out.groups.joined[*j]),
-            Turned::Carried => class.iter().for_each(|j| out.groups.carried[*j] = !out.groups.carried[*j]),
-            Turned::Origins => {
+            ChoiceKind::Joined if !may_join(joints, first) => return None,
+            ChoiceKind::Carried if choices.groups.is_joined(first) => return None,
+            ChoiceKind::Joined => class.iter().for_each(|j| out.groups.joined[*j] = !out.groups.joined[*j]),
+            ChoiceKind::Carried => {
+                class.iter().for_each(|j| out.groups.carried[*j] = !out.groups.carried[*j])
+            }
+            ChoiceKind::Origins => {
                 out.origins.level.resize(joints.len(), false);
                 class.iter().for_each(|j| out.origins.level[*j] = !out.origins.level[*j]);
                 if out.origins.with_moved_origins(joints) == choices.origins.with_moved_origins(joints) {
                     return None;
                 }
             }
-            Turned::Axes => {
+            ChoiceKind::Axes => {
                 out.axes.unturned.resize(joints.len(), false);
                 for j in class.iter().filter(|j| at_an_end(joints, &choices.axes, **j)) {
                     out.axes.unturned[*j] = !out.axes.unturned[*j];

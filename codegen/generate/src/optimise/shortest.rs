@@ -2,7 +2,7 @@
 //! all equal limbs (`equal_limbs`).
 
 use super::cost::total;
-use super::equal_limbs::{alike, numbers_back};
+use super::equal_limbs::{parametrise_limbs, restore_numbers};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::{Request, derive, derive_to_count};
 use dqdt_graph::ir::Program;
@@ -31,12 +31,16 @@ fn of_both(
     if !request.side_by_side {
         return plain;
     }
-    let Some(alike) = alike(&formulation.with_moved_origins(&loaded.mechanism)) else { return plain };
-    let stand_ins = alike.numbers.len();
+    let Some(limbs) = parametrise_limbs(&formulation.with_moved_origins(&loaded.mechanism)) else { return plain };
+    let stand_ins = limbs.numbers.len();
     let formulation = Formulation { stand_ins, joint_origins: None, ..formulation.clone() };
-    let with_parameters = Assembled { mechanism: alike.mechanism, ..loaded.clone() };
+    let with_parameters = Assembled { mechanism: limbs.mechanism, ..loaded.clone() };
     let with_parameters = simplify(&derive(&with_parameters, &formulation, request));
-    let limbs = numbers_back(&with_parameters, &alike.numbers, &plain);
-    let effort = |p: &Program| total(p) - plan::saved(p).iter().sum::<u32>();
-    if effort(&limbs) < effort(&plain) { limbs } else { plain }
+    let with_limbs = restore_numbers(&with_parameters, &limbs.numbers, &plain);
+    if total_in_lanes(&with_limbs) < total_in_lanes(&plain) { with_limbs } else { plain }
+}
+
+/// Operations of one call of every function, where those of vectorised limbs count once.
+fn total_in_lanes(p: &Program) -> u32 {
+    total(p) - plan::saved(p).iter().sum::<u32>()
 }

@@ -61,14 +61,17 @@ pub fn errors(m: &Mechanism, program: &Program) -> Option<Errors> {
         errors.push(if largest > 0.0 { off / largest } else { off });
     }
     errors.sort_by(f64::total_cmp);
-    let of = |part: usize| errors.get(errors.len() * part / 10).copied();
-    Some(Errors { median: of(5)?, most: of(9)?, largest: *errors.last()? })
+    let quantile = |part: usize| errors.get(errors.len() * part / 10).copied();
+    Some(Errors { median: quantile(5)?, most: quantile(9)?, largest: *errors.last()? })
+}
+
+fn round_to_single(x: f64) -> f64 {
+    f64::from(x as f32)
 }
 
 /// A random state around the start, rounded to `f32`.
 fn state(m: &Mechanism, program: &Program, random: &mut Random) -> Arguments {
     let mut a = Arguments::defaults(program);
-    let single = |x: f64| f64::from(x as f32);
     // Far from the start, constraint rows of closed loops lose rank, or nearly so.
     let far = if m.constraints.iter().any(|c| c.holds_positions()) { 0.2 } else { 1.0 };
     for x in a.q.iter_mut().chain(&mut a.v) {
@@ -81,7 +84,7 @@ fn state(m: &Mechanism, program: &Program, random: &mut Random) -> Arguments {
         }
     }
     let all = a.q.iter_mut().chain(&mut a.v).chain(&mut a.z).chain(&mut a.u).chain(&mut a.p);
-    all.for_each(|x| *x = single(*x));
+    all.for_each(|x| *x = round_to_single(*x));
     a
 }
 
@@ -96,9 +99,10 @@ pub(super) fn formalism(
     may: &dyn Fn(Formalism) -> bool,
 ) -> (Formalism, Option<Formulation>) {
     let m = &loaded.mechanism;
-    let close = |program: &Program| errors(m, program).is_none_or(|e| e.most <= LIMIT);
-    let (default, own) = default;
-    if close(&shortest_to_count(loaded, own, &Request::new(default, vec![functions::DQDT]))) {
+    let (default, formulation) = default;
+    let request = Request::new(default, vec![functions::DQDT]);
+    let by_default = errors(m, &shortest_to_count(loaded, formulation, &request));
+    if by_default.is_none_or(|e| e.most <= LIMIT) {
         return (default, None);
     }
     // Shorter groups lose less, and so do chains whose bodies have their own axes.
@@ -109,25 +113,25 @@ pub(super) fn formalism(
     });
     let open = Formalism::ALL.into_iter().map(|f| (f, Formulation::default()));
     let candidates = open.chain(Formalism::ALL.into_iter().map(|f| (f, in_own_axes.clone()))).chain(shorter);
-    let derived = |f: Formalism, given: &Formulation, functions: Vec<&'static Definition>| {
+    let derive = |f: Formalism, partial: &Formulation, functions: Vec<&'static Definition>| {
         let request = Request::new(f, functions);
-        shortest_to_count(loaded, &complete(loaded, given, &request, WAITING), &request)
+        shortest_to_count(loaded, &complete(loaded, partial, &request, WAITING), &request)
     };
     let mut tried: Vec<(u32, Formalism, Formulation)> = candidates
         .filter(|(f, _)| f.facts().lean != Lean::No && may(*f))
-        .map(|(f, given)| (cost(&derived(f, &given, functions.to_vec())), f, given))
+        .map(|(f, partial)| (cost(&derive(f, &partial, functions.to_vec())), f, partial))
         .collect();
     tried.sort_by_key(|(cost, ..)| *cost);
     let mut closest: Option<(f64, Formalism, Formulation)> = None;
-    for (_, f, given) in tried {
-        let program = derived(f, &given, vec![functions::DQDT]);
-        let Some(Errors { most, .. }) = errors(m, &program) else { return (f, Some(given)) };
+    for (_, f, partial) in tried {
+        let program = derive(f, &partial, vec![functions::DQDT]);
+        let Some(Errors { most, .. }) = errors(m, &program) else { return (f, Some(partial)) };
         if most <= LIMIT {
-            return (f, Some(given));
+            return (f, Some(partial));
         }
         if closest.as_ref().is_none_or(|(least, ..)| most < *least) {
-            closest = Some((most, f, given));
+            closest = Some((most, f, partial));
         }
     }
-    closest.map_or((Formalism::ArticulatedBody, None), |(_, f, given)| (f, Some(given)))
+    closest.map_or((Formalism::ArticulatedBody, None), |(_, f, partial)| (f, Some(partial)))
 }

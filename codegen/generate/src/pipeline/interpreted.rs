@@ -29,6 +29,5 @@ pub fn program_to_run(
 /// constraints; `None` if `taken` keeps it, or none does.
 #[doc(hidden)]
 pub fn form_that_keeps_digits(loaded: &Assembled, taken: Formalism) -> Option<Formalism> {
-    let program = |f| program_to_run(loaded, f, &[functions::DQDT]).ok();
-    optimise::form_that_keeps_digits(loaded, taken, &program)
+    optimise::form_that_keeps_digits(loaded, taken, &|f| program_to_run(loaded, f, &[functions::DQDT]).ok())
 }

@@ -40,15 +40,15 @@ pub(super) fn checked(mut loaded: Assembled, spec: &Spec) -> Result<Assembled, E
 
 /// Replaces starts of the resolved spec by the given coordinates, as guesses.
 fn near(mut resolved: Resolved, coordinates: &dyn Fn(&str) -> Option<f64>) -> Resolved {
-    for (c, given) in resolved.mechanism.coordinates.iter_mut().zip(&mut resolved.starts.coordinates) {
+    for (c, start) in resolved.mechanism.coordinates.iter_mut().zip(&mut resolved.starts.coordinates) {
         if let Some(x) = coordinates(&c.name) {
             c.start = Formula::Number(Number::float(x));
-            given.role = StartRole::Guess;
+            start.role = StartRole::Guess;
         }
     }
     // Speeds that the spec fixes at its own start need not be possible here.
-    for given in resolved.starts.speeds.iter_mut().filter(|s| s.role == StartRole::Kept) {
-        given.role = StartRole::Guess;
+    for start in resolved.starts.speeds.iter_mut().filter(|s| s.role == StartRole::Kept) {
+        start.role = StartRole::Guess;
     }
     resolved
 }

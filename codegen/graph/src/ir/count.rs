@@ -108,7 +108,7 @@ pub fn roots(function: &Function) -> Vec<NodeId> {
 
 /// All nodes that the emitted function computes. An unchecked function does not test its divisors,
 /// so it does not compute their scales.
-fn computed(function: &Function) -> Vec<NodeId> {
+fn computed_nodes(function: &Function) -> Vec<NodeId> {
     if function.declaration.checked {
         return roots(function);
     }
@@ -117,7 +117,7 @@ fn computed(function: &Function) -> Vec<NodeId> {
 
 /// Operation counts of one function of a program.
 pub fn count(program: &Program, function: &Function) -> Cost {
-    count_of(&program.graph, &computed(function))
+    count_of(&program.graph, &computed_nodes(function))
 }
 
 /// Operation counts of the nodes that `roots` need.
@@ -130,21 +130,22 @@ pub fn count_of(graph: &Graph, roots: &[NodeId]) -> Cost {
 pub fn table(program: &Program) -> (Vec<String>, Vec<Vec<String>>) {
     let header = ["function", "·", "+", "÷", "√", "sin/cos", "other", "once"].map(str::to_owned).to_vec();
     let groups = groups(&program.graph);
-    let row = |f: &Function| {
-        let cost = count_split(&program.graph, &groups, &computed(f));
-        let c = cost.call;
-        let counts = [
-            c.multiplications,
-            c.additions,
-            c.divisions,
-            c.square_roots,
-            c.sin_cos,
-            c.functions,
-            cost.once.total(),
-        ];
-        std::iter::once(f.declaration.name.to_owned()).chain(counts.map(|n| n.to_string())).collect()
-    };
-    (header, program.functions.iter().map(row).collect())
+    (header, program.functions.iter().map(|f| table_row(&program.graph, &groups, f)).collect())
+}
+
+fn table_row(graph: &Graph, groups: &[Group], f: &Function) -> Vec<String> {
+    let cost = count_split(graph, groups, &computed_nodes(f));
+    let c = cost.call;
+    let counts = [
+        c.multiplications,
+        c.additions,
+        c.divisions,
+        c.square_roots,
+        c.sin_cos,
+        c.functions,
+        cost.once.total(),
+    ];
+    std::iter::once(f.declaration.name.to_owned()).chain(counts.map(|n| n.to_string())).collect()
 }
 
 /// Operation counts of the nodes that `roots` need, with those that depend on parameters only
@@ -175,9 +176,9 @@ pub fn count_split(graph: &Graph, groups: &[Group], roots: &[NodeId]) -> Cost {
         };
         operations.add(node.op);
         if let (Op::Sin | Op::Cos, [angle]) = (node.op, node.args()) {
-            let seen = &mut angles[angle.0 as usize];
-            operations.sin_cos += u32::from(!*seen);
-            *seen = true;
+            let is_counted = &mut angles[angle.0 as usize];
+            operations.sin_cos += u32::from(!*is_counted);
+            *is_counted = true;
         }
     }
     cost
@@ -186,7 +187,7 @@ pub fn count_split(graph: &Graph, groups: &[Group], roots: &[NodeId]) -> Cost {
 /// Length of the longest chain of dependent operations of a function: a lower bound for parallel
 /// execution. Operations that depend on parameters only are done once and do not count.
 pub fn count_depth(program: &Program, function: &Function) -> u32 {
-    depth_of(program, &computed(function))
+    depth_of(program, &computed_nodes(function))
 }
 
 /// Same as [`count_depth`], for the given nodes.

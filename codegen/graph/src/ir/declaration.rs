@@ -383,34 +383,42 @@ impl Declaration {
         match (self.entries_of(output), output.shape) {
             (EntryNames::Each(vector, pattern), _) => {
                 let slots = vector.slots(layout);
-                let of = |i: usize| {
-                    slots.get(i).map_or_else(|| format!("{}_{i}", vector.letter()), |s| s.1.name.clone())
-                };
-                (0..n).map(|i| pattern.replace("{}", &of(i))).collect()
+                (0..n)
+                    .map(|i| match slots.get(i) {
+                        Some((_, slot)) => pattern.replace("{}", &slot.name),
+                        None => pattern.replace("{}", &format!("{}_{i}", vector.letter())),
+                    })
+                    .collect()
             }
             (EntryNames::Groups(parts), Shape::Vector(_)) => {
                 let entries: Vec<&str> = parts.iter().flat_map(|p| p.entries).copied().collect();
-                let one = |i: usize| entries.get(i).map_or_else(|| (i + 1).to_string(), |e| (*e).to_owned());
-                (0..n).map(|i| format!("{name}_{}", one(i))).collect()
+                (0..n)
+                    .map(|i| match entries.get(i) {
+                        Some(entry) => format!("{name}_{entry}"),
+                        None => format!("{name}_{}", i + 1),
+                    })
+                    .collect()
             }
             (
                 entries @ (EntryNames::Symmetric(letter, vector) | EntryNames::Square(letter, vector)),
                 Shape::Matrix(_, columns),
             ) => {
                 let columns = columns.max(1);
-                let ordered = |(a, b): (usize, usize)| match entries {
-                    EntryNames::Symmetric(..) => (a.min(b), a.max(b)),
-                    _ => (a, b),
-                };
+                let symmetric = matches!(entries, EntryNames::Symmetric(..));
                 let slots = vector.slots(layout);
                 let stems = layout.stems(slots.iter().map(|s| s.1.name.as_str()));
-                let of = |i: usize| stems.get(i).cloned().unwrap_or_else(|| (i + 1).to_string());
-                let place = |i: usize| (i / columns, i % columns);
-                let entry = |i: usize| {
-                    let (a, b) = ordered(place(i));
-                    format!("{letter}_{}_{}", of(a), of(b))
-                };
-                (0..n).map(|i| if wanted(i) { entry(i) } else { String::new() }).collect()
+                let stem = |i: usize| stems.get(i).cloned().unwrap_or_else(|| (i + 1).to_string());
+                (0..n)
+                    .map(|i| {
+                        if !wanted(i) {
+                            return String::new();
+                        }
+                        let (row, column) = (i / columns, i % columns);
+                        let transposed = symmetric && row > column;
+                        let (first, second) = if transposed { (column, row) } else { (row, column) };
+                        format!("{letter}_{}_{}", stem(first), stem(second))
+                    })
+                    .collect()
             }
             (_, Shape::Scalar) => vec![name.clone(); n],
             (_, Shape::Vector(_)) => (0..n).map(|i| format!("{name}_{}", i + 1)).collect(),
@@ -430,8 +438,12 @@ impl Declaration {
                 units.chain(std::iter::repeat(output.unit.clone())).take(n).collect()
             }
             _ => {
-                let own: Vec<String> = output.unit.split(',').map(|unit| unit.trim().to_owned()).collect();
-                if output.labels.len() == n && own.len() == n { own } else { vec![output.unit.clone(); n] }
+                let units: Vec<String> = output.unit.split(',').map(|unit| unit.trim().to_owned()).collect();
+                if output.labels.len() == n && units.len() == n {
+                    units
+                } else {
+                    vec![output.unit.clone(); n]
+                }
             }
         }
     }

@@ -39,12 +39,12 @@ pub fn evaluate_in_singles(graph: &Graph, outputs: &[NodeId], leaf: impl Fn(Symb
 /// Compiled form of some outputs for repeated evaluation: a list of operations on numbered slots.
 #[derive(Clone, Debug)]
 pub struct Tape {
-    steps: Vec<(Step, [u32; 4])>,
+    steps: Vec<(TapeStep, [u32; 4])>,
     outputs: Vec<u32>,
 }
 
 #[derive(Clone, Debug)]
-enum Step {
+enum TapeStep {
     Constant(f64),
     Leaf(SymbolKind),
     Operation(Op),
@@ -65,10 +65,10 @@ impl Tape {
             }
             slot[index] = steps.len() as u32;
             let step = match node.op {
-                Op::Const(n) => Step::Constant(n.to_f64()),
-                Op::Symbol(s) => Step::Leaf(graph.symbol_info(s).kind),
-                Op::Table(t) => Step::Table(graph.table_data(t)),
-                op => Step::Operation(op),
+                Op::Const(n) => TapeStep::Constant(n.to_f64()),
+                Op::Symbol(s) => TapeStep::Leaf(graph.symbol_info(s).kind),
+                Op::Table(t) => TapeStep::Table(graph.table_data(t)),
+                op => TapeStep::Operation(op),
             };
             steps.push((step, args));
         }
@@ -97,10 +97,10 @@ impl Tape {
             let (step, args) = &steps[next];
             let a = |i: usize| slots[args[i] as usize];
             let value = match step {
-                Step::Constant(x) => *x,
-                Step::Leaf(kind) => leaf(*kind),
-                Step::Table(table) => table.eval(a(0)),
-                Step::Operation(op) => match op {
+                TapeStep::Constant(x) => *x,
+                TapeStep::Leaf(kind) => leaf(*kind),
+                TapeStep::Table(table) => table.eval(a(0)),
+                TapeStep::Operation(op) => match op {
                     Op::Add => a(0) + a(1),
                     Op::Sub => a(0) - a(1),
                     Op::Mul => a(0) * a(1),

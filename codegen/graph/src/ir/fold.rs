@@ -23,18 +23,18 @@ fn keep(op: Op, args: &[NodeId]) -> Folded {
     Operation(op, a, args.len())
 }
 
-fn again(g: &Graph, op: Op, args: &[NodeId]) -> Folded {
+fn fold_again(g: &Graph, op: Op, args: &[NodeId]) -> Folded {
     Existing(g.operation(op, args))
 }
 
 impl Graph {
     /// Records an operation after local folding. The result may be an existing node.
     pub fn operation(&self, op: Op, args: &[NodeId]) -> NodeId {
-        if let Some(id) = self.asked_lately(op, args) {
+        if let Some(id) = self.memo_get(op, args) {
             return id;
         }
         let id = self.folded(op, args);
-        self.keep_answer(op, args, id);
+        self.memo_put(op, args, id);
         id
     }
 
@@ -46,7 +46,7 @@ impl Graph {
                 if let [a, b] = *args
                     && let (Some(a), Some(b)) = (self.constant(a), self.constant(b))
                 {
-                    self.composed(n, op, a, b);
+                    self.record_composition(n, op, a, b);
                 }
                 id
             }
@@ -75,14 +75,14 @@ fn fold(g: &Graph, op: Op, args: &[NodeId]) -> Folded {
 }
 
 /// `Some(x)` if the node is `−x`.
-fn negated(g: &Graph, id: NodeId) -> Option<NodeId> {
+fn operand_of_negation(g: &Graph, id: NodeId) -> Option<NodeId> {
     let node = g.node(id);
     (node.op == Op::Neg).then(|| node.args()[0])
 }
 
 /// The node as `c · x` with an exact constant `c`, if it is a product with a constant or a
 /// negation.
-fn scaled(g: &Graph, id: NodeId) -> Option<(Number, NodeId)> {
+fn as_scaled(g: &Graph, id: NodeId) -> Option<(Number, NodeId)> {
     let node = g.node(id);
     match (node.op, node.args()) {
         (Op::Mul, &[c, x]) => g.constant(c).map(|c| (c, x)),
@@ -104,13 +104,13 @@ fn add(g: &Graph, a: NodeId, b: NodeId) -> Folded {
     {
         return Folded::Number(sum);
     }
-    match (negated(g, a), negated(g, b)) {
+    match (operand_of_negation(g, a), operand_of_negation(g, b)) {
         (Some(x), Some(y)) => {
             let sum = g.operation(Op::Add, &[x, y]);
-            return again(g, Op::Neg, &[sum]);
+            return fold_again(g, Op::Neg, &[sum]);
         }
-        (Some(x), None) => return again(g, Op::Sub, &[b, x]),
-        (None, Some(y)) => return again(g, Op::Sub, &[a, y]),
+        (Some(x), None) => return fold_again(g, Op::Sub, &[b, x]),
+        (None, Some(y)) => return fold_again(g, Op::Sub, &[a, y]),
         (None, None) => {}
     }
     if let Some(result) = collect(g, a, b, false) {
@@ -138,19 +138,19 @@ fn sub(g: &Graph, a: NodeId, b: NodeId) -> Folded {
         return Existing(a);
     }
     if ca.is_some_and(Number::is_zero) {
-        return again(g, Op::Neg, &[b]);
+        return fold_again(g, Op::Neg, &[b]);
     }
     if let (Some(x), Some(y)) = (ca, cb.and_then(Number::checked_neg))
         && let Some(difference) = x.checked_add(y)
     {
         return Folded::Number(difference);
     }
-    if let Some(y) = negated(g, b) {
-        return again(g, Op::Add, &[a, y]);
+    if let Some(y) = operand_of_negation(g, b) {
+        return fold_again(g, Op::Add, &[a, y]);
     }
-    if let Some(x) = negated(g, a) {
+    if let Some(x) = operand_of_negation(g, a) {
         let sum = g.operation(Op::Add, &[x, b]);
-        return again(g, Op::Neg, &[sum]);
+        return fold_again(g, Op::Neg, &[sum]);
     }
     if let Some(result) = collect(g, a, b, true) {
         return result;
@@ -167,28 +167,28 @@ fn sub(g: &Graph, a: NodeId, b: NodeId) -> Folded {
     }
     // x − (x + y) = −y, x − (x − y) = y
     match nb.op {
-        Op::Add if nb.args()[0] == a => return again(g, Op::Neg, &[nb.args()[1]]),
-        Op::Add if nb.args()[1] == a => return again(g, Op::Neg, &[nb.args()[0]]),
+        Op::Add if nb.args()[0] == a => return fold_again(g, Op::Neg, &[nb.args()[1]]),
+        Op::Add if nb.args()[1] == a => return fold_again(g, Op::Neg, &[nb.args()[0]]),
         Op::Sub if nb.args()[0] == a => return Existing(nb.args()[1]),
         _ => {}
     }
     // If b − a is recorded, use its negation.
-    match g.recorded(Op::Sub, &[b, a]) {
-        Some(opposite) if g.recorded(Op::Sub, &[a, b]).is_none() => keep(Op::Neg, &[opposite]),
+    match g.find_recorded(Op::Sub, &[b, a]) {
+        Some(opposite) if g.find_recorded(Op::Sub, &[a, b]).is_none() => keep(Op::Neg, &[opposite]),
         _ => keep(Op::Sub, &[a, b]),
     }
 }
 
 /// `c₁ x ± c₂ x = (c₁ ± c₂) x` with exact constants.
 fn collect(g: &Graph, a: NodeId, b: NodeId, minus: bool) -> Option<Folded> {
-    let split = |id| scaled(g, id).unwrap_or((Number::ONE, id));
+    let split = |id| as_scaled(g, id).unwrap_or((Number::ONE, id));
     let ((ka, xa), (kb, xb)) = (split(a), split(b));
     if xa != xb || g.constant(xa).is_some() {
         return None;
     }
     let kb = if minus { kb.checked_neg()? } else { kb };
     let k = g.number(ka.checked_add(kb)?);
-    Some(again(g, Op::Mul, &[k, xa]))
+    Some(fold_again(g, Op::Mul, &[k, xa]))
 }
 
 /// True if the sum `a + b` is `sin²x + cos²x`.
@@ -225,13 +225,13 @@ fn mul(g: &Graph, a: NodeId, b: NodeId) -> Folded {
             return Existing(b);
         }
         if c == Number::integer(-1) {
-            return again(g, Op::Neg, &[b]);
+            return fold_again(g, Op::Neg, &[b]);
         }
-        if let Some((k, x)) = scaled(g, b)
+        if let Some((k, x)) = as_scaled(g, b)
             && let Some(product) = c.checked_mul(k)
         {
-            g.composed(product, Op::Mul, c, k);
-            return again(g, Op::Mul, &[g.number(product), x]);
+            g.record_composition(product, Op::Mul, c, k);
+            return fold_again(g, Op::Mul, &[g.number(product), x]);
         }
         // Constants whose product has no exact number are grouped into one operation, evaluated at
         // emission.
@@ -245,15 +245,15 @@ fn mul(g: &Graph, a: NodeId, b: NodeId) -> Folded {
         }
         return keep(Op::Mul, &[a, b]);
     }
-    match (negated(g, a), negated(g, b)) {
-        (Some(x), Some(y)) => return again(g, Op::Mul, &[x, y]),
+    match (operand_of_negation(g, a), operand_of_negation(g, b)) {
+        (Some(x), Some(y)) => return fold_again(g, Op::Mul, &[x, y]),
         (Some(x), None) => {
             let product = g.operation(Op::Mul, &[x, b]);
-            return again(g, Op::Neg, &[product]);
+            return fold_again(g, Op::Neg, &[product]);
         }
         (None, Some(y)) => {
             let product = g.operation(Op::Mul, &[a, y]);
-            return again(g, Op::Neg, &[product]);
+            return fold_again(g, Op::Neg, &[product]);
         }
         (None, None) => {}
     }
@@ -262,10 +262,10 @@ fn mul(g: &Graph, a: NodeId, b: NodeId) -> Folded {
     }
     // Constants move to the front of a product: x · (c y) = c (x y).
     for (x, y) in [(a, b), (b, a)] {
-        if let Some((c, z)) = scaled(g, y) {
+        if let Some((c, z)) = as_scaled(g, y) {
             let product = g.operation(Op::Mul, &[x, z]);
             let c = g.number(c);
-            return again(g, Op::Mul, &[c, product]);
+            return fold_again(g, Op::Mul, &[c, product]);
         }
     }
     keep(Op::Mul, &[a.min(b), a.max(b)])
@@ -289,17 +289,17 @@ fn div(g: &Graph, a: NodeId, b: NodeId) -> Folded {
     }
     if let Some(inverse) = cb.and_then(|c| Number::ONE.checked_div(c)) {
         let inverse = g.number(inverse);
-        return again(g, Op::Mul, &[inverse, a]);
+        return fold_again(g, Op::Mul, &[inverse, a]);
     }
-    match (negated(g, a), negated(g, b)) {
-        (Some(x), Some(y)) => return again(g, Op::Div, &[x, y]),
+    match (operand_of_negation(g, a), operand_of_negation(g, b)) {
+        (Some(x), Some(y)) => return fold_again(g, Op::Div, &[x, y]),
         (Some(x), None) => {
             let quotient = g.operation(Op::Div, &[x, b]);
-            return again(g, Op::Neg, &[quotient]);
+            return fold_again(g, Op::Neg, &[quotient]);
         }
         (None, Some(y)) => {
             let quotient = g.operation(Op::Div, &[a, y]);
-            return again(g, Op::Neg, &[quotient]);
+            return fold_again(g, Op::Neg, &[quotient]);
         }
         (None, None) => {}
     }
@@ -319,16 +319,16 @@ fn neg(g: &Graph, a: NodeId) -> Folded {
     if let Some(n) = g.constant(a).and_then(Number::checked_neg) {
         return Folded::Number(n);
     }
-    if let Some(x) = negated(g, a) {
+    if let Some(x) = operand_of_negation(g, a) {
         return Existing(x);
     }
     let node = g.node(a);
     match (node.op, node.args()) {
-        (Op::Sub, &[x, y]) => again(g, Op::Sub, &[y, x]),
+        (Op::Sub, &[x, y]) => fold_again(g, Op::Sub, &[y, x]),
         (Op::Mul, &[c, x]) => match g.constant(c).and_then(Number::checked_neg) {
             Some(c) => {
                 let c = g.number(c);
-                again(g, Op::Mul, &[c, x])
+                fold_again(g, Op::Mul, &[c, x])
             }
             None => keep(Op::Neg, &[a]),
         },
@@ -347,9 +347,9 @@ fn trigonometric(g: &Graph, op: Op, a: NodeId) -> Folded {
     {
         return Existing(value);
     }
-    if let Some(x) = negated(g, a) {
+    if let Some(x) = operand_of_negation(g, a) {
         let value = g.operation(op, &[x]);
-        return if op == Op::Sin { again(g, Op::Neg, &[value]) } else { Existing(value) };
+        return if op == Op::Sin { fold_again(g, Op::Neg, &[value]) } else { Existing(value) };
     }
     let node = g.node(a);
     match (node.op, node.args()) {
@@ -363,7 +363,7 @@ fn trigonometric(g: &Graph, op: Op, a: NodeId) -> Folded {
                 let angle = g.number(positive);
                 let angle = g.operation(Op::Mul, &[angle, x]);
                 let value = g.operation(op, &[angle]);
-                return if op == Op::Sin { again(g, Op::Neg, &[value]) } else { Existing(value) };
+                return if op == Op::Sin { fold_again(g, Op::Neg, &[value]) } else { Existing(value) };
             }
         }
         (Op::Add, &[x, y]) => {
@@ -372,7 +372,7 @@ fn trigonometric(g: &Graph, op: Op, a: NodeId) -> Folded {
                     && let Some(quarters) = r.checked_mul(Ratio::integer(2))
                     && quarters.is_integer()
                 {
-                    return shifted(g, op, quarters.num().rem_euclid(4), rest);
+                    return fold_shifted(g, op, quarters.num().rem_euclid(4), rest);
                 }
             }
         }
@@ -382,12 +382,12 @@ fn trigonometric(g: &Graph, op: Op, a: NodeId) -> Folded {
 }
 
 /// `op(rest + quarters · π/2)`.
-fn shifted(g: &Graph, op: Op, quarters: i64, rest: NodeId) -> Folded {
+fn fold_shifted(g: &Graph, op: Op, quarters: i64, rest: NodeId) -> Folded {
     let phase = if op == Op::Sin { quarters } else { quarters + 1 };
     let base = if phase % 2 == 0 { Op::Sin } else { Op::Cos };
     let value = g.operation(base, &[rest]);
     // sin(x + k π/2): sin, cos, −sin, −cos.
-    if (phase / 2) % 2 == 1 { again(g, Op::Neg, &[value]) } else { Existing(value) }
+    if (phase / 2) % 2 == 1 { fold_again(g, Op::Neg, &[value]) } else { Existing(value) }
 }
 
 fn exact_trigonometric(g: &Graph, op: Op, r: Ratio) -> Option<NodeId> {
@@ -434,13 +434,13 @@ fn function(g: &Graph, f: Func, a: NodeId) -> Folded {
     if let Some(n) = value {
         return Folded::Number(n);
     }
-    if let Some(x) = negated(g, a) {
+    if let Some(x) = operand_of_negation(g, a) {
         match f {
             Func::Tan | Func::Asin | Func::Atan | Func::Sinh | Func::Tanh | Func::Sign => {
                 let value = g.operation(Op::Func(f), &[x]);
-                return again(g, Op::Neg, &[value]);
+                return fold_again(g, Op::Neg, &[value]);
             }
-            Func::Cosh | Func::Abs => return again(g, Op::Func(f), &[x]),
+            Func::Cosh | Func::Abs => return fold_again(g, Op::Func(f), &[x]),
             Func::Acos | Func::Exp | Func::Ln => {}
         }
     }

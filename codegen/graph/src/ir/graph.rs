@@ -8,9 +8,9 @@ use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::lexicon::Lexicon;
+use super::memo::MemoTable;
 use super::node::{Node, NodeId, Op, Symbol, SymbolId, SymbolKind, TableId};
 use super::notes::{ConstantNotes, Notes, negative};
-use super::recent::Recent;
 use dqdt_algebra::{Number, PiecewiseCubic};
 use dqdt_diagnostics::base::Invariants;
 
@@ -24,7 +24,7 @@ pub struct Label {
 }
 
 #[derive(Default, Debug)]
-struct Inner {
+struct GraphData {
     nodes: Vec<Node>,
     /// Node ids, hashed by the nodes in `nodes`. A map with its own copies of the nodes would take
     /// three times as much memory.
@@ -37,7 +37,7 @@ struct Inner {
     lexicon: Arc<Lexicon>,
     /// Cache of normal forms, by the groups of nodes that they were computed from.
     forms: FxHashMap<Vec<Vec<NodeId>>, Vec<Vec<NodeId>>>,
-    recent: Recent,
+    memo: MemoTable,
     /// The node of the constant zero.
     zero: Option<NodeId>,
     /// True once an operation was not recorded because the graph had reached its limit of nodes.
@@ -52,11 +52,11 @@ pub const MOST_NODES: usize = 8_000_000;
 /// The graph of operations. It has interior mutability; tracers share it as `&Graph`.
 #[derive(Default, Debug)]
 pub struct Graph {
-    inner: RefCell<Inner>,
+    inner: RefCell<GraphData>,
     normal_forms: bool,
-    silent: bool,
+    ignores_notes: bool,
     /// Limit of nodes, if it is not [`MOST_NODES`].
-    most: Option<usize>,
+    node_limit: Option<usize>,
     invariants: Invariants,
 }
 
@@ -74,7 +74,7 @@ impl Graph {
 
     /// An empty graph that shares the [invariants](Self::invariants) of `other`, for a part of the
     /// same program.
-    pub fn beside(other: &Graph) -> Self {
+    pub fn sharing_invariants(other: &Graph) -> Self {
         Graph { invariants: other.invariants.clone(), ..Graph::default() }
     }
 
@@ -86,22 +86,22 @@ impl Graph {
     }
 
     /// Looks an operation up in the memo table, which only a graph with normal forms uses.
-    pub(super) fn asked_lately(&self, op: Op, args: &[NodeId]) -> Option<NodeId> {
-        if self.normal_forms { self.inner.borrow().recent.find(op, args) } else { None }
+    pub(super) fn memo_get(&self, op: Op, args: &[NodeId]) -> Option<NodeId> {
+        if self.normal_forms { self.inner.borrow().memo.find(op, args) } else { None }
     }
 
     /// Adds an operation to the memo table. Constants are excluded: they fold again each time,
     /// which records how each was composed.
-    pub(super) fn keep_answer(&self, op: Op, args: &[NodeId], id: NodeId) {
+    pub(super) fn memo_put(&self, op: Op, args: &[NodeId], id: NodeId) {
         if self.normal_forms && self.constant(id).is_none() {
             let inner = &mut *self.inner.borrow_mut();
-            inner.recent.keep(op, args, id, inner.nodes.len());
+            inner.memo.insert(op, args, id, inner.nodes.len());
         }
     }
 
     /// The same graph with another limit of nodes.
-    pub fn with_limit(self, most: usize) -> Self {
-        Graph { most: Some(most), ..self }
+    pub fn with_limit(self, node_limit: usize) -> Self {
+        Graph { node_limit: Some(node_limit), ..self }
     }
 
     /// True if operations were dropped at the limit of nodes. The values of the graph are then
@@ -112,13 +112,13 @@ impl Graph {
 
     /// The same graph, ignoring notes: for programs whose operations are only counted. Labels are
     /// still recorded, since passes do not take labelled values apart.
-    pub fn silent(self) -> Self {
-        Graph { silent: true, ..self }
+    pub fn without_notes(self) -> Self {
+        Graph { ignores_notes: true, ..self }
     }
 
-    /// True if it was made by [`Graph::silent`].
-    pub fn is_silent(&self) -> bool {
-        self.silent
+    /// True if it was made by [`Graph::without_notes`].
+    pub fn ignores_notes(&self) -> bool {
+        self.ignores_notes
     }
 
     /// Looks up the normal forms of these groups of nodes.
@@ -207,8 +207,8 @@ impl Graph {
     /// The id of a table. Equal tables share one id.
     pub fn table(&self, table: &PiecewiseCubic) -> TableId {
         let mut inner = self.inner.borrow_mut();
-        let found = inner.tables.iter().position(|t| **t == *table);
-        let index = found.unwrap_or_else(|| {
+        let known = inner.tables.iter().position(|t| **t == *table);
+        let index = known.unwrap_or_else(|| {
             inner.tables.push(Arc::new(table.clone()));
             inner.tables.len() - 1
         });
@@ -270,7 +270,7 @@ impl Graph {
     /// the value apart, and the name is used only if the value gets a statement of its own. The
     /// first note of a value is kept; a constant keeps several.
     pub fn note(&self, id: NodeId, name: &dyn Fn() -> String) {
-        if self.silent {
+        if self.ignores_notes {
             return;
         }
         let node = self.node(id);
@@ -288,7 +288,7 @@ impl Graph {
     /// Where the value is a negation or twice another value, suggests a derived name for that value
     /// too.
     fn note_within(&self, id: NodeId, name: &dyn Fn() -> String) {
-        if self.silent {
+        if self.ignores_notes {
             return;
         }
         let node = self.node(id);
@@ -327,15 +327,15 @@ impl Graph {
     }
 
     /// Records that folding computed the constant `result` as `a op b`.
-    pub(super) fn composed(&self, result: Number, op: Op, a: Number, b: Number) {
-        if !self.silent {
-            self.inner.borrow_mut().notes.composed(result, op, a, b);
+    pub(super) fn record_composition(&self, result: Number, op: Op, a: Number, b: Number) {
+        if !self.ignores_notes {
+            self.inner.borrow_mut().notes.record_composition(result, op, a, b);
         }
     }
 
     /// Copies the note of a node of another graph.
     pub(super) fn copy_note(&self, id: NodeId, from: &Graph, old: NodeId) {
-        if !self.silent
+        if !self.ignores_notes
             && !matches!(self.node(id).op, Op::Const(_) | Op::Symbol(_))
             && let Some(name) = from.note_of(old)
         {
@@ -365,7 +365,7 @@ impl Graph {
     /// Reserves memory for this many additional nodes.
     pub(super) fn reserve(&self, nodes: usize) {
         let mut inner = self.inner.borrow_mut();
-        let Inner { nodes: held, ids, .. } = &mut *inner;
+        let GraphData { nodes: held, ids, .. } = &mut *inner;
         held.reserve(nodes);
         ids.reserve(nodes, |id| hash(&held[id.0 as usize]));
     }
@@ -376,27 +376,27 @@ impl Graph {
     }
 
     /// The node of an operation, if it is recorded already.
-    pub(super) fn recorded(&self, op: Op, args: &[NodeId]) -> Option<NodeId> {
+    pub(super) fn find_recorded(&self, op: Op, args: &[NodeId]) -> Option<NodeId> {
         let (inner, node) = (self.inner.borrow(), Node::new(op, args));
         inner.ids.find(hash(&node), |id| inner.nodes[id.0 as usize] == node).copied()
     }
 
     fn intern(&self, node: Node) -> NodeId {
         let mut inner = self.inner.borrow_mut();
-        let Inner { nodes, ids, full, .. } = &mut *inner;
-        let own = hash(&node);
-        if let Some(id) = ids.find(own, |id| nodes[id.0 as usize] == node) {
+        let GraphData { nodes, ids, full, .. } = &mut *inner;
+        let node_hash = hash(&node);
+        if let Some(id) = ids.find(node_hash, |id| nodes[id.0 as usize] == node) {
             return *id;
         }
         // Constants and symbols are recorded beyond the limit, because code queries them. For any
         // other operation an arbitrary node is returned, since a full graph is discarded.
-        if nodes.len() >= self.most.unwrap_or(MOST_NODES) && !node.args().is_empty() {
+        if nodes.len() >= self.node_limit.unwrap_or(MOST_NODES) && !node.args().is_empty() {
             *full = true;
             return NodeId(nodes.len() as u32 - 1);
         }
         let id = NodeId(nodes.len() as u32);
         nodes.push(node);
-        ids.insert_unique(own, id, |id| hash(&nodes[id.0 as usize]));
+        ids.insert_unique(node_hash, id, |id| hash(&nodes[id.0 as usize]));
         id
     }
 }

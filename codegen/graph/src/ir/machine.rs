@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::declaration::{Declaration, Role};
 use super::eval::Tape;
 use super::node::{NodeId, SymbolKind};
-use super::program::{Check, Function, Program};
+use super::program::{Check, Function, Program, Slot};
 
 /// Values of all possible arguments. A function reads only those that it depends on.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -86,18 +86,21 @@ pub struct Machine {
     result: Vec<f64>,
 }
 
+fn default_values(slots: &[Slot]) -> Vec<f64> {
+    slots.iter().map(|s| s.value).collect()
+}
+
 impl Arguments {
     /// The defaults of the program: initial state, default inputs and parameters, `t = 0`.
     pub fn defaults(program: &Program) -> Self {
-        let values = |slots: &[super::Slot]| slots.iter().map(|s| s.value).collect::<Vec<_>>();
         let l = &program.layout;
         Arguments {
             t: 0.0,
-            q: values(&l.q),
-            v: values(&l.v),
-            z: values(&l.z),
-            u: values(&l.u),
-            p: values(&l.p),
+            q: default_values(&l.q),
+            v: default_values(&l.v),
+            z: default_values(&l.z),
+            u: default_values(&l.u),
+            p: default_values(&l.p),
             a: vec![0.0; l.v.len()],
             impulses: vec![0.0; l.u.len()],
             efforts: vec![0.0; l.v.len()],

@@ -112,7 +112,7 @@ impl Taken {
     }
 
     /// An empty scope with the same reserved names.
-    pub fn anew(&self) -> Self {
+    pub fn empty_copy(&self) -> Self {
         Taken { used: self.reserved.clone(), reserved: self.reserved.clone(), next: FxHashMap::default() }
     }
 

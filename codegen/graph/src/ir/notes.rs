@@ -95,7 +95,7 @@ impl Notes {
 
     /// Records the formula `a op b` for `result`, if it is short and at least one operand has a
     /// name.
-    pub fn composed(&mut self, result: Number, op: Op, a: Number, b: Number) {
+    pub fn record_composition(&mut self, result: Number, op: Op, a: Number, b: Number) {
         let sign = match op {
             Op::Add => "+",
             Op::Sub => "-",

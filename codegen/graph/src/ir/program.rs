@@ -92,26 +92,33 @@ pub struct Layout {
     pub bodies: Vec<String>,
     /// Names of the bodies whose quantities are written in axes that do not rotate with their
     /// joint.
-    pub unturned: Vec<String>,
+    pub non_rotating_bodies: Vec<String>,
     /// Names of the bodies whose joint origin is level with that of their parent (moved along the
     /// joint axis).
     pub level: Vec<String>,
+}
+
+fn has_slot(slots: &[Slot], name: &str) -> bool {
+    slots.iter().any(|s| s.name == name)
+}
+
+fn slot_names(slots: &[Slot]) -> FxHashSet<String> {
+    slots.iter().map(|s| s.name.clone()).collect()
 }
 
 impl Layout {
     /// The stem of a speed for composed names: the name of the coordinate if the speed is named
     /// after one with the suffix `_dot`, else the name of the speed.
     pub fn stem(&self, speed: &str) -> String {
-        let any = |slots: &[Slot], name: &str| slots.iter().any(|s| s.name == name);
-        speed_stem(speed, |s| any(&self.q, s), |s| any(&self.v, s)).to_owned()
+        speed_stem(speed, |s| has_slot(&self.q, s), |s| has_slot(&self.v, s)).to_owned()
     }
 
     /// The [stems](Self::stem) of many speeds, faster than one at a time.
     pub fn stems<'a>(&self, names: impl Iterator<Item = &'a str>) -> Vec<String> {
-        let set = |slots: &'_ [Slot]| slots.iter().map(|s| s.name.clone()).collect::<FxHashSet<String>>();
-        let (coordinates, speeds) = (set(&self.q), set(&self.v));
-        let stem = |name| speed_stem(name, |s| coordinates.contains(s), |s| speeds.contains(s)).to_owned();
-        names.map(stem).collect()
+        let (coordinates, speeds) = (slot_names(&self.q), slot_names(&self.v));
+        names
+            .map(|name| speed_stem(name, |s| coordinates.contains(s), |s| speeds.contains(s)).to_owned())
+            .collect()
     }
 }
 
@@ -336,12 +343,14 @@ impl Function {
             return vec![(self.declaration, &self.outputs)];
         };
         let mut rest = &self.outputs[..];
-        let part = |(declaration, n): (&&'static Declaration, &usize)| {
-            let (own, after) = rest.split_at_checked(*n).unwrap_or((rest, &[]));
-            rest = after;
-            (*declaration, own)
-        };
-        all.iter().zip(&self.parts).map(part).collect()
+        all.iter()
+            .zip(&self.parts)
+            .map(|(declaration, n)| {
+                let (outputs, after) = rest.split_at_checked(*n).unwrap_or((rest, &[]));
+                rest = after;
+                (*declaration, outputs)
+            })
+            .collect()
     }
 
     /// True if a call can fail: a divisor can vanish, or a state derivative can overflow.
@@ -353,9 +362,11 @@ impl Function {
     }
 
     /// True if a call also reports whether its results are finite.
-    pub fn asks_whether_finite(&self) -> bool {
-        let array = |d: &Declaration| d.checked && matches!(d.returns, Returns::Array { .. });
-        self.is_fallible() && self.results().into_iter().any(|(declaration, _)| array(declaration))
+    pub fn reports_finiteness(&self) -> bool {
+        self.is_fallible()
+            && self.results().into_iter().any(|(declaration, _)| {
+                declaration.checked && matches!(declaration.returns, Returns::Array { .. })
+            })
     }
 
     /// True if this function has that declaration.

@@ -8,7 +8,7 @@ use super::count::roots;
 use super::depend::{Group, extend};
 use super::graph::Graph;
 use super::node::{Node, NodeId, Op};
-use super::program::{Check, Function, FunctionOutput, Program};
+use super::program::{Function, Program};
 use super::replay::needed;
 use dqdt_algebra::Number;
 
@@ -81,9 +81,9 @@ pub fn rebuild(
     let old = &program.graph;
     let all = all_roots(program);
     let needed = needed(old, &all);
-    let mut builder = GraphBuilder { graph: Graph::beside(old), ..GraphBuilder::default() };
-    if old.is_silent() {
-        builder.graph = builder.graph.silent();
+    let mut builder = GraphBuilder { graph: Graph::sharing_invariants(old), ..GraphBuilder::default() };
+    if old.ignores_notes() {
+        builder.graph = builder.graph.without_notes();
     }
     builder.graph.copy_knowledge(old);
     builder.graph.reserve(needed.iter().filter(|n| **n).count());
@@ -94,25 +94,25 @@ pub fn rebuild(
     };
     for index in (0..needed.len()).filter(|i| needed[*i]) {
         let id = NodeId(index as u32);
-        let look = |id: NodeId| copied(&map, id);
-        let new = step(&mut builder, id, old.node(id), &look);
+        let new = step(&mut builder, id, old.node(id), &|id| copied(&map, id));
         if let Some(new) = new {
             builder.graph.copy_label(new, old, id);
             builder.graph.copy_note(new, old, id);
         }
         map[index] = new;
     }
-    let one = |id: &NodeId| copied(&map, *id);
-    let check = |c: &Check| Check { value: one(&c.value), scale: one(&c.scale), ..c.clone() };
-    let output =
-        |o: &FunctionOutput| FunctionOutput { nodes: o.nodes.iter().map(one).collect(), ..o.clone() };
-    let functions = program.functions.iter().map(|f| Function {
-        declaration: f.declaration,
-        outputs: f.outputs.iter().map(output).collect(),
-        parts: f.parts.clone(),
-        checks: f.checks.iter().map(check).collect(),
-    });
-    let functions = functions.collect();
+    let new_node = |id: &NodeId| copied(&map, *id);
+    let mut functions = Vec::with_capacity(program.functions.len());
+    for f in &program.functions {
+        let (mut outputs, mut checks) = (f.outputs.clone(), f.checks.clone());
+        for output in &mut outputs {
+            output.nodes = output.nodes.iter().map(new_node).collect();
+        }
+        for check in &mut checks {
+            (check.value, check.scale) = (new_node(&check.value), new_node(&check.scale));
+        }
+        functions.push(Function { declaration: f.declaration, outputs, parts: f.parts.clone(), checks });
+    }
     Program {
         name: program.name.clone(),
         description: program.description.clone(),

@@ -113,22 +113,23 @@ impl Space {
     /// A random point. Without `decades`, magnitudes are up to two scales; else they are multiplied
     /// by a random power of ten with an exponent in that range.
     pub fn draw(&self, random: &mut Random, decades: Option<(f64, f64)>) -> Vec<f64> {
-        let one = |i: usize, random: &mut Random| {
-            // Fractions with a small denominator are easier to read than arbitrary doubles.
-            let n = random.below(388) as f64 - 194.0;
-            let size = if n == 0.0 { 1.0 } else { n } / 97.0;
-            // A turn by more than 180° is also a turn by less in the other sense.
-            let most = if self.is_of_quaternion(i) { 0.0 } else { f64::INFINITY };
-            let scale = match decades {
-                Some((low, high)) => {
-                    10f64.powi(random.within(low.min(most), high.min(most) + 1.0).floor() as i32)
-                }
-                None => 1.0,
-            };
-            let x = self.unit[i] * size * scale;
-            if self.positive[i] { x.abs() } else { x }
+        (0..self.len()).map(|i| self.draw_variable(i, random, decades)).collect()
+    }
+
+    fn draw_variable(&self, i: usize, random: &mut Random, decades: Option<(f64, f64)>) -> f64 {
+        // Fractions with a small denominator are easier to read than arbitrary doubles.
+        let n = random.below(388) as f64 - 194.0;
+        let size = if n == 0.0 { 1.0 } else { n } / 97.0;
+        // A turn by more than 180° is also a turn by less in the other sense.
+        let most = if self.is_of_quaternion(i) { 0.0 } else { f64::INFINITY };
+        let scale = match decades {
+            Some((low, high)) => {
+                10f64.powi(random.within(low.min(most), high.min(most) + 1.0).floor() as i32)
+            }
+            None => 1.0,
         };
-        (0..self.len()).map(|i| one(i, random)).collect()
+        let x = self.unit[i] * size * scale;
+        if self.positive[i] { x.abs() } else { x }
     }
 
     fn is_of_quaternion(&self, variable: usize) -> bool {

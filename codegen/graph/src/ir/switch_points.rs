@@ -12,7 +12,7 @@
 
 use super::eval::Tape;
 use super::graph::Graph;
-use super::node::{NodeId, SymbolKind};
+use super::node::NodeId;
 use super::space::Space;
 use super::switches::{Snapshot, Switch};
 use dqdt_diagnostics::base::Random;
@@ -65,6 +65,24 @@ struct Bracket {
     along: Option<usize>,
 }
 
+/// Variables that the argument of a switch depends on: coordinates and speeds before parameters.
+fn variables_of(s: &Switch, space: &Space) -> Vec<usize> {
+    let mut all: Vec<usize> = s.symbols.iter().flat_map(|kind| space.variables(*kind)).collect();
+    all.sort_by_key(|i| (space.is_positive(*i), *i));
+    all.dedup();
+    all
+}
+
+/// True if the magnitude at the second of three places is the smallest.
+fn has_minimum_inside(w: &[(f64, f64)]) -> bool {
+    w[1].1.abs() < w[0].1.abs() && w[1].1.abs() < w[2].1.abs()
+}
+
+/// True if two points differ by less than the relative tolerance of bisection.
+fn is_narrow(low: &[f64], high: &[f64]) -> bool {
+    low.iter().zip(high).all(|(a, b)| (a - b).abs() <= NARROW * a.abs().max(b.abs()))
+}
+
 impl<'a> SwitchSearch<'a> {
     /// A search over magnitudes up to `10^largest_power` units.
     pub fn new(
@@ -74,20 +92,13 @@ impl<'a> SwitchSearch<'a> {
         space: &'a Space,
         largest_power: i32,
     ) -> Self {
-        let variables = |s: &Switch| {
-            let mut all: Vec<usize> = s.symbols.iter().flat_map(|kind| space.variables(*kind)).collect();
-            // Coordinates and speeds before parameters.
-            all.sort_by_key(|i| (space.is_positive(*i), *i));
-            all.dedup();
-            all
-        };
         SwitchSearch {
             graph,
             outputs,
             switches,
             space,
             arguments: switches.iter().map(|s| Tape::new(graph, &[s.argument])).collect(),
-            variables: switches.iter().map(variables).collect(),
+            variables: switches.iter().map(|s| variables_of(s, space)).collect(),
             largest_power,
             work: WORK,
             scratch: Vec::new(),
@@ -151,8 +162,9 @@ impl<'a> SwitchSearch<'a> {
                         points.push(SwitchPoint { x: bracket.fine[0].clone(), at_zero });
                     }
                     let Bracket { coarse, fine, .. } = bracket;
-                    let mut add = |x: &Vec<f64>| points.push(SwitchPoint { x: x.clone(), at_zero: None });
-                    coarse.iter().chain(&fine).for_each(&mut add);
+                    for x in coarse.iter().chain(&fine) {
+                        points.push(SwitchPoint { x: x.clone(), at_zero: None });
+                    }
                     if pool.len() < most {
                         pool.extend(fine);
                         pool.extend(coarse);
@@ -202,8 +214,8 @@ impl<'a> SwitchSearch<'a> {
     /// Active nodes at a point; `None` once the budget is used up.
     fn active(&mut self, x: &[f64]) -> Option<Vec<bool>> {
         self.work = self.work.checked_sub(2 * self.graph.len())?;
-        let leaf = |kind: SymbolKind| self.space.value(kind, x);
-        Some(Snapshot::new(self.graph, self.outputs, leaf).active(self.graph, self.outputs))
+        let snapshot = Snapshot::new(self.graph, self.outputs, |kind| self.space.value(kind, x));
+        Some(snapshot.active(self.graph, self.outputs))
     }
 
     /// The argument of a switch at a point; NaN once the budget is used up.
@@ -258,8 +270,7 @@ impl<'a> SwitchSearch<'a> {
         if let Some(w) = changes.min_by(|a, b| distance(a).total_cmp(&distance(b))) {
             return self.bisect(s, at(w[0].0), at(w[1].0), Some(i));
         }
-        let least = |w: &&[(f64, f64)]| w[1].1.abs() < w[0].1.abs() && w[1].1.abs() < w[2].1.abs();
-        for w in values.windows(3).filter(least) {
+        for w in values.windows(3).filter(|w| has_minimum_inside(w)) {
             if let Some(t) = self.smallest(s, x, i, (w[0].0, w[1].0, w[2].0)) {
                 return self.bisect(s, at(w[0].0), at(t), Some(i));
             }
@@ -324,11 +335,8 @@ impl<'a> SwitchSearch<'a> {
         let coarse = [from.clone(), to.clone()];
         let below = self.argument(s, &from) < 0.0;
         let (mut low, mut high) = (from, to);
-        let narrow = |low: &[f64], high: &[f64]| {
-            low.iter().zip(high).all(|(a, b)| (a - b).abs() <= NARROW * a.abs().max(b.abs()))
-        };
         for _ in 0..100 {
-            if narrow(&low, &high) {
+            if is_narrow(&low, &high) {
                 break;
             }
             let middle: Vec<f64> = low.iter().zip(&high).map(|(a, b)| a + (b - a) / 2.0).collect();
@@ -359,7 +367,7 @@ impl<'a> SwitchSearch<'a> {
 mod tests {
     use super::super::switches::switches;
     use super::*;
-    use crate::ir::Tracer;
+    use crate::ir::{SymbolKind, Tracer};
     use dqdt_algebra::{Cmp, Func, Func2, Number, Scalar};
 
     /// For each switch, true for each side (negative, positive) that has a point.
@@ -381,10 +389,9 @@ mod tests {
     #[test]
     fn limits_of_all_magnitudes_are_met_on_both_sides() {
         let g = Graph::new();
-        let symbol = |i: usize| Tracer::new(&g, g.symbol("q", SymbolKind::Coordinate(i)));
         for (power, i) in (-3..=6).zip(0..) {
             let limit = Tracer::number(&g, Number::float(3.7 * 10f64.powi(power)));
-            let x = symbol(i);
+            let x = Tracer::new(&g, g.symbol("q", SymbolKind::Coordinate(i)));
             let clamped = x.func2(Func2::Max, -limit).func2(Func2::Min, limit);
             assert!(sides(&g, clamped.id(&g), &[]).iter().all(|s| *s == [true, true]), "{power}");
         }

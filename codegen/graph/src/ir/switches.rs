@@ -45,11 +45,14 @@ pub fn switches(graph: &Graph, outputs: &[NodeId]) -> Vec<Switch> {
             }
         }
     }
-    let switch = |(argument, (operations, compares))| {
-        let symbols = symbols_of(graph, argument);
-        Switch { operations, argument, compares, symbols }
-    };
-    arguments.into_iter().map(switch).filter(|s| !s.symbols.is_empty()).collect()
+    arguments
+        .into_iter()
+        .map(|(argument, (operations, compares))| {
+            let symbols = symbols_of(graph, argument);
+            Switch { operations, argument, compares, symbols }
+        })
+        .filter(|s| !s.symbols.is_empty())
+        .collect()
 }
 
 /// The values on whose signs the formula of an operation depends.
@@ -61,8 +64,11 @@ fn arguments_of(graph: &Graph, op: Op, args: &[NodeId]) -> Vec<NodeId> {
         (Op::Func(Func::Abs | Func::Sign), [a]) => vec![*a],
         (Op::Table(t), [a]) => {
             let table = graph.table_data(t);
-            let knot = |x: &f64| graph.operation(Op::Sub, &[*a, graph.number(Number::float(*x))]);
-            table.knots.iter().map(knot).collect()
+            table
+                .knots
+                .iter()
+                .map(|x| graph.operation(Op::Sub, &[*a, graph.number(Number::float(*x))]))
+                .collect()
         }
         _ => Vec::new(),
     }
@@ -152,8 +158,8 @@ mod tests {
         let x = Tracer::new(&g, g.symbol("x", SymbolKind::Coordinate(0)));
         let three = Tracer::number(&g, Number::integer(3));
         let clamped = x.func2(Func2::Max, -three).func2(Func2::Min, three);
-        let chosen = Tracer::select(dqdt_algebra::Cmp::Lt, x, three, clamped, (x * x).func(Func::Abs));
-        let all = switches(&g, &[chosen.id(&g)]);
+        let selected = Tracer::select(dqdt_algebra::Cmp::Lt, x, three, clamped, (x * x).func(Func::Abs));
+        let all = switches(&g, &[selected.id(&g)]);
         let at = |s: &Switch, value: f64| Snapshot::new(&g, &[s.argument], |_| value).value(s.argument);
         // x + 3, max(x, −3) − 3, x − 3, x²
         assert_eq!(all.len(), 4, "{all:?}");
@@ -167,8 +173,8 @@ mod tests {
         let g = Graph::new();
         let x = Tracer::new(&g, g.symbol("x", SymbolKind::Coordinate(0)));
         let inner = x.func(Func::Abs);
-        let chosen = Tracer::select(dqdt_algebra::Cmp::Lt, x, Tracer::ONE, inner, Tracer::ZERO);
-        let outputs = [chosen.id(&g)];
+        let selected = Tracer::select(dqdt_algebra::Cmp::Lt, x, Tracer::ONE, inner, Tracer::ZERO);
+        let outputs = [selected.id(&g)];
         let active = |value: f64| {
             let snapshot = Snapshot::new(&g, &outputs, |_| value);
             snapshot.active(&g, &outputs)[inner.id(&g).0 as usize]

@@ -35,7 +35,7 @@ struct Users {
 }
 
 impl Users {
-    fn of(graph: &Graph, needed: &[bool]) -> Self {
+    fn new(graph: &Graph, needed: &[bool]) -> Self {
         let ids = || (0..needed.len()).filter(|i| needed[*i]).map(|i| NodeId(i as u32));
         let mut first = vec![0u32; needed.len() + 1];
         for id in ids() {
@@ -70,7 +70,7 @@ impl<'g> Tangents<'g> {
     pub fn of(graph: &'g Graph, values: &[Tracer<'g>]) -> Self {
         let outputs: Vec<NodeId> = values.iter().map(|x| x.id(graph)).collect();
         let needed = needed(graph, &outputs);
-        Tangents { graph, outputs, users: Users::of(graph, &needed) }
+        Tangents { graph, outputs, users: Users::new(graph, &needed) }
     }
 
     /// Derivatives along the direction in which each seed, a symbol node, moves at its rate. `by`
@@ -89,8 +89,10 @@ impl<'g> Tangents<'g> {
             let node = graph.node(id);
             let arguments = node.args();
             let value = |a: &NodeId| Tracer::new(graph, *a);
-            let rate = |a: &NodeId| rates.get(a).copied().unwrap_or(Tracer::ZERO);
-            let moved: Vec<Jet<Tracer<'g>>> = arguments.iter().map(|a| Jet::new(value(a), rate(a))).collect();
+            let moved: Vec<Jet<Tracer<'g>>> = arguments
+                .iter()
+                .map(|a| Jet::new(value(a), rates.get(a).copied().unwrap_or(Tracer::ZERO)))
+                .collect();
             let derivative = match (node.op, &moved[..]) {
                 (Op::Add, [a, b]) => a.d + b.d,
                 (Op::Sub, [a, b]) => a.d - b.d,
@@ -138,7 +140,7 @@ pub fn substitute<'g>(
 ) -> Vec<Tracer<'g>> {
     let instead: FxHashMap<NodeId, NodeId> = instead.iter().map(|(old, x)| (*old, x.id(graph))).collect();
     let outputs: Vec<NodeId> = values.iter().map(|x| x.id(graph)).collect();
-    let found = replay(graph, &outputs, |id, op, arguments: &[NodeId]| match instead.get(&id) {
+    let new_ids = replay(graph, &outputs, |id, op, arguments: &[NodeId]| match instead.get(&id) {
         Some(other) => *other,
         None if arguments == graph.node(id).args() => id,
         None => {
@@ -149,7 +151,7 @@ pub fn substitute<'g>(
             new
         }
     });
-    found.into_iter().map(|id| Tracer::new(graph, id)).collect()
+    new_ids.into_iter().map(|id| Tracer::new(graph, id)).collect()
 }
 
 #[cfg(test)]
@@ -189,10 +191,10 @@ mod tests {
         let (before, here, after) = (at(px - h, py - h * px), at(px, py), at(px + h, py + h * px));
         for i in 0..values.len() {
             let expected = (after[i] - before[i]) / (2.0 * h);
-            let found = here[values.len() + i];
+            let rate = here[values.len() + i];
             assert!(
-                (found - expected).abs() < 1e-8 * expected.abs().max(1.0),
-                "{i}: {found} against {expected}"
+                (rate - expected).abs() < 1e-8 * expected.abs().max(1.0),
+                "{i}: {rate} against {expected}"
             );
         }
     }
@@ -205,8 +207,8 @@ mod tests {
         let (s, c) = q.sin_cos();
         let (a, b) = (c * r + s * r * r, c * r * r - s * r);
         let before = g.len();
-        let found = Tangents::of(&g, &[a, r * r]).along(&[(q.id(&g), Tracer::ONE)], "q");
-        assert_eq!(found, [b, Tracer::ZERO]);
+        let rates = Tangents::of(&g, &[a, r * r]).along(&[(q.id(&g), Tracer::ONE)], "q");
+        assert_eq!(rates, [b, Tracer::ZERO]);
         assert!(g.len() <= before + 4, "products that are there are found");
         let put = substitute(&g, &[a, r * r], &[(r.id(&g), q)]);
         assert_eq!(put, [c * q + s * q * q, q * q]);

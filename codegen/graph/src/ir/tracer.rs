@@ -68,19 +68,22 @@ impl<'g> Tracer<'g> {
         Tracer::new(graph, graph.operation(op, &ids[..args.len()]))
     }
 
+    fn is_literal(self, number: Number) -> bool {
+        matches!(self, Tracer::Literal(n) if n == number)
+    }
+
     /// Sums and products with literal zeros and ones, which the mechanics produces in large
     /// numbers: faster than the graph's folding.
     fn with_zero_or_one(op: Op, args: &[Tracer<'g>]) -> Option<Self> {
-        let literal = |x: Tracer<'g>, n: Number| matches!(x, Tracer::Literal(m) if m == n);
-        let (zero, one) = (|x| literal(x, Number::ZERO), |x| literal(x, Number::ONE));
+        let (zero, one) = (Number::ZERO, Number::ONE);
         match (op, args) {
-            (Op::Mul, &[z, x] | &[x, z]) if zero(z) || zero(x) => {
+            (Op::Mul, &[z, x] | &[x, z]) if z.is_literal(zero) || x.is_literal(zero) => {
                 Some(Tracer::number(x.graph().or(z.graph())?, Number::ZERO))
             }
-            (Op::Add, &[x, z]) | (Op::Sub, &[x, z]) if zero(z) => Some(x),
-            (Op::Add, &[z, x]) if zero(z) => Some(x),
-            (Op::Mul, &[x, e]) if one(e) => Some(x),
-            (Op::Mul, &[e, x]) if one(e) => Some(x),
+            (Op::Add, &[x, z]) | (Op::Sub, &[x, z]) if z.is_literal(zero) => Some(x),
+            (Op::Add, &[z, x]) if z.is_literal(zero) => Some(x),
+            (Op::Mul, &[x, e]) if e.is_literal(one) => Some(x),
+            (Op::Mul, &[e, x]) if e.is_literal(one) => Some(x),
             _ => None,
         }
     }
@@ -230,26 +233,25 @@ impl Scalar for Tracer<'_> {
             return groups.iter().map(|group| group.to_vec()).collect();
         };
         // Zeros have no other form, and most entries of a large M are zeros.
-        let other = |x: &&Self| !x.is_zero();
-        let ids: Vec<Vec<NodeId>> =
-            groups.iter().map(|group| group.iter().filter(other).map(|x| x.id(graph)).collect()).collect();
+        let ids: Vec<Vec<NodeId>> = groups
+            .iter()
+            .map(|group| group.iter().filter(|x| !x.is_zero()).map(|x| x.id(graph)).collect())
+            .collect();
         let forms = graph.known_forms(&ids).unwrap_or_else(|| {
             let forms = normal_forms(graph, &ids);
             graph.keep_forms(&ids, &forms);
             forms
         });
-        let with_zeros = |(group, forms): (&&[Self], Vec<NodeId>)| {
-            let mut forms = forms.into_iter();
-            let entry = |x: &Self| match x.is_zero() {
-                true => *x,
-                false => {
-                    let form = forms.next().map(|id| Tracer::new(graph, id));
-                    graph.invariants().require(form, *x, "an entry without its normal form")
-                }
-            };
-            group.iter().map(entry).collect()
-        };
-        groups.iter().zip(forms).map(with_zeros).collect()
+        let mut with_zeros = Vec::with_capacity(groups.len());
+        for (group, forms) in groups.iter().zip(forms) {
+            let (mut entries, mut forms) = (group.to_vec(), forms.into_iter());
+            for x in entries.iter_mut().filter(|x| !x.is_zero()) {
+                let form = forms.next().map(|id| Tracer::new(graph, id));
+                *x = graph.invariants().require(form, *x, "an entry without its normal form");
+            }
+            with_zeros.push(entries);
+        }
+        with_zeros
     }
 }
 
@@ -303,15 +305,18 @@ mod tests {
         assert_eq!((two * two).sqrt(), two);
     }
 
+    fn coordinate(g: &Graph, i: usize) -> NodeId {
+        g.symbol(&format!("q{i}"), SymbolKind::Coordinate(i))
+    }
+
     #[test]
-    fn what_was_asked_for_lately_is_what_looking_finds() {
+    fn the_memo_table_returns_the_node_that_folding_returns() {
         let (fast, slow) = (Graph::with_normal_forms(), Graph::new());
         let mut random = dqdt_diagnostics::base::Random::new(5);
-        let symbol = |g: &Graph, i: usize| g.symbol(&format!("q{i}"), SymbolKind::Coordinate(i));
         let mut ids: Vec<NodeId> = (0..4)
             .map(|i| {
-                assert_eq!(symbol(&fast, i), symbol(&slow, i));
-                symbol(&fast, i)
+                assert_eq!(coordinate(&fast, i), coordinate(&slow, i));
+                coordinate(&fast, i)
             })
             .collect();
         for _ in 0..20_000 {

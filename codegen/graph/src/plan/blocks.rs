@@ -9,7 +9,7 @@ use super::body::{Body, Import, is_symbol};
 use super::equal::{Columns, Equal, equal_parts, parts};
 use super::root::Root;
 use super::schedule::schedule;
-use super::share::{Needs, Place, Shared, functions, share};
+use super::share::{FunctionSet, Needs, Shared, functions, share};
 use crate::ir::declaration::Argument;
 use crate::ir::{
     Function, Graph, Group, Layout, NodeId, Program, Shape, SymbolKind, Taken, count, identifier,
@@ -29,18 +29,18 @@ pub struct Block {
 }
 
 /// Computes the blocks and the bodies of the functions of a program, and the angles, sines and
-/// cosines that functions pass to blocks. With `side_by_side`, equal parts of a body are computed
+/// cosines that functions pass to blocks. With `in_lanes`, equal parts of a body are computed
 /// in SIMD lanes.
 pub(super) fn blocks(
     program: &Program,
     groups: &[Group],
-    side_by_side: bool,
+    in_lanes: bool,
 ) -> (Vec<Block>, Vec<Body>, Vec<NodeId>) {
     let graph = &program.graph;
     let roots: Vec<Vec<Root>> =
         program.functions.iter().map(|f| function_roots(graph, f, Some(&program.layout))).collect();
     let mut nodes: Vec<Vec<NodeId>> = roots.iter().map(|r| r.iter().map(|r| r.node).collect()).collect();
-    if side_by_side {
+    if in_lanes {
         // A function that gains much from lanes shares nothing: values from blocks would enter the
         // lanes one by one.
         for ((nodes, f), saved) in nodes.iter_mut().zip(&program.functions).zip(saved(program)) {
@@ -50,12 +50,11 @@ pub(super) fn blocks(
         }
     }
     let arguments = arguments(program);
-    let argument = |f: usize, kind: SymbolKind| arguments[f].get(&kind).copied();
-    let needs = Needs { graph, groups, roots: &nodes, argument: &argument };
-    let shared = share(&needs);
-    let flow = Flow::new(graph, groups, &shared, &nodes);
+    let shared =
+        share(&Needs { graph, groups, roots: &nodes, argument: &|f, kind| arguments[f].get(&kind).copied() });
+    let flow = ValueFlow::new(graph, groups, &shared, &nodes);
 
-    let body = |place: Place, roots: Vec<Root>| {
+    let body = |place: FunctionSet, roots: Vec<Root>| {
         let leaf = |id: NodeId| {
             let known = is_symbol(graph, id) || groups[id.0 as usize] <= Group::Parameter;
             known || shared.is_handed(id, place) || shared.home(id, place).is_some()
@@ -72,14 +71,14 @@ pub(super) fn blocks(
                 |node: &NodeId| Root { node: *node, name: String::new(), heading: Arc::clone(&heading) };
             roots.extend(angles.iter().map(root));
         }
-        let matrices: Vec<Columns> = match side_by_side {
+        let matrices: Vec<Columns> = match in_lanes {
             true => functions(place).flat_map(|f| matrices(&program.functions[f])).collect(),
             false => Vec::new(),
         };
-        let parts = if side_by_side { parts(graph, groups, &roots, &matrices, &leaf) } else { Vec::new() };
-        let handed_out: FxHashSet<NodeId> = parts.iter().flat_map(Equal::handed_out).collect();
-        taken.extend(&handed_out);
-        let leaf = |id: NodeId| leaf(id) || handed_out.contains(&id);
+        let parts = if in_lanes { parts(graph, groups, &roots, &matrices, &leaf) } else { Vec::new() };
+        let exports: FxHashSet<NodeId> = parts.iter().flat_map(Equal::exports).collect();
+        taken.extend(&exports);
+        let leaf = |id: NodeId| leaf(id) || exports.contains(&id);
         let schedule = schedule(graph, groups, &roots, &parts, leaf);
         Body { schedule, roots, imports, angles, taken, parts, ..Body::default() }
     };
@@ -89,7 +88,8 @@ pub(super) fn blocks(
     let arguments = program.functions.iter().flat_map(|f| f.declaration.arguments.iter().map(|a| a.name));
     let declared = program.functions.iter().map(|f| f.declaration.name).chain(arguments);
     let mut names = Taken::new(declared.chain(["model", "t", "p", "y", "verdict", "angles"]));
-    let block = |place: &Place| {
+    let mut blocks: Vec<Block> = Vec::with_capacity(shared.places.len());
+    for place in &shared.places {
         let nodes = flow.exports.get(place).into_iter().flatten();
         let root = |node: &NodeId| Root {
             node: *node,
@@ -100,9 +100,8 @@ pub(super) fn blocks(
         let sections = sections(graph, &roots);
         let name = names.unique(&name(program, &sections));
         let functions = functions(*place).collect();
-        Block { name, sections, functions, body: body(*place, roots) }
-    };
-    let mut blocks: Vec<Block> = shared.places.iter().map(block).collect();
+        blocks.push(Block { name, sections, functions, body: body(*place, roots) });
+    }
     let mut functions: Vec<Body> =
         roots.into_iter().enumerate().map(|(f, roots)| body(1 << f, roots)).collect();
     let callers = program.functions.iter().map(|f| f.declaration.name);
@@ -110,8 +109,8 @@ pub(super) fn blocks(
         callers.zip(&mut functions).flat_map(|(name, b)| b.parts.iter_mut().map(move |p| (name, p)));
     let of_blocks = blocks.iter_mut().flat_map(|b| b.body.parts.iter_mut().map(|p| (b.name.as_str(), p)));
     let mut types: BTreeMap<String, usize> = BTreeMap::new();
-    for (of, part) in of_functions.chain(of_blocks) {
-        let name = format!("{}{}", camel(of), if part.columns { "Columns" } else { "Part" });
+    for (owner, part) in of_functions.chain(of_blocks) {
+        let name = format!("{}{}", camel(owner), if part.columns { "Columns" } else { "Part" });
         let number = types.entry(name.clone()).or_insert(0);
         *number += 1;
         part.name = if *number == 1 { name } else { format!("{name}{number}") };
@@ -123,28 +122,27 @@ pub(super) fn blocks(
 pub fn saved(program: &Program) -> Vec<u32> {
     let graph = &program.graph;
     let groups = crate::ir::groups(graph);
-    let leaf = |id: NodeId| is_symbol(graph, id) || groups[id.0 as usize] <= Group::Parameter;
-    let of = |f: &Function| {
-        let parts = equal_parts(graph, &groups, &function_roots(graph, f, None), &leaf);
-        super::equal::saved(&parts) as u32
-    };
-    program.functions.iter().map(of).collect()
+    let mut all = Vec::with_capacity(program.functions.len());
+    for f in &program.functions {
+        let parts = equal_parts(graph, &groups, &function_roots(graph, f, None), &|id| {
+            is_symbol(graph, id) || groups[id.0 as usize] <= Group::Parameter
+        });
+        all.push(super::equal::saved(&parts) as u32);
+    }
+    all
 }
 
 /// For each function, the number of the argument that contains each symbol.
 fn arguments(program: &Program) -> Vec<FxHashMap<SymbolKind, usize>> {
     let mut all: Vec<Argument> = Vec::new();
-    let mut of = |a: &Argument| {
-        let known = all.iter().position(|other| other.name == a.name && other.vector == a.vector);
-        known.unwrap_or_else(|| {
-            all.push(*a);
-            all.len() - 1
-        })
-    };
     let arguments = program.functions.iter().map(|f| {
         let mut symbols = FxHashMap::default();
         for a in f.declaration.arguments {
-            let number = of(a);
+            let known = all.iter().position(|other| other.name == a.name && other.vector == a.vector);
+            let number = known.unwrap_or_else(|| {
+                all.push(*a);
+                all.len() - 1
+            });
             for (kind, _) in a.vector.slots(&program.layout) {
                 symbols.entry(kind).or_insert(number);
             }
@@ -155,16 +153,17 @@ fn arguments(program: &Program) -> Vec<FxHashMap<SymbolKind, usize>> {
 }
 
 /// Values that flow from blocks to blocks and functions.
-struct Flow {
-    exports: BTreeMap<Place, BTreeSet<NodeId>>,
-    imports: BTreeMap<Place, BTreeMap<Place, BTreeSet<NodeId>>>,
+struct ValueFlow {
+    exports: BTreeMap<FunctionSet, BTreeSet<NodeId>>,
+    imports: BTreeMap<FunctionSet, BTreeMap<FunctionSet, BTreeSet<NodeId>>>,
     /// Angles, sines and cosines that functions pass to blocks.
-    angles: BTreeMap<Place, BTreeSet<NodeId>>,
+    angles: BTreeMap<FunctionSet, BTreeSet<NodeId>>,
 }
 
-impl Flow {
+impl ValueFlow {
     fn new(graph: &Graph, groups: &[Group], shared: &Shared, roots: &[Vec<NodeId>]) -> Self {
-        let mut flow = Flow { exports: BTreeMap::new(), imports: BTreeMap::new(), angles: BTreeMap::new() };
+        let mut flow =
+            ValueFlow { exports: BTreeMap::new(), imports: BTreeMap::new(), angles: BTreeMap::new() };
         let bodies = roots.iter().enumerate().map(|(f, roots)| (1 << f, roots.clone()));
         for (place, roots) in bodies {
             flow.walk(graph, groups, shared, place, roots);
@@ -186,12 +185,19 @@ impl Flow {
         all.into_iter().collect()
     }
 
-    fn walk(&mut self, graph: &Graph, groups: &[Group], shared: &Shared, place: Place, roots: Vec<NodeId>) {
+    fn walk(
+        &mut self,
+        graph: &Graph,
+        groups: &[Group],
+        shared: &Shared,
+        place: FunctionSet,
+        roots: Vec<NodeId>,
+    ) {
         let imports = self.imports.entry(place).or_default();
-        let mut seen: FxHashSet<NodeId> = FxHashSet::default();
+        let mut visited: FxHashSet<NodeId> = FxHashSet::default();
         let mut stack = roots;
         while let Some(id) = stack.pop() {
-            if groups[id.0 as usize] <= Group::Parameter || is_symbol(graph, id) || !seen.insert(id) {
+            if groups[id.0 as usize] <= Group::Parameter || is_symbol(graph, id) || !visited.insert(id) {
                 continue;
             }
             if shared.is_handed(id, place) {
@@ -205,23 +211,26 @@ impl Flow {
         }
     }
 
-    fn imports(&self, place: Place, shared: &Shared) -> Vec<Import> {
-        let all = self.imports.get(&place);
-        let of = |(block, home): (usize, &Place)| {
-            let nodes = all?.get(home)?.iter().copied().collect();
-            Some(Import { block, nodes })
-        };
-        shared.places.iter().enumerate().filter_map(of).collect()
+    fn imports(&self, place: FunctionSet, shared: &Shared) -> Vec<Import> {
+        let Some(all) = self.imports.get(&place) else { return Vec::new() };
+        let homes = shared.places.iter().enumerate();
+        homes
+            .filter_map(|(block, home)| {
+                let nodes = all.get(home)?.iter().copied().collect();
+                Some(Import { block, nodes })
+            })
+            .collect()
     }
 }
 
 /// A name in camel case: `angular_velocity` becomes `AngularVelocity`.
 fn camel(name: &str) -> String {
-    let capital = |word: &str| {
-        let mut letters = word.chars();
-        letters.next().map(|c| c.to_ascii_uppercase()).into_iter().chain(letters).collect::<String>()
-    };
-    name.split('_').map(capital).collect()
+    name.split('_').map(capitalise).collect()
+}
+
+fn capitalise(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map(|c| c.to_ascii_uppercase()).into_iter().chain(letters).collect()
 }
 
 /// The section heading of every value: its own, or that of a value that uses it.
@@ -232,8 +241,8 @@ fn headings(graph: &Graph, roots: &[Vec<Root>]) -> FxHashMap<NodeId, Arc<str>> {
     }
     let end = roots.iter().flatten().map(|r| r.node.0 + 1).max().unwrap_or(0);
     for id in (0..end).rev().map(NodeId) {
-        let own = graph.label_of(id).map(|l| l.section);
-        let Some(heading) = own.or_else(|| headings.get(&id).cloned()) else { continue };
+        let section = graph.label_of(id).map(|l| l.section);
+        let Some(heading) = section.or_else(|| headings.get(&id).cloned()) else { continue };
         for a in graph.node(id).args() {
             headings.insert(*a, Arc::clone(&heading));
         }
@@ -298,9 +307,9 @@ fn function_roots(graph: &Graph, function: &Function, layout: Option<&Layout>) -
         let text = if output.description.is_empty() { &output.name } else { &output.description };
         let heading: Arc<str> = Arc::from(text.as_str());
         // Zeros have no statement.
-        let computed = |i: usize| output.nodes.get(i).is_none_or(|id| !graph.is_zero(*id));
         let names = match layout {
-            Some(layout) => declaration.entry_names_of(output, layout, computed),
+            Some(layout) => declaration
+                .entry_names_of(output, layout, |i| output.nodes.get(i).is_none_or(|id| !graph.is_zero(*id))),
             None => vec![String::new(); output.nodes.len()],
         };
         let entries = output.nodes.iter().zip(names).filter(|(node, _)| !graph.is_zero(**node));

@@ -28,6 +28,11 @@ pub struct Body {
     pub(super) taken: FxHashSet<NodeId>,
 }
 
+/// The sine and the cosine of a pair, and their angle.
+fn nodes_of_pair(p: &Pair) -> impl Iterator<Item = NodeId> + use<> {
+    [p.sin, p.cos, Some(p.angle)].into_iter().flatten()
+}
+
 impl Body {
     /// The nodes that its statements must compute: its roots, and the inputs of its equal parts.
     pub(super) fn ends(&self) -> impl Iterator<Item = NodeId> + '_ {
@@ -44,18 +49,20 @@ impl Body {
     /// calls.
     pub fn early(&self, graph: &Graph) -> Vec<bool> {
         let before = self.before_calls(graph);
-        let is_early = |step: &Step| match step {
-            Step::Value(id) => before.contains(id),
-            Step::SinCos(pairs) => {
-                pairs.iter().any(|p| [p.sin, p.cos].iter().flatten().any(|id| before.contains(id)))
-            }
-            Step::Part(_) => false,
-        };
-        self.schedule.statements.iter().map(|s| is_early(&s.step)).collect()
+        let steps = self.schedule.statements.iter().map(|s| &s.step);
+        steps
+            .map(|step| match step {
+                Step::Value(id) => before.contains(id),
+                Step::SinCos(pairs) => {
+                    pairs.iter().any(|p| [p.sin, p.cos].iter().flatten().any(|id| before.contains(id)))
+                }
+                Step::Part(_) => false,
+            })
+            .collect()
     }
 
     fn before_calls(&self, graph: &Graph) -> BTreeSet<NodeId> {
-        let mut found: BTreeSet<NodeId> = BTreeSet::new();
+        let mut before: BTreeSet<NodeId> = BTreeSet::new();
         let mut stack = self.angles.clone();
         let steps = self.schedule.statements.iter().map(|s| &s.step);
         let together: Vec<&Vec<Pair>> = steps
@@ -66,18 +73,22 @@ impl Body {
             .collect();
         loop {
             while let Some(id) = stack.pop() {
-                if !self.takes(id) && found.insert(id) {
+                if !self.takes(id) && before.insert(id) {
                     stack.extend_from_slice(graph.node(id).args());
                 }
             }
             // Sines of several angles are one call: one of them requires all its angles.
-            let of = |p: &Pair| [p.sin, p.cos, Some(p.angle)].into_iter().flatten();
-            let drawn =
-                together.iter().filter(|pairs| pairs.iter().flat_map(of).any(|id| found.contains(&id)));
-            stack.extend(drawn.flat_map(|pairs| pairs.iter().flat_map(of)).filter(|id| !found.contains(id)));
+            let drawn = together
+                .iter()
+                .filter(|pairs| pairs.iter().flat_map(nodes_of_pair).any(|id| before.contains(&id)));
+            stack.extend(
+                drawn
+                    .flat_map(|pairs| pairs.iter().flat_map(nodes_of_pair))
+                    .filter(|id| !before.contains(id)),
+            );
             stack.retain(|id| !self.takes(*id));
             if stack.is_empty() {
-                return found;
+                return before;
             }
         }
     }

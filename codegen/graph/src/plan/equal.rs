@@ -28,7 +28,7 @@ pub(super) use self::column::opposites;
 pub(super) use self::column::saved;
 pub use self::column::{Column, Equal, same_number};
 pub(super) use self::columns::Columns;
-use self::search::{Search, angles, in_lanes, shapes};
+use self::search::{PackSearch, angles, in_lanes, shapes};
 use super::root::Root;
 use crate::ir::{Graph, Group, NodeId, Op};
 
@@ -82,14 +82,14 @@ pub fn equal_parts(
     let sizes: BTreeSet<usize> = classes.values().map(Vec::len).filter(|n| (2..=MOST).contains(n)).collect();
     let mut best: (usize, Vec<Equal>) = (0, Vec::new());
     for lanes in sizes {
-        let mut search = Search {
+        let mut search = PackSearch {
             graph,
             shapes: &shapes,
             latest: &latest,
             leaf: &leaf,
             lanes,
             packs: Vec::new(),
-            of: FxHashMap::default(),
+            positions: FxHashMap::default(),
             symbols: FxHashMap::default(),
             columns: None,
         };
@@ -103,10 +103,10 @@ pub fn equal_parts(
             search.seed(seed);
         }
         search.complete(roots);
-        let found = search.parts(roots);
-        let saved = saved(&found);
-        if saved > best.0 && is_worth_it(&found) {
-            best = (saved, found);
+        let parts = search.parts(roots);
+        let saved = saved(&parts);
+        if saved > best.0 && is_worth_it(&parts) {
+            best = (saved, parts);
         }
     }
     best.1

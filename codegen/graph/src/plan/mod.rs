@@ -26,7 +26,7 @@ pub use equal::{Column, Equal, same_number};
 pub use naming::{Naming, name};
 pub use root::Root;
 pub use schedule::{Owner, Pair, Schedule, Statement, Step, schedule};
-pub use share::{Needs, Place, Shared, share};
+pub use share::{FunctionSet, Needs, Shared, share};
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -79,8 +79,8 @@ impl Plan {
         let (blocks, functions, angles) = blocks::blocks(program, &groups, side_by_side);
         let bodies: Vec<&Body> = blocks.iter().map(|b| &b.body).chain(&functions).collect();
         let (hoisted, roots) = hoist(graph, &groups, &bodies);
-        let leaf = |id: NodeId| is_symbol(graph, id) || groups[id.0 as usize] == Group::Constant;
-        let setup = Body { schedule: schedule(graph, &groups, &roots, &[], leaf), roots, ..Body::default() };
+        let schedule = schedule_with_parameters(graph, &groups, &roots);
+        let setup = Body { schedule, roots, ..Body::default() };
         let values = constants(graph, &groups);
         Plan { groups, hoisted, setup, blocks, angles, functions, names: ValueNames::default(), values }
     }
@@ -88,8 +88,8 @@ impl Plan {
     /// The plan of a single body without a model. `groups` may assign a symbol a later group than
     /// its kind has.
     pub fn of_roots(graph: &Graph, groups: Vec<Group>, roots: Vec<Root>) -> Self {
-        let leaf = |id: NodeId| is_symbol(graph, id) || groups[id.0 as usize] == Group::Constant;
-        let body = Body { schedule: schedule(graph, &groups, &roots, &[], leaf), roots, ..Body::default() };
+        let schedule = schedule_with_parameters(graph, &groups, &roots);
+        let body = Body { schedule, roots, ..Body::default() };
         let values = constants(graph, &groups);
         Plan { groups, functions: vec![body], values, ..Plan::default() }
     }
@@ -145,7 +145,7 @@ impl Plan {
     /// The constants that a body mentions, in order of ids, each with its number of uses.
     pub fn numbers(&self, graph: &Graph, body: &Body) -> BTreeMap<NodeId, u32> {
         let mut uses: BTreeMap<NodeId, u32> = BTreeMap::new();
-        let mut seen = vec![false; self.groups.len()];
+        let mut visited = vec![false; self.groups.len()];
         let mut stack: Vec<NodeId> = body.ends().collect();
         let setup = std::ptr::eq(body, &self.setup);
         while let Some(id) = stack.pop() {
@@ -153,7 +153,7 @@ impl Plan {
             } else if self.group(id) == Group::Constant {
                 *uses.entry(id).or_insert(0) += 1;
             } else if (setup || self.group(id) > Group::Parameter)
-                && !std::mem::replace(&mut seen[id.0 as usize], true)
+                && !std::mem::replace(&mut visited[id.0 as usize], true)
             {
                 stack.extend_from_slice(graph.node(id).args());
             }
@@ -187,28 +187,35 @@ fn constants(graph: &Graph, groups: &[Group]) -> FxHashMap<NodeId, f64> {
 /// The values that the model stores, in order of ids, each with the section heading of its user.
 /// Names come later.
 fn hoist(graph: &Graph, groups: &[Group], bodies: &[&Body]) -> (Vec<Hoisted>, Vec<Root>) {
-    let mut found: BTreeMap<NodeId, Arc<str>> = BTreeMap::new();
-    let wanted = |id: NodeId| groups[id.0 as usize] == Group::Parameter && !is_symbol(graph, id);
+    let mut headings: BTreeMap<NodeId, Arc<str>> = BTreeMap::new();
     for body in bodies {
         let mut stack: Vec<NodeId> = body.ends().collect();
-        let mut seen = vec![false; groups.len()];
+        let mut visited = vec![false; groups.len()];
         while let Some(id) = stack.pop() {
-            if body.takes(id) || std::mem::replace(&mut seen[id.0 as usize], true) {
+            if body.takes(id) || std::mem::replace(&mut visited[id.0 as usize], true) {
                 continue;
             }
             if groups[id.0 as usize] > Group::Parameter {
                 stack.extend_from_slice(graph.node(id).args());
-            } else if wanted(id) && !found.contains_key(&id) {
+            } else if groups[id.0 as usize] == Group::Parameter
+                && !is_symbol(graph, id)
+                && !headings.contains_key(&id)
+            {
                 let heading = match body.schedule.owner(id) {
                     Some(Owner::Label(l)) => graph.label_of(l).map(|l| l.section),
                     Some(Owner::Root(r)) => body.roots.get(r as usize).map(|r| Arc::clone(&r.heading)),
                     None => None,
                 };
-                found.insert(id, heading.unwrap_or_else(|| Arc::from("values")));
+                headings.insert(id, heading.unwrap_or_else(|| Arc::from("values")));
             }
         }
     }
-    let hoisted = found.keys().map(|node| Hoisted { node: *node, name: String::new() }).collect();
-    let root = |(node, heading)| Root { node, name: String::new(), heading };
-    (hoisted, found.into_iter().map(root).collect())
+    let hoisted = headings.keys().map(|node| Hoisted { node: *node, name: String::new() }).collect();
+    let roots = headings.into_iter().map(|(node, heading)| Root { node, name: String::new(), heading });
+    (hoisted, roots.collect())
+}
+
+/// Schedules the statements of a body that also computes the values of parameters.
+fn schedule_with_parameters(graph: &Graph, groups: &[Group], roots: &[Root]) -> Schedule {
+    schedule(graph, groups, roots, &[], |id| is_symbol(graph, id) || groups[id.0 as usize] == Group::Constant)
 }

@@ -12,9 +12,10 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::body::Body;
-use super::parts::{Owner, Role, Telling, candidates, common};
+use super::parts::{OperandKind, Owner, Role, candidates, common};
 use crate::ir::{
-    Graph, Node, NodeId, Op, SymbolKind, Taken, ValueNames, Worth, is_same, needed, negative, worths,
+    Fingerprint, Graph, Node, NodeId, Op, SymbolKind, Taken, ValueNames, fingerprints, is_same, needed,
+    negative,
 };
 use dqdt_algebra::Func2;
 
@@ -50,32 +51,52 @@ pub fn name(
     let needed = needed(graph, &roots);
     let ids: Vec<NodeId> = (0..needed.len()).filter(|i| needed[*i]).map(|i| NodeId(i as u32)).collect();
     let mut wanted = vec![false; needed.len()];
-    let handed = naming.bodies.iter().flat_map(|b| &b.angles);
-    for id in naming.kept.iter().chain(handed) {
+    let angles = naming.bodies.iter().flat_map(|b| &b.angles);
+    for id in naming.kept.iter().chain(angles) {
         wanted[id.0 as usize] = true;
     }
     for id in &ids {
         wanted[id.0 as usize] |= naming.bodies.iter().any(|b| b.schedule.is_bound(*id) || b.takes(*id));
     }
-    let worths = worths(graph, needed.len());
+    let fingerprints = fingerprints(graph, needed.len());
     let mut namer = Namer {
         naming,
         taken,
         leaf,
         names: ValueNames::default(),
         wanted,
-        worths,
+        fingerprints,
         by_name: FxHashMap::default(),
         together: FxHashSet::default(),
         unbound: FxHashMap::default(),
     };
     namer.known(&ids);
-    namer.known_by_worth(&ids);
-    namer.put_together(&ids);
+    namer.known_by_fingerprint(&ids);
+    namer.compose(&ids);
     let owners = namer.owners(&ids);
     namer.parts(&ids, &owners);
-    let names_of = |o: &Vec<Owner>| common(&o.iter().map(|o| o.name.as_str()).collect::<Vec<_>>());
-    (namer.names, move |id| owners.get(&id).and_then(names_of))
+    (namer.names, move |id| owners.get(&id).and_then(|owners| common_name(owners)))
+}
+
+fn common_name(owners: &[Owner]) -> Option<String> {
+    common(&owners.iter().map(|o| o.name.as_str()).collect::<Vec<_>>())
+}
+
+fn term_of(name: &str) -> Owner {
+    Owner { name: name.to_owned(), role: Role::Term }
+}
+
+/// Adds owners to a list; one that enters twice in different roles gets the role `Inside`.
+fn add_owners(all: &mut Vec<Owner>, new: impl IntoIterator<Item = Owner>) {
+    for owner in new {
+        if let Some(known) = all.iter_mut().find(|o| o.name == owner.name) {
+            if known.role != owner.role {
+                known.role = Role::Inside;
+            }
+        } else if all.len() < OWNERS {
+            all.push(owner);
+        }
+    }
 }
 
 struct Namer<'a> {
@@ -84,7 +105,7 @@ struct Namer<'a> {
     leaf: &'a dyn Fn(NodeId) -> Option<String>,
     names: ValueNames,
     wanted: Vec<bool>,
-    worths: Vec<Worth>,
+    fingerprints: Vec<Fingerprint>,
     /// The value of each name.
     by_name: FxHashMap<String, NodeId>,
     /// Values whose name is composed of others.
@@ -107,14 +128,14 @@ impl Text {
 }
 
 impl Namer<'_> {
-    fn open(&self, id: NodeId) -> bool {
+    fn needs_name(&self, id: NodeId) -> bool {
         self.wanted[id.0 as usize] && self.names.get(id).is_none()
     }
 
     fn set(&mut self, id: NodeId, text: &str) {
         // The same quantity computed by other operations gets the suffix `_again`.
-        let worth = |id: NodeId| &self.worths[id.0 as usize];
-        let again = self.by_name.get(text).is_some_and(|other| is_same(worth(id), worth(*other)));
+        let fingerprint = |id: NodeId| &self.fingerprints[id.0 as usize];
+        let again = self.by_name.get(text).is_some_and(|other| is_same(fingerprint(id), fingerprint(*other)));
         let name = self.taken.unique(&if again { format!("{text}_again") } else { text.to_owned() });
         self.by_name.insert(name.clone(), id);
         self.names.set(id, name);
@@ -128,29 +149,32 @@ impl Namer<'_> {
         let mut kept = self.naming.kept.clone();
         kept.sort_unstable();
         for id in kept {
-            if let Some(note) = graph.note_of(id).filter(|_| self.open(id) && !self.is_own_definition(id)) {
+            if let Some(note) =
+                graph.note_of(id).filter(|_| self.needs_name(id) && !self.is_own_definition(id))
+            {
                 self.set(id, &note);
             }
         }
         for id in ids {
-            if let Some(label) = graph.label_of(*id).filter(|_| self.open(*id)) {
+            if let Some(label) = graph.label_of(*id).filter(|_| self.needs_name(*id)) {
                 self.set(*id, &label.name);
             }
         }
         for id in ids {
-            if let Some(note) = graph.note_of(*id).filter(|_| self.open(*id) && !self.is_own_definition(*id))
+            if let Some(note) =
+                graph.note_of(*id).filter(|_| self.needs_name(*id) && !self.is_own_definition(*id))
             {
                 self.set(*id, &note);
             }
         }
         let bodies = &self.naming.bodies;
         for root in bodies.iter().flat_map(|b| &b.roots).filter(|r| !r.name.is_empty()) {
-            if self.open(root.node) {
+            if self.needs_name(root.node) {
                 self.set(root.node, &root.name);
             }
         }
         for id in ids.iter().filter(|id| matches!(graph.node(**id).op, Op::Sin | Op::Cos)) {
-            if let Some(text) = self.trigonometric(graph.node(*id)).filter(|_| self.open(*id)) {
+            if let Some(text) = self.trigonometric(graph.node(*id)).filter(|_| self.needs_name(*id)) {
                 self.set(*id, &text);
             }
         }
@@ -161,16 +185,16 @@ impl Namer<'_> {
     fn is_own_definition(&self, id: NodeId) -> bool {
         let graph = self.naming.graph;
         let node = graph.node(id);
-        let parameter = |id: &NodeId| match graph.node(*id).op {
-            Op::Symbol(s) => matches!(graph.symbol_info(s).kind, SymbolKind::Parameter(_)),
-            _ => false,
-        };
-        node.op == Op::Mul && node.args().iter().all(parameter)
+        node.op == Op::Mul
+            && node.args().iter().all(|id| match graph.node(*id).op {
+                Op::Symbol(s) => matches!(graph.symbol_info(s).kind, SymbolKind::Parameter(_)),
+                _ => false,
+            })
     }
 
     /// Names values by fingerprint, for values that passes compute by other operations, and for
     /// inlined ones.
-    fn known_by_worth(&mut self, ids: &[NodeId]) {
+    fn known_by_fingerprint(&mut self, ids: &[NodeId]) {
         let graph = self.naming.graph;
         let lexicon = graph.lexicon();
         for id in ids {
@@ -178,19 +202,19 @@ impl Namer<'_> {
             if leaf || self.names.get(*id).is_some() || self.is_own_definition(*id) {
                 continue;
             }
-            let by_worth = || lexicon.name(&self.worths[id.0 as usize]);
-            if self.open(*id) {
-                if let Some(name) = by_worth() {
+            let by_fingerprint = || lexicon.name(&self.fingerprints[id.0 as usize]);
+            if self.needs_name(*id) {
+                if let Some(name) = by_fingerprint() {
                     self.set(*id, &name);
                 }
-            } else if let Some(name) = graph.name_of(*id).or_else(by_worth) {
+            } else if let Some(name) = graph.name_of(*id).or_else(by_fingerprint) {
                 self.unbound.insert(*id, name);
             }
         }
     }
 
     /// The name of a value, with or without a statement.
-    fn called(&self, id: NodeId) -> Option<&str> {
+    fn name_of(&self, id: NodeId) -> Option<&str> {
         self.names.get(id).or_else(|| self.unbound.get(&id).map(String::as_str))
     }
 
@@ -220,9 +244,9 @@ impl Namer<'_> {
     }
 
     /// Names small expressions of named values.
-    fn put_together(&mut self, ids: &[NodeId]) {
+    fn compose(&mut self, ids: &[NodeId]) {
         for id in ids {
-            if self.open(*id)
+            if self.needs_name(*id)
                 && let Some(text) = self.expression(*id, true)
             {
                 self.set(*id, &text.text);
@@ -234,7 +258,7 @@ impl Namer<'_> {
     }
 
     fn expression(&self, id: NodeId, top: bool) -> Option<Text> {
-        if let Some(name) = self.called(id).filter(|_| !top) {
+        if let Some(name) = self.name_of(id).filter(|_| !top) {
             return Some(Text::atom(name.to_owned()));
         }
         if let Some(text) = (self.leaf)(id) {
@@ -245,8 +269,8 @@ impl Namer<'_> {
         }
         let graph = self.naming.graph;
         let node = graph.node(id);
-        let of = |id: &NodeId| self.expression(*id, false);
-        let product = |id: &NodeId| of(id).filter(|t| !t.sum);
+        let operand = |id: &NodeId| self.expression(*id, false);
+        let product = |id: &NodeId| operand(id).filter(|t| !t.sum);
         let one =
             |before: &str, a: &NodeId| product(a).map(|t| Text { text: format!("{before}_{}", t.text), ..t });
         let two = |a: Text, between: &str, b: Text, sum: bool| Text {
@@ -260,8 +284,8 @@ impl Namer<'_> {
             (Op::Mul, [a, b]) => Some(two(product(a)?, "", product(b)?, false)),
             (Op::Div, [a, b]) if graph.constant(*a).is_some_and(|n| n.is_one()) => one("inv", b),
             (Op::Div, [a, b]) => Some(two(product(a)?, "by_", product(b)?, false)),
-            (Op::Add, [a, b]) => Some(two(of(a)?, "plus_", product(b)?, true)),
-            (Op::Sub, [a, b]) => Some(two(of(a)?, "minus_", product(b)?, true)),
+            (Op::Add, [a, b]) => Some(two(operand(a)?, "plus_", product(b)?, true)),
+            (Op::Sub, [a, b]) => Some(two(operand(a)?, "minus_", product(b)?, true)),
             (Op::Sqrt, [a]) => one("sqrt", a),
             (Op::Sin | Op::Cos, _) => self.trigonometric(node).map(Text::atom),
             (Op::Func(f), [a]) => one(f.name(), a),
@@ -270,43 +294,34 @@ impl Namer<'_> {
             _ => None,
         };
         // A sign, a reciprocal or a square of one name may be longer.
-        let limit = |t: &Text| if t.atoms == 1 { LONGEST + 18 } else { LONGEST };
-        text.filter(|t| t.atoms <= ATOMS && t.text.len() <= limit(t))
+        text.filter(|t| {
+            let limit = if t.atoms == 1 { LONGEST + 18 } else { LONGEST };
+            t.atoms <= ATOMS && t.text.len() <= limit
+        })
     }
 
     /// For each value without a name, the named values that it enters, nearest first.
     fn owners(&self, ids: &[NodeId]) -> FxHashMap<NodeId, Vec<Owner>> {
         let graph = self.naming.graph;
         let mut owners: FxHashMap<NodeId, Vec<Owner>> = FxHashMap::default();
-        let add = |to: &mut FxHashMap<NodeId, Vec<Owner>>, id: NodeId, new: Vec<Owner>| {
-            let all = to.entry(id).or_default();
-            for owner in new {
-                if let Some(known) = all.iter_mut().find(|o| o.name == owner.name) {
-                    if known.role != owner.role {
-                        known.role = Role::Inside;
-                    }
-                } else if all.len() < OWNERS {
-                    all.push(owner);
-                }
-            }
-        };
-        let term = |name: &str| Owner { name: name.to_owned(), role: Role::Term };
         for root in self.naming.bodies.iter().flat_map(|b| &b.roots).filter(|r| !r.name.is_empty()) {
-            if self.called(root.node).is_none() {
-                add(&mut owners, root.node, vec![term(&root.name)]);
+            if self.name_of(root.node).is_none() {
+                add_owners(owners.entry(root.node).or_default(), [term_of(&root.name)]);
             }
         }
         for id in ids.iter().rev() {
-            let wholes = match self.called(*id) {
-                Some(name) => vec![term(name)],
+            let wholes = match self.name_of(*id) {
+                Some(name) => vec![term_of(name)],
                 None => owners.get(id).cloned().unwrap_or_default(),
             };
             let node = graph.node(*id);
             for a in node.args() {
                 if self.names.get(*a).is_none() {
-                    let role = |whole: &Owner| self.role(node, *a, &whole.role);
-                    let parts = wholes.iter().map(|o| Owner { name: o.name.clone(), role: role(o) });
-                    add(&mut owners, *a, parts.collect());
+                    let parts = wholes.iter().map(|whole| Owner {
+                        name: whole.name.clone(),
+                        role: self.role(node, *a, &whole.role),
+                    });
+                    add_owners(owners.entry(*a).or_default(), parts);
                 }
             }
         }
@@ -322,7 +337,7 @@ impl Namer<'_> {
                 if self.naming.graph.constant(other).is_some() {
                     return role.clone();
                 }
-                let text = self.called(other).map(str::to_owned).or_else(|| (self.leaf)(other));
+                let text = self.name_of(other).map(str::to_owned).or_else(|| (self.leaf)(other));
                 role.times(text.as_deref())
             }
             _ => Role::Inside,
@@ -330,12 +345,12 @@ impl Namer<'_> {
     }
 
     /// For each term of a value, the names that it contains.
-    fn terms(&self, id: NodeId) -> Vec<Vec<(String, Telling)>> {
+    fn terms(&self, id: NodeId) -> Vec<Vec<(String, OperandKind)>> {
         let graph = self.naming.graph;
         let (mut terms, mut stack) = (Vec::new(), vec![id]);
         while let Some(at) = stack.pop() {
             let node = graph.node(at);
-            let inner = at == id || self.called(at).is_none();
+            let inner = at == id || self.name_of(at).is_none();
             if inner && matches!(node.op, Op::Add | Op::Sub | Op::Neg) {
                 stack.extend(node.args().iter().rev());
             } else if terms.len() < MADE_OF {
@@ -347,38 +362,38 @@ impl Namer<'_> {
         terms
     }
 
-    fn atoms(&self, id: NodeId, top: bool, found: &mut Vec<(String, Telling)>) {
+    fn atoms(&self, id: NodeId, top: bool, atoms: &mut Vec<(String, OperandKind)>) {
         let graph = self.naming.graph;
         let node = graph.node(id);
-        if found.len() >= MADE_OF {
+        if atoms.len() >= MADE_OF {
             return;
         }
         // A composed part name is not an atom; descend to its own operands.
-        let whole = |n: &&str| !n.contains("_from_") && !n.contains("_per_");
-        let known = self.called(id).filter(|_| !top && !self.together.contains(&id)).filter(whole);
+        let known = self.name_of(id).filter(|_| !top && !self.together.contains(&id));
+        let known = known.filter(|n| !n.contains("_from_") && !n.contains("_per_"));
         match (known, node.op) {
             (Some(name), op) => {
                 let turn = matches!(op, Op::Sin | Op::Cos);
-                found.push((name.to_owned(), if turn { Telling::Turn } else { Telling::Quantity }));
+                atoms.push((name.to_owned(), if turn { OperandKind::Turn } else { OperandKind::Quantity }));
             }
             (None, Op::Symbol(s)) => {
                 let parameter = matches!(graph.symbol_info(s).kind, SymbolKind::Parameter(_));
-                let telling = if parameter { Telling::Parameter } else { Telling::Symbol };
-                found.extend((self.leaf)(id).map(|name| (name, telling)));
+                let kind = if parameter { OperandKind::Parameter } else { OperandKind::Symbol };
+                atoms.extend((self.leaf)(id).map(|name| (name, kind)));
             }
             (None, Op::Const(_)) => {
                 let words = ["half", "two", "quarter", "third"];
                 let name = (self.leaf)(id).filter(|n| !words.contains(&n.as_str()));
-                found.extend(name.map(|name| (name, Telling::Parameter)));
+                atoms.extend(name.map(|name| (name, OperandKind::Parameter)));
             }
-            (None, _) => node.args().iter().for_each(|a| self.atoms(*a, false, found)),
+            (None, _) => node.args().iter().for_each(|a| self.atoms(*a, false, atoms)),
         }
     }
 
     /// Names the remaining values as parts of others.
     fn parts(&mut self, ids: &[NodeId], owners: &FxHashMap<NodeId, Vec<Owner>>) {
         for id in ids {
-            if !self.open(*id) {
+            if !self.needs_name(*id) {
                 continue;
             }
             let node = self.naming.graph.node(*id);
@@ -394,8 +409,10 @@ impl Namer<'_> {
             }
             let whole = owners.get(id).map_or(&[][..], Vec::as_slice);
             let all = candidates(whole, &self.terms(*id));
-            let free = |limit: usize| all.iter().find(|n| n.len() <= limit && self.taken.is_free(n));
-            let name = [LONGEST, LONGEST + 8, usize::MAX].into_iter().find_map(free).or(all.first());
+            let mut limits = [LONGEST, LONGEST + 8, usize::MAX].into_iter();
+            let name = limits
+                .find_map(|limit| all.iter().find(|n| n.len() <= limit && self.taken.is_free(n)))
+                .or(all.first());
             let name = name.map_or_else(|| "value".to_owned(), String::clone);
             self.set(*id, &name);
         }

@@ -31,7 +31,7 @@ pub struct Owner {
 
 /// Kind of an operand, by how informative it is in a name; least informative first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Telling {
+pub enum OperandKind {
     /// A constant or a parameter.
     Parameter,
     /// A sine or a cosine.
@@ -58,13 +58,16 @@ impl Role {
     }
 }
 
+fn is_axis(segment: &str) -> bool {
+    matches!(segment.len(), 1 | 2) && segment.chars().all(|c| matches!(c, 'x' | 'y' | 'z'))
+}
+
 /// A name without sign, multiple and axis: `neg_h_link_y` becomes `h_link`.
 pub fn stem(name: &str) -> &str {
     let mut name = name;
     while let Some(rest) = ["neg_", "half_", "two_", "inv_"].iter().find_map(|p| name.strip_prefix(p)) {
         name = rest;
     }
-    let is_axis = |s: &str| matches!(s.len(), 1 | 2) && s.chars().all(|c| matches!(c, 'x' | 'y' | 'z'));
     match name.rsplit_once('_') {
         Some((front, axis)) if is_axis(axis) && front.contains('_') => front,
         _ => name,
@@ -72,17 +75,17 @@ pub fn stem(name: &str) -> &str {
 }
 
 /// The operands of a value, the most informative first. `terms` lists the names in each term.
-pub fn made_of(terms: &[Vec<(String, Telling)>]) -> Vec<String> {
+pub fn made_of(terms: &[Vec<(String, OperandKind)>]) -> Vec<String> {
     // By stem: kind, number of terms, full names.
-    let mut stems: BTreeMap<&str, (Telling, usize, Vec<&str>)> = BTreeMap::new();
+    let mut stems: BTreeMap<&str, (OperandKind, usize, Vec<&str>)> = BTreeMap::new();
     for term in terms {
-        let mut seen: Vec<&str> = Vec::new();
-        for (name, telling) in term {
+        let mut counted: Vec<&str> = Vec::new();
+        for (name, kind) in term {
             let stem = stem(name);
-            let entry = stems.entry(stem).or_insert((*telling, 0, Vec::new()));
-            if !seen.contains(&stem) {
+            let entry = stems.entry(stem).or_insert((*kind, 0, Vec::new()));
+            if !counted.contains(&stem) {
                 entry.1 += 1;
-                seen.push(stem);
+                counted.push(stem);
             }
             if !entry.2.contains(&name.as_str()) {
                 entry.2.push(name);
@@ -90,13 +93,21 @@ pub fn made_of(terms: &[Vec<(String, Telling)>]) -> Vec<String> {
         }
     }
     let mut all: Vec<_> = stems.into_iter().collect();
-    let key = |(stem, x): &(&str, (Telling, usize, Vec<&str>))| (x.0, stem.len() <= FACTOR, x.1, stem.len());
-    all.sort_by(|a, b| key(b).cmp(&key(a)).then(a.0.cmp(b.0)));
-    let shown = |(stem, (_, _, names)): (&str, (Telling, usize, Vec<&str>))| match names.as_slice() {
-        [one] => one.strip_prefix("neg_").unwrap_or(one).to_owned(),
-        _ => stem.to_owned(),
-    };
-    all.into_iter().map(shown).collect()
+    all.sort_by(|a, b| rank(b).cmp(&rank(a)).then(a.0.cmp(b.0)));
+    all.into_iter()
+        .map(|(stem, (_, _, names))| match names.as_slice() {
+            [one] => one.strip_prefix("neg_").unwrap_or(one).to_owned(),
+            _ => stem.to_owned(),
+        })
+        .collect()
+}
+
+/// A stem with its kind, the number of terms that contain it, and the full names.
+type Stem<'a> = (&'a str, (OperandKind, usize, Vec<&'a str>));
+
+/// Sorting key of a stem; the highest is the most informative.
+fn rank((stem, (kind, terms, _)): &Stem<'_>) -> (OperandKind, bool, usize, usize) {
+    (*kind, stem.len() <= FACTOR, *terms, stem.len())
 }
 
 /// The common part of several names: their first segments, else the segments that all share, else
@@ -116,23 +127,27 @@ pub fn common(names: &[&str]) -> Option<String> {
     let shared: Vec<&str> =
         segments.iter().copied().filter(|s| others.iter().all(|o| o.contains(s))).collect();
     // One common segment, such as a body or a coordinate, does not name a quantity.
-    let telling = |s: &&&str| s.len() >= 3 && !["dot", "cross", "inv", "neg", "plus", "minus"].contains(s);
-    if shared.iter().filter(telling).count() >= 2 {
+    if shared.iter().filter(|s| is_informative(s)).count() >= 2 {
         return Some(shared.join("_"));
     }
     Some((*first).to_owned())
 }
 
+/// True if a segment of a name says more than a sign or an operation does.
+fn is_informative(segment: &str) -> bool {
+    segment.len() >= 3 && !["dot", "cross", "inv", "neg", "plus", "minus"].contains(&segment)
+}
+
 /// Candidate names for a part of `owners` with these terms; the first unused one should be chosen.
-pub fn candidates(owners: &[Owner], terms: &[Vec<(String, Telling)>]) -> Vec<String> {
+pub fn candidates(owners: &[Owner], terms: &[Vec<(String, OperandKind)>]) -> Vec<String> {
     let names: Vec<&str> = owners.iter().map(|o| o.name.as_str()).collect();
-    let of = made_of(terms);
+    let operands = made_of(terms);
     let mut all = Vec::new();
     if let [Owner { name, role: Role::Factor(Some(by)) }] = owners {
         all.push(format!("{name}_per_{by}"));
     }
-    let of: Vec<&str> = of.iter().map(String::as_str).collect();
-    match (common(&names), of.as_slice()) {
+    let operands: Vec<&str> = operands.iter().map(String::as_str).collect();
+    match (common(&names), operands.as_slice()) {
         (Some(base), [first, rest @ ..]) => {
             all.push(format!("{base}_from_{first}"));
             all.extend(rest.iter().map(|other| format!("{base}_from_{other}")));
@@ -152,7 +167,7 @@ pub fn candidates(owners: &[Owner], terms: &[Vec<(String, Telling)>]) -> Vec<Str
 mod tests {
     use super::*;
 
-    fn terms(all: &[&[(&str, Telling)]]) -> Vec<Vec<(String, Telling)>> {
+    fn terms(all: &[&[(&str, OperandKind)]]) -> Vec<Vec<(String, OperandKind)>> {
         all.iter().map(|t| t.iter().map(|(n, k)| ((*n).to_owned(), *k)).collect()).collect()
     }
 
@@ -168,16 +183,27 @@ mod tests {
 
     #[test]
     fn a_stem_has_neither_sign_nor_axis() {
-        let of = ["neg_h_link2_y", "J_link_xy", "half_mc_rod1_z", "omega_x", "v_x", "x"].map(stem);
-        assert_eq!(of, ["h_link2", "J_link", "mc_rod1", "omega_x", "v_x", "x"]);
+        let stems = ["neg_h_link2_y", "J_link_xy", "half_mc_rod1_z", "omega_x", "v_x", "x"].map(stem);
+        assert_eq!(stems, ["h_link2", "J_link", "mc_rod1", "omega_x", "v_x", "x"]);
+    }
+
+    fn coriolis(role: Role) -> [Owner; 1] {
+        [Owner { name: "coriolis_phi".to_owned(), role }]
     }
 
     #[test]
     fn a_part_is_called_after_its_whole_and_what_it_is_made_of() {
-        let coriolis = |role: Role| [Owner { name: "coriolis_phi".to_owned(), role }];
         let made = terms(&[
-            &[("s_psi", Telling::Turn), ("w_link_z", Telling::Quantity), ("neg_h_link_y", Telling::Quantity)],
-            &[("s_psi", Telling::Turn), ("psi_dot", Telling::Symbol), ("h_link_z", Telling::Quantity)],
+            &[
+                ("s_psi", OperandKind::Turn),
+                ("w_link_z", OperandKind::Quantity),
+                ("neg_h_link_y", OperandKind::Quantity),
+            ],
+            &[
+                ("s_psi", OperandKind::Turn),
+                ("psi_dot", OperandKind::Symbol),
+                ("h_link_z", OperandKind::Quantity),
+            ],
         ]);
         assert_eq!(candidates(&coriolis(Role::Term), &made)[0], "coriolis_phi_from_h_link");
         let by = Role::Factor(Some("s_phi".to_owned()));

@@ -95,7 +95,7 @@ impl Schedule {
     }
 }
 
-type Key = (Group, u32);
+type StepKey = (Group, u32);
 
 struct Scheduler<'a, L> {
     graph: &'a Graph,
@@ -120,8 +120,8 @@ pub fn schedule(
 ) -> Schedule {
     let roots: Vec<Root> = roots.iter().cloned().chain(parts.iter().flat_map(Equal::feeds)).collect();
     let roots = &roots[..];
-    let numbered = |(i, part): (usize, &Equal)| part.handed_out().map(move |n| (n, i)).collect::<Vec<_>>();
-    let part_of: FxHashMap<NodeId, usize> = parts.iter().enumerate().flat_map(numbered).collect();
+    let part_of: FxHashMap<NodeId, usize> =
+        parts.iter().enumerate().flat_map(|(i, part)| part.exports().map(move |n| (n, i))).collect();
     let ends = roots.iter().map(|r| r.node).chain(part_of.keys().copied());
     let end = ends.map(|n| n.0 as usize + 1).max().unwrap_or(0);
     let mut b = Scheduler {
@@ -188,10 +188,10 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
         let mut angles = Vec::new();
         for id in self.ids() {
             let node = self.graph.node(id);
-            let plain = |a: &NodeId| simple[a.0 as usize] || self.is_known(*a);
             match node.op {
                 Op::Add | Op::Sub | Op::Mul | Op::Neg => {
-                    simple[id.0 as usize] = node.args().iter().all(plain)
+                    simple[id.0 as usize] =
+                        node.args().iter().all(|a| simple[a.0 as usize] || self.is_known(*a));
                 }
                 Op::Sin | Op::Cos => {
                     let angle = node.args()[0];
@@ -299,7 +299,7 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
     }
 
     /// Keys and owners of all nodes, and section headings by number.
-    fn keys(&mut self, roots: &[Root]) -> (Vec<Key>, Vec<Arc<str>>) {
+    fn keys(&mut self, roots: &[Root]) -> (Vec<StepKey>, Vec<Arc<str>>) {
         let mut sections: Vec<Arc<str>> = vec![Arc::from("rotations")];
         let mut numbers: FxHashMap<Arc<str>, u32> = FxHashMap::default();
         let mut number = |heading: &Arc<str>| {
@@ -372,7 +372,19 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
         steps
     }
 
-    fn order(&mut self, steps: Vec<Step>, keys: &[Key], sections: &[Arc<str>], roots: &[Root]) {
+    /// True for a labelled value, a root, and any other step that needs no step to be its target.
+    fn is_target(&self, step: &Step, roots: &[Root]) -> bool {
+        match step {
+            Step::Value(id) => match self.out.owner(*id) {
+                Some(Owner::Label(l)) => l == *id,
+                Some(Owner::Root(r)) => roots[r as usize].node == *id,
+                None => true,
+            },
+            Step::SinCos(_) | Step::Part(_) => true,
+        }
+    }
+
+    fn order(&mut self, steps: Vec<Step>, keys: &[StepKey], sections: &[Arc<str>], roots: &[Root]) {
         let mut step_of = vec![NONE; self.needed.len()];
         for (number, step) in steps.iter().enumerate() {
             for id in self.values(step) {
@@ -410,16 +422,10 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
         }
         // Labelled values and roots by sections; then the remaining steps, of which there should be
         // none.
-        let is_target = |step: &Step| match step {
-            Step::Value(id) => match self.out.owner(*id) {
-                Some(Owner::Label(l)) => l == *id,
-                Some(Owner::Root(r)) => roots[r as usize].node == *id,
-                None => true,
-            },
-            Step::SinCos(_) | Step::Part(_) => true,
-        };
-        let mut targets: Vec<(bool, Key, u32)> =
-            steps.iter().enumerate().map(|(n, step)| (!is_target(step), key(step), n as u32)).collect();
+        let mut targets: Vec<(bool, StepKey, u32)> = Vec::with_capacity(steps.len());
+        for (n, step) in steps.iter().enumerate() {
+            targets.push((!self.is_target(step, roots), key(step), n as u32));
+        }
         targets.sort();
         let order = depth_first(&before, targets.into_iter().map(|t| t.2));
         if !is_ordered(&before, &order) {
@@ -440,12 +446,12 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
         self.out.statements = sorted.collect();
     }
 
-    /// Calls `found` for every bound node that the expressions at `starts` mention.
-    fn reach(&self, starts: &[NodeId], found: &mut impl FnMut(NodeId)) {
+    /// Calls `visit` for every bound node that the expressions at `starts` mention.
+    fn reach(&self, starts: &[NodeId], visit: &mut impl FnMut(NodeId)) {
         let mut stack = starts.to_vec();
         while let Some(id) = stack.pop() {
             if self.out.is_bound(id) || self.part_of.contains_key(&id) {
-                found(id);
+                visit(id);
             } else if self.inner(id) {
                 stack.extend_from_slice(self.graph.node(id).args());
             }
@@ -457,7 +463,7 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
         match step {
             Step::Value(id) => vec![*id],
             Step::SinCos(pairs) => pairs.iter().flat_map(|p| [p.sin, p.cos]).flatten().collect(),
-            Step::Part(i) => self.parts[*i].handed_out().collect(),
+            Step::Part(i) => self.parts[*i].exports().collect(),
         }
     }
 

@@ -20,7 +20,7 @@ use crate::ir::{Graph, Group, NodeId, Op, SymbolKind};
 
 /// A set of functions, one bit each: the functions that call a block. A single bit is a function
 /// itself.
-pub type Place = u64;
+pub type FunctionSet = u64;
 
 /// Tokens of a block without its statements: signature, struct, documentation.
 const BLOCK: i64 = 84;
@@ -50,21 +50,21 @@ pub struct Needs<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct Shared {
     /// Blocks, each after those from which it imports.
-    pub places: Vec<Place>,
-    homes: FxHashMap<NodeId, Vec<Place>>,
+    pub places: Vec<FunctionSet>,
+    homes: FxHashMap<NodeId, Vec<FunctionSet>>,
     angles: FxHashSet<NodeId>,
 }
 
 impl Shared {
     /// True if a block gets the value from its callers: an angle, or a sine or cosine that
     /// functions compute in one call.
-    pub fn is_handed(&self, id: NodeId, place: Place) -> bool {
+    pub fn is_handed(&self, id: NodeId, place: FunctionSet) -> bool {
         place.count_ones() > 1 && self.angles.contains(&id)
     }
 
     /// The block from which `place`, a block or a function, imports a value that it does not
     /// compute.
-    pub fn home(&self, id: NodeId, place: Place) -> Option<Place> {
+    pub fn home(&self, id: NodeId, place: FunctionSet) -> Option<FunctionSet> {
         let homes = self.homes.get(&id)?;
         homes.iter().copied().find(|home| place & !home == 0 && place != *home)
     }
@@ -90,26 +90,26 @@ pub fn share(needs: &Needs) -> Shared {
 struct Sharing<'a> {
     graph: &'a Graph,
     /// Functions that need the node; empty for leaves.
-    need: Vec<Place>,
+    need: Vec<FunctionSet>,
     /// Functions of which the node is a result.
-    out: Vec<Place>,
+    out: Vec<FunctionSet>,
     users: Vec<Vec<u32>>,
     /// Arguments that are not leaves.
     args: Vec<Vec<u32>>,
     /// The cosine of a sine and vice versa; else the node itself.
     partner: Vec<u32>,
     /// Tokens of its own operation and its leaves.
-    own: Vec<i64>,
+    own_tokens: Vec<i64>,
     labelled: Vec<bool>,
     /// True for angles, sines and cosines that no block computes.
     angles: Vec<bool>,
     /// Blocks that contain the node.
-    homes: Vec<Vec<Place>>,
+    homes: Vec<Vec<FunctionSet>>,
     /// The functions that compute the node themselves: those that need it, without the callers of
     /// its blocks.
-    singles: Vec<Place>,
+    computed_in: Vec<FunctionSet>,
     /// The nodes that each block contains, and possibly nodes that it contained before.
-    held: FxHashMap<Place, Vec<u32>>,
+    members: FxHashMap<FunctionSet, Vec<u32>>,
     /// Tokens of each node in all its places, as last counted.
     tokens: Vec<i64>,
     /// The trial in which a node was last counted.
@@ -118,7 +118,7 @@ struct Sharing<'a> {
 }
 
 /// Nodes that were moved down, with the blocks that contained them before.
-type Lowered = Vec<(u32, Vec<Place>)>;
+type Moves = Vec<(u32, Vec<FunctionSet>)>;
 
 impl<'a> Sharing<'a> {
     fn new(needs: &Needs<'a>) -> Self {
@@ -127,24 +127,25 @@ impl<'a> Sharing<'a> {
         let leaf = |i: usize| {
             groups[i] <= Group::Parameter || matches!(graph.node(NodeId(i as u32)).op, Op::Symbol(_))
         };
-        let (mut need, mut out): (Vec<Place>, Vec<Place>) = (vec![0; n], vec![0; n]);
+        let (mut need, mut out): (Vec<FunctionSet>, Vec<FunctionSet>) = (vec![0; n], vec![0; n]);
         for (f, roots) in roots.iter().enumerate() {
             for root in roots.iter().map(|r| r.0 as usize).filter(|r| !leaf(*r)) {
                 need[root] |= 1 << f;
                 out[root] |= 1 << f;
             }
         }
-        let (mut users, mut inner_args, mut own) = (vec![Vec::new(); n], vec![Vec::new(); n], vec![0; n]);
+        let (mut users, mut inner_args, mut own_tokens) =
+            (vec![Vec::new(); n], vec![Vec::new(); n], vec![0; n]);
         let mut pairs: FxHashMap<NodeId, [Option<u32>; 2]> = FxHashMap::default();
         for i in (0..n).rev().filter(|i| !leaf(*i)) {
             if need[i] == 0 {
                 continue;
             }
             let node = graph.node(NodeId(i as u32));
-            own[i] = operation(node.op);
+            own_tokens[i] = operation(node.op);
             for a in node.args().iter().map(|a| a.0 as usize) {
                 if leaf(a) {
-                    own[i] += if groups[a] <= Group::Parameter { 3 } else { 1 };
+                    own_tokens[i] += if groups[a] <= Group::Parameter { 3 } else { 1 };
                 } else {
                     need[a] |= need[i];
                     users[a].push(i as u32);
@@ -164,23 +165,23 @@ impl<'a> Sharing<'a> {
         let labelled = (0..n).map(|i| need[i] != 0 && graph.has_label(NodeId(i as u32))).collect();
         let mut sharing = Sharing {
             graph,
-            singles: need.clone(),
+            computed_in: need.clone(),
             need,
             out,
             users,
             args: inner_args,
             partner,
-            own,
+            own_tokens,
             labelled,
             angles: vec![false; n],
             homes: vec![Vec::new(); n],
-            held: FxHashMap::default(),
+            members: FxHashMap::default(),
             tokens: vec![0; n],
             counted: vec![0; n],
             trials: 0,
         };
         sharing.find_angles(&leaf);
-        sharing.begin(&leaf, argument);
+        sharing.place_values(&leaf, argument);
         sharing.tokens = (0..n as u32).map(|i| sharing.count_tokens(i)).collect();
         sharing
     }
@@ -215,14 +216,19 @@ impl<'a> Sharing<'a> {
     }
 
     /// Places every value in the block of its set, where its arguments allow.
-    fn begin(&mut self, leaf: &dyn Fn(usize) -> bool, argument: &dyn Fn(usize, SymbolKind) -> Option<usize>) {
+    fn place_values(
+        &mut self,
+        leaf: &dyn Fn(usize) -> bool,
+        argument: &dyn Fn(usize, SymbolKind) -> Option<usize>,
+    ) {
         for i in 0..self.need.len() {
             // A sine and its cosine are one call.
             let place = self.need[i] | self.need[self.partner[i] as usize];
             if place.count_ones() < 2 {
                 continue;
             }
-            let taken = |a: &NodeId| match self.graph.node(*a).op {
+            let node = self.graph.node(NodeId(i as u32));
+            let available = node.args().iter().all(|a| match self.graph.node(*a).op {
                 Op::Symbol(s) => {
                     let kind = self.graph.symbol_info(s).kind;
                     let mut all = functions(place).map(|f| argument(f, kind));
@@ -233,26 +239,23 @@ impl<'a> Sharing<'a> {
                     let a = a.0 as usize;
                     leaf(a) || self.angles[a] || !self.homes[a].is_empty()
                 }
-            };
-            if self.need[i] != 0
-                && !self.angles[i]
-                && self.graph.node(NodeId(i as u32)).args().iter().all(taken)
-            {
+            });
+            if self.need[i] != 0 && !self.angles[i] && available {
                 self.hold(i as u32, vec![place]);
             }
         }
     }
 
     /// Sets the blocks that contain a value.
-    fn hold(&mut self, i: u32, homes: Vec<Place>) {
+    fn hold(&mut self, i: u32, homes: Vec<FunctionSet>) {
         for home in homes.iter().filter(|home| !self.homes[i as usize].contains(home)) {
-            self.held.entry(*home).or_default().push(i);
+            self.members.entry(*home).or_default().push(i);
         }
         self.set_homes(i, homes);
     }
 
-    fn set_homes(&mut self, i: u32, homes: Vec<Place>) {
-        self.singles[i as usize] = homes.iter().fold(self.need[i as usize], |all, home| all & !home);
+    fn set_homes(&mut self, i: u32, homes: Vec<FunctionSet>) {
+        self.computed_in[i as usize] = homes.iter().fold(self.need[i as usize], |all, home| all & !home);
         self.homes[i as usize] = homes;
     }
 
@@ -260,14 +263,13 @@ impl<'a> Sharing<'a> {
     fn count_tokens(&self, i: u32) -> i64 {
         let i = i as usize;
         let paired = self.partner[i] as usize != i;
-        let bound = |inside: i64, fixed: bool| if fixed || inside > 1 { 4 + inside } else { 0 };
         let mut total = 0;
         for home in &self.homes[i] {
-            let (mut inside, mut others): (i64, Vec<Place>) = (0, Vec::new());
+            let (mut inside, mut others): (i64, Vec<FunctionSet>) = (0, Vec::new());
             // Functions where it is exported or used; each counts once.
             let mut single = self.out[i] & home;
             for u in self.users[i].iter().map(|u| *u as usize) {
-                single |= self.singles[u] & home;
+                single |= self.computed_in[u] & home;
                 for place in self.homes[u].iter().filter(|p| **p & !home == 0) {
                     if place == home {
                         inside += 1;
@@ -278,25 +280,25 @@ impl<'a> Sharing<'a> {
             }
             let places = i64::from(single.count_ones()) + others.len() as i64;
             let border = places > 0;
-            total += self.own[i] + bound(inside, self.labelled[i] || paired || border && inside > 0);
+            total += self.own_tokens[i]
+                + binding_tokens(inside, self.labelled[i] || paired || border && inside > 0);
             total += if border { FIELD + 3 * places } else { 0 };
         }
-        for f in functions(self.singles[i]) {
-            let here = |u: &&u32| self.singles[**u as usize] & (1 << f) != 0;
-            let inside =
-                self.users[i].iter().filter(here).count() as i64 + i64::from(self.out[i] >> f & 1 == 1);
-            total += self.own[i] + bound(inside, self.labelled[i] || paired);
+        for f in functions(self.computed_in[i]) {
+            let users = self.users[i].iter().filter(|u| self.computed_in[**u as usize] & (1 << f) != 0);
+            let inside = users.count() as i64 + i64::from(self.out[i] >> f & 1 == 1);
+            total += self.own_tokens[i] + binding_tokens(inside, self.labelled[i] || paired);
         }
         total
     }
 
     /// Moves a value and its partner from a block down to their users; false, with no change, if
     /// that is not possible.
-    fn lower(&mut self, i: u32, from: Place, lowered: &mut Lowered) -> bool {
+    fn move_to_users(&mut self, i: u32, from: FunctionSet, lowered: &mut Moves) -> bool {
         let partner = self.partner[i as usize];
         let unit = if partner == i { [Some(i), None] } else { [Some(i), Some(partner)] };
         let unit = unit.into_iter().flatten();
-        let mut places: Vec<Place> = Vec::new();
+        let mut places: Vec<FunctionSet> = Vec::new();
         for n in unit.clone() {
             for u in &self.users[n as usize] {
                 for place in self.homes[*u as usize].iter().filter(|p| **p & !from == 0) {
@@ -312,7 +314,7 @@ impl<'a> Sharing<'a> {
         // The largest blocks contain it and smaller ones import it, unless two of them would
         // provide it.
         places.sort_unstable_by_key(|p| (std::cmp::Reverse(p.count_ones()), *p));
-        let mut tops: Vec<Place> = Vec::new();
+        let mut tops: Vec<FunctionSet> = Vec::new();
         for place in places {
             if tops.iter().any(|top| place & !top == 0) {
                 continue;
@@ -332,7 +334,7 @@ impl<'a> Sharing<'a> {
     }
 
     /// Keeps a move if it adds fewer than `limit` tokens; else undoes it.
-    fn keep(&mut self, lowered: Lowered, limit: i64) -> bool {
+    fn keep(&mut self, lowered: Moves, limit: i64) -> bool {
         self.trials += 1;
         let mut after: Vec<(u32, i64)> = Vec::new();
         for (i, _) in &lowered {
@@ -354,30 +356,31 @@ impl<'a> Sharing<'a> {
         true
     }
 
-    fn undo(&mut self, lowered: Lowered) {
+    fn undo(&mut self, lowered: Moves) {
         for (i, homes) in lowered.into_iter().rev() {
-            // `held` still lists them; it is pruned only when it is read.
+            // `members` still lists them; it is pruned only when it is read.
             self.set_homes(i, homes);
         }
     }
 
     /// The nodes that a block contains, arguments first.
-    fn held(&mut self, place: Place) -> Vec<u32> {
-        let mut held = self.held.remove(&place).unwrap_or_default();
-        held.retain(|i| self.homes[*i as usize].contains(&place));
-        held.sort_unstable();
-        held.dedup();
-        self.held.insert(place, held.clone());
-        held
+    fn members(&mut self, place: FunctionSet) -> Vec<u32> {
+        let mut members = self.members.remove(&place).unwrap_or_default();
+        members.retain(|i| self.homes[*i as usize].contains(&place));
+        members.sort_unstable();
+        members.dedup();
+        self.members.insert(place, members.clone());
+        members
     }
 
     /// All blocks, by size, the smallest first.
-    fn blocks(&self) -> Vec<Place> {
-        let mut sizes: FxHashMap<Place, usize> = FxHashMap::default();
+    fn blocks(&self) -> Vec<FunctionSet> {
+        let mut sizes: FxHashMap<FunctionSet, usize> = FxHashMap::default();
         for home in self.homes.iter().flatten() {
             *sizes.entry(*home).or_default() += 1;
         }
-        let mut blocks: Vec<(usize, Place)> = sizes.into_iter().map(|(place, size)| (size, place)).collect();
+        let mut blocks: Vec<(usize, FunctionSet)> =
+            sizes.into_iter().map(|(place, size)| (size, place)).collect();
         blocks.sort_unstable();
         blocks.into_iter().map(|(_, place)| place).collect()
     }
@@ -388,8 +391,8 @@ impl<'a> Sharing<'a> {
         for place in self.blocks() {
             let mut lowered = Vec::new();
             let mut gone = true;
-            for i in self.held(place).into_iter().rev() {
-                if self.homes[i as usize].contains(&place) && !self.lower(i, place, &mut lowered) {
+            for i in self.members(place).into_iter().rev() {
+                if self.homes[i as usize].contains(&place) && !self.move_to_users(i, place, &mut lowered) {
                     gone = false;
                     break;
                 }
@@ -409,7 +412,7 @@ impl<'a> Sharing<'a> {
         for i in (0..self.need.len() as u32).rev() {
             for place in self.homes[i as usize].clone() {
                 let mut lowered = Vec::new();
-                if self.homes[i as usize].contains(&place) && self.lower(i, place, &mut lowered) {
+                if self.homes[i as usize].contains(&place) && self.move_to_users(i, place, &mut lowered) {
                     any |= self.keep(lowered, 0);
                 }
             }
@@ -418,20 +421,29 @@ impl<'a> Sharing<'a> {
     }
 
     fn finish(self) -> Shared {
-        let mut places: Vec<Place> = self.homes.iter().flatten().copied().collect();
+        let mut places: Vec<FunctionSet> = self.homes.iter().flatten().copied().collect();
         places.sort_unstable_by_key(|p| (std::cmp::Reverse(p.count_ones()), *p));
         places.dedup();
-        let held = self.homes.into_iter().enumerate().filter(|(_, homes)| !homes.is_empty());
+        let members = self.homes.into_iter().enumerate().filter(|(_, homes)| !homes.is_empty());
         let angles = (0..self.angles.len()).filter(|i| self.angles[*i]).map(|i| NodeId(i as u32)).collect();
-        Shared { angles, places, homes: held.map(|(i, homes)| (NodeId(i as u32), homes)).collect() }
+        Shared { angles, places, homes: members.map(|(i, homes)| (NodeId(i as u32), homes)).collect() }
     }
 }
 
 /// The indices of the functions in a set.
-pub fn functions(place: Place) -> impl Iterator<Item = usize> {
-    let smallest = |place: &Place| (*place != 0).then_some(*place);
-    std::iter::successors(smallest(&place), move |rest| smallest(&(rest & (rest - 1))))
+pub fn functions(place: FunctionSet) -> impl Iterator<Item = usize> {
+    // Each step removes the lowest function.
+    std::iter::successors(unless_empty(place), |rest| unless_empty(rest & (rest - 1)))
         .map(|rest| rest.trailing_zeros() as usize)
+}
+
+fn unless_empty(set: FunctionSet) -> Option<FunctionSet> {
+    (set != 0).then_some(set)
+}
+
+/// Tokens of the statement that binds a value with this many uses beside it; none if it is inlined.
+fn binding_tokens(uses: i64, always_bound: bool) -> i64 {
+    if always_bound || uses > 1 { 4 + uses } else { 0 }
 }
 
 /// Tokens of an operation without its arguments.

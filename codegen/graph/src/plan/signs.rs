@@ -18,7 +18,7 @@ pub type Lanes = u128;
 #[derive(Clone, Debug)]
 pub struct Parity {
     /// Indices of one to three unknowns; a repeated one cancels.
-    pub of: Vec<usize>,
+    pub indices: Vec<usize>,
     /// Right-hand sides, one bit per lane.
     pub odd: Lanes,
     /// Index of the pack that the equation comes from, to be dropped if it contradicts others.
@@ -40,9 +40,9 @@ impl Ties {
         }
         let (mut at, mut rest) = (x, odd);
         while self.parent[at] != top && at != top {
-            let (next, own) = (self.parent[at], self.odd[at]);
+            let (next, parity) = (self.parent[at], self.odd[at]);
             (self.parent[at], self.odd[at]) = (top, rest);
-            rest ^= own;
+            rest ^= parity;
             at = next;
         }
         (top, odd)
@@ -50,7 +50,7 @@ impl Ties {
 }
 
 /// Rank and index of an unknown, in the order of elimination.
-type Term = (usize, usize);
+type RankedUnknown = (usize, usize);
 
 /// Solves for the unknowns. Free unknowns are zero; those of a higher `rank` are preferred as free.
 /// An equation that contradicts earlier ones is an error: the pack (`by`) of the first one in the
@@ -64,9 +64,9 @@ pub fn solve(unknowns: usize, rank: &[usize], equations: &[Parity]) -> Result<Ve
             first.get_or_insert(by);
         }
     };
-    let (two, more): (Vec<&Parity>, Vec<&Parity>) = equations.iter().partition(|e| e.of.len() == 2);
+    let (two, more): (Vec<&Parity>, Vec<&Parity>) = equations.iter().partition(|e| e.indices.len() == 2);
     for equation in two {
-        let ((a, odd_a), (b, odd_b)) = (ties.find(equation.of[0]), ties.find(equation.of[1]));
+        let ((a, odd_a), (b, odd_b)) = (ties.find(equation.indices[0]), ties.find(equation.indices[1]));
         let odd = equation.odd ^ odd_a ^ odd_b;
         if a != b {
             // The unknown of higher rank becomes the root.
@@ -77,11 +77,11 @@ pub fn solve(unknowns: usize, rank: &[usize], equations: &[Parity]) -> Result<Ve
         }
     }
     // Rows by their pivot unknown.
-    let mut rows: BTreeMap<Term, (Vec<Term>, Lanes)> = BTreeMap::new();
+    let mut rows: BTreeMap<RankedUnknown, (Vec<RankedUnknown>, Lanes)> = BTreeMap::new();
     for equation in more {
         let mut odd = equation.odd;
-        let mut row: Vec<Term> = Vec::new();
-        for x in &equation.of {
+        let mut row: Vec<RankedUnknown> = Vec::new();
+        for x in &equation.indices {
             let (top, parity) = ties.find(*x);
             odd ^= parity;
             row = plus(&row, &[(rank[top], top)]);
@@ -114,7 +114,7 @@ pub fn solve(unknowns: usize, rank: &[usize], equations: &[Parity]) -> Result<Ve
 }
 
 /// The sum modulo two of two sorted rows.
-fn plus(a: &[Term], b: &[Term]) -> Vec<Term> {
+fn plus(a: &[RankedUnknown], b: &[RankedUnknown]) -> Vec<RankedUnknown> {
     let mut sum = Vec::with_capacity(a.len() + b.len());
     let (mut i, mut j) = (0, 0);
     loop {
@@ -141,8 +141,12 @@ fn plus(a: &[Term], b: &[Term]) -> Vec<Term> {
 mod tests {
     use super::*;
 
-    fn equation(of: &[usize], odd: Lanes) -> Parity {
-        Parity { of: of.to_vec(), odd, by: of[0] }
+    fn equation(indices: &[usize], odd: Lanes) -> Parity {
+        Parity { indices: indices.to_vec(), odd, by: indices[0] }
+    }
+
+    fn are_satisfied(equations: &[Parity], values: &[Lanes]) -> bool {
+        equations.iter().all(|e| e.indices.iter().fold(0, |all, x| all ^ values[*x]) == e.odd)
     }
 
     #[test]
@@ -154,19 +158,16 @@ mod tests {
             let hidden: Vec<Lanes> = (0..unknowns).map(|_| random.below(256) as Lanes).collect();
             let mut equations: Vec<Parity> = Vec::new();
             for _ in 0..2 * unknowns {
-                let of: Vec<usize> = (0..1 + random.below(3)).map(|_| random.below(unknowns)).collect();
-                let odd = of.iter().fold(0, |all, x| all ^ hidden[*x]);
-                equations.push(Parity { by: equations.len(), of, odd });
+                let indices: Vec<usize> = (0..1 + random.below(3)).map(|_| random.below(unknowns)).collect();
+                let odd = indices.iter().fold(0, |all, x| all ^ hidden[*x]);
+                equations.push(Parity { by: equations.len(), indices, odd });
             }
-            let holds = |equations: &[Parity], values: &[Lanes]| {
-                equations.iter().all(|e| e.of.iter().fold(0, |all, x| all ^ values[*x]) == e.odd)
-            };
             let rank: Vec<usize> = (0..unknowns).map(|x| x % 3).collect();
-            assert!(holds(&equations, &solve(unknowns, &rank, &equations).unwrap()));
+            assert!(are_satisfied(&equations, &solve(unknowns, &rank, &equations).unwrap()));
             let broken = random.below(equations.len());
             equations[broken].odd ^= 1 << (case % 8);
             match solve(unknowns, &rank, &equations) {
-                Ok(values) => assert!(holds(&equations, &values)),
+                Ok(values) => assert!(are_satisfied(&equations, &values)),
                 Err(_) => contradicted += 1,
             }
         }

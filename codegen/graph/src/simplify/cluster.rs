@@ -9,7 +9,7 @@ use crate::ir::{Graph, NodeId, Op, Program, all_roots, roots};
 
 /// A signed product, one term of a sum, while a pass rewrites it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Term {
+pub struct SignedTerm {
     /// True for a term that is subtracted.
     pub negative: bool,
     /// Factors of the product.
@@ -111,7 +111,7 @@ impl Clusters {
     }
 
     /// The terms of the cluster of a sum, or the one term of a product; factors are in order.
-    pub fn terms(&self, graph: &Graph, head: NodeId) -> Vec<Term> {
+    pub fn terms(&self, graph: &Graph, head: NodeId) -> Vec<SignedTerm> {
         let mut terms = Vec::new();
         let mut stack = vec![(head, false, None)];
         while let Some((id, negative, user)) = stack.pop() {
@@ -119,7 +119,7 @@ impl Clusters {
             let part = user.is_none_or(|user| self.is_part(graph, head, user, id));
             if !part || !is_sum(node.op) {
                 let factors = if part { self.factors(graph, head, id) } else { vec![id] };
-                terms.push(Term { negative, factors });
+                terms.push(SignedTerm { negative, factors });
                 continue;
             }
             match (node.op, node.args()) {

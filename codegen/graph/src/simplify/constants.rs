@@ -17,7 +17,7 @@ use crate::ir::{Group, NodeId, Op, Program, all_roots, groups, needed, rebuild};
 const FACTORS: usize = 4;
 
 /// A product of a constant and factors, whose inner products have no other user.
-struct Scaled {
+struct ScaledProduct {
     number: NodeId,
     factors: Vec<NodeId>,
 }
@@ -38,11 +38,10 @@ pub(super) fn uses(program: &Program, needed: &[bool]) -> Vec<u32> {
 
 /// Finds the products with a constant in front, and the pairs of a constant and a value that are
 /// products already.
-fn find(program: &Program) -> (BTreeMap<NodeId, Scaled>, BTreeMap<(NodeId, NodeId), u32>) {
+fn find(program: &Program) -> (BTreeMap<NodeId, ScaledProduct>, BTreeMap<(NodeId, NodeId), u32>) {
     let graph = &program.graph;
     let needed = needed(graph, &all_roots(program));
     let (uses, groups) = (uses(program, &needed), groups(graph));
-    let own = |id: NodeId| graph.node(id).op == Op::Mul && uses[id.0 as usize] == 1 && !graph.has_label(id);
     let (mut scaled, mut there) = (BTreeMap::new(), BTreeMap::new());
     for index in (0..needed.len()).filter(|i| needed[*i] && groups[*i] > Group::Parameter) {
         let id = NodeId(index as u32);
@@ -53,8 +52,10 @@ fn find(program: &Program) -> (BTreeMap<NodeId, Scaled>, BTreeMap<(NodeId, NodeI
         }
         let (mut factors, mut open) = (Vec::new(), vec![rest]);
         while let Some(id) = open.pop() {
-            if own(id) && factors.len() + open.len() < FACTORS {
-                open.extend(graph.node(id).args().iter().rev());
+            let inner = graph.node(id);
+            let only_here = inner.op == Op::Mul && uses[id.0 as usize] == 1 && !graph.has_label(id);
+            if only_here && factors.len() + open.len() < FACTORS {
+                open.extend(inner.args().iter().rev());
             } else {
                 factors.push(id);
             }
@@ -62,7 +63,7 @@ fn find(program: &Program) -> (BTreeMap<NodeId, Scaled>, BTreeMap<(NodeId, NodeI
         if factors.len() < 2 {
             there.insert((number, rest), 1);
         } else if factors.iter().all(|f| groups[f.0 as usize] > Group::Parameter) {
-            scaled.insert(id, Scaled { number, factors });
+            scaled.insert(id, ScaledProduct { number, factors });
         }
     }
     (scaled, there)
@@ -70,10 +71,10 @@ fn find(program: &Program) -> (BTreeMap<NodeId, Scaled>, BTreeMap<(NodeId, NodeI
 
 /// Chooses for each product the factor that absorbs the constant.
 fn choose(
-    mut scaled: BTreeMap<NodeId, Scaled>,
+    mut scaled: BTreeMap<NodeId, ScaledProduct>,
     there: &BTreeMap<(NodeId, NodeId), u32>,
-) -> BTreeMap<NodeId, (Scaled, NodeId)> {
-    let mut chosen = BTreeMap::new();
+) -> BTreeMap<NodeId, (ScaledProduct, NodeId)> {
+    let mut extracted = BTreeMap::new();
     let mut having: BTreeMap<(NodeId, NodeId), Vec<NodeId>> = BTreeMap::new();
     for (id, s) in &scaled {
         let mut factors = s.factors.clone();
@@ -101,19 +102,19 @@ fn choose(
         }
         for id in having.remove(&pair).unwrap_or_default() {
             if let Some(s) = scaled.remove(&id) {
-                chosen.insert(id, (s, pair.1));
+                extracted.insert(id, (s, pair.1));
             }
         }
     }
-    chosen
+    extracted
 }
 
 /// The pass: multiplies constants into the factors that products share.
 pub fn constants(program: &Program) -> Program {
     let (scaled, there) = find(program);
-    let chosen = choose(scaled, &there);
+    let extracted = choose(scaled, &there);
     rebuild(program, |b, id, node, map| {
-        if let Some((s, factor)) = chosen.get(&id) {
+        if let Some((s, factor)) = extracted.get(&id) {
             let mut factors = s.factors.clone();
             match factors.iter().position(|f| f == factor) {
                 Some(at) => {

@@ -7,7 +7,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::cluster::Term;
+use super::cluster::SignedTerm;
 use super::regroup::{each_cluster, product, sum};
 use crate::ir::{GraphBuilder, Group, NodeId, Program};
 
@@ -19,7 +19,7 @@ pub fn factor(program: &Program) -> Program {
 }
 
 /// The factor that saves most, if it saves at least one operation; among equals the first.
-fn best(b: &mut GraphBuilder, terms: &[Term]) -> Option<NodeId> {
+fn best(b: &mut GraphBuilder, terms: &[SignedTerm]) -> Option<NodeId> {
     // For each factor, the number of terms with it, and of those whose other factors depend on
     // parameters only.
     let mut counts: FxHashMap<NodeId, (u32, u32)> = FxHashMap::default();
@@ -45,7 +45,7 @@ fn best(b: &mut GraphBuilder, terms: &[Term]) -> Option<NodeId> {
     order.into_iter().rev().max_by_key(saving).filter(|f| saving(f) > 0)
 }
 
-fn factored(b: &mut GraphBuilder, mut terms: Vec<Term>) -> NodeId {
+fn factored(b: &mut GraphBuilder, mut terms: Vec<SignedTerm>) -> NodeId {
     while terms.len() > 1
         && terms.len() <= LIMIT
         && let Some(f) = best(b, &terms)
@@ -69,7 +69,7 @@ fn factored(b: &mut GraphBuilder, mut terms: Vec<Term>) -> NodeId {
         }
         let inner = factored(b, with);
         let place = b.graph.invariants().require(place, 0, "a common factor that no term has");
-        rest.insert(place, Term { negative, factors: vec![f, inner] });
+        rest.insert(place, SignedTerm { negative, factors: vec![f, inner] });
         terms = rest;
     }
     let terms: Vec<(bool, NodeId)> = terms.iter().map(|t| (t.negative, product(b, &t.factors))).collect();

@@ -16,7 +16,7 @@ use crate::ir::{Graph, GraphBuilder, NodeId, Op, Program, all_roots, needed, reb
 
 /// Key for value numbering: an operation on value numbers, without its sign.
 #[derive(PartialEq, Eq, Hash)]
-enum Key {
+enum ValueKey {
     /// The node itself, for a symbol.
     Node(NodeId),
     /// `a + b`, or `a − b` if true; the lower number first.
@@ -29,41 +29,43 @@ enum Key {
 }
 
 /// Value numbers of all nodes; `true` if the node is the opposite of the value with that number.
-struct Numbered {
-    of: Vec<(u32, bool)>,
+struct ValueNumbers {
+    signed_numbers: Vec<(u32, bool)>,
 }
 
-impl Numbered {
+impl ValueNumbers {
     fn new(graph: &Graph, needed: &[bool]) -> Self {
-        let mut numbers: FxHashMap<Key, u32> = FxHashMap::default();
-        let mut of = vec![(u32::MAX, false); needed.len()];
+        let mut numbers: FxHashMap<ValueKey, u32> = FxHashMap::default();
+        let mut signed_numbers = vec![(u32::MAX, false); needed.len()];
         for index in (0..needed.len()).filter(|i| needed[*i]) {
             let id = NodeId(index as u32);
             let node = graph.node(id);
-            let args: Vec<(u32, bool)> = node.args().iter().map(|a| of[a.0 as usize]).collect();
+            let args: Vec<(u32, bool)> = node.args().iter().map(|a| signed_numbers[a.0 as usize]).collect();
             let (key, negative) = match (node.op, &args[..]) {
                 (Op::Neg, [(x, n)]) => {
-                    of[index] = (*x, !n);
+                    signed_numbers[index] = (*x, !n);
                     continue;
                 }
                 (Op::Const(n), _) => match n.checked_neg() {
-                    Some(positive) if n.is_negative() => (Key::Other(Op::Const(positive), Vec::new()), true),
-                    _ => (Key::Other(node.op, Vec::new()), false),
+                    Some(positive) if n.is_negative() => {
+                        (ValueKey::Other(Op::Const(positive), Vec::new()), true)
+                    }
+                    _ => (ValueKey::Other(node.op, Vec::new()), false),
                 },
                 (Op::Add | Op::Sub, [(a, m), (b, n)]) => {
                     let n = n ^ (node.op == Op::Sub);
                     let ((a, m), (b, n)) = if a <= b { ((*a, *m), (*b, n)) } else { ((*b, n), (*a, *m)) };
-                    (Key::Sum(a, b, m ^ n), m)
+                    (ValueKey::Sum(a, b, m ^ n), m)
                 }
-                (Op::Mul, [(a, m), (b, n)]) => (Key::Product(*a.min(b), *a.max(b)), m ^ n),
-                (Op::Div, [(a, m), (b, n)]) => (Key::Quotient(*a, *b), m ^ n),
-                (Op::Symbol(_), _) => (Key::Node(id), false),
-                (op, _) => (Key::Other(op, args), false),
+                (Op::Mul, [(a, m), (b, n)]) => (ValueKey::Product(*a.min(b), *a.max(b)), m ^ n),
+                (Op::Div, [(a, m), (b, n)]) => (ValueKey::Quotient(*a, *b), m ^ n),
+                (Op::Symbol(_), _) => (ValueKey::Node(id), false),
+                (op, _) => (ValueKey::Other(op, args), false),
             };
             let next = numbers.len() as u32;
-            of[index] = (*numbers.entry(key).or_insert(next), negative);
+            signed_numbers[index] = (*numbers.entry(key).or_insert(next), negative);
         }
-        Numbered { of }
+        ValueNumbers { signed_numbers }
     }
 }
 
@@ -73,13 +75,14 @@ fn split(b: &GraphBuilder, id: NodeId) -> (NodeId, bool) {
     if node.op == Op::Neg { (node.args()[0], true) } else { (id, false) }
 }
 
+fn record_negated(b: &GraphBuilder, op: Op, x: NodeId, y: NodeId) -> NodeId {
+    let value = b.graph.raw(op, &[x, y]);
+    b.graph.raw(Op::Neg, &[value])
+}
+
 /// Records an operation and absorbs the signs of negated operands where possible.
-fn taken(b: &mut GraphBuilder, op: Op, args: &[NodeId]) -> NodeId {
+fn absorb_signs(b: &mut GraphBuilder, op: Op, args: &[NodeId]) -> NodeId {
     let signed: Vec<(NodeId, bool)> = args.iter().map(|a| split(b, *a)).collect();
-    let negated = |b: &GraphBuilder, op: Op, x: NodeId, y: NodeId| {
-        let value = b.graph.raw(op, &[x, y]);
-        b.graph.raw(Op::Neg, &[value])
-    };
     match (op, &signed[..]) {
         (_, all) if all.iter().all(|(_, n)| !n) => b.graph.raw(op, args),
         (Op::Neg, [(x, _)]) => *x,
@@ -89,7 +92,7 @@ fn taken(b: &mut GraphBuilder, op: Op, args: &[NodeId]) -> NodeId {
                 (false, false) => b.graph.raw(Op::Add, &[*x.min(y), *x.max(y)]),
                 (false, true) => b.graph.raw(Op::Sub, &[*x, *y]),
                 (true, false) => b.graph.raw(Op::Sub, &[*y, *x]),
-                (true, true) => negated(b, Op::Add, *x.min(y), *x.max(y)),
+                (true, true) => record_negated(b, Op::Add, *x.min(y), *x.max(y)),
             }
         }
         (Op::Mul, [(x, m), (y, n)]) if m ^ n => {
@@ -99,10 +102,10 @@ fn taken(b: &mut GraphBuilder, op: Op, args: &[NodeId]) -> NodeId {
                     let c = b.graph.number(c);
                     b.graph.raw(op, &[c, *y])
                 }
-                None => negated(b, op, *x, *y),
+                None => record_negated(b, op, *x, *y),
             }
         }
-        (Op::Div, [(x, m), (y, n)]) if m ^ n => negated(b, op, *x, *y),
+        (Op::Div, [(x, m), (y, n)]) if m ^ n => record_negated(b, op, *x, *y),
         (Op::Mul | Op::Div, [(x, _), (y, _)]) => b.graph.raw(op, &[*x, *y]),
         _ => b.graph.raw(op, args),
     }
@@ -111,23 +114,23 @@ fn taken(b: &mut GraphBuilder, op: Op, args: &[NodeId]) -> NodeId {
 /// The pass: replaces a value that equals an earlier one up to sign by that one or its negation.
 pub fn mirrors(program: &Program) -> Program {
     let graph = &program.graph;
-    let numbered = Numbered::new(graph, &needed(graph, &all_roots(program)));
+    let numbered = ValueNumbers::new(graph, &needed(graph, &all_roots(program)));
     let mut first: FxHashMap<u32, NodeId> = FxHashMap::default();
     rebuild(program, |b, id, node, map| {
-        let (number, negative) = numbered.of[id.0 as usize];
+        let (number, negative) = numbered.signed_numbers[id.0 as usize];
         let operation = matches!(node.op, Op::Add | Op::Sub | Op::Mul | Op::Div);
         if operation {
             let earlier = *first.entry(number).or_insert(id);
             if earlier != id {
                 let same = map(earlier);
-                let opposite = numbered.of[earlier.0 as usize].1 != negative;
-                return Some(if opposite { taken(b, Op::Neg, &[same]) } else { same });
+                let opposite = numbered.signed_numbers[earlier.0 as usize].1 != negative;
+                return Some(if opposite { absorb_signs(b, Op::Neg, &[same]) } else { same });
             }
         }
         let args: Vec<NodeId> = node.args().iter().map(|a| map(*a)).collect();
         Some(match node.op {
             Op::Const(_) | Op::Symbol(_) | Op::Table(_) => b.copy(graph, node, &args),
-            op => taken(b, op, &args),
+            op => absorb_signs(b, op, &args),
         })
     })
 }

@@ -13,21 +13,19 @@ use crate::ir::{NodeId, Op, Program, all_roots, needed, rebuild};
 pub fn opposites(program: &Program) -> Program {
     let graph = &program.graph;
     let uses = uses(program, &needed(graph, &all_roots(program)));
-    let swapped = |x: NodeId| {
-        let node = graph.node(x);
-        (node.op == Op::Sub && uses[x.0 as usize] == 1 && !graph.has_label(x)).then_some(node)
-    };
     rebuild(program, |b, _, node, map| {
         let args: Vec<NodeId> = node.args().iter().map(|a| map(*a)).collect();
         Some(match (node.op, node.args()) {
             (Op::Const(_) | Op::Symbol(_) | Op::Table(_), _) => b.copy(graph, node, &args),
-            (Op::Neg, [x]) => match swapped(*x) {
-                Some(difference) => {
-                    let [x, y] = [0, 1].map(|i| map(difference.args()[i]));
+            (Op::Neg, [x]) => {
+                let inner = graph.node(*x);
+                if inner.op == Op::Sub && uses[x.0 as usize] == 1 && !graph.has_label(*x) {
+                    let [x, y] = [0, 1].map(|i| map(inner.args()[i]));
                     b.graph.raw(Op::Sub, &[y, x])
+                } else {
+                    b.graph.raw(Op::Neg, &args)
                 }
-                None => b.graph.raw(Op::Neg, &args),
-            },
+            }
             (op, _) => b.graph.raw(op, &args),
         })
     })

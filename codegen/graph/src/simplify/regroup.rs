@@ -8,7 +8,7 @@
 //!          its reciprocal.
 //! Cost:    O(n log n).
 
-use super::cluster::{Clusters, Term};
+use super::cluster::{Clusters, SignedTerm};
 use crate::ir::{GraphBuilder, Group, NodeId, Op, Program, rebuild};
 use dqdt_algebra::Number;
 
@@ -65,7 +65,7 @@ fn sign(b: &GraphBuilder, id: NodeId) -> (bool, NodeId) {
 /// Rebuilds a program, with `build` recording each cluster of a sum of products.
 pub(super) fn each_cluster(
     program: &Program,
-    mut build: impl FnMut(&mut GraphBuilder, Vec<Term>) -> NodeId,
+    mut build: impl FnMut(&mut GraphBuilder, Vec<SignedTerm>) -> NodeId,
 ) -> Program {
     let clusters = Clusters::new(program);
     let graph = &program.graph;

@@ -32,10 +32,11 @@ pub fn put_back(program: &mut Program, zeros: &Zeros) {
         let mut kept = output.nodes.iter().copied();
         let mut places = places.iter().peekable();
         let length = output.nodes.len() + places.len();
-        let entry = |i: usize| match places.next_if(|place| **place == i) {
-            Some(_) => zero,
-            None => kept.next().unwrap_or(zero),
-        };
-        output.nodes = (0..length).map(entry).collect();
+        output.nodes = (0..length)
+            .map(|i| match places.next_if(|place| **place == i) {
+                Some(_) => zero,
+                None => kept.next().unwrap_or(zero),
+            })
+            .collect();
     }
 }

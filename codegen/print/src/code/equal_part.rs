@@ -45,7 +45,7 @@ pub struct EqualPart {
 impl EqualPart {
     /// Builds the function of the equal parts `equal`, which belong to a body of the graph `outer`.
     pub fn new(outer: &Graph, outer_groups: &[Group], equal: &Equal) -> Self {
-        let graph = Graph::beside(outer);
+        let graph = Graph::sharing_invariants(outer);
         let mut ids: FxHashMap<Vec<NodeId>, NodeId> = FxHashMap::default();
         let mut group: BTreeMap<NodeId, Group> = BTreeMap::new();
         for (i, input) in equal.inputs.iter().enumerate() {
@@ -148,7 +148,7 @@ impl EqualPart {
         called: &dyn Fn(NodeId) -> Option<String>,
         number: &dyn Fn(NodeId) -> Option<String>,
     ) {
-        let mut taken = outer.anew();
+        let mut taken = outer.empty_copy();
         for argument in ["shared", "inputs", "outputs"] {
             taken.unique(argument);
         }

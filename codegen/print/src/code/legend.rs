@@ -78,7 +78,7 @@ pub fn legend(text: &str, layout: &Layout) -> String {
         })
     };
     let mut entries: Vec<String> = Vec::new();
-    let unturned = &layout.unturned[..];
+    let unturned = &layout.non_rotating_bodies[..];
     if !unturned.is_empty() {
         let bodies = unturned.join(", ");
         let whose = match unturned {

@@ -51,7 +51,7 @@ const MAX_NAMED: usize = 3;
 /// The condition under which a function returns an error, in words.
 fn error_condition(function: &Function) -> Option<&'static str> {
     let divides = !function.checks.is_empty();
-    function.is_fallible().then_some(match (divides, function.asks_whether_finite()) {
+    function.is_fallible().then_some(match (divides, function.reports_finiteness()) {
         (true, true) => {
             "the equations cannot be solved, or a result is not finite (it overflows, or an argument is not finite)"
         }

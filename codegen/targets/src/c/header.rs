@@ -302,7 +302,7 @@ fn documentation(program: &Program, names: &CNames, f: &Function) -> String {
     }
     if f.is_fallible() {
         let list = format!("{}_{}_pivots", names.prefix, d.name);
-        let returns = match (has_list(f), f.asks_whether_finite()) {
+        let returns = match (has_list(f), f.reports_finiteness()) {
             (true, true) => {
                 format!(
                     "which divisor vanishes, of {list}; -1 where a divisor or a result is not finite; 0 if none"

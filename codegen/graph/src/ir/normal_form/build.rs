@@ -17,43 +17,43 @@ use dqdt_algebra::{Number, Ratio};
 
 /// A product of nodes and of sums, which are lists of other products.
 #[derive(Clone, Default)]
-struct Product {
+struct NestedProduct {
     nodes: Vec<NodeId>,
-    sums: Vec<Sum>,
+    sums: Vec<SignedProducts>,
 }
 
 /// A sum: signs and indices of products.
-type Sum = Vec<(bool, usize)>;
+type SignedProducts = Vec<(bool, usize)>;
 
 /// A term before factoring.
 #[derive(Clone)]
-struct Term {
+struct UnfactoredTerm {
     negative: bool,
     nodes: Vec<NodeId>,
 }
 
-struct Writer<'a> {
+struct PolynomialRecorder<'a> {
     graph: &'a Graph,
     ring: &'a Ring<NodeId>,
     groups: Vec<Group>,
-    products: Vec<Product>,
+    products: Vec<NestedProduct>,
 }
 
 /// Records polynomials as nodes; `None` where there is no polynomial.
-pub(super) fn written(graph: &Graph, ring: &Ring<NodeId>, polys: &[Option<Rc<Poly>>]) -> Vec<Option<NodeId>> {
-    let mut writer = Writer { graph, ring, groups: groups(graph), products: Vec::new() };
-    let sums: Vec<Option<Sum>> = polys
+pub(super) fn record(graph: &Graph, ring: &Ring<NodeId>, polys: &[Option<Rc<Poly>>]) -> Vec<Option<NodeId>> {
+    let mut writer = PolynomialRecorder { graph, ring, groups: groups(graph), products: Vec::new() };
+    let sums: Vec<Option<SignedProducts>> = polys
         .iter()
         .map(|poly| {
             let terms = writer.terms(&writer.fewest_terms(poly.as_deref()?))?;
-            Some(writer.factored(terms))
+            Some(writer.factor_terms(terms))
         })
         .collect();
     writer.share_pairs();
     sums.iter().map(|sum| sum.as_ref().map(|sum| writer.sum(sum))).collect()
 }
 
-impl Writer<'_> {
+impl PolynomialRecorder<'_> {
     /// Substitutes `c² → 1 − s²` for every angle for which that leaves fewer terms.
     fn fewest_terms(&self, poly: &Poly) -> Poly {
         let mut best = poly.clone();
@@ -124,19 +124,19 @@ impl Writer<'_> {
         nodes
     }
 
-    fn terms(&self, poly: &Poly) -> Option<Vec<Term>> {
+    fn terms(&self, poly: &Poly) -> Option<Vec<UnfactoredTerm>> {
         let mut late: BTreeMap<Monomial, Vec<(Monomial, Ratio)>> = BTreeMap::new();
         for (monomial, value) in &poly.0 {
             if !value.im.is_zero() {
                 return None;
             }
-            let (own, known) = monomial.iter().partition(|f| self.is_late(f.0));
-            late.entry(own).or_default().push((known, value.re));
+            let (late_factors, parameters) = monomial.iter().partition(|f| self.is_late(f.0));
+            late.entry(late_factors).or_default().push((parameters, value.re));
         }
-        late.into_iter().map(|(own, coefficient)| self.term(&own, &coefficient)).collect()
+        late.into_iter().map(|(factors, coefficient)| self.term(&factors, &coefficient)).collect()
     }
 
-    fn term(&self, late: &Monomial, coefficient: &[(Monomial, Ratio)]) -> Option<Term> {
+    fn term(&self, late: &Monomial, coefficient: &[(Monomial, Ratio)]) -> Option<UnfactoredTerm> {
         let negative = coefficient[0].1.num() < 0;
         let mut sum: Option<NodeId> = None;
         for (monomial, value) in coefficient {
@@ -151,19 +151,19 @@ impl Writer<'_> {
         }
         let coefficient =
             sum.filter(|id| late.is_empty() || !self.graph.constant(*id).is_some_and(Number::is_one));
-        Some(Term { negative, nodes: coefficient.into_iter().chain(self.factors(late)).collect() })
+        Some(UnfactoredTerm { negative, nodes: coefficient.into_iter().chain(self.factors(late)).collect() })
     }
 
-    fn push(&mut self, negative: bool, nodes: Vec<NodeId>, sums: Vec<Sum>) -> (bool, usize) {
-        self.products.push(Product { nodes, sums });
+    fn push(&mut self, negative: bool, nodes: Vec<NodeId>, sums: Vec<SignedProducts>) -> (bool, usize) {
+        self.products.push(NestedProduct { nodes, sums });
         (negative, self.products.len() - 1)
     }
 
-    fn factored(&mut self, mut terms: Vec<Term>) -> Sum {
-        let mut sum = Sum::new();
+    fn factor_terms(&mut self, mut terms: Vec<UnfactoredTerm>) -> SignedProducts {
+        let mut sum = SignedProducts::new();
         while let Some(f) = most_common(&terms) {
-            let takes = |t: &Term| t.nodes.len() > 1 && t.nodes.contains(&f);
-            let (mut with, rest): (Vec<Term>, Vec<Term>) = terms.into_iter().partition(takes);
+            let (mut with, rest): (Vec<UnfactoredTerm>, Vec<UnfactoredTerm>) =
+                terms.into_iter().partition(|t| t.nodes.len() > 1 && t.nodes.contains(&f));
             let negative = with[0].negative;
             for t in &mut with {
                 t.negative ^= negative;
@@ -171,7 +171,7 @@ impl Writer<'_> {
                     t.nodes.remove(at);
                 }
             }
-            let inner = self.factored(with);
+            let inner = self.factor_terms(with);
             sum.push(self.push(negative, vec![f], vec![inner]));
             terms = rest;
         }
@@ -186,10 +186,10 @@ impl Writer<'_> {
         loop {
             let mut counts: BTreeMap<(NodeId, NodeId), u32> = BTreeMap::new();
             for product in &self.products {
-                let mut own: Vec<_> = pairs(&product.nodes).collect();
-                own.sort_unstable();
-                own.dedup();
-                own.into_iter().for_each(|pair| *counts.entry(pair).or_default() += 1);
+                let mut product_pairs: Vec<_> = pairs(&product.nodes).collect();
+                product_pairs.sort_unstable();
+                product_pairs.dedup();
+                product_pairs.into_iter().for_each(|pair| *counts.entry(pair).or_default() += 1);
             }
             // The first among equals: `max_by_key` returns the last.
             let best = counts.into_iter().rev().max_by_key(|c| c.1).filter(|c| c.1 > 1);
@@ -206,7 +206,7 @@ impl Writer<'_> {
 
     /// Multiplies factors in the order of their dependency groups.
     fn product(&mut self, index: usize) -> NodeId {
-        let Product { nodes, sums } = self.products[index].clone();
+        let NestedProduct { nodes, sums } = self.products[index].clone();
         let sums: Vec<NodeId> = sums.iter().map(|sum| self.sum(sum)).collect();
         let mut factors: Vec<(Group, NodeId)> =
             nodes.into_iter().chain(sums).map(|id| (self.group(id).max(Group::Parameter), id)).collect();
@@ -239,7 +239,7 @@ fn times(monomial: &Monomial, (variable, exponent): (u16, i16)) -> Monomial {
 }
 
 /// The factor of most terms, if at least two products contain it; the first among equals.
-fn most_common(terms: &[Term]) -> Option<NodeId> {
+fn most_common(terms: &[UnfactoredTerm]) -> Option<NodeId> {
     let mut counts: Vec<(NodeId, u32)> = Vec::new();
     for t in terms.iter().filter(|t| t.nodes.len() > 1) {
         for (i, f) in t.nodes.iter().enumerate().filter(|(i, f)| !t.nodes[..*i].contains(f)) {
@@ -254,8 +254,9 @@ fn most_common(terms: &[Term]) -> Option<NodeId> {
 }
 
 fn pairs(nodes: &[NodeId]) -> impl Iterator<Item = (NodeId, NodeId)> {
-    let at = |i: usize, j: usize| (nodes[i].min(nodes[j]), nodes[i].max(nodes[j]));
-    (0..nodes.len()).flat_map(move |i| (i + 1..nodes.len()).map(move |j| at(i, j)))
+    (0..nodes.len()).flat_map(move |i| {
+        (i + 1..nodes.len()).map(move |j| (nodes[i].min(nodes[j]), nodes[i].max(nodes[j])))
+    })
 }
 
 /// The indices of two factors in a product, the smaller first.

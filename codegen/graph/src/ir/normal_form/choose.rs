@@ -12,14 +12,14 @@ use super::super::graph::Graph;
 use super::super::node::{Node, NodeId, Op};
 
 /// Operations per call, and operations on parameters only.
-type Count = (u32, u32);
+type OperationCounts = (u32, u32);
 
 /// Reference counts of all nodes needed by some results, with the resulting operation counts.
 struct Uses<'a> {
     graph: &'a Graph,
     groups: &'a [Group],
     uses: Vec<u32>,
-    count: Count,
+    count: OperationCounts,
 }
 
 fn weight(node: &Node) -> u32 {
@@ -69,6 +69,11 @@ impl<'a> Uses<'a> {
     }
 }
 
+/// True if neither the operations per call nor their sum with those on parameters only increased.
+fn is_no_more(after: &OperationCounts, before: &OperationCounts) -> bool {
+    after.0 <= before.0 && after.0 + after.1 <= before.0 + before.1
+}
+
 /// A replacement of a value by its form.
 #[derive(Clone, Copy)]
 struct Change {
@@ -84,7 +89,7 @@ struct Choice<'a, 'v> {
 }
 
 impl Choice<'_, '_> {
-    fn counts(&self) -> Vec<Count> {
+    fn counts(&self) -> Vec<OperationCounts> {
         self.uses.iter().map(|u| u.count).collect()
     }
 
@@ -107,8 +112,7 @@ impl Choice<'_, '_> {
         let mut changes = changes.to_vec();
         self.exchange(&mut changes);
         let after = self.counts();
-        let saves = |(b, a): (&Count, &Count)| a.0 <= b.0 && a.0 + a.1 <= b.0 + b.1;
-        let better = before != after && before.iter().zip(&after).all(saves);
+        let better = before != after && before.iter().zip(&after).all(|(b, a)| is_no_more(a, b));
         if !better {
             self.exchange(&mut changes);
         }
@@ -119,8 +123,8 @@ impl Choice<'_, '_> {
 /// Replaces values by their forms where that saves operations.
 pub(super) fn choose(graph: &Graph, values: &mut [Vec<NodeId>], forms: &[Vec<Option<NodeId>>]) {
     let mut changes = Vec::new();
-    for (group, (own, forms)) in values.iter().zip(forms).enumerate() {
-        for (place, (value, form)) in own.iter().zip(forms).enumerate() {
+    for (group, (group_values, forms)) in values.iter().zip(forms).enumerate() {
+        for (place, (value, form)) in group_values.iter().zip(forms).enumerate() {
             changes.extend(form.filter(|f| f != value).map(|form| Change { group, place, form }));
         }
     }
@@ -129,15 +133,16 @@ pub(super) fn choose(graph: &Graph, values: &mut [Vec<NodeId>], forms: &[Vec<Opt
     }
     let groups = groups(graph);
     let all: Vec<NodeId> = values.iter().flatten().copied().collect();
-    let mut uses: Vec<Uses<'_>> = values.iter().map(|own| Uses::new(graph, &groups, own)).collect();
+    let mut uses: Vec<Uses<'_>> =
+        values.iter().map(|group_values| Uses::new(graph, &groups, group_values)).collect();
     uses.push(Uses::new(graph, &groups, &all));
     let mut choice = Choice { values, uses };
     if choice.attempt(&changes) {
         return;
     }
     for k in 0..forms.len() {
-        let own: Vec<Change> = changes.iter().copied().filter(|c| c.group == k).collect();
-        if choice.attempt(&own) {
+        let group_changes: Vec<Change> = changes.iter().copied().filter(|c| c.group == k).collect();
+        if choice.attempt(&group_changes) {
             changes.retain(|c| c.group != k);
         }
     }

@@ -58,24 +58,24 @@ impl<'g> Expansion<'g> {
         self.polys.clear();
         for (index, needed) in needed.iter().enumerate() {
             let id = NodeId(index as u32);
-            let poly = needed.then(|| self.expanded(id, self.graph.node(id)).ok()).flatten();
+            let poly = needed.then(|| self.expand(id, self.graph.node(id)).ok()).flatten();
             self.polys.push(poly.filter(|p| p.len() <= self.terms).map(Rc::new));
         }
     }
 
     /// For each sum that is a divisor, the first quotient of a constant by it.
     fn quotients(&self, needed: &[bool]) -> Vec<NodeId> {
-        let mut found: Vec<(NodeId, NodeId)> = Vec::new();
+        let mut quotients: Vec<(NodeId, NodeId)> = Vec::new();
         for index in (0..needed.len()).filter(|i| needed[*i]) {
             let node = self.graph.node(NodeId(index as u32));
             let (Op::Div, &[a, b]) = (node.op, node.args()) else { continue };
             let sum = matches!(self.graph.node(b).op, Op::Add | Op::Sub);
             let late = self.depth == Depth::Full || self.groups[b.0 as usize] > Group::Parameter;
-            if sum && late && self.graph.constant(a).is_some() && found.iter().all(|q| q.1 != b) {
-                found.push((NodeId(index as u32), b));
+            if sum && late && self.graph.constant(a).is_some() && quotients.iter().all(|q| q.1 != b) {
+                quotients.push((NodeId(index as u32), b));
             }
         }
-        found.into_iter().map(|q| q.0).collect()
+        quotients.into_iter().map(|q| q.0).collect()
     }
 
     /// Adds a rule for `quotient = k / divisor` where the divisor is `c v² + rest`:
@@ -83,9 +83,12 @@ impl<'g> Expansion<'g> {
     /// rotation of a quaternion of any length.
     fn relate(&mut self, quotient: NodeId, divisor: NodeId) -> Result<(), PolynomialError> {
         let sum = self.at(divisor)?;
-        let alone = |v: u16| sum.0.keys().filter(|m| m.iter().any(|f| f.0 == v)).count() == 1;
         let square = sum.0.iter().find_map(|(monomial, value)| match monomial[..] {
-            [(v, 2)] if self.ring.meaning(v).0 == VariableRole::Plain && alone(v) && value.im.is_zero() => {
+            [(v, 2)]
+                if self.ring.meaning(v).0 == VariableRole::Plain
+                    && is_in_one_term(&sum, v)
+                    && value.im.is_zero() =>
+            {
                 Some((v, value.re))
             }
             _ => None,
@@ -118,7 +121,7 @@ impl<'g> Expansion<'g> {
         Ok(Poly::monomial(vec![(self.ring.variable(&id, VariableRole::Plain)?, exponent)], Complex::ONE))
     }
 
-    fn expanded(&mut self, id: NodeId, node: Node) -> Result<Poly, PolynomialError> {
+    fn expand(&mut self, id: NodeId, node: Node) -> Result<Poly, PolynomialError> {
         if let Op::Const(Number::Rational(r)) = node.op {
             return Ok(Poly::number(r));
         }
@@ -166,4 +169,9 @@ impl<'g> Expansion<'g> {
         let cos = self.ring.mul(&cx, &cy)?.sub(&self.ring.mul(&sx, &sy)?)?;
         if sin.len().max(cos.len()) > self.terms { Err(PolynomialError::TooLarge) } else { Ok((sin, cos)) }
     }
+}
+
+/// True if exactly one term of `sum` contains the variable `v`.
+fn is_in_one_term(sum: &Poly, v: u16) -> bool {
+    sum.0.keys().filter(|m| m.iter().any(|f| f.0 == v)).count() == 1
 }

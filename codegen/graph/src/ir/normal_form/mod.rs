@@ -42,7 +42,7 @@ pub(super) fn normal_forms(graph: &Graph, groups: &[Vec<NodeId>]) -> Vec<Vec<Nod
     }
     let expansion = Expansion::new(graph, &all, Depth::AboveParameters, TERMS, STEPS);
     let forms: Vec<Vec<Option<NodeId>>> =
-        values.iter().map(|group| build::written(graph, &expansion.ring, &expansion.polys(group))).collect();
+        values.iter().map(|group| build::record(graph, &expansion.ring, &expansion.polys(group))).collect();
     choose::choose(graph, &mut values, &forms);
     values
 }
@@ -139,11 +139,11 @@ mod tests {
         let count = |ids: &[NodeId]| count_nodes(&g, ids).total();
         assert!(count(&after) < count(&before), "{} and {}", count(&after), count(&before));
         for k in 0..5 {
-            let leaf = |kind: SymbolKind| match kind {
+            let outputs = [before.clone(), after.clone()].concat();
+            let values = super::super::evaluate(&g, &outputs, |kind| match kind {
                 SymbolKind::Coordinate(i) => 0.3 + 0.7 * f64::from(k) - i as f64,
                 _ => 1.7 - 0.2 * f64::from(k),
-            };
-            let values = super::super::evaluate(&g, &[before.clone(), after.clone()].concat(), leaf);
+            });
             for (x, y) in values[..4].iter().zip(&values[4..]) {
                 assert!((x - y).abs() < 1e-13, "{x} and {y}");
             }

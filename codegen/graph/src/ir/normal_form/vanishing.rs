@@ -19,8 +19,8 @@ const CLEAR: f64 = 1e-6;
 
 /// Replaces every value that vanishes identically by the constant zero.
 pub(super) fn replace(graph: &Graph, groups: &mut [Vec<NodeId>]) {
-    let is_constant = |id: NodeId| graph.constant(id).is_some();
-    let mut open: Vec<NodeId> = groups.iter().flatten().copied().filter(|id| !is_constant(*id)).collect();
+    let mut open: Vec<NodeId> =
+        groups.iter().flatten().copied().filter(|id| graph.constant(*id).is_none()).collect();
     open.sort();
     open.dedup();
     let mut values = vec![0.0; open.len()];

@@ -42,7 +42,7 @@ impl Equal {
     }
 
     /// The values that it exports, of all lanes.
-    pub(crate) fn handed_out(&self) -> impl Iterator<Item = NodeId> + '_ {
+    pub(crate) fn exports(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.outputs.iter().flat_map(|c| &c.nodes).copied()
     }
 }
@@ -77,12 +77,12 @@ impl Column {
 
 /// The constant that a column has in all lanes, if it is one.
 pub fn same_number(graph: &Graph, column: &Column) -> Option<Number> {
-    let number = |(node, negated): (&NodeId, &bool)| match graph.node(*node).op {
+    let signed = column.nodes.iter().zip(&column.negated);
+    let mut all = signed.map(|(node, negated)| match graph.node(*node).op {
         Op::Const(x) if *negated => x.checked_neg(),
         Op::Const(x) => Some(x),
         _ => None,
-    };
-    let mut all = column.nodes.iter().zip(&column.negated).map(number);
+    });
     let first = all.next().flatten()?;
     all.all(|x| x == Some(first)).then_some(first)
 }
@@ -95,10 +95,10 @@ pub(crate) fn opposites(
     taken: &mut Taken,
 ) -> FxHashMap<NodeId, String> {
     let mut opposites = FxHashMap::default();
-    let mut seen: FxHashSet<NodeId> = FxHashSet::default();
+    let mut named: FxHashSet<NodeId> = FxHashSet::default();
     for column in parts.iter().flat_map(|p| &p.outputs) {
         for (node, _) in column.nodes.iter().zip(&column.negated).filter(|(_, negated)| **negated) {
-            if seen.insert(*node) {
+            if named.insert(*node) {
                 let name = names.get(*node);
                 let name = graph.invariants().require(name, "value", "a lane holds a value without a name");
                 opposites.insert(*node, taken.unique(&negative(name)));
@@ -115,7 +115,7 @@ const WORTH: usize = 100;
 /// of registers.
 pub(super) fn is_worth_it(parts: &[Equal]) -> bool {
     let saved = saved(parts);
-    saved >= WORTH && saved >= 2 * carried(parts)
+    saved >= WORTH && saved >= 2 * count_moved_values(parts)
 }
 
 /// Number of operations that SIMD lanes save, compared with scalar code.
@@ -124,9 +124,12 @@ pub(crate) fn saved(parts: &[Equal]) -> usize {
 }
 
 /// Number of values that are moved into and out of registers one by one.
-fn carried(parts: &[Equal]) -> usize {
-    let input = |c: &Column| if c.nodes.iter().all(|n| *n == c.nodes[0]) { 1 } else { c.nodes.len() };
-    let inputs: usize = parts.iter().flat_map(|p| &p.inputs).map(input).sum();
+fn count_moved_values(parts: &[Equal]) -> usize {
+    let mut inputs = 0;
+    for column in parts.iter().flat_map(|p| &p.inputs) {
+        let same_in_all_lanes = column.nodes.iter().all(|n| *n == column.nodes[0]);
+        inputs += if same_in_all_lanes { 1 } else { column.nodes.len() };
+    }
     let outputs =
         parts.iter().flat_map(|p| &p.outputs).flat_map(|c| &c.alone).filter(|alone| **alone).count();
     inputs + outputs

@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 
 use super::super::root::Root;
 use super::column::{Equal, is_worth_it};
-use super::search::{Columns as Lanes, Search};
+use super::search::{LaneColumns, PackSearch};
 use crate::ir::{Graph, Group, NodeId, Op};
 
 /// Minimum number of columns in lanes.
@@ -68,15 +68,17 @@ impl SideBySide {
         for index in 0..late.len() {
             late[index] |= graph.node(NodeId(index as u32)).args().iter().any(|a| late[a.0 as usize]);
         }
-        let waits = |parts: &[Equal], late: &[bool]| {
-            parts.iter().flat_map(|p| &p.inputs).flat_map(|c| &c.nodes).any(|n| late[n.0 as usize])
-        };
-        if !waits(&parts, &self.late) && !waits(&self.parts, &late) {
+        if !depend_on(&parts, &self.late) && !depend_on(&self.parts, &late) {
             self.late.iter_mut().zip(late).for_each(|(all, late)| *all |= late);
             parts.iter_mut().for_each(|part| part.columns = true);
             self.parts.append(&mut parts);
         }
     }
+}
+
+/// True if an input of these parts is late.
+fn depend_on(parts: &[Equal], late: &[bool]) -> bool {
+    parts.iter().flat_map(|p| &p.inputs).flat_map(|c| &c.nodes).any(|n| late[n.0 as usize])
 }
 
 /// Selects the columns of these matrices that are worth vectorising.
@@ -97,54 +99,56 @@ pub(super) fn side_by_side(
             graph.node(id).args().iter().for_each(|a| needed[a.0 as usize] = true);
         }
     }
-    let mut found = SideBySide { parts: Vec::new(), late: vec![false; end], needed };
+    let mut selection = SideBySide { parts: Vec::new(), late: vec![false; end], needed };
     // Columns are not matched by shape.
     let shapes = vec![0; groups.len()];
     for columns in matrices {
-        let own = own(graph, &found.needed, columns);
+        let exclusive = exclusive_columns(graph, &selection.needed, columns);
         // Matrices of several functions may have the same values.
-        let late = found.late.clone();
+        let late = selection.late.clone();
         // Entries that a block does not compute are beyond its end.
         let leaf = |id: NodeId| leaf(id) || late.get(id.0 as usize) != Some(&false);
-        let these = Matrices { graph, leaf: &leaf, shapes: &shapes, columns, own };
+        let these = Matrices { graph, leaf: &leaf, shapes: &shapes, columns, exclusive };
         for group in these.groups() {
             for lanes in group.chunks(MOST).filter(|lanes| lanes.len() >= FEWEST) {
                 let mut search = these.search(lanes);
-                worth_it(&mut search);
-                found.take(graph, worthy_parts(&mut search, roots));
+                retain_worthwhile(&mut search);
+                selection.take(graph, find_worthwhile_parts(&mut search, roots));
             }
         }
     }
-    found
+    selection
+}
+
+/// Marks a value as used by a column, or by a value that several columns use if there is none.
+fn mark_use(id: NodeId, column: Option<usize>, exclusive: &mut [Option<usize>], used: &mut [bool]) {
+    let i = id.0 as usize;
+    if i >= exclusive.len() {
+        return;
+    }
+    exclusive[i] = if std::mem::replace(&mut used[i], true) {
+        exclusive[i].filter(|x| Some(*x) == column)
+    } else {
+        column
+    };
 }
 
 /// For each value, the column that alone uses it.
-fn own(graph: &Graph, needed: &[bool], columns: &Columns) -> Vec<Option<usize>> {
-    let (mut own, mut seen) = (vec![None; needed.len()], vec![false; needed.len()]);
-    let of = |id: NodeId, column: Option<usize>, own: &mut [Option<usize>], seen: &mut [bool]| {
-        let i = id.0 as usize;
-        if i >= own.len() {
-            return;
-        }
-        own[i] = if std::mem::replace(&mut seen[i], true) {
-            own[i].filter(|x| Some(*x) == column)
-        } else {
-            column
-        };
-    };
+fn exclusive_columns(graph: &Graph, needed: &[bool], columns: &Columns) -> Vec<Option<usize>> {
+    let (mut exclusive, mut used) = (vec![None; needed.len()], vec![false; needed.len()]);
     for (c, entries) in columns.iter().enumerate() {
-        entries.iter().for_each(|id| of(*id, Some(c), &mut own, &mut seen));
+        entries.iter().for_each(|id| mark_use(*id, Some(c), &mut exclusive, &mut used));
     }
     for index in (0..needed.len()).rev() {
         if !needed[index] {
-            own[index] = None;
-        } else if seen[index] {
-            let column = own[index];
+            exclusive[index] = None;
+        } else if used[index] {
+            let column = exclusive[index];
             let node = graph.node(NodeId(index as u32));
-            node.args().iter().for_each(|a| of(*a, column, &mut own, &mut seen));
+            node.args().iter().for_each(|a| mark_use(*a, column, &mut exclusive, &mut used));
         }
     }
-    own
+    exclusive
 }
 
 /// The stacked matrices of a body, by column.
@@ -153,7 +157,7 @@ struct Matrices<'a> {
     leaf: &'a dyn Fn(NodeId) -> bool,
     shapes: &'a [u64],
     columns: &'a Columns,
-    own: Vec<Option<usize>>,
+    exclusive: Vec<Option<usize>>,
 }
 
 impl Matrices<'_> {
@@ -162,17 +166,11 @@ impl Matrices<'_> {
         let products = self.products();
         let mut groups: Vec<Vec<usize>> = Vec::new();
         for c in (0..self.columns.len()).filter(|c| products[*c] >= LEAST) {
-            let alike = |group: &Vec<usize>| {
-                let most = products[group[0]].max(products[c]);
-                let pair = [group[0], c];
-                let mut search = self.search(&pair);
-                worth_it(&mut search);
-                let packs = search.packs;
-                let count = packs.iter().filter(|p| self.graph.node(p[0]).op == Op::Mul).count();
-                (20 * count >= 11 * most).then_some(count)
-            };
-            let best = groups.iter().enumerate().filter_map(|(i, g)| Some((alike(g)?, i)));
-            match best.max_by_key(|(count, i)| (*count, std::cmp::Reverse(*i))) {
+            let candidates = groups.iter().enumerate().filter_map(|(i, group)| {
+                let count = self.count_common_products([group[0], c]);
+                (20 * count >= 11 * products[group[0]].max(products[c])).then_some((count, i))
+            });
+            match candidates.max_by_key(|(count, i)| (*count, std::cmp::Reverse(*i))) {
                 Some((_, i)) => groups[i].push(c),
                 None => groups.push(vec![c]),
             }
@@ -180,37 +178,44 @@ impl Matrices<'_> {
         groups
     }
 
+    /// Number of products that two columns would do in lanes.
+    fn count_common_products(&self, pair: [usize; 2]) -> usize {
+        let mut search = self.search(&pair);
+        retain_worthwhile(&mut search);
+        search.packs.iter().filter(|p| self.graph.node(p[0]).op == Op::Mul).count()
+    }
+
     /// For each column, the number of products by a factor that several columns share.
     fn products(&self) -> Vec<usize> {
         let mut by: BTreeMap<NodeId, (BTreeSet<usize>, Vec<usize>)> = BTreeMap::new();
-        for (index, own) in self.own.iter().enumerate() {
+        for (index, column) in self.exclusive.iter().enumerate() {
             let node = self.graph.node(NodeId(index as u32));
-            let Some(c) = own.filter(|_| node.op == Op::Mul) else { continue };
-            let is_own = |a: &NodeId| self.own[a.0 as usize] == Some(c);
-            let factors: Vec<NodeId> = node.args().iter().copied().filter(|a| !is_own(a)).collect();
+            let Some(c) = column.filter(|_| node.op == Op::Mul) else { continue };
+            let factors = node.args().iter().copied().filter(|a| self.exclusive[a.0 as usize] != Some(c));
+            let factors: Vec<NodeId> = factors.collect();
             if let [factor] = factors[..] {
                 let (columns, products) = by.entry(factor).or_default();
                 columns.insert(c);
                 products.push(c);
             }
         }
-        let mut found = vec![0; self.columns.len()];
+        let mut counts = vec![0; self.columns.len()];
         let several = by.values().filter(|(columns, _)| columns.len() >= FEWEST);
-        several.flat_map(|(_, products)| products).for_each(|c| found[*c] += 1);
-        found
+        several.flat_map(|(_, products)| products).for_each(|c| counts[*c] += 1);
+        counts
     }
 
     /// The operations that these columns have in common, as packs.
-    fn search<'a>(&'a self, lanes: &'a [usize]) -> Search<'a> {
-        let columns = Some(Lanes { own: &self.own, of_lanes: lanes });
-        let mut search = Search {
+    fn search<'a>(&'a self, lanes: &'a [usize]) -> PackSearch<'a> {
+        let columns = Some(LaneColumns { exclusive: &self.exclusive, of_lanes: lanes });
+        let mut search = PackSearch {
             graph: self.graph,
             shapes: self.shapes,
             latest: &[],
             leaf: self.leaf,
             lanes: lanes.len(),
             packs: Vec::new(),
-            of: FxHashMap::default(),
+            positions: FxHashMap::default(),
             symbols: FxHashMap::default(),
             columns,
         };
@@ -220,7 +225,7 @@ impl Matrices<'_> {
         }
         // Users have larger ids than their operands, so a tuple is packed after all its users.
         while let Some(tuple) = open.pop() {
-            if search.lay_alone(&tuple) {
+            if search.pack_one(&tuple) {
                 open.extend(search.arguments(&tuple).into_iter().map(|c| c.nodes));
             }
         }
@@ -229,11 +234,11 @@ impl Matrices<'_> {
 }
 
 /// The parts that save enough; operations of the others return to the rest of the body.
-fn worthy_parts(search: &mut Search<'_>, roots: &[Root]) -> Vec<Equal> {
+fn find_worthwhile_parts(search: &mut PackSearch<'_>, roots: &[Root]) -> Vec<Equal> {
     loop {
         let parts = search.parts(roots);
-        let is_worthy = |part: &&Equal| is_worth_it(std::slice::from_ref(*part));
-        let others = parts.iter().filter(|part| !is_worthy(part)).flat_map(|part| &part.values);
+        let others = parts.iter().filter(|part| !is_worth_it(std::slice::from_ref(*part)));
+        let others = others.flat_map(|part| &part.values);
         let given_up: BTreeSet<NodeId> = others.map(|value| value.nodes[0]).collect();
         if given_up.is_empty() {
             return parts;
@@ -245,16 +250,15 @@ fn worthy_parts(search: &mut Search<'_>, roots: &[Root]) -> Vec<Equal> {
 
 /// Keeps products by shared factors and values that depend on them, unless moving their operands
 /// costs more than they save.
-fn worth_it(search: &mut Search<'_>) {
-    let shared = |tuple: &[NodeId]| tuple.iter().all(|n| *n == tuple[0]);
+fn retain_worthwhile(search: &mut PackSearch<'_>) {
     let mut order: Vec<usize> = (0..search.packs.len()).collect();
     order.sort_unstable_by_key(|p| search.packs[*p][0]);
     let arguments: Vec<Vec<Vec<NodeId>>> =
         search.packs.iter().map(|p| search.arguments(p).into_iter().map(|c| c.nodes).collect()).collect();
     let mut kept = vec![false; search.packs.len()];
     for p in &order {
-        let by_shared =
-            search.graph.node(search.packs[*p][0]).op == Op::Mul && arguments[*p].iter().any(|t| shared(t));
+        let by_shared = search.graph.node(search.packs[*p][0]).op == Op::Mul
+            && arguments[*p].iter().any(|t| is_one_node(t));
         let made = |tuple: &Vec<NodeId>| search.pack(tuple).is_some_and(|q| kept[q]);
         kept[*p] = by_shared || arguments[*p].iter().any(made);
     }
@@ -262,12 +266,17 @@ fn worth_it(search: &mut Search<'_>) {
     for p in order.iter().filter(|p| kept[**p]) {
         arguments[*p].iter().for_each(|tuple| *uses.entry(tuple).or_default() += 1);
     }
-    let worth = |p: usize| {
+    let mut worthwhile = vec![false; kept.len()];
+    for p in (0..kept.len()).filter(|p| kept[*p]) {
         let made = |tuple: &Vec<NodeId>| search.pack(tuple).is_some_and(|q| kept[q]);
-        let alone = |tuple: &Vec<NodeId>| !shared(tuple) && !made(tuple) && uses[&tuple[..]] == 1;
-        let handed_on = uses.contains_key(&search.packs[p][..]);
-        kept[p] && (handed_on || arguments[p].iter().any(made) || !arguments[p].iter().any(alone))
-    };
-    let worth: Vec<bool> = (0..kept.len()).map(worth).collect();
-    search.retain(|p| worth[p]);
+        worthwhile[p] = uses.contains_key(&search.packs[p][..])
+            || arguments[p].iter().any(made)
+            || !arguments[p].iter().any(|tuple| !is_one_node(tuple) && !made(tuple) && uses[&tuple[..]] == 1);
+    }
+    search.retain(|p| worthwhile[p]);
+}
+
+/// True if all lanes have the same node.
+fn is_one_node(tuple: &[NodeId]) -> bool {
+    tuple.iter().all(|n| *n == tuple[0])
 }

@@ -4,23 +4,23 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::root::Root;
 use super::column::{Column, Equal, Value, same_number};
-use super::search::Search;
+use super::search::PackSearch;
 use crate::ir::NodeId;
 
 /// Minimum number of operations per lane of a part.
 const LEAST: usize = 24;
 
-impl Search<'_> {
+impl PackSearch<'_> {
     /// For each pack and lane, true if the value is used outside of packs.
-    fn used_alone(&self, roots: &[Root], parts: &[Equal]) -> Vec<Vec<bool>> {
+    fn find_scalar_uses(&self, roots: &[Root], parts: &[Equal]) -> Vec<Vec<bool>> {
         let mut used = vec![vec![false; self.lanes]; self.packs.len()];
         let mut uses = |node: NodeId| {
-            if let Some((pack, lane)) = self.of.get(&node) {
+            if let Some((pack, lane)) = self.positions.get(&node) {
                 used[*pack][*lane] = true;
             }
         };
         roots.iter().for_each(|r| uses(r.node));
-        for node in self.alone(roots) {
+        for node in self.find_scalar_nodes(roots) {
             self.graph.node(node).args().iter().for_each(|a| uses(*a));
         }
         for input in parts.iter().flat_map(|p| &p.inputs) {
@@ -83,7 +83,7 @@ impl Search<'_> {
             }
             part.values.push(Value { nodes: self.packs[*p].clone(), arguments });
         }
-        let used = self.used_alone(roots, &parts);
+        let used = self.find_scalar_uses(roots, &parts);
         for p in order {
             let handed_on = handed_on.contains(&p);
             if handed_on || used[p].contains(&true) {

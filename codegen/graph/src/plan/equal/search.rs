@@ -74,7 +74,7 @@ pub(super) fn angles(graph: &Graph, end: usize) -> Vec<bool> {
 }
 
 /// The state of a search for packs in one body, for one number of lanes.
-pub(super) struct Search<'a> {
+pub(super) struct PackSearch<'a> {
     pub graph: &'a Graph,
     pub shapes: &'a [u64],
     /// For each node, the last symbol that it depends on.
@@ -84,32 +84,32 @@ pub(super) struct Search<'a> {
     /// Packs: values computed together, one node per lane.
     pub packs: Vec<Vec<NodeId>>,
     /// Pack and lane of each packed node.
-    pub of: FxHashMap<NodeId, (usize, usize)>,
+    pub positions: FxHashMap<NodeId, (usize, usize)>,
     /// The lane that a symbol belongs to.
     pub symbols: FxHashMap<NodeId, usize>,
     /// Set if lanes are columns of a matrix; values are then matched by the column that uses them,
     /// not by shapes and symbols.
-    pub columns: Option<Columns<'a>>,
+    pub columns: Option<LaneColumns<'a>>,
 }
 
 /// Matrix columns that are matched as SIMD lanes.
 #[derive(Clone, Copy)]
-pub(super) struct Columns<'a> {
+pub(super) struct LaneColumns<'a> {
     /// For each value, the column that alone uses it.
-    pub own: &'a [Option<usize>],
+    pub exclusive: &'a [Option<usize>],
     /// The matrix column of each lane.
     pub of_lanes: &'a [usize],
 }
 
-impl Columns<'_> {
-    fn is_own(&self, node: NodeId, lane: usize) -> bool {
-        self.own.get(node.0 as usize).copied().flatten() == Some(self.of_lanes[lane])
+impl LaneColumns<'_> {
+    fn is_exclusive(&self, node: NodeId, lane: usize) -> bool {
+        self.exclusive.get(node.0 as usize).copied().flatten() == Some(self.of_lanes[lane])
     }
 }
 
-impl Search<'_> {
+impl PackSearch<'_> {
     /// Packs these values and, recursively, their arguments; true if any was packed.
-    fn lay(&mut self, seed: Vec<NodeId>) -> bool {
+    fn pack_recursively(&mut self, seed: Vec<NodeId>) -> bool {
         let mut stack = vec![seed];
         let mut any = false;
         while let Some(tuple) = stack.pop() {
@@ -125,13 +125,13 @@ impl Search<'_> {
 
     fn add(&mut self, tuple: Vec<NodeId>) {
         for (lane, node) in tuple.iter().enumerate() {
-            self.of.insert(*node, (self.packs.len(), lane));
+            self.positions.insert(*node, (self.packs.len(), lane));
         }
         self.packs.push(tuple);
     }
 
     /// Packs these values without their arguments; true if they fit.
-    pub fn lay_alone(&mut self, tuple: &[NodeId]) -> bool {
+    pub fn pack_one(&mut self, tuple: &[NodeId]) -> bool {
         let fits = self.fits(tuple);
         if fits {
             self.add(tuple.to_vec());
@@ -152,9 +152,9 @@ impl Search<'_> {
                 self.shapes[n.0 as usize] == shape
                     && unsigned(self.graph.node(*n).op) == op
                     && !(self.leaf)(*n)
-                    && !self.of.contains_key(n)
+                    && !self.positions.contains_key(n)
             })
-            && self.columns.is_none_or(|c| tuple.iter().enumerate().all(|(lane, n)| c.is_own(*n, lane)))
+            && self.columns.is_none_or(|c| tuple.iter().enumerate().all(|(lane, n)| c.is_exclusive(*n, lane)))
     }
 
     /// The operand of nested negations, and true if the sign changes.
@@ -171,12 +171,11 @@ impl Search<'_> {
     pub fn arguments(&self, tuple: &[NodeId]) -> Vec<Column> {
         let signed = |node: NodeId| -> Vec<(NodeId, bool)> {
             let node = self.graph.node(node);
-            let minus = |i: usize| node.op == Op::Sub && i == 1;
-            let argument = |(i, a): (usize, &NodeId)| {
+            let arguments = node.args().iter().enumerate().map(|(i, a)| {
                 let (a, negative) = self.strip(*a);
-                (a, negative ^ minus(i))
-            };
-            node.args().iter().enumerate().map(argument).collect()
+                (a, negative ^ (node.op == Op::Sub && i == 1))
+            });
+            arguments.collect()
         };
         let op = self.graph.node(tuple[0]).op;
         let first = signed(tuple[0]);
@@ -200,35 +199,40 @@ impl Search<'_> {
 
     /// Score of how well the arguments of another lane match those of the first.
     fn rank(&self, first: &[(NodeId, bool)], other: &[(NodeId, bool)], lane: usize) -> usize {
-        let one = |((a, _), (b, _)): (&(NodeId, bool), &(NodeId, bool))| {
-            let same = a == b;
-            let known = matches!((self.of.get(a), self.of.get(b)), (Some((p, 0)), Some((r, l))) if p == r && *l == lane);
-            if let Some(c) = self.columns {
-                let own = c.is_own(*a, 0) && c.is_own(*b, lane);
-                let [a_op, b_op] = [a, b].map(|n| unsigned(self.graph.node(*n).op));
-                return 4 * usize::from(same || known) + usize::from(own && a_op == b_op);
-            }
-            let shape = self.shapes[a.0 as usize] == self.shapes[b.0 as usize];
-            8 * usize::from(shape) + 2 * usize::from(same) + 4 * usize::from(known)
-        };
         // In limbs whose parts have the same order, corresponding arguments have the later symbol.
         let order = |args: &[(NodeId, bool)]| match args {
             _ if self.columns.is_some() => std::cmp::Ordering::Equal,
             [(a, _), (b, _)] => self.latest[a.0 as usize].cmp(&self.latest[b.0 as usize]),
             _ => std::cmp::Ordering::Equal,
         };
-        first.iter().zip(other).map(one).sum::<usize>() + usize::from(order(first) == order(other))
+        let pairs = first.iter().zip(other);
+        pairs.map(|((a, _), (b, _))| self.rank_pair(*a, *b, lane)).sum::<usize>()
+            + usize::from(order(first) == order(other))
+    }
+
+    /// Agreement of an argument `a` in the first lane with an argument `b` in another lane.
+    fn rank_pair(&self, a: NodeId, b: NodeId, lane: usize) -> usize {
+        let same = a == b;
+        let positions = (self.positions.get(&a), self.positions.get(&b));
+        let known = matches!(positions, (Some((p, 0)), Some((r, l))) if p == r && *l == lane);
+        if let Some(c) = self.columns {
+            let exclusive = c.is_exclusive(a, 0) && c.is_exclusive(b, lane);
+            let [a_op, b_op] = [a, b].map(|n| unsigned(self.graph.node(n).op));
+            return 4 * usize::from(same || known) + usize::from(exclusive && a_op == b_op);
+        }
+        let shape = self.shapes[a.0 as usize] == self.shapes[b.0 as usize];
+        8 * usize::from(shape) + 2 * usize::from(same) + 4 * usize::from(known)
     }
 
     /// Packs outputs and their arguments, unless a symbol would then belong to two lanes.
     pub fn seed(&mut self, seed: &[NodeId]) {
         let from = self.packs.len();
         let mut assigned = Vec::new();
-        if self.lay(seed.to_vec()) && !self.assign(from, &mut assigned) {
+        if self.pack_recursively(seed.to_vec()) && !self.assign_symbols(from, &mut assigned) {
             // Undo only the new packs: most seeds that fail are small, the packs before them are
             // not.
             for node in self.packs.drain(from..).flatten() {
-                self.of.remove(&node);
+                self.positions.remove(&node);
             }
             for symbol in assigned {
                 self.symbols.remove(&symbol);
@@ -238,7 +242,7 @@ impl Search<'_> {
 
     /// Assigns the symbols that packs from index `from` on use to their lanes, and lists the new
     /// ones; false if one belongs to another lane already.
-    fn assign(&mut self, from: usize, assigned: &mut Vec<NodeId>) -> bool {
+    fn assign_symbols(&mut self, from: usize, assigned: &mut Vec<NodeId>) -> bool {
         for pack in from..self.packs.len() {
             for column in self.arguments(&self.packs[pack]) {
                 let symbols: Vec<NodeId> = column.nodes.iter().filter_map(|n| self.only_symbol(*n)).collect();
@@ -280,15 +284,15 @@ impl Search<'_> {
     pub fn complete(&mut self, roots: &[Root]) {
         loop {
             let lanes_of = self.lanes_of();
-            let alone = self.alone(roots);
+            let scalar = self.find_scalar_nodes(roots);
             let mut by_shape: BTreeMap<u64, Vec<Vec<NodeId>>> = BTreeMap::new();
-            for node in alone {
-                let of = lanes_of[node.0 as usize];
-                if of.is_power_of_two() && in_lanes(self.graph.node(node).op) && !(self.leaf)(node) {
+            for node in scalar {
+                let lanes = lanes_of[node.0 as usize];
+                if lanes.is_power_of_two() && in_lanes(self.graph.node(node).op) && !(self.leaf)(node) {
                     let columns = by_shape
                         .entry(self.shapes[node.0 as usize])
                         .or_insert_with(|| vec![Vec::new(); self.lanes]);
-                    columns[of.trailing_zeros() as usize].push(node);
+                    columns[lanes.trailing_zeros() as usize].push(node);
                 }
             }
             let mut seeds: Vec<Vec<NodeId>> = Vec::new();
@@ -322,42 +326,42 @@ impl Search<'_> {
     }
 
     /// The nodes that the body computes outside of packs, in order of ids.
-    pub fn alone(&self, roots: &[Root]) -> Vec<NodeId> {
-        let mut alone = vec![false; self.shapes.len()];
-        let mut seen = vec![false; self.packs.len()];
+    pub fn find_scalar_nodes(&self, roots: &[Root]) -> Vec<NodeId> {
+        let mut scalar = vec![false; self.shapes.len()];
+        let mut visited = vec![false; self.packs.len()];
         let mut stack: Vec<NodeId> = roots.iter().map(|r| r.node).collect();
         while let Some(node) = stack.pop() {
-            match self.of.get(&node) {
+            match self.positions.get(&node) {
                 Some((pack, _)) => {
-                    if !std::mem::replace(&mut seen[*pack], true) {
+                    if !std::mem::replace(&mut visited[*pack], true) {
                         stack.extend(self.arguments(&self.packs[*pack]).into_iter().flat_map(|c| c.nodes));
                     }
                 }
                 None if (self.leaf)(node) => {}
                 None => {
-                    if !std::mem::replace(&mut alone[node.0 as usize], true) {
+                    if !std::mem::replace(&mut scalar[node.0 as usize], true) {
                         stack.extend_from_slice(self.graph.node(node).args());
                     }
                 }
             }
         }
-        (0..alone.len()).filter(|i| alone[*i]).map(|i| NodeId(i as u32)).collect()
+        (0..scalar.len()).filter(|i| scalar[*i]).map(|i| NodeId(i as u32)).collect()
     }
 
     /// The pack that consists of these values in this order.
     pub fn pack(&self, column: &[NodeId]) -> Option<usize> {
-        let (pack, _) = self.of.get(&column[0])?;
+        let (pack, _) = self.positions.get(&column[0])?;
         (self.packs[*pack] == column).then_some(*pack)
     }
 
     /// Drops the packs for which `keep` is false.
     pub fn retain(&mut self, keep: impl Fn(usize) -> bool) {
         let packs = std::mem::take(&mut self.packs);
-        self.of.clear();
+        self.positions.clear();
         for (i, pack) in packs.into_iter().enumerate() {
             if keep(i) {
                 for (lane, node) in pack.iter().enumerate() {
-                    self.of.insert(*node, (self.packs.len(), lane));
+                    self.positions.insert(*node, (self.packs.len(), lane));
                 }
                 self.packs.push(pack);
             }

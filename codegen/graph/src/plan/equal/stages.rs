@@ -12,13 +12,19 @@ use rustc_hash::FxHashMap;
 
 use super::super::signs::{self, Lanes, Parity};
 use super::column::Column;
-use super::search::{Search, unsigned};
+use super::search::{PackSearch, unsigned};
 use crate::ir::{NodeId, Op};
 
 /// For each lane, true if it contains the negated value.
 pub(super) type Signs = Vec<bool>;
 
-impl Search<'_> {
+/// Signs of a column relative to the first lane.
+fn relative_signs(c: &Column) -> Lanes {
+    let bits = c.negated.iter().enumerate();
+    bits.fold(0, |all, (lane, negated)| all | Lanes::from(*negated ^ c.negated[0]) << lane)
+}
+
+impl PackSearch<'_> {
     /// The stage of each pack. Packs take whole packs of the same or earlier stages; the rest of
     /// the body is computed between stages. The error is a pack of a dependency cycle, which must
     /// be dropped.
@@ -28,70 +34,63 @@ impl Search<'_> {
         let mut of_pack = vec![NEW; self.packs.len()];
         let mut of_node: FxHashMap<NodeId, usize> = FxHashMap::default();
         #[derive(Clone, Copy, PartialEq)]
-        enum Item {
+        enum PackOrNode {
             Pack(usize),
             Node(NodeId),
         }
-        let mut stack: Vec<Item> = (0..self.packs.len()).map(Item::Pack).collect();
+        let mut stack: Vec<PackOrNode> = (0..self.packs.len()).map(PackOrNode::Pack).collect();
         while let Some(item) = stack.last().copied() {
-            let mut needs: Vec<(Item, usize)> = Vec::new();
+            let mut needs: Vec<(PackOrNode, usize)> = Vec::new();
             let known = match item {
-                Item::Pack(p) => of_pack[p],
-                Item::Node(n) => of_node.get(&n).copied().unwrap_or(NEW),
+                PackOrNode::Pack(p) => of_pack[p],
+                PackOrNode::Node(n) => of_node.get(&n).copied().unwrap_or(NEW),
             };
             if known < OPEN {
                 stack.pop();
                 continue;
             }
             match item {
-                Item::Pack(p) => {
+                PackOrNode::Pack(p) => {
                     for column in self.arguments(&self.packs[p]) {
                         match self.pack(&column.nodes) {
-                            Some(q) => needs.push((Item::Pack(q), 0)),
-                            None => needs.extend(column.nodes.iter().map(|n| match self.of.get(n) {
-                                Some((q, _)) => (Item::Pack(*q), 1),
-                                None => (Item::Node(*n), 0),
+                            Some(q) => needs.push((PackOrNode::Pack(q), 0)),
+                            None => needs.extend(column.nodes.iter().map(|n| match self.positions.get(n) {
+                                Some((q, _)) => (PackOrNode::Pack(*q), 1),
+                                None => (PackOrNode::Node(*n), 0),
                             })),
                         }
                     }
                 }
-                Item::Node(n) if !(self.leaf)(n) => {
-                    needs.extend(self.graph.node(n).args().iter().map(|a| match self.of.get(a) {
-                        Some((q, _)) => (Item::Pack(*q), 1),
-                        None => (Item::Node(*a), 0),
+                PackOrNode::Node(n) if !(self.leaf)(n) => {
+                    needs.extend(self.graph.node(n).args().iter().map(|a| match self.positions.get(a) {
+                        Some((q, _)) => (PackOrNode::Pack(*q), 1),
+                        None => (PackOrNode::Node(*a), 0),
                     }));
                 }
-                Item::Node(_) => {}
+                PackOrNode::Node(_) => {}
             }
-            let of = |item: &Item| match item {
-                Item::Pack(p) => of_pack[*p],
-                Item::Node(n) => of_node.get(n).copied().unwrap_or(NEW),
-            };
-            let known: Vec<usize> = needs.iter().map(|(item, _)| of(item)).collect();
+            let known = needs.iter().map(|(item, _)| match item {
+                PackOrNode::Pack(p) => of_pack[*p],
+                PackOrNode::Node(n) => of_node.get(n).copied().unwrap_or(NEW),
+            });
+            let known: Vec<usize> = known.collect();
             let mut set = |stage: usize| match item {
-                Item::Pack(p) => of_pack[p] = stage,
-                Item::Node(n) => {
+                PackOrNode::Pack(p) => of_pack[p] = stage,
+                PackOrNode::Node(n) => {
                     of_node.insert(n, stage);
                 }
             };
             if let Some(first) = known.iter().position(|stage| *stage == OPEN) {
                 // The packs of the cycle.
-                let open = |item: &Item| match item {
-                    Item::Pack(p) => of_pack[*p] == OPEN,
-                    Item::Node(_) => false,
-                };
-                let circle = stack.iter().skip_while(|x| **x != needs[first].0).filter(|x| open(x));
+                let circle = stack.iter().skip_while(|x| **x != needs[first].0);
+                let circle = circle.filter(|x| matches!(x, PackOrNode::Pack(p) if of_pack[*p] == OPEN));
                 let packs = circle.chain([&item]).filter_map(|x| match x {
-                    Item::Pack(p) => Some(*p),
-                    Item::Node(_) => None,
+                    PackOrNode::Pack(p) => Some(*p),
+                    PackOrNode::Node(_) => None,
                 });
                 let packs: Vec<usize> = packs.collect();
-                let torn = |p: &usize| {
-                    let columns = self.arguments(&self.packs[*p]);
-                    let in_packs = |c: &Column| c.nodes.iter().all(|n| self.of.contains_key(n));
-                    columns.iter().any(|c| self.pack(&c.nodes).is_none() && in_packs(c))
-                };
-                let culprit = packs.iter().copied().find(torn).or(packs.first().copied());
+                let culprit = packs.iter().copied().find(|p| self.has_torn_argument(*p));
+                let culprit = culprit.or(packs.first().copied());
                 debug_assert!(culprit.is_some(), "nodes alone never wait for each other");
                 return Err(culprit.unwrap_or(0));
             }
@@ -112,6 +111,14 @@ impl Search<'_> {
         self.columns.is_some() && c.nodes.iter().all(|n| *n == c.nodes[0])
     }
 
+    /// True if an argument of a pack consists of packed values, but is no pack.
+    fn has_torn_argument(&self, pack: usize) -> bool {
+        let columns = self.arguments(&self.packs[pack]);
+        columns
+            .iter()
+            .any(|c| self.pack(&c.nodes).is_none() && c.nodes.iter().all(|n| self.positions.contains_key(n)))
+    }
+
     /// For every pack and every other argument, the lanes that contain the negated value. Packs
     /// without consistent signs are dropped.
     pub fn signs(&mut self) -> (Vec<Signs>, BTreeMap<Vec<NodeId>, Signs>) {
@@ -121,46 +128,48 @@ impl Search<'_> {
             let mut equations: Vec<Parity> = Vec::new();
             for (p, pack) in self.packs.iter().enumerate() {
                 let columns = self.arguments(pack);
-                let mut unknown = |c: &Column| {
-                    self.pack(&c.nodes).unwrap_or_else(|| {
-                        *inputs.entry(c.nodes.clone()).or_insert_with(|| {
+                let mut unknowns: Vec<Option<usize>> = Vec::with_capacity(columns.len());
+                for c in &columns {
+                    unknowns.push(match self.pack(&c.nodes) {
+                        _ if self.is_shared_factor(c) => None,
+                        Some(pack) => Some(pack),
+                        None => Some(*inputs.entry(c.nodes.clone()).or_insert_with(|| {
                             let number =
                                 c.nodes.iter().all(|n| matches!(self.graph.node(*n).op, Op::Const(_)));
                             rank.push(if number { 1 } else { 2 });
                             rank.len() - 1
-                        })
-                    })
-                };
-                let of: Vec<Option<usize>> =
-                    columns.iter().map(|c| (!self.is_shared_factor(c)).then(|| unknown(c))).collect();
+                        })),
+                    });
+                }
                 let op = unsigned(self.graph.node(pack[0]).op);
-                // Signs relative to the first lane.
-                let odd = |c: &Column| -> Lanes {
-                    let bits = c.negated.iter().enumerate();
-                    bits.fold(0, |all, (lane, negated)| all | Lanes::from(*negated ^ c.negated[0]) << lane)
-                };
-                let mut add = |of: Vec<Option<usize>>, odd: Lanes| {
-                    equations.push(Parity { of: of.into_iter().flatten().collect(), odd, by: p });
+                let mut add = |unknowns: Vec<Option<usize>>, odd: Lanes| {
+                    equations.push(Parity { indices: unknowns.into_iter().flatten().collect(), odd, by: p });
                 };
                 match op {
-                    Op::Add => columns.iter().zip(&of).for_each(|(c, x)| add(vec![Some(p), *x], odd(c))),
+                    Op::Add => columns
+                        .iter()
+                        .zip(&unknowns)
+                        .for_each(|(c, x)| add(vec![Some(p), *x], relative_signs(c))),
                     Op::Sqrt => {
                         add(vec![Some(p)], 0);
-                        add(vec![of[0]], odd(&columns[0]));
+                        add(vec![unknowns[0]], relative_signs(&columns[0]));
                     }
-                    _ => add(vec![Some(p), of[0], of[1]], odd(&columns[0]) ^ odd(&columns[1])),
+                    _ => add(
+                        vec![Some(p), unknowns[0], unknowns[1]],
+                        relative_signs(&columns[0]) ^ relative_signs(&columns[1]),
+                    ),
                 }
             }
-            let found = match signs::solve(rank.len(), &rank, &equations) {
-                Ok(found) => found,
+            let solution = match signs::solve(rank.len(), &rank, &equations) {
+                Ok(solution) => solution,
                 Err(pack) => {
                     self.retain(|p| p != pack);
                     continue;
                 }
             };
             let bits = |x: Lanes| (0..self.lanes).map(|lane| x >> lane & 1 == 1).collect::<Signs>();
-            let of_inputs = inputs.into_iter().map(|(nodes, x)| (nodes, bits(found[x]))).collect();
-            return (found[..self.packs.len()].iter().map(|x| bits(*x)).collect(), of_inputs);
+            let of_inputs = inputs.into_iter().map(|(nodes, x)| (nodes, bits(solution[x]))).collect();
+            return (solution[..self.packs.len()].iter().map(|x| bits(*x)).collect(), of_inputs);
         }
     }
 }

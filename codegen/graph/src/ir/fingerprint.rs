@@ -8,14 +8,14 @@ use std::sync::Arc;
 
 use super::eval::eval_op;
 use super::graph::Graph;
-use super::lexicon::{Lexicon, STATES, Worth};
+use super::lexicon::{Fingerprint, Lexicon, STATES};
 use super::node::{NodeId, Op, SymbolKind};
 use dqdt_algebra::{Func, Func2};
 use dqdt_diagnostics::base::Random;
 
 /// Fingerprints of the first `n` nodes of a graph.
-pub fn worths(graph: &Graph, n: usize) -> Vec<Worth> {
-    let mut all: Vec<Worth> = Vec::with_capacity(n);
+pub fn fingerprints(graph: &Graph, n: usize) -> Vec<Fingerprint> {
+    let mut all: Vec<Fingerprint> = Vec::with_capacity(n);
     for index in 0..n {
         let node = graph.node(NodeId(index as u32));
         all.push(std::array::from_fn(|state| {
@@ -29,20 +29,21 @@ pub fn worths(graph: &Graph, n: usize) -> Vec<Worth> {
     all
 }
 
+/// A blend of the two results `yes` and `no`, equal to neither.
+fn blend(tag: f64, by: f64, yes: f64, no: f64) -> f64 {
+    let share = 0.5 + 0.3 * (3.0 * by + tag).sin();
+    share * yes + (1.0 - share) * no
+}
+
 fn value(graph: &Graph, op: Op, a: &[f64], state: usize) -> f64 {
-    // A blend of the two results, equal to neither.
-    let between = |tag: f64, by: f64, yes: f64, no: f64| {
-        let share = 0.5 + 0.3 * (3.0 * by + tag).sin();
-        share * yes + (1.0 - share) * no
-    };
     match op {
-        Op::Select(cmp) => between(cmp as u8 as f64, a[0] - a[1], a[2], a[3]),
-        Op::Func2(Func2::Min) => between(20.0, a[0] - a[1], a[0], a[1]),
-        Op::Func2(Func2::Max) => between(21.0, a[0] - a[1], a[0], a[1]),
-        Op::Func(Func::Sign) => between(22.0, a[0], 1.0, -1.0),
-        Op::Func(Func::Abs) => between(22.0, a[0], a[0], -a[0]),
+        Op::Select(cmp) => blend(cmp as u8 as f64, a[0] - a[1], a[2], a[3]),
+        Op::Func2(Func2::Min) => blend(20.0, a[0] - a[1], a[0], a[1]),
+        Op::Func2(Func2::Max) => blend(21.0, a[0] - a[1], a[0], a[1]),
+        Op::Func(Func::Sign) => blend(22.0, a[0], 1.0, -1.0),
+        Op::Func(Func::Abs) => blend(22.0, a[0], a[0], -a[0]),
         // The root of a square is the value or its opposite.
-        Op::Sqrt => between(23.0, a[0], a[0].sqrt(), -a[0].sqrt()),
+        Op::Sqrt => blend(23.0, a[0], a[0].sqrt(), -a[0].sqrt()),
         _ => eval_op(graph, op, a, |kind| symbol(kind, state)),
     }
 }
@@ -59,11 +60,11 @@ fn symbol(kind: SymbolKind, state: usize) -> f64 {
 /// Stores the name of every value by its fingerprint, labels before notes, for all graphs that
 /// passes make from this one.
 pub fn learn_names(graph: &Graph) {
-    let worths = worths(graph, graph.len());
-    let ids = || (0..worths.len()).map(|i| NodeId(i as u32));
+    let fingerprints = fingerprints(graph, graph.len());
+    let ids = || (0..fingerprints.len()).map(|i| NodeId(i as u32));
     let labels = ids().filter_map(|id| Some((id, graph.label_of(id)?.name)));
     let notes = ids().filter_map(|id| Some((id, graph.note_of(id)?)));
-    let named = labels.chain(notes).map(|(id, name)| (worths[id.0 as usize], name)).collect();
+    let named = labels.chain(notes).map(|(id, name)| (fingerprints[id.0 as usize], name)).collect();
     graph.keep_lexicon(Arc::new(Lexicon::new(named)));
 }
 
@@ -94,8 +95,8 @@ mod tests {
         let twice = after.operation(Op::Mul, &[two, factored]);
         let halved = after.operation(Op::Div, &[factored, two]);
         let other = after.operation(Op::Sub, &[a, b]);
-        let worths = worths(&after, after.len());
-        let name = |id: NodeId| lexicon.name(&worths[id.0 as usize]);
+        let fingerprints = fingerprints(&after, after.len());
+        let name = |id: NodeId| lexicon.name(&fingerprints[id.0 as usize]);
         assert_eq!(name(factored).as_deref(), Some("h_arm_x"));
         assert_eq!(name(opposite).as_deref(), Some("neg_h_arm_x"));
         assert_eq!(name(twice).as_deref(), Some("two_h_arm_x"));
@@ -111,16 +112,16 @@ mod tests {
         let product = g.operation(Op::Mul, &[a, b]);
         g.note(sum, &|| "sum".to_owned());
         g.note(product, &|| "product".to_owned());
-        let chosen = g.operation(Op::Select(Cmp::Lt), &[a, c, sum, product]);
+        let selected = g.operation(Op::Select(Cmp::Lt), &[a, c, sum, product]);
         let smaller = g.operation(Op::Func2(Func2::Min), &[sum, product]);
         let size = g.operation(Op::Func(Func::Abs), &[sum]);
         let root = g.operation(Op::Sqrt, &[g.operation(Op::Mul, &[sum, sum])]);
-        g.note(chosen, &|| "chosen".to_owned());
+        g.note(selected, &|| "chosen".to_owned());
         learn_names(&g);
         let lexicon = g.lexicon();
-        let worths = worths(&g, g.len());
-        let name = |id: NodeId| lexicon.name(&worths[id.0 as usize]);
+        let fingerprints = fingerprints(&g, g.len());
+        let name = |id: NodeId| lexicon.name(&fingerprints[id.0 as usize]);
         assert_eq!([smaller, size, root].map(name), [None, None, None]);
-        assert_eq!(name(chosen).as_deref(), Some("chosen"));
+        assert_eq!(name(selected).as_deref(), Some("chosen"));
     }
 }

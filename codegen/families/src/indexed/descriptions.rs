@@ -7,7 +7,7 @@ use dqdt_mechanics::mechanism::{Mechanism, ParameterKind};
 
 /// A symbol with its description in the spec.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Described {
+pub struct SymbolDescription {
     /// The described symbol.
     pub symbol: Symbol,
     /// SI unit as text; empty if it has none.
@@ -18,29 +18,37 @@ pub struct Described {
     pub value: Option<Number>,
 }
 
+fn describe(
+    class: Class,
+    name: &str,
+    unit: String,
+    description: &str,
+    value: Option<Number>,
+) -> SymbolDescription {
+    let symbol = Symbol { class, name: name.to_owned() };
+    SymbolDescription { symbol, unit, description: description.to_owned(), value }
+}
+
 /// The symbols of a mechanism that emitted code takes as input: parameters, coordinates, speeds,
 /// inputs.
-pub(super) fn described(m: &Mechanism) -> Vec<Described> {
+pub(super) fn describe_symbols(m: &Mechanism) -> Vec<SymbolDescription> {
     let quaternions = kinematics::quaternions(m);
-    let in_quaternion = |i: usize| quaternions.iter().any(|s| s.quaternion().contains(&i));
-    let one = |class: Class, name: &str, unit: String, description: &str, value: Option<Number>| Described {
-        symbol: Symbol { class, name: name.to_owned() },
-        unit,
-        description: description.to_owned(),
-        value,
-    };
     let parameters = m.parameters.iter().filter_map(|p| match &p.kind {
         ParameterKind::Free(n) => {
-            Some(one(Class::Parameter, &p.name, p.unit.clone(), &p.description, Some(*n)))
+            Some(describe(Class::Parameter, &p.name, p.unit.clone(), &p.description, Some(*n)))
         }
         ParameterKind::Constant(_) | ParameterKind::Derived(_) => None,
     });
     let coordinates = m.coordinates.iter().enumerate().map(|(i, c)| {
-        let unit = if in_quaternion(i) { String::new() } else { c.dimension.of_motion() };
-        one(Class::Coordinate, &c.name, unit, &c.description, None)
+        let in_quaternion = quaternions.iter().any(|s| s.quaternion().contains(&i));
+        let unit = if in_quaternion { String::new() } else { c.dimension.of_motion() };
+        describe(Class::Coordinate, &c.name, unit, &c.description, None)
     });
-    let speeds =
-        m.speeds.iter().map(|s| one(Class::Speed, &s.name, s.dimension.of_motion(), &s.description, None));
-    let inputs = m.inputs.iter().map(|u| one(Class::Input, &u.name, u.unit.clone(), &u.description, None));
+    let speeds = m
+        .speeds
+        .iter()
+        .map(|s| describe(Class::Speed, &s.name, s.dimension.of_motion(), &s.description, None));
+    let inputs =
+        m.inputs.iter().map(|u| describe(Class::Input, &u.name, u.unit.clone(), &u.description, None));
     parameters.chain(coordinates).chain(speeds).chain(inputs).collect()
 }

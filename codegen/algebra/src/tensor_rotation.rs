@@ -31,6 +31,11 @@ pub struct Plane<S> {
     second: S,
 }
 
+/// The other two indices of an axis, in cyclic order.
+fn other_indices(axis: usize) -> [usize; 2] {
+    [(axis + 1) % 3, (axis + 2) % 3]
+}
+
 impl<S: Scalar> Mat3<S> {
     /// Detects a rotation about a coordinate axis by its structure: the row and the column of the
     /// axis have one entry each.
@@ -41,8 +46,7 @@ impl<S: Scalar> Mat3<S> {
                 let alone =
                     (0..3).all(|i| (i == old || r[new][i].is_zero()) && (i == new || r[i][old].is_zero()));
                 if alone {
-                    let others = |k: usize| [(k + 1) % 3, (k + 2) % 3];
-                    let ([x, y], [u, v]) = (others(old), others(new));
+                    let ([x, y], [u, v]) = (other_indices(old), other_indices(new));
                     // Both planes are in cyclic order: the block is a rotation or, with the sign
                     // −1, a reflection.
                     let sign = r[new][old];
@@ -63,7 +67,7 @@ impl<S: Scalar> Mat3<S> {
     /// The tensor `R X Rᵀ`, X in the new axes; X may be any matrix.
     pub fn turned(&self, x: &Self) -> Self {
         let Some(plane) = self.plane() else { return self.mul(x).mul(&self.transpose()) };
-        plane.turned(self, x, false)
+        plane.rotate(self, x, false)
     }
 
     /// The tensor `R X Rᵀ`, X in the new axes; X must be symmetric.
@@ -72,12 +76,12 @@ impl<S: Scalar> Mat3<S> {
             let half = self.mul(x);
             return symmetric(|i, j| half.row(i).dot(self.row(j)));
         };
-        plane.turned(self, x, true)
+        plane.rotate(self, x, true)
     }
 }
 
 impl<S: Scalar> Plane<S> {
-    fn turned(&self, rotation: &Mat3<S>, x: &Mat3<S>, symmetric: bool) -> Mat3<S> {
+    fn rotate(&self, rotation: &Mat3<S>, x: &Mat3<S>, symmetric: bool) -> Mat3<S> {
         let ([a, b, k], [u, v, n]) = (self.old, self.new);
         let x = &x.0;
         let (s, c) = (self.sine, self.cosine);

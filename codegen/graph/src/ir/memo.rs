@@ -14,8 +14,8 @@ const MOST: usize = 1 << 18;
 
 /// The memo table: nodes by operation and arguments.
 #[derive(Default, Debug)]
-pub(super) struct Recent {
-    places: Vec<(u64, NodeId)>,
+pub(super) struct MemoTable {
+    entries: Vec<(u64, NodeId)>,
 }
 
 /// Key of an operation. Only the operations that the mechanics mostly uses have one; zero marks an
@@ -30,31 +30,31 @@ fn key(op: Op, args: &[NodeId]) -> Option<u64> {
         Op::Cos => 6,
         _ => return None,
     };
-    let of = |i: usize| args.get(i).map_or(0, |a| u64::from(a.0));
-    (of(0) | of(1) < 1 << 30).then_some(tag << 60 | of(0) << 30 | of(1))
+    let argument = |i: usize| args.get(i).map_or(0, |a| u64::from(a.0));
+    (argument(0) | argument(1) < 1 << 30).then_some(tag << 60 | argument(0) << 30 | argument(1))
 }
 
-impl Recent {
-    fn place(&self, key: u64) -> usize {
+impl MemoTable {
+    fn index(&self, key: u64) -> usize {
         let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-        mixed as usize & (self.places.len() - 1)
+        mixed as usize & (self.entries.len() - 1)
     }
 
     /// The node that an operation folded to, if it is in the table.
     pub fn find(&self, op: Op, args: &[NodeId]) -> Option<NodeId> {
-        let key = key(op, args).filter(|_| !self.places.is_empty())?;
-        let (found, id) = self.places[self.place(key)];
-        (found == key).then_some(id)
+        let key = key(op, args).filter(|_| !self.entries.is_empty())?;
+        let (stored_key, id) = self.entries[self.index(key)];
+        (stored_key == key).then_some(id)
     }
 
     /// Stores the node of an operation; `nodes` is the size of the graph, by which the table grows.
-    pub fn keep(&mut self, op: Op, args: &[NodeId], id: NodeId, nodes: usize) {
+    pub fn insert(&mut self, op: Op, args: &[NodeId], id: NodeId, nodes: usize) {
         let Some(key) = key(op, args) else { return };
-        if self.places.is_empty() || self.places.len() < nodes.min(MOST) {
-            let places = (2 * nodes).next_power_of_two().clamp(FIRST, MOST);
-            self.places = vec![(0, NodeId(0)); places];
+        if self.entries.is_empty() || self.entries.len() < nodes.min(MOST) {
+            let entries = (2 * nodes).next_power_of_two().clamp(FIRST, MOST);
+            self.entries = vec![(0, NodeId(0)); entries];
         }
-        let place = self.place(key);
-        self.places[place] = (key, id);
+        let index = self.index(key);
+        self.entries[index] = (key, id);
     }
 }

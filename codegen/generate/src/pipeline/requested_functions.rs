@@ -20,11 +20,11 @@ pub fn functions_of(loaded: &Assembled) -> Result<Vec<&'static Definition>, Erro
     let mut out: Vec<&'static Definition> = Vec::new();
     let mut diagnostics = Vec::new();
     for name in &loaded.functions {
-        let found = match name.value.as_str() {
+        let definitions = match name.value.as_str() {
             "default" => inertia::defined(loaded, &functions::defaults()).0,
             other => functions::by_name(other).into_iter().collect(),
         };
-        if found.is_empty() {
+        if definitions.is_empty() {
             let known = functions::ALL.iter().map(|f| f.name).chain(["default"]);
             let help = match did_you_mean(&name.value, known) {
                 Some(meant) => format!("write `{meant}`"),
@@ -33,7 +33,7 @@ pub fn functions_of(loaded: &Assembled) -> Result<Vec<&'static Definition>, Erro
             let text = format!("there is no function `{}` to emit", name.value);
             diagnostics.push(Diagnostic::error("unknown-name", text).at(name.span, "not known").help(help));
         }
-        for f in found {
+        for f in definitions {
             if !out.contains(&f) {
                 out.push(f);
             }
@@ -52,7 +52,7 @@ pub fn functions_of(loaded: &Assembled) -> Result<Vec<&'static Definition>, Erro
 pub fn check_functions(loaded: &Assembled, functions: &[&'static Definition]) -> Result<(), Errors> {
     inertia::check(loaded, functions)?;
     let (m, partition) = (&loaded.mechanism, &loaded.partition);
-    let asked = |vector| functions.iter().find(|f| f.takes(vector)).map(|f| f.name);
+    let first_taking = |vector| functions.iter().find(|f| f.takes(vector)).map(|f| f.name);
     let by_pose = |name: &str| {
         Diagnostic::error(
             "no-independent-speeds",
@@ -64,7 +64,7 @@ pub fn check_functions(loaded: &Assembled, functions: &[&'static Definition]) ->
         )
     };
     let mut diagnostics = Vec::new();
-    if let Some(name) = asked(Vector::IndependentAccelerations)
+    if let Some(name) = first_taking(Vector::IndependentAccelerations)
         && formalism::independent_speeds(m, partition).is_none()
     {
         diagnostics.push(by_pose(name));
@@ -80,7 +80,7 @@ pub fn check_functions(loaded: &Assembled, functions: &[&'static Definition]) ->
              a steered wheel at a right angle leaves no choice. `dqdt linearize` chooses independent states at each state",
         ));
     }
-    if let Some(name) = asked(Vector::DrivenAccelerations) {
+    if let Some(name) = first_taking(Vector::DrivenAccelerations) {
         match formalism::driven_speeds(m, partition) {
             Ok(_) => {}
             Err(NotDriven::Pose) => diagnostics.push(by_pose(name)),
