@@ -5,8 +5,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::at::At;
 use super::source::Failure;
+use super::state_file::StateFile;
 use dqdt_algebra::Number;
 use dqdt_derivation::assemble::{Assembled, Manifold, start_messages};
 use dqdt_diagnostics::error::Errors;
@@ -16,7 +16,7 @@ pub use dqdt_motion::simulate::{NoStart, Start, manifold};
 
 /// Flags of the coordinates, speeds, user states and inputs that a state file names. `text` is
 /// already known to be valid.
-pub(super) fn named(text: &str, layout: &Layout) -> [Vec<bool>; 4] {
+pub(super) fn flags_of_named(text: &str, layout: &Layout) -> [Vec<bool>; 4] {
     // Valid text is an object of objects.
     let file: Value = serde_json::from_str(text).unwrap_or_default();
     let parts = [("q", &layout.q), ("v", &layout.v), ("z", &layout.z), ("u", &layout.u)];
@@ -27,23 +27,23 @@ pub(super) fn named(text: &str, layout: &Layout) -> [Vec<bool>; 4] {
 ///
 /// Speeds in the file are kept, those of the spec if possible. Missing entries come from the spec,
 /// evaluated at the parameters of the file.
-pub(super) fn read(
+pub(super) fn read_start(
     loaded: &Assembled,
     layout: &Layout,
     mut arguments: Arguments,
-    at: Option<&At>,
+    at: Option<&StateFile>,
 ) -> Result<Start, Failure> {
     let Some(at) = at else { return Ok(Start::of_spec(loaded, arguments)) };
     let place = at.place.display().to_string();
     super::eval::read_arguments(&at.text, layout, &mut arguments)
         .map_err(|message| Failure::Input { place: place.clone(), message })?;
-    let mut start = Start::given(loaded, arguments, named(&at.text, layout));
-    let tell = |name: &str, norm: f64| {
+    let mut start = Start::of_arguments(loaded, arguments, flags_of_named(&at.text, layout));
+    let normalised = start.normalise(layout, |name, norm| {
         dqdt_diagnostics::tell!(
             "warning: {place}: the quaternion from `q.{name}` on has the length {norm:.6}; it is divided by that"
         );
-    };
-    start.normalise(layout, tell).map_err(|e| no_start(e, &at.place))?;
+    });
+    normalised.map_err(|e| no_start(e, &at.place))?;
     Ok(start)
 }
 

@@ -31,7 +31,7 @@ impl std::fmt::Display for AtLimit {
 }
 
 /// Distance to a limit, as a fraction of the range, below which an input counts as at the limit.
-const AT: f64 = 1e-9;
+const LIMIT_MARGIN: f64 = 1e-9;
 
 /// Lower and upper limit of each input; ±∞ if unlimited.
 pub(crate) fn limits(m: &Mechanism, a: &Arguments) -> Vec<[f64; 2]> {
@@ -52,21 +52,23 @@ pub(crate) fn limits(m: &Mechanism, a: &Arguments) -> Vec<[f64; 2]> {
             partition: Partition::ALL_ROWS,
         })
     };
-    let of = |limits: &Option<(Formula, Formula)>| match limits {
-        Some((low, high)) => [value(low), value(high)],
-        None => [f64::NEG_INFINITY, f64::INFINITY],
-    };
-    m.inputs.iter().map(|input| of(&input.limits)).collect()
+    m.inputs
+        .iter()
+        .map(|input| match &input.limits {
+            Some((low, high)) => [value(low), value(high)],
+            None => [f64::NEG_INFINITY, f64::INFINITY],
+        })
+        .collect()
 }
 
 /// Distance to a limit below which an input counts as at it.
 fn margin([low, high]: [f64; 2]) -> f64 {
     let range = high - low;
-    if range.is_finite() { AT * range } else { 0.0 }
+    if range.is_finite() { LIMIT_MARGIN * range } else { 0.0 }
 }
 
 /// Clamps an input to its limits, reduced at both ends by the fraction `part` of their range.
-pub(crate) fn within(x: f64, limits: [f64; 2], part: f64) -> f64 {
+pub(crate) fn clamp_inside(x: f64, limits: [f64; 2], part: f64) -> f64 {
     let [low, high] = limits;
     let inside = part * (high - low);
     if inside.is_finite() && high > low { x.clamp(low + inside, high - inside) } else { x }
@@ -77,8 +79,8 @@ pub(crate) fn within(x: f64, limits: [f64; 2], part: f64) -> f64 {
 pub fn at_limits(m: &Mechanism, a: &Arguments) -> Vec<AtLimit> {
     let inputs = m.inputs.iter().zip(&a.u).zip(limits(m, a)).filter_map(|((input, x), limits)| {
         let near = margin(limits);
-        let beyond = *x <= limits[0] + near || *x >= limits[1] - near;
-        beyond.then(|| AtLimit { name: input.name.clone(), value: *x, limits })
+        let is_at_limit = *x <= limits[0] + near || *x >= limits[1] - near;
+        is_at_limit.then(|| AtLimit { name: input.name.clone(), value: *x, limits })
     });
     inputs.collect()
 }

@@ -45,8 +45,8 @@ fn about(c: &Command) -> String {
 }
 
 fn value_name(a: &Arg) -> String {
-    let given = a.get_value_names().and_then(|n| n.first()).map(ToString::to_string);
-    given.unwrap_or_else(|| a.get_id().to_string().to_uppercase())
+    let first = a.get_value_names().and_then(|n| n.first()).map(ToString::to_string);
+    first.unwrap_or_else(|| a.get_id().to_string().to_uppercase())
 }
 
 fn place(a: &Arg) -> String {
@@ -55,7 +55,7 @@ fn place(a: &Arg) -> String {
 }
 
 fn row(a: &Arg) -> Vec<String> {
-    let takes = a.get_action().takes_values();
+    let takes_value = a.get_action().takes_values();
     let mut name = match (a.get_short(), a.get_long()) {
         _ if a.is_positional() => place(a),
         (Some(s), Some(l)) => format!("-{s}, --{l}"),
@@ -63,11 +63,11 @@ fn row(a: &Arg) -> Vec<String> {
         (Some(s), None) => format!("-{s}"),
         (None, None) => a.get_id().to_string(),
     };
-    if takes && !a.is_positional() {
+    if takes_value && !a.is_positional() {
         name.push_str(&format!(" {}", value_name(a)));
     }
     let mut text = a.get_help().map(ToString::to_string).unwrap_or_default();
-    let words: Vec<String> = if takes {
+    let words: Vec<String> = if takes_value {
         let shown = a.get_possible_values().into_iter().filter(|v| !v.is_hide_set());
         shown.map(|v| format!("`{}`", v.get_name())).collect()
     } else {
@@ -78,7 +78,7 @@ fn row(a: &Arg) -> Vec<String> {
     }
     let defaults: Vec<String> =
         a.get_default_values().iter().map(|v| format!("`{}`", v.to_string_lossy())).collect();
-    if takes && !defaults.is_empty() {
+    if takes_value && !defaults.is_empty() {
         text.push_str(&format!(". Default: {}", defaults.join(", ")));
     }
     vec![format!("`{}`", name.replace('|', "\\|")), cell(&text)]

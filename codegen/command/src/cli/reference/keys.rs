@@ -150,9 +150,9 @@ fn walk(shape: &'static TableShape, path: &str, out: &mut Vec<Nested>) {
         tables(key.kind, &path, out);
     }
     // Breadth first: the tables of this level precede those nested in them.
-    let found: Vec<(String, &'static TableShape)> =
+    let nested: Vec<(String, &'static TableShape)> =
         out[before..].iter().map(|n| (n.path.clone(), n.shape)).collect();
-    for (path, shape) in found {
+    for (path, shape) in nested {
         walk(shape, &path, out);
     }
 }

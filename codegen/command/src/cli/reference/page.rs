@@ -10,7 +10,7 @@ pub struct Page {
 }
 
 /// Adds the note about the generator, strips trailing blanks and merges empty lines.
-pub(super) fn finished(text: &str) -> String {
+pub(super) fn finish(text: &str) -> String {
     const NOTE: &str = "<!-- Written by `cargo run -p dqdt-tests --features cli --bin book` from the tables of the program. -->";
     let mut out = format!("{NOTE}\n\n");
     let mut blank = true;

@@ -89,14 +89,14 @@ fn pages(f: &'static Family, head: &Head, more: &dyn Fn(&str) -> String) -> Stri
         out.push_str(&format!("## `{word}`\n\n{text}\n\n"));
         out.push_str(&format!("```toml\n{}```\n\n", smallest(head.section, word, shape)));
         out.push_str(&more(word));
-        let own: Vec<&Key> = shape.keys().filter(|k| common.iter().all(|c| c.name != k.name)).collect();
-        if !own.is_empty() {
-            out.push_str(&table_of(own.into_iter()));
+        let specific: Vec<&Key> = shape.keys().filter(|k| common.iter().all(|c| c.name != k.name)).collect();
+        if !specific.is_empty() {
+            out.push_str(&table_of(specific.into_iter()));
         }
     }
     for (path, words, shape) in tables_of(f) {
-        let of = if words.len() == f.members.len() { "every type".to_owned() } else { words.join(", ") };
-        out.push_str(&format!("## `{path}` of {of}\n"));
+        let types = if words.len() == f.members.len() { "every type".to_owned() } else { words.join(", ") };
+        out.push_str(&format!("## `{path}` of {types}\n"));
         out.push_str(&table_of(shape.keys()));
     }
     out
@@ -114,8 +114,7 @@ fn first_sentence(text: &str) -> &str {
 /// The minimal TOML entry of a type: its required keys, and the first of alternatives.
 pub(super) fn smallest(section: &str, word: &str, shape: &TableShape) -> String {
     let mut out = format!("[{section}.{word}]\ntype = \"{word}\"\n");
-    let needed = |k: &&Key| k.required && k.name != "type";
-    let mut lines: Vec<&Key> = shape.keys().filter(needed).collect();
+    let mut lines: Vec<&Key> = shape.keys().filter(|k| k.required && k.name != "type").collect();
     // Loads require one of several keys, of which `joint` is the first.
     if let Some(joint) = shape.key("joint").filter(|k| !k.required) {
         lines.insert(0, joint);
@@ -169,18 +168,18 @@ fn variables(word: &str) -> String {
         ("`quaternion = true`", Attitude::Quaternion, SpeedKind::BodyRates, VelocityFrame::Parent),
         ("`velocity_frame = \"body\"`", Attitude::Quaternion, SpeedKind::BodyRates, VelocityFrame::Body),
     ];
-    let mut shown: Vec<(String, Vec<Vec<String>>)> = Vec::new();
+    let mut tables: Vec<(String, Vec<Vec<String>>)> = Vec::new();
     for (way, attitude, speeds, frame) in ways {
-        let mut value = |_: &'static str, _: Dimension| Formula::integer(1);
-        let mut written = Written { axes: &[], attitude, speeds, frame, value: &mut value };
-        let Some(kind) = JointKind::read(word, &mut written) else { continue };
+        let mut entry =
+            Written { axes: &[], attitude, speeds, frame, value: &mut |_, _| Formula::integer(1) };
+        let Some(kind) = JointKind::read(word, &mut entry) else { continue };
         let rows = rows(&kind);
-        if shown.iter().all(|(_, r)| *r != rows) {
-            shown.push((way.to_owned(), rows));
+        if tables.iter().all(|(_, r)| *r != rows) {
+            tables.push((way.to_owned(), rows));
         }
     }
     let mut out = String::new();
-    for (way, rows) in shown.iter().filter(|(_, rows)| !rows.is_empty()) {
+    for (way, rows) in tables.iter().filter(|(_, rows)| !rows.is_empty()) {
         if !way.is_empty() {
             out.push_str(&format!("With {way}:\n"));
         }
@@ -219,15 +218,15 @@ fn rows(kind: &JointKind) -> Vec<Vec<String>> {
 /// The families of types (joints, loads, constraints, outputs, events) in the tables of a spec.
 #[cfg(test)]
 pub(super) fn typed_families(shape: &'static TableShape) -> Vec<&'static Family> {
-    fn of(k: Kind, out: &mut Vec<&'static Family>) {
+    fn add_families(k: Kind, out: &mut Vec<&'static Family>) {
         match k {
             Kind::Typed(f) => out.push(f),
-            Kind::Named(inner) => of(*inner, out),
-            Kind::Either(kinds) => kinds.iter().for_each(|k| of(*k, out)),
+            Kind::Named(inner) => add_families(*inner, out),
+            Kind::Either(kinds) => kinds.iter().for_each(|k| add_families(*k, out)),
             _ => {}
         }
     }
     let mut out = Vec::new();
-    shape.keys().for_each(|k| of(k.kind, &mut out));
+    shape.keys().for_each(|k| add_families(k.kind, &mut out));
     out
 }

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::vary::{Vary, vary};
-use crate::cli::given::{Inputs, Parameters};
+use super::vary::{Vary, parse_vary};
 use crate::cli::output::{animation_file, plot_file, table_file};
-use crate::cli::source::{Source, formalisms};
+use crate::cli::overrides::{Inputs, Parameters};
+use crate::cli::source::{SpecSource, formalisms};
 use crate::cli::words::{ArrowWord, SignalWord};
 use dqdt_generate::pipeline::FormalismChoice;
 use dqdt_motion::simulate::Method;
@@ -40,14 +40,14 @@ impl MethodName {
 #[derive(Args)]
 pub(in crate::cli) struct Simulate {
     #[command(flatten)]
-    pub(super) source: Source,
+    pub(super) source: SpecSource,
     #[command(flatten)]
     pub(super) parameters: Parameters,
     #[command(flatten)]
     pub(super) inputs: Inputs,
     /// A parameter or an input with several values, one motion each, in one table and one plot: m_pole=0.1,0.2,0.3 or
     /// m_pole=0.1:0.5:5, at most 20
-    #[arg(long, value_name = "NAME=VALUES", value_parser = vary)]
+    #[arg(long, value_name = "NAME=VALUES", value_parser = parse_vary)]
     pub(super) vary: Option<Vary>,
     /// Formalism that derives the equations; if absent, kane up to 12 speeds and with constraints, else mixed
     #[arg(long, value_parser = formalisms())]
