@@ -217,19 +217,7 @@ impl Config {
         let reports_in_module =
             scripts.is_some_and(|scripts| scripts == out_dir) && std::ptr::eq(self.target(), &rust::TARGET);
         let options = Options::new(self.target(), self.target_options()).map_err(config_error)?;
-        let by_stem = specs.iter().map(AsRef::as_ref).enumerate().filter(|_| !self.target().names_files);
-        for (i, second) in by_stem {
-            if let Some(first) =
-                specs[..i].iter().map(AsRef::as_ref).find(|s| s.file_stem() == second.file_stem())
-            {
-                let stem = second.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
-                return Err(ConfigError::SameName {
-                    first: first.to_owned(),
-                    second: second.to_owned(),
-                    module: format!("{stem}.{}", self.target().endings[0]),
-                });
-            }
-        }
+        self.check_stems(specs)?;
         let mut extra: Vec<&'static Definition> =
             self.reactions.then_some(functions::REACTIONS).into_iter().collect();
         for parts in &self.joint {
@@ -257,7 +245,7 @@ impl Config {
                 Err(error @ ConfigError::SameName { .. }) => clash = clash.or(Some(error)),
                 Err(ConfigError::Spec(errors)) if reports_in_module => {
                     let last = std::fs::read_to_string(&module).unwrap_or_default();
-                    write(&module, &with_errors(spec, &errors, &last))?;
+                    write(&module, &module_with_errors(spec, &errors, &last))?;
                 }
                 Err(ConfigError::Spec(errors)) => match &mut failed {
                     None => failed = Some(errors),
@@ -272,6 +260,24 @@ impl Config {
         }
     }
 
+    /// Refuses two specs with one file stem, if files are named by it.
+    fn check_stems(&self, specs: &[impl AsRef<Path>]) -> Result<(), ConfigError> {
+        let by_stem = specs.iter().map(AsRef::as_ref).enumerate().filter(|_| !self.target().names_files);
+        for (i, second) in by_stem {
+            if let Some(first) =
+                specs[..i].iter().map(AsRef::as_ref).find(|s| s.file_stem() == second.file_stem())
+            {
+                let stem = second.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+                return Err(ConfigError::SameName {
+                    first: first.to_owned(),
+                    second: second.to_owned(),
+                    module: format!("{stem}.{}", self.target().endings[0]),
+                });
+            }
+        }
+        Ok(())
+    }
+
     /// Derives and writes one spec. `extra`: functions that are always emitted; `owners`: files
     /// written so far, each with its spec.
     fn compile_one(
@@ -281,7 +287,7 @@ impl Config {
         task: &SpecTask<'_>,
         owners: &mut BTreeMap<PathBuf, PathBuf>,
     ) -> Result<(), ConfigError> {
-        let (module, stamp) = (task.module, self.stamp(task));
+        let (module, stamp) = (task.module, self.stamp_path(task));
         let mut claim = |files: &[PathBuf]| {
             for file in files {
                 if let Some(first) = owners.get(file) {
@@ -293,7 +299,7 @@ impl Config {
             owners.extend(files.iter().map(|file| (file.clone(), task.spec.to_owned())));
             Ok(())
         };
-        let key = self.key(&spec, extra);
+        let key = self.cache_key(&spec, extra);
         if let Some(files) = key.as_deref().and_then(|key| self.fresh_files(key, &stamp, module)) {
             return claim(&files);
         }
@@ -338,7 +344,7 @@ impl Config {
 
     /// File with the key of the last run and hashes of the files written. Its name has a hash of
     /// the path of the spec if the language does not name files after the spec.
-    fn stamp(&self, task: &SpecTask<'_>) -> PathBuf {
+    fn stamp_path(&self, task: &SpecTask<'_>) -> PathBuf {
         if !self.target().names_files {
             return task.module.with_extension("stamp");
         }
@@ -357,7 +363,7 @@ impl Config {
             }
         }
         pipeline::check_functions(loaded, &functions)?;
-        pipeline::derive(loaded, self.choice(), &functions)
+        pipeline::derive(loaded, self.formalism_choice(), &functions)
     }
 
     fn target(&self) -> &'static Target {
@@ -371,14 +377,14 @@ impl Config {
     }
 
     /// Formalism or the way to choose it.
-    fn choice(&self) -> FormalismChoice {
+    fn formalism_choice(&self) -> FormalismChoice {
         let default =
             if self.single_precision { FormalismChoice::ForSingles } else { FormalismChoice::BySize };
         self.formalism.unwrap_or(default)
     }
 
     /// Cache key: changes with everything that the emitted files depend on.
-    fn key(&self, spec: &Opened, extra: &[&'static Definition]) -> Option<String> {
+    fn cache_key(&self, spec: &Opened, extra: &[&'static Definition]) -> Option<String> {
         let mut text = spec.text().as_bytes().to_vec();
         // Templates are read later. If one changes in between, the next run has another key and
         // derives again.
@@ -391,7 +397,7 @@ impl Config {
         let version = env!("CARGO_PKG_VERSION");
         Some(format!(
             "{version} {} {} {} {} {} {} {}",
-            self.choice(),
+            self.formalism_choice(),
             self.target().name,
             self.target_options().map(|(name, word)| format!("{name}={word}")).collect::<Vec<_>>().join(","),
             functions.join(","),
@@ -446,7 +452,7 @@ const LAST_GOOD: &str = "// What follows is the code of the last spec without er
 
 /// Text of a module whose compilation fails with the errors of the spec, followed by the last valid
 /// code in `old`, if any.
-fn with_errors(spec: &Path, errors: &Errors, old: &str) -> String {
+fn module_with_errors(spec: &Path, errors: &Errors, old: &str) -> String {
     let good = old.split_once(LAST_GOOD).map_or(old, |(_, good)| good);
     let n = errors.count();
     let text = format!(

@@ -31,23 +31,23 @@ fn main() {
 fn compare() -> bool {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["--random", count] => random(count.parse().expect("a number of polynomials")),
+        ["--random", count] => compare_random(count.parse().expect("a number of polynomials")),
         ["--compare", first, count] => {
             compare_from(first.parse().expect("a number"), count.parse().expect("a number of polynomials"))
         }
-        ["--triples", count] => triples(count.parse().expect("a number of triples")),
-        [file] => recorded(&std::fs::read_to_string(file).expect("the file can be read")),
+        ["--triples", count] => check_triples(count.parse().expect("a number of triples")),
+        [file] => compare_recorded(&std::fs::read_to_string(file).expect("the file can be read")),
         _ => panic!("usage: polynomials FILE, polynomials --random N or polynomials --triples N"),
     }
 }
 
 /// Parses a polynomial in `variables` variables, for the crate `dqdt-polynomials`.
-fn ours(text: &str, variables: usize) -> Polynomial {
-    let terms = text.split(' ').filter(|t| !t.is_empty()).map(|t| term(t, variables));
+fn parse_ours(text: &str, variables: usize) -> Polynomial {
+    let terms = text.split(' ').filter(|t| !t.is_empty()).map(|t| parse_term(t, variables));
     Polynomial::from_terms(variables, terms.collect::<Vec<_>>())
 }
 
-fn term(text: &str, variables: usize) -> (Vec<u16>, Rational) {
+fn parse_term(text: &str, variables: usize) -> (Vec<u16>, Rational) {
     let mut factors = text.split('*');
     let coefficient = factors.next().unwrap_or("");
     let (num, den) = coefficient.split_once('/').unwrap_or((coefficient, "1"));
@@ -70,7 +70,7 @@ fn their_integer(digits: &str) -> symbolica::domains::integer::Integer {
 }
 
 /// Converts a polynomial to Symbolica.
-fn theirs(p: &Polynomial) -> Theirs {
+fn to_symbolica(p: &Polynomial) -> Theirs {
     let variables = (0..p.variables()).map(|i| PolyVariable::Symbol(symbol!(format!("x{i}"))));
     let mut out = Theirs::new(&Q, Some(p.len()), Arc::new(variables.collect()));
     for term in p.terms() {
@@ -135,15 +135,16 @@ fn shapes_of_theirs(factors: &[(Theirs, usize)]) -> Vec<(usize, Vec<u16>, u64)> 
     }))
 }
 
-fn recorded(text: &str) -> bool {
+fn compare_recorded(text: &str) -> bool {
     let mut ratios: Vec<(String, f64, String)> = Vec::new();
     let (mut agree, mut skipped) = (true, 0);
     for (number, line) in text.lines().enumerate() {
         let parts: Vec<&str> = line.split('\t').collect();
         let part = |i: usize| parts.get(i).copied().unwrap_or("");
         let (operation, mechanism, variables) = (part(0), part(1), part(2).parse().expect("a number"));
-        let (a, b, budget) = (ours(part(3), variables), ours(part(4), variables), Budget::unlimited());
-        let (p, q) = (theirs(&a), theirs(&b));
+        let (a, b, budget) =
+            (parse_ours(part(3), variables), parse_ours(part(4), variables), Budget::unlimited());
+        let (p, q) = (to_symbolica(&a), to_symbolica(&b));
         let (same, our_time, their_time) = match operation {
             "product" => (
                 a.checked_mul(&b).is_some_and(|r| monic_ours(&r) == monic_theirs(&(&p * &q))),
@@ -236,7 +237,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Compares factors of random products in a child process, which is killed and restarted after a
 /// polynomial on which Symbolica takes too long.
-fn random(count: usize) -> bool {
+fn compare_random(count: usize) -> bool {
     let (mut next, mut agree, mut unanswered) = (0, true, Vec::new());
     let (mut our_time, mut their_time, mut factors) = (0.0, 0.0, 0);
     let (mut slowest, mut about) = (0.0, String::new());
@@ -304,7 +305,7 @@ fn compare_from(first: usize, count: usize) -> bool {
         if product.is_zero() || number < first {
             continue;
         }
-        let theirs = theirs(&product);
+        let theirs = to_symbolica(&product);
         let start = Instant::now();
         let (_, mine) = product.factor(&Budget::unlimited()).expect("no limit");
         let time = start.elapsed().as_secs_f64();
@@ -322,7 +323,7 @@ fn product(x: &Polynomial, y: &Polynomial) -> Polynomial {
     x.checked_mul(y).expect("small exponents")
 }
 
-fn triples(count: usize) -> bool {
+fn check_triples(count: usize) -> bool {
     let mut draws = Draws(2);
     let (mut slowest, mut about, start) = (0.0, String::new(), Instant::now());
     for number in 0..count {

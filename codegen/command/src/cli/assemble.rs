@@ -11,12 +11,12 @@ use super::eval::named_values;
 use super::output;
 use super::overrides::{self, Parameters};
 use super::source::{Failure, SpecSource};
-use super::start::{no_start, read_start};
+use super::start::{read_start, start_failure};
 use super::state_file::StateFile;
-use dqdt_derivation::assemble::{self, KeptStarts, Manifold, start_messages};
+use dqdt_derivation::assemble::{self, KeptStarts, Manifold, Mobility, start_messages};
 use dqdt_derivation::derive::layout;
 use dqdt_derivation::symbols::free_parameters;
-use dqdt_graph::ir::{Arguments, Slot};
+use dqdt_graph::ir::{Arguments, Layout, Slot};
 use dqdt_mechanics::mechanism::{Given, StartRole};
 use dqdt_motion::simulate::speeds_by_kinetic_energy;
 pub use dqdt_motion::simulate::{Start, manifold};
@@ -67,7 +67,7 @@ struct VariableTable<'a> {
 
 impl VariableTable<'_> {
     /// Text that describes one entry: given, guessed or not given, and changed by assembly or not.
-    fn mark(&self, i: usize) -> String {
+    fn describe_entry(&self, i: usize) -> String {
         let change = self.after[i] - self.before[i];
         let moved = start_messages::changed(self.before[i], self.after[i]);
         match (self.starts[i].role, moved) {
@@ -80,12 +80,12 @@ impl VariableTable<'_> {
         }
     }
 
-    fn text(&self, out: &mut String) {
+    fn write_text(&self, out: &mut String) {
         let _ = writeln!(out, "{}", self.title);
         for (i, (s, x)) in self.slots.iter().zip(self.after).enumerate() {
             // Rounding may leave −0 or a tiny negative number, which would print as `-0.000`.
             let x = if x.abs() < 5e-16 { "0".to_owned() } else { format!("{x:.15}") };
-            let _ = writeln!(out, "  {:24} {x:>22} {:8} {}", s.name, s.unit, self.mark(i));
+            let _ = writeln!(out, "  {:24} {x:>22} {:8} {}", s.name, s.unit, self.describe_entry(i));
         }
     }
 
@@ -100,6 +100,103 @@ impl VariableTable<'_> {
             (s.name.clone(), json!({ "role": role, "before": self.before[i], "change": change }))
         });
         Value::Object(entries.collect::<Map<_, _>>())
+    }
+}
+
+/// Result of an assembly, for printing.
+struct AssemblyReport<'a> {
+    slots: &'a Layout,
+    arguments: &'a Arguments,
+    /// Number of the start from which the state was found; 0 is the given one. `None` without
+    /// constraints.
+    start: Option<usize>,
+    coordinates: VariableTable<'a>,
+    speeds: VariableTable<'a>,
+    /// Largest violations before and after assembly: `[position, velocity]`.
+    residuals: [[f64; 2]; 2],
+    mobility: Mobility,
+    /// Coordinates of each way to assemble, if they were counted.
+    modes: Option<Vec<Vec<f64>>>,
+}
+
+impl AssemblyReport<'_> {
+    /// The assembled state as JSON, with these entries of the file of `--at` and these parameters.
+    fn json(&self, remaining: Map<String, Value>, parameters: Map<String, Value>) -> Value {
+        let (slots, a, mobility) = (self.slots, self.arguments, &self.mobility);
+        let modes = self.modes.as_ref();
+        let modes: Option<Vec<Value>> =
+            modes.map(|all| all.iter().map(|q| named_values(&slots.q, q)).collect());
+        let mut state = Map::new();
+        state.insert("t".to_owned(), json!(a.t));
+        state.insert("q".to_owned(), named_values(&slots.q, &a.q));
+        state.insert("v".to_owned(), named_values(&slots.v, &a.v));
+        state.extend(remaining);
+        if !parameters.is_empty() {
+            state.insert("p".to_owned(), Value::Object(parameters));
+        }
+        let [before, after] = self.residuals.map(by_level);
+        let details = json!({
+            "start": self.start.unwrap_or(0),
+            "starts": { "q": self.coordinates.json(), "v": self.speeds.json(), "residuals": before },
+            "residuals": after,
+            "mobility": {
+                "coordinates": mobility.coordinates,
+                "speeds": mobility.speeds,
+                "rows": mobility.rows,
+                "holonomic": mobility.holonomic,
+                "redundant": mobility.redundant,
+                "freedom": mobility.freedom,
+            },
+            "modes": modes,
+        });
+        state.extend(details.as_object().cloned().unwrap_or_default());
+        Value::Object(state)
+    }
+
+    fn text(&self) -> String {
+        let mut out = String::new();
+        self.coordinates.write_text(&mut out);
+        self.speeds.write_text(&mut out);
+        let from = match self.start {
+            None | Some(0) => "from the start that is given".to_owned(),
+            Some(k) => format!("from start {k} of those drawn around the one that is given"),
+        };
+        let [old, new] = self.residuals;
+        let _ = writeln!(
+            out,
+            "assembled {from};\nresiduals {:.1e} (positions), {:.1e} (speeds); before {:.1e} and {:.1e}",
+            new[0], new[1], old[0], old[1]
+        );
+        match &self.modes {
+            Some(modes) => self.write_modes(&mut out, modes),
+            None if self.start.is_some() => {
+                let _ = writeln!(
+                    out,
+                    "with what is held the mechanism moves, in this pose or in another way to assemble:\nways are not counted"
+                );
+            }
+            None => {}
+        }
+        let _ = writeln!(out, "{}", describe_mobility(&self.mobility));
+        out
+    }
+
+    /// Appends the coordinates of each way to assemble.
+    fn write_modes(&self, out: &mut String, modes: &[Vec<f64>]) {
+        let ways = match modes.len() {
+            1 => "one way to assemble was".to_owned(),
+            n => format!("{n} ways to assemble were"),
+        };
+        let _ = writeln!(out, "{ways} found with what is held");
+        for (k, q) in modes.iter().enumerate() {
+            let values: Vec<String> = (q.iter().zip(&self.slots.q))
+                .map(|(x, s)| {
+                    let unit = if s.unit == "1" { String::new() } else { format!(" {}", s.unit) };
+                    format!("{} = {x:.6}{unit}", s.name)
+                })
+                .collect();
+            let _ = writeln!(out, "  {}: {}", k + 1, values.join(", "));
+        }
     }
 }
 
@@ -130,7 +227,7 @@ impl Assemble {
         if self.projection == Projection::Mass {
             start.guess_speeds();
         }
-        let solution = start.assemble(&loaded).map_err(|e| no_start(e, place))?;
+        let solution = start.assemble(&loaded).map_err(|e| start_failure(e, place))?;
         if self.projection == Projection::Mass {
             start.arguments.v = speeds_by_kinetic_energy(&loaded, &start.arguments, &before.v);
         }
@@ -142,96 +239,38 @@ impl Assemble {
         let modes: Option<Vec<Vec<f64>>> = modes.map(|all| {
             all.iter().map(|q| unwind_angles(&manifold, &slots.q, (arguments.t, &before.q, q))).collect()
         });
-        let residuals = [&before, &arguments].map(|a| residuals(&manifold, a));
-        let start = solution.as_ref().map_or(0, |f| f.start);
-        let q = VariableTable {
-            title: "coordinates",
-            kept: "held",
-            slots: &slots.q,
-            starts: &starts.coordinates,
-            before: &before.q,
-            after: &arguments.q,
-        };
-        let v = VariableTable {
-            title: "speeds",
-            kept: "given",
-            slots: &slots.v,
-            starts: &starts.speeds,
-            before: &before.v,
-            after: &arguments.v,
+        let report = AssemblyReport {
+            slots: &slots,
+            arguments: &arguments,
+            start: solution.map(|s| s.start),
+            coordinates: VariableTable {
+                title: "coordinates",
+                kept: "held",
+                slots: &slots.q,
+                starts: &starts.coordinates,
+                before: &before.q,
+                after: &arguments.q,
+            },
+            speeds: VariableTable {
+                title: "speeds",
+                kept: "given",
+                slots: &slots.v,
+                starts: &starts.speeds,
+                before: &before.v,
+                after: &arguments.v,
+            },
+            residuals: [&before, &arguments].map(|a| residuals(&manifold, a)),
+            mobility,
+            modes,
         };
         let text = match self.format {
             AssembleFormat::Json => {
-                let modes: Option<Vec<Value>> =
-                    modes.map(|all| all.iter().map(|q| named_values(&slots.q, q)).collect());
-                let mut state = Map::new();
-                state.insert("t".to_owned(), json!(arguments.t));
-                state.insert("q".to_owned(), named_values(&slots.q, &arguments.q));
-                state.insert("v".to_owned(), named_values(&slots.v, &arguments.v));
-                state.extend(at.as_ref().map(StateFile::remaining_entries).unwrap_or_default());
                 let parameters = &self.parameters.parameters;
                 let p = overrides::overridden_parameters(at.as_ref(), parameters, &slots.p, &arguments.p);
-                if !p.is_empty() {
-                    state.insert("p".to_owned(), Value::Object(p));
-                }
-                let details = json!({
-                        "start": start,
-                        "starts": { "q": q.json(), "v": v.json(), "residuals": by_level(residuals[0]) },
-                        "residuals": by_level(residuals[1]),
-                        "mobility": {
-                            "coordinates": mobility.coordinates,
-                            "speeds": mobility.speeds,
-                            "rows": mobility.rows,
-                            "holonomic": mobility.holonomic,
-                            "redundant": mobility.redundant,
-                            "freedom": mobility.freedom,
-                        },
-                        "modes": modes,
-                });
-                state.extend(details.as_object().cloned().unwrap_or_default());
-                format!("{:#}\n", Value::Object(state))
+                let remaining = at.as_ref().map(StateFile::remaining_entries).unwrap_or_default();
+                format!("{:#}\n", report.json(remaining, p))
             }
-            AssembleFormat::Text => {
-                let mut out = String::new();
-                q.text(&mut out);
-                v.text(&mut out);
-                let from = match start {
-                    0 => "from the start that is given".to_owned(),
-                    k => format!("from start {k} of those drawn around the one that is given"),
-                };
-                let [old, new] = residuals;
-                let _ = writeln!(
-                    out,
-                    "assembled {from};\nresiduals {:.1e} (positions), {:.1e} (speeds); before {:.1e} and {:.1e}",
-                    new[0], new[1], old[0], old[1]
-                );
-                match &modes {
-                    Some(all) => {
-                        let ways = match all.len() {
-                            1 => "one way to assemble was".to_owned(),
-                            n => format!("{n} ways to assemble were"),
-                        };
-                        let _ = writeln!(out, "{ways} found with what is held");
-                        for (k, q) in all.iter().enumerate() {
-                            let unit =
-                                |s: &Slot| if s.unit == "1" { String::new() } else { format!(" {}", s.unit) };
-                            let values: Vec<String> = (q.iter().zip(&slots.q))
-                                .map(|(x, s)| format!("{} = {x:.6}{}", s.name, unit(s)))
-                                .collect();
-                            let _ = writeln!(out, "  {}: {}", k + 1, values.join(", "));
-                        }
-                    }
-                    None if solution.is_some() => {
-                        let _ = writeln!(
-                            out,
-                            "with what is held the mechanism moves, in this pose or in another way to assemble:\nways are not counted"
-                        );
-                    }
-                    None => {}
-                }
-                let _ = writeln!(out, "{}", counts(&mobility));
-                out
-            }
+            AssembleFormat::Text => report.text(),
         };
         output::print(&text)?;
         Ok(ExitCode::SUCCESS)
@@ -280,7 +319,7 @@ fn by_level([position, velocity]: [f64; 2]) -> Value {
 }
 
 /// One line of text that counts coordinates, speeds, constraint rows and degrees of freedom.
-pub(super) fn counts(m: &assemble::Mobility) -> String {
+fn describe_mobility(m: &Mobility) -> String {
     format!(
         "{} coordinates, {} speeds, {} constraint {} ({} of positions, {} redundant): {} {} of freedom",
         m.coordinates,

@@ -25,7 +25,7 @@ pub(super) struct Compare {
     sweep: Option<compare_sweep::LastSize>,
     /// Plot of operations, and of nanoseconds with --bench, against the number of bodies (SVG, or
     /// PNG with the feature `png`)
-    #[arg(long, requires = "sweep", value_parser = super::output::plot_file)]
+    #[arg(long, requires = "sweep", value_parser = super::output::parse_plot_path)]
     plot: Option<PathBuf>,
 }
 

@@ -54,7 +54,7 @@ pub(super) fn run(
     let members = sweep::sweep(
         &sizes,
         &FORMS,
-        |n| family::with_size(source, &size, n),
+        |n| family::load_with_size(source, &size, n),
         |loaded, member| {
             name.clone_from(&loaded.mechanism.name);
             if let Some(bench) = &bench {
@@ -68,7 +68,7 @@ pub(super) fn run(
     let times = bench.is_some().then_some(times.as_slice());
     if let Some(path) = plot {
         let title = format!("{}: formalisms by the number of bodies", name.replace('_', " "));
-        output::picture(path, &figure::growth(&sweep::figure(&title, &members, &FORMS, times)))?;
+        output::write_picture(path, &figure::growth(&sweep::figure(&title, &members, &FORMS, times)))?;
     }
     output::print(&dqdt_view::report::text(&tables(&name, &size, &members, times), 100))
 }
@@ -98,13 +98,13 @@ fn sweep_failure(message: String) -> Failure {
 
 fn tables(name: &str, size: &str, members: &[MemberResults], times: Option<&[Vec<f64>]>) -> Report {
     let mut section = Section::new("dqdt, one call");
-    for columns in ranges(members.len()) {
+    for columns in split_columns(members.len()) {
         section = section.with(table(size, members, columns, "operations", &|k, i| {
             Some(members[k].forms[i].cost.call.total().to_string())
         }));
     }
     if let Some(times) = times {
-        for columns in ranges(members.len()) {
+        for columns in split_columns(members.len()) {
             section = section.with(table(size, members, columns, "nanoseconds", &|k, i| {
                 times.get(k)?.get(i).map(|ns| format!("{ns:.0}"))
             }));
@@ -112,7 +112,7 @@ fn tables(name: &str, size: &str, members: &[MemberResults], times: Option<&[Vec
     }
     section = section.with(Block::paragraph(format!(
         "Operations after every pass, a pair of sine and cosine counted as one. {}",
-        agreement(members)
+        describe_agreement(members)
     )));
     if let Some(last) = members.last() {
         let least = last.forms.iter().min_by_key(|f| f.cost.call.total());
@@ -130,7 +130,7 @@ fn tables(name: &str, size: &str, members: &[MemberResults], times: Option<&[Vec
     report
 }
 
-fn agreement(members: &[MemberResults]) -> String {
+fn describe_agreement(members: &[MemberResults]) -> String {
     let all = members.iter().flat_map(|m| m.forms.iter().map(move |f| (m.bodies, f)));
     let differences = all.filter_map(|(bodies, f)| Some((f.disagreement?, bodies, f.formalism.name())));
     match differences.max_by(|a, b| a.0.total_cmp(&b.0)) {
@@ -145,7 +145,7 @@ fn agreement(members: &[MemberResults]) -> String {
 const COLUMNS: usize = 9;
 
 /// Splits the members into ranges of at most [`COLUMNS`], one range per table.
-fn ranges(members: usize) -> impl Iterator<Item = Range<usize>> {
+fn split_columns(members: usize) -> impl Iterator<Item = Range<usize>> {
     (0..members).step_by(COLUMNS).map(move |from| from..members.min(from + COLUMNS))
 }
 

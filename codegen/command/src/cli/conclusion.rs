@@ -12,7 +12,7 @@ pub(super) fn conclude(
     name: &str,
     what: &str,
     all: &[Status],
-    inexact: bool,
+    is_inexact: bool,
     start: Instant,
 ) -> Result<ExitCode, Failure> {
     let status = all.iter().copied().max().unwrap_or(Status::Proved);
@@ -28,7 +28,7 @@ pub(super) fn conclude(
         let counts: Vec<String> = counts.collect();
         text.push_str(&format!(": {}", counts.join(", ")));
     }
-    if inexact {
+    if is_inexact {
         text.push_str("; constants of inexact origin are taken as they are");
     }
     output::print(&format!("{}\n", output::wrap(&text, 0)))?;

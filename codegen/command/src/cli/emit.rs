@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::language::Language;
-use super::source::{Failure, SpecSource, formalisms, load};
+use super::source::{Failure, SpecSource, formalism_parser, load};
 use super::{family, output};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::functions::{self, Definition};
@@ -49,7 +49,7 @@ pub(super) struct Emit {
     /// Formalism that derives the equations; if absent, kane up to 12 speeds, above it the one of
     /// the least cost that solves in every pose; with `--scalar float` one that is accurate in
     /// single precision
-    #[arg(long, value_parser = formalisms())]
+    #[arg(long, value_parser = formalism_parser())]
     formalism: Option<FormalismChoice>,
     /// Functions to emit, by name, separated by commas, instead of the default ones, for which `default` stands: `default,closure`;
     /// see below
@@ -217,8 +217,11 @@ impl Emit {
             }
         }
         pipeline::check_functions(&loaded, &functions).map_err(Failure::Spec)?;
-        let default =
-            if self.language.singles() { FormalismChoice::ForSingles } else { FormalismChoice::default() };
+        let default = if self.language.is_single_precision() {
+            FormalismChoice::ForSingles
+        } else {
+            FormalismChoice::default()
+        };
         let choice = self.formalism.unwrap_or(default);
         if self.explain {
             let explanation = explain::explain(&loaded, choice, &functions).map_err(Failure::Spec)?;
@@ -329,7 +332,7 @@ impl Emit {
     }
 
     fn print_family(&self, size: &str) -> Result<Printed, Failure> {
-        let (first, members) = family::members(&self.source, size)?;
+        let (first, members) = family::load_members(&self.source, size)?;
         let answers = indexed::formulas(&members);
         let origin = (first.origin.file.clone(), first.origin.hash.clone());
         let program = indexed::program(&first.mechanism.name, size, origin, &members, answers)

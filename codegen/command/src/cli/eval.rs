@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::output;
 use super::overrides::{self, Parameters};
-use super::source::{Failure, SpecSource, formalisms};
+use super::source::{Failure, SpecSource, formalism_parser};
 use super::state_file::StateFile;
 use dqdt_algebra::{Dimension, Unit};
 use dqdt_derivation::assemble::Assembled;
@@ -35,7 +35,7 @@ pub(super) struct Eval {
     #[command(flatten)]
     parameters: Parameters,
     /// Formalism that derives the equations; if absent, kane up to 12 speeds and with constraints, else mixed
-    #[arg(long, value_parser = formalisms())]
+    #[arg(long, value_parser = formalism_parser())]
     formalism: Option<FormalismChoice>,
     /// JSON file with the state, `-` for standard input: {"t":0,"q":{name:value},"v":{},"u":{},"z":{},"p":{}}.
     /// What is missing comes from the spec. The equations are evaluated at this state as it is; `dqdt assemble` brings
@@ -93,7 +93,7 @@ impl Eval {
                     .map_err(|message| Failure::Input { place, message })?;
                 self.tell_unused(text, &program);
                 let named = super::start::flags_of_named(text, &program.layout);
-                simulate::complete(&loaded.mechanism, &mut arguments, &named);
+                simulate::complete_from_spec(&loaded.mechanism, &mut arguments, &named);
             }
         }
         super::start::tell_violations(&loaded, &arguments);
@@ -108,7 +108,7 @@ impl Eval {
             let name = f.declaration.name;
             is_shown(f, &self.functions) && result.get(name).is_some()
         });
-        result["names"] = super::eval_names::names(&program.layout, listed);
+        result["names"] = super::eval_names::list_entry_names(&program.layout, listed);
         output::print(&format!("{result:#}\n"))?;
         Ok(ExitCode::SUCCESS)
     }

@@ -7,11 +7,11 @@ use dqdt_generate::pipeline;
 use dqdt_spec::read::Settings;
 
 /// Loads the members of sizes 1 to [`VERIFIED`]. Also returns the first member as loaded.
-pub(super) fn members(source: &SpecSource, size: &str) -> Result<(Assembled, Vec<Member>), Failure> {
+pub(super) fn load_members(source: &SpecSource, size: &str) -> Result<(Assembled, Vec<Member>), Failure> {
     let mut first = None;
     let mut members = Vec::new();
     for n in 1..=VERIFIED {
-        let loaded = with_size(source, size, n)?;
+        let loaded = load_with_size(source, size, n)?;
         let member = member(&loaded.mechanism, &loaded.partition, n)
             .map_err(|e| Failure::Option { option: "--family", message: format!("at {size} = {n}: {e}") })?;
         members.push(member);
@@ -24,7 +24,7 @@ pub(super) fn members(source: &SpecSource, size: &str) -> Result<(Assembled, Vec
 }
 
 /// Loads the spec with one value of a size.
-pub(super) fn with_size(source: &SpecSource, size: &str, n: i64) -> Result<Assembled, Failure> {
+pub(super) fn load_with_size(source: &SpecSource, size: &str, n: i64) -> Result<Assembled, Failure> {
     let settings = source.set.iter().fold(Settings::new(), |s, (name, v)| s.set(name, *v));
     pipeline::load_with(&source.spec, &settings.set(size, n)).map_err(Failure::Spec)
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 
-use super::source::{Failure, SpecSource, formalisms, load};
+use super::source::{Failure, SpecSource, formalism_parser, load};
 use super::words::{FormWord, PartWord};
 use super::{family, output};
 use dqdt_derivation::derive::size;
@@ -29,7 +29,7 @@ pub(super) struct Inspect {
     #[arg(short, long)]
     output: Option<PathBuf>,
     /// Formalism that derives the equations shown; if absent kane, and for the form `recursive` alone that of `emit`
-    #[arg(long, value_parser = formalisms())]
+    #[arg(long, value_parser = formalism_parser())]
     formalism: Option<FormalismChoice>,
     /// Formulas in the indices for any value of this size of the spec's [repeat]
     #[arg(long, value_name = "SIZE", conflicts_with = "formalism")]
@@ -64,7 +64,7 @@ enum Color {
 
 impl Color {
     /// Chooses plain or coloured text for output to this file.
-    fn ink(self, output: Option<&Path>) -> report::Ink {
+    fn choose_ink(self, output: Option<&Path>) -> report::Ink {
         // NO_COLOR counts if it is set and not empty: https://no-color.org.
         let no_color = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty())
             || std::env::var_os("TERM").is_some_and(|t| t == "dumb");
@@ -82,7 +82,7 @@ impl Color {
 const WIDEST: usize = 140;
 
 /// Line width in columns: the option, else the width of the terminal, else 100.
-fn columns(requested: Option<usize>, output: Option<&Path>) -> usize {
+fn line_width(requested: Option<usize>, output: Option<&Path>) -> usize {
     requested
         .or_else(|| {
             let width = output.is_none().then(dqdt_stdio::terminal_width).flatten();
@@ -136,7 +136,7 @@ impl Inspect {
         let is_complete = self.sections.is_empty() && self.family.is_none() && !self.base_parameters;
         let document = match &self.family {
             Some(size) => {
-                let (first, members) = family::members(&self.source, size)?;
+                let (first, members) = family::load_members(&self.source, size)?;
                 let answers = formulas(&members);
                 let proof = super::prove::family_verdict(&answers, &members);
                 inspect::family(&first.mechanism.name.replace('_', " "), size, &answers, &proof)
@@ -177,7 +177,7 @@ impl Inspect {
         let text = match format {
             ReportFormat::Text => {
                 let output = self.output.as_deref();
-                report::terminal(&document, columns(self.width, output), self.color.ink(output))
+                report::terminal(&document, line_width(self.width, output), self.color.choose_ink(output))
             }
             ReportFormat::Latex => report::latex(&document),
             ReportFormat::Html => report::html(&document),

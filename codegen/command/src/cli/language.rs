@@ -16,7 +16,7 @@ pub(super) struct Language {
 }
 
 /// Options of all targets, without repetition.
-fn options() -> Vec<&'static TargetOption> {
+fn all_options() -> Vec<&'static TargetOption> {
     let mut out: Vec<&TargetOption> = Vec::new();
     for option in TARGETS.iter().flat_map(|target| target.options) {
         if !out.iter().any(|o| o.name == option.name) {
@@ -28,21 +28,21 @@ fn options() -> Vec<&'static TargetOption> {
 
 /// True if the value of this name is the default.
 fn is_default(name: &str, word: &str) -> bool {
-    options().iter().any(|o| o.name == name && o.words.first() == Some(&word))
+    all_options().iter().any(|o| o.name == name && o.words.first() == Some(&word))
 }
 
 fn has_option(target: &Target, name: &str) -> bool {
     target.options.iter().any(|o| o.name == name)
 }
 
-fn failure(error: TargetError) -> Failure {
+fn target_failure(error: TargetError) -> Failure {
     match error {
         TargetError::Option { name, message } => Failure::Language { option: name, message },
         TargetError::Internal(errors) => Failure::Spec(errors),
     }
 }
 
-fn argument(option: &'static TargetOption) -> Arg {
+fn clap_argument(option: &'static TargetOption) -> Arg {
     let argument = Arg::new(option.name).long(option.name).help(option.about).conflicts_with("family");
     match option.words {
         [] => argument.action(ArgAction::SetTrue),
@@ -59,7 +59,9 @@ impl Args for Language {
             .value_parser(PossibleValuesParser::new(TARGETS.iter().map(|target| target.name)))
             .default_value(TARGETS[0].name)
             .conflicts_with("family");
-        options().into_iter().fold(command.arg(language), |command, option| command.arg(argument(option)))
+        all_options()
+            .into_iter()
+            .fold(command.arg(language), |command, option| command.arg(clap_argument(option)))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -70,7 +72,7 @@ impl Args for Language {
 impl FromArgMatches for Language {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
         let name = matches.get_one::<String>("language").map_or("", String::as_str);
-        let words = options()
+        let words = all_options()
             .into_iter()
             .filter(|o| matches.value_source(o.name) == Some(ValueSource::CommandLine))
             .map(|option| match option.words {
@@ -98,7 +100,7 @@ impl Language {
     }
 
     /// True if the emitted code uses single precision.
-    pub(super) fn singles(&self) -> bool {
+    pub(super) fn is_single_precision(&self) -> bool {
         let word = self.target.singles;
         self.choices.iter().any(|(name, value)| word == Some((*name, value.as_str())))
     }
@@ -118,7 +120,7 @@ impl Language {
     /// Prints a program in the target language.
     pub(super) fn print(&self, program: &Program) -> Result<Printed, Failure> {
         let choices = self.choices.iter().map(|(name, word)| (*name, word.as_str()));
-        let options = Options::new(self.target, choices).map_err(failure)?;
-        (self.target.print)(program, &options).map_err(failure)
+        let options = Options::new(self.target, choices).map_err(target_failure)?;
+        (self.target.print)(program, &options).map_err(target_failure)
     }
 }

@@ -14,8 +14,10 @@ use super::source::{Failure, SpecSource};
 use super::start::{read_start, tell_moves};
 use super::state_file::StateFile;
 use dqdt_graph::ir::{Arguments, Slot};
+use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_motion::linearize::{
-    Kind, LinearizeError, LinearizeRequest, Linearized, MOST_STATES, Mode, around, at_limits, derivatives,
+    Kind, LinearizeError, LinearizeRequest, Linearized, MOST_STATES, Mode, around, derivatives,
+    find_inputs_at_limits,
 };
 
 #[derive(Args)]
@@ -40,7 +42,7 @@ pub(super) struct Linearize {
     #[arg(long, value_name = "NAME=FROM:TO", value_parser = super::linearize_over::parse_sweep)]
     over: Option<super::linearize_over::SweepArgument>,
     /// Writes the root locus of --over as SVG, or as PNG with the feature `png`
-    #[arg(long, requires = "over", value_name = "FILE", value_parser = output::plot_file)]
+    #[arg(long, requires = "over", value_name = "FILE", value_parser = output::parse_plot_path)]
     plot: Option<PathBuf>,
     /// What is printed
     #[arg(long, value_enum, default_value_t = LinearizeFormat::Text)]
@@ -71,7 +73,7 @@ impl Linearize {
                 over,
                 at,
                 plot,
-                json: self.format == LinearizeFormat::Json,
+                is_json: self.format == LinearizeFormat::Json,
             };
             super::linearize_over::run(&loaded, &self.source.spec, &options, &request)?;
             return Ok(ExitCode::SUCCESS);
@@ -86,7 +88,7 @@ impl Linearize {
         }
         let place = at.as_ref().map_or(&self.source.spec, |at| &at.place);
         let linearized = around(&loaded, &mut derivatives, start, &request).map_err(|e| match e {
-            LinearizeError::Start(e) => super::start::no_start(e, place),
+            LinearizeError::Start(e) => super::start::start_failure(e, place),
             e => Failure::of_linearisation(&e, place),
         })?;
         let l = &derivatives.program().layout;
@@ -100,44 +102,50 @@ impl Linearize {
             }
             LinearizeFormat::Text => as_text(&linearized, &groups),
         };
-        let dependent: Vec<&str> =
-            preferred.iter().filter(|n| linearized.dependent.contains(n)).map(String::as_str).collect();
-        if !dependent.is_empty() {
-            dqdt_diagnostics::tell!("warning: not independent of the others here: {}", dependent.join(", "));
-        }
-        for slope in &linearized.without_slope {
-            dqdt_diagnostics::tell!(
-                "warning: the derivative of output `{}` by `{}` is not finite here: its rows of C and D are {}; outputs take no part in A and B",
-                slope.output,
-                slope.by,
-                if self.format == LinearizeFormat::Json {
-                    "null where they are not finite"
-                } else {
-                    "marked where they are not finite"
-                }
-            );
-        }
-        for limit in at_limits(&loaded.mechanism, &linearized.at) {
-            let columns = match limit.is_beyond() {
-                true => "it acts no more than the limit, so that its columns of B and D are zero",
-                false => "its columns of B and D are those of one side, within or beyond",
-            };
-            dqdt_diagnostics::tell!("note: {limit}: {columns}; `--at` gives it a value between them");
-        }
-        if linearized.states.len() > MOST_STATES {
-            dqdt_diagnostics::tell!(
-                "note: eigenvalues are left out: {} states, and they are found for at most {MOST_STATES}; `--format json` gives A",
-                linearized.states.len()
-            );
-        }
-        if linearized.smallest_pivot < NEARLY_SINGULAR {
-            dqdt_diagnostics::tell!(
-                "warning: close to a pose at which the constraints lose rank: a pivot is {:.1e} of its row, and as many digits are lost",
-                linearized.smallest_pivot
-            );
-        }
+        warn(&linearized, &loaded.mechanism, &preferred, self.format);
         output::print(&text)?;
         Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Prints warnings and notes about a linearisation to standard error. `preferred`: states that
+/// should be independent.
+fn warn(linearized: &Linearized, m: &Mechanism, preferred: &[String], format: LinearizeFormat) {
+    let dependent: Vec<&str> =
+        preferred.iter().filter(|n| linearized.dependent.contains(n)).map(String::as_str).collect();
+    if !dependent.is_empty() {
+        dqdt_diagnostics::tell!("warning: not independent of the others here: {}", dependent.join(", "));
+    }
+    for slope in &linearized.without_slope {
+        dqdt_diagnostics::tell!(
+            "warning: the derivative of output `{}` by `{}` is not finite here: its rows of C and D are {}; outputs take no part in A and B",
+            slope.output,
+            slope.by,
+            if format == LinearizeFormat::Json {
+                "null where they are not finite"
+            } else {
+                "marked where they are not finite"
+            }
+        );
+    }
+    for limit in find_inputs_at_limits(m, &linearized.at) {
+        let columns = match limit.is_beyond() {
+            true => "it acts no more than the limit, so that its columns of B and D are zero",
+            false => "its columns of B and D are those of one side, within or beyond",
+        };
+        dqdt_diagnostics::tell!("note: {limit}: {columns}; `--at` gives it a value between them");
+    }
+    if linearized.states.len() > MOST_STATES {
+        dqdt_diagnostics::tell!(
+            "note: eigenvalues are left out: {} states, and they are found for at most {MOST_STATES}; `--format json` gives A",
+            linearized.states.len()
+        );
+    }
+    if linearized.smallest_pivot < NEARLY_SINGULAR {
+        dqdt_diagnostics::tell!(
+            "warning: close to a pose at which the constraints lose rank: a pivot is {:.1e} of its row, and as many digits are lost",
+            linearized.smallest_pivot
+        );
     }
 }
 
@@ -221,8 +229,9 @@ const TRIM_ROUNDING: f64 = 1e-14;
 fn as_text(linearized: &Linearized, groups: &Groups<'_>) -> String {
     let mut out = String::new();
     // Newton's method converges to a zero only within rounding.
-    let value =
-        |x: f64| if linearized.trim.is_some() && x.abs() < TRIM_ROUNDING { "0".to_owned() } else { value(x) };
+    let value = |x: f64| {
+        if linearized.trim.is_some() && x.abs() < TRIM_ROUNDING { "0".to_owned() } else { format_value(x) }
+    };
     let _ = writeln!(out, "around");
     for (_, slots, values) in groups {
         for (slot, x) in slots.iter().zip(values.iter()) {
@@ -232,7 +241,7 @@ fn as_text(linearized: &Linearized, groups: &Groups<'_>) -> String {
     if let Some(t) = &linearized.trim {
         let free: Vec<String> = t.free.iter().map(|(n, x)| format!("{n} = {}", value(*x))).collect();
         let undetermined = t.free.len() - t.rank.min(t.free.len());
-        list(&mut out, "trimmed by", &free);
+        write_list(&mut out, "trimmed by", &free);
         let _ = writeln!(out, "  residual {:.1e}, rank {}", t.residual, t.rank);
         if undetermined > 0 {
             let _ = writeln!(
@@ -242,20 +251,20 @@ fn as_text(linearized: &Linearized, groups: &Groups<'_>) -> String {
         }
     }
     if !linearized.dependent.is_empty() {
-        list(&mut out, "follow from the others by the constraints:", &linearized.dependent);
+        write_list(&mut out, "follow from the others by the constraints:", &linearized.dependent);
     }
-    rates(&mut out, linearized);
-    matrix(&mut out, "A = ∂ẋ/∂x", &linearized.a, &linearized.states, &linearized.states);
-    matrix(&mut out, "B = ∂ẋ/∂u", &linearized.b, &linearized.states, &linearized.inputs);
-    matrix(&mut out, "C = ∂y/∂x", &linearized.c, &linearized.outputs, &linearized.states);
-    matrix(&mut out, "D = ∂y/∂u", &linearized.d, &linearized.outputs, &linearized.inputs);
-    modes(&mut out, linearized);
+    write_rates(&mut out, linearized);
+    write_matrix(&mut out, "A = ∂ẋ/∂x", &linearized.a, &linearized.states, &linearized.states);
+    write_matrix(&mut out, "B = ∂ẋ/∂u", &linearized.b, &linearized.states, &linearized.inputs);
+    write_matrix(&mut out, "C = ∂y/∂x", &linearized.c, &linearized.outputs, &linearized.states);
+    write_matrix(&mut out, "D = ∂y/∂u", &linearized.d, &linearized.outputs, &linearized.inputs);
+    write_modes(&mut out, linearized);
     out
 }
 
 /// Formats a value with at most twelve significant digits; very small and large ones with an
 /// exponent.
-fn value(x: f64) -> String {
+fn format_value(x: f64) -> String {
     let x: f64 = format!("{x:.11e}").parse().unwrap_or(x);
     match x.abs() {
         0.0 => "0".to_owned(),
@@ -265,7 +274,7 @@ fn value(x: f64) -> String {
 }
 
 /// Appends a titled, comma-separated list, broken before column 100.
-fn list(out: &mut String, title: &str, entries: &[String]) {
+fn write_list(out: &mut String, title: &str, entries: &[String]) {
     let mut line = title.to_owned();
     for (i, entry) in entries.iter().enumerate() {
         let comma = if i + 1 < entries.len() { "," } else { "" };
@@ -279,7 +288,7 @@ fn list(out: &mut String, title: &str, entries: &[String]) {
 }
 
 /// Appends the kind of the state (equilibrium, steady motion or neither) and its non-zero rates.
-fn rates(out: &mut String, linearized: &Linearized) {
+fn write_rates(out: &mut String, linearized: &Linearized) {
     let title = match (linearized.kind, linearized.depends_on_time) {
         (Kind::Equilibrium, false) => "an equilibrium",
         (Kind::Equilibrium, true) => "nothing accelerates, and no coordinate moves",
@@ -301,7 +310,7 @@ fn rates(out: &mut String, linearized: &Linearized) {
     }
 }
 
-fn matrix(out: &mut String, title: &str, rows: &[Vec<f64>], names: &[String], columns: &[String]) {
+fn write_matrix(out: &mut String, title: &str, rows: &[Vec<f64>], names: &[String], columns: &[String]) {
     if rows.is_empty() || columns.is_empty() {
         return;
     }
@@ -311,44 +320,44 @@ fn matrix(out: &mut String, title: &str, rows: &[Vec<f64>], names: &[String], co
     }
     let _ = writeln!(out, "\n{title}");
     if columns.len() > MOST_COLUMNS {
-        return sparse_rows(out, rows, names, columns);
+        return write_sparse_rows(out, rows, names, columns);
     }
     let finite = rows.iter().flatten().filter(|x| x.is_finite());
     let largest = finite.fold(0.0f64, |m, x| m.max(x.abs()));
     let starts = (0..columns.len()).step_by(PER_BLOCK);
     for from in starts {
         let to = (from + PER_BLOCK).min(columns.len());
-        let heads = columns[from..to].iter().map(|c| format!(" {:>11}", short(c, 11)));
+        let heads = columns[from..to].iter().map(|c| format!(" {:>11}", shorten(c, 11)));
         let _ = writeln!(out, "  {:24}{}", "", heads.collect::<String>());
         for (name, row) in names.iter().zip(rows) {
             if !is_finite(row) {
                 let marks = row[from..to].iter().map(|_| format!(" {:>11}", "not finite"));
-                let _ = writeln!(out, "  {:24}{}", short(name, 24), marks.collect::<String>());
+                let _ = writeln!(out, "  {:24}{}", shorten(name, 24), marks.collect::<String>());
                 continue;
             }
             let entries = row[from..to].iter().map(|x| match x.abs() > PRINTED_AS_ZERO * largest {
                 true => format!(" {x:11.4e}"),
                 false => format!(" {:>11}", "0"),
             });
-            let _ = writeln!(out, "  {:24}{}", short(name, 24), entries.collect::<String>());
+            let _ = writeln!(out, "  {:24}{}", shorten(name, 24), entries.collect::<String>());
         }
     }
 }
 
 /// Appends each row as a list of its non-zero entries with their column names.
-fn sparse_rows(out: &mut String, rows: &[Vec<f64>], names: &[String], columns: &[String]) {
+fn write_sparse_rows(out: &mut String, rows: &[Vec<f64>], names: &[String], columns: &[String]) {
     for (name, row) in names.iter().zip(rows) {
         let entries = row.iter().zip(columns).filter(|(x, _)| **x != 0.0);
         let entries: Vec<String> = entries.map(|(x, column)| format!("{x:.4e} {column}")).collect();
         match entries.is_empty() {
-            true => list(out, &format!("  {name}: 0"), &[]),
-            false => list(out, &format!("  {name}:"), &entries),
+            true => write_list(out, &format!("  {name}: 0"), &[]),
+            false => write_list(out, &format!("  {name}:"), &entries),
         }
     }
 }
 
 /// Shortens a name to `width` characters.
-fn short(name: &str, width: usize) -> String {
+fn shorten(name: &str, width: usize) -> String {
     if name.chars().count() <= width {
         return name.to_owned();
     }
@@ -357,7 +366,7 @@ fn short(name: &str, width: usize) -> String {
     format!("…{}", end.into_iter().rev().collect::<String>())
 }
 
-fn modes(out: &mut String, linearized: &Linearized) {
+fn write_modes(out: &mut String, linearized: &Linearized) {
     if linearized.modes.is_empty() {
         return;
     }
@@ -394,14 +403,14 @@ fn modes(out: &mut String, linearized: &Linearized) {
         // Rounding may leave a tiny negative number, which would print as `-0.0000`.
         let damping = if damping.abs() < 5e-5 { 0.0 } else { damping };
         let main = main.join(", ");
-        let [re, im] = [re, im].map(|x| part(x, frequency));
+        let [re, im] = [re, im].map(|x| format_part(x, frequency));
         let _ = writeln!(out, "  {re:>20} {pair}{im:>19} {frequency:12.6} {damping:9.4}  {main}");
     }
 }
 
 /// Formats the real or imaginary part of an eigenvalue. A part at rounding level of the other is
 /// printed as zero.
-fn part(x: f64, frequency: f64) -> String {
+fn format_part(x: f64, frequency: f64) -> String {
     match x.abs() {
         size if size <= 1e-12 * frequency => "0".to_owned(),
         size if size < 1e-3 => format!("{x:.8e}"),

@@ -11,11 +11,12 @@ use super::parameter_checks::violated_conditions;
 use super::source::Failure;
 use super::state_file::StateFile;
 use dqdt_derivation::assemble::Assembled;
-use dqdt_graph::ir::{Arguments, Slot};
+use dqdt_graph::ir::{Arguments, Program, Slot};
 use dqdt_mechanics::kinematics::quaternions;
+use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_motion::linearize::sweep::{self, Change, Sweep, VariedQuantity, ZERO_TOLERANCE};
 use dqdt_motion::linearize::{
-    Kind, LinearizeError, LinearizeRequest, Linearized, MOST_STATES, at_limits, derivatives,
+    Kind, LinearizeError, LinearizeRequest, Linearized, MOST_STATES, derivatives, find_inputs_at_limits,
 };
 pub use dqdt_view::figure::{self, Locus};
 
@@ -73,7 +74,7 @@ pub(super) struct SweepOptions<'a> {
     pub over: SweepArgument,
     pub at: Option<&'a StateFile>,
     pub plot: Option<&'a Path>,
-    pub json: bool,
+    pub is_json: bool,
 }
 
 pub(super) fn run(
@@ -122,26 +123,31 @@ pub(super) fn run(
     }
     let values = options.over.values.clone();
     let sweep = sweep::sweep(loaded, &mut derivatives, &(arguments, named), varied, values, request);
-    let failed = sweep.points.iter().filter(|p| p.is_err()).count();
-    if failed == sweep.points.len() {
+    if sweep.points.iter().all(Result::is_err) {
         let first = sweep.points.into_iter().find_map(Result::err);
         return Err(match first {
             Some(LinearizeError::Start(e)) => {
-                super::start::no_start(e, options.at.map_or(place, |at| &at.place))
+                super::start::start_failure(e, options.at.map_or(place, |at| &at.place))
             }
             Some(e) => Failure::of_linearisation(&e, place),
             None => Failure::Input { place: place.display().to_string(), message: String::new() },
         });
     }
     if let Some(path) = options.plot {
-        output::picture(path, &figure::locus(&drawing(&loaded.mechanism.name, slot, &sweep)))?;
+        output::write_picture(path, &figure::locus(&root_locus(&loaded.mechanism.name, slot, &sweep)))?;
     }
-    let text = if options.json { format!("{:#}\n", as_json(slot, &sweep)) } else { as_text(slot, &sweep) };
+    let text = if options.is_json { format!("{:#}\n", as_json(slot, &sweep)) } else { as_text(slot, &sweep) };
     output::print(&text)?;
+    warn(&sweep, slot, (&loaded.mechanism, derivatives.program()), !request.trim.is_empty());
+    Ok(())
+}
+
+/// Prints warnings and notes about a sweep to standard error.
+fn warn(sweep: &Sweep, slot: &Slot, (m, program): (&Mechanism, &Program), is_trimmed: bool) {
     let senseless: Vec<(f64, String)> = (sweep.values.iter().zip(&sweep.points))
         .filter_map(|(x, p)| {
             let at = &p.as_ref().ok()?.at;
-            Some((*x, violated_conditions(derivatives.program(), at).into_iter().next()?))
+            Some((*x, violated_conditions(program, at).into_iter().next()?))
         })
         .collect();
     if let Some((x, fault)) = senseless.first() {
@@ -149,55 +155,53 @@ pub(super) fn run(
             "warning: at {} of {} values a parameter has no physical sense, first at {}: {fault}",
             senseless.len(),
             sweep.values.len(),
-            with_unit(*x, slot)
+            format_with_unit(*x, slot)
         );
     }
     let moving = sweep.points.iter().flatten().filter(|p| !is_steady(p)).count();
     if moving > 0 {
         let count = sweep.values.len();
-        let help = if request.trim.is_empty() { " (`--trim` finds one)" } else { "" };
+        let help = if is_trimmed { "" } else { " (`--trim` finds one)" };
         dqdt_diagnostics::tell!(
             "warning: at {moving} of {count} values the state is no steady motion{help}, or A changes along it: eigenvalues say little there"
         );
     }
     let beyond: Vec<(f64, String)> = (sweep.values.iter().zip(&sweep.points))
-        .filter_map(|(x, p)| {
-            Some((*x, at_limits(&loaded.mechanism, &p.as_ref().ok()?.at).first()?.to_string()))
-        })
+        .filter_map(|(x, p)| Some((*x, find_inputs_at_limits(m, &p.as_ref().ok()?.at).first()?.to_string())))
         .collect();
     if let Some((x, limit)) = beyond.first() {
         dqdt_diagnostics::tell!(
             "note: an input is at its limit at {} of {} values, first at {}: {limit}; it acts no more than the limit there",
             beyond.len(),
             sweep.values.len(),
-            with_unit(*x, slot)
+            format_with_unit(*x, slot)
         );
     }
     if let Some((x, e)) =
         sweep.values.iter().zip(&sweep.points).find_map(|(x, p)| Some((x, p.as_ref().err()?)))
     {
+        let failed = sweep.points.iter().filter(|p| p.is_err()).count();
         let first = e.to_string();
         let first = first.lines().next().unwrap_or_default();
         dqdt_diagnostics::tell!(
             "warning: no linearisation at {failed} of {} values; at {}: {first}",
             sweep.values.len(),
-            with_unit(*x, slot)
+            format_with_unit(*x, slot)
         );
     }
-    Ok(())
 }
 
 fn is_steady(linearized: &Linearized) -> bool {
     matches!(linearized.kind, Kind::Equilibrium | Kind::SteadyMotion)
 }
 
-fn with_unit(x: f64, slot: &Slot) -> String {
+fn format_with_unit(x: f64, slot: &Slot) -> String {
     let unit = if matches!(slot.unit.as_str(), "" | "1") { String::new() } else { format!(" {}", slot.unit) };
-    format!("{} = {}{unit}", slot.name, shortest(x, 6))
+    format!("{} = {}{unit}", slot.name, format_rounded(x, 6))
 }
 
 /// A number rounded to this many significant digits, without trailing zeros.
-fn shortest(x: f64, digits: usize) -> String {
+fn format_rounded(x: f64, digits: usize) -> String {
     let rounded: f64 = format!("{x:.*e}", digits - 1).parse().unwrap_or(x);
     match rounded.abs() {
         0.0 => "0".to_owned(),
@@ -206,7 +210,7 @@ fn shortest(x: f64, digits: usize) -> String {
     }
 }
 
-fn drawing(mechanism: &str, slot: &Slot, sweep: &Sweep) -> Locus {
+fn root_locus(mechanism: &str, slot: &Slot, sweep: &Sweep) -> Locus {
     Locus {
         title: format!("{mechanism}: eigenvalues over {}", slot.name),
         label: slot.name.clone(),
@@ -228,12 +232,12 @@ fn as_text(slot: &Slot, sweep: &Sweep) -> String {
     let _ =
         writeln!(out, "{head:>width$}  growing  zero  other eigenvalues [1/s], the fastest growing first");
     for (x, point) in sweep.values.iter().zip(&sweep.points) {
-        let _ = write!(out, "{:>width$}  ", shortest(*x, 6));
+        let _ = write!(out, "{:>width$}  ", format_rounded(*x, 6));
         let Ok(point) = point else {
             let _ = writeln!(out, "no linearisation");
             continue;
         };
-        let _ = write!(out, "{:>7}  {:>4} ", sweep::growing(point, 1.0), sweep::zeros(point));
+        let _ = write!(out, "{:>7}  {:>4} ", sweep::count_growing(point, 1.0), sweep::count_zeros(point));
         let indent = width + 16;
         let mut column = indent;
         for root in nonzero_eigenvalues(point) {
@@ -267,9 +271,13 @@ fn write_trims(out: &mut String, head: &str, width: usize, sweep: &Sweep) {
     let _ = writeln!(out, "\n{head:>width$}{heads}   trimmed by");
     for (x, point) in sweep.values.iter().zip(&sweep.points) {
         let Some(trim) = point.as_ref().ok().and_then(|p| p.trim.as_ref()) else { continue };
-        let row: String =
-            trim.free.iter().zip(&wide).map(|((_, x), w)| format!("  {:>w$}", shortest(*x, 6))).collect();
-        let _ = writeln!(out, "{:>width$}{row}", shortest(*x, 6));
+        let row: String = trim
+            .free
+            .iter()
+            .zip(&wide)
+            .map(|((_, x), w)| format!("  {:>w$}", format_rounded(*x, 6)))
+            .collect();
+        let _ = writeln!(out, "{:>width$}{row}", format_rounded(*x, 6));
     }
 }
 
@@ -282,8 +290,8 @@ fn nonzero_eigenvalues(linearized: &Linearized) -> Vec<String> {
             let [re, im] = m.value;
             let re = if re.abs() <= limit * 1e-4 { 0.0 } else { re };
             match im > 0.0 {
-                true => format!("{}±{}i", shortest(re, 5), shortest(im, 5)),
-                false => shortest(re, 5),
+                true => format!("{}±{}i", format_rounded(re, 5), format_rounded(im, 5)),
+                false => format_rounded(re, 5),
             }
         })
         .collect()
@@ -292,19 +300,19 @@ fn nonzero_eigenvalues(linearized: &Linearized) -> Vec<String> {
 fn describe_change(slot: &Slot, change: &Change) -> String {
     let [below, above] = change.growing;
     if change.leaps {
-        let place = with_unit(change.value, slot);
+        let place = format_with_unit(change.value, slot);
         return format!(
             "at {place} the steady state leaps to another one: {below} growing before, {above} after"
         );
     }
     let motion = match change.frequency {
         0.0 => "without oscillation".to_owned(),
-        w => format!("oscillating at {} rad/s", shortest(w, 6)),
+        w => format!("oscillating at {} rad/s", format_rounded(w, 6)),
     };
     let what = if above > below { "begins to grow" } else { "ceases to grow" };
     format!(
         "at {} a motion {what}, {motion}: {below} growing before, {above} after",
-        with_unit(change.value, slot)
+        format_with_unit(change.value, slot)
     )
 }
 
@@ -313,7 +321,7 @@ fn as_json(slot: &Slot, sweep: &Sweep) -> Value {
         Ok(p) => json!({
             "value": x,
             "eigenvalues": p.modes.iter().map(|m| m.value).collect::<Vec<_>>(),
-            "growing": sweep::growing(p, 1.0),
+            "growing": sweep::count_growing(p, 1.0),
             "steady": is_steady(p),
             "trim": p.trim.as_ref().map(|t| t.free.iter().map(|(n, x)| (n.clone(), json!(x))).collect::<serde_json::Map<_, _>>()),
         }),

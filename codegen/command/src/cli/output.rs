@@ -77,17 +77,17 @@ fn is_plain_or_new(path: &Path) -> bool {
 }
 
 /// Path of a plot, as a `value_parser`.
-pub(super) fn plot_file(name: &str) -> Result<PathBuf, String> {
+pub(super) fn parse_plot_path(name: &str) -> Result<PathBuf, String> {
     check_extension(name, "a plot is written as SVG or PNG", &["svg", "png"])
 }
 
 /// Path of an animation, as a `value_parser`.
-pub(super) fn animation_file(name: &str) -> Result<PathBuf, String> {
+pub(super) fn parse_animation_path(name: &str) -> Result<PathBuf, String> {
     check_extension(name, "an animation is written as HTML", &["html", "htm"])
 }
 
 /// Path of a table, as a `value_parser`.
-pub(super) fn table_file(name: &str) -> Result<PathBuf, String> {
+pub(super) fn parse_table_path(name: &str) -> Result<PathBuf, String> {
     check_extension(name, "a table is written as CSV", &["csv", "txt", "dat"])
 }
 
@@ -108,15 +108,15 @@ pub(super) fn write(path: &Path, text: &str) -> Result<(), Failure> {
 }
 
 /// Writes a figure as PNG if the path has that extension, otherwise as SVG.
-pub(super) fn picture(path: &Path, svg: &str) -> Result<(), Failure> {
+pub(super) fn write_picture(path: &Path, svg: &str) -> Result<(), Failure> {
     if !path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
         return write(path, svg);
     }
-    png("--plot", path, svg)
+    write_png("--plot", path, svg)
 }
 
 /// Renders a figure to PNG and writes it.
-pub(super) fn png(option: &'static str, path: &Path, svg: &str) -> Result<(), Failure> {
+pub(super) fn write_png(option: &'static str, path: &Path, svg: &str) -> Result<(), Failure> {
     let png = figure::png(svg).ok_or_else(|| {
         let message = "this command was built without PNG: name a file that ends with .svg, or build it with `--features png`";
         Failure::Option { option, message: message.to_owned() }

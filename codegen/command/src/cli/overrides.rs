@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::Args;
 use serde_json::{Map, Value};
 
-use super::source::{Failure, SpecSource, settings, tell_loaded};
+use super::source::{Failure, SpecSource, settings, tell_warnings};
 use super::state_file::StateFile;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_generate::pipeline;
@@ -63,7 +63,7 @@ pub(super) fn read_spec(
 /// Assembles a spec; warnings go to standard error.
 pub(super) fn build(source: &SpecSource, spec: &Spec) -> Result<Assembled, Failure> {
     let loaded = pipeline::build(spec, file_name(source)).map_err(Failure::Spec)?;
-    tell_loaded(&loaded);
+    tell_warnings(&loaded);
     Ok(loaded)
 }
 
@@ -86,7 +86,7 @@ pub(super) fn load_near(
     let Some(at) = at else { return load(source, parameters) };
     let spec = read_spec(source, parameters, &Inputs::default())?;
     let loaded = pipeline::build_near(&spec, file_name(source), &at.coordinates()).map_err(Failure::Spec)?;
-    tell_loaded(&loaded);
+    tell_warnings(&loaded);
     Ok(loaded)
 }
 

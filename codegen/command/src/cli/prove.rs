@@ -42,8 +42,8 @@ enum ProofEngine {
 impl Prove {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         match (&self.against, self.engine) {
-            (Some(file), _) => against(&self.source, file),
-            (None, ProofEngine::Dqdt) => claims(&self.source),
+            (Some(file), _) => compare_with_file(&self.source, file),
+            (None, ProofEngine::Dqdt) => prove_claims(&self.source),
             (None, ProofEngine::Symbolica) => second_opinion::run(&self.source),
         }
     }
@@ -78,7 +78,7 @@ pub(super) fn family_verdict(answers: &[Answer], members: &[Member]) -> String {
 }
 
 /// Proves that the formalisms agree with each other, and with the printed closed forms.
-fn claims(source: &SpecSource) -> Result<ExitCode, Failure> {
+fn prove_claims(source: &SpecSource) -> Result<ExitCode, Failure> {
     let start = Instant::now();
     let loaded = load(source)?;
     dqdt_generate::pipeline::check_functions(&loaded, &[dqdt_derivation::functions::DQDT])
@@ -107,13 +107,13 @@ fn claims(source: &SpecSource) -> Result<ExitCode, Failure> {
             "note       {missing} quantities have no closed form short enough to print\n"
         ))?;
     }
-    output::print(&by_formalism(&all))?;
+    output::print(&summarise_by_formalism(&all))?;
     let verdicts: Vec<_> = all.iter().map(prove::Decision::overall).collect();
-    conclude(&loaded.mechanism.name, "claim", &statuses(&verdicts), is_inexact(&verdicts), start)
+    conclude(&loaded.mechanism.name, "claim", &statuses_of(&verdicts), is_inexact(&verdicts), start)
 }
 
 /// Compares the formulas of `--against FILE` with the derived ones.
-fn against(source: &SpecSource, file: &Path) -> Result<ExitCode, Failure> {
+fn compare_with_file(source: &SpecSource, file: &Path) -> Result<ExitCode, Failure> {
     /// Maximum size of a file of formulas, in bytes.
     const LONGEST: usize = 64 << 20;
 
@@ -131,11 +131,11 @@ fn against(source: &SpecSource, file: &Path) -> Result<ExitCode, Failure> {
         output::print(&element_lines(entry, verdict))?;
     }
     let verdicts = &decision.verdicts;
-    conclude(&decision.title, "element", &statuses(verdicts), is_inexact(verdicts), start)
+    conclude(&decision.title, "element", &statuses_of(verdicts), is_inexact(verdicts), start)
 }
 
 /// Summary of the verdicts: for equations and accelerations, the formalisms of each status.
-fn by_formalism(all: &[dqdt_equations::prove::Decision]) -> String {
+fn summarise_by_formalism(all: &[dqdt_equations::prove::Decision]) -> String {
     use dqdt_equations::prove::FormalismPart;
     use dqdt_mechanics::formalism::Formalism;
 
@@ -163,7 +163,7 @@ fn by_formalism(all: &[dqdt_equations::prove::Decision]) -> String {
     text
 }
 
-fn statuses(verdicts: &[Verdict]) -> Vec<Status> {
+fn statuses_of(verdicts: &[Verdict]) -> Vec<Status> {
     verdicts.iter().map(Verdict::status).collect()
 }
 
@@ -173,7 +173,7 @@ fn is_inexact(verdicts: &[Verdict]) -> bool {
 }
 
 /// Reason why there is no exact proof, as text.
-fn why(reason: &Reason) -> String {
+fn describe_reason(reason: &Reason) -> String {
     match reason {
         // A limit of one term means that no proof was attempted.
         Reason::TooLarge { limit: 1, .. } => {
@@ -185,7 +185,7 @@ fn why(reason: &Reason) -> String {
 
 /// Text about an entry that is not proved; `None` if it is. `difference_is` introduces the
 /// difference.
-fn entry(name: &str, verdict: &Verdict, difference_is: &str) -> Option<String> {
+fn describe_unproved(name: &str, verdict: &Verdict, difference_is: &str) -> Option<String> {
     match verdict {
         Verdict::Proved { .. } => None,
         Verdict::Refuted { witness, difference, .. } => {
@@ -204,16 +204,18 @@ fn entry(name: &str, verdict: &Verdict, difference_is: &str) -> Option<String> {
                 format!(
                     "{name}: {}; at points of 100 digits the sides differ by at most {x}, but no point was found on \
                      both sides of the switch at {switch} = 0",
-                    why(reason)
+                    describe_reason(reason)
                 )
             }
             (Some(x), None) => {
                 format!(
                     "{name}: {}; at random points of 100 digits the sides differ by at most {x}",
-                    why(reason)
+                    describe_reason(reason)
                 )
             }
-            (None, _) => format!("{name}: {}; too few random points were in the domain", why(reason)),
+            (None, _) => {
+                format!("{name}: {}; too few random points were in the domain", describe_reason(reason))
+            }
         }),
     }
 }
@@ -223,7 +225,8 @@ fn element_lines(name: &str, verdict: &Verdict) -> String {
     let word = verdict.status().word();
     format!(
         "{word:<10} {}\n",
-        entry(name, verdict, "what is derived less what the file says is").unwrap_or_else(|| name.to_owned())
+        describe_unproved(name, verdict, "what is derived less what the file says is")
+            .unwrap_or_else(|| name.to_owned())
     )
 }
 
@@ -237,13 +240,15 @@ fn claim_lines(d: &dqdt_equations::prove::Decision, time: std::time::Duration) -
         format!("{} ({}\u{a0}{noun},\u{a0}{:.1}\u{a0}s)", d.title, d.verdicts.len(), time.as_secs_f64());
     let mut text = format!("{:<10} {}\n", status.word(), output::wrap(&claim, 11).replace('\u{a0}', " "));
     if let (Status::Checked, Verdict::Undecided { reason, .. }) = (status, d.overall()) {
-        let how = format!("at random points of 100 digits; {}", why(&reason));
+        let how = format!("at random points of 100 digits; {}", describe_reason(&reason));
         let _ = writeln!(text, "           {}", output::wrap(&how, 11));
         return text;
     }
     for (position, verdict) in d.verdicts.iter().enumerate().filter(|(_, v)| v.status() > Status::Checked) {
         let name = d.entries.get(position).map_or("an entry", String::as_str);
-        text.extend(entry(name, verdict, "the two sides differ by").map(|e| format!("           {e}\n")));
+        text.extend(
+            describe_unproved(name, verdict, "the two sides differ by").map(|e| format!("           {e}\n")),
+        );
     }
     text
 }

@@ -18,7 +18,7 @@ use dqdt_spec::read::Settings;
 use dqdt_spec::spec::did_you_mean;
 
 /// Parser of the values of `--formalism`.
-pub(super) fn formalisms() -> impl TypedValueParser<Value = FormalismChoice> {
+pub(super) fn formalism_parser() -> impl TypedValueParser<Value = FormalismChoice> {
     let values = FormalismChoice::named().map(|c| PossibleValue::new(c.name()).help(c.description()));
     PossibleValuesParser::new(values).try_map(|name| name.parse::<FormalismChoice>())
 }
@@ -111,7 +111,7 @@ pub(super) fn check_size(loaded: &Assembled, forms: &[Formalism]) -> Result<(), 
 pub(super) fn load(source: &SpecSource) -> Result<Assembled, Failure> {
     let settings = settings(source);
     let loaded = pipeline::load_with(&source.spec, &settings).map_err(Failure::Spec)?;
-    tell_loaded(&loaded);
+    tell_warnings(&loaded);
     Ok(loaded)
 }
 
@@ -128,7 +128,7 @@ pub(super) fn tell_unused(accepted: &[String]) {
 }
 
 /// Prints the warnings of an assembled spec to standard error.
-pub(super) fn tell_loaded(loaded: &Assembled) {
+pub(super) fn tell_warnings(loaded: &Assembled) {
     tell_unused(&loaded.accepted);
     if !loaded.warnings.diagnostics.is_empty() {
         dqdt_diagnostics::tell_on!("{}", loaded.warnings.render(std::io::stderr().is_terminal()));

@@ -43,12 +43,12 @@ pub(super) fn read_start(
             "warning: {place}: the quaternion from `q.{name}` on has the length {norm:.6}; it is divided by that"
         );
     });
-    normalised.map_err(|e| no_start(e, &at.place))?;
+    normalised.map_err(|e| start_failure(e, &at.place))?;
     Ok(start)
 }
 
 /// Failure of a start that cannot be assembled; `place` names the source of the state.
-pub(super) fn no_start(e: NoStart, place: &Path) -> Failure {
+pub(super) fn start_failure(e: NoStart, place: &Path) -> Failure {
     match e {
         // This message names the constraint row, so the place is not added.
         NoStart::NotAssembled { .. } => Failure::Start(e),

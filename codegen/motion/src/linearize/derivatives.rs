@@ -69,7 +69,7 @@ struct Results<'a> {
 
 impl Results<'_> {
     /// Values of an output and its number of columns; an empty slice if there is no such output.
-    fn part(&self, name: &str) -> (&[f64], usize) {
+    fn output(&self, name: &str) -> (&[f64], usize) {
         let mut first = 0;
         for output in &self.function.outputs {
             let next = first + output.nodes.len();
@@ -86,12 +86,12 @@ impl Results<'_> {
     }
 
     fn vector(&self, name: &str) -> Vec<f64> {
-        self.part(name).0.to_vec()
+        self.output(name).0.to_vec()
     }
 
     /// Rows of a matrix, one for each name.
     fn rows(&self, name: &str, names: &[String]) -> Vec<Vec<f64>> {
-        let (values, columns) = self.part(name);
+        let (values, columns) = self.output(name);
         (0..names.len())
             .map(|i| values.get(i * columns..(i + 1) * columns).map_or_else(Vec::new, <[f64]>::to_vec))
             .collect()
@@ -299,7 +299,7 @@ impl Derivatives {
 
     /// A state with the absolute values of angles limited to one turn, for [`Derivatives::scales`]:
     /// an angle of many turns must not widen the tolerance.
-    pub fn within_a_turn(&self, at: &Arguments) -> Arguments {
+    pub fn limit_angles(&self, at: &Arguments) -> Arguments {
         let mut out = at.clone();
         for (q, c) in out.q.iter_mut().zip(&self.mechanism.coordinates) {
             if !c.dimension.is_translational() {

@@ -34,7 +34,7 @@ impl std::fmt::Display for AtLimit {
 const LIMIT_MARGIN: f64 = 1e-9;
 
 /// Lower and upper limit of each input; ±∞ if unlimited.
-pub(crate) fn limits(m: &Mechanism, a: &Arguments) -> Vec<[f64; 2]> {
+pub(crate) fn input_limits(m: &Mechanism, a: &Arguments) -> Vec<[f64; 2]> {
     let p = kinematics::parameters(m, &Number::to_f64, &a.p);
     let value = |f: &Formula| {
         f.eval(&Environment {
@@ -76,8 +76,8 @@ pub(crate) fn clamp_inside(x: f64, limits: [f64; 2], part: f64) -> f64 {
 
 /// Inputs at or beyond a limit.
 #[doc(hidden)]
-pub fn at_limits(m: &Mechanism, a: &Arguments) -> Vec<AtLimit> {
-    let inputs = m.inputs.iter().zip(&a.u).zip(limits(m, a)).filter_map(|((input, x), limits)| {
+pub fn find_inputs_at_limits(m: &Mechanism, a: &Arguments) -> Vec<AtLimit> {
+    let inputs = m.inputs.iter().zip(&a.u).zip(input_limits(m, a)).filter_map(|((input, x), limits)| {
         let near = margin(limits);
         let is_at_limit = *x <= limits[0] + near || *x >= limits[1] - near;
         is_at_limit.then(|| AtLimit { name: input.name.clone(), value: *x, limits })

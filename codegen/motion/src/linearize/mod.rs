@@ -51,7 +51,7 @@ mod zeros;
 
 pub use error::LinearizeError;
 #[doc(hidden)]
-pub use limits::at_limits;
+pub use limits::find_inputs_at_limits;
 #[doc(hidden)]
 pub use modes::MOST_STATES;
 pub use modes::Mode;
@@ -183,7 +183,7 @@ pub fn around(
     let (trim, preferred) = if request.trim.is_empty() {
         (None, independent)
     } else {
-        let limits = limits::limits(&loaded.mechanism, &at);
+        let limits = limits::input_limits(&loaded.mechanism, &at);
         let (trimmed, steady) = trim::trim(derivatives, &mut at, (&request.trim, &independent), &limits)
             .map_err(|e| with_reached_limits(e, &loaded.mechanism, &at, &request.trim))?;
         (Some(trimmed), [&independent[..], &steady].concat())
@@ -194,12 +194,12 @@ pub fn around(
     if let Some(trimmed) = &trim
         && let Some(residual) = largest_acceleration(derivatives, (&point, &at), &choice.states)
     {
-        return Err(residual.not_steady(trimmed.steps));
+        return Err(residual.into_error(trimmed.steps));
     }
     let rows = |m: &[Vec<f64>]| choice.states.iter().map(|i| m[*i].clone()).collect::<Vec<_>>();
     let a = reduce::product(&rows(&point.a), &choice.basis);
     let drift: Vec<f64> = choice.states.iter().map(|i| point.rates[*i]).collect();
-    let modes = modes::modes(&a);
+    let modes = modes::compute_modes(&a);
     let (mut kind, moving) = classify(derivatives, (&point, &at), &choice.states, &a, &modes);
     if kind == Kind::SteadyMotion
         && changes_along_motion(derivatives, (&point, &at), &choice.states, &a, &modes)
@@ -259,7 +259,8 @@ fn with_reached_limits(
 ) -> LinearizeError {
     match e {
         LinearizeError::NotSteady { name, quantity, residual, unit, tolerance, steps, .. } => {
-            let inputs = limits::at_limits(m, reached).into_iter().filter(|u| free.contains(&u.name));
+            let inputs =
+                limits::find_inputs_at_limits(m, reached).into_iter().filter(|u| free.contains(&u.name));
             let beyond = inputs.map(|u| u.to_string()).collect();
             LinearizeError::NotSteady { name, quantity, residual, unit, tolerance, steps, beyond }
         }
@@ -312,7 +313,7 @@ fn classify(
     a: &[Vec<f64>],
     modes: &[Mode],
 ) -> (Kind, Vec<usize>) {
-    let scales = derivatives.scales(point, &derivatives.within_a_turn(at));
+    let scales = derivatives.scales(point, &derivatives.limit_angles(at));
     let pace = modes::largest_eigenvalue(a, modes);
     let moving: Vec<usize> = (0..states.len())
         .filter(|k| {

@@ -64,7 +64,7 @@ pub const MOST_STATES: usize = 400;
 
 /// Eigenvalues and eigenvectors of a matrix given by rows, largest real part first. Empty above
 /// [`MOST_STATES`] rows.
-pub fn modes(rows: &[Vec<f64>]) -> Vec<Mode> {
+pub fn compute_modes(rows: &[Vec<f64>]) -> Vec<Mode> {
     let n = rows.len();
     if n == 0 || n > MOST_STATES || rows.iter().flatten().any(|x| !x.is_finite()) {
         return Vec::new();
@@ -208,7 +208,7 @@ mod tests {
             vec![0.0, 0.0, 0.0, 1.0],
             vec![1e-6, 0.0, -9.0, -0.1],
         ];
-        let eigenpairs = modes(&a);
+        let eigenpairs = compute_modes(&a);
         assert_eq!(eigenpairs.len(), 4);
         for mode in &eigenpairs {
             let [re, im] = mode.value;
@@ -247,7 +247,7 @@ mod tests {
                 a[masses + i][next] = 1.0;
             }
         }
-        let eigenpairs = modes(&a);
+        let eigenpairs = compute_modes(&a);
         assert_eq!(eigenpairs.len(), 2 * masses);
         for mode in &eigenpairs {
             for (i, row) in a.iter().enumerate() {
@@ -261,6 +261,6 @@ mod tests {
         let quickest = eigenpairs.iter().map(Mode::frequency).fold(0.0, f64::max);
         assert!((quickest - 2.0 * (40.0 * std::f64::consts::PI / 82.0).sin()).abs() < 1e-12);
         assert!((largest_eigenvalue(&a, &[]) / quickest - 1.0).abs() < 0.1);
-        assert!(modes(&vec![vec![0.0; MOST_STATES + 1]; MOST_STATES + 1]).is_empty());
+        assert!(compute_modes(&vec![vec![0.0; MOST_STATES + 1]; MOST_STATES + 1]).is_empty());
     }
 }

@@ -10,7 +10,7 @@
 //! neighbourhood.
 
 use super::derivatives::Evaluation;
-use super::error::{LinearizeError, listed};
+use super::error::{LinearizeError, join_names};
 use super::names::MatrixNames;
 
 /// A row is redundant if its largest entry has fallen below this fraction of its original size.
@@ -44,7 +44,7 @@ pub fn choose_independent(
         ranks[position.ok_or_else(|| LinearizeError::Unknown {
             purpose: "keep independent",
             name: name.clone(),
-            known: listed(&names.states),
+            known: join_names(&names.states),
         })?] = order;
     }
     let (coordinates, speeds) = (point.coordinates, point.speeds);

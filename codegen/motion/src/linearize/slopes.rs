@@ -28,7 +28,7 @@ pub fn formulas_without_slope(
         p: parameters(m, &constant_jet, &constant_jets(&at.p)),
         named: Vec::new(),
     };
-    move_along(m, names, column, &mut instant);
+    set_direction(m, names, column, &mut instant);
     let env = instant.environment(&constant_jet);
     let mut out = Vec::new();
     for load in &m.loads {
@@ -78,7 +78,7 @@ fn efforts(m: &Mechanism, env: &Environment<'_, Jet<f64>>) -> Vec<Jet<f64>> {
 }
 
 /// Sets the direction of the jets to the unit vector of this entry of `δx` or `u`.
-fn move_along(m: &Mechanism, names: &MatrixNames, column: &str, instant: &mut Instant<Jet<f64>>) {
+fn set_direction(m: &Mechanism, names: &MatrixNames, column: &str, instant: &mut Instant<Jet<f64>>) {
     if let Some(k) = names.inputs.iter().position(|n| n == column) {
         instant.u[k].d = 1.0;
         return;

@@ -172,13 +172,13 @@ fn largest_magnitude(linearized: &Linearized) -> f64 {
 }
 
 /// Number of eigenvalues whose real part exceeds `times` the threshold of zero.
-pub fn growing(linearized: &Linearized, times: f64) -> usize {
+pub fn count_growing(linearized: &Linearized, times: f64) -> usize {
     let limit = times * ZERO_TOLERANCE * largest_magnitude(linearized);
     linearized.modes.iter().filter(|m| m.value[0] > limit).count()
 }
 
 /// Number of eigenvalues that count as zero.
-pub fn zeros(linearized: &Linearized) -> usize {
+pub fn count_zeros(linearized: &Linearized) -> usize {
     let limit = ZERO_TOLERANCE * largest_magnitude(linearized);
     linearized.modes.iter().filter(|m| magnitude(m.value) <= limit).count()
 }
@@ -194,14 +194,14 @@ fn find_changes(
     let mut out = Vec::new();
     for pair in known.windows(2) {
         let ((a, low), (b, high)) = (pair[0], pair[1]);
-        let counts = [growing(low, 1.0), growing(high, 1.0)];
+        let counts = [count_growing(low, 1.0), count_growing(high, 1.0)];
         if counts[0] == counts[1] {
             continue;
         }
         // Extrapolates to zero growth from the values at which growth reaches once and twice the
         // threshold.
         let once = bisect((a, b), low, counts, 1.0, linearize_at);
-        let counts_at_twice = [growing(low, 2.0), growing(high, 2.0)];
+        let counts_at_twice = [count_growing(low, 2.0), count_growing(high, 2.0)];
         let twice =
             if counts_at_twice == counts { bisect((a, b), low, counts, 2.0, linearize_at).0 } else { once.0 };
         let [below, above] = &once.1;
@@ -275,7 +275,7 @@ fn find_other_steady_states(
     let far: Vec<f64> = pairs.iter().map(|(_, [a, b])| distance(a, b)).collect();
     let mut out = Vec::new();
     for (i, (k, [low, high])) in pairs.iter().enumerate() {
-        let counts = [growing(low, 1.0), growing(high, 1.0)];
+        let counts = [count_growing(low, 1.0), count_growing(high, 1.0)];
         let distance_at = |j: Option<usize>| j.and_then(|j| far.get(j)).copied().unwrap_or(0.0);
         let usual = distance_at(i.checked_sub(1)).max(distance_at(Some(i + 1)));
         if counts[0] != counts[1] || far[i] < 0.05 || far[i] < FAR * usual {
@@ -314,7 +314,7 @@ fn bisect(
     for _ in 0..HALVINGS {
         let middle = 0.5 * (a + b);
         let Ok(here) = linearize_at(middle, Some(sides[0].as_ref().unwrap_or(low))) else { break };
-        if growing(&here, times) == counts[0] {
+        if count_growing(&here, times) == counts[0] {
             a = middle;
             sides[0] = Some(here);
         } else {

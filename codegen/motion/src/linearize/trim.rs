@@ -10,7 +10,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::derivatives::{Derivatives, Evaluation, Scales};
-use super::error::{LinearizeError, listed};
+use super::error::{LinearizeError, join_names};
 use super::limits::clamp_inside;
 use super::modes::max_norm;
 use super::reduce;
@@ -71,7 +71,7 @@ fn find_columns(free: &[String], states: &[String], inputs: &[String]) -> Result
             column.ok_or_else(|| LinearizeError::Unknown {
                 purpose: "free",
                 name: name.clone(),
-                known: listed(&[states, inputs].concat()),
+                known: join_names(&[states, inputs].concat()),
             })
         })
         .collect()
@@ -222,7 +222,7 @@ pub fn trim(
             }
         }
     }
-    Err(worst_residual(derivatives, (&point, at), &steady).not_steady(steps))
+    Err(worst_residual(derivatives, (&point, at), &steady).into_error(steps))
 }
 
 /// The residual that exceeds its tolerance most.

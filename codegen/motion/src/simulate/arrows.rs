@@ -1,7 +1,7 @@
 //! Forces and moments along a motion, as arrows of an animation.
 
 use super::motion::Motion;
-use super::signals::{SignalGroup, Signals, inputs};
+use super::signals::{SignalGroup, Signals, evaluate_inputs};
 use dqdt_algebra::Number;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_graph::ir::{Arguments, Program};
@@ -33,7 +33,7 @@ pub fn arrows(
     rows: &[usize],
 ) -> Vec<Vec<Arrow>> {
     let m = &loaded.mechanism;
-    let effective = inputs(program, arguments, motion);
+    let effective = evaluate_inputs(program, arguments, motion);
     let mut at = arguments.clone();
     let mut instant =
         Instant { p: kinematics::parameters(m, &Number::to_f64, &arguments.p), ..Instant::default() };

@@ -66,7 +66,7 @@ pub use signals::{Signal, SignalGroup, Signals};
 pub use start::Start;
 pub use start::{NoStart, Values};
 #[doc(hidden)]
-pub use start::{complete, manifold};
+pub use start::{complete_from_spec, manifold};
 #[doc(hidden)]
 pub use stiffness::detect_stiffness;
 

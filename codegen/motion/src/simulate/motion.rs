@@ -184,7 +184,7 @@ impl InterpretedFlow<'_> {
         })
     }
 
-    fn singular(&self, reason: String) -> dqdt::Singular {
+    fn record_failure(&self, reason: String) -> dqdt::Singular {
         *self.reason.borrow_mut() = reason;
         dqdt::Singular { lanes: true, cause: dqdt::Cause::NotFinite }
     }
@@ -209,7 +209,7 @@ impl HybridFlow for InterpretedFlow<'_> {
                 self.calls.get(),
                 self.jumps.join(", ")
             );
-            return Err(self.singular(text));
+            return Err(self.record_failure(text));
         }
         if self.calls.get() >= PROGRESS_CHECK_AFTER && expected > MAX_EVALUATIONS {
             let digits = self.advise_on_lost_digits();
@@ -220,10 +220,10 @@ impl HybridFlow for InterpretedFlow<'_> {
                  a stiffness or a damping in a wrong unit; or end the motion earlier with `--t-end`",
                 self.calls.get()
             );
-            return Err(self.singular(text));
+            return Err(self.record_failure(text));
         }
         let mut machine = self.machine.borrow_mut();
-        let values = machine.call(&a).map_err(|e| self.singular(e.to_string()))?;
+        let values = machine.call(&a).map_err(|e| self.record_failure(e.to_string()))?;
         let (state, powers) = values.split_at(self.nx);
         dx[..self.nx].copy_from_slice(state);
         dx[self.nx] = self.scale * powers.iter().sum::<f64>();
@@ -271,7 +271,7 @@ impl HybridFlow for InterpretedFlow<'_> {
     fn after_event(&self, event: usize, t: f64, x: &mut [f64]) -> Result<(), dqdt::Singular> {
         let before = self.energy(t, &x[..self.nx]);
         let outcome = self.events.borrow_mut().jump(event, t, &mut x[..self.nx]);
-        outcome.map_err(|reason| self.singular(reason))?;
+        outcome.map_err(|reason| self.record_failure(reason))?;
         let change = self.energy(t, &x[..self.nx]) - before;
         x[self.nx] += self.scale * change;
         self.energy_lost.set(self.energy_lost.get() - change);
@@ -361,7 +361,7 @@ pub fn integrate(
         taken: flow.energy_lost.get(),
         events: run.events.iter().map(|e| (program.layout.events[e.event].name.clone(), e.t)).collect(),
         ended: run.ended,
-        stopped: outcome.err().map(|e| failure(program, &flow, e)),
+        stopped: outcome.err().map(|e| stop_reason(program, &flow, e)),
         evaluations: run.statistics.evaluations,
         steps: run.statistics.accepted + run.statistics.rejected,
         jacobians: run.statistics.jacobians,
@@ -380,7 +380,7 @@ pub fn integrate(
 }
 
 /// Converts an error of the integrator to a message with remedies.
-fn failure(program: &Program, flow: &InterpretedFlow<'_>, error: IntegrateError) -> Stop {
+fn stop_reason(program: &Program, flow: &InterpretedFlow<'_>, error: IntegrateError) -> Stop {
     let event = |i: usize| program.layout.events.get(i).map_or("", |e| e.name.as_str());
     let (t, reason) = match error {
         IntegrateError::Singular { t, .. } => (t, flow.reason.take()),

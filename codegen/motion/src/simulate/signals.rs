@@ -77,18 +77,29 @@ impl Signals {
         let mut columns = Vec::new();
         let wants = |g: SignalGroup| g == SignalGroup::Outputs || groups.contains(&g);
         if wants(SignalGroup::Outputs) {
-            columns.extend(signals(program, arguments, motion, SignalGroup::Outputs, functions::OUTPUTS));
+            columns.extend(evaluate_signals(
+                program,
+                arguments,
+                motion,
+                SignalGroup::Outputs,
+                functions::OUTPUTS,
+            ));
         }
         if wants(SignalGroup::Inputs) {
-            columns.extend(inputs(program, arguments, motion));
+            columns.extend(evaluate_inputs(program, arguments, motion));
         }
         if wants(SignalGroup::Definitions) {
-            columns.extend(definitions(&loaded.mechanism, program, arguments, motion));
+            columns.extend(evaluate_definitions(&loaded.mechanism, program, arguments, motion));
         }
         let mut undetermined = Vec::new();
         if wants(SignalGroup::Multipliers) {
-            let multipliers =
-                signals(program, arguments, motion, SignalGroup::Multipliers, functions::MULTIPLIERS);
+            let multipliers = evaluate_signals(
+                program,
+                arguments,
+                motion,
+                SignalGroup::Multipliers,
+                functions::MULTIPLIERS,
+            );
             let names = multipliers.iter().map(|s| s.name.strip_prefix("lambda_"));
             let rows = program.layout.velocity_rows.iter().map(|r| &r.name);
             undetermined.extend(rows.filter(|r| !names.clone().any(|n| n == Some(r))).cloned());
@@ -96,7 +107,8 @@ impl Signals {
         }
         let mut open_reactions = Vec::new();
         if wants(SignalGroup::Reactions) {
-            let reactions = signals(program, arguments, motion, SignalGroup::Reactions, functions::REACTIONS);
+            let reactions =
+                evaluate_signals(program, arguments, motion, SignalGroup::Reactions, functions::REACTIONS);
             let open = undetermined_components(loaded, arguments, motion);
             // The signals are ordered by joint, six components each.
             let determined = reactions.into_iter().zip(open.iter().flatten()).filter(|(_, open)| !**open);
@@ -150,7 +162,7 @@ fn evaluate_along(
     kind: &Declaration,
 ) -> Vec<Vec<f64>> {
     let mut a = arguments.clone();
-    let outputs = outputs(program, kind);
+    let outputs = outputs_of(program, kind);
     let n = outputs.iter().map(|o| o.nodes.len()).sum();
     let mut machine = Machine::new(program, kind);
     let results = motion.times.iter().zip(&motion.states).map(|(t, x)| {
@@ -162,11 +174,11 @@ fn evaluate_along(
     results.collect()
 }
 
-fn outputs<'p>(program: &'p Program, kind: &Declaration) -> &'p [FunctionOutput] {
+fn outputs_of<'p>(program: &'p Program, kind: &Declaration) -> &'p [FunctionOutput] {
     program.function(kind).map_or(&[], |f| &f.outputs)
 }
 
-fn signals(
+fn evaluate_signals(
     program: &Program,
     arguments: &Arguments,
     motion: &Motion,
@@ -175,7 +187,7 @@ fn signals(
 ) -> Vec<Signal> {
     let rows = evaluate_along(program, arguments, motion, kind);
     let prefix = group.prefix();
-    let named = outputs(program, kind).iter().flat_map(|o| {
+    let named = outputs_of(program, kind).iter().flat_map(|o| {
         let names = kind.entry_names(o, &program.layout).into_iter();
         names.map(|name| format!("{prefix}{name}")).zip(kind.entry_units(o))
     });
@@ -189,8 +201,13 @@ fn signals(
 }
 
 /// Signals of definitions and prescribed coordinates, at the effective inputs.
-fn definitions(m: &Mechanism, program: &Program, arguments: &Arguments, motion: &Motion) -> Vec<Signal> {
-    let effective = inputs(program, arguments, motion);
+fn evaluate_definitions(
+    m: &Mechanism,
+    program: &Program,
+    arguments: &Arguments,
+    motion: &Motion,
+) -> Vec<Signal> {
+    let effective = evaluate_inputs(program, arguments, motion);
     let mut at = arguments.clone();
     let mut instant =
         Instant { p: kinematics::parameters(m, &Number::to_f64, &arguments.p), ..Instant::default() };
@@ -212,11 +229,11 @@ fn definitions(m: &Mechanism, program: &Program, arguments: &Arguments, motion: 
 }
 
 /// Signals of the effective inputs.
-pub(super) fn inputs(program: &Program, arguments: &Arguments, motion: &Motion) -> Vec<Signal> {
+pub(super) fn evaluate_inputs(program: &Program, arguments: &Arguments, motion: &Motion) -> Vec<Signal> {
     let limited = evaluate_along(program, arguments, motion, EFFECTIVE_INPUTS);
     let realised = evaluate_along(program, arguments, motion, functions::PROGRAM_INPUTS);
     let names: Vec<&str> =
-        outputs(program, functions::PROGRAM_INPUTS).iter().map(|o| o.name.as_str()).collect();
+        outputs_of(program, functions::PROGRAM_INPUTS).iter().map(|o| o.name.as_str()).collect();
     let signals = program.layout.u.iter().enumerate().map(|(i, slot)| {
         let realised_column = names.iter().position(|n| *n == slot.name);
         let values = (0..motion.times.len()).map(|k| match realised_column {

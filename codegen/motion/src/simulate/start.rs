@@ -147,7 +147,7 @@ impl Start {
     /// keeps the given speeds; it also keeps those of the spec unless that contradicts the given
     /// ones.
     pub fn of_arguments(loaded: &Assembled, mut arguments: Arguments, named: [Vec<bool>; 4]) -> Self {
-        complete(&loaded.mechanism, &mut arguments, &named);
+        complete_from_spec(&loaded.mechanism, &mut arguments, &named);
         let mut starts = loaded.starts.clone();
         for (i, start) in starts.coordinates.iter_mut().enumerate() {
             if named[0][i] && start.role == StartRole::Open {
@@ -226,7 +226,7 @@ impl Start {
                 self.arguments.v.clone_from(&state.v);
                 Ok(Some(state))
             }
-            Err(e) => Err(self.no_state(loaded, &manifold, &e)),
+            Err(e) => Err(self.explain_failure(loaded, &manifold, &e)),
         }
     }
 
@@ -246,7 +246,7 @@ impl Start {
         Err(NoStart::BeyondStop { event: event.name.clone(), distance: start_messages::difference(-x, unit) })
     }
 
-    fn no_state(&self, loaded: &Assembled, manifold: &Manifold<'_>, e: &NotAssembled) -> NoStart {
+    fn explain_failure(&self, loaded: &Assembled, manifold: &Manifold<'_>, e: &NotAssembled) -> NoStart {
         let (a, kept) = (&self.arguments, KeptStarts::from(&self.starts));
         let starts = (&self.starts.coordinates[..], &self.starts.speeds[..]);
         let findings = assemble::why_not(manifold, a.t, e, (&a.q, &a.v), &kept.coordinates);
@@ -276,7 +276,7 @@ impl Start {
 /// Replaces coordinates, speeds, user states and inputs that are not flagged in `named` by values
 /// of the spec, at the parameters of `a`.
 #[doc(hidden)]
-pub fn complete(m: &Mechanism, a: &mut Arguments, named: &[Vec<bool>; 4]) {
+pub fn complete_from_spec(m: &Mechanism, a: &mut Arguments, named: &[Vec<bool>; 4]) {
     let start = kinematics::start(m, &Number::to_f64, &kinematics::parameters(m, &Number::to_f64, &a.p));
     let parts = [(&mut a.q, start.q), (&mut a.v, start.v), (&mut a.z, start.z), (&mut a.u, start.u)];
     for ((values, defaults), named) in parts.into_iter().zip(named) {

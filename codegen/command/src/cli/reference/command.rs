@@ -23,7 +23,7 @@ pub(super) fn page(command: &Command) -> String {
             .get_arguments()
             .filter(|a| !a.is_hide_set() && a.get_id() != "help")
             .partition(|a| a.is_positional());
-        let usage: Vec<String> = places.iter().map(|a| place(a)).collect();
+        let usage: Vec<String> = places.iter().map(|a| positional_usage(a)).collect();
         let more = if options.is_empty() { "" } else { " [OPTIONS]" };
         out.push_str(&format!(
             "```text\n{}\n```\n",
@@ -49,7 +49,7 @@ fn value_name(a: &Arg) -> String {
     first.unwrap_or_else(|| a.get_id().to_string().to_uppercase())
 }
 
-fn place(a: &Arg) -> String {
+fn positional_usage(a: &Arg) -> String {
     let name = value_name(a);
     if a.is_required_set() { name } else { format!("[{name}]") }
 }
@@ -57,7 +57,7 @@ fn place(a: &Arg) -> String {
 fn row(a: &Arg) -> Vec<String> {
     let takes_value = a.get_action().takes_values();
     let mut name = match (a.get_short(), a.get_long()) {
-        _ if a.is_positional() => place(a),
+        _ if a.is_positional() => positional_usage(a),
         (Some(s), Some(l)) => format!("-{s}, --{l}"),
         (None, Some(l)) => format!("--{l}"),
         (Some(s), None) => format!("-{s}"),

@@ -172,7 +172,7 @@ pub fn gallery(specs: &[PathBuf], engine: &Engine<'_>) -> Result<Vec<Page>, Erro
         let loaded = pipeline::load(path)?;
         let m = &loaded.mechanism;
         let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
-        let _ = write!(text, "## {name}\n\n{}\n\n", sentence(&m.description));
+        let _ = write!(text, "## {name}\n\n{}\n\n", as_sentence(&m.description));
         let _ = write!(text, "![{name}]({name}.svg)\n\n");
         let size = [
             (m.coordinates.len(), "coordinate"),
@@ -218,7 +218,7 @@ pub fn pictures(chapter: &str) -> Result<Vec<Page>, Errors> {
     Ok(out)
 }
 
-fn sentence(text: &str) -> String {
+fn as_sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map_or_else(String::new, |c| c.to_uppercase().collect());
     let text = format!("{first}{}", letters.as_str());

@@ -18,7 +18,7 @@ pub(super) fn spec(shape: &'static TableShape) -> String {
          [loads](loads.md), [constraints](constraints.md), [outputs](outputs.md) and [events](events.md) have pages of their own. \
          What the column *type* says:\n\n",
     );
-    out.push_str(&table(&["type", "written as"], &kinds()));
+    out.push_str(&table(&["type", "written as"], &kind_rows()));
     out.push_str(
         "A bare number is in the unit of its key, SI and radians; `\"30 deg\"`, `\"2 kg\"` say another \
          ([units](units.md)). A formula stands in quotes ([formulas](formulas.md)).\n\n\
@@ -43,7 +43,7 @@ pub(super) fn spec(shape: &'static TableShape) -> String {
     out
 }
 
-fn kinds() -> Vec<Vec<String>> {
+fn kind_rows() -> Vec<Vec<String>> {
     let rows = [
         ("text", "anything in quotes"),
         (
@@ -74,7 +74,7 @@ fn kinds() -> Vec<Vec<String>> {
 }
 
 /// Type of a value, in words.
-pub(super) fn kind(k: Kind) -> String {
+pub(super) fn describe_kind(k: Kind) -> String {
     match k {
         Kind::Text => "text".into(),
         Kind::Name => "name".into(),
@@ -96,10 +96,10 @@ pub(super) fn kind(k: Kind) -> String {
         Kind::Spot => "[place](spec.md#a-place)".into(),
         Kind::Point => "[point](spec.md#a-point)".into(),
         Kind::Table(_) => "table".into(),
-        Kind::Named(inner) => format!("by names: {}", kind(*inner)),
+        Kind::Named(inner) => format!("by names: {}", describe_kind(*inner)),
         Kind::Typed(family) => format!("[{0}]({0}s.md)", family.noun),
         Kind::Either(kinds) => {
-            let all: Vec<String> = kinds.iter().map(|k| kind(*k)).collect();
+            let all: Vec<String> = kinds.iter().map(|k| describe_kind(*k)).collect();
             all.join(", or ")
         }
     }
@@ -130,7 +130,7 @@ fn row(key: &Key) -> Vec<String> {
     };
     vec![
         code(key.name),
-        format!("{}{}", kind(key.kind), cell(&unit)),
+        format!("{}{}", describe_kind(key.kind), cell(&unit)),
         default,
         format!("{}{example}", cell(key.doc)),
     ]

@@ -84,7 +84,7 @@ fn the_smallest_entry_of_every_type_is_read() {
         ("events", &EVENT),
     ] {
         for (word, shape, _) in f.members {
-            let entry = types::smallest(section, word, shape);
+            let entry = types::minimal_entry(section, word, shape);
             let hinge = if section == "joints" { "" } else { HINGE };
             let text = format!("{AROUND}{hinge}{entry}");
             let read = dqdt_import::read::parse("around.toml", text.as_str())

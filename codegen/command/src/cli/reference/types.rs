@@ -73,7 +73,7 @@ fn pages(f: &'static Family, head: &Head, more: &dyn Fn(&str) -> String) -> Stri
         Some((first, rest)) if !rest.is_empty() => first
             .1
             .keys()
-            .filter(|k| rest.iter().all(|m| m.1.key(k.name).is_some_and(|o| same(k, o))))
+            .filter(|k| rest.iter().all(|m| m.1.key(k.name).is_some_and(|o| is_same_key(k, o))))
             .collect(),
         _ => Vec::new(),
     };
@@ -87,7 +87,7 @@ fn pages(f: &'static Family, head: &Head, more: &dyn Fn(&str) -> String) -> Stri
     }
     for (word, shape, text) in members.iter().copied() {
         out.push_str(&format!("## `{word}`\n\n{text}\n\n"));
-        out.push_str(&format!("```toml\n{}```\n\n", smallest(head.section, word, shape)));
+        out.push_str(&format!("```toml\n{}```\n\n", minimal_entry(head.section, word, shape)));
         out.push_str(&more(word));
         let specific: Vec<&Key> = shape.keys().filter(|k| common.iter().all(|c| c.name != k.name)).collect();
         if !specific.is_empty() {
@@ -103,7 +103,7 @@ fn pages(f: &'static Family, head: &Head, more: &dyn Fn(&str) -> String) -> Stri
 }
 
 /// True if a key means the same in two types.
-fn same(a: &Key, b: &Key) -> bool {
+fn is_same_key(a: &Key, b: &Key) -> bool {
     a.doc == b.doc && a.required == b.required && a.default == b.default && a.unit == b.unit
 }
 
@@ -112,7 +112,7 @@ fn first_sentence(text: &str) -> &str {
 }
 
 /// The minimal TOML entry of a type: its required keys, and the first of alternatives.
-pub(super) fn smallest(section: &str, word: &str, shape: &TableShape) -> String {
+pub(super) fn minimal_entry(section: &str, word: &str, shape: &TableShape) -> String {
     let mut out = format!("[{section}.{word}]\ntype = \"{word}\"\n");
     let mut lines: Vec<&Key> = shape.keys().filter(|k| k.required && k.name != "type").collect();
     // Loads require one of several keys, of which `joint` is the first.

@@ -28,7 +28,7 @@ const PANELS: usize = 24;
 /// # Errors
 /// If a selected name has no curve.
 pub(super) fn check_names(first: &MotionRun, selection: &SignalSelection) -> Result<(), Failure> {
-    let all = curves(first);
+    let all = list_curves(first);
     let missing = selection.missing(&all.iter().map(|c| c.name.as_str()).collect::<Vec<_>>());
     if missing.is_empty() {
         return Ok(());
@@ -52,7 +52,7 @@ pub(super) fn plot(
     title: &str,
 ) -> Result<Plot, Failure> {
     let several = runs.len() > 1;
-    let curves_of_runs: Vec<Vec<SignalCurve>> = runs.iter().map(curves).collect();
+    let curves_of_runs: Vec<Vec<SignalCurve>> = runs.iter().map(list_curves).collect();
     let Some(first) = curves_of_runs.first() else { return Ok(Plot::default()) };
     let shown: Vec<usize> = (0..first.len())
         .filter(|i| {
@@ -71,7 +71,11 @@ pub(super) fn plot(
         .collect();
     let longest = runs.iter().max_by_key(|r| r.motion.times.len());
     let x = longest.map(|r| r.motion.times.clone()).unwrap_or_default();
-    let panels = if several { by_signal(runs, &curves_of_runs, &shown, &x)? } else { by_unit(first, &shown) };
+    let panels = if several {
+        panels_by_signal(runs, &curves_of_runs, &shown, &x)?
+    } else {
+        panels_by_unit(first, &shown)
+    };
     Ok(Plot { title: title.to_owned(), x_label: "t".to_owned(), x_unit: "s".to_owned(), x, panels })
 }
 
@@ -79,11 +83,11 @@ pub(super) fn plot(
 ///
 /// # Errors
 /// If a name is not a single signal.
-pub(super) fn phase(runs: &[MotionRun], names: &[String; 2], title: &str) -> Result<Phase, Failure> {
+pub(super) fn phase_plot(runs: &[MotionRun], names: &[String; 2], title: &str) -> Result<Phase, Failure> {
     let mut axes = Vec::new();
     let mut drawn = Vec::new();
     for run in runs {
-        let all = curves(run);
+        let all = list_curves(run);
         let find = |name: &String| {
             all.iter().find(|c| c.name == *name).ok_or_else(|| {
                 let near = all.iter().filter(|c| c.name.starts_with(name.as_str())).map(|c| c.name.as_str());
@@ -113,7 +117,7 @@ pub(super) fn animation_signals(
     groups: &[SignalGroup],
 ) -> Vec<Signal> {
     let frames = scene::frames(run.motion.times.len());
-    let selected = curves(run).into_iter().filter(|c| match c.kind {
+    let selected = list_curves(run).into_iter().filter(|c| match c.kind {
         _ if !selection.is_default() => selection.shows(c.kind, &c.name),
         SignalKind::Coordinates => true,
         SignalKind::Group(SignalGroup::Inputs) => groups.contains(&SignalGroup::Inputs),
@@ -177,7 +181,7 @@ fn split_by_size(panel: Panel) -> Vec<Panel> {
 }
 
 /// One panel per kind and unit.
-fn by_unit(curves: &[SignalCurve], shown: &[usize]) -> Vec<Panel> {
+fn panels_by_unit(curves: &[SignalCurve], shown: &[usize]) -> Vec<Panel> {
     let mut panels: Vec<(SignalKind, Panel)> = Vec::new();
     for c in shown.iter().map(|i| &curves[*i]) {
         let series = Series { name: c.shown.clone(), values: c.values.clone() };
@@ -202,7 +206,7 @@ fn shown_unit(unit: &str) -> String {
 }
 
 /// One panel per signal, with one curve per motion; the first panel has the legend.
-fn by_signal(
+fn panels_by_signal(
     runs: &[MotionRun],
     all: &[Vec<SignalCurve>],
     shown: &[usize],
@@ -231,7 +235,7 @@ fn by_signal(
 }
 
 /// All signals of a motion, in the order of panels.
-fn curves(run: &MotionRun) -> Vec<SignalCurve> {
+fn list_curves(run: &MotionRun) -> Vec<SignalCurve> {
     let (l, motion, signals) = (&run.program.layout, &run.motion, &run.signals);
     let mut out = Vec::new();
     let states: [(SignalKind, &[Slot], usize); 3] = [

@@ -42,7 +42,7 @@ pub(super) fn write(folder: &Path, animation: &Animation) -> Result<(), Failure>
     fs::create_dir_all(folder).map_err(|e| Failure::file("create", folder, e))?;
     let stills = stills(animation);
     for k in 0..stills.count() {
-        output::png("--frames", &folder.join(format!("frame_{:04}.png", k + 1)), &stills.svg(k))?;
+        output::write_png("--frames", &folder.join(format!("frame_{:04}.png", k + 1)), &stills.svg(k))?;
     }
     Ok(())
 }

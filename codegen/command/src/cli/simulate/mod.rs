@@ -48,22 +48,7 @@ impl Simulate {
             .chain(self.inputs.files().map(Some))
             .collect();
         output::check_distinct_files(&self.source, &files, &outputs)?;
-        let shows = [("--animate", &self.animate), ("--frames", &self.frames)];
-        let mut shows = shows.into_iter().filter(|(_, path)| path.is_some()).map(|(option, _)| option);
-        match shows.next() {
-            Some(option) if self.vary.is_some() => {
-                let message = "shows one motion: leave `--vary` out and take one value by `-p`".to_owned();
-                return Err(Failure::Option { option, message });
-            }
-            None if !self.arrows.is_empty() => {
-                let message = "is for `--animate FILE` and `--frames FOLDER`: name one of them".to_owned();
-                return Err(Failure::Option { option: "--arrows", message });
-            }
-            _ => {}
-        }
-        if let Some(folder) = &self.frames {
-            frames::check(folder)?;
-        }
+        self.check_options()?;
         let varied = self.vary.iter().map(|v| format!("{}=", v.name));
         let parameters: Vec<String> = self.parameters.parameters.iter().cloned().chain(varied).collect();
         let at = StateFile::read(self.at.as_deref())?;
@@ -75,7 +60,7 @@ impl Simulate {
         let has_laws = mechanism.is_some_and(|m| m.inputs.iter().any(|u| u.law.is_some()));
         let slots = mechanism.iter().flat_map(|m| &m.joints).flat_map(|j| &j.coordinates);
         let prescribed = slots.filter_map(|slot| slot.prescribed()).any(|f| f.as_number().is_none());
-        let groups = self.groups(has_laws, prescribed);
+        let groups = self.required_groups(has_laws, prescribed);
         let phase = self.phase_names()?;
         let names = phase.as_ref().map_or(&self.signals[..], |pair| &pair[..]);
         let option = if phase.is_some() { "--plot-xy" } else { "--signals" };
@@ -94,23 +79,7 @@ impl Simulate {
             self.tell(run, &how);
         }
         let plot = match &self.plot {
-            Some(path) => {
-                let title = self.heading(first);
-                Some((
-                    path,
-                    match &phase {
-                        Some(pair) => figure::phase(&curves::phase(&runs, pair, &title)?),
-                        None => {
-                            let plot = curves::plot(&runs, &selection, &groups, &title)?;
-                            if self.vary.is_some() {
-                                figure::ordered_plot(&plot)
-                            } else {
-                                figure::plot(&plot)
-                            }
-                        }
-                    },
-                ))
-            }
+            Some(path) => Some((path, self.draw_plot(&runs, &selection, &groups, phase.as_ref())?)),
             None => None,
         };
         if let Some(path) = &self.csv {
@@ -125,7 +94,7 @@ impl Simulate {
             output::write_or_print(path, &text)?;
         }
         if let Some((path, picture)) = plot {
-            output::picture(path, &picture)?;
+            output::write_picture(path, &picture)?;
         }
         if self.animate.is_some() || self.frames.is_some() {
             let animation = self.animation(first, &selection, &groups);
@@ -136,7 +105,46 @@ impl Simulate {
                 frames::write(folder, &animation)?;
             }
         }
-        self.end(runs)
+        self.finish(runs)
+    }
+
+    /// Refuses options that exclude or need each other, and a folder with frames of another motion.
+    fn check_options(&self) -> Result<(), Failure> {
+        let shows = [("--animate", &self.animate), ("--frames", &self.frames)];
+        let mut shows = shows.into_iter().filter(|(_, path)| path.is_some()).map(|(option, _)| option);
+        match shows.next() {
+            Some(option) if self.vary.is_some() => {
+                let message = "shows one motion: leave `--vary` out and take one value by `-p`".to_owned();
+                return Err(Failure::Option { option, message });
+            }
+            None if !self.arrows.is_empty() => {
+                let message = "is for `--animate FILE` and `--frames FOLDER`: name one of them".to_owned();
+                return Err(Failure::Option { option: "--arrows", message });
+            }
+            _ => {}
+        }
+        if let Some(folder) = &self.frames {
+            frames::check(folder)?;
+        }
+        Ok(())
+    }
+
+    /// Plot of the selected signals, or of one signal over another, as SVG.
+    fn draw_plot(
+        &self,
+        runs: &[MotionRun],
+        selection: &SignalSelection,
+        groups: &[SignalGroup],
+        phase: Option<&[String; 2]>,
+    ) -> Result<String, Failure> {
+        let title = runs.first().map(|run| self.plot_title(run)).unwrap_or_default();
+        Ok(match phase {
+            Some(pair) => figure::phase(&curves::phase_plot(runs, pair, &title)?),
+            None => {
+                let plot = curves::plot(runs, selection, groups, &title)?;
+                if self.vary.is_some() { figure::ordered_plot(&plot) } else { figure::plot(&plot) }
+            }
+        })
     }
 
     /// Animation of a run, with curves and arrows.
@@ -179,7 +187,7 @@ impl Simulate {
 
     /// Groups that are evaluated in any case: those of `--with`, inputs with laws, definitions if a
     /// coordinate is prescribed, and multipliers for arrows.
-    fn groups(&self, has_laws: bool, prescribed: bool) -> Vec<SignalGroup> {
+    fn required_groups(&self, has_laws: bool, prescribed: bool) -> Vec<SignalGroup> {
         let with = self.with.iter().map(|word| SignalGroup::from(*word));
         let has_laws = has_laws && !self.with.contains(&SignalWord::Inputs);
         let prescribed = prescribed && !self.with.contains(&SignalWord::Definitions);
@@ -191,7 +199,7 @@ impl Simulate {
             .collect()
     }
 
-    fn heading(&self, run: &MotionRun) -> String {
+    fn plot_title(&self, run: &MotionRun) -> String {
         self.title.clone().unwrap_or_else(|| run.program.name.clone())
     }
 
@@ -214,7 +222,7 @@ impl Simulate {
     }
 
     /// Reports motions that stopped early, which make the command fail.
-    fn end(&self, runs: Vec<MotionRun>) -> Result<ExitCode, Failure> {
+    fn finish(&self, runs: Vec<MotionRun>) -> Result<ExitCode, Failure> {
         let outputs = [
             ("table", &self.csv),
             ("plot", &self.plot),

@@ -57,7 +57,7 @@ fn is_simulated(name: &str, outputs: &[&str]) -> bool {
 ///
 /// # Errors
 /// If the column of a coordinate is missing.
-pub(super) fn read(path: &Path, table: &Series, layout: &Layout) -> Result<Motion, Failure> {
+pub(super) fn from_table(path: &Path, table: &Series, layout: &Layout) -> Result<Motion, Failure> {
     let missing: Vec<&str> =
         layout.q.iter().map(|s| s.name.as_str()).filter(|name| table.column(name).is_none()).collect();
     if !missing.is_empty() {

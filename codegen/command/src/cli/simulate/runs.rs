@@ -9,9 +9,9 @@ use super::options::Simulate;
 use super::recorded_motion;
 use super::vary::Vary;
 use crate::cli::assemble::slot_values;
-use crate::cli::fixed_step::quick_stabilisation;
+use crate::cli::fixed_step::check_stabilisation;
 use crate::cli::source::Failure;
-use crate::cli::start::{no_start, read_start, tell_moves};
+use crate::cli::start::{read_start, start_failure, tell_moves};
 use crate::cli::state_file::StateFile;
 use crate::cli::{overrides, parameter_checks};
 use dqdt_algebra::Number;
@@ -152,17 +152,19 @@ pub(super) fn run(
                 Rc::new(derivation.map_err(Failure::Spec)?.program)
             }
         };
-        let mut start = read_start(&loaded, &program.layout, defaults(&program, &loaded), at)?;
+        let mut start = read_start(&loaded, &program.layout, default_arguments(&program, &loaded), at)?;
         parameter_checks::warn(&program, &start.arguments);
-        start.assemble(&loaded).map_err(|e| no_start(e, at.map_or(&command.source.spec, |at| &at.place)))?;
+        start
+            .assemble(&loaded)
+            .map_err(|e| start_failure(e, at.map_or(&command.source.spec, |at| &at.place)))?;
         if motion.is_none() {
             let place = at.map_or(&command.source.spec, |at| &at.place);
-            start.check_stops(&program).map_err(|e| no_start(e, place))?;
+            start.check_stops(&program).map_err(|e| start_failure(e, place))?;
             tell_moves(&loaded, &start);
         }
         let arguments = start.arguments;
         if let Some(step) = command.step {
-            let diagnostics = quick_stabilisation(&loaded, &arguments, step);
+            let diagnostics = check_stabilisation(&loaded, &arguments, step);
             if !diagnostics.is_empty() {
                 let warnings = Errors { diagnostics, ..Errors::default() };
                 dqdt_diagnostics::tell_on!("{}", warnings.render(std::io::stderr().is_terminal()));
@@ -172,7 +174,7 @@ pub(super) fn run(
         let stops = simulate::discontinuity_times(&loaded.mechanism, &arguments, span.t_end);
         let mut motion = match (&command.motion, motion) {
             (Some(path), Some(table)) => {
-                let motion = recorded_motion::read(path, table, &program.layout)?;
+                let motion = recorded_motion::from_table(path, table, &program.layout)?;
                 recorded_motion::tell(path, table, &program.layout, &loaded.mechanism);
                 motion
             }
@@ -215,7 +217,7 @@ fn without_defaults(m: &Mechanism) -> Mechanism {
 
 /// Default arguments and start of this mechanism, for a program that may have been derived from
 /// another one with the same equations.
-fn defaults(program: &Program, loaded: &Assembled) -> Arguments {
+fn default_arguments(program: &Program, loaded: &Assembled) -> Arguments {
     let l = dqdt_derivation::derive::layout(&loaded.mechanism);
     let [q, v, z, u, p] = [&l.q, &l.v, &l.z, &l.u, &l.p].map(|slots| slot_values(slots));
     Arguments { q, v, z, u, p, ..Arguments::defaults(program) }
