@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         );
     }
     let most =
-        |value: fn(&ride::Sample) -> f64| ride.samples.iter().map(|m| value(m).abs()).fold(0.0, f64::max);
+        |value: fn(&ride::RideSample) -> f64| ride.samples.iter().map(|m| value(m).abs()).fold(0.0, f64::max);
     println!("force on the edge: at most {:.0} N", most(|m| m.edge));
     println!(
         "moments: at most {:.1} N·m on the ski, {:.0} and {:.0} N·m in the leg",

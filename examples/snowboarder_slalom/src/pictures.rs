@@ -6,11 +6,11 @@ use std::path::Path;
 use dqdt_codegen::pictures::{self, Line, Panel, Plot, SceneBody, Series};
 use dqdt_codegen::pipeline;
 
-use crate::ride::{Ride, Sample};
+use crate::ride::{Ride, RideSample};
 use crate::slalom::Params;
 
 /// Name of a curve, and its value at a sample.
-type SampleCurve = (&'static str, fn(&Sample) -> f64);
+type SampleCurve = (&'static str, fn(&RideSample) -> f64);
 
 fn panel(ride: &Ride, label: &str, unit: &str, curves: &[SampleCurve]) -> Panel {
     let series = curves.iter().map(|(name, value)| Series {

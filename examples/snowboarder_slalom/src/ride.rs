@@ -13,7 +13,7 @@ const SAMPLES: f64 = 100.0;
 
 /// Quantities of one sample.
 #[derive(Clone, Copy, Debug)]
-pub struct Sample {
+pub struct RideSample {
     /// Time \[s\].
     pub t: f64,
     /// Position down the slope \[m\].
@@ -44,7 +44,7 @@ pub struct Ride {
     /// State at each sample.
     pub states: Vec<[f64; NX]>,
     /// Derived quantities at each sample.
-    pub samples: Vec<Sample>,
+    pub samples: Vec<RideSample>,
 }
 
 impl Ride {
@@ -63,7 +63,7 @@ impl Ride {
     }
 }
 
-fn sample(model: &Model, t: f64, x: &[f64; NX]) -> Result<Sample, dqdt::Singular> {
+fn sample(model: &Model, t: f64, x: &[f64; NX]) -> Result<RideSample, dqdt::Singular> {
     let (mut outputs, mut edge, mut inputs) =
         (Outputs::default(), Multipliers::default(), ProgramInputs::default());
     model.outputs(t, x, &NO_INPUTS, &mut outputs);
@@ -72,7 +72,7 @@ fn sample(model: &Model, t: f64, x: &[f64; NX]) -> Result<Sample, dqdt::Singular
     let p = model.params();
     let slope = p.A * p.k * (p.k * x[Q_X]).cos() - p.kappa * outputs.error;
     let (sin, cos) = x[Q_PHI0].sin_cos();
-    Ok(Sample {
+    Ok(RideSample {
         t,
         x: x[Q_X],
         y: x[Q_Y],
@@ -103,8 +103,9 @@ mod tests {
 
     /// Checks that e exp(κ x) is constant once the heading is right.
     fn decays(ride: &Ride, kappa: f64, from: f64) {
-        let (before, settled): (Vec<&Sample>, Vec<&Sample>) = ride.samples.iter().partition(|m| m.t < from);
-        let grown = |m: &Sample| m.error * (kappa * m.x).exp();
+        let (before, settled): (Vec<&RideSample>, Vec<&RideSample>) =
+            ride.samples.iter().partition(|m| m.t < from);
+        let grown = |m: &RideSample| m.error * (kappa * m.x).exp();
         let level = grown(settled[0]);
         assert!(level.abs() > 0.2 * before[0].error.abs(), "{level} m: nothing decays here");
         for m in &settled {

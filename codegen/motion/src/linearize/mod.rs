@@ -319,7 +319,8 @@ fn classify(
         .filter(|k| {
             let i = states[*k];
             let scale = match derivatives.typical_sizes()[i] {
-                // The rate of a coordinate is compared with the pace of the mechanism's own motions.
+                // The rate of a coordinate is compared with the pace of the mechanism's own
+                // motions.
                 size if size > 0.0 => 0.1 * size * pace,
                 _ => scales.rates[i],
             };

@@ -19,6 +19,12 @@ const VANISHED: f64 = 1e-9;
 /// Minimum relative size at which a follower is preferred as the pivot of a row of two.
 const FOLLOWS: f64 = 1e-3;
 
+/// Position of a pivot in the matrix.
+struct Pivot {
+    row: usize,
+    column: usize,
+}
+
 /// Choice of independent states, and the matrix that gives all states from them.
 pub struct IndependentStates {
     pub states: Vec<usize>,
@@ -52,8 +58,7 @@ pub fn choose_independent(
     let scales: Vec<f64> = rows.iter().map(|r| r.iter().fold(0.0f64, |m, x| m.max(x.abs()))).collect();
     let has_two_entries: Vec<bool> =
         rows.iter().map(|r| r.iter().filter(|x| **x != 0.0).count() == 2).collect();
-    // Row and column of each pivot.
-    let mut pivots: Vec<(usize, usize)> = Vec::new();
+    let mut pivots: Vec<Pivot> = Vec::new();
     let mut smallest_pivot = 1.0f64;
     let levels = [
         (0..point.positions, 0..coordinates),
@@ -62,8 +67,8 @@ pub fn choose_independent(
     for (level_rows, level_columns) in levels {
         loop {
             let mut best: Option<(usize, bool, f64, usize, usize)> = None;
-            for i in level_rows.clone().filter(|i| pivots.iter().all(|p| p.0 != *i)) {
-                for j in level_columns.clone().filter(|j| pivots.iter().all(|p| p.1 != *j)) {
+            for i in level_rows.clone().filter(|i| pivots.iter().all(|p| p.row != *i)) {
+                for j in level_columns.clone().filter(|j| pivots.iter().all(|p| p.column != *j)) {
                     let size = rows[i][j].abs() / scales[i].max(f64::MIN_POSITIVE);
                     let follows = has_two_entries[i] && size > FOLLOWS && names.followers.contains(&j);
                     let candidate = (ranks[j], follows, size, i, j);
@@ -75,32 +80,39 @@ pub fn choose_independent(
                     }
                 }
             }
-            let Some((.., size, i, j)) = best else { break };
+            let Some((.., size, row, column)) = best else { break };
             smallest_pivot = smallest_pivot.min(size);
-            let pivot = rows[i][j];
-            rows[i].iter_mut().for_each(|x| *x /= pivot);
-            let row = rows[i].clone();
-            for (_, other) in rows.iter_mut().enumerate().filter(|(k, _)| *k != i) {
-                let factor = other[j];
-                if factor != 0.0 {
-                    other.iter_mut().zip(&row).for_each(|(x, y)| *x -= factor * y);
-                    other[j] = 0.0;
-                }
-            }
-            pivots.push((i, j));
+            let pivot = Pivot { row, column };
+            eliminate(&mut rows, &pivot);
+            pivots.push(pivot);
         }
     }
-    let mut dependent: Vec<usize> = pivots.iter().map(|p| p.1).collect();
+    let mut dependent: Vec<usize> = pivots.iter().map(|p| p.column).collect();
     dependent.sort_unstable();
     let states: Vec<usize> = (0..n).filter(|i| !dependent.contains(i)).collect();
     let mut basis = vec![vec![0.0; states.len()]; n];
     for (k, s) in states.iter().enumerate() {
         basis[*s][k] = 1.0;
-        for (i, j) in &pivots {
-            basis[*j][k] = -rows[*i][*s];
+        for Pivot { row, column } in &pivots {
+            basis[*column][k] = -rows[*row][*s];
         }
     }
     Ok(IndependentStates { states, dependent, basis, smallest_pivot })
+}
+
+/// Scales the row of a pivot so that the pivot is one, and makes its column zero in all other rows.
+fn eliminate(rows: &mut [Vec<f64>], pivot: &Pivot) {
+    let Pivot { row: i, column: j } = *pivot;
+    let divisor = rows[i][j];
+    rows[i].iter_mut().for_each(|x| *x /= divisor);
+    let row = rows[i].clone();
+    for (_, other) in rows.iter_mut().enumerate().filter(|(k, _)| *k != i) {
+        let factor = other[j];
+        if factor != 0.0 {
+            other.iter_mut().zip(&row).for_each(|(x, y)| *x -= factor * y);
+            other[j] = 0.0;
+        }
+    }
 }
 
 /// Product of two matrices by rows. An entry of `a` that is not finite is ignored if its factor is

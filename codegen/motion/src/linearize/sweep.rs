@@ -21,34 +21,39 @@ pub const ZERO_TOLERANCE: f64 = 1e-5;
 /// Bisection steps to locate a change of stability.
 const HALVINGS: usize = 44;
 
-/// The varied quantity: index of its group (q, v, z, u or p), and its index in the group.
+/// The varied quantity.
 #[derive(Clone, Copy)]
-pub struct VariedQuantity(usize, usize);
+pub struct VariedQuantity {
+    /// Index of its group: q, v, z, u, p.
+    group: usize,
+    /// Index in the group.
+    index: usize,
+}
 
 impl VariedQuantity {
     /// Finds the quantity by name, with its slot.
     pub fn find<'l>(layout: &'l Layout, name: &str) -> Option<(Self, &'l Slot)> {
         let groups = [&layout.q, &layout.v, &layout.z, &layout.u, &layout.p];
         groups.into_iter().enumerate().find_map(|(group, slots)| {
-            let i = slots.iter().position(|s| s.name == name)?;
-            Some((VariedQuantity(group, i), &slots[i]))
+            let index = slots.iter().position(|s| s.name == name)?;
+            Some((VariedQuantity { group, index }, &slots[index]))
         })
     }
 
     /// Index among the coordinates, if it is a coordinate.
     pub fn coordinate(self) -> Option<usize> {
-        (self.0 == 0).then_some(self.1)
+        (self.group == 0).then_some(self.index)
     }
 
     fn value_mut(self, a: &mut Arguments) -> &mut f64 {
-        let group = match self.0 {
+        let group = match self.group {
             0 => &mut a.q,
             1 => &mut a.v,
             2 => &mut a.z,
             3 => &mut a.u,
             _ => &mut a.p,
         };
-        &mut group[self.1]
+        &mut group[self.index]
     }
 }
 
@@ -95,8 +100,8 @@ pub fn sweep(
     let mut linearize_from =
         |value: f64, (mut arguments, mut named): SweepBase| -> Result<Linearized, LinearizeError> {
             *varied.value_mut(&mut arguments) = value;
-            if let Some(named) = named.get_mut(varied.0) {
-                named[varied.1] = true;
+            if let Some(named) = named.get_mut(varied.group) {
+                named[varied.index] = true;
             }
             let mut start = Start::of_arguments(loaded, arguments, named);
             // Keep this coordinate: assembly would otherwise move it away from the value.

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use super::page::{Page, finish};
+use super::page::{ReferencePage, finish};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_diagnostics::error::Errors;
 use dqdt_document::report::Report;
@@ -161,7 +161,7 @@ fn equations(name: &str, loaded: &Assembled, engine: &Engine<'_>) -> String {
 ///
 /// # Errors
 /// If a spec is invalid.
-pub fn gallery(specs: &[PathBuf], engine: &Engine<'_>) -> Result<Vec<Page>, Errors> {
+pub fn gallery(specs: &[PathBuf], engine: &Engine<'_>) -> Result<Vec<ReferencePage>, Errors> {
     let mut out = Vec::new();
     let mut text = String::from(
         "# Gallery\n\nThe mechanisms of `examples/specs`, each at its start, with its equations as `dqdt inspect FILE --sections equations` prints them: \
@@ -192,9 +192,12 @@ pub fn gallery(specs: &[PathBuf], engine: &Engine<'_>) -> Result<Vec<Page>, Erro
         }
         text.push_str("\n\n");
         text.push_str(&equations(&name, &loaded, engine));
-        out.push(Page { file: format!("{name}.svg"), text: pictures::sketch(&pictures::start(&loaded)) });
+        out.push(ReferencePage {
+            file: format!("{name}.svg"),
+            text: pictures::sketch(&pictures::start(&loaded)),
+        });
     }
-    out.insert(0, Page { file: "index.md".to_owned(), text: finish(&text) });
+    out.insert(0, ReferencePage { file: "index.md".to_owned(), text: finish(&text) });
     Ok(out)
 }
 
@@ -203,17 +206,17 @@ pub fn gallery(specs: &[PathBuf], engine: &Engine<'_>) -> Result<Vec<Page>, Erro
 ///
 /// # Errors
 /// If the spec in the chapter is invalid.
-pub fn pictures(chapter: &str) -> Result<Vec<Page>, Errors> {
+pub fn pictures(chapter: &str) -> Result<Vec<ReferencePage>, Errors> {
     let block = chapter.split("```toml\n").nth(1).and_then(|t| t.split("```").next()).unwrap_or_default();
     let loaded = pipeline::build(&read::parse("ten-minutes.md", block)?, "ten-minutes.md")?;
     let request =
         SimulationRequest { span: Span { step: 0.06, ..Span::until(30.0) }, ..SimulationRequest::default() };
     let sketch = pictures::sketch(&pictures::start(&loaded));
-    let mut out = vec![Page { file: "ten-minutes-sketch.svg".to_owned(), text: sketch }];
+    let mut out = vec![ReferencePage { file: "ten-minutes-sketch.svg".to_owned(), text: sketch }];
     if let Ok(simulation) = simulate(&loaded, &request) {
         let (motion, energy) = (&simulation.motion, &simulation.signals.energy);
         let plot = pictures::motion(&loaded, &motion.times, &motion.states, energy);
-        out.push(Page { file: "ten-minutes-plot.svg".to_owned(), text: pictures::plot(&plot) });
+        out.push(ReferencePage { file: "ten-minutes-plot.svg".to_owned(), text: pictures::plot(&plot) });
     }
     Ok(out)
 }

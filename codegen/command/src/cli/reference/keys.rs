@@ -5,7 +5,7 @@ use dqdt_spec::spec::key::{Key, Kind, TableShape};
 use dqdt_spec::spec::keys::{FRAME, OFFSET, SPOT};
 
 /// A nested table of a spec, with the path of keys that leads to it.
-pub(super) struct Nested {
+pub(super) struct NestedTable {
     pub path: String,
     pub shape: &'static TableShape,
 }
@@ -137,13 +137,13 @@ fn row(key: &Key) -> Vec<String> {
 }
 
 /// All nested tables, without repetition. Tables that depend on a `type` key are not included.
-pub(super) fn nested(shape: &'static TableShape, path: &str) -> Vec<Nested> {
+pub(super) fn nested(shape: &'static TableShape, path: &str) -> Vec<NestedTable> {
     let mut out = Vec::new();
     walk(shape, path, &mut out);
     out
 }
 
-fn walk(shape: &'static TableShape, path: &str, out: &mut Vec<Nested>) {
+fn walk(shape: &'static TableShape, path: &str, out: &mut Vec<NestedTable>) {
     let before = out.len();
     for key in shape.keys() {
         let path = if path.is_empty() { key.name.to_owned() } else { format!("{path}.{}", key.name) };
@@ -157,10 +157,10 @@ fn walk(shape: &'static TableShape, path: &str, out: &mut Vec<Nested>) {
     }
 }
 
-fn tables(k: Kind, path: &str, out: &mut Vec<Nested>) {
+fn tables(k: Kind, path: &str, out: &mut Vec<NestedTable>) {
     match k {
         Kind::Table(shape) if !out.iter().any(|n| std::ptr::eq(n.shape, shape)) => {
-            out.push(Nested { path: path.to_owned(), shape });
+            out.push(NestedTable { path: path.to_owned(), shape });
         }
         Kind::Named(inner) => tables(*inner, &format!("{path}.NAME"), out),
         Kind::Either(kinds) => kinds.iter().for_each(|k| tables(*k, path, out)),

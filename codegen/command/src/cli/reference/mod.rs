@@ -24,11 +24,11 @@ use dqdt_spec::spec::keys::SPEC;
 use dqdt_spec::spec::load_keys::LOAD;
 use dqdt_spec::spec::output_keys::OUTPUT;
 pub use gallery::{Engine, gallery, pictures};
-pub use page::Page;
+pub use page::ReferencePage;
 use page::finish;
 
 /// All reference pages, in the order of the book.
-pub fn pages() -> Vec<Page> {
+pub fn pages() -> Vec<ReferencePage> {
     vec![
         finished_page("spec.md", keys::spec(&SPEC)),
         finished_page("joints.md", types::joints(&JOINT)),
@@ -44,6 +44,6 @@ pub fn pages() -> Vec<Page> {
     ]
 }
 
-fn finished_page(file: &str, text: String) -> Page {
-    Page { file: file.to_owned(), text: finish(&text) }
+fn finished_page(file: &str, text: String) -> ReferencePage {
+    ReferencePage { file: file.to_owned(), text: finish(&text) }
 }

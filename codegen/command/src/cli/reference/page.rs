@@ -2,7 +2,7 @@
 
 /// A file of the reference or the gallery.
 #[derive(Clone, Debug)]
-pub struct Page {
+pub struct ReferencePage {
     /// File name, in `docs/reference` or `docs/gallery`.
     pub file: String,
     /// Content: Markdown, or an SVG picture.

@@ -1,6 +1,6 @@
 //! Reference pages of joints, loads, constraints, outputs and events, whose keys depend on `type`.
 
-use super::keys::{Nested, nested, table_of};
+use super::keys::{NestedTable, nested, table_of};
 use super::page::{cell, code, table};
 use dqdt_algebra::{Axis, Dimension};
 use dqdt_mechanics::mechanism::joint::{Attitude, SpeedComponent, SpeedKind, VelocityFrame, Written};
@@ -10,38 +10,38 @@ use dqdt_spec::spec::key::Kind;
 use dqdt_spec::spec::key::{Family, Key, TableShape};
 
 /// Title and introduction of a page.
-pub(super) struct Head {
+pub(super) struct PageHead {
     pub title: &'static str,
     pub section: &'static str,
     pub text: &'static str,
 }
 
-pub(super) const LOADS: Head = Head {
+pub(super) const LOADS: PageHead = PageHead {
     title: "Loads",
     section: "loads",
     text: "What acts besides gravity. An effort of a joint is positive along its axis on the child, and its opposite acts on the \
            parent; a `generalised_force` has no opposite. Formulas may name everything: parameters, coordinates, speeds, inputs, \
            user states, `t`, and [what frames do](formulas.md#points-and-frames).",
 };
-pub(super) const OUTPUTS: Head = Head {
+pub(super) const OUTPUTS: PageHead = PageHead {
     title: "Outputs",
     section: "outputs",
     text: "Named results beside the motion. A formula alone is one too: `height = \"l*sin(theta)\"`. Components are named \
            `NAME_x`, `NAME_y`, `NAME_z`.",
 };
-pub(super) const EVENTS: Head = Head {
+pub(super) const EVENTS: PageHead = PageHead {
     title: "Events",
     section: "events",
     text: "Where a motion ends or jumps; [how to use them](../events.md).",
 };
-const JOINTS: Head = Head {
+const JOINTS: PageHead = PageHead {
     title: "Joints",
     section: "joints",
     text: "Each body is the child of one joint. A joint connects a frame on its parent to a frame on its child; at coordinates \
            zero the two frames coincide. The coordinates of a joint are called after it, with what stands in the column *name* behind it, \
            or by `coordinates.names`; the speed of a coordinate `theta` is `theta_dot`.",
 };
-const CONSTRAINTS: Head = Head {
+const CONSTRAINTS: PageHead = PageHead {
     title: "Constraints",
     section: "constraints",
     text: "What holds coordinates or speeds together. A multiplier is the force or moment that the constraint exerts on `to`; \
@@ -53,7 +53,7 @@ const CONSTRAINTS: Head = Head {
 };
 
 /// Renders the page of a family of types.
-pub(super) fn family(f: &'static Family, head: Head) -> String {
+pub(super) fn family(f: &'static Family, head: PageHead) -> String {
     pages(f, &head, &|_| String::new())
 }
 
@@ -67,7 +67,7 @@ pub(super) fn constraints(f: &'static Family) -> String {
     pages(f, &CONSTRAINTS, &|_| String::new())
 }
 
-fn pages(f: &'static Family, head: &Head, more: &dyn Fn(&str) -> String) -> String {
+fn pages(f: &'static Family, head: &PageHead, more: &dyn Fn(&str) -> String) -> String {
     let members: Vec<_> = f.members.iter().collect();
     let common: Vec<&Key> = match members.split_first() {
         Some((first, rest)) if !rest.is_empty() => first
@@ -132,7 +132,7 @@ pub(super) fn minimal_entry(section: &str, word: &str, shape: &TableShape) -> St
 fn tables_of(f: &'static Family) -> Vec<(String, Vec<&'static str>, &'static TableShape)> {
     let mut out: Vec<(String, Vec<&'static str>, &'static TableShape)> = Vec::new();
     for (word, shape, _) in f.members {
-        for Nested { path, shape } in nested(shape, "") {
+        for NestedTable { path, shape } in nested(shape, "") {
             match out.iter_mut().find(|(_, _, s)| std::ptr::eq(*s, shape)) {
                 Some((_, words, _)) => words.push(word),
                 None => out.push((path, vec![word], shape)),
