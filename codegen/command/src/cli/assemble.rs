@@ -11,7 +11,7 @@ use super::eval::named_values;
 use super::output;
 use super::overrides::{self, Parameters};
 use super::source::{Failure, SpecSource};
-use super::start::{read_start, start_failure};
+use super::start::{read_start, slot_values, start_failure};
 use super::state_file::StateFile;
 use dqdt_derivation::assemble::{self, KeptStarts, Manifold, Mobility, start_messages};
 use dqdt_derivation::derive::layout;
@@ -302,11 +302,6 @@ fn residuals(manifold: &Manifold<'_>, a: &Arguments) -> [f64; 2] {
 
 fn largest(values: impl Iterator<Item = f64>) -> f64 {
     values.fold(0.0f64, |m, x| m.max(x.abs()))
-}
-
-/// Default values of the slots.
-pub(super) fn slot_values(slots: &[Slot]) -> Vec<f64> {
-    slots.iter().map(|s| s.value).collect()
 }
 
 fn start_values(starts: &[Given]) -> Vec<f64> {

@@ -10,7 +10,7 @@ use super::state_file::StateFile;
 use dqdt_algebra::Number;
 use dqdt_derivation::assemble::{Assembled, Manifold, start_messages};
 use dqdt_diagnostics::error::Errors;
-use dqdt_graph::ir::{Arguments, Layout};
+use dqdt_graph::ir::{Arguments, Layout, Slot};
 use dqdt_mechanics::kinematics;
 pub use dqdt_motion::simulate::{NoStart, Start, manifold};
 
@@ -21,6 +21,11 @@ pub(super) fn flags_of_named(text: &str, layout: &Layout) -> [Vec<bool>; 4] {
     let file: Value = serde_json::from_str(text).unwrap_or_default();
     let parts = [("q", &layout.q), ("v", &layout.v), ("z", &layout.z), ("u", &layout.u)];
     parts.map(|(key, slots)| slots.iter().map(|s| file[key].get(&s.name).is_some()).collect())
+}
+
+/// Default values of coordinates, speeds, user states, inputs or parameters.
+pub(super) fn slot_values(slots: &[Slot]) -> Vec<f64> {
+    slots.iter().map(|s| s.value).collect()
 }
 
 /// Start state from the file of `--at`, or from the spec without one.
