@@ -23,7 +23,7 @@ pub enum ConfigError {
     Spec(Errors),
     /// Two specs would be written to the same file. A Rust module has the file stem of the spec, C
     /// files have the name of the mechanism.
-    #[error("{first} and {second} would both become {module}: give one another {}", named(module))]
+    #[error("{first} and {second} would both become {module}: give one another {}", name_to_change(module))]
     SameName {
         /// The first spec.
         first: PathBuf,
@@ -214,33 +214,21 @@ impl Config {
         let in_build_script = scripts.is_some();
         // Another output folder may be committed, so an existing module there is not touched. Other
         // languages have no `compile_error!`.
-        let told_in_module =
+        let reports_in_module =
             scripts.is_some_and(|scripts| scripts == out_dir) && std::ptr::eq(self.target(), &rust::TARGET);
-        let options = Options::new(self.target(), self.words()).map_err(refused)?;
-        let by_stem = specs.iter().map(AsRef::as_ref).enumerate().filter(|_| !self.target().names_files);
-        for (i, second) in by_stem {
-            if let Some(first) =
-                specs[..i].iter().map(AsRef::as_ref).find(|s| s.file_stem() == second.file_stem())
-            {
-                let stem = second.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
-                return Err(ConfigError::SameName {
-                    first: first.to_owned(),
-                    second: second.to_owned(),
-                    module: format!("{stem}.{}", self.target().endings[0]),
-                });
-            }
-        }
-        let mut besides: Vec<&'static Definition> =
+        let options = Options::new(self.target(), self.target_options()).map_err(config_error)?;
+        self.check_stems(specs)?;
+        let mut extra: Vec<&'static Definition> =
             self.reactions.then_some(functions::REACTIONS).into_iter().collect();
         for parts in &self.joint {
             let joint = functions::joint(parts)?;
-            if !besides.contains(&joint) {
-                besides.push(joint);
+            if !extra.contains(&joint) {
+                extra.push(joint);
             }
         }
         let mut failed: Option<Errors> = None;
         let mut clash: Option<ConfigError> = None;
-        let mut written: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
+        let mut owners: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
         for spec in specs {
             let spec = spec.as_ref();
             let opened = read::open(spec);
@@ -251,13 +239,13 @@ impl Config {
             }
             let stem = spec.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
             let module = out_dir.join(format!("{stem}.rs"));
-            let place = Place { spec, module: &module, options: &options, tell_cargo: in_build_script };
-            match self.compile_one(opened, &besides, &place, &mut written) {
+            let task = SpecTask { spec, module: &module, options: &options, tell_cargo: in_build_script };
+            match self.compile_one(opened, &extra, &task, &mut owners) {
                 Ok(()) => {}
                 Err(error @ ConfigError::SameName { .. }) => clash = clash.or(Some(error)),
-                Err(ConfigError::Spec(errors)) if told_in_module => {
+                Err(ConfigError::Spec(errors)) if reports_in_module => {
                     let last = std::fs::read_to_string(&module).unwrap_or_default();
-                    write(&module, &with_errors(spec, &errors, &last))?;
+                    write(&module, &module_with_errors(spec, &errors, &last))?;
                 }
                 Err(ConfigError::Spec(errors)) => match &mut failed {
                     None => failed = Some(errors),
@@ -272,48 +260,55 @@ impl Config {
         }
     }
 
-    /// Derives and writes one spec. `besides`: functions that are always emitted; `written`: files
+    /// Refuses two specs with one file stem, if files are named by it.
+    fn check_stems(&self, specs: &[impl AsRef<Path>]) -> Result<(), ConfigError> {
+        let by_stem = specs.iter().map(AsRef::as_ref).enumerate().filter(|_| !self.target().names_files);
+        for (i, second) in by_stem {
+            if let Some(first) =
+                specs[..i].iter().map(AsRef::as_ref).find(|s| s.file_stem() == second.file_stem())
+            {
+                let stem = second.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+                return Err(ConfigError::SameName {
+                    first: first.to_owned(),
+                    second: second.to_owned(),
+                    module: format!("{stem}.{}", self.target().endings[0]),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Derives and writes one spec. `extra`: functions that are always emitted; `owners`: files
     /// written so far, each with its spec.
     fn compile_one(
         &self,
         spec: Opened,
-        besides: &[&'static Definition],
-        place: &Place<'_>,
-        written: &mut BTreeMap<PathBuf, PathBuf>,
+        extra: &[&'static Definition],
+        task: &SpecTask<'_>,
+        owners: &mut BTreeMap<PathBuf, PathBuf>,
     ) -> Result<(), ConfigError> {
-        let (module, stamp) = (place.module, self.stamp(place));
+        let (module, stamp) = (task.module, self.stamp_path(task));
         let mut claim = |files: &[PathBuf]| {
             for file in files {
-                if let Some(first) = written.get(file) {
+                if let Some(first) = owners.get(file) {
                     let module = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                    let (first, second) = (first.clone(), place.spec.to_owned());
+                    let (first, second) = (first.clone(), task.spec.to_owned());
                     return Err(ConfigError::SameName { first, second, module });
                 }
             }
-            written.extend(files.iter().map(|file| (file.clone(), place.spec.to_owned())));
+            owners.extend(files.iter().map(|file| (file.clone(), task.spec.to_owned())));
             Ok(())
         };
-        let key = self.key(&spec, besides);
-        let fresh = |key: &str| {
-            let old = std::fs::read_to_string(&stamp).ok()?;
-            let (old_key, files) = old.split_once('\n')?;
-            let is_same = |line: &str| {
-                let (old_hash, name) = line.split_once(' ')?;
-                let path = module.with_file_name(name);
-                (hash(&std::fs::read(&path).ok()?) == old_hash).then_some(path)
-            };
-            let files = files.lines().map(is_same).collect::<Option<Vec<PathBuf>>>()?;
-            (old_key == key && files.len() == self.target().endings.len()).then_some(files)
-        };
-        if let Some(files) = key.as_deref().and_then(fresh) {
+        let key = self.cache_key(&spec, extra);
+        if let Some(files) = key.as_deref().and_then(|key| self.fresh_files(key, &stamp, module)) {
             return claim(&files);
         }
         let loaded = pipeline::load_opened(spec, &self.settings).map_err(ConfigError::Spec)?;
-        if place.tell_cargo && !loaded.warnings.diagnostics.is_empty() {
+        if task.tell_cargo && !loaded.warnings.diagnostics.is_empty() {
             warn(&loaded.warnings.render(false));
         }
-        let derived = self.derived(&loaded, besides).map_err(ConfigError::Spec)?;
-        let printed = (self.target().print)(&derived.program, place.options).map_err(refused)?;
+        let derivation = self.derive(&loaded, extra).map_err(ConfigError::Spec)?;
+        let printed = (self.target().print)(&derivation.program, task.options).map_err(config_error)?;
         let stem = module.file_stem().unwrap_or_default().to_string_lossy();
         let name = printed.name.as_deref().unwrap_or(&stem);
         let names: Vec<String> =
@@ -326,35 +321,49 @@ impl Config {
         // Warnings must be printed again on the next run, so only a spec without warnings is
         // cached.
         if let Some(key) = key.filter(|_| loaded.warnings.diagnostics.is_empty()) {
-            let line = |(name, text): (&String, &String)| format!("\n{} {name}", hash(text.as_bytes()));
-            let lines: String = names.iter().zip(&printed.texts).map(line).collect();
+            let lines = names.iter().zip(&printed.texts);
+            let lines: String =
+                lines.map(|(name, text)| format!("\n{} {name}", hash(text.as_bytes()))).collect();
             write(&stamp, &format!("{key}{lines}"))?;
         }
         Ok(())
     }
 
-    /// File with the key of the last run and hashes of the files written. Its name has a hash of
-    /// the path of the spec if the language does not name files after the spec.
-    fn stamp(&self, place: &Place<'_>) -> PathBuf {
-        if !self.target().names_files {
-            return place.module.with_extension("stamp");
-        }
-        let path = hash(place.spec.to_string_lossy().as_bytes());
-        place.module.with_extension(format!("{}.{}.stamp", &path[..12], self.target().name))
+    /// Files of the last run; `None` if its key was another one or a file has changed since.
+    fn fresh_files(&self, key: &str, stamp: &Path, module: &Path) -> Option<Vec<PathBuf>> {
+        let old = std::fs::read_to_string(stamp).ok()?;
+        let (old_key, lines) = old.split_once('\n')?;
+        let files = lines.lines().map(|line| {
+            let (old_hash, name) = line.split_once(' ')?;
+            let path = module.with_file_name(name);
+            (hash(&std::fs::read(&path).ok()?) == old_hash).then_some(path)
+        });
+        let files = files.collect::<Option<Vec<PathBuf>>>()?;
+        (old_key == key && files.len() == self.target().endings.len()).then_some(files)
     }
 
-    fn derived(&self, loaded: &Assembled, besides: &[&'static Definition]) -> Result<Derived, Errors> {
+    /// File with the key of the last run and hashes of the files written. Its name has a hash of
+    /// the path of the spec if the language does not name files after the spec.
+    fn stamp_path(&self, task: &SpecTask<'_>) -> PathBuf {
+        if !self.target().names_files {
+            return task.module.with_extension("stamp");
+        }
+        let path = hash(task.spec.to_string_lossy().as_bytes());
+        task.module.with_extension(format!("{}.{}.stamp", &path[..12], self.target().name))
+    }
+
+    fn derive(&self, loaded: &Assembled, extra: &[&'static Definition]) -> Result<Derived, Errors> {
         let mut functions = match &self.functions {
-            Some(given) => given.clone(),
+            Some(functions) => functions.clone(),
             None => pipeline::functions_of(loaded)?,
         };
-        for f in besides {
+        for f in extra {
             if !functions.contains(f) {
                 functions.push(f);
             }
         }
         pipeline::check_functions(loaded, &functions)?;
-        pipeline::derive(loaded, self.choice(), &functions)
+        pipeline::derive(loaded, self.formalism_choice(), &functions)
     }
 
     fn target(&self) -> &'static Target {
@@ -362,20 +371,20 @@ impl Config {
     }
 
     /// Options of the target language; that of single precision comes first.
-    fn words(&self) -> impl Iterator<Item = (&str, &str)> {
+    fn target_options(&self) -> impl Iterator<Item = (&str, &str)> {
         let singles = self.target().singles.filter(|_| self.single_precision);
         singles.into_iter().chain(self.options.iter().map(|(name, word)| (name.as_str(), word.as_str())))
     }
 
     /// Formalism or the way to choose it.
-    fn choice(&self) -> FormalismChoice {
+    fn formalism_choice(&self) -> FormalismChoice {
         let default =
             if self.single_precision { FormalismChoice::ForSingles } else { FormalismChoice::BySize };
         self.formalism.unwrap_or(default)
     }
 
     /// Cache key: changes with everything that the emitted files depend on.
-    fn key(&self, spec: &Opened, besides: &[&'static Definition]) -> Option<String> {
+    fn cache_key(&self, spec: &Opened, extra: &[&'static Definition]) -> Option<String> {
         let mut text = spec.text().as_bytes().to_vec();
         // Templates are read later. If one changes in between, the next run has another key and
         // derives again.
@@ -384,23 +393,23 @@ impl Config {
         }
         let sizes: Vec<_> = self.settings.sizes().iter().map(|(n, v)| format!("{n}={v}")).collect();
         // Functions requested by the spec are part of its text.
-        let functions: Vec<_> = self.functions.iter().flatten().chain(besides).map(|f| f.name).collect();
+        let functions: Vec<_> = self.functions.iter().flatten().chain(extra).map(|f| f.name).collect();
         let version = env!("CARGO_PKG_VERSION");
         Some(format!(
             "{version} {} {} {} {} {} {} {}",
-            self.choice(),
+            self.formalism_choice(),
             self.target().name,
-            self.words().map(|(name, word)| format!("{name}={word}")).collect::<Vec<_>>().join(","),
+            self.target_options().map(|(name, word)| format!("{name}={word}")).collect::<Vec<_>>().join(","),
             functions.join(","),
             sizes.join(","),
             hash(&text),
-            generator()
+            build_time()
         ))
     }
 }
 
 /// Input and output of one spec.
-struct Place<'a> {
+struct SpecTask<'a> {
     spec: &'a Path,
     /// Path of the Rust module; other languages use only its folder.
     module: &'a Path,
@@ -409,19 +418,19 @@ struct Place<'a> {
 }
 
 /// The name that has to be changed to rename a file, for messages.
-fn named(file: &str) -> &'static str {
+fn name_to_change(file: &str) -> &'static str {
     if file.ends_with(".rs") { "file name" } else { "`name`, after which these files are called" }
 }
 
 /// Modification time of the running program, part of the cache key. During development the version
 /// does not change with each build.
-fn generator() -> String {
+fn build_time() -> String {
     let modified = env::current_exe().and_then(|exe| exe.metadata()).and_then(|m| m.modified());
     let since = modified.ok().and_then(|t| t.duration_since(std::time::UNIX_EPOCH).ok());
     since.map_or_else(String::new, |d| d.as_nanos().to_string())
 }
 
-fn refused(error: TargetError) -> ConfigError {
+fn config_error(error: TargetError) -> ConfigError {
     match error {
         TargetError::Option { name, message } => ConfigError::Option { option: name, message },
         TargetError::Internal(errors) => ConfigError::Spec(errors),
@@ -443,7 +452,7 @@ const LAST_GOOD: &str = "// What follows is the code of the last spec without er
 
 /// Text of a module whose compilation fails with the errors of the spec, followed by the last valid
 /// code in `old`, if any.
-fn with_errors(spec: &Path, errors: &Errors, old: &str) -> String {
+fn module_with_errors(spec: &Path, errors: &Errors, old: &str) -> String {
     let good = old.split_once(LAST_GOOD).map_or(old, |(_, good)| good);
     let n = errors.count();
     let text = format!(

@@ -28,7 +28,7 @@ pub const STATES: usize = 20;
 
 /// Results of one formalism.
 #[derive(Clone, Debug)]
-pub struct Form {
+pub struct FormalismResult {
     /// The formalism.
     pub formalism: Formalism,
     /// Operation count of `dqdt`.
@@ -52,7 +52,7 @@ pub struct Form {
 ///
 /// # Errors
 /// An internal error of a printer.
-pub fn compare(loaded: &Assembled, forms: &[Formalism]) -> Result<Vec<Form>, Errors> {
+pub fn compare(loaded: &Assembled, forms: &[Formalism]) -> Result<Vec<FormalismResult>, Errors> {
     let mut reference: Option<Vec<Option<Vec<f64>>>> = None;
     let mut out = Vec::with_capacity(forms.len());
     for formalism in forms {
@@ -66,8 +66,8 @@ pub fn compare(loaded: &Assembled, forms: &[Formalism]) -> Result<Vec<Form>, Err
         };
         let values = accelerations(&program);
         let singular = values.iter().filter(|v| v.is_none()).count();
-        let disagreement = reference.as_ref().and_then(|r| worst(&values, r));
-        out.push(Form {
+        let disagreement = reference.as_ref().and_then(|r| largest_disagreement(&values, r));
+        out.push(FormalismResult {
             formalism: *formalism,
             cost: count(&program, function),
             depth: count_depth(&program, function),
@@ -103,7 +103,7 @@ fn accelerations(program: &Program) -> Vec<Option<Vec<f64>>> {
         .collect()
 }
 
-fn worst(values: &[Option<Vec<f64>>], reference: &[Option<Vec<f64>>]) -> Option<f64> {
+fn largest_disagreement(values: &[Option<Vec<f64>>], reference: &[Option<Vec<f64>>]) -> Option<f64> {
     let pairs = values.iter().zip(reference).filter_map(|(a, b)| a.as_ref().zip(b.as_ref()));
     let errors = pairs.map(|(a, b)| {
         let size = b.iter().fold(1.0f64, |m, x| m.max(x.abs()));
@@ -128,7 +128,7 @@ mod tests {
         }
         assert!(forms.iter().all(|f| f.singular == 0 && f.depth > 3 && f.source_bytes > 1000));
         let right = [Some(vec![1.0, 2.0]), None];
-        assert_eq!(worst(&[Some(vec![1.0, 3.0]), Some(vec![0.0])], &right), Some(0.5));
-        assert_eq!(worst(&[None, Some(vec![0.0])], &right), None);
+        assert_eq!(largest_disagreement(&[Some(vec![1.0, 3.0]), Some(vec![0.0])], &right), Some(0.5));
+        assert_eq!(largest_disagreement(&[None, Some(vec![0.0])], &right), None);
     }
 }

@@ -6,8 +6,11 @@ use std::process::ExitCode;
 /// than the main thread's stack allows on some systems.
 const STACK: usize = 256 << 20;
 
+fn run() -> ExitCode {
+    dqdt_command::cli::run(std::env::args_os())
+}
+
 fn main() -> ExitCode {
-    let run = || dqdt_command::cli::run(std::env::args_os());
     match std::thread::Builder::new().stack_size(STACK).spawn(run) {
         Ok(thread) => thread.join().unwrap_or(ExitCode::from(101)),
         Err(_) => run(),

@@ -31,28 +31,27 @@ fn main() {
 fn compare() -> bool {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["--random", count] => random(count.parse().expect("a number of polynomials")),
+        ["--random", count] => compare_random(count.parse().expect("a number of polynomials")),
         ["--compare", first, count] => {
             compare_from(first.parse().expect("a number"), count.parse().expect("a number of polynomials"))
         }
-        ["--triples", count] => triples(count.parse().expect("a number of triples")),
-        [file] => recorded(&std::fs::read_to_string(file).expect("the file can be read")),
+        ["--triples", count] => check_triples(count.parse().expect("a number of triples")),
+        [file] => compare_recorded(&std::fs::read_to_string(file).expect("the file can be read")),
         _ => panic!("usage: polynomials FILE, polynomials --random N or polynomials --triples N"),
     }
 }
 
 /// Parses a polynomial in `variables` variables, for the crate `dqdt-polynomials`.
-fn ours(text: &str, variables: usize) -> Polynomial {
-    let terms = text.split(' ').filter(|t| !t.is_empty()).map(|t| term(t, variables));
+fn parse_ours(text: &str, variables: usize) -> Polynomial {
+    let terms = text.split(' ').filter(|t| !t.is_empty()).map(|t| parse_term(t, variables));
     Polynomial::from_terms(variables, terms.collect::<Vec<_>>())
 }
 
-fn term(text: &str, variables: usize) -> (Vec<u16>, Rational) {
+fn parse_term(text: &str, variables: usize) -> (Vec<u16>, Rational) {
     let mut factors = text.split('*');
     let coefficient = factors.next().unwrap_or("");
     let (num, den) = coefficient.split_once('/').unwrap_or((coefficient, "1"));
-    let integer = |digits: &str| Integer::parse(digits).expect("an integer");
-    let coefficient = Rational::new(integer(num), integer(den)).expect("no zero below");
+    let coefficient = Rational::new(our_integer(num), our_integer(den)).expect("no zero below");
     let mut exponents = vec![0; variables];
     for factor in factors {
         let (variable, exponent) = factor.split_once('^').unwrap_or((factor, "1"));
@@ -62,16 +61,22 @@ fn term(text: &str, variables: usize) -> (Vec<u16>, Rational) {
     (exponents, coefficient)
 }
 
+fn our_integer(digits: &str) -> Integer {
+    Integer::parse(digits).expect("an integer")
+}
+
+fn their_integer(digits: &str) -> symbolica::domains::integer::Integer {
+    digits.parse().expect("an integer")
+}
+
 /// Converts a polynomial to Symbolica.
-fn theirs(p: &Polynomial) -> Theirs {
+fn to_symbolica(p: &Polynomial) -> Theirs {
     let variables = (0..p.variables()).map(|i| PolyVariable::Symbol(symbol!(format!("x{i}"))));
     let mut out = Theirs::new(&Q, Some(p.len()), Arc::new(variables.collect()));
     for term in p.terms() {
         let coefficient = term.coefficient.to_string();
         let (num, den) = coefficient.split_once('/').unwrap_or((coefficient.as_str(), "1"));
-        let integer =
-            |digits: &str| digits.parse::<symbolica::domains::integer::Integer>().expect("an integer");
-        let value = symbolica::domains::rational::Rational::from((integer(num), integer(den)));
+        let value = symbolica::domains::rational::Rational::from((their_integer(num), their_integer(den)));
         out.append_monomial(value, term.exponents);
     }
     out
@@ -81,8 +86,8 @@ fn theirs(p: &Polynomial) -> Theirs {
 /// constant factor.
 fn monic_ours(p: &Polynomial) -> Vec<String> {
     let scale = p.leading_coefficient().inverse().unwrap_or(Rational::ONE);
-    let text = |t: dqdt_polynomials::Term<'_>| format!("{:?} {}", t.exponents, t.coefficient * &scale);
-    let mut all: Vec<String> = p.terms().map(text).collect();
+    let mut all: Vec<String> =
+        p.terms().map(|t| format!("{:?} {}", t.exponents, t.coefficient * &scale)).collect();
     all.sort();
     all
 }
@@ -117,25 +122,30 @@ fn shapes(factors: impl Iterator<Item = (usize, Vec<u16>, u64)>) -> Vec<(usize, 
 }
 
 fn shapes_of_ours(factors: &[(Polynomial, u32)]) -> Vec<(usize, Vec<u16>, u64)> {
-    let degrees = |p: &Polynomial| (0..p.variables()).map(|i| p.degree(i)).collect();
-    shapes(factors.iter().map(|(p, n)| (p.len(), degrees(p), u64::from(*n))))
+    shapes(factors.iter().map(|(p, n)| {
+        let degrees = (0..p.variables()).map(|i| p.degree(i)).collect();
+        (p.len(), degrees, u64::from(*n))
+    }))
 }
 
 fn shapes_of_theirs(factors: &[(Theirs, usize)]) -> Vec<(usize, Vec<u16>, u64)> {
-    let degrees = |p: &Theirs| (0..p.nvars()).map(|i| p.degree(i)).collect();
-    shapes(factors.iter().map(|(p, n)| (p.nterms(), degrees(p), *n as u64)))
+    shapes(factors.iter().map(|(p, n)| {
+        let degrees = (0..p.nvars()).map(|i| p.degree(i)).collect();
+        (p.nterms(), degrees, *n as u64)
+    }))
 }
 
-fn recorded(text: &str) -> bool {
+fn compare_recorded(text: &str) -> bool {
     let mut ratios: Vec<(String, f64, String)> = Vec::new();
     let (mut agree, mut skipped) = (true, 0);
     for (number, line) in text.lines().enumerate() {
         let parts: Vec<&str> = line.split('\t').collect();
         let part = |i: usize| parts.get(i).copied().unwrap_or("");
         let (operation, mechanism, variables) = (part(0), part(1), part(2).parse().expect("a number"));
-        let (a, b, budget) = (ours(part(3), variables), ours(part(4), variables), Budget::unlimited());
-        let (p, q) = (theirs(&a), theirs(&b));
-        let (same, own, other) = match operation {
+        let (a, b, budget) =
+            (parse_ours(part(3), variables), parse_ours(part(4), variables), Budget::unlimited());
+        let (p, q) = (to_symbolica(&a), to_symbolica(&b));
+        let (same, our_time, their_time) = match operation {
             "product" => (
                 a.checked_mul(&b).is_some_and(|r| monic_ours(&r) == monic_theirs(&(&p * &q))),
                 seconds(|| a.checked_mul(&b)),
@@ -172,25 +182,25 @@ fn recorded(text: &str) -> bool {
             number + 1,
             a.len(),
             b.len(),
-            own,
-            other
+            our_time,
+            their_time
         );
-        ratios.push((operation.to_owned(), own / other, about));
+        ratios.push((operation.to_owned(), our_time / their_time, about));
     }
     println!(
         "{:<10} {:>6} {:>10} {:>8} {:>8}  ours / Symbolica's time",
         "", "count", "geo. mean", "median", "worst"
     );
     for operation in ["product", "quotient", "gcd", "factors", ""] {
-        let mut own: Vec<_> = ratios.iter().filter(|r| operation.is_empty() || r.0 == operation).collect();
-        own.sort_by(|a, b| a.1.total_cmp(&b.1));
-        let Some(worst) = own.last() else { continue };
-        let mean = (own.iter().map(|r| r.1.ln()).sum::<f64>() / own.len() as f64).exp();
+        let mut rows: Vec<_> = ratios.iter().filter(|r| operation.is_empty() || r.0 == operation).collect();
+        rows.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let Some(worst) = rows.last() else { continue };
+        let mean = (rows.iter().map(|r| r.1.ln()).sum::<f64>() / rows.len() as f64).exp();
         let name = if operation.is_empty() { "all" } else { operation };
         println!(
             "{name:<10} {:>6} {mean:>10.2} {:>8.2} {:>8.2}  {}",
-            own.len(),
-            own[own.len() / 2].1,
+            rows.len(),
+            rows[rows.len() / 2].1,
             worst.1,
             worst.2
         );
@@ -227,9 +237,9 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Compares factors of random products in a child process, which is killed and restarted after a
 /// polynomial on which Symbolica takes too long.
-fn random(count: usize) -> bool {
+fn compare_random(count: usize) -> bool {
     let (mut next, mut agree, mut unanswered) = (0, true, Vec::new());
-    let (mut own, mut other, mut factors) = (0.0, 0.0, 0);
+    let (mut our_time, mut their_time, mut factors) = (0.0, 0.0, 0);
     let (mut slowest, mut about) = (0.0, String::new());
     while next < count {
         let program = std::env::current_exe().expect("the path of this program");
@@ -252,8 +262,8 @@ fn random(count: usize) -> bool {
                 agree = false;
             }
             let time: f64 = mine.parse().expect("seconds");
-            own += time;
-            other += theirs.parse::<f64>().expect("seconds");
+            our_time += time;
+            their_time += theirs.parse::<f64>().expect("seconds");
             factors += parts.parse::<usize>().expect("a number of factors");
             if time > slowest {
                 slowest = time;
@@ -272,7 +282,7 @@ fn random(count: usize) -> bool {
         next += 1;
     }
     println!(
-        "{count} polynomials, {factors} factors: {own:.2} s, Symbolica {other:.2} s; slowest {slowest:.4} s: {about}"
+        "{count} polynomials, {factors} factors: {our_time:.2} s, Symbolica {their_time:.2} s; slowest {slowest:.4} s: {about}"
     );
     println!("no answer of Symbolica in {PATIENCE:?}: {unanswered:?}");
     agree
@@ -295,7 +305,7 @@ fn compare_from(first: usize, count: usize) -> bool {
         if product.is_zero() || number < first {
             continue;
         }
-        let theirs = theirs(&product);
+        let theirs = to_symbolica(&product);
         let start = Instant::now();
         let (_, mine) = product.factor(&Budget::unlimited()).expect("no limit");
         let time = start.elapsed().as_secs_f64();
@@ -309,7 +319,11 @@ fn compare_from(first: usize, count: usize) -> bool {
     true
 }
 
-fn triples(count: usize) -> bool {
+fn product(x: &Polynomial, y: &Polynomial) -> Polynomial {
+    x.checked_mul(y).expect("small exponents")
+}
+
+fn check_triples(count: usize) -> bool {
     let mut draws = Draws(2);
     let (mut slowest, mut about, start) = (0.0, String::new(), Instant::now());
     for number in 0..count {
@@ -320,7 +334,6 @@ fn triples(count: usize) -> bool {
             let terms = 1 + draws.below(most);
             draws.polynomial(variables, terms)
         });
-        let product = |x: &Polynomial, y: &Polynomial| x.checked_mul(y).expect("small exponents");
         let (x, y) = (product(&a, &g), product(&b, &g));
         let begin = Instant::now();
         let common = x.gcd(&y, &Budget::unlimited()).expect("no limit");

@@ -12,16 +12,18 @@ mod tests;
 use symbolica::atom::{Atom, AtomCore, Symbol};
 use symbolica::{symbol, try_parse};
 
-use crate::answer::{Answers, Failed};
-use crate::normal::Normal;
+use crate::normal::NormalForms;
+use crate::verdict::{ComparisonError, EntryVerdicts};
 use dqdt_equations::symbolic::LagrangeTexts;
 
-fn read(text: &str) -> Result<Atom, Failed> {
-    try_parse!(text)
-        .map_err(|reason| Failed::Text { text: text.chars().take(60).collect(), reason: reason.to_string() })
+fn read(text: &str) -> Result<Atom, ComparisonError> {
+    try_parse!(text).map_err(|reason| ComparisonError::Text {
+        text: text.chars().take(60).collect(),
+        reason: reason.to_string(),
+    })
 }
 
-fn read_all(texts: &[String]) -> Result<Vec<Atom>, Failed> {
+fn read_all(texts: &[String]) -> Result<Vec<Atom>, ComparisonError> {
     texts.iter().map(|t| read(t)).collect()
 }
 
@@ -29,8 +31,11 @@ fn sum(terms: impl Iterator<Item = Atom>) -> Atom {
     terms.fold(Atom::num(0), |sum, term| sum + term)
 }
 
-pub(crate) fn answers(texts: &LagrangeTexts) -> Result<Answers, Failed> {
-    let symbols = |names: &[String]| names.iter().map(|n| symbol!(n)).collect::<Vec<Symbol>>();
+fn symbols(names: &[String]) -> Vec<Symbol> {
+    names.iter().map(|n| symbol!(n)).collect()
+}
+
+pub(crate) fn compare(texts: &LagrangeTexts) -> Result<EntryVerdicts, ComparisonError> {
     let (q, rates, v) = (symbols(&texts.coordinates), symbols(&texts.rates), symbols(&texts.speeds));
     let time = symbol!(texts.time.as_str());
     let (kinetic, potential) = (read(&texts.kinetic)?, read(&texts.potential)?);
@@ -45,7 +50,7 @@ pub(crate) fn answers(texts: &LagrangeTexts) -> Result<Answers, Failed> {
     let along = |x: &Atom, rate: &[Atom]| {
         sum(q.iter().zip(rate).map(|(q, r)| x.derivative(*q) * r.clone())) + x.derivative(time)
     };
-    let turned: Vec<Atom> = rate.iter().map(|r| along(r, &rate)).collect();
+    let second_rates: Vec<Atom> = rate.iter().map(|r| along(r, &rate)).collect();
     let with_speeds = |x: Atom| {
         rates
             .iter()
@@ -55,33 +60,33 @@ pub(crate) fn answers(texts: &LagrangeTexts) -> Result<Answers, Failed> {
 
     let momenta: Vec<Atom> = rates.iter().map(|r| kinetic.derivative(*r)).collect();
     let rate_symbols: Vec<Atom> = rates.iter().map(|r| Atom::var(*r)).collect();
-    let own: Vec<Vec<Atom>> =
+    let mass_by_rates: Vec<Vec<Atom>> =
         momenta.iter().map(|p| rates.iter().map(|r| p.derivative(*r)).collect()).collect();
     let rest: Vec<Atom> = (0..nq)
         .map(|i| {
-            let turned = sum(own[i].iter().zip(&turned).map(|(m, a)| m.clone() * a.clone()));
-            let moved = along(&momenta[i], &rate_symbols);
+            let inertia = sum(mass_by_rates[i].iter().zip(&second_rates).map(|(m, a)| m.clone() * a.clone()));
+            let transport = along(&momenta[i], &rate_symbols);
             let slopes = potential.derivative(q[i]) - kinetic.derivative(q[i]);
-            with_speeds(turned + moved + slopes)
+            with_speeds(inertia + transport + slopes)
         })
         .collect();
 
-    let mut normal = Normal::new(&texts.quaternions);
+    let mut normal = NormalForms::new(&texts.quaternions);
     let mut masses = Vec::new();
     for a in 0..nv {
         for b in 0..nv {
-            let derived = sum((0..nq).flat_map(|i| {
-                let own = &own[i];
-                (0..nq).map(move |j| n(i, a) * own[j].clone() * n(j, b))
+            let entry = sum((0..nq).flat_map(|i| {
+                let row = &mass_by_rates[i];
+                (0..nq).map(move |j| n(i, a) * row[j].clone() * n(j, b))
             }));
-            masses.push(normal.compare(&with_speeds(derived), &mass[a * nv + b]));
+            masses.push(normal.compare(&with_speeds(entry), &mass[a * nv + b]));
         }
     }
     let biases = (0..nv)
         .map(|a| {
-            let derived = sum((0..nq).map(|i| n(i, a) * rest[i].clone()));
-            normal.compare(&derived, &(bias[a].clone() + forces[a].clone()))
+            let entry = sum((0..nq).map(|i| n(i, a) * rest[i].clone()));
+            normal.compare(&entry, &(bias[a].clone() + forces[a].clone()))
         })
         .collect();
-    Ok(Answers { mass: masses, bias: biases })
+    Ok(EntryVerdicts { mass: masses, bias: biases })
 }

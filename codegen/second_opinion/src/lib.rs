@@ -5,28 +5,28 @@
 //! ([`LagrangeTexts`]); calculus, trigonometry and normal forms are independent.
 //!
 //! Symbolica has a licence of its own, so it is an optional feature; without it [`lagrange`]
-//! returns [`Failed::Absent`].
+//! returns [`ComparisonError::Absent`].
 
 use dqdt_equations::symbolic::LagrangeTexts;
 
-mod answer;
 #[cfg(feature = "symbolica")]
 mod derivation;
 #[cfg(feature = "symbolica")]
 mod normal;
+mod verdict;
 
-pub use answer::{Answer, Answers, Failed};
+pub use verdict::{ComparisonError, EntryVerdict, EntryVerdicts};
 
 /// Derives Lagrange's equations from the energies and compares them with the given ones.
 ///
 /// # Errors
-/// [`Failed`]; an undecided entry is not an error.
-pub fn lagrange(texts: &LagrangeTexts) -> Result<Answers, Failed> {
+/// [`ComparisonError`]; an undecided entry is not an error.
+pub fn lagrange(texts: &LagrangeTexts) -> Result<EntryVerdicts, ComparisonError> {
     #[cfg(feature = "symbolica")]
-    return derivation::answers(texts);
+    return derivation::compare(texts);
     #[cfg(not(feature = "symbolica"))]
     {
         let _ = texts;
-        Err(Failed::Absent)
+        Err(ComparisonError::Absent)
     }
 }

@@ -16,13 +16,13 @@ use symbolica::domains::rational::Q;
 use symbolica::poly::PolyVariable;
 use symbolica::symbol;
 
-use crate::answer::Answer;
+use crate::verdict::EntryVerdict;
 
 /// Maximum number of characters of a difference in a message.
 const SHOWN: usize = 400;
 
 /// Variables that replace sines, cosines and roots, and their squares.
-pub(crate) struct Normal {
+pub(crate) struct NormalForms {
     /// Variables of sine and cosine, by text of the angle.
     angles: BTreeMap<String, (Symbol, Symbol)>,
     /// Variables of roots, by text of the radicand.
@@ -31,29 +31,32 @@ pub(crate) struct Normal {
     squares: Vec<(Symbol, Atom)>,
 }
 
-impl Normal {
+fn square(variable: Symbol) -> Atom {
+    Atom::var(variable) * Atom::var(variable)
+}
+
+impl NormalForms {
     pub(crate) fn new(quaternions: &[[String; 4]]) -> Self {
         let squares = quaternions.iter().map(|q| {
             let [e0, e1, e2, e3] = q.each_ref().map(|name| symbol!(name));
-            let square = |e: Symbol| Atom::var(e) * Atom::var(e);
             (e0, Atom::num(1) - square(e1) - square(e2) - square(e3))
         });
-        Normal { angles: BTreeMap::new(), roots: BTreeMap::new(), squares: squares.collect() }
+        NormalForms { angles: BTreeMap::new(), roots: BTreeMap::new(), squares: squares.collect() }
     }
 
     /// Compares two expressions by their normal forms.
-    pub(crate) fn compare(&mut self, a: &Atom, b: &Atom) -> Answer {
+    pub(crate) fn compare(&mut self, a: &Atom, b: &Atom) -> EntryVerdict {
         let difference = match self.quotient((a - b).as_view()) {
             Ok(difference) => self.numerator(&difference),
-            Err(reason) => return Answer::Open { reason },
+            Err(reason) => return EntryVerdict::Open { reason },
         };
         if difference.is_zero() {
-            Answer::Equal
+            EntryVerdict::Equal
         } else if !self.roots.is_empty() {
             let reason = "the difference has square roots, which may depend on each other".to_owned();
-            Answer::Open { reason }
+            EntryVerdict::Open { reason }
         } else {
-            Answer::Different { numerator: difference.to_string().chars().take(SHOWN).collect() }
+            EntryVerdict::Different { numerator: difference.to_string().chars().take(SHOWN).collect() }
         }
     }
 
@@ -153,7 +156,7 @@ impl Normal {
             } else {
                 return Err("a fraction of an angle".to_owned());
             };
-            let (s, c) = self.single(key);
+            let (s, c) = self.variables_of_angle(key);
             let s = if times < 0 { -Atom::var(s) } else { Atom::var(s) };
             for _ in 0..times.unsigned_abs() {
                 let c = Atom::var(c);
@@ -164,10 +167,12 @@ impl Normal {
     }
 
     /// Variables of the sine and cosine of a single angle.
-    fn single(&mut self, key: String) -> (Symbol, Symbol) {
+    fn variables_of_angle(&mut self, key: String) -> (Symbol, Symbol) {
         let count = self.angles.len();
-        let new = || (symbol!(format!("s{count}")), symbol!(format!("c{count}")));
-        let (s, c) = *self.angles.entry(key).or_insert_with(new);
+        let (s, c) = *self
+            .angles
+            .entry(key)
+            .or_insert_with(|| (symbol!(format!("s{count}")), symbol!(format!("c{count}"))));
         if self.angles.len() > count {
             self.squares.push((s, Atom::num(1) - Atom::var(c) * Atom::var(c)));
         }

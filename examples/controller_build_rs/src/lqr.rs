@@ -14,13 +14,13 @@ use crate::cart_pole::{Model, NU, NX};
 use crate::plant;
 
 /// A square matrix of the size of the state, by rows.
-pub type Matrix = [[f64; NX]; NX];
+pub type StateMatrix = [[f64; NX]; NX];
 
 /// Linearised plant over one control period: `x' = A x + B u`.
 #[derive(Clone, Debug)]
 pub struct Linear {
     /// A: derivative of the next state by the state.
-    pub a: Matrix,
+    pub a: StateMatrix,
     /// B: derivative of the next state by the force.
     pub b: [f64; NX],
 }
@@ -55,16 +55,16 @@ impl std::fmt::Display for NoGain {
 impl std::error::Error for NoGain {}
 
 /// Dual number with a derivative by each state and each input.
-type Variable = Dual<f64, { NX + NU }>;
+type DualNumber = Dual<f64, { NX + NU }>;
 
 /// Exact linearisation of the sampled plant, at the default parameters.
 ///
 /// # Errors
 /// [`Singular`] where the equations cannot be solved.
 pub fn linearise(x: &[f64; NX], u: &[f64; NU]) -> Result<Linear, Singular> {
-    let model = Model::<Variable>::default();
-    let mut next: [Variable; NX] = std::array::from_fn(|i| Variable::variable(x[i], i));
-    let input: [Variable; NU] = std::array::from_fn(|i| Variable::variable(u[i], NX + i));
+    let model = Model::<DualNumber>::default();
+    let mut next: [DualNumber; NX] = std::array::from_fn(|i| DualNumber::variable(x[i], i));
+    let input: [DualNumber; NU] = std::array::from_fn(|i| DualNumber::variable(u[i], NX + i));
     plant::period(&model, &mut next, &input)?;
     Ok(Linear {
         a: std::array::from_fn(|i| std::array::from_fn(|j| next[i].derivatives[j])),
@@ -78,7 +78,7 @@ pub fn linearise(x: &[f64; NX], u: &[f64; NU]) -> Result<Linear, Singular> {
 /// [`NoGain`]
 pub fn gain(weights: &Weights) -> Result<[f64; NX], NoGain> {
     let plant = linearise(&[0.0; NX], &[0.0; NU]).map_err(NoGain::Singular)?;
-    let mut p: Matrix = diagonal(&weights.state);
+    let mut p: StateMatrix = diagonal(&weights.state);
     let mut k = [0.0; NX];
     for _ in 0..20_000 {
         let new = iterate(&plant, weights, &p);
@@ -95,13 +95,13 @@ pub fn gain(weights: &Weights) -> Result<[f64; NX], NoGain> {
 ///
 /// In Joseph's form, `P ← Q + Kᵀ R K + (A − B K)ᵀ P (A − B K)`: a sum of positive semidefinite
 /// terms, which rounding does not spoil.
-fn iterate(plant: &Linear, weights: &Weights, p: &Matrix) -> (Matrix, [f64; NX]) {
+fn iterate(plant: &Linear, weights: &Weights, p: &StateMatrix) -> (StateMatrix, [f64; NX]) {
     let Linear { a, b } = plant;
     let pb: [f64; NX] = std::array::from_fn(|i| dot(&p[i], b));
     let s = weights.input + dot(b, &pb);
     let k: [f64; NX] = std::array::from_fn(|j| (0..NX).map(|i| pb[i] * a[i][j]).sum::<f64>() / s);
-    let closed: Matrix = std::array::from_fn(|i| std::array::from_fn(|j| a[i][j] - b[i] * k[j]));
-    let pc: Matrix =
+    let closed: StateMatrix = std::array::from_fn(|i| std::array::from_fn(|j| a[i][j] - b[i] * k[j]));
+    let pc: StateMatrix =
         std::array::from_fn(|i| std::array::from_fn(|j| (0..NX).map(|r| p[i][r] * closed[r][j]).sum()));
     let mut next = diagonal(&weights.state);
     for i in 0..NX {
@@ -117,7 +117,7 @@ pub fn dot(a: &[f64; NX], b: &[f64; NX]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-fn diagonal(d: &[f64; NX]) -> Matrix {
+fn diagonal(d: &[f64; NX]) -> StateMatrix {
     std::array::from_fn(|i| std::array::from_fn(|j| if i == j { d[i] } else { 0.0 }))
 }
 
@@ -125,14 +125,16 @@ fn diagonal(d: &[f64; NX]) -> Matrix {
 mod tests {
     use super::*;
 
+    /// State after one period of the plant.
+    fn step(x: [f64; NX], u: [f64; NU]) -> Result<[f64; NX], Singular> {
+        let mut next = x;
+        plant::period(&Model::default(), &mut next, &u).map(|()| next)
+    }
+
     #[test]
     fn dual_numbers_agree_with_difference_quotients() -> Result<(), Singular> {
         let (x, u) = ([0.2, 0.4, -0.3, 0.9], [1.5]);
         let exact = linearise(&x, &u)?;
-        let step = |x: [f64; NX], u: [f64; NU]| {
-            let mut next = x;
-            plant::period(&Model::default(), &mut next, &u).map(|()| next)
-        };
         let h = 1e-6;
         for j in 0..=NX {
             let shifted = |h: f64| {

@@ -22,18 +22,21 @@ use std::path::PathBuf;
 
 use cart_pole::{Model, Q_THETA, Q_X};
 use controller::Controller;
-use simulation::{HANGING, Run};
+use simulation::{ClosedLoopRun, HANGING};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut controller = Controller::new()?;
     println!("gain of the regulator: {:.3?} (N/m, N/rad, N·s/m, N·s/rad)", controller.gain());
-    let run = Run::new(&Model::default(), &mut controller, HANGING, 10.0)?;
+    let run = ClosedLoopRun::new(&Model::default(), &mut controller, HANGING, 10.0)?;
     match run.upright_from() {
         Some(t) => println!("upright from {t:.2} s on"),
         None => println!("never upright"),
     }
-    let [asked, given] = run.greatest_force();
-    println!("cart within ±{:.3} m; at most {asked:.2} N asked for, {given:.2} N given", run.reach(Q_X));
+    let [commanded, applied] = run.greatest_force();
+    println!(
+        "cart within ±{:.3} m; at most {commanded:.2} N asked for, {applied:.2} N given",
+        run.reach(Q_X)
+    );
     println!(
         "motor at its limit in {} of {} periods",
         run.limited.iter().filter(|l| **l).count(),

@@ -16,15 +16,15 @@ const UPRIGHT: f64 = 0.05;
 
 /// A recorded motion, with one entry per period of the controller.
 #[derive(Debug, Default)]
-pub struct Run {
+pub struct ClosedLoopRun {
     /// Start times of the periods \[s\].
     pub t: Vec<f64>,
     /// States at these times.
     pub x: Vec<[f64; NX]>,
     /// Force commanded by the controller \[N\].
-    pub asked: Vec<f64>,
+    pub commanded: Vec<f64>,
     /// Force of the motor, within its limits \[N\].
-    pub given: Vec<f64>,
+    pub applied: Vec<f64>,
     /// True where a limit of the motor acts.
     pub limited: Vec<bool>,
     /// True where the regulator is active.
@@ -35,7 +35,7 @@ pub struct Run {
     pub energy: Vec<[f64; 2]>,
 }
 
-impl Run {
+impl ClosedLoopRun {
     /// Simulates from `start` for `end` seconds.
     ///
     /// # Errors
@@ -46,24 +46,24 @@ impl Run {
         start: [f64; NX],
         end: f64,
     ) -> Result<Self, Singular> {
-        let mut run = Run { limit: model.params().f_max, ..Run::default() };
+        let mut run = ClosedLoopRun { limit: model.params().f_max, ..ClosedLoopRun::default() };
         let mut x = start;
         let periods = (end / plant::PERIOD).round() as u32;
         for k in 0..periods {
-            let asked = controller.inputs(&x);
+            let commanded = controller.inputs(&x);
             // The plant applies the limits itself; this call only records their effect.
-            let mut given = [0.0; NU];
-            let limited = model.saturate(0.0, &x, &asked, &mut given);
+            let mut applied = [0.0; NU];
+            let limited = model.saturate(0.0, &x, &commanded, &mut applied);
             let mut energy = Energy::default();
             model.energy(0.0, &x, &mut energy);
             run.t.push(f64::from(k) * plant::PERIOD);
             run.x.push(x);
-            run.asked.push(asked[0]);
-            run.given.push(given[0]);
+            run.commanded.push(commanded[0]);
+            run.applied.push(applied[0]);
             run.limited.push(limited[0]);
             run.balance.push(controller.mode == Mode::Balance);
             run.energy.push([energy.kinetic, energy.potential]);
-            plant::period(model, &mut x, &asked)?;
+            plant::period(model, &mut x, &commanded)?;
         }
         Ok(run)
     }
@@ -81,17 +81,11 @@ impl Run {
 
     /// Maximum absolute force: commanded, and of the motor \[N\].
     pub fn greatest_force(&self) -> [f64; 2] {
-        [&self.asked, &self.given].map(|u| u.iter().map(|u| u.abs()).fold(0.0, f64::max))
+        [&self.commanded, &self.applied].map(|u| u.iter().map(|u| u.abs()).fold(0.0, f64::max))
     }
 
     /// Plot of the motion as SVG.
     pub fn plot(&self) -> String {
-        let series = |name: &str, values: Vec<f64>| Series { name: name.to_owned(), values };
-        let panel = |label: &str, unit: &str, series: Vec<Series>| Panel {
-            label: label.to_owned(),
-            unit: unit.to_owned(),
-            series,
-        };
         let state = |i: usize| self.x.iter().map(|x| x[i]).collect();
         let energy = |f: fn(&[f64; 2]) -> f64| self.energy.iter().map(f).collect();
         pictures::plot(&Plot {
@@ -106,7 +100,7 @@ impl Run {
                     "force",
                     "N",
                     vec![
-                        series("motor", self.given.clone()),
+                        series("motor", self.applied.clone()),
                         series("its limits", vec![self.limit; self.t.len()]),
                         series("", vec![-self.limit; self.t.len()]),
                     ],
@@ -125,6 +119,14 @@ impl Run {
     }
 }
 
+fn series(name: &str, values: Vec<f64>) -> Series {
+    Series { name: name.to_owned(), values }
+}
+
+fn panel(label: &str, unit: &str, series: Vec<Series>) -> Panel {
+    Panel { label: label.to_owned(), unit: unit.to_owned(), series }
+}
+
 #[cfg(test)]
 mod tests {
     use std::error::Error;
@@ -135,8 +137,8 @@ mod tests {
     /// Half the length of the rail \[m\].
     const RAIL: f64 = 1.0;
 
-    fn check(model: &Model, start: [f64; NX], by: f64) -> Result<Run, Box<dyn Error>> {
-        let run = Run::new(model, &mut Controller::new()?, start, by + 5.0)?;
+    fn check(model: &Model, start: [f64; NX], by: f64) -> Result<ClosedLoopRun, Box<dyn Error>> {
+        let run = ClosedLoopRun::new(model, &mut Controller::new()?, start, by + 5.0)?;
         let upright = run.upright_from().ok_or("never upright")?;
         assert!(upright < by, "upright from {upright} s only");
         assert!(run.reach(Q_X) < RAIL, "the cart goes to {} m", run.reach(Q_X));
@@ -180,15 +182,15 @@ mod tests {
         let default = Params::default();
         let run = check(&Model::new(Params { f_max: 0.5 * default.f_max, ..default }), HANGING, 8.0)?;
         assert!(run.limited.contains(&true) && run.limited.contains(&false));
-        for ((asked, given), limited) in run.asked.iter().zip(&run.given).zip(&run.limited) {
-            assert_eq!(asked != given, *limited, "{asked} N and {given} N");
+        for ((commanded, applied), limited) in run.commanded.iter().zip(&run.applied).zip(&run.limited) {
+            assert_eq!(commanded != applied, *limited, "{commanded} N and {applied} N");
         }
         Ok(())
     }
 
     #[test]
     fn the_plot_holds_every_curve() -> Result<(), Box<dyn Error>> {
-        let run = Run::new(&Model::default(), &mut Controller::new()?, HANGING, 0.5)?;
+        let run = ClosedLoopRun::new(&Model::default(), &mut Controller::new()?, HANGING, 0.5)?;
         let plot = run.plot();
         for name in ["theta", "motor", "limits", "kinetic", "total"] {
             assert!(plot.contains(name), "{name}");

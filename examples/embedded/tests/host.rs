@@ -106,21 +106,27 @@ fn the_pole_is_balanced_in_both_precisions_alike() {
     let mut double = Controller::<f64>::new(Default::default(), PERIOD);
     let mut surprise = 0.0f64;
     let mut last: Option<[f64; NX]> = None;
-    let f64_step = |x: &[f64; NX]| {
-        if let Some(predicted) = last {
-            surprise = surprise.max(relative(x, &predicted));
-        }
-        let command = step_f64(&mut double, x);
-        assert!(!command.singular);
-        last = Some(command.predicted);
-        (command.force, command.limited)
-    };
-    let (reference, limited) = closed_loop(f64_step, |f: f64| f, 1000);
-    let f32_step = |x: &[f32; NX]| {
-        let command = step_f32(&mut single, x);
-        (command.force, command.limited)
-    };
-    let (states, _) = closed_loop(f32_step, f64::from, 1000);
+    let (reference, limited) = closed_loop(
+        |x: &[f64; NX]| {
+            if let Some(predicted) = last {
+                surprise = surprise.max(relative(x, &predicted));
+            }
+            let command = step_f64(&mut double, x);
+            assert!(!command.singular);
+            last = Some(command.predicted);
+            (command.force, command.limited)
+        },
+        |f: f64| f,
+        1000,
+    );
+    let (states, _) = closed_loop(
+        |x: &[f32; NX]| {
+            let command = step_f32(&mut single, x);
+            (command.force, command.limited)
+        },
+        f64::from,
+        1000,
+    );
     let difference = states.iter().zip(&reference).fold(0.0f64, |m, (a, b)| m.max(relative(a, b)));
     println!(
         "single against double in the loop: {difference:e}; prediction: {surprise:e}; limited {limited} times"
@@ -174,9 +180,8 @@ fn a_command_is_within_the_limits_whatever_the_estimate() {
 
 #[test]
 fn both_saturations_agree_and_pass_nan() {
-    let params = |f_max| cart_pole::Params { f_max, ..cart_pole::Params::default() };
     for f_max in [10.0, 0.0, -3.0, f64::NAN, f64::INFINITY] {
-        let model = Model::new(params(f_max));
+        let model = Model::new(cart_pole::Params { f_max, ..cart_pole::Params::default() });
         for u in [0.0, 3.0, -3.0, 10.0, 1e9, f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
             let mut within = [0.0; 1];
             let [acted] = model.saturate(0.0, &[0.0; NX], &[u], &mut within);
@@ -192,13 +197,17 @@ fn both_saturations_agree_and_pass_nan() {
 #[test]
 fn the_loop_ends_without_a_force() {
     let mut controller = Controller::<f32>::new(Default::default(), PERIOD as f32);
-    let mut left = 3;
+    let mut remaining = 3;
     let mut forces = Vec::new();
-    let sense = || {
-        left -= 1;
-        (left >= 0).then_some([0.0, 0.1, 0.0, 0.0])
-    };
-    assert_eq!(run(&mut controller, sense, |force| forces.push(force)), 3);
+    let periods = run(
+        &mut controller,
+        || {
+            remaining -= 1;
+            (remaining >= 0).then_some([0.0, 0.1, 0.0, 0.0])
+        },
+        |force| forces.push(force),
+    );
+    assert_eq!(periods, 3);
     assert_eq!(forces.len(), 4);
     assert!(forces[..3].iter().all(|f| *f > 0.0) && forces[3] == 0.0);
 }

@@ -87,28 +87,28 @@ impl Filter {
 }
 
 /// Angles rounded to encoder counts.
-fn counted(x: &[f64; NX]) -> [f64; 2] {
+fn read_encoders(x: &[f64; NX]) -> [f64; 2] {
     [x[0], x[1]]
         .map(|angle| (angle * COUNTS / std::f64::consts::TAU).round() * std::f64::consts::TAU / COUNTS)
 }
 
 /// Results: times, and the speed of the pendulum: true, estimated, and from differences of counts.
 #[derive(Default)]
-struct Run {
+struct FilterRun {
     t: Vec<f64>,
     speed: [Vec<f64>; 3],
     /// Root-mean-square errors of estimate and differences, after the first half second.
     errors: [f64; 2],
 }
 
-fn run() -> Result<Run, dqdt::Singular> {
+fn simulate() -> Result<FilterRun, dqdt::Singular> {
     let model = Model::default();
     let mut random = Random(3);
     let mut x = START;
-    let mut before = counted(&x);
+    let mut before = read_encoders(&x);
     // Initial estimate: angles of the encoders, unknown speeds.
     let mut filter = Filter::new([before[0], before[1], 0.0, 0.0]);
-    let mut out = Run::default();
+    let mut out = FilterRun::default();
     let mut squares = [0.0; 2];
     for k in 0..CYCLES {
         let t = PERIOD * k as f64;
@@ -118,7 +118,7 @@ fn run() -> Result<Run, dqdt::Singular> {
             rk4_step(&model, t, PERIOD / SUBSTEPS as f64, &mut x, &[u[0] + unknown])?;
         }
         filter.predict(&model, &u)?;
-        let angles = counted(&x);
+        let angles = read_encoders(&x);
         filter.correct(angles);
         let difference = (angles[1] - before[1]) / PERIOD;
         before = angles;
@@ -130,20 +130,26 @@ fn run() -> Result<Run, dqdt::Singular> {
             squares[1] += (speeds[2] - speeds[0]).powi(2);
         }
     }
-    let counted = CYCLES as f64 - 0.5 / PERIOD;
-    out.errors = squares.map(|s| (s / counted).sqrt());
+    let samples = CYCLES as f64 - 0.5 / PERIOD;
+    out.errors = squares.map(|s| (s / samples).sqrt());
     Ok(out)
 }
 
+fn series(name: &str, values: Vec<f64>) -> Series {
+    Series { name: name.to_owned(), values }
+}
+
+fn panel(label: &str, series: Vec<Series>) -> Panel {
+    Panel { label: label.to_owned(), unit: "rad/s".to_owned(), series }
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
-    let Run { t, speed: [truth, estimate, differences], errors: [filter, plain] } = run()?;
+    let FilterRun { t, speed: [truth, estimate, differences], errors: [filter, plain] } = simulate()?;
     println!("speed of the pendulum, root mean square error:");
     println!("  extended Kalman filter   {filter:.4} rad/s");
     println!("  differences of counts    {plain:.4} rad/s");
     let off = estimate.iter().zip(&truth).map(|(a, b)| a - b).collect();
     let plain = differences.iter().zip(&truth).map(|(a, b)| a - b).collect();
-    let series = |name: &str, values: Vec<f64>| Series { name: name.to_owned(), values };
-    let panel = |label: &str, series| Panel { label: label.to_owned(), unit: "rad/s".to_owned(), series };
     let plot = pictures::plot(&Plot {
         title: "Furuta pendulum: the speed of the pendulum, from counted angles".to_owned(),
         x_label: "t".to_owned(),
@@ -167,7 +173,7 @@ mod tests {
 
     #[test]
     fn the_filter_knows_the_speed_ten_times_better_than_differences() {
-        let [filter, differences] = run().unwrap().errors;
+        let [filter, differences] = simulate().unwrap().errors;
         assert!(10.0 * filter < differences && differences < 0.5, "{filter} {differences}");
     }
 }

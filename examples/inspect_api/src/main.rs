@@ -21,7 +21,7 @@ use dqdt_codegen::pipeline::{self, Assembled, Request};
 
 fn main() -> Result<(), Box<dyn Error>> {
     for loaded in [mechanisms::cart_pole()?, mechanisms::chain(3)?] {
-        look(&loaded)?;
+        print_report(&loaded)?;
     }
     let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/inspect_api"));
     fs::create_dir_all(&folder)?;
@@ -29,13 +29,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (name, program) in variants(&mechanisms::cart_pole()?) {
         let text = pipeline::rust(&program)?;
         let file = format!("{name}.rs");
-        let written = pipeline::write_if_changed(&folder.join(&file), &text)?;
+        let has_changed = pipeline::write_if_changed(&folder.join(&file), &text)?;
         rows.push(vec![
             file,
             program.layout.p.len().to_string(),
             show::total(&program).to_string(),
             text.lines().count().to_string(),
-            if written { "written" } else { "as it was" }.to_owned(),
+            if has_changed { "written" } else { "as it was" }.to_owned(),
         ]);
     }
     println!("modules in target/inspect_api");
@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Prints the bodies, the equations as numbers by two formalisms, and the operation counts of the
 /// emitted functions.
-fn look(loaded: &Assembled) -> Result<(), Box<dyn Error>> {
+fn print_report(loaded: &Assembled) -> Result<(), Box<dyn Error>> {
     let m = &loaded.mechanism;
     println!("{}: {}", m.name, m.description);
     print!("{}", show::bodies(m));

@@ -10,11 +10,12 @@ use dqdt_codegen::{Formalism, functions};
 /// A table with columns as wide as their widest entry; the first is aligned left, the others right.
 pub fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     let header: Vec<String> = header.iter().map(|h| (*h).to_owned()).collect();
-    let all = || std::iter::once(&header).chain(rows);
-    let width = |c: usize| all().filter_map(|r| r.get(c)).map(|s| s.chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..header.len()).map(width).collect();
+    let lines = || std::iter::once(&header).chain(rows);
+    let widths: Vec<usize> = (0..header.len())
+        .map(|c| lines().filter_map(|r| r.get(c)).map(|s| s.chars().count()).max().unwrap_or(0))
+        .collect();
     let mut text = String::new();
-    for row in all() {
+    for row in lines() {
         for (c, (entry, &width)) in row.iter().zip(&widths).enumerate() {
             let entry = if c == 0 { format!("  {entry:<width$}") } else { format!("  {entry:>width$}") };
             text.push_str(&entry);
@@ -53,11 +54,18 @@ pub fn layout(l: &Layout) -> String {
 /// Equations `M v̇ + h = τ` at the initial pose: the mass matrix M and the bias h (Coriolis,
 /// centrifugal, gravity, other loads).
 #[derive(Debug)]
-pub struct Equations {
+pub struct EvaluatedEquations {
     /// Mass matrix M, by rows.
     pub mass: Vec<Vec<f64>>,
     /// Bias h, one entry per speed.
     pub bias: Vec<f64>,
+}
+
+impl EvaluatedEquations {
+    /// Entries of M by rows, then those of h.
+    fn entries(&self) -> impl Iterator<Item = f64> + '_ {
+        self.mass.iter().flatten().chain(&self.bias).copied()
+    }
 }
 
 /// Evaluates the equations of a formalism in the interpreter, at the initial pose with all speeds
@@ -65,7 +73,7 @@ pub struct Equations {
 ///
 /// # Errors
 /// If a pivot vanishes, or the program lacks a function.
-pub fn equations(loaded: &Assembled, f: Formalism) -> Result<Equations, Box<dyn Error>> {
+pub fn equations(loaded: &Assembled, f: Formalism) -> Result<EvaluatedEquations, Box<dyn Error>> {
     let request = Request::new(f, vec![functions::MASS_MATRIX, functions::BIAS]);
     let program = pipeline::program(loaded, &request);
     let mut arguments = Arguments::defaults(&program);
@@ -75,11 +83,11 @@ pub fn equations(loaded: &Assembled, f: Formalism) -> Result<Equations, Box<dyn 
         Ok(machine.call(&arguments)?.to_vec())
     };
     let mass = call(functions::MASS_MATRIX)?.chunks(program.layout.v.len()).map(<[f64]>::to_vec).collect();
-    Ok(Equations { mass, bias: call(functions::BIAS)? })
+    Ok(EvaluatedEquations { mass, bias: call(functions::BIAS)? })
 }
 
 /// Table of the equations, with rows `M | h`.
-pub fn matrix(m: &Mechanism, e: &Equations) -> String {
+pub fn matrix(m: &Mechanism, e: &EvaluatedEquations) -> String {
     let rows: Vec<Vec<String>> = (m.speeds.iter().zip(e.mass.iter().zip(&e.bias)))
         .map(|(speed, (row, h))| {
             let numbers = row.iter().chain([h]).map(|x| format!("{x:.5}"));
@@ -92,9 +100,8 @@ pub fn matrix(m: &Mechanism, e: &Equations) -> String {
 }
 
 /// Largest difference between two sets of equations of one mechanism.
-pub fn difference(a: &Equations, b: &Equations) -> f64 {
-    let all = |e: &Equations| -> Vec<f64> { e.mass.iter().flatten().chain(&e.bias).copied().collect() };
-    all(a).iter().zip(all(b)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+pub fn difference(a: &EvaluatedEquations, b: &EvaluatedEquations) -> f64 {
+    a.entries().zip(b.entries()).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
 }
 
 /// Table of operation counts, one row per function.

@@ -39,13 +39,13 @@ fn times(end: f64) -> Vec<f64> {
 }
 
 /// Angles and inputs over time, each with name and unit.
-struct Motion {
+struct BalancedMotion {
     t: Vec<f64>,
     curves: Vec<(&'static str, &'static str, Vec<f64>)>,
 }
 
 /// Balances the cart-pole from a start 20 degrees off upright.
-fn balance_cart_pole() -> Result<Motion, Box<dyn Error>> {
+fn balance_cart_pole() -> Result<BalancedMotion, Box<dyn Error>> {
     use cart_pole::{Linearization, Model, NX, Q_THETA, Q_X};
     let model = Model::default();
     let mut l = Linearization::default();
@@ -56,45 +56,52 @@ fn balance_cart_pole() -> Result<Motion, Box<dyn Error>> {
     let b = DMatrix::from_fn(NX, 1, |i, j| l.b[i][j]);
     let k = lqr(&a, &b, &[1.0, 10.0, 0.1, 0.1], &[0.01]).ok_or("no regulator")?;
     println!("cart-pole: u = −K x, K = {:.3?}", k.as_slice());
-    let force = |x: &[f64; NX]| -(0..NX).map(|i| k[(0, i)] * x[i]).sum::<f64>();
     let mut x0 = upright;
     x0[Q_THETA] = 20f64.to_radians();
     let t = times(5.0);
-    let run = integrate(&model, 0.0, &x0, &t, |_, x| [force(x)], &Options::default())?;
-    let of = |i: usize| run.x.iter().map(|x| x[i]).collect();
-    Ok(Motion { curves: vec![("x", "m", of(Q_X)), ("theta", "rad", of(Q_THETA))], t })
+    let run = integrate(
+        &model,
+        0.0,
+        &x0,
+        &t,
+        |_, x| [-(0..NX).map(|i| k[(0, i)] * x[i]).sum::<f64>()],
+        &Options::default(),
+    )?;
+    let column = |i: usize| run.x.iter().map(|x| x[i]).collect();
+    Ok(BalancedMotion { curves: vec![("x", "m", column(Q_X)), ("theta", "rad", column(Q_THETA))], t })
+}
+
+fn position(names: &[String], name: &str) -> Result<usize, &'static str> {
+    names.iter().position(|n| n == name).ok_or("no such name")
 }
 
 /// Balances the bicycle after a push to a lean rate of 3 degrees per second.
-fn balance_bicycle() -> Result<Motion, Box<dyn Error>> {
+fn balance_bicycle() -> Result<BalancedMotion, Box<dyn Error>> {
     use bicycle::{Model, NX, Q_ROLL, Q_STEER, START, V_ROLL_DOT, V_STEER_DOT, V_X_DOT};
     let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/linearize/whipple_torques.toml");
     let at = Values { v: vec![("x_dot".to_owned(), SPEED)], ..Values::default() };
     let independent = BALANCE.map(str::to_owned).to_vec();
     let loaded = pipeline::load(&spec)?;
-    let found = linearize(&loaded, &LinearizeRequest { at, independent, ..LinearizeRequest::default() })?;
-    let place = |names: &[String], name: &str| names.iter().position(|n| n == name).ok_or("no such name");
-    let places: Vec<usize> = BALANCE.iter().map(|n| place(&found.states, n)).collect::<Result<_, _>>()?;
+    let linearized =
+        linearize(&loaded, &LinearizeRequest { at, independent, ..LinearizeRequest::default() })?;
+    let places: Vec<usize> =
+        BALANCE.iter().map(|n| position(&linearized.states, n)).collect::<Result<_, _>>()?;
     // Position and heading must not affect the balance.
-    let others = (0..found.states.len()).filter(|j| !places.contains(j));
-    let acts_back =
-        others.flat_map(|j| places.iter().map(move |i| (*i, j))).any(|(i, j)| found.a[i][j].abs() > 1e-9);
+    let others = (0..linearized.states.len()).filter(|j| !places.contains(j));
+    let acts_back = others
+        .flat_map(|j| places.iter().map(move |i| (*i, j)))
+        .any(|(i, j)| linearized.a[i][j].abs() > 1e-9);
     if acts_back {
         return Err("the balance depends on more than lean and steer".into());
     }
-    let handlebar = place(&found.inputs, "steer_torque")?;
-    let a = DMatrix::from_fn(4, 4, |i, j| found.a[places[i]][places[j]]);
-    let b = DMatrix::from_fn(4, 1, |i, _| found.b[places[i]][handlebar]);
+    let handlebar = position(&linearized.inputs, "steer_torque")?;
+    let a = DMatrix::from_fn(4, 4, |i, j| linearized.a[places[i]][places[j]]);
+    let b = DMatrix::from_fn(4, 1, |i, _| linearized.b[places[i]][handlebar]);
     let quickest = a.complex_eigenvalues().iter().map(|v| v.re).fold(f64::NEG_INFINITY, f64::max);
     let k = lqr(&a, &b, &[10.0, 1.0, 1.0, 0.1], &[0.01]).ok_or("no regulator")?;
     println!("bicycle at {SPEED} m/s: falls with e^({quickest:.2} t) by itself; K = {:.3?}", k.as_slice());
-    let own = [Q_ROLL, Q_STEER, V_ROLL_DOT, V_STEER_DOT];
-    let torque = |x: &[f64; NX]| -(0..4).map(|i| k[(0, i)] * x[own[i]]).sum::<f64>();
-    let inputs = |x: &[f64; NX]| {
-        let mut u = [0.0; bicycle::NU];
-        u[bicycle::U_STEER_TORQUE] = torque(x);
-        u
-    };
+    let entries = [Q_ROLL, Q_STEER, V_ROLL_DOT, V_STEER_DOT];
+    let torque = |x: &[f64; NX]| -(0..4).map(|i| k[(0, i)] * x[entries[i]]).sum::<f64>();
     let mut x0 = START;
     // Scale all speeds; the projection onto the constraints then adjusts those of the rolling
     // wheels.
@@ -103,22 +110,40 @@ fn balance_bicycle() -> Result<Motion, Box<dyn Error>> {
     x0[V_ROLL_DOT] = 3f64.to_radians();
     let t = times(5.0);
     let options = Options { rtol: 1e-8, atol: 1e-8, ..Options::default() };
-    let run = integrate_constrained(&Model::default(), (0.0, &x0), &t, |_, x| inputs(x), &options, 1e-9)?;
-    let of = |i: usize| run.x.iter().map(|x| x[i]).collect();
+    let run = integrate_constrained(
+        &Model::default(),
+        (0.0, &x0),
+        &t,
+        |_, x| {
+            let mut u = [0.0; bicycle::NU];
+            u[bicycle::U_STEER_TORQUE] = torque(x);
+            u
+        },
+        &options,
+        1e-9,
+    )?;
+    let column = |i: usize| run.x.iter().map(|x| x[i]).collect();
     let torques = run.x.iter().map(torque).collect();
-    Ok(Motion {
-        curves: vec![("roll", "rad", of(Q_ROLL)), ("steer", "rad", of(Q_STEER)), ("torque", "N·m", torques)],
+    Ok(BalancedMotion {
+        curves: vec![
+            ("roll", "rad", column(Q_ROLL)),
+            ("steer", "rad", column(Q_STEER)),
+            ("torque", "N·m", torques),
+        ],
         t,
     })
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let (cart, ride) = (balance_cart_pole()?, balance_bicycle()?);
-    let panel = |of: &str, (name, unit, values): &(&str, &str, Vec<f64>)| Panel {
-        label: format!("{of}: {name}"),
+fn panel(vehicle: &str, (name, unit, values): &(&str, &str, Vec<f64>)) -> Panel {
+    Panel {
+        label: format!("{vehicle}: {name}"),
         unit: (*unit).to_owned(),
         series: vec![Series { name: (*name).to_owned(), values: values.clone() }],
-    };
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let (cart, ride) = (balance_cart_pole()?, balance_bicycle()?);
     let panels = cart
         .curves
         .iter()

@@ -32,12 +32,11 @@ impl Fit {
         let n = self.right.len();
         // Scale columns to unit length, since parameters have different units.
         let size: Vec<f64> = (0..n).map(|i| self.normal[i][i].sqrt()).collect();
-        let scaled = |i: usize, j: usize| self.normal[i][j] / (size[i] * size[j]);
         let mut lower = vec![vec![0.0; n]; n];
         for i in 0..n {
             for j in 0..=i {
                 let sum: f64 = (0..j).map(|k| lower[i][k] * lower[j][k]).sum();
-                let rest = scaled(i, j) - sum;
+                let rest = self.normal[i][j] / (size[i] * size[j]) - sum;
                 if i > j {
                     lower[i][j] = rest / lower[j][j];
                 } else if rest > 1e-12 {
@@ -47,7 +46,7 @@ impl Fit {
                 }
             }
         }
-        let through = |right: &[f64]| {
+        let solve_scaled = |right: &[f64]| {
             let mut x = right.to_vec();
             for i in 0..n {
                 x[i] = (x[i] - (0..i).map(|k| lower[i][k] * x[k]).sum::<f64>()) / lower[i][i];
@@ -58,15 +57,15 @@ impl Fit {
             x
         };
         let right: Vec<f64> = self.right.iter().zip(&size).map(|(r, s)| r / s).collect();
-        let found: Vec<f64> = through(&right).iter().zip(&size).map(|(x, s)| x / s).collect();
-        let explained: f64 = found.iter().zip(&self.right).map(|(x, r)| x * r).sum();
+        let solution: Vec<f64> = solve_scaled(&right).iter().zip(&size).map(|(x, s)| x / s).collect();
+        let explained: f64 = solution.iter().zip(&self.right).map(|(x, r)| x * r).sum();
         let variance = (self.squares - explained).max(0.0) / (self.rows - n) as f64;
-        let deviation = |i: usize| {
+        let deviations = (0..n).map(|i| {
             let mut unit = vec![0.0; n];
             unit[i] = 1.0;
-            (variance * through(&unit)[i]).sqrt() / size[i]
-        };
-        Some((found, (0..n).map(deviation).collect()))
+            (variance * solve_scaled(&unit)[i]).sqrt() / size[i]
+        });
+        Some((solution, deviations.collect()))
     }
 }
 
@@ -80,8 +79,8 @@ mod tests {
         for x in [0.0, 1.0, 2.0, 3.0] {
             fit.add(&[1.0, 1e6 * x], 2.0 - 3.0 * x);
         }
-        let (found, deviations) = fit.solve().unwrap();
-        assert!((found[0] - 2.0).abs() < 1e-12 && (found[1] + 3e-6).abs() < 1e-18, "{found:?}");
+        let (solution, deviations) = fit.solve().unwrap();
+        assert!((solution[0] - 2.0).abs() < 1e-12 && (solution[1] + 3e-6).abs() < 1e-18, "{solution:?}");
         assert!(deviations.iter().all(|d| *d < 1e-6));
         let mut equal = Fit::new(2);
         for x in [1.0, 2.0, 3.0] {

@@ -49,22 +49,24 @@ impl Random {
 
 /// A motion of all joints around the start: sums of sines, an excitation as in Swevers et al.
 /// (1997).
-struct Motion {
+struct ExcitationMotion {
     /// Amplitude \[rad\], frequency \[rad/s\] and phase of each sine, by joint.
     waves: Vec<[[f64; 3]; 4]>,
 }
 
-impl Motion {
+impl ExcitationMotion {
     fn new(seed: u64) -> Self {
         let mut random = Random(seed);
-        let mut wave = |k: usize| {
-            [
-                0.1 + 0.25 * random.uniform(),
-                0.2 * std::f64::consts::TAU * (k + 1) as f64,
-                6.3 * random.uniform(),
-            ]
-        };
-        Motion { waves: (0..NV).map(|_| std::array::from_fn(&mut wave)).collect() }
+        let waves = (0..NV).map(|_| {
+            std::array::from_fn(|k| {
+                [
+                    0.1 + 0.25 * random.uniform(),
+                    0.2 * std::f64::consts::TAU * (k + 1) as f64,
+                    6.3 * random.uniform(),
+                ]
+            })
+        });
+        ExcitationMotion { waves: waves.collect() }
     }
 
     /// State and accelerations at a time.
@@ -93,7 +95,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut random = Random(42);
     let mut y = Regressor::default();
     let mut fit = Fit::new(places.len());
-    let motion = Motion::new(1);
+    let motion = ExcitationMotion::new(1);
     for k in 0..SAMPLES {
         let (x, a) = motion.at(STEP * k as f64);
         let mut torque = [0.0; NV];
@@ -105,13 +107,14 @@ fn main() -> Result<(), Box<dyn Error>> {
             fit.add(&row, measured - y.rest[joint]);
         }
     }
-    let (found, deviations) = fit.solve().ok_or("the motion does not show all parameters")?;
+    let (estimate, deviations) = fit.solve().ok_or("the motion does not show all parameters")?;
 
     // Values of the spec, for comparison; the fit does not use them.
     let mut all = panda::InertialParameters::default();
     model.inertial_parameters(0.0, &START, &mut all);
     let values = base.values(&all.parameters);
-    let within = (0..places.len()).filter(|i| (found[*i] - values[*i]).abs() < 3.0 * deviations[*i]).count();
+    let within =
+        (0..places.len()).filter(|i| (estimate[*i] - values[*i]).abs() < 3.0 * deviations[*i]).count();
     println!(
         "{within} of {} are within three standard deviations of those of the spec; the first:",
         places.len()
@@ -119,11 +122,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     for i in 0..5 {
         println!(
             "  {:>10}: {:>8.4} ± {:.4}, in the spec {:>8.4}",
-            base.names[places[i]], found[i], deviations[i], values[i]
+            base.names[places[i]], estimate[i], deviations[i], values[i]
         );
     }
 
-    let (t, joints, error) = predicted(&model, &base.all(&found));
+    let (t, joints, error) = validate(&model, &base.all(&estimate));
     println!(
         "on another motion the torques are off by {error:.3} N·m (root mean square), the noise was {NOISE} N·m"
     );
@@ -139,8 +142,8 @@ type Torques = [Vec<f64>; 2];
 
 /// Validation on another motion: times, torques of all joints, and the root-mean-square error of
 /// the prediction.
-fn predicted(model: &Model<f64>, parameters: &[f64]) -> (Vec<f64>, Vec<Torques>, f64) {
-    let motion = Motion::new(2);
+fn validate(model: &Model<f64>, parameters: &[f64]) -> (Vec<f64>, Vec<Torques>, f64) {
+    let motion = ExcitationMotion::new(2);
     let mut joints: Vec<Torques> = vec![Default::default(); NV];
     let (mut t, mut squares) = (Vec::new(), 0.0);
     let mut y = Regressor::default();
@@ -161,10 +164,13 @@ fn predicted(model: &Model<f64>, parameters: &[f64]) -> (Vec<f64>, Vec<Torques>,
     (t, joints, (squares / (SAMPLES * NV) as f64).sqrt())
 }
 
+fn series(name: &str, values: Vec<f64>) -> Series {
+    Series { name: name.to_owned(), values }
+}
+
 /// Plot of the torques of three joints and their prediction errors.
 fn plot(t: &[f64], joints: &[Torques]) -> String {
-    let series = |name: &str, values: Vec<f64>| Series { name: name.to_owned(), values };
-    let panel = |joint: usize| {
+    let panels = [0, 1, 3].map(|joint: usize| {
         let [arm, by_fit] = &joints[joint];
         let off = arm.iter().zip(by_fit).map(|(a, b)| b - a).collect();
         Panel {
@@ -176,13 +182,13 @@ fn plot(t: &[f64], joints: &[Torques]) -> String {
                 series("off", off),
             ],
         }
-    };
+    });
     pictures::plot(&Plot {
         title: "Panda: torques of a motion that the fit has not seen".to_owned(),
         x_label: "t".to_owned(),
         x_unit: "s".to_owned(),
         x: t.to_vec(),
-        panels: [0, 1, 3].map(panel).to_vec(),
+        panels: panels.to_vec(),
     })
 }
 
@@ -198,7 +204,7 @@ mod tests {
         let model = Model::default();
         let mut all = panda::InertialParameters::default();
         model.inertial_parameters(0.0, &START, &mut all);
-        let (_, _, error) = predicted(&model, &base.all(&base.values(&all.parameters)));
+        let (_, _, error) = validate(&model, &base.all(&base.values(&all.parameters)));
         assert!(error < 1e-10, "{error:e}");
     }
 }

@@ -43,7 +43,7 @@ use slalom::{Model, START};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let ride = Ride::new(&Model::default(), &START, 6.0)?;
-    let (first, last) = (ride.moments.first(), ride.moments.last());
+    let (first, last) = (ride.samples.first(), ride.samples.last());
     if let (Some(first), Some(last)) = (first, last) {
         println!(
             "distance from the path: {:.3} m at first, {:.4} m after {:.1} m",
@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         );
     }
     let most =
-        |value: fn(&ride::Moment) -> f64| ride.moments.iter().map(|m| value(m).abs()).fold(0.0, f64::max);
+        |value: fn(&ride::RideSample) -> f64| ride.samples.iter().map(|m| value(m).abs()).fold(0.0, f64::max);
     println!("force on the edge: at most {:.0} N", most(|m| m.edge));
     println!(
         "moments: at most {:.1} N·m on the ski, {:.0} and {:.0} N·m in the leg",

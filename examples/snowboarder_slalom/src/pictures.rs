@@ -6,18 +6,18 @@ use std::path::Path;
 use dqdt_codegen::pictures::{self, Line, Panel, Plot, SceneBody, Series};
 use dqdt_codegen::pipeline;
 
-use crate::ride::{Moment, Ride};
+use crate::ride::{Ride, RideSample};
 use crate::slalom::Params;
 
 /// Name of a curve, and its value at a sample.
-type Curve = (&'static str, fn(&Moment) -> f64);
+type SampleCurve = (&'static str, fn(&RideSample) -> f64);
 
-fn panel(ride: &Ride, label: &str, unit: &str, curves: &[Curve]) -> Panel {
-    let series = |(name, value): &Curve| Series {
+fn panel(ride: &Ride, label: &str, unit: &str, curves: &[SampleCurve]) -> Panel {
+    let series = curves.iter().map(|(name, value)| Series {
         name: (*name).to_owned(),
-        values: ride.moments.iter().map(value).collect(),
-    };
-    Panel { label: label.to_owned(), unit: unit.to_owned(), series: curves.iter().map(series).collect() }
+        values: ride.samples.iter().map(value).collect(),
+    });
+    Panel { label: label.to_owned(), unit: unit.to_owned(), series: series.collect() }
 }
 
 /// Actual and commanded path, their distance, and the heading error, over the distance down the
@@ -27,9 +27,9 @@ pub fn path(ride: &Ride) -> String {
         title: "the way down the slope".to_owned(),
         x_label: "x".to_owned(),
         x_unit: "m".to_owned(),
-        x: ride.moments.iter().map(|m| m.x).collect(),
+        x: ride.samples.iter().map(|m| m.x).collect(),
         panels: vec![
-            panel(ride, "y", "m", &[("ridden", |m| m.y), ("wanted", |m| m.wanted)]),
+            panel(ride, "y", "m", &[("ridden", |m| m.y), ("wanted", |m| m.commanded)]),
             panel(ride, "distance from the path", "m", &[("", |m| m.error)]),
             panel(ride, "its logarithm: a straight line", "", &[("", |m| m.error.abs().ln())]),
             panel(ride, "how wrong the heading is", "", &[("", |m| m.heading)]),
@@ -43,7 +43,7 @@ pub fn forces(ride: &Ride) -> String {
         title: "what it takes".to_owned(),
         x_label: "t".to_owned(),
         x_unit: "s".to_owned(),
-        x: ride.moments.iter().map(|m| m.t).collect(),
+        x: ride.samples.iter().map(|m| m.t).collect(),
         panels: vec![
             panel(ride, "speed along the edge", "m/s", &[("", |m| m.speed)]),
             panel(ride, "force on the edge, to the right", "N", &[("", |m| m.edge)]),
@@ -67,10 +67,11 @@ const SEGMENTS: u32 = 120;
 /// Errors in the spec.
 pub fn animation(ride: &Ride, spec: &Path) -> Result<String, Box<dyn Error>> {
     let loaded = pipeline::load(spec)?;
-    let times: Vec<f64> = ride.moments.iter().map(|m| m.t).collect();
+    let times: Vec<f64> = ride.samples.iter().map(|m| m.t).collect();
     let states: Vec<Vec<f64>> = ride.states.iter().map(|x| x.to_vec()).collect();
     let mut frames = pictures::frames(&loaded, &[], &times, &states);
-    let path = SceneBody { name: "wanted path".to_owned(), lines: wanted(ride), ..SceneBody::default() };
+    let path =
+        SceneBody { name: "wanted path".to_owned(), lines: commanded_path(ride), ..SceneBody::default() };
     for scene in &mut frames.scenes {
         // Display name: the rider is a single link.
         scene.bodies.iter_mut().filter(|b| b.name == "link1").for_each(|b| b.name = "rider".to_owned());
@@ -80,9 +81,9 @@ pub fn animation(ride: &Ride, spec: &Path) -> Result<String, Box<dyn Error>> {
 }
 
 /// The path y = A sin(k x) from the start to the end of the ride.
-fn wanted(ride: &Ride) -> Vec<Line> {
+fn commanded_path(ride: &Ride) -> Vec<Line> {
     let Params { A, k, .. }: Params = Params::default();
-    let end = ride.moments.last().map_or(0.0, |m| m.x);
+    let end = ride.samples.last().map_or(0.0, |m| m.x);
     let point = |i: u32| {
         let x = end * f64::from(i) / f64::from(SEGMENTS);
         [x, A * (k * x).sin(), 0.0]

@@ -7,13 +7,13 @@ use dqdt::integrate::{Options, integrate_constrained};
 use crate::slalom::{Model, Multipliers, NU, NX, Outputs, ProgramInputs, Q_PHI0, Q_X, Q_Y, V_X_DOT, V_Y_DOT};
 
 /// Placeholder for the inputs, which are computed from the program constraints and not read.
-const FOUND: [f64; NU] = [0.0; NU];
+const NO_INPUTS: [f64; NU] = [0.0; NU];
 /// Samples per second.
 const SAMPLES: f64 = 100.0;
 
 /// Quantities of one sample.
 #[derive(Clone, Copy, Debug)]
-pub struct Moment {
+pub struct RideSample {
     /// Time \[s\].
     pub t: f64,
     /// Position down the slope \[m\].
@@ -21,7 +21,7 @@ pub struct Moment {
     /// Position across the slope \[m\].
     pub y: f64,
     /// Commanded position across the slope \[m\].
-    pub wanted: f64,
+    pub commanded: f64,
     /// Path error e, across the slope \[m\].
     pub error: f64,
     /// Heading error h: sin φ₀ − (A k cos(k x) − κ e) cos φ₀.
@@ -44,7 +44,7 @@ pub struct Ride {
     /// State at each sample.
     pub states: Vec<[f64; NX]>,
     /// Derived quantities at each sample.
-    pub moments: Vec<Moment>,
+    pub samples: Vec<RideSample>,
 }
 
 impl Ride {
@@ -54,36 +54,36 @@ impl Ride {
     /// # Errors
     /// Where the equations are singular: a rider who stands upright has no azimuth.
     pub fn new(model: &Model, start: &[f64; NX], end: f64) -> Result<Self, Box<dyn Error>> {
-        let samples = (end * SAMPLES).round() as u32;
-        let times: Vec<f64> = (0..=samples).map(|i| f64::from(i) / SAMPLES).collect();
+        let count = (end * SAMPLES).round() as u32;
+        let times: Vec<f64> = (0..=count).map(|i| f64::from(i) / SAMPLES).collect();
         let options = Options { rtol: 1e-10, atol: 1e-10, ..Options::default() };
-        let run = integrate_constrained(model, (0.0, start), &times, |_, _| FOUND, &options, 1e-12)?;
-        let moments = run.t.iter().zip(&run.x).map(|(t, x)| moment(model, *t, x));
-        Ok(Ride { moments: moments.collect::<Result<_, _>>()?, states: run.x })
+        let run = integrate_constrained(model, (0.0, start), &times, |_, _| NO_INPUTS, &options, 1e-12)?;
+        let samples = run.t.iter().zip(&run.x).map(|(t, x)| sample(model, *t, x));
+        Ok(Ride { samples: samples.collect::<Result<_, _>>()?, states: run.x })
     }
 }
 
-fn moment(model: &Model, t: f64, x: &[f64; NX]) -> Result<Moment, dqdt::Singular> {
-    let (mut outputs, mut edge, mut found) =
+fn sample(model: &Model, t: f64, x: &[f64; NX]) -> Result<RideSample, dqdt::Singular> {
+    let (mut outputs, mut edge, mut inputs) =
         (Outputs::default(), Multipliers::default(), ProgramInputs::default());
-    model.outputs(t, x, &FOUND, &mut outputs);
-    model.multipliers(t, x, &FOUND, &mut edge)?;
-    model.program_inputs(t, x, &FOUND, &mut found)?;
+    model.outputs(t, x, &NO_INPUTS, &mut outputs);
+    model.multipliers(t, x, &NO_INPUTS, &mut edge)?;
+    model.program_inputs(t, x, &NO_INPUTS, &mut inputs)?;
     let p = model.params();
     let slope = p.A * p.k * (p.k * x[Q_X]).cos() - p.kappa * outputs.error;
     let (sin, cos) = x[Q_PHI0].sin_cos();
-    Ok(Moment {
+    Ok(RideSample {
         t,
         x: x[Q_X],
         y: x[Q_Y],
-        wanted: x[Q_Y] - outputs.error,
+        commanded: x[Q_Y] - outputs.error,
         error: outputs.error,
         heading: sin - slope * cos,
         speed: x[V_X_DOT].hypot(x[V_Y_DOT]),
         edge: edge.edge,
-        steering: found.M0,
-        azimuth: found.M_phi1,
-        elevation: found.M_psi1,
+        steering: inputs.M0,
+        azimuth: inputs.M_phi1,
+        elevation: inputs.M_psi1,
     })
 }
 
@@ -94,7 +94,7 @@ mod tests {
 
     fn ride(model: &Model, start: &[f64; NX]) -> Result<Ride, Box<dyn Error>> {
         let ride = Ride::new(model, start, 6.0)?;
-        for m in &ride.moments {
+        for m in &ride.samples {
             let all = [m.error, m.speed, m.edge, m.steering, m.azimuth, m.elevation];
             assert!(all.iter().all(|v| v.is_finite()), "{m:?}");
         }
@@ -103,14 +103,15 @@ mod tests {
 
     /// Checks that e exp(κ x) is constant once the heading is right.
     fn decays(ride: &Ride, kappa: f64, from: f64) {
-        let (before, settled): (Vec<&Moment>, Vec<&Moment>) = ride.moments.iter().partition(|m| m.t < from);
-        let grown = |m: &Moment| m.error * (kappa * m.x).exp();
+        let (before, settled): (Vec<&RideSample>, Vec<&RideSample>) =
+            ride.samples.iter().partition(|m| m.t < from);
+        let grown = |m: &RideSample| m.error * (kappa * m.x).exp();
         let level = grown(settled[0]);
         assert!(level.abs() > 0.2 * before[0].error.abs(), "{level} m: nothing decays here");
         for m in &settled {
             assert!((grown(m) / level - 1.0).abs() < 1e-3, "t = {}: {} m, not {level} m", m.t, grown(m));
         }
-        let last = ride.moments[ride.moments.len() - 1];
+        let last = ride.samples[ride.samples.len() - 1];
         assert!(last.x > 15.0 && last.speed > 3.0, "{last:?}");
         assert!(before.iter().all(|m| m.error.abs() < 4.0));
     }
@@ -136,16 +137,20 @@ mod tests {
         Ok(())
     }
 
+    /// Decay of the heading error, with the time constant T = 0.2 s.
+    fn decay(t: f64) -> f64 {
+        (-t / 0.2f64).exp()
+    }
+
     /// The heading error obeys ḧ + 2 ḣ/T + h/T² = 0, T = 0.2 s.
     #[test]
     fn the_heading_comes_right_with_its_time_constant() -> Result<(), Box<dyn Error>> {
         let ride = ride(&Model::default(), &START)?;
-        let h = |i: usize| ride.moments[i].heading;
+        let h = |i: usize| ride.samples[i].heading;
         // Solution through the values at 0 s and 0.2 s: h = (h₀ + c t) exp(−t/T).
-        let decay = |t: f64| (-t / 0.2f64).exp();
         let c = (h(20) / decay(0.2) - h(0)) / 0.2;
         assert!(h(0).abs() > 0.05 || c.abs() > 0.05);
-        for (i, m) in ride.moments.iter().enumerate() {
+        for (i, m) in ride.samples.iter().enumerate() {
             let expected = (h(0) + c * m.t) * decay(m.t);
             assert!((h(i) - expected).abs() < 1e-7, "t = {}: {} against {expected}", m.t, h(i));
         }
@@ -173,7 +178,7 @@ mod tests {
         let model = Model::default();
         let ride = ride(&model, &START)?;
         let p = model.params();
-        let settled = ride.moments.iter().zip(&ride.states).filter(|(m, _)| m.t > 5.0);
+        let settled = ride.samples.iter().zip(&ride.states).filter(|(m, _)| m.t > 5.0);
         let mut greatest = 0.0f64;
         for (m, x) in settled {
             let expected = -(p.m0 + p.m1) * (m.speed * x[V_PHI0_DOT] + p.g1 * x[Q_PHI0].sin());

@@ -27,7 +27,7 @@ const WAVES: [[f64; 3]; NV] =
     [[0.0, 0.8, 2.0], [-1.2, 0.5, 2.5], [1.3, 0.6, 2.0], [-0.8, 0.7, 3.0], [0.5, 0.6, 2.5], [0.0, 1.0, 3.0]];
 
 /// Desired angles, speeds and accelerations: sines that start from rest within one second.
-fn wanted(t: f64) -> [[f64; NV]; 3] {
+fn desired(t: f64) -> [[f64; NV]; 3] {
     let s = t.min(1.0);
     // Ramp 10 s³ − 15 s⁴ + 6 s⁵ and its derivatives.
     let ramp = [
@@ -48,7 +48,7 @@ fn wanted(t: f64) -> [[f64; NV]; 3] {
 
 /// Torques of the controller at a state.
 fn control(model: &Model<f64>, t: f64, x: &[f64; NX]) -> [f64; NU] {
-    let [angles, speeds, accelerations] = wanted(t);
+    let [angles, speeds, accelerations] = desired(t);
     let mut a = [0.0; NV];
     for i in 0..NV {
         let (error, rate) = (angles[i] - x[i], speeds[i] - x[NV + i]);
@@ -61,25 +61,31 @@ fn control(model: &Model<f64>, t: f64, x: &[f64; NX]) -> [f64; NU] {
 
 /// Results: times, the largest joint error \[rad\] at each, and the number of cycles in which a
 /// motor was at its limit.
-struct Run {
+struct TrackingRun {
     t: Vec<f64>,
     error: Vec<f64>,
     limited: usize,
 }
 
-fn run(known_load: f64) -> Result<Run, dqdt::Singular> {
+impl TrackingRun {
+    fn largest_error(&self) -> f64 {
+        self.error.iter().copied().fold(0.0, f64::max)
+    }
+}
+
+fn simulate(known_load: f64) -> Result<TrackingRun, dqdt::Singular> {
     let robot = Model::default();
     let controller = Model::new(Params { load: known_load });
     let mut x = [0.0; NX];
-    x[..NV].copy_from_slice(&wanted(0.0)[0]);
-    let mut out = Run { t: Vec::new(), error: Vec::new(), limited: 0 };
+    x[..NV].copy_from_slice(&desired(0.0)[0]);
+    let mut out = TrackingRun { t: Vec::new(), error: Vec::new(), limited: 0 };
     for k in 0..CYCLES {
         let t = PERIOD * k as f64;
         let u = control(&controller, t, &x);
         let mut acting = [0.0; NU];
         out.limited += usize::from(robot.saturate(t, &x, &u, &mut acting).contains(&true));
         rk4_step(&robot, t, PERIOD, &mut x, &u)?;
-        let angles = wanted(t + PERIOD)[0];
+        let angles = desired(t + PERIOD)[0];
         let error = angles.iter().zip(&x).map(|(a, x)| (a - x).abs()).fold(0.0, f64::max);
         out.t.push(t + PERIOD);
         out.error.push(error);
@@ -87,14 +93,16 @@ fn run(known_load: f64) -> Result<Run, dqdt::Singular> {
     Ok(out)
 }
 
+fn series(name: &str, values: Vec<f64>) -> Series {
+    Series { name: name.to_owned(), values }
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
-    let (knows, does_not) = (run(2.0)?, run(0.0)?);
-    let largest = |run: &Run| run.error.iter().copied().fold(0.0, f64::max);
+    let (knows, does_not) = (simulate(2.0)?, simulate(0.0)?);
     println!("largest error of a joint over {} s:", PERIOD * CYCLES as f64);
-    println!("  the controller knows of the load   {:.5} rad", largest(&knows));
-    println!("  it does not                        {:.5} rad", largest(&does_not));
+    println!("  the controller knows of the load   {:.5} rad", knows.largest_error());
+    println!("  it does not                        {:.5} rad", does_not.largest_error());
     println!("cycles with a motor at its limit: {}", knows.limited);
-    let series = |name: &str, values: Vec<f64>| Series { name: name.to_owned(), values };
     let plot = pictures::plot(&Plot {
         title: "UR5 with 2 kg in its hand: largest error of a joint under computed torque".to_owned(),
         x_label: "t".to_owned(),
@@ -126,9 +134,9 @@ mod tests {
 
     #[test]
     fn with_the_load_known_the_arm_follows_a_hundred_times_closer() {
-        let largest = |load: f64| run(load).unwrap().error.iter().copied().fold(0.0, f64::max);
-        let (knows, does_not) = (largest(2.0), largest(0.0));
+        let (knows, does_not) =
+            (simulate(2.0).unwrap().largest_error(), simulate(0.0).unwrap().largest_error());
         assert!(knows < 2e-3 && 20.0 * knows < does_not, "{knows} {does_not}");
-        assert_eq!(run(2.0).unwrap().limited, 0);
+        assert_eq!(simulate(2.0).unwrap().limited, 0);
     }
 }

@@ -7,15 +7,16 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 
-use super::at::At;
-use super::given::{self, Parameters};
+use super::eval::named_values;
 use super::output;
-use super::source::{Failure, Source};
-use super::start::{no_start, read};
-use dqdt_derivation::assemble::{self, KeptStarts, Manifold, start_messages};
+use super::overrides::{self, Parameters};
+use super::source::{Failure, SpecSource};
+use super::start::{read_start, slot_values, start_failure};
+use super::state_file::StateFile;
+use dqdt_derivation::assemble::{self, KeptStarts, Manifold, Mobility, start_messages};
 use dqdt_derivation::derive::layout;
 use dqdt_derivation::symbols::free_parameters;
-use dqdt_graph::ir::{Arguments, Slot};
+use dqdt_graph::ir::{Arguments, Layout, Slot};
 use dqdt_mechanics::mechanism::{Given, StartRole};
 use dqdt_motion::simulate::speeds_by_kinetic_energy;
 pub use dqdt_motion::simulate::{Start, manifold};
@@ -23,7 +24,7 @@ pub use dqdt_motion::simulate::{Start, manifold};
 #[derive(Args)]
 pub(super) struct Assemble {
     #[command(flatten)]
-    source: Source,
+    source: SpecSource,
     #[command(flatten)]
     parameters: Parameters,
     /// State and parameters to start from, as for `eval --at`
@@ -34,11 +35,11 @@ pub(super) struct Assemble {
     projection: Projection,
     /// Form of the answer
     #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    format: AssembleFormat,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum AssembleFormat {
     /// For people
     Text,
     /// For programs, and for `--at`
@@ -54,22 +55,22 @@ enum Projection {
 }
 
 /// Coordinates or speeds of the report, each with its value before and after assembly.
-struct Column<'a> {
+struct VariableTable<'a> {
     title: &'a str,
     /// Label of an entry whose role is [`StartRole::Kept`].
     kept: &'a str,
     slots: &'a [Slot],
-    given: &'a [Given],
+    starts: &'a [Given],
     before: &'a [f64],
     after: &'a [f64],
 }
 
-impl Column<'_> {
+impl VariableTable<'_> {
     /// Text that describes one entry: given, guessed or not given, and changed by assembly or not.
-    fn mark(&self, i: usize) -> String {
+    fn describe_entry(&self, i: usize) -> String {
         let change = self.after[i] - self.before[i];
         let moved = start_messages::changed(self.before[i], self.after[i]);
-        match (self.given[i].role, moved) {
+        match (self.starts[i].role, moved) {
             (StartRole::Kept, false) => self.kept.to_owned(),
             (StartRole::Kept, true) => format!("{} as {}, but the file decides", self.kept, self.before[i]),
             (StartRole::Guess, false) => "guess, stays".to_owned(),
@@ -79,164 +80,197 @@ impl Column<'_> {
         }
     }
 
-    fn text(&self, out: &mut String) {
+    fn write_text(&self, out: &mut String) {
         let _ = writeln!(out, "{}", self.title);
         for (i, (s, x)) in self.slots.iter().zip(self.after).enumerate() {
             // Rounding may leave −0 or a tiny negative number, which would print as `-0.000`.
             let x = if x.abs() < 5e-16 { "0".to_owned() } else { format!("{x:.15}") };
-            let _ = writeln!(out, "  {:24} {x:>22} {:8} {}", s.name, s.unit, self.mark(i));
+            let _ = writeln!(out, "  {:24} {x:>22} {:8} {}", s.name, s.unit, self.describe_entry(i));
         }
     }
 
     fn json(&self) -> Value {
-        let entry = |(i, s): (usize, &Slot)| {
-            let role = match self.given[i].role {
+        let entries = self.slots.iter().enumerate().map(|(i, s)| {
+            let role = match self.starts[i].role {
                 StartRole::Kept => self.kept,
                 StartRole::Guess => "guess",
                 StartRole::Open => "not given",
             };
             let change = self.after[i] - self.before[i];
             (s.name.clone(), json!({ "role": role, "before": self.before[i], "change": change }))
+        });
+        Value::Object(entries.collect::<Map<_, _>>())
+    }
+}
+
+/// Result of an assembly, for printing.
+struct AssemblyReport<'a> {
+    slots: &'a Layout,
+    arguments: &'a Arguments,
+    /// Number of the start from which the state was found; 0 is the given one. `None` without
+    /// constraints.
+    start: Option<usize>,
+    coordinates: VariableTable<'a>,
+    speeds: VariableTable<'a>,
+    /// Largest violations before and after assembly: `[position, velocity]`.
+    residuals: [[f64; 2]; 2],
+    mobility: Mobility,
+    /// Coordinates of each way to assemble, if they were counted.
+    modes: Option<Vec<Vec<f64>>>,
+}
+
+impl AssemblyReport<'_> {
+    /// The assembled state as JSON, with these entries of the file of `--at` and these parameters.
+    fn json(&self, remaining: Map<String, Value>, parameters: Map<String, Value>) -> Value {
+        let (slots, a, mobility) = (self.slots, self.arguments, &self.mobility);
+        let modes = self.modes.as_ref();
+        let modes: Option<Vec<Value>> =
+            modes.map(|all| all.iter().map(|q| named_values(&slots.q, q)).collect());
+        let mut state = Map::new();
+        state.insert("t".to_owned(), json!(a.t));
+        state.insert("q".to_owned(), named_values(&slots.q, &a.q));
+        state.insert("v".to_owned(), named_values(&slots.v, &a.v));
+        state.extend(remaining);
+        if !parameters.is_empty() {
+            state.insert("p".to_owned(), Value::Object(parameters));
+        }
+        let [before, after] = self.residuals.map(by_level);
+        let details = json!({
+            "start": self.start.unwrap_or(0),
+            "starts": { "q": self.coordinates.json(), "v": self.speeds.json(), "residuals": before },
+            "residuals": after,
+            "mobility": {
+                "coordinates": mobility.coordinates,
+                "speeds": mobility.speeds,
+                "rows": mobility.rows,
+                "holonomic": mobility.holonomic,
+                "redundant": mobility.redundant,
+                "freedom": mobility.freedom,
+            },
+            "modes": modes,
+        });
+        state.extend(details.as_object().cloned().unwrap_or_default());
+        Value::Object(state)
+    }
+
+    fn text(&self) -> String {
+        let mut out = String::new();
+        self.coordinates.write_text(&mut out);
+        self.speeds.write_text(&mut out);
+        let from = match self.start {
+            None | Some(0) => "from the start that is given".to_owned(),
+            Some(k) => format!("from start {k} of those drawn around the one that is given"),
         };
-        Value::Object(self.slots.iter().enumerate().map(entry).collect::<Map<_, _>>())
+        let [old, new] = self.residuals;
+        let _ = writeln!(
+            out,
+            "assembled {from};\nresiduals {:.1e} (positions), {:.1e} (speeds); before {:.1e} and {:.1e}",
+            new[0], new[1], old[0], old[1]
+        );
+        match &self.modes {
+            Some(modes) => self.write_modes(&mut out, modes),
+            None if self.start.is_some() => {
+                let _ = writeln!(
+                    out,
+                    "with what is held the mechanism moves, in this pose or in another way to assemble:\nways are not counted"
+                );
+            }
+            None => {}
+        }
+        let _ = writeln!(out, "{}", describe_mobility(&self.mobility));
+        out
+    }
+
+    /// Appends the coordinates of each way to assemble.
+    fn write_modes(&self, out: &mut String, modes: &[Vec<f64>]) {
+        let ways = match modes.len() {
+            1 => "one way to assemble was".to_owned(),
+            n => format!("{n} ways to assemble were"),
+        };
+        let _ = writeln!(out, "{ways} found with what is held");
+        for (k, q) in modes.iter().enumerate() {
+            let values: Vec<String> = (q.iter().zip(&self.slots.q))
+                .map(|(x, s)| {
+                    let unit = if s.unit == "1" { String::new() } else { format!(" {}", s.unit) };
+                    format!("{} = {x:.6}{unit}", s.name)
+                })
+                .collect();
+            let _ = writeln!(out, "  {}: {}", k + 1, values.join(", "));
+        }
     }
 }
 
 impl Assemble {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        let at = At::read(self.at.as_deref())?;
-        let at = given::apart(at, &self.parameters.parameters, &[])?;
-        let loaded = given::load_near(&self.source, &self.parameters, at.as_ref())?;
+        let at = StateFile::read(self.at.as_deref())?;
+        let at = overrides::resolve_conflicts(at, &self.parameters.parameters, &[])?;
+        let loaded = overrides::load_near(&self.source, &self.parameters, at.as_ref())?;
         let m = &loaded.mechanism;
         let slots = layout(m);
-        let values = |s: &[Slot]| s.iter().map(|s| s.value).collect::<Vec<_>>();
-        let given = |all: &[Given]| all.iter().map(|g| g.value).collect::<Vec<_>>();
         let arguments = Arguments {
             t: 0.0,
             // Start values as written in the spec, before assembly at load time changed them.
-            q: given(&loaded.starts.coordinates),
-            v: given(&loaded.starts.speeds),
-            z: values(&slots.z),
-            u: values(&slots.u),
-            p: values(&slots.p),
+            q: start_values(&loaded.starts.coordinates),
+            v: start_values(&loaded.starts.speeds),
+            z: slot_values(&slots.z),
+            u: slot_values(&slots.u),
+            p: slot_values(&slots.p),
             a: vec![0.0; slots.v.len()],
             impulses: vec![0.0; slots.u.len()],
             efforts: vec![0.0; slots.v.len()],
             contacts: vec![1.0; slots.contacts.len()],
         };
         debug_assert_eq!(arguments.p.len(), free_parameters(m).len());
-        let mut start = read(&loaded, &slots, arguments, at.as_ref())?;
+        let mut start = read_start(&loaded, &slots, arguments, at.as_ref())?;
         let before = start.arguments.clone();
         let place = at.as_ref().map_or(&self.source.spec, |at| &at.place);
         if self.projection == Projection::Mass {
             start.guess_speeds();
         }
-        let found = start.assemble(&loaded).map_err(|e| no_start(e, place))?;
+        let solution = start.assemble(&loaded).map_err(|e| start_failure(e, place))?;
         if self.projection == Projection::Mass {
             start.arguments.v = speeds_by_kinetic_energy(&loaded, &start.arguments, &before.v);
         }
         let Start { arguments, starts, .. } = start;
         let manifold = manifold(&loaded, &arguments);
         let mobility = assemble::mobility(&manifold, &loaded.partition, arguments.t, &arguments.q);
-        let held = KeptStarts::from(&starts).coordinates;
-        let modes = found.as_ref().and_then(|_| assemble::modes(&manifold, arguments.t, &before.q, &held));
+        let kept = KeptStarts::from(&starts).coordinates;
+        let modes = solution.as_ref().and_then(|_| assemble::modes(&manifold, arguments.t, &before.q, &kept));
         let modes: Option<Vec<Vec<f64>>> = modes.map(|all| {
-            all.iter().map(|q| unwound(&manifold, &slots.q, (arguments.t, &before.q, q))).collect()
+            all.iter().map(|q| unwind_angles(&manifold, &slots.q, (arguments.t, &before.q, q))).collect()
         });
-        let residuals = [&before, &arguments].map(|a| residuals(&manifold, a));
-        let start = found.as_ref().map_or(0, |f| f.start);
-        let q = Column {
-            title: "coordinates",
-            kept: "held",
-            slots: &slots.q,
-            given: &starts.coordinates,
-            before: &before.q,
-            after: &arguments.q,
-        };
-        let v = Column {
-            title: "speeds",
-            kept: "given",
-            slots: &slots.v,
-            given: &starts.speeds,
-            before: &before.v,
-            after: &arguments.v,
+        let report = AssemblyReport {
+            slots: &slots,
+            arguments: &arguments,
+            start: solution.map(|s| s.start),
+            coordinates: VariableTable {
+                title: "coordinates",
+                kept: "held",
+                slots: &slots.q,
+                starts: &starts.coordinates,
+                before: &before.q,
+                after: &arguments.q,
+            },
+            speeds: VariableTable {
+                title: "speeds",
+                kept: "given",
+                slots: &slots.v,
+                starts: &starts.speeds,
+                before: &before.v,
+                after: &arguments.v,
+            },
+            residuals: [&before, &arguments].map(|a| residuals(&manifold, a)),
+            mobility,
+            modes,
         };
         let text = match self.format {
-            Format::Json => {
-                let named = |slots: &[Slot], values: &[f64]| -> Value {
-                    let pairs = slots.iter().zip(values).map(|(s, x)| (s.name.clone(), json!(x)));
-                    Value::Object(pairs.collect::<Map<_, _>>())
-                };
-                let modes: Option<Vec<Value>> =
-                    modes.map(|all| all.iter().map(|q| named(&slots.q, q)).collect());
-                let levels = |r: [f64; 2]| json!({ "position": r[0], "velocity": r[1] });
-                let mut state = Map::new();
-                state.insert("t".to_owned(), json!(arguments.t));
-                state.insert("q".to_owned(), named(&slots.q, &arguments.q));
-                state.insert("v".to_owned(), named(&slots.v, &arguments.v));
-                state.extend(at.as_ref().map(At::others).unwrap_or_default());
+            AssembleFormat::Json => {
                 let parameters = &self.parameters.parameters;
-                let p = given::given_parameters(at.as_ref(), parameters, &slots.p, &arguments.p);
-                if !p.is_empty() {
-                    state.insert("p".to_owned(), Value::Object(p));
-                }
-                let told = json!({
-                        "start": start,
-                        "starts": { "q": q.json(), "v": v.json(), "residuals": levels(residuals[0]) },
-                        "residuals": levels(residuals[1]),
-                        "mobility": {
-                            "coordinates": mobility.coordinates,
-                            "speeds": mobility.speeds,
-                            "rows": mobility.rows,
-                            "holonomic": mobility.holonomic,
-                            "redundant": mobility.redundant,
-                            "freedom": mobility.freedom,
-                        },
-                        "modes": modes,
-                });
-                state.extend(told.as_object().cloned().unwrap_or_default());
-                format!("{:#}\n", Value::Object(state))
+                let p = overrides::overridden_parameters(at.as_ref(), parameters, &slots.p, &arguments.p);
+                let remaining = at.as_ref().map(StateFile::remaining_entries).unwrap_or_default();
+                format!("{:#}\n", report.json(remaining, p))
             }
-            Format::Text => {
-                let mut out = String::new();
-                q.text(&mut out);
-                v.text(&mut out);
-                let from = match start {
-                    0 => "from the start that is given".to_owned(),
-                    k => format!("from start {k} of those drawn around the one that is given"),
-                };
-                let [old, new] = residuals;
-                let _ = writeln!(
-                    out,
-                    "assembled {from};\nresiduals {:.1e} (positions), {:.1e} (speeds); before {:.1e} and {:.1e}",
-                    new[0], new[1], old[0], old[1]
-                );
-                match &modes {
-                    Some(all) => {
-                        let ways = match all.len() {
-                            1 => "one way to assemble was".to_owned(),
-                            n => format!("{n} ways to assemble were"),
-                        };
-                        let _ = writeln!(out, "{ways} found with what is held");
-                        for (k, q) in all.iter().enumerate() {
-                            let unit =
-                                |s: &Slot| if s.unit == "1" { String::new() } else { format!(" {}", s.unit) };
-                            let value = |(x, s): (&f64, &Slot)| format!("{} = {x:.6}{}", s.name, unit(s));
-                            let values: Vec<String> = q.iter().zip(&slots.q).map(value).collect();
-                            let _ = writeln!(out, "  {}: {}", k + 1, values.join(", "));
-                        }
-                    }
-                    None if found.is_some() => {
-                        let _ = writeln!(
-                            out,
-                            "with what is held the mechanism moves, in this pose or in another way to assemble:\nways are not counted"
-                        );
-                    }
-                    None => {}
-                }
-                let _ = writeln!(out, "{}", counts(&mobility));
-                out
-            }
+            AssembleFormat::Text => report.text(),
         };
         output::print(&text)?;
         Ok(ExitCode::SUCCESS)
@@ -245,30 +279,42 @@ impl Assemble {
 
 /// Moves each angle to within half a turn of its start value, if the pose still fulfils the
 /// constraints; otherwise returns `q` unchanged. A gear, for example, tells turns apart.
-fn unwound(manifold: &Manifold<'_>, slots: &[Slot], (t, start, q): (f64, &[f64], &[f64])) -> Vec<f64> {
+fn unwind_angles(manifold: &Manifold<'_>, slots: &[Slot], (t, start, q): (f64, &[f64], &[f64])) -> Vec<f64> {
     let turn = std::f64::consts::TAU;
-    let near = |(i, s): (usize, &Slot)| match s.unit.as_str() {
+    let nearer = slots.iter().enumerate().map(|(i, s)| match s.unit.as_str() {
         "rad" => q[i] - turn * ((q[i] - start[i]) / turn).round(),
         _ => q[i],
+    });
+    let nearer: Vec<f64> = nearer.collect();
+    let rest = vec![0.0; manifold.mechanism.nv()];
+    let violation = |q: &[f64]| {
+        let rows = manifold.rows(t, q, &rest);
+        largest(rows.iter().filter_map(|r| r.position))
     };
-    let nearer: Vec<f64> = slots.iter().enumerate().map(near).collect();
-    let still = vec![0.0; manifold.mechanism.nv()];
-    let left = |q: &[f64]| {
-        let rows = manifold.rows(t, q, &still);
-        rows.iter().filter_map(|r| r.position).fold(0.0f64, |most, x| most.max(x.abs()))
-    };
-    if left(&nearer) <= left(q).max(1e-9) { nearer } else { q.to_vec() }
+    if violation(&nearer) <= violation(q).max(1e-9) { nearer } else { q.to_vec() }
 }
 
 /// Largest absolute violation of the constraints: `[position, velocity]`.
 fn residuals(manifold: &Manifold<'_>, a: &Arguments) -> [f64; 2] {
     let rows = manifold.rows(a.t, &a.q, &a.v);
-    let largest = |all: &mut dyn Iterator<Item = f64>| all.fold(0.0f64, |m, x| m.max(x.abs()));
-    [largest(&mut rows.iter().filter_map(|r| r.position)), largest(&mut rows.iter().map(|r| r.velocity))]
+    [largest(rows.iter().filter_map(|r| r.position)), largest(rows.iter().map(|r| r.velocity))]
+}
+
+fn largest(values: impl Iterator<Item = f64>) -> f64 {
+    values.fold(0.0f64, |m, x| m.max(x.abs()))
+}
+
+fn start_values(starts: &[Given]) -> Vec<f64> {
+    starts.iter().map(|g| g.value).collect()
+}
+
+/// Residuals as JSON: those of positions and of velocities.
+fn by_level([position, velocity]: [f64; 2]) -> Value {
+    json!({ "position": position, "velocity": velocity })
 }
 
 /// One line of text that counts coordinates, speeds, constraint rows and degrees of freedom.
-pub(super) fn counts(m: &assemble::Mobility) -> String {
+fn describe_mobility(m: &Mobility) -> String {
     format!(
         "{} coordinates, {} speeds, {} constraint {} ({} of positions, {} redundant): {} {} of freedom",
         m.coordinates,

@@ -6,26 +6,26 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::compare_bench::Bench;
-use super::source::{Failure, Source, load};
+use super::source::{Failure, SpecSource, load};
 use super::{compare_sweep, output};
-use crate::compare::{Form, STATES, compare};
+use crate::compare::{FormalismResult, STATES, compare};
 use dqdt_document::report::{self, Block, Cell, Report, Section};
 use dqdt_mechanics::formalism::{self, Formalism};
 
 #[derive(Args)]
 pub(super) struct Compare {
     #[command(flatten)]
-    source: Source,
+    source: SpecSource,
     /// Compile each form in release and measure nanoseconds a call; needs cargo
     #[arg(long)]
     bench: bool,
     /// Compare over the members of a family, up to this value of the first size of the spec's [repeat], or of the size
     /// that is named: 20, n=20
-    #[arg(long, value_name = "N", value_parser = compare_sweep::last)]
-    sweep: Option<compare_sweep::Last>,
+    #[arg(long, value_name = "N", value_parser = compare_sweep::parse_last_size)]
+    sweep: Option<compare_sweep::LastSize>,
     /// Plot of operations, and of nanoseconds with --bench, against the number of bodies (SVG, or
     /// PNG with the feature `png`)
-    #[arg(long, requires = "sweep", value_parser = super::output::plot_file)]
+    #[arg(long, requires = "sweep", value_parser = super::output::parse_plot_path)]
     plot: Option<PathBuf>,
 }
 
@@ -38,11 +38,11 @@ impl Compare {
         let loaded = load(&self.source)?;
         dqdt_generate::pipeline::check_functions(&loaded, &[dqdt_derivation::functions::DQDT])
             .map_err(Failure::Spec)?;
-        let takes = |f: &Formalism| dqdt_generate::inertia::takes(&loaded.partition, *f);
-        let (all, left_out): (Vec<_>, Vec<_>) = Formalism::ALL.into_iter().partition(takes);
+        let (all, omitted): (Vec<_>, Vec<_>) =
+            Formalism::ALL.into_iter().partition(|f| dqdt_generate::inertia::takes(&loaded.partition, *f));
         super::source::check_size(&loaded, &all)?;
-        if !left_out.is_empty() {
-            let names: Vec<&str> = left_out.iter().map(|f| f.name()).collect();
+        if !omitted.is_empty() {
+            let names: Vec<&str> = omitted.iter().map(|f| f.name()).collect();
             dqdt_diagnostics::tell!(
                 "note: the mass matrix of the tree is singular, so these are left out: {}",
                 names.join(", ")
@@ -56,7 +56,7 @@ impl Compare {
     }
 }
 
-fn table(name: &str, forms: &[Form], bench: Option<&[f64]>) -> Report {
+fn table(name: &str, forms: &[FormalismResult], bench: Option<&[f64]>) -> Report {
     let columns = ["formalism", "·", "+", "÷", "sin/cos", "other", "depth", "KB", "ms", "differs"];
     let header: Vec<String> =
         columns.into_iter().chain(bench.map(|_| "ns a call")).map(str::to_owned).collect();

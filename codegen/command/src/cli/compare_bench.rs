@@ -12,7 +12,7 @@ use std::process::Command;
 
 use super::output;
 use super::source::Failure;
-use crate::compare::Form;
+use crate::compare::FormalismResult;
 use dqdt_derivation::derive::start;
 use dqdt_mechanics::mechanism::Mechanism;
 
@@ -37,7 +37,7 @@ impl Bench {
 
     /// Compiles and runs the emitted modules. Returns nanoseconds per call, in the order of
     /// `forms`.
-    pub(super) fn run(&self, m: &Mechanism, forms: &[Form]) -> Result<Vec<f64>, Failure> {
+    pub(super) fn run(&self, m: &Mechanism, forms: &[FormalismResult]) -> Result<Vec<f64>, Failure> {
         measure(&self.folder, m, forms)
     }
 }
@@ -49,7 +49,7 @@ impl Drop for Bench {
     }
 }
 
-fn measure(folder: &Path, m: &Mechanism, forms: &[Form]) -> Result<Vec<f64>, Failure> {
+fn measure(folder: &Path, m: &Mechanism, forms: &[FormalismResult]) -> Result<Vec<f64>, Failure> {
     let source = folder.join("src");
     std::fs::create_dir_all(&source).map_err(|e| Failure::file("create", &source, e))?;
     output::write(&folder.join("Cargo.toml"), &manifest())?;

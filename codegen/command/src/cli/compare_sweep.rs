@@ -7,9 +7,9 @@ use std::path::Path;
 use indicatif::ProgressBar;
 
 use super::compare_bench::Bench;
-use super::source::{Failure, Source};
+use super::source::{Failure, SpecSource};
 use super::{family, output};
-use crate::compare::sweep::{self, Member, NO_ITERATIVE};
+use crate::compare::sweep::{self, MemberResults, NO_ITERATIVE};
 use dqdt_document::report::{Block, Cell, Report, Section};
 use dqdt_import::read;
 use dqdt_mechanics::formalism::Formalism;
@@ -20,27 +20,32 @@ const FORMS: [Formalism; Formalism::ALL.len()] = Formalism::ALL;
 /// The last size of a sweep: `20`, or `n=20` for a size that is not the first of the spec's
 /// `[repeat]`.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Last {
+pub(super) struct LastSize {
     size: Option<String>,
     value: i64,
 }
 
 /// Parses the argument of `--sweep`.
-pub(super) fn last(text: &str) -> Result<Last, String> {
+pub(super) fn parse_last_size(text: &str) -> Result<LastSize, String> {
     let (size, value) = match text.split_once('=') {
         Some((name, value)) => (Some(name.trim().to_owned()), value),
         None => (None, text),
     };
     match (value.trim().parse(), size) {
-        (Ok(value), size) if value >= 1 && size.as_deref() != Some("") => Ok(Last { size, value }),
+        (Ok(value), size) if value >= 1 && size.as_deref() != Some("") => Ok(LastSize { size, value }),
         _ => Err("a whole number from 1 is wanted, or a size with one: 20, n=20".to_owned()),
     }
 }
 
 /// Compares the members up to `last` and prints tables; writes the figure to `plot`.
-pub(super) fn run(source: &Source, last: &Last, bench: bool, plot: Option<&Path>) -> Result<(), Failure> {
-    output::apart(source, &[], &[("--plot", plot)])?;
-    let size = swept(source, last)?;
+pub(super) fn run(
+    source: &SpecSource,
+    last: &LastSize,
+    bench: bool,
+    plot: Option<&Path>,
+) -> Result<(), Failure> {
+    output::check_distinct_files(source, &[], &[("--plot", plot)])?;
+    let size = swept_size(source, last)?;
     let sizes = sweep::ladder(last.value);
     let progress = ProgressBar::new(sizes.len() as u64);
     let bench = if bench { Some(Bench::new()?) } else { None };
@@ -49,7 +54,7 @@ pub(super) fn run(source: &Source, last: &Last, bench: bool, plot: Option<&Path>
     let members = sweep::sweep(
         &sizes,
         &FORMS,
-        |n| family::with_size(source, &size, n),
+        |n| family::load_with_size(source, &size, n),
         |loaded, member| {
             name.clone_from(&loaded.mechanism.name);
             if let Some(bench) = &bench {
@@ -63,46 +68,51 @@ pub(super) fn run(source: &Source, last: &Last, bench: bool, plot: Option<&Path>
     let times = bench.is_some().then_some(times.as_slice());
     if let Some(path) = plot {
         let title = format!("{}: formalisms by the number of bodies", name.replace('_', " "));
-        output::picture(path, &figure::growth(&sweep::figure(&title, &members, &FORMS, times)))?;
+        output::write_picture(path, &figure::growth(&sweep::figure(&title, &members, &FORMS, times)))?;
     }
     output::print(&dqdt_view::report::text(&tables(&name, &size, &members, times), 100))
 }
 
 /// Name of the size that the sweep varies.
-fn swept(source: &Source, last: &Last) -> Result<String, Failure> {
-    let wrong = |message: String| Failure::Option { option: "--sweep", message };
+fn swept_size(source: &SpecSource, last: &LastSize) -> Result<String, Failure> {
     let spec = read::read_with(&source.spec, &super::source::settings(source)).map_err(Failure::Spec)?;
     let names: Vec<&str> = spec.sizes.iter().map(|s| s.0.as_str()).collect();
     let Some(first) = names.first() else {
-        return Err(wrong(
+        return Err(sweep_failure(
             "the spec has no size to sweep over\n\nhelp: a size is a whole number in [repeat], such as n = 3; `examples/specs/families` has specs with sizes".to_owned(),
         ));
     };
     let size = last.size.as_deref().unwrap_or(first);
     if !names.contains(&size) {
-        return Err(wrong(format!("the spec has no size `{size}`; it has {}", names.join(", "))));
+        return Err(sweep_failure(format!("the spec has no size `{size}`; it has {}", names.join(", "))));
     }
     if source.set.iter().any(|(name, _)| name == size) {
-        return Err(wrong(format!("`--set` gives `{size}` too; take one of them")));
+        return Err(sweep_failure(format!("`--set` gives `{size}` too; take one of them")));
     }
     Ok(size.to_owned())
 }
 
-fn tables(name: &str, size: &str, members: &[Member], times: Option<&[Vec<f64>]>) -> Report {
-    let operations = |k: usize, i: usize| Some(members[k].forms[i].cost.call.total().to_string());
+fn sweep_failure(message: String) -> Failure {
+    Failure::Option { option: "--sweep", message }
+}
+
+fn tables(name: &str, size: &str, members: &[MemberResults], times: Option<&[Vec<f64>]>) -> Report {
     let mut section = Section::new("dqdt, one call");
-    for columns in ranges(members.len()) {
-        section = section.with(table(size, members, columns, "operations", &operations));
+    for columns in split_columns(members.len()) {
+        section = section.with(table(size, members, columns, "operations", &|k, i| {
+            Some(members[k].forms[i].cost.call.total().to_string())
+        }));
     }
     if let Some(times) = times {
-        let time = |k: usize, i: usize| times.get(k)?.get(i).map(|ns| format!("{ns:.0}"));
-        for columns in ranges(members.len()) {
-            section = section.with(table(size, members, columns, "nanoseconds", &time));
+        for columns in split_columns(members.len()) {
+            section = section.with(table(size, members, columns, "nanoseconds", &|k, i| {
+                times.get(k)?.get(i).map(|ns| format!("{ns:.0}"))
+            }));
         }
     }
     section = section.with(Block::paragraph(format!(
         "Operations after every pass, a pair of sine and cosine counted as one. {}",
-        agreement(members)
+        describe_agreement(members)
     )));
     if let Some(last) = members.last() {
         let least = last.forms.iter().min_by_key(|f| f.cost.call.total());
@@ -120,7 +130,7 @@ fn tables(name: &str, size: &str, members: &[Member], times: Option<&[Vec<f64>]>
     report
 }
 
-fn agreement(members: &[Member]) -> String {
+fn describe_agreement(members: &[MemberResults]) -> String {
     let all = members.iter().flat_map(|m| m.forms.iter().map(move |f| (m.bodies, f)));
     let differences = all.filter_map(|(bodies, f)| Some((f.disagreement?, bodies, f.formalism.name())));
     match differences.max_by(|a, b| a.0.total_cmp(&b.0)) {
@@ -135,14 +145,14 @@ fn agreement(members: &[Member]) -> String {
 const COLUMNS: usize = 9;
 
 /// Splits the members into ranges of at most [`COLUMNS`], one range per table.
-fn ranges(members: usize) -> impl Iterator<Item = Range<usize>> {
+fn split_columns(members: usize) -> impl Iterator<Item = Range<usize>> {
     (0..members).step_by(COLUMNS).map(move |from| from..members.min(from + COLUMNS))
 }
 
 /// A table with one row per formalism and one column per member.
 fn table(
     size: &str,
-    members: &[Member],
+    members: &[MemberResults],
     columns: Range<usize>,
     what: &str,
     value: &dyn Fn(usize, usize) -> Option<String>,
@@ -171,10 +181,10 @@ mod tests {
 
     #[test]
     fn the_end_of_a_sweep_is_a_number_or_a_size() {
-        assert_eq!(last("20"), Ok(Last { size: None, value: 20 }));
-        assert_eq!(last(" n = 5"), Ok(Last { size: Some("n".to_owned()), value: 5 }));
+        assert_eq!(parse_last_size("20"), Ok(LastSize { size: None, value: 20 }));
+        assert_eq!(parse_last_size(" n = 5"), Ok(LastSize { size: Some("n".to_owned()), value: 5 }));
         for wrong in ["0", "-1", "n=", "=3", "x", "2.5", "99999999999999999999"] {
-            assert!(last(wrong).is_err(), "{wrong}");
+            assert!(parse_last_size(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -12,26 +12,26 @@ pub(super) fn conclude(
     name: &str,
     what: &str,
     all: &[Status],
-    inexact: bool,
+    is_inexact: bool,
     start: Instant,
 ) -> Result<ExitCode, Failure> {
     let status = all.iter().copied().max().unwrap_or(Status::Proved);
-    let count = |s: Status| {
-        let n = all.iter().filter(|v| **v == s).count();
-        let noun = if n == 1 { what.to_owned() } else { format!("{what}s") };
-        (n > 0).then(|| format!("{n} {noun} {}", s.word()))
-    };
     let word = if status == Status::Refuted { "refuted" } else { status.word() };
     let mut text = format!("{name}: {word} in {:.1} s", start.elapsed().as_secs_f64());
     if status != Status::Proved {
         let order = [Status::Proved, Status::Checked, Status::Undecided, Status::Refuted];
-        let counts: Vec<String> = order.into_iter().filter_map(count).collect();
+        let counts = order.into_iter().filter_map(|s| {
+            let n = all.iter().filter(|v| **v == s).count();
+            let noun = if n == 1 { what.to_owned() } else { format!("{what}s") };
+            (n > 0).then(|| format!("{n} {noun} {}", s.word()))
+        });
+        let counts: Vec<String> = counts.collect();
         text.push_str(&format!(": {}", counts.join(", ")));
     }
-    if inexact {
+    if is_inexact {
         text.push_str("; constants of inexact origin are taken as they are");
     }
-    output::print(&format!("{}\n", output::wrapped(&text, 0)))?;
+    output::print(&format!("{}\n", output::wrap(&text, 0)))?;
     Ok(ExitCode::from(match status {
         Status::Proved | Status::Checked => 0,
         Status::Refuted => 1,

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::language::Language;
-use super::source::{Failure, Source, formalisms, load};
+use super::source::{Failure, SpecSource, formalism_parser, load};
 use super::{family, output};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::functions::{self, Definition};
@@ -21,24 +21,25 @@ use dqdt_targets::TARGETS;
 
 /// Help text that lists the names of all functions: first those emitted by default, then the
 /// others.
-fn names() -> String {
-    let list = |by_default: bool| {
-        let all = functions::ALL.iter().filter(|f| f.by_default == by_default).map(|f| f.name);
-        all.collect::<Vec<_>>().join(", ")
-    };
+fn function_help() -> String {
     format!(
         "Functions by default, as far as the mechanism has them: {}.\n\nOn request: {}.\n\nWhat robots ask for is told in \
          docs/functions.md.",
-        list(true),
-        list(false)
+        list_functions(true),
+        list_functions(false)
     )
 }
 
+fn list_functions(by_default: bool) -> String {
+    let all = functions::ALL.iter().filter(|f| f.by_default == by_default).map(|f| f.name);
+    all.collect::<Vec<_>>().join(", ")
+}
+
 #[derive(Args)]
-#[command(after_help = names())]
+#[command(after_help = function_help())]
 pub(super) struct Emit {
     #[command(flatten)]
-    source: Source,
+    source: SpecSource,
     /// Where to write; standard output if absent. For C, which is a header and a source file, a
     /// folder
     #[arg(short, long)]
@@ -48,14 +49,14 @@ pub(super) struct Emit {
     /// Formalism that derives the equations; if absent, kane up to 12 speeds, above it the one of
     /// the least cost that solves in every pose; with `--scalar float` one that is accurate in
     /// single precision
-    #[arg(long, value_parser = formalisms())]
+    #[arg(long, value_parser = formalism_parser())]
     formalism: Option<FormalismChoice>,
     /// Functions to emit, by name, separated by commas, instead of the default ones, for which `default` stands: `default,closure`;
     /// see below
-    #[arg(long, value_delimiter = ',', value_parser = wanted)]
-    functions: Vec<Wanted>,
+    #[arg(long, value_delimiter = ',', value_parser = parse_function_choice)]
+    functions: Vec<FunctionChoice>,
     /// Also emit these functions as one call, which computes once what they share: `dqdt+outputs`; repeatable
-    #[arg(long, value_name = "A+B", value_parser = joint)]
+    #[arg(long, value_name = "A+B", value_parser = parse_joint_functions)]
     joint: Vec<&'static Definition>,
     /// A module for any value of this size of the spec's [repeat], generic over it
     #[arg(long, value_name = "SIZE", conflicts_with_all = ["formalism", "functions", "joint", "reactions"])]
@@ -73,29 +74,29 @@ pub(super) struct Emit {
 
 /// One element of `--functions`.
 #[derive(Clone, Copy)]
-enum Wanted {
+enum FunctionChoice {
     /// The word `default`: all functions that are emitted by default.
     Defaults,
     One(&'static Definition),
 }
 
-impl Wanted {
+impl FunctionChoice {
     fn functions(self, loaded: &Assembled) -> Vec<&'static Definition> {
         match self {
-            Wanted::Defaults => dqdt_generate::inertia::defined(loaded, &functions::defaults()).0,
-            Wanted::One(function) => vec![function],
+            FunctionChoice::Defaults => dqdt_generate::inertia::defined(loaded, &functions::defaults()).0,
+            FunctionChoice::One(function) => vec![function],
         }
     }
 }
 
-fn wanted(name: &str) -> Result<Wanted, String> {
+fn parse_function_choice(name: &str) -> Result<FunctionChoice, String> {
     match name.trim() {
-        "default" => Ok(Wanted::Defaults),
-        name => function(name).map(Wanted::One),
+        "default" => Ok(FunctionChoice::Defaults),
+        name => parse_function(name).map(FunctionChoice::One),
     }
 }
 
-pub(super) fn function(name: &str) -> Result<&'static Definition, String> {
+pub(super) fn parse_function(name: &str) -> Result<&'static Definition, String> {
     let name = name.trim();
     if name.is_empty() {
         return Err(
@@ -109,23 +110,24 @@ pub(super) fn function(name: &str) -> Result<&'static Definition, String> {
         }
         match did_you_mean(name, names.iter().copied().chain(["default"])) {
             Some(meant) => format!("no such function; did you mean `{meant}`? `dqdt emit --help` lists all"),
-            None => format!("no such function; there are\n{}", super::output::wrapped(&names.join(", "), 0)),
+            None => format!("no such function; there are\n{}", super::output::wrap(&names.join(", "), 0)),
         }
     })
 }
 
-fn joint(names: &str) -> Result<&'static Definition, String> {
-    let functions = names.split('+').map(|name| function(name.trim())).collect::<Result<Vec<_>, _>>()?;
+fn parse_joint_functions(names: &str) -> Result<&'static Definition, String> {
+    let functions =
+        names.split('+').map(|name| parse_function(name.trim())).collect::<Result<Vec<_>, _>>()?;
     functions::joint(&functions).map_err(|e| e.to_string())
 }
 
 /// Relative change as text, such as `−12.3 %`.
-fn saved(before: u32, after: u32) -> String {
+fn relative_change(before: u32, after: u32) -> String {
     let share = 100.0 * (f64::from(after) - f64::from(before)) / f64::from(before.max(1));
     format!("{share:+.1} %").replace('-', "−")
 }
 
-fn numbers_in(header: &[&str], rows: Vec<Vec<String>>) -> Block {
+fn number_table(header: &[&str], rows: Vec<Vec<String>>) -> Block {
     Block::Table {
         caption: report::Prose::default(),
         header: header.iter().map(|h| (*h).to_owned()).collect(),
@@ -134,41 +136,42 @@ fn numbers_in(header: &[&str], rows: Vec<Vec<String>>) -> Block {
     }
 }
 
-fn explanation(name: &str, e: &Explanation) -> Report {
-    let own = e.candidates.iter().find(|c| c.formalism == e.taken);
+fn explanation_report(name: &str, e: &Explanation) -> Report {
+    let taken = e.candidates.iter().find(|c| c.formalism == e.taken);
     let forms = e.candidates.iter().map(|c| {
-        let beside = own.filter(|own| own.formalism != c.formalism);
-        let beside = beside.map_or_else(|| "taken".to_owned(), |own| saved(own.cost, c.cost));
-        vec![c.formalism.name().to_owned(), c.operations.to_string(), c.cost.to_string(), beside]
+        let other = taken.filter(|taken| taken.formalism != c.formalism);
+        let change = other.map_or_else(|| "taken".to_owned(), |taken| relative_change(taken.cost, c.cost));
+        vec![c.formalism.name().to_owned(), c.operations.to_string(), c.cost.to_string(), change]
     });
     let forms = Section::new("forms")
-        .with(numbers_in(&["formalism", "operations", "cost", "beside"], forms.collect()))
+        .with(number_table(&["formalism", "operations", "cost", "beside"], forms.collect()))
         .with(Block::paragraph(format!(
             "Of one call of every function asked for, all together, after every pass. cost: operations, or {} times the \
              longest chain of operations that wait for each other where that is more.",
             pipeline::WAITING
         )));
-    let inertia = Section::new("inertial parameters").with(numbers_in(
+    let inertia = Section::new("inertial parameters").with(number_table(
         &["parameters", "operations", "saved"],
         vec![
             vec!["of the bodies".to_owned(), e.of_bodies.to_string(), String::new()],
-            vec!["base parameters".to_owned(), e.base.to_string(), saved(e.of_bodies, e.base)],
+            vec!["base parameters".to_owned(), e.base.to_string(), relative_change(e.of_bodies, e.base)],
         ],
     ));
     let first = e.choices.first();
     let choices = e.choices.iter().map(|c| {
-        let beside = first.filter(|first| first.which != c.which);
-        let beside = beside.map_or_else(String::new, |first| saved(first.cost, c.cost));
-        vec![c.which.clone(), c.operations.to_string(), c.cost.to_string(), beside]
+        let other = first.filter(|first| first.which != c.which);
+        let change = other.map_or_else(String::new, |first| relative_change(first.cost, c.cost));
+        vec![c.which.clone(), c.operations.to_string(), c.cost.to_string(), change]
     });
-    let choices = numbers_in(&["choice", "operations", "cost", "beside"], choices.collect());
+    let choices = number_table(&["choice", "operations", "cost", "beside"], choices.collect());
     let choices = (!e.choices.is_empty()).then(|| Section::new("choices").with(choices));
     let mut before = None;
     let passes = e.passes.iter().map(|(pass, n)| {
-        let change = before.replace(*n).map_or_else(String::new, |before| saved(before, *n));
+        let change = before.replace(*n).map_or_else(String::new, |before| relative_change(before, *n));
         vec![(*pass).to_owned(), n.to_string(), change]
     });
-    let passes = Section::new("passes").with(numbers_in(&["pass", "operations", "saved"], passes.collect()));
+    let passes =
+        Section::new("passes").with(number_table(&["pass", "operations", "saved"], passes.collect()));
     let mut report = Report::new(format!("{name}: what was chosen, and what it saved"), "");
     report.sections.push(forms);
     report.sections.extend(choices);
@@ -179,9 +182,9 @@ fn explanation(name: &str, e: &Explanation) -> Report {
 impl Emit {
     /// Runs the command. `command` is the command line, for the message of `--check`.
     pub(super) fn run(self, command: &str) -> Result<ExitCode, Failure> {
-        output::apart(&self.source, &[], &[("--output", self.output.as_deref())])?;
+        output::check_distinct_files(&self.source, &[], &[("--output", self.output.as_deref())])?;
         self.language.check()?;
-        let printed = match self.printed()? {
+        let printed = match self.print_code()? {
             Some(printed) => printed,
             None => return Ok(ExitCode::SUCCESS),
         };
@@ -189,14 +192,14 @@ impl Emit {
     }
 
     /// The emitted text; `None` if `--explain` printed a report instead.
-    fn printed(&self) -> Result<Option<Printed>, Failure> {
+    fn print_code(&self) -> Result<Option<Printed>, Failure> {
         let loaded = match &self.family {
-            Some(size) => return self.of_family(size).map(Some),
+            Some(size) => return self.print_family(size).map(Some),
             None => load(&self.source)?,
         };
         let mut functions = match self.functions.is_empty() {
             true => pipeline::functions_of(&loaded).map_err(Failure::Spec)?,
-            false => self.wanted(&loaded),
+            false => self.requested_functions(&loaded),
         };
         let (_, undefined) = dqdt_generate::inertia::defined(&loaded, &functions::defaults());
         if !undefined.is_empty() && self.functions.is_empty() {
@@ -214,28 +217,31 @@ impl Emit {
             }
         }
         pipeline::check_functions(&loaded, &functions).map_err(Failure::Spec)?;
-        let default =
-            if self.language.singles() { FormalismChoice::ForSingles } else { FormalismChoice::default() };
+        let default = if self.language.is_single_precision() {
+            FormalismChoice::ForSingles
+        } else {
+            FormalismChoice::default()
+        };
         let choice = self.formalism.unwrap_or(default);
         if self.explain {
-            let explained = explain::explain(&loaded, choice, &functions).map_err(Failure::Spec)?;
-            let explained = explanation(&loaded.mechanism.name, &explained);
-            output::print(&dqdt_view::report::text(&explained, 100))?;
+            let explanation = explain::explain(&loaded, choice, &functions).map_err(Failure::Spec)?;
+            let report = explanation_report(&loaded.mechanism.name, &explanation);
+            output::print(&dqdt_view::report::text(&report, 100))?;
             return Ok(None);
         }
-        let derived = pipeline::derive(&loaded, choice, &functions).map_err(Failure::Spec)?;
+        let derivation = pipeline::derive(&loaded, choice, &functions).map_err(Failure::Spec)?;
         let named = self.functions.iter().filter_map(|w| match w {
-            Wanted::One(function) => Some(*function),
-            Wanted::Defaults => None,
+            FunctionChoice::One(function) => Some(*function),
+            FunctionChoice::Defaults => None,
         });
-        for absent in named.filter(|f| derived.program.function(f).is_none()) {
+        for absent in named.filter(|f| derivation.program.function(f).is_none()) {
             dqdt_diagnostics::tell!(
                 "warning: {} has nothing for `{}` to say: it is left out",
                 loaded.mechanism.name,
                 absent.name
             );
         }
-        self.language.print(&derived.program).map(Some)
+        self.language.print(&derivation.program).map(Some)
     }
 
     /// Writes one text to standard output or to a file, several texts to a folder.
@@ -247,10 +253,10 @@ impl Emit {
                     return Err(Failure::Option { option: "--output", message });
                 }
                 Some(path) if path.as_os_str() != "-" => {
-                    self.of_language(path)?;
+                    self.check_extension(path)?;
                     vec![(path.clone(), text)]
                 }
-                _ => return output::product(None, text).map(|()| ExitCode::SUCCESS),
+                _ => return output::write_or_print(None, text).map(|()| ExitCode::SUCCESS),
             },
             (texts, name) => {
                 let target = self.language.target();
@@ -258,7 +264,7 @@ impl Emit {
                     let what = format!("{} has {} texts without names", target.title, texts.len());
                     return Err(Failure::Spec(InternalError::new(what).into()));
                 };
-                let folder = self.folder()?;
+                let folder = self.output_folder()?;
                 let endings = self.language.target().endings.iter();
                 endings
                     .zip(texts)
@@ -268,63 +274,65 @@ impl Emit {
         };
         if all.len() > 1 {
             let paths: Vec<_> = all.iter().map(|(path, _)| ("--output", Some(path.as_path()))).collect();
-            output::apart(&self.source, &[], &paths)?;
+            output::check_distinct_files(&self.source, &[], &paths)?;
             if let (Some(folder), false) = (&self.output, self.check) {
                 std::fs::create_dir_all(folder).map_err(|e| Failure::file("create", folder, e))?;
             }
         }
         for (path, text) in &all {
             match self.check {
-                true => is_fresh(path, text, command)?,
-                false => output::product(Some(path), text)?,
+                true => check_fresh(path, text, command)?,
+                false => output::write_or_print(Some(path), text)?,
             }
         }
         Ok(ExitCode::SUCCESS)
     }
 
     /// Refuses an output file whose extension belongs to another language.
-    fn of_language(&self, path: &Path) -> Result<(), Failure> {
-        let own = self.language.target();
+    fn check_extension(&self, path: &Path) -> Result<(), Failure> {
+        let target = self.language.target();
         let Some(ending) = path.extension().and_then(|e| e.to_str()) else { return Ok(()) };
-        let other = TARGETS.iter().find(|target| target.endings.contains(&ending));
-        let Some(other) = other.filter(|_| !own.endings.contains(&ending)) else { return Ok(()) };
+        let other = TARGETS.iter().find(|other| other.endings.contains(&ending));
+        let Some(other) = other.filter(|_| !target.endings.contains(&ending)) else { return Ok(()) };
         let message = format!(
             "{} is named as {}, and this is {}: say `--language {}`, or another name",
             path.display(),
             other.title,
-            own.title,
+            target.title,
             other.name
         );
         Err(Failure::Option { option: "--output", message })
     }
 
     /// The output folder, for a language with several files.
-    fn folder(&self) -> Result<&Path, Failure> {
+    fn output_folder(&self) -> Result<&Path, Failure> {
         let target = self.language.target();
         let (title, files) = (target.title, target.files);
-        let refused = |message: String| Err(Failure::Option { option: "--output", message });
         let Some(folder) = &self.output else {
-            return refused(format!("{title} is {files}: say the folder that gets them"));
+            return refuse_output(format!("{title} is {files}: say the folder that gets them"));
         };
         if folder.as_os_str() == "-" {
-            return refused(format!("standard output is no folder: {title} is {files}"));
+            return refuse_output(format!("standard output is no folder: {title} is {files}"));
         }
         let ending = folder.extension().and_then(|e| e.to_str());
-        let is_of_file = |e: &str| TARGETS.iter().any(|target| target.endings.contains(&e));
-        if ending.is_some_and(is_of_file) && !folder.is_dir() {
-            return refused(format!(
+        let is_of_file = ending.is_some_and(|e| TARGETS.iter().any(|target| target.endings.contains(&e)));
+        if is_of_file && !folder.is_dir() {
+            return refuse_output(format!(
                 "{} looks like a file: {title} gets a folder for {files}, which are named after the mechanism",
                 folder.display()
             ));
         }
         if folder.is_file() {
-            return refused(format!("{} is a file: {title} needs a folder for {files}", folder.display()));
+            return refuse_output(format!(
+                "{} is a file: {title} needs a folder for {files}",
+                folder.display()
+            ));
         }
         Ok(folder)
     }
 
-    fn of_family(&self, size: &str) -> Result<Printed, Failure> {
-        let (first, members) = family::members(&self.source, size)?;
+    fn print_family(&self, size: &str) -> Result<Printed, Failure> {
+        let (first, members) = family::load_members(&self.source, size)?;
         let answers = indexed::formulas(&members);
         let origin = (first.origin.file.clone(), first.origin.hash.clone());
         let program = indexed::program(&first.mechanism.name, size, origin, &members, answers)
@@ -334,7 +342,7 @@ impl Emit {
     }
 
     /// The functions that `--functions` names, without repetition.
-    fn wanted(&self, loaded: &Assembled) -> Vec<&'static Definition> {
+    fn requested_functions(&self, loaded: &Assembled) -> Vec<&'static Definition> {
         let mut out = Vec::new();
         for function in self.functions.iter().flat_map(|w| w.functions(loaded)) {
             if !out.contains(&function) {
@@ -345,7 +353,11 @@ impl Emit {
     }
 }
 
-fn is_fresh(path: &Path, text: &str, command: &str) -> Result<(), Failure> {
+fn refuse_output<T>(message: String) -> Result<T, Failure> {
+    Err(Failure::Option { option: "--output", message })
+}
+
+fn check_fresh(path: &Path, text: &str, command: &str) -> Result<(), Failure> {
     let old = std::fs::read_to_string(path);
     if old.is_ok_and(|old| old == text) {
         return Ok(());
@@ -362,7 +374,7 @@ mod tests {
     use dqdt_mechanics::formalism::Formalism;
 
     #[derive(Parser)]
-    struct Words {
+    struct TestCommand {
         #[command(flatten)]
         emit: Emit,
     }
@@ -373,7 +385,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let output = folder.path().join("c");
         let words = ["emit", spec, "--language", "c", "-o", output.to_str().unwrap()];
-        let emit = Words::try_parse_from(words).unwrap().emit;
+        let emit = TestCommand::try_parse_from(words).unwrap().emit;
         let loaded = load(&emit.source).unwrap_or_else(|e| panic!("{e}"));
         let request = Request::new(Formalism::Kane, vec![functions::DQDT]);
         let mut program = pipeline::program(&loaded, &request);

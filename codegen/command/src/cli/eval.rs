@@ -7,17 +7,17 @@ use std::process::ExitCode;
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use super::at::At;
-use super::given::{self, Parameters};
 use super::output;
-use super::source::{Failure, Source, formalisms};
+use super::overrides::{self, Parameters};
+use super::source::{Failure, SpecSource, formalism_parser};
+use super::state_file::StateFile;
 use dqdt_algebra::{Dimension, Unit};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::functions::{self, Definition};
 use dqdt_diagnostics::base::numbered;
 use dqdt_generate::inertia::defined;
 use dqdt_generate::pipeline::{self, FormalismChoice};
-use dqdt_graph::ir::declaration::{Declaration, EntryGroup, EntryNames, Returns, Role, Vector};
+use dqdt_graph::ir::declaration::{Declaration, EntryNames, Returns, Role, Vector};
 use dqdt_graph::ir::{
     Arguments, Function, FunctionOutput, Layout, Machine, Program, Row, Shape, SingularPivot, Slot,
 };
@@ -31,11 +31,11 @@ use dqdt_spec::spec::formula::{Node, parse_quantity};
 #[derive(Args)]
 pub(super) struct Eval {
     #[command(flatten)]
-    source: Source,
+    source: SpecSource,
     #[command(flatten)]
     parameters: Parameters,
     /// Formalism that derives the equations; if absent, kane up to 12 speeds and with constraints, else mixed
-    #[arg(long, value_parser = formalisms())]
+    #[arg(long, value_parser = formalism_parser())]
     formalism: Option<FormalismChoice>,
     /// JSON file with the state, `-` for standard input: {"t":0,"q":{name:value},"v":{},"u":{},"z":{},"p":{}}.
     /// What is missing comes from the spec. The equations are evaluated at this state as it is; `dqdt assemble` brings
@@ -45,7 +45,7 @@ pub(super) struct Eval {
     /// Show these functions besides, comma-separated, such as `gravity,frame_jacobians,kinetostatics`; `dqdt emit --help` lists them.
     /// Accelerations, impulses and efforts that they take stand in the file of --at as "dv":{speed:value}, "impulse":{input:value} and
     /// "effort":{speed:value}, zero if they do not; contacts that are off as "on":{contact:0}, else they are on
-    #[arg(long, value_delimiter = ',', value_parser = super::emit::function, value_name = "NAME")]
+    #[arg(long, value_delimiter = ',', value_parser = super::emit::parse_function, value_name = "NAME")]
     functions: Vec<&'static Definition>,
     /// Kept for scripts: the forces and moments in the joints are always printed
     #[arg(long = "reactions", hide = true)]
@@ -54,9 +54,9 @@ pub(super) struct Eval {
 
 impl Eval {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        let at = At::read(self.at.as_deref())?;
-        let at = given::apart(at, &self.parameters.parameters, &[])?;
-        let loaded = given::load(&self.source, &self.parameters)?;
+        let at = StateFile::read(self.at.as_deref())?;
+        let at = overrides::resolve_conflicts(at, &self.parameters.parameters, &[])?;
+        let loaded = overrides::load(&self.source, &self.parameters)?;
         let choice = self.formalism.unwrap_or(FormalismChoice::Quick);
         let by_default = defined(&loaded, &functions::defaults()).0;
         let formalism = pipeline::choose(&loaded, choice, &by_default).map_err(Failure::Spec)?;
@@ -87,29 +87,28 @@ impl Eval {
         let mut arguments = Arguments::defaults(&program);
         match &at {
             None => super::start::tell_start(&loaded),
-            Some(At { place, text, .. }) => {
+            Some(StateFile { place, text, .. }) => {
                 let place = place.display().to_string();
                 read_arguments(text, &program.layout, &mut arguments)
                     .map_err(|message| Failure::Input { place, message })?;
                 self.tell_unused(text, &program);
-                let named = super::start::named(text, &program.layout);
-                simulate::complete(&loaded.mechanism, &mut arguments, &named);
+                let named = super::start::flags_of_named(text, &program.layout);
+                simulate::complete_from_spec(&loaded.mechanism, &mut arguments, &named);
             }
         }
         super::start::tell_violations(&loaded, &arguments);
-        super::senseless::warn(&program, &arguments);
-        let singular = |e: SingularPivot| Failure::Input {
+        super::parameter_checks::warn(&program, &arguments);
+        let mut result = evaluate(&program, &arguments, &self.functions).map_err(|e| Failure::Input {
             place: self.source.spec.display().to_string(),
             message: e.to_string(),
-        };
-        let mut result = evaluate(&program, &arguments, &self.functions).map_err(singular)?;
-        accelerations(&loaded, &arguments, &mut result);
-        open_reactions(&loaded, &arguments, &mut result);
+        })?;
+        add_acceleration_constraints(&loaded, &arguments, &mut result);
+        nullify_undetermined_reactions(&loaded, &arguments, &mut result);
         let listed = program.functions.iter().filter(|f| {
             let name = f.declaration.name;
-            shown_of(f, &self.functions) && result.get(name).is_some()
+            is_shown(f, &self.functions) && result.get(name).is_some()
         });
-        result["names"] = super::eval_names::names(&program.layout, listed);
+        result["names"] = super::eval_names::list_entry_names(&program.layout, listed);
         output::print(&format!("{result:#}\n"))?;
         Ok(ExitCode::SUCCESS)
     }
@@ -127,9 +126,9 @@ impl Eval {
             program.layout.driven_speeds.iter().map(|i| program.layout.v[*i].name.as_str()).collect();
         let whole = [Vector::Accelerations, Vector::IndependentAccelerations];
         let all = self.functions.iter().any(|f| whole.iter().any(|v| f.takes(*v)));
-        let taken = |name: &str| all || program.takes(Vector::DrivenAccelerations) && driven.contains(&name);
-        for name in names("dv").iter().filter(|n| !taken(n)) {
-            let help = match program.takes(Vector::DrivenAccelerations) {
+        let takes_driven = program.takes(Vector::DrivenAccelerations);
+        for name in names("dv").iter().filter(|n| !(all || takes_driven && driven.contains(&n.as_str()))) {
+            let help = match takes_driven {
                 true => format!("driven are: {}", driven.join(", ")),
                 false => "`--functions kinetostatics` takes accelerations".to_owned(),
             };
@@ -160,7 +159,7 @@ pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Argume
         let (slots, target): (&[Slot], &mut Vec<f64>) = match key.as_str() {
             "t" => {
                 arguments.t =
-                    number(value).ok_or_else(|| format!("`t` is a number, not {}", brief(value)))?;
+                    number(value).ok_or_else(|| format!("`t` is a number, not {}", quote_short(value)))?;
                 continue;
             }
             "q" => (&layout.q, &mut arguments.q),
@@ -181,7 +180,7 @@ pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Argume
             }
         };
         let Value::Object(entries) = value else {
-            return Err(format!("`{key}` is an object of names and numbers, not {}", brief(value)));
+            return Err(format!("`{key}` is an object of names and numbers, not {}", quote_short(value)));
         };
         for (name, value) in entries {
             let index = slots.iter().position(|s| s.name == *name).ok_or_else(|| {
@@ -195,12 +194,15 @@ pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Argume
             // units.
             let unit =
                 matches!(key.as_str(), "q" | "v" | "z" | "u" | "p").then(|| slots[index].unit.as_str());
-            let given =
-                entry(value, unit).map_err(|why| format!("`{key}.{name}` is {why}, not {}", brief(value)))?;
-            if key == "on" && given != 0.0 && given != 1.0 {
-                return Err(format!("`on.{name}` is 1 for a contact that is on, or 0, not {}", brief(value)));
+            let number = parse_entry(value, unit)
+                .map_err(|why| format!("`{key}.{name}` is {why}, not {}", quote_short(value)))?;
+            if key == "on" && number != 0.0 && number != 1.0 {
+                return Err(format!(
+                    "`on.{name}` is 1 for a contact that is on, or 0, not {}",
+                    quote_short(value)
+                ));
             }
-            target[index] = given;
+            target[index] = number;
         }
     }
     Ok(())
@@ -228,7 +230,7 @@ const KEYS: [&str; 15] = [
 const SHORT: usize = 20;
 
 /// A value for a message: quoted if short, otherwise replaced by its type.
-fn brief(value: &Value) -> String {
+fn quote_short(value: &Value) -> String {
     let text = value.to_string();
     match value {
         _ if text.chars().count() <= SHORT => text,
@@ -247,63 +249,68 @@ fn number(value: &Value) -> Option<f64> {
 ///
 /// # Errors
 /// A description of the expected value.
-fn entry(value: &Value, unit: Option<&str>) -> Result<f64, String> {
+fn parse_entry(value: &Value, unit: Option<&str>) -> Result<f64, String> {
     if let Some(x) = number(value) {
         return Ok(x);
     }
     let (Some(text), Some(unit)) = (value.as_str(), unit) else { return Err("a number".to_owned()) };
-    let wanted = || match unit {
+    let expected = || match unit {
         "1" => "a number".to_owned(),
         _ => format!("a number [{unit}], or a number with such a unit"),
     };
     let dimension = Unit::parse(unit).map_or(Dimension::NONE, |u| u.dimension);
-    let expr = parse_quantity(text).ok_or_else(wanted)?;
+    let expr = parse_quantity(text).ok_or_else(expected)?;
     match expr.nodes() {
         [(Node::Quantity(n, d), _)] if *d == dimension => Ok(n.to_f64()),
-        _ => Err(wanted()),
+        _ => Err(expected()),
     }
 }
 
-fn named(slots: &[Slot], values: &[f64]) -> Value {
+/// JSON object of these values, by name.
+pub(super) fn named_values(slots: &[Slot], values: &[f64]) -> Value {
     Value::Object(slots.iter().zip(values).map(|(s, x)| (s.name.clone(), json!(x))).collect::<Map<_, _>>())
+}
+
+/// JSON object with `null` for each name.
+fn nulls(slots: &[Slot]) -> Value {
+    Value::Object(slots.iter().map(|s| (s.name.clone(), Value::Null)).collect())
 }
 
 /// Results of a program at one point, as the JSON that `dqdt eval` prints.
 ///
-/// `besides`: functions to include although their declaration does not set `in_eval`.
+/// `extra`: functions to include although their declaration does not set `in_eval`.
 pub fn evaluate(
     program: &Program,
     a: &Arguments,
-    besides: &[&'static Definition],
+    extra: &[&'static Definition],
 ) -> Result<Value, SingularPivot> {
     let layout = &program.layout;
     let call = |f: &Function| Machine::of(program, f).call(a).map(<[f64]>::to_vec);
     let (nq, nv) = (layout.q.len(), layout.v.len());
     let mut result = Map::new();
     result.insert("t".to_owned(), json!(a.t));
-    for f in program.functions.iter().filter(|f| shown_of(f, besides)) {
+    for f in program.functions.iter().filter(|f| is_shown(f, extra)) {
         let values = call(f)?;
         if f.declaration.role == Some(Role::StateDerivative) {
-            result.insert("qdot".to_owned(), named(&layout.q, &values[..nq]));
-            result.insert("vdot".to_owned(), named(&layout.v, &values[nq..nq + nv]));
-            result.insert("zdot".to_owned(), named(&layout.z, &values[nq + nv..]));
+            result.insert("qdot".to_owned(), named_values(&layout.q, &values[..nq]));
+            result.insert("vdot".to_owned(), named_values(&layout.v, &values[nq..nq + nv]));
+            result.insert("zdot".to_owned(), named_values(&layout.z, &values[nq + nv..]));
         } else {
-            result.insert(f.declaration.name.to_owned(), shown(f, &values));
+            result.insert(f.declaration.name.to_owned(), results(f, &values));
         }
     }
     if program.with_role(Role::StateDerivative).is_none()
         && let Some(rates) = program.with_role(Role::Rates)
     {
-        let open = |slots: &[Slot]| slots.iter().map(|s| (s.name.clone(), Value::Null)).collect();
-        result.insert("qdot".to_owned(), named(&layout.q, &call(rates)?));
-        result.insert("vdot".to_owned(), Value::Object(open(&layout.v)));
-        result.insert("zdot".to_owned(), Value::Object(open(&layout.z)));
+        result.insert("qdot".to_owned(), named_values(&layout.q, &call(rates)?));
+        result.insert("vdot".to_owned(), nulls(&layout.v));
+        result.insert("zdot".to_owned(), nulls(&layout.z));
     }
     // A mechanism without outputs has an empty object here.
     result.entry(functions::OUTPUTS.name).or_insert_with(|| json!({}));
     if !layout.velocity_rows.is_empty() {
-        let of = result.get(functions::MULTIPLIERS.name).cloned().unwrap_or_default();
-        result.insert(functions::MULTIPLIERS.name.to_owned(), every_row(layout, &of));
+        let determined = result.get(functions::MULTIPLIERS.name).cloned().unwrap_or_default();
+        result.insert(functions::MULTIPLIERS.name.to_owned(), multipliers_of_all_rows(layout, &determined));
         let level = |role: Role, rows: &[Row]| -> Result<Value, SingularPivot> {
             let values = program.with_role(role).map_or(Ok(Vec::new()), call)?;
             Ok(object(rows.iter().zip(values).map(|(r, x)| (r.name.clone(), json!(x)))))
@@ -320,25 +327,25 @@ pub fn evaluate(
 fn object(entries: impl IntoIterator<Item = (String, Value)>) -> Value {
     let mut all = Map::new();
     for (name, value) in entries {
-        let own = numbered(&name, |n| all.contains_key(n));
-        all.insert(own, value);
+        let unique = numbered(&name, |n| all.contains_key(n));
+        all.insert(unique, value);
     }
     Value::Object(all)
 }
 
 /// True if the results of the function are printed.
-fn shown_of(f: &Function, besides: &[&'static Definition]) -> bool {
-    let asked = besides.iter().any(|b| b.declaration == *f.declaration) && !f.outputs.is_empty();
-    f.declaration.in_eval || asked
+fn is_shown(f: &Function, extra: &[&'static Definition]) -> bool {
+    let is_requested = extra.iter().any(|b| b.declaration == *f.declaration) && !f.outputs.is_empty();
+    f.declaration.in_eval || is_requested
 }
 
 /// Results of a function: an array, or an object with one entry per output.
-fn shown(f: &Function, values: &[f64]) -> Value {
+fn results(f: &Function, values: &[f64]) -> Value {
     let mut rest = values;
     let mut outputs = f.outputs.iter().map(|o| {
-        let (own, next) = rest.split_at(o.nodes.len());
+        let (entries, next) = rest.split_at(o.nodes.len());
         rest = next;
-        (o.name.clone(), output(f.declaration, o, own))
+        (o.name.clone(), output_value(f.declaration, o, entries))
     });
     match f.declaration.returns {
         Returns::Struct { .. } | Returns::Joint(_) => object(outputs),
@@ -348,17 +355,17 @@ fn shown(f: &Function, values: &[f64]) -> Value {
 
 /// An output as number, list or nested list by its shape; as an object if it has several named
 /// groups.
-fn output(declaration: &Declaration, output: &FunctionOutput, values: &[f64]) -> Value {
+fn output_value(declaration: &Declaration, output: &FunctionOutput, values: &[f64]) -> Value {
     match (output.shape, declaration.entries_of(output)) {
         (Shape::Scalar, _) => json!(values[0]),
         (Shape::Vector(_), EntryNames::Groups(parts)) if parts.len() > 1 => {
             let mut rest = values;
-            let part = |p: &EntryGroup| {
-                let (own, next) = rest.split_at(p.entries.len().min(rest.len()));
+            let parts = parts.iter().map(|part| {
+                let (entries, next) = rest.split_at(part.entries.len().min(rest.len()));
                 rest = next;
-                (p.name.to_owned(), json!(own))
-            };
-            Value::Object(parts.iter().map(part).collect())
+                (part.name.to_owned(), json!(entries))
+            });
+            Value::Object(parts.collect())
         }
         (Shape::Vector(_), _) => json!(values),
         (Shape::Matrix(_, columns), _) => json!(values.chunks(columns.max(1)).collect::<Vec<_>>()),
@@ -367,7 +374,7 @@ fn output(declaration: &Declaration, output: &FunctionOutput, values: &[f64]) ->
 
 /// Adds the constraints at acceleration level, `A v̇ = γ`: the Jacobian A by row and speed, and γ
 /// without stabilisation; also γ with stabilisation if a constraint has any.
-fn accelerations(loaded: &Assembled, a: &Arguments, result: &mut Value) {
+fn add_acceleration_constraints(loaded: &Assembled, a: &Arguments, result: &mut Value) {
     let Some(constraints) = result.get_mut("constraints").and_then(Value::as_object_mut) else { return };
     let m = &loaded.mechanism;
     let manifold = simulate::manifold(loaded, a);
@@ -375,20 +382,19 @@ fn accelerations(loaded: &Assembled, a: &Arguments, result: &mut Value) {
     let by_row = |value: &dyn Fn(&ConstraintRow<f64>) -> Value| -> Value {
         object(rows.iter().map(|r| (r.name.clone(), value(r))))
     };
-    let speeds = |r: &ConstraintRow<f64>| -> Value {
+    let jacobian = by_row(&|r| {
         Value::Object(m.speeds.iter().zip(&r.jacobian).map(|(s, x)| (s.name.clone(), json!(x))).collect())
-    };
-    constraints.insert("jacobian".to_owned(), by_row(&speeds));
+    });
+    constraints.insert("jacobian".to_owned(), jacobian);
     constraints.insert("gamma".to_owned(), by_row(&|r| json!(r.gamma)));
     if m.constraints.iter().any(|c| c.stabilisation.is_some()) {
-        let stabilised =
-            |r: &ConstraintRow<f64>| manifold.at(a.t, &a.q, &a.v, |env| json!(r.stabilised(m, env)));
-        constraints.insert("gamma_stabilised".to_owned(), by_row(&stabilised));
+        let stabilised = by_row(&|r| manifold.at(a.t, &a.q, &a.v, |env| json!(r.stabilised(m, env))));
+        constraints.insert("gamma_stabilised".to_owned(), stabilised);
     }
 }
 
 /// Sets components of reactions to `null` where the motion does not determine them.
-fn open_reactions(loaded: &Assembled, a: &Arguments, result: &mut Value) {
+fn nullify_undetermined_reactions(loaded: &Assembled, a: &Arguments, result: &mut Value) {
     let m = &loaded.mechanism;
     let open = simulate::manifold(loaded, a).at(a.t, &a.q, &a.v, |env| {
         formalism::undetermined_reactions(m, &Environment { partition: &loaded.partition, ..*env })
@@ -413,7 +419,7 @@ fn open_reactions(loaded: &Assembled, a: &Arguments, result: &mut Value) {
 
 /// Multipliers of all velocity rows by name; `null` where the motion does not determine the
 /// reaction.
-fn every_row(layout: &Layout, known: &Value) -> Value {
+fn multipliers_of_all_rows(layout: &Layout, known: &Value) -> Value {
     let mut rows = object(layout.velocity_rows.iter().map(|r| (r.name.clone(), Value::Null)));
     for (name, value) in rows.as_object_mut().into_iter().flatten() {
         *value = known.get(name).cloned().unwrap_or_default();

@@ -9,7 +9,7 @@ use dqdt_graph::ir::{Function, FunctionOutput, Layout, Shape};
 /// Names of entries, by function and output. If all outputs of a function have the same names, as
 /// the wrenches of joints, they are listed once for the function. A matrix has one list for both
 /// rows and columns.
-pub(super) fn names<'a>(layout: &Layout, functions: impl Iterator<Item = &'a Function>) -> Value {
+pub(super) fn list_entry_names<'a>(layout: &Layout, functions: impl Iterator<Item = &'a Function>) -> Value {
     let mut all = Map::new();
     for f in functions {
         let names = |o: &FunctionOutput| entry_names(f, o, layout);

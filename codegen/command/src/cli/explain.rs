@@ -22,7 +22,7 @@ impl Explain {
         };
         // Accepts a code as copied from a message, such as `error[unknown-key]`.
         let bare = code.trim_end_matches(']').rsplit('[').next().unwrap_or_default();
-        let Some(found) = codes::all().find(|c| c.code == bare) else {
+        let Some(entry) = codes::all().find(|c| c.code == bare) else {
             let near = did_you_mean(bare, codes::all().map(|c| c.code));
             let help = near.map_or_else(
                 || "`dqdt explain` lists all".to_owned(),
@@ -33,30 +33,30 @@ impl Explain {
                 message: format!("no message has the code `{bare}`; {help}"),
             });
         };
-        output::print(&text(found)).map(|()| ExitCode::SUCCESS)
+        output::print(&text(entry)).map(|()| ExitCode::SUCCESS)
     }
 }
 
 /// One line per code: the first sentence of its cause.
 fn list() -> String {
     let width = codes::all().map(|c| c.code.len()).max().unwrap_or(0);
-    let line = |c: &Code| {
+    let lines = codes::all().map(|c| {
         let cause = c.cause.find(". ").map_or(c.cause, |i| &c.cause[..=i]);
-        format!("{:width$}  {}\n", c.code, output::wrapped(cause, width + 2))
-    };
-    codes::all().map(line).collect()
+        format!("{:width$}  {}\n", c.code, output::wrap(cause, width + 2))
+    });
+    lines.collect()
 }
 
 fn text(c: &Code) -> String {
     let example = match c.example {
-        Example::Added(text) => {
+        Example::Pendulum(text) => {
             format!("In the pendulum of the README this leads to it:\n\n{}", indented(text))
         }
         Example::Spec("") => "An empty file.\n".to_owned(),
         Example::Spec(text) | Example::Robot(text) => format!("This leads to it:\n\n{}", indented(text)),
-        Example::Told(text) => format!("{}\n", output::wrapped(&format!("For example: {text}"), 0)),
+        Example::Described(text) => format!("{}\n", output::wrap(&format!("For example: {text}"), 0)),
     };
-    format!("{}\n\n{}\n\n{}\n\n{example}", c.code, output::wrapped(c.cause, 0), output::wrapped(c.remedy, 0))
+    format!("{}\n\n{}\n\n{}\n\n{example}", c.code, output::wrap(c.cause, 0), output::wrap(c.remedy, 0))
 }
 
 fn indented(text: &str) -> String {

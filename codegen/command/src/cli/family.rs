@@ -1,20 +1,20 @@
 //! Members of a family: one spec evaluated at several values of a size.
 
-use super::source::{Failure, Source};
+use super::source::{Failure, SpecSource};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_families::indexed::{Member, VERIFIED, member};
 use dqdt_generate::pipeline;
 use dqdt_spec::read::Settings;
 
 /// Loads the members of sizes 1 to [`VERIFIED`]. Also returns the first member as loaded.
-pub(super) fn members(source: &Source, size: &str) -> Result<(Assembled, Vec<Member>), Failure> {
+pub(super) fn load_members(source: &SpecSource, size: &str) -> Result<(Assembled, Vec<Member>), Failure> {
     let mut first = None;
     let mut members = Vec::new();
     for n in 1..=VERIFIED {
-        let loaded = with_size(source, size, n)?;
-        let own = member(&loaded.mechanism, &loaded.partition, n)
+        let loaded = load_with_size(source, size, n)?;
+        let member = member(&loaded.mechanism, &loaded.partition, n)
             .map_err(|e| Failure::Option { option: "--family", message: format!("at {size} = {n}: {e}") })?;
-        members.push(own);
+        members.push(member);
         first.get_or_insert(loaded);
     }
     match first {
@@ -24,7 +24,7 @@ pub(super) fn members(source: &Source, size: &str) -> Result<(Assembled, Vec<Mem
 }
 
 /// Loads the spec with one value of a size.
-pub(super) fn with_size(source: &Source, size: &str, n: i64) -> Result<Assembled, Failure> {
+pub(super) fn load_with_size(source: &SpecSource, size: &str, n: i64) -> Result<Assembled, Failure> {
     let settings = source.set.iter().fold(Settings::new(), |s, (name, v)| s.set(name, *v));
     pipeline::load_with(&source.spec, &settings.set(size, n)).map_err(Failure::Spec)
 }

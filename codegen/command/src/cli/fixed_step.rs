@@ -11,7 +11,7 @@ pub use dqdt_motion::simulate::manifold;
 ///
 /// `dqdt simulate` itself is not affected, because it projects states and chooses its own steps. An
 /// integrator with the fixed step `h` and without projection would overshoot.
-pub(super) fn quick_stabilisation(loaded: &Assembled, arguments: &Arguments, h: f64) -> Vec<Diagnostic> {
+pub(super) fn check_stabilisation(loaded: &Assembled, arguments: &Arguments, h: f64) -> Vec<Diagnostic> {
     let manifold = manifold(loaded, arguments);
     let mut warnings = Vec::new();
     for c in &loaded.mechanism.constraints {

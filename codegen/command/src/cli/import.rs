@@ -46,34 +46,33 @@ pub(super) struct Import {
 
 impl Import {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        let option = |option, message: &str| Err(Failure::Option { option, message: message.to_owned() });
         if !(0.0..0.5).contains(&self.snap) {
-            return option("--snap", "an angle from 0 to 0.5 rad");
+            return refuse("--snap", "an angle from 0 to 0.5 rad");
         }
         if self.dry_friction.is_some_and(|v| !(v.is_finite() && v > 0.0)) {
-            return option("--dry-friction", "a speed above zero");
+            return refuse("--dry-friction", "a speed above zero");
         }
-        let written = [("--output", &self.output), ("--report", &self.report)];
-        for (name, path) in written.iter().filter_map(|(n, p)| p.as_ref().map(|p| (*n, p))) {
+        let outputs = [("--output", &self.output), ("--report", &self.report)];
+        for (name, path) in outputs.iter().filter_map(|(n, p)| p.as_ref().map(|p| (*n, p))) {
             if same_file(path, &self.robot) {
-                return option(name, "this is the robot itself: choose another file");
+                return refuse(name, "this is the robot itself: choose another file");
             }
             if self.loops.as_ref().is_some_and(|loops| same_file(path, loops)) {
-                return option(name, "this is the file of `--loops`: choose another file");
+                return refuse(name, "this is the file of `--loops`: choose another file");
             }
         }
         if let (Some(output), Some(report)) = (&self.output, &self.report)
-            && (place(output) == place(report) || same_file(output, report))
+            && (canonical_path(output) == canonical_path(report) || same_file(output, report))
         {
-            return option("--report", "written by --output too");
+            return refuse("--report", "written by --output too");
         }
         let name = self.robot.display().to_string();
         let robot = read::robot(&self.robot, &name).map_err(Failure::Spec)?;
         if self.base.is_some() && robot.format == Format::Mjcf {
-            return option("--base", "an MJCF says itself what carries a body: <freejoint/>");
+            return refuse("--base", "an MJCF says itself what carries a body: <freejoint/>");
         }
         if self.loops.is_some() && robot.format == Format::Mjcf {
-            return option("--loops", "an MJCF closes its loops itself: <equality>");
+            return refuse("--loops", "an MJCF closes its loops itself: <equality>");
         }
         let options = Options {
             base: self.base.map(Base::from).unwrap_or_default(),
@@ -91,7 +90,7 @@ impl Import {
             None => read::import(&self.robot, &name, &robot, &options, &mut Vec::new()),
         };
         let imported = imported.map_err(Failure::Spec)?;
-        output::product(self.output.as_deref(), &imported.spec)?;
+        output::write_or_print(self.output.as_deref(), &imported.spec)?;
         if read::parse(&name, imported.spec.clone()).is_ok_and(|spec| is_without_inertia(&spec)) {
             dqdt_diagnostics::tell!("note: no link has mass or inertia: the spec is made for kinematics");
         }
@@ -99,8 +98,8 @@ impl Import {
             output::write(path, &format!("{:#}", imported.report))?;
         }
         dqdt_diagnostics::tell_on!("{}", imported.report);
-        let left = self.accept.into_iter().filter(|name| !imported.report.accepted.contains(name));
-        tell_unused(&left.collect::<Vec<_>>());
+        let unused = self.accept.into_iter().filter(|name| !imported.report.accepted.contains(name));
+        tell_unused(&unused.collect::<Vec<_>>());
         if let Some(path) = &self.output {
             let path = shown(&path.display().to_string());
             dqdt_diagnostics::tell!("wrote {path}\nnext: dqdt inspect {path}");
@@ -109,12 +108,16 @@ impl Import {
     }
 }
 
+fn refuse<T>(option: &'static str, message: &str) -> Result<T, Failure> {
+    Err(Failure::Option { option, message: message.to_owned() })
+}
+
 fn is_without_inertia(spec: &Spec) -> bool {
     !spec.bodies.is_empty() && spec.bodies.iter().all(|b| b.mass.is_none() && b.inertia.is_none())
 }
 
 /// Path with its folder canonicalised, for comparison; the file itself need not exist.
-fn place(path: &Path) -> PathBuf {
+fn canonical_path(path: &Path) -> PathBuf {
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
     path.file_name().map_or_else(|| path.to_owned(), |name| folder.join(name))

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 
-use super::source::{Failure, Source, formalisms, load};
+use super::source::{Failure, SpecSource, formalism_parser, load};
 use super::words::{FormWord, PartWord};
 use super::{family, output};
 use dqdt_derivation::derive::size;
@@ -21,15 +21,15 @@ use dqdt_view::{figure, report, scene};
 #[derive(Args)]
 pub(super) struct Inspect {
     #[command(flatten)]
-    source: Source,
+    source: SpecSource,
     /// How the report is printed; if absent as the name of the output ends (.html, .tex), else text
     #[arg(long, value_enum)]
-    format: Option<Format>,
+    format: Option<ReportFormat>,
     /// Where to write; standard output if absent
     #[arg(short, long)]
     output: Option<PathBuf>,
     /// Formalism that derives the equations shown; if absent kane, and for the form `recursive` alone that of `emit`
-    #[arg(long, value_parser = formalisms())]
+    #[arg(long, value_parser = formalism_parser())]
     formalism: Option<FormalismChoice>,
     /// Formulas in the indices for any value of this size of the spec's [repeat]
     #[arg(long, value_name = "SIZE", conflicts_with = "formalism")]
@@ -64,13 +64,13 @@ enum Color {
 
 impl Color {
     /// Chooses plain or coloured text for output to this file.
-    fn ink(self, output: Option<&Path>) -> report::Ink {
+    fn choose_ink(self, output: Option<&Path>) -> report::Ink {
         // NO_COLOR counts if it is set and not empty: https://no-color.org.
-        let refused = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty())
+        let no_color = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty())
             || std::env::var_os("TERM").is_some_and(|t| t == "dumb");
         match self {
             Color::Always => report::Ink::Colors,
-            Color::Auto if output.is_none() && !refused && std::io::stdout().is_terminal() => {
+            Color::Auto if output.is_none() && !no_color && std::io::stdout().is_terminal() => {
                 report::Ink::Colors
             }
             _ => report::Ink::Plain,
@@ -82,14 +82,18 @@ impl Color {
 const WIDEST: usize = 140;
 
 /// Line width in columns: the option, else the width of the terminal, else 100.
-fn columns(asked: Option<usize>, output: Option<&Path>) -> usize {
-    let terminal =
-        || output.is_none().then(dqdt_stdio::terminal_width).flatten().map(|w| usize::from(w).min(WIDEST));
-    asked.or_else(terminal).unwrap_or(100).clamp(40, 400)
+fn line_width(requested: Option<usize>, output: Option<&Path>) -> usize {
+    requested
+        .or_else(|| {
+            let width = output.is_none().then(dqdt_stdio::terminal_width).flatten();
+            width.map(|w| usize::from(w).min(WIDEST))
+        })
+        .unwrap_or(100)
+        .clamp(40, 400)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum ReportFormat {
     /// For a terminal
     Text,
     /// A LaTeX article
@@ -102,21 +106,21 @@ enum Format {
 const OTHER_FORMATS: [&str; 12] =
     ["pdf", "json", "svg", "png", "jpg", "jpeg", "docx", "odt", "ps", "eps", "xml", "ipynb"];
 
-impl Format {
+impl ReportFormat {
     /// The format that the extension of the output file implies.
-    fn of(output: Option<&Path>) -> Format {
+    fn from_extension(output: Option<&Path>) -> ReportFormat {
         let ending = output.and_then(Path::extension).unwrap_or_default().to_ascii_lowercase();
         match ending.to_str() {
-            Some("html" | "htm") => Format::Html,
-            Some("tex") => Format::Latex,
-            _ => Format::Text,
+            Some("html" | "htm") => ReportFormat::Html,
+            Some("tex") => ReportFormat::Latex,
+            _ => ReportFormat::Text,
         }
     }
 }
 
 impl Inspect {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        let format = self.format.unwrap_or_else(|| Format::of(self.output.as_deref()));
+        let format = self.format.unwrap_or_else(|| ReportFormat::from_extension(self.output.as_deref()));
         let ending =
             self.output.as_deref().and_then(Path::extension).unwrap_or_default().to_ascii_lowercase();
         let ending = ending.to_string_lossy();
@@ -128,13 +132,13 @@ impl Inspect {
             return Err(Failure::Option { option: "--output", message });
         }
         let files = [("--output", self.output.as_deref()), ("--bib", self.bib.as_deref())];
-        output::apart(&self.source, &[], &files)?;
-        let whole = self.sections.is_empty() && self.family.is_none() && !self.base_parameters;
+        output::check_distinct_files(&self.source, &[], &files)?;
+        let is_complete = self.sections.is_empty() && self.family.is_none() && !self.base_parameters;
         let document = match &self.family {
             Some(size) => {
-                let (first, members) = family::members(&self.source, size)?;
+                let (first, members) = family::load_members(&self.source, size)?;
                 let answers = formulas(&members);
-                let proof = super::prove::formulas(&answers, &members);
+                let proof = super::prove::family_verdict(&answers, &members);
                 inspect::family(&first.mechanism.name.replace('_', " "), size, &answers, &proof)
             }
             None if self.base_parameters => {
@@ -145,8 +149,8 @@ impl Inspect {
             None => {
                 let loaded = load(&self.source)?;
                 super::start::tell_start(&loaded);
-                let sketch =
-                    (format != Format::Text).then(|| figure::sketch(&scene::initial(&loaded.mechanism)));
+                let sketch = (format != ReportFormat::Text)
+                    .then(|| figure::sketch(&scene::initial(&loaded.mechanism)));
                 let emitted = self.form == [FormWord::Recursive];
                 let kane = !emitted && inertia::takes(&loaded.partition, Formalism::Kane);
                 let name = self.formalism.or_else(|| kane.then_some(FormalismChoice::Given(Formalism::Kane)));
@@ -165,22 +169,22 @@ impl Inspect {
                 };
                 if let Some(file) = &self.bib {
                     let sources = inspect::sources(&loaded.mechanism, formalism);
-                    output::product(Some(file), &inspect::bibliography(&sources))?;
+                    output::write_or_print(Some(file), &inspect::bibliography(&sources))?;
                 }
                 inspect::report(&loaded, formalism, &mut closed, sketch, &view)
             }
         };
         let text = match format {
-            Format::Text => {
+            ReportFormat::Text => {
                 let output = self.output.as_deref();
-                report::terminal(&document, columns(self.width, output), self.color.ink(output))
+                report::terminal(&document, line_width(self.width, output), self.color.choose_ink(output))
             }
-            Format::Latex => report::latex(&document),
-            Format::Html => report::html(&document),
+            ReportFormat::Latex => report::latex(&document),
+            ReportFormat::Html => report::html(&document),
         };
-        output::product(self.output.as_deref(), &text)?;
+        output::write_or_print(self.output.as_deref(), &text)?;
         // The beginning of a long report has scrolled out of the terminal.
-        if whole && self.output.is_none() && std::io::stdout().is_terminal() {
+        if is_complete && self.output.is_none() && std::io::stdout().is_terminal() {
             dqdt_diagnostics::tell!(
                 "note: that was the whole report, {} lines; `--sections equations` prints the equations alone",
                 text.lines().count()

@@ -8,24 +8,24 @@ use serde_json::{Map, Number, Value};
 /// # Errors
 /// If the text is not JSON, or an object repeats a key; with line and column.
 pub(super) fn parse(text: &str) -> Result<Value, String> {
-    serde_json::from_str::<Distinct>(text).map(|d| d.0).map_err(|e| match e.is_data() {
+    serde_json::from_str::<DistinctKeys>(text).map(|d| d.0).map_err(|e| match e.is_data() {
         true => e.to_string(),
         false => format!("not JSON: {e}"),
     })
 }
 
 /// A JSON value whose objects have distinct keys.
-struct Distinct(Value);
+struct DistinctKeys(Value);
 
-impl<'de> Deserialize<'de> for Distinct {
+impl<'de> Deserialize<'de> for DistinctKeys {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Reader).map(Self)
+        deserializer.deserialize_any(DistinctVisitor).map(Self)
     }
 }
 
-struct Reader;
+struct DistinctVisitor;
 
-impl<'de> Visitor<'de> for Reader {
+impl<'de> Visitor<'de> for DistinctVisitor {
     type Value = Value;
 
     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -58,7 +58,7 @@ impl<'de> Visitor<'de> for Reader {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
         let mut all = Vec::new();
-        while let Some(Distinct(value)) = seq.next_element()? {
+        while let Some(DistinctKeys(value)) = seq.next_element()? {
             all.push(value);
         }
         Ok(Value::Array(all))
@@ -70,7 +70,7 @@ impl<'de> Visitor<'de> for Reader {
             if all.contains_key(&key) {
                 return Err(A::Error::custom(format!("`{key}` stands twice; keep one")));
             }
-            let Distinct(value) = entries.next_value()?;
+            let DistinctKeys(value) = entries.next_value()?;
             all.insert(key, value);
         }
         Ok(Value::Object(all))

@@ -16,7 +16,7 @@ pub(super) struct Language {
 }
 
 /// Options of all targets, without repetition.
-fn options() -> Vec<&'static TargetOption> {
+fn all_options() -> Vec<&'static TargetOption> {
     let mut out: Vec<&TargetOption> = Vec::new();
     for option in TARGETS.iter().flat_map(|target| target.options) {
         if !out.iter().any(|o| o.name == option.name) {
@@ -26,7 +26,23 @@ fn options() -> Vec<&'static TargetOption> {
     out
 }
 
-fn argument(option: &'static TargetOption) -> Arg {
+/// True if the value of this name is the default.
+fn is_default(name: &str, word: &str) -> bool {
+    all_options().iter().any(|o| o.name == name && o.words.first() == Some(&word))
+}
+
+fn has_option(target: &Target, name: &str) -> bool {
+    target.options.iter().any(|o| o.name == name)
+}
+
+fn target_failure(error: TargetError) -> Failure {
+    match error {
+        TargetError::Option { name, message } => Failure::Language { option: name, message },
+        TargetError::Internal(errors) => Failure::Spec(errors),
+    }
+}
+
+fn clap_argument(option: &'static TargetOption) -> Arg {
     let argument = Arg::new(option.name).long(option.name).help(option.about).conflicts_with("family");
     match option.words {
         [] => argument.action(ArgAction::SetTrue),
@@ -43,7 +59,9 @@ impl Args for Language {
             .value_parser(PossibleValuesParser::new(TARGETS.iter().map(|target| target.name)))
             .default_value(TARGETS[0].name)
             .conflicts_with("family");
-        options().into_iter().fold(command.arg(language), |command, option| command.arg(argument(option)))
+        all_options()
+            .into_iter()
+            .fold(command.arg(language), |command, option| command.arg(clap_argument(option)))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -54,19 +72,19 @@ impl Args for Language {
 impl FromArgMatches for Language {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
         let name = matches.get_one::<String>("language").map_or("", String::as_str);
-        let is_given = |name: &str| matches.value_source(name) == Some(ValueSource::CommandLine);
-        let word = |option: &TargetOption| match option.words {
-            [] => "true".to_owned(),
-            _ => matches.get_one::<String>(option.name).cloned().unwrap_or_default(),
-        };
-        let words = options().into_iter().filter(|o| is_given(o.name)).map(|o| (o.name, word(o)));
+        let words = all_options()
+            .into_iter()
+            .filter(|o| matches.value_source(o.name) == Some(ValueSource::CommandLine))
+            .map(|option| match option.words {
+                [] => (option.name, "true".to_owned()),
+                _ => (option.name, matches.get_one::<String>(option.name).cloned().unwrap_or_default()),
+            });
         // An explicit default value counts as absent, so that it is allowed for every language.
-        let is_default = |option: &&(&'static str, String)| {
-            options().iter().any(|o| o.name == option.0 && o.words.first() == Some(&option.1.as_str()))
-        };
-        let choices: Vec<_> = words.filter(|option| !is_default(&option)).collect();
-        let unknown = || Error::raw(clap::error::ErrorKind::InvalidValue, format!("no language `{name}`"));
-        Ok(Language { target: target(name).ok_or_else(unknown)?, choices })
+        let choices: Vec<_> = words.filter(|(name, word)| !is_default(name, word)).collect();
+        let target = target(name).ok_or_else(|| {
+            Error::raw(clap::error::ErrorKind::InvalidValue, format!("no language `{name}`"))
+        })?;
+        Ok(Language { target, choices })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
@@ -82,18 +100,17 @@ impl Language {
     }
 
     /// True if the emitted code uses single precision.
-    pub(super) fn singles(&self) -> bool {
+    pub(super) fn is_single_precision(&self) -> bool {
         let word = self.target.singles;
-        self.choices.iter().any(|(name, chosen)| word == Some((*name, chosen.as_str())))
+        self.choices.iter().any(|(name, value)| word == Some((*name, value.as_str())))
     }
 
     /// Refuses an option that belongs to another language.
     pub(super) fn check(&self) -> Result<(), Failure> {
-        let takes = |target: &Target, name: &str| target.options.iter().any(|o| o.name == name);
-        let Some((name, _)) = self.choices.iter().find(|(name, _)| !takes(self.target, name)) else {
+        let Some((name, _)) = self.choices.iter().find(|(name, _)| !has_option(self.target, name)) else {
             return Ok(());
         };
-        let takers = || TARGETS.iter().filter(|target| takes(target, name));
+        let takers = || TARGETS.iter().filter(|target| has_option(target, name));
         let titles: Vec<&str> = takers().map(|target| target.title).collect();
         let words: Vec<String> = takers().map(|target| format!("`--language {}`", target.name)).collect();
         let message = format!("is for {}: say {} too", titles.join(" and "), words.join(" or "));
@@ -102,12 +119,8 @@ impl Language {
 
     /// Prints a program in the target language.
     pub(super) fn print(&self, program: &Program) -> Result<Printed, Failure> {
-        let failure = |error: TargetError| match error {
-            TargetError::Option { name, message } => Failure::Language { option: name, message },
-            TargetError::Internal(errors) => Failure::Spec(errors),
-        };
         let choices = self.choices.iter().map(|(name, word)| (*name, word.as_str()));
-        let options = Options::new(self.target, choices).map_err(failure)?;
-        (self.target.print)(program, &options).map_err(failure)
+        let options = Options::new(self.target, choices).map_err(target_failure)?;
+        (self.target.print)(program, &options).map_err(target_failure)
     }
 }

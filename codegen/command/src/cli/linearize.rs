@@ -7,20 +7,23 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 
-use super::at::At;
-use super::given::{self, Parameters};
+use super::eval::named_values;
 use super::output;
-use super::source::{Failure, Source};
-use super::start::{read, tell_moves};
+use super::overrides::{self, Parameters};
+use super::source::{Failure, SpecSource};
+use super::start::{read_start, tell_moves};
+use super::state_file::StateFile;
 use dqdt_graph::ir::{Arguments, Slot};
+use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_motion::linearize::{
-    Kind, LinearizeError, LinearizeRequest, Linearized, MOST_STATES, Mode, around, at_limits, derivatives,
+    Kind, LinearizeError, LinearizeRequest, Linearized, MOST_STATES, Mode, around, derivatives,
+    find_inputs_at_limits,
 };
 
 #[derive(Args)]
 pub(super) struct Linearize {
     #[command(flatten)]
-    source: Source,
+    source: SpecSource,
     #[command(flatten)]
     parameters: Parameters,
     /// JSON file with the state, as for `eval --at`. Where it does not fulfil the constraints it is
@@ -36,18 +39,18 @@ pub(super) struct Linearize {
     independent: Vec<String>,
     /// Eigenvalues over a value that runs, a free parameter, an input or a part of the state: NAME=FROM:TO or NAME=FROM:TO:COUNT, in SI
     /// units. Each time the state is assembled and trimmed anew
-    #[arg(long, value_name = "NAME=FROM:TO", value_parser = super::locus::over)]
-    over: Option<super::locus::Over>,
+    #[arg(long, value_name = "NAME=FROM:TO", value_parser = super::linearize_over::parse_sweep)]
+    over: Option<super::linearize_over::SweepArgument>,
     /// Writes the root locus of --over as SVG, or as PNG with the feature `png`
-    #[arg(long, requires = "over", value_name = "FILE", value_parser = output::plot_file)]
+    #[arg(long, requires = "over", value_name = "FILE", value_parser = output::parse_plot_path)]
     plot: Option<PathBuf>,
     /// What is printed
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = LinearizeFormat::Text)]
+    format: LinearizeFormat,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum LinearizeFormat {
     /// Tables for people.
     Text,
     /// All digits, with the names that python-control's `StateSpace` takes.
@@ -56,139 +59,149 @@ enum Format {
 
 impl Linearize {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        let at = At::read(self.at.as_deref())?;
-        let at = given::apart(at, &self.parameters.parameters, &[])?;
-        let loaded = given::load(&self.source, &self.parameters)?;
+        let at = StateFile::read(self.at.as_deref())?;
+        let at = overrides::resolve_conflicts(at, &self.parameters.parameters, &[])?;
+        let loaded = overrides::load(&self.source, &self.parameters)?;
         dqdt_generate::pipeline::check_functions(&loaded, &[dqdt_derivation::functions::DQDT])
             .map_err(Failure::Spec)?;
-        let named = |list: &[String]| -> Vec<String> {
-            list.iter().map(|n| n.trim().to_owned()).filter(|n| !n.is_empty()).collect()
-        };
-        let (trim, independent) = (named(&self.trim), named(&self.independent));
-        let wanted = independent.clone();
+        let (trim, independent) = (trimmed_names(&self.trim), trimmed_names(&self.independent));
+        let preferred = independent.clone();
         let request = LinearizeRequest { trim, independent, ..LinearizeRequest::default() };
         if let Some(over) = self.over {
             let (at, plot) = (at.as_ref(), self.plot.as_deref());
-            let wanted = super::locus::Wanted { over, at, plot, json: self.format == Format::Json };
-            super::locus::run(&loaded, &self.source.spec, &wanted, &request)?;
+            let options = super::linearize_over::SweepOptions {
+                over,
+                at,
+                plot,
+                is_json: self.format == LinearizeFormat::Json,
+            };
+            super::linearize_over::run(&loaded, &self.source.spec, &options, &request)?;
             return Ok(ExitCode::SUCCESS);
         }
         let mut derivatives =
             derivatives(&loaded).map_err(|e| Failure::of_linearisation(&e, &self.source.spec))?;
         let program = derivatives.program();
-        let start = read(&loaded, &program.layout, Arguments::defaults(program), at.as_ref())?;
+        let start = read_start(&loaded, &program.layout, Arguments::defaults(program), at.as_ref())?;
         let mut assembled = start.clone();
         if request.trim.is_empty() && assembled.assemble(&loaded).is_ok_and(|state| state.is_some()) {
             tell_moves(&loaded, &assembled);
         }
         let place = at.as_ref().map_or(&self.source.spec, |at| &at.place);
-        let found = around(&loaded, &mut derivatives, start, &request).map_err(|e| match e {
-            LinearizeError::Start(e) => super::start::no_start(e, place),
+        let linearized = around(&loaded, &mut derivatives, start, &request).map_err(|e| match e {
+            LinearizeError::Start(e) => super::start::start_failure(e, place),
             e => Failure::of_linearisation(&e, place),
         })?;
         let l = &derivatives.program().layout;
-        let a = &found.at;
+        let a = &linearized.at;
         let groups = [("q", &l.q, &a.q), ("v", &l.v, &a.v), ("z", &l.z, &a.z), ("u", &l.u, &a.u)];
         let text = match self.format {
-            Format::Json => {
-                let p = given::given_parameters(at.as_ref(), &self.parameters.parameters, &l.p, &a.p);
-                format!("{:#}\n", as_json(&found, &groups, p))
+            LinearizeFormat::Json => {
+                let p =
+                    overrides::overridden_parameters(at.as_ref(), &self.parameters.parameters, &l.p, &a.p);
+                format!("{:#}\n", as_json(&linearized, &groups, p))
             }
-            Format::Text => as_text(&found, &groups),
+            LinearizeFormat::Text => as_text(&linearized, &groups),
         };
-        let refused: Vec<&str> =
-            wanted.iter().filter(|n| found.dependent.contains(n)).map(String::as_str).collect();
-        if !refused.is_empty() {
-            dqdt_diagnostics::tell!("warning: not independent of the others here: {}", refused.join(", "));
-        }
-        for slope in &found.without_slope {
-            dqdt_diagnostics::tell!(
-                "warning: the derivative of output `{}` by `{}` is not finite here: its rows of C and D are {}; outputs take no part in A and B",
-                slope.output,
-                slope.by,
-                if self.format == Format::Json {
-                    "null where they are not finite"
-                } else {
-                    "marked where they are not finite"
-                }
-            );
-        }
-        for limit in at_limits(&loaded.mechanism, &found.at) {
-            let columns = match limit.is_beyond() {
-                true => "it acts no more than the limit, so that its columns of B and D are zero",
-                false => "its columns of B and D are those of one side, within or beyond",
-            };
-            dqdt_diagnostics::tell!("note: {limit}: {columns}; `--at` gives it a value between them");
-        }
-        if found.states.len() > MOST_STATES {
-            dqdt_diagnostics::tell!(
-                "note: eigenvalues are left out: {} states, and they are found for at most {MOST_STATES}; `--format json` gives A",
-                found.states.len()
-            );
-        }
-        if found.smallest_pivot < NEARLY_SINGULAR {
-            dqdt_diagnostics::tell!(
-                "warning: close to a pose at which the constraints lose rank: a pivot is {:.1e} of its row, and as many digits are lost",
-                found.smallest_pivot
-            );
-        }
+        warn(&linearized, &loaded.mechanism, &preferred, self.format);
         output::print(&text)?;
         Ok(ExitCode::SUCCESS)
     }
 }
 
+/// Prints warnings and notes about a linearisation to standard error. `preferred`: states that
+/// should be independent.
+fn warn(linearized: &Linearized, m: &Mechanism, preferred: &[String], format: LinearizeFormat) {
+    let dependent: Vec<&str> =
+        preferred.iter().filter(|n| linearized.dependent.contains(n)).map(String::as_str).collect();
+    if !dependent.is_empty() {
+        dqdt_diagnostics::tell!("warning: not independent of the others here: {}", dependent.join(", "));
+    }
+    for slope in &linearized.without_slope {
+        dqdt_diagnostics::tell!(
+            "warning: the derivative of output `{}` by `{}` is not finite here: its rows of C and D are {}; outputs take no part in A and B",
+            slope.output,
+            slope.by,
+            if format == LinearizeFormat::Json {
+                "null where they are not finite"
+            } else {
+                "marked where they are not finite"
+            }
+        );
+    }
+    for limit in find_inputs_at_limits(m, &linearized.at) {
+        let columns = match limit.is_beyond() {
+            true => "it acts no more than the limit, so that its columns of B and D are zero",
+            false => "its columns of B and D are those of one side, within or beyond",
+        };
+        dqdt_diagnostics::tell!("note: {limit}: {columns}; `--at` gives it a value between them");
+    }
+    if linearized.states.len() > MOST_STATES {
+        dqdt_diagnostics::tell!(
+            "note: eigenvalues are left out: {} states, and they are found for at most {MOST_STATES}; `--format json` gives A",
+            linearized.states.len()
+        );
+    }
+    if linearized.smallest_pivot < NEARLY_SINGULAR {
+        dqdt_diagnostics::tell!(
+            "warning: close to a pose at which the constraints lose rank: a pivot is {:.1e} of its row, and as many digits are lost",
+            linearized.smallest_pivot
+        );
+    }
+}
+
+/// Names of a list without blanks around them.
+fn trimmed_names(list: &[String]) -> Vec<String> {
+    list.iter().map(|n| n.trim().to_owned()).filter(|n| !n.is_empty()).collect()
+}
+
 type Groups<'a> = [(&'static str, &'a Vec<Slot>, &'a Vec<f64>); 4];
 
-fn as_json(found: &Linearized, groups: &Groups<'_>, parameters: Map<String, Value>) -> Value {
-    let named = |slots: &[Slot], values: &[f64]| -> Value {
-        Value::Object(
-            slots.iter().zip(values).map(|(s, x)| (s.name.clone(), json!(x))).collect::<Map<_, _>>(),
-        )
-    };
+fn as_json(linearized: &Linearized, groups: &Groups<'_>, parameters: Map<String, Value>) -> Value {
     let mut at = Map::new();
-    at.insert("t".to_owned(), json!(found.at.t));
+    at.insert("t".to_owned(), json!(linearized.at.t));
     for (key, slots, values) in groups {
-        at.insert((*key).to_owned(), named(slots, values));
+        at.insert((*key).to_owned(), named_values(slots, values));
     }
     if !parameters.is_empty() {
         at.insert("p".to_owned(), Value::Object(parameters));
     }
-    let mode = |m: &Mode| {
-        json!({
-            "value": m.value,
-            "frequency": m.frequency(),
-            "damping": m.damping(),
-            "shape": m.shape,
-        })
-    };
     json!({
-        "states": found.states,
-        "inputs": found.inputs,
-        "outputs": found.outputs,
-        "dependent": found.dependent,
-        "smallest_pivot": found.smallest_pivot,
-        "kind": match found.kind {
+        "states": linearized.states,
+        "inputs": linearized.inputs,
+        "outputs": linearized.outputs,
+        "dependent": linearized.dependent,
+        "smallest_pivot": linearized.smallest_pivot,
+        "kind": match linearized.kind {
             Kind::Equilibrium => "equilibrium",
             Kind::SteadyMotion => "steady motion",
             Kind::Instant => "steady at this instant only",
             Kind::Turning => "steady motion along which A changes",
             _ => "moving",
         },
-        "depends_on_time": found.depends_on_time,
-        "A": found.a,
-        "B": found.b,
-        "C": finite_rows(&found.c),
-        "D": finite_rows(&found.d),
-        "f0": found.drift,
-        "y0": found.output,
-        "modes": found.modes.iter().map(mode).collect::<Vec<_>>(),
-        "trim": found.trim.as_ref().map(|t| json!({
+        "depends_on_time": linearized.depends_on_time,
+        "A": linearized.a,
+        "B": linearized.b,
+        "C": finite_rows(&linearized.c),
+        "D": finite_rows(&linearized.d),
+        "f0": linearized.drift,
+        "y0": linearized.output,
+        "modes": linearized.modes.iter().map(mode_as_json).collect::<Vec<_>>(),
+        "trim": linearized.trim.as_ref().map(|t| json!({
             "free": t.free.iter().map(|(n, x)| (n.clone(), json!(x))).collect::<Map<_, _>>(),
             "residual": t.residual,
             "rank": t.rank,
             "steps": t.steps,
         })),
         "at": at,
+    })
+}
+
+fn mode_as_json(m: &Mode) -> Value {
+    json!({
+        "value": m.value,
+        "frequency": m.frequency(),
+        "damping": m.damping(),
+        "shape": m.shape,
     })
 }
 
@@ -209,44 +222,49 @@ const PER_BLOCK: usize = 6;
 /// zeros.
 const MOST_COLUMNS: usize = 100;
 /// Entries below this fraction of the largest entry of a matrix are printed as zero.
-const NOTHING: f64 = 1e-14;
+const PRINTED_AS_ZERO: f64 = 1e-14;
 /// Values of a trimmed state below this are printed as zero.
-const LEFT: f64 = 1e-14;
+const TRIM_ROUNDING: f64 = 1e-14;
 
-fn as_text(found: &Linearized, groups: &Groups<'_>) -> String {
+fn as_text(linearized: &Linearized, groups: &Groups<'_>) -> String {
     let mut out = String::new();
     // Newton's method converges to a zero only within rounding.
-    let value = |x: f64| if found.trim.is_some() && x.abs() < LEFT { "0".to_owned() } else { value(x) };
+    let value = |x: f64| {
+        if linearized.trim.is_some() && x.abs() < TRIM_ROUNDING { "0".to_owned() } else { format_value(x) }
+    };
     let _ = writeln!(out, "around");
     for (_, slots, values) in groups {
         for (slot, x) in slots.iter().zip(values.iter()) {
             let _ = writeln!(out, "  {:24} {:>22} {}", slot.name, value(*x), slot.unit);
         }
     }
-    if let Some(t) = &found.trim {
+    if let Some(t) = &linearized.trim {
         let free: Vec<String> = t.free.iter().map(|(n, x)| format!("{n} = {}", value(*x))).collect();
-        let open = t.free.len() - t.rank.min(t.free.len());
-        list(&mut out, "trimmed by", &free);
+        let undetermined = t.free.len() - t.rank.min(t.free.len());
+        write_list(&mut out, "trimmed by", &free);
         let _ = writeln!(out, "  residual {:.1e}, rank {}", t.residual, t.rank);
-        if open > 0 {
-            let _ = writeln!(out, "  {open} of what is free could be chosen otherwise: one solution of many");
+        if undetermined > 0 {
+            let _ = writeln!(
+                out,
+                "  {undetermined} of what is free could be chosen otherwise: one solution of many"
+            );
         }
     }
-    if !found.dependent.is_empty() {
-        list(&mut out, "follow from the others by the constraints:", &found.dependent);
+    if !linearized.dependent.is_empty() {
+        write_list(&mut out, "follow from the others by the constraints:", &linearized.dependent);
     }
-    rates(&mut out, found);
-    matrix(&mut out, "A = ∂ẋ/∂x", &found.a, &found.states, &found.states);
-    matrix(&mut out, "B = ∂ẋ/∂u", &found.b, &found.states, &found.inputs);
-    matrix(&mut out, "C = ∂y/∂x", &found.c, &found.outputs, &found.states);
-    matrix(&mut out, "D = ∂y/∂u", &found.d, &found.outputs, &found.inputs);
-    modes(&mut out, found);
+    write_rates(&mut out, linearized);
+    write_matrix(&mut out, "A = ∂ẋ/∂x", &linearized.a, &linearized.states, &linearized.states);
+    write_matrix(&mut out, "B = ∂ẋ/∂u", &linearized.b, &linearized.states, &linearized.inputs);
+    write_matrix(&mut out, "C = ∂y/∂x", &linearized.c, &linearized.outputs, &linearized.states);
+    write_matrix(&mut out, "D = ∂y/∂u", &linearized.d, &linearized.outputs, &linearized.inputs);
+    write_modes(&mut out, linearized);
     out
 }
 
 /// Formats a value with at most twelve significant digits; very small and large ones with an
 /// exponent.
-fn value(x: f64) -> String {
+fn format_value(x: f64) -> String {
     let x: f64 = format!("{x:.11e}").parse().unwrap_or(x);
     match x.abs() {
         0.0 => "0".to_owned(),
@@ -256,7 +274,7 @@ fn value(x: f64) -> String {
 }
 
 /// Appends a titled, comma-separated list, broken before column 100.
-fn list(out: &mut String, title: &str, entries: &[String]) {
+fn write_list(out: &mut String, title: &str, entries: &[String]) {
     let mut line = title.to_owned();
     for (i, entry) in entries.iter().enumerate() {
         let comma = if i + 1 < entries.len() { "," } else { "" };
@@ -270,8 +288,8 @@ fn list(out: &mut String, title: &str, entries: &[String]) {
 }
 
 /// Appends the kind of the state (equilibrium, steady motion or neither) and its non-zero rates.
-fn rates(out: &mut String, found: &Linearized) {
-    let title = match (found.kind, found.depends_on_time) {
+fn write_rates(out: &mut String, linearized: &Linearized) {
+    let title = match (linearized.kind, linearized.depends_on_time) {
         (Kind::Equilibrium, false) => "an equilibrium",
         (Kind::Equilibrium, true) => "nothing accelerates, and no coordinate moves",
         (Kind::SteadyMotion, _) => "a steady motion: nothing accelerates; these run on, f₀",
@@ -284,15 +302,15 @@ fn rates(out: &mut String, found: &Linearized) {
         _ => "no equilibrium and no steady motion: rates f₀ at the point",
     };
     let _ = writeln!(out, "\n{title}");
-    for k in &found.moving {
-        let _ = writeln!(out, "  {:24} {:14.6e}", found.states[*k], found.drift[*k]);
+    for k in &linearized.moving {
+        let _ = writeln!(out, "  {:24} {:14.6e}", linearized.states[*k], linearized.drift[*k]);
     }
-    if found.depends_on_time {
-        let _ = writeln!(out, "it depends on time, which stands still here at t = {} s", found.at.t);
+    if linearized.depends_on_time {
+        let _ = writeln!(out, "it depends on time, which stands still here at t = {} s", linearized.at.t);
     }
 }
 
-fn matrix(out: &mut String, title: &str, rows: &[Vec<f64>], names: &[String], columns: &[String]) {
+fn write_matrix(out: &mut String, title: &str, rows: &[Vec<f64>], names: &[String], columns: &[String]) {
     if rows.is_empty() || columns.is_empty() {
         return;
     }
@@ -302,44 +320,44 @@ fn matrix(out: &mut String, title: &str, rows: &[Vec<f64>], names: &[String], co
     }
     let _ = writeln!(out, "\n{title}");
     if columns.len() > MOST_COLUMNS {
-        return sparse_rows(out, rows, names, columns);
+        return write_sparse_rows(out, rows, names, columns);
     }
     let finite = rows.iter().flatten().filter(|x| x.is_finite());
     let largest = finite.fold(0.0f64, |m, x| m.max(x.abs()));
     let starts = (0..columns.len()).step_by(PER_BLOCK);
     for from in starts {
         let to = (from + PER_BLOCK).min(columns.len());
-        let heads = columns[from..to].iter().map(|c| format!(" {:>11}", short(c, 11)));
+        let heads = columns[from..to].iter().map(|c| format!(" {:>11}", shorten(c, 11)));
         let _ = writeln!(out, "  {:24}{}", "", heads.collect::<String>());
         for (name, row) in names.iter().zip(rows) {
             if !is_finite(row) {
                 let marks = row[from..to].iter().map(|_| format!(" {:>11}", "not finite"));
-                let _ = writeln!(out, "  {:24}{}", short(name, 24), marks.collect::<String>());
+                let _ = writeln!(out, "  {:24}{}", shorten(name, 24), marks.collect::<String>());
                 continue;
             }
-            let entries = row[from..to].iter().map(|x| match x.abs() > NOTHING * largest {
+            let entries = row[from..to].iter().map(|x| match x.abs() > PRINTED_AS_ZERO * largest {
                 true => format!(" {x:11.4e}"),
                 false => format!(" {:>11}", "0"),
             });
-            let _ = writeln!(out, "  {:24}{}", short(name, 24), entries.collect::<String>());
+            let _ = writeln!(out, "  {:24}{}", shorten(name, 24), entries.collect::<String>());
         }
     }
 }
 
 /// Appends each row as a list of its non-zero entries with their column names.
-fn sparse_rows(out: &mut String, rows: &[Vec<f64>], names: &[String], columns: &[String]) {
+fn write_sparse_rows(out: &mut String, rows: &[Vec<f64>], names: &[String], columns: &[String]) {
     for (name, row) in names.iter().zip(rows) {
         let entries = row.iter().zip(columns).filter(|(x, _)| **x != 0.0);
         let entries: Vec<String> = entries.map(|(x, column)| format!("{x:.4e} {column}")).collect();
         match entries.is_empty() {
-            true => list(out, &format!("  {name}: 0"), &[]),
-            false => list(out, &format!("  {name}:"), &entries),
+            true => write_list(out, &format!("  {name}: 0"), &[]),
+            false => write_list(out, &format!("  {name}:"), &entries),
         }
     }
 }
 
 /// Shortens a name to `width` characters.
-fn short(name: &str, width: usize) -> String {
+fn shorten(name: &str, width: usize) -> String {
     if name.chars().count() <= width {
         return name.to_owned();
     }
@@ -348,22 +366,22 @@ fn short(name: &str, width: usize) -> String {
     format!("…{}", end.into_iter().rev().collect::<String>())
 }
 
-fn modes(out: &mut String, found: &Linearized) {
-    if found.modes.is_empty() {
+fn write_modes(out: &mut String, linearized: &Linearized) {
+    if linearized.modes.is_empty() {
         return;
     }
     let head = ["real [1/s]", "imaginary [1/s]", "ω₀ [rad/s]", "damping"];
     let _ = writeln!(out, "\neigenvalues of A");
     let _ = writeln!(out, "  {:>20} {:>20} {:>12} {:>9}  moves most", head[0], head[1], head[2], head[3]);
-    let largest = found.a.iter().flatten().fold(0.0f64, |m, x| m.max(x.abs()));
+    let largest = linearized.a.iter().flatten().fold(0.0f64, |m, x| m.max(x.abs()));
     // Rounding moves a double zero by its square root, hence the wide tolerance.
-    let quickest = found.modes.iter().map(Mode::frequency).fold(0.0, f64::max);
-    let nothing = |m: &Mode| m.frequency() <= (1e-9 * largest).max(1e-7 * quickest);
-    let zeros = found.modes.iter().filter(|m| nothing(m)).count();
+    let quickest = linearized.modes.iter().map(Mode::frequency).fold(0.0, f64::max);
+    let is_zero = |m: &Mode| m.frequency() <= (1e-9 * largest).max(1e-7 * quickest);
+    let zeros = linearized.modes.iter().filter(|m| is_zero(m)).count();
     let mut zeros_are_printed = false;
     // One of each complex conjugate pair: the one with positive imaginary part.
-    for mode in found.modes.iter().filter(|m| nothing(m) || m.value[1] >= 0.0) {
-        if nothing(mode) {
+    for mode in linearized.modes.iter().filter(|m| is_zero(m) || m.value[1] >= 0.0) {
+        if is_zero(mode) {
             let times = if zeros > 1 { format!("{zeros} times") } else { String::new() };
             if !std::mem::replace(&mut zeros_are_printed, true) {
                 let _ = writeln!(out, "  {:>20} {:20} {:>12} {:>9}  {times}", "0", "", "0", "");
@@ -377,22 +395,22 @@ fn modes(out: &mut String, found: &Linearized) {
         // States of equal amplitude differ only by rounding. Comparing eight digits and then
         // indices keeps the order reproducible.
         let most = by_size.iter().fold(0.0, |m: f64, x| m.max(x.1));
-        let alike = |size: f64| (size / most * 1e8).round();
-        by_size.sort_by(|a, b| alike(b.1).total_cmp(&alike(a.1)).then(a.0.cmp(&b.0)));
+        let rounded = |size: f64| (size / most * 1e8).round();
+        by_size.sort_by(|a, b| rounded(b.1).total_cmp(&rounded(a.1)).then(a.0.cmp(&b.0)));
         let main: Vec<&str> =
-            by_size.iter().take(2).filter(|x| x.1 > 0.1).map(|x| found.states[x.0].as_str()).collect();
+            by_size.iter().take(2).filter(|x| x.1 > 0.1).map(|x| linearized.states[x.0].as_str()).collect();
         let (frequency, damping) = (mode.frequency(), mode.damping());
         // Rounding may leave a tiny negative number, which would print as `-0.0000`.
         let damping = if damping.abs() < 5e-5 { 0.0 } else { damping };
         let main = main.join(", ");
-        let [re, im] = [re, im].map(|x| part(x, frequency));
+        let [re, im] = [re, im].map(|x| format_part(x, frequency));
         let _ = writeln!(out, "  {re:>20} {pair}{im:>19} {frequency:12.6} {damping:9.4}  {main}");
     }
 }
 
 /// Formats the real or imaginary part of an eigenvalue. A part at rounding level of the other is
 /// printed as zero.
-fn part(x: f64, frequency: f64) -> String {
+fn format_part(x: f64, frequency: f64) -> String {
     match x.abs() {
         size if size <= 1e-12 * frequency => "0".to_owned(),
         size if size < 1e-3 => format!("{x:.8e}"),

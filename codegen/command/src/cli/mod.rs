@@ -5,7 +5,6 @@
 //! use.
 
 mod assemble;
-mod at;
 mod codes;
 mod compare;
 mod compare_bench;
@@ -17,23 +16,24 @@ mod eval_names;
 mod explain;
 mod family;
 mod fixed_step;
-mod given;
 mod import;
 mod inspect;
 mod json;
 mod language;
 mod linearize;
-mod locus;
+mod linearize_over;
 mod new;
 mod output;
+mod overrides;
+mod parameter_checks;
 mod progress;
 mod prove;
 pub mod reference;
 mod second_opinion;
-mod senseless;
 mod simulate;
 mod source;
 mod start;
+mod state_file;
 mod words;
 
 pub use eval::evaluate;
@@ -49,7 +49,7 @@ use source::Failure;
 /// Equations of motion: derived symbolically, printed as Rust, shown to people.
 #[derive(Parser)]
 #[command(name = "dqdt", version, about, max_term_width = 100)]
-struct Arguments {
+struct CommandLine {
     #[command(subcommand)]
     command: Command,
 }
@@ -102,31 +102,41 @@ impl Command {
 
 /// The `clap` command with all options, for the reference pages.
 fn command() -> clap::Command {
-    Arguments::command()
+    CommandLine::command()
 }
 
 /// The command line without `--check`, quoted for a shell: the remedy when `--check` fails.
 fn without_check(args: &[OsString]) -> String {
     let words = args.iter().skip(1).map(|word| word.to_string_lossy()).filter(|word| word != "--check");
-    let is_plain = |c: char| c.is_alphanumeric() || "_-./:=,+@%".contains(c);
-    let quoted = |word: &str| match !word.is_empty() && word.chars().all(is_plain) {
+    std::iter::once("dqdt".to_owned())
+        .chain(words.map(|word| quote_for_shell(&word)))
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+fn quote_for_shell(word: &str) -> String {
+    match !word.is_empty() && word.chars().all(is_plain) {
         true => word.to_owned(),
         false => format!("'{}'", word.replace('\'', "'\\''")),
-    };
-    std::iter::once("dqdt".to_owned()).chain(words.map(|word| quoted(&word))).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// True if a shell takes the character literally.
+fn is_plain(c: char) -> bool {
+    c.is_alphanumeric() || "_-./:=,+@%".contains(c)
 }
 
 /// Runs the command and returns its exit status.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<OsString> = args.into_iter().collect();
-    let arguments = match Arguments::try_parse_from(&args) {
+    let arguments = match CommandLine::try_parse_from(&args) {
         Ok(a) => a,
         Err(e) => {
             let printed = e.print();
             return ExitCode::from(if e.use_stderr() { 2 } else { u8::from(printed.is_err()) });
         }
     };
-    let watch = progress::Watch::begin(arguments.command.activity());
+    let timer = progress::ProgressTimer::begin(arguments.command.activity());
     let result = match arguments.command {
         Command::Emit(c) => c.run(&without_check(&args)),
         Command::Inspect(c) => c.run(),
@@ -141,7 +151,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Explain(c) => c.run(),
         Command::Schema => output::print(&dqdt_spec::spec::schema_text()).map(|()| ExitCode::SUCCESS),
     };
-    drop(watch);
+    drop(timer);
     match result {
         Ok(code) => code,
         Err(Failure::Spec(e)) => {

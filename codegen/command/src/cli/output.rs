@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::source::{Failure, Source};
+use super::source::{Failure, SpecSource};
 use dqdt_diagnostics::base::{InternalError, same_file};
 use dqdt_generate::pipeline;
 use dqdt_view::figure;
@@ -22,7 +22,7 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
 
 /// Wraps text at 100 columns. Continuation lines are indented by `indent`; the first line is
 /// assumed to start there too.
-pub(super) fn wrapped(text: &str, indent: usize) -> String {
+pub(super) fn wrap(text: &str, indent: usize) -> String {
     let mut out = String::new();
     let mut column = indent;
     for word in text.split(' ') {
@@ -44,51 +44,55 @@ pub(super) fn wrapped(text: &str, indent: usize) -> String {
 /// Refuses an output that would overwrite a file that the command reads, or another output.
 ///
 /// `outputs`: options with their paths; `inputs`: files read in addition to those of the spec.
-pub(super) fn apart(
-    source: &Source,
+pub(super) fn check_distinct_files(
+    source: &SpecSource,
     inputs: &[Option<&Path>],
     outputs: &[(&'static str, Option<&Path>)],
 ) -> Result<(), Failure> {
     let inputs: Vec<PathBuf> = (dqdt_import::read::files(&source.spec).into_iter())
         .chain(inputs.iter().flatten().map(|p| p.to_path_buf()))
         .collect();
-    let given = outputs.iter().filter_map(|(option, path)| Some((*option, (*path)?)));
-    let given: Vec<_> = given.filter(|(_, path)| path.as_os_str() != "-").collect();
-    for (i, (option, path)) in given.iter().enumerate() {
-        let other = |what: String| Failure::Option {
+    let files = outputs.iter().filter_map(|(option, path)| Some((*option, (*path)?)));
+    let files: Vec<_> = files.filter(|(_, path)| path.as_os_str() != "-").collect();
+    for (i, (option, path)) in files.iter().enumerate() {
+        let conflict = |what: String| Failure::Option {
             option,
             message: format!("{} is {what}: choose another file", path.display()),
         };
         if let Some(read) = inputs.iter().find(|read| same_file(read, path)) {
-            return Err(other(format!("read by this command ({})", read.display())));
+            return Err(conflict(format!("read by this command ({})", read.display())));
         }
-        let plain = |p: &Path| std::fs::metadata(p).map_or(true, |m| m.is_file());
         if let Some((first, _)) =
-            given[..i].iter().find(|(_, p)| (p == path || same_file(p, path)) && plain(path))
+            files[..i].iter().find(|(_, p)| (p == path || same_file(p, path)) && is_plain_or_new(path))
         {
-            return Err(other(format!("written by {first} too")));
+            return Err(conflict(format!("written by {first} too")));
         }
     }
     Ok(())
 }
 
+/// True if the path is that of a plain file, or of none yet.
+fn is_plain_or_new(path: &Path) -> bool {
+    std::fs::metadata(path).map_or(true, |m| m.is_file())
+}
+
 /// Path of a plot, as a `value_parser`.
-pub(super) fn plot_file(name: &str) -> Result<PathBuf, String> {
-    named(name, "a plot is written as SVG or PNG", &["svg", "png"])
+pub(super) fn parse_plot_path(name: &str) -> Result<PathBuf, String> {
+    check_extension(name, "a plot is written as SVG or PNG", &["svg", "png"])
 }
 
 /// Path of an animation, as a `value_parser`.
-pub(super) fn animation_file(name: &str) -> Result<PathBuf, String> {
-    named(name, "an animation is written as HTML", &["html", "htm"])
+pub(super) fn parse_animation_path(name: &str) -> Result<PathBuf, String> {
+    check_extension(name, "an animation is written as HTML", &["html", "htm"])
 }
 
 /// Path of a table, as a `value_parser`.
-pub(super) fn table_file(name: &str) -> Result<PathBuf, String> {
-    named(name, "a table is written as CSV", &["csv", "txt", "dat"])
+pub(super) fn parse_table_path(name: &str) -> Result<PathBuf, String> {
+    check_extension(name, "a table is written as CSV", &["csv", "txt", "dat"])
 }
 
 /// Checks that the extension of a path, if any, belongs to the format.
-fn named(name: &str, format: &str, endings: &[&str]) -> Result<PathBuf, String> {
+fn check_extension(name: &str, format: &str, endings: &[&str]) -> Result<PathBuf, String> {
     let path = PathBuf::from(name);
     let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     if ending.is_empty() || endings.contains(&ending.as_str()) {
@@ -104,15 +108,15 @@ pub(super) fn write(path: &Path, text: &str) -> Result<(), Failure> {
 }
 
 /// Writes a figure as PNG if the path has that extension, otherwise as SVG.
-pub(super) fn picture(path: &Path, svg: &str) -> Result<(), Failure> {
+pub(super) fn write_picture(path: &Path, svg: &str) -> Result<(), Failure> {
     if !path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
         return write(path, svg);
     }
-    png("--plot", path, svg)
+    write_png("--plot", path, svg)
 }
 
 /// Renders a figure to PNG and writes it.
-pub(super) fn png(option: &'static str, path: &Path, svg: &str) -> Result<(), Failure> {
+pub(super) fn write_png(option: &'static str, path: &Path, svg: &str) -> Result<(), Failure> {
     let png = figure::png(svg).ok_or_else(|| {
         let message = "this command was built without PNG: name a file that ends with .svg, or build it with `--features png`";
         Failure::Option { option, message: message.to_owned() }
@@ -129,7 +133,7 @@ pub(super) fn png(option: &'static str, path: &Path, svg: &str) -> Result<(), Fa
 }
 
 /// Writes to the file, or to standard output without one.
-pub(super) fn product(path: Option<&Path>, text: &str) -> Result<(), Failure> {
+pub(super) fn write_or_print(path: Option<&Path>, text: &str) -> Result<(), Failure> {
     match path {
         Some(path) => write(path, text),
         None => print(text),

@@ -9,34 +9,36 @@ use std::time::Duration;
 const QUIET: Duration = Duration::from_secs(2);
 
 /// Timer of a running command; dropping it cancels the message.
-pub(super) struct Watch {
+pub(super) struct ProgressTimer {
     end: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Watch {
+impl ProgressTimer {
     /// Starts the timer. Prints `activity` after [`QUIET`], if standard error is a terminal.
     pub(super) fn begin(activity: &'static str) -> Self {
-        let is_seen = std::io::stderr().is_terminal();
-        Watch::after(QUIET, is_seen, move || dqdt_diagnostics::tell!("{activity} … (Ctrl-C ends it)"))
+        let is_terminal = std::io::stderr().is_terminal();
+        ProgressTimer::start_after(QUIET, is_terminal, move || {
+            dqdt_diagnostics::tell!("{activity} … (Ctrl-C ends it)")
+        })
     }
 
-    fn after(quiet: Duration, is_seen: bool, speak: impl FnOnce() + Send + 'static) -> Self {
-        if !is_seen {
-            return Watch { end: None, thread: None };
+    fn start_after(quiet: Duration, is_terminal: bool, speak: impl FnOnce() + Send + 'static) -> Self {
+        if !is_terminal {
+            return ProgressTimer { end: None, thread: None };
         }
         let (end, ended) = mpsc::channel::<()>();
-        let wait = move || {
+        let thread = std::thread::Builder::new().spawn(move || {
             if ended.recv_timeout(quiet) == Err(RecvTimeoutError::Timeout) {
                 speak();
             }
-        };
-        let thread = std::thread::Builder::new().spawn(wait).ok();
-        Watch { end: Some(end), thread }
+        });
+        let thread = thread.ok();
+        ProgressTimer { end: Some(end), thread }
     }
 }
 
-impl Drop for Watch {
+impl Drop for ProgressTimer {
     fn drop(&mut self) {
         drop(self.end.take());
         if let Some(thread) = self.thread.take() {
@@ -51,19 +53,21 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
+    /// Timer that counts its messages, with its delay in milliseconds.
+    fn counting_timer(count: &Arc<AtomicUsize>, delay: u64, is_terminal: bool) -> ProgressTimer {
+        let count = Arc::clone(count);
+        ProgressTimer::start_after(Duration::from_millis(delay), is_terminal, move || {
+            count.fetch_add(1, Ordering::Relaxed);
+        })
+    }
+
     #[test]
     fn a_command_speaks_once_after_a_while_and_only_on_a_terminal() {
         let count = Arc::new(AtomicUsize::new(0));
-        let watch = |quiet: u64, is_seen: bool| {
-            let count = Arc::clone(&count);
-            Watch::after(Duration::from_millis(quiet), is_seen, move || {
-                count.fetch_add(1, Ordering::Relaxed);
-            })
-        };
-        drop(watch(600_000, true));
-        drop(watch(0, false));
+        drop(counting_timer(&count, 600_000, true));
+        drop(counting_timer(&count, 0, false));
         assert_eq!(count.load(Ordering::Relaxed), 0);
-        let long = watch(0, true);
+        let long = counting_timer(&count, 0, true);
         while count.load(Ordering::Relaxed) == 0 {
             std::thread::yield_now();
         }

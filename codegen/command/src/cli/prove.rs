@@ -10,7 +10,7 @@ use clap::Args;
 use super::conclusion::conclude;
 use super::output;
 use super::second_opinion;
-use super::source::{self, Failure, Source, load};
+use super::source::{self, Failure, SpecSource, load};
 use dqdt_diagnostics::base::{in_order, read_file_at_most};
 use dqdt_equations::prove;
 use dqdt_equations::symbolic::{Assumptions, Expressions, Query, Reason, Status, Verdict};
@@ -20,7 +20,7 @@ use dqdt_import::read;
 #[derive(Args)]
 pub(super) struct Prove {
     #[command(flatten)]
-    source: Source,
+    source: SpecSource,
     /// File of formulas that are to be equal to what is derived: elements of M, c, Q, equations of
     /// motion
     #[arg(long, value_name = "FILE")]
@@ -28,13 +28,13 @@ pub(super) struct Prove {
     /// Engine: `dqdt` proves all claims by its own normal form; `symbolica`, a second opinion,
     /// derives Lagrange's equations from the texts of T and V and compares them with Kane's M and
     /// c − Q
-    #[arg(long, value_enum, default_value_t = Engine::Dqdt, conflicts_with = "against")]
-    engine: Engine,
+    #[arg(long, value_enum, default_value_t = ProofEngine::Dqdt, conflicts_with = "against")]
+    engine: ProofEngine,
 }
 
 /// A computer algebra system.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Engine {
+enum ProofEngine {
     Dqdt,
     Symbolica,
 }
@@ -42,15 +42,15 @@ enum Engine {
 impl Prove {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         match (&self.against, self.engine) {
-            (Some(file), _) => against(&self.source, file),
-            (None, Engine::Dqdt) => claims(&self.source),
-            (None, Engine::Symbolica) => second_opinion::run(&self.source),
+            (Some(file), _) => compare_with_file(&self.source, file),
+            (None, ProofEngine::Dqdt) => prove_claims(&self.source),
+            (None, ProofEngine::Symbolica) => second_opinion::run(&self.source),
         }
     }
 }
 
 /// Verdict, as one sentence, on the inferred formulas of a family at its last member.
-pub(super) fn formulas(answers: &[Answer], members: &[Member]) -> String {
+pub(super) fn family_verdict(answers: &[Answer], members: &[Member]) -> String {
     let Some(m) = members.last() else { return String::new() };
     let c = comparison(answers, m);
     let left = Expressions::new(&c.graph, &c.formulas);
@@ -78,7 +78,7 @@ pub(super) fn formulas(answers: &[Answer], members: &[Member]) -> String {
 }
 
 /// Proves that the formalisms agree with each other, and with the printed closed forms.
-fn claims(source: &Source) -> Result<ExitCode, Failure> {
+fn prove_claims(source: &SpecSource) -> Result<ExitCode, Failure> {
     let start = Instant::now();
     let loaded = load(source)?;
     dqdt_generate::pipeline::check_functions(&loaded, &[dqdt_derivation::functions::DQDT])
@@ -88,29 +88,32 @@ fn claims(source: &Source) -> Result<ExitCode, Failure> {
     let prove::Printed { claims: printed, missing } = prove::printed(&loaded)?;
     claims.extend(printed);
     let mut all = Vec::new();
-    let decide = |claim| {
-        let began = Instant::now();
-        let decision = prove::decide(claim)?;
-        Ok::<_, Failure>((decision, began.elapsed()))
-    };
-    in_order(claims, decide, |decided| {
-        let (decision, time) = decided?;
-        output::print(&account(&decision, time))?;
-        all.push(decision);
-        Ok::<_, Failure>(())
-    })?;
+    in_order(
+        claims,
+        |claim| {
+            let start = Instant::now();
+            let decision = prove::decide(claim)?;
+            Ok::<_, Failure>((decision, start.elapsed()))
+        },
+        |result| {
+            let (decision, time) = result?;
+            output::print(&claim_lines(&decision, time))?;
+            all.push(decision);
+            Ok::<_, Failure>(())
+        },
+    )?;
     if missing > 0 {
         output::print(&format!(
             "note       {missing} quantities have no closed form short enough to print\n"
         ))?;
     }
-    output::print(&by_formalism(&all))?;
+    output::print(&summarise_by_formalism(&all))?;
     let verdicts: Vec<_> = all.iter().map(prove::Decision::overall).collect();
-    conclude(&loaded.mechanism.name, "claim", &statuses(&verdicts), is_inexact(&verdicts), start)
+    conclude(&loaded.mechanism.name, "claim", &statuses_of(&verdicts), is_inexact(&verdicts), start)
 }
 
 /// Compares the formulas of `--against FILE` with the derived ones.
-fn against(source: &Source, file: &Path) -> Result<ExitCode, Failure> {
+fn compare_with_file(source: &SpecSource, file: &Path) -> Result<ExitCode, Failure> {
     /// Maximum size of a file of formulas, in bytes.
     const LONGEST: usize = 64 << 20;
 
@@ -125,20 +128,17 @@ fn against(source: &Source, file: &Path) -> Result<ExitCode, Failure> {
     let comparison = against.claim(&file.display().to_string()).map_err(Failure::Spec)?;
     let decision = comparison.decide()?;
     for (entry, verdict) in decision.entries.iter().zip(&decision.verdicts) {
-        output::print(&element(entry, verdict))?;
+        output::print(&element_lines(entry, verdict))?;
     }
     let verdicts = &decision.verdicts;
-    conclude(&decision.title, "element", &statuses(verdicts), is_inexact(verdicts), start)
+    conclude(&decision.title, "element", &statuses_of(verdicts), is_inexact(verdicts), start)
 }
 
 /// Summary of the verdicts: for equations and accelerations, the formalisms of each status.
-fn by_formalism(all: &[dqdt_equations::prove::Decision]) -> String {
+fn summarise_by_formalism(all: &[dqdt_equations::prove::Decision]) -> String {
     use dqdt_equations::prove::FormalismPart;
     use dqdt_mechanics::formalism::Formalism;
 
-    let status = |part: FormalismPart, f: Formalism| {
-        all.iter().filter(|d| d.about == Some((f, part))).map(dqdt_equations::prove::Decision::status).max()
-    };
     let mut text = String::new();
     for (part, name) in
         [(FormalismPart::Equations, "equations"), (FormalismPart::Accelerations, "accelerations")]
@@ -146,21 +146,24 @@ fn by_formalism(all: &[dqdt_equations::prove::Decision]) -> String {
         for known in [Status::Proved, Status::Checked, Status::Undecided, Status::Refuted] {
             let named: Vec<&str> = Formalism::ALL
                 .iter()
-                .filter(|f| status(part, **f) == Some(known))
+                .filter(|f| {
+                    let decisions = all.iter().filter(|d| d.about == Some((**f, part)));
+                    decisions.map(dqdt_equations::prove::Decision::status).max() == Some(known)
+                })
                 .map(|f| f.name())
                 .collect();
             if !named.is_empty() {
                 let all = format!("{name} of {}", named.join(", "));
-                text.push_str(&format!("{:<10} {}\n", known.word(), output::wrapped(&all, 11)));
+                text.push_str(&format!("{:<10} {}\n", known.word(), output::wrap(&all, 11)));
             }
         }
     }
     let note = dqdt_mechanics::formalism::independence();
-    text.push_str(&format!("{:<10} {}\n", "note", output::wrapped(&note, 11)));
+    text.push_str(&format!("{:<10} {}\n", "note", output::wrap(&note, 11)));
     text
 }
 
-fn statuses(verdicts: &[Verdict]) -> Vec<Status> {
+fn statuses_of(verdicts: &[Verdict]) -> Vec<Status> {
     verdicts.iter().map(Verdict::status).collect()
 }
 
@@ -170,7 +173,7 @@ fn is_inexact(verdicts: &[Verdict]) -> bool {
 }
 
 /// Reason why there is no exact proof, as text.
-fn why(reason: &Reason) -> String {
+fn describe_reason(reason: &Reason) -> String {
     match reason {
         // A limit of one term means that no proof was attempted.
         Reason::TooLarge { limit: 1, .. } => {
@@ -182,7 +185,7 @@ fn why(reason: &Reason) -> String {
 
 /// Text about an entry that is not proved; `None` if it is. `difference_is` introduces the
 /// difference.
-fn entry(name: &str, verdict: &Verdict, difference_is: &str) -> Option<String> {
+fn describe_unproved(name: &str, verdict: &Verdict, difference_is: &str) -> Option<String> {
     match verdict {
         Verdict::Proved { .. } => None,
         Verdict::Refuted { witness, difference, .. } => {
@@ -201,46 +204,51 @@ fn entry(name: &str, verdict: &Verdict, difference_is: &str) -> Option<String> {
                 format!(
                     "{name}: {}; at points of 100 digits the sides differ by at most {x}, but no point was found on \
                      both sides of the switch at {switch} = 0",
-                    why(reason)
+                    describe_reason(reason)
                 )
             }
             (Some(x), None) => {
                 format!(
                     "{name}: {}; at random points of 100 digits the sides differ by at most {x}",
-                    why(reason)
+                    describe_reason(reason)
                 )
             }
-            (None, _) => format!("{name}: {}; too few random points were in the domain", why(reason)),
+            (None, _) => {
+                format!("{name}: {}; too few random points were in the domain", describe_reason(reason))
+            }
         }),
     }
 }
 
 /// Lines about one element of a file of formulas.
-fn element(name: &str, verdict: &Verdict) -> String {
+fn element_lines(name: &str, verdict: &Verdict) -> String {
     let word = verdict.status().word();
     format!(
         "{word:<10} {}\n",
-        entry(name, verdict, "what is derived less what the file says is").unwrap_or_else(|| name.to_owned())
+        describe_unproved(name, verdict, "what is derived less what the file says is")
+            .unwrap_or_else(|| name.to_owned())
     )
 }
 
 /// Lines about a claim, with details of entries that were refuted or left undecided.
-fn account(d: &dqdt_equations::prove::Decision, time: std::time::Duration) -> String {
+fn claim_lines(d: &dqdt_equations::prove::Decision, time: std::time::Duration) -> String {
     use std::fmt::Write as _;
 
     let status = d.status();
     let noun = if d.verdicts.len() == 1 { "entry" } else { "entries" };
     let claim =
         format!("{} ({}\u{a0}{noun},\u{a0}{:.1}\u{a0}s)", d.title, d.verdicts.len(), time.as_secs_f64());
-    let mut text = format!("{:<10} {}\n", status.word(), output::wrapped(&claim, 11).replace('\u{a0}', " "));
+    let mut text = format!("{:<10} {}\n", status.word(), output::wrap(&claim, 11).replace('\u{a0}', " "));
     if let (Status::Checked, Verdict::Undecided { reason, .. }) = (status, d.overall()) {
-        let how = format!("at random points of 100 digits; {}", why(&reason));
-        let _ = writeln!(text, "           {}", output::wrapped(&how, 11));
+        let how = format!("at random points of 100 digits; {}", describe_reason(&reason));
+        let _ = writeln!(text, "           {}", output::wrap(&how, 11));
         return text;
     }
     for (position, verdict) in d.verdicts.iter().enumerate().filter(|(_, v)| v.status() > Status::Checked) {
         let name = d.entries.get(position).map_or("an entry", String::as_str);
-        text.extend(entry(name, verdict, "the two sides differ by").map(|e| format!("           {e}\n")));
+        text.extend(
+            describe_unproved(name, verdict, "the two sides differ by").map(|e| format!("           {e}\n")),
+        );
     }
     text
 }

@@ -6,45 +6,45 @@ use std::time::Instant;
 
 use super::conclusion::conclude;
 use super::output;
-use super::source::{Failure, Source, load};
+use super::source::{Failure, SpecSource, load};
 use dqdt_equations::prove;
 use dqdt_equations::symbolic::Status;
-use dqdt_second_opinion::{Answer, lagrange};
+use dqdt_second_opinion::{EntryVerdict, lagrange};
 
 /// Prints the overall verdict, a line per entry that is not equal, and the summary line of
 /// `dqdt prove`.
-pub(super) fn run(source: &Source) -> Result<ExitCode, Failure> {
+pub(super) fn run(source: &SpecSource) -> Result<ExitCode, Failure> {
     let start = Instant::now();
     let loaded = load(source)?;
-    let (entries, texts) = prove::lagrange_texts(&loaded.mechanism).map_err(|e| refused(&e))?;
-    let answers = lagrange(&texts).map_err(|e| refused(&e))?;
-    let answers: Vec<Answer> = answers.mass.into_iter().chain(answers.bias).collect();
-    let statuses: Vec<Status> = answers.iter().map(status).collect();
+    let (entries, texts) = prove::lagrange_texts(&loaded.mechanism).map_err(|e| failure(&e))?;
+    let verdicts = lagrange(&texts).map_err(|e| failure(&e))?;
+    let verdicts: Vec<EntryVerdict> = verdicts.mass.into_iter().chain(verdicts.bias).collect();
+    let statuses: Vec<Status> = verdicts.iter().map(status).collect();
     let all = statuses.iter().copied().max().unwrap_or(Status::Proved);
     let title = "Symbolica: the closed forms of Kane's M and c − Q are those of Lagrange's equations that it derives \
                  from T and V";
-    output::print(&format!("{:<10} {}\n", all.word(), output::wrapped(title, 11)))?;
-    for (name, answer) in entries.iter().zip(&answers) {
-        let text = match answer {
-            Answer::Equal => continue,
-            Answer::Different { numerator } => {
+    output::print(&format!("{:<10} {}\n", all.word(), output::wrap(title, 11)))?;
+    for (name, verdict) in entries.iter().zip(&verdicts) {
+        let text = match verdict {
+            EntryVerdict::Equal => continue,
+            EntryVerdict::Different { numerator } => {
                 format!("{name}: the difference has the numerator {numerator}")
             }
-            Answer::Open { reason } => format!("{name}: {reason}"),
+            EntryVerdict::Open { reason } => format!("{name}: {reason}"),
         };
-        output::print(&format!("           {}\n", output::wrapped(&text, 11)))?;
+        output::print(&format!("           {}\n", output::wrap(&text, 11)))?;
     }
     conclude(&loaded.mechanism.name, "element", &statuses, false, start)
 }
 
-fn refused(e: &dyn std::error::Error) -> Failure {
+fn failure(e: &dyn std::error::Error) -> Failure {
     Failure::Option { option: "--engine symbolica", message: e.to_string() }
 }
 
-fn status(answer: &Answer) -> Status {
-    match answer {
-        Answer::Equal => Status::Proved,
-        Answer::Different { .. } => Status::Refuted,
-        Answer::Open { .. } => Status::Undecided,
+fn status(verdict: &EntryVerdict) -> Status {
+    match verdict {
+        EntryVerdict::Equal => Status::Proved,
+        EntryVerdict::Different { .. } => Status::Refuted,
+        EntryVerdict::Open { .. } => Status::Undecided,
     }
 }

@@ -18,11 +18,11 @@ use dqdt_spec::read::Settings;
 use dqdt_spec::spec::did_you_mean;
 
 /// Parser of the values of `--formalism`.
-pub(super) fn formalisms() -> impl TypedValueParser<Value = FormalismChoice> {
-    let value = |c: FormalismChoice| PossibleValue::new(c.name()).help(c.description());
-    PossibleValuesParser::new(FormalismChoice::named().map(value))
-        .try_map(|name| name.parse::<FormalismChoice>())
+pub(super) fn formalism_parser() -> impl TypedValueParser<Value = FormalismChoice> {
+    let values = FormalismChoice::named().map(|c| PossibleValue::new(c.name()).help(c.description()));
+    PossibleValuesParser::new(values).try_map(|name| name.parse::<FormalismChoice>())
 }
+
 /// Reason why a command failed. The display text is the whole message except for the prefix
 /// `error:`.
 #[derive(Debug, thiserror::Error)]
@@ -78,18 +78,18 @@ impl Failure {
 
 /// The spec that a command is about.
 #[derive(Args, Clone)]
-pub(super) struct Source {
+pub(super) struct SpecSource {
     /// The mechanism (TOML)
     pub(super) spec: PathBuf,
     /// A size of the spec's [repeat], such as n=10; may be given several times
-    #[arg(long, value_name = "SIZE=NUMBER", value_parser = size)]
+    #[arg(long, value_name = "SIZE=NUMBER", value_parser = parse_size)]
     pub(super) set: Vec<(String, i64)>,
     /// A part of a robot that is left out although it changes the equations, such as `tendon`; may be given several times
     #[arg(long, value_name = "PART")]
     pub(super) accept: Vec<String>,
 }
 
-pub(super) fn size(text: &str) -> Result<(String, i64), String> {
+fn parse_size(text: &str) -> Result<(String, i64), String> {
     let parts = text.split_once('=').map(|(n, v)| (n.trim().to_owned(), v.trim().parse()));
     match parts {
         Some((name, Ok(value))) if !name.is_empty() => Ok((name, value)),
@@ -97,7 +97,7 @@ pub(super) fn size(text: &str) -> Result<(String, i64), String> {
     }
 }
 
-pub(super) fn settings(source: &Source) -> Settings {
+pub(super) fn settings(source: &SpecSource) -> Settings {
     let sizes = source.set.iter().fold(Settings::new(), |s, (n, v)| s.set(n, *v));
     source.accept.iter().fold(sizes, |s, part| s.accept(part))
 }
@@ -108,10 +108,10 @@ pub(super) fn check_size(loaded: &Assembled, forms: &[Formalism]) -> Result<(), 
 }
 
 /// Reads and assembles a spec; warnings go to standard error.
-pub(super) fn load(source: &Source) -> Result<Assembled, Failure> {
+pub(super) fn load(source: &SpecSource) -> Result<Assembled, Failure> {
     let settings = settings(source);
     let loaded = pipeline::load_with(&source.spec, &settings).map_err(Failure::Spec)?;
-    tell_loaded(&loaded);
+    tell_warnings(&loaded);
     Ok(loaded)
 }
 
@@ -128,7 +128,7 @@ pub(super) fn tell_unused(accepted: &[String]) {
 }
 
 /// Prints the warnings of an assembled spec to standard error.
-pub(super) fn tell_loaded(loaded: &Assembled) {
+pub(super) fn tell_warnings(loaded: &Assembled) {
     tell_unused(&loaded.accepted);
     if !loaded.warnings.diagnostics.is_empty() {
         dqdt_diagnostics::tell_on!("{}", loaded.warnings.render(std::io::stderr().is_terminal()));

@@ -5,50 +5,55 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::at::At;
 use super::source::Failure;
+use super::state_file::StateFile;
 use dqdt_algebra::Number;
 use dqdt_derivation::assemble::{Assembled, Manifold, start_messages};
 use dqdt_diagnostics::error::Errors;
-use dqdt_graph::ir::{Arguments, Layout};
+use dqdt_graph::ir::{Arguments, Layout, Slot};
 use dqdt_mechanics::kinematics;
 pub use dqdt_motion::simulate::{NoStart, Start, manifold};
 
 /// Flags of the coordinates, speeds, user states and inputs that a state file names. `text` is
 /// already known to be valid.
-pub(super) fn named(text: &str, layout: &Layout) -> [Vec<bool>; 4] {
+pub(super) fn flags_of_named(text: &str, layout: &Layout) -> [Vec<bool>; 4] {
     // Valid text is an object of objects.
     let file: Value = serde_json::from_str(text).unwrap_or_default();
     let parts = [("q", &layout.q), ("v", &layout.v), ("z", &layout.z), ("u", &layout.u)];
     parts.map(|(key, slots)| slots.iter().map(|s| file[key].get(&s.name).is_some()).collect())
 }
 
+/// Default values of coordinates, speeds, user states, inputs or parameters.
+pub(super) fn slot_values(slots: &[Slot]) -> Vec<f64> {
+    slots.iter().map(|s| s.value).collect()
+}
+
 /// Start state from the file of `--at`, or from the spec without one.
 ///
 /// Speeds in the file are kept, those of the spec if possible. Missing entries come from the spec,
 /// evaluated at the parameters of the file.
-pub(super) fn read(
+pub(super) fn read_start(
     loaded: &Assembled,
     layout: &Layout,
     mut arguments: Arguments,
-    at: Option<&At>,
+    at: Option<&StateFile>,
 ) -> Result<Start, Failure> {
     let Some(at) = at else { return Ok(Start::of_spec(loaded, arguments)) };
     let place = at.place.display().to_string();
     super::eval::read_arguments(&at.text, layout, &mut arguments)
         .map_err(|message| Failure::Input { place: place.clone(), message })?;
-    let mut start = Start::given(loaded, arguments, named(&at.text, layout));
-    let tell = |name: &str, norm: f64| {
+    let mut start = Start::of_arguments(loaded, arguments, flags_of_named(&at.text, layout));
+    let normalised = start.normalise(layout, |name, norm| {
         dqdt_diagnostics::tell!(
             "warning: {place}: the quaternion from `q.{name}` on has the length {norm:.6}; it is divided by that"
         );
-    };
-    start.normalise(layout, tell).map_err(|e| no_start(e, &at.place))?;
+    });
+    normalised.map_err(|e| start_failure(e, &at.place))?;
     Ok(start)
 }
 
 /// Failure of a start that cannot be assembled; `place` names the source of the state.
-pub(super) fn no_start(e: NoStart, place: &Path) -> Failure {
+pub(super) fn start_failure(e: NoStart, place: &Path) -> Failure {
     match e {
         // This message names the constraint row, so the place is not added.
         NoStart::NotAssembled { .. } => Failure::Start(e),

@@ -9,7 +9,7 @@
 //! three degrees of freedom.
 //! Not handled: the iterative solvers of that paper. Their cost depends on a tolerance and a start.
 
-use crate::compare::{Form, compare};
+use crate::compare::{FormalismResult, compare};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_diagnostics::error::Errors;
 use dqdt_mechanics::formalism::Formalism;
@@ -23,7 +23,7 @@ pub const NO_ITERATIVE: &str = "Direct solutions only: the iterative solvers of 
 
 /// Results for one member of a family.
 #[derive(Clone, Debug)]
-pub struct Member {
+pub struct MemberResults {
     /// Value of the varied size.
     pub size: i64,
     /// Number of bodies of the mechanism.
@@ -31,7 +31,14 @@ pub struct Member {
     /// Number of speeds of the mechanism.
     pub speeds: usize,
     /// Results of the formalisms that were derived, in the order requested.
-    pub forms: Vec<Form>,
+    pub forms: Vec<FormalismResult>,
+}
+
+impl MemberResults {
+    /// True if the formalism was derived for this member.
+    fn has(&self, formalism: Formalism) -> bool {
+        self.forms.iter().any(|form| form.formalism == formalism)
+    }
 }
 
 /// Sizes up to `last`: 2^k − 1, for which a binary tree is complete, sizes half-way between, and
@@ -59,19 +66,19 @@ pub fn sweep<E: From<Errors>>(
     sizes: &[i64],
     forms: &[Formalism],
     mut member: impl FnMut(i64) -> Result<Assembled, E>,
-    mut done: impl FnMut(&Assembled, &Member) -> Result<(), E>,
-) -> Result<Vec<Member>, E> {
-    let mut left = forms.to_vec();
+    mut done: impl FnMut(&Assembled, &MemberResults) -> Result<(), E>,
+) -> Result<Vec<MemberResults>, E> {
+    let mut remaining = forms.to_vec();
     let mut out = Vec::new();
     for size in sizes {
-        if left.is_empty() {
+        if remaining.is_empty() {
             break;
         }
         let loaded = member(*size)?;
-        let forms = compare(&loaded, &left)?;
-        left.retain(|f| forms.iter().any(|g| g.formalism == *f && g.cost.call.total() <= LIMIT));
+        let forms = compare(&loaded, &remaining)?;
+        remaining.retain(|f| forms.iter().any(|g| g.formalism == *f && g.cost.call.total() <= LIMIT));
         let m = &loaded.mechanism;
-        let member = Member { size: *size, bodies: m.bodies.len(), speeds: m.nv(), forms };
+        let member = MemberResults { size: *size, bodies: m.bodies.len(), speeds: m.nv(), forms };
         done(&loaded, &member)?;
         out.push(member);
     }
@@ -80,15 +87,16 @@ pub fn sweep<E: From<Errors>>(
 
 /// Formalisms missing from some member, each with the number of bodies of the last member that has
 /// it.
-pub fn cut_off(members: &[Member], forms: &[Formalism]) -> Vec<(Formalism, usize)> {
-    let has = |m: &&Member, f: Formalism| m.forms.iter().any(|g| g.formalism == f);
-    let last = |f: &Formalism| members.iter().rev().find(|m| has(m, *f)).map(|m| (*f, m.bodies));
-    let all = |f: &&Formalism| members.iter().all(|m| has(&m, **f));
-    forms.iter().filter(|f| !all(f)).filter_map(last).collect()
+pub fn cut_off(members: &[MemberResults], forms: &[Formalism]) -> Vec<(Formalism, usize)> {
+    forms
+        .iter()
+        .filter(|f| !members.iter().all(|m| m.has(**f)))
+        .filter_map(|f| members.iter().rev().find(|m| m.has(*f)).map(|m| (*f, m.bodies)))
+        .collect()
 }
 
 /// Note on the curves that end early; `None` if none does.
-pub fn cut_off_note(members: &[Member], forms: &[Formalism]) -> Option<String> {
+pub fn cut_off_note(members: &[MemberResults], forms: &[Formalism]) -> Option<String> {
     let cut: Vec<String> =
         (cut_off(members, forms).iter()).map(|(f, bodies)| format!("{} at {bodies}", f.name())).collect();
     (!cut.is_empty()).then(|| {
@@ -100,27 +108,30 @@ pub fn cut_off_note(members: &[Member], forms: &[Formalism]) -> Option<String> {
 }
 
 /// Figure of operations and, if measured, nanoseconds per call against the number of bodies.
-/// `nanoseconds` is indexed by member, then by formalism as in [`Member::forms`].
+/// `nanoseconds` is indexed by member, then by formalism as in [`MemberResults::forms`].
 pub fn figure(
     title: &str,
-    members: &[Member],
+    members: &[MemberResults],
     forms: &[Formalism],
     nanoseconds: Option<&[Vec<f64>]>,
 ) -> Growth {
     let curves = |value: &dyn Fn(usize, usize) -> Option<f64>| -> Vec<(String, Vec<Option<f64>>)> {
-        let of = |f: &Formalism| {
-            (members.iter().enumerate())
-                .map(|(k, m)| value(k, m.forms.iter().position(|g| g.formalism == *f)?))
-                .collect()
-        };
-        forms.iter().map(|f| (f.name().to_owned(), of(f))).collect()
+        let curves = forms.iter().map(|f| {
+            let values = (members.iter().enumerate())
+                .map(|(k, m)| value(k, m.forms.iter().position(|g| g.formalism == *f)?));
+            (f.name().to_owned(), values.collect())
+        });
+        curves.collect()
     };
-    let operations = |k: usize, i: usize| Some(f64::from(members[k].forms[i].cost.call.total()));
-    let mut panels =
-        vec![GrowthPanel { label: "operations a call of dqdt".to_owned(), curves: curves(&operations) }];
+    let mut panels = vec![GrowthPanel {
+        label: "operations a call of dqdt".to_owned(),
+        curves: curves(&|k, i| Some(f64::from(members[k].forms[i].cost.call.total()))),
+    }];
     if let Some(times) = nanoseconds {
-        let time = |k: usize, i: usize| times.get(k)?.get(i).copied();
-        panels.push(GrowthPanel { label: "nanoseconds a call, compiled".to_owned(), curves: curves(&time) });
+        panels.push(GrowthPanel {
+            label: "nanoseconds a call, compiled".to_owned(),
+            curves: curves(&|k, i| times.get(k)?.get(i).copied()),
+        });
     }
     let notes = cut_off_note(members, forms).into_iter().chain([NO_ITERATIVE.to_owned()]).collect();
     Growth {
@@ -152,8 +163,13 @@ mod tests {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("../../examples/specs/families/chain_spherical.toml");
         let forms = [Formalism::ArticulatedBody, Formalism::Extended, Formalism::Lagrange];
-        let load = |n| pipeline::load_with(&path, &Settings::new().set("n", n));
-        let members = sweep(&[1, 5, 6], &forms, load, |_, _| Ok(())).unwrap();
+        let members = sweep(
+            &[1, 5, 6],
+            &forms,
+            |n| pipeline::load_with(&path, &Settings::new().set("n", n)),
+            |_, _| Ok(()),
+        );
+        let members = members.unwrap();
         let counts = |k: usize| members[k].forms.len();
         assert_eq!([members[1].bodies, members[1].speeds], [5, 15]);
         assert_eq!([counts(0), counts(1), counts(2)], [3, 3, 2]);

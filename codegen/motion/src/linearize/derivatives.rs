@@ -2,8 +2,8 @@
 //! by the interpreter.
 
 use super::error::LinearizeError;
-use super::names::Names;
-use super::slopes::without_slope;
+use super::names::MatrixNames;
+use super::slopes::formulas_without_slope;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::size;
 use dqdt_derivation::derive::whole::WholeColumn;
@@ -11,14 +11,15 @@ use dqdt_derivation::derive::{Definition, Derivation, Derive, Solved, directions
 use dqdt_generate::pipeline::{self, FormalismChoice};
 use dqdt_graph::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves};
 use dqdt_graph::ir::{
-    Arguments, Function, FunctionOutput, Machine, NodeId, Op, Program, Shape, SymbolKind, Tracer, needed,
+    Arguments, Function, FunctionOutput, Graph, Machine, NodeId, Op, Program, Shape, SymbolKind, Tracer,
+    needed,
 };
 use dqdt_mechanics::formalism::{self, Formalism};
 use dqdt_mechanics::mechanism::Mechanism;
 
 /// Function with everything that a linearisation evaluates at a point: rates, outputs, residuals of
 /// the constraints, and their derivatives by each entry of `δx` and of `u`.
-static WHOLE: Definition = Definition {
+static DERIVATIVES: Definition = Definition {
     declaration: Declaration {
         name: "derivatives",
         summary: "Derivatives of the motion.",
@@ -37,31 +38,28 @@ static WHOLE: Definition = Definition {
 
 fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
     let (states, inputs) = (directions::of_state(d), directions::of_inputs(d));
-    let found = whole::whole(d, motion, &states, &inputs);
+    let derivatives = whole::whole(d, motion, &states, &inputs);
     let vector = |name: &str, x: &[Tracer<'g>]| FunctionOutput::vector(name, "", "", d.ids(x));
-    let matrix = |name: &str, columns: &[WholeColumn<'g>], rows: usize, part: Part| {
+    let matrix = |name: &str, columns: &[WholeColumn<'g>], rows: usize, part_of: ColumnPart| {
         let entries: Vec<Tracer<'g>> =
-            (0..rows).flat_map(|i| columns.iter().map(move |column| part(column)[i])).collect();
+            (0..rows).flat_map(|i| columns.iter().map(move |column| part_of(column)[i])).collect();
         FunctionOutput::matrix(name, "", (rows, columns.len()), d.ids(&entries))
     };
-    let state: Part = |column| &column.state;
-    let outputs: Part = |column| &column.outputs;
-    let residuals: Part = |column| &column.residuals;
-    let [nx, ny, nr] = [found.rates.len(), found.outputs.len(), found.residuals.len()];
+    let [nx, ny, nr] = [derivatives.rates.len(), derivatives.outputs.len(), derivatives.residuals.len()];
     vec![
-        vector("rates", &found.rates),
-        vector("outputs", &found.outputs),
-        vector("residuals", &found.residuals),
-        matrix("a", &found.by_state, nx, state),
-        matrix("b", &found.by_input, nx, state),
-        matrix("c", &found.by_state, ny, outputs),
-        matrix("d", &found.by_input, ny, outputs),
-        matrix("g", &found.by_state, nr, residuals),
+        vector("rates", &derivatives.rates),
+        vector("outputs", &derivatives.outputs),
+        vector("residuals", &derivatives.residuals),
+        matrix("a", &derivatives.by_state, nx, |column| &column.state),
+        matrix("b", &derivatives.by_input, nx, |column| &column.state),
+        matrix("c", &derivatives.by_state, ny, |column| &column.outputs),
+        matrix("d", &derivatives.by_input, ny, |column| &column.outputs),
+        matrix("g", &derivatives.by_state, nr, |column| &column.residuals),
     ]
 }
 
 /// Accessor of one part of a column of derivatives: state, outputs or residuals.
-type Part = for<'c, 'g> fn(&'c WholeColumn<'g>) -> &'c [Tracer<'g>];
+type ColumnPart = for<'c, 'g> fn(&'c WholeColumn<'g>) -> &'c [Tracer<'g>];
 
 /// Results of a call, with access by the output names of the function.
 struct Results<'a> {
@@ -71,7 +69,7 @@ struct Results<'a> {
 
 impl Results<'_> {
     /// Values of an output and its number of columns; an empty slice if there is no such output.
-    fn part(&self, name: &str) -> (&[f64], usize) {
+    fn output(&self, name: &str) -> (&[f64], usize) {
         let mut first = 0;
         for output in &self.function.outputs {
             let next = first + output.nodes.len();
@@ -88,20 +86,20 @@ impl Results<'_> {
     }
 
     fn vector(&self, name: &str) -> Vec<f64> {
-        self.part(name).0.to_vec()
+        self.output(name).0.to_vec()
     }
 
     /// Rows of a matrix, one for each name.
     fn rows(&self, name: &str, names: &[String]) -> Vec<Vec<f64>> {
-        let (values, columns) = self.part(name);
-        let row =
-            |i: usize| values.get(i * columns..(i + 1) * columns).map_or_else(Vec::new, <[f64]>::to_vec);
-        (0..names.len()).map(row).collect()
+        let (values, columns) = self.output(name);
+        (0..names.len())
+            .map(|i| values.get(i * columns..(i + 1) * columns).map_or_else(Vec::new, <[f64]>::to_vec))
+            .collect()
     }
 }
 
 /// Values and derivatives at one point; matrices are lists of rows.
-pub struct Point {
+pub struct Evaluation {
     pub rates: Vec<f64>,
     pub outputs: Vec<f64>,
     pub residuals: Vec<f64>,
@@ -123,11 +121,11 @@ pub struct Derivatives {
     mechanism: Mechanism,
     program: Program,
     machine: Machine,
-    names: Names,
+    names: MatrixNames,
     quaternions: Vec<usize>,
     /// Typical size of each entry of `δx`: one radian or the size of the mechanism for coordinates,
     /// zero for speeds and user states.
-    units: Vec<f64>,
+    typical_sizes: Vec<f64>,
     /// Size of the mechanism in m.
     size: f64,
 }
@@ -152,7 +150,7 @@ impl Derivatives {
     ///
     /// # Errors
     /// If equations or matrices would exceed the memory.
-    pub fn of(loaded: &Assembled) -> Result<Self, LinearizeError> {
+    pub fn new(loaded: &Assembled) -> Result<Self, LinearizeError> {
         let m = &loaded.mechanism;
         let states = whole::state_names(m);
         let rows = whole::residual_names(m);
@@ -163,7 +161,7 @@ impl Derivatives {
         )?;
         let formalism = formalism(loaded);
         size::check(&loaded.mechanism, &[formalism])?;
-        let program = pipeline::program_to_run(loaded, formalism, &[&WHOLE])?;
+        let program = pipeline::program_to_run(loaded, formalism, &[&DERIVATIVES])?;
         let function = &program.functions[0];
         let machine = Machine::of(&program, function);
         let quaternions = program.layout.quaternions.clone();
@@ -173,7 +171,7 @@ impl Derivatives {
         if coordinates == m.nv() {
             followers.extend(followers.clone().iter().map(|i| coordinates + i));
         }
-        let names = Names {
+        let names = MatrixNames {
             states,
             coordinates,
             speeds: m.nv(),
@@ -184,15 +182,15 @@ impl Derivatives {
             residuals: [rows.0, rows.1].concat(),
         };
         let size = formalism::size(m);
-        let units = units(m, size);
-        Ok(Derivatives { mechanism: m.clone(), program, machine, names, quaternions, units, size })
+        let typical_sizes = typical_sizes(m, size);
+        Ok(Derivatives { mechanism: m.clone(), program, machine, names, quaternions, typical_sizes, size })
     }
 
     pub fn program(&self) -> &Program {
         &self.program
     }
 
-    pub fn names(&self) -> &Names {
+    pub fn names(&self) -> &MatrixNames {
         &self.names
     }
 
@@ -201,18 +199,17 @@ impl Derivatives {
         let graph = &self.program.graph;
         let outputs = self.program.functions.iter().flat_map(|f| &f.outputs);
         let nodes: Vec<NodeId> = outputs.flat_map(|o| o.nodes.iter().copied()).collect();
-        let is_time = |i: usize| match graph.node(NodeId(i as u32)).op {
-            Op::Symbol(s) => graph.symbol_info(s).kind == SymbolKind::Time,
-            _ => false,
-        };
-        needed(graph, &nodes).into_iter().enumerate().any(|(i, n)| n && is_time(i))
+        needed(graph, &nodes)
+            .into_iter()
+            .enumerate()
+            .any(|(i, is_needed)| is_needed && is_time(graph, NodeId(i as u32)))
     }
 
     /// Evaluates values and derivatives at a point.
     ///
     /// # Errors
     /// If the accelerations are not unique, or a formula of the motion has no finite derivative.
-    pub fn at(&mut self, at: &Arguments) -> Result<Point, LinearizeError> {
+    pub fn evaluate(&mut self, at: &Arguments) -> Result<Evaluation, LinearizeError> {
         let values = self.machine.call(at)?;
         let n = &self.names;
         let results = Results { function: &self.program.functions[0], values };
@@ -221,14 +218,14 @@ impl Derivatives {
         let [c, d] = ["c", "d"].map(|name| results.rows(name, &n.outputs));
         let g = results.rows("g", &n.residuals);
         let (positions, coordinates, speeds) = (n.positions, n.coordinates, n.speeds);
-        let point = Point { rates, outputs, residuals, a, b, c, d, g, positions, coordinates, speeds };
-        self.smooth(&point, at)?;
+        let point = Evaluation { rates, outputs, residuals, a, b, c, d, g, positions, coordinates, speeds };
+        self.check_finite(&point, at)?;
         Ok(point)
     }
 
     /// Refuses derivatives of the motion that are not finite. Derivatives of outputs may be, since
     /// they do not affect the motion.
-    fn smooth(&self, point: &Point, at: &Arguments) -> Result<(), LinearizeError> {
+    fn check_finite(&self, point: &Evaluation, at: &Arguments) -> Result<(), LinearizeError> {
         let names = &self.names;
         let parts = [
             (&point.a, &names.states, &names.states),
@@ -236,11 +233,11 @@ impl Derivatives {
             (&point.g, &names.residuals, &names.states),
         ];
         for (matrix, rows, columns) in parts {
-            for (row, of) in matrix.iter().zip(rows) {
+            for (row, quantity) in matrix.iter().zip(rows) {
                 if let Some(j) = row.iter().position(|x| !x.is_finite()) {
                     let by = columns[j].clone();
-                    let within = self.without_slope(at, &by);
-                    return Err(LinearizeError::NoSlope { of: of.clone(), by, within });
+                    let within = self.formulas_without_slope(at, &by);
+                    return Err(LinearizeError::NoSlope { of: quantity.clone(), by, within });
                 }
             }
         }
@@ -249,23 +246,22 @@ impl Derivatives {
 
     /// Loads, constraints, states and outputs without a finite derivative by an input or an entry
     /// of `δx`, for messages.
-    pub fn without_slope(&self, at: &Arguments, by: &str) -> Vec<String> {
-        without_slope(&self.mechanism, &self.names, at, by)
+    pub fn formulas_without_slope(&self, at: &Arguments, by: &str) -> Vec<String> {
+        formulas_without_slope(&self.mechanism, &self.names, at, by)
     }
 
     /// Typical size of each entry of `δx`: one radian or the size of the mechanism for coordinates,
     /// zero for speeds and user states.
-    pub fn units(&self) -> &[f64] {
-        &self.units
+    pub fn typical_sizes(&self) -> &[f64] {
+        &self.typical_sizes
     }
 
     /// Reference sizes of rates and residuals at a point.
-    pub fn scales(&self, point: &Point, at: &Arguments) -> Scales {
-        let quaternion = |i: usize| self.quaternions.iter().any(|q| (*q..q + 4).contains(&i));
-        let mut values = Vec::with_capacity(self.units.len());
+    pub fn scales(&self, point: &Evaluation, at: &Arguments) -> Scales {
+        let mut values = Vec::with_capacity(self.typical_sizes.len());
         let mut i = 0;
         while i < at.q.len() {
-            if quaternion(i) {
+            if self.quaternions.iter().any(|q| (*q..q + 4).contains(&i)) {
                 values.extend([0.0; 3]);
                 i += 4;
             } else {
@@ -274,9 +270,13 @@ impl Derivatives {
             }
         }
         values.extend(at.v.iter().chain(&at.z));
-        let sizes: Vec<f64> = values.iter().zip(&self.units).map(|(x, unit)| x.abs().max(*unit)).collect();
-        let sum = |row: &[f64], by: &[f64]| row.iter().zip(by).map(|(a, x)| (a * x).abs()).sum::<f64>();
-        let rates = point.a.iter().zip(&point.b).map(|(a, b)| sum(a, &sizes) + sum(b, &at.u));
+        let sizes: Vec<f64> =
+            values.iter().zip(&self.typical_sizes).map(|(x, typical)| x.abs().max(*typical)).collect();
+        let rates = point
+            .a
+            .iter()
+            .zip(&point.b)
+            .map(|(a, b)| sum_of_magnitudes(a, &sizes) + sum_of_magnitudes(b, &at.u));
         let mut rates: Vec<f64> = rates.collect();
         // At rest, a speed is compared with the one that the forces would produce over the size of
         // the mechanism.
@@ -286,7 +286,7 @@ impl Derivatives {
             let i = point.coordinates + k;
             sizes[i] = sizes[i].max((rates[i] * unit).sqrt());
         }
-        let mut residuals: Vec<f64> = point.g.iter().map(|g| sum(g, &sizes)).collect();
+        let mut residuals: Vec<f64> = point.g.iter().map(|g| sum_of_magnitudes(g, &sizes)).collect();
         // A row on which nothing acts is compared with the other rows of its kind.
         let (coordinates, speeds) = rates.split_at_mut(point.coordinates);
         let (positions, velocities) = residuals.split_at_mut(point.positions);
@@ -299,7 +299,7 @@ impl Derivatives {
 
     /// A state with the absolute values of angles limited to one turn, for [`Derivatives::scales`]:
     /// an angle of many turns must not widen the tolerance.
-    pub fn within_a_turn(&self, at: &Arguments) -> Arguments {
+    pub fn limit_angles(&self, at: &Arguments) -> Arguments {
         let mut out = at.clone();
         for (q, c) in out.q.iter_mut().zip(&self.mechanism.coordinates) {
             if !c.dimension.is_translational() {
@@ -339,7 +339,7 @@ impl Derivatives {
     }
 }
 
-fn units(m: &Mechanism, size: f64) -> Vec<f64> {
+fn typical_sizes(m: &Mechanism, size: f64) -> Vec<f64> {
     let mut out = Vec::new();
     let mut i = 0;
     while i < m.nq() {
@@ -354,6 +354,18 @@ fn units(m: &Mechanism, size: f64) -> Vec<f64> {
     }
     out.resize(out.len() + m.nv() + m.states.len(), 0.0);
     out
+}
+
+/// Sum of the absolute values of the products.
+fn sum_of_magnitudes(row: &[f64], factors: &[f64]) -> f64 {
+    row.iter().zip(factors).map(|(a, x)| (a * x).abs()).sum::<f64>()
+}
+
+fn is_time(graph: &Graph, node: NodeId) -> bool {
+    match graph.node(node).op {
+        Op::Symbol(s) => graph.symbol_info(s).kind == SymbolKind::Time,
+        _ => false,
+    }
 }
 
 fn check_entries(rows: usize, columns: usize) -> Result<(), LinearizeError> {
@@ -377,7 +389,10 @@ mod tests {
     #[test]
     fn matrices_beyond_memory_are_refused_with_the_limit() {
         assert!(check_entries(5000, 5000).is_ok());
-        let said = check_entries(5001, 5000).unwrap_err().to_string();
-        assert!(said.contains("25005000 entries") && said.contains("25000000 is the limit"), "{said}");
+        let message = check_entries(5001, 5000).unwrap_err().to_string();
+        assert!(
+            message.contains("25005000 entries") && message.contains("25000000 is the limit"),
+            "{message}"
+        );
     }
 }

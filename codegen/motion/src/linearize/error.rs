@@ -5,19 +5,19 @@ use dqdt_diagnostics::error::Errors;
 use dqdt_graph::ir::SingularPivot;
 
 /// A list of names for a message.
-pub(super) fn listed(names: &[String]) -> String {
+pub(super) fn join_names(names: &[String]) -> String {
     if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }
 
-fn because(within: &[String]) -> String {
+fn describe_causes(within: &[String]) -> String {
     if within.is_empty() { String::new() } else { format!(", because of {}", within.join(", ")) }
 }
 
-fn reached(beyond: &[String]) -> String {
+fn describe_limits(beyond: &[String]) -> String {
     if beyond.is_empty() { String::new() } else { format!(", with {}", beyond.join(", ")) }
 }
 
-fn after_number(unit: &str) -> String {
+fn unit_suffix(unit: &str) -> String {
     if matches!(unit, "" | "1") { String::new() } else { format!(" {unit}") }
 }
 
@@ -51,7 +51,7 @@ pub enum LinearizeError {
     #[error(
         "the derivative of `{of}` by `{by}` is not finite here{}\n\nhelp: a root or a distance of zero has no slope: linearise elsewhere, or \
          round it off, as `smooth_abs(x, e)` does",
-        because(within)
+        describe_causes(within)
     )]
     NoSlope {
         /// The differentiated quantity.
@@ -76,10 +76,10 @@ pub enum LinearizeError {
         "no steady state was found: the {quantity} `{name}` is left with {residual:.3e}{} after {steps} step{} (tolerance \
          {tolerance:.1e}{}){}\n\nhelp: {}free more states or inputs, or start nearer to one, and not across a pose at which the \
          constraints lose rank",
-        after_number(unit),
+        unit_suffix(unit),
         if *steps == 1 { "" } else { "s" },
-        after_number(unit),
-        reached(beyond),
+        unit_suffix(unit),
+        describe_limits(beyond),
         if beyond.is_empty() { "" } else { "an input acts no more than its limit: " }
     )]
     NotSteady {

@@ -31,10 +31,10 @@ impl std::fmt::Display for AtLimit {
 }
 
 /// Distance to a limit, as a fraction of the range, below which an input counts as at the limit.
-const AT: f64 = 1e-9;
+const LIMIT_MARGIN: f64 = 1e-9;
 
 /// Lower and upper limit of each input; ±∞ if unlimited.
-pub(crate) fn limits(m: &Mechanism, a: &Arguments) -> Vec<[f64; 2]> {
+pub(crate) fn input_limits(m: &Mechanism, a: &Arguments) -> Vec<[f64; 2]> {
     let p = kinematics::parameters(m, &Number::to_f64, &a.p);
     let value = |f: &Formula| {
         f.eval(&Environment {
@@ -52,21 +52,23 @@ pub(crate) fn limits(m: &Mechanism, a: &Arguments) -> Vec<[f64; 2]> {
             partition: Partition::ALL_ROWS,
         })
     };
-    let of = |limits: &Option<(Formula, Formula)>| match limits {
-        Some((low, high)) => [value(low), value(high)],
-        None => [f64::NEG_INFINITY, f64::INFINITY],
-    };
-    m.inputs.iter().map(|input| of(&input.limits)).collect()
+    m.inputs
+        .iter()
+        .map(|input| match &input.limits {
+            Some((low, high)) => [value(low), value(high)],
+            None => [f64::NEG_INFINITY, f64::INFINITY],
+        })
+        .collect()
 }
 
 /// Distance to a limit below which an input counts as at it.
 fn margin([low, high]: [f64; 2]) -> f64 {
     let range = high - low;
-    if range.is_finite() { AT * range } else { 0.0 }
+    if range.is_finite() { LIMIT_MARGIN * range } else { 0.0 }
 }
 
 /// Clamps an input to its limits, reduced at both ends by the fraction `part` of their range.
-pub(crate) fn within(x: f64, limits: [f64; 2], part: f64) -> f64 {
+pub(crate) fn clamp_inside(x: f64, limits: [f64; 2], part: f64) -> f64 {
     let [low, high] = limits;
     let inside = part * (high - low);
     if inside.is_finite() && high > low { x.clamp(low + inside, high - inside) } else { x }
@@ -74,11 +76,11 @@ pub(crate) fn within(x: f64, limits: [f64; 2], part: f64) -> f64 {
 
 /// Inputs at or beyond a limit.
 #[doc(hidden)]
-pub fn at_limits(m: &Mechanism, a: &Arguments) -> Vec<AtLimit> {
-    let inputs = m.inputs.iter().zip(&a.u).zip(limits(m, a)).filter_map(|((input, x), limits)| {
+pub fn find_inputs_at_limits(m: &Mechanism, a: &Arguments) -> Vec<AtLimit> {
+    let inputs = m.inputs.iter().zip(&a.u).zip(input_limits(m, a)).filter_map(|((input, x), limits)| {
         let near = margin(limits);
-        let beyond = *x <= limits[0] + near || *x >= limits[1] - near;
-        beyond.then(|| AtLimit { name: input.name.clone(), value: *x, limits })
+        let is_at_limit = *x <= limits[0] + near || *x >= limits[1] - near;
+        is_at_limit.then(|| AtLimit { name: input.name.clone(), value: *x, limits })
     });
     inputs.collect()
 }

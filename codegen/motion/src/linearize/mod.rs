@@ -51,20 +51,20 @@ mod zeros;
 
 pub use error::LinearizeError;
 #[doc(hidden)]
-pub use limits::at_limits;
+pub use limits::find_inputs_at_limits;
 #[doc(hidden)]
 pub use modes::MOST_STATES;
 pub use modes::Mode;
 pub use trim::Trimmed;
 
 use crate::simulate::{Start, Values};
-use derivatives::{Derivatives, Point};
+use derivatives::{Derivatives, Evaluation};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::functions;
 use dqdt_generate::pipeline;
 use dqdt_graph::ir::Arguments;
 use dqdt_mechanics::mechanism::{Mechanism, SpeedId};
-use names::Names;
+use names::MatrixNames;
 use residual::Residual;
 
 /// State at which to linearise, and options of the linearisation.
@@ -161,7 +161,7 @@ pub struct Linearized {
 /// state; if equations or matrices would exceed the memory.
 pub fn linearize(loaded: &Assembled, request: &LinearizeRequest) -> Result<Linearized, LinearizeError> {
     pipeline::check_functions(loaded, &[functions::DQDT])?;
-    let mut derivatives = Derivatives::of(loaded)?;
+    let mut derivatives = Derivatives::new(loaded)?;
     let start = Start::of_values(loaded, derivatives.program(), &request.at)?;
     around(loaded, &mut derivatives, start, request)
 }
@@ -180,36 +180,41 @@ pub fn around(
         true => independent_by_spec(loaded, derivatives.names()),
         false => request.independent.clone(),
     };
-    let (trim, held) = if request.trim.is_empty() {
+    let (trim, preferred) = if request.trim.is_empty() {
         (None, independent)
     } else {
-        let limits = limits::limits(&loaded.mechanism, &at);
-        let found = trim::trim(derivatives, &mut at, (&request.trim, &independent), &limits);
-        let (trim, held) = found.map_err(|e| limited(e, &loaded.mechanism, &at, &request.trim))?;
-        (Some(trim), [&independent[..], &held].concat())
+        let limits = limits::input_limits(&loaded.mechanism, &at);
+        let (trimmed, steady) = trim::trim(derivatives, &mut at, (&request.trim, &independent), &limits)
+            .map_err(|e| with_reached_limits(e, &loaded.mechanism, &at, &request.trim))?;
+        (Some(trimmed), [&independent[..], &steady].concat())
     };
-    let point = derivatives.at(&at)?;
+    let point = derivatives.evaluate(&at)?;
     let names = derivatives.names();
-    let chosen = reduce::independent(&point, names, &held)?;
+    let choice = reduce::choose_independent(&point, names, &preferred)?;
     if let Some(trimmed) = &trim
-        && let Some(left) = accelerating(derivatives, (&point, &at), &chosen.states)
+        && let Some(residual) = largest_acceleration(derivatives, (&point, &at), &choice.states)
     {
-        return Err(left.not_steady(trimmed.steps));
+        return Err(residual.into_error(trimmed.steps));
     }
-    let rows = |m: &[Vec<f64>]| chosen.states.iter().map(|i| m[*i].clone()).collect::<Vec<_>>();
-    let a = reduce::product(&rows(&point.a), &chosen.basis);
-    let drift: Vec<f64> = chosen.states.iter().map(|i| point.rates[*i]).collect();
-    let modes = modes::modes(&a);
-    let (mut kind, moving) = kind(derivatives, (&point, &at), &chosen.states, &a, &modes);
-    if kind == Kind::SteadyMotion && turns(derivatives, (&point, &at), &chosen.states, &a, &modes) {
+    let rows = |m: &[Vec<f64>]| choice.states.iter().map(|i| m[*i].clone()).collect::<Vec<_>>();
+    let a = reduce::product(&rows(&point.a), &choice.basis);
+    let drift: Vec<f64> = choice.states.iter().map(|i| point.rates[*i]).collect();
+    let modes = modes::compute_modes(&a);
+    let (mut kind, moving) = classify(derivatives, (&point, &at), &choice.states, &a, &modes);
+    if kind == Kind::SteadyMotion
+        && changes_along_motion(derivatives, (&point, &at), &choice.states, &a, &modes)
+    {
         kind = Kind::Turning;
     }
     let names = derivatives.names();
     let name = |list: &[usize]| -> Vec<String> { list.iter().map(|i| names.states[*i].clone()).collect() };
-    let (c, d) = (reduce::product(&point.c, &chosen.basis), point.d.clone());
+    let (c, d) = (reduce::product(&point.c, &choice.basis), point.d.clone());
     Ok(Linearized {
-        without_slope: without_slope(&names.outputs, [(&c, &name(&chosen.states)), (&d, &names.inputs)]),
-        states: name(&chosen.states),
+        without_slope: outputs_without_slope(
+            &names.outputs,
+            [(&c, &name(&choice.states)), (&d, &names.inputs)],
+        ),
+        states: name(&choice.states),
         inputs: names.inputs.clone(),
         outputs: names.outputs.clone(),
         b: rows(&point.b),
@@ -219,8 +224,8 @@ pub fn around(
         kind,
         moving,
         output: point.outputs.clone(),
-        dependent: name(&chosen.dependent),
-        smallest_pivot: chosen.smallest_pivot,
+        dependent: name(&choice.dependent),
+        smallest_pivot: choice.smallest_pivot,
         depends_on_time: derivatives.depends_on_time(),
         modes,
         a,
@@ -231,23 +236,31 @@ pub fn around(
 
 /// Output entries for which a row of one of these matrices is not finite. Each matrix comes with
 /// the names of its columns.
-fn without_slope(outputs: &[String], matrices: [(&[Vec<f64>], &[String]); 2]) -> Vec<WithoutSlope> {
-    let by = |i: usize| {
-        matrices.into_iter().find_map(|(rows, columns)| {
-            let j = rows.get(i)?.iter().position(|x| !x.is_finite())?;
-            columns.get(j).cloned()
-        })
-    };
+fn outputs_without_slope(outputs: &[String], matrices: [(&[Vec<f64>], &[String]); 2]) -> Vec<WithoutSlope> {
     let outputs = outputs.iter().enumerate();
-    outputs.filter_map(|(i, name)| Some(WithoutSlope { output: name.clone(), by: by(i)? })).collect()
+    outputs
+        .filter_map(|(i, name)| {
+            let by = matrices.into_iter().find_map(|(rows, columns)| {
+                let j = rows.get(i)?.iter().position(|x| !x.is_finite())?;
+                columns.get(j).cloned()
+            })?;
+            Some(WithoutSlope { output: name.clone(), by })
+        })
+        .collect()
 }
 
 /// Adds to the error of a trim the free inputs that reached their limits, where they have no
 /// further effect.
-fn limited(e: LinearizeError, m: &Mechanism, reached: &Arguments, free: &[String]) -> LinearizeError {
+fn with_reached_limits(
+    e: LinearizeError,
+    m: &Mechanism,
+    reached: &Arguments,
+    free: &[String],
+) -> LinearizeError {
     match e {
         LinearizeError::NotSteady { name, quantity, residual, unit, tolerance, steps, .. } => {
-            let inputs = limits::at_limits(m, reached).into_iter().filter(|u| free.contains(&u.name));
+            let inputs =
+                limits::find_inputs_at_limits(m, reached).into_iter().filter(|u| free.contains(&u.name));
             let beyond = inputs.map(|u| u.to_string()).collect();
             LinearizeError::NotSteady { name, quantity, residual, unit, tolerance, steps, beyond }
         }
@@ -258,57 +271,62 @@ fn limited(e: LinearizeError, m: &Mechanism, reached: &Arguments, free: &[String
 /// Preferred independent states: the driven speeds of the spec, then speeds that it does not
 /// eliminate, then the coordinates of the driven speeds if coordinates and speeds correspond one to
 /// one.
-fn independent_by_spec(loaded: &Assembled, names: &Names) -> Vec<String> {
+fn independent_by_spec(loaded: &Assembled, names: &MatrixNames) -> Vec<String> {
     let m = &loaded.mechanism;
     let eliminated: Vec<SpeedId> = loaded.partition.eliminated.iter().map(|p| p.speed()).collect();
     let others =
         m.speed_ids().filter(|s| !eliminated.is_empty() && !eliminated.contains(s) && !m.driven.contains(s));
     let speeds = m.driven.iter().copied().chain(others).map(|s| m.speeds[s].name.clone());
-    let alike = names.coordinates == names.speeds;
-    let coordinates = m.driven.iter().filter(|_| alike).filter_map(|s| names.states.get(s.index()).cloned());
+    let is_one_to_one = names.coordinates == names.speeds;
+    let coordinates =
+        m.driven.iter().filter(|_| is_one_to_one).filter_map(|s| names.states.get(s.index()).cloned());
     speeds.chain(coordinates).collect()
 }
 
 /// Relative acceleration above which the result of a trim is rejected. Where the constraints lose
 /// rank, speeds that were independent at the start no longer determine the others.
-const FOUND: f64 = 1e-6;
+const MOST_ACCELERATION: f64 = 1e-6;
 
 /// The independent speed or user state with the largest relative rate, if it exceeds the tolerance.
-fn accelerating(
+fn largest_acceleration(
     derivatives: &Derivatives,
-    (point, at): (&Point, &Arguments),
+    (point, at): (&Evaluation, &Arguments),
     states: &[usize],
 ) -> Option<Residual> {
     let scales = derivatives.scales(point, at);
     let share = |i: usize| point.rates[i].abs() / scales.rates[i].max(f64::MIN_POSITIVE);
     let of_speeds = states.iter().copied().filter(|i| *i >= point.coordinates);
     let worst = of_speeds.max_by(|a, b| share(*a).total_cmp(&share(*b)))?;
-    let tolerance = FOUND * scales.rates[worst];
-    (share(worst) > FOUND).then(|| Residual::of_rate(derivatives, worst, point.rates[worst], tolerance))
+    let tolerance = MOST_ACCELERATION * scales.rates[worst];
+    (share(worst) > MOST_ACCELERATION)
+        .then(|| Residual::of_rate(derivatives, worst, point.rates[worst], tolerance))
 }
 
 /// Relative rate below which a state counts as constant.
 const STILL: f64 = 1e-9;
 
 /// Kind of the state, and the independent states whose rates exceed rounding.
-fn kind(
+fn classify(
     derivatives: &Derivatives,
-    (point, at): (&Point, &Arguments),
+    (point, at): (&Evaluation, &Arguments),
     states: &[usize],
     a: &[Vec<f64>],
     modes: &[Mode],
 ) -> (Kind, Vec<usize>) {
-    let scales = derivatives.scales(point, &derivatives.within_a_turn(at));
-    let pace = modes::largest(a, modes);
-    let moves = |i: usize| {
-        let scale = match derivatives.units()[i] {
-            // The rate of a coordinate is compared with the pace of the mechanism's own motions.
-            unit if unit > 0.0 => 0.1 * unit * pace,
-            _ => scales.rates[i],
-        };
-        point.rates[i].abs() > STILL * scale
-    };
-    let moving: Vec<usize> = (0..states.len()).filter(|k| moves(states[*k])).collect();
+    let scales = derivatives.scales(point, &derivatives.limit_angles(at));
+    let pace = modes::largest_eigenvalue(a, modes);
+    let moving: Vec<usize> = (0..states.len())
+        .filter(|k| {
+            let i = states[*k];
+            let scale = match derivatives.typical_sizes()[i] {
+                // The rate of a coordinate is compared with the pace of the mechanism's own
+                // motions.
+                size if size > 0.0 => 0.1 * size * pace,
+                _ => scales.rates[i],
+            };
+            point.rates[i].abs() > STILL * scale
+        })
+        .collect();
     let is_coordinate = |k: usize| states[k] < point.coordinates;
     if moving.is_empty() {
         return (Kind::Equilibrium, moving);
@@ -334,42 +352,41 @@ const FOLLOWED: f64 = 1e-4;
 const UNCHANGED: f64 = 1e-7;
 
 /// True if `A` changes along the motion.
-fn turns(
+fn changes_along_motion(
     derivatives: &mut Derivatives,
-    (point, at): (&Point, &Arguments),
+    (point, at): (&Evaluation, &Arguments),
     states: &[usize],
     a: &[Vec<f64>],
     modes: &[Mode],
 ) -> bool {
-    let coordinates = point.rates.iter().zip(derivatives.units()).take(point.coordinates);
-    let quickest = coordinates.map(|(rate, unit)| if *unit > 0.0 { rate.abs() / unit } else { 0.0 });
-    let pace = quickest.chain([modes::largest(a, modes)]).fold(0.0, f64::max);
+    let coordinates = point.rates.iter().zip(derivatives.typical_sizes()).take(point.coordinates);
+    let paces = coordinates.map(|(rate, size)| if *size > 0.0 { rate.abs() / size } else { 0.0 });
+    let pace = paces.chain([modes::largest_eigenvalue(a, modes)]).fold(0.0, f64::max);
     if pace == 0.0 {
         return false;
     }
     let mut dx: Vec<f64> = point.rates.iter().map(|rate| rate * FOLLOWED / pace).collect();
     dx[point.coordinates..].fill(0.0);
     let further = derivatives.moved(at, &dx, &[]);
-    let Ok(next) = derivatives.at(&further) else { return false };
+    let Ok(next) = derivatives.evaluate(&further) else { return false };
     let names = derivatives.names();
-    let held: Vec<String> = states.iter().map(|i| names.states[*i].clone()).collect();
-    let Ok(chosen) = reduce::independent(&next, names, &held) else { return false };
-    if chosen.states != states {
+    let preferred: Vec<String> = states.iter().map(|i| names.states[*i].clone()).collect();
+    let Ok(choice) = reduce::choose_independent(&next, names, &preferred) else { return false };
+    if choice.states != states {
         return false;
     }
-    let rows: Vec<Vec<f64>> = chosen.states.iter().map(|i| next.a[*i].clone()).collect();
-    let after = reduce::product(&rows, &chosen.basis);
+    let rows: Vec<Vec<f64>> = choice.states.iter().map(|i| next.a[*i].clone()).collect();
+    let after = reduce::product(&rows, &choice.basis);
     // Balance rows and columns, so that their units do not matter.
     let n = a.len();
     let mut sizes = nalgebra::DMatrix::from_fn(n, n, |i, j| a[i][j].abs().max(after[i][j].abs()));
-    let scale = modes::balanced(&mut sizes);
+    let scale = modes::balance(&mut sizes);
     let largest = sizes.iter().fold(0.0f64, |m, x| m.max(*x));
-    let change = |i: usize, j: usize| (after[i][j] - a[i][j]).abs() * scale[j] / scale[i];
-    (0..n).any(|i| (0..n).any(|j| change(i, j) > UNCHANGED * largest))
+    (0..n).any(|i| (0..n).any(|j| (after[i][j] - a[i][j]).abs() * scale[j] / scale[i] > UNCHANGED * largest))
 }
 
 /// Derives the functions that [`around`] evaluates.
 #[doc(hidden)]
 pub fn derivatives(loaded: &Assembled) -> Result<Derivatives, LinearizeError> {
-    Derivatives::of(loaded)
+    Derivatives::new(loaded)
 }

@@ -2,6 +2,7 @@
 
 use nalgebra::{Complex, DMatrix};
 
+use super::reduce::nonzero_entries;
 use super::zeros::split_zeros;
 
 /// An eigenvalue of `A` with its eigenvector.
@@ -29,7 +30,7 @@ impl Mode {
 
 /// Balances a matrix: scales rows and columns by powers of two until their norms are about equal.
 /// Replaces A by `D⁻¹ A D` and returns the diagonal of D.
-pub(super) fn balanced(a: &mut DMatrix<f64>) -> Vec<f64> {
+pub(super) fn balance(a: &mut DMatrix<f64>) -> Vec<f64> {
     let n = a.nrows();
     let mut scale = vec![1.0; n];
     for _ in 0..20 {
@@ -63,13 +64,13 @@ pub const MOST_STATES: usize = 400;
 
 /// Eigenvalues and eigenvectors of a matrix given by rows, largest real part first. Empty above
 /// [`MOST_STATES`] rows.
-pub fn modes(rows: &[Vec<f64>]) -> Vec<Mode> {
+pub fn compute_modes(rows: &[Vec<f64>]) -> Vec<Mode> {
     let n = rows.len();
     if n == 0 || n > MOST_STATES || rows.iter().flatten().any(|x| !x.is_finite()) {
         return Vec::new();
     }
     let mut a = DMatrix::from_fn(n, n, |i, j| rows[i][j]);
-    let scale = balanced(&mut a);
+    let scale = balance(&mut a);
     let (zeros, rest) = split_zeros(a.clone());
     let mut values = vec![Complex::new(0.0, 0.0); zeros];
     if !rest.is_empty() {
@@ -80,46 +81,58 @@ pub fn modes(rows: &[Vec<f64>]) -> Vec<Mode> {
     let largest = a.iter().fold(0.0f64, |m, x| m.max(x.abs())).max(f64::MIN_POSITIVE);
     let (basis, hessenberg) = a.hessenberg().unpack();
     let start: Vec<Complex<f64>> = (0..n).map(|i| Complex::new(1.0 + 0.1 * i as f64, 0.3)).collect();
-    let along = |j: usize| start.iter().zip(&basis.column(j)).map(|(x, y)| x * *y).sum();
-    let start: Vec<Complex<f64>> = (0..n).map(along).collect();
-    let shape = |value: Complex<f64>| {
-        // Inverse iteration with a shift close to the eigenvalue.
-        let near = value + Complex::new(largest * 1e-10, largest * 0.7e-10);
-        let factors = Factors::of(&hessenberg, near);
-        let mut x = start.clone();
-        for _ in 0..3 {
-            let next = factors.solve(&x);
-            let norm = next.iter().map(Complex::norm_sqr).sum::<f64>().sqrt();
-            if !(norm.is_finite() && norm > 0.0) {
-                break;
-            }
-            x = next.into_iter().map(|x| x / norm).collect();
+    let start: Vec<Complex<f64>> =
+        (0..n).map(|j| start.iter().zip(&basis.column(j)).map(|(x, y)| x * *y).sum()).collect();
+    values
+        .into_iter()
+        .map(|value| {
+            let shift = value + Complex::new(largest * 1e-10, largest * 0.7e-10);
+            let x = iterate_inversely(&HessenbergFactors::new(&hessenberg, shift), start.clone());
+            let x: Vec<Complex<f64>> = (0..n)
+                .map(|i| (0..n).map(|j| x[j] * basis[(i, j)]).sum::<Complex<f64>>() * scale[i])
+                .collect();
+            let largest_entry = x
+                .iter()
+                .copied()
+                .fold(Complex::new(0.0, 0.0), |m, x| if x.norm() > m.norm() { x } else { m });
+            let shape = x.into_iter().map(|x| x / largest_entry).map(|x| [x.re, x.im]).collect();
+            Mode { value: [value.re, value.im], shape }
+        })
+        .collect()
+}
+
+/// Three steps of inverse iteration, towards the eigenvector whose eigenvalue is near the shift.
+fn iterate_inversely(factors: &HessenbergFactors, mut x: Vec<Complex<f64>>) -> Vec<Complex<f64>> {
+    for _ in 0..3 {
+        let next = factors.solve(&x);
+        let norm = next.iter().map(Complex::norm_sqr).sum::<f64>().sqrt();
+        if !(norm.is_finite() && norm > 0.0) {
+            break;
         }
-        let entry = |i: usize| (0..n).map(|j| x[j] * basis[(i, j)]).sum::<Complex<f64>>() * scale[i];
-        let x: Vec<Complex<f64>> = (0..n).map(entry).collect();
-        let first =
-            x.iter().copied().fold(Complex::new(0.0, 0.0), |m, x| if x.norm() > m.norm() { x } else { m });
-        x.into_iter().map(|x| x / first).map(|x| [x.re, x.im]).collect()
-    };
-    values.into_iter().map(|v| Mode { value: [v.re, v.im], shape: shape(v) }).collect()
+        x = next.into_iter().map(|x| x / norm).collect();
+    }
+    x
 }
 
 /// LU factors of `H − shift`, with H in Hessenberg form: one elimination factor per column.
-struct Factors {
+struct HessenbergFactors {
     /// Upper triangular factor, by rows.
     upper: Vec<Vec<Complex<f64>>>,
     /// For each column: true if its row was swapped with the next one, and the elimination factor.
     steps: Vec<(bool, Complex<f64>)>,
 }
 
-impl Factors {
-    fn of(hessenberg: &DMatrix<f64>, shift: Complex<f64>) -> Self {
+impl HessenbergFactors {
+    fn new(hessenberg: &DMatrix<f64>, shift: Complex<f64>) -> Self {
         let n = hessenberg.nrows();
-        let entry = |i: usize, j: usize| {
-            Complex::new(hessenberg[(i, j)], 0.0) - if i == j { shift } else { Complex::new(0.0, 0.0) }
-        };
-        let mut upper: Vec<Vec<Complex<f64>>> =
-            (0..n).map(|i| (0..n).map(|j| entry(i, j)).collect()).collect();
+        let zero = Complex::new(0.0, 0.0);
+        let mut upper: Vec<Vec<Complex<f64>>> = (0..n)
+            .map(|i| {
+                (0..n)
+                    .map(|j| Complex::new(hessenberg[(i, j)], 0.0) - if i == j { shift } else { zero })
+                    .collect()
+            })
+            .collect();
         let mut steps = Vec::with_capacity(n);
         for k in 1..n {
             let (above, below) = upper.split_at_mut(k);
@@ -132,7 +145,7 @@ impl Factors {
             below.iter_mut().zip(above.iter()).for_each(|(x, y)| *x -= factor * y);
             steps.push((swapped, factor));
         }
-        Factors { upper, steps }
+        HessenbergFactors { upper, steps }
     }
 
     /// Solves `(H − shift) x = right`. The result is not finite if a pivot is zero.
@@ -155,31 +168,32 @@ impl Factors {
 
 /// Largest absolute eigenvalue: that of `modes`, or an estimate by power iteration if `modes` is
 /// empty.
-pub(super) fn largest(rows: &[Vec<f64>], modes: &[Mode]) -> f64 {
+pub(super) fn largest_eigenvalue(rows: &[Vec<f64>], modes: &[Mode]) -> f64 {
     /// Number of products; enough for the dominant eigenvalue to determine the growth.
     const PRODUCTS: i32 = 50;
     if !modes.is_empty() {
         return modes.iter().map(Mode::frequency).fold(0.0, f64::max);
     }
-    let filled = |row: &Vec<f64>| -> Vec<(usize, f64)> {
-        row.iter().copied().enumerate().filter(|(_, x)| *x != 0.0).collect()
-    };
-    let sparse: Vec<Vec<(usize, f64)>> = rows.iter().map(filled).collect();
+    let sparse: Vec<Vec<(usize, f64)>> = rows.iter().map(|row| nonzero_entries(row)).collect();
     let mut x: Vec<f64> = (0..rows.len()).map(|i| 1.0 + 0.1 * i as f64).collect();
     let mut logarithm = 0.0;
     for _ in 0..PRODUCTS {
         let next = sparse.iter().map(|row| row.iter().map(|(j, a)| a * x[*j]).sum::<f64>());
         let next: Vec<f64> = next.collect();
-        let size = |x: &[f64]| x.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-        let growth = size(&next) / size(&x);
+        let growth = max_norm(&next) / max_norm(&x);
         if !(growth.is_finite() && growth > 0.0) {
             return 0.0;
         }
         logarithm += growth.ln();
-        let whole = size(&next);
-        x = next.into_iter().map(|x| x / whole).collect();
+        let norm = max_norm(&next);
+        x = next.into_iter().map(|x| x / norm).collect();
     }
     (logarithm / f64::from(PRODUCTS)).exp()
+}
+
+/// Largest absolute value; NaN is ignored.
+pub(super) fn max_norm(x: &[f64]) -> f64 {
+    x.iter().fold(0.0f64, |m, x| m.max(x.abs()))
 }
 
 #[cfg(test)]
@@ -194,9 +208,9 @@ mod tests {
             vec![0.0, 0.0, 0.0, 1.0],
             vec![1e-6, 0.0, -9.0, -0.1],
         ];
-        let found = modes(&a);
-        assert_eq!(found.len(), 4);
-        for mode in &found {
+        let eigenpairs = compute_modes(&a);
+        assert_eq!(eigenpairs.len(), 4);
+        for mode in &eigenpairs {
             let [re, im] = mode.value;
             for (i, row) in a.iter().enumerate() {
                 let part = |k: usize| row.iter().zip(&mode.shape).map(|(a, x)| a * x[k]).sum::<f64>();
@@ -211,7 +225,10 @@ mod tests {
             }
         }
         assert!(
-            (found[0].frequency() * found[2].frequency() * found[0].frequency() * found[2].frequency()
+            (eigenpairs[0].frequency()
+                * eigenpairs[2].frequency()
+                * eigenpairs[0].frequency()
+                * eigenpairs[2].frequency()
                 - (36.0 - 0.1))
                 .abs()
                 < 1e-9
@@ -230,9 +247,9 @@ mod tests {
                 a[masses + i][next] = 1.0;
             }
         }
-        let found = modes(&a);
-        assert_eq!(found.len(), 2 * masses);
-        for mode in &found {
+        let eigenpairs = compute_modes(&a);
+        assert_eq!(eigenpairs.len(), 2 * masses);
+        for mode in &eigenpairs {
             for (i, row) in a.iter().enumerate() {
                 let [re, im] = mode.value;
                 let part = |k: usize| row.iter().zip(&mode.shape).map(|(a, x)| a * x[k]).sum::<f64>();
@@ -241,9 +258,9 @@ mod tests {
                 assert!((part(1) - (re * y + im * x)).abs() < 1e-9, "{}", mode.value[1]);
             }
         }
-        let quickest = found.iter().map(Mode::frequency).fold(0.0, f64::max);
+        let quickest = eigenpairs.iter().map(Mode::frequency).fold(0.0, f64::max);
         assert!((quickest - 2.0 * (40.0 * std::f64::consts::PI / 82.0).sin()).abs() < 1e-12);
-        assert!((largest(&a, &[]) / quickest - 1.0).abs() < 0.1);
-        assert!(modes(&vec![vec![0.0; MOST_STATES + 1]; MOST_STATES + 1]).is_empty());
+        assert!((largest_eigenvalue(&a, &[]) / quickest - 1.0).abs() < 0.1);
+        assert!(compute_modes(&vec![vec![0.0; MOST_STATES + 1]; MOST_STATES + 1]).is_empty());
     }
 }

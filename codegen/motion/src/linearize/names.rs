@@ -1,7 +1,7 @@
 //! Names of the rows and columns of a linearisation.
 
 /// Names of states, inputs, outputs and residuals, in the order of rows and columns.
-pub struct Names {
+pub struct MatrixNames {
     /// Entries of `δx`: coordinates, speeds, then user states. A quaternion has three.
     pub states: Vec<String>,
     /// Number of coordinate entries, which come first in `states`.

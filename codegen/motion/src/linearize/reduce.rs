@@ -9,9 +9,9 @@
 //! Not handled: states at which the rank falls: more states are independent there than in the
 //! neighbourhood.
 
-use super::derivatives::Point;
-use super::error::{LinearizeError, listed};
-use super::names::Names;
+use super::derivatives::Evaluation;
+use super::error::{LinearizeError, join_names};
+use super::names::MatrixNames;
 
 /// A row is redundant if its largest entry has fallen below this fraction of its original size.
 const VANISHED: f64 = 1e-9;
@@ -19,8 +19,14 @@ const VANISHED: f64 = 1e-9;
 /// Minimum relative size at which a follower is preferred as the pivot of a row of two.
 const FOLLOWS: f64 = 1e-3;
 
+/// Position of a pivot in the matrix.
+struct Pivot {
+    row: usize,
+    column: usize,
+}
+
 /// Choice of independent states, and the matrix that gives all states from them.
-pub struct Chosen {
+pub struct IndependentStates {
     pub states: Vec<usize>,
     pub dependent: Vec<usize>,
     /// Matrix that gives all states from the independent ones: `δx = basis · δx_independent`.
@@ -29,73 +35,84 @@ pub struct Chosen {
     pub smallest_pivot: f64,
 }
 
-/// Chooses independent states, preferably those of `wanted` in this order.
-pub fn independent(point: &Point, names: &Names, wanted: &[String]) -> Result<Chosen, LinearizeError> {
+/// Chooses independent states, preferably those of `preferred` in this order.
+pub fn choose_independent(
+    point: &Evaluation,
+    names: &MatrixNames,
+    preferred: &[String],
+) -> Result<IndependentStates, LinearizeError> {
     let n = names.states.len();
     // Rank of each state among those requested, `usize::MAX` for all others. The largest rank is
     // eliminated first.
-    let mut kept = vec![usize::MAX; n];
-    for (order, name) in wanted.iter().enumerate() {
-        let known = names.states.iter().position(|s| s == name);
-        kept[known.ok_or_else(|| LinearizeError::Unknown {
+    let mut ranks = vec![usize::MAX; n];
+    for (order, name) in preferred.iter().enumerate() {
+        let position = names.states.iter().position(|s| s == name);
+        ranks[position.ok_or_else(|| LinearizeError::Unknown {
             purpose: "keep independent",
             name: name.clone(),
-            known: listed(&names.states),
+            known: join_names(&names.states),
         })?] = order;
     }
     let (coordinates, speeds) = (point.coordinates, point.speeds);
     let mut rows = point.g.clone();
     let scales: Vec<f64> = rows.iter().map(|r| r.iter().fold(0.0f64, |m, x| m.max(x.abs()))).collect();
-    let pairs: Vec<bool> = rows.iter().map(|r| r.iter().filter(|x| **x != 0.0).count() == 2).collect();
-    // Row and column of each pivot.
-    let mut pivots: Vec<(usize, usize)> = Vec::new();
+    let has_two_entries: Vec<bool> =
+        rows.iter().map(|r| r.iter().filter(|x| **x != 0.0).count() == 2).collect();
+    let mut pivots: Vec<Pivot> = Vec::new();
     let mut smallest_pivot = 1.0f64;
     let levels = [
         (0..point.positions, 0..coordinates),
         (point.positions..rows.len(), coordinates..coordinates + speeds),
     ];
-    for (of_rows, of_columns) in levels {
+    for (level_rows, level_columns) in levels {
         loop {
             let mut best: Option<(usize, bool, f64, usize, usize)> = None;
-            for i in of_rows.clone().filter(|i| pivots.iter().all(|p| p.0 != *i)) {
-                for j in of_columns.clone().filter(|j| pivots.iter().all(|p| p.1 != *j)) {
+            for i in level_rows.clone().filter(|i| pivots.iter().all(|p| p.row != *i)) {
+                for j in level_columns.clone().filter(|j| pivots.iter().all(|p| p.column != *j)) {
                     let size = rows[i][j].abs() / scales[i].max(f64::MIN_POSITIVE);
-                    let follows = pairs[i] && size > FOLLOWS && names.followers.contains(&j);
-                    let candidate = (kept[j], follows, size, i, j);
-                    let better = best.is_none_or(|(kept, followed, most, ..)| {
-                        (candidate.0, candidate.1, candidate.2) > (kept, followed, most)
+                    let follows = has_two_entries[i] && size > FOLLOWS && names.followers.contains(&j);
+                    let candidate = (ranks[j], follows, size, i, j);
+                    let better = best.is_none_or(|(rank, followed, most, ..)| {
+                        (candidate.0, candidate.1, candidate.2) > (rank, followed, most)
                     });
                     if size > VANISHED && better {
                         best = Some(candidate);
                     }
                 }
             }
-            let Some((.., size, i, j)) = best else { break };
+            let Some((.., size, row, column)) = best else { break };
             smallest_pivot = smallest_pivot.min(size);
-            let pivot = rows[i][j];
-            rows[i].iter_mut().for_each(|x| *x /= pivot);
-            let row = rows[i].clone();
-            for (_, other) in rows.iter_mut().enumerate().filter(|(k, _)| *k != i) {
-                let factor = other[j];
-                if factor != 0.0 {
-                    other.iter_mut().zip(&row).for_each(|(x, y)| *x -= factor * y);
-                    other[j] = 0.0;
-                }
-            }
-            pivots.push((i, j));
+            let pivot = Pivot { row, column };
+            eliminate(&mut rows, &pivot);
+            pivots.push(pivot);
         }
     }
-    let mut dependent: Vec<usize> = pivots.iter().map(|p| p.1).collect();
+    let mut dependent: Vec<usize> = pivots.iter().map(|p| p.column).collect();
     dependent.sort_unstable();
     let states: Vec<usize> = (0..n).filter(|i| !dependent.contains(i)).collect();
     let mut basis = vec![vec![0.0; states.len()]; n];
     for (k, s) in states.iter().enumerate() {
         basis[*s][k] = 1.0;
-        for (i, j) in &pivots {
-            basis[*j][k] = -rows[*i][*s];
+        for Pivot { row, column } in &pivots {
+            basis[*column][k] = -rows[*row][*s];
         }
     }
-    Ok(Chosen { states, dependent, basis, smallest_pivot })
+    Ok(IndependentStates { states, dependent, basis, smallest_pivot })
+}
+
+/// Scales the row of a pivot so that the pivot is one, and makes its column zero in all other rows.
+fn eliminate(rows: &mut [Vec<f64>], pivot: &Pivot) {
+    let Pivot { row: i, column: j } = *pivot;
+    let divisor = rows[i][j];
+    rows[i].iter_mut().for_each(|x| *x /= divisor);
+    let row = rows[i].clone();
+    for (_, other) in rows.iter_mut().enumerate().filter(|(k, _)| *k != i) {
+        let factor = other[j];
+        if factor != 0.0 {
+            other.iter_mut().zip(&row).for_each(|(x, y)| *x -= factor * y);
+            other[j] = 0.0;
+        }
+    }
 }
 
 /// Product of two matrices by rows. An entry of `a` that is not finite is ignored if its factor is
@@ -104,18 +121,21 @@ pub fn independent(point: &Point, names: &Names, wanted: &[String]) -> Result<Ch
 /// Multiplications: one for each row of `a` and non-zero entry of `b`.
 pub fn product(a: &[Vec<f64>], b: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let columns = b.first().map_or(0, Vec::len);
-    let filled = |row: &Vec<f64>| -> Vec<(usize, f64)> {
-        row.iter().copied().enumerate().filter(|(_, y)| *y != 0.0).collect()
-    };
-    let sparse: Vec<Vec<(usize, f64)>> = b.iter().map(filled).collect();
-    let times = |row: &Vec<f64>| {
-        let mut out = vec![0.0; columns];
-        for (x, entries) in row.iter().zip(&sparse) {
-            entries.iter().for_each(|(j, y)| out[*j] += x * y);
-        }
-        out
-    };
-    a.iter().map(times).collect()
+    let sparse: Vec<Vec<(usize, f64)>> = b.iter().map(|row| nonzero_entries(row)).collect();
+    a.iter()
+        .map(|row| {
+            let mut out = vec![0.0; columns];
+            for (x, entries) in row.iter().zip(&sparse) {
+                entries.iter().for_each(|(j, y)| out[*j] += x * y);
+            }
+            out
+        })
+        .collect()
+}
+
+/// Entries of a row that are not zero, each with its column.
+pub(super) fn nonzero_entries(row: &[f64]) -> Vec<(usize, f64)> {
+    row.iter().copied().enumerate().filter(|(_, y)| *y != 0.0).collect()
 }
 
 #[cfg(test)]

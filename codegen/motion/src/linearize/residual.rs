@@ -40,7 +40,7 @@ impl Residual {
         Residual { quantity, name, value, unit, tolerance }
     }
 
-    pub(super) fn not_steady(self, steps: usize) -> LinearizeError {
+    pub(super) fn into_error(self, steps: usize) -> LinearizeError {
         LinearizeError::NotSteady {
             name: self.name,
             quantity: self.quantity,

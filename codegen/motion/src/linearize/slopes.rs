@@ -4,7 +4,7 @@
 //! Method:  each load, constraint, user state and output is evaluated alone, over jets along the
 //! same direction.
 
-use super::names::Names;
+use super::names::MatrixNames;
 use dqdt_algebra::{Jet, Number, Scalar};
 use dqdt_graph::ir::Arguments;
 use dqdt_mechanics::formalism;
@@ -13,51 +13,64 @@ use dqdt_mechanics::mechanism::{CoordinateId, Environment, Instant, Mechanism};
 
 /// Loads, constraints, states and outputs whose derivative by an entry of `δx` or `u` is not
 /// finite, as text for a message (``load `drag` ``).
-pub fn without_slope(m: &Mechanism, names: &Names, at: &Arguments, column: &str) -> Vec<String> {
-    let number = |n: Number| Jet::constant(n.to_f64());
-    let still = |x: &[f64]| -> Vec<Jet<f64>> { x.iter().map(|x| Jet::constant(*x)).collect() };
+pub fn formulas_without_slope(
+    m: &Mechanism,
+    names: &MatrixNames,
+    at: &Arguments,
+    column: &str,
+) -> Vec<String> {
     let mut instant = Instant {
         t: Jet::constant(at.t),
-        q: still(&at.q),
-        v: still(&at.v),
-        z: still(&at.z),
-        u: still(&at.u),
-        p: parameters(m, &number, &still(&at.p)),
+        q: constant_jets(&at.q),
+        v: constant_jets(&at.v),
+        z: constant_jets(&at.z),
+        u: constant_jets(&at.u),
+        p: parameters(m, &constant_jet, &constant_jets(&at.p)),
         named: Vec::new(),
     };
-    move_along(m, names, column, &mut instant);
-    let env = instant.environment(&number);
+    set_direction(m, names, column, &mut instant);
+    let env = instant.environment(&constant_jet);
     let mut out = Vec::new();
-    let endless = |x: &Jet<f64>| !x.d.is_finite();
     for load in &m.loads {
         let alone = Mechanism { loads: vec![load.clone()], ..m.clone() };
-        if efforts(&alone, &env).iter().any(endless) {
+        if efforts(&alone, &env).iter().any(has_infinite_slope) {
             out.push(format!("load `{}`", load.name));
         }
     }
     for constraint in &m.constraints {
         let alone = Mechanism { constraints: vec![constraint.clone()], ..m.clone() };
         let rows = constraint_rows(&alone, &env);
-        let of_row = |r: &dqdt_mechanics::kinematics::ConstraintRow<Jet<f64>>| {
-            let values = r.jacobian.iter().chain([&r.velocity, &r.gamma]).chain(&r.position);
-            values.into_iter().any(endless)
-        };
-        if rows.iter().any(of_row) {
+        let mut values =
+            rows.iter().flat_map(|r| r.jacobian.iter().chain([&r.velocity, &r.gamma]).chain(&r.position));
+        if values.any(has_infinite_slope) {
             out.push(format!("constraint `{}`", constraint.name));
         }
     }
     for state in &m.states {
-        if endless(&value_of(m, &env, &state.rate)) {
+        if has_infinite_slope(&value_of(m, &env, &state.rate)) {
             out.push(format!("state `{}`", state.name));
         }
     }
     let resting = vec![Jet::ZERO; m.nv()];
     for output in formalism::outputs(m, &env, &resting, (&[], &[])) {
-        if output.values.iter().any(endless) {
+        if output.values.iter().any(has_infinite_slope) {
             out.push(format!("output `{}`", output.name));
         }
     }
     out
+}
+
+fn constant_jet(n: Number) -> Jet<f64> {
+    Jet::constant(n.to_f64())
+}
+
+fn constant_jets(x: &[f64]) -> Vec<Jet<f64>> {
+    x.iter().map(|x| Jet::constant(*x)).collect()
+}
+
+/// True if the derivative is infinite or undefined.
+fn has_infinite_slope(x: &Jet<f64>) -> bool {
+    !x.d.is_finite()
 }
 
 fn efforts(m: &Mechanism, env: &Environment<'_, Jet<f64>>) -> Vec<Jet<f64>> {
@@ -65,30 +78,30 @@ fn efforts(m: &Mechanism, env: &Environment<'_, Jet<f64>>) -> Vec<Jet<f64>> {
 }
 
 /// Sets the direction of the jets to the unit vector of this entry of `δx` or `u`.
-fn move_along(m: &Mechanism, names: &Names, column: &str, instant: &mut Instant<Jet<f64>>) {
+fn set_direction(m: &Mechanism, names: &MatrixNames, column: &str, instant: &mut Instant<Jet<f64>>) {
     if let Some(k) = names.inputs.iter().position(|n| n == column) {
         instant.u[k].d = 1.0;
         return;
     }
-    let Some(mut place) = names.states.iter().position(|n| n == column) else { return };
+    let Some(mut offset) = names.states.iter().position(|n| n == column) else { return };
     let quaternions = quaternions(m);
     let mut i = 0;
     while i < instant.q.len() {
-        let own = if quaternions.contains(&CoordinateId(i)) { 3 } else { 1 };
-        if place < own {
-            if own == 1 {
+        let width = if quaternions.contains(&CoordinateId(i)) { 3 } else { 1 };
+        if offset < width {
+            if width == 1 {
                 instant.q[i].d = 1.0;
             } else {
                 let [w, x, y, z] = [0, 1, 2, 3].map(|k| 0.5 * instant.q[i + k].v);
-                let rates = [[-x, w, z, -y], [-y, -z, w, x], [-z, y, -x, w]][place];
+                let rates = [[-x, w, z, -y], [-y, -z, w, x], [-z, y, -x, w]][offset];
                 (0..4).for_each(|k| instant.q[i + k].d = rates[k]);
             }
             return;
         }
-        place -= own;
-        i += if own == 3 { 4 } else { 1 };
+        offset -= width;
+        i += if width == 3 { 4 } else { 1 };
     }
-    if let Some(x) = instant.v.iter_mut().chain(&mut instant.z).nth(place) {
+    if let Some(x) = instant.v.iter_mut().chain(&mut instant.z).nth(offset) {
         x.d = 1.0;
     }
 }

@@ -17,43 +17,48 @@ use dqdt_graph::ir::{Arguments, Layout, Slot};
 use dqdt_mechanics::mechanism::StartRole;
 
 /// Eigenvalues below this fraction of the largest count as zero.
-pub const NOTHING: f64 = 1e-5;
+pub const ZERO_TOLERANCE: f64 = 1e-5;
 /// Bisection steps to locate a change of stability.
 const HALVINGS: usize = 44;
 
-/// The varied quantity: index of its group (q, v, z, u or p), and its index in the group.
+/// The varied quantity.
 #[derive(Clone, Copy)]
-pub struct Running(usize, usize);
+pub struct VariedQuantity {
+    /// Index of its group: q, v, z, u, p.
+    group: usize,
+    /// Index in the group.
+    index: usize,
+}
 
-impl Running {
+impl VariedQuantity {
     /// Finds the quantity by name, with its slot.
     pub fn find<'l>(layout: &'l Layout, name: &str) -> Option<(Self, &'l Slot)> {
         let groups = [&layout.q, &layout.v, &layout.z, &layout.u, &layout.p];
         groups.into_iter().enumerate().find_map(|(group, slots)| {
-            let i = slots.iter().position(|s| s.name == name)?;
-            Some((Running(group, i), &slots[i]))
+            let index = slots.iter().position(|s| s.name == name)?;
+            Some((VariedQuantity { group, index }, &slots[index]))
         })
     }
 
     /// Index among the coordinates, if it is a coordinate.
     pub fn coordinate(self) -> Option<usize> {
-        (self.0 == 0).then_some(self.1)
+        (self.group == 0).then_some(self.index)
     }
 
-    fn place(self, a: &mut Arguments) -> &mut f64 {
-        let group = match self.0 {
+    fn value_mut(self, a: &mut Arguments) -> &mut f64 {
+        let group = match self.group {
             0 => &mut a.q,
             1 => &mut a.v,
             2 => &mut a.z,
             3 => &mut a.u,
             _ => &mut a.p,
         };
-        &mut group[self.1]
+        &mut group[self.index]
     }
 }
 
 /// Start arguments, and flags of the coordinates, speeds, user states and inputs that were given.
-pub(crate) type Base = (Arguments, [Vec<bool>; 4]);
+pub(crate) type SweepBase = (Arguments, [Vec<bool>; 4]);
 
 /// Real and imaginary part of an eigenvalue.
 pub(crate) type Root = [f64; 2];
@@ -86,43 +91,45 @@ pub struct Sweep {
 pub fn sweep(
     loaded: &Assembled,
     derivatives: &mut Derivatives,
-    base: &Base,
-    running: Running,
+    base: &SweepBase,
+    varied: VariedQuantity,
     values: Vec<f64>,
     request: &LinearizeRequest,
 ) -> Sweep {
     let layout = derivatives.program().layout.clone();
-    let mut from = |value: f64, (mut arguments, mut named): Base| -> Result<Linearized, LinearizeError> {
-        *running.place(&mut arguments) = value;
-        if let Some(named) = named.get_mut(running.0) {
-            named[running.1] = true;
-        }
-        let mut start = Start::given(loaded, arguments, named);
-        // Keep this coordinate: assembly would otherwise move it away from the value.
-        if let Some(given) = running.coordinate().and_then(|i| start.starts.coordinates.get_mut(i)) {
-            given.role = StartRole::Kept;
-        }
-        start.normalise(&layout, |_, _| ())?;
-        around(loaded, derivatives, start, request)
-    };
-    let mut at = |value: f64, beside: Option<&Linearized>| -> Result<Linearized, LinearizeError> {
-        // Without a trim, everything else stays as given, so no neighbour is used.
-        match beside.filter(|_| !request.trim.is_empty()) {
-            Some(found) => from(value, continued(found, &base.1, &layout, request))
-                .or_else(|_| from(value, base.clone())),
-            None => from(value, base.clone()),
-        }
-    };
-    let own = *running.place(&mut base.0.clone());
-    let distance = |k: &usize| (values[*k] - own).abs();
+    let mut linearize_from =
+        |value: f64, (mut arguments, mut named): SweepBase| -> Result<Linearized, LinearizeError> {
+            *varied.value_mut(&mut arguments) = value;
+            if let Some(named) = named.get_mut(varied.group) {
+                named[varied.index] = true;
+            }
+            let mut start = Start::of_arguments(loaded, arguments, named);
+            // Keep this coordinate: assembly would otherwise move it away from the value.
+            if let Some(coordinate) = varied.coordinate().and_then(|i| start.starts.coordinates.get_mut(i)) {
+                coordinate.role = StartRole::Kept;
+            }
+            start.normalise(&layout, |_, _| ())?;
+            around(loaded, derivatives, start, request)
+        };
+    let mut linearize_at =
+        |value: f64, neighbour: Option<&Linearized>| -> Result<Linearized, LinearizeError> {
+            // Without a trim, everything else stays as given, so no neighbour is used.
+            match neighbour.filter(|_| !request.trim.is_empty()) {
+                Some(solution) => linearize_from(value, continue_from(solution, &base.1, &layout, request))
+                    .or_else(|_| linearize_from(value, base.clone())),
+                None => linearize_from(value, base.clone()),
+            }
+        };
+    let start_value = *varied.value_mut(&mut base.0.clone());
+    let distance = |k: &usize| (values[*k] - start_value).abs();
     let first = (0..values.len()).min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(0);
     let mut points: Vec<Option<Result<Linearized, LinearizeError>>> = values.iter().map(|_| None).collect();
     let mut run = |order: &mut dyn Iterator<Item = usize>| {
         let mut last = None;
         for k in order {
             if points[k].is_none() {
-                let beside = last.and_then(|l: usize| points[l].as_ref()).and_then(|p| p.as_ref().ok());
-                points[k] = Some(at(values[k], beside));
+                let neighbour = last.and_then(|l: usize| points[l].as_ref()).and_then(|p| p.as_ref().ok());
+                points[k] = Some(linearize_at(values[k], neighbour));
             }
             if points[k].as_ref().is_some_and(Result::is_ok) {
                 last = Some(k);
@@ -132,84 +139,87 @@ pub fn sweep(
     run(&mut (first..values.len()));
     run(&mut (0..=first).rev());
     let points: Vec<_> = points.into_iter().flatten().collect();
-    let mut changes = changes(&values, &points, &mut at);
+    let mut changes = find_changes(&values, &points, &mut linearize_at);
     if !request.trim.is_empty() {
-        changes.extend(other_steady_states(&values, &points, &mut at));
+        changes.extend(find_other_steady_states(&values, &points, &mut linearize_at));
         changes.sort_by(|a, b| a.value.total_cmp(&b.value));
     }
     let leaps: Vec<f64> = changes.iter().filter(|c| c.leaps).map(|c| c.value).collect();
-    let branches = branches(&values, &points, &leaps);
+    let branches = join_branches(&values, &points, &leaps);
     Sweep { values, points, branches, changes }
 }
 
 /// The solution at a neighbouring value as a start: its pose, and those speeds that were given or
 /// trimmed.
-fn continued(
-    found: &Linearized,
+fn continue_from(
+    solution: &Linearized,
     named: &[Vec<bool>; 4],
     layout: &Layout,
     request: &LinearizeRequest,
-) -> Base {
+) -> SweepBase {
     let [_, speeds, ..] = named;
     let trimmed = layout.v.iter().map(|s| request.trim.contains(&s.name));
     let speeds = speeds.iter().zip(trimmed).map(|(named, trimmed)| *named || trimmed).collect();
-    let all = |slots: &[Slot]| vec![true; slots.len()];
-    (found.at.clone(), [all(&layout.q), speeds, all(&layout.z), all(&layout.u)])
+    let (coordinates, states) = (vec![true; layout.q.len()], vec![true; layout.z.len()]);
+    (solution.at.clone(), [coordinates, speeds, states, vec![true; layout.u.len()]])
 }
 
-fn roots(found: &Linearized) -> Vec<Root> {
-    found.modes.iter().map(|m| m.value).collect()
+fn eigenvalues(linearized: &Linearized) -> Vec<Root> {
+    linearized.modes.iter().map(|m| m.value).collect()
 }
 
-fn size([x, y]: Root) -> f64 {
+fn magnitude([x, y]: Root) -> f64 {
     x.hypot(y)
 }
 
-fn largest(found: &Linearized) -> f64 {
-    found.modes.iter().map(|m| size(m.value)).fold(0.0, f64::max)
+fn largest_magnitude(linearized: &Linearized) -> f64 {
+    linearized.modes.iter().map(|m| magnitude(m.value)).fold(0.0, f64::max)
 }
 
 /// Number of eigenvalues whose real part exceeds `times` the threshold of zero.
-pub fn growing(found: &Linearized, times: f64) -> usize {
-    let limit = times * NOTHING * largest(found);
-    found.modes.iter().filter(|m| m.value[0] > limit).count()
+pub fn count_growing(linearized: &Linearized, times: f64) -> usize {
+    let limit = times * ZERO_TOLERANCE * largest_magnitude(linearized);
+    linearized.modes.iter().filter(|m| m.value[0] > limit).count()
 }
 
 /// Number of eigenvalues that count as zero.
-pub fn zeros(found: &Linearized) -> usize {
-    let limit = NOTHING * largest(found);
-    found.modes.iter().filter(|m| size(m.value) <= limit).count()
+pub fn count_zeros(linearized: &Linearized) -> usize {
+    let limit = ZERO_TOLERANCE * largest_magnitude(linearized);
+    linearized.modes.iter().filter(|m| magnitude(m.value) <= limit).count()
 }
 
-fn changes(
+/// Changes of the number of growing motions between neighbouring values.
+fn find_changes(
     values: &[f64],
     points: &[Result<Linearized, LinearizeError>],
-    at: &mut impl FnMut(f64, Option<&Linearized>) -> Result<Linearized, LinearizeError>,
+    linearize_at: &mut impl FnMut(f64, Option<&Linearized>) -> Result<Linearized, LinearizeError>,
 ) -> Vec<Change> {
     let known: Vec<(f64, &Linearized)> =
         values.iter().zip(points).filter_map(|(x, p)| p.as_ref().ok().map(|p| (*x, p))).collect();
     let mut out = Vec::new();
     for pair in known.windows(2) {
         let ((a, low), (b, high)) = (pair[0], pair[1]);
-        let counts = [growing(low, 1.0), growing(high, 1.0)];
+        let counts = [count_growing(low, 1.0), count_growing(high, 1.0)];
         if counts[0] == counts[1] {
             continue;
         }
         // Extrapolates to zero growth from the values at which growth reaches once and twice the
         // threshold.
-        let once = bisected((a, b), low, counts, 1.0, at);
-        let counts_at_twice = [growing(low, 2.0), growing(high, 2.0)];
-        let twice = if counts_at_twice == counts { bisected((a, b), low, counts, 2.0, at).0 } else { once.0 };
+        let once = bisect((a, b), low, counts, 1.0, linearize_at);
+        let counts_at_twice = [count_growing(low, 2.0), count_growing(high, 2.0)];
+        let twice =
+            if counts_at_twice == counts { bisect((a, b), low, counts, 2.0, linearize_at).0 } else { once.0 };
         let [below, above] = &once.1;
-        let beside = [below.as_ref().unwrap_or(low), above.as_ref().unwrap_or(high)];
-        let leaps = leaps([low, high], beside);
+        let sides = [below.as_ref().unwrap_or(low), above.as_ref().unwrap_or(high)];
+        let leaps = is_discontinuous([low, high], sides);
         let value = if leaps { once.0 } else { (2.0 * once.0 - twice).clamp(a.min(b), a.max(b)) };
         // At the change itself all eigenvalues may vanish.
-        let scale = NOTHING * largest(low).max(largest(high));
-        let frequency = above.as_ref().or(below.as_ref()).map_or(0.0, |found| {
-            let limit = NOTHING * largest(found);
+        let scale = ZERO_TOLERANCE * largest_magnitude(low).max(largest_magnitude(high));
+        let frequency = above.as_ref().or(below.as_ref()).map_or(0.0, |linearized| {
+            let limit = ZERO_TOLERANCE * largest_magnitude(linearized);
             let distance = |r: &Root| (r[0] - limit).abs();
-            let crossing = roots(found).into_iter().min_by(|x, y| distance(x).total_cmp(&distance(y)));
+            let crossing =
+                eigenvalues(linearized).into_iter().min_by(|x, y| distance(x).total_cmp(&distance(y)));
             crossing.map_or(0.0, |r| if r[1].abs() > 10.0 * scale { r[1].abs() } else { 0.0 })
         });
         out.push(Change { value, frequency, growing: counts, leaps });
@@ -219,13 +229,15 @@ fn changes(
 
 /// True if the eigenvalues on the two sides of a change differ by more than a thousandth of the
 /// largest. On one branch they would be continuous.
-fn leaps(ends: [&Linearized; 2], beside: [&Linearized; 2]) -> bool {
-    let [below, above] = beside.map(roots);
-    let limit = 1e-3 * largest(ends[0]).max(largest(ends[1]));
-    let from = |root: &Root, others: &[Root]| {
-        others.iter().map(|o| size([o[0] - root[0], o[1] - root[1]])).fold(f64::INFINITY, f64::min)
-    };
-    below.iter().any(|r| from(r, &above) > limit) || above.iter().any(|r| from(r, &below) > limit)
+fn is_discontinuous(ends: [&Linearized; 2], sides: [&Linearized; 2]) -> bool {
+    let [below, above] = sides.map(eigenvalues);
+    let limit = 1e-3 * largest_magnitude(ends[0]).max(largest_magnitude(ends[1]));
+    below.iter().any(|r| distance_to_nearest(r, &above) > limit)
+        || above.iter().any(|r| distance_to_nearest(r, &below) > limit)
+}
+
+fn distance_to_nearest(root: &Root, others: &[Root]) -> f64 {
+    others.iter().map(|o| magnitude([o[0] - root[0], o[1] - root[1]])).fold(f64::INFINITY, f64::min)
 }
 
 /// Ratio of distances between neighbours above which a leap is suspected.
@@ -235,29 +247,30 @@ const FAR: f64 = 4.0;
 const CLOSER: usize = 14;
 
 /// Trimmed values of a linearisation.
-fn trimmed(found: &Linearized) -> impl Iterator<Item = f64> + '_ {
-    found.trim.iter().flat_map(|t| t.free.iter().map(|(_, x)| *x))
+fn trimmed_values(linearized: &Linearized) -> impl Iterator<Item = f64> + '_ {
+    linearized.trim.iter().flat_map(|t| t.free.iter().map(|(_, x)| *x))
 }
 
 /// Leaps to another steady state with the same number of growing motions. They are found by trimmed
 /// values that do not converge as the varied value does.
-fn other_steady_states(
+fn find_other_steady_states(
     values: &[f64],
     points: &[Result<Linearized, LinearizeError>],
-    at: &mut impl FnMut(f64, Option<&Linearized>) -> Result<Linearized, LinearizeError>,
+    linearize_at: &mut impl FnMut(f64, Option<&Linearized>) -> Result<Linearized, LinearizeError>,
 ) -> Vec<Change> {
     let known: Vec<&Linearized> = points.iter().flatten().collect();
     let Some(first) = known.first() else { return Vec::new() };
     // Normalise each trimmed quantity by its range over the sweep.
-    let ranges: Vec<f64> = (0..trimmed(first).count())
+    let ranges: Vec<f64> = (0..trimmed_values(first).count())
         .map(|i| {
-            let all = || known.iter().filter_map(|p| trimmed(p).nth(i));
+            let all = || known.iter().filter_map(|p| trimmed_values(p).nth(i));
             all().fold(f64::NEG_INFINITY, f64::max) - all().fold(f64::INFINITY, f64::min)
         })
         .collect();
     let distance = |a: &Linearized, b: &Linearized| {
-        let own = trimmed(a).zip(trimmed(b)).zip(&ranges).filter(|(_, range)| **range > 0.0);
-        own.fold(0.0f64, |most, ((x, y), range)| most.max((x - y).abs() / range))
+        let varying =
+            trimmed_values(a).zip(trimmed_values(b)).zip(&ranges).filter(|(_, range)| **range > 0.0);
+        varying.fold(0.0f64, |most, ((x, y), range)| most.max((x - y).abs() / range))
     };
     let pairs: Vec<(usize, [&Linearized; 2])> = points
         .windows(2)
@@ -267,9 +280,9 @@ fn other_steady_states(
     let far: Vec<f64> = pairs.iter().map(|(_, [a, b])| distance(a, b)).collect();
     let mut out = Vec::new();
     for (i, (k, [low, high])) in pairs.iter().enumerate() {
-        let counts = [growing(low, 1.0), growing(high, 1.0)];
-        let beside = |j: Option<usize>| j.and_then(|j| far.get(j)).copied().unwrap_or(0.0);
-        let usual = beside(i.checked_sub(1)).max(beside(Some(i + 1)));
+        let counts = [count_growing(low, 1.0), count_growing(high, 1.0)];
+        let distance_at = |j: Option<usize>| j.and_then(|j| far.get(j)).copied().unwrap_or(0.0);
+        let usual = distance_at(i.checked_sub(1)).max(distance_at(Some(i + 1)));
         if counts[0] != counts[1] || far[i] < 0.05 || far[i] < FAR * usual {
             continue;
         }
@@ -278,7 +291,7 @@ fn other_steady_states(
         for _ in 0..CLOSER {
             let middle = 0.5 * (a + b);
             let [below, above] = [ends[0].as_ref().unwrap_or(low), ends[1].as_ref().unwrap_or(high)];
-            let Ok(here) = at(middle, Some(below)) else { break };
+            let Ok(here) = linearize_at(middle, Some(below)) else { break };
             if distance(below, &here) > distance(&here, above) {
                 (b, ends[1]) = (middle, Some(here));
             } else {
@@ -295,31 +308,35 @@ fn other_steady_states(
 /// Bisects for the value at which the number of growing motions differs from `counts[0]`. Also
 /// returns the linearisations found on both sides of it, `None` where that is the end of the
 /// interval.
-fn bisected(
+fn bisect(
     (mut a, mut b): (f64, f64),
     low: &Linearized,
     counts: [usize; 2],
     times: f64,
-    at: &mut impl FnMut(f64, Option<&Linearized>) -> Result<Linearized, LinearizeError>,
+    linearize_at: &mut impl FnMut(f64, Option<&Linearized>) -> Result<Linearized, LinearizeError>,
 ) -> (f64, [Option<Linearized>; 2]) {
-    let mut beside = [None, None];
+    let mut sides = [None, None];
     for _ in 0..HALVINGS {
         let middle = 0.5 * (a + b);
-        let Ok(here) = at(middle, Some(beside[0].as_ref().unwrap_or(low))) else { break };
-        if growing(&here, times) == counts[0] {
+        let Ok(here) = linearize_at(middle, Some(sides[0].as_ref().unwrap_or(low))) else { break };
+        if count_growing(&here, times) == counts[0] {
             a = middle;
-            beside[0] = Some(here);
+            sides[0] = Some(here);
         } else {
             b = middle;
-            beside[1] = Some(here);
+            sides[1] = Some(here);
         }
     }
-    (0.5 * (a + b), beside)
+    (0.5 * (a + b), sides)
 }
 
 /// Joins eigenvalues of neighbouring values to branches. New branches begin after a gap and after a
 /// leap.
-fn branches(values: &[f64], points: &[Result<Linearized, LinearizeError>], leaps: &[f64]) -> Vec<Vec<Root>> {
+fn join_branches(
+    values: &[f64],
+    points: &[Result<Linearized, LinearizeError>],
+    leaps: &[f64],
+) -> Vec<Vec<Root>> {
     let most = points.iter().flatten().map(|p| p.modes.len()).max().unwrap_or(0);
     let mut out: Vec<Vec<Root>> = Vec::new();
     // The last two values of each branch, for extrapolation.
@@ -329,12 +346,12 @@ fn branches(values: &[f64], points: &[Result<Linearized, LinearizeError>], leaps
         if leap || point.is_err() {
             last.fill(None);
         }
-        let Ok(found) = point else { continue };
+        let Ok(linearized) = point else { continue };
         if last.iter().all(Option::is_none) {
             out.extend(vec![vec![[f64::NAN; 2]; points.len()]; most]);
         }
         let first = out.len() - most;
-        let roots = roots(found);
+        let eigenvalues = eigenvalues(linearized);
         let expected: Vec<Option<Root>> = last
             .iter()
             .map(|l| {
@@ -343,21 +360,21 @@ fn branches(values: &[f64], points: &[Result<Linearized, LinearizeError>], leaps
             .collect();
         let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
         for (branch, expected) in expected.iter().enumerate() {
-            for (i, root) in roots.iter().enumerate() {
+            for (i, root) in eigenvalues.iter().enumerate() {
                 // A branch without history takes the remaining eigenvalues in order.
-                let far = expected.map_or(f64::INFINITY, |e| size([e[0] - root[0], e[1] - root[1]]));
+                let far = expected.map_or(f64::INFINITY, |e| magnitude([e[0] - root[0], e[1] - root[1]]));
                 pairs.push((far, branch, i));
             }
         }
         pairs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
-        let (mut branch_taken, mut root_taken) = (vec![false; most], vec![false; roots.len()]);
+        let (mut branch_taken, mut root_taken) = (vec![false; most], vec![false; eigenvalues.len()]);
         for (_, branch, i) in pairs {
             if branch_taken[branch] || root_taken[i] {
                 continue;
             }
             (branch_taken[branch], root_taken[i]) = (true, true);
-            out[first + branch][k] = roots[i];
-            last[branch] = Some((roots[i], last[branch].map(|l| l.0)));
+            out[first + branch][k] = eigenvalues[i];
+            last[branch] = Some((eigenvalues[i], last[branch].map(|l| l.0)));
         }
     }
     out

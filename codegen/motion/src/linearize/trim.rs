@@ -9,9 +9,10 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::derivatives::{Derivatives, Point, Scales};
-use super::error::{LinearizeError, listed};
-use super::limits::within;
+use super::derivatives::{Derivatives, Evaluation, Scales};
+use super::error::{LinearizeError, join_names};
+use super::limits::clamp_inside;
+use super::modes::max_norm;
 use super::reduce;
 use super::residual::Residual;
 use dqdt_graph::ir::Arguments;
@@ -43,25 +44,58 @@ const INSIDE: f64 = 1e-3;
 const EDGE: f64 = 1e-10;
 
 /// Residuals: accelerations of independent speeds, rates of user states, then constraints.
-fn residuals(point: &Point, still: &[usize]) -> Vec<f64> {
-    let mut out: Vec<f64> = still.iter().map(|i| point.rates[*i]).collect();
+fn residuals(point: &Evaluation, steady: &[usize]) -> Vec<f64> {
+    let mut out: Vec<f64> = steady.iter().map(|i| point.rates[*i]).collect();
     out.extend(&point.residuals);
     out
 }
 
-fn largest(x: &[f64]) -> f64 {
-    x.iter().fold(0.0f64, |m, x| m.max(x.abs()))
+/// Largest relative residual; infinite if a residual has reference size zero.
+fn relative_size(r: &[f64], scales: &Scales, steady: &[usize]) -> f64 {
+    let scales = steady.iter().map(|i| scales.rates[*i]).chain(scales.residuals.iter().copied());
+    r.iter()
+        .zip(scales)
+        .map(|(x, scale)| match x.abs() {
+            0.0 => 0.0,
+            x if scale > 0.0 => x / scale,
+            _ => f64::INFINITY,
+        })
+        .fold(0.0, f64::max)
 }
 
-/// Largest relative residual; infinite if a residual has reference size zero.
-fn share(r: &[f64], scales: &Scales, still: &[usize]) -> f64 {
-    let scales = still.iter().map(|i| scales.rates[*i]).chain(scales.residuals.iter().copied());
-    let of = |(x, s): (&f64, f64)| match (x.abs(), s) {
-        (0.0, _) => 0.0,
-        (x, s) if s > 0.0 => x / s,
-        _ => f64::INFINITY,
-    };
-    r.iter().zip(scales).map(of).fold(0.0, f64::max)
+/// Columns of these names: states, then inputs.
+fn find_columns(free: &[String], states: &[String], inputs: &[String]) -> Result<Vec<usize>, LinearizeError> {
+    free.iter()
+        .map(|name| {
+            let column = states.iter().chain(inputs).position(|s| s == name);
+            column.ok_or_else(|| LinearizeError::Unknown {
+                purpose: "free",
+                name: name.clone(),
+                known: join_names(&[states, inputs].concat()),
+            })
+        })
+        .collect()
+}
+
+/// Derivatives of [`residuals`] by these columns; `nx` is the number of states.
+fn jacobian(point: &Evaluation, steady: &[usize], columns: &[usize], nx: usize) -> DMatrix<f64> {
+    let first = steady.len();
+    let mut jacobian = DMatrix::zeros(first + point.residuals.len(), columns.len());
+    for (i, (a, b)) in steady.iter().map(|i| (&point.a[*i], &point.b[*i])).enumerate() {
+        for (k, j) in columns.iter().enumerate() {
+            jacobian[(i, k)] = if *j < nx { a[*j] } else { b[*j - nx] };
+        }
+    }
+    for (i, g) in point.g.iter().enumerate() {
+        for (k, j) in columns.iter().enumerate().filter(|(_, j)| **j < nx) {
+            jacobian[(first + i, k)] = g[*j];
+        }
+    }
+    jacobian
+}
+
+fn positive_or_one(x: f64) -> f64 {
+    if x > 0.0 { x } else { 1.0 }
 }
 
 /// Changes the freed states and inputs until nothing accelerates.
@@ -82,84 +116,66 @@ pub fn trim(
             free.push(name.clone());
         }
     }
-    let mut columns = Vec::new();
-    for name in &free {
-        let column = states.iter().chain(&inputs).position(|s| s == name);
-        columns.push(column.ok_or_else(|| LinearizeError::Unknown {
-            purpose: "free",
-            name: name.clone(),
-            known: listed(&[&states[..], &inputs].concat()),
-        })?);
-    }
+    let mut columns = find_columns(&free, &states, &inputs)?;
     // At a limit an input has no two-sided derivative, and beyond it a zero one, so Newton could
     // not leave it.
-    let of_inputs: Vec<usize> = columns.iter().filter_map(|j| j.checked_sub(nx)).collect();
-    let bounded = |at: &mut Arguments, part: f64| {
-        for k in &of_inputs {
+    let free_inputs: Vec<usize> = columns.iter().filter_map(|j| j.checked_sub(nx)).collect();
+    let clamp_inputs = |at: &mut Arguments, part: f64| {
+        for k in &free_inputs {
             if let (Some(u), Some(limits)) = (at.u.get_mut(*k), limits.get(*k)) {
-                *u = within(*u, *limits, part);
+                *u = clamp_inside(*u, *limits, part);
             }
         }
     };
-    bounded(at, INSIDE);
-    let mut point = derivatives.at(at)?;
+    clamp_inputs(at, INSIDE);
+    let mut point = derivatives.evaluate(at)?;
     // Freed states are independent if possible.
-    let leading = free.iter().filter(|n| states.contains(n) && !independent.contains(n)).cloned();
-    let mut leading: Vec<String> = independent.iter().cloned().chain(leading).collect();
+    let preferred = free.iter().filter(|n| states.contains(n) && !independent.contains(n)).cloned();
+    let mut preferred: Vec<String> = independent.iter().cloned().chain(preferred).collect();
     // If a freed coordinate is independent, so is its speed, where the two correspond.
     if point.coordinates == point.speeds {
-        let of = |name: &String| states[..point.coordinates].iter().position(|s| s == name);
-        let speeds: Vec<String> =
-            leading.iter().filter_map(of).map(|i| states[point.coordinates + i].clone()).collect();
-        leading.extend(speeds);
+        let speeds: Vec<String> = preferred
+            .iter()
+            .filter_map(|name| states[..point.coordinates].iter().position(|s| s == name))
+            .map(|i| states[point.coordinates + i].clone())
+            .collect();
+        preferred.extend(speeds);
     }
-    let chosen = reduce::independent(&point, derivatives.names(), &leading)?;
-    let held: Vec<String> = chosen.states.iter().map(|i| states[*i].clone()).collect();
+    let choice = reduce::choose_independent(&point, derivatives.names(), &preferred)?;
+    let steady_names: Vec<String> = choice.states.iter().map(|i| states[*i].clone()).collect();
     // Dependent speeds may vary in a steady motion, for example while turning, in ground axes.
-    let mut still = chosen.states;
-    still.retain(|i| *i >= point.coordinates);
+    let mut steady = choice.states;
+    steady.retain(|i| *i >= point.coordinates);
     // Dependent states change along with the freed ones.
-    let following: Vec<usize> = chosen.dependent.into_iter().filter(|j| !columns.contains(j)).collect();
+    let following: Vec<usize> = choice.dependent.into_iter().filter(|j| !columns.contains(j)).collect();
     columns.extend(&following);
-    let mut turned = vec![0.0; columns.len()];
+    let mut rotations = vec![0.0; columns.len()];
     let mut steps = 0;
     loop {
-        let r = residuals(&point, &still);
-        let rows = still.iter().map(|i| (&point.a[*i], &point.b[*i]));
+        let r = residuals(&point, &steady);
         let scales = derivatives.scales(&point, at);
-        let mut jacobian = DMatrix::zeros(r.len(), columns.len());
-        for (i, (a, b)) in rows.enumerate() {
-            for (k, j) in columns.iter().enumerate() {
-                jacobian[(i, k)] = if *j < nx { a[*j] } else { b[*j - nx] };
-            }
-        }
-        let first = still.len();
-        for (i, g) in point.g.iter().enumerate() {
-            for (k, j) in columns.iter().enumerate().filter(|(_, j)| **j < nx) {
-                jacobian[(first + i, k)] = g[*j];
-            }
-        }
+        let mut jacobian = jacobian(&point, &steady, &columns, nx);
         // Scale rows and columns, so that units do not affect the rank.
-        let or_one = |x: f64| if x > 0.0 { x } else { 1.0 };
-        let row_sizes: Vec<f64> = jacobian.row_iter().map(|row| or_one(row.amax())).collect();
+        let row_sizes: Vec<f64> = jacobian.row_iter().map(|row| positive_or_one(row.amax())).collect();
         row_sizes.iter().enumerate().for_each(|(i, size)| jacobian.row_mut(i).unscale_mut(*size));
-        let column_sizes: Vec<f64> = jacobian.column_iter().map(|c| or_one(c.norm())).collect();
+        let column_sizes: Vec<f64> = jacobian.column_iter().map(|c| positive_or_one(c.norm())).collect();
         column_sizes.iter().enumerate().for_each(|(k, size)| jacobian.column_mut(k).unscale_mut(*size));
         let svd = jacobian.clone().svd(true, true);
         let top = svd.singular_values.iter().fold(0.0f64, |m, x| m.max(*x));
         let rank = svd.singular_values.iter().filter(|s| **s > 1e-10 * top).count();
-        let size = share(&r, &scales, &still);
+        let size = relative_size(&r, &scales, &steady);
         if size <= ENOUGH || steps >= STEPS {
             if size > NEARLY {
                 break;
             }
-            let values = free.iter().zip(columns.iter().zip(&turned));
-            let value = |(name, (j, turned)): (&String, (&usize, &f64))| {
-                (name.clone(), named_value(derivatives, at, *j).unwrap_or(*turned))
-            };
+            let values = free.iter().zip(columns.iter().zip(&rotations));
+            let free = values
+                .map(|(name, (j, rotation))| {
+                    (name.clone(), named_value(derivatives, at, *j).unwrap_or(*rotation))
+                })
+                .collect();
             let rank = rank.saturating_sub(following.len());
-            let trimmed = Trimmed { free: values.map(value).collect(), residual: largest(&r), rank, steps };
-            return Ok((trimmed, held));
+            return Ok((Trimmed { free, residual: max_norm(&r), rank, steps }, steady_names));
         }
         let correction = |r: &[f64]| {
             let scaled = r.iter().zip(&row_sizes).map(|(x, size)| -x / size);
@@ -168,14 +184,6 @@ pub fn trim(
         let Ok(mut step) = correction(&r) else { break };
         let length = step.norm();
         column_sizes.iter().enumerate().for_each(|(k, size)| step[k] /= size);
-        // Accept a step if the next Newton correction would be shorter (Deuflhard 1974) or the
-        // residuals are smaller. Both use the scales of the current state: those of a distant state
-        // could make any residual look small.
-        let nearer = |found: &[f64]| {
-            largest(found) == 0.0
-                || share(found, &scales, &still) < size
-                || correction(found).is_ok_and(|next| next.norm() < (1.0 - 1e-3) * length)
-        };
         let mut factor = 1.0;
         let improved = loop {
             let (mut dx, mut du) = (vec![0.0; nx], vec![0.0; inputs.len()]);
@@ -183,13 +191,19 @@ pub fn trim(
                 if *j < nx { dx[*j] = factor * step[k] } else { du[*j - nx] = factor * step[k] }
             }
             let mut next = derivatives.moved(at, &dx, &du);
-            bounded(&mut next, EDGE);
-            if let Ok(found) = derivatives.at(&next)
-                && nearer(&residuals(&found, &still))
+            clamp_inputs(&mut next, EDGE);
+            // Accept a step if the next Newton correction would be shorter (Deuflhard 1974) or the
+            // residuals are smaller. Both use the scales of the current state: those of a distant
+            // state could make any residual look small.
+            if let Ok(trial) = derivatives.evaluate(&next)
+                && let next_residuals = residuals(&trial, &steady)
+                && (max_norm(&next_residuals) == 0.0
+                    || relative_size(&next_residuals, &scales, &steady) < size
+                    || correction(&next_residuals).is_ok_and(|next| next.norm() < (1.0 - 1e-3) * length))
             {
-                turned.iter_mut().enumerate().for_each(|(k, t)| *t += factor * step[k]);
+                rotations.iter_mut().enumerate().for_each(|(k, t)| *t += factor * step[k]);
                 *at = next;
-                break Some(found);
+                break Some(trial);
             }
             factor /= 2.0;
             if factor < 1e-6 {
@@ -198,7 +212,7 @@ pub fn trim(
         };
         steps += 1;
         match improved {
-            Some(found) => point = found,
+            Some(trial) => point = trial,
             // No step improves: the rest is rounding, or there is no such state.
             None => {
                 if size > NEARLY {
@@ -208,22 +222,26 @@ pub fn trim(
             }
         }
     }
-    Err(worst_residual(derivatives, (&point, at), &still).not_steady(steps))
+    Err(worst_residual(derivatives, (&point, at), &steady).into_error(steps))
 }
 
 /// The residual that exceeds its tolerance most.
-fn worst_residual(derivatives: &Derivatives, (point, at): (&Point, &Arguments), still: &[usize]) -> Residual {
-    let r = residuals(point, still);
+fn worst_residual(
+    derivatives: &Derivatives,
+    (point, at): (&Evaluation, &Arguments),
+    steady: &[usize],
+) -> Residual {
+    let r = residuals(point, steady);
     let scales = derivatives.scales(point, at);
-    let of_each: Vec<f64> =
-        still.iter().map(|i| scales.rates[*i]).chain(scales.residuals.iter().copied()).collect();
-    let excess = |k: usize| if r[k] == 0.0 { 0.0 } else { r[k].abs() / of_each[k] };
+    let reference_sizes: Vec<f64> =
+        steady.iter().map(|i| scales.rates[*i]).chain(scales.residuals.iter().copied()).collect();
+    let excess = |k: usize| if r[k] == 0.0 { 0.0 } else { r[k].abs() / reference_sizes[k] };
     let worst = (0..r.len()).max_by(|a, b| excess(*a).total_cmp(&excess(*b))).unwrap_or(0);
     let (value, tolerance) =
-        (r.get(worst).copied().unwrap_or(0.0), of_each.get(worst).map_or(0.0, |s| NEARLY * s));
-    match worst.checked_sub(still.len()) {
+        (r.get(worst).copied().unwrap_or(0.0), reference_sizes.get(worst).map_or(0.0, |s| NEARLY * s));
+    match worst.checked_sub(steady.len()) {
         Some(row) => Residual::of_row(derivatives, row, value, tolerance),
-        None => Residual::of_rate(derivatives, still[worst], value, tolerance),
+        None => Residual::of_rate(derivatives, steady[worst], value, tolerance),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Forces and moments along a motion, as arrows of an animation.
 
 use super::motion::Motion;
-use super::signals::{SignalGroup, Signals, inputs};
+use super::signals::{SignalGroup, Signals, evaluate_inputs};
 use dqdt_algebra::Number;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_graph::ir::{Arguments, Program};
@@ -33,29 +33,31 @@ pub fn arrows(
     rows: &[usize],
 ) -> Vec<Vec<Arrow>> {
     let m = &loaded.mechanism;
-    let number = |n: Number| n.to_f64();
-    let acting = inputs(program, arguments, motion);
+    let effective = evaluate_inputs(program, arguments, motion);
     let mut at = arguments.clone();
-    let mut instant = Instant { p: kinematics::parameters(m, &number, &arguments.p), ..Instant::default() };
-    let multipliers = || signals.columns.iter().filter(|s| s.group == SignalGroup::Multipliers);
-    let in_row = |k: &usize| {
-        at.set_state(&motion.states[*k]);
-        instant.t = motion.times[*k];
-        (instant.q, instant.v, instant.z) = (at.q.clone(), at.v.clone(), at.z.clone());
-        instant.u = acting.iter().map(|input| input.values[*k]).collect();
-        let env = instant.environment(&number);
-        let mut out = Vec::new();
-        if groups.contains(&ArrowGroup::Loads) {
-            out.extend(load_arrows(m, &env));
-        }
-        if groups.contains(&ArrowGroup::Constraints) {
-            let value = |row: &str| {
-                let own = multipliers().find(|s| s.name.strip_prefix("lambda_") == Some(row));
-                own.map_or(0.0, |s| s.values[*k])
-            };
-            out.extend(constraint_arrows(m, &env, &value));
-        }
-        out
-    };
-    rows.iter().map(in_row).collect()
+    let mut instant =
+        Instant { p: kinematics::parameters(m, &Number::to_f64, &arguments.p), ..Instant::default() };
+    rows.iter()
+        .map(|k| {
+            at.set_state(&motion.states[*k]);
+            instant.t = motion.times[*k];
+            (instant.q, instant.v, instant.z) = (at.q.clone(), at.v.clone(), at.z.clone());
+            instant.u = effective.iter().map(|input| input.values[*k]).collect();
+            let env = instant.environment(&Number::to_f64);
+            let mut out = Vec::new();
+            if groups.contains(&ArrowGroup::Loads) {
+                out.extend(load_arrows(m, &env));
+            }
+            if groups.contains(&ArrowGroup::Constraints) {
+                out.extend(constraint_arrows(m, &env, &|row| multiplier(signals, row, *k)));
+            }
+            out
+        })
+        .collect()
+}
+
+/// Multiplier of a constraint row at the time of index `k`; zero if it is not determined.
+fn multiplier(signals: &Signals, row: &str, k: usize) -> f64 {
+    let mut multipliers = signals.columns.iter().filter(|s| s.group == SignalGroup::Multipliers);
+    multipliers.find(|s| s.name.strip_prefix("lambda_") == Some(row)).map_or(0.0, |s| s.values[k])
 }

@@ -15,9 +15,9 @@ pub struct Constraints {
 }
 
 /// Residuals, and the rows of their Jacobian.
-type Linearised = (Vec<f64>, Vec<Vec<f64>>);
+type ResidualsAndJacobian = (Vec<f64>, Vec<Vec<f64>>);
 
-fn evaluate(machine: &mut Machine, arguments: &Arguments, columns: usize) -> Linearised {
+fn evaluate(machine: &mut Machine, arguments: &Arguments, columns: usize) -> ResidualsAndJacobian {
     // These functions solve nothing, so they cannot be singular.
     let values = machine.call(arguments).map(<[f64]>::to_vec).unwrap_or_default();
     let rows = values.len() / (columns + 1);
@@ -42,8 +42,8 @@ impl Constraints {
         self.arguments.set_state(x);
         let (nq, nv) = (self.arguments.q.len(), self.arguments.v.len());
         let largest = |machine: &mut Option<Machine>, n| {
-            let found = machine.as_mut().map(|m| evaluate(m, &self.arguments, n).0).unwrap_or_default();
-            found.iter().fold(0.0f64, |m, x| m.max(x.abs()))
+            let residuals = machine.as_mut().map(|m| evaluate(m, &self.arguments, n).0).unwrap_or_default();
+            residuals.iter().fold(0.0f64, |m, x| m.max(x.abs()))
         };
         [largest(&mut self.position, nq), largest(&mut self.velocity, nv)]
     }
@@ -76,7 +76,7 @@ impl Constraints {
         a.borrow_mut().set_state(x);
         let (mut q, mut v) = (a.borrow().q.clone(), a.borrow().v.clone());
         let (position, velocity) = (&mut self.position, &mut self.velocity);
-        let found = assemble::project(
+        let projection = assemble::project(
             t,
             &mut q,
             &mut v,
@@ -100,7 +100,7 @@ impl Constraints {
                 velocity.as_mut().map(|m| evaluate(m, &a, v.len())).unwrap_or_default()
             },
         );
-        found.map_err(|e| e.residual)?;
+        projection.map_err(|e| e.residual)?;
         x[..q.len()].copy_from_slice(&q);
         x[q.len()..q.len() + v.len()].copy_from_slice(&v);
         Ok(())

@@ -5,7 +5,11 @@ use dqdt_graph::ir::{Arguments, Crossing, Effect, EventSlot, Machine, Program};
 
 /// Crossing direction and effect of each event, as the integrator expects them.
 pub(super) fn rules(events: &[EventSlot]) -> Vec<dqdt::EventRule> {
-    let rule = |e: &EventSlot| dqdt::EventRule {
+    events.iter().map(rule).collect()
+}
+
+fn rule(e: &EventSlot) -> dqdt::EventRule {
+    dqdt::EventRule {
         crossing: match e.crossing {
             Crossing::Falling => dqdt::Crossing::Falling,
             Crossing::Rising => dqdt::Crossing::Rising,
@@ -16,8 +20,7 @@ pub(super) fn rules(events: &[EventSlot]) -> Vec<dqdt::EventRule> {
             Effect::Bounces => dqdt::Effect::Bounces,
             Effect::Passes => dqdt::Effect::Passes,
         },
-    };
-    events.iter().map(rule).collect()
+    }
 }
 
 /// Interpreters of the event functions and of the state after an event.
@@ -43,8 +46,7 @@ impl Events {
     pub(super) fn values(&mut self, t: f64, x: &[f64], out: &mut [f64]) {
         self.arguments.t = t;
         self.arguments.set_state(x);
-        let found = self.values.as_mut().and_then(|m| m.call(&self.arguments).ok());
-        match found {
+        match self.values.as_mut().and_then(|m| m.call(&self.arguments).ok()) {
             Some(values) => out.copy_from_slice(values),
             None => out.fill(f64::NAN),
         }

@@ -34,9 +34,11 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput
     let states: Vec<_> = m.states.iter().map(|s| value_of(m, &env, &s.rate)).collect();
     let power = powers(d, motion).into_iter().fold(Tracer::ZERO, |sum, p| sum + p.value);
     let tangents = Tangents::of(d.graph(), &[d.rates(), motion.accelerations(), &states, &[power]].concat());
-    let column = |x: &Tracer<'g>| {
-        let along = tangents.along(&[(d.id(*x), Tracer::ONE)], "");
-        FunctionOutput::vector("column", "", "", d.ids(&along))
-    };
-    d.state().iter().map(column).collect()
+    d.state()
+        .iter()
+        .map(|x| {
+            let column = tangents.along(&[(d.id(*x), Tracer::ONE)], "");
+            FunctionOutput::vector("column", "", "", d.ids(&column))
+        })
+        .collect()
 }

@@ -36,13 +36,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod acting;
 mod arrows;
-mod breaks;
 mod constraints;
+mod discontinuities;
+mod discontinuous_formulas;
+mod effective_inputs;
 mod events;
 mod jacobian;
-mod jumps;
 mod motion;
 mod projection;
 mod signals;
@@ -52,11 +52,9 @@ mod stiffness;
 #[doc(hidden)]
 pub use arrows::{ArrowGroup, arrows};
 #[doc(hidden)]
-pub use breaks::breaks;
-#[doc(hidden)]
-pub use breaks::different;
-#[doc(hidden)]
 pub use constraints::Constraints;
+#[doc(hidden)]
+pub use discontinuities::{count_distinct, discontinuity_times};
 pub use dqdt::integrate::Method;
 #[doc(hidden)]
 pub use motion::integrate;
@@ -68,9 +66,9 @@ pub use signals::{Signal, SignalGroup, Signals};
 pub use start::Start;
 pub use start::{NoStart, Values};
 #[doc(hidden)]
-pub use start::{complete, manifold};
+pub use start::{complete_from_spec, manifold};
 #[doc(hidden)]
-pub use stiffness::stiffness;
+pub use stiffness::detect_stiffness;
 
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::functions;
@@ -151,9 +149,10 @@ pub fn simulate(loaded: &Assembled, request: &SimulationRequest) -> Result<Simul
     let mut start = Start::of_values(loaded, &program, &request.values)?;
     start.assemble(loaded)?;
     start.check_stops(&program)?;
-    let stops = breaks(&loaded.mechanism, &start.arguments, request.span.t_end);
-    let other_form = || pipeline::form_that_keeps_digits(loaded, formalism);
-    let motion = integrate(&program, &start.arguments, &request.span, &stops, &|_| (), &other_form);
+    let stops = discontinuity_times(&loaded.mechanism, &start.arguments, request.span.t_end);
+    let motion = integrate(&program, &start.arguments, &request.span, &stops, &|_| (), &|| {
+        pipeline::form_that_keeps_digits(loaded, formalism)
+    });
     let signals = Signals::of(loaded, &program, &start.arguments, &motion, &request.with);
     Ok(Simulated { formalism, layout: program.layout, motion, signals })
 }
@@ -178,7 +177,7 @@ pub fn derive(
         all.push(functions::REACTIONS);
     }
     if with.contains(&SignalGroup::Inputs) || with.contains(&SignalGroup::Definitions) {
-        all.push(acting::ACTING_INPUTS);
+        all.push(effective_inputs::EFFECTIVE_INPUTS);
     }
     if method == Method::Radau {
         all.push(jacobian::RATES_BY_STATE);

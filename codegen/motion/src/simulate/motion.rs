@@ -15,9 +15,9 @@ use dqdt::integrate::{
 };
 
 use super::constraints::Constraints;
+use super::discontinuous_formulas::find_discontinuous_formulas;
 use super::events::{self, Events};
 use super::jacobian::RATES_BY_STATE;
-use super::jumps::jumps;
 use dqdt_derivation::functions;
 use dqdt_graph::ir::{Arguments, Machine, Program};
 use dqdt_mechanics::formalism::Formalism;
@@ -126,7 +126,7 @@ const MAX_ROWS: f64 = 1e7;
 
 /// The program as right-hand side for the integrator. The last component of its state is the scaled
 /// work.
-struct Flow<'p> {
+struct InterpretedFlow<'p> {
     machine: RefCell<Machine>,
     jacobian: RefCell<Option<Machine>>,
     energy: RefCell<Option<Machine>>,
@@ -138,7 +138,8 @@ struct Flow<'p> {
     nx: usize,
     /// Factor from joules to the unit of the work component.
     scale: f64,
-    taken: Cell<f64>,
+    /// Energy lost in events so far.
+    energy_lost: Cell<f64>,
     /// Message of the last failure. The integrator only reports the number of a pivot, this text
     /// has its name.
     reason: RefCell<String>,
@@ -157,13 +158,13 @@ struct Flow<'p> {
 
 /// Number of evaluations after which the progress of a motion is judged, and the extrapolated total
 /// above which it is stopped.
-const JUDGED: u64 = 300_000;
-const TOO_MANY: f64 = 1e12;
+const PROGRESS_CHECK_AFTER: u64 = 300_000;
+const MAX_EVALUATIONS: f64 = 1e12;
 
 /// The same total if formulas jump. Steps become short at every jump, so the limit is lower.
-const TOO_MANY_WITH_JUMPS: f64 = 1e9;
+const MAX_EVALUATIONS_WITH_JUMPS: f64 = 1e9;
 
-impl Flow<'_> {
+impl InterpretedFlow<'_> {
     fn energy(&self, t: f64, x: &[f64]) -> f64 {
         let mut a = self.arguments.borrow_mut();
         a.t = t;
@@ -173,7 +174,7 @@ impl Flow<'_> {
     }
 
     /// Advice to use another formalism, if this one loses digits and another does not.
-    fn lost_digits(&self) -> String {
+    fn advise_on_lost_digits(&self) -> String {
         (self.other_form)().map_or_else(String::new, |f| {
             format!(
                 "`{}` loses its digits to light bodies that constraints hold, take `--formalism {}`; ",
@@ -183,43 +184,46 @@ impl Flow<'_> {
         })
     }
 
-    fn singular(&self, reason: String) -> dqdt::Singular {
+    fn record_failure(&self, reason: String) -> dqdt::Singular {
         *self.reason.borrow_mut() = reason;
         dqdt::Singular { lanes: true, cause: dqdt::Cause::NotFinite }
     }
 }
 
-impl HybridFlow for Flow<'_> {
+impl HybridFlow for InterpretedFlow<'_> {
     fn rate(&self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), dqdt::Singular> {
         let mut a = self.arguments.borrow_mut();
         a.t = t;
         a.set_state(&x[..self.nx]);
         (self.progress)(t / self.t_end);
         self.calls.set(self.calls.get() + 1);
-        let wanted = self.calls.get() as f64 * (self.t_end / t.max(f64::MIN_POSITIVE));
-        if self.calls.get() >= JUDGED && wanted > TOO_MANY_WITH_JUMPS && !self.jumps.is_empty() {
+        let expected = self.calls.get() as f64 * (self.t_end / t.max(f64::MIN_POSITIVE));
+        if self.calls.get() >= PROGRESS_CHECK_AFTER
+            && expected > MAX_EVALUATIONS_WITH_JUMPS
+            && !self.jumps.is_empty()
+        {
             let text = format!(
-                "{} evaluations led no further, and the whole motion would take about {wanted:.0e}. Steps are short where a formula \
+                "{} evaluations led no further, and the whole motion would take about {expected:.0e}. Steps are short where a formula \
                  jumps; here jump {}\n\nhelp: smooth what jumps, as `sign(v)` by `tanh(v/e)` and `if` by `smooth_step`; or give \
                  an input that jumps fewer times a second; or end the motion earlier with `--t-end`",
                 self.calls.get(),
                 self.jumps.join(", ")
             );
-            return Err(self.singular(text));
+            return Err(self.record_failure(text));
         }
-        if self.calls.get() >= JUDGED && wanted > TOO_MANY {
-            let digits = self.lost_digits();
+        if self.calls.get() >= PROGRESS_CHECK_AFTER && expected > MAX_EVALUATIONS {
+            let digits = self.advise_on_lost_digits();
             let other = if self.method == Method::Radau { "" } else { "take `--method radau`; or " };
             let text = format!(
-                "{} evaluations led no further, and the whole motion would take about {wanted:.0e}. The equations are \
+                "{} evaluations led no further, and the whole motion would take about {expected:.0e}. The equations are \
                  stiff: something moves far quicker than the motion that is asked for\n\nhelp: {digits}{other}look for a mass, a length, \
                  a stiffness or a damping in a wrong unit; or end the motion earlier with `--t-end`",
                 self.calls.get()
             );
-            return Err(self.singular(text));
+            return Err(self.record_failure(text));
         }
         let mut machine = self.machine.borrow_mut();
-        let values = machine.call(&a).map_err(|e| self.singular(e.to_string()))?;
+        let values = machine.call(&a).map_err(|e| self.record_failure(e.to_string()))?;
         let (state, powers) = values.split_at(self.nx);
         dx[..self.nx].copy_from_slice(state);
         dx[self.nx] = self.scale * powers.iter().sum::<f64>();
@@ -266,13 +270,18 @@ impl HybridFlow for Flow<'_> {
 
     fn after_event(&self, event: usize, t: f64, x: &mut [f64]) -> Result<(), dqdt::Singular> {
         let before = self.energy(t, &x[..self.nx]);
-        let done = self.events.borrow_mut().jump(event, t, &mut x[..self.nx]);
-        done.map_err(|reason| self.singular(reason))?;
+        let outcome = self.events.borrow_mut().jump(event, t, &mut x[..self.nx]);
+        outcome.map_err(|reason| self.record_failure(reason))?;
         let change = self.energy(t, &x[..self.nx]) - before;
         x[self.nx] += self.scale * change;
-        self.taken.set(self.taken.get() - change);
+        self.energy_lost.set(self.energy_lost.get() - change);
         Ok(())
     }
+}
+
+/// Rounds to fifteen digits: 0.9 instead of 0.8999999999999999.
+fn round_to_fifteen_digits(t: f64) -> f64 {
+    format!("{t:.14e}").parse().unwrap_or(t)
 }
 
 /// Times of the rows: multiples of the step, and the end.
@@ -280,12 +289,13 @@ fn times(span: &Span) -> Vec<f64> {
     // With a whole number of steps per second, divide: 3/10 prints with fewer digits than 3 * 0.1.
     let pace = (1.0 / span.step).round();
     let whole = pace >= 1.0 && (pace * span.step - 1.0).abs() < 1e-12;
-    // Otherwise round to fifteen digits: 0.9 instead of 0.8999999999999999.
-    let short = |t: f64| format!("{t:.14e}").parse().unwrap_or(t);
-    let at = |i: usize| if whole { i as f64 / pace } else { short(i as f64 * span.step) };
     let nearly = 1e-9 * span.step;
     let count = ((span.t_end - nearly) / span.step).ceil().max(1.0) as usize;
-    (0..count).map(at).filter(|t| *t < span.t_end - nearly).chain([span.t_end]).collect()
+    (0..count)
+        .map(|i| if whole { i as f64 / pace } else { round_to_fifteen_digits(i as f64 * span.step) })
+        .filter(|t| *t < span.t_end - nearly)
+        .chain([span.t_end])
+        .collect()
 }
 
 /// Integrates from the state in `arguments` at `t = 0`.
@@ -313,7 +323,7 @@ pub fn integrate(
         .filter(|e| e.is_finite())
         .unwrap_or(0.0);
     let nx = x0.len();
-    let flow = Flow {
+    let flow = InterpretedFlow {
         machine: RefCell::new(machine),
         jacobian: RefCell::new(Machine::new(program, RATES_BY_STATE)),
         energy: RefCell::new(Machine::new(program, functions::ENERGY)),
@@ -323,7 +333,7 @@ pub fn integrate(
         rules: events::rules(&program.layout.events),
         nx,
         scale: (span.atol / (span.atol + span.rtol * kinetic)).max(1e-150),
-        taken: Cell::new(0.0),
+        energy_lost: Cell::new(0.0),
         reason: RefCell::new(String::new()),
         progress,
         formalism: &program.formalism,
@@ -331,7 +341,7 @@ pub fn integrate(
         t_end: span.t_end,
         calls: Cell::new(0),
         method: span.method,
-        jumps: jumps(program),
+        jumps: find_discontinuous_formulas(program),
     };
     // The error norm is a mean over the components. The additional work component would reduce it
     // by this factor, so the tolerances are reduced as well.
@@ -344,14 +354,14 @@ pub fn integrate(
     };
     let start = [&x0[..], &[0.0]].concat();
     let mut run = HybridTrajectory::new();
-    let mut all = [&times[..], stops].concat();
-    all.sort_by(f64::total_cmp);
-    let done = integrate_events_vec(&flow, (0.0, &start), &all, &options, &mut run);
+    let mut end_times = [&times[..], stops].concat();
+    end_times.sort_by(f64::total_cmp);
+    let outcome = integrate_events_vec(&flow, (0.0, &start), &end_times, &options, &mut run);
     let mut motion = Motion {
-        taken: flow.taken.get(),
+        taken: flow.energy_lost.get(),
         events: run.events.iter().map(|e| (program.layout.events[e.event].name.clone(), e.t)).collect(),
         ended: run.ended,
-        stopped: done.err().map(|e| failure(program, &flow, e)),
+        stopped: outcome.err().map(|e| stop_reason(program, &flow, e)),
         evaluations: run.statistics.evaluations,
         steps: run.statistics.accepted + run.statistics.rejected,
         jacobians: run.statistics.jacobians,
@@ -360,9 +370,8 @@ pub fn integrate(
     let reached = run.reached.filter(|(t, _)| motion.ended || run.t.last().is_none_or(|last| t > last));
     // A time that is both a row and a stop occurs twice; keep one.
     let mut rows = times.into_iter().peekable();
-    let mut is_row = |t: &f64| rows.next_if(|row| row == t).is_some();
-    let taken = run.t.into_iter().zip(run.x).filter(|(t, _)| is_row(t));
-    for (t, x) in taken.chain(reached) {
+    let points = run.t.into_iter().zip(run.x).filter(|(t, _)| rows.next_if(|row| row == t).is_some());
+    for (t, x) in points.chain(reached) {
         motion.times.push(t);
         motion.work.push(x[nx] / flow.scale);
         motion.states.push(x[..nx].to_vec());
@@ -371,7 +380,7 @@ pub fn integrate(
 }
 
 /// Converts an error of the integrator to a message with remedies.
-fn failure(program: &Program, flow: &Flow<'_>, error: IntegrateError) -> Stop {
+fn stop_reason(program: &Program, flow: &InterpretedFlow<'_>, error: IntegrateError) -> Stop {
     let event = |i: usize| program.layout.events.get(i).map_or("", |e| e.name.as_str());
     let (t, reason) = match error {
         IntegrateError::Singular { t, .. } => (t, flow.reason.take()),
@@ -418,7 +427,7 @@ fn failure(program: &Program, flow: &Flow<'_>, error: IntegrateError) -> Stop {
             (t, reason)
         }
         IntegrateError::StepTooSmall { t } => {
-            let other = flow.lost_digits();
+            let other = flow.advise_on_lost_digits();
             let reason = format!(
                 "no step is small enough for the tolerance\n\nhelp: {other}a formula that jumps and holds the motion where it jumps, \
                  as `sign(v)` does at rest, is smoothed by `tanh(v/e)`; a motion that runs off to infinity is ended before, with \
@@ -427,7 +436,7 @@ fn failure(program: &Program, flow: &Flow<'_>, error: IntegrateError) -> Stop {
             (t, reason)
         }
         IntegrateError::TooManySteps { t } => {
-            let other = flow.lost_digits();
+            let other = flow.advise_on_lost_digits();
             let stiff =
                 if flow.method == Method::Radau { "" } else { "stiff equations want `--method radau`; " };
             let reason = format!(
@@ -445,14 +454,17 @@ fn failure(program: &Program, flow: &Flow<'_>, error: IntegrateError) -> Stop {
 mod tests {
     use super::*;
 
+    fn row_times(t_end: f64, step: f64) -> Vec<f64> {
+        times(&Span { step, ..Span::until(t_end) })
+    }
+
     #[test]
     fn rows_stand_at_multiples_of_the_step_and_at_the_end() {
-        let rows = |t_end: f64, step: f64| times(&Span { step, ..Span::until(t_end) });
-        assert_eq!(rows(1.0, 0.3), [0.0, 0.3, 0.6, 0.9, 1.0]);
-        assert_eq!(rows(1.0, 0.7), [0.0, 0.7, 1.0]);
-        assert_eq!(rows(1.0, 3.0), [0.0, 1.0]);
-        assert_eq!(rows(0.4, 0.1), [0.0, 0.1, 0.2, 0.3, 0.4]);
+        assert_eq!(row_times(1.0, 0.3), [0.0, 0.3, 0.6, 0.9, 1.0]);
+        assert_eq!(row_times(1.0, 0.7), [0.0, 0.7, 1.0]);
+        assert_eq!(row_times(1.0, 3.0), [0.0, 1.0]);
+        assert_eq!(row_times(0.4, 0.1), [0.0, 0.1, 0.2, 0.3, 0.4]);
         assert_eq!(times(&Span::until(10.0)).len(), 501);
-        assert_eq!(rows(0.3, 0.1).len(), 4);
+        assert_eq!(row_times(0.3, 0.1).len(), 4);
     }
 }

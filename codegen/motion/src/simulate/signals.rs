@@ -1,6 +1,6 @@
 //! Signals along a motion other than the state: energies, outputs, inputs, multipliers and so on.
 
-use super::acting::ACTING_INPUTS;
+use super::effective_inputs::EFFECTIVE_INPUTS;
 use super::motion::Motion;
 use super::start::manifold;
 use dqdt_algebra::Number;
@@ -9,8 +9,7 @@ use dqdt_derivation::functions;
 use dqdt_graph::ir::{Arguments, Declaration, FunctionOutput, Machine, Program};
 use dqdt_mechanics::formalism::undetermined_reactions;
 use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::{Environment, Instant, Mechanism, NamedFormula};
-use std::sync::Arc;
+use dqdt_mechanics::mechanism::{Environment, Instant, Mechanism};
 
 /// Groups of signals that a table or a plot can show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,61 +77,74 @@ impl Signals {
         let mut columns = Vec::new();
         let wants = |g: SignalGroup| g == SignalGroup::Outputs || groups.contains(&g);
         if wants(SignalGroup::Outputs) {
-            columns.extend(signals(program, arguments, motion, SignalGroup::Outputs, functions::OUTPUTS));
+            columns.extend(evaluate_signals(
+                program,
+                arguments,
+                motion,
+                SignalGroup::Outputs,
+                functions::OUTPUTS,
+            ));
         }
         if wants(SignalGroup::Inputs) {
-            columns.extend(inputs(program, arguments, motion));
+            columns.extend(evaluate_inputs(program, arguments, motion));
         }
         if wants(SignalGroup::Definitions) {
-            columns.extend(definitions(&loaded.mechanism, program, arguments, motion));
+            columns.extend(evaluate_definitions(&loaded.mechanism, program, arguments, motion));
         }
         let mut undetermined = Vec::new();
         if wants(SignalGroup::Multipliers) {
-            let found = signals(program, arguments, motion, SignalGroup::Multipliers, functions::MULTIPLIERS);
-            let known = |row: &String| found.iter().any(|s| s.name.strip_prefix("lambda_") == Some(row));
+            let multipliers = evaluate_signals(
+                program,
+                arguments,
+                motion,
+                SignalGroup::Multipliers,
+                functions::MULTIPLIERS,
+            );
+            let names = multipliers.iter().map(|s| s.name.strip_prefix("lambda_"));
             let rows = program.layout.velocity_rows.iter().map(|r| &r.name);
-            undetermined.extend(rows.filter(|r| !known(r)).cloned());
-            columns.extend(found);
+            undetermined.extend(rows.filter(|r| !names.clone().any(|n| n == Some(r))).cloned());
+            columns.extend(multipliers);
         }
         let mut open_reactions = Vec::new();
         if wants(SignalGroup::Reactions) {
-            let found = signals(program, arguments, motion, SignalGroup::Reactions, functions::REACTIONS);
-            let open = open_components(loaded, arguments, motion);
+            let reactions =
+                evaluate_signals(program, arguments, motion, SignalGroup::Reactions, functions::REACTIONS);
+            let open = undetermined_components(loaded, arguments, motion);
             // The signals are ordered by joint, six components each.
-            let determined = found.into_iter().zip(open.iter().flatten()).filter(|(_, open)| !**open);
+            let determined = reactions.into_iter().zip(open.iter().flatten()).filter(|(_, open)| !**open);
             columns.extend(determined.map(|(signal, _)| signal));
             let names = loaded.mechanism.joints.iter().zip(&open).filter(|(_, open)| open.contains(&true));
             open_reactions.extend(names.map(|(joint, open)| {
-                let parts = PARTS.iter().zip(open).filter(|(_, open)| **open).map(|(part, _)| *part);
+                let parts = COMPONENTS.iter().zip(open).filter(|(_, open)| **open).map(|(part, _)| *part);
                 format!("{} of {}", parts.collect::<Vec<_>>().join(" "), joint.name)
             }));
         }
-        let energy = along(program, arguments, motion, functions::ENERGY);
+        let energy = evaluate_along(program, arguments, motion, functions::ENERGY);
         let energy = energy.into_iter().map(|e| [0, 1].map(|i| e.get(i).copied().unwrap_or(0.0))).collect();
         Signals { energy, columns, undetermined, open_reactions }
     }
 }
 
 /// Components of a reaction.
-const PARTS: [&str; 6] = ["fx", "fy", "fz", "mx", "my", "mz"];
+const COMPONENTS: [&str; 6] = ["fx", "fy", "fz", "mx", "my", "mz"];
 
 /// Maximum number of poses at which the determinacy of reactions is tested.
 const POSES: usize = 12;
 
 /// Components of reactions, by joint, that the motion does not determine at general poses. Singular
 /// poses, at which more components are undetermined, are ignored.
-fn open_components(loaded: &Assembled, arguments: &Arguments, motion: &Motion) -> Vec<[bool; 6]> {
+fn undetermined_components(loaded: &Assembled, arguments: &Arguments, motion: &Motion) -> Vec<[bool; 6]> {
     let m = &loaded.mechanism;
     let manifold = manifold(loaded, arguments);
     let mut a = arguments.clone();
     let every = motion.times.len().div_ceil(POSES).max(1);
-    let mut at = |(t, x): (&f64, &Vec<f64>)| {
+    let poses = motion.times.iter().zip(&motion.states).step_by(every).map(|(t, x)| {
         a.set_state(x);
         manifold.at(*t, &a.q, &a.v, |env| {
             undetermined_reactions(m, &Environment { partition: &loaded.partition, ..*env })
         })
-    };
-    let poses: Vec<_> = motion.times.iter().zip(&motion.states).step_by(every).map(&mut at).collect();
+    });
+    let poses: Vec<_> = poses.collect();
     let rank = poses.iter().map(|p| p.rank).max();
     let mut open = vec![[false; 6]; m.joints.len()];
     for pose in poses.iter().filter(|p| Some(p.rank) == rank) {
@@ -143,87 +155,97 @@ fn open_components(loaded: &Assembled, arguments: &Arguments, motion: &Motion) -
 }
 
 /// Results of a function at each time; NaN where it is singular.
-fn along(program: &Program, arguments: &Arguments, motion: &Motion, kind: &Declaration) -> Vec<Vec<f64>> {
+fn evaluate_along(
+    program: &Program,
+    arguments: &Arguments,
+    motion: &Motion,
+    kind: &Declaration,
+) -> Vec<Vec<f64>> {
     let mut a = arguments.clone();
-    let outputs = outputs(program, kind);
+    let outputs = outputs_of(program, kind);
     let n = outputs.iter().map(|o| o.nodes.len()).sum();
     let mut machine = Machine::new(program, kind);
-    let mut at = |(t, x): (&f64, &Vec<f64>)| {
+    let results = motion.times.iter().zip(&motion.states).map(|(t, x)| {
         a.t = *t;
         a.set_state(x);
-        let machine = machine.as_mut()?;
-        Some(machine.call(&a).map_or_else(|_| vec![f64::NAN; n], <[f64]>::to_vec))
-    };
-    motion.times.iter().zip(&motion.states).map(|point| at(point).unwrap_or_default()).collect()
+        let Some(machine) = machine.as_mut() else { return Vec::new() };
+        machine.call(&a).map_or_else(|_| vec![f64::NAN; n], <[f64]>::to_vec)
+    });
+    results.collect()
 }
 
-fn outputs<'p>(program: &'p Program, kind: &Declaration) -> &'p [FunctionOutput] {
+fn outputs_of<'p>(program: &'p Program, kind: &Declaration) -> &'p [FunctionOutput] {
     program.function(kind).map_or(&[], |f| &f.outputs)
 }
 
-fn signals(
+fn evaluate_signals(
     program: &Program,
     arguments: &Arguments,
     motion: &Motion,
     group: SignalGroup,
     kind: &Declaration,
 ) -> Vec<Signal> {
-    let rows = along(program, arguments, motion, kind);
+    let rows = evaluate_along(program, arguments, motion, kind);
     let prefix = group.prefix();
-    let named = outputs(program, kind).iter().flat_map(|o| {
+    let named = outputs_of(program, kind).iter().flat_map(|o| {
         let names = kind.entry_names(o, &program.layout).into_iter();
         names.map(|name| format!("{prefix}{name}")).zip(kind.entry_units(o))
     });
-    let signal = |(k, (name, unit)): (usize, (String, String))| Signal {
+    let signals = named.enumerate().map(|(k, (name, unit))| Signal {
         group,
         name,
         unit,
         values: rows.iter().map(|row| row[k]).collect(),
-    };
-    named.enumerate().map(signal).collect()
+    });
+    signals.collect()
 }
 
 /// Signals of definitions and prescribed coordinates, at the effective inputs.
-fn definitions(m: &Mechanism, program: &Program, arguments: &Arguments, motion: &Motion) -> Vec<Signal> {
-    let number = |n: Number| n.to_f64();
-    let acting = inputs(program, arguments, motion);
+fn evaluate_definitions(
+    m: &Mechanism,
+    program: &Program,
+    arguments: &Arguments,
+    motion: &Motion,
+) -> Vec<Signal> {
+    let effective = evaluate_inputs(program, arguments, motion);
     let mut at = arguments.clone();
-    let mut instant = Instant { p: kinematics::parameters(m, &number, &arguments.p), ..Instant::default() };
+    let mut instant =
+        Instant { p: kinematics::parameters(m, &Number::to_f64, &arguments.p), ..Instant::default() };
     let rows = motion.times.iter().zip(&motion.states).enumerate().map(|(k, (t, x))| {
         at.set_state(x);
         (instant.t, instant.q, instant.v, instant.z) = (*t, at.q.clone(), at.v.clone(), at.z.clone());
-        instant.u = acting.iter().map(|input| input.values[k]).collect();
-        let env = instant.environment(&number);
+        instant.u = effective.iter().map(|input| input.values[k]).collect();
+        let env = instant.environment(&Number::to_f64);
         m.named_formulas.iter().map(|f| kinematics::value_of(m, &env, &f.formula)).collect::<Vec<f64>>()
     });
     let rows: Vec<Vec<f64>> = rows.collect();
-    let signal = |(k, f): (usize, &Arc<NamedFormula>)| Signal {
+    let signals = m.named_formulas.iter().enumerate().map(|(k, f)| Signal {
         group: SignalGroup::Definitions,
         name: f.name.clone(),
         unit: f.unit.clone(),
         values: rows.iter().map(|row| row[k]).collect(),
-    };
-    m.named_formulas.iter().enumerate().map(signal).collect()
+    });
+    signals.collect()
 }
 
 /// Signals of the effective inputs.
-pub(super) fn inputs(program: &Program, arguments: &Arguments, motion: &Motion) -> Vec<Signal> {
-    let limited = along(program, arguments, motion, ACTING_INPUTS);
-    let realised = along(program, arguments, motion, functions::PROGRAM_INPUTS);
+pub(super) fn evaluate_inputs(program: &Program, arguments: &Arguments, motion: &Motion) -> Vec<Signal> {
+    let limited = evaluate_along(program, arguments, motion, EFFECTIVE_INPUTS);
+    let realised = evaluate_along(program, arguments, motion, functions::PROGRAM_INPUTS);
     let names: Vec<&str> =
-        outputs(program, functions::PROGRAM_INPUTS).iter().map(|o| o.name.as_str()).collect();
-    let signal = |(i, slot): (usize, &dqdt_graph::ir::Slot)| {
-        let own = names.iter().position(|n| *n == slot.name);
-        let value = |k: usize| match own {
+        outputs_of(program, functions::PROGRAM_INPUTS).iter().map(|o| o.name.as_str()).collect();
+    let signals = program.layout.u.iter().enumerate().map(|(i, slot)| {
+        let realised_column = names.iter().position(|n| *n == slot.name);
+        let values = (0..motion.times.len()).map(|k| match realised_column {
             Some(j) => realised[k][j],
             None => limited[k].get(i).copied().unwrap_or(arguments.u[i]),
-        };
+        });
         Signal {
             group: SignalGroup::Inputs,
             name: slot.name.clone(),
             unit: slot.unit.clone(),
-            values: (0..motion.times.len()).map(value).collect(),
+            values: values.collect(),
         }
-    };
-    program.layout.u.iter().enumerate().map(signal).collect()
+    });
+    signals.collect()
 }

@@ -123,9 +123,9 @@ impl Start {
             ("u", &layout.u, &mut arguments.u, &values.u),
             ("p", &layout.p, &mut arguments.p, &values.p),
         ];
-        for ((group, slots, target, given), named) in groups.into_iter().zip(&mut named) {
+        for ((group, slots, target, overrides), named) in groups.into_iter().zip(&mut named) {
             *named = vec![false; slots.len()];
-            for (name, value) in given {
+            for (name, value) in overrides {
                 let i = slots.iter().position(|s| s.name == *name).ok_or_else(|| NoStart::Unknown {
                     group,
                     name: name.clone(),
@@ -135,7 +135,7 @@ impl Start {
             }
         }
         let [q, v, z, u, _] = named;
-        let mut start = Start::given(loaded, arguments, [q, v, z, u]);
+        let mut start = Start::of_arguments(loaded, arguments, [q, v, z, u]);
         start.normalise(layout, |_, _| ())?;
         Ok(start)
     }
@@ -146,20 +146,20 @@ impl Start {
     /// All others are replaced by values of the spec, at the parameters of `arguments`. Assembly
     /// keeps the given speeds; it also keeps those of the spec unless that contradicts the given
     /// ones.
-    pub fn given(loaded: &Assembled, mut arguments: Arguments, named: [Vec<bool>; 4]) -> Self {
-        complete(&loaded.mechanism, &mut arguments, &named);
+    pub fn of_arguments(loaded: &Assembled, mut arguments: Arguments, named: [Vec<bool>; 4]) -> Self {
+        complete_from_spec(&loaded.mechanism, &mut arguments, &named);
         let mut starts = loaded.starts.clone();
-        for (i, given) in starts.coordinates.iter_mut().enumerate() {
-            if named[0][i] && given.role == StartRole::Open {
-                given.role = StartRole::Guess;
+        for (i, start) in starts.coordinates.iter_mut().enumerate() {
+            if named[0][i] && start.role == StartRole::Open {
+                start.role = StartRole::Guess;
             }
-            *given = Given { role: given.role, value: arguments.q[i], span: None };
+            *start = Given { role: start.role, value: arguments.q[i], span: None };
         }
-        for (i, given) in starts.speeds.iter_mut().enumerate() {
+        for (i, start) in starts.speeds.iter_mut().enumerate() {
             if named[1][i] {
-                given.role = StartRole::Kept;
+                start.role = StartRole::Kept;
             }
-            *given = Given { role: given.role, value: arguments.v[i], span: None };
+            *start = Given { role: start.role, value: arguments.v[i], span: None };
         }
         let [_, named, ..] = named;
         Start { arguments, starts, named }
@@ -173,29 +173,29 @@ impl Start {
     pub fn normalise(&mut self, layout: &Layout, tell: impl Fn(&str, f64)) -> Result<(), NoStart> {
         let a = &mut self.arguments;
         for first in &layout.quaternions {
-            let part = &mut a.q[*first..*first + 4];
+            let quaternion = &mut a.q[*first..*first + 4];
             // Divide by the largest component first: squares could overflow or underflow.
-            let largest = part.iter().fold(0.0f64, |most, x| most.max(x.abs()));
+            let largest = quaternion.iter().fold(0.0f64, |most, x| most.max(x.abs()));
             let name = &layout.q[*first].name;
             if largest == 0.0 {
                 return Err(NoStart::NoAttitude { name: name.clone() });
             }
-            let norm = part.iter().map(|x| (x / largest).powi(2)).sum::<f64>().sqrt();
+            let norm = quaternion.iter().map(|x| (x / largest).powi(2)).sum::<f64>().sqrt();
             if (largest * norm - 1.0).abs() > 1e-9 {
                 tell(name, largest * norm);
             }
-            part.iter_mut().for_each(|x| *x = *x / largest / norm);
+            quaternion.iter_mut().for_each(|x| *x = *x / largest / norm);
         }
         let values = self.starts.coordinates.iter_mut().zip(&a.q);
-        values.for_each(|(given, x)| given.value = *x);
+        values.for_each(|(start, x)| start.value = *x);
         Ok(())
     }
 
     /// Turns speeds that would be kept into guesses for the assembly.
     pub fn guess_speeds(&mut self) {
-        for given in &mut self.starts.speeds {
-            if given.role == StartRole::Kept {
-                given.role = StartRole::Guess;
+        for start in &mut self.starts.speeds {
+            if start.role == StartRole::Kept {
+                start.role = StartRole::Guess;
             }
         }
         self.named.fill(false);
@@ -211,21 +211,22 @@ impl Start {
         }
         let manifold = manifold(loaded, &self.arguments);
         let t = self.arguments.t;
-        let held = KeptStarts::from(&self.starts);
-        let given = (&self.arguments.q[..], &self.arguments.v[..]);
-        let with = |kept: &[bool]| assemble::find_state(&manifold, t, given, (&held.coordinates, kept));
-        let mut found = with(&held.speeds);
-        if found.as_ref().is_err_and(|e| e.speeds) && self.named.contains(&true) {
+        let kept_starts = KeptStarts::from(&self.starts);
+        let start = (&self.arguments.q[..], &self.arguments.v[..]);
+        let find =
+            |kept: &[bool]| assemble::find_state(&manifold, t, start, (&kept_starts.coordinates, kept));
+        let mut state = find(&kept_starts.speeds);
+        if state.as_ref().is_err_and(|e| e.speeds) && self.named.contains(&true) {
             // If speeds of the caller and of the spec contradict each other, the caller's are kept.
-            found = with(&self.named).or(found);
+            state = find(&self.named).or(state);
         }
-        match found {
-            Ok(found) => {
-                self.arguments.q.clone_from(&found.q);
-                self.arguments.v.clone_from(&found.v);
-                Ok(Some(found))
+        match state {
+            Ok(state) => {
+                self.arguments.q.clone_from(&state.q);
+                self.arguments.v.clone_from(&state.v);
+                Ok(Some(state))
             }
-            Err(e) => Err(self.no_state(loaded, &manifold, &e)),
+            Err(e) => Err(self.explain_failure(loaded, &manifold, &e)),
         }
     }
 
@@ -239,22 +240,23 @@ impl Start {
         // A function that cannot be evaluated is reported when the equations are.
         let Ok(values) = machine.call(&self.arguments) else { return Ok(()) };
         let impacts = program.layout.events.iter().zip(values).filter(|(e, _)| e.effect == Effect::Bounces);
-        let passed = impacts.filter(|(_, x)| **x < -ROUNDING).reduce(|a, b| if b.1 < a.1 { b } else { a });
-        let Some((event, x)) = passed else { return Ok(()) };
+        let deepest = impacts.filter(|(_, x)| **x < -ROUNDING).reduce(|a, b| if b.1 < a.1 { b } else { a });
+        let Some((event, x)) = deepest else { return Ok(()) };
         let unit = if event.unit == "1" { "rad" } else { event.unit.as_str() };
         Err(NoStart::BeyondStop { event: event.name.clone(), distance: start_messages::difference(-x, unit) })
     }
 
-    fn no_state(&self, loaded: &Assembled, manifold: &Manifold<'_>, e: &NotAssembled) -> NoStart {
-        let (a, held) = (&self.arguments, KeptStarts::from(&self.starts));
-        let given = (&self.starts.coordinates[..], &self.starts.speeds[..]);
-        let findings = assemble::why_not(manifold, a.t, e, (&a.q, &a.v), &held.coordinates);
-        let apart = |f| start_messages::apart(&loaded.mechanism, given, f, None);
-        let told: Vec<String> = (findings.iter().filter_map(apart))
+    fn explain_failure(&self, loaded: &Assembled, manifold: &Manifold<'_>, e: &NotAssembled) -> NoStart {
+        let (a, kept) = (&self.arguments, KeptStarts::from(&self.starts));
+        let starts = (&self.starts.coordinates[..], &self.starts.speeds[..]);
+        let findings = assemble::why_not(manifold, a.t, e, (&a.q, &a.v), &kept.coordinates);
+        let messages: Vec<String> = findings
+            .iter()
+            .filter_map(|finding| start_messages::apart(&loaded.mechanism, starts, finding, None))
             .map(|d| format!("{}\n\nhelp: {}", d.message, d.help.join("\nhelp: ")))
             .collect();
-        if !told.is_empty() {
-            return NoStart::Contradiction(told.join("\n\n"));
+        if !messages.is_empty() {
+            return NoStart::Contradiction(messages.join("\n\n"));
         }
         if let Some(constraint) = e.reversed {
             let name = loaded.mechanism.constraints.get(constraint).map_or("", |c| c.name.as_str());
@@ -274,7 +276,7 @@ impl Start {
 /// Replaces coordinates, speeds, user states and inputs that are not flagged in `named` by values
 /// of the spec, at the parameters of `a`.
 #[doc(hidden)]
-pub fn complete(m: &Mechanism, a: &mut Arguments, named: &[Vec<bool>; 4]) {
+pub fn complete_from_spec(m: &Mechanism, a: &mut Arguments, named: &[Vec<bool>; 4]) {
     let start = kinematics::start(m, &Number::to_f64, &kinematics::parameters(m, &Number::to_f64, &a.p));
     let parts = [(&mut a.q, start.q), (&mut a.v, start.v), (&mut a.z, start.z), (&mut a.u, start.u)];
     for ((values, defaults), named) in parts.into_iter().zip(named) {

@@ -30,22 +30,25 @@ pub struct Stiffness {
     step: f64,
 }
 
+fn round_to_two_digits(x: f64) -> Seconds {
+    Seconds(format!("{x:.1e}").parse().unwrap_or(x))
+}
+
 impl fmt::Display for Stiffness {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let nice = |x: f64| Seconds(format!("{x:.1e}").parse().unwrap_or(x));
         write!(
             f,
             "stiff: something decays within {} s, and keeps the explicit steps at {} s however smooth the motion is; \
              `--method radau` takes longer ones",
-            nice(self.decay),
-            nice(self.step)
+            round_to_two_digits(self.decay),
+            round_to_two_digits(self.step)
         )
     }
 }
 
 /// Tests a motion that was integrated by an explicit method for stiffness.
 #[doc(hidden)]
-pub fn stiffness(program: &Program, arguments: &Arguments, motion: &Motion) -> Option<Stiffness> {
+pub fn detect_stiffness(program: &Program, arguments: &Arguments, motion: &Motion) -> Option<Stiffness> {
     let span = motion.times.last()? - motion.times.first()?;
     if motion.steps < FEW || span <= 0.0 {
         return None;

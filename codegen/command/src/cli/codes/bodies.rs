@@ -1,279 +1,279 @@
 //! Message codes about bodies, joints, loads, events and starts.
 
-use super::code::{Code, added, spec, told};
+use super::code::{Code, described, from_pendulum, from_spec};
 
 pub(super) const CODES: &[Code] = &[
-    spec(
+    from_spec(
         "no-bodies",
         "The spec has no bodies.",
         "Add `[bodies.NAME]` and a joint that carries it; `dqdt new NAME` writes a spec to start from.",
         "name = \"nothing\"",
     ),
-    added(
+    from_pendulum(
         "unknown-body",
         "There is no body of this name.",
         "Take the name that the message proposes; a point is written `body.point`.",
         "[joints.hinge]\nparent = \"cart\"",
     ),
-    added(
+    from_pendulum(
         "unknown-point",
         "The body has no point of this name.",
         "Add it to the `points` of the body, or write three values.",
         "[joints.hinge]\nchild = { body = \"rod\", at = \"pivott\" }",
     ),
-    added(
+    from_pendulum(
         "unknown-joint",
         "There is no joint of this name.",
         "Loads and stops name a joint, or a coordinate by `coordinate`.",
         "[loads.motor]\ntype = \"actuator\"\njoint = \"theta\"\neffort = 1",
     ),
-    added(
+    from_pendulum(
         "unknown-state",
         "An event sets what is no user state.",
         "Declare it in `[states]`, or correct the name.",
         "[events.floor]\ntype = \"switch\"\nwhen = \"theta\"\nset = { closed = 1 }",
     ),
-    added(
+    from_pendulum(
         "body-without-joint",
         "A body is the child of no joint.",
         "Add a joint with it as `child`; one that moves freely has a joint of type `free` to the ground.",
         "[bodies.cart]\nmass = 1",
     ),
-    added(
+    from_pendulum(
         "two-joints",
         "A body is the child of two joints: the joints close a loop.",
         "Keep one of them and write the other as the constraint that the message names: a loop is cut at one joint.",
         "[joints.second]\ntype = \"revolute\"\naxis = \"z\"\nparent = \"ground\"\nchild = \"rod\"",
     ),
-    added(
+    from_pendulum(
         "body-cycle",
         "Bodies carry each other in a circle, and none hangs on the ground.",
         "Let one of the joints of the circle have the parent `\"ground\"`.",
         "[bodies.cart]\nmass = 1\n[joints.hinge]\nparent = \"cart\"\n[joints.rail]\ntype = \"prismatic\"\naxis = \"x\"\nparent = \"rod\"\nchild = \"cart\"",
     ),
-    added(
+    from_pendulum(
         "self-joint",
         "A joint joins a body to itself.",
         "A joint connects two bodies, or a body and the ground.",
         "[joints.hinge]\nparent = \"rod\"",
     ),
-    added(
+    from_pendulum(
         "ground-as-child",
         "The child of a joint is the ground, which does not move.",
         "Swap `parent` and `child`.",
         "[joints.second]\ntype = \"revolute\"\naxis = \"z\"\nparent = \"rod\"\nchild = \"ground\"",
     ),
-    added(
+    from_pendulum(
         "ground-as-body",
         "A body is expected, and the ground is named.",
         "Name a body: loads and sensors sit on what moves.",
         "[loads.push]\ntype = \"force\"\nbody = \"ground\"\nvalue = [1, 0, 0]",
     ),
-    added(
+    from_pendulum(
         "same-body",
         "Both ends of a constraint, or both frames of a measure, are on one body.",
         "Name two bodies, or a body and the ground.",
         "[outputs]\nd = \"distance(rod, rod.com)\"",
     ),
-    added(
+    from_pendulum(
         "negative-mass",
         "A mass is negative with the defaults of the parameters.",
         "Check the sign, and the defaults.",
         "[parameters]\nm = { value = -1, unit = \"kg\" }",
     ),
-    added(
+    from_pendulum(
         "negative-inertia",
         "The inertia of a rotor is negative.",
         "Check the sign, and the defaults.",
         "[joints.hinge]\nrotor = { inertia = -1, ratio = 10, on = \"ground\" }",
     ),
-    added(
+    from_pendulum(
         "inertia-not-positive",
         "The inertia of a body has a negative principal value.",
         "Check the products of inertia, their signs, and the point that the tensor is about (`about`).",
         "[bodies.rod]\ninertia = { xx = 1, yy = 1, zz = 1, xy = 3 }",
     ),
-    added(
+    from_pendulum(
         "triangle-inequality",
         "No rigid body has this inertia: a principal value is above the sum of the other two.",
         "Check the numbers; perhaps the tensor is about another point than the centre of mass (`about`).",
         "[bodies.rod]\ninertia = [1, 1, 3]",
     ),
-    added(
+    from_pendulum(
         "massless",
         "A motion that the constraints allow moves no mass: M is singular in every pose, or with these defaults. Functions that divide by inertia are refused; those of kinematics and statics are there. Where constraints hold such a motion, only functions and forms that divide by M of the tree are refused.",
         "Give the body that the message names a mass or an inertia, or prescribe the motion; what is light may be small but not zero. Of the forms take one that the message names, or name none.",
         "[bodies.rod]\nmass = 0\ninertia = [0, 0, 0]",
     ),
-    added(
+    from_pendulum(
         "line-body",
         "A direction joint leaves the roll of its body undefined, and something depends on that roll.",
         "Let the body be a line: no inertia about its axis, masses on it; or use a spherical joint.",
         "[bodies.arm]\nmass = 1\ncenter_of_mass = [1, 0, 0.1]\ninertia = [0, 0.1, 0.1]\n[joints.swivel]\ntype = \"direction\"\nparent = \"ground\"\nchild = \"arm\"",
     ),
-    added(
+    from_pendulum(
         "parallel-axes",
         "The two axes of a universal joint are parallel.",
         "Give it two directions: `axes = [\"x\", \"y\"]`.",
         "[bodies.arm]\nmass = 1\ninertia = [1, 1, 1]\n[joints.cross]\ntype = \"universal\"\naxes = [\"x\", \"x\"]\nparent = \"ground\"\nchild = \"arm\"",
     ),
-    added(
+    from_pendulum(
         "axes-not-orthogonal",
         "The two axes of a planar joint are not at right angles.",
         "Write `axes = [\"x\", \"y\"]`, or turn the frame of the joint.",
         "[bodies.arm]\nmass = 1\ninertia = [1, 1, 1]\n[joints.table]\ntype = \"planar\"\naxes = [\"x\", [1, 1, 0]]\nparent = \"ground\"\nchild = \"arm\"",
     ),
-    added(
+    from_pendulum(
         "not-a-rotation",
         "A matrix is not a rotation: its rows are not orthogonal and of length one, or it mirrors.",
         "Write enough digits, or use `sequence` and `angles`; frames are right-handed.",
         "[joints.hinge]\nchild = { body = \"rod\", rotation = { matrix = [[1, 0, 0], [0, 2, 0], [0, 0, 1]] } }",
     ),
-    added(
+    from_pendulum(
         "turned-ground-frame",
         "The axes of components are those of a turned frame of the ground, which is not supported there.",
         "Leave `frame` out, or add a fixed body that carries the frame.",
         "[ground]\npoints = { slope = { at = [0, 0, 0], rotation = { sequence = \"xyz\", angles = [0, 0, \"30 deg\"] } } }\n[outputs]\np = { type = \"position\", body = \"rod\", frame = { body = \"ground\", at = \"slope\" } }",
     ),
-    added(
+    from_pendulum(
         "quaternion-rates",
         "The rates of a quaternion cannot be speeds.",
         "Leave `kind` out: the speeds are then the angular velocity in child axes.",
         "[bodies.ball]\nmass = 1\ninertia = [1, 1, 1]\n[joints.socket]\ntype = \"spherical\"\nparent = \"ground\"\nchild = \"ball\"\ncoordinates = { quaternion = true }\nspeeds = { kind = \"rates\" }",
     ),
-    added(
+    from_pendulum(
         "zero-quaternion",
         "A start is a quaternion of length zero, which is no attitude.",
         "No rotation is `[1, 0, 0, 0]`.",
         "[bodies.ball]\nmass = 1\ninertia = [1, 1, 1]\n[joints.socket]\ntype = \"spherical\"\nparent = \"ground\"\nchild = \"ball\"\ncoordinates = { quaternion = true, start = [0, 0, 0, 0] }",
     ),
-    added(
+    from_pendulum(
         "quaternion-length",
         "A start is a quaternion that is not of length one; it is divided by its length.",
         "Write a unit quaternion, scalar first.",
         "[bodies.ball]\nmass = 1\ninertia = [1, 1, 1]\n[joints.socket]\ntype = \"spherical\"\nparent = \"ground\"\nchild = \"ball\"\ncoordinates = { quaternion = true, start = [1, 1, 0, 0] }",
     ),
-    added(
+    from_pendulum(
         "quaternion-held-in-part",
         "Some components of a quaternion are held and others not.",
         "The four mean one attitude: hold all of them or none.",
         "[bodies.ball]\nmass = 1\ninertia = [1, 1, 1]\n[joints.socket]\ntype = \"spherical\"\nparent = \"ground\"\nchild = \"ball\"\ncoordinates = { quaternion = true, names = [\"qw\", \"qx\", \"qy\", \"qz\"], hold = [\"qw\"] }",
     ),
-    added(
+    from_pendulum(
         "prescribed-without-rate",
         "A coordinate is prescribed whose rate is not a speed of its joint.",
         "Use angles of a sequence with speeds of kind `rates`, and linear speeds in the parent's axes.",
         "[bodies.ball]\nmass = 1\ninertia = [1, 1, 1]\n[joints.socket]\ntype = \"spherical\"\nparent = \"ground\"\nchild = \"ball\"\ncoordinates = { names = [\"a\", \"b\", \"c\"], prescribed = { a = \"t\" } }\nspeeds = { kind = \"body_rates\" }",
     ),
-    added(
+    from_pendulum(
         "ground-angle",
         "An angle cannot be measured from the ground: the axis of its joint moves, or turns against those before it.",
         "Measure it from the parent (leave `measured_from` out). From the ground it works where all axes down to the ground are parallel.",
         "[bodies.arm]\nmass = 1\ninertia = [1, 1, 1]\n[joints.elbow]\ntype = \"revolute\"\naxis = \"x\"\nparent = \"rod\"\nchild = \"arm\"\ncoordinates = { measured_from = \"ground\" }",
     ),
-    added(
+    from_pendulum(
         "rotor-without-body",
         "A rotor does not say which body its motor is fixed to.",
         "Add `on`, or write `armature`, which adds to the diagonal of M and to nothing else.",
         "[joints.hinge]\nrotor = { inertia = 1e-4, ratio = 50 }",
     ),
-    added(
+    from_pendulum(
         "rotor-body",
         "A rotor rides on a body that is at neither end of its joint.",
         "It rides on the parent or the child; one elsewhere is a body on a joint of its own, with a constraint of type `gear`.",
         "[bodies.cart]\nmass = 1\n[joints.rail]\ntype = \"prismatic\"\naxis = \"x\"\nparent = \"ground\"\nchild = \"cart\"\n[joints.hinge]\nrotor = { inertia = 1e-4, ratio = 50, on = \"cart\" }",
     ),
-    added(
+    from_pendulum(
         "rotor-angle",
         "A joint has a rotor, and its angle is measured from the ground: the gear turns by the angle between the bodies.",
         "Measure the angle from the parent, or write `armature`.",
         "[bodies.arm]\nmass = 1\ninertia = [1, 1, 1]\n[joints.elbow]\ntype = \"revolute\"\naxis = \"z\"\nparent = \"rod\"\nchild = \"arm\"\ncoordinates = { measured_from = \"ground\" }\nrotor = { inertia = 1e-4, ratio = 50, on = \"rod\" }",
     ),
-    added(
+    from_pendulum(
         "load-angle",
         "A spring or friction acts in a joint whose angle is measured from the ground: what acts between two bodies goes by the angle between them.",
         "Measure the angle from the parent, or write an `actuator` with a formula of both angles.",
         "[bodies.arm]\nmass = 1\ninertia = [1, 1, 1]\n[joints.elbow]\ntype = \"revolute\"\naxis = \"z\"\nparent = \"rod\"\nchild = \"arm\"\ncoordinates = { measured_from = \"ground\" }\n[loads.bearing]\ntype = \"friction\"\njoint = \"elbow\"\nviscous = 0.1",
     ),
-    added(
+    from_pendulum(
         "rotor-inertia",
         "A body has less inertia than the rotor that rides on it.",
         "Mass and inertia of a body include its rotors at rest: add the rotor's.",
         "[bodies.arm]\nmass = 1\ninertia = [1e-6, 1e-6, 1e-6]\n[joints.elbow]\ntype = \"revolute\"\naxis = \"z\"\nparent = \"rod\"\nchild = \"arm\"\nrotor = { inertia = 1e-4, ratio = 50, on = \"arm\" }",
     ),
-    added(
+    from_pendulum(
         "no-effort",
         "An output asks for the effort of a fixed joint, which has no motion to act along.",
         "Remove the output: the force and moment through the joint are in `reactions`.",
         "[bodies.tip]\nmass = 1\n[joints.weld]\ntype = \"fixed\"\nparent = \"rod\"\nchild = \"tip\"\n[outputs.hold]\ntype = \"joint_effort\"\njoint = \"weld\"",
     ),
-    added(
+    from_pendulum(
         "no-speed",
         "A load or a constraint acts on what does not move: a fixed joint, a prescribed motion, a formula without speeds.",
         "Remove it, or let the joint move.",
         "[joints.hinge.coordinates]\nprescribed = \"t\"\n[loads.motor]\ntype = \"actuator\"\njoint = \"hinge\"\neffort = 1",
     ),
-    added(
+    from_pendulum(
         "no-rate",
         "A load acts on a coordinate whose rate is not a speed of its joint.",
         "Give the joint speeds of kind `rates`, or write the load as a torque.",
         "[bodies.ball]\nmass = 1\ninertia = [1, 1, 1]\n[joints.socket]\ntype = \"spherical\"\nparent = \"ground\"\nchild = \"ball\"\ncoordinates = { names = [\"a\", \"b\", \"c\"] }\nspeeds = { kind = \"body_rates\" }\n[loads.spring]\ntype = \"joint_spring\"\ncoordinate = \"a\"\nstiffness = 1",
     ),
-    added(
+    from_pendulum(
         "which-speed",
         "A load names a joint that has several coordinates.",
         "Name the coordinate or the speed instead.",
         "[bodies.ball]\nmass = 1\ninertia = [1, 1, 1]\n[joints.socket]\ntype = \"universal\"\nparent = \"ground\"\nchild = \"ball\"\n[loads.motor]\ntype = \"actuator\"\njoint = \"socket\"\neffort = 1",
     ),
-    added(
+    from_pendulum(
         "friction-transition",
         "Dry friction has a transition speed that is not positive.",
         "Give a small speed, such as `1e-3`: friction is coulomb · tanh(v/transition).",
         "[loads.f]\ntype = \"friction\"\njoint = \"hinge\"\ncoulomb = 1\ntransition = 0",
     ),
-    added(
+    from_pendulum(
         "negative-friction",
         "A coefficient of friction is negative: it drives the motion.",
         "Friction opposes the speed already; a coefficient that brakes is positive.",
         "[loads.f]\ntype = \"friction\"\njoint = \"hinge\"\nviscous = -1",
     ),
-    added(
+    from_pendulum(
         "out-of-range",
         "A restitution is not between 0 and 1.",
         "1 is elastic, 0 is dead; more would give energy to the motion.",
         "[events.stop]\ntype = \"joint_stop\"\njoint = \"hinge\"\nside = \"upper\"\nat = 1\nrestitution = 2",
     ),
-    added(
+    from_pendulum(
         "angle-beyond-a-turn",
         "A start is more than a turn: perhaps degrees were meant.",
         "Write `\"90 deg\"`, or `\"90 rad\"` if radians are meant.",
         "[joints.hinge.coordinates]\nstart = [90]",
     ),
-    told(
+    described(
         "start-moved",
         "Assembly moved coordinates or speeds of the start onto the constraints; coordinates are guesses unless they are held.",
         "Nothing. `hold = true` keeps coordinates, `free = true` lets speeds be guesses; `accept = [\"start-moved\"]` in the spec ends the note.",
         "`dqdt simulate examples/specs/four_bar.toml`",
     ),
-    told(
+    described(
         "start-chosen",
         "Speeds that nothing fixes were chosen by assembly, as the shortest change.",
         "Nothing; or give a `start` to those that should be something else.",
         "A closed loop with a start for none of its speeds but one of several.",
     ),
-    told(
+    described(
         "constraints-not-fulfilled",
         "The state that is given does not fulfil the constraints, and is evaluated as it is.",
         "`dqdt assemble SPEC --at FILE --format json` finds a state that fulfils them.",
         "`dqdt eval examples/specs/four_bar.toml --at FILE` with any numbers.",
     ),
-    added(
+    from_pendulum(
         "shape-kind",
         "A shape is none of a box, a cylinder and a sphere, or several of them, or has an axis and is no cylinder.",
         "Give one of `box`, `cylinder`, `sphere`; `rotation` turns a box.",
         "[bodies.rod.shapes]\nhull = { box = [1, 1, 1], sphere = 0.1 }",
     ),
-    added(
+    from_pendulum(
         "start-beyond-limits",
         "A coordinate starts beyond the limits of its joint.",
         "Set `start` to a value within them, or correct the limits; no equation keeps to them.",

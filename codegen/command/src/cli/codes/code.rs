@@ -17,27 +17,27 @@ pub(crate) struct Code {
 #[derive(Debug)]
 pub(crate) enum Example {
     /// Entries merged into the pendulum spec of the README.
-    Added(&'static str),
+    Pendulum(&'static str),
     /// A complete spec.
     Spec(&'static str),
     /// A complete robot file (URDF or MJCF).
     Robot(&'static str),
     /// A description in words, for a message that needs a command line or a state of the machine.
-    Told(&'static str),
+    Described(&'static str),
 }
 
 /// An entry whose example is merged into the pendulum spec of the README.
-pub(super) const fn added(
+pub(super) const fn from_pendulum(
     code: &'static str,
     cause: &'static str,
     remedy: &'static str,
     example: &'static str,
 ) -> Code {
-    Code { code, cause, remedy, example: Example::Added(example) }
+    Code { code, cause, remedy, example: Example::Pendulum(example) }
 }
 
 /// An entry whose example is a complete spec.
-pub(super) const fn spec(
+pub(super) const fn from_spec(
     code: &'static str,
     cause: &'static str,
     remedy: &'static str,
@@ -47,7 +47,7 @@ pub(super) const fn spec(
 }
 
 /// An entry whose example is a robot file.
-pub(super) const fn robot(
+pub(super) const fn from_robot(
     code: &'static str,
     cause: &'static str,
     remedy: &'static str,
@@ -57,11 +57,11 @@ pub(super) const fn robot(
 }
 
 /// An entry whose example is a description in words.
-pub(super) const fn told(
+pub(super) const fn described(
     code: &'static str,
     cause: &'static str,
     remedy: &'static str,
     example: &'static str,
 ) -> Code {
-    Code { code, cause, remedy, example: Example::Told(example) }
+    Code { code, cause, remedy, example: Example::Described(example) }
 }

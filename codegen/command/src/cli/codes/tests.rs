@@ -89,8 +89,8 @@ fn every_code_of_the_corpus_is_explained() {
 /// The pendulum spec of the README, merged with these entries.
 fn pendulum_with(text: &str) -> String {
     let readme = include_str!("../../../../../README.md");
-    let own = readme.split("```toml\n").nth(1).and_then(|t| t.split("```").next()).unwrap();
-    let mut base: toml::Table = own.parse().unwrap();
+    let spec = readme.split("```toml\n").nth(1).and_then(|t| t.split("```").next()).unwrap();
+    let mut base: toml::Table = spec.parse().unwrap();
     merge(&mut base, text.parse().unwrap_or_else(|e| panic!("{e}\n{text}")));
     toml::to_string(&base).unwrap()
 }
@@ -107,11 +107,11 @@ fn merge(into: &mut toml::Table, from: toml::Table) {
 }
 
 /// All messages about a spec: errors, or warnings if it is valid.
-fn said(name: &str, bytes: Vec<u8>) -> String {
-    let told: Result<String, Errors> = read::parse(name, bytes)
+fn messages_of(name: &str, bytes: Vec<u8>) -> String {
+    let messages: Result<String, Errors> = read::parse(name, bytes)
         .and_then(|spec| pipeline::build(&spec, name))
         .map(|loaded| loaded.warnings.to_string());
-    told.unwrap_or_else(|e| e.to_string())
+    messages.unwrap_or_else(|e| e.to_string())
 }
 
 #[test]
@@ -119,19 +119,20 @@ fn every_example_brings_about_its_message() {
     let mut wrong = Vec::new();
     for c in all() {
         let text = match c.example {
-            Example::Added(text) => said("pendulum.toml", pendulum_with(text).into_bytes()),
+            Example::Pendulum(text) => messages_of("pendulum.toml", pendulum_with(text).into_bytes()),
             // The replacement character marks where the example has a byte that is not UTF-8.
-            Example::Spec(text) if text.contains('\u{fffd}') => {
-                said("spec.toml", text.replace('\u{fffd}', "\u{ff}").chars().map(|c| c as u8).collect())
-            }
-            Example::Spec(text) => said("spec.toml", text.as_bytes().to_vec()),
+            Example::Spec(text) if text.contains('\u{fffd}') => messages_of(
+                "spec.toml",
+                text.replace('\u{fffd}', "\u{ff}").chars().map(|c| c as u8).collect(),
+            ),
+            Example::Spec(text) => messages_of("spec.toml", text.as_bytes().to_vec()),
             Example::Robot(text) => {
                 let folder = tempfile::tempdir().unwrap();
                 let path = folder.path().join("robot.xml");
                 std::fs::write(&path, text).unwrap();
                 pipeline::load(&path).map_or_else(|e| e.to_string(), |l| l.warnings.to_string())
             }
-            Example::Told(text) => {
+            Example::Described(text) => {
                 assert!(text.len() > 10, "{}", c.code);
                 continue;
             }

@@ -13,11 +13,11 @@ pub(super) fn page<'c>(all: impl Iterator<Item = &'c Code>) -> String {
     for c in all {
         out.push_str(&format!("## `{}`\n\n{}\n\n{}\n\n", c.code, cell(c.cause), cell(c.remedy)));
         match c.example {
-            Example::Added(text) | Example::Spec(text) => {
+            Example::Pendulum(text) | Example::Spec(text) => {
                 out.push_str(&format!("```toml\n{}\n```\n\n", text.trim()));
             }
             Example::Robot(text) => out.push_str(&format!("```xml\n{}\n```\n\n", text.trim())),
-            Example::Told(text) => out.push_str(&format!("{text}\n\n")),
+            Example::Described(text) => out.push_str(&format!("{text}\n\n")),
         }
     }
     out

@@ -23,7 +23,7 @@ pub(super) fn page(command: &Command) -> String {
             .get_arguments()
             .filter(|a| !a.is_hide_set() && a.get_id() != "help")
             .partition(|a| a.is_positional());
-        let usage: Vec<String> = places.iter().map(|a| place(a)).collect();
+        let usage: Vec<String> = places.iter().map(|a| positional_usage(a)).collect();
         let more = if options.is_empty() { "" } else { " [OPTIONS]" };
         out.push_str(&format!(
             "```text\n{}\n```\n",
@@ -45,29 +45,29 @@ fn about(c: &Command) -> String {
 }
 
 fn value_name(a: &Arg) -> String {
-    let given = a.get_value_names().and_then(|n| n.first()).map(ToString::to_string);
-    given.unwrap_or_else(|| a.get_id().to_string().to_uppercase())
+    let first = a.get_value_names().and_then(|n| n.first()).map(ToString::to_string);
+    first.unwrap_or_else(|| a.get_id().to_string().to_uppercase())
 }
 
-fn place(a: &Arg) -> String {
+fn positional_usage(a: &Arg) -> String {
     let name = value_name(a);
     if a.is_required_set() { name } else { format!("[{name}]") }
 }
 
 fn row(a: &Arg) -> Vec<String> {
-    let takes = a.get_action().takes_values();
+    let takes_value = a.get_action().takes_values();
     let mut name = match (a.get_short(), a.get_long()) {
-        _ if a.is_positional() => place(a),
+        _ if a.is_positional() => positional_usage(a),
         (Some(s), Some(l)) => format!("-{s}, --{l}"),
         (None, Some(l)) => format!("--{l}"),
         (Some(s), None) => format!("-{s}"),
         (None, None) => a.get_id().to_string(),
     };
-    if takes && !a.is_positional() {
+    if takes_value && !a.is_positional() {
         name.push_str(&format!(" {}", value_name(a)));
     }
     let mut text = a.get_help().map(ToString::to_string).unwrap_or_default();
-    let words: Vec<String> = if takes {
+    let words: Vec<String> = if takes_value {
         let shown = a.get_possible_values().into_iter().filter(|v| !v.is_hide_set());
         shown.map(|v| format!("`{}`", v.get_name())).collect()
     } else {
@@ -78,7 +78,7 @@ fn row(a: &Arg) -> Vec<String> {
     }
     let defaults: Vec<String> =
         a.get_default_values().iter().map(|v| format!("`{}`", v.to_string_lossy())).collect();
-    if takes && !defaults.is_empty() {
+    if takes_value && !defaults.is_empty() {
         text.push_str(&format!(". Default: {}", defaults.join(", ")));
     }
     vec![format!("`{}`", name.replace('|', "\\|")), cell(&text)]

@@ -46,8 +46,8 @@ pub(super) fn page(all: &[&Definition]) -> String {
         if !by_default {
             out.push_str("\n`dqdt emit --functions NAME,NAME`, or `Config::functions`; [what they are for](../functions.md).\n");
         }
-        let chosen = all.iter().filter(|f| f.by_default == by_default);
-        let rows: Vec<Vec<String>> = chosen.map(|f| row(f)).collect();
+        let rows: Vec<Vec<String>> =
+            all.iter().filter(|f| f.by_default == by_default).map(|f| row(f)).collect();
         out.push_str(&table(&["function", "takes, gives", "what it is"], &rows));
     }
     out.push_str(STEPS);
@@ -87,9 +87,9 @@ fn row(d: &Declaration) -> Vec<String> {
             let dims: Vec<&str> = dims.iter().map(|v| length(*v)).collect();
             code(&format!("{name}: [{}]", dims.join(" × ")))
         }
-        Returns::Limited { of } => format!(
+        Returns::Limited { of: vector } => format!(
             "{} within limits; returns by input whether a limit acts on it",
-            code(&format!("{}: [NU]", of.name))
+            code(&format!("{}: [NU]", vector.name))
         ),
         Returns::Struct { name, .. } => format!("struct {}", code(name)),
         Returns::Joint(_) => String::new(),

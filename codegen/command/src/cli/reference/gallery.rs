@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use super::page::{Page, finished};
+use super::page::{ReferencePage, finish};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_diagnostics::error::Errors;
 use dqdt_document::report::Report;
@@ -119,44 +119,49 @@ const TRY: &[(&str, &str)] = &[
     ),
 ];
 
+/// Text of one section of a report, without its title and its legend.
+fn section_text(document: &Report, at: usize) -> String {
+    let mut document = document.clone();
+    document.sections = document.sections.drain(at..=at).collect();
+    let text = dqdt_view::report::text(&document, WIDTH);
+    // Skip the title of the section, which is underlined.
+    let lines: Vec<&str> = text.lines().collect();
+    let start = lines.iter().rposition(|l| l.starts_with('─')).map_or(0, |k| k + 1);
+    // Skip the legend, which the page prints once.
+    let lines: Vec<&str> = lines[start..].iter().skip_while(|l| is_legend(l)).copied().collect();
+    lines.join("\n").trim_end_matches('\n').to_owned()
+}
+
+fn is_legend(line: &str) -> bool {
+    line.is_empty() || line.starts_with("One equation a speed")
+}
+
 /// Equations of an example as `dqdt inspect` prints them; for long ones, the number of their lines.
 fn equations(name: &str, loaded: &Assembled, engine: &Engine<'_>) -> String {
     let m = &loaded.mechanism;
-    let of_section = |document: &Report, at: usize| {
-        let mut document = document.clone();
-        document.sections = document.sections.drain(at..=at).collect();
-        let text = dqdt_view::report::text(&document, WIDTH);
-        // Skip the title of the section, which is underlined.
-        let lines: Vec<&str> = text.lines().collect();
-        let start = lines.iter().rposition(|l| l.starts_with('─')).map_or(0, |k| k + 1);
-        // Skip the legend, which the page prints once.
-        let said = |l: &&&str| l.is_empty() || l.starts_with("One equation a speed");
-        let lines: Vec<&str> = lines[start..].iter().skip_while(said).copied().collect();
-        lines.join("\n").trim_end_matches('\n').to_owned()
-    };
-    let printed = |form: Form| {
+    let print_form = |form: Form| {
         let view = View { forms: vec![form], parts: vec![Part::Equations] };
         let document = inspect::report(loaded, Formalism::Kane, &mut engine(m), None, &view);
         let at = document.sections.len().saturating_sub(1).min(usize::from(form == Form::Recursive));
         let lengths = document.sections.iter().position(|s| s.heading == inspect::LENGTHS);
-        let lengths = lengths.map(|k| format!("\n\n{}", of_section(&document, k))).unwrap_or_default();
-        of_section(&document, at) + lengths.as_str()
+        let lengths = lengths.map(|k| format!("\n\n{}", section_text(&document, k))).unwrap_or_default();
+        section_text(&document, at) + lengths.as_str()
     };
-    if let Some((_, instead)) = LONG.iter().find(|(n, _)| *n == name) {
-        let steps = printed(Form::Recursive).lines().filter(|l| l.contains(" = ")).count();
+    if let Some((_, hint)) = LONG.iter().find(|(n, _)| *n == name) {
+        let steps = print_form(Form::Recursive).lines().filter(|l| l.contains(" = ")).count();
         return format!(
-            "Equations: `dqdt inspect examples/specs/{name}.toml --form recursive` prints them in {steps} lines, each computed from those before it. {instead}\n\n"
+            "Equations: `dqdt inspect examples/specs/{name}.toml --form recursive` prints them in {steps} lines, each computed from those before it. {hint}\n\n"
         );
     }
     let form = if m.constraints.is_empty() { Form::Scalar } else { Form::Constrained };
-    format!("```text\n{}\n```\n\n", printed(form))
+    format!("```text\n{}\n```\n\n", print_form(form))
 }
 
 /// Renders the gallery page and one picture per example.
 ///
 /// # Errors
 /// If a spec is invalid.
-pub fn gallery(specs: &[PathBuf], engine: &Engine<'_>) -> Result<Vec<Page>, Errors> {
+pub fn gallery(specs: &[PathBuf], engine: &Engine<'_>) -> Result<Vec<ReferencePage>, Errors> {
     let mut out = Vec::new();
     let mut text = String::from(
         "# Gallery\n\nThe mechanisms of `examples/specs`, each at its start, with its equations as `dqdt inspect FILE --sections equations` prints them: \
@@ -167,7 +172,7 @@ pub fn gallery(specs: &[PathBuf], engine: &Engine<'_>) -> Result<Vec<Page>, Erro
         let loaded = pipeline::load(path)?;
         let m = &loaded.mechanism;
         let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
-        let _ = write!(text, "## {name}\n\n{}\n\n", sentence(&m.description));
+        let _ = write!(text, "## {name}\n\n{}\n\n", as_sentence(&m.description));
         let _ = write!(text, "![{name}]({name}.svg)\n\n");
         let size = [
             (m.coordinates.len(), "coordinate"),
@@ -187,9 +192,12 @@ pub fn gallery(specs: &[PathBuf], engine: &Engine<'_>) -> Result<Vec<Page>, Erro
         }
         text.push_str("\n\n");
         text.push_str(&equations(&name, &loaded, engine));
-        out.push(Page { file: format!("{name}.svg"), text: pictures::sketch(&pictures::start(&loaded)) });
+        out.push(ReferencePage {
+            file: format!("{name}.svg"),
+            text: pictures::sketch(&pictures::start(&loaded)),
+        });
     }
-    out.insert(0, Page { file: "index.md".to_owned(), text: finished(&text) });
+    out.insert(0, ReferencePage { file: "index.md".to_owned(), text: finish(&text) });
     Ok(out)
 }
 
@@ -198,22 +206,22 @@ pub fn gallery(specs: &[PathBuf], engine: &Engine<'_>) -> Result<Vec<Page>, Erro
 ///
 /// # Errors
 /// If the spec in the chapter is invalid.
-pub fn pictures(chapter: &str) -> Result<Vec<Page>, Errors> {
+pub fn pictures(chapter: &str) -> Result<Vec<ReferencePage>, Errors> {
     let block = chapter.split("```toml\n").nth(1).and_then(|t| t.split("```").next()).unwrap_or_default();
     let loaded = pipeline::build(&read::parse("ten-minutes.md", block)?, "ten-minutes.md")?;
     let request =
         SimulationRequest { span: Span { step: 0.06, ..Span::until(30.0) }, ..SimulationRequest::default() };
     let sketch = pictures::sketch(&pictures::start(&loaded));
-    let mut out = vec![Page { file: "ten-minutes-sketch.svg".to_owned(), text: sketch }];
-    if let Ok(found) = simulate(&loaded, &request) {
-        let (motion, energy) = (&found.motion, &found.signals.energy);
+    let mut out = vec![ReferencePage { file: "ten-minutes-sketch.svg".to_owned(), text: sketch }];
+    if let Ok(simulation) = simulate(&loaded, &request) {
+        let (motion, energy) = (&simulation.motion, &simulation.signals.energy);
         let plot = pictures::motion(&loaded, &motion.times, &motion.states, energy);
-        out.push(Page { file: "ten-minutes-plot.svg".to_owned(), text: pictures::plot(&plot) });
+        out.push(ReferencePage { file: "ten-minutes-plot.svg".to_owned(), text: pictures::plot(&plot) });
     }
     Ok(out)
 }
 
-fn sentence(text: &str) -> String {
+fn as_sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map_or_else(String::new, |c| c.to_uppercase().collect());
     let text = format!("{first}{}", letters.as_str());

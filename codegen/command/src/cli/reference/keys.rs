@@ -5,7 +5,7 @@ use dqdt_spec::spec::key::{Key, Kind, TableShape};
 use dqdt_spec::spec::keys::{FRAME, OFFSET, SPOT};
 
 /// A nested table of a spec, with the path of keys that leads to it.
-pub(super) struct Nested {
+pub(super) struct NestedTable {
     pub path: String,
     pub shape: &'static TableShape,
 }
@@ -18,7 +18,7 @@ pub(super) fn spec(shape: &'static TableShape) -> String {
          [loads](loads.md), [constraints](constraints.md), [outputs](outputs.md) and [events](events.md) have pages of their own. \
          What the column *type* says:\n\n",
     );
-    out.push_str(&table(&["type", "written as"], &kinds()));
+    out.push_str(&table(&["type", "written as"], &kind_rows()));
     out.push_str(
         "A bare number is in the unit of its key, SI and radians; `\"30 deg\"`, `\"2 kg\"` say another \
          ([units](units.md)). A formula stands in quotes ([formulas](formulas.md)).\n\n\
@@ -43,7 +43,7 @@ pub(super) fn spec(shape: &'static TableShape) -> String {
     out
 }
 
-fn kinds() -> Vec<Vec<String>> {
+fn kind_rows() -> Vec<Vec<String>> {
     let rows = [
         ("text", "anything in quotes"),
         (
@@ -74,7 +74,7 @@ fn kinds() -> Vec<Vec<String>> {
 }
 
 /// Type of a value, in words.
-pub(super) fn kind(k: Kind) -> String {
+pub(super) fn describe_kind(k: Kind) -> String {
     match k {
         Kind::Text => "text".into(),
         Kind::Name => "name".into(),
@@ -96,10 +96,10 @@ pub(super) fn kind(k: Kind) -> String {
         Kind::Spot => "[place](spec.md#a-place)".into(),
         Kind::Point => "[point](spec.md#a-point)".into(),
         Kind::Table(_) => "table".into(),
-        Kind::Named(inner) => format!("by names: {}", kind(*inner)),
+        Kind::Named(inner) => format!("by names: {}", describe_kind(*inner)),
         Kind::Typed(family) => format!("[{0}]({0}s.md)", family.noun),
         Kind::Either(kinds) => {
-            let all: Vec<String> = kinds.iter().map(|k| kind(*k)).collect();
+            let all: Vec<String> = kinds.iter().map(|k| describe_kind(*k)).collect();
             all.join(", or ")
         }
     }
@@ -130,37 +130,37 @@ fn row(key: &Key) -> Vec<String> {
     };
     vec![
         code(key.name),
-        format!("{}{}", kind(key.kind), cell(&unit)),
+        format!("{}{}", describe_kind(key.kind), cell(&unit)),
         default,
         format!("{}{example}", cell(key.doc)),
     ]
 }
 
 /// All nested tables, without repetition. Tables that depend on a `type` key are not included.
-pub(super) fn nested(shape: &'static TableShape, path: &str) -> Vec<Nested> {
+pub(super) fn nested(shape: &'static TableShape, path: &str) -> Vec<NestedTable> {
     let mut out = Vec::new();
     walk(shape, path, &mut out);
     out
 }
 
-fn walk(shape: &'static TableShape, path: &str, out: &mut Vec<Nested>) {
+fn walk(shape: &'static TableShape, path: &str, out: &mut Vec<NestedTable>) {
     let before = out.len();
     for key in shape.keys() {
         let path = if path.is_empty() { key.name.to_owned() } else { format!("{path}.{}", key.name) };
         tables(key.kind, &path, out);
     }
     // Breadth first: the tables of this level precede those nested in them.
-    let found: Vec<(String, &'static TableShape)> =
+    let nested: Vec<(String, &'static TableShape)> =
         out[before..].iter().map(|n| (n.path.clone(), n.shape)).collect();
-    for (path, shape) in found {
+    for (path, shape) in nested {
         walk(shape, &path, out);
     }
 }
 
-fn tables(k: Kind, path: &str, out: &mut Vec<Nested>) {
+fn tables(k: Kind, path: &str, out: &mut Vec<NestedTable>) {
     match k {
         Kind::Table(shape) if !out.iter().any(|n| std::ptr::eq(n.shape, shape)) => {
-            out.push(Nested { path: path.to_owned(), shape });
+            out.push(NestedTable { path: path.to_owned(), shape });
         }
         Kind::Named(inner) => tables(*inner, &format!("{path}.NAME"), out),
         Kind::Either(kinds) => kinds.iter().for_each(|k| tables(*k, path, out)),

@@ -24,23 +24,26 @@ use dqdt_spec::spec::keys::SPEC;
 use dqdt_spec::spec::load_keys::LOAD;
 use dqdt_spec::spec::output_keys::OUTPUT;
 pub use gallery::{Engine, gallery, pictures};
-pub use page::Page;
-use page::finished;
+pub use page::ReferencePage;
+use page::finish;
 
 /// All reference pages, in the order of the book.
-pub fn pages() -> Vec<Page> {
-    let page = |file: &str, text: String| Page { file: file.to_owned(), text: finished(&text) };
+pub fn pages() -> Vec<ReferencePage> {
     vec![
-        page("spec.md", keys::spec(&SPEC)),
-        page("joints.md", types::joints(&JOINT)),
-        page("loads.md", types::family(&LOAD, types::LOADS)),
-        page("constraints.md", types::constraints(&CONSTRAINT)),
-        page("outputs.md", types::family(&OUTPUT, types::OUTPUTS)),
-        page("events.md", types::family(&EVENT, types::EVENTS)),
-        page("formulas.md", words::formulas()),
-        page("units.md", words::units()),
-        page("command.md", command::page(&super::command())),
-        page("module.md", functions::page(dqdt_derivation::functions::ALL)),
-        page("codes.md", codes::page(super::codes::all())),
+        finished_page("spec.md", keys::spec(&SPEC)),
+        finished_page("joints.md", types::joints(&JOINT)),
+        finished_page("loads.md", types::family(&LOAD, types::LOADS)),
+        finished_page("constraints.md", types::constraints(&CONSTRAINT)),
+        finished_page("outputs.md", types::family(&OUTPUT, types::OUTPUTS)),
+        finished_page("events.md", types::family(&EVENT, types::EVENTS)),
+        finished_page("formulas.md", words::formulas()),
+        finished_page("units.md", words::units()),
+        finished_page("command.md", command::page(&super::command())),
+        finished_page("module.md", functions::page(dqdt_derivation::functions::ALL)),
+        finished_page("codes.md", codes::page(super::codes::all())),
     ]
+}
+
+fn finished_page(file: &str, text: String) -> ReferencePage {
+    ReferencePage { file: file.to_owned(), text: finish(&text) }
 }

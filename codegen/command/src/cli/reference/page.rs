@@ -2,7 +2,7 @@
 
 /// A file of the reference or the gallery.
 #[derive(Clone, Debug)]
-pub struct Page {
+pub struct ReferencePage {
     /// File name, in `docs/reference` or `docs/gallery`.
     pub file: String,
     /// Content: Markdown, or an SVG picture.
@@ -10,7 +10,7 @@ pub struct Page {
 }
 
 /// Adds the note about the generator, strips trailing blanks and merges empty lines.
-pub(super) fn finished(text: &str) -> String {
+pub(super) fn finish(text: &str) -> String {
     const NOTE: &str = "<!-- Written by `cargo run -p dqdt-tests --features cli --bin book` from the tables of the program. -->";
     let mut out = format!("{NOTE}\n\n");
     let mut blank = true;

@@ -29,32 +29,32 @@ fn a_key_that_is_added_to_a_table_appears() {
 
 #[test]
 fn every_key_has_a_meaning_and_an_example_that_is_toml() {
-    fn check(shape: &'static TableShape, seen: &mut Vec<*const TableShape>) {
-        if seen.contains(&std::ptr::from_ref(shape)) {
+    fn check(shape: &'static TableShape, visited: &mut Vec<*const TableShape>) {
+        if visited.contains(&std::ptr::from_ref(shape)) {
             return;
         }
-        seen.push(shape);
+        visited.push(shape);
         for key in shape.keys() {
             assert!(key.doc.len() > 4 && !key.doc.contains("Default"), "{}: {}", key.name, key.doc);
             if key.name != "type" {
                 let text = format!("{} = {}", key.name, key.example);
                 assert!(text.parse::<toml::Table>().is_ok_and(|t| t.len() == 1), "{text}");
             }
-            inner(key.kind, seen);
+            inner(key.kind, visited);
         }
     }
-    fn inner(k: Kind, seen: &mut Vec<*const TableShape>) {
+    fn inner(k: Kind, visited: &mut Vec<*const TableShape>) {
         match k {
-            Kind::Table(s) => check(s, seen),
-            Kind::Named(k) => inner(*k, seen),
-            Kind::Either(kinds) => kinds.iter().for_each(|k| inner(*k, seen)),
-            Kind::Typed(f) => f.members.iter().for_each(|m| check(&m.1, seen)),
+            Kind::Table(s) => check(s, visited),
+            Kind::Named(k) => inner(*k, visited),
+            Kind::Either(kinds) => kinds.iter().for_each(|k| inner(*k, visited)),
+            Kind::Typed(f) => f.members.iter().for_each(|m| check(&m.1, visited)),
             _ => {}
         }
     }
-    let mut seen = Vec::new();
-    check(&SPEC, &mut seen);
-    assert!(seen.len() > 50, "{}", seen.len());
+    let mut visited = Vec::new();
+    check(&SPEC, &mut visited);
+    assert!(visited.len() > 50, "{}", visited.len());
 }
 
 #[test]
@@ -84,16 +84,16 @@ fn the_smallest_entry_of_every_type_is_read() {
         ("events", &EVENT),
     ] {
         for (word, shape, _) in f.members {
-            let entry = types::smallest(section, word, shape);
+            let entry = types::minimal_entry(section, word, shape);
             let hinge = if section == "joints" { "" } else { HINGE };
             let text = format!("{AROUND}{hinge}{entry}");
             let read = dqdt_import::read::parse("around.toml", text.as_str())
                 .and_then(|s| dqdt_spec::resolve::resolve(&s));
             // A direction joint needs a line body, which the minimal body is not.
-            let told = read.err().map(|e| e.to_string()).unwrap_or_default();
+            let messages = read.err().map(|e| e.to_string()).unwrap_or_default();
             assert!(
-                told.is_empty() || (*word == "direction" && told.contains("[line-body]")),
-                "{entry}\n{told}"
+                messages.is_empty() || (*word == "direction" && messages.contains("[line-body]")),
+                "{entry}\n{messages}"
             );
             tried += 1;
         }

@@ -1,6 +1,6 @@
 //! Reference pages of joints, loads, constraints, outputs and events, whose keys depend on `type`.
 
-use super::keys::{Nested, nested, table_of};
+use super::keys::{NestedTable, nested, table_of};
 use super::page::{cell, code, table};
 use dqdt_algebra::{Axis, Dimension};
 use dqdt_mechanics::mechanism::joint::{Attitude, JointKeyValues, SpeedComponent, SpeedKind, VelocityFrame};
@@ -10,38 +10,38 @@ use dqdt_spec::spec::key::Kind;
 use dqdt_spec::spec::key::{Family, Key, TableShape};
 
 /// Title and introduction of a page.
-pub(super) struct Head {
+pub(super) struct PageHead {
     pub title: &'static str,
     pub section: &'static str,
     pub text: &'static str,
 }
 
-pub(super) const LOADS: Head = Head {
+pub(super) const LOADS: PageHead = PageHead {
     title: "Loads",
     section: "loads",
     text: "What acts besides gravity. An effort of a joint is positive along its axis on the child, and its opposite acts on the \
            parent; a `generalised_force` has no opposite. Formulas may name everything: parameters, coordinates, speeds, inputs, \
            user states, `t`, and [what frames do](formulas.md#points-and-frames).",
 };
-pub(super) const OUTPUTS: Head = Head {
+pub(super) const OUTPUTS: PageHead = PageHead {
     title: "Outputs",
     section: "outputs",
     text: "Named results beside the motion. A formula alone is one too: `height = \"l*sin(theta)\"`. Components are named \
            `NAME_x`, `NAME_y`, `NAME_z`.",
 };
-pub(super) const EVENTS: Head = Head {
+pub(super) const EVENTS: PageHead = PageHead {
     title: "Events",
     section: "events",
     text: "Where a motion ends or jumps; [how to use them](../events.md).",
 };
-const JOINTS: Head = Head {
+const JOINTS: PageHead = PageHead {
     title: "Joints",
     section: "joints",
     text: "Each body is the child of one joint. A joint connects a frame on its parent to a frame on its child; at coordinates \
            zero the two frames coincide. The coordinates of a joint are called after it, with what stands in the column *name* behind it, \
            or by `coordinates.names`; the speed of a coordinate `theta` is `theta_dot`.",
 };
-const CONSTRAINTS: Head = Head {
+const CONSTRAINTS: PageHead = PageHead {
     title: "Constraints",
     section: "constraints",
     text: "What holds coordinates or speeds together. A multiplier is the force or moment that the constraint exerts on `to`; \
@@ -53,7 +53,7 @@ const CONSTRAINTS: Head = Head {
 };
 
 /// Renders the page of a family of types.
-pub(super) fn family(f: &'static Family, head: Head) -> String {
+pub(super) fn family(f: &'static Family, head: PageHead) -> String {
     pages(f, &head, &|_| String::new())
 }
 
@@ -67,13 +67,13 @@ pub(super) fn constraints(f: &'static Family) -> String {
     pages(f, &CONSTRAINTS, &|_| String::new())
 }
 
-fn pages(f: &'static Family, head: &Head, more: &dyn Fn(&str) -> String) -> String {
+fn pages(f: &'static Family, head: &PageHead, more: &dyn Fn(&str) -> String) -> String {
     let members: Vec<_> = f.members.iter().collect();
     let common: Vec<&Key> = match members.split_first() {
         Some((first, rest)) if !rest.is_empty() => first
             .1
             .keys()
-            .filter(|k| rest.iter().all(|m| m.1.key(k.name).is_some_and(|o| same(k, o))))
+            .filter(|k| rest.iter().all(|m| m.1.key(k.name).is_some_and(|o| is_same_key(k, o))))
             .collect(),
         _ => Vec::new(),
     };
@@ -87,23 +87,23 @@ fn pages(f: &'static Family, head: &Head, more: &dyn Fn(&str) -> String) -> Stri
     }
     for (word, shape, text) in members.iter().copied() {
         out.push_str(&format!("## `{word}`\n\n{text}\n\n"));
-        out.push_str(&format!("```toml\n{}```\n\n", smallest(head.section, word, shape)));
+        out.push_str(&format!("```toml\n{}```\n\n", minimal_entry(head.section, word, shape)));
         out.push_str(&more(word));
-        let own: Vec<&Key> = shape.keys().filter(|k| common.iter().all(|c| c.name != k.name)).collect();
-        if !own.is_empty() {
-            out.push_str(&table_of(own.into_iter()));
+        let specific: Vec<&Key> = shape.keys().filter(|k| common.iter().all(|c| c.name != k.name)).collect();
+        if !specific.is_empty() {
+            out.push_str(&table_of(specific.into_iter()));
         }
     }
     for (path, words, shape) in tables_of(f) {
-        let of = if words.len() == f.members.len() { "every type".to_owned() } else { words.join(", ") };
-        out.push_str(&format!("## `{path}` of {of}\n"));
+        let types = if words.len() == f.members.len() { "every type".to_owned() } else { words.join(", ") };
+        out.push_str(&format!("## `{path}` of {types}\n"));
         out.push_str(&table_of(shape.keys()));
     }
     out
 }
 
 /// True if a key means the same in two types.
-fn same(a: &Key, b: &Key) -> bool {
+fn is_same_key(a: &Key, b: &Key) -> bool {
     a.doc == b.doc && a.required == b.required && a.default == b.default && a.unit == b.unit
 }
 
@@ -112,10 +112,9 @@ fn first_sentence(text: &str) -> &str {
 }
 
 /// The minimal TOML entry of a type: its required keys, and the first of alternatives.
-pub(super) fn smallest(section: &str, word: &str, shape: &TableShape) -> String {
+pub(super) fn minimal_entry(section: &str, word: &str, shape: &TableShape) -> String {
     let mut out = format!("[{section}.{word}]\ntype = \"{word}\"\n");
-    let needed = |k: &&Key| k.required && k.name != "type";
-    let mut lines: Vec<&Key> = shape.keys().filter(needed).collect();
+    let mut lines: Vec<&Key> = shape.keys().filter(|k| k.required && k.name != "type").collect();
     // Loads require one of several keys, of which `joint` is the first.
     if let Some(joint) = shape.key("joint").filter(|k| !k.required) {
         lines.insert(0, joint);
@@ -133,7 +132,7 @@ pub(super) fn smallest(section: &str, word: &str, shape: &TableShape) -> String 
 fn tables_of(f: &'static Family) -> Vec<(String, Vec<&'static str>, &'static TableShape)> {
     let mut out: Vec<(String, Vec<&'static str>, &'static TableShape)> = Vec::new();
     for (word, shape, _) in f.members {
-        for Nested { path, shape } in nested(shape, "") {
+        for NestedTable { path, shape } in nested(shape, "") {
             match out.iter_mut().find(|(_, _, s)| std::ptr::eq(*s, shape)) {
                 Some((_, words, _)) => words.push(word),
                 None => out.push((path, vec![word], shape)),
@@ -169,18 +168,18 @@ fn variables(word: &str) -> String {
         ("`quaternion = true`", Attitude::Quaternion, SpeedKind::BodyRates, VelocityFrame::Parent),
         ("`velocity_frame = \"body\"`", Attitude::Quaternion, SpeedKind::BodyRates, VelocityFrame::Body),
     ];
-    let mut shown: Vec<(String, Vec<Vec<String>>)> = Vec::new();
+    let mut tables: Vec<(String, Vec<Vec<String>>)> = Vec::new();
     for (way, attitude, speeds, frame) in ways {
-        let mut value = |_: &'static str, _: Dimension| Formula::integer(1);
-        let mut written = JointKeyValues { axes: &[], attitude, speeds, frame, value: &mut value };
-        let Some(kind) = JointKind::read(word, &mut written) else { continue };
+        let mut entry =
+            JointKeyValues { axes: &[], attitude, speeds, frame, value: &mut |_, _| Formula::integer(1) };
+        let Some(kind) = JointKind::read(word, &mut entry) else { continue };
         let rows = rows(&kind);
-        if shown.iter().all(|(_, r)| *r != rows) {
-            shown.push((way.to_owned(), rows));
+        if tables.iter().all(|(_, r)| *r != rows) {
+            tables.push((way.to_owned(), rows));
         }
     }
     let mut out = String::new();
-    for (way, rows) in shown.iter().filter(|(_, rows)| !rows.is_empty()) {
+    for (way, rows) in tables.iter().filter(|(_, rows)| !rows.is_empty()) {
         if !way.is_empty() {
             out.push_str(&format!("With {way}:\n"));
         }
@@ -219,15 +218,15 @@ fn rows(kind: &JointKind) -> Vec<Vec<String>> {
 /// The families of types (joints, loads, constraints, outputs, events) in the tables of a spec.
 #[cfg(test)]
 pub(super) fn typed_families(shape: &'static TableShape) -> Vec<&'static Family> {
-    fn of(k: Kind, out: &mut Vec<&'static Family>) {
+    fn add_families(k: Kind, out: &mut Vec<&'static Family>) {
         match k {
             Kind::Typed(f) => out.push(f),
-            Kind::Named(inner) => of(*inner, out),
-            Kind::Either(kinds) => kinds.iter().for_each(|k| of(*k, out)),
+            Kind::Named(inner) => add_families(*inner, out),
+            Kind::Either(kinds) => kinds.iter().for_each(|k| add_families(*k, out)),
             _ => {}
         }
     }
     let mut out = Vec::new();
-    shape.keys().for_each(|k| of(k.kind, &mut out));
+    shape.keys().for_each(|k| add_families(k.kind, &mut out));
     out
 }

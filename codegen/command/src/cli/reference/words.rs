@@ -4,8 +4,12 @@ use super::page::{cell, code, table};
 use dqdt_algebra::UNITS;
 use dqdt_spec::spec::formula::{FORMS, FUNCTIONS, FormulaFunction, measures};
 
+/// A call of the function with its arguments, as code.
+fn call(f: &FormulaFunction) -> String {
+    code(&format!("{}({})", f.name, f.arguments.join(", ")))
+}
+
 fn rows(functions: &[FormulaFunction]) -> Vec<Vec<String>> {
-    let call = |f: &FormulaFunction| code(&format!("{}({})", f.name, f.arguments.join(", ")));
     functions.iter().map(|f| vec![call(f), cell(f.value), cell(f.domain), cell(f.derivative)]).collect()
 }
 

@@ -1,7 +1,7 @@
 //! Panels of a plot, from the signals of one or several motions.
 
-use super::chosen::{Chosen, ENERGIES, Kind};
-use super::runs::Run;
+use super::runs::MotionRun;
+use super::signal_selection::{ENERGIES, SignalKind, SignalSelection};
 use crate::cli::source::Failure;
 use dqdt_document::report::Math;
 use dqdt_graph::ir::Slot;
@@ -11,8 +11,8 @@ use dqdt_view::figure::{Panel, Phase, Plot, Series};
 use dqdt_view::scene;
 
 /// A signal along one motion.
-struct Curve {
-    kind: Kind,
+struct SignalCurve {
+    kind: SignalKind,
     name: String,
     /// Name for display.
     shown: String,
@@ -27,9 +27,9 @@ const PANELS: usize = 24;
 ///
 /// # Errors
 /// If a selected name has no curve.
-pub(super) fn known(first: &Run, chosen: &Chosen) -> Result<(), Failure> {
-    let all = curves(first);
-    let missing = chosen.missing(&all.iter().map(|c| c.name.as_str()).collect::<Vec<_>>());
+pub(super) fn check_names(first: &MotionRun, selection: &SignalSelection) -> Result<(), Failure> {
+    let all = list_curves(first);
+    let missing = selection.missing(&all.iter().map(|c| c.name.as_str()).collect::<Vec<_>>());
     if missing.is_empty() {
         return Ok(());
     }
@@ -37,7 +37,7 @@ pub(super) fn known(first: &Run, chosen: &Chosen) -> Result<(), Failure> {
         "the motion has no signal `{}`\n\nhelp: the names are those of the table (`--csv`); forces that the motion does not determine have none",
         missing.join("`, `")
     );
-    Err(Failure::Option { option: chosen.option, message })
+    Err(Failure::Option { option: selection.option, message })
 }
 
 /// A plot of one motion with a panel per kind and unit, or of several motions with a panel per
@@ -46,31 +46,36 @@ pub(super) fn known(first: &Run, chosen: &Chosen) -> Result<(), Failure> {
 /// # Errors
 /// If there are more signals than a plot of several motions can show.
 pub(super) fn plot(
-    runs: &[Run],
-    chosen: &Chosen,
+    runs: &[MotionRun],
+    selection: &SignalSelection,
     groups: &[SignalGroup],
     title: &str,
 ) -> Result<Plot, Failure> {
     let several = runs.len() > 1;
-    let of_runs: Vec<Vec<Curve>> = runs.iter().map(curves).collect();
-    let Some(first) = of_runs.first() else { return Ok(Plot::default()) };
-    let usual = |kind: Kind| match kind {
-        Kind::Of(group) => groups.contains(&group),
-        Kind::Energies => !several,
-        _ => true,
-    };
+    let curves_of_runs: Vec<Vec<SignalCurve>> = runs.iter().map(list_curves).collect();
+    let Some(first) = curves_of_runs.first() else { return Ok(Plot::default()) };
     let shown: Vec<usize> = (0..first.len())
         .filter(|i| {
             let c = &first[*i];
             // In a planar mechanism most components of reactions are zero.
-            let of_many = c.kind == Kind::Of(SignalGroup::Reactions) && !chosen.names(&c.name);
-            let wanted = if chosen.is_usual() { usual(c.kind) } else { chosen.shows(c.kind, &c.name) };
-            wanted && !(of_many && is_nothing(c, first))
+            let is_one_of_many =
+                c.kind == SignalKind::Group(SignalGroup::Reactions) && !selection.has_name(&c.name);
+            let is_selected = match c.kind {
+                _ if !selection.is_default() => selection.shows(c.kind, &c.name),
+                SignalKind::Group(group) => groups.contains(&group),
+                SignalKind::Energies => !several,
+                _ => true,
+            };
+            is_selected && !(is_one_of_many && is_negligible(c, first))
         })
         .collect();
     let longest = runs.iter().max_by_key(|r| r.motion.times.len());
     let x = longest.map(|r| r.motion.times.clone()).unwrap_or_default();
-    let panels = if several { by_signal(runs, &of_runs, &shown, &x)? } else { by_unit(first, &shown) };
+    let panels = if several {
+        panels_by_signal(runs, &curves_of_runs, &shown, &x)?
+    } else {
+        panels_by_unit(first, &shown)
+    };
     Ok(Plot { title: title.to_owned(), x_label: "t".to_owned(), x_unit: "s".to_owned(), x, panels })
 }
 
@@ -78,11 +83,11 @@ pub(super) fn plot(
 ///
 /// # Errors
 /// If a name is not a single signal.
-pub(super) fn phase(runs: &[Run], names: &[String; 2], title: &str) -> Result<Phase, Failure> {
+pub(super) fn phase_plot(runs: &[MotionRun], names: &[String; 2], title: &str) -> Result<Phase, Failure> {
     let mut axes = Vec::new();
     let mut drawn = Vec::new();
     for run in runs {
-        let all = curves(run);
+        let all = list_curves(run);
         let find = |name: &String| {
             all.iter().find(|c| c.name == *name).ok_or_else(|| {
                 let near = all.iter().filter(|c| c.name.starts_with(name.as_str())).map(|c| c.name.as_str());
@@ -105,69 +110,79 @@ pub(super) fn phase(runs: &[Run], names: &[String; 2], title: &str) -> Result<Ph
 }
 
 /// Curves below an animation: the selected signals, by default coordinates and inputs with laws. At
-/// most [`BESIDE`].
-pub(super) fn beside(run: &Run, chosen: &Chosen, groups: &[SignalGroup]) -> Vec<Signal> {
+/// most [`MAX_ANIMATION_CURVES`].
+pub(super) fn animation_signals(
+    run: &MotionRun,
+    selection: &SignalSelection,
+    groups: &[SignalGroup],
+) -> Vec<Signal> {
     let frames = scene::frames(run.motion.times.len());
-    let usual = |c: &Curve| match c.kind {
-        Kind::Coordinates => true,
-        Kind::Of(SignalGroup::Inputs) => groups.contains(&SignalGroup::Inputs),
+    let selected = list_curves(run).into_iter().filter(|c| match c.kind {
+        _ if !selection.is_default() => selection.shows(c.kind, &c.name),
+        SignalKind::Coordinates => true,
+        SignalKind::Group(SignalGroup::Inputs) => groups.contains(&SignalGroup::Inputs),
         _ => false,
-    };
-    let shown = |c: &Curve| if chosen.is_usual() { usual(c) } else { chosen.shows(c.kind, &c.name) };
-    let signal = |c: Curve| Signal {
+    });
+    let all: Vec<SignalCurve> = selected.collect();
+    // If there are too many curves, drop those that are zero except for rounding.
+    let moves: Vec<bool> =
+        all.iter().map(|c| all.len() <= MAX_ANIMATION_CURVES || !is_negligible(c, &all)).collect();
+    let kept = all.into_iter().zip(moves).filter(|(_, moves)| *moves).map(|(c, _)| c);
+    let signals = kept.take(MAX_ANIMATION_CURVES).map(|c| Signal {
         values: frames.iter().map(|k| c.values[*k]).collect(),
         name: c.shown,
         unit: c.unit,
-    };
-    let all: Vec<Curve> = curves(run).into_iter().filter(shown).collect();
-    // If there are too many curves, drop those that are zero except for rounding.
-    let moves: Vec<bool> = all.iter().map(|c| all.len() <= BESIDE || !is_nothing(c, &all)).collect();
-    let kept = all.into_iter().zip(moves).filter(|(_, moves)| *moves).map(|(c, _)| c);
-    kept.take(BESIDE).map(signal).collect()
+    });
+    signals.collect()
 }
 
 /// True if a curve is at rounding level of the largest curve of the same unit.
-fn is_nothing(c: &Curve, all: &[Curve]) -> bool {
-    let size =
-        |c: &Curve| c.values.iter().filter(|x| x.is_finite()).fold(0.0f64, |most, x| most.max(x.abs()));
-    let largest = all.iter().filter(|other| other.unit == c.unit).map(size).fold(0.0, f64::max);
-    size(c) <= 1e-9 * largest
+fn is_negligible(c: &SignalCurve, all: &[SignalCurve]) -> bool {
+    let same_unit = all.iter().filter(|other| other.unit == c.unit);
+    let largest = same_unit.map(|other| largest_magnitude(&other.values)).fold(0.0, f64::max);
+    largest_magnitude(&c.values) <= 1e-9 * largest
+}
+
+/// Largest absolute value among the finite ones.
+fn largest_magnitude(values: &[f64]) -> f64 {
+    values.iter().filter(|x| x.is_finite()).fold(0.0f64, |most, x| most.max(x.abs()))
 }
 
 /// Maximum number of curves below an animation.
-const BESIDE: usize = 12;
+const MAX_ANIMATION_CURVES: usize = 12;
 
 /// Ratio of curve sizes above which curves get separate panels.
-const APART: f64 = 20.0;
+const SPLIT_RATIO: f64 = 20.0;
 /// Curves below this fraction of the largest are ignored when panels are split.
 const TINY: f64 = 1e-6;
 
 /// Size up to which curves get a panel of their own, since larger ones would flatten them: the
 /// angle of a body next to those of its wheels. `None` if sizes are similar.
-fn small(sizes: &[f64]) -> Option<f64> {
+fn split_size(sizes: &[f64]) -> Option<f64> {
     let largest = sizes.iter().copied().fold(0.0, f64::max);
     let mut sizes: Vec<f64> = sizes.iter().copied().filter(|x| *x > TINY * largest).collect();
     sizes.sort_by(f64::total_cmp);
     let gaps = sizes.windows(2).map(|w| (w[1] / w[0], w[0]));
-    gaps.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(ratio, _)| *ratio > APART).map(|(_, size)| size)
+    gaps.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(ratio, _)| *ratio > SPLIT_RATIO).map(|(_, size)| size)
 }
 
 /// Splits a panel in two if its curves differ much in size.
-fn by_size(panel: Panel) -> Vec<Panel> {
-    let size =
-        |s: &Series| s.values.iter().filter(|x| x.is_finite()).fold(0.0f64, |most, x| most.max(x.abs()));
-    let sizes: Vec<f64> = panel.series.iter().map(size).collect();
+fn split_by_size(panel: Panel) -> Vec<Panel> {
+    let sizes: Vec<f64> = panel.series.iter().map(|s| largest_magnitude(&s.values)).collect();
     let largest = sizes.iter().copied().fold(0.0, f64::max);
-    let Some(limit) = small(&sizes) else { return vec![panel] };
-    let is_small = |s: &Series| size(s) <= limit && size(s) > TINY * largest;
-    let (small, large): (Vec<Series>, Vec<Series>) = panel.series.into_iter().partition(is_small);
-    let of = |series: Vec<Series>| Panel { label: panel.label.clone(), unit: panel.unit.clone(), series };
-    vec![of(large), of(small)]
+    let Some(limit) = split_size(&sizes) else { return vec![panel] };
+    let (small, large): (Vec<Series>, Vec<Series>) = panel.series.into_iter().partition(|s| {
+        let size = largest_magnitude(&s.values);
+        size <= limit && size > TINY * largest
+    });
+    let with_series =
+        |series: Vec<Series>| Panel { label: panel.label.clone(), unit: panel.unit.clone(), series };
+    vec![with_series(large), with_series(small)]
 }
 
 /// One panel per kind and unit.
-fn by_unit(curves: &[Curve], shown: &[usize]) -> Vec<Panel> {
-    let mut panels: Vec<(Kind, Panel)> = Vec::new();
+fn panels_by_unit(curves: &[SignalCurve], shown: &[usize]) -> Vec<Panel> {
+    let mut panels: Vec<(SignalKind, Panel)> = Vec::new();
     for c in shown.iter().map(|i| &curves[*i]) {
         let series = Series { name: c.shown.clone(), values: c.values.clone() };
         match panels.iter_mut().find(|(kind, p)| *kind == c.kind && p.unit == c.unit) {
@@ -178,9 +193,11 @@ fn by_unit(curves: &[Curve], shown: &[usize]) -> Vec<Panel> {
             }
         }
     }
-    let apart =
-        |(kind, panel): (Kind, Panel)| if kind == Kind::Energies { vec![panel] } else { by_size(panel) };
-    panels.into_iter().flat_map(apart).map(|p| Panel { unit: shown_unit(&p.unit), ..p }).collect()
+    let panels = panels.into_iter().flat_map(|(kind, panel)| match kind {
+        SignalKind::Energies => vec![panel],
+        _ => split_by_size(panel),
+    });
+    panels.map(|p| Panel { unit: shown_unit(&p.unit), ..p }).collect()
 }
 
 /// Unit for display; empty for a pure number.
@@ -189,7 +206,12 @@ fn shown_unit(unit: &str) -> String {
 }
 
 /// One panel per signal, with one curve per motion; the first panel has the legend.
-fn by_signal(runs: &[Run], all: &[Vec<Curve>], shown: &[usize], x: &[f64]) -> Result<Vec<Panel>, Failure> {
+fn panels_by_signal(
+    runs: &[MotionRun],
+    all: &[Vec<SignalCurve>],
+    shown: &[usize],
+    x: &[f64],
+) -> Result<Vec<Panel>, Failure> {
     if shown.len() > PANELS {
         let message = format!(
             "{} signals of {} motions are more than a plot can show; choose up to {PANELS}, such as `--signals coordinates`",
@@ -198,31 +220,31 @@ fn by_signal(runs: &[Run], all: &[Vec<Curve>], shown: &[usize], x: &[f64]) -> Re
         );
         return Err(Failure::Option { option: "--signals", message });
     }
-    let panel = |(row, i): (usize, &usize)| {
-        let own = &all[0][*i];
+    let panels = shown.iter().enumerate().map(|(row, i)| {
+        let first = &all[0][*i];
         let series = runs.iter().zip(all).map(|(run, curves)| {
             // A motion that ended early has a last row at a time of its own.
             let together = run.motion.times.iter().zip(x).take_while(|(a, b)| a == b).count();
-            let found = curves.iter().find(|c| c.kind == own.kind && c.name == own.name);
-            let values = found.map(|c| c.values[..together].to_vec()).unwrap_or_default();
+            let curve = curves.iter().find(|c| c.kind == first.kind && c.name == first.name);
+            let values = curve.map(|c| c.values[..together].to_vec()).unwrap_or_default();
             Series { name: if row == 0 { run.label.clone() } else { String::new() }, values }
         });
-        Panel { label: own.shown.clone(), unit: shown_unit(&own.unit), series: series.collect() }
-    };
-    Ok(shown.iter().enumerate().map(panel).collect())
+        Panel { label: first.shown.clone(), unit: shown_unit(&first.unit), series: series.collect() }
+    });
+    Ok(panels.collect())
 }
 
 /// All signals of a motion, in the order of panels.
-fn curves(run: &Run) -> Vec<Curve> {
+fn list_curves(run: &MotionRun) -> Vec<SignalCurve> {
     let (l, motion, signals) = (&run.program.layout, &run.motion, &run.signals);
     let mut out = Vec::new();
-    let states: [(Kind, &[Slot], usize); 3] = [
-        (Kind::Coordinates, &l.q, 0),
-        (Kind::Speeds, &l.v, l.q.len()),
-        (Kind::States, &l.z, l.q.len() + l.v.len()),
+    let states: [(SignalKind, &[Slot], usize); 3] = [
+        (SignalKind::Coordinates, &l.q, 0),
+        (SignalKind::Speeds, &l.v, l.q.len()),
+        (SignalKind::States, &l.z, l.q.len() + l.v.len()),
     ];
     for (kind, slots, offset) in states {
-        out.extend(slots.iter().enumerate().map(|(i, s)| Curve {
+        out.extend(slots.iter().enumerate().map(|(i, s)| SignalCurve {
             kind,
             name: s.name.clone(),
             shown: Math::identifier(&s.name).text(),
@@ -238,8 +260,8 @@ fn curves(run: &Run) -> Vec<Curve> {
         SignalGroup::Reactions,
     ];
     for group in groups {
-        out.extend(signals.columns.iter().filter(|s| s.group == group).map(|s| Curve {
-            kind: Kind::Of(group),
+        out.extend(signals.columns.iter().filter(|s| s.group == group).map(|s| SignalCurve {
+            kind: SignalKind::Group(group),
             name: s.name.clone(),
             shown: Math::identifier(&s.name).text(),
             unit: s.unit.clone(),
@@ -254,8 +276,8 @@ fn curves(run: &Run) -> Vec<Curve> {
         })
         .collect();
     let shown = ["kinetic", "potential", "total", "work", "total − work"];
-    out.extend(ENERGIES.iter().zip(shown).enumerate().map(|(i, (name, shown))| Curve {
-        kind: Kind::Energies,
+    out.extend(ENERGIES.iter().zip(shown).enumerate().map(|(i, (name, shown))| SignalCurve {
+        kind: SignalKind::Energies,
         name: (*name).to_owned(),
         shown: shown.to_owned(),
         unit: "J".to_owned(),
@@ -279,7 +301,7 @@ fn flatten_noise(values: &mut [f64]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{flatten_noise, small};
+    use super::{flatten_noise, split_size};
 
     #[test]
     fn rounding_is_drawn_as_zero() {
@@ -293,10 +315,10 @@ mod tests {
 
     #[test]
     fn curves_of_other_sizes_have_a_panel_of_their_own() {
-        assert_eq!(small(&[0.1, 46.0, 0.3, 40.0]), Some(0.3));
-        assert_eq!(small(&[0.1, 1.0, 10.0]), None);
+        assert_eq!(split_size(&[0.1, 46.0, 0.3, 40.0]), Some(0.3));
+        assert_eq!(split_size(&[0.1, 1.0, 10.0]), None);
         // Rounding-level values do not count as a size.
-        assert_eq!(small(&[1e-15, 1.0, 0.0]), None);
-        assert_eq!(small(&[]), None);
+        assert_eq!(split_size(&[1e-15, 1.0, 0.0]), None);
+        assert_eq!(split_size(&[]), None);
     }
 }

@@ -11,19 +11,17 @@ use dqdt_view::figure;
 /// Checks `--frames` before anything is computed. Refuses a build without PNG, a path that is not a
 /// folder, and a folder with frames of another motion.
 pub(super) fn check(folder: &Path) -> Result<(), Failure> {
-    let refused = |message: String| Err(Failure::Option { option: "--frames", message });
     if figure::png("").is_none() {
         let message =
             "this command was built without PNG: build it with `--features png`, or take `--animate FILE`";
-        return refused(message.to_owned());
+        return refuse(message.to_owned());
     }
     if folder.exists() && !folder.is_dir() {
-        return refused(format!("{} is a file: name a folder", folder.display()));
+        return refuse(format!("{} is a file: name a folder", folder.display()));
     }
     let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
-    let is_frame = |name: &str| name.starts_with("frame_") && name.ends_with(".png");
     if entries.map(|e| e.file_name()).any(|name| is_frame(&name.to_string_lossy())) {
-        return refused(format!(
+        return refuse(format!(
             "{} has frames already, which would stay among the new ones: name an empty folder",
             folder.display()
         ));
@@ -31,12 +29,20 @@ pub(super) fn check(folder: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
+fn refuse(message: String) -> Result<(), Failure> {
+    Err(Failure::Option { option: "--frames", message })
+}
+
+fn is_frame(name: &str) -> bool {
+    name.starts_with("frame_") && name.ends_with(".png")
+}
+
 /// Writes one PNG file per frame.
 pub(super) fn write(folder: &Path, animation: &Animation) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(|e| Failure::file("create", folder, e))?;
     let stills = stills(animation);
     for k in 0..stills.count() {
-        output::png("--frames", &folder.join(format!("frame_{:04}.png", k + 1)), &stills.svg(k))?;
+        output::write_png("--frames", &folder.join(format!("frame_{:04}.png", k + 1)), &stills.svg(k))?;
     }
     Ok(())
 }

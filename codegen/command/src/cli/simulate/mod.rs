@@ -1,31 +1,39 @@
 //! `dqdt simulate`: integrates the motion in the interpreter, with an adaptive step.
 
-mod account;
-mod chosen;
 mod curves;
 mod frames;
-mod given_motion;
 mod options;
+mod recorded_motion;
 mod runs;
+mod signal_selection;
+mod summary;
 mod table;
 mod vary;
 
 use std::path::Path;
 use std::process::ExitCode;
 
-use super::at::At;
 use super::source::Failure;
-use super::{given, output};
+use super::state_file::StateFile;
+use super::{output, overrides};
 use crate::cli::words::{ArrowWord, SignalWord};
-use chosen::{Chosen, Kind};
+
 use dqdt::integrate::Seconds;
 use dqdt_import::read;
-use dqdt_motion::simulate::{ArrowGroup, Signal, SignalGroup, Span, arrows, stiffness};
+use dqdt_motion::simulate::{ArrowGroup, Signal, SignalGroup, Span, arrows, detect_stiffness};
 use dqdt_view::animation::{self, Animation};
 use dqdt_view::{figure, scene};
 use options::MethodName;
 pub(super) use options::Simulate;
-use runs::Run;
+use runs::MotionRun;
+use signal_selection::{SignalKind, SignalSelection};
+
+fn check_positive(option: &'static str, x: f64) -> Result<f64, Failure> {
+    if x.is_finite() && x > 0.0 {
+        return Ok(x);
+    }
+    Err(Failure::Option { option, message: format!("a positive number is wanted, not {x:?}") })
+}
 
 impl Simulate {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
@@ -39,7 +47,69 @@ impl Simulate {
         let files: Vec<Option<&Path>> = std::iter::once(self.at.as_deref().filter(|p| p.as_os_str() != "-"))
             .chain(self.inputs.files().map(Some))
             .collect();
-        output::apart(&self.source, &files, &outputs)?;
+        output::check_distinct_files(&self.source, &files, &outputs)?;
+        self.check_options()?;
+        let varied = self.vary.iter().map(|v| format!("{}=", v.name));
+        let parameters: Vec<String> = self.parameters.parameters.iter().cloned().chain(varied).collect();
+        let at = StateFile::read(self.at.as_deref())?;
+        let at = overrides::resolve_conflicts(at, &parameters, &self.inputs.inputs)?;
+        let motion =
+            self.motion.as_ref().map(|path| read::motion(path)).transpose().map_err(Failure::Spec)?;
+        let mechanisms = runs::assemble_mechanisms(&self, motion.as_ref())?;
+        let mechanism = mechanisms.first().map(runs::VariedMechanism::mechanism);
+        let has_laws = mechanism.is_some_and(|m| m.inputs.iter().any(|u| u.law.is_some()));
+        let slots = mechanism.iter().flat_map(|m| &m.joints).flat_map(|j| &j.coordinates);
+        let prescribed = slots.filter_map(|slot| slot.prescribed()).any(|f| f.as_number().is_none());
+        let groups = self.required_groups(has_laws, prescribed);
+        let phase = self.phase_names()?;
+        let names = phase.as_ref().map_or(&self.signals[..], |pair| &pair[..]);
+        let option = if phase.is_some() { "--plot-xy" } else { "--signals" };
+        let selection = SignalSelection::new(names, mechanism, option)?;
+        let always = groups;
+        let groups = selection.groups(&always);
+        let runs = runs::run(&self, (at.as_ref(), motion.as_ref()), mechanisms, &groups, &span)?;
+        if runs.iter().all(|run| run.motion.times.is_empty()) {
+            let stopped = runs.into_iter().find_map(|run| run.stopped).map(Failure::Stopped);
+            return stopped.map_or(Ok(ExitCode::SUCCESS), Err);
+        }
+        let Some(first) = runs.first() else { return Ok(ExitCode::SUCCESS) };
+        curves::check_names(first, &selection)?;
+        let how = format!("{} at rtol {:e}, atol {:e}", self.method.title(), self.rtol, self.atol);
+        for run in &runs {
+            self.tell(run, &how);
+        }
+        let plot = match &self.plot {
+            Some(path) => Some((path, self.draw_plot(&runs, &selection, &groups, phase.as_ref())?)),
+            None => None,
+        };
+        if let Some(path) = &self.csv {
+            // Groups evaluated only because `--signals` names some of their signals: the table has
+            // just those.
+            let varied = self.vary.as_ref().map(|v| v.name.as_str());
+            let text = table::table(&runs, varied, &|s: &Signal| {
+                let always = s.group == SignalGroup::Outputs || always.contains(&s.group);
+                always || selection.is_default() || selection.shows(SignalKind::Group(s.group), &s.name)
+            });
+            let path = Some(path.as_path()).filter(|p| p.as_os_str() != "-");
+            output::write_or_print(path, &text)?;
+        }
+        if let Some((path, picture)) = plot {
+            output::write_picture(path, &picture)?;
+        }
+        if self.animate.is_some() || self.frames.is_some() {
+            let animation = self.animation(first, &selection, &groups);
+            if let Some(path) = &self.animate {
+                output::write(path, &animation::animation(&animation))?;
+            }
+            if let Some(folder) = &self.frames {
+                frames::write(folder, &animation)?;
+            }
+        }
+        self.finish(runs)
+    }
+
+    /// Refuses options that exclude or need each other, and a folder with frames of another motion.
+    fn check_options(&self) -> Result<(), Failure> {
         let shows = [("--animate", &self.animate), ("--frames", &self.frames)];
         let mut shows = shows.into_iter().filter(|(_, path)| path.is_some()).map(|(option, _)| option);
         match shows.next() {
@@ -56,86 +126,33 @@ impl Simulate {
         if let Some(folder) = &self.frames {
             frames::check(folder)?;
         }
-        let varied = self.vary.iter().map(|v| format!("{}=", v.name));
-        let parameters: Vec<String> = self.parameters.parameters.iter().cloned().chain(varied).collect();
-        let at = At::read(self.at.as_deref())?;
-        let at = given::apart(at, &parameters, &self.inputs.inputs)?;
-        let motion =
-            self.motion.as_ref().map(|path| read::motion(path)).transpose().map_err(Failure::Spec)?;
-        let prepared = runs::prepare(&self, motion.as_ref())?;
-        let mechanism = prepared.first().map(runs::Prepared::mechanism);
-        let has_laws = mechanism.is_some_and(|m| m.inputs.iter().any(|u| u.law.is_some()));
-        let slots = mechanism.iter().flat_map(|m| &m.joints).flat_map(|j| &j.coordinates);
-        let prescribed = slots.filter_map(|slot| slot.prescribed()).any(|f| f.as_number().is_none());
-        let groups = self.groups(has_laws, prescribed);
-        let phase = self.phase_names()?;
-        let names = phase.as_ref().map_or(&self.signals[..], |pair| &pair[..]);
-        let option = if phase.is_some() { "--plot-xy" } else { "--signals" };
-        let chosen = Chosen::new(names, mechanism, option)?;
-        let always = groups;
-        let groups = chosen.groups(&always);
-        let runs = runs::run(&self, (at.as_ref(), motion.as_ref()), prepared, &groups, &span)?;
-        if runs.iter().all(|run| run.motion.times.is_empty()) {
-            let stopped = runs.into_iter().find_map(|run| run.stopped).map(Failure::Stopped);
-            return stopped.map_or(Ok(ExitCode::SUCCESS), Err);
-        }
-        let Some(first) = runs.first() else { return Ok(ExitCode::SUCCESS) };
-        curves::known(first, &chosen)?;
-        let how = format!("{} at rtol {:e}, atol {:e}", self.method.title(), self.rtol, self.atol);
-        for run in &runs {
-            self.tell(run, &how);
-        }
-        let plot = match &self.plot {
-            Some(path) => {
-                let title = self.heading(first);
-                Some((
-                    path,
-                    match &phase {
-                        Some(pair) => figure::phase(&curves::phase(&runs, pair, &title)?),
-                        None => {
-                            let plot = curves::plot(&runs, &chosen, &groups, &title)?;
-                            if self.vary.is_some() {
-                                figure::ordered_plot(&plot)
-                            } else {
-                                figure::plot(&plot)
-                            }
-                        }
-                    },
-                ))
+        Ok(())
+    }
+
+    /// Plot of the selected signals, or of one signal over another, as SVG.
+    fn draw_plot(
+        &self,
+        runs: &[MotionRun],
+        selection: &SignalSelection,
+        groups: &[SignalGroup],
+        phase: Option<&[String; 2]>,
+    ) -> Result<String, Failure> {
+        let title = runs.first().map(|run| self.plot_title(run)).unwrap_or_default();
+        Ok(match phase {
+            Some(pair) => figure::phase(&curves::phase_plot(runs, pair, &title)?),
+            None => {
+                let plot = curves::plot(runs, selection, groups, &title)?;
+                if self.vary.is_some() { figure::ordered_plot(&plot) } else { figure::plot(&plot) }
             }
-            None => None,
-        };
-        if let Some(path) = &self.csv {
-            // Groups evaluated only because `--signals` names some of their signals: the table has
-            // just those.
-            let shown = |s: &Signal| {
-                let always = s.group == SignalGroup::Outputs || always.contains(&s.group);
-                always || chosen.is_usual() || chosen.shows(Kind::Of(s.group), &s.name)
-            };
-            let path = Some(path.as_path()).filter(|p| p.as_os_str() != "-");
-            output::product(path, &table::table(&runs, self.vary.as_ref().map(|v| v.name.as_str()), &shown))?;
-        }
-        if let Some((path, picture)) = plot {
-            output::picture(path, &picture)?;
-        }
-        if self.animate.is_some() || self.frames.is_some() {
-            let animation = self.animation(first, &chosen, &groups);
-            if let Some(path) = &self.animate {
-                output::write(path, &animation::animation(&animation))?;
-            }
-            if let Some(folder) = &self.frames {
-                frames::write(folder, &animation)?;
-            }
-        }
-        self.end(runs)
+        })
     }
 
     /// Animation of a run, with curves and arrows.
-    fn animation(&self, run: &Run, chosen: &Chosen, groups: &[SignalGroup]) -> Animation {
+    fn animation(&self, run: &MotionRun, selection: &SignalSelection, groups: &[SignalGroup]) -> Animation {
         let (motion, parameters, m) = (&run.motion, &run.arguments.p, &run.loaded.mechanism);
         let (times, states) = (&motion.times, &motion.states);
         let mut animation = scene::animation(m, &run.program.layout, parameters, times, states);
-        animation.signals = curves::beside(run, chosen, groups);
+        animation.signals = curves::animation_signals(run, selection, groups);
         let shown: Vec<ArrowGroup> = self.arrows.iter().map(|word| (*word).into()).collect();
         if !shown.is_empty() {
             let rows = scene::frames(times.len());
@@ -158,15 +175,9 @@ impl Simulate {
     }
 
     fn span(&self) -> Result<Span, Failure> {
-        let positive = |option: &'static str, x: f64| {
-            if x.is_finite() && x > 0.0 {
-                return Ok(x);
-            }
-            Err(Failure::Option { option, message: format!("a positive number is wanted, not {x:?}") })
-        };
-        let t_end = positive("--t-end", self.t_end)?;
-        let (rtol, atol) = (positive("--rtol", self.rtol)?, positive("--atol", self.atol)?);
-        let step = positive("--step", self.step.unwrap_or(t_end / 500.0))?;
+        let t_end = check_positive("--t-end", self.t_end)?;
+        let (rtol, atol) = (check_positive("--rtol", self.rtol)?, check_positive("--atol", self.atol)?);
+        let step = check_positive("--step", self.step.unwrap_or(t_end / 500.0))?;
         if t_end / step > 1e7 {
             let message = "more than ten million rows; take a longer step".to_owned();
             return Err(Failure::Option { option: "--step", message });
@@ -176,7 +187,7 @@ impl Simulate {
 
     /// Groups that are evaluated in any case: those of `--with`, inputs with laws, definitions if a
     /// coordinate is prescribed, and multipliers for arrows.
-    fn groups(&self, has_laws: bool, prescribed: bool) -> Vec<SignalGroup> {
+    fn required_groups(&self, has_laws: bool, prescribed: bool) -> Vec<SignalGroup> {
         let with = self.with.iter().map(|word| SignalGroup::from(*word));
         let has_laws = has_laws && !self.with.contains(&SignalWord::Inputs);
         let prescribed = prescribed && !self.with.contains(&SignalWord::Definitions);
@@ -188,46 +199,46 @@ impl Simulate {
             .collect()
     }
 
-    fn heading(&self, run: &Run) -> String {
+    fn plot_title(&self, run: &MotionRun) -> String {
         self.title.clone().unwrap_or_else(|| run.program.name.clone())
     }
 
-    fn tell(&self, run: &Run, how: &str) {
+    fn tell(&self, run: &MotionRun, how: &str) {
         if !run.label.is_empty() {
             dqdt_diagnostics::tell!("{}", run.label);
         }
         if let Some(path) = &self.motion {
             let rows = run.motion.times.len();
             dqdt_diagnostics::tell!("{}: {rows} rows of {}, as they stand", run.program.name, path.display());
-            account::tell_violation(&run.program, &run.arguments, &run.motion, "");
+            summary::tell_violation(&run.program, &run.arguments, &run.motion, "");
             return;
         }
-        account::tell(&run.program, &run.arguments, &run.motion, &run.signals, (how, run.stops));
+        summary::tell(&run.program, &run.arguments, &run.motion, &run.signals, (how, run.stops));
         if self.method == MethodName::Dop853
-            && let Some(found) = stiffness(&run.program, &run.arguments, &run.motion)
+            && let Some(stiffness) = detect_stiffness(&run.program, &run.arguments, &run.motion)
         {
-            dqdt_diagnostics::tell!("{found}");
+            dqdt_diagnostics::tell!("{stiffness}");
         }
     }
 
     /// Reports motions that stopped early, which make the command fail.
-    fn end(&self, runs: Vec<Run>) -> Result<ExitCode, Failure> {
-        let written = [
+    fn finish(&self, runs: Vec<MotionRun>) -> Result<ExitCode, Failure> {
+        let outputs = [
             ("table", &self.csv),
             ("plot", &self.plot),
             ("animation", &self.animate),
             ("frames", &self.frames),
         ];
-        let written: Vec<&str> = written.iter().filter(|(_, path)| path.is_some()).map(|(n, _)| *n).collect();
+        let outputs: Vec<&str> = outputs.iter().filter(|(_, path)| path.is_some()).map(|(n, _)| *n).collect();
         let mut failure = None;
         for run in runs {
             let Some(stop) = run.stopped else { continue };
-            let of = if run.label.is_empty() { String::new() } else { format!(" for {}", run.label) };
-            if !written.is_empty() {
+            let label = if run.label.is_empty() { String::new() } else { format!(" for {}", run.label) };
+            if !outputs.is_empty() {
                 let end = Seconds(run.motion.times.last().copied().unwrap_or(0.0));
                 dqdt_diagnostics::tell!(
-                    "{}: up to t = {end} s{of}, where the motion stops",
-                    written.join(", ")
+                    "{}: up to t = {end} s{label}, where the motion stops",
+                    outputs.join(", ")
                 );
             }
             failure.get_or_insert(Failure::Stopped(stop));

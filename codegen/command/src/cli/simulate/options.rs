@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::vary::{Vary, vary};
-use crate::cli::given::{Inputs, Parameters};
-use crate::cli::output::{animation_file, plot_file, table_file};
-use crate::cli::source::{Source, formalisms};
+use super::vary::{Vary, parse_vary};
+use crate::cli::output::{parse_animation_path, parse_plot_path, parse_table_path};
+use crate::cli::overrides::{Inputs, Parameters};
+use crate::cli::source::{SpecSource, formalism_parser};
 use crate::cli::words::{ArrowWord, SignalWord};
 use dqdt_generate::pipeline::FormalismChoice;
 use dqdt_motion::simulate::Method;
@@ -40,17 +40,17 @@ impl MethodName {
 #[derive(Args)]
 pub(in crate::cli) struct Simulate {
     #[command(flatten)]
-    pub(super) source: Source,
+    pub(super) source: SpecSource,
     #[command(flatten)]
     pub(super) parameters: Parameters,
     #[command(flatten)]
     pub(super) inputs: Inputs,
     /// A parameter or an input with several values, one motion each, in one table and one plot: m_pole=0.1,0.2,0.3 or
     /// m_pole=0.1:0.5:5, at most 20
-    #[arg(long, value_name = "NAME=VALUES", value_parser = vary)]
+    #[arg(long, value_name = "NAME=VALUES", value_parser = parse_vary)]
     pub(super) vary: Option<Vary>,
     /// Formalism that derives the equations; if absent, kane up to 12 speeds and with constraints, else mixed
-    #[arg(long, value_parser = formalisms())]
+    #[arg(long, value_parser = formalism_parser())]
     pub(super) formalism: Option<FormalismChoice>,
     /// End of the motion, in seconds; it starts at 0
     #[arg(long, default_value_t = 10.0)]
@@ -76,16 +76,16 @@ pub(in crate::cli) struct Simulate {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["vary", "at", "t_end", "step", "method"])]
     pub(super) motion: Option<PathBuf>,
     /// Table of states, energies, the work of loads and outputs; `-` for standard output
-    #[arg(long, value_parser = table_file)]
+    #[arg(long, value_parser = parse_table_path)]
     pub(super) csv: Option<PathBuf>,
     /// Plot (SVG, or PNG in a command that was built with the feature `png`)
-    #[arg(long, value_parser = plot_file)]
+    #[arg(long, value_parser = parse_plot_path)]
     pub(super) plot: Option<PathBuf>,
     /// The plot draws the second of two signals over the first: `theta,theta_dot`
     #[arg(long, value_name = "X,Y", requires = "plot", conflicts_with = "signals", value_delimiter = ',')]
     pub(super) plot_xy: Vec<String>,
     /// Animation (HTML)
-    #[arg(long, value_parser = animation_file)]
+    #[arg(long, value_parser = parse_animation_path)]
     pub(super) animate: Option<PathBuf>,
     /// Folder for the animation as pictures, frame_0001.png and so on, one per row and at most
     /// 1,500: 25 per second with `--step 0.04` (in a command that was built with the feature `png`)

@@ -5,19 +5,19 @@ use std::rc::Rc;
 
 use indicatif::ProgressBar;
 
-use super::given_motion;
 use super::options::Simulate;
+use super::recorded_motion;
 use super::vary::Vary;
-use crate::cli::at::At;
-use crate::cli::fixed_step::quick_stabilisation;
+use crate::cli::fixed_step::check_stabilisation;
 use crate::cli::source::Failure;
-use crate::cli::start::{no_start, read, tell_moves};
-use crate::cli::{given, senseless};
+use crate::cli::start::{read_start, slot_values, start_failure, tell_moves};
+use crate::cli::state_file::StateFile;
+use crate::cli::{overrides, parameter_checks};
 use dqdt_algebra::Number;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_diagnostics::error::Errors;
 use dqdt_generate::pipeline::{self, FormalismChoice};
-use dqdt_graph::ir::{Arguments, Program, Slot};
+use dqdt_graph::ir::{Arguments, Program};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::mechanism::{Formula, Mechanism, ParameterKind};
 use dqdt_motion::simulate::{self, Motion, SignalGroup, Signals, Span, Stop};
@@ -25,7 +25,7 @@ pub use dqdt_spec::read::{Series, instead};
 use dqdt_spec::spec::Spec;
 
 /// One motion, with the program and arguments that it was computed from.
-pub(super) struct Run {
+pub(super) struct MotionRun {
     /// Value of `--vary` in SI units; `label` shows it as the user wrote it.
     pub value: Option<f64>,
     pub label: String,
@@ -40,13 +40,13 @@ pub(super) struct Run {
 }
 
 /// An assembled mechanism, for one value of `--vary`.
-pub(super) struct Prepared {
+pub(super) struct VariedMechanism {
     value: Option<f64>,
     label: String,
     loaded: Assembled,
 }
 
-impl Prepared {
+impl VariedMechanism {
     pub(super) fn mechanism(&self) -> &Mechanism {
         &self.loaded.mechanism
     }
@@ -56,14 +56,17 @@ impl Prepared {
 ///
 /// # Errors
 /// All mistakes in the spec and in the overrides of the command line.
-pub(super) fn prepare(command: &Simulate, motion: Option<&Series>) -> Result<Vec<Prepared>, Failure> {
-    let mut base = given::spec(&command.source, &command.parameters, &command.inputs)?;
+pub(super) fn assemble_mechanisms(
+    command: &Simulate,
+    motion: Option<&Series>,
+) -> Result<Vec<VariedMechanism>, Failure> {
+    let mut base = overrides::read_spec(&command.source, &command.parameters, &command.inputs)?;
     if let Some(table) = motion {
         instead::inputs_of_motion(&mut base, table);
     }
     let Some(vary) = &command.vary else {
-        let loaded = given::build(&command.source, &base)?;
-        return Ok(vec![Prepared { value: None, label: String::new(), loaded }]);
+        let loaded = overrides::build(&command.source, &base)?;
+        return Ok(vec![VariedMechanism { value: None, label: String::new(), loaded }]);
     };
     let is_input = base.inputs.iter().any(|u| u.name.value == vary.name);
     let specs: Vec<Spec> = vary
@@ -79,18 +82,22 @@ pub(super) fn prepare(command: &Simulate, motion: Option<&Series>) -> Result<Vec
             spec
         })
         .collect();
-    let mut prepared = Vec::new();
+    let mut mechanisms = Vec::new();
     for (spec, text) in specs.iter().zip(&vary.values) {
-        let loaded = given::build(&command.source, spec)?;
+        let loaded = overrides::build(&command.source, spec)?;
         let value = value_of(&loaded.mechanism, vary).ok_or_else(|| Failure::Option {
             option: "--vary",
             message: format!("`{text}` is not a number: inputs take numbers here"),
         })?;
         // A number without a unit is in the unit of the spec.
         let unit = unit_of(spec, &vary.name);
-        prepared.push(Prepared { value: Some(value), label: label(&vary.name, text, &unit), loaded });
+        mechanisms.push(VariedMechanism {
+            value: Some(value),
+            label: label(&vary.name, text, &unit),
+            loaded,
+        });
     }
-    Ok(prepared)
+    Ok(mechanisms)
 }
 
 /// Value of the varied parameter or input, in SI units.
@@ -110,14 +117,14 @@ fn value_of(m: &Mechanism, vary: &Vary) -> Option<f64> {
 fn unit_of(spec: &Spec, name: &str) -> String {
     let parameters = spec.parameters.iter().map(|p| (&p.name, &p.unit));
     let mut all = parameters.chain(spec.inputs.iter().map(|u| (&u.name, &u.unit)));
-    let found = all.find(|(n, _)| n.value == name).and_then(|(_, unit)| unit.as_ref());
-    found.map_or_else(String::new, |u| u.text.value.clone())
+    let unit = all.find(|(n, _)| n.value == name).and_then(|(_, unit)| unit.as_ref());
+    unit.map_or_else(String::new, |u| u.text.value.clone())
 }
 
 fn label(name: &str, text: &str, unit: &str) -> String {
-    let bare = text.parse::<f64>().is_ok() && !matches!(unit, "" | "1");
+    let needs_unit = text.parse::<f64>().is_ok() && !matches!(unit, "" | "1");
     let shown = text.replace('-', "−");
-    if bare { format!("{name} = {shown} {unit}") } else { format!("{name} = {shown}") }
+    if needs_unit { format!("{name} = {shown} {unit}") } else { format!("{name} = {shown}") }
 }
 
 /// Integrates each mechanism, from the state of `--at` if given, and evaluates the signals of
@@ -128,59 +135,65 @@ fn label(name: &str, text: &str, unit: &str) -> String {
 /// no error.
 pub(super) fn run(
     command: &Simulate,
-    (at, motion): (Option<&At>, Option<&Series>),
-    prepared: Vec<Prepared>,
+    (at, motion): (Option<&StateFile>, Option<&Series>),
+    mechanisms: Vec<VariedMechanism>,
     groups: &[SignalGroup],
     span: &Span,
-) -> Result<Vec<Run>, Failure> {
-    let mut runs: Vec<Run> = Vec::new();
-    for Prepared { value, label, loaded } in prepared {
-        let known = runs.first().filter(|first| same_equations(&first.loaded, &loaded));
-        let program = match known {
+) -> Result<Vec<MotionRun>, Failure> {
+    let mut runs: Vec<MotionRun> = Vec::new();
+    for VariedMechanism { value, label, loaded } in mechanisms {
+        let same = runs.first().filter(|first| same_equations(&first.loaded, &loaded));
+        let program = match same {
             Some(first) => Rc::clone(&first.program),
             None => {
                 let choice = command.formalism.unwrap_or(FormalismChoice::Quick);
-                let derived =
-                    simulate::derive(&loaded, choice, groups, span.method).map_err(Failure::Spec)?;
-                Rc::new(derived.program)
+                let derivation = simulate::derive(&loaded, choice, groups, span.method);
+                Rc::new(derivation.map_err(Failure::Spec)?.program)
             }
         };
-        let mut start = read(&loaded, &program.layout, defaults(&program, &loaded), at)?;
-        senseless::warn(&program, &start.arguments);
-        start.assemble(&loaded).map_err(|e| no_start(e, at.map_or(&command.source.spec, |at| &at.place)))?;
+        let mut start = read_start(&loaded, &program.layout, default_arguments(&program, &loaded), at)?;
+        parameter_checks::warn(&program, &start.arguments);
+        start
+            .assemble(&loaded)
+            .map_err(|e| start_failure(e, at.map_or(&command.source.spec, |at| &at.place)))?;
         if motion.is_none() {
             let place = at.map_or(&command.source.spec, |at| &at.place);
-            start.check_stops(&program).map_err(|e| no_start(e, place))?;
+            start.check_stops(&program).map_err(|e| start_failure(e, place))?;
             tell_moves(&loaded, &start);
         }
         let arguments = start.arguments;
         if let Some(step) = command.step {
-            let diagnostics = quick_stabilisation(&loaded, &arguments, step);
+            let diagnostics = check_stabilisation(&loaded, &arguments, step);
             if !diagnostics.is_empty() {
                 let warnings = Errors { diagnostics, ..Errors::default() };
                 dqdt_diagnostics::tell_on!("{}", warnings.render(std::io::stderr().is_terminal()));
             }
         }
         let bar = ProgressBar::new(1000);
-        let progress = |part: f64| bar.set_position((1000.0 * part) as u64);
-        let stops = simulate::breaks(&loaded.mechanism, &arguments, span.t_end);
-        let other_form = || {
-            let taken = Formalism::ALL.into_iter().find(|f| f.name() == program.formalism)?;
-            pipeline::form_that_keeps_digits(&loaded, taken)
-        };
+        let stops = simulate::discontinuity_times(&loaded.mechanism, &arguments, span.t_end);
         let mut motion = match (&command.motion, motion) {
             (Some(path), Some(table)) => {
-                let made = given_motion::read(path, table, &program.layout)?;
-                given_motion::tell(path, table, &program.layout, &loaded.mechanism);
-                made
+                let motion = recorded_motion::from_table(path, table, &program.layout)?;
+                recorded_motion::tell(path, table, &program.layout, &loaded.mechanism);
+                motion
             }
-            _ => simulate::integrate(&program, &arguments, span, &stops, &progress, &other_form),
+            _ => simulate::integrate(
+                &program,
+                &arguments,
+                span,
+                &stops,
+                &|part| bar.set_position((1000.0 * part) as u64),
+                &|| {
+                    let formalism = Formalism::ALL.into_iter().find(|f| f.name() == program.formalism)?;
+                    pipeline::form_that_keeps_digits(&loaded, formalism)
+                },
+            ),
         };
         bar.finish_and_clear();
         let stopped = motion.stopped.take();
         let signals = Signals::of(&loaded, &program, &arguments, &motion, groups);
-        let stops = simulate::different(&stops);
-        runs.push(Run { value, label, loaded, program, arguments, motion, signals, stops, stopped });
+        let stops = simulate::count_distinct(&stops);
+        runs.push(MotionRun { value, label, loaded, program, arguments, motion, signals, stops, stopped });
     }
     Ok(runs)
 }
@@ -188,22 +201,23 @@ pub(super) fn run(
 /// True if two mechanisms differ only in defaults of free parameters and in start values, so that
 /// one program serves both.
 fn same_equations(a: &Assembled, b: &Assembled) -> bool {
-    let neutral = |m: &Mechanism| {
-        let mut m = m.clone();
-        let free = m.parameters.iter_mut().filter(|p| matches!(p.kind, ParameterKind::Free(_)));
-        free.for_each(|p| p.kind = ParameterKind::Free(Number::ZERO));
-        m.coordinates.iter_mut().for_each(|c| c.start = Formula::ZERO);
-        m.speeds.iter_mut().for_each(|s| s.start = Formula::ZERO);
-        m
-    };
-    a.partition == b.partition && neutral(&a.mechanism) == neutral(&b.mechanism)
+    a.partition == b.partition && without_defaults(&a.mechanism) == without_defaults(&b.mechanism)
+}
+
+/// The mechanism with zero for all defaults of free parameters and all start values.
+fn without_defaults(m: &Mechanism) -> Mechanism {
+    let mut m = m.clone();
+    let free = m.parameters.iter_mut().filter(|p| matches!(p.kind, ParameterKind::Free(_)));
+    free.for_each(|p| p.kind = ParameterKind::Free(Number::ZERO));
+    m.coordinates.iter_mut().for_each(|c| c.start = Formula::ZERO);
+    m.speeds.iter_mut().for_each(|s| s.start = Formula::ZERO);
+    m
 }
 
 /// Default arguments and start of this mechanism, for a program that may have been derived from
 /// another one with the same equations.
-fn defaults(program: &Program, loaded: &Assembled) -> Arguments {
-    let own = dqdt_derivation::derive::layout(&loaded.mechanism);
-    let values = |slots: &[Slot]| slots.iter().map(|s| s.value).collect::<Vec<_>>();
-    let [q, v, z, u, p] = [&own.q, &own.v, &own.z, &own.u, &own.p].map(|slots| values(slots));
+fn default_arguments(program: &Program, loaded: &Assembled) -> Arguments {
+    let l = dqdt_derivation::derive::layout(&loaded.mechanism);
+    let [q, v, z, u, p] = [&l.q, &l.v, &l.z, &l.u, &l.p].map(|slots| slot_values(slots));
     Arguments { q, v, z, u, p, ..Arguments::defaults(program) }
 }

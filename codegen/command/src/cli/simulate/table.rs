@@ -2,15 +2,15 @@
 
 use std::fmt::Write as _;
 
-use super::runs::Run;
+use super::runs::MotionRun;
 use dqdt_motion::simulate::Signal;
 
 /// CSV of states, energies, work and the signals selected by `shown`, one row per time. Several
 /// motions follow each other, with the value of the `varied` quantity in the first column.
-pub(super) fn table(runs: &[Run], varied: Option<&str>, shown: &dyn Fn(&Signal) -> bool) -> String {
+pub(super) fn table(runs: &[MotionRun], varied: Option<&str>, shown: &dyn Fn(&Signal) -> bool) -> String {
     let mut text = String::new();
     let Some(first) = runs.first() else { return text };
-    text.push_str(&names(first, varied, shown).join(","));
+    text.push_str(&column_names(first, varied, shown).join(","));
     text.push('\n');
     for run in runs {
         let (motion, signals) = (&run.motion, &run.signals);
@@ -32,7 +32,7 @@ pub(super) fn table(runs: &[Run], varied: Option<&str>, shown: &dyn Fn(&Signal) 
     text
 }
 
-fn names(run: &Run, varied: Option<&str>, shown: &dyn Fn(&Signal) -> bool) -> Vec<String> {
+fn column_names(run: &MotionRun, varied: Option<&str>, shown: &dyn Fn(&Signal) -> bool) -> Vec<String> {
     let l = &run.program.layout;
     let state = l.q.iter().chain(&l.v).chain(&l.z).map(|s| s.name.as_str());
     let energies = ["kinetic_energy", "potential_energy", "work"];
@@ -52,10 +52,10 @@ fn names(run: &Run, varied: Option<&str>, shown: &dyn Fn(&Signal) -> bool) -> Ve
 /// Appends the shortest text that parses to the same number, with an exponent if it would have many
 /// zeros.
 fn cell(text: &mut String, x: f64) {
-    let written = match x.abs() {
+    let outcome = match x.abs() {
         size if size != 0.0 && size.is_finite() && !(1e-5..1e15).contains(&size) => write!(text, "{x:e}"),
         _ => write!(text, "{x}"),
     };
     // Writing to a `String` cannot fail.
-    debug_assert!(written.is_ok());
+    debug_assert!(outcome.is_ok());
 }

@@ -11,22 +11,18 @@ pub(super) struct Vary {
 }
 
 /// Parses `NAME=A,B,C` or `NAME=FROM:TO:COUNT`.
-pub(super) fn vary(text: &str) -> Result<Vary, String> {
-    let wrong = || {
-        "a name and its values, as m_pole=0.1,0.2,0.3 or \"l=10 cm,20 cm\", or a range with a count, as m_pole=0.1:0.5:5"
-            .to_owned()
-    };
-    let (name, list) = text.split_once('=').ok_or_else(wrong)?;
+pub(super) fn parse_vary(text: &str) -> Result<Vary, String> {
+    let (name, list) = text.split_once('=').ok_or_else(values_expected)?;
     let name = name.trim().to_owned();
     let values: Vec<String> = if list.contains(':') {
         let parts: Vec<&str> = list.split(':').map(str::trim).collect();
-        let [from, to, count] = parts[..] else { return Err(wrong()) };
-        range(from, to, count).ok_or_else(wrong)?
+        let [from, to, count] = parts[..] else { return Err(values_expected()) };
+        range(from, to, count).ok_or_else(values_expected)?
     } else {
         list.split(',').map(|v| v.trim().to_owned()).collect()
     };
     if name.is_empty() || values.iter().any(|v| v.is_empty() || v.contains("..")) {
-        return Err(wrong());
+        return Err(values_expected());
     }
     if let Some(twice) = values.iter().enumerate().find(|(i, v)| values[..*i].contains(v)) {
         return Err(format!("the value {} is given twice", twice.1));
@@ -38,40 +34,55 @@ pub(super) fn vary(text: &str) -> Result<Vary, String> {
     }
 }
 
+fn values_expected() -> String {
+    "a name and its values, as m_pole=0.1,0.2,0.3 or \"l=10 cm,20 cm\", or a range with a count, as m_pole=0.1:0.5:5"
+        .to_owned()
+}
+
 /// Equally spaced values between two numbers, which may have a unit.
 fn range(from: &str, to: &str, count: &str) -> Option<Vec<String>> {
-    let number = |s: &str| -> Option<(f64, String)> {
-        let (x, unit) = s.split_once(char::is_whitespace).unwrap_or((s, ""));
-        Some((x.parse::<f64>().ok().filter(|x| x.is_finite())?, unit.trim().to_owned()))
-    };
-    let ((a, first), (b, unit)) = (number(from)?, number(to)?);
+    let ((a, first), (b, unit)) = (parse_with_unit(from)?, parse_with_unit(to)?);
     let count: usize = count.parse().ok().filter(|n| (2..=10_000).contains(n))?;
     if a == b || !(first.is_empty() || first == unit) {
         return None;
     }
-    // Fifteen digits give 0.3 instead of 0.30000000000000004.
-    let short = |x: f64| format!("{x:.14e}").parse().unwrap_or(x);
-    let at = |i: usize| if i + 1 == count { b } else { short(a + (b - a) * i as f64 / (count - 1) as f64) };
-    let text = |x: f64| if unit.is_empty() { format!("{x}") } else { format!("{x} {unit}") };
-    Some((0..count).map(|i| text(at(i))).collect())
+    let values = (0..count).map(|i| match i {
+        i if i + 1 == count => b,
+        i => round_to_fifteen_digits(a + (b - a) * i as f64 / (count - 1) as f64),
+    });
+    Some(values.map(|x| if unit.is_empty() { format!("{x}") } else { format!("{x} {unit}") }).collect())
+}
+
+/// A finite number, and the unit that follows it, if any.
+fn parse_with_unit(text: &str) -> Option<(f64, String)> {
+    let (x, unit) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    Some((x.parse::<f64>().ok().filter(|x| x.is_finite())?, unit.trim().to_owned()))
+}
+
+/// Rounds to fifteen digits: 0.3 instead of 0.30000000000000004.
+fn round_to_fifteen_digits(x: f64) -> f64 {
+    format!("{x:.14e}").parse().unwrap_or(x)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn values(text: &str) -> Result<Vec<String>, String> {
+        parse_vary(text).map(|v| v.values)
+    }
+
     #[test]
     fn lists_and_ranges_are_read_and_refused() {
-        let all = |text: &str| vary(text).map(|v| v.values);
-        assert_eq!(all("m = 1, 2.5"), Ok(vec!["1".to_owned(), "2.5".to_owned()]));
-        assert_eq!(all("l=10 cm,20 cm").map(|v| v[1].clone()), Ok("20 cm".to_owned()));
+        assert_eq!(values("m = 1, 2.5"), Ok(vec!["1".to_owned(), "2.5".to_owned()]));
+        assert_eq!(values("l=10 cm,20 cm").map(|v| v[1].clone()), Ok("20 cm".to_owned()));
         let steps = ["0.1", "0.2", "0.3", "0.4"].map(str::to_owned).to_vec();
-        assert_eq!(all("m=0.1:0.4:4"), Ok(steps));
-        assert_eq!(all("l=10:30 cm:3").map(|v| v.join("|")), Ok("10 cm|20 cm|30 cm".to_owned()));
+        assert_eq!(values("m=0.1:0.4:4"), Ok(steps));
+        assert_eq!(values("l=10:30 cm:3").map(|v| v.join("|")), Ok("10 cm|20 cm|30 cm".to_owned()));
         for wrong in [
             "m", "m=", "=1,2", "m=1", "m=1,,2", "m=1,1", "m=1:2", "m=1:2:1", "m=1:1:3", "m=1:2:21", "m=a:b:3",
         ] {
-            assert!(vary(wrong).is_err(), "{wrong}");
+            assert!(parse_vary(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -6,182 +6,202 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::at::At;
 use super::output;
+use super::parameter_checks::violated_conditions;
 use super::source::Failure;
+use super::state_file::StateFile;
 use dqdt_derivation::assemble::Assembled;
-use dqdt_graph::ir::{Arguments, Slot};
+use dqdt_graph::ir::{Arguments, Program, Slot};
 use dqdt_mechanics::kinematics::quaternions;
-use dqdt_motion::linearize::sweep::{self, Change, NOTHING, Running, Sweep};
+use dqdt_mechanics::mechanism::Mechanism;
+use dqdt_motion::linearize::sweep::{self, Change, Sweep, VariedQuantity, ZERO_TOLERANCE};
 use dqdt_motion::linearize::{
-    Kind, LinearizeError, LinearizeRequest, Linearized, MOST_STATES, at_limits, derivatives,
+    Kind, LinearizeError, LinearizeRequest, Linearized, MOST_STATES, derivatives, find_inputs_at_limits,
 };
 pub use dqdt_view::figure::{self, Locus};
 
 /// The argument of `--over`: name of the varied quantity, and its values.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Over {
+pub(super) struct SweepArgument {
     name: String,
     values: Vec<f64>,
 }
 
 /// Default number of values.
-const COUNT: usize = 41;
-const MOST: usize = 2001;
+const DEFAULT_COUNT: usize = 41;
+const MAX_COUNT: usize = 2001;
 
 /// Parses `NAME=FROM:TO` or `NAME=FROM:TO:COUNT`.
-pub(super) fn over(text: &str) -> Result<Over, String> {
-    let wrong = || "a name and its range, as m_pole=0.1:2 or m_pole=0.1:2:101 with a count".to_owned();
-    let (name, range) = text.split_once('=').ok_or_else(wrong)?;
+pub(super) fn parse_sweep(text: &str) -> Result<SweepArgument, String> {
+    let (name, range) = text.split_once('=').ok_or_else(range_expected)?;
     let parts: Vec<&str> = range.split(':').map(str::trim).collect();
-    let number = |s: &str| s.parse::<f64>().ok().filter(|x| x.is_finite()).ok_or_else(wrong);
     let (from, to, count) = match parts[..] {
-        [from, to] => (number(from)?, number(to)?, COUNT),
-        [from, to, count] => (number(from)?, number(to)?, count.parse().map_err(|_| wrong())?),
-        _ => return Err(wrong()),
+        [from, to] => (parse_finite(from)?, parse_finite(to)?, DEFAULT_COUNT),
+        [from, to, count] => {
+            (parse_finite(from)?, parse_finite(to)?, count.parse().map_err(|_| range_expected())?)
+        }
+        _ => return Err(range_expected()),
     };
     let name = name.trim().to_owned();
     match count {
-        _ if name.is_empty() => Err(wrong()),
+        _ if name.is_empty() => Err(range_expected()),
         _ if from == to => Err("the range is a point; leave --over away".to_owned()),
-        2..=MOST => {
-            let at = |i: usize| match i {
+        2..=MAX_COUNT => {
+            let values = (0..count).map(|i| match i {
                 i if i + 1 == count => to,
                 i => from + (to - from) * i as f64 / (count - 1) as f64,
-            };
-            Ok(Over { name, values: (0..count).map(at).collect() })
+            });
+            Ok(SweepArgument { name, values: values.collect() })
         }
-        _ => Err(format!("the count is a whole number from 2 to {MOST}")),
+        _ => Err(format!("the count is a whole number from 2 to {MAX_COUNT}")),
     }
 }
 
+fn parse_finite(text: &str) -> Result<f64, String> {
+    text.parse::<f64>().ok().filter(|x| x.is_finite()).ok_or_else(range_expected)
+}
+
+fn range_expected() -> String {
+    "a name and its range, as m_pole=0.1:2 or m_pole=0.1:2:101 with a count".to_owned()
+}
+
+fn sweep_failure(message: String) -> Failure {
+    Failure::Option { option: "--over", message }
+}
+
 /// Options of `dqdt linearize` that apply to a sweep.
-pub(super) struct Wanted<'a> {
-    pub over: Over,
-    pub at: Option<&'a At>,
+pub(super) struct SweepOptions<'a> {
+    pub over: SweepArgument,
+    pub at: Option<&'a StateFile>,
     pub plot: Option<&'a Path>,
-    pub json: bool,
+    pub is_json: bool,
 }
 
 pub(super) fn run(
     loaded: &Assembled,
     place: &Path,
-    wanted: &Wanted<'_>,
+    options: &SweepOptions<'_>,
     request: &LinearizeRequest,
 ) -> Result<(), Failure> {
     let mut derivatives = derivatives(loaded).map_err(|e| Failure::of_linearisation(&e, place))?;
     let layout = derivatives.program().layout.clone();
     let mut arguments = Arguments::defaults(derivatives.program());
     let mut named = [&layout.q, &layout.v, &layout.z, &layout.u].map(|slots| vec![false; slots.len()]);
-    if let Some(At { place, text, .. }) = wanted.at {
+    if let Some(StateFile { place, text, .. }) = options.at {
         super::eval::read_arguments(text, &layout, &mut arguments)
             .map_err(|message| Failure::Input { place: place.display().to_string(), message })?;
-        named = super::start::named(text, &layout);
+        named = super::start::flags_of_named(text, &layout);
     }
-    let name = &wanted.over.name;
-    let refuse = |message: String| Failure::Option { option: "--over", message };
+    let name = &options.over.name;
     let names = derivatives.names();
     let independent = names.states.len().saturating_sub(names.residuals.len());
     if independent > MOST_STATES {
-        return Err(refuse(format!(
+        return Err(sweep_failure(format!(
             "the mechanism has {independent} states, and eigenvalues are found for at most {MOST_STATES}: leave --over away, or take a part of it"
         )));
     }
-    let Some((running, slot)) = Running::find(&layout, name) else {
+    let Some((varied, slot)) = VariedQuantity::find(&layout, name) else {
         let groups = [&layout.p, &layout.u, &layout.q, &layout.v, &layout.z];
         let known: Vec<&str> = groups.into_iter().flatten().map(|s| s.name.as_str()).collect();
-        return Err(refuse(format!(
+        return Err(sweep_failure(format!(
             "there is no free parameter, input or state `{name}`; there are: {}\n\nhelp: parameters that the spec calls `constant` cannot run",
             known.join(", ")
         )));
     };
     // Only the direction of a quaternion matters. Varying one component would mostly change its
     // length.
-    let part_of = |i: usize| quaternions(&loaded.mechanism).iter().any(|e| e.quaternion().contains(&i));
-    if running.coordinate().is_some_and(part_of) {
-        return Err(refuse(format!(
+    let is_attitude = varied
+        .coordinate()
+        .is_some_and(|i| quaternions(&loaded.mechanism).iter().any(|e| e.quaternion().contains(&i)));
+    if is_attitude {
+        return Err(sweep_failure(format!(
             "`{name}` is one of four components of an attitude, which do not run apart from each other\n\nhelp: give the joint angles (`coordinates = {{ sequence = \"xyz\" }}`), and let one of them run"
         )));
     }
     if request.trim.contains(name) {
-        return Err(refuse(format!("`{name}` runs and is trimmed; it can be one of these")));
+        return Err(sweep_failure(format!("`{name}` runs and is trimmed; it can be one of these")));
     }
-    let values = wanted.over.values.clone();
-    let found = sweep::sweep(loaded, &mut derivatives, &(arguments, named), running, values, request);
-    let failed = found.points.iter().filter(|p| p.is_err()).count();
-    if failed == found.points.len() {
-        let first = found.points.into_iter().find_map(Result::err);
+    let values = options.over.values.clone();
+    let sweep = sweep::sweep(loaded, &mut derivatives, &(arguments, named), varied, values, request);
+    if sweep.points.iter().all(Result::is_err) {
+        let first = sweep.points.into_iter().find_map(Result::err);
         return Err(match first {
             Some(LinearizeError::Start(e)) => {
-                super::start::no_start(e, wanted.at.map_or(place, |at| &at.place))
+                super::start::start_failure(e, options.at.map_or(place, |at| &at.place))
             }
             Some(e) => Failure::of_linearisation(&e, place),
             None => Failure::Input { place: place.display().to_string(), message: String::new() },
         });
     }
-    if let Some(path) = wanted.plot {
-        output::picture(path, &figure::locus(&drawing(&loaded.mechanism.name, slot, &found)))?;
+    if let Some(path) = options.plot {
+        output::write_picture(path, &figure::locus(&root_locus(&loaded.mechanism.name, slot, &sweep)))?;
     }
-    let text = if wanted.json { format!("{:#}\n", as_json(slot, &found)) } else { as_text(slot, &found) };
+    let text = if options.is_json { format!("{:#}\n", as_json(slot, &sweep)) } else { as_text(slot, &sweep) };
     output::print(&text)?;
-    let of_point = |p: &Linearized| super::senseless::faults(derivatives.program(), &p.at).into_iter().next();
-    let senseless: Vec<(f64, String)> = (found.values.iter().zip(&found.points))
-        .filter_map(|(x, p)| Some((*x, of_point(p.as_ref().ok()?)?)))
+    warn(&sweep, slot, (&loaded.mechanism, derivatives.program()), !request.trim.is_empty());
+    Ok(())
+}
+
+/// Prints warnings and notes about a sweep to standard error.
+fn warn(sweep: &Sweep, slot: &Slot, (m, program): (&Mechanism, &Program), is_trimmed: bool) {
+    let senseless: Vec<(f64, String)> = (sweep.values.iter().zip(&sweep.points))
+        .filter_map(|(x, p)| {
+            let at = &p.as_ref().ok()?.at;
+            Some((*x, violated_conditions(program, at).into_iter().next()?))
+        })
         .collect();
     if let Some((x, fault)) = senseless.first() {
         dqdt_diagnostics::tell!(
             "warning: at {} of {} values a parameter has no physical sense, first at {}: {fault}",
             senseless.len(),
-            found.values.len(),
-            unit(*x, slot)
+            sweep.values.len(),
+            format_with_unit(*x, slot)
         );
     }
-    let moving = found.points.iter().flatten().filter(|p| !is_steady(p)).count();
+    let moving = sweep.points.iter().flatten().filter(|p| !is_steady(p)).count();
     if moving > 0 {
-        let of = found.values.len();
-        let help = if request.trim.is_empty() { " (`--trim` finds one)" } else { "" };
+        let count = sweep.values.len();
+        let help = if is_trimmed { "" } else { " (`--trim` finds one)" };
         dqdt_diagnostics::tell!(
-            "warning: at {moving} of {of} values the state is no steady motion{help}, or A changes along it: eigenvalues say little there"
+            "warning: at {moving} of {count} values the state is no steady motion{help}, or A changes along it: eigenvalues say little there"
         );
     }
-    let beyond: Vec<(f64, String)> = (found.values.iter().zip(&found.points))
-        .filter_map(|(x, p)| {
-            Some((*x, at_limits(&loaded.mechanism, &p.as_ref().ok()?.at).first()?.to_string()))
-        })
+    let beyond: Vec<(f64, String)> = (sweep.values.iter().zip(&sweep.points))
+        .filter_map(|(x, p)| Some((*x, find_inputs_at_limits(m, &p.as_ref().ok()?.at).first()?.to_string())))
         .collect();
     if let Some((x, limit)) = beyond.first() {
         dqdt_diagnostics::tell!(
             "note: an input is at its limit at {} of {} values, first at {}: {limit}; it acts no more than the limit there",
             beyond.len(),
-            found.values.len(),
-            unit(*x, slot)
+            sweep.values.len(),
+            format_with_unit(*x, slot)
         );
     }
     if let Some((x, e)) =
-        found.values.iter().zip(&found.points).find_map(|(x, p)| Some((x, p.as_ref().err()?)))
+        sweep.values.iter().zip(&sweep.points).find_map(|(x, p)| Some((x, p.as_ref().err()?)))
     {
+        let failed = sweep.points.iter().filter(|p| p.is_err()).count();
         let first = e.to_string();
         let first = first.lines().next().unwrap_or_default();
         dqdt_diagnostics::tell!(
             "warning: no linearisation at {failed} of {} values; at {}: {first}",
-            found.values.len(),
-            unit(*x, slot)
+            sweep.values.len(),
+            format_with_unit(*x, slot)
         );
     }
-    Ok(())
 }
 
-fn is_steady(found: &Linearized) -> bool {
-    matches!(found.kind, Kind::Equilibrium | Kind::SteadyMotion)
+fn is_steady(linearized: &Linearized) -> bool {
+    matches!(linearized.kind, Kind::Equilibrium | Kind::SteadyMotion)
 }
 
-fn unit(x: f64, slot: &Slot) -> String {
+fn format_with_unit(x: f64, slot: &Slot) -> String {
     let unit = if matches!(slot.unit.as_str(), "" | "1") { String::new() } else { format!(" {}", slot.unit) };
-    format!("{} = {}{unit}", slot.name, shortest(x, 6))
+    format!("{} = {}{unit}", slot.name, format_rounded(x, 6))
 }
 
 /// A number rounded to this many significant digits, without trailing zeros.
-fn shortest(x: f64, digits: usize) -> String {
+fn format_rounded(x: f64, digits: usize) -> String {
     let rounded: f64 = format!("{x:.*e}", digits - 1).parse().unwrap_or(x);
     match rounded.abs() {
         0.0 => "0".to_owned(),
@@ -190,37 +210,37 @@ fn shortest(x: f64, digits: usize) -> String {
     }
 }
 
-fn drawing(mechanism: &str, slot: &Slot, found: &Sweep) -> Locus {
+fn root_locus(mechanism: &str, slot: &Slot, sweep: &Sweep) -> Locus {
     Locus {
         title: format!("{mechanism}: eigenvalues over {}", slot.name),
         label: slot.name.clone(),
         unit: if slot.unit == "1" { String::new() } else { slot.unit.clone() },
-        values: found.values.clone(),
-        branches: found.branches.clone(),
-        changes: found.changes.iter().filter(|c| !c.leaps).map(|c| c.value).collect(),
+        values: sweep.values.clone(),
+        branches: sweep.branches.clone(),
+        changes: sweep.changes.iter().filter(|c| !c.leaps).map(|c| c.value).collect(),
     }
 }
 
 /// Maximum line width of the table, in columns.
 const WIDE: usize = 98;
 
-fn as_text(slot: &Slot, found: &Sweep) -> String {
+fn as_text(slot: &Slot, sweep: &Sweep) -> String {
     let mut out = String::new();
     let head =
         if slot.unit.is_empty() { slot.name.clone() } else { format!("{} [{}]", slot.name, slot.unit) };
     let width = head.chars().count().max(10);
     let _ =
         writeln!(out, "{head:>width$}  growing  zero  other eigenvalues [1/s], the fastest growing first");
-    for (x, point) in found.values.iter().zip(&found.points) {
-        let _ = write!(out, "{:>width$}  ", shortest(*x, 6));
+    for (x, point) in sweep.values.iter().zip(&sweep.points) {
+        let _ = write!(out, "{:>width$}  ", format_rounded(*x, 6));
         let Ok(point) = point else {
             let _ = writeln!(out, "no linearisation");
             continue;
         };
-        let _ = write!(out, "{:>7}  {:>4} ", sweep::growing(point, 1.0), sweep::zeros(point));
+        let _ = write!(out, "{:>7}  {:>4} ", sweep::count_growing(point, 1.0), sweep::count_zeros(point));
         let indent = width + 16;
         let mut column = indent;
-        for root in others(point) {
+        for root in nonzero_eigenvalues(point) {
             let length = root.chars().count() + 1;
             if column + length > WIDE {
                 let _ = write!(out, "\n{:indent$}", "");
@@ -231,78 +251,83 @@ fn as_text(slot: &Slot, found: &Sweep) -> String {
         }
         out.push('\n');
     }
-    trims(&mut out, &head, width, found);
-    let _ = writeln!(out, "\nzero: below {NOTHING:e} of the largest");
-    if found.changes.is_empty() {
+    write_trims(&mut out, &head, width, sweep);
+    let _ = writeln!(out, "\nzero: below {ZERO_TOLERANCE:e} of the largest");
+    if sweep.changes.is_empty() {
         let _ = writeln!(out, "the number of growing motions is the same at all of these values");
     }
-    for change in &found.changes {
-        let _ = writeln!(out, "{}", told(slot, change));
+    for change in &sweep.changes {
+        let _ = writeln!(out, "{}", describe_change(slot, change));
     }
     out
 }
 
 /// Appends a table of the trimmed states and inputs at each value.
-fn trims(out: &mut String, head: &str, width: usize, found: &Sweep) {
-    let Some(first) = found.points.iter().flatten().find_map(|p| p.trim.as_ref()) else { return };
+fn write_trims(out: &mut String, head: &str, width: usize, sweep: &Sweep) {
+    let Some(first) = sweep.points.iter().flatten().find_map(|p| p.trim.as_ref()) else { return };
     let names: Vec<&str> = first.free.iter().map(|(n, _)| n.as_str()).collect();
     let wide: Vec<usize> = names.iter().map(|n| n.chars().count().max(12)).collect();
     let heads: String = names.iter().zip(&wide).map(|(n, w)| format!("  {n:>w$}")).collect();
     let _ = writeln!(out, "\n{head:>width$}{heads}   trimmed by");
-    for (x, point) in found.values.iter().zip(&found.points) {
+    for (x, point) in sweep.values.iter().zip(&sweep.points) {
         let Some(trim) = point.as_ref().ok().and_then(|p| p.trim.as_ref()) else { continue };
-        let row: String =
-            trim.free.iter().zip(&wide).map(|((_, x), w)| format!("  {:>w$}", shortest(*x, 6))).collect();
-        let _ = writeln!(out, "{:>width$}{row}", shortest(*x, 6));
+        let row: String = trim
+            .free
+            .iter()
+            .zip(&wide)
+            .map(|((_, x), w)| format!("  {:>w$}", format_rounded(*x, 6)))
+            .collect();
+        let _ = writeln!(out, "{:>width$}{row}", format_rounded(*x, 6));
     }
 }
 
 /// Non-zero eigenvalues as text; a complex conjugate pair is one entry.
-fn others(found: &Linearized) -> Vec<String> {
-    let limit = NOTHING * found.modes.iter().map(|m| m.frequency()).fold(0.0, f64::max);
-    let kept = found.modes.iter().filter(|m| m.frequency() > limit && m.value[1] >= 0.0);
-    kept.map(|m| {
-        let [re, im] = m.value;
-        let re = if re.abs() <= limit * 1e-4 { 0.0 } else { re };
-        match im > 0.0 {
-            true => format!("{}±{}i", shortest(re, 5), shortest(im, 5)),
-            false => shortest(re, 5),
-        }
-    })
-    .collect()
+fn nonzero_eigenvalues(linearized: &Linearized) -> Vec<String> {
+    let limit = ZERO_TOLERANCE * linearized.modes.iter().map(|m| m.frequency()).fold(0.0, f64::max);
+    let nonzero = linearized.modes.iter().filter(|m| m.frequency() > limit && m.value[1] >= 0.0);
+    nonzero
+        .map(|m| {
+            let [re, im] = m.value;
+            let re = if re.abs() <= limit * 1e-4 { 0.0 } else { re };
+            match im > 0.0 {
+                true => format!("{}±{}i", format_rounded(re, 5), format_rounded(im, 5)),
+                false => format_rounded(re, 5),
+            }
+        })
+        .collect()
 }
 
-fn told(slot: &Slot, change: &Change) -> String {
+fn describe_change(slot: &Slot, change: &Change) -> String {
     let [below, above] = change.growing;
     if change.leaps {
-        let place = unit(change.value, slot);
+        let place = format_with_unit(change.value, slot);
         return format!(
             "at {place} the steady state leaps to another one: {below} growing before, {above} after"
         );
     }
     let motion = match change.frequency {
         0.0 => "without oscillation".to_owned(),
-        w => format!("oscillating at {} rad/s", shortest(w, 6)),
+        w => format!("oscillating at {} rad/s", format_rounded(w, 6)),
     };
     let what = if above > below { "begins to grow" } else { "ceases to grow" };
     format!(
         "at {} a motion {what}, {motion}: {below} growing before, {above} after",
-        unit(change.value, slot)
+        format_with_unit(change.value, slot)
     )
 }
 
-fn as_json(slot: &Slot, found: &Sweep) -> Value {
-    let points = found.values.iter().zip(&found.points).map(|(x, point)| match point {
+fn as_json(slot: &Slot, sweep: &Sweep) -> Value {
+    let points = sweep.values.iter().zip(&sweep.points).map(|(x, point)| match point {
         Ok(p) => json!({
             "value": x,
             "eigenvalues": p.modes.iter().map(|m| m.value).collect::<Vec<_>>(),
-            "growing": sweep::growing(p, 1.0),
+            "growing": sweep::count_growing(p, 1.0),
             "steady": is_steady(p),
             "trim": p.trim.as_ref().map(|t| t.free.iter().map(|(n, x)| (n.clone(), json!(x))).collect::<serde_json::Map<_, _>>()),
         }),
         Err(e) => json!({ "value": x, "error": e.to_string() }),
     });
-    let changes = found.changes.iter().map(|c| {
+    let changes = sweep.changes.iter().map(|c| {
         json!({ "value": c.value, "frequency": c.frequency, "growing_before": c.growing[0], "growing_after": c.growing[1], "leaps": c.leaps })
     });
     json!({
@@ -311,7 +336,7 @@ fn as_json(slot: &Slot, found: &Sweep) -> Value {
         "points": points.collect::<Vec<_>>(),
         // Real and imaginary part at each value, by branch as in the figure; `null` where there is
         // none.
-        "branches": found.branches,
+        "branches": sweep.branches,
         "changes": changes.collect::<Vec<_>>(),
     })
 }
@@ -322,13 +347,13 @@ mod tests {
 
     #[test]
     fn ranges_are_read_and_refused() {
-        let all = over("k = 1 : 3 : 5").map(|o| o.values);
+        let all = parse_sweep("k = 1 : 3 : 5").map(|o| o.values);
         assert_eq!(all, Ok(vec![1.0, 1.5, 2.0, 2.5, 3.0]));
-        assert_eq!(over("k=-1:1").map(|o| o.values.len()), Ok(COUNT));
+        assert_eq!(parse_sweep("k=-1:1").map(|o| o.values.len()), Ok(DEFAULT_COUNT));
         for wrong in
             ["k", "k=1", "=1:2", "k=1:2:1", "k=1:2:9999999", "k=1:inf", "k=1:1", "k=a:b", "k=1:2:3:4"]
         {
-            assert!(over(wrong).is_err(), "{wrong}");
+            assert!(parse_sweep(wrong).is_err(), "{wrong}");
         }
     }
 }

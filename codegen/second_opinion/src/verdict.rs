@@ -2,7 +2,7 @@
 
 /// Verdict of the other system on one entry.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum EntryVerdict {
     /// The difference has the normal form zero: the entries are equal.
     Equal,
     /// The difference has another normal form: the entries differ.
@@ -19,16 +19,16 @@ pub enum Answer {
 
 /// Verdicts on all entries of M and c − Q.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Answers {
+pub struct EntryVerdicts {
     /// Entries of M, row by row.
-    pub mass: Vec<Answer>,
+    pub mass: Vec<EntryVerdict>,
     /// Entries of c − Q.
-    pub bias: Vec<Answer>,
+    pub bias: Vec<EntryVerdict>,
 }
 
 /// Reason why the comparison failed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Failed {
+pub enum ComparisonError {
     /// The program was built without Symbolica.
     #[error(
         "this program was built without Symbolica, which has a licence of its own (docs/licence.md); the feature `symbolica` \

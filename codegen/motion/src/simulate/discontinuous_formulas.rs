@@ -8,13 +8,13 @@ use dqdt_graph::ir::{Graph, NodeId, Op, Program, needed};
 const NAMED: usize = 3;
 
 /// Up to [`NAMED`] occurrences of `sign(…)` and `if …` on which the state derivative depends.
-pub(super) fn jumps(program: &Program) -> Vec<String> {
+pub(super) fn find_discontinuous_formulas(program: &Program) -> Vec<String> {
     let Some(function) = program.function(functions::DQDT) else { return Vec::new() };
     let graph = &program.graph;
     let nodes: Vec<NodeId> = function.outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
-    let mut found: Vec<String> = Vec::new();
-    let wanted = needed(graph, &nodes);
-    for id in (0..wanted.len()).filter(|i| wanted[*i]).map(|i| NodeId(i as u32)) {
+    let mut texts: Vec<String> = Vec::new();
+    let is_needed = needed(graph, &nodes);
+    for id in (0..is_needed.len()).filter(|i| is_needed[*i]).map(|i| NodeId(i as u32)) {
         let node = graph.node(id);
         let text = match (node.op, node.args()) {
             (Op::Func(Func::Sign), [x]) => format!("`sign({})`", name(graph, *x)),
@@ -23,11 +23,11 @@ pub(super) fn jumps(program: &Program) -> Vec<String> {
             }
             _ => continue,
         };
-        if found.len() < NAMED && !found.contains(&text) {
-            found.push(text);
+        if texts.len() < NAMED && !texts.contains(&text) {
+            texts.push(text);
         }
     }
-    found
+    texts
 }
 
 /// A symbol, a number or a named value as text; `…` for any other formula.

@@ -4,7 +4,7 @@ use dqdt_derivation::derive::{Definition, Derivation, Derive};
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, Declaration, Returns};
 
-pub(super) const ACTING_INPUTS: &Definition = &Definition {
+pub(super) const EFFECTIVE_INPUTS: &Definition = &Definition {
     declaration: Declaration {
         name: "acting_inputs",
         summary: "Inputs as they act: within their limits.",
@@ -16,6 +16,6 @@ pub(super) const ACTING_INPUTS: &Definition = &Definition {
 };
 
 fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
-    let acting = d.ids(d.limited_inputs());
-    if acting.is_empty() { Vec::new() } else { vec![FunctionOutput::vector("acting", "", "", acting)] }
+    let effective = d.ids(d.limited_inputs());
+    if effective.is_empty() { Vec::new() } else { vec![FunctionOutput::vector("acting", "", "", effective)] }
 }

@@ -21,49 +21,48 @@ const KNOTS: usize = 100;
 
 /// Number of distinct times; the two sides of a switch count once.
 #[doc(hidden)]
-pub fn different(times: &[f64]) -> usize {
-    let apart = |w: &&[f64]| w[1] - w[0] > 1e-9 * w[1].abs().max(1.0);
-    times.windows(2).filter(apart).count() + usize::from(!times.is_empty())
+pub fn count_distinct(times: &[f64]) -> usize {
+    times.windows(2).filter(|w| w[1] - w[0] > 1e-9 * w[1].abs().max(1.0)).count()
+        + usize::from(!times.is_empty())
 }
 
 /// Times after the start and before `t_end` at which integration steps must end, in ascending
 /// order.
 #[doc(hidden)]
-pub fn breaks(m: &Mechanism, arguments: &Arguments, t_end: f64) -> Vec<f64> {
+pub fn discontinuity_times(m: &Mechanism, arguments: &Arguments, t_end: f64) -> Vec<f64> {
     let p = kinematics::parameters(m, &Number::to_f64, &arguments.p);
-    let mut found = Vec::new();
+    let mut times = Vec::new();
     for law in m.inputs.iter().filter_map(|u| u.law.as_ref()) {
-        walk(law, &mut |f| switches(f, &p, [arguments.t, t_end], &mut found));
+        walk(law, &mut |f| add_switch_times(f, &p, [arguments.t, t_end], &mut times));
     }
     // Times at which an input that is a formula of time alone reaches its limits.
     for u in &m.inputs {
         let (Some(law), Some((low, high))) = (&u.law, &u.limits) else { continue };
-        if of_time(law) {
+        if depends_on_time_only(law) {
             for limit in [low, high] {
-                zeros(&|t| value(law, &p, t) - value(limit, &p, t), [arguments.t, t_end], &mut found);
+                add_zeros(&|t| value(law, &p, t) - value(limit, &p, t), [arguments.t, t_end], &mut times);
             }
         }
     }
-    found.retain(|t| *t > arguments.t && *t < t_end);
-    found.sort_by(f64::total_cmp);
-    found.dedup();
-    found
+    times.retain(|t| *t > arguments.t && *t < t_end);
+    times.sort_by(f64::total_cmp);
+    times.dedup();
+    times
 }
 
-fn walk<'f>(f: &'f Formula, see: &mut dyn FnMut(&'f Formula)) {
-    see(f);
-    f.arguments().into_iter().for_each(|a| walk(a, see));
+fn walk<'f>(f: &'f Formula, visit: &mut dyn FnMut(&'f Formula)) {
+    visit(f);
+    f.arguments().into_iter().for_each(|a| walk(a, visit));
 }
 
 /// True if the formula depends only on time and parameters.
-fn of_time(f: &Formula) -> bool {
+fn depends_on_time_only(f: &Formula) -> bool {
     !f.mentions(&|v| !matches!(v, Variable::Time | Variable::Parameter(_)))
 }
 
 fn value(f: &Formula, p: &[f64], t: f64) -> f64 {
-    let number = |n: Number| n.to_f64();
     f.eval(&Environment {
-        number: &number,
+        number: &Number::to_f64,
         t,
         q: &[],
         v: &[],
@@ -79,44 +78,53 @@ fn value(f: &Formula, p: &[f64], t: f64) -> f64 {
 }
 
 /// Adds the times at which one operation switches.
-fn switches(f: &Formula, p: &[f64], span: [f64; 2], found: &mut Vec<f64>) {
-    let difference = |a: &Formula, b: &Formula, found: &mut Vec<f64>| {
-        if of_time(a) && of_time(b) {
-            zeros(&|t| value(a, p, t) - value(b, p, t), span, found);
+fn add_switch_times(f: &Formula, p: &[f64], span: [f64; 2], times: &mut Vec<f64>) {
+    let add_zeros_of_difference = |a: &Formula, b: &Formula, times: &mut Vec<f64>| {
+        if depends_on_time_only(a) && depends_on_time_only(b) {
+            add_zeros(&|t| value(a, p, t) - value(b, p, t), span, times);
         }
     };
     match f {
-        Formula::Select(_, args) => difference(&args[0], &args[1], found),
-        Formula::Func2(Func2::Min | Func2::Max, a, b) => difference(a, b, found),
-        Formula::Func(Func::Abs | Func::Sign, a) => difference(a, &Formula::ZERO, found),
-        Formula::Table(table, a) if **a == Formula::Variable(Variable::Time) => found.extend(kinks(table)),
-        Formula::Table(table, a) if of_time(a) => {
+        Formula::Select(_, args) => add_zeros_of_difference(&args[0], &args[1], times),
+        Formula::Func2(Func2::Min | Func2::Max, a, b) => add_zeros_of_difference(a, b, times),
+        Formula::Func(Func::Abs | Func::Sign, a) => add_zeros_of_difference(a, &Formula::ZERO, times),
+        Formula::Table(table, a) if **a == Formula::Variable(Variable::Time) => times.extend(kinks(table)),
+        Formula::Table(table, a) if depends_on_time_only(a) => {
             for knot in kinks(table).into_iter().take(KNOTS) {
-                zeros(&|t| value(a, p, t) - knot, span, found);
+                add_zeros(&|t| value(a, p, t) - knot, span, times);
             }
         }
         _ => {}
     }
 }
 
+/// Derivative of a cubic at the distance `d` from its knot.
+fn slope(c: &[f64; 4], d: f64) -> f64 {
+    c[1] + d * (2.0 * c[2] + d * 3.0 * c[3])
+}
+
 /// Knots at which the slope of a table changes.
 fn kinks(table: &PiecewiseCubic) -> Vec<f64> {
-    let slope = |c: &[f64; 4], d: f64| c[1] + d * (2.0 * c[2] + d * 3.0 * c[3]);
     let mut before = 0.0;
-    let mut found = Vec::new();
+    let mut times = Vec::new();
     for (k, (x, c)) in table.knots.iter().zip(&table.coefficients).enumerate() {
         let after = slope(c, 0.0);
         if (after - before).abs() > KINK * after.abs().max(before.abs()) {
-            found.push(*x);
+            times.push(*x);
         }
         before = table.knots.get(k + 1).map_or(0.0, |next| slope(c, next - x));
     }
-    found
+    times
+}
+
+/// Sign of a number, as statements: negative, positive.
+fn sign(x: f64) -> (bool, bool) {
+    (x < 0.0, x > 0.0)
 }
 
 /// Adds both ends of the bracket of each sign change: a step ends before it, and the next one
 /// begins after it.
-fn zeros(g: &dyn Fn(f64) -> f64, [start, end]: [f64; 2], found: &mut Vec<f64>) {
+fn add_zeros(g: &dyn Fn(f64) -> f64, [start, end]: [f64; 2], times: &mut Vec<f64>) {
     let at = |k: usize| start + (end - start) * k as f64 / GRID as f64;
     let (mut t, mut before) = (start, g(start));
     for k in 1..=GRID {
@@ -124,12 +132,11 @@ fn zeros(g: &dyn Fn(f64) -> f64, [start, end]: [f64; 2], found: &mut Vec<f64>) {
         // A zero on the grid is approached from its left.
         if (before < 0.0) != (after < 0.0) || (before > 0.0) != (after > 0.0) {
             let (mut a, mut b) = (t, next);
-            let side = |x: f64| (x < 0.0, x > 0.0);
             while b - a > 1e-12 * b.abs().max(1.0) {
                 let middle = a + (b - a) / 2.0;
-                if side(g(middle)) == side(before) { a = middle } else { b = middle }
+                if sign(g(middle)) == sign(before) { a = middle } else { b = middle }
             }
-            found.extend([a, b]);
+            times.extend([a, b]);
         }
         (t, before) = (next, after);
     }
@@ -141,12 +148,12 @@ mod tests {
 
     #[test]
     fn changes_of_sign_are_enclosed_and_kinks_are_those_of_the_slope() {
-        let mut found = Vec::new();
-        zeros(&|t| (t - 0.123_456_7) * (t - 2.0), [0.0, 4.0], &mut found);
+        let mut times = Vec::new();
+        add_zeros(&|t| (t - 0.123_456_7) * (t - 2.0), [0.0, 4.0], &mut times);
         // The zero at 2 lies on the grid: the sign changes to zero, then from zero.
-        assert!((found[0] - 0.123_456_7).abs() < 2e-12 && found[0] <= 0.123_456_7 && found[1] >= 0.123_456_7);
-        assert!(found[2..].iter().any(|t| *t <= 2.0 && 2.0 - t < 1e-11), "{found:?}");
-        assert!(found[2..].iter().any(|t| *t > 2.0 && t - 2.0 < 1e-11), "{found:?}");
+        assert!((times[0] - 0.123_456_7).abs() < 2e-12 && times[0] <= 0.123_456_7 && times[1] >= 0.123_456_7);
+        assert!(times[2..].iter().any(|t| *t <= 2.0 && 2.0 - t < 1e-11), "{times:?}");
+        assert!(times[2..].iter().any(|t| *t > 2.0 && t - 2.0 < 1e-11), "{times:?}");
         let table = PiecewiseCubic::linear(&[0.0, 1.0, 2.0, 3.0, 4.0], &[1.0, 1.0, 2.0, 3.0, 3.0]);
         assert_eq!(kinks(&table), [1.0, 3.0]);
     }

@@ -7,56 +7,56 @@ use dqdt_spec::spec::did_you_mean;
 
 /// A class of signals; plots have separate panels for each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum SignalKind {
     Coordinates,
     Speeds,
     States,
     Energies,
-    Of(SignalGroup),
+    Group(SignalGroup),
 }
 
-impl Kind {
+impl SignalKind {
     /// All kinds, in the order of panels.
-    const ALL: [Kind; 9] = [
-        Kind::Coordinates,
-        Kind::Speeds,
-        Kind::States,
-        Kind::Of(SignalGroup::Inputs),
-        Kind::Of(SignalGroup::Definitions),
-        Kind::Of(SignalGroup::Outputs),
-        Kind::Of(SignalGroup::Multipliers),
-        Kind::Of(SignalGroup::Reactions),
-        Kind::Energies,
+    const ALL: [SignalKind; 9] = [
+        SignalKind::Coordinates,
+        SignalKind::Speeds,
+        SignalKind::States,
+        SignalKind::Group(SignalGroup::Inputs),
+        SignalKind::Group(SignalGroup::Definitions),
+        SignalKind::Group(SignalGroup::Outputs),
+        SignalKind::Group(SignalGroup::Multipliers),
+        SignalKind::Group(SignalGroup::Reactions),
+        SignalKind::Energies,
     ];
 
     /// Plural noun of the kind, for options and panel titles.
     pub(super) fn noun(self) -> &'static str {
         match self {
-            Kind::Coordinates => "coordinates",
-            Kind::Speeds => "speeds",
-            Kind::States => "states",
-            Kind::Energies => "energies",
-            Kind::Of(SignalGroup::Inputs) => "inputs",
-            Kind::Of(SignalGroup::Definitions) => "definitions",
-            Kind::Of(SignalGroup::Outputs) => "outputs",
-            Kind::Of(SignalGroup::Multipliers) => "multipliers",
-            Kind::Of(SignalGroup::Reactions) => "reactions",
+            SignalKind::Coordinates => "coordinates",
+            SignalKind::Speeds => "speeds",
+            SignalKind::States => "states",
+            SignalKind::Energies => "energies",
+            SignalKind::Group(SignalGroup::Inputs) => "inputs",
+            SignalKind::Group(SignalGroup::Definitions) => "definitions",
+            SignalKind::Group(SignalGroup::Outputs) => "outputs",
+            SignalKind::Group(SignalGroup::Multipliers) => "multipliers",
+            SignalKind::Group(SignalGroup::Reactions) => "reactions",
         }
     }
 
     fn group(self) -> Option<SignalGroup> {
         match self {
-            Kind::Of(group) => Some(group),
+            SignalKind::Group(group) => Some(group),
             _ => None,
         }
     }
 }
 
 /// Signals selected by an option. An empty selection means the default signals.
-pub(super) struct Chosen {
+pub(super) struct SignalSelection {
     /// Name of the option, for messages.
     pub(super) option: &'static str,
-    kinds: Vec<Kind>,
+    kinds: Vec<SignalKind>,
     /// Selected signals, by column name of the table.
     names: Vec<String>,
     /// Groups to which the selected names may belong.
@@ -67,7 +67,7 @@ pub(super) struct Chosen {
 pub(super) const ENERGIES: [&str; 5] =
     ["kinetic_energy", "potential_energy", "total_energy", "work", "balance"];
 
-impl Chosen {
+impl SignalSelection {
     /// Parses the words of an option. Component names are not checked yet, since only the group of
     /// a name is known here.
     ///
@@ -78,8 +78,9 @@ impl Chosen {
         m: Option<&Mechanism>,
         option: &'static str,
     ) -> Result<Self, Failure> {
-        let mut chosen = Chosen { option, kinds: Vec::new(), names: Vec::new(), groups: Vec::new() };
-        let Some(m) = m else { return Ok(chosen) };
+        let mut selection =
+            SignalSelection { option, kinds: Vec::new(), names: Vec::new(), groups: Vec::new() };
+        let Some(m) = m else { return Ok(selection) };
         let plain: Vec<&str> = (m.coordinates.iter().map(|c| &*c.name))
             .chain(m.speeds.iter().map(|s| &*s.name))
             .chain(m.states.iter().map(|z| &*z.name))
@@ -90,12 +91,14 @@ impl Chosen {
         let outputs: Vec<&str> = m.outputs.iter().map(|o| &*o.name).collect();
         let mut unknown = Vec::new();
         for word in words.iter().map(|w| w.trim()).filter(|w| !w.is_empty()) {
-            if let Some(kind) = Kind::ALL.iter().find(|k| k.noun() == word) {
-                chosen.kinds.push(*kind);
+            if let Some(kind) = SignalKind::ALL.iter().find(|k| k.noun() == word) {
+                selection.kinds.push(*kind);
                 continue;
             }
             if word == "forces" {
-                chosen.kinds.extend([SignalGroup::Multipliers, SignalGroup::Reactions].map(Kind::Of));
+                selection
+                    .kinds
+                    .extend([SignalGroup::Multipliers, SignalGroup::Reactions].map(SignalKind::Group));
                 continue;
             }
             let group = if plain.contains(&word) {
@@ -104,7 +107,7 @@ impl Chosen {
                 Some(SignalGroup::Inputs)
             } else if definitions.contains(&word) {
                 Some(SignalGroup::Definitions)
-            } else if outputs.iter().any(|o| within(word, o)) {
+            } else if outputs.iter().any(|o| is_component(word, o)) {
                 Some(SignalGroup::Outputs)
             } else if word.starts_with("lambda_") {
                 Some(SignalGroup::Multipliers)
@@ -114,30 +117,30 @@ impl Chosen {
                 unknown.push(word);
                 continue;
             };
-            chosen.names.push(word.to_owned());
-            chosen.groups.extend(group);
+            selection.names.push(word.to_owned());
+            selection.groups.extend(group);
         }
         if unknown.is_empty() {
-            return Ok(chosen);
+            return Ok(selection);
         }
-        let kinds = Kind::ALL.iter().map(|k| k.noun()).chain(["forces"]);
+        let kinds = SignalKind::ALL.iter().map(|k| k.noun()).chain(["forces"]);
         let known: Vec<&str> =
             kinds.clone().chain(plain).chain(inputs).chain(definitions).chain(outputs).collect();
-        let told = unknown.iter().map(|word| match did_you_mean(word, known.iter().copied()) {
+        let messages = unknown.iter().map(|word| match did_you_mean(word, known.iter().copied()) {
             Some(near) => format!("there is no signal `{word}`; did you mean `{near}`?"),
             None => format!("there is no signal `{word}`"),
         });
-        let told: Vec<String> = told.collect();
+        let messages: Vec<String> = messages.collect();
         let message = format!(
             "{}\n\nhelp: kinds of signals are {}; single names are those of the table (`--csv`)",
-            told.join("\n"),
+            messages.join("\n"),
             kinds.collect::<Vec<_>>().join(", ")
         );
         Err(Failure::Option { option, message })
     }
 
     /// True if the option was not given.
-    pub(super) fn is_usual(&self) -> bool {
+    pub(super) fn is_default(&self) -> bool {
         self.kinds.is_empty() && self.names.is_empty()
     }
 
@@ -153,26 +156,26 @@ impl Chosen {
     }
 
     /// True if the selection includes a signal.
-    pub(super) fn shows(&self, kind: Kind, name: &str) -> bool {
+    pub(super) fn shows(&self, kind: SignalKind, name: &str) -> bool {
         let whole = [SignalGroup::Inputs, SignalGroup::Definitions];
-        let parts = matches!(kind, Kind::Of(group) if !whole.contains(&group));
-        self.kinds.contains(&kind) || self.names.iter().any(|n| n == name || parts && within(name, n))
+        let parts = matches!(kind, SignalKind::Group(group) if !whole.contains(&group));
+        self.kinds.contains(&kind) || self.names.iter().any(|n| n == name || parts && is_component(name, n))
     }
 
     /// True if the selection has exactly this name.
-    pub(super) fn names(&self, name: &str) -> bool {
+    pub(super) fn has_name(&self, name: &str) -> bool {
         self.names.iter().any(|n| n == name)
     }
 
     /// Selected names without a signal: components that do not exist, and forces that the motion
     /// does not determine.
     pub(super) fn missing(&self, all: &[&str]) -> Vec<&str> {
-        let found = |n: &&String| all.iter().any(|name| *name == n.as_str() || within(name, n));
-        self.names.iter().filter(|n| !found(n)).map(String::as_str).collect()
+        let names = self.names.iter().map(String::as_str);
+        names.filter(|n| !all.iter().any(|name| name == n || is_component(name, n))).collect()
     }
 }
 
 /// True if `name` is `whole` or one of its components, such as `tip_x` of `tip`.
-fn within(name: &str, whole: &str) -> bool {
+pub(super) fn is_component(name: &str, whole: &str) -> bool {
     name.strip_prefix(whole).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::chosen::ENERGIES;
+use super::signal_selection::{ENERGIES, is_component};
 use crate::cli::source::Failure;
 use dqdt_graph::ir::{Layout, Slot};
 use dqdt_mechanics::mechanism::Mechanism;
@@ -14,18 +14,8 @@ use dqdt_spec::spec::did_you_mean;
 /// without a column.
 pub(super) fn tell(path: &Path, table: &Series, layout: &Layout, m: &Mechanism) {
     let outputs: Vec<&str> = m.outputs.iter().map(|o| o.name.as_str()).collect();
-    let own = |name: &str| {
-        let states = layout.q.iter().chain(&layout.v).chain(&layout.z).chain(&layout.u);
-        // Other columns of a table of `simulate`: components of outputs, energies, forces.
-        let written =
-            |o: &&str| name.strip_prefix(*o).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
-        let forces = ["lambda", "reaction"].iter().any(|f| name.starts_with(f));
-        states.map(|s| s.name.as_str()).any(|n| n == name)
-            || ENERGIES.contains(&name)
-            || outputs.iter().any(written)
-            || forces
-    };
-    let unknown: Vec<&str> = table.names().filter(|name| !own(name)).collect();
+    let unknown: Vec<&str> =
+        table.names().filter(|name| !is_state(name, layout) && !is_simulated(name, &outputs)).collect();
     if !unknown.is_empty() {
         let known =
             layout.q.iter().chain(&layout.v).chain(&layout.z).chain(&layout.u).map(|s| s.name.as_str());
@@ -50,29 +40,45 @@ pub(super) fn tell(path: &Path, table: &Series, layout: &Layout, m: &Mechanism) 
     }
 }
 
+/// True for the name of a coordinate, speed, user state or input.
+fn is_state(name: &str, layout: &Layout) -> bool {
+    let mut slots = layout.q.iter().chain(&layout.v).chain(&layout.z).chain(&layout.u);
+    slots.any(|s| s.name == name)
+}
+
+/// True for the other columns of a table of `simulate`: energies, components of outputs, forces.
+fn is_simulated(name: &str, outputs: &[&str]) -> bool {
+    ENERGIES.contains(&name)
+        || outputs.iter().any(|output| is_component(name, output))
+        || ["lambda", "reaction"].iter().any(|prefix| name.starts_with(prefix))
+}
+
 /// Converts the rows of a table to a motion. Speeds and user states without a column are zero.
 ///
 /// # Errors
 /// If the column of a coordinate is missing.
-pub(super) fn read(path: &Path, table: &Series, layout: &Layout) -> Result<Motion, Failure> {
+pub(super) fn from_table(path: &Path, table: &Series, layout: &Layout) -> Result<Motion, Failure> {
     let missing: Vec<&str> =
         layout.q.iter().map(|s| s.name.as_str()).filter(|name| table.column(name).is_none()).collect();
     if !missing.is_empty() {
-        let found: Vec<&str> = table.names().collect();
+        let names: Vec<&str> = table.names().collect();
         let message = format!(
             "{} has no column for `{}`\n\nhelp: it has {}; the first row names the columns, `t` and all coordinates as the spec calls \
              them, angles in radians",
             path.display(),
             missing.join("`, `"),
-            if found.is_empty() { "`t` alone".to_owned() } else { found.join(", ") }
+            if names.is_empty() { "`t` alone".to_owned() } else { names.join(", ") }
         );
         return Err(Failure::Option { option: "--motion", message });
     }
     let times = table.times().to_vec();
     let names: Vec<&str> =
         layout.q.iter().chain(&layout.v).chain(&layout.z).map(|s| s.name.as_str()).collect();
-    let value = |name: &&str, k: usize| table.column(name).and_then(|c| c.get(k)).copied().unwrap_or(0.0);
-    let states = (0..times.len()).map(|k| names.iter().map(|name| value(name, k)).collect()).collect();
+    let states = (0..times.len()).map(|k| {
+        let values = names.iter().map(|name| table.column(name).and_then(|c| c.get(k)));
+        values.map(|x| x.copied().unwrap_or(0.0)).collect()
+    });
+    let states = states.collect();
     let work = vec![0.0; times.len()];
     Ok(Motion {
         times,

@@ -11,52 +11,51 @@ use dqdt_diagnostics::base::{read_text_at_most, read_text_file_at_most};
 use dqdt_spec::spec::formula::{Node, parse_quantity};
 
 /// A state as JSON text, with the name of its source.
-pub(super) struct At {
+pub(super) struct StateFile {
     /// Name of the source, for messages.
     pub place: PathBuf,
     pub text: String,
     /// True if `dqdt linearize` or `dqdt assemble` wrote the file. Its parameters are then those of
     /// that call, and `-p` overrides them.
-    pub is_written: bool,
+    pub is_command_output: bool,
 }
 
-impl At {
+impl StateFile {
     /// Reads the file that `--at` names; `-` is standard input.
     pub fn read(path: Option<&Path>) -> Result<Option<Self>, Failure> {
         let Some(path) = path else { return Ok(None) };
         if path.as_os_str() == "-" {
             let text = read_text_at_most(std::io::stdin().lock(), LONGEST)
                 .map_err(|e| Failure::file("read", Path::new(STANDARD_INPUT), e))?;
-            return Ok(Some(At::new(PathBuf::from(STANDARD_INPUT), text)));
+            return Ok(Some(StateFile::new(PathBuf::from(STANDARD_INPUT), text)));
         }
         let text = read_text_file_at_most(path, LONGEST).map_err(|e| Failure::file("read", path, e))?;
-        Ok(Some(At::new(path.to_owned(), text)))
+        Ok(Some(StateFile::new(path.to_owned(), text)))
     }
 
     /// Extracts the state `at` from the output of `linearize --format json`; any other text is kept
     /// as it is. Invalid JSON is no error here: the later parse reports it.
     fn new(place: PathBuf, text: String) -> Self {
-        let written = |map: &Map<String, Value>| map.contains_key("A") || map.contains_key("mobility");
         let map = match json::parse(&text) {
-            Ok(Value::Object(map)) if written(&map) => map,
-            _ => return At { place, text, is_written: false },
+            Ok(Value::Object(map)) if is_command_output(&map) => map,
+            _ => return StateFile { place, text, is_command_output: false },
         };
         let state = map.get("at").filter(|at| at.is_object() && map.contains_key("A"));
-        At { place, text: state.map_or(text, Value::to_string), is_written: true }
+        StateFile { place, text: state.map_or(text, Value::to_string), is_command_output: true }
     }
 
     /// Removes these parameters from the state.
-    pub fn without(self, names: &[String]) -> Self {
+    pub fn without_parameters(self, names: &[String]) -> Self {
         let mut file: Value = serde_json::from_str(&self.text).unwrap_or_default();
         if let Some(parameters) = file.get_mut("p").and_then(Value::as_object_mut) {
             parameters.retain(|name, _| !names.contains(name));
         }
-        At { text: file.to_string(), ..self }
+        StateFile { text: file.to_string(), ..self }
     }
 
     /// Entries other than time, coordinates, speeds and parameters, copied unchanged: inputs, user
     /// states, accelerations, impulses, efforts and contacts.
-    pub fn others(&self) -> Map<String, Value> {
+    pub fn remaining_entries(&self) -> Map<String, Value> {
         let file: Value = serde_json::from_str(&self.text).unwrap_or_default();
         let kept = ["u", "z", "dv", "impulse", "effort", "on"];
         kept.iter().filter_map(|key| Some(((*key).to_owned(), file.get(key)?.clone()))).collect()
@@ -68,11 +67,7 @@ impl At {
         let file: Value = serde_json::from_str(&self.text).unwrap_or_default();
         move |name| {
             let value = file["q"].get(name)?;
-            let quantity = || match parse_quantity(value.as_str()?)?.nodes() {
-                [(Node::Quantity(n, _), _)] => Some(n.to_f64()),
-                _ => None,
-            };
-            value.as_f64().or_else(quantity).filter(|x| x.is_finite())
+            value.as_f64().or_else(|| magnitude(value.as_str()?)).filter(|x| x.is_finite())
         }
     }
 
@@ -80,6 +75,19 @@ impl At {
     pub fn parameters(&self) -> Vec<String> {
         let file: Value = serde_json::from_str(&self.text).unwrap_or_default();
         file["p"].as_object().map(|p| p.keys().cloned().collect()).unwrap_or_default()
+    }
+}
+
+/// True if the object was written by `dqdt linearize` or `dqdt assemble`.
+fn is_command_output(map: &Map<String, Value>) -> bool {
+    map.contains_key("A") || map.contains_key("mobility")
+}
+
+/// SI value of a number with a unit.
+fn magnitude(text: &str) -> Option<f64> {
+    match parse_quantity(text)?.nodes() {
+        [(Node::Quantity(n, _), _)] => Some(n.to_f64()),
+        _ => None,
     }
 }
 

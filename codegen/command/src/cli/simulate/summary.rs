@@ -18,11 +18,6 @@ pub(super) fn tell(
     signals: &Signals,
     (how, stops): (&str, usize),
 ) {
-    let closed: Vec<f64> =
-        signals.energy.iter().zip(&motion.work).map(|(e, work)| e[0] + e[1] - work).collect();
-    let peak = signals.energy.iter().map(|e| e[0]).fold(0.0, f64::max);
-    let start = closed.first().copied().unwrap_or(0.0);
-    let error = closed.iter().map(|e| (e - start).abs()).fold(0.0, f64::max);
     let jacobians = match motion.jacobians {
         0 => String::new(),
         count => format!(", {count} of the derivatives"),
@@ -38,6 +33,29 @@ pub(super) fn tell(
         let s = if stops == 1 { "" } else { "s" };
         dqdt_diagnostics::tell!("inputs: steps end at {stops} time{s} at which one has a kink or jumps");
     }
+    tell_energy(motion, signals);
+    tell_events(motion);
+    tell_not_finite(motion, signals);
+    if !signals.undetermined.is_empty() {
+        let rows = signals.undetermined.join(", ");
+        dqdt_diagnostics::tell!(
+            "multipliers: the motion does not determine those of {rows}; they have no column"
+        );
+    }
+    if !signals.open_reactions.is_empty() {
+        let components = signals.open_reactions.join(", ");
+        dqdt_diagnostics::tell!("reactions: the motion does not determine {components}; they have no column");
+    }
+    tell_violation(program, arguments, motion, "projected after each step; ");
+}
+
+/// Prints the energy balance.
+fn tell_energy(motion: &Motion, signals: &Signals) {
+    let balance: Vec<f64> =
+        signals.energy.iter().zip(&motion.work).map(|(e, work)| e[0] + e[1] - work).collect();
+    let peak = signals.energy.iter().map(|e| e[0]).fold(0.0, f64::max);
+    let start = balance.first().copied().unwrap_or(0.0);
+    let error = balance.iter().map(|e| (e - start).abs()).fold(0.0, f64::max);
     let work = motion.work.last().copied().unwrap_or(0.0);
     let events = match motion.taken {
         0.0 => String::new(),
@@ -53,6 +71,10 @@ pub(super) fn tell(
         "energy: T + V starts at {start:.6} J; loads, drives and constraints do {work:.6} J of work{events}\n\
          balance: T + V - W is constant within {error:.3e} J{relative}"
     );
+}
+
+/// Prints names and times of the first [`EVENTS`] events.
+fn tell_events(motion: &Motion) {
     if !motion.events.is_empty() {
         let shown = motion.events.iter().take(EVENTS).map(|(name, t)| format!("{name} at {} s", Seconds(*t)));
         let more = motion.events.len().saturating_sub(EVENTS);
@@ -60,6 +82,10 @@ pub(super) fn tell(
         let end = if motion.ended { "; the last one ends the motion" } else { "" };
         dqdt_diagnostics::tell!("events: {}{rest}{end}", shown.collect::<Vec<_>>().join(", "));
     }
+}
+
+/// Warns about signals with values that are not finite.
+fn tell_not_finite(motion: &Motion, signals: &Signals) {
     for column in &signals.columns {
         let without: Vec<usize> =
             (0..column.values.len()).filter(|k| !column.values[*k].is_finite()).collect();
@@ -75,17 +101,6 @@ pub(super) fn tell(
             );
         }
     }
-    if !signals.undetermined.is_empty() {
-        let rows = signals.undetermined.join(", ");
-        dqdt_diagnostics::tell!(
-            "multipliers: the motion does not determine those of {rows}; they have no column"
-        );
-    }
-    if !signals.open_reactions.is_empty() {
-        let components = signals.open_reactions.join(", ");
-        dqdt_diagnostics::tell!("reactions: the motion does not determine {components}; they have no column");
-    }
-    tell_violation(program, arguments, motion, "projected after each step; ");
 }
 
 /// Prints the largest violation of the constraints along a motion. `how` tells how they were
