@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::report::Report;
-use dqdt_diagnostics::base::{Span, is_name, is_rust_word, shown};
+use dqdt_diagnostics::base::{Span, is_name, is_rust_word, sanitise};
 
 /// Names in use, to choose unique ones for a spec.
 #[derive(Default)]
@@ -68,7 +68,7 @@ pub(crate) fn mended(given: &str) -> String {
 
 /// A text without line breaks and control characters, for comments of the spec.
 pub(crate) fn line(text: &str) -> String {
-    shown(text).replace('\n', " ")
+    sanitise(text).replace('\n', " ")
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::class::{Class, Loss, names};
-use dqdt_diagnostics::base::{SourceId, Sources, Span, shown};
+use dqdt_diagnostics::base::{SourceId, Sources, Span, sanitise};
 use dqdt_diagnostics::error::Diagnostic;
 
 /// Elements of one kind that the equations of motion do not use.
@@ -122,7 +122,7 @@ impl Report {
             1 => "1 angle or axis".to_owned(),
             n => format!("{n} angles and axes"),
         };
-        let message = format!("{angles} of `{}` nearly at right angles: snapped to them", shown(name));
+        let message = format!("{angles} of `{}` nearly at right angles: snapped to them", sanitise(name));
         let help = "`dqdt import` lists each, and `--snap 0` keeps the numbers; in a spec over the file, \
                     `snap = 0` keeps them and `accept = [\"robot-snapped\"]` ends this note";
         Some(Diagnostic::note("robot-snapped", message).at(first, "the first one").help(help))
@@ -152,9 +152,9 @@ impl Report {
             }
         }
         for (loss, count) in kinds {
-            let path = shown(&loss.path);
+            let path = sanitise(&loss.path);
             let subject = match &loss.text {
-                Some(text) => shown(text).replace('\n', " "),
+                Some(text) => sanitise(text).replace('\n', " "),
                 None => {
                     let noun = if loss.path.contains('@') { "attribute" } else { "element" };
                     format!("the {noun} `{path}`")
@@ -165,7 +165,7 @@ impl Report {
             match accept.iter().find(|a| names(a, &loss.path)) {
                 Some(accepted) => {
                     let d = Diagnostic::warning("robot-accepted", message);
-                    let d = d.at(Some(loss.span), format!("left out: `{}` is accepted", shown(accepted)));
+                    let d = d.at(Some(loss.span), format!("left out: `{}` is accepted", sanitise(accepted)));
                     self.warnings.push(d);
                     if !self.accepted.contains(accepted) {
                         self.accepted.push(accepted.clone());
@@ -184,7 +184,7 @@ impl Report {
                 groups.iter().map(|(group, count)| format!("{group} ({count})")).collect();
             let d = Diagnostic::warning(
                 "robot-idealised",
-                format!("`{}` has more than its equations: {}", shown(name), list.join(", ")),
+                format!("`{}` has more than its equations: {}", sanitise(name), list.join(", ")),
             );
             let help = "they are left out; `dqdt import` lists each with its line, `accept = [\"robot-idealised\"]` in a spec ends this warning";
             self.warnings.push(d.at(Some(span), "the first one").help(help));
@@ -213,7 +213,7 @@ impl fmt::Display for Report {
             let most = if f.alternate() { notes.len() } else { LISTED };
             for (_, text, line) in notes.iter().take(most) {
                 // Names in the file may contain terminal control characters.
-                let text = shown(text).replace('\n', " ");
+                let text = sanitise(text).replace('\n', " ");
                 match line {
                     Some(Line { file, line }) => {
                         writeln!(f, "{kind}: {text} ({}line {line})", before(file.as_deref()))?;
@@ -234,14 +234,14 @@ impl fmt::Display for Report {
             let more = if n > most { ", …" } else { "" };
             let lines = if n == 1 { "line" } else { "lines" };
             let (file, word) = (before(kind.file.as_deref()), word(kind.class));
-            writeln!(f, "{word}: {n} {} ({file}{lines} {}{more})", shown(&kind.path), listed.join(", "))?;
+            writeln!(f, "{word}: {n} {} ({file}{lines} {}{more})", sanitise(&kind.path), listed.join(", "))?;
         }
         let harmless: Vec<_> = self.ignored.iter().filter(harmless).collect();
         if !harmless.is_empty() && !f.alternate() {
             let all: usize = harmless.iter().map(|k| k.lines.len()).sum();
             let listed = harmless.iter().take(LISTED);
             let listed: Vec<String> =
-                listed.map(|k| format!("{} {}", k.lines.len(), shown(&k.path))).collect();
+                listed.map(|k| format!("{} {}", k.lines.len(), sanitise(&k.path))).collect();
             let more = if harmless.len() > LISTED { ", …" } else { "" };
             writeln!(f, "not used: {all} without a part in the mechanics ({}{more})", listed.join(", "))?;
         }
@@ -251,5 +251,5 @@ impl fmt::Display for Report {
 
 /// Prefix for line numbers: the name of the included file.
 fn before(file: Option<&str>) -> String {
-    file.map_or_else(String::new, |name| format!("{}, ", shown(name)))
+    file.map_or_else(String::new, |name| format!("{}, ", sanitise(name)))
 }
