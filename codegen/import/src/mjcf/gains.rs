@@ -9,9 +9,9 @@
 //! Not handled: activations, delays, gains that are not constant. The actuator is then left out,
 //!              which is reported.
 
-use super::element::Element;
-use super::frame::opposite;
-use super::given::{Given, Notes};
+use super::element::XmlElement;
+use super::element_defaults::{ElementWithDefaults, Notes};
+use super::frame::negate;
 use crate::robot::decimal::Decimal;
 
 /// Gain and bias of an actuator, whose force is `gain u + bias · (1, length, rate)`.
@@ -25,20 +25,20 @@ struct Gains<'a> {
     /// Reason why the actuator cannot be converted, if there is one.
     unread: Option<&'static str>,
     /// An element whose kind, or whose order after other kinds, is not supported.
-    foreign: Option<&'a Element>,
+    foreign: Option<&'a XmlElement>,
 }
 
 const DYN: [&str; 7] = ["none", "integrator", "filter", "filterexact", "muscle", "user", "dcmotor"];
 const KINDS: [&str; 6] = ["none", "fixed", "affine", "muscle", "user", "dcmotor"];
 
 fn zeros() -> [Decimal; 3] {
-    [0.0; 3].map(Decimal::of)
+    [0.0; 3].map(Decimal::from_f64)
 }
 
 impl<'a> Gains<'a> {
     /// Gain and bias of a motor, which are also MuJoCo's defaults for other actuators.
     fn motor() -> Self {
-        let gain = [1.0, 0.0, 0.0].map(Decimal::of);
+        let gain = [1.0, 0.0, 0.0].map(Decimal::from_f64);
         Gains {
             gain,
             bias: zeros(),
@@ -51,24 +51,24 @@ impl<'a> Gains<'a> {
     }
 
     /// Applies one element. `again`: true if the previous element was of the same kind.
-    fn take(&mut self, element: &'a Element, again: bool, notes: &mut Notes) {
-        let own = Given::alone(element);
+    fn take(&mut self, element: &'a XmlElement, again: bool, notes: &mut Notes) {
+        let own = ElementWithDefaults::without_defaults(element);
         match element.tag.as_str() {
             "motor" => *self = Gains::motor(),
             "velocity" => {
                 if let Some(kv) = own.number(notes, "kv") {
                     self.gain[0] = kv;
                 }
-                self.bias = [Decimal::of(0.0), Decimal::of(0.0), opposite(&self.gain[0])];
+                self.bias = [Decimal::from_f64(0.0), Decimal::from_f64(0.0), negate(&self.gain[0])];
                 (self.gaintype, self.biastype, self.dyntype) = ("fixed", "affine", "none");
             }
             "position" => {
                 if let Some(kp) = own.number(notes, "kp") {
                     self.gain[0] = kp;
                 }
-                (self.bias[0], self.bias[1]) = (Decimal::of(0.0), opposite(&self.gain[0]));
+                (self.bias[0], self.bias[1]) = (Decimal::from_f64(0.0), negate(&self.gain[0]));
                 let ratio = own.number(notes, "dampratio").filter(|x| !x.is_zero());
-                if let Some(damping) = own.number(notes, "kv").map(|kv| opposite(&kv)).or(ratio) {
+                if let Some(damping) = own.number(notes, "kv").map(|kv| negate(&kv)).or(ratio) {
                     self.bias[2] = damping;
                 }
                 if !again {
@@ -118,7 +118,7 @@ fn is_mixed(chain: &[&str]) -> bool {
 /// # Errors
 /// The name of the feature that cannot be converted.
 pub(super) fn gains(
-    given: &Given<'_>,
+    attributes: &ElementWithDefaults<'_>,
     shown: &str,
     notes: &mut Notes,
 ) -> Result<(Decimal, [Decimal; 3]), &'static str> {
@@ -126,7 +126,7 @@ pub(super) fn gains(
     // Kind of the previous element, and the state before its shortcut.
     let (mut kind, mut before) = ("general", found.clone());
     let mut chain: Vec<&str> = Vec::new();
-    for element in given.defaults.iter().rev().copied().chain([given.element]) {
+    for element in attributes.defaults.iter().rev().copied().chain([attributes.element]) {
         let tag = element.tag.as_str();
         let again = tag == kind;
         match (tag, kind) {
@@ -144,13 +144,13 @@ pub(super) fn gains(
         kind = tag;
     }
     if let Some(element) = found.foreign {
-        let tag = &given.element.tag;
+        let tag = &attributes.element.tag;
         let message = format!(
             "the classes of {shown} mix gains of several kinds of actuators, of <{}> too",
             element.tag
         );
         let help = format!("write the gains in a class of its own, by <{tag}>");
-        notes.problem("mjcf-actuator", message, (element.span, "how they mix is not read"), &help);
+        notes.add_problem("mjcf-actuator", message, (element.span, "how they mix is not read"), &help);
     }
     let Gains { gain, bias, gaintype, biastype, dyntype, unread, .. } = found;
     if let Some(what) = unread {

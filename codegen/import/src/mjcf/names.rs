@@ -1,8 +1,8 @@
 //! Choice of names for bodies, joints, coordinates and inputs of the spec.
 
-use super::model::{Drive, Kind, Model};
-use super::tree::Tree;
-use crate::robot::names::Names;
+use super::model::{Drive, JointKind, Model};
+use super::tree::LinkTree;
+use crate::robot::names::UniqueNames;
 use crate::robot::report::Report;
 
 /// Name of a joint, and the stem of the names of its coordinate and loads.
@@ -13,7 +13,7 @@ pub(super) struct JointName {
 }
 
 /// The names chosen for the items of a robot in the spec.
-pub(super) struct Given {
+pub(super) struct RobotNames {
     /// Names of bodies, indexed like the links of the tree.
     pub bodies: Vec<String>,
     pub joints: Vec<JointName>,
@@ -28,8 +28,9 @@ const OF_FREE: [&str; 13] =
     ["x", "y", "z", "qw", "qx", "qy", "qz", "x_dot", "y_dot", "z_dot", "omega_x", "omega_y", "omega_z"];
 
 /// Names that are valid in a spec, as close as possible to those in the file.
-pub(super) fn names(model: &Model, tree: &Tree, report: &mut Report) -> Given {
-    let (mut of_bodies, mut of_joints, mut symbols) = (Names::default(), Names::default(), Names::default());
+pub(super) fn choose_names(model: &Model, tree: &LinkTree, report: &mut Report) -> RobotNames {
+    let (mut of_bodies, mut of_joints, mut symbols) =
+        (UniqueNames::default(), UniqueNames::default(), UniqueNames::default());
     // Names in the file have priority over generated ones.
     let mut own: Vec<Option<String>> = model
         .bodies
@@ -51,7 +52,7 @@ pub(super) fn names(model: &Model, tree: &Tree, report: &mut Report) -> Given {
             (None, Some(parent)) => of_bodies.unique(&format!("{parent}_child")),
             (None, None) => of_bodies.unique("body"),
         };
-        report.said(format!("a body without a name is `{name}`"), Some(body.span));
+        report.add_note(format!("a body without a name is `{name}`"), Some(body.span));
         if let Some(slot) = own.get_mut(i) {
             *slot = Some(name);
         }
@@ -62,7 +63,7 @@ pub(super) fn names(model: &Model, tree: &Tree, report: &mut Report) -> Given {
     for several in [true, false] {
         for (at, link) in tree.links.iter().enumerate() {
             let Some(joint) = model.joint_at((link.body, link.joint)) else { continue };
-            if matches!(joint.kind, Kind::Free | Kind::Ball) != several {
+            if matches!(joint.kind, JointKind::Free | JointKind::Ball) != several {
                 continue;
             }
             let name = match &joint.name {
@@ -70,7 +71,7 @@ pub(super) fn names(model: &Model, tree: &Tree, report: &mut Report) -> Given {
                 None => {
                     let body = body_name(link.body);
                     let name = of_joints.unique(&if several { body } else { format!("{body}_joint") });
-                    report.said(format!("a joint without a name is `{name}`"), Some(joint.span));
+                    report.add_note(format!("a joint without a name is `{name}`"), Some(joint.span));
                     name
                 }
             };
@@ -94,7 +95,7 @@ pub(super) fn names(model: &Model, tree: &Tree, report: &mut Report) -> Given {
             None => name,
         });
     }
-    let (mut inputs, mut actuators, mut loads) = (Vec::new(), Vec::new(), Names::default());
+    let (mut inputs, mut actuators, mut loads) = (Vec::new(), Vec::new(), UniqueNames::default());
     for actuator in &model.actuators {
         let of_joint = |joint| {
             let link = tree.links.iter().position(|l| (l.body, l.joint) == joint)?;
@@ -108,7 +109,7 @@ pub(super) fn names(model: &Model, tree: &Tree, report: &mut Report) -> Given {
         let name = actuator.name.as_deref().unwrap_or(stem);
         let input = symbols.unique(&format!("u_{name}"));
         if actuator.name.is_some() && input != format!("u_{name}") {
-            report.renamed(format!("the input of `{name}` is `{input}`"), Some(actuator.span));
+            report.record_renaming(format!("the input of `{name}` is `{input}`"), Some(actuator.span));
         }
         inputs.push(input);
         actuators.push(loads.unique(&format!("motor_{name}")));
@@ -118,12 +119,12 @@ pub(super) fn names(model: &Model, tree: &Tree, report: &mut Report) -> Given {
         let Some(name) = t.name.as_deref() else { return symbols.stem("tendon", &prefixed) };
         let stem = symbols.stem(name, &prefixed);
         if stem != name {
-            report.renamed(format!("the length of tendon `{name}` is `length_{stem}`"), Some(t.span));
+            report.record_renaming(format!("the length of tendon `{name}` is `length_{stem}`"), Some(t.span));
         }
         stem
     };
     let tendons = model.tendons.iter().map(stem).collect();
-    Given { bodies, joints, inputs, actuators, tendons }
+    RobotNames { bodies, joints, inputs, actuators, tendons }
 }
 
 /// The name of a joint without the prefix or suffix `joint`.

@@ -11,7 +11,7 @@ pub(crate) struct Decimal {
 pub(crate) type Triple = [Decimal; 3];
 
 impl Decimal {
-    pub fn of(value: f64) -> Self {
+    pub fn from_f64(value: f64) -> Self {
         // A sum of zeros may be −0.
         let value = if value == 0.0 { 0.0 } else { value };
         let text = if value == value.trunc() && value.abs() < 1e15 {
@@ -23,7 +23,7 @@ impl Decimal {
     }
 
     /// Parses a number as C's `strtod` does, except hexadecimal numbers, infinity and NaN.
-    pub fn read(text: &str) -> Option<Self> {
+    pub fn parse(text: &str) -> Option<Self> {
         let value: f64 = text.parse().ok().filter(|v: &f64| v.is_finite())?;
         let bare = text.trim_start_matches(['+', '-']);
         let plain = bare.strip_prefix('0').is_none_or(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()));
@@ -35,7 +35,7 @@ impl Decimal {
         // Trailing zeros are removed; numbers in a notation that TOML does not accept are
         // rewritten.
         if !plain || !decimal || value == 0.0 {
-            return Some(Decimal::of(value));
+            return Some(Decimal::from_f64(value));
         }
         let short = if bare.contains('.') { bare.trim_end_matches('0').trim_end_matches('.') } else { bare };
         Some(Decimal { text: format!("{}{short}", if value < 0.0 { "-" } else { "" }), value })
@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn numbers_stay_as_they_were_written_where_toml_can_read_them() {
-        let text = |t: &str| Decimal::read(t).map(|d| d.text);
+        let text = |t: &str| Decimal::parse(t).map(|d| d.text);
         let same = ["0.1", "-0.333", "12", "1.5707963267948966"];
         for t in same {
             assert_eq!(text(t).as_deref(), Some(t));

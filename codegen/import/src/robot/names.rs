@@ -7,18 +7,18 @@ use dqdt_diagnostics::base::{Span, is_name, is_rust_word, sanitise};
 
 /// Names in use, to choose unique ones for a spec.
 #[derive(Default)]
-pub(crate) struct Names {
+pub(crate) struct UniqueNames {
     taken: BTreeSet<String>,
     /// Number of requests for each name, so that the search for a free suffix is fast.
     asked: BTreeMap<String, usize>,
 }
 
-impl Names {
+impl UniqueNames {
     /// A free name, as close as possible to the given one. A change is reported.
     pub fn new_name(&mut self, given: &str, noun: &str, span: Option<Span>, report: &mut Report) -> String {
         let name = self.unique(given);
         if name != given {
-            report.renamed(format!("{noun} `{given}` is `{name}`"), span);
+            report.record_renaming(format!("{noun} `{given}` is `{name}`"), span);
         }
         name
     }
@@ -30,7 +30,7 @@ impl Names {
 
     /// A free stem: no name made from it is in use. The stem itself does not become a name.
     pub fn stem(&mut self, given: &str, made: &dyn Fn(&str) -> Vec<String>) -> String {
-        let mended = mended(given);
+        let mended = make_valid(given);
         let numbered = (2..).map(|n: usize| format!("{mended}_{n}"));
         let mut stems = std::iter::once(mended.clone()).chain(numbered);
         let free = |stem: &String| made(stem).iter().all(|name| !self.taken.contains(name));
@@ -41,7 +41,7 @@ impl Names {
 
     /// A free name, such that the names made from it are free too.
     pub fn unique_with(&mut self, given: &str, made: &dyn Fn(&str) -> Vec<String>) -> String {
-        let mended = mended(given);
+        let mended = make_valid(given);
         loop {
             let asked = self.asked.entry(mended.clone()).or_insert(0);
             *asked += 1;
@@ -56,7 +56,7 @@ impl Names {
 }
 
 /// A valid name: invalid characters replaced, length limited, reserved names prefixed.
-pub(crate) fn mended(given: &str) -> String {
+pub(crate) fn make_valid(given: &str) -> String {
     const LONGEST: usize = 60;
     let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     let text: String = given.trim().chars().take(LONGEST).map(letter).collect();
@@ -67,17 +67,17 @@ pub(crate) fn mended(given: &str) -> String {
 }
 
 /// A text without line breaks and control characters, for comments of the spec.
-pub(crate) fn line(text: &str) -> String {
+pub(crate) fn to_single_line(text: &str) -> String {
     sanitise(text).replace('\n', " ")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Names;
+    use super::UniqueNames;
 
     #[test]
     fn a_stem_may_have_the_name_of_something_else() {
-        let mut names = Names::default();
+        let mut names = UniqueNames::default();
         let made = |stem: &str| vec![format!("length_{stem}")];
         assert_eq!(names.unique("cable"), "cable");
         assert_eq!(names.stem("cable", &made), "cable");

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::class::{Class, Loss, names};
+use super::relevance::{Loss, Relevance, matches_path};
 use dqdt_diagnostics::base::{SourceId, Sources, Span, sanitise};
 use dqdt_diagnostics::error::Diagnostic;
 
@@ -11,7 +11,7 @@ use dqdt_diagnostics::error::Diagnostic;
 pub struct IgnoredKind {
     /// Path of tags of the element: `link/visual`.
     pub path: String,
-    pub class: Class,
+    pub class: Relevance,
     /// Name of the included file, if it is not the main file.
     pub file: Option<String>,
     /// Line numbers of the elements in the file, ascending.
@@ -55,7 +55,7 @@ pub struct Report {
 
 impl Report {
     /// Records a snapped number. `by`: its change \[rad, m, or component of a direction\].
-    pub(crate) fn snapped(&mut self, text: String, span: Option<Span>, by: f64) {
+    pub(crate) fn record_snapping(&mut self, text: String, span: Option<Span>, by: f64) {
         if by > CUT_OFF {
             self.snapped.push(span);
         }
@@ -63,28 +63,34 @@ impl Report {
         notes.push(("snapped", text, span));
     }
 
-    pub(crate) fn renamed(&mut self, text: String, span: Option<Span>) {
+    pub(crate) fn record_renaming(&mut self, text: String, span: Option<Span>) {
         self.notes.push(("renamed", text, span));
     }
 
-    pub(crate) fn problem(&mut self, d: Diagnostic) {
+    pub(crate) fn add_problem(&mut self, d: Diagnostic) {
         self.problems.push(d);
     }
 
-    pub(crate) fn said(&mut self, text: String, span: Option<Span>) {
+    pub(crate) fn add_note(&mut self, text: String, span: Option<Span>) {
         self.notes.push(("note", text, span));
     }
 
     /// Records a part that the spec does not represent. `text` describes it, if the path is not
     /// sufficient.
-    pub(crate) fn lose(&mut self, class: Class, path: impl Into<String>, text: Option<String>, span: Span) {
+    pub(crate) fn record_loss(
+        &mut self,
+        class: Relevance,
+        path: impl Into<String>,
+        text: Option<String>,
+        span: Span,
+    ) {
         self.losses.push(Loss { path: path.into(), class, text, span });
     }
 
     /// Completes the report: groups the losses by class, determines line numbers, rejects
     /// structural parts that are not accepted.
     pub(crate) fn finish(&mut self, name: &str, accept: &[String], sources: &Sources) {
-        let starts = |span: Span| -> Line {
+        let line_of = |span: Span| -> Line {
             let text = sources.text(span.source);
             let line = text.get(..span.start).map_or(1, |before| before.matches('\n').count() + 1);
             let file =
@@ -92,15 +98,15 @@ impl Report {
             Line { file, line }
         };
         let losses = std::mem::take(&mut self.losses);
-        self.judge(name, accept, &losses);
+        self.check_losses(name, accept, &losses);
         self.warnings.extend(self.snap_note(name));
         for loss in losses {
             if let Some(text) = loss.text {
-                let kind = word(loss.class);
+                let kind = label(loss.class);
                 self.notes.push((kind, text, Some(loss.span)));
                 continue;
             }
-            let Line { file, line } = starts(loss.span);
+            let Line { file, line } = line_of(loss.span);
             let same = |k: &&mut IgnoredKind| k.path == loss.path && k.file == file && k.class == loss.class;
             match self.ignored.iter_mut().find(same) {
                 Some(kind) => kind.lines.push(line),
@@ -112,7 +118,7 @@ impl Report {
         }
         let mut notes = std::mem::take(&mut self.notes);
         notes.append(&mut self.rounded);
-        self.lines = notes.into_iter().map(|(kind, text, span)| (kind, text, span.map(starts))).collect();
+        self.lines = notes.into_iter().map(|(kind, text, span)| (kind, text, span.map(line_of))).collect();
     }
 
     /// One note for all angles and axes whose change by snapping is more than truncation.
@@ -129,26 +135,26 @@ impl Report {
     }
 
     /// Messages about the losses: errors for structural parts, one warning for all idealised parts.
-    fn judge(&mut self, name: &str, accept: &[String], losses: &[Loss]) {
+    fn check_losses(&mut self, name: &str, accept: &[String], losses: &[Loss]) {
         let mut groups: Vec<(&str, usize)> = Vec::new();
         let mut first = None;
         let mut kinds: Vec<(&Loss, usize)> = Vec::new();
         for loss in losses {
             match loss.class {
-                Class::Idealised(group) => {
+                Relevance::Idealised(group) => {
                     first = first.or(Some(loss.span));
                     match groups.iter_mut().find(|(g, _)| *g == group) {
                         Some((_, count)) => *count += 1,
                         None => groups.push((group, 1)),
                     }
                 }
-                Class::Structural => {
+                Relevance::Structural => {
                     match kinds.iter_mut().find(|(l, _)| l.path == loss.path && l.text == loss.text) {
                         Some((_, count)) => *count += 1,
                         None => kinds.push((loss, 1)),
                     }
                 }
-                Class::Used | Class::Harmless => {}
+                Relevance::Used | Relevance::Harmless => {}
             }
         }
         for (loss, count) in kinds {
@@ -162,7 +168,7 @@ impl Report {
             };
             let more = if count > 1 { format!(" ({count} times)") } else { String::new() };
             let message = format!("{subject} is not read{more}, and may change the equations");
-            match accept.iter().find(|a| names(a, &loss.path)) {
+            match accept.iter().find(|a| matches_path(a, &loss.path)) {
                 Some(accepted) => {
                     let d = Diagnostic::warning("robot-accepted", message);
                     let d = d.at(Some(loss.span), format!("left out: `{}` is accepted", sanitise(accepted)));
@@ -193,11 +199,11 @@ impl Report {
 }
 
 /// Word at the start of a line of the report.
-fn word(class: Class) -> &'static str {
+fn label(class: Relevance) -> &'static str {
     match class {
-        Class::Used | Class::Harmless => "not used",
-        Class::Idealised(_) => "idealised",
-        Class::Structural => "accepted",
+        Relevance::Used | Relevance::Harmless => "not used",
+        Relevance::Idealised(_) => "idealised",
+        Relevance::Structural => "accepted",
     }
 }
 
@@ -216,7 +222,7 @@ impl fmt::Display for Report {
                 let text = sanitise(text).replace('\n', " ");
                 match line {
                     Some(Line { file, line }) => {
-                        writeln!(f, "{kind}: {text} ({}line {line})", before(file.as_deref()))?;
+                        writeln!(f, "{kind}: {text} ({}line {line})", file_prefix(file.as_deref()))?;
                     }
                     None => writeln!(f, "{kind}: {text}")?,
                 }
@@ -225,7 +231,7 @@ impl fmt::Display for Report {
                 writeln!(f, "{kind}: {} more (`--report FILE` lists all)", notes.len() - most)?;
             }
         }
-        let harmless = |kind: &&IgnoredKind| matches!(kind.class, Class::Harmless | Class::Used);
+        let harmless = |kind: &&IgnoredKind| matches!(kind.class, Relevance::Harmless | Relevance::Used);
         let all = f.alternate();
         for kind in self.ignored.iter().filter(|k| all || !harmless(k)) {
             let n = kind.lines.len();
@@ -233,8 +239,8 @@ impl fmt::Display for Report {
             let listed: Vec<String> = kind.lines.iter().take(most).map(usize::to_string).collect();
             let more = if n > most { ", …" } else { "" };
             let lines = if n == 1 { "line" } else { "lines" };
-            let (file, word) = (before(kind.file.as_deref()), word(kind.class));
-            writeln!(f, "{word}: {n} {} ({file}{lines} {}{more})", sanitise(&kind.path), listed.join(", "))?;
+            let (file, label) = (file_prefix(kind.file.as_deref()), label(kind.class));
+            writeln!(f, "{label}: {n} {} ({file}{lines} {}{more})", sanitise(&kind.path), listed.join(", "))?;
         }
         let harmless: Vec<_> = self.ignored.iter().filter(harmless).collect();
         if !harmless.is_empty() && !f.alternate() {
@@ -250,6 +256,6 @@ impl fmt::Display for Report {
 }
 
 /// Prefix for line numbers: the name of the included file.
-fn before(file: Option<&str>) -> String {
+fn file_prefix(file: Option<&str>) -> String {
     file.map_or_else(String::new, |name| format!("{}, ", sanitise(name)))
 }

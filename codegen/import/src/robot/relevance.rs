@@ -9,7 +9,7 @@ use dqdt_diagnostics::base::Span;
 
 /// Relevance of an element or an attribute for the mechanics.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Class {
+pub enum Relevance {
     /// Becomes a part of the spec, or affects how others are read.
     Used,
     /// Has no effect on the mechanics; the short report counts all such parts in one line.
@@ -22,40 +22,43 @@ pub enum Class {
 }
 
 /// Classes of an element of a format and of its attributes.
-pub(crate) struct Row {
+pub(crate) struct ElementRow {
     /// The tag, preceded by as many parent tags as needed to identify it: `equality/joint`.
     pub path: &'static str,
-    pub class: Class,
+    pub class: Relevance,
     /// True if the class applies to everything within the element.
     pub whole: bool,
     /// Names of attributes by class, separated by spaces.
-    pub attributes: &'static [(Class, &'static str)],
+    pub attributes: &'static [(Relevance, &'static str)],
 }
 
 /// An element whose attributes and children have their own classes.
-pub(crate) const fn element(path: &'static str, attributes: &'static [(Class, &'static str)]) -> Row {
-    Row { path, class: Class::Used, whole: false, attributes }
+pub(crate) const fn element(
+    path: &'static str,
+    attributes: &'static [(Relevance, &'static str)],
+) -> ElementRow {
+    ElementRow { path, class: Relevance::Used, whole: false, attributes }
 }
 
 /// An element whose class applies to everything within it.
-pub(crate) const fn whole(path: &'static str, class: Class) -> Row {
-    Row { path, class, whole: true, attributes: &[] }
+pub(crate) const fn whole(path: &'static str, class: Relevance) -> ElementRow {
+    ElementRow { path, class, whole: true, attributes: &[] }
 }
 
 /// The table of a format: relevance of all its elements and attributes.
-pub(crate) struct Classes(pub &'static [Row]);
+pub(crate) struct RelevanceTable(pub &'static [ElementRow]);
 
-impl Classes {
+impl RelevanceTable {
     /// The row for a path: the one that matches the most tags at its end.
-    pub fn row(&self, path: &str) -> Option<&'static Row> {
-        let ends = |row: &&Row| {
+    pub fn row(&self, path: &str) -> Option<&'static ElementRow> {
+        let ends = |row: &&ElementRow| {
             path.strip_suffix(row.path).is_some_and(|before| before.is_empty() || before.ends_with('/'))
         };
         self.0.iter().filter(ends).max_by_key(|row| row.path.len())
     }
 
     /// The nearest enclosing element whose class applies to everything within it.
-    fn around(&self, path: &str) -> Option<&'static Row> {
+    fn around(&self, path: &str) -> Option<&'static ElementRow> {
         let mut outer = path;
         while let Some((parent, _)) = outer.rsplit_once('/') {
             if let Some(row) = self.row(parent).filter(|r| r.whole) {
@@ -66,27 +69,33 @@ impl Classes {
         None
     }
 
-    /// Class of an element, and true if it applies to everything within; `None` if the table does
+    /// Relevance of an element, and true if it applies to everything within; `None` if the table does
     /// not list it.
-    pub fn element(&self, path: &str) -> Option<(Class, bool)> {
+    pub fn element(&self, path: &str) -> Option<(Relevance, bool)> {
         let row = self.around(path).or_else(|| self.row(path))?;
         Some((row.class, row.whole))
     }
 
-    /// Class of an attribute; `None` if the table does not list it.
-    pub fn attribute(&self, path: &str, name: &str) -> Option<Class> {
+    /// Relevance of an attribute; `None` if the table does not list it.
+    pub fn attribute(&self, path: &str, name: &str) -> Option<Relevance> {
         if let Some(row) = self.around(path) {
             return Some(row.class);
         }
         let row = self.row(path)?;
-        let class = row.attributes.iter().find(|(_, names)| names.split_whitespace().any(|n| n == name));
+        let class = row
+            .attributes
+            .iter()
+            .find(|(_, matches_path)| matches_path.split_whitespace().any(|n| n == name));
         class.map(|(class, _)| *class).or(row.whole.then_some(row.class))
     }
 
     /// Names of the attributes of an element that are read; used to suggest corrections.
     pub fn used(&self, path: &str) -> impl Iterator<Item = &'static str> {
         let attributes = self.row(path).map_or(&[][..], |row| row.attributes);
-        attributes.iter().filter(|(c, _)| *c == Class::Used).flat_map(|(_, names)| names.split_whitespace())
+        attributes
+            .iter()
+            .filter(|(c, _)| *c == Relevance::Used)
+            .flat_map(|(_, matches_path)| matches_path.split_whitespace())
     }
 }
 
@@ -95,14 +104,14 @@ impl Classes {
 pub(crate) struct Loss {
     /// Path of tags and attribute: `link/visual`, `joint@springyield`.
     pub path: String,
-    pub class: Class,
+    pub class: Relevance,
     /// Description of the loss, if the path is not sufficient.
     pub text: Option<String>,
     pub span: Span,
 }
 
 /// True if a name accepted by the user matches a path: as a whole, its first tags or its last tags.
-pub(crate) fn names(accepted: &str, path: &str) -> bool {
+pub(crate) fn matches_path(accepted: &str, path: &str) -> bool {
     let border = |c: char| c == '/' || c == '@';
     let first = path.strip_prefix(accepted).is_some_and(|rest| rest.is_empty() || rest.starts_with(border));
     let last = path.strip_suffix(accepted).is_some_and(|rest| rest.ends_with(border));
@@ -111,19 +120,19 @@ pub(crate) fn names(accepted: &str, path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Class, Classes, element, names, whole};
+    use super::{Relevance, RelevanceTable, element, matches_path, whole};
 
     #[test]
     fn longest_end_of_a_path_decides() {
-        const TABLE: Classes = Classes(&[
-            element("joint", &[(Class::Used, "name axis"), (Class::Harmless, "user")]),
-            element("equality/joint", &[(Class::Used, "name joint1")]),
-            whole("asset", Class::Harmless),
+        const TABLE: RelevanceTable = RelevanceTable(&[
+            element("joint", &[(Relevance::Used, "name axis"), (Relevance::Harmless, "user")]),
+            element("equality/joint", &[(Relevance::Used, "name joint1")]),
+            whole("asset", Relevance::Harmless),
         ]);
-        assert_eq!(TABLE.attribute("body/joint", "axis"), Some(Class::Used));
+        assert_eq!(TABLE.attribute("body/joint", "axis"), Some(Relevance::Used));
         assert_eq!(TABLE.attribute("equality/joint", "axis"), None);
-        assert_eq!(TABLE.attribute("asset/joint", "axis"), Some(Class::Harmless));
-        assert_eq!(TABLE.element("asset/anything/within"), Some((Class::Harmless, true)));
+        assert_eq!(TABLE.attribute("asset/joint", "axis"), Some(Relevance::Harmless));
+        assert_eq!(TABLE.element("asset/anything/within"), Some((Relevance::Harmless, true)));
         assert_eq!(TABLE.element("body/joints"), None);
         assert_eq!(TABLE.element("body/ajoint"), None);
     }
@@ -133,9 +142,9 @@ mod tests {
         for name in
             ["tendon", "tendon/spatial", "spatial", "tendon/spatial@armature", "armature", "spatial@armature"]
         {
-            assert!(names(name, "tendon/spatial@armature") != (name == "spatial"), "{name}");
+            assert!(matches_path(name, "tendon/spatial@armature") != (name == "spatial"), "{name}");
         }
-        assert!(names("spatial", "tendon/spatial"));
-        assert!(!names("ten", "tendon/spatial") && !names("", "tendon"));
+        assert!(matches_path("spatial", "tendon/spatial"));
+        assert!(!matches_path("ten", "tendon/spatial") && !matches_path("", "tendon"));
     }
 }

@@ -1,16 +1,16 @@
 //! Relevance of every name of URDF, and of common extensions, for the mechanics.
 
-use crate::robot::class::Class::{Harmless, Idealised, Structural, Used};
-use crate::robot::class::{Class, Classes, Row, element, whole};
+use crate::robot::relevance::Relevance::{Harmless, Idealised, Structural, Used};
+use crate::robot::relevance::{ElementRow, Relevance, RelevanceTable, element, whole};
 
 /// The table of URDF. Names are paths below `<robot>`.
-pub(super) const CLASSES: Classes = Classes(&ROWS);
+pub(super) const RELEVANCE: RelevanceTable = RelevanceTable(&ROWS);
 
-const CONTACTS: Class = Idealised("contacts");
-const LIMITS: Class = Idealised("joint limits");
-const DRIVES: Class = Idealised("drive parameters");
+const CONTACTS: Relevance = Idealised("contacts");
+const LIMITS: Relevance = Idealised("joint limits");
+const DRIVES: Relevance = Idealised("drive parameters");
 /// Programs that Gazebo runs during the simulation; some of them drive joints.
-const PLUGINS: Class = Idealised("plugins of Gazebo");
+const PLUGINS: Relevance = Idealised("plugins of Gazebo");
 
 /// Elements that affect the equations unless they have the neutral value: path and that value.
 const NEUTRAL: [(&str, bool); 6] = [
@@ -26,7 +26,7 @@ const NEUTRAL: [(&str, bool); 6] = [
 pub(super) const REFLECTED: [&str; 2] = ["drake:rotor_inertia", "drake:gear_ratio"];
 
 /// True if an element has its neutral value, in its text or in the attribute `value`.
-pub(super) fn says_nothing(path: &str, text: &str) -> bool {
+pub(super) fn is_neutral(path: &str, text: &str) -> bool {
     let holds = match text.trim() {
         "true" | "1" => true,
         "false" | "0" => false,
@@ -35,7 +35,7 @@ pub(super) fn says_nothing(path: &str, text: &str) -> bool {
     NEUTRAL.contains(&(path, holds))
 }
 
-static ROWS: [Row; 116] = [
+static ROWS: [ElementRow; 116] = [
     element("robot", &[(Used, "name"), (Harmless, "version xmlns schemaLocation")]),
     element("link", &[(Used, "name"), (Harmless, "type concave")]),
     // Not interpreted by any reader of URDF.
@@ -189,7 +189,7 @@ static ROWS: [Row; 116] = [
 
 #[cfg(test)]
 mod tests {
-    use super::{CLASSES, Class, says_nothing};
+    use super::{RELEVANCE, Relevance, is_neutral};
 
     #[test]
     fn every_name_that_readers_of_urdf_document_has_a_class() {
@@ -202,13 +202,13 @@ mod tests {
             let (path, attributes) = line.split_once('@').unwrap_or((line, ""));
             // Paths in the table have no root, except that of the root itself.
             let path = path.strip_prefix("robot/").unwrap_or(path);
-            if CLASSES.element(path).is_none() {
+            if RELEVANCE.element(path).is_none() {
                 missing.push(path.to_owned());
                 continue;
             }
             let attributes = attributes.split(',').filter(|a| !a.is_empty());
             missing.extend(
-                attributes.filter(|a| CLASSES.attribute(path, a).is_none()).map(|a| format!("{path}@{a}")),
+                attributes.filter(|a| RELEVANCE.attribute(path, a).is_none()).map(|a| format!("{path}@{a}")),
             );
         }
         assert!(missing.is_empty(), "{missing:?}");
@@ -216,8 +216,8 @@ mod tests {
 
     #[test]
     fn an_element_that_says_what_holds_anyway_is_harmless() {
-        assert!(says_nothing("gazebo/gravity", " 1 ") && !says_nothing("gazebo/gravity", "0"));
-        assert!(says_nothing("gazebo/turnGravityOff", "false") && !says_nothing("gazebo/plugin", "true"));
-        assert_eq!(CLASSES.element("gazebo/gravity"), Some((Class::Structural, true)));
+        assert!(is_neutral("gazebo/gravity", " 1 ") && !is_neutral("gazebo/gravity", "0"));
+        assert!(is_neutral("gazebo/turnGravityOff", "false") && !is_neutral("gazebo/plugin", "true"));
+        assert_eq!(RELEVANCE.element("gazebo/gravity"), Some((Relevance::Structural, true)));
     }
 }

@@ -4,33 +4,33 @@
 //!         are listed as the elements that they set. A test compares the table with the schema that
 //!         MuJoCo prints.
 
-use crate::robot::class::Class::{Harmless, Idealised, Structural, Used};
-use crate::robot::class::{Class, Classes, Row, element, whole};
+use crate::robot::relevance::Relevance::{Harmless, Idealised, Structural, Used};
+use crate::robot::relevance::{ElementRow, Relevance, RelevanceTable, element, whole};
 
 /// The table of all names of MJCF, with their relevance for the mechanics.
-pub(super) const CLASSES: Classes = Classes(&ROWS);
+pub(super) const RELEVANCE: RelevanceTable = RelevanceTable(&ROWS);
 
 /// Tags of elements that are parts of the robot.
 pub(super) const PARTS: [&str; 8] =
     ["worldbody", "body", "frame", "inertial", "joint", "freejoint", "geom", "site"];
-const CONTACTS: Class = Idealised("contacts");
-const CONTACT_DATA: Class = Idealised("contact parameters");
-const LIMITS: Class = Idealised("joint limits");
-const SOFTNESS: Class = Idealised("softness");
-const ACTUATORS: Class = Idealised("actuators");
-const FLUID: Class = Idealised("fluid");
+const CONTACTS: Relevance = Idealised("contacts");
+const CONTACT_DATA: Relevance = Idealised("contact parameters");
+const LIMITS: Relevance = Idealised("joint limits");
+const SOFTNESS: Relevance = Idealised("softness");
+const ACTUATORS: Relevance = Idealised("actuators");
+const FLUID: Relevance = Idealised("fluid");
 
 /// Attributes that all kinds of actuators have.
-const DRIVE: (Class, &str) = (
+const DRIVE: (Relevance, &str) = (
     Used,
     "name class joint jointinparent tendon site refsite body cranksite slidersite gear ctrlrange ctrllimited forcerange \
      forcelimited armature damping delay group",
 );
-const DRIVE_DATA: (Class, &str) = (Harmless, "user lengthrange nsample interp cranklength");
-const ACTIVATION: (Class, &str) =
+const DRIVE_DATA: (Relevance, &str) = (Harmless, "user lengthrange nsample interp cranklength");
+const ACTIVATION: (Relevance, &str) =
     (ACTUATORS, "actlimited actrange actearly ffrange velrange posrange slewmax imax");
 
-static ROWS: [Row; 69] = [
+static ROWS: [ElementRow; 69] = [
     element("mujoco", &[(Used, "model")]),
     element(
         "compiler",
@@ -198,7 +198,7 @@ static ROWS: [Row; 69] = [
     whole("actuator/user", ACTUATORS),
 ];
 
-const TENDON: [(Class, &str); 4] = [
+const TENDON: [(Relevance, &str); 4] = [
     (
         Used,
         "name class stiffness damping springlength springyield armature frictionloss limited range actuatorfrcrange",
@@ -210,7 +210,7 @@ const TENDON: [(Class, &str); 4] = [
 
 #[cfg(test)]
 mod tests {
-    use super::{CLASSES, Class};
+    use super::{RELEVANCE, Relevance};
 
     /// Paths and attributes of all elements, from the tree that `mj_printSchema(False, False)`
     /// prints.
@@ -240,11 +240,11 @@ mod tests {
         assert!(schema.len() > 150, "{}", schema.len());
         let mut missing = Vec::new();
         for (path, attributes) in &schema {
-            if CLASSES.element(path).is_none() {
+            if RELEVANCE.element(path).is_none() {
                 missing.push(path.clone());
                 continue;
             }
-            let unknown = attributes.iter().filter(|a| CLASSES.attribute(path, a).is_none());
+            let unknown = attributes.iter().filter(|a| RELEVANCE.attribute(path, a).is_none());
             missing.extend(unknown.map(|a| format!("{path}@{a}")));
         }
         assert!(missing.is_empty(), "{missing:?}");
@@ -254,8 +254,8 @@ mod tests {
     fn what_changes_the_equations_and_is_not_read_is_structural() {
         for path in ["replicate", "deformable/flex", "equality/flex", "tendon/spatial/pulley", "body/hook"] {
             let path = format!("mujoco/{path}");
-            let class = CLASSES.element(&path).map(|(class, _)| class);
-            assert!(class.is_none_or(|c| c == Class::Structural), "{path} {class:?}");
+            let class = RELEVANCE.element(&path).map(|(class, _)| class);
+            assert!(class.is_none_or(|c| c == Relevance::Structural), "{path} {class:?}");
         }
     }
 }
