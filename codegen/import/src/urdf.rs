@@ -2,7 +2,7 @@
 //!
 //! Problem: robots are published as URDF. The bodies and joints of a file become a spec that people
 //!          can read and edit. Everything else in the file must be listed, not silently dropped.
-//! Method:  `xml` (elements with source spans), `classes` (relevance of each name for the
+//! Method:  `xml` (elements with source spans), `relevance` (of each name for the
 //!          mechanics), `read` (links and joints, all errors at once), `loops` (closed loops and
 //!          couplings), `tree` (bodies in order from the root; links behind fixed joints are merged
 //!          into the body that carries them), `origin` (poses), `inertia`, `side_file` (loop
@@ -14,12 +14,12 @@
 //!          sequence zyx in reverse order.
 //! Not handled: meshes, sensors, transmissions (harmless); contacts (idealised, with a warning).
 
-mod classes;
 mod closures;
 mod inertia;
 mod loops;
 mod origin;
 mod read;
+mod relevance;
 mod robot;
 mod side_file;
 mod tree;
@@ -37,7 +37,7 @@ pub use crate::robot::{Base, Imported, Options, Report, SNAP};
 /// # Errors
 /// All problems of the file that prevent the conversion, each with its place.
 pub fn import(name: &str, text: &str, options: &Options) -> Result<Imported, Errors> {
-    spec_of(name, text, options, None)
+    convert(name, text, options, None)
 }
 
 /// Converts a robot to a spec, with loop closures from a side file, given by its name for messages
@@ -51,10 +51,10 @@ pub fn import_with_loops(
     loops: (&str, &str),
     options: &Options,
 ) -> Result<Imported, Errors> {
-    spec_of(name, text, options, Some(loops))
+    convert(name, text, options, Some(loops))
 }
 
-fn spec_of(
+fn convert(
     name: &str,
     text: &str,
     options: &Options,
@@ -70,9 +70,9 @@ fn spec_of(
         side_file::apply(text, source, &mut robot, &mut report).map_err(fail)?;
     }
     for loss in &robot.ignored {
-        report.lose(loss.class, loss.path.as_str(), None, loss.span);
+        report.record_loss(loss.relevance, loss.path.as_str(), None, loss.span);
     }
-    let tree = tree::tree(&robot, options, &mut report).map_err(fail)?;
+    let tree = tree::build_bodies(&robot, options, &mut report).map_err(fail)?;
     let spec = write::write(&robot, &tree, options, &mut report, name);
     Imported::new(name, spec, report, &options.accept, sources)
 }

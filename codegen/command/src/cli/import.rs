@@ -8,7 +8,7 @@ use clap::Args;
 use super::output;
 use super::source::{Failure, tell_unused};
 use super::words::BaseWord;
-use dqdt_diagnostics::base::{same_file, shown};
+use dqdt_diagnostics::base::{same_file, sanitise};
 use dqdt_import::robot::format::Format;
 use dqdt_import::robot::{Base, Options, SNAP};
 use dqdt_import::{read, urdf};
@@ -101,7 +101,7 @@ impl Import {
         let unused = self.accept.into_iter().filter(|name| !imported.report.accepted.contains(name));
         tell_unused(&unused.collect::<Vec<_>>());
         if let Some(path) = &self.output {
-            let path = shown(&path.display().to_string());
+            let path = sanitise(&path.display().to_string());
             dqdt_diagnostics::tell!("wrote {path}\nnext: dqdt inspect {path}");
         }
         Ok(ExitCode::SUCCESS)

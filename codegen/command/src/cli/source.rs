@@ -9,7 +9,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use super::codes;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::size;
-use dqdt_diagnostics::base::shown;
+use dqdt_diagnostics::base::sanitise;
 use dqdt_equations::symbolic::SymbolicError;
 use dqdt_generate::pipeline::{self, FormalismChoice};
 use dqdt_mechanics::formalism::Formalism;
@@ -120,7 +120,7 @@ pub(super) fn tell_unused(accepted: &[String]) {
     for name in accepted.iter().filter(|name| codes::all().all(|c| c.code != **name)) {
         let near = did_you_mean(name, codes::all().map(|c| c.code));
         let help = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-        let name = shown(name);
+        let name = sanitise(name);
         dqdt_diagnostics::tell!(
             "warning: `{name}` is accepted, but no message and no part of a robot that is left out has this name{help}"
         );

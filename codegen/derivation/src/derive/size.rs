@@ -60,7 +60,7 @@ pub fn fits(m: &Mechanism, formalism: Formalism) -> bool {
 ///
 /// The limit and a remedy, or an internal error of the derivation or of a pass.
 pub fn check_recorded(program: &Program) -> Result<(), Errors> {
-    program.graph.invariants().hold()?;
+    program.graph.invariants().check()?;
     if !program.graph.is_full() {
         return Ok(());
     }

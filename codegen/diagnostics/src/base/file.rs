@@ -15,11 +15,11 @@ use std::thread;
 use std::time::Duration;
 
 /// Maximum number of symbolic links followed before a cycle is assumed; the limit of Linux.
-const LINKS: usize = 40;
+const LINK_LIMIT: usize = 40;
 /// Maximum time to wait for the end of a pipe or a device.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 /// Number of names tried for the temporary file of an atomic write.
-const NAMES: usize = 100;
+const NAME_LIMIT: usize = 100;
 
 /// Writes a file atomically, and only if its content changes. Returns true if the file was written.
 ///
@@ -41,7 +41,7 @@ pub fn write_if_changed(path: &Path, content: impl AsRef<[u8]>) -> io::Result<bo
             replace(&place, Some(&old), content)
         }
         Ok(_) => write_through(path, content),
-        Err(e) if e.kind() == io::ErrorKind::NotFound => replace(&end_of_links(path)?, None, content),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => replace(&follow_links(path)?, None, content),
         Err(e) => Err(e),
     }
 }
@@ -92,7 +92,7 @@ fn read_file_within(path: &Path, limit: usize, wait: Duration) -> io::Result<Opt
 /// # Errors
 /// Errors of the file system, and an error if the file is longer than `limit` or not UTF-8.
 pub fn read_text_file_at_most(path: &Path, limit: usize) -> io::Result<String> {
-    text_of(read_file_at_most(path, limit)?, limit)
+    decode_utf8(read_file_at_most(path, limit)?, limit)
 }
 
 /// Reads all text of a reader.
@@ -100,13 +100,16 @@ pub fn read_text_file_at_most(path: &Path, limit: usize) -> io::Result<String> {
 /// # Errors
 /// Errors of the reader, and an error if the text is longer than `limit` bytes or not UTF-8.
 pub fn read_text_at_most(reader: impl Read, limit: usize) -> io::Result<String> {
-    text_of(read_at_most(reader, limit)?, limit)
+    decode_utf8(read_at_most(reader, limit)?, limit)
 }
 
-fn text_of(bytes: Option<Vec<u8>>, limit: usize) -> io::Result<String> {
-    let invalid = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
-    let bytes = bytes.ok_or_else(|| invalid(format!("it is longer than {} MiB", limit >> 20)))?;
-    String::from_utf8(bytes).map_err(|_| invalid("it is not UTF-8 text".to_owned()))
+fn decode_utf8(bytes: Option<Vec<u8>>, limit: usize) -> io::Result<String> {
+    let bytes = bytes.ok_or_else(|| invalid_data(format!("it is longer than {} MiB", limit >> 20)))?;
+    String::from_utf8(bytes).map_err(|_| invalid_data("it is not UTF-8 text".to_owned()))
+}
+
+fn invalid_data(why: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, why)
 }
 
 /// True if both paths lead to one existing file, through links too.
@@ -120,8 +123,8 @@ pub fn same_file(a: &Path, b: &Path) -> bool {
 #[cfg(unix)]
 fn same_inode(a: &Path, b: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
-    let id = |p: &Path| fs::metadata(p).map(|m| (m.dev(), m.ino())).ok();
-    id(a).is_some_and(|a| Some(a) == id(b))
+    let (Ok(a), Ok(b)) = (fs::metadata(a), fs::metadata(b)) else { return false };
+    (a.dev(), a.ino()) == (b.dev(), b.ino())
 }
 
 #[cfg(not(unix))]
@@ -136,9 +139,9 @@ fn write_through(path: &Path, content: &[u8]) -> io::Result<bool> {
 }
 
 /// The path at the end of a chain of symbolic links whose target does not exist yet.
-fn end_of_links(path: &Path) -> io::Result<PathBuf> {
+fn follow_links(path: &Path) -> io::Result<PathBuf> {
     let mut place = path.to_owned();
-    for _ in 0..LINKS {
+    for _ in 0..LINK_LIMIT {
         match fs::read_link(&place) {
             Ok(next) => place = place.parent().unwrap_or(Path::new("")).join(next),
             Err(_) => return Ok(place),
@@ -148,23 +151,23 @@ fn end_of_links(path: &Path) -> io::Result<PathBuf> {
 }
 
 fn replace(place: &Path, old: Option<&Metadata>, content: &[u8]) -> io::Result<bool> {
-    let (temporary, mut file) = beside(place)?;
-    let written = file
+    let (temporary, mut file) = create_temporary(place)?;
+    let result = file
         .write_all(content)
         .and_then(|()| file.flush())
-        .and_then(|()| old.map_or(Ok(()), |old| keep_mode(&temporary, old)))
+        .and_then(|()| old.map_or(Ok(()), |old| copy_mode(&temporary, old)))
         .and_then(|()| fs::rename(&temporary, place));
-    if written.is_err() {
+    if result.is_err() {
         let _ = fs::remove_file(&temporary);
     }
-    written.map(|()| true)
+    result.map(|()| true)
 }
 
 /// Creates a temporary file in the folder of `place`, so that renaming it is atomic.
-fn beside(place: &Path) -> io::Result<(PathBuf, File)> {
+fn create_temporary(place: &Path) -> io::Result<(PathBuf, File)> {
     let name = place.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
     let mut last = io::ErrorKind::AlreadyExists.into();
-    for attempt in 0..NAMES {
+    for attempt in 0..NAME_LIMIT {
         // The suffix must fit into the longest file name that the system permits.
         let name: String = name.to_string_lossy().chars().take(40).collect();
         let temporary = place.with_file_name(format!(".{name}.{}-{attempt}.tmp", std::process::id()));
@@ -178,7 +181,7 @@ fn beside(place: &Path) -> io::Result<(PathBuf, File)> {
 }
 
 #[cfg(unix)]
-fn keep_mode(temporary: &Path, old: &Metadata) -> io::Result<()> {
+fn copy_mode(temporary: &Path, old: &Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, chown};
     // Only root may change an owner. The mode is set afterwards, because a change of owner clears
     // mode bits.
@@ -187,7 +190,7 @@ fn keep_mode(temporary: &Path, old: &Metadata) -> io::Result<()> {
 }
 
 #[cfg(not(unix))]
-fn keep_mode(temporary: &Path, old: &Metadata) -> io::Result<()> {
+fn copy_mode(temporary: &Path, old: &Metadata) -> io::Result<()> {
     fs::set_permissions(temporary, old.permissions())
 }
 
@@ -200,13 +203,13 @@ mod tests {
         tempfile::tempdir().unwrap()
     }
 
-    fn alone(folder: &tempfile::TempDir, names: &[&str]) {
-        let mut found: Vec<String> = fs::read_dir(folder.path())
+    fn assert_contents(folder: &tempfile::TempDir, names: &[&str]) {
+        let mut files: Vec<String> = fs::read_dir(folder.path())
             .unwrap()
             .map(|e| e.unwrap().file_name().into_string().unwrap())
             .collect();
-        found.sort();
-        assert_eq!(found, names);
+        files.sort();
+        assert_eq!(files, names);
     }
 
     #[test]
@@ -218,7 +221,7 @@ mod tests {
         assert!(write_if_changed(&path, "two").unwrap());
         assert!(!write_if_changed(&path, "two").unwrap());
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
-        alone(&folder, &["a.rs"]);
+        assert_contents(&folder, &["a.rs"]);
     }
 
     #[test]
@@ -231,7 +234,7 @@ mod tests {
             assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
             assert_eq!(fs::read_to_string(folder.path().join("real")).unwrap(), text);
         }
-        alone(&folder, &["link", "real"]);
+        assert_contents(&folder, &["link", "real"]);
         symlink("round", folder.path().join("round")).unwrap();
         assert!(write_if_changed(&folder.path().join("round"), "x").is_err());
     }
@@ -261,7 +264,7 @@ mod tests {
         assert!(write_if_changed(&pipe, "text").unwrap());
         assert_eq!(reader.join().unwrap(), "text");
         assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
-        alone(&folder, &["pipe"]);
+        assert_contents(&folder, &["pipe"]);
     }
 
     #[test]
@@ -285,7 +288,7 @@ mod tests {
         assert_eq!(write_if_changed(&path, "new").unwrap_err().kind(), io::ErrorKind::PermissionDenied);
         assert_eq!(fs::read_to_string(&path).unwrap(), "old");
         assert_eq!(write_if_changed(folder.path(), "x").unwrap_err().kind(), io::ErrorKind::IsADirectory);
-        alone(&folder, &["a"]);
+        assert_contents(&folder, &["a"]);
     }
 
     #[test]

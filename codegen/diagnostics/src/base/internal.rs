@@ -14,22 +14,22 @@ use std::sync::{Arc, OnceLock};
 /// Violation of an invariant of the generator, with the source line that detected it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InternalError {
-    what: String,
-    place: &'static Location<'static>,
+    message: String,
+    location: &'static Location<'static>,
 }
 
 impl InternalError {
     /// An internal error located at the caller's source line.
     #[track_caller]
-    pub fn new(what: impl Into<String>) -> Self {
-        InternalError { what: what.into(), place: Location::caller() }
+    pub fn new(message: impl Into<String>) -> Self {
+        InternalError { message: message.into(), location: Location::caller() }
     }
 }
 
 impl fmt::Display for InternalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let file = without_home(self.place.file());
-        write!(f, "internal error, please report: {} (at {file}:{})", self.what, self.place.line())
+        let file = strip_machine_folders(self.location.file());
+        write!(f, "internal error, please report: {} (at {file}:{})", self.message, self.location.line())
     }
 }
 
@@ -37,7 +37,7 @@ impl std::error::Error for InternalError {}
 
 /// Removes the folders of the machine that compiled the crate from a source path; paths of crates
 /// from a registry are absolute.
-fn without_home(file: &str) -> String {
+fn strip_machine_folders(file: &str) -> String {
     let file = file.replace('\\', "/").replace("/./", "/");
     let is_absolute = file.starts_with('/') || file.get(1..3) == Some(":/");
     let src = file.rfind("/src/").filter(|_| is_absolute);
@@ -52,22 +52,22 @@ pub struct Invariants(Arc<OnceLock<InternalError>>);
 impl Invariants {
     /// Reports a broken invariant, located at the caller's source line.
     #[track_caller]
-    pub fn broken(&self, what: impl Into<String>) {
-        self.keep(InternalError::new(what));
+    pub fn broken(&self, message: impl Into<String>) {
+        self.record(InternalError::new(message));
     }
 
-    /// Unwraps a value that must be present. If it is missing, reports `what` as a broken invariant
-    /// and returns `stand_in`.
+    /// Unwraps a value that must be present. If it is missing, reports `message` as a broken
+    /// invariant and returns `placeholder`.
     #[track_caller]
-    pub fn require<T>(&self, found: Option<T>, stand_in: T, what: &str) -> T {
-        if found.is_none() {
-            self.broken(what);
+    pub fn require<T>(&self, value: Option<T>, placeholder: T, message: &str) -> T {
+        if value.is_none() {
+            self.broken(message);
         }
-        found.unwrap_or(stand_in)
+        value.unwrap_or(placeholder)
     }
 
     /// Stores an error, unless one is stored already.
-    pub fn keep(&self, error: InternalError) {
+    pub fn record(&self, error: InternalError) {
         self.0.get_or_init(|| error);
     }
 
@@ -75,7 +75,7 @@ impl Invariants {
     ///
     /// # Errors
     /// The first one reported.
-    pub fn hold(&self) -> Result<(), InternalError> {
+    pub fn check(&self) -> Result<(), InternalError> {
         self.0.get().map_or(Ok(()), |error| Err(error.clone()))
     }
 }
@@ -88,22 +88,25 @@ mod tests {
     fn the_first_broken_invariant_is_kept_with_its_place() {
         let invariants = Invariants::default();
         assert_eq!(invariants.require(Some(1), 0, "one"), 1);
-        assert_eq!(invariants.hold(), Ok(()));
+        assert_eq!(invariants.check(), Ok(()));
         let (line, value) = (line!(), invariants.clone().require(None, 7, "a value has no name"));
         invariants.broken("later");
         assert_eq!(value, 7);
-        let text = invariants.hold().map_err(|e| e.to_string());
-        let file = without_home(file!());
+        let text = invariants.check().map_err(|e| e.to_string());
+        let file = strip_machine_folders(file!());
         let expected = format!("internal error, please report: a value has no name (at {file}:{line})");
         assert_eq!(text, Err(expected));
     }
 
     #[test]
     fn folders_of_a_machine_are_not_shown() {
-        let of = |file| without_home(file);
-        assert_eq!(of("codegen/src/./plan/mod.rs"), "codegen/src/plan/mod.rs");
-        assert_eq!(of("/home/a/.cargo/registry/src/b/dqdt-1.0/src/plan/mod.rs"), "dqdt-1.0/src/plan/mod.rs");
-        assert_eq!(of("C:\\a\\dqdt-1.0\\src\\ir.rs"), "dqdt-1.0/src/ir.rs");
-        assert_eq!(of("/build.rs"), "/build.rs");
+        for (file, expected) in [
+            ("codegen/src/./plan/mod.rs", "codegen/src/plan/mod.rs"),
+            ("/home/a/.cargo/registry/src/b/dqdt-1.0/src/plan/mod.rs", "dqdt-1.0/src/plan/mod.rs"),
+            ("C:\\a\\dqdt-1.0\\src\\ir.rs", "dqdt-1.0/src/ir.rs"),
+            ("/build.rs", "/build.rs"),
+        ] {
+            assert_eq!(strip_machine_folders(file), expected);
+        }
     }
 }

@@ -21,7 +21,7 @@ pub use random::Random;
 pub use simplest_fraction::simplest_fraction;
 pub use span::{SourceId, Sources, Span, Spanned};
 pub use symbol::JointSymbol;
-pub use text::{shown, speed_stem, steers};
+pub use text::{is_display_control, sanitise, speed_stem};
 
 /// A map that keeps insertion order. The generator never iterates over a hash map, so that the same
 /// input always gives the same bytes.

@@ -26,36 +26,26 @@ pub fn in_order<T: Send, R: Send, E>(
     }
     let slots: Vec<Mutex<Option<T>>> = items.into_iter().map(|item| Mutex::new(Some(item))).collect();
     let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let (results, all) = channel();
+    let (slots, next, stop, work) = (&slots, &next, &stop, &work);
+    let (sender, receiver) = channel();
     thread::scope(|scope| {
-        let begin = |results: Sender<(usize, R)>| {
-            let (slots, next, stop, work) = (&slots, &next, &stop, &work);
-            move || {
-                while !stop.load(Ordering::Relaxed) {
-                    let place = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(slot) = slots.get(place) else { break };
-                    let item = slot.lock().unwrap_or_else(PoisonError::into_inner).take();
-                    let Some(item) = item else { break };
-                    // A dropped receiver needs no further results.
-                    if results.send((place, work(item))).is_err() {
-                        break;
-                    }
-                }
-            }
-        };
-        let thread = || thread::Builder::new().stack_size(STACK);
-        let spawned =
-            (0..threads).filter(|_| thread().spawn_scoped(scope, begin(results.clone())).is_ok()).count();
+        let worker = |sender: Sender<(usize, R)>| move || work_until_empty(slots, next, stop, work, &sender);
+        let spawned = (0..threads)
+            .filter(|_| {
+                let builder = thread::Builder::new().stack_size(STACK);
+                builder.spawn_scoped(scope, worker(sender.clone())).is_ok()
+            })
+            .count();
         if spawned == 0 {
-            begin(results.clone())();
+            worker(sender.clone())();
         }
-        drop(results);
+        drop(sender);
         let mut early = BTreeMap::new();
-        let mut place = 0;
-        for (at, result) in all {
-            early.insert(at, result);
-            while let Some(result) = early.remove(&place) {
-                place += 1;
+        let mut index = 0;
+        for (i, result) in receiver {
+            early.insert(i, result);
+            while let Some(result) = early.remove(&index) {
+                index += 1;
                 done(result).inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
             }
         }
@@ -63,24 +53,45 @@ pub fn in_order<T: Send, R: Send, E>(
     })
 }
 
+/// Loop of a worker thread: takes items and sends their results until no item is left.
+fn work_until_empty<T, R>(
+    slots: &[Mutex<Option<T>>],
+    next: &AtomicUsize,
+    stop: &AtomicBool,
+    work: &impl Fn(T) -> R,
+    results: &Sender<(usize, R)>,
+) {
+    while !stop.load(Ordering::Relaxed) {
+        let index = next.fetch_add(1, Ordering::Relaxed);
+        let Some(slot) = slots.get(index) else { break };
+        let item = slot.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(item) = item else { break };
+        // A dropped receiver needs no further results.
+        if results.send((index, work(item))).is_err() {
+            break;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn square_slowly(x: u64) -> u64 {
+        thread::sleep(std::time::Duration::from_micros(7 * (x % 5)));
+        x * x
+    }
+
     #[test]
     fn results_come_in_the_order_of_the_items_and_an_error_ends_the_work() {
-        let mut seen = Vec::new();
-        let square = |x: u64| {
-            thread::sleep(std::time::Duration::from_micros(7 * (x % 5)));
-            x * x
-        };
-        let all = in_order((0..100).collect(), square, |y| {
-            seen.push(y);
+        let mut results = Vec::new();
+        let status = in_order((0..100).collect(), square_slowly, |y| {
+            results.push(y);
             Ok::<_, ()>(())
         });
-        assert_eq!((all, seen), (Ok(()), (0..100).map(|x| x * x).collect()));
+        assert_eq!((status, results), (Ok(()), (0..100).map(|x| x * x).collect()));
         let mut count = 0;
-        let ended = in_order((0..100).collect(), square, |y| {
+        let ended = in_order((0..100).collect(), square_slowly, |y| {
             count += 1;
             if y == 9 { Err(y) } else { Ok(()) }
         });

@@ -69,7 +69,7 @@ pub struct Sources {
 #[derive(Clone, Debug)]
 enum Text {
     File { name: String, text: String },
-    Copy { of: SourceId, note: String },
+    Copy { original: SourceId, note: String },
 }
 
 impl Sources {
@@ -84,8 +84,8 @@ impl Sources {
     }
 
     /// Adds a copy of a text; `note` names the copy, for example `i = 3`.
-    pub fn add_copy(&mut self, of: SourceId, note: impl Into<String>) -> SourceId {
-        self.push(Text::Copy { of: self.file(of), note: note.into() })
+    pub fn add_copy(&mut self, original: SourceId, note: impl Into<String>) -> SourceId {
+        self.push(Text::Copy { original: self.file(original), note: note.into() })
     }
 
     fn push(&mut self, text: Text) -> SourceId {
@@ -98,7 +98,7 @@ impl Sources {
     pub fn append(&mut self, other: Sources) -> impl Fn(Span) -> Span + use<> {
         let offset = self.texts.len() as u32;
         self.texts.extend(other.texts.into_iter().map(|t| match t {
-            Text::Copy { of, note } => Text::Copy { of: SourceId(of.0 + offset), note },
+            Text::Copy { original, note } => Text::Copy { original: SourceId(original.0 + offset), note },
             file => file,
         }));
         move |span| Span { source: SourceId(span.source.0 + offset), ..span }
@@ -107,7 +107,7 @@ impl Sources {
     /// The id of the original text of a copy; the id itself if it is no copy.
     pub fn file(&self, id: SourceId) -> SourceId {
         match self.texts.get(id.0 as usize) {
-            Some(Text::Copy { of, .. }) => *of,
+            Some(Text::Copy { original, .. }) => *original,
             _ => id,
         }
     }

@@ -3,7 +3,7 @@
 /// True for invisible characters that change how a text is displayed: control characters,
 /// bidirectional marks and overrides, line and paragraph separators. They could move the cursor of
 /// a terminal or reverse the text of a page.
-pub fn steers(c: char) -> bool {
+pub fn is_display_control(c: char) -> bool {
     c.is_control()
         || matches!(
             c,
@@ -33,10 +33,11 @@ const QUOTED: usize = 80;
 /// Maximum number of characters shown of a line.
 const LINE: usize = 1000;
 
-/// Sanitises the text of a message: control characters (see [`steers`]) become `�`, long names and
-/// long lines are cut with `…`.
-pub fn shown(text: &str) -> String {
-    let clean: String = text.chars().map(|c| if steers(c) && c != '\n' { '\u{fffd}' } else { c }).collect();
+/// Sanitises the text of a message: control characters (see [`is_display_control`]) become `�`,
+/// long names and long lines are cut with `…`.
+pub fn sanitise(text: &str) -> String {
+    let clean: String =
+        text.chars().map(|c| if is_display_control(c) && c != '\n' { '\u{fffd}' } else { c }).collect();
     let quoted: Vec<String> = clean
         .split('`')
         .enumerate()
@@ -60,12 +61,12 @@ mod tests {
 
     #[test]
     fn a_message_shows_neither_what_steers_nor_a_whole_long_name() {
-        assert_eq!(shown("a `b\u{1b}[2J` \u{202e}c"), "a `b\u{fffd}[2J` \u{fffd}c");
+        assert_eq!(sanitise("a `b\u{1b}[2J` \u{202e}c"), "a `b\u{fffd}[2J` \u{fffd}c");
         let long = "x".repeat(450_000);
-        let text = shown(&format!("`{long}` is given twice\nsecond line"));
+        let text = sanitise(&format!("`{long}` is given twice\nsecond line"));
         assert!(text.len() < 200, "{text}");
         assert!(text.contains("… (450000 characters)` is given twice\nsecond line"), "{text}");
-        assert!(shown(&long).len() < 1100);
-        assert_eq!(shown("`é` is fine"), "`é` is fine");
+        assert!(sanitise(&long).len() < 1100);
+        assert_eq!(sanitise("`é` is fine"), "`é` is fine");
     }
 }

@@ -3,7 +3,7 @@
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use super::{Diagnostic, Severity, SpanLabel};
-use crate::base::{SourceId, Sources, shown, steers};
+use crate::base::{SourceId, Sources, Span, is_display_control, sanitise};
 
 /// Maximum bytes of source text that a message quotes; of a longer one only name, line and column
 /// are shown.
@@ -16,7 +16,8 @@ const COPY_LIMIT: usize = 8;
 pub(super) fn render(sources: &Sources, diagnostics: &[Diagnostic], color: bool) -> String {
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
     let mut out = String::new();
-    let messages: Vec<Diagnostic> = fold_copies(sources, diagnostics).into_iter().map(for_people).collect();
+    let messages: Vec<Diagnostic> =
+        fold_copies(sources, diagnostics).into_iter().map(sanitise_texts).collect();
     for d in messages.iter().take(MESSAGE_LIMIT) {
         let level = match d.severity {
             Severity::Error => Level::ERROR,
@@ -24,16 +25,18 @@ pub(super) fn render(sources: &Sources, diagnostics: &[Diagnostic], color: bool)
             Severity::Note => Level::NOTE,
         };
         let mut group = Group::with_title(level.primary_title(d.message.as_str()).id(d.code));
-        for id in touched(d) {
+        for id in source_ids(d) {
             let excerpt = Excerpt::new(sources, id, d);
             let (labels, first_line) = (excerpt.labels(d, id), excerpt.first_line);
             if excerpt.text.len() > QUOTE_LIMIT {
                 let (line, column) = position(sources.text(id), labels.iter().map(|l| l.2.span.start).next());
-                group = group.element(Origin::path(shown(sources.name(id))).line(line).char_column(column));
+                group =
+                    group.element(Origin::path(sanitise(sources.name(id))).line(line).char_column(column));
                 continue;
             }
-            let mut snippet =
-                Snippet::source(quoted(excerpt.text)).path(shown(sources.name(id))).line_start(first_line);
+            let mut snippet = Snippet::source(replace_control_characters(excerpt.text))
+                .path(sanitise(sources.name(id)))
+                .line_start(first_line);
             for (kind, range, label) in labels {
                 snippet = snippet.annotation(kind.span(range).label(label.text.as_str()));
             }
@@ -52,17 +55,17 @@ pub(super) fn render(sources: &Sources, diagnostics: &[Diagnostic], color: bool)
 }
 
 /// Removes control characters from all texts of a message and cuts long names.
-fn for_people(mut d: Diagnostic) -> Diagnostic {
-    d.message = shown(&d.message);
-    d.primary.iter_mut().chain(&mut d.secondary).for_each(|l| l.text = shown(&l.text));
-    d.help.iter_mut().for_each(|h| *h = shown(h));
+fn sanitise_texts(mut d: Diagnostic) -> Diagnostic {
+    d.message = sanitise(&d.message);
+    d.primary.iter_mut().chain(&mut d.secondary).for_each(|l| l.text = sanitise(&l.text));
+    d.help.iter_mut().for_each(|h| *h = sanitise(h));
     d
 }
 
 /// Replaces messages about copies of a repeated text by messages about the text itself. Labels name
 /// the index, and a message that recurs for other indices is shown once.
 fn fold_copies(sources: &Sources, diagnostics: &[Diagnostic]) -> Vec<Diagnostic> {
-    let mut shown: Vec<(Diagnostic, Vec<String>)> = Vec::new();
+    let mut folded: Vec<(Diagnostic, Vec<String>)> = Vec::new();
     for d in diagnostics {
         let copies: Vec<String> = d.primary.iter().filter_map(|l| note(sources, l)).collect();
         let mut d = d.clone();
@@ -72,14 +75,13 @@ fn fold_copies(sources: &Sources, diagnostics: &[Diagnostic]) -> Vec<Diagnostic>
             }
             l.span.source = sources.file(l.span.source);
         });
-        let place = |d: &Diagnostic| (d.code, d.primary.as_ref().map(|l| l.span));
-        match shown.iter_mut().rfind(|(s, _)| place(s) == place(&d)) {
+        match folded.iter_mut().rfind(|(s, _)| code_and_span(s) == code_and_span(&d)) {
             Some((_, more)) if !copies.is_empty() => more.extend(copies),
             Some((s, _)) if s.message == d.message && d.primary.is_some() => {}
-            _ => shown.push((d, Vec::new())),
+            _ => folded.push((d, Vec::new())),
         }
     }
-    shown
+    folded
         .into_iter()
         .map(|(d, more)| match more.len() {
             0 => d,
@@ -89,6 +91,10 @@ fn fold_copies(sources: &Sources, diagnostics: &[Diagnostic]) -> Vec<Diagnostic>
             }
         })
         .collect()
+}
+
+fn code_and_span(d: &Diagnostic) -> (&str, Option<Span>) {
+    (d.code, d.primary.as_ref().map(|l| l.span))
 }
 
 fn note(sources: &Sources, label: &SpanLabel) -> Option<String> {
@@ -108,8 +114,8 @@ impl<'t> Excerpt<'t> {
         let whole = sources.text(id);
         let spans = d.primary.iter().chain(&d.secondary).map(|l| l.span).filter(|s| s.source == id);
         let (low, high) = spans.fold((whole.len(), 0), |(a, b), s| (a.min(s.start), b.max(s.end)));
-        let low = floor(whole, low);
-        let high = floor(whole, high).max(low);
+        let low = char_boundary_before(whole, low);
+        let high = char_boundary_before(whole, high).max(low);
         let start = whole[..low].rfind('\n').map_or(0, |i| i + 1);
         let end = whole[high..].find('\n').map_or(whole.len(), |i| high + i);
         let first_line = whole[..start].matches('\n').count() + 1;
@@ -127,7 +133,9 @@ impl<'t> Excerpt<'t> {
             .chain(others)
             .filter(|(_, l)| l.span.source == id)
             .map(|(kind, l)| {
-                let place = |n: usize| floor(self.whole, n).saturating_sub(self.start).min(self.text.len());
+                let place = |n: usize| {
+                    char_boundary_before(self.whole, n).saturating_sub(self.start).min(self.text.len())
+                };
                 (kind, place(l.span.start)..place(l.span.end).max(place(l.span.start)), l)
             })
             .collect()
@@ -135,32 +143,33 @@ impl<'t> Excerpt<'t> {
 }
 
 /// Replaces control characters by visible ones of the same byte length, so that spans stay valid.
-fn quoted(text: &str) -> String {
-    let harmless = |c: char| match c {
-        '\n' | '\r' | '\t' => c,
-        c if !steers(c) => c,
-        c => match c.len_utf8() {
-            1 => '?',
-            2 => '¿',
-            _ => char::REPLACEMENT_CHARACTER,
-        },
-    };
-    text.chars().map(harmless).collect()
+fn replace_control_characters(text: &str) -> String {
+    text.chars()
+        .map(|c| match c {
+            '\n' | '\r' | '\t' => c,
+            c if !is_display_control(c) => c,
+            c => match c.len_utf8() {
+                1 => '?',
+                2 => '¿',
+                _ => char::REPLACEMENT_CHARACTER,
+            },
+        })
+        .collect()
 }
 
 /// The nearest character boundary at or before byte `n`.
-fn floor(text: &str, n: usize) -> usize {
+fn char_boundary_before(text: &str, n: usize) -> usize {
     (0..=n.min(text.len())).rev().find(|n| text.is_char_boundary(*n)).unwrap_or(0)
 }
 
 /// Line and column of a byte offset, both from 1.
 fn position(text: &str, byte: Option<usize>) -> (usize, usize) {
-    let before = &text[..floor(text, byte.unwrap_or(0))];
+    let before = &text[..char_boundary_before(text, byte.unwrap_or(0))];
     let line_start = before.rfind('\n').map_or(0, |i| i + 1);
     (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }
 
-fn touched(d: &Diagnostic) -> Vec<SourceId> {
+fn source_ids(d: &Diagnostic) -> Vec<SourceId> {
     let mut ids: Vec<SourceId> = Vec::new();
     for span in d.primary.iter().chain(&d.secondary).map(|l| l.span) {
         if !ids.contains(&span.source) {
@@ -173,7 +182,6 @@ fn touched(d: &Diagnostic) -> Vec<SourceId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::Span;
 
     #[test]
     fn a_message_names_line_and_column_however_long_the_line_is() {

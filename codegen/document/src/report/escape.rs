@@ -1,6 +1,6 @@
 //! Escapes plain text for HTML, LaTeX and terminals, so that no text of a spec acts as markup.
 
-use dqdt_diagnostics::base::steers;
+use dqdt_diagnostics::base::is_display_control;
 
 /// Escapes text for XML and HTML, in elements and in quoted attributes.
 pub fn xml(text: &str) -> String {
@@ -13,7 +13,7 @@ pub fn xml(text: &str) -> String {
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
             '\n' | '\t' => out.push(c),
-            c if steers(c) || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
+            c if is_display_control(c) || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
             c => out.push(c),
         }
     }
@@ -53,7 +53,7 @@ pub fn latex(text: &str) -> String {
                 out.push('}');
             }
             '\n' | '\t' => out.push(' '),
-            c if steers(c) => {}
+            c if is_display_control(c) => {}
             // Characters of pdfLaTeX's usual fonts stay. Others become mathematics, or their names.
             ' '..='~' | '\u{a1}'..='\u{17e}'
                 if !matches!(c, '°' | '±' | '²' | '³' | '·' | '×' | '÷' | 'µ' | '¹') =>
@@ -157,7 +157,10 @@ const LATEX_SYMBOLS: [(char, &str); 78] = [
 
 /// Text on one line of a terminal, without control characters.
 pub fn line(text: &str) -> String {
-    text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|c| !steers(*c)).collect()
+    text.chars()
+        .map(|c| if c.is_whitespace() { ' ' } else { c })
+        .filter(|c| !is_display_control(*c))
+        .collect()
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ impl Program {
     /// The first broken invariant.
     #[doc(hidden)]
     pub fn check(&self) -> Result<(), InternalError> {
-        self.graph.invariants().hold()?;
+        self.graph.invariants().check()?;
         self.functions.iter().try_for_each(|f| check_function(f, &self.graph))?;
         check_places(&self.layout)?;
         let Some(checks) = &self.parameter_checks else { return Ok(()) };

@@ -6,15 +6,15 @@
 //!          a tendon, are converted. All others are reported.
 //! Not handled: sites, slider-cranks, activations, muscles, force limits combined with a bias.
 
-use super::classes::CLASSES;
-use super::element::Element;
-use super::equality::unknown;
-use super::gains::gains;
-use super::given::{Given, Notes};
-use super::model::{Actuator, Course, Drive, Kind, Model};
-use super::settings::Settings;
-use crate::robot::class::Class;
+use super::element::XmlElement;
+use super::element_defaults::{ElementWithDefaults, Notes};
+use super::equality::report_unknown;
+use super::gains::read_gains;
+use super::model::{Actuator, Drive, Model, TendonCourse};
+use super::relevance::RELEVANCE;
+use super::settings::CompilerSettings;
 use crate::robot::decimal::Decimal;
+use crate::robot::relevance::Relevance;
 
 /// Tags of actuators, which share one set of defaults.
 pub(super) const TAGS: [&str; 14] = [
@@ -35,73 +35,78 @@ pub(super) const TAGS: [&str; 14] = [
 ];
 /// Reads an actuator; `None` if equations of motion cannot represent it, which is reported.
 pub(super) fn read(
-    given: &Given<'_>,
+    attributes: &ElementWithDefaults<'_>,
     model: &Model,
-    settings: &Settings,
+    settings: &CompilerSettings,
     notes: &mut Notes,
 ) -> Option<Actuator> {
-    let element = given.element;
+    let element = attributes.element;
     let tag = element.tag.as_str();
     let name = element.get("name").filter(|n| !n.is_empty()).map(str::to_owned);
     let shown = name.as_ref().map_or_else(|| format!("actuator <{tag}>"), |n| format!("actuator `{n}`"));
     let path = format!("actuator/{tag}");
     let off = |why: &str, notes: &mut Notes| {
         let text = format!("{shown}: {why}");
-        notes.report.lose(Class::Idealised("actuators"), path.as_str(), Some(text), element.span);
-        passive(given, &path, &shown, settings, notes);
+        notes.report.record_loss(Relevance::Idealised("actuators"), path.as_str(), Some(text), element.span);
+        report_passive(attributes, &path, &shown, settings, notes);
         None
     };
     if !matches!(tag, "motor" | "position" | "velocity" | "general") {
-        match CLASSES.element(&path) {
-            Some((Class::Idealised(_), _)) => return off("its kind is not read", notes),
+        match RELEVANCE.element(&path) {
+            Some((Relevance::Idealised(_), _)) => return off("its kind is not read", notes),
             _ => {
                 notes.ignore(&path, element);
                 return None;
             }
         }
     }
-    notes.leaf(element, &path);
+    notes.ignore_rest(element, &path);
     if !settings.actuators {
         return off("actuation is switched off", notes);
     }
-    let group = given.number_or(notes, "group", 0.0).value;
+    let group = attributes.number_or(notes, "group", 0.0).value;
     if settings.disabled_groups.contains(&group) {
         return off("its group is switched off", notes);
     }
-    if let Some(other) = ["site", "cranksite", "slidersite", "body"].iter().find(|n| given.find(n).is_some())
+    if let Some(other) =
+        ["site", "cranksite", "slidersite", "body"].iter().find(|n| attributes.find(n).is_some())
     {
         return off(&format!("it drives a {other}, not a joint or a tendon"), notes);
     }
     let drive = match element.get("tendon").map(|name| model.tendon(name)) {
         Some(Some(tendon)) => {
-            if model.tendons.get(tendon).is_some_and(|t| matches!(t.course, Course::Wrapped)) {
+            if model.tendons.get(tendon).is_some_and(|t| matches!(t.course, TendonCourse::Wrapped)) {
                 return off("its tendon wraps", notes);
             }
             Drive::Tendon(tendon)
         }
         Some(None) => {
             let names = model.tendons.iter().filter_map(|t| t.name.as_deref());
-            unknown("tendon", element, "tendon", names, notes);
+            report_unknown("tendon", element, "tendon", names, notes);
             return None;
         }
-        None => match of_joint(element, model, notes)? {
+        None => match find_joint(element, model, notes)? {
             Some(joint) => Drive::Joint(joint),
             None => return off("its joint has several coordinates", notes),
         },
     };
-    let (gain, bias) = match gains(given, &shown, notes) {
+    let (gain, bias) = match read_gains(attributes, &shown, notes) {
         Ok(gains) => gains,
         Err(what) => return off(&format!("{what} is not read"), notes),
     };
-    let gear = given.overlaid(notes, "gear", &[1.0, 0.0, 0.0, 0.0, 0.0, 0.0]).into_iter().next()?;
-    let mut limits =
-        range(given, "ctrlrange", "ctrllimited", settings.autolimits, notes).filter(|_| settings.clamp);
+    let gear =
+        attributes.overlay_numbers(notes, "gear", &[1.0, 0.0, 0.0, 0.0, 0.0, 0.0]).into_iter().next()?;
+    let mut limits = read_limits(attributes, "ctrlrange", "ctrllimited", settings.autolimits, notes)
+        .filter(|_| settings.clamp);
     let unbiased = bias.iter().all(Decimal::is_zero);
-    if let Some([low, high]) = range(given, "forcerange", "forcelimited", settings.autolimits, notes) {
+    if let Some([low, high]) =
+        read_limits(attributes, "forcerange", "forcelimited", settings.autolimits, notes)
+    {
         if unbiased && gain.value > 0.0 {
             // A force limit without a bias is equivalent to a control limit.
-            let by = |x: Decimal| if gain.value == 1.0 { x } else { Decimal::of(x.value / gain.value) };
-            let [low, high] = [low, high].map(by);
+            let [low, high] = [low, high].map(|force| {
+                if gain.value == 1.0 { force } else { Decimal::from_f64(force.value / gain.value) }
+            });
             limits = Some(match limits {
                 Some([a, b]) => {
                     [if a.value < low.value { low } else { a }, if b.value > high.value { high } else { b }]
@@ -110,72 +115,88 @@ pub(super) fn read(
             });
         } else {
             let text = format!("forcerange {} {} of {shown}", low.text, high.text);
-            notes.report.lose(
-                Class::Idealised("actuator limits"),
+            notes.report.record_loss(
+                Relevance::Idealised("actuator limits"),
                 path.as_str(),
                 Some(text),
-                given.span("forcerange"),
+                attributes.span("forcerange"),
             );
         }
     }
-    if let Some(x) = given.number(notes, "inheritrange").filter(|x| x.value > 0.0) {
+    if let Some(x) = attributes.number(notes, "inheritrange").filter(|x| x.value > 0.0) {
         let text = format!("inheritrange {} of {shown}: its input has no limits", x.text);
-        let class = Class::Idealised("actuator limits");
-        notes.report.lose(class, path.as_str(), Some(text), given.span("inheritrange"));
+        let relevance = Relevance::Idealised("actuator limits");
+        notes.report.record_loss(relevance, path.as_str(), Some(text), attributes.span("inheritrange"));
     }
-    let armature = given.number_or(notes, "armature", 0.0);
-    let damping = given.coefficient(notes, "damping", &shown, &path);
+    let armature = attributes.number_or(notes, "armature", 0.0);
+    let damping = attributes.coefficient(notes, "damping", &shown, &path);
     if matches!(drive, Drive::Tendon(_)) && !armature.is_zero() {
         let text = format!("`armature` of {shown} on a tendon");
-        notes.report.lose(Class::Structural, format!("{path}@armature"), Some(text), given.span("armature"));
+        notes.report.record_loss(
+            Relevance::Structural,
+            format!("{path}@armature"),
+            Some(text),
+            attributes.span("armature"),
+        );
     }
     Some(Actuator { name, span: element.name_span(), drive, gear, gain, bias, limits, armature, damping })
 }
 
 /// The joint of an actuator; the inner `None` means a joint with several coordinates.
-fn of_joint(element: &Element, model: &Model, notes: &mut Notes) -> Option<Option<(usize, usize)>> {
+fn find_joint(element: &XmlElement, model: &Model, notes: &mut Notes) -> Option<Option<(usize, usize)>> {
     let tag = &element.tag;
     let Some(attribute) = ["joint", "jointinparent"].into_iter().find(|n| element.get(n).is_some()) else {
         let help = format!("write <{tag} joint=\"…\">");
-        notes.problem("mjcf-missing", format!("<{tag}> has no `joint`"), (element.span, "here"), &help);
+        notes.add_problem("mjcf-missing", format!("<{tag}> has no `joint`"), (element.span, "here"), &help);
         return None;
     };
     let Some(joint) = model.joint(element.get(attribute).unwrap_or("")) else {
         let joints = model.bodies.iter().flat_map(|b| &b.joints);
-        unknown("joint", element, attribute, joints.filter_map(|j| j.name.as_deref()), notes);
+        report_unknown("joint", element, attribute, joints.filter_map(|j| j.name.as_deref()), notes);
         return None;
     };
-    let single = model.joint_at(joint).is_some_and(|j| matches!(j.kind, Kind::Hinge | Kind::Slide));
+    let single = model.joint_at(joint).is_some_and(|j| j.kind.has_one_coordinate());
     Some(single.then_some(joint))
 }
 
 /// Reports inertia and damping of an actuator that is left out, because they act in MuJoCo even
 /// without control.
-fn passive(given: &Given<'_>, path: &str, shown: &str, settings: &Settings, notes: &mut Notes) {
+fn report_passive(
+    attributes: &ElementWithDefaults<'_>,
+    path: &str,
+    shown: &str,
+    settings: &CompilerSettings,
+    notes: &mut Notes,
+) {
     for (name, on) in [("armature", true), ("damping", settings.dampers)] {
-        if on && given.number(notes, name).is_some_and(|x| !x.is_zero()) {
+        if on && attributes.number(notes, name).is_some_and(|x| !x.is_zero()) {
             let text = format!("`{name}` of {shown}, which is left out,");
-            notes.report.lose(Class::Structural, format!("{path}@{name}"), Some(text), given.span(name));
+            notes.report.record_loss(
+                Relevance::Structural,
+                format!("{path}@{name}"),
+                Some(text),
+                attributes.span(name),
+            );
         }
     }
 }
 
 /// A range attribute, if it is active as a limit.
-fn range(
-    given: &Given<'_>,
+fn read_limits(
+    attributes: &ElementWithDefaults<'_>,
     name: &str,
     limited: &str,
     auto: bool,
     notes: &mut Notes,
 ) -> Option<[Decimal; 2]> {
-    let range = given.numbers(notes, name, 2);
+    let range = attributes.numbers(notes, name, 2);
     // MuJoCo treats the range 0 0 as undefined.
     let stated = range.as_ref().is_some_and(|r| !r.iter().all(Decimal::is_zero));
-    let limited = given.flag(notes, limited, auto && stated);
+    let limited = attributes.flag(notes, limited, auto && stated);
     let range: [Decimal; 2] = range.filter(|_| limited)?.try_into().ok()?;
     if range[0].value >= range[1].value {
-        let place = (given.span(name), "the lower one comes first");
-        notes.problem(
+        let place = (attributes.span(name), "the lower one comes first");
+        notes.add_problem(
             "mjcf-range",
             format!("`{name}` has no width"),
             place,

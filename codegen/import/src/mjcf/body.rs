@@ -1,18 +1,18 @@
 //! Reads the world: bodies, joints, sites, masses and inertias.
 
-use super::classes::CLASSES;
 use super::defaults::Defaults;
-use super::element::Element;
+use super::element::XmlElement;
+use super::element_defaults::{ElementWithDefaults, Notes};
 use super::frame::Angles;
 use super::geom;
-use super::given::{Given, Notes};
 use super::inertia;
 use super::joint;
-use super::model::{Body, Kind, Site};
+use super::model::{MjcfBody, MjcfJointKind, Site};
+use super::relevance::RELEVANCE;
 use super::settings::FromGeoms;
-use crate::robot::class::Class;
 use crate::robot::decimal::Decimal;
-use crate::robot::inertia::{Inertia, Part};
+use crate::robot::inertia::{BodyInertia, RigidPart};
+use crate::robot::relevance::Relevance;
 use crate::robot::turn::Pose;
 use dqdt_spec::spec::did_you_mean;
 
@@ -26,14 +26,14 @@ pub(super) struct World<'a, 'n> {
     pub defaults: &'n Defaults<'a>,
     pub angles: Angles<'n>,
     pub notes: &'n mut Notes,
-    pub bodies: Vec<Body>,
+    pub bodies: Vec<MjcfBody>,
     pub sites: Vec<Site>,
 }
 
 /// Context of an element: its body, the pose of enclosing frames, the default class, and whether
 /// the body can move.
 #[derive(Clone)]
-struct Place<'a> {
+struct ElementContext<'a> {
     body: Option<usize>,
     frame: Pose,
     class: Option<&'a str>,
@@ -42,56 +42,76 @@ struct Place<'a> {
 
 /// Sources of the mass and the inertia of a body.
 #[derive(Default)]
-struct Weight<'a> {
-    inertial: Option<Inertia>,
-    stated: Option<&'a Element>,
-    parts: Vec<Part>,
+struct InertiaSources<'a> {
+    inertial: Option<BodyInertia>,
+    stated: Option<&'a XmlElement>,
+    parts: Vec<RigidPart>,
     /// True if the inertia is computed from geoms.
     weighed: bool,
 }
 
 impl<'a> World<'a, '_> {
     /// Reads `<worldbody>` with all bodies in it.
-    pub fn read(&mut self, element: &'a Element) {
-        self.notes.attributes(element, "worldbody");
+    pub fn read(&mut self, element: &'a XmlElement) {
+        self.notes.ignore_attributes(element, "worldbody");
         self.defaults.check(element, "childclass", self.notes);
-        let place = Place { body: None, frame: Pose::none(), class: element.get("childclass"), moves: false };
-        self.children(element, "worldbody", &place, &mut Weight::default());
+        let context = ElementContext {
+            body: None,
+            frame: Pose::none(),
+            class: element.get("childclass"),
+            moves: false,
+        };
+        self.children(element, "worldbody", &context, &mut InertiaSources::default());
     }
 
-    fn children(&mut self, element: &'a Element, path: &str, place: &Place<'a>, weight: &mut Weight<'a>) {
+    fn children(
+        &mut self,
+        element: &'a XmlElement,
+        path: &str,
+        context: &ElementContext<'a>,
+        weight: &mut InertiaSources<'a>,
+    ) {
         for child in &element.children {
             let tag = child.tag.as_str();
             let path = format!("{path}/{tag}");
             match tag {
-                "body" => self.body(child, place),
+                "body" => self.body(child, context),
                 "frame" => {
-                    self.notes.attributes(child, "frame");
+                    self.notes.ignore_attributes(child, "frame");
                     self.defaults.check(child, "childclass", self.notes);
-                    let pose = self.angles.pose(&Given::alone(child), "a frame", self.notes);
-                    let frame = place.frame.times(&pose);
-                    let class = child.get("childclass").or(place.class);
-                    self.children(child, "frame", &Place { frame, class, ..place.clone() }, weight);
+                    let pose = self.angles.pose(
+                        &ElementWithDefaults::without_defaults(child),
+                        "a frame",
+                        self.notes,
+                    );
+                    let frame = context.frame.times(&pose);
+                    let class = child.get("childclass").or(context.class);
+                    self.children(
+                        child,
+                        "frame",
+                        &ElementContext { frame, class, ..context.clone() },
+                        weight,
+                    );
                 }
-                "joint" | "freejoint" => self.joint(child, place),
-                "inertial" => self.inertial(child, &path, place, weight),
-                "geom" => self.geom(child, &path, place, weight),
-                "site" => self.site(child, place),
+                "joint" | "freejoint" => self.joint(child, context),
+                "inertial" => self.inertial(child, &path, context, weight),
+                "geom" => self.geom(child, &path, context, weight),
+                "site" => self.site(child, context),
                 _ => self.other(child, &path),
             }
         }
     }
 
     /// Reports a child of a body that is not read.
-    fn other(&mut self, element: &Element, path: &str) {
+    fn other(&mut self, element: &XmlElement, path: &str) {
         let tag = element.tag.as_str();
         if MAKERS.contains(&tag) {
             let help = "let MuJoCo write the bodies out: compile the model and save it (mj_saveLastXML)";
             let message = format!("<{tag}> makes bodies in a way that is not read");
-            self.notes.problem("mjcf-element", message, (element.span, "here"), help);
-        } else if let Some(meant) = did_you_mean(tag, READ).filter(|_| CLASSES.element(path).is_none()) {
+            self.notes.add_problem("mjcf-element", message, (element.span, "here"), help);
+        } else if let Some(meant) = did_you_mean(tag, READ).filter(|_| RELEVANCE.element(path).is_none()) {
             let message = format!("there is no element <{tag}> in a body");
-            self.notes.problem(
+            self.notes.add_problem(
                 "mjcf-element",
                 message,
                 (element.span, "not read"),
@@ -102,172 +122,198 @@ impl<'a> World<'a, '_> {
         }
     }
 
-    fn body(&mut self, element: &'a Element, place: &Place<'a>) {
-        self.notes.attributes(element, "body");
+    fn body(&mut self, element: &'a XmlElement, context: &ElementContext<'a>) {
+        self.notes.ignore_attributes(element, "body");
         self.defaults.check(element, "childclass", self.notes);
         let name = element.get("name").filter(|n| !n.is_empty()).map(str::to_owned);
-        let of = name.as_ref().map_or_else(|| "a body".to_owned(), |n| format!("body `{n}`"));
-        let given = Given::alone(element);
-        let pose = place.frame.times(&self.angles.pose(&given, &of, self.notes));
-        let moves = place.moves || holds(element, &["joint", "freejoint"]);
-        if given.flag(self.notes, "mocap", false) {
-            let text = format!("`mocap` of {of}: it stays where it is drawn");
-            self.notes.report.lose(Class::Idealised("mocap"), "body@mocap", Some(text), given.span("mocap"));
+        let label = name.as_ref().map_or_else(|| "a body".to_owned(), |n| format!("body `{n}`"));
+        let attributes = ElementWithDefaults::without_defaults(element);
+        let pose = context.frame.times(&self.angles.pose(&attributes, &label, self.notes));
+        let moves = context.moves || has_child(element, &["joint", "freejoint"]);
+        if attributes.flag(self.notes, "mocap", false) {
+            let text = format!("`mocap` of {label}: it stays where it is drawn");
+            self.notes.report.record_loss(
+                Relevance::Idealised("mocap"),
+                "body@mocap",
+                Some(text),
+                attributes.span("mocap"),
+            );
         }
-        let floats = given.number_or(self.notes, "gravcomp", 0.0).value;
+        let gravity_compensation = attributes.number_or(self.notes, "gravcomp", 0.0).value;
         let at = self.bodies.len();
-        let body = Body {
+        let body = MjcfBody {
             name,
             span: element.name_span(),
-            parent: place.body,
+            parent: context.body,
             pose: pose.clone(),
             joints: Vec::new(),
             sites: Vec::new(),
             inertia: None,
             shapes: Vec::new(),
-            floats,
+            gravity_compensation,
         };
         self.bodies.push(body);
         let settings = self.angles.settings;
-        let inertial = holds(element, &["inertial"]);
+        let inertial = has_child(element, &["inertial"]);
         let from_geoms = match settings.from_geoms {
             FromGeoms::Never => false,
             FromGeoms::Always => true,
             FromGeoms::Auto => !inertial,
         };
         let matters = moves || settings.total_mass.is_some();
-        let mut weight = Weight { weighed: from_geoms && matters, ..Weight::default() };
-        let class = element.get("childclass").or(place.class);
-        let inner = Place { body: Some(at), frame: Pose::none(), class, moves };
+        let mut weight = InertiaSources { weighed: from_geoms && matters, ..InertiaSources::default() };
+        let class = element.get("childclass").or(context.class);
+        let inner = ElementContext { body: Some(at), frame: Pose::none(), class, moves };
         self.children(element, "body", &inner, &mut weight);
         if let Some(stated) = weight.stated.filter(|_| from_geoms && !weight.parts.is_empty()) {
-            self.notes.ignore_as(Class::Harmless, "body/inertial", stated);
+            self.notes.ignore_as(Relevance::Harmless, "body/inertial", stated);
         }
         if !matters {
             return;
         }
         let inertia = match (from_geoms, weight.inertial) {
             (true, inertial) if !weight.parts.is_empty() || inertial.is_none() => {
-                inertia::of_parts(&weight.parts)
+                inertia::from_parts(&weight.parts)
             }
             (_, inertial) => inertial,
         };
-        let inertia = inertia::bounded(inertia, &pose, settings);
+        let inertia = inertia::apply_bounds(inertia, &pose, settings);
         if let Some(inertia) = inertia.as_ref().filter(|i| !i.is_finite()) {
-            let message = format!("the inertia of {of} is no finite number ({})", inertia.mass.text);
+            let message = format!("the inertia of {label} is no finite number ({})", inertia.mass.text);
             let place = (element.name_span(), "made of numbers that are too large");
-            self.notes.problem("mjcf-number", message, place, "lengths are metres, masses kilograms");
+            self.notes.add_problem("mjcf-number", message, place, "lengths are metres, masses kilograms");
         }
-        if let Some(why) = inertia.as_ref().filter(|i| i.is_finite()).and_then(inertia::of_no_body) {
+        if let Some(why) = inertia.as_ref().filter(|i| i.is_finite()).and_then(inertia::find_violation) {
             let place = (element.name_span(), why);
             let help = "correct the tensor, or write balanceinertia=\"true\" in <compiler>, which takes three equal moments then";
-            self.notes.problem("mjcf-mass", format!("the inertia of {of} is that of no body"), place, help);
+            self.notes.add_problem(
+                "mjcf-mass",
+                format!("the inertia of {label} is that of no body"),
+                place,
+                help,
+            );
         }
         if let Some(body) = self.bodies.get_mut(at) {
             body.inertia = inertia;
         }
     }
 
-    fn joint(&mut self, element: &'a Element, place: &Place<'a>) {
-        let given = match element.tag.as_str() {
-            "freejoint" => Given::alone(element),
-            _ => self.defaults.given(element, place.class, &["joint"], self.notes),
+    fn joint(&mut self, element: &'a XmlElement, context: &ElementContext<'a>) {
+        let attributes = match element.tag.as_str() {
+            "freejoint" => ElementWithDefaults::without_defaults(element),
+            _ => self.defaults.inherit(element, context.class, &["joint"], self.notes),
         };
-        let Some(joint) = joint::read(&given, &place.frame, &self.angles, self.notes) else { return };
-        let Some(at) = place.body else {
+        let Some(joint) = joint::read(&attributes, &context.frame, &self.angles, self.notes) else { return };
+        let Some(at) = context.body else {
             let help = "put it into a <body>";
-            self.notes.problem("mjcf-joint", "the world has no joints".into(), (element.span, "here"), help);
+            self.notes.add_problem(
+                "mjcf-joint",
+                "the world has no joints".into(),
+                (element.span, "here"),
+                help,
+            );
             return;
         };
         let Some(body) = self.bodies.get_mut(at) else { return };
-        let free = |k: Kind| k == Kind::Free;
-        if free(joint.kind) && (body.parent.is_some() || !body.joints.is_empty()) {
+        if joint.kind == MjcfJointKind::Free && (body.parent.is_some() || !body.joints.is_empty()) {
             let help =
                 "a body moves freely in the world alone, by one joint; write three slides and a ball instead";
             let place = (element.span, "here");
-            self.notes.problem(
+            self.notes.add_problem(
                 "mjcf-joint",
                 "a free joint inside of another body, or beside another joint".into(),
                 place,
                 help,
             );
-        } else if body.joints.iter().any(|j| free(j.kind)) {
+        } else if body.joints.iter().any(|j| j.kind == MjcfJointKind::Free) {
             let place = (element.span, "here");
             let help = "a body with a free joint has no other";
-            self.notes.problem("mjcf-joint", "a joint beside a free joint".into(), place, help);
-        } else if matches!(joint.kind, Kind::Ball | Kind::Hinge)
-            && body.joints.iter().any(|j| j.kind == Kind::Ball)
+            self.notes.add_problem("mjcf-joint", "a joint beside a free joint".into(), place, help);
+        } else if matches!(joint.kind, MjcfJointKind::Ball | MjcfJointKind::Hinge)
+            && body.joints.iter().any(|j| j.kind == MjcfJointKind::Ball)
         {
             let place = (element.span, "it turns already in all ways");
             let help =
                 "a ball is the last joint of its body that turns; put what turns further into another body";
-            self.notes.problem("mjcf-joint", "a joint that turns, behind a ball".into(), place, help);
+            self.notes.add_problem("mjcf-joint", "a joint that turns, behind a ball".into(), place, help);
         } else {
             body.joints.push(joint);
         }
     }
 
-    fn inertial(&mut self, element: &'a Element, path: &str, place: &Place<'a>, weight: &mut Weight<'a>) {
+    fn inertial(
+        &mut self,
+        element: &'a XmlElement,
+        path: &str,
+        context: &ElementContext<'a>,
+        weight: &mut InertiaSources<'a>,
+    ) {
         let settings = self.angles.settings;
         if weight.inertial.is_some() {
             let help = "remove one of them";
-            self.notes.problem("duplicate", "a second <inertial>".into(), (element.span, "here"), help);
+            self.notes.add_problem("duplicate", "a second <inertial>".into(), (element.span, "here"), help);
             return;
         }
-        if place.body.is_none() {
-            self.notes.ignore_as(Class::Harmless, path, element);
+        if context.body.is_none() {
+            self.notes.ignore_as(Relevance::Harmless, path, element);
             return;
         }
-        if !place.moves && settings.total_mass.is_none() {
+        if !context.moves && settings.total_mass.is_none() {
             let text = "<inertial> of a body that is fixed to the world".to_owned();
-            self.notes.report.lose(Class::Harmless, path, Some(text), element.span);
+            self.notes.report.record_loss(Relevance::Harmless, path, Some(text), element.span);
         }
         weight.stated = Some(element);
-        weight.inertial = inertia::of_inertial(element, &place.frame, &self.angles, self.notes);
+        weight.inertial = inertia::read_inertial(element, &context.frame, &self.angles, self.notes);
     }
 
-    fn geom(&mut self, element: &'a Element, path: &str, place: &Place<'a>, weight: &mut Weight<'a>) {
-        let given = self.defaults.given(element, place.class, &["geom"], self.notes);
-        self.notes.leaf(element, path);
-        let shape = place.body.and_then(|_| geom::shape(&given, &place.frame, &self.angles));
+    fn geom(
+        &mut self,
+        element: &'a XmlElement,
+        path: &str,
+        context: &ElementContext<'a>,
+        weight: &mut InertiaSources<'a>,
+    ) {
+        let attributes = self.defaults.inherit(element, context.class, &["geom"], self.notes);
+        self.notes.ignore_rest(element, path);
+        let shape = context.body.and_then(|_| geom::read_shape(&attributes, &context.frame, &self.angles));
         let shown = shape.is_some();
-        if let Some(body) = place.body.and_then(|at| self.bodies.get_mut(at)) {
+        if let Some(body) = context.body.and_then(|at| self.bodies.get_mut(at)) {
             body.shapes.extend(shape);
         }
-        let touches = geom::touches(&given, self.notes);
+        let touches = geom::can_collide(&attributes, self.notes);
         if touches {
-            self.notes.ignore_as(Class::Idealised("contacts"), &format!("contacts of {path}"), element);
+            self.notes.ignore_as(Relevance::Idealised("contacts"), &format!("contacts of {path}"), element);
         }
         if !weight.weighed {
             if !touches && !shown {
-                self.notes.ignore_as(Class::Harmless, path, element);
+                self.notes.ignore_as(Relevance::Harmless, path, element);
             }
             return;
         }
         let [low, high] = self.angles.settings.groups;
-        let group = geom::group(&given, self.notes);
-        let of = element.get("name").map_or_else(|| "a geom".to_owned(), |n| format!("geom `{n}`"));
+        let group = geom::read_group(&attributes, self.notes);
+        let label = element.get("name").map_or_else(|| "a geom".to_owned(), |n| format!("geom `{n}`"));
         let part = if (low..=high).contains(&group) {
-            geom::part(&given, &place.frame, &self.angles, &of, self.notes)
+            geom::read_part(&attributes, &context.frame, &self.angles, &label, self.notes)
         } else {
             None
         };
         match part {
             Some(part) => weight.parts.push(part),
             None if touches || shown => {}
-            None => self.notes.ignore_as(Class::Harmless, path, element),
+            None => self.notes.ignore_as(Relevance::Harmless, path, element),
         }
     }
 
-    fn site(&mut self, element: &'a Element, place: &Place<'a>) {
-        let given = self.defaults.given(element, place.class, &["site"], self.notes);
-        self.notes.leaf(element, "site");
+    fn site(&mut self, element: &'a XmlElement, context: &ElementContext<'a>) {
+        let attributes = self.defaults.inherit(element, context.class, &["site"], self.notes);
+        self.notes.ignore_rest(element, "site");
         let name = element.get("name").filter(|n| !n.is_empty()).map(str::to_owned);
-        let of = name.as_ref().map_or_else(|| "a site".to_owned(), |n| format!("site `{n}`"));
-        let pose = self.angles.pose(&given, &of, self.notes);
-        let pose = geom::from_to(&given, &pose, self.notes).map_or(pose, |(pose, _)| pose);
-        let site = Site { name, span: element.name_span(), pose: place.frame.times(&pose) };
-        let sites = match place.body {
+        let label = name.as_ref().map_or_else(|| "a site".to_owned(), |n| format!("site `{n}`"));
+        let pose = self.angles.pose(&attributes, &label, self.notes);
+        let pose = geom::read_from_to(&attributes, &pose, self.notes).map_or(pose, |(pose, _)| pose);
+        let site = Site { name, span: element.name_span(), pose: context.frame.times(&pose) };
+        let sites = match context.body {
             Some(at) => self.bodies.get_mut(at).map(|b| &mut b.sites),
             None => Some(&mut self.sites),
         };
@@ -277,7 +323,7 @@ impl<'a> World<'a, '_> {
     }
 
     /// Scales all masses and inertias to the total mass `settotalmass`.
-    pub fn scale(&mut self) {
+    pub fn scale_to_total_mass(&mut self) {
         let Some(total) = self.angles.settings.total_mass else { return };
         let masses = self.bodies.iter().filter_map(|b| b.inertia.as_ref()).map(|i| i.mass.value);
         let factor = total / masses.sum::<f64>();
@@ -286,13 +332,16 @@ impl<'a> World<'a, '_> {
         }
         for inertia in self.bodies.iter_mut().filter_map(|b| b.inertia.as_mut()) {
             for x in inertia.tensor.iter_mut().chain([&mut inertia.mass]) {
-                *x = Decimal::of(factor * x.value);
+                *x = Decimal::from_f64(factor * x.value);
             }
         }
     }
 }
 
 /// True if an element has a child of one of these tags, directly or within `<frame>` elements.
-fn holds(element: &Element, tags: &[&str]) -> bool {
-    element.children.iter().any(|c| tags.contains(&c.tag.as_str()) || (c.tag == "frame" && holds(c, tags)))
+fn has_child(element: &XmlElement, tags: &[&str]) -> bool {
+    element
+        .children
+        .iter()
+        .any(|c| tags.contains(&c.tag.as_str()) || (c.tag == "frame" && has_child(c, tags)))
 }

@@ -1,48 +1,52 @@
 //! Default classes: attributes that elements inherit.
 
-use super::element::Element;
-use super::given::{Given, Notes};
+use super::element::XmlElement;
+use super::element_defaults::{ElementWithDefaults, Notes};
 use dqdt_spec::spec::did_you_mean;
 
 /// A default class: elements with default attributes, and the index of the parent class.
-struct Class<'a> {
+struct DefaultClass<'a> {
     name: String,
     parent: Option<usize>,
-    elements: Vec<&'a Element>,
+    elements: Vec<&'a XmlElement>,
 }
 
 /// The default classes of a file; the first one applies to elements without a class.
 pub(super) struct Defaults<'a> {
-    classes: Vec<Class<'a>>,
+    classes: Vec<DefaultClass<'a>>,
 }
 
 impl<'a> Defaults<'a> {
     /// Reads the sections `<default>` of a model.
-    pub fn read(root: &'a Element, notes: &mut Notes) -> Self {
-        let main = Class { name: "main".to_owned(), parent: None, elements: Vec::new() };
+    pub fn read(root: &'a XmlElement, notes: &mut Notes) -> Self {
+        let main = DefaultClass { name: "main".to_owned(), parent: None, elements: Vec::new() };
         let mut defaults = Defaults { classes: vec![main] };
         for section in root.children.iter().filter(|e| e.tag == "default") {
             if let Some(name) = section.get("class").filter(|n| *n != "main") {
                 // Old files give the top-level class a name.
-                defaults.classes.push(Class { name: name.to_owned(), parent: Some(0), elements: Vec::new() });
+                defaults.classes.push(DefaultClass {
+                    name: name.to_owned(),
+                    parent: Some(0),
+                    elements: Vec::new(),
+                });
             }
-            notes.attributes(section, "default");
+            notes.ignore_attributes(section, "default");
             defaults.class(section, 0, notes);
         }
         defaults
     }
 
-    fn class(&mut self, section: &'a Element, at: usize, notes: &mut Notes) {
+    fn class(&mut self, section: &'a XmlElement, at: usize, notes: &mut Notes) {
         for element in &section.children {
             if element.tag != "default" {
                 self.classes[at].elements.push(element);
                 continue;
             }
-            notes.attributes(element, "default");
+            notes.ignore_attributes(element, "default");
             let name = element.get("class").unwrap_or("");
             if name.is_empty() {
                 let help = "write <default class=\"…\">";
-                notes.problem(
+                notes.add_problem(
                     "mjcf-missing",
                     "<default> has no `class`".into(),
                     (element.span, "here"),
@@ -50,14 +54,14 @@ impl<'a> Defaults<'a> {
                 );
             } else if self.find(name).is_some() {
                 let place = (element.value_span("class"), "again here");
-                notes.problem(
+                notes.add_problem(
                     "duplicate",
                     format!("the class `{name}` is given twice"),
                     place,
                     "rename one of them",
                 );
             }
-            self.classes.push(Class { name: name.to_owned(), parent: Some(at), elements: Vec::new() });
+            self.classes.push(DefaultClass { name: name.to_owned(), parent: Some(at), elements: Vec::new() });
             self.class(element, self.classes.len() - 1, notes);
         }
     }
@@ -67,28 +71,28 @@ impl<'a> Defaults<'a> {
     }
 
     /// Reports an attribute that names an unknown default class.
-    pub fn check(&self, element: &Element, attribute: &str, notes: &mut Notes) {
-        let Some(given) = element.attribute(attribute).filter(|a| self.find(&a.value).is_none()) else {
+    pub fn check(&self, element: &XmlElement, name: &str, notes: &mut Notes) {
+        let Some(attribute) = element.attribute(name).filter(|a| self.find(&a.value).is_none()) else {
             return;
         };
-        let meant = did_you_mean(&given.value, self.classes.iter().map(|c| c.name.as_str()));
+        let meant = did_you_mean(&attribute.value, self.classes.iter().map(|c| c.name.as_str()));
         let help = meant.map_or_else(
             || "classes stand in <default>: <default class=\"…\">".to_owned(),
             |m| format!("write `{m}`"),
         );
-        let message = format!("there is no class `{}`", given.value);
-        notes.problem("unknown-name", message, (given.value_span, "not a class"), &help);
+        let message = format!("there is no class `{}`", attribute.value);
+        notes.add_problem("unknown-name", message, (attribute.value_span, "not a class"), &help);
     }
 
     /// An element with its defaults, from its own class, or the `childclass` of its parents, or
     /// else the top-level class.
-    pub fn given(
+    pub fn inherit(
         &self,
-        element: &'a Element,
+        element: &'a XmlElement,
         childclass: Option<&str>,
         tags: &[&str],
         notes: &mut Notes,
-    ) -> Given<'a> {
+    ) -> ElementWithDefaults<'a> {
         self.check(element, "class", notes);
         let name = element.get("class").or(childclass);
         let mut at = Some(name.and_then(|n| self.find(n)).unwrap_or(0));
@@ -97,11 +101,11 @@ impl<'a> Defaults<'a> {
             defaults.extend(class.elements.iter().rev().filter(|e| tags.contains(&e.tag.as_str())));
             at = class.parent;
         }
-        Given { element, defaults }
+        ElementWithDefaults { element, defaults }
     }
 
     /// All elements of all classes, to report those that are not read.
-    pub fn elements(&self) -> impl Iterator<Item = &'a Element> {
+    pub fn elements(&self) -> impl Iterator<Item = &'a XmlElement> {
         self.classes.iter().flat_map(|c| c.elements.iter().copied())
     }
 }

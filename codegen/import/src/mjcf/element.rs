@@ -20,14 +20,14 @@ pub(super) struct Attribute {
 
 /// An XML element with its attributes and children; `span` is the place of its tag.
 #[derive(Clone, Debug)]
-pub(super) struct Element {
+pub(super) struct XmlElement {
     pub tag: String,
     pub span: Span,
     pub attributes: Vec<Attribute>,
-    pub children: Vec<Element>,
+    pub children: Vec<XmlElement>,
 }
 
-impl Element {
+impl XmlElement {
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {
         self.attributes.iter().find(|a| a.name == name)
     }
@@ -50,7 +50,7 @@ impl Element {
 
 /// Reads an included file. Arguments: the name of the including text, and the path in its
 /// `<include>`. Result: the name of the file for messages and its text, or the reason of a failure.
-pub type Load<'a> = &'a mut dyn FnMut(&str, &str) -> Result<(String, String), String>;
+pub type LoadFile<'a> = &'a mut dyn FnMut(&str, &str) -> Result<(String, String), String>;
 
 /// Maximum nesting depth of XML elements.
 const DEEPEST: usize = 250;
@@ -58,19 +58,19 @@ const DEEPEST: usize = 250;
 /// Parses a file and the files that it includes.
 pub(super) struct Loader<'a, 'l> {
     pub sources: &'a mut Sources,
-    pub load: Load<'l>,
+    pub load: LoadFile<'l>,
     pub problems: Vec<Diagnostic>,
     /// Paths of the files included so far; MuJoCo permits each only once.
     seen: BTreeSet<String>,
 }
 
 impl<'a, 'l> Loader<'a, 'l> {
-    pub fn new(sources: &'a mut Sources, load: Load<'l>) -> Self {
+    pub fn new(sources: &'a mut Sources, load: LoadFile<'l>) -> Self {
         Loader { sources, load, problems: Vec::new(), seen: BTreeSet::new() }
     }
 
     /// Parses a text and returns its root element.
-    pub fn root(&mut self, text: &str, source: SourceId, depth: usize) -> Option<Element> {
+    pub fn root(&mut self, text: &str, source: SourceId, depth: usize) -> Option<XmlElement> {
         let joined = join_undeclared_prefixes(text);
         match Document::parse(&joined) {
             Ok(document) => self.element(document.root_element(), text, source, depth),
@@ -86,7 +86,13 @@ impl<'a, 'l> Loader<'a, 'l> {
         }
     }
 
-    fn element(&mut self, node: Node<'_, '_>, text: &str, source: SourceId, depth: usize) -> Option<Element> {
+    fn element(
+        &mut self,
+        node: Node<'_, '_>,
+        text: &str,
+        source: SourceId,
+        depth: usize,
+    ) -> Option<XmlElement> {
         let start = node.range().start;
         let tag = element_name(node, text).to_owned();
         let span = Span::new(source, start, start + 1 + tag.len());
@@ -108,7 +114,7 @@ impl<'a, 'l> Loader<'a, 'l> {
                 value_span: Span::new(source, value.start, value.end),
             }
         });
-        let mut element = Element { tag, span, attributes: attributes.collect(), children: Vec::new() };
+        let mut element = XmlElement { tag, span, attributes: attributes.collect(), children: Vec::new() };
         let before = self.problems.len();
         for child in node.children().filter(Node::is_element) {
             if element_name(child, text) == "include" {
@@ -125,7 +131,7 @@ impl<'a, 'l> Loader<'a, 'l> {
     }
 
     /// The elements of an included file, which replace the `<include>`.
-    fn included(&mut self, node: Node<'_, '_>, source: SourceId, depth: usize) -> Vec<Element> {
+    fn included(&mut self, node: Node<'_, '_>, source: SourceId, depth: usize) -> Vec<XmlElement> {
         let start = node.range().start;
         let tag = Span::new(source, start, start + "<include".len());
         let Some(file) = node.attribute_node("file") else {

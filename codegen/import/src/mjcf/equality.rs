@@ -1,137 +1,145 @@
 //! The section `<equality>`: constraints between bodies, joints or tendons.
 
-use super::element::Element;
-use super::frame::{Angles, of_quaternion};
-use super::given::{Given, Notes};
-use super::model::{Equality, Frame, Held, Kind, Model};
-use crate::robot::class::Class;
+use super::element::XmlElement;
+use super::element_defaults::{ElementWithDefaults, Notes};
+use super::frame::{Angles, matrix_from_quaternion};
+use super::model::{BodyFrame, Equality, EqualityKind, Model};
 use crate::robot::decimal::{Decimal, Triple};
+use crate::robot::relevance::Relevance;
 use crate::robot::turn::{Pose, Turn};
 use dqdt_spec::spec::did_you_mean;
 
 /// Reader of the elements of `<equality>`, with the model that they refer to.
-pub(super) struct Reader<'m, 'n> {
+pub(super) struct EqualityReader<'m, 'n> {
     pub model: &'m Model,
     pub angles: &'m Angles<'m>,
     pub notes: &'n mut Notes,
 }
 
-impl Reader<'_, '_> {
+impl EqualityReader<'_, '_> {
     /// Reads an equality; `None` if it is inactive or cannot be converted, which is reported.
-    pub fn read(&mut self, given: &Given<'_>) -> Option<Equality> {
-        let element = given.element;
+    pub fn read(&mut self, attributes: &ElementWithDefaults<'_>) -> Option<Equality> {
+        let element = attributes.element;
         let path = format!("equality/{}", element.tag);
         if !matches!(element.tag.as_str(), "connect" | "weld" | "joint" | "tendon") {
             self.notes.ignore(&path, element);
             return None;
         }
-        self.notes.leaf(element, &path);
-        if !given.flag(self.notes, "active", true) {
+        self.notes.ignore_rest(element, &path);
+        if !attributes.flag(self.notes, "active", true) {
             let text = format!("equality <{}>, which is not active", element.tag);
-            self.notes.report.lose(Class::Harmless, path, Some(text), element.span);
+            self.notes.report.record_loss(Relevance::Harmless, path, Some(text), element.span);
             return None;
         }
-        let held = match element.tag.as_str() {
-            "joint" => self.joints(given)?,
-            "tendon" => self.tendons(given)?,
-            "connect" => Held::Connect(self.connect(given)?),
-            _ => Held::Weld(self.weld(given)?),
+        let kind = match element.tag.as_str() {
+            "joint" => self.joints(attributes)?,
+            "tendon" => self.tendons(attributes)?,
+            "connect" => EqualityKind::Connect(self.connect(attributes)?),
+            _ => EqualityKind::Weld(self.weld(attributes)?),
         };
         let name = element.get("name").filter(|n| !n.is_empty()).map(str::to_owned);
-        Some(Equality { name, span: element.name_span(), held })
+        Some(Equality { name, span: element.name_span(), kind })
     }
 
-    fn missing(&mut self, element: &Element, name: &str) {
+    fn report_missing(&mut self, element: &XmlElement, name: &str) {
         let tag = &element.tag;
         let help = format!("write <{tag} {name}=\"…\">");
-        self.notes.problem("mjcf-missing", format!("<{tag}> has no `{name}`"), (element.span, "here"), &help);
+        self.notes.add_problem(
+            "mjcf-missing",
+            format!("<{tag}> has no `{name}`"),
+            (element.span, "here"),
+            &help,
+        );
     }
 
-    fn body(&mut self, element: &Element, attribute: &str) -> Option<Option<usize>> {
+    fn body(&mut self, element: &XmlElement, attribute: &str) -> Option<Option<usize>> {
         let name = element.get(attribute)?;
-        let found = self.model.body(name);
-        if found.is_none() {
+        let body = self.model.body(name);
+        if body.is_none() {
             let names = self.model.bodies.iter().filter_map(|b| b.name.as_deref());
-            unknown("body", element, attribute, names, self.notes);
+            report_unknown("body", element, attribute, names, self.notes);
         }
-        found
+        body
     }
 
-    fn joint(&mut self, element: &Element, attribute: &str) -> Option<(usize, usize)> {
-        let found = self.model.joint(element.get(attribute)?);
-        let single = |j: (usize, usize)| {
-            self.model.joint_at(j).is_some_and(|j| matches!(j.kind, Kind::Hinge | Kind::Slide))
-        };
-        match found {
-            Some(at) if single(at) => Some(at),
+    fn joint(&mut self, element: &XmlElement, attribute: &str) -> Option<(usize, usize)> {
+        match self.model.joint(element.get(attribute)?) {
+            Some(at) if self.model.joint_at(at).is_some_and(|j| j.kind.has_one_coordinate()) => Some(at),
             Some(_) => {
                 let place = (element.value_span(attribute), "a hinge or a slide is meant");
                 let message =
                     format!("the joint `{}` has several coordinates", element.get(attribute).unwrap_or(""));
-                self.notes.problem("mjcf-equality", message, place, "name a hinge or a slide");
+                self.notes.add_problem("mjcf-equality", message, place, "name a hinge or a slide");
                 None
             }
             None => {
                 let joints = self.model.bodies.iter().flat_map(|b| &b.joints);
-                unknown("joint", element, attribute, joints.filter_map(|j| j.name.as_deref()), self.notes);
+                report_unknown(
+                    "joint",
+                    element,
+                    attribute,
+                    joints.filter_map(|j| j.name.as_deref()),
+                    self.notes,
+                );
                 None
             }
         }
     }
 
-    fn joints(&mut self, given: &Given<'_>) -> Option<Held> {
-        let element = given.element;
+    fn tendon(&mut self, element: &XmlElement, attribute: &str) -> Option<usize> {
+        let tendon = self.model.tendon(element.get(attribute)?);
+        if tendon.is_none() {
+            let names = self.model.tendons.iter().filter_map(|t| t.name.as_deref());
+            report_unknown("tendon", element, attribute, names, self.notes);
+        }
+        tendon
+    }
+
+    fn joints(&mut self, attributes: &ElementWithDefaults<'_>) -> Option<EqualityKind> {
+        let element = attributes.element;
         if element.get("joint1").is_none() {
-            self.missing(element, "joint1");
+            self.report_missing(element, "joint1");
         }
         let first = self.joint(element, "joint1");
         let second = element.get("joint2").map(|_| self.joint(element, "joint2"));
-        let polynomial = given.overlaid(self.notes, "polycoef", &[0.0, 1.0, 0.0, 0.0, 0.0]);
+        let polynomial = attributes.overlay_numbers(self.notes, "polycoef", &[0.0, 1.0, 0.0, 0.0, 0.0]);
         let second = match second {
-            Some(found) => Some(found?),
+            Some(second) => Some(second?),
             None => None,
         };
-        self.two(element, ["joint1", "joint2"], second == first && second.is_some());
-        Some(Held::Joints { first: first?, second, polynomial: polynomial.try_into().ok()? })
+        self.reject_same(element, ["joint1", "joint2"], second == first && second.is_some());
+        Some(EqualityKind::Joints { first: first?, second, polynomial: polynomial.try_into().ok()? })
     }
 
-    fn tendons(&mut self, given: &Given<'_>) -> Option<Held> {
-        let element = given.element;
+    fn tendons(&mut self, attributes: &ElementWithDefaults<'_>) -> Option<EqualityKind> {
+        let element = attributes.element;
         if element.get("tendon1").is_none() {
-            self.missing(element, "tendon1");
+            self.report_missing(element, "tendon1");
         }
-        let mut find = |attribute: &str| {
-            let found = self.model.tendon(element.get(attribute)?);
-            if found.is_none() {
-                let names = self.model.tendons.iter().filter_map(|t| t.name.as_deref());
-                unknown("tendon", element, attribute, names, self.notes);
-            }
-            found
-        };
-        let first = find("tendon1");
-        let second = element.get("tendon2").map(|_| find("tendon2"));
-        let polynomial = given.overlaid(self.notes, "polycoef", &[0.0, 1.0, 0.0, 0.0, 0.0]);
+        let first = self.tendon(element, "tendon1");
+        let second = element.get("tendon2").map(|_| self.tendon(element, "tendon2"));
+        let polynomial = attributes.overlay_numbers(self.notes, "polycoef", &[0.0, 1.0, 0.0, 0.0, 0.0]);
         let second = match second {
-            Some(found) => Some(found?),
+            Some(second) => Some(second?),
             None => None,
         };
-        self.two(element, ["tendon1", "tendon2"], second == first && second.is_some());
-        Some(Held::Tendons { first: first?, second, polynomial: polynomial.try_into().ok()? })
+        self.reject_same(element, ["tendon1", "tendon2"], second == first && second.is_some());
+        Some(EqualityKind::Tendons { first: first?, second, polynomial: polynomial.try_into().ok()? })
     }
 
     /// Rejects an equality between an item and itself.
-    fn two(&mut self, element: &Element, [first, second]: [&str; 2], same: bool) {
+    fn reject_same(&mut self, element: &XmlElement, [first, second]: [&str; 2], same: bool) {
         if same {
             let message = format!("`{first}` and `{second}` are the same");
             let place = (element.value_span(second), "an equality holds two");
             let help = format!("name another one, or leave `{second}` out");
-            self.notes.problem("mjcf-equality", message, place, &help);
+            self.notes.add_problem("mjcf-equality", message, place, &help);
         }
     }
 
     /// The frames of `site1` and `site2`. The outer `None` means that neither is given, the inner
     /// one an error.
-    fn sites(&mut self, element: &Element) -> Option<Option<[Frame; 2]>> {
+    fn sites(&mut self, element: &XmlElement) -> Option<Option<[BodyFrame; 2]>> {
         let names = ["site1", "site2"];
         if names.iter().all(|n| element.get(n).is_none()) {
             return None;
@@ -139,30 +147,31 @@ impl Reader<'_, '_> {
         let mut frames = Vec::new();
         for attribute in names {
             let Some(name) = element.get(attribute) else {
-                self.missing(element, attribute);
+                self.report_missing(element, attribute);
                 continue;
             };
-            let of_body = |(i, b): (usize, &super::model::Body)| {
+            let world_site = self.model.sites.iter().find(|s| s.name.as_deref() == Some(name));
+            let body_frame = self.model.bodies.iter().enumerate().find_map(|(i, b)| {
                 let site = b.sites.iter().find(|s| s.name.as_deref() == Some(name))?;
-                Some(Frame { body: Some(i), pose: site.pose.clone(), site: None })
-            };
-            let of_world = self.model.sites.iter().find(|s| s.name.as_deref() == Some(name));
-            let found = self.model.bodies.iter().enumerate().find_map(of_body);
-            match found.or_else(|| of_world.map(|s| Frame { body: None, pose: s.pose.clone(), site: None })) {
+                Some(BodyFrame { body: Some(i), pose: site.pose.clone(), site: None })
+            });
+            match body_frame
+                .or_else(|| world_site.map(|s| BodyFrame { body: None, pose: s.pose.clone(), site: None }))
+            {
                 Some(frame) => frames.push(frame),
                 None => {
                     let of_bodies = self.model.bodies.iter().flat_map(|b| &b.sites);
                     let all = of_bodies.chain(&self.model.sites).filter_map(|s| s.name.as_deref());
-                    unknown("site", element, attribute, all, self.notes);
+                    report_unknown("site", element, attribute, all, self.notes);
                 }
             }
         }
         Some(frames.try_into().ok())
     }
 
-    fn bodies(&mut self, element: &Element) -> Option<[Option<usize>; 2]> {
+    fn bodies(&mut self, element: &XmlElement) -> Option<[Option<usize>; 2]> {
         if element.get("body1").is_none() {
-            self.missing(element, "body1");
+            self.report_missing(element, "body1");
         }
         let first = self.body(element, "body1");
         let second = match element.get("body2") {
@@ -172,53 +181,54 @@ impl Reader<'_, '_> {
         Some([first?, second?])
     }
 
-    fn connect(&mut self, given: &Given<'_>) -> Option<[Frame; 2]> {
-        if let Some(sites) = self.sites(given.element) {
-            return sites.map(|s| s.map(|f| Frame { pose: Pose { turn: Turn::NONE, ..f.pose }, ..f }));
+    fn connect(&mut self, attributes: &ElementWithDefaults<'_>) -> Option<[BodyFrame; 2]> {
+        if let Some(sites) = self.sites(attributes.element) {
+            return sites.map(|s| s.map(|f| BodyFrame { pose: Pose { turn: Turn::NONE, ..f.pose }, ..f }));
         }
-        let [first, second] = self.bodies(given.element)?;
-        if given.find("anchor").is_none() {
-            self.missing(given.element, "anchor");
+        let [first, second] = self.bodies(attributes.element)?;
+        if attributes.find("anchor").is_none() {
+            self.report_missing(attributes.element, "anchor");
         }
-        let at = given.triple(self.notes, "anchor")?;
-        let there = self.seen_from(second, first, &at);
+        let at = attributes.triple(self.notes, "anchor")?;
+        let there = self.transform_point(second, first, &at);
         Some([
-            Frame { body: first, pose: point(at), site: None },
-            Frame { body: second, pose: point(there), site: None },
+            BodyFrame { body: first, pose: point(at), site: None },
+            BodyFrame { body: second, pose: point(there), site: None },
         ])
     }
 
     /// A point of one body, in the frame of another body (`viewer`), in the reference pose.
-    fn seen_from(&self, viewer: Option<usize>, body: Option<usize>, at: &Triple) -> Triple {
-        let world = self.model.drawn(body).times(&point(at.clone()));
-        inverse(&self.model.drawn(viewer)).times(&world).at
+    fn transform_point(&self, viewer: Option<usize>, body: Option<usize>, at: &Triple) -> Triple {
+        let world = self.model.reference_pose(body).times(&point(at.clone()));
+        inverse(&self.model.reference_pose(viewer)).times(&world).at
     }
 
-    fn weld(&mut self, given: &Given<'_>) -> Option<[Frame; 2]> {
-        if let Some(sites) = self.sites(given.element) {
+    fn weld(&mut self, attributes: &ElementWithDefaults<'_>) -> Option<[BodyFrame; 2]> {
+        if let Some(sites) = self.sites(attributes.element) {
             return sites;
         }
-        let [first, second] = self.bodies(given.element)?;
-        let anchor = given.triple_or(self.notes, "anchor", [0.0; 3]);
-        let relative = given.numbers(self.notes, "relpose", 7);
+        let [first, second] = self.bodies(attributes.element)?;
+        let anchor = attributes.triple_or(self.notes, "anchor", [0.0; 3]);
+        let relative = attributes.numbers(self.notes, "relpose", 7);
         let quaternion = relative
             .as_ref()
             .and_then(|r| Some([r.get(3)?, r.get(4)?, r.get(5)?, r.get(6)?].map(|x| x.value)));
         // Without a quaternion the relative pose is that of the reference pose.
-        let stated = quaternion.and_then(of_quaternion);
+        let stated = quaternion.and_then(matrix_from_quaternion);
         let pose = match (&relative, stated) {
             (Some(r), Some(matrix)) => {
                 let at: Triple = r.iter().take(3).cloned().collect::<Vec<_>>().try_into().ok()?;
-                Pose { at, turn: Turn::of_matrix(matrix, self.angles.snap).0 }
+                Pose { at, turn: Turn::from_matrix(matrix, self.angles.snap).0 }
             }
             _ => {
-                let between = inverse(&self.model.drawn(first)).times(&self.model.drawn(second));
+                let between =
+                    inverse(&self.model.reference_pose(first)).times(&self.model.reference_pose(second));
                 between.times(&point(anchor.clone()))
             }
         };
         Some([
-            Frame { body: first, pose, site: None },
-            Frame { body: second, pose: point(anchor), site: None },
+            BodyFrame { body: first, pose, site: None },
+            BodyFrame { body: second, pose: point(anchor), site: None },
         ])
     }
 }
@@ -229,22 +239,22 @@ fn point(at: Triple) -> Pose {
 
 /// The inverse of a pose.
 fn inverse(pose: &Pose) -> Pose {
-    let turn = if pose.turn.is_none() { Turn::NONE } else { pose.turn.transposed() };
-    let back = turn.apply(pose.position()).map(|x| Decimal::of(-x));
+    let turn = if pose.turn.is_none() { Turn::NONE } else { pose.turn.inverse() };
+    let back = turn.apply(pose.position()).map(|x| Decimal::from_f64(-x));
     Pose { at: back, turn }
 }
 
 /// Reports an attribute that names an unknown item, with a similar name as help.
-pub(super) fn unknown<'n>(
+pub(super) fn report_unknown<'n>(
     noun: &str,
-    element: &Element,
+    element: &XmlElement,
     attribute: &str,
     names: impl Iterator<Item = &'n str>,
     notes: &mut Notes,
 ) {
-    let given = element.get(attribute).unwrap_or("");
-    let help = did_you_mean(given, names)
+    let attributes = element.get(attribute).unwrap_or("");
+    let help = did_you_mean(attributes, names)
         .map_or_else(|| format!("name a {noun} of the file"), |meant| format!("write `{meant}`"));
     let place = (element.value_span(attribute), "not found");
-    notes.problem("unknown-name", format!("there is no {noun} `{given}`"), place, &help);
+    notes.add_problem("unknown-name", format!("there is no {noun} `{attributes}`"), place, &help);
 }

@@ -5,11 +5,10 @@
 //! Method:  each becomes a matrix, but angles about axes of the frame remain angles. Within the
 //!          tolerance, right angles are made exact.
 
-use super::element::Element;
-use super::given::{Given, Notes};
-use super::settings::Settings;
+use super::element_defaults::{ElementWithDefaults, Notes};
+use super::settings::CompilerSettings;
 use crate::robot::decimal::Decimal;
-use crate::robot::turn::{Angle, Matrix, Pose, Turn, UNIT, place, product};
+use crate::robot::turn::{Matrix3, Pose, RotationAngle, Turn, UNIT, product, snap_position};
 use dqdt_diagnostics::base::Span;
 
 const ORIENTATIONS: [&str; 5] = ["quat", "axisangle", "xyaxes", "zaxis", "euler"];
@@ -18,36 +17,45 @@ const SEQUENCES: [&str; 12] =
 
 /// Conversion of angles: their unit, the Euler sequence, the tolerance of right angles.
 pub(super) struct Angles<'s> {
-    pub settings: &'s Settings,
+    pub settings: &'s CompilerSettings,
     pub snap: f64,
 }
 
 impl Angles<'_> {
     /// An angle in the notation of specs; its value is in radians.
-    pub fn angle(&self, given: &Decimal) -> Decimal {
-        if !self.settings.degrees || given.is_zero() {
-            return given.clone();
+    pub fn angle(&self, number: &Decimal) -> Decimal {
+        if !self.settings.degrees || number.is_zero() {
+            return number.clone();
         }
-        Decimal { text: format!("\"{} deg\"", given.text), value: given.value.to_radians() }
+        Decimal { text: format!("\"{} deg\"", number.text), value: number.value.to_radians() }
     }
 
     /// Pose of a frame in its parent frame.
-    pub fn pose(&self, given: &Given<'_>, of: &str, notes: &mut Notes) -> Pose {
-        let at = given.triple_or(notes, "pos", [0.0; 3]);
-        let at = place(&at, self.snap, of, Some(given.span("pos")), &mut notes.report);
-        Pose { at, turn: self.turn(given, of, notes) }
+    pub fn pose(&self, attributes: &ElementWithDefaults<'_>, label: &str, notes: &mut Notes) -> Pose {
+        let at = attributes.triple_or(notes, "pos", [0.0; 3]);
+        let at = snap_position(&at, self.snap, label, Some(attributes.span("pos")), &mut notes.report);
+        Pose { at, turn: self.turn(attributes, label, notes) }
     }
 
     /// Orientation of a frame in its parent frame.
-    pub fn turn(&self, given: &Given<'_>, of: &str, notes: &mut Notes) -> Turn {
-        let own = |e: &Element| ORIENTATIONS.iter().filter(|n| e.attribute(n).is_some()).count();
-        let kinds: Vec<&str> = ORIENTATIONS.into_iter().filter(|n| given.find(n).is_some()).collect();
+    pub fn turn(&self, attributes: &ElementWithDefaults<'_>, label: &str, notes: &mut Notes) -> Turn {
+        let kinds: Vec<&str> = ORIENTATIONS.into_iter().filter(|n| attributes.find(n).is_some()).collect();
         let [kind] = kinds[..] else {
             if let Some(second) = kinds.get(1) {
-                let which = if own(given.element) > 1 { "" } else { ", here and in its class" };
-                let message =
-                    format!("<{}> has several orientations{which}: {}", given.element.tag, kinds.join(", "));
-                notes.problem("mjcf-orientation", message, (given.span(second), "here"), "keep one of them");
+                let own_count =
+                    ORIENTATIONS.iter().filter(|n| attributes.element.attribute(n).is_some()).count();
+                let which = if own_count > 1 { "" } else { ", here and in its class" };
+                let message = format!(
+                    "<{}> has several orientations{which}: {}",
+                    attributes.element.tag,
+                    kinds.join(", ")
+                );
+                notes.add_problem(
+                    "mjcf-orientation",
+                    message,
+                    (attributes.span(second), "here"),
+                    "keep one of them",
+                );
             }
             return Turn::NONE;
         };
@@ -56,26 +64,26 @@ impl Angles<'_> {
             "xyaxes" => 6,
             _ => 3,
         };
-        let span = given.span(kind);
-        let Some(numbers) = given.numbers(notes, kind, count) else { return Turn::NONE };
+        let span = attributes.span(kind);
+        let Some(numbers) = attributes.numbers(notes, kind, count) else { return Turn::NONE };
         let x: Vec<f64> = numbers.iter().map(|n| n.value).collect();
-        let found = match (kind, &x[..]) {
-            ("euler", _) => return self.euler(&numbers, of, span, notes),
-            ("axisangle", [a, b, c, _]) => match axis_of([*a, *b, *c]) {
+        let matrix = match (kind, &x[..]) {
+            ("euler", _) => return self.euler(&numbers, label, span, notes),
+            ("axisangle", [a, b, c, _]) => match find_coordinate_axis([*a, *b, *c]) {
                 Some((axis, sign)) => {
-                    let angle = if sign < 0.0 { opposite(&numbers[3]) } else { numbers[3].clone() };
-                    return Turn::about(axis, self.snapped(&angle, of, span, notes));
+                    let angle = if sign < 0.0 { negate(&numbers[3]) } else { numbers[3].clone() };
+                    return Turn::about(axis, self.snap_angle(&angle, label, span, notes));
                 }
-                None => about([*a, *b, *c], self.angle(&numbers[3]).value),
+                None => matrix_about_axis([*a, *b, *c], self.angle(&numbers[3]).value),
             },
-            ("quat", [w, a, b, c]) => of_quaternion([*w, *a, *b, *c]),
-            ("xyaxes", [a, b, c, d, e, f]) => of_axes([*a, *b, *c], [*d, *e, *f]),
-            ("zaxis", [a, b, c]) => of_z([*a, *b, *c]),
+            ("quat", [w, a, b, c]) => matrix_from_quaternion([*w, *a, *b, *c]),
+            ("xyaxes", [a, b, c, d, e, f]) => matrix_from_axes([*a, *b, *c], [*d, *e, *f]),
+            ("zaxis", [a, b, c]) => matrix_from_z_axis([*a, *b, *c]),
             _ => None,
         };
-        let Some(matrix) = found else {
+        let Some(matrix) = matrix else {
             let place = (span, "a direction of it is zero, or two are parallel");
-            notes.problem(
+            notes.add_problem(
                 "bad-axis",
                 format!("`{kind}` gives no orientation"),
                 place,
@@ -83,11 +91,11 @@ impl Angles<'_> {
             );
             return Turn::NONE;
         };
-        let (turn, changed) = Turn::of_matrix(matrix, self.snap);
+        let (turn, changed) = Turn::from_matrix(matrix, self.snap);
         if let Some(off) = changed {
-            let by = Decimal::of((off * 1e6).ceil() / 1e6).text;
-            notes.report.snapped(
-                format!("{of}: `{kind}` is of right angles (entries of the matrix moved by up to {by})"),
+            let by = Decimal::from_f64((off * 1e6).ceil() / 1e6).text;
+            notes.report.record_snapping(
+                format!("{label}: `{kind}` is of right angles (entries of the matrix moved by up to {by})"),
                 Some(span),
                 off,
             );
@@ -95,30 +103,30 @@ impl Angles<'_> {
         turn
     }
 
-    fn snapped(&self, given: &Decimal, of: &str, span: Span, notes: &mut Notes) -> Angle {
-        let (angle, snapped) = Angle::new(&self.angle(given), self.snap);
+    fn snap_angle(&self, number: &Decimal, label: &str, span: Span, notes: &mut Notes) -> RotationAngle {
+        let (angle, snapped) = RotationAngle::new(&self.angle(number), self.snap);
         if let Some(by) = snapped {
-            let text = format!("{of}: the angle {} is {}", given.text, angle.shown());
-            notes.report.snapped(text, Some(span), by);
+            let text = format!("{label}: the angle {} is {}", number.text, angle.display_text());
+            notes.report.record_snapping(text, Some(span), by);
         }
         angle
     }
 
     /// Euler angles: lower-case letters are rotations about body axes (intrinsic), capitals about
     /// fixed axes (extrinsic).
-    fn euler(&self, given: &[Decimal], of: &str, span: Span, notes: &mut Notes) -> Turn {
+    fn euler(&self, numbers: &[Decimal], label: &str, span: Span, notes: &mut Notes) -> Turn {
         let word = self.settings.sequence.as_str();
-        let [a, b, c] = [0, 1, 2].map(|i| match given.get(i) {
-            Some(x) => self.snapped(x, of, span, notes),
-            None => Angle::zero(),
+        let [a, b, c] = [0, 1, 2].map(|i| match numbers.get(i) {
+            Some(x) => self.snap_angle(x, label, span, notes),
+            None => RotationAngle::zero(),
         });
         let small = word.to_ascii_lowercase();
         if SEQUENCES.contains(&word) {
-            return Turn::sequence(word, [a, b, c]);
+            return Turn::from_sequence(word, [a, b, c]);
         }
         let backwards: String = small.chars().rev().collect();
         if word.bytes().all(|b| b.is_ascii_uppercase()) && SEQUENCES.contains(&backwards.as_str()) {
-            return Turn::sequence(&backwards, [c, b, a]);
+            return Turn::from_sequence(&backwards, [c, b, a]);
         }
         let mut matrix = UNIT;
         for (letter, angle) in word.bytes().zip([a, b, c]) {
@@ -127,12 +135,12 @@ impl Angles<'_> {
             matrix =
                 if letter.is_ascii_lowercase() { product(&matrix, &one) } else { product(&one, &matrix) };
         }
-        Turn::of_matrix(matrix, 0.0).0
+        Turn::from_matrix(matrix, 0.0).0
     }
 }
 
 /// The negated number, in the notation of specs.
-pub(super) fn opposite(x: &Decimal) -> Decimal {
+pub(super) fn negate(x: &Decimal) -> Decimal {
     if x.is_zero() {
         return x.clone();
     }
@@ -143,7 +151,7 @@ pub(super) fn opposite(x: &Decimal) -> Decimal {
 }
 
 /// The coordinate axis parallel to a direction, and its sign.
-pub(super) fn axis_of(axis: [f64; 3]) -> Option<(usize, f64)> {
+pub(super) fn find_coordinate_axis(axis: [f64; 3]) -> Option<(usize, f64)> {
     let at = (0..3).find(|i| axis[*i] != 0.0)?;
     let others = (0..3).filter(|i| *i != at).all(|i| axis[i] == 0.0);
     others.then(|| (at, axis[at].signum()))
@@ -169,7 +177,7 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
 }
 
 /// Rotation matrix for an angle about an axis of any length.
-pub(super) fn about(axis: [f64; 3], angle: f64) -> Option<Matrix> {
+pub(super) fn matrix_about_axis(axis: [f64; 3], angle: f64) -> Option<Matrix3> {
     let a = unit(axis)?;
     let (s, c) = angle.sin_cos();
     let tilde = [[0.0, -a[2], a[1]], [a[2], 0.0, -a[0]], [-a[1], a[0], 0.0]];
@@ -182,7 +190,7 @@ pub(super) fn about(axis: [f64; 3], angle: f64) -> Option<Matrix> {
 }
 
 /// Rotation matrix of a quaternion, scalar first, of any length.
-pub(crate) fn of_quaternion(q: [f64; 4]) -> Option<Matrix> {
+pub(crate) fn matrix_from_quaternion(q: [f64; 4]) -> Option<Matrix3> {
     let size = q.iter().fold(0.0f64, |m, x| m.max(x.abs()));
     if size == 0.0 || !size.is_finite() {
         return None;
@@ -198,7 +206,7 @@ pub(crate) fn of_quaternion(q: [f64; 4]) -> Option<Matrix> {
 }
 
 /// Unit quaternion of a matrix, scalar first and non-negative.
-pub(super) fn quaternion(r: &Matrix) -> [f64; 4] {
+pub(super) fn quaternion(r: &Matrix3) -> [f64; 4] {
     let [[a, ..], [_, b, _], [.., c]] = *r;
     // Based on the largest component, which avoids a division by a difference of nearly equal
     // numbers.
@@ -217,7 +225,7 @@ pub(super) fn quaternion(r: &Matrix) -> [f64; 4] {
 }
 
 /// Rotation matrix from an axis x and an axis y, which is made orthogonal to x.
-fn of_axes(x: [f64; 3], y: [f64; 3]) -> Option<Matrix> {
+fn matrix_from_axes(x: [f64; 3], y: [f64; 3]) -> Option<Matrix3> {
     let x = unit(x)?;
     let along = dot(x, y);
     let y = unit([0, 1, 2].map(|i| y[i] - along * x[i]))?;
@@ -226,7 +234,7 @@ fn of_axes(x: [f64; 3], y: [f64; 3]) -> Option<Matrix> {
 }
 
 /// Rotation matrix by the smallest angle that aligns the axis z with a direction.
-pub(super) fn of_z(z: [f64; 3]) -> Option<Matrix> {
+pub(super) fn matrix_from_z_axis(z: [f64; 3]) -> Option<Matrix3> {
     let z = unit(z)?;
     let axis = [-z[1], z[0], 0.0];
     let sine = axis.iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -238,12 +246,12 @@ pub(super) fn of_z(z: [f64; 3]) -> Option<Matrix> {
             Some([[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, -1.0]])
         };
     }
-    about(axis, sine.atan2(z[2]))
+    matrix_about_axis(axis, sine.atan2(z[2]))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{of_quaternion, quaternion};
+    use super::{matrix_from_quaternion, quaternion};
 
     #[test]
     fn quaternions_of_matrices_are_those_that_made_them() {
@@ -251,9 +259,9 @@ mod tests {
         {
             let norm = q.iter().map(|x: &f64| x * x).sum::<f64>().sqrt();
             let sign = if q[0] < 0.0 { -1.0 } else { 1.0 };
-            let found = quaternion(&of_quaternion(q).unwrap());
-            let off = |s: f64| (0..4).map(|i| (found[i] - s * q[i] / norm).abs()).fold(0.0, f64::max);
-            assert!(off(sign).min(off(-sign)) < 1e-15, "{q:?} {found:?}");
+            let p = quaternion(&matrix_from_quaternion(q).unwrap());
+            let off = |s: f64| (0..4).map(|i| (p[i] - s * q[i] / norm).abs()).fold(0.0, f64::max);
+            assert!(off(sign).min(off(-sign)) < 1e-15, "{q:?} {p:?}");
         }
     }
 }

@@ -9,9 +9,9 @@
 //! Not handled: activations, delays, gains that are not constant. The actuator is then left out,
 //!              which is reported.
 
-use super::element::Element;
-use super::frame::opposite;
-use super::given::{Given, Notes};
+use super::element::XmlElement;
+use super::element_defaults::{ElementWithDefaults, Notes};
+use super::frame::negate;
 use crate::robot::decimal::Decimal;
 
 /// Gain and bias of an actuator, whose force is `gain u + bias · (1, length, rate)`.
@@ -25,20 +25,20 @@ struct Gains<'a> {
     /// Reason why the actuator cannot be converted, if there is one.
     unread: Option<&'static str>,
     /// An element whose kind, or whose order after other kinds, is not supported.
-    foreign: Option<&'a Element>,
+    foreign: Option<&'a XmlElement>,
 }
 
 const DYN: [&str; 7] = ["none", "integrator", "filter", "filterexact", "muscle", "user", "dcmotor"];
 const KINDS: [&str; 6] = ["none", "fixed", "affine", "muscle", "user", "dcmotor"];
 
 fn zeros() -> [Decimal; 3] {
-    [0.0; 3].map(Decimal::of)
+    [0.0; 3].map(Decimal::from_f64)
 }
 
 impl<'a> Gains<'a> {
     /// Gain and bias of a motor, which are also MuJoCo's defaults for other actuators.
     fn motor() -> Self {
-        let gain = [1.0, 0.0, 0.0].map(Decimal::of);
+        let gain = [1.0, 0.0, 0.0].map(Decimal::from_f64);
         Gains {
             gain,
             bias: zeros(),
@@ -51,49 +51,49 @@ impl<'a> Gains<'a> {
     }
 
     /// Applies one element. `again`: true if the previous element was of the same kind.
-    fn take(&mut self, element: &'a Element, again: bool, notes: &mut Notes) {
-        let own = Given::alone(element);
+    fn take(&mut self, element: &'a XmlElement, again: bool, notes: &mut Notes) {
+        let attributes = ElementWithDefaults::without_defaults(element);
         match element.tag.as_str() {
             "motor" => *self = Gains::motor(),
             "velocity" => {
-                if let Some(kv) = own.number(notes, "kv") {
+                if let Some(kv) = attributes.number(notes, "kv") {
                     self.gain[0] = kv;
                 }
-                self.bias = [Decimal::of(0.0), Decimal::of(0.0), opposite(&self.gain[0])];
+                self.bias = [Decimal::from_f64(0.0), Decimal::from_f64(0.0), negate(&self.gain[0])];
                 (self.gaintype, self.biastype, self.dyntype) = ("fixed", "affine", "none");
             }
             "position" => {
-                if let Some(kp) = own.number(notes, "kp") {
+                if let Some(kp) = attributes.number(notes, "kp") {
                     self.gain[0] = kp;
                 }
-                (self.bias[0], self.bias[1]) = (Decimal::of(0.0), opposite(&self.gain[0]));
-                let ratio = own.number(notes, "dampratio").filter(|x| !x.is_zero());
-                if let Some(damping) = own.number(notes, "kv").map(|kv| opposite(&kv)).or(ratio) {
+                (self.bias[0], self.bias[1]) = (Decimal::from_f64(0.0), negate(&self.gain[0]));
+                let ratio = attributes.number(notes, "dampratio").filter(|x| !x.is_zero());
+                if let Some(damping) = attributes.number(notes, "kv").map(|kv| negate(&kv)).or(ratio) {
                     self.bias[2] = damping;
                 }
                 if !again {
                     self.dyntype = "none";
                 }
-                if let Some(time) = own.number(notes, "timeconst") {
+                if let Some(time) = attributes.number(notes, "timeconst") {
                     self.dyntype = if time.is_zero() { "none" } else { "filterexact" };
                 }
                 (self.gaintype, self.biastype) = ("fixed", "affine");
             }
             "general" => {
                 for (name, values) in [("gainprm", &mut self.gain), ("biasprm", &mut self.bias)] {
-                    let written = element.attribute(name).and_then(|a| notes.numbers(a, 10, true));
-                    values.iter_mut().zip(written.unwrap_or_default()).for_each(|(slot, x)| *slot = x);
+                    let numbers = element.attribute(name).and_then(|a| notes.numbers(a, 10, true));
+                    values.iter_mut().zip(numbers.unwrap_or_default()).for_each(|(slot, x)| *slot = x);
                 }
-                self.dyntype = own.word(notes, "dyntype", &DYN, self.dyntype);
-                self.gaintype = own.word(notes, "gaintype", &KINDS, self.gaintype);
-                self.biastype = own.word(notes, "biastype", &KINDS, self.biastype);
+                self.dyntype = attributes.word(notes, "dyntype", &DYN, self.dyntype);
+                self.gaintype = attributes.word(notes, "gaintype", &KINDS, self.gaintype);
+                self.biastype = attributes.word(notes, "biastype", &KINDS, self.biastype);
             }
             _ => self.foreign = Some(element),
         }
-        if own.find("input").is_some() {
+        if attributes.find("input").is_some() {
             self.unread = Some("`input`");
         }
-        if own.number(notes, "delay").is_some_and(|x| !x.is_zero()) {
+        if attributes.number(notes, "delay").is_some_and(|x| !x.is_zero()) {
             self.unread = Some("`delay`");
         }
     }
@@ -117,42 +117,42 @@ fn is_mixed(chain: &[&str]) -> bool {
 ///
 /// # Errors
 /// The name of the feature that cannot be converted.
-pub(super) fn gains(
-    given: &Given<'_>,
+pub(super) fn read_gains(
+    attributes: &ElementWithDefaults<'_>,
     shown: &str,
     notes: &mut Notes,
 ) -> Result<(Decimal, [Decimal; 3]), &'static str> {
-    let mut found = Gains::motor();
+    let mut gains = Gains::motor();
     // Kind of the previous element, and the state before its shortcut.
-    let (mut kind, mut before) = ("general", found.clone());
+    let (mut kind, mut before) = ("general", gains.clone());
     let mut chain: Vec<&str> = Vec::new();
-    for element in given.defaults.iter().rev().copied().chain([given.element]) {
+    for element in attributes.defaults.iter().rev().copied().chain([attributes.element]) {
         let tag = element.tag.as_str();
         let again = tag == kind;
         match (tag, kind) {
             ("general", _) => {}
             ("motor", _) => before = Gains::motor(),
-            (_, "general") => before = found.clone(),
-            _ if !again => found = before.clone(),
+            (_, "general") => before = gains.clone(),
+            _ if !again => gains = before.clone(),
             _ => {}
         }
-        found.take(element, again, notes);
+        gains.take(element, again, notes);
         chain.push(tag);
         if !again && is_mixed(&chain) {
-            found.foreign = Some(element);
+            gains.foreign = Some(element);
         }
         kind = tag;
     }
-    if let Some(element) = found.foreign {
-        let tag = &given.element.tag;
+    if let Some(element) = gains.foreign {
+        let tag = &attributes.element.tag;
         let message = format!(
             "the classes of {shown} mix gains of several kinds of actuators, of <{}> too",
             element.tag
         );
         let help = format!("write the gains in a class of its own, by <{tag}>");
-        notes.problem("mjcf-actuator", message, (element.span, "how they mix is not read"), &help);
+        notes.add_problem("mjcf-actuator", message, (element.span, "how they mix is not read"), &help);
     }
-    let Gains { gain, bias, gaintype, biastype, dyntype, unread, .. } = found;
+    let Gains { gain, bias, gaintype, biastype, dyntype, unread, .. } = gains;
     if let Some(what) = unread {
         return Err(what);
     }

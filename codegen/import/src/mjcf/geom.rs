@@ -6,11 +6,11 @@
 //! Not handled: meshes, height fields, shells. They are an error if the inertia of a body depends
 //!              on them.
 
-use super::frame::{Angles, of_z};
-use super::given::{Given, Notes};
+use super::element_defaults::{ElementWithDefaults, Notes};
+use super::frame::{Angles, matrix_from_z_axis};
 use crate::robot::decimal::Decimal;
-use crate::robot::inertia::Part;
-use crate::robot::turn::{Pose, Turn, list};
+use crate::robot::inertia::RigidPart;
+use crate::robot::turn::{Pose, Turn, format_list};
 use dqdt_diagnostics::base::Span;
 use std::f64::consts::PI;
 
@@ -18,7 +18,7 @@ const TYPES: [&str; 9] =
     ["plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf"];
 /// A solid shape; lengths are radii and half-lengths, in metres.
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum Solid {
+enum GeomSolid {
     Sphere(f64),
     /// Radius, and half the length of the cylindrical part.
     Capsule(f64, f64),
@@ -27,149 +27,170 @@ enum Solid {
     Box([f64; 3]),
 }
 
-impl Solid {
+impl GeomSolid {
     fn volume(self) -> f64 {
         match self {
-            Solid::Sphere(r) => 4.0 / 3.0 * PI * r * r * r,
-            Solid::Capsule(r, h) => PI * r * r * (2.0 * h + 4.0 / 3.0 * r),
-            Solid::Cylinder(r, h) => 2.0 * PI * r * r * h,
-            Solid::Ellipsoid([a, b, c]) => 4.0 / 3.0 * PI * a * b * c,
-            Solid::Box([a, b, c]) => 8.0 * a * b * c,
+            GeomSolid::Sphere(r) => 4.0 / 3.0 * PI * r * r * r,
+            GeomSolid::Capsule(r, h) => PI * r * r * (2.0 * h + 4.0 / 3.0 * r),
+            GeomSolid::Cylinder(r, h) => 2.0 * PI * r * r * h,
+            GeomSolid::Ellipsoid([a, b, c]) => 4.0 / 3.0 * PI * a * b * c,
+            GeomSolid::Box([a, b, c]) => 8.0 * a * b * c,
         }
     }
 
     /// Principal moments of inertia for unit mass, about its own axes.
     fn moments(self) -> [f64; 3] {
-        let squares =
-            |[a, b, c]: [f64; 3], n: f64| [(b * b + c * c) / n, (a * a + c * c) / n, (a * a + b * b) / n];
-        let round = |across: f64, along: f64| [across, across, along];
         match self {
-            Solid::Sphere(r) => [0.4 * r * r; 3],
-            Solid::Ellipsoid(half) => squares(half, 5.0),
-            Solid::Box(half) => squares(half, 3.0),
-            Solid::Cylinder(r, h) => round(r * r / 4.0 + h * h / 3.0, r * r / 2.0),
-            Solid::Capsule(r, h) => {
+            GeomSolid::Sphere(r) => [0.4 * r * r; 3],
+            GeomSolid::Ellipsoid(half) => moments_of_half_lengths(half, 5.0),
+            GeomSolid::Box(half) => moments_of_half_lengths(half, 3.0),
+            GeomSolid::Cylinder(r, h) => {
+                let across = r * r / 4.0 + h * h / 3.0;
+                [across, across, r * r / 2.0]
+            }
+            GeomSolid::Capsule(r, h) => {
                 // A cylinder and two hemispheres, whose centres of mass are 3/8 r beyond its ends.
                 let ball = 2.0 * r / (2.0 * r + 3.0 * h);
                 let rod = 1.0 - ball;
                 let across = rod * (r * r / 4.0 + h * h / 3.0) + ball * (0.4 * r * r + h * h + 0.75 * r * h);
-                round(across, rod * r * r / 2.0 + ball * 0.4 * r * r)
+                [across, across, rod * r * r / 2.0 + ball * 0.4 * r * r]
             }
         }
     }
 }
 
+/// Principal moments for unit mass of a solid with three half lengths.
+fn moments_of_half_lengths([a, b, c]: [f64; 3], divisor: f64) -> [f64; 3] {
+    [(b * b + c * c) / divisor, (a * a + c * c) / divisor, (a * a + b * b) / divisor]
+}
+
+fn sphere_key(radius: f64) -> String {
+    format!("sphere = {}", Decimal::from_f64(radius).text)
+}
+
+fn cylinder_key(radius: f64, half_length: f64) -> String {
+    let [radius, length] = [radius, 2.0 * half_length].map(|x| Decimal::from_f64(x).text);
+    format!("cylinder = [{radius}, {length}]")
+}
+
 /// The group of a geom, which selects the geoms that contribute to the inertia.
-pub(super) fn group(given: &Given<'_>, notes: &mut Notes) -> f64 {
-    given.number_or(notes, "group", 0.0).value
+pub(super) fn read_group(attributes: &ElementWithDefaults<'_>, notes: &mut Notes) -> f64 {
+    attributes.number_or(notes, "group", 0.0).value
 }
 
 /// True if a geom may collide with others.
-pub(super) fn touches(given: &Given<'_>, notes: &mut Notes) -> bool {
-    ["contype", "conaffinity"].iter().any(|name| given.number_or(notes, name, 1.0).value != 0.0)
+pub(super) fn can_collide(attributes: &ElementWithDefaults<'_>, notes: &mut Notes) -> bool {
+    ["contype", "conaffinity"].iter().any(|name| attributes.number_or(notes, name, 1.0).value != 0.0)
 }
 
 /// Shape of a geom for drawings: a box, a cylinder, a capsule or a sphere. Drawings are not
 /// mechanics, so a geom that cannot be drawn is omitted without an error. Groups above 2 are
 /// omitted, because MuJoCo hides them by default.
-pub(super) fn shape(given: &Given<'_>, outer: &Pose, angles: &Angles<'_>) -> Option<Shape> {
-    let mut unsaid = Notes::default();
-    let kind = given.word(&mut unsaid, "type", &TYPES, "sphere");
-    let hidden = given.number_or(&mut unsaid, "group", 0.0).value > 2.0
-        || given.numbers(&mut unsaid, "rgba", 4).is_some_and(|rgba| rgba[3].value <= 0.0);
-    if hidden || given.find("mesh").is_some() || matches!(kind, "plane" | "hfield" | "mesh" | "sdf") {
+pub(super) fn read_shape(
+    attributes: &ElementWithDefaults<'_>,
+    outer: &Pose,
+    angles: &Angles<'_>,
+) -> Option<GeomShape> {
+    let mut discarded = Notes::default();
+    let kind = attributes.word(&mut discarded, "type", &TYPES, "sphere");
+    let hidden = attributes.number_or(&mut discarded, "group", 0.0).value > 2.0
+        || attributes.numbers(&mut discarded, "rgba", 4).is_some_and(|rgba| rgba[3].value <= 0.0);
+    if hidden || attributes.find("mesh").is_some() || matches!(kind, "plane" | "hfield" | "mesh" | "sdf") {
         return None;
     }
-    let (solid, pose) = solid(given, kind, outer, angles, "a geom", &mut unsaid)?;
-    let drawn = !matches!(solid, Solid::Ellipsoid(_)) && pose.position().iter().all(|x| x.is_finite());
-    (drawn && unsaid.problems.is_empty()).then_some(Shape { solid, pose })
+    let (solid, pose) = read_solid(attributes, kind, outer, angles, "a geom", &mut discarded)?;
+    let is_drawable =
+        !matches!(solid, GeomSolid::Ellipsoid(_)) && pose.position().iter().all(|x| x.is_finite());
+    (is_drawable && discarded.problems.is_empty()).then_some(GeomShape { solid, pose })
 }
 
 /// A solid, with its pose in the frame of the body.
 #[derive(Clone, Debug)]
-pub(super) struct Shape {
-    solid: Solid,
+pub(super) struct GeomShape {
+    solid: GeomSolid,
     pose: Pose,
 }
 
-impl Shape {
+impl GeomShape {
     /// Shapes of the spec for a body whose frame has the pose `body` in that of the spec's body.
     pub(super) fn entries(&self, body: &Pose) -> Vec<String> {
-        let number = |x: f64| Decimal::of(x).text;
-        let sphere = |r: f64| format!("sphere = {}", number(r));
-        let cylinder = |r: f64, h: f64| format!("cylinder = [{}, {}]", number(r), number(2.0 * h));
         let solids = match self.solid {
-            Solid::Sphere(r) => vec![(sphere(r), 0.0)],
-            Solid::Cylinder(r, h) => vec![(cylinder(r, h), 0.0)],
-            Solid::Capsule(r, h) => vec![(cylinder(r, h), 0.0), (sphere(r), -h), (sphere(r), h)],
-            Solid::Box(half) | Solid::Ellipsoid(half) => {
-                vec![(format!("box = {}", list(&half.map(|x| Decimal::of(2.0 * x)))), 0.0)]
+            GeomSolid::Sphere(r) => vec![(sphere_key(r), 0.0)],
+            GeomSolid::Cylinder(r, h) => vec![(cylinder_key(r, h), 0.0)],
+            GeomSolid::Capsule(r, h) => {
+                vec![(cylinder_key(r, h), 0.0), (sphere_key(r), -h), (sphere_key(r), h)]
+            }
+            GeomSolid::Box(half) | GeomSolid::Ellipsoid(half) => {
+                vec![(format!("box = {}", format_list(&half.map(|x| Decimal::from_f64(2.0 * x)))), 0.0)]
             }
         };
         let pose = body.times(&self.pose);
-        let entry = |(solid, shift): (String, f64)| {
-            let mut place = pose.times(&Pose { at: [0.0, 0.0, shift].map(Decimal::of), turn: Turn::NONE });
-            if solid.starts_with("sphere") {
-                place.turn = Turn::NONE;
-            }
-            let keys: Vec<String> = std::iter::once(solid).chain(place.keys(false)).collect();
-            format!("{{ {} }}", keys.join(", "))
-        };
-        solids.into_iter().map(entry).collect()
+        solids.into_iter().map(|(solid, shift)| shape_entry(solid, shift, &pose)).collect()
     }
 }
 
+/// Shape of the spec: the key of a solid, shifted along z of a pose.
+fn shape_entry(solid: String, shift: f64, pose: &Pose) -> String {
+    let mut pose = pose.times(&Pose { at: [0.0, 0.0, shift].map(Decimal::from_f64), turn: Turn::NONE });
+    if solid.starts_with("sphere") {
+        pose.turn = Turn::NONE;
+    }
+    let keys: Vec<String> = std::iter::once(solid).chain(pose.keys(false)).collect();
+    format!("{{ {} }}", keys.join(", "))
+}
+
 /// Mass and inertia that a geom contributes to its body; `None` if it has no mass.
-pub(super) fn part(
-    given: &Given<'_>,
+pub(super) fn read_part(
+    attributes: &ElementWithDefaults<'_>,
     outer: &Pose,
     angles: &Angles<'_>,
-    of: &str,
+    label: &str,
     notes: &mut Notes,
-) -> Option<Part> {
-    let kind = given.word(notes, "type", &TYPES, "sphere");
-    let mass = given.number(notes, "mass");
-    let density = given.number_or(notes, "density", 1000.0);
+) -> Option<RigidPart> {
+    let kind = attributes.word(notes, "type", &TYPES, "sphere");
+    let mass = attributes.number(notes, "mass");
+    let density = attributes.number_or(notes, "density", 1000.0);
     let weight = mass.as_ref().unwrap_or(&density);
     if weight.value < 0.0 {
         let name = if mass.is_some() { "mass" } else { "density" };
         let message = format!("the {name} {} is negative", weight.text);
-        notes.problem("mjcf-mass", message, (given.span(name), "here"), "a mass is zero or more");
+        notes.add_problem("mjcf-mass", message, (attributes.span(name), "here"), "a mass is zero or more");
     }
     if weight.value <= 0.0 || matches!(kind, "plane" | "hfield") {
         return None;
     }
-    if matches!(kind, "mesh" | "sdf") || given.find("mesh").is_some() {
-        unweighed(given, "a mesh", notes);
+    if matches!(kind, "mesh" | "sdf") || attributes.find("mesh").is_some() {
+        report_unweighed(attributes, "a mesh", notes);
         return None;
     }
-    if given.flag(notes, "shellinertia", false) {
-        unweighed(given, "a shell", notes);
+    if attributes.flag(notes, "shellinertia", false) {
+        report_unweighed(attributes, "a shell", notes);
         return None;
     }
-    let (solid, pose) = solid(given, kind, outer, angles, of, notes)?;
+    let (solid, pose) = read_solid(attributes, kind, outer, angles, label, notes)?;
     let mass = mass.map_or_else(|| density.value * solid.volume(), |m| m.value);
     let moments = solid.moments().map(|i| mass * i);
     let diagonal = [0, 1, 2].map(|i| [0, 1, 2].map(|j| if i == j { moments[i] } else { 0.0 }));
-    Some(Part { mass, center: pose.position(), tensor: pose.turn.turned(diagonal) })
+    Some(RigidPart { mass, center: pose.position(), tensor: pose.turn.rotate_tensor(diagonal) })
 }
 
 /// Solid of a geom, with its pose in the frame of its body.
-fn solid(
-    given: &Given<'_>,
+fn read_solid(
+    attributes: &ElementWithDefaults<'_>,
     kind: &str,
     outer: &Pose,
     angles: &Angles<'_>,
-    of: &str,
+    label: &str,
     notes: &mut Notes,
-) -> Option<(Solid, Pose)> {
-    let mut size = given.overlaid(notes, "size", &[0.0; 3]).iter().map(|x| x.value).collect::<Vec<_>>();
+) -> Option<(GeomSolid, Pose)> {
+    let mut size =
+        attributes.overlay_numbers(notes, "size", &[0.0; 3]).iter().map(|x| x.value).collect::<Vec<_>>();
     size.resize(3, 0.0);
-    let mut pose = angles.pose(given, of, notes);
-    if let Some((between, half)) = from_to(given, &pose, notes) {
+    let mut pose = angles.pose(attributes, label, notes);
+    if let Some((between, half)) = read_from_to(attributes, &pose, notes) {
         if !matches!(kind, "capsule" | "cylinder" | "ellipsoid" | "box") {
-            let place = (given.span("fromto"), "not for this shape");
-            notes.problem(
+            let place = (attributes.span("fromto"), "not for this shape");
+            notes.add_problem(
                 "mjcf-geom",
                 format!("a {kind} has no `fromto`"),
                 place,
@@ -185,47 +206,56 @@ fn solid(
     }
     let half = [0, 1, 2].map(|i| size[i]);
     let (solid, used) = match kind {
-        "sphere" => (Solid::Sphere(half[0]), 1),
-        "capsule" => (Solid::Capsule(half[0], half[1]), 2),
-        "cylinder" => (Solid::Cylinder(half[0], half[1]), 2),
-        "ellipsoid" => (Solid::Ellipsoid(half), 3),
-        _ => (Solid::Box(half), 3),
+        "sphere" => (GeomSolid::Sphere(half[0]), 1),
+        "capsule" => (GeomSolid::Capsule(half[0], half[1]), 2),
+        "cylinder" => (GeomSolid::Cylinder(half[0], half[1]), 2),
+        "ellipsoid" => (GeomSolid::Ellipsoid(half), 3),
+        _ => (GeomSolid::Box(half), 3),
     };
     if half.iter().take(used).any(|x| *x <= 0.0) {
-        let place = (given.span("size"), "half lengths and radii are above zero");
+        let place = (attributes.span("size"), "half lengths and radii are above zero");
         let help = match used {
             1 => "write size=\"radius\"",
             2 => "write size=\"radius half-length\", or size=\"radius\" with fromto",
             _ => "write size=\"x y z\": half of the lengths",
         };
-        notes.problem("mjcf-geom", format!("the size of the {kind} is not above zero"), place, help);
+        notes.add_problem("mjcf-geom", format!("the size of the {kind} is not above zero"), place, help);
         return None;
     }
     Some((solid, outer.times(&pose)))
 }
 
 /// Frame at the middle of the points of `fromto`, with z along their line, and half their distance.
-pub(super) fn from_to(given: &Given<'_>, pose: &Pose, notes: &mut Notes) -> Option<(Pose, f64)> {
-    let points: [Decimal; 6] = given.numbers(notes, "fromto", 6)?.try_into().ok()?;
-    let place = |label| (given.span("fromto"), label);
+pub(super) fn read_from_to(
+    attributes: &ElementWithDefaults<'_>,
+    pose: &Pose,
+    notes: &mut Notes,
+) -> Option<(Pose, f64)> {
+    let points: [Decimal; 6] = attributes.numbers(notes, "fromto", 6)?.try_into().ok()?;
+    let place = |label| (attributes.span("fromto"), label);
     if pose.position() != [0.0; 3] {
         let help = "remove one of them: `fromto` places the shape";
-        notes.problem("mjcf-geom", "both `pos` and `fromto` are given".into(), place("here"), help);
+        notes.add_problem("mjcf-geom", "both `pos` and `fromto` are given".into(), place("here"), help);
     }
     let p = points.map(|x| x.value);
     let along = [0, 1, 2].map(|i| p[i] - p[i + 3]);
     let half = 0.5 * along.iter().map(|x| x * x).sum::<f64>().sqrt();
-    let Some(matrix) = of_z(along).filter(|_| half > 1e-14) else {
-        notes.problem("mjcf-geom", "the points of `fromto` are one".into(), place("here"), "give two points");
+    let Some(matrix) = matrix_from_z_axis(along).filter(|_| half > 1e-14) else {
+        notes.add_problem(
+            "mjcf-geom",
+            "the points of `fromto` are one".into(),
+            place("here"),
+            "give two points",
+        );
         return None;
     };
-    let at = [0, 1, 2].map(|i| Decimal::of(0.5 * (p[i] + p[i + 3])));
-    Some((Pose { at, turn: Turn::of_matrix(matrix, 0.0).0 }, half))
+    let at = [0, 1, 2].map(|i| Decimal::from_f64(0.5 * (p[i] + p[i + 3])));
+    Some((Pose { at, turn: Turn::from_matrix(matrix, 0.0).0 }, half))
 }
 
-fn unweighed(given: &Given<'_>, what: &str, notes: &mut Notes) {
-    let span: Span = given.element.span;
-    notes.problem(
+fn report_unweighed(attributes: &ElementWithDefaults<'_>, what: &str, notes: &mut Notes) {
+    let span: Span = attributes.element.span;
+    notes.add_problem(
         "mjcf-mesh",
         format!("the inertia of its body depends on {what}, which is not weighed"),
         (span, "this geom has mass"),
@@ -235,7 +265,7 @@ fn unweighed(given: &Given<'_>, what: &str, notes: &mut Notes) {
 
 #[cfg(test)]
 mod tests {
-    use super::Solid;
+    use super::GeomSolid;
 
     /// Volume and moments as a sum over many small cubes.
     fn summed(inside: impl Fn([f64; 3]) -> bool, reach: [f64; 3]) -> (f64, [f64; 3]) {
@@ -261,22 +291,31 @@ mod tests {
         (volume, moments.map(|m| m / volume))
     }
 
+    fn distance_squared_from_z(p: [f64; 3]) -> f64 {
+        p[0] * p[0] + p[1] * p[1]
+    }
+
+    fn is_in_capsule(p: [f64; 3]) -> bool {
+        distance_squared_from_z(p) + (p[2].abs() - 0.7).max(0.0).powi(2) < 0.25
+    }
+
+    fn is_in_ellipsoid(p: [f64; 3]) -> bool {
+        (p[0] / 0.3).powi(2) + (p[1] / 0.5).powi(2) + (p[2] / 0.8).powi(2) < 1.0
+    }
+
     #[test]
     fn shapes_weigh_what_their_small_parts_weigh() {
-        let across = |p: [f64; 3]| p[0] * p[0] + p[1] * p[1];
-        let capsule = |p: [f64; 3]| across(p) + (p[2].abs() - 0.7).max(0.0).powi(2) < 0.25;
-        let ball = |p: [f64; 3]| (p[0] / 0.3).powi(2) + (p[1] / 0.5).powi(2) + (p[2] / 0.8).powi(2) < 1.0;
-        let cases: [(Solid, (f64, [f64; 3])); 5] = [
-            (Solid::Sphere(0.5), summed(|p| across(p) + p[2] * p[2] < 0.25, [0.5; 3])),
-            (Solid::Capsule(0.5, 0.7), summed(capsule, [0.5, 0.5, 1.2])),
-            (Solid::Cylinder(0.5, 0.7), summed(|p| across(p) < 0.25, [0.5, 0.5, 0.7])),
-            (Solid::Ellipsoid([0.3, 0.5, 0.8]), summed(ball, [0.3, 0.5, 0.8])),
-            (Solid::Box([0.3, 0.5, 0.8]), summed(|_| true, [0.3, 0.5, 0.8])),
+        let cases: [(GeomSolid, (f64, [f64; 3])); 5] = [
+            (GeomSolid::Sphere(0.5), summed(|p| distance_squared_from_z(p) + p[2] * p[2] < 0.25, [0.5; 3])),
+            (GeomSolid::Capsule(0.5, 0.7), summed(is_in_capsule, [0.5, 0.5, 1.2])),
+            (GeomSolid::Cylinder(0.5, 0.7), summed(|p| distance_squared_from_z(p) < 0.25, [0.5, 0.5, 0.7])),
+            (GeomSolid::Ellipsoid([0.3, 0.5, 0.8]), summed(is_in_ellipsoid, [0.3, 0.5, 0.8])),
+            (GeomSolid::Box([0.3, 0.5, 0.8]), summed(|_| true, [0.3, 0.5, 0.8])),
         ];
         for (solid, (volume, moments)) in cases {
             assert!((solid.volume() / volume - 1.0).abs() < 0.01, "{solid:?} {volume}");
-            for (found, summed) in solid.moments().iter().zip(moments) {
-                assert!((found / summed - 1.0).abs() < 0.01, "{solid:?} {moments:?}");
+            for (formula, summed) in solid.moments().iter().zip(moments) {
+                assert!((formula / summed - 1.0).abs() < 0.01, "{solid:?} {moments:?}");
             }
         }
     }

@@ -1,53 +1,60 @@
 //! Mass and inertia of a body: from its `<inertial>` or its geoms, within the bounds set for the
 //! compiler.
 
-use super::element::Element;
+use super::element::XmlElement;
+use super::element_defaults::{ElementWithDefaults, Notes};
 use super::frame::Angles;
-use super::given::{Given, Notes};
-use super::settings::Settings;
+use super::settings::CompilerSettings;
 use crate::robot::decimal::Decimal;
-use crate::robot::inertia::{Inertia, Part, together};
-use crate::robot::turn::{Matrix, Pose, UNIT, product};
+use crate::robot::inertia::{BodyInertia, RigidPart, combine};
+use crate::robot::turn::{Matrix3, Pose, UNIT, product};
 
 /// Inertia in an element `<inertial>`.
-pub(super) fn of_inertial(
-    element: &Element,
+pub(super) fn read_inertial(
+    element: &XmlElement,
     frame: &Pose,
     angles: &Angles<'_>,
     notes: &mut Notes,
-) -> Option<Inertia> {
-    notes.leaf(element, "body/inertial");
-    let given = Given::alone(element);
+) -> Option<BodyInertia> {
+    notes.ignore_rest(element, "body/inertial");
+    let attributes = ElementWithDefaults::without_defaults(element);
     let missing = |name: &str, notes: &mut Notes| {
         let help = "write <inertial pos=\"0 0 0\" mass=\"…\" diaginertia=\"… … …\"/>, or leave it out: then the geoms are weighed";
-        notes.problem("mjcf-missing", format!("<inertial> has no `{name}`"), (element.span, "here"), help);
+        notes.add_problem(
+            "mjcf-missing",
+            format!("<inertial> has no `{name}`"),
+            (element.span, "here"),
+            help,
+        );
     };
     if element.attribute("mass").is_none() {
         missing("mass", notes);
     }
-    let mass = given.number(notes, "mass");
+    let mass = attributes.number(notes, "mass");
     if let Some(mass) = mass.as_ref().filter(|m| m.value < 0.0) {
         let message = format!("the mass {} is negative", mass.text);
-        notes.problem("mjcf-mass", message, (given.span("mass"), "here"), "a mass is zero or more");
+        notes.add_problem("mjcf-mass", message, (attributes.span("mass"), "here"), "a mass is zero or more");
     }
-    let pose = angles.pose(&given, "an <inertial>", notes);
-    let full = given.numbers(notes, "fullinertia", 6);
-    let diagonal = given.triple(notes, "diaginertia");
+    let pose = angles.pose(&attributes, "an <inertial>", notes);
+    let full = attributes.numbers(notes, "fullinertia", 6);
+    let diagonal = attributes.triple(notes, "diaginertia");
     let turned = !pose.turn.is_none();
     let tensor: [Decimal; 6] = match (full, diagonal) {
         (Some(_), Some(_)) => {
-            let place = (given.span("fullinertia"), "and `diaginertia`");
-            notes.problem("duplicate", "the inertia is given twice".into(), place, "remove one of them");
+            let place = (attributes.span("fullinertia"), "and `diaginertia`");
+            notes.add_problem("duplicate", "the inertia is given twice".into(), place, "remove one of them");
             return None;
         }
         (Some(_), None) if turned => {
-            let place = (given.span("fullinertia"), "its axes are those of the body");
+            let place = (attributes.span("fullinertia"), "its axes are those of the body");
             let help = "remove the orientation: MuJoCo takes none beside `fullinertia`";
-            notes.problem("mjcf-orientation", "`fullinertia` with an orientation".into(), place, help);
+            notes.add_problem("mjcf-orientation", "`fullinertia` with an orientation".into(), place, help);
             return None;
         }
         (Some(full), None) => full.try_into().ok()?,
-        (None, Some([a, b, c])) => [a, b, c, Decimal::of(0.0), Decimal::of(0.0), Decimal::of(0.0)],
+        (None, Some([a, b, c])) => {
+            [a, b, c, Decimal::from_f64(0.0), Decimal::from_f64(0.0), Decimal::from_f64(0.0)]
+        }
         (None, None) => {
             if element.attribute("fullinertia").is_none() && element.attribute("diaginertia").is_none() {
                 missing("diaginertia", notes);
@@ -57,35 +64,44 @@ pub(super) fn of_inertial(
     };
     if let Some(moment) = tensor.iter().take(3).find(|m| m.value < 0.0) {
         let message = format!("the moment of inertia {} is negative", moment.text);
-        notes.problem("mjcf-mass", message, (element.span, "here"), "a moment of inertia is zero or more");
+        notes.add_problem(
+            "mjcf-mass",
+            message,
+            (element.span, "here"),
+            "a moment of inertia is zero or more",
+        );
     }
-    let stated = Inertia { mass: mass?, center: pose.at.clone(), tensor };
+    let stated = BodyInertia { mass: mass?, center: pose.at.clone(), tensor };
     if !turned && *frame == Pose::none() {
         return Some(stated);
     }
     let pose = frame.times(&pose);
-    let tensor = pose.turn.turned(stated.matrix());
-    Some(Inertia {
+    let tensor = pose.turn.rotate_tensor(stated.matrix());
+    Some(BodyInertia {
         mass: stated.mass.clone(),
-        ..together(&[Part { mass: stated.mass.value, center: pose.position(), tensor }])
+        ..combine(&[RigidPart { mass: stated.mass.value, center: pose.position(), tensor }])
     })
 }
 
 /// Combined inertia of geoms; `None` if there are none.
-pub(super) fn of_parts(parts: &[Part]) -> Option<Inertia> {
-    (!parts.is_empty()).then(|| together(parts))
+pub(super) fn from_parts(parts: &[RigidPart]) -> Option<BodyInertia> {
+    (!parts.is_empty()).then(|| combine(parts))
 }
 
 /// Applies the bounds of the compiler: minimum mass and moments, `balanceinertia`. `pose`: pose of
 /// the body in its parent.
-pub(super) fn bounded(inertia: Option<Inertia>, pose: &Pose, settings: &Settings) -> Option<Inertia> {
+pub(super) fn apply_bounds(
+    inertia: Option<BodyInertia>,
+    pose: &Pose,
+    settings: &CompilerSettings,
+) -> Option<BodyInertia> {
     if settings.bound_mass <= 0.0 && settings.bound_inertia <= 0.0 && !settings.balance {
         return inertia;
     }
     // If a body has no inertia, MuJoCo uses its position in the parent as its centre of mass.
-    let mut inertia = inertia.unwrap_or_else(|| Inertia { center: pose.at.clone(), ..together(&[]) });
+    let mut inertia = inertia.unwrap_or_else(|| BodyInertia { center: pose.at.clone(), ..combine(&[]) });
     if inertia.mass.value < settings.bound_mass {
-        inertia.mass = Decimal::of(settings.bound_mass);
+        inertia.mass = Decimal::from_f64(settings.bound_mass);
     }
     if !inertia.is_finite() {
         return Some(inertia);
@@ -104,15 +120,15 @@ pub(super) fn bounded(inertia: Option<Inertia>, pose: &Pose, settings: &Settings
     let tensor = product(&product(&axes, &diagonal), &transposed);
     let center = [0, 1, 2].map(|i| inertia.center[i].value);
     let mass = inertia.mass.value;
-    Some(Inertia {
+    Some(BodyInertia {
         center: inertia.center.clone(),
         mass: inertia.mass.clone(),
-        ..together(&[Part { mass, center, tensor }])
+        ..combine(&[RigidPart { mass, center, tensor }])
     })
 }
 
 /// Reason why no body can have this inertia; deviations within rounding are accepted.
-pub(super) fn of_no_body(inertia: &Inertia) -> Option<&'static str> {
+pub(super) fn find_violation(inertia: &BodyInertia) -> Option<&'static str> {
     let (moments, _) = principal(inertia.matrix());
     let [a, b, c] = moments;
     let size = moments.iter().fold(0.0f64, |m, x| m.max(x.abs()));
@@ -125,7 +141,7 @@ pub(super) fn of_no_body(inertia: &Inertia) -> Option<&'static str> {
 }
 
 /// Principal moments, and their axes as columns (Jacobi rotations).
-fn principal(tensor: Matrix) -> ([f64; 3], Matrix) {
+fn principal(tensor: Matrix3) -> ([f64; 3], Matrix3) {
     let (mut a, mut axes) = (tensor, UNIT);
     for _ in 0..50 {
         let size = a.iter().flatten().fold(0.0f64, |m, x| m.max(x.abs()));

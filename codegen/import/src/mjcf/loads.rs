@@ -1,16 +1,20 @@
 //! Writes inputs, motors, springs, friction and coupled joints to the text of the spec.
 
-use super::cables;
-use super::frame::opposite;
-use super::model::{Actuator, Drive, Equality, Joint, Kind};
-use super::writer::Writer;
-use crate::robot::class::Class;
+use super::frame::negate;
+use super::model::{Actuator, Drive, Equality, MjcfJoint, MjcfJointKind};
+use super::tendon_forces;
+use super::writer::SpecWriter;
 use crate::robot::decimal::Decimal;
-use crate::robot::names::Names;
+use crate::robot::names::UniqueNames;
+use crate::robot::relevance::Relevance;
+use crate::robot::turn::format_list;
 use dqdt_diagnostics::error::Diagnostic;
 
 /// Indices and actuators that act on the joint of a link.
-pub(super) fn of_joint<'w>(w: &'w Writer<'_>, at: usize) -> impl Iterator<Item = (usize, &'w Actuator)> {
+pub(super) fn actuators_of_joint<'w>(
+    w: &'w SpecWriter<'_>,
+    at: usize,
+) -> impl Iterator<Item = (usize, &'w Actuator)> {
     let joint = w.tree.links.get(at).map(|l| (l.body, l.joint));
     w.model
         .actuators
@@ -20,8 +24,8 @@ pub(super) fn of_joint<'w>(w: &'w Writer<'_>, at: usize) -> impl Iterator<Item =
 }
 
 /// Writes all inputs and loads of a robot.
-pub(super) fn write(w: &mut Writer<'_>) {
-    let (mut inputs, mut loads) = (String::new(), Names::default());
+pub(super) fn write(w: &mut SpecWriter<'_>) {
+    let (mut inputs, mut loads) = (String::new(), UniqueNames::default());
     let mut text = String::new();
     let (model, tree) = (w.model, w.tree);
     w.names.actuators.iter().for_each(|name| _ = loads.unique(name));
@@ -29,13 +33,13 @@ pub(super) fn write(w: &mut Writer<'_>) {
         let joint = match actuator.drive {
             Drive::Joint(joint) => joint,
             Drive::Tendon(tendon) => {
-                inputs.push_str(&input(w, i, actuator, cables::unit_of_force(w, tendon)));
+                inputs.push_str(&input(w, i, actuator, tendon_forces::unit_of_force(w, tendon)));
                 continue;
             }
         };
         let at = tree.links.iter().position(|l| (l.body, l.joint) == joint);
         let (Some(at), Some(joint)) = (at, model.joint_at(joint)) else { continue };
-        let unit = if joint.kind == Kind::Slide { "N" } else { "N*m" };
+        let unit = if joint.kind == MjcfJointKind::Slide { "N" } else { "N*m" };
         inputs.push_str(&input(w, i, actuator, unit));
         let Some(name) = w.names.joints.get(at).map(|j| j.name.clone()) else { continue };
         text.push_str(&motor(w, i, actuator, &name, &mut loads));
@@ -46,12 +50,16 @@ pub(super) fn write(w: &mut Writer<'_>) {
         let Some((name, stem)) = w.names.joints.get(at).map(|j| (j.name.clone(), j.stem.clone())) else {
             continue;
         };
-        let geared: f64 = of_joint(w, at).map(|(_, a)| a.gear.value * a.gear.value * a.damping.value).sum();
-        let damping =
-            if geared == 0.0 { joint.damping.clone() } else { Decimal::of(joint.damping.value + geared) };
+        let geared: f64 =
+            actuators_of_joint(w, at).map(|(_, a)| a.gear.value * a.gear.value * a.damping.value).sum();
+        let damping = if geared == 0.0 {
+            joint.damping.clone()
+        } else {
+            Decimal::from_f64(joint.damping.value + geared)
+        };
         damped += usize::from(!damping.is_zero() && w.options.damping);
         match joint.kind {
-            Kind::Hinge | Kind::Slide => {
+            MjcfJointKind::Hinge | MjcfJointKind::Slide => {
                 if !joint.stiffness.is_zero() {
                     let key = loads.unique(&format!("spring_{stem}"));
                     let rest = if joint.rest.is_zero() {
@@ -68,33 +76,33 @@ pub(super) fn write(w: &mut Writer<'_>) {
                     text.push_str(&format!("{key} = {{ type = \"friction\", joint = \"{name}\"{keys} }}\n"));
                 }
             }
-            Kind::Ball | Kind::Free => {
+            MjcfJointKind::Ball | MjcfJointKind::Free => {
                 let values = [
                     (&joint.stiffness, "stiffness"),
                     (&joint.armature, "armature"),
                     (&joint.dry_friction, "frictionloss"),
                 ];
                 for (value, what) in values.into_iter().filter(|(x, _)| !x.is_zero()) {
-                    let class = match what {
-                        "frictionloss" => Class::Idealised("dry friction"),
-                        _ => Class::Structural,
+                    let relevance = match what {
+                        "frictionloss" => Relevance::Idealised("dry friction"),
+                        _ => Relevance::Structural,
                     };
                     let made = joint.spring_damper.is_some() && what == "stiffness";
                     let what_is =
                         if made { "`springdamper`".into() } else { format!("{what} {}", value.text) };
                     let message = format!("{what_is} of joint `{name}`, which has several coordinates");
-                    w.report.lose(class, format!("joint@{what}"), Some(message), joint.span);
+                    w.report.record_loss(relevance, format!("joint@{what}"), Some(message), joint.span);
                 }
                 if damping.is_zero() {
                     continue;
                 }
                 if !w.options.damping {
                     let text = format!("damping {} of joint `{name}`", damping.text);
-                    w.report.lose(Class::Harmless, "joint@damping", Some(text), joint.span);
+                    w.report.record_loss(Relevance::Harmless, "joint@damping", Some(text), joint.span);
                     continue;
                 }
                 let linear: &[&str] =
-                    if joint.kind == Kind::Free { &["x_dot", "y_dot", "z_dot"] } else { &[] };
+                    if joint.kind == MjcfJointKind::Free { &["x_dot", "y_dot", "z_dot"] } else { &[] };
                 for part in linear.iter().chain(&["omega_x", "omega_y", "omega_z"]) {
                     let key = loads.unique(&format!("friction_{stem}_{part}"));
                     let damping = &damping.text;
@@ -105,8 +113,8 @@ pub(super) fn write(w: &mut Writer<'_>) {
             }
         }
     }
-    text.push_str(&carried(w, &mut loads));
-    text.push_str(&cables::write(w, &mut loads));
+    text.push_str(&gravity_compensation_loads(w, &mut loads));
+    text.push_str(&tendon_forces::write(w, &mut loads));
     if !inputs.is_empty() {
         w.push(&format!("\n[inputs]\n{}", inputs.trim_end()));
     }
@@ -115,11 +123,11 @@ pub(super) fn write(w: &mut Writer<'_>) {
     }
     if damped > 0 {
         let text = format!("damping of {damped} joints is a load; --no-damping leaves it out");
-        w.report.said(text, None);
+        w.report.add_note(text, None);
     }
 }
 
-fn input(w: &Writer<'_>, i: usize, actuator: &Actuator, unit: &str) -> String {
+fn input(w: &SpecWriter<'_>, i: usize, actuator: &Actuator, unit: &str) -> String {
     let name = w.names.inputs.get(i).map_or("u", String::as_str);
     let mut keys = Vec::new();
     if actuator.gear.value * actuator.gain.value == 1.0 && actuator.bias.iter().all(Decimal::is_zero) {
@@ -132,7 +140,7 @@ fn input(w: &Writer<'_>, i: usize, actuator: &Actuator, unit: &str) -> String {
     format!("{name} = {{ {} }}\n", keys.join(", ")).replace("{  }", "{}")
 }
 
-fn motor(w: &mut Writer<'_>, i: usize, a: &Actuator, joint: &str, loads: &mut Names) -> String {
+fn motor(w: &mut SpecWriter<'_>, i: usize, a: &Actuator, joint: &str, loads: &mut UniqueNames) -> String {
     let (Some(input), Some(name)) = (w.names.inputs.get(i).cloned(), w.names.actuators.get(i).cloned())
     else {
         return String::new();
@@ -153,7 +161,7 @@ fn motor(w: &mut Writer<'_>, i: usize, a: &Actuator, joint: &str, loads: &mut Na
     let mut keys = String::new();
     for (key, bias) in [("stiffness", length), ("damping", speed)] {
         if !bias.is_zero() {
-            let value = if square == 1.0 { opposite(bias) } else { Decimal::of(-square * bias.value) };
+            let value = if square == 1.0 { negate(bias) } else { Decimal::from_f64(-square * bias.value) };
             keys.push_str(&format!(", {key} = {}", value.text));
         }
     }
@@ -169,32 +177,32 @@ fn times(a: &Decimal, b: &Decimal) -> Decimal {
     match (a.value, b.value) {
         (1.0, _) => b.clone(),
         (_, 1.0) => a.clone(),
-        (x, y) => Decimal::of(x * y),
+        (x, y) => Decimal::from_f64(x * y),
     }
 }
 
 /// Keys of a friction load in a joint with one coordinate.
-fn friction(w: &mut Writer<'_>, joint: &Joint, damping: &Decimal, name: &str) -> String {
+fn friction(w: &mut SpecWriter<'_>, joint: &MjcfJoint, damping: &Decimal, name: &str) -> String {
     let mut keys = String::new();
     if !damping.is_zero() {
         if w.options.damping {
             keys.push_str(&format!(", viscous = {}", damping.text));
         } else {
             let text = format!("damping {} of joint `{name}`", damping.text);
-            w.report.lose(Class::Harmless, "joint@damping", Some(text), joint.span);
+            w.report.record_loss(Relevance::Harmless, "joint@damping", Some(text), joint.span);
         }
     }
     if !joint.dry_friction.is_zero() {
         match w.options.dry_friction {
             Some(speed) => {
-                let (force, speed) = (&joint.dry_friction.text, Decimal::of(speed).text);
+                let (force, speed) = (&joint.dry_friction.text, Decimal::from_f64(speed).text);
                 keys.push_str(&format!(", coulomb = {force}, transition = {speed}"));
             }
             None => {
                 let text =
                     format!("dry friction {} of joint `{name}` (--dry-friction)", joint.dry_friction.text);
-                let class = Class::Idealised("dry friction");
-                w.report.lose(class, "joint@frictionloss", Some(text), joint.span);
+                let relevance = Relevance::Idealised("dry friction");
+                w.report.record_loss(relevance, "joint@frictionloss", Some(text), joint.span);
             }
         }
     }
@@ -202,12 +210,13 @@ fn friction(w: &mut Writer<'_>, joint: &Joint, damping: &Decimal, name: &str) ->
 }
 
 /// Forces that compensate a fraction of the weight of bodies (`gravcomp`).
-fn carried(w: &mut Writer<'_>, loads: &mut Names) -> String {
+fn gravity_compensation_loads(w: &mut SpecWriter<'_>, loads: &mut UniqueNames) -> String {
     let mut text = String::new();
     let (model, tree) = (w.model, w.tree);
     let gravity = [0, 1, 2].map(|i| model.gravity[i].value);
     for (i, body) in model.bodies.iter().enumerate() {
-        let Some(inertia) = body.inertia.as_ref().filter(|_| body.floats != 0.0 && gravity != [0.0; 3])
+        let Some(inertia) =
+            body.inertia.as_ref().filter(|_| body.gravity_compensation != 0.0 && gravity != [0.0; 3])
         else {
             continue;
         };
@@ -215,23 +224,23 @@ fn carried(w: &mut Writer<'_>, loads: &mut Names) -> String {
         let Some(name) = w.names.bodies.get(*link).cloned() else { continue };
         let center = [0, 1, 2].map(|k| inertia.center[k].value);
         let (at, moved) = (pose.position(), pose.turn.apply(center));
-        let point = [0, 1, 2].map(|k| Decimal::of(at[k] + moved[k]));
-        let force = gravity.map(|g| Decimal::of(-g * body.floats * inertia.mass.value));
+        let point = [0, 1, 2].map(|k| Decimal::from_f64(at[k] + moved[k]));
+        let force = gravity.map(|g| Decimal::from_f64(-g * body.gravity_compensation * inertia.mass.value));
         w.finite(&force.clone().map(|x| x.value), "the force of `gravcomp`", body.span);
         let key = loads.unique(&format!("gravcomp_{}", body.name.as_deref().unwrap_or(&name)));
-        let list = crate::robot::turn::list;
+
         text.push_str(&format!(
             "{key} = {{ type = \"force\", body = \"{name}\", at = {}, value = {} }}\n",
-            list(&point),
-            list(&force)
+            format_list(&point),
+            format_list(&force)
         ));
     }
     text
 }
 
 /// Keys of a constraint that couples two joint coordinates, or fixes one.
-pub(super) fn coupled(
-    w: &mut Writer<'_>,
+pub(super) fn couple_joints(
+    w: &mut SpecWriter<'_>,
     equality: &Equality,
     (first, second): ((usize, usize), Option<(usize, usize)>),
     polynomial: &[Decimal; 5],
@@ -243,44 +252,54 @@ pub(super) fn coupled(
     let (y, of_y) = symbol(first)?;
     let [a, ratio, rest @ ..] = polynomial;
     let offset = of_y.reference.value + a.value;
-    let term = |x: f64| {
-        let sign = if x < 0.0 { "+" } else { "-" };
-        format!(" {sign} {}", Decimal::of(x.abs()).text)
-    };
-    let formula = |text: String| Some(format!("type = \"position\", formula = \"{text}\""));
+
     let Some((x, of_x)) = second.and_then(symbol) else {
-        return formula(format!("{y}{}", if offset == 0.0 { String::new() } else { term(offset) }));
+        let text = format!("{y}{}", if offset == 0.0 { String::new() } else { subtracted_term(offset) });
+        return Some(position_constraint(&text));
     };
     if x == y {
         let text = "an equality of a joint with itself".to_owned();
-        w.report.lose(Class::Harmless, "equality/joint", Some(text), equality.span);
+        w.report.record_loss(Relevance::Harmless, "equality/joint", Some(text), equality.span);
         return None;
     }
     if rest.iter().all(Decimal::is_zero) {
         let offset = offset - ratio.value * of_x.reference.value;
-        let offset =
-            if offset == 0.0 { String::new() } else { format!(", offset = {}", Decimal::of(offset).text) };
+        let offset = if offset == 0.0 {
+            String::new()
+        } else {
+            format!(", offset = {}", Decimal::from_f64(offset).text)
+        };
         return Some(format!(
             "type = \"gear\", first = \"{y}\", second = \"{x}\", ratio = {}{offset}",
             ratio.text
         ));
     }
-    if of_x.kind == Kind::Slide || of_y.kind == Kind::Slide {
+    if of_x.kind == MjcfJointKind::Slide || of_y.kind == MjcfJointKind::Slide {
         let d = Diagnostic::error("mjcf-equality", "a polynomial of a slide, whose coefficients have units")
             .at(Some(equality.span), "here")
             .help("leave it out, and write it in a spec over this file: type = \"position\", with parameters that have units");
-        w.report.problem(d);
+        w.report.add_problem(d);
         return None;
     }
-    let shift = if of_x.reference.is_zero() { String::new() } else { term(of_x.reference.value) };
+    let shift = if of_x.reference.is_zero() { String::new() } else { subtracted_term(of_x.reference.value) };
     let base = if shift.is_empty() { x } else { format!("({x}{shift})") };
     let mut text = y;
     if offset != 0.0 {
-        text.push_str(&term(offset));
+        text.push_str(&subtracted_term(offset));
     }
     for (power, coefficient) in [ratio].into_iter().chain(rest).enumerate().filter(|(_, c)| !c.is_zero()) {
         let power = if power == 0 { String::new() } else { format!("^{}", power + 1) };
-        text.push_str(&format!("{}*{base}{power}", term(coefficient.value)));
+        text.push_str(&format!("{}*{base}{power}", subtracted_term(coefficient.value)));
     }
-    formula(text)
+    Some(position_constraint(&text))
+}
+
+/// Text that subtracts a number from a formula.
+fn subtracted_term(x: f64) -> String {
+    let sign = if x < 0.0 { "+" } else { "-" };
+    format!(" {sign} {}", Decimal::from_f64(x.abs()).text)
+}
+
+fn position_constraint(formula: &str) -> String {
+    format!("type = \"position\", formula = \"{formula}\"")
 }

@@ -1,25 +1,31 @@
 //! Data model of a robot in MJCF.
 
-use super::geom::Shape;
+use super::geom::GeomShape;
 use crate::robot::decimal::{Decimal, Triple};
-use crate::robot::inertia::Inertia;
+use crate::robot::inertia::BodyInertia;
 use crate::robot::turn::Pose;
 use dqdt_diagnostics::base::Span;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum MjcfJointKind {
     Hinge,
     Slide,
     Ball,
     Free,
 }
 
+impl MjcfJointKind {
+    pub fn has_one_coordinate(self) -> bool {
+        matches!(self, MjcfJointKind::Hinge | MjcfJointKind::Slide)
+    }
+}
+
 /// A joint of a body. Values of angles are in radians; their texts may be in degrees.
 #[derive(Clone, Debug)]
-pub(super) struct Joint {
+pub(super) struct MjcfJoint {
     pub name: Option<String>,
     pub span: Span,
-    pub kind: Kind,
+    pub kind: MjcfJointKind,
     /// Position of the joint in the frame of the body.
     pub at: Triple,
     pub axis: Triple,
@@ -48,32 +54,32 @@ pub(super) struct Site {
 
 /// A body; parents precede their children.
 #[derive(Clone, Debug)]
-pub(super) struct Body {
+pub(super) struct MjcfBody {
     pub name: Option<String>,
     pub span: Span,
     /// Index of the parent body; `None` is the world.
     pub parent: Option<usize>,
     /// Pose in the frame of the parent, in the reference pose.
     pub pose: Pose,
-    pub joints: Vec<Joint>,
+    pub joints: Vec<MjcfJoint>,
     pub sites: Vec<Site>,
-    pub inertia: Option<Inertia>,
+    pub inertia: Option<BodyInertia>,
     /// Shapes of the body for drawings.
-    pub shapes: Vec<Shape>,
+    pub shapes: Vec<GeomShape>,
     /// Fraction of the weight that is compensated (`gravcomp`).
-    pub floats: f64,
+    pub gravity_compensation: f64,
 }
 
-impl Body {
+impl MjcfBody {
     /// Name of the body in messages.
-    pub fn shown(&self) -> String {
+    pub fn quoted_name(&self) -> String {
         self.name.as_ref().map_or_else(|| "without a name".to_owned(), |n| format!("`{n}`"))
     }
 }
 
 /// A frame on a body, or on the world (`None`).
 #[derive(Clone, Debug)]
-pub(super) struct Frame {
+pub(super) struct BodyFrame {
     pub body: Option<usize>,
     pub pose: Pose,
     /// Place of the site that defines the frame, if it is a site.
@@ -81,11 +87,11 @@ pub(super) struct Frame {
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Held {
+pub(super) enum EqualityKind {
     /// A ball joint: two points coincide.
-    Connect([Frame; 2]),
+    Connect([BodyFrame; 2]),
     /// A weld: two frames coincide.
-    Weld([Frame; 2]),
+    Weld([BodyFrame; 2]),
     /// The first joint (body, index of the joint in it) is a polynomial of the second, both
     /// relative to their reference values.
     Joints { first: (usize, usize), second: Option<(usize, usize)>, polynomial: [Decimal; 5] },
@@ -94,10 +100,10 @@ pub(super) enum Held {
     Tendons { first: usize, second: Option<usize>, polynomial: [Decimal; 5] },
 }
 
-impl Held {
+impl EqualityKind {
     /// True if the equality involves the tendon `at`.
     pub fn names_tendon(&self, at: usize) -> bool {
-        matches!(self, Held::Tendons { first, second, .. } if *first == at || *second == Some(at))
+        matches!(self, EqualityKind::Tendons { first, second, .. } if *first == at || *second == Some(at))
     }
 }
 
@@ -105,16 +111,16 @@ impl Held {
 pub(super) struct Equality {
     pub name: Option<String>,
     pub span: Span,
-    pub held: Held,
+    pub kind: EqualityKind,
 }
 
 /// The path of a tendon.
 #[derive(Clone, Debug)]
-pub(super) enum Course {
+pub(super) enum TendonCourse {
     /// A weighted sum of joint coordinates: (body, index of the joint in it), factor.
     Fixed(Vec<((usize, usize), Decimal)>),
     /// Straight segments from site to site.
-    Spatial(Vec<Frame>),
+    Spatial(Vec<BodyFrame>),
     /// A path around geoms or over pulleys, which is not supported.
     Wrapped,
 }
@@ -123,7 +129,7 @@ pub(super) enum Course {
 pub(super) struct Tendon {
     pub name: Option<String>,
     pub span: Span,
-    pub course: Course,
+    pub course: TendonCourse,
     pub stiffness: Decimal,
     pub damping: Decimal,
     /// Range of lengths in which the spring has no tension.
@@ -157,7 +163,7 @@ pub(super) struct Actuator {
 pub(super) struct Model {
     pub name: String,
     pub gravity: Triple,
-    pub bodies: Vec<Body>,
+    pub bodies: Vec<MjcfBody>,
     /// Sites on the world.
     pub sites: Vec<Site>,
     pub tendons: Vec<Tendon>,
@@ -176,18 +182,20 @@ impl Model {
 
     /// Body and index of the joint of the given name.
     pub fn joint(&self, name: &str) -> Option<(usize, usize)> {
-        let joints = |b: &Body| b.joints.iter().position(|j| j.name.as_deref() == Some(name));
-        self.bodies.iter().enumerate().find_map(|(i, b)| Some((i, joints(b)?)))
+        self.bodies.iter().enumerate().find_map(|(i, b)| {
+            let joint = b.joints.iter().position(|j| j.name.as_deref() == Some(name))?;
+            Some((i, joint))
+        })
     }
 
     /// Body and site of the given name.
     pub fn site(&self, name: &str) -> Option<(Option<usize>, &Site)> {
-        let named = |sites: &'_ [Site]| sites.iter().position(|s| s.name.as_deref() == Some(name));
-        let of_world = named(&self.sites).and_then(|i| Some((None, self.sites.get(i)?)));
-        let of_body = |(i, b): (usize, &'_ Body)| Some((i, named(&b.sites)?));
-        of_world.or_else(|| {
-            let (body, site) = self.bodies.iter().enumerate().find_map(of_body)?;
-            Some((Some(body), self.bodies.get(body)?.sites.get(site)?))
+        let world_site = find_site(&self.sites, name).map(|site| (None, site));
+        world_site.or_else(|| {
+            self.bodies
+                .iter()
+                .enumerate()
+                .find_map(|(body, b)| Some((Some(body), find_site(&b.sites, name)?)))
         })
     }
 
@@ -196,12 +204,13 @@ impl Model {
         self.tendons.iter().position(|t| t.name.as_deref() == Some(name))
     }
 
-    pub fn joint_at(&self, (body, number): (usize, usize)) -> Option<&Joint> {
+    /// Joint by body, and index of the joint in it.
+    pub fn joint_at(&self, (body, number): (usize, usize)) -> Option<&MjcfJoint> {
         self.bodies.get(body)?.joints.get(number)
     }
 
     /// Pose of a body in the world, in the reference pose.
-    pub fn drawn(&self, body: Option<usize>) -> Pose {
+    pub fn reference_pose(&self, body: Option<usize>) -> Pose {
         let mut pose = Pose::none();
         let mut at = body;
         while let Some(body) = at.and_then(|i| self.bodies.get(i)) {
@@ -210,4 +219,8 @@ impl Model {
         }
         pose
     }
+}
+
+fn find_site<'m>(sites: &'m [Site], name: &str) -> Option<&'m Site> {
+    sites.iter().find(|s| s.name.as_deref() == Some(name))
 }

@@ -1,9 +1,9 @@
 //! The sections `<compiler>` and `<option>`: interpretation of numbers, gravity, disabled features.
 
-use super::element::Element;
-use super::given::{Given, Notes};
-use crate::robot::class::Class;
+use super::element::XmlElement;
+use super::element_defaults::{ElementWithDefaults, Notes};
 use crate::robot::decimal::{Decimal, Triple};
+use crate::robot::relevance::Relevance;
 use dqdt_diagnostics::base::Span;
 
 /// Features enabled by flags; the last setting of each applies.
@@ -30,7 +30,7 @@ pub(super) enum FromGeoms {
 
 /// Settings in `<compiler>` and `<option>`, which apply to the whole file.
 #[derive(Clone, Debug)]
-pub(super) struct Settings {
+pub(super) struct CompilerSettings {
     pub degrees: bool,
     pub sequence: String,
     pub autolimits: bool,
@@ -52,8 +52,8 @@ pub(super) struct Settings {
 }
 
 /// Reads the settings of a model. A section may occur several times; the last setting applies.
-pub(super) fn read(root: &Element, notes: &mut Notes) -> Settings {
-    let mut s = Settings {
+pub(super) fn read(root: &XmlElement, notes: &mut Notes) -> CompilerSettings {
+    let mut s = CompilerSettings {
         degrees: true,
         sequence: "xyz".to_owned(),
         autolimits: true,
@@ -63,7 +63,7 @@ pub(super) fn read(root: &Element, notes: &mut Notes) -> Settings {
         bound_inertia: 0.0,
         balance: false,
         total_mass: None,
-        gravity: ["0", "0", "-9.81"].map(|t| Decimal::read(t).unwrap_or_else(|| Decimal::of(0.0))),
+        gravity: ["0", "0", "-9.81"].map(|t| Decimal::parse(t).unwrap_or_else(|| Decimal::from_f64(0.0))),
         equalities: true,
         springs: true,
         dampers: true,
@@ -92,7 +92,7 @@ pub(super) fn read(root: &Element, notes: &mut Notes) -> Settings {
         }
     }
     if !flags.gravity {
-        s.gravity = [0.0; 3].map(Decimal::of);
+        s.gravity = [0.0; 3].map(Decimal::from_f64);
     }
     s.equalities = flags.constraint && flags.equality;
     s.springs = flags.passive && flags.spring;
@@ -103,25 +103,25 @@ pub(super) fn read(root: &Element, notes: &mut Notes) -> Settings {
     if let Some((_, span)) = fluid.first() {
         let what: Vec<&str> = fluid.iter().map(|(text, _)| text.as_str()).collect();
         let text = format!("the fluid ({}): its forces on the bodies", what.join(", "));
-        notes.report.lose(Class::Idealised("fluid"), "option", Some(text), *span);
+        notes.report.record_loss(Relevance::Idealised("fluid"), "option", Some(text), *span);
     }
     s
 }
 
-fn compiler(section: &Element, s: &mut Settings, notes: &mut Notes) {
-    notes.attributes(section, "compiler");
+fn compiler(section: &XmlElement, s: &mut CompilerSettings, notes: &mut Notes) {
+    notes.ignore_attributes(section, "compiler");
     for child in &section.children {
         notes.ignore(&format!("compiler/{}", child.tag), child);
     }
-    let given = Given::alone(section);
+    let attributes = ElementWithDefaults::without_defaults(section);
     s.degrees =
-        given.word(notes, "angle", &["degree", "radian"], if s.degrees { "degree" } else { "radian" })
+        attributes.word(notes, "angle", &["degree", "radian"], if s.degrees { "degree" } else { "radian" })
             == "degree";
-    if given.word(notes, "coordinate", &["local", "global"], "local") == "global" {
-        notes.problem(
+    if attributes.word(notes, "coordinate", &["local", "global"], "local") == "global" {
+        notes.add_problem(
             "mjcf-global",
             "coordinates are global, which is not read".into(),
-            (given.span("coordinate"), "MuJoCo does not read it either, since 2.3.4"),
+            (attributes.span("coordinate"), "MuJoCo does not read it either, since 2.3.4"),
             "save the file by an older MuJoCo, which writes local coordinates",
         );
     }
@@ -131,7 +131,7 @@ fn compiler(section: &Element, s: &mut Settings, notes: &mut Notes) {
             s.sequence.clone_from(&a.value);
         } else {
             let place = (a.value_span, "three letters of x, y, z (or X, Y, Z: about fixed axes)");
-            notes.problem(
+            notes.add_problem(
                 "mjcf-word",
                 format!("`eulerseq` cannot be `{}`", a.value),
                 place,
@@ -139,7 +139,7 @@ fn compiler(section: &Element, s: &mut Settings, notes: &mut Notes) {
             );
         }
     }
-    s.autolimits = given.flag(notes, "autolimits", s.autolimits);
+    s.autolimits = attributes.flag(notes, "autolimits", s.autolimits);
     if let Some(a) = section.attribute("inertiafromgeom") {
         s.from_geoms = match notes.word(a, &["true", "false", "auto"]) {
             Some("true") => FromGeoms::Always,
@@ -147,23 +147,23 @@ fn compiler(section: &Element, s: &mut Settings, notes: &mut Notes) {
             _ => FromGeoms::Auto,
         };
     }
-    if let Some(range) = given.numbers(notes, "inertiagrouprange", 2) {
+    if let Some(range) = attributes.numbers(notes, "inertiagrouprange", 2) {
         s.groups = [0, 1].map(|i| range.get(i).map_or(0.0, |x| x.value));
     }
-    let mut number = |name: &str, old: f64| given.number_or(notes, name, old).value;
+    let mut number = |name: &str, old: f64| attributes.number_or(notes, name, old).value;
     s.bound_mass = number("boundmass", s.bound_mass);
     s.bound_inertia = number("boundinertia", s.bound_inertia);
     let total = number("settotalmass", s.total_mass.unwrap_or(-1.0));
     s.total_mass = (total > 0.0).then_some(total);
-    s.balance = given.flag(notes, "balanceinertia", s.balance);
-    if given.flag(notes, "alignfree", false) {
-        align_problem(given.span("alignfree"), notes);
+    s.balance = attributes.flag(notes, "balanceinertia", s.balance);
+    if attributes.flag(notes, "alignfree", false) {
+        align_problem(attributes.span("alignfree"), notes);
     }
 }
 
 /// Rejects free joints whose body frame is aligned with the principal axes (`align`).
 pub(super) fn align_problem(span: Span, notes: &mut Notes) {
-    notes.problem(
+    notes.add_problem(
         "mjcf-align",
         "frames of free bodies that are moved to their inertia are not read".into(),
         (span, "the coordinates would be those of another frame"),
@@ -172,25 +172,25 @@ pub(super) fn align_problem(span: Span, notes: &mut Notes) {
 }
 
 fn option(
-    section: &Element,
-    s: &mut Settings,
+    section: &XmlElement,
+    s: &mut CompilerSettings,
     flags: &mut Flags,
     fluid: &mut Vec<(String, Span)>,
     notes: &mut Notes,
 ) {
-    notes.attributes(section, "option");
-    let given = Given::alone(section);
-    if let Some(gravity) = given.triple(notes, "gravity") {
+    notes.ignore_attributes(section, "option");
+    let attributes = ElementWithDefaults::without_defaults(section);
+    if let Some(gravity) = attributes.triple(notes, "gravity") {
         s.gravity = gravity;
     }
     for name in ["density", "viscosity"] {
-        if let Some(x) = given.number(notes, name).filter(|x| !x.is_zero()) {
-            fluid.push((format!("{name} {}", x.text), given.span(name)));
+        if let Some(x) = attributes.number(notes, name).filter(|x| !x.is_zero()) {
+            fluid.push((format!("{name} {}", x.text), attributes.span(name)));
         }
     }
-    if let Some(wind) = given.triple(notes, "wind").filter(|w| w.iter().any(|x| !x.is_zero())) {
+    if let Some(wind) = attributes.triple(notes, "wind").filter(|w| w.iter().any(|x| !x.is_zero())) {
         let wind = wind.map(|x| x.text).join(" ");
-        fluid.push((format!("wind {wind}"), given.span("wind")));
+        fluid.push((format!("wind {wind}"), attributes.span("wind")));
     }
     if let Some(a) = section.attribute("actuatorgroupdisable").filter(|a| !a.value.is_empty()) {
         // Repeated sections accumulate.
@@ -201,8 +201,8 @@ fn option(
             notes.ignore(&format!("option/{}", child.tag), child);
             continue;
         }
-        notes.leaf(child, "option/flag");
-        let given = Given::alone(child);
+        notes.ignore_rest(child, "option/flag");
+        let attributes = ElementWithDefaults::without_defaults(child);
         for (name, flag) in [
             ("gravity", &mut flags.gravity),
             ("constraint", &mut flags.constraint),
@@ -214,8 +214,8 @@ fn option(
             ("actuation", &mut flags.actuation),
             ("clampctrl", &mut flags.clamp),
         ] {
-            if given.find(name).is_some() {
-                *flag = given.word(notes, name, &["enable", "disable"], "enable") == "enable";
+            if attributes.find(name).is_some() {
+                *flag = attributes.word(notes, name, &["enable", "disable"], "enable") == "enable";
             }
         }
     }

@@ -7,95 +7,110 @@
 //! Not handled: tendons around geoms and over pulleys (an error if they have a spring or a damper);
 //!              inertia of tendons.
 
-use super::element::Element;
-use super::equality::unknown;
-use super::frame::{about, unit};
-use super::given::{Given, Notes};
-use super::model::{Body, Course, Frame, Joint, Kind, Model, Tendon};
-use super::settings::Settings;
-use crate::robot::class::Class;
+use super::element::XmlElement;
+use super::element_defaults::{ElementWithDefaults, Notes};
+use super::equality::report_unknown;
+use super::frame::{matrix_about_axis, unit};
+use super::model::{BodyFrame, MjcfBody, MjcfJoint, MjcfJointKind, Model, Tendon, TendonCourse};
+use super::settings::CompilerSettings;
 use crate::robot::decimal::Decimal;
+use crate::robot::relevance::Relevance;
 use crate::robot::turn::{Pose, Turn};
 
 /// Reads a tendon; `None` if it has no effect or cannot be converted, which is reported.
 pub(super) fn read(
-    given: &Given<'_>,
+    attributes: &ElementWithDefaults<'_>,
     model: &Model,
-    settings: &Settings,
+    settings: &CompilerSettings,
     notes: &mut Notes,
 ) -> Option<Tendon> {
-    let element = given.element;
+    let element = attributes.element;
     let path = format!("tendon/{}", element.tag);
     if !matches!(element.tag.as_str(), "fixed" | "spatial") {
         notes.ignore(&path, element);
         return None;
     }
-    notes.attributes(element, &path);
+    notes.ignore_attributes(element, &path);
     let name = element.get("name").filter(|n| !n.is_empty()).map(str::to_owned);
-    let of = name.as_ref().map_or_else(|| "a tendon".to_owned(), |n| format!("tendon `{n}`"));
+    let label = name.as_ref().map_or_else(|| "a tendon".to_owned(), |n| format!("tendon `{n}`"));
     let mut value = |name: &str, on: bool| {
-        let x = given.number_or(notes, name, 0.0);
+        let x = attributes.number_or(notes, name, 0.0);
         if x.value < 0.0 {
-            let message = format!("the {name} {} of {of} is negative", x.text);
-            notes.problem("mjcf-friction", message, (given.span(name), "here"), "write zero or more");
+            let message = format!("the {name} {} of {label} is negative", x.text);
+            notes.add_problem(
+                "mjcf-friction",
+                message,
+                (attributes.span(name), "here"),
+                "write zero or more",
+            );
         }
-        if on { x } else { Decimal::of(0.0) }
+        if on { x } else { Decimal::from_f64(0.0) }
     };
     let dry_friction = value("frictionloss", settings.dry_friction);
     let armature = value("armature", true);
     let mut value = |name: &str, on: bool| {
-        let x = given.coefficient(notes, name, &of, &path);
-        if on { x } else { Decimal::of(0.0) }
+        let x = attributes.coefficient(notes, name, &label, &path);
+        if on { x } else { Decimal::from_f64(0.0) }
     };
     let stiffness = value("stiffness", settings.springs);
     let damping = value("damping", settings.dampers);
     let bare = stiffness.is_zero() && damping.is_zero();
-    let limits = given.numbers(notes, "range", 2);
+    let limits = attributes.numbers(notes, "range", 2);
     let stated = limits.is_some_and(|r| !r.iter().all(Decimal::is_zero));
-    if given.flag(notes, "limited", settings.autolimits && stated) {
-        notes.ignore_as(Class::Idealised("tendon limits"), "limits of tendon", element);
+    if attributes.flag(notes, "limited", settings.autolimits && stated) {
+        notes.ignore_as(Relevance::Idealised("tendon limits"), "limits of tendon", element);
     }
-    if let Some(attribute) = given.find("actuatorfrcrange") {
-        let text = format!("actuatorfrcrange of {of}");
-        let class = Class::Idealised("actuator limits");
-        notes.report.lose(class, "tendon@actuatorfrcrange", Some(text), attribute.value_span);
+    if let Some(attribute) = attributes.find("actuatorfrcrange") {
+        let text = format!("actuatorfrcrange of {label}");
+        let relevance = Relevance::Idealised("actuator limits");
+        notes.report.record_loss(relevance, "tendon@actuatorfrcrange", Some(text), attribute.value_span);
     }
     for (name, there) in [
         ("armature", !armature.is_zero()),
         (
             "springyield",
-            given.find("springyield").is_some_and(|a| a.value.split_whitespace().any(|x| x != "0")),
+            attributes.find("springyield").is_some_and(|a| a.value.split_whitespace().any(|x| x != "0")),
         ),
     ] {
         if there {
-            let text = format!("`{name}` of {of}");
-            notes.report.lose(Class::Structural, format!("{path}@{name}"), Some(text), given.span(name));
+            let text = format!("`{name}` of {label}");
+            notes.report.record_loss(
+                Relevance::Structural,
+                format!("{path}@{name}"),
+                Some(text),
+                attributes.span(name),
+            );
         }
     }
     let course = match element.tag.as_str() {
-        "fixed" => fixed(element, model, notes).map(Course::Fixed),
-        _ => spatial(element, model, notes, &of, bare),
+        "fixed" => read_fixed(element, model, notes).map(TendonCourse::Fixed),
+        _ => read_spatial(element, model, notes, &label, bare),
     }?;
-    if matches!(course, Course::Wrapped) && !dry_friction.is_zero() {
-        let text = format!("dry friction {} of {of}, which wraps", dry_friction.text);
-        let class = Class::Idealised("dry friction");
-        notes.report.lose(class, format!("{path}@frictionloss"), Some(text), given.span("frictionloss"));
+    if matches!(course, TendonCourse::Wrapped) && !dry_friction.is_zero() {
+        let text = format!("dry friction {} of {label}, which wraps", dry_friction.text);
+        let relevance = Relevance::Idealised("dry friction");
+        notes.report.record_loss(
+            relevance,
+            format!("{path}@frictionloss"),
+            Some(text),
+            attributes.span("frictionloss"),
+        );
     }
-    let rest = band(given, notes).unwrap_or_else(|| {
-        let length = Decimal::of(length(&course, model, true));
+    let rest = read_rest_range(attributes, notes).unwrap_or_else(|| {
+        let length = Decimal::from_f64(length(&course, model, true));
         [length.clone(), length]
     });
     if rest[0].value > rest[1].value {
-        let place = (given.span("springlength"), "the shorter one comes first");
+        let place = (attributes.span("springlength"), "the shorter one comes first");
         let help = "write springlength=\"shortest longest\"";
-        notes.problem("mjcf-range", format!("the spring length of {of} has no width"), place, help);
+        notes.add_problem("mjcf-range", format!("the spring length of {label} has no width"), place, help);
     }
     Some(Tendon { name, span: element.name_span(), course, stiffness, damping, rest, dry_friction })
 }
 
 /// Range of lengths without tension, if it is given.
-fn band(given: &Given<'_>, notes: &mut Notes) -> Option<[Decimal; 2]> {
-    let numbers = notes.numbers(given.find("springlength")?, 2, true)?;
+fn read_rest_range(attributes: &ElementWithDefaults<'_>, notes: &mut Notes) -> Option<[Decimal; 2]> {
+    let numbers = notes.numbers(attributes.find("springlength")?, 2, true)?;
     let automatic = numbers.iter().all(|x| x.value == -1.0);
     match &numbers[..] {
         _ if automatic => None,
@@ -105,7 +120,11 @@ fn band(given: &Given<'_>, notes: &mut Notes) -> Option<[Decimal; 2]> {
     }
 }
 
-fn fixed(element: &Element, model: &Model, notes: &mut Notes) -> Option<Vec<((usize, usize), Decimal)>> {
+fn read_fixed(
+    element: &XmlElement,
+    model: &Model,
+    notes: &mut Notes,
+) -> Option<Vec<((usize, usize), Decimal)>> {
     let mut parts: Vec<((usize, usize), Decimal)> = Vec::new();
     for child in &element.children {
         let path = format!("tendon/fixed/{}", child.tag);
@@ -113,11 +132,11 @@ fn fixed(element: &Element, model: &Model, notes: &mut Notes) -> Option<Vec<((us
             notes.ignore(&path, child);
             continue;
         }
-        notes.leaf(child, &path);
-        let given = Given::alone(child);
+        notes.ignore_rest(child, &path);
+        let attributes = ElementWithDefaults::without_defaults(child);
         let Some(name) = child.get("joint") else {
             let message = "<joint> of a tendon has no `joint`".to_owned();
-            notes.problem(
+            notes.add_problem(
                 "mjcf-missing",
                 message,
                 (child.span, "here"),
@@ -127,23 +146,23 @@ fn fixed(element: &Element, model: &Model, notes: &mut Notes) -> Option<Vec<((us
         };
         let Some(at) = model.joint(name) else {
             let joints = model.bodies.iter().flat_map(|b| &b.joints);
-            unknown("joint", child, "joint", joints.filter_map(|j| j.name.as_deref()), notes);
+            report_unknown("joint", child, "joint", joints.filter_map(|j| j.name.as_deref()), notes);
             continue;
         };
-        if !model.joint_at(at).is_some_and(|j| matches!(j.kind, Kind::Hinge | Kind::Slide)) {
+        if !model.joint_at(at).is_some_and(|j| j.kind.has_one_coordinate()) {
             let message = format!("the joint `{name}` has several coordinates");
             let place = (child.value_span("joint"), "a hinge or a slide is meant");
-            notes.problem("mjcf-equality", message, place, "name a hinge or a slide");
+            notes.add_problem("mjcf-equality", message, place, "name a hinge or a slide");
             continue;
         }
-        if given.find("coef").is_none() {
+        if attributes.find("coef").is_none() {
             let message = format!("`{name}` of a tendon has no `coef`");
-            notes.problem("mjcf-missing", message, (child.span, "here"), "write coef=\"1\"");
+            notes.add_problem("mjcf-missing", message, (child.span, "here"), "write coef=\"1\"");
         }
-        let factor = given.number_or(notes, "coef", 1.0);
+        let factor = attributes.number_or(notes, "coef", 1.0);
         if parts.iter().any(|(joint, _)| *joint == at) {
             let message = format!("the tendon names the joint `{name}` twice");
-            notes.problem(
+            notes.add_problem(
                 "duplicate",
                 message,
                 (child.span, "again here"),
@@ -160,7 +179,13 @@ fn fixed(element: &Element, model: &Model, notes: &mut Notes) -> Option<Vec<((us
 }
 
 /// The sites of a spatial tendon. `bare`: it has neither spring nor damper.
-fn spatial(element: &Element, model: &Model, notes: &mut Notes, of: &str, bare: bool) -> Option<Course> {
+fn read_spatial(
+    element: &XmlElement,
+    model: &Model,
+    notes: &mut Notes,
+    label: &str,
+    bare: bool,
+) -> Option<TendonCourse> {
     let mut frames = Vec::new();
     let mut wraps = false;
     for child in &element.children {
@@ -169,51 +194,51 @@ fn spatial(element: &Element, model: &Model, notes: &mut Notes, of: &str, bare: 
             // Without a spring it only measures a length; an actuator on it is reported by itself.
             wraps = true;
             match child.tag.as_str() {
-                "geom" | "pulley" if bare => notes.ignore_as(Class::Harmless, &path, child),
+                "geom" | "pulley" if bare => notes.ignore_as(Relevance::Harmless, &path, child),
                 tag @ ("geom" | "pulley") => {
-                    let text = format!("{of} with its spring and damper, since it has a <{tag}>,");
-                    notes.report.lose(Class::Structural, path, Some(text), child.span);
+                    let text = format!("{label} with its spring and damper, since it has a <{tag}>,");
+                    notes.report.record_loss(Relevance::Structural, path, Some(text), child.span);
                 }
                 _ => notes.ignore(&path, child),
             }
             continue;
         }
-        notes.leaf(child, &path);
+        notes.ignore_rest(child, &path);
         match child.get("site").map(|name| model.site(name)) {
             Some(Some((body, site))) => {
-                frames.push(Frame { body, pose: site.pose.clone(), site: Some(site.span) });
+                frames.push(BodyFrame { body, pose: site.pose.clone(), site: Some(site.span) });
             }
             Some(None) => {
                 let of_bodies = model.bodies.iter().flat_map(|b| &b.sites);
                 let all = of_bodies.chain(&model.sites).filter_map(|s| s.name.as_deref());
-                unknown("site", child, "site", all, notes);
+                report_unknown("site", child, "site", all, notes);
             }
             None => {
                 let message = "<site> of a tendon has no `site`".to_owned();
-                notes.problem("mjcf-missing", message, (child.span, "here"), "write <site site=\"…\"/>");
+                notes.add_problem("mjcf-missing", message, (child.span, "here"), "write <site site=\"…\"/>");
             }
         }
     }
     if wraps {
-        return Some(Course::Wrapped);
+        return Some(TendonCourse::Wrapped);
     }
-    (frames.len() > 1).then_some(Course::Spatial(frames))
+    (frames.len() > 1).then_some(TendonCourse::Spatial(frames))
 }
 
 /// Length of a tendon, at the rest positions of all joints or in the reference pose.
-pub(super) fn length(course: &Course, model: &Model, at_rest: bool) -> f64 {
+pub(super) fn length(course: &TendonCourse, model: &Model, at_rest: bool) -> f64 {
     match course {
-        Course::Wrapped => 0.0,
-        Course::Fixed(parts) => parts
+        TendonCourse::Wrapped => 0.0,
+        TendonCourse::Fixed(parts) => parts
             .iter()
             .filter_map(|(at, factor)| {
                 let joint = model.joint_at(*at)?;
                 Some(factor.value * if at_rest { joint.rest.value } else { joint.reference.value })
             })
             .sum(),
-        Course::Spatial(frames) => {
-            let at = |f: &Frame| {
-                let body = if at_rest { relaxed(model, f.body) } else { model.drawn(f.body) };
+        TendonCourse::Spatial(frames) => {
+            let at = |f: &BodyFrame| {
+                let body = if at_rest { pose_at_rest(model, f.body) } else { model.reference_pose(f.body) };
                 body.times(&f.pose).position()
             };
             let points: Vec<[f64; 3]> = frames.iter().map(at).collect();
@@ -227,33 +252,33 @@ pub(super) fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
 }
 
 /// Pose of a body in the world if all hinges and slides are at the rest positions of their springs.
-fn relaxed(model: &Model, body: Option<usize>) -> Pose {
+fn pose_at_rest(model: &Model, body: Option<usize>) -> Pose {
     let mut pose = Pose::none();
     let mut at = body;
     while let Some(body) = at.and_then(|i| model.bodies.get(i)) {
-        pose = displaced(body).times(&pose);
+        pose = body_pose_at_rest(body).times(&pose);
         at = body.parent;
     }
     pose
 }
 
-fn displaced(body: &Body) -> Pose {
-    body.joints.iter().fold(body.pose.clone(), |pose, joint| pose.times(&motion(joint)))
+fn body_pose_at_rest(body: &MjcfBody) -> Pose {
+    body.joints.iter().fold(body.pose.clone(), |pose, joint| pose.times(&displacement_at_rest(joint)))
 }
 
 /// Displacement of a joint from its reference to its rest position.
-fn motion(joint: &Joint) -> Pose {
+fn displacement_at_rest(joint: &MjcfJoint) -> Pose {
     let by = joint.rest.value - joint.reference.value;
     let axis = unit([0, 1, 2].map(|i| joint.axis[i].value)).unwrap_or([0.0; 3]);
     match joint.kind {
-        Kind::Slide => Pose { at: axis.map(|x| Decimal::of(by * x)), turn: Turn::NONE },
-        Kind::Hinge => {
-            let Some(matrix) = about(axis, by) else { return Pose::none() };
-            let turn = Turn::of_matrix(matrix, 0.0).0;
+        MjcfJointKind::Slide => Pose { at: axis.map(|x| Decimal::from_f64(by * x)), turn: Turn::NONE },
+        MjcfJointKind::Hinge => {
+            let Some(matrix) = matrix_about_axis(axis, by) else { return Pose::none() };
+            let turn = Turn::from_matrix(matrix, 0.0).0;
             let center = [0, 1, 2].map(|i| joint.at[i].value);
             let moved = turn.apply(center);
-            Pose { at: [0, 1, 2].map(|i| Decimal::of(center[i] - moved[i])), turn }
+            Pose { at: [0, 1, 2].map(|i| Decimal::from_f64(center[i] - moved[i])), turn }
         }
-        Kind::Ball | Kind::Free => Pose::none(),
+        MjcfJointKind::Ball | MjcfJointKind::Free => Pose::none(),
     }
 }

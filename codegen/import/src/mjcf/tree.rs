@@ -1,7 +1,7 @@
 //! The bodies of the spec: one for each joint, with everything fixed to it.
 
-use super::model::{Body, Model};
-use crate::robot::inertia::{Inertia, Part, together};
+use super::model::{MjcfBody, Model};
+use crate::robot::inertia::{BodyInertia, RigidPart, combine};
 use crate::robot::turn::Pose;
 
 /// A body of the spec, which has exactly one joint. A body of the file with several joints becomes
@@ -21,15 +21,15 @@ pub(super) struct Link {
 
 /// The bodies of the spec, and the mapping from bodies of the file.
 #[derive(Clone, Debug)]
-pub(super) struct Tree {
+pub(super) struct LinkTree {
     pub links: Vec<Link>,
     /// Link and pose in it, for each body of the file.
     pub places: Vec<(Option<usize>, Pose)>,
 }
 
 /// Converts a model to a tree of links.
-pub(super) fn tree(model: &Model) -> Tree {
-    let mut tree = Tree { links: Vec::new(), places: Vec::new() };
+pub(super) fn build_links(model: &Model) -> LinkTree {
+    let mut tree = LinkTree { links: Vec::new(), places: Vec::new() };
     for (i, body) in model.bodies.iter().enumerate() {
         let carrier = body.parent.and_then(|p| tree.places.get(p)).cloned();
         let (mut link, pose) = carrier.unwrap_or((None, Pose::none()));
@@ -47,14 +47,13 @@ pub(super) fn tree(model: &Model) -> Tree {
     tree
 }
 
-impl Tree {
+impl LinkTree {
     /// Combined mass and inertia of the bodies of the file that belong to a link.
-    pub fn inertia(&self, model: &Model, link: &Link) -> Option<Inertia> {
-        let weighed =
-            |(body, pose): &(usize, Pose)| Some((model.bodies.get(*body)?.inertia.clone()?, pose.clone()));
-        let heavy: Vec<(Inertia, Pose)> = link.bodies.iter().filter_map(weighed).collect();
-        let heavy: Vec<_> = heavy
-            .into_iter()
+    pub fn inertia(&self, model: &Model, link: &Link) -> Option<BodyInertia> {
+        let heavy: Vec<(BodyInertia, Pose)> = link
+            .bodies
+            .iter()
+            .filter_map(|(body, pose)| Some((model.bodies.get(*body)?.inertia.clone()?, pose.clone())))
             .filter(|(i, _)| !i.mass.is_zero() || i.tensor.iter().any(|x| !x.is_zero()))
             .collect();
         match &heavy[..] {
@@ -65,9 +64,9 @@ impl Tree {
                     let moved = pose.turn.apply([0, 1, 2].map(|k| i.center[k].value));
                     let at = pose.position();
                     let center = [0, 1, 2].map(|k| at[k] + moved[k]);
-                    Part { mass: i.mass.value, center, tensor: pose.turn.turned(i.matrix()) }
+                    RigidPart { mass: i.mass.value, center, tensor: pose.turn.rotate_tensor(i.matrix()) }
                 });
-                Some(together(&parts.collect::<Vec<_>>()))
+                Some(combine(&parts.collect::<Vec<_>>()))
             }
         }
     }
@@ -94,6 +93,6 @@ impl Tree {
     }
 }
 
-fn fixed(body: &Body) -> bool {
+fn fixed(body: &MjcfBody) -> bool {
     body.joints.is_empty()
 }

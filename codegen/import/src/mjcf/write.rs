@@ -1,30 +1,30 @@
 //! Writes bodies and joints to the text of the spec.
 
-use super::cables;
-use super::frame::{about, axis_of, opposite, quaternion, unit};
+use super::frame::{find_coordinate_axis, matrix_about_axis, negate, quaternion, unit};
 use super::loads;
-use super::model::{Equality, Joint, Kind, Model};
-use super::names::names;
-use super::tree::{Link, Tree};
-use super::writer::Writer;
+use super::model::{Equality, MjcfJoint, MjcfJointKind, Model};
+use super::names::choose_names;
+use super::tendon_forces;
+use super::tree::{Link, LinkTree};
+use super::writer::SpecWriter;
 use crate::robot::Options;
-use crate::robot::class::Class;
 use crate::robot::decimal::Decimal;
-use crate::robot::names::{Names, line, mended};
+use crate::robot::names::{UniqueNames, make_valid, to_single_line};
+use crate::robot::relevance::Relevance;
 use crate::robot::report::Report;
-use crate::robot::turn::{self, Angle, Pose, Turn, list};
+use crate::robot::turn::{self, Pose, RotationAngle, Turn, format_list};
 
 /// The text of the spec of a model. `file` is the name of the MJCF file.
 pub(super) fn write(
     model: &Model,
-    tree: &Tree,
+    tree: &LinkTree,
     options: &Options,
     report: &mut Report,
     file: &str,
 ) -> String {
-    let names = names(model, tree, report);
+    let names = choose_names(model, tree, report);
     let mut writer =
-        Writer { model, tree, options, report, names, points: Default::default(), text: String::new() };
+        SpecWriter { model, tree, options, report, names, points: Default::default(), text: String::new() };
     writer.head(file);
     let frames = tree.frames(model, None);
     writer.points("ground", &frames);
@@ -45,24 +45,24 @@ pub(super) fn write(
     writer.text
 }
 
-impl Writer<'_> {
+impl SpecWriter<'_> {
     fn head(&mut self, file: &str) {
         let file =
             std::path::Path::new(file).file_name().map_or_else(|| file.into(), |f| f.to_string_lossy());
-        let robot = line(&self.model.name);
-        self.push(&format!("# The robot `{robot}`, read from {} by `dqdt import`.", line(&file)));
+        let robot = to_single_line(&self.model.name);
+        self.push(&format!("# The robot `{robot}`, read from {} by `dqdt import`.", to_single_line(&file)));
         self.push("#");
         self.push("# Coordinates and speeds are MuJoCo's qpos and qvel, in its order. A body with several joints is a chain of");
         self.push("# bodies without mass; what no joint moves belongs to the body that carries it, its frame is a point of that.");
         self.push("");
-        self.push(&format!("name = \"{}\"", mended(&self.model.name)));
+        self.push(&format!("name = \"{}\"", make_valid(&self.model.name)));
         self.push(&format!(
             "description = {}",
-            serde_json::Value::from(format!("{robot}, from {}", line(&file)))
+            serde_json::Value::from(format!("{robot}, from {}", to_single_line(&file)))
         ));
         let gravity = &self.model.gravity;
         if gravity.iter().any(|x| !x.is_zero()) {
-            self.push(&format!("gravity = {}", list(gravity)));
+            self.push(&format!("gravity = {}", format_list(gravity)));
         }
     }
 
@@ -73,12 +73,12 @@ impl Writer<'_> {
         if link.bodies.is_empty() {
             self.push(&format!(
                 "# without mass, between the joints of `{}`",
-                line(body.name.as_deref().unwrap_or("body"))
+                to_single_line(body.name.as_deref().unwrap_or("body"))
             ));
         }
         if let Some(inertia) = self.tree.inertia(self.model, link) {
             if !inertia.is_finite() {
-                self.finite(&[f64::NAN], &format!("the inertia of body {}", body.shown()), body.span);
+                self.finite(&[f64::NAN], &format!("the inertia of body {}", body.quoted_name()), body.span);
             }
             inertia.lines().iter().for_each(|line| self.push(line));
         }
@@ -91,11 +91,11 @@ impl Writer<'_> {
     /// ground.
     fn shapes(&mut self, table: &str, bodies: &[(usize, Pose)]) {
         let model = self.model;
-        let of_body = |(body, pose): &(usize, Pose)| {
-            let shapes = model.bodies.get(*body).map_or(&[][..], |b| &b.shapes[..]);
-            shapes.iter().flat_map(|shape| shape.entries(pose)).collect::<Vec<_>>()
-        };
-        let shapes: Vec<String> = bodies.iter().flat_map(of_body).collect();
+        let mut shapes = Vec::new();
+        for (body, pose) in bodies {
+            let body_shapes = model.bodies.get(*body).map_or(&[][..], |b| &b.shapes[..]);
+            shapes.extend(body_shapes.iter().flat_map(|shape| shape.entries(pose)));
+        }
         if !shapes.is_empty() {
             self.push(&format!("\n[{table}.shapes]"));
         }
@@ -110,30 +110,30 @@ impl Writer<'_> {
         let child = self.name_of(Some(at)).to_owned();
         self.push(&format!("\n[joints.{}]", name.name));
         self.finite(&link.pose.position(), &format!("the place of joint `{}`", name.name), joint.span);
-        if joint.kind == Kind::Free {
+        if joint.kind == MjcfJointKind::Free {
             return self.free(&link.pose, &child);
         }
         let anchor = Pose { at: joint.at.clone(), turn: Turn::NONE };
         let parent = self.frame(link.parent, &link.pose.times(&anchor));
         let on_child = self.on_child(joint, anchor);
         let child = self.frame(Some(at), &on_child);
-        if joint.kind == Kind::Ball {
+        if joint.kind == MjcfJointKind::Ball {
             self.push("type = \"spherical\"");
             self.push(&format!("parent = {parent}"));
             self.push(&format!("child = {child}"));
             self.push("coordinates = { quaternion = true }");
             return;
         }
-        let word = if joint.kind == Kind::Slide { "prismatic" } else { "revolute" };
-        let (axis, snapped) = turn::axis(&joint.axis, self.options.snap);
+        let word = if joint.kind == MjcfJointKind::Slide { "prismatic" } else { "revolute" };
+        let (axis, snapped) = turn::format_axis(&joint.axis, self.options.snap);
         if snapped {
             let text = format!(
                 "joint `{}`: the axis {} is {}",
                 name.name,
-                list(&joint.axis),
+                format_list(&joint.axis),
                 axis.trim_matches('"')
             );
-            self.report.snapped(text, Some(joint.span), 1.0);
+            self.report.record_snapping(text, Some(joint.span), 1.0);
         }
         self.push(&format!("type = \"{word}\""));
         self.push(&format!("axis = {axis}"));
@@ -153,22 +153,22 @@ impl Writer<'_> {
 
     /// Contribution to the diagonal of M: the armature of the joint, and those of its actuators
     /// times the squares of their gears.
-    fn armature(&self, at: usize, joint: &Joint) -> Decimal {
-        let geared = loads::of_joint(self, at).filter(|(_, a)| !a.armature.is_zero());
+    fn armature(&self, at: usize, joint: &MjcfJoint) -> Decimal {
+        let geared = loads::actuators_of_joint(self, at).filter(|(_, a)| !a.armature.is_zero());
         let more: f64 = geared.map(|(_, a)| a.gear.value * a.gear.value * a.armature.value).sum();
-        if more == 0.0 { joint.armature.clone() } else { Decimal::of(joint.armature.value + more) }
+        if more == 0.0 { joint.armature.clone() } else { Decimal::from_f64(joint.armature.value + more) }
     }
 
     /// Pose of the joint frame on the child, such that the coordinate has its reference value in
     /// the reference pose.
-    fn on_child(&self, joint: &Joint, anchor: Pose) -> Pose {
+    fn on_child(&self, joint: &MjcfJoint, anchor: Pose) -> Pose {
         let reference = &joint.reference;
         if reference.is_zero() {
             return anchor;
         }
         let axis = [0, 1, 2].map(|i| joint.axis[i].value);
         // The axis as it will be written in the spec.
-        let (letter, _) = turn::axis(&joint.axis, self.options.snap);
+        let (letter, _) = turn::format_axis(&joint.axis, self.options.snap);
         let axis = match letter.trim_matches('"') {
             "x" => [1.0, 0.0, 0.0],
             "-x" => [-1.0, 0.0, 0.0],
@@ -178,26 +178,26 @@ impl Writer<'_> {
             "-z" => [0.0, 0.0, -1.0],
             _ => axis,
         };
-        match (joint.kind, axis_of(axis)) {
-            (Kind::Slide, _) => {
+        match (joint.kind, find_coordinate_axis(axis)) {
+            (MjcfJointKind::Slide, _) => {
                 let unit = unit(axis).unwrap_or([0.0; 3]);
-                let at = match axis_of(axis) {
+                let at = match find_coordinate_axis(axis) {
                     Some((i, sign)) => {
                         let mut at = anchor.at.clone();
-                        at[i] = if sign < 0.0 { opposite(reference) } else { reference.clone() };
+                        at[i] = if sign < 0.0 { negate(reference) } else { reference.clone() };
                         at
                     }
-                    None => unit.map(|x| Decimal::of(reference.value * x)),
+                    None => unit.map(|x| Decimal::from_f64(reference.value * x)),
                 };
                 Pose { at, turn: Turn::NONE }
             }
             (_, Some((i, sign))) => {
-                let angle = if sign < 0.0 { opposite(reference) } else { reference.clone() };
-                Pose { turn: Turn::about(i, Angle::new(&angle, 0.0).0), ..anchor }
+                let angle = if sign < 0.0 { negate(reference) } else { reference.clone() };
+                Pose { turn: Turn::about(i, RotationAngle::new(&angle, 0.0).0), ..anchor }
             }
             (_, None) => {
-                let matrix = about(axis, reference.value).unwrap_or(turn::UNIT);
-                Pose { turn: Turn::of_matrix(matrix, 0.0).0, ..anchor }
+                let matrix = matrix_about_axis(axis, reference.value).unwrap_or(turn::UNIT);
+                Pose { turn: Turn::from_matrix(matrix, 0.0).0, ..anchor }
             }
         }
     }
@@ -210,14 +210,16 @@ impl Writer<'_> {
             String::new()
         } else {
             let [x, y, z] = &pose.at;
-            let q = quaternion(&pose.turn.matrix).map(|x| Decimal::of(turn::rounded(x, 1.0)).text).join(", ");
+            let q = quaternion(&pose.turn.matrix)
+                .map(|x| Decimal::from_f64(turn::round_off(x, 1.0)).text)
+                .join(", ");
             format!(", start = [{}, {}, {}, {q}]", x.text, y.text, z.text)
         };
         self.push(&format!("coordinates = {{ quaternion = true{start} }}"));
     }
 
     fn constraints(&mut self) {
-        let mut names = Names::default();
+        let mut names = UniqueNames::default();
         let mut text = String::new();
         let model = self.model;
         for equality in &model.equalities {
@@ -233,15 +235,16 @@ impl Writer<'_> {
 
     /// Stem of the name of a constraint, and its keys.
     fn constraint(&mut self, equality: &Equality) -> Option<(&'static str, String)> {
-        use super::model::Held;
-        let (word, kind, frames) = match &equality.held {
-            Held::Connect(frames) => ("connect", "spherical", frames),
-            Held::Weld(frames) => ("weld", "weld", frames),
-            Held::Joints { first, second, polynomial } => {
-                return loads::coupled(self, equality, (*first, *second), polynomial).map(|t| ("coupled", t));
+        use super::model::EqualityKind;
+        let (word, kind, frames) = match &equality.kind {
+            EqualityKind::Connect(frames) => ("connect", "spherical", frames),
+            EqualityKind::Weld(frames) => ("weld", "weld", frames),
+            EqualityKind::Joints { first, second, polynomial } => {
+                return loads::couple_joints(self, equality, (*first, *second), polynomial)
+                    .map(|t| ("coupled", t));
             }
-            Held::Tendons { first, second, polynomial } => {
-                return cables::coupled(self, equality, (*first, *second), polynomial)
+            EqualityKind::Tendons { first, second, polynomial } => {
+                return tendon_forces::couple_tendons(self, equality, (*first, *second), polynomial)
                     .map(|t| ("coupled", t));
             }
         };
@@ -253,7 +256,7 @@ impl Writer<'_> {
         let [first, second] = &placed;
         if first.0 == second.0 {
             let text = format!("an equality <{word}> between what no joint moves against each other");
-            self.report.lose(Class::Harmless, "equality", Some(text), equality.span);
+            self.report.record_loss(Relevance::Harmless, "equality", Some(text), equality.span);
             return None;
         }
         // The reaction is that on the second body, so the ground comes first.

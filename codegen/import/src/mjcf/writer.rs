@@ -3,28 +3,28 @@
 use std::collections::BTreeMap;
 
 use super::model::Model;
-use super::names::Given;
-use super::tree::Tree;
+use super::names::RobotNames;
+use super::tree::LinkTree;
 use crate::robot::Options;
-use crate::robot::names::Names;
+use crate::robot::names::UniqueNames;
 use crate::robot::report::Report;
-use crate::robot::turn::{Pose, list};
+use crate::robot::turn::{Pose, format_list};
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 
 /// The text so far, and the data that it is written from.
-pub(super) struct Writer<'a> {
+pub(super) struct SpecWriter<'a> {
     pub model: &'a Model,
-    pub tree: &'a Tree,
+    pub tree: &'a LinkTree,
     pub options: &'a Options,
     pub report: &'a mut Report,
-    pub names: Given,
+    pub names: RobotNames,
     /// Names of points, by the places of their sites (source, byte) in the file.
     pub points: BTreeMap<(u32, usize), String>,
     pub text: String,
 }
 
-impl Writer<'_> {
+impl SpecWriter<'_> {
     /// Appends a line to the text of the spec.
     pub fn push(&mut self, line: &str) {
         self.text.push_str(line);
@@ -37,19 +37,19 @@ impl Writer<'_> {
             return;
         }
         self.push(&format!("\n[{table}.points]"));
-        let mut names = Names::default();
+        let mut names = UniqueNames::default();
         // Names in the file have priority over generated ones.
-        let mut given: Vec<Option<String>> = Vec::new();
+        let mut new_names: Vec<Option<String>> = Vec::new();
         for (name, noun, span, _) in frames {
-            given.push(name.map(|n| names.new_name(n, noun, Some(*span), self.report)));
+            new_names.push(name.map(|n| names.new_name(n, noun, Some(*span), self.report)));
         }
-        for ((_, noun, span, pose), name) in frames.iter().zip(given) {
+        for ((_, noun, span, pose), name) in frames.iter().zip(new_names) {
             let name = name.unwrap_or_else(|| names.unique(noun));
             self.finite(&pose.position(), &format!("the place of {noun} `{name}`"), *span);
             self.points.insert((span.source.0, span.start), name.clone());
             let keys = pose.keys(true);
             let value = match &keys[..] {
-                [_] => list(&pose.at),
+                [_] => format_list(&pose.at),
                 _ => format!("{{ {} }}", keys.join(", ")),
             };
             self.push(&format!("{name} = {value}"));
@@ -61,7 +61,7 @@ impl Writer<'_> {
         if !values.iter().all(|x| x.is_finite()) {
             let d = Diagnostic::error("mjcf-number", format!("{what} is no finite number"));
             let d = d.at(Some(span), "made of numbers that are too large");
-            self.report.problem(d.help("lengths are metres, masses kilograms"));
+            self.report.add_problem(d.help("lengths are metres, masses kilograms"));
         }
     }
 

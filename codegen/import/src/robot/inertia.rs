@@ -1,12 +1,12 @@
 //! Combined inertia of a body that consists of several parts.
 
 use super::decimal::{Decimal, Triple};
-use super::turn::{largest, list, rounded};
+use super::turn::{format_list, max_abs, round_off};
 
 /// Mass, centre of mass in the frame of the body, and tensor about it in body axes: xx, yy, zz, xy,
 /// xz, yz.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Inertia {
+pub(crate) struct BodyInertia {
     pub mass: Decimal,
     pub center: Triple,
     pub tensor: [Decimal; 6],
@@ -14,14 +14,14 @@ pub(crate) struct Inertia {
 
 /// A part of a body: mass, centre of mass, and tensor about it, in the frame and axes of the body.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Part {
+pub(crate) struct RigidPart {
     pub mass: f64,
     pub center: [f64; 3],
     pub tensor: [[f64; 3]; 3],
 }
 
 /// Combined inertia of parts, about their common centre of mass.
-pub(crate) fn together(parts: &[Part]) -> Inertia {
+pub(crate) fn combine(parts: &[RigidPart]) -> BodyInertia {
     let mass: f64 = parts.iter().map(|p| p.mass).sum();
     let center = match parts {
         [part] => part.center,
@@ -41,16 +41,16 @@ pub(crate) fn together(parts: &[Part]) -> Inertia {
     }
     // Rotated tensors are symmetric only up to rounding.
     let size = tensor.iter().flatten().fold(0.0f64, |m, x| m.max(x.abs()));
-    let entry = |i: usize, j: usize| Decimal::of(rounded(0.5 * (tensor[i][j] + tensor[j][i]), size));
-    let reach = parts.iter().fold(0.0f64, |m, p| m.max(largest(p.center)));
-    Inertia {
-        mass: Decimal::of(mass),
-        center: center.map(|x| Decimal::of(rounded(x, reach))),
+    let entry = |i: usize, j: usize| Decimal::from_f64(round_off(0.5 * (tensor[i][j] + tensor[j][i]), size));
+    let reach = parts.iter().fold(0.0f64, |m, p| m.max(max_abs(p.center)));
+    BodyInertia {
+        mass: Decimal::from_f64(mass),
+        center: center.map(|x| Decimal::from_f64(round_off(x, reach))),
         tensor: [entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)],
     }
 }
 
-impl Inertia {
+impl BodyInertia {
     /// The inertia tensor as a 3 × 3 matrix.
     pub fn matrix(&self) -> [[f64; 3]; 3] {
         let [xx, yy, zz, xy, xz, yz] = [0, 1, 2, 3, 4, 5].map(|k| self.tensor[k].value);
@@ -70,7 +70,7 @@ impl Inertia {
             lines.push(format!("mass = {}", self.mass.text));
         }
         if self.center.iter().any(|x| !x.is_zero()) {
-            lines.push(format!("center_of_mass = {}", list(&self.center)));
+            lines.push(format!("center_of_mass = {}", format_list(&self.center)));
         }
         let [xx, yy, zz, xy, xz, yz] = &self.tensor;
         if [xy, xz, yz].iter().all(|x| x.is_zero()) {

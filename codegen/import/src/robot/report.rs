@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::class::{Class, Loss, names};
-use dqdt_diagnostics::base::{SourceId, Sources, Span, shown};
+use super::relevance::{Loss, Relevance, matches_path};
+use dqdt_diagnostics::base::{SourceId, Sources, Span, sanitise};
 use dqdt_diagnostics::error::Diagnostic;
 
 /// Elements of one kind that the equations of motion do not use.
@@ -11,11 +11,17 @@ use dqdt_diagnostics::error::Diagnostic;
 pub struct IgnoredKind {
     /// Path of tags of the element: `link/visual`.
     pub path: String,
-    pub class: Class,
+    pub relevance: Relevance,
     /// Name of the included file, if it is not the main file.
     pub file: Option<String>,
     /// Line numbers of the elements in the file, ascending.
     pub lines: Vec<usize>,
+}
+
+impl IgnoredKind {
+    fn is_harmless(&self) -> bool {
+        matches!(self.relevance, Relevance::Harmless | Relevance::Used)
+    }
 }
 
 /// Changes smaller than this are regarded as rounding.
@@ -26,7 +32,7 @@ const CUT_OFF: f64 = 2e-5;
 
 /// The line that an entry of the report refers to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line {
+pub struct ReportLine {
     /// Name of the included file, if it is not the main file.
     pub file: Option<String>,
     pub line: usize,
@@ -50,12 +56,12 @@ pub struct Report {
     /// Names of the structural parts that were accepted.
     pub accepted: Vec<String>,
     /// The notes with their lines, set by `finish`.
-    pub lines: Vec<(&'static str, String, Option<Line>)>,
+    pub lines: Vec<(&'static str, String, Option<ReportLine>)>,
 }
 
 impl Report {
     /// Records a snapped number. `by`: its change \[rad, m, or component of a direction\].
-    pub(crate) fn snapped(&mut self, text: String, span: Option<Span>, by: f64) {
+    pub(crate) fn record_snapping(&mut self, text: String, span: Option<Span>, by: f64) {
         if by > CUT_OFF {
             self.snapped.push(span);
         }
@@ -63,56 +69,67 @@ impl Report {
         notes.push(("snapped", text, span));
     }
 
-    pub(crate) fn renamed(&mut self, text: String, span: Option<Span>) {
+    pub(crate) fn record_renaming(&mut self, text: String, span: Option<Span>) {
         self.notes.push(("renamed", text, span));
     }
 
-    pub(crate) fn problem(&mut self, d: Diagnostic) {
+    pub(crate) fn add_problem(&mut self, d: Diagnostic) {
         self.problems.push(d);
     }
 
-    pub(crate) fn said(&mut self, text: String, span: Option<Span>) {
+    pub(crate) fn add_note(&mut self, text: String, span: Option<Span>) {
         self.notes.push(("note", text, span));
     }
 
     /// Records a part that the spec does not represent. `text` describes it, if the path is not
     /// sufficient.
-    pub(crate) fn lose(&mut self, class: Class, path: impl Into<String>, text: Option<String>, span: Span) {
-        self.losses.push(Loss { path: path.into(), class, text, span });
+    pub(crate) fn record_loss(
+        &mut self,
+        relevance: Relevance,
+        path: impl Into<String>,
+        text: Option<String>,
+        span: Span,
+    ) {
+        self.losses.push(Loss { path: path.into(), relevance, text, span });
     }
 
     /// Completes the report: groups the losses by class, determines line numbers, rejects
     /// structural parts that are not accepted.
     pub(crate) fn finish(&mut self, name: &str, accept: &[String], sources: &Sources) {
-        let starts = |span: Span| -> Line {
+        let line_of = |span: Span| -> ReportLine {
             let text = sources.text(span.source);
             let line = text.get(..span.start).map_or(1, |before| before.matches('\n').count() + 1);
             let file =
                 (sources.file(span.source) != SourceId(0)).then(|| sources.name(span.source).to_owned());
-            Line { file, line }
+            ReportLine { file, line }
         };
         let losses = std::mem::take(&mut self.losses);
-        self.judge(name, accept, &losses);
+        self.check_losses(name, accept, &losses);
         self.warnings.extend(self.snap_note(name));
         for loss in losses {
             if let Some(text) = loss.text {
-                let kind = word(loss.class);
+                let kind = label(loss.relevance);
                 self.notes.push((kind, text, Some(loss.span)));
                 continue;
             }
-            let Line { file, line } = starts(loss.span);
-            let same = |k: &&mut IgnoredKind| k.path == loss.path && k.file == file && k.class == loss.class;
-            match self.ignored.iter_mut().find(same) {
+            let ReportLine { file, line } = line_of(loss.span);
+            let mut kinds = self.ignored.iter_mut();
+            match kinds.find(|k| k.path == loss.path && k.file == file && k.relevance == loss.relevance) {
                 Some(kind) => kind.lines.push(line),
                 None => {
                     let lines = vec![line];
-                    self.ignored.push(IgnoredKind { path: loss.path, class: loss.class, file, lines });
+                    self.ignored.push(IgnoredKind {
+                        path: loss.path,
+                        relevance: loss.relevance,
+                        file,
+                        lines,
+                    });
                 }
             }
         }
         let mut notes = std::mem::take(&mut self.notes);
         notes.append(&mut self.rounded);
-        self.lines = notes.into_iter().map(|(kind, text, span)| (kind, text, span.map(starts))).collect();
+        self.lines = notes.into_iter().map(|(kind, text, span)| (kind, text, span.map(line_of))).collect();
     }
 
     /// One note for all angles and axes whose change by snapping is more than truncation.
@@ -122,39 +139,39 @@ impl Report {
             1 => "1 angle or axis".to_owned(),
             n => format!("{n} angles and axes"),
         };
-        let message = format!("{angles} of `{}` nearly at right angles: snapped to them", shown(name));
+        let message = format!("{angles} of `{}` nearly at right angles: snapped to them", sanitise(name));
         let help = "`dqdt import` lists each, and `--snap 0` keeps the numbers; in a spec over the file, \
                     `snap = 0` keeps them and `accept = [\"robot-snapped\"]` ends this note";
         Some(Diagnostic::note("robot-snapped", message).at(first, "the first one").help(help))
     }
 
     /// Messages about the losses: errors for structural parts, one warning for all idealised parts.
-    fn judge(&mut self, name: &str, accept: &[String], losses: &[Loss]) {
+    fn check_losses(&mut self, name: &str, accept: &[String], losses: &[Loss]) {
         let mut groups: Vec<(&str, usize)> = Vec::new();
         let mut first = None;
         let mut kinds: Vec<(&Loss, usize)> = Vec::new();
         for loss in losses {
-            match loss.class {
-                Class::Idealised(group) => {
+            match loss.relevance {
+                Relevance::Idealised(group) => {
                     first = first.or(Some(loss.span));
                     match groups.iter_mut().find(|(g, _)| *g == group) {
                         Some((_, count)) => *count += 1,
                         None => groups.push((group, 1)),
                     }
                 }
-                Class::Structural => {
+                Relevance::Structural => {
                     match kinds.iter_mut().find(|(l, _)| l.path == loss.path && l.text == loss.text) {
                         Some((_, count)) => *count += 1,
                         None => kinds.push((loss, 1)),
                     }
                 }
-                Class::Used | Class::Harmless => {}
+                Relevance::Used | Relevance::Harmless => {}
             }
         }
         for (loss, count) in kinds {
-            let path = shown(&loss.path);
+            let path = sanitise(&loss.path);
             let subject = match &loss.text {
-                Some(text) => shown(text).replace('\n', " "),
+                Some(text) => sanitise(text).replace('\n', " "),
                 None => {
                     let noun = if loss.path.contains('@') { "attribute" } else { "element" };
                     format!("the {noun} `{path}`")
@@ -162,10 +179,10 @@ impl Report {
             };
             let more = if count > 1 { format!(" ({count} times)") } else { String::new() };
             let message = format!("{subject} is not read{more}, and may change the equations");
-            match accept.iter().find(|a| names(a, &loss.path)) {
+            match accept.iter().find(|a| matches_path(a, &loss.path)) {
                 Some(accepted) => {
                     let d = Diagnostic::warning("robot-accepted", message);
-                    let d = d.at(Some(loss.span), format!("left out: `{}` is accepted", shown(accepted)));
+                    let d = d.at(Some(loss.span), format!("left out: `{}` is accepted", sanitise(accepted)));
                     self.warnings.push(d);
                     if !self.accepted.contains(accepted) {
                         self.accepted.push(accepted.clone());
@@ -184,7 +201,7 @@ impl Report {
                 groups.iter().map(|(group, count)| format!("{group} ({count})")).collect();
             let d = Diagnostic::warning(
                 "robot-idealised",
-                format!("`{}` has more than its equations: {}", shown(name), list.join(", ")),
+                format!("`{}` has more than its equations: {}", sanitise(name), list.join(", ")),
             );
             let help = "they are left out; `dqdt import` lists each with its line, `accept = [\"robot-idealised\"]` in a spec ends this warning";
             self.warnings.push(d.at(Some(span), "the first one").help(help));
@@ -193,11 +210,11 @@ impl Report {
 }
 
 /// Word at the start of a line of the report.
-fn word(class: Class) -> &'static str {
-    match class {
-        Class::Used | Class::Harmless => "not used",
-        Class::Idealised(_) => "idealised",
-        Class::Structural => "accepted",
+fn label(relevance: Relevance) -> &'static str {
+    match relevance {
+        Relevance::Used | Relevance::Harmless => "not used",
+        Relevance::Idealised(_) => "idealised",
+        Relevance::Structural => "accepted",
     }
 }
 
@@ -213,10 +230,10 @@ impl fmt::Display for Report {
             let most = if f.alternate() { notes.len() } else { LISTED };
             for (_, text, line) in notes.iter().take(most) {
                 // Names in the file may contain terminal control characters.
-                let text = shown(text).replace('\n', " ");
+                let text = sanitise(text).replace('\n', " ");
                 match line {
-                    Some(Line { file, line }) => {
-                        writeln!(f, "{kind}: {text} ({}line {line})", before(file.as_deref()))?;
+                    Some(ReportLine { file, line }) => {
+                        writeln!(f, "{kind}: {text} ({}line {line})", file_prefix(file.as_deref()))?;
                     }
                     None => writeln!(f, "{kind}: {text}")?,
                 }
@@ -225,23 +242,22 @@ impl fmt::Display for Report {
                 writeln!(f, "{kind}: {} more (`--report FILE` lists all)", notes.len() - most)?;
             }
         }
-        let harmless = |kind: &&IgnoredKind| matches!(kind.class, Class::Harmless | Class::Used);
         let all = f.alternate();
-        for kind in self.ignored.iter().filter(|k| all || !harmless(k)) {
+        for kind in self.ignored.iter().filter(|k| all || !k.is_harmless()) {
             let n = kind.lines.len();
             let most = if f.alternate() { n } else { LISTED };
             let listed: Vec<String> = kind.lines.iter().take(most).map(usize::to_string).collect();
             let more = if n > most { ", …" } else { "" };
             let lines = if n == 1 { "line" } else { "lines" };
-            let (file, word) = (before(kind.file.as_deref()), word(kind.class));
-            writeln!(f, "{word}: {n} {} ({file}{lines} {}{more})", shown(&kind.path), listed.join(", "))?;
+            let (file, label) = (file_prefix(kind.file.as_deref()), label(kind.relevance));
+            writeln!(f, "{label}: {n} {} ({file}{lines} {}{more})", sanitise(&kind.path), listed.join(", "))?;
         }
-        let harmless: Vec<_> = self.ignored.iter().filter(harmless).collect();
+        let harmless: Vec<_> = self.ignored.iter().filter(|k| k.is_harmless()).collect();
         if !harmless.is_empty() && !f.alternate() {
             let all: usize = harmless.iter().map(|k| k.lines.len()).sum();
             let listed = harmless.iter().take(LISTED);
             let listed: Vec<String> =
-                listed.map(|k| format!("{} {}", k.lines.len(), shown(&k.path))).collect();
+                listed.map(|k| format!("{} {}", k.lines.len(), sanitise(&k.path))).collect();
             let more = if harmless.len() > LISTED { ", …" } else { "" };
             writeln!(f, "not used: {all} without a part in the mechanics ({}{more})", listed.join(", "))?;
         }
@@ -250,6 +266,6 @@ impl fmt::Display for Report {
 }
 
 /// Prefix for line numbers: the name of the included file.
-fn before(file: Option<&str>) -> String {
-    file.map_or_else(String::new, |name| format!("{}, ", shown(name)))
+fn file_prefix(file: Option<&str>) -> String {
+    file.map_or_else(String::new, |name| format!("{}, ", sanitise(name)))
 }

@@ -9,49 +9,49 @@ use dqdt_diagnostics::base::Span;
 
 /// An angle: its text in the notation of specs, sine and cosine.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Angle {
+pub(crate) struct RotationAngle {
     /// The angle in the notation of specs: a decimal number, or degrees in quotes.
     text: String,
     sine: f64,
     cosine: f64,
 }
 
-impl Angle {
+impl RotationAngle {
     /// The zero angle.
     pub fn zero() -> Self {
-        Angle { text: "0".to_owned(), sine: 0.0, cosine: 1.0 }
+        RotationAngle { text: "0".to_owned(), sine: 0.0, cosine: 1.0 }
     }
 
     /// The angle \[rad\], or the nearest multiple of a right angle if it is within the tolerance;
     /// and the change, if there is any.
-    pub fn new(given: &Decimal, snap: f64) -> (Self, Option<f64>) {
-        let quarters = (given.value / FRAC_PI_2).round();
-        let off = (given.value - quarters * FRAC_PI_2).abs();
-        if given.is_zero() || (off <= snap && quarters.abs() < 1e6) {
+    pub fn new(number: &Decimal, snap: f64) -> (Self, Option<f64>) {
+        let quarters = (number.value / FRAC_PI_2).round();
+        let off = (number.value - quarters * FRAC_PI_2).abs();
+        if number.is_zero() || (off <= snap && quarters.abs() < 1e6) {
             // A right angle as exact as a double permits counts as no change.
-            let changed = off > 4.0 * f64::EPSILON * given.value.abs();
-            return (Angle::right(quarters), changed.then_some(off));
+            let changed = off > 4.0 * f64::EPSILON * number.value.abs();
+            return (RotationAngle::from_quarter_turns(quarters), changed.then_some(off));
         }
-        let (sine, cosine) = given.value.sin_cos();
-        (Angle { text: given.text.clone(), sine, cosine }, None)
+        let (sine, cosine) = number.value.sin_cos();
+        (RotationAngle { text: number.text.clone(), sine, cosine }, None)
     }
 
     /// An angle of the given number of quarter turns.
-    fn right(quarters: f64) -> Self {
+    fn from_quarter_turns(quarters: f64) -> Self {
         let (sine, cosine) =
             [(0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0)][quarters.rem_euclid(4.0) as usize];
         let degrees = 90.0 * quarters;
         let text = if degrees == 0.0 { "0".to_owned() } else { format!("\"{degrees} deg\"") };
-        Angle { text, sine, cosine }
+        RotationAngle { text, sine, cosine }
     }
 
     /// Text of the angle without quotes, for messages.
-    pub fn shown(&self) -> &str {
+    pub fn display_text(&self) -> &str {
         self.text.trim_matches('"')
     }
 
     /// Rotation matrix about a coordinate axis: 0, 1, 2 for x, y, z.
-    fn about(&self, axis: usize) -> Matrix {
+    fn about(&self, axis: usize) -> Matrix3 {
         let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
         let mut r = UNIT;
         r[j][j] = self.cosine;
@@ -62,44 +62,44 @@ impl Angle {
     }
 }
 
-pub(crate) type Matrix = [[f64; 3]; 3];
+pub(crate) type Matrix3 = [[f64; 3]; 3];
 
 /// A rotation: maps components in the rotated axes to components in the original axes.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Turn {
-    pub matrix: Matrix,
+    pub matrix: Matrix3,
     /// Sequence and angles, if the rotation is a single one in the file.
-    written: Option<(String, [Angle; 3])>,
+    notation: Option<(String, [RotationAngle; 3])>,
 }
 
-pub(crate) const UNIT: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+pub(crate) const UNIT: Matrix3 = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
 /// Matrix product `A B`.
-pub(crate) fn product(a: &Matrix, b: &Matrix) -> Matrix {
+pub(crate) fn product(a: &Matrix3, b: &Matrix3) -> Matrix3 {
     a.map(|row| [0, 1, 2].map(|j| row[0] * b[0][j] + row[1] * b[1][j] + row[2] * b[2][j]))
 }
 
 impl Turn {
-    pub const NONE: Turn = Turn { matrix: UNIT, written: None };
+    pub const NONE: Turn = Turn { matrix: UNIT, notation: None };
 
     /// Rotation by an intrinsic sequence, in the order of the word: `zyx` is `Rz Ry Rx`.
-    pub fn sequence(word: &str, angles: [Angle; 3]) -> Turn {
+    pub fn from_sequence(word: &str, angles: [RotationAngle; 3]) -> Turn {
         let mut matrix = UNIT;
         for (letter, angle) in word.bytes().zip(&angles) {
             matrix = product(&matrix, &angle.about(usize::from(letter.wrapping_sub(b'x')).min(2)));
         }
-        if matrix == UNIT { Turn::NONE } else { Turn { matrix, written: Some((word.to_owned(), angles)) } }
+        if matrix == UNIT { Turn::NONE } else { Turn { matrix, notation: Some((word.to_owned(), angles)) } }
     }
 
     /// Rotation about one coordinate axis: 0, 1, 2 for x, y, z.
-    pub fn about(axis: usize, angle: Angle) -> Turn {
+    pub fn about(axis: usize, angle: RotationAngle) -> Turn {
         let word = ["xyz", "yzx", "zxy"][axis.min(2)];
-        Turn::sequence(word, [angle, Angle::zero(), Angle::zero()])
+        Turn::from_sequence(word, [angle, RotationAngle::zero(), RotationAngle::zero()])
     }
 
     /// The rotation with a given matrix, snapped to right angles within the tolerance; and the
     /// change, if there is any. Rotations about one coordinate axis are written as an angle.
-    pub fn of_matrix(matrix: Matrix, snap: f64) -> (Turn, Option<f64>) {
+    pub fn from_matrix(matrix: Matrix3, snap: f64) -> (Turn, Option<f64>) {
         const ROUNDING: f64 = 8.0 * f64::EPSILON;
         let near = matrix.map(|row| row.map(f64::round));
         let mut off = 0.0f64;
@@ -109,11 +109,12 @@ impl Turn {
             }
         }
         if off <= snap.max(ROUNDING) {
-            let quarters = || [0.0, 1.0, 2.0, -1.0].into_iter();
-            for x in quarters() {
-                for y in quarters() {
-                    for z in quarters() {
-                        let turn = Turn::sequence("zyx", [z, y, x].map(Angle::right));
+            const QUARTER_TURNS: [f64; 4] = [0.0, 1.0, 2.0, -1.0];
+            for x in QUARTER_TURNS {
+                for y in QUARTER_TURNS {
+                    for z in QUARTER_TURNS {
+                        let turn =
+                            Turn::from_sequence("zyx", [z, y, x].map(RotationAngle::from_quarter_turns));
                         if turn.matrix == near {
                             return (turn, (off > ROUNDING).then_some(off));
                         }
@@ -130,16 +131,16 @@ impl Turn {
                     .iter()
                     .all(|(a, b)| matrix[*a][*b].abs() <= ROUNDING)
             {
-                let angle = Decimal::of(matrix[k][j].atan2(matrix[j][j]));
-                return (Turn::about(axis, Angle::new(&angle, 0.0).0), None);
+                let angle = Decimal::from_f64(matrix[k][j].atan2(matrix[j][j]));
+                return (Turn::about(axis, RotationAngle::new(&angle, 0.0).0), None);
             }
         }
-        (Turn { matrix: matrix.map(|row| row.map(|x| rounded(x, 1.0))), written: None }, None)
+        (Turn { matrix: matrix.map(|row| row.map(|x| round_off(x, 1.0))), notation: None }, None)
     }
 
     /// The inverse rotation.
-    pub fn transposed(&self) -> Turn {
-        Turn { matrix: [0, 1, 2].map(|i| [0, 1, 2].map(|j| self.matrix[j][i])), written: None }
+    pub fn inverse(&self) -> Turn {
+        Turn { matrix: [0, 1, 2].map(|i| [0, 1, 2].map(|j| self.matrix[j][i])), notation: None }
     }
 
     pub fn is_none(&self) -> bool {
@@ -158,11 +159,11 @@ impl Turn {
             return self.clone();
         }
         let matrix = product(&self.matrix, &other.matrix);
-        Turn { matrix: matrix.map(|row| row.map(|x| rounded(x, 1.0))), written: None }
+        Turn { matrix: matrix.map(|row| row.map(|x| round_off(x, 1.0))), notation: None }
     }
 
     /// The tensor `R J Rᵀ` in the original axes.
-    pub fn turned(&self, tensor: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
+    pub fn rotate_tensor(&self, tensor: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
         if self.is_none() {
             return tensor;
         }
@@ -176,13 +177,13 @@ impl Turn {
         if self.is_none() {
             return None;
         }
-        Some(match &self.written {
+        Some(match &self.notation {
             Some((word, [a, b, c])) => {
                 format!("{{ sequence = \"{word}\", angles = [{}, {}, {}] }}", a.text, b.text, c.text)
             }
             None => {
-                let row = |r: [f64; 3]| format!("[{}]", r.map(|x| Decimal::of(x).text).join(", "));
-                format!("{{ matrix = [{}] }}", self.matrix.map(row).join(", "))
+                let rows = self.matrix.map(|row| format_list(&row.map(Decimal::from_f64)));
+                format!("{{ matrix = [{}] }}", rows.join(", "))
             }
         })
     }
@@ -197,7 +198,7 @@ pub(crate) struct Pose {
 
 impl Pose {
     pub fn none() -> Pose {
-        Pose { at: [0.0; 3].map(Decimal::of), turn: Turn::NONE }
+        Pose { at: [0.0; 3].map(Decimal::from_f64), turn: Turn::NONE }
     }
 
     pub fn position(&self) -> [f64; 3] {
@@ -214,7 +215,7 @@ impl Pose {
         let moved = self.turn.apply(other.position());
         let at = [0, 1, 2].map(|i| {
             let size = self.at[i].value.abs().max(moved[i].abs());
-            Decimal::of(rounded(self.at[i].value + moved[i], size.max(largest(other.position()))))
+            Decimal::from_f64(round_off(self.at[i].value + moved[i], size.max(max_abs(other.position()))))
         });
         Pose { at, turn: self.turn.times(&other.turn) }
     }
@@ -224,7 +225,7 @@ impl Pose {
     pub fn keys(&self, position_too: bool) -> Vec<String> {
         let mut keys = Vec::new();
         if position_too || self.at.iter().any(|x| !x.is_zero()) {
-            keys.push(format!("at = {}", list(&self.at)));
+            keys.push(format!("at = {}", format_list(&self.at)));
         }
         keys.extend(self.turn.text().map(|t| format!("rotation = {t}")));
         keys
@@ -232,11 +233,11 @@ impl Pose {
 }
 
 /// Rounds to zero what is only a rounding error of numbers of this size.
-pub(crate) fn rounded(x: f64, size: f64) -> f64 {
+pub(crate) fn round_off(x: f64, size: f64) -> f64 {
     if x.abs() <= 8.0 * f64::EPSILON * size { 0.0 } else { x }
 }
 
-pub(crate) fn largest(x: [f64; 3]) -> f64 {
+pub(crate) fn max_abs(x: [f64; 3]) -> f64 {
     x.iter().fold(0.0, |m, x| m.max(x.abs()))
 }
 
@@ -244,26 +245,32 @@ pub(crate) fn largest(x: [f64; 3]) -> f64 {
 const NOTHING: f64 = 1e-12;
 
 /// Position of a frame, with tiny components set to zero, which is reported.
-pub(crate) fn place(xyz: &Triple, snap: f64, of: &str, span: Option<Span>, report: &mut Report) -> Triple {
+pub(crate) fn snap_position(
+    xyz: &Triple,
+    snap: f64,
+    label: &str,
+    span: Option<Span>,
+    report: &mut Report,
+) -> Triple {
     let mut at = xyz.clone();
     for (x, axis) in at.iter_mut().zip(["x", "y", "z"]) {
         if snap > 0.0 && !x.is_zero() && x.value.abs() <= NOTHING {
-            report.snapped(format!("{of}: {axis} {} is 0", x.text), span, x.value.abs());
-            *x = Decimal::of(0.0);
+            report.record_snapping(format!("{label}: {axis} {} is 0", x.text), span, x.value.abs());
+            *x = Decimal::from_f64(0.0);
         }
     }
     at
 }
 
-pub(crate) fn list(x: &Triple) -> String {
+pub(crate) fn format_list(x: &Triple) -> String {
     format!("[{}, {}, {}]", x[0].text, x[1].text, x[2].text)
 }
 
 /// An axis in the notation of specs: a letter if it is a coordinate axis within the tolerance, and
 /// true if that changed it.
-pub(crate) fn axis(axis: &Triple, snap: f64) -> (String, bool) {
+pub(crate) fn format_axis(axis: &Triple, snap: f64) -> (String, bool) {
     let value = [0, 1, 2].map(|i| axis[i].value);
-    let length = largest(value);
+    let length = max_abs(value);
     for (i, letter) in ["x", "y", "z"].into_iter().enumerate() {
         let others = (0..3).filter(|k| *k != i);
         let off = others.map(|k| value[k].abs() / length).fold(0.0, f64::max);
@@ -272,13 +279,13 @@ pub(crate) fn axis(axis: &Triple, snap: f64) -> (String, bool) {
             return (format!("\"{sign}{letter}\""), off > 0.0);
         }
     }
-    (list(axis), false)
+    (format_list(axis), false)
 }
 
 #[cfg(test)]
 mod tests {
     use super::Turn;
-    use crate::mjcf::of_quaternion;
+    use crate::mjcf::matrix_from_quaternion;
 
     /// Includes half turns about axes in the coordinate planes.
     #[test]
@@ -289,8 +296,8 @@ mod tests {
             for x in COMPONENTS {
                 for y in COMPONENTS {
                     for z in COMPONENTS {
-                        let Some(matrix) = of_quaternion([w, x, y, z]) else { continue };
-                        let (turn, _) = Turn::of_matrix(matrix, 0.0);
+                        let Some(matrix) = matrix_from_quaternion([w, x, y, z]) else { continue };
+                        let (turn, _) = Turn::from_matrix(matrix, 0.0);
                         let off = (0..9).map(|i| (turn.matrix[i / 3][i % 3] - matrix[i / 3][i % 3]).abs());
                         let off = off.fold(0.0, f64::max);
                         assert!(off < 1e-14, "{w} {x} {y} {z}: {off}");

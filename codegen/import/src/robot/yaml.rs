@@ -12,7 +12,7 @@ const DEEPEST: usize = 16;
 
 /// A YAML value with its place in the source.
 #[derive(Clone, Debug)]
-pub(crate) struct Node {
+pub(crate) struct YamlNode {
     pub data: Data,
     pub span: Span,
 }
@@ -21,9 +21,9 @@ pub(crate) struct Node {
 pub(crate) enum Data {
     /// A scalar as text, without quotes.
     Text(String),
-    List(Vec<Node>),
+    List(Vec<YamlNode>),
     /// Pairs of keys and values, in file order.
-    Table(Vec<(Node, Node)>),
+    Table(Vec<(YamlNode, YamlNode)>),
 }
 
 /// Name of the type in messages: "a text", "a list", "a table".
@@ -37,7 +37,7 @@ impl fmt::Display for Data {
     }
 }
 
-impl Node {
+impl YamlNode {
     pub fn text(&self) -> Option<&str> {
         match &self.data {
             Data::Text(text) => Some(text),
@@ -48,18 +48,18 @@ impl Node {
 
 /// A list or a table that is still being parsed.
 struct Open {
-    items: Vec<Node>,
+    items: Vec<YamlNode>,
     is_table: bool,
     start: usize,
 }
 
 /// Parses a YAML document; `None` if it is empty.
-pub(crate) fn read_yaml(text: &str, source: SourceId) -> Result<Option<Node>, Box<Diagnostic>> {
+pub(crate) fn read_yaml(text: &str, source: SourceId) -> Result<Option<YamlNode>, Box<Diagnostic>> {
     // The parser counts characters; spans count bytes.
     let offsets: Vec<usize> = text.char_indices().map(|(i, _)| i).chain([text.len()]).collect();
     let byte = |character: usize| offsets.get(character).copied().unwrap_or(text.len());
     let mut open: Vec<Open> = Vec::new();
-    let mut root: Option<Node> = None;
+    let mut root: Option<YamlNode> = None;
     let refuse = |start: usize, end: usize, message: &str, help: &str| {
         let place = Span::new(source, start, end);
         Box::new(Diagnostic::error("yaml-syntax", message).at(Some(place), "here").help(help))
@@ -73,7 +73,7 @@ pub(crate) fn read_yaml(text: &str, source: SourceId) -> Result<Option<Node>, Bo
         let (start, end) = (byte(span.start.index()), byte(span.end.index()));
         let done = match event {
             Event::Scalar(value, ..) => {
-                Node { data: Data::Text(value.into_owned()), span: Span::new(source, start, end) }
+                YamlNode { data: Data::Text(value.into_owned()), span: Span::new(source, start, end) }
             }
             Event::SequenceStart(..) | Event::MappingStart(..) => {
                 if open.len() == DEEPEST {
@@ -90,7 +90,7 @@ pub(crate) fn read_yaml(text: &str, source: SourceId) -> Result<Option<Node>, Bo
             Event::SequenceEnd | Event::MappingEnd => {
                 let Some(Open { items, is_table, start }) = open.pop() else { continue };
                 let data = if is_table { Data::Table(pairs(items)) } else { Data::List(items) };
-                Node { data, span: Span::new(source, start, end.max(start)) }
+                YamlNode { data, span: Span::new(source, start, end.max(start)) }
             }
             Event::Alias(_) => {
                 return Err(refuse(start, end, "a reference `*name` is not read", "write the value out"));
@@ -109,7 +109,7 @@ pub(crate) fn read_yaml(text: &str, source: SourceId) -> Result<Option<Node>, Bo
 }
 
 /// Pairs of keys and values, which the parser returns alternately.
-fn pairs(items: Vec<Node>) -> Vec<(Node, Node)> {
+fn pairs(items: Vec<YamlNode>) -> Vec<(YamlNode, YamlNode)> {
     let mut pairs = Vec::new();
     let mut items = items.into_iter();
     while let (Some(key), Some(value)) = (items.next(), items.next()) {

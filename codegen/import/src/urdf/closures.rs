@@ -3,44 +3,44 @@
 use std::collections::BTreeMap;
 
 use super::origin;
-use super::robot::{Closure, ClosureKind, Coupling, Joint, Kind, Robot};
-use super::tree::{Placed, Tree};
-use crate::robot::class::Class;
+use super::robot::{ClosureKind, Coupling, LoopClosure, Robot, UrdfJoint, UrdfJointKind};
+use super::tree::{BodyTree, PlacedLink};
 use crate::robot::decimal::{Decimal, Triple};
+use crate::robot::relevance::Relevance;
 use crate::robot::report::Report;
-use crate::robot::turn::{Pose, rounded};
+use crate::robot::turn::{Pose, round_off};
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_spec::spec::did_you_mean;
 
 /// A frame on a body; `None` is the ground.
-pub(super) struct Frame {
+pub(super) struct ClosureFrame {
     pub body: Option<usize>,
     pub pose: Pose,
 }
 
 /// A loop closure as a constraint: its type, its two frames, and its axes in the first frame.
-pub(super) struct Cut {
+pub(super) struct ClosureConstraint {
     pub name: String,
     pub word: &'static str,
-    pub ends: [Frame; 2],
+    pub ends: [ClosureFrame; 2],
     pub directions: Vec<(&'static str, Triple)>,
 }
 
 /// Mapping from links to bodies, and poses of the bodies at zero coordinates.
-pub(super) struct Places<'a> {
+pub(super) struct BodyPlacements<'a> {
     robot: &'a Robot,
-    tree: &'a Tree,
+    tree: &'a BodyTree,
     links: BTreeMap<&'a str, (Option<usize>, &'a Pose)>,
     /// Poses of the bodies in the frame of the ground.
     world: Vec<Pose>,
     snap: f64,
 }
 
-impl<'a> Places<'a> {
-    pub fn new(robot: &'a Robot, tree: &'a Tree, snap: f64) -> Self {
+impl<'a> BodyPlacements<'a> {
+    pub fn new(robot: &'a Robot, tree: &'a BodyTree, snap: f64) -> Self {
         let mut links = BTreeMap::new();
-        let mut add = |body: Option<usize>, placed: &'a [Placed]| {
+        let mut add = |body: Option<usize>, placed: &'a [PlacedLink]| {
             for p in placed {
                 links.insert(robot.links[p.link].name.as_str(), (body, &p.pose));
             }
@@ -53,27 +53,26 @@ impl<'a> Places<'a> {
             let parent = body.parent.and_then(|p| world.get(p)).cloned().unwrap_or_else(Pose::none);
             world.push(parent.times(&body.pose));
         }
-        Places { robot, tree, links, world, snap }
+        BodyPlacements { robot, tree, links, world, snap }
     }
 
     fn link(&self, (name, span): (&str, Span), report: &mut Report) -> Option<(Option<usize>, &'a Pose)> {
-        let found = self.links.get(name).copied();
-        if found.is_none() {
+        let link = self.links.get(name).copied();
+        if link.is_none() {
             let help = did_you_mean(name, self.links.keys().copied())
                 .map_or_else(|| "name a link of the file".to_owned(), |meant| format!("write `{meant}`"));
             let d = Diagnostic::error("unknown-name", format!("there is no link `{name}`"));
-            report.problem(d.at(Some(span), "not found").help(help));
+            report.add_problem(d.at(Some(span), "not found").help(help));
         }
-        found
+        link
     }
 
     /// For each of two bodies, its ancestors including itself, up to but without the common
     /// ancestor (or the ground).
     fn chains(&self, ends: [Option<usize>; 2]) -> [Vec<usize>; 2] {
-        let up = |end: Option<usize>| -> Vec<usize> {
+        let [mut first, mut second] = ends.map(|end| -> Vec<usize> {
             std::iter::successors(end, |b| self.tree.bodies[*b].parent).collect()
-        };
-        let [mut first, mut second] = ends.map(up);
+        });
         while first.last().is_some() && first.last() == second.last() {
             first.pop();
             second.pop();
@@ -81,45 +80,45 @@ impl<'a> Places<'a> {
         [first, second]
     }
 
-    fn joints(&self, chain: &[usize]) -> impl Iterator<Item = (usize, Option<&'a Joint>)> {
+    fn joints(&self, chain: &[usize]) -> impl Iterator<Item = (usize, Option<&'a UrdfJoint>)> {
         chain.iter().map(|b| (*b, self.tree.bodies[*b].joint.map(|j| &self.robot.joints[j])))
     }
 
     /// Axis of a joint in axes of the ground.
-    fn axis(&self, body: usize, joint: &Joint) -> [f64; 3] {
+    fn axis(&self, body: usize, joint: &UrdfJoint) -> [f64; 3] {
         self.world[body].turn.apply(unit([0, 1, 2].map(|i| joint.axis[i].value)))
     }
 
     /// Converts a loop closure to a constraint; `None` if that is impossible, which is reported.
-    pub fn cut(&self, closure: &Closure, report: &mut Report) -> Option<Cut> {
+    pub fn constraint(&self, closure: &LoopClosure, report: &mut Report) -> Option<ClosureConstraint> {
         let name = closure.name.clone().unwrap_or_else(|| "loop".to_owned());
         let [first, second] = closure.ends.each_ref().map(|end| {
             let (body, pose) = self.link((&end.link, end.span), report)?;
             let label = format!("closure `{name}`, end on `{}`", end.link);
             let pose = pose.times(&origin::pose(&end.origin, self.snap, &label, report));
-            Some(Frame { body, pose })
+            Some(ClosureFrame { body, pose })
         });
         let ends = [first?, second?];
         if ends[0].body == ends[1].body {
             let d = Diagnostic::error("urdf-closure", format!("the closure `{name}` closes no loop"))
                 .at(Some(closure.span), "no joint moves between its two links")
                 .help("name links on both sides of a joint that moves, or remove it");
-            report.problem(d);
+            report.add_problem(d);
             return None;
         }
-        let (word, directions) = match self.in_plane(closure, &ends, &name, report) {
+        let (word, directions) = match self.planar_constraint(closure, &ends, &name, report) {
             Some(planar) => planar,
-            None => spatial(closure),
+            None => spatial_constraint(closure),
         };
-        Some(Cut { name, word, ends, directions })
+        Some(ClosureConstraint { name, word, ends, directions })
     }
 
     /// Planar constraint for a closure, if all joints of the loop move in one plane; it has fewer
     /// rows.
-    fn in_plane(
+    fn planar_constraint(
         &self,
-        closure: &Closure,
-        ends: &[Frame; 2],
+        closure: &LoopClosure,
+        ends: &[ClosureFrame; 2],
         name: &str,
         report: &mut Report,
     ) -> Option<(&'static str, Vec<(&'static str, Triple)>)> {
@@ -128,12 +127,11 @@ impl<'a> Places<'a> {
             None => end.pose.clone(),
         });
         let chains = self.chains([ends[0].body, ends[1].body]);
-        let joints: Vec<(usize, &Joint)> = (chains.iter())
+        let joints: Vec<(usize, &UrdfJoint)> = (chains.iter())
             .flat_map(|chain| self.joints(chain))
             .map(|(body, joint)| joint.map(|j| (body, j)))
             .collect::<Option<_>>()?;
-        let turning = |k: Kind| matches!(k, Kind::Revolute | Kind::Continuous | Kind::Planar);
-        let (body, joint) = *joints.iter().find(|(_, j)| turning(j.kind))?;
+        let (body, joint) = *joints.iter().find(|(_, j)| j.kind.turns_in_a_plane())?;
         let normal = self.axis(body, joint);
         let near = self.snap.max(1e-9);
         let along = |axis: [f64; 3]| size(cross(axis, normal)) <= near;
@@ -141,8 +139,8 @@ impl<'a> Places<'a> {
         let planar = joints.iter().all(|(body, joint)| {
             let axis = self.axis(*body, joint);
             match joint.kind {
-                Kind::Prismatic => across(axis),
-                kind => turning(kind) && along(axis),
+                UrdfJointKind::Prismatic => across(axis),
+                kind => kind.turns_in_a_plane() && along(axis),
             }
         });
         let axes = closure.axis.as_ref().map(|a| {
@@ -159,22 +157,22 @@ impl<'a> Places<'a> {
             return None;
         }
         let [a, b] = world.each_ref().map(Pose::position);
-        let apart = dot([0, 1, 2].map(|i| b[i] - a[i]), normal);
+        let gap = dot([0, 1, 2].map(|i| b[i] - a[i]), normal);
         let reach = a.iter().chain(&b).fold(0.0_f64, |m, x| m.max(x.abs()));
-        if apart.abs() > 1e-6 * reach {
+        if gap.abs() > 1e-6 * reach {
             let text = format!(
                 "closure `{name}`: its ends lie {} m apart along the axis in every pose; closed in the plane",
-                Decimal::of((apart.abs() * 1e9).round() / 1e9).text
+                Decimal::from_f64((gap.abs() * 1e9).round() / 1e9).text
             );
             // Small gaps are rounding in the file; ends that never meet are a different mechanism.
-            if apart.abs() > 1e-3 * reach {
-                report.lose(Class::Structural, "loop", Some(text), closure.span);
+            if gap.abs() > 1e-3 * reach {
+                report.record_loss(Relevance::Structural, "loop", Some(text), closure.span);
             } else {
-                report.said(text, Some(closure.span));
+                report.add_note(text, Some(closure.span));
             }
         }
-        let normal = world[0].turn.transposed().apply(normal);
-        let normal = ("normal", normal.map(|x| Decimal::of(rounded(x, 1.0))));
+        let normal = world[0].turn.inverse().apply(normal);
+        let normal = ("normal", normal.map(|x| Decimal::from_f64(round_off(x, 1.0))));
         Some(match (closure.kind, &closure.axis) {
             (ClosureKind::Prismatic, Some(axis)) => {
                 ("planar_prismatic", vec![("axis", axis.clone()), normal])
@@ -186,22 +184,23 @@ impl<'a> Places<'a> {
 
     /// For both links of a coupling, the joints between it and the common ancestor. Chains that
     /// cannot be coupled are reported.
-    pub fn coupled(&self, coupling: &Coupling, report: &mut Report) -> Option<[Vec<usize>; 2]> {
+    pub fn coupled_joints(&self, coupling: &Coupling, report: &mut Report) -> Option<[Vec<usize>; 2]> {
         let sides = [&coupling.predecessor, &coupling.successor];
         let [first, second] = sides.map(|(link, span)| self.link((link, *span), report));
         let chains = self.chains([first?.0, second?.0]);
         let mut joints = Vec::new();
         for ((link, span), chain) in sides.into_iter().zip(&chains) {
-            let named: Option<Vec<(usize, &Joint)>> =
+            let named: Option<Vec<(usize, &UrdfJoint)>> =
                 self.joints(chain).map(|(body, joint)| joint.map(|j| (body, j))).collect();
             let trouble = match named.as_deref() {
                 Some([]) => Some("no joint moves it against the other link"),
-                Some([(_, one)]) if one.kind == Kind::Prismatic => None,
+                Some([(_, one)]) if one.kind == UrdfJointKind::Prismatic => None,
                 Some(several) if several.iter().all(|(_, j)| j.kind.turns_about_one_axis()) => {
                     let axes = several.iter().map(|(body, joint)| self.axis(*body, joint));
                     let axes: Vec<[f64; 3]> = axes.collect();
-                    let same = |a: &[f64; 3]| dot(*a, axes[0]) > 0.0 && size(cross(*a, axes[0])) <= 1e-3;
-                    (!axes.iter().all(same)).then_some("joints about different axes carry it")
+                    let all_parallel =
+                        axes.iter().all(|a| dot(*a, axes[0]) > 0.0 && size(cross(*a, axes[0])) <= 1e-3);
+                    (!all_parallel).then_some("joints about different axes carry it")
                 }
                 _ => Some("joints that do not turn about one axis carry it"),
             };
@@ -209,7 +208,7 @@ impl<'a> Places<'a> {
                 let d = Diagnostic::error("urdf-coupling", format!("`{link}` has no angle to be coupled"))
                     .at(Some(*span), trouble)
                     .help("a coupling relates links that parallel revolute joints, or one prismatic joint, carry");
-                report.problem(d);
+                report.add_problem(d);
                 return None;
             }
             joints.push(chain.iter().rev().filter_map(|b| self.tree.bodies[*b].joint).collect());
@@ -219,7 +218,7 @@ impl<'a> Places<'a> {
 }
 
 /// Type and axes of the constraint for a closure in space.
-fn spatial(closure: &Closure) -> (&'static str, Vec<(&'static str, Triple)>) {
+fn spatial_constraint(closure: &LoopClosure) -> (&'static str, Vec<(&'static str, Triple)>) {
     let (word, key) = match closure.kind {
         ClosureKind::Weld => ("weld", None),
         ClosureKind::Spherical => ("spherical", None),
@@ -242,7 +241,7 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+pub(super) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 

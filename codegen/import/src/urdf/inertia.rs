@@ -2,15 +2,20 @@
 
 use super::origin;
 use super::robot::{Inertial, Robot};
-use super::tree::Placed;
+use super::tree::PlacedLink;
 use crate::robot::decimal::Triple;
-use crate::robot::inertia::{Inertia, Part, together};
+use crate::robot::inertia::{BodyInertia, RigidPart, combine};
 use crate::robot::report::Report;
 use crate::robot::turn::{Pose, Turn};
 
 /// Combined inertia of the links of a body; `None` if they have neither mass nor inertia.
-pub(super) fn inertia(robot: &Robot, links: &[Placed], snap: f64, report: &mut Report) -> Option<Inertia> {
-    let heavy: Vec<(&Placed, &Inertial)> = links
+pub(super) fn inertia(
+    robot: &Robot,
+    links: &[PlacedLink],
+    snap: f64,
+    report: &mut Report,
+) -> Option<BodyInertia> {
+    let heavy: Vec<(&PlacedLink, &Inertial)> = links
         .iter()
         .filter_map(|p| robot.links[p.link].inertial.as_ref().map(|i| (p, i)))
         .filter(|(_, i)| !i.mass.is_zero() || i.inertia.iter().any(|x| !x.is_zero()))
@@ -24,31 +29,37 @@ pub(super) fn inertia(robot: &Robot, links: &[Placed], snap: f64, report: &mut R
     let centers: Vec<Triple> = heavy
         .iter()
         .map(|(p, i)| {
-            origin::place(&i.origin, snap, &format!("inertia of `{}`", robot.links[p.link].name), report)
+            origin::snap_position(
+                &i.origin,
+                snap,
+                &format!("inertia of `{}`", robot.links[p.link].name),
+                report,
+            )
         })
         .collect();
     match heavy[..] {
         [] => None,
         // A single link keeps the numbers of the file.
         [(placed, i)] if placed.pose == Pose::none() && turns[0].is_none() => {
-            Some(Inertia { mass: i.mass.clone(), center: centers[0].clone(), tensor: i.inertia.clone() })
+            Some(BodyInertia { mass: i.mass.clone(), center: centers[0].clone(), tensor: i.inertia.clone() })
         }
-        _ => Some(together(&parts(&heavy, &turns, &centers))),
+        _ => Some(combine(&parts(&heavy, &turns, &centers))),
     }
 }
 
-fn parts(heavy: &[(&Placed, &Inertial)], turns: &[Turn], centers: &[Triple]) -> Vec<Part> {
+fn parts(heavy: &[(&PlacedLink, &Inertial)], turns: &[Turn], centers: &[Triple]) -> Vec<RigidPart> {
     heavy
         .iter()
         .zip(turns.iter().zip(centers))
-        .map(|((placed, i), (own, center))| {
+        .map(|((placed, i), (turn, center))| {
             let local = [0, 1, 2].map(|k| center[k].value);
             let moved = placed.pose.turn.apply(local);
             let at = placed.pose.position();
             let center = [0, 1, 2].map(|k| at[k] + moved[k]);
             let [xx, yy, zz, xy, xz, yz] = [0, 1, 2, 3, 4, 5].map(|k| i.inertia[k].value);
-            let tensor = placed.pose.turn.times(own).turned([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]);
-            Part { mass: i.mass.value, center, tensor }
+            let tensor =
+                placed.pose.turn.times(turn).rotate_tensor([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]);
+            RigidPart { mass: i.mass.value, center, tensor }
         })
         .collect()
 }

@@ -4,8 +4,8 @@
 use roxmltree::Node;
 
 use super::origin::origin;
-use super::robot::{Closure, ClosureKind, Coupling, End, Origin};
-use super::xml::{Reader, only};
+use super::robot::{ClosureEnd, ClosureKind, Coupling, LoopClosure, Origin};
+use super::xml::{ElementReader, only_child};
 use crate::robot::decimal::Triple;
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
@@ -24,58 +24,62 @@ const KINDS: [(&str, ClosureKind); 9] = [
 ];
 
 /// Reads a `<loop>` of URDF+: a joint that closes a loop.
-pub(super) fn read_loop(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Closure> {
-    reader.rest(node, "loop", &["predecessor", "successor", "axis"]);
+pub(super) fn read_loop(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<LoopClosure> {
+    reader.ignore_rest(node, "loop", &["predecessor", "successor", "axis"]);
     let ends = ["predecessor", "successor"].map(|tag| {
-        let end = child(reader, node, tag, "link=\"…\"><origin xyz=\"0 0 0\"/></")?;
-        reader.rest(end, &format!("loop/{tag}"), &["origin"]);
-        let (link, span) = link(reader, end)?;
-        Some(End { link, span, origin: origin(reader, end) })
+        let end = required_child(reader, node, tag, "link=\"…\"><origin xyz=\"0 0 0\"/></")?;
+        reader.ignore_rest(end, &format!("loop/{tag}"), &["origin"]);
+        let (link, span) = read_link_name(reader, end)?;
+        Some(ClosureEnd { link, span, origin: origin(reader, end) })
     });
-    closure(reader, node, ends)
+    read_closure(reader, node, ends)
 }
 
 /// Reads a `<loop_joint>`, whose ends are `<link1>` and `<link2>` with the attributes `link`, `xyz`
 /// and `rpy`.
-pub(super) fn read_loop_joint(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Closure> {
-    reader.rest(node, "loop_joint", &["link1", "link2", "axis"]);
+pub(super) fn read_loop_joint(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<LoopClosure> {
+    reader.ignore_rest(node, "loop_joint", &["link1", "link2", "axis"]);
     let ends = ["link1", "link2"].map(|tag| {
-        let end = child(reader, node, tag, "link=\"…\" xyz=\"0 0 0\"/>")?;
-        reader.rest(end, &format!("loop_joint/{tag}"), &[]);
-        let (link, span) = link(reader, end)?;
+        let end = required_child(reader, node, tag, "link=\"…\" xyz=\"0 0 0\"/>")?;
+        reader.ignore_rest(end, &format!("loop_joint/{tag}"), &[]);
+        let (link, span) = read_link_name(reader, end)?;
         let [xyz, rpy] = ["xyz", "rpy"].map(|name| reader.triple(Some(end), name, [0.0; 3]));
-        Some(End { link, span, origin: Origin { xyz, rpy, span: Some(reader.place(end)) } })
+        Some(ClosureEnd { link, span, origin: Origin { xyz, rpy, span: Some(reader.tag_span(end)) } })
     });
-    closure(reader, node, ends)
+    read_closure(reader, node, ends)
 }
 
 /// Reads a `<coupling>` of URDF+: the angle of the successor is the ratio times that of the
 /// predecessor.
-pub(super) fn read_coupling(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Coupling> {
-    reader.rest(node, "coupling", &["predecessor", "successor", "ratio"]);
+pub(super) fn read_coupling(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<Coupling> {
+    reader.ignore_rest(node, "coupling", &["predecessor", "successor", "ratio"]);
     let ends = ["predecessor", "successor"].map(|tag| {
-        let end = child(reader, node, tag, "link=\"…\"/>")?;
-        reader.rest(end, &format!("coupling/{tag}"), &[]);
-        link(reader, end)
+        let end = required_child(reader, node, tag, "link=\"…\"/>")?;
+        reader.ignore_rest(end, &format!("coupling/{tag}"), &[]);
+        read_link_name(reader, end)
     });
-    let ratio_node = child(reader, node, "ratio", "value=\"…\"/>");
+    let ratio_node = required_child(reader, node, "ratio", "value=\"…\"/>");
     let ratio = ratio_node.and_then(|n| {
-        reader.rest(n, "coupling/ratio", &[]);
+        reader.ignore_rest(n, "coupling/ratio", &[]);
         reader.number(n, "value")
     });
     if let Some((n, ratio)) = ratio_node.zip(ratio.as_ref()).filter(|(_, r)| r.is_zero()) {
         let d = Diagnostic::error("urdf-coupling", format!("the ratio {} couples nothing", ratio.text))
-            .at(Some(reader.value_place(n, "value")), "zero")
+            .at(Some(reader.value_span(n, "value")), "zero")
             .help("write how often the successor turns where the predecessor turns once");
-        reader.report(d);
+        reader.add_problem(d);
     }
-    let (name, span) = name(reader, node);
+    let (name, span) = read_name(reader, node);
     let [predecessor, successor] = ends;
     Some(Coupling { name, span, predecessor: predecessor?, successor: successor?, ratio: ratio? })
 }
 
 /// A closure from its ends and the type, axis and name of its element.
-fn closure(reader: &mut Reader<'_>, node: Node<'_, '_>, ends: [Option<End>; 2]) -> Option<Closure> {
+fn read_closure(
+    reader: &mut ElementReader<'_>,
+    node: Node<'_, '_>,
+    ends: [Option<ClosureEnd>; 2],
+) -> Option<LoopClosure> {
     let kind = reader.text(node, "type").and_then(|word| {
         let kind = KINDS.iter().find(|(k, _)| *k == word).map(|(_, kind)| *kind);
         if kind.is_none() {
@@ -84,34 +88,38 @@ fn closure(reader: &mut Reader<'_>, node: Node<'_, '_>, ends: [Option<End>; 2]) 
                 .map_or_else(|| format!("types are: {}", words.join(", ")), |w| format!("write `{w}`"));
             let d =
                 Diagnostic::error("urdf-loop-type", format!("no loop is closed by a joint of type `{word}`"))
-                    .at(Some(reader.value_place(node, "type")), "not a type of loop")
+                    .at(Some(reader.value_span(node, "type")), "not a type of loop")
                     .help(help);
-            reader.report(d);
+            reader.add_problem(d);
         }
         kind
     });
-    let axis_node = only(reader, node, "axis");
+    let axis_node = only_child(reader, node, "axis");
     if let Some(axis) = axis_node {
         let tag = reader.name(node);
-        reader.rest(axis, &format!("{tag}/axis"), &[]);
+        reader.ignore_rest(axis, &format!("{tag}/axis"), &[]);
     }
     let axis = match kind {
-        Some(kind) if kind.has_axis() => Some(axis_of(reader, node, axis_node)?),
+        Some(kind) if kind.has_axis() => Some(read_axis(reader, node, axis_node)?),
         _ => None,
     };
-    let (name, span) = name(reader, node);
+    let (name, span) = read_name(reader, node);
     let [first, second] = ends;
-    Some(Closure { name, span, kind: kind?, ends: [first?, second?], axis })
+    Some(LoopClosure { name, span, kind: kind?, ends: [first?, second?], axis })
 }
 
 /// Reads the `<axis>` that a closure of this type requires.
-fn axis_of(reader: &mut Reader<'_>, node: Node<'_, '_>, axis: Option<Node<'_, '_>>) -> Option<Triple> {
+fn read_axis(
+    reader: &mut ElementReader<'_>,
+    node: Node<'_, '_>,
+    axis: Option<Node<'_, '_>>,
+) -> Option<Triple> {
     let Some(axis) = axis else {
         let tag = reader.name(node);
         let d = Diagnostic::error("urdf-missing", format!("<{tag}> has no <axis>"))
-            .at(Some(reader.place(node)), "its type has an axis")
+            .at(Some(reader.tag_span(node)), "its type has an axis")
             .help("write <axis xyz=\"0 0 1\"/>, in the frames of both ends");
-        reader.report(d);
+        reader.add_problem(d);
         return None;
     };
     reader.text(axis, "xyz")?;
@@ -119,34 +127,39 @@ fn axis_of(reader: &mut Reader<'_>, node: Node<'_, '_>, axis: Option<Node<'_, '_
     let length = direction.iter().fold(0.0_f64, |a, x| a.max(x.value.abs()));
     if !(1e-100..1e100).contains(&length) {
         let d = Diagnostic::error("bad-axis", "an axis without a direction")
-            .at(Some(reader.value_place(axis, "xyz")), "its length is zero, or beyond all measure")
+            .at(Some(reader.value_span(axis, "xyz")), "its length is zero, or beyond all measure")
             .help("write a direction such as xyz=\"0 0 1\"");
-        reader.report(d);
+        reader.add_problem(d);
         return None;
     }
     Some(direction)
 }
 
 /// A required child element; `form` is the rest of its tag in the help.
-fn child<'a, 'i>(reader: &mut Reader<'_>, node: Node<'a, 'i>, tag: &str, form: &str) -> Option<Node<'a, 'i>> {
-    let found = only(reader, node, tag);
-    if found.is_none() {
+fn required_child<'a, 'i>(
+    reader: &mut ElementReader<'_>,
+    node: Node<'a, 'i>,
+    tag: &str,
+    form: &str,
+) -> Option<Node<'a, 'i>> {
+    let child = only_child(reader, node, tag);
+    if child.is_none() {
         let parent = reader.name(node);
         let close = if form.ends_with("</") { format!("{tag}>") } else { String::new() };
         let d = Diagnostic::error("urdf-missing", format!("<{parent}> has no <{tag}>"))
-            .at(Some(reader.place(node)), "here")
+            .at(Some(reader.tag_span(node)), "here")
             .help(format!("write <{tag} {form}{close}"));
-        reader.report(d);
+        reader.add_problem(d);
     }
-    found
+    child
 }
 
-fn link(reader: &mut Reader<'_>, end: Node<'_, '_>) -> Option<(String, Span)> {
+fn read_link_name(reader: &mut ElementReader<'_>, end: Node<'_, '_>) -> Option<(String, Span)> {
     let name = reader.text(end, "link")?.to_owned();
-    Some((name, reader.value_place(end, "link")))
+    Some((name, reader.value_span(end, "link")))
 }
 
-fn name(reader: &Reader<'_>, node: Node<'_, '_>) -> (Option<String>, Span) {
+fn read_name(reader: &ElementReader<'_>, node: Node<'_, '_>) -> (Option<String>, Span) {
     let name = node.attribute("name").map(str::trim).filter(|n| !n.is_empty());
-    (name.map(str::to_owned), reader.value_place(node, "name"))
+    (name.map(str::to_owned), reader.value_span(node, "name"))
 }

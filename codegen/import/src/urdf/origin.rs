@@ -3,52 +3,52 @@
 use roxmltree::Node;
 
 use super::robot::Origin;
-use super::xml::{Reader, only};
+use super::xml::{ElementReader, only_child};
 use crate::robot::decimal::Triple;
 use crate::robot::report::Report;
-use crate::robot::turn::{self, Angle, Pose, Turn};
+use crate::robot::turn::{self, Pose, RotationAngle, Turn};
 use dqdt_diagnostics::error::Diagnostic;
 
 /// Rotation given by `rpy`: `Rz(yaw) Ry(pitch) Rx(roll)`. Snapping is reported.
-pub(super) fn turn(origin: &Origin, snap: f64, of: &str, report: &mut Report) -> Turn {
+pub(super) fn turn(origin: &Origin, snap: f64, label: &str, report: &mut Report) -> Turn {
     let angles = [0, 1, 2].map(|i| {
-        let (angle, snapped) = Angle::new(&origin.rpy[2 - i], snap);
+        let (angle, snapped) = RotationAngle::new(&origin.rpy[2 - i], snap);
         if let Some(by) = snapped {
             let what = ["yaw", "pitch", "roll"][i];
-            report.snapped(
-                format!("{of}: {what} {} is {}", origin.rpy[2 - i].text, angle.shown()),
+            report.record_snapping(
+                format!("{label}: {what} {} is {}", origin.rpy[2 - i].text, angle.display_text()),
                 origin.span,
                 by,
             );
         }
         angle
     });
-    Turn::sequence("zyx", angles)
+    Turn::from_sequence("zyx", angles)
 }
 
 /// Position of a frame given by `<origin>`. Snapping is reported.
-pub(super) fn place(origin: &Origin, snap: f64, of: &str, report: &mut Report) -> Triple {
-    turn::place(&origin.xyz, snap, of, origin.span, report)
+pub(super) fn snap_position(origin: &Origin, snap: f64, label: &str, report: &mut Report) -> Triple {
+    turn::snap_position(&origin.xyz, snap, label, origin.span, report)
 }
 
 /// Pose of a frame given by `<origin>`. Snapping is reported.
-pub(super) fn pose(origin: &Origin, snap: f64, of: &str, report: &mut Report) -> Pose {
-    Pose { at: place(origin, snap, of, report), turn: turn(origin, snap, of, report) }
+pub(super) fn pose(origin: &Origin, snap: f64, label: &str, report: &mut Report) -> Pose {
+    Pose { at: snap_position(origin, snap, label, report), turn: turn(origin, snap, label, report) }
 }
 
 /// The child `<origin>` of an element; by default the identity.
-pub(super) fn origin(reader: &mut Reader<'_>, of: Node<'_, '_>) -> Origin {
-    let node = only(reader, of, "origin");
+pub(super) fn origin(reader: &mut ElementReader<'_>, parent: Node<'_, '_>) -> Origin {
+    let node = only_child(reader, parent, "origin");
     let xyz = reader.triple(node, "xyz", [0.0; 3]);
     if let Some(node) = node {
-        reader.attributes(node, "origin");
+        reader.ignore_attributes(node, "origin");
     }
     if let Some(node) = node.filter(|n| n.has_attribute("quat_xyzw")) {
         let d = Diagnostic::error("urdf-missing", "<origin> has a quaternion, which is not read")
-            .at(Some(reader.place(node)), "here")
+            .at(Some(reader.tag_span(node)), "here")
             .help("write the attitude as rpy=\"roll pitch yaw\" in radians");
-        reader.report(d);
+        reader.add_problem(d);
     }
     let rpy = reader.triple(node, "rpy", [0.0; 3]);
-    Origin { xyz, rpy, span: node.map(|n| reader.place(n)) }
+    Origin { xyz, rpy, span: node.map(|n| reader.tag_span(n)) }
 }

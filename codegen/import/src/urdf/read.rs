@@ -4,9 +4,9 @@ use roxmltree::{Document, Node};
 
 use super::loops::{read_coupling, read_loop, read_loop_joint};
 use super::origin::origin;
-use super::robot::{Inertial, Joint, Kind, Limits, Link, Mimic, Robot};
+use super::robot::{Inertial, Limits, Link, Mimic, Robot, UrdfJoint, UrdfJointKind};
 use super::visuals;
-use super::xml::{Reader, only};
+use super::xml::{ElementReader, only_child};
 use crate::robot::prefixes::join_undeclared_prefixes;
 use crate::robot::syntax::syntax_error;
 use dqdt_diagnostics::base::{SourceId, Span};
@@ -19,13 +19,13 @@ const OF_JOINT: [&str; 8] =
     ["origin", "parent", "child", "axis", "limit", "dynamics", "joint_properties", "mimic"];
 const OF_INERTIAL: [&str; 3] = ["origin", "mass", "inertia"];
 
-const KINDS: [(&str, Kind); 6] = [
-    ("fixed", Kind::Fixed),
-    ("revolute", Kind::Revolute),
-    ("continuous", Kind::Continuous),
-    ("prismatic", Kind::Prismatic),
-    ("planar", Kind::Planar),
-    ("floating", Kind::Floating),
+const KINDS: [(&str, UrdfJointKind); 6] = [
+    ("fixed", UrdfJointKind::Fixed),
+    ("revolute", UrdfJointKind::Revolute),
+    ("continuous", UrdfJointKind::Continuous),
+    ("prismatic", UrdfJointKind::Prismatic),
+    ("planar", UrdfJointKind::Planar),
+    ("floating", UrdfJointKind::Floating),
 ];
 
 /// Reads a URDF text into the data model of the robot. Returns all problems on failure.
@@ -35,21 +35,21 @@ pub(super) fn read(name: &str, text: &str, source: SourceId) -> Result<Robot, Ve
         Document::parse(&joined).map_err(|e| vec![syntax_error("urdf-syntax", &e, (name, text), source)])?;
     let root = document.root_element();
     let namespace = root.tag_name().namespace();
-    let mut reader = Reader { source, text, problems: Vec::new(), namespace, ignored: Vec::new() };
+    let mut reader = ElementReader { source, text, problems: Vec::new(), namespace, ignored: Vec::new() };
     if root.tag_name().name() != "robot" {
         return Err(vec![not_a_robot(&reader, root)]);
     }
-    let elements = || document.descendants().filter(Node::is_element);
-    let of_xacro = |n: &Node<'_, '_>| {
-        n.tag_name().namespace().is_some_and(is_xacro) || reader.name(*n).starts_with("xacro:")
-    };
-    if let Some(node) = elements().find(of_xacro) {
+    let xacro_element = document
+        .descendants()
+        .filter(Node::is_element)
+        .find(|n| n.tag_name().namespace().is_some_and(is_xacro) || reader.name(*n).starts_with("xacro:"));
+    if let Some(node) = xacro_element {
         let d = Diagnostic::error("urdf-xacro", format!("<{}> is xacro, not URDF yet", reader.name(node)));
         let help = "run `xacro robot.urdf.xacro > robot.urdf` first";
-        return Err(vec![d.at(Some(reader.place(node)), "here").help(help)]);
+        return Err(vec![d.at(Some(reader.tag_span(node)), "here").help(help)]);
     }
-    misplaced(&mut reader, root);
-    reader.attributes(root, "robot");
+    reject_misplaced(&mut reader, root);
+    reader.ignore_attributes(root, "robot");
     let name = root.attribute("name").unwrap_or("robot").to_owned();
     let mut robot = Robot {
         name,
@@ -62,24 +62,28 @@ pub(super) fn read(name: &str, text: &str, source: SourceId) -> Result<Robot, Ve
     for node in root.children().filter(Node::is_element) {
         match reader.name(node) {
             "drake:loop_joint" => robot.closures.extend(read_loop_joint(&mut reader, node)),
-            "link" if reader.own(node) => robot.links.extend(link(&mut reader, node)),
+            "link" if reader.is_urdf_element(node) => robot.links.extend(read_link(&mut reader, node)),
             // Elements `<joint>` within `<transmission>` and the like are not children of the
             // robot.
-            "joint" if reader.own(node) => robot.joints.extend(joint(&mut reader, node)),
-            "loop" if reader.own(node) => robot.closures.extend(read_loop(&mut reader, node)),
-            "loop_joint" if reader.own(node) => robot.closures.extend(read_loop_joint(&mut reader, node)),
-            "coupling" if reader.own(node) => robot.couplings.extend(read_coupling(&mut reader, node)),
+            "joint" if reader.is_urdf_element(node) => robot.joints.extend(read_joint(&mut reader, node)),
+            "loop" if reader.is_urdf_element(node) => robot.closures.extend(read_loop(&mut reader, node)),
+            "loop_joint" if reader.is_urdf_element(node) => {
+                robot.closures.extend(read_loop_joint(&mut reader, node))
+            }
+            "coupling" if reader.is_urdf_element(node) => {
+                robot.couplings.extend(read_coupling(&mut reader, node))
+            }
             _ => reader.ignore("", node),
         }
     }
-    twice(&mut reader, "link", robot.links.iter().map(|l| (l.name.as_str(), l.span)));
-    twice(&mut reader, "joint", robot.joints.iter().map(|j| (j.name.as_str(), j.span)));
+    reject_duplicates(&mut reader, "link", robot.links.iter().map(|l| (l.name.as_str(), l.span)));
+    reject_duplicates(&mut reader, "joint", robot.joints.iter().map(|j| (j.name.as_str(), j.span)));
     if robot.links.is_empty() && reader.problems.is_empty() {
         let d = Diagnostic::error("urdf-empty", "the robot has no links")
-            .at(Some(reader.place(root)), "here")
+            .at(Some(reader.tag_span(root)), "here")
             .help("a link is written <link name=\"…\"> inside <robot>");
         let xacro = root.namespaces().any(|n| is_xacro(n.uri()));
-        reader.report(if xacro {
+        reader.add_problem(if xacro {
             d.help("if this is xacro: run `xacro robot.urdf.xacro > robot.urdf` first")
         } else {
             d
@@ -91,19 +95,19 @@ pub(super) fn read(name: &str, text: &str, source: SourceId) -> Result<Robot, Ve
 
 /// The element with damping and friction of a joint: `<dynamics>`, or `<joint_properties>`, its
 /// former name, which CAD exporters still write.
-fn dynamics<'a, 'i>(reader: &mut Reader<'_>, joint: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
+fn find_dynamics<'a, 'i>(reader: &mut ElementReader<'_>, joint: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
     let [dynamics, first_name] = ["dynamics", "joint_properties"].map(|name| {
-        let node = only(reader, joint, name)?;
-        reader.rest(node, &format!("joint/{name}"), &[]);
+        let node = only_child(reader, joint, name)?;
+        reader.ignore_rest(node, &format!("joint/{name}"), &[]);
         Some(node)
     });
     if let (Some(first), Some(second)) = (dynamics, first_name) {
         let message = "<joint_properties> is another name of <dynamics>, which is given too";
         let d = Diagnostic::error("duplicate", message)
-            .at(Some(reader.place(second)), "again here")
-            .also(Some(reader.place(first)), "first here")
+            .at(Some(reader.tag_span(second)), "again here")
+            .also(Some(reader.tag_span(first)), "first here")
             .help("keep one of them");
-        reader.report(d);
+        reader.add_problem(d);
     }
     dynamics.or(first_name)
 }
@@ -129,10 +133,10 @@ const LEAVES: &[&str] = PARTS.split_at(3).1;
 
 /// Rejects parts of the robot in wrong places: they would be ignored, and the equations would be
 /// those of another robot.
-fn misplaced(reader: &mut Reader<'_>, parent: Node<'_, '_>) {
+fn reject_misplaced(reader: &mut ElementReader<'_>, parent: Node<'_, '_>) {
     let tag = parent.tag_name().name();
     for child in parent.children().filter(Node::is_element) {
-        if !reader.own(child) {
+        if !reader.is_urdf_element(child) {
             continue;
         }
         let name = child.tag_name().name();
@@ -141,12 +145,12 @@ fn misplaced(reader: &mut Reader<'_>, parent: Node<'_, '_>) {
         let at_home = tag == "link" && name == "inertial";
         if PARTS.contains(&name) && (LEAVES.contains(&tag) || within_itself && !at_home) {
             let d = Diagnostic::error("urdf-misplaced", format!("<{name}> does not stand in <{tag}>"))
-                .at(Some(reader.place(child)), "not read there")
+                .at(Some(reader.tag_span(child)), "not read there")
                 .help("links and joints stand in <robot>, <inertial> in a <link>, the others in <inertial> or in a <joint>: close the element before it");
-            reader.report(d);
+            reader.add_problem(d);
         }
         if matches!(tag, "robot" | "link" | "joint" | "inertial") || LEAVES.contains(&tag) {
-            misplaced(reader, child);
+            reject_misplaced(reader, child);
         }
     }
 }
@@ -155,7 +159,7 @@ fn is_xacro(namespace: &str) -> bool {
     namespace.ends_with("xacro")
 }
 
-fn not_a_robot(reader: &Reader<'_>, root: Node<'_, '_>) -> Diagnostic {
+fn not_a_robot(reader: &ElementReader<'_>, root: Node<'_, '_>) -> Diagnostic {
     let tag = root.tag_name().name();
     let help = match tag {
         "mujoco" => "this is MJCF: read the file by its name, which tells the two apart by this element",
@@ -164,11 +168,15 @@ fn not_a_robot(reader: &Reader<'_>, root: Node<'_, '_>) -> Diagnostic {
     };
     let d = Diagnostic::error("urdf-root", format!("the file holds <{tag}>, not a <robot>")).help(help);
     // A file of an unknown kind is not quoted, because it may be a secret.
-    if matches!(tag, "mujoco" | "sdf") { d.at(Some(reader.place(root)), "here") } else { d }
+    if matches!(tag, "mujoco" | "sdf") { d.at(Some(reader.tag_span(root)), "here") } else { d }
 }
 
 /// Reports names that two links or two joints have.
-fn twice<'a>(reader: &mut Reader<'_>, noun: &str, names: impl Iterator<Item = (&'a str, Span)>) {
+fn reject_duplicates<'a>(
+    reader: &mut ElementReader<'_>,
+    noun: &str,
+    names: impl Iterator<Item = (&'a str, Span)>,
+) {
     let mut first: std::collections::BTreeMap<&str, Span> = std::collections::BTreeMap::new();
     for (name, span) in names {
         if let Some(earlier) = first.get(name) {
@@ -176,45 +184,45 @@ fn twice<'a>(reader: &mut Reader<'_>, noun: &str, names: impl Iterator<Item = (&
                 .at(Some(span), "again here")
                 .also(Some(*earlier), "first here")
                 .help("rename one of them");
-            reader.report(d);
+            reader.add_problem(d);
         } else {
             first.insert(name, span);
         }
     }
 }
 
-fn link(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Link> {
-    reader.rest(node, "link", &OF_LINK);
+fn read_link(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<Link> {
+    reader.ignore_rest(node, "link", &OF_LINK);
     let name = reader.text(node, "name").map(str::to_owned);
-    let inertial = only(reader, node, "inertial");
+    let inertial = only_child(reader, node, "inertial");
     let inertial = inertial.and_then(|n| {
-        reader.rest(n, "link/inertial", &OF_INERTIAL);
+        reader.ignore_rest(n, "link/inertial", &OF_INERTIAL);
         read_inertial(reader, n)
     });
-    Some(Link { span: reader.value_place(node, "name"), name: name?, inertial, visuals: visuals::read(node) })
+    Some(Link { span: reader.value_span(node, "name"), name: name?, inertial, visuals: visuals::read(node) })
 }
 
-fn read_inertial(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Inertial> {
+fn read_inertial(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<Inertial> {
     let origin = origin(reader, node);
-    let mass = only(reader, node, "mass");
-    let tensor = only(reader, node, "inertia");
-    for (what, found) in [("mass", mass), ("inertia", tensor)] {
-        if found.is_some() {
+    let mass = only_child(reader, node, "mass");
+    let tensor = only_child(reader, node, "inertia");
+    for (what, child) in [("mass", mass), ("inertia", tensor)] {
+        if child.is_some() {
             continue;
         }
         let d = Diagnostic::error("urdf-missing", format!("<inertial> has no <{what}>"))
-            .at(Some(reader.place(node)), "here")
+            .at(Some(reader.tag_span(node)), "here")
             .help("write <mass value=\"…\"/> and <inertia ixx=\"…\" ixy=\"0\" ixz=\"0\" iyy=\"…\" iyz=\"0\" izz=\"…\"/>, or leave <inertial> out: no mass");
-        reader.report(d);
+        reader.add_problem(d);
     }
     let (mass_node, tensor) = (mass?, tensor?);
-    reader.rest(mass_node, "link/inertial/mass", &[]);
-    reader.rest(tensor, "link/inertial/inertia", &[]);
+    reader.ignore_rest(mass_node, "link/inertial/mass", &[]);
+    reader.ignore_rest(tensor, "link/inertial/inertia", &[]);
     let mass = reader.number(mass_node, "value");
     if let Some(mass) = mass.as_ref().filter(|m| m.value < 0.0) {
         let d = Diagnostic::error("urdf-mass", format!("the mass {} is negative", mass.text));
-        let place = reader.value_place(mass_node, "value");
-        reader.report(
+        let place = reader.value_span(mass_node, "value");
+        reader.add_problem(
             d.at(Some(place), "here")
                 .help("a mass is zero or more; links that are joined would hide this one"),
         );
@@ -227,8 +235,8 @@ fn read_inertial(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Inertial
         if let Some(moment) = moment.as_ref().filter(|m| m.value < -dust) {
             let d =
                 Diagnostic::error("urdf-mass", format!("the moment of inertia {} is negative", moment.text));
-            let place = reader.value_place(tensor, name);
-            reader.report(d.at(Some(place), "here").help("a moment of inertia is zero or more"));
+            let place = reader.value_span(tensor, name);
+            reader.add_problem(d.at(Some(place), "here").help("a moment of inertia is zero or more"));
         }
     }
     let products = ["ixy", "ixz", "iyz"].map(|a| reader.number_or(Some(tensor), a, 0.0));
@@ -237,8 +245,8 @@ fn read_inertial(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Inertial
     Some(Inertial { origin, mass: mass?, inertia: [xx, yy, zz, xy, xz, yz] })
 }
 
-fn joint(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Joint> {
-    reader.rest(node, "joint", &OF_JOINT);
+fn read_joint(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<UrdfJoint> {
+    reader.ignore_rest(node, "joint", &OF_JOINT);
     let name = reader.text(node, "name").map(str::to_owned);
     let kind = reader.text(node, "type").and_then(|word| {
         let known = KINDS.iter().find(|(k, _)| *k == word).map(|(_, kind)| *kind);
@@ -248,62 +256,62 @@ fn joint(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Joint> {
             let help =
                 meant.map_or_else(|| format!("types are: {}", words.join(", ")), |w| format!("write `{w}`"));
             let d = Diagnostic::error("urdf-joint-type", format!("there is no joint of type `{word}`"))
-                .at(Some(reader.value_place(node, "type")), "not a type of joint")
+                .at(Some(reader.value_span(node, "type")), "not a type of joint")
                 .help(help);
-            reader.report(d);
+            reader.add_problem(d);
         }
         known
     });
-    let parent = end(reader, node, "parent");
-    let child = end(reader, node, "child");
+    let parent = read_joint_end(reader, node, "parent");
+    let child = read_joint_end(reader, node, "child");
     let origin = origin(reader, node);
-    let axis_node = only(reader, node, "axis");
+    let axis_node = only_child(reader, node, "axis");
     let axis = reader.triple(axis_node, "xyz", [1.0, 0.0, 0.0]);
     let length = axis.iter().fold(0.0_f64, |a, x| a.max(x.value.abs()));
     if let Some(node) = axis_node {
-        reader.rest(node, "joint/axis", &[]);
+        reader.ignore_rest(node, "joint/axis", &[]);
         let _ = reader.text(node, "xyz");
     }
-    let has_axis = kind.is_some_and(|k| !matches!(k, Kind::Fixed | Kind::Floating));
+    let has_axis = kind.is_some_and(|k| !matches!(k, UrdfJointKind::Fixed | UrdfJointKind::Floating));
     if has_axis && !(1e-100..1e100).contains(&length) {
-        let place = axis_node.map(|n| reader.value_place(n, "xyz"));
+        let place = axis_node.map(|n| reader.value_span(n, "xyz"));
         let d = Diagnostic::error("bad-axis", "an axis without a direction")
             .at(place, "its length is zero, or beyond all measure")
             .help("write a direction such as xyz=\"0 0 1\"");
-        reader.report(d);
+        reader.add_problem(d);
     }
-    let limit = only(reader, node, "limit");
-    let mut given =
+    let limit = only_child(reader, node, "limit");
+    let mut read_limit =
         |name: &str| limit.filter(|n| n.has_attribute(name)).map(|n| reader.number_or(Some(n), name, 0.0));
     let limits = Limits {
-        lower: given("lower"),
-        upper: given("upper"),
-        effort: given("effort"),
-        velocity: given("velocity"),
+        lower: read_limit("lower"),
+        upper: read_limit("upper"),
+        effort: read_limit("effort"),
+        velocity: read_limit("velocity"),
     };
     if let Some(node) = limit {
-        reader.rest(node, "joint/limit", &[]);
+        reader.ignore_rest(node, "joint/limit", &[]);
     }
-    let dynamics = dynamics(reader, node);
+    let dynamics = find_dynamics(reader, node);
     let damping = reader.number_or(dynamics, "damping", 0.0);
     let friction = reader.number_or(dynamics, "friction", 0.0);
     for (name, value) in [("damping", &damping), ("friction", &friction)] {
         if let Some(node) = dynamics.filter(|_| value.value < 0.0) {
             let d = Diagnostic::error("urdf-friction", format!("the {name} {} is negative", value.text));
-            let place = reader.value_place(node, name);
-            reader.report(d.at(Some(place), "it would drive the joint").help("write zero or more"));
+            let place = reader.value_span(node, name);
+            reader.add_problem(d.at(Some(place), "it would drive the joint").help("write zero or more"));
         }
     }
-    let mimic = only(reader, node, "mimic").and_then(|n| {
-        reader.rest(n, "joint/mimic", &[]);
+    let mimic = only_child(reader, node, "mimic").and_then(|n| {
+        reader.ignore_rest(n, "joint/mimic", &[]);
         let multiplier = reader.number_or(Some(n), "multiplier", 1.0);
         let offset = reader.number_or(Some(n), "offset", 0.0);
         let joint = reader.text(n, "joint")?.to_owned();
-        Some(Mimic { joint, multiplier, offset, span: reader.value_place(n, "joint") })
+        Some(Mimic { joint, multiplier, offset, span: reader.value_span(n, "joint") })
     });
-    let span = reader.value_place(node, "name");
+    let span = reader.value_span(node, "name");
     let ((parent, parent_span), (child, child_span)) = (parent?, child?);
-    Some(Joint {
+    Some(UrdfJoint {
         name: name?,
         span,
         kind: kind?,
@@ -322,15 +330,15 @@ fn joint(reader: &mut Reader<'_>, node: Node<'_, '_>) -> Option<Joint> {
 }
 
 /// The link that a joint names as its parent or child.
-fn end(reader: &mut Reader<'_>, joint: Node<'_, '_>, name: &str) -> Option<(String, Span)> {
-    let Some(node) = only(reader, joint, name) else {
+fn read_joint_end(reader: &mut ElementReader<'_>, joint: Node<'_, '_>, name: &str) -> Option<(String, Span)> {
+    let Some(node) = only_child(reader, joint, name) else {
         let d = Diagnostic::error("urdf-missing", format!("the joint has no <{name}>"))
-            .at(Some(reader.value_place(joint, "name")), "here")
+            .at(Some(reader.value_span(joint, "name")), "here")
             .help(format!("write <{name} link=\"…\"/>"));
-        reader.report(d);
+        reader.add_problem(d);
         return None;
     };
-    reader.rest(node, &format!("joint/{name}"), &[]);
+    reader.ignore_rest(node, &format!("joint/{name}"), &[]);
     let link = reader.text(node, "link")?.to_owned();
-    Some((link, reader.value_place(node, "link")))
+    Some((link, reader.value_span(node, "link")))
 }

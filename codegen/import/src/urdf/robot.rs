@@ -1,7 +1,7 @@
 //! Data model of a robot in URDF.
 
-use crate::robot::class::Loss;
 use crate::robot::decimal::{Decimal, Triple};
+use crate::robot::relevance::Loss;
 use dqdt_diagnostics::base::Span;
 
 /// An `<origin>`: the pose of a frame in another frame.
@@ -16,7 +16,7 @@ pub(super) struct Origin {
 impl Origin {
     /// The identity, used without an `<origin>`.
     pub fn none() -> Self {
-        let zero = [0.0; 3].map(Decimal::of);
+        let zero = [0.0; 3].map(Decimal::from_f64);
         Origin { xyz: zero.clone(), rpy: zero, span: None }
     }
 }
@@ -31,7 +31,7 @@ pub(super) struct Inertial {
 
 /// A solid with its origin at its centre, its axis along z.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Solid {
+pub(super) enum VisualSolid {
     /// Full lengths of the sides of a box.
     Box(Triple),
     /// Radius and full length of a cylinder.
@@ -43,7 +43,7 @@ pub(super) enum Solid {
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Visual {
     pub origin: Origin,
-    pub solid: Solid,
+    pub solid: VisualSolid,
     /// Position of its centre along z of `origin`, in metres.
     pub shift: f64,
 }
@@ -57,7 +57,7 @@ pub(super) struct Link {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum UrdfJointKind {
     Fixed,
     Revolute,
     Continuous,
@@ -71,20 +71,25 @@ pub(super) enum Kind {
     Universal([usize; 2]),
 }
 
-impl Kind {
+impl UrdfJointKind {
     /// True for a joint whose only coordinate is an angle.
     pub fn turns_about_one_axis(self) -> bool {
-        matches!(self, Kind::Revolute | Kind::Continuous)
+        matches!(self, UrdfJointKind::Revolute | UrdfJointKind::Continuous)
+    }
+
+    /// True for a joint that rotates about one axis, and may also translate normal to it.
+    pub fn turns_in_a_plane(self) -> bool {
+        self.turns_about_one_axis() || self == UrdfJointKind::Planar
     }
 
     /// True for a joint with exactly one coordinate.
     pub fn is_single(self) -> bool {
-        self.turns_about_one_axis() || self == Kind::Prismatic
+        self.turns_about_one_axis() || self == UrdfJointKind::Prismatic
     }
 
     /// True for a joint whose attitude is a quaternion.
     pub fn has_quaternion(self) -> bool {
-        matches!(self, Kind::Floating | Kind::Spherical)
+        matches!(self, UrdfJointKind::Floating | UrdfJointKind::Spherical)
     }
 }
 
@@ -106,10 +111,10 @@ pub(super) struct Limits {
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Joint {
+pub(super) struct UrdfJoint {
     pub name: String,
     pub span: Span,
-    pub kind: Kind,
+    pub kind: UrdfJointKind,
     pub parent: String,
     pub parent_span: Span,
     pub child: String,
@@ -144,7 +149,7 @@ impl ClosureKind {
 
 /// One end of a loop closure: a frame on a link.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct End {
+pub(super) struct ClosureEnd {
     pub link: String,
     pub span: Span,
     pub origin: Origin,
@@ -152,12 +157,12 @@ pub(super) struct End {
 
 /// A joint between two links that closes a loop.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Closure {
+pub(super) struct LoopClosure {
     pub name: Option<String>,
     pub span: Span,
     pub kind: ClosureKind,
     /// The ends on the predecessor and on the successor.
-    pub ends: [End; 2],
+    pub ends: [ClosureEnd; 2],
     /// Axis in the frames of both ends, for kinds that have one.
     pub axis: Option<Triple>,
 }
@@ -177,8 +182,8 @@ pub(super) struct Coupling {
 pub(super) struct Robot {
     pub name: String,
     pub links: Vec<Link>,
-    pub joints: Vec<Joint>,
-    pub closures: Vec<Closure>,
+    pub joints: Vec<UrdfJoint>,
+    pub closures: Vec<LoopClosure>,
     pub couplings: Vec<Coupling>,
     pub ignored: Vec<Loss>,
 }

@@ -10,10 +10,10 @@
 
 use std::collections::BTreeMap;
 
-use super::robot::{Closure, ClosureKind, End, Kind, Origin, Robot};
-use crate::robot::class::Class;
+use super::robot::{ClosureEnd, ClosureKind, LoopClosure, Origin, Robot, UrdfJointKind};
+use crate::robot::relevance::Relevance;
 use crate::robot::report::Report;
-use crate::robot::yaml::{Data, Node, read_yaml};
+use crate::robot::yaml::{Data, YamlNode, read_yaml};
 use dqdt_diagnostics::base::{SourceId, Span};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_spec::spec::did_you_mean;
@@ -33,7 +33,7 @@ pub(super) fn apply(
     report: &mut Report,
 ) -> Result<(), Vec<Diagnostic>> {
     let root = read_yaml(text, source).map_err(|d| vec![*d])?;
-    let Some(Node { data: Data::Table(entries), .. }) = root else {
+    let Some(YamlNode { data: Data::Table(entries), .. }) = root else {
         let place =
             root.map_or(Span::new(source, 0, 0), |node| Span::new(source, node.span.start, node.span.start));
         let d = Diagnostic::error("side-file", "the file lists no closures");
@@ -44,29 +44,29 @@ pub(super) fn apply(
         file.enter(key, value, report);
     }
     if file.problems.is_empty() {
-        file.retype();
-        file.motors();
-        file.closures(source);
+        file.change_joint_types();
+        file.remove_motors();
+        file.read_closures(source);
     }
     if file.problems.is_empty() { Ok(()) } else { Err(file.problems) }
 }
 
 struct SideFile<'a> {
-    keys: BTreeMap<&'a str, (&'a Node, &'a Node)>,
+    keys: BTreeMap<&'a str, (&'a YamlNode, &'a YamlNode)>,
     robot: &'a mut Robot,
     problems: Vec<Diagnostic>,
 }
 
 impl<'a> SideFile<'a> {
-    fn problem(&mut self, code: &'static str, message: String, (span, label): (Span, &str), help: &str) {
+    fn add_problem(&mut self, code: &'static str, message: String, (span, label): (Span, &str), help: &str) {
         self.problems.push(Diagnostic::error(code, message).at(Some(span), label).help(help));
     }
 
-    fn enter(&mut self, key: &'a Node, value: &'a Node, report: &mut Report) {
+    fn enter(&mut self, key: &'a YamlNode, value: &'a YamlNode, report: &mut Report) {
         let name = key.text().unwrap_or("");
         if NUMBERS.contains(&name) {
             let text = format!("`{name}` of the file of closures: joints are named");
-            report.lose(Class::Harmless, name, Some(text), key.span);
+            report.record_loss(Relevance::Harmless, name, Some(text), key.span);
             return;
         }
         if !KEYS.contains(&name) {
@@ -76,7 +76,7 @@ impl<'a> SideFile<'a> {
                 None => format!("keys are: {}", KEYS.join(", ")),
             };
             let message = format!("a file of closures has no key `{name}`");
-            return self.problem("unknown-key", message, (key.span, "not a key"), &help);
+            return self.add_problem("unknown-key", message, (key.span, "not a key"), &help);
         }
         if let Some((first, _)) = self.keys.insert(name, (key, value)) {
             let d = Diagnostic::error("duplicate", format!("`{name}` is given twice"))
@@ -88,9 +88,14 @@ impl<'a> SideFile<'a> {
     }
 
     /// Reports that the value of a key has the wrong type.
-    fn wrong(&mut self, key: &str, value: &Node, expected: &str) {
+    fn report_wrong_type(&mut self, key: &str, value: &YamlNode, expected: &str) {
         let message = format!("`{key}` must be {expected}, not {}", value.data);
-        self.problem("wrong-type", message, (value.span, "not that"), &format!("write {key}: {expected}"));
+        self.add_problem(
+            "wrong-type",
+            message,
+            (value.span, "not that"),
+            &format!("write {key}: {expected}"),
+        );
     }
 
     /// The texts of a list; `None` if the key is missing or its value invalid, which is reported.
@@ -101,7 +106,7 @@ impl<'a> SideFile<'a> {
             _ => None,
         };
         if texts.is_none() {
-            self.wrong(key, value, expected);
+            self.report_wrong_type(key, value, expected);
         }
         texts
     }
@@ -111,7 +116,7 @@ impl<'a> SideFile<'a> {
         let (_, value) = *self.keys.get(key)?;
         let word = value.text().filter(|t| !t.is_empty());
         if word.is_none() {
-            self.wrong(key, value, "a part of names of joints");
+            self.report_wrong_type(key, value, "a part of names of joints");
         }
         word
     }
@@ -119,11 +124,11 @@ impl<'a> SideFile<'a> {
     /// Index of the named joint, which must not be fixed.
     fn joint(&mut self, (name, span): (&str, Span)) -> Option<usize> {
         let at = self.robot.joints.iter().position(|j| j.name == name);
-        match at.filter(|j| self.robot.joints[*j].kind != Kind::Fixed) {
+        match at.filter(|j| self.robot.joints[*j].kind != UrdfJointKind::Fixed) {
             Some(at) => Some(at),
             None if at.is_some() => {
                 let message = format!("the joint `{name}` is fixed in the robot");
-                self.problem(
+                self.add_problem(
                     "side-file",
                     message,
                     (span, "it does not move"),
@@ -136,7 +141,7 @@ impl<'a> SideFile<'a> {
                     || "name a joint of the robot".to_owned(),
                     |meant| format!("write `{meant}`"),
                 );
-                self.problem(
+                self.add_problem(
                     "unknown-name",
                     format!("there is no joint `{name}`"),
                     (span, "not found"),
@@ -148,13 +153,16 @@ impl<'a> SideFile<'a> {
     }
 
     /// Changes the types of joints as the side file specifies.
-    fn retype(&mut self) {
+    fn change_joint_types(&mut self) {
         for key in ["rotule_name", "name_spherical"] {
             let Some(word) = self.word(key) else { continue };
-            for joint in
-                self.robot.joints.iter_mut().filter(|j| j.kind != Kind::Fixed && j.name.contains(word))
+            for joint in self
+                .robot
+                .joints
+                .iter_mut()
+                .filter(|j| j.kind != UrdfJointKind::Fixed && j.name.contains(word))
             {
-                joint.kind = Kind::Spherical;
+                joint.kind = UrdfJointKind::Spherical;
             }
         }
         let names = self.texts("joint_name", "a list of joints");
@@ -163,15 +171,17 @@ impl<'a> SideFile<'a> {
             (Some(names), Some(types)) if names.len() == types.len() => (names, types),
             (None, None) => return,
             (names, types) => {
-                return self
-                    .uneven(["joint_name", "joint_type"], [names.map(|n| n.len()), types.map(|t| t.len())]);
+                return self.report_uneven(
+                    ["joint_name", "joint_type"],
+                    [names.map(|n| n.len()), types.map(|t| t.len())],
+                );
             }
         };
         for (name, (word, span)) in names.into_iter().zip(types) {
             let kind = joint_kind(word);
             if kind.is_none() {
                 let help = "types are SPHERICAL, FIXED, and UJOINT_XY with any two axes";
-                self.problem(
+                self.add_problem(
                     "urdf-joint-type",
                     format!("there is no joint of type `{word}`"),
                     (span, "not a type of joint"),
@@ -185,7 +195,7 @@ impl<'a> SideFile<'a> {
     }
 
     /// Reports two lists that must have the same length and have not, or of which one is missing.
-    fn uneven(&mut self, keys: [&str; 2], lengths: [Option<usize>; 2]) {
+    fn report_uneven(&mut self, keys: [&str; 2], lengths: [Option<usize>; 2]) {
         let places = keys.map(|k| self.keys.get(k).map(|(key, _)| key.span));
         let Some(span) = places[1].or(places[0]) else { return };
         if !self.problems.is_empty() {
@@ -196,11 +206,11 @@ impl<'a> SideFile<'a> {
         };
         let message = format!("there are {}, and {}", count(0), count(1));
         let help = format!("give `{}` one entry for each of `{}`", keys[1], keys[0]);
-        self.problem("side-file", message, (span, "the two lists go together"), &help);
+        self.add_problem("side-file", message, (span, "the two lists go together"), &help);
     }
 
     /// Removes the motors of all joints that `name_mot` does not list.
-    fn motors(&mut self) {
+    fn remove_motors(&mut self) {
         let Some((_, value)) = self.keys.get("name_mot").copied() else { return };
         let motors: Vec<usize> = if value.text().is_some() {
             let Some(word) = self.word("name_mot") else { return };
@@ -213,7 +223,7 @@ impl<'a> SideFile<'a> {
                 let Some(at) = self.joint(name) else { continue };
                 if !self.robot.joints[at].kind.is_single() {
                     let message = format!("the joint `{}` has several coordinates", name.0);
-                    self.problem(
+                    self.add_problem(
                         "side-file",
                         message,
                         (name.1, "a motor moves one"),
@@ -229,17 +239,17 @@ impl<'a> SideFile<'a> {
         }
     }
 
-    fn closures(&mut self, source: SourceId) {
+    fn read_closures(&mut self, source: SourceId) {
         let Some((_, value)) = self.keys.get("closed_loop").copied() else {
             let place = (Span::new(source, 0, 0), "no `closed_loop`");
-            return self.problem("side-file", "the file lists no closures".to_owned(), place, PAIRS);
+            return self.add_problem("side-file", "the file lists no closures".to_owned(), place, PAIRS);
         };
         let Data::List(pairs) = &value.data else {
-            return self.wrong("closed_loop", value, "a list of pairs of frames");
+            return self.report_wrong_type("closed_loop", value, "a list of pairs of frames");
         };
         let kinds: Vec<(&str, Span)> = match self.keys.get("type") {
             // A single word applies to all pairs.
-            Some((_, Node { data: Data::Text(word), span })) => vec![(word, *span); pairs.len()],
+            Some((_, YamlNode { data: Data::Text(word), span })) => vec![(word, *span); pairs.len()],
             Some(_) => match self.texts("type", "a list of \"3d\" and \"6d\"") {
                 Some(kinds) => kinds,
                 None => return,
@@ -248,7 +258,7 @@ impl<'a> SideFile<'a> {
         };
         if kinds.len() != pairs.len() {
             let count = self.keys.contains_key("type").then_some(kinds.len());
-            return self.uneven(["closed_loop", "type"], [Some(pairs.len()), count]);
+            return self.report_uneven(["closed_loop", "type"], [Some(pairs.len()), count]);
         }
         for (pair, (word, span)) in pairs.iter().zip(kinds) {
             let kind = match word.to_ascii_lowercase().as_str() {
@@ -256,7 +266,7 @@ impl<'a> SideFile<'a> {
                 "6d" => ClosureKind::Weld,
                 _ => {
                     let message = format!("there is no closure of type `{word}`");
-                    self.problem(
+                    self.add_problem(
                         "urdf-loop-type",
                         message,
                         (span, "not a type"),
@@ -272,7 +282,7 @@ impl<'a> SideFile<'a> {
                 _ => None,
             };
             let Some([a, b]) = names.and_then(|n| <[_; 2]>::try_from(n).ok()) else {
-                self.problem(
+                self.add_problem(
                     "side-file",
                     "a closure is not a pair of frames".to_owned(),
                     (pair.span, "two names were expected"),
@@ -281,8 +291,8 @@ impl<'a> SideFile<'a> {
                 continue;
             };
             let (Some(first), Some(second)) = (self.frame(a), self.frame(b)) else { continue };
-            let name = Some(common(a.0, b.0).to_owned()).filter(|n| !n.is_empty());
-            self.robot.closures.push(Closure {
+            let name = Some(common_prefix(a.0, b.0).to_owned()).filter(|n| !n.is_empty());
+            self.robot.closures.push(LoopClosure {
                 name,
                 span: pair.span,
                 kind,
@@ -293,35 +303,42 @@ impl<'a> SideFile<'a> {
     }
 
     /// A frame, by the name of its link or of the joint that carries the link.
-    fn frame(&mut self, (name, span): (&str, Span)) -> Option<End> {
-        let of_link = self.robot.links.iter().any(|l| l.name == name).then_some(name);
-        let of_joint = || self.robot.joints.iter().find(|j| j.name == name).map(|j| j.child.as_str());
-        let link = of_link.or_else(of_joint).map(str::to_owned);
+    fn frame(&mut self, (name, span): (&str, Span)) -> Option<ClosureEnd> {
+        let is_link = self.robot.links.iter().any(|l| l.name == name);
+        let link = is_link
+            .then_some(name)
+            .or_else(|| self.robot.joints.iter().find(|j| j.name == name).map(|j| j.child.as_str()))
+            .map(str::to_owned);
         if link.is_none() {
             let links = self.robot.links.iter().map(|l| l.name.as_str());
             let help = did_you_mean(name, links)
                 .map_or_else(|| "name a link of the robot".to_owned(), |meant| format!("write `{meant}`"));
-            self.problem("unknown-name", format!("there is no frame `{name}`"), (span, "not found"), &help);
+            self.add_problem(
+                "unknown-name",
+                format!("there is no frame `{name}`"),
+                (span, "not found"),
+                &help,
+            );
         }
-        Some(End { link: link?, span, origin: Origin::none() })
+        Some(ClosureEnd { link: link?, span, origin: Origin::none() })
     }
 }
 
-fn joint_kind(word: &str) -> Option<Kind> {
+fn joint_kind(word: &str) -> Option<UrdfJointKind> {
     let word = word.to_ascii_uppercase();
     match word.as_str() {
-        "SPHERICAL" => return Some(Kind::Spherical),
-        "FIXED" => return Some(Kind::Fixed),
+        "SPHERICAL" => return Some(UrdfJointKind::Spherical),
+        "FIXED" => return Some(UrdfJointKind::Fixed),
         _ => {}
     }
     let axes: Vec<usize> =
         word.strip_prefix("UJOINT_")?.bytes().map(|b| usize::from(b.wrapping_sub(b'X'))).collect();
     let axes: [usize; 2] = axes.try_into().ok()?;
-    (axes.iter().all(|a| *a < 3) && axes[0] != axes[1]).then_some(Kind::Universal(axes))
+    (axes.iter().all(|a| *a < 3) && axes[0] != axes[1]).then_some(UrdfJointKind::Universal(axes))
 }
 
 /// Common prefix of two names, without trailing separators.
-fn common<'n>(a: &'n str, b: &str) -> &'n str {
+fn common_prefix<'n>(a: &'n str, b: &str) -> &'n str {
     let same = a
         .char_indices()
         .zip(b.chars())

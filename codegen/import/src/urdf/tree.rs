@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::origin;
-use super::robot::{Joint, Kind, Robot};
+use super::robot::{Robot, UrdfJoint, UrdfJointKind};
 use crate::robot::report::Report;
 use crate::robot::turn::Pose;
 use crate::robot::{Base, Options};
@@ -15,14 +15,14 @@ const READ: usize = 100;
 
 /// A link with its pose in the frame of the body that it belongs to.
 #[derive(Clone, Debug)]
-pub(super) struct Placed {
+pub(super) struct PlacedLink {
     pub link: usize,
     pub pose: Pose,
 }
 
 /// A body: a link that is the child of a moving joint, and the links fixed to it.
 #[derive(Clone, Debug)]
-pub(super) struct Body {
+pub(super) struct TreeBody {
     /// Index of the inboard joint; `None` for a root that moves freely.
     pub joint: Option<usize>,
     /// Index of the parent body; `None` is the ground.
@@ -30,30 +30,34 @@ pub(super) struct Body {
     /// Pose of the inboard joint in the frame of the parent.
     pub pose: Pose,
     /// The links of the body; the child of the joint is first.
-    pub links: Vec<Placed>,
+    pub links: Vec<PlacedLink>,
 }
 
 /// The robot as a tree of bodies, each with the links fixed to it.
 #[derive(Clone, Debug)]
-pub(super) struct Tree {
+pub(super) struct BodyTree {
     /// Links fixed to the ground.
-    pub ground: Vec<Placed>,
+    pub ground: Vec<PlacedLink>,
     /// The bodies, depth first from the root, siblings in the order of the file.
-    pub bodies: Vec<Body>,
+    pub bodies: Vec<TreeBody>,
 }
 
 /// Builds the tree of bodies from the links and joints of a file.
-pub(super) fn tree(robot: &Robot, options: &Options, report: &mut Report) -> Result<Tree, Vec<Diagnostic>> {
+pub(super) fn build_bodies(
+    robot: &Robot,
+    options: &Options,
+    report: &mut Report,
+) -> Result<BodyTree, Vec<Diagnostic>> {
     let mut problems = Vec::new();
     let links: BTreeMap<&str, usize> =
         robot.links.iter().enumerate().map(|(i, l)| (l.name.as_str(), i)).collect();
-    let mut carried: Vec<Option<usize>> = vec![None; robot.links.len()];
-    let mut hanging: Vec<Vec<usize>> = vec![Vec::new(); robot.links.len()];
+    let mut inboard_joints: Vec<Option<usize>> = vec![None; robot.links.len()];
+    let mut child_joints: Vec<Vec<usize>> = vec![Vec::new(); robot.links.len()];
     for (i, joint) in robot.joints.iter().enumerate() {
         let ends =
             [(&joint.parent, joint.parent_span), (&joint.child, joint.child_span)].map(|(name, span)| {
-                let found = links.get(name.as_str()).copied();
-                if found.is_none() {
+                let link = links.get(name.as_str()).copied();
+                if link.is_none() {
                     // The search for similar names is limited to the first messages.
                     let near =
                         if problems.len() < READ { did_you_mean(name, links.keys().copied()) } else { None };
@@ -67,11 +71,11 @@ pub(super) fn tree(robot: &Robot, options: &Options, report: &mut Report) -> Res
                         Diagnostic::error("unknown-name", message).at(Some(span), "not a link").help(help),
                     );
                 }
-                found
+                link
             });
         let [Some(parent), Some(child)] = ends else { continue };
-        if let Some(other) = carried[child] {
-            let other: &Joint = &robot.joints[other];
+        if let Some(other) = inboard_joints[child] {
+            let other: &UrdfJoint = &robot.joints[other];
             problems.push(
                 Diagnostic::error("urdf-loop", format!("the link `{}` is the child of two joints", joint.child))
                     .at(Some(joint.child_span), "here")
@@ -80,11 +84,11 @@ pub(super) fn tree(robot: &Robot, options: &Options, report: &mut Report) -> Res
             );
             continue;
         }
-        carried[child] = Some(i);
-        hanging[parent].push(i);
+        inboard_joints[child] = Some(i);
+        child_joints[parent].push(i);
     }
-    mimics(robot, &mut problems);
-    let roots: Vec<usize> = (0..robot.links.len()).filter(|l| carried[*l].is_none()).collect();
+    check_mimics(robot, &mut problems);
+    let roots: Vec<usize> = (0..robot.links.len()).filter(|l| inboard_joints[*l].is_none()).collect();
     if problems.is_empty() {
         problems.extend(root_problem(robot, &roots));
     }
@@ -92,8 +96,8 @@ pub(super) fn tree(robot: &Robot, options: &Options, report: &mut Report) -> Res
     if !problems.is_empty() {
         return Err(problems);
     }
-    let walk = Walk { robot, links: &links, hanging: &hanging, snap: options.snap };
-    let tree = walk.from(root, options.base, report);
+    let walk = Walk { robot, links: &links, child_joints: &child_joints, snap: options.snap };
+    let tree = walk.build(root, options.base, report);
     let reached = tree.ground.len() + tree.bodies.iter().map(|b| b.links.len()).sum::<usize>();
     if reached == robot.links.len() && tree.bodies.is_empty() {
         let link = &robot.links[root];
@@ -105,15 +109,15 @@ pub(super) fn tree(robot: &Robot, options: &Options, report: &mut Report) -> Res
     if reached == robot.links.len() {
         return Ok(tree);
     }
-    let mut seen = vec![false; robot.links.len()];
+    let mut is_reached = vec![false; robot.links.len()];
     for placed in tree.ground.iter().chain(tree.bodies.iter().flat_map(|b| &b.links)) {
-        seen[placed.link] = true;
+        is_reached[placed.link] = true;
     }
-    let lost = (0..seen.len()).find(|l| !seen[*l]).map(|l| &robot.links[l]);
-    Err(lost.map(|link| in_a_ring(&link.name, link.span)).into_iter().collect())
+    let lost = (0..is_reached.len()).find(|l| !is_reached[*l]).map(|l| &robot.links[l]);
+    Err(lost.map(|link| ring_problem(&link.name, link.span)).into_iter().collect())
 }
 
-fn in_a_ring(name: &str, span: dqdt_diagnostics::base::Span) -> Diagnostic {
+fn ring_problem(name: &str, span: dqdt_diagnostics::base::Span) -> Diagnostic {
     Diagnostic::error("urdf-loop", format!("the link `{name}` hangs on a ring"))
         .at(Some(span), "no way from a root leads to this link: it is in a ring of joints, or hangs on one")
         .help("a URDF is a tree: leave one joint of the ring out and close it by a <loop>, or in the spec by an entry of [constraints]")
@@ -122,7 +126,7 @@ fn in_a_ring(name: &str, span: dqdt_diagnostics::base::Span) -> Diagnostic {
 fn root_problem(robot: &Robot, roots: &[usize]) -> Option<Diagnostic> {
     match roots {
         [_] => None,
-        [] => robot.links.first().map(|link| in_a_ring(&link.name, link.span)),
+        [] => robot.links.first().map(|link| ring_problem(&link.name, link.span)),
         [first, second, ..] => {
             let (a, b) = (&robot.links[*first], &robot.links[*second]);
             Some(
@@ -140,17 +144,18 @@ fn root_problem(robot: &Robot, roots: &[usize]) -> Option<Diagnostic> {
 
 /// Checks that each mimic joint follows an existing joint with one coordinate, and that there is no
 /// cycle.
-fn mimics(robot: &Robot, problems: &mut Vec<Diagnostic>) {
-    let by_name: BTreeMap<&str, &Joint> = robot.joints.iter().map(|j| (j.name.as_str(), j)).collect();
-    let by_name = |name: &str| by_name.get(name).copied();
+fn check_mimics(robot: &Robot, problems: &mut Vec<Diagnostic>) {
+    let by_name: BTreeMap<&str, &UrdfJoint> = robot.joints.iter().map(|j| (j.name.as_str(), j)).collect();
     // Joints that are known to lead to a joint that follows no other.
     let mut free: BTreeSet<&str> = BTreeSet::new();
-    let single = |j: &Joint| j.kind.is_single();
+
     for joint in &robot.joints {
-        let Some(mimic) = joint.mimic.as_ref().filter(|_| single(joint)) else { continue };
-        let message = match by_name(&mimic.joint) {
+        let Some(mimic) = joint.mimic.as_ref().filter(|_| joint.kind.is_single()) else { continue };
+        let message = match by_name.get(mimic.joint.as_str()).copied() {
             None => format!("there is no joint `{}`", mimic.joint),
-            Some(other) if !single(other) => format!("the joint `{}` has not one coordinate", mimic.joint),
+            Some(other) if !other.kind.is_single() => {
+                format!("the joint `{}` has not one coordinate", mimic.joint)
+            }
             Some(other) => {
                 let (mut at, mut way) = (other, BTreeSet::from([joint.name.as_str()]));
                 let leads = loop {
@@ -160,7 +165,7 @@ fn mimics(robot: &Robot, problems: &mut Vec<Diagnostic>) {
                     if !way.insert(&at.name) {
                         break false;
                     }
-                    match at.mimic.as_ref().and_then(|m| by_name(&m.joint)) {
+                    match at.mimic.as_ref().and_then(|m| by_name.get(m.joint.as_str()).copied()) {
                         Some(next) => at = next,
                         None => break true,
                     }
@@ -187,7 +192,7 @@ struct Walk<'a> {
     robot: &'a Robot,
     links: &'a BTreeMap<&'a str, usize>,
     /// For each link, the joints whose parent it is.
-    hanging: &'a [Vec<usize>],
+    child_joints: &'a [Vec<usize>],
     snap: f64,
 }
 
@@ -199,11 +204,11 @@ struct Todo {
 }
 
 impl Walk<'_> {
-    fn from(&self, root: usize, base: Base, report: &mut Report) -> Tree {
-        let mut tree = Tree { ground: Vec::new(), bodies: Vec::new() };
+    fn build(&self, root: usize, base: Base, report: &mut Report) -> BodyTree {
+        let mut tree = BodyTree { ground: Vec::new(), bodies: Vec::new() };
         let free = base == Base::Free;
         if free {
-            tree.bodies.push(Body { joint: None, parent: None, pose: Pose::none(), links: Vec::new() });
+            tree.bodies.push(TreeBody { joint: None, parent: None, pose: Pose::none(), links: Vec::new() });
         }
         // A stack, so that a long chain needs no deep recursion; siblings in the order of the file.
         let mut open = vec![Todo { link: root, body: free.then_some(0), pose: Pose::none() }];
@@ -211,17 +216,17 @@ impl Walk<'_> {
         loop {
             let known = moving.len();
             while let Some(todo) = open.pop() {
-                let placed = Placed { link: todo.link, pose: todo.pose.clone() };
+                let placed = PlacedLink { link: todo.link, pose: todo.pose.clone() };
                 match todo.body {
                     Some(body) => tree.bodies[body].links.push(placed),
                     None => tree.ground.push(placed),
                 }
-                for at in self.hanging[todo.link].iter().rev() {
+                for at in self.child_joints[todo.link].iter().rev() {
                     let joint = &self.robot.joints[*at];
-                    let of = format!("joint `{}`", joint.name);
-                    let pose = todo.pose.times(&origin::pose(&joint.origin, self.snap, &of, report));
+                    let label = format!("joint `{}`", joint.name);
+                    let pose = todo.pose.times(&origin::pose(&joint.origin, self.snap, &label, report));
                     match joint.kind {
-                        Kind::Fixed => {
+                        UrdfJointKind::Fixed => {
                             open.push(Todo { link: self.links[joint.child.as_str()], body: todo.body, pose });
                         }
                         _ => moving.push((*at, todo.body, pose)),
@@ -231,7 +236,7 @@ impl Walk<'_> {
             moving[known..].sort_by_key(|(at, ..)| std::cmp::Reverse(*at));
             let Some((at, parent, pose)) = moving.pop() else { return tree };
             let body = tree.bodies.len();
-            tree.bodies.push(Body { joint: Some(at), parent, pose, links: Vec::new() });
+            tree.bodies.push(TreeBody { joint: Some(at), parent, pose, links: Vec::new() });
             let link = self.links[self.robot.joints[at].child.as_str()];
             open.push(Todo { link, body: Some(body), pose: Pose::none() });
         }
@@ -239,20 +244,20 @@ impl Walk<'_> {
 }
 
 /// The moving joints in Pinocchio's order: links depth first, the joints on a link by name.
-pub(super) fn by_name(robot: &Robot, root: usize) -> Vec<usize> {
-    let mut hanging: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+pub(super) fn pinocchio_order(robot: &Robot, root: usize) -> Vec<usize> {
+    let mut child_joints: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (i, joint) in robot.joints.iter().enumerate() {
-        hanging.entry(&joint.parent).or_default().push(i);
+        child_joints.entry(&joint.parent).or_default().push(i);
     }
-    for joints in hanging.values_mut() {
+    for joints in child_joints.values_mut() {
         joints.sort_by(|a, b| robot.joints[*b].name.cmp(&robot.joints[*a].name));
     }
-    let on = |link: &str| hanging.get(link).cloned().unwrap_or_default();
+    let on = |link: &str| child_joints.get(link).cloned().unwrap_or_default();
     let mut open = on(&robot.links[root].name);
     let mut order = Vec::new();
     while let Some(at) = open.pop() {
         let joint = &robot.joints[at];
-        if joint.kind != Kind::Fixed {
+        if joint.kind != UrdfJointKind::Fixed {
             order.push(at);
         }
         open.extend(on(&joint.child));

@@ -6,10 +6,10 @@
 use roxmltree::Node;
 
 use super::origin;
-use super::robot::{Origin, Solid, Visual};
+use super::robot::{Origin, Visual, VisualSolid};
 use crate::robot::decimal::{Decimal, Triple};
 use crate::robot::report::Report;
-use crate::robot::turn::{Pose, Turn, list};
+use crate::robot::turn::{Pose, Turn, format_list};
 
 /// Reads the elements `<visual>` of a link.
 pub(super) fn read(link: Node<'_, '_>) -> Vec<Visual> {
@@ -17,24 +17,26 @@ pub(super) fn read(link: Node<'_, '_>) -> Vec<Visual> {
     for visual in link.children().filter(|n| n.is_element() && n.tag_name().name() == "visual") {
         let origin = match visual.children().find(|n| n.tag_name().name() == "origin") {
             None => Some(Origin::none()),
-            Some(node) => place(node),
+            Some(node) => read_origin(node),
         };
         let geometry = visual.children().find(|n| n.tag_name().name() == "geometry");
         let solid = geometry.and_then(|g| g.children().find(Node::is_element));
         let (Some(origin), Some(solid)) = (origin, solid) else { continue };
         let one = |solid, shift| Visual { origin: origin.clone(), solid, shift };
         match solid.tag_name().name() {
-            "box" => out.extend(triple(solid, "size").filter(all_positive).map(|s| one(Solid::Box(s), 0.0))),
-            "sphere" => out.extend(positive(solid, "radius").map(|r| one(Solid::Sphere(r), 0.0))),
+            "box" => {
+                out.extend(triple(solid, "size").filter(all_positive).map(|s| one(VisualSolid::Box(s), 0.0)))
+            }
+            "sphere" => out.extend(positive(solid, "radius").map(|r| one(VisualSolid::Sphere(r), 0.0))),
             "cylinder" | "capsule" => {
                 let (Some(radius), Some(length)) = (positive(solid, "radius"), positive(solid, "length"))
                 else {
                     continue;
                 };
                 let half = 0.5 * length.value;
-                out.push(one(Solid::Cylinder(radius.clone(), length), 0.0));
+                out.push(one(VisualSolid::Cylinder(radius.clone(), length), 0.0));
                 if solid.tag_name().name() == "capsule" {
-                    out.extend([-half, half].map(|shift| one(Solid::Sphere(radius.clone()), shift)));
+                    out.extend([-half, half].map(|shift| one(VisualSolid::Sphere(radius.clone()), shift)));
                 }
             }
             _ => {}
@@ -44,7 +46,7 @@ pub(super) fn read(link: Node<'_, '_>) -> Vec<Visual> {
 }
 
 fn positive(node: Node<'_, '_>, name: &str) -> Option<Decimal> {
-    Decimal::read(node.attribute(name)?.trim()).filter(|x| x.value > 0.0)
+    Decimal::parse(node.attribute(name)?.trim()).filter(|x| x.value > 0.0)
 }
 
 fn all_positive(x: &Triple) -> bool {
@@ -52,15 +54,18 @@ fn all_positive(x: &Triple) -> bool {
 }
 
 fn triple(node: Node<'_, '_>, name: &str) -> Option<Triple> {
-    let numbers: Option<Vec<Decimal>> = node.attribute(name)?.split_whitespace().map(Decimal::read).collect();
+    let numbers: Option<Vec<Decimal>> =
+        node.attribute(name)?.split_whitespace().map(Decimal::parse).collect();
     numbers?.try_into().ok()
 }
 
 /// Pose in an `<origin>`; `None` if it cannot be read.
-fn place(node: Node<'_, '_>) -> Option<Origin> {
-    let zero = || Some([0.0; 3].map(Decimal::of));
-    let part = |name| if node.has_attribute(name) { triple(node, name) } else { zero() };
-    Some(Origin { xyz: part("xyz")?, rpy: part("rpy")?, span: None })
+fn read_origin(node: Node<'_, '_>) -> Option<Origin> {
+    Some(Origin { xyz: triple_or_zero(node, "xyz")?, rpy: triple_or_zero(node, "rpy")?, span: None })
+}
+
+fn triple_or_zero(node: Node<'_, '_>, name: &str) -> Option<Triple> {
+    if node.has_attribute(name) { triple(node, name) } else { Some([0.0; 3].map(Decimal::from_f64)) }
 }
 
 impl Visual {
@@ -68,16 +73,16 @@ impl Visual {
     /// if its position is not finite.
     pub fn shape(&self, link: &Pose, report: &mut Report) -> Option<String> {
         // Drawings need no snapping to right angles.
-        let own = origin::pose(&self.origin, 0.0, "", report);
-        let shifted = Pose { at: [0.0, 0.0, self.shift].map(Decimal::of), turn: Turn::NONE };
-        let pose = link.times(&own).times(&shifted);
+        let visual = origin::pose(&self.origin, 0.0, "", report);
+        let shifted = Pose { at: [0.0, 0.0, self.shift].map(Decimal::from_f64), turn: Turn::NONE };
+        let pose = link.times(&visual).times(&shifted);
         if !pose.position().iter().all(|x| x.is_finite()) {
             return None;
         }
         let solid = match &self.solid {
-            Solid::Box(sides) => format!("box = {}", list(sides)),
-            Solid::Cylinder(radius, length) => format!("cylinder = [{}, {}]", radius.text, length.text),
-            Solid::Sphere(radius) => format!("sphere = {}", radius.text),
+            VisualSolid::Box(sides) => format!("box = {}", format_list(sides)),
+            VisualSolid::Cylinder(radius, length) => format!("cylinder = [{}, {}]", radius.text, length.text),
+            VisualSolid::Sphere(radius) => format!("sphere = {}", radius.text),
         };
         let keys: Vec<String> = std::iter::once(solid).chain(pose.keys(false)).collect();
         Some(format!("{{ {} }}", keys.join(", ")))

@@ -1,17 +1,19 @@
 //! Writes the text of the spec.
 
 mod constraints;
+mod joints;
 
 use std::collections::BTreeMap;
 
+use self::joints::{limits_text, plane_axes, start_value};
 use super::inertia::inertia;
-use super::robot::{Joint, Kind, Robot};
-use super::tree::{Body, Placed, Tree, by_name};
-use crate::robot::class::Class;
+use super::robot::{Robot, UrdfJoint, UrdfJointKind};
+use super::tree::{BodyTree, PlacedLink, TreeBody, pinocchio_order};
 use crate::robot::decimal::Decimal;
-use crate::robot::names::{Names, line, mended};
+use crate::robot::names::{UniqueNames, make_valid, to_single_line};
+use crate::robot::relevance::Relevance;
 use crate::robot::report::Report;
-use crate::robot::turn::{self, Pose, list};
+use crate::robot::turn::{self, Pose, format_list};
 use crate::robot::{Base, Options};
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
@@ -19,9 +21,9 @@ use dqdt_diagnostics::error::Diagnostic;
 /// Gravity of all robots: along −z of the ground, with the value used by Pinocchio and MuJoCo.
 const GRAVITY: &str = "gravity = [0, 0, -9.81]\n";
 
-struct Writer<'a> {
+struct UrdfSpecWriter<'a> {
     robot: &'a Robot,
-    tree: &'a Tree,
+    tree: &'a BodyTree,
     options: &'a Options,
     report: &'a mut Report,
     /// Names of the bodies, by their index in the tree.
@@ -36,12 +38,12 @@ struct Writer<'a> {
 /// The text of the spec of a tree. `file` is the name of the URDF.
 pub(super) fn write(
     robot: &Robot,
-    tree: &Tree,
+    tree: &BodyTree,
     options: &Options,
     report: &mut Report,
     file: &str,
 ) -> String {
-    let mut names = Names::default();
+    let mut names = UniqueNames::default();
     let bodies = tree.bodies.iter().map(|b| {
         let link = &robot.links[b.links[0].link];
         names.new_name(&link.name, "link", Some(link.span), report)
@@ -49,7 +51,8 @@ pub(super) fn write(
     let bodies: Vec<String> = bodies.collect();
     let joints = joint_names(robot, tree, options, report);
     let by_name = robot.joints.iter().enumerate().map(|(i, j)| (j.name.as_str(), i)).collect();
-    let mut writer = Writer { robot, tree, options, report, bodies, joints, by_name, text: String::new() };
+    let mut writer =
+        UrdfSpecWriter { robot, tree, options, report, bodies, joints, by_name, text: String::new() };
     writer.head(file);
     writer.ground();
     for at in 0..tree.bodies.len() {
@@ -67,25 +70,15 @@ pub(super) fn write(
 /// Coordinates, speeds and inputs share one namespace.
 fn joint_names(
     robot: &Robot,
-    tree: &Tree,
+    tree: &BodyTree,
     options: &Options,
     report: &mut Report,
 ) -> Vec<Option<(String, String)>> {
-    let (mut names, mut symbols) = (Names::default(), Names::default());
-    let of_free = |name: &str| -> Vec<String> {
-        let parts =
-            ["x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "omega_x", "omega_y", "omega_z"];
-        parts.iter().map(|p| format!("{name}_{p}")).collect()
-    };
-    let of_stem = |stem: &str| -> Vec<String> {
-        let own = ["q", "x", "y", "angle", "q1", "q2"]
-            .iter()
-            .flat_map(|p| [format!("{p}_{stem}"), format!("{p}_{stem}_dot")]);
-        own.chain([format!("tau_{stem}"), format!("f_{stem}")]).collect()
-    };
+    let (mut names, mut symbols) = (UniqueNames::default(), UniqueNames::default());
+
     if options.base == Base::Free {
         names.unique("base");
-        symbols.unique_with("base", &of_free);
+        symbols.unique_with("base", &free_joint_symbols);
     }
     let mut joints = vec![None; robot.joints.len()];
     let moving: Vec<usize> = tree.bodies.iter().filter_map(|b| b.joint).collect();
@@ -96,8 +89,8 @@ fn joint_names(
             let name = names.new_name(&joint.name, "joint", Some(joint.span), report);
             let stem = name.strip_suffix("_joint").or_else(|| name.strip_prefix("joint_")).unwrap_or(&name);
             let stem = match floating {
-                true => symbols.unique_with(&name, &of_free),
-                false => symbols.unique_with(stem, &of_stem),
+                true => symbols.unique_with(&name, &free_joint_symbols),
+                false => symbols.unique_with(stem, &joint_symbols),
             };
             joints[at] = Some((name, stem));
         }
@@ -105,7 +98,20 @@ fn joint_names(
     joints
 }
 
-impl Writer<'_> {
+/// Names of the coordinates and speeds of a joint with a quaternion.
+fn free_joint_symbols(name: &str) -> Vec<String> {
+    let parts = ["x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "omega_x", "omega_y", "omega_z"];
+    parts.iter().map(|p| format!("{name}_{p}")).collect()
+}
+
+/// Names of coordinates, speeds and inputs that a joint may have, by the stem of its name.
+fn joint_symbols(stem: &str) -> Vec<String> {
+    let coordinates = ["q", "x", "y", "angle", "q1", "q2"];
+    let motion = coordinates.iter().flat_map(|p| [format!("{p}_{stem}"), format!("{p}_{stem}_dot")]);
+    motion.chain([format!("tau_{stem}"), format!("f_{stem}")]).collect()
+}
+
+impl UrdfSpecWriter<'_> {
     fn push(&mut self, line: &str) {
         self.text.push_str(line);
         self.text.push('\n');
@@ -114,8 +120,8 @@ impl Writer<'_> {
     fn head(&mut self, file: &str) {
         let file =
             std::path::Path::new(file).file_name().map_or_else(|| file.into(), |f| f.to_string_lossy());
-        let robot = line(&self.robot.name);
-        self.push(&format!("# The robot `{robot}`, read from {} by `dqdt import`.", line(&file)));
+        let robot = to_single_line(&self.robot.name);
+        self.push(&format!("# The robot `{robot}`, read from {} by `dqdt import`.", to_single_line(&file)));
         self.push("#");
         self.push("# The frame of a body is that of its link, at the joint that carries it. Links behind fixed joints belong to the body");
         self.push("# that carries them; their frames are its points.");
@@ -126,10 +132,10 @@ impl Writer<'_> {
         }
         self.order();
         self.push("");
-        self.push(&format!("name = \"{}\"", mended(&self.robot.name)));
+        self.push(&format!("name = \"{}\"", make_valid(&self.robot.name)));
         self.push(&format!(
             "description = {}",
-            serde_json::Value::from(format!("{robot}, from {}", line(&file)))
+            serde_json::Value::from(format!("{robot}, from {}", to_single_line(&file)))
         ));
         self.text.push_str(GRAVITY);
     }
@@ -139,7 +145,7 @@ impl Writer<'_> {
         let first = self.tree.ground.first().or_else(|| self.tree.bodies.first()?.links.first());
         let Some(first) = first else { return };
         let ours: Vec<usize> = self.tree.bodies.iter().filter_map(|b| b.joint).collect();
-        let theirs = by_name(self.robot, first.link);
+        let theirs = pinocchio_order(self.robot, first.link);
         if ours == theirs {
             return;
         }
@@ -160,7 +166,7 @@ impl Writer<'_> {
     }
 
     fn ground(&mut self) {
-        let links: Vec<Placed> = self.tree.ground.iter().skip(1).cloned().collect();
+        let links: Vec<PlacedLink> = self.tree.ground.iter().skip(1).cloned().collect();
         let heavy = self
             .tree
             .ground
@@ -170,25 +176,25 @@ impl Writer<'_> {
             let link = &self.robot.links[placed.link];
             let help = if i == 0 { "; --base free lets it move" } else { "" };
             let text = format!("inertia of link `{}`, which is fixed to the ground{help}", link.name);
-            self.report.lose(Class::Harmless, "link/inertial", Some(text), link.span);
+            self.report.record_loss(Relevance::Harmless, "link/inertial", Some(text), link.span);
         }
         self.points("ground", &links);
         self.shapes("ground", &self.tree.ground.clone());
     }
 
     /// Writes frames of links as points of a body.
-    fn points(&mut self, table: &str, links: &[Placed]) {
+    fn points(&mut self, table: &str, links: &[PlacedLink]) {
         if links.is_empty() {
             return;
         }
         self.push(&format!("\n[{table}.points]"));
-        let mut names = Names::default();
+        let mut names = UniqueNames::default();
         for placed in links {
             let link = &self.robot.links[placed.link];
             let name = names.new_name(&link.name, "frame", Some(link.span), self.report);
             let keys = placed.pose.keys(true);
             let value = match &keys[..] {
-                [_] => list(&placed.pose.at),
+                [_] => format_list(&placed.pose.at),
                 _ => format!("{{ {} }}", keys.join(", ")),
             };
             self.push(&format!("{name} = {value}"));
@@ -202,17 +208,17 @@ impl Writer<'_> {
         if let Some(i) = inertia(self.robot, links, self.options.snap, self.report) {
             if !i.is_finite() {
                 let link = &self.robot.links[links[0].link];
-                self.report.problem(too_large(&format!("the inertia of `{}`", link.name), link.span));
+                self.report.add_problem(too_large(&format!("the inertia of `{}`", link.name), link.span));
             }
             i.lines().iter().for_each(|line| self.push(line));
         }
-        let fixed: Vec<Placed> = links.iter().skip(1).cloned().collect();
+        let fixed: Vec<PlacedLink> = links.iter().skip(1).cloned().collect();
         self.points(&format!("bodies.{name}"), &fixed);
         self.shapes(&format!("bodies.{name}"), &links.clone());
     }
 
     /// Writes the shapes of the links of a body or of the ground.
-    fn shapes(&mut self, table: &str, links: &[Placed]) {
+    fn shapes(&mut self, table: &str, links: &[PlacedLink]) {
         let mut shapes = Vec::new();
         for placed in links {
             for visual in &self.robot.links[placed.link].visuals {
@@ -228,7 +234,7 @@ impl Writer<'_> {
     }
 
     fn joint(&mut self, at: usize) {
-        let body: &Body = &self.tree.bodies[at];
+        let body: &TreeBody = &self.tree.bodies[at];
         let child = self.bodies[at].clone();
         let Some(number) = body.joint else {
             self.push("\n[joints.base]");
@@ -238,18 +244,18 @@ impl Writer<'_> {
         let joint = &self.robot.joints[number];
         let Some((name, stem)) = self.joints[number].clone() else { return };
         if !body.pose.position().iter().all(|x| x.is_finite()) {
-            self.report.problem(too_large(&format!("the place of joint `{}`", joint.name), joint.span));
+            self.report.add_problem(too_large(&format!("the place of joint `{}`", joint.name), joint.span));
         }
         let parent = self.frame(body.parent, &body.pose);
         self.push(&format!("\n[joints.{name}]"));
         let word = match joint.kind {
-            Kind::Floating => return self.free(parent, &child),
-            Kind::Spherical => {
+            UrdfJointKind::Floating => return self.free(parent, &child),
+            UrdfJointKind::Spherical => {
                 self.push(&format!("type = \"spherical\"\nparent = {parent}\nchild = \"{child}\""));
                 self.push("coordinates = { quaternion = true }");
                 return self.leave_limits(number);
             }
-            Kind::Universal(axes) => {
+            UrdfJointKind::Universal(axes) => {
                 let [first, second] = axes.map(|i| ["x", "y", "z"][i.min(2)]);
                 self.push("type = \"universal\"");
                 self.push(&format!(
@@ -258,55 +264,66 @@ impl Writer<'_> {
                 self.push(&format!("coordinates = {{ names = [\"q1_{stem}\", \"q2_{stem}\"] }}"));
                 return self.leave_limits(number);
             }
-            Kind::Planar => "planar",
-            Kind::Prismatic => "prismatic",
-            Kind::Revolute | Kind::Continuous | Kind::Fixed => "revolute",
+            UrdfJointKind::Planar => "planar",
+            UrdfJointKind::Prismatic => "prismatic",
+            UrdfJointKind::Revolute | UrdfJointKind::Continuous | UrdfJointKind::Fixed => "revolute",
         };
         self.push(&format!("type = \"{word}\""));
         let axis = self.axis(joint);
         match joint.kind {
-            Kind::Planar => self.push(&format!("axes = {}", plane(joint, &axis))),
+            UrdfJointKind::Planar => self.push(&format!("axes = {}", plane_axes(joint, &axis))),
             _ => self.push(&format!("axis = {axis}")),
         }
         self.push(&format!("parent = {parent}"));
         self.push(&format!("child = \"{child}\""));
-        if joint.kind == Kind::Planar {
+        if joint.kind == UrdfJointKind::Planar {
             let names = ["x", "y", "angle"].map(|n| format!("\"{n}_{stem}\"")).join(", ");
             self.push(&format!("coordinates = {{ names = [{names}] }}"));
         } else {
-            let start = start(self.robot, &self.by_name, number);
+            let start = start_value(self.robot, &self.by_name, number);
             if !start.is_finite() {
-                self.report.problem(too_large(&format!("the start of joint `{}`", joint.name), joint.span));
+                self.report
+                    .add_problem(too_large(&format!("the start of joint `{}`", joint.name), joint.span));
             }
             let start = if start == 0.0 {
                 String::new()
             } else {
-                let start = Decimal::of(start).text;
+                let start = Decimal::from_f64(start).text;
                 let why = "its limits, or what it follows, exclude 0";
                 self.report
-                    .said(format!("joint `{}` starts at {start}: {why}", joint.name), Some(joint.span));
+                    .add_note(format!("joint `{}` starts at {start}: {why}", joint.name), Some(joint.span));
                 format!(", start = [{start}]")
             };
             self.push(&format!("coordinates = {{ names = [\"q_{stem}\"]{start} }}"));
         }
         if let (Some(low), Some(high)) = (&joint.limits.lower, &joint.limits.upper)
-            && joint.kind != Kind::Continuous
+            && joint.kind != UrdfJointKind::Continuous
             && low.value > high.value
         {
             let text = format!(
                 "limits of joint `{}`: from {} to {} leaves no room",
                 joint.name, low.text, high.text
             );
-            self.report.lose(Class::Idealised("joint limits"), "joint/limit", Some(text), joint.span);
+            self.report.record_loss(
+                Relevance::Idealised("joint limits"),
+                "joint/limit",
+                Some(text),
+                joint.span,
+            );
         }
         for (name, limit) in [("velocity", &joint.limits.velocity), ("effort", &joint.limits.effort)] {
             if let Some(limit) = limit.as_ref().filter(|x| x.value < 0.0) {
                 let text = format!("limit of joint `{}`: its {name} {} is negative", joint.name, limit.text);
-                self.report.lose(Class::Idealised("joint limits"), "joint/limit", Some(text), joint.span);
+                self.report.record_loss(
+                    Relevance::Idealised("joint limits"),
+                    "joint/limit",
+                    Some(text),
+                    joint.span,
+                );
             }
         }
-        match limits(joint) {
-            Some(_) if joint.kind == Kind::Planar => self.leave_limits(number),
+        match limits_text(joint) {
+            Some(_) if joint.kind == UrdfJointKind::Planar => self.leave_limits(number),
             Some(limits) => self.push(&limits),
             None => {}
         }
@@ -315,11 +332,16 @@ impl Writer<'_> {
     /// Reports the limits of a joint with several coordinates.
     fn leave_limits(&mut self, joint: usize) {
         let joint = &self.robot.joints[joint];
-        if limits(joint).is_some() {
-            let motions = if matches!(joint.kind, Kind::Universal(_)) { "two" } else { "three" };
+        if limits_text(joint).is_some() {
+            let motions = if matches!(joint.kind, UrdfJointKind::Universal(_)) { "two" } else { "three" };
             let text =
                 format!("limits of joint `{}`: it has {motions} motions, and one pair of limits", joint.name);
-            self.report.lose(Class::Idealised("joint limits"), "joint/limit", Some(text), joint.span);
+            self.report.record_loss(
+                Relevance::Idealised("joint limits"),
+                "joint/limit",
+                Some(text),
+                joint.span,
+            );
         }
     }
 
@@ -343,17 +365,17 @@ impl Writer<'_> {
     }
 
     /// Axis of a joint in the notation of specs. Snapping to a coordinate axis is reported.
-    fn axis(&mut self, joint: &Joint) -> String {
-        let (text, snapped) = turn::axis(&joint.axis, self.options.snap);
+    fn axis(&mut self, joint: &UrdfJoint) -> String {
+        let (text, snapped) = turn::format_axis(&joint.axis, self.options.snap);
         if snapped {
             let letter = text.trim_matches('"');
-            let text = format!("joint `{}`: the axis {} is {letter}", joint.name, list(&joint.axis));
-            self.report.snapped(text, Some(joint.span), 1.0);
+            let text = format!("joint `{}`: the axis {} is {letter}", joint.name, format_list(&joint.axis));
+            self.report.record_snapping(text, Some(joint.span), 1.0);
         }
         text
     }
 
-    fn moving(&self) -> Vec<(&Joint, &str, &str)> {
+    fn moving(&self) -> Vec<(&UrdfJoint, &str, &str)> {
         let joints = self.tree.bodies.iter().filter_map(|b| b.joint);
         let named = joints.filter_map(|j| Some((&self.robot.joints[j], self.joints[j].as_ref()?)));
         let single = named.filter(|(j, _)| j.kind.is_single());
@@ -376,11 +398,12 @@ impl Writer<'_> {
             ];
             for (_, what, path) in lost.into_iter().filter(|(is, _, _)| *is) {
                 let text = format!("{what} of joint `{}`, which has several coordinates", joint.name);
-                left.push((Class::Structural, path, text, joint.span));
+                left.push((Relevance::Structural, path, text, joint.span));
             }
         }
         for (joint, name, stem) in self.moving() {
-            let (letter, unit) = if joint.kind == Kind::Prismatic { ("f", "N") } else { ("tau", "N*m") };
+            let (letter, unit) =
+                if joint.kind == UrdfJointKind::Prismatic { ("f", "N") } else { ("tau", "N*m") };
             if joint.mimic.is_none() && joint.has_motor {
                 inputs.push_str(&format!("{letter}_{stem} = {{ unit = \"{unit}\" }}\n"));
                 loads.push_str(&format!(
@@ -396,21 +419,21 @@ impl Writer<'_> {
                     frictions.push_str(&format!(", viscous = {}", joint.damping.text));
                 }
                 if let Some(speed) = dry {
-                    let speed = Decimal::of(speed).text;
+                    let speed = Decimal::from_f64(speed).text;
                     frictions.push_str(&format!(", coulomb = {}, transition = {speed}", joint.friction.text));
                 }
                 frictions.push_str(" }\n");
             }
             if !joint.damping.is_zero() && !viscous {
                 let text = format!("damping {} of joint `{}`", joint.damping.text, joint.name);
-                left.push((Class::Harmless, "joint/dynamics", text, joint.span));
+                left.push((Relevance::Harmless, "joint/dynamics", text, joint.span));
             }
             if !joint.friction.is_zero() && dry.is_none() {
                 let text = format!(
                     "dry friction {} of joint `{}` (--dry-friction)",
                     joint.friction.text, joint.name
                 );
-                left.push((Class::Idealised("dry friction"), "joint/dynamics", text, joint.span));
+                left.push((Relevance::Idealised("dry friction"), "joint/dynamics", text, joint.span));
             }
         }
         if !inputs.is_empty() {
@@ -423,10 +446,10 @@ impl Writer<'_> {
             let text = format!(
                 "damping of {damped} joints is a load; --no-damping leaves it out, as Pinocchio does"
             );
-            self.report.said(text, None);
+            self.report.add_note(text, None);
         }
-        for (class, path, text, span) in left {
-            self.report.lose(class, path, Some(text), span);
+        for (relevance, path, text, span) in left {
+            self.report.record_loss(relevance, path, Some(text), span);
         }
     }
 }
@@ -435,73 +458,4 @@ fn too_large(what: &str, span: Span) -> Diagnostic {
     Diagnostic::error("urdf-number", format!("{what} is no finite number"))
         .at(Some(span), "made of numbers that are too large")
         .help("lengths are metres, masses kilograms")
-}
-
-/// Initial value: zero, or the middle of limits that exclude zero. Mimic joints follow others.
-fn start(robot: &Robot, by_name: &BTreeMap<&str, usize>, joint: usize) -> f64 {
-    // `q = a q_leader + b` along the chain of mimic joints, which has been checked to end.
-    let (mut joint, mut a, mut b) = (&robot.joints[joint], 1.0, 0.0);
-    for _ in 0..robot.joints.len() {
-        let Some(mimic) = &joint.mimic else { break };
-        let Some(other) = by_name.get(mimic.joint.as_str()).map(|j| &robot.joints[*j]) else { break };
-        b += a * mimic.offset.value;
-        a *= mimic.multiplier.value;
-        joint = other;
-    }
-    let middle = match (&joint.limits.lower, &joint.limits.upper) {
-        (Some(low), Some(high))
-            if joint.kind != Kind::Continuous && low.value <= high.value && low.value * high.value > 0.0 =>
-        {
-            0.5 * low.value + 0.5 * high.value
-        }
-        _ => 0.0,
-    };
-    a * middle + b
-}
-
-/// Limits of a joint, in the notation of specs; empty ranges are omitted.
-fn limits(joint: &Joint) -> Option<String> {
-    let limits = &joint.limits;
-    let mut parts = Vec::new();
-    if let (Some(a), Some(b)) = (&limits.lower, &limits.upper)
-        && joint.kind != Kind::Continuous
-        && a.value < b.value
-    {
-        parts.push(format!("position = [{}, {}]", a.text, b.text));
-    }
-    let single = [("speed", &limits.velocity), ("effort", &limits.effort)];
-    let single = single.into_iter().filter_map(|(key, x)| Some((key, x.as_ref()?)));
-    parts.extend(single.filter(|(_, x)| x.value >= 0.0).map(|(key, x)| format!("{key} = {}", x.text)));
-    (!parts.is_empty()).then(|| format!("limits = {{ {} }}", parts.join(", ")))
-}
-
-/// Two axes that span the plane normal to an axis; the three form a right-handed frame.
-fn plane(joint: &Joint, axis: &str) -> String {
-    match axis {
-        "\"x\"" => return "[\"y\", \"z\"]".into(),
-        "\"y\"" => return "[\"z\", \"x\"]".into(),
-        "\"z\"" => return "[\"x\", \"y\"]".into(),
-        "\"-x\"" => return "[\"z\", \"y\"]".into(),
-        "\"-y\"" => return "[\"x\", \"z\"]".into(),
-        "\"-z\"" => return "[\"y\", \"x\"]".into(),
-        _ => {}
-    }
-    // Orthogonality is checked exactly, so the components are integers whose products are exact.
-    const LARGEST: f64 = 6e7;
-    let given = [0, 1, 2].map(|i| joint.axis[i].value);
-    let largest = given.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
-    let whole = (0..=7).map(|k| 10.0_f64.powi(k)).find_map(|scale| {
-        let n = given.map(|x| (x * scale).round());
-        let exact = (0..3).all(|i| (n[i] - given[i] * scale).abs() <= 1e-15 * n[i].abs());
-        (exact && largest * scale <= LARGEST).then_some(n)
-    });
-    let n = whole.unwrap_or_else(|| given.map(|x| (x / largest * LARGEST).round()));
-    let least = (0..3).min_by(|a, b| n[*a].abs().total_cmp(&n[*b].abs())).unwrap_or(0);
-    let e = [0, 1, 2].map(|i| if i == least { 1.0 } else { 0.0 });
-    let cross = |a: [f64; 3], b: [f64; 3]| {
-        [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-    };
-    let first = cross(e, n);
-    let second = cross(n, first);
-    format!("[{}, {}]", list(&first.map(Decimal::of)), list(&second.map(Decimal::of)))
 }

@@ -2,16 +2,16 @@
 
 use roxmltree::Node;
 
-use super::classes::{CLASSES, REFLECTED, says_nothing};
-use crate::robot::class::{Class, Loss};
+use super::relevance::{REFLECTED, RELEVANCE, is_neutral};
 use crate::robot::decimal::{Decimal, Triple};
 use crate::robot::prefixes::{attribute_name, element_name};
+use crate::robot::relevance::{Loss, Relevance};
 use dqdt_diagnostics::base::{SourceId, Span};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_spec::spec::did_you_mean;
 
 /// The file while it is read, and the problems and losses collected so far.
-pub(super) struct Reader<'a> {
+pub(super) struct ElementReader<'a> {
     pub source: SourceId,
     /// Text of the file.
     pub text: &'a str,
@@ -21,9 +21,9 @@ pub(super) struct Reader<'a> {
     pub ignored: Vec<Loss>,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> ElementReader<'t> {
     /// True for an element that belongs to URDF by its namespace.
-    pub fn own(&self, node: Node<'_, '_>) -> bool {
+    pub fn is_urdf_element(&self, node: Node<'_, '_>) -> bool {
         node.is_element() && node.tag_name().namespace() == self.namespace
     }
 
@@ -33,10 +33,10 @@ impl<'t> Reader<'t> {
     }
 
     /// Reports attributes that are not read, and all children other than the given ones.
-    pub fn rest(&mut self, node: Node<'_, '_>, path: &str, children: &[&str]) {
-        self.attributes(node, path);
+    pub fn ignore_rest(&mut self, node: Node<'_, '_>, path: &str, children: &[&str]) {
+        self.ignore_attributes(node, path);
         for child in node.children().filter(Node::is_element) {
-            if !(self.own(child) && children.contains(&child.tag_name().name())) {
+            if !(self.is_urdf_element(child) && children.contains(&child.tag_name().name())) {
                 self.ignore(path, child);
             }
         }
@@ -49,80 +49,80 @@ impl<'t> Reader<'t> {
             "" => self.name(node).to_owned(),
             _ => format!("{parent}/{}", self.name(node)),
         };
-        let span = self.place(node);
+        let span = self.tag_span(node);
         let said = node.attribute("value").or(node.text()).unwrap_or("");
-        match CLASSES.element(&path) {
-            Some(_) if says_nothing(&path, said) => self.lose(Class::Harmless, path, span),
-            Some((class, true)) => {
+        match RELEVANCE.element(&path) {
+            Some(_) if is_neutral(&path, said) => self.record_loss(Relevance::Harmless, path, span),
+            Some((relevance, true)) => {
                 for inner in node.descendants().filter(Node::is_element) {
                     if REFLECTED.contains(&self.name(inner)) {
-                        let span = self.place(inner);
-                        self.lose(Class::Structural, format!("{path}/{}", self.name(inner)), span);
+                        let span = self.tag_span(inner);
+                        self.record_loss(Relevance::Structural, format!("{path}/{}", self.name(inner)), span);
                     }
                 }
-                self.lose(class, path, span);
+                self.record_loss(relevance, path, span);
             }
             // Elements that only group others and are not read themselves.
             Some((_, false))
                 if ["gazebo", "mujoco", "mujoco/compiler", "mujoco/size"].contains(&path.as_str()) =>
             {
-                self.attributes(node, &path);
+                self.ignore_attributes(node, &path);
                 for child in node.children().filter(Node::is_element) {
                     self.ignore(&path, child);
                 }
             }
-            Some((_, false)) | None => self.lose(Class::Structural, path, span),
+            Some((_, false)) | None => self.record_loss(Relevance::Structural, path, span),
         }
     }
 
-    fn lose(&mut self, class: Class, path: String, span: Span) {
-        self.ignored.push(Loss { path, class, text: None, span });
+    fn record_loss(&mut self, relevance: Relevance, path: String, span: Span) {
+        self.ignored.push(Loss { path, relevance, text: None, span });
     }
 
     /// Reports attributes that are not read, by class. One that is similar to a known attribute is
     /// an error.
-    pub fn attributes(&mut self, node: Node<'_, '_>, path: &str) {
+    pub fn ignore_attributes(&mut self, node: Node<'_, '_>, path: &str) {
         for attribute in node.attributes() {
             let name = attribute_name(&attribute, self.text);
             let range = attribute.range();
             let span = Span::new(self.source, range.start, range.start + name.len());
-            let class = match CLASSES.attribute(path, name) {
-                Some(Class::Used) => continue,
-                Some(class) => class,
+            let relevance = match RELEVANCE.attribute(path, name) {
+                Some(Relevance::Used) => continue,
+                Some(relevance) => relevance,
                 None => {
-                    let missing = CLASSES.used(path).filter(|r| !node.has_attribute(*r));
+                    let missing = RELEVANCE.used_attributes(path).filter(|r| !node.has_attribute(*r));
                     if let Some(meant) = did_you_mean(name, missing) {
                         let message = format!("<{}> has no attribute `{name}`", self.name(node));
                         let d = Diagnostic::error("urdf-attribute", message);
-                        self.report(d.at(Some(span), "not read").help(format!("write `{meant}`")));
+                        self.add_problem(d.at(Some(span), "not read").help(format!("write `{meant}`")));
                         continue;
                     }
-                    Class::Structural
+                    Relevance::Structural
                 }
             };
-            self.lose(class, format!("{path}@{name}"), span);
+            self.record_loss(relevance, format!("{path}@{name}"), span);
         }
     }
 
     /// Span of the opening tag of an element, without its attributes.
-    pub fn place(&self, node: Node<'_, '_>) -> Span {
+    pub fn tag_span(&self, node: Node<'_, '_>) -> Span {
         let range = node.range();
         let tag = range.start..range.start + 1 + self.name(node).len();
         Span::new(self.source, tag.start, tag.end)
     }
 
     /// Span of the value of an attribute, or of the tag if it is missing.
-    pub fn value_place(&self, node: Node<'_, '_>, name: &str) -> Span {
+    pub fn value_span(&self, node: Node<'_, '_>, name: &str) -> Span {
         match node.attribute_node(name) {
             Some(a) => {
                 let range = a.range_value();
                 Span::new(self.source, range.start, range.end)
             }
-            None => self.place(node),
+            None => self.tag_span(node),
         }
     }
 
-    pub fn report(&mut self, d: Diagnostic) {
+    pub fn add_problem(&mut self, d: Diagnostic) {
         self.problems.push(d);
     }
 
@@ -132,16 +132,16 @@ impl<'t> Reader<'t> {
         if value.is_none_or(str::is_empty) {
             let tag = self.name(node);
             let d = Diagnostic::error("urdf-missing", format!("<{tag}> has no `{name}`"))
-                .at(Some(self.place(node)), "here")
+                .at(Some(self.tag_span(node)), "here")
                 .help(format!("write <{tag} {name}=\"…\">"));
-            self.report(d);
+            self.add_problem(d);
             return None;
         }
         if let Some(text) = value.filter(|v| v.contains("${") || v.contains("$(")) {
             let d = Diagnostic::error("urdf-xacro", format!("`{text}` is xacro, not URDF yet"))
-                .at(Some(self.value_place(node, name)), "here")
+                .at(Some(self.value_span(node, name)), "here")
                 .help("run `xacro robot.urdf.xacro > robot.urdf` first");
-            self.report(d);
+            self.add_problem(d);
             return None;
         }
         value
@@ -155,23 +155,23 @@ impl<'t> Reader<'t> {
 
     /// An attribute that is a number, with a default.
     pub fn number_or(&mut self, node: Option<Node<'_, '_>>, name: &str, default: f64) -> Decimal {
-        let given = node.and_then(|n| n.attribute(name).map(|text| (n, text)));
-        let number = given.and_then(|(n, text)| self.decimal(n, name, text.trim()));
-        number.unwrap_or_else(|| Decimal::of(default))
+        let attribute = node.and_then(|n| n.attribute(name).map(|text| (n, text)));
+        let number = attribute.and_then(|(n, text)| self.decimal(n, name, text.trim()));
+        number.unwrap_or_else(|| Decimal::from_f64(default))
     }
 
     /// An attribute with three numbers, with a default.
     pub fn triple(&mut self, node: Option<Node<'_, '_>>, name: &str, default: [f64; 3]) -> Triple {
-        let fallback = default.map(Decimal::of);
+        let fallback = default.map(Decimal::from_f64);
         let Some((node, text)) = node.and_then(|n| n.attribute(name).map(|text| (n, text))) else {
             return fallback;
         };
         let parts: Vec<&str> = text.split_whitespace().collect();
         let [a, b, c] = parts[..] else {
             let d = Diagnostic::error("urdf-number", format!("`{name}` has {} numbers, not 3", parts.len()))
-                .at(Some(self.value_place(node, name)), "three numbers, separated by spaces")
+                .at(Some(self.value_span(node, name)), "three numbers, separated by spaces")
                 .help(format!("write {name}=\"0 0 0\""));
-            self.report(d);
+            self.add_problem(d);
             return fallback;
         };
         let numbers = [a, b, c].map(|text| self.decimal(node, name, text));
@@ -182,7 +182,7 @@ impl<'t> Reader<'t> {
     }
 
     fn decimal(&mut self, node: Node<'_, '_>, name: &str, text: &str) -> Option<Decimal> {
-        let number = Decimal::read(text);
+        let number = Decimal::parse(text);
         if number.is_none() {
             let help = if text.contains("${") || text.contains("$(") {
                 "this is xacro, not URDF yet: run `xacro robot.urdf.xacro > robot.urdf` first"
@@ -190,28 +190,32 @@ impl<'t> Reader<'t> {
                 "write a finite decimal number, with a point and without a unit"
             };
             let d = Diagnostic::error("urdf-number", format!("`{text}` is not a number"))
-                .at(Some(self.value_place(node, name)), format!("in `{name}`"))
+                .at(Some(self.value_span(node, name)), format!("in `{name}`"))
                 .help(help);
-            self.report(d);
+            self.add_problem(d);
         }
         number
     }
 }
 
 /// The child of the given name; duplicates are reported.
-pub(super) fn only<'a, 'i>(reader: &mut Reader<'_>, node: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
+pub(super) fn only_child<'a, 'i>(
+    reader: &mut ElementReader<'_>,
+    node: Node<'a, 'i>,
+    name: &str,
+) -> Option<Node<'a, 'i>> {
     let mut all = node
         .children()
-        .filter(|n| reader.own(*n) && n.tag_name().name() == name)
+        .filter(|n| reader.is_urdf_element(*n) && n.tag_name().name() == name)
         .collect::<Vec<_>>()
         .into_iter();
     let first = all.next()?;
     if let Some(second) = all.next() {
         let d = Diagnostic::error("duplicate", format!("<{name}> is given twice"))
-            .at(Some(reader.place(second)), "again here")
-            .also(Some(reader.place(first)), "first here")
+            .at(Some(reader.tag_span(second)), "again here")
+            .also(Some(reader.tag_span(first)), "first here")
             .help("keep one of them");
-        reader.report(d);
+        reader.add_problem(d);
     }
     Some(first)
 }

@@ -256,7 +256,7 @@ pub fn results_mark() -> Stmt {
 
 /// Text for a comment of one line, without control or bidirectional characters.
 pub fn single_line(text: &str) -> String {
-    text.chars().map(|c| if dqdt_diagnostics::base::steers(c) { ' ' } else { c }).collect()
+    text.chars().map(|c| if dqdt_diagnostics::base::is_display_control(c) { ' ' } else { c }).collect()
 }
 
 /// Text for a doc comment, with markup escaped except for code in backticks.

@@ -301,7 +301,7 @@ fn string(text: &str) -> String {
         match c {
             '"' | '\\' => out.extend(['\\', c]),
             '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => out.push_str(&format!("\\u{:04x}", u32::from(c))),
-            c if dqdt_diagnostics::base::steers(c) => out.push('\u{fffd}'),
+            c if dqdt_diagnostics::base::is_display_control(c) => out.push('\u{fffd}'),
             c => out.push(c),
         }
     }

@@ -1,31 +1,31 @@
 //! Writes the constraints of the spec: mimic joints, loop closures, couplings.
 
-use super::Writer;
-use crate::robot::names::Names;
+use super::UrdfSpecWriter;
+use crate::robot::names::UniqueNames;
 use crate::robot::turn;
-use crate::urdf::closures::Places;
+use crate::urdf::closures::BodyPlacements;
 
-impl Writer<'_> {
+impl UrdfSpecWriter<'_> {
     /// Writes mimic joints, loop closures and couplings.
     pub(super) fn constraints(&mut self) {
-        let mut names = Names::default();
+        let mut names = UniqueNames::default();
         let mut text = self.mimics(&mut names);
-        let places = Places::new(self.robot, self.tree, self.options.snap);
+        let places = BodyPlacements::new(self.robot, self.tree, self.options.snap);
         for closure in &self.robot.closures {
-            let Some(cut) = places.cut(closure, self.report) else { continue };
+            let Some(cut) = places.constraint(closure, self.report) else { continue };
             let name = names.new_name(&cut.name, "closure", Some(closure.span), self.report);
             let [from, to] = cut.ends.map(|end| self.frame(end.body, &end.pose));
             text.push_str(&format!("{name} = {{ type = \"{}\", from = {from}, to = {to}", cut.word));
             for (key, direction) in &cut.directions {
-                let direction = turn::axis(direction, self.options.snap).0;
+                let direction = turn::format_axis(direction, self.options.snap).0;
                 text.push_str(&format!(", {key} = {direction}"));
             }
             text.push_str(" }\n");
         }
         for coupling in &self.robot.couplings {
-            let Some(joints) = places.coupled(coupling, self.report) else { continue };
-            let given = coupling.name.as_deref().unwrap_or("coupling");
-            let name = names.new_name(given, "coupling", Some(coupling.span), self.report);
+            let Some(joints) = places.coupled_joints(coupling, self.report) else { continue };
+            let original = coupling.name.as_deref().unwrap_or("coupling");
+            let name = names.new_name(original, "coupling", Some(coupling.span), self.report);
             let [predecessor, successor] = joints.map(|chain| self.angles(&chain));
             let ratio = &coupling.ratio.text;
             text.push_str(&match (&predecessor[..], &successor[..]) {
@@ -51,16 +51,14 @@ impl Writer<'_> {
         stems.map(|(_, stem)| format!("q_{stem}")).collect()
     }
 
-    fn mimics(&self, names: &mut Names) -> String {
+    fn mimics(&self, names: &mut UniqueNames) -> String {
         let moving = self.moving();
-        let stem_of = |name: &str| {
-            let at = self.by_name.get(name)?;
-            self.joints[*at].as_ref().map(|(_, stem)| stem.as_str())
-        };
+
         let mut text = String::new();
         for (joint, _, stem) in &moving {
             let Some(mimic) = &joint.mimic else { continue };
-            let Some(other) = stem_of(&mimic.joint) else { continue };
+            let Some(at) = self.by_name.get(mimic.joint.as_str()) else { continue };
+            let Some((_, other)) = &self.joints[*at] else { continue };
             let name = names.unique(&format!("mimic_{stem}"));
             text.push_str(&format!(
                 "{name} = {{ type = \"gear\", first = \"q_{stem}\", second = \"q_{other}\", ratio = {}",

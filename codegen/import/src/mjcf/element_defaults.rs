@@ -1,9 +1,9 @@
 //! Attributes of an element, including those inherited from its default class.
 
-use super::classes::{CLASSES, PARTS};
-use super::element::{Attribute, Element};
-use crate::robot::class::Class;
+use super::element::{Attribute, XmlElement};
+use super::relevance::{PARTS, RELEVANCE};
 use crate::robot::decimal::{Decimal, Triple};
+use crate::robot::relevance::Relevance;
 use crate::robot::report::Report;
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
@@ -17,40 +17,40 @@ pub(super) struct Notes {
 }
 
 impl Notes {
-    pub fn problem(&mut self, code: &'static str, message: String, at: (Span, &str), help: &str) {
+    pub fn add_problem(&mut self, code: &'static str, message: String, at: (Span, &str), help: &str) {
         self.problems
             .push(Diagnostic::error(code, message).at(Some(at.0), at.1.to_owned()).help(help.to_owned()));
     }
 
     /// Reports an element that is not read, by its class. Children are reported too, unless the
     /// class applies to the whole element.
-    pub fn ignore(&mut self, path: &str, element: &Element) {
-        match CLASSES.element(path) {
-            Some((class, true)) => self.report.lose(class, path, None, element.span),
-            Some((Class::Used, false)) if element.tag != "default" => {
+    pub fn ignore(&mut self, path: &str, element: &XmlElement) {
+        match RELEVANCE.element(path) {
+            Some((relevance, true)) => self.report.record_loss(relevance, path, None, element.span),
+            Some((Relevance::Used, false)) if element.tag != "default" => {
                 // The element is read elsewhere, but not in this place.
-                self.report.lose(Class::Structural, path, None, element.span);
+                self.report.record_loss(Relevance::Structural, path, None, element.span);
             }
             Some((_, false)) => {
-                self.attributes(element, path);
+                self.ignore_attributes(element, path);
                 for child in &element.children {
                     self.ignore(&format!("{path}/{}", child.tag), child);
                 }
             }
-            None => self.report.lose(Class::Structural, path, None, element.span),
+            None => self.report.record_loss(Relevance::Structural, path, None, element.span),
         }
     }
 
     /// Reports an element that is not read, with a class that depends on the context rather than on
     /// its name.
-    pub fn ignore_as(&mut self, class: Class, path: &str, element: &Element) {
-        self.report.lose(class, path, None, element.span);
+    pub fn ignore_as(&mut self, relevance: Relevance, path: &str, element: &XmlElement) {
+        self.report.record_loss(relevance, path, None, element.span);
     }
 
     /// Reports unused attributes and children of an element that has no relevant children. Parts of
     /// the robot among the children are rejected elsewhere.
-    pub fn leaf(&mut self, element: &Element, path: &str) {
-        self.attributes(element, path);
+    pub fn ignore_rest(&mut self, element: &XmlElement, path: &str) {
+        self.ignore_attributes(element, path);
         for child in element.children.iter().filter(|c| !PARTS.contains(&c.tag.as_str())) {
             self.ignore(&format!("{path}/{}", child.tag), child);
         }
@@ -58,16 +58,16 @@ impl Notes {
 
     /// Reports attributes that are not read, by class. An attribute unknown to MuJoCo and similar
     /// to a known one is an error.
-    pub fn attributes(&mut self, element: &Element, path: &str) {
+    pub fn ignore_attributes(&mut self, element: &XmlElement, path: &str) {
         for attribute in &element.attributes {
             let name = attribute.name.as_str();
-            let class = match CLASSES.attribute(path, name) {
-                Some(Class::Used) => continue,
-                Some(class) => class,
+            let relevance = match RELEVANCE.attribute(path, name) {
+                Some(Relevance::Used) => continue,
+                Some(relevance) => relevance,
                 None => {
-                    let missing = CLASSES.used(path).filter(|r| element.attribute(r).is_none());
+                    let missing = RELEVANCE.used_attributes(path).filter(|r| element.attribute(r).is_none());
                     if let Some(meant) = did_you_mean(name, missing) {
-                        self.problem(
+                        self.add_problem(
                             "mjcf-attribute",
                             format!("<{}> has no attribute `{name}`", element.tag),
                             (attribute.span, "not read"),
@@ -75,10 +75,10 @@ impl Notes {
                         );
                         continue;
                     }
-                    Class::Structural
+                    Relevance::Structural
                 }
             };
-            self.report.lose(class, format!("{path}@{name}"), None, attribute.span);
+            self.report.record_loss(relevance, format!("{path}@{name}"), None, attribute.span);
         }
     }
 
@@ -95,7 +95,7 @@ impl Notes {
             let name = &attribute.name;
             let (n, s) = (parts.len(), if parts.len() == 1 { "" } else { "s" });
             let not = if fewer && n > 0 { "more than" } else { "not" };
-            self.problem(
+            self.add_problem(
                 "mjcf-number",
                 format!("`{name}` has {n} number{s}, {not} {count}"),
                 (attribute.value_span, &format!("{what}, separated by spaces")),
@@ -105,9 +105,9 @@ impl Notes {
         }
         let mut numbers = Vec::new();
         for text in parts {
-            match Decimal::read(text) {
+            match Decimal::parse(text) {
                 Some(number) => numbers.push(number),
-                None => self.problem(
+                None => self.add_problem(
                     "mjcf-number",
                     format!("`{text}` is not a number"),
                     (attribute.value_span, &format!("in `{}`", attribute.name)),
@@ -120,20 +120,20 @@ impl Notes {
 
     /// Parses an attribute as one of several words.
     pub fn word<'w>(&mut self, attribute: &Attribute, words: &[&'w str]) -> Option<&'w str> {
-        let found = words.iter().copied().find(|w| *w == attribute.value);
-        if found.is_none() {
+        let word = words.iter().copied().find(|w| *w == attribute.value);
+        if word.is_none() {
             let meant = did_you_mean(&attribute.value, words.iter().copied());
             let help =
                 meant.map_or_else(|| format!("words are: {}", words.join(", ")), |w| format!("write `{w}`"));
             let message = format!("`{}` cannot be `{}`", attribute.name, attribute.value);
-            self.problem(
+            self.add_problem(
                 "mjcf-word",
                 message,
                 (attribute.value_span, "not a word that is known here"),
                 &help,
             );
         }
-        found
+        word
     }
 }
 
@@ -142,18 +142,18 @@ const POWERS: usize = 3;
 
 /// An element and its default elements, from the nearest class to the farthest.
 #[derive(Clone, Debug)]
-pub(super) struct Given<'a> {
-    pub element: &'a Element,
-    pub defaults: Vec<&'a Element>,
+pub(super) struct ElementWithDefaults<'a> {
+    pub element: &'a XmlElement,
+    pub defaults: Vec<&'a XmlElement>,
 }
 
-impl<'a> Given<'a> {
+impl<'a> ElementWithDefaults<'a> {
     /// An element without default classes.
-    pub fn alone(element: &'a Element) -> Self {
-        Given { element, defaults: Vec::new() }
+    pub fn without_defaults(element: &'a XmlElement) -> Self {
+        ElementWithDefaults { element, defaults: Vec::new() }
     }
 
-    fn all(&self) -> impl DoubleEndedIterator<Item = &'a Element> {
+    fn all(&self) -> impl DoubleEndedIterator<Item = &'a XmlElement> {
         std::iter::once(self.element).chain(self.defaults.iter().copied())
     }
 
@@ -173,23 +173,28 @@ impl<'a> Given<'a> {
     }
 
     pub fn number_or(&self, notes: &mut Notes, name: &str, default: f64) -> Decimal {
-        self.number(notes, name).unwrap_or_else(|| Decimal::of(default))
+        self.number(notes, name).unwrap_or_else(|| Decimal::from_f64(default))
     }
 
-    /// A stiffness or a damping of `of`: non-negative, zero by default. In MuJoCo further numbers
-    /// are coefficients of higher powers; they are reported if they are not zero.
-    pub fn coefficient(&self, notes: &mut Notes, name: &str, of: &str, path: &str) -> Decimal {
+    /// A stiffness or a damping: non-negative, zero by default. In MuJoCo further numbers are
+    /// coefficients of higher powers; they are reported if they are not zero.
+    pub fn coefficient(&self, notes: &mut Notes, name: &str, label: &str, path: &str) -> Decimal {
         let Some(numbers) = self.find(name).and_then(|a| notes.numbers(a, POWERS, true)) else {
-            return Decimal::of(0.0);
+            return Decimal::from_f64(0.0);
         };
         if numbers.iter().skip(1).any(|x| !x.is_zero()) {
-            let text = format!("`{name}` of {of} beyond its first number, a polynomial,");
-            notes.report.lose(Class::Structural, format!("{path}@{name}"), Some(text), self.span(name));
+            let text = format!("`{name}` of {label} beyond its first number, a polynomial,");
+            notes.report.record_loss(
+                Relevance::Structural,
+                format!("{path}@{name}"),
+                Some(text),
+                self.span(name),
+            );
         }
-        let first = numbers.into_iter().next().unwrap_or_else(|| Decimal::of(0.0));
+        let first = numbers.into_iter().next().unwrap_or_else(|| Decimal::from_f64(0.0));
         if first.value < 0.0 {
-            let message = format!("the {name} {} of {of} is negative", first.text);
-            notes.problem("mjcf-friction", message, (self.span(name), "here"), "write zero or more");
+            let message = format!("the {name} {} of {label} is negative", first.text);
+            notes.add_problem("mjcf-friction", message, (self.span(name), "here"), "write zero or more");
         }
         first
     }
@@ -203,13 +208,13 @@ impl<'a> Given<'a> {
     }
 
     pub fn triple_or(&self, notes: &mut Notes, name: &str, default: [f64; 3]) -> Triple {
-        self.triple(notes, name).unwrap_or_else(|| default.map(Decimal::of))
+        self.triple(notes, name).unwrap_or_else(|| default.map(Decimal::from_f64))
     }
 
     /// Numbers of which an element may set only the first ones; the others are those of farther
     /// classes.
-    pub fn overlaid(&self, notes: &mut Notes, name: &str, default: &[f64]) -> Vec<Decimal> {
-        let mut values: Vec<Decimal> = default.iter().map(|x| Decimal::of(*x)).collect();
+    pub fn overlay_numbers(&self, notes: &mut Notes, name: &str, default: &[f64]) -> Vec<Decimal> {
+        let mut values: Vec<Decimal> = default.iter().map(|x| Decimal::from_f64(*x)).collect();
         for attribute in self.all().rev().filter_map(|e| e.attribute(name)) {
             for (slot, number) in
                 values.iter_mut().zip(notes.numbers(attribute, default.len(), true).unwrap_or_default())

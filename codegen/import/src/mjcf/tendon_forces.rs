@@ -1,11 +1,11 @@
 //! Writes the lengths and forces of tendons to the text of the spec.
 
-use super::model::{Actuator, Course, Drive, Equality, Frame, Kind, Tendon};
+use super::model::{Actuator, BodyFrame, Drive, Equality, MjcfJointKind, Tendon, TendonCourse};
 use super::tendon::{distance, length};
-use super::writer::Writer;
-use crate::robot::class::Class;
+use super::writer::SpecWriter;
 use crate::robot::decimal::Decimal;
-use crate::robot::names::Names;
+use crate::robot::names::UniqueNames;
+use crate::robot::relevance::Relevance;
 use crate::robot::turn::Pose;
 
 /// Units that depend on the unit of the length of a tendon.
@@ -22,27 +22,27 @@ const METRES: Units = Units { length: "m", stiffness: "N/m", damping: "N*s/m", f
 const RADIANS: Units = Units { length: "1", stiffness: "N*m", damping: "N*m*s", force: "N*m", speed: "1/s" };
 
 /// Unit of the force along a tendon.
-pub(super) fn unit_of_force(w: &Writer<'_>, tendon: usize) -> &'static str {
+pub(super) fn unit_of_force(w: &SpecWriter<'_>, tendon: usize) -> &'static str {
     w.model.tendons.get(tendon).map_or("N", |t| units(w, t).force)
 }
 
-fn units(w: &Writer<'_>, tendon: &Tendon) -> &'static Units {
+fn units(w: &SpecWriter<'_>, tendon: &Tendon) -> &'static Units {
     let slides = match &tendon.course {
-        Course::Fixed(parts) => {
-            parts.iter().all(|(at, _)| w.model.joint_at(*at).is_some_and(|j| j.kind == Kind::Slide))
+        TendonCourse::Fixed(parts) => {
+            parts.iter().all(|(at, _)| w.model.joint_at(*at).is_some_and(|j| j.kind == MjcfJointKind::Slide))
         }
-        Course::Spatial(_) | Course::Wrapped => true,
+        TendonCourse::Spatial(_) | TendonCourse::Wrapped => true,
     };
     if slides { &METRES } else { &RADIANS }
 }
 
 /// A segment of a spatial tendon: between two bodies of the spec, or of constant length.
-enum Stretch {
+enum Segment {
     Moving([(Option<usize>, String); 2]),
     Constant(f64),
 }
 
-fn stretches(w: &Writer<'_>, frames: &[Frame]) -> Vec<Stretch> {
+fn segments(w: &SpecWriter<'_>, frames: &[BodyFrame]) -> Vec<Segment> {
     let places: Vec<(Option<usize>, Pose, String)> = frames
         .iter()
         .map(|f| {
@@ -52,19 +52,19 @@ fn stretches(w: &Writer<'_>, frames: &[Frame]) -> Vec<Stretch> {
             (link, pose.times(&f.pose), name)
         })
         .collect();
-    let between = |pair: &[(Option<usize>, Pose, String)]| {
+    let segments = places.windows(2).map(|pair| {
         let (a, b) = (&pair[0], &pair[1]);
         if a.0 == b.0 {
-            return Stretch::Constant(distance(a.1.position(), b.1.position()));
+            return Segment::Constant(distance(a.1.position(), b.1.position()));
         }
-        Stretch::Moving([(a.0, a.2.clone()), (b.0, b.2.clone())])
-    };
-    places.windows(2).map(between).collect()
+        Segment::Moving([(a.0, a.2.clone()), (b.0, b.2.clone())])
+    });
+    segments.collect()
 }
 
 /// A number with its unit, unless it is dimensionless.
 fn number(x: f64, unit: &str) -> String {
-    let text = Decimal::of(x).text;
+    let text = Decimal::from_f64(x).text;
     if unit == "1" { text } else { format!("{text} [{unit}]") }
 }
 
@@ -83,27 +83,27 @@ fn sum(terms: &[(f64, String)]) -> String {
 }
 
 /// Signed term for formula text: a factor with its unit, times a symbol.
-fn product(factor: f64, unit: &str, of: &str) -> (f64, String) {
+fn product(factor: f64, unit: &str, symbol: &str) -> (f64, String) {
     let size = factor.abs();
     if size == 1.0 && unit == "1" {
-        return (factor, of.to_owned());
+        return (factor, symbol.to_owned());
     }
-    (factor, format!("{}*{of}", number(size, unit)))
+    (factor, format!("{}*{symbol}", number(size, unit)))
 }
 
 /// Unit of the factor of a joint coordinate, so that the product has the unit of the length of the
 /// tendon.
-fn factor_unit(units: &Units, kind: Kind) -> &'static str {
-    if units.length == "1" && kind == Kind::Slide { "1/m" } else { "1" }
+fn factor_unit(units: &Units, kind: MjcfJointKind) -> &'static str {
+    if units.length == "1" && kind == MjcfJointKind::Slide { "1/m" } else { "1" }
 }
 
 /// Formulas of the length and the rate of a tendon.
-fn formulas(w: &Writer<'_>, tendon: &Tendon) -> [String; 2] {
+fn length_and_rate(w: &SpecWriter<'_>, tendon: &Tendon) -> [String; 2] {
     let units = units(w, tendon);
     let (mut lengths, mut rates) = (Vec::new(), Vec::new());
     match &tendon.course {
-        Course::Wrapped => {}
-        Course::Fixed(parts) => {
+        TendonCourse::Wrapped => {}
+        TendonCourse::Fixed(parts) => {
             if parts.is_empty() {
                 lengths.push((1.0, number(0.0, units.length)));
                 rates.push((1.0, number(0.0, units.speed)));
@@ -117,12 +117,12 @@ fn formulas(w: &Writer<'_>, tendon: &Tendon) -> [String; 2] {
                 rates.push(product(factor.value, unit, &format!("{symbol}_dot")));
             }
         }
-        Course::Spatial(frames) => {
+        TendonCourse::Spatial(frames) => {
             let mut constant = 0.0;
-            for stretch in stretches(w, frames) {
-                match stretch {
-                    Stretch::Constant(x) => constant += x,
-                    Stretch::Moving(ends) => {
+            for segment in segments(w, frames) {
+                match segment {
+                    Segment::Constant(x) => constant += x,
+                    Segment::Moving(ends) => {
                         let [a, b] = ends.map(|(link, point)| format!("{}.{point}", w.name_of(link)));
                         lengths.push((1.0, format!("distance({a}, {b})")));
                         rates.push((1.0, format!("distance_rate({a}, {b})")));
@@ -141,26 +141,29 @@ fn formulas(w: &Writer<'_>, tendon: &Tendon) -> [String; 2] {
 }
 
 /// Writes definitions, inputs and loads for the tendons that exert a force or are constrained.
-pub(super) fn write(w: &mut Writer<'_>, loads: &mut Names) -> String {
+pub(super) fn write(w: &mut SpecWriter<'_>, loads: &mut UniqueNames) -> String {
     let model = w.model;
     let (mut definitions, mut text) = (String::new(), String::new());
     for (i, tendon) in model.tendons.iter().enumerate() {
-        if matches!(tendon.course, Course::Wrapped) {
+        if matches!(tendon.course, TendonCourse::Wrapped) {
             continue;
         }
         let Some(name) = w.names.tendons.get(i).cloned() else { continue };
-        let force = force(w, i, tendon, &name);
-        let held = model.equalities.iter().any(|e| e.held.names_tendon(i));
-        if force.is_empty() && !held {
-            let path =
-                if matches!(tendon.course, Course::Fixed(_)) { "tendon/fixed" } else { "tendon/spatial" };
-            w.report.lose(Class::Harmless, path, None, tendon.span);
+        let force = force_terms(w, i, tendon, &name);
+        let is_constrained = model.equalities.iter().any(|e| e.kind.names_tendon(i));
+        if force.is_empty() && !is_constrained {
+            let path = if matches!(tendon.course, TendonCourse::Fixed(_)) {
+                "tendon/fixed"
+            } else {
+                "tendon/spatial"
+            };
+            w.report.record_loss(Relevance::Harmless, path, None, tendon.span);
             continue;
         }
-        let [length, rate] = formulas(w, tendon);
+        let [length, rate] = length_and_rate(w, tendon);
         let force = sum(&force);
         for (symbol, formula, used) in
-            [(format!("length_{name}"), length, held), (format!("rate_{name}"), rate, false)]
+            [(format!("length_{name}"), length, is_constrained), (format!("rate_{name}"), rate, false)]
         {
             if used || force.contains(&symbol) {
                 definitions.push_str(&format!("{symbol} = \"{formula}\"\n"));
@@ -170,7 +173,7 @@ pub(super) fn write(w: &mut Writer<'_>, loads: &mut Names) -> String {
             continue;
         }
         definitions.push_str(&format!("force_{name} = \"{force}\"\n"));
-        text.push_str(&applied(w, tendon, &name, loads));
+        text.push_str(&loads_text(w, tendon, &name, loads));
     }
     if !definitions.is_empty() {
         w.push(&format!("\n[definitions]\n{}", definitions.trim_end()));
@@ -180,7 +183,7 @@ pub(super) fn write(w: &mut Writer<'_>, loads: &mut Names) -> String {
 
 /// Terms of the force along a tendon, positive if it lengthens the tendon: spring, damper, dry
 /// friction, actuators.
-fn force(w: &mut Writer<'_>, at: usize, tendon: &Tendon, name: &str) -> Vec<(f64, String)> {
+fn force_terms(w: &mut SpecWriter<'_>, at: usize, tendon: &Tendon, name: &str) -> Vec<(f64, String)> {
     let units = units(w, tendon);
     let (length, rate) = (format!("length_{name}"), format!("rate_{name}"));
     let mut terms = Vec::new();
@@ -188,7 +191,7 @@ fn force(w: &mut Writer<'_>, at: usize, tendon: &Tendon, name: &str) -> Vec<(f64
     let numbers = [tendon.stiffness.value, tendon.damping.value, low, high];
     w.finite(&numbers, "the spring of a tendon", tendon.span);
     if !tendon.stiffness.is_zero() {
-        let stretch = if low != high {
+        let segment = if low != high {
             let band = [low, high].map(|x| number(x, units.length));
             format!("({length} - clamp({length}, {}, {}))", band[0], band[1])
         } else if low == 0.0 {
@@ -196,14 +199,14 @@ fn force(w: &mut Writer<'_>, at: usize, tendon: &Tendon, name: &str) -> Vec<(f64
         } else {
             format!("({})", sum(&[(1.0, length.clone()), (-low, number(low.abs(), units.length))]))
         };
-        terms.push((-1.0, format!("{}*{stretch}", number(tendon.stiffness.value, units.stiffness))));
+        terms.push((-1.0, format!("{}*{segment}", number(tendon.stiffness.value, units.stiffness))));
     }
     if !tendon.damping.is_zero() {
         if w.options.damping {
             terms.push((-1.0, format!("{}*{rate}", number(tendon.damping.value, units.damping))));
         } else {
             let text = format!("damping {} of tendon `{name}`", tendon.damping.text);
-            w.report.lose(Class::Harmless, "tendon@damping", Some(text), tendon.span);
+            w.report.record_loss(Relevance::Harmless, "tendon@damping", Some(text), tendon.span);
         }
     }
     if !tendon.dry_friction.is_zero() {
@@ -216,8 +219,8 @@ fn force(w: &mut Writer<'_>, at: usize, tendon: &Tendon, name: &str) -> Vec<(f64
             None => {
                 let text =
                     format!("dry friction {} of tendon `{name}` (--dry-friction)", tendon.dry_friction.text);
-                w.report.lose(
-                    Class::Idealised("dry friction"),
+                w.report.record_loss(
+                    Relevance::Idealised("dry friction"),
                     "tendon@frictionloss",
                     Some(text),
                     tendon.span,
@@ -228,14 +231,14 @@ fn force(w: &mut Writer<'_>, at: usize, tendon: &Tendon, name: &str) -> Vec<(f64
     let model = w.model;
     for (i, a) in model.actuators.iter().enumerate().filter(|(_, a)| a.drive == Drive::Tendon(at)) {
         let Some(input) = w.names.inputs.get(i).cloned() else { continue };
-        driven(w, a, &input, units, [&length, &rate], &mut terms);
+        push_actuator_force(w, a, &input, units, [&length, &rate], &mut terms);
     }
     terms
 }
 
 /// Appends the force of an actuator: `gear (gain u + bias · (1, gear l, gear l̇))`.
-fn driven(
-    w: &mut Writer<'_>,
+fn push_actuator_force(
+    w: &mut SpecWriter<'_>,
     a: &Actuator,
     input: &str,
     units: &Units,
@@ -247,7 +250,7 @@ fn driven(
     let values = [gear * a.gain.value, gear * constant, gear * gear * stiffness];
     if !w.options.damping && !a.damping.is_zero() {
         let text = format!("damping {} of actuator `{input}`", a.damping.text);
-        w.report.lose(Class::Harmless, "actuator@damping", Some(text), a.span);
+        w.report.record_loss(Relevance::Harmless, "actuator@damping", Some(text), a.span);
     }
     let slowed = gear * gear * (damping - if w.options.damping { a.damping.value } else { 0.0 });
     w.finite(&[values[0], values[1], values[2], slowed], "the gain of an actuator", a.span);
@@ -264,11 +267,11 @@ fn driven(
 }
 
 /// Writes the loads that apply the force of a tendon.
-fn applied(w: &Writer<'_>, tendon: &Tendon, name: &str, loads: &mut Names) -> String {
+fn loads_text(w: &SpecWriter<'_>, tendon: &Tendon, name: &str, loads: &mut UniqueNames) -> String {
     let mut text = String::new();
     match &tendon.course {
-        Course::Wrapped => {}
-        Course::Fixed(parts) => {
+        TendonCourse::Wrapped => {}
+        TendonCourse::Fixed(parts) => {
             let units = units(w, tendon);
             for (at, factor) in parts {
                 let (Some((joint, stem)), Some(kind)) =
@@ -285,9 +288,9 @@ fn applied(w: &Writer<'_>, tendon: &Tendon, name: &str, loads: &mut Names) -> St
                 ));
             }
         }
-        Course::Spatial(frames) => {
-            for stretch in stretches(w, frames) {
-                let Stretch::Moving(ends) = stretch else { continue };
+        TendonCourse::Spatial(frames) => {
+            for segment in segments(w, frames) {
+                let Segment::Moving(ends) = segment else { continue };
                 let [a, b] = ends
                     .map(|(link, point)| format!("{{ body = \"{}\", at = \"{point}\" }}", w.name_of(link)));
                 let key = loads.unique(&format!("tendon_{name}"));
@@ -301,8 +304,8 @@ fn applied(w: &Writer<'_>, tendon: &Tendon, name: &str, loads: &mut Names) -> St
 }
 
 /// Keys of a constraint that couples the lengths of two tendons, or fixes the length of one.
-pub(super) fn coupled(
-    w: &mut Writer<'_>,
+pub(super) fn couple_tendons(
+    w: &mut SpecWriter<'_>,
     equality: &Equality,
     (first, second): (usize, Option<usize>),
     polynomial: &[Decimal; 5],
@@ -311,7 +314,7 @@ pub(super) fn coupled(
     let mut wrapped = false;
     let mut side = |at: usize| {
         let tendon = model.tendons.get(at)?;
-        wrapped |= matches!(tendon.course, Course::Wrapped);
+        wrapped |= matches!(tendon.course, TendonCourse::Wrapped);
         let name = w.names.tendons.get(at)?;
         Some((format!("length_{name}"), length(&tendon.course, model, false), units(w, tendon).length))
     };
@@ -319,7 +322,7 @@ pub(super) fn coupled(
     let other = second.and_then(&mut side);
     if wrapped {
         let text = "an equality of a tendon that wraps".to_owned();
-        w.report.lose(Class::Structural, "equality/tendon", Some(text), equality.span);
+        w.report.record_loss(Relevance::Structural, "equality/tendon", Some(text), equality.span);
         return None;
     }
     let mut terms = vec![(1.0, y)];

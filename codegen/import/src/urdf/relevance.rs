@@ -1,16 +1,16 @@
 //! Relevance of every name of URDF, and of common extensions, for the mechanics.
 
-use crate::robot::class::Class::{Harmless, Idealised, Structural, Used};
-use crate::robot::class::{Class, Classes, Row, element, whole};
+use crate::robot::relevance::Relevance::{Harmless, Idealised, Structural, Used};
+use crate::robot::relevance::{ElementRow, Relevance, RelevanceTable, element, subtree};
 
 /// The table of URDF. Names are paths below `<robot>`.
-pub(super) const CLASSES: Classes = Classes(&ROWS);
+pub(super) const RELEVANCE: RelevanceTable = RelevanceTable(&ROWS);
 
-const CONTACTS: Class = Idealised("contacts");
-const LIMITS: Class = Idealised("joint limits");
-const DRIVES: Class = Idealised("drive parameters");
+const CONTACTS: Relevance = Idealised("contacts");
+const LIMITS: Relevance = Idealised("joint limits");
+const DRIVES: Relevance = Idealised("drive parameters");
 /// Programs that Gazebo runs during the simulation; some of them drive joints.
-const PLUGINS: Class = Idealised("plugins of Gazebo");
+const PLUGINS: Relevance = Idealised("plugins of Gazebo");
 
 /// Elements that affect the equations unless they have the neutral value: path and that value.
 const NEUTRAL: [(&str, bool); 6] = [
@@ -26,7 +26,7 @@ const NEUTRAL: [(&str, bool); 6] = [
 pub(super) const REFLECTED: [&str; 2] = ["drake:rotor_inertia", "drake:gear_ratio"];
 
 /// True if an element has its neutral value, in its text or in the attribute `value`.
-pub(super) fn says_nothing(path: &str, text: &str) -> bool {
+pub(super) fn is_neutral(path: &str, text: &str) -> bool {
     let holds = match text.trim() {
         "true" | "1" => true,
         "false" | "0" => false,
@@ -35,11 +35,11 @@ pub(super) fn says_nothing(path: &str, text: &str) -> bool {
     NEUTRAL.contains(&(path, holds))
 }
 
-static ROWS: [Row; 116] = [
+static ROWS: [ElementRow; 116] = [
     element("robot", &[(Used, "name"), (Harmless, "version xmlns schemaLocation")]),
     element("link", &[(Used, "name"), (Harmless, "type concave")]),
     // Not interpreted by any reader of URDF.
-    whole("link/origin", Harmless),
+    subtree("link/origin", Harmless),
     element("link/inertial", &[]),
     element("inertial/mass", &[(Used, "value")]),
     element("inertial/inertia", &[(Used, "ixx iyy izz ixy ixz iyz")]),
@@ -69,21 +69,21 @@ static ROWS: [Row; 116] = [
     element("joint/joint_properties", &[(Used, "damping friction")]),
     element("joint/mimic", &[(Used, "joint multiplier offset")]),
     // Not relevant for the mechanics.
-    whole("link/visual", Harmless),
-    whole("link/sensor", Harmless),
-    whole("link/drake:visual", Harmless),
-    whole("robot/material", Harmless),
-    whole("material", Harmless),
-    whole("sensor", Harmless),
-    whole("transmission", Harmless),
-    whole("ros2_control", Harmless),
-    whole("joint/calibration", Harmless),
-    whole("joint/hardwareInterface", Harmless),
-    whole("link/verbose", Harmless),
-    whole("link/self_filter", Harmless),
-    whole("link/self_collision_checking", Harmless),
-    whole("group", Harmless),
-    whole("group_state", Harmless),
+    subtree("link/visual", Harmless),
+    subtree("link/sensor", Harmless),
+    subtree("link/drake:visual", Harmless),
+    subtree("robot/material", Harmless),
+    subtree("material", Harmless),
+    subtree("sensor", Harmless),
+    subtree("transmission", Harmless),
+    subtree("ros2_control", Harmless),
+    subtree("joint/calibration", Harmless),
+    subtree("joint/hardwareInterface", Harmless),
+    subtree("link/verbose", Harmless),
+    subtree("link/self_filter", Harmless),
+    subtree("link/self_collision_checking", Harmless),
+    subtree("group", Harmless),
+    subtree("group_state", Harmless),
     // Settings for MuJoCo, which also reads URDF.
     element("mujoco", &[]),
     element(
@@ -97,73 +97,73 @@ static ROWS: [Row; 116] = [
         ],
     ),
     element("mujoco/size", &[(Harmless, "njmax nconmax nstack memory")]),
-    whole("joint/mujoco", Structural),
-    whole("link/mujoco", Structural),
+    subtree("joint/mujoco", Structural),
+    subtree("link/mujoco", Structural),
     // Neglected, with a warning.
-    whole("link/collision", CONTACTS),
-    whole("link/contact", CONTACTS),
-    whole("disable_collisions", CONTACTS),
-    whole("drake:collision_filter_group", CONTACTS),
-    whole("joint/safety_controller", LIMITS),
+    subtree("link/collision", CONTACTS),
+    subtree("link/contact", CONTACTS),
+    subtree("disable_collisions", CONTACTS),
+    subtree("drake:collision_filter_group", CONTACTS),
+    subtree("joint/safety_controller", LIMITS),
     // Extensions read by Gazebo: a joint among them may close a loop, and springs are forces.
     element("gazebo", &[(Harmless, "reference version")]),
-    whole("gazebo/material", Harmless),
-    whole("gazebo/visual", Harmless),
-    whole("gazebo/light", Harmless),
-    whole("gazebo/laserRetro", Harmless),
-    whole("gazebo/provideFeedback", Harmless),
-    whole("gazebo/canonicalBody", Harmless),
-    whole("gazebo/disableFixedJointLumping", Harmless),
-    whole("gazebo/preserveFixedJoint", Harmless),
-    whole("gazebo/initial_joint_position", Harmless),
+    subtree("gazebo/material", Harmless),
+    subtree("gazebo/visual", Harmless),
+    subtree("gazebo/light", Harmless),
+    subtree("gazebo/laserRetro", Harmless),
+    subtree("gazebo/provideFeedback", Harmless),
+    subtree("gazebo/canonicalBody", Harmless),
+    subtree("gazebo/disableFixedJointLumping", Harmless),
+    subtree("gazebo/preserveFixedJoint", Harmless),
+    subtree("gazebo/initial_joint_position", Harmless),
     // Settings for the integration of a spring that is defined elsewhere.
-    whole("gazebo/implicitSpringDamper", Harmless),
-    whole("gazebo/cfmDamping", Harmless),
-    whole("sensor:ray", Harmless),
-    whole("sensor:contact", Harmless),
-    whole("sensor:camera", Harmless),
-    whole("sensor:imu", Harmless),
-    whole("gazebo/plugin", PLUGINS),
-    whole("controller:gazebo_ros_power_monitor", PLUGINS),
-    whole("controller:gazebo_ros_p3d", PLUGINS),
-    whole("controller:gazebo_ros_imu", PLUGINS),
-    whole("controller:gazebo_ros_f3d", PLUGINS),
-    whole("controller:gazebo_ros_controller_manager", PLUGINS),
-    whole("gazebo/mu", CONTACTS),
-    whole("gazebo/mu1", CONTACTS),
-    whole("gazebo/mu2", CONTACTS),
-    whole("gazebo/fdir1", CONTACTS),
-    whole("gazebo/kp", CONTACTS),
-    whole("gazebo/kd", CONTACTS),
-    whole("gazebo/minDepth", CONTACTS),
-    whole("gazebo/maxVel", CONTACTS),
-    whole("gazebo/maxContacts", CONTACTS),
-    whole("gazebo/selfCollide", CONTACTS),
-    whole("gazebo/self_collide", CONTACTS),
-    whole("gazebo/collision", CONTACTS),
-    whole("gazebo/stopKp", LIMITS),
-    whole("gazebo/stopKd", LIMITS),
-    whole("gazebo/stopCfm", LIMITS),
-    whole("gazebo/stopErp", LIMITS),
-    whole("gazebo/fudgeFactor", LIMITS),
-    whole("gazebo/dampingFactor", Idealised("damping of links")),
-    whole("gazebo/enable_wind", Idealised("fluid")),
-    whole("gazebo/joint", Structural),
-    whole("gazebo/joint:hinge", Structural),
-    whole("gazebo/joint:slider", Structural),
-    whole("gazebo/link", Structural),
-    whole("gazebo/model", Structural),
-    whole("gazebo/springStiffness", Structural),
-    whole("gazebo/springReference", Structural),
-    whole("gazebo/gravity", Structural),
-    whole("gazebo/turnGravityOff", Structural),
-    whole("gazebo/kinematic", Structural),
-    whole("gazebo/static", Structural),
+    subtree("gazebo/implicitSpringDamper", Harmless),
+    subtree("gazebo/cfmDamping", Harmless),
+    subtree("sensor:ray", Harmless),
+    subtree("sensor:contact", Harmless),
+    subtree("sensor:camera", Harmless),
+    subtree("sensor:imu", Harmless),
+    subtree("gazebo/plugin", PLUGINS),
+    subtree("controller:gazebo_ros_power_monitor", PLUGINS),
+    subtree("controller:gazebo_ros_p3d", PLUGINS),
+    subtree("controller:gazebo_ros_imu", PLUGINS),
+    subtree("controller:gazebo_ros_f3d", PLUGINS),
+    subtree("controller:gazebo_ros_controller_manager", PLUGINS),
+    subtree("gazebo/mu", CONTACTS),
+    subtree("gazebo/mu1", CONTACTS),
+    subtree("gazebo/mu2", CONTACTS),
+    subtree("gazebo/fdir1", CONTACTS),
+    subtree("gazebo/kp", CONTACTS),
+    subtree("gazebo/kd", CONTACTS),
+    subtree("gazebo/minDepth", CONTACTS),
+    subtree("gazebo/maxVel", CONTACTS),
+    subtree("gazebo/maxContacts", CONTACTS),
+    subtree("gazebo/selfCollide", CONTACTS),
+    subtree("gazebo/self_collide", CONTACTS),
+    subtree("gazebo/collision", CONTACTS),
+    subtree("gazebo/stopKp", LIMITS),
+    subtree("gazebo/stopKd", LIMITS),
+    subtree("gazebo/stopCfm", LIMITS),
+    subtree("gazebo/stopErp", LIMITS),
+    subtree("gazebo/fudgeFactor", LIMITS),
+    subtree("gazebo/dampingFactor", Idealised("damping of links")),
+    subtree("gazebo/enable_wind", Idealised("fluid")),
+    subtree("gazebo/joint", Structural),
+    subtree("gazebo/joint:hinge", Structural),
+    subtree("gazebo/joint:slider", Structural),
+    subtree("gazebo/link", Structural),
+    subtree("gazebo/model", Structural),
+    subtree("gazebo/springStiffness", Structural),
+    subtree("gazebo/springReference", Structural),
+    subtree("gazebo/gravity", Structural),
+    subtree("gazebo/turnGravityOff", Structural),
+    subtree("gazebo/kinematic", Structural),
+    subtree("gazebo/static", Structural),
     // Elements of SDF, which some files use in links too.
-    whole("link/gravity", Structural),
-    whole("link/kinematic", Structural),
-    whole("link/surface", CONTACTS),
-    whole("link/collision_checking", CONTACTS),
+    subtree("link/gravity", Structural),
+    subtree("link/kinematic", Structural),
+    subtree("link/surface", CONTACTS),
+    subtree("link/collision_checking", CONTACTS),
     // Extensions of URDF+, Drake and Isaac Sim.
     element("loop", &[(Used, "name type")]),
     element("loop/predecessor", &[(Used, "link")]),
@@ -179,17 +179,17 @@ static ROWS: [Row; 116] = [
     element("coupling/predecessor", &[(Used, "link")]),
     element("coupling/successor", &[(Used, "link")]),
     element("coupling/ratio", &[(Used, "value")]),
-    whole("constraint", Structural),
-    whole("joint_constraint", Structural),
-    whole("drake:ball_constraint", Structural),
-    whole("drake:linear_bushing_rpy", Structural),
-    whole("drake:joint", Structural),
-    whole("drake:linear_spring_damper", Structural),
+    subtree("constraint", Structural),
+    subtree("joint_constraint", Structural),
+    subtree("drake:ball_constraint", Structural),
+    subtree("drake:linear_bushing_rpy", Structural),
+    subtree("drake:joint", Structural),
+    subtree("drake:linear_spring_damper", Structural),
 ];
 
 #[cfg(test)]
 mod tests {
-    use super::{CLASSES, Class, says_nothing};
+    use super::{RELEVANCE, Relevance, is_neutral};
 
     #[test]
     fn every_name_that_readers_of_urdf_document_has_a_class() {
@@ -202,13 +202,13 @@ mod tests {
             let (path, attributes) = line.split_once('@').unwrap_or((line, ""));
             // Paths in the table have no root, except that of the root itself.
             let path = path.strip_prefix("robot/").unwrap_or(path);
-            if CLASSES.element(path).is_none() {
+            if RELEVANCE.element(path).is_none() {
                 missing.push(path.to_owned());
                 continue;
             }
             let attributes = attributes.split(',').filter(|a| !a.is_empty());
             missing.extend(
-                attributes.filter(|a| CLASSES.attribute(path, a).is_none()).map(|a| format!("{path}@{a}")),
+                attributes.filter(|a| RELEVANCE.attribute(path, a).is_none()).map(|a| format!("{path}@{a}")),
             );
         }
         assert!(missing.is_empty(), "{missing:?}");
@@ -216,8 +216,8 @@ mod tests {
 
     #[test]
     fn an_element_that_says_what_holds_anyway_is_harmless() {
-        assert!(says_nothing("gazebo/gravity", " 1 ") && !says_nothing("gazebo/gravity", "0"));
-        assert!(says_nothing("gazebo/turnGravityOff", "false") && !says_nothing("gazebo/plugin", "true"));
-        assert_eq!(CLASSES.element("gazebo/gravity"), Some((Class::Structural, true)));
+        assert!(is_neutral("gazebo/gravity", " 1 ") && !is_neutral("gazebo/gravity", "0"));
+        assert!(is_neutral("gazebo/turnGravityOff", "false") && !is_neutral("gazebo/plugin", "true"));
+        assert_eq!(RELEVANCE.element("gazebo/gravity"), Some((Relevance::Structural, true)));
     }
 }

@@ -4,33 +4,33 @@
 //!         are listed as the elements that they set. A test compares the table with the schema that
 //!         MuJoCo prints.
 
-use crate::robot::class::Class::{Harmless, Idealised, Structural, Used};
-use crate::robot::class::{Class, Classes, Row, element, whole};
+use crate::robot::relevance::Relevance::{Harmless, Idealised, Structural, Used};
+use crate::robot::relevance::{ElementRow, Relevance, RelevanceTable, element, subtree};
 
 /// The table of all names of MJCF, with their relevance for the mechanics.
-pub(super) const CLASSES: Classes = Classes(&ROWS);
+pub(super) const RELEVANCE: RelevanceTable = RelevanceTable(&ROWS);
 
 /// Tags of elements that are parts of the robot.
 pub(super) const PARTS: [&str; 8] =
     ["worldbody", "body", "frame", "inertial", "joint", "freejoint", "geom", "site"];
-const CONTACTS: Class = Idealised("contacts");
-const CONTACT_DATA: Class = Idealised("contact parameters");
-const LIMITS: Class = Idealised("joint limits");
-const SOFTNESS: Class = Idealised("softness");
-const ACTUATORS: Class = Idealised("actuators");
-const FLUID: Class = Idealised("fluid");
+const CONTACTS: Relevance = Idealised("contacts");
+const CONTACT_DATA: Relevance = Idealised("contact parameters");
+const LIMITS: Relevance = Idealised("joint limits");
+const SOFTNESS: Relevance = Idealised("softness");
+const ACTUATORS: Relevance = Idealised("actuators");
+const FLUID: Relevance = Idealised("fluid");
 
 /// Attributes that all kinds of actuators have.
-const DRIVE: (Class, &str) = (
+const DRIVE: (Relevance, &str) = (
     Used,
     "name class joint jointinparent tendon site refsite body cranksite slidersite gear ctrlrange ctrllimited forcerange \
      forcelimited armature damping delay group",
 );
-const DRIVE_DATA: (Class, &str) = (Harmless, "user lengthrange nsample interp cranklength");
-const ACTIVATION: (Class, &str) =
+const DRIVE_DATA: (Relevance, &str) = (Harmless, "user lengthrange nsample interp cranklength");
+const ACTIVATION: (Relevance, &str) =
     (ACTUATORS, "actlimited actrange actearly ffrange velrange posrange slewmax imax");
 
-static ROWS: [Row; 69] = [
+static ROWS: [ElementRow; 69] = [
     element("mujoco", &[(Used, "model")]),
     element(
         "compiler",
@@ -47,7 +47,7 @@ static ROWS: [Row; 69] = [
             ),
         ],
     ),
-    whole("compiler/lengthrange", Harmless),
+    subtree("compiler/lengthrange", Harmless),
     element(
         "option",
         &[
@@ -72,20 +72,20 @@ static ROWS: [Row; 69] = [
             ),
         ],
     ),
-    whole("size", Harmless),
-    whole("statistic", Harmless),
-    whole("visual", Harmless),
-    whole("asset", Harmless),
-    whole("skin", Harmless),
-    whole("sensor", Harmless),
-    whole("keyframe", Harmless),
-    whole("custom", Harmless),
+    subtree("size", Harmless),
+    subtree("statistic", Harmless),
+    subtree("visual", Harmless),
+    subtree("asset", Harmless),
+    subtree("skin", Harmless),
+    subtree("sensor", Harmless),
+    subtree("keyframe", Harmless),
+    subtree("custom", Harmless),
     element("default", &[(Used, "class")]),
-    whole("default/mesh", Harmless),
-    whole("default/texture", Harmless),
-    whole("default/material", Harmless),
-    whole("camera", Harmless),
-    whole("light", Harmless),
+    subtree("default/mesh", Harmless),
+    subtree("default/texture", Harmless),
+    subtree("default/material", Harmless),
+    subtree("camera", Harmless),
+    subtree("light", Harmless),
     element("worldbody", &[(Used, "childclass"), (Harmless, "name")]),
     element(
         "body",
@@ -130,18 +130,18 @@ static ROWS: [Row; 69] = [
             (Harmless, "type group material mesh size rgba user"),
         ],
     ),
-    whole("body/plugin", Structural),
-    whole("geom/plugin", Structural),
-    whole("replicate", Structural),
-    whole("composite", Structural),
-    whole("flexcomp", Structural),
-    whole("attach", Structural),
-    whole("deformable", Structural),
-    whole("deformable/skin", Harmless),
-    whole("contact", CONTACTS),
-    whole("default/pair", CONTACT_DATA),
+    subtree("body/plugin", Structural),
+    subtree("geom/plugin", Structural),
+    subtree("replicate", Structural),
+    subtree("composite", Structural),
+    subtree("flexcomp", Structural),
+    subtree("attach", Structural),
+    subtree("deformable", Structural),
+    subtree("deformable/skin", Harmless),
+    subtree("contact", CONTACTS),
+    subtree("default/pair", CONTACT_DATA),
     // Plugins are reported where sensors and meshes refer to them.
-    whole("extension", Harmless),
+    subtree("extension", Harmless),
     element("equality", &[(Used, "active"), (SOFTNESS, "solref solimp")]),
     element(
         "equality/connect",
@@ -162,17 +162,17 @@ static ROWS: [Row; 69] = [
         "equality/tendon",
         &[(Used, "name class active tendon1 tendon2 polycoef"), (SOFTNESS, "solref solimp")],
     ),
-    whole("equality/flex", Structural),
-    whole("equality/flexvert", Structural),
-    whole("equality/flexstrain", Structural),
-    whole("equality/distance", Structural),
+    subtree("equality/flex", Structural),
+    subtree("equality/flexvert", Structural),
+    subtree("equality/flexstrain", Structural),
+    subtree("equality/distance", Structural),
     element("tendon", &TENDON),
     element("tendon/fixed", &TENDON),
     element("tendon/spatial", &TENDON),
     element("fixed/joint", &[(Used, "joint coef")]),
     element("spatial/site", &[(Used, "site")]),
-    whole("spatial/geom", Structural),
-    whole("spatial/pulley", Structural),
+    subtree("spatial/geom", Structural),
+    subtree("spatial/pulley", Structural),
     element("actuator", &[]),
     element(
         "general",
@@ -186,19 +186,19 @@ static ROWS: [Row; 69] = [
     element("motor", &[DRIVE, DRIVE_DATA]),
     element("position", &[DRIVE, DRIVE_DATA, (Used, "kp kv dampratio timeconst inheritrange")]),
     element("velocity", &[DRIVE, DRIVE_DATA, (Used, "kv")]),
-    whole("intvelocity", ACTUATORS),
-    whole("orientation", ACTUATORS),
-    whole("pid", ACTUATORS),
-    whole("damper", ACTUATORS),
-    whole("cylinder", ACTUATORS),
-    whole("muscle", ACTUATORS),
-    whole("adhesion", ACTUATORS),
-    whole("dcmotor", ACTUATORS),
-    whole("actuator/plugin", ACTUATORS),
-    whole("actuator/user", ACTUATORS),
+    subtree("intvelocity", ACTUATORS),
+    subtree("orientation", ACTUATORS),
+    subtree("pid", ACTUATORS),
+    subtree("damper", ACTUATORS),
+    subtree("cylinder", ACTUATORS),
+    subtree("muscle", ACTUATORS),
+    subtree("adhesion", ACTUATORS),
+    subtree("dcmotor", ACTUATORS),
+    subtree("actuator/plugin", ACTUATORS),
+    subtree("actuator/user", ACTUATORS),
 ];
 
-const TENDON: [(Class, &str); 4] = [
+const TENDON: [(Relevance, &str); 4] = [
     (
         Used,
         "name class stiffness damping springlength springyield armature frictionloss limited range actuatorfrcrange",
@@ -210,7 +210,7 @@ const TENDON: [(Class, &str); 4] = [
 
 #[cfg(test)]
 mod tests {
-    use super::{CLASSES, Class};
+    use super::{RELEVANCE, Relevance};
 
     /// Paths and attributes of all elements, from the tree that `mj_printSchema(False, False)`
     /// prints.
@@ -240,11 +240,11 @@ mod tests {
         assert!(schema.len() > 150, "{}", schema.len());
         let mut missing = Vec::new();
         for (path, attributes) in &schema {
-            if CLASSES.element(path).is_none() {
+            if RELEVANCE.element(path).is_none() {
                 missing.push(path.clone());
                 continue;
             }
-            let unknown = attributes.iter().filter(|a| CLASSES.attribute(path, a).is_none());
+            let unknown = attributes.iter().filter(|a| RELEVANCE.attribute(path, a).is_none());
             missing.extend(unknown.map(|a| format!("{path}@{a}")));
         }
         assert!(missing.is_empty(), "{missing:?}");
@@ -254,8 +254,8 @@ mod tests {
     fn what_changes_the_equations_and_is_not_read_is_structural() {
         for path in ["replicate", "deformable/flex", "equality/flex", "tendon/spatial/pulley", "body/hook"] {
             let path = format!("mujoco/{path}");
-            let class = CLASSES.element(&path).map(|(class, _)| class);
-            assert!(class.is_none_or(|c| c == Class::Structural), "{path} {class:?}");
+            let class = RELEVANCE.element(&path).map(|(class, _)| class);
+            assert!(class.is_none_or(|c| c == Relevance::Structural), "{path} {class:?}");
         }
     }
 }
