@@ -1,7 +1,7 @@
 //! The choices of a formulation that are open for a formalism, and their defaults.
 
 use dqdt_derivation::derive::Request;
-use dqdt_derivation::functions::{ABOUT_POLES, Definition};
+use dqdt_derivation::functions::{Definition, REFERS_TO_JOINT_ORIGINS};
 use dqdt_mechanics::formalism::{Formalism, Lean};
 use dqdt_mechanics::mechanism::{BodyAxes, EliminationGroups, Formulation, JointOrigins, Mechanism};
 
@@ -43,6 +43,6 @@ pub(super) fn axes_are_open(m: &Mechanism, given: &Formulation) -> bool {
 pub(super) fn origins_are_open(m: &Mechanism, given: &Formulation, request: &Request) -> bool {
     let told = |f: &&Definition| request.functions.iter().any(|asked| asked.includes(f));
     given.joint_origins.is_none()
-        && !ABOUT_POLES.iter().any(told)
+        && !REFERS_TO_JOINT_ORIGINS.iter().any(told)
         && JointOrigins::all(&m.joints).level.contains(&true)
 }

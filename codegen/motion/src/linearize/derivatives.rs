@@ -5,9 +5,9 @@ use super::error::LinearizeError;
 use super::names::Names;
 use super::slopes::without_slope;
 use dqdt_derivation::assemble::Assembled;
+use dqdt_derivation::derive::full_linearisation::FullColumn;
 use dqdt_derivation::derive::size;
-use dqdt_derivation::derive::whole::WholeColumn;
-use dqdt_derivation::derive::{Definition, Derivation, Derive, Solved, directions, whole};
+use dqdt_derivation::derive::{Definition, Derivation, Derive, Solved, directions, full_linearisation};
 use dqdt_generate::pipeline::{self, FormalismChoice};
 use dqdt_graph::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves};
 use dqdt_graph::ir::{
@@ -37,9 +37,9 @@ static WHOLE: Definition = Definition {
 
 fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
     let (states, inputs) = (directions::of_state(d), directions::of_inputs(d));
-    let found = whole::whole(d, motion, &states, &inputs);
+    let found = full_linearisation::differentiate_all(d, motion, &states, &inputs);
     let vector = |name: &str, x: &[Tracer<'g>]| FunctionOutput::vector(name, "", "", d.ids(x));
-    let matrix = |name: &str, columns: &[WholeColumn<'g>], rows: usize, part: Part| {
+    let matrix = |name: &str, columns: &[FullColumn<'g>], rows: usize, part: Part| {
         let entries: Vec<Tracer<'g>> =
             (0..rows).flat_map(|i| columns.iter().map(move |column| part(column)[i])).collect();
         FunctionOutput::matrix(name, "", (rows, columns.len()), d.ids(&entries))
@@ -61,7 +61,7 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput
 }
 
 /// Accessor of one part of a column of derivatives: state, outputs or residuals.
-type Part = for<'c, 'g> fn(&'c WholeColumn<'g>) -> &'c [Tracer<'g>];
+type Part = for<'c, 'g> fn(&'c FullColumn<'g>) -> &'c [Tracer<'g>];
 
 /// Results of a call, with access by the output names of the function.
 struct Results<'a> {
@@ -154,9 +154,9 @@ impl Derivatives {
     /// If equations or matrices would exceed the memory.
     pub fn of(loaded: &Assembled) -> Result<Self, LinearizeError> {
         let m = &loaded.mechanism;
-        let states = whole::state_names(m);
-        let rows = whole::residual_names(m);
-        let outputs = whole::output_names(m);
+        let states = full_linearisation::state_names(m);
+        let rows = full_linearisation::residual_names(m);
+        let outputs = full_linearisation::output_names(m);
         check_entries(
             states.len() + outputs.len() + rows.0.len() + rows.1.len(),
             states.len() + m.inputs.len(),

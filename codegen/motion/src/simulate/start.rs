@@ -248,8 +248,8 @@ impl Start {
     fn no_state(&self, loaded: &Assembled, manifold: &Manifold<'_>, e: &NotAssembled) -> NoStart {
         let (a, held) = (&self.arguments, KeptStarts::from(&self.starts));
         let given = (&self.starts.coordinates[..], &self.starts.speeds[..]);
-        let findings = assemble::why_not(manifold, a.t, e, (&a.q, &a.v), &held.coordinates);
-        let apart = |f| start_messages::apart(&loaded.mechanism, given, f, None);
+        let findings = assemble::explain_failure(manifold, a.t, e, (&a.q, &a.v), &held.coordinates);
+        let apart = |f| start_messages::contradiction_error(&loaded.mechanism, given, f, None);
         let told: Vec<String> = (findings.iter().filter_map(apart))
             .map(|d| format!("{}\n\nhelp: {}", d.message, d.help.join("\nhelp: ")))
             .collect();
