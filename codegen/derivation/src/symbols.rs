@@ -17,8 +17,7 @@ pub fn free_parameters(m: &Mechanism) -> Vec<&str> {
 
 /// Indices of the parameters that are formulas of other parameters, in spec order.
 pub fn derived_parameters(m: &Mechanism) -> Vec<ParameterId> {
-    let derived = |i: &ParameterId| matches!(m.parameters[*i].kind, ParameterKind::Derived(_));
-    m.parameter_ids().filter(derived).collect()
+    m.parameter_ids().filter(|i| matches!(m.parameters[*i].kind, ParameterKind::Derived(_))).collect()
 }
 
 /// Symbols of `m`, recorded in a graph, for derivations. Free parameters are symbols; constant and
@@ -57,10 +56,10 @@ pub fn named_symbols<'g>(graph: &'g Graph, m: &Mechanism) -> Instant<Tracer<'g>>
         let kind = SymbolKind::Input(m.inputs.len() + i);
         named.u[i] = Tracer::new(graph, graph.symbol(&format!("sat({})", input.name), kind));
     }
-    let number = |n| Tracer::number(graph, n);
     let formulas = m.named_formulas.iter();
-    let formulas: Vec<_> =
-        formulas.map(|f| Some(formula_symbol(graph, m, f, &named.environment(&number)))).collect();
+    let formulas: Vec<_> = formulas
+        .map(|f| Some(formula_symbol(graph, m, f, &named.environment(&|n| Tracer::number(graph, n)))))
+        .collect();
     named.named = formulas;
     named
 }

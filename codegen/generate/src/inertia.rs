@@ -21,14 +21,14 @@ pub(super) fn find_massless(loaded: &mut Assembled, spec: &Spec) {
     let m = &loaded.mechanism;
     let constrained = !m.constraints.is_empty();
     let unresisted = if loaded.massless.is_empty() || constrained {
-        assemble::unresisted(m, &loaded.partition)
+        assemble::find_massless_speed(m, &loaded.partition)
     } else {
         None
     };
     if let Some(speed) = unresisted.filter(|_| loaded.massless.is_empty()) {
         let joint = &m.joints[m.speeds[speed].joint].name;
         let place = spec.joints.iter().find(|j| j.name.value == *joint).and_then(|j| j.name.span);
-        loaded.massless.push(assemble::nothing_resists(m, speed, place));
+        loaded.massless.push(assemble::massless_error(m, speed, place));
     } else if constrained && unresisted.is_none() && assemble::tree_is_singular(m) {
         loaded.massless.clear();
         loaded.warnings.diagnostics.retain(|d| d.code != "massless");

@@ -69,7 +69,7 @@ impl VariableTable<'_> {
     /// Text that describes one entry: given, guessed or not given, and changed by assembly or not.
     fn describe_entry(&self, i: usize) -> String {
         let change = self.after[i] - self.before[i];
-        let moved = start_messages::changed(self.before[i], self.after[i]);
+        let moved = start_messages::has_changed(self.before[i], self.after[i]);
         match (self.starts[i].role, moved) {
             (StartRole::Kept, false) => self.kept.to_owned(),
             (StartRole::Kept, true) => format!("{} as {}, but the file decides", self.kept, self.before[i]),

@@ -65,7 +65,10 @@ pub(super) fn start_failure(e: NoStart, place: &Path) -> Failure {
 pub(super) fn tell_moves(loaded: &Assembled, start: &Start) {
     let a = &start.arguments;
     let state = (a.t, &a.q[..], &a.v[..]);
-    tell(loaded, start_messages::moved(&manifold(loaded, a), &start.starts, state, &loaded.warnings.sources));
+    tell(
+        loaded,
+        start_messages::note_moves(&manifold(loaded, a), &start.starts, state, &loaded.warnings.sources),
+    );
 }
 
 fn tell(loaded: &Assembled, note: Option<Errors>) {
@@ -82,7 +85,7 @@ pub(super) fn tell_start(loaded: &Assembled) {
     let manifold = Manifold::at_defaults(m);
     let start = kinematics::start(m, &Number::to_f64, &manifold.parameters);
     let state = (0.0, &start.q[..], &start.v[..]);
-    tell(loaded, start_messages::moved(&manifold, &loaded.starts, state, &loaded.warnings.sources));
+    tell(loaded, start_messages::note_moves(&manifold, &loaded.starts, state, &loaded.warnings.sources));
 }
 
 /// Prints a note about constraints that a state violates.
@@ -90,6 +93,6 @@ pub(super) fn tell_violations(loaded: &Assembled, a: &Arguments) {
     let manifold = manifold(loaded, a);
     let rows = manifold.rows(a.t, &a.q, &a.v);
     let reversed = manifold.reversed(a.t, &a.q).and_then(|i| loaded.mechanism.constraints.get(i));
-    let note = start_messages::violated(&rows, &a.v, reversed.map(|c| c.name.as_str()));
+    let note = start_messages::note_violations(&rows, &a.v, reversed.map(|c| c.name.as_str()));
     tell(loaded, note.map(|note| Errors { diagnostics: vec![note], ..Errors::default() }));
 }

@@ -9,7 +9,7 @@ use dqdt_codegen::pipeline::{Assembled, Request};
 use dqdt_derivation::derive::derive;
 use dqdt_graph::ir::{Arguments, Machine};
 use dqdt_graph::simplify::simplify;
-use dqdt_mechanics::formalism::{Formalism, effort_slopes, efforts_of_loads, inverse_dynamics};
+use dqdt_mechanics::formalism::{Formalism, effort_derivatives, efforts_of_loads, inverse_dynamics};
 use dqdt_mechanics::kinematics::{kinematics, quaternions};
 use dqdt_mechanics::mechanism::{CoordinateId, Formula};
 use dqdt_samples::random::{Sample, random_mechanism};
@@ -171,7 +171,7 @@ fn slopes_from_inertias_of_subtrees_are_those_of_jets() {
         let turns = jets.len() - s.v.len();
         let (slopes, rates) = at(&s, |env| {
             let k = kinematics(m, env);
-            (effort_slopes(m, env, &k, &a), k.rate_matrix)
+            (effort_derivatives(m, env, &k, &a), k.rate_matrix)
         });
         let turned = quaternions(m);
         for j in 0..s.v.len() {

@@ -13,7 +13,7 @@
 
 use super::Manifold;
 use super::manifold::TOLERANCE;
-use super::newton::{approach, in_steps, largest};
+use super::newton::{approach, correct_positions, largest};
 use dqdt_diagnostics::base::Random;
 
 /// Lower bound of the damping for redundant rows, as a fraction of their squared length.
@@ -37,7 +37,7 @@ pub(super) struct Attempt {
 }
 
 impl Attempt {
-    fn of(manifold: &Manifold<'_>, t: f64, (q, residual): (Vec<f64>, Vec<f64>)) -> Self {
+    fn new(manifold: &Manifold<'_>, t: f64, (q, residual): (Vec<f64>, Vec<f64>)) -> Self {
         let reversed = manifold.reversed(t, &q);
         Attempt { q, residual, reversed }
     }
@@ -81,28 +81,28 @@ pub(super) fn attempt(
     free: &[bool],
     (longest, aside): (f64, bool),
 ) -> Attempt {
-    let first = Attempt::of(manifold, t, in_steps(manifold, t, start, free, longest));
-    let right = |a: &Attempt| a.reversed.is_none() && a.holds(manifold, t);
-    if right(&first) || manifold.alignments(t, start).is_empty() {
+    let first = Attempt::new(manifold, t, correct_positions(manifold, t, start, free, longest));
+    let is_right = |a: &Attempt| a.reversed.is_none() && a.holds(manifold, t);
+    if is_right(&first) || manifold.alignments(t, start).is_empty() {
         return first;
     }
-    let turned = |x: Vec<f64>| {
+    let correct_attitude = |x: Vec<f64>| {
         let mut x = x;
         approach(&mut x, free, (STEP.min(longest), DAMPING), |x| {
             manifold.normalise(x);
             manifold.attitude(t, x)
         });
-        Attempt::of(manifold, t, in_steps(manifold, t, &x, free, longest))
+        Attempt::new(manifold, t, correct_positions(manifold, t, &x, free, longest))
     };
-    let second = turned(start.to_vec());
-    if right(&second) {
+    let second = correct_attitude(start.to_vec());
+    if is_right(&second) {
         return second;
     }
     if aside {
         let mut random = Random::new(3000);
         let beside = start.iter().zip(free).map(|(x, f)| if *f { x + ASIDE * random.signed() } else { *x });
-        let third = turned(beside.collect());
-        if right(&third) {
+        let third = correct_attitude(beside.collect());
+        if is_right(&third) {
             return third;
         }
     }

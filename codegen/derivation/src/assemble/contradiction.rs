@@ -28,7 +28,7 @@ pub struct Relation {
 }
 
 /// Permitted violation of a row: rounding of its terms, at a pose that is known to [`TOLERANCE`].
-pub(super) fn allowed(row: &[f64], constant: f64, v: &[f64]) -> f64 {
+pub(super) fn allowed_violation(row: &[f64], constant: f64, v: &[f64]) -> f64 {
     let terms = row.iter().zip(v).map(|(a, v)| (a * v).abs());
     let largest = row.iter().zip(v).filter(|(a, _)| **a != 0.0).fold(0.0f64, |m, (_, v)| m.max(v.abs()));
     1e-9 * (terms.sum::<f64>() + constant.abs()) + TOLERANCE * (1.0 + largest)
@@ -36,7 +36,7 @@ pub(super) fn allowed(row: &[f64], constant: f64, v: &[f64]) -> f64 {
 
 /// Relations between kept speeds that fail at a pose. Empty if the rows contradict each other
 /// independently of what is kept.
-pub(super) fn relations(
+pub(super) fn find_relations(
     manifold: &Manifold<'_>,
     t: f64,
     q: &[f64],
@@ -57,15 +57,15 @@ pub(super) fn relations(
         })
         .collect();
     let free: Vec<usize> = (0..n).filter(|j| !kept[*j]).collect();
-    let given: Vec<usize> = (0..n).filter(|j| kept[*j]).collect();
+    let kept_columns: Vec<usize> = (0..n).filter(|j| kept[*j]).collect();
     let used = eliminate(&mut rows, 0, &free).len();
-    let pivots = eliminate(&mut rows, used, &given);
+    let pivots = eliminate(&mut rows, used, &kept_columns);
     let mut out = Vec::new();
     for (row, speed) in rows[used..].iter().zip(pivots) {
-        let others = given.iter().filter(|j| **j != speed && row[**j].abs() > ZERO);
+        let others = kept_columns.iter().filter(|j| **j != speed && row[**j].abs() > ZERO);
         let from: Vec<(SpeedId, f64)> = others.map(|j| (SpeedId(*j), -row[*j])).collect();
         let expected = from.iter().map(|(j, factor)| factor * v[*j]).sum::<f64>() - row[n];
-        if (v[speed] - expected).abs() > allowed(&row[..n], row[n], v) {
+        if (v[speed] - expected).abs() > allowed_violation(&row[..n], row[n], v) {
             out.push(Relation { speed: SpeedId(speed), expected, from });
         }
     }
@@ -88,10 +88,10 @@ fn eliminate(rows: &mut [Vec<f64>], first: usize, columns: &[usize]) -> Vec<usiz
         rows.swap(at, i);
         let pivot = rows[at][column];
         rows[at].iter_mut().for_each(|x| *x /= pivot);
-        let own = rows[at].clone();
+        let pivot_row = rows[at].clone();
         for (_, row) in rows.iter_mut().enumerate().skip(first).filter(|(k, _)| *k != at) {
             let factor = row[column];
-            row.iter_mut().zip(&own).for_each(|(x, p)| *x -= factor * p);
+            row.iter_mut().zip(&pivot_row).for_each(|(x, p)| *x -= factor * p);
             row[column] = 0.0;
         }
         pivots.push(column);

@@ -26,60 +26,68 @@ pub(super) fn pivot_places(
     poses: &[&[f64]],
     speeds: &[usize],
 ) -> Option<Vec<PivotPlace>> {
-    let pairs = pairs(m, env, poses, speeds)?;
+    let pairs = choose_pairs(m, env, poses, speeds)?;
     Some(pairs.into_iter().map(PivotPlace::from).collect())
 }
 
 /// Index of a position row, and index of its dependent coordinate difference.
-type Pair = (usize, usize);
+type RowAndDifference = (usize, usize);
 
-fn pairs(m: &Mechanism, env: &Environment<'_, f64>, poses: &[&[f64]], speeds: &[usize]) -> Option<Vec<Pair>> {
+fn choose_pairs(
+    m: &Mechanism,
+    env: &Environment<'_, f64>,
+    poses: &[&[f64]],
+    speeds: &[usize],
+) -> Option<Vec<RowAndDifference>> {
     let samples: Vec<Vec<Vec<f64>>> = poses.iter().map(|q| gradient(m, &Environment { q, ..*env })).collect();
     let start = samples.first().filter(|rows| !rows.is_empty());
     let Some(start) = start else { return Some(Vec::new()) };
-    let (_, n) = rates(m, env);
-    let moved = |dq: &[f64]| -> Vec<usize> {
-        let moves = |j: &usize| n.iter().zip(dq).any(|(row, x)| *x != 0.0 && row[*j] != 0.0);
-        (0..m.nv()).filter(moves).collect()
-    };
-    // True if a difference changes only through rates of dependent speeds.
-    let follows = |dq: &Vec<f64>| {
-        let own = moved(dq);
-        !own.is_empty() && own.iter().all(|s| speeds.contains(s))
-    };
-    let directions = directions(m, env.q);
-    let first: Vec<usize> = (0..directions.len()).filter(|k| follows(&directions[*k])).collect();
+    let (_, rate_matrix) = rates(m, env);
+    let directions = difference_directions(m, env.q);
+    let first: Vec<usize> = (0..directions.len())
+        .filter(|k| follows_speeds(&rate_matrix, m.nv(), &directions[*k], speeds))
+        .collect();
     let rank = pivot_order(start, &[]).len();
     if !env.partition.groups.is_empty() {
         let pairs = pivot_order(start, &first);
-        let dependent = |row: &Vec<f64>| pairs.iter().map(|p| row[p.1]).collect::<Vec<f64>>();
-        let follow = |rows: &Vec<Vec<f64>>| {
-            let own: Vec<Vec<f64>> = rows.iter().map(dependent).collect();
-            pivot_order(&own, &[]).len() == rank
-        };
-        return samples.iter().all(follow).then_some(pairs);
+        let all_follow = samples.iter().all(|rows| {
+            let dependent: Vec<Vec<f64>> =
+                rows.iter().map(|row| pairs.iter().map(|p| row[p.1]).collect()).collect();
+            pivot_order(&dependent, &[]).len() == rank
+        });
+        return all_follow.then_some(pairs);
     }
-    let complete = |(pairs, steady): (Vec<Pair>, bool)| (steady && pairs.len() == rank).then_some(pairs);
+    let complete =
+        |(pairs, steady): (Vec<RowAndDifference>, bool)| (steady && pairs.len() == rank).then_some(pairs);
     complete(steady_pivots(&samples, &first))
         .or_else(|| complete(steady_pivots(&samples, &[])))
         .or_else(|| {
             // Lengths in units of the mechanism's size, so that pivots of translations and angles
             // compare.
             let size = formalism::size(m);
-            let of = |dq: &Vec<f64>| {
-                let slides =
-                    |(i, x): (CoordinateId, &f64)| *x != 0.0 && m.coordinates[i].dimension.is_translational();
-                if CoordinateId::enumerate(dq).any(slides) { size } else { 1.0 }
-            };
-            let units: Vec<f64> = directions.iter().map(of).collect();
+            let units: Vec<f64> =
+                directions.iter().map(|dq| if is_translational(m, dq) { size } else { 1.0 }).collect();
             let samples: Vec<Vec<Vec<f64>>> = samples.iter().map(|a| in_units(a, &units)).collect();
             complete(steady_pivots(&samples, &first))
         })
         .or_else(|| Some(partly_steady_pivots(&samples, &[])).filter(|pairs| pairs.len() == rank))
 }
 
+/// True if a difference changes only through rates of dependent speeds. `rate_matrix` is N of
+/// `q̇ = N v`.
+fn follows_speeds(rate_matrix: &[Vec<f64>], nv: usize, dq: &[f64], dependent: &[usize]) -> bool {
+    let moving: Vec<usize> =
+        (0..nv).filter(|j| rate_matrix.iter().zip(dq).any(|(row, x)| *x != 0.0 && row[*j] != 0.0)).collect();
+    !moving.is_empty() && moving.iter().all(|s| dependent.contains(s))
+}
+
+/// True if a difference changes a coordinate that is a length.
+fn is_translational(m: &Mechanism, dq: &[f64]) -> bool {
+    CoordinateId::enumerate(dq).any(|(i, x)| *x != 0.0 && m.coordinates[i].dimension.is_translational())
+}
+
 /// Rates of the coordinates along each difference: unit vectors, and three for a quaternion.
-fn directions(m: &Mechanism, q: &[f64]) -> Vec<Vec<f64>> {
+fn difference_directions(m: &Mechanism, q: &[f64]) -> Vec<Vec<f64>> {
     let quaternions = quaternions(m);
     let still = vec![0.0; q.len()];
     let mut out = Vec::new();
@@ -106,7 +114,7 @@ fn directions(m: &Mechanism, q: &[f64]) -> Vec<Vec<f64>> {
 /// `∂Φ/∂q` of all position rows, by rows; columns are differences.
 fn gradient(m: &Mechanism, env: &Environment<'_, f64>) -> Vec<Vec<f64>> {
     let still = vec![0.0; m.nv()];
-    let columns: Vec<Vec<f64>> = directions(m, env.q)
+    let columns: Vec<Vec<f64>> = difference_directions(m, env.q)
         .iter()
         .map(|dq| {
             env.with_jets(0.0, dq, &still, |env| {

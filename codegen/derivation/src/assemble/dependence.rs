@@ -8,10 +8,10 @@
 const KEPT: f64 = 1e-7;
 
 /// Index of a dependent row, and the rows of its linear combination with their factors.
-type Dependent = (usize, Vec<(usize, f64)>);
+type DependentRow = (usize, Vec<(usize, f64)>);
 
 /// Indices of the independent rows in order, and each other row as a combination of them.
-pub(super) fn independent(rows: &[Vec<f64>]) -> (Vec<usize>, Vec<Dependent>) {
+pub(super) fn find_independent_rows(rows: &[Vec<f64>]) -> (Vec<usize>, Vec<DependentRow>) {
     let mut basis: Vec<Vec<f64>> = Vec::new();
     // Each basis vector as a combination of the independent rows.
     let mut recipes: Vec<Vec<f64>> = Vec::new();
@@ -35,7 +35,7 @@ pub(super) fn independent(rows: &[Vec<f64>]) -> (Vec<usize>, Vec<Dependent>) {
         if left < KEPT {
             let largest = recipe.iter().fold(0.0f64, |m, x| m.max(x.abs()));
             let sources = recipe.iter().zip(&kept).zip(&sizes).filter(|((x, _), _)| x.abs() > 1e-6 * largest);
-            dependent.push((i, sources.map(|((x, k), of)| (*k, x * size / of)).collect()));
+            dependent.push((i, sources.map(|((x, k), source_size)| (*k, x * size / source_size)).collect()));
             continue;
         }
         rest.iter_mut().for_each(|x| *x /= left);

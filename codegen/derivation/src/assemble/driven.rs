@@ -7,17 +7,16 @@ use dqdt_mechanics::mechanism::{Mechanism, SpeedId};
 
 /// Speeds on which no input acts at the start. Dependent speeds should be among these, since a
 /// controller prescribes the accelerations of the speeds that it drives.
-pub(super) fn not_driven(m: &Mechanism) -> Vec<SpeedId> {
-    let number = |n: Number| n.to_f64();
-    let p = kinematics::parameters(m, &number, &[]);
-    let s = kinematics::start(m, &number, &p);
+pub(super) fn undriven_speeds(m: &Mechanism) -> Vec<SpeedId> {
+    let p = kinematics::parameters(m, &Number::to_f64, &[]);
+    let s = kinematics::start(m, &Number::to_f64, &p);
     let still = vec![0.0; m.nv()];
-    let bias = |u: &[f64]| formalism::inverse_dynamics(m, &s.with_inputs(&number, u), &still);
+    let bias = |u: &[f64]| formalism::inverse_dynamics(m, &s.with_inputs(&Number::to_f64, u), &still);
     let rest = bias(&vec![0.0; m.inputs.len()]);
     let mut driven = vec![false; m.nv()];
     for i in 0..m.inputs.len() {
-        let one: Vec<f64> = (0..m.inputs.len()).map(|j| f64::from(u8::from(i == j))).collect();
-        let changed = bias(&one).into_iter().zip(&rest).map(|(a, b)| (a - b).abs() > 1e-9);
+        let unit: Vec<f64> = (0..m.inputs.len()).map(|j| f64::from(u8::from(i == j))).collect();
+        let changed = bias(&unit).into_iter().zip(&rest).map(|(a, b)| (a - b).abs() > 1e-9);
         driven.iter_mut().zip(changed).for_each(|(d, c)| *d |= c);
     }
     m.speed_ids().filter(|s| !driven[*s]).collect()
@@ -25,25 +24,33 @@ pub(super) fn not_driven(m: &Mechanism) -> Vec<SpeedId> {
 
 /// If all usable entries of a row are below this fraction of its largest one, the row determines
 /// none of their speeds accurately.
-const WELL: f64 = 0.05;
+const MIN_SHARE: f64 = 0.05;
 
 /// Preferred dependent speeds: `first`, extended by those of `wanted` that the rows determine
 /// without other speeds.
-pub(super) fn well_given(rows: &[Vec<f64>], mut first: Vec<usize>, wanted: &[SpeedId]) -> Vec<usize> {
+pub(super) fn prefer_dependent(rows: &[Vec<f64>], mut first: Vec<usize>, wanted: &[SpeedId]) -> Vec<usize> {
     if wanted.is_empty() {
         return first;
     }
-    let size = |row: &[f64]| row.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-    let among = |row: &Vec<f64>| -> Vec<f64> {
-        let kept = |i: usize| first.contains(&i) || wanted.contains(&SpeedId(i));
-        let own: Vec<f64> = row.iter().enumerate().map(|(i, x)| if kept(i) { *x } else { 0.0 }).collect();
-        if size(&own) < WELL * size(row) { vec![0.0; row.len()] } else { own }
-    };
-    let restricted: Vec<Vec<f64>> = rows.iter().map(among).collect();
+    let restricted: Vec<Vec<f64>> = rows.iter().map(|row| usable_entries(row, &first, wanted)).collect();
     for (_, speed) in pivot_order(&restricted, &first) {
         if !first.contains(&speed) {
             first.push(speed);
         }
     }
     first
+}
+
+/// A row with zeros for all speeds but those of `first` and `wanted`; all zeros if these entries
+/// are too small.
+fn usable_entries(row: &[f64], first: &[usize], wanted: &[SpeedId]) -> Vec<f64> {
+    let entries = row.iter().enumerate();
+    let usable: Vec<f64> = entries
+        .map(|(i, x)| if first.contains(&i) || wanted.contains(&SpeedId(i)) { *x } else { 0.0 })
+        .collect();
+    if largest_entry(&usable) < MIN_SHARE * largest_entry(row) { vec![0.0; row.len()] } else { usable }
+}
+
+fn largest_entry(row: &[f64]) -> f64 {
+    row.iter().fold(0.0f64, |m, x| m.max(x.abs()))
 }

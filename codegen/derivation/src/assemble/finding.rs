@@ -1,7 +1,7 @@
 //! Findings of assembly about constraints and starts, as data. `messages` turns them into text.
 
-use super::dependence::independent;
-use super::slopes::without_slope;
+use super::dependence::find_independent_rows;
+use super::slopes::find_row_without_derivative;
 use super::{Manifold, NotAssembled, Relation, rank};
 use dqdt_mechanics::kinematics::ConstraintRow;
 use dqdt_mechanics::mechanism::{CoordinateId, SpeedId};
@@ -29,14 +29,14 @@ pub enum Finding {
         constraint: usize,
     },
     /// A row has no derivative where the constraints are fulfilled, such as a distance of zero.
-    NoSlope {
+    NoDerivative {
         /// Index of the constraint that contains the row.
         constraint: usize,
         /// Name of the row without a derivative.
         row: String,
     },
     /// No assembled pose has the held coordinate values, but a nearby pose with other values does.
-    HeldApart {
+    ContradictingCoordinates {
         /// Index of the constraint whose row is violated most.
         constraint: usize,
         /// Name of the row that is violated most.
@@ -47,7 +47,7 @@ pub enum Finding {
         moved: Vec<(CoordinateId, f64)>,
     },
     /// Start speeds that assembly must keep contradict each other.
-    SpeedsApart {
+    ContradictingSpeeds {
         /// One of the violated relations between the kept speeds.
         relation: Relation,
         /// True if the pose is singular: speeds have less freedom there than elsewhere.
@@ -66,7 +66,7 @@ pub enum Finding {
     },
     /// A redundant row, or one that no speed changes, prescribes an acceleration that contradicts
     /// the other rows.
-    AccelerationsApart {
+    ContradictingAcceleration {
         /// Index of the constraint that contains the row.
         constraint: usize,
         /// Name of the contradicting row.
@@ -126,7 +126,7 @@ pub(super) fn source(row: &ConstraintRow<f64>, factor: f64) -> Source {
 }
 
 /// Reasons why no state fulfils the constraints with the kept values of `q` and `v`.
-pub fn why_not(
+pub fn explain_failure(
     manifold: &Manifold<'_>,
     t: f64,
     e: &NotAssembled,
@@ -135,13 +135,17 @@ pub fn why_not(
 ) -> Vec<Finding> {
     if e.speeds && !e.relations.is_empty() {
         let singular = rank(manifold, t, &e.q).singular_start;
-        return e.relations.iter().map(|r| Finding::SpeedsApart { relation: r.clone(), singular }).collect();
+        return e
+            .relations
+            .iter()
+            .map(|r| Finding::ContradictingSpeeds { relation: r.clone(), singular })
+            .collect();
     }
     if let Some(constraint) = e.reversed {
         return vec![Finding::Reversed { constraint }];
     }
-    if let Some((constraint, row)) = without_slope(manifold, t, &e.q) {
-        return vec![Finding::NoSlope { constraint, row }];
+    if let Some((constraint, row)) = find_row_without_derivative(manifold, t, &e.q) {
+        return vec![Finding::NoDerivative { constraint, row }];
     }
     let rows = manifold.rows(t, &e.q, v);
     let of_level: Vec<_> = rows.iter().filter(|r| e.speeds || r.position.is_some()).collect();
@@ -151,18 +155,18 @@ pub fn why_not(
     let residual = e.residual;
     if let Some(near) = &e.unheld {
         let changes = CoordinateId::enumerate(q.iter().zip(near));
-        let held = changes.filter(|(i, (old, new))| held[*i] && moved(**old, **new));
+        let held = changes.filter(|(i, (old, new))| held[*i] && has_moved(**old, **new));
         let moved: Vec<_> = held.map(|(i, (_, x))| (i, *x)).collect();
         if !moved.is_empty() {
-            return vec![Finding::HeldApart { constraint, row, residual, moved }];
+            return vec![Finding::ContradictingCoordinates { constraint, row, residual, moved }];
         }
     }
     let matrix: Vec<Vec<f64>> = of_level.iter().map(|r| r.jacobian.clone()).collect();
-    let contradiction = independent(&matrix).0.len() < matrix.len();
+    let contradiction = find_independent_rows(&matrix).0.len() < matrix.len();
     vec![Finding::NotAssembled { constraint, row, residual, speeds: e.speeds, contradiction }]
 }
 
 /// True if assembly changed a value by more than rounding.
-pub(super) fn moved(old: f64, new: f64) -> bool {
+pub(super) fn has_moved(old: f64, new: f64) -> bool {
     (old - new).abs() > 1e-12 * (1.0 + old.abs())
 }

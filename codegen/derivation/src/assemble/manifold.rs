@@ -125,8 +125,8 @@ impl<'m> Manifold<'m> {
         let (m, v) = (self.mechanism, vec![0.0; self.mechanism.nv()]);
         self.at(t, q, &v, |env| {
             let poses = kinematics::poses(m, env);
-            let seen = |b| kinematics::relative_pose(m, &|i| poses[i], Some(b), None);
-            m.body_ids().map(|b| (seen(b).rotation, seen(b).offset)).collect()
+            let in_ground = |b| kinematics::relative_pose(m, &|i| poses[i], Some(b), None);
+            m.body_ids().map(|b| (in_ground(b).rotation, in_ground(b).offset)).collect()
         })
     }
 

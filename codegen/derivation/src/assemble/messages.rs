@@ -17,15 +17,18 @@ pub(super) fn messages(
     findings: &[Finding],
 ) -> Vec<Diagnostic> {
     let span = |i: usize| places.get(i).and_then(|c| c.name);
-    let given = (&starts.coordinates[..], &starts.speeds[..]);
-    let one = |f: &Finding| {
-        let other = match f {
-            Finding::NotDependent { constraint, .. } => places.get(*constraint).and_then(|c| c.dependent),
-            _ => span(0),
-        };
-        start_messages::apart(m, given, f, other).or_else(|| message(f, m, &span, other))
-    };
-    findings.iter().filter_map(one).collect()
+    let start_values = (&starts.coordinates[..], &starts.speeds[..]);
+    findings
+        .iter()
+        .filter_map(|f| {
+            let other = match f {
+                Finding::NotDependent { constraint, .. } => places.get(*constraint).and_then(|c| c.dependent),
+                _ => span(0),
+            };
+            start_messages::contradiction_error(m, start_values, f, other)
+                .or_else(|| message(f, m, &span, other))
+        })
+        .collect()
 }
 
 fn message(
@@ -36,7 +39,7 @@ fn message(
 ) -> Option<Diagnostic> {
     Some(match f {
         // Reported by `start_messages`.
-        Finding::SpeedsApart { .. } | Finding::HeldApart { .. } => return None,
+        Finding::ContradictingSpeeds { .. } | Finding::ContradictingCoordinates { .. } => return None,
         Finding::NotAssembled { constraint, row, residual, speeds: true, .. } => {
             Diagnostic::error("inconsistent-constraints", "the constraints contradict each other: no speeds fulfil them")
                 .at(span(*constraint), format!("`{row}` is left with a residual of {residual:.3e}"))
@@ -63,12 +66,12 @@ fn message(
                 .at(span(*constraint), format!("all rows hold, but an axis of `{name}` points backwards"))
                 .help("24 starts around the spec's were tried: give a start with the right attitude, or turn the frame of one end by 180 deg")
         }
-        Finding::NoSlope { constraint, row } => {
+        Finding::NoDerivative { constraint, row } => {
             Diagnostic::error("no-slope", format!("row `{row}` has no slope where it holds"))
                 .at(span(*constraint), "a distance or a root of zero has no direction")
                 .help("hold two points together by a constraint of the type `spherical`; write a formula by what has a slope, as x = 0 in place of abs(x) = 0")
         }
-        Finding::AccelerationsApart { constraint, row, residual, t, from } => {
+        Finding::ContradictingAcceleration { constraint, row, residual, t, from } => {
             let (said, help) = if from.is_empty() {
                 ("no speed changes it".to_owned(), "its formula changes with time or with prescribed motions alone, which nothing can follow: let it hold a coordinate, or remove it")
             } else {
@@ -82,15 +85,15 @@ fn message(
         }
         Finding::Redundant { constraint, row, from, .. } if from.is_empty() => {
             Diagnostic::warning("redundant-constraint", format!("row `{row}` holds what cannot move"))
-                .at(span(*constraint), format!("no speed changes it{}", how_sure(m, f)))
+                .at(span(*constraint), format!("no speed changes it{}", redundancy_scope(m, f)))
                 .help("it is left out of the equations, and its reaction is not determined; if that is meant, write `accept = [\"redundant-constraint\"]`")
         }
         Finding::Redundant { constraint, row, from, .. } => {
             let names: Vec<String> = from.iter().take(6).map(|s| format!("`{}`", s.name)).collect();
             let more = if from.len() > 6 { ", …" } else { "" };
             Diagnostic::warning("redundant-constraint", format!("row `{row}` follows from other constraints"))
-                .at(span(*constraint), format!("follows from {}{more}{}", names.join(", "), how_sure(m, f)))
-                .help(left_out(m, f))
+                .at(span(*constraint), format!("follows from {}{more}{}", names.join(", "), redundancy_scope(m, f)))
+                .help(redundancy_help(m, f))
         }
         Finding::Group { constraint, rows, rank } => {
             let names: Vec<String> = rows.iter().take(6).map(|name| format!("`{name}`")).collect();
@@ -131,8 +134,8 @@ fn rolls(m: &Mechanism, constraint: usize) -> bool {
 }
 
 /// Help text on the consequences of dropping a redundant row.
-fn left_out(m: &Mechanism, finding: &Finding) -> &'static str {
-    if how_sure(m, finding) == EVERYWHERE {
+fn redundancy_help(m: &Mechanism, finding: &Finding) -> &'static str {
+    if redundancy_scope(m, finding) == EVERYWHERE {
         "it is left out: accelerations are right without it in every pose; the reactions of these rows are not determined by the motion of rigid bodies"
     } else {
         "it is left out: it was the same sum of them at all poses that were tried, and accelerations are right without it as long as it is; the reactions of these rows are not determined by the motion of rigid bodies"
@@ -142,11 +145,11 @@ fn left_out(m: &Mechanism, finding: &Finding) -> &'static str {
 const EVERYWHERE: &str = ", in every pose";
 
 /// Poses in which a row is known to be redundant, as text: every pose if that is proven exactly.
-fn how_sure(m: &Mechanism, finding: &Finding) -> &'static str {
+fn redundancy_scope(m: &Mechanism, finding: &Finding) -> &'static str {
     if let Finding::Redundant { constraint, index, from, .. } = finding {
-        let place = |constraint, row| RowIndex { constraint, row };
-        let from: Vec<_> = from.iter().map(|s| (place(s.constraint, s.index), s.factor)).collect();
-        if follows_identically(m, place(*constraint, *index), &from) {
+        let from: Vec<_> =
+            (from.iter()).map(|s| (RowIndex { constraint: s.constraint, row: s.index }, s.factor)).collect();
+        if follows_identically(m, RowIndex { constraint: *constraint, row: *index }, &from) {
             return EVERYWHERE;
         }
     }
@@ -159,9 +162,13 @@ pub(super) fn program_messages(
     places: &[ConstraintPlace],
     findings: &[ProgramFinding],
 ) -> Vec<Diagnostic> {
+    findings.iter().map(|f| program_message(f, m, places)).collect()
+}
+
+fn program_message(f: &ProgramFinding, m: &Mechanism, places: &[ConstraintPlace]) -> Diagnostic {
     let list = |constraint: &usize| places.get(*constraint).and_then(|c| c.realised_by);
     let name = |input: &usize| m.inputs.get(*input).map_or("", |u| u.name.as_str());
-    let message = |f: &ProgramFinding| match f {
+    match f {
         ProgramFinding::Twice { constraint, input } => {
             Diagnostic::error("duplicate", format!("the input `{}` realises two rows", name(input)))
                 .at(list(constraint), "named again here")
@@ -189,6 +196,5 @@ pub(super) fn program_messages(
                 .at(list(constraint), "the decoupling matrix has no inverse here")
                 .help(format!("the pose: {}{more}; choose other inputs, or another start", pose.join(", ")))
         }
-    };
-    findings.iter().map(message).collect()
+    }
 }

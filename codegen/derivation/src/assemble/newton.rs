@@ -21,7 +21,7 @@ pub(super) fn largest(residual: &[f64]) -> f64 {
 }
 
 /// Solves `(J Jᵀ + μ) λ = r` by Cholesky factorisation; `None` if a pivot is not positive.
-fn damped(jacobian: &[Vec<f64>], residual: &[f64], mu: f64) -> Option<Vec<f64>> {
+fn solve_damped(jacobian: &[Vec<f64>], residual: &[f64], mu: f64) -> Option<Vec<f64>> {
     let n = residual.len();
     let mut a: Vec<Vec<f64>> = (0..n)
         .map(|i| {
@@ -79,10 +79,12 @@ pub(super) fn approach(
             .for_each(|row| row.iter_mut().zip(free).for_each(|(a, f)| *a *= f64::from(u8::from(*f))));
         // A row of rounding errors cannot be corrected; a step along it would divide noise by
         // noise.
-        let nothing = |row: &&mut Vec<f64>| row.iter().map(|a| a * a).sum::<f64>() < NOTHING * NOTHING;
-        jacobian.iter_mut().filter(nothing).for_each(|row| row.fill(0.0));
+        jacobian
+            .iter_mut()
+            .filter(|row| row.iter().map(|a| a * a).sum::<f64>() < NOTHING * NOTHING)
+            .for_each(|row| row.fill(0.0));
         let scale = jacobian.iter().map(|r| r.iter().map(|a| a * a).sum::<f64>()).fold(1e-300, f64::max);
-        let Some(lambda) = damped(&jacobian, &residual, mu * scale) else {
+        let Some(lambda) = solve_damped(&jacobian, &residual, mu * scale) else {
             mu = f64::max(mu * 100.0, 1e-14);
             if mu > 1e6 {
                 break;
@@ -123,7 +125,7 @@ fn norm(residual: &[f64]) -> f64 {
 }
 
 /// Corrected positions from one start, with steps of at most `longest`, and the remaining residual.
-pub(super) fn in_steps(
+pub(super) fn correct_positions(
     manifold: &Manifold<'_>,
     t: f64,
     q: &[f64],

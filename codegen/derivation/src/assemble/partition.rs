@@ -11,7 +11,7 @@
 //! Not handled: poses that need an assembly, such as those of closed loops. Pivots that vanish
 //! there are reported at run time.
 
-use super::driven::{not_driven, well_given};
+use super::driven::{prefer_dependent, undriven_speeds};
 use super::{coordinates, program};
 use dqdt_algebra::{Number, in_units, partly_steady_pivots, pivot_order, steady_block, steady_pivots};
 use dqdt_mechanics::formalism;
@@ -22,19 +22,19 @@ use dqdt_mechanics::mechanism::{
 };
 
 /// Constraint Jacobian A at one pose, by rows.
-type Matrix = Vec<Vec<f64>>;
+type JacobianRows = Vec<Vec<f64>>;
 
 /// The partition with new choices of pivots, after a change of treatments. Redundant rows, groups
 /// and sampled poses are kept.
 pub fn repartition(m: &Mechanism, partition: &Partition) -> Partition {
-    let (chosen, _) = choices(m, partition);
-    let program = program::pivots(m, &chosen);
-    Partition { program, ..chosen }
+    let (repartitioned, _) = choose_pivots(m, partition);
+    let program = program::pivots(m, &repartitioned);
+    Partition { program, ..repartitioned }
 }
 
 /// The partition with its dependent speeds. `ranked` provides redundant rows, groups and poses. The
 /// flag is true if the dependent speeds of the eliminated rows stay well determined at all poses.
-pub(super) fn choices(m: &Mechanism, ranked: &Partition) -> (Partition, bool) {
+pub(super) fn choose_pivots(m: &Mechanism, ranked: &Partition) -> (Partition, bool) {
     let known = Partition {
         eliminated: Vec::new(),
         eliminated_as_block: false,
@@ -53,49 +53,56 @@ pub(super) fn choices(m: &Mechanism, ranked: &Partition) -> (Partition, bool) {
     let p = kinematics::parameters(m, &Number::to_f64, &[]);
     let s = kinematics::start(m, &Number::to_f64, &p);
     let env = Environment { partition: ranked, ..s.environment(&Number::to_f64) };
-    let selected =
+    let select =
         |q: &[f64]| Selection::new(m, ranked, &kinematics::constraint_rows(m, &Environment { q, ..env }));
-    let jacobian =
-        |rows: Vec<ConstraintRow<f64>>| -> Matrix { rows.into_iter().map(|r| r.jacobian).collect() };
-    let at_start = selected(env.q);
+    let at_start = select(env.q);
     // A row that the pose may select from several constraints is eliminated only if all of these
     // are.
-    let eliminated = |c: &usize| matches!(m.constraints[*c].treatment, Treatment::Elimination(_));
-    let rows: Vec<usize> =
-        (0..at_start.rows.len()).filter(|i| at_start.constraints(*i).iter().all(eliminated)).collect();
+    let rows: Vec<usize> = (0..at_start.rows.len())
+        .filter(|i| {
+            let mut constraints = at_start.constraints(*i).into_iter();
+            constraints.all(|c| matches!(m.constraints[c].treatment, Treatment::Elimination(_)))
+        })
+        .collect();
     let of_row: Vec<usize> = at_start.rows.iter().map(|r| r.constraint).collect();
     let places: Vec<RowIndex> = at_start.rows.iter().map(ConstraintRow::place).collect();
-    let mut samples = vec![jacobian(at_start.rows)];
-    samples.extend(ranked.poses.iter().map(|q| jacobian(selected(q).rows)));
+    let mut samples = vec![jacobians(at_start.rows)];
+    samples.extend(ranked.poses.iter().map(|q| jacobians(select(q).rows)));
     let (eliminated, steadiness) = eliminated_rows(m, ranked, &samples, &rows);
     let mut dependent: Vec<DependentSpeed> = (eliminated.iter())
         .map(|p| DependentSpeed { constraint: of_row[p.row.0], speed: p.speed() })
         .collect();
     dependent.sort_by_key(|d| d.constraint);
     let first: Vec<usize> = dependent.iter().map(|d| d.speed.index()).collect();
-    let basis = basis(m, &samples, &first);
-    let by_size = || {
-        let samples: Vec<Matrix> = samples.iter().map(|a| in_units(a, &lengths(m))).collect();
-        driven_pairs(m, &samples, &first, &self::basis(m, &samples, &first))
-    };
-    let (driven, driven_as_block) = match driven_pairs(m, &samples, &first, &basis).or_else(by_size) {
+    let basis = choose_basis(m, &samples, &first);
+    let driven = driven_pairs(m, &samples, &first, &basis).or_else(|| {
+        let samples: Vec<JacobianRows> = samples.iter().map(|a| in_units(a, &lengths(m))).collect();
+        driven_pairs(m, &samples, &first, &choose_basis(m, &samples, &first))
+    });
+    let (driven, driven_as_block) = match driven {
         None if known.groups.is_empty() => {
-            let block = steady_block(&samples, &well_given(&samples[0], first.clone(), &undriven_first(m)));
+            let block = steady_block(
+                &samples,
+                &prefer_dependent(&samples[0], first.clone(), &preferred_dependent_speeds(m)),
+            );
             let block = block.or_else(|| steady_block(&samples, &first));
             let as_block = block.is_some();
-            (block.map(places_of), as_block)
+            (block.map(to_pivot_places), as_block)
         }
         pairs => (pairs, false),
     };
-    let independent = |s: SpeedId| basis.steady.iter().all(|p| p.speed() != s);
-    let embedded = if known.groups.is_empty() { find_embedded_loops(m, &places, &independent) } else { None };
+    let embedded = if known.groups.is_empty() {
+        find_embedded_loops(m, &places, &|s| basis.steady.iter().all(|p| p.speed() != s))
+    } else {
+        None
+    };
     let coordinates = driven.as_ref().and_then(|pairs| {
         let speeds: Vec<usize> = pairs.iter().map(|p| p.column).collect();
         let poses: Vec<&[f64]> = [env.q].into_iter().chain(ranked.poses.iter().map(Vec::as_slice)).collect();
         coordinates::pivot_places(m, &env, &poses, &speeds)
     });
     let eliminated_as_block = steadiness == Steadiness::Block;
-    let chosen = Partition {
+    let partition = Partition {
         eliminated,
         eliminated_as_block,
         dependent,
@@ -106,7 +113,11 @@ pub(super) fn choices(m: &Mechanism, ranked: &Partition) -> (Partition, bool) {
         embedded,
         ..known
     };
-    (chosen, steadiness != Steadiness::Vanishes)
+    (partition, steadiness != Steadiness::Vanishes)
+}
+
+fn jacobians(rows: Vec<ConstraintRow<f64>>) -> JacobianRows {
+    rows.into_iter().map(|r| r.jacobian).collect()
 }
 
 /// Unit of each speed: the size of the mechanism for translations, one for rotations. Without it,
@@ -128,9 +139,9 @@ enum Steadiness {
 }
 
 /// Speeds to prefer as dependent ones: those that no input drives.
-fn undriven_first(m: &Mechanism) -> Vec<SpeedId> {
+fn preferred_dependent_speeds(m: &Mechanism) -> Vec<SpeedId> {
     if m.driven.is_empty() {
-        not_driven(m)
+        undriven_speeds(m)
     } else {
         m.speed_ids().filter(|s| !m.driven.contains(s)).collect()
     }
@@ -140,16 +151,16 @@ fn undriven_first(m: &Mechanism) -> Vec<SpeedId> {
 /// `None` if neither is complete.
 fn driven_pairs(
     m: &Mechanism,
-    samples: &[Matrix],
+    samples: &[JacobianRows],
     first: &[usize],
     other: &Basis,
 ) -> Option<Vec<PivotPlace>> {
-    let mut found = None;
-    let first_found = well_given(&samples[0], first.to_vec(), &undriven_first(m));
-    if first_found != first {
-        found = Some(basis(m, samples, &first_found)).filter(|b| b.complete);
+    let mut undriven_basis = None;
+    let preferred = prefer_dependent(&samples[0], first.to_vec(), &preferred_dependent_speeds(m));
+    if preferred != first {
+        undriven_basis = Some(choose_basis(m, samples, &preferred)).filter(|b| b.complete);
     }
-    found.map(|b| b.steady).or_else(|| other.complete.then(|| other.steady.clone()))
+    undriven_basis.map(|b| b.steady).or_else(|| other.complete.then(|| other.steady.clone()))
 }
 
 /// Pivots of the eliminated rows. Dependent speeds that the spec names come first, then speeds that
@@ -157,31 +168,31 @@ fn driven_pairs(
 fn eliminated_rows(
     m: &Mechanism,
     ranked: &Partition,
-    samples: &[Matrix],
+    samples: &[JacobianRows],
     rows: &[usize],
 ) -> (Vec<PivotPlace>, Steadiness) {
-    let named: Vec<usize> = named(m).map(|n| n.speed.index()).collect();
-    let own = |a: &Matrix| -> Matrix { rows.iter().map(|i| a[*i].clone()).collect() };
-    let own: Vec<Matrix> = samples.iter().map(own).collect();
-    let by = |first: &[usize]| match steady_pivots(&own, first) {
+    let named: Vec<usize> = named_dependent_speeds(m).map(|n| n.speed.index()).collect();
+    let eliminated: Vec<JacobianRows> =
+        samples.iter().map(|a| rows.iter().map(|i| a[*i].clone()).collect()).collect();
+    let by = |first: &[usize]| match steady_pivots(&eliminated, first) {
         (pairs, true) => (pairs, Steadiness::Pivots),
         (pairs, false) if !ranked.groups.is_empty() => (pairs, Steadiness::Vanishes),
-        (pairs, false) => match steady_block(&own, first) {
+        (pairs, false) => match steady_block(&eliminated, first) {
             Some(block) => (block, Steadiness::Block),
             None => (pairs, Steadiness::Vanishes),
         },
     };
-    let undriven = if m.driven.is_empty() { Vec::new() } else { undriven_first(m) };
-    let first = well_given(&own[0], named.clone(), &undriven);
+    let undriven = if m.driven.is_empty() { Vec::new() } else { preferred_dependent_speeds(m) };
+    let first = prefer_dependent(&eliminated[0], named.clone(), &undriven);
     let (pairs, steadiness) = match by(&first) {
         (_, Steadiness::Vanishes) if first != named => by(&named),
-        found => found,
+        choice => choice,
     };
     (pairs.into_iter().map(|(row, speed)| (rows[row], speed).into()).collect(), steadiness)
 }
 
 /// Constraints with their dependent speeds, as named in the spec.
-pub(super) fn named(m: &Mechanism) -> impl Iterator<Item = DependentSpeed> + '_ {
+pub(super) fn named_dependent_speeds(m: &Mechanism) -> impl Iterator<Item = DependentSpeed> + '_ {
     m.constraints.iter().enumerate().flat_map(|(c, x)| {
         let speeds = match &x.treatment {
             Treatment::Elimination(speeds) => speeds.as_slice(),
@@ -192,13 +203,13 @@ pub(super) fn named(m: &Mechanism) -> impl Iterator<Item = DependentSpeed> + '_ 
 }
 
 /// Pivots (row, dependent speed) of all rows, preferring the speeds `first` as dependent ones.
-fn basis(m: &Mechanism, samples: &[Matrix], first: &[usize]) -> Basis {
-    let at_start = places_of(pivot_order(&samples[0], first));
+fn choose_basis(m: &Mechanism, samples: &[JacobianRows], first: &[usize]) -> Basis {
+    let at_start = to_pivot_places(pivot_order(&samples[0], first));
     let count = samples[0].len();
     let (mut pairs, all) = steady_pivots(samples, first);
     if !all && samples.len() > 1 {
         pairs = partly_steady_pivots(samples, first);
-        return Basis { complete: pairs.len() == count, steady: places_of(pairs), at_start };
+        return Basis { complete: pairs.len() == count, steady: to_pivot_places(pairs), at_start };
     }
     // A row without a pivot at the start may have one elsewhere.
     for row in 0..count {
@@ -208,10 +219,10 @@ fn basis(m: &Mechanism, samples: &[Matrix], first: &[usize]) -> Basis {
             pairs.push((row, speed));
         }
     }
-    Basis { complete: pairs.len() == count, steady: places_of(pairs), at_start }
+    Basis { complete: pairs.len() == count, steady: to_pivot_places(pairs), at_start }
 }
 
 /// Converts pairs of row and column to pivot places.
-fn places_of(pairs: Vec<(usize, usize)>) -> Vec<PivotPlace> {
+fn to_pivot_places(pairs: Vec<(usize, usize)>) -> Vec<PivotPlace> {
     pairs.into_iter().map(PivotPlace::from).collect()
 }

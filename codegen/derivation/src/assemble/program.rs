@@ -60,62 +60,56 @@ pub(super) fn check(m: &Mechanism, partition: &Partition) -> (Vec<PivotPlace>, V
             _ => Vec::new(),
         })
         .collect();
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     for (k, (constraint, input)) in named.iter().copied().enumerate() {
         if named[..k].iter().any(|n| n.1 == input) {
-            found.push(ProgramFinding::Twice { constraint, input });
+            findings.push(ProgramFinding::Twice { constraint, input });
         } else if m.inputs[input].limits.is_some() {
-            found.push(ProgramFinding::Limited { constraint, input });
+            findings.push(ProgramFinding::Limited { constraint, input });
         }
     }
-    if named.is_empty() || !found.is_empty() {
-        return (Vec::new(), found);
+    if named.is_empty() || !findings.is_empty() {
+        return (Vec::new(), findings);
     }
     let p = kinematics::parameters(m, &Number::to_f64, &[]);
     let start = kinematics::start(m, &Number::to_f64, &p);
     let at = |u: &[f64], f: &mut dyn FnMut(&Environment<'_, f64>)| {
         f(&Environment { partition, ..start.with_inputs(&Number::to_f64, u) });
     };
-    let force = |u: &[f64]| {
-        let mut out = Vec::new();
-        at(u, &mut |env| {
-            let e = formalism::implicit(Formalism::Kane, m, env);
-            out = e.force;
-        });
-        out
-    };
     let mut columns = Vec::new();
     for (constraint, input) in &named {
-        let with = |x: f64| {
+        let force_at = |x: f64| {
             let mut u = start.u.clone();
             u[*input] = x;
-            force(&u)
+            let mut force = Vec::new();
+            at(&u, &mut |env| force = formalism::implicit(Formalism::Kane, m, env).force);
+            force
         };
-        let (zero, one, three) = (with(0.0), with(1.0), with(3.0));
+        let (zero, one, three) = (force_at(0.0), force_at(1.0), force_at(3.0));
         let slope: Vec<f64> = one.iter().zip(&zero).map(|(a, b)| a - b).collect();
-        let bent = (three.iter().zip(&zero).zip(&slope))
+        let is_nonlinear = (three.iter().zip(&zero).zip(&slope))
             .any(|((a, b), s)| (a - b - 3.0 * s).abs() > 1e-9 * (1.0 + a.abs() + b.abs()));
-        if bent {
-            found.push(ProgramFinding::NotLinear { constraint: *constraint, input: *input });
+        if is_nonlinear {
+            findings.push(ProgramFinding::NotLinear { constraint: *constraint, input: *input });
         }
         columns.push(slope);
     }
-    if !found.is_empty() {
-        return (Vec::new(), found);
+    if !findings.is_empty() {
+        return (Vec::new(), findings);
     }
     let (mut matrix, mut rows) = (Vec::new(), Vec::new());
     at(&start.u, &mut |env| (matrix, rows) = decoupling(m, env, &columns));
     let pairs = pivot_order(&matrix, &[]);
     for (i, row) in rows.iter().enumerate() {
         if !pairs.iter().any(|p| p.0 == i) {
-            found.push(ProgramFinding::NotDecoupled {
+            findings.push(ProgramFinding::NotDecoupled {
                 constraint: row.constraint,
                 row: row.name.clone(),
                 q: start.q.clone(),
             });
         }
     }
-    (pairs.into_iter().map(PivotPlace::from).collect(), found)
+    (pairs.into_iter().map(PivotPlace::from).collect(), findings)
 }
 
 /// The decoupling matrix `G V` at a pose, and the rows of G. `columns` are the forces of unit
@@ -127,13 +121,13 @@ fn decoupling(
 ) -> (Vec<Vec<f64>>, Vec<ConstraintRow<f64>>) {
     let e = formalism::implicit(Formalism::Kane, m, env);
     let nv = m.nv();
-    let held = kinematics::active_rows(m, env);
-    let n = nv + held.len();
+    let active = kinematics::active_rows(m, env);
+    let n = nv + active.len();
     let mut whole = vec![vec![0.0; n]; n];
     for (i, row) in e.mass.iter().enumerate() {
         whole[i][..nv].copy_from_slice(row);
     }
-    for (k, row) in held.iter().enumerate() {
+    for (k, row) in active.iter().enumerate() {
         for (j, a) in row.jacobian.iter().enumerate() {
             whole[nv + k][j] = *a;
             whole[j][nv + k] = -a;
@@ -147,15 +141,16 @@ fn decoupling(
     }
     let ordered = pairs.iter().map(|(r, _)| pairs.iter().map(|(_, c)| whole[*r][*c]).collect()).collect();
     let factors = DenseFactors::new(ordered);
-    let answer = |column: &Vec<f64>| {
-        let right: Vec<f64> = pairs.iter().map(|(r, _)| column.get(*r).copied().unwrap_or(0.0)).collect();
-        let found = factors.solve(&right);
-        let mut x = vec![0.0; n];
-        pairs.iter().zip(found).for_each(|((_, c), value)| x[*c] = value);
-        x
-    };
-    let answers: Vec<Vec<f64>> = columns.iter().map(answer).collect();
-    let entry = |row: &ConstraintRow<f64>, x: &[f64]| row.jacobian.iter().zip(x).map(|(a, b)| a * b).sum();
-    let matrix = rows.iter().map(|row| answers.iter().map(|x| entry(row, x)).collect()).collect();
+    let answers: Vec<Vec<f64>> = (columns.iter())
+        .map(|column| {
+            let right: Vec<f64> = pairs.iter().map(|(r, _)| column.get(*r).copied().unwrap_or(0.0)).collect();
+            let mut x = vec![0.0; n];
+            pairs.iter().zip(factors.solve(&right)).for_each(|((_, c), value)| x[*c] = value);
+            x
+        })
+        .collect();
+    let matrix = (rows.iter())
+        .map(|row| answers.iter().map(|x| row.jacobian.iter().zip(x).map(|(a, b)| a * b).sum()).collect())
+        .collect();
     (matrix, rows)
 }

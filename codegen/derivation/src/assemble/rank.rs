@@ -18,8 +18,8 @@ use std::collections::BTreeMap;
 
 use super::Manifold;
 use super::attempt::holds;
-use super::dependence::independent;
-use super::solve::positions;
+use super::dependence::find_independent_rows;
+use super::solve::solve_positions;
 use super::switch_poses::switch_poses;
 use dqdt_diagnostics::base::Random;
 use dqdt_mechanics::kinematics::free_poses;
@@ -72,7 +72,7 @@ pub fn rank(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> RowRank {
             q.to_vec()
         } else {
             let start: Vec<f64> = q.iter().map(|x| x + 0.3 * random.signed()).collect();
-            let (x, residual) = positions(manifold, t, &start, &free);
+            let (x, residual) = solve_positions(manifold, t, &start, &free);
             let assembled = holds(manifold, t, &x, &residual) && manifold.aligned(t, &x);
             if !assembled {
                 continue;
@@ -85,7 +85,7 @@ pub fn rank(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> RowRank {
     far.extend(switch_poses(manifold, t, q));
     matrices.extend(far.iter().map(|x| at(x)));
     matrices.retain(|rows| rows.iter().flatten().all(|x| x.is_finite()));
-    let results: Vec<_> = matrices.iter().map(|rows| independent(rows)).collect();
+    let results: Vec<_> = matrices.iter().map(|rows| find_independent_rows(rows)).collect();
     let best = results.iter().map(|r| r.0.len()).max().unwrap_or(0);
     let singular_start = results.first().is_some_and(|r| r.0.len() < best);
     if results.iter().all(|r| r.1.is_empty()) {
@@ -107,19 +107,20 @@ pub fn speeds_that_follow(manifold: &Manifold<'_>, t: f64, q: &[f64], kept: &[bo
     let unit = |s: usize| -> Vec<f64> { (0..n).map(|i| if i == s { 1.0 } else { 0.0 }).collect() };
     let known: Vec<Vec<f64>> =
         (rows.into_iter().map(|r| r.jacobian)).chain((0..n).filter(|s| kept[*s]).map(unit)).collect();
-    let rank = independent(&known).0.len();
-    let follows = |s: usize| {
-        let with = [&known[..], &[unit(s)]].concat();
-        kept[s] || independent(&with).0.len() == rank
-    };
-    (0..n).map(follows).collect()
+    let rank = find_independent_rows(&known).0.len();
+    (0..n)
+        .map(|s| {
+            let with = [&known[..], &[unit(s)]].concat();
+            kept[s] || find_independent_rows(&with).0.len() == rank
+        })
+        .collect()
 }
 
 /// Linear dependences among the rows `left` at a pose, by indices among all rows.
-fn dependences(rows: &[Vec<f64>], left: &[usize]) -> BTreeMap<usize, BTreeMap<usize, f64>> {
-    let own: Vec<Vec<f64>> = left.iter().map(|i| rows[*i].clone()).collect();
-    let named = |from: Vec<(usize, f64)>| from.into_iter().map(|(i, x)| (left[i], x)).collect();
-    independent(&own).1.into_iter().map(|(i, from)| (left[i], named(from))).collect()
+fn find_dependences(rows: &[Vec<f64>], left: &[usize]) -> BTreeMap<usize, BTreeMap<usize, f64>> {
+    let left_rows: Vec<Vec<f64>> = left.iter().map(|i| rows[*i].clone()).collect();
+    let dependent = find_independent_rows(&left_rows).1.into_iter();
+    dependent.map(|(i, from)| (left[i], from.into_iter().map(|(k, x)| (left[k], x)).collect())).collect()
 }
 
 /// Rows that are redundant in all poses, and groups of the others. `poses` all have the rank of the
@@ -128,17 +129,19 @@ fn always_redundant(poses: &[&Vec<Vec<f64>>]) -> RowRank {
     let mut out = RowRank::default();
     let mut left: Vec<usize> = (0..poses.first().map_or(0, |rows| rows.len())).collect();
     let all = loop {
-        let all: Vec<_> = poses.iter().map(|rows| dependences(rows, &left)).collect();
+        let all: Vec<_> = poses.iter().map(|rows| find_dependences(rows, &left)).collect();
         let Some(first) = all.first() else { return out };
-        let steady = |(row, from): &(&usize, &BTreeMap<usize, f64>)| {
-            all.iter().all(|other| other.get(*row).is_some_and(|other| same(from, other)))
-        };
-        let found: Vec<(usize, BTreeMap<usize, f64>)> =
-            first.iter().filter(steady).map(|(row, from)| (*row, from.clone())).collect();
-        if found.is_empty() {
+        let redundant: Vec<(usize, BTreeMap<usize, f64>)> = first
+            .iter()
+            .filter(|(row, from)| {
+                all.iter().all(|other| other.get(*row).is_some_and(|other| are_equal(from, other)))
+            })
+            .map(|(row, from)| (*row, from.clone()))
+            .collect();
+        if redundant.is_empty() {
             break all;
         }
-        for (row, from) in found {
+        for (row, from) in redundant {
             left.retain(|i| *i != row);
             out.dependent.push(row);
             out.dependent.extend(from.keys());
@@ -149,41 +152,44 @@ fn always_redundant(poses: &[&Vec<Vec<f64>>]) -> RowRank {
     let mut sorted: Vec<_> = out.redundant.iter().copied().zip(std::mem::take(&mut out.from)).collect();
     sorted.sort_by_key(|(row, _)| *row);
     (out.redundant, out.from) = sorted.into_iter().unzip();
-    out.groups = groups(&all);
+    out.groups = group_rows(&all);
     out.dependent.extend(out.groups.iter().flat_map(|(rows, _)| rows));
     out
 }
 
-fn same(a: &BTreeMap<usize, f64>, b: &BTreeMap<usize, f64>) -> bool {
-    let close = |x: f64, y: f64| (x - y).abs() <= SAME * (1.0 + x.abs().max(y.abs()));
-    let both = |i: &usize| close(a.get(i).copied().unwrap_or(0.0), b.get(i).copied().unwrap_or(0.0));
-    a.keys().chain(b.keys()).all(both)
+/// True if two linear combinations have equal factors, up to rounding.
+fn are_equal(a: &BTreeMap<usize, f64>, b: &BTreeMap<usize, f64>) -> bool {
+    a.keys().chain(b.keys()).all(|i| {
+        let (x, y) = (a.get(i).copied().unwrap_or(0.0), b.get(i).copied().unwrap_or(0.0));
+        (x - y).abs() <= SAME * (1.0 + x.abs().max(y.abs()))
+    })
 }
 
 /// Groups of rows that share a linear dependence at some pose, each with its rank.
-fn groups(all: &[BTreeMap<usize, BTreeMap<usize, f64>>]) -> Vec<(Vec<usize>, usize)> {
+fn group_rows(all: &[BTreeMap<usize, BTreeMap<usize, f64>>]) -> Vec<(Vec<usize>, usize)> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (row, from) in all.iter().flatten() {
-        let mut own: Vec<usize> = std::iter::once(*row).chain(from.keys().copied()).collect();
+        let mut members: Vec<usize> = std::iter::once(*row).chain(from.keys().copied()).collect();
         groups.retain(|g| {
-            let shared = g.iter().any(|i| own.contains(i));
+            let shared = g.iter().any(|i| members.contains(i));
             if shared {
-                own.extend(g);
+                members.extend(g);
             }
             !shared
         });
-        own.sort_unstable();
-        own.dedup();
-        groups.push(own);
+        members.sort_unstable();
+        members.dedup();
+        groups.push(members);
     }
     groups.sort_unstable();
-    let ranked = |rows: Vec<usize>| {
-        let at = |pose: &BTreeMap<usize, _>| pose.keys().filter(|i| rows.contains(i)).count();
-        let beyond = all.iter().map(at).max().unwrap_or(0);
-        let rank = rows.len() - beyond;
-        (rows, rank)
-    };
-    groups.into_iter().map(ranked).collect()
+    groups
+        .into_iter()
+        .map(|rows| {
+            let dependent = all.iter().map(|pose| pose.keys().filter(|i| rows.contains(i)).count());
+            let rank = rows.len() - dependent.max().unwrap_or(0);
+            (rows, rank)
+        })
+        .collect()
 }
 
 /// Counts of coordinates, speeds, constraint rows and degrees of freedom.

@@ -25,7 +25,11 @@ const FALLEN: f64 = 0.1;
 const ROUNDING: f64 = 1e-9;
 
 /// The first row without a derivative at the pose: index of its constraint, and its name.
-pub(super) fn without_slope(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> Option<(usize, String)> {
+pub(super) fn find_row_without_derivative(
+    manifold: &Manifold<'_>,
+    t: f64,
+    q: &[f64],
+) -> Option<(usize, String)> {
     let m = manifold.mechanism;
     let (size, still) = (formalism::size(m), vec![0.0; m.nv()]);
     let mut random = Random::new(77);
@@ -40,10 +44,10 @@ pub(super) fn without_slope(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> Optio
             manifold.rows(t, &q, &still)
         };
         let [near, far] = [NEAR, FAR].map(|by| (side(by), side(-by)));
-        let largest = (far.0.iter().zip(&far.1)).map(|(a, b)| compared(a, b).1).fold(0.0, f64::max);
+        let largest = (far.0.iter().zip(&far.1)).map(|(a, b)| compare_sides(a, b).1).fold(0.0, f64::max);
         for (i, row) in here.iter().enumerate() {
-            let (opposite, length) = compared(&near.0[i], &near.1[i]);
-            let (_, farther) = compared(&far.0[i], &far.1[i]);
+            let (opposite, length) = compare_sides(&near.0[i], &near.1[i]);
+            let (_, farther) = compare_sides(&far.0[i], &far.1[i]);
             let jumps = opposite && length > (FALLEN * farther).max(ROUNDING * largest);
             if jumps || !row.jacobian.iter().all(|x| x.is_finite()) {
                 return Some((row.constraint, row.name.clone()));
@@ -54,7 +58,7 @@ pub(super) fn without_slope(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> Optio
 }
 
 /// True if the derivatives on both sides are opposite, and their length.
-fn compared(ahead: &ConstraintRow<f64>, behind: &ConstraintRow<f64>) -> (bool, f64) {
+fn compare_sides(ahead: &ConstraintRow<f64>, behind: &ConstraintRow<f64>) -> (bool, f64) {
     let all = || ahead.jacobian.iter().zip(&behind.jacobian);
     let square = all().map(|(a, b)| a * a + b * b).sum::<f64>();
     let change = all().map(|(a, b)| (a - b) * (a - b)).sum::<f64>();

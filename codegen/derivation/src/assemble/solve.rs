@@ -24,10 +24,10 @@ use std::f64::consts::{PI, TAU};
 
 use super::Manifold;
 use super::attempt::{Attempt, attempt};
-use super::contradiction::{Relation, allowed, relations};
-use super::dependence::independent;
+use super::contradiction::{Relation, allowed_violation, find_relations};
+use super::dependence::find_independent_rows;
 use super::manifold::{Linearised, TOLERANCE};
-use super::newton::{DAMPING, approach, in_steps, largest};
+use super::newton::{DAMPING, approach, correct_positions, largest};
 use dqdt_algebra::{Mat3, Vec3};
 use dqdt_diagnostics::base::Random;
 
@@ -79,16 +79,21 @@ impl NotAssembled {
     }
 }
 
-/// Start number `k` of `of` around `q`: 0 is `q` itself; later ones are farther away.
-fn start(q: &[f64], free: &[bool], k: usize, of: usize) -> Vec<f64> {
+/// Start number `k` of `count` around `q`: 0 is `q` itself; later ones are farther away.
+fn perturb_start(q: &[f64], free: &[bool], k: usize, count: usize) -> Vec<f64> {
     let mut random = Random::new(k as u64);
-    let reach = if k == 0 { 0.0 } else { 0.2 + 3.0 * k as f64 / of as f64 };
+    let reach = if k == 0 { 0.0 } else { 0.2 + 3.0 * k as f64 / count as f64 };
     q.iter().zip(free).map(|(x, f)| x + if *f { reach * random.signed() } else { 0.0 }).collect()
 }
 
 /// Corrected positions from one start, with steps of any length, and the remaining residual.
-pub(super) fn positions(manifold: &Manifold<'_>, t: f64, q: &[f64], free: &[bool]) -> (Vec<f64>, Vec<f64>) {
-    in_steps(manifold, t, q, free, f64::INFINITY)
+pub(super) fn solve_positions(
+    manifold: &Manifold<'_>,
+    t: f64,
+    q: &[f64],
+    free: &[bool],
+) -> (Vec<f64>, Vec<f64>) {
+    correct_positions(manifold, t, q, free, f64::INFINITY)
 }
 
 /// Undoes whole turns of angles of `x` relative to `q`, if the constraints stay fulfilled.
@@ -101,7 +106,8 @@ fn unwind(manifold: &Manifold<'_>, t: f64, x: &mut Vec<f64>, residual: &mut Vec<
         let mut other = x.clone();
         other[i] -= turns * TAU;
         // The corrected angle compensates for rounding of the sine and cosine of a smaller angle.
-        let (other, left) = positions(manifold, t, &other, &(0..x.len()).map(|j| j == i).collect::<Vec<_>>());
+        let (other, left) =
+            solve_positions(manifold, t, &other, &(0..x.len()).map(|j| j == i).collect::<Vec<_>>());
         if largest(&left) <= TOLERANCE && (other[i] - q[i]).abs() <= PI + FAR {
             (*x, *residual) = (other, left);
         }
@@ -114,7 +120,7 @@ fn distance(x: &[f64], q: &[f64]) -> f64 {
 
 /// Speeds at the pose `q` with the kept ones fixed, the remaining residual, and the most violated
 /// row if its violation exceeds rounding.
-fn speeds(
+fn solve_speeds(
     manifold: &Manifold<'_>,
     t: f64,
     q: &[f64],
@@ -125,12 +131,14 @@ fn speeds(
     let mut x = v.to_vec();
     let residual = approach(&mut x, &free, (f64::INFINITY, DAMPING), |x| manifold.velocity(t, q, x));
     let (_, jacobian) = manifold.velocity(t, q, &x);
-    let excess = |i: usize| {
-        let product: f64 = jacobian[i].iter().zip(&x).map(|(a, v)| a * v).sum();
-        residual[i].abs() / allowed(&jacobian[i], residual[i] - product, &x)
-    };
     let worst = (0..residual.len())
-        .map(|i| (if residual[i].is_finite() { excess(i) } else { f64::INFINITY }, i))
+        .map(|i| {
+            if !residual[i].is_finite() {
+                return (f64::INFINITY, i);
+            }
+            let product: f64 = jacobian[i].iter().zip(&x).map(|(a, v)| a * v).sum();
+            (residual[i].abs() / allowed_violation(&jacobian[i], residual[i] - product, &x), i)
+        })
         .reduce(|a, b| if b.0 > a.0 { b } else { a });
     (x, residual, worst.filter(|w| w.0 > 1.0).map(|w| w.1))
 }
@@ -158,7 +166,7 @@ pub fn find_state(
             None if longest.is_finite() => continue,
             _ => {}
         }
-        let from = start(q, &free, k, STARTS);
+        let from = perturb_start(q, &free, k, STARTS);
         let attempt = attempt(manifold, t, &from, &free, (longest, k == 0));
         let (holds, reversed) = (attempt.holds(manifold, t), attempt.reversed);
         let Attempt { q: mut x, mut residual, .. } = attempt;
@@ -179,12 +187,12 @@ pub fn find_state(
             }
             continue;
         }
-        let (w, speed_residual, off) = speeds(manifold, t, &x, v, kept);
+        let (w, speed_residual, off) = solve_speeds(manifold, t, &x, v, kept);
         if let Some(row) = off {
             // Another pose may be regular, or may be the intended one. The first failure is
             // reported.
             if best.as_ref().is_none_or(|b| !b.speeds) {
-                let relations = relations(manifold, t, &x, v, kept);
+                let relations = find_relations(manifold, t, &x, v, kept);
                 best = Some(NotAssembled {
                     relations,
                     ..NotAssembled::new(true, row, speed_residual[row].abs(), x)
@@ -193,19 +201,19 @@ pub fn find_state(
             continue;
         }
         let far = x.iter().zip(q).any(|(a, b)| (a - b).abs() > FAR);
-        let found = AssembledState { q: x, v: w, start: k, residuals: [left, largest(&speed_residual)] };
+        let state = AssembledState { q: x, v: w, start: k, residuals: [left, largest(&speed_residual)] };
         if nearest.is_none() && !far {
-            return Ok(found);
+            return Ok(state);
         }
         if nearest.is_none() {
             first = k;
         }
-        if nearest.as_ref().is_none_or(|n| distance(&found.q, q) < distance(&n.q, q)) {
-            nearest = Some(found);
+        if nearest.as_ref().is_none_or(|n| distance(&state.q, q) < distance(&n.q, q)) {
+            nearest = Some(state);
         }
     }
-    if let Some(found) = nearest {
-        return Ok(found);
+    if let Some(state) = nearest {
+        return Ok(state);
     }
     let mut error = best.unwrap_or_else(|| NotAssembled::new(false, 0, f64::INFINITY, q.to_vec()));
     if !error.speeds && held.contains(&true) {
@@ -220,9 +228,9 @@ pub fn find_state(
 pub fn modes(manifold: &Manifold<'_>, t: f64, q: &[f64], held: &[bool]) -> Option<Vec<Vec<f64>>> {
     let free: Vec<bool> = held.iter().map(|h| !h).collect();
     let unknown = free.iter().filter(|f| **f).count();
-    let mut found: Vec<(Vec<f64>, Bodies)> = Vec::new();
+    let mut poses: Vec<(Vec<f64>, Bodies)> = Vec::new();
     for k in 0..MODES {
-        let from = start(q, &free, k, MODES);
+        let from = perturb_start(q, &free, k, MODES);
         let attempt = attempt(manifold, t, &from, &free, (f64::INFINITY, k == 0));
         if attempt.reversed.is_some() || !attempt.holds(manifold, t) {
             continue;
@@ -234,20 +242,20 @@ pub fn modes(manifold: &Manifold<'_>, t: f64, q: &[f64], held: &[bool]) -> Optio
             .into_iter()
             .map(|row| row.into_iter().zip(&free).map(|(a, f)| if *f { a } else { 0.0 }).collect())
             .collect();
-        if independent(&columns).0.len() < unknown {
+        if find_independent_rows(&columns).0.len() < unknown {
             return None;
         }
         // Compares bodies, not coordinates: whole turns of an angle, q and −q of a quaternion, and
         // the two triples of three angles describe one pose.
         let bodies = manifold.bodies(t, &x);
-        match found.iter().position(|(_, other)| same_pose(other, &bodies)) {
-            Some(i) if distance(&x, q) < distance(&found[i].0, q) => found[i].0 = x,
+        match poses.iter().position(|(_, other)| same_pose(other, &bodies)) {
+            Some(i) if distance(&x, q) < distance(&poses[i].0, q) => poses[i].0 = x,
             Some(_) => {}
-            None => found.push((x, bodies)),
+            None => poses.push((x, bodies)),
         }
     }
-    found.sort_by(|a, b| distance(&a.0, q).total_cmp(&distance(&b.0, q)));
-    Some(found.into_iter().map(|(x, _)| x).collect())
+    poses.sort_by(|a, b| distance(&a.0, q).total_cmp(&distance(&b.0, q)));
+    Some(poses.into_iter().map(|(x, _)| x).collect())
 }
 
 /// Attitude and origin of each body in the ground frame, to compare poses.

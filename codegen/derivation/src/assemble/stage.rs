@@ -8,9 +8,9 @@
 //!
 //! Not handled: other values of parameters; `simulate` assembles again.
 
-use super::finding::{moved, source, why_not};
-use super::partition::{choices, named};
-use super::slopes::without_slope;
+use super::finding::{explain_failure, has_moved, source};
+use super::partition::{choose_pivots, named_dependent_speeds};
+use super::slopes::find_row_without_derivative;
 use super::solve::{AssembledState, find_state};
 use super::{Finding, Manifold, RowRank, messages, program, rank};
 use dqdt_algebra::{Number, Scalar};
@@ -38,9 +38,12 @@ pub struct KeptStarts {
 
 impl From<&Starts> for KeptStarts {
     fn from(starts: &Starts) -> Self {
-        let kept = |all: &[Given]| all.iter().map(|s| s.role == StartRole::Kept).collect();
-        KeptStarts { coordinates: kept(&starts.coordinates), speeds: kept(&starts.speeds) }
+        KeptStarts { coordinates: kept_flags(&starts.coordinates), speeds: kept_flags(&starts.speeds) }
     }
+}
+
+fn kept_flags(starts: &[Given]) -> Vec<bool> {
+    starts.iter().map(|s| s.role == StartRole::Kept).collect()
 }
 
 /// A mechanism from which equations can be derived, with its origin and warnings. Result of
@@ -101,8 +104,8 @@ impl Assembled {
 pub fn assemble(resolved: Resolved) -> Result<Assembled, Errors> {
     let Resolved { massless, mechanism, origin, starts, places, functions, accepted, mut warnings } =
         resolved;
-    let Prepared { mechanism, mut partition, state, findings } =
-        prepared(mechanism, &KeptStarts::from(&starts));
+    let AssemblyResult { mechanism, mut partition, state, findings } =
+        run_assembly(mechanism, &KeptStarts::from(&starts));
     warnings.diagnostics.extend(messages::messages(&mechanism, &starts, &places, &findings));
     if warnings.count() == 0 {
         let (pivots, findings) = program::check(&mechanism, &partition);
@@ -119,38 +122,41 @@ pub fn assemble(resolved: Resolved) -> Result<Assembled, Errors> {
 }
 
 /// A mechanism with its start and its partition, as far as assembly succeeded.
-struct Prepared {
+struct AssemblyResult {
     mechanism: Mechanism,
     partition: Partition,
     state: Option<AssembledState>,
     findings: Vec<Finding>,
 }
 
-fn prepared(m: Mechanism, held: &KeptStarts) -> Prepared {
-    let without_state =
-        |m, findings| Prepared { mechanism: m, partition: Partition::default(), state: None, findings };
+impl AssemblyResult {
+    fn without_state(mechanism: Mechanism, findings: Vec<Finding>) -> Self {
+        AssemblyResult { mechanism, partition: Partition::default(), state: None, findings }
+    }
+}
+
+fn run_assembly(m: Mechanism, held: &KeptStarts) -> AssemblyResult {
     if m.constraints.is_empty() {
-        return without_state(m, Vec::new());
+        return AssemblyResult::without_state(m, Vec::new());
     }
     let manifold = Manifold::at_defaults(&m);
     let start = kinematics::start(&m, &Number::to_f64, &manifold.parameters);
-    let found = find_state(&manifold, 0.0, (&start.q, &start.v), (&held.coordinates, &held.speeds));
-    let state = match found {
+    let state = match find_state(&manifold, 0.0, (&start.q, &start.v), (&held.coordinates, &held.speeds)) {
         Ok(state) => state,
         Err(e) => {
-            let findings = why_not(&manifold, 0.0, &e, (&start.q, &start.v), &held.coordinates);
-            return without_state(m, findings);
+            let findings = explain_failure(&manifold, 0.0, &e, (&start.q, &start.v), &held.coordinates);
+            return AssemblyResult::without_state(m, findings);
         }
     };
-    if let Some((constraint, row)) = without_slope(&manifold, 0.0, &state.q) {
-        return without_state(m, vec![Finding::NoSlope { constraint, row }]);
+    if let Some((constraint, row)) = find_row_without_derivative(&manifold, 0.0, &state.q) {
+        return AssemblyResult::without_state(m, vec![Finding::NoDerivative { constraint, row }]);
     }
     let ranks = rank(&manifold, 0.0, &state.q);
     let (rows, mut findings) = rank_findings(&manifold, &state, &ranks);
     let mechanism = with_start(&m, &start, &state);
-    let (partition, steady) = choices(&mechanism, &of_ranks(&ranks, &rows));
+    let (partition, steady) = choose_pivots(&mechanism, &partition_by_ranks(&ranks, &rows));
     findings.extend(dependence_findings(&mechanism, &partition, steady));
-    Prepared { mechanism, partition, state: Some(state), findings }
+    AssemblyResult { mechanism, partition, state: Some(state), findings }
 }
 
 /// Indices of all constraint rows, and the findings about their rank.
@@ -167,7 +173,7 @@ fn rank_findings(
         from: from.iter().map(|(i, factor)| source(&rows[*i], *factor)).collect(),
     });
     let mut findings: Vec<Finding> = redundant.collect();
-    findings.extend(accelerations_apart(manifold, state, ranks));
+    findings.extend(find_contradicting_acceleration(manifold, state, ranks));
     findings.extend(ranks.singular_start.then_some(Finding::SingularStart));
     findings.extend(ranks.groups.iter().map(|(group, rank)| Finding::Group {
         constraint: rows[group[0]].constraint,
@@ -180,35 +186,39 @@ fn rank_findings(
 
 /// First redundant row whose acceleration contradicts that of the rows from which it follows. Rows
 /// that no speed changes depend on time alone, so they are also checked at later times.
-fn accelerations_apart(manifold: &Manifold<'_>, state: &AssembledState, ranks: &RowRank) -> Option<Finding> {
+fn find_contradicting_acceleration(
+    manifold: &Manifold<'_>,
+    state: &AssembledState,
+    ranks: &RowRank,
+) -> Option<Finding> {
     LATER.iter().find_map(|t| {
         let rows = manifold.rows(*t, &state.q, &state.v);
-        let apart = |(row, from): (&usize, &Vec<(usize, f64)>)| {
+        ranks.redundant.iter().zip(&ranks.from).find_map(|(row, from)| {
             if *t > 0.0 && !from.is_empty() {
                 return None;
             }
             let terms: Vec<f64> = from.iter().map(|(i, factor)| factor * rows[*i].gamma).collect();
             let size = terms.iter().fold(1.0 + rows[*row].gamma.abs(), |sum, x| sum + x.abs());
             let residual = rows[*row].gamma - terms.iter().sum::<f64>();
-            (residual.abs() > APART * size).then(|| Finding::AccelerationsApart {
+            (residual.abs() > APART * size).then(|| Finding::ContradictingAcceleration {
                 constraint: rows[*row].constraint,
                 row: rows[*row].name.clone(),
                 residual: residual.abs(),
                 t: *t,
                 from: from.iter().map(|(i, _)| rows[*i].name.clone()).collect(),
             })
-        };
-        ranks.redundant.iter().zip(&ranks.from).find_map(apart)
+        })
     })
 }
 
-fn of_ranks(ranks: &RowRank, rows: &[RowIndex]) -> Partition {
+fn partition_by_ranks(ranks: &RowRank, rows: &[RowIndex]) -> Partition {
     let places = |all: &[usize]| -> Vec<RowIndex> { all.iter().map(|i| rows[*i]).collect() };
-    let group = |(rows, rank): &(Vec<usize>, usize)| RowGroup { rows: places(rows), rank: *rank };
     Partition {
         redundant: places(&ranks.redundant),
         undetermined: places(&ranks.dependent),
-        groups: ranks.groups.iter().map(group).collect(),
+        groups: (ranks.groups.iter())
+            .map(|(rows, rank)| RowGroup { rows: places(rows), rank: *rank })
+            .collect(),
         poses: ranks.poses.clone(),
         ..Partition::default()
     }
@@ -217,16 +227,16 @@ fn of_ranks(ranks: &RowRank, rows: &[RowIndex]) -> Partition {
 /// Findings about dependent speeds: named ones that do not follow from the rows, and chosen ones
 /// that do not follow in every pose.
 fn dependence_findings(m: &Mechanism, partition: &Partition, steady: bool) -> Vec<Finding> {
-    let taken: Vec<SpeedId> = partition.eliminated.iter().map(|p| p.speed()).collect();
-    let mut findings: Vec<Finding> = named(m)
-        .filter(|d| !taken.contains(&d.speed))
+    let eliminated: Vec<SpeedId> = partition.eliminated.iter().map(|p| p.speed()).collect();
+    let mut findings: Vec<Finding> = named_dependent_speeds(m)
+        .filter(|d| !eliminated.contains(&d.speed))
         .map(|DependentSpeed { constraint, speed }| Finding::NotDependent { constraint, speed })
         .collect();
     if !steady && findings.is_empty() && !partition.poses.is_empty() {
-        let eliminated =
-            |c: &dqdt_mechanics::mechanism::Constraint| matches!(c.treatment, Treatment::Elimination(_));
-        let constraint = m.constraints.iter().position(eliminated).unwrap_or(0);
-        let speeds = taken.iter().map(|s| m.speeds[*s].name.clone()).collect();
+        let constraint = (m.constraints.iter())
+            .position(|c| matches!(c.treatment, Treatment::Elimination(_)))
+            .unwrap_or(0);
+        let speeds = eliminated.iter().map(|s| m.speeds[*s].name.clone()).collect();
         findings.push(Finding::Unsteady { constraint, speeds });
     }
     findings
@@ -235,16 +245,20 @@ fn dependence_findings(m: &Mechanism, partition: &Partition, steady: bool) -> Ve
 /// The mechanism with numbers for the starts that assembly moved.
 fn with_start(m: &Mechanism, start: &Instant<f64>, state: &AssembledState) -> Mechanism {
     let mut m = m.clone();
-    let number = |x: f64| Formula::Number(Number::float(x + f64::ZERO));
     for (i, c) in m.coordinates.iter_mut().enumerate() {
-        if moved(start.q[i], state.q[i]) {
-            c.start = number(state.q[i]);
+        if has_moved(start.q[i], state.q[i]) {
+            c.start = start_formula(state.q[i]);
         }
     }
     for (i, s) in m.speeds.iter_mut().enumerate() {
-        if moved(start.v[i], state.v[i]) {
-            s.start = number(state.v[i]);
+        if has_moved(start.v[i], state.v[i]) {
+            s.start = start_formula(state.v[i]);
         }
     }
     m
+}
+
+/// The formula of a numeric start; −0 becomes 0.
+fn start_formula(x: f64) -> Formula {
+    Formula::Number(Number::float(x + f64::ZERO))
 }

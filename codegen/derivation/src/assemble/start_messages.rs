@@ -3,14 +3,14 @@
 mod moves;
 mod violations;
 
-use super::Finding;
+use super::{Finding, Relation};
 use dqdt_algebra::Dimension;
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::kinematics::quaternions;
 use dqdt_mechanics::mechanism::{CoordinateId, Given, Mechanism, SpeedId};
-pub use moves::{changed, moved};
-pub use violations::violated;
+pub use moves::{has_changed, note_moves};
+pub use violations::note_violations;
 
 /// Maximum number of values that a message lists individually.
 const SHOWN: usize = 8;
@@ -64,68 +64,84 @@ fn list(mut items: Vec<String>) -> String {
 }
 
 /// The error about contradicting kept or held values; `None` for other findings.
-pub fn apart(
+pub fn contradiction_error(
     m: &Mechanism,
-    (given_q, given_v): (&[Given], &[Given]),
+    (coordinates, speeds): (&[Given], &[Given]),
     finding: &Finding,
     constraint_span: Option<Span>,
 ) -> Option<Diagnostic> {
-    let place = |all: &[Given], i: usize| all.get(i).and_then(|g| g.span);
     match finding {
-        Finding::SpeedsApart { relation, singular } => {
-            let name = |i: SpeedId| m.speeds.get(i.index()).map_or("", |s| s.name.as_str());
-            let unit = |i: SpeedId| m.speeds.get(i.index()).map_or(String::new(), |s| unit(s.dimension));
-            let value = |i: SpeedId| given_v.get(i.index()).map_or(0.0, |g| g.value);
-            let said = |i: SpeedId| format!("`{}` = {}", name(i), quantity(value(i), &unit(i)));
-            let i = relation.speed;
-            // Enough digits to copy the value into the spec.
-            let (expected, u) = (to_digits(relation.expected, 13, &unit(i)), unit(i));
-            let by = difference(value(i) - relation.expected, &u);
-            let all = std::iter::once(i).chain(relation.from.iter().map(|f| f.0));
-            let message = match relation.from.is_empty() {
-                true => format!("the start speed {} contradicts the constraints", said(i)),
-                false => format!("the start speeds {} contradict each other", list(all.map(said).collect())),
-            };
-            let from =
-                if relation.from.is_empty() { "the constraints ask for" } else { "from the others follows" };
-            let mut d = Diagnostic::error("contradicting-speeds", message)
-                .at(place(given_v, i.index()), format!("{from} {expected}; this differs by {by}"));
-            for (j, _) in relation.from.iter().take(SHOWN) {
-                d = d.also(place(given_v, j.index()), said(*j));
-            }
-            if *singular {
-                d = d.help("the pose of the start is singular: speeds have less freedom there than elsewhere; start a little aside");
-            }
-            Some(d.help(format!(
+        Finding::ContradictingSpeeds { relation, singular } => {
+            Some(contradicting_speeds(m, speeds, relation, *singular))
+        }
+        Finding::ContradictingCoordinates { row, residual, moved, .. } => {
+            Some(contradicting_coordinates(m, coordinates, (row, *residual), moved, constraint_span))
+        }
+        _ => None,
+    }
+}
+
+fn span_of(starts: &[Given], i: usize) -> Option<Span> {
+    starts.get(i).and_then(|start| start.span)
+}
+
+fn contradicting_speeds(m: &Mechanism, starts: &[Given], relation: &Relation, singular: bool) -> Diagnostic {
+    let name = |i: SpeedId| m.speeds.get(i.index()).map_or("", |s| s.name.as_str());
+    let unit = |i: SpeedId| m.speeds.get(i.index()).map_or(String::new(), |s| unit(s.dimension));
+    let value = |i: SpeedId| starts.get(i.index()).map_or(0.0, |g| g.value);
+    let assignment = |i: SpeedId| format!("`{}` = {}", name(i), quantity(value(i), &unit(i)));
+    let i = relation.speed;
+    // Enough digits to copy the value into the spec.
+    let (expected, u) = (to_digits(relation.expected, 13, &unit(i)), unit(i));
+    let by = difference(value(i) - relation.expected, &u);
+    let all = std::iter::once(i).chain(relation.from.iter().map(|f| f.0));
+    let message = match relation.from.is_empty() {
+        true => format!("the start speed {} contradicts the constraints", assignment(i)),
+        false => format!("the start speeds {} contradict each other", list(all.map(assignment).collect())),
+    };
+    let from = if relation.from.is_empty() { "the constraints ask for" } else { "from the others follows" };
+    let mut d = Diagnostic::error("contradicting-speeds", message)
+        .at(span_of(starts, i.index()), format!("{from} {expected}; this differs by {by}"));
+    for (j, _) in relation.from.iter().take(SHOWN) {
+        d = d.also(span_of(starts, j.index()), assignment(*j));
+    }
+    if singular {
+        d = d.help("the pose of the start is singular: speeds have less freedom there than elsewhere; start a little aside");
+    }
+    d.help(format!(
                 "start speeds that are given are kept, zero too: from the others follows `{}` = {expected}; correct a \
                  value, or let one be found: leave it out, or name it in `free = [\"{}\"]` beside `start`",
                 name(i),
                 name(i)
-            )))
-        }
-        Finding::HeldApart { row, residual, moved, .. } => {
-            let name = |i: CoordinateId| m.coordinates.get(i.index()).map_or("", |c| c.name.as_str());
-            let value = |i: CoordinateId| given_q.get(i.index()).map_or(0.0, |g| g.value);
-            let said = |i: CoordinateId| format!("`{}` = {}", name(i), quantity(value(i), &unit_of(m, i)));
-            let all: Vec<String> = moved.iter().map(|(i, _)| said(*i)).collect();
-            let message = format!("no pose with {} fulfils the constraints", list(all));
-            let with_nothing_held = |(i, x): &(CoordinateId, f64)| {
-                let (u, by) = (unit_of(m, *i), x - value(*i));
-                format!("`{}` = {} (by {})", name(*i), quantity(*x, &u), difference(by, &u))
-            };
-            let mut d = Diagnostic::error("contradicting-coordinates", message);
-            for (k, (i, _)) in moved.iter().take(SHOWN).enumerate() {
-                let (at, text) = (place(given_q, i.index()), format!("held: {}", said(*i)));
-                d = if k == 0 { d.at(at.or(constraint_span), text) } else { d.also(at, text) };
-            }
-            Some(
-                d.help(format!(
-                    "row `{row}` is left with a residual of {residual:.3e}; with nothing held there is a pose near by: {}",
-                    list(moved.iter().map(with_nothing_held).collect())
-                ))
-                .help("hold fewer coordinates, or correct their values or the lengths"),
-            )
-        }
-        _ => None,
+            ))
+}
+
+fn contradicting_coordinates(
+    m: &Mechanism,
+    starts: &[Given],
+    (row, residual): (&str, f64),
+    moved: &[(CoordinateId, f64)],
+    constraint_span: Option<Span>,
+) -> Diagnostic {
+    let name = |i: CoordinateId| m.coordinates.get(i.index()).map_or("", |c| c.name.as_str());
+    let value = |i: CoordinateId| starts.get(i.index()).map_or(0.0, |g| g.value);
+    let assignment = |i: CoordinateId| format!("`{}` = {}", name(i), quantity(value(i), &unit_of(m, i)));
+    let all: Vec<String> = moved.iter().map(|(i, _)| assignment(*i)).collect();
+    let message = format!("no pose with {} fulfils the constraints", list(all));
+    let near_by = (moved.iter())
+        .map(|(i, x)| {
+            let (u, by) = (unit_of(m, *i), x - value(*i));
+            format!("`{}` = {} (by {})", name(*i), quantity(*x, &u), difference(by, &u))
+        })
+        .collect();
+    let mut d = Diagnostic::error("contradicting-coordinates", message);
+    for (k, (i, _)) in moved.iter().take(SHOWN).enumerate() {
+        let (at, text) = (span_of(starts, i.index()), format!("held: {}", assignment(*i)));
+        d = if k == 0 { d.at(at.or(constraint_span), text) } else { d.also(at, text) };
     }
+    d.help(format!(
+                    "row `{row}` is left with a residual of {residual:.3e}; with nothing held there is a pose near by: {}",
+                    list(near_by)
+                ))
+                .help("hold fewer coordinates, or correct their values or the lengths")
 }

@@ -11,7 +11,7 @@
 
 use super::Manifold;
 use super::manifold::TOLERANCE;
-use super::solve::positions;
+use super::solve::solve_positions;
 use dqdt_algebra::{Number, Scalar};
 use dqdt_graph::ir::{Graph, Space, SwitchSearch, SymbolKind, Tracer, switches};
 use dqdt_mechanics::formalism;
@@ -29,13 +29,11 @@ pub(super) fn switch_poses(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> Vec<Ve
     let graph = Graph::new();
     let number = |n: Number| Tracer::number(&graph, n);
     let constant = |x: f64| number(Number::float(x));
-    let coordinate =
-        |(i, name): (usize, &str)| Tracer::new(&graph, graph.symbol(name, SymbolKind::Coordinate(i)));
-    let coordinates: Vec<Tracer<'_>> =
-        m.coordinates.iter().map(|c| c.name.as_str()).enumerate().map(coordinate).collect();
-    let zeros = |n: usize| vec![Tracer::ZERO; n];
+    let coordinates: Vec<Tracer<'_>> = (m.coordinates.iter().enumerate())
+        .map(|(i, c)| Tracer::new(&graph, graph.symbol(&c.name, SymbolKind::Coordinate(i))))
+        .collect();
     let parameters: Vec<Tracer<'_>> = manifold.parameters.iter().map(|p| constant(*p)).collect();
-    let (v, z, u) = (zeros(m.nv()), zeros(m.states.len()), zeros(m.inputs.len()));
+    let [v, z, u] = [m.nv(), m.states.len(), m.inputs.len()].map(|n| vec![Tracer::ZERO; n]);
     let env = Environment {
         number: &number,
         t: constant(t),
@@ -65,28 +63,31 @@ pub(super) fn switch_poses(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> Vec<Ve
         .map(|CoordinateId(i)| [i, i + 1, i + 2, i + 3])
         .collect();
     let units = units(m);
-    let unit = |kind: SymbolKind| match kind {
+    let space = Space::new((0..m.nq()).map(SymbolKind::Coordinate), &quaternions, |kind| match kind {
         SymbolKind::Coordinate(i) => units.get(i).copied().unwrap_or(1.0),
         _ => 1.0,
-    };
-    let space = Space::new((0..m.nq()).map(SymbolKind::Coordinate), &quaternions, unit);
+    });
     let start = variables(&space, q);
     let points = SwitchSearch::new(&graph, &outputs, &all, &space, LARGEST).run(vec![start]);
     let free = vec![true; m.nq()];
-    let pose = |x: &[f64]| -> Option<Vec<f64>> {
-        let at: Vec<f64> = (0..m.nq()).map(|i| space.value(SymbolKind::Coordinate(i), x)).collect();
-        let (at, residual) = positions(manifold, t, &at, &free);
-        let assembled = residual.iter().all(|r| r.abs() < TOLERANCE) && manifold.aligned(t, &at);
-        assembled.then_some(at)
-    };
-    points.iter().take(MOST).filter(|p| p.at_zero.is_none()).filter_map(|p| pose(&p.x)).collect()
+    let candidates = points.iter().take(MOST).filter(|p| p.at_zero.is_none());
+    candidates
+        .filter_map(|p| {
+            let at: Vec<f64> = (0..m.nq()).map(|i| space.value(SymbolKind::Coordinate(i), &p.x)).collect();
+            let (at, residual) = solve_positions(manifold, t, &at, &free);
+            let is_assembled = residual.iter().all(|r| r.abs() < TOLERANCE) && manifold.aligned(t, &at);
+            is_assembled.then_some(at)
+        })
+        .collect()
 }
 
 /// Unit of each coordinate: the size of the mechanism for translations, else one.
 fn units(m: &Mechanism) -> Vec<f64> {
     let size = formalism::size(m);
-    let length = |i: CoordinateId| m.coordinates[i].dimension.is_translational();
-    m.coordinate_ids().map(|i| if length(i) && size > 0.0 { size } else { 1.0 }).collect()
+    m.coordinates
+        .iter()
+        .map(|c| if c.dimension.is_translational() && size > 0.0 { size } else { 1.0 })
+        .collect()
 }
 
 /// A pose as variables of the search space; a quaternion has three.

@@ -17,7 +17,7 @@ use dqdt_mechanics::mechanism::{Environment, SpeedId};
 
 /// M and `Q − c`, as the difference of Q and c, or by one RNEA sweep if that needs fewer
 /// operations.
-fn leaner<'g>(
+fn cheaper_right_side<'g>(
     d: &Derivation<'g, '_>,
     e: &Implicit<Tracer<'g>>,
     env: &Environment<'_, Tracer<'g>>,
@@ -41,7 +41,7 @@ pub(super) fn solve<'g>(d: &Derivation<'g, '_>) -> Solved<'g> {
     let env = d.environment(&d.inputs);
     let solved = if d.solves_with_mass_matrix() || !d.m.realising_inputs().is_empty() {
         let e = d.equations();
-        let (mass, right) = leaner(d, &e, &env);
+        let (mass, right) = cheaper_right_side(d, &e, &env);
         let section = Arc::from("right side Q − c");
         for (i, r) in SpeedId::enumerate(&right) {
             d.label(*r, &format!("rhs_{}", d.m.stem_of_speed(i)), &section);
@@ -50,23 +50,23 @@ pub(super) fn solve<'g>(d: &Derivation<'g, '_>) -> Solved<'g> {
         let free = constrained::solve(d, &mass, &right, &gamma);
         program_inputs::realise(d, &env, &e, free)
     } else {
-        let found = d.solved_by_method(&env);
+        let solution = d.solved_by_method(&env);
         let rows = &d.selection.rows;
         let active: Vec<usize> = (0..rows.len()).collect();
-        let mut pivots = found.pivots;
-        pivots.extend(lengths(rows, &active, &found.lengths));
+        let mut pivots = solution.pivots;
+        pivots.extend(lengths(rows, &active, &solution.lengths));
         let solution = Solution {
-            x: found.accelerations,
+            x: solution.accelerations,
             pivots,
-            multipliers: found.multipliers,
-            independence: independence(rows, &active, &found.independence),
+            multipliers: solution.multipliers,
+            independence: independence(rows, &active, &solution.independence),
         };
         Solved { solution, inputs: d.inputs.clone() }
     };
     let section = Arc::from("pivots of the factorisation M = LᵀDL");
     for pivot in solved.solution.pivots.iter().filter(|p| !p.squared) {
-        let of = pivot.name.strip_prefix("pivot of ").unwrap_or(&pivot.name);
-        d.label(pivot.value, &format!("D_{}", of.replace(' ', "_")), &section);
+        let stem = pivot.name.strip_prefix("pivot of ").unwrap_or(&pivot.name);
+        d.label(pivot.value, &format!("D_{}", stem.replace(' ', "_")), &section);
     }
     let section = Arc::from("accelerations");
     for (i, a) in SpeedId::enumerate(&solved.solution.x) {

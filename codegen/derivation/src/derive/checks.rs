@@ -17,7 +17,7 @@ use super::solution::Solved;
 use dqdt_algebra::{Number, quaternion_square};
 use dqdt_graph::ir::{Check, NodeId, Op, SymbolKind, Tracer, evaluate, needed};
 use dqdt_mechanics::formalism::{self, Pivot};
-use dqdt_mechanics::mechanism::{Attitude, CoordinateId, JointId, JointVariable};
+use dqdt_mechanics::mechanism::{Attitude, Joint, JointId};
 
 /// Number of states around the start at which divisors are sampled.
 const AROUND: usize = 3;
@@ -37,26 +37,33 @@ impl<'g> Derivation<'g, '_> {
             return Vec::new();
         }
         let certain = formalism::certain_pivots(self.m, Some(self.formulation));
-        let vanishes = |p: &&Pivot<Tracer<'g>>| p.speed.is_none_or(|s| !certain[s]);
-        // A non-zero constant pivot was checked when it was chosen.
-        let moving = |p: &&Pivot<Tracer<'g>>| p.value.constant().is_none_or(|x| x.is_zero());
-        let pivots: Vec<&Pivot<Tracer<'g>>> = pivots.iter().filter(vanishes).filter(moving).collect();
+        let pivots: Vec<&Pivot<Tracer<'g>>> = pivots
+            .iter()
+            .filter(|p| p.speed.is_none_or(|s| !certain[s]))
+            // A non-zero constant pivot was checked when it was chosen.
+            .filter(|p| p.value.constant().is_none_or(|x| x.is_zero()))
+            .collect();
         let unknown: Vec<_> = pivots.iter().filter(|p| p.scale.is_none()).map(|p| p.value).collect();
         let mut sizes = self.usual_sizes(&unknown).into_iter();
-        let mut size = || {
-            sizes.next().unwrap_or_else(|| {
-                self.graph.invariants().broken("a divisor without its size");
-                self.graph.number(Number::ONE)
-            })
-        };
-        let check = |p: &&Pivot<Tracer<'g>>| Check {
-            name: p.name.clone(),
-            hint: p.hint.clone(),
-            value: self.id(p.value),
-            scale: p.scale.map_or_else(&mut size, |scale| self.id(scale)),
-            squared: p.squared,
-        };
-        pivots.iter().map(check).collect()
+        let mut checks = Vec::with_capacity(pivots.len());
+        for p in pivots {
+            let value = self.id(p.value);
+            let scale = match p.scale {
+                Some(scale) => self.id(scale),
+                None => sizes.next().unwrap_or_else(|| {
+                    self.graph.invariants().broken("a divisor without its size");
+                    self.graph.number(Number::ONE)
+                }),
+            };
+            checks.push(Check {
+                name: p.name.clone(),
+                hint: p.hint.clone(),
+                value,
+                scale,
+                squared: p.squared,
+            });
+        }
+        checks
     }
 
     /// Largest magnitude of each value at and around the start, as a power of two.
@@ -73,7 +80,7 @@ impl<'g> Derivation<'g, '_> {
                 0 => 0.0,
                 _ => 0.3 * f64::sin((1.618_033_988_749_895 * (i + 7 * sample) as f64).powi(2)),
             };
-            let leaf = |kind: SymbolKind| match kind {
+            let values = evaluate(self.graph, &ids, |kind| match kind {
                 SymbolKind::Time => 0.37 * (sample.min(1) as f64),
                 SymbolKind::Parameter(i) => layout.p[i].value,
                 SymbolKind::Coordinate(i) => start.q[i] + shift(i),
@@ -88,8 +95,8 @@ impl<'g> Derivation<'g, '_> {
                 | SymbolKind::Auxiliary(_)
                 | SymbolKind::Length(_)
                 | SymbolKind::Named(_) => f64::NAN,
-            };
-            for (largest, x) in largest.iter_mut().zip(evaluate(self.graph, &ids, leaf)) {
+            });
+            for (largest, x) in largest.iter_mut().zip(values) {
                 *largest = if x.is_finite() { largest.max(x.abs()) } else { *largest };
             }
         }
@@ -100,25 +107,26 @@ impl<'g> Derivation<'g, '_> {
     /// quaternion norms, and the pivots of dependent speeds. A function that only uses the cosine
     /// of an angle needs no check of it.
     ///
-    /// - `whole`: check quaternion norms even if `nodes` do not divide by them.
+    /// - `quaternion_norms`: check quaternion norms even if `nodes` do not divide by them.
     /// - `solved`: `nodes` depend on accelerations or jumps of the speeds, in which Lagrange's
     ///   formalism has the third power of a denominator.
     /// - `duals`: also check divisors of moments that are conjugate to rates of angles.
     pub(super) fn denominators(
         &self,
         nodes: &[NodeId],
-        whole: bool,
+        quaternion_norms: bool,
         solved: bool,
         duals: bool,
     ) -> Vec<Check> {
         let reach = needed(self.graph, nodes);
-        let divisor = |(index, needed): (usize, &bool)| {
-            let node = self.graph.node(NodeId(index as u32));
-            if *needed && node.op == Op::Div { node.args().get(1).copied() } else { None }
-        };
-        let divisors: Vec<NodeId> = reach.iter().enumerate().filter_map(divisor).collect();
+        let divisors: Vec<NodeId> = (reach.iter().enumerate())
+            .filter_map(|(index, needed)| {
+                let node = self.graph.node(NodeId(index as u32));
+                if *needed && node.op == Op::Div { node.args().get(1).copied() } else { None }
+            })
+            .collect();
         let divided = needed(self.graph, &divisors);
-        let divides = |x: &Tracer<'g>| x.constant().is_none() && self.stands_in(&divided, *x);
+        let divides = |x: &Tracer<'g>| x.constant().is_none() && self.contains(&divided, *x);
         let mut checks = Vec::new();
         // Pivots contain these divisors too but have their own checks, so only direct divisors
         // count.
@@ -136,7 +144,7 @@ impl<'g> Derivation<'g, '_> {
         }
         for (joint, square) in self.quaternions() {
             // A zero quaternion is an error even where the attitude does not matter.
-            if divides(&square) || whole {
+            if divides(&square) || quaternion_norms {
                 checks.push(self.order_one(
                     format!("quaternion of {joint}"),
                     NO_ATTITUDE.to_owned(),
@@ -147,54 +155,63 @@ impl<'g> Derivation<'g, '_> {
         }
         let eliminated: Vec<_> =
             self.elimination.iter().flat_map(|e| e.pivots(&self.selection.rows)).collect();
-        // The sign with which it occurs in `nodes` costs no extra operation.
-        let standing = |p: Pivot<Tracer<'g>>| {
-            let value =
-                if divided.get(self.id(p.value).0 as usize) == Some(&true) { p.value } else { -p.value };
-            Pivot { value, ..p }
-        };
-        let eliminated: Vec<_> = eliminated.into_iter().filter(|p| divides(&p.value)).map(standing).collect();
+        let eliminated: Vec<_> = (eliminated.into_iter().filter(|p| divides(&p.value)))
+            .map(|p| {
+                // The sign with which it occurs in `nodes` costs no extra operation.
+                let is_divisor = divided.get(self.id(p.value).0 as usize) == Some(&true);
+                let value = if is_divisor { p.value } else { -p.value };
+                Pivot { value, ..p }
+            })
+            .collect();
         checks.extend(self.checks_of(&eliminated));
         checks
     }
 
     /// Squared norms of the quaternions, with the names of their joints.
     fn quaternions(&self) -> Vec<(&str, Tracer<'g>)> {
-        let square = |joint: &'_ dqdt_mechanics::mechanism::Joint| {
-            let (first, Attitude::Quaternion) = joint.kind.form().attitude()? else { return None };
-            let part = |slot: &JointVariable<CoordinateId>| Some(self.symbols.q[slot.free()?]);
-            let parts: Option<Vec<_>> = joint.coordinates.iter().skip(first).map(part).collect();
-            Some(quaternion_square(parts?.try_into().ok()?))
-        };
-        let named = |j: &'_ dqdt_mechanics::mechanism::Joint| square(j);
-        self.m.joints.iter().filter_map(|j| named(j).map(|x| (j.name.as_str(), x))).collect()
+        self.m
+            .joints
+            .iter()
+            .filter_map(|joint| Some((joint.name.as_str(), self.quaternion_norm(joint)?)))
+            .collect()
+    }
+
+    /// Squared norm of a joint's quaternion; `None` without a free quaternion.
+    fn quaternion_norm(&self, joint: &Joint) -> Option<Tracer<'g>> {
+        let (first, Attitude::Quaternion) = joint.kind.form().attitude()? else { return None };
+        let slots = joint.coordinates.iter().skip(first);
+        let parts: Option<Vec<_>> = slots.map(|slot| Some(self.symbols.q[slot.free()?])).collect();
+        Some(quaternion_square(parts?.try_into().ok()?))
     }
 
     /// Checks of the squared lengths of springs and other loads that act along a line.
     pub(super) fn line_lengths(&self) -> Vec<Check> {
         let moving: Vec<_> = self.lengths.iter().filter(|(_, x)| x.constant().is_none()).collect();
         let sizes = self.usual_sizes(&moving.iter().map(|(_, x)| *x).collect::<Vec<_>>());
-        let check = |((load, x), scale): (&&(String, Tracer<'g>), NodeId)| Check {
-            name: format!("squared length of {load}"),
-            hint: NO_DIRECTION.to_owned(),
-            value: self.id(*x),
-            scale,
-            squared: false,
-        };
-        moving.iter().zip(sizes).map(check).collect()
+        moving
+            .iter()
+            .zip(sizes)
+            .map(|((load, x), scale)| Check {
+                name: format!("squared length of {load}"),
+                hint: NO_DIRECTION.to_owned(),
+                value: self.id(*x),
+                scale,
+                squared: false,
+            })
+            .collect()
     }
 
     /// Checks of the independence of constraint rows, except constant ones, which were checked when
     /// they were chosen.
-    pub(super) fn independence(&self, found: &[(String, Tracer<'g>)]) -> Vec<Check> {
-        let moving = found.iter().filter(|(_, x)| x.constant().is_none());
+    pub(super) fn independence(&self, measures: &[(String, Tracer<'g>)]) -> Vec<Check> {
+        let moving = measures.iter().filter(|(_, x)| x.constant().is_none());
         moving
             .map(|(name, x)| self.order_one(name.clone(), formalism::LOST_RANK.to_owned(), *x, false))
             .collect()
     }
 
     /// True if `x` or `−x` is among these nodes, since dependent nodes may use either.
-    fn stands_in(&self, nodes: &[bool], x: Tracer<'g>) -> bool {
+    fn contains(&self, nodes: &[bool], x: Tracer<'g>) -> bool {
         [x, -x].iter().any(|x| nodes.get(self.id(*x).0 as usize) == Some(&true))
     }
 
@@ -203,7 +220,7 @@ impl<'g> Derivation<'g, '_> {
     pub(super) fn reaches(&self, solved: &Solved<'g>, nodes: &[NodeId], unknowns: bool) -> bool {
         let s = &solved.solution;
         let reach = needed(self.graph, nodes);
-        let moving = |x: &Tracer<'g>| x.constant().is_none() && self.stands_in(&reach, *x);
+        let moving = |x: &Tracer<'g>| x.constant().is_none() && self.contains(&reach, *x);
         // Reactions in the sparse formalisms are unknowns of the same system as the accelerations.
         let reached = unknowns && s.pivots.iter().any(|p| moving(&p.value));
         let realising = self.m.realising_inputs();

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use super::derivation::Derivation;
 use super::elimination::Elimination;
-use super::solution::{Solution, factored, independence, lengths, tree_factors};
+use super::solution::{Solution, independence, lengths, solve_tree, tree_factors};
 use dqdt_algebra::{Scalar, TreeFactors};
 use dqdt_graph::ir::{Graph, Tracer};
 use dqdt_mechanics::formalism::{Factorised, Pivot, Projected, RowNames, solve_constrained};
@@ -29,7 +29,7 @@ pub(super) fn solve<'g>(
 ) -> Solution<'g> {
     let (graph, m, selection) = (d.graph, d.m, &d.selection);
     if d.rows.is_empty() {
-        return factored(graph, m, mass, right);
+        return solve_tree(graph, m, mass, right);
     }
     let (rows, gamma) = (&selection.rows, &selection.gather("gamma", gamma));
     let solution = match &d.elimination {
@@ -59,15 +59,15 @@ fn by_multipliers<'g>(
         rows.iter().map(|row| order.iter().map(|speed| row.jacobian[*speed]).collect()).collect();
     let permuted: Vec<_> = order.iter().map(|speed| right[*speed]).collect();
     let names = RowNames { row: &|i| rows[i].name.clone(), speed: &|k| m.stem_of_speed(order[k]).to_owned() };
-    let found = solve_constrained(&factors, &permuted, &jacobian, gamma, &names);
+    let solution = solve_constrained(&factors, &permuted, &jacobian, gamma, &names);
     let mut x = vec![Tracer::ZERO; m.nv()];
     for (k, speed) in order.iter().enumerate() {
-        x[*speed] = found.accelerations[k];
+        x[*speed] = solution.accelerations[k];
     }
     let all: Vec<usize> = (0..rows.len()).collect();
-    pivots.extend(lengths(rows, &all, &found.lengths));
-    let independence = independence(rows, &all, &found.independence);
-    Solution { x, pivots, multipliers: found.multipliers, independence }
+    pivots.extend(lengths(rows, &all, &solution.lengths));
+    let independence = independence(rows, &all, &solution.independence);
+    Solution { x, pivots, multipliers: solution.multipliers, independence }
 }
 
 fn by_projection<'g>(
@@ -77,20 +77,33 @@ fn by_projection<'g>(
     rows: &[ConstraintRow<Tracer<'g>>],
     gamma: &[Tracer<'g>],
 ) -> Solution<'g> {
-    let row = |(row, gamma): (&ConstraintRow<Tracer<'g>>, &Tracer<'g>)| ConstraintRow {
-        gamma: *gamma,
-        ..row.clone()
-    };
-    let rows: Vec<_> = rows.iter().zip(gamma).map(row).collect();
-    let found = Projected::new(m, partition, &rows, mass).solve(right);
+    let rows: Vec<_> =
+        (rows.iter().zip(gamma)).map(|(row, gamma)| ConstraintRow { gamma: *gamma, ..row.clone() }).collect();
+    let solution = Projected::new(m, partition, &rows, mass).solve(right);
     let all: Vec<usize> = (0..rows.len()).collect();
-    let independence = independence(&rows, &all, &found.independence);
-    Solution { x: found.accelerations, pivots: found.pivots, multipliers: found.multipliers, independence }
+    let independence = independence(&rows, &all, &solution.independence);
+    Solution {
+        x: solution.accelerations,
+        pivots: solution.pivots,
+        multipliers: solution.multipliers,
+        independence,
+    }
 }
 
 /// `start + Σ a b`, skipping terms with a structural zero.
 fn dot<'g>(a: impl Iterator<Item = (Tracer<'g>, Tracer<'g>)>, start: Tracer<'g>) -> Tracer<'g> {
     a.fold(start, |sum, (a, b)| if a.is_zero() || b.is_zero() { sum } else { sum + a * b })
+}
+
+/// `start + Σ a b`, as [`dot`].
+fn dot_from<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>], start: Tracer<'g>) -> Tracer<'g> {
+    dot(a.iter().copied().zip(b.iter().copied()), start)
+}
+
+fn name_entries(x: &[Tracer<'_>], name: &dyn Fn(usize) -> String) {
+    x.iter().enumerate().for_each(|(i, x)| {
+        x.named(&|| name(i));
+    });
 }
 
 fn by_elimination<'g>(
@@ -110,59 +123,53 @@ fn by_elimination<'g>(
         })
         .collect();
     // Particular solution n of v̇ = N v̇_i + n.
-    let own: Vec<Tracer<'g>> = e.pairs.iter().map(|p| gamma[p.row.0]).collect();
-    let fixed = e.fill(nv, &e.solver.solve(&own), &vec![Tracer::ZERO; n]);
-    let along =
-        |row: &[Tracer<'g>], x: &[Tracer<'g>], start| dot(row.iter().copied().zip(x.iter().copied()), start);
-    let speed = |i: usize| m.stem_of_speed(SpeedId(i));
-    let own = |k: usize| m.stem_of_speed(e.independent[k]);
-    let names = |x: &[Tracer<'g>], name: &dyn Fn(usize) -> String| {
-        x.iter().enumerate().for_each(|(i, x)| {
-            x.named(&|| name(i));
-        });
-    };
+    let eliminated_gamma: Vec<Tracer<'g>> = e.pairs.iter().map(|p| gamma[p.row.0]).collect();
+    let fixed = e.fill(nv, &e.solver.solve(&eliminated_gamma), &vec![Tracer::ZERO; n]);
+    let stem = |i: usize| m.stem_of_speed(SpeedId(i));
+    let independent_stem = |k: usize| m.stem_of_speed(e.independent[k]);
     for (k, column) in columns.iter().enumerate() {
-        names(column, &|i| format!("N_{}_{}", speed(i), own(k)));
+        name_entries(column, &|i| format!("N_{}_{}", stem(i), independent_stem(k)));
     }
-    names(&fixed, &|i| format!("particular_{}", speed(i)));
-    let moved: Vec<Vec<_>> =
-        columns.iter().map(|c| mass.iter().map(|row| along(row, c, Tracer::ZERO)).collect()).collect();
-    for (k, column) in moved.iter().enumerate() {
-        names(column, &|i| format!("MN_{}_{}", speed(i), own(k)));
+    name_entries(&fixed, &|i| format!("particular_{}", stem(i)));
+    let mass_columns: Vec<Vec<_>> =
+        columns.iter().map(|c| mass.iter().map(|row| dot_from(row, c, Tracer::ZERO)).collect()).collect();
+    for (k, column) in mass_columns.iter().enumerate() {
+        name_entries(column, &|i| format!("MN_{}_{}", stem(i), independent_stem(k)));
     }
-    let reduced: Vec<Vec<_>> =
-        (0..n).map(|i| (0..=i).map(|j| along(&columns[i], &moved[j], Tracer::ZERO)).collect()).collect();
+    let reduced: Vec<Vec<_>> = (0..n)
+        .map(|i| (0..=i).map(|j| dot_from(&columns[i], &mass_columns[j], Tracer::ZERO)).collect())
+        .collect();
     for (k, row) in reduced.iter().enumerate() {
-        names(row, &|j| format!("NMN_{}_{}", own(k), own(j)));
+        name_entries(row, &|j| format!("NMN_{}_{}", independent_stem(k), independent_stem(j)));
     }
-    let rest: Vec<_> = (0..nv).map(|i| right[i] - along(&mass[i], &fixed, Tracer::ZERO)).collect();
-    names(&rest, &|i| format!("rhs_rest_{}", speed(i)));
-    let force: Vec<_> = columns.iter().map(|c| along(c, &rest, Tracer::ZERO)).collect();
-    names(&force, &|k| format!("N_rhs_{}", own(k)));
+    let rest: Vec<_> = (0..nv).map(|i| right[i] - dot_from(&mass[i], &fixed, Tracer::ZERO)).collect();
+    name_entries(&rest, &|i| format!("rhs_rest_{}", stem(i)));
+    let force: Vec<_> = columns.iter().map(|c| dot_from(c, &rest, Tracer::ZERO)).collect();
+    name_entries(&force, &|k| format!("N_rhs_{}", independent_stem(k)));
     let kept: Vec<usize> = (0..rows.len()).filter(|i| !e.is_eliminated(*i)).collect();
     let jacobian: Vec<Vec<_>> = kept
         .iter()
-        .map(|i| columns.iter().map(|c| along(&rows[*i].jacobian, c, Tracer::ZERO)).collect())
+        .map(|i| columns.iter().map(|c| dot_from(&rows[*i].jacobian, c, Tracer::ZERO)).collect())
         .collect();
     let inner: Vec<_> =
-        kept.iter().map(|i| gamma[*i] - along(&rows[*i].jacobian, &fixed, Tracer::ZERO)).collect();
+        kept.iter().map(|i| gamma[*i] - dot_from(&rows[*i].jacobian, &fixed, Tracer::ZERO)).collect();
     let chain: Vec<Option<usize>> = (0..n).map(|i| i.checked_sub(1)).collect();
     let factors = TreeFactors::new(&chain, |i, j| if i >= j { reduced[i][j] } else { reduced[j][i] });
     let names = RowNames {
         row: &|i| rows[kept[i]].name.clone(),
         speed: &|k| m.stem_of_speed(e.independent[k]).to_owned(),
     };
-    let found = solve_constrained(&factors, &force, &jacobian, &inner, &names);
+    let solution = solve_constrained(&factors, &force, &jacobian, &inner, &names);
     let dependent: Vec<_> = e.pairs.iter().map(|p| fixed[p.column]).collect();
-    let x = e.fill(nv, &dependent, &found.accelerations);
+    let x = e.fill(nv, &dependent, &solution.accelerations);
     let mut multipliers = vec![Tracer::ZERO; rows.len()];
-    kept.iter().zip(&found.multipliers).for_each(|(i, l)| multipliers[*i] = *l);
+    kept.iter().zip(&solution.multipliers).for_each(|(i, l)| multipliers[*i] = *l);
     // The residual of the equations of the dependent speeds equals the forces of the eliminated
     // constraints.
     let left: Vec<_> = (e.pairs.iter())
         .map(|PivotPlace { column: speed, .. }| {
             let reactions = kept.iter().map(|i| (rows[*i].jacobian[*speed], multipliers[*i]));
-            along(&mass[*speed], &x, Tracer::ZERO) - dot(reactions, right[*speed])
+            dot_from(&mass[*speed], &x, Tracer::ZERO) - dot(reactions, right[*speed])
         })
         .collect();
     for (p, lambda) in e.pairs.iter().zip(e.solver.solve_transposed(&left)) {
@@ -170,8 +177,8 @@ fn by_elimination<'g>(
     }
     let of_speeds = e.independent.iter().zip(factors.pivots.iter().zip(&factors.diagonal));
     let mut pivots: Vec<_> = of_speeds.map(|(s, (d, whole))| Pivot::of_speed(m, *s, *d, *whole)).collect();
-    pivots.extend(lengths(rows, &kept, &found.lengths));
+    pivots.extend(lengths(rows, &kept, &solution.lengths));
     pivots.extend(e.pivots(rows));
-    let independence = independence(rows, &kept, &found.independence);
+    let independence = independence(rows, &kept, &solution.independence);
     Solution { x, pivots, multipliers, independence }
 }

@@ -63,16 +63,16 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let mut symbols = symbols(graph, m);
         let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number));
         let given_speeds = symbols.v.clone();
-        let found = elimination::dependent_speeds(
+        let dependent = elimination::dependent_speeds(
             graph,
             m,
             &Environment { formulation: formulated, partition, ..symbols.with_inputs(&number, &inputs) },
         );
-        let elimination = found.map(|(all, e)| {
+        let elimination = dependent.map(|(all, e)| {
             symbols.v = all;
             e
         });
-        let known = known(m, &inputs);
+        let known = known_inputs(m, &inputs);
         labels::parameters(m, &symbols.p);
         let (kinematics, regrouped_kinematics, equations, lengths, rows, regrouped) = {
             let env =
@@ -87,11 +87,11 @@ impl<'g, 'm> Derivation<'g, 'm> {
             labels::kinematics(graph, m, &kinematics);
             labels::bodies(m, &kinematics);
             let regrouped = match inertia {
-                InertialParameters::Base => formalism::worth_regrouping(m, &kinematics),
+                InertialParameters::Base => formalism::select_regrouped_joints(m, &kinematics),
                 InertialParameters::OfBodies => Vec::new(),
             };
             let env = Environment { regrouped: &regrouped, ..env };
-            let base = formalism::regrouped(m, kinematics.clone(), &env);
+            let base = formalism::regroup_inertias(m, kinematics.clone(), &env);
             let equations = formalism.has_mass_matrix().then(|| formalism::implicit(formalism, m, &env));
             let lengths = formalism::line_denominators(m, &kinematics, &env);
             let rows = kinematics::constraint_rows(m, &env);
@@ -194,43 +194,47 @@ impl<'g, 'm> Derivation<'g, 'm> {
 
     /// Symbols of the accelerations `v̇`, for functions with that argument.
     pub(crate) fn given_accelerations(&self) -> Vec<Tracer<'g>> {
-        let symbol = |(i, s): (usize, &dqdt_mechanics::mechanism::Speed)| {
-            let symbol = self.graph.symbol(&format!("{}_dot", s.name), SymbolKind::Acceleration(i));
-            Tracer::new(self.graph, symbol)
-        };
-        self.m.speeds.iter().enumerate().map(symbol).collect()
+        let entries = self.m.speeds.iter().enumerate();
+        entries
+            .map(|(i, s)| {
+                let symbol = self.graph.symbol(&format!("{}_dot", s.name), SymbolKind::Acceleration(i));
+                Tracer::new(self.graph, symbol)
+            })
+            .collect()
     }
 
     /// Symbols of the impulses of the inputs, for functions with that argument.
     pub(crate) fn given_impulses(&self) -> Vec<Tracer<'g>> {
-        let symbol = |(i, u): (usize, &dqdt_mechanics::mechanism::Input)| {
-            let symbol = self.graph.symbol(&format!("{}_impulse", u.name), SymbolKind::Impulse(i));
-            Tracer::new(self.graph, symbol)
-        };
-        self.m.inputs.iter().enumerate().map(symbol).collect()
+        let entries = self.m.inputs.iter().enumerate();
+        entries
+            .map(|(i, u)| {
+                let symbol = self.graph.symbol(&format!("{}_impulse", u.name), SymbolKind::Impulse(i));
+                Tracer::new(self.graph, symbol)
+            })
+            .collect()
     }
 
     /// Symbols of the efforts along the speeds, for functions with that argument.
     pub(crate) fn given_efforts(&self) -> Vec<Tracer<'g>> {
-        let symbol = |(i, v): (usize, &dqdt_mechanics::mechanism::Speed)| {
-            let symbol = self.graph.symbol(&format!("{}_effort", v.name), SymbolKind::Effort(i));
-            Tracer::new(self.graph, symbol)
-        };
-        self.m.speeds.iter().enumerate().map(symbol).collect()
+        let entries = self.m.speeds.iter().enumerate();
+        entries
+            .map(|(i, v)| {
+                let symbol = self.graph.symbol(&format!("{}_effort", v.name), SymbolKind::Effort(i));
+                Tracer::new(self.graph, symbol)
+            })
+            .collect()
     }
 
     /// Symbols of the contact flags, for functions with that argument.
     pub(crate) fn given_contacts(&self) -> Vec<Tracer<'g>> {
         let points = self.m.bodies.iter().flat_map(|b| b.points.iter().map(move |p| (b, p)));
         let contacts = points.filter(|(_, p)| p.contact).enumerate();
-        let symbol = |(i, (body, point)): (
-            usize,
-            (&dqdt_mechanics::mechanism::Body, &dqdt_mechanics::mechanism::Point),
-        )| {
-            let name = format!("{}_{}_on", body.name, point.name);
-            Tracer::new(self.graph, self.graph.symbol(&name, SymbolKind::Contact(i)))
-        };
-        contacts.map(symbol).collect()
+        contacts
+            .map(|(i, (body, point))| {
+                let name = format!("{}_{}_on", body.name, point.name);
+                Tracer::new(self.graph, self.graph.symbol(&name, SymbolKind::Contact(i)))
+            })
+            .collect()
     }
 
     /// All constraint rows, active or not.
@@ -246,9 +250,10 @@ impl<'g, 'm> Derivation<'g, 'm> {
     /// M, c and Q of the tree, formed on demand if the formalism does not form them. The graph
     /// shares repeated recordings.
     pub(crate) fn equations(&self) -> Implicit<Tracer<'g>> {
-        let formed =
-            || formalism::implicit(self.formalism, self.m, &self.environment(&known(self.m, &self.inputs)));
-        self.equations.clone().unwrap_or_else(formed)
+        self.equations.clone().unwrap_or_else(|| {
+            let known = known_inputs(self.m, &self.inputs);
+            formalism::implicit(self.formalism, self.m, &self.environment(&known))
+        })
     }
 
     /// Factors `M = LᵀDL` of a mass matrix of the tree, with named entries.
@@ -316,7 +321,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
 }
 
 /// Inputs with zeros for those that realise constraints, which are computed later.
-fn known<'g>(m: &Mechanism, inputs: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
-    let chosen = m.realising_inputs();
-    inputs.iter().enumerate().map(|(i, u)| if chosen.contains(&i) { Tracer::ZERO } else { *u }).collect()
+fn known_inputs<'g>(m: &Mechanism, inputs: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
+    let realising = m.realising_inputs();
+    inputs.iter().enumerate().map(|(i, u)| if realising.contains(&i) { Tracer::ZERO } else { *u }).collect()
 }

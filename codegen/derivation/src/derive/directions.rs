@@ -18,14 +18,14 @@ pub struct Direction<'g> {
     /// Name of the changed entry; for a quaternion, the name of its joint and an axis.
     pub name: String,
     pub(super) seeds: Vec<(NodeId, Tracer<'g>)>,
-    pub(super) kind: Kind,
+    pub(super) kind: DirectionKind,
     /// Rotation δ of each joint whose quaternion changes, in the axes of the child.
     pub(super) turns: Vec<(JointId, Vec3<Tracer<'g>>)>,
 }
 
 /// Kind of entry of the state, inputs or parameters that a direction changes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum DirectionKind {
     /// A coordinate that is not part of a quaternion.
     Coordinate(CoordinateId),
     /// The attitude of a joint, about one axis of the child.
@@ -42,6 +42,16 @@ pub(super) enum Kind {
     Combined,
 }
 
+impl DirectionKind {
+    /// True if the direction changes a single entry of the pose or of the speeds.
+    pub(super) fn is_of_motion(self) -> bool {
+        matches!(
+            self,
+            DirectionKind::Coordinate(_) | DirectionKind::Attitude { .. } | DirectionKind::Speed(_)
+        )
+    }
+}
+
 /// Directions of `δx`: coordinates, speeds, user states.
 pub fn of_state<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
     let mut out = of_pose(d);
@@ -50,7 +60,12 @@ pub fn of_state<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
     out
 }
 
-pub(super) fn single<'g>(d: &Derivation<'g, '_>, x: Tracer<'g>, name: &str, kind: Kind) -> Direction<'g> {
+pub(super) fn single_direction<'g>(
+    d: &Derivation<'g, '_>,
+    x: Tracer<'g>,
+    name: &str,
+    kind: DirectionKind,
+) -> Direction<'g> {
     Direction { name: name.to_owned(), seeds: vec![(d.id(x), Tracer::ONE)], kind, turns: Vec::new() }
 }
 
@@ -63,7 +78,12 @@ pub fn of_pose<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
     while i < q.len() {
         let coordinate = CoordinateId(i);
         if !quaternions.contains(&coordinate) {
-            out.push(single(d, q[i], &m.coordinates[i].name, Kind::Coordinate(coordinate)));
+            out.push(single_direction(
+                d,
+                q[i],
+                &m.coordinates[i].name,
+                DirectionKind::Coordinate(coordinate),
+            ));
             i += 1;
             continue;
         }
@@ -73,7 +93,7 @@ pub fn of_pose<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
             let seeds = (0..4).map(|k| (d.id(q[i + k]), rates[k])).collect();
             let name = format!("{}_delta_{}", m.joints[joint].name, ["x", "y", "z"][axis]);
             let turns = vec![(joint, Vec3::unit(axis))];
-            out.push(Direction { name, seeds, kind: Kind::Attitude { joint, axis }, turns });
+            out.push(Direction { name, seeds, kind: DirectionKind::Attitude { joint, axis }, turns });
         }
         i += 4;
     }
@@ -88,27 +108,29 @@ pub(super) fn attitude_rates<S: Scalar>([w, x, y, z]: [S; 4]) -> [[S; 4]; 3] {
 /// Directions of `δv`, including dependent speeds.
 pub fn of_speeds<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
     let speeds = d.given_speeds.iter().zip(&d.m.speeds);
-    SpeedId::enumerate(speeds).map(|(j, (v, s))| single(d, *v, &s.name, Kind::Speed(j))).collect()
+    SpeedId::enumerate(speeds)
+        .map(|(j, (v, s))| single_direction(d, *v, &s.name, DirectionKind::Speed(j)))
+        .collect()
 }
 
 /// Directions of `δz`, the user states.
 pub fn of_users<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
     let states = d.symbols.z.iter().zip(&d.m.states);
-    states.map(|(z, s)| single(d, *z, &s.name, Kind::Other)).collect()
+    states.map(|(z, s)| single_direction(d, *z, &s.name, DirectionKind::Other)).collect()
 }
 
 /// Directions of `δu`, the inputs before saturation.
 pub fn of_inputs<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
     let inputs = d.symbols.u.iter().zip(&d.m.inputs);
-    inputs.map(|(u, s)| single(d, *u, &s.name, Kind::Other)).collect()
+    inputs.map(|(u, s)| single_direction(d, *u, &s.name, DirectionKind::Other)).collect()
 }
 
 /// Directions of the free parameters, without stand-ins for numeric constants.
 pub fn of_parameters<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
-    let own = d.m.parameters.len() - d.formulation.stand_ins;
-    let all = d.symbols.p.iter().zip(&d.m.parameters).take(own);
+    let spec_parameters = d.m.parameters.len() - d.formulation.stand_ins;
+    let all = d.symbols.p.iter().zip(&d.m.parameters).take(spec_parameters);
     let free = all.filter(|(_, p)| matches!(p.kind, ParameterKind::Free(_)));
-    free.map(|(x, p)| single(d, *x, &p.name, Kind::Parameter)).collect()
+    free.map(|(x, p)| single_direction(d, *x, &p.name, DirectionKind::Parameter)).collect()
 }
 
 /// Derivatives of values along directions, one list for each direction.

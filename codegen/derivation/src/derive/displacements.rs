@@ -11,7 +11,7 @@
 use rustc_hash::FxHashSet;
 
 use super::derivation::Derivation;
-use super::directions::{Kind, turning_speeds};
+use super::directions::{DirectionKind, turning_speeds};
 use dqdt_algebra::Scalar;
 use dqdt_graph::ir::{NodeId, Tracer, needed};
 use dqdt_mechanics::formalism;
@@ -31,44 +31,47 @@ pub(super) enum Displacement {
 pub(super) fn displacement<'g>(
     d: &Derivation<'g, '_>,
     k: &Kinematics<Tracer<'g>>,
-    kind: Kind,
+    kind: DirectionKind,
 ) -> Option<Displacement> {
     let m = d.m;
     match kind {
-        Kind::Attitude { joint, axis } => {
+        DirectionKind::Attitude { joint, axis } => {
             let j = turning_speeds(m, joint)[axis]?;
             let first = joint::quaternion(&m.joints[joint])?;
-            let own = moved_by(&k.rate_matrix, j).iter().all(|i| first.quaternion().contains(&i.index()));
-            own.then_some(Displacement::Along(j))
+            let turns_alone = coordinates_moved_by(&k.rate_matrix, j)
+                .iter()
+                .all(|i| first.quaternion().contains(&i.index()));
+            turns_alone.then_some(Displacement::Along(j))
         }
-        Kind::Coordinate(i) => {
-            let (coordinates, speeds) = connected(&k.rate_matrix, i);
+        DirectionKind::Coordinate(i) => {
+            let (coordinates, speeds) = find_connected(&k.rate_matrix, i);
             match (&coordinates[..], &speeds[..]) {
                 ([_], [j]) if (k.rate_matrix[i][*j] - Tracer::ONE).is_zero() => Some(Displacement::Along(*j)),
                 (_, []) => None,
                 _ => Some(Displacement::Among(speeds)),
             }
         }
-        Kind::Speed(_) | Kind::Other | Kind::Parameter | Kind::Combined => None,
+        DirectionKind::Speed(_)
+        | DirectionKind::Other
+        | DirectionKind::Parameter
+        | DirectionKind::Combined => None,
     }
 }
 
 /// True if every joint moves with its own speeds alone, and gravity, inertias and partial
 /// velocities in body axes do not depend on the state.
-pub(super) fn stands_still<'g>(
+pub(super) fn has_constant_body_quantities<'g>(
     d: &Derivation<'g, '_>,
     env: &Environment<'_, Tracer<'g>>,
     k: &Kinematics<Tracer<'g>>,
 ) -> bool {
     let m = d.m;
-    let moves_freely = |joint: &Joint| {
-        !joint.absolute
-            && joint.speeds.iter().all(|x| x.prescribed().is_none())
-            && joint.coordinates.iter().all(|x| x.prescribed().is_none())
-    };
     let mut speeds: Vec<SpeedId> = k.bodies.iter().flat_map(|b| &b.columns).filter_map(|c| c.speed).collect();
     speeds.sort_unstable();
-    if !k.rotors.is_empty() || !m.joints.iter().all(moves_freely) || !speeds.into_iter().eq(m.speed_ids()) {
+    if !k.rotors.is_empty()
+        || !m.joints.iter().all(moves_by_own_speeds)
+        || !speeds.into_iter().eq(m.speed_ids())
+    {
         return false;
     }
     let mut still = formalism::felt_ground(m, env).0.to_vec();
@@ -83,21 +86,33 @@ pub(super) fn stands_still<'g>(
         env.q.iter().chain(env.v).chain(env.z).chain(&d.symbols.u).map(|x| d.id(*x)).collect();
     let depends = |values: &[Tracer<'g>], time: bool| {
         let needed = needed(d.graph, &d.ids(values));
-        let moves = |id: NodeId| state.contains(&id) || time && id == d.id(env.t);
-        needed.iter().enumerate().any(|(i, n)| *n && moves(NodeId(i as u32)))
+        needed.iter().enumerate().any(|(i, is_needed)| {
+            let id = NodeId(i as u32);
+            *is_needed && (state.contains(&id) || time && id == d.id(env.t))
+        })
     };
     still.extend(&with_time);
     !depends(&still, false) && !depends(&with_time, true)
 }
 
+/// True if the joint's speeds alone move it, relative to its parent.
+fn moves_by_own_speeds(joint: &Joint) -> bool {
+    !joint.absolute
+        && joint.speeds.iter().all(|x| x.prescribed().is_none())
+        && joint.coordinates.iter().all(|x| x.prescribed().is_none())
+}
+
 /// Coordinates whose rates depend on the speed. `rates` is the matrix N of `q̇ = N v`.
-fn moved_by<S: Scalar>(rates: &[Vec<S>], speed: SpeedId) -> Vec<CoordinateId> {
+fn coordinates_moved_by<S: Scalar>(rates: &[Vec<S>], speed: SpeedId) -> Vec<CoordinateId> {
     CoordinateId::range(rates.len()).filter(|i| !rates[*i][speed].is_zero()).collect()
 }
 
 /// Coordinates and speeds that are connected to a coordinate through the rate matrix. Its
 /// displacement is a combination of these speeds.
-fn connected<S: Scalar>(rates: &[Vec<S>], coordinate: CoordinateId) -> (Vec<CoordinateId>, Vec<SpeedId>) {
+fn find_connected<S: Scalar>(
+    rates: &[Vec<S>],
+    coordinate: CoordinateId,
+) -> (Vec<CoordinateId>, Vec<SpeedId>) {
     let (mut coordinates, mut speeds) = (vec![coordinate], Vec::new());
     let mut at = 0;
     while let Some(i) = coordinates.get(at).copied() {
@@ -106,7 +121,7 @@ fn connected<S: Scalar>(rates: &[Vec<S>], coordinate: CoordinateId) -> (Vec<Coor
             if !speeds.contains(&j) {
                 speeds.push(j);
                 let more: Vec<_> =
-                    moved_by(rates, j).into_iter().filter(|c| !coordinates.contains(c)).collect();
+                    coordinates_moved_by(rates, j).into_iter().filter(|c| !coordinates.contains(c)).collect();
                 coordinates.extend(more);
             }
         }

@@ -116,9 +116,8 @@ impl<'g> Elimination<'g> {
     /// Named pivots of the dependent speeds, which emitted functions check.
     pub(super) fn pivots(&self, rows: &[ConstraintRow<Tracer<'g>>]) -> Vec<Pivot<Tracer<'g>>> {
         let squared = self.solver.combined.is_some();
-        let pivot =
-            |(p, d): (&PivotPlace, _)| Pivot { squared, ..Pivot::of_row(&rows[p.row.0].name, d, None) };
-        self.pairs.iter().zip(self.solver.factors.pivots()).map(pivot).collect()
+        let values = self.pairs.iter().zip(self.solver.factors.pivots());
+        values.map(|(p, d)| Pivot { squared, ..Pivot::of_row(&rows[p.row.0].name, d, None) }).collect()
     }
 
     pub(super) fn is_eliminated(&self, row: usize) -> bool {

@@ -11,7 +11,11 @@ pub fn event_unit(e: &mechanism::Event) -> String {
 
 /// Events of a mechanism as entries of the layout: name, unit, crossing and effect.
 pub(super) fn slots(m: &Mechanism) -> Vec<EventSlot> {
-    let slot = |e: &mechanism::Event| EventSlot {
+    m.events.iter().map(slot).collect()
+}
+
+fn slot(e: &mechanism::Event) -> EventSlot {
+    EventSlot {
         name: e.name.clone(),
         unit: event_unit(e),
         description: e.description.clone(),
@@ -25,6 +29,5 @@ pub(super) fn slots(m: &Mechanism) -> Vec<EventSlot> {
             Outcome::Bounces(_) => Effect::Bounces,
             Outcome::Passes(_) => Effect::Passes,
         },
-    };
-    m.events.iter().map(slot).collect()
+    }
 }

@@ -8,7 +8,7 @@ use dqdt_graph::ir::{Check, Function, NodeId};
 
 /// Derives a function with its checks; `None` if it does not apply to the mechanism. `solved` is
 /// the solved motion, shared by all functions that need it.
-pub(super) fn function<'g>(
+pub(super) fn derive_function<'g>(
     d: &Derivation<'g, '_>,
     solved: Option<&Solved<'g>>,
     definition: &'static Definition,
@@ -17,8 +17,8 @@ pub(super) fn function<'g>(
     let (outputs, divisors, motion) = match definition.derive {
         Derive::State(derive) => (derive(d), Vec::new(), None),
         Derive::Divided(derive) => {
-            let found = derive(d);
-            (found.outputs, found.divisors, None)
+            let quotients = derive(d);
+            (quotients.outputs, quotients.divisors, None)
         }
         Derive::Motion(derive) => {
             let motion = solved.cloned().unwrap_or_else(|| accelerations::solve(d));
@@ -26,10 +26,10 @@ pub(super) fn function<'g>(
         }
         Derive::MotionDivided(derive) => {
             let motion = solved.cloned().unwrap_or_else(|| accelerations::solve(d));
-            let found = derive(d, &motion);
-            (found.outputs, found.divisors, Some(motion))
+            let quotients = derive(d, &motion);
+            (quotients.outputs, quotients.divisors, Some(motion))
         }
-        Derive::Joint(functions) => return joint(d, solved, declaration, functions),
+        Derive::Joint(functions) => return derive_joint(d, solved, declaration, functions),
     };
     if outputs.is_empty() {
         return None;
@@ -38,12 +38,12 @@ pub(super) fn function<'g>(
     let nodes: Vec<NodeId> = outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
     let unknowns = declaration.solves == Solves::Reactions;
     let motion = motion.filter(|s| d.reaches(s, &nodes, unknowns));
-    let whole = declaration.role == Some(Role::StateDerivative);
+    let is_state_derivative = declaration.role == Some(Role::StateDerivative);
     let solves = motion.is_some() || declaration.solves == Solves::Impacts;
     // The first vanishing divisor is reported, so the most informative checks come first. Reactions
     // are returned even where a pose does not determine all of them.
-    let mut checks = d.denominators(&nodes, whole, solves, !unknowns);
-    if whole || motion.is_some() {
+    let mut checks = d.denominators(&nodes, is_state_derivative, solves, !unknowns);
+    if is_state_derivative || motion.is_some() {
         // Checked under the name of the load, independently of how the formalism computes the
         // length.
         checks.extend(d.line_lengths());
@@ -53,12 +53,12 @@ pub(super) fn function<'g>(
         checks.extend(d.independence(&motion.solution.independence));
     }
     checks.extend(own_pivots);
-    each_once(&mut checks);
+    remove_duplicates(&mut checks);
     Some(Function { declaration, outputs, parts: Vec::new(), checks })
 }
 
 /// Combines several functions in one; `None` if one of them does not apply to the mechanism.
-fn joint<'g>(
+fn derive_joint<'g>(
     d: &Derivation<'g, '_>,
     solved: Option<&Solved<'g>>,
     declaration: &'static Declaration,
@@ -67,21 +67,21 @@ fn joint<'g>(
     let mut all = Function { declaration, outputs: Vec::new(), parts: Vec::new(), checks: Vec::new() };
     for definition in functions {
         // Repeated recordings are shared by the graph.
-        let part = function(d, solved, definition)?;
+        let part = derive_function(d, solved, definition)?;
         all.parts.push(part.outputs.len());
         all.outputs.extend(part.outputs);
         // A function without checks of its own adds none to the joint call.
         all.checks.extend(part.checks.into_iter().filter(|_| definition.checked));
     }
-    each_once(&mut all.checks);
+    remove_duplicates(&mut all.checks);
     Some(all)
 }
 
-fn each_once(checks: &mut Vec<Check>) {
-    let mut seen: Vec<(NodeId, NodeId)> = Vec::new();
+fn remove_duplicates(checks: &mut Vec<Check>) {
+    let mut compared: Vec<(NodeId, NodeId)> = Vec::new();
     checks.retain(|c| {
-        let new = !seen.contains(&(c.value, c.scale));
-        seen.push((c.value, c.scale));
+        let new = !compared.contains(&(c.value, c.scale));
+        compared.push((c.value, c.scale));
         new
     });
 }

@@ -13,7 +13,7 @@
 //! Not handled: constraints whose dependent coordinates or speeds change with the pose: `None`.
 
 use super::derivation::Derivation;
-use super::directions::{Direction, Kind, of_pose, of_speeds, of_users, turning_speeds};
+use super::directions::{Direction, DirectionKind, of_pose, of_speeds, of_users, turning_speeds};
 use dqdt_algebra::{Scalar, Vec3};
 use dqdt_graph::ir::{NodeId, Tangents, Tracer};
 use dqdt_mechanics::formalism::{NullSpace, Pivot};
@@ -21,17 +21,17 @@ use dqdt_mechanics::kinematics::{ConstraintRow, Selection, constraint_rows};
 use dqdt_mechanics::mechanism::{JointId, Mechanism, SpeedId};
 
 /// Independent differences of the state, and the dependent ones as functions of them.
-pub struct Independent<'g> {
+pub struct IndependentDifferences<'g> {
     /// Directions of all entries of `δx` (coordinates, speeds, user states), one at a time.
     elementary: Vec<Direction<'g>>,
     /// Number of entries of `δq`, which come first in `elementary`; the `speeds` entries of `δv`
     /// follow.
-    turns: usize,
+    pose_size: usize,
     speeds: usize,
     /// Null space of the position rows: dependent coordinate differences by independent ones.
     pose: NullSpace<Tracer<'g>>,
     /// Equations, from the position rows, that determine the dependent coordinates.
-    taken: Taken<'g>,
+    equations: PositionEquations<'g>,
     /// Null space B of the active rows: dependent speeds by independent ones.
     motion: NullSpace<Tracer<'g>>,
     /// Active rows at the speeds of the state.
@@ -43,31 +43,31 @@ pub struct Independent<'g> {
 }
 
 /// Equations for the dependent coordinates, formed from the position rows.
-enum Taken<'g> {
+enum PositionEquations<'g> {
     /// The rows with these indices.
     Rows(Vec<usize>),
     /// Linear combinations of all rows, with these factors.
     Combined(Vec<Vec<Tracer<'g>>>),
 }
 
-impl<'g> Taken<'g> {
+impl<'g> PositionEquations<'g> {
     /// Values of the equations, from one value for each position row.
-    fn of(&self, values: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
+    fn evaluate(&self, values: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
         match self {
-            Taken::Rows(rows) => rows.iter().map(|r| values[*r]).collect(),
-            Taken::Combined(factors) => {
-                let sum = |own: &Vec<Tracer<'g>>| {
-                    let terms = own.iter().zip(values).filter(|(a, b)| !a.is_zero() && !b.is_zero());
+            PositionEquations::Rows(rows) => rows.iter().map(|r| values[*r]).collect(),
+            PositionEquations::Combined(factors) => {
+                let sums = factors.iter().map(|row| {
+                    let terms = row.iter().zip(values).filter(|(a, b)| !a.is_zero() && !b.is_zero());
                     terms.fold(Tracer::ZERO, |sum, (a, b)| sum + *a * *b)
-                };
-                factors.iter().map(sum).collect()
+                });
+                sums.collect()
             }
         }
     }
 }
 
 /// A direction of the state, an input or a parameter along which the constraints stay fulfilled.
-pub struct Completed<'g> {
+pub struct CompletedDirection<'g> {
     /// Direction that includes all dependent differences.
     pub direction: Direction<'g>,
     /// Direction of the input or parameter, if it is not a direction of the state.
@@ -76,22 +76,22 @@ pub struct Completed<'g> {
     pub parts: Vec<(usize, Tracer<'g>)>,
 }
 
-impl<'g> Independent<'g> {
+impl<'g> IndependentDifferences<'g> {
     /// Independent differences of a mechanism; `None` if they are not the same in all poses.
-    pub fn of(d: &Derivation<'g, '_>) -> Option<Self> {
+    pub fn new(d: &Derivation<'g, '_>) -> Option<Self> {
         let m = d.m;
-        let of_pose_pairs = d.partition.coordinates.clone()?;
+        let coordinate_pairs = d.partition.coordinates.clone()?;
         let all = d.at_given_speeds(|_, m, env| constraint_rows(m, env));
         let rows = Selection::new(m, d.partition, &all).rows;
         let holonomic: Vec<&ConstraintRow<Tracer<'g>>> =
             all.iter().filter(|r| r.position.is_some()).collect();
         let positions: Vec<Tracer<'g>> = holonomic.iter().filter_map(|r| r.position).collect();
         let mut elementary = of_pose(d);
-        let turns = elementary.len();
+        let pose_size = elementary.len();
         elementary.extend(of_speeds(d));
         elementary.extend(of_users(d));
         let of_positions = Tangents::of(d.graph, &positions);
-        let columns: Vec<Vec<Tracer<'g>>> = elementary[..turns]
+        let columns: Vec<Vec<Tracer<'g>>> = elementary[..pose_size]
             .iter()
             .map(|x| match speed_of(d, x.kind) {
                 Some(speed) => holonomic.iter().map(|r| r.jacobian[speed]).collect(),
@@ -99,21 +99,24 @@ impl<'g> Independent<'g> {
             })
             .collect();
         // Rows that are redundant in every pose have no pivot.
-        let taken = match d.partition.groups.is_empty() {
-            true => Taken::Rows(of_pose_pairs.iter().map(|p| p.row.0).collect()),
-            false => Taken::Combined(of_pose_pairs.iter().map(|p| columns[p.column].clone()).collect()),
+        let equations = match d.partition.groups.is_empty() {
+            true => PositionEquations::Rows(coordinate_pairs.iter().map(|p| p.row.0).collect()),
+            false => PositionEquations::Combined(
+                coordinate_pairs.iter().map(|p| columns[p.column].clone()).collect(),
+            ),
         };
-        let own: Vec<Vec<Tracer<'g>>> = (0..turns).map(|j| taken.of(&columns[j])).collect();
-        let own: Vec<Vec<Tracer<'g>>> =
-            (0..of_pose_pairs.len()).map(|r| own.iter().map(|c| c[r]).collect()).collect();
-        let own: Vec<&[Tracer<'g>]> = own.iter().map(Vec::as_slice).collect();
-        let still = vec![Tracer::ZERO; own.len()];
-        let pairs = of_pose_pairs.iter().enumerate().map(|(k, p)| (k, p.column).into()).collect();
-        let pose = NullSpace::of_matrix((&own, turns), &still, pairs, None, |_| Tracer::ONE);
-        let motion = NullSpace::of_driven(m, d.partition, &rows)?;
+        let equation_columns: Vec<Vec<Tracer<'g>>> =
+            (0..pose_size).map(|j| equations.evaluate(&columns[j])).collect();
+        let matrix: Vec<Vec<Tracer<'g>>> =
+            (0..coordinate_pairs.len()).map(|r| equation_columns.iter().map(|c| c[r]).collect()).collect();
+        let matrix: Vec<&[Tracer<'g>]> = matrix.iter().map(Vec::as_slice).collect();
+        let still = vec![Tracer::ZERO; matrix.len()];
+        let pairs = coordinate_pairs.iter().enumerate().map(|(k, p)| (k, p.column).into()).collect();
+        let pose = NullSpace::from_matrix((&matrix, pose_size), &still, pairs, None, |_| Tracer::ONE);
+        let motion = NullSpace::with_driven_independent(m, d.partition, &rows)?;
         let name = |r: &usize| rows[*r].name.as_str();
         let of_coordinates = (pose.pivots.iter())
-            .map(|(k, x)| Pivot::of_coordinates(&holonomic[of_pose_pairs[*k].row.0].name, *x));
+            .map(|(k, x)| Pivot::of_coordinates(&holonomic[coordinate_pairs[*k].row.0].name, *x));
         let of_motion = motion.pivots.iter().map(|(r, x)| Pivot::of_row(name(r), *x, None));
         let pivots = of_coordinates.chain(of_motion).collect();
         let velocities: Vec<Tracer<'g>> = rows.iter().map(|row| row.velocity).collect();
@@ -124,12 +127,12 @@ impl<'g> Independent<'g> {
             }
         }
         let speeds = m.nv();
-        Some(Independent {
+        Some(IndependentDifferences {
             elementary,
-            turns,
+            pose_size,
             speeds,
             pose,
-            taken,
+            equations,
             motion,
             rows,
             positions,
@@ -141,8 +144,8 @@ impl<'g> Independent<'g> {
 
     /// Indices of the independent differences in `δx`.
     pub fn places(&self) -> Vec<usize> {
-        let of_users = self.turns + self.speeds..self.elementary.len();
-        let of_speeds = self.motion.names.iter().map(|s| self.turns + s);
+        let of_users = self.pose_size + self.speeds..self.elementary.len();
+        let of_speeds = self.motion.names.iter().map(|s| self.pose_size + s);
         self.pose.names.iter().copied().chain(of_speeds).chain(of_users).collect()
     }
 
@@ -168,56 +171,54 @@ impl<'g> Independent<'g> {
     }
 
     /// Completed directions of the independent differences, in the order of
-    /// [`Independent::places`].
-    pub fn states(&self) -> Vec<Completed<'g>> {
-        let start = |place: usize| -> Vec<(usize, Tracer<'g>)> {
-            match self.pose.names.iter().position(|k| *k == place) {
-                Some(k) => moving(&self.pose.basis[k], 0),
+    /// [`IndependentDifferences::places`].
+    pub fn states(&self) -> Vec<CompletedDirection<'g>> {
+        let mut states = Vec::new();
+        for place in self.places() {
+            let parts = match self.pose.names.iter().position(|k| *k == place) {
+                Some(k) => nonzero_entries(&self.pose.basis[k], 0),
                 None => vec![(place, Tracer::ONE)],
-            }
-        };
-        let complete = |place: usize| {
-            let name = self.elementary[place].name.clone();
-            self.with_speeds(name, None, start(place))
-        };
-        self.places().into_iter().map(complete).collect()
+            };
+            states.push(self.complete_speeds(self.elementary[place].name.clone(), None, parts));
+        }
+        states
     }
 
     /// Direction of an input or a parameter, completed by the dependent differences; the
     /// independent ones are zero.
-    pub fn completed(&self, base: Direction<'g>) -> Completed<'g> {
+    pub fn complete_direction(&self, base: Direction<'g>) -> CompletedDirection<'g> {
         let along = self.of_positions.along(&base.seeds, &base.name);
-        let parts = moving(&self.followed(&along), 0);
-        self.with_speeds(base.name.clone(), Some(base), parts)
+        let parts = nonzero_entries(&self.solve_dependent(&along), 0);
+        self.complete_speeds(base.name.clone(), Some(base), parts)
     }
 
     /// Changes of the dependent coordinates that compensate the given changes of all position rows.
-    pub fn followed(&self, changes: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
-        let right: Vec<_> = self.taken.of(changes).iter().map(|x| -*x).collect();
-        self.pose.taken(&right)
+    pub fn solve_dependent(&self, changes: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
+        let right: Vec<_> = self.equations.evaluate(changes).iter().map(|x| -*x).collect();
+        self.pose.solve_dependent(&right)
     }
 
     /// Completes a direction by the changes of the dependent speeds.
-    fn with_speeds(
+    fn complete_speeds(
         &self,
         name: String,
         base: Option<Direction<'g>>,
         mut parts: Vec<(usize, Tracer<'g>)>,
-    ) -> Completed<'g> {
-        let before = self.combined(&name, base.as_ref(), &parts);
+    ) -> CompletedDirection<'g> {
+        let before = self.combine(&name, base.as_ref(), &parts);
         let along = self.of_velocities.along(&before.seeds, &name);
         let right: Vec<_> = along.iter().map(|x| -*x).collect();
-        let follow = self.motion.taken(&right);
+        let follow = self.motion.solve_dependent(&right);
         for (s, x) in follow.iter().enumerate().filter(|(_, x)| !x.is_zero()) {
-            x.named(&|| format!("{}_by_{name}", self.elementary[self.turns + s].name));
+            x.named(&|| format!("{}_by_{name}", self.elementary[self.pose_size + s].name));
         }
-        parts.extend(moving(&follow, self.turns));
-        let direction = self.combined(&name, base.as_ref(), &parts);
-        Completed { direction, base, parts }
+        parts.extend(nonzero_entries(&follow, self.pose_size));
+        let direction = self.combine(&name, base.as_ref(), &parts);
+        CompletedDirection { direction, base, parts }
     }
 
     /// Linear combination of `base` and several entries of `δx`, each at its rate.
-    fn combined(
+    fn combine(
         &self,
         name: &str,
         base: Option<&Direction<'g>>,
@@ -226,15 +227,15 @@ impl<'g> Independent<'g> {
         let mut seeds: Vec<(NodeId, Tracer<'g>)> = base.map_or_else(Vec::new, |b| b.seeds.clone());
         let mut turns: Vec<(JointId, Vec3<Tracer<'g>>)> = Vec::new();
         for (place, rate) in parts {
-            let own = &self.elementary[*place];
-            for (id, x) in &own.seeds {
+            let elementary = &self.elementary[*place];
+            for (id, x) in &elementary.seeds {
                 let x = *x * *rate;
                 match seeds.iter_mut().find(|s| s.0 == *id) {
                     Some(s) => s.1 = s.1 + x,
                     None => seeds.push((*id, x)),
                 }
             }
-            for (joint, turn) in &own.turns {
+            for (joint, turn) in &elementary.turns {
                 let turn = turn.scale(*rate);
                 match turns.iter_mut().find(|t| t.0 == *joint) {
                     Some(t) => t.1 = t.1 + turn,
@@ -242,7 +243,7 @@ impl<'g> Independent<'g> {
                 }
             }
         }
-        Direction { name: name.to_owned(), seeds, kind: Kind::Combined, turns }
+        Direction { name: name.to_owned(), seeds, kind: DirectionKind::Combined, turns }
     }
 
     /// Active constraint rows at the speeds of the state.
@@ -261,8 +262,8 @@ impl<'g> Independent<'g> {
     }
 
     /// Number of entries of `δq`; a quaternion has three.
-    pub fn turns(&self) -> usize {
-        self.turns
+    pub fn pose_size(&self) -> usize {
+        self.pose_size
     }
 
     /// Pivots by which the dependent differences were divided.
@@ -272,22 +273,24 @@ impl<'g> Independent<'g> {
 }
 
 /// Non-zero entries of a column, with their indices offset by `first`.
-fn moving<'g>(column: &[Tracer<'g>], first: usize) -> Vec<(usize, Tracer<'g>)> {
+fn nonzero_entries<'g>(column: &[Tracer<'g>], first: usize) -> Vec<(usize, Tracer<'g>)> {
     column.iter().enumerate().filter(|(_, x)| !x.is_zero()).map(|(i, x)| (first + i, *x)).collect()
 }
 
 /// The speed that equals the rate of this entry of `δq` and moves nothing else.
-fn speed_of(d: &Derivation<'_, '_>, kind: Kind) -> Option<SpeedId> {
+fn speed_of(d: &Derivation<'_, '_>, kind: DirectionKind) -> Option<SpeedId> {
     match kind {
-        Kind::Attitude { joint, axis } => turning_speeds(d.m, joint)[axis],
-        Kind::Coordinate(i) => {
+        DirectionKind::Attitude { joint, axis } => turning_speeds(d.m, joint)[axis],
+        DirectionKind::Coordinate(i) => {
             let rates = &d.kinematics.rate_matrix;
-            let one = |x: &Tracer<'_>| x.constant().is_some_and(|x| x.is_one());
-            let mut own = d.m.speed_ids().filter(|j| !rates[i][*j].is_zero());
-            let speed = own.next().filter(|j| one(&rates[i][*j]))?;
+            let mut speeds = d.m.speed_ids().filter(|j| !rates[i][*j].is_zero());
+            let speed = speeds.next().filter(|j| rates[i][*j].constant().is_some_and(|x| x.is_one()))?;
             let alone = d.m.coordinate_ids().all(|k| k == i || rates[k][speed].is_zero());
-            (alone && own.next().is_none()).then_some(speed)
+            (alone && speeds.next().is_none()).then_some(speed)
         }
-        Kind::Speed(_) | Kind::Parameter | Kind::Other | Kind::Combined => None,
+        DirectionKind::Speed(_)
+        | DirectionKind::Parameter
+        | DirectionKind::Other
+        | DirectionKind::Combined => None,
     }
 }

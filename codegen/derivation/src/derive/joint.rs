@@ -49,13 +49,7 @@ pub fn joint(functions: &[&'static Definition]) -> Result<&'static Definition, J
     static MADE: Mutex<Vec<&'static Definition>> = Mutex::new(Vec::new());
     let arguments = check(functions)?;
     let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
-    let same = |d: &&&'static Definition| match d.derive {
-        Derive::Joint(parts) => {
-            parts.len() == functions.len() && parts.iter().zip(functions).all(|(a, b)| std::ptr::eq(*a, *b))
-        }
-        Derive::State(_) | Derive::Divided(_) | Derive::Motion(_) | Derive::MotionDivided(_) => false,
-    };
-    if let Some(known) = made.iter().find(same) {
+    if let Some(known) = made.iter().find(|d| combines(d, functions)) {
         return Ok(known);
     }
     let names: Vec<&str> = functions.iter().map(|f| f.name).collect();
@@ -84,6 +78,16 @@ pub fn joint(functions: &[&'static Definition]) -> Result<&'static Definition, J
     }));
     made.push(definition);
     Ok(definition)
+}
+
+/// True if a joint call combines exactly these functions, in this order.
+fn combines(definition: &Definition, functions: &[&'static Definition]) -> bool {
+    match definition.derive {
+        Derive::Joint(parts) => {
+            parts.len() == functions.len() && parts.iter().zip(functions).all(|(a, b)| std::ptr::eq(*a, *b))
+        }
+        Derive::State(_) | Derive::Divided(_) | Derive::Motion(_) | Derive::MotionDivided(_) => false,
+    }
 }
 
 /// Arguments of all functions, if they can be combined.

@@ -78,7 +78,7 @@ pub(super) fn bodies(m: &Mechanism, k: &Kinematics<Tracer<'_>>) {
 }
 
 /// Names the quantities of bodies that are expressed in axes other than body axes.
-pub(super) fn chosen(m: &Mechanism, axes: &BodyAxes, k: &Kinematics<Tracer<'_>>) {
+pub(super) fn bodies_in_axes(m: &Mechanism, axes: &BodyAxes, k: &Kinematics<Tracer<'_>>) {
     for (i, (body, b)) in BodyId::enumerate(m.bodies.iter().zip(&k.bodies)) {
         if axes.is_unturned(i) {
             b.inertia.named("unturned_", &|| body.name.clone());
@@ -96,38 +96,45 @@ pub(super) fn chosen(m: &Mechanism, axes: &BodyAxes, k: &Kinematics<Tracer<'_>>)
 
 /// Names derived quantities of each body: motion transferred from the parent, momenta, and terms of
 /// inertial wrenches.
-pub(super) fn notes<'g>(m: &Mechanism, k: &Kinematics<Tracer<'g>>) {
+pub(super) fn body_notes<'g>(m: &Mechanism, k: &Kinematics<Tracer<'g>>) {
     for (i, (body, b)) in BodyId::enumerate(m.bodies.iter().zip(&k.bodies)) {
-        let of = |quantity: &'static str| move || format!("{quantity}_{}", body.name);
+        let name_of = |quantity: &'static str| move || format!("{quantity}_{}", body.name);
         let (t, inertia) = (b.twist, &b.inertia);
         let acceleration = b.bias.v;
-        Mat3::turning(t.w, b.bias.w).named(&of("bturning")).apply(inertia.first).named(&of("bturning_mc"));
-        Mat3::turning(t.w, Vec3::ZERO).named(&of("turning")).apply(inertia.first).named(&of("turning_mc"));
-        t.w.cross(inertia.first).named(&of("w_cross_mc"));
-        inertia.second.apply(t.w).named(&of("h"));
-        inertia.gyroscopic(t.w).m.named(&of("gyroscopic"));
-        inertia.first.cross(acceleration).named(&of("mc_cross_acc"));
-        acceleration.scale(inertia.mass).named(&of("m_acc"));
-        t.v.scale(inertia.mass).named(&of("m_v"));
-        inertia.first.cross(t.v).named(&of("mc_cross_v"));
-        b.rotation.apply(inertia.first).named(&of("mc_in_ground"));
+        Mat3::turning(t.w, b.bias.w)
+            .named(&name_of("bturning"))
+            .apply(inertia.first)
+            .named(&name_of("bturning_mc"));
+        Mat3::turning(t.w, Vec3::ZERO)
+            .named(&name_of("turning"))
+            .apply(inertia.first)
+            .named(&name_of("turning_mc"));
+        t.w.cross(inertia.first).named(&name_of("w_cross_mc"));
+        inertia.second.apply(t.w).named(&name_of("h"));
+        inertia.gyroscopic(t.w).m.named(&name_of("gyroscopic"));
+        inertia.first.cross(acceleration).named(&name_of("mc_cross_acc"));
+        acceleration.scale(inertia.mass).named(&name_of("m_acc"));
+        t.v.scale(inertia.mass).named(&name_of("m_v"));
+        inertia.first.cross(t.v).named(&name_of("mc_cross_v"));
+        b.rotation.apply(inertia.first).named(&name_of("mc_in_ground"));
         let Some(parent) = m.parent(i) else { continue };
         let (p, parent) = (&k.bodies[parent], &m.bodies[parent].name);
         let here = |quantity: &'static str| move || format!("{quantity}_{}_in_{parent}", body.name);
         let there = |quantity: &'static str| move || format!("{quantity}_{parent}_in_{}", body.name);
-        p.twist.w.cross(b.offset).named(&of("w_cross_arm"));
+        p.twist.w.cross(b.offset).named(&name_of("w_cross_arm"));
         (p.twist.v + p.twist.w.cross(b.offset)).named(&here("v"));
         let o = &b.relative_rotation;
         let turned = o.apply_transposed(p.twist.w).named(&there("w"));
         o.apply_transposed(p.bias.w).named(&there("bw"));
-        b.carry(p.twist).v.named(&of("carried_v"));
-        (t.w - turned).named(&of("relative_w"));
-        let centripetal = Mat3::turning(p.twist.w, Vec3::ZERO).apply(b.offset).named(&of("arm_centripetal"));
-        o.apply_transposed(centripetal).named(&of("turned_centripetal"));
-        let arm = Mat3::turning(p.twist.w, p.bias.w).apply(b.offset).named(&of("bturning_arm"));
+        b.carry(p.twist).v.named(&name_of("carried_v"));
+        (t.w - turned).named(&name_of("relative_w"));
+        let centripetal =
+            Mat3::turning(p.twist.w, Vec3::ZERO).apply(b.offset).named(&name_of("arm_centripetal"));
+        o.apply_transposed(centripetal).named(&name_of("turned_centripetal"));
+        let arm = Mat3::turning(p.twist.w, p.bias.w).apply(b.offset).named(&name_of("bturning_arm"));
         (p.bias.v + arm).named(&here("bv"));
         let place = p.rotation.apply(b.offset);
-        place.named(&of("arm_in_ground"));
+        place.named(&name_of("arm_in_ground"));
     }
 }
 

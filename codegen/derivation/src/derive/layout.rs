@@ -29,16 +29,21 @@ struct ConstraintSlot {
 /// Layout entries of all constraint rows. Their units follow from the multiplier's: multiplier
 /// times position residual is work, times velocity residual is power.
 fn constraint_slots(m: &Mechanism, start: &Instant<f64>) -> Vec<ConstraintSlot> {
-    let slot = |row: ConstraintRow<f64>| {
-        let multipliers = m.constraints[row.constraint].multipliers(&m.bodies);
-        let own = multipliers.get(row.index).and_then(|own| Unit::parse(&own.unit).ok());
-        let of = |work: Dimension| own.map_or(String::new(), |own| work.over(own.dimension).to_string());
-        ConstraintSlot {
-            units: (row.position.map(|_| of(Dimension::MOMENT)), of(Dimension::MOMENT.over(Dimension::TIME))),
-            name: row.name,
-        }
-    };
-    kinematics::constraint_rows(m, &start.environment(&Number::to_f64)).into_iter().map(slot).collect()
+    let rows = kinematics::constraint_rows(m, &start.environment(&Number::to_f64));
+    rows.into_iter().map(|row| constraint_slot(m, row)).collect()
+}
+
+fn constraint_slot(m: &Mechanism, row: ConstraintRow<f64>) -> ConstraintSlot {
+    let multipliers = m.constraints[row.constraint].multipliers(&m.bodies);
+    let unit = multipliers.get(row.index).and_then(|multiplier| Unit::parse(&multiplier.unit).ok());
+    let residual_unit = |work: Dimension| unit.map_or(String::new(), |u| work.over(u.dimension).to_string());
+    ConstraintSlot {
+        units: (
+            row.position.map(|_| residual_unit(Dimension::MOMENT)),
+            residual_unit(Dimension::MOMENT.over(Dimension::TIME)),
+        ),
+        name: row.name,
+    }
 }
 
 /// A limit of an input as text for the documentation.
@@ -53,21 +58,26 @@ fn bound(m: &Mechanism, f: &Formula) -> String {
     }
 }
 
-/// Layout of the vectors of emitted functions, with default and initial values. Lists that depend
-/// on the request are empty here; [`derive()`](super::derive()) fills them.
-pub fn layout(m: &Mechanism) -> Layout {
-    let start = start(m);
-    let slot = |name: &str, unit: String, description: &str, value: f64| Slot {
+fn slot(name: &str, unit: String, description: &str, value: f64) -> Slot {
+    Slot {
         name: name.to_owned(),
         unit: if unit.is_empty() { "1".to_owned() } else { unit },
         description: description.to_owned(),
         value,
         limits: None,
-    };
+    }
+}
+
+fn row(name: &str, unit: &str) -> Row {
+    Row { name: name.to_owned(), unit: unit.to_owned() }
+}
+
+/// Layout of the vectors of emitted functions, with default and initial values. Lists that depend
+/// on the request are empty here; [`derive()`](super::derive()) fills them.
+pub fn layout(m: &Mechanism) -> Layout {
+    let start = start(m);
     let quaternions = kinematics::quaternions(m);
-    let in_quaternion = |i: usize| quaternions.iter().any(|s| s.quaternion().contains(&i));
     let rows = constraint_slots(m, &start);
-    let row = |name: &str, unit: &str| Row { name: name.to_owned(), unit: unit.to_owned() };
     Layout {
         bodies: m.bodies.iter().map(|b| b.name.clone()).collect(),
         non_rotating_bodies: Vec::new(),
@@ -86,7 +96,8 @@ pub fn layout(m: &Mechanism) -> Layout {
         events: events::slots(m),
         q: (m.coordinates.iter().zip(&start.q).enumerate())
             .map(|(i, (c, x))| {
-                let unit = if in_quaternion(i) { "1".to_owned() } else { c.dimension.of_motion() };
+                let in_quaternion = quaternions.iter().any(|s| s.quaternion().contains(&i));
+                let unit = if in_quaternion { "1".to_owned() } else { c.dimension.of_motion() };
                 slot(&c.name, unit, &c.description, *x)
             })
             .collect(),
@@ -147,9 +158,9 @@ fn limits(m: &Mechanism, p: &[f64]) -> Option<Limits> {
             out.position[*i] = [0, 1].map(|k| value(&ends[k]));
         }
         let Some(JointVariable::Free(i)) = joint.speeds.first() else { continue };
-        for (own, all) in [(&limits.speed, &mut out.speed), (&limits.effort, &mut out.effort)] {
-            if let Some(own) = own {
-                all[*i] = value(own);
+        for (limit, all) in [(&limits.speed, &mut out.speed), (&limits.effort, &mut out.effort)] {
+            if let Some(limit) = limit {
+                all[*i] = value(limit);
             }
         }
     }

@@ -3,7 +3,7 @@
 //! Problem: `δẋ = A δx + B δu`, `δy = C δx + D δu` at any state, exactly.
 //! Method:  with `τ(q, v, a) = M a + c − Q` the equations of motion are `τ(q, v, v̇) = 0`, so
 //!          `∂v̇ = −M⁻¹ ∂τ`, where τ, the inverse dynamics of the tree, is differentiated at
-//!          constant accelerations (`effort_slopes`; Jain and Rodriguez 1993; Carpentier and
+//!          constant accelerations (`effort_derivatives`; Jain and Rodriguez 1993; Carpentier and
 //!          Mansard 2018). M is factored once for all columns. Outputs follow by the chain rule.
 //! States:  as in `directions`; for a quaternion `δ̇ = δω − ω × δ`.
 //!
@@ -11,19 +11,19 @@
 
 use super::derivation::Derivation;
 use super::directions::{
-    Direction, Kind, angular_speeds, attitude_rates, derivatives, of_inputs, of_pose, of_speeds, of_users,
-    single,
+    Direction, DirectionKind, angular_speeds, attitude_rates, derivatives, of_inputs, of_pose, of_speeds,
+    of_users, single_direction,
 };
-use super::effort_slopes::of_efforts_to_make_up;
+use super::effort_derivatives::differentiate_efforts_to_compensate;
 use super::solution::Solved;
 use dqdt_algebra::{Mat3, Scalar, Vec3, quaternion_square};
 use dqdt_graph::ir::{NodeId, Tangents, Tracer, substitute};
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::{quaternions, value_of};
-use dqdt_mechanics::mechanism::{CoordinateId, JointId, Mechanism, SpeedId, Variable, joint};
+use dqdt_mechanics::mechanism::{CoordinateId, JointId, Mechanism, Variable, joint};
 
 /// Derivatives of the motion along one direction.
-pub struct Column<'g> {
+pub struct MotionColumn<'g> {
     /// Derivatives of `ẋ`, in the order of [`of_state`](super::directions::of_state): coordinates
     /// (three of a quaternion), speeds, user states.
     pub state: Vec<Tracer<'g>>,
@@ -32,7 +32,7 @@ pub struct Column<'g> {
 }
 
 /// `ẋ` with its derivatives by all entries of the state and the inputs, one list for each column.
-pub struct AsItStands<'g> {
+pub struct StateDerivatives<'g> {
     /// State derivative: `q̇`, `v̇`, `ż`.
     pub rates: Vec<Tracer<'g>>,
     /// Derivatives of `ẋ` by coordinates (four of a quaternion), speeds and user states, one column
@@ -45,7 +45,7 @@ pub struct AsItStands<'g> {
 /// Derivatives of `ẋ` by each entry of the state and the inputs. For a tree they follow from
 /// inverse dynamics. With constraints, or if it is cheaper for a small tree with quaternions, the
 /// recorded accelerations are differentiated directly.
-pub fn as_it_stands<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> AsItStands<'g> {
+pub fn state_derivatives<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> StateDerivatives<'g> {
     let (m, env) = (d.m, d.environment(motion.inputs()));
     let z: Vec<_> = m.states.iter().map(|s| value_of(m, &env, &s.rate)).collect();
     let mut states: Vec<_> = d
@@ -54,20 +54,20 @@ pub fn as_it_stands<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> AsItStan
         .iter()
         .zip(&m.coordinates)
         .zip(m.coordinate_ids())
-        .map(|((q, c), i)| single(d, *q, &c.name, Kind::Coordinate(i)))
+        .map(|((q, c), i)| single_direction(d, *q, &c.name, DirectionKind::Coordinate(i)))
         .collect();
     states.extend(of_speeds(d));
     states.extend(of_users(d));
     let inputs = of_inputs(d);
     let rates = [d.rates(), motion.accelerations(), &z].concat();
-    let as_found = || AsItStands {
+    let differentiate_directly = || StateDerivatives {
         by_state: derivatives(d, &rates, &states),
         by_input: derivatives(d, &rates, &inputs),
         rates: rates.clone(),
     };
     let tree = m.nv() > 0 && d.rows().is_empty() && m.realising_inputs().is_empty() && !reads_quaternions(m);
     if !tree {
-        return as_found();
+        return differentiate_directly();
     }
     let moved = [of_pose(d), of_speeds(d), of_users(d)].concat();
     let accelerations = accelerations(d, motion, &moved);
@@ -81,13 +81,14 @@ pub fn as_it_stands<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> AsItStan
     let by_state = states.iter().zip(&entries).map(|(x, a)| column(x, a)).collect();
     let of_inputs = self::accelerations(d, motion, &inputs);
     let by_input = inputs.iter().zip(&of_inputs).map(|(x, a)| column(x, a)).collect();
-    let by_structure = AsItStands { by_state, by_input, rates: rates.clone() };
+    let by_structure = StateDerivatives { by_state, by_input, rates: rates.clone() };
     if quaternions(m).is_empty() || m.nv() > SMALL {
         return by_structure;
     }
-    let cost = |x: &AsItStands<'g>| d.operations(x.by_state.iter().chain(&x.by_input).flatten().copied());
-    let as_found = as_found();
-    if cost(&as_found) < cost(&by_structure) { as_found } else { by_structure }
+    let cost =
+        |x: &StateDerivatives<'g>| d.operations(x.by_state.iter().chain(&x.by_input).flatten().copied());
+    let direct = differentiate_directly();
+    if cost(&direct) < cost(&by_structure) { direct } else { by_structure }
 }
 
 /// Largest number of speeds for which a tree with quaternions is also differentiated directly.
@@ -97,8 +98,14 @@ const SMALL: usize = 8;
 /// attitude.
 fn reads_quaternions(m: &Mechanism) -> bool {
     let quaternions = quaternions(m);
-    let entry = |v: Variable| matches!(v, Variable::Coordinate(i) if quaternions.iter().any(|e| e.quaternion().contains(&i.index())));
-    m.loads.iter().any(|load| load.kind.form().formulas().iter().any(|f| f.mentions(&entry)))
+    m.loads.iter().any(|load| {
+        load.kind.form().formulas().iter().any(|f| {
+            f.mentions(&|v| match v {
+                Variable::Coordinate(i) => quaternions.iter().any(|e| e.quaternion().contains(&i.index())),
+                _ => false,
+            })
+        })
+    })
 }
 
 /// Columns by entries of the state, from the columns along `δx`. The attitude is that of `e/|e|`: a
@@ -119,11 +126,11 @@ fn by_entries<'g>(d: &Derivation<'g, '_>, columns: Vec<Vec<Tracer<'g>>>) -> Vec<
         let turns: Vec<_> = columns.by_ref().take(3).collect();
         for (k, c) in d.m.coordinates[i..i + 4].iter().enumerate() {
             let by = attitude_rates(e).map(|rates| scale * rates[k]);
-            let entry = |j: SpeedId| {
+            let entries = d.m.speed_ids().map(|j| {
                 let sum = turns.iter().zip(by).fold(Tracer::ZERO, |sum, (turn, by)| sum + by * turn[j]);
                 sum.named(&|| format!("{}_dot_by_{}", d.m.speeds[j].name, c.name))
-            };
-            out.push(d.m.speed_ids().map(entry).collect());
+            });
+            out.push(entries.collect());
         }
         i += 4;
     }
@@ -137,16 +144,22 @@ fn accelerations<'g>(
     motion: &Solved<'g>,
     directions: &[Direction<'g>],
 ) -> Vec<Vec<Tracer<'g>>> {
-    let given = d.given_accelerations();
-    let found: Vec<(NodeId, Tracer<'g>)> =
-        given.iter().zip(motion.accelerations()).map(|(a, x)| (d.id(*a), *x)).collect();
+    let acceleration_symbols = d.given_accelerations();
+    let replacements: Vec<(NodeId, Tracer<'g>)> =
+        acceleration_symbols.iter().zip(motion.accelerations()).map(|(a, x)| (d.id(*a), *x)).collect();
     let factored = d.factored(&d.equations().mass);
-    let slopes = of_efforts_to_make_up(d, motion.inputs(), directions, &found);
-    let needed: Vec<Vec<_>> =
-        slopes.iter().map(|slope| slope.efforts.iter().map(|x| -*x).collect()).collect();
+    let effort_derivatives =
+        differentiate_efforts_to_compensate(d, motion.inputs(), directions, &replacements);
+    let needed: Vec<Vec<_>> = effort_derivatives
+        .iter()
+        .map(|derivative| derivative.efforts.iter().map(|x| -*x).collect())
+        .collect();
     let mut solved = factored.solve_all(&needed);
-    for (accelerations, slope) in solved.iter_mut().zip(&slopes) {
-        slope.borne.iter().for_each(|(speed, w)| accelerations[*speed] = accelerations[*speed] - *w);
+    for (accelerations, derivative) in solved.iter_mut().zip(&effort_derivatives) {
+        derivative
+            .equivalent
+            .iter()
+            .for_each(|(speed, w)| accelerations[*speed] = accelerations[*speed] - *w);
     }
     for (direction, accelerations) in directions.iter().zip(&solved) {
         for (x, speed) in accelerations.iter().zip(&d.m.speeds) {
@@ -157,26 +170,28 @@ fn accelerations<'g>(
 }
 
 /// Derivatives of the motion of a tree along directions, one column each.
-pub fn columns<'g>(
+pub fn tree_derivatives<'g>(
     d: &Derivation<'g, '_>,
     motion: &Solved<'g>,
     directions: &[Direction<'g>],
-) -> Vec<Column<'g>> {
+) -> Vec<MotionColumn<'g>> {
     let (m, graph) = (d.m, d.graph);
-    let given = d.given_accelerations();
-    let found: Vec<(NodeId, Tracer<'g>)> =
-        given.iter().zip(motion.accelerations()).map(|(a, x)| (d.id(*a), *x)).collect();
+    let acceleration_symbols = d.given_accelerations();
+    let replacements: Vec<(NodeId, Tracer<'g>)> =
+        acceleration_symbols.iter().zip(motion.accelerations()).map(|(a, x)| (d.id(*a), *x)).collect();
     let env = d.environment(motion.inputs());
     let rates = d.rates();
     let states: Vec<_> = m.states.iter().map(|s| value_of(m, &env, &s.rate)).collect();
-    let outputs: Vec<_> =
-        formalism::outputs(m, &env, &given, (&[], &[])).into_iter().flat_map(|o| o.values).collect();
+    let outputs: Vec<_> = formalism::outputs(m, &env, &acceleration_symbols, (&[], &[]))
+        .into_iter()
+        .flat_map(|o| o.values)
+        .collect();
     let rest = Tangents::of(graph, &[rates, &states].concat());
     let of_outputs = Tangents::of(graph, &outputs);
     let mut columns = Vec::with_capacity(directions.len());
     for (direction, accelerations) in directions.iter().zip(accelerations(d, motion, directions)) {
-        let moved = rest.along(&direction.seeds, &direction.name);
-        let (of_rates, of_states) = moved.split_at(rates.len());
+        let rest_along = rest.along(&direction.seeds, &direction.name);
+        let (of_rates, of_states) = rest_along.split_at(rates.len());
         let mut state = per_state(d, of_rates, |joint| attitude(d, joint, direction).0);
         state.extend(&accelerations);
         state.extend(of_states);
@@ -184,10 +199,10 @@ pub fn columns<'g>(
             .seeds
             .iter()
             .copied()
-            .chain(given.iter().zip(&accelerations).map(|(a, x)| (d.id(*a), *x)))
+            .chain(acceleration_symbols.iter().zip(&accelerations).map(|(a, x)| (d.id(*a), *x)))
             .collect();
         let along = of_outputs.along(&with_accelerations, &direction.name);
-        columns.push(Column { state, outputs: substitute(graph, &along, &found) });
+        columns.push(MotionColumn { state, outputs: substitute(graph, &along, &replacements) });
     }
     columns
 }
@@ -237,7 +252,7 @@ pub(super) fn attitude<'g>(
     let w = turning(d, joint);
     let moved = Tangents::of(d.graph, &w.0).along(&direction.seeds, &direction.name);
     let moved = Vec3([moved[0], moved[1], moved[2]]);
-    match direction.turns.iter().find(|(of, _)| *of == joint) {
+    match direction.turns.iter().find(|(turned_joint, _)| *turned_joint == joint) {
         Some((_, turn)) => moved - w.cross(*turn),
         None => moved,
     }

@@ -13,17 +13,18 @@
 //! vectors, `labels` sets names. The crate of the graph knows nothing of equations.
 
 mod accelerations;
-mod ambiguous;
+mod ambiguous_numbers;
 mod checks;
 mod constrained;
 mod definition;
 mod derivation;
 pub mod directions;
 mod displacements;
-pub(crate) mod effort_slopes;
+pub(crate) mod effort_derivatives;
 mod elimination;
-pub(crate) mod energy_slopes;
+pub(crate) mod energy_gradients;
 mod events;
+pub mod full_linearisation;
 mod function;
 pub(crate) mod independent;
 mod inertial;
@@ -31,14 +32,13 @@ mod joint;
 mod labels;
 mod layout;
 pub(crate) mod linear;
+mod parameter_conditions;
 mod program_inputs;
 pub(crate) mod reduced;
 mod request;
-mod requirements;
 pub mod size;
 mod solution;
 mod vocabulary;
-pub mod whole;
 
 pub use definition::Definition;
 pub use definition::{Derive, Quotients};
@@ -77,48 +77,51 @@ pub fn derive_in(graph: Graph, loaded: &Assembled, formulation: &Formulation, re
     let (m, partition) = (&*formulation.with_moved_origins(&loaded.mechanism), &loaded.partition);
     let origin = &loaded.origin;
     if !graph.ignores_notes() {
-        graph.nameless(ambiguous::numbers(m));
+        graph.nameless(ambiguous_numbers::find_ambiguous_numbers(m));
     }
-    let asked = request.functions.iter().any(|f| f.takes(Vector::IndependentAccelerations));
-    let independent_speeds =
-        if asked { formalism::independent_speeds(m, partition).unwrap_or_default() } else { Vec::new() };
+    let takes = |vector: Vector| request.functions.iter().any(|f| f.takes(vector));
+    let independent_speeds = match takes(Vector::IndependentAccelerations) {
+        true => formalism::independent_speeds(m, partition).unwrap_or_default(),
+        false => Vec::new(),
+    };
     let independent_speeds = independent_speeds.into_iter().map(SpeedId::index).collect();
-    let asked = request.functions.iter().any(|f| f.takes(Vector::DrivenAccelerations));
-    let driven_speeds =
-        if asked { formalism::driven_speeds(m, partition).unwrap_or_default() } else { Vec::new() };
+    let driven_speeds = match takes(Vector::DrivenAccelerations) {
+        true => formalism::driven_speeds(m, partition).unwrap_or_default(),
+        false => Vec::new(),
+    };
     let driven_speeds = driven_speeds.into_iter().map(SpeedId::index).collect();
     let by_differences = request.functions.iter().any(|f| f.in_independent_differences());
     let (mut independent_differences, mut undetermined_rows) = (Vec::new(), Vec::new());
     let functions = {
         let derivation =
             Derivation::new(&graph, m, partition, formulation, request.formalism, request.inertia);
-        let asked = request.functions.iter().any(|f| f.derive.asks_for_motion());
-        let solved = asked.then(|| accelerations::solve(&derivation));
-        let of = |f: &&'static Definition| function::function(&derivation, solved.as_ref(), f);
-        let functions = request.functions.iter().filter_map(of).collect();
+        let needs_motion = request.functions.iter().any(|f| f.derive.asks_for_motion());
+        let solved = needs_motion.then(|| accelerations::solve(&derivation));
+        let functions = (request.functions.iter())
+            .filter_map(|f| function::derive_function(&derivation, solved.as_ref(), f))
+            .collect();
         let undetermined = derivation.rows().iter().filter(|row| partition.is_undetermined(row.place()));
         undetermined_rows.extend(undetermined.map(|row| row.name.clone()));
         if by_differences && !derivation.rows().is_empty() {
-            let found = independent::Independent::of(&derivation);
-            independent_differences = found.map_or_else(Vec::new, |free| free.places());
+            let differences = independent::IndependentDifferences::new(&derivation);
+            independent_differences = differences.map_or_else(Vec::new, |free| free.places());
         }
         if !graph.ignores_notes() {
-            labels::notes(m, &derivation.kinematics);
-            labels::notes(m, &derivation.regrouped_kinematics);
+            labels::body_notes(m, &derivation.kinematics);
+            labels::body_notes(m, &derivation.regrouped_kinematics);
             if let Some(axes) = formulation.body_axes.as_ref().filter(|axes| axes.any_unturned()) {
-                let own = derivation.regrouped_kinematics.clone();
-                let chosen =
-                    in_axes(m, &derivation.environment(derivation.limited_inputs()), own, false).kinematics;
-                labels::chosen(m, axes, &chosen);
-                labels::notes(m, &chosen);
+                let env = derivation.environment(derivation.limited_inputs());
+                let in_axes = in_axes(m, &env, derivation.regrouped_kinematics.clone(), false).kinematics;
+                labels::bodies_in_axes(m, axes, &in_axes);
+                labels::body_notes(m, &in_axes);
             }
             vocabulary::record(&derivation, solved.as_ref());
             learn_names(&graph);
         }
         functions
     };
-    let bodies = |of: &dyn Fn(BodyId) -> bool| -> Vec<String> {
-        BodyId::enumerate(&m.bodies).filter(|(i, _)| of(*i)).map(|(_, b)| b.name.clone()).collect()
+    let bodies = |is_listed: &dyn Fn(BodyId) -> bool| -> Vec<String> {
+        BodyId::enumerate(&m.bodies).filter(|(i, _)| is_listed(*i)).map(|(_, b)| b.name.clone()).collect()
     };
     let unturned = bodies(&|i| formulation.body_axes.as_ref().is_some_and(|axes| axes.is_unturned(i)));
     let level = bodies(&|i| {
@@ -142,6 +145,6 @@ pub fn derive_in(graph: Graph, loaded: &Assembled, formulation: &Formulation, re
         },
         graph,
         functions,
-        parameter_checks: requirements::parameter_checks(m).map(Arc::new),
+        parameter_checks: parameter_conditions::parameter_checks(m).map(Arc::new),
     }
 }

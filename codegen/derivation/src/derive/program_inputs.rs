@@ -39,13 +39,13 @@ pub(super) fn realise<'g>(
 ) -> Solved<'g> {
     let m = derivation.m;
     let mut inputs = derivation.inputs.clone();
-    let chosen = m.realising_inputs();
-    if chosen.is_empty() {
+    let realising = m.realising_inputs();
+    if realising.is_empty() {
         return Solved { solution: free, inputs };
     }
     let rows = kinematics::program_rows(m, env);
     let silent = vec![Tracer::ZERO; derivation.rows.len()];
-    let answers: Vec<Solution<'g>> = chosen
+    let answers: Vec<Solution<'g>> = realising
         .iter()
         .map(|k| constrained::solve(derivation, &equations.mass, &force_column(m, env, *k), &silent))
         .collect();
@@ -64,10 +64,10 @@ pub(super) fn realise<'g>(
     }
     let ordered = pairs.iter().map(|p| pairs.iter().map(|q| matrix[p.row.0][q.column]).collect()).collect();
     let factors = DenseFactors::new(ordered);
-    let found = factors.solve(&pairs.iter().map(|p| right[p.row.0]).collect::<Vec<_>>());
+    let realised = factors.solve(&pairs.iter().map(|p| right[p.row.0]).collect::<Vec<_>>());
     let mut solution = free;
-    for (PivotPlace { column, .. }, u) in pairs.iter().zip(&found) {
-        inputs[chosen[*column]] = *u;
+    for (PivotPlace { column, .. }, u) in pairs.iter().zip(&realised) {
+        inputs[realising[*column]] = *u;
         let add = |to: &mut Vec<Tracer<'g>>, answer: &[Tracer<'g>]| {
             for (x, a) in to.iter_mut().zip(answer).filter(|(_, a)| !a.is_zero()) {
                 *x = *x + *a * *u;
@@ -76,15 +76,14 @@ pub(super) fn realise<'g>(
         add(&mut solution.x, &answers[*column].x);
         add(&mut solution.multipliers, &answers[*column].multipliers);
     }
-    let pivot = |(p, d): (&PivotPlace, _)| {
-        Pivot {
-        name: format!("decoupling of constraint {}", rows[p.row.0].name),
-        hint: "the inputs cannot give the motion that this constraint asks for in this pose: another program, or other \
-               inputs"
-            .to_owned(),
-        ..Pivot::of_row("", d, None)
+    for (p, d) in pairs.iter().zip(factors.pivots()) {
+        solution.pivots.push(Pivot {
+            name: format!("decoupling of constraint {}", rows[p.row.0].name),
+            hint: "the inputs cannot give the motion that this constraint asks for in this pose: another program, or other \
+                   inputs"
+                .to_owned(),
+            ..Pivot::of_row("", d, None)
+        });
     }
-    };
-    solution.pivots.extend(pairs.iter().zip(factors.pivots()).map(pivot));
     Solved { solution, inputs }
 }

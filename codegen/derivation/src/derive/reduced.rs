@@ -17,45 +17,43 @@
 
 use super::derivation::Derivation;
 use super::directions::{Direction, derivatives};
-use super::effort_slopes::of_efforts;
-use super::independent::{Completed, Independent};
-use super::linear::{Column, attitude, per_state};
+use super::effort_derivatives::differentiate_efforts;
+use super::independent::{CompletedDirection, IndependentDifferences};
+use super::linear::{MotionColumn, attitude, per_state};
 use super::solution::Solved;
 use dqdt_algebra::{Scalar, TreeFactors, dot};
 use dqdt_graph::ir::{NodeId, Tangents, Tracer, substitute};
 use dqdt_mechanics::formalism::{self, Pivot, depends_on_multipliers};
 use dqdt_mechanics::kinematics::{constraint_rows, value_of};
 
-type Columns<'g> = Vec<Vec<Tracer<'g>>>;
-
 /// Derivatives of a constrained motion along several directions, with their divisors.
-pub struct Reduced<'g> {
+pub struct ReducedDerivatives<'g> {
     /// One column of derivatives for each direction.
-    pub columns: Vec<Column<'g>>,
+    pub columns: Vec<MotionColumn<'g>>,
     /// Pivots that the emitted function checks.
     pub divisors: Vec<Pivot<Tracer<'g>>>,
 }
 
 /// Derivatives of the motion along directions that keep the constraints fulfilled.
-pub fn columns<'g>(
+pub fn reduced_derivatives<'g>(
     d: &Derivation<'g, '_>,
     motion: &Solved<'g>,
-    free: &Independent<'g>,
-    directions: &[Completed<'g>],
-) -> Reduced<'g> {
+    free: &IndependentDifferences<'g>,
+    directions: &[CompletedDirection<'g>],
+) -> ReducedDerivatives<'g> {
     let (m, graph) = (d.m, d.graph);
-    let given = d.given_accelerations();
-    let found: Vec<(NodeId, Tracer<'g>)> =
-        given.iter().zip(motion.accelerations()).map(|(a, x)| (d.id(*a), *x)).collect();
+    let acceleration_symbols = d.given_accelerations();
+    let replacements: Vec<(NodeId, Tracer<'g>)> =
+        acceleration_symbols.iter().zip(motion.accelerations()).map(|(a, x)| (d.id(*a), *x)).collect();
     let env = d.environment(motion.inputs());
     let rates = d.rates();
     let users: Vec<_> = m.states.iter().map(|s| value_of(m, &env, &s.rate)).collect();
-    let outputs = outputs(d, motion, &given);
+    let outputs = output_values(d, motion, &acceleration_symbols);
     let rest = Tangents::of(graph, &[rates, &users].concat());
     let of_outputs = Tangents::of(graph, &outputs);
     let mut divisors = free.pivots().to_vec();
     let accelerations = if m.realising_inputs().is_empty() {
-        let (columns, pivots) = held(d, motion, free, directions, &found);
+        let (columns, pivots) = constrained_accelerations(d, motion, free, directions, &replacements);
         divisors.extend(pivots);
         columns
     } else {
@@ -63,7 +61,8 @@ pub fn columns<'g>(
         derivatives(d, motion.accelerations(), &plain)
     };
     let places = free.places();
-    let column = |(along, accelerations): (&Completed<'g>, &Vec<Tracer<'g>>)| {
+    let both = directions.iter().zip(&accelerations);
+    let columns = both.map(|(along, accelerations)| {
         let direction = &along.direction;
         for (x, speed) in accelerations.iter().zip(&m.speeds) {
             x.named(&|| format!("{}_dot_by_{}", speed.name, direction.name));
@@ -77,29 +76,33 @@ pub fn columns<'g>(
             .seeds
             .iter()
             .copied()
-            .chain(given.iter().zip(accelerations).map(|(a, x)| (d.id(*a), *x)))
+            .chain(acceleration_symbols.iter().zip(accelerations).map(|(a, x)| (d.id(*a), *x)))
             .collect();
         let along = of_outputs.along(&with_accelerations, &direction.name);
         let state = places.iter().map(|i| all[*i]).collect();
-        Column { state, outputs: substitute(graph, &along, &found) }
-    };
-    Reduced { columns: directions.iter().zip(&accelerations).map(column).collect(), divisors }
+        MotionColumn { state, outputs: substitute(graph, &along, &replacements) }
+    });
+    ReducedDerivatives { columns: columns.collect(), divisors }
 }
 
 /// Values of the outputs with symbols for the accelerations; outputs that depend on multipliers use
 /// the solved accelerations.
-fn outputs<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>, given: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
+fn output_values<'g>(
+    d: &Derivation<'g, '_>,
+    motion: &Solved<'g>,
+    acceleration_symbols: &[Tracer<'g>],
+) -> Vec<Tracer<'g>> {
     let (m, env) = (d.m, d.environment(motion.inputs()));
     let at = |accelerations: &[Tracer<'g>]| {
         formalism::outputs(m, &env, accelerations, (d.rows(), motion.multipliers()))
     };
-    let of_symbols = at(given);
+    let of_symbols = at(acceleration_symbols);
     if !m.outputs.iter().any(|o| depends_on_multipliers(m, &o.kind)) {
         return of_symbols.into_iter().flat_map(|o| o.values).collect();
     }
     let all = m.outputs.iter().zip(of_symbols.into_iter().zip(at(motion.accelerations())));
-    all.flat_map(|(output, (of_symbols, found))| match depends_on_multipliers(m, &output.kind) {
-        true => found.values,
+    all.flat_map(|(output, (of_symbols, of_motion))| match depends_on_multipliers(m, &output.kind) {
+        true => of_motion.values,
         false => of_symbols.values,
     })
     .collect()
@@ -107,20 +110,20 @@ fn outputs<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>, given: &[Tracer<'g>]
 
 /// `δv̇` of all speeds, from the equations differentiated at constant v̇ and λ, and the pivots of
 /// `BᵀMB`.
-fn held<'g>(
+fn constrained_accelerations<'g>(
     d: &Derivation<'g, '_>,
     motion: &Solved<'g>,
-    free: &Independent<'g>,
-    directions: &[Completed<'g>],
-    found: &[(NodeId, Tracer<'g>)],
-) -> (Columns<'g>, Vec<Pivot<Tracer<'g>>>) {
+    free: &IndependentDifferences<'g>,
+    directions: &[CompletedDirection<'g>],
+    replacements: &[(NodeId, Tracer<'g>)],
+) -> (Vec<Vec<Tracer<'g>>>, Vec<Pivot<Tracer<'g>>>) {
     let (m, nv) = (d.m, d.m.nv());
     let (space, rows) = (free.motion(), free.rows());
     let mass = d.equations().mass;
-    let moved: Columns<'g> =
+    let mass_columns: Vec<Vec<Tracer<'g>>> =
         space.basis.iter().map(|column| mass.iter().map(|row| dot(row, column)).collect()).collect();
     let chain: Vec<Option<usize>> = (0..space.basis.len()).map(|i| i.checked_sub(1)).collect();
-    let factors = TreeFactors::new(&chain, |i, j| dot(&space.basis[i], &moved[j]));
+    let factors = TreeFactors::new(&chain, |i, j| dot(&space.basis[i], &mass_columns[j]));
     let of_speeds = space.speeds().zip(factors.pivots.iter().zip(&factors.diagonal));
     let pivots = of_speeds.map(|(s, (x, whole))| Pivot::of_speed(m, s, *x, *whole)).collect();
     let entries: Vec<Tracer<'g>> =
@@ -136,8 +139,9 @@ fn held<'g>(
         }
         false => (d.selection.gather("lambda", motion.multipliers()), None),
     };
-    let efforts = efforts(d, motion, free, directions, found);
-    let column = |(along, efforts): (&Completed<'g>, &Vec<Tracer<'g>>)| -> Vec<Tracer<'g>> {
+    let efforts = effort_derivatives(d, motion, free, directions, replacements);
+    let mut columns = Vec::with_capacity(directions.len());
+    for (along, efforts) in directions.iter().zip(&efforts) {
         let changed = of_rows.along(&along.direction.seeds, &along.direction.name);
         let changed: Vec<&[Tracer<'g>]> = changed.chunks(nv + 1).collect();
         let of_all = of_forces.as_ref().map(|t| t.along(&along.direction.seeds, &along.direction.name));
@@ -147,42 +151,43 @@ fn held<'g>(
         };
         let needed: Vec<Tracer<'g>> =
             changed.iter().map(|row| row[nv] - dot(&row[..nv], motion.accelerations())).collect();
-        let particular = space.taken(&needed);
-        let right = |j: usize| {
-            let column: Vec<Tracer<'g>> = jacobian.iter().map(|row| row[j]).collect();
-            dot(&column, &lambda) - efforts[j] - dot(&mass[j], &particular)
-        };
-        let right: Vec<Tracer<'g>> = (0..nv).map(right).collect();
+        let particular = space.solve_dependent(&needed);
+        let right: Vec<Tracer<'g>> = (0..nv)
+            .map(|j| {
+                let column: Vec<Tracer<'g>> = jacobian.iter().map(|row| row[j]).collect();
+                dot(&column, &lambda) - efforts[j] - dot(&mass[j], &particular)
+            })
+            .collect();
         let along: Vec<Tracer<'g>> = space.basis.iter().map(|column| dot(column, &right)).collect();
         let solved = factors.solve(&along);
-        let sum = |j: usize| {
-            let own: Vec<Tracer<'g>> = space.basis.iter().map(|column| column[j]).collect();
-            particular[j] + dot(&own, &solved)
-        };
-        (0..nv).map(sum).collect()
-    };
-    (directions.iter().zip(&efforts).map(column).collect(), pivots)
+        let accelerations = (0..nv).map(|j| {
+            let row: Vec<Tracer<'g>> = space.basis.iter().map(|column| column[j]).collect();
+            particular[j] + dot(&row, &solved)
+        });
+        columns.push(accelerations.collect());
+    }
+    (columns, pivots)
 }
 
 /// `δτ` of the inverse dynamics of the tree along these directions.
-fn efforts<'g>(
+fn effort_derivatives<'g>(
     d: &Derivation<'g, '_>,
     motion: &Solved<'g>,
-    free: &Independent<'g>,
-    directions: &[Completed<'g>],
-    found: &[(NodeId, Tracer<'g>)],
-) -> Columns<'g> {
-    let whole: Vec<&Direction<'g>> = directions.iter().map(|x| &x.direction).collect();
-    let at_once = of_efforts(d, motion.inputs(), &whole, found);
+    free: &IndependentDifferences<'g>,
+    directions: &[CompletedDirection<'g>],
+    replacements: &[(NodeId, Tracer<'g>)],
+) -> Vec<Vec<Tracer<'g>>> {
+    let complete_directions: Vec<&Direction<'g>> = directions.iter().map(|x| &x.direction).collect();
+    let at_once = differentiate_efforts(d, motion.inputs(), &complete_directions, replacements);
     let mut moving: Vec<usize> = directions.iter().flat_map(|x| &x.parts).map(|(place, _)| *place).collect();
     moving.sort_unstable();
     moving.dedup();
     let single: Vec<&Direction<'g>> = moving.iter().map(|place| &free.elementary()[*place]).collect();
     let bases: Vec<&Direction<'g>> = directions.iter().filter_map(|x| x.base.as_ref()).collect();
-    let of_single = of_efforts(d, motion.inputs(), &single, found);
-    let of_bases = of_efforts(d, motion.inputs(), &bases, found);
+    let of_single = differentiate_efforts(d, motion.inputs(), &single, replacements);
+    let of_bases = differentiate_efforts(d, motion.inputs(), &bases, replacements);
     let mut of_bases = of_bases.into_iter();
-    let combined: Columns<'g> = directions
+    let combined: Vec<Vec<Tracer<'g>>> = directions
         .iter()
         .map(|x| {
             let zeros = vec![Tracer::ZERO; d.m.nv()];
@@ -203,6 +208,6 @@ fn efforts<'g>(
             sum
         })
         .collect();
-    let cost = |columns: &Columns<'g>| d.operations(columns.iter().flatten().copied());
+    let cost = |columns: &Vec<Vec<Tracer<'g>>>| d.operations(columns.iter().flatten().copied());
     if cost(&combined) < cost(&at_once) { combined } else { at_once }
 }

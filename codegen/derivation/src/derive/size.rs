@@ -26,15 +26,15 @@ pub fn estimated_operations(m: &Mechanism, formalism: Formalism) -> u64 {
 
 /// Estimated number of operations, with or without matrices over pairs of speeds.
 fn estimate(m: &Mechanism, formalism: Formalism, matrices: bool) -> u64 {
-    let own =
+    let free_speeds =
         |j: JointId| m.joints[j].speeds.iter().filter(|s| matches!(s, JointVariable::Free(_))).count() as u64;
     let (mut pairs, mut squares) = (0u64, 0u64);
     let mut depth: Vec<u64> = Vec::with_capacity(m.joints.len());
     // Parents precede their children.
     for (j, joint) in JointId::enumerate(&m.joints) {
-        let d = joint.parent.map_or(0, |p| depth[p]) + own(j);
-        pairs = pairs.saturating_add(own(j).saturating_mul(d));
-        squares = squares.saturating_add(own(j).saturating_mul(d).saturating_mul(d));
+        let d = joint.parent.map_or(0, |p| depth[p]) + free_speeds(j);
+        pairs = pairs.saturating_add(free_speeds(j).saturating_mul(d));
+        squares = squares.saturating_add(free_speeds(j).saturating_mul(d).saturating_mul(d));
         depth.push(d);
     }
     let rows: u64 = m.constraints.iter().map(|c| c.rows() as u64).sum();
@@ -112,16 +112,19 @@ pub fn check_functions(
     form: Formalism,
     functions: &[&'static Definition],
 ) -> Result<(), Errors> {
-    let is_vector = |f: &&Definition| match f.returns {
-        Returns::Array { dims, .. } => dims.len() < 2,
-        Returns::Limited { .. } => true,
-        Returns::Struct { .. } | Returns::Joint(_) => false,
-    };
-    let matrices = form.has_mass_matrix() || !functions.iter().all(is_vector);
+    let matrices = form.has_mass_matrix() || !functions.iter().all(|f| returns_vector(f));
     if estimate(m, form, matrices) <= MAX_OPERATIONS {
         return Ok(());
     }
     check(m, &[form])
+}
+
+fn returns_vector(f: &Definition) -> bool {
+    match f.returns {
+        Returns::Array { dims, .. } => dims.len() < 2,
+        Returns::Limited { .. } => true,
+        Returns::Struct { .. } | Returns::Joint(_) => false,
+    }
 }
 
 /// Refuses a mechanism that exceeds the limit with one of the formalisms.

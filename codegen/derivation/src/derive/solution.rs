@@ -72,7 +72,7 @@ pub(super) fn tree_factors<'g>(
 }
 
 /// Solves `M x = right` with the sparsity of the tree, for mechanisms without constraints.
-pub(super) fn factored<'g>(
+pub(super) fn solve_tree<'g>(
     graph: &'g Graph,
     m: &Mechanism,
     mass: &[Vec<Tracer<'g>>],
@@ -87,18 +87,17 @@ pub(super) fn factored<'g>(
 pub(super) fn independence<'g>(
     rows: &[ConstraintRow<Tracer<'g>>],
     kept: &[usize],
-    found: &[Tracer<'g>],
+    values: &[Tracer<'g>],
 ) -> Vec<(String, Tracer<'g>)> {
-    let row = |(i, x): (&usize, &Tracer<'g>)| (format!("independence of constraint {}", rows[*i].name), *x);
-    kept.iter().zip(found).map(row).collect()
+    let measures = kept.iter().zip(values);
+    measures.map(|(i, x)| (format!("independence of constraint {}", rows[*i].name), *x)).collect()
 }
 
 /// Squared lengths of the rows `kept`, with names for error messages.
 pub(super) fn lengths<'g>(
     rows: &[ConstraintRow<Tracer<'g>>],
     kept: &[usize],
-    found: &[Tracer<'g>],
+    values: &[Tracer<'g>],
 ) -> Vec<Pivot<Tracer<'g>>> {
-    let row = |(i, x): (&usize, &Tracer<'g>)| Pivot::length_of_row(&rows[*i].name, *x);
-    kept.iter().zip(found).map(row).collect()
+    kept.iter().zip(values).map(|(i, x)| Pivot::length_of_row(&rows[*i].name, *x)).collect()
 }

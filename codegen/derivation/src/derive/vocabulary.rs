@@ -10,7 +10,7 @@
 
 use super::derivation::Derivation;
 use super::solution::Solved;
-use dqdt_algebra::{Dimension, Jet, Mat3, Scalar, Twist, Vec3};
+use dqdt_algebra::{Dimension, Mat3, Scalar, Twist, Vec3};
 use dqdt_graph::ir::Tracer;
 use dqdt_mechanics::formalism::{self, felt_ground};
 use dqdt_mechanics::kinematics::{self, BodyMotion};
@@ -21,32 +21,35 @@ const ANGLES: usize = 12;
 /// Maximum number of named pose derivatives, counted as bodies times coordinates.
 const DERIVATIVES: usize = 1000;
 
-type Vector<'g> = Vec3<Tracer<'g>>;
+type TracedVector<'g> = Vec3<Tracer<'g>>;
 
 /// Records and names all quantities of this module. Called last, and only if names are wanted.
 pub(super) fn record<'g>(d: &Derivation<'g, '_>, solved: Option<&Solved<'g>>) {
-    rates_of_coordinates(d);
-    sums_of_angles(d);
-    shares_of_energy(d);
-    inertias(d);
-    rates_of_rotations(d);
-    ends_of_constraints(d);
-    accelerations(d, solved);
-    derivatives_by_coordinates(d);
+    name_coordinate_rates(d);
+    name_angle_sums(d);
+    name_energy_shares(d);
+    name_turned_inertias(d);
+    name_rotation_rates(d);
+    name_constraint_ends(d);
+    name_accelerations(d, solved);
+    name_pose_derivatives(d);
 }
 
-fn rates_of_coordinates(d: &Derivation<'_, '_>) {
+fn name_coordinate_rates(d: &Derivation<'_, '_>) {
     for (rate, c) in d.kinematics.rates.iter().zip(&d.m.coordinates) {
         rate.named(&|| format!("{}_dot", c.name));
     }
 }
 
 /// Names sine and cosine of the sum and the difference of each two angles.
-fn sums_of_angles(d: &Derivation<'_, '_>) {
+fn name_angle_sums(d: &Derivation<'_, '_>) {
     let quaternions = kinematics::quaternions(d.m);
-    let attitude = |i: CoordinateId| quaternions.iter().any(|first| first.quaternion().contains(&i.index()));
-    let plain = |i: &CoordinateId| d.m.coordinates[*i].dimension == Dimension::NONE && !attitude(*i);
-    let angles: Vec<CoordinateId> = d.m.coordinate_ids().filter(plain).collect();
+    let angles: Vec<CoordinateId> = (d.m.coordinate_ids())
+        .filter(|i| {
+            let in_quaternion = quaternions.iter().any(|first| first.quaternion().contains(&i.index()));
+            d.m.coordinates[*i].dimension == Dimension::NONE && !in_quaternion
+        })
+        .collect();
     if angles.len() > ANGLES {
         return;
     }
@@ -64,7 +67,7 @@ fn sums_of_angles(d: &Derivation<'_, '_>) {
 
 /// Names twice the kinetic energy of each body, also split into the parts of velocity and angular
 /// velocity.
-fn shares_of_energy(d: &Derivation<'_, '_>) {
+fn name_energy_shares(d: &Derivation<'_, '_>) {
     for (b, body) in d.kinematics.bodies.iter().zip(&d.m.bodies) {
         let momentum = b.inertia.apply(b.twist);
         momentum.f.dot(b.twist.v).named(&|| format!("twice_kinetic_v_{}", body.name));
@@ -77,7 +80,7 @@ fn shares_of_energy(d: &Derivation<'_, '_>) {
 }
 
 /// Names inertias that are rotated to parent axes on one side only.
-fn inertias(d: &Derivation<'_, '_>) {
+fn name_turned_inertias(d: &Derivation<'_, '_>) {
     if d.formalism.has_mass_matrix() {
         let kind = |i: BodyId| if d.m.joints.iter().any(|j| j.parent == Some(i)) { "tree_" } else { "" };
         for (i, inertia) in BodyId::enumerate(formalism::subtree_inertias(d.m, &d.kinematics)) {
@@ -90,21 +93,21 @@ fn inertias(d: &Derivation<'_, '_>) {
     }
 }
 
-fn rates_of_rotations(d: &Derivation<'_, '_>) {
+fn name_rotation_rates(d: &Derivation<'_, '_>) {
     for ((b, body), joint) in d.kinematics.bodies.iter().zip(&d.m.bodies).zip(&d.m.joints) {
         b.rotation.mul(&Mat3::tilde(b.twist.w)).named(&|| format!("rate_r_{}", body.name));
         b.rotation.apply(b.twist.v).named(&|| format!("ground_v_{}", body.name));
         b.rotation.apply(b.twist.w).named(&|| format!("ground_w_{}", body.name));
         if let Some(parent) = joint.parent {
             let turned = b.relative_rotation.apply_transposed(d.kinematics.bodies[parent].twist.w);
-            let own = b.twist.w - turned;
-            b.relative_rotation.mul(&Mat3::tilde(own)).named(&|| format!("rate_o_{}", body.name));
+            let relative = b.twist.w - turned;
+            b.relative_rotation.mul(&Mat3::tilde(relative)).named(&|| format!("rate_o_{}", body.name));
         }
     }
 }
 
 /// Names positions and velocities of the ends of constraints on their bodies.
-fn ends_of_constraints(d: &Derivation<'_, '_>) {
+fn name_constraint_ends(d: &Derivation<'_, '_>) {
     let silent = vec![Tracer::ZERO; d.m.inputs.len()];
     let env = d.environment(&silent);
     for c in d.m.constraints.iter().filter(|c| !c.is_program()) {
@@ -112,54 +115,58 @@ fn ends_of_constraints(d: &Derivation<'_, '_>) {
         for (body, placement) in [&ends.from, &ends.to] {
             let Some(i) = *body else { continue };
             let (b, name) = (&d.kinematics.bodies[i], &d.m.bodies[i].name);
-            let of = |quantity: &'static str| move || format!("{quantity}_{}_on_{name}", c.name);
+            let name_of = |quantity: &'static str| move || format!("{quantity}_{}_on_{name}", c.name);
             let arm = kinematics::vector(&placement.origin, &env) - b.pole;
-            arm.named(&of("arm"));
-            b.rotation.apply(arm).named(&of("ground_arm"));
-            b.twist.w.cross(arm).named(&of("w_cross_arm"));
-            b.twist.at(arm).named(&of("v"));
-            b.rotation.apply(b.twist.at(arm)).named(&of("ground_v"));
+            arm.named(&name_of("arm"));
+            b.rotation.apply(arm).named(&name_of("ground_arm"));
+            b.twist.w.cross(arm).named(&name_of("w_cross_arm"));
+            b.twist.at(arm).named(&name_of("v"));
+            b.rotation.apply(b.twist.at(arm)).named(&name_of("ground_v"));
         }
     }
 }
 
 /// Names accelerations of bodies: at `v̇ = 0` without and with gravity, for given accelerations,
 /// and for the solved ones.
-fn accelerations<'g>(d: &Derivation<'g, '_>, solved: Option<&Solved<'g>>) {
+fn name_accelerations<'g>(d: &Derivation<'g, '_>, solved: Option<&Solved<'g>>) {
     let silent = vec![Tracer::ZERO; d.m.inputs.len()];
     let ground = felt_ground(d.m, &d.environment(&silent));
-    let given = d.given_accelerations();
+    let acceleration_symbols = d.given_accelerations();
     let still = vec![Tracer::ZERO; d.m.nv()];
-    let mut all = vec![("b", Vec3::ZERO, still.clone()), ("d", ground, given), ("felt_b", ground, still)];
+    let mut all = vec![
+        ("b", Vec3::ZERO, still.clone()),
+        ("d", ground, acceleration_symbols),
+        ("felt_b", ground, still),
+    ];
     all.extend(solved.map(|s| ("rate_", ground, s.accelerations().to_vec())));
     for (kind, ground, accelerations) in all {
         let rates = formalism::body_rates(d.m, &d.kinematics, &accelerations, ground, kind);
         for (i, b) in BodyId::enumerate(&d.kinematics.bodies) {
-            of_body(d, i, rates[i], kind);
+            name_body_values(d, i, rates[i], kind);
             if let Some(parent) = d.m.parent(i) {
                 let parents = (d.kinematics.bodies[parent].twist.w, rates[parent]);
-                carried(d, i, b, parents, kind, &d.m.bodies[parent].name);
+                name_carried_values(d, i, b, parents, kind, &d.m.bodies[parent].name);
             }
         }
     }
 }
 
-fn of_body<'g>(d: &Derivation<'g, '_>, i: BodyId, rate: Twist<Tracer<'g>>, kind: &str) {
+fn name_body_values<'g>(d: &Derivation<'g, '_>, i: BodyId, rate: Twist<Tracer<'g>>, kind: &str) {
     let (b, name) = (&d.kinematics.bodies[i], &d.m.bodies[i].name);
-    let of = |quantity: &'static str| move || format!("{}_{name}", quantity.replace('~', kind));
-    let turning = Mat3::turning(b.twist.w, rate.w).named(&of("~turning"));
+    let name_of = |quantity: &'static str| move || format!("{}_{name}", quantity.replace('~', kind));
+    let turning = Mat3::turning(b.twist.w, rate.w).named(&name_of("~turning"));
     for inertia in [b.inertia, d.regrouped_kinematics.bodies[i].inertia] {
-        rate.v.scale(inertia.mass).named(&of("m_~acc"));
-        inertia.first.cross(rate.v).named(&of("mc_cross_~acc"));
-        turning.apply(inertia.first).named(&of("~turning_mc"));
+        rate.v.scale(inertia.mass).named(&name_of("m_~acc"));
+        inertia.first.cross(rate.v).named(&name_of("mc_cross_~acc"));
+        turning.apply(inertia.first).named(&name_of("~turning_mc"));
     }
 }
 
-fn carried<'g>(
+fn name_carried_values<'g>(
     d: &Derivation<'g, '_>,
     i: BodyId,
     b: &BodyMotion<Tracer<'g>>,
-    (w, parents): (Vector<'g>, Twist<Tracer<'g>>),
+    (w, parents): (TracedVector<'g>, Twist<Tracer<'g>>),
     kind: &str,
     parent: &str,
 ) {
@@ -171,32 +178,31 @@ fn carried<'g>(
 }
 
 /// Names derivatives of the poses of bodies and of constraint frames by each coordinate.
-fn derivatives_by_coordinates(d: &Derivation<'_, '_>) {
+fn name_pose_derivatives(d: &Derivation<'_, '_>) {
     let (m, nq) = (d.m, d.m.nq());
     if d.rows.iter().all(|r| r.position.is_none()) || nq * m.bodies.len() > DERIVATIVES {
         return;
     }
     let silent = vec![Tracer::ZERO; m.inputs.len()];
     let (env, still) = (d.environment(&silent), vec![Tracer::ZERO; m.nv()]);
-    let rate = |x: Jet<_>| x.d;
     for (i, c) in m.coordinates.iter().enumerate() {
         let dq: Vec<_> = (0..nq).map(|k| if k == i { Tracer::ONE } else { Tracer::ZERO }).collect();
-        let by = |letter: &str, of: &str, axes: &str| format!("{letter}_{of}_{axes}_by_{}", c.name);
+        let by = |letter: &str, place: &str, axes: &str| format!("{letter}_{place}_{axes}_by_{}", c.name);
         env.with_jets(Tracer::ZERO, &dq, &still, |env| {
             for (body, pose) in m.bodies.iter().zip(kinematics::poses(m, env)) {
-                name_matrix(pose.rotation.map(rate), &|axes| by("r", &body.name, axes));
-                name_vector(pose.origin.map(rate), &|axis| by("p", &body.name, axis));
+                name_matrix(pose.rotation.map(|x| x.d), &|axes| by("r", &body.name, axes));
+                name_vector(pose.origin.map(|x| x.d), &|axis| by("p", &body.name, axis));
             }
             for (constraint, rotation, span) in kinematics::constraint_frames(m, env) {
                 let name = &m.constraints[constraint].name;
-                name_matrix(rotation.map(rate), &|axes| by("o", name, axes));
-                name_vector(span.map(rate), &|axis| by("span", name, axis));
+                name_matrix(rotation.map(|x| x.d), &|axes| by("o", name, axes));
+                name_vector(span.map(|x| x.d), &|axis| by("span", name, axis));
             }
         });
     }
 }
 
-fn name_vector(v: Vector<'_>, name: &dyn Fn(&str) -> String) {
+fn name_vector(v: TracedVector<'_>, name: &dyn Fn(&str) -> String) {
     for (x, axis) in v.0.iter().zip(["x", "y", "z"]) {
         x.named(&|| name(axis));
     }

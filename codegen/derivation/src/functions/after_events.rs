@@ -18,7 +18,6 @@ use dqdt_graph::ir::Tracer;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
 use dqdt_mechanics::formalism::{self, Factorised, ImpactRow, Pivot, Projected};
 use dqdt_mechanics::kinematics::value_of;
-use dqdt_mechanics::mechanism::Event;
 use dqdt_mechanics::mechanism::event::Outcome;
 
 /// The emitted function `after_events`: state right after each event, NX values for each, from the
@@ -52,9 +51,10 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
     if m.events.is_empty() {
         return Quotients::default();
     }
-    let (speeds, divisors) = speeds(d);
+    let (speeds, divisors) = speeds_after_events(d);
     let env = d.environment(d.limited_inputs());
-    let output = |(event, v): (&Event, &Vec<Tracer<'g>>)| {
+    let mut outputs = Vec::with_capacity(m.events.len());
+    for (event, v) in m.events.iter().zip(&speeds) {
         let mut z = env.z.to_vec();
         if let Outcome::Passes(new_states) = event.kind.form().outcome() {
             for (state, formula) in &new_states {
@@ -62,18 +62,14 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
             }
         }
         let state = d.ids(&[env.q, v, &z].concat());
-        FunctionOutput::vector(
-            event.name.clone(),
-            "",
-            format!("state [q, v, z] right after {}", event.name),
-            state,
-        )
-    };
-    Quotients { outputs: m.events.iter().zip(&speeds).map(output).collect(), divisors }
+        let about = format!("state [q, v, z] right after {}", event.name);
+        outputs.push(FunctionOutput::vector(event.name.clone(), "", about, state));
+    }
+    Quotients { outputs, divisors }
 }
 
 /// Speeds right after each event, and the pivots by which they are divided.
-fn speeds<'g>(d: &Derivation<'g, '_>) -> (Vec<Vec<Tracer<'g>>>, Vec<Pivot<Tracer<'g>>>) {
+fn speeds_after_events<'g>(d: &Derivation<'g, '_>) -> (Vec<Vec<Tracer<'g>>>, Vec<Pivot<Tracer<'g>>>) {
     let m = d.mechanism();
     let mass = d.equations().mass;
     let env = d.environment(d.limited_inputs());
@@ -84,7 +80,7 @@ fn speeds<'g>(d: &Derivation<'g, '_>) -> (Vec<Vec<Tracer<'g>>>, Vec<Pivot<Tracer
         return (speeds, Vec::new());
     }
     if d.partition().tree_is_singular {
-        return by_projection(d, &mass, &impacts, speeds);
+        return project_speeds(d, &mass, &impacts, speeds);
     }
     let factored = d.factored(&mass);
     let mut pivots = factored.pivots(m);
@@ -103,14 +99,14 @@ fn speeds<'g>(d: &Derivation<'g, '_>) -> (Vec<Vec<Tracer<'g>>>, Vec<Pivot<Tracer
             row: &|i| row(i).map_or(&event.name, |r| &r.name).clone(),
             speed: &|k| m.speeds[order[k]].name.clone(),
         };
-        let found = formalism::solve_constrained(&factors, &still, &all, &right, &names);
+        let solution = formalism::solve_constrained(&factors, &still, &all, &right, &names);
         let section: Arc<str> = Arc::from(format!("impact: {}", event.name).as_str());
-        for (jump, speed) in found.accelerations.iter().zip(&order) {
+        for (jump, speed) in solution.accelerations.iter().zip(&order) {
             d.label(*jump, &format!("jump_{}_{}", event.name, m.speeds[*speed].name), &section);
             v[*speed] = v[*speed] + *jump;
         }
         // Pivots of the constraints, equal for all impacts.
-        let of_rows = rows.iter().zip(found.lengths.iter().zip(&found.independence).skip(1));
+        let of_rows = rows.iter().zip(solution.lengths.iter().zip(&solution.independence).skip(1));
         let lost_rank = of_rows.flat_map(|(row, (length, independence))| {
             [Pivot::length_of_row(&row.name, *length), Pivot::independence_of_row(&row.name, *independence)]
         });
@@ -121,7 +117,7 @@ fn speeds<'g>(d: &Derivation<'g, '_>) -> (Vec<Vec<Tracer<'g>>>, Vec<Pivot<Tracer
 
 /// Speeds after each event, by projection on the motions that the constraints allow. Used where M
 /// of the tree is singular.
-fn by_projection<'g>(
+fn project_speeds<'g>(
     d: &Derivation<'g, '_>,
     mass: &[Vec<Tracer<'g>>],
     impacts: &[Option<ImpactRow<Tracer<'g>>>],
@@ -135,9 +131,9 @@ fn by_projection<'g>(
         let Some(impact) = impact else { continue };
         let along = basis.iter().map(|b| dot(b, &impact.row)).collect();
         let names = formalism::RowNames { row: &|_| event.name.clone(), speed: &|k| k.to_string() };
-        let found =
+        let solution =
             formalism::solve_constrained(&projected.factors, &still, &[along], &[impact.jump], &names);
-        for (b, u) in basis.iter().zip(&found.accelerations) {
+        for (b, u) in basis.iter().zip(&solution.accelerations) {
             v.iter_mut().zip(b).filter(|(_, b)| !b.is_zero()).for_each(|(v, b)| *v = *v + *b * *u);
         }
     }

@@ -24,17 +24,18 @@ pub const CENTER_OF_MASS: &Definition = &Definition {
 
 fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     let m = d.mechanism();
-    let found = formalism::centroid(m, &d.environment(d.limited_inputs()));
-    if m.nv() == 0 || found.mass.constant().is_some_and(|x| x.is_zero()) {
+    let centroid = formalism::centroid(m, &d.environment(d.limited_inputs()));
+    if m.nv() == 0 || centroid.mass.constant().is_some_and(|x| x.is_zero()) {
         return Vec::new();
     }
-    let by_mass = |f: dqdt_algebra::Vec3<_>| f.map(|x| x / found.mass).0;
-    let rows: Vec<_> = (0..3).flat_map(|i| found.matrix.iter().map(move |c| c.f[i] / found.mass)).collect();
+    let by_mass = |f: dqdt_algebra::Vec3<_>| f.map(|x| x / centroid.mass).0;
+    let rows: Vec<_> =
+        (0..3).flat_map(|i| centroid.matrix.iter().map(move |c| c.f[i] / centroid.mass)).collect();
     vec![
-        FunctionOutput::scalar("mass", "kg", "mass of all bodies", d.id(found.mass)),
-        FunctionOutput::vector("position", "m", "from the ground's origin", d.ids(&found.position.0)),
-        FunctionOutput::vector("velocity", "m/s", "its rate", d.ids(&by_mass(found.momentum.f))),
+        FunctionOutput::scalar("mass", "kg", "mass of all bodies", d.id(centroid.mass)),
+        FunctionOutput::vector("position", "m", "from the ground's origin", d.ids(&centroid.position.0)),
+        FunctionOutput::vector("velocity", "m/s", "its rate", d.ids(&by_mass(centroid.momentum.f))),
         FunctionOutput::matrix("jacobian", "speeds to the velocity", (3, m.nv()), d.ids(&rows)),
-        FunctionOutput::vector("bias", "m/s²", "acceleration with v̇ = 0", d.ids(&by_mass(found.bias.f))),
+        FunctionOutput::vector("bias", "m/s²", "acceleration with v̇ = 0", d.ids(&by_mass(centroid.bias.f))),
     ]
 }

@@ -1,6 +1,7 @@
 //! The emitted function `centroidal_momentum`.
 
 use super::{Definition, Derivation, Derive};
+use dqdt_algebra::Wrench;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
 use dqdt_graph::ir::{FunctionOutput, Tracer};
 use dqdt_mechanics::formalism;
@@ -28,15 +29,19 @@ pub const CENTROIDAL_MOMENTUM: &Definition = &Definition {
 
 fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
     let m = d.mechanism();
-    let found = formalism::centroid(m, &d.environment(d.limited_inputs()));
-    if m.nv() == 0 || found.mass.constant().is_some_and(|x| x.is_zero()) {
+    let centroid = formalism::centroid(m, &d.environment(d.limited_inputs()));
+    if m.nv() == 0 || centroid.mass.constant().is_some_and(|x| x.is_zero()) {
         return Vec::new();
     }
-    let six = |w: &dqdt_algebra::Wrench<Tracer<'g>>| [w.f.0, w.m.0].concat();
-    let rows: Vec<_> = (0..6).flat_map(|i| found.matrix.iter().map(move |c| six(c)[i])).collect();
+    let rows: Vec<_> = (0..6).flat_map(|i| centroid.matrix.iter().map(move |c| entries(c)[i])).collect();
     vec![
-        FunctionOutput::vector("momentum", "", "h", d.ids(&six(&found.momentum))),
+        FunctionOutput::vector("momentum", "", "h", d.ids(&entries(&centroid.momentum))),
         FunctionOutput::matrix("matrix", "A, by speeds", (6, m.nv()), d.ids(&rows)),
-        FunctionOutput::vector("bias", "", "the rate of h at v̇ = 0", d.ids(&six(&found.bias))),
+        FunctionOutput::vector("bias", "", "the rate of h at v̇ = 0", d.ids(&entries(&centroid.bias))),
     ]
+}
+
+/// The six entries of a wrench, force first.
+fn entries<'g>(w: &Wrench<Tracer<'g>>) -> Vec<Tracer<'g>> {
+    [w.f.0, w.m.0].concat()
 }

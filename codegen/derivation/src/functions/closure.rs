@@ -2,7 +2,7 @@
 
 use super::linearize::IN_INDEPENDENT_DIFFERENCES;
 use super::{Definition, Derivation, Derive, Quotients};
-use crate::derive::independent::Independent;
+use crate::derive::independent::IndependentDifferences;
 use dqdt_algebra::Scalar;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Role};
 use dqdt_graph::ir::{FunctionOutput, Tracer};
@@ -41,36 +41,37 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
     if m.nv() == 0 || d.rows().is_empty() {
         return Quotients::default();
     }
-    let Some(free) = Independent::of(d) else { return Quotients::default() };
-    let minus = |x: &[Tracer<'g>]| x.iter().map(|x| -*x).collect::<Vec<_>>();
-    let q = moved(d, &free.followed(free.positions()));
+    let Some(free) = IndependentDifferences::new(d) else { return Quotients::default() };
+    let q = step_coordinates(d, &free.solve_dependent(free.positions()));
     // Dependent speeds from `A v + a₀ = 0`.
-    let drift: Vec<Tracer<'g>> = free.rows().iter().map(|row| row.drift).collect();
-    let mut v = free.motion().taken(&minus(&drift));
-    let given = d.state();
+    let right: Vec<Tracer<'g>> = free.rows().iter().map(|row| -row.drift).collect();
+    let mut v = free.motion().solve_dependent(&right);
+    let state = d.state();
     for (column, s) in free.motion().basis.iter().zip(&free.motion().names) {
         let terms = v.iter_mut().zip(column).filter(|(_, b)| !b.is_zero());
-        terms.for_each(|(v, b)| *v = *v + *b * given[m.nq() + s]);
+        terms.for_each(|(v, b)| *v = *v + *b * state[m.nq() + s]);
     }
     let names = free.names();
-    let (turns, places) = (free.turns(), free.places());
-    let dependent: Vec<usize> = (0..turns + m.nv()).filter(|i| !places.contains(i)).collect();
-    let (of_pose, of_speeds): (Vec<usize>, Vec<usize>) = dependent.into_iter().partition(|i| *i < turns);
+    let (pose_size, places) = (free.pose_size(), free.places());
+    let dependent: Vec<usize> = (0..pose_size + m.nv()).filter(|i| !places.contains(i)).collect();
+    let (of_pose, of_speeds): (Vec<usize>, Vec<usize>) = dependent.into_iter().partition(|i| *i < pose_size);
     let along = free.states();
     let list = |places: &[usize]| places.iter().map(|i| names[*i]).collect::<Vec<_>>().join(", ");
-    let matrix = |name: &str, rows: &[usize], columns: &dyn Fn(usize) -> bool| {
-        let columns: Vec<usize> = (0..places.len()).filter(|k| columns(places[*k])).collect();
-        let entry = |i: usize, k: usize| {
-            along[k].parts.iter().find(|(place, _)| *place == i).map_or(Tracer::ZERO, |(_, x)| *x)
-        };
-        let entries: Vec<_> = rows.iter().flat_map(|i| columns.iter().map(|k| entry(*i, *k))).collect();
-        let of: Vec<usize> = columns.iter().map(|k| places[*k]).collect();
-        let about = format!("derivatives; rows: {}; columns: {}", list(rows), list(&of));
+    let matrix = |name: &str, rows: &[usize], is_column: &dyn Fn(usize) -> bool| {
+        let columns: Vec<usize> = (0..places.len()).filter(|k| is_column(places[*k])).collect();
+        let mut entries = Vec::with_capacity(rows.len() * columns.len());
+        for i in rows {
+            for k in &columns {
+                let part = along[*k].parts.iter().find(|(place, _)| place == i);
+                entries.push(part.map_or(Tracer::ZERO, |(_, x)| *x));
+            }
+        }
+        let column_places: Vec<usize> = columns.iter().map(|k| places[*k]).collect();
+        let about = format!("derivatives; rows: {}; columns: {}", list(rows), list(&column_places));
         (!entries.is_empty())
             .then(|| FunctionOutput::matrix(name, about, (rows.len(), columns.len()), d.ids(&entries)))
     };
-    let is_coordinate = |place: usize| place < turns;
-    let is_speed = |place: usize| (turns..turns + m.nv()).contains(&place);
+    let is_coordinate = |place: usize| place < pose_size;
     let mut outputs = Vec::new();
     if !of_pose.is_empty() {
         outputs.push(FunctionOutput::vector(
@@ -89,12 +90,14 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
     ));
     outputs.extend(matrix("coordinates_by_coordinates", &of_pose, &is_coordinate));
     outputs.extend(matrix("speeds_by_coordinates", &of_speeds, &is_coordinate));
-    outputs.extend(matrix("speeds_by_speeds", &of_speeds, &is_speed));
+    outputs.extend(matrix("speeds_by_speeds", &of_speeds, &|place| {
+        (pose_size..pose_size + m.nv()).contains(&place)
+    }));
     Quotients { outputs, divisors: free.pivots().to_vec() }
 }
 
 /// Coordinates after a step along `differences`; a quaternion has three and is normalised.
-fn moved<'g>(d: &Derivation<'g, '_>, differences: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
+fn step_coordinates<'g>(d: &Derivation<'g, '_>, differences: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
     let m = d.mechanism();
     let (q, quaternions) = (d.state(), quaternions(m));
     let mut differences = differences.iter().copied();

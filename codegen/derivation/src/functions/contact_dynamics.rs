@@ -49,13 +49,13 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Quotients<'g> {
     let n = rows.len();
     let factored = d.factored(&d.equations().mass);
     let solved = factored.solve_all(&rows);
-    let entry = |i: usize, j: usize| {
-        let product = dot(&rows[i], &solved[j]);
-        let own = if product.is_zero() { product } else { product * on(i) * on(j) };
-        if i == j { own + (Tracer::ONE - on(i)) } else { own }
-    };
     let chain: Vec<Option<usize>> = (0..n).map(|i| i.checked_sub(1)).collect();
-    let factors = TreeFactors::new(&chain, |i, j| entry(i.max(j), i.min(j)));
+    let factors = TreeFactors::new(&chain, |i, j| {
+        let (i, j) = (i.max(j), i.min(j));
+        let product = dot(&rows[i], &solved[j]);
+        let masked = if product.is_zero() { product } else { product * on(i) * on(j) };
+        if i == j { masked + (Tracer::ONE - on(i)) } else { masked }
+    });
     let bias: Vec<Tracer<'g>> = all.iter().flat_map(|c| c.bias.0).collect();
     let right: Vec<Tracer<'g>> =
         (0..n).map(|i| -(dot(&rows[i], motion.accelerations()) + bias[i]) * on(i)).collect();
@@ -67,14 +67,14 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Quotients<'g> {
         })
         .collect();
     let names: Vec<&str> = all.iter().map(|c| c.name.as_str()).collect();
-    let axis = |i: usize| format!("{} along {}", names[i / 3], ["x", "y", "z"][i % 3]);
-    // Relative to all three rows of the contact: a row that is only rounding error next to the
-    // other two counts as dependent.
-    let whole = |i: usize| {
+    let independence = (0..n).map(|i| {
+        let name = format!("{} along {}", names[i / 3], ["x", "y", "z"][i % 3]);
+        // Relative to all three rows of the contact: a row that is only rounding error next to the
+        // other two counts as dependent.
         let first = i - i % 3;
-        (first..first + 3).fold(Tracer::ZERO, |sum, k| sum + factors.diagonal[k])
-    };
-    let independence = (0..n).map(|i| Pivot::of_contact(&axis(i), factors.pivots[i], whole(i)));
+        let scale = (first..first + 3).fold(Tracer::ZERO, |sum, k| sum + factors.diagonal[k]);
+        Pivot::of_contact(&name, factors.pivots[i], scale)
+    });
     let divisors = factored.pivots(m).into_iter().chain(independence).collect();
     let outputs = vec![
         FunctionOutput::vector("accelerations", "", "v̇", d.ids(&accelerations)),

@@ -31,15 +31,14 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
         return Vec::new();
     }
     let on = d.given_contacts();
-    let times = |x: Tracer<'g>, on: Tracer<'g>| if x.is_zero() { x } else { x * on };
-    let row = |(c, on): (&dqdt_mechanics::kinematics::ContactMotion<Tracer<'g>>, &Tracer<'g>)| {
-        (0..3)
-            .flat_map(|i| c.jacobian.iter().map(|v| times(v[i], *on)).collect::<Vec<_>>())
-            .collect::<Vec<_>>()
-    };
-    let entries: Vec<Tracer<'g>> = all.iter().zip(&on).flat_map(row).collect();
+    let mut entries: Vec<Tracer<'g>> = Vec::new();
+    for (c, on) in all.iter().zip(&on) {
+        for i in 0..3 {
+            entries.extend(c.jacobian.iter().map(|v| mask(v[i], *on)));
+        }
+    }
     let bias: Vec<Tracer<'g>> =
-        all.iter().zip(&on).flat_map(|(c, on)| c.bias.0.map(|x| times(x, *on))).collect();
+        all.iter().zip(&on).flat_map(|(c, on)| c.bias.0.map(|x| mask(x, *on))).collect();
     let names: Vec<&str> = all.iter().map(|c| c.name.as_str()).collect();
     vec![
         FunctionOutput::matrix(
@@ -50,4 +49,9 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
         ),
         FunctionOutput::vector("bias", "m/s^2", "J̇ v", d.ids(&bias)),
     ]
+}
+
+/// Product of a value with a contact flag.
+fn mask<'g>(x: Tracer<'g>, on: Tracer<'g>) -> Tracer<'g> {
+    if x.is_zero() { x } else { x * on }
 }

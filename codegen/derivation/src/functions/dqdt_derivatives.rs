@@ -37,24 +37,24 @@ pub const DQDT_DERIVATIVES: &Definition = &Definition {
 
 fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
     let m = d.mechanism();
-    let found = linear::as_it_stands(d, motion);
+    let derivatives = linear::state_derivatives(d, motion);
     let names = m.coordinates.iter().map(|c| &c.name).chain(m.speeds.iter().map(|s| &s.name));
     let names: Vec<_> = names.chain(m.states.iter().map(|s| &s.name)).map(String::as_str).collect();
     if names.is_empty() {
         return Vec::new();
     }
     let inputs: Vec<_> = m.inputs.iter().map(|u| u.name.as_str()).collect();
-    let rows = found.rates.len();
+    let rows = derivatives.rates.len();
     let matrix = |name: &str, about: String, columns: &[Vec<_>]| {
         let entries: Vec<_> = (0..rows).flat_map(|i| columns.iter().map(move |c| c[i])).collect();
         FunctionOutput::matrix(name, about, (rows, columns.len()), d.ids(&entries))
     };
     let mut out = vec![
-        FunctionOutput::vector("rate", "", "ẋ", d.ids(&found.rates)),
-        matrix("by_state", format!("∂ẋ/∂x, rows and columns: {}", names.join(", ")), &found.by_state),
+        FunctionOutput::vector("rate", "", "ẋ", d.ids(&derivatives.rates)),
+        matrix("by_state", format!("∂ẋ/∂x, rows and columns: {}", names.join(", ")), &derivatives.by_state),
     ];
     if !inputs.is_empty() {
-        out.push(matrix("by_input", format!("∂ẋ/∂u, columns: {}", inputs.join(", ")), &found.by_input));
+        out.push(matrix("by_input", format!("∂ẋ/∂u, columns: {}", inputs.join(", ")), &derivatives.by_input));
     }
     out
 }

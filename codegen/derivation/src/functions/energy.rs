@@ -4,7 +4,7 @@ use super::{Definition, Derivation, Derive};
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
 use dqdt_mechanics::formalism;
-use dqdt_mechanics::mechanism::{Load, Mechanism};
+use dqdt_mechanics::mechanism::Mechanism;
 
 /// The emitted function `energy`: kinetic and potential energy of a state \[J\]. The potential
 /// energy is that of gravity and of springs.
@@ -35,15 +35,14 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     let (kinetic, potential) = (d.id(energy.kinetic), d.id(energy.potential));
     vec![
         FunctionOutput::scalar("kinetic", "J", "kinetic energy", kinetic),
-        FunctionOutput::scalar("potential", "J", stored(d.mechanism()), potential),
+        FunctionOutput::scalar("potential", "J", describe_potential(d.mechanism()), potential),
     ]
 }
 
 /// Description of the potential energy in the emitted documentation, by its sources.
-fn stored(m: &Mechanism) -> String {
-    let spring = |l: &Load| l.kind.parts()[0].is_some();
+fn describe_potential(m: &Mechanism) -> String {
     let falls = m.gravity.iter().any(|g| !g.as_number().is_some_and(|n| n.is_zero()));
-    match (falls, m.loads.iter().any(spring)) {
+    match (falls, m.loads.iter().any(|load| load.kind.parts()[0].is_some())) {
         (true, true) => "potential energy of gravity and springs",
         (true, false) => "potential energy of gravity",
         (false, true) => "potential energy of springs",

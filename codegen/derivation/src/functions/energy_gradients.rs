@@ -1,7 +1,7 @@
 //! The emitted function `energy_gradients`.
 
 use super::{Definition, Derivation, Derive};
-use crate::derive::{directions, energy_slopes};
+use crate::derive::{directions, energy_gradients};
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
 
@@ -25,35 +25,37 @@ pub const ENERGY_GRADIENTS: &Definition = &Definition {
     derive: Derive::State(derive),
 };
 
-fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
+fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     let m = d.mechanism();
     if m.nv() == 0 {
         return Vec::new();
     }
     let (pose, speeds) = (directions::of_pose(d), directions::of_speeds(d));
-    let slopes = energy_slopes::of_energies(d, &pose, &speeds);
-    let names =
-        |x: &[directions::Direction<'g>]| x.iter().map(|x| x.name.clone()).collect::<Vec<_>>().join(", ");
+    let gradients = energy_gradients::differentiate_energies(d, &pose, &speeds);
     let vector =
         |name: &str, about: String, values: &[_]| FunctionOutput::vector(name, "", about, d.ids(values));
     let mut out = Vec::new();
     if !pose.is_empty() {
-        let entries = names(&pose);
+        let entries = join_names(&pose);
         out.push(vector(
             "kinetic_by_coordinates",
             format!("gradient of T by {entries}"),
-            &slopes.kinetic_by_pose,
+            &gradients.kinetic_by_pose,
         ));
         out.push(vector(
             "potential_by_coordinates",
             format!("gradient of V by {entries}"),
-            &slopes.potential_by_pose,
+            &gradients.potential_by_pose,
         ));
     }
     out.push(vector(
         "kinetic_by_speeds",
-        format!("gradient of T by {}", names(&speeds)),
-        &slopes.kinetic_by_speeds,
+        format!("gradient of T by {}", join_names(&speeds)),
+        &gradients.kinetic_by_speeds,
     ));
     out
+}
+
+fn join_names(directions: &[directions::Direction<'_>]) -> String {
+    directions.iter().map(|x| x.name.as_str()).collect::<Vec<_>>().join(", ")
 }

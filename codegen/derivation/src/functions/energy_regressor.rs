@@ -30,11 +30,11 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     if m.nv() == 0 {
         return Vec::new();
     }
-    let found = formalism::energy_regressor(m, &d.environment(d.limited_inputs()));
+    let regressor = formalism::energy_regressor(m, &d.environment(d.limited_inputs()));
     let shape = (m.nv(), 10 * m.bodies.len());
     vec![
-        FunctionOutput::vector("kinetic", "", "of the kinetic energy", d.ids(&found.kinetic)),
-        FunctionOutput::vector("potential", "", "of gravity's potential energy", d.ids(&found.potential)),
-        FunctionOutput::matrix("momentum", "of ∂T/∂v", shape, d.ids(&found.momentum.concat())),
+        FunctionOutput::vector("kinetic", "", "of the kinetic energy", d.ids(&regressor.kinetic)),
+        FunctionOutput::vector("potential", "", "of gravity's potential energy", d.ids(&regressor.potential)),
+        FunctionOutput::matrix("momentum", "of ∂T/∂v", shape, d.ids(&regressor.momentum.concat())),
     ]
 }

@@ -5,7 +5,6 @@ use crate::derive::event_unit;
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, Declaration, EntryNames, Returns, Role, Solves};
 use dqdt_mechanics::formalism;
-use dqdt_mechanics::mechanism::Event;
 
 /// The emitted function `events`: one value for each event, in the unit of its formula, or in m for
 /// gaps. An event happens where its value crosses zero.
@@ -35,10 +34,11 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
         return Vec::new();
     }
     let values = formalism::event_values(m, &d.environment(d.limited_inputs()));
-    let output = |(e, value): (&Event, _)| {
-        let what = e.kind.form().noun();
+    let mut outputs = Vec::with_capacity(m.events.len());
+    for (e, value) in m.events.iter().zip(values) {
         let about = if e.description.is_empty() { &e.name } else { &e.description };
-        FunctionOutput::scalar(e.name.clone(), event_unit(e), format!("{what} of {about}"), d.id(value))
-    };
-    m.events.iter().zip(values).map(output).collect()
+        let about = format!("{} of {about}", e.kind.form().noun());
+        outputs.push(FunctionOutput::scalar(e.name.clone(), event_unit(e), about, d.id(value)));
+    }
+    outputs
 }

@@ -1,12 +1,10 @@
 //! The emitted function `frame_accelerations`.
 
 use super::{Definition, Derivation, Derive};
-use dqdt_algebra::Twist;
+use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns};
-use dqdt_graph::ir::{FunctionOutput, Tracer};
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::frames;
-use dqdt_mechanics::mechanism::BodyId;
 
 /// The emitted function `frame_accelerations`: acceleration of the origin, then angular
 /// acceleration, of the named points of bodies, for given accelerations `dv` of the speeds.
@@ -34,15 +32,21 @@ pub const FRAME_ACCELERATIONS: &Definition = &Definition {
     derive: Derive::State(derive),
 };
 
-fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
+fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     let m = d.mechanism();
     let env = d.environment(d.limited_inputs());
     let all = formalism::frame_accelerations(m, &env, &d.given_accelerations());
     let named = frames(m, &env).into_iter().map(|f| (f.body, f.name));
-    let one = |((body, name), t): ((BodyId, String), Twist<Tracer<'g>>)| {
+    let mut outputs = Vec::new();
+    for ((body, name), t) in named.zip(all) {
         let body = &m.bodies[body].name;
-        let values = [t.v.0, t.w.0].concat();
-        FunctionOutput::vector(format!("{body}_{name}"), "", format!("{name} of {body}"), d.ids(&values))
-    };
-    named.zip(all).map(one).collect()
+        let values = d.ids(&[t.v.0, t.w.0].concat());
+        outputs.push(FunctionOutput::vector(
+            format!("{body}_{name}"),
+            "",
+            format!("{name} of {body}"),
+            values,
+        ));
+    }
+    outputs
 }

@@ -1,9 +1,8 @@
 //! The emitted function `frame_jacobians`.
 
 use super::{Definition, Derivation, Derive};
-use dqdt_algebra::Twist;
+use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
-use dqdt_graph::ir::{FunctionOutput, Tracer};
 use dqdt_mechanics::kinematics::frames;
 
 /// The emitted function `frame_jacobians`: Jacobians of the named points of bodies, 6 × nv. They
@@ -24,15 +23,17 @@ pub const FRAME_JACOBIANS: &Definition = &Definition {
     derive: Derive::State(derive),
 };
 
-fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
+fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     let m = d.mechanism();
     let mut out = Vec::new();
     for f in frames(m, &d.environment(d.limited_inputs())) {
         let (body, name) = (&m.bodies[f.body].name, &f.name);
         let field = format!("{body}_{name}");
         let about = format!("{name} of {body}");
-        let entry = |i: usize, c: &Twist<Tracer<'g>>| d.id(if i < 3 { c.v[i] } else { c.w[i - 3] });
-        let rows = (0..6).flat_map(|i| f.jacobian.iter().map(move |c| entry(i, c))).collect();
+        let mut rows = Vec::with_capacity(6 * m.nv());
+        for i in 0..6 {
+            rows.extend(f.jacobian.iter().map(|c| d.id(if i < 3 { c.v[i] } else { c.w[i - 3] })));
+        }
         if m.nv() > 0 {
             out.push(FunctionOutput::matrix(field, about, (6, m.nv()), rows));
         }

@@ -49,13 +49,13 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
         return Quotients::default();
     }
     let silent = vec![Tracer::ZERO; m.inputs.len()];
-    let found = formalism::impact_of_inputs(m, &d.environment(&silent), &d.given_impulses());
-    let jump = FunctionOutput::vector("jump", "", "Δv of all speeds", d.ids(&found.jump));
+    let impact = formalism::impact_of_inputs(m, &d.environment(&silent), &d.given_impulses());
+    let jump = FunctionOutput::vector("jump", "", "Δv of all speeds", d.ids(&impact.jump));
     let mut outputs = vec![jump.with_entries(EntryNames::Each(Vector::Speeds, "jump_{}"))];
-    let of_rows = super::multipliers::outputs(d, &found.multipliers, "mu_");
+    let of_rows = super::multipliers::outputs(d, &impact.multipliers, "mu_");
     outputs.extend(of_rows.map(|o| FunctionOutput { unit: times_seconds(&o.unit), ..o }));
-    outputs.extend(wrenches(d, &found.reactions, "reaction_", &IMPULSE));
-    Quotients { outputs, divisors: found.pivots }
+    outputs.extend(wrenches(d, &impact.reactions, "reaction_", &IMPULSE));
+    Quotients { outputs, divisors: impact.pivots }
 }
 
 /// Unit of an impulse, from the unit of its force.

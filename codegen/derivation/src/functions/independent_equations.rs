@@ -3,7 +3,7 @@
 use super::linearize::IN_INDEPENDENT_DIFFERENCES;
 use super::{Definition, Derivation, Derive, Quotients};
 use crate::derive::force_column;
-use crate::derive::independent::Independent;
+use crate::derive::independent::IndependentDifferences;
 use dqdt_algebra::{Scalar, dot};
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Role};
 use dqdt_graph::ir::{FunctionOutput, Tracer};
@@ -40,18 +40,20 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
     if m.nv() == 0 || d.rows().is_empty() || !m.realising_inputs().is_empty() {
         return Quotients::default();
     }
-    let Some(free) = Independent::of(d) else { return Quotients::default() };
+    let Some(free) = IndependentDifferences::new(d) else { return Quotients::default() };
     let silent = vec![Tracer::ZERO; m.inputs.len()];
     let env = d.environment_of_tree(&silent);
     let (basis, rows) = (&free.motion().basis, free.rows());
     let n = basis.len();
     let mass = d.equations().mass;
-    let moved: Vec<Vec<Tracer<'g>>> =
+    let mass_columns: Vec<Vec<Tracer<'g>>> =
         basis.iter().map(|column| mass.iter().map(|row| dot(row, column)).collect()).collect();
-    let entries: Vec<Tracer<'g>> =
-        (0..n * n).map(|k| (k / n, k % n)).map(|(i, j)| dot(&basis[i.min(j)], &moved[i.max(j)])).collect();
+    let entries: Vec<Tracer<'g>> = (0..n * n)
+        .map(|k| (k / n, k % n))
+        .map(|(i, j)| dot(&basis[i.min(j)], &mass_columns[i.max(j)]))
+        .collect();
     let gamma: Vec<Tracer<'g>> = rows.iter().map(|row| row.stabilised(m, &env)).collect();
-    let efforts = formalism::inverse_dynamics(m, &env, &free.motion().taken(&gamma));
+    let efforts = formalism::inverse_dynamics(m, &env, &free.motion().solve_dependent(&gamma));
     let bias: Vec<Tracer<'g>> = basis.iter().map(|column| dot(column, &efforts)).collect();
     let mut outputs = vec![
         FunctionOutput::matrix("mass", format!("BᵀMB, of: {}", free.speed_names(m)), (n, n), d.ids(&entries)),

@@ -39,13 +39,13 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
     let silent = vec![Tracer::ZERO; m.inputs.len()];
     let accelerations = d.given_accelerations();
     let env = d.environment(&silent);
-    let stabilised =
-        |row: &ConstraintRow<Tracer<'g>>| ConstraintRow { gamma: row.stabilised(m, &env), ..row.clone() };
-    let rows: Vec<_> = d.active_rows().iter().map(stabilised).collect();
-    let Some(found) = formalism::inverse_dynamics_constrained(m, &env, &rows, &|s| accelerations[s]) else {
+    let rows: Vec<_> = (d.active_rows().iter())
+        .map(|row| ConstraintRow { gamma: row.stabilised(m, &env), ..row.clone() })
+        .collect();
+    let Some(inverse) = formalism::inverse_dynamics_constrained(m, &env, &rows, &|s| accelerations[s]) else {
         return Quotients::default();
     };
-    let effort = d.ids(&found.efforts);
+    let effort = d.ids(&inverse.efforts);
     let about = "Bᵀ (M v̇ + c − Q) at u = 0, by independent speeds";
-    Quotients { outputs: vec![FunctionOutput::vector("effort", "", about, effort)], divisors: found.pivots }
+    Quotients { outputs: vec![FunctionOutput::vector("effort", "", about, effort)], divisors: inverse.pivots }
 }

@@ -2,7 +2,7 @@
 
 use super::{Definition, Derivation, Derive};
 use crate::derive::directions;
-use crate::derive::effort_slopes::of_efforts;
+use crate::derive::effort_derivatives::differentiate_efforts;
 use dqdt_algebra::Scalar;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns};
 use dqdt_graph::ir::{FunctionOutput, Tracer};
@@ -38,7 +38,7 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Vec<FunctionOutput> {
     let (pose, speeds) = (directions::of_pose(d), directions::of_speeds(d));
     let count = pose.len();
     let directions: Vec<_> = pose.into_iter().chain(speeds).collect();
-    let columns = of_efforts(d, &silent, &directions, &[]);
+    let columns = differentiate_efforts(d, &silent, &directions, &[]);
     let part = |name: &str, what: &str, range: std::ops::Range<usize>| {
         let columns = &columns[range.clone()];
         let entries: Vec<_> = (0..m.nv()).flat_map(|i| columns.iter().map(move |c| c[i])).collect();

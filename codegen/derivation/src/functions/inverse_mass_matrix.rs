@@ -32,8 +32,9 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
         return Quotients::default();
     }
     let factored = d.factored(&d.equations().mass);
-    let unit = |j: usize| (0..n).map(|i| if i == j { Tracer::ONE } else { Tracer::ZERO }).collect();
-    let columns = factored.solve_all(&(0..n).map(unit).collect::<Vec<_>>());
+    let units: Vec<Vec<Tracer<'g>>> =
+        (0..n).map(|j| (0..n).map(|i| if i == j { Tracer::ONE } else { Tracer::ZERO }).collect()).collect();
+    let columns = factored.solve_all(&units);
     let entries = columns.concat();
     let about = "inverse of the mass matrix, symmetric";
     let outputs = vec![FunctionOutput::matrix("inverse", about, (n, n), d.ids(&entries))];

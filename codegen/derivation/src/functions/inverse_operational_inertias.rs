@@ -1,7 +1,7 @@
 //! The emitted function `inverse_operational_inertias`: mobility of frames under a wrench.
 
 use super::{Definition, Derivation, Derive, Quotients};
-use dqdt_algebra::{Scalar, Twist};
+use dqdt_algebra::Scalar;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Solves};
 use dqdt_graph::ir::{FunctionOutput, Tracer};
 use dqdt_mechanics::kinematics::frames;
@@ -39,17 +39,18 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
         return Quotients::default();
     }
     let factored = d.factored(&d.equations().mass);
-    let entry = |i: usize, c: &Twist<Tracer<'g>>| if i < 3 { c.v[i] } else { c.w[i - 3] };
     let mut outputs = Vec::new();
     for f in frames {
-        let rows: Vec<Vec<Tracer<'g>>> =
-            (0..6).map(|i| f.jacobian.iter().map(|c| entry(i, c)).collect()).collect();
+        let rows: Vec<Vec<Tracer<'g>>> = (0..6)
+            .map(|i| f.jacobian.iter().map(|c| if i < 3 { c.v[i] } else { c.w[i - 3] }).collect())
+            .collect();
         let solved: Vec<Vec<Tracer<'g>>> = rows.iter().map(|row| factored.solve(row)).collect();
-        let product = |i: usize, j: usize| {
-            let (i, j) = (i.min(j), i.max(j));
-            rows[i].iter().zip(&solved[j]).fold(Tracer::ZERO, |sum, (a, b)| sum + *a * *b)
-        };
-        let entries: Vec<_> = (0..36).map(|k| product(k / 6, k % 6)).collect();
+        let entries: Vec<_> = (0..36)
+            .map(|k| {
+                let (i, j) = ((k / 6).min(k % 6), (k / 6).max(k % 6));
+                rows[i].iter().zip(&solved[j]).fold(Tracer::ZERO, |sum, (a, b)| sum + *a * *b)
+            })
+            .collect();
         let (body, name) = (&m.bodies[f.body].name, &f.name);
         outputs.push(FunctionOutput::matrix(
             format!("{body}_{name}"),

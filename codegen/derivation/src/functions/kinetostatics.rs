@@ -37,23 +37,25 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
     let m = d.mechanism();
     let Ok(driven) = formalism::driven_speeds(m, d.partition()) else { return Quotients::default() };
     let dv = d.given_accelerations();
-    let given: Vec<Option<Tracer<'g>>> = m.speed_ids().map(|s| driven.contains(&s).then(|| dv[s])).collect();
+    let driven_accelerations: Vec<Option<Tracer<'g>>> =
+        m.speed_ids().map(|s| driven.contains(&s).then(|| dv[s])).collect();
     let env = d.environment(d.limited_inputs());
-    let Some(found) = formalism::kinetostatics(m, &env, &given) else { return Quotients::default() };
-    let drives: Vec<Tracer<'g>> = driven.iter().map(|s| found.drives[*s]).collect();
-    let by = |vector, pattern| EntryNames::Each(vector, pattern);
+    let Some(solution) = formalism::kinetostatics(m, &env, &driven_accelerations) else {
+        return Quotients::default();
+    };
+    let drives: Vec<Tracer<'g>> = driven.iter().map(|s| solution.drives[*s]).collect();
     let mut outputs = Vec::new();
     if !drives.is_empty() {
         let about = "efforts of the drives (N or N·m), by driven speeds";
         let drives = FunctionOutput::vector("drives", "", about, d.ids(&drives));
-        outputs.push(drives.with_entries(by(Vector::DrivenAccelerations, "drive_{}")));
+        outputs.push(drives.with_entries(EntryNames::Each(Vector::DrivenAccelerations, "drive_{}")));
     }
     if m.nv() > 0 {
         let about = "v̇ of all speeds, given and found";
-        let all = FunctionOutput::vector("accelerations", "", about, d.ids(&found.accelerations));
-        outputs.push(all.with_entries(by(Vector::Accelerations, "found_{}_dot")));
+        let all = FunctionOutput::vector("accelerations", "", about, d.ids(&solution.accelerations));
+        outputs.push(all.with_entries(EntryNames::Each(Vector::Accelerations, "found_{}_dot")));
     }
-    outputs.extend(super::multipliers::outputs(d, &found.multipliers, "lambda_"));
-    outputs.extend(wrenches(d, &found.reactions, "reaction_", &WRENCH));
-    Quotients { outputs, divisors: found.pivots }
+    outputs.extend(super::multipliers::outputs(d, &solution.multipliers, "lambda_"));
+    outputs.extend(wrenches(d, &solution.reactions, "reaction_", &WRENCH));
+    Quotients { outputs, divisors: solution.pivots }
 }

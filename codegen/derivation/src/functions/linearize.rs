@@ -1,7 +1,7 @@
 //! The emitted function `linearize`.
 
 use super::{Definition, Derivation, Derive, Quotients, Solved};
-use crate::derive::independent::Independent;
+use crate::derive::independent::IndependentDifferences;
 use crate::derive::{directions, linear, reduced};
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Role, Solves};
 use dqdt_graph::ir::{FunctionOutput, Tracer};
@@ -49,41 +49,47 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Quotients<'g> {
         return Quotients::default();
     }
     let inputs = directions::of_inputs(d);
-    let of_inputs = names(&inputs);
+    let of_inputs = join_names(&inputs);
     let (states, by_state, by_input, divisors) = if d.rows().is_empty() && m.realising_inputs().is_empty() {
         let states = directions::of_state(d);
-        let (by_state, by_input) = (linear::columns(d, motion, &states), linear::columns(d, motion, &inputs));
-        (names(&states), by_state, by_input, Vec::new())
+        let (by_state, by_input) =
+            (linear::tree_derivatives(d, motion, &states), linear::tree_derivatives(d, motion, &inputs));
+        (join_names(&states), by_state, by_input, Vec::new())
     } else {
-        let Some(free) = Independent::of(d) else { return Quotients::default() };
+        let Some(free) = IndependentDifferences::new(d) else { return Quotients::default() };
         let mut along = free.states();
         let count = along.len();
-        along.extend(inputs.into_iter().map(|x| free.completed(x)));
-        let found = reduced::columns(d, motion, &free, &along);
-        let mut by_state = found.columns;
+        along.extend(inputs.into_iter().map(|x| free.complete_direction(x)));
+        let reduced = reduced::reduced_derivatives(d, motion, &free, &along);
+        let mut by_state = reduced.columns;
         let by_input = by_state.split_off(count);
-        (free.independent_names(), by_state, by_input, found.divisors)
+        (free.independent_names(), by_state, by_input, reduced.divisors)
     };
-    let matrix = |name: &str, about: String, columns: Vec<&[Tracer<'g>]>| {
+    let parts = [
+        ("a", format!("∂ẋ/∂x, for the differences of: {states}"), states_of(&by_state)),
+        ("b", format!("∂ẋ/∂u, columns: {of_inputs}"), states_of(&by_input)),
+        ("c", "∂y/∂x, rows as the entries of the outputs in their order".to_owned(), outputs_of(&by_state)),
+        ("d", "∂y/∂u".to_owned(), outputs_of(&by_input)),
+    ];
+    let mut outputs = Vec::new();
+    for (name, about, columns) in parts {
         let rows = columns.first().map_or(0, |c| c.len());
         let entries: Vec<_> = (0..rows).flat_map(|i| columns.iter().map(move |c| c[i])).collect();
-        (rows * columns.len() > 0)
-            .then(|| FunctionOutput::matrix(name, about, (rows, columns.len()), d.ids(&entries)))
-    };
-    let state = |x: &'_ [linear::Column<'g>]| x.iter().map(|c| c.state.clone()).collect::<Vec<_>>();
-    let outputs = |x: &'_ [linear::Column<'g>]| x.iter().map(|c| c.outputs.clone()).collect::<Vec<_>>();
-    let parts = [
-        ("a", format!("∂ẋ/∂x, for the differences of: {states}"), state(&by_state)),
-        ("b", format!("∂ẋ/∂u, columns: {of_inputs}"), state(&by_input)),
-        ("c", "∂y/∂x, rows as the entries of the outputs in their order".to_owned(), outputs(&by_state)),
-        ("d", "∂y/∂u".to_owned(), outputs(&by_input)),
-    ];
-    let part = |(name, about, columns): (&str, String, Vec<Vec<Tracer<'g>>>)| {
-        matrix(name, about, columns.iter().map(Vec::as_slice).collect())
-    };
-    Quotients { outputs: parts.into_iter().filter_map(part).collect(), divisors }
+        if !entries.is_empty() {
+            outputs.push(FunctionOutput::matrix(name, about, (rows, columns.len()), d.ids(&entries)));
+        }
+    }
+    Quotients { outputs, divisors }
 }
 
-fn names(x: &[directions::Direction<'_>]) -> String {
+fn states_of<'c, 'g>(columns: &'c [linear::MotionColumn<'g>]) -> Vec<&'c [Tracer<'g>]> {
+    columns.iter().map(|c| c.state.as_slice()).collect()
+}
+
+fn outputs_of<'c, 'g>(columns: &'c [linear::MotionColumn<'g>]) -> Vec<&'c [Tracer<'g>]> {
+    columns.iter().map(|c| c.outputs.as_slice()).collect()
+}
+
+fn join_names(x: &[directions::Direction<'_>]) -> String {
     x.iter().map(|x| x.name.as_str()).collect::<Vec<_>>().join(", ")
 }

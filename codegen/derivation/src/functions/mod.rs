@@ -83,7 +83,7 @@ pub fn defaults() -> Vec<&'static Definition> {
 /// Functions whose results refer to joint origins (wrenches or inertias about them). If one is
 /// requested, the search for a formulation keeps the joint origins of the spec.
 #[doc(hidden)]
-pub const ABOUT_POLES: [&Definition; 6] =
+pub const REFERS_TO_JOINT_ORIGINS: [&Definition; 6] =
     [REACTIONS, KINETOSTATICS, IMPACT, REGRESSOR, ENERGY_REGRESSOR, INERTIAL_PARAMETERS];
 
 /// The functions of [`defaults`], followed by `more`. For callers that request additional

@@ -52,19 +52,19 @@ pub(super) fn outputs<'a, 'g>(
     prefix: &'a str,
 ) -> impl Iterator<Item = FunctionOutput> + 'a {
     let m = d.mechanism();
-    let determined = |row: &ConstraintRow<Tracer<'g>>| !d.partition().is_undetermined(row.place());
-    let rows = d.rows().iter().zip(multipliers).filter(move |(row, _)| determined(row));
+    let rows = d.rows().iter().zip(multipliers);
+    let rows = rows.filter(move |(row, _)| !d.partition().is_undetermined(row.place()));
     rows.map(move |(row, x)| {
-        let own = multiplier(m, row);
-        FunctionOutput { name: format!("{prefix}{}", own.name), nodes: vec![d.id(*x)], ..own }
+        let output = describe_multiplier(m, row);
+        FunctionOutput { name: format!("{prefix}{}", output.name), nodes: vec![d.id(*x)], ..output }
     })
 }
 
 /// Name, unit and description of the multiplier of a row; the node is added by the caller.
-fn multiplier(m: &Mechanism, row: &ConstraintRow<Tracer<'_>>) -> FunctionOutput {
+fn describe_multiplier(m: &Mechanism, row: &ConstraintRow<Tracer<'_>>) -> FunctionOutput {
     let constraint = &m.constraints[row.constraint];
-    let own = constraint.multipliers(&m.bodies).into_iter().nth(row.index);
-    let (text, unit) = own.map_or_else(Default::default, |own| (own.text(), own.unit));
+    let multiplier = constraint.multipliers(&m.bodies).into_iter().nth(row.index);
+    let (text, unit) = multiplier.map_or_else(Default::default, |x| (x.text(), x.unit));
     let about = if constraint.description.is_empty() { &constraint.name } else { &constraint.description };
     FunctionOutput {
         name: row.name.clone(),

@@ -35,7 +35,7 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput
     }
     let held = (d.rows(), motion.multipliers());
     let values = formalism::outputs(m, &d.environment(motion.inputs()), motion.accelerations(), held);
-    let output = |o: formalism::OutputValue<_>| FunctionOutput {
+    let outputs = values.into_iter().map(|o| FunctionOutput {
         shape: match o.shape {
             OutputShape::Scalar => Shape::Scalar,
             OutputShape::Vector(n) => Shape::Vector(n),
@@ -46,6 +46,6 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput
         description: o.description,
         entries: None,
         labels: o.labels,
-    };
-    values.into_iter().map(output).collect()
+    });
+    outputs.collect()
 }

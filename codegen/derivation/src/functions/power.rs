@@ -6,7 +6,6 @@ use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::Tracer;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Solves};
 use dqdt_mechanics::formalism;
-use dqdt_mechanics::kinematics::ConstraintRow;
 
 /// The emitted function `power`: rates at which work is done on the mechanism \[W\], whose sum is
 /// `Ṫ + V̇`. One for each load without a potential and each drive of a prescribed joint, one for
@@ -27,8 +26,8 @@ pub const POWER: &Definition = &Definition {
 };
 
 fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
-    let found = powers(d, motion).into_iter();
-    found.map(|p| FunctionOutput::scalar(&p.name, "W", p.about, d.id(p.value))).collect()
+    let powers = powers(d, motion).into_iter();
+    powers.map(|p| FunctionOutput::scalar(&p.name, "W", p.about, d.id(p.value))).collect()
 }
 
 /// A rate at which work is done on the mechanism, by one load, one drive or all constraints.
@@ -39,17 +38,22 @@ pub struct Power<'g> {
     pub value: Tracer<'g>,
 }
 
+impl<'g> Power<'g> {
+    fn new(name: &str, about: &str, value: Tracer<'g>) -> Self {
+        Power { name: name.to_owned(), about: about.to_owned(), value }
+    }
+}
+
 /// All rates of work that the function `power` returns.
 #[doc(hidden)]
 pub fn powers<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<Power<'g>> {
     let m = d.mechanism();
     let env = d.environment(motion.inputs());
-    let named =
-        |name: &str, about: &str, value| Power { name: name.to_owned(), about: about.to_owned(), value };
     let all = formalism::powers(m, &env, motion.accelerations()).into_iter().filter(|p| !p.potential);
-    let mut found: Vec<_> = all.map(|p| named(&p.name, &format!("power of {}", p.name), p.value)).collect();
+    let mut powers: Vec<_> =
+        all.map(|p| Power::new(&p.name, &format!("power of {}", p.name), p.value)).collect();
     if let Some(rate) = formalism::potential_drift(m, &env) {
-        found.push(named(
+        powers.push(Power::new(
             "changing_gravity",
             "rate of the potential energy in a pose that stands still",
             rate,
@@ -59,13 +63,14 @@ pub fn powers<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<Power<'g>>
         // The drives of prescribed joints contribute the power that they have without constraints.
         // The rest of the work of the constraints is `λᵀ A v`, which is zero unless a constraint
         // depends on time.
-        let along = |row: &ConstraintRow<Tracer<'g>>| {
-            let terms = row.jacobian.iter().zip(env.v).filter(|(a, _)| !a.is_zero());
-            terms.fold(Tracer::ZERO, |sum, (a, v)| sum + *a * *v)
-        };
-        let sum = (d.rows().iter().zip(motion.multipliers()).filter(|(_, lambda)| !lambda.is_zero()))
-            .fold(Tracer::ZERO, |sum, (row, lambda)| sum + *lambda * along(row));
-        found.push(named("constraints", "power of all constraints", sum));
+        let sum = (d.rows().iter().zip(motion.multipliers()).filter(|(_, lambda)| !lambda.is_zero())).fold(
+            Tracer::ZERO,
+            |sum, (row, lambda)| {
+                let terms = row.jacobian.iter().zip(env.v).filter(|(a, _)| !a.is_zero());
+                sum + *lambda * terms.fold(Tracer::ZERO, |sum, (a, v)| sum + *a * *v)
+            },
+        );
+        powers.push(Power::new("constraints", "power of all constraints", sum));
     }
-    found
+    powers
 }

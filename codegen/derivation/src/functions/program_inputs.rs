@@ -28,18 +28,14 @@ pub const PROGRAM_INPUTS: &Definition = &Definition {
 
 fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
     let m = d.mechanism();
-    let chosen = m.realising_inputs();
-    if chosen.is_empty() {
+    let realising = m.realising_inputs();
+    if realising.is_empty() {
         return Vec::new();
     }
-    let output = |i: usize| {
+    let outputs = realising.into_iter().map(|i| {
         let input = &m.inputs[i];
-        FunctionOutput::scalar(
-            input.name.clone(),
-            input.unit.clone(),
-            input.description.clone(),
-            d.id(motion.inputs()[i]),
-        )
-    };
-    chosen.into_iter().map(output).collect()
+        let node = d.id(motion.inputs()[i]);
+        FunctionOutput::scalar(input.name.clone(), input.unit.clone(), input.description.clone(), node)
+    });
+    outputs.collect()
 }

@@ -8,7 +8,6 @@ use dqdt_graph::ir::declaration::{
     Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns, Solves,
 };
 use dqdt_mechanics::formalism;
-use dqdt_mechanics::mechanism::{Body, Joint};
 
 /// The emitted function `reactions`: wrench on each body through its inboard joint, a force \[N\]
 /// and the moment [N·m] about the origin of the joint's frame, both in child axes. Emitted on
@@ -69,7 +68,7 @@ pub(super) fn wrenches<'a, 'g>(
         EntryNames::Groups(parts) => parts.iter().map(|p| p.unit).collect::<Vec<_>>().join(", "),
         _ => String::new(),
     };
-    let output = move |((joint, body), w): ((&Joint, &Body), &Wrench<Tracer<'g>>)| {
+    m.joints.iter().zip(&m.bodies).zip(reactions).map(move |((joint, body), w)| {
         let about = format!(
             "force and moment on {} through {}, about the joint, axes of {}",
             body.name, joint.name, body.name
@@ -77,6 +76,5 @@ pub(super) fn wrenches<'a, 'g>(
         let components = d.ids(&[w.f.0, w.m.0].concat());
         FunctionOutput::vector(format!("{prefix}{}", joint.name), units.clone(), about, components)
             .with_entries(*entries)
-    };
-    m.joints.iter().zip(&m.bodies).zip(reactions).map(output)
+    })
 }

@@ -35,10 +35,10 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
         return Vec::new();
     }
     let silent = vec![Tracer::ZERO; m.inputs.len()];
-    let found = formalism::regressor(m, &d.environment(&silent), &d.given_accelerations());
+    let regressor = formalism::regressor(m, &d.environment(&silent), &d.given_accelerations());
     let shape = (m.nv(), 10 * m.bodies.len());
     vec![
-        FunctionOutput::matrix("matrix", "Y", shape, d.ids(&found.matrix.concat())),
-        FunctionOutput::vector("rest", "", "rotors, armature, loads at u = 0", d.ids(&found.rest)),
+        FunctionOutput::matrix("matrix", "Y", shape, d.ids(&regressor.matrix.concat())),
+        FunctionOutput::vector("rest", "", "rotors, armature, loads at u = 0", d.ids(&regressor.rest)),
     ]
 }

@@ -2,7 +2,7 @@
 
 use super::linearize::IN_INDEPENDENT_DIFFERENCES;
 use super::{Definition, Derivation, Derive, Quotients, Solved};
-use crate::derive::independent::Independent;
+use crate::derive::independent::IndependentDifferences;
 use crate::derive::{directions, linear, reduced};
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Role, Solves};
@@ -36,12 +36,12 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Quotients<'g> {
     }
     let names: Vec<_> = parameters.iter().map(|x| x.name.clone()).collect();
     let (columns, divisors) = if d.rows().is_empty() && m.realising_inputs().is_empty() {
-        (linear::columns(d, motion, &parameters), Vec::new())
+        (linear::tree_derivatives(d, motion, &parameters), Vec::new())
     } else {
-        let Some(free) = Independent::of(d) else { return Quotients::default() };
-        let along: Vec<_> = parameters.into_iter().map(|x| free.completed(x)).collect();
-        let found = reduced::columns(d, motion, &free, &along);
-        (found.columns, found.divisors)
+        let Some(free) = IndependentDifferences::new(d) else { return Quotients::default() };
+        let along: Vec<_> = parameters.into_iter().map(|x| free.complete_direction(x)).collect();
+        let reduced = reduced::reduced_derivatives(d, motion, &free, &along);
+        (reduced.columns, reduced.divisors)
     };
     let part = |name: &str, what: &str, columns: Vec<Vec<_>>| {
         let about = format!("{what}, columns: {}", names.join(", "));

@@ -1,7 +1,7 @@
 //! The choices of a formulation that are open for a formalism, and their defaults.
 
 use dqdt_derivation::derive::Request;
-use dqdt_derivation::functions::ABOUT_POLES;
+use dqdt_derivation::functions::REFERS_TO_JOINT_ORIGINS;
 use dqdt_mechanics::formalism::{Formalism, Lean};
 use dqdt_mechanics::mechanism::{BodyAxes, EliminationGroups, Formulation, JointOrigins, Mechanism};
 
@@ -42,6 +42,8 @@ pub(super) fn axes_are_open(m: &Mechanism, partial: &Formulation) -> bool {
 /// refers to them.
 pub(super) fn origins_are_open(m: &Mechanism, partial: &Formulation, request: &Request) -> bool {
     partial.joint_origins.is_none()
-        && !ABOUT_POLES.iter().any(|f| request.functions.iter().any(|requested| requested.includes(f)))
+        && !REFERS_TO_JOINT_ORIGINS
+            .iter()
+            .any(|f| request.functions.iter().any(|requested| requested.includes(f)))
         && JointOrigins::all(&m.joints).level.contains(&true)
 }

@@ -31,7 +31,9 @@ fn of_both(
     if !request.side_by_side {
         return plain;
     }
-    let Some(limbs) = parametrise_limbs(&formulation.with_moved_origins(&loaded.mechanism)) else { return plain };
+    let Some(limbs) = parametrise_limbs(&formulation.with_moved_origins(&loaded.mechanism)) else {
+        return plain;
+    };
     let stand_ins = limbs.numbers.len();
     let formulation = Formulation { stand_ins, joint_origins: None, ..formulation.clone() };
     let with_parameters = Assembled { mechanism: limbs.mechanism, ..loaded.clone() };

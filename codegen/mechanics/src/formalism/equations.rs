@@ -17,8 +17,8 @@ use dqdt_algebra::Scalar;
 
 /// `M`, `c` and `Q` of the tree: those of the formalism if it has its own, else those of CRBA.
 pub fn implicit<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
-    let own = f.own_implicit(m, env).unwrap_or_else(|| composite_body(m, env));
-    let (mass, [c, force]) = with_normal_forms(&own.mass, [&own.c, &own.force]);
+    let tree = f.dispatch_implicit(m, env).unwrap_or_else(|| composite_body(m, env));
+    let (mass, [c, force]) = with_normal_forms(&tree.mass, [&tree.c, &tree.force]);
     Implicit { mass, c, force }
 }
 
@@ -29,20 +29,20 @@ pub fn solved_by_mass_matrix<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
 ) -> Option<(Vec<Vec<S>>, Vec<S>)> {
-    let right = f.own_right_side(m, env)?;
-    let own = f.own_implicit(m, env)?;
-    let (mass, [right]) = with_normal_forms(&own.mass, [&right]);
+    let right = f.dispatch_right_side(m, env)?;
+    let tree = f.dispatch_implicit(m, env)?;
+    let (mass, [right]) = with_normal_forms(&tree.mass, [&right]);
     Some((mass, right))
 }
 
 /// Equations of motion by the formalism `f`.
 pub fn equations<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -> Equations<S> {
-    if let Some(own) = f.own_equations(m, env) {
-        return own;
+    if let Some(equations) = f.dispatch_equations(m, env) {
+        return equations;
     }
-    match f.own_implicit(m, env) {
-        Some(own) if m.constraints.is_empty() => Equations::Implicit(own),
-        Some(own) => Equations::Augmented(own, active_rows(m, env)),
+    match f.dispatch_implicit(m, env) {
+        Some(tree) if m.constraints.is_empty() => Equations::Implicit(tree),
+        Some(tree) => Equations::Augmented(tree, active_rows(m, env)),
         None => Equations::Explicit(solve(f, m, env).accelerations),
     }
 }

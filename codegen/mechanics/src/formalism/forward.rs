@@ -10,7 +10,7 @@
 //!          redundant rows. Projection can use all rows if each has a dependent speed.
 
 use super::dynamics::pivots::Pivot;
-use super::dynamics::solved::Solved;
+use super::dynamics::solved::DynamicsSolution;
 use super::quantities::reactions;
 use super::registry::Formalism;
 use crate::kinematics::{ConstraintRow, Selection, constraint_rows, motions};
@@ -53,36 +53,36 @@ pub struct Solution<S> {
     rows: Vec<ConstraintRow<S>>,
     /// Joint reactions as unknowns of the formalism, transmitted by C′; only for a tree without
     /// constraints.
-    carried: Option<Vec<Wrench<S>>>,
+    joint_wrenches: Option<Vec<Wrench<S>>>,
 }
 
 /// Accelerations and multipliers at `env` by the formalism `f`.
 pub fn solve<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -> Solution<S> {
     let all = constraint_rows(m, env);
-    let stabilised = |row: &ConstraintRow<S>| ConstraintRow { gamma: row.stabilised(m, env), ..row.clone() };
-    let stabilised: Vec<_> = all.iter().map(stabilised).collect();
+    let stabilised: Vec<_> =
+        all.iter().map(|row| ConstraintRow { gamma: row.stabilised(m, env), ..row.clone() }).collect();
     let selection = if f.keeps_all_rows(env.partition) {
         Selection::with_whole_groups(env.partition, &stabilised)
     } else {
         Selection::new(m, env.partition, &stabilised)
     };
     let rows = &selection.rows[..];
-    let Solved { accelerations, multipliers, pivots, independence, lengths, carried } =
-        f.own_solve(m, env, rows);
-    let carried = carried.filter(|_| rows.is_empty());
+    let DynamicsSolution { accelerations, multipliers, pivots, independence, lengths, joint_wrenches } =
+        f.dispatch_solve(m, env, rows);
+    let joint_wrenches = joint_wrenches.filter(|_| rows.is_empty());
     let multipliers = selection.scatter(&multipliers);
-    Solution { accelerations, multipliers, pivots, independence, lengths, rows: all, carried }
+    Solution { accelerations, multipliers, pivots, independence, lengths, rows: all, joint_wrenches }
 }
 
 impl<S: Scalar> Solution<S> {
     /// Wrench on each body through its inboard joint, in body axes about the pole.
     pub fn reactions(&self, m: &Mechanism, env: &Environment<'_, S>) -> Vec<Wrench<S>> {
-        match &self.carried {
+        match &self.joint_wrenches {
             None => reactions::reactions(m, env, &self.accelerations, &self.rows, &self.multipliers),
-            Some(carried) => {
+            Some(joint_wrenches) => {
                 let k = motions(m, env);
                 let none = vec![S::ZERO; m.nv()];
-                reactions::through_joints(m, &k, env, &self.accelerations, &none, carried.clone())
+                reactions::through_joints(m, &k, env, &self.accelerations, &none, joint_wrenches.clone())
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Interface of the formalisms. Each is one file of `methods`; `registry` lists them.
 
-use super::dynamics::solved::Solved;
+use super::dynamics::solved::DynamicsSolution;
 use super::dynamics::sparse_system::Extended;
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Environment, Mechanism};
@@ -146,7 +146,11 @@ pub(crate) trait Method {
     }
 
     /// Accelerations and multipliers for the active constraint rows.
-    fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S>;
+    fn solve<S: Scalar>(
+        m: &Mechanism,
+        env: &Environment<'_, S>,
+        rows: &[ConstraintRow<S>],
+    ) -> DynamicsSolution<S>;
 }
 
 /// Defines the enum `Formalism` and its delegation to [`Method`], from one line for each formalism.
@@ -174,30 +178,30 @@ macro_rules! formalisms {
                 }
             }
 
-            pub(crate) fn own_implicit<S: Scalar>(self, m: &Mechanism, env: &Environment<'_, S>) -> Option<Implicit<S>> {
+            pub(crate) fn dispatch_implicit<S: Scalar>(self, m: &Mechanism, env: &Environment<'_, S>) -> Option<Implicit<S>> {
                 match self {
                     $(Formalism::$Kind => methods::$file::$Kind::implicit(m, env),)*
                 }
             }
 
-            pub(crate) fn own_right_side<S: Scalar>(self, m: &Mechanism, env: &Environment<'_, S>) -> Option<Vec<S>> {
+            pub(crate) fn dispatch_right_side<S: Scalar>(self, m: &Mechanism, env: &Environment<'_, S>) -> Option<Vec<S>> {
                 match self {
                     $(Formalism::$Kind => methods::$file::$Kind::right_side(m, env),)*
                 }
             }
 
-            pub(crate) fn own_equations<S: Scalar>(self, m: &Mechanism, env: &Environment<'_, S>) -> Option<Equations<S>> {
+            pub(crate) fn dispatch_equations<S: Scalar>(self, m: &Mechanism, env: &Environment<'_, S>) -> Option<Equations<S>> {
                 match self {
                     $(Formalism::$Kind => methods::$file::$Kind::equations(m, env),)*
                 }
             }
 
-            pub(crate) fn own_solve<S: Scalar>(
+            pub(crate) fn dispatch_solve<S: Scalar>(
                 self,
                 m: &Mechanism,
                 env: &Environment<'_, S>,
                 rows: &[ConstraintRow<S>],
-            ) -> Solved<S> {
+            ) -> DynamicsSolution<S> {
                 match self {
                     $(Formalism::$Kind => methods::$file::$Kind::solve(m, env, rows),)*
                 }

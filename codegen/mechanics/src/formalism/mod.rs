@@ -18,14 +18,14 @@ mod registry;
 
 pub use crate::kinematics::composite_inertias as subtree_inertias;
 pub use dynamics::actions::line_denominators;
+pub use dynamics::articulated_sweep::name_turned_inertias;
 pub use dynamics::factorised::Factorised;
 pub use dynamics::null_space::NullSpace;
 pub use dynamics::pivots::{LOST_RANK, Pivot, angles_hint, certain_pivots, scale_of_speed};
 pub use dynamics::projected::Projected;
-pub use dynamics::regroup::{regrouped, worth_regrouping};
+pub use dynamics::regroup::{regroup_inertias, select_regrouped_joints};
 pub use dynamics::saddle::{ConstrainedSolution, RowNames, solve_constrained};
 pub use dynamics::sparse_system::{Extended, SystemLayout};
-pub use dynamics::sweep::name_turned_inertias;
 pub use equations::{equations, implicit, solved_by_mass_matrix};
 pub use forward::{Forward, Solution, forward, solve};
 pub use method::{ConstraintsBy, Equations, Facts, GeneralisedMomentum, Implicit, Lean, SolvedSystem};
@@ -34,15 +34,15 @@ pub use quantities::base_parameters::size;
 pub use quantities::base_parameters::{BaseParameter, BaseParameters, base_parameters};
 pub use quantities::centroid::{Centroid, centroid};
 pub use quantities::coriolis::{coriolis_efforts, coriolis_matrix};
+pub use quantities::effort_derivatives::{EffortDerivatives, EquivalentAcceleration, effort_derivatives};
 pub use quantities::energy::{Energy, Momentum, energy, lagrangian, momentum, potential_drift};
-pub use quantities::energy_slopes::{KineticSlopes, kinetic_slopes};
+pub use quantities::energy_gradients::{KineticGradients, kinetic_gradients};
 pub use quantities::events::{ImpactRow, event_values, impact_row};
 pub use quantities::frame_accelerations::frame_accelerations;
 pub use quantities::friction::{friction_by_coefficients, friction_efforts};
 pub use quantities::gravity::gravity_efforts;
 pub use quantities::impact::{Contact, Impact, impact, impact_of_inputs, impact_with_restitution};
 pub use quantities::inverse::{accelerations as body_rates, efforts_of_loads, felt_ground, inverse_dynamics};
-pub use quantities::inverse_by_state::{Borne, EffortSlopes, effort_slopes};
 pub use quantities::inverse_constrained::{
     ConstrainedInverse, independent_speeds, inverse_dynamics_constrained,
 };

@@ -1,6 +1,6 @@
 //! The list of formalisms, one line each. Everything about a formalism is in its file of `methods`.
 
-use super::dynamics::solved::Solved;
+use super::dynamics::solved::DynamicsSolution;
 use super::method::{ConstraintsBy, Equations, Facts, Implicit, Method, SolvedSystem, formalisms};
 use super::methods;
 use crate::kinematics::ConstraintRow;
@@ -64,27 +64,31 @@ impl Formalism {
 
 /// Text on which formalisms are independent of each other, by the origin of M.
 pub fn independence() -> String {
-    let names = |keep: &dyn Fn(&Formalism) -> bool| -> String {
-        let all: Vec<&str> = Formalism::ALL.iter().filter(|f| keep(f)).map(|f| f.name()).collect();
-        match &all[..] {
-            [rest @ .., last] if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
-            _ => all.concat(),
-        }
-    };
     let mut ways: Vec<&str> = Vec::new();
     for way in Formalism::ALL.iter().filter_map(|f| f.facts().mass) {
         if !ways.contains(&way) {
             ways.push(way);
         }
     }
-    let ways: Vec<String> =
-        ways.into_iter().map(|way| format!("{way} ({})", names(&|f| f.facts().mass == Some(way)))).collect();
+    let ways: Vec<String> = ways
+        .into_iter()
+        .map(|way| format!("{way} ({})", join_names(&|f| f.facts().mass == Some(way))))
+        .collect();
     format!(
         "M is formed in {} ways that share nothing: {}. {} need no M. All but {} take the velocities of the bodies from the \
          same partial velocities.",
         ways.len(),
         ways.join(", "),
-        names(&|f| f.facts().mass.is_none()),
-        names(&|f| !f.facts().partial_velocities)
+        join_names(&|f| f.facts().mass.is_none()),
+        join_names(&|f| !f.facts().partial_velocities)
     )
+}
+
+/// Names of the formalisms that satisfy the condition, as in `a, b and c`.
+fn join_names(condition: &dyn Fn(&Formalism) -> bool) -> String {
+    let all: Vec<&str> = Formalism::ALL.iter().filter(|f| condition(f)).map(|f| f.name()).collect();
+    match &all[..] {
+        [rest @ .., last] if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => all.concat(),
+    }
 }

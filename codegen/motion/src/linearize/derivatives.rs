@@ -5,9 +5,9 @@ use super::error::LinearizeError;
 use super::names::MatrixNames;
 use super::slopes::formulas_without_slope;
 use dqdt_derivation::assemble::Assembled;
+use dqdt_derivation::derive::full_linearisation::FullColumn;
 use dqdt_derivation::derive::size;
-use dqdt_derivation::derive::whole::WholeColumn;
-use dqdt_derivation::derive::{Definition, Derivation, Derive, Solved, directions, whole};
+use dqdt_derivation::derive::{Definition, Derivation, Derive, Solved, directions, full_linearisation};
 use dqdt_generate::pipeline::{self, FormalismChoice};
 use dqdt_graph::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves};
 use dqdt_graph::ir::{
@@ -38,9 +38,9 @@ static DERIVATIVES: Definition = Definition {
 
 fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput> {
     let (states, inputs) = (directions::of_state(d), directions::of_inputs(d));
-    let derivatives = whole::whole(d, motion, &states, &inputs);
+    let derivatives = full_linearisation::differentiate_all(d, motion, &states, &inputs);
     let vector = |name: &str, x: &[Tracer<'g>]| FunctionOutput::vector(name, "", "", d.ids(x));
-    let matrix = |name: &str, columns: &[WholeColumn<'g>], rows: usize, part_of: ColumnPart| {
+    let matrix = |name: &str, columns: &[FullColumn<'g>], rows: usize, part_of: ColumnPart| {
         let entries: Vec<Tracer<'g>> =
             (0..rows).flat_map(|i| columns.iter().map(move |column| part_of(column)[i])).collect();
         FunctionOutput::matrix(name, "", (rows, columns.len()), d.ids(&entries))
@@ -59,7 +59,7 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput
 }
 
 /// Accessor of one part of a column of derivatives: state, outputs or residuals.
-type ColumnPart = for<'c, 'g> fn(&'c WholeColumn<'g>) -> &'c [Tracer<'g>];
+type ColumnPart = for<'c, 'g> fn(&'c FullColumn<'g>) -> &'c [Tracer<'g>];
 
 /// Results of a call, with access by the output names of the function.
 struct Results<'a> {
@@ -152,9 +152,9 @@ impl Derivatives {
     /// If equations or matrices would exceed the memory.
     pub fn new(loaded: &Assembled) -> Result<Self, LinearizeError> {
         let m = &loaded.mechanism;
-        let states = whole::state_names(m);
-        let rows = whole::residual_names(m);
-        let outputs = whole::output_names(m);
+        let states = full_linearisation::state_names(m);
+        let rows = full_linearisation::residual_names(m);
+        let outputs = full_linearisation::output_names(m);
         check_entries(
             states.len() + outputs.len() + rows.0.len() + rows.1.len(),
             states.len() + m.inputs.len(),

@@ -249,10 +249,12 @@ impl Start {
     fn explain_failure(&self, loaded: &Assembled, manifold: &Manifold<'_>, e: &NotAssembled) -> NoStart {
         let (a, kept) = (&self.arguments, KeptStarts::from(&self.starts));
         let starts = (&self.starts.coordinates[..], &self.starts.speeds[..]);
-        let findings = assemble::why_not(manifold, a.t, e, (&a.q, &a.v), &kept.coordinates);
+        let findings = assemble::explain_failure(manifold, a.t, e, (&a.q, &a.v), &kept.coordinates);
         let messages: Vec<String> = findings
             .iter()
-            .filter_map(|finding| start_messages::apart(&loaded.mechanism, starts, finding, None))
+            .filter_map(|finding| {
+                start_messages::contradiction_error(&loaded.mechanism, starts, finding, None)
+            })
             .map(|d| format!("{}\n\nhelp: {}", d.message, d.help.join("\nhelp: ")))
             .collect();
         if !messages.is_empty() {

@@ -7,32 +7,32 @@ use dqdt_diagnostics::error::{Diagnostic, Errors};
 use dqdt_mechanics::mechanism::{CoordinateId, Mechanism, SpeedId, StartRole, Starts};
 
 /// True if a value changed by more than rounding of a value written with nine digits.
-pub fn changed(old: f64, new: f64) -> bool {
+pub fn has_changed(old: f64, new: f64) -> bool {
     (old - new).abs() > 1e-9 * (1.0 + old.abs())
 }
 
 /// Notes on unexpected changes that assembly made to a start; `None` if there are none.
-pub fn moved(
+pub fn note_moves(
     manifold: &Manifold<'_>,
     starts: &Starts,
     (t, q, v): (f64, &[f64], &[f64]),
     sources: &Sources,
 ) -> Option<Errors> {
     let m = manifold.mechanism;
-    let notes = [moved_values(m, starts, (q, v)), chosen_speeds(manifold, starts, (t, q, v))];
+    let notes = [note_moved_values(m, starts, (q, v)), note_chosen_speeds(manifold, starts, (t, q, v))];
     let diagnostics: Vec<Diagnostic> = notes.into_iter().flatten().collect();
     (!diagnostics.is_empty()).then(|| Errors { sources: sources.clone(), diagnostics })
 }
 
 /// Note on values that assembly moved: guesses, and kept values if a state file overrides the spec.
-fn moved_values(m: &Mechanism, starts: &Starts, (q, v): (&[f64], &[f64])) -> Option<Diagnostic> {
+fn note_moved_values(m: &Mechanism, starts: &Starts, (q, v): (&[f64], &[f64])) -> Option<Diagnostic> {
     let coordinates = CoordinateId::enumerate(starts.coordinates.iter().zip(q))
         .map(|(i, (g, x))| (g, *x, m.coordinates[i].name.as_str(), unit_of(m, i)));
     let speeds = SpeedId::enumerate(starts.speeds.iter().zip(v))
         .map(|(i, (g, x))| (g, *x, m.speeds[i].name.as_str(), unit(m.speeds[i].dimension)));
     let all: Vec<_> = coordinates
         .chain(speeds)
-        .filter(|(g, x, ..)| g.role != StartRole::Open && changed(g.value, *x))
+        .filter(|(g, x, ..)| g.role != StartRole::Open && has_changed(g.value, *x))
         .map(|(g, x, name, u)| {
             let by = difference(x - g.value, &u);
             (
@@ -63,34 +63,35 @@ fn moved_values(m: &Mechanism, starts: &Starts, (q, v): (&[f64], &[f64])) -> Opt
 
 /// Note on speeds that neither the spec nor the constraints determine. The smallest change of all
 /// speeds determined them. Speeds that follow from the given ones are not mentioned.
-fn chosen_speeds(
+fn note_chosen_speeds(
     manifold: &Manifold<'_>,
     starts: &Starts,
     (t, q, v): (f64, &[f64], &[f64]),
 ) -> Option<Diagnostic> {
     let m = manifold.mechanism;
     let open: Vec<SpeedId> = SpeedId::enumerate(starts.speeds.iter().zip(v))
-        .filter(|(_, (given, x))| given.role == StartRole::Open && changed(0.0, **x))
+        .filter(|(_, (start, x))| start.role == StartRole::Open && has_changed(0.0, **x))
         .map(|(i, _)| i)
         .collect();
     if open.is_empty() {
         return None;
     }
-    let kept: Vec<bool> = starts.speeds.iter().map(|given| given.role == StartRole::Kept).collect();
+    let kept: Vec<bool> = starts.speeds.iter().map(|start| start.role == StartRole::Kept).collect();
     let follows = assemble::speeds_that_follow(manifold, t, q, &kept);
-    let said = |i: &SpeedId| {
-        let unit = unit(m.speeds[*i].dimension);
-        format!("`{}` becomes {}", m.speeds[*i].name, difference(v[*i], &unit))
-    };
-    let chosen: Vec<String> = open.iter().filter(|i| !follows[**i]).map(said).collect();
-    if chosen.is_empty() {
+    let changes: Vec<String> = (open.iter().filter(|i| !follows[**i]))
+        .map(|i| {
+            let unit = unit(m.speeds[*i].dimension);
+            format!("`{}` becomes {}", m.speeds[*i].name, difference(v[*i], &unit))
+        })
+        .collect();
+    if changes.is_empty() {
         return None;
     }
-    let which = if chosen.len() == 1 { "it" } else { "one of them" };
+    let which = if changes.len() == 1 { "it" } else { "one of them" };
     Some(
         Diagnostic::note(
             "start-chosen",
-            format!("assembly chose speeds that nothing fixes; left open: {}", list(chosen)),
+            format!("assembly chose speeds that nothing fixes; left open: {}", list(changes)),
         )
         .help(format!(
             "the shortest change of all speeds fulfils the constraints; give {which} a `start` to keep another"

@@ -10,16 +10,15 @@ const TOLD: f64 = 1e-6;
 
 /// A note that lists each violated row, and the constraint with a reversed axis, which no row
 /// shows.
-pub fn violated(rows: &[ConstraintRow<f64>], speeds: &[f64], reversed: Option<&str>) -> Option<Diagnostic> {
+pub fn note_violations(
+    rows: &[ConstraintRow<f64>],
+    speeds: &[f64],
+    reversed: Option<&str>,
+) -> Option<Diagnostic> {
     let fastest = speeds.iter().fold(1.0f64, |m, x| m.max(x.abs()));
-    let length = |row: &ConstraintRow<f64>| {
-        let length = row.jacobian.iter().map(|x| x * x).sum::<f64>().sqrt();
-        // A row that no speed changes has zero length.
-        if length > 1e-12 { length } else { 1.0 }
-    };
     let off = |row: &ConstraintRow<f64>| {
-        let position = row.position.filter(|x| x.abs() > TOLD * length(row));
-        let speed = Some(row.velocity).filter(|x| x.abs() > TOLD * fastest * length(row));
+        let position = row.position.filter(|x| x.abs() > TOLD * row_length(row));
+        let speed = Some(row.velocity).filter(|x| x.abs() > TOLD * fastest * row_length(row));
         let position = position.map(|x| format!("{} in position", difference(x, "")));
         let speed = speed.map(|x| format!("{} in speed", difference(x, "")));
         let by: Vec<String> = position.into_iter().chain(speed).collect();
@@ -39,4 +38,10 @@ pub fn violated(rows: &[ConstraintRow<f64>], speeds: &[f64], reversed: Option<&s
         .help(format!("off are {}{more}", list(off)))
         .help("`dqdt assemble SPEC --at FILE --format json` finds a state that fulfils them"),
     )
+}
+
+/// Length of a row by its Jacobian; one for a row that no speed changes.
+fn row_length(row: &ConstraintRow<f64>) -> f64 {
+    let length = row.jacobian.iter().map(|x| x * x).sum::<f64>().sqrt();
+    if length > 1e-12 { length } else { 1.0 }
 }

@@ -37,7 +37,9 @@ pub(in crate::inspect) fn load_law(m: &Mechanism, load: &Load) -> Option<Prose> 
                 Closed::Function(Function::Func(Func::Tanh), vec![ratio])
             }
             LawFactor::Elongation(rest) => Closed::sum(vec![length(), closed(rest)?.negated()]),
-            LawFactor::LengthRate => length_symbol(&format!("{}_dot", load_lengths::symbol_name(m, &load.name))),
+            LawFactor::LengthRate => {
+                length_symbol(&format!("{}_dot", load_lengths::symbol_name(m, &load.name)))
+            }
         })
     };
     let terms = |terms: Vec<(&Formula, LawFactor<'_>)>| {

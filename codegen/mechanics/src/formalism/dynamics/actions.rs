@@ -24,7 +24,7 @@ use crate::mechanism::{
 use dqdt_algebra::{Mat3, Scalar, Vec3, Wrench};
 
 /// Sums of all actions: a wrench on each body, and an effort on each speed.
-pub(crate) fn total<S: Scalar>(m: &Mechanism, actions: &[Action<S>]) -> (Vec<Wrench<S>>, Vec<S>) {
+pub(crate) fn sum_actions<S: Scalar>(m: &Mechanism, actions: &[Action<S>]) -> (Vec<Wrench<S>>, Vec<S>) {
     let mut wrenches = vec![Wrench::ZERO; m.bodies.len()];
     let mut efforts = vec![S::ZERO; m.nv()];
     for action in actions {
@@ -55,7 +55,11 @@ pub(crate) fn vanishes(m: &Mechanism, f: &Formula) -> bool {
 }
 
 /// Gravity as a wrench on each body, in body axes about the pole.
-pub(crate) fn gravity<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>) -> Action<S> {
+pub(crate) fn gravity_action<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    env: &Environment<'_, S>,
+) -> Action<S> {
     let g = vector(&m.gravity, env);
     let mut action = Action::elastic("gravity".to_owned());
     for (i, body) in BodyId::enumerate(&k.bodies) {
@@ -67,26 +71,30 @@ pub(crate) fn gravity<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, env: &Environ
 }
 
 /// Actions of all loads of the spec. A spring with damping has two actions, the elastic one first.
-pub(crate) fn loads<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>) -> Vec<Action<S>> {
-    loads_where(m, k, env, &|_| true)
-}
-
-/// Actions of those loads whose kind is `wanted`, such as actuators only.
-pub(crate) fn loads_where<S: Scalar>(
+pub(crate) fn load_actions<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     env: &Environment<'_, S>,
-    wanted: &dyn Fn(&LoadKind) -> bool,
+) -> Vec<Action<S>> {
+    load_actions_where(m, k, env, &|_| true)
+}
+
+/// Actions of those loads whose kind `is_selected`, such as actuators only.
+pub(crate) fn load_actions_where<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    env: &Environment<'_, S>,
+    is_selected: &dyn Fn(&LoadKind) -> bool,
 ) -> Vec<Action<S>> {
     let measures = measures(m, k, env);
     let env = &Environment { measures: &measures, ..*env };
-    let context = Moving { m, k, env };
-    let wanted = m.loads.iter().filter(|load| wanted(&load.kind));
-    wanted.flat_map(|load| load.kind.actions(&load.name, &context)).collect()
+    let context = LoadMotion { m, k, env };
+    let loads = m.loads.iter().filter(|load| is_selected(&load.kind));
+    loads.flat_map(|load| load.kind.actions(&load.name, &context)).collect()
 }
 
 /// Actions of one load: wrenches on bodies and efforts on speeds.
-pub(crate) fn of_load<S: Scalar>(
+pub(crate) fn actions_of_load<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     env: &Environment<'_, S>,
@@ -94,17 +102,17 @@ pub(crate) fn of_load<S: Scalar>(
 ) -> Vec<Action<S>> {
     let measures = measures(m, k, env);
     let env = &Environment { measures: &measures, ..*env };
-    load.kind.actions(&load.name, &Moving { m, k, env })
+    load.kind.actions(&load.name, &LoadMotion { m, k, env })
 }
 
 /// Context for the evaluation of loads: a mechanism with its motion and environment.
-struct Moving<'a, S> {
+struct LoadMotion<'a, S> {
     m: &'a Mechanism,
     k: &'a Kinematics<S>,
     env: &'a Environment<'a, S>,
 }
 
-impl<S: Scalar> LoadState<S> for Moving<'_, S> {
+impl<S: Scalar> LoadState<S> for LoadMotion<'_, S> {
     fn environment(&self) -> &Environment<'_, S> {
         self.env
     }
@@ -114,7 +122,7 @@ impl<S: Scalar> LoadState<S> for Moving<'_, S> {
     }
 }
 
-impl<S: Scalar> PoseContext<S> for Moving<'_, S> {
+impl<S: Scalar> PoseContext<S> for LoadMotion<'_, S> {
     fn arm(&self, body: Option<BodyId>, point: &Placement) -> Vec3<S> {
         vector(&point.origin, self.env) - body.map_or(Vec3::ZERO, |b| self.k.bodies[b].pole)
     }
@@ -124,21 +132,21 @@ impl<S: Scalar> PoseContext<S> for Moving<'_, S> {
     }
 
     fn relative_pose(&self, a: Option<BodyId>, b: Option<BodyId>) -> RelativePose<S> {
-        seen_from(self.m, self.k, a, b)
+        relative_pose(self.m, self.k, a, b)
     }
 }
 
-impl<S: Scalar> LoadContext<S> for Moving<'_, S> {
+impl<S: Scalar> LoadContext<S> for LoadMotion<'_, S> {
     fn in_axes_of(&self, body: BodyId, value: &[Formula; 3], frame: &VectorFrame) -> Vec3<S> {
         let value = vector(value, self.env);
         match frame {
             VectorFrame::Ground => self.k.bodies[body].to_body(value),
-            VectorFrame::Body { body: of, rotation: turn } => {
+            VectorFrame::Body { body: frame_body, rotation: turn } => {
                 let value = rotation(turn, self.env).apply(value);
-                if *of == body {
+                if *frame_body == body {
                     value
                 } else {
-                    self.relative_pose(Some(*of), Some(body)).rotation.apply(value)
+                    self.relative_pose(Some(*frame_body), Some(body)).rotation.apply(value)
                 }
             }
         }
@@ -172,7 +180,7 @@ pub(crate) fn opposite_moment<S: Scalar>(
 }
 
 /// Pose of body `a` relative to body `b`; `None` is the ground.
-pub(crate) fn seen_from<S: Scalar>(
+pub(crate) fn relative_pose<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     a: Option<BodyId>,
@@ -188,11 +196,13 @@ pub fn line_denominators<S: Scalar>(
     k: &Kinematics<S>,
     env: &Environment<'_, S>,
 ) -> Vec<(String, S)> {
-    let context = Moving { m, k, env };
-    let squared = |load: &Load| {
-        let ends = load.kind.form().divides_by_length(&|f| vanishes(m, f))?;
-        let d = span(&context, ends);
-        Some((load.name.clone(), d.dot(d)))
-    };
-    m.loads.iter().filter_map(squared).collect()
+    let context = LoadMotion { m, k, env };
+    m.loads
+        .iter()
+        .filter_map(|load| {
+            let ends = load.kind.form().divides_by_length(&|f| vanishes(m, f))?;
+            let d = span(&context, ends);
+            Some((load.name.clone(), d.dot(d)))
+        })
+        .collect()
 }

@@ -10,7 +10,7 @@
 //! Units:   N, N·m.
 //! Cost:    O(bodies + loads · depth).
 
-use super::actions::{self, total};
+use super::actions::{self, sum_actions};
 use super::rotors;
 use crate::kinematics::{Kinematics, MotionInChosenAxes, vector};
 use crate::mechanism::{Environment, Mechanism};
@@ -32,38 +32,38 @@ pub(crate) struct Applied<S> {
 impl<S: Scalar> Applied<S> {
     /// Sums all loads, with gravity as a wrench on each body.
     pub fn new(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>) -> Self {
-        let mut acting = vec![actions::gravity(m, k, env)];
-        acting.extend(actions::loads(m, k, env));
-        let (wrenches, efforts) = total(m, &acting);
-        Applied { forces: without_gyroscopic(k, &wrenches), loads: wrenches, efforts, ground: Twist::ZERO }
+        let mut acting = vec![actions::gravity_action(m, k, env)];
+        acting.extend(actions::load_actions(m, k, env));
+        let (wrenches, efforts) = sum_actions(m, &acting);
+        Applied { forces: subtract_gyroscopic(k, &wrenches), loads: wrenches, efforts, ground: Twist::ZERO }
     }
 
     /// Sums all loads, with gravity as an opposite acceleration of the ground.
     pub fn with_accelerated_ground(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>) -> Self {
-        let (wrenches, efforts) = total(m, &actions::loads(m, k, env));
+        let (wrenches, efforts) = sum_actions(m, &actions::load_actions(m, k, env));
         let ground = Twist { v: -vector(&m.gravity, env), w: Vec3::ZERO };
-        Applied { forces: without_gyroscopic(k, &wrenches), loads: wrenches, efforts, ground }
+        Applied { forces: subtract_gyroscopic(k, &wrenches), loads: wrenches, efforts, ground }
     }
 
     /// Like [`Applied::with_accelerated_ground`], for a motion in the axes of the formulation;
-    /// `own` is the motion in body axes.
+    /// `in_body_axes` is the motion in body axes.
     pub fn in_axes(
         m: &Mechanism,
-        own: &Kinematics<S>,
+        in_body_axes: &Kinematics<S>,
         motion: &MotionInChosenAxes<S>,
         env: &Environment<'_, S>,
     ) -> Self {
-        let (wrenches, efforts) = total(m, &actions::loads(m, own, env));
+        let (wrenches, efforts) = sum_actions(m, &actions::load_actions(m, in_body_axes, env));
         let loads = motion.to_chosen_axes(wrenches);
         let ground = Twist { v: -vector(&m.gravity, env), w: Vec3::ZERO };
-        Applied { forces: without_gyroscopic(&motion.kinematics, &loads), loads, efforts, ground }
+        Applied { forces: subtract_gyroscopic(&motion.kinematics, &loads), loads, efforts, ground }
     }
 
     /// Gyroscopic wrenches alone, without loads and gravity.
     pub fn inertial(k: &Kinematics<S>) -> Self {
         let none = vec![Wrench::ZERO; k.bodies.len()];
         Applied {
-            forces: without_gyroscopic(k, &none),
+            forces: subtract_gyroscopic(k, &none),
             loads: none,
             efforts: Vec::new(),
             ground: Twist::ZERO,
@@ -75,14 +75,14 @@ impl<S: Scalar> Applied<S> {
     /// `F*` minus the wrenches on the carriers of rotors with prescribed accelerations. For systems
     /// whose unknowns are the free accelerations.
     pub fn with_prescribed_rotors(&self, k: &Kinematics<S>) -> Vec<Wrench<S>> {
-        let mut taken = vec![Wrench::ZERO; k.bodies.len()];
-        rotors::add_prescribed(k, &mut taken);
-        self.forces.iter().zip(taken).map(|(f, x)| *f - x).collect()
+        let mut rotor_wrenches = vec![Wrench::ZERO; k.bodies.len()];
+        rotors::add_prescribed(k, &mut rotor_wrenches);
+        self.forces.iter().zip(rotor_wrenches).map(|(f, x)| *f - x).collect()
     }
 }
 
-fn without_gyroscopic<S: Scalar>(k: &Kinematics<S>, wrenches: &[Wrench<S>]) -> Vec<Wrench<S>> {
-    let mut taken: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.gyroscopic(b.twist.w)).collect();
-    rotors::add_gyroscopic(k, &mut taken);
-    wrenches.iter().zip(taken).map(|(w, x)| *w - x).collect()
+fn subtract_gyroscopic<S: Scalar>(k: &Kinematics<S>, wrenches: &[Wrench<S>]) -> Vec<Wrench<S>> {
+    let mut gyroscopic: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.gyroscopic(b.twist.w)).collect();
+    rotors::add_gyroscopic(k, &mut gyroscopic);
+    wrenches.iter().zip(gyroscopic).map(|(w, x)| *w - x).collect()
 }

@@ -12,7 +12,7 @@
 //!
 //! Not handled: pivots that vanish elsewhere; they are reported at run time.
 
-use super::pivots::{Pivot, with_diagonal};
+use super::pivots::{Pivot, pivots_with_diagonal};
 use crate::kinematics::{Kinematics, parameters, start};
 use crate::mechanism::{Environment, Instant, Mechanism, SpeedId, joint};
 use dqdt_algebra::{Eliminated, Number, Scalar, SparseRows, pivot_places};
@@ -23,7 +23,7 @@ const TINY: f64 = 1e-11;
 const AROUND: usize = 3;
 
 /// Pivot order of a sparse system: places (row, column) in the order of elimination.
-pub(crate) struct Order {
+pub(crate) struct PivotOrder {
     pub places: Vec<(usize, usize)>,
     /// First step whose pivot is not one of the tree.
     pub late: usize,
@@ -37,16 +37,15 @@ pub(crate) fn elimination_order<S>(
     tree: usize,
     env: &Environment<'_, S>,
     system: impl Fn(&Environment<'_, f64>) -> SparseRows<f64>,
-) -> Order {
+) -> PivotOrder {
     if m.constraints.is_empty() {
-        return Order { late: preferred.len(), places: preferred };
+        return PivotOrder { late: preferred.len(), places: preferred };
     }
-    let number = |n: Number| n.to_f64();
-    let p = parameters(m, &number, &[]);
-    let initial = start(m, &number, &p);
+    let p = parameters(m, &Number::to_f64, &[]);
+    let initial = start(m, &Number::to_f64, &p);
     let (formulation, partition) = (env.formulation, env.partition);
     let sample = |t: f64, s: &Instant<f64>| {
-        system(&Environment { t, formulation, partition, ..s.environment(&number) })
+        system(&Environment { t, formulation, partition, ..s.environment(&Number::to_f64) })
     };
     let mut samples = vec![sample(0.0, &initial)];
     let mut rest = initial.clone();
@@ -69,9 +68,9 @@ pub(crate) fn elimination_order<S>(
         samples.push(sample(0.0, &Instant { q: q.clone(), ..initial.clone() }));
     }
     samples.retain(|s| (0..preferred.len()).all(|i| s.row(i).values().all(|x| x.is_finite())));
-    let (places, taken) = pivot_places(&samples, &preferred, TINY);
-    let of_constraint = places.iter().position(|place| preferred[tree..].contains(place));
-    Order { late: of_constraint.map_or(taken, |first| first.min(taken)), places }
+    let (places, preferred_steps) = pivot_places(&samples, &preferred, TINY);
+    let first_constraint = places.iter().position(|place| preferred[tree..].contains(place));
+    PivotOrder { late: first_constraint.map_or(preferred_steps, |first| first.min(preferred_steps)), places }
 }
 
 /// Normalises all quaternions; a zero quaternion becomes the identity.
@@ -87,7 +86,7 @@ fn unit_quaternions(m: &Mechanism, q: &mut [f64]) {
 }
 
 /// The speed or constraint whose name a pivot gets in error messages.
-pub(crate) enum Named<'a> {
+pub(crate) enum PivotSubject<'a> {
     Speed(SpeedId),
     Constraint(&'a str),
 }
@@ -98,28 +97,28 @@ pub(crate) fn named_pivots<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
     k: &Kinematics<S>,
-    order: &Order,
-    names: &[(usize, Named<'_>)],
+    order: &PivotOrder,
+    names: &[(usize, PivotSubject<'_>)],
     solved: &Eliminated<S>,
 ) -> Vec<Pivot<S>> {
-    let mut by_row: Vec<Option<&Named<'_>>> = vec![None; order.places.len()];
+    let mut by_row: Vec<Option<&PivotSubject<'_>>> = vec![None; order.places.len()];
     names.iter().for_each(|(row, name)| by_row[*row] = Some(name));
     let (mut of_tree, mut late) = (Vec::new(), Vec::new());
     for (step, (row, _)) in order.places.iter().enumerate() {
         let (value, before) = (solved.pivots[step], solved.before[step]);
         match by_row[*row] {
-            Some(Named::Speed(speed)) if step < order.late => of_tree.push((*speed, value)),
-            Some(Named::Speed(speed)) => {
+            Some(PivotSubject::Speed(speed)) if step < order.late => of_tree.push((*speed, value)),
+            Some(PivotSubject::Speed(speed)) => {
                 late.push(Pivot { scale: before, ..Pivot::of_speed(m, *speed, value, value) });
             }
-            Some(Named::Constraint(name)) => {
+            Some(PivotSubject::Constraint(name)) => {
                 late.push(Pivot::of_row(name, value, before));
                 late.extend(before.map(|x| Pivot { squared: true, ..Pivot::of_row(name, x, None) }));
             }
             None => {}
         }
     }
-    let mut pivots = with_diagonal(m, env, k, of_tree.into_iter());
+    let mut pivots = pivots_with_diagonal(m, env, k, of_tree.into_iter());
     pivots.extend(late);
     pivots
 }

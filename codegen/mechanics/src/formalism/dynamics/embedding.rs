@@ -37,10 +37,10 @@ enum Minors<S> {
 
 /// A loop that has been embedded, kept for the multipliers.
 #[derive(Clone, Debug)]
-struct Closed<S> {
+struct ClosedLoop<S> {
     rows: Vec<RowId>,
     /// Motions of the loop before its rows are imposed.
-    met: Vec<Vec<S>>,
+    motions: Vec<Vec<S>>,
     minors: Minors<S>,
     /// Squared length of the row, or of `a × b`.
     square: S,
@@ -56,11 +56,11 @@ pub(crate) struct Embedding<S> {
     pub particular: Vec<S>,
     /// Columns of B, a basis of the permitted motions.
     pub basis: Vec<Vec<S>>,
-    loops: Vec<Closed<S>>,
+    loops: Vec<ClosedLoop<S>>,
 }
 
 /// `start + Σ motions x`: a combination of motions.
-fn along<S: Scalar>(motions: &[Vec<S>], x: &[S], start: Vec<S>) -> Vec<S> {
+fn combine_motions<S: Scalar>(motions: &[Vec<S>], x: &[S], start: Vec<S>) -> Vec<S> {
     motions.iter().zip(x).fold(start, |mut sum, (motion, x)| {
         let terms = sum.iter_mut().zip(motion).filter(|(_, c)| !c.is_zero() && !x.is_zero());
         terms.for_each(|(s, c)| *s = *s + *c * *x);
@@ -78,7 +78,7 @@ impl<S: Scalar> Minors<S> {
     }
 
     /// A solution of the rows with right-hand sides `gamma`, times the squared length.
-    fn fulfils(&self, gamma: &[S]) -> Vec<S> {
+    fn particular_motion(&self, gamma: &[S]) -> Vec<S> {
         match self {
             Minors::One(a) => a.iter().map(|a| *a * gamma[0]).collect(),
             Minors::Two(a, b, n) => (b.scale(gamma[0]) - a.scale(gamma[1])).cross(*n).0.to_vec(),
@@ -100,17 +100,20 @@ impl<S: Scalar> Minors<S> {
 impl<S: Scalar> Embedding<S> {
     /// Embeds the loops `embedded` of the active rows, in order.
     pub fn new(m: &Mechanism, rows: &[ConstraintRow<S>], embedded: &[EmbeddedLoop]) -> Self {
-        let unit = |i: SpeedId| m.speed_ids().map(|j| if i == j { S::ONE } else { S::ZERO }).collect();
-        let mut motions: Vec<Option<(SpeedId, Vec<S>)>> = m.speed_ids().map(|i| Some((i, unit(i)))).collect();
+        let mut motions: Vec<Option<(SpeedId, Vec<S>)>> = m
+            .speed_ids()
+            .map(|i| Some((i, m.speed_ids().map(|j| if i == j { S::ONE } else { S::ZERO }).collect())))
+            .collect();
         let mut particular = vec![S::ZERO; m.nv()];
         let mut loops = Vec::new();
-        for one in embedded {
-            let taken: Vec<(SpeedId, Vec<S>)> =
-                one.motions.iter().filter_map(|i| motions[*i].take()).collect();
-            let met: Vec<Vec<S>> = taken.into_iter().map(|x| x.1).collect();
-            let own = |r: &RowId| -> Vec<S> { met.iter().map(|x| dot(&rows[r.0].jacobian, x)).collect() };
-            let own: Vec<Vec<S>> = one.rows.iter().map(own).collect();
-            let minors = match &own[..] {
+        for embedded_loop in embedded {
+            let named_motions: Vec<(SpeedId, Vec<S>)> =
+                embedded_loop.motions.iter().filter_map(|i| motions[*i].take()).collect();
+            let loop_motions: Vec<Vec<S>> = named_motions.into_iter().map(|x| x.1).collect();
+            let loop_rows: Vec<Vec<S>> = (embedded_loop.rows.iter())
+                .map(|r| loop_motions.iter().map(|x| dot(&rows[r.0].jacobian, x)).collect())
+                .collect();
+            let minors = match &loop_rows[..] {
                 [a, b] => {
                     let [a, b] = [a, b].map(|x| Vec3([x[0], x[1], x[2]]));
                     Minors::Two(a, b, a.cross(b))
@@ -119,12 +122,23 @@ impl<S: Scalar> Embedding<S> {
             };
             let (motion, square) = minors.motion();
             let reciprocal = S::ONE / square;
-            let left = |r: &RowId| rows[r.0].gamma - dot(&rows[r.0].jacobian, &particular);
-            let gamma: Vec<S> = one.rows.iter().map(left).collect();
-            let share: Vec<S> = minors.fulfils(&gamma).into_iter().map(|x| x * reciprocal).collect();
-            particular = along(&met, &share, particular);
-            motions.push(Some((one.name, along(&met, &motion, vec![S::ZERO; m.nv()]))));
-            loops.push(Closed { rows: one.rows.clone(), met, minors, square, reciprocal });
+            let gamma: Vec<S> = (embedded_loop.rows.iter())
+                .map(|r| rows[r.0].gamma - dot(&rows[r.0].jacobian, &particular))
+                .collect();
+            let share: Vec<S> =
+                minors.particular_motion(&gamma).into_iter().map(|x| x * reciprocal).collect();
+            particular = combine_motions(&loop_motions, &share, particular);
+            motions.push(Some((
+                embedded_loop.name,
+                combine_motions(&loop_motions, &motion, vec![S::ZERO; m.nv()]),
+            )));
+            loops.push(ClosedLoop {
+                rows: embedded_loop.rows.clone(),
+                motions: loop_motions,
+                minors,
+                square,
+                reciprocal,
+            });
         }
         let (names, basis) = motions.into_iter().flatten().unzip();
         Embedding { names, particular, basis, loops }
@@ -132,11 +146,13 @@ impl<S: Scalar> Embedding<S> {
 
     /// Divisors of the embedding, one for each loop, with names for error messages.
     pub fn pivots(&self, m: &Mechanism, rows: &[ConstraintRow<S>]) -> Vec<Pivot<S>> {
-        let of = |l: &Closed<S>| {
-            let name = &m.constraints[rows[l.rows[0].0].constraint].name;
-            Pivot { squared: true, ..Pivot::of_row(name, l.square, None) }
-        };
-        self.loops.iter().map(of).collect()
+        self.loops
+            .iter()
+            .map(|l| {
+                let name = &m.constraints[rows[l.rows[0].0].constraint].name;
+                Pivot { squared: true, ..Pivot::of_row(name, l.square, None) }
+            })
+            .collect()
     }
 
     /// Multipliers λ of `Gᵀ λ = f`, for forces f that do no work along B.
@@ -144,11 +160,11 @@ impl<S: Scalar> Embedding<S> {
         let mut left = forces.to_vec();
         let mut multipliers = vec![S::ZERO; rows.len()];
         for l in self.loops.iter().rev() {
-            let force: Vec<S> = l.met.iter().map(|x| dot(x, &left)).collect();
+            let force: Vec<S> = l.motions.iter().map(|x| dot(x, &left)).collect();
             for (r, x) in l.rows.iter().zip(l.minors.multipliers(&force)) {
                 let x = x * l.reciprocal;
                 multipliers[r.0] = x;
-                left = along(std::slice::from_ref(&rows[r.0].jacobian), &[-x], left);
+                left = combine_motions(std::slice::from_ref(&rows[r.0].jacobian), &[-x], left);
             }
         }
         multipliers

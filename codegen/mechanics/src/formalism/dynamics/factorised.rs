@@ -51,34 +51,38 @@ impl<S: Scalar> Factorised<S> {
     /// right-hand sides with a single non-zero entry, such as efforts of drives, cover more than
     /// half of the speeds, `M⁻¹` is formed, which costs half of its columns.
     pub fn solve_all(&self, sides: &[Vec<S>]) -> Vec<Vec<S>> {
-        let alone = |b: &Vec<S>| {
-            let mut found = SpeedId::range(b.len()).filter(|i| !b[*i].is_zero());
-            found.next().filter(|_| found.next().is_none())
-        };
-        let driven: BTreeSet<SpeedId> = sides.iter().filter_map(alone).collect();
+        let driven: BTreeSet<SpeedId> = sides.iter().filter_map(|b| only_nonzero_entry(b)).collect();
         let mut columns = TreeColumns::new(&self.factors);
         let inverse = (2 * driven.len() > self.order.len()).then(|| columns.inverse());
         let in_spec_order = |x: &[S]| -> Vec<S> { self.place.iter().map(|k| x[*k]).collect() };
-        let mut solve = |b: &Vec<S>| match (alone(b), &inverse) {
-            (Some(speed), Some(inverse)) => {
-                let scaled = inverse[self.place[speed]].iter().map(|x| *x * b[speed]);
-                in_spec_order(&scaled.collect::<Vec<_>>())
-            }
-            _ => {
-                let permuted: Vec<_> = self.order.iter().map(|speed| b[*speed]).collect();
-                in_spec_order(&columns.solve(&permuted))
-            }
-        };
-        sides.iter().map(&mut solve).collect()
+        sides
+            .iter()
+            .map(|b| match (only_nonzero_entry(b), &inverse) {
+                (Some(speed), Some(inverse)) => {
+                    let scaled = inverse[self.place[speed]].iter().map(|x| *x * b[speed]);
+                    in_spec_order(&scaled.collect::<Vec<_>>())
+                }
+                _ => {
+                    let permuted: Vec<_> = self.order.iter().map(|speed| b[*speed]).collect();
+                    in_spec_order(&columns.solve(&permuted))
+                }
+            })
+            .collect()
     }
 
     /// Pivots by speed in spec order, each with its entry of the diagonal of M as scale.
     pub fn pivots(&self, m: &Mechanism) -> Vec<Pivot<S>> {
-        let diagonal = |speed: SpeedId| self.factors.diagonal[self.place[speed]];
-        let pivot = |(speed, k): (SpeedId, &usize)| {
-            let scale = scale_of_speed(m, speed, diagonal);
-            Pivot::of_tree(m, speed, self.factors.pivots[*k], Some(scale))
-        };
-        SpeedId::enumerate(&self.place).map(pivot).collect()
+        SpeedId::enumerate(&self.place)
+            .map(|(speed, k)| {
+                let scale = scale_of_speed(m, speed, |s| self.factors.diagonal[self.place[s]]);
+                Pivot::of_tree(m, speed, self.factors.pivots[*k], Some(scale))
+            })
+            .collect()
     }
+}
+
+/// Speed of the only non-zero entry of a right-hand side; `None` if it has none or several.
+fn only_nonzero_entry<S: Scalar>(b: &[S]) -> Option<SpeedId> {
+    let mut nonzero = SpeedId::range(b.len()).filter(|i| !b[*i].is_zero());
+    nonzero.next().filter(|_| nonzero.next().is_none())
 }

@@ -23,7 +23,7 @@ pub(crate) fn mass_matrix<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Ve
             let mut wrench = moved[b].apply(column.twist).named("column", &|| speed.to_owned());
             for other in &body.columns[..=position] {
                 if let Some(speed) = other.speed {
-                    set(&mut mass, speed, j, wrench.power(other.twist));
+                    set_symmetric(&mut mass, speed, j, wrench.power(other.twist));
                 }
             }
             mass[j][j] = mass[j][j] + column.armature;
@@ -33,7 +33,7 @@ pub(crate) fn mass_matrix<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Ve
                 wrench = k.bodies[at].gather(wrench).named("column", &|| format!("{speed}_in_{parents}"));
                 for other in &k.bodies[parent].columns {
                     if let Some(speed) = other.speed {
-                        set(&mut mass, speed, j, wrench.power(other.twist));
+                        set_symmetric(&mut mass, speed, j, wrench.power(other.twist));
                     }
                 }
                 at = parent;
@@ -59,15 +59,15 @@ pub(crate) fn mass_matrix<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Ve
     mass
 }
 
-/// A mass matrix and the vectors `beside` it in an equation, replaced by equal expressions with
+/// A mass matrix and the vectors `vectors` it in an equation, replaced by equal expressions with
 /// fewer operations.
 pub(crate) fn with_normal_forms<S: Scalar, const N: usize>(
     mass: &[Vec<S>],
-    beside: [&[S]; N],
+    vectors: [&[S]; N],
 ) -> (Vec<Vec<S>>, [Vec<S>; N]) {
     let n = mass.len();
     let upper: Vec<S> = mass.iter().enumerate().flat_map(|(i, row)| row[i..].to_vec()).collect();
-    let groups: Vec<&[S]> = std::iter::once(&upper[..]).chain(beside).collect();
+    let groups: Vec<&[S]> = std::iter::once(&upper[..]).chain(vectors).collect();
     let mut forms = S::normal_forms(&groups).into_iter();
     let entries = forms.next().unwrap_or(upper).into_iter();
     let mut full = vec![vec![S::ZERO; n]; n];
@@ -79,7 +79,7 @@ pub(crate) fn with_normal_forms<S: Scalar, const N: usize>(
 }
 
 /// Diagonal of `H`, without its other entries.
-pub(crate) fn diagonal<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<S> {
+pub(crate) fn mass_diagonal<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<S> {
     let mut diagonal = vec![S::ZERO; m.nv()];
     for (body, inertia) in k.bodies.iter().zip(composite_inertias(m, k)) {
         for column in &body.columns {
@@ -96,7 +96,7 @@ pub(crate) fn diagonal<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<S> {
     diagonal
 }
 
-fn set<S: Scalar>(mass: &mut [Vec<S>], i: SpeedId, j: SpeedId, value: S) {
+fn set_symmetric<S: Scalar>(mass: &mut [Vec<S>], i: SpeedId, j: SpeedId, value: S) {
     mass[i][j] = value;
     mass[j][i] = value;
 }

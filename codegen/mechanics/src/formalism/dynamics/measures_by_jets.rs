@@ -11,19 +11,19 @@
 
 use crate::formalism::quantities::energy::{gravity_potential, spin};
 use crate::kinematics::{poses, relative_frame_pose};
-use crate::mechanism::measure::{Measure, MeasureContext, MeasureSubject};
-use crate::mechanism::{Environment, Mechanism, SpeedId};
+use crate::mechanism::measure::{MeasureContext, MeasureSubject};
+use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::{Jet, Mat3, Scalar, Vec3};
 
 /// Pose of the measured frame relative to the observer, with its time derivative; gravity effort of
 /// the measured speed.
-struct Moving<S> {
+struct JetMeasure<S> {
     rotation: Mat3<Jet<S>>,
     origin: Vec3<Jet<S>>,
     gravity_effort: S,
 }
 
-impl<S: Scalar> MeasureContext<S> for Moving<S> {
+impl<S: Scalar> MeasureContext<S> for JetMeasure<S> {
     fn rotation(&self) -> Mat3<S> {
         self.rotation.map(|x| x.v)
     }
@@ -54,22 +54,26 @@ pub(crate) fn measures_by_jets<S: Scalar>(
     directions: &[Vec<S>],
 ) -> Vec<S> {
     let still = vec![S::ZERO; m.nv()];
-    let gravity_effort = |speed: SpeedId| {
-        let along: Vec<S> = directions.iter().map(|row| row[speed.index()]).collect();
-        env.with_jets(S::ZERO, &along, &still, |env| gravity_potential(m, &poses(m, env), env)).d
-    };
-    let value = |measure: &Measure| {
-        let mut moving = Moving { rotation: Mat3::identity(), origin: Vec3::ZERO, gravity_effort: S::ZERO };
-        match &measure.subject {
-            MeasureSubject::Frames(ends) => {
-                (moving.rotation, moving.origin) = env.with_jets(S::ONE, qdot, &still, |env| {
-                    let poses = poses(m, env);
-                    relative_frame_pose(m, &|b| poses[b], ends, env)
-                });
+    m.measures
+        .iter()
+        .map(|measure| {
+            let mut moving =
+                JetMeasure { rotation: Mat3::identity(), origin: Vec3::ZERO, gravity_effort: S::ZERO };
+            match &measure.subject {
+                MeasureSubject::Frames(ends) => {
+                    (moving.rotation, moving.origin) = env.with_jets(S::ONE, qdot, &still, |env| {
+                        let poses = poses(m, env);
+                        relative_frame_pose(m, &|b| poses[b], ends, env)
+                    });
+                }
+                MeasureSubject::Speed(speed) => {
+                    let along: Vec<S> = directions.iter().map(|row| row[speed.index()]).collect();
+                    let potential = env
+                        .with_jets(S::ZERO, &along, &still, |env| gravity_potential(m, &poses(m, env), env));
+                    moving.gravity_effort = potential.d;
+                }
             }
-            MeasureSubject::Speed(speed) => moving.gravity_effort = gravity_effort(*speed),
-        }
-        measure.kind.value(&moving)
-    };
-    m.measures.iter().map(value).collect()
+            measure.kind.value(&moving)
+        })
+        .collect()
 }

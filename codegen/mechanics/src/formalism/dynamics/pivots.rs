@@ -142,32 +142,33 @@ pub fn scale_of_speed<S: Copy>(m: &Mechanism, speed: SpeedId, diagonal: impl Fn(
     let joint = &m.joints[m.speeds[speed].joint];
     let speeds: Option<Vec<SpeedId>> = joint.speeds.iter().map(JointVariable::free).collect();
     let other = speeds.and_then(|all| {
-        let own = all.iter().position(|s| *s == speed)?;
-        all.get(joint.kind.form().pivot_scale_speed(own)).copied()
+        let position = all.iter().position(|s| *s == speed)?;
+        all.get(joint.kind.form().pivot_scale_speed(position)).copied()
     });
     diagonal(other.unwrap_or(speed))
 }
 
 /// Pivots of speeds computed without a mass matrix, with the diagonal that the matrix would have.
-pub(crate) fn with_diagonal<S: Scalar>(
+pub(crate) fn pivots_with_diagonal<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
     k: &Kinematics<S>,
-    found: impl Iterator<Item = (SpeedId, S)>,
+    values: impl Iterator<Item = (SpeedId, S)>,
 ) -> Vec<Pivot<S>> {
     let certain = certain_pivots(m, env.formulation);
-    let diagonal = if certain.iter().all(|c| *c) { Vec::new() } else { mass_matrix::diagonal(m, k) };
-    let pivot = |(speed, value): (SpeedId, S)| {
-        let scale = (!certain[speed]).then(|| scale_of_speed(m, speed, |s| diagonal[s]));
-        Pivot::of_tree(m, speed, value, scale)
-    };
-    found.map(pivot).collect()
+    let diagonal = if certain.iter().all(|c| *c) { Vec::new() } else { mass_matrix::mass_diagonal(m, k) };
+    values
+        .map(|(speed, value)| {
+            let scale = (!certain[speed]).then(|| scale_of_speed(m, speed, |s| diagonal[s]));
+            Pivot::of_tree(m, speed, value, scale)
+        })
+        .collect()
 }
 
 /// Pivots of `BᵀMB`, by the speeds after which the columns of B are named. If M of the tree is
 /// singular, a whole diagonal entry can vanish, so the entries are checked too, against their
 /// values at other poses.
-pub(crate) fn of_projected<S: Scalar>(
+pub(crate) fn projected_pivots<S: Scalar>(
     m: &Mechanism,
     partition: &Partition,
     names: &[SpeedId],
@@ -177,18 +178,16 @@ pub(crate) fn of_projected<S: Scalar>(
     let mut pivots: Vec<Pivot<S>> =
         of_speeds.map(|(s, (d, whole))| Pivot::of_speed(m, *s, *d, *whole)).collect();
     if partition.tree_is_singular {
-        let whole = |(s, x): (&SpeedId, &S)| {
+        pivots.extend(names.iter().zip(&factors.diagonal).map(|(s, x)| {
             let pivot = Pivot::of_speed(m, *s, *x, *x);
             Pivot { name: format!("inertia of {}", m.speeds[*s].name), scale: None, squared: true, ..pivot }
-        };
-        pivots.extend(names.iter().zip(&factors.diagonal).map(whole));
+        }));
     }
     pivots
 }
 
 /// For each speed, true if its pivot of `M = LᵀDL` cannot vanish.
 pub fn certain_pivots(m: &Mechanism, formulation: Option<&Formulation>) -> Vec<bool> {
-    let number = |n: Number| n.to_f64();
     let free = m.parameters.iter().filter(|p| matches!(p.kind, ParameterKind::Free(_))).count();
     // Stand-ins for numbers keep their values.
     let free = free.saturating_sub(formulation.map_or(0, |f| f.stand_ins));
@@ -199,14 +198,14 @@ pub fn certain_pivots(m: &Mechanism, formulation: Option<&Formulation>) -> Vec<b
     let zero = vec![0.0; free];
     let mut certain = vec![true; m.nv()];
     for values in [&[][..], &other, &zero] {
-        let p = parameters(m, &number, values);
-        let s = start(m, &number, &p);
-        let k = motions(m, &s.environment(&number));
+        let p = parameters(m, &Number::to_f64, values);
+        let s = start(m, &Number::to_f64, &p);
+        let k = motions(m, &s.environment(&Number::to_f64));
         for (i, body) in BodyId::enumerate(&k.bodies) {
             // Inertia about the axis of a carried rotor can be compensated by the rotor, so it is
             // not certain.
             let carries = k.rotors.iter().any(|r| r.carrier == i);
-            let resists = !carries && own_body_resists(&m.joints[i.inboard_joint()].kind, body);
+            let resists = !carries && body_alone_resists(&m.joints[i.inboard_joint()].kind, body);
             body.columns.iter().filter_map(|c| c.speed).for_each(|s| certain[s] &= resists);
         }
     }
@@ -215,7 +214,7 @@ pub fn certain_pivots(m: &Mechanism, formulation: Option<&Formulation>) -> Vec<b
 
 /// True if the body alone resists every motion of its joint in every pose, at these values of the
 /// parameters.
-fn own_body_resists(kind: &JointKind, body: &BodyMotion<f64>) -> bool {
+fn body_alone_resists(kind: &JointKind, body: &BodyMotion<f64>) -> bool {
     let unit = unit_twists::<f64>();
     let motions: Vec<_> = match kind.form().inertia_requirement() {
         InertiaRequirement::Unsatisfiable => return false,
@@ -227,10 +226,10 @@ fn own_body_resists(kind: &JointKind, body: &BodyMotion<f64>) -> bool {
         }
     };
     let wrenches: Vec<Wrench<f64>> = motions.iter().map(|(t, _)| body.inertia.apply(*t)).collect();
-    let entry =
-        |i: usize, j: usize| wrenches[i].power(motions[j].0) + if i == j { motions[i].1 } else { 0.0 };
     let n = motions.len();
     let chain: Vec<Option<usize>> = (0..n).map(|i| i.checked_sub(1)).collect();
-    let factors = TreeFactors::new(&chain, entry);
+    let factors = TreeFactors::new(&chain, |i, j| {
+        wrenches[i].power(motions[j].0) + if i == j { motions[i].1 } else { 0.0 }
+    });
     (0..n).all(|i| factors.pivots[i] > 1e-9 * factors.diagonal[i])
 }

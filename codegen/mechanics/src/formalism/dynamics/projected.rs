@@ -11,41 +11,43 @@
 
 use super::embedding::Embedding;
 use super::null_space::NullSpace;
-use super::pivots::{Pivot, of_projected};
-use super::solved::Solved;
+use super::pivots::{Pivot, projected_pivots};
+use super::solved::DynamicsSolution;
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Mechanism, Partition};
 use dqdt_algebra::{Scalar, TreeFactors, dot};
 
 /// Motions that the constraints allow: `v̇ = v̇₀ + B u̇`.
-enum Free<S> {
+enum AllowedMotions<S> {
     /// Computed by embedding loops as generalised joints.
     Embedded(Embedding<S>),
     /// Computed from dependent speeds that assembly chose.
-    Chosen(Box<NullSpace<S>>),
+    ByDependentSpeeds(Box<NullSpace<S>>),
 }
 
-impl<S: Scalar> Free<S> {
+impl<S: Scalar> AllowedMotions<S> {
     fn new(m: &Mechanism, partition: &Partition, rows: &[ConstraintRow<S>], mass: &[Vec<S>]) -> Self {
         match &partition.embedded {
-            Some(loops) => Free::Embedded(Embedding::new(m, rows, loops)),
-            None => Free::Chosen(Box::new(NullSpace::new(m, partition, rows, |i| mass[i][i]))),
+            Some(loops) => AllowedMotions::Embedded(Embedding::new(m, rows, loops)),
+            None => AllowedMotions::ByDependentSpeeds(Box::new(NullSpace::new(m, partition, rows, |i| {
+                mass[i][i]
+            }))),
         }
     }
 
     /// Basis B and particular solution v̇₀.
     fn motions(&self) -> (&[Vec<S>], &[S]) {
         match self {
-            Free::Embedded(e) => (&e.basis, &e.particular),
-            Free::Chosen(n) => (&n.basis, &n.particular),
+            AllowedMotions::Embedded(e) => (&e.basis, &e.particular),
+            AllowedMotions::ByDependentSpeeds(n) => (&n.basis, &n.particular),
         }
     }
 
     /// Completes the entry i, j ≤ i of `Bᵀ M B`, which is singular if columns of B are dependent.
-    fn complete(&self, i: usize, j: usize, entry: S) -> S {
+    fn regularise_entry(&self, i: usize, j: usize, entry: S) -> S {
         match self {
-            Free::Embedded(_) => entry,
-            Free::Chosen(n) => n.complete(i, j, entry),
+            AllowedMotions::Embedded(_) => entry,
+            AllowedMotions::ByDependentSpeeds(n) => n.regularise_entry(i, j, entry),
         }
     }
 
@@ -57,24 +59,26 @@ impl<S: Scalar> Free<S> {
         factors: &TreeFactors<S>,
     ) -> Vec<Pivot<S>> {
         match self {
-            Free::Embedded(e) => {
-                e.pivots(m, rows).into_iter().chain(of_projected(m, partition, &e.names, factors)).collect()
-            }
-            Free::Chosen(n) => n.named_pivots(m, partition, rows, factors),
+            AllowedMotions::Embedded(e) => e
+                .pivots(m, rows)
+                .into_iter()
+                .chain(projected_pivots(m, partition, &e.names, factors))
+                .collect(),
+            AllowedMotions::ByDependentSpeeds(n) => n.named_pivots(m, partition, rows, factors),
         }
     }
 
     fn multipliers(&self, rows: &[ConstraintRow<S>], forces: &[S]) -> Vec<S> {
         match self {
-            Free::Embedded(e) => e.multipliers(rows, forces),
-            Free::Chosen(n) => n.multipliers(forces),
+            AllowedMotions::Embedded(e) => e.multipliers(rows, forces),
+            AllowedMotions::ByDependentSpeeds(n) => n.multipliers(forces),
         }
     }
 
     fn independence(self) -> Vec<S> {
         match self {
-            Free::Embedded(_) => Vec::new(),
-            Free::Chosen(n) => n.independence,
+            AllowedMotions::Embedded(_) => Vec::new(),
+            AllowedMotions::ByDependentSpeeds(n) => n.independence,
         }
     }
 }
@@ -85,12 +89,12 @@ pub struct Projected<'a, S> {
     partition: &'a Partition,
     rows: &'a [ConstraintRow<S>],
     mass: &'a [Vec<S>],
-    free: Free<S>,
+    allowed: AllowedMotions<S>,
     /// Factors of the projected mass matrix `Bᵀ M B`.
     pub factors: TreeFactors<S>,
 }
 
-fn times<S: Scalar>(mass: &[Vec<S>], x: &[S]) -> Vec<S> {
+fn multiply_matrix<S: Scalar>(mass: &[Vec<S>], x: &[S]) -> Vec<S> {
     mass.iter().map(|row| dot(row, x)).collect()
 }
 
@@ -102,28 +106,29 @@ impl<'a, S: Scalar> Projected<'a, S> {
         rows: &'a [ConstraintRow<S>],
         mass: &'a [Vec<S>],
     ) -> Self {
-        let free = Free::new(m, partition, rows, mass);
-        let (basis, _) = free.motions();
-        let moved: Vec<Vec<S>> = basis.iter().map(|b| times(mass, b)).collect();
+        let allowed = AllowedMotions::new(m, partition, rows, mass);
+        let (basis, _) = allowed.motions();
+        let momenta: Vec<Vec<S>> = basis.iter().map(|b| multiply_matrix(mass, b)).collect();
         let parent: Vec<Option<usize>> = (0..basis.len()).map(|i| i.checked_sub(1)).collect();
-        let factors = TreeFactors::new(&parent, |i, j| free.complete(i, j, dot(&basis[i], &moved[j])));
-        Projected { m, partition, rows, mass, free, factors }
+        let factors =
+            TreeFactors::new(&parent, |i, j| allowed.regularise_entry(i, j, dot(&basis[i], &momenta[j])));
+        Projected { m, partition, rows, mass, allowed, factors }
     }
 
     /// Columns of B, a basis of the permitted motions.
     pub fn basis(&self) -> &[Vec<S>] {
-        self.free.motions().0
+        self.allowed.motions().0
     }
 
     /// Pivots of the constraint rows and of `Bᵀ M B`.
     pub fn pivots(&self) -> Vec<Pivot<S>> {
-        self.free.pivots(self.m, self.partition, self.rows, &self.factors)
+        self.allowed.pivots(self.m, self.partition, self.rows, &self.factors)
     }
 
     /// Accelerations `v̇` and multipliers `λ` for a right-hand side r.
-    pub fn solve(self, right: &[S]) -> Solved<S> {
-        let (basis, particular) = self.free.motions();
-        let known = times(self.mass, particular);
+    pub fn solve(self, right: &[S]) -> DynamicsSolution<S> {
+        let (basis, particular) = self.allowed.motions();
+        let known = multiply_matrix(self.mass, particular);
         let left: Vec<S> = right.iter().zip(known).map(|(r, x)| *r - x).collect();
         let projected: Vec<S> = basis.iter().map(|b| dot(b, &left)).collect();
         let u = self.factors.solve(&projected);
@@ -134,15 +139,15 @@ impl<'a, S: Scalar> Projected<'a, S> {
             }
         }
         let forces: Vec<S> =
-            times(self.mass, &accelerations).into_iter().zip(right).map(|(x, r)| x - *r).collect();
-        let (pivots, multipliers) = (self.pivots(), self.free.multipliers(self.rows, &forces));
-        Solved {
+            multiply_matrix(self.mass, &accelerations).into_iter().zip(right).map(|(x, r)| x - *r).collect();
+        let (pivots, multipliers) = (self.pivots(), self.allowed.multipliers(self.rows, &forces));
+        DynamicsSolution {
             multipliers,
             accelerations,
             pivots,
-            independence: self.free.independence(),
+            independence: self.allowed.independence(),
             lengths: Vec::new(),
-            carried: None,
+            joint_wrenches: None,
         }
     }
 }

@@ -34,9 +34,8 @@ enum Turning {
     Other,
 }
 
-fn turning<S: Scalar>(body: &BodyMotion<S>) -> Turning {
-    let turned = |i: usize| body.columns.iter().any(|c| !c.twist.w[i].is_zero());
-    match [0, 1, 2].map(turned) {
+fn classify_turning<S: Scalar>(body: &BodyMotion<S>) -> Turning {
+    match [0, 1, 2].map(|i| body.columns.iter().any(|c| !c.twist.w[i].is_zero())) {
         [false, false, false] => Turning::None,
         [true, false, false] => Turning::About(0),
         [false, true, false] => Turning::About(1),
@@ -46,14 +45,14 @@ fn turning<S: Scalar>(body: &BodyMotion<S>) -> Turning {
 }
 
 /// The part of an inertia that may equally belong to the parent.
-fn shared<S: Scalar>(body: &BodyMotion<S>, inertia: &Inertia<S>) -> Inertia<S> {
+fn shared_inertia<S: Scalar>(body: &BodyMotion<S>, inertia: &Inertia<S>) -> Inertia<S> {
     let nothing = Inertia { mass: S::ZERO, first: Vec3::ZERO, second: Mat3([[S::ZERO; 3]; 3]) };
     let keeps_pole = body.columns.iter().all(|c| c.twist.v.is_zero());
     let mass = if keeps_pole { inertia.mass } else { S::ZERO };
     if body.absolute {
         return Inertia { mass, ..nothing };
     }
-    match turning(body) {
+    match classify_turning(body) {
         Turning::None if keeps_pole => *inertia,
         Turning::None => Inertia { second: inertia.second, ..nothing },
         Turning::About(k) => {
@@ -75,40 +74,45 @@ fn shared<S: Scalar>(body: &BodyMotion<S>, inertia: &Inertia<S>) -> Inertia<S> {
 /// If the joint rotates about one axis, the inertia is symmetric about this axis, which is fixed in
 /// the parent. A general rotation of the tensor would contain the sine and cosine of the joint
 /// angle, which cancel only if everything else is numeric.
-fn on_parent<S: Scalar>(body: &BodyMotion<S>, shared: &Inertia<S>) -> Inertia<S> {
+fn shared_on_parent<S: Scalar>(body: &BodyMotion<S>, shared: &Inertia<S>) -> Inertia<S> {
     let rotation = &body.relative_rotation;
-    let Turning::About(k) = turning(body) else { return shared.moved(rotation, body.offset) };
+    let Turning::About(k) = classify_turning(body) else { return shared.moved(rotation, body.offset) };
     let axis = Vec3([0, 1, 2].map(|i| rotation.0[i][k]));
     let across = shared.second.0[(k + 1) % 3][(k + 1) % 3];
     // E − a aᵀ of the unit vector a.
-    let entry = |i: usize, j: usize| match i == j {
-        true => across * (axis[(i + 1) % 3].squared() + axis[(i + 2) % 3].squared()),
-        false => -across * (axis[i.min(j)] * axis[i.max(j)]),
-    };
-    let second = Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| entry(i, j))));
+    let second = Mat3([0, 1, 2].map(|i| {
+        [0, 1, 2].map(|j| match i == j {
+            true => across * (axis[(i + 1) % 3].squared() + axis[(i + 2) % 3].squared()),
+            false => -across * (axis[i.min(j)] * axis[i.max(j)]),
+        })
+    }));
     Inertia { mass: shared.mass, first: axis.scale(shared.first[k]), second }.shifted(body.offset)
 }
 
-fn without<S: Scalar>(a: &Inertia<S>, b: &Inertia<S>) -> Inertia<S> {
-    let entry = |i: usize, j: usize| a.second.0[i][j] - b.second.0[i][j];
+fn subtract_inertia<S: Scalar>(a: &Inertia<S>, b: &Inertia<S>) -> Inertia<S> {
     Inertia {
         mass: a.mass - b.mass,
         first: a.first - b.first,
-        second: Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| entry(i, j)))),
+        second: Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| a.second.0[i][j] - b.second.0[i][j]))),
     }
 }
 
 /// Kinematics with base inertial parameters: the joints selected by `env.regrouped` move inertia to
 /// their parents.
-pub fn regrouped<S: Scalar>(m: &Mechanism, mut k: Kinematics<S>, env: &Environment<'_, S>) -> Kinematics<S> {
+pub fn regroup_inertias<S: Scalar>(
+    m: &Mechanism,
+    mut k: Kinematics<S>,
+    env: &Environment<'_, S>,
+) -> Kinematics<S> {
     for i in m.body_ids().rev().filter(|i| env.regrouped.get(i.index()) == Some(&true)) {
         let body = &k.bodies[i];
-        let moved = shared(body, &body.inertia);
-        let to_parent = on_parent(body, &moved);
-        k.bodies[i].inertia = without(&body.inertia, &moved).named("base_", &|| m.bodies[i].name.clone());
+        let moved = shared_inertia(body, &body.inertia);
+        let to_parent = shared_on_parent(body, &moved);
+        k.bodies[i].inertia =
+            subtract_inertia(&body.inertia, &moved).named("base_", &|| m.bodies[i].name.clone());
         if let Some(parent) = m.parent(i) {
-            let name = || m.bodies[parent].name.clone();
-            k.bodies[parent].inertia = (k.bodies[parent].inertia + to_parent).named("base_", &name);
+            k.bodies[parent].inertia =
+                (k.bodies[parent].inertia + to_parent).named("base_", &|| m.bodies[parent].name.clone());
         }
     }
     k
@@ -119,7 +123,7 @@ pub fn regrouped<S: Scalar>(m: &Mechanism, mut k: Kinematics<S>, env: &Environme
 ///
 /// A body that rotates about one axis k only reveals the entry kk of its tensor and no first moment
 /// along k; a body that never rotates reveals its mass only.
-fn seen<S: Scalar>(body: &BodyMotion<S>, inertia: &Inertia<S>) -> usize {
+fn count_revealed_parameters<S: Scalar>(body: &BodyMotion<S>, inertia: &Inertia<S>) -> usize {
     let turns = [0, 1, 2].map(|i| !body.twist.w[i].is_zero());
     let axes = turns.iter().filter(|x| **x).count();
     let tensor = (0..3).flat_map(|i| (i..3).map(move |j| (i, j)));
@@ -131,94 +135,99 @@ fn seen<S: Scalar>(body: &BodyMotion<S>, inertia: &Inertia<S>) -> usize {
 
 /// State of the search for joints to regroup.
 #[derive(Clone)]
-struct Tried<S> {
+struct RegroupSearch<S> {
     inertias: Vec<Inertia<S>>,
-    worth: Vec<bool>,
+    regrouped: Vec<bool>,
     /// Change of the number of parameters by the regrouping so far. A body that becomes force-free
     /// counts as one less.
-    more: isize,
+    parameter_change: isize,
 }
 
 /// State before a joint was regrouped, for undoing.
-struct Before<S> {
+struct RegroupUndo<S> {
     joint: BodyId,
     inertia: Inertia<S>,
     parent: Option<(BodyId, Inertia<S>)>,
-    was: bool,
-    more: isize,
+    was_regrouped: bool,
+    parameter_change: isize,
 }
 
-impl<S: Scalar> Tried<S> {
+impl<S: Scalar> RegroupSearch<S> {
     /// Regroups a joint, even if that is not worthwhile. Returns the argument of
-    /// [`Self::take_back`].
-    fn hand_on(&mut self, m: &Mechanism, k: &Kinematics<S>, i: BodyId) -> Before<S> {
+    /// [`Self::undo`].
+    fn regroup_joint(&mut self, m: &Mechanism, k: &Kinematics<S>, i: BodyId) -> RegroupUndo<S> {
         let body = &k.bodies[i];
         let parent = m.parent(i).map(|p| (p, self.inertias[p]));
-        let before =
-            Before { joint: i, inertia: self.inertias[i], parent, was: self.worth[i], more: self.more };
-        let moved = shared(body, &self.inertias[i]);
-        let left = without(&self.inertias[i], &moved);
-        let count = |b: BodyId, inertia: &Inertia<S>| seen(&k.bodies[b], inertia) as isize;
+        let before = RegroupUndo {
+            joint: i,
+            inertia: self.inertias[i],
+            parent,
+            was_regrouped: self.regrouped[i],
+            parameter_change: self.parameter_change,
+        };
+        let shared = shared_inertia(body, &self.inertias[i]);
+        let left = subtract_inertia(&self.inertias[i], &shared);
+        let count =
+            |b: BodyId, inertia: &Inertia<S>| count_revealed_parameters(&k.bodies[b], inertia) as isize;
         // A body without mass and first moment needs no force, which would have to be rotated to
         // parent axes.
         let forceless = left.mass.is_zero() && left.first.is_zero() && !self.inertias[i].mass.is_zero();
-        self.more += count(i, &left) - count(i, &self.inertias[i]) - isize::from(forceless);
+        self.parameter_change += count(i, &left) - count(i, &self.inertias[i]) - isize::from(forceless);
         if let Some(p) = m.parent(i) {
-            let new = self.inertias[p] + on_parent(body, &moved);
-            self.more += count(p, &new) - count(p, &self.inertias[p]);
+            let new = self.inertias[p] + shared_on_parent(body, &shared);
+            self.parameter_change += count(p, &new) - count(p, &self.inertias[p]);
             self.inertias[p] = new;
         }
         self.inertias[i] = left;
-        self.worth[i] = true;
+        self.regrouped[i] = true;
         before
     }
 
-    /// Undoes the last [`Self::hand_on`].
-    fn take_back(&mut self, before: Before<S>) {
+    /// Undoes the last [`Self::regroup_joint`].
+    fn undo(&mut self, before: RegroupUndo<S>) {
         self.inertias[before.joint] = before.inertia;
         if let Some((parent, inertia)) = before.parent {
             self.inertias[parent] = inertia;
         }
-        self.worth[before.joint] = before.was;
-        self.more = before.more;
+        self.regrouped[before.joint] = before.was_regrouped;
+        self.parameter_change = before.parameter_change;
     }
 }
 
 /// For each joint, true if regrouping removes more parameters than it adds to the parent. Equal
 /// joints of one body are also tried together, since their contributions may cancel, such as the
 /// first moments of four legs.
-pub fn worth_regrouping<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<bool> {
-    let mut now = Tried {
+pub fn select_regrouped_joints<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<bool> {
+    let mut now = RegroupSearch {
         inertias: k.bodies.iter().map(|b| b.inertia).collect(),
-        worth: vec![false; k.bodies.len()],
-        more: 0,
+        regrouped: vec![false; k.bodies.len()],
+        parameter_change: 0,
     };
     let classes = equivalent_joints(&m.joints);
-    let of_class = |i: BodyId| classes.iter().find(|c| c.contains(&i.inboard_joint()));
     for i in m.body_ids().rev() {
-        let alike: Vec<BodyId> = of_class(i).map_or_else(
+        let equal_joints: Vec<BodyId> = classes.iter().find(|c| c.contains(&i.inboard_joint())).map_or_else(
             || vec![i],
             |c| c.iter().map(|j| j.child()).filter(|j| m.parent(*j) == m.parent(i)).collect(),
         );
         // All outboard joints have been decided when the first of them is reached.
-        if alike.iter().any(|j| *j < i) {
+        if equal_joints.iter().any(|j| *j < i) {
             continue;
         }
         // A joint without equals is tried once.
-        let mut together = (alike.len() > 1).then(|| now.clone());
-        for j in alike.iter().rev() {
-            let more = now.more;
-            let before = now.hand_on(m, k, *j);
-            if now.more >= more {
-                now.take_back(before);
+        let mut together = (equal_joints.len() > 1).then(|| now.clone());
+        for j in equal_joints.iter().rev() {
+            let parameter_change = now.parameter_change;
+            let before = now.regroup_joint(m, k, *j);
+            if now.parameter_change >= parameter_change {
+                now.undo(before);
             }
         }
         if let Some(together) = &mut together {
-            for j in alike.iter().rev() {
-                let _ = together.hand_on(m, k, *j);
+            for j in equal_joints.iter().rev() {
+                let _ = together.regroup_joint(m, k, *j);
             }
         }
-        now = together.filter(|together| together.more < now.more).unwrap_or(now);
+        now = together.filter(|together| together.parameter_change < now.parameter_change).unwrap_or(now);
     }
-    now.worth
+    now.regrouped
 }

@@ -23,14 +23,14 @@ use crate::kinematics::{Kinematics, TurningRotor};
 use crate::mechanism::{BodyId, SpeedId};
 use dqdt_algebra::{Scalar, Twist, Vec3, Wrench};
 
-fn moment<S: Scalar>(m: Vec3<S>) -> Wrench<S> {
+pub(crate) fn pure_moment<S: Scalar>(m: Vec3<S>) -> Wrench<S> {
     Wrench { f: Vec3::ZERO, m }
 }
 
 impl<S: Scalar> TurningRotor<S> {
     /// Moment `h x` of a rotor with speed or acceleration x, as a wrench on the carrier.
     pub(crate) fn along(&self, x: S) -> Wrench<S> {
-        moment(self.momentum.scale(x))
+        pure_moment(self.momentum.scale(x))
     }
 
     /// `h · ω` of a carrier's twist, or `h · ω̇` of its rate.
@@ -48,7 +48,7 @@ impl<S: Scalar> TurningRotor<S> {
 pub(crate) fn add_gyroscopic<S: Scalar>(k: &Kinematics<S>, wrenches: &mut [Wrench<S>]) {
     for rotor in &k.rotors {
         let w = k.bodies[rotor.carrier].twist.w;
-        let turning = moment(w.cross(rotor.momentum.scale(rotor.rate)));
+        let turning = pure_moment(w.cross(rotor.momentum.scale(rotor.rate)));
         wrenches[rotor.carrier] = wrenches[rotor.carrier] + turning;
     }
 }
@@ -84,10 +84,14 @@ pub(crate) fn add_efforts<S: Scalar>(
 
 /// Moment κ of the rotor that a speed of body `i` drives, in axes of that body, and true if the
 /// rotor is mounted on that body.
-pub(crate) fn of_speed<S: Scalar>(k: &Kinematics<S>, i: BodyId, speed: SpeedId) -> Option<(Wrench<S>, bool)> {
+pub(crate) fn rotor_moment<S: Scalar>(
+    k: &Kinematics<S>,
+    i: BodyId,
+    speed: SpeedId,
+) -> Option<(Wrench<S>, bool)> {
     let rotor = k.rotors.iter().find(|r| r.joint == i.inboard_joint() && r.speed == Some(speed))?;
     let on_child = rotor.carrier == i;
     let h = rotor.momentum;
     let m = if on_child { h } else { k.bodies[i].relative_rotation.apply_transposed(h) };
-    Some((moment(m), on_child))
+    Some((pure_moment(m), on_child))
 }

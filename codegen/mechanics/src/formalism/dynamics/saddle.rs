@@ -49,22 +49,30 @@ pub fn solve_constrained<S: Scalar>(
     gamma: &[S],
     names: &RowNames,
 ) -> ConstrainedSolution<S> {
-    let by_speed = |x: Vec<S>, kind: &str, row: usize| -> Vec<S> {
-        let name = |k: usize| format!("{kind}_{}_{}", (names.row)(row), (names.speed)(k));
-        x.into_iter().enumerate().map(|(k, x)| x.named(&|| name(k))).collect()
+    let name_by_speed = |x: Vec<S>, kind: &str, row: usize| -> Vec<S> {
+        let entries = x.into_iter().enumerate();
+        entries
+            .map(|(k, x)| x.named(&|| format!("{kind}_{}_{}", (names.row)(row), (names.speed)(k))))
+            .collect()
     };
     let w: Vec<Vec<S>> =
-        rows.iter().enumerate().map(|(i, row)| by_speed(factors.reduce(row), "reduced_A", i)).collect();
-    let scale =
-        |w: &Vec<S>| w.iter().zip(&factors.reciprocals).map(|(x, r)| times(*x, *r)).collect::<Vec<S>>();
-    let scaled: Vec<Vec<S>> = w.iter().enumerate().map(|(i, w)| by_speed(scale(w), "scaled_A", i)).collect();
+        rows.iter().enumerate().map(|(i, row)| name_by_speed(factors.reduce(row), "reduced_A", i)).collect();
+    let scaled: Vec<Vec<S>> = (w.iter().enumerate())
+        .map(|(i, w)| {
+            let products = w.iter().zip(&factors.reciprocals).map(|(x, r)| multiply_nonzero(*x, *r));
+            name_by_speed(products.collect(), "scaled_A", i)
+        })
+        .collect();
     let z: Vec<S> = (factors.reduce(right).into_iter().enumerate())
         .map(|(k, z)| z.named(&|| format!("reduced_rhs_{}", (names.speed)(k))))
         .collect();
-    let b = || gamma.iter().zip(&scaled).map(|(g, w)| *g - dot(w, &z)).collect();
-    let (multipliers, independence, lengths) =
-        complement(rows.len(), |i, j| dot(&scaled[i], &w[j]), b, names.row);
-    let accelerations = factors.expand(pulled(z, &w, &multipliers));
+    let (multipliers, independence, lengths) = solve_complement(
+        rows.len(),
+        |i, j| dot(&scaled[i], &w[j]),
+        || gamma.iter().zip(&scaled).map(|(g, w)| *g - dot(w, &z)).collect(),
+        names.row,
+    );
+    let accelerations = factors.expand(add_multipliers(z, &w, &multipliers));
     ConstrainedSolution { accelerations, multipliers, independence, lengths }
 }
 
@@ -76,24 +84,27 @@ pub(crate) fn solve_by_inverse<S: Scalar>(
     inverse: impl Fn(&ConstraintRow<S>) -> Vec<S>,
 ) -> ConstrainedSolution<S> {
     let answers: Vec<Vec<S>> = rows.iter().map(inverse).collect();
-    let b = || rows.iter().map(|row| row.gamma - dot(&row.jacobian, &free)).collect();
-    let name = |i: usize| rows[i].name.clone();
-    let (multipliers, independence, lengths) =
-        complement(rows.len(), |i, j| dot(&rows[i].jacobian, &answers[j]), b, &name);
-    let accelerations = pulled(free, &answers, &multipliers);
+    let (multipliers, independence, lengths) = solve_complement(
+        rows.len(),
+        |i, j| dot(&rows[i].jacobian, &answers[j]),
+        || rows.iter().map(|row| row.gamma - dot(&row.jacobian, &free)).collect(),
+        &|i| rows[i].name.clone(),
+    );
+    let accelerations = add_multipliers(free, &answers, &multipliers);
     ConstrainedSolution { accelerations, multipliers, independence, lengths }
 }
 
 /// Solves `S λ = b` for n rows. Returns λ, the independence of the rows, and the diagonal of S.
 /// Only the lower triangle of S is evaluated.
-fn complement<S: Scalar>(
+fn solve_complement<S: Scalar>(
     n: usize,
     s: impl Fn(usize, usize) -> S,
     b: impl FnOnce() -> Vec<S>,
     row: &dyn Fn(usize) -> String,
 ) -> (Vec<S>, Vec<S>, Vec<S>) {
-    let entry = |i: usize, j: usize| s(i, j).named(&|| format!("schur_{}_{}", row(i), row(j)));
-    let schur: Vec<Vec<S>> = (0..n).map(|i| (0..=i).map(|j| entry(i, j)).collect()).collect();
+    let schur: Vec<Vec<S>> = (0..n)
+        .map(|i| (0..=i).map(|j| s(i, j).named(&|| format!("schur_{}_{}", row(i), row(j)))).collect())
+        .collect();
     let chain: Vec<Option<usize>> = (0..n).map(|i| i.checked_sub(1)).collect();
     let inner = TreeFactors::new(&chain, |i, j| if i >= j { schur[i][j] } else { schur[j][i] });
     let b =
@@ -111,7 +122,7 @@ fn complement<S: Scalar>(
 }
 
 /// `x + Σ w λ`: adds the effect of the multipliers.
-fn pulled<S: Scalar>(mut x: Vec<S>, w: &[Vec<S>], multipliers: &[S]) -> Vec<S> {
+fn add_multipliers<S: Scalar>(mut x: Vec<S>, w: &[Vec<S>], multipliers: &[S]) -> Vec<S> {
     for (lambda, w) in multipliers.iter().zip(w) {
         for (x, w) in x.iter_mut().zip(w) {
             if !w.is_zero() {
@@ -122,7 +133,7 @@ fn pulled<S: Scalar>(mut x: Vec<S>, w: &[Vec<S>], multipliers: &[S]) -> Vec<S> {
     x
 }
 
-fn times<S: Scalar>(a: S, b: S) -> S {
+fn multiply_nonzero<S: Scalar>(a: S, b: S) -> S {
     if a.is_zero() { a } else { a * b }
 }
 
@@ -136,8 +147,7 @@ mod tests {
         let a = vec![vec![1.0, 2.0, 0.0], vec![0.0, 1.0, -1.0]];
         let (r, gamma) = ([1.0, -2.0, 0.3], [0.4, -0.1]);
         let factors = TreeFactors::new(&[None, Some(0), Some(1)], |i, j| m[i][j]);
-        let number = |i: usize| i.to_string();
-        let names = RowNames { row: &number, speed: &number };
+        let names = RowNames { row: &|i| i.to_string(), speed: &|i| i.to_string() };
         let s = solve_constrained(&factors, &r, &a, &gamma, &names);
         for i in 0..3 {
             let left: f64 = (0..3).map(|j| m[i][j] * s.accelerations[j]).sum();

@@ -13,7 +13,7 @@ use crate::mechanism::Mechanism;
 use dqdt_algebra::{Scalar, Wrench};
 
 /// Accelerations and multipliers of a formalism, with its divisors.
-pub struct Solved<S> {
+pub struct DynamicsSolution<S> {
     pub accelerations: Vec<S>,
     /// Multipliers, one for each active constraint row.
     pub multipliers: Vec<S>,
@@ -26,16 +26,16 @@ pub struct Solved<S> {
     pub lengths: Vec<S>,
     /// Joint reactions, if the formalism computes them as unknowns. With absolute angles they are
     /// those transmitted by C′.
-    pub carried: Option<Vec<Wrench<S>>>,
+    pub joint_wrenches: Option<Vec<Wrench<S>>>,
 }
 
 /// Solves `M v̇ = right + Aᵀ λ` by `LᵀDL` and the Schur complement.
-pub(crate) fn by_mass_matrix<S: Scalar>(
+pub(crate) fn solve_by_mass_matrix<S: Scalar>(
     m: &Mechanism,
     rows: &[ConstraintRow<S>],
     mass: &[Vec<S>],
     right: &[S],
-) -> Solved<S> {
+) -> DynamicsSolution<S> {
     let (mass, [right]) = with_normal_forms(mass, [right]);
     let factored = Factorised::new(m, &mass);
     let pivots = factored.pivots(m);
@@ -45,12 +45,12 @@ pub(crate) fn by_mass_matrix<S: Scalar>(
     let gamma: Vec<S> = rows.iter().map(|row| row.gamma).collect();
     let names = RowNames { row: &|i| rows[i].name.clone(), speed: &|k| m.stem_of_speed(order[k]).to_owned() };
     let c = solve_constrained(&factors, &placed(&right), &jacobian, &gamma, &names);
-    Solved {
+    DynamicsSolution {
         accelerations: place.iter().map(|k| c.accelerations[*k]).collect(),
         multipliers: c.multipliers,
         pivots,
         independence: c.independence,
         lengths: c.lengths,
-        carried: None,
+        joint_wrenches: None,
     }
 }

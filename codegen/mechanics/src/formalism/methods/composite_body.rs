@@ -17,13 +17,13 @@
 //!
 //! Not handled: constraints; `forward` adds them.
 
-use crate::formalism::dynamics::actions::{self, total};
+use crate::formalism::dynamics::actions::{self, sum_actions};
 use crate::formalism::dynamics::applied::Applied;
-use crate::formalism::dynamics::chosen::{chosen_motion, of_motion};
+use crate::formalism::dynamics::formulation_axes::{in_formulation_axes, motion_in_formulation_axes};
 use crate::formalism::dynamics::mass_matrix::mass_matrix;
-use crate::formalism::dynamics::regroup::regrouped;
-use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
-use crate::formalism::dynamics::{carried, rotors};
+use crate::formalism::dynamics::regroup::regroup_inertias;
+use crate::formalism::dynamics::solved::{DynamicsSolution, solve_by_mass_matrix};
+use crate::formalism::dynamics::{newton_euler, rotors};
 use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Lean, Method, OF_SUBTREES, SolvedSystem};
 use crate::kinematics::accumulate::{accumulated_to_root, along_partial_velocities};
 use crate::kinematics::{ConstraintRow, Kinematics, motions};
@@ -52,43 +52,48 @@ impl Method for CompositeBody {
         Some(composite_body(m, env))
     }
 
-    fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {
-        let (k, applied) = chosen_motion(m, env);
+    fn solve<S: Scalar>(
+        m: &Mechanism,
+        env: &Environment<'_, S>,
+        rows: &[ConstraintRow<S>],
+    ) -> DynamicsSolution<S> {
+        let (k, applied) = motion_in_formulation_axes(m, env);
         let right = right_side(m, &k, &applied);
-        by_mass_matrix(m, rows, &mass_matrix(m, &k), &right)
+        solve_by_mass_matrix(m, rows, &mass_matrix(m, &k), &right)
     }
 }
 
 /// M, c and Q by CRBA at `env`.
 pub(crate) fn composite_body<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
-    let k = regrouped(m, motions(m, env), env);
+    let k = regroup_inertias(m, motions(m, env), env);
     let still = vec![S::ZERO; m.nv()];
     let inertial = Applied::inertial(&k);
-    let c = projected(m, &k, &inertial, &still);
-    let mut acting = vec![actions::gravity(m, &k, env)];
-    acting.extend(actions::loads(m, &k, env));
-    let (wrenches, efforts) = total(m, &acting);
+    let c = inverse_efforts(m, &k, &inertial, &still);
+    let mut acting = vec![actions::gravity_action(m, &k, env)];
+    acting.extend(actions::load_actions(m, &k, env));
+    let (wrenches, efforts) = sum_actions(m, &acting);
     let active = along_partial_velocities(m, &k, &accumulated_to_root(m, &k, wrenches, "load"));
     let force = active.into_iter().zip(efforts).map(|(f, tau)| f + tau).collect();
-    Implicit { mass: mass_matrix(m, &of_motion(m, k, env).0), c, force }
+    Implicit { mass: mass_matrix(m, &in_formulation_axes(m, k, env).0), c, force }
 }
 
 /// Right-hand side `Q − c` by one RNEA sweep.
 pub(crate) fn right_side<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, applied: &Applied<S>) -> Vec<S> {
-    let needed = projected(m, k, applied, &vec![S::ZERO; m.nv()]);
+    let needed = inverse_efforts(m, k, applied, &vec![S::ZERO; m.nv()]);
     needed.into_iter().zip(&applied.efforts).map(|(x, tau)| *tau - x).collect()
 }
 
 /// Efforts `(T A)ᵀ (M V̇ − F*)` for given `v̇`.
-fn projected<S: Scalar>(
+fn inverse_efforts<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     applied: &Applied<S>,
     accelerations: &[S],
 ) -> Vec<S> {
-    let rates = carried::rates(m, k, applied.ground, accelerations, carried::STILL);
-    let carried = carried::carried(m, k, applied, accelerations, &rates, carried::STILL);
-    let mut efforts = along_partial_velocities(m, k, &carried);
+    let rates = newton_euler::body_rates(m, k, applied.ground, accelerations, newton_euler::BIAS_NAMES);
+    let transmitted =
+        newton_euler::transmitted_wrenches(m, k, applied, accelerations, &rates, newton_euler::BIAS_NAMES);
+    let mut efforts = along_partial_velocities(m, k, &transmitted);
     rotors::add_efforts(k, |b| rates[b], &mut efforts);
     efforts
 }

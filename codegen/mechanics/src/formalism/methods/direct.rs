@@ -13,9 +13,9 @@
 //!
 //! Not handled: constraints; `forward` adds them.
 
-use crate::formalism::dynamics::actions::{self, total};
+use crate::formalism::dynamics::actions::{self, sum_actions};
 use crate::formalism::dynamics::rotors;
-use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
+use crate::formalism::dynamics::solved::{DynamicsSolution, solve_by_mass_matrix};
 use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Lean, Method, SolvedSystem};
 use crate::kinematics::{ConstraintRow, kinematics};
 use crate::mechanism::{Environment, Mechanism};
@@ -43,18 +43,22 @@ impl Method for Direct {
         Some(direct(m, env))
     }
 
-    fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {
+    fn solve<S: Scalar>(
+        m: &Mechanism,
+        env: &Environment<'_, S>,
+        rows: &[ConstraintRow<S>],
+    ) -> DynamicsSolution<S> {
         let e = direct(m, env);
-        by_mass_matrix(m, rows, &e.mass, &e.right_side())
+        solve_by_mass_matrix(m, rows, &e.mass, &e.right_side())
     }
 }
 
 /// M, c and Q by the direct formalism at `env`.
 fn direct<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
     let k = kinematics(m, env);
-    let mut acting = vec![actions::gravity(m, &k, env)];
-    acting.extend(actions::loads(m, &k, env));
-    let (wrenches, mut force) = total(m, &acting);
+    let mut acting = vec![actions::gravity_action(m, &k, env)];
+    acting.extend(actions::load_actions(m, &k, env));
+    let (wrenches, mut force) = sum_actions(m, &acting);
     let n = m.nv();
     let mut mass = vec![vec![S::ZERO; n]; n];
     let mut c = vec![S::ZERO; n];

@@ -21,8 +21,8 @@
 //! Not handled: pivots that vanish at some poses only; they are reported with their names.
 
 use crate::formalism::dynamics::applied::Applied;
-use crate::formalism::dynamics::elimination_order::{Named, elimination_order, named_pivots};
-use crate::formalism::dynamics::solved::Solved;
+use crate::formalism::dynamics::elimination_order::{PivotSubject, elimination_order, named_pivots};
+use crate::formalism::dynamics::solved::DynamicsSolution;
 use crate::formalism::dynamics::sparse_system::{
     Extended as System, SystemLayout, entries, rate_names, unit_twists, wrench_entries,
 };
@@ -56,7 +56,11 @@ impl Method for Extended {
         Some(Equations::Extended(system(m, &k, &applied, &active_rows(m, env))))
     }
 
-    fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {
+    fn solve<S: Scalar>(
+        m: &Mechanism,
+        env: &Environment<'_, S>,
+        rows: &[ConstraintRow<S>],
+    ) -> DynamicsSolution<S> {
         let k = motions(m, env);
         solve(m, &k, env, &Applied::new(m, &k, env), rows)
     }
@@ -165,7 +169,7 @@ fn solve<S: Scalar>(
     env: &Environment<'_, S>,
     applied: &Applied<S>,
     constraints: &[ConstraintRow<S>],
-) -> Solved<S> {
+) -> DynamicsSolution<S> {
     let at = Places { bodies: m.bodies.len(), speeds: m.nv() };
     let mut order = Vec::new();
     let mut named = Vec::new();
@@ -173,13 +177,13 @@ fn solve<S: Scalar>(
         order.extend((0..6).map(|a| (at.motion(i, a), at.joint(i, a))));
         order.extend((0..6).map(|a| (at.joint(i, a), at.motion(i, a))));
         for speed in body.columns.iter().rev().filter_map(|c| c.speed) {
-            named.push((at.speed(speed), Named::Speed(speed)));
+            named.push((at.speed(speed), PivotSubject::Speed(speed)));
             order.push((at.speed(speed), at.speed(speed)));
         }
     }
     let tree = order.len();
     for (r, row) in constraints.iter().enumerate().rev() {
-        named.push((at.constraint(r), Named::Constraint(&row.name)));
+        named.push((at.constraint(r), PivotSubject::Constraint(&row.name)));
         order.push((at.constraint(r), at.constraint(r)));
     }
     let order = elimination_order(m, order, tree, env, |env| {
@@ -188,16 +192,18 @@ fn solve<S: Scalar>(
     });
     let solved = system(m, k, applied, constraints).rows.eliminate(&order.places, order.late);
     let x = &solved.x;
-    let wrench = |i: BodyId| {
-        let part = |from: usize| Vec3([0, 1, 2].map(|a| x[at.joint(i, from + a)]));
-        Wrench { f: part(0), m: part(3) }
-    };
-    Solved {
+    let reactions = (m.body_ids())
+        .map(|i| {
+            let part = |from: usize| Vec3([0, 1, 2].map(|a| x[at.joint(i, from + a)]));
+            Wrench { f: part(0), m: part(3) }
+        })
+        .collect();
+    DynamicsSolution {
         accelerations: m.speed_ids().map(|s| x[at.speed(s)]).collect(),
         multipliers: (0..constraints.len()).map(|r| x[at.constraint(r)]).collect(),
         pivots: named_pivots(m, env, k, &order, &named, &solved),
         independence: Vec::new(),
         lengths: Vec::new(),
-        carried: Some(m.body_ids().map(wrench).collect()),
+        joint_wrenches: Some(reactions),
     }
 }

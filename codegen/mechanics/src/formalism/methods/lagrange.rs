@@ -29,16 +29,16 @@
 
 use crate::formalism::dynamics::actions::{opposite_moment, vanishes};
 use crate::formalism::dynamics::measures_by_jets::measures_by_jets;
-use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
+use crate::formalism::dynamics::solved::{DynamicsSolution, solve_by_mass_matrix};
 use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Lean, Method, SolvedSystem};
-use crate::formalism::quantities::energy::{Posed, potential, spin};
+use crate::formalism::quantities::energy::{PoseState, potential, spin};
 use crate::kinematics::{
     ConstraintRow, Pose, armature, central_inertia, kinematics, poses, prescribed, rates, rotation,
     rotor_momentum, vector,
 };
 use crate::mechanism::load::{LoadState, LoadWork, RelativeFrameMotion, span};
 use crate::mechanism::{
-    BodyId, CoordinateId, Ends, Environment, Formula, JointId, JointVariable, Mechanism, Placement, SpeedId,
+    BodyId, CoordinateId, Ends, Environment, Formula, JointVariable, Mechanism, Placement, SpeedId,
     VectorFrame,
 };
 use dqdt_algebra::{Jet, Mat3, Scalar, Vec3};
@@ -65,29 +65,33 @@ impl Method for Lagrange {
         Some(lagrange(m, env))
     }
 
-    fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {
+    fn solve<S: Scalar>(
+        m: &Mechanism,
+        env: &Environment<'_, S>,
+        rows: &[ConstraintRow<S>],
+    ) -> DynamicsSolution<S> {
         let e = lagrange(m, env);
-        by_mass_matrix(m, rows, &e.mass, &e.right_side())
+        solve_by_mass_matrix(m, rows, &e.mass, &e.right_side())
     }
 }
 
 /// Velocity of the mass centre in ground axes, and angular velocity in body axes.
 #[derive(Clone, Copy)]
-struct Velocity<S> {
+struct BodyVelocity<S> {
     v: Vec3<S>,
     w: Vec3<S>,
 }
 
 /// Mass and central inertia of a body, for its contribution to T.
-struct Mass<S> {
+struct BodyMass<S> {
     mass: S,
     central: Mat3<S>,
 }
 
-impl<S: Scalar> Mass<S> {
+impl<S: Scalar> BodyMass<S> {
     /// ½ m v² + ½ ω J ω over jets; `lift` makes the inertia a constant.
-    fn kinetic<T: Scalar>(&self, lift: impl Fn(S) -> T + Copy, velocity: Velocity<T>) -> T {
-        let Velocity { v, w } = velocity;
+    fn kinetic<T: Scalar>(&self, lift: impl Fn(S) -> T + Copy, velocity: BodyVelocity<T>) -> T {
+        let BodyVelocity { v, w } = velocity;
         T::ratio(1, 2) * (lift(self.mass) * v.dot(v) + w.dot(self.central.map(lift).apply(w)))
     }
 }
@@ -107,13 +111,13 @@ fn direction<S: Scalar>(n: usize, k: CoordinateId) -> Vec<S> {
 }
 
 /// Motion of the bodies along one coordinate.
-struct Along<S> {
+struct CoordinateMotion<S> {
     /// True for the bodies that the coordinate's joint moves.
     moves: Vec<bool>,
     /// Partial velocities ∂ṙ/∂q̇ and ∂ω/∂q̇ of each body, with their rates.
-    by_rate: Vec<Velocity<Jet<S>>>,
+    by_rate: Vec<BodyVelocity<Jet<S>>>,
     /// Derivatives ∂ṙ/∂q and ∂ω/∂q of each body.
-    by_coordinate: Vec<Velocity<S>>,
+    by_coordinate: Vec<BodyVelocity<S>>,
     /// Poses with their derivative by the coordinate.
     poses: Vec<Pose<Jet<S>>>,
 }
@@ -130,7 +134,8 @@ struct Gear<S> {
 }
 
 impl<S: Scalar> Gear<S> {
-    fn of(&self, coordinate: CoordinateId) -> S {
+    /// Returns `∂q̇/∂q̇ₖ` of the rate that drives the rotor, one or zero.
+    fn rate_derivative(&self, coordinate: CoordinateId) -> S {
         if self.coordinate == Some(coordinate) { S::ONE } else { S::ZERO }
     }
 
@@ -140,32 +145,39 @@ impl<S: Scalar> Gear<S> {
     }
 
     /// Contribution to `∂²T/∂q̇ᵢ ∂q̇ₖ`.
-    fn hessian(&self, along: &[Along<S>], i: CoordinateId, k: CoordinateId) -> S {
+    fn hessian(&self, along: &[CoordinateMotion<S>], i: CoordinateId, k: CoordinateId) -> S {
         let share = |x: CoordinateId| self.share(along[x].by_rate[self.carrier].w).v;
-        self.of(i) * share(k) + self.of(k) * share(i)
+        self.rate_derivative(i) * share(k) + self.rate_derivative(k) * share(i)
     }
 
     /// Contribution to `d/dt ∂T/∂q̇ₖ − ∂T/∂qₖ`.
-    fn euler_lagrange(&self, motion: &[Velocity<Jet<S>>], along: &Along<S>, k: CoordinateId) -> S {
+    fn euler_lagrange(
+        &self,
+        motion: &[BodyVelocity<Jet<S>>],
+        along: &CoordinateMotion<S>,
+        k: CoordinateId,
+    ) -> S {
         let (now, by_rate) = (motion[self.carrier].w, along.by_rate[self.carrier].w);
-        let momentum = self.share(by_rate) * self.rate + self.share(now) * Jet::constant(self.of(k));
+        let momentum =
+            self.share(by_rate) * self.rate + self.share(now) * Jet::constant(self.rate_derivative(k));
         momentum.d - self.momentum.dot(along.by_coordinate[self.carrier].w) * self.rate.v
     }
 }
 
 fn gears<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, qdot: &[Jet<S>]) -> Vec<Gear<S>> {
-    let gear = |joint: JointId| {
-        let (carrier, momentum) = rotor_momentum(m, joint, env)?;
-        let (coordinate, rate) = match m.joints[joint].coordinates.first()? {
-            JointVariable::Free(q) => (Some(*q), qdot[*q]),
-            JointVariable::Prescribed(f) => {
-                let [_, rate, acceleration] = prescribed(f, env);
-                (None, Jet::new(rate, acceleration))
-            }
-        };
-        Some(Gear { carrier, momentum, coordinate, rate })
-    };
-    m.joint_ids().filter_map(gear).collect()
+    m.joint_ids()
+        .filter_map(|joint| {
+            let (carrier, momentum) = rotor_momentum(m, joint, env)?;
+            let (coordinate, rate) = match m.joints[joint].coordinates.first()? {
+                JointVariable::Free(q) => (Some(*q), qdot[*q]),
+                JointVariable::Prescribed(f) => {
+                    let [_, rate, acceleration] = prescribed(f, env);
+                    (None, Jet::new(rate, acceleration))
+                }
+            };
+            Some(Gear { carrier, momentum, coordinate, rate })
+        })
+        .collect()
 }
 
 /// M, c and Q by Lagrange's equations at `env`.
@@ -176,49 +188,49 @@ fn lagrange<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
     // q̈ at v̇ = 0.
     let qddot: Vec<S> =
         env.with_jets(S::ONE, &qdot, &still, |env| rates(m, env).0.iter().map(|x| x.d).collect());
-    let masses: Vec<(Mass<S>, Vec3<S>)> = m
+    let masses: Vec<(BodyMass<S>, Vec3<S>)> = m
         .bodies
         .iter()
         .map(|body| {
             let (mass, center, central) = central_inertia(body, env);
-            (Mass { mass, central }, center)
+            (BodyMass { mass, central }, center)
         })
         .collect();
 
     // Poses as jets along (dq, dt), over jets in time.
-    let swept = |dt: S, dq: &[Jet<S>]| -> Vec<Pose<Jet<Jet<S>>>> {
+    let sweep_poses = |dt: S, dq: &[Jet<S>]| -> Vec<Pose<Jet<Jet<S>>>> {
         let still_jets = vec![Jet::ZERO; nv];
         env.with_jets(S::ONE, &qdot, &still, |env| {
             env.with_jets(Jet::constant(dt), dq, &still_jets, |env| poses(m, env))
         })
     };
-    let velocities = |poses: &[Pose<Jet<Jet<S>>>]| -> Vec<Velocity<Jet<S>>> {
+    let velocities = |poses: &[Pose<Jet<Jet<S>>>]| -> Vec<BodyVelocity<Jet<S>>> {
         poses
             .iter()
             .zip(&masses)
-            .map(|(pose, (_, center))| Velocity {
+            .map(|(pose, (_, center))| BodyVelocity {
                 v: pose.point(center.map(|x| Jet::constant(Jet::constant(x)))).map(|x| x.d),
                 w: spin(&pose.rotation),
             })
             .collect()
     };
     let acceleration: Vec<Jet<S>> = qdot.iter().zip(&qddot).map(|(v, a)| Jet::new(*v, *a)).collect();
-    let motion = velocities(&swept(S::ONE, &acceleration));
-    let along: Vec<Along<S>> = m
+    let motion = velocities(&sweep_poses(S::ONE, &acceleration));
+    let along: Vec<CoordinateMotion<S>> = m
         .coordinate_ids()
         .map(|k| {
-            let swept = swept(S::ZERO, &direction(nq, k));
+            let swept = sweep_poses(S::ZERO, &direction(nq, k));
             let by_rate = velocities(&swept);
             let by_coordinate = swept
                 .iter()
                 .zip(&by_rate)
-                .map(|(pose, by_rate)| Velocity {
+                .map(|(pose, by_rate)| BodyVelocity {
                     v: by_rate.v.map(|x| x.d),
                     w: spin(&pose.rotation.map(swap)).map(|x| x.d),
                 })
                 .collect();
-            Along {
-                moves: moved_by(m, k),
+            CoordinateMotion {
+                moves: bodies_moved_by(m, k),
                 by_rate,
                 by_coordinate,
                 poses: swept.iter().map(at_instant).collect(),
@@ -257,40 +269,47 @@ fn lagrange<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
             }
         }
     }
-    let efforts = efforts(m, measured);
+    let efforts = load_efforts(m, measured);
     let force = project(&applied).into_iter().zip(efforts).map(|(f, tau)| f + tau).collect();
     Implicit { mass, c: project(&inertial), force }
 }
 
-fn moved_by(m: &Mechanism, coordinate: CoordinateId) -> Vec<bool> {
+fn bodies_moved_by(m: &Mechanism, coordinate: CoordinateId) -> Vec<bool> {
     let joint = m.coordinates[coordinate].joint;
     m.body_ids().map(|b| m.path(b).any(|x| x.inboard_joint() == joint)).collect()
 }
 
+fn without_time_derivative<S: Scalar>(x: Jet<Jet<S>>) -> Jet<S> {
+    Jet::new(x.v.v, x.d.v)
+}
+
+fn values<S: Scalar>(x: Vec3<Jet<S>>) -> Vec3<S> {
+    x.map(|x| x.v)
+}
+
 /// Pose with its derivative along a coordinate, without time derivatives.
 fn at_instant<S: Scalar>(pose: &Pose<Jet<Jet<S>>>) -> Pose<Jet<S>> {
-    let here = |x: Jet<Jet<S>>| Jet::new(x.v.v, x.d.v);
     Pose {
-        rotation: pose.rotation.map(here),
-        origin: pose.origin.map(here),
-        relative_rotation: pose.relative_rotation.map(here),
-        offset: pose.offset.map(here),
-        pole: pose.pole.map(here),
+        rotation: pose.rotation.map(without_time_derivative),
+        origin: pose.origin.map(without_time_derivative),
+        relative_rotation: pose.relative_rotation.map(without_time_derivative),
+        offset: pose.offset.map(without_time_derivative),
+        pole: pose.pole.map(without_time_derivative),
     }
 }
 
 /// `∂²T/∂q̇²`. T is quadratic in the velocities, so this is its derivative along one column,
 /// evaluated at another.
-fn hessian<S: Scalar>(masses: &[(Mass<S>, Vec3<S>)], along: &[Along<S>]) -> Vec<Vec<S>> {
+fn hessian<S: Scalar>(masses: &[(BodyMass<S>, Vec3<S>)], along: &[CoordinateMotion<S>]) -> Vec<Vec<S>> {
     let mut hessian = vec![vec![S::ZERO; along.len()]; along.len()];
-    let value = |x: Vec3<Jet<S>>| x.map(|x| x.v);
     for (i, row) in along.iter().enumerate() {
         for (j, column) in along.iter().enumerate().take(i + 1) {
             let mut entry = S::ZERO;
             for (b, (mass, _)) in masses.iter().enumerate().filter(|(b, _)| row.moves[*b] && column.moves[*b])
             {
                 let (x, y) = (row.by_rate[b], column.by_rate[b]);
-                let velocity = Velocity { v: jet(value(x.v), value(y.v)), w: jet(value(x.w), value(y.w)) };
+                let velocity =
+                    BodyVelocity { v: jet(values(x.v), values(y.v)), w: jet(values(x.w), values(y.w)) };
                 entry = entry + mass.kinetic(Jet::constant, velocity).d;
             }
             hessian[i][j] = entry;
@@ -302,18 +321,17 @@ fn hessian<S: Scalar>(masses: &[(Mass<S>, Vec3<S>)], along: &[Along<S>]) -> Vec<
 
 /// `d/dt ∂T/∂q̇ − ∂T/∂q` for one coordinate.
 fn euler_lagrange<S: Scalar>(
-    masses: &[(Mass<S>, Vec3<S>)],
-    motion: &[Velocity<Jet<S>>],
-    along: &Along<S>,
+    masses: &[(BodyMass<S>, Vec3<S>)],
+    motion: &[BodyVelocity<Jet<S>>],
+    along: &CoordinateMotion<S>,
 ) -> S {
     let mut sum = S::ZERO;
     for (b, (mass, _)) in masses.iter().enumerate().filter(|(b, _)| along.moves[*b]) {
         let (now, by_rate, by_coordinate) = (motion[b], along.by_rate[b], along.by_coordinate[b]);
-        let moving = Velocity { v: jet(now.v, by_rate.v), w: jet(now.w, by_rate.w) };
+        let moving = BodyVelocity { v: jet(now.v, by_rate.v), w: jet(now.w, by_rate.w) };
         let momentum_rate = mass.kinetic(|x| Jet::constant(Jet::constant(x)), moving).d.d;
-        let value = |x: Vec3<Jet<S>>| x.map(|x| x.v);
         let shifted =
-            Velocity { v: jet(value(now.v), by_coordinate.v), w: jet(value(now.w), by_coordinate.w) };
+            BodyVelocity { v: jet(values(now.v), by_coordinate.v), w: jet(values(now.w), by_coordinate.w) };
         sum = sum + momentum_rate - mass.kinetic(Jet::constant, shifted).d;
     }
     sum
@@ -321,7 +339,12 @@ fn euler_lagrange<S: Scalar>(
 
 /// Generalised forces on coordinates: `−∂V/∂q`, and the work of loads on bodies along each
 /// coordinate.
-fn forces<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, qdot: &[S], along: &[Along<S>]) -> Vec<S> {
+fn forces<S: Scalar>(
+    m: &Mechanism,
+    env: &Environment<'_, S>,
+    qdot: &[S],
+    along: &[CoordinateMotion<S>],
+) -> Vec<S> {
     let still = vec![S::ZERO; m.nv()];
     let here = poses(m, env);
     let mut forces = vec![S::ZERO; m.nq()];
@@ -330,30 +353,30 @@ fn forces<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, qdot: &[S], along:
         let v = env.with_jets(S::ZERO, &dq, &still, |env| potential(m, &along.poses, env));
         forces[k] = -v.d;
     }
-    let mut work = Work { m, env, qdot, here: &here, along, forces };
+    let mut work = WorkSum { m, env, qdot, here: &here, along, forces };
     for load in &m.loads {
         load.kind.add_work(&mut work);
     }
     work.forces
 }
 
-fn is_from_the_ground(m: &Mechanism, speed: SpeedId) -> bool {
+fn is_measured_from_ground(m: &Mechanism, speed: SpeedId) -> bool {
     let joint = &m.joints[m.speeds[speed].joint];
     joint.absolute && joint.parent.is_some()
 }
 
 /// Accumulates the work of forces and moments on bodies along each coordinate.
-struct Work<'a, S> {
+struct WorkSum<'a, S> {
     m: &'a Mechanism,
     env: &'a Environment<'a, S>,
     qdot: &'a [S],
     here: &'a [Pose<S>],
-    along: &'a [Along<S>],
+    along: &'a [CoordinateMotion<S>],
     /// Generalised force on each coordinate.
     forces: Vec<S>,
 }
 
-impl<S: Scalar> LoadState<S> for Work<'_, S> {
+impl<S: Scalar> LoadState<S> for WorkSum<'_, S> {
     fn environment(&self) -> &Environment<'_, S> {
         self.env
     }
@@ -363,13 +386,13 @@ impl<S: Scalar> LoadState<S> for Work<'_, S> {
     }
 }
 
-impl<S: Scalar> LoadWork<S> for Work<'_, S> {
+impl<S: Scalar> LoadWork<S> for WorkSum<'_, S> {
     fn in_ground_axes(&self, value: &[Formula; 3], frame: &VectorFrame) -> Vec3<S> {
         let value = vector(value, self.env);
         match frame {
             VectorFrame::Ground => value,
-            VectorFrame::Body { body: of, rotation: turn } => {
-                self.here[*of].rotation.apply(rotation(turn, self.env).apply(value))
+            VectorFrame::Body { body: frame_body, rotation: turn } => {
+                self.here[*frame_body].rotation.apply(rotation(turn, self.env).apply(value))
             }
         }
     }
@@ -406,20 +429,21 @@ impl<S: Scalar> LoadWork<S> for Work<'_, S> {
 
     fn length_rate(&self, ends: &Ends) -> S {
         let still = vec![S::ZERO; self.m.nv()];
-        let distance = |env: &Environment<'_, Jet<S>>| length(self.m, &poses(self.m, env), env, ends);
-        self.env.with_jets(S::ONE, self.qdot, &still, distance).d
+        let lifted = self
+            .env
+            .with_jets(S::ONE, self.qdot, &still, |env| length(self.m, &poses(self.m, env), env, ends));
+        lifted.d
     }
 
     fn relative_motion(&self, ends: &Ends) -> RelativeFrameMotion<S> {
         let still = vec![S::ZERO; self.m.nv()];
-        let frames = |env: &Environment<'_, Jet<S>>| {
+        let [first, second] = self.env.with_jets(S::ONE, self.qdot, &still, |env| {
             let poses = poses(self.m, env);
             [&ends.from, &ends.to].map(|(body, frame)| {
                 let (axes, origin) = (rotation(&frame.rotation, env), vector(&frame.origin, env));
                 body.map_or((axes, origin), |b| (poses[b].rotation.mul(&axes), poses[b].point(origin)))
             })
-        };
-        let [first, second] = self.env.with_jets(S::ONE, self.qdot, &still, frames);
+        });
         let turn = first.0.transposed_mul(&second.0);
         RelativeFrameMotion {
             axes: first.0.map(|x| x.v),
@@ -429,7 +453,7 @@ impl<S: Scalar> LoadWork<S> for Work<'_, S> {
     }
 
     fn add_opposite(&mut self, speed: SpeedId, effort: &Formula) {
-        if !is_from_the_ground(self.m, speed) {
+        if !is_measured_from_ground(self.m, speed) {
             return;
         }
         if let Some((parent, moment)) = opposite_moment(self.m, &kinematics(self.m, self.env), speed) {
@@ -441,16 +465,16 @@ impl<S: Scalar> LoadWork<S> for Work<'_, S> {
 
 /// Distance between two points, over the scalar of `poses`.
 fn length<S: Scalar>(m: &Mechanism, poses: &[Pose<S>], env: &Environment<'_, S>, ends: &Ends) -> S {
-    let d = span(&Posed { m, poses, env }, ends);
+    let d = span(&PoseState { m, poses, env }, ends);
     d.dot(d).sqrt()
 }
 
 /// Efforts of loads on speeds, except elastic ones, which are part of V.
-fn efforts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
-    let mut efforts = vec![S::ZERO; m.nv()];
-    let state = Posed { m, poses: &[], env };
+fn load_efforts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
+    let mut load_efforts = vec![S::ZERO; m.nv()];
+    let state = PoseState { m, poses: &[], env };
     for (speed, effort) in m.loads.iter().filter_map(|load| load.kind.effort(&state)) {
-        efforts[speed] = efforts[speed] + effort;
+        load_efforts[speed] = load_efforts[speed] + effort;
     }
-    efforts
+    load_efforts
 }

@@ -7,10 +7,10 @@
 //!          as in 1.3. An armature adds `−I v̇` to τ with `v̇ = Yᵀ (S V̇ − w)`; a rotor adds
 //!          `−h · ω̇`, and `−h v̇` to its carrier. The paper eliminates V̇ first, by M⁻¹, which
 //!          does not exist for slender rods and massless bodies. Here the unknowns are in the bases
-//!          of the joints (`redundant`), and elimination goes from the leaves to the root: the
-//!          equations of motion along the constrained directions of a joint determine λ, its
-//!          kinematics the corresponding part of V̇, both with pivots −1. The rest along the free
-//!          columns has the pivots of `M = LᵀDL`.
+//!          of the joints (`body_twist_unknowns`), and elimination goes from the leaves to the
+//!          root: the equations of motion along the constrained directions of a joint determine λ,
+//!          its kinematics the corresponding part of V̇, both with pivots −1. The rest along the
+//!          free columns has the pivots of `M = LᵀDL`.
 //! Constraints: efforts `Gᵀ μ` and rows `G v̇ = γ`, eliminated last, together with speeds that only
 //! constraints determine (`elimination_order`).
 //! Shapes:  12N − n, and one row more for each constraint row.
@@ -21,11 +21,11 @@
 //! Not handled: pivots that vanish at some poses only; they are reported with their names.
 
 use crate::formalism::dynamics::applied::Applied;
-use crate::formalism::dynamics::elimination_order::{Named, elimination_order, named_pivots};
-use crate::formalism::dynamics::redundant::{
-    Components, Redundant, add_acceleration, add_kinematics, add_rotor_share, bodies, recover,
+use crate::formalism::dynamics::body_twist_unknowns::{
+    BodyUnknowns, Components, add_acceleration, add_kinematics, add_rotor_share, body_unknowns, recover,
 };
-use crate::formalism::dynamics::solved::Solved;
+use crate::formalism::dynamics::elimination_order::{PivotSubject, elimination_order, named_pivots};
+use crate::formalism::dynamics::solved::DynamicsSolution;
 use crate::formalism::dynamics::sparse_system::{Extended, SystemLayout, rate_names};
 use crate::formalism::method::{ConstraintsBy, Equations, Facts, Lean, Method, SolvedSystem};
 use crate::kinematics::{ConstraintRow, Kinematics, active_rows, motions};
@@ -57,7 +57,11 @@ impl Method for LagrangeFirst {
         Some(Equations::Extended(system(m, &k, env, &applied, &active_rows(m, env))))
     }
 
-    fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {
+    fn solve<S: Scalar>(
+        m: &Mechanism,
+        env: &Environment<'_, S>,
+        rows: &[ConstraintRow<S>],
+    ) -> DynamicsSolution<S> {
         let k = motions(m, env);
         solve(m, &k, env, &Applied::new(m, &k, env), rows)
     }
@@ -68,37 +72,38 @@ fn rows<S: Scalar>(
     k: &Kinematics<S>,
     applied: &Applied<S>,
     constraints: &[ConstraintRow<S>],
-    bodies: &[Redundant<S>],
+    body_unknowns: &[BodyUnknowns<S>],
 ) -> SparseRows<S> {
     let first = first_constraint(m);
     let mut rows = SparseRows::new(first + constraints.len());
     let forces = applied.with_prescribed_rotors(k);
-    for (i, own) in BodyId::enumerate(bodies) {
+    for (i, unknowns) in BodyId::enumerate(body_unknowns) {
         let (body, parent) = (&k.bodies[i], m.parent(i));
-        for (a, twist) in own.basis.iter().enumerate() {
+        for (a, twist) in unknowns.basis.iter().enumerate() {
             let momentum = body.inertia.apply(*twist);
-            for (b, other) in own.basis.iter().enumerate() {
+            for (b, other) in unknowns.basis.iter().enumerate() {
                 rows.add(6 * i.index() + b, 6 * i.index() + a, momentum.power(*other));
             }
             rows.add_right(6 * i.index() + a, forces[i].power(*twist));
         }
-        for (b, held) in own.held.iter().enumerate() {
+        for (b, wrench) in unknowns.constrained.iter().enumerate() {
             for a in 0..6 {
-                rows.add(6 * i.index() + a, own.offset + b, -own.held_entry(b, a));
+                rows.add(6 * i.index() + a, unknowns.offset + b, -unknowns.constrained_entry(b, a));
             }
             if let Some(parent) = parent {
-                for (a, carried) in own.carried.iter().enumerate() {
-                    rows.add(6 * parent.index() + a, own.offset + b, held.power(*carried));
+                for (a, twist) in unknowns.parent_basis.iter().enumerate() {
+                    rows.add(6 * parent.index() + a, unknowns.offset + b, wrench.power(*twist));
                 }
             }
         }
         // The effort τ − I v̇ − h · ω̇ + Gᵀ μ through the joint, on the body and on its parent.
-        for (s, speed) in own.speeds.iter().enumerate() {
-            let own_rows = (0..6).map(|a| (6 * i.index() + a, -own.dual_entry(s, a)));
-            let share = |(a, carried): (usize, &_)| {
-                (6 * parent.map_or(0, BodyId::index) + a, own.duals[s].power(*carried))
-            };
-            for (row, share) in own_rows.chain(own.carried.iter().enumerate().map(share)) {
+        for (s, speed) in unknowns.speeds.iter().enumerate() {
+            let body_rows = (0..6).map(|a| (6 * i.index() + a, -unknowns.dual_entry(s, a)));
+            let parent_rows =
+                unknowns.parent_basis.iter().enumerate().map(|(a, twist)| {
+                    (6 * parent.map_or(0, BodyId::index) + a, unknowns.duals[s].power(*twist))
+                });
+            for (row, share) in body_rows.chain(parent_rows) {
                 if share.is_zero() {
                     continue;
                 }
@@ -106,35 +111,52 @@ fn rows<S: Scalar>(
                 for (r, constraint) in constraints.iter().enumerate() {
                     rows.add(row, first + r, share * constraint.jacobian[*speed]);
                 }
-                if !own.armature[s].is_zero() {
-                    let scale = -(share * own.armature[s]);
-                    add_acceleration(&mut rows, row, scale, m, (i, s), bodies, &body.convective);
+                if !unknowns.armature[s].is_zero() {
+                    let scale = -(share * unknowns.armature[s]);
+                    add_acceleration(&mut rows, row, scale, m, (i, s), body_unknowns, &body.convective);
                 }
                 for rotor in k.rotors.iter().filter(|r| r.speed == Some(*speed)) {
-                    add_rotor_share(&mut rows, row, -share, rotor, bodies);
+                    add_rotor_share(&mut rows, row, -share, rotor, body_unknowns);
                 }
             }
         }
     }
     for rotor in &k.rotors {
-        let Some(s) = bodies[rotor.joint.child()].speeds.iter().position(|x| Some(*x) == rotor.speed) else {
+        let Some(s) = body_unknowns[rotor.joint.child()].speeds.iter().position(|x| Some(*x) == rotor.speed)
+        else {
             continue;
         };
         let convective = &k.bodies[rotor.joint.child()].convective;
-        for (a, twist) in bodies[rotor.carrier].basis.iter().enumerate() {
+        for (a, twist) in body_unknowns[rotor.carrier].basis.iter().enumerate() {
             let (row, scale) = (6 * rotor.carrier.index() + a, rotor.share(*twist));
             if !scale.is_zero() {
-                add_acceleration(&mut rows, row, scale, m, (rotor.joint.child(), s), bodies, convective);
+                add_acceleration(
+                    &mut rows,
+                    row,
+                    scale,
+                    m,
+                    (rotor.joint.child(), s),
+                    body_unknowns,
+                    convective,
+                );
             }
         }
     }
-    add_kinematics(&mut rows, 0, m, k, bodies);
+    add_kinematics(&mut rows, 0, m, k, body_unknowns);
     for (r, constraint) in constraints.iter().enumerate() {
-        for (i, own) in BodyId::enumerate(bodies) {
-            for (s, speed) in own.speeds.iter().enumerate() {
+        for (i, unknowns) in BodyId::enumerate(body_unknowns) {
+            for (s, speed) in unknowns.speeds.iter().enumerate() {
                 let g = constraint.jacobian[*speed];
                 if !g.is_zero() {
-                    add_acceleration(&mut rows, first + r, g, m, (i, s), bodies, &k.bodies[i].convective);
+                    add_acceleration(
+                        &mut rows,
+                        first + r,
+                        g,
+                        m,
+                        (i, s),
+                        body_unknowns,
+                        &k.bodies[i].convective,
+                    );
                 }
             }
         }
@@ -155,10 +177,9 @@ fn system<S: Scalar>(
     applied: &Applied<S>,
     constraints: &[ConstraintRow<S>],
 ) -> Extended<S> {
-    let bodies = bodies(m, k, env, Components::Axes);
-    let held = bodies.iter().zip(&m.joints);
-    let multipliers = held.flat_map(|(own, joint)| {
-        (1..=own.held.len()).map(move |b| format!("reaction {b} of {}", joint.name))
+    let body_unknowns = body_unknowns(m, k, env, Components::Axes);
+    let multipliers = body_unknowns.iter().zip(&m.joints).flat_map(|(unknowns, joint)| {
+        (1..=unknowns.constrained.len()).map(move |b| format!("reaction {b} of {}", joint.name))
     });
     let mut unknowns = rate_names(m);
     unknowns.extend(multipliers);
@@ -172,7 +193,7 @@ fn system<S: Scalar>(
         of_joints: 6 * m.bodies.len() - m.nv(),
         with_speeds: false,
     };
-    Extended { unknowns, rows: rows(m, k, applied, constraints, &bodies), layout }
+    Extended { unknowns, rows: rows(m, k, applied, constraints, &body_unknowns), layout }
 }
 
 /// Solves the system in joint bases by elimination from the leaves to the root.
@@ -182,56 +203,61 @@ fn solve<S: Scalar>(
     env: &Environment<'_, S>,
     applied: &Applied<S>,
     constraints: &[ConstraintRow<S>],
-) -> Solved<S> {
-    let bodies = bodies(m, k, env, Components::Joint);
+) -> DynamicsSolution<S> {
+    let body_unknowns = body_unknowns(m, k, env, Components::Joint);
     let first = first_constraint(m);
     let (mut order, mut named) = (Vec::new(), Vec::new());
-    for (i, own) in BodyId::enumerate(&bodies).rev() {
-        let free = own.speeds.len();
-        order.extend((0..own.held.len()).map(|b| (6 * i.index() + free + b, own.offset + b)));
-        order.extend((0..own.held.len()).map(|b| (own.offset + b, 6 * i.index() + free + b)));
-        for (s, speed) in own.speeds.iter().enumerate().rev() {
-            named.push((6 * i.index() + s, Named::Speed(*speed)));
+    for (i, unknowns) in BodyId::enumerate(&body_unknowns).rev() {
+        let free = unknowns.speeds.len();
+        order
+            .extend((0..unknowns.constrained.len()).map(|b| (6 * i.index() + free + b, unknowns.offset + b)));
+        order
+            .extend((0..unknowns.constrained.len()).map(|b| (unknowns.offset + b, 6 * i.index() + free + b)));
+        for (s, speed) in unknowns.speeds.iter().enumerate().rev() {
+            named.push((6 * i.index() + s, PivotSubject::Speed(*speed)));
             order.push((6 * i.index() + s, 6 * i.index() + s));
         }
     }
     let tree = order.len();
     for (r, row) in constraints.iter().enumerate().rev() {
-        named.push((first + r, Named::Constraint(&row.name)));
+        named.push((first + r, PivotSubject::Constraint(&row.name)));
         order.push((first + r, first + r));
     }
     let order = elimination_order(m, order, tree, env, |env| {
         let k = motions(m, env);
-        let bodies = self::bodies(m, &k, env, Components::Joint);
-        rows(m, &k, &Applied::new(m, &k, env), &active_rows(m, env), &bodies)
+        let body_unknowns = self::body_unknowns(m, &k, env, Components::Joint);
+        rows(m, &k, &Applied::new(m, &k, env), &active_rows(m, env), &body_unknowns)
     });
-    let solved = rows(m, k, applied, constraints, &bodies).eliminate(&order.places, order.late);
+    let solved = rows(m, k, applied, constraints, &body_unknowns).eliminate(&order.places, order.late);
     let x = &solved.x;
-    let (rates, accelerations) = recover(m, k, &bodies, x);
+    let (rates, accelerations) = recover(m, k, &body_unknowns, x);
     let multipliers: Vec<S> = x[first..].to_vec();
-    let reaction = |own: &Redundant<S>| {
-        let scaled = |w: &Wrench<S>, x: S| Wrench { f: w.f.scale(x), m: w.m.scale(x) };
-        let held = own.held.iter().enumerate().map(|(b, z)| scaled(z, x[own.offset + b]));
-        let driven = own.speeds.iter().enumerate().map(|(s, speed)| {
-            let constrained = constraints.iter().zip(&multipliers);
-            let effort =
-                constrained.fold(applied.efforts[*speed], |sum, (row, mu)| sum + row.jacobian[*speed] * *mu);
-            let mut taken = own.armature[s] * accelerations[*speed];
-            for rotor in k.rotors.iter().filter(|r| r.speed == Some(*speed)) {
-                taken = taken + rotor.share(rates[rotor.carrier]);
-            }
-            scaled(&own.duals[s], effort - taken)
-        });
-        held.chain(driven).fold(Wrench::ZERO, |sum, w| sum + w)
-    };
-    let reactions = bodies.iter().map(reaction).collect();
+    let reactions = (body_unknowns.iter())
+        .map(|unknowns| {
+            let constrained = unknowns
+                .constrained
+                .iter()
+                .enumerate()
+                .map(|(b, wrench)| wrench.scale(x[unknowns.offset + b]));
+            let driven = unknowns.speeds.iter().enumerate().map(|(s, speed)| {
+                let effort = (constraints.iter().zip(&multipliers))
+                    .fold(applied.efforts[*speed], |sum, (row, mu)| sum + row.jacobian[*speed] * *mu);
+                let mut inertial = unknowns.armature[s] * accelerations[*speed];
+                for rotor in k.rotors.iter().filter(|r| r.speed == Some(*speed)) {
+                    inertial = inertial + rotor.share(rates[rotor.carrier]);
+                }
+                unknowns.duals[s].scale(effort - inertial)
+            });
+            constrained.chain(driven).fold(Wrench::ZERO, |sum, w| sum + w)
+        })
+        .collect();
     let pivots = named_pivots(m, env, k, &order, &named, &solved);
-    Solved {
+    DynamicsSolution {
         accelerations,
         multipliers,
         pivots,
         independence: Vec::new(),
         lengths: Vec::new(),
-        carried: Some(reactions),
+        joint_wrenches: Some(reactions),
     }
 }

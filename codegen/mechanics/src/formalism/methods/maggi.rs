@@ -5,9 +5,9 @@
 //! Method:  tree-forms paper (5.8) with the signs of mechanics 1.6, point 3. `(TA)ᵀ` are the
 //!          partial velocities of the bodies. An armature adds `I v̇` to its row with
 //!          `v̇ = Yᵀ (S V̇ − w)`; a rotor adds `h · ω̇`, and `h v̇` to the wrenches on its carrier.
-//!          The unknowns are in the bases of the joints (`redundant`). From the leaves to the root,
-//!          the kinematics of a joint determine the constrained part of V̇, with pivots of
-//!          magnitude one, and the row of a speed determines its free column, with the pivot of
+//!          The unknowns are in the bases of the joints (`body_twist_unknowns`). From the leaves to
+//!          the root, the kinematics of a joint determine the constrained part of V̇, with pivots
+//!          of magnitude one, and the row of a speed determines its free column, with the pivot of
 //!          `M = LᵀDL`. There is no division by inertias of bodies.
 //! Shapes:  6N; the paper's 12N is a slip. Not symmetric.
 //! Frames:  body axes, about the pole.
@@ -20,14 +20,14 @@
 //! (`null_space`).
 
 use crate::formalism::dynamics::applied::Applied;
-use crate::formalism::dynamics::null_space::NullSpace;
-use crate::formalism::dynamics::pivots::with_diagonal;
-use crate::formalism::dynamics::redundant::{
-    Components, Redundant, add_acceleration, add_kinematics, add_rotor_share, bodies, recover,
+use crate::formalism::dynamics::body_twist_unknowns::{
+    BodyUnknowns, Components, add_acceleration, add_kinematics, add_rotor_share, body_unknowns, recover,
 };
-use crate::formalism::dynamics::solved::Solved;
+use crate::formalism::dynamics::null_space::NullSpace;
+use crate::formalism::dynamics::pivots::pivots_with_diagonal;
+use crate::formalism::dynamics::solved::DynamicsSolution;
 use crate::formalism::dynamics::sparse_system::{Extended, SystemLayout, rate_names};
-use crate::formalism::dynamics::{carried, rotors};
+use crate::formalism::dynamics::{newton_euler, rotors};
 use crate::formalism::method::{ConstraintsBy, Equations, Facts, Lean, Method, SolvedSystem};
 use crate::kinematics::accumulate::along_partial_velocities;
 use crate::kinematics::{ConstraintRow, Kinematics, kinematics};
@@ -57,16 +57,27 @@ impl Method for Maggi {
         Some(Equations::Extended(system(m, &k, env, &Applied::new(m, &k, env))))
     }
 
-    fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {
+    fn solve<S: Scalar>(
+        m: &Mechanism,
+        env: &Environment<'_, S>,
+        rows: &[ConstraintRow<S>],
+    ) -> DynamicsSolution<S> {
         let k = kinematics(m, env);
         let applied = Applied::new(m, &k, env);
         let (solved, rates) = if rows.is_empty() {
-            on_tree(m, &k, env, &applied)
+            solve_tree(m, &k, env, &applied)
         } else {
-            projected(m, &k, env.partition, &applied, rows)
+            solve_projected(m, &k, env.partition, &applied, rows)
         };
-        let carried = carried::carried(m, &k, &applied, &solved.accelerations, &rates, carried::FOUND);
-        Solved { carried: Some(carried), ..solved }
+        let joint_wrenches = newton_euler::transmitted_wrenches(
+            m,
+            &k,
+            &applied,
+            &solved.accelerations,
+            &rates,
+            newton_euler::SOLVED_NAMES,
+        );
+        DynamicsSolution { joint_wrenches: Some(joint_wrenches), ..solved }
     }
 }
 
@@ -74,40 +85,48 @@ fn rows<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     applied: &Applied<S>,
-    bodies: &[Redundant<S>],
+    body_unknowns: &[BodyUnknowns<S>],
 ) -> SparseRows<S> {
-    let mut rows = SparseRows::new(6 * bodies.len());
+    let mut rows = SparseRows::new(6 * body_unknowns.len());
     let forces = applied.with_prescribed_rotors(k);
-    for (i, (body, own)) in BodyId::enumerate(k.bodies.iter().zip(bodies)) {
+    for (i, (body, unknowns)) in BodyId::enumerate(k.bodies.iter().zip(body_unknowns)) {
         for (speed, column) in &body.partial {
             let momentum = body.inertia.apply(*column);
-            for (a, twist) in own.basis.iter().enumerate() {
+            for (a, twist) in unknowns.basis.iter().enumerate() {
                 rows.add(speed.index(), 6 * i.index() + a, momentum.power(*twist));
             }
             rows.add_right(speed.index(), forces[i].power(*column));
         }
-        for (s, speed) in own.speeds.iter().enumerate() {
+        for (s, speed) in unknowns.speeds.iter().enumerate() {
             rows.add_right(speed.index(), applied.efforts[*speed]);
-            if !own.armature[s].is_zero() {
+            if !unknowns.armature[s].is_zero() {
                 let row = speed.index();
-                add_acceleration(&mut rows, row, own.armature[s], m, (i, s), bodies, &body.convective);
+                add_acceleration(
+                    &mut rows,
+                    row,
+                    unknowns.armature[s],
+                    m,
+                    (i, s),
+                    body_unknowns,
+                    &body.convective,
+                );
             }
         }
     }
     for rotor in &k.rotors {
-        let own = &bodies[rotor.joint.child()];
-        let Some(s) = own.speeds.iter().position(|x| Some(*x) == rotor.speed) else { continue };
-        add_rotor_share(&mut rows, own.speeds[s].index(), S::ONE, rotor, bodies);
+        let unknowns = &body_unknowns[rotor.joint.child()];
+        let Some(s) = unknowns.speeds.iter().position(|x| Some(*x) == rotor.speed) else { continue };
+        add_rotor_share(&mut rows, unknowns.speeds[s].index(), S::ONE, rotor, body_unknowns);
         let convective = &k.bodies[rotor.joint.child()].convective;
         for (speed, column) in &k.bodies[rotor.carrier].partial {
             let scale = rotor.share(*column);
             if !scale.is_zero() {
-                let own = (rotor.joint.child(), s);
-                add_acceleration(&mut rows, speed.index(), scale, m, own, bodies, convective);
+                let driving = (rotor.joint.child(), s);
+                add_acceleration(&mut rows, speed.index(), scale, m, driving, body_unknowns, convective);
             }
         }
     }
-    add_kinematics(&mut rows, 6 * bodies.len() - m.nv(), m, k, bodies);
+    add_kinematics(&mut rows, 6 * body_unknowns.len() - m.nv(), m, k, body_unknowns);
     rows
 }
 
@@ -118,7 +137,7 @@ fn system<S: Scalar>(
     env: &Environment<'_, S>,
     applied: &Applied<S>,
 ) -> Extended<S> {
-    let bodies = bodies(m, k, env, Components::Axes);
+    let body_unknowns = body_unknowns(m, k, env, Components::Axes);
     let layout = SystemLayout {
         motion: false,
         speeds: Some(0),
@@ -127,97 +146,101 @@ fn system<S: Scalar>(
         of_joints: 0,
         with_speeds: false,
     };
-    Extended { unknowns: rate_names(m), rows: rows(m, k, applied, &bodies), layout }
+    Extended { unknowns: rate_names(m), rows: rows(m, k, applied, &body_unknowns), layout }
 }
 
 /// Solution without the wrenches through joints, and the accelerations `V̇` of the bodies.
-type Found<S> = (Solved<S>, Vec<Twist<S>>);
+type SolutionAndRates<S> = (DynamicsSolution<S>, Vec<Twist<S>>);
 
 /// Solves a tree in joint bases by elimination from the leaves to the root.
-fn on_tree<S: Scalar>(
+fn solve_tree<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     env: &Environment<'_, S>,
     applied: &Applied<S>,
-) -> Found<S> {
-    let bodies = bodies(m, k, env, Components::Joint);
-    let up = 6 * bodies.len() - m.nv();
+) -> SolutionAndRates<S> {
+    let body_unknowns = body_unknowns(m, k, env, Components::Joint);
+    let up = 6 * body_unknowns.len() - m.nv();
     let (mut order, mut named) = (Vec::new(), Vec::new());
-    for (i, own) in BodyId::enumerate(&bodies).rev() {
-        let free = own.speeds.len();
-        order.extend((0..own.held.len()).map(|b| (own.offset + b - up, 6 * i.index() + free + b)));
-        for (s, speed) in own.speeds.iter().enumerate().rev() {
+    for (i, unknowns) in BodyId::enumerate(&body_unknowns).rev() {
+        let free = unknowns.speeds.len();
+        order.extend(
+            (0..unknowns.constrained.len()).map(|b| (unknowns.offset + b - up, 6 * i.index() + free + b)),
+        );
+        for (s, speed) in unknowns.speeds.iter().enumerate().rev() {
             named.push((order.len(), *speed));
             order.push((speed.index(), 6 * i.index() + s));
         }
     }
-    let solved = rows(m, k, applied, &bodies).eliminate(&order, order.len());
-    let (rates, accelerations) = recover(m, k, &bodies, &solved.x);
-    let found = named.into_iter().map(|(step, speed)| (speed, solved.pivots[step]));
-    let pivots = with_diagonal(m, env, k, found);
-    let solved = Solved {
+    let solved = rows(m, k, applied, &body_unknowns).eliminate(&order, order.len());
+    let (rates, accelerations) = recover(m, k, &body_unknowns, &solved.x);
+    let values = named.into_iter().map(|(step, speed)| (speed, solved.pivots[step]));
+    let pivots = pivots_with_diagonal(m, env, k, values);
+    let solved = DynamicsSolution {
         accelerations,
         multipliers: Vec::new(),
         pivots,
         independence: Vec::new(),
         lengths: Vec::new(),
-        carried: None,
+        joint_wrenches: None,
     };
     (solved, rates)
 }
 
 /// Residual `(TA)ᵀ (M V̇ − F*) + I v̇ − τ` of the equations of motion: zero without constraints,
 /// else the efforts of the constraints.
-fn left_over<S: Scalar>(
+fn residual_efforts<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     applied: &Applied<S>,
     rates: &[Twist<S>],
     accelerations: &[S],
 ) -> Vec<S> {
-    let mut left = along_partial_velocities(
+    let mut residual = along_partial_velocities(
         m,
         k,
-        &carried::carried(m, k, applied, accelerations, rates, carried::FOUND),
+        &newton_euler::transmitted_wrenches(m, k, applied, accelerations, rates, newton_euler::SOLVED_NAMES),
     );
     for column in k.bodies.iter().flat_map(|b| &b.columns) {
         if let Some(s) = column.speed {
-            left[s] = left[s] + column.armature * accelerations[s] - applied.efforts[s];
+            residual[s] = residual[s] + column.armature * accelerations[s] - applied.efforts[s];
         }
     }
-    rotors::add_efforts(k, |b| rates[b], &mut left);
-    left
+    rotors::add_efforts(k, |b| rates[b], &mut residual);
+    residual
+}
+
+/// Entry of a speed in the diagonal of M. It only weights a projection, so the coupling of rotors
+/// with their carriers may be omitted.
+fn diagonal_entry<S: Scalar>(k: &Kinematics<S>, speed: SpeedId) -> S {
+    let bodies = k.bodies.iter().flat_map(|body| {
+        body.partial.iter().filter(|p| p.0 == speed).map(|p| body.inertia.apply(p.1).power(p.1))
+    });
+    let columns = k.bodies.iter().flat_map(|body| &body.columns);
+    let armatures = columns.filter(|c| c.speed == Some(speed)).map(|c| c.armature);
+    bodies.chain(armatures).fold(S::ZERO, |sum, x| sum + x)
 }
 
 /// Solves a constrained mechanism by projection onto the null space of the constraints.
-fn projected<S: Scalar>(
+fn solve_projected<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     partition: &Partition,
     applied: &Applied<S>,
     constraints: &[ConstraintRow<S>],
-) -> Found<S> {
-    let diagonal = |speed: SpeedId| {
-        let bodies = k.bodies.iter().flat_map(|body| {
-            body.partial.iter().filter(|p| p.0 == speed).map(|p| body.inertia.apply(p.1).power(p.1))
-        });
-        let columns = k.bodies.iter().flat_map(|body| &body.columns);
-        // The diagonal only weights a projection, so the coupling of rotors with their carriers may
-        // be omitted.
-        let alone = columns.filter(|c| c.speed == Some(speed)).map(|c| c.armature);
-        bodies.chain(alone).fold(S::ZERO, |sum, x| sum + x)
-    };
-    let space = NullSpace::new(m, partition, constraints, diagonal);
+) -> SolutionAndRates<S> {
+    let space = NullSpace::new(m, partition, constraints, |speed| diagonal_entry(k, speed));
     // T A b of every body, for each column b of B.
     let twists: Vec<Vec<Twist<S>>> = space
         .basis
         .iter()
         .map(|b| {
-            let body = |partial: &[(SpeedId, Twist<S>)]| {
-                let shares = partial.iter().filter(|(s, _)| !b[*s].is_zero());
-                shares.fold(Twist::ZERO, |sum, (s, column)| sum + column.scale(b[*s]))
-            };
-            k.bodies.iter().map(|own| body(&own.partial)).collect()
+            (k.bodies.iter())
+                .map(|body| {
+                    let shares = body.partial.iter().filter(|(s, _)| !b[*s].is_zero());
+                    shares.fold(Twist::ZERO, |sum, (s, column)| sum + column.scale(b[*s]))
+                })
+                .collect()
         })
         .collect();
     let armatures: Vec<(SpeedId, S)> = k
@@ -227,7 +250,9 @@ fn projected<S: Scalar>(
         .filter_map(|c| c.speed.map(|s| (s, c.armature)))
         .filter(|(_, armature)| !armature.is_zero())
         .collect();
-    let entry = |i: usize, j: usize| {
+    let n = space.basis.len();
+    let parent: Vec<Option<usize>> = (0..n).map(|i| i.checked_sub(1)).collect();
+    let factors = TreeFactors::new(&parent, |i, j| {
         let bodies = BodyId::enumerate(&k.bodies).map(|(b, body)| {
             let (one, other) = (twists[i][b], twists[j][b]);
             if one.is_zero() || other.is_zero() { S::ZERO } else { body.inertia.apply(one).power(other) }
@@ -240,22 +265,31 @@ fn projected<S: Scalar>(
             Some(share(i, j) + share(j, i))
         });
         let sum = bodies.chain(alone).chain(turning).fold(S::ZERO, |sum, x| sum + x);
-        space.complete(i, j, sum)
-    };
-    let n = space.basis.len();
-    let parent: Vec<Option<usize>> = (0..n).map(|i| i.checked_sub(1)).collect();
-    let factors = TreeFactors::new(&parent, entry);
-    let known = carried::rates(m, k, applied.ground, &space.particular, carried::FOUND);
-    let missing = left_over(m, k, applied, &known, &space.particular);
-    let along = |b: &Vec<S>| b.iter().zip(&missing).fold(S::ZERO, |sum, (b, x)| sum - *b * *x);
-    let u = factors.solve(&space.basis.iter().map(along).collect::<Vec<S>>());
+        space.regularise_entry(i, j, sum)
+    });
+    let known = newton_euler::body_rates(m, k, applied.ground, &space.particular, newton_euler::SOLVED_NAMES);
+    let missing = residual_efforts(m, k, applied, &known, &space.particular);
+    let right = (space.basis.iter())
+        .map(|b| b.iter().zip(&missing).fold(S::ZERO, |sum, (b, x)| sum - *b * *x))
+        .collect::<Vec<S>>();
+    let u = factors.solve(&right);
     let (mut accelerations, mut rates) = (space.particular.clone(), known);
     for ((b, twists), u) in space.basis.iter().zip(&twists).zip(&u) {
         accelerations.iter_mut().zip(b).for_each(|(a, b)| *a = *a + *b * *u);
         rates.iter_mut().zip(twists).for_each(|(rate, t)| *rate = *rate + t.scale(*u));
     }
-    let multipliers = space.multipliers(&left_over(m, k, applied, &rates, &accelerations));
+    let multipliers = space.multipliers(&residual_efforts(m, k, applied, &rates, &accelerations));
     let pivots = space.named_pivots(m, partition, constraints, &factors);
     let independence = space.independence;
-    (Solved { accelerations, multipliers, pivots, independence, lengths: Vec::new(), carried: None }, rates)
+    (
+        DynamicsSolution {
+            accelerations,
+            multipliers,
+            pivots,
+            independence,
+            lengths: Vec::new(),
+            joint_wrenches: None,
+        },
+        rates,
+    )
 }

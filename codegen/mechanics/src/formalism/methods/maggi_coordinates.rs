@@ -14,10 +14,10 @@
 //! Rows:    those that are active at the pose (`kinematics::selection`).
 
 use super::composite_body::{composite_body, right_side};
-use crate::formalism::dynamics::chosen::chosen_motion;
+use crate::formalism::dynamics::formulation_axes::motion_in_formulation_axes;
 use crate::formalism::dynamics::mass_matrix::{mass_matrix, with_normal_forms};
 use crate::formalism::dynamics::projected::Projected;
-use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
+use crate::formalism::dynamics::solved::{DynamicsSolution, solve_by_mass_matrix};
 use crate::formalism::method::{ConstraintsBy, Equations, Facts, Lean, Method, OF_SUBTREES, SolvedSystem};
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Environment, Mechanism};
@@ -45,12 +45,16 @@ impl Method for MaggiCoordinates {
         m.constraints.is_empty().then(|| Equations::Implicit(composite_body(m, env)))
     }
 
-    fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {
-        let (k, applied) = chosen_motion(m, env);
+    fn solve<S: Scalar>(
+        m: &Mechanism,
+        env: &Environment<'_, S>,
+        rows: &[ConstraintRow<S>],
+    ) -> DynamicsSolution<S> {
+        let (k, applied) = motion_in_formulation_axes(m, env);
         let right = right_side(m, &k, &applied);
         let mass = mass_matrix(m, &k);
         if rows.is_empty() {
-            by_mass_matrix(m, rows, &mass, &right)
+            solve_by_mass_matrix(m, rows, &mass, &right)
         } else {
             let (mass, [right]) = with_normal_forms(&mass, [&right]);
             Projected::new(m, env.partition, rows, &mass).solve(&right)

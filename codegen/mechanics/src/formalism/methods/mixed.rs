@@ -2,14 +2,14 @@
 //!
 //! Problem: `v̇` of a tree in fewer operations than factoring the whole of M, or eliminating single
 //!          joints, needs.
-//! Method:  `dynamics::group_sweep`, with the elimination groups of the formulation.
+//! Method:  `dynamics::block_elimination`, with the elimination groups of the formulation.
 //! Cost:    depends on the groups.
 
-use crate::formalism::dynamics::chosen::chosen_motion;
-use crate::formalism::dynamics::group_sweep::GroupSweep;
-use crate::formalism::dynamics::pivots::with_diagonal;
+use crate::formalism::dynamics::block_elimination::BlockElimination;
+use crate::formalism::dynamics::formulation_axes::motion_in_formulation_axes;
+use crate::formalism::dynamics::pivots::pivots_with_diagonal;
 use crate::formalism::dynamics::saddle::solve_by_inverse;
-use crate::formalism::dynamics::solved::Solved;
+use crate::formalism::dynamics::solved::DynamicsSolution;
 use crate::formalism::method::{ConstraintsBy, Facts, Lean, Method, SolvedSystem};
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::EliminationGroups;
@@ -34,23 +34,26 @@ impl Method for Mixed {
         sources: &["Featherstone2008"],
     };
 
-    fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {
-        let (k, applied) = chosen_motion(m, env);
-        let given = env.formulation.and_then(|f| f.elimination_groups.clone());
-        let groups = given.unwrap_or_else(|| {
+    fn solve<S: Scalar>(
+        m: &Mechanism,
+        env: &Environment<'_, S>,
+        rows: &[ConstraintRow<S>],
+    ) -> DynamicsSolution<S> {
+        let (k, applied) = motion_in_formulation_axes(m, env);
+        let groups = (env.formulation.and_then(|f| f.elimination_groups.clone())).unwrap_or_else(|| {
             EliminationGroups::from_leaves(&m.joints, EliminationGroups::DEFAULT_CHAIN_LENGTH)
         });
-        let sweep = GroupSweep::new(m, &k, &groups, applied.ground);
+        let sweep = BlockElimination::new(m, &k, &groups, applied.ground);
         let accelerations = sweep.solve(m, &k, &applied);
-        let pivots = with_diagonal(m, env, &k, sweep.pivots.iter().copied());
+        let pivots = pivots_with_diagonal(m, env, &k, sweep.pivots.iter().copied());
         let c = solve_by_inverse(rows, accelerations, |row| sweep.inverse(m, &k, row));
-        Solved {
+        DynamicsSolution {
             accelerations: c.accelerations,
             multipliers: c.multipliers,
             pivots,
             independence: c.independence,
             lengths: c.lengths,
-            carried: None,
+            joint_wrenches: None,
         }
     }
 }

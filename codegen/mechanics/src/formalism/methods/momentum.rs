@@ -18,7 +18,7 @@
 use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::mass_matrix::mass_matrix;
 use crate::formalism::dynamics::rotors;
-use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
+use crate::formalism::dynamics::solved::{DynamicsSolution, solve_by_mass_matrix};
 use crate::formalism::method::{
     ConstraintsBy, Equations, Facts, GeneralisedMomentum, Lean, Method, OF_SUBTREES, SolvedSystem,
 };
@@ -49,10 +49,14 @@ impl Method for Momentum {
         Some(Equations::Momentum(generalised_momentum(m, env)))
     }
 
-    fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {
+    fn solve<S: Scalar>(
+        m: &Mechanism,
+        env: &Environment<'_, S>,
+        rows: &[ConstraintRow<S>],
+    ) -> DynamicsSolution<S> {
         let p = generalised_momentum(m, env);
         let right: Vec<S> = p.rate.iter().zip(&p.convective).map(|(rate, c)| *rate - *c).collect();
-        by_mass_matrix(m, rows, &p.mass, &right)
+        solve_by_mass_matrix(m, rows, &p.mass, &right)
     }
 }
 
@@ -64,13 +68,13 @@ fn momenta<S: Scalar>(
     twist: impl Fn(&BodyMotion<S>) -> Twist<S>,
     speeds: Option<&[S]>,
 ) -> Vec<S> {
-    let mut own: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.apply(twist(b))).collect();
+    let mut body_momenta: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.apply(twist(b))).collect();
     for rotor in &k.rotors {
         // For the drift, free speeds are zero.
         let rate = rotor.speed.map_or(rotor.rate, |s| speeds.map_or(S::ZERO, |v| v[s]));
-        own[rotor.carrier] = own[rotor.carrier] + rotor.along(rate);
+        body_momenta[rotor.carrier] = body_momenta[rotor.carrier] + rotor.along(rate);
     }
-    let mut p = along_partial_velocities(m, k, &accumulated_to_root(m, k, own, "momentum"));
+    let mut p = along_partial_velocities(m, k, &accumulated_to_root(m, k, body_momenta, "momentum"));
     for column in k.bodies.iter().flat_map(|b| &b.columns) {
         if let (Some(s), Some(v)) = (column.speed, speeds) {
             p[s] = p[s] + column.armature * v[s];
@@ -88,17 +92,16 @@ fn generalised_momentum<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> G
     let still = vec![S::ZERO; m.nv()];
     let moving = env.with_jets(S::ONE, &qdot, &still, |env| kinematics(m, env));
     // Components in body axes also change by the transport term with `ω × v`.
-    let transported = |(b, f): (&BodyMotion<S>, &Wrench<S>)| {
-        *f - b.inertia.apply(Twist { v: b.twist.w.cross(b.twist.v), w: Vec3::ZERO })
-    };
-    let forces = k.bodies.iter().zip(&applied.forces).map(transported).collect();
+    let forces = (k.bodies.iter().zip(&applied.forces))
+        .map(|(b, f)| *f - b.inertia.apply(Twist { v: b.twist.w.cross(b.twist.v), w: Vec3::ZERO }))
+        .collect();
     let active = along_partial_velocities(m, &k, &accumulated_to_root(m, &k, forces, "load"));
     let mut rate: Vec<S> = active.into_iter().zip(applied.efforts).map(|(f, tau)| f + tau).collect();
-    let mut own: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.apply(b.twist)).collect();
+    let mut body_momenta: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.apply(b.twist)).collect();
     for rotor in &k.rotors {
-        own[rotor.carrier] = own[rotor.carrier] + rotor.along(rotor.rate);
+        body_momenta[rotor.carrier] = body_momenta[rotor.carrier] + rotor.along(rotor.rate);
     }
-    for (momentum, moving) in own.iter().zip(&moving.bodies) {
+    for (momentum, moving) in body_momenta.iter().zip(&moving.bodies) {
         for (speed, column) in &moving.partial {
             let turning = Twist { v: column.v.map(|x| x.d), w: column.w.map(|x| x.d) };
             rate[*speed] = rate[*speed] + momentum.power(turning);

@@ -49,7 +49,7 @@ pub fn load_arrows(m: &Mechanism, env: &Environment<'_, f64>) -> Vec<Arrow> {
             Some((_, sum)) => *sum = *sum + w,
             None => on_bodies.push((body, w)),
         };
-        for action in actions::of_load(m, &k, env, load) {
+        for action in actions::actions_of_load(m, &k, env, load) {
             action.wrenches.into_iter().for_each(|(body, w)| add(body, w));
             for (speed, effort) in action.efforts {
                 let child = m.speeds[speed].joint.child();
@@ -62,9 +62,9 @@ pub fn load_arrows(m: &Mechanism, env: &Environment<'_, f64>) -> Vec<Arrow> {
         for (body, w) in on_bodies {
             // The point on this body, else the first one, since the opposite acts at the same
             // place.
-            let own = points.iter().find(|(b, _)| *b == Some(body)).or(points.first());
+            let application = points.iter().find(|(b, _)| *b == Some(body)).or(points.first());
             let joint = speed.map(|_| k.bodies[body].origin);
-            let at = own.map(|(b, point)| place(&k, *b, point, env)).or(joint);
+            let at = application.map(|(b, point)| point_in_ground(&k, *b, point, env)).or(joint);
             out.push(arrow(&k, &load.name, body, w, at));
         }
     }
@@ -81,14 +81,15 @@ pub fn constraint_arrows(
     let k = motions(m, env);
     let rows = constraint_rows(m, env);
     let mut sums: Vec<(usize, BodyId, Wrench<f64>)> = Vec::new();
-    for own in constraint_wrenches(m, env) {
-        let row = rows.iter().find(|r| (r.constraint, r.index) == (own.constraint, own.index));
+    for row_wrenches in constraint_wrenches(m, env) {
+        let row =
+            rows.iter().find(|r| (r.constraint, r.index) == (row_wrenches.constraint, row_wrenches.index));
         let size = row.map_or(0.0, |r| multiplier(&r.name));
-        for (body, w) in own.wrenches {
+        for (body, w) in row_wrenches.wrenches {
             let w = Wrench { f: w.f.scale(size), m: w.m.scale(size) };
-            match sums.iter_mut().find(|(c, b, _)| (*c, *b) == (own.constraint, body)) {
+            match sums.iter_mut().find(|(c, b, _)| (*c, *b) == (row_wrenches.constraint, body)) {
                 Some((.., sum)) => *sum = *sum + w,
-                None => sums.push((own.constraint, body, w)),
+                None => sums.push((row_wrenches.constraint, body, w)),
             }
         }
     }
@@ -96,12 +97,12 @@ pub fn constraint_arrows(
         let c = &m.constraints[constraint];
         let ends = c.kind.form().ends()?;
         let (_, point) = ends_of(ends).into_iter().find(|(b, _)| *b == Some(body))?;
-        let mut arrow = arrow(&k, &c.name, body, w, Some(place(&k, Some(body), point, env)));
+        let mut arrow = arrow(&k, &c.name, body, w, Some(point_in_ground(&k, Some(body), point, env)));
         if let Picture::Rims { normal, .. } = c.kind.form().picture() {
-            let plane = place(&k, ends.from.0, &ends.from.1, env);
+            let plane = point_in_ground(&k, ends.from.0, &ends.from.1, env);
             let turn = rotation(&ends.from.1.rotation, env).apply(normal.to_f64());
             let normal = ends.from.0.map_or(turn, |b| k.bodies[b].rotation.apply(turn));
-            at_contact(&mut arrow, plane, normal);
+            move_to_contact(&mut arrow, plane, normal);
         }
         Some(arrow)
     });
@@ -109,7 +110,7 @@ pub fn constraint_arrows(
 }
 
 /// Moves a force along its line of action, which passes through the contact, into the plane.
-fn at_contact(arrow: &mut Arrow, plane: Vec3<f64>, normal: Vec3<f64>) {
+fn move_to_contact(arrow: &mut Arrow, plane: Vec3<f64>, normal: Vec3<f64>) {
     let (square, across) = (arrow.force.dot(arrow.force), arrow.force.dot(normal));
     if square == 0.0 || across == 0.0 {
         return;
@@ -124,7 +125,7 @@ fn ends_of(ends: &Ends) -> Vec<(Option<BodyId>, &Placement)> {
     [&ends.from, &ends.to].map(|(body, point)| (*body, point)).to_vec()
 }
 
-fn place<S: Scalar>(
+fn point_in_ground<S: Scalar>(
     k: &Kinematics<S>,
     body: Option<BodyId>,
     point: &Placement,

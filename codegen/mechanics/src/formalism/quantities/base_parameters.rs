@@ -17,7 +17,7 @@
 //!
 //! Not handled: constraints (the result is that of the tree); parameters of rotors and loads.
 
-use super::regressor::{INERTIAL, of_inertia, regressor};
+use super::regressor::{INERTIAL, parameters_of_inertia, regressor, zero_inertia};
 use crate::kinematics::{self, BodyMotion, Kinematics, kinematics, quaternions, vector};
 use crate::mechanism::{BodyId, Environment, Formula, Instant, Joint, JointVariable, Mechanism, Variable};
 use dqdt_algebra::{Dimension, Inertia, Mat3, Number, Vec3};
@@ -66,8 +66,8 @@ pub struct BaseParameters {
 impl BaseParameters {
     /// Values of the base parameters, from those of all inertial parameters.
     pub fn values(&self, all: &[f64]) -> Vec<f64> {
-        let one = |p: &BaseParameter| p.combination.iter().map(|(i, factor)| factor * all[*i]).sum();
-        self.parameters.iter().map(one).collect()
+        let combinations = self.parameters.iter().map(|p| &p.combination);
+        combinations.map(|c| c.iter().map(|(i, factor)| factor * all[*i]).sum()).collect()
     }
 
     /// Values of all inertial parameters that give these base parameters: zero, except one for
@@ -85,18 +85,11 @@ impl BaseParameters {
 /// its pole in place shares a point mass there; if it rotates about one axis a only, also a first
 /// moment along a and the tensor `E − a aᵀ`; if it does not rotate, everything. A joint that moves
 /// its pole shares the part of the tensor that its rotation permits.
-fn shared(body: &BodyMotion<f64>, size: f64) -> Vec<Inertia<f64>> {
-    let nothing = || Inertia { mass: 0.0, first: Vec3([0.0; 3]), second: Mat3([[0.0; 3]; 3]) };
-    let length = |x: Vec3<f64>| x.dot(x).sqrt();
-    let tensor = |i: usize, j: usize| {
-        let mut x = nothing();
-        (x.second.0[i][j], x.second.0[j][i]) = (1.0, 1.0);
-        x
-    };
+fn shared_inertias(body: &BodyMotion<f64>, size: f64) -> Vec<Inertia<f64>> {
     let mut out = Vec::new();
     let keeps_pole = body.columns.iter().all(|c| length(c.twist.v) <= 1e-14 * size);
     if keeps_pole {
-        out.push(Inertia { mass: 1.0, ..nothing() });
+        out.push(Inertia { mass: 1.0, ..zero_inertia() });
     }
     if body.absolute {
         return out;
@@ -106,36 +99,42 @@ fn shared(body: &BodyMotion<f64>, size: f64) -> Vec<Inertia<f64>> {
     match turns.as_slice() {
         [] => {
             if keeps_pole {
-                out.extend([0, 1, 2].map(|i| Inertia { first: Vec3::unit(i), ..nothing() }));
+                out.extend([0, 1, 2].map(|i| Inertia { first: Vec3::unit(i), ..zero_inertia() }));
             }
-            out.extend([(0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (2, 2)].map(|(i, j)| tensor(i, j)));
+            out.extend([(0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (2, 2)].map(|(i, j)| {
+                let mut unit = zero_inertia();
+                (unit.second.0[i][j], unit.second.0[j][i]) = (1.0, 1.0);
+                unit
+            }));
         }
         [w] => {
             let axis = w.scale(1.0 / length(*w));
             if keeps_pole {
-                out.push(Inertia { first: axis, ..nothing() });
+                out.push(Inertia { first: axis, ..zero_inertia() });
             }
-            let entry = |i: usize, j: usize| f64::from(u8::from(i == j)) - axis[i] * axis[j];
-            out.push(Inertia {
-                second: Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| entry(i, j)))),
-                ..nothing()
-            });
+            let across =
+                [0, 1, 2].map(|i| [0, 1, 2].map(|j| f64::from(u8::from(i == j)) - axis[i] * axis[j]));
+            out.push(Inertia { second: Mat3(across), ..zero_inertia() });
         }
         _ => {}
     }
     out
 }
 
-/// Parameters as combinations: a row for each one that has not been dropped.
-struct Rows(Vec<Option<Vec<f64>>>);
+fn length(x: Vec3<f64>) -> f64 {
+    x.dot(x).sqrt()
+}
 
-impl Rows {
+/// Parameters as combinations: a row for each one that has not been dropped.
+struct ParameterRows(Vec<Option<Vec<f64>>>);
+
+impl ParameterRows {
     /// Drops a parameter whose column is the sum of others, with these factors.
-    fn leave_out(&mut self, place: usize, others: &[(usize, f64)]) {
-        let Some(own) = self.0[place].take() else { return };
+    fn drop_parameter(&mut self, place: usize, others: &[(usize, f64)]) {
+        let Some(dropped) = self.0[place].take() else { return };
         for (other, factor) in others {
             if let Some(row) = &mut self.0[*other] {
-                row.iter_mut().zip(&own).for_each(|(x, o)| *x += factor * o);
+                row.iter_mut().zip(&dropped).for_each(|(x, o)| *x += factor * o);
             }
         }
     }
@@ -143,25 +142,28 @@ impl Rows {
 
 /// Combinations that follow from the joints, from the leaves to the root. Each shared inertia drops
 /// the parameter in which it is largest.
-fn by_joints(m: &Mechanism, k: &Kinematics<f64>, size: f64) -> Rows {
+fn reduce_by_joints(m: &Mechanism, k: &Kinematics<f64>, size: f64) -> ParameterRows {
     let n = 10 * m.bodies.len();
-    let unit = |i: usize| (0..n).map(|j| f64::from(u8::from(i == j))).collect();
-    let mut rows = Rows((0..n).map(|i| Some(unit(i))).collect());
+    let mut rows =
+        ParameterRows((0..n).map(|i| Some((0..n).map(|j| f64::from(u8::from(i == j))).collect())).collect());
     for (b, body) in BodyId::enumerate(&k.bodies).rev() {
-        for inertia in shared(body, size) {
-            let own = of_inertia(&inertia);
-            let largest = own.iter().fold(0.0f64, |x, y| x.max(y.abs()));
-            let Some(pivot) = own.iter().rposition(|x| x.abs() > (1.0 - 1e-9) * largest) else { continue };
+        for inertia in shared_inertias(body, size) {
+            let parameters = parameters_of_inertia(&inertia);
+            let largest = parameters.iter().fold(0.0f64, |x, y| x.max(y.abs()));
+            let Some(pivot) = parameters.iter().rposition(|x| x.abs() > (1.0 - 1e-9) * largest) else {
+                continue;
+            };
             let mut others: Vec<(usize, f64)> = (0..10)
-                .filter(|i| *i != pivot && own[*i].abs() > NOTHING)
-                .map(|i| (10 * b.index() + i, -own[i] / own[pivot]))
+                .filter(|i| *i != pivot && parameters[*i].abs() > NOTHING)
+                .map(|i| (10 * b.index() + i, -parameters[i] / parameters[pivot]))
                 .collect();
             if let Some(parent) = m.parent(b) {
-                let there = of_inertia(&inertia.moved(&body.relative_rotation, body.offset));
-                others
-                    .extend(there.iter().enumerate().map(|(i, x)| (10 * parent.index() + i, x / own[pivot])));
+                let there = parameters_of_inertia(&inertia.moved(&body.relative_rotation, body.offset));
+                others.extend(
+                    there.iter().enumerate().map(|(i, x)| (10 * parent.index() + i, x / parameters[pivot])),
+                );
             }
-            rows.leave_out(10 * b.index() + pivot, &others);
+            rows.drop_parameter(10 * b.index() + pivot, &others);
         }
     }
     rows
@@ -170,13 +172,16 @@ fn by_joints(m: &Mechanism, k: &Kinematics<f64>, size: f64) -> Rows {
 /// Size of a mechanism \[m\]: the largest distance along an axis between neighbouring joints, or of
 /// a centre of mass from its joint; one if all are zero.
 fn reach(k: &Kinematics<f64>) -> f64 {
-    let largest = |a: f64, x: Vec3<f64>| x.0.iter().fold(a, |a, x| a.max(x.abs()));
-    let found = k.bodies.iter().fold(0.0, |a, b| {
+    let largest = k.bodies.iter().fold(0.0, |a, b| {
         let heavy = b.inertia.mass > 0.0;
         let centre = if heavy { b.inertia.first.scale(1.0 / b.inertia.mass) } else { b.offset };
-        largest(largest(a, b.offset), centre)
+        b.offset.0.iter().chain(&centre.0).fold(a, |a: f64, x| a.max(x.abs()))
     });
-    if found.is_finite() && found > 0.0 { found } else { 1.0 }
+    positive_or_one(largest)
+}
+
+fn positive_or_one(x: f64) -> f64 {
+    if x.is_finite() && x > 0.0 { x } else { 1.0 }
 }
 
 /// Size of a mechanism \[m\] at its default parameters, one if it has none.
@@ -193,13 +198,12 @@ struct Units {
 }
 
 impl Units {
-    fn of(m: &Mechanism, k: &Kinematics<f64>, env: &Environment<'_, f64>) -> Self {
+    fn new(m: &Mechanism, k: &Kinematics<f64>, env: &Environment<'_, f64>) -> Self {
         let length = reach(k);
-        let positive = |x: f64| if x.is_finite() && x > 0.0 { x } else { 1.0 };
         let gravity = vector(&m.gravity, env).0.iter().fold(0.0f64, |a, x| a.max(x.abs()));
         let moves_by_itself = depends_on_time(m);
         // Prescribed motion has a time scale of its own.
-        Units { length, time: if moves_by_itself { 1.0 } else { positive((length / gravity).sqrt()) } }
+        Units { length, time: if moves_by_itself { 1.0 } else { positive_or_one((length / gravity).sqrt()) } }
     }
 
     fn of_motion(&self, dimension: Dimension) -> f64 {
@@ -217,13 +221,17 @@ impl Units {
 }
 
 fn depends_on_time(m: &Mechanism) -> bool {
-    let timed = |f: &Formula| f.mentions(&|v| v == Variable::Time);
-    let prescribed = |j: &Joint| {
-        let mut coordinates = j.coordinates.iter().filter_map(JointVariable::prescribed);
-        let mut speeds = j.speeds.iter().filter_map(JointVariable::prescribed);
-        coordinates.any(timed) || speeds.any(timed)
-    };
-    m.gravity.iter().any(timed) || m.joints.iter().any(prescribed)
+    m.gravity.iter().any(mentions_time) || m.joints.iter().any(is_prescribed_in_time)
+}
+
+fn is_prescribed_in_time(joint: &Joint) -> bool {
+    let mut coordinates = joint.coordinates.iter().filter_map(JointVariable::prescribed);
+    let mut speeds = joint.speeds.iter().filter_map(JointVariable::prescribed);
+    coordinates.any(mentions_time) || speeds.any(mentions_time)
+}
+
+fn mentions_time(f: &Formula) -> bool {
+    f.mentions(&|v| v == Variable::Time)
 }
 
 /// A random state of generic coordinates and speeds, in units of the mechanism.
@@ -250,19 +258,20 @@ fn columns(m: &Mechanism, start: &Instant<f64>, units: &Units) -> (Vec<Vec<f64>>
     let n = 10 * m.bodies.len();
     let mut random = Random::new(7);
     let mut columns = vec![Vec::new(); n];
-    let (wanted, mut found, mut without) = (2 * n / m.nv().max(1) + 8, 0, 0);
+    let (wanted, mut sampled, mut skipped) = (2 * n / m.nv().max(1) + 8, 0, 0);
     // States with a zero divisor in the kinematics, or a formula that is not finite, are skipped.
-    while found < wanted && without < 4 * wanted {
+    while sampled < wanted && skipped < 4 * wanted {
         let state = random_state(m, start, units, &mut random);
         let pace = 1.0 / (units.time * units.time);
-        let acceleration = |s: &crate::mechanism::Speed| units.of_motion(s.dimension) * pace;
-        let a: Vec<f64> = m.speeds.iter().map(|s| random.within(-2.0, 2.0) * acceleration(s)).collect();
+        let a: Vec<f64> = (m.speeds.iter())
+            .map(|s| random.within(-2.0, 2.0) * (units.of_motion(s.dimension) * pace))
+            .collect();
         let y = regressor(m, &state.environment(&Number::to_f64), &a);
         if !y.matrix.iter().flatten().all(|x| x.is_finite()) {
-            without += 1;
+            skipped += 1;
             continue;
         }
-        found += 1;
+        sampled += 1;
         for (row, speed) in y.matrix.iter().zip(&m.speeds) {
             let effort = units.length * units.length / units.of_motion(speed.dimension) * pace;
             for (place, (column, x)) in columns.iter_mut().zip(row).enumerate() {
@@ -270,22 +279,26 @@ fn columns(m: &Mechanism, start: &Instant<f64>, units: &Units) -> (Vec<Vec<f64>>
             }
         }
     }
-    (columns, without)
+    (columns, skipped)
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
+fn norm(a: &[f64]) -> f64 {
+    dot(a, a).sqrt()
+}
+
 /// Columns chosen so far: as orthonormal directions, and these as combinations of the columns.
 #[derive(Default)]
-struct Taken {
+struct OrthogonalColumns {
     directions: Vec<Vec<f64>>,
     /// Factors of each direction by the chosen columns.
     factors: Vec<Vec<f64>>,
 }
 
-impl Taken {
+impl OrthogonalColumns {
     /// Remainder of a column, and its factors by the chosen columns.
     fn split(&self, column: &[f64]) -> (Vec<f64>, Vec<f64>) {
         let (mut left, mut by) = (column.to_vec(), vec![0.0; self.directions.len()]);
@@ -301,7 +314,7 @@ impl Taken {
     }
 
     fn push(&mut self, left: &[f64], by: &[f64]) {
-        let size = dot(left, left).sqrt();
+        let size = norm(left);
         self.factors.iter_mut().for_each(|f| f.push(0.0));
         self.factors.push(by.iter().map(|b| -b / size).chain([1.0 / size]).collect());
         self.directions.push(left.iter().map(|x| x / size).collect());
@@ -316,47 +329,50 @@ pub fn base_parameters(m: &Mechanism) -> BaseParameters {
     let start = kinematics::start(m, &Number::to_f64, &p);
     let env = start.environment(&Number::to_f64);
     let k = kinematics(m, &env);
-    let units = Units::of(m, &k, &env);
-    let mut rows = by_joints(m, &k, units.length);
+    let units = Units::new(m, &k, &env);
+    let mut rows = reduce_by_joints(m, &k, units.length);
     let (columns, without_numbers) = columns(m, &start, &units);
-    let size = |column: &[f64]| dot(column, column).sqrt();
-    let largest = columns.iter().fold(0.0f64, |a, c| a.max(size(c)));
-    let seen: Vec<usize> = (0..names.len())
+    let largest = columns.iter().fold(0.0f64, |a, c| a.max(norm(c)));
+    let revealed: Vec<usize> = (0..names.len())
         .filter(|i| rows.0[*i].is_some())
-        .filter(|i| size(&columns[*i]) > ZERO * largest)
+        .filter(|i| norm(&columns[*i]) > ZERO * largest)
         .collect();
-    let (mut taken, mut kept, mut uncertain): (Taken, Vec<usize>, usize) = Default::default();
-    for place in &seen {
+    let (mut independent, mut kept, mut uncertain): (OrthogonalColumns, Vec<usize>, usize) =
+        Default::default();
+    for place in &revealed {
         let column = &columns[*place];
-        let (left, by) = taken.split(column);
-        let share = size(&left) / size(column);
+        let (left, by) = independent.split(column);
+        let share = norm(&left) / norm(column);
         // The remainder of a short column is rounding error of the long ones.
-        let rounding = DEPENDENT.max(ZERO * largest / size(column)).min(0.1);
+        let rounding = DEPENDENT.max(ZERO * largest / norm(column)).min(0.1);
         if share < rounding {
             let others: Vec<(usize, f64)> = (kept.iter().zip(&by))
                 .filter(|(_, f)| f.abs() > DEPENDENT)
                 .map(|(i, f)| (*i, f * units.of_parameter(*i) / units.of_parameter(*place)))
                 .collect();
-            rows.leave_out(*place, &others);
+            rows.drop_parameter(*place, &others);
             continue;
         }
         uncertain += usize::from(share < INDEPENDENT.max(1e3 * rounding));
-        taken.push(&left, &by);
+        independent.push(&left, &by);
         kept.push(*place);
     }
     if columns.iter().all(Vec::is_empty) {
         uncertain = names.len();
     }
-    let parameter = |place: &usize| {
-        let factors = rows.0[*place].iter().flatten().copied().enumerate();
-        let small = |i: usize, x: f64| x * units.of_parameter(i) / units.of_parameter(*place);
-        let combination = factors.filter(|(i, x)| small(*i, *x).abs() > NOTHING).collect();
-        BaseParameter { place: *place, combination }
-    };
+    let parameters = (kept.into_iter())
+        .map(|place| {
+            let factors = rows.0[place].iter().flatten().copied().enumerate();
+            let combination = factors
+                .filter(|(i, x)| (x * units.of_parameter(*i) / units.of_parameter(place)).abs() > NOTHING)
+                .collect();
+            BaseParameter { place, combination }
+        })
+        .collect();
     BaseParameters {
-        parameters: kept.iter().map(parameter).collect(),
+        parameters,
         names,
-        by_joints: seen.len(),
+        by_joints: revealed.len(),
         uncertain,
         sampled_in_time: depends_on_time(m),
         without_numbers,

@@ -35,32 +35,32 @@ pub struct Centroid<S> {
 
 /// Converts a wrench about a body's pole, in body axes, to one about the ground's origin, in ground
 /// axes.
-fn on_ground<S: Scalar>(body: &BodyMotion<S>, wrench: Wrench<S>) -> Wrench<S> {
+fn about_ground_origin<S: Scalar>(body: &BodyMotion<S>, wrench: Wrench<S>) -> Wrench<S> {
     let f = body.rotation.apply(wrench.f);
     Wrench { f, m: body.rotation.apply(wrench.m) + body.origin.cross(f) }
 }
 
 /// Momentum for a unit of each speed, about the ground's origin.
-fn by_speed<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Wrench<S>> {
+fn momentum_by_speed<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Wrench<S>> {
     let mut columns = vec![Wrench::ZERO; m.nv()];
     if k.bodies.iter().any(|b| b.absolute) {
         for body in &k.bodies {
             for (speed, twist) in &body.partial {
-                columns[*speed] = columns[*speed] + on_ground(body, body.inertia.apply(*twist));
+                columns[*speed] = columns[*speed] + about_ground_origin(body, body.inertia.apply(*twist));
             }
         }
     } else {
         for (body, inertia) in k.bodies.iter().zip(composite_inertias(m, k)) {
             for column in &body.columns {
                 if let Some(speed) = column.speed {
-                    columns[speed] = on_ground(body, inertia.apply(column.twist));
+                    columns[speed] = about_ground_origin(body, inertia.apply(column.twist));
                 }
             }
         }
     }
     for rotor in &k.rotors {
         if let Some(s) = rotor.speed {
-            columns[s] = columns[s] + on_ground(&k.bodies[rotor.carrier], rotor.along(S::ONE));
+            columns[s] = columns[s] + about_ground_origin(&k.bodies[rotor.carrier], rotor.along(S::ONE));
         }
     }
     columns
@@ -71,7 +71,7 @@ pub fn centroid<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Centroid<
     let k = kinematics(m, env);
     let (mass, first) = mass_and_moment(m, &k);
     let position = first.map(|x| x / mass);
-    let matrix = by_speed(m, &k);
+    let matrix = momentum_by_speed(m, &k);
     let still = vec![S::ZERO; m.nv()];
     let rates = accelerations(m, &k, &still, Vec3::ZERO, "still_");
     let mut needed: Vec<Wrench<S>> =
@@ -83,37 +83,46 @@ pub fn centroid<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Centroid<
     let momentum = if k.bodies.iter().flat_map(|b| &b.columns).all(|c| c.speed.is_some()) {
         matrix.iter().zip(env.v).fold(Wrench::ZERO, |sum, (c, v)| sum + c.scale(*v))
     } else {
-        let mut own: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.apply(b.twist)).collect();
+        let mut body_momenta: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.apply(b.twist)).collect();
         for rotor in &k.rotors {
-            own[rotor.carrier] = own[rotor.carrier] + rotor.along(rotor.rate);
+            body_momenta[rotor.carrier] = body_momenta[rotor.carrier] + rotor.along(rotor.rate);
         }
-        about(all_on_ground(m, &k, own))
+        about(sum_about_ground_origin(m, &k, body_momenta))
     };
-    Centroid { mass, position, momentum, matrix, bias: about(all_on_ground(m, &k, needed)) }
+    Centroid { mass, position, momentum, matrix, bias: about(sum_about_ground_origin(m, &k, needed)) }
 }
 
 /// Mass of all bodies, and their first moment about the ground's origin in ground axes.
 fn mass_and_moment<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> (S, Vec3<S>) {
-    let of = |body: &BodyMotion<S>, i: &Inertia<S>| {
-        (i.mass, body.origin.scale(i.mass) + body.rotation.apply(i.first))
-    };
     let parts: Vec<(S, Vec3<S>)> = if k.bodies.iter().any(|b| b.absolute) {
-        k.bodies.iter().map(|b| of(b, &b.inertia)).collect()
+        k.bodies.iter().map(|b| moments_in_ground(b, &b.inertia)).collect()
     } else {
         let trees = k.bodies.iter().zip(composite_inertias(m, k)).zip(&m.joints);
-        trees.filter(|(_, joint)| joint.parent.is_none()).map(|((b, i), _)| of(b, &i)).collect()
+        trees
+            .filter(|(_, joint)| joint.parent.is_none())
+            .map(|((b, i), _)| moments_in_ground(b, &i))
+            .collect()
     };
     parts.into_iter().fold((S::ZERO, Vec3::ZERO), |(mass, first), (m, f)| (mass + m, first + f))
 }
 
+/// Mass of an inertia of a body, and its first moment about the ground's origin in ground axes.
+fn moments_in_ground<S: Scalar>(body: &BodyMotion<S>, inertia: &Inertia<S>) -> (S, Vec3<S>) {
+    (inertia.mass, body.origin.scale(inertia.mass) + body.rotation.apply(inertia.first))
+}
+
 /// Sum of wrenches on bodies, about the ground's origin in ground axes. Wrenches are accumulated
 /// inwards first, so that few are rotated.
-fn all_on_ground<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, mut wrenches: Vec<Wrench<S>>) -> Wrench<S> {
+fn sum_about_ground_origin<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    mut wrenches: Vec<Wrench<S>>,
+) -> Wrench<S> {
     let mut sum = Wrench::ZERO;
     for (i, body) in BodyId::enumerate(&k.bodies).rev() {
         match m.parent(i) {
             Some(parent) => wrenches[parent] = wrenches[parent] + body.move_to_parent(wrenches[i]),
-            None => sum = sum + on_ground(body, wrenches[i]),
+            None => sum = sum + about_ground_origin(body, wrenches[i]),
         }
     }
     sum

@@ -19,7 +19,8 @@
 //!
 //! Not handled: terms that prescribed motion adds to c: linear in the speeds, or without them.
 
-use super::super::dynamics::regroup::regrouped;
+use super::super::dynamics::regroup::regroup_inertias;
+use super::super::dynamics::rotors::pure_moment;
 use super::inverse::inverse_dynamics;
 use crate::kinematics::composite_inertias;
 use crate::kinematics::{BodyMotion, Column, Kinematics, in_axes, kinematics, motions};
@@ -39,15 +40,16 @@ fn trace<S: Scalar>(a: &Mat3<S>) -> S {
 }
 
 impl<S: Scalar> Momenta<S> {
-    fn of(inertia: &Inertia<S>, twist: Twist<S>) -> Self {
+    fn new(inertia: &Inertia<S>, twist: Twist<S>) -> Self {
         let linear = twist.v.scale(inertia.mass) + twist.w.cross(inertia.first);
         // ∫ r rᵀ dm from the tensor J = ∫ (r² E − r rᵀ) dm.
         let half = S::ratio(1, 2) * trace(&inertia.second);
-        let entry = |i: usize, j: usize| match i == j {
-            true => half - inertia.second.0[i][i],
-            false => -inertia.second.0[i.min(j)][i.max(j)],
-        };
-        let places = Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| entry(i, j))));
+        let places = Mat3([0, 1, 2].map(|i| {
+            [0, 1, 2].map(|j| match i == j {
+                true => half - inertia.second.0[i][i],
+                false => -inertia.second.0[i.min(j)][i.max(j)],
+            })
+        }));
         let turning = Mat3::tilde(twist.w).mul(&places);
         Momenta { linear, dyad: Mat3::sum(&Mat3::outer(twist.v, inertia.first), &turning) }
     }
@@ -78,78 +80,88 @@ impl<S: Scalar> Momenta<S> {
 
 /// A column during its transformation to the root, with which it contributes to the rows and
 /// columns of other speeds.
-struct Carried<S> {
+struct TransformedColumn<S> {
     /// Wrench `I Ẇ + B W` of the column.
     rate: Wrench<S>,
     /// Wrench `I W` of the column.
-    own: Wrench<S>,
+    momentum: Wrench<S>,
     /// Moment of `Bᵀ W` of the column.
     dual: Vec3<S>,
 }
 
-impl<S: Scalar> Carried<S> {
+impl<S: Scalar> TransformedColumn<S> {
     /// Transforms from a body, whose pole has the velocity `pole`, to its parent.
     fn in_parent(&self, body: &BodyMotion<S>, pole: Vec3<S>) -> Self {
         // Across absolute angles, everything beyond the pole moves with the pole.
-        let dual = if body.absolute { pole.cross(self.own.f) } else { self.dual };
-        Carried {
+        let dual = if body.absolute { pole.cross(self.momentum.f) } else { self.dual };
+        TransformedColumn {
             rate: body.gather(self.rate),
-            own: body.gather(self.own),
+            momentum: body.gather(self.momentum),
             dual: body.relative_rotation.apply(dual),
         }
     }
 }
 
 /// Twists of the bodies due to the free speeds, without prescribed motion.
-fn by_speeds<S: Scalar>(k: &Kinematics<S>, env: &Environment<'_, S>) -> Vec<Twist<S>> {
-    let twist = |body: &BodyMotion<S>| match body.drift.is_zero() {
-        true => body.twist,
-        false => body.partial.iter().fold(Twist::ZERO, |sum, (s, t)| sum + t.scale(env.v[*s])),
-    };
-    k.bodies.iter().map(twist).collect()
+fn twists_by_speeds<S: Scalar>(k: &Kinematics<S>, env: &Environment<'_, S>) -> Vec<Twist<S>> {
+    (k.bodies.iter())
+        .map(|body| match body.drift.is_zero() {
+            true => body.twist,
+            false => body.partial.iter().fold(Twist::ZERO, |sum, (s, t)| sum + t.scale(env.v[*s])),
+        })
+        .collect()
 }
 
 /// A partial velocity, and the rate of its field at fixed points.
-struct Field<S> {
+struct VelocityField<S> {
     speed: SpeedId,
     twist: Twist<S>,
     rate: Twist<S>,
 }
 
 /// Fields of the speeds of each joint, in body axes.
-fn fields<S: Scalar>(
+fn velocity_fields<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     twists: &[Twist<S>],
     env: &Environment<'_, S>,
-) -> Vec<Vec<Field<S>>> {
-    let rate = |row: &Vec<S>| row.iter().zip(env.v).fold(S::ZERO, |sum, (n, v)| sum + *n * *v);
-    let rates: Vec<S> = k.rate_matrix.iter().map(rate).collect();
+) -> Vec<Vec<VelocityField<S>>> {
+    let rates: Vec<S> = (k.rate_matrix.iter())
+        .map(|row| row.iter().zip(env.v).fold(S::ZERO, |sum, (n, v)| sum + *n * *v))
+        .collect();
     let still = vec![S::ZERO; m.nv()];
     // Most partial velocities are constant in body axes, with zero rates.
     let moving = env.with_jets(S::ZERO, &rates, &still, |env| motions(m, env));
-    let of_body = |body: &BodyMotion<S>, moving: &BodyMotion<Jet<S>>, v: &Twist<S>| {
-        let columns = body.columns.iter().zip(&moving.columns);
-        let field = |(c, moved): (&Column<S>, &Column<Jet<S>>)| {
-            let own = Twist { v: moved.twist.v.map(|x| x.d), w: moved.twist.w.map(|x| x.d) };
-            let w = c.twist.w;
-            let turned = Twist { v: v.w.cross(c.twist.v) + v.v.cross(w), w: v.w.cross(w) };
-            c.speed.map(|speed| Field { speed, twist: c.twist, rate: own + turned })
-        };
-        columns.filter_map(field).collect()
-    };
-    let both = k.bodies.iter().zip(&moving.bodies);
-    both.zip(twists).map(|((body, moving), v)| of_body(body, moving, v)).collect()
+    let bodies = k.bodies.iter().zip(&moving.bodies).zip(twists);
+    bodies
+        .map(|((body, moving), v)| {
+            let columns = body.columns.iter().zip(&moving.columns);
+            columns.filter_map(|(column, moving)| velocity_field(column, moving, v)).collect()
+        })
+        .collect()
+}
+
+/// Field of a column of a body with the twist `v`; `moving` is the column along the motion. `None`
+/// for a prescribed column.
+fn velocity_field<S: Scalar>(
+    column: &Column<S>,
+    moving: &Column<Jet<S>>,
+    v: &Twist<S>,
+) -> Option<VelocityField<S>> {
+    let rate_in_body = Twist { v: moving.twist.v.map(|x| x.d), w: moving.twist.w.map(|x| x.d) };
+    let Twist { v: linear, w } = column.twist;
+    let turned = Twist { v: v.w.cross(linear) + v.v.cross(w), w: v.w.cross(w) };
+    column.speed.map(|speed| VelocityField { speed, twist: column.twist, rate: rate_in_body + turned })
 }
 
 /// Coriolis matrix `C(q, v)`, nv × nv: row k is an effort, column j belongs to speed j.
 pub fn coriolis_matrix<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<Vec<S>> {
-    let k = in_axes(m, env, regrouped(m, kinematics(m, env), env), true).kinematics;
-    let twists = by_speeds(&k, env);
-    let fields = fields(m, &k, &twists, env);
+    let k = in_axes(m, env, regroup_inertias(m, kinematics(m, env), env), true).kinematics;
+    let twists = twists_by_speeds(&k, env);
+    let fields = velocity_fields(m, &k, &twists, env);
     let inertias = composite_inertias(m, &k);
     let mut momenta: Vec<Momenta<S>> =
-        k.bodies.iter().zip(&twists).map(|(b, t)| Momenta::of(&b.inertia, *t)).collect();
+        k.bodies.iter().zip(&twists).map(|(b, t)| Momenta::new(&b.inertia, *t)).collect();
     let half = S::ratio(1, 2);
     let free_rotors = || k.rotors.iter().filter_map(|r| r.speed.map(|s| (r, s)));
     for (rotor, _) in free_rotors() {
@@ -168,60 +180,66 @@ pub fn coriolis_matrix<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Ve
     }
     let mut matrix = vec![vec![S::ZERO; m.nv()]; m.nv()];
     // Adds a column, and the row of the same speed, for all ancestors of a body.
-    let above = |matrix: &mut Vec<Vec<S>>, speed: SpeedId, from: BodyId, mut carried: Carried<S>| {
-        let mut at = from;
-        while let Some(parent) = m.parent(at) {
-            carried = carried.in_parent(&k.bodies[at], twists[at].v);
-            for other in &fields[parent] {
-                add(matrix, other, speed, &carried);
+    let add_to_ancestors =
+        |matrix: &mut Vec<Vec<S>>, speed: SpeedId, from: BodyId, mut carried: TransformedColumn<S>| {
+            let mut at = from;
+            while let Some(parent) = m.parent(at) {
+                carried = carried.in_parent(&k.bodies[at], twists[at].v);
+                for other in &fields[parent] {
+                    add_entries(matrix, other, speed, &carried);
+                }
+                at = parent;
             }
-            at = parent;
-        }
-    };
-    for (b, own) in BodyId::enumerate(&fields) {
-        for field in own {
-            let carried = Carried {
+        };
+    for (b, body_fields) in BodyId::enumerate(&fields) {
+        for field in body_fields {
+            let carried = TransformedColumn {
                 rate: inertias[b].apply(field.rate) + momenta[b].on(field.twist),
-                own: inertias[b].apply(field.twist),
+                momentum: inertias[b].apply(field.twist),
                 dual: momenta[b].dual(field.twist),
             };
-            for other in own {
+            for other in body_fields {
                 matrix[other.speed][field.speed] = carried.rate.power(other.twist);
             }
-            above(&mut matrix, field.speed, b, carried);
+            add_to_ancestors(&mut matrix, field.speed, b, carried);
         }
     }
     for (rotor, speed) in free_rotors() {
         let (carrier, h) = (rotor.carrier, rotor.momentum);
         let moment = twists[carrier].w.cross(h).scale(half);
-        let wrench = |m: Vec3<S>| Wrench { f: Vec3::ZERO, m };
-        let carried = Carried { rate: wrench(moment), own: wrench(h), dual: moment };
+        let carried = TransformedColumn { rate: pure_moment(moment), momentum: pure_moment(h), dual: moment };
         for other in &fields[carrier] {
-            add(&mut matrix, other, speed, &carried);
+            add_entries(&mut matrix, other, speed, &carried);
         }
-        above(&mut matrix, speed, carrier, carried);
+        add_to_ancestors(&mut matrix, speed, carrier, carried);
     }
     matrix
 }
 
 /// Adds the contributions of a transformed column to the entries with another speed.
-fn add<S: Scalar>(matrix: &mut [Vec<S>], other: &Field<S>, speed: SpeedId, carried: &Carried<S>) {
+fn add_entries<S: Scalar>(
+    matrix: &mut [Vec<S>],
+    other: &VelocityField<S>,
+    speed: SpeedId,
+    carried: &TransformedColumn<S>,
+) {
     let column = &mut matrix[other.speed][speed];
     *column = *column + carried.rate.power(other.twist);
     let row = &mut matrix[speed][other.speed];
-    *row = *row + (carried.own.power(other.rate) + carried.dual.dot(other.twist.w));
+    *row = *row + (carried.momentum.power(other.rate) + carried.dual.dot(other.twist.w));
 }
 
 /// `C(q, v) v`: efforts of the motion without gravity and loads, by RNEA; by the matrix if motion
 /// is prescribed.
 pub fn coriolis_efforts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
-    let prescribed = |slot: &JointVariable<SpeedId>| matches!(slot, JointVariable::Prescribed(_));
-    if m.joints.iter().any(|j| j.speeds.iter().any(prescribed)) {
-        let along = |row: &Vec<S>| {
-            let terms = row.iter().zip(env.v).filter(|(c, _)| !c.is_zero());
-            terms.fold(S::ZERO, |sum, (c, v)| sum + *c * *v)
-        };
-        return coriolis_matrix(m, env).iter().map(along).collect();
+    if m.joints.iter().flat_map(|j| &j.speeds).any(|s| matches!(s, JointVariable::Prescribed(_))) {
+        return coriolis_matrix(m, env)
+            .iter()
+            .map(|row| {
+                let terms = row.iter().zip(env.v).filter(|(c, _)| !c.is_zero());
+                terms.fold(S::ZERO, |sum, (c, v)| sum + *c * *v)
+            })
+            .collect();
     }
     let gravity = std::array::from_fn(|_| Formula::ZERO);
     let alone = Mechanism { loads: Vec::new(), gravity, ..m.clone() };

@@ -12,8 +12,8 @@
 //! Not handled: a constraint that is a formula acts on the free speeds only.
 
 use crate::formalism::dynamics::rotors;
+use crate::kinematics::Kinematics;
 use crate::kinematics::accumulate::accumulated_to_root;
-use crate::kinematics::{BodyMotion, Column, Kinematics};
 use crate::mechanism::{JointId, JointVariable, Mechanism};
 use dqdt_algebra::{Scalar, Twist, Wrench};
 
@@ -42,15 +42,17 @@ pub(crate) fn drives<S: Scalar>(
     rotors::add_gyroscopic(k, &mut needed);
     rotors::add_accelerated(k, accelerations, &mut needed);
     let carried = accumulated_to_root(m, k, needed, "needed");
-    let of_joint = |(joint, (body, wrench)): (JointId, (&BodyMotion<S>, &Wrench<S>))| {
-        let effort = |(i, column): (usize, &Column<S>)| {
+    let mut drives = Vec::with_capacity(k.bodies.len());
+    for (joint, (body, wrench)) in JointId::enumerate(k.bodies.iter().zip(&carried)) {
+        let columns = body.columns.iter().enumerate();
+        let efforts = columns.map(|(i, column)| {
             column.speed.is_none().then(|| {
                 let effort = wrench.power(column.twist) + column.armature * column.acceleration;
                 let rotors = k.rotors.iter().filter(|r| i == 0 && r.joint == joint && r.speed.is_none());
                 rotors.fold(effort, |sum, rotor| sum + rotor.share(rates[rotor.carrier]))
             })
-        };
-        body.columns.iter().enumerate().map(effort).collect()
-    };
-    JointId::enumerate(k.bodies.iter().zip(&carried)).map(of_joint).collect()
+        });
+        drives.push(efforts.collect());
+    }
+    drives
 }

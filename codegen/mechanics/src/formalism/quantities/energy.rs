@@ -58,21 +58,21 @@ pub fn energy<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Energy<S> {
     let half = S::ratio(1, 2);
     let (mut t2, mut t1, mut t0) = (S::ZERO, S::ZERO, S::ZERO);
     let mut by_speeds: Vec<Twist<S>> = Vec::with_capacity(k.bodies.len());
-    for (body, own) in k.bodies.iter().zip(&m.bodies) {
+    for (motion, body) in k.bodies.iter().zip(&m.bodies) {
         let mut of_speeds = Twist::ZERO;
-        if body.drift.w.0.iter().chain(&body.drift.v.0).all(|x| x.is_zero()) {
+        if motion.drift.w.0.iter().chain(&motion.drift.v.0).all(|x| x.is_zero()) {
             // Without prescribed motion on the path, the sum below equals the known twist.
-            of_speeds = body.twist;
+            of_speeds = motion.twist;
         } else {
-            for (speed, partial) in &body.partial {
+            for (speed, partial) in &motion.partial {
                 of_speeds = of_speeds + partial.scale(env.v[*speed]);
             }
         }
-        let momentum = body.inertia.apply(of_speeds).named("momentum", &|| own.name.clone());
-        t2 = t2 + half * momentum.power(of_speeds).named(&|| format!("twice_kinetic_{}", own.name));
-        t1 = t1 + body.inertia.apply(body.drift).power(of_speeds);
-        t0 = t0 + body.inertia.kinetic_energy(body.drift);
-        for column in &body.columns {
+        let momentum = motion.inertia.apply(of_speeds).named("momentum", &|| body.name.clone());
+        t2 = t2 + half * momentum.power(of_speeds).named(&|| format!("twice_kinetic_{}", body.name));
+        t1 = t1 + motion.inertia.apply(motion.drift).power(of_speeds);
+        t0 = t0 + motion.inertia.kinetic_energy(motion.drift);
+        for column in &motion.columns {
             let armature = half * column.armature * column.rate.squared();
             match column.speed {
                 Some(_) => t2 = t2 + armature,
@@ -97,11 +97,11 @@ pub fn energy<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Energy<S> {
 pub fn momentum<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Momentum<S> {
     let k = kinematics(m, env);
     let mut total = Momentum { linear: Vec3::ZERO, angular: Vec3::ZERO };
-    let mut own: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.apply(b.twist)).collect();
+    let mut body_momenta: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.apply(b.twist)).collect();
     for rotor in &k.rotors {
-        own[rotor.carrier] = own[rotor.carrier] + rotor.along(rotor.rate);
+        body_momenta[rotor.carrier] = body_momenta[rotor.carrier] + rotor.along(rotor.rate);
     }
-    for (body, h) in k.bodies.iter().zip(own) {
+    for (body, h) in k.bodies.iter().zip(body_momenta) {
         let linear = body.rotation.apply(h.f);
         total.linear = total.linear + linear;
         total.angular = total.angular + body.rotation.apply(h.m) + body.origin.cross(linear);
@@ -125,7 +125,7 @@ pub(crate) fn gravity_potential<S: Scalar>(m: &Mechanism, poses: &[Pose<S>], env
 /// Potential energy of gravity and springs in a pose \[J\].
 pub(crate) fn potential<S: Scalar>(m: &Mechanism, poses: &[Pose<S>], env: &Environment<'_, S>) -> S {
     let mut energy = gravity_potential(m, poses, env);
-    let pose = Posed { m, poses, env };
+    let pose = PoseState { m, poses, env };
     for part in m.loads.iter().filter_map(|load| load.kind.potential(&pose)) {
         energy = energy + part;
     }
@@ -148,13 +148,13 @@ pub fn potential_drift<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Op
 }
 
 /// Context for the evaluation of loads: a mechanism with the poses of its bodies.
-pub(crate) struct Posed<'a, S> {
+pub(crate) struct PoseState<'a, S> {
     pub m: &'a Mechanism,
     pub poses: &'a [Pose<S>],
     pub env: &'a Environment<'a, S>,
 }
 
-impl<S: Scalar> LoadState<S> for Posed<'_, S> {
+impl<S: Scalar> LoadState<S> for PoseState<'_, S> {
     fn environment(&self) -> &Environment<'_, S> {
         self.env
     }
@@ -164,7 +164,7 @@ impl<S: Scalar> LoadState<S> for Posed<'_, S> {
     }
 }
 
-impl<S: Scalar> PoseContext<S> for Posed<'_, S> {
+impl<S: Scalar> PoseContext<S> for PoseState<'_, S> {
     fn arm(&self, body: Option<BodyId>, point: &Placement) -> Vec3<S> {
         vector(&point.origin, self.env) - body.map_or(Vec3::ZERO, |b| self.poses[b].pole)
     }
@@ -181,8 +181,12 @@ impl<S: Scalar> PoseContext<S> for Posed<'_, S> {
 /// Angular velocity in body axes from a rotation matrix and its rate: `ω̃ = RᵀṘ`.
 pub(crate) fn spin<S: Scalar>(r: &Mat3<Jet<S>>) -> Vec3<S> {
     let [x, y, z] = [0, 1, 2].map(|j| r.column(j));
-    let entry = |a: Vec3<Jet<S>>, b: Vec3<Jet<S>>| a.map(|x| x.v).dot(b.map(|x| x.d));
-    Vec3([entry(z, y), entry(x, z), entry(y, x)])
+    Vec3([dot_rate(z, y), dot_rate(x, z), dot_rate(y, x)])
+}
+
+/// Scalar product of a vector with the rate of another.
+fn dot_rate<S: Scalar>(a: Vec3<Jet<S>>, b: Vec3<Jet<S>>) -> S {
+    a.map(|x| x.v).dot(b.map(|x| x.d))
 }
 
 /// Kinetic and potential energy as functions of `q`, `q̇` and `t`, by derivatives of the pose;

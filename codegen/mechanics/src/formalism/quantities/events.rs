@@ -24,12 +24,12 @@ pub fn event_values<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S
     m.events.iter().map(|e| value(m, env, e)).collect()
 }
 
-struct State<'a, 'e, S> {
+struct EventState<'a, 'e, S> {
     mechanism: &'a Mechanism,
     env: &'a Environment<'e, S>,
 }
 
-impl<S: Scalar> EventContext<S> for State<'_, '_, S> {
+impl<S: Scalar> EventContext<S> for EventState<'_, '_, S> {
     fn value_of(&self, f: &Formula) -> S {
         value_of(self.mechanism, self.env, f)
     }
@@ -40,13 +40,13 @@ impl<S: Scalar> EventContext<S> for State<'_, '_, S> {
 }
 
 fn value<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, event: &Event) -> S {
-    event.kind.value(&State { mechanism: m, env })
+    event.kind.value(&EventState { mechanism: m, env })
 }
 
 fn distance<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, gap: &Gap) -> S {
     let poses = poses(m, env);
-    let seen = relative_pose(m, &|b| poses[b], Some(gap.body), gap.plane);
-    let at = seen.point(vector(&gap.point.origin, env) - poses[gap.body].pole);
+    let pose = relative_pose(m, &|b| poses[b], Some(gap.body), gap.plane);
+    let at = pose.point(vector(&gap.point.origin, env) - poses[gap.body].pole);
     let origin = vector(&gap.origin.origin, env);
     let origin = gap.plane.map_or(origin, |b| origin - poses[b].pole);
     let normal = rotation(&gap.origin.rotation, env).apply(joint::unit(gap.normal, env.number));

@@ -14,9 +14,13 @@ use dqdt_algebra::{Scalar, Twist, Vec3};
 
 /// Acceleration of the origin and angular acceleration of all named points of bodies, in the order
 /// of [`frames`](crate::kinematics::frames), for given accelerations of the speeds.
-pub fn frame_accelerations<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, given: &[S]) -> Vec<Twist<S>> {
+pub fn frame_accelerations<S: Scalar>(
+    m: &Mechanism,
+    env: &Environment<'_, S>,
+    speed_accelerations: &[S],
+) -> Vec<Twist<S>> {
     let k = kinematics(m, env);
-    let rates = accelerations(m, &k, given, Vec3::ZERO, "of_");
+    let rates = accelerations(m, &k, speed_accelerations, Vec3::ZERO, "of_");
     let mut out = Vec::new();
     for ((body, motion), rate) in m.bodies.iter().zip(&k.bodies).zip(rates) {
         for point in &body.points {

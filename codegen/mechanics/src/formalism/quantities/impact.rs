@@ -19,15 +19,15 @@
 //! `g v⁻ > 0` it would pull.
 
 use super::reactions;
-use crate::formalism::dynamics::actions::{self, seen_from, total};
+use crate::formalism::dynamics::actions::{self, relative_pose, sum_actions};
+use crate::formalism::dynamics::articulated_sweep::ArticulatedSweep;
 use crate::formalism::dynamics::mass_matrix::mass_matrix;
-use crate::formalism::dynamics::pivots::{Pivot, with_diagonal};
+use crate::formalism::dynamics::pivots::{Pivot, pivots_with_diagonal};
 use crate::formalism::dynamics::projected::Projected;
 use crate::formalism::dynamics::saddle::solve_by_inverse;
-use crate::formalism::dynamics::sweep::Sweep;
 use crate::kinematics::accumulate::{accumulated_to_root, along_partial_velocities};
 use crate::kinematics::{ConstraintRow, Kinematics, Selection, constraint_rows, kinematics, motions, vector};
-use crate::mechanism::{BodyId, Environment, LoadKind, Mechanism, Placement};
+use crate::mechanism::{BodyId, Environment, Mechanism, Placement};
 use dqdt_algebra::{Jet, Scalar, Twist, Vec3, Wrench};
 
 /// Jumps of the speeds, with the impulses of contact, constraints and joints.
@@ -69,7 +69,7 @@ pub fn impact<S: Scalar>(
     for (body, impulse) in impulses {
         wrenches[*body] = wrenches[*body] + *impulse;
     }
-    strike(m, &k, env, Blow { wrenches, ..Blow::none(m) })
+    strike(m, &k, env, Impulses { wrenches, ..Impulses::none(m) })
 }
 
 /// Jumps by a contact with restitution.
@@ -81,7 +81,7 @@ pub fn impact_with_restitution<S: Scalar>(
     let k = kinematics(m, env);
     let unit = unit_impulse(m, &k, env, contact);
     let approach = k.bodies.iter().zip(&unit).fold(S::ZERO, |sum, (b, w)| sum + w.power(b.twist));
-    let answer = strike(m, &k, env, Blow { wrenches: unit.clone(), ..Blow::none(m) });
+    let answer = strike(m, &k, env, Impulses { wrenches: unit.clone(), ..Impulses::none(m) });
     let mut along = S::ZERO;
     for (body, wrench) in k.bodies.iter().zip(&unit) {
         for (speed, column) in &body.partial {
@@ -89,14 +89,13 @@ pub fn impact_with_restitution<S: Scalar>(
         }
     }
     let impulse = -((S::ONE + contact.restitution) * approach / along);
-    let scaled = |w: &Wrench<S>| Wrench { f: w.f.scale(impulse), m: w.m.scale(impulse) };
     let mut pivots = answer.pivots;
     pivots.push(Pivot { name: "pivot of the contact".to_owned(), ..Pivot::of_row("", along, None) });
     Impact {
         jump: answer.jump.iter().map(|x| *x * impulse).collect(),
         contact: impulse,
         multipliers: answer.multipliers.iter().map(|x| *x * impulse).collect(),
-        reactions: answer.reactions.iter().map(scaled).collect(),
+        reactions: answer.reactions.iter().map(|w| w.scale(impulse)).collect(),
         pivots,
     }
 }
@@ -114,7 +113,7 @@ fn unit_impulse<S: Scalar>(
     let along = k.bodies[body].to_body(contact.direction);
     wrenches[body] = Wrench::force_at(along, arm(body, point));
     if let Some((other, point)) = contact.by {
-        let along = seen_from(m, k, Some(body), Some(other)).rotation.apply(along);
+        let along = relative_pose(m, k, Some(body), Some(other)).rotation.apply(along);
         wrenches[other] = wrenches[other] - Wrench::force_at(along, arm(other, point));
     }
     wrenches
@@ -122,23 +121,23 @@ fn unit_impulse<S: Scalar>(
 
 /// Jumps under impulses of the inputs, `∫ u dt` over the blow. Inputs act as at `u = 0`, without
 /// their limits.
-pub fn impact_of_inputs<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, impulses: &[S]) -> Impact<S> {
+pub fn impact_of_inputs<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, inputs: &[S]) -> Impact<S> {
     let k = motions(m, env);
-    let mut blow = Blow::none(m);
-    let actuator = |kind: &LoadKind| kind.form().acts_back();
-    env.with_jets_of_inputs(impulses, |lifted| {
+    let mut impulses = Impulses::none(m);
+    env.with_jets_of_inputs(inputs, |lifted| {
         let k = motions(m, lifted);
-        let of = |wanted: &dyn Fn(&LoadKind) -> bool| total(m, &actions::loads_where(m, &k, lifted, wanted));
-        let (wrenches, efforts) = of(&actuator);
-        add_rates(&wrenches, &mut blow.wrenches);
-        add_rates(&wrenches, &mut blow.opposites);
-        add_scalars(&efforts, &mut blow.efforts);
-        let (wrenches, efforts) = of(&|kind| !actuator(kind));
-        add_rates(&wrenches, &mut blow.wrenches);
-        add_scalars(&efforts, &mut blow.efforts);
-        add_scalars(&efforts, &mut blow.from_ground);
+        let actuators = actions::load_actions_where(m, &k, lifted, &reactions::is_actuator);
+        let (wrenches, efforts) = sum_actions(m, &actuators);
+        add_rates(&wrenches, &mut impulses.wrenches);
+        add_rates(&wrenches, &mut impulses.opposites);
+        add_scalars(&efforts, &mut impulses.efforts);
+        let others = actions::load_actions_where(m, &k, lifted, &|kind| !reactions::is_actuator(kind));
+        let (wrenches, efforts) = sum_actions(m, &others);
+        add_rates(&wrenches, &mut impulses.wrenches);
+        add_scalars(&efforts, &mut impulses.efforts);
+        add_scalars(&efforts, &mut impulses.from_ground);
     });
-    strike(m, &k, env, blow)
+    strike(m, &k, env, impulses)
 }
 
 fn add_rates<S: Scalar>(wrenches: &[Wrench<Jet<S>>], to: &mut [Wrench<S>]) {
@@ -152,7 +151,7 @@ fn add_scalars<S: Scalar>(efforts: &[Jet<S>], to: &mut [S]) {
 }
 
 /// Impulses that act on a mechanism.
-struct Blow<S> {
+struct Impulses<S> {
     /// Impulses on the bodies, about the poles.
     wrenches: Vec<Wrench<S>>,
     /// Impulses on the speeds.
@@ -163,24 +162,29 @@ struct Blow<S> {
     from_ground: Vec<S>,
 }
 
-impl<S: Scalar> Blow<S> {
+impl<S: Scalar> Impulses<S> {
     fn none(m: &Mechanism) -> Self {
         let (still, none) = (vec![S::ZERO; m.nv()], vec![Wrench::ZERO; m.bodies.len()]);
-        Blow { wrenches: none.clone(), efforts: still.clone(), opposites: none, from_ground: still }
+        Impulses { wrenches: none.clone(), efforts: still.clone(), opposites: none, from_ground: still }
     }
 }
 
-fn strike<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>, blow: Blow<S>) -> Impact<S> {
+fn strike<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    env: &Environment<'_, S>,
+    impulses: Impulses<S>,
+) -> Impact<S> {
     // Constraints hold before and after, so their rows have zero right-hand sides.
     let all: Vec<ConstraintRow<S>> =
         constraint_rows(m, env).into_iter().map(|row| ConstraintRow { gamma: S::ZERO, ..row }).collect();
     let selection = Selection::new(m, env.partition, &all);
     let rows = &selection.rows;
     if env.partition.tree_is_singular {
-        return by_projection(m, k, env, (&all, &selection), blow);
+        return strike_by_projection(m, k, env, (&all, &selection), impulses);
     }
-    let Blow { mut wrenches, mut efforts, opposites, mut from_ground } = blow;
-    let sweep = Sweep::new(m, k);
+    let Impulses { mut wrenches, mut efforts, opposites, mut from_ground } = impulses;
+    let sweep = ArticulatedSweep::new(m, k);
     let mut swept = sweep.strike(m, k, wrenches.clone(), &efforts);
     let c = solve_by_inverse(rows, std::mem::take(&mut swept.accelerations), |row| sweep.inverse(m, k, row));
     let multipliers = selection.scatter(&c.multipliers);
@@ -188,8 +192,8 @@ fn strike<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>,
         add_constraints(m, env, (&all, &multipliers), &mut wrenches, &mut efforts, &mut from_ground);
         swept.reactions = sweep.strike(m, k, wrenches, &efforts).reactions;
     }
-    let reactions = through(m, k, &c.accelerations, &opposites, &from_ground, swept.reactions);
-    let mut pivots = with_diagonal(m, env, k, sweep.pivots.iter().copied());
+    let reactions = joint_impulses(m, k, &c.accelerations, &opposites, &from_ground, swept.reactions);
+    let mut pivots = pivots_with_diagonal(m, env, k, sweep.pivots.iter().copied());
     let of_rows = rows.iter().zip(c.lengths.iter().zip(&c.independence));
     pivots.extend(of_rows.flat_map(|(row, (length, x))| {
         [Pivot::length_of_row(&row.name, *length), Pivot::independence_of_row(&row.name, *x)]
@@ -198,23 +202,23 @@ fn strike<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>,
 }
 
 /// Impact by projection onto the null space of the constraints, for singular M of the tree.
-fn by_projection<S: Scalar>(
+fn strike_by_projection<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     env: &Environment<'_, S>,
     (all, selection): (&[ConstraintRow<S>], &Selection<S>),
-    blow: Blow<S>,
+    impulses: Impulses<S>,
 ) -> Impact<S> {
-    let Blow { mut wrenches, mut efforts, opposites, mut from_ground } = blow;
+    let Impulses { mut wrenches, mut efforts, opposites, mut from_ground } = impulses;
     let struck = accumulated_to_root(m, k, wrenches.clone(), "struck");
     let along = along_partial_velocities(m, k, &struck);
     let right: Vec<S> = along.iter().zip(&efforts).map(|(x, e)| *x + *e).collect();
-    let found = Projected::new(m, env.partition, &selection.rows, &mass_matrix(m, k)).solve(&right);
-    let (jump, multipliers) = (found.accelerations, selection.scatter(&found.multipliers));
+    let solution = Projected::new(m, env.partition, &selection.rows, &mass_matrix(m, k)).solve(&right);
+    let (jump, multipliers) = (solution.accelerations, selection.scatter(&solution.multipliers));
     add_constraints(m, env, (all, &multipliers), &mut wrenches, &mut efforts, &mut from_ground);
     let carried = carried_impulses(m, k, &jump, &wrenches);
-    let reactions = through(m, k, &jump, &opposites, &from_ground, carried);
-    Impact { jump, contact: S::ZERO, multipliers, reactions, pivots: found.pivots }
+    let reactions = joint_impulses(m, k, &jump, &opposites, &from_ground, carried);
+    Impact { jump, contact: S::ZERO, multipliers, reactions, pivots: solution.pivots }
 }
 
 /// Adds the impulses of the constraints, including those that act from the ground.
@@ -233,7 +237,7 @@ fn add_constraints<S: Scalar>(
 }
 
 /// Impulses through the joints, corrected for absolute angles.
-fn through<S: Scalar>(
+fn joint_impulses<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     jump: &[S],
@@ -241,10 +245,10 @@ fn through<S: Scalar>(
     from_ground: &[S],
     carried: Vec<Wrench<S>>,
 ) -> Vec<Wrench<S>> {
-    if !reactions::any_from_ground(m) {
+    if !reactions::has_joint_from_ground(m) {
         return carried;
     }
-    reactions::through(m, k, jump, opposites, from_ground, carried)
+    reactions::transmit(m, k, jump, opposites, from_ground, carried)
 }
 
 /// Impulses `Tᵀ (M ΔV − I)` through the joints, from the jumps of the speeds and impulses on the
@@ -258,8 +262,8 @@ fn carried_impulses<S: Scalar>(
     let mut jumps: Vec<Twist<S>> = Vec::with_capacity(k.bodies.len());
     for (joint, body) in m.joints.iter().zip(&k.bodies) {
         let carried = joint.parent.map_or(Twist::ZERO, |p| body.carry(jumps[p]));
-        let own = body.columns.iter().filter_map(|c| c.speed.map(|s| c.twist.scale(jump[s])));
-        jumps.push(own.fold(carried, |sum, x| sum + x));
+        let joint_terms = body.columns.iter().filter_map(|c| c.speed.map(|s| c.twist.scale(jump[s])));
+        jumps.push(joint_terms.fold(carried, |sum, x| sum + x));
     }
     let bodies = k.bodies.iter().zip(&jumps).zip(impulses);
     let mut needed: Vec<Wrench<S>> = bodies.map(|((b, jump), i)| b.inertia.apply(*jump) - *i).collect();

@@ -10,8 +10,8 @@
 //!
 //! Not handled: reactions (the wrenches are computed, but not returned).
 
-use crate::formalism::dynamics::actions::{self, total};
-use crate::formalism::dynamics::regroup::regrouped;
+use crate::formalism::dynamics::actions::{self, sum_actions};
+use crate::formalism::dynamics::regroup::regroup_inertias;
 use crate::formalism::dynamics::rotors;
 use crate::kinematics::accumulate::{accumulated_to_root, along_partial_velocities};
 use crate::kinematics::{Kinematics, in_axes, kinematics, vector};
@@ -19,7 +19,7 @@ use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::{Scalar, Twist, Vec3, Wrench};
 
 /// Prefixes for the names of values that depend on accelerations, by the origin of these.
-pub(crate) struct Words {
+pub(crate) struct NamePrefixes {
     /// Prefix of `v` and `w` in the names of accelerations of bodies.
     pub rate: &'static str,
     inertial: &'static str,
@@ -27,12 +27,14 @@ pub(crate) struct Words {
 }
 
 /// Name prefixes of values at accelerations that are an argument.
-pub(crate) const GIVEN: Words = Words { rate: "d", inertial: "inertial_dv", needed: "needed_dv" };
+pub(crate) const ARGUMENT_NAMES: NamePrefixes =
+    NamePrefixes { rate: "d", inertial: "inertial_dv", needed: "needed_dv" };
 /// Name prefixes of values at `v̇ = 0`, gravity included.
-pub(crate) const STILL: Words = Words { rate: "felt_b", inertial: "inertial_felt", needed: "bias" };
+pub(crate) const BIAS_NAMES: NamePrefixes =
+    NamePrefixes { rate: "felt_b", inertial: "inertial_felt", needed: "bias" };
 /// Name prefixes of values at accelerations that follow from the independent ones by constraints.
-pub(crate) const CONSTRAINED: Words =
-    Words { rate: "constrained_d", inertial: "constrained_inertial", needed: "constrained_needed" };
+pub(crate) const CONSTRAINED_NAMES: NamePrefixes =
+    NamePrefixes { rate: "constrained_d", inertial: "constrained_inertial", needed: "constrained_needed" };
 
 /// Acceleration `V̇` of each body, as component-wise rates in body axes, for an acceleration
 /// `ground` of the ground. `kind` is a prefix of `v` and `w` in names.
@@ -64,51 +66,51 @@ pub fn felt_ground<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec3<S
 
 /// RNEA: `M v̇ + c − Q` by an outward and an inward sweep; loads at the inputs of `env`.
 pub fn inverse_dynamics<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, accelerations: &[S]) -> Vec<S> {
-    let words = if accelerations.iter().all(|x| x.is_zero()) { STILL } else { GIVEN };
-    called(m, env, accelerations, &words)
+    let names = if accelerations.iter().all(|x| x.is_zero()) { BIAS_NAMES } else { ARGUMENT_NAMES };
+    inverse_dynamics_named(m, env, accelerations, &names)
 }
 
 /// Like [`inverse_dynamics`], with the given prefixes for names.
-pub(crate) fn called<S: Scalar>(
+pub(crate) fn inverse_dynamics_named<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
     accelerations: &[S],
-    words: &Words,
+    names: &NamePrefixes,
 ) -> Vec<S> {
-    efforts_called(m, env, &regrouped(m, kinematics(m, env), env), accelerations, words)
+    efforts_named(m, env, &regroup_inertias(m, kinematics(m, env), env), accelerations, names)
 }
 
 /// RNEA with the motion and the inertias of `k`.
-pub(crate) fn efforts_of<S: Scalar>(
+pub(crate) fn inverse_dynamics_with_motion<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
     k: &Kinematics<S>,
     accelerations: &[S],
 ) -> Vec<S> {
-    efforts_called(m, env, k, accelerations, &GIVEN)
+    efforts_named(m, env, k, accelerations, &ARGUMENT_NAMES)
 }
 
 /// Efforts `−Q` that balance the loads, by speed.
 pub fn efforts_of_loads<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, k: &Kinematics<S>) -> Vec<S> {
-    let (applied, efforts) = total(m, &actions::loads(m, k, env));
+    let (applied, efforts) = sum_actions(m, &actions::load_actions(m, k, env));
     let wrenches = applied.into_iter().map(|w| -w).collect();
     let along = along_partial_velocities(m, k, &accumulated_to_root(m, k, wrenches, "needed"));
     along.into_iter().zip(efforts).map(|(x, effort)| x - effort).collect()
 }
 
-fn efforts_called<S: Scalar>(
+fn efforts_named<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
     k: &Kinematics<S>,
     accelerations: &[S],
-    words: &Words,
+    names: &NamePrefixes,
 ) -> Vec<S> {
     let upwards = felt_ground(m, env);
-    let (applied, efforts) = total(m, &actions::loads(m, k, env));
+    let (applied, efforts) = sum_actions(m, &actions::load_actions(m, k, env));
     let motion = in_axes(m, env, k.clone(), false);
     let applied = motion.to_chosen_axes(applied);
     let k = &motion.kinematics;
-    let rates = self::accelerations(m, k, accelerations, upwards, words.rate);
+    let rates = self::accelerations(m, k, accelerations, upwards, names.rate);
     let mut wrenches: Vec<Wrench<S>> = k
         .bodies
         .iter()
@@ -116,13 +118,13 @@ fn efforts_called<S: Scalar>(
         .zip(rates.iter().zip(applied))
         .map(|((b, body), (rate, w))| {
             let name = || body.name.clone();
-            (b.inertia.inertial_wrench(b.twist.w, *rate).named(words.inertial, &name) - w)
-                .named(words.needed, &name)
+            (b.inertia.inertial_wrench(b.twist.w, *rate).named(names.inertial, &name) - w)
+                .named(names.needed, &name)
         })
         .collect();
     rotors::add_gyroscopic(k, &mut wrenches);
     rotors::add_accelerated(k, accelerations, &mut wrenches);
-    let mut result = along_partial_velocities(m, k, &accumulated_to_root(m, k, wrenches, words.needed));
+    let mut result = along_partial_velocities(m, k, &accumulated_to_root(m, k, wrenches, names.needed));
     for column in k.bodies.iter().flat_map(|b| &b.columns) {
         if let Some(s) = column.speed {
             result[s] = result[s] + column.armature * accelerations[s] - efforts[s];

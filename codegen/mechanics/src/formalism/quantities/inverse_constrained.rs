@@ -29,7 +29,7 @@ pub struct ConstrainedInverse<S> {
     pub pivots: Vec<Pivot<S>>,
 }
 
-fn others(m: &Mechanism, pairs: &[PivotPlace]) -> Vec<SpeedId> {
+fn unpaired_speeds(m: &Mechanism, pairs: &[PivotPlace]) -> Vec<SpeedId> {
     m.speed_ids().filter(|s| pairs.iter().all(|p| p.speed() != *s)).collect()
 }
 
@@ -39,36 +39,42 @@ pub fn independent_speeds(m: &Mechanism, partition: &Partition) -> Option<Vec<Sp
     if m.constraints.iter().all(|c| c.is_program()) {
         return Some(m.speed_ids().collect());
     }
-    Some(others(m, partition.driven.as_ref()?))
+    Some(unpaired_speeds(m, partition.driven.as_ref()?))
 }
 
 /// Efforts `Bᵀ (M v̇ + c − Q)` with the loads at the inputs of `env`. `rows` are the active
-/// constraint rows, `given` returns the acceleration of an independent speed. `None` if
+/// constraint rows, `acceleration_of` returns the acceleration of an independent speed. `None` if
 /// [`independent_speeds`] is.
 pub fn inverse_dynamics_constrained<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
     rows: &[ConstraintRow<S>],
-    given: &dyn Fn(SpeedId) -> S,
+    acceleration_of: &dyn Fn(SpeedId) -> S,
 ) -> Option<ConstrainedInverse<S>> {
     if rows.is_empty() {
-        let accelerations: Vec<S> = m.speed_ids().map(given).collect();
+        let accelerations: Vec<S> = m.speed_ids().map(acceleration_of).collect();
         let efforts = inverse_dynamics(m, env, &accelerations);
         return Some(ConstrainedInverse { accelerations, efforts, pivots: Vec::new() });
     }
-    let space = NullSpace::of_driven(m, env.partition, rows)?;
+    let space = NullSpace::with_driven_independent(m, env.partition, rows)?;
     let mut accelerations = space.particular.clone();
     for (column, s) in space.basis.iter().zip(space.speeds()) {
-        let x = given(s);
-        let terms = accelerations.iter_mut().zip(column).filter(|(_, b)| !b.is_zero());
-        terms.for_each(|(a, b)| *a = *a + *b * x);
+        add_scaled(&mut accelerations, column, acceleration_of(s));
     }
-    let tree = inverse::called(m, env, &accelerations, &inverse::CONSTRAINED);
-    let along = |column: &Vec<S>| {
-        let terms = column.iter().zip(&tree).filter(|(b, f)| !b.is_zero() && !f.is_zero());
-        terms.fold(S::ZERO, |sum, (b, f)| sum + *b * *f)
-    };
-    let efforts = space.basis.iter().map(along).collect();
+    let tree = inverse::inverse_dynamics_named(m, env, &accelerations, &inverse::CONSTRAINED_NAMES);
+    let efforts = space.basis.iter().map(|column| dot_nonzero(column, &tree)).collect();
     let pivots = space.pivots.iter().map(|(r, x)| Pivot::of_row(&rows[*r].name, *x, None)).collect();
     Some(ConstrainedInverse { accelerations, efforts, pivots })
+}
+
+/// Adds `x` times a column to a vector, without its zero entries.
+pub(super) fn add_scaled<S: Scalar>(sum: &mut [S], column: &[S], x: S) {
+    let terms = sum.iter_mut().zip(column).filter(|(_, b)| !b.is_zero());
+    terms.for_each(|(a, b)| *a = *a + *b * x);
+}
+
+/// Scalar product of a column and efforts, without zero entries.
+pub(super) fn dot_nonzero<S: Scalar>(column: &[S], efforts: &[S]) -> S {
+    let terms = column.iter().zip(efforts).filter(|(b, f)| !b.is_zero() && !f.is_zero());
+    terms.fold(S::ZERO, |sum, (b, f)| sum + *b * *f)
 }

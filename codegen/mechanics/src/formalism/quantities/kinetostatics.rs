@@ -21,14 +21,14 @@
 //! dependent.
 
 use super::inverse::inverse_dynamics;
-use super::inverse_constrained::independent_speeds;
+use super::inverse_constrained::{add_scaled, dot_nonzero, independent_speeds};
 use super::reactions;
 use crate::formalism::dynamics::applied::Applied;
+use crate::formalism::dynamics::articulated_sweep::ArticulatedSweep;
 use crate::formalism::dynamics::mass_matrix::mass_matrix;
 use crate::formalism::dynamics::null_space::NullSpace;
-use crate::formalism::dynamics::pivots::{Pivot, with_diagonal};
+use crate::formalism::dynamics::pivots::{Pivot, pivots_with_diagonal};
 use crate::formalism::dynamics::rotors;
-use crate::formalism::dynamics::sweep::Sweep;
 use crate::kinematics::accumulate::along_partial_velocities;
 use crate::kinematics::{Selection, constraint_rows, motions};
 use crate::mechanism::{Environment, Mechanism, Partition, SpeedId};
@@ -71,22 +71,30 @@ pub fn driven_speeds(m: &Mechanism, partition: &Partition) -> Result<Vec<SpeedId
     }
 }
 
-/// Drives and reactions for speeds with an acceleration in `given`; the other speeds are free, or
+/// Drives and reactions for speeds with an acceleration in `driven`; the other speeds are free, or
 /// follow by the constraints. `None` if a given speed is dependent.
 pub fn kinetostatics<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
-    given: &[Option<S>],
+    driven: &[Option<S>],
 ) -> Option<Kinetostatic<S>> {
-    let geared = m.constraints.iter().any(|c| !c.is_program());
-    if geared { of_constrained(m, env, given) } else { Some(of_tree(m, env, given)) }
+    let has_constraints = m.constraints.iter().any(|c| !c.is_program());
+    if has_constraints {
+        constrained_kinetostatics(m, env, driven)
+    } else {
+        Some(tree_kinetostatics(m, env, driven))
+    }
 }
 
-fn of_tree<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, given: &[Option<S>]) -> Kinetostatic<S> {
+fn tree_kinetostatics<S: Scalar>(
+    m: &Mechanism,
+    env: &Environment<'_, S>,
+    driven: &[Option<S>],
+) -> Kinetostatic<S> {
     let k = motions(m, env);
     let applied = Applied::with_accelerated_ground(m, &k, env);
-    let sweep = Sweep::with_free(m, &k, &|s| given.get(s.index()).is_some_and(Option::is_none));
-    let swept = sweep.solve_driven(m, &k, &applied, given);
+    let sweep = ArticulatedSweep::with_free(m, &k, &|s| driven.get(s.index()).is_some_and(Option::is_none));
+    let swept = sweep.solve_driven(m, &k, &applied, driven);
     let mut efforts = along_partial_velocities(m, &k, &swept.reactions);
     for column in k.bodies.iter().flat_map(|b| &b.columns) {
         if let Some(s) = column.speed {
@@ -95,18 +103,18 @@ fn of_tree<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, given: &[Option<S
     }
     rotors::add_efforts(&k, |b| swept.rates[b], &mut efforts);
     let mut drives = vec![S::ZERO; m.nv()];
-    for (s, _) in SpeedId::enumerate(given).filter(|(_, g)| g.is_some()) {
+    for (s, _) in SpeedId::enumerate(driven).filter(|(_, g)| g.is_some()) {
         drives[s] = efforts[s] - applied.efforts[s];
     }
     let reactions = reactions::through_joints(m, &k, env, &swept.accelerations, &drives, swept.reactions);
-    let pivots = with_diagonal(m, env, &k, sweep.pivots.iter().copied());
+    let pivots = pivots_with_diagonal(m, env, &k, sweep.pivots.iter().copied());
     Kinetostatic { accelerations: swept.accelerations, drives, multipliers: Vec::new(), reactions, pivots }
 }
 
-fn of_constrained<S: Scalar>(
+fn constrained_kinetostatics<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
-    given: &[Option<S>],
+    driven: &[Option<S>],
 ) -> Option<Kinetostatic<S>> {
     let all = constraint_rows(m, env);
     let stabilised = all
@@ -114,23 +122,15 @@ fn of_constrained<S: Scalar>(
         .map(|row| crate::kinematics::ConstraintRow { gamma: row.stabilised(m, env), ..row.clone() });
     let selection = Selection::new(m, env.partition, &stabilised.collect::<Vec<_>>());
     let rows = &selection.rows;
-    let space = NullSpace::of_driven(m, env.partition, rows)?;
-    if SpeedId::enumerate(given).any(|(s, g)| g.is_some() && !space.speeds().any(|x| x == s)) {
+    let space = NullSpace::with_driven_independent(m, env.partition, rows)?;
+    if SpeedId::enumerate(driven).any(|(s, g)| g.is_some() && !space.speeds().any(|x| x == s)) {
         return None;
     }
     let mut accelerations = space.particular.clone();
-    let add = |to: &mut Vec<S>, column: &[S], x: S| {
-        let terms = to.iter_mut().zip(column).filter(|(_, b)| !b.is_zero());
-        terms.for_each(|(a, b)| *a = *a + *b * x);
-    };
-    let along = |column: &[S], f: &[S]| {
-        let terms = column.iter().zip(f).filter(|(b, f)| !b.is_zero() && !f.is_zero());
-        terms.fold(S::ZERO, |sum, (b, f)| sum + *b * *f)
-    };
     let mut free: Vec<(SpeedId, &Vec<S>)> = Vec::new();
     for (s, column) in space.speeds().zip(&space.basis) {
-        match given.get(s.index()).copied().flatten() {
-            Some(x) => add(&mut accelerations, column, x),
+        match driven.get(s.index()).copied().flatten() {
+            Some(x) => add_scaled(&mut accelerations, column, x),
             None => free.push((s, column)),
         }
     }
@@ -138,24 +138,23 @@ fn of_constrained<S: Scalar>(
         space.pivots.iter().map(|(r, x)| Pivot::of_row(&rows[*r].name, *x, None)).collect();
     if !free.is_empty() {
         let mass = mass_matrix(m, &motions(m, env));
-        let moved: Vec<Vec<S>> =
-            free.iter().map(|(_, b)| mass.iter().map(|row| along(row, b)).collect()).collect();
-        let entry = |i: usize, j: usize| along(free[i].1, &moved[j]);
+        let momenta: Vec<Vec<S>> =
+            free.iter().map(|(_, b)| mass.iter().map(|row| dot_nonzero(row, b)).collect()).collect();
         let chain: Vec<Option<usize>> = (0..free.len()).map(|i| i.checked_sub(1)).collect();
-        let factors = TreeFactors::new(&chain, entry);
+        let factors = TreeFactors::new(&chain, |i, j| dot_nonzero(free[i].1, &momenta[j]));
         let left = inverse_dynamics(m, env, &accelerations);
-        let right: Vec<S> = free.iter().map(|(_, b)| -along(b, &left)).collect();
+        let right: Vec<S> = free.iter().map(|(_, b)| -dot_nonzero(b, &left)).collect();
         for ((_, column), x) in free.iter().zip(factors.solve(&right)) {
-            add(&mut accelerations, column, x);
+            add_scaled(&mut accelerations, column, x);
         }
-        let found = free.iter().zip(factors.pivots.iter().zip(&factors.diagonal));
-        pivots.extend(found.map(|((s, _), (d, whole))| Pivot::of_speed(m, *s, *d, *whole)));
+        let free_pivots = free.iter().zip(factors.pivots.iter().zip(&factors.diagonal));
+        pivots.extend(free_pivots.map(|((s, _), (d, whole))| Pivot::of_speed(m, *s, *d, *whole)));
     }
     let mut left = inverse_dynamics(m, env, &accelerations);
     let mut drives = vec![S::ZERO; m.nv()];
     for (s, column) in space.speeds().zip(&space.basis) {
-        if given.get(s.index()).is_some_and(Option::is_some) {
-            drives[s] = along(column, &left);
+        if driven.get(s.index()).is_some_and(Option::is_some) {
+            drives[s] = dot_nonzero(column, &left);
             left[s] = left[s] - drives[s];
         }
     }

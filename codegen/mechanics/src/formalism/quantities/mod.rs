@@ -1,11 +1,11 @@
 //! Other quantities of a motion, which do not depend on the formalism.
 //!
 //! - `energy`, `power`: energy, momentum, the power of each load.
-//! - `energy_slopes`: gradients of the kinetic energy by displacements and speeds.
+//! - `energy_gradients`: gradients of the kinetic energy by displacements and speeds.
 //! - `reactions`, `undetermined`: wrenches through joints; their components that redundant
 //!   constraints leave undetermined.
 //! - `inverse`, `inverse_constrained`: inverse dynamics of all speeds, or of independent speeds.
-//! - `inverse_by_state`: derivatives of the efforts by displacements and speeds.
+//! - `effort_derivatives`: derivatives of the efforts by displacements and speeds.
 //! - `kinetostatics`: drives and reactions of a prescribed motion; `drives`: efforts of the drives
 //!   of prescribed coordinates.
 //! - `events`, `impact`: functions that cross zero; jumps of the speeds.
@@ -22,15 +22,15 @@ pub(crate) mod base_parameters;
 pub(crate) mod centroid;
 pub(crate) mod coriolis;
 pub(crate) mod drives;
+pub(crate) mod effort_derivatives;
 pub(crate) mod energy;
-pub(crate) mod energy_slopes;
+pub(crate) mod energy_gradients;
 pub(crate) mod events;
 pub(crate) mod frame_accelerations;
 pub(crate) mod friction;
 pub(crate) mod gravity;
 pub(crate) mod impact;
 pub(crate) mod inverse;
-pub(crate) mod inverse_by_state;
 pub(crate) mod inverse_constrained;
 pub(crate) mod kinetostatics;
 pub(crate) mod outputs;

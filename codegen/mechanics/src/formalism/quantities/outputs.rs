@@ -16,14 +16,14 @@ use super::energy::energy;
 use super::inverse::accelerations as body_accelerations;
 use super::power::powers;
 use super::reactions::add_constraints;
-use crate::formalism::dynamics::actions::{self, seen_from};
+use crate::formalism::dynamics::actions::{self, relative_pose};
 use crate::kinematics::{ConstraintRow, Kinematics, kinematics, rotation, value_of, vector};
 use crate::mechanism::joint::SpeedComponent;
 use crate::mechanism::load::damping_of;
 use crate::mechanism::output::{JointEntry, OutputContext, OutputEntries, ValueWithUnit};
 use crate::mechanism::{
     BodyId, Environment, Formula, Joint, JointId, JointVariable, Mechanism, Output, OutputKind, Placement,
-    SpeedId, VectorFrame,
+    VectorFrame,
 };
 use dqdt_algebra::{Dimension, Mat3, Scalar, Twist, Vec3};
 
@@ -64,7 +64,7 @@ impl<S> OutputValue<S> {
 }
 
 /// Context for the evaluation of outputs: motion, accelerations and drives.
-struct State<'a, S> {
+struct OutputState<'a, S> {
     m: &'a Mechanism,
     env: &'a Environment<'a, S>,
     k: Kinematics<S>,
@@ -77,14 +77,14 @@ struct State<'a, S> {
     drives: Option<Drives<S>>,
 }
 
-impl<S: Scalar> State<'_, S> {
+impl<S: Scalar> OutputState<'_, S> {
     fn at(&self, body: BodyId, rate: Twist<S>, r: Vec3<S>) -> Vec3<S> {
         let w = self.k.bodies[body].twist.w;
         rate.at(r) + w.cross(w.cross(r))
     }
 }
 
-impl<S: Scalar> OutputContext<S> for State<'_, S> {
+impl<S: Scalar> OutputContext<S> for OutputState<'_, S> {
     fn value_of(&self, f: &Formula) -> S {
         value_of(self.m, self.env, f)
     }
@@ -121,8 +121,8 @@ impl<S: Scalar> OutputContext<S> for State<'_, S> {
     fn ground_to_frame(&self, x: Vec3<S>, frame: &VectorFrame) -> Vec3<S> {
         match frame {
             VectorFrame::Ground => x,
-            VectorFrame::Body { body: of, rotation: turn } => {
-                rotation(turn, self.env).apply_transposed(self.k.bodies[*of].to_body(x))
+            VectorFrame::Body { body: frame_body, rotation: turn } => {
+                rotation(turn, self.env).apply_transposed(self.k.bodies[*frame_body].to_body(x))
             }
         }
     }
@@ -130,11 +130,11 @@ impl<S: Scalar> OutputContext<S> for State<'_, S> {
     fn body_to_frame(&self, x: Vec3<S>, body: BodyId, frame: &VectorFrame) -> Vec3<S> {
         match frame {
             VectorFrame::Ground => self.k.bodies[body].rotation.apply(x),
-            VectorFrame::Body { body: of, rotation: turn } => {
-                let x = if *of == body {
+            VectorFrame::Body { body: frame_body, rotation: turn } => {
+                let x = if *frame_body == body {
                     x
                 } else {
-                    seen_from(self.m, &self.k, Some(body), Some(*of)).rotation.apply(x)
+                    relative_pose(self.m, &self.k, Some(body), Some(*frame_body)).rotation.apply(x)
                 };
                 rotation(turn, self.env).apply_transposed(x)
             }
@@ -156,23 +156,25 @@ impl<S: Scalar> OutputContext<S> for State<'_, S> {
     fn joint_effort(&self, joint: JointId) -> Vec<JointEntry<S>> {
         let m = self.m;
         let mut efforts = vec![S::ZERO; m.nv()];
-        let acting = actions::loads_where(m, &self.k, self.env, &|kind| kind.form().is_in_joint());
+        let acting = actions::load_actions_where(m, &self.k, self.env, &|kind| kind.form().is_in_joint());
         for (speed, effort) in acting.iter().flat_map(|a| &a.efforts) {
             efforts[*speed] = efforts[*speed] + *effort;
         }
-        let entry = |(i, slot): (usize, &JointVariable<SpeedId>)| match slot {
-            JointVariable::Free(s) => {
-                let speed = &m.speeds[*s];
-                let is_force = speed.dimension == Dimension::VELOCITY;
-                JointEntry { label: speed.name.clone(), is_force, effort: efforts[*s] }
-            }
-            JointVariable::Prescribed(_) => {
-                let (label, is_force) = prescribed_rate(&m.joints[joint], i);
-                let drive = self.drives.as_ref().and_then(|all| all[joint][i]);
-                JointEntry { label, is_force, effort: drive.unwrap_or(S::ZERO) }
-            }
-        };
-        m.joints[joint].speeds.iter().enumerate().map(entry).collect()
+        let slots = m.joints[joint].speeds.iter().enumerate();
+        slots
+            .map(|(i, slot)| match slot {
+                JointVariable::Free(s) => {
+                    let speed = &m.speeds[*s];
+                    let is_force = speed.dimension == Dimension::VELOCITY;
+                    JointEntry { label: speed.name.clone(), is_force, effort: efforts[*s] }
+                }
+                JointVariable::Prescribed(_) => {
+                    let (label, is_force) = prescribed_rate(&m.joints[joint], i);
+                    let drive = self.drives.as_ref().and_then(|all| all[joint][i]);
+                    JointEntry { label, is_force, effort: drive.unwrap_or(S::ZERO) }
+                }
+            })
+            .collect()
     }
 }
 
@@ -202,32 +204,33 @@ pub fn outputs<S: Scalar>(
     let rates = body_accelerations(m, &k, accelerations, Vec3::ZERO, "rate_");
     let felt = body_accelerations(m, &k, accelerations, -vector(&m.gravity, env), "felt_");
     let drives = m.outputs.iter().any(|o| needs_drives(m, &o.kind)).then(|| {
-        let mut acting = vec![actions::gravity(m, &k, env)];
-        acting.extend(actions::loads(m, &k, env));
-        let (mut applied, mut efforts) = actions::total(m, &acting);
+        let mut acting = vec![actions::gravity_action(m, &k, env)];
+        acting.extend(actions::load_actions(m, &k, env));
+        let (mut applied, mut efforts) = actions::sum_actions(m, &acting);
         add_constraints(m, env, held, &mut applied, &mut efforts);
         drives(m, &k, accelerations, &rates, applied)
     });
-    let state = State { m, env, k, accelerations, rates, felt, drives };
-    let value = |output: &Output| {
-        let ValueWithUnit { unit, entries } = output.kind.value(&state);
-        let (shape, labels, values) = match entries {
-            OutputEntries::One(x) => (OutputShape::Scalar, Vec::new(), vec![x]),
-            OutputEntries::Each(entries) => {
-                let (labels, values): (Vec<String>, Vec<S>) = entries.into_iter().unzip();
-                (OutputShape::Vector(values.len()), labels, values)
-            }
-        };
-        OutputValue {
-            name: output.name.clone(),
-            unit,
-            description: output.description.clone(),
-            shape,
-            labels,
-            values,
+    let state = OutputState { m, env, k, accelerations, rates, felt, drives };
+    m.outputs.iter().map(|output| output_value(output, &state)).collect()
+}
+
+fn output_value<S: Scalar>(output: &Output, state: &OutputState<'_, S>) -> OutputValue<S> {
+    let ValueWithUnit { unit, entries } = output.kind.value(state);
+    let (shape, labels, values) = match entries {
+        OutputEntries::One(x) => (OutputShape::Scalar, Vec::new(), vec![x]),
+        OutputEntries::Each(entries) => {
+            let (labels, values): (Vec<String>, Vec<S>) = entries.into_iter().unzip();
+            (OutputShape::Vector(values.len()), labels, values)
         }
     };
-    m.outputs.iter().map(value).collect()
+    OutputValue {
+        name: output.name.clone(),
+        unit,
+        description: output.description.clone(),
+        shape,
+        labels,
+        values,
+    }
 }
 
 /// Name of the rate of a prescribed coordinate, and true if it is a velocity.

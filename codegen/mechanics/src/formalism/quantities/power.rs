@@ -33,8 +33,8 @@ pub struct Power<S> {
 /// Power of gravity, of each load and of each drive of a prescribed joint; the sum is dT/dt.
 pub fn powers<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, accelerations: &[S]) -> Vec<Power<S>> {
     let k = motions(m, env);
-    let mut acting = vec![actions::gravity(m, &k, env)];
-    acting.extend(actions::loads(m, &k, env));
+    let mut acting = vec![actions::gravity_action(m, &k, env)];
+    acting.extend(actions::load_actions(m, &k, env));
     let mut powers = Vec::new();
     for action in &acting {
         let mut value = S::ZERO;
@@ -51,7 +51,7 @@ pub fn powers<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, accelerations:
         return powers;
     }
     let rates = body_accelerations(m, &k, accelerations, Vec3::ZERO, "rate_");
-    let (applied, _) = actions::total(m, &acting);
+    let (applied, _) = actions::sum_actions(m, &acting);
     let drives = drives(m, &k, accelerations, &rates, applied);
     for (body, efforts) in BodyId::enumerate(drives) {
         if prescribed(body).next().is_none() {

@@ -18,9 +18,9 @@
 //!
 //! Not handled: constraints that inputs realise.
 
-use crate::formalism::dynamics::actions::{self, total};
+use crate::formalism::dynamics::actions::{self, sum_actions};
 use crate::formalism::dynamics::applied::Applied;
-use crate::formalism::dynamics::carried;
+use crate::formalism::dynamics::newton_euler;
 use crate::kinematics::{ConstraintRow, Kinematics, constraint_wrenches, motions};
 use crate::mechanism::{Environment, JointId, LoadKind, Mechanism};
 use dqdt_algebra::{Scalar, Vec3, Wrench};
@@ -49,9 +49,21 @@ pub(crate) fn with_drives<S: Scalar>(
     let mut applied = Applied::with_accelerated_ground(m, &k, env);
     let mut efforts = drives.to_vec();
     add_constraints(m, env, held, &mut applied.loads, &mut efforts);
-    let rates = carried::rates(m, &k, applied.ground, accelerations, carried::FOUND);
-    let carried = carried::carried(m, &k, &applied, accelerations, &rates, carried::FOUND);
-    through_joints(m, &k, env, accelerations, &efforts, carried)
+    let rates = newton_euler::body_rates(m, &k, applied.ground, accelerations, newton_euler::SOLVED_NAMES);
+    let transmitted = newton_euler::transmitted_wrenches(
+        m,
+        &k,
+        &applied,
+        accelerations,
+        &rates,
+        newton_euler::SOLVED_NAMES,
+    );
+    through_joints(m, &k, env, accelerations, &efforts, transmitted)
+}
+
+/// True if a load acts back on the parent of its joint, as actuators do.
+pub(crate) fn is_actuator(kind: &LoadKind) -> bool {
+    kind.form().acts_back()
 }
 
 /// Adds the forces of constraints: geometric ones to the wrenches on bodies, formulas to the
@@ -65,11 +77,11 @@ pub(crate) fn add_constraints<S: Scalar>(
 ) {
     let on_bodies = constraint_wrenches(m, env);
     for (row, lambda) in rows.iter().zip(multipliers) {
-        let own = on_bodies.iter().find(|w| (w.constraint, w.index) == (row.constraint, row.index));
-        if own.is_none() {
+        let row_wrenches = on_bodies.iter().find(|w| (w.constraint, w.index) == (row.constraint, row.index));
+        if row_wrenches.is_none() {
             efforts.iter_mut().zip(&row.jacobian).for_each(|(x, a)| *x = *x + *a * *lambda);
         }
-        for (body, wrench) in own.iter().flat_map(|own| &own.wrenches) {
+        for (body, wrench) in row_wrenches.iter().flat_map(|row_wrenches| &row_wrenches.wrenches) {
             wrenches[*body] =
                 wrenches[*body] + Wrench { f: wrench.f.scale(*lambda), m: wrench.m.scale(*lambda) };
         }
@@ -86,28 +98,28 @@ pub(crate) fn through_joints<S: Scalar>(
     besides: &[S],
     carried: Vec<Wrench<S>>,
 ) -> Vec<Wrench<S>> {
-    if !any_from_ground(m) {
+    if !has_joint_from_ground(m) {
         return carried;
     }
-    let actuator = |kind: &LoadKind| kind.form().acts_back();
-    let (opposites, _) = total(m, &actions::loads_where(m, k, env, &actuator));
-    let (_, mut efforts) = total(m, &actions::loads_where(m, k, env, &|kind| !actuator(kind)));
+    let (opposites, _) = sum_actions(m, &actions::load_actions_where(m, k, env, &is_actuator));
+    let (_, mut efforts) =
+        sum_actions(m, &actions::load_actions_where(m, k, env, &|kind| !is_actuator(kind)));
     efforts.iter_mut().zip(besides).for_each(|(effort, x)| *effort = *effort + *x);
-    through(m, k, accelerations, &opposites, &efforts, carried)
+    transmit(m, k, accelerations, &opposites, &efforts, carried)
 }
 
-fn from_ground(m: &Mechanism, joint: JointId) -> bool {
+fn is_measured_from_ground(m: &Mechanism, joint: JointId) -> bool {
     m.joints[joint].absolute && m.joints[joint].parent.is_some()
 }
 
 /// True if a joint between two bodies has absolute angles.
-pub(crate) fn any_from_ground(m: &Mechanism) -> bool {
-    m.joint_ids().any(|joint| from_ground(m, joint))
+pub(crate) fn has_joint_from_ground(m: &Mechanism) -> bool {
+    m.joint_ids().any(|joint| is_measured_from_ground(m, joint))
 }
 
 /// Like [`through_joints`], from the opposite moments of actuators on the bodies and the efforts
 /// that act from the ground.
-pub(crate) fn through<S: Scalar>(
+pub(crate) fn transmit<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     accelerations: &[S],
@@ -121,7 +133,7 @@ pub(crate) fn through<S: Scalar>(
         // The opposite moments of actuators reach a body within the wrenches of its children, so
         // they are no longer loads on it.
         through[i] = through[i] + opposites[i];
-        if from_ground(m, i.inboard_joint()) {
+        if is_measured_from_ground(m, i.inboard_joint()) {
             for column in &body.columns {
                 let Some(speed) = column.speed else { continue };
                 let effort = efforts[speed] - column.armature * accelerations[speed];

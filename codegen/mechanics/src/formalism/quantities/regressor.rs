@@ -13,7 +13,7 @@
 //!
 //! Not handled: terms other than inertia of bodies (rotors, armature, loads): these are the rest.
 
-use super::inverse::{accelerations, efforts_of, felt_ground};
+use super::inverse::{accelerations, felt_ground, inverse_dynamics_with_motion};
 use crate::kinematics::{Kinematics, kinematics, vector};
 use crate::mechanism::{BodyId, Environment, Mechanism};
 use dqdt_algebra::{Inertia, Mat3, Scalar, Vec3, Wrench};
@@ -45,8 +45,8 @@ pub struct EnergyRegressor<S> {
 }
 
 /// Inertia with one parameter equal to one and the others zero.
-pub(crate) fn unit<S: Scalar>(parameter: usize) -> Inertia<S> {
-    let mut inertia = nothing();
+pub(crate) fn unit_inertia<S: Scalar>(parameter: usize) -> Inertia<S> {
+    let mut inertia = zero_inertia();
     match parameter {
         0 => inertia.mass = S::ONE,
         1..=3 => inertia.first = Vec3::unit(parameter - 1),
@@ -58,23 +58,23 @@ pub(crate) fn unit<S: Scalar>(parameter: usize) -> Inertia<S> {
     inertia
 }
 
-pub(crate) fn nothing<S: Scalar>() -> Inertia<S> {
+pub(crate) fn zero_inertia<S: Scalar>() -> Inertia<S> {
     Inertia { mass: S::ZERO, first: Vec3::ZERO, second: Mat3([[S::ZERO; 3]; 3]) }
 }
 
 /// Inertial parameters π of all bodies, ten for each.
 pub fn inertial_parameters<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
-    kinematics(m, env).bodies.iter().flat_map(|b| of_inertia(&b.inertia)).collect()
+    kinematics(m, env).bodies.iter().flat_map(|b| parameters_of_inertia(&b.inertia)).collect()
 }
 
 /// The ten parameters of an inertia.
-pub(crate) fn of_inertia<S: Scalar>(i: &Inertia<S>) -> Vec<S> {
+pub(crate) fn parameters_of_inertia<S: Scalar>(i: &Inertia<S>) -> Vec<S> {
     let entries = ENTRIES.map(|(a, b)| i.second.0[a][b]);
     [&[i.mass], &i.first.0[..], &entries].concat()
 }
 
 /// Writes the components of a wrench on a body along each speed to a column of `matrix`.
-fn along_path<S: Scalar>(
+fn write_along_path<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     body: BodyId,
@@ -95,18 +95,22 @@ fn along_path<S: Scalar>(
 }
 
 /// Matrix `Y` and the rest of the efforts at given accelerations; loads at the inputs of `env`.
-pub fn regressor<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, given: &[S]) -> Regressor<S> {
+pub fn regressor<S: Scalar>(
+    m: &Mechanism,
+    env: &Environment<'_, S>,
+    speed_accelerations: &[S],
+) -> Regressor<S> {
     let mut k = kinematics(m, env);
-    let rates = accelerations(m, &k, given, felt_ground(m, env), "d");
+    let rates = accelerations(m, &k, speed_accelerations, felt_ground(m, env), "d");
     let mut matrix = vec![vec![S::ZERO; 10 * m.bodies.len()]; m.nv()];
     for (b, (body, rate)) in BodyId::enumerate(k.bodies.iter().zip(&rates)) {
         for parameter in 0..10 {
-            let wrench = unit(parameter).inertial_wrench(body.twist.w, *rate);
-            along_path(m, &k, b, wrench, 10 * b.index() + parameter, &mut matrix);
+            let wrench = unit_inertia(parameter).inertial_wrench(body.twist.w, *rate);
+            write_along_path(m, &k, b, wrench, 10 * b.index() + parameter, &mut matrix);
         }
     }
-    k.bodies.iter_mut().for_each(|b| b.inertia = nothing());
-    Regressor { matrix, rest: efforts_of(m, env, &k, given) }
+    k.bodies.iter_mut().for_each(|b| b.inertia = zero_inertia());
+    Regressor { matrix, rest: inverse_dynamics_with_motion(m, env, &k, speed_accelerations) }
 }
 
 /// Energies and momenta as linear functions of the inertial parameters, at a state.
@@ -117,13 +121,12 @@ pub fn energy_regressor<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> E
     let mut momentum = vec![vec![S::ZERO; n]; m.nv()];
     let (mut kinetic, mut potential) = (Vec::with_capacity(n), Vec::with_capacity(n));
     for (b, body) in BodyId::enumerate(&k.bodies) {
-        let height = |moment: Vec3<S>| -g.dot(moment);
         for parameter in 0..10 {
-            let inertia = unit(parameter);
+            let inertia = unit_inertia(parameter);
             kinetic.push(inertia.kinetic_energy(body.twist));
             let moment = body.origin.scale(inertia.mass) + body.rotation.apply(inertia.first);
-            potential.push(height(moment));
-            along_path(m, &k, b, inertia.apply(body.twist), 10 * b.index() + parameter, &mut momentum);
+            potential.push(-g.dot(moment));
+            write_along_path(m, &k, b, inertia.apply(body.twist), 10 * b.index() + parameter, &mut momentum);
         }
     }
     EnergyRegressor { kinetic, potential, momentum }

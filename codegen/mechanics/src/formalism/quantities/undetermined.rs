@@ -13,7 +13,7 @@
 //!
 //! Not handled: constraints that inputs realise, which have no reactions.
 
-use super::reactions::{any_from_ground, through};
+use super::reactions::{has_joint_from_ground, transmit};
 use crate::kinematics::accumulate::accumulated_to_root;
 use crate::kinematics::{
     ConstraintRow, Kinematics, RowWrenches, constraint_rows, constraint_wrenches, motions,
@@ -47,19 +47,22 @@ pub fn undetermined_reactions(m: &Mechanism, env: &Environment<'_, f64>) -> Unde
     let on_bodies = constraint_wrenches(m, env);
     let limit = SMALL.max(100.0 * null.left);
     for delta in &null.basis {
-        let acting = acting(&rows, &on_bodies, delta);
-        let largest = |w: &Wrench<f64>| parts(w).iter().fold(0.0f64, |m, x| m.max(x.abs()));
-        let scale = acting.iter().map(|(_, w)| largest(w)).fold(0.0, f64::max);
-        let changes = changes(m, &k, &rows, &on_bodies, &acting, delta);
-        let scale = changes.iter().map(largest).fold(scale, f64::max);
+        let acting = multiplier_wrenches(&rows, &on_bodies, delta);
+        let scale = acting.iter().map(|(_, w)| largest_entry(w)).fold(0.0, f64::max);
+        let changes = reaction_changes(m, &k, &rows, &on_bodies, &acting, delta);
+        let scale = changes.iter().map(largest_entry).fold(scale, f64::max);
         for (open, change) in components.iter_mut().zip(&changes) {
-            open.iter_mut().zip(parts(change)).for_each(|(open, x)| *open |= x.abs() > limit * scale);
+            open.iter_mut().zip(entries(change)).for_each(|(open, x)| *open |= x.abs() > limit * scale);
         }
     }
     UndeterminedReactions { rank: null.rank, components }
 }
 
-fn parts(w: &Wrench<f64>) -> [f64; 6] {
+fn largest_entry(w: &Wrench<f64>) -> f64 {
+    entries(w).iter().fold(0.0f64, |m, x| m.max(x.abs()))
+}
+
+fn entries(w: &Wrench<f64>) -> [f64; 6] {
     let ([a, b, c], [d, e, f]) = (w.f.0, w.m.0);
     [a, b, c, d, e, f]
 }
@@ -69,26 +72,29 @@ fn general_rank(partition: &Partition, rows: usize) -> usize {
     rows.saturating_sub(partition.redundant_count())
 }
 
-fn of_row<'w, S>(row: &ConstraintRow<S>, on_bodies: &'w [RowWrenches<S>]) -> Option<&'w RowWrenches<S>> {
+fn wrenches_of_row<'w, S>(
+    row: &ConstraintRow<S>,
+    on_bodies: &'w [RowWrenches<S>],
+) -> Option<&'w RowWrenches<S>> {
     on_bodies.iter().find(|w| (w.constraint, w.index) == (row.constraint, row.index))
 }
 
 /// Wrenches that multipliers exert on bodies, for geometric constraints.
-fn acting<S: Scalar>(
+fn multiplier_wrenches<S: Scalar>(
     rows: &[ConstraintRow<S>],
     on_bodies: &[RowWrenches<S>],
     multipliers: &[S],
 ) -> Vec<(BodyId, Wrench<S>)> {
-    let scaled = |w: &Wrench<S>, x: S| Wrench { f: w.f.scale(x), m: w.m.scale(x) };
-    let of = |(row, x): (&ConstraintRow<S>, &S)| -> Vec<(BodyId, Wrench<S>)> {
-        let own = of_row(row, on_bodies).into_iter().flat_map(|own| &own.wrenches);
-        own.map(|(body, w)| (*body, scaled(w, *x))).collect()
-    };
-    rows.iter().zip(multipliers).flat_map(of).collect()
+    let mut acting = Vec::new();
+    for (row, x) in rows.iter().zip(multipliers) {
+        let wrenches = wrenches_of_row(row, on_bodies).into_iter().flat_map(|w| &w.wrenches);
+        acting.extend(wrenches.map(|(body, w)| (*body, w.scale(*x))));
+    }
+    acting
 }
 
 /// Changes of the reactions by multipliers that cause no motion.
-fn changes<S: Scalar>(
+fn reaction_changes<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     rows: &[ConstraintRow<S>],
@@ -99,16 +105,17 @@ fn changes<S: Scalar>(
     let mut needed = vec![Wrench::ZERO; m.joints.len()];
     acting.iter().for_each(|(body, w)| needed[*body] = needed[*body] - *w);
     let carried = accumulated_to_root(m, k, needed, "needed");
-    if !any_from_ground(m) {
+    if !has_joint_from_ground(m) {
         return carried;
     }
     // A formula acts on the speeds, like an effort; on an absolute angle it acts from the ground.
     let mut efforts = vec![S::ZERO; m.nv()];
-    for (row, x) in rows.iter().zip(multipliers).filter(|(row, _)| of_row(row, on_bodies).is_none()) {
+    for (row, x) in rows.iter().zip(multipliers).filter(|(row, _)| wrenches_of_row(row, on_bodies).is_none())
+    {
         efforts.iter_mut().zip(&row.jacobian).for_each(|(sum, a)| *sum = *sum + *a * *x);
     }
     let (still, none) = (vec![S::ZERO; m.nv()], vec![Wrench::ZERO; m.joints.len()]);
-    through(m, k, &still, &none, &efforts, carried)
+    transmit(m, k, &still, &none, &efforts, carried)
 }
 
 struct LeftNullSpace {
@@ -121,13 +128,25 @@ struct LeftNullSpace {
     left: f64,
 }
 
+fn norm(row: &[f64]) -> f64 {
+    row.iter().map(|x| x * x).sum::<f64>().sqrt()
+}
+
+/// The largest entry of the rows, with its row and column.
+fn find_pivot(work: &[(Vec<f64>, Vec<f64>)]) -> (f64, usize, usize) {
+    let entries = work
+        .iter()
+        .enumerate()
+        .flat_map(|(r, (row, _))| row.iter().enumerate().map(move |(c, x)| (*x, r, c)));
+    entries.fold((0.0f64, 0, 0), |best, e| if e.0.abs() > best.0.abs() { e } else { best })
+}
+
 fn left_null_space(rows: &[&[f64]], general: usize) -> LeftNullSpace {
-    let size = |row: &[f64]| row.iter().map(|x| x * x).sum::<f64>().sqrt();
-    let longest = rows.iter().map(|row| size(row)).fold(0.0, f64::max);
+    let longest = rows.iter().map(|row| norm(row)).fold(0.0, f64::max);
     // Unit rows, and each as a combination of the given rows.
     let mut work: Vec<(Vec<f64>, Vec<f64>)> = (0..rows.len())
         .map(|i| {
-            let length = size(rows[i]);
+            let length = norm(rows[i]);
             let (row, scale) = match length > 1e-12 * longest {
                 true => (rows[i].iter().map(|x| x / length).collect(), 1.0 / length),
                 false => (vec![0.0; rows[i].len()], 1.0),
@@ -135,31 +154,24 @@ fn left_null_space(rows: &[&[f64]], general: usize) -> LeftNullSpace {
             (row, (0..rows.len()).map(|j| if i == j { scale } else { 0.0 }).collect())
         })
         .collect();
-    let largest_of = |work: &[(Vec<f64>, Vec<f64>)]| {
-        let entries = work
-            .iter()
-            .enumerate()
-            .flat_map(|(r, (row, _))| row.iter().enumerate().map(move |(c, x)| (*x, r, c)));
-        entries.fold((0.0f64, 0, 0), |best, e| if e.0.abs() > best.0.abs() { e } else { best })
-    };
     let mut rank = 0;
     while rank < general {
-        let (pivot, r, c) = largest_of(&work);
+        let (pivot, r, c) = find_pivot(&work);
         if pivot.abs() < SMALL {
             break;
         }
         let (row, recipe) = work.swap_remove(r);
-        for (other, of_other) in &mut work {
+        for (other, other_recipe) in &mut work {
             let factor = other[c] / pivot;
             if factor != 0.0 {
                 other.iter_mut().zip(&row).for_each(|(x, y)| *x -= factor * y);
-                of_other.iter_mut().zip(&recipe).for_each(|(x, y)| *x -= factor * y);
+                other_recipe.iter_mut().zip(&recipe).for_each(|(x, y)| *x -= factor * y);
                 other[c] = 0.0;
             }
         }
         rank += 1;
     }
-    let left = largest_of(&work).0.abs();
+    let left = find_pivot(&work).0.abs();
     LeftNullSpace { rank, basis: work.into_iter().map(|(_, recipe)| recipe).collect(), left }
 }
 
@@ -171,24 +183,24 @@ mod tests {
     fn of_rows_that_depend_on_each_other_the_combinations_are_found() {
         // The third row is twice the first minus the second; the fourth is zero.
         let rows: [&[f64]; 4] = [&[1.0, 0.0, 2.0], &[0.0, 1.0, 1.0], &[2.0, -1.0, 3.0], &[0.0; 3]];
-        let found = left_null_space(&rows, 4);
-        assert_eq!((found.rank, found.basis.len()), (2, 2));
-        for delta in &found.basis {
+        let null = left_null_space(&rows, 4);
+        assert_eq!((null.rank, null.basis.len()), (2, 2));
+        for delta in &null.basis {
             for c in 0..3 {
                 let sum: f64 = rows.iter().zip(delta).map(|(row, x)| row[c] * x).sum();
                 assert!(sum.abs() < 1e-14, "{delta:?}");
             }
         }
-        assert!(found.basis.iter().any(|d| d[0] != 0.0 && (d[0] + 2.0 * d[2]).abs() < 1e-14));
-        assert!(found.basis.iter().any(|d| d[3] == 1.0));
+        assert!(null.basis.iter().any(|d| d[0] != 0.0 && (d[0] + 2.0 * d[2]).abs() < 1e-14));
+        assert!(null.basis.iter().any(|d| d[3] == 1.0));
     }
 
     #[test]
     fn a_state_a_little_off_has_the_rank_of_those_on_the_constraints() {
         let rows: [&[f64]; 2] = [&[1.0, 1.0], &[1.0, 1.0 + 1e-6]];
         assert!(left_null_space(&rows, 2).basis.is_empty());
-        let found = left_null_space(&rows, 1);
-        assert_eq!((found.rank, found.basis.len()), (1, 1));
-        assert!(found.left > 1e-7 && found.left < 1e-6);
+        let null = left_null_space(&rows, 1);
+        assert_eq!((null.rank, null.basis.len()), (1, 1));
+        assert!(null.left > 1e-7 && null.left < 1e-6);
     }
 }

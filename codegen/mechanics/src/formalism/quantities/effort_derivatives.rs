@@ -31,20 +31,20 @@ use crate::mechanism::{BodyId, Environment, Mechanism, SpeedId};
 use dqdt_algebra::{Inertia, Mat3, Scalar, Twist, Vec3, Wrench};
 
 /// Derivatives of the efforts `M a + c`. Rows are efforts, columns speeds.
-pub struct EffortSlopes<S> {
+pub struct EffortDerivatives<S> {
     /// Derivatives of the efforts by displacements along the partial velocities of speeds.
     pub by_displacement: Vec<Vec<S>>,
     /// Derivatives of the efforts by speeds.
     pub by_speed: Vec<Vec<S>>,
     /// For each column of `by_displacement` that equals `M w` with accelerations w of the joint's
     /// own speeds: w, by speed.
-    pub borne_displacements: Vec<Borne<S>>,
+    pub equivalent_by_displacement: Vec<EquivalentAcceleration<S>>,
     /// For each column of `by_speed` that equals `M w`: w, by speed.
-    pub borne_speeds: Vec<Borne<S>>,
+    pub equivalent_by_speed: Vec<EquivalentAcceleration<S>>,
 }
 
 /// Accelerations w, with their speeds, for which a column of derivatives equals `M w`.
-pub type Borne<S> = Option<Vec<(SpeedId, S)>>;
+pub type EquivalentAcceleration<S> = Option<Vec<(SpeedId, S)>>;
 
 /// Twice the momentum and the dyad `∫ u rᵀ dm` of a subtree, with velocities u relative to the
 /// pole.
@@ -55,14 +55,15 @@ struct Momenta<S> {
 }
 
 impl<S: Scalar> Momenta<S> {
-    fn of(inertia: &Inertia<S>, w: Vec3<S>) -> Self {
+    fn new(inertia: &Inertia<S>, w: Vec3<S>) -> Self {
         let j = &inertia.second.0;
         // 2 ∫ r rᵀ dm from the tensor J = ∫ (r² E − r rᵀ) dm.
-        let entry = |a: usize, b: usize| match a == b {
-            true => j[(a + 1) % 3][(a + 1) % 3] + j[(a + 2) % 3][(a + 2) % 3] - j[a][a],
-            false => -(j[a.min(b)][a.max(b)] + j[a.min(b)][a.max(b)]),
-        };
-        let places = Mat3([0, 1, 2].map(|a| [0, 1, 2].map(|b| entry(a, b))));
+        let places = Mat3([0, 1, 2].map(|a| {
+            [0, 1, 2].map(|b| match a == b {
+                true => j[(a + 1) % 3][(a + 1) % 3] + j[(a + 2) % 3][(a + 2) % 3] - j[a][a],
+                false => -(j[a.min(b)][a.max(b)] + j[a.min(b)][a.max(b)]),
+            })
+        }));
         Momenta { linear: w.cross(inertia.first + inertia.first), dyad: Mat3::tilde(w).mul(&places) }
     }
 
@@ -103,7 +104,7 @@ impl<S: Scalar> Momenta<S> {
 }
 
 /// Changes of the motion beyond a joint, for one column of the joint.
-struct Field<S> {
+struct MotionChange<S> {
     speed: SpeedId,
     twist: Twist<S>,
     /// Change `η` of the velocity by a displacement.
@@ -116,15 +117,15 @@ struct Field<S> {
 
 /// Fields of the columns of a body, with velocities relative to its pole. `rates` are accelerations
 /// of poles and angular accelerations.
-fn fields<S: Scalar>(
+fn motion_changes<S: Scalar>(
     k: &Kinematics<S>,
     body: &BodyMotion<S>,
     parent: Option<BodyId>,
     rates: &[Twist<S>],
     ground: Twist<S>,
-) -> Vec<Field<S>> {
+) -> Vec<MotionChange<S>> {
     let o = &body.relative_rotation;
-    let own = body.columns.iter().fold(Vec3::ZERO, |sum, c| sum + c.twist.v.scale(c.rate));
+    let joint_velocity = body.columns.iter().fold(Vec3::ZERO, |sum, c| sum + c.twist.v.scale(c.rate));
     let (w, a) = match parent {
         None => (Vec3::ZERO, body.carry(ground)),
         Some(p) => {
@@ -133,130 +134,147 @@ fn fields<S: Scalar>(
             (o.apply_transposed(w), Twist { v, w: o.apply_transposed(a.w) })
         }
     };
-    let carrier = Twist { v: -own, w };
+    let carrier = Twist { v: -joint_velocity, w };
     // Acceleration of a point, less `ω × v`.
     let accelerated = Twist { v: a.v - w.cross(carrier.v), w: a.w };
     let itself = Twist { v: Vec3::ZERO, w: body.twist.w };
-    let field = |speed: SpeedId, twist: Twist<S>| {
+    let free = body.columns.iter().filter_map(|c| c.speed.map(|speed| (speed, c.twist)));
+    free.map(|(speed, twist)| {
         let velocity = carrier.cross(twist);
         let acceleration = accelerated.cross(twist) + carrier.cross(velocity);
-        Field { speed, twist, velocity, acceleration, rate: velocity + itself.cross(twist) }
-    };
-    body.columns.iter().filter_map(|c| c.speed.map(|speed| field(speed, c.twist))).collect()
+        MotionChange { speed, twist, velocity, acceleration, rate: velocity + itself.cross(twist) }
+    })
+    .collect()
 }
 
 /// Accelerations of the joint's own speeds that accelerate the subtree by this field; `None` if
 /// there are none.
-fn borne<S: Scalar>(body: &BodyMotion<S>, field: Twist<S>) -> Borne<S> {
-    const ALL: [usize; 6] = [0, 1, 2, 3, 4, 5];
-    let is_unit = |t: &Twist<S>, i: usize| {
-        ALL.iter()
-            .all(|k| if *k == i { (t.component(i) - S::ONE).is_zero() } else { t.component(*k).is_zero() })
-    };
-    let own = |i: usize| {
-        let found = body.columns.iter().find(|c| c.armature.is_zero() && is_unit(&c.twist, i));
-        found.and_then(|c| c.speed).map(|speed| (speed, field.component(i)))
-    };
-    ALL.into_iter().filter(|i| !field.component(*i).is_zero()).map(own).collect()
+fn equivalent_acceleration<S: Scalar>(body: &BodyMotion<S>, field: Twist<S>) -> EquivalentAcceleration<S> {
+    let components = (0..6).filter(|i| !field.component(*i).is_zero());
+    components
+        .map(|i| {
+            let column = body.columns.iter().find(|c| c.armature.is_zero() && is_unit(&c.twist, i));
+            column.and_then(|c| c.speed).map(|speed| (speed, field.component(i)))
+        })
+        .collect()
+}
+
+/// True if component `i` of a twist is one, and all others are zero.
+fn is_unit<S: Scalar>(t: &Twist<S>, i: usize) -> bool {
+    (0..6).all(|k| if k == i { (t.component(i) - S::ONE).is_zero() } else { t.component(k).is_zero() })
+}
+
+fn is_rotating<S: Scalar>(t: Twist<S>) -> bool {
+    !t.w.0.iter().all(|x| x.is_zero())
+}
+
+/// Acceleration that is equivalent to `field` beyond a joint on the ground; `None` for a twist that
+/// rotates.
+fn equivalent_without_rotation<S: Scalar>(
+    body: &BodyMotion<S>,
+    twist: Twist<S>,
+    field: Twist<S>,
+) -> EquivalentAcceleration<S> {
+    if is_rotating(twist) { None } else { equivalent_acceleration(body, field) }
 }
 
 /// Quantities of a speed that are transformed to the root.
-struct Carried<S> {
+struct ColumnWrenches<S> {
     /// Wrench `I S`.
-    own: Wrench<S>,
+    momentum: Wrench<S>,
     /// Moment of `2 Bᵀ S`.
     dual: Vec3<S>,
     /// Change of the subtree's wrench by a displacement along the column.
-    displaced: Wrench<S>,
+    by_displacement: Wrench<S>,
     /// Change of the subtree's wrench by the speed of the column.
-    quickened: Wrench<S>,
+    by_speed: Wrench<S>,
 }
 
 /// Derivatives of `M a + c`, with gravity as an acceleration of the ground and the inertias of `k`.
-/// `given` are the accelerations a.
-pub fn effort_slopes<S: Scalar>(
+/// `speed_accelerations` are the accelerations a.
+pub fn effort_derivatives<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
     k: &Kinematics<S>,
-    given: &[S],
-) -> EffortSlopes<S> {
+    speed_accelerations: &[S],
+) -> EffortDerivatives<S> {
     let upwards = felt_ground(m, env);
-    let rates = accelerations(m, k, given, upwards, "d");
+    let rates = accelerations(m, k, speed_accelerations, upwards, "d");
     let ground = Twist { v: upwards, w: Vec3::ZERO };
     let inertial: Vec<Wrench<S>> =
         k.bodies.iter().zip(&rates).map(|(b, rate)| b.inertia.inertial_wrench(b.twist.w, *rate)).collect();
     let forces = accumulated_to_root(m, k, inertial, "needed_dv");
     let inertias = composite_inertias(m, k);
     // Twice the velocity of each pole relative to that of its parent, in parent axes.
-    let leaving = |i: BodyId, body: &BodyMotion<S>| {
-        let own = body.columns.iter().fold(Vec3::ZERO, |sum, c| sum + c.twist.v.scale(c.rate));
-        let turning = m.parent(i).map_or(Vec3::ZERO, |p| k.bodies[p].twist.w);
-        turning.cross(body.offset + body.offset) + body.relative_rotation.apply(own + own)
-    };
-    let twice: Vec<Vec3<S>> = BodyId::enumerate(&k.bodies).map(|(i, b)| leaving(i, b)).collect();
-    let mut momenta: Vec<Momenta<S>> = k.bodies.iter().map(|b| Momenta::of(&b.inertia, b.twist.w)).collect();
+    let twice: Vec<Vec3<S>> = BodyId::enumerate(&k.bodies)
+        .map(|(i, body)| {
+            let joint = body.columns.iter().fold(Vec3::ZERO, |sum, c| sum + c.twist.v.scale(c.rate));
+            let turning = m.parent(i).map_or(Vec3::ZERO, |p| k.bodies[p].twist.w);
+            turning.cross(body.offset + body.offset) + body.relative_rotation.apply(joint + joint)
+        })
+        .collect();
+    let mut momenta: Vec<Momenta<S>> = k.bodies.iter().map(|b| Momenta::new(&b.inertia, b.twist.w)).collect();
     for (i, body) in BodyId::enumerate(&k.bodies).rev() {
         let Some(parent) = m.parent(i) else { continue };
         momenta[parent] = momenta[parent].plus(&momenta[i].in_parent(body, &inertias[i], twice[i]));
     }
-    let fields: Vec<Vec<Field<S>>> = k
+    let fields: Vec<Vec<MotionChange<S>>> = k
         .bodies
         .iter()
         .zip(&m.joints)
-        .map(|(b, joint)| self::fields(k, b, joint.parent, &rates, ground))
+        .map(|(b, joint)| motion_changes(k, b, joint.parent, &rates, ground))
         .collect();
     let square = || vec![vec![S::ZERO; m.nv()]; m.nv()];
     let (mut by_displacement, mut by_speed) = (square(), square());
-    let none = || -> Vec<Borne<S>> { vec![None; m.nv()] };
-    let (mut borne_displacements, mut borne_speeds) = (none(), none());
-    for (i, own) in BodyId::enumerate(&fields) {
+    let none = || -> Vec<EquivalentAcceleration<S>> { vec![None; m.nv()] };
+    let (mut equivalent_by_displacement, mut equivalent_by_speed) = (none(), none());
+    for (i, body_fields) in BodyId::enumerate(&fields) {
         let (inertia, momenta) = (&inertias[i], &momenta[i]);
-        for field in own {
+        for field in body_fields {
             let j = field.speed;
             // On the ground, no other body is affected; without rotation, only accelerations
             // change.
             if m.parent(i).is_none() {
-                let turns = |t: Twist<S>| !t.w.0.iter().all(|x| x.is_zero());
-                let of =
-                    |t: Twist<S>, field: Twist<S>| if turns(t) { None } else { borne(&k.bodies[i], field) };
-                borne_displacements[j] = of(field.velocity, field.acceleration);
-                borne_speeds[j] = of(field.twist, field.rate);
+                let body = &k.bodies[i];
+                equivalent_by_displacement[j] =
+                    equivalent_without_rotation(body, field.velocity, field.acceleration);
+                equivalent_by_speed[j] = equivalent_without_rotation(body, field.twist, field.rate);
             }
-            let mut carried = Carried {
-                own: inertia.apply(field.twist),
+            let mut carried = ColumnWrenches {
+                momentum: inertia.apply(field.twist),
                 dual: momenta.dual(field.twist),
-                displaced: inertia.apply(field.acceleration) + momenta.on(field.velocity),
-                quickened: inertia.apply(field.rate) + momenta.on(field.twist),
+                by_displacement: inertia.apply(field.acceleration) + momenta.on(field.velocity),
+                by_speed: inertia.apply(field.rate) + momenta.on(field.twist),
             };
-            for other in own {
-                by_displacement[other.speed][j] = carried.displaced.power(other.twist);
-                by_speed[other.speed][j] = carried.quickened.power(other.twist);
+            for other in body_fields {
+                by_displacement[other.speed][j] = carried.by_displacement.power(other.twist);
+                by_speed[other.speed][j] = carried.by_speed.power(other.twist);
             }
             // Ancestors do not rotate with the force.
             let (t, force) = (field.twist, forces[i]);
             let turned = Wrench { f: t.w.cross(force.f), m: t.w.cross(force.m) + t.v.cross(force.f) };
-            carried.displaced = carried.displaced + turned;
+            carried.by_displacement = carried.by_displacement + turned;
             let mut at = i;
             while let Some(parent) = m.parent(at) {
                 let body = &k.bodies[at];
-                let own = body.gather(carried.own);
-                carried = Carried {
-                    own,
-                    dual: body.relative_rotation.apply(carried.dual) + twice[at].cross(own.f),
-                    displaced: body.gather(carried.displaced),
-                    quickened: body.gather(carried.quickened),
+                let momentum = body.gather(carried.momentum);
+                carried = ColumnWrenches {
+                    momentum,
+                    dual: body.relative_rotation.apply(carried.dual) + twice[at].cross(momentum.f),
+                    by_displacement: body.gather(carried.by_displacement),
+                    by_speed: body.gather(carried.by_speed),
                 };
                 for other in &fields[parent] {
-                    by_displacement[other.speed][j] = carried.displaced.power(other.twist);
-                    by_speed[other.speed][j] = carried.quickened.power(other.twist);
+                    by_displacement[other.speed][j] = carried.by_displacement.power(other.twist);
+                    by_speed[other.speed][j] = carried.by_speed.power(other.twist);
                     by_displacement[j][other.speed] =
-                        carried.own.power(other.acceleration) + carried.dual.dot(other.velocity.w);
+                        carried.momentum.power(other.acceleration) + carried.dual.dot(other.velocity.w);
                     by_speed[j][other.speed] =
-                        carried.own.power(other.rate) + carried.dual.dot(other.twist.w);
+                        carried.momentum.power(other.rate) + carried.dual.dot(other.twist.w);
                 }
                 at = parent;
             }
         }
     }
-    EffortSlopes { by_displacement, by_speed, borne_displacements, borne_speeds }
+    EffortDerivatives { by_displacement, by_speed, equivalent_by_displacement, equivalent_by_speed }
 }

@@ -10,26 +10,26 @@
 
 use super::derivation::Derivation;
 use super::directions::{Direction, derivatives};
-use super::displacements::{Displacement, displacement, stands_still};
+use super::displacements::{Displacement, displacement, has_constant_body_quantities};
 use dqdt_graph::ir::Tracer;
 use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::{in_axes, kinematics};
 use dqdt_mechanics::mechanism::{Formula, Mechanism, SpeedId};
 
 /// Gradients of the kinetic and potential energy, one entry for each direction.
-pub struct EnergySlopes<'g> {
+pub struct EnergyGradients<'g> {
     pub kinetic_by_pose: Vec<Tracer<'g>>,
     pub potential_by_pose: Vec<Tracer<'g>>,
     pub kinetic_by_speeds: Vec<Tracer<'g>>,
 }
 
 /// Gradients of the energies of the tree along `pose` and `speeds`, for saturated inputs.
-pub fn of_energies<'g>(
+pub fn differentiate_energies<'g>(
     d: &Derivation<'g, '_>,
     pose: &[Direction<'g>],
     speeds: &[Direction<'g>],
-) -> EnergySlopes<'g> {
-    let cost = |x: &EnergySlopes<'g>| {
+) -> EnergyGradients<'g> {
+    let cost = |x: &EnergyGradients<'g>| {
         let all = x.kinetic_by_pose.iter().chain(&x.potential_by_pose).chain(&x.kinetic_by_speeds);
         d.operations(all.copied())
     };
@@ -44,11 +44,11 @@ fn by_nodes<'g>(
     d: &Derivation<'g, '_>,
     pose: &[Direction<'g>],
     speeds: &[Direction<'g>],
-) -> EnergySlopes<'g> {
+) -> EnergyGradients<'g> {
     let energy = formalism::energy(d.m, &d.environment_of_tree(d.limited_inputs()));
     let by_pose = derivatives(d, &[energy.kinetic, energy.potential], pose);
     let by_speeds = derivatives(d, &[energy.kinetic], speeds);
-    EnergySlopes {
+    EnergyGradients {
         kinetic_by_pose: by_pose.iter().map(|x| x[0]).collect(),
         potential_by_pose: by_pose.iter().map(|x| x[1]).collect(),
         kinetic_by_speeds: by_speeds.iter().map(|x| x[0]).collect(),
@@ -57,23 +57,24 @@ fn by_nodes<'g>(
 
 /// Gradients from the momenta of subtrees; `None` if the joints, bodies or directions do not permit
 /// it.
-fn by_subtrees<'g>(d: &Derivation<'g, '_>, pose: &[Direction<'g>]) -> Option<EnergySlopes<'g>> {
+fn by_subtrees<'g>(d: &Derivation<'g, '_>, pose: &[Direction<'g>]) -> Option<EnergyGradients<'g>> {
     let m = d.m;
     let env = d.environment_of_tree(d.limited_inputs());
-    let k = formalism::regrouped(m, kinematics(m, &env), &env);
-    if !stands_still(d, &env, &k) {
+    let k = formalism::regroup_inertias(m, kinematics(m, &env), &env);
+    if !has_constant_body_quantities(d, &env, &k) {
         return None;
     }
-    let kinetic = formalism::kinetic_slopes(m, &in_axes(m, &env, k.clone(), false).kinematics);
+    let kinetic = formalism::kinetic_gradients(m, &in_axes(m, &env, k.clone(), false).kinematics);
     let weights = formalism::gravity_efforts(m, &env);
     let weightless = Mechanism { gravity: [Formula::ZERO, Formula::ZERO, Formula::ZERO], ..m.clone() };
     let springs = derivatives(d, &[formalism::energy(&weightless, &env).potential], pose);
-    let along = |x: &Direction<'g>| match displacement(d, &k, x.kind)? {
-        Displacement::Along(j) => Some(j),
-        Displacement::Among(_) => None,
-    };
-    let along: Vec<SpeedId> = pose.iter().map(along).collect::<Option<_>>()?;
-    Some(EnergySlopes {
+    let along: Vec<SpeedId> = (pose.iter())
+        .map(|x| match displacement(d, &k, x.kind)? {
+            Displacement::Along(j) => Some(j),
+            Displacement::Among(_) => None,
+        })
+        .collect::<Option<_>>()?;
+    Some(EnergyGradients {
         kinetic_by_pose: along.iter().map(|j| kinetic.by_displacement[*j]).collect(),
         potential_by_pose: along.iter().zip(&springs).map(|(j, spring)| weights[*j] + spring[0]).collect(),
         kinetic_by_speeds: kinetic.by_speed,

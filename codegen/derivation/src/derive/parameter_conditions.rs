@@ -3,10 +3,9 @@
 
 use super::layout::layout;
 use crate::symbols::symbols;
-use dqdt_algebra::Number;
 use dqdt_graph::ir::declaration::{Declaration, EntryNames, Returns, Solves};
 use dqdt_graph::ir::{Condition, Function, FunctionOutput, Graph, ParameterChecks, Program, Tracer};
-use dqdt_mechanics::mechanism::{Mechanism, Rule, requirements};
+use dqdt_mechanics::mechanism::{self, Mechanism, Rule};
 
 /// Declaration of the function whose values are tested. It is not emitted as a function of its own.
 static VALUES: Declaration = Declaration {
@@ -26,20 +25,25 @@ static VALUES: Declaration = Declaration {
 /// Validity conditions of a mechanism, recorded in a graph; `None` if no free parameter has a
 /// condition.
 pub fn parameter_checks(m: &Mechanism) -> Option<ParameterChecks> {
-    let asked = requirements(m);
-    if asked.is_empty() {
+    let requirements = mechanism::requirements(m);
+    if requirements.is_empty() {
         return None;
     }
     let graph = Graph::new();
     let nodes: Vec<_> = {
         let symbols = symbols(&graph, m);
-        let number = |n: Number| Tracer::number(&graph, n);
-        let env = symbols.environment(&number);
-        asked.iter().map(|r| r.formula.eval(&env).id(&graph)).collect()
+        requirements
+            .iter()
+            .map(|r| {
+                let value = r.formula.eval(&symbols.environment(&|n| Tracer::number(&graph, n)));
+                value.id(&graph)
+            })
+            .collect()
     };
-    let output = |(i, node)| FunctionOutput::scalar(format!("value_{i}"), "", "", node);
-    let outputs = nodes.into_iter().enumerate().map(output).collect();
-    let conditions = asked.into_iter().map(|r| {
+    let outputs = (nodes.into_iter().enumerate())
+        .map(|(i, node)| FunctionOutput::scalar(format!("value_{i}"), "", "", node))
+        .collect();
+    let conditions = requirements.into_iter().map(|r| {
         let condition = match r.rule {
             Rule::Finite => Condition::Finite,
             Rule::NotNegative => Condition::NotNegative,

@@ -16,11 +16,11 @@ use dqdt_algebra::Number;
 use dqdt_diagnostics::base::numbered;
 use dqdt_graph::ir::{Tangents, Tracer};
 use dqdt_mechanics::formalism::{self, OutputValue};
-use dqdt_mechanics::kinematics::{ConstraintRow, constraint_rows, parameters, start, value_of};
+use dqdt_mechanics::kinematics::{constraint_rows, parameters, start, value_of};
 use dqdt_mechanics::mechanism::{CoordinateId, Mechanism, joint};
 
 /// Rates, outputs and residuals of constraints, with their derivatives.
-pub struct Whole<'g> {
+pub struct FullDerivatives<'g> {
     /// Rates of the state in the order of `directions::of_state`; for a quaternion, the angular
     /// velocity.
     pub rates: Vec<Tracer<'g>>,
@@ -29,13 +29,13 @@ pub struct Whole<'g> {
     /// Residuals of positions, then of speeds, in the order of [`residual_names`].
     pub residuals: Vec<Tracer<'g>>,
     /// One column of derivatives for each direction of the state.
-    pub by_state: Vec<WholeColumn<'g>>,
+    pub by_state: Vec<FullColumn<'g>>,
     /// One column of derivatives for each input.
-    pub by_input: Vec<WholeColumn<'g>>,
+    pub by_input: Vec<FullColumn<'g>>,
 }
 
 /// Derivatives of rates, outputs and residuals along one direction.
-pub struct WholeColumn<'g> {
+pub struct FullColumn<'g> {
     /// Derivatives of the rates; `δ̇ = δω − ω × δ` for a quaternion.
     pub state: Vec<Tracer<'g>>,
     /// Derivatives of the outputs of the spec.
@@ -45,12 +45,12 @@ pub struct WholeColumn<'g> {
 }
 
 /// Differentiates rates, outputs and residuals of any mechanism directly, through the solve.
-pub fn whole<'g>(
+pub fn differentiate_all<'g>(
     d: &Derivation<'g, '_>,
     motion: &Solved<'g>,
     states: &[Direction<'g>],
     inputs: &[Direction<'g>],
-) -> Whole<'g> {
+) -> FullDerivatives<'g> {
     let m = d.m;
     let env = d.environment(motion.inputs());
     let of_states: Vec<_> = m.states.iter().map(|s| value_of(m, &env, &s.rate)).collect();
@@ -63,9 +63,6 @@ pub fn whole<'g>(
     let positions = rows.iter().filter_map(|r| r.position);
     let residuals: Vec<_> = positions.chain(rows.iter().map(|r| r.velocity)).collect();
     let rates = linear::per_state(d, d.rates(), |joint| linear::turning(d, joint).0);
-    let plain = |of_rates: &[Tracer<'g>], direction: &Direction<'g>| {
-        linear::per_state(d, of_rates, |joint| linear::attitude(d, joint, direction).0)
-    };
     let all = [d.rates(), motion.accelerations(), &of_states, &outputs, &residuals].concat();
     let tangents = Tangents::of(d.graph, &all);
     let column = |direction: &Direction<'g>| {
@@ -73,13 +70,13 @@ pub fn whole<'g>(
         let (of_rates, rest) = along.split_at(d.rates().len());
         let (of_speeds, rest) = rest.split_at(m.nv() + of_states.len());
         let (outputs, residuals) = rest.split_at(outputs.len());
-        let mut state = plain(of_rates, direction);
+        let mut state = linear::per_state(d, of_rates, |joint| linear::attitude(d, joint, direction).0);
         state.extend(of_speeds);
-        WholeColumn { state, outputs: outputs.to_vec(), residuals: residuals.to_vec() }
+        FullColumn { state, outputs: outputs.to_vec(), residuals: residuals.to_vec() }
     };
     let (by_state, by_input) = (states.iter().map(column).collect(), inputs.iter().map(column).collect());
     let rates = [&rates[..], motion.accelerations(), &of_states].concat();
-    Whole { rates, outputs, residuals, by_state, by_input }
+    FullDerivatives { rates, outputs, residuals, by_state, by_input }
 }
 
 /// Names of the position residuals and of the velocity residuals.
@@ -87,8 +84,8 @@ pub fn residual_names(m: &Mechanism) -> (Vec<String>, Vec<String>) {
     let p = parameters(m, &Number::to_f64, &[]);
     let start = start(m, &Number::to_f64, &p);
     let rows = constraint_rows(m, &start.environment(&Number::to_f64));
-    let of = |rows: &mut dyn Iterator<Item = &ConstraintRow<f64>>| rows.map(|r| r.name.clone()).collect();
-    (of(&mut rows.iter().filter(|r| r.position.is_some())), of(&mut rows.iter()))
+    let positions = rows.iter().filter(|r| r.position.is_some()).map(|r| r.name.clone()).collect();
+    (positions, rows.iter().map(|r| r.name.clone()).collect())
 }
 
 /// Names of all entries of the outputs.
@@ -97,19 +94,19 @@ pub fn output_names(m: &Mechanism) -> Vec<String> {
     let start = start(m, &Number::to_f64, &p);
     let still = vec![0.0; m.nv()];
     let outputs = formalism::outputs(m, &start.environment(&Number::to_f64), &still, (&[], &[]));
-    distinct(outputs.iter().flat_map(OutputValue::entry_names).collect())
+    make_unique(outputs.iter().flat_map(OutputValue::entry_names).collect())
 }
 
 /// Unique names: of equal ones, such as the component `x` of `v` and an output `v_x`, the later
 /// ones get a number.
-fn distinct(names: Vec<String>) -> Vec<String> {
+fn make_unique(names: Vec<String>) -> Vec<String> {
     let mut taken: FxHashSet<String> = FxHashSet::default();
-    let own = names.into_iter().map(|name| {
-        let own = numbered(&name, |n| taken.contains(n));
-        taken.insert(own.clone());
-        own
+    let unique = names.into_iter().map(|name| {
+        let name = numbered(&name, |n| taken.contains(n));
+        taken.insert(name.clone());
+        name
     });
-    own.collect()
+    unique.collect()
 }
 
 /// Names of the entries of `δx`, in order: coordinates (three differences of a quaternion), speeds,
@@ -129,5 +126,5 @@ pub fn state_names(m: &Mechanism) -> Vec<String> {
     }
     out.extend(m.speeds.iter().map(|s| s.name.clone()));
     out.extend(m.states.iter().map(|s| s.name.clone()));
-    distinct(out)
+    make_unique(out)
 }

@@ -7,20 +7,20 @@
 //!          attached, and columns are transformed to the group's first body as in section 6.2 of
 //!          Featherstone 2008. There the inertia is reduced: `M* = Mᶜ − H D⁻¹ Hᵀ`, with the columns
 //!          H after `LᵀDL` of the group's rows of M. The group passes M* to its parent as an
-//!          articulated body does (`sweep`). Groups of one joint give ABA, a single group gives
-//!          `LᵀDL` of CRBA; order and blocks of the elimination are free choices (Nori 2017, arXiv
-//!          1705.04658). Accelerations are relative to those at `v̇ = 0`, which restart at a joint
-//!          across which the parent's acceleration is not propagated: there the group is loaded
-//!          with `M* w` instead.
+//!          articulated body does (`articulated_sweep`). Groups of one joint give ABA, a single
+//!          group gives `LᵀDL` of CRBA; order and blocks of the elimination are free choices (Nori
+//!          2017, arXiv 1705.04658). Accelerations are relative to those at `v̇ = 0`, which restart
+//!          at a joint across which the parent's acceleration is not propagated: there the group is
+//!          loaded with `M* w` instead.
 //! Rotors:  a joint with a rotor is a group of its own.
 //! Shapes:  nv.
 //! Frames:  body axes, about the pole.
 //! Units:   SI.
 //! Cost:    between those of CRBA and ABA.
 //!
-//! Not handled: right-hand sides, see `group_motion`.
+//! Not handled: right-hand sides, see `block_solution`.
 
-use super::giving_way::{GivenWay, give_way, handed_on};
+use super::released_column::{ReleasedColumn, inertia_on_parent, release_column};
 use crate::kinematics::Kinematics;
 use crate::mechanism::EliminationGroups;
 use crate::mechanism::{BodyId, JointId, Mechanism, SpeedId, may_join};
@@ -28,7 +28,7 @@ use dqdt_algebra::{ArticulatedInertia, Hanging, Scalar, Twist, Wrench};
 
 /// A joint column after its elimination, for the sweeps of right-hand sides.
 #[derive(Clone, Debug)]
-pub(super) struct Released<S> {
+pub(super) struct EliminatedColumn<S> {
     pub(super) speed: SpeedId,
     /// Body of the column, and its partial velocity there.
     pub(super) body: BodyId,
@@ -43,16 +43,16 @@ pub(super) struct Released<S> {
     pub(super) reciprocal: S,
     /// Index of the twist component that the column equals, if only `M*` resists it (no armature,
     /// no rotor).
-    pub(super) alone: Option<usize>,
+    pub(super) unit_axis: Option<usize>,
 }
 
 /// Eliminated inertias of a tree by groups of joints, shared by all right-hand sides.
 #[derive(Clone, Debug)]
-pub(crate) struct GroupSweep<S> {
+pub(crate) struct BlockElimination<S> {
     /// First body of the group of each body.
     pub(super) first: Vec<BodyId>,
     /// Eliminated columns by first body of a group, in the order of elimination.
-    pub(super) released: Vec<Vec<Released<S>>>,
+    pub(super) released: Vec<Vec<EliminatedColumn<S>>>,
     /// `M*` of first bodies after the elimination of their group.
     pub(super) left: Vec<Option<ArticulatedInertia<S>>>,
     /// Accelerations at `v̇ = 0` relative to the last restart; zero where they restart.
@@ -63,14 +63,14 @@ pub(crate) struct GroupSweep<S> {
     pub pivots: Vec<(SpeedId, S)>,
 }
 
-impl<S: Scalar> GroupSweep<S> {
+impl<S: Scalar> BlockElimination<S> {
     /// Sweeps inertias from the leaves to the root. `ground` is the acceleration of the ground.
     pub fn new(m: &Mechanism, k: &Kinematics<S>, groups: &EliminationGroups, ground: Twist<S>) -> Self {
         let n = k.bodies.len();
         let (bias, start) = biases(m, k, groups, ground);
         let mut hanging: Vec<Hanging<S>> = k.bodies.iter().map(|b| Hanging::Rigid(b.inertia)).collect();
         let first = first_bodies(m, groups);
-        let mut sweep = GroupSweep {
+        let mut sweep = BlockElimination {
             first: first.clone(),
             released: vec![Vec::new(); n],
             left: vec![None; n],
@@ -79,24 +79,24 @@ impl<S: Scalar> GroupSweep<S> {
             pivots: Vec::new(),
         };
         // Columns of each group in the order of elimination, except those of its first body.
-        let mut columns: Vec<Vec<Carried<S>>> = vec![Vec::new(); n];
+        let mut columns: Vec<Vec<GroupColumn<S>>> = vec![Vec::new(); n];
         for (i, body) in BodyId::enumerate(&k.bodies).rev() {
             if first[i] == i {
-                let gathered = std::mem::take(&mut columns[i]);
-                let left = sweep.release(m, k, i, gathered, hanging[i].general());
+                let group_columns = std::mem::take(&mut columns[i]);
+                let left = sweep.release(m, k, i, group_columns, hanging[i].general());
                 sweep.left[i] = Some(left);
                 let Some(parent) = m.parent(i) else { continue };
-                let share = handed_on(m, k, (i, parent), &left);
+                let share = inertia_on_parent(m, k, (i, parent), &left);
                 let parents = &m.bodies[parent].name;
                 hanging[parent] = Hanging::Articulated(
                     (hanging[parent].general() + share).named("art", &|| parents.clone()),
                 );
             } else if let Some(parent) = m.parent(i) {
-                columns[first[i]].extend(carry_columns(m, k, first[i], i, &hanging[i]));
-                let (own, parents) = (&m.bodies[i].name, &m.bodies[parent].name);
+                columns[first[i]].extend(columns_on_first_body(m, k, first[i], i, &hanging[i]));
+                let (child, parents) = (&m.bodies[i].name, &m.bodies[parent].name);
                 let (o, r) = (&body.relative_rotation, body.offset);
-                let share = named(hanging[i].moved(o, r), &|| format!("{own}_in_{parents}"));
-                hanging[parent] = named(hanging[parent].with(share), &|| parents.clone());
+                let share = name_inertia(hanging[i].moved(o, r), &|| format!("{child}_in_{parents}"));
+                hanging[parent] = name_inertia(hanging[parent].with(share), &|| parents.clone());
             }
         }
         sweep
@@ -108,14 +108,13 @@ impl<S: Scalar> GroupSweep<S> {
         m: &Mechanism,
         k: &Kinematics<S>,
         first: BodyId,
-        mut columns: Vec<Carried<S>>,
+        mut columns: Vec<GroupColumn<S>>,
         mut inertia: ArticulatedInertia<S>,
     ) -> ArticulatedInertia<S> {
         let mut released = Vec::new();
         for at in 0..columns.len() {
-            let Carried { speed, body, column, wrench, pivot, row } = columns[at].clone();
-            let name = || m.stem_of_speed(speed).to_owned();
-            let reciprocal = S::ONE / pivot.named(&|| format!("D_{}", name()));
+            let GroupColumn { speed, body, column, wrench, pivot, row } = columns[at].clone();
+            let reciprocal = S::ONE / pivot.named(&|| format!("D_{}", m.stem_of_speed(speed)));
             let mut lower = Vec::new();
             // A zero entry may be filled in by another column, but causes no fill-in itself.
             let entries: Vec<(SpeedId, S)> = row.into_iter().filter(|x| !x.1.is_zero()).collect();
@@ -134,7 +133,7 @@ impl<S: Scalar> GroupSweep<S> {
             }
             inertia = inertia.released(wrench, reciprocal);
             self.pivots.push((speed, pivot));
-            released.push(Released {
+            released.push(EliminatedColumn {
                 speed,
                 body,
                 column,
@@ -142,23 +141,32 @@ impl<S: Scalar> GroupSweep<S> {
                 lower,
                 rotor: None,
                 reciprocal,
-                alone: None,
+                unit_axis: None,
             });
         }
         for column in k.bodies[first].columns.iter().rev() {
             let Some(speed) = column.speed else { continue };
-            let GivenWay { wrench, rotor, pivot, reciprocal, alone } =
-                give_way(m, k, first, (speed, column), &mut inertia);
+            let ReleasedColumn { wrench, rotor, pivot, reciprocal, unit_axis } =
+                release_column(m, k, first, (speed, column), &mut inertia);
             self.pivots.push((speed, pivot));
             let (body, column, lower) = (first, column.twist, Vec::new());
-            released.push(Released { speed, body, column, wrench, lower, rotor, reciprocal, alone });
+            released.push(EliminatedColumn {
+                speed,
+                body,
+                column,
+                wrench,
+                lower,
+                rotor,
+                reciprocal,
+                unit_axis,
+            });
         }
         self.released[first] = released;
         inertia
     }
 }
 
-fn named<S: Scalar>(inertia: Hanging<S>, name: &dyn Fn() -> String) -> Hanging<S> {
+fn name_inertia<S: Scalar>(inertia: Hanging<S>, name: &dyn Fn() -> String) -> Hanging<S> {
     match inertia {
         Hanging::Rigid(x) => Hanging::Rigid(x.named("tree_", name)),
         Hanging::Articulated(x) => Hanging::Articulated(x.named("art", name)),
@@ -167,7 +175,7 @@ fn named<S: Scalar>(inertia: Hanging<S>, name: &dyn Fn() -> String) -> Hanging<S
 
 /// A joint column of a group before its elimination.
 #[derive(Clone)]
-struct Carried<S> {
+struct GroupColumn<S> {
     speed: SpeedId,
     body: BodyId,
     column: Twist<S>,
@@ -181,22 +189,22 @@ struct Carried<S> {
 
 /// Columns of a body other than the first of its group, in reverse order, transformed to the first
 /// body. Entries of M are computed at each body on the path.
-fn carry_columns<S: Scalar>(
+fn columns_on_first_body<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     first: BodyId,
     body: BodyId,
     inertia: &Hanging<S>,
-) -> Vec<Carried<S>> {
-    let own = &k.bodies[body].columns;
+) -> Vec<GroupColumn<S>> {
+    let body_columns = &k.bodies[body].columns;
     let mut carried = Vec::new();
-    for (position, column) in own.iter().enumerate().rev() {
+    for (position, column) in body_columns.iter().enumerate().rev() {
         let Some(speed) = column.speed else { continue };
         let name = m.stem_of_speed(speed);
         let mut wrench = inertia.apply(column.twist).named("group_column", &|| name.to_owned());
         let pivot = wrench.power(column.twist) + column.armature;
         let mut row = Vec::new();
-        for other in own[..position].iter().rev() {
+        for other in body_columns[..position].iter().rev() {
             row.extend(other.speed.map(|s| (s, wrench.power(other.twist))));
         }
         let mut at = body;
@@ -211,7 +219,7 @@ fn carry_columns<S: Scalar>(
             }
             at = parent;
         }
-        carried.push(Carried { speed, body, column: column.twist, wrench, pivot, row });
+        carried.push(GroupColumn { speed, body, column: column.twist, wrench, pivot, row });
     }
     carried
 }
@@ -241,11 +249,12 @@ fn biases<S: Scalar>(
     let mut bias: Vec<Twist<S>> = Vec::with_capacity(k.bodies.len());
     let mut start = Vec::with_capacity(k.bodies.len());
     for (i, (joint, body)) in JointId::enumerate(m.joints.iter().zip(&k.bodies)) {
-        let whole = body.acceleration(joint.parent.map(|p| (k.bodies[p].twist.w, bias[p])), ground);
-        let carried = is_joined(m, groups, i) || (groups.is_carried(i) && joint.rotor.is_none());
-        let anew = !carried;
-        bias.push(if anew { Twist::ZERO } else { whole });
-        start.push(anew.then_some(whole));
+        let bias_acceleration =
+            body.acceleration(joint.parent.map(|p| (k.bodies[p].twist.w, bias[p])), ground);
+        let is_carried = is_joined(m, groups, i) || (groups.is_carried(i) && joint.rotor.is_none());
+        let restarts = !is_carried;
+        bias.push(if restarts { Twist::ZERO } else { bias_acceleration });
+        start.push(restarts.then_some(bias_acceleration));
     }
     (bias, start)
 }

@@ -2,7 +2,7 @@
 //!
 //! Problem: with `h = M* a + κ` and `U = aᵀ M* a + I`, `M* ← M* − h hᵀ / U`; then `Cᵀ M* C` on the
 //!          parent.
-//! Method:  Featherstone 2008, section 7.2; rotors as in `sweep`.
+//! Method:  Featherstone 2008, section 7.2; rotors as in `articulated_sweep`.
 //! Frames:  body axes, about the pole.
 //! Cost:    O(1).
 
@@ -13,7 +13,7 @@ use dqdt_algebra::{ArticulatedInertia, Scalar, Wrench};
 
 /// Quantities of a released column: its wrench h and pivot U.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct GivenWay<S> {
+pub(super) struct ReleasedColumn<S> {
     /// Wrench `h = M* a + κ` of the column.
     pub wrench: Wrench<S>,
     /// Wrench κ of a rotor, and true if the rotor is mounted on the child.
@@ -24,21 +24,21 @@ pub(super) struct GivenWay<S> {
     pub reciprocal: S,
     /// Index of the twist component that the column equals, if only `M*` resists it (no armature,
     /// no rotor).
-    pub alone: Option<usize>,
+    pub unit_axis: Option<usize>,
 }
 
 /// Releases a column of body `i`: subtracts `h hᵀ / U` from `inertia`.
-pub(super) fn give_way<S: Scalar>(
+pub(super) fn release_column<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     i: BodyId,
     (speed, column): (SpeedId, &Column<S>),
     inertia: &mut ArticulatedInertia<S>,
-) -> GivenWay<S> {
+) -> ReleasedColumn<S> {
     let name = || m.stem_of_speed(speed).to_owned();
     let mut wrench = inertia.apply(column.twist).named("art_column", &name);
     let mut pivot = wrench.power(column.twist) + column.armature;
-    let rotor = rotors::of_speed(k, i, speed);
+    let rotor = rotors::rotor_moment(k, i, speed);
     if let Some((kappa, on_child)) = rotor {
         wrench = wrench + kappa;
         if on_child {
@@ -49,26 +49,26 @@ pub(super) fn give_way<S: Scalar>(
     *inertia = inertia.released(wrench, reciprocal);
     // An armature or a rotor leaves inertia along the column.
     let pure = column.armature.is_zero() && rotor.is_none();
-    let alone = column.twist.unit_component().filter(|_| pure);
-    if let Some(axis) = alone {
+    let unit_axis = column.twist.unit_component().filter(|_| pure);
+    if let Some(axis) = unit_axis {
         *inertia = inertia.without(axis);
     }
     inertia.named("left", &name);
-    GivenWay { wrench, rotor, pivot, reciprocal, alone }
+    ReleasedColumn { wrench, rotor, pivot, reciprocal, unit_axis }
 }
 
 /// Remaining inertia of body `i`, transformed to its parent.
-pub(super) fn handed_on<S: Scalar>(
+pub(super) fn inertia_on_parent<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     (i, parent): (BodyId, BodyId),
-    left: &ArticulatedInertia<S>,
+    released_inertia: &ArticulatedInertia<S>,
 ) -> ArticulatedInertia<S> {
     let body = &k.bodies[i];
     let share = if body.absolute {
-        left.moved_without_turning(&body.relative_rotation, body.offset)
+        released_inertia.moved_without_turning(&body.relative_rotation, body.offset)
     } else {
-        left.moved(&body.relative_rotation, body.offset)
+        released_inertia.moved(&body.relative_rotation, body.offset)
     };
     share.named("art", &|| format!("{}_in_{}", m.bodies[i].name, m.bodies[parent].name))
 }

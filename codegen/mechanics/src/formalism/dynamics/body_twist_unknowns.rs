@@ -26,7 +26,7 @@ pub(crate) enum Components {
 }
 
 /// A body with the basis of its twist, and the constrained wrenches of its joint.
-pub(crate) struct Redundant<S> {
+pub(crate) struct BodyUnknowns<S> {
     pub basis: Vec<Twist<S>>,
     /// Speeds of the free columns of the joint.
     pub speeds: Vec<SpeedId>,
@@ -34,18 +34,18 @@ pub(crate) struct Redundant<S> {
     pub duals: Vec<Wrench<S>>,
     pub armature: Vec<S>,
     /// Wrenches Z along the constrained directions of the joint.
-    pub held: Vec<Wrench<S>>,
+    pub constrained: Vec<Wrench<S>>,
     /// `C B_k` of the parent's basis; empty if the parent is the ground.
-    pub carried: Vec<Twist<S>>,
+    pub parent_basis: Vec<Twist<S>>,
     components: Components,
     /// First row and column of the joint's kinematics and multipliers.
     pub offset: usize,
 }
 
-impl<S: Scalar> Redundant<S> {
+impl<S: Scalar> BodyUnknowns<S> {
     /// Returns `Z_bᵀ B_a`, for constrained direction `b` and basis twist `a`.
-    pub fn held_entry(&self, b: usize, a: usize) -> S {
-        self.entry(&self.held[b], self.speeds.len() + b, a)
+    pub fn constrained_entry(&self, b: usize, a: usize) -> S {
+        self.entry(&self.constrained[b], self.speeds.len() + b, a)
     }
 
     /// Returns `Y_sᵀ B_a`, for free column `s` and basis twist `a`.
@@ -53,46 +53,47 @@ impl<S: Scalar> Redundant<S> {
         self.entry(&self.duals[s], s, a)
     }
 
-    fn entry(&self, wrench: &Wrench<S>, own: usize, a: usize) -> S {
+    fn entry(&self, wrench: &Wrench<S>, position: usize, a: usize) -> S {
         match self.components {
             Components::Axes => wrench.power(self.basis[a]),
-            Components::Joint if own == a => S::ONE,
+            Components::Joint if position == a => S::ONE,
             Components::Joint => S::ZERO,
         }
     }
 }
 
 /// All bodies. The rows and columns of the joints follow the 6N components of `V̇`.
-pub(crate) fn bodies<S: Scalar>(
+pub(crate) fn body_unknowns<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     env: &Environment<'_, S>,
     components: Components,
-) -> Vec<Redundant<S>> {
-    let mut bodies: Vec<Redundant<S>> = Vec::with_capacity(k.bodies.len());
+) -> Vec<BodyUnknowns<S>> {
+    let mut body_unknowns: Vec<BodyUnknowns<S>> = Vec::with_capacity(k.bodies.len());
     let mut offset = 6 * k.bodies.len();
-    for (i, (body, held)) in BodyId::enumerate(k.bodies.iter().zip(constrained_directions(m, k, env))) {
+    for (i, (body, constrained)) in BodyId::enumerate(k.bodies.iter().zip(constrained_directions(m, k, env)))
+    {
         let free = || body.columns.iter().filter(|c| c.speed.is_some());
         let basis: Vec<Twist<S>> = match components {
             Components::Axes => unit_twists().to_vec(),
-            Components::Joint => free().map(|c| c.twist).chain(held.iter().map(|h| h.twist)).collect(),
+            Components::Joint => free().map(|c| c.twist).chain(constrained.iter().map(|h| h.twist)).collect(),
         };
         let parent = m.parent(i);
-        let carried = parent.map(|p| bodies[p].basis.iter().map(|b| body.carry(*b)).collect());
-        let own = Redundant {
+        let parent_basis = parent.map(|p| body_unknowns[p].basis.iter().map(|b| body.carry(*b)).collect());
+        let unknowns = BodyUnknowns {
             basis,
             speeds: free().filter_map(|c| c.speed).collect(),
             duals: free().map(|c| c.dual).collect(),
             armature: free().map(|c| c.armature).collect(),
-            held: held.iter().map(|h| h.wrench).collect(),
-            carried: carried.unwrap_or_default(),
+            constrained: constrained.iter().map(|h| h.wrench).collect(),
+            parent_basis: parent_basis.unwrap_or_default(),
             components,
             offset,
         };
-        offset += own.held.len();
-        bodies.push(own);
+        offset += unknowns.constrained.len();
+        body_unknowns.push(unknowns);
     }
-    bodies
+    body_unknowns
 }
 
 /// Adds `scale · v̇_s`, expressed in the unknowns, to a row. `s` is the local index of a free speed
@@ -103,19 +104,19 @@ pub(crate) fn add_acceleration<S: Scalar>(
     scale: S,
     m: &Mechanism,
     (i, s): (BodyId, usize),
-    bodies: &[Redundant<S>],
+    bodies: &[BodyUnknowns<S>],
     convective: &Twist<S>,
 ) {
-    let own = &bodies[i];
+    let unknowns = &bodies[i];
     for a in 0..6 {
-        rows.add(row, 6 * i.index() + a, scale * own.dual_entry(s, a));
+        rows.add(row, 6 * i.index() + a, scale * unknowns.dual_entry(s, a));
     }
     if let Some(parent) = m.parent(i) {
-        for (a, carried) in own.carried.iter().enumerate() {
-            rows.add(row, 6 * parent.index() + a, -(scale * own.duals[s].power(*carried)));
+        for (a, twist) in unknowns.parent_basis.iter().enumerate() {
+            rows.add(row, 6 * parent.index() + a, -(scale * unknowns.duals[s].power(*twist)));
         }
     }
-    rows.add_right(row, scale * own.duals[s].power(*convective));
+    rows.add_right(row, scale * unknowns.duals[s].power(*convective));
 }
 
 /// Adds `scale · h · ω̇` of a rotor's carrier to a row.
@@ -124,7 +125,7 @@ pub(crate) fn add_rotor_share<S: Scalar>(
     row: usize,
     scale: S,
     rotor: &TurningRotor<S>,
-    bodies: &[Redundant<S>],
+    bodies: &[BodyUnknowns<S>],
 ) {
     for (a, twist) in bodies[rotor.carrier].basis.iter().enumerate() {
         rows.add(row, 6 * rotor.carrier.index() + a, scale * rotor.share(*twist));
@@ -138,20 +139,20 @@ pub(crate) fn add_kinematics<S: Scalar>(
     up: usize,
     m: &Mechanism,
     k: &Kinematics<S>,
-    bodies: &[Redundant<S>],
+    bodies: &[BodyUnknowns<S>],
 ) {
-    for (i, own) in BodyId::enumerate(bodies) {
-        for (b, held) in own.held.iter().enumerate() {
-            let row = own.offset + b - up;
+    for (i, unknowns) in BodyId::enumerate(bodies) {
+        for (b, wrench) in unknowns.constrained.iter().enumerate() {
+            let row = unknowns.offset + b - up;
             for a in 0..6 {
-                rows.add(row, 6 * i.index() + a, -own.held_entry(b, a));
+                rows.add(row, 6 * i.index() + a, -unknowns.constrained_entry(b, a));
             }
             if let Some(parent) = m.parent(i) {
-                for (a, carried) in own.carried.iter().enumerate() {
-                    rows.add(row, 6 * parent.index() + a, held.power(*carried));
+                for (a, twist) in unknowns.parent_basis.iter().enumerate() {
+                    rows.add(row, 6 * parent.index() + a, wrench.power(*twist));
                 }
             }
-            rows.add_right(row, -held.power(k.bodies[i].convective));
+            rows.add_right(row, -wrench.power(k.bodies[i].convective));
         }
     }
 }
@@ -160,19 +161,19 @@ pub(crate) fn add_kinematics<S: Scalar>(
 pub(crate) fn recover<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
-    bodies: &[Redundant<S>],
+    bodies: &[BodyUnknowns<S>],
     x: &[S],
 ) -> (Vec<Twist<S>>, Vec<S>) {
     let mut rates: Vec<Twist<S>> = Vec::with_capacity(bodies.len());
     let mut accelerations = vec![S::ZERO; m.nv()];
-    for (i, own) in BodyId::enumerate(bodies) {
+    for (i, unknowns) in BodyId::enumerate(bodies) {
         let eta = &x[6 * i.index()..6 * i.index() + 6];
-        let rate = own.basis.iter().zip(eta).fold(Twist::ZERO, |sum, (b, x)| sum + b.scale(*x));
+        let rate = unknowns.basis.iter().zip(eta).fold(Twist::ZERO, |sum, (b, x)| sum + b.scale(*x));
         let carried = m.parent(i).map_or(Twist::ZERO, |p| k.bodies[i].carry(rates[p]));
         let known = carried + k.bodies[i].convective;
-        for (s, speed) in own.speeds.iter().enumerate() {
-            let along = (0..6).fold(S::ZERO, |sum, a| sum + own.dual_entry(s, a) * eta[a]);
-            accelerations[*speed] = along - own.duals[s].power(known);
+        for (s, speed) in unknowns.speeds.iter().enumerate() {
+            let along = (0..6).fold(S::ZERO, |sum, a| sum + unknowns.dual_entry(s, a) * eta[a]);
+            accelerations[*speed] = along - unknowns.duals[s].power(known);
         }
         rates.push(rate);
     }

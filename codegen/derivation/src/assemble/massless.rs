@@ -11,7 +11,7 @@
 
 use super::Manifold;
 use super::attempt::holds;
-use super::solve::positions;
+use super::solve::solve_positions;
 use dqdt_algebra::{Number, dot, pivot_order};
 use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
@@ -26,7 +26,7 @@ const LOST: f64 = 1e-12;
 
 /// A speed of a permitted motion without inertia of its own, in addition to the speeds before it;
 /// `None` if there is none.
-pub fn unresisted(m: &Mechanism, partition: &Partition) -> Option<SpeedId> {
+pub fn find_massless_speed(m: &Mechanism, partition: &Partition) -> Option<SpeedId> {
     let free = m.parameters.iter().filter(|p| matches!(p.kind, ParameterKind::Free(_))).count();
     let other: Vec<f64> = (1..=free).map(|k| 0.5 + (0.618_034 * k as f64) % 1.0).collect();
     lost_everywhere(m, &[&[], &other], &|mass, env| {
@@ -34,18 +34,22 @@ pub fn unresisted(m: &Mechanism, partition: &Partition) -> Option<SpeedId> {
             return lost_pivots(mass).next();
         }
         let space = null_space(m, &Environment { partition, ..*env });
-        let moved: Vec<Vec<f64>> =
+        let momenta: Vec<Vec<f64>> =
             space.basis.iter().map(|b| mass.iter().map(|row| dot(row, b)).collect()).collect();
-        let sizes = |x: &[f64]| -> Vec<f64> { x.iter().map(|x| x.abs()).collect() };
         // Values that should be zero are compared with the terms of their sum.
-        let terms = |b: &Vec<f64>| {
-            let b = sizes(b);
-            mass.iter().zip(&b).map(|(row, x)| x * dot(&sizes(row), &b)).sum()
-        };
-        let terms: Vec<f64> = space.basis.iter().map(terms).collect();
-        let own = space.basis.iter().map(|b| moved.iter().map(|x| dot(x, b)).collect()).collect();
-        lost_pivots_of(own, &terms).next().and_then(|i| space.speeds().nth(i))
+        let terms: Vec<f64> = (space.basis.iter())
+            .map(|b| {
+                let b = magnitudes(b);
+                mass.iter().zip(&b).map(|(row, x)| x * dot(&magnitudes(row), &b)).sum()
+            })
+            .collect();
+        let projected = space.basis.iter().map(|b| momenta.iter().map(|x| dot(x, b)).collect()).collect();
+        lost_pivots_of(projected, &terms).next().and_then(|i| space.speeds().nth(i))
     })
+}
+
+fn magnitudes(x: &[f64]) -> Vec<f64> {
+    x.iter().map(|x| x.abs()).collect()
 }
 
 /// True if M of the tree is singular in every sampled pose at the default parameters.
@@ -57,17 +61,17 @@ pub fn tree_is_singular(m: &Mechanism) -> bool {
 fn null_space(m: &Mechanism, env: &Environment<'_, f64>) -> NullSpace<f64> {
     let matrix: Vec<Vec<f64>> = active_rows(m, env).into_iter().map(|row| row.jacobian).collect();
     let pairs = pivot_order(&matrix, &[]);
-    let taken: Vec<&[f64]> = pairs.iter().map(|(row, _)| &matrix[*row][..]).collect();
+    let independent: Vec<&[f64]> = pairs.iter().map(|(row, _)| &matrix[*row][..]).collect();
     let places = pairs.iter().enumerate().map(|(i, (_, speed))| (i, *speed).into()).collect();
-    NullSpace::of_matrix((&taken, m.nv()), &vec![0.0; taken.len()], places, None, |_| 1.0)
+    NullSpace::from_matrix((&independent, m.nv()), &vec![0.0; independent.len()], places, None, |_| 1.0)
 }
 
 /// Finds a speed without inertia, from M and the environment of a pose.
-type Lost<'a> = dyn Fn(&[Vec<f64>], &Environment<'_, f64>) -> Option<SpeedId> + 'a;
+type FindLostSpeed<'a> = dyn Fn(&[Vec<f64>], &Environment<'_, f64>) -> Option<SpeedId> + 'a;
 
-/// The speed that `lost` reports at the start, if `lost` reports one at every pose and for all
-/// `values` of the parameters.
-fn lost_everywhere(m: &Mechanism, values: &[&[f64]], lost: &Lost<'_>) -> Option<SpeedId> {
+/// The speed that `find_lost` reports at the start, if `find_lost` reports one at every pose and
+/// for all `values` of the parameters.
+fn lost_everywhere(m: &Mechanism, values: &[&[f64]], find_lost: &FindLostSpeed<'_>) -> Option<SpeedId> {
     let mut first = None;
     for values in values {
         let p = parameters(m, &Number::to_f64, values);
@@ -75,9 +79,9 @@ fn lost_everywhere(m: &Mechanism, values: &[&[f64]], lost: &Lost<'_>) -> Option<
         for pose in 0..=POSES {
             let mut s = start(m, &Number::to_f64, &p);
             if pose > 0 {
-                away(m, &mut s.q, pose);
+                move_away(m, &mut s.q, pose);
                 if !m.constraints.is_empty() {
-                    let (q, residual) = positions(&manifold, 0.0, &s.q, &vec![true; m.nq()]);
+                    let (q, residual) = solve_positions(&manifold, 0.0, &s.q, &vec![true; m.nq()]);
                     if !holds(&manifold, 0.0, &q, &residual) {
                         continue;
                     }
@@ -86,7 +90,7 @@ fn lost_everywhere(m: &Mechanism, values: &[&[f64]], lost: &Lost<'_>) -> Option<
             }
             let env = s.environment(&Number::to_f64);
             let mass = formalism::implicit(Formalism::Kane, m, &env).mass;
-            let speed = lost(&mass, &env)?;
+            let speed = find_lost(&mass, &env)?;
             first.get_or_insert(speed);
         }
     }
@@ -94,7 +98,7 @@ fn lost_everywhere(m: &Mechanism, values: &[&[f64]], lost: &Lost<'_>) -> Option<
 }
 
 /// Moves the coordinates of pose number `pose` away from the start, except quaternions.
-fn away(m: &Mechanism, q: &mut [f64], pose: usize) {
+fn move_away(m: &Mechanism, q: &mut [f64], pose: usize) {
     let quaternions = kinematics::quaternions(m);
     for (i, q) in q.iter_mut().enumerate() {
         if !quaternions.iter().any(|e| e.quaternion().contains(&i)) {
@@ -104,7 +108,7 @@ fn away(m: &Mechanism, q: &mut [f64], pose: usize) {
 }
 
 /// The error about a speed without inertia, located at its joint.
-pub fn nothing_resists(m: &Mechanism, speed: SpeedId, place: Option<Span>) -> Diagnostic {
+pub fn massless_error(m: &Mechanism, speed: SpeedId, place: Option<Span>) -> Diagnostic {
     let (name, joint) = (&m.speeds[speed].name, &m.joints[m.speeds[speed].joint].name);
     let text = format!("no inertia tells `{name}` of joint `{joint}` from what other joints do");
     Diagnostic::error("massless", text).at(place, "the mass matrix is singular in every pose").help(
@@ -143,9 +147,14 @@ mod tests {
 
     #[test]
     fn a_pivot_that_is_lost_is_that_of_the_later_speed() {
-        let lost = |mass: &[Vec<f64>]| lost_pivots(mass).collect::<Vec<_>>();
-        assert_eq!(lost(&[vec![1.0, 1.0], vec![1.0, 1.0]]), [SpeedId(1)]);
-        assert!(lost(&[vec![2.0, 1.0], vec![1.0, 1.0]]).is_empty());
-        assert_eq!(lost(&[vec![0.0, 0.0], vec![0.0, 1.0]]), [SpeedId(0)]);
+        let cases: [(_, &[SpeedId]); 3] = [
+            ([[1.0, 1.0], [1.0, 1.0]], &[SpeedId(1)]),
+            ([[2.0, 1.0], [1.0, 1.0]], &[]),
+            ([[0.0, 0.0], [0.0, 1.0]], &[SpeedId(0)]),
+        ];
+        for (mass, expected) in cases {
+            let mass = mass.map(|row| row.to_vec());
+            assert_eq!(lost_pivots(&mass).collect::<Vec<_>>(), expected);
+        }
     }
 }

@@ -14,50 +14,51 @@ use dqdt_algebra::{Scalar, Twist, Wrench};
 
 /// Prefixes for the names of accelerations and of transmitted wrenches.
 #[derive(Clone, Copy)]
-pub(crate) struct Kinds {
+pub(crate) struct RecursionNames {
     rate: &'static str,
     needed: &'static str,
 }
 
 /// Name prefixes of values at the solved accelerations.
-pub(crate) const FOUND: Kinds = Kinds { rate: "rate_", needed: "needed" };
+pub(crate) const SOLVED_NAMES: RecursionNames = RecursionNames { rate: "rate_", needed: "needed" };
 /// Name prefixes of values at `v̇ = 0` under all loads.
-pub(crate) const STILL: Kinds = Kinds { rate: "felt_b", needed: "still" };
+pub(crate) const BIAS_NAMES: RecursionNames = RecursionNames { rate: "felt_b", needed: "still" };
 
 /// Acceleration `V̇` of each body from `v̇`, for the acceleration `ground` of the ground.
-pub(crate) fn rates<S: Scalar>(
+pub(crate) fn body_rates<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     ground: Twist<S>,
     accelerations: &[S],
-    kinds: Kinds,
+    names: RecursionNames,
 ) -> Vec<Twist<S>> {
     let mut rates: Vec<Twist<S>> = Vec::with_capacity(k.bodies.len());
     for (joint, body) in m.joints.iter().zip(&k.bodies) {
         let carried = body.acceleration(joint.parent.map(|p| (k.bodies[p].twist.w, rates[p])), ground);
-        let own = body.columns.iter().filter_map(|c| c.speed.map(|s| c.twist.scale(accelerations[s])));
-        let rate = own.fold(carried, |sum, x| sum + x);
-        rates.push(rate.named(kinds.rate, &|| m.bodies[rates.len()].name.clone()));
+        let joint_terms =
+            body.columns.iter().filter_map(|c| c.speed.map(|s| c.twist.scale(accelerations[s])));
+        let rate = joint_terms.fold(carried, |sum, x| sum + x);
+        rates.push(rate.named(names.rate, &|| m.bodies[rates.len()].name.clone()));
     }
     rates
 }
 
 /// Transmitted wrenches `Tᵀ (M V̇ − F*)`. Joints with absolute angles transmit no moment inwards.
-pub(crate) fn carried<S: Scalar>(
+pub(crate) fn transmitted_wrenches<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     applied: &Applied<S>,
     accelerations: &[S],
     rates: &[Twist<S>],
-    kinds: Kinds,
+    names: RecursionNames,
 ) -> Vec<Wrench<S>> {
     let bodies = k.bodies.iter().zip(rates).zip(&applied.loads);
     let mut needed: Vec<Wrench<S>> = (bodies.zip(&m.bodies))
         .map(|(((b, rate), load), body)| {
-            (b.inertia.inertial_wrench(b.twist.w, *rate) - *load).named(kinds.needed, &|| body.name.clone())
+            (b.inertia.inertial_wrench(b.twist.w, *rate) - *load).named(names.needed, &|| body.name.clone())
         })
         .collect();
     rotors::add_gyroscopic(k, &mut needed);
     rotors::add_accelerated(k, accelerations, &mut needed);
-    accumulated_to_root(m, k, needed, kinds.needed)
+    accumulated_to_root(m, k, needed, names.needed)
 }

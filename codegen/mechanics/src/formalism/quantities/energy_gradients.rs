@@ -18,7 +18,7 @@ use crate::mechanism::Mechanism;
 use dqdt_algebra::{Scalar, Twist, Wrench};
 
 /// Gradients of the kinetic energy, indexed by speed.
-pub struct KineticSlopes<S> {
+pub struct KineticGradients<S> {
     /// Derivatives of T by displacements along the partial velocities of speeds.
     pub by_displacement: Vec<S>,
     /// Derivatives of T by speeds.
@@ -26,9 +26,9 @@ pub struct KineticSlopes<S> {
 }
 
 /// Gradients of the kinetic energy T, with the inertias of `k`.
-pub fn kinetic_slopes<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> KineticSlopes<S> {
-    let own: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.apply(b.twist)).collect();
-    let momenta = accumulated_to_root(m, k, own, "momentum");
+pub fn kinetic_gradients<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> KineticGradients<S> {
+    let body_momenta: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.apply(b.twist)).collect();
+    let momenta = accumulated_to_root(m, k, body_momenta, "momentum");
     let mut by_speed = along_partial_velocities(m, k, &momenta);
     let mut by_displacement = vec![S::ZERO; m.nv()];
     for (body, momentum) in k.bodies.iter().zip(&momenta) {
@@ -40,5 +40,5 @@ pub fn kinetic_slopes<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> KineticSlo
             by_displacement[speed] = momentum.power(carrier.cross(column.twist));
         }
     }
-    KineticSlopes { by_displacement, by_speed }
+    KineticGradients { by_displacement, by_speed }
 }

@@ -1,4 +1,4 @@
-//! Accelerations of a tree by groups of joints (see `group_sweep`).
+//! Accelerations of a tree by groups of joints (see `block_elimination`).
 //!
 //! Problem: `v̇` under loads, and `M⁻¹ aᵀ` of constraint rows.
 //! Method:  forces are swept to the root, where each group is eliminated, then accelerations
@@ -8,13 +8,13 @@
 //! Cost:    O(bodies) and the columns of the groups.
 
 use super::applied::Applied;
-use super::group_sweep::GroupSweep;
+use super::block_elimination::BlockElimination;
 use super::rotors;
 use crate::kinematics::{ConstraintRow, Kinematics};
 use crate::mechanism::{BodyId, Mechanism};
 use dqdt_algebra::{Scalar, Twist, Wrench};
 
-impl<S: Scalar> GroupSweep<S> {
+impl<S: Scalar> BlockElimination<S> {
     /// Accelerations of all speeds under the loads `applied`.
     pub fn solve(&self, m: &Mechanism, k: &Kinematics<S>, applied: &Applied<S>) -> Vec<S> {
         let bodies = k.bodies.iter().zip(&self.bias).zip(&m.bodies);
@@ -36,7 +36,7 @@ impl<S: Scalar> GroupSweep<S> {
         self.run(m, k, none, &row.jacobian, &still, &format!("_by_{}", row.name))
     }
 
-    /// The two sweeps for one right-hand side. `of` is a suffix for the names of values.
+    /// The two sweeps for one right-hand side. `suffix` is a suffix for the names of values.
     fn run(
         &self,
         m: &Mechanism,
@@ -44,16 +44,16 @@ impl<S: Scalar> GroupSweep<S> {
         mut forces: Vec<Wrench<S>>,
         efforts: &[S],
         start: &[Option<Twist<S>>],
-        of: &str,
+        suffix: &str,
     ) -> Vec<S> {
         let mut driven: Vec<Vec<S>> = vec![Vec::new(); forces.len()];
         // Efforts on the columns of each group, except those of its first body.
-        let mut within: Vec<Vec<S>> = vec![Vec::new(); forces.len()];
+        let mut group_efforts: Vec<Vec<S>> = vec![Vec::new(); forces.len()];
         let first = &self.first;
         for (i, body) in BodyId::enumerate(&k.bodies).rev() {
             let mut force = forces[i];
             if first[i] == i {
-                let mut right = std::mem::take(&mut within[i]);
+                let mut right = std::mem::take(&mut group_efforts[i]);
                 for (at, r) in self.released[i].iter().enumerate() {
                     let effort = if r.body == i {
                         let effort = efforts[r.speed] + force.power(r.column);
@@ -68,13 +68,13 @@ impl<S: Scalar> GroupSweep<S> {
                     } else {
                         right[at]
                     };
-                    effort.named(&|| format!("effort_{}{of}", m.stem_of_speed(r.speed)));
+                    effort.named(&|| format!("effort_{}{suffix}", m.stem_of_speed(r.speed)));
                     for (place, scaled) in &r.lower {
                         right[*place] = right[*place] - *scaled * effort;
                     }
                     let share = effort * r.reciprocal;
                     force = force - Wrench { f: r.wrench.f.scale(share), m: r.wrench.m.scale(share) };
-                    if let Some(axis) = r.alone {
+                    if let Some(axis) = r.unit_axis {
                         // aᵀ F° − aᵀ h (τ + aᵀ F°) / U with U = aᵀ h: along the axis, only the
                         // effort remains of the load.
                         force = force.with_component(axis, -r.column.scale(efforts[r.speed]).component(axis));
@@ -84,17 +84,18 @@ impl<S: Scalar> GroupSweep<S> {
                 if let (Some(w), Some(left)) = (start[i].filter(|_| m.parent(i).is_some()), &self.left[i]) {
                     force = force - left.apply(w);
                 }
-                force = force.named("art_load", &|| format!("{}{of}", m.bodies[i].name));
+                force = force.named("art_load", &|| format!("{}{suffix}", m.bodies[i].name));
             } else {
                 for column in body.columns.iter().rev() {
                     let Some(speed) = column.speed else { continue };
-                    within[first[i]].push(efforts[speed] + force.power(column.twist));
+                    group_efforts[first[i]].push(efforts[speed] + force.power(column.twist));
                 }
             }
             if let Some(parent) = m.parent(i) {
-                let (own, parents) = (&m.bodies[i].name, &m.bodies[parent].name);
-                let share = body.gather(force).named("art_load", &|| format!("{own}_in_{parents}{of}"));
-                forces[parent] = (forces[parent] + share).named("tree_load", &|| format!("{parents}{of}"));
+                let (child, parents) = (&m.bodies[i].name, &m.bodies[parent].name);
+                let share = body.gather(force).named("art_load", &|| format!("{child}_in_{parents}{suffix}"));
+                forces[parent] =
+                    (forces[parent] + share).named("tree_load", &|| format!("{parents}{suffix}"));
             }
         }
         let mut accelerations = vec![S::ZERO; m.nv()];
@@ -116,11 +117,11 @@ impl<S: Scalar> GroupSweep<S> {
                 }
             }
             if first[i] != i {
-                let own =
+                let joint_terms =
                     body.columns.iter().filter_map(|c| c.speed.map(|s| c.twist.scale(accelerations[s])));
-                rate = own.fold(rate, |sum, x| sum + x);
+                rate = joint_terms.fold(rate, |sum, x| sum + x);
             }
-            rates.push(rate.named("rate_", &|| format!("{}{of}", m.bodies[i].name)));
+            rates.push(rate.named("rate_", &|| format!("{}{suffix}", m.bodies[i].name)));
         }
         accelerations
     }

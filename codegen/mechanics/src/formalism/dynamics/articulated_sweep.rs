@@ -23,14 +23,14 @@
 //! Not handled: constraints; `saddle` uses one sweep for each row.
 
 use super::applied::Applied;
-use super::giving_way::{GivenWay, give_way, handed_on};
-use crate::kinematics::{BodyMotion, Column, ConstraintRow, Kinematics};
+use super::released_column::{ReleasedColumn, inertia_on_parent, release_column};
+use crate::kinematics::{ConstraintRow, Kinematics};
 use crate::mechanism::{BodyId, Mechanism, SpeedId};
 use dqdt_algebra::{ArticulatedInertia, Scalar, Twist, Wrench};
 
 /// A joint column after its release, for the sweeps of right-hand sides.
 #[derive(Clone, Debug)]
-struct Released<S> {
+struct SweepColumn<S> {
     speed: SpeedId,
     column: Twist<S>,
     /// Wrench `h = M* a + κ`.
@@ -41,24 +41,24 @@ struct Released<S> {
     reciprocal: S,
     /// Index of the twist component that the column equals, if only `M*` resists it (no armature,
     /// no rotor).
-    alone: Option<usize>,
+    unit_axis: Option<usize>,
 }
 
 /// Articulated inertias of a tree, shared by all right-hand sides.
 #[derive(Clone, Debug)]
-pub(crate) struct Sweep<S> {
+pub(crate) struct ArticulatedSweep<S> {
     /// Released columns of each body, from the last to the first.
-    released: Vec<Vec<Released<S>>>,
+    released: Vec<Vec<SweepColumn<S>>>,
     /// `M*` of each body before the release of its joint.
-    whole: Vec<ArticulatedInertia<S>>,
+    before_release: Vec<ArticulatedInertia<S>>,
     /// `M*` of each body after the release of its joint.
-    left: Vec<ArticulatedInertia<S>>,
+    after_release: Vec<ArticulatedInertia<S>>,
     /// Pivots U with their speeds, in the order of elimination.
     pub pivots: Vec<(SpeedId, S)>,
 }
 
 /// Result of the sweeps for one right-hand side.
-pub(crate) struct Swept<S> {
+pub(crate) struct SweepResult<S> {
     pub accelerations: Vec<S>,
     /// Wrenches through the joints. With absolute angles they are those transmitted by C′.
     pub reactions: Vec<Wrench<S>>,
@@ -66,67 +66,81 @@ pub(crate) struct Swept<S> {
     pub rates: Vec<Twist<S>>,
 }
 
-impl<S: Scalar> Sweep<S> {
+impl<S: Scalar> ArticulatedSweep<S> {
     /// Sweeps articulated inertias from the leaves to the root.
     pub fn new(m: &Mechanism, k: &Kinematics<S>) -> Self {
-        Sweep::with_free(m, k, &|_| true)
+        ArticulatedSweep::with_free(m, k, &|_| true)
     }
 
-    /// Like [`Sweep::new`], with only some speeds free; the others have given accelerations.
+    /// Like [`ArticulatedSweep::new`], with only some speeds free; the others have given
+    /// accelerations.
     pub fn with_free(m: &Mechanism, k: &Kinematics<S>, free: &dyn Fn(SpeedId) -> bool) -> Self {
         let n = k.bodies.len();
-        let mut whole: Vec<_> = k.bodies.iter().map(|b| ArticulatedInertia::rigid(&b.inertia)).collect();
-        let mut left = whole.clone();
+        let mut before_release: Vec<_> =
+            k.bodies.iter().map(|b| ArticulatedInertia::rigid(&b.inertia)).collect();
+        let mut after_release = before_release.clone();
         let mut released = vec![Vec::new(); n];
         let mut pivots = Vec::new();
         for (i, body) in BodyId::enumerate(&k.bodies).rev() {
-            let mut inertia = whole[i];
+            let mut inertia = before_release[i];
             for column in body.columns.iter().rev() {
                 let Some(speed) = column.speed.filter(|s| free(*s)) else { continue };
-                let GivenWay { wrench, rotor, pivot, reciprocal, alone } =
-                    give_way(m, k, i, (speed, column), &mut inertia);
-                released[i].push(Released { speed, column: column.twist, wrench, rotor, reciprocal, alone });
+                let ReleasedColumn { wrench, rotor, pivot, reciprocal, unit_axis } =
+                    release_column(m, k, i, (speed, column), &mut inertia);
+                released[i].push(SweepColumn {
+                    speed,
+                    column: column.twist,
+                    wrench,
+                    rotor,
+                    reciprocal,
+                    unit_axis,
+                });
                 pivots.push((speed, pivot));
             }
-            left[i] = inertia;
+            after_release[i] = inertia;
             if let Some(parent) = m.parent(i) {
-                let share = handed_on(m, k, (i, parent), &inertia);
+                let share = inertia_on_parent(m, k, (i, parent), &inertia);
                 let parents = &m.bodies[parent].name;
-                whole[parent] = (whole[parent] + share).named("art", &|| parents.clone());
+                before_release[parent] = (before_release[parent] + share).named("art", &|| parents.clone());
             }
         }
-        Sweep { released, whole, left, pivots }
+        ArticulatedSweep { released, before_release, after_release, pivots }
     }
 
     /// Accelerations and reactions under loads.
-    pub fn solve(&self, m: &Mechanism, k: &Kinematics<S>, applied: &Applied<S>) -> Swept<S> {
+    pub fn solve(&self, m: &Mechanism, k: &Kinematics<S>, applied: &Applied<S>) -> SweepResult<S> {
         let convective = k.bodies.iter().map(|b| b.convective).collect::<Vec<_>>();
         let forces = applied.with_prescribed_rotors(k);
         self.run(m, k, forces, &applied.efforts, &convective, applied.ground, "")
     }
 
-    /// Like [`Sweep::solve`], with given accelerations of the speeds that are not free; entries of
-    /// free speeds are ignored.
+    /// Like [`ArticulatedSweep::solve`], with given accelerations of the speeds that are not free;
+    /// entries of free speeds are ignored.
     pub fn solve_driven(
         &self,
         m: &Mechanism,
         k: &Kinematics<S>,
         applied: &Applied<S>,
-        given: &[Option<S>],
-    ) -> Swept<S> {
-        let known = |column: &Column<S>| column.speed.and_then(|s| given[s]).map(|a| column.twist.scale(a));
-        let convective =
-            |b: &BodyMotion<S>| b.columns.iter().filter_map(known).fold(b.convective, |sum, t| sum + t);
-        let convective = k.bodies.iter().map(convective).collect::<Vec<_>>();
+        driven: &[Option<S>],
+    ) -> SweepResult<S> {
+        let convective = (k.bodies.iter())
+            .map(|b| {
+                let known = b
+                    .columns
+                    .iter()
+                    .filter_map(|column| column.speed.and_then(|s| driven[s]).map(|a| column.twist.scale(a)));
+                known.fold(b.convective, |sum, t| sum + t)
+            })
+            .collect::<Vec<_>>();
         let mut forces = applied.with_prescribed_rotors(k);
         for rotor in &k.rotors {
-            if let Some(a) = rotor.speed.and_then(|s| given[s]) {
+            if let Some(a) = rotor.speed.and_then(|s| driven[s]) {
                 forces[rotor.carrier] = forces[rotor.carrier] - rotor.along(a);
             }
         }
         let mut swept = self.run(m, k, forces, &applied.efforts, &convective, applied.ground, "_driven");
-        for (a, given) in swept.accelerations.iter_mut().zip(given) {
-            *a = given.unwrap_or(*a);
+        for (a, driven) in swept.accelerations.iter_mut().zip(driven) {
+            *a = driven.unwrap_or(*a);
         }
         swept
     }
@@ -138,7 +152,7 @@ impl<S: Scalar> Sweep<S> {
         k: &Kinematics<S>,
         impulses: Vec<Wrench<S>>,
         efforts: &[S],
-    ) -> Swept<S> {
+    ) -> SweepResult<S> {
         let still = vec![Twist::ZERO; k.bodies.len()];
         self.run(m, k, impulses, efforts, &still, Twist::ZERO, "_struck")
     }
@@ -147,11 +161,11 @@ impl<S: Scalar> Sweep<S> {
     pub fn inverse(&self, m: &Mechanism, k: &Kinematics<S>, row: &ConstraintRow<S>) -> Vec<S> {
         let still = vec![Twist::ZERO; k.bodies.len()];
         let none = vec![Wrench::ZERO; k.bodies.len()];
-        let of = format!("_by_{}", row.name);
-        self.run(m, k, none, &row.jacobian, &still, Twist::ZERO, &of).accelerations
+        let suffix = format!("_by_{}", row.name);
+        self.run(m, k, none, &row.jacobian, &still, Twist::ZERO, &suffix).accelerations
     }
 
-    /// The two sweeps for one right-hand side. `of` is a suffix for the names of values.
+    /// The two sweeps for one right-hand side. `suffix` is a suffix for the names of values.
     #[allow(clippy::too_many_arguments)]
     fn run(
         &self,
@@ -161,8 +175,8 @@ impl<S: Scalar> Sweep<S> {
         efforts: &[S],
         convective: &[Twist<S>],
         ground: Twist<S>,
-        of: &str,
-    ) -> Swept<S> {
+        suffix: &str,
+    ) -> SweepResult<S> {
         let mut driven: Vec<Vec<S>> = vec![Vec::new(); forces.len()];
         for (i, body) in BodyId::enumerate(&k.bodies).rev() {
             let mut force = forces[i];
@@ -171,10 +185,10 @@ impl<S: Scalar> Sweep<S> {
                 if let Some((kappa, false)) = r.rotor {
                     effort = effort + kappa.power(convective[i]);
                 }
-                effort.named(&|| format!("effort_{}{of}", m.stem_of_speed(r.speed)));
+                effort.named(&|| format!("effort_{}{suffix}", m.stem_of_speed(r.speed)));
                 let share = effort * r.reciprocal;
                 force = force - Wrench { f: r.wrench.f.scale(share), m: r.wrench.m.scale(share) };
-                if let Some(axis) = r.alone {
+                if let Some(axis) = r.unit_axis {
                     // aᵀ F° − aᵀ h (τ + aᵀ F°) / U with U = aᵀ h: along the axis, only the effort
                     // remains of the load.
                     force = force.with_component(axis, -r.column.scale(efforts[r.speed]).component(axis));
@@ -182,11 +196,12 @@ impl<S: Scalar> Sweep<S> {
                 driven[i].push(effort);
             }
             if let Some(parent) = m.parent(i) {
-                let (own, parents) = (&m.bodies[i].name, &m.bodies[parent].name);
-                let force =
-                    (force - self.left[i].apply(convective[i])).named("art_load", &|| format!("{own}{of}"));
-                let share = body.gather(force).named("art_load", &|| format!("{own}_in_{parents}{of}"));
-                forces[parent] = (forces[parent] + share).named("tree_load", &|| format!("{parents}{of}"));
+                let (child, parents) = (&m.bodies[i].name, &m.bodies[parent].name);
+                let force = (force - self.after_release[i].apply(convective[i]))
+                    .named("art_load", &|| format!("{child}{suffix}"));
+                let share = body.gather(force).named("art_load", &|| format!("{child}_in_{parents}{suffix}"));
+                forces[parent] =
+                    (forces[parent] + share).named("tree_load", &|| format!("{parents}{suffix}"));
             }
         }
         let mut accelerations = vec![S::ZERO; m.nv()];
@@ -198,10 +213,10 @@ impl<S: Scalar> Sweep<S> {
                 accelerations[r.speed] = acceleration;
                 rate = rate + r.column.scale(acceleration);
             }
-            rates.push(rate.named("rate_", &|| format!("{}{of}", m.bodies[i].name)));
+            rates.push(rate.named("rate_", &|| format!("{}{suffix}", m.bodies[i].name)));
         }
         let mut reactions: Vec<Wrench<S>> = self
-            .whole
+            .before_release
             .iter()
             .zip(&rates)
             .zip(forces)
@@ -214,15 +229,15 @@ impl<S: Scalar> Sweep<S> {
                 }
             }
         }
-        Swept { accelerations, reactions, rates }
+        SweepResult { accelerations, reactions, rates }
     }
 }
 
 /// Names the articulated inertias with parent axes on one side only, intermediate values of their
 /// transformation.
 pub fn name_turned_inertias<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) {
-    let sweep = Sweep::new(m, k);
-    for ((body, b), left) in m.bodies.iter().zip(&k.bodies).zip(&sweep.left) {
+    let sweep = ArticulatedSweep::new(m, k);
+    for ((body, b), left) in m.bodies.iter().zip(&k.bodies).zip(&sweep.after_release) {
         let o = &b.relative_rotation;
         o.turned_symmetric(&left.linear).named(&|| format!("turned_left_m_{}", body.name));
         o.turned(&left.coupling).named(&|| format!("turned_left_H_{}", body.name));

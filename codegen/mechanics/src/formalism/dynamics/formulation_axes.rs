@@ -8,30 +8,30 @@
 //! Cost:    O(bodies).
 
 use super::applied::Applied;
-use super::regroup::regrouped;
+use super::regroup::regroup_inertias;
 use crate::kinematics::{Kinematics, in_axes, motions};
 use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::Scalar;
 
 /// Motion of all bodies in the axes of the formulation, with regrouped inertias, and the loads.
-pub(crate) fn chosen_motion<S: Scalar>(
+pub(crate) fn motion_in_formulation_axes<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
 ) -> (Kinematics<S>, Applied<S>) {
-    of_motion(m, regrouped(m, motions(m, env), env), env)
+    in_formulation_axes(m, regroup_inertias(m, motions(m, env), env), env)
 }
 
-/// Like [`chosen_motion`], from a motion in body axes.
-pub(crate) fn of_motion<S: Scalar>(
+/// Like [`motion_in_formulation_axes`], from a motion in body axes.
+pub(crate) fn in_formulation_axes<S: Scalar>(
     m: &Mechanism,
-    own: Kinematics<S>,
+    in_body_axes: Kinematics<S>,
     env: &Environment<'_, S>,
 ) -> (Kinematics<S>, Applied<S>) {
     if !env.any_unturned() {
-        let applied = Applied::with_accelerated_ground(m, &own, env);
-        return (own, applied);
+        let applied = Applied::with_accelerated_ground(m, &in_body_axes, env);
+        return (in_body_axes, applied);
     }
-    let motion = in_axes(m, env, own.clone(), false);
-    let applied = Applied::in_axes(m, &own, &motion, env);
+    let motion = in_axes(m, env, in_body_axes.clone(), false);
+    let applied = Applied::in_axes(m, &in_body_axes, &motion, env);
     (motion.kinematics, applied)
 }
