@@ -132,7 +132,7 @@ impl<S: Scalar> PoseContext<S> for LoadMotion<'_, S> {
     }
 
     fn relative_pose(&self, a: Option<BodyId>, b: Option<BodyId>) -> RelativePose<S> {
-        relative_pose(self.m, self.k, a, b)
+        relative_pose_in_motion(self.m, self.k, a, b)
     }
 }
 
@@ -180,7 +180,7 @@ pub(crate) fn opposite_moment<S: Scalar>(
 }
 
 /// Pose of body `a` relative to body `b`; `None` is the ground.
-pub(crate) fn relative_pose<S: Scalar>(
+pub(crate) fn relative_pose_in_motion<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     a: Option<BodyId>,

@@ -19,7 +19,7 @@
 //! `g v⁻ > 0` it would pull.
 
 use super::reactions;
-use crate::formalism::dynamics::actions::{self, relative_pose, sum_actions};
+use crate::formalism::dynamics::actions::{self, relative_pose_in_motion, sum_actions};
 use crate::formalism::dynamics::articulated_sweep::ArticulatedSweep;
 use crate::formalism::dynamics::mass_matrix::mass_matrix;
 use crate::formalism::dynamics::pivots::{Pivot, pivots_with_diagonal};
@@ -113,7 +113,7 @@ fn unit_impulse<S: Scalar>(
     let along = k.bodies[body].to_body(contact.direction);
     wrenches[body] = Wrench::force_at(along, arm(body, point));
     if let Some((other, point)) = contact.by {
-        let along = relative_pose(m, k, Some(body), Some(other)).rotation.apply(along);
+        let along = relative_pose_in_motion(m, k, Some(body), Some(other)).rotation.apply(along);
         wrenches[other] = wrenches[other] - Wrench::force_at(along, arm(other, point));
     }
     wrenches

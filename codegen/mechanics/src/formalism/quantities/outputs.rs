@@ -16,7 +16,7 @@ use super::energy::energy;
 use super::inverse::accelerations as body_accelerations;
 use super::power::powers;
 use super::reactions::add_constraints;
-use crate::formalism::dynamics::actions::{self, relative_pose};
+use crate::formalism::dynamics::actions::{self, relative_pose_in_motion};
 use crate::kinematics::{ConstraintRow, Kinematics, kinematics, rotation, value_of, vector};
 use crate::mechanism::joint::SpeedComponent;
 use crate::mechanism::load::damping_of;
@@ -134,7 +134,7 @@ impl<S: Scalar> OutputContext<S> for OutputState<'_, S> {
                 let x = if *frame_body == body {
                     x
                 } else {
-                    relative_pose(self.m, &self.k, Some(body), Some(*frame_body)).rotation.apply(x)
+                    relative_pose_in_motion(self.m, &self.k, Some(body), Some(*frame_body)).rotation.apply(x)
                 };
                 rotation(turn, self.env).apply_transposed(x)
             }
