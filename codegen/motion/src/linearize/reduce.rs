@@ -20,7 +20,7 @@ const VANISHED: f64 = 1e-9;
 const FOLLOWS: f64 = 1e-3;
 
 /// Position of a pivot in the matrix.
-struct Pivot {
+struct PivotPosition {
     row: usize,
     column: usize,
 }
@@ -58,7 +58,7 @@ pub fn choose_independent(
     let scales: Vec<f64> = rows.iter().map(|r| r.iter().fold(0.0f64, |m, x| m.max(x.abs()))).collect();
     let has_two_entries: Vec<bool> =
         rows.iter().map(|r| r.iter().filter(|x| **x != 0.0).count() == 2).collect();
-    let mut pivots: Vec<Pivot> = Vec::new();
+    let mut pivots: Vec<PivotPosition> = Vec::new();
     let mut smallest_pivot = 1.0f64;
     let levels = [
         (0..point.positions, 0..coordinates),
@@ -82,7 +82,7 @@ pub fn choose_independent(
             }
             let Some((.., size, row, column)) = best else { break };
             smallest_pivot = smallest_pivot.min(size);
-            let pivot = Pivot { row, column };
+            let pivot = PivotPosition { row, column };
             eliminate(&mut rows, &pivot);
             pivots.push(pivot);
         }
@@ -93,7 +93,7 @@ pub fn choose_independent(
     let mut basis = vec![vec![0.0; states.len()]; n];
     for (k, s) in states.iter().enumerate() {
         basis[*s][k] = 1.0;
-        for Pivot { row, column } in &pivots {
+        for PivotPosition { row, column } in &pivots {
             basis[*column][k] = -rows[*row][*s];
         }
     }
@@ -101,8 +101,8 @@ pub fn choose_independent(
 }
 
 /// Scales the row of a pivot so that the pivot is one, and makes its column zero in all other rows.
-fn eliminate(rows: &mut [Vec<f64>], pivot: &Pivot) {
-    let Pivot { row: i, column: j } = *pivot;
+fn eliminate(rows: &mut [Vec<f64>], pivot: &PivotPosition) {
+    let PivotPosition { row: i, column: j } = *pivot;
     let divisor = rows[i][j];
     rows[i].iter_mut().for_each(|x| *x /= divisor);
     let row = rows[i].clone();
